@@ -1,1 +1,5 @@
 //! The front end of Ridgepoint.
+
+pub mod charts;
+pub mod format;
+pub mod theme;

@@ -1,0 +1,48 @@
+//! Charts: pure functions from plain data to marks on a surface.
+//!
+//! A chart never calls the model and never reads meaning out of a name: the page fills the data structs, whose
+//! fields carry their units. The same drawing code paints a canvas in the app and an SVG in tests and exports;
+//! `canvas` is the only file here that knows the browser.
+
+pub mod hits;
+pub mod latency;
+pub mod memory;
+pub mod pareto;
+pub mod roofline;
+pub mod surface;
+pub mod table;
+
+pub use hits::{Hits, TipRow, Tooltip};
+pub use latency::{LatencyData, PinnedStep, Step, StepSample};
+pub use memory::{MemoryData, MemoryPart, PinnedMemory};
+pub use pareto::{Knee, ParetoData, ParetoPoint, PinnedPareto};
+pub use roofline::{Bound, OperatorPoint, Peak, RooflineData, RooflinePosition, Roofs};
+pub use surface::{DrawError, Surface};
+pub use table::{Cell, Column, Table};
+
+use crate::theme::Theme;
+
+/// What every chart offers. The four charts of the Explore view implement it.
+pub trait Figure {
+    /// Draws the chart over the whole surface, in CSS px taken from the surface's size.
+    ///
+    /// `focus` is the hit under the pointer or reached by keyboard: its ruler and highlight are drawn.
+    fn draw<S: Surface>(
+        &self,
+        surface: &mut S,
+        theme: &Theme,
+        focus: Option<usize>,
+    ) -> Result<Hits, DrawError<S>>;
+
+    /// What the chart shows, in a few words: the second half of its title.
+    fn finding(&self) -> String;
+
+    /// The chart as text: "as table", CSV, screen readers.
+    fn table(&self) -> Table;
+
+    /// What hit `index` says. Indices are those of the [`Hits`] that `draw` returned for the same data.
+    fn tooltip(&self, index: usize) -> Option<Tooltip>;
+
+    /// The height in CSS px that suits a width, the same for all data so that nothing shifts.
+    fn height_px(width_px: f64) -> f64;
+}

@@ -1,0 +1,134 @@
+//! The text equivalent of a chart.
+
+use crate::format;
+
+/// A column's heading.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Column {
+    /// What it holds.
+    pub name: String,
+    /// Its unit, empty when it has none.
+    pub unit: &'static str,
+}
+
+impl Column {
+    /// A column of `name`s in `unit`.
+    pub fn new(name: impl Into<String>, unit: &'static str) -> Self {
+        Self {
+            name: name.into(),
+            unit,
+        }
+    }
+
+    /// `HBM bandwidth (GB/s)`.
+    pub fn heading(&self) -> String {
+        if self.unit.is_empty() {
+            self.name.clone()
+        } else {
+            format!("{} ({})", self.name, self.unit)
+        }
+    }
+}
+
+/// One cell.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Cell {
+    /// Words.
+    Text(String),
+    /// A number in the column's unit: rounded on the page, whole in the CSV.
+    Number(f64),
+    /// Does not apply.
+    Empty,
+}
+
+impl Cell {
+    /// A number where there may be none.
+    pub fn maybe(value: Option<f64>) -> Self {
+        value.map_or(Self::Empty, Self::Number)
+    }
+
+    /// As the page shows it.
+    pub fn shown(&self) -> String {
+        match self {
+            Self::Text(text) => text.clone(),
+            Self::Number(value) => format::sig3(*value),
+            Self::Empty => String::new(),
+        }
+    }
+}
+
+impl From<&str> for Cell {
+    fn from(text: &str) -> Self {
+        Self::Text(text.to_owned())
+    }
+}
+
+impl From<String> for Cell {
+    fn from(text: String) -> Self {
+        Self::Text(text)
+    }
+}
+
+impl From<f64> for Cell {
+    fn from(value: f64) -> Self {
+        Self::Number(value)
+    }
+}
+
+/// Columns and rows; every row has a cell per column.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Table {
+    /// The headings.
+    pub columns: Vec<Column>,
+    /// The rows, in the chart's order.
+    pub rows: Vec<Vec<Cell>>,
+}
+
+impl Table {
+    /// Comma-separated values after RFC 4180, numbers unrounded with a decimal point.
+    pub fn csv(&self) -> String {
+        let mut csv = join(self.columns.iter().map(Column::heading));
+        for row in &self.rows {
+            csv.push_str(&join(row.iter().map(|cell| match cell {
+                Cell::Number(value) if value.is_finite() => value.to_string(),
+                Cell::Number(_) => String::new(),
+                other => other.shown(),
+            })));
+        }
+        csv
+    }
+}
+
+fn join(fields: impl Iterator<Item = String>) -> String {
+    let quoted: Vec<String> = fields
+        .map(|field| {
+            if field.contains([',', '"', '\n', '\r']) {
+                format!("\"{}\"", field.replace('"', "\"\""))
+            } else {
+                field
+            }
+        })
+        .collect();
+    quoted.join(",") + "\r\n"
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn csv_quotes_what_needs_it_and_keeps_every_digit() {
+        let table = Table {
+            columns: vec![Column::new("part", ""), Column::new("size", "GiB")],
+            rows: vec![
+                vec!["embedding, \"head\"".into(), 1.732_050_8.into()],
+                vec!["free".into(), Cell::Empty],
+                vec!["x".into(), f64::NAN.into()],
+            ],
+        };
+        assert_eq!(
+            table.csv(),
+            "part,size (GiB)\r\n\"embedding, \"\"head\"\"\",1.7320508\r\nfree,\r\nx,\r\n"
+        );
+    }
+}

@@ -1,0 +1,302 @@
+//! The only place a number becomes text.
+//!
+//! Three significant digits, a real minus sign, thousands separated, and a value apart from its unit so that the
+//! page can set the unit lighter. A number that is not finite reads as a dash, never as `NaN`.
+
+use std::fmt;
+
+/// The typographic minus sign: as wide as a digit, and read out as "minus".
+pub const MINUS: char = '−';
+/// The sign of a ratio.
+pub const TIMES: char = '×';
+/// What stands where there is no number.
+pub const NONE: &str = "–";
+
+const GIB_BYTES: f64 = 1_073_741_824.0;
+
+/// A number as text, with its unit beside it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Quantity {
+    /// The digits, e.g. `79.8`.
+    pub value: String,
+    /// The unit, e.g. `ms`.
+    pub unit: &'static str,
+}
+
+impl Quantity {
+    fn new(value: String, unit: &'static str) -> Self {
+        Self { value, unit }
+    }
+}
+
+impl fmt::Display for Quantity {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} {}", self.value, self.unit)
+    }
+}
+
+/// Three significant digits: `0.173`, `1.73`, `59.0`, `3,210`.
+pub fn sig3(value: f64) -> String {
+    significant(value, 3)
+}
+
+/// A vendor's printed figure, up to four digits and no padding: `1,979`, `989.5`, `3.35`, `8`.
+pub fn printed(value: f64) -> String {
+    let text = significant(value, 4);
+    if text.contains('.') && !text.contains('e') {
+        text.trim_end_matches('0').trim_end_matches('.').to_owned()
+    } else {
+        text
+    }
+}
+
+/// A whole number with thousands separated: `18,432`.
+pub fn count(value: f64) -> String {
+    if !value.is_finite() {
+        return NONE.to_owned();
+    }
+    if value.abs() >= 1e15 {
+        return scientific(value, 3);
+    }
+    signed(value.round(), group(&format!("{:.0}", value.round().abs())))
+}
+
+/// Three significant digits with an SI suffix: `3.21k`, `231k`, `1.50M`, `12.5`.
+pub fn si(value: f64) -> String {
+    si_with(value, sig3)
+}
+
+/// As [`si`], without trailing zeros, for axis ticks: `6k`, `1.5M`, `500`, `0`.
+pub fn si_tick(value: f64) -> String {
+    si_with(value, printed)
+}
+
+fn si_with(value: f64, digits: fn(f64) -> String) -> String {
+    const STEPS: [(f64, &str); 4] = [(1e12, "T"), (1e9, "G"), (1e6, "M"), (1e3, "k")];
+    // 999.6 rounds to 1,000: it belongs to the next suffix.
+    let found = STEPS.iter().find(|(step, _)| value.abs() >= step * 0.9995);
+    match found {
+        Some((step, suffix)) if value.is_finite() => format!("{}{suffix}", digits(value / step)),
+        _ => digits(value),
+    }
+}
+
+/// Seconds as milliseconds: `79.8 ms`.
+pub fn millis(seconds: f64) -> Quantity {
+    Quantity::new(sig3(seconds * 1e3), "ms")
+}
+
+/// Bytes as GiB: `59.0 GiB`.
+pub fn gib(bytes: f64) -> Quantity {
+    Quantity::new(sig3(bytes / GIB_BYTES), "GiB")
+}
+
+/// A bandwidth as a vendor prints it: `50 GB/s`, `3.35 TB/s` at or above a terabyte.
+pub fn bandwidth(bytes_per_s: f64) -> Quantity {
+    if bytes_per_s >= 1e12 {
+        Quantity::new(printed(bytes_per_s / 1e12), "TB/s")
+    } else {
+        Quantity::new(printed(bytes_per_s / 1e9), "GB/s")
+    }
+}
+
+/// Bytes per second as GB/s whatever the size: `3,350 GB/s`.
+pub fn gigabytes_per_s(bytes_per_s: f64) -> Quantity {
+    Quantity::new(printed(bytes_per_s / 1e9), "GB/s")
+}
+
+/// A rate of arithmetic as a vendor prints it: `1,979 TFLOP/s`.
+pub fn teraflop_per_s(flop_per_s: f64) -> Quantity {
+    Quantity::new(printed(flop_per_s / 1e12), "TFLOP/s")
+}
+
+/// How much `now` differs from `reference`: `+44%`, `−31%`, `same` when it rounds to nothing.
+pub fn percent_change(now: f64, reference: f64) -> String {
+    let change = now / reference - 1.0;
+    if !change.is_finite() {
+        return NONE.to_owned();
+    }
+    let percent = change * 100.0;
+    if percent.abs() < 0.05 {
+        return "same".to_owned();
+    }
+    let digits = if percent.abs() < 9.95 {
+        format!("{:.1}", percent.abs())
+    } else {
+        group(&format!("{:.0}", percent.abs()))
+    };
+    format!("{}{digits}%", if percent < 0.0 { MINUS } else { '+' })
+}
+
+/// A share between 0 and 1 as a whole percentage: `85%`.
+pub fn share(fraction: f64) -> String {
+    if fraction > 0.0 && fraction < 0.005 {
+        return "<1%".to_owned();
+    }
+    format!("{}%", count(fraction * 100.0))
+}
+
+/// A ratio with its sign: `1.44×`, `10.0×`.
+pub fn factor(ratio: f64) -> String {
+    if !ratio.is_finite() {
+        return NONE.to_owned();
+    }
+    format!("{}{TIMES}", sig3(ratio))
+}
+
+/// Dollars with three significant digits: `$0.173`, `$12.0`.
+pub fn dollars(amount: f64) -> String {
+    if !amount.is_finite() {
+        return NONE.to_owned();
+    }
+    signed(amount, format!("${}", sig3(amount.abs())))
+}
+
+/// A small count in words, as a sentence wants it: `nine`, else digits.
+pub fn in_words(number: usize) -> String {
+    const WORDS: [&str; 13] = [
+        "no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten",
+        "eleven", "twelve",
+    ];
+    WORDS
+        .get(number)
+        .map_or_else(|| count(number as f64), |word| (*word).to_owned())
+}
+
+/// `digits` significant digits, fixed notation within reason and scientific beyond it.
+fn significant(value: f64, digits: usize) -> String {
+    if !value.is_finite() {
+        return NONE.to_owned();
+    }
+    if value == 0.0 {
+        return "0".to_owned();
+    }
+    if value.abs() >= 1e9 || value.abs() < 1e-4 {
+        return scientific(value, digits);
+    }
+    let text = format!("{:.*e}", digits - 1, value.abs());
+    let exponent: i32 = text
+        .split_once('e')
+        .and_then(|(_, e)| e.parse().ok())
+        .unwrap_or(0);
+    let decimals = (digits as i32 - 1 - exponent).max(0) as usize;
+    // Digits beyond the significant ones would claim a precision that is not there.
+    let rounded: f64 = text.parse().unwrap_or(value.abs());
+    signed(value, group(&format!("{rounded:.decimals$}")))
+}
+
+fn scientific(value: f64, digits: usize) -> String {
+    format!("{:.*e}", digits - 1, value).replace('-', "−")
+}
+
+fn signed(value: f64, text: String) -> String {
+    if value < 0.0 {
+        format!("{MINUS}{text}")
+    } else {
+        text
+    }
+}
+
+/// Separates the thousands of a string of digits that may have a fraction.
+fn group(digits: &str) -> String {
+    let (whole, fraction) = digits
+        .split_once('.')
+        .map_or((digits, None), |(w, f)| (w, Some(f)));
+    let mut text = String::with_capacity(digits.len() + whole.len() / 3);
+    for (i, digit) in whole.chars().enumerate() {
+        if i > 0 && (whole.len() - i).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    if let Some(fraction) = fraction {
+        text.push('.');
+        text.push_str(fraction);
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn three_significant_digits() {
+        for (value, text) in [
+            (0.0, "0"),
+            (0.1734, "0.173"),
+            (1.732, "1.73"),
+            (12.04, "12.0"),
+            (59.0, "59.0"),
+            (989.5, "990"),
+            (3212.0, "3,210"),
+            (99.96, "100"),
+            (0.09999, "0.100"),
+            (-24.53, "−24.5"),
+            (1.5e12, "1.50e12"),
+            (2e-7, "2.00e−7"),
+            (f64::NAN, "–"),
+            (f64::INFINITY, "–"),
+        ] {
+            assert_eq!(sig3(value), text, "{value}");
+        }
+    }
+
+    #[test]
+    fn printed_figures_are_not_padded() {
+        for (value, text) in [
+            (1979.0, "1,979"),
+            (989.5, "989.5"),
+            (3.35, "3.35"),
+            (8.0, "8"),
+            (50.0, "50"),
+            (400.0, "400"),
+        ] {
+            assert_eq!(printed(value), text);
+        }
+    }
+
+    #[test]
+    fn suffixes() {
+        for (value, text) in [
+            (3212.0, "3.21k"),
+            (231_264.0, "231k"),
+            (12.53, "12.5"),
+            (999.7, "1.00k"),
+            (1.5e6, "1.50M"),
+            (-4000.0, "−4.00k"),
+        ] {
+            assert_eq!(si(value), text);
+        }
+        assert_eq!(si_tick(6000.0), "6k");
+        assert_eq!(si_tick(1_500_000.0), "1.5M");
+        assert_eq!(si_tick(0.0), "0");
+    }
+
+    #[test]
+    fn counts_and_quantities() {
+        assert_eq!(count(18_432.0), "18,432");
+        assert_eq!(count(-1_234_567.4), "−1,234,567");
+        assert_eq!(millis(0.0798).to_string(), "79.8 ms");
+        assert_eq!(gib(59.0 * GIB_BYTES).to_string(), "59.0 GiB");
+        assert_eq!(bandwidth(3.35e12).to_string(), "3.35 TB/s");
+        assert_eq!(bandwidth(50e9).to_string(), "50 GB/s");
+        assert_eq!(gigabytes_per_s(3.35e12).to_string(), "3,350 GB/s");
+        assert_eq!(teraflop_per_s(1.979e15).to_string(), "1,979 TFLOP/s");
+    }
+
+    #[test]
+    fn differences() {
+        assert_eq!(percent_change(79.8, 55.3), "+44%");
+        assert_eq!(percent_change(12.5, 18.1), "−31%");
+        assert_eq!(percent_change(59.0, 59.0), "same");
+        assert_eq!(percent_change(1.02, 1.0), "+2.0%");
+        assert_eq!(percent_change(1.0, 0.0), "–");
+        assert_eq!(factor(1.443), "1.44×");
+        assert_eq!(dollars(0.1731), "$0.173");
+        assert_eq!(share(0.8523), "85%");
+        assert_eq!(share(0.001), "<1%");
+        assert_eq!(in_words(9), "nine");
+        assert_eq!(in_words(14), "14");
+    }
+}

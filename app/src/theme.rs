@@ -1,0 +1,414 @@
+//! Every colour and size as a token, light and dark: what the charts draw with and what the page's styles are made of.
+//!
+//! A role's colour means only its role. In the dark a role has one colour as a line or dot and another as a fill,
+//! and neither is the light one with alpha.
+
+use plotters_backend::BackendColor;
+use std::fmt::{self, Write};
+
+/// A colour in sRGB with alpha.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Colour {
+    /// `0xRRGGBB`.
+    pub rgb: u32,
+    /// Opacity, 0 to 1.
+    pub alpha: f64,
+}
+
+impl Colour {
+    /// An opaque colour from `0xRRGGBB`.
+    pub const fn opaque(rgb: u32) -> Self {
+        Self { rgb, alpha: 1.0 }
+    }
+
+    /// The same colour at another opacity.
+    pub const fn with_alpha(self, alpha: f64) -> Self {
+        Self {
+            rgb: self.rgb,
+            alpha,
+        }
+    }
+}
+
+impl From<Colour> for BackendColor {
+    fn from(colour: Colour) -> Self {
+        let [_, red, green, blue] = colour.rgb.to_be_bytes();
+        Self {
+            alpha: colour.alpha,
+            rgb: (red, green, blue),
+        }
+    }
+}
+
+/// As CSS: `#3D7FD6`, or `rgb(252 252 250 / 0.62)` when it is translucent.
+impl fmt::Display for Colour {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.alpha >= 1.0 {
+            return write!(f, "#{:06X}", self.rgb);
+        }
+        let [_, red, green, blue] = self.rgb.to_be_bytes();
+        write!(f, "rgb({red} {green} {blue} / {})", self.alpha)
+    }
+}
+
+/// What a span of time, a piece of memory or an operator belongs to. The page assigns it from the model's own roles;
+/// charts only colour and order by it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Role {
+    /// Attention operators and their weights.
+    Attention,
+    /// Dense feed-forward layers.
+    Dense,
+    /// Routed and shared experts, with their router.
+    Experts,
+    /// Output head and embedding.
+    Head,
+    /// Messages between GPUs.
+    Messages,
+    /// The KV cache.
+    Kv,
+    /// Activations between operators.
+    Activations,
+    /// Weights of any kind, as a bracket over them.
+    Weights,
+    /// Nothing happens or nothing is stored: a dashed outline without a fill.
+    Idle,
+}
+
+impl Role {
+    /// Every role, in the order of stacks and legends.
+    pub const ALL: [Self; 9] = [
+        Self::Attention,
+        Self::Dense,
+        Self::Experts,
+        Self::Head,
+        Self::Messages,
+        Self::Kv,
+        Self::Activations,
+        Self::Weights,
+        Self::Idle,
+    ];
+
+    /// The role's word in labels, also its name among the CSS properties.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Attention => "attention",
+            Self::Dense => "dense",
+            Self::Experts => "experts",
+            Self::Head => "head",
+            Self::Messages => "messages",
+            Self::Kv => "kv",
+            Self::Activations => "activations",
+            Self::Weights => "weights",
+            Self::Idle => "idle",
+        }
+    }
+
+    /// Whether this is a kind of weights, which the memory chart brackets together.
+    pub const fn is_weights(self) -> bool {
+        matches!(
+            self,
+            Self::Attention | Self::Dense | Self::Experts | Self::Head | Self::Weights
+        )
+    }
+}
+
+/// One role's colours.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct RoleColours {
+    /// As a line or a dot, and the edge on top of a fill.
+    pub line: Colour,
+    /// As a fill.
+    pub fill: Colour,
+    /// As text on the page.
+    pub text: Colour,
+    /// Text on the fill.
+    pub on_fill: Colour,
+}
+
+/// A colour scheme: roles, interface and the states drawn over them.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Theme {
+    /// Whether this is the dark scheme: fills get an edge line on top.
+    pub dark: bool,
+    /// The page.
+    pub background: Colour,
+    /// The scenario panel.
+    pub panel: Colour,
+    /// Tooltips and the preset picker.
+    pub raised: Colour,
+    /// Text that matters, and "now".
+    pub ink_1: Colour,
+    /// Ordinary text.
+    pub ink_2: Colour,
+    /// Axis names, ticks, units.
+    pub ink_3: Colour,
+    /// Hairlines.
+    pub line: Colour,
+    /// Hairlines that are to be seen, axes.
+    pub strong: Colour,
+    /// Grid lines.
+    pub grid: Colour,
+    /// Controls, and what helps.
+    pub accent: Colour,
+    /// Worse, impossible, out of memory.
+    pub bad: Colour,
+    /// The 45° hatch over what is hidden.
+    pub hidden: Colour,
+    /// The veil over what does not fit in memory.
+    pub veil: Colour,
+    /// The −45° hatch over the veil, and the hatch of a region that misses the SLO.
+    pub veil_hatch: Colour,
+    /// The faint shade under the memory roof.
+    pub shade: Colour,
+    /// How strong messages show where they lie open above the compute.
+    pub exposed_alpha: f64,
+    attention: RoleColours,
+    dense: RoleColours,
+    experts: RoleColours,
+    head: RoleColours,
+    messages: RoleColours,
+    kv: RoleColours,
+    activations: RoleColours,
+    weights: RoleColours,
+    idle: RoleColours,
+}
+
+const fn role(line: u32, fill: u32, text: u32, on_fill: u32) -> RoleColours {
+    RoleColours {
+        line: Colour::opaque(line),
+        fill: Colour::opaque(fill),
+        text: Colour::opaque(text),
+        on_fill: Colour::opaque(on_fill),
+    }
+}
+
+/// The light scheme.
+pub const LIGHT: Theme = Theme {
+    dark: false,
+    background: Colour::opaque(0xFCFCFA),
+    panel: Colour::opaque(0xF6F6F3),
+    raised: Colour::opaque(0xFFFFFF),
+    ink_1: Colour::opaque(0x14181D),
+    ink_2: Colour::opaque(0x4A5460),
+    ink_3: Colour::opaque(0x626C78),
+    line: Colour::opaque(0xDEDFDB),
+    strong: Colour::opaque(0xC3C6C4),
+    grid: Colour::opaque(0xECECE8),
+    accent: Colour::opaque(0x08746A),
+    bad: Colour::opaque(0xB23A22),
+    hidden: Colour::opaque(0xFCFCFA).with_alpha(0.62),
+    veil: Colour::opaque(0xFCFCFA).with_alpha(0.72),
+    veil_hatch: Colour::opaque(0xC3C6C4),
+    shade: Colour::opaque(0x14181D).with_alpha(0.03),
+    exposed_alpha: 0.22,
+    attention: role(0x3D7FD6, 0x3D7FD6, 0x24599E, 0x050F20),
+    dense: role(0x5E6B1E, 0x5E6B1E, 0x5E6B1E, 0xFFFFFF),
+    experts: role(0xE0822F, 0xE0822F, 0x9A5010, 0x2B1400),
+    head: role(0xDDCB50, 0xDDCB50, 0x756600, 0x241F00),
+    messages: role(0x74126F, 0x74126F, 0x74126F, 0xFFFFFF),
+    kv: role(0x6FC1E1, 0x6FC1E1, 0x1B6C8C, 0x06222E),
+    activations: role(0xA9B0B8, 0xA9B0B8, 0x626C78, 0x14181D),
+    weights: role(0x56616E, 0x56616E, 0x56616E, 0xFFFFFF),
+    idle: role(0xC3C6C4, 0xFCFCFA, 0x4A5460, 0x4A5460),
+};
+
+/// The dark scheme.
+pub const DARK: Theme = Theme {
+    dark: true,
+    background: Colour::opaque(0x101418),
+    panel: Colour::opaque(0x14191E),
+    raised: Colour::opaque(0x1A2026),
+    ink_1: Colour::opaque(0xECEFF2),
+    ink_2: Colour::opaque(0xAEB8C2),
+    ink_3: Colour::opaque(0x8792A0),
+    line: Colour::opaque(0x262D34),
+    strong: Colour::opaque(0x3A434C),
+    grid: Colour::opaque(0x1C2329),
+    accent: Colour::opaque(0x45CDB8),
+    bad: Colour::opaque(0xFF8B6B),
+    hidden: Colour::opaque(0x101418).with_alpha(0.52),
+    veil: Colour::opaque(0x101418).with_alpha(0.68),
+    veil_hatch: Colour::opaque(0x3A434C),
+    shade: Colour::opaque(0xECEFF2).with_alpha(0.035),
+    exposed_alpha: 0.34,
+    attention: role(0x4187E6, 0x2E74C9, 0x7FB0F2, 0xFFFFFF),
+    dense: role(0x76862F, 0x3C4709, 0xA8B866, 0xFFFFFF),
+    experts: role(0xF5A557, 0xC08955, 0xF5A557, 0x120A00),
+    head: role(0xF1E79B, 0xD3CA80, 0xF1E79B, 0x1C1900),
+    messages: role(0xE277B8, 0x973B6E, 0xEE93CB, 0xFFFFFF),
+    kv: role(0xA3D9F4, 0x79C3E0, 0xA3D9F4, 0x04161F),
+    activations: role(0x5E6873, 0x4E5761, 0xAEB8C2, 0xFFFFFF),
+    weights: role(0x8A97A6, 0x8A97A6, 0x8A97A6, 0x101418),
+    idle: role(0x3A434C, 0x101418, 0xAEB8C2, 0xAEB8C2),
+};
+
+impl Theme {
+    /// A role's colours in this scheme.
+    pub const fn role(&self, role: Role) -> &RoleColours {
+        match role {
+            Role::Attention => &self.attention,
+            Role::Dense => &self.dense,
+            Role::Experts => &self.experts,
+            Role::Head => &self.head,
+            Role::Messages => &self.messages,
+            Role::Kv => &self.kv,
+            Role::Activations => &self.activations,
+            Role::Weights => &self.weights,
+            Role::Idle => &self.idle,
+        }
+    }
+
+    /// The scheme as CSS custom properties: `--ink-1: #14181D;` and, per role, `--attention`, `--attention-fill`,
+    /// `--attention-text` and `--attention-on-fill`.
+    pub fn css_properties(&self) -> String {
+        let interface = [
+            ("background", self.background),
+            ("panel", self.panel),
+            ("raised", self.raised),
+            ("ink-1", self.ink_1),
+            ("ink-2", self.ink_2),
+            ("ink-3", self.ink_3),
+            ("line", self.line),
+            ("strong", self.strong),
+            ("grid", self.grid),
+            ("accent", self.accent),
+            ("bad", self.bad),
+            ("hidden", self.hidden),
+            ("veil", self.veil),
+            ("veil-hatch", self.veil_hatch),
+        ];
+        let mut css = String::with_capacity(2048);
+        for (name, colour) in interface {
+            property(&mut css, format_args!("{name}"), colour);
+        }
+        for role in Role::ALL {
+            let (name, colours) = (role.name(), self.role(role));
+            property(&mut css, format_args!("{name}"), colours.line);
+            property(&mut css, format_args!("{name}-fill"), colours.fill);
+            property(&mut css, format_args!("{name}-text"), colours.text);
+            property(&mut css, format_args!("{name}-on-fill"), colours.on_fill);
+        }
+        css
+    }
+}
+
+fn property(css: &mut String, name: fmt::Arguments<'_>, colour: Colour) {
+    // Writing into a String cannot fail.
+    let _ = writeln!(css, "--{name}: {colour};");
+}
+
+/// Both schemes as a style sheet: the reader's setting decides unless `data-theme` on the root element does.
+pub fn stylesheet() -> String {
+    let (light, dark) = (LIGHT.css_properties(), DARK.css_properties());
+    format!(
+        ":root {{\ncolor-scheme: light;\n{light}}}\n\
+         @media (prefers-color-scheme: dark) {{\n:root:not([data-theme=\"light\"]) {{\ncolor-scheme: dark;\n{dark}}}\n}}\n\
+         :root[data-theme=\"dark\"] {{\ncolor-scheme: dark;\n{dark}}}\n"
+    )
+}
+
+/// Sizes in CSS px that charts share.
+pub mod size {
+    /// Labels of marks.
+    pub const LABEL_PX: f64 = 12.0;
+    /// Annotations.
+    pub const ANNOTATION_PX: f64 = 11.5;
+    /// Ticks and axis names.
+    pub const TICK_PX: f64 = 11.0;
+    /// From one label to the next in a column.
+    pub const LABEL_PITCH_PX: f64 = 12.8;
+    /// From one line of an annotation to the next.
+    pub const LINE_PITCH_PX: f64 = 13.5;
+    /// Axes, grid, rules.
+    pub const HAIRLINE_PX: f64 = 1.0;
+    /// Roofs.
+    pub const ROOF_PX: f64 = 1.5;
+    /// The envelope of a step.
+    pub const ENVELOPE_PX: f64 = 1.7;
+    /// The Pareto curve.
+    pub const CURVE_PX: f64 = 1.8;
+    /// The line on top of a fill in the dark.
+    pub const EDGE_PX: f64 = 2.0;
+    /// The halo around text that lies on lines.
+    pub const HALO_PX: f64 = 3.0;
+    /// Chart margins: left, left where lanes are named, right, top, bottom.
+    pub const MARGIN_LEFT_PX: f64 = 42.0;
+    /// Left margin where lanes are named.
+    pub const MARGIN_LANES_PX: f64 = 66.0;
+    /// Right margin.
+    pub const MARGIN_RIGHT_PX: f64 = 12.0;
+    /// Top margin.
+    pub const MARGIN_TOP_PX: f64 = 20.0;
+    /// Bottom margin: ticks and the axis name.
+    pub const MARGIN_BOTTOM_PX: f64 = 36.0;
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_colour_is_css() {
+        assert_eq!(Colour::opaque(0x08746A).to_string(), "#08746A");
+        assert_eq!(LIGHT.hidden.to_string(), "rgb(252 252 250 / 0.62)");
+    }
+
+    #[test]
+    fn both_schemes_declare_the_same_properties() {
+        let names = |css: String| -> Vec<String> {
+            css.lines()
+                .filter_map(|line| Some(line.split_once(':')?.0.to_owned()))
+                .collect()
+        };
+        let light = names(LIGHT.css_properties());
+        assert_eq!(light, names(DARK.css_properties()));
+        assert_eq!(light.len(), 14 + 4 * Role::ALL.len());
+        assert!(stylesheet().contains("--ink-1: #14181D;"));
+    }
+
+    /// Relative luminance of WCAG 2.
+    fn luminance(colour: Colour) -> f64 {
+        let [_, red, green, blue] = colour.rgb.to_be_bytes();
+        let linear = |channel: u8| {
+            let c = f64::from(channel) / 255.0;
+            if c <= 0.04045 {
+                c / 12.92
+            } else {
+                libm::pow((c + 0.055) / 1.055, 2.4)
+            }
+        };
+        0.2126 * linear(red) + 0.7152 * linear(green) + 0.0722 * linear(blue)
+    }
+
+    fn contrast(a: Colour, b: Colour) -> f64 {
+        let (a, b) = (luminance(a), luminance(b));
+        (a.max(b) + 0.05) / (a.min(b) + 0.05)
+    }
+
+    #[test]
+    fn text_meets_wcag_aa() {
+        for theme in [LIGHT, DARK] {
+            for ink in [
+                theme.ink_1,
+                theme.ink_2,
+                theme.ink_3,
+                theme.accent,
+                theme.bad,
+            ] {
+                assert!(contrast(ink, theme.background) >= 4.5, "{ink}");
+            }
+            for role in Role::ALL {
+                let colours = theme.role(role);
+                assert!(
+                    contrast(colours.text, theme.background) >= 4.5,
+                    "{role:?} as text"
+                );
+                assert!(
+                    contrast(colours.on_fill, colours.fill) >= 4.5,
+                    "text on {role:?}"
+                );
+            }
+        }
+    }
+}
