@@ -1,1 +1,33 @@
-//! The performance model of Ridgepoint.
+//! The performance model of Ridgepoint: what limits an LLM deployment, and what would help.
+//!
+//! A decode step is a list of operators; a plan says how they are sharded over GPUs; a schedule
+//! says which of their times add up and which hide behind each other. Five papers are points of
+//! that one space:
+//!
+//! - \[A\] DeepSeek inference theoretical model, \[B\] the new LLM bottleneck, \[H\] Helix parallelism,
+//!   \[R\] attention/FFN ratios, \[L\] model–attention disaggregation.
+//!
+//! Data flows one way, in the order of the modules below: a [`scenario::Inputs`] (from
+//! [`permalink`]) becomes a checked [`scenario::Scenario`], [`evaluate`](evaluate::evaluate) makes an
+//! [`evaluate::Evaluation`] of it, and [`limits`], [`verdict`] ask further questions by evaluating again.
+//!
+//! The crate is a pure function library: no clock, no IO, no threads, no web. Native and wasm give
+//! the same bits.
+
+pub mod arch;
+pub mod cost;
+pub mod evaluate;
+pub mod hardware;
+pub mod limits;
+pub mod math;
+pub mod ops;
+pub mod permalink;
+pub mod plan;
+pub mod precision;
+pub mod report;
+pub mod scenario;
+pub mod schedule;
+pub mod source;
+pub mod units;
+pub mod verdict;
+pub mod workload;

@@ -1,0 +1,24 @@
+//! Links on standard input, one per line; results as JSON lines on standard output.
+//!
+//! ```text
+//! echo '?v=1&gpus=144&batch=36k' | cargo run --release -q -p model-core --example evaluate
+//! ```
+
+use std::io::{self, BufRead, BufWriter, Write};
+
+use model_core::report::report;
+
+fn main() -> io::Result<()> {
+    let mut input = io::stdin().lock();
+    let mut output = BufWriter::new(io::stdout().lock());
+    let mut line = Vec::new();
+    loop {
+        line.clear();
+        if input.read_until(b'\n', &mut line)? == 0 {
+            break;
+        }
+        serde_json::to_writer(&mut output, &report(&String::from_utf8_lossy(&line)))?;
+        output.write_all(b"\n")?;
+    }
+    output.flush()
+}

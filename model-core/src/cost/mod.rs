@@ -1,0 +1,6 @@
+//! What operators, messages and memory cost.
+
+pub mod calibration;
+pub mod collective;
+pub mod memory;
+pub mod roofline;

@@ -1,0 +1,444 @@
+//! The accelerators Ridgepoint knows, one row each, every row with its source.
+//!
+//! A number that no source confirms is `None` or, where the model cannot do without it, named in
+//! the row's caveat, which the page shows. Prices come from one study where it has the part: list
+//! prices differ eightfold between sources, so prices from different ones are never mixed silently.
+
+use super::{Accelerator, Peaks};
+use crate::source::{Source, paper};
+use crate::units::{Bytes, BytesPerSecond, FlopPerSecond};
+
+/// A row of the catalogue.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Entry {
+    /// The identifier in links.
+    pub id: &'static str,
+    /// The name people use.
+    pub name: &'static str,
+    /// The numbers.
+    pub accelerator: Accelerator,
+    /// Where the numbers come from.
+    pub source: Source,
+    /// Where the price comes from; `None` exactly when there is no price.
+    pub price_source: Option<Source>,
+    /// What about this row is assumed or disputed.
+    pub caveat: Option<&'static str>,
+}
+
+/// The row with this identifier.
+pub fn find(id: &str) -> Option<&'static Entry> {
+    CATALOG.iter().find(|entry| entry.id == id)
+}
+
+/// The default accelerator of version-1 links.
+pub const DEFAULT: &Entry = &CATALOG[0];
+
+const GPU_SPECS: &str = "InferenceX, gpu-specs.ts (2026)";
+const RENTAL: Source = Source::new(
+    "SemiAnalysis cost study, quoted by InferenceX (April 2026)",
+    "three-year rental",
+);
+
+/// The columns of a row, in the units vendors print.
+struct Row {
+    /// TFLOP/s in BF16, FP8, FP4.
+    tera: [Option<f64>; 3],
+    hbm_gb_per_s: f64,
+    capacity_gib: f64,
+    domain: u32,
+    scale_up_gb_per_s: f64,
+    scale_out_gb_per_s: f64,
+    watts: Option<f64>,
+    dollars: Option<f64>,
+}
+
+const fn tera(value: Option<f64>) -> Option<FlopPerSecond> {
+    match value {
+        Some(tera) => Some(FlopPerSecond::from_tera(tera)),
+        None => None,
+    }
+}
+
+impl Row {
+    const fn build(self) -> Accelerator {
+        Accelerator {
+            peaks: Peaks {
+                bf16: tera(self.tera[0]),
+                fp8: tera(self.tera[1]),
+                fp4: tera(self.tera[2]),
+            },
+            hbm: BytesPerSecond::from_gb(self.hbm_gb_per_s),
+            capacity: Bytes::from_gib(self.capacity_gib),
+            domain: self.domain,
+            scale_up: BytesPerSecond::from_gb(self.scale_up_gb_per_s),
+            scale_out: BytesPerSecond::from_gb(self.scale_out_gb_per_s),
+            board_watts: self.watts,
+            dollars_per_hour: self.dollars,
+        }
+    }
+}
+
+/// Every accelerator.
+pub const CATALOG: &[Entry] = &[
+    Entry {
+        id: "h100",
+        name: "H100 SXM",
+        accelerator: Row {
+            tera: [Some(989.0), Some(1979.0), None],
+            hbm_gb_per_s: 3350.0,
+            capacity_gib: 80.0,
+            domain: 8,
+            scale_up_gb_per_s: 450.0,
+            scale_out_gb_per_s: 50.0,
+            watts: Some(700.0),
+            dollars: Some(1.3),
+        }
+        .build(),
+        source: Source::new(paper::L, "Table 1; NVLink and CX7 figures as [A] Table 2"),
+        price_source: Some(RENTAL),
+        caveat: None,
+    },
+    Entry {
+        id: "h800",
+        name: "H800 SXM",
+        accelerator: Row {
+            tera: [Some(989.0), Some(1979.0), None],
+            hbm_gb_per_s: 3352.0,
+            capacity_gib: 80.0,
+            domain: 8,
+            scale_up_gb_per_s: 200.0,
+            scale_out_gb_per_s: 50.0,
+            watts: None,
+            dollars: Some(2.0),
+        }
+        .build(),
+        source: Source::new(
+            "Ant Group and SGLang on H20 and H800 (September 2025)",
+            "hardware table",
+        ),
+        price_source: Some(Source::new(
+            "DeepSeek, Inference System Overview (February 2025)",
+            "cost assumption",
+        )),
+        caveat: Some(
+            "Half of H100's NVLink; under load the BF16 peak is throttled to about 865 TFLOP/s.",
+        ),
+    },
+    Entry {
+        id: "h20",
+        name: "H20 96 GB",
+        accelerator: Row {
+            tera: [Some(148.0), Some(296.0), None],
+            hbm_gb_per_s: 4000.0,
+            capacity_gib: 96.0,
+            domain: 8,
+            scale_up_gb_per_s: 450.0,
+            scale_out_gb_per_s: 25.0,
+            watts: Some(400.0),
+            dollars: None,
+        }
+        .build(),
+        source: Source::new(
+            "Ant Group and SGLang on H20 and H800 (September 2025)",
+            "hardware table; board power [L] Table 1",
+        ),
+        price_source: None,
+        caveat: Some(
+            "Scale-out is four 400 Gb/s ports for eight GPUs as Ant builds it; [L] assumes a port per GPU (50 GB/s).",
+        ),
+    },
+    Entry {
+        id: "h200",
+        name: "H200 SXM",
+        accelerator: Row {
+            tera: [Some(989.0), Some(1979.0), None],
+            hbm_gb_per_s: 4800.0,
+            capacity_gib: 141.0,
+            domain: 8,
+            scale_up_gb_per_s: 450.0,
+            scale_out_gb_per_s: 50.0,
+            watts: Some(700.0),
+            dollars: Some(1.6),
+        }
+        .build(),
+        source: Source::new(
+            paper::B,
+            "Table I; links and board power InferenceX, gpu-specs.ts",
+        ),
+        price_source: Some(RENTAL),
+        caveat: None,
+    },
+    Entry {
+        id: "b200",
+        name: "B200 SXM",
+        accelerator: Row {
+            tera: [Some(2250.0), Some(4500.0), Some(9000.0)],
+            hbm_gb_per_s: 8000.0,
+            capacity_gib: 180.0,
+            domain: 8,
+            scale_up_gb_per_s: 900.0,
+            scale_out_gb_per_s: 50.0,
+            watts: Some(1000.0),
+            dollars: Some(2.9),
+        }
+        .build(),
+        source: Source::new(GPU_SPECS, "B200 SXM; MLPerf 5.1 system name for 180 GB"),
+        price_source: Some(RENTAL),
+        caveat: Some(
+            "[B] counts 192 GB; systems report 180. Some B200 systems have 100 GB/s of scale-out.",
+        ),
+    },
+    Entry {
+        id: "gb200",
+        name: "GB200 NVL72",
+        accelerator: Row {
+            tera: [Some(2500.0), Some(5000.0), Some(10000.0)],
+            hbm_gb_per_s: 8000.0,
+            capacity_gib: 186.0,
+            domain: 72,
+            scale_up_gb_per_s: 900.0,
+            scale_out_gb_per_s: 50.0,
+            watts: Some(1200.0),
+            dollars: Some(3.3),
+        }
+        .build(),
+        source: Source::new(GPU_SPECS, "GB200 NVL72; MLPerf system name for 186 GB"),
+        price_source: Some(RENTAL),
+        caveat: Some(
+            "192 GB are printed, 186 usable. Racks are joined by 50 to 100 GB/s per GPU; 50 is taken.",
+        ),
+    },
+    Entry {
+        id: "b300",
+        name: "B300 SXM",
+        accelerator: Row {
+            tera: [Some(2250.0), Some(4500.0), Some(13500.0)],
+            hbm_gb_per_s: 8000.0,
+            capacity_gib: 268.0,
+            domain: 8,
+            scale_up_gb_per_s: 900.0,
+            scale_out_gb_per_s: 100.0,
+            watts: Some(1100.0),
+            dollars: None,
+        }
+        .build(),
+        source: Source::new(GPU_SPECS, "B300 SXM"),
+        price_source: None,
+        caveat: Some("288 GB are printed, 268 usable. FP4 is given as 13.5 or 14 PFLOP/s."),
+    },
+    Entry {
+        id: "gb300",
+        name: "GB300 NVL72",
+        accelerator: Row {
+            tera: [Some(2500.0), Some(5000.0), Some(15000.0)],
+            hbm_gb_per_s: 8000.0,
+            capacity_gib: 288.0,
+            domain: 72,
+            scale_up_gb_per_s: 900.0,
+            scale_out_gb_per_s: 100.0,
+            watts: Some(1400.0),
+            dollars: None,
+        }
+        .build(),
+        source: Source::new(GPU_SPECS, "GB300 NVL72"),
+        price_source: None,
+        caveat: None,
+    },
+    Entry {
+        id: "mi300x",
+        name: "MI300X",
+        accelerator: Row {
+            tera: [Some(1307.0), Some(2615.0), None],
+            hbm_gb_per_s: 5300.0,
+            capacity_gib: 192.0,
+            domain: 8,
+            scale_up_gb_per_s: 448.0,
+            scale_out_gb_per_s: 50.0,
+            watts: Some(750.0),
+            dollars: Some(1.55),
+        }
+        .build(),
+        source: Source::new(GPU_SPECS, "MI300X; board power MLPerf 4.1 system file"),
+        price_source: Some(RENTAL),
+        caveat: Some("Scale-up is a full mesh of seven links; one peer sees 64 GB/s of it."),
+    },
+    Entry {
+        id: "mi325x",
+        name: "MI325X",
+        accelerator: Row {
+            tera: [Some(1307.4), Some(2615.0), None],
+            hbm_gb_per_s: 6000.0,
+            capacity_gib: 256.0,
+            domain: 8,
+            scale_up_gb_per_s: 448.0,
+            scale_out_gb_per_s: 50.0,
+            watts: None,
+            dollars: Some(1.8),
+        }
+        .build(),
+        source: Source::new(paper::B, "Table I; links InferenceX, gpu-specs.ts"),
+        price_source: Some(RENTAL),
+        caveat: None,
+    },
+    Entry {
+        id: "mi355x",
+        name: "MI355X",
+        accelerator: Row {
+            tera: [Some(2516.0), Some(5033.0), Some(10066.0)],
+            hbm_gb_per_s: 8000.0,
+            capacity_gib: 288.0,
+            domain: 8,
+            scale_up_gb_per_s: 576.0,
+            scale_out_gb_per_s: 50.0,
+            watts: None,
+            dollars: Some(2.1),
+        }
+        .build(),
+        source: Source::new(GPU_SPECS, "MI355X"),
+        price_source: Some(RENTAL),
+        caveat: None,
+    },
+    Entry {
+        id: "a100",
+        name: "A100 SXM 80 GB",
+        accelerator: Row {
+            tera: [Some(312.0), None, None],
+            hbm_gb_per_s: 2039.0,
+            capacity_gib: 80.0,
+            domain: 8,
+            scale_up_gb_per_s: 300.0,
+            scale_out_gb_per_s: 25.0,
+            watts: Some(400.0),
+            dollars: None,
+        }
+        .build(),
+        source: Source::new(
+            paper::B,
+            "Table I; links and board power aiconfigurator, a100_sxm.yaml",
+        ),
+        price_source: None,
+        caveat: None,
+    },
+    Entry {
+        id: "v100",
+        name: "V100 SXM2 32 GB",
+        accelerator: Row {
+            tera: [Some(125.0), None, None],
+            hbm_gb_per_s: 900.0,
+            capacity_gib: 32.0,
+            domain: 8,
+            scale_up_gb_per_s: 150.0,
+            scale_out_gb_per_s: 12.5,
+            watts: None,
+            dollars: None,
+        }
+        .build(),
+        source: Source::new(paper::B, "Table I"),
+        price_source: None,
+        caveat: Some(
+            "The peak is FP16: V100 has no BF16. Links and domain are assumed, no source confirms them.",
+        ),
+    },
+    Entry {
+        id: "l40s",
+        name: "L40S",
+        accelerator: Row {
+            tera: [Some(362.0), Some(733.0), None],
+            hbm_gb_per_s: 864.0,
+            capacity_gib: 48.0,
+            domain: 1,
+            scale_up_gb_per_s: 32.0,
+            scale_out_gb_per_s: 50.0,
+            watts: Some(350.0),
+            dollars: None,
+        }
+        .build(),
+        source: Source::new("aiconfigurator", "l40s.yaml"),
+        price_source: None,
+        caveat: Some("No NVLink: a domain is one GPU, and PCIe joins the rest of a host."),
+    },
+    Entry {
+        id: "tpu-v5p",
+        name: "TPU v5p",
+        accelerator: Row {
+            tera: [Some(459.0), Some(459.0), None],
+            hbm_gb_per_s: 2765.0,
+            capacity_gib: 95.0,
+            domain: 8960,
+            scale_up_gb_per_s: 600.0,
+            scale_out_gb_per_s: 6.25,
+            watts: None,
+            dollars: None,
+        }
+        .build(),
+        source: Source::new(
+            paper::B,
+            "Table I; Google Cloud TPU7x documentation, comparison table",
+        ),
+        price_source: None,
+        caveat: Some(
+            "The scale-up network is a 3D torus, taken here as all-to-all. FP8 runs at the BF16 rate.",
+        ),
+    },
+    Entry {
+        id: "tpu-v6e",
+        name: "TPU v6e",
+        accelerator: Row {
+            tera: [Some(918.0), Some(918.0), None],
+            hbm_gb_per_s: 1638.0,
+            capacity_gib: 32.0,
+            domain: 256,
+            scale_up_gb_per_s: 400.0,
+            scale_out_gb_per_s: 12.5,
+            watts: None,
+            dollars: Some(2.7),
+        }
+        .build(),
+        source: Source::new("Google Cloud TPU v6e documentation", "system architecture"),
+        price_source: Some(Source::new(paper::L, "Table 1")),
+        caveat: Some(
+            "The scale-up network is a 2D torus, taken here as all-to-all. FP8 runs at the BF16 rate.",
+        ),
+    },
+    Entry {
+        id: "tpu-v7",
+        name: "TPU v7",
+        accelerator: Row {
+            tera: [Some(2307.0), Some(4614.0), None],
+            hbm_gb_per_s: 7380.0,
+            capacity_gib: 192.0,
+            domain: 9216,
+            scale_up_gb_per_s: 600.0,
+            scale_out_gb_per_s: 12.5,
+            watts: None,
+            dollars: None,
+        }
+        .build(),
+        source: Source::new("Google Cloud TPU7x documentation", "comparison table"),
+        price_source: None,
+        caveat: Some(
+            "The scale-up network is a 3D torus, taken here as all-to-all. [B] has 7,400 GB/s of HBM.",
+        ),
+    },
+    Entry {
+        id: "ascend-910c",
+        name: "Ascend 910C",
+        accelerator: Row {
+            tera: [Some(752.0), None, None],
+            hbm_gb_per_s: 3200.0,
+            capacity_gib: 128.0,
+            domain: 384,
+            scale_up_gb_per_s: 392.0,
+            scale_out_gb_per_s: 50.0,
+            watts: None,
+            dollars: None,
+        }
+        .build(),
+        source: Source::new(
+            "Huawei CloudMatrix384 (arXiv 2506.12708)",
+            "hardware overview",
+        ),
+        price_source: None,
+        caveat: Some("One package of two dies; some reports count a die, half of everything."),
+    },
+];

@@ -1,0 +1,104 @@
+//! Accelerators and the clusters built of them.
+
+pub mod catalog;
+
+use crate::precision::Format;
+use crate::units::{Bytes, BytesPerSecond, FlopPerSecond};
+
+/// Peak dense arithmetic by format; `None` where the accelerator does not have the format.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Peaks {
+    /// BF16, or FP16 where that is what the accelerator has.
+    pub bf16: Option<FlopPerSecond>,
+    /// FP8.
+    pub fp8: Option<FlopPerSecond>,
+    /// FP4.
+    pub fp4: Option<FlopPerSecond>,
+}
+
+impl Peaks {
+    /// The peak of one format.
+    pub const fn of(&self, format: Format) -> Option<FlopPerSecond> {
+        match format {
+            Format::Bf16 => self.bf16,
+            Format::Fp8 => self.fp8,
+            Format::Fp4 => self.fp4,
+        }
+    }
+}
+
+/// One accelerator as its vendor describes it, with the links it is usually built with.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Accelerator {
+    /// Peak dense arithmetic by format.
+    pub peaks: Peaks,
+    /// HBM bandwidth.
+    pub hbm: BytesPerSecond,
+    /// HBM capacity; the printed gigabytes are read as GiB.
+    pub capacity: Bytes,
+    /// GPUs in one scale-up domain.
+    pub domain: u32,
+    /// Scale-up bandwidth per GPU, one direction.
+    pub scale_up: BytesPerSecond,
+    /// Scale-out bandwidth per GPU, one direction.
+    pub scale_out: BytesPerSecond,
+    /// Board power in watts, where the vendor states it.
+    pub board_watts: Option<f64>,
+    /// Price in US dollars per GPU-hour, where a source states one.
+    pub dollars_per_hour: Option<f64>,
+}
+
+/// `gpus` accelerators in scale-up domains of `domain`, joined by the scale-out network.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Cluster {
+    /// Peak dense arithmetic by format.
+    pub peaks: Peaks,
+    /// HBM bandwidth per GPU.
+    pub hbm: BytesPerSecond,
+    /// HBM capacity per GPU.
+    pub capacity: Bytes,
+    /// Number of GPUs, N.
+    pub gpus: u32,
+    /// GPUs per scale-up domain, G.
+    pub domain: u32,
+    /// Scale-up bandwidth per GPU, one direction.
+    pub scale_up: BytesPerSecond,
+    /// Scale-out bandwidth per GPU, one direction.
+    pub scale_out: BytesPerSecond,
+}
+
+impl Cluster {
+    /// Scale-up domains that `gpus` GPUs occupy: N/G, a real number, and 1 within one domain.
+    ///
+    /// With 24 GPUs in domains of 16 this is 1.5, so that (n − 1)/n is the share of a GPU's peers
+    /// outside a full domain.
+    pub fn domains(&self, gpus: f64) -> f64 {
+        (gpus / f64::from(self.domain)).max(1.0)
+    }
+
+    /// The link a group of `members` GPUs talks over: scale-up when it fits one domain.
+    pub const fn link(&self, members: u32) -> Link {
+        if members <= self.domain {
+            Link::ScaleUp
+        } else {
+            Link::ScaleOut
+        }
+    }
+
+    /// Bandwidth per GPU of a link, one direction.
+    pub const fn bandwidth(&self, link: Link) -> BytesPerSecond {
+        match link {
+            Link::ScaleUp => self.scale_up,
+            Link::ScaleOut => self.scale_out,
+        }
+    }
+}
+
+/// Which network carries a message.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Link {
+    /// Inside a scale-up domain (NVLink, Infinity Fabric, ICI).
+    ScaleUp,
+    /// Between domains (InfiniBand, RoCE).
+    ScaleOut,
+}

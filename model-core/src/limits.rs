@@ -1,0 +1,138 @@
+//! How large a batch is worth having, fits, and meets the SLO.
+
+use crate::arch::Ffn;
+use crate::cost::memory::batch_capacity;
+use crate::evaluate::evaluate;
+use crate::hardware::Peaks;
+use crate::scenario::Scenario;
+use crate::units::FlopPerSecond;
+
+/// Limits on the batch of the whole deployment.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Limits {
+    /// Ridge point of attention's format in FLOP per byte.
+    pub ridge_attention: f64,
+    /// Ridge point of the feed-forward's format in FLOP per byte.
+    pub ridge_ffn: f64,
+    /// Batch that saturates attention's projections.
+    pub b_attn: f64,
+    /// Batch that saturates the experts; `None` for a dense model.
+    pub b_moe: Option<f64>,
+    /// The larger of the two.
+    pub b_rp: f64,
+    /// Largest batch that fits the memory.
+    pub b_cap: f64,
+    /// Largest batch that can meet the SLO at all; `None` without an SLO.
+    pub b_slo: Option<f64>,
+}
+
+/// Which limit a growing batch meets first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Binding {
+    /// It saturates the arithmetic before anything else stops it.
+    RidgePoint,
+    /// The memory is full first.
+    Capacity,
+    /// The SLO is missed first.
+    Slo,
+}
+
+impl Limits {
+    /// The limit that binds: the smallest of B_RP, B_cap and B_SLO.
+    pub fn binding(&self) -> Binding {
+        let slo = self.b_slo.unwrap_or(f64::INFINITY);
+        if slo < self.b_cap && slo < self.b_rp {
+            Binding::Slo
+        } else if self.b_cap < self.b_rp {
+            Binding::Capacity
+        } else {
+            Binding::RidgePoint
+        }
+    }
+}
+
+/// The limits of a scenario; its own batch plays no part.
+///
+/// A GEMM over b tokens with weights of w bytes has intensity 2b/w, so it reaches the ridge point RP
+/// at b = RP·w/2. B_attn = RP·(w_a/2)·dp, B_moe = RP·(w_f/2)·E/k, B_RP their larger.
+///
+/// Source: [B] eqs 10–13. `None` when the accelerator lacks a format in use.
+pub fn limits(scenario: &Scenario) -> Option<Limits> {
+    let Scenario {
+        arch,
+        plan,
+        cluster,
+        precision,
+        ..
+    } = scenario;
+    let ridge_attention = cluster.peaks.of(precision.attention_format)? / cluster.hbm;
+    let ridge_ffn = cluster.peaks.of(precision.ffn_format)? / cluster.hbm;
+    let b_attn = ridge_attention * (precision.attention_weights / 2.0) * f64::from(plan.spec().dp);
+    let b_moe = match arch.ffn {
+        Ffn::Dense { .. } => None,
+        Ffn::Moe {
+            experts,
+            experts_per_token,
+            ..
+        } => Some(
+            ridge_ffn * (precision.ffn_weights / 2.0) * f64::from(experts)
+                / f64::from(experts_per_token),
+        ),
+    };
+    Some(Limits {
+        ridge_attention,
+        ridge_ffn,
+        b_attn,
+        b_moe,
+        b_rp: b_attn.max(b_moe.unwrap_or(0.0)),
+        b_cap: batch_capacity(scenario),
+        b_slo: scenario
+            .workload
+            .slo
+            .map(|slo| batch_for_slo(scenario, slo)),
+    })
+}
+
+/// The largest batch (a multiple of dp) whose least possible step meets `slo` tokens/s/user; 0 when
+/// none does.
+///
+/// The least step has weights, KV and activations at full bandwidth and messages as they are, but
+/// no arithmetic, under the plan's own schedule: with a sequential one this is [B] eq 12, and under
+/// overlap it stays a bound that no real step can beat.
+///
+/// Source: [B] eqs 12–13. The least step grows with the batch, so bisection finds the edge.
+pub fn batch_for_slo(scenario: &Scenario, slo: f64) -> f64 {
+    const UNBOUNDED: FlopPerSecond = FlopPerSecond::new(f64::MAX);
+    let mut least = *scenario;
+    least.cluster.peaks = Peaks {
+        bf16: Some(UNBOUNDED),
+        fp8: Some(UNBOUNDED),
+        fp4: Some(UNBOUNDED),
+    };
+    least.calibration.memory = 1.0;
+    let dp = f64::from(scenario.plan.spec().dp);
+    let mut meets = |groups: f64| {
+        least.workload.batch = groups * dp;
+        evaluate(&least).is_ok_and(|evaluation| evaluation.tokens_per_user >= slo)
+    };
+    if !meets(1.0) {
+        return 0.0;
+    }
+    let (mut low, mut high) = (1.0, 2.0);
+    while meets(high) {
+        low = high;
+        high *= 2.0;
+        if high > 1e12 {
+            return low * dp;
+        }
+    }
+    while high - low > 1.0 {
+        let middle = ((low + high) / 2.0).floor();
+        if meets(middle) {
+            low = middle
+        } else {
+            high = middle
+        }
+    }
+    low * dp
+}

@@ -1,0 +1,195 @@
+//! Operators of dense feed-forward layers and of mixtures of experts.
+
+use super::{Kind, Load, Operator, Operators};
+use crate::arch::{Arch, Ffn};
+use crate::math;
+use crate::plan::{Plan, Shared};
+use crate::precision::Precision;
+use crate::units::{Bytes, Flop};
+
+/// Appends the feed-forward operators of one layer of each kind.
+pub fn push(list: &mut Operators, arch: &Arch, plan: &Plan, precision: &Precision, load: &Load) {
+    let d = f64::from(arch.hidden);
+    match arch.ffn {
+        Ffn::Dense { width, matrices } => {
+            let shards = f64::from(plan.spec().ffn_tp);
+            list.push(dense(
+                d,
+                f64::from(width),
+                f64::from(matrices),
+                shards,
+                precision,
+                load,
+            ));
+        }
+        Ffn::Moe {
+            dense_layers,
+            dense_width,
+            experts,
+            shared_experts,
+            expert_width,
+            ..
+        } => {
+            if dense_layers > 0 {
+                let shards = f64::from(plan.group());
+                list.push(dense(
+                    d,
+                    f64::from(dense_width),
+                    3.0,
+                    shards,
+                    precision,
+                    load,
+                ));
+            }
+            let expert = 3.0 * d * f64::from(expert_width);
+            list.push(router(d * f64::from(experts), plan, precision, load));
+            list.push(routed(arch, expert, plan, precision, load));
+            if shared_experts > 0 && plan.spec().shared == Shared::Replicated {
+                list.push(shared(
+                    f64::from(shared_experts) * expert,
+                    plan,
+                    precision,
+                    load,
+                ));
+            }
+        }
+    }
+}
+
+/// Experts of the grid that a token visits, k': k, and E_s more where shared experts lie on the grid.
+pub fn experts_per_token(arch: &Arch, plan: &Plan) -> f64 {
+    match arch.ffn {
+        Ffn::Dense { .. } => 0.0,
+        Ffn::Moe {
+            experts_per_token,
+            shared_experts,
+            ..
+        } => f64::from(experts_per_token) + on_grid(shared_experts, plan),
+    }
+}
+
+/// Experts resident on the fullest GPU, e_place = ⌈(E + E_s·\[distributed\] + R)/ep⌉. Source: [A] 3.1.2.
+pub fn experts_resident(plan: &Plan) -> f64 {
+    f64::from(plan.experts_placed().div_ceil(plan.spec().ep))
+}
+
+/// Routed experts that at least one of `tokens` tokens uses: E (1 − (1 − k/E)^B).
+///
+/// Source: [A] 3.1.2, E\[U\]. Assumes: every token draws k of E experts uniformly.
+pub fn experts_active(experts: f64, per_token: f64, tokens: f64) -> f64 {
+    experts * (1.0 - math::pow(1.0 - per_token / experts, tokens))
+}
+
+/// Expected experts on the busiest of `groups` GPUs when `active` are thrown at random:
+/// A/n + √(2 A ln(n)/n); all of them for one GPU.
+///
+/// Source: [A] 3.1.2 (balls into bins, asymptotic).
+pub fn experts_on_busiest(active: f64, groups: f64) -> f64 {
+    active / groups + (2.0 * active * math::ln(groups) / groups).sqrt()
+}
+
+/// Experts the busiest GPU reads in one layer: those of [`experts_on_busiest`], at most the
+/// resident ones, at least the one that a token needs.
+pub fn experts_loaded(arch: &Arch, plan: &Plan, load: &Load) -> f64 {
+    let Ffn::Moe {
+        experts,
+        experts_per_token,
+        shared_experts,
+        ..
+    } = arch.ffn
+    else {
+        return 0.0;
+    };
+    let routed = experts_active(
+        f64::from(experts),
+        f64::from(experts_per_token),
+        load.tokens,
+    );
+    let active = routed + on_grid(shared_experts, plan);
+    experts_on_busiest(active, f64::from(plan.spec().ep))
+        .max(load.expert_tokens.min(1.0))
+        .min(experts_resident(plan))
+}
+
+fn on_grid(shared_experts: u32, plan: &Plan) -> f64 {
+    match plan.spec().shared {
+        Shared::Distributed => f64::from(shared_experts),
+        Shared::Replicated => 0.0,
+    }
+}
+
+/// A dense MLP of `matrices`·d·f weights over `shards` GPUs: 2 t μ d f/shards FLOP and
+/// t (2 d + μ f/shards) activation elements.
+///
+/// Source: [A] 3.1.2; [B] Table III; [H] Appendix A.
+fn dense(
+    d: f64,
+    f: f64,
+    matrices: f64,
+    shards: f64,
+    precision: &Precision,
+    load: &Load,
+) -> Operator {
+    let weights = matrices * d * f / shards;
+    let ends = 2.0 * d + matrices * f / shards;
+    Operator {
+        kind: Kind::Dense,
+        flop: Flop::new(2.0 * load.group_tokens * weights),
+        weights: Bytes::new(weights * precision.ffn_weights),
+        kv: Bytes::ZERO,
+        activations: Bytes::new(load.group_tokens * ends * precision.activations),
+    }
+}
+
+/// The router: all of its d·E weights on every GPU, for the GPU's share B/N of the tokens.
+///
+/// Source: [A] eq 44.
+fn router(weights: f64, plan: &Plan, precision: &Precision, load: &Load) -> Operator {
+    gemm(
+        Kind::Router,
+        weights,
+        load.tokens / f64::from(plan.stage_gpus()),
+        precision,
+    )
+}
+
+/// Routed experts (and shared ones on the grid) of the busiest GPU: t tokens through 3 d f_e/tp_f
+/// weights each, their boundary moved at dispatch and combine precision.
+///
+/// Source: [A] eqs 39–45 and 3.1.2.
+fn routed(arch: &Arch, expert: f64, plan: &Plan, precision: &Precision, load: &Load) -> Operator {
+    let shard = expert / f64::from(plan.spec().ffn_tp);
+    let d = f64::from(arch.hidden);
+    Operator {
+        kind: Kind::Experts,
+        flop: Flop::new(2.0 * shard * load.expert_tokens),
+        weights: Bytes::new(experts_loaded(arch, plan, load) * shard * precision.ffn_weights),
+        kv: Bytes::ZERO,
+        activations: Bytes::new(load.expert_tokens * d * (precision.dispatch + precision.combine)),
+    }
+}
+
+/// Replicated shared experts for the GPU's share of the tokens; where every GPU holds every
+/// token they are sharded instead.
+fn shared(weights: f64, plan: &Plan, precision: &Precision, load: &Load) -> Operator {
+    let gpus = f64::from(plan.stage_gpus());
+    let operator = gemm(Kind::Shared, weights, load.tokens / gpus, precision);
+    if plan.tokens_replicated() {
+        Operator {
+            weights: operator.weights / gpus,
+            ..operator
+        }
+    } else {
+        operator
+    }
+}
+
+fn gemm(kind: Kind, weights: f64, tokens: f64, precision: &Precision) -> Operator {
+    Operator {
+        kind,
+        flop: Flop::new(2.0 * tokens * weights),
+        weights: Bytes::new(weights * precision.ffn_weights),
+        kv: Bytes::ZERO,
+        activations: Bytes::ZERO,
+    }
+}

@@ -1,0 +1,132 @@
+//! Version 1 of the link: a scenario as `?v=1&key=value&…`, read tolerantly and written briefly.
+//!
+//! A key left out has its default, a value equal to the default is left out, order does not matter.
+//! What cannot be read is ignored with a [`Note`] and the default holds; `a.KEY` is the same key for
+//! the pinned scenario.
+
+mod choice;
+mod number;
+mod read;
+mod write;
+
+pub use number::{ReadError, read_number, write_number};
+pub use read::read;
+pub use write::{write, write_inputs};
+
+use crate::scenario::Inputs;
+
+/// Everything a link says.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Link {
+    /// The current scenario.
+    pub current: Inputs,
+    /// The scenario pinned for comparison.
+    pub pinned: Option<Inputs>,
+    /// How it is shown.
+    pub shown: Shown,
+    /// What was ignored, and why.
+    pub notes: Vec<Note>,
+}
+
+impl Link {
+    /// A link to one scenario, shown as the reader likes.
+    pub const fn to(current: Inputs) -> Self {
+        Self {
+            current,
+            pinned: None,
+            shown: Shown::DEFAULT,
+            notes: Vec::new(),
+        }
+    }
+}
+
+/// How the page shows a scenario.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Shown {
+    /// A single figure without the page around it.
+    pub embed: Option<Figure>,
+    /// Light or dark, where the link decides.
+    pub theme: Option<Theme>,
+}
+
+impl Shown {
+    /// The whole page, in the reader's own colours.
+    pub const DEFAULT: Self = Self {
+        embed: None,
+        theme: None,
+    };
+}
+
+/// What can be embedded.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Figure {
+    /// The roofline.
+    Roofline,
+    /// The latency breakdown.
+    Breakdown,
+    /// Throughput over interactivity.
+    Pareto,
+    /// Memory per GPU.
+    Memory,
+    /// Verdict, figures and all charts.
+    Explore,
+}
+
+impl Figure {
+    /// Everything that can be embedded.
+    pub const ALL: [Self; 5] = [
+        Self::Roofline,
+        Self::Breakdown,
+        Self::Pareto,
+        Self::Memory,
+        Self::Explore,
+    ];
+
+    /// The identifier in links.
+    pub const fn id(self) -> &'static str {
+        match self {
+            Self::Roofline => "roofline",
+            Self::Breakdown => "breakdown",
+            Self::Pareto => "pareto",
+            Self::Memory => "memory",
+            Self::Explore => "explore",
+        }
+    }
+}
+
+/// Light or dark.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Theme {
+    /// Dark on light.
+    Light,
+    /// Light on dark.
+    Dark,
+}
+
+impl Theme {
+    /// Both.
+    pub const ALL: [Self; 2] = [Self::Light, Self::Dark];
+
+    /// The identifier in links.
+    pub const fn id(self) -> &'static str {
+        match self {
+            Self::Light => "light",
+            Self::Dark => "dark",
+        }
+    }
+}
+
+/// A part of a link that was ignored.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Note {
+    /// The key as the link has it, shortened if it is long.
+    pub key: String,
+    /// Why, as a sentence without its first words: "is not a known key".
+    pub reason: String,
+}
+
+impl std::fmt::Display for Note {
+    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(out, "{} {}", self.key, self.reason)
+    }
+}

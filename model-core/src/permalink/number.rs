@@ -1,0 +1,163 @@
+//! Numbers as people write them in a link or a field, and back.
+
+use crate::scenario::number::{Notation, Number};
+
+/// Why a text is not the number that is wanted.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum ReadError {
+    /// It does not read as a number of this notation.
+    NotANumber,
+    /// It reads, but a whole number is wanted.
+    NotWhole,
+    /// It reads, but lies outside the range.
+    OutOfRange {
+        /// The number whose range it is.
+        number: Number,
+    },
+}
+
+impl std::fmt::Display for ReadError {
+    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::NotANumber => out.write_str("cannot be read as a number"),
+            Self::NotWhole => out.write_str("must be a whole number"),
+            Self::OutOfRange { number } => {
+                let spec = number.spec();
+                let most = write_number(*number, spec.most);
+                if spec.above_least {
+                    write!(out, "must be above 0 and at most {most}")
+                } else {
+                    let least = write_number(*number, spec.least);
+                    write!(out, "must be between {least} and {most}")
+                }
+            }
+        }
+    }
+}
+
+/// Reads a number: `18,432`, `32k`, `1.5M`, `400Gb`, `0.08T`, `80 GB/s`.
+pub fn read_number(number: Number, text: &str) -> Result<f64, ReadError> {
+    let value = parse(number.spec().notation, text).ok_or(ReadError::NotANumber)?;
+    if number.spec().notation == Notation::Count && value.fract() != 0.0 {
+        return Err(ReadError::NotWhole);
+    }
+    if number.allows(value) {
+        Ok(value)
+    } else {
+        Err(ReadError::OutOfRange { number })
+    }
+}
+
+fn parse(notation: Notation, text: &str) -> Option<f64> {
+    let text: String = text
+        .chars()
+        .filter(|c| !matches!(c, '_' | ',') && !c.is_whitespace())
+        .collect();
+    let (digits, unit) = split_unit(&text);
+    if digits.is_empty() || !digits.chars().any(|c| c.is_ascii_digit()) {
+        return None;
+    }
+    let value: f64 = digits.parse().ok()?;
+    let factor = match notation {
+        Notation::Count => match unit {
+            "" => 1.0,
+            "k" | "K" => 1e3,
+            "M" => 1e6,
+            "G" => 1e9,
+            _ => return None,
+        },
+        Notation::Context => match unit {
+            "" => 1.0,
+            "k" | "K" => 1024.0,
+            "M" => 1_048_576.0,
+            _ => return None,
+        },
+        Notation::Bandwidth => bandwidth_in_gb(unit)?,
+        Notation::Tera => match unit.trim_end_matches("FLOP/s").trim_end_matches("FLOPS") {
+            "" | "T" => 1.0,
+            "P" => 1e3,
+            "G" => 1e-3,
+            _ => return None,
+        },
+        Notation::Plain => plain_factor(unit)?,
+    };
+    // 0.08 T is 80 G to a person; the product is 80.00000000000001 or so only in binary.
+    Some(tidy(value * factor))
+}
+
+/// Splits `400Gb` into `400` and `Gb`; an exponent (`1e7`) belongs to the digits.
+fn split_unit(text: &str) -> (&str, &str) {
+    let bytes = text.as_bytes();
+    let mut end = 0;
+    while end < bytes.len() {
+        let exponent = matches!(bytes[end], b'e' | b'E')
+            && bytes.get(end + 1).is_some_and(|next| {
+                next.is_ascii_digit()
+                    || (matches!(next, b'+' | b'-')
+                        && bytes.get(end + 2).is_some_and(u8::is_ascii_digit))
+            });
+        let sign = matches!(bytes[end], b'+' | b'-')
+            && (end == 0 || matches!(bytes[end - 1], b'e' | b'E'));
+        if bytes[end].is_ascii_digit() || bytes[end] == b'.' || exponent || sign {
+            end += 1;
+        } else {
+            break;
+        }
+    }
+    text.split_at(end)
+}
+
+/// GB/s in one of the unit: bytes unless the unit ends in a small b.
+fn bandwidth_in_gb(unit: &str) -> Option<f64> {
+    let rate = unit
+        .strip_suffix("/s")
+        .or_else(|| unit.strip_suffix("ps"))
+        .unwrap_or(unit);
+    let (prefix, bits) = match rate.strip_suffix('b') {
+        Some(prefix) => (prefix, true),
+        None => (
+            rate.strip_suffix("bit").unwrap_or(rate),
+            rate.ends_with("bit"),
+        ),
+    };
+    let prefix = if bits {
+        prefix
+    } else {
+        prefix.strip_suffix('B').unwrap_or(prefix)
+    };
+    let factor = match prefix {
+        "" if rate.is_empty() => 1.0,
+        "M" => 1e-3,
+        "G" | "g" => 1.0,
+        "T" => 1e3,
+        _ => return None,
+    };
+    Some(if bits { factor / 8.0 } else { factor })
+}
+
+/// A plain number may carry the unit that stands beside its field.
+fn plain_factor(unit: &str) -> Option<f64> {
+    match unit {
+        "" | "GiB" | "µs" | "us" | "W" | "B" | "×" | "x" => Some(1.0),
+        "%" => Some(0.01),
+        _ => None,
+    }
+}
+
+/// Drops the last bits that only the conversion put there (fifteen digits are kept).
+fn tidy(value: f64) -> f64 {
+    format!("{value:.14e}").parse().unwrap_or(value)
+}
+
+/// Writes a number as short as it reads back: `32k` for context, plain digits otherwise.
+pub fn write_number(number: Number, value: f64) -> String {
+    if number.spec().notation == Notation::Context && value >= 1024.0 {
+        for (unit, size) in [("M", 1_048_576.0), ("k", 1024.0)] {
+            let scaled = value / size;
+            if scaled >= 1.0 && scaled.fract() == 0.0 {
+                return format!("{scaled}{unit}");
+            }
+        }
+    }
+    format!("{value}")
+}

@@ -1,0 +1,294 @@
+//! Reads a link, keeping whatever can be read.
+
+use base64::Engine;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+
+use super::choice::{Choice, pick};
+use super::number::read_number;
+use super::{Figure, Link, Note, Shown, Theme};
+use crate::arch::Arch;
+use crate::scenario::{Gpu, Inputs, Model, Number};
+
+/// Notes kept one by one; a hostile link could hold thousands, the rest are counted.
+const NOTES: usize = 20;
+/// Characters of a foreign key or value that a note repeats.
+const QUOTED: usize = 40;
+
+/// Reads a link: a whole address, a query with its `?`, or the bare `key=value` pairs.
+///
+/// Never fails: what cannot be read is ignored with a note, and its default holds.
+pub fn read(text: &str) -> Link {
+    let mut reader = Reader {
+        current: Draft::new(),
+        pinned: None,
+        shown: Shown::DEFAULT,
+        notes: Notes::default(),
+    };
+    for pair in query(text).split('&').filter(|pair| !pair.is_empty()) {
+        let (key, value) = pair.split_once('=').unwrap_or((pair, ""));
+        reader.pair(&decode(key), &decode(value));
+    }
+    reader.finish()
+}
+
+struct Reader {
+    current: Draft,
+    pinned: Option<Draft>,
+    shown: Shown,
+    notes: Notes,
+}
+
+/// Inputs as they are collected; what depends on several keys waits until all are read.
+struct Draft {
+    inputs: Inputs,
+    custom_model: bool,
+    arch: Option<Result<Arch, String>>,
+    seen: Vec<String>,
+}
+
+impl Draft {
+    const fn new() -> Self {
+        Self {
+            inputs: Inputs::DEFAULT,
+            custom_model: false,
+            arch: None,
+            seen: Vec::new(),
+        }
+    }
+}
+
+#[derive(Default)]
+struct Notes {
+    kept: Vec<Note>,
+    more: usize,
+}
+
+impl Notes {
+    fn add(&mut self, key: &str, reason: impl Into<String>) {
+        if self.kept.len() < NOTES {
+            self.kept.push(Note {
+                key: quote(key),
+                reason: reason.into(),
+            });
+        } else {
+            self.more += 1;
+        }
+    }
+}
+
+impl Reader {
+    fn pair(&mut self, key: &str, value: &str) {
+        match key {
+            "view" => {
+                if value != "explore" {
+                    self.notes.add(
+                        key,
+                        format!("“{}” is not a view; showing explore", quote(value)),
+                    );
+                }
+            }
+            "embed" => match pick(Figure::ALL, Figure::id, value) {
+                Some(figure) => self.shown.embed = Some(figure),
+                None => self.notes.add(
+                    key,
+                    format!("“{}” is not a figure; showing the page", quote(value)),
+                ),
+            },
+            "theme" => match pick(Theme::ALL, Theme::id, value) {
+                Some(theme) => self.shown.theme = Some(theme),
+                None => self
+                    .notes
+                    .add(key, "takes light or dark; the reader's own is used"),
+            },
+            _ => match key.strip_prefix("a.") {
+                Some(inner) => {
+                    let draft = self.pinned.get_or_insert_with(Draft::new);
+                    scenario_pair(draft, inner, key, value, &mut self.notes);
+                }
+                None => scenario_pair(&mut self.current, key, key, value, &mut self.notes),
+            },
+        }
+    }
+
+    fn finish(mut self) -> Link {
+        let current = complete(self.current, "", &mut self.notes);
+        let pinned = self
+            .pinned
+            .map(|draft| complete(draft, "a.", &mut self.notes));
+        let Notes { mut kept, more } = self.notes;
+        if more > 0 {
+            kept.push(Note {
+                key: format!("{more} more parts"),
+                reason: "were ignored".into(),
+            });
+        }
+        Link {
+            current,
+            pinned,
+            shown: self.shown,
+            notes: kept,
+        }
+    }
+}
+
+/// Reads one pair into a draft; `shown` is the key as the link has it.
+fn scenario_pair(draft: &mut Draft, key: &str, shown: &str, value: &str, notes: &mut Notes) {
+    if key == "v" {
+        if value != "1" {
+            notes.add(
+                shown,
+                format!("{} is not known; read as version 1", quote(value)),
+            );
+        }
+        return;
+    }
+    let number = Number::find(key);
+    let choice = Choice::ALL.into_iter().find(|choice| choice.key() == key);
+    if number.is_none() && choice.is_none() && key != "arch" {
+        notes.add(shown, "is not a known key");
+        return;
+    }
+    if draft.seen.iter().any(|earlier| earlier == key) {
+        notes.add(shown, "is given twice; the last one counts");
+    } else {
+        draft.seen.push(key.to_owned());
+    }
+    if let Some(number) = number {
+        match read_number(number, value) {
+            Ok(value) => {
+                draft.inputs.state(number, Some(value));
+            }
+            Err(error) => {
+                draft.inputs.state(number, None);
+                notes.add(
+                    shown,
+                    format!("“{}” {error}; the default holds", quote(value)),
+                );
+            }
+        }
+    } else if let Some(choice) = choice {
+        if choice == Choice::Model {
+            draft.custom_model = value == "custom";
+            if draft.custom_model {
+                return;
+            }
+        }
+        if !choice.choose(&mut draft.inputs, value) {
+            notes.add(
+                shown,
+                format!(
+                    "“{}” is not known (it takes {}); the default holds",
+                    quote(value),
+                    choice.offers()
+                ),
+            );
+        }
+    } else {
+        draft.arch = Some(read_arch(value));
+    }
+}
+
+/// Settles what depends on several keys, wherever they stood in the link.
+fn complete(draft: Draft, prefix: &str, notes: &mut Notes) -> Inputs {
+    let Draft {
+        mut inputs,
+        custom_model,
+        arch,
+        ..
+    } = draft;
+    match (custom_model, arch) {
+        (true, Some(Ok(arch))) => inputs.model = Model::Custom(arch),
+        (true, Some(Err(reason))) => {
+            notes.add(
+                &format!("{prefix}arch"),
+                format!("{reason}; the default model holds"),
+            );
+        }
+        (true, None) => {
+            notes.add(
+                &format!("{prefix}model"),
+                "custom needs its shape in arch; the default holds",
+            );
+        }
+        (false, Some(_)) => {
+            notes.add(&format!("{prefix}arch"), "applies to model=custom only");
+        }
+        (false, None) => {}
+    }
+    if let Gpu::Catalog(_) = inputs.gpu {
+        for number in Number::ALL
+            .into_iter()
+            .filter(|number| number.describes_custom_gpu())
+        {
+            if inputs.stated(number).is_some() {
+                let key = format!("{prefix}{}", number.spec().key);
+                notes.add(&key, "applies to gpu=custom only");
+                inputs.state(number, None);
+            }
+        }
+    }
+    inputs
+}
+
+fn read_arch(value: &str) -> Result<Arch, String> {
+    let json = URL_SAFE_NO_PAD
+        .decode(value.trim_end_matches('='))
+        .map_err(|_| "is not base64url".to_owned())?;
+    let arch: Arch =
+        serde_json::from_slice(&json).map_err(|error| format!("is not a shape: {error}"))?;
+    match arch.check() {
+        Ok(()) => Ok(arch),
+        Err(error) => Err(format!(
+            "has {} = {}, it takes 1 to {}",
+            error.field, error.value, error.most
+        )),
+    }
+}
+
+/// The part of an address after its `?` and before its `#`; of a bare query, all of it.
+fn query(text: &str) -> &str {
+    let text = text.trim();
+    let text = text.split('#').next().unwrap_or("");
+    match text.split_once('?') {
+        Some((_, query)) => query,
+        None if text.contains("://") => "",
+        None => text,
+    }
+}
+
+/// Decodes `%41` and `+`; bytes that are not UTF-8 become �.
+fn decode(text: &str) -> String {
+    let bytes = text.as_bytes();
+    let mut decoded = Vec::with_capacity(bytes.len());
+    let mut index = 0;
+    while index < bytes.len() {
+        let escaped = (bytes[index] == b'%')
+            .then(|| text.get(index + 1..index + 3))
+            .flatten()
+            .filter(|hex| hex.bytes().all(|digit| digit.is_ascii_hexdigit()))
+            .and_then(|hex| u8::from_str_radix(hex, 16).ok());
+        match (escaped, bytes[index]) {
+            (Some(byte), _) => {
+                decoded.push(byte);
+                index += 3;
+            }
+            (None, byte) => {
+                decoded.push(if byte == b'+' { b' ' } else { byte });
+                index += 1;
+            }
+        }
+    }
+    String::from_utf8_lossy(&decoded).into_owned()
+}
+
+fn quote(text: &str) -> String {
+    let mut short: String = text
+        .chars()
+        .filter(|c| !c.is_control())
+        .take(QUOTED)
+        .collect();
+    if text.chars().count() > QUOTED {
+        short.push('…');
+    }
+    short
+}

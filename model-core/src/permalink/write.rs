@@ -1,0 +1,67 @@
+//! Writes a link as briefly as it can be said.
+
+use base64::Engine;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+
+use super::choice::Choice;
+use super::number::write_number;
+use super::{Link, Shown};
+use crate::scenario::{Inputs, Model, Number};
+
+/// The link without its `?`: `v=1`, then what differs from the defaults, then the pinned scenario,
+/// then how it is shown.
+pub fn write(link: &Link) -> String {
+    let mut text = String::from("v=1");
+    push_inputs(&mut text, "", &link.current);
+    if let Some(pinned) = &link.pinned {
+        let before = text.len();
+        push_inputs(&mut text, "a.", pinned);
+        if text.len() == before {
+            text.push_str("&a.v=1");
+        }
+    }
+    let Shown { embed, theme } = link.shown;
+    if let Some(figure) = embed {
+        push(&mut text, "", "embed", figure.id());
+    }
+    if let Some(theme) = theme {
+        push(&mut text, "", "theme", theme.id());
+    }
+    text
+}
+
+/// The link of one scenario alone.
+pub fn write_inputs(inputs: &Inputs) -> String {
+    write(&Link::to(*inputs))
+}
+
+fn push_inputs(text: &mut String, prefix: &str, inputs: &Inputs) {
+    let inputs = inputs.normalized();
+    for choice in Choice::ALL {
+        if let Some(id) = choice.stated(&inputs) {
+            push(text, prefix, choice.key(), id);
+        }
+        if let (Choice::Model, Model::Custom(arch)) = (choice, &inputs.model) {
+            let json = serde_json::to_vec(arch).unwrap_or_default();
+            push(text, prefix, "arch", &URL_SAFE_NO_PAD.encode(json));
+        }
+    }
+    for number in Number::ALL {
+        if let Some(value) = inputs.stated(number) {
+            push(
+                text,
+                prefix,
+                number.spec().key,
+                &write_number(number, value),
+            );
+        }
+    }
+}
+
+fn push(text: &mut String, prefix: &str, key: &str, value: &str) {
+    text.push('&');
+    text.push_str(prefix);
+    text.push_str(key);
+    text.push('=');
+    text.push_str(value);
+}

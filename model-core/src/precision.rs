@@ -1,0 +1,103 @@
+//! Bytes per element and the arithmetic formats that choose a peak.
+
+/// An arithmetic format with a peak of its own.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Format {
+    /// bfloat16 (or FP16, where an accelerator has that instead).
+    Bf16,
+    /// 8-bit floating point.
+    Fp8,
+    /// 4-bit floating point.
+    Fp4,
+}
+
+impl Format {
+    /// All formats, widest first.
+    pub const ALL: [Self; 3] = [Self::Bf16, Self::Fp8, Self::Fp4];
+
+    /// The identifier in links.
+    pub const fn id(self) -> &'static str {
+        match self {
+            Self::Bf16 => "bf16",
+            Self::Fp8 => "fp8",
+            Self::Fp4 => "fp4",
+        }
+    }
+}
+
+/// Bytes per element by use, and the formats the two halves of a layer compute in.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Precision {
+    /// Attention weights, bytes per element.
+    pub attention_weights: f64,
+    /// Feed-forward weights, bytes per element.
+    pub ffn_weights: f64,
+    /// KV cache, bytes per element.
+    pub kv: f64,
+    /// Activations between operators, bytes per element.
+    pub activations: f64,
+    /// Dispatched tokens, bytes per element.
+    pub dispatch: f64,
+    /// Combined expert outputs, bytes per element.
+    pub combine: f64,
+    /// Format of attention (and of the output head).
+    pub attention_format: Format,
+    /// Format of the feed-forward.
+    pub ffn_format: Format,
+}
+
+/// The precisions with a name.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum NamedPrecision {
+    /// FP8 weights and experts, BF16 cache and attention arithmetic. Source: [A] 3.5.
+    DeepseekFp8,
+    /// Two bytes everywhere. Source: [B], [L].
+    Bf16,
+    /// Half a byte everywhere. Source: [H] Appendix A.
+    Fp4,
+}
+
+impl NamedPrecision {
+    /// All of them; the first is the default.
+    pub const ALL: [Self; 3] = [Self::DeepseekFp8, Self::Bf16, Self::Fp4];
+
+    /// The identifier in links.
+    pub const fn id(self) -> &'static str {
+        match self {
+            Self::DeepseekFp8 => "deepseek-fp8",
+            Self::Bf16 => "bf16",
+            Self::Fp4 => "fp4",
+        }
+    }
+
+    /// What the name stands for.
+    pub const fn precision(self) -> Precision {
+        match self {
+            Self::DeepseekFp8 => Precision {
+                attention_weights: 1.0,
+                ffn_weights: 1.0,
+                kv: 2.0,
+                activations: 2.0,
+                dispatch: 1.0,
+                combine: 2.0,
+                attention_format: Format::Bf16,
+                ffn_format: Format::Fp8,
+            },
+            Self::Bf16 => uniform(2.0, Format::Bf16),
+            Self::Fp4 => uniform(0.5, Format::Fp4),
+        }
+    }
+}
+
+const fn uniform(bytes: f64, format: Format) -> Precision {
+    Precision {
+        attention_weights: bytes,
+        ffn_weights: bytes,
+        kv: bytes,
+        activations: bytes,
+        dispatch: bytes,
+        combine: bytes,
+        attention_format: format,
+        ffn_format: format,
+    }
+}

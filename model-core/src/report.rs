@@ -1,0 +1,221 @@
+//! The public result of a link, as `evaluate` prints it: see `docs/links.md`.
+
+use serde::Serialize;
+
+use crate::evaluate::{Evaluation, evaluate};
+use crate::limits::{Limits, limits};
+use crate::permalink;
+use crate::scenario::refusal::Refusal;
+use crate::scenario::{Inputs, Scenario};
+
+/// What a link comes to: an answer, or the reasons there is none.
+#[derive(Debug, Serialize)]
+#[serde(untagged)]
+#[allow(
+    clippy::large_enum_variant,
+    reason = "one is made at a time, and printed"
+)]
+pub enum Report {
+    /// The scenario is possible.
+    Answer(Answer),
+    /// It is not.
+    Refused {
+        /// Always false.
+        ok: bool,
+        /// Every broken rule.
+        reasons: Vec<Reason>,
+        /// What was ignored in the link.
+        notes: Vec<String>,
+    },
+}
+
+/// A broken rule and the key that caused it.
+#[derive(Debug, Serialize)]
+pub struct Reason {
+    /// The key in the link.
+    pub key: &'static str,
+    /// The rule, and what it comes to.
+    pub message: String,
+}
+
+/// Times in seconds, sizes in bytes, rates per second; `null` where an input is missing (no price, no SLO).
+#[derive(Debug, Serialize)]
+#[allow(
+    missing_docs,
+    reason = "the names are the contract; docs/links.md explains them"
+)]
+pub struct Answer {
+    pub ok: bool,
+    pub step_s: f64,
+    pub tpot_s: f64,
+    pub tok_s_user: f64,
+    pub tok_s: f64,
+    pub tok_s_gpu: f64,
+    pub usd_per_mtok: Option<f64>,
+    pub joule_per_tok: Option<f64>,
+    pub breakdown_s: BreakdownSeconds,
+    pub memory_bytes: MemoryBytes,
+    pub fits: bool,
+    pub limits: LimitFields,
+    pub operators: Vec<OperatorFields>,
+    pub notes: Vec<String>,
+}
+
+/// GPU time by part over one step.
+#[derive(Debug, Serialize)]
+#[allow(
+    missing_docs,
+    reason = "the names are the contract; docs/links.md explains them"
+)]
+pub struct BreakdownSeconds {
+    pub attention: f64,
+    pub dense_ffn: f64,
+    pub moe: f64,
+    pub head: f64,
+    pub messages: f64,
+    pub hidden: f64,
+}
+
+/// Memory of one GPU.
+#[derive(Debug, Serialize)]
+#[allow(
+    missing_docs,
+    reason = "the names are the contract; docs/links.md explains them"
+)]
+pub struct MemoryBytes {
+    pub attention_weights: f64,
+    pub expert_weights: f64,
+    pub dense_weights: f64,
+    pub embedding: f64,
+    pub kv_cache: f64,
+    pub activations: f64,
+    pub total: f64,
+    pub capacity: f64,
+}
+
+/// Limits on the batch.
+#[derive(Debug, Serialize)]
+#[allow(
+    missing_docs,
+    reason = "the names are the contract; docs/links.md explains them"
+)]
+pub struct LimitFields {
+    pub ridge_point: f64,
+    pub ridge_point_ffn: f64,
+    pub b_attn: f64,
+    pub b_moe: Option<f64>,
+    pub b_rp: f64,
+    pub b_cap: f64,
+    pub b_slo: Option<f64>,
+}
+
+/// An operator per GPU and layer, for the batch of one pass.
+#[derive(Debug, Serialize)]
+#[allow(
+    missing_docs,
+    reason = "the names are the contract; docs/links.md explains them"
+)]
+pub struct OperatorFields {
+    pub name: &'static str,
+    pub role: &'static str,
+    pub layers: u32,
+    pub flop: f64,
+    pub bytes: f64,
+    pub intensity: f64,
+    pub time_s: f64,
+    pub bound: &'static str,
+}
+
+/// Reads a link and evaluates it.
+pub fn report(text: &str) -> Report {
+    let link = permalink::read(text);
+    let notes = link.notes.iter().map(ToString::to_string).collect();
+    match answer(&link.current) {
+        Ok((scenario, evaluation, limits)) => {
+            Report::Answer(fields(&scenario, &evaluation, &limits, notes))
+        }
+        Err(refusals) => {
+            let reasons = refusals
+                .iter()
+                .map(|refusal| Reason {
+                    key: refusal.key(&link.current),
+                    message: refusal.to_string(),
+                })
+                .collect();
+            Report::Refused {
+                ok: false,
+                reasons,
+                notes,
+            }
+        }
+    }
+}
+
+fn answer(inputs: &Inputs) -> Result<(Scenario, Evaluation, Limits), Vec<Refusal>> {
+    let scenario = inputs.scenario()?;
+    let evaluation = evaluate(&scenario).map_err(|refusal| vec![refusal])?;
+    let limits = limits(&scenario).ok_or_else(|| vec![Refusal::NotFinite])?;
+    Ok((scenario, evaluation, limits))
+}
+
+fn fields(
+    scenario: &Scenario,
+    evaluation: &Evaluation,
+    limits: &Limits,
+    notes: Vec<String>,
+) -> Answer {
+    let breakdown = &evaluation.breakdown;
+    let memory = &evaluation.memory;
+    Answer {
+        ok: true,
+        step_s: evaluation.step.get(),
+        tpot_s: evaluation.tpot.get(),
+        tok_s_user: evaluation.tokens_per_user,
+        tok_s: evaluation.tokens,
+        tok_s_gpu: evaluation.tokens_per_gpu,
+        usd_per_mtok: evaluation.dollars_per_mtok,
+        joule_per_tok: evaluation.joules_per_token,
+        breakdown_s: BreakdownSeconds {
+            attention: breakdown.attention.get(),
+            dense_ffn: breakdown.dense.get(),
+            moe: breakdown.experts.get(),
+            head: breakdown.head.get(),
+            messages: breakdown.messages.get(),
+            hidden: breakdown.hidden.get(),
+        },
+        memory_bytes: MemoryBytes {
+            attention_weights: memory.attention_weights.get(),
+            expert_weights: memory.expert_weights.get(),
+            dense_weights: memory.dense_weights.get(),
+            embedding: memory.embedding.get(),
+            kv_cache: memory.kv_cache.get(),
+            activations: memory.activations.get(),
+            total: memory.total().get(),
+            capacity: memory.capacity.get(),
+        },
+        fits: memory.fits(),
+        limits: LimitFields {
+            ridge_point: limits.ridge_attention,
+            ridge_point_ffn: limits.ridge_ffn,
+            b_attn: limits.b_attn,
+            b_moe: limits.b_moe,
+            b_rp: limits.b_rp,
+            b_cap: limits.b_cap,
+            b_slo: limits.b_slo,
+        },
+        operators: evaluation
+            .timed(scenario)
+            .map(|timed| OperatorFields {
+                name: timed.operator.kind.id(),
+                role: timed.operator.kind.role().id(),
+                layers: timed.layers,
+                flop: timed.operator.flop.get(),
+                bytes: timed.operator.bytes().get(),
+                intensity: timed.intensity,
+                time_s: timed.time.get(),
+                bound: timed.bound.id(),
+            })
+            .collect(),
+        notes,
+    }
+}

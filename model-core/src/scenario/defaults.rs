@@ -1,0 +1,298 @@
+//! What a number is when nobody states it, and the step from inputs to a scenario.
+//!
+//! Version 1's defaults are frozen: a link that leaves a key out must mean the same for ever.
+
+use super::Scenario;
+use super::inputs::{Gpu, Inputs};
+use super::number::Number;
+use super::refusal::{Half, Refusal};
+use crate::arch::{Attention, Ffn};
+use crate::cost::calibration::Calibration;
+use crate::hardware::{Accelerator, Cluster, Peaks};
+use crate::ops::Kernel;
+use crate::plan::{Plan, PlanSpec, experts_placed};
+use crate::precision::Precision;
+use crate::units::{Bytes, BytesPerSecond, FlopPerSecond, Seconds};
+use crate::workload::{Speculation, Workload};
+
+impl Inputs {
+    /// The default of a number, given everything else; `None` where there is none.
+    pub fn default_of(&self, number: Number) -> Option<f64> {
+        let precision = || self.precision.precision();
+        let calibration = || self.calibration.calibration();
+        match number {
+            Number::Gpus => Some(72.0),
+            Number::Batch => Some(18_432.0),
+            Number::Context => Some(2000.0),
+            Number::Beta => Some(0.8),
+            Number::Redundant => Some(32.0),
+            Number::Acceptance => Some(0.8),
+            Number::SpeculationDepth | Number::Reserve => Some(0.0),
+            Number::Kvp | Number::Pp => Some(1.0),
+            Number::Domain => Some(f64::from(self.accelerator().domain)),
+            Number::ScaleUp => Some(self.accelerator().scale_up.as_gb()),
+            Number::ScaleOut => Some(self.accelerator().scale_out.as_gb()),
+            Number::Price => self.accelerator().dollars_per_hour,
+            Number::Hbm => Some(3350.0),
+            Number::Capacity => Some(80.0),
+            Number::NodeLimit
+            | Number::Slo
+            | Number::Watts
+            | Number::PeakBf16
+            | Number::PeakFp8
+            | Number::PeakFp4 => None,
+            Number::AttentionWeightBytes => Some(precision().attention_weights),
+            Number::FfnWeightBytes => Some(precision().ffn_weights),
+            Number::KvBytes => Some(precision().kv),
+            Number::ActivationBytes => Some(precision().activations),
+            Number::DispatchBytes => Some(precision().dispatch),
+            Number::CombineBytes => Some(precision().combine),
+            Number::MemoryFactor => Some(calibration().memory),
+            Number::AttentionFactor => Some(calibration().attention),
+            Number::FfnFactor => Some(calibration().ffn),
+            Number::NetworkFactor => Some(calibration().network),
+            Number::LatencyMicros => Some(calibration().latency.as_micros()),
+            Number::OverheadMicros => Some(calibration().overhead.as_micros()),
+            Number::Dp | Number::Tp | Number::FfnTp | Number::Ep => self.default_sharding(number),
+        }
+    }
+
+    /// The accelerator in use, before any of its links is overridden.
+    pub fn accelerator(&self) -> Accelerator {
+        match self.gpu {
+            Gpu::Catalog(entry) => entry.accelerator,
+            Gpu::Custom => {
+                let peak = |number| self.stated(number).map(FlopPerSecond::from_tera);
+                Accelerator {
+                    peaks: Peaks {
+                        bf16: peak(Number::PeakBf16),
+                        fp8: peak(Number::PeakFp8),
+                        fp4: peak(Number::PeakFp4),
+                    },
+                    hbm: BytesPerSecond::from_gb(self.stated(Number::Hbm).unwrap_or(3350.0)),
+                    capacity: Bytes::from_gib(self.stated(Number::Capacity).unwrap_or(80.0)),
+                    domain: 8,
+                    scale_up: BytesPerSecond::from_gb(450.0),
+                    scale_out: BytesPerSecond::from_gb(50.0),
+                    board_watts: self.stated(Number::Watts),
+                    dollars_per_hour: None,
+                }
+            }
+        }
+    }
+
+    /// Completes and checks the inputs; every broken rule is reported.
+    pub fn scenario(&self) -> Result<Scenario, Vec<Refusal>> {
+        let accelerator = self.accelerator();
+        let gpus = self.whole(Number::Gpus);
+        let cluster = Cluster {
+            peaks: accelerator.peaks,
+            hbm: accelerator.hbm,
+            capacity: accelerator.capacity,
+            gpus,
+            domain: self.whole(Number::Domain),
+            scale_up: BytesPerSecond::from_gb(self.real(Number::ScaleUp)),
+            scale_out: BytesPerSecond::from_gb(self.real(Number::ScaleOut)),
+        };
+        let precision = self.precision();
+        let mut broken = Vec::new();
+        for (half, format) in [
+            (Half::Attention, precision.attention_format),
+            (Half::Ffn, precision.ffn_format),
+        ] {
+            if cluster.peaks.of(format).is_none() {
+                broken.push(Refusal::NoPeak {
+                    half,
+                    format,
+                    gpu: self.gpu.name(),
+                });
+            }
+        }
+        let plan = self
+            .plan_spec()
+            .and_then(|spec| Plan::new(spec, self.model.arch(), gpus));
+        match plan {
+            Ok(plan) if broken.is_empty() => Ok(Scenario {
+                arch: *self.model.arch(),
+                cluster,
+                workload: self.workload(),
+                precision,
+                plan,
+                kernel: Kernel {
+                    latent: self.latent,
+                    fusion: self.fusion,
+                },
+                calibration: self.calibration(),
+                reserve: self.real(Number::Reserve),
+                dollars_per_hour: self.get(Number::Price),
+                board_watts: accelerator.board_watts,
+            }),
+            Ok(_) => Err(broken),
+            Err(rules) => {
+                broken.extend(rules);
+                Err(broken)
+            }
+        }
+    }
+
+    /// The precision in force, overrides applied.
+    pub fn precision(&self) -> Precision {
+        let named = self.precision.precision();
+        Precision {
+            attention_weights: self.real(Number::AttentionWeightBytes),
+            ffn_weights: self.real(Number::FfnWeightBytes),
+            kv: self.real(Number::KvBytes),
+            activations: self.real(Number::ActivationBytes),
+            dispatch: self.real(Number::DispatchBytes),
+            combine: self.real(Number::CombineBytes),
+            attention_format: self.attention_format.unwrap_or(named.attention_format),
+            ffn_format: self.ffn_format.unwrap_or(named.ffn_format),
+        }
+    }
+
+    /// The calibration in force, overrides applied.
+    pub fn calibration(&self) -> Calibration {
+        Calibration {
+            fold: self.fold.unwrap_or(self.calibration.calibration().fold),
+            memory: self.real(Number::MemoryFactor),
+            attention: self.real(Number::AttentionFactor),
+            ffn: self.real(Number::FfnFactor),
+            network: self.real(Number::NetworkFactor),
+            latency: Seconds::from_micros(self.real(Number::LatencyMicros)),
+            overhead: Seconds::from_micros(self.real(Number::OverheadMicros)),
+        }
+    }
+
+    fn workload(&self) -> Workload {
+        Workload {
+            batch: self.real(Number::Batch),
+            context: self.real(Number::Context),
+            speculation: Speculation {
+                depth: self.whole(Number::SpeculationDepth),
+                acceptance: self.real(Number::Acceptance),
+            },
+            slo: self.get(Number::Slo),
+        }
+    }
+
+    /// The sharding in force, or the factor that nothing whole completes.
+    fn plan_spec(&self) -> Result<PlanSpec, Vec<Refusal>> {
+        let mut missing = Vec::new();
+        let mut factor = |number: Number| match self.get(number) {
+            Some(value) => value as u32,
+            None => {
+                missing.push(self.incomplete(number));
+                1
+            }
+        };
+        let spec = PlanSpec {
+            dp: factor(Number::Dp),
+            tp: factor(Number::Tp),
+            kvp: factor(Number::Kvp),
+            ffn_tp: factor(Number::FfnTp),
+            ep: factor(Number::Ep),
+            pp: factor(Number::Pp),
+            redundant: self.whole(Number::Redundant),
+            beta: self.real(Number::Beta),
+            shared: self.shared,
+            overlap: self.overlap,
+            node_limit: self.get(Number::NodeLimit).map(|limit| limit as u32),
+        };
+        missing.dedup();
+        if missing.is_empty() {
+            Ok(spec)
+        } else {
+            Err(missing)
+        }
+    }
+
+    /// Why `number` has no default: the other factors do not divide the GPUs.
+    fn incomplete(&self, number: Number) -> Refusal {
+        let gpus = self.whole(Number::Gpus);
+        let pp = self.whole(Number::Pp);
+        if !gpus.is_multiple_of(pp) {
+            return Refusal::StagesDivide { pp, gpus };
+        }
+        let one = |number| self.get(number).map_or(1, |value| value as u32);
+        if number == Number::FfnTp {
+            Refusal::FfnDivide {
+                ep: one(Number::Ep),
+                pp,
+                gpus,
+            }
+        } else {
+            Refusal::AttentionDivide {
+                tp: one(Number::Tp),
+                kvp: one(Number::Kvp),
+                pp,
+                gpus,
+            }
+        }
+    }
+
+    /// dp, tp, ffn_tp and ep as the rest implies them.
+    ///
+    /// Mixtures of experts: attention data-parallel, experts over the largest divisor of a stage's
+    /// GPUs that has an expert for each. Dense models: tensor-parallel over the largest power of two
+    /// that divides GPUs and heads and fits the scale-up domain.
+    fn default_sharding(&self, number: Number) -> Option<f64> {
+        let gpus = self.whole(Number::Gpus);
+        let pp = self.whole(Number::Pp);
+        let kvp = self.whole(Number::Kvp);
+        let arch = self.model.arch();
+        let moe = matches!(arch.ffn, Ffn::Moe { .. });
+        let value = match number {
+            Number::Tp if moe => 1,
+            Number::Tp => {
+                let share = quotient(gpus, u64::from(kvp) * u64::from(pp))?;
+                let heads = match arch.attention {
+                    Attention::Grouped { heads, .. } | Attention::Latent { heads, .. } => heads,
+                };
+                let domain = self.whole(Number::Domain);
+                (0..=14)
+                    .map(|power| 1 << power)
+                    .filter(|tp| {
+                        share.is_multiple_of(*tp) && heads.is_multiple_of(*tp) && *tp <= domain
+                    })
+                    .max()?
+            }
+            Number::Dp => {
+                let tp = self.get(Number::Tp)? as u64;
+                quotient(gpus, tp * u64::from(kvp) * u64::from(pp))?
+            }
+            Number::Ep if moe => {
+                let stage = quotient(gpus, u64::from(pp))?;
+                let placed = experts_placed(arch, self.shared, self.whole(Number::Redundant));
+                (1..=stage.min(placed))
+                    .rev()
+                    .find(|ep| stage.is_multiple_of(*ep))?
+            }
+            Number::Ep => 1,
+            Number::FfnTp if moe => {
+                let ep = self.get(Number::Ep)? as u64;
+                quotient(gpus, ep * u64::from(pp))?
+            }
+            Number::FfnTp => return self.get(Number::Tp),
+            _ => return None,
+        };
+        Some(f64::from(value))
+    }
+
+    /// A number that always has a value; the least allowed one stands in where it has not.
+    fn real(&self, number: Number) -> f64 {
+        self.get(number).unwrap_or(number.spec().least)
+    }
+
+    fn whole(&self, number: Number) -> u32 {
+        self.real(number) as u32
+    }
+}
+
+fn quotient(total: u32, divisor: u64) -> Option<u32> {
+    let total = u64::from(total);
+    if divisor > 0 && total.is_multiple_of(divisor) {
+        u32::try_from(total / divisor).ok()
+    } else {
+        None
+    }
+}

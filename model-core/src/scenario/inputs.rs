@@ -1,0 +1,161 @@
+//! What a person states: a model, an accelerator, some choices and some numbers.
+
+use super::number::Number;
+use crate::arch::{self, Arch};
+use crate::cost::calibration::{Fold, NamedCalibration};
+use crate::hardware;
+use crate::ops::{Fusion, LatentForm};
+use crate::plan::{Overlap, Shared};
+use crate::precision::{Format, NamedPrecision};
+
+/// A model of the catalogue or the visitor's own.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Model {
+    /// A row of the catalogue.
+    Catalog(&'static arch::catalog::Entry),
+    /// A shape that was entered.
+    Custom(Arch),
+}
+
+impl Model {
+    /// The shape.
+    pub const fn arch(&self) -> &Arch {
+        match self {
+            Self::Catalog(entry) => &entry.arch,
+            Self::Custom(arch) => arch,
+        }
+    }
+
+    /// The name people use.
+    pub const fn name(&self) -> &'static str {
+        match self {
+            Self::Catalog(entry) => entry.name,
+            Self::Custom(_) => "Custom model",
+        }
+    }
+}
+
+/// An accelerator of the catalogue or the visitor's own.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Gpu {
+    /// A row of the catalogue.
+    Catalog(&'static hardware::catalog::Entry),
+    /// Described by the numbers of [`Number::describes_custom_gpu`].
+    Custom,
+}
+
+impl Gpu {
+    /// The name people use.
+    pub const fn name(&self) -> &'static str {
+        match self {
+            Self::Catalog(entry) => entry.name,
+            Self::Custom => "Custom accelerator",
+        }
+    }
+}
+
+/// What a link or a control panel states; a number left out has the default of
+/// [`Inputs::default_of`].
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Inputs {
+    /// The model.
+    pub model: Model,
+    /// The accelerator.
+    pub gpu: Gpu,
+    /// Where shared experts live.
+    pub shared: Shared,
+    /// Named precision.
+    pub precision: NamedPrecision,
+    /// Arithmetic format of attention, where it is not the precision's.
+    pub attention_format: Option<Format>,
+    /// Arithmetic format of the feed-forward, where it is not the precision's.
+    pub ffn_format: Option<Format>,
+    /// Schedule.
+    pub overlap: Overlap,
+    /// Form of latent attention.
+    pub latent: LatentForm,
+    /// Attention kernel.
+    pub fusion: Fusion,
+    /// Named calibration.
+    pub calibration: NamedCalibration,
+    /// Fold, where it is not the calibration's.
+    pub fold: Option<Fold>,
+    numbers: [Option<f64>; Number::ALL.len()],
+}
+
+impl Inputs {
+    /// Version 1's defaults: DeepSeek-V3 on 9×8 H100, 256 sequences per GPU.
+    pub const DEFAULT: Self = Self {
+        model: Model::Catalog(arch::catalog::DEFAULT),
+        gpu: Gpu::Catalog(hardware::catalog::DEFAULT),
+        shared: Shared::Distributed,
+        precision: NamedPrecision::DeepseekFp8,
+        attention_format: None,
+        ffn_format: None,
+        overlap: Overlap::TwoBatch,
+        latent: LatentForm::Absorbed,
+        fusion: Fusion::Fused,
+        calibration: NamedCalibration::AlephAlpha2025,
+        fold: None,
+        numbers: [None; Number::ALL.len()],
+    };
+
+    /// A number that was stated, whether or not it equals its default.
+    pub const fn stated(&self, number: Number) -> Option<f64> {
+        self.numbers[number as usize]
+    }
+
+    /// States a number, or with `None` goes back to its default. A value outside the number's
+    /// range changes nothing and returns false.
+    pub fn state(&mut self, number: Number, value: Option<f64>) -> bool {
+        let allowed = value.is_none_or(|value| number.allows(value));
+        if allowed {
+            self.numbers[number as usize] = value;
+        }
+        allowed
+    }
+
+    /// The same inputs with one number stated (see [`Inputs::state`]).
+    #[must_use]
+    pub fn with(mut self, number: Number, value: f64) -> Self {
+        self.state(number, Some(value));
+        self
+    }
+
+    /// The same inputs with one number back at its default.
+    #[must_use]
+    pub fn without(mut self, number: Number) -> Self {
+        self.state(number, None);
+        self
+    }
+
+    /// The number in force: the stated one, else the default; `None` where neither exists (no SLO,
+    /// no price, no node limit, no whole sharding).
+    pub fn get(&self, number: Number) -> Option<f64> {
+        self.stated(number).or_else(|| self.default_of(number))
+    }
+
+    /// Forgets every number that equals its default, and custom-accelerator numbers where the
+    /// accelerator is not custom: what a link would write anyway.
+    #[must_use]
+    pub fn normalized(mut self) -> Self {
+        let catalogued = matches!(self.gpu, Gpu::Catalog(_));
+        for number in Number::ALL {
+            let superfluous = catalogued && number.describes_custom_gpu();
+            if superfluous || self.stated(number) == self.default_of(number) {
+                self.state(number, None);
+            }
+        }
+        let precision = self.precision.precision();
+        if self.attention_format == Some(precision.attention_format) {
+            self.attention_format = None;
+        }
+        if self.ffn_format == Some(precision.ffn_format) {
+            self.ffn_format = None;
+        }
+        if self.fold == Some(self.calibration.calibration().fold) {
+            self.fold = None;
+        }
+        self
+    }
+}

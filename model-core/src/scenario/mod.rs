@@ -1,0 +1,48 @@
+//! The one input record of the model, and the record a person edits.
+//!
+//! [`Inputs`] is what a link or a control panel states: most of it is absent and stands for a
+//! default that may depend on the rest. [`Inputs::scenario`] fills it in and checks it; a
+//! [`Scenario`] is complete, valid and small enough to copy in a sweep.
+
+pub mod defaults;
+pub mod inputs;
+pub mod number;
+pub mod preset;
+pub mod refusal;
+pub mod remedy;
+
+pub use inputs::{Gpu, Inputs, Model};
+pub use number::Number;
+
+use crate::arch::Arch;
+use crate::cost::calibration::Calibration;
+use crate::hardware::Cluster;
+use crate::ops::Kernel;
+use crate::plan::Plan;
+use crate::precision::Precision;
+use crate::workload::Workload;
+
+/// Everything an evaluation needs, complete and checked.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Scenario {
+    /// The model's shape.
+    pub arch: Arch,
+    /// GPUs and links.
+    pub cluster: Cluster,
+    /// Batch, context, speculation, SLO.
+    pub workload: Workload,
+    /// Bytes and formats.
+    pub precision: Precision,
+    /// The sharding.
+    pub plan: Plan,
+    /// How attention is computed.
+    pub kernel: Kernel,
+    /// Inefficiencies and latencies.
+    pub calibration: Calibration,
+    /// Share of memory kept free, 0 … 0.9.
+    pub reserve: f64,
+    /// Price in US dollars per GPU-hour, where one is known.
+    pub dollars_per_hour: Option<f64>,
+    /// Board power of a GPU in watts, where it is known.
+    pub board_watts: Option<f64>,
+}

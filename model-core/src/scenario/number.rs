@@ -1,0 +1,216 @@
+//! The numeric keys of a link: identifier, range and how people write them.
+
+/// A numeric input.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[allow(missing_docs, reason = "each is documented by its row in `spec`")]
+pub enum Number {
+    Gpus,
+    Domain,
+    ScaleUp,
+    ScaleOut,
+    Batch,
+    Context,
+    Beta,
+    Redundant,
+    AttentionWeightBytes,
+    FfnWeightBytes,
+    KvBytes,
+    ActivationBytes,
+    DispatchBytes,
+    CombineBytes,
+    Dp,
+    Tp,
+    Kvp,
+    FfnTp,
+    Ep,
+    Pp,
+    MemoryFactor,
+    AttentionFactor,
+    FfnFactor,
+    NetworkFactor,
+    LatencyMicros,
+    OverheadMicros,
+    SpeculationDepth,
+    Acceptance,
+    NodeLimit,
+    Reserve,
+    Slo,
+    Price,
+    PeakBf16,
+    PeakFp8,
+    PeakFp4,
+    Hbm,
+    Capacity,
+    Watts,
+}
+
+/// How a number is written and read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Notation {
+    /// A whole number; `k M G` are 10³, 10⁶, 10⁹.
+    Count,
+    /// Tokens of context; `k` and `M` are 2¹⁰ and 2²⁰, as people use them.
+    Context,
+    /// GB/s; `80G` and `0.08T` are bytes per second, `400Gb` bits.
+    Bandwidth,
+    /// TFLOP/s; `989T` and `0.989P` say the same.
+    Tera,
+    /// A plain number.
+    Plain,
+}
+
+/// Everything about a numeric key that does not depend on other keys.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Spec {
+    /// The key in a link.
+    pub key: &'static str,
+    /// How it is written.
+    pub notation: Notation,
+    /// The least value.
+    pub least: f64,
+    /// Whether the least value itself is refused (a bandwidth above zero).
+    pub above_least: bool,
+    /// The greatest value.
+    pub most: f64,
+}
+
+const fn spec(key: &'static str, notation: Notation, least: f64, most: f64) -> Spec {
+    Spec {
+        key,
+        notation,
+        least,
+        above_least: false,
+        most,
+    }
+}
+
+const fn positive(key: &'static str, notation: Notation, most: f64) -> Spec {
+    Spec {
+        key,
+        notation,
+        least: 0.0,
+        above_least: true,
+        most,
+    }
+}
+
+impl Number {
+    /// All numeric keys, in the order a link writes them.
+    pub const ALL: [Self; 38] = [
+        Self::PeakBf16,
+        Self::PeakFp8,
+        Self::PeakFp4,
+        Self::Hbm,
+        Self::Capacity,
+        Self::Watts,
+        Self::Gpus,
+        Self::Domain,
+        Self::ScaleUp,
+        Self::ScaleOut,
+        Self::Batch,
+        Self::Context,
+        Self::Beta,
+        Self::Redundant,
+        Self::AttentionWeightBytes,
+        Self::FfnWeightBytes,
+        Self::KvBytes,
+        Self::ActivationBytes,
+        Self::DispatchBytes,
+        Self::CombineBytes,
+        Self::Dp,
+        Self::Tp,
+        Self::Kvp,
+        Self::FfnTp,
+        Self::Ep,
+        Self::Pp,
+        Self::MemoryFactor,
+        Self::AttentionFactor,
+        Self::FfnFactor,
+        Self::NetworkFactor,
+        Self::LatencyMicros,
+        Self::OverheadMicros,
+        Self::SpeculationDepth,
+        Self::Acceptance,
+        Self::NodeLimit,
+        Self::Reserve,
+        Self::Slo,
+        Self::Price,
+    ];
+
+    /// Key, notation and range.
+    pub const fn spec(self) -> Spec {
+        use Notation::{Bandwidth, Context, Count, Plain, Tera};
+        match self {
+            Self::Gpus => spec("gpus", Count, 1.0, 4096.0),
+            Self::Domain => spec("domain", Count, 1.0, 16_384.0),
+            Self::ScaleUp => positive("scale_up", Bandwidth, 1e9),
+            Self::ScaleOut => positive("scale_out", Bandwidth, 1e9),
+            Self::Batch => spec("batch", Count, 1.0, 1e7),
+            Self::Context => spec("context", Context, 1.0, 16.0 * 1_048_576.0),
+            Self::Beta => positive("beta", Plain, 1.0),
+            Self::Redundant => spec("redundant", Count, 0.0, 4096.0),
+            Self::AttentionWeightBytes => spec("w_attn", Plain, 0.5, 4.0),
+            Self::FfnWeightBytes => spec("w_ffn", Plain, 0.5, 4.0),
+            Self::KvBytes => spec("kv", Plain, 0.5, 4.0),
+            Self::ActivationBytes => spec("act", Plain, 0.5, 4.0),
+            Self::DispatchBytes => spec("dispatch", Plain, 0.5, 4.0),
+            Self::CombineBytes => spec("combine", Plain, 0.5, 4.0),
+            Self::Dp => spec("dp", Count, 1.0, 16_384.0),
+            Self::Tp => spec("tp", Count, 1.0, 16_384.0),
+            Self::Kvp => spec("kvp", Count, 1.0, 16_384.0),
+            Self::FfnTp => spec("ffn_tp", Count, 1.0, 16_384.0),
+            Self::Ep => spec("ep", Count, 1.0, 16_384.0),
+            Self::Pp => spec("pp", Count, 1.0, 16_384.0),
+            Self::MemoryFactor => spec("e_mem", Plain, 1.0, 100.0),
+            Self::AttentionFactor => spec("e_attn", Plain, 1.0, 100.0),
+            Self::FfnFactor => spec("e_ffn", Plain, 1.0, 100.0),
+            Self::NetworkFactor => spec("e_net", Plain, 1.0, 100.0),
+            Self::LatencyMicros => spec("alpha_us", Plain, 0.0, 10_000.0),
+            Self::OverheadMicros => spec("overhead_us", Plain, 0.0, 10_000.0),
+            Self::SpeculationDepth => spec("mtp", Count, 0.0, 8.0),
+            Self::Acceptance => spec("acceptance", Plain, 0.0, 1.0),
+            Self::NodeLimit => spec("node_limit", Count, 1.0, 16_384.0),
+            Self::Reserve => spec("reserve", Plain, 0.0, 0.9),
+            Self::Slo => positive("slo", Plain, 1e6),
+            Self::Price => spec("price", Plain, 0.0, 1e6),
+            Self::PeakBf16 => positive("peak_bf16", Tera, 1e9),
+            Self::PeakFp8 => positive("peak_fp8", Tera, 1e9),
+            Self::PeakFp4 => positive("peak_fp4", Tera, 1e9),
+            Self::Hbm => positive("hbm", Bandwidth, 1e9),
+            Self::Capacity => positive("capacity", Plain, 1e9),
+            Self::Watts => positive("watts", Plain, 1e6),
+        }
+    }
+
+    /// The number with this key.
+    pub fn find(key: &str) -> Option<Self> {
+        Self::ALL
+            .into_iter()
+            .find(|number| number.spec().key == key)
+    }
+
+    /// Whether the key describes an accelerator of the visitor's own.
+    pub const fn describes_custom_gpu(self) -> bool {
+        matches!(
+            self,
+            Self::PeakBf16
+                | Self::PeakFp8
+                | Self::PeakFp4
+                | Self::Hbm
+                | Self::Capacity
+                | Self::Watts
+        )
+    }
+
+    /// Whether `value` lies in the range of the key.
+    pub fn allows(self, value: f64) -> bool {
+        let spec = self.spec();
+        let above = if spec.above_least {
+            value > spec.least
+        } else {
+            value >= spec.least
+        };
+        let whole = spec.notation != Notation::Count || value.fract() == 0.0;
+        value.is_finite() && above && value <= spec.most && whole
+    }
+}

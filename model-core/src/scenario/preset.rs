@@ -1,0 +1,79 @@
+//! Scenarios worth opening: the papers' and measured systems, as links.
+
+use crate::source::{Source, paper};
+
+/// A named scenario.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Preset {
+    /// A stable identifier.
+    pub id: &'static str,
+    /// The question it answers.
+    pub title: &'static str,
+    /// What is set up, in one line.
+    pub detail: &'static str,
+    /// The link, without `?`.
+    pub link: &'static str,
+    /// Where the set-up comes from.
+    pub source: Source,
+}
+
+const SGLANG_72: Source = Source::new(
+    "SGLang, large-scale expert parallelism (May 2025); [A] 3.6",
+    "decode on 9×8 H100",
+);
+
+/// Every preset; the first is what the page opens with.
+pub const PRESETS: &[Preset] = &[
+    Preset {
+        id: "v3-72-h100",
+        title: "What limits DeepSeek-V3 on 72 H100s?",
+        detail: "9×8 H100, 256 sequences per GPU, 2,000 tokens",
+        link: "v=1",
+        source: SGLANG_72,
+    },
+    Preset {
+        id: "v3-32-h100",
+        title: "Can four nodes serve DeepSeek-V3?",
+        detail: "4×8 H100, 1,024 sequences, 2,000 tokens, no redundant experts",
+        link: "v=1&gpus=32&batch=1024&redundant=0",
+        source: Source::new(paper::A, "3.6, the 4×8 H100 set-up of Figures 13 and 14"),
+    },
+    Preset {
+        id: "v3-48-gb200",
+        title: "What does an NVL72 rack change?",
+        detail: "12×4 GPUs of a GB200 NVL72, B200 arithmetic, 768 sequences per GPU",
+        link: "v=1&gpu=gb200&gpus=48&batch=36864&redundant=32",
+        source: Source::new(
+            paper::A,
+            "3.6, the 12×4 B200 set-up; SGLang on GB200, part 1 (June 2025)",
+        ),
+    },
+    Preset {
+        id: "k2-72-h100",
+        title: "What do 384 experts cost? Kimi K2 against V3",
+        detail: "Kimi K2 on 9×8 H100, DeepSeek-V3 pinned",
+        link: "v=1&model=kimi-k2&batch=9216&a.batch=9216",
+        source: Source::new(paper::A, "Figure 15"),
+    },
+    Preset {
+        id: "v3-context",
+        title: "What does long context cost?",
+        detail: "32k against 2k tokens, 1,024 sequences on 9×8 H100",
+        link: "v=1&batch=1024&context=32k&a.batch=1024",
+        source: Source::new(paper::A, "Figure 16"),
+    },
+    Preset {
+        id: "v3-kv-room",
+        title: "How many 32k requests fit on four nodes?",
+        detail: "4×8 H100, 32,768 tokens of context, 256 sequences",
+        link: "v=1&gpus=32&batch=256&context=32k&redundant=0",
+        source: Source::new(paper::A, "4, the 20 GB of KV room per GPU"),
+    },
+    Preset {
+        id: "v3-slo-20",
+        title: "How large a batch keeps 20 tokens/s per user?",
+        detail: "9×8 H100 with an SLO of 20 tokens/s",
+        link: "v=1&batch=9216&slo=20",
+        source: Source::new(paper::A, "Figure 17"),
+    },
+];

@@ -1,0 +1,180 @@
+//! Why a scenario is impossible, with the facts that say so.
+
+use std::fmt;
+
+use super::inputs::Inputs;
+use super::number::Number;
+use crate::precision::Format;
+
+/// Which half of a layer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Half {
+    /// Attention and the head.
+    Attention,
+    /// Feed-forward.
+    Ffn,
+}
+
+/// A broken rule.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[allow(
+    missing_docs,
+    reason = "fields are the numbers of the rule, named as in links"
+)]
+pub enum Refusal {
+    /// dp·tp·kvp·pp is not the number of GPUs.
+    AttentionProduct {
+        dp: u32,
+        tp: u32,
+        kvp: u32,
+        pp: u32,
+        gpus: u32,
+    },
+    /// tp·kvp·pp does not divide the GPUs, so no whole dp completes them.
+    AttentionDivide {
+        tp: u32,
+        kvp: u32,
+        pp: u32,
+        gpus: u32,
+    },
+    /// ffn_tp·ep·pp is not the number of GPUs.
+    FfnProduct {
+        ffn_tp: u32,
+        ep: u32,
+        pp: u32,
+        gpus: u32,
+    },
+    /// ep·pp does not divide the GPUs, so no whole ffn_tp completes them.
+    FfnDivide { ep: u32, pp: u32, gpus: u32 },
+    /// The stages do not divide the GPUs.
+    StagesDivide { pp: u32, gpus: u32 },
+    /// More stages than layers.
+    Stages { pp: u32, layers: u32 },
+    /// tp does not divide the query heads.
+    Heads { tp: u32, heads: u32 },
+    /// More expert groups than experts.
+    ExpertGroups { ep: u32, placed: u32 },
+    /// Expert parallelism in a dense model.
+    NoExperts { ep: u32 },
+    /// A dense feed-forward does not shard evenly within an attention group.
+    FfnGroup { ffn_tp: u32, tp: u32, kvp: u32 },
+    /// The accelerator cannot compute in the format.
+    NoPeak {
+        half: Half,
+        format: Format,
+        gpu: &'static str,
+    },
+    /// A result too large or too small to be a number.
+    NotFinite,
+}
+
+impl Refusal {
+    /// The link key that caused it: the stated one where there is a choice.
+    pub fn key(&self, inputs: &Inputs) -> &'static str {
+        let stated = |candidates: &[Number]| {
+            candidates
+                .iter()
+                .find(|number| inputs.stated(**number).is_some())
+                .map_or("gpus", |number| number.spec().key)
+        };
+        match self {
+            Self::AttentionProduct { .. } | Self::AttentionDivide { .. } => {
+                stated(&[Number::Dp, Number::Tp, Number::Kvp, Number::Pp])
+            }
+            Self::FfnProduct { .. } | Self::FfnDivide { .. } => {
+                stated(&[Number::Ep, Number::FfnTp, Number::Pp])
+            }
+            Self::StagesDivide { .. } | Self::Stages { .. } => "pp",
+            Self::Heads { .. } => "tp",
+            Self::ExpertGroups { .. } | Self::NoExperts { .. } => "ep",
+            Self::FfnGroup { .. } => "ffn_tp",
+            Self::NoPeak {
+                half: Half::Attention,
+                ..
+            } => "fmt_attn",
+            Self::NoPeak {
+                half: Half::Ffn, ..
+            } => "fmt_ffn",
+            Self::NotFinite => "v",
+        }
+    }
+
+    /// The rule as an equation in words, and what it comes to here.
+    pub fn rule(&self) -> (String, String) {
+        match *self {
+            Self::AttentionProduct {
+                dp,
+                tp,
+                kvp,
+                pp,
+                gpus,
+            } => (
+                "dp × tp × kvp × pp must equal gpus".into(),
+                format!("{dp} × {tp} × {kvp} × {pp} ≠ {gpus}"),
+            ),
+            Self::AttentionDivide { tp, kvp, pp, gpus } => (
+                "dp × tp × kvp × pp must equal gpus".into(),
+                format!("no whole dp completes {tp} × {kvp} × {pp} to {gpus}"),
+            ),
+            Self::FfnProduct {
+                ffn_tp,
+                ep,
+                pp,
+                gpus,
+            } => (
+                "ep × ffn_tp × pp must equal gpus".into(),
+                format!("{ep} × {ffn_tp} × {pp} ≠ {gpus}"),
+            ),
+            Self::FfnDivide { ep, pp, gpus } => (
+                "ep × ffn_tp × pp must equal gpus".into(),
+                format!("no whole ffn_tp completes {ep} × {pp} to {gpus}"),
+            ),
+            Self::StagesDivide { pp, gpus } => (
+                "pp must divide gpus".into(),
+                format!("{pp} does not divide {gpus}"),
+            ),
+            Self::Stages { pp, layers } => (
+                "a stage needs at least one layer".into(),
+                format!("{pp} stages > {layers} layers"),
+            ),
+            Self::Heads { tp, heads } => (
+                "tp must divide the query heads".into(),
+                format!("{tp} does not divide {heads}"),
+            ),
+            Self::ExpertGroups { ep, placed } => (
+                "ep can be at most the experts placed, shared and redundant ones included".into(),
+                format!("{ep} > {placed}"),
+            ),
+            Self::NoExperts { ep } => (
+                "a dense model has no experts: ep must be 1".into(),
+                format!("{ep} ≠ 1"),
+            ),
+            Self::FfnGroup { ffn_tp, tp, kvp } => (
+                "ffn_tp must divide the attention group tp × kvp".into(),
+                format!("{ffn_tp} does not divide {tp} × {kvp}"),
+            ),
+            Self::NoPeak { half, format, gpu } => {
+                let part = match half {
+                    Half::Attention => "attention",
+                    Half::Ffn => "the feed-forward",
+                };
+                let format = format.id().to_uppercase();
+                (
+                    format!("{part} needs a {format} peak"),
+                    format!("{gpu} has none; choose another format or accelerator"),
+                )
+            }
+            Self::NotFinite => (
+                "a result is too large or too small to be a number".into(),
+                "bring the extreme inputs nearer to ordinary ones".into(),
+            ),
+        }
+    }
+}
+
+impl fmt::Display for Refusal {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (rule, facts) = self.rule();
+        write!(out, "{rule}: {facts}")
+    }
+}

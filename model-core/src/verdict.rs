@@ -1,0 +1,201 @@
+//! What binds a deployment, and what would help: every gain is found by evaluating again.
+
+use crate::evaluate::{Evaluation, evaluate};
+use crate::hardware::{Link, Peaks};
+use crate::ops::Role;
+use crate::plan::Overlap;
+use crate::scenario::Scenario;
+use crate::units::{FlopPerSecond, Seconds};
+
+/// Something a deployment can have more of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Resource {
+    /// Peak arithmetic, all formats.
+    Compute,
+    /// HBM bandwidth.
+    Hbm,
+    /// Bandwidth inside a scale-up domain.
+    ScaleUp,
+    /// Bandwidth between domains.
+    ScaleOut,
+    /// Expert balancedness β_eb, up to 1.
+    Balance,
+    /// Fixed times: collectives' latency and operators' overhead.
+    Latency,
+}
+
+impl Resource {
+    /// Everything whose gain is computed, in the order it is listed at equal gains.
+    pub const ALL: [Self; 6] = [
+        Self::ScaleOut,
+        Self::ScaleUp,
+        Self::Hbm,
+        Self::Compute,
+        Self::Balance,
+        Self::Latency,
+    ];
+}
+
+/// What one improvement brings.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Gain {
+    /// What is improved: doubled, or β brought to 1, or latencies halved.
+    pub resource: Resource,
+    /// Throughput afterwards over throughput now.
+    pub throughput: f64,
+}
+
+/// What binds, and what would help.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Verdict {
+    /// The resource that fills the largest part of the step's critical path.
+    pub binds: Resource,
+    /// How long that resource is busy in a step.
+    pub busy: Seconds,
+    /// The part of the model in which it is busiest; `None` for messages and latency.
+    pub part: Option<Role>,
+    /// Time in a step in which the GPUs neither compute nor read memory.
+    pub idle: Seconds,
+    /// Gains, one for every resource the scenario uses, largest first.
+    pub gains: [Gain; Resource::ALL.len()],
+}
+
+impl Verdict {
+    /// The gain of one resource.
+    pub fn gain(&self, resource: Resource) -> f64 {
+        self.gains
+            .iter()
+            .find(|gain| gain.resource == resource)
+            .map_or(1.0, |gain| gain.throughput)
+    }
+}
+
+/// Explains an evaluation of `scenario`.
+pub fn verdict(scenario: &Scenario, evaluation: &Evaluation) -> Verdict {
+    let mut gains = Resource::ALL.map(|resource| Gain {
+        resource,
+        throughput: improved(scenario, resource).map_or(1.0, |better| {
+            evaluate(&better).map_or(1.0, |better| better.tokens / evaluation.tokens)
+        }),
+    });
+    gains.sort_by(|left, right| right.throughput.total_cmp(&left.throughput));
+    let busy = busy_times(scenario, evaluation);
+    let (binds, time, part) = busy
+        .into_iter()
+        .reduce(|most, next| if next.1 > most.1 { next } else { most })
+        .unwrap_or((Resource::Compute, Seconds::ZERO, None));
+    let idle = evaluation.step - evaluation.breakdown.compute();
+    Verdict {
+        binds,
+        busy: time,
+        part,
+        idle: idle.max(Seconds::ZERO),
+        gains,
+    }
+}
+
+/// The scenario with twice the resource, β at 1, or half the latency; `None` where that means nothing.
+pub fn improved(scenario: &Scenario, resource: Resource) -> Option<Scenario> {
+    let mut better = *scenario;
+    let cluster = &mut better.cluster;
+    match resource {
+        Resource::Compute => {
+            let twice = |peak: Option<FlopPerSecond>| peak.map(|peak| peak * 2.0);
+            cluster.peaks = Peaks {
+                bf16: twice(cluster.peaks.bf16),
+                fp8: twice(cluster.peaks.fp8),
+                fp4: twice(cluster.peaks.fp4),
+            };
+        }
+        Resource::Hbm => cluster.hbm = cluster.hbm * 2.0,
+        Resource::ScaleUp => cluster.scale_up = cluster.scale_up * 2.0,
+        Resource::ScaleOut => cluster.scale_out = cluster.scale_out * 2.0,
+        Resource::Balance => {
+            let mut spec = *scenario.plan.spec();
+            spec.beta = 1.0;
+            let gpus = scenario.cluster.gpus;
+            better.plan = crate::plan::Plan::new(spec, &scenario.arch, gpus).ok()?;
+        }
+        Resource::Latency => {
+            better.calibration.latency = better.calibration.latency / 2.0;
+            better.calibration.overhead = better.calibration.overhead / 2.0;
+        }
+    }
+    Some(better)
+}
+
+type Busy = (Resource, Seconds, Option<Role>);
+
+/// How long each resource keeps the step busy, on the side of the schedule that sets its length.
+fn busy_times(scenario: &Scenario, evaluation: &Evaluation) -> Vec<Busy> {
+    let breakdown = &evaluation.breakdown;
+    let two_batch = scenario.plan.spec().overlap == Overlap::TwoBatch;
+    let messages_bind = breakdown.messages > breakdown.compute();
+    let mut busy = Vec::with_capacity(Resource::ALL.len());
+    let mut latency = Seconds::ZERO;
+    if !two_batch || messages_bind {
+        latency += message_times(scenario, evaluation, &mut busy);
+    }
+    if !two_batch || !messages_bind {
+        latency += compute_times(scenario, evaluation, &mut busy);
+    }
+    busy.push((Resource::Latency, latency, None));
+    busy
+}
+
+/// Times of the two networks; returns the latency in them.
+fn message_times(scenario: &Scenario, evaluation: &Evaluation, busy: &mut Vec<Busy>) -> Seconds {
+    let passes = scenario.plan.passes();
+    let mut latency = Seconds::ZERO;
+    for (link, resource) in [
+        (Link::ScaleOut, Resource::ScaleOut),
+        (Link::ScaleUp, Resource::ScaleUp),
+    ] {
+        let mut time = Seconds::ZERO;
+        for message in evaluation
+            .messages
+            .as_slice()
+            .iter()
+            .filter(|message| message.link == link)
+        {
+            let times = f64::from(message.layers) * passes;
+            time += (message.time - message.latency) * times;
+            latency += message.latency * times;
+        }
+        busy.push((resource, time, None));
+    }
+    latency
+}
+
+/// Times of arithmetic and of memory traffic, each block counted where it is bound; returns the
+/// overhead in them.
+fn compute_times(scenario: &Scenario, evaluation: &Evaluation, busy: &mut Vec<Busy>) -> Seconds {
+    let passes = scenario.plan.passes();
+    let mut largest = [(Seconds::ZERO, Role::Attention); 2];
+    let mut totals = [Seconds::ZERO; 2];
+    let mut overhead = Seconds::ZERO;
+    for role in Role::ALL {
+        let mut sides = [Seconds::ZERO; 2];
+        let mut fixed = Seconds::ZERO;
+        for timed in evaluation
+            .timed(scenario)
+            .filter(|t| t.operator.kind.role() == role)
+        {
+            let times = f64::from(timed.layers) * passes;
+            let rates = &evaluation.rates;
+            sides[0] += rates.memory(timed.operator.bytes()) * times;
+            sides[1] += rates.compute(role, timed.operator.flop) * times;
+            fixed += rates.overhead() * times;
+        }
+        overhead += fixed;
+        let side = usize::from(sides[1] > sides[0]);
+        let time = (evaluation.breakdown.of(role) - fixed).max(Seconds::ZERO);
+        totals[side] += time;
+        if time > largest[side].0 {
+            largest[side] = (time, role);
+        }
+    }
+    busy.push((Resource::Hbm, totals[0], Some(largest[0].1)));
+    busy.push((Resource::Compute, totals[1], Some(largest[1].1)));
+    overhead
+}
