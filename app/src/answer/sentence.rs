@@ -1,0 +1,54 @@
+//! Sentences with emphasis, free of markup.
+
+/// A run of text in one tone.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Span {
+    /// The words.
+    pub text: String,
+    /// How they are set.
+    pub tone: Tone,
+}
+
+/// How a run of text is set.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Tone {
+    /// As its surroundings.
+    Plain,
+    /// Emphasised.
+    Strong,
+    /// In the colour of a role of the charts.
+    Role(crate::theme::Role),
+    /// "This helps": the accent.
+    Help,
+    /// Bad news.
+    Bad,
+    /// Lighter.
+    Muted,
+}
+
+/// Words in a row.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Sentence(pub Vec<Span>);
+
+impl Sentence {
+    /// Adds words in a tone.
+    #[must_use]
+    pub fn then(mut self, tone: Tone, text: impl Into<String>) -> Self {
+        self.0.push(Span {
+            text: text.into(),
+            tone,
+        });
+        self
+    }
+
+    /// Adds plain words.
+    #[must_use]
+    pub fn say(self, text: impl Into<String>) -> Self {
+        self.then(Tone::Plain, text)
+    }
+
+    /// Without emphasis.
+    pub fn plain_text(&self) -> String {
+        self.0.iter().map(|span| span.text.as_str()).collect()
+    }
+}
