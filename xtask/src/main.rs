@@ -1,3 +1,164 @@
-//! The project's own commands.
+//! The project's own commands: `cargo xtask serve | test | dist | shots`.
 
-fn main() {}
+mod browser;
+mod dist;
+mod failure;
+mod parity;
+mod process;
+mod project;
+mod serve;
+mod shots;
+mod tally;
+mod test;
+mod tools;
+
+use std::env;
+use std::process::ExitCode;
+
+use failure::{Failure, Result};
+use project::Project;
+
+const USAGE: &str = "\
+Usage: cargo xtask <command>
+
+  serve [--port N] [--open]   build the page and serve it on 127.0.0.1 (8080, or the next free port)
+  test [--fast]               formatting, clippy, all tests, native ≡ wasm, the browser
+                              (--fast leaves the browser out)
+  dist                        build the page into dist/, ready for any static host and sub-path
+  shots [--url-query Q] [--out DIR]
+                              pictures of the built page: desktop and phone, light and dark
+
+What is missing (wasm target, Trunk, wasm-bindgen, wasm-opt; for tests Chromium) is installed first.
+RIDGEPOINT_TOOLS names the folder for tools; CHROME and CHROMEDRIVER name a browser and its driver.";
+
+fn main() -> ExitCode {
+    match parse(env::args().skip(1)).and_then(run) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(failure) => {
+            eprintln!("\nerror: {failure}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// A command line, understood.
+#[derive(Debug, PartialEq, Eq)]
+enum Command {
+    Help,
+    Serve { port: Option<u16>, open: bool },
+    Test { fast: bool },
+    Dist,
+    Shots { query: String, out: Option<String> },
+}
+
+fn run(command: Command) -> Result<()> {
+    if command == Command::Help {
+        println!("{USAGE}");
+        return Ok(());
+    }
+    let project = Project::find()?;
+    match command {
+        Command::Help => Ok(()),
+        Command::Serve { port, open } => {
+            let dist = dist::build(&project, &tools::set_up(&project)?)?;
+            serve::serve(&dist, port, open)
+        }
+        Command::Test { fast } => test::test(&project, fast),
+        Command::Dist => dist::build(&project, &tools::set_up(&project)?).map(drop),
+        Command::Shots { query, out } => shots::shots(&project, &query, out),
+    }
+}
+
+fn parse(words: impl IntoIterator<Item = String>) -> Result<Command> {
+    let mut words = words.into_iter();
+    let name = words.next().unwrap_or_else(|| "help".to_owned());
+    let mut command = match name.as_str() {
+        "help" | "--help" | "-h" => Command::Help,
+        "serve" => Command::Serve {
+            port: None,
+            open: false,
+        },
+        "test" => Command::Test { fast: false },
+        "dist" => Command::Dist,
+        "shots" => Command::Shots {
+            query: String::new(),
+            out: None,
+        },
+        _ => {
+            return Err(Failure::Usage(format!(
+                "there is no command `{name}`\n\n{USAGE}"
+            )));
+        }
+    };
+    while let Some(option) = words.next() {
+        let mut value = || {
+            words
+                .next()
+                .ok_or_else(|| Failure::Usage(format!("`{option}` wants a value\n\n{USAGE}")))
+        };
+        match (option.as_str(), &mut command) {
+            ("--help" | "-h", _) => return Ok(Command::Help),
+            ("--open", Command::Serve { open, .. }) => *open = true,
+            ("--port", Command::Serve { port, .. }) => {
+                let text = value()?;
+                *port = Some(text.parse().map_err(|_| {
+                    Failure::Usage(format!("`{text}` is not a port: 1 to 65535, or 0 for any"))
+                })?);
+            }
+            ("--fast", Command::Test { fast }) => *fast = true,
+            ("--url-query", Command::Shots { query, .. }) => *query = value()?,
+            ("--out", Command::Shots { out, .. }) => *out = Some(value()?),
+            _ => {
+                let what = format!("`{name}` has no option `{option}`\n\n{USAGE}");
+                return Err(Failure::Usage(what));
+            }
+        }
+    }
+    Ok(command)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn command(line: &str) -> Result<Command> {
+        parse(line.split_whitespace().map(str::to_owned))
+    }
+
+    #[test]
+    fn the_documented_lines_are_understood() {
+        assert_eq!(command("").unwrap(), Command::Help);
+        assert_eq!(
+            command("serve").unwrap(),
+            Command::Serve {
+                port: None,
+                open: false
+            }
+        );
+        assert_eq!(
+            command("serve --port 9000 --open").unwrap(),
+            Command::Serve {
+                port: Some(9000),
+                open: true
+            }
+        );
+        assert_eq!(
+            command("test --fast").unwrap(),
+            Command::Test { fast: true }
+        );
+        assert_eq!(command("test --help").unwrap(), Command::Help);
+    }
+
+    #[test]
+    fn mistakes_are_named() {
+        for (line, said) in [
+            ("sevre", "no command `sevre`"),
+            ("test --port 1", "`test` has no option `--port`"),
+            ("serve --port", "wants a value"),
+            ("serve --port 99999", "is not a port"),
+        ] {
+            let failure = command(line).unwrap_err().to_string();
+            assert!(failure.contains(said), "{line}: {failure}");
+        }
+    }
+}

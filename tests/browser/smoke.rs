@@ -1,0 +1,27 @@
+//! The page opens, from a sub-path, without an error and without asking anybody else.
+
+use ridgepoint_tests::driver::{Result, View, on_page};
+
+#[test]
+fn opens_without_errors_or_requests_elsewhere() -> Result {
+    on_page(View::DESKTOP, |page| {
+        page.open("")?;
+        let title = page.run("return document.title", &[])?;
+        assert!(
+            title
+                .as_str()
+                .is_some_and(|title| title.contains("Ridgepoint")),
+            "{title}"
+        );
+        page.wait_for(
+            "the program to be loaded",
+            || Ok(page.served()),
+            |served| {
+                served
+                    .iter()
+                    .any(|request| request.target.ends_with(".wasm"))
+            },
+        )?;
+        Ok(())
+    })
+}

@@ -1,0 +1,164 @@
+//! One element of the page.
+
+use serde_json::{Value, json};
+
+use super::failure::{Failure, Result};
+use super::input::Point;
+use super::session::Session;
+
+/// The name WebDriver gives to a reference to an element.
+const REFERENCE: &str = "element-6066-11e4-a52e-4f735466cecf";
+
+/// An element found on the page; it goes stale when the page replaces it.
+#[derive(Clone, Debug)]
+pub struct Element<'a> {
+    session: &'a Session,
+    id: String,
+}
+
+/// Where an element is, in CSS pixels from the top left of the viewport.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Rect {
+    /// Left edge.
+    pub x: f64,
+    /// Top edge.
+    pub y: f64,
+    /// Width.
+    pub width: f64,
+    /// Height.
+    pub height: f64,
+}
+
+impl Rect {
+    /// The point at these fractions of width and height: `at(0.5, 0.5)` is the middle.
+    #[must_use]
+    pub fn at(&self, across: f64, down: f64) -> Point {
+        Point {
+            x: self.x + across * self.width,
+            y: self.y + down * self.height,
+        }
+    }
+}
+
+impl<'a> Element<'a> {
+    /// From the reference in an answer of the driver; nothing if it is none.
+    pub(super) fn from_answer(session: &'a Session, answer: &Value) -> Option<Self> {
+        let id = answer[REFERENCE].as_str()?.to_owned();
+        Some(Self { session, id })
+    }
+
+    /// All elements inside this one that match a selector.
+    pub fn css_all(&self, selector: &str) -> Result<Vec<Element<'a>>> {
+        let body = json!({ "using": "css selector", "value": selector });
+        let found = self
+            .session
+            .post(&format!("/element/{}/elements", self.id), &body)?;
+        let found = found.as_array().map(Vec::as_slice).unwrap_or_default();
+        Ok(found
+            .iter()
+            .filter_map(|one| Element::from_answer(self.session, one))
+            .collect())
+    }
+
+    /// The text a reader sees: nothing of what is hidden.
+    pub fn text(&self) -> Result<String> {
+        self.ask("text")
+    }
+
+    /// An attribute as written in the document, or nothing.
+    pub fn attribute(&self, name: &str) -> Result<Option<String>> {
+        let value = self.call(
+            "return arguments[0].getAttribute(arguments[1])",
+            &json!(name),
+        )?;
+        Ok(value.as_str().map(str::to_owned))
+    }
+
+    /// A property of the element's object: `value`, `checked`, `scrollWidth`, …
+    pub fn property(&self, name: &str) -> Result<Value> {
+        self.session
+            .get(&format!("/element/{}/property/{name}", self.id))
+    }
+
+    /// What an input, select or textarea holds now.
+    pub fn value(&self) -> Result<String> {
+        Ok(self
+            .property("value")?
+            .as_str()
+            .unwrap_or_default()
+            .to_owned())
+    }
+
+    /// A computed style: `style("color")` → `rgba(8, 116, 106, 1)`.
+    pub fn style(&self, property: &str) -> Result<String> {
+        self.ask(&format!("css/{property}"))
+    }
+
+    /// The role assistive technology is told.
+    pub fn role(&self) -> Result<String> {
+        self.ask("computedrole")
+    }
+
+    /// The accessible name: what a screen reader calls it.
+    pub fn name(&self) -> Result<String> {
+        self.ask("computedlabel")
+    }
+
+    /// Whether a person can see it.
+    pub fn is_shown(&self) -> Result<bool> {
+        let shown = self
+            .session
+            .get(&format!("/element/{}/displayed", self.id))?;
+        Ok(shown.as_bool().unwrap_or_default())
+    }
+
+    /// Where it is in the viewport, after scrolling it into view.
+    pub fn rect(&self) -> Result<Rect> {
+        let script = "arguments[0].scrollIntoView({ block: 'nearest', behavior: 'instant' });\
+                      const r = arguments[0].getBoundingClientRect();\
+                      return [r.x, r.y, r.width, r.height]";
+        let sides = self.call(script, &Value::Null)?;
+        let side = |index: usize| sides[index].as_f64().unwrap_or(f64::NAN);
+        Ok(Rect {
+            x: side(0),
+            y: side(1),
+            width: side(2),
+            height: side(3),
+        })
+    }
+
+    /// Clicks its middle, as a person would: refused when something covers it.
+    pub fn click(&self) -> Result {
+        self.session
+            .post(&format!("/element/{}/click", self.id), &json!({}))
+            .map(drop)
+    }
+
+    /// Focuses it and types; see [`super::key`] for keys that are not letters.
+    pub fn type_keys(&self, text: &str) -> Result {
+        let body = json!({ "text": text });
+        self.session
+            .post(&format!("/element/{}/value", self.id), &body)
+            .map(drop)
+    }
+
+    /// Replaces what a field holds, the way a person does: select all, type over.
+    pub fn type_over(&self, text: &str) -> Result {
+        self.call("arguments[0].focus(); arguments[0].select()", &Value::Null)?;
+        self.type_keys(text)
+    }
+
+    /// Runs a script with this element as `arguments[0]` and a value as `arguments[1]`.
+    pub fn call(&self, script: &str, argument: &Value) -> Result<Value> {
+        let args = json!([{ REFERENCE: self.id }, argument]);
+        self.session
+            .post("/execute/sync", &json!({ "script": script, "args": args }))
+    }
+
+    fn ask(&self, what: &str) -> Result<String> {
+        let answer = self.session.get(&format!("/element/{}/{what}", self.id))?;
+        answer.as_str().map(str::to_owned).ok_or_else(|| {
+            Failure::Transport(format!("`{what}` of an element is not a text: {answer}"))
+        })
+    }
+}

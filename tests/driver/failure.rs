@@ -1,0 +1,67 @@
+//! How a browser test fails.
+
+use std::fmt;
+use std::path::PathBuf;
+
+/// What a browser test returns.
+pub type Result<T = ()> = std::result::Result<T, Failure>;
+
+/// Why a browser test could not go on.
+pub enum Failure {
+    /// The test was not started the way it has to be, or a program it needs did not start.
+    Setup(String),
+    /// The driver did not answer.
+    Transport(String),
+    /// The driver answered that it cannot: `no such element`, `stale element reference`, …
+    Refused {
+        /// What was asked for.
+        command: String,
+        /// WebDriver's name of the error.
+        error: String,
+        /// The driver's explanation.
+        message: String,
+    },
+    /// Something on the page did not come about in time.
+    Waited {
+        /// What was waited for.
+        wanted: String,
+        /// What was there at the end.
+        seen: String,
+    },
+    /// The page did something it must never do: an error in the console, a request elsewhere.
+    Manners(Vec<String>),
+    /// A file could not be written.
+    File(PathBuf, std::io::Error),
+}
+
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Setup(what) => f.write_str(what),
+            Self::Transport(what) => write!(f, "the driver does not answer: {what}"),
+            Self::Refused {
+                command,
+                error,
+                message,
+            } => {
+                // What follows the first line is the driver's own stack.
+                let message = message.lines().next().unwrap_or_default();
+                write!(f, "{command}: {error} ({message})")
+            }
+            Self::Waited { wanted, seen } => {
+                write!(f, "waited in vain for {wanted}\n  last seen: {seen}")
+            }
+            Self::Manners(faults) => write!(f, "the page misbehaved:\n  {}", faults.join("\n  ")),
+            Self::File(path, cause) => write!(f, "could not write {}: {cause}", path.display()),
+        }
+    }
+}
+
+/// A test that returns a failure prints its `Debug`: it should read like a message.
+impl fmt::Debug for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
+
+impl std::error::Error for Failure {}

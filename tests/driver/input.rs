@@ -1,0 +1,180 @@
+//! Hands: mouse, finger, wheel and keys, as the browser gets them from a person.
+
+use std::time::Duration;
+
+use serde_json::{Value, json};
+
+use super::Page;
+use super::failure::Result;
+
+/// A drag moves in this many steps; one jump would miss what happens on the way.
+const STEPS: u32 = 12;
+/// About one frame between two movements.
+const FRAME: Duration = Duration::from_millis(16);
+
+/// A place in the viewport, in CSS pixels from its top left.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Point {
+    /// From the left.
+    pub x: f64,
+    /// From the top.
+    pub y: f64,
+}
+
+impl Point {
+    /// The point this far to the right and down.
+    #[must_use]
+    pub fn offset(self, right: f64, down: f64) -> Self {
+        Self {
+            x: self.x + right,
+            y: self.y + down,
+        }
+    }
+
+    fn towards(self, to: Self, fraction: f64) -> Self {
+        self.offset(fraction * (to.x - self.x), fraction * (to.y - self.y))
+    }
+}
+
+/// What points.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Pointer {
+    /// A mouse, which also hovers.
+    Mouse,
+    /// A finger; give the page a view with touch, such as [`super::View::PHONE`].
+    Finger,
+}
+
+impl Page {
+    /// Moves the mouse to a point, without pressing.
+    pub fn hover(&self, at: Point) -> Result {
+        self.pointer(Pointer::Mouse, &[movement(at)])
+    }
+
+    /// Presses and lets go at a point.
+    pub fn press(&self, pointer: Pointer, at: Point) -> Result {
+        self.pointer(pointer, &[movement(at), down(), pause(FRAME), up()])
+    }
+
+    /// Presses at one point, moves to another in steps, and lets go there.
+    pub fn drag(&self, pointer: Pointer, from: Point, to: Point) -> Result {
+        self.drag_through(pointer, &[from, to])
+    }
+
+    /// A drag along several points: there and back again, for instance.
+    pub fn drag_through(&self, pointer: Pointer, points: &[Point]) -> Result {
+        let Some(&first) = points.first() else {
+            return Ok(());
+        };
+        let mut actions = vec![movement(first), down()];
+        for pair in points.windows(2) {
+            let path = (1..=STEPS).map(|step| f64::from(step) / f64::from(STEPS));
+            actions.extend(path.map(|part| movement(pair[0].towards(pair[1], part))));
+        }
+        actions.push(up());
+        self.pointer(pointer, &actions)
+    }
+
+    /// Turns the wheel at a point; `down` is in CSS pixels.
+    pub fn scroll(&self, at: Point, down: f64) -> Result {
+        let turn = json!({
+            "type": "scroll", "origin": "viewport", "x": whole(at.x), "y": whole(at.y),
+            "deltaX": 0, "deltaY": whole(down), "duration": 50,
+        });
+        self.act(&json!({ "type": "wheel", "id": "wheel", "actions": [turn] }))
+    }
+
+    /// Presses keys one after the other, wherever the focus is; see [`key`].
+    pub fn keys(&self, text: &str) -> Result {
+        let strokes: Vec<Value> = text
+            .chars()
+            .flat_map(|key| [stroke("keyDown", key), stroke("keyUp", key)])
+            .collect();
+        self.act(&json!({ "type": "key", "id": "keyboard", "actions": strokes }))
+    }
+
+    /// Presses a key while others are held: `chord(&[key::SHIFT], key::TAB)`.
+    pub fn chord(&self, held: &[char], struck: char) -> Result {
+        let downs = held.iter().map(|&key| stroke("keyDown", key));
+        let ups = held.iter().rev().map(|&key| stroke("keyUp", key));
+        let strokes: Vec<Value> = downs
+            .chain([stroke("keyDown", struck), stroke("keyUp", struck)])
+            .chain(ups)
+            .collect();
+        self.act(&json!({ "type": "key", "id": "keyboard", "actions": strokes }))
+    }
+
+    fn pointer(&self, pointer: Pointer, actions: &[Value]) -> Result {
+        let (id, kind) = match pointer {
+            Pointer::Mouse => ("mouse", "mouse"),
+            Pointer::Finger => ("finger", "touch"),
+        };
+        let parameters = json!({ "pointerType": kind });
+        self.act(
+            &json!({ "type": "pointer", "id": id, "parameters": parameters, "actions": actions }),
+        )
+    }
+
+    fn act(&self, source: &Value) -> Result {
+        self.session
+            .post("/actions", &json!({ "actions": [source] }))
+            .map(drop)
+    }
+}
+
+fn movement(to: Point) -> Value {
+    let time = u64::try_from(FRAME.as_millis()).unwrap_or_default();
+    json!({ "type": "pointerMove", "x": whole(to.x), "y": whole(to.y), "duration": time })
+}
+
+fn down() -> Value {
+    json!({ "type": "pointerDown", "button": 0 })
+}
+
+fn up() -> Value {
+    json!({ "type": "pointerUp", "button": 0 })
+}
+
+fn pause(time: Duration) -> Value {
+    json!({ "type": "pause", "duration": u64::try_from(time.as_millis()).unwrap_or_default() })
+}
+
+fn stroke(kind: &str, key: char) -> Value {
+    json!({ "type": kind, "value": key.to_string() })
+}
+
+/// WebDriver takes whole pixels only.
+#[expect(clippy::cast_possible_truncation, reason = "a coordinate on a screen")]
+fn whole(pixels: f64) -> i64 {
+    pixels.round() as i64
+}
+
+/// Keys that are not letters, as WebDriver writes them.
+pub mod key {
+    /// To the next control.
+    pub const TAB: char = '\u{E004}';
+    /// Return.
+    pub const ENTER: char = '\u{E007}';
+    /// Held with others.
+    pub const SHIFT: char = '\u{E008}';
+    /// Held with others.
+    pub const CONTROL: char = '\u{E009}';
+    /// Closes what is open.
+    pub const ESCAPE: char = '\u{E00C}';
+    /// A step of ten.
+    pub const PAGE_UP: char = '\u{E00E}';
+    /// A step of ten.
+    pub const PAGE_DOWN: char = '\u{E00F}';
+    /// To the largest, or the last.
+    pub const END: char = '\u{E010}';
+    /// To the smallest, or the first.
+    pub const HOME: char = '\u{E011}';
+    /// Arrow.
+    pub const LEFT: char = '\u{E012}';
+    /// Arrow.
+    pub const UP: char = '\u{E013}';
+    /// Arrow.
+    pub const RIGHT: char = '\u{E014}';
+    /// Arrow.
+    pub const DOWN: char = '\u{E015}';
+}

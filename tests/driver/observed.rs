@@ -1,0 +1,96 @@
+//! What the page did that a person does not see: lines in the console, requests.
+
+use std::cell::RefCell;
+
+use serde_json::{Value, json};
+
+use super::Page;
+use super::failure::{Failure, Result};
+
+/// Everything seen so far; the driver forgets its logs once they are read.
+#[derive(Debug, Default)]
+pub(super) struct Observed {
+    console: RefCell<Vec<Line>>,
+    requests: RefCell<Vec<String>>,
+}
+
+/// A line in the browser's console.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Line {
+    /// `SEVERE` for errors, uncaught exceptions and failed requests; else `WARNING`, `INFO`, `DEBUG`.
+    pub level: String,
+    /// Where it came from, and what it says.
+    pub text: String,
+}
+
+impl Page {
+    /// All lines in the console since the page was opened.
+    pub fn console(&self) -> Result<Vec<Line>> {
+        let mut console = self.observed.console.borrow_mut();
+        for entry in self.log("browser")? {
+            let text = |name: &str| entry[name].as_str().unwrap_or_default().to_owned();
+            console.push(Line {
+                level: text("level"),
+                text: text("message"),
+            });
+        }
+        Ok(console.clone())
+    }
+
+    /// The addresses of all requests the browser made for the page, whether answered or not.
+    pub fn requests(&self) -> Result<Vec<String>> {
+        let mut requests = self.observed.requests.borrow_mut();
+        for entry in self.log("performance")? {
+            // A text with JSON in it: { "message": { "method": …, "params": … } }
+            let event: Value = entry["message"]
+                .as_str()
+                .and_then(|text| serde_json::from_str(text).ok())
+                .unwrap_or_default();
+            let event = &event["message"];
+            if event["method"] != "Network.requestWillBeSent" {
+                continue;
+            }
+            let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
+            // The browser's own start page asks for things, too, before ours is there.
+            if !text(&event["params"]["documentURL"]).starts_with("chrome:") {
+                requests.push(text(&event["params"]["request"]["url"]));
+            }
+        }
+        Ok(requests.clone())
+    }
+
+    /// That the page logged no error, asked nobody but its own server, and asked for nothing that
+    /// is not there. [`super::on_page`] checks this at the end of every test.
+    pub fn check_manners(&self) -> Result {
+        let origin = format!("{}/", self.server.origin());
+        let errors = self
+            .console()?
+            .into_iter()
+            .filter(|line| line.level == "SEVERE");
+        let errors = errors.map(|line| format!("error in the console: {}", line.text));
+        let elsewhere = self.requests()?.into_iter().filter(|url| {
+            !url.starts_with(&origin) && !url.starts_with("data:") && !url.starts_with("blob:")
+        });
+        let elsewhere = elsewhere.map(|url| format!("request off its own origin: {url}"));
+        let missing = self
+            .server
+            .requests()
+            .into_iter()
+            .filter(|request| request.status >= 400);
+        let missing = missing.map(|r| format!("{} for {} {}", r.status, r.method, r.target));
+        let faults: Vec<String> = errors.chain(elsewhere).chain(missing).collect();
+        if faults.is_empty() {
+            Ok(())
+        } else {
+            Err(Failure::Manners(faults))
+        }
+    }
+
+    fn log(&self, kind: &str) -> Result<Vec<Value>> {
+        let mut entries = self.session.post("/se/log", &json!({ "type": kind }))?;
+        Ok(entries
+            .as_array_mut()
+            .map(std::mem::take)
+            .unwrap_or_default())
+    }
+}

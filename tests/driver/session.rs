@@ -1,0 +1,180 @@
+//! The wire: one chromedriver, one browser, and WebDriver commands as JSON.
+
+use std::env;
+use std::fs;
+use std::io::{BufRead, BufReader};
+use std::path::PathBuf;
+use std::process::{Child, ChildStdout, Command, Stdio};
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::time::Duration;
+
+use serde_json::{Value, json};
+use ureq::Agent;
+
+use super::failure::{Failure, Result};
+
+/// Longer than any command takes, also on a busy machine: a hang should become a message.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// Distinguishes the browsers of one test program.
+static SERIAL: AtomicU32 = AtomicU32::new(0);
+
+/// A running browser; ended, with its profile removed, when dropped.
+#[derive(Debug)]
+pub struct Session {
+    driver: Child,
+    // Kept open: a driver whose stdout is closed dies of its next line.
+    _stdout: BufReader<ChildStdout>,
+    profile: PathBuf,
+    agent: Agent,
+    address: String,
+    id: String,
+}
+
+impl Session {
+    /// Starts a headless browser with a fresh profile.
+    pub fn start() -> Result<Self> {
+        let chrome = variable("CHROME")?;
+        let (driver, stdout, port) = start_driver(&variable("CHROMEDRIVER")?)?;
+        let serial = SERIAL.fetch_add(1, Ordering::Relaxed);
+        let name = format!("ridgepoint-browser-{}-{serial}", std::process::id());
+        let config = Agent::config_builder()
+            .http_status_as_error(false)
+            .timeout_global(Some(PATIENCE))
+            .proxy(None)
+            .build();
+        let mut session = Self {
+            driver,
+            _stdout: stdout,
+            profile: env::temp_dir().join(name),
+            agent: config.into(),
+            address: format!("http://127.0.0.1:{port}"),
+            id: String::new(),
+        };
+        let answer = session.send("POST", "/session", &session.capabilities(&chrome))?;
+        let id = answer["sessionId"].as_str().unwrap_or_default();
+        id.clone_into(&mut session.id);
+        Ok(session)
+    }
+
+    fn capabilities(&self, chrome: &str) -> Value {
+        json!({ "capabilities": { "alwaysMatch": {
+            "browserName": "chrome",
+            "goog:loggingPrefs": { "browser": "ALL", "performance": "ALL" },
+            "goog:chromeOptions": {
+                "binary": chrome,
+                "perfLoggingPrefs": { "enableNetwork": true, "enablePage": false },
+                "args": [
+                    "--headless",
+                    "--no-sandbox", // root in a container has no other way
+                    "--disable-gpu",
+                    "--disable-quic",
+                    "--disable-dev-shm-usage",
+                    "--no-first-run",
+                    "--no-proxy-server",
+                    "--disable-background-networking",
+                    "--disable-component-update",
+                    "--disable-sync",
+                    "--force-color-profile=srgb",
+                    "--hide-scrollbars",
+                    // Nothing but the server of the test can be reached, whatever the page tries.
+                    "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1",
+                    format!("--user-data-dir={}", self.profile.display()),
+                ],
+            },
+        } } })
+    }
+
+    /// A command that tells the browser something.
+    pub fn post(&self, path: &str, body: &Value) -> Result<Value> {
+        self.send("POST", &format!("/session/{}{path}", self.id), body)
+    }
+
+    /// A command that asks something.
+    pub fn get(&self, path: &str) -> Result<Value> {
+        self.send("GET", &format!("/session/{}{path}", self.id), &Value::Null)
+    }
+
+    /// A command of the DevTools protocol, for what WebDriver has no word for.
+    pub fn devtools(&self, command: &str, parameters: &Value) -> Result<Value> {
+        let body = json!({ "cmd": command, "params": parameters });
+        self.post("/goog/cdp/execute", &body)
+    }
+
+    fn send(&self, method: &str, path: &str, body: &Value) -> Result<Value> {
+        let url = format!("{}{path}", self.address);
+        let response = match method {
+            "GET" => self.agent.get(&url).call(),
+            "DELETE" => self.agent.delete(&url).call(),
+            _ => self.agent.post(&url).send_json(body),
+        };
+        let transport = |cause: ureq::Error| Failure::Transport(format!("{path}: {cause}"));
+        // A picture of a long page at scale 2 is larger than ureq's default limit.
+        let mut answer: Value = response
+            .map_err(transport)?
+            .body_mut()
+            .with_config()
+            .limit(256 << 20)
+            .read_json()
+            .map_err(transport)?;
+        let value = answer["value"].take();
+        let Some(error) = value["error"].as_str() else {
+            return Ok(value);
+        };
+        Err(Failure::Refused {
+            command: format!("{method} {}", path.trim_start_matches("/session/")),
+            error: error.to_owned(),
+            message: value["message"].as_str().unwrap_or_default().to_owned(),
+        })
+    }
+}
+
+impl Drop for Session {
+    fn drop(&mut self) {
+        if !self.id.is_empty() {
+            // Ends the browser; killing the driver alone would leave it running.
+            self.send("DELETE", &format!("/session/{}", self.id), &Value::Null)
+                .ok();
+        }
+        self.driver.kill().ok();
+        self.driver.wait().ok();
+        fs::remove_dir_all(&self.profile).ok();
+    }
+}
+
+/// An environment variable that `cargo xtask test` sets.
+pub fn variable(name: &str) -> Result<String> {
+    env::var(name).map_err(|_| {
+        Failure::Setup(format!(
+            "{name} is not set: run this as `cargo xtask test` or `… shots`"
+        ))
+    })
+}
+
+fn start_driver(program: &str) -> Result<(Child, BufReader<ChildStdout>, u16)> {
+    let failed = |what: String| Failure::Setup(format!("{program} did not start: {what}"));
+    let mut driver = Command::new(program)
+        .arg("--port=0")
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .map_err(|cause| failed(cause.to_string()))?;
+    let Some(stdout) = driver.stdout.take() else {
+        return Err(failed("no output".to_owned()));
+    };
+    let mut lines = BufReader::new(stdout);
+    let mut said = String::new();
+    // "Starting ChromeDriver … on port 0" comes first.
+    while lines.read_line(&mut said).is_ok_and(|read| read > 0) {
+        let port = said
+            .rsplit_once("successfully on port ")
+            .and_then(|(_, port)| port.trim_end().trim_end_matches('.').parse().ok());
+        if let Some(port) = port {
+            return Ok((driver, lines, port));
+        }
+    }
+    driver.kill().ok();
+    driver.wait().ok();
+    Err(failed(said))
+}

@@ -1,0 +1,88 @@
+//! The screen the page is looked at on.
+
+use serde_json::{Value, json};
+
+/// Size, density, touch and colour scheme of a screen.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct View {
+    /// Width in CSS pixels.
+    pub width: u32,
+    /// Height in CSS pixels.
+    pub height: u32,
+    /// Device pixels to a CSS pixel.
+    pub scale: f64,
+    /// Whether there are fingers rather than a mouse.
+    pub touch: bool,
+    /// Whether the reader prefers dark.
+    pub dark: bool,
+    /// Whether the reader asked for less motion.
+    pub still: bool,
+}
+
+impl View {
+    /// A laptop, the first screen of the design.
+    pub const DESKTOP: Self = Self::screen(1440, 900, false);
+    /// A phone held upright.
+    pub const PHONE: Self = Self::screen(390, 844, true);
+    /// The narrowest screen the page has to work on.
+    pub const NARROW: Self = Self::screen(360, 740, true);
+
+    /// A light screen of this size at scale 1.
+    #[must_use]
+    pub const fn screen(width: u32, height: u32, touch: bool) -> Self {
+        Self {
+            width,
+            height,
+            scale: 1.0,
+            touch,
+            dark: false,
+            still: false,
+        }
+    }
+
+    /// The same for a reader who prefers dark.
+    #[must_use]
+    pub const fn dark(self) -> Self {
+        Self { dark: true, ..self }
+    }
+
+    /// The same at another density.
+    #[must_use]
+    pub const fn scale(self, scale: f64) -> Self {
+        Self { scale, ..self }
+    }
+
+    /// The same for a reader who asked for less motion.
+    #[must_use]
+    pub const fn still(self) -> Self {
+        Self {
+            still: true,
+            ..self
+        }
+    }
+
+    /// The DevTools commands that make a browser show this; WebDriver's window size counts the
+    /// browser's own frame, and knows nothing of density.
+    pub(super) fn commands(&self) -> [(&'static str, Value); 3] {
+        let size = json!({
+            "width": self.width, "height": self.height,
+            "deviceScaleFactor": self.scale, "mobile": self.touch,
+        });
+        let touch = json!({ "enabled": self.touch, "maxTouchPoints": 5 });
+        let scheme = if self.dark { "dark" } else { "light" };
+        let motion = if self.still {
+            "reduce"
+        } else {
+            "no-preference"
+        };
+        let media = json!({ "features": [
+            { "name": "prefers-color-scheme", "value": scheme },
+            { "name": "prefers-reduced-motion", "value": motion },
+        ] });
+        [
+            ("Emulation.setDeviceMetricsOverride", size),
+            ("Emulation.setTouchEmulationEnabled", touch),
+            ("Emulation.setEmulatedMedia", media),
+        ]
+    }
+}

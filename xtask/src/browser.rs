@@ -1,0 +1,122 @@
+//! A browser and its driver for the tests: found, or on Debian installed.
+
+use std::env;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use crate::failure::{Failure, Result};
+use crate::process::{Task, answer};
+
+/// A Chrome or Chromium and the chromedriver that goes with it.
+#[derive(Debug)]
+pub struct Browser {
+    /// The browser's program.
+    pub chrome: PathBuf,
+    /// The driver's program.
+    pub driver: PathBuf,
+}
+
+const CHROMES: [&str; 7] = [
+    "chromium",
+    "chromium-browser",
+    "google-chrome-stable",
+    "google-chrome",
+    "chrome",
+    "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
+    "/Applications/Chromium.app/Contents/MacOS/Chromium",
+];
+const DRIVERS: [&str; 3] = [
+    "chromedriver",
+    "/usr/lib/chromium/chromedriver",
+    "/usr/lib/chromium-browser/chromedriver",
+];
+
+/// Finds browser and driver; `CHROME` and `CHROMEDRIVER` name others than the usual ones.
+pub fn set_up() -> Result<Browser> {
+    if let Some(browser) = find() {
+        return Ok(browser);
+    }
+    if is_debian() && answer("id", "-u").as_deref() == Some("0") {
+        eprintln!("• Chromium and its driver are missing: installing Debian's (usually 1 minute).");
+        apt("reading the list of packages", "update")?;
+        let install = "install -y --no-install-recommends chromium chromium-driver";
+        apt("installing chromium and chromium-driver", install)?;
+    }
+    find().ok_or_else(|| Failure::Missing {
+        what: format!("the browser tests need {}", missing()),
+        advice: "on Debian run `apt-get install chromium chromium-driver` as root; elsewhere \
+                 install Chrome and the chromedriver of the same version, and name them in \
+                 CHROME and CHROMEDRIVER if they are not on PATH. `cargo xtask test --fast` \
+                 leaves the browser out"
+            .to_owned(),
+    })
+}
+
+fn find() -> Option<Browser> {
+    let chrome = named("CHROME").or_else(|| first(&CHROMES))?;
+    let driver = named("CHROMEDRIVER").or_else(|| first(&DRIVERS))?;
+    Some(Browser { chrome, driver })
+}
+
+fn missing() -> &'static str {
+    let chrome = named("CHROME").or_else(|| first(&CHROMES));
+    let driver = named("CHROMEDRIVER").or_else(|| first(&DRIVERS));
+    match (chrome, driver) {
+        (None, Some(_)) => "Chrome or Chromium, and found only chromedriver",
+        (Some(_), None) => "chromedriver, and found only the browser",
+        _ => "Chrome or Chromium, and chromedriver",
+    }
+}
+
+/// A program named by an environment variable.
+fn named(variable: &str) -> Option<PathBuf> {
+    let value = env::var_os(variable).filter(|value| !value.is_empty())?;
+    on_path(Path::new(&value))
+}
+
+fn first(names: &[&str]) -> Option<PathBuf> {
+    names.iter().find_map(|name| on_path(Path::new(name)))
+}
+
+/// The file a program's name means; a name with a folder in it means itself.
+fn on_path(program: &Path) -> Option<PathBuf> {
+    if program.components().count() > 1 {
+        return program.is_file().then(|| program.to_owned());
+    }
+    let path = env::var_os("PATH")?;
+    env::split_paths(&path)
+        .flat_map(|folder| {
+            [
+                folder.join(program),
+                folder.join(program).with_extension("exe"),
+            ]
+        })
+        .find(|file| file.is_file())
+}
+
+/// Debian itself: Ubuntu's package of this name is a snap that cannot run as root in a container.
+fn is_debian() -> bool {
+    fs::read_to_string("/etc/os-release")
+        .is_ok_and(|text| text.lines().any(|line| line.trim() == "ID=debian"))
+}
+
+fn apt(doing: &str, words: &str) -> Result<()> {
+    Task::new("apt-get", doing)
+        .args(words)
+        .env("DEBIAN_FRONTEND", "noninteractive")
+        .usually("30 seconds")
+        .advice("check the network and /etc/apt/sources.list, then try again")
+        .run()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn programs_are_looked_up_as_a_shell_does() {
+        let cargo = on_path(Path::new("cargo")).unwrap();
+        assert_eq!(on_path(&cargo), Some(cargo));
+        assert_eq!(on_path(Path::new("no-such-program")), None);
+    }
+}

@@ -1,0 +1,129 @@
+//! Building the page: a folder of static files that works from any path of any host.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+use crate::failure::{Failure, Result};
+use crate::process::{Task, duration};
+use crate::project::Project;
+use crate::tools::Tools;
+
+/// Builds the page for release into `dist/` and gives back that folder.
+pub fn build(project: &Project, tools: &Tools) -> Result<PathBuf> {
+    eprintln!("• Building the page (usually 2 minutes the first time, 30 seconds after a change).");
+    let began = Instant::now();
+    let mut trunk = Task::new("trunk", "building the page")
+        .usually("2 minutes")
+        .advice("an error of the compiler is yours to fix; for anything else run `cargo clean`")
+        .args("build --locked --public-url ./")
+        .folder(&project.root)
+        .env("PATH", &tools.path)
+        // Trunk takes the usual NO_COLOR=1 for a mistake in its own flag and stops.
+        .without_env("NO_COLOR")
+        // Its errors are plain without the sixty lines of its own stack.
+        .without_env("RUST_BACKTRACE");
+    trunk = if tools.wasm_opt {
+        trunk.args("--release")
+    } else {
+        // Trunk runs wasm-opt whenever it is told `--release`, and downloads one if it must. The
+        // same cargo profile by name leaves it out; stripping then saves what it would have.
+        trunk
+            .args("--cargo-profile release")
+            .env("CARGO_PROFILE_RELEASE_STRIP", "symbols")
+    };
+    trunk.run()?;
+    let dist = project.dist();
+    only_relative_addresses(&dist)?;
+    let (wasm, total) = sizes(&dist)?;
+    eprintln!(
+        "  Built {} in {}: {} kB, of which {} kB WebAssembly, before compression.",
+        dist.display(),
+        duration(began.elapsed()),
+        total / 1000,
+        wasm / 1000,
+    );
+    Ok(dist)
+}
+
+/// Refuses a page that would only work at the root of its host.
+fn only_relative_addresses(dist: &Path) -> Result<()> {
+    let path = dist.join("index.html");
+    let html = fs::read_to_string(&path).map_err(|cause| Failure::File {
+        doing: "read",
+        path,
+        cause,
+    })?;
+    match absolute_address(&html) {
+        None => Ok(()),
+        Some(found) => Err(Failure::Wrong {
+            what: format!("the built index.html has an address from the root of the host: {found}"),
+            advice: "write addresses relative to the page, `./…`: it is served from sub-paths"
+                .to_owned(),
+        }),
+    }
+}
+
+/// The first `href="/…"`, `src='/…'` or `from '/…'`, with a little of what follows.
+fn absolute_address(html: &str) -> Option<&str> {
+    ["href=", "src=", "from ", "module_or_path: ", "url("]
+        .iter()
+        .flat_map(|before| html.match_indices(before))
+        .map(|(at, before)| (at, &html[at + before.len()..]))
+        .find(|(_, rest)| rest.trim_start_matches(['"', '\'']).starts_with('/'))
+        .map(|(at, _)| {
+            html[at..]
+                .split(['>', '\n', ';'])
+                .next()
+                .unwrap_or_default()
+        })
+}
+
+/// Bytes of WebAssembly, and of all files.
+fn sizes(folder: &Path) -> Result<(u64, u64)> {
+    let failed = |cause| Failure::File {
+        doing: "read",
+        path: folder.to_owned(),
+        cause,
+    };
+    let (mut wasm, mut total) = (0, 0);
+    for entry in fs::read_dir(folder).map_err(failed)? {
+        let entry = entry.map_err(failed)?;
+        let metadata = entry.metadata().map_err(failed)?;
+        if metadata.is_dir() {
+            let (inner_wasm, inner_total) = sizes(&entry.path())?;
+            wasm += inner_wasm;
+            total += inner_total;
+        } else {
+            let is_wasm = entry.path().extension().is_some_and(|text| text == "wasm");
+            wasm += if is_wasm { metadata.len() } else { 0 };
+            total += metadata.len();
+        }
+    }
+    Ok((wasm, total))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn addresses_from_the_root_are_found_in_every_form_trunk_writes() {
+        assert_eq!(
+            absolute_address("<link href=\"./a.css\"><script src='b.js'>"),
+            None
+        );
+        assert_eq!(
+            absolute_address("<link href=\"/a.css\">"),
+            Some("href=\"/a.css\"")
+        );
+        assert_eq!(
+            absolute_address("import x from '/b.js';"),
+            Some("from '/b.js'")
+        );
+        assert_eq!(
+            absolute_address("init({ module_or_path: './b.wasm' })"),
+            None
+        );
+    }
+}

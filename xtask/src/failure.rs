@@ -1,0 +1,80 @@
+//! What can go wrong in a command, and what to do about it.
+
+use std::fmt;
+use std::io;
+use std::path::PathBuf;
+use std::process::ExitStatus;
+
+/// The result of everything here.
+pub type Result<T> = std::result::Result<T, Failure>;
+
+/// A failure with the facts that help; `Display` makes sentences of them.
+#[derive(Debug)]
+pub enum Failure {
+    /// The command line was not understood.
+    Usage(String),
+    /// A program could not be started at all.
+    Start {
+        program: String,
+        cause: io::Error,
+        advice: String,
+    },
+    /// A program ran and said no.
+    Exit {
+        doing: String,
+        status: ExitStatus,
+        advice: String,
+    },
+    /// A file or folder could not be read or written.
+    File {
+        doing: &'static str,
+        path: PathBuf,
+        cause: io::Error,
+    },
+    /// Something this machine needs is not there and cannot be installed from here.
+    Missing { what: String, advice: String },
+    /// The result is there and is wrong.
+    Wrong { what: String, advice: String },
+    /// Some steps of `cargo xtask test` failed; they have told their own stories.
+    Steps(Vec<&'static str>),
+}
+
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Usage(what) => f.write_str(what),
+            Self::Start {
+                program,
+                cause,
+                advice,
+            } => {
+                write!(f, "`{program}` could not be started: {cause}")?;
+                advise(f, advice)
+            }
+            Self::Exit {
+                doing,
+                status,
+                advice,
+            } => {
+                write!(f, "{doing} failed ({status}); what it said is above")?;
+                advise(f, advice)
+            }
+            Self::File { doing, path, cause } => {
+                write!(f, "could not {doing} {}: {cause}", path.display())
+            }
+            Self::Missing { what, advice } | Self::Wrong { what, advice } => {
+                f.write_str(what)?;
+                advise(f, advice)
+            }
+            Self::Steps(names) => write!(f, "failed: {}", names.join(", ")),
+        }
+    }
+}
+
+fn advise(f: &mut fmt::Formatter<'_>, advice: &str) -> fmt::Result {
+    if advice.is_empty() {
+        Ok(())
+    } else {
+        write!(f, "\n  what to do: {advice}")
+    }
+}

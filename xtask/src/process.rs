@@ -1,0 +1,198 @@
+//! Running other programs so that a person can see what is going on.
+
+use std::ffi::OsStr;
+use std::io::{self, BufRead, BufReader};
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::sync::mpsc::{self, RecvTimeoutError, Sender};
+use std::thread::{self, JoinHandle};
+use std::time::{Duration, Instant};
+
+use crate::failure::{Failure, Result};
+
+/// Silence longer than this looks like a hang.
+const HEARTBEAT: Duration = Duration::from_secs(20);
+
+/// One run of a program: what it is for, how long that usually takes, what to do if it fails.
+#[derive(Debug)]
+pub struct Task {
+    command: Command,
+    doing: String,
+    usually: &'static str,
+    advice: String,
+}
+
+impl Task {
+    /// `doing` is read aloud: "building the page".
+    pub fn new(program: impl AsRef<OsStr>, doing: impl Into<String>) -> Self {
+        let command = Command::new(program);
+        Self {
+            command,
+            doing: doing.into(),
+            usually: "",
+            advice: String::new(),
+        }
+    }
+
+    /// How long it takes on an ordinary machine, for the heartbeat.
+    pub fn usually(mut self, time: &'static str) -> Self {
+        self.usually = time;
+        self
+    }
+
+    /// What to do when it fails.
+    pub fn advice(mut self, advice: impl Into<String>) -> Self {
+        self.advice = advice.into();
+        self
+    }
+
+    /// Adds arguments, separated by spaces in one string: none of ours has a space in it.
+    pub fn args(mut self, words: &str) -> Self {
+        self.command.args(words.split_whitespace());
+        self
+    }
+
+    /// Adds one argument that may hold anything.
+    pub fn arg(mut self, word: impl AsRef<OsStr>) -> Self {
+        self.command.arg(word);
+        self
+    }
+
+    /// Sets an environment variable.
+    pub fn env(mut self, name: &str, value: impl AsRef<OsStr>) -> Self {
+        self.command.env(name, value);
+        self
+    }
+
+    /// Takes an environment variable away.
+    pub fn without_env(mut self, name: &str) -> Self {
+        self.command.env_remove(name);
+        self
+    }
+
+    /// Sets the folder to run in.
+    pub fn folder(mut self, folder: &Path) -> Self {
+        self.command.current_dir(folder);
+        self
+    }
+
+    /// Runs it with its output passed through.
+    pub fn run(self) -> Result<()> {
+        self.execute(&mut |_| {})
+    }
+
+    /// Runs it with its output passed through, showing each line of stdout to `reader` on the way.
+    pub fn run_reading(mut self, mut reader: impl FnMut(&str)) -> Result<()> {
+        self.command.stdout(Stdio::piped());
+        self.execute(&mut reader)
+    }
+
+    fn execute(mut self, reader: &mut dyn FnMut(&str)) -> Result<()> {
+        let mut child = match self.command.stdin(Stdio::null()).spawn() {
+            Ok(child) => child,
+            Err(cause) => return Err(self.could_not_start(cause)),
+        };
+        let heartbeat = Heartbeat::start(self.doing.clone(), self.usually);
+        if let Some(stdout) = child.stdout.take() {
+            let mut lines = BufReader::new(stdout);
+            let mut bytes = Vec::new();
+            // Bytes rather than `lines()`: a test may print what is not UTF-8.
+            while matches!(lines.read_until(b'\n', &mut bytes), Ok(read) if read > 0) {
+                let line = String::from_utf8_lossy(&bytes);
+                print!("{line}");
+                reader(line.trim_end());
+                bytes.clear();
+            }
+        }
+        let status = child.wait();
+        heartbeat.stop();
+        match status {
+            Ok(status) if status.success() => Ok(()),
+            Ok(status) => Err(Failure::Exit {
+                doing: self.doing,
+                status,
+                advice: self.advice,
+            }),
+            Err(cause) => Err(self.could_not_start(cause)),
+        }
+    }
+
+    fn could_not_start(self, cause: io::Error) -> Failure {
+        let program = self.command.get_program().to_string_lossy().into_owned();
+        Failure::Start {
+            program,
+            cause,
+            advice: self.advice,
+        }
+    }
+}
+
+/// A thread that says every so often that work is still going on.
+#[derive(Debug)]
+struct Heartbeat {
+    stop: Sender<()>,
+    thread: JoinHandle<()>,
+}
+
+impl Heartbeat {
+    fn start(doing: String, usually: &'static str) -> Self {
+        let (stop, stopped) = mpsc::channel();
+        let began = Instant::now();
+        let thread = thread::spawn(move || {
+            while stopped.recv_timeout(HEARTBEAT) == Err(RecvTimeoutError::Timeout) {
+                let so_far = duration(began.elapsed());
+                if usually.is_empty() {
+                    eprintln!("  … still {doing}, {so_far} so far");
+                } else {
+                    eprintln!("  … still {doing}, {so_far} so far (usually {usually})");
+                }
+            }
+        });
+        Self { stop, thread }
+    }
+
+    fn stop(self) {
+        // Either fails only if the thread is already gone, which is what is wanted.
+        drop(self.stop);
+        self.thread.join().ok();
+    }
+}
+
+/// What a program prints on stdout, or nothing when it is missing or fails.
+///
+/// For questions such as `--version`, where "no answer" is an answer.
+pub fn answer(program: impl AsRef<OsStr>, words: &str) -> Option<String> {
+    let output = Command::new(program)
+        .args(words.split_whitespace())
+        .stdin(Stdio::null())
+        .stderr(Stdio::null())
+        .output()
+        .ok()?;
+    let text = String::from_utf8_lossy(&output.stdout).trim().to_owned();
+    output.status.success().then_some(text)
+}
+
+/// A duration as people say it: `4.2 s`, `2 min 05 s`.
+pub fn duration(time: Duration) -> String {
+    let seconds = time.as_secs();
+    if seconds < 60 {
+        return format!("{:.1} s", time.as_secs_f64());
+    }
+    format!("{} min {:02} s", seconds / 60, seconds % 60)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn durations_read_like_speech() {
+        assert_eq!(duration(Duration::from_millis(4_230)), "4.2 s");
+        assert_eq!(duration(Duration::from_secs(125)), "2 min 05 s");
+    }
+
+    #[test]
+    fn a_program_that_is_not_there_gives_no_answer() {
+        assert_eq!(answer("ridgepoint-no-such-program", "--version"), None);
+    }
+}

@@ -1,0 +1,80 @@
+//! Where the project is, and the one version it shares with its tools.
+
+use std::env;
+use std::fs;
+use std::path::PathBuf;
+
+use crate::failure::{Failure, Result};
+
+/// The checkout these commands work on.
+#[derive(Debug)]
+pub struct Project {
+    /// The folder of the workspace's `Cargo.toml`.
+    pub root: PathBuf,
+    /// The version of the `wasm-bindgen` crate; its command line tool must be exactly the same.
+    pub wasm_bindgen: String,
+}
+
+impl Project {
+    /// Finds the checkout from cargo's environment and reads its `Cargo.toml`.
+    pub fn find() -> Result<Self> {
+        let xtask = env::var_os("CARGO_MANIFEST_DIR").map(PathBuf::from);
+        let Some(root) = xtask.as_deref().and_then(|folder| folder.parent()) else {
+            return Err(Failure::Missing {
+                what: "this program does not know where the project is".to_owned(),
+                advice: "start it as `cargo xtask …`, from anywhere inside the checkout".to_owned(),
+            });
+        };
+        let path = root.join("Cargo.toml");
+        let manifest = fs::read_to_string(&path).map_err(|cause| Failure::File {
+            doing: "read",
+            path,
+            cause,
+        })?;
+        let wasm_bindgen =
+            exact_version(&manifest, "wasm-bindgen").ok_or_else(|| Failure::Wrong {
+                what: "Cargo.toml does not pin wasm-bindgen".to_owned(),
+                advice:
+                    "give it a line like `wasm-bindgen = \"=0.2.130\"`: crate and tool must agree"
+                        .to_owned(),
+            })?;
+        Ok(Self {
+            root: root.to_owned(),
+            wasm_bindgen,
+        })
+    }
+
+    /// Where the built page goes.
+    pub fn dist(&self) -> PathBuf {
+        self.root.join("dist")
+    }
+}
+
+/// The version in a line `name = "=1.2.3"` of a manifest.
+///
+/// One line of one file we own: a TOML parser would be most of this program's build time.
+fn exact_version(manifest: &str, name: &str) -> Option<String> {
+    manifest.lines().find_map(|line| {
+        let value = line.strip_prefix(name)?.trim_start().strip_prefix('=')?;
+        let version = value.trim_start().strip_prefix("\"=")?;
+        Some(version.split_once('"')?.0.to_owned())
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_pinned_version_is_read_and_a_range_is_not_taken_for_one() {
+        let manifest = "[workspace.dependencies]\nwasm-bindgen-test = \"=9\"\nwasm-bindgen = \"=0.2.130\" # why\n";
+        assert_eq!(
+            exact_version(manifest, "wasm-bindgen").as_deref(),
+            Some("0.2.130")
+        );
+        assert_eq!(
+            exact_version("wasm-bindgen = \"0.2\"\n", "wasm-bindgen"),
+            None
+        );
+    }
+}

@@ -1,0 +1,33 @@
+//! `cargo xtask shots`: pictures of the built page, for whoever changes how it looks.
+
+use std::path::{PathBuf, absolute};
+
+use crate::browser;
+use crate::dist;
+use crate::failure::{Failure, Result};
+use crate::process::Task;
+use crate::project::Project;
+use crate::tools;
+
+/// Builds the page and takes its pictures into `out`; `query` is what a link holds after the `?`.
+pub fn shots(project: &Project, query: &str, out: Option<String>) -> Result<()> {
+    // Named from where the command was typed, not from where the pictures are taken.
+    let out = out.map_or_else(|| project.root.join("target/shots"), PathBuf::from);
+    let out = absolute(&out).map_err(|cause| Failure::File {
+        doing: "find",
+        path: out,
+        cause,
+    })?;
+    let browser = browser::set_up()?;
+    let dist = dist::build(project, &tools::set_up(project)?)?;
+    Task::new("cargo", "taking pictures of the page")
+        .args("run --locked --quiet -p ridgepoint-tests --example shots --")
+        .arg(query)
+        .arg(out)
+        .folder(&project.root)
+        .env("RIDGEPOINT_DIST", dist)
+        .env("CHROME", browser.chrome)
+        .env("CHROMEDRIVER", browser.driver)
+        .usually("20 seconds")
+        .run()
+}

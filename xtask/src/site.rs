@@ -1,0 +1,337 @@
+//! A static file server: one folder, one base path, GET and HEAD, nothing cached.
+//!
+//! It exists for a developer's machine and for the tests, so it is short rather than fast: a thread
+//! and a connection for each request, and every request written down.
+
+use std::fs;
+use std::io::{self, BufRead, BufReader, Read, Write};
+use std::net::{Ipv4Addr, SocketAddr, TcpListener, TcpStream};
+use std::path::{Component, Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread;
+use std::time::Duration;
+
+use crate::mime;
+
+/// Browsers open connections in advance and may never use them; each holds a thread this long.
+const IDLE: Duration = Duration::from_secs(20);
+/// More than any address of the page (a link may carry a whole custom model); less than a flood.
+const LONGEST_HEAD: u64 = 256 * 1024;
+
+/// A request as the server saw it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Request {
+    /// `GET`, `HEAD`, or whatever else was tried.
+    pub method: String,
+    /// The path and query, as sent.
+    pub target: String,
+    /// The status it was answered with.
+    pub status: u16,
+}
+
+/// A running server; it stops when dropped.
+#[derive(Debug)]
+pub struct Server {
+    address: SocketAddr,
+    shared: Arc<Shared>,
+}
+
+#[derive(Debug)]
+struct Shared {
+    root: PathBuf,
+    base: String,
+    log: Mutex<Vec<Request>>,
+    stopped: AtomicBool,
+}
+
+impl Server {
+    /// Serves the folder `root` at `http://127.0.0.1:<port><base>` until dropped.
+    ///
+    /// `base` begins and ends with a slash; `port` 0 takes any that is free.
+    ///
+    /// # Errors
+    /// When `root` does not exist or the port is taken.
+    pub fn start(root: &Path, base: &str, port: u16) -> io::Result<Self> {
+        let root = root.canonicalize()?;
+        let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, port))?;
+        let address = listener.local_addr()?;
+        let shared = Arc::new(Shared {
+            root,
+            base: base.to_owned(),
+            log: Mutex::default(),
+            stopped: AtomicBool::new(false),
+        });
+        let accepting = Arc::clone(&shared);
+        thread::spawn(move || accept(&listener, &accepting));
+        Ok(Self { address, shared })
+    }
+
+    /// `http://127.0.0.1:<port>`, without a slash at the end.
+    #[must_use]
+    pub fn origin(&self) -> String {
+        format!("http://{}", self.address)
+    }
+
+    /// The address of the page: origin and base path.
+    #[must_use]
+    pub fn url(&self) -> String {
+        format!("{}{}", self.origin(), self.shared.base)
+    }
+
+    /// Every request answered so far, oldest first.
+    #[must_use]
+    pub fn requests(&self) -> Vec<Request> {
+        self.shared
+            .log
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .clone()
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        self.shared.stopped.store(true, Ordering::SeqCst);
+        // `accept` blocks: a last connection wakes it, so that it can see the flag.
+        drop(TcpStream::connect_timeout(
+            &self.address,
+            Duration::from_secs(1),
+        ));
+    }
+}
+
+fn accept(listener: &TcpListener, shared: &Arc<Shared>) {
+    for stream in listener.incoming() {
+        if shared.stopped.load(Ordering::SeqCst) {
+            return;
+        }
+        let Ok(stream) = stream else { continue };
+        let shared = Arc::clone(shared);
+        // An error here is a browser that went away; there is nobody left to tell.
+        thread::spawn(move || converse(stream, &shared).ok());
+    }
+}
+
+/// Reads one request, answers it and closes the connection.
+fn converse(stream: TcpStream, shared: &Shared) -> io::Result<()> {
+    stream.set_read_timeout(Some(IDLE))?;
+    stream.set_write_timeout(Some(IDLE))?;
+    let mut reader = BufReader::new(stream.try_clone()?.take(LONGEST_HEAD));
+    let mut first = String::new();
+    reader.read_line(&mut first)?;
+    let mut header = String::new();
+    while reader.read_line(&mut header)? > 2 {
+        header.clear();
+    }
+    let mut words = first.split_whitespace();
+    let (Some(method), Some(target)) = (words.next(), words.next()) else {
+        return Ok(());
+    };
+    let answer = shared.answer(method, target);
+    shared
+        .log
+        .lock()
+        .unwrap_or_else(PoisonError::into_inner)
+        .push(Request {
+            method: method.to_owned(),
+            target: target.to_owned(),
+            status: answer.status,
+        });
+    answer.send(stream, method == "HEAD")
+}
+
+/// What goes back to the browser.
+#[derive(Debug)]
+struct Answer {
+    status: u16,
+    media_type: &'static str,
+    location: Option<String>,
+    body: Vec<u8>,
+}
+
+impl Answer {
+    fn text(status: u16, body: &str) -> Self {
+        let media_type = "text/plain; charset=utf-8";
+        Self {
+            status,
+            media_type,
+            location: None,
+            body: body.as_bytes().to_vec(),
+        }
+    }
+
+    fn send(&self, mut to: impl Write, only_head: bool) -> io::Result<()> {
+        let reason = match self.status {
+            200 => "OK",
+            301 => "Moved Permanently",
+            405 => "Method Not Allowed",
+            _ => "Not Found",
+        };
+        write!(to, "HTTP/1.1 {} {reason}\r\n", self.status)?;
+        write!(to, "Content-Type: {}\r\n", self.media_type)?;
+        write!(to, "Content-Length: {}\r\n", self.body.len())?;
+        if let Some(location) = &self.location {
+            write!(to, "Location: {location}\r\n")?;
+        }
+        // A rebuilt page must never meet yesterday's script.
+        to.write_all(b"Cache-Control: no-store\r\nX-Content-Type-Options: nosniff\r\n")?;
+        to.write_all(b"Connection: close\r\n\r\n")?;
+        if !only_head {
+            to.write_all(&self.body)?;
+        }
+        to.flush()
+    }
+}
+
+impl Shared {
+    fn answer(&self, method: &str, target: &str) -> Answer {
+        if !matches!(method, "GET" | "HEAD") {
+            return Answer::text(405, "This server only answers GET and HEAD.\n");
+        }
+        let missing = || Answer::text(404, "There is no such file here.\n");
+        let (path, query) = target
+            .split_once('?')
+            .map_or((target, ""), |(path, rest)| (path, rest));
+        let Some(relative) = path.strip_prefix(&self.base) else {
+            return missing();
+        };
+        let Some(file) = self.locate(relative) else {
+            return missing();
+        };
+        if file.is_dir() {
+            if !path.ends_with('/') {
+                // Relative addresses in a page only work below a path that ends with a slash.
+                let query = if query.is_empty() {
+                    String::new()
+                } else {
+                    format!("?{query}")
+                };
+                let location = Some(format!("{path}/{query}"));
+                return Answer {
+                    location,
+                    ..Answer::text(301, "")
+                };
+            }
+            return read(&file.join("index.html")).unwrap_or_else(missing);
+        }
+        read(&file).unwrap_or_else(missing)
+    }
+
+    /// The file a path below the base means, or nothing when it would leave the folder.
+    fn locate(&self, relative: &str) -> Option<PathBuf> {
+        let decoded = percent_decode(relative)?;
+        let relative = Path::new(&decoded);
+        let stays = relative
+            .components()
+            .all(|part| matches!(part, Component::Normal(_) | Component::CurDir));
+        if !stays || decoded.contains(['\0', '\\']) {
+            return None;
+        }
+        // Resolving catches what the spelling cannot: a link inside that points outside.
+        let file = self.root.join(relative).canonicalize().ok()?;
+        file.starts_with(&self.root).then_some(file)
+    }
+}
+
+fn read(file: &Path) -> Option<Answer> {
+    let body = fs::read(file).ok()?;
+    Some(Answer {
+        status: 200,
+        media_type: mime::of(file),
+        location: None,
+        body,
+    })
+}
+
+/// Replaces `%41` by `A`; nothing for what is malformed or not UTF-8.
+fn percent_decode(text: &str) -> Option<String> {
+    let mut bytes = Vec::with_capacity(text.len());
+    let mut rest = text.as_bytes().iter();
+    while let Some(&byte) = rest.next() {
+        if byte == b'%' {
+            let digit = |byte: &u8| {
+                char::from(*byte)
+                    .to_digit(16)
+                    .and_then(|d| u8::try_from(d).ok())
+            };
+            bytes.push(digit(rest.next()?)? * 16 + digit(rest.next()?)?);
+        } else {
+            bytes.push(byte);
+        }
+    }
+    String::from_utf8(bytes).ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Sends one raw request line to a server over a small folder, and gives back its answer.
+    fn ask(request: &str) -> String {
+        let folder =
+            std::env::temp_dir().join(format!("ridgepoint-site-{:?}", thread::current().id()));
+        fs::create_dir_all(folder.join("site/inner")).unwrap();
+        fs::write(folder.join("secret.txt"), "outside").unwrap();
+        fs::write(folder.join("site/index.html"), "<p>home</p>").unwrap();
+        fs::write(folder.join("site/inner/index.html"), "<p>inner</p>").unwrap();
+        fs::write(folder.join("site/a b.wasm"), [0]).unwrap();
+        let server = Server::start(&folder.join("site"), "/some/base/", 0).unwrap();
+        let mut stream = TcpStream::connect(server.address).unwrap();
+        write!(stream, "{request} HTTP/1.1\r\nHost: here\r\n\r\n").unwrap();
+        let mut answer = String::new();
+        stream.read_to_string(&mut answer).unwrap();
+        assert_eq!(server.requests().len(), 1, "every request is written down");
+        fs::remove_dir_all(&folder).unwrap();
+        answer
+    }
+
+    #[test]
+    fn the_base_path_serves_the_index_uncached() {
+        let answer = ask("GET /some/base/?gpu=h200&beta=0.6");
+        assert!(answer.starts_with("HTTP/1.1 200 OK"), "{answer}");
+        assert!(answer.contains("Cache-Control: no-store") && answer.ends_with("<p>home</p>"));
+    }
+
+    #[test]
+    fn names_are_decoded_and_typed() {
+        let answer = ask("HEAD /some/base/a%20b.wasm");
+        assert!(
+            answer.contains("Content-Type: application/wasm"),
+            "{answer}"
+        );
+        assert!(answer.ends_with("\r\n\r\n"), "HEAD has no body: {answer}");
+    }
+
+    #[test]
+    fn a_folder_without_its_slash_is_sent_to_the_one_with_it() {
+        let answer = ask("GET /some/base/inner?v=1");
+        assert!(answer.starts_with("HTTP/1.1 301"), "{answer}");
+        assert!(
+            answer.contains("Location: /some/base/inner/?v=1\r\n"),
+            "{answer}"
+        );
+    }
+
+    #[test]
+    fn nothing_outside_the_folder_is_served() {
+        for target in [
+            "/some/base/../secret.txt",
+            "/some/base/%2e%2e/secret.txt",
+            "/some/base/inner/..%2f..%2fsecret.txt",
+            "/some/base//etc/passwd",
+            "/some/base/%2Fetc%2Fpasswd",
+            "/some/base/%zz",
+            "/secret.txt",
+            "/some/base/none.js",
+        ] {
+            let answer = ask(&format!("GET {target}"));
+            assert!(answer.starts_with("HTTP/1.1 404"), "{target}: {answer}");
+        }
+    }
+
+    #[test]
+    fn other_methods_are_refused() {
+        assert!(ask("POST /some/base/").starts_with("HTTP/1.1 405"));
+    }
+}

@@ -1,0 +1,238 @@
+//! The tools that make a page of Rust: found if they are there in the right version, else installed.
+//!
+//! They go to a cache of the user's, not into the checkout: a fresh clone finds them again.
+//! `RIDGEPOINT_TOOLS` names another folder.
+
+use std::env;
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+
+use crate::failure::{Failure, Result};
+use crate::process::{Task, answer};
+use crate::project::Project;
+
+/// The target the page is compiled for.
+pub const WASM: &str = "wasm32-unknown-unknown";
+/// The newest Trunk that builds with the Rust version of this workspace.
+const TRUNK: &str = "0.21.14";
+/// Old versions of wasm-opt (Debian's 108) break the page without a word: it stays blank.
+const BINARYEN: u32 = 132;
+
+/// What is needed to build the page, ready to use.
+#[derive(Debug)]
+pub struct Tools {
+    /// `PATH` with every tool on it, in front of what was there.
+    pub path: OsString,
+    /// Whether `wasm-opt` is among them; the page also works, a little larger, without.
+    pub wasm_opt: bool,
+}
+
+/// Finds every tool, installing what is missing and saying so.
+pub fn set_up(project: &Project) -> Result<Tools> {
+    let cache = cache_folder()?;
+    wasm_target()?;
+    let mut folders = Vec::new();
+    let trunk = Crate {
+        name: "trunk",
+        program: "trunk",
+        version: TRUNK,
+        usually: "3 minutes",
+    };
+    folders.extend(trunk.ensure(&cache)?);
+    let bindgen = Crate {
+        name: "wasm-bindgen-cli",
+        program: "wasm-bindgen",
+        version: &project.wasm_bindgen,
+        usually: "2 minutes",
+    };
+    folders.extend(bindgen.ensure(&cache)?);
+    let wasm_opt = wasm_opt(&cache)?;
+    let has_wasm_opt = !matches!(wasm_opt, WasmOpt::None);
+    if let WasmOpt::Cached(folder) = wasm_opt {
+        folders.push(folder);
+    }
+    let inherited = env::var_os("PATH").unwrap_or_default();
+    let path = env::join_paths(folders.into_iter().chain(env::split_paths(&inherited))).map_err(
+        |cause| Failure::Wrong {
+            what: format!("the tools cannot be put on PATH: {cause}"),
+            advice: "set RIDGEPOINT_TOOLS to a folder without a colon or quote in its name"
+                .to_owned(),
+        },
+    )?;
+    Ok(Tools {
+        path,
+        wasm_opt: has_wasm_opt,
+    })
+}
+
+fn cache_folder() -> Result<PathBuf> {
+    let set = |name: &str| {
+        env::var_os(name)
+            .filter(|value| !value.is_empty())
+            .map(PathBuf::from)
+    };
+    if let Some(folder) = set("RIDGEPOINT_TOOLS") {
+        return Ok(folder);
+    }
+    let caches = set("XDG_CACHE_HOME")
+        .or_else(|| set("HOME").map(|home| home.join(".cache")))
+        .or_else(|| set("LOCALAPPDATA"));
+    caches
+        .map(|folder| folder.join("ridgepoint"))
+        .ok_or_else(|| Failure::Missing {
+            what: "there is no folder to keep tools in: HOME is not set".to_owned(),
+            advice: "set RIDGEPOINT_TOOLS to a folder that may be written to".to_owned(),
+        })
+}
+
+fn wasm_target() -> Result<()> {
+    let installed = || {
+        answer("rustc", &format!("--print target-libdir --target {WASM}"))
+            .is_some_and(|folder| Path::new(&folder).is_dir())
+    };
+    if installed() {
+        return Ok(());
+    }
+    eprintln!("• The Rust target {WASM} is missing: adding it (usually a few seconds).");
+    let advice = format!(
+        "install Rust through https://rustup.rs and run `rustup target add {WASM}`, or install \
+         your distribution's package of the standard library for {WASM}"
+    );
+    Task::new("rustup", "adding the WebAssembly target")
+        .args("target add")
+        .arg(WASM)
+        .advice(advice.as_str())
+        .run()?;
+    if installed() {
+        return Ok(());
+    }
+    let what = format!("rustup added {WASM}, but not to the rustc that is on PATH");
+    Err(Failure::Missing { what, advice })
+}
+
+/// A tool that comes as a crate.
+#[derive(Debug)]
+struct Crate<'a> {
+    name: &'a str,
+    program: &'a str,
+    version: &'a str,
+    usually: &'static str,
+}
+
+impl Crate<'_> {
+    /// The folder the tool is in, or none if the one already on `PATH` has the right version.
+    fn ensure(&self, cache: &Path) -> Result<Option<PathBuf>> {
+        if self.fits(Path::new(self.program)) {
+            return Ok(None);
+        }
+        let home = cache.join(format!("{}-{}", self.program, self.version));
+        let bin = home.join("bin");
+        let program = bin.join(format!("{}{}", self.program, env::consts::EXE_SUFFIX));
+        if self.fits(&program) {
+            return Ok(Some(bin));
+        }
+        let Self {
+            name,
+            version,
+            usually,
+            ..
+        } = self;
+        eprintln!("• {name} {version} is missing: building it from source.");
+        eprintln!("  Usually {usually}, once; it stays in {}.", home.display());
+        let mut install = Task::new("cargo", format!("installing {name} {version}"))
+            .usually(usually)
+            .advice(format!(
+                "check the network and the free disk space (3 GB while building), or install it \
+                 yourself: cargo install {name} --version {version}"
+            ))
+            .args("install --version")
+            .arg(version)
+            .arg(name)
+            .arg("--root")
+            .arg(&home)
+            // A build folder of its own: an interrupted installation goes on where it stopped.
+            .arg("--target-dir")
+            .arg(home.join("build"));
+        if *name == "trunk" {
+            // It only copies files and starts programs: optimising it would take five minutes
+            // more and win nothing. Its features are servers' TLS and self-updates.
+            install = install
+                .args("--locked --no-default-features")
+                .env("CARGO_PROFILE_RELEASE_OPT_LEVEL", "0")
+                .env("CARGO_PROFILE_RELEASE_LTO", "off")
+                .env("CARGO_PROFILE_RELEASE_CODEGEN_UNITS", "256")
+                .env("CARGO_PROFILE_RELEASE_PANIC", "unwind");
+        }
+        install.run()?;
+        // 2.5 GB of intermediate files; failing to remove them only costs space.
+        std::fs::remove_dir_all(home.join("build")).ok();
+        if self.fits(&program) {
+            return Ok(Some(bin));
+        }
+        Err(Failure::Wrong {
+            what: format!(
+                "{} was installed but does not run as {version}",
+                program.display()
+            ),
+            advice: format!("remove {} and try again", home.display()),
+        })
+    }
+
+    fn fits(&self, program: &Path) -> bool {
+        answer(program, "--version")
+            .is_some_and(|text| text.split_whitespace().any(|word| word == self.version))
+    }
+}
+
+/// Where `wasm-opt` is.
+#[derive(Debug)]
+enum WasmOpt {
+    OnPath,
+    Cached(PathBuf),
+    None,
+}
+
+fn wasm_opt(cache: &Path) -> Result<WasmOpt> {
+    if wasm_opt_version(Path::new("wasm-opt")).is_some_and(|version| version >= BINARYEN) {
+        return Ok(WasmOpt::OnPath);
+    }
+    let home = cache.join(format!("binaryen-{BINARYEN}"));
+    let bin = home.join("node_modules").join(".bin");
+    let program = bin.join("wasm-opt");
+    if wasm_opt_version(&program) == Some(BINARYEN) {
+        return Ok(WasmOpt::Cached(bin));
+    }
+    let npm = if cfg!(windows) { "npm.cmd" } else { "npm" };
+    if answer(npm, "--version").is_none() {
+        eprintln!("• There is neither wasm-opt {BINARYEN} nor npm to get it with.");
+        eprintln!("  Going on without: the page works the same and is a few per cent larger.");
+        return Ok(WasmOpt::None);
+    }
+    eprintln!("• wasm-opt {BINARYEN} is missing: getting binaryen from npm (usually 10 seconds).");
+    Task::new(npm, "getting binaryen from npm")
+        .args("install --no-audit --no-fund --no-save --prefix")
+        .arg(&home)
+        .arg(format!("binaryen@{BINARYEN}"))
+        .advice("check the network; or put a newer wasm-opt on PATH")
+        .run()?;
+    if wasm_opt_version(&program) == Some(BINARYEN) {
+        return Ok(WasmOpt::Cached(bin));
+    }
+    Err(Failure::Wrong {
+        what: format!(
+            "npm installed binaryen, but {} does not run",
+            program.display()
+        ),
+        advice: format!(
+            "check that `node` is on PATH, remove {} and try again",
+            home.display()
+        ),
+    })
+}
+
+/// `wasm-opt version 132 (version_132)` → 132.
+fn wasm_opt_version(program: &Path) -> Option<u32> {
+    answer(program, "--version")?
+        .split_whitespace()
+        .find_map(|word| word.parse().ok())
+}
