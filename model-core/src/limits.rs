@@ -93,16 +93,17 @@ pub fn limits(scenario: &Scenario) -> Option<Limits> {
     })
 }
 
-/// The largest batch (a multiple of dp) whose least possible step meets `slo` tokens/s/user; 0 when
-/// none does.
+/// The largest batch whose least possible step meets `slo` tokens/s/user; 0 when none does.
 ///
-/// The least step has weights, KV and activations at full bandwidth and messages as they are, but
-/// no arithmetic, under the plan's own schedule: with a sequential one this is [B] eq 12, and under
-/// overlap it stays a bound that no real step can beat.
+/// The least step has weights, KV and activations at full bandwidth, and messages and fixed
+/// overheads as they are, but no arithmetic, under the plan's own schedule: with a sequential one
+/// this is [B] eq 12, and under overlap it stays a bound that no real step can beat.
 ///
 /// Source: [B] eqs 12–13. The least step grows with the batch, so bisection finds the edge.
 pub fn batch_for_slo(scenario: &Scenario, slo: f64) -> f64 {
     const UNBOUNDED: FlopPerSecond = FlopPerSecond::new(f64::MAX);
+    /// No deployment runs as many; beyond it the SLO does not bind at all.
+    const MOST: f64 = 1e12;
     let mut least = *scenario;
     least.cluster.peaks = Peaks {
         bf16: Some(UNBOUNDED),
@@ -110,9 +111,8 @@ pub fn batch_for_slo(scenario: &Scenario, slo: f64) -> f64 {
         fp4: Some(UNBOUNDED),
     };
     least.calibration.memory = 1.0;
-    let dp = f64::from(scenario.plan.spec().dp);
-    let mut meets = |groups: f64| {
-        least.workload.batch = groups * dp;
+    let mut meets = |batch: f64| {
+        least.workload.batch = batch;
         evaluate(&least).is_ok_and(|evaluation| evaluation.tokens_per_user >= slo)
     };
     if !meets(1.0) {
@@ -122,8 +122,8 @@ pub fn batch_for_slo(scenario: &Scenario, slo: f64) -> f64 {
     while meets(high) {
         low = high;
         high *= 2.0;
-        if high > 1e12 {
-            return low * dp;
+        if high > MOST {
+            return low;
         }
     }
     while high - low > 1.0 {
@@ -134,5 +134,5 @@ pub fn batch_for_slo(scenario: &Scenario, slo: f64) -> f64 {
             high = middle
         }
     }
-    low * dp
+    low
 }

@@ -1,17 +1,30 @@
 //! What the page says about a scenario: words and chart data made from the model's results.
 //!
-//! Pure and native: the page draws an [`Answer`], it never calls the model itself.
+//! Pure and native: the page draws an [`Answer`]; it never calls the model itself.
 
+mod compare;
+mod figures;
+mod latency;
+mod memory;
+mod pareto;
+mod problems;
+mod roofline;
 pub mod sentence;
+mod verdict;
 
 use crate::charts::{LatencyData, MemoryData, ParetoData, RooflineData};
+pub use compare::difference;
+pub use figures::{FigureCell, Versus};
+pub use problems::Problem;
 pub use sentence::{Sentence, Span, Tone};
+pub use verdict::GainRow;
 
-use model_core::scenario::Inputs;
+use model_core::evaluate::{Evaluation, evaluate, with_batch};
+use model_core::limits::{Limits, limits};
 use model_core::scenario::refusal::Refusal;
-use model_core::scenario::remedy::Remedy;
+use model_core::scenario::{Inputs, Scenario};
 
-/// What the page says about the current inputs, pinned scenario included.
+/// What the page says about the current inputs, the pinned scenario included.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Outcome {
     /// The scenario is possible.
@@ -20,88 +33,223 @@ pub enum Outcome {
     Impossible(Vec<Problem>),
 }
 
-/// A broken rule, where it belongs, and what would repair it.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Problem {
-    /// The link key of the control that caused it.
-    pub key: &'static str,
-    /// The rule with its facts.
-    pub refusal: Refusal,
-    /// The rule in words: "EP × FFN TP × PP must equal GPUs".
-    pub rule: String,
-    /// What it comes to: "64 × 1 × 1 = 64, not 72".
-    pub facts: String,
-    /// Single changes that make it possible, nearest first.
-    pub remedies: Vec<Remedy>,
-}
-
 /// Everything the first screen says.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Answer {
     /// The verdict in one or two sentences.
     pub verdict: Sentence,
-    /// What doubling each resource brings, largest first, the binding one always among them.
+    /// What doubling each resource brings, in a fixed order so that nothing moves while dragging.
     pub gains: Vec<GainRow>,
     /// The six figures.
     pub figures: [FigureCell; 6],
     /// Whether everything fits the memory; if not, every figure but memory is "if it fit".
     pub fits: bool,
-    /// The largest batch that fits, as a value of the batch control, where the current one does not.
+    /// The largest batch that fits, as a value of the batch control, where the current one does not
+    /// fit and a smaller one does.
     pub batch_that_fits: Option<f64>,
-    /// Chart data.
+    /// "Compute or memory?"
     pub roofline: RooflineData,
-    /// Chart data.
+    /// "Where does a step go?"
     pub latency: LatencyData,
-    /// Chart data.
+    /// "Is the batch right?"
     pub pareto: ParetoData,
-    /// Chart data.
+    /// "Does it fit?"
     pub memory: MemoryData,
 }
 
-/// "2× scale-out link ▬▬ 1.44×".
-#[derive(Debug, Clone, PartialEq)]
-pub struct GainRow {
-    /// What is improved: "2× scale-out link", "β_eb 0.8 → 1".
-    pub label: String,
-    /// The same, shorter, for a phone: "2× scale-out".
-    pub short: String,
-    /// Throughput then over throughput now.
-    pub factor: f64,
-    /// Length of its bar, 0 to 1 (doubling the throughput fills it).
-    pub bar: f64,
+/// A scenario with everything the answer asks of the model once.
+struct Case {
+    inputs: Inputs,
+    scenario: Scenario,
+    evaluation: Evaluation,
+    limits: Limits,
 }
 
-/// One figure of the figures row.
-#[derive(Debug, Clone, PartialEq)]
-pub struct FigureCell {
-    /// "Time per output token".
-    pub name: String,
-    /// Value and unit: "79.8", "ms".
-    pub value: String,
-    /// See `value`.
-    pub unit: String,
-    /// What the value means and how it is computed, for a hover and screen readers.
-    pub help: &'static str,
-    /// Its difference from the pinned scenario.
-    pub versus: Option<Versus>,
-    /// A state of its own under the value, such as "does not fit: 1.16×", or "price not known".
-    pub state: Option<(String, Tone)>,
-}
+impl Case {
+    fn new(inputs: &Inputs) -> Result<Self, Vec<Refusal>> {
+        let scenario = inputs.scenario()?;
+        let evaluation = evaluate(&scenario).map_err(|refusal| vec![refusal])?;
+        let limits = limits(&scenario).ok_or_else(|| vec![Refusal::NotFinite])?;
+        Ok(Self {
+            inputs: *inputs,
+            scenario,
+            evaluation,
+            limits,
+        })
+    }
 
-/// "+44 % worse  A 55.3".
-#[derive(Debug, Clone, PartialEq)]
-pub struct Versus {
-    /// "+44 % worse", "−31 % better", "same".
-    pub change: String,
-    /// Good, bad or neither.
-    pub tone: Tone,
-    /// The pinned scenario's value: "55.3".
-    pub pinned: String,
+    /// GPUs in all, N.
+    fn gpus(&self) -> f64 {
+        f64::from(self.scenario.cluster.gpus)
+    }
+
+    /// Sequences per GPU of a batch of the whole deployment.
+    fn per_gpu(&self, batch: f64) -> f64 {
+        batch / self.gpus()
+    }
+
+    /// The current batch in sequences per GPU.
+    fn batch_per_gpu(&self) -> f64 {
+        self.per_gpu(self.scenario.workload.batch)
+    }
+
+    /// The largest batch that fits, in sequences per GPU.
+    fn capacity_per_gpu(&self) -> Option<f64> {
+        (self.limits.b_cap > 0.0).then(|| self.per_gpu(self.limits.b_cap))
+    }
+
+    /// The evaluation at another batch, in sequences per GPU.
+    fn at(&self, batch_per_gpu: f64) -> Option<Evaluation> {
+        with_batch(&self.scenario, batch_per_gpu * self.gpus()).ok()
+    }
 }
 
 /// Answers for `inputs`, compared with `pinned` if there is one (an impossible pinned scenario
 /// compares as none).
 pub fn answer(inputs: &Inputs, pinned: Option<&Inputs>) -> Outcome {
-    let _ = (inputs, pinned);
-    Outcome::Impossible(Vec::new())
+    let case = match Case::new(inputs) {
+        Ok(case) => case,
+        Err(refusals) => return Outcome::Impossible(problems::problems(inputs, &refusals)),
+    };
+    let pinned = pinned.and_then(|pinned| Case::new(pinned).ok());
+    let pinned = pinned.as_ref();
+    let told = model_core::verdict::verdict(&case.scenario, &case.evaluation);
+    let fits = case.evaluation.memory.fits();
+    let pareto = pareto::data(&case, pinned);
+    Outcome::Possible(Box::new(Answer {
+        verdict: if fits {
+            verdict::sentence(&case, &told)
+        } else {
+            verdict::does_not_fit(&case)
+        },
+        gains: verdict::gains(&case, &told),
+        figures: figures::cells(&case, pinned),
+        fits,
+        batch_that_fits: (!fits && case.limits.b_cap > 0.0).then_some(case.limits.b_cap),
+        roofline: roofline::data(&case, pinned),
+        latency: latency::data(&case, pinned),
+        pareto,
+        memory: memory::data(&case, pinned),
+    }))
+}
+
+/// The smallest argument in `low..high` for which `holds`, if it holds at `high` but not at `low`.
+/// `holds` must not go back once it holds.
+fn threshold(mut low: f64, mut high: f64, holds: impl Fn(f64) -> bool) -> Option<f64> {
+    if holds(low) || !holds(high) {
+        return None;
+    }
+    for _ in 0..50 {
+        let middle = (low * high).sqrt();
+        if holds(middle) {
+            high = middle
+        } else {
+            low = middle
+        }
+    }
+    Some(high)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use model_core::permalink;
+
+    fn say(link: &str) -> Answer {
+        let link = permalink::read(link);
+        match answer(&link.current, link.pinned.as_ref()) {
+            Outcome::Possible(answer) => *answer,
+            Outcome::Impossible(problems) => panic!("{problems:?}"),
+        }
+    }
+
+    #[test]
+    fn the_first_screen_says_what_limits_the_default_deployment() {
+        let answer = say("v=1");
+        assert_eq!(
+            answer.verdict.plain_text(),
+            "Bound by scale-out messages: they fill all 79.8 ms of a step, and the GPUs stand idle \
+             for 24.5 ms of it. Doubling the link to 100 GB/s gives 1.44× the throughput."
+        );
+        let values = answer.figures.map(|cell| cell.value);
+        assert_eq!(values, ["79.8", "12.5", "3.21k", "231k", "$0.113", "59.0"]);
+    }
+
+    #[test]
+    fn a_pinned_scenario_is_compared_with_the_better_direction_in_words() {
+        let answer = say("v=1&a.scale_out=100");
+        let changes = answer
+            .figures
+            .map(|cell| cell.versus.map(|versus| versus.change));
+        let [time, users, ..] = changes;
+        assert_eq!(time.as_deref(), Some("+44% worse"));
+        assert_eq!(users.as_deref(), Some("−31% worse"));
+        assert_eq!(
+            answer.pareto.pinned.map(|p| p.label).as_deref(),
+            Some("100 GB/s scale-out")
+        );
+    }
+
+    #[test]
+    fn a_batch_that_does_not_fit_is_answered_and_says_so() {
+        let answer = say("v=1&batch=36864");
+        assert!(!answer.fits);
+        assert_eq!(answer.batch_that_fits, Some(29_880.0));
+        assert_eq!(
+            answer.verdict.plain_text(),
+            "Does not fit. 512 sequences per GPU need 92.6 of 80 GiB. The most that fits is 415 per GPU."
+        );
+    }
+
+    #[test]
+    fn every_bound_has_its_own_words() {
+        for (link, words) in [
+            ("v=1&overlap=none", "scale-out messages"),
+            ("v=1&domain=72", "to read the KV cache"),
+            ("v=1&domain=72&batch=720", "to read expert weights"),
+            (
+                "v=1&domain=72&batch=18432&context=100&e_mem=1",
+                "arithmetic, mostly in",
+            ),
+            ("v=1&calibration=helix&alpha_us=3000", "latency"),
+        ] {
+            let text = say(link).verdict.plain_text();
+            assert!(text.contains(words), "{link}: {text}");
+        }
+    }
+
+    #[test]
+    fn an_impossible_plan_names_its_control_and_offers_what_works() {
+        let link = permalink::read("v=1&ep=64");
+        let Outcome::Impossible(problems) = answer(&link.current, None) else {
+            panic!("64 expert groups cannot fill 72 GPUs");
+        };
+        assert_eq!(problems[0].key, "ep");
+        assert_eq!(problems[0].facts, "64 × 1 × 1 = 64, not 72");
+        assert!(
+            problems[0]
+                .remedies
+                .iter()
+                .any(|remedy| remedy.becomes == 72.0)
+        );
+    }
+
+    #[test]
+    fn an_answer_exists_for_every_corner() {
+        for link in [
+            "gpus=1&batch=1&context=1",
+            "gpus=4096&batch=10M&context=16M",
+            "gpus=1&model=llama-3-70b",
+            "gpus=8&model=gpt-3-175b&precision=bf16&overlap=hop-b",
+            "gpu=custom&peak_bf16=1&peak_fp8=1",
+            "slo=1e6",
+            "price=0",
+            "scale_out=1e-3&scale_up=1e-3",
+            "reserve=0.9",
+        ] {
+            let answer = say(link);
+            assert!(!answer.verdict.plain_text().is_empty(), "{link}");
+            assert!(!answer.latency.samples.is_empty(), "{link}");
+        }
+    }
 }

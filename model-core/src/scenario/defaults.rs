@@ -108,9 +108,7 @@ impl Inputs {
                 });
             }
         }
-        let plan = self
-            .plan_spec()
-            .and_then(|spec| Plan::new(spec, self.model.arch(), gpus));
+        let plan = Plan::new(self.plan_spec(), self.model.arch(), gpus);
         match plan {
             Ok(plan) if broken.is_empty() => Ok(Scenario {
                 arch: *self.model.arch(),
@@ -175,58 +173,29 @@ impl Inputs {
         }
     }
 
-    /// The sharding in force, or the factor that nothing whole completes.
-    fn plan_spec(&self) -> Result<PlanSpec, Vec<Refusal>> {
-        let mut missing = Vec::new();
-        let mut factor = |number: Number| match self.get(number) {
-            Some(value) => value as u32,
-            None => {
-                missing.push(self.incomplete(number));
-                1
-            }
-        };
-        let spec = PlanSpec {
-            dp: factor(Number::Dp),
-            tp: factor(Number::Tp),
-            kvp: factor(Number::Kvp),
-            ffn_tp: factor(Number::FfnTp),
-            ep: factor(Number::Ep),
-            pp: factor(Number::Pp),
+    /// The sharding in force. Where nothing whole completes a product, the whole number below it
+    /// stands in, so that [`Plan::new`] refuses the product with its real factors.
+    fn plan_spec(&self) -> PlanSpec {
+        let gpus = self.whole(Number::Gpus);
+        let pp = self.whole(Number::Pp);
+        let kvp = self.whole(Number::Kvp);
+        let factor = |number: Number| self.get(number).map(|value| value as u32);
+        let tp = factor(Number::Tp).unwrap_or(1);
+        let ep = factor(Number::Ep).unwrap_or(1);
+        let rest = |taken: u64| (u64::from(gpus) / taken).max(1) as u32;
+        let product = |a: u32, b: u32, c: u32| u64::from(a) * u64::from(b) * u64::from(c);
+        PlanSpec {
+            dp: factor(Number::Dp).unwrap_or_else(|| rest(product(tp, kvp, pp))),
+            tp,
+            kvp,
+            ffn_tp: factor(Number::FfnTp).unwrap_or_else(|| rest(product(ep, pp, 1))),
+            ep,
+            pp,
             redundant: self.whole(Number::Redundant),
             beta: self.real(Number::Beta),
             shared: self.shared,
             overlap: self.overlap,
-            node_limit: self.get(Number::NodeLimit).map(|limit| limit as u32),
-        };
-        missing.dedup();
-        if missing.is_empty() {
-            Ok(spec)
-        } else {
-            Err(missing)
-        }
-    }
-
-    /// Why `number` has no default: the other factors do not divide the GPUs.
-    fn incomplete(&self, number: Number) -> Refusal {
-        let gpus = self.whole(Number::Gpus);
-        let pp = self.whole(Number::Pp);
-        if !gpus.is_multiple_of(pp) {
-            return Refusal::StagesDivide { pp, gpus };
-        }
-        let one = |number| self.get(number).map_or(1, |value| value as u32);
-        if number == Number::FfnTp {
-            Refusal::FfnDivide {
-                ep: one(Number::Ep),
-                pp,
-                gpus,
-            }
-        } else {
-            Refusal::AttentionDivide {
-                tp: one(Number::Tp),
-                kvp: one(Number::Kvp),
-                pp,
-                gpus,
-            }
+            node_limit: factor(Number::NodeLimit),
         }
     }
 

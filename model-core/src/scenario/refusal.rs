@@ -30,13 +30,6 @@ pub enum Refusal {
         pp: u32,
         gpus: u32,
     },
-    /// tp·kvp·pp does not divide the GPUs, so no whole dp completes them.
-    AttentionDivide {
-        tp: u32,
-        kvp: u32,
-        pp: u32,
-        gpus: u32,
-    },
     /// ffn_tp·ep·pp is not the number of GPUs.
     FfnProduct {
         ffn_tp: u32,
@@ -44,10 +37,6 @@ pub enum Refusal {
         pp: u32,
         gpus: u32,
     },
-    /// ep·pp does not divide the GPUs, so no whole ffn_tp completes them.
-    FfnDivide { ep: u32, pp: u32, gpus: u32 },
-    /// The stages do not divide the GPUs.
-    StagesDivide { pp: u32, gpus: u32 },
     /// More stages than layers.
     Stages { pp: u32, layers: u32 },
     /// tp does not divide the query heads.
@@ -78,13 +67,11 @@ impl Refusal {
                 .map_or("gpus", |number| number.spec().key)
         };
         match self {
-            Self::AttentionProduct { .. } | Self::AttentionDivide { .. } => {
+            Self::AttentionProduct { .. } => {
                 stated(&[Number::Dp, Number::Tp, Number::Kvp, Number::Pp])
             }
-            Self::FfnProduct { .. } | Self::FfnDivide { .. } => {
-                stated(&[Number::Ep, Number::FfnTp, Number::Pp])
-            }
-            Self::StagesDivide { .. } | Self::Stages { .. } => "pp",
+            Self::FfnProduct { .. } => stated(&[Number::Ep, Number::FfnTp, Number::Pp]),
+            Self::Stages { .. } => "pp",
             Self::Heads { .. } => "tp",
             Self::ExpertGroups { .. } | Self::NoExperts { .. } => "ep",
             Self::FfnGroup { .. } => "ffn_tp",
@@ -112,10 +99,6 @@ impl Refusal {
                 "dp × tp × kvp × pp must equal gpus".into(),
                 format!("{dp} × {tp} × {kvp} × {pp} ≠ {gpus}"),
             ),
-            Self::AttentionDivide { tp, kvp, pp, gpus } => (
-                "dp × tp × kvp × pp must equal gpus".into(),
-                format!("no whole dp completes {tp} × {kvp} × {pp} to {gpus}"),
-            ),
             Self::FfnProduct {
                 ffn_tp,
                 ep,
@@ -124,14 +107,6 @@ impl Refusal {
             } => (
                 "ep × ffn_tp × pp must equal gpus".into(),
                 format!("{ep} × {ffn_tp} × {pp} ≠ {gpus}"),
-            ),
-            Self::FfnDivide { ep, pp, gpus } => (
-                "ep × ffn_tp × pp must equal gpus".into(),
-                format!("no whole ffn_tp completes {ep} × {pp} to {gpus}"),
-            ),
-            Self::StagesDivide { pp, gpus } => (
-                "pp must divide gpus".into(),
-                format!("{pp} does not divide {gpus}"),
             ),
             Self::Stages { pp, layers } => (
                 "a stage needs at least one layer".into(),

@@ -1,0 +1,100 @@
+//! Names of parts, and how two scenarios differ in words.
+
+use model_core::ops::Role as Part;
+use model_core::permalink::write_inputs;
+use model_core::scenario::{Inputs, Number};
+
+use crate::format;
+use crate::theme::Role;
+
+/// The chart role of a part of the model.
+pub const fn role(part: Part) -> Role {
+    match part {
+        Part::Attention => Role::Attention,
+        Part::Dense => Role::Dense,
+        Part::Experts => Role::Experts,
+        Part::Head => Role::Head,
+    }
+}
+
+/// "attention", "dense layers", "experts", "the output head".
+pub const fn part_name(part: Part) -> &'static str {
+    match part {
+        Part::Attention => "attention",
+        Part::Dense => "dense layers",
+        Part::Experts => "experts",
+        Part::Head => "the output head",
+    }
+}
+
+/// The same as an adjective: "expert weights".
+pub const fn part_adjective(part: Part) -> &'static str {
+    match part {
+        Part::Attention => "attention",
+        Part::Dense => "dense",
+        Part::Experts => "expert",
+        Part::Head => "output-head",
+    }
+}
+
+/// How `pinned` differs from `current`: "100 GB/s scale-out", "Kimi K2", "4 differences", or nothing.
+pub fn difference(current: &Inputs, pinned: &Inputs) -> Option<String> {
+    let (current, pinned) = (current.normalized(), pinned.normalized());
+    let pairs = |inputs: &Inputs| -> Vec<String> {
+        write_inputs(inputs)
+            .split('&')
+            .skip(1)
+            .map(str::to_owned)
+            .collect()
+    };
+    let (now, then) = (pairs(&current), pairs(&pinned));
+    let key = |pair: &str| pair.split('=').next().unwrap_or("").to_owned();
+    let mut keys: Vec<String> = then
+        .iter()
+        .filter(|pair| !now.contains(pair))
+        .map(|p| key(p))
+        .collect();
+    for pair in now.iter().filter(|pair| !then.contains(pair)) {
+        if !keys.contains(&key(pair)) {
+            keys.push(key(pair));
+        }
+    }
+    match keys.as_slice() {
+        [] => None,
+        [one] => Some(value_of(one, &pinned)),
+        [one, other] => Some(format!(
+            "{}, {}",
+            value_of(one, &pinned),
+            value_of(other, &pinned)
+        )),
+        many => Some(format!("{} differences", format::in_words(many.len()))),
+    }
+}
+
+/// The value of a key in words.
+fn value_of(key: &str, inputs: &Inputs) -> String {
+    match key {
+        "model" => return inputs.model.name().into(),
+        "gpu" => return inputs.gpu.name().into(),
+        _ => {}
+    }
+    let Some(number) = Number::find(key) else {
+        let chosen = write_inputs(inputs)
+            .split('&')
+            .find_map(|pair| pair.strip_prefix(key)?.strip_prefix('=').map(str::to_owned));
+        return chosen.unwrap_or_else(|| format!("default {key}"));
+    };
+    let Some(value) = inputs.get(number) else {
+        return format!("no {key}");
+    };
+    match number {
+        Number::Gpus => format!("{} GPUs", format::count(value)),
+        Number::ScaleOut => format!("{} scale-out", format::bandwidth(value * 1e9)),
+        Number::ScaleUp => format!("{} scale-up", format::bandwidth(value * 1e9)),
+        Number::Hbm => format!("{} HBM", format::bandwidth(value * 1e9)),
+        Number::Batch => format!("batch {}", format::count(value)),
+        Number::Context => format!("{} tokens", format::count(value)),
+        Number::Beta => format!("β {}", format::printed(value)),
+        _ => format!("{key} {}", format::printed(value)),
+    }
+}

@@ -1,0 +1,175 @@
+//! The row of six figures, with their differences from the pinned scenario.
+
+use super::Case;
+use super::sentence::Tone;
+use crate::format;
+
+/// One figure of the figures row.
+#[derive(Debug, Clone, PartialEq)]
+pub struct FigureCell {
+    /// "Time per output token".
+    pub name: String,
+    /// Its value: "79.8".
+    pub value: String,
+    /// Its unit, set lighter: "ms".
+    pub unit: String,
+    /// What the value means and how it is computed, for a hover and screen readers.
+    pub help: &'static str,
+    /// Its difference from the pinned scenario.
+    pub versus: Option<Versus>,
+    /// A state of its own under the value: "does not fit: 1.16×", "no price known".
+    pub state: Option<(String, Tone)>,
+}
+
+/// "+44% worse  A 55.3".
+#[derive(Debug, Clone, PartialEq)]
+pub struct Versus {
+    /// "+44% worse", "−31% better", "same".
+    pub change: String,
+    /// Good, bad or neither.
+    pub tone: Tone,
+    /// The pinned scenario's value: "55.3".
+    pub pinned: String,
+}
+
+/// Which direction is better.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Better {
+    Less,
+    More,
+}
+
+/// Time, interactivity, three throughputs' worth of work, cost and memory.
+pub fn cells(case: &Case, pinned: Option<&Case>) -> [FigureCell; 6] {
+    let quantity = |name: &str,
+                    unit: &str,
+                    help,
+                    better,
+                    value: f64,
+                    then: Option<f64>,
+                    text: fn(f64) -> String| {
+        FigureCell {
+            name: name.into(),
+            value: text(value),
+            unit: unit.into(),
+            help,
+            versus: then.map(|then| versus(value, then, better, text)),
+            state: None,
+        }
+    };
+    let now = &case.evaluation;
+    let then = pinned.map(|case| &case.evaluation);
+    [
+        quantity(
+            "Time per output token",
+            "ms",
+            "TPOT: one step of the deployment divided by the tokens it yields per sequence",
+            Better::Less,
+            now.tpot.as_millis(),
+            then.map(|e| e.tpot.as_millis()),
+            format::sig3,
+        ),
+        quantity(
+            "Interactivity",
+            "tok/s/user",
+            "Tokens per second that one user sees: 1 ÷ TPOT",
+            Better::More,
+            now.tokens_per_user,
+            then.map(|e| e.tokens_per_user),
+            format::si,
+        ),
+        quantity(
+            "Throughput per GPU",
+            "tok/s/GPU",
+            "Output tokens per second of the deployment ÷ GPUs",
+            Better::More,
+            now.tokens_per_gpu,
+            then.map(|e| e.tokens_per_gpu),
+            format::si,
+        ),
+        quantity(
+            "Throughput",
+            "tok/s",
+            "Output tokens per second of the whole deployment: batch ÷ TPOT",
+            Better::More,
+            now.tokens,
+            then.map(|e| e.tokens),
+            format::si,
+        ),
+        cost(case, pinned),
+        memory(case, pinned),
+    ]
+}
+
+fn versus(now: f64, then: f64, better: Better, text: fn(f64) -> String) -> Versus {
+    let change = format::percent_change(now, then);
+    let (change, tone) = if change == "same" || change == format::NONE {
+        (change, Tone::Muted)
+    } else if (now < then) == (better == Better::Less) {
+        (format!("{change} better"), Tone::Help)
+    } else {
+        (format!("{change} worse"), Tone::Bad)
+    };
+    Versus {
+        change,
+        tone,
+        pinned: text(then),
+    }
+}
+
+fn cost(case: &Case, pinned: Option<&Case>) -> FigureCell {
+    let price = case.scenario.dollars_per_hour;
+    let name = price.map_or_else(
+        || "Cost".to_owned(),
+        |price| format!("Cost at {} per GPU·h", price_text(price)),
+    );
+    let now = case.evaluation.dollars_per_mtok;
+    let then = pinned.and_then(|case| case.evaluation.dollars_per_mtok);
+    FigureCell {
+        name,
+        value: now.map_or_else(|| format::NONE.to_owned(), format::dollars),
+        unit: "/M tok".into(),
+        help: "Price of all GPUs for the time a million output tokens take",
+        versus: now
+            .zip(then)
+            .map(|(now, then)| versus(now, then, Better::Less, format::dollars)),
+        state: now
+            .is_none()
+            .then(|| ("no price known: set one".into(), Tone::Muted)),
+    }
+}
+
+/// A price list's dollars: "$2", "$1.30".
+fn price_text(price: f64) -> String {
+    if price.fract() == 0.0 {
+        format!("${}", format::count(price))
+    } else {
+        format!("${price:.2}")
+    }
+}
+
+fn memory(case: &Case, pinned: Option<&Case>) -> FigureCell {
+    let memory = &case.evaluation.memory;
+    let total = memory.total().as_gib();
+    let excess = memory.total() / memory.usable;
+    FigureCell {
+        name: "Memory per GPU".into(),
+        value: format::sig3(total),
+        unit: format!("of {} GiB", format::printed(memory.usable.as_gib())),
+        help: "Weights, KV cache and activations of the fullest GPU",
+        versus: pinned.map(|case| {
+            versus(
+                total,
+                case.evaluation.memory.total().as_gib(),
+                Better::Less,
+                format::sig3,
+            )
+        }),
+        state: (!memory.fits()).then(|| {
+            (
+                format!("does not fit: {}", format::factor(excess)),
+                Tone::Bad,
+            )
+        }),
+    }
+}

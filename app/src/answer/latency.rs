@@ -1,0 +1,109 @@
+//! Data of "Where does a step go?": the step now, and over the batch.
+
+use model_core::evaluate::Evaluation;
+use model_core::hardware::Link;
+use model_core::plan::Overlap;
+
+use super::{Case, threshold};
+use crate::charts::{LatencyData, PinnedStep, Step, StepSample};
+
+/// Samples along the batch axis; between them everything is nearly linear.
+const SAMPLES: u32 = 64;
+
+/// The step now, its samples over the batch, and where messages overtake compute.
+pub fn data(case: &Case, pinned: Option<&Case>) -> LatencyData {
+    let end = axis_end(case);
+    let overlaps = case.scenario.plan.spec().overlap == Overlap::TwoBatch;
+    LatencyData {
+        now: sample(case, &case.evaluation, case.batch_per_gpu()),
+        overlaps,
+        samples: over_batch(case, end),
+        crossing_batch_per_gpu: if overlaps { crossing(case, end) } else { None },
+        capacity_batch_per_gpu: case.capacity_per_gpu(),
+        gpus: case.gpus(),
+        pinned: pinned.map(|pinned| PinnedStep {
+            now: sample(pinned, &pinned.evaluation, pinned.batch_per_gpu()),
+            envelope: over_batch(pinned, end)
+                .into_iter()
+                .map(|sample| (sample.batch_per_gpu, sample.step.step_s))
+                .collect(),
+        }),
+        source: source(case).into(),
+    }
+}
+
+fn source(case: &Case) -> &'static str {
+    match case.scenario.plan.spec().overlap {
+        Overlap::TwoBatch => "2 × max(compute, messages) of half the batch, [A] eq 49",
+        Overlap::Sequential => "attention + feed-forward + messages, [A] eq 48",
+        Overlap::HopB => "attention overlaps its exchange by request, [H] 2.1.3",
+    }
+}
+
+/// The end of the batch axis in sequences per GPU: past the batch and, where it is not far off, past
+/// the capacity; on a grid of eighths of powers of two, so that it rests while a slider moves.
+pub fn axis_end(case: &Case) -> f64 {
+    let now = case.batch_per_gpu();
+    let capacity = case.capacity_per_gpu().unwrap_or(2.0 * now);
+    let wanted = (1.25 * now).max((1.2 * capacity).min(4.0 * now)).max(1e-6);
+    let mut octave = 1.0;
+    while octave < wanted {
+        octave *= 2.0;
+    }
+    while octave / 2.0 >= wanted {
+        octave /= 2.0;
+    }
+    [5.0, 6.0, 7.0]
+        .map(|eighths| octave * eighths / 8.0)
+        .into_iter()
+        .find(|end| *end >= wanted)
+        .unwrap_or(octave)
+}
+
+fn over_batch(case: &Case, end: f64) -> Vec<StepSample> {
+    let mut batches: Vec<f64> = (0..=SAMPLES)
+        .map(|index| end * f64::from(index.max(1)) / f64::from(SAMPLES))
+        .collect();
+    batches[0] = end / 1024.0;
+    batches.extend(case.capacity_per_gpu().filter(|batch| *batch < end));
+    batches.push(case.batch_per_gpu().min(end));
+    batches.extend(crossing(case, end));
+    batches.sort_by(f64::total_cmp);
+    batches.dedup();
+    batches
+        .into_iter()
+        .filter_map(|batch| Some(sample(case, &case.at(batch)?, batch)))
+        .collect()
+}
+
+/// The batch at which messages take as long as compute, within the axis.
+pub fn crossing(case: &Case, end: f64) -> Option<f64> {
+    threshold(end / 1024.0, end, |batch| {
+        case.at(batch)
+            .is_some_and(|e| e.breakdown.messages >= e.breakdown.compute())
+    })
+}
+
+fn sample(case: &Case, evaluation: &Evaluation, batch_per_gpu: f64) -> StepSample {
+    let breakdown = &evaluation.breakdown;
+    let passes = case.scenario.plan.passes();
+    let over = |link: Link| -> f64 {
+        let messages = evaluation.messages.as_slice().iter();
+        messages
+            .filter(|message| message.link == link)
+            .map(|message| message.time.get() * f64::from(message.layers) * passes)
+            .sum()
+    };
+    StepSample {
+        batch_per_gpu,
+        step: Step {
+            attention_s: breakdown.attention.get(),
+            dense_s: breakdown.dense.get(),
+            experts_s: breakdown.experts.get(),
+            head_s: breakdown.head.get(),
+            scale_out_s: over(Link::ScaleOut),
+            scale_up_s: over(Link::ScaleUp),
+            step_s: evaluation.step.get(),
+        },
+    }
+}

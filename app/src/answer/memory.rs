@@ -1,0 +1,126 @@
+//! Data of "Does it fit?": what lies in a GPU's memory, and why it is that much.
+
+use model_core::arch::Ffn;
+use model_core::units::Bytes;
+
+use super::Case;
+use crate::charts::{MemoryData, MemoryPart, PinnedMemory};
+use crate::format;
+use crate::theme::Role;
+
+/// Every part with the reason for its size.
+pub fn data(case: &Case, pinned: Option<&Case>) -> MemoryData {
+    let memory = &case.evaluation.memory;
+    let part = |role, name: &str, size: Bytes, note: String| MemoryPart {
+        role,
+        name: name.into(),
+        bytes: size.get(),
+        note,
+    };
+    let parts = vec![
+        part(
+            Role::Attention,
+            "attention",
+            memory.attention_weights,
+            copies(case),
+        ),
+        part(Role::Dense, "dense", memory.dense_weights, dense(case)),
+        part(
+            Role::Experts,
+            "experts",
+            memory.expert_weights,
+            experts(case),
+        ),
+        part(
+            Role::Head,
+            "embedding, head",
+            memory.embedding,
+            copies(case),
+        ),
+        part(Role::Kv, "KV cache", memory.kv_cache, cache(case)),
+        part(
+            Role::Activations,
+            "activations",
+            memory.activations,
+            "the largest operator's".into(),
+        ),
+    ];
+    MemoryData {
+        parts: parts.into_iter().filter(|part| part.bytes > 0.0).collect(),
+        capacity_bytes: memory.capacity.get(),
+        reserve_bytes: (memory.capacity - memory.usable).get(),
+        accelerator: short_name(case.inputs.gpu.name()),
+        batch_per_gpu: case.batch_per_gpu(),
+        capacity_batch_per_gpu: case.capacity_per_gpu(),
+        pinned: pinned.map(|pinned| PinnedMemory {
+            total_bytes: pinned.evaluation.memory.total().get(),
+            capacity_bytes: pinned.evaluation.memory.capacity.get(),
+        }),
+        source: "weights, KV cache and the largest activation, [A] 3.1, [B] eq 11".into(),
+    }
+}
+
+/// "H100" of "H100 SXM".
+fn short_name(name: &str) -> String {
+    name.split(' ').next().unwrap_or(name).to_owned()
+}
+
+/// Attention is split over its group and repeated for every group.
+fn copies(case: &Case) -> String {
+    let plan = &case.scenario.plan;
+    let (dp, group) = (plan.spec().dp, plan.group());
+    let gpus = format::count(f64::from(plan.stage_gpus()));
+    match (dp, group) {
+        (1, 1) => "one GPU has all of it".into(),
+        (_, 1) => format!("replicated on all {gpus} GPUs"),
+        (1, _) => format!("split over {gpus} GPUs"),
+        _ => format!(
+            "split over {group}, {} copies",
+            format::count(f64::from(dp))
+        ),
+    }
+}
+
+fn dense(case: &Case) -> String {
+    let layers = case.scenario.arch.dense_layers();
+    match case.scenario.arch.ffn {
+        Ffn::Dense { .. } => format!(
+            "{layers} layers, split over {}",
+            case.scenario.plan.spec().ffn_tp
+        ),
+        Ffn::Moe { .. } if layers == 1 => "1 leading dense layer".into(),
+        Ffn::Moe { .. } => format!("{layers} leading dense layers"),
+    }
+}
+
+fn experts(case: &Case) -> String {
+    let plan = &case.scenario.plan;
+    let (placed, groups) = (plan.experts_placed(), plan.spec().ep);
+    let each = placed.div_ceil(groups.max(1));
+    let rounded = if placed.is_multiple_of(groups.max(1)) {
+        ""
+    } else {
+        " rounded up"
+    };
+    let split = match plan.spec().ffn_tp {
+        1 => String::new(),
+        shards => format!(", each over {shards}"),
+    };
+    format!("{each} per layer, {placed} over {groups} GPUs{rounded}{split}")
+}
+
+/// "0.131 per sequence: 2,000 tokens × 61 layers × 1,152 B".
+fn cache(case: &Case) -> String {
+    let scenario = &case.scenario;
+    let spec = scenario.plan.spec();
+    let each = scenario.arch.attention.kv_elements(spec.tp) * scenario.precision.kv;
+    let layers = f64::from(scenario.arch.layers) / f64::from(spec.pp);
+    let tokens = scenario.workload.context / f64::from(spec.kvp);
+    format!(
+        "{} per sequence: {} tokens × {} layers × {} B",
+        format::sig3(tokens * layers * each / 1_073_741_824.0),
+        format::count(tokens),
+        format::printed(layers),
+        format::printed(each),
+    )
+}

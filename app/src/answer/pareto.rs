@@ -1,0 +1,135 @@
+//! Data of "Is the batch right?": throughput against interactivity as the batch grows.
+
+use model_core::arch::Ffn;
+use model_core::evaluate::Evaluation;
+
+use super::{Case, compare, latency};
+use crate::charts::{Knee, ParetoData, ParetoPoint, PinnedPareto};
+
+/// Points of the curve; they lie closer at small batches, where it bends.
+const POINTS: i32 = 96;
+
+/// The curve from one sequence to past the capacity, the knee, and the pinned curve.
+pub fn data(case: &Case, pinned: Option<&Case>) -> ParetoData {
+    let curve = curve(case);
+    ParetoData {
+        now: point(&case.evaluation, case.batch_per_gpu()),
+        marks_batch_per_gpu: marks(),
+        plan: plan_words(case),
+        gpus: case.gpus(),
+        slo_tokens_per_s_per_user: case.scenario.workload.slo,
+        capacity_batch_per_gpu: case.capacity_per_gpu(),
+        knee: knee(case, &curve),
+        pinned: pinned.map(|pinned| PinnedPareto {
+            label: compare::difference(&case.inputs, &pinned.inputs)
+                .unwrap_or_else(|| "the same".into()),
+            curve: self::curve(pinned),
+            now: point(&pinned.evaluation, pinned.batch_per_gpu()),
+        }),
+        curve,
+        source: "batch ÷ step over users and GPUs, [A] eqs 50–51".into(),
+    }
+}
+
+fn point(evaluation: &Evaluation, batch_per_gpu: f64) -> ParetoPoint {
+    ParetoPoint {
+        batch_per_gpu,
+        tokens_per_s_per_user: evaluation.tokens_per_user,
+        tokens_per_s_per_gpu: evaluation.tokens_per_gpu,
+        fits: evaluation.memory.fits(),
+    }
+}
+
+fn end(case: &Case) -> f64 {
+    let capacity = case.capacity_per_gpu().unwrap_or(0.0);
+    (1.15 * capacity).max(1.05 * case.batch_per_gpu())
+}
+
+/// From one sequence in all to past the largest batch that fits, geometrically spaced; the capacity
+/// itself is a point, so that the line changes where it should.
+fn curve(case: &Case) -> Vec<ParetoPoint> {
+    let first = 1.0 / case.gpus();
+    let end = end(case).max(2.0 * first);
+    let ratio = model_core::math::pow(end / first, 1.0 / f64::from(POINTS - 1));
+    let mut batches = Vec::with_capacity(POINTS as usize + 4);
+    let mut batch = first;
+    for _ in 0..POINTS {
+        batches.push(batch.min(end));
+        batch *= ratio;
+    }
+    batches.extend(case.capacity_per_gpu());
+    batches.push(case.batch_per_gpu());
+    batches.extend(latency::crossing(case, end));
+    batches.sort_by(f64::total_cmp);
+    batches.dedup();
+    batches
+        .into_iter()
+        .filter_map(|batch| Some(point(&case.at(batch)?, batch)))
+        .collect()
+}
+
+/// The smallest batch that has all the throughput there is to have, if well more would fit.
+///
+/// Under two-batch overlap it is where messages overtake compute; else where the curve comes within
+/// half a percent of its greatest throughput.
+fn knee(case: &Case, curve: &[ParetoPoint]) -> Option<Knee> {
+    let last = curve.last()?.batch_per_gpu;
+    let most = curve
+        .iter()
+        .map(|point| point.tokens_per_s_per_gpu)
+        .fold(0.0, f64::max);
+    let first = curve
+        .iter()
+        .find(|point| point.tokens_per_s_per_gpu >= 0.995 * most)?;
+    let crossing = latency::crossing(case, last)
+        .and_then(|batch| Some(point(&case.at(batch)?, batch)))
+        .filter(|point| point.tokens_per_s_per_gpu >= 0.995 * most);
+    let point = crossing.unwrap_or(*first);
+    (point.batch_per_gpu < 0.8 * last).then_some(Knee {
+        point,
+        flat_beyond: true,
+    })
+}
+
+/// 1, 2, 3, 4, 6, 8 … sequences per GPU: powers of two and the halves between them.
+fn marks() -> Vec<f64> {
+    let mut marks = vec![1.0];
+    let mut power = 2.0;
+    while power < 65_536.0 {
+        marks.push(power);
+        marks.push(power * 1.5);
+        power *= 2.0;
+    }
+    marks
+}
+
+/// "DP 72 · EP 72", every factor above one.
+fn plan_words(case: &Case) -> String {
+    let spec = case.scenario.plan.spec();
+    let moe = matches!(case.scenario.arch.ffn, Ffn::Moe { .. });
+    let factors = [
+        ("DP", spec.dp),
+        ("TP", spec.tp),
+        ("KVP", spec.kvp),
+        ("EP", spec.ep),
+        (
+            "FFN TP",
+            if moe || spec.ffn_tp != spec.tp {
+                spec.ffn_tp
+            } else {
+                1
+            },
+        ),
+        ("PP", spec.pp),
+    ];
+    let words: Vec<String> = factors
+        .into_iter()
+        .filter(|(_, factor)| *factor > 1)
+        .map(|(name, factor)| format!("{name} {factor}"))
+        .collect();
+    if words.is_empty() {
+        "one GPU".into()
+    } else {
+        words.join(" · ")
+    }
+}

@@ -1,0 +1,105 @@
+//! Impossible scenarios in the page's words, with what would repair them.
+
+use model_core::scenario::Inputs;
+use model_core::scenario::refusal::{Half, Refusal};
+use model_core::scenario::remedy::{Remedy, remedies};
+
+/// A broken rule, where it belongs, and what would repair it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Problem {
+    /// The link key of the control that caused it.
+    pub key: &'static str,
+    /// The rule with its facts.
+    pub refusal: Refusal,
+    /// The rule in words: "EP × FFN TP × PP must equal GPUs."
+    pub rule: String,
+    /// What it comes to: "64 × 1 × 1 = 64, not 72".
+    pub facts: String,
+    /// Single changes that make it possible, nearest first.
+    pub remedies: Vec<Remedy>,
+}
+
+/// Choices offered beside a control.
+const OFFERED: usize = 4;
+
+/// One problem per broken rule.
+pub fn problems(inputs: &Inputs, refusals: &[Refusal]) -> Vec<Problem> {
+    refusals
+        .iter()
+        .map(|refusal| {
+            let (rule, facts) = words(refusal);
+            Problem {
+                key: refusal.key(inputs),
+                refusal: *refusal,
+                rule,
+                facts,
+                remedies: remedies(inputs, refusal, OFFERED),
+            }
+        })
+        .collect()
+}
+
+fn words(refusal: &Refusal) -> (String, String) {
+    match *refusal {
+        Refusal::AttentionProduct {
+            dp,
+            tp,
+            kvp,
+            pp,
+            gpus,
+        } => {
+            let product = u64::from(dp) * u64::from(tp) * u64::from(kvp) * u64::from(pp);
+            (
+                "DP × TP × KVP × PP must equal GPUs.".into(),
+                format!("{dp} × {tp} × {kvp} × {pp} = {product}, not {gpus}"),
+            )
+        }
+        Refusal::FfnProduct {
+            ffn_tp,
+            ep,
+            pp,
+            gpus,
+        } => {
+            let product = u64::from(ep) * u64::from(ffn_tp) * u64::from(pp);
+            (
+                "EP × FFN TP × PP must equal GPUs.".into(),
+                format!("{ep} × {ffn_tp} × {pp} = {product}, not {gpus}"),
+            )
+        }
+        Refusal::Stages { pp, layers } => (
+            "A pipeline stage needs at least one layer.".into(),
+            format!("{pp} stages, {layers} layers"),
+        ),
+        Refusal::Heads { tp, heads } => (
+            "TP must divide the query heads.".into(),
+            format!("{tp} does not divide {heads}"),
+        ),
+        Refusal::ExpertGroups { ep, placed } => (
+            "Each EP rank needs an expert.".into(),
+            format!("{ep} ranks, {placed} experts with shared and redundant ones"),
+        ),
+        Refusal::NoExperts { ep } => (
+            "A dense model has no experts to spread.".into(),
+            format!("EP is {ep}, it must be 1"),
+        ),
+        Refusal::FfnGroup { ffn_tp, tp, kvp } => (
+            "FFN TP must divide the attention group, TP × KVP.".into(),
+            format!("{ffn_tp} does not divide {tp} × {kvp}"),
+        ),
+        Refusal::NoPeak { half, format, gpu } => {
+            let part = match half {
+                Half::Attention => "Attention",
+                Half::Ffn => "The feed-forward",
+            };
+            let format = format.id().to_uppercase();
+            (
+                format!("{part} computes in {format}."),
+                format!("{gpu} has no {format} arithmetic; choose another format or accelerator"),
+            )
+        }
+        Refusal::NotFinite => (
+            "A result is too large or too small to be a number.".into(),
+            "Bring the extreme inputs nearer to ordinary ones.".into(),
+        ),
+    }
+}
