@@ -230,7 +230,7 @@ mod tests {
             problems[0]
                 .remedies
                 .iter()
-                .any(|remedy| remedy.becomes == 72.0)
+                .any(|remedy| (remedy.becomes - 72.0).abs() < 1e-9)
         );
     }
 
