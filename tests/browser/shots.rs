@@ -2,13 +2,8 @@
 
 use std::path::PathBuf;
 use std::process::ExitCode;
-use std::thread;
-use std::time::Duration;
 
 use ridgepoint_tests::driver::{Page, Result, View};
-
-/// Fonts and charts settle: nothing on the page says when it has stopped moving.
-const SETTLE: Duration = Duration::from_millis(1500);
 
 fn main() -> ExitCode {
     let mut words = std::env::args().skip(1);
@@ -30,7 +25,7 @@ fn shoot(query: &str, folder: &std::path::Path) -> Result {
             for scale in [1.0, 2.0] {
                 page.set_view(view.scale(scale))?;
                 page.open(query)?;
-                thread::sleep(SETTLE);
+                page.settle()?;
                 let file = folder.join(format!("{name}-{scheme}-{scale}x.png"));
                 page.picture(&file)?;
                 println!("{}", file.display());

@@ -13,15 +13,6 @@ fn opens_without_errors_or_requests_elsewhere() -> Result {
                 .is_some_and(|title| title.contains("Ridgepoint")),
             "{title}"
         );
-        page.wait_for(
-            "the program to be loaded",
-            || Ok(page.served()),
-            |served| {
-                served
-                    .iter()
-                    .any(|request| request.target.ends_with(".wasm"))
-            },
-        )?;
         Ok(())
     })
 }

@@ -47,6 +47,11 @@ impl<'a> Element<'a> {
         Some(Self { session, id })
     }
 
+    /// How a command refers to this element.
+    pub(super) fn reference(&self) -> Value {
+        json!({ REFERENCE: self.id })
+    }
+
     /// All elements inside this one that match a selector.
     pub fn css_all(&self, selector: &str) -> Result<Vec<Element<'a>>> {
         let body = json!({ "using": "css selector", "value": selector });
@@ -150,7 +155,7 @@ impl<'a> Element<'a> {
 
     /// Runs a script with this element as `arguments[0]` and a value as `arguments[1]`.
     pub fn call(&self, script: &str, argument: &Value) -> Result<Value> {
-        let args = json!([{ REFERENCE: self.id }, argument]);
+        let args = json!([self.reference(), argument]);
         self.session
             .post("/execute/sync", &json!({ "script": script, "args": args }))
     }

@@ -3,7 +3,7 @@
 use std::env;
 use std::fs;
 use std::io::{BufRead, BufReader};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdout, Command, Stdio};
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
@@ -99,6 +99,11 @@ impl Session {
     pub fn devtools(&self, command: &str, parameters: &Value) -> Result<Value> {
         let body = json!({ "cmd": command, "params": parameters });
         self.post("/goog/cdp/execute", &body)
+    }
+
+    /// The folder that goes when the browser goes.
+    pub fn profile(&self) -> &Path {
+        &self.profile
     }
 
     fn send(&self, method: &str, path: &str, body: &Value) -> Result<Value> {

@@ -8,6 +8,7 @@ mod process;
 mod project;
 mod serve;
 mod shots;
+mod steps;
 mod tally;
 mod test;
 mod tools;
@@ -17,13 +18,15 @@ use std::process::ExitCode;
 
 use failure::{Failure, Result};
 use project::Project;
+use test::Choice;
 
 const USAGE: &str = "\
 Usage: cargo xtask <command>
 
   serve [--port N] [--open]   build the page and serve it on 127.0.0.1 (8080, or the next free port)
-  test [--fast]               formatting, clippy, all tests, native ≡ wasm, the browser
-                              (--fast leaves the browser out)
+  test [--fast] [--only STEP] formatting, clippy, all tests, native ≡ wasm, the browser
+                              (--fast leaves the browser out; STEP is one of formatting,
+                              clippy, clippy-wasm, tests, wasm, parity, browser)
   dist                        build the page into dist/, ready for any static host and sub-path
   shots [--url-query Q] [--out DIR]
                               pictures of the built page: desktop and phone, light and dark
@@ -34,6 +37,7 @@ RIDGEPOINT_TOOLS names the folder for tools; CHROME and CHROMEDRIVER name a brow
 fn main() -> ExitCode {
     match parse(env::args().skip(1)).and_then(run) {
         Ok(()) => ExitCode::SUCCESS,
+        Err(Failure::Told) => ExitCode::FAILURE,
         Err(failure) => {
             eprintln!("\nerror: {failure}");
             ExitCode::FAILURE
@@ -46,7 +50,7 @@ fn main() -> ExitCode {
 enum Command {
     Help,
     Serve { port: Option<u16>, open: bool },
-    Test { fast: bool },
+    Test(Choice),
     Dist,
     Shots { query: String, out: Option<String> },
 }
@@ -63,7 +67,7 @@ fn run(command: Command) -> Result<()> {
             let dist = dist::build(&project, &tools::set_up(&project)?)?;
             serve::serve(&dist, port, open)
         }
-        Command::Test { fast } => test::test(&project, fast),
+        Command::Test(choice) => test::test(&project, &choice),
         Command::Dist => dist::build(&project, &tools::set_up(&project)?).map(drop),
         Command::Shots { query, out } => shots::shots(&project, &query, out),
     }
@@ -78,7 +82,7 @@ fn parse(words: impl IntoIterator<Item = String>) -> Result<Command> {
             port: None,
             open: false,
         },
-        "test" => Command::Test { fast: false },
+        "test" => Command::Test(Choice::default()),
         "dist" => Command::Dist,
         "shots" => Command::Shots {
             query: String::new(),
@@ -105,7 +109,8 @@ fn parse(words: impl IntoIterator<Item = String>) -> Result<Command> {
                     Failure::Usage(format!("`{text}` is not a port: 1 to 65535, or 0 for any"))
                 })?);
             }
-            ("--fast", Command::Test { fast }) => *fast = true,
+            ("--fast", Command::Test(choice)) => choice.fast = true,
+            ("--only", Command::Test(choice)) => choice.only = Some(value()?),
             ("--url-query", Command::Shots { query, .. }) => *query = value()?,
             ("--out", Command::Shots { out, .. }) => *out = Some(value()?),
             _ => {
@@ -144,7 +149,10 @@ mod tests {
         );
         assert_eq!(
             command("test --fast").unwrap(),
-            Command::Test { fast: true }
+            Command::Test(Choice {
+                fast: true,
+                only: None
+            })
         );
         assert_eq!(command("test --help").unwrap(), Command::Help);
     }

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use crate::failure::{Failure, Result};
 use crate::process::Task;
+use crate::steps::Bench;
 use crate::tally::Tally;
-use crate::test::Bench;
 use crate::tools::WASM;
 
 /// What a line has to begin with to be compared: `parity <name> <value>`.

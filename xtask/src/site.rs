@@ -43,6 +43,7 @@ struct Shared {
     base: String,
     log: Mutex<Vec<Request>>,
     stopped: AtomicBool,
+    unavailable: AtomicBool,
 }
 
 impl Server {
@@ -61,6 +62,7 @@ impl Server {
             base: base.to_owned(),
             log: Mutex::default(),
             stopped: AtomicBool::new(false),
+            unavailable: AtomicBool::new(false),
         });
         let accepting = Arc::clone(&shared);
         thread::spawn(move || accept(&listener, &accepting));
@@ -77,6 +79,11 @@ impl Server {
     #[must_use]
     pub fn url(&self) -> String {
         format!("{}{}", self.origin(), self.shared.base)
+    }
+
+    /// Answers, or hangs up on everybody as if the network were gone.
+    pub fn set_available(&self, available: bool) {
+        self.shared.unavailable.store(!available, Ordering::SeqCst);
     }
 
     /// Every request answered so far, oldest first.
@@ -107,6 +114,9 @@ fn accept(listener: &TcpListener, shared: &Arc<Shared>) {
             return;
         }
         let Ok(stream) = stream else { continue };
+        if shared.unavailable.load(Ordering::SeqCst) {
+            continue;
+        }
         let shared = Arc::clone(shared);
         // An error here is a browser that went away; there is nobody left to tell.
         thread::spawn(move || converse(stream, &shared).ok());

@@ -1,5 +1,6 @@
 //! Counting tests by reading what test programs print.
 
+use std::fmt;
 use std::ops::AddAssign;
 
 /// How many tests passed and failed.
@@ -22,6 +23,12 @@ impl Tally {
         };
         self.passed += count(counts, " passed").unwrap_or_default();
         self.failed += count(counts, " failed").unwrap_or_default();
+    }
+}
+
+impl fmt::Display for Tally {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} passed, {} failed", self.passed, self.failed)
     }
 }
 

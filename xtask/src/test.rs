@@ -2,74 +2,21 @@
 
 use std::time::{Duration, Instant};
 
-use crate::browser;
-use crate::dist;
 use crate::failure::{Failure, Result};
-use crate::parity;
-use crate::process::{Task, duration};
+use crate::process::duration;
 use crate::project::Project;
+use crate::steps::{BROWSER, Bench, STEPS, Step};
 use crate::tally::Tally;
-use crate::tools::{self, Tools, WASM};
+use crate::tools;
 
-/// What a step does.
-type Action = fn(&Bench<'_>, &mut Tally) -> Result<()>;
-
-/// One step: its name, how long it usually takes, and what it does.
-#[derive(Debug)]
-struct Step {
-    name: &'static str,
-    usually: &'static str,
-    run: Action,
+/// Which steps to run.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Choice {
+    /// Leaves out the browser.
+    pub fast: bool,
+    /// Leaves out all but this one.
+    pub only: Option<String>,
 }
-
-/// What each step may use.
-#[derive(Debug)]
-pub struct Bench<'a> {
-    project: &'a Project,
-    tools: &'a Tools,
-}
-
-/// The order is that of the answers: what is quick to say and likely to be wrong comes first.
-const STEPS: [Step; 6] = [
-    Step {
-        name: "formatting",
-        usually: "2 seconds",
-        run: formatting,
-    },
-    Step {
-        name: "clippy",
-        usually: "2 minutes",
-        run: clippy,
-    },
-    Step {
-        name: "clippy on wasm",
-        usually: "2 minutes",
-        run: clippy_wasm,
-    },
-    Step {
-        name: "tests",
-        usually: "3 minutes",
-        run: native_tests,
-    },
-    Step {
-        name: "tests on wasm",
-        usually: "1 minute",
-        run: wasm_tests,
-    },
-    Step {
-        name: "native and wasm agree",
-        usually: "30 seconds",
-        run: parity::check,
-    },
-];
-const BROWSER: Step = Step {
-    name: "browser",
-    usually: "4 minutes",
-    run: browser_tests,
-};
-
-/// The crates that are compiled for the page.
-const PAGE: &str = "-p model-core -p app";
 
 /// How a step went.
 #[derive(Debug)]
@@ -77,54 +24,77 @@ struct Report {
     name: &'static str,
     time: Duration,
     tally: Tally,
-    error: Option<Failure>,
+    failed: bool,
 }
 
-/// Runs every step, also after a failure: one run tells everything that is wrong.
-pub fn test(project: &Project, fast: bool) -> Result<()> {
+/// Runs the chosen steps, also after a failure: one run tells everything that is wrong.
+pub fn test(project: &Project, choice: &Choice) -> Result<()> {
+    let steps = choice.steps()?;
     let began = Instant::now();
-    let tools = tools::set_up(project)?;
-    let bench = Bench {
-        project,
-        tools: &tools,
-    };
-    let steps: Vec<&Step> = STEPS.iter().chain((!fast).then_some(&BROWSER)).collect();
-    let mut reports = Vec::with_capacity(steps.len());
-    for (index, step) in steps.iter().enumerate() {
-        eprintln!(
-            "\n━━ {}/{} {} (usually {}) ━━",
-            index + 1,
-            steps.len(),
-            step.name,
-            step.usually
-        );
-        reports.push(step.report(&bench));
-    }
-    if fast {
-        eprintln!("\nThe browser was left out (--fast).");
+    // Part of the report: a machine without network must end in the closing line, too.
+    let (set_up, tools) = report("set-up", |_| {
+        tools::components()?;
+        tools::set_up(project)
+    });
+    let mut reports = vec![set_up];
+    if let Some(tools) = tools {
+        let bench = Bench {
+            project,
+            tools: &tools,
+        };
+        for (index, Step { name, usually, run }) in steps.iter().enumerate() {
+            eprintln!(
+                "\n━━ {}/{} {name} (usually {usually}) ━━",
+                index + 1,
+                steps.len()
+            );
+            reports.push(report(name, |tally| run(&bench, tally)).0);
+        }
     }
     summarise(&reports, began.elapsed())
 }
 
-impl Step {
-    fn report(&self, bench: &Bench<'_>) -> Report {
-        let began = Instant::now();
-        let mut tally = Tally::default();
-        let error = (self.run)(bench, &mut tally).err();
-        if let Some(error) = &error {
-            eprintln!("\n{} failed: {error}", self.name);
-            // A step that is not a test, or did not get as far as one, must not count as nothing.
-            tally.failed = tally.failed.max(1);
-        }
-        Report {
-            name: self.name,
-            time: began.elapsed(),
-            tally,
-            error,
-        }
+impl Choice {
+    fn steps(&self) -> Result<Vec<&'static Step>> {
+        let Some(only) = &self.only else {
+            return Ok(STEPS
+                .iter()
+                .filter(|step| !self.fast || step.name != BROWSER)
+                .collect());
+        };
+        let step = STEPS.iter().find(|step| step.name == only);
+        step.map(|step| vec![step]).ok_or_else(|| {
+            let names: Vec<_> = STEPS.iter().map(|step| step.name).collect();
+            Failure::Usage(format!(
+                "there is no step `{only}`; there are {}",
+                names.join(", ")
+            ))
+        })
     }
 }
 
+fn report<T>(name: &'static str, run: impl FnOnce(&mut Tally) -> Result<T>) -> (Report, Option<T>) {
+    let began = Instant::now();
+    let mut tally = Tally::default();
+    let outcome = run(&mut tally);
+    if let Err(failure) = &outcome {
+        eprintln!("\n{name} failed: {failure}");
+        // A step that is not a test, or did not get as far as one, must not count as nothing.
+        tally.failed = tally.failed.max(1);
+    }
+    let failed = outcome.is_err();
+    (
+        Report {
+            name,
+            time: began.elapsed(),
+            tally,
+            failed,
+        },
+        outcome.ok(),
+    )
+}
+
+/// The table, and the closing line that continuous integration reads.
 fn summarise(reports: &[Report], total: Duration) -> Result<()> {
     let mut all = Tally::default();
     println!("\n━━ Summary ━━");
@@ -132,97 +102,61 @@ fn summarise(reports: &[Report], total: Duration) -> Result<()> {
         name,
         time,
         tally,
-        error,
+        failed,
     } in reports
     {
-        let verdict = if error.is_some() { "FAILED" } else { "ok" };
-        let counts = match tally {
-            Tally {
-                passed: 0,
-                failed: 0,
-            } => String::new(),
-            Tally { passed, failed } => format!("{passed} passed, {failed} failed"),
+        let verdict = if *failed { "FAILED" } else { "ok" };
+        let counts = if *tally == Tally::default() {
+            String::new()
+        } else {
+            tally.to_string()
         };
-        println!("{verdict:7} {name:22} {:>13}   {counts}", duration(*time));
+        println!("{verdict:7} {name:12} {:>13}   {counts}", duration(*time));
         all += *tally;
     }
-    println!("        {:22} {:>13}\n", "in all", duration(total));
-    println!("{} passed, {} failed", all.passed, all.failed);
-    let failed: Vec<_> = reports
-        .iter()
-        .filter(|r| r.error.is_some())
-        .map(|r| r.name)
-        .collect();
-    if failed.is_empty() {
-        Ok(())
+    println!("{:7} {:12} {:>13}\n", "", "in all", duration(total));
+    println!("{all}");
+    if reports.iter().any(|report| report.failed) {
+        Err(Failure::Told)
     } else {
-        Err(Failure::Steps(failed))
+        Ok(())
     }
 }
 
-impl Bench<'_> {
-    /// A cargo command in the project, with the tools at hand.
-    pub fn cargo(&self, doing: &str) -> Task {
-        Task::new("cargo", doing)
-            .folder(&self.project.root)
-            .env("PATH", &self.tools.path)
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn names(fast: bool, only: Option<&str>) -> Result<Vec<&'static str>> {
+        let choice = Choice {
+            fast,
+            only: only.map(str::to_owned),
+        };
+        Ok(choice.steps()?.iter().map(|step| step.name).collect())
     }
-}
 
-fn formatting(bench: &Bench<'_>, _: &mut Tally) -> Result<()> {
-    bench
-        .cargo("checking the formatting")
-        .args("fmt --all --check")
-        .advice("cargo fmt")
-        .run()
-}
+    #[test]
+    fn fast_leaves_out_the_browser_alone() {
+        let (all, fast) = (names(false, None).unwrap(), names(true, None).unwrap());
+        assert_eq!(all.len(), fast.len() + 1);
+        assert!(!fast.contains(&BROWSER));
+    }
 
-fn clippy(bench: &Bench<'_>, _: &mut Tally) -> Result<()> {
-    bench
-        .cargo("checking with clippy")
-        .args("clippy --locked --workspace --all-targets -- -D warnings")
-        .run()
-}
+    #[test]
+    fn one_step_is_chosen_by_its_name() {
+        assert_eq!(names(false, Some("parity")).unwrap(), ["parity"]);
+        assert!(
+            names(false, Some("moon"))
+                .unwrap_err()
+                .to_string()
+                .contains("clippy-wasm")
+        );
+    }
 
-fn clippy_wasm(bench: &Bench<'_>, _: &mut Tally) -> Result<()> {
-    bench
-        .cargo("checking with clippy for wasm")
-        .args("clippy --locked --target")
-        .arg(WASM)
-        .args(PAGE)
-        .args("-- -D warnings")
-        .run()
-}
-
-fn native_tests(bench: &Bench<'_>, tally: &mut Tally) -> Result<()> {
-    bench
-        .cargo("testing")
-        .args("test --locked --workspace --no-fail-fast")
-        .run_reading(|line| tally.read(line))
-}
-
-fn wasm_tests(bench: &Bench<'_>, tally: &mut Tally) -> Result<()> {
-    // `-q` would be passed on to wasm-bindgen's runner, which does not know it.
-    bench
-        .cargo("testing the model on wasm")
-        .args("test --locked --no-fail-fast -p model-core --lib --tests --target")
-        .arg(WASM)
-        .advice("the tests run under Node: check that `node --version` says 18 or newer")
-        .run_reading(|line| tally.read(line))
-}
-
-fn browser_tests(bench: &Bench<'_>, tally: &mut Tally) -> Result<()> {
-    // Looked for first: a missing browser should not cost the time of a build.
-    let browser = browser::set_up()?;
-    let dist = dist::build(bench.project, bench.tools)?;
-    bench
-        .cargo("testing in the browser")
-        // The whole workspace, though one target: cargo then chooses the same features of the
-        // dependencies as for the other tests, and compiles none of them twice.
-        .args("test --locked --workspace --no-fail-fast --test browser -- --test-threads 2")
-        .env("RIDGEPOINT_DIST", dist)
-        .env("CHROME", browser.chrome)
-        .env("CHROMEDRIVER", browser.driver)
-        .advice("pictures of the failing pages are in target/browser")
-        .run_reading(|line| tally.read(line))
+    #[test]
+    fn a_failure_without_a_failed_test_still_counts() {
+        let (report, none) = report("x", |_| Err::<(), _>(Failure::Usage("no".to_owned())));
+        assert!(report.failed && none.is_none());
+        assert_eq!(report.tally.to_string(), "0 passed, 1 failed");
+    }
 }

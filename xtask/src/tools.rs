@@ -85,6 +85,24 @@ fn cache_folder() -> Result<PathBuf> {
         })
 }
 
+/// Finds rustfmt and clippy, which a minimal installation of Rust leaves out.
+pub fn components() -> Result<()> {
+    for (subcommand, component) in [("fmt", "rustfmt"), ("clippy", "clippy")] {
+        if answer("cargo", &format!("{subcommand} --version")).is_some() {
+            continue;
+        }
+        eprintln!("• {component} is missing: adding it (usually a few seconds).");
+        Task::new("rustup", format!("adding {component}"))
+            .args("component add")
+            .arg(component)
+            .advice(format!(
+                "install {component} the way Rust was installed on this machine"
+            ))
+            .run()?;
+    }
+    Ok(())
+}
+
 fn wasm_target() -> Result<()> {
     let installed = || {
         answer("rustc", &format!("--print target-libdir --target {WASM}"))

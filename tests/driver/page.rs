@@ -1,0 +1,250 @@
+//! The page in its browser: opening, finding, waiting.
+
+use std::fmt::Debug;
+use std::path::Path;
+use std::thread;
+use std::time::{Duration, Instant};
+
+use serde_json::{Value, json};
+use xtask::site::{Request, Server};
+
+use super::element::Element;
+use super::failure::{Failure, Result};
+use super::observed::Observed;
+use super::session::{Session, variable};
+use super::view::View;
+
+/// Where the page is served: some hosts put a site here, and it must not mind.
+const BASE: &str = "/some/sub/path/";
+/// How long the page may take to become what a test waits for.
+const PATIENCE: Duration = Duration::from_secs(15);
+const GLANCE: Duration = Duration::from_millis(40);
+
+/// A browser with the built page in it.
+#[derive(Debug)]
+pub struct Page {
+    pub(super) session: Session,
+    pub(super) server: Server,
+    pub(super) observed: Observed,
+}
+
+impl Page {
+    /// Serves the built page and starts a browser; nothing is open yet.
+    pub fn start(view: View) -> Result<Self> {
+        let dist = variable("RIDGEPOINT_DIST")?;
+        let server = Server::start(Path::new(&dist), BASE, 0)
+            .map_err(|cause| Failure::Setup(format!("{dist} cannot be served: {cause}")))?;
+        let page = Self {
+            session: Session::start()?,
+            server,
+            observed: Observed::default(),
+        };
+        page.set_view(view)?;
+        Ok(page)
+    }
+
+    /// Opens the page with what a link holds after the `?`, and waits until its program runs.
+    pub fn open(&self, query: &str) -> Result {
+        let question = if query.is_empty() { "" } else { "?" };
+        self.open_url(&format!("{}{question}{query}", self.server.url()))?;
+        self.wait_for(
+            "the page's program to start",
+            // Trunk's loader leaves the program's exports here when its `main` is done.
+            || self.run("return 'wasmBindings' in window", &[]),
+            |there| there == true,
+        )?;
+        Ok(())
+    }
+
+    /// Opens any address.
+    pub fn open_url(&self, url: &str) -> Result {
+        self.session.post("/url", &json!({ "url": url })).map(drop)
+    }
+
+    /// The address of the page without a query.
+    pub fn home(&self) -> String {
+        self.server.url()
+    }
+
+    /// The address in the address bar.
+    pub fn url(&self) -> Result<String> {
+        Ok(self
+            .session
+            .get("/url")?
+            .as_str()
+            .unwrap_or_default()
+            .to_owned())
+    }
+
+    /// What the link in the address bar holds after the `?`.
+    pub fn query(&self) -> Result<String> {
+        Ok(self
+            .url()?
+            .split_once('?')
+            .map(|(_, query)| query.to_owned())
+            .unwrap_or_default())
+    }
+
+    /// The back button.
+    pub fn back(&self) -> Result {
+        self.session.post("/back", &json!({})).map(drop)
+    }
+
+    /// The forward button.
+    pub fn forward(&self) -> Result {
+        self.session.post("/forward", &json!({})).map(drop)
+    }
+
+    /// The reload button.
+    pub fn reload(&self) -> Result {
+        self.session.post("/refresh", &json!({})).map(drop)
+    }
+
+    /// Looks at the page on another screen.
+    pub fn set_view(&self, view: View) -> Result {
+        for (command, parameters) in view.commands() {
+            self.session.devtools(command, &parameters)?;
+        }
+        Ok(())
+    }
+
+    /// The first element that matches a selector, as soon as there is one.
+    pub fn css(&self, selector: &str) -> Result<Element<'_>> {
+        let wanted = format!("an element `{selector}`");
+        self.wait_until(&wanted, || {
+            let found = self.css_all(selector)?.into_iter().next();
+            Ok(found.ok_or_else(|| "no such element".to_owned()))
+        })
+    }
+
+    /// All elements that match a selector now.
+    pub fn css_all(&self, selector: &str) -> Result<Vec<Element<'_>>> {
+        let body = json!({ "using": "css selector", "value": selector });
+        let found = self.session.post("/elements", &body)?;
+        let found = found.as_array().map(Vec::as_slice).unwrap_or_default();
+        Ok(found
+            .iter()
+            .filter_map(|one| Element::from_answer(&self.session, one))
+            .collect())
+    }
+
+    /// The element with this role and accessible name, as a screen reader finds it, as soon as
+    /// there is one: `named("slider", "Batch")`, `named("button", "Copy link")`.
+    pub fn named(&self, role: &str, name: &str) -> Result<Element<'_>> {
+        self.wait_until(&format!("a {role} named “{name}”"), || {
+            let mut names = Vec::new();
+            for element in self.css_all(&candidates(role))? {
+                if element.role()? == role && element.is_shown()? {
+                    let found = element.name()?;
+                    if found.trim() == name {
+                        return Ok(Ok(element));
+                    }
+                    names.push(found);
+                }
+            }
+            Ok(Err(format!("of role {role}, there are {names:?}")))
+        })
+    }
+
+    /// All text on the page that can be seen.
+    pub fn text(&self) -> Result<String> {
+        self.css("body")?.text()
+    }
+
+    /// Runs a script in the page, with `arguments`, and gives back what it returns.
+    pub fn run(&self, script: &str, arguments: &[Value]) -> Result<Value> {
+        self.session.post(
+            "/execute/sync",
+            &json!({ "script": script, "args": arguments }),
+        )
+    }
+
+    /// Looks again and again until what is seen is right, and gives it back; the failure says what
+    /// was seen last. A look that fails, because the page is just replacing something, is no harm.
+    pub fn wait_for<T: Debug>(
+        &self,
+        wanted: &str,
+        mut look: impl FnMut() -> Result<T>,
+        right: impl Fn(&T) -> bool,
+    ) -> Result<T> {
+        self.wait_until(wanted, || {
+            let seen = look()?;
+            Ok(if right(&seen) {
+                Ok(seen)
+            } else {
+                Err(format!("{seen:?}"))
+            })
+        })
+    }
+
+    /// Like [`Self::wait_for`] for a look that judges itself: what was wanted, or what was there.
+    pub fn wait_until<T>(
+        &self,
+        wanted: &str,
+        mut look: impl FnMut() -> Result<std::result::Result<T, String>>,
+    ) -> Result<T> {
+        let began = Instant::now();
+        loop {
+            let seen = match look() {
+                Ok(Ok(found)) => return Ok(found),
+                Ok(Err(seen)) => seen,
+                Err(Failure::Refused { error, message, .. }) => format!("{error}: {message}"),
+                Err(failure) => return Err(failure),
+            };
+            if began.elapsed() > PATIENCE {
+                return Err(Failure::Waited {
+                    wanted: wanted.to_owned(),
+                    seen,
+                });
+            }
+            thread::sleep(GLANCE);
+        }
+    }
+
+    /// Whether the page's server can be reached: a site is used on trains, too.
+    pub fn set_online(&self, online: bool) {
+        self.server.set_available(online);
+    }
+
+    /// Does what follows in the document of a frame.
+    pub fn enter_frame(&self, frame: &Element<'_>) -> Result {
+        self.session
+            .post("/frame", &json!({ "id": frame.reference() }))
+            .map(drop)
+    }
+
+    /// Does what follows in the page itself again.
+    pub fn leave_frame(&self) -> Result {
+        self.session.post("/frame/parent", &json!({})).map(drop)
+    }
+
+    /// What the server of the page was asked for, and what it answered.
+    pub fn served(&self) -> Vec<Request> {
+        self.server.requests()
+    }
+}
+
+/// A selector that holds everything of a role, and little else: asking the browser for the role
+/// and name of an element takes a moment each.
+fn candidates(role: &str) -> String {
+    let native = match role {
+        "button" => "button, summary, input[type=button], input[type=submit]",
+        "link" => "a[href]",
+        "slider" => "input[type=range]",
+        "textbox" => "input, textarea",
+        "spinbutton" => "input[type=number]",
+        "combobox" | "listbox" => "select, input[list]",
+        "checkbox" => "input[type=checkbox]",
+        "radio" => "input[type=radio]",
+        "heading" => "h1, h2, h3, h4, h5, h6",
+        "img" | "image" => "img, svg, canvas",
+        "dialog" => "dialog",
+        "table" => "table",
+        "navigation" => "nav",
+        "main" => "main",
+        "region" => "section",
+        "group" => "fieldset, details",
+        _ => "*",
+    };
+    format!("{native}, [role={role}]")
+}

@@ -1,0 +1,101 @@
+//! Pictures of the page: for people, and as evidence.
+
+use std::env;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use serde_json::{Value, json};
+
+use super::Page;
+use super::failure::{Failure, Result};
+
+/// A page that looked the same for this long has come to rest.
+const REST: Duration = Duration::from_millis(200);
+/// Something that never rests is shown as it is.
+const RESTLESS: Duration = Duration::from_secs(5);
+
+impl Page {
+    /// Waits until the page looks the same twice: fonts are there, charts drawn, motions over.
+    pub fn settle(&self) -> Result {
+        let began = Instant::now();
+        let mut before = Vec::new();
+        while began.elapsed() < RESTLESS {
+            let now = self.capture(&json!({ "format": "png" }))?;
+            if now == before {
+                break;
+            }
+            before = now;
+            thread::sleep(REST);
+        }
+        Ok(())
+    }
+
+    /// A picture of what is in view, as PNG.
+    pub fn picture(&self, file: &Path) -> Result {
+        write(file, self.capture(&json!({ "format": "png" }))?)
+    }
+
+    /// A picture of the whole page from top to bottom, as PNG.
+    pub fn full_picture(&self, file: &Path) -> Result {
+        let size = self.session.devtools("Page.getLayoutMetrics", &json!({}))?;
+        let side = |name: &str| size["cssContentSize"][name].as_f64().unwrap_or_default();
+        let (width, height) = (side("width"), side("height"));
+        let clip = json!({ "x": 0, "y": 0, "width": width, "height": height, "scale": 1 });
+        let whole = json!({ "format": "png", "captureBeyondViewport": true, "clip": clip });
+        write(file, self.capture(&whole)?)
+    }
+
+    fn capture(&self, parameters: &Value) -> Result<Vec<u8>> {
+        let answer = self
+            .session
+            .devtools("Page.captureScreenshot", parameters)?;
+        let data = answer["data"].as_str().unwrap_or_default();
+        STANDARD
+            .decode(data)
+            .map_err(|cause| Failure::Transport(format!("a picture is not base64: {cause}")))
+    }
+
+    /// A picture and the console, for whoever has to find out why the test failed.
+    pub(super) fn leave_evidence(&self) {
+        let thread = thread::current();
+        let name = thread.name().unwrap_or("test").replace("::", "-");
+        let file = pictures().join(format!("{name}.png"));
+        match self.picture(&file) {
+            Ok(()) => eprintln!("a picture of the page: {}", file.display()),
+            Err(failure) => eprintln!("no picture of the page: {failure}"),
+        }
+        for line in self.console().unwrap_or_default() {
+            eprintln!("console {}: {}", line.level, line.text);
+        }
+        eprintln!("address: {}", self.url().unwrap_or_default());
+    }
+}
+
+/// An assertion that fails panics: its test leaves evidence too.
+impl Drop for Page {
+    fn drop(&mut self) {
+        if thread::panicking() {
+            self.leave_evidence();
+        }
+    }
+}
+
+fn write(file: &Path, png: Vec<u8>) -> Result {
+    let folder = file.parent().map_or(Ok(()), fs::create_dir_all);
+    let written = folder.and_then(|()| fs::write(file, png));
+    written.map_err(|cause| Failure::File(file.to_owned(), cause))
+}
+
+/// `target/browser` of the checkout, which holds the built page.
+fn pictures() -> PathBuf {
+    let dist = env::var_os("RIDGEPOINT_DIST").map(PathBuf::from);
+    let root = dist
+        .as_deref()
+        .and_then(Path::parent)
+        .unwrap_or(Path::new("."));
+    root.join("target/browser")
+}

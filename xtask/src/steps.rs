@@ -1,0 +1,138 @@
+//! The steps of `cargo xtask test`.
+
+use crate::browser;
+use crate::dist;
+use crate::failure::{Failure, Result};
+use crate::parity;
+use crate::process::{Task, answer};
+use crate::project::Project;
+use crate::tally::Tally;
+use crate::tools::{Tools, WASM};
+
+/// One step: its name, how long it usually takes, and what it does.
+#[derive(Debug)]
+pub struct Step {
+    /// What `--only` calls it.
+    pub name: &'static str,
+    /// How long it takes on two cores when nothing is built yet.
+    pub usually: &'static str,
+    /// Does it, counting the tests on the way.
+    pub run: fn(&Bench<'_>, &mut Tally) -> Result<()>,
+}
+
+/// What each step may use.
+#[derive(Clone, Copy, Debug)]
+pub struct Bench<'a> {
+    /// The checkout.
+    pub project: &'a Project,
+    /// The tools, ready to use.
+    pub tools: &'a Tools,
+}
+
+/// What is quick to say and likely to be wrong comes first, the browser last.
+pub const STEPS: [Step; 7] = [
+    Step::new("formatting", "2 seconds", formatting),
+    Step::new("clippy", "1 minute", clippy),
+    Step::new("clippy-wasm", "1 minute", clippy_wasm),
+    Step::new("tests", "2 minutes", native_tests),
+    Step::new("wasm", "1 minute", wasm_tests),
+    Step::new("parity", "1 minute", parity::check),
+    Step::new(BROWSER, "3 minutes", browser_tests),
+];
+
+/// The step that `--fast` leaves out.
+pub const BROWSER: &str = "browser";
+
+/// The crates that are compiled for the page.
+const PAGE: &str = "-p model-core -p app";
+
+impl Step {
+    const fn new(
+        name: &'static str,
+        usually: &'static str,
+        run: fn(&Bench<'_>, &mut Tally) -> Result<()>,
+    ) -> Self {
+        Self { name, usually, run }
+    }
+}
+
+impl Bench<'_> {
+    /// A cargo command in the project, with the tools at hand.
+    pub fn cargo(&self, doing: &str) -> Task {
+        Task::new("cargo", doing)
+            .folder(&self.project.root)
+            .env("PATH", &self.tools.path)
+    }
+}
+
+fn formatting(bench: &Bench<'_>, _: &mut Tally) -> Result<()> {
+    bench
+        .cargo("checking the formatting")
+        .args("fmt --all --check")
+        .advice("cargo fmt")
+        .run()
+}
+
+fn clippy(bench: &Bench<'_>, _: &mut Tally) -> Result<()> {
+    bench
+        .cargo("checking with clippy")
+        .args("clippy --locked --workspace --all-targets -- -D warnings")
+        .run()
+}
+
+fn clippy_wasm(bench: &Bench<'_>, _: &mut Tally) -> Result<()> {
+    bench
+        .cargo("checking with clippy for wasm")
+        .args("clippy --locked --target")
+        .arg(WASM)
+        .args(PAGE)
+        .args("-- -D warnings")
+        .run()
+}
+
+fn native_tests(bench: &Bench<'_>, tally: &mut Tally) -> Result<()> {
+    bench
+        .cargo("testing")
+        .args("test --locked --workspace --no-fail-fast")
+        .run_reading(|line| tally.read(line))
+}
+
+fn wasm_tests(bench: &Bench<'_>, tally: &mut Tally) -> Result<()> {
+    if answer("node", "--version").is_none() {
+        return Err(Failure::Missing {
+            what: "the tests on wasm run under Node, and there is no `node`".to_owned(),
+            advice: "install Node.js 18 or newer".to_owned(),
+        });
+    }
+    // Never `-q`: it is passed on to wasm-bindgen's runner, which does not know it.
+    bench
+        .cargo("testing the model on wasm")
+        .args("test --locked --no-fail-fast -p model-core --lib --tests --target")
+        .arg(WASM)
+        .run_reading(|line| tally.read(line))?;
+    if *tally != Tally::default() {
+        return Ok(());
+    }
+    // The runner is content with nothing to do, and does not see a plain `#[test]`.
+    Err(Failure::Wrong {
+        what: "not one of the model's tests ran on wasm".to_owned(),
+        advice: "in its test modules, for wasm, `use wasm_bindgen_test::wasm_bindgen_test as test`"
+            .to_owned(),
+    })
+}
+
+fn browser_tests(bench: &Bench<'_>, tally: &mut Tally) -> Result<()> {
+    // Looked for first: a missing browser should not cost the time of a build.
+    let browser = browser::set_up()?;
+    let dist = dist::build(bench.project, bench.tools)?;
+    bench
+        .cargo("testing in the browser")
+        // The whole workspace, though one target: cargo then chooses the same features of the
+        // dependencies as for the other tests, and compiles none of them twice.
+        .args("test --locked --workspace --no-fail-fast --test browser -- --test-threads 2")
+        .env("RIDGEPOINT_DIST", dist)
+        .env("CHROME", browser.chrome)
+        .env("CHROMEDRIVER", browser.driver)
+        .advice("pictures of the failing pages are in target/browser")
+        .run_reading(|line| tally.read(line))
+}
