@@ -3,7 +3,7 @@
 use crate::cost::collective::Messages;
 use crate::cost::memory::{Memory, memory};
 use crate::cost::roofline::{Bound, Rates};
-use crate::ops::{Load, Operator, Operators};
+use crate::ops::{Kernel, LatentForm, Load, Operator, Operators};
 use crate::scenario::Scenario;
 use crate::scenario::refusal::Refusal;
 use crate::schedule::{self, Breakdown};
@@ -87,7 +87,7 @@ pub fn evaluate(scenario: &Scenario) -> Result<Evaluation, Refusal> {
     } = scenario;
     let rates = Rates::new(cluster, precision, calibration).ok_or(Refusal::NotFinite)?;
     let batch = workload.batch / (f64::from(plan.spec().pp) * plan.passes());
-    let load = Load::new(batch, arch, plan, workload);
+    let load = Load::decode(batch, arch, plan, workload);
     let operators = Operators::of(arch, plan, precision, scenario.kernel, &load);
     let messages = Messages::of(arch, plan, cluster, precision, calibration, &load);
     let breakdown = schedule::step(
@@ -133,9 +133,45 @@ pub fn evaluate(scenario: &Scenario) -> Result<Evaluation, Refusal> {
     })
 }
 
-/// The step time alone of `scenario` with another batch: what curves over batch are made of.
+/// An evaluation of `scenario` with another batch: what curves over batch are made of.
 pub fn with_batch(scenario: &Scenario, batch: f64) -> Result<Evaluation, Refusal> {
     let mut other = *scenario;
     other.workload.batch = batch;
     evaluate(&other)
+}
+
+/// Time to the first token of a prompt of `prompt` tokens, one prompt in every attention group and
+/// no decoding beside it.
+///
+/// Everything runs in sequence: `form` says how latent attention is computed; keys and values as
+/// written are the faster way here, because reordering widens every head from d_h to r_kv ([B] V-B).
+///
+/// Source: [A] 3.2 (prefill equations), [B] V-B. Assumes: the calibration of decode.
+/// Not modelled: chunking, prefix caches, overlap of messages.
+pub fn prefill(scenario: &Scenario, prompt: f64, form: LatentForm) -> Result<Breakdown, Refusal> {
+    let Scenario {
+        arch,
+        plan,
+        cluster,
+        precision,
+        calibration,
+        kernel,
+        ..
+    } = scenario;
+    let rates = Rates::new(cluster, precision, calibration).ok_or(Refusal::NotFinite)?;
+    let load = Load::prefill(prompt, arch, plan);
+    let kernel = Kernel {
+        latent: form,
+        ..*kernel
+    };
+    let operators = Operators::of(arch, plan, precision, kernel, &load);
+    let messages = Messages::of(arch, plan, cluster, precision, calibration, &load);
+    let pass = schedule::pass(arch, calibration.fold, &rates, &operators, &messages, &load);
+    let breakdown = pass.in_sequence(1.0);
+    let finite = breakdown.step().get().is_finite();
+    if finite {
+        Ok(breakdown)
+    } else {
+        Err(Refusal::NotFinite)
+    }
 }

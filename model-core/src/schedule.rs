@@ -51,9 +51,27 @@ impl Breakdown {
 
 /// Times of one pass without any overlap.
 #[derive(Debug, Clone, Copy, PartialEq)]
-struct PassTimes {
-    roles: [Seconds; 4],
-    messages: Seconds,
+pub struct PassTimes {
+    /// Time by part of the model, in the order of [`Role::ALL`].
+    pub roles: [Seconds; 4],
+    /// Time of every collective.
+    pub messages: Seconds,
+}
+
+impl PassTimes {
+    /// `passes` such passes with nothing hidden.
+    pub fn in_sequence(&self, passes: f64) -> Breakdown {
+        let [attention, dense, experts, head] = self.roles.map(|time| time * passes);
+        let messages = self.messages * passes;
+        Breakdown {
+            attention,
+            dense,
+            experts,
+            head,
+            messages,
+            hidden: Seconds::ZERO,
+        }
+    }
 }
 
 /// A step of `passes` equal passes.
@@ -70,17 +88,8 @@ pub fn step(
     messages: &Messages,
     load: &Load,
 ) -> Breakdown {
-    let pass = pass_times(arch, fold, rates, operators, messages, load);
-    let passes = plan.passes();
-    let [attention, dense, experts, head] = pass.roles.map(|time| time * passes);
-    let sequential = Breakdown {
-        attention,
-        dense,
-        experts,
-        head,
-        messages: pass.messages * passes,
-        hidden: Seconds::ZERO,
-    };
+    let pass = pass(arch, fold, rates, operators, messages, load);
+    let sequential = pass.in_sequence(plan.passes());
     let hidden = match plan.spec().overlap {
         Overlap::Sequential => Seconds::ZERO,
         Overlap::TwoBatch => sequential.compute().min(sequential.messages),
@@ -92,7 +101,8 @@ pub fn step(
     }
 }
 
-fn pass_times(
+/// Times of one pass by part, all layers.
+pub fn pass(
     arch: &Arch,
     fold: Fold,
     rates: &Rates,

@@ -59,7 +59,7 @@ pub fn memory(scenario: &Scenario, batch: f64) -> Memory {
     } = scenario;
     let spec = plan.spec();
     let stages = f64::from(spec.pp);
-    let load = Load::new(batch / stages, arch, plan, &scenario.workload);
+    let load = Load::decode(batch / stages, arch, plan, &scenario.workload);
     let operators = Operators::of(arch, plan, precision, scenario.kernel, &load);
     let layers = |role: Role| f64::from(role.layers(arch)) / stages;
     let weights_of = |role: Role| {
@@ -161,7 +161,7 @@ fn activations(
         ) => {
             let width = f64::from(head_dim) + f64::from(rope_dim) + f64::from(value_dim);
             let heads = f64::from(heads) / f64::from(plan.spec().tp);
-            let elements = load.sequences * load.context * heads * width;
+            let elements = load.cached * heads * width;
             largest.max(Bytes::new(elements * precision.activations))
         }
         _ => largest,

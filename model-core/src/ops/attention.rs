@@ -1,8 +1,8 @@
 //! Operators of grouped and of latent attention.
 //!
-//! Symbols: t tokens of an attention group, b its sequences, s context tokens on this GPU,
-//! h = n_h/tp heads, g = tp·kvp GPUs of the group; w, c, x bytes per element of weights, cache and
-//! activations.
+//! Symbols: t tokens of an attention group, n cached tokens and p query–key pairs on this GPU (decode:
+//! n = b s, p = t s; prefill: n = T, p = T²/2, over kvp), h = n_h/tp heads, g = tp·kvp GPUs of the
+//! group; w, c, x bytes per element of weights, cache and activations.
 
 use super::{Fusion, Kernel, Kind, LatentForm, Load, Operator, Operators};
 use crate::arch::{Arch, Attention};
@@ -94,14 +94,14 @@ struct Grouped {
 /// Source: [H] Appendix A, [B] Table III. The core is one operator, fused or not.
 fn grouped(list: &mut Operators, shape: &Grouped, precision: &Precision, load: &Load) {
     let Grouped { d, h, v, d_h } = *shape;
-    let (t, b, s) = (load.group_tokens, load.sequences, load.context);
+    let t = load.group_tokens;
     let width = (h + 2.0 * v) * d_h;
     list.push(projection(Kind::Qkv, d * width, d + width, precision, t));
     list.push(Operator {
         kind: Kind::Attention,
-        flop: Flop::new(4.0 * t * h * s * d_h),
+        flop: Flop::new(4.0 * load.pairs * h * d_h),
         weights: Bytes::ZERO,
-        kv: Bytes::new(b * 2.0 * v * d_h * s * precision.kv),
+        kv: Bytes::new(load.cached * 2.0 * v * d_h * precision.kv),
         activations: Bytes::new(2.0 * t * h * d_h * precision.activations),
     });
 }
@@ -174,13 +174,13 @@ fn absorbed(
         d_v,
         ..
     } = *shape;
-    let (t, b, s) = (load.group_tokens, load.sequences, load.context);
+    let (t, n, p) = (load.group_tokens, load.cached, load.pairs);
     let (c, x) = (precision.kv, precision.activations);
-    let score = Flop::new(2.0 * t * h * s * (r_kv + d_r));
-    let context = Flop::new(2.0 * t * h * s * r_kv);
+    let score = Flop::new(2.0 * p * h * (r_kv + d_r));
+    let context = Flop::new(2.0 * p * h * r_kv);
     let score_ends = t * h * (r_kv + d_r);
     let context_ends = t * h * r_kv;
-    let matrix = t * h * s;
+    let matrix = p * h;
 
     list.push(projection(
         Kind::KeyAbsorb,
@@ -189,7 +189,7 @@ fn absorbed(
         precision,
         t,
     ));
-    let key_cache = Bytes::new(b * s * (r_kv + d_r) * c);
+    let key_cache = Bytes::new(n * (r_kv + d_r) * c);
     match fusion {
         Fusion::Fused => list.push(Operator {
             kind: Kind::Attention,
@@ -210,7 +210,7 @@ fn absorbed(
                 kind: Kind::Context,
                 flop: context,
                 weights: Bytes::ZERO,
-                kv: Bytes::new(b * s * r_kv * c),
+                kv: Bytes::new(n * r_kv * c),
                 activations: Bytes::new((matrix + context_ends) * x),
             });
         }
@@ -226,8 +226,8 @@ fn absorbed(
 
 /// Latent attention as written: keys and values of the whole context are decompressed every step.
 ///
-/// Source: [A] eqs 12, 14, 17; [B] Table III. Reading the decompressed keys and values back is KV
-/// traffic, writing them is activation traffic. With speculation every operator carries all tokens.
+/// Source: [A] eqs 5, 7, 12, 14–17; [B] Table III. Reading the decompressed keys and values back is
+/// KV traffic, writing them is activation traffic.
 fn plain(list: &mut Operators, shape: &Latent, precision: &Precision, fusion: Fusion, load: &Load) {
     let Latent {
         h,
@@ -237,7 +237,7 @@ fn plain(list: &mut Operators, shape: &Latent, precision: &Precision, fusion: Fu
         d_v,
         ..
     } = *shape;
-    let (t, b, s) = (load.group_tokens, load.sequences, load.context);
+    let (t, n, p) = (load.group_tokens, load.cached, load.pairs);
     let (w, c, x) = (
         precision.attention_weights,
         precision.kv,
@@ -245,29 +245,29 @@ fn plain(list: &mut Operators, shape: &Latent, precision: &Precision, fusion: Fu
     );
     let matrix = match fusion {
         Fusion::Fused => 0.0,
-        Fusion::Unfused => t * h * s,
+        Fusion::Unfused => p * h,
     };
     let decompress = |kind, width: f64| Operator {
         kind,
-        flop: Flop::new(2.0 * t * s * r_kv * h * width),
+        flop: Flop::new(2.0 * load.decompressed * r_kv * h * width),
         weights: Bytes::new(r_kv * h * width * w),
-        kv: Bytes::new(b * s * r_kv * c),
-        activations: Bytes::new(t * s * h * width * x),
+        kv: Bytes::new(n * r_kv * c),
+        activations: Bytes::new(load.decompressed * h * width * x),
     };
     list.push(decompress(Kind::KeyUp, d_h));
     list.push(decompress(Kind::ValueUp, d_v));
     list.push(Operator {
         kind: Kind::Score,
-        flop: Flop::new(2.0 * t * h * s * (d_h + d_r)),
+        flop: Flop::new(2.0 * p * h * (d_h + d_r)),
         weights: Bytes::ZERO,
-        kv: Bytes::new(b * s * (h * d_h + d_r) * x),
+        kv: Bytes::new(n * (h * d_h + d_r) * x),
         activations: Bytes::new((t * h * (d_h + d_r) + matrix) * x),
     });
     list.push(Operator {
         kind: Kind::Context,
-        flop: Flop::new(2.0 * t * h * s * d_v),
+        flop: Flop::new(2.0 * p * h * d_v),
         weights: Bytes::ZERO,
-        kv: Bytes::new(b * s * h * d_v * x),
+        kv: Bytes::new(n * h * d_v * x),
         activations: Bytes::new((t * h * d_v + matrix) * x),
     });
 }

@@ -15,7 +15,7 @@ pub fn operator(arch: &Arch, plan: &Plan, precision: &Precision, load: &Load) ->
     let weights = f64::from(arch.vocab) * f64::from(arch.hidden) / f64::from(plan.group());
     Operator {
         kind: Kind::Head,
-        flop: Flop::new(2.0 * load.group_tokens * weights),
+        flop: Flop::new(2.0 * load.head_tokens * weights),
         weights: Bytes::new(weights * precision.attention_weights),
         kv: Bytes::ZERO,
         activations: Bytes::ZERO,
