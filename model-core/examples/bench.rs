@@ -1,0 +1,54 @@
+//! How fast the model is: evaluations and links per second on one core.
+//!
+//! Times on a shared machine wander; compare the ratios within one run, and count instructions with
+//! `valgrind --tool=callgrind` where a steady figure is wanted (`-- count` runs a fixed 100,000).
+
+use std::hint::black_box;
+use std::time::Instant;
+
+use model_core::evaluate::evaluate;
+use model_core::permalink;
+use model_core::report::report;
+use model_core::scenario::Scenario;
+
+const LINKS: [&str; 4] = [
+    "v=1",
+    "v=1&model=kimi-k2&gpus=256&overlap=none&calibration=ideal",
+    "v=1&model=llama-3.1-405b&gpus=64&gpu=gb200&precision=fp4&tp=8&kvp=8&ffn_tp=64&overlap=hop-b",
+    "v=1&gpus=64&gpu=gb200&context=1M&batch=64&tp=1&kvp=64&dp=1&ep=64",
+];
+
+fn main() {
+    let scenarios: Vec<Scenario> = LINKS
+        .iter()
+        .filter_map(|link| permalink::read(link).current.scenario().ok())
+        .collect();
+    if std::env::args().any(|argument| argument == "count") {
+        run(&scenarios, 100_000);
+        return;
+    }
+    let evaluations = 4_000_000;
+    let per_second = rate(evaluations, || run(&scenarios, evaluations));
+    println!("evaluations/s     {per_second:>12.0}");
+    let links = 100_000;
+    let per_second = rate(links, || {
+        for index in 0..links {
+            black_box(report(black_box(LINKS[index % LINKS.len()])));
+        }
+    });
+    println!("links/s           {per_second:>12.0}");
+}
+
+fn run(scenarios: &[Scenario], evaluations: usize) {
+    for index in 0..evaluations {
+        let mut scenario = scenarios[index % scenarios.len()];
+        scenario.workload.batch = 64.0 + (index % 4096) as f64;
+        let _ = black_box(evaluate(black_box(&scenario)));
+    }
+}
+
+fn rate(count: usize, work: impl FnOnce()) -> f64 {
+    let start = Instant::now();
+    work();
+    count as f64 / start.elapsed().as_secs_f64()
+}

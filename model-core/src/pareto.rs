@@ -1,0 +1,111 @@
+//! The Pareto frontier of throughput per GPU against interactivity, and comparisons along it.
+
+use crate::sweep::Point;
+
+/// Points none of which is beaten in both throughput per GPU and interactivity, the fastest for a
+/// user first.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Frontier {
+    points: Vec<Point>,
+}
+
+impl Frontier {
+    /// Takes a point in, if no point has at least as much of both; drops those it beats. Of equal
+    /// points the first one stays.
+    pub fn insert(&mut self, point: Point) -> bool {
+        let place = self
+            .points
+            .partition_point(|other| other.tokens_per_user >= point.tokens_per_user);
+        if place > 0 && self.points[place - 1].tokens_per_gpu >= point.tokens_per_gpu {
+            return false;
+        }
+        let beaten = self.points[place..]
+            .iter()
+            .take_while(|other| other.tokens_per_gpu <= point.tokens_per_gpu)
+            .count();
+        let equal_before = self.points[..place]
+            .iter()
+            .rev()
+            .take_while(|other| {
+                other.tokens_per_user <= point.tokens_per_user
+                    && other.tokens_per_gpu <= point.tokens_per_gpu
+            })
+            .count();
+        self.points
+            .splice(place - equal_before..place + beaten, [point]);
+        true
+    }
+
+    /// The frontier of `points`.
+    pub fn of(points: impl IntoIterator<Item = Point>) -> Self {
+        let mut frontier = Self::default();
+        for point in points {
+            frontier.insert(point);
+        }
+        frontier
+    }
+
+    /// Its points, the fastest for a user first.
+    pub fn points(&self) -> &[Point] {
+        &self.points
+    }
+
+    /// The most throughput per GPU with at least `tokens_per_user`.
+    pub fn at_least(&self, tokens_per_user: f64) -> Option<&Point> {
+        let count = self
+            .points
+            .partition_point(|point| point.tokens_per_user >= tokens_per_user);
+        count.checked_sub(1).map(|last| &self.points[last])
+    }
+
+    /// How many times the interactivity of `other` this frontier reaches at most.
+    ///
+    /// Source: [H] 3.2.
+    pub fn interactivity_over(&self, other: &Self) -> Option<f64> {
+        Some(self.points.first()?.tokens_per_user / other.points.first()?.tokens_per_user)
+    }
+
+    /// The largest ratio of throughput per GPU over `other` at equal interactivity, and that
+    /// interactivity in tokens per second and user.
+    ///
+    /// Both frontiers are staircases, so the ratio is largest where this one or the other steps.
+    ///
+    /// Source: [H] 3.2.
+    pub fn throughput_over(&self, other: &Self) -> Option<(f64, f64)> {
+        self.points
+            .iter()
+            .chain(&other.points)
+            .filter_map(|step| {
+                let users = step.tokens_per_user;
+                let ratio =
+                    self.at_least(users)?.tokens_per_gpu / other.at_least(users)?.tokens_per_gpu;
+                Some((ratio, users))
+            })
+            .reduce(|most, next| if next.0 > most.0 { next } else { most })
+    }
+}
+
+/// The candidate with the most throughput per GPU.
+pub fn best(points: &[Point]) -> Option<&Point> {
+    points.iter().reduce(|most, next| {
+        if next.tokens_per_gpu > most.tokens_per_gpu {
+            next
+        } else {
+            most
+        }
+    })
+}
+
+/// The candidate with the fewest dollars per million tokens, of those with a price.
+pub fn cheapest(points: &[Point]) -> Option<&Point> {
+    points
+        .iter()
+        .filter(|point| point.dollars_per_mtok.is_some())
+        .reduce(|least, next| {
+            if next.dollars_per_mtok < least.dollars_per_mtok {
+                next
+            } else {
+                least
+            }
+        })
+}
