@@ -4,13 +4,20 @@
 //! fields carry their units. The same drawing code paints a canvas in the app and an SVG in tests and exports;
 //! `canvas` is the only file here that knows the browser.
 
+mod frame;
+mod geometry;
 pub mod hits;
 pub mod latency;
 pub mod memory;
+mod metrics;
 pub mod pareto;
 pub mod roofline;
+mod scale;
+mod sketch;
 pub mod surface;
+pub mod svg;
 pub mod table;
+mod text;
 
 pub use hits::{Hits, TipRow, Tooltip};
 pub use latency::{LatencyData, PinnedStep, Step, StepSample};

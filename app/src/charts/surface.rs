@@ -3,6 +3,7 @@
 //! plotters' coordinates are integers. A surface counts sixteenths of a CSS px, so that lines lie where they belong on
 //! a screen of any density, and stroke widths and text sizes come in the same unit.
 
+use super::geometry::Point;
 use plotters_backend::{
     BackendColor, BackendCoord, BackendTextStyle, DrawingBackend, DrawingErrorKind, FontFamily,
     FontStyle, text_anchor,
@@ -48,6 +49,28 @@ pub struct LabelStyle {
     pub bold: bool,
     /// Which point of the text is put at the given place; vertically `Bottom` means the baseline.
     pub anchor: text_anchor::Pos,
+}
+
+impl LabelStyle {
+    /// The same type from any plotters text style.
+    pub fn of<T: BackendTextStyle>(style: &T) -> Self {
+        Self {
+            colour: style.color(),
+            size: style.size(),
+            bold: matches!(style.style(), FontStyle::Bold),
+            anchor: style.anchor(),
+        }
+    }
+}
+
+/// A place in CSS px in a surface's units; what lies beyond any screen is held at the edge of the grid.
+pub fn units(at: Point) -> BackendCoord {
+    ((at.x * UNITS_PER_PX).round() as i32, (at.y * UNITS_PER_PX).round() as i32)
+}
+
+/// A length in CSS px in a surface's units, at least one.
+pub fn unit_length(px: f64) -> u32 {
+    (px * UNITS_PER_PX).round().max(1.0) as u32
 }
 
 impl BackendTextStyle for LabelStyle {

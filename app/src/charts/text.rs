@@ -1,0 +1,150 @@
+//! Labels as lines of differently set words, and where a block of lines may stand.
+
+use super::geometry::{Point, Rect, rect};
+use crate::theme::{Colour, size};
+
+/// One line of text in one size, in which words may be bold or lighter than others.
+#[derive(Clone, Debug, Default)]
+pub struct Words {
+    /// The stretches of one colour and weight.
+    pub runs: Vec<Run>,
+    /// Type size in CSS px.
+    pub size_px: f64,
+}
+
+/// Words of one colour and weight.
+#[derive(Clone, Debug)]
+pub struct Run {
+    /// The words, with the spaces around them.
+    pub text: String,
+    /// The colour.
+    pub colour: Colour,
+    /// Semibold.
+    pub bold: bool,
+}
+
+impl Words {
+    /// An empty line of a size.
+    pub fn sized(size_px: f64) -> Self {
+        Self { runs: Vec::new(), size_px }
+    }
+
+    /// The label of a mark.
+    pub fn label(text: impl Into<String>, colour: Colour) -> Self {
+        Self::sized(size::LABEL_PX).and(text, colour)
+    }
+
+    /// An annotation.
+    pub fn note(text: impl Into<String>, colour: Colour) -> Self {
+        Self::sized(size::ANNOTATION_PX).and(text, colour)
+    }
+
+    /// A tick or an axis name.
+    pub fn tick(text: impl Into<String>, colour: Colour) -> Self {
+        Self::sized(size::TICK_PX).and(text, colour)
+    }
+
+    /// Goes on in regular type.
+    #[must_use]
+    pub fn and(self, text: impl Into<String>, colour: Colour) -> Self {
+        self.run(text, colour, false)
+    }
+
+    /// Goes on in semibold.
+    #[must_use]
+    pub fn and_bold(self, text: impl Into<String>, colour: Colour) -> Self {
+        self.run(text, colour, true)
+    }
+
+    /// The same line, every run in semibold.
+    #[must_use]
+    pub fn bold(mut self) -> Self {
+        for run in &mut self.runs {
+            run.bold = true;
+        }
+        self
+    }
+
+    fn run(mut self, text: impl Into<String>, colour: Colour, bold: bool) -> Self {
+        self.runs.push(Run { text: text.into(), colour, bold });
+        self
+    }
+
+    /// The box of the line when it is `width` wide.
+    pub fn bounds(&self, baseline: Point, align: Align, width: f64) -> Rect {
+        let left = align.left(baseline.x, width);
+        rect(left, baseline.y - ASCENT * self.size_px, left + width, baseline.y + DESCENT * self.size_px)
+    }
+
+    /// The baseline that centres capitals and figures on `y`.
+    pub fn baseline_about(&self, y: f64) -> f64 {
+        y + HALF_CAPITAL * self.size_px
+    }
+}
+
+/// Of the type size, above and below the baseline: capitals and descenders of every common sans serif.
+pub const ASCENT: f64 = 0.76;
+const DESCENT: f64 = 0.21;
+const HALF_CAPITAL: f64 = 0.364;
+
+/// Which part of a text stands at a place.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Align {
+    /// Its left end.
+    Start,
+    /// Its middle.
+    Middle,
+    /// Its right end.
+    End,
+}
+
+impl Align {
+    /// The left edge of something `width` wide that is aligned at `x`.
+    pub fn left(self, x: f64, width: f64) -> f64 {
+        match self {
+            Self::Start => x,
+            Self::Middle => x - width / 2.0,
+            Self::End => x - width,
+        }
+    }
+}
+
+/// On which side of a place a block stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Side {
+    /// Its bottom is there.
+    Above,
+    /// Its middle is there.
+    Level,
+    /// Its top is there.
+    Below,
+}
+
+/// A place a block of lines may take.
+#[derive(Clone, Copy, Debug)]
+pub struct Spot {
+    /// The place.
+    pub at: Point,
+    /// How the block and its lines lie about it.
+    pub align: Align,
+    /// Vertically.
+    pub side: Side,
+}
+
+/// A place for a block.
+pub const fn spot(at: Point, align: Align, side: Side) -> Spot {
+    Spot { at, align, side }
+}
+
+impl Spot {
+    /// The box of a block of that size here.
+    pub fn bounds(&self, width: f64, height: f64) -> Rect {
+        let left = self.align.left(self.at.x, width);
+        let top = match self.side {
+            Side::Above => self.at.y - height,
+            Side::Level => self.at.y - height / 2.0,
+            Side::Below => self.at.y,
+        };
+        rect(left, top, left + width, top + height)
+    }
+}
