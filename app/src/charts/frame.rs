@@ -5,6 +5,7 @@ use super::scale::Scale;
 use super::sketch::{Sketch, stroke};
 use super::surface::{Surface, UNITS_PER_PX};
 use super::text::{Align, Words};
+use crate::format;
 use crate::theme::size;
 use plotters::coord::CoordTranslate;
 use plotters::coord::cartesian::Cartesian2d;
@@ -27,7 +28,12 @@ impl Plot {
         let unit = |px: f64| (px * UNITS_PER_PX).round() as i32;
         let across = unit(area.left)..unit(area.right);
         let up = unit(area.bottom)..unit(area.top);
-        Self { area, x, y, coordinates: Cartesian2d::new(x, y, (across, up)) }
+        Self {
+            area,
+            x,
+            y,
+            coordinates: Cartesian2d::new(x, y, (across, up)),
+        }
     }
 
     /// Where a pair of values stands.
@@ -38,7 +44,10 @@ impl Plot {
 
     /// Where a value stands across.
     pub fn x_at(&self, value: f64) -> f64 {
-        let (left, right) = (self.area.left * UNITS_PER_PX, self.area.right * UNITS_PER_PX);
+        let (left, right) = (
+            self.area.left * UNITS_PER_PX,
+            self.area.right * UNITS_PER_PX,
+        );
         f64::from(self.x.map(&value, (left as i32, right as i32))) / UNITS_PER_PX
     }
 
@@ -71,23 +80,48 @@ const TICK_LENGTH_PX: f64 = 4.0;
 const MINOR_LENGTH_PX: f64 = 2.5;
 
 /// The level grid lines with their labels on the left, and the axis name above, at the canvas's edge.
-pub fn y_axis<S: Surface>(sketch: &mut Sketch<'_, S>, plot: &Plot, axis: &Axis<'_>, name_baseline: f64) {
+pub fn y_axis<S: Surface>(
+    sketch: &mut Sketch<'_, S>,
+    plot: &Plot,
+    axis: &Axis<'_>,
+    name_baseline: f64,
+) {
     let (grid, ink) = (sketch.theme.grid, sketch.theme.ink_3);
     for (value, _) in &axis.ticks {
         let y = plot.y_at(*value);
-        sketch.line(point(plot.area.left, y), point(plot.area.right, y), stroke(grid, size::HAIRLINE_PX));
+        sketch.line(
+            point(plot.area.left, y),
+            point(plot.area.right, y),
+            stroke(grid, size::HAIRLINE_PX),
+        );
     }
-    sketch.write(&Words::tick(axis.name, ink), point(0.0, name_baseline), Align::Start, None);
+    sketch.write(
+        &Words::tick(axis.name, ink),
+        point(0.0, name_baseline),
+        Align::Start,
+        None,
+    );
     for (value, words) in &axis.ticks {
-        let at = point(plot.area.left - 7.0, words.baseline_about(plot.y_at(*value)));
+        let at = point(
+            plot.area.left - 7.0,
+            words.baseline_about(plot.y_at(*value)),
+        );
         sketch.write_if_free(words, at, Align::End, None);
     }
 }
 
 /// The lower axis: its line, its ticks with labels below, and its name level at the right end.
 pub fn x_axis<S: Surface>(sketch: &mut Sketch<'_, S>, plot: &Plot, axis: &Axis<'_>) {
-    let Rect { left, right, bottom, .. } = plot.area;
-    let (strong, ink) = (stroke(sketch.theme.strong, size::HAIRLINE_PX), sketch.theme.ink_3);
+    let Rect {
+        left,
+        right,
+        bottom,
+        ..
+    } = plot.area;
+    let (strong, ink) = (
+        stroke(sketch.theme.strong, size::HAIRLINE_PX),
+        sketch.theme.ink_3,
+    );
     sketch.line(point(left, bottom), point(right, bottom), strong);
     for value in &axis.minor {
         let x = plot.x_at(*value);
@@ -107,13 +141,7 @@ pub fn tick_label<S: Surface>(sketch: &mut Sketch<'_, S>, words: &Words, x: f64,
     let half = sketch.width(words) / 2.0;
     let x = x.clamp(half, (sketch.canvas.right - half).max(half));
     let bounds = words.bounds(point(x, baseline), Align::Middle, 2.0 * half);
-    let apart = rect(
-        (bounds.left - TICK_GAP_PX).max(0.0),
-        bounds.top,
-        (bounds.right + TICK_GAP_PX).min(sketch.canvas.right),
-        bounds.bottom,
-    );
-    if sketch.is_free(&apart) {
+    if sketch.is_free_by(&bounds, TICK_GAP_PX) {
         sketch.write(words, point(x, baseline), Align::Middle, None);
     }
 }
@@ -124,13 +152,38 @@ pub fn axis_box<S: Surface>(sketch: &mut Sketch<'_, S>, text: &str, x: f64, cent
     let words = Words::tick(text, paper).bold();
     let half = sketch.width(&words) / 2.0 + 6.0;
     let x = x.clamp(half, (sketch.canvas.right - half).max(half));
-    sketch.fill_rounded(rect(x - half, centre_y - 7.5, x + half, centre_y + 7.5), 3.0, ink);
-    sketch.write(&words, point(x, words.baseline_about(centre_y)), Align::Middle, None);
+    sketch.fill_rounded(
+        rect(x - half, centre_y - 7.5, x + half, centre_y + 7.5),
+        3.0,
+        ink,
+    );
+    sketch.write(
+        &words,
+        point(x, words.baseline_about(centre_y)),
+        Align::Middle,
+        None,
+    );
+}
+
+/// A batch on an axis: whole, or with digits where the axis is finer than one.
+pub fn batch_text(batch: f64) -> String {
+    if batch.abs() >= 1e5 {
+        format::si_tick(batch)
+    } else if batch.fract().abs() < 1e-9 || batch >= 100.0 {
+        format::count(batch)
+    } else {
+        format::printed(batch)
+    }
 }
 
 /// A message in the middle of a plot that has nothing to show.
 pub fn nothing_to_show<S: Surface>(sketch: &mut Sketch<'_, S>, area: &Rect, why: &str) {
     let words = Words::label(why, sketch.theme.ink_3);
     let centre = area.centre();
-    sketch.write_if_free(&words, point(centre.x, words.baseline_about(centre.y)), Align::Middle, None);
+    sketch.write_if_free(
+        &words,
+        point(centre.x, words.baseline_about(centre.y)),
+        Align::Middle,
+        None,
+    );
 }

@@ -23,13 +23,20 @@ impl Point {
 
     /// The place a share of the way to another.
     pub fn towards(self, other: Self, share: f64) -> Self {
-        point(self.x + (other.x - self.x) * share, self.y + (other.y - self.y) * share)
+        point(
+            self.x + (other.x - self.x) * share,
+            self.y + (other.y - self.y) * share,
+        )
     }
 
     /// The place `length` px along the way to another.
     pub fn along(self, other: Self, length: f64) -> Self {
         let distance = self.distance(other);
-        if distance > 0.0 { self.towards(other, length / distance) } else { self }
+        if distance > 0.0 {
+            self.towards(other, length / distance)
+        } else {
+            self
+        }
     }
 }
 
@@ -48,13 +55,23 @@ pub struct Rect {
 
 /// A box from its edges.
 pub const fn rect(left: f64, top: f64, right: f64, bottom: f64) -> Rect {
-    Rect { left, top, right, bottom }
+    Rect {
+        left,
+        top,
+        right,
+        bottom,
+    }
 }
 
 impl Rect {
     /// A square about a place.
     pub fn about(centre: Point, reach: f64) -> Self {
-        rect(centre.x - reach, centre.y - reach, centre.x + reach, centre.y + reach)
+        rect(
+            centre.x - reach,
+            centre.y - reach,
+            centre.x + reach,
+            centre.y + reach,
+        )
     }
 
     /// Its width.
@@ -69,22 +86,36 @@ impl Rect {
 
     /// Its middle.
     pub fn centre(&self) -> Point {
-        point((self.left + self.right) / 2.0, (self.top + self.bottom) / 2.0)
+        point(
+            (self.left + self.right) / 2.0,
+            (self.top + self.bottom) / 2.0,
+        )
     }
 
     /// Larger by `by` on every side.
     pub fn grown(&self, by: f64) -> Self {
-        rect(self.left - by, self.top - by, self.right + by, self.bottom + by)
+        rect(
+            self.left - by,
+            self.top - by,
+            self.right + by,
+            self.bottom + by,
+        )
     }
 
     /// Whether two boxes share more than an edge.
     pub fn overlaps(&self, other: &Self) -> bool {
-        self.left < other.right && other.left < self.right && self.top < other.bottom && other.top < self.bottom
+        self.left < other.right
+            && other.left < self.right
+            && self.top < other.bottom
+            && other.top < self.bottom
     }
 
     /// Whether it holds another box.
     pub fn holds(&self, other: &Self) -> bool {
-        self.left <= other.left && self.top <= other.top && self.right >= other.right && self.bottom >= other.bottom
+        self.left <= other.left
+            && self.top <= other.top
+            && self.right >= other.right
+            && self.bottom >= other.bottom
     }
 
     /// Its corners, clockwise.
@@ -170,7 +201,10 @@ pub fn hatch(polygon: &[Point], spacing: f64, direction: Hatch) -> Vec<(Point, P
 const MOST_HATCH_LINES: f64 = 2000.0;
 
 fn edges(polygon: &[Point]) -> impl Iterator<Item = (Point, Point)> + '_ {
-    polygon.iter().copied().zip(polygon.iter().copied().cycle().skip(1))
+    polygon
+        .iter()
+        .copied()
+        .zip(polygon.iter().copied().cycle().skip(1))
 }
 
 /// A polyline cut into dashes of `on` px with gaps of `off` px.
@@ -212,14 +246,23 @@ mod tests {
 
     #[test]
     fn a_hatch_stays_inside_and_at_its_angle() {
-        let polygon = [point(10.0, 10.0), point(90.0, 30.0), point(90.0, 70.0), point(10.0, 70.0)];
+        let polygon = [
+            point(10.0, 10.0),
+            point(90.0, 30.0),
+            point(90.0, 70.0),
+            point(10.0, 70.0),
+        ];
         for (direction, slope) in [(Hatch::Rising, -1.0), (Hatch::Falling, 1.0)] {
             let lines = hatch(&polygon, 6.0, direction);
             assert!(lines.len() > 15);
             for (a, b) in lines {
                 assert!(((b.y - a.y) - slope * (b.x - a.x)).abs() < 1e-9);
                 for p in [a, b] {
-                    assert!(rect(10.0, 10.0, 90.0, 70.0).grown(1e-9).holds(&Rect::about(p, 0.0)));
+                    assert!(
+                        rect(10.0, 10.0, 90.0, 70.0)
+                            .grown(1e-9)
+                            .holds(&Rect::about(p, 0.0))
+                    );
                 }
             }
         }
@@ -230,8 +273,10 @@ mod tests {
     fn dashes_have_their_length_and_go_round_corners() {
         let line = [point(0.0, 0.0), point(7.0, 0.0), point(7.0, 13.0)];
         let cut = dashes(&line, 4.0, 2.0);
-        let lengths: Vec<f64> =
-            cut.iter().map(|dash| dash.windows(2).map(|pair| pair[0].distance(pair[1])).sum()).collect();
+        let lengths: Vec<f64> = cut
+            .iter()
+            .map(|dash| dash.windows(2).map(|pair| pair[0].distance(pair[1])).sum())
+            .collect();
         assert_eq!(lengths, [4.0, 4.0, 4.0, 2.0]);
         assert_eq!(cut[1].len(), 3);
         assert!(dashes(&[], 4.0, 2.0).is_empty());
@@ -240,8 +285,14 @@ mod tests {
     #[test]
     fn a_segment_is_clipped_to_a_box() {
         let area = rect(0.0, 0.0, 10.0, 10.0);
-        assert_eq!(area.clip(point(-5.0, 5.0), point(15.0, 5.0)), Some((point(0.0, 5.0), point(10.0, 5.0))));
+        assert_eq!(
+            area.clip(point(-5.0, 5.0), point(15.0, 5.0)),
+            Some((point(0.0, 5.0), point(10.0, 5.0)))
+        );
         assert_eq!(area.clip(point(-5.0, 5.0), point(-1.0, 5.0)), None);
-        assert_eq!(area.clip(point(2.0, 2.0), point(2.0, 20.0)), Some((point(2.0, 2.0), point(2.0, 10.0))));
+        assert_eq!(
+            area.clip(point(2.0, 2.0), point(2.0, 20.0)),
+            Some((point(2.0, 2.0), point(2.0, 10.0)))
+        );
     }
 }

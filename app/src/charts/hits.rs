@@ -146,12 +146,19 @@ const BOX_REACH_PX: f64 = 6.0;
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Hits {
     reaches: Vec<Reach>,
+    start: usize,
 }
 
 impl Hits {
     /// From reaches in the order of the chart's tooltips.
     pub fn new(reaches: Vec<Reach>) -> Self {
-        Self { reaches }
+        Self { reaches, start: 0 }
+    }
+
+    /// The same, with the hit at which the keyboard begins.
+    #[must_use]
+    pub fn starting_at(self, start: usize) -> Self {
+        Self { start, ..self }
     }
 
     /// How many there are.
@@ -174,14 +181,14 @@ impl Hits {
             .map(|(index, _)| index)
     }
 
-    /// The hit `delta` further on from `current`, stopping at the ends; the first or last one to begin with.
+    /// The hit `delta` further on from `current`, stopping at the ends; to begin with, the one that stands for now.
     pub fn step(&self, current: Option<usize>, delta: isize) -> Option<usize> {
         let last = self.reaches.len().checked_sub(1)?;
-        Some(match current {
-            None if delta < 0 => last,
-            None => 0,
-            Some(index) => index.saturating_add_signed(delta).min(last),
-        })
+        Some(
+            current
+                .map_or(self.start, |index| index.saturating_add_signed(delta))
+                .min(last),
+        )
     }
 
     /// Where the tooltip of hit `index` stands, in CSS px.
@@ -227,7 +234,7 @@ mod tests {
     #[test]
     fn the_keyboard_walks_and_stops_at_the_ends() {
         assert_eq!(hits().step(None, 1), Some(0));
-        assert_eq!(hits().step(None, -1), Some(2));
+        assert_eq!(hits().starting_at(1).step(None, -1), Some(1));
         assert_eq!(hits().step(Some(2), 1), Some(2));
         assert_eq!(hits().step(Some(0), -1), Some(0));
         assert_eq!(Hits::default().step(None, 1), None);

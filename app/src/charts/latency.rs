@@ -1,7 +1,16 @@
 //! "Where does a step go?": one step as lanes, and steps over the batch.
 
-use super::{DrawError, Figure, Hits, Surface, Table, Tooltip};
-use crate::theme::Theme;
+mod areas;
+mod draw;
+mod lanes;
+mod notes;
+
+use super::frame::batch_text;
+use super::{
+    Cell, Column, DrawError, Figure, Hits, Surface, Table, TipRow, Tooltip, chart_height_px,
+};
+use crate::format;
+use crate::theme::{Role, Theme};
 
 /// The latency chart's data.
 #[derive(Clone, Debug, PartialEq)]
@@ -61,29 +70,251 @@ pub struct PinnedStep {
     pub envelope: Vec<(f64, f64)>,
 }
 
+impl Step {
+    /// Everything the GPUs compute.
+    pub fn compute_s(&self) -> f64 {
+        self.attention_s + self.dense_s + self.experts_s + self.head_s
+    }
+
+    /// Everything they send.
+    pub fn messages_s(&self) -> f64 {
+        self.scale_out_s + self.scale_up_s
+    }
+
+    /// How long compute and messages run at the same time.
+    pub fn overlap_s(&self) -> f64 {
+        let overlap = self.compute_s() + self.messages_s() - self.step_s;
+        // What is left of a sum that is only rounded is not an overlap.
+        if overlap < self.step_s * 1e-9 {
+            0.0
+        } else {
+            overlap.min(self.compute_s()).min(self.messages_s())
+        }
+    }
+
+    /// How long the GPUs stand idle.
+    pub fn idle_s(&self) -> f64 {
+        (self.step_s - self.compute_s()).max(0.0)
+    }
+
+    /// Whether compute is the one that hides.
+    fn compute_hides(&self) -> bool {
+        self.messages_s() > self.compute_s()
+    }
+
+    /// The compute parts from the bottom of a stack to its top.
+    fn layers(&self) -> [(Role, f64); 4] {
+        [
+            (Role::Attention, self.attention_s),
+            (Role::Dense, self.dense_s),
+            (Role::Experts, self.experts_s),
+            (Role::Head, self.head_s),
+        ]
+    }
+
+    /// The messages by network, those that exist.
+    fn networks(&self) -> impl Iterator<Item = (&'static str, f64)> {
+        [
+            ("scale-out", self.scale_out_s),
+            ("scale-up", self.scale_up_s),
+        ]
+        .into_iter()
+        .filter(|(_, time)| *time > 0.0)
+    }
+
+    /// Whether the step has times that can be drawn.
+    fn draws(&self) -> bool {
+        let times = [
+            self.attention_s,
+            self.dense_s,
+            self.experts_s,
+            self.head_s,
+            self.scale_out_s,
+            self.scale_up_s,
+        ];
+        self.step_s > 0.0
+            && self.step_s.is_finite()
+            && times.iter().all(|time| time.is_finite() && *time >= 0.0)
+    }
+}
+
+impl LatencyData {
+    /// The samples that can be drawn.
+    fn drawn(&self) -> Vec<StepSample> {
+        self.samples
+            .iter()
+            .filter(|sample| sample.batch_per_gpu.is_finite() && sample.step.draws())
+            .copied()
+            .collect()
+    }
+}
+
 impl Figure for LatencyData {
     fn draw<S: Surface>(
         &self,
-        _surface: &mut S,
-        _theme: &Theme,
-        _focus: Option<usize>,
+        surface: &mut S,
+        theme: &Theme,
+        focus: Option<usize>,
     ) -> Result<Hits, DrawError<S>> {
-        Ok(Hits::default())
+        draw::draw(surface, self, theme, focus)
     }
 
     fn finding(&self) -> String {
-        String::new()
+        let step = &self.now.step;
+        let (compute, messages, overlap) = (step.compute_s(), step.messages_s(), step.overlap_s());
+        if !step.draws() {
+            return "Nothing to time".to_owned();
+        }
+        if messages <= 0.0 {
+            return "All of it computes, nothing is sent".to_owned();
+        }
+        if overlap <= 0.0 {
+            return format!(
+                "{} computes, {} waits for messages",
+                share(compute, step),
+                share(messages, step)
+            );
+        }
+        let exposed = (step.step_s - compute).max(0.0);
+        if messages > compute {
+            "Compute hides behind messages".to_owned()
+        } else if exposed > step.step_s * 0.005 {
+            format!(
+                "{} ms of messages stay exposed",
+                format::sig3(exposed * 1e3)
+            )
+        } else {
+            "Messages hide behind compute".to_owned()
+        }
     }
 
     fn table(&self) -> Table {
-        Table::default()
+        let ms = |seconds: f64| Cell::Number(seconds * 1e3);
+        let row = |sample: &StepSample| {
+            let step = &sample.step;
+            let fits = self
+                .capacity_batch_per_gpu
+                .is_some_and(|most| sample.batch_per_gpu <= most);
+            vec![
+                sample.batch_per_gpu.into(),
+                ms(step.step_s),
+                ms(step.attention_s),
+                ms(step.dense_s),
+                ms(step.experts_s),
+                ms(step.head_s),
+                ms(step.scale_out_s),
+                ms(step.scale_up_s),
+                ms(step.overlap_s()),
+                ms(step.idle_s()),
+                if fits { "yes" } else { "no" }.into(),
+            ]
+        };
+        let times = [
+            "step",
+            "attention",
+            "dense",
+            "experts",
+            "head",
+            "scale-out messages",
+            "scale-up messages",
+            "hidden",
+            "idle",
+        ];
+        let mut columns = vec![Column::new("batch", "sequences per GPU")];
+        columns.extend(times.map(|name| Column::new(name, "ms")));
+        columns.push(Column::new("fits in memory", ""));
+        let mut rows = vec![row(&self.now)];
+        rows.extend(self.samples.iter().map(row));
+        Table { columns, rows }
     }
 
-    fn tooltip(&self, _index: usize) -> Option<Tooltip> {
-        None
+    fn tooltip(&self, index: usize) -> Option<Tooltip> {
+        let samples = self.drawn();
+        match samples.get(index) {
+            Some(sample) => Some(self.ruler_tooltip(sample)),
+            None => self.lane_tooltip(index - samples.len()),
+        }
     }
 
-    fn height_px(_width_px: f64) -> f64 {
-        268.0
+    fn height_px(width_px: f64) -> f64 {
+        // Two plots, one above the other: a narrow one needs more height.
+        if width_px < 430.0 {
+            296.0
+        } else {
+            chart_height_px(width_px)
+        }
     }
+}
+
+impl LatencyData {
+    fn ruler_tooltip(&self, sample: &StepSample) -> Tooltip {
+        let step = &sample.step;
+        let ms = |seconds: f64| format::sig3(seconds * 1e3);
+        let overlaps = step.overlap_s() > 0.0;
+        let (compute_note, message_note) = match (overlaps, step.compute_hides()) {
+            (false, _) => ("", ""),
+            (true, true) => ("hidden", "set the step"),
+            (true, false) => ("", "hidden"),
+        };
+        let mut rows = vec![TipRow::plain("step", format!("{} ms", ms(step.step_s)))];
+        for (name, time) in step.networks() {
+            rows.push(TipRow::of(
+                Role::Messages,
+                format!("{name} messages"),
+                message_note,
+                ms(time),
+            ));
+        }
+        for (role, time) in step.layers() {
+            if time > 0.0 {
+                rows.push(TipRow::of(role, role.name(), compute_note, ms(time)));
+            }
+        }
+        if overlaps && step.idle_s() > 0.0 {
+            rows.push(TipRow::of(Role::Idle, "idle", "", ms(step.idle_s())));
+        }
+        let fits = self
+            .capacity_batch_per_gpu
+            .is_some_and(|most| sample.batch_per_gpu <= most);
+        let in_all = format!("{} in all", format::count(sample.batch_per_gpu * self.gpus));
+        Tooltip {
+            title: format!("{} per GPU", batch_text(sample.batch_per_gpu)),
+            aside: if fits {
+                in_all
+            } else {
+                "does not fit".to_owned()
+            },
+            rows,
+            source: self.source.clone(),
+        }
+    }
+
+    fn lane_tooltip(&self, index: usize) -> Option<Tooltip> {
+        let part = *lanes::parts(self).get(index)?;
+        let step = &self.now.step;
+        let whole = part.role == Role::Idle || part.time_s <= 0.0;
+        let hidden = if whole { 0.0 } else { part.hidden_s };
+        let mut rows = vec![TipRow {
+            note: format!("{} of the step", share(part.time_s, step)),
+            ..TipRow::of(
+                part.role,
+                "time",
+                "",
+                format::millis(part.time_s).to_string(),
+            )
+        }];
+        if hidden > 0.0 {
+            rows.push(TipRow::plain("hidden", format::millis(hidden).to_string()));
+        }
+        Some(Tooltip {
+            title: part.name.to_owned(),
+            aside: format!("{} per GPU", batch_text(self.now.batch_per_gpu)),
+            rows,
+            source: self.source.clone(),
+        })
+    }
+}
+
+fn share(time_s: f64, step: &Step) -> String {
+    format::share(time_s / step.step_s)
 }

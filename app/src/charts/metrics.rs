@@ -5,12 +5,19 @@
 
 /// The width of a text in units of its type size.
 pub fn width(text: &str, bold: bool) -> f64 {
-    let (ascii, others) = if bold { (&SEMIBOLD, &SEMIBOLD_OTHERS) } else { (&REGULAR, &REGULAR_OTHERS) };
+    let (ascii, others) = if bold {
+        (&SEMIBOLD, &SEMIBOLD_OTHERS)
+    } else {
+        (&REGULAR, &REGULAR_OTHERS)
+    };
     let thousandths: u32 = text
         .chars()
         .map(|character| {
-            let in_table = (character as usize).checked_sub(32).and_then(|index| ascii.get(index));
-            let found = in_table.or_else(|| others.iter().find(|(c, _)| *c == character).map(|(_, w)| w));
+            let in_table = (character as usize)
+                .checked_sub(32)
+                .and_then(|index| ascii.get(index));
+            let found =
+                in_table.or_else(|| others.iter().find(|(c, _)| *c == character).map(|(_, w)| w));
             u32::from(found.copied().unwrap_or(UNKNOWN))
         })
         .sum();

@@ -4,6 +4,8 @@
 //! fields carry their units. The same drawing code paints a canvas in the app and an SVG in tests and exports;
 //! `canvas` is the only file here that knows the browser.
 
+#[cfg(test)]
+mod fixtures;
 mod frame;
 mod geometry;
 pub mod hits;
@@ -17,6 +19,8 @@ mod sketch;
 pub mod surface;
 pub mod svg;
 pub mod table;
+#[cfg(test)]
+mod tests;
 mod text;
 
 pub use hits::{Hits, TipRow, Tooltip};
@@ -52,4 +56,9 @@ pub trait Figure {
 
     /// The height in CSS px that suits a width, the same for all data so that nothing shifts.
     fn height_px(width_px: f64) -> f64;
+}
+
+/// The height of a plot that keeps its proportions on a wide screen and stays readable on a phone.
+fn chart_height_px(width_px: f64) -> f64 {
+    (width_px * 0.42).clamp(268.0, 440.0)
 }

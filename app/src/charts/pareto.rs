@@ -1,6 +1,12 @@
 //! "Is the batch right?": throughput per GPU against speed per user as the batch grows.
 
-use super::{DrawError, Figure, Hits, Surface, Table, Tooltip};
+mod draw;
+
+use super::frame::batch_text;
+use super::{
+    Cell, Column, DrawError, Figure, Hits, Surface, Table, TipRow, Tooltip, chart_height_px,
+};
+use crate::format;
 use crate::theme::Theme;
 
 /// The Pareto chart's data.
@@ -61,29 +67,148 @@ pub struct PinnedPareto {
     pub now: ParetoPoint,
 }
 
+impl ParetoPoint {
+    fn draws(&self) -> bool {
+        let good = |value: f64| value.is_finite() && value >= 0.0;
+        good(self.batch_per_gpu)
+            && good(self.tokens_per_s_per_user)
+            && good(self.tokens_per_s_per_gpu)
+    }
+}
+
+impl ParetoData {
+    /// The points of the curve that can be drawn: the order of hits.
+    fn drawn(&self) -> Vec<ParetoPoint> {
+        self.curve
+            .iter()
+            .filter(|point| point.draws())
+            .copied()
+            .collect()
+    }
+
+    /// How much throughput the pinned scenario has, relative to now.
+    fn pinned_factor(&self) -> Option<f64> {
+        let pinned = self.pinned.as_ref()?;
+        let factor = pinned.now.tokens_per_s_per_gpu / self.now.tokens_per_s_per_gpu;
+        (factor.is_finite() && factor > 0.0).then_some(factor)
+    }
+}
+
 impl Figure for ParetoData {
     fn draw<S: Surface>(
         &self,
-        _surface: &mut S,
-        _theme: &Theme,
-        _focus: Option<usize>,
+        surface: &mut S,
+        theme: &Theme,
+        focus: Option<usize>,
     ) -> Result<Hits, DrawError<S>> {
-        Ok(Hits::default())
+        draw::draw(surface, self, theme, focus)
     }
 
     fn finding(&self) -> String {
-        String::new()
+        let now = &self.now;
+        if !now.draws() || self.drawn().is_empty() {
+            return "Nothing to compare".to_owned();
+        }
+        let Some(most) = self.capacity_batch_per_gpu else {
+            return "No batch fits in memory".to_owned();
+        };
+        if !now.fits {
+            return format!("Does not fit: {} per GPU is the most", batch_text(most));
+        }
+        if self
+            .slo_tokens_per_s_per_user
+            .is_some_and(|least| now.tokens_per_s_per_user < least)
+        {
+            return "Too slow for the SLO: a smaller batch".to_owned();
+        }
+        match &self.knee {
+            Some(knee) if now.batch_per_gpu > knee.point.batch_per_gpu => {
+                let what = if knee.flat_beyond {
+                    "only latency grows"
+                } else {
+                    "throughput grows slowly"
+                };
+                format!(
+                    "Beyond {} per GPU {what}",
+                    batch_text(knee.point.batch_per_gpu)
+                )
+            }
+            _ => match self.drawn().iter().rfind(|point| point.fits) {
+                Some(last) if last.tokens_per_s_per_gpu > now.tokens_per_s_per_gpu * 1.005 => {
+                    let factor =
+                        format::factor(last.tokens_per_s_per_gpu / now.tokens_per_s_per_gpu);
+                    format!("Memory has room for {factor} the throughput")
+                }
+                _ => "As large as pays".to_owned(),
+            },
+        }
     }
 
     fn table(&self) -> Table {
-        Table::default()
+        let row = |point: &ParetoPoint| {
+            vec![
+                point.batch_per_gpu.into(),
+                (point.batch_per_gpu * self.gpus).into(),
+                point.tokens_per_s_per_user.into(),
+                point.tokens_per_s_per_gpu.into(),
+                (1e3 / point.tokens_per_s_per_user).into(),
+                if point.fits { "yes" } else { "no" }.into(),
+            ]
+        };
+        Table {
+            columns: vec![
+                Column::new("batch", "sequences per GPU"),
+                Column::new("batch in all", "sequences"),
+                Column::new("interactivity", "tokens/s per user"),
+                Column::new("throughput", "tokens/s per GPU"),
+                Column::new("time per output token", "ms"),
+                Column::new("fits in memory", ""),
+            ],
+            rows: std::iter::once(&self.now)
+                .chain(&self.curve)
+                .map(row)
+                .collect::<Vec<Vec<Cell>>>(),
+        }
     }
 
-    fn tooltip(&self, _index: usize) -> Option<Tooltip> {
-        None
+    fn tooltip(&self, index: usize) -> Option<Tooltip> {
+        let point = *self.drawn().get(index)?;
+        let mut rows = vec![
+            TipRow::plain(
+                "throughput",
+                format!("{} tok/s/GPU", format::si(point.tokens_per_s_per_gpu)),
+            ),
+            TipRow::plain(
+                "interactivity",
+                format!("{} tok/s/user", format::sig3(point.tokens_per_s_per_user)),
+            ),
+            TipRow::plain(
+                "time per output token",
+                format::millis(1.0 / point.tokens_per_s_per_user).to_string(),
+            ),
+        ];
+        if let Some(least) = self.slo_tokens_per_s_per_user {
+            let word = if point.tokens_per_s_per_user < least {
+                "missed"
+            } else {
+                "met"
+            };
+            rows.push(TipRow::plain("SLO", word));
+        }
+        let in_all = format!("{} in all", format::count(point.batch_per_gpu * self.gpus));
+        Some(Tooltip {
+            title: format!("{} per GPU", batch_text(point.batch_per_gpu)),
+            aside: if point.fits {
+                in_all
+            } else {
+                "does not fit".to_owned()
+            },
+            rows,
+            source: self.source.clone(),
+        })
     }
 
-    fn height_px(_width_px: f64) -> f64 {
-        268.0
+    fn height_px(width_px: f64) -> f64 {
+        chart_height_px(width_px)
     }
 }

@@ -24,13 +24,21 @@ impl Scale {
     /// A linear scale; a domain without extent is widened.
     pub fn linear(low: f64, high: f64) -> Self {
         let least = low.abs().max(1e-12) * LEAST_SPAN;
-        Self { kind: Kind::Linear, low, high: high.max(low + least) }
+        Self {
+            kind: Kind::Linear,
+            low,
+            high: high.max(low + least),
+        }
     }
 
     /// A logarithmic scale over positive values; a domain without extent is widened.
     pub fn log(low: f64, high: f64) -> Self {
         let low = low.max(f64::MIN_POSITIVE);
-        Self { kind: Kind::Log, low, high: high.max(low * 1.001) }
+        Self {
+            kind: Kind::Log,
+            low,
+            high: high.max(low * 1.001),
+        }
     }
 
     /// The least value of the domain.
@@ -151,11 +159,23 @@ fn linear_ticks(low: f64, high: f64, most: usize) -> Vec<f64> {
 
 fn log_ticks(low: f64, high: f64, most: usize) -> Vec<f64> {
     let spread = libm::log10(high / low);
-    let digits: &[f64] = if spread * 3.0 <= most as f64 + 1.0 { &[1.0, 2.0, 5.0] } else { &[1.0] };
-    let every = if digits.len() > 1 { 1 } else { libm::ceil(spread / most.max(1) as f64).max(1.0) as i32 };
+    let digits: &[f64] = if spread * 3.0 <= most as f64 + 1.0 {
+        &[1.0, 2.0, 5.0]
+    } else {
+        &[1.0]
+    };
+    let every = if digits.len() > 1 {
+        1
+    } else {
+        libm::ceil(spread / most.max(1) as f64).max(1.0) as i32
+    };
     let ticks: Vec<f64> = exponents(low, high)
         .filter(|exponent| exponent.rem_euclid(every) == 0)
-        .flat_map(|exponent| digits.iter().map(move |digit| digit * power_of_ten(exponent)))
+        .flat_map(|exponent| {
+            digits
+                .iter()
+                .map(move |digit| digit * power_of_ten(exponent))
+        })
         .filter(|tick| *tick >= low * (1.0 - 1e-9) && *tick <= high * (1.0 + 1e-9))
         .collect();
     ticks
@@ -178,7 +198,11 @@ fn power_of_ten(exponent: i32) -> f64 {
 /// The largest 1-2-5 number at or below a positive value.
 pub fn floor_125(value: f64) -> f64 {
     let decade = power_of_ten(libm::floor(libm::log10(value) + 1e-12) as i32);
-    [5.0, 2.0, 1.0].into_iter().map(|digit| digit * decade).find(|n| *n <= value * (1.0 + 1e-12)).unwrap_or(decade)
+    [5.0, 2.0, 1.0]
+        .into_iter()
+        .map(|digit| digit * decade)
+        .find(|n| *n <= value * (1.0 + 1e-12))
+        .unwrap_or(decade)
 }
 
 #[cfg(test)]
@@ -191,7 +215,12 @@ mod tests {
 
     #[test]
     fn scales_are_pairs_of_inverse_functions() {
-        for scale in [Scale::linear(-3.0, 17.0), Scale::linear(0.0, 1e15), Scale::log(20.0, 3000.0), Scale::log(1e-6, 1e9)] {
+        for scale in [
+            Scale::linear(-3.0, 17.0),
+            Scale::linear(0.0, 1e15),
+            Scale::log(20.0, 3000.0),
+            Scale::log(1e-6, 1e9),
+        ] {
             for i in 0..=40 {
                 let fraction = f64::from(i) / 40.0;
                 assert!(close(scale.fraction(scale.value(fraction)), fraction));
@@ -213,18 +242,36 @@ mod tests {
 
     #[test]
     fn ticks_are_one_two_five() {
-        assert_eq!(Scale::log(20.0, 3000.0).ticks(9), [20.0, 50.0, 100.0, 200.0, 500.0, 1000.0, 2000.0]);
+        assert_eq!(
+            Scale::log(20.0, 3000.0).ticks(9),
+            [20.0, 50.0, 100.0, 200.0, 500.0, 1000.0, 2000.0]
+        );
         assert_eq!(Scale::log(0.01, 1e6).ticks(9).len(), 9);
-        assert_eq!(Scale::linear(0.0, 164.0).ticks(5), [0.0, 50.0, 100.0, 150.0]);
-        assert_eq!(Scale::linear(0.0, 80.0).ticks(5), [0.0, 20.0, 40.0, 60.0, 80.0]);
+        assert_eq!(
+            Scale::linear(0.0, 164.0).ticks(5),
+            [0.0, 50.0, 100.0, 150.0]
+        );
+        assert_eq!(
+            Scale::linear(0.0, 80.0).ticks(5),
+            [0.0, 20.0, 40.0, 60.0, 80.0]
+        );
         assert_eq!(multiples(0.0, 512.0, binary_step(512.0, 8)).len(), 9);
         assert_eq!(Scale::log(20.0, 100.0).minor_ticks().len(), 9);
-        assert!(close(floor_125(73.0), 50.0) && close(floor_125(0.21), 0.2) && close(floor_125(1000.0), 1000.0));
+        assert!(
+            close(floor_125(73.0), 50.0)
+                && close(floor_125(0.21), 0.2)
+                && close(floor_125(1000.0), 1000.0)
+        );
     }
 
     #[test]
     fn a_domain_without_extent_still_has_a_scale() {
-        for scale in [Scale::linear(5.0, 5.0), Scale::linear(0.0, 0.0), Scale::log(7.0, 7.0), Scale::log(0.0, 0.0)] {
+        for scale in [
+            Scale::linear(5.0, 5.0),
+            Scale::linear(0.0, 0.0),
+            Scale::log(7.0, 7.0),
+            Scale::log(0.0, 0.0),
+        ] {
             assert!(scale.fraction(scale.low()).is_finite());
             assert!(scale.ticks(5).iter().all(|tick| tick.is_finite()));
         }

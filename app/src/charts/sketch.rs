@@ -39,7 +39,13 @@ impl<'a, S: Surface> Sketch<'a, S> {
     pub fn new(surface: &'a mut S, theme: &'a Theme) -> Self {
         let (width, height) = surface.size_px();
         let error = surface.ensure_prepared().err();
-        Self { surface, theme, canvas: rect(0.0, 0.0, width, height), taken: Vec::with_capacity(64), error }
+        Self {
+            surface,
+            theme,
+            canvas: rect(0.0, 0.0, width, height),
+            taken: Vec::with_capacity(64),
+            error,
+        }
     }
 
     /// Presents the drawing, or says what went wrong first.
@@ -69,7 +75,9 @@ impl<'a, S: Surface> Sketch<'a, S> {
     /// A line through places.
     pub fn polyline(&mut self, line: &[Point], stroke: Stroke) {
         if line.len() > 1 {
-            self.attempt(|surface| surface.draw_path(line.iter().copied().map(units), &style(stroke)));
+            self.attempt(|surface| {
+                surface.draw_path(line.iter().copied().map(units), &style(stroke))
+            });
         }
     }
 
@@ -83,7 +91,13 @@ impl<'a, S: Surface> Sketch<'a, S> {
     /// An upright or level dashed hairline, snapped.
     pub fn dashed_rule(&mut self, from: Point, to: Point, pattern: (f64, f64), stroke: Stroke) {
         let upright = (from.x - to.x).abs() < 1e-6;
-        let snapped = |p: Point| if upright { point(snap(p.x), p.y) } else { point(p.x, snap(p.y)) };
+        let snapped = |p: Point| {
+            if upright {
+                point(snap(p.x), p.y)
+            } else {
+                point(p.x, snap(p.y))
+            }
+        };
         self.dashed(&[snapped(from), snapped(to)], pattern, stroke);
     }
 
@@ -99,14 +113,19 @@ impl<'a, S: Surface> Sketch<'a, S> {
     /// A filled polygon.
     pub fn fill(&mut self, corners: &[Point], colour: Colour) {
         if corners.len() > 2 {
-            self.attempt(|surface| surface.fill_polygon(corners.iter().copied().map(units), &rgba(colour)));
+            self.attempt(|surface| {
+                surface.fill_polygon(corners.iter().copied().map(units), &rgba(colour))
+            });
         }
     }
 
     /// A filled box.
     pub fn fill_rect(&mut self, area: Rect, colour: Colour) {
         if area.width() > 0.0 && area.height() > 0.0 {
-            let (from, to) = (units(point(area.left, area.top)), units(point(area.right, area.bottom)));
+            let (from, to) = (
+                units(point(area.left, area.top)),
+                units(point(area.right, area.bottom)),
+            );
             self.attempt(|surface| surface.draw_rect(from, to, &rgba(colour), true));
         }
     }
@@ -117,7 +136,12 @@ impl<'a, S: Surface> Sketch<'a, S> {
         // An octagon's worth of points per corner looks round at the sizes of a label.
         const ARC: [(f64, f64); 4] = [(0.0, 1.0), (0.5, 0.866), (0.866, 0.5), (1.0, 0.0)];
         let arc = |corner: (f64, f64), sign: (f64, f64), back: bool| {
-            let at = move |(a, b): (f64, f64)| point(corner.0 + sign.0 * a * radius, corner.1 + sign.1 * b * radius);
+            let at = move |(a, b): (f64, f64)| {
+                point(
+                    corner.0 + sign.0 * a * radius,
+                    corner.1 + sign.1 * b * radius,
+                )
+            };
             let mut points: Vec<Point> = ARC.into_iter().map(at).collect();
             if back {
                 points.reverse();
@@ -137,7 +161,10 @@ impl<'a, S: Surface> Sketch<'a, S> {
     pub fn outline(&mut self, area: Rect, stroke: Stroke) {
         let inner = area.grown(-stroke.width_px / 2.0);
         if inner.width() > 0.0 && inner.height() > 0.0 {
-            let (from, to) = (units(point(inner.left, inner.top)), units(point(inner.right, inner.bottom)));
+            let (from, to) = (
+                units(point(inner.left, inner.top)),
+                units(point(inner.right, inner.bottom)),
+            );
             self.attempt(|surface| surface.draw_rect(from, to, &style(stroke), false));
         }
     }
@@ -150,7 +177,10 @@ impl<'a, S: Surface> Sketch<'a, S> {
         let [a, b, c, d] = area.corners();
         for (from, to) in [(a, b), (b, c), (d, c), (a, d)] {
             let inset = |p: Point| {
-                point(p.x.clamp(area.left + 0.5, area.right - 0.5), p.y.clamp(area.top + 0.5, area.bottom - 0.5))
+                point(
+                    p.x.clamp(area.left + 0.5, area.right - 0.5),
+                    p.y.clamp(area.top + 0.5, area.bottom - 0.5),
+                )
             };
             self.dashed_rule(inset(from), inset(to), (3.5, 2.5), stroke);
         }
@@ -165,12 +195,16 @@ impl<'a, S: Surface> Sketch<'a, S> {
 
     /// A filled circle.
     pub fn disc(&mut self, centre: Point, radius: f64, colour: Colour) {
-        self.attempt(|surface| surface.draw_circle(units(centre), unit_length(radius), &rgba(colour), true));
+        self.attempt(|surface| {
+            surface.draw_circle(units(centre), unit_length(radius), &rgba(colour), true)
+        });
     }
 
     /// A circle's outline.
     pub fn ring(&mut self, centre: Point, radius: f64, stroke: Stroke) {
-        self.attempt(|surface| surface.draw_circle(units(centre), unit_length(radius), &style(stroke), false));
+        self.attempt(|surface| {
+            surface.draw_circle(units(centre), unit_length(radius), &style(stroke), false)
+        });
     }
 
     /// A circle in dashes: pinned.
@@ -178,7 +212,10 @@ impl<'a, S: Surface> Sketch<'a, S> {
         const CORNERS: usize = 24;
         let corner = |i: usize| {
             let angle = i as f64 / CORNERS as f64 * std::f64::consts::TAU;
-            point(centre.x + radius * libm::cos(angle), centre.y + radius * libm::sin(angle))
+            point(
+                centre.x + radius * libm::cos(angle),
+                centre.y + radius * libm::sin(angle),
+            )
         };
         let circle: Vec<Point> = (0..=CORNERS).map(corner).collect();
         let dash = radius * std::f64::consts::TAU / 16.0;
@@ -201,7 +238,11 @@ impl<'a, S: Surface> Sketch<'a, S> {
 
     /// The width of a line of text.
     pub fn width(&self, words: &Words) -> f64 {
-        words.runs.iter().map(|run| self.run_width(run, words.size_px)).sum()
+        words
+            .runs
+            .iter()
+            .map(|run| self.run_width(run, words.size_px))
+            .sum()
     }
 
     fn run_width(&self, run: &Run, size_px: f64) -> f64 {
@@ -210,11 +251,20 @@ impl<'a, S: Surface> Sketch<'a, S> {
         let estimate = || run.text.chars().count() as f64 * size_px * 0.7;
         self.surface
             .estimate_text_size(&run.text, &style)
-            .map_or_else(|_| estimate(), |(width, _)| f64::from(width) / super::surface::UNITS_PER_PX)
+            .map_or_else(
+                |_| estimate(),
+                |(width, _)| f64::from(width) / super::surface::UNITS_PER_PX,
+            )
     }
 
     /// Writes a line and keeps its place; returns its box.
-    pub fn write(&mut self, words: &Words, baseline: Point, align: Align, halo: Option<Colour>) -> Rect {
+    pub fn write(
+        &mut self,
+        words: &Words,
+        baseline: Point,
+        align: Align,
+        halo: Option<Colour>,
+    ) -> Rect {
         let bounds = words.bounds(baseline, align, self.width(words));
         self.taken.push(bounds);
         let mut x = bounds.left;
@@ -230,13 +280,26 @@ impl<'a, S: Surface> Sketch<'a, S> {
     }
 
     /// Writes a line turned by `degrees` about the start of its baseline. Its place is not kept: see [`Self::reserve`].
-    pub fn write_turned(&mut self, words: &Words, start: Point, degrees: f64, halo: Option<Colour>) {
+    pub fn write_turned(
+        &mut self,
+        words: &Words,
+        start: Point,
+        degrees: f64,
+        halo: Option<Colour>,
+    ) {
         if let [run] = words.runs.as_slice() {
             self.write_run(run, words.size_px, start, degrees, halo);
         }
     }
 
-    fn write_run(&mut self, run: &Run, size_px: f64, at: Point, degrees: f64, halo: Option<Colour>) {
+    fn write_run(
+        &mut self,
+        run: &Run,
+        size_px: f64,
+        at: Point,
+        degrees: f64,
+        halo: Option<Colour>,
+    ) {
         let style = label_style(run, size_px);
         let halo = halo.map(|colour| (BackendColor::from(colour), unit_length(size::HALO_PX)));
         self.attempt(|surface| surface.draw_label(&run.text, &style, units(at), degrees, halo));
@@ -249,18 +312,39 @@ impl<'a, S: Surface> Sketch<'a, S> {
 
     /// Whether a label may stand in a box: on the canvas and clear of every other.
     pub fn is_free(&self, area: &Rect) -> bool {
-        self.canvas.grown(0.01).holds(area) && !self.taken.iter().any(|other| other.overlaps(area))
+        self.is_free_by(area, 0.0)
+    }
+
+    /// Whether a label may stand in a box with `gap` px to its neighbours left and right.
+    pub fn is_free_by(&self, area: &Rect, gap: f64) -> bool {
+        let apart = Rect {
+            left: area.left - gap,
+            right: area.right + gap,
+            ..*area
+        };
+        self.canvas.grown(0.01).holds(area)
+            && !self.taken.iter().any(|other| other.overlaps(&apart))
     }
 
     /// Writes a line if its place is free.
-    pub fn write_if_free(&mut self, words: &Words, baseline: Point, align: Align, halo: Option<Colour>) -> Option<Rect> {
+    pub fn write_if_free(
+        &mut self,
+        words: &Words,
+        baseline: Point,
+        align: Align,
+        halo: Option<Colour>,
+    ) -> Option<Rect> {
         let bounds = words.bounds(baseline, align, self.width(words));
-        self.is_free(&bounds.grown(1.0)).then(|| self.write(words, baseline, align, halo))
+        self.is_free_by(&bounds, LABEL_GAP_PX)
+            .then(|| self.write(words, baseline, align, halo))
     }
 
     /// The size of a block of lines.
     pub fn block_size(&self, lines: &[Words]) -> (f64, f64) {
-        let width = lines.iter().map(|line| self.width(line)).fold(0.0, f64::max);
+        let width = lines
+            .iter()
+            .map(|line| self.width(line))
+            .fold(0.0, f64::max);
         (width, lines.len() as f64 * size::LINE_PITCH_PX)
     }
 
@@ -276,8 +360,10 @@ impl<'a, S: Surface> Sketch<'a, S> {
         spots.iter().find_map(|spot| {
             let bounds = spot.bounds(width, height);
             let clear = |(from, to): &(Point, Point)| bounds.grown(1.5).clip(*from, *to).is_none();
-            (within.grown(0.01).holds(&bounds) && self.is_free(&bounds) && avoid.iter().all(clear))
-                .then_some((*spot, bounds))
+            (within.grown(0.01).holds(&bounds)
+                && self.is_free_by(&bounds, LABEL_GAP_PX)
+                && avoid.iter().all(clear))
+            .then_some((*spot, bounds))
         })
     }
 
@@ -290,7 +376,8 @@ impl<'a, S: Surface> Sketch<'a, S> {
         };
         for (index, line) in lines.iter().enumerate() {
             let top = bounds.top + index as f64 * size::LINE_PITCH_PX;
-            let baseline = top + (size::LINE_PITCH_PX - line.size_px) / 2.0 + (ASCENT + 0.05) * line.size_px;
+            let baseline =
+                top + (size::LINE_PITCH_PX - line.size_px) / 2.0 + (ASCENT + 0.05) * line.size_px;
             self.write(line, point(x, baseline), spot.align, halo);
         }
     }
@@ -314,18 +401,28 @@ impl<'a, S: Surface> Sketch<'a, S> {
     }
 }
 
+/// Least distance between labels side by side.
+const LABEL_GAP_PX: f64 = 3.0;
+
 /// The middle of the nearest pixel, where a hairline fills it.
 pub fn snap(at: f64) -> f64 {
     at.floor() + 0.5
 }
 
 fn rgba(colour: Colour) -> RGBAColor {
-    let BackendColor { alpha, rgb: (red, green, blue) } = colour.into();
+    let BackendColor {
+        alpha,
+        rgb: (red, green, blue),
+    } = colour.into();
     RGBAColor(red, green, blue, alpha)
 }
 
 fn style(stroke: Stroke) -> ShapeStyle {
-    ShapeStyle { color: rgba(stroke.colour), filled: false, stroke_width: unit_length(stroke.width_px) }
+    ShapeStyle {
+        color: rgba(stroke.colour),
+        filled: false,
+        stroke_width: unit_length(stroke.width_px),
+    }
 }
 
 fn label_style(run: &Run, size_px: f64) -> LabelStyle {

@@ -65,7 +65,10 @@ impl LabelStyle {
 
 /// A place in CSS px in a surface's units; what lies beyond any screen is held at the edge of the grid.
 pub fn units(at: Point) -> BackendCoord {
-    ((at.x * UNITS_PER_PX).round() as i32, (at.y * UNITS_PER_PX).round() as i32)
+    (
+        (at.x * UNITS_PER_PX).round() as i32,
+        (at.y * UNITS_PER_PX).round() as i32,
+    )
 }
 
 /// A length in CSS px in a surface's units, at least one.

@@ -4,7 +4,9 @@ use super::surface::{LabelStyle, Surface, UNITS_PER_PX};
 use super::{Figure, metrics};
 use crate::theme::Theme;
 use plotters_backend::text_anchor::HPos;
-use plotters_backend::{BackendColor, BackendCoord, BackendStyle, BackendTextStyle, DrawingBackend, DrawingErrorKind};
+use plotters_backend::{
+    BackendColor, BackendCoord, BackendStyle, BackendTextStyle, DrawingBackend, DrawingErrorKind,
+};
 use std::convert::Infallible;
 use std::fmt::Write;
 
@@ -36,13 +38,20 @@ impl SvgSurface {
     /// An empty surface of a size in CSS px.
     pub fn new(width_px: f64, height_px: f64) -> Self {
         let units = |px: f64| (px.max(0.0) * UNITS_PER_PX).round() as u32;
-        Self { size: (units(width_px), units(height_px)), body: String::with_capacity(16_384), pending: None }
+        Self {
+            size: (units(width_px), units(height_px)),
+            body: String::with_capacity(16_384),
+            pending: None,
+        }
     }
 
     /// The finished document.
     pub fn document(mut self, theme: &Theme, title: &str) -> String {
         self.flush();
-        let (width, height) = (f64::from(self.size.0) / UNITS_PER_PX, f64::from(self.size.1) / UNITS_PER_PX);
+        let (width, height) = (
+            f64::from(self.size.0) / UNITS_PER_PX,
+            f64::from(self.size.1) / UNITS_PER_PX,
+        );
         format!(
             "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" width=\"{width}\" \
              height=\"{height}\" role=\"img\" font-family=\"Inter, system-ui, sans-serif\" \
@@ -54,17 +63,32 @@ impl SvgSurface {
         )
     }
 
-    fn stroke(&mut self, path: impl IntoIterator<Item = BackendCoord>, closed: bool, style: &impl BackendStyle) {
+    fn stroke(
+        &mut self,
+        path: impl IntoIterator<Item = BackendCoord>,
+        closed: bool,
+        style: &impl BackendStyle,
+    ) {
         let (colour, width) = (style.color(), style.stroke_width());
-        if self.pending.as_ref().is_some_and(|p| p.width != width || !same(p.colour, colour)) {
+        if self
+            .pending
+            .as_ref()
+            .is_some_and(|p| p.width != width || !same(p.colour, colour))
+        {
             self.flush();
         }
-        let pending = self.pending.get_or_insert_with(|| Pending { path: String::new(), colour, width });
+        let pending = self.pending.get_or_insert_with(|| Pending {
+            path: String::new(),
+            colour,
+            width,
+        });
         outline(&mut pending.path, path, closed);
     }
 
     fn flush(&mut self) {
-        let Some(pending) = self.pending.take() else { return };
+        let Some(pending) = self.pending.take() else {
+            return;
+        };
         let _ = writeln!(
             self.body,
             "<path d=\"{}\" fill=\"none\" stroke-width=\"{}\"{}/>",
@@ -101,34 +125,62 @@ impl DrawingBackend for SvgSurface {
         self.draw_rect((x, y), (x + 1, y + 1), &color, true)
     }
 
-    fn draw_line<S: BackendStyle>(&mut self, from: BackendCoord, to: BackendCoord, style: &S) -> Drawn {
+    fn draw_line<S: BackendStyle>(
+        &mut self,
+        from: BackendCoord,
+        to: BackendCoord,
+        style: &S,
+    ) -> Drawn {
         self.stroke([from, to], false, style);
         Ok(())
     }
 
-    fn draw_path<S: BackendStyle, I: IntoIterator<Item = BackendCoord>>(&mut self, path: I, style: &S) -> Drawn {
+    fn draw_path<S: BackendStyle, I: IntoIterator<Item = BackendCoord>>(
+        &mut self,
+        path: I,
+        style: &S,
+    ) -> Drawn {
         self.stroke(path, false, style);
         Ok(())
     }
 
-    fn draw_rect<S: BackendStyle>(&mut self, from: BackendCoord, to: BackendCoord, style: &S, fill: bool) -> Drawn {
+    fn draw_rect<S: BackendStyle>(
+        &mut self,
+        from: BackendCoord,
+        to: BackendCoord,
+        style: &S,
+        fill: bool,
+    ) -> Drawn {
         if !fill {
             self.stroke([from, (to.0, from.1), to, (from.0, to.1)], true, style);
             return Ok(());
         }
         let (x, y, width, height) = (px(from.0), px(from.1), px(to.0 - from.0), px(to.1 - from.1));
         let paint = paint("fill", style.color());
-        self.element(format_args!("<rect x=\"{x}\" y=\"{y}\" width=\"{width}\" height=\"{height}\"{paint}/>"));
+        self.element(format_args!(
+            "<rect x=\"{x}\" y=\"{y}\" width=\"{width}\" height=\"{height}\"{paint}/>"
+        ));
         Ok(())
     }
 
-    fn draw_circle<S: BackendStyle>(&mut self, centre: BackendCoord, radius: u32, style: &S, fill: bool) -> Drawn {
+    fn draw_circle<S: BackendStyle>(
+        &mut self,
+        centre: BackendCoord,
+        radius: u32,
+        style: &S,
+        fill: bool,
+    ) -> Drawn {
         let (x, y, radius) = (px(centre.0), px(centre.1), px(radius as i32));
         if fill {
             let paint = paint("fill", style.color());
-            self.element(format_args!("<circle cx=\"{x}\" cy=\"{y}\" r=\"{radius}\"{paint}/>"));
+            self.element(format_args!(
+                "<circle cx=\"{x}\" cy=\"{y}\" r=\"{radius}\"{paint}/>"
+            ));
         } else {
-            let (paint, width) = (paint("stroke", style.color()), px(style.stroke_width() as i32));
+            let (paint, width) = (
+                paint("stroke", style.color()),
+                px(style.stroke_width() as i32),
+            );
             self.element(format_args!(
                 "<circle cx=\"{x}\" cy=\"{y}\" r=\"{radius}\" fill=\"none\" stroke-width=\"{width}\"{paint}/>"
             ));
@@ -136,7 +188,11 @@ impl DrawingBackend for SvgSurface {
         Ok(())
     }
 
-    fn fill_polygon<S: BackendStyle, I: IntoIterator<Item = BackendCoord>>(&mut self, corners: I, style: &S) -> Drawn {
+    fn fill_polygon<S: BackendStyle, I: IntoIterator<Item = BackendCoord>>(
+        &mut self,
+        corners: I,
+        style: &S,
+    ) -> Drawn {
         let mut path = String::new();
         outline(&mut path, corners, true);
         let paint = paint("fill", style.color());
@@ -155,7 +211,10 @@ impl DrawingBackend for SvgSurface {
         style: &T,
     ) -> Result<(u32, u32), DrawingErrorKind<Infallible>> {
         let bold = LabelStyle::of(style).bold;
-        Ok(((metrics::width(text, bold) * style.size()).round() as u32, style.size() as u32))
+        Ok((
+            (metrics::width(text, bold) * style.size()).round() as u32,
+            style.size() as u32,
+        ))
     }
 }
 
@@ -220,7 +279,11 @@ fn paint(attribute: &str, colour: BackendColor) -> String {
     let (red, green, blue) = colour.rgb;
     let mut text = format!(" {attribute}=\"#{red:02X}{green:02X}{blue:02X}\"");
     if colour.alpha < 1.0 {
-        let _ = write!(text, " {attribute}-opacity=\"{}\"", (colour.alpha * 1000.0).round() / 1000.0);
+        let _ = write!(
+            text,
+            " {attribute}-opacity=\"{}\"",
+            (colour.alpha * 1000.0).round() / 1000.0
+        );
     }
     text
 }
@@ -230,5 +293,8 @@ fn same(a: BackendColor, b: BackendColor) -> bool {
 }
 
 fn escape(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
+    text.replace('&', "&amp;")
+        .replace('<', "&lt;")
+        .replace('>', "&gt;")
+        .replace('"', "&quot;")
 }

@@ -26,7 +26,10 @@ pub struct Run {
 impl Words {
     /// An empty line of a size.
     pub fn sized(size_px: f64) -> Self {
-        Self { runs: Vec::new(), size_px }
+        Self {
+            runs: Vec::new(),
+            size_px,
+        }
     }
 
     /// The label of a mark.
@@ -66,14 +69,23 @@ impl Words {
     }
 
     fn run(mut self, text: impl Into<String>, colour: Colour, bold: bool) -> Self {
-        self.runs.push(Run { text: text.into(), colour, bold });
+        self.runs.push(Run {
+            text: text.into(),
+            colour,
+            bold,
+        });
         self
     }
 
     /// The box of the line when it is `width` wide.
     pub fn bounds(&self, baseline: Point, align: Align, width: f64) -> Rect {
         let left = align.left(baseline.x, width);
-        rect(left, baseline.y - ASCENT * self.size_px, left + width, baseline.y + DESCENT * self.size_px)
+        rect(
+            left,
+            baseline.y - ASCENT * self.size_px,
+            left + width,
+            baseline.y + DESCENT * self.size_px,
+        )
     }
 
     /// The baseline that centres capitals and figures on `y`.

@@ -1,0 +1,448 @@
+//! Steps over the batch: stacked compute, messages on top, and where memory ends.
+
+use super::notes;
+use super::{LatencyData, Step, StepSample};
+use crate::charts::frame::{Axis, Plot, axis_box, batch_text, tick_label, x_axis, y_axis};
+use crate::charts::geometry::{Hatch, Point, Rect, point, rect};
+use crate::charts::hits::Reach;
+use crate::charts::scale::{Scale, binary_step, multiples};
+use crate::charts::sketch::{Sketch, stroke};
+use crate::charts::surface::Surface;
+use crate::charts::text::Words;
+use crate::format;
+use crate::theme::{Role, size};
+
+/// The plot with the samples refined: one more where messages and compute cross, and one where memory ends.
+pub struct Areas<'a> {
+    /// The chart's data.
+    pub data: &'a LatencyData,
+    /// The plot; up are milliseconds.
+    pub plot: Plot,
+    /// Batches ascending.
+    pub samples: Vec<StepSample>,
+    /// Where memory ends across, the right edge if it does not.
+    pub memory_x: f64,
+}
+
+impl Areas<'_> {
+    /// The place of a time at a batch.
+    pub fn at(&self, batch: f64, seconds: f64) -> Point {
+        self.plot.at(batch, seconds * 1e3)
+    }
+
+    /// The line of one value of the step over the batch.
+    pub fn line(&self, value: impl Fn(&Step) -> f64) -> Vec<Point> {
+        self.samples
+            .iter()
+            .map(|sample| self.at(sample.batch_per_gpu, value(&sample.step)))
+            .collect()
+    }
+
+    /// The height of a line at a place across.
+    pub fn height(line: &[Point], x: f64) -> Option<f64> {
+        line.iter()
+            .zip(line.iter().skip(1))
+            .find(|(a, b)| a.x <= x && x <= b.x)
+            .map(|(a, b)| {
+                if b.x > a.x {
+                    a.towards(*b, (x - a.x) / (b.x - a.x)).y
+                } else {
+                    a.y
+                }
+            })
+    }
+}
+
+/// Draws the plot; returns a ruler per given sample.
+pub fn draw<S: Surface>(
+    sketch: &mut Sketch<'_, S>,
+    area: Rect,
+    data: &LatencyData,
+    samples: &[StepSample],
+    focus: Option<usize>,
+) -> Vec<Reach> {
+    let plot = Plot::new(area, x_scale(data, samples), y_scale(data, samples));
+    let memory_x = match data.capacity_batch_per_gpu {
+        Some(most) => plot.x_at(most).clamp(area.left, area.right),
+        None => area.left,
+    };
+    let areas = Areas {
+        data,
+        plot,
+        samples: refine(samples, data.capacity_batch_per_gpu),
+        memory_x,
+    };
+    let focused = focus.and_then(|index| samples.get(index));
+
+    draw_y_axis(sketch, &areas);
+    layers(sketch, &areas);
+    hidden_hatch(sketch, &areas);
+    lines(sketch, &areas);
+    ghost(sketch, &areas);
+    veil(sketch, &areas);
+    draw_x_axis(sketch, &areas, focused.map(|sample| sample.batch_per_gpu));
+    notes::write(sketch, &areas);
+    now_line(sketch, &areas);
+    if let Some(sample) = focused {
+        ruler(sketch, &areas, sample);
+    }
+    samples
+        .iter()
+        .map(|sample| {
+            let top = areas.at(sample.batch_per_gpu, sample.step.step_s);
+            Reach::Ruler {
+                x_px: top.x,
+                top_px: area.top,
+                bottom_px: area.bottom,
+                anchor_y_px: top.y,
+            }
+        })
+        .collect()
+}
+
+fn x_scale(data: &LatencyData, samples: &[StepSample]) -> Scale {
+    let last = samples
+        .iter()
+        .map(|sample| sample.batch_per_gpu)
+        .fold(0.0, f64::max);
+    let now = data.now.batch_per_gpu;
+    Scale::linear(0.0, if now.is_finite() { last.max(now) } else { last })
+}
+
+fn y_scale(data: &LatencyData, samples: &[StepSample]) -> Scale {
+    let last = samples
+        .iter()
+        .map(|sample| sample.batch_per_gpu)
+        .fold(0.0, f64::max);
+    let pinned = data
+        .pinned
+        .iter()
+        .flat_map(|pinned| &pinned.envelope)
+        .filter(|(batch, _)| *batch <= last);
+    let highest = samples
+        .iter()
+        .map(|sample| sample.step.step_s.max(sample.step.compute_s()))
+        .chain([data.now.step.step_s])
+        .chain(pinned.map(|(_, step_s)| *step_s))
+        .filter(|time| time.is_finite())
+        .fold(0.0, f64::max);
+    Scale::linear(0.0, highest * 1e3 * 1.05)
+}
+
+/// Adds the samples at which the picture has a corner, so that it is exact however coarse the sweep was.
+fn refine(samples: &[StepSample], capacity: Option<f64>) -> Vec<StepSample> {
+    let mut refined = Vec::with_capacity(samples.len() + 4);
+    for (a, b) in samples.iter().zip(samples.iter().skip(1)) {
+        refined.push(*a);
+        let gap = |sample: &StepSample| sample.step.messages_s() - sample.step.compute_s();
+        let (before, after) = (gap(a), gap(b));
+        let crossing = (before * after < 0.0).then(|| before / (before - after));
+        let span = b.batch_per_gpu - a.batch_per_gpu;
+        let end = capacity
+            .map(|most| (most - a.batch_per_gpu) / span)
+            .filter(|share| *share > 0.0 && *share < 1.0);
+        let mut shares: Vec<f64> = crossing.into_iter().chain(end).collect();
+        shares.sort_by(f64::total_cmp);
+        refined.extend(shares.into_iter().map(|share| between(a, b, share)));
+    }
+    refined.extend(samples.last());
+    refined
+}
+
+/// The sample a share of the way from one to the next, with the corner of max(compute, messages) kept.
+fn between(a: &StepSample, b: &StepSample, share: f64) -> StepSample {
+    let mix = |from: f64, to: f64| from + (to - from) * share;
+    let over = |step: &Step| step.step_s - step.compute_s().max(step.messages_s());
+    let mut step = Step {
+        attention_s: mix(a.step.attention_s, b.step.attention_s),
+        dense_s: mix(a.step.dense_s, b.step.dense_s),
+        experts_s: mix(a.step.experts_s, b.step.experts_s),
+        head_s: mix(a.step.head_s, b.step.head_s),
+        scale_out_s: mix(a.step.scale_out_s, b.step.scale_out_s),
+        scale_up_s: mix(a.step.scale_up_s, b.step.scale_up_s),
+        step_s: 0.0,
+    };
+    let overlaps = a.step.overlap_s() > 0.0 || b.step.overlap_s() > 0.0;
+    step.step_s = if overlaps {
+        step.compute_s().max(step.messages_s()) + mix(over(&a.step), over(&b.step))
+    } else {
+        mix(a.step.step_s, b.step.step_s)
+    };
+    StepSample {
+        batch_per_gpu: mix(a.batch_per_gpu, b.batch_per_gpu),
+        step,
+    }
+}
+
+fn draw_y_axis<S: Surface>(sketch: &mut Sketch<'_, S>, areas: &Areas<'_>) {
+    let ink = sketch.theme.ink_3;
+    let most = (areas.plot.area.height() / 26.0).max(2.0) as usize;
+    let ticks = areas
+        .plot
+        .y
+        .ticks(most)
+        .into_iter()
+        .map(|ms| (ms, Words::tick(format::printed(ms), ink)))
+        .collect();
+    let axis = Axis {
+        ticks,
+        minor: Vec::new(),
+        name: "ms per step",
+    };
+    y_axis(sketch, &areas.plot, &axis, areas.plot.area.top - 6.0);
+}
+
+fn draw_x_axis<S: Surface>(sketch: &mut Sketch<'_, S>, areas: &Areas<'_>, focus: Option<f64>) {
+    let (ink, grey) = (sketch.theme.ink_1, sketch.theme.ink_3);
+    let plot = &areas.plot;
+    let (x, now) = (plot.x, areas.data.now.batch_per_gpu);
+    if let Some(batch) = focus {
+        axis_box(
+            sketch,
+            &batch_text(batch),
+            plot.x_at(batch),
+            plot.area.bottom + 11.5,
+        );
+    }
+    let most = (plot.area.width() / 52.0).max(1.0) as usize;
+    let mut ticks = Vec::new();
+    if now.is_finite() && x.holds(now) {
+        tick_label(
+            sketch,
+            &Words::tick(batch_text(now), ink).bold(),
+            plot.x_at(now),
+            plot.area.bottom + 15.0,
+        );
+    }
+    let step = binary_step(x.high(), most);
+    ticks.extend(
+        multiples(0.0, x.high(), step)
+            .into_iter()
+            .map(|batch| (batch, Words::tick(batch_text(batch), grey))),
+    );
+    x_axis(
+        sketch,
+        plot,
+        &Axis {
+            ticks,
+            minor: Vec::new(),
+            name: "batch, sequences per GPU",
+        },
+    );
+}
+
+/// The compute parts stacked, and the exposed messages above them.
+fn layers<S: Surface>(sketch: &mut Sketch<'_, S>, areas: &Areas<'_>) {
+    let theme = sketch.theme;
+    let between = |lower: &[Point], upper: &[Point]| -> Vec<Point> {
+        lower.iter().chain(upper.iter().rev()).copied().collect()
+    };
+    let compute = areas.line(Step::compute_s);
+    let step = areas.line(|step| step.step_s.max(step.compute_s()));
+    let messages = *theme.role(Role::Messages);
+    sketch.fill(
+        &between(&compute, &step),
+        messages.fill.with_alpha(theme.exposed_alpha),
+    );
+    let tops: Vec<(Role, Vec<Point>)> = (0..4)
+        .map(|layer| {
+            let role = Step::default()
+                .layers()
+                .get(layer)
+                .map_or(Role::Attention, |(role, _)| *role);
+            let top = areas.line(|step| {
+                step.layers()
+                    .iter()
+                    .take(layer + 1)
+                    .map(|(_, time)| time)
+                    .sum()
+            });
+            (role, top)
+        })
+        .collect();
+    let mut lower = areas.line(|_| 0.0);
+    for (role, top) in &tops {
+        sketch.fill(&between(&lower, top), theme.role(*role).fill);
+        lower.clone_from(top);
+    }
+    // Seams between the large layers; the thin ones last, never thinner than a line.
+    for (index, (role, top)) in tops.iter().enumerate() {
+        let below = index
+            .checked_sub(1)
+            .and_then(|index| tops.get(index))
+            .map(|(_, line)| line.as_slice());
+        let thick = thickest(below, top, areas);
+        if thick < 0.05 {
+            continue;
+        }
+        if theme.dark && thick > 4.0 {
+            let inside: Vec<Point> = top
+                .iter()
+                .map(|p| point(p.x, p.y + size::EDGE_PX / 2.0))
+                .collect();
+            sketch.polyline(&inside, stroke(theme.role(*role).line, size::EDGE_PX));
+        } else if thick <= 4.0 {
+            sketch.polyline(top, stroke(theme.background, 2.6));
+            sketch.polyline(top, stroke(theme.role(*role).line, 1.4));
+        }
+    }
+}
+
+/// The greatest thickness of a layer, in px.
+fn thickest(below: Option<&[Point]>, top: &[Point], areas: &Areas<'_>) -> f64 {
+    let floor = areas.plot.area.bottom;
+    let lower = |i: usize| below.and_then(|line| line.get(i)).map_or(floor, |p| p.y);
+    top.iter()
+        .enumerate()
+        .map(|(i, p)| lower(i) - p.y)
+        .fold(0.0, f64::max)
+}
+
+/// Runs of the batch over which compute hides, as far as memory reaches: hatches never overlap.
+fn hidden_hatch<S: Surface>(sketch: &mut Sketch<'_, S>, areas: &Areas<'_>) {
+    let hides = |a: &StepSample, b: &StepSample| {
+        let middle = between(a, b, 0.5);
+        middle.step.compute_hides()
+            && middle.step.overlap_s() > 0.0
+            && areas.plot.x_at(middle.batch_per_gpu) < areas.memory_x
+    };
+    let mut run: Vec<Point> = Vec::new();
+    let pairs = areas.samples.iter().zip(areas.samples.iter().skip(1));
+    let pen = stroke(sketch.theme.hidden, 1.5);
+    let mut flush = |run: &mut Vec<Point>| {
+        if let (Some(first), Some(last)) = (run.first().copied(), run.last().copied()) {
+            let floor = areas.plot.area.bottom;
+            run.extend([point(last.x, floor), point(first.x, floor)]);
+            sketch.hatch(run, 8.0, Hatch::Rising, pen);
+            run.clear();
+        }
+    };
+    for (a, b) in pairs {
+        if hides(a, b) {
+            if run.is_empty() {
+                run.push(areas.at(a.batch_per_gpu, a.step.compute_s()));
+            }
+            run.push(areas.at(b.batch_per_gpu, b.step.compute_s()));
+        } else {
+            flush(&mut run);
+        }
+    }
+    flush(&mut run);
+}
+
+/// The envelope, and the messages where they lie below it.
+fn lines<S: Surface>(sketch: &mut Sketch<'_, S>, areas: &Areas<'_>) {
+    let theme = sketch.theme;
+    if areas.data.overlaps
+        && areas
+            .samples
+            .iter()
+            .any(|sample| sample.step.messages_s() > 0.0)
+    {
+        let mut run: Vec<Point> = Vec::new();
+        let pen = stroke(theme.role(Role::Messages).line, 1.6);
+        for (a, b) in areas.samples.iter().zip(areas.samples.iter().skip(1)) {
+            let middle = between(a, b, 0.5).step;
+            if middle.messages_s() < middle.step_s * (1.0 - 1e-6) {
+                if run.is_empty() {
+                    run.push(areas.at(a.batch_per_gpu, a.step.messages_s()));
+                }
+                run.push(areas.at(b.batch_per_gpu, b.step.messages_s()));
+            } else {
+                sketch.dashed(&std::mem::take(&mut run), (3.5, 2.5), pen);
+            }
+        }
+        sketch.dashed(&run, (3.5, 2.5), pen);
+    }
+    sketch.polyline(
+        &areas.line(|step| step.step_s),
+        stroke(theme.ink_1, size::ENVELOPE_PX),
+    );
+}
+
+fn ghost<S: Surface>(sketch: &mut Sketch<'_, S>, areas: &Areas<'_>) {
+    let Some(pinned) = &areas.data.pinned else {
+        return;
+    };
+    let line: Vec<Point> = pinned
+        .envelope
+        .iter()
+        .filter(|(batch, step_s)| areas.plot.x.holds(*batch) && step_s.is_finite())
+        .map(|(batch, step_s)| areas.at(*batch, *step_s))
+        .collect();
+    sketch.dashed(&line, (4.0, 3.0), stroke(sketch.theme.ink_2, 1.3));
+}
+
+fn veil<S: Surface>(sketch: &mut Sketch<'_, S>, areas: &Areas<'_>) {
+    let Rect {
+        top, right, bottom, ..
+    } = areas.plot.area;
+    if areas.memory_x >= right - 0.5 {
+        return;
+    }
+    let theme = sketch.theme;
+    let veiled = rect(areas.memory_x, top, right, bottom);
+    // The envelope may rise a stroke's width above the plot.
+    sketch.fill_rect(
+        Rect {
+            right: right + 1.0,
+            ..veiled
+        },
+        theme.veil,
+    );
+    sketch.hatch(
+        &veiled.corners(),
+        9.0,
+        Hatch::Falling,
+        stroke(theme.veil_hatch, size::HAIRLINE_PX),
+    );
+    sketch.line(
+        point(areas.memory_x, top),
+        point(areas.memory_x, bottom),
+        stroke(theme.ink_2, 1.2),
+    );
+}
+
+fn now_line<S: Surface>(sketch: &mut Sketch<'_, S>, areas: &Areas<'_>) {
+    let now = &areas.data.now;
+    if !(now.step.draws() && areas.plot.x.holds(now.batch_per_gpu)) {
+        return;
+    }
+    let ink = sketch.theme.ink_1;
+    let at = areas.at(now.batch_per_gpu, now.step.step_s);
+    let Rect { top, bottom, .. } = areas.plot.area;
+    sketch.line(
+        point(at.x, top - 2.0),
+        point(at.x, bottom),
+        stroke(ink, 1.2),
+    );
+    sketch.rimmed_point(at, 4.2, ink);
+}
+
+fn ruler<S: Surface>(sketch: &mut Sketch<'_, S>, areas: &Areas<'_>, sample: &StepSample) {
+    let theme = sketch.theme;
+    let at = |seconds: f64| areas.at(sample.batch_per_gpu, seconds);
+    let top = at(sample.step.step_s);
+    let pen = stroke(theme.ink_2, 1.2);
+    sketch.dashed_rule(
+        point(top.x, areas.plot.area.top),
+        point(top.x, areas.plot.area.bottom),
+        (2.0, 2.0),
+        pen,
+    );
+    let mut sum = 0.0;
+    for (role, time_s) in sample.step.layers() {
+        sum += time_s;
+        // Thin layers would hide under the dots of their neighbours.
+        if at(sum - time_s).y - at(sum).y > 6.0 {
+            sketch.rimmed_point(at(sum), 3.4, theme.role(role).line);
+        }
+    }
+    let exposed = sample.step.step_s > sample.step.compute_s() * (1.0 + 1e-6);
+    let colour = if exposed {
+        theme.role(Role::Messages).line
+    } else {
+        theme.ink_1
+    };
+    sketch.rimmed_point(top, 3.8, colour);
+}

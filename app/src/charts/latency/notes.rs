@@ -1,0 +1,342 @@
+//! What is written into the plot of steps over the batch.
+
+use super::Step;
+use super::areas::Areas;
+use crate::charts::frame::batch_text;
+use crate::charts::geometry::{Point, Rect, point, rect};
+use crate::charts::sketch::{Sketch, stroke};
+use crate::charts::surface::Surface;
+use crate::charts::text::{Align, Side, Spot, Words, spot};
+use crate::theme::{Colour, Role};
+
+/// Writes the notes, the more important first.
+pub fn write<S: Surface>(sketch: &mut Sketch<'_, S>, areas: &Areas<'_>) {
+    let now_x = areas.plot.x_at(areas.data.now.batch_per_gpu);
+    let Rect { top, bottom, .. } = areas.plot.area;
+    let mut obstacles: Vec<(Point, Point)> = vec![(point(now_x, top), point(now_x, bottom))];
+    obstacles.push((point(areas.memory_x, top), point(areas.memory_x, bottom)));
+    let envelope = areas.line(|step| step.step_s);
+    now(sketch, areas, now_x);
+    // The point itself stays clear of words.
+    let now = areas.at(areas.data.now.batch_per_gpu, areas.data.now.step.step_s);
+    sketch.reserve(Rect::about(now, 6.0));
+    let outline: Vec<(Point, Point)> = envelope
+        .iter()
+        .copied()
+        .zip(envelope.iter().copied().skip(1))
+        .chain(obstacles.clone())
+        .collect();
+    crossing(sketch, areas, &outline);
+    out_of_memory(sketch, areas, now_x);
+    pinned(sketch, areas);
+    layers(sketch, areas, now_x, &obstacles);
+}
+
+fn now<S: Surface>(sketch: &mut Sketch<'_, S>, areas: &Areas<'_>, x: f64) {
+    let batch = areas.data.now.batch_per_gpu;
+    if !(areas.data.now.step.draws() && areas.plot.x.holds(batch)) {
+        return;
+    }
+    let fits = areas
+        .data
+        .capacity_batch_per_gpu
+        .is_some_and(|most| batch <= most);
+    let (ink, background) = (
+        if fits {
+            sketch.theme.ink_1
+        } else {
+            sketch.theme.bad
+        },
+        sketch.theme.background,
+    );
+    let words = |text: String| vec![Words::label(text, ink).bold()];
+    let long = if fits { "per GPU" } else { "does not fit" };
+    let wordings = [
+        words(format!("now: {} {long}", batch_text(batch))),
+        words(format!("now: {}", batch_text(batch))),
+    ];
+    let top = areas.plot.area.top - 4.0;
+    let spots = [
+        spot(point(x - 6.0, top), Align::End, Side::Below),
+        spot(point(x + 6.0, top), Align::Start, Side::Below),
+    ];
+    sketch.place(
+        &wordings,
+        &spots,
+        &sketch.canvas.clone(),
+        &[],
+        Some(background),
+    );
+}
+
+fn crossing<S: Surface>(sketch: &mut Sketch<'_, S>, areas: &Areas<'_>, avoid: &[(Point, Point)]) {
+    let Some(batch) = areas
+        .data
+        .crossing_batch_per_gpu
+        .filter(|batch| areas.plot.x.holds(*batch))
+    else {
+        return;
+    };
+    let x = areas.plot.x_at(batch);
+    let envelope = areas.line(|step| step.step_s);
+    let Some(y) = Areas::height(&envelope, x).filter(|_| x < areas.memory_x) else {
+        return;
+    };
+    let messages_win = areas
+        .samples
+        .last()
+        .is_some_and(|sample| sample.step.compute_hides());
+    let (grey, ink, background) = (
+        sketch.theme.ink_2,
+        sketch.theme.ink_1,
+        sketch.theme.background,
+    );
+    let words =
+        |lines: [String; 2]| -> Vec<Words> { lines.map(|line| Words::note(line, grey)).into() };
+    let number = batch_text(batch.round());
+    let wordings = if messages_win {
+        [
+            words(["messages overtake".into(), format!("compute at {number}")]),
+            words(["messages pass".into(), format!("at {number}")]),
+        ]
+    } else {
+        [
+            words(["compute overtakes".into(), format!("messages at {number}")]),
+            words(["compute passes".into(), format!("at {number}")]),
+        ]
+    };
+    let spots: Vec<Spot> = [36.0, 26.0, 50.0, 66.0, 84.0, 104.0]
+        .into_iter()
+        .flat_map(|up| {
+            [
+                spot(point(x + 4.0, y - up), Align::End, Side::Above),
+                spot(point(x - 4.0, y - up), Align::Start, Side::Above),
+            ]
+        })
+        .collect();
+    let within = Rect {
+        left: 0.0,
+        top: areas.plot.area.top - 8.0,
+        ..areas.plot.area
+    };
+    if let Some(bounds) = sketch.place(&wordings, &spots, &within, avoid, Some(background)) {
+        sketch.line(
+            point(x, bounds.bottom + 1.5),
+            point(x, y - 5.0),
+            stroke(sketch.theme.ink_3, 1.0),
+        );
+    }
+    sketch.open_point(point(x, y), 3.8, stroke(ink, 1.5));
+}
+
+fn out_of_memory<S: Surface>(sketch: &mut Sketch<'_, S>, areas: &Areas<'_>, now_x: f64) {
+    let Rect {
+        top, right, bottom, ..
+    } = areas.plot.area;
+    let x = areas.memory_x;
+    if x >= right - 0.5 {
+        return;
+    }
+    let (grey, ink, background) = (
+        sketch.theme.ink_2,
+        sketch.theme.ink_1,
+        sketch.theme.background,
+    );
+    let note = |text: &str| Words::note(text, grey);
+    let wordings = match areas.data.capacity_batch_per_gpu {
+        Some(most) => {
+            let number = batch_text(most);
+            vec![
+                vec![note("out of memory"), note(&format!("beyond {number}"))],
+                vec![
+                    note("out of"),
+                    note("memory"),
+                    Words::note(format!("> {number}"), ink).bold(),
+                ],
+                vec![Words::note(format!("> {number}"), ink).bold()],
+            ]
+        }
+        None => vec![
+            vec![note("does not fit"), note("at any batch")],
+            vec![note("does not fit")],
+        ],
+    };
+    let veiled = Rect {
+        left: x,
+        top: top - 4.0,
+        ..areas.plot.area
+    };
+    let inside = [bottom - 3.0, bottom - 20.0, top + 60.0]
+        .map(|y| spot(point(x + 4.0, y), Align::Start, Side::Above));
+    let line = [(point(now_x, top), point(now_x, bottom))];
+    if sketch
+        .place(&wordings, &inside, &veiled, &line, Some(background))
+        .is_some()
+    {
+        return;
+    }
+    // Too narrow a veil: beside it, in words that name the line.
+    let beside: Vec<Spot> = [top + 14.0, top + 30.0, top + 50.0]
+        .into_iter()
+        .map(|y| spot(point(x - 5.0, y), Align::End, Side::Below))
+        .collect();
+    sketch.place(
+        &wordings,
+        &beside,
+        &areas.plot.area,
+        &line,
+        Some(background),
+    );
+}
+
+fn pinned<S: Surface>(sketch: &mut Sketch<'_, S>, areas: &Areas<'_>) {
+    let held = |(batch, time): &&(f64, f64)| areas.plot.x.holds(*batch) && time.is_finite();
+    let Some(last) = areas
+        .data
+        .pinned
+        .iter()
+        .flat_map(|pinned| pinned.envelope.iter().rev())
+        .find(held)
+    else {
+        return;
+    };
+    let at = areas.at(last.0, last.1);
+    let words = vec![Words::label("A", sketch.theme.ink_1).bold()];
+    let spots = [
+        spot(point(at.x - 3.0, at.y - 2.0), Align::End, Side::Above),
+        spot(point(at.x - 3.0, at.y + 4.0), Align::End, Side::Below),
+        spot(point(at.x - 30.0, at.y - 2.0), Align::End, Side::Above),
+    ];
+    sketch.place(
+        &[words],
+        &spots,
+        &areas.plot.area,
+        &[],
+        Some(sketch.theme.background),
+    );
+}
+
+/// A layer to name: its wordings, colours, and the lines it lies between.
+struct Layer {
+    names: Vec<&'static str>,
+    ink: Colour,
+    halo: Option<Colour>,
+    lower: Vec<Point>,
+    upper: Vec<Point>,
+}
+
+fn layers<S: Surface>(
+    sketch: &mut Sketch<'_, S>,
+    areas: &Areas<'_>,
+    now_x: f64,
+    obstacles: &[(Point, Point)],
+) {
+    let theme = sketch.theme;
+    let sum = |layers: usize| {
+        areas.line(|step| {
+            step.layers()
+                .iter()
+                .take(layers)
+                .map(|(_, time)| time)
+                .sum()
+        })
+    };
+    let compute = [Role::Attention, Role::Dense, Role::Experts, Role::Head];
+    let mut named: Vec<Layer> = compute
+        .into_iter()
+        .enumerate()
+        .map(|(index, role)| {
+            let colours = theme.role(role);
+            let (lower, upper) = (sum(index), sum(index + 1));
+            Layer {
+                names: vec![role.name()],
+                ink: colours.on_fill,
+                halo: Some(colours.fill),
+                lower,
+                upper,
+            }
+        })
+        .collect();
+    let exposed = |step: &Step| step.step_s.max(step.compute_s());
+    let names = if areas.data.overlaps {
+        vec!["messages, exposed", "messages"]
+    } else {
+        vec!["messages"]
+    };
+    let (lower, upper) = (areas.line(Step::compute_s), areas.line(exposed));
+    named.push(Layer {
+        names,
+        ink: theme.role(Role::Messages).text,
+        halo: None,
+        lower,
+        upper,
+    });
+    for layer in named {
+        name_layer(sketch, areas, &layer, now_x, obstacles);
+    }
+}
+
+/// The first wording that fits between a layer's lines, as near as possible to the middle of what lies right of now.
+fn name_layer<S: Surface>(
+    sketch: &mut Sketch<'_, S>,
+    areas: &Areas<'_>,
+    layer: &Layer,
+    now_x: f64,
+    obstacles: &[(Point, Point)],
+) {
+    const STEP_PX: f64 = 8.0;
+    let Rect { left, right, .. } = areas.plot.area;
+    let end = if areas.memory_x > left + 40.0 {
+        areas.memory_x
+    } else {
+        right
+    };
+    for name in &layer.names {
+        let words = Words::label(*name, layer.ink);
+        let half = sketch.width(&words) / 2.0;
+        let wish = if end - now_x > 2.0 * half + 16.0 {
+            now_x + (end - now_x) * 0.6
+        } else {
+            (left + now_x.min(end)) / 2.0
+        };
+        let mut best: Option<(f64, Rect, f64)> = None;
+        let mut x = left + half + 4.0;
+        while x + half + 3.0 < right {
+            if let Some(y) = middle(layer, x, half) {
+                let baseline = words.baseline_about(y);
+                let bounds = words.bounds(point(x, baseline), Align::Middle, 2.0 * half);
+                let clear = obstacles
+                    .iter()
+                    .all(|(a, b)| bounds.grown(3.0).clip(*a, *b).is_none());
+                // A label under the veil is worse than a distant one.
+                let cost = (x - wish).abs() + if x > end { 500.0 } else { 0.0 };
+                if clear && sketch.is_free(&bounds) && best.is_none_or(|(_, _, least)| cost < least)
+                {
+                    best = Some((baseline, bounds, cost));
+                }
+            }
+            x += STEP_PX;
+        }
+        if let Some((baseline, bounds, _)) = best {
+            sketch.write(
+                &words,
+                point(bounds.centre().x, baseline),
+                Align::Middle,
+                layer.halo,
+            );
+            return;
+        }
+    }
+}
+
+/// The middle between a layer's lines over a label's width, if the label fits there.
+fn middle(layer: &Layer, x: f64, half: f64) -> Option<f64> {
+    const NEEDED_PX: f64 = 11.0;
+    let (mut top, mut bottom) = (f64::NEG_INFINITY, f64::INFINITY);
+    for at in [x - half, x, x + half] {
+        top = top.max(Areas::height(&layer.upper, at)?);
+        bottom = bottom.min(Areas::height(&layer.lower, at)?);
+    }
+    let inside = rect(0.0, top, 1.0, bottom);
+    (inside.height() >= NEEDED_PX).then(|| inside.centre().y)
+}

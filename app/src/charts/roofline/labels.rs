@@ -1,0 +1,364 @@
+//! Names beside the roofline's points: directly where a point stands alone, in a column with leaders where they crowd.
+
+use crate::charts::frame::Plot;
+use crate::charts::geometry::{Point, Rect, point};
+use crate::charts::sketch::{Sketch, stroke};
+use crate::charts::surface::Surface;
+use crate::charts::text::{Align, Side, Spot, Words, spot};
+use crate::format;
+use crate::theme::{Colour, size};
+
+/// One operator as it is drawn.
+pub struct Mark {
+    /// Its place.
+    pub at: Point,
+    /// Its place in the pinned scenario.
+    pub ghost: Option<Point>,
+    /// The point's radius.
+    pub radius: f64,
+    /// Whether it takes a large share of the compute: named in bold.
+    pub important: bool,
+    /// Its share of the compute: who keeps a label when there is not room for all.
+    pub share: f64,
+    /// The point's colour.
+    pub colour: Colour,
+    /// An outline for a colour too light to stand alone.
+    pub rim: Option<Colour>,
+    /// A ring for an operator that reads the KV cache.
+    pub kv_ring: Option<Colour>,
+    /// Its name.
+    pub name: String,
+    /// Its intensity as text.
+    pub value: String,
+    /// How near it comes to its peak, for an important one.
+    pub of_peak: String,
+    /// The batch at which the most important one reaches its ridge.
+    pub ridge_batch: Option<f64>,
+    /// Its intensity, FLOP/B.
+    pub intensity: f64,
+}
+
+/// Points nearer than this crowd.
+const CROWD_PX: f64 = 36.0;
+/// Points nearer than this share one label.
+const SAME_PX: f64 = 5.0;
+/// From a column to the nearest point it names.
+const COLUMN_GAP_PX: f64 = 26.0;
+/// The level part of a leader.
+const ELBOW_PX: f64 = 9.0;
+
+type Segments<'a> = &'a [(Point, Point)];
+
+/// Writes all the names there is room for; returns the leaders, which later labels should not cross.
+pub fn write<S: Surface>(
+    sketch: &mut Sketch<'_, S>,
+    plot: &Plot,
+    marks: &[Mark],
+    roofs: Segments<'_>,
+    ridges: Segments<'_>,
+) -> Vec<(Point, Point)> {
+    let mut groups = groups(marks);
+    groups.sort_by(|a, b| share(b).total_cmp(&share(a)));
+    let lone = |group: &&Vec<&Mark>| {
+        marks.iter().all(|other| {
+            group.iter().any(|mark| {
+                std::ptr::eq(*mark, other)
+                    || near(mark, other, SAME_PX)
+                    || !near(mark, other, CROWD_PX)
+            })
+        })
+    };
+    let (alone, crowded): (Vec<&Vec<&Mark>>, Vec<&Vec<&Mark>>) = groups.iter().partition(lone);
+    let mut crowd: Vec<&Mark> = crowded.into_iter().flatten().copied().collect();
+    let mut apart: Vec<&Vec<&Mark>> = Vec::new();
+    for group in alone {
+        if !write_beside(sketch, plot, group, roofs) {
+            apart.push(group);
+        }
+    }
+    crowd.extend(apart.into_iter().flatten().copied());
+    while !crowd.is_empty() {
+        match best_column(sketch, plot, &crowd, roofs, ridges) {
+            Some(column) => return write_column(sketch, &crowd, &column),
+            None => drop_least(&mut crowd),
+        }
+    }
+    Vec::new()
+}
+
+fn near(a: &Mark, b: &Mark, reach: f64) -> bool {
+    a.at.distance(b.at) < reach
+}
+
+fn share(group: &[&Mark]) -> f64 {
+    group.iter().map(|mark| mark.share).fold(0.0, f64::max)
+}
+
+fn drop_least(crowd: &mut Vec<&Mark>) {
+    let least = crowd
+        .iter()
+        .enumerate()
+        .min_by(|(_, a), (_, b)| a.share.total_cmp(&b.share))
+        .map(|(index, _)| index);
+    if let Some(index) = least {
+        crowd.remove(index);
+    }
+}
+
+/// Marks at the same place, together.
+fn groups(marks: &[Mark]) -> Vec<Vec<&Mark>> {
+    let mut groups: Vec<Vec<&Mark>> = Vec::new();
+    for mark in marks {
+        match groups.iter_mut().find(|group| {
+            group
+                .first()
+                .is_some_and(|first| near(first, mark, SAME_PX))
+        }) {
+            Some(group) => group.push(mark),
+            None => groups.push(vec![mark]),
+        }
+    }
+    groups
+}
+
+fn words(mark: &Mark, ink: Colour, grey: Colour, with_value: bool, full: bool) -> Words {
+    let name = Words::label(mark.name.clone(), ink);
+    let name = if mark.important { name.bold() } else { name };
+    if !with_value {
+        return name;
+    }
+    let of_peak = if full { mark.of_peak.as_str() } else { "" };
+    name.and(format!(" {}{of_peak}", mark.value), grey)
+}
+
+/// Beside a lone point: to the right and below the roof, else to the left and above it.
+fn write_beside<S: Surface>(
+    sketch: &mut Sketch<'_, S>,
+    plot: &Plot,
+    group: &[&Mark],
+    roofs: Segments<'_>,
+) -> bool {
+    let Some(first) = group.first() else {
+        return true;
+    };
+    let (ink, grey, background) = (
+        sketch.theme.ink_1,
+        sketch.theme.ink_2,
+        sketch.theme.background,
+    );
+    let lines = |full: bool| -> Vec<Words> {
+        let mut lines: Vec<Words> = group
+            .iter()
+            .enumerate()
+            .map(|(index, mark)| {
+                let repeated = group
+                    .get(index + 1)
+                    .is_some_and(|next| next.value == mark.value);
+                words(mark, ink, grey, !repeated, full)
+            })
+            .collect();
+        if let Some(batch) = group
+            .iter()
+            .find_map(|mark| mark.ridge_batch)
+            .filter(|_| full)
+        {
+            lines.push(Words::note(
+                format!("ridge at {} per GPU", format::count(batch)),
+                grey,
+            ));
+        }
+        lines
+    };
+    let (reach, Point { x, y }) = (first.radius + 5.0, first.at);
+    let spots: [Spot; 6] = [
+        spot(point(x + reach, y - 2.0), Align::Start, Side::Below),
+        spot(point(x - reach, y + 2.0), Align::End, Side::Above),
+        spot(point(x + reach, y), Align::Start, Side::Level),
+        spot(point(x - reach, y), Align::End, Side::Level),
+        spot(point(x, y + reach), Align::Middle, Side::Below),
+        spot(point(x, y - reach), Align::Middle, Side::Above),
+    ];
+    sketch
+        .place(
+            &[lines(true), lines(false)],
+            &spots,
+            &plot.area,
+            roofs,
+            Some(background),
+        )
+        .is_some()
+}
+
+struct Column {
+    x: f64,
+    align: Align,
+    baselines: Vec<f64>,
+    full: bool,
+    cost: f64,
+}
+
+/// The place for a column that keeps its leaders shortest, clear of roofs and other labels.
+fn best_column<S: Surface>(
+    sketch: &Sketch<'_, S>,
+    plot: &Plot,
+    crowd: &[&Mark],
+    roofs: Segments<'_>,
+    ridges: Segments<'_>,
+) -> Option<Column> {
+    let sorted = by_height(crowd);
+    let left = sorted
+        .iter()
+        .map(|mark| mark.at.x)
+        .fold(f64::INFINITY, f64::min)
+        - COLUMN_GAP_PX;
+    let right = sorted.iter().map(|mark| mark.at.x).fold(0.0, f64::max) + COLUMN_GAP_PX;
+    let places = [0.0, 15.0, 30.0, 50.0, 75.0, 100.0, 140.0]
+        .into_iter()
+        .flat_map(|away| [(left - away, Align::End), (right + away, Align::Start)]);
+    let height = (sorted.len() as f64 - 1.0) * size::LABEL_PITCH_PX;
+    let mut best: Option<Column> = None;
+    for (x, align) in places {
+        for full in [true, false] {
+            let mut top = plot.area.top - 4.0;
+            while top + height <= plot.area.bottom - 6.0 {
+                let column = Column {
+                    x,
+                    align,
+                    baselines: baselines(&sorted, top),
+                    full,
+                    cost: 0.0,
+                };
+                top += 4.0;
+                let cost = cost(&sorted, &column, ridges) + if full { 0.0 } else { 30.0 };
+                let better = best.as_ref().is_none_or(|best| cost < best.cost);
+                if better && fits(sketch, plot, &sorted, &column, roofs) {
+                    best = Some(Column { cost, ..column });
+                }
+            }
+        }
+    }
+    best
+}
+
+fn by_height<'m>(crowd: &[&'m Mark]) -> Vec<&'m Mark> {
+    let mut sorted = crowd.to_vec();
+    sorted.sort_by(|a, b| a.at.y.total_cmp(&b.at.y).then(b.at.x.total_cmp(&a.at.x)));
+    sorted
+}
+
+fn baselines(sorted: &[&Mark], top: f64) -> Vec<f64> {
+    (0..sorted.len())
+        .map(|i| top + i as f64 * size::LABEL_PITCH_PX + 4.4)
+        .collect()
+}
+
+/// The end of a label's level stub.
+fn elbow(column: &Column, baseline: f64) -> (Point, Point) {
+    let away = if column.align == Align::End {
+        1.0
+    } else {
+        -1.0
+    };
+    let y = baseline - 4.4;
+    (
+        point(column.x + away * 4.0, y),
+        point(column.x + away * (4.0 + ELBOW_PX), y),
+    )
+}
+
+/// The length of the leaders, more for each ridge they cross; the upper left, where a roofline is empty, comes cheaper.
+fn cost(sorted: &[&Mark], column: &Column, ridges: Segments<'_>) -> f64 {
+    let leaders: f64 = sorted
+        .iter()
+        .zip(&column.baselines)
+        .map(|(mark, baseline)| elbow(column, *baseline).1.distance(mark.at))
+        .sum();
+    let crossings = ridges.iter().filter(|(top, _)| {
+        sorted
+            .iter()
+            .any(|mark| (mark.at.x - top.x).signum() != (column.x - top.x).signum())
+    });
+    let side = if column.align == Align::End {
+        0.0
+    } else {
+        25.0
+    };
+    leaders + (side + 60.0 * crossings.count() as f64) * sorted.len() as f64
+}
+
+fn fits<S: Surface>(
+    sketch: &Sketch<'_, S>,
+    plot: &Plot,
+    sorted: &[&Mark],
+    column: &Column,
+    roofs: Segments<'_>,
+) -> bool {
+    let within = Rect {
+        top: 0.0,
+        ..plot.area
+    };
+    sorted
+        .iter()
+        .zip(&column.baselines)
+        .all(|(mark, baseline)| {
+            let words = words(
+                mark,
+                sketch.theme.ink_1,
+                sketch.theme.ink_2,
+                true,
+                column.full,
+            );
+            let bounds = words.bounds(
+                point(column.x, *baseline),
+                column.align,
+                sketch.width(&words),
+            );
+            within.holds(&bounds)
+                && sketch.is_free(&bounds)
+                && roofs
+                    .iter()
+                    .all(|(from, to)| bounds.grown(1.0).clip(*from, *to).is_none())
+        })
+}
+
+fn write_column<S: Surface>(
+    sketch: &mut Sketch<'_, S>,
+    crowd: &[&Mark],
+    column: &Column,
+) -> Vec<(Point, Point)> {
+    let (ink, grey, background) = (
+        sketch.theme.ink_1,
+        sketch.theme.ink_2,
+        sketch.theme.background,
+    );
+    let leader = stroke(sketch.theme.ink_3, 0.8);
+    let sorted = by_height(crowd);
+    let mut leaders = Vec::with_capacity(sorted.len());
+    for (mark, baseline) in sorted.iter().zip(&column.baselines) {
+        let (start, bend) = elbow(column, *baseline);
+        let end = mark.at.along(bend, mark.radius + 1.0);
+        sketch.polyline(&[start, bend, end], leader);
+        leaders.push((bend, end));
+    }
+    for (mark, baseline) in sorted.iter().zip(&column.baselines) {
+        let words = words(mark, ink, grey, true, column.full);
+        sketch.write(
+            &words,
+            point(column.x, *baseline),
+            column.align,
+            Some(background),
+        );
+    }
+    let note = sorted
+        .iter()
+        .zip(&column.baselines)
+        .find_map(|(mark, baseline)| Some((mark.ridge_batch?, *baseline)));
+    if let Some((batch, baseline)) =
+        note.filter(|(_, baseline)| column.baselines.first() == Some(baseline))
+    {
+        let words = Words::note(format!("ridge at {} per GPU", format::count(batch)), grey);
+        let at = point(column.x, baseline - size::LABEL_PITCH_PX);
+        sketch.write_if_free(&words, at, column.align, Some(background));
+    }
+    leaders
+}
