@@ -9,7 +9,7 @@ use std::ops::{Add, AddAssign, Div, Mul, Sub};
 macro_rules! quantity {
     ($(#[$doc:meta])* $name:ident) => {
         $(#[$doc])*
-        #[derive(Debug, Clone, Copy, PartialEq, PartialOrd)]
+        #[derive(Debug, Clone, Copy, Default, PartialEq, PartialOrd)]
         pub struct $name(f64);
 
         impl $name {
