@@ -41,8 +41,8 @@ pub const PRESETS: &[Preset] = &[
     Preset {
         id: "v3-48-gb200",
         title: "What does an NVL72 rack change?",
-        detail: "12×4 GPUs of a GB200 NVL72, B200 arithmetic, 768 sequences per GPU",
-        link: "v=1&gpu=gb200&gpus=48&batch=36864&redundant=32",
+        detail: "12×4 GPUs of a GB200 NVL72, 768 sequences per GPU, no overlap",
+        link: "v=1&gpu=gb200&gpus=48&batch=36864&overlap=none",
         source: Source::new(
             paper::A,
             "3.6, the 12×4 B200 set-up; SGLang on GB200, part 1 (June 2025)",
