@@ -1,4 +1,11 @@
 //! What the test targets share.
 
+pub mod numbers;
+pub mod space;
+
+#[cfg(not(target_family = "wasm"))]
+pub mod cases;
+#[cfg(not(target_family = "wasm"))]
+pub mod check;
 #[cfg(not(target_family = "wasm"))]
 pub mod driver;

@@ -1,0 +1,231 @@
+//! What holds for every scenario, whatever is asked of it.
+
+use model_core::cost::calibration::Fold;
+use model_core::evaluate::{Evaluation, evaluate};
+use model_core::limits::limits;
+use model_core::permalink;
+use model_core::plan::Overlap;
+use model_core::report::report;
+use model_core::scenario::{Inputs, Scenario};
+
+use crate::numbers;
+
+/// Times and sizes are sums of few terms: this much relative difference is rounding.
+pub const ROUNDING: f64 = 1e-12;
+
+/// Evaluates a possible scenario and checks the result from every side; panics with what is wrong.
+pub fn check(inputs: &Inputs) -> (Scenario, Evaluation) {
+    let scenario = match inputs.scenario() {
+        Ok(scenario) => scenario,
+        Err(refusals) => unreachable!("refused: {refusals:?}"),
+    };
+    let evaluation = match evaluate(&scenario) {
+        Ok(evaluation) => evaluation,
+        Err(refusal) => unreachable!("not evaluated: {refusal}"),
+    };
+    numbers_are_finite(&scenario, &evaluation);
+    parts_make_the_whole(&scenario, &evaluation);
+    nothing_is_faster_than_its_roof(&scenario, &evaluation);
+    the_step_covers_every_lane(&scenario, &evaluation);
+    the_link_says_the_same(inputs);
+    the_report_says_the_same(inputs, &evaluation);
+    (scenario, evaluation)
+}
+
+/// Whether `left` is at most `right`, rounding aside.
+pub fn at_most(left: f64, right: f64) -> bool {
+    left <= right + ROUNDING * left.abs().max(right.abs())
+}
+
+/// Whether two numbers are the same, rounding aside.
+pub fn same(left: f64, right: f64) -> bool {
+    at_most(left, right) && at_most(right, left)
+}
+
+fn numbers_are_finite(scenario: &Scenario, evaluation: &Evaluation) {
+    let limits = limits(scenario).map(|limits| numbers::of_limits(&limits));
+    assert!(
+        limits.is_some(),
+        "no limits for a scenario that is evaluated"
+    );
+    let all = numbers::of_evaluation(scenario, evaluation)
+        .into_iter()
+        .chain(limits.unwrap_or_default());
+    for (name, value) in all {
+        assert!(value.is_finite() && value >= 0.0, "{name} is {value}");
+    }
+}
+
+fn parts_make_the_whole(scenario: &Scenario, evaluation: &Evaluation) {
+    let parts = &evaluation.breakdown;
+    let sum = parts.attention.get()
+        + parts.dense.get()
+        + parts.experts.get()
+        + parts.head.get()
+        + parts.messages.get()
+        - parts.hidden.get();
+    let step = evaluation.step.get();
+    // The parts may be far larger than what is left after hiding.
+    let scale = step + parts.hidden.get();
+    assert!(
+        (sum - step).abs() <= ROUNDING * scale,
+        "parts {sum}, step {step}"
+    );
+
+    let memory = &evaluation.memory;
+    let total = memory.attention_weights.get()
+        + memory.expert_weights.get()
+        + memory.dense_weights.get()
+        + memory.embedding.get()
+        + memory.kv_cache.get()
+        + memory.activations.get();
+    assert!(
+        same(total, memory.total().get()),
+        "memory {total} ≠ {:?}",
+        memory.total()
+    );
+    assert_eq!(memory.fits(), memory.total() <= memory.usable);
+
+    let workload = &scenario.workload;
+    let gained = workload.speculation.yielded();
+    assert!(same(evaluation.tpot.get() * gained, step), "TPOT");
+    assert!(
+        same(evaluation.tokens_per_user * evaluation.tpot.get(), 1.0),
+        "tokens/s/user"
+    );
+    assert!(
+        same(
+            evaluation.tokens,
+            workload.batch * evaluation.tokens_per_user
+        ),
+        "tokens/s"
+    );
+    let gpus = f64::from(scenario.cluster.gpus);
+    assert!(
+        same(evaluation.tokens_per_gpu * gpus, evaluation.tokens),
+        "tokens/s/GPU"
+    );
+}
+
+/// Operators against the accelerator's own peak and bandwidth, messages against the links'.
+fn nothing_is_faster_than_its_roof(scenario: &Scenario, evaluation: &Evaluation) {
+    let precision = &scenario.precision;
+    for timed in evaluation.timed(scenario) {
+        let operator = &timed.operator;
+        let format = match operator.kind.role().id() {
+            "attention" | "head" => precision.attention_format,
+            _ => precision.ffn_format,
+        };
+        let peak = scenario
+            .cluster
+            .peaks
+            .of(format)
+            .map_or(f64::NAN, |peak| peak.get());
+        let time = timed.time.get();
+        let name = operator.kind.id();
+        assert!(
+            at_most(operator.flop.get() / peak, time),
+            "{name} beats the peak"
+        );
+        let read = operator.bytes().get() / scenario.cluster.hbm.get();
+        assert!(at_most(read, time), "{name} beats the memory");
+    }
+    for message in evaluation.messages.as_slice() {
+        let bandwidth = scenario.cluster.bandwidth(message.link).get();
+        let (name, time) = (message.collective, message.time.get());
+        assert!(
+            at_most(message.bytes.get() / bandwidth, time),
+            "{name:?} beats its link"
+        );
+        assert!(
+            message.latency <= message.time,
+            "{name:?} is shorter than its latency"
+        );
+    }
+}
+
+/// Whether HOP-B works on blocks, where it may hide more than there is.
+///
+/// It hides the own time of attention's core ([H] 2.1.3), which in the block fold ([A] eq 46) can be
+/// longer than the block it is part of: the block counts no inner activations, and takes the larger
+/// of two sums where the core takes its own larger one. Then the step may be shorter than its
+/// messages, and hiding less, on faster memory, longer.
+pub fn hop_b_in_blocks(scenario: &Scenario) -> bool {
+    let overlap = scenario.plan.spec().overlap;
+    overlap == Overlap::HopB && scenario.calibration.fold == Fold::Block
+}
+
+/// No schedule is shorter than its compute or its messages; only overlap hides anything.
+fn the_step_covers_every_lane(scenario: &Scenario, evaluation: &Evaluation) {
+    let breakdown = &evaluation.breakdown;
+    let (compute, messages) = (breakdown.compute().get(), breakdown.messages.get());
+    let (step, hidden) = (evaluation.step.get(), breakdown.hidden.get());
+    assert!(
+        at_most(compute, step),
+        "the step {step} beats its compute {compute}"
+    );
+    if !hop_b_in_blocks(scenario) {
+        assert!(
+            at_most(messages, step),
+            "the step {step} beats its messages {messages}"
+        );
+        assert!(
+            at_most(hidden, compute.min(messages)),
+            "more is hidden than there is"
+        );
+    }
+    match scenario.plan.spec().overlap {
+        Overlap::Sequential => assert_eq!(hidden.to_bits(), 0, "hidden without overlap"),
+        Overlap::TwoBatch => assert!(same(hidden, compute.min(messages)), "hidden"),
+        Overlap::HopB => {}
+    }
+}
+
+/// The scenario's link reads back as the scenario, and writes back as the same link.
+fn the_link_says_the_same(inputs: &Inputs) {
+    let text = permalink::write_inputs(inputs);
+    let link = permalink::read(&text);
+    assert!(link.notes.is_empty(), "{text}: {:?}", link.notes);
+    assert_eq!(link.pinned, None, "{text}");
+    assert_eq!(link.current, inputs.normalized(), "{text}");
+    assert_eq!(permalink::write(&link), text);
+    assert_eq!(inputs.normalized().scenario(), inputs.scenario(), "{text}");
+}
+
+/// Keys that may be null: what they need was not stated.
+const OPTIONAL: [&str; 4] = ["usd_per_mtok", "joule_per_tok", "b_moe", "b_slo"];
+
+/// The printed result is JSON with every number in it, and the numbers are those of the evaluation.
+fn the_report_says_the_same(inputs: &Inputs, evaluation: &Evaluation) {
+    let text = permalink::write_inputs(inputs);
+    let json = serde_json::to_value(report(&text)).unwrap_or_default();
+    assert_eq!(json["ok"], true, "{json}");
+    no_nulls(&json, "");
+    let number = |pointer: &str| json.pointer(pointer).and_then(|value| value.as_f64());
+    assert_eq!(number("/step_s"), Some(evaluation.step.get()));
+    assert_eq!(number("/tok_s_gpu"), Some(evaluation.tokens_per_gpu));
+    assert_eq!(
+        number("/breakdown_s/hidden"),
+        Some(evaluation.breakdown.hidden.get())
+    );
+    assert_eq!(
+        number("/memory_bytes/total"),
+        Some(evaluation.memory.total().get())
+    );
+    let operators = json["operators"].as_array().map(Vec::len);
+    assert_eq!(operators, Some(evaluation.operators.as_slice().len()));
+}
+
+fn no_nulls(json: &serde_json::Value, at: &str) {
+    match json {
+        serde_json::Value::Object(fields) => {
+            for (key, value) in fields {
+                if !OPTIONAL.contains(&key.as_str()) {
+                    no_nulls(value, key);
+                }
+            }
+        }
+        serde_json::Value::Array(items) => items.iter().for_each(|item| no_nulls(item, at)),
+        value => assert!(!value.is_null(), "{at} is null"),
+    }
+}

@@ -1,0 +1,109 @@
+//! Laws that hold over the whole space of scenarios.
+//!
+//! Cases are drawn from a fixed seed: a run is the same every time, and a failure names the link of
+//! the plainest scenario that shows it.
+
+mod brute_force;
+mod growth;
+mod overlap;
+mod work;
+
+use std::fmt;
+
+use model_core::evaluate::{Evaluation, evaluate};
+use model_core::permalink;
+use model_core::scenario::{Inputs, Scenario};
+use proptest::prelude::Strategy;
+use proptest::test_runner::{Config, RngAlgorithm, TestCaseError, TestError, TestRng, TestRunner};
+
+use ridgepoint_tests::check::check;
+use ridgepoint_tests::space;
+
+/// Cases of an ordinary law; together the laws take some seconds, unoptimised.
+const CASES: u32 = 2000;
+
+/// A scenario that shows itself as its link, with free draws for the law's own use.
+#[derive(Clone)]
+struct Case {
+    inputs: Inputs,
+    draws: Vec<u32>,
+}
+
+impl fmt::Debug for Case {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let link = permalink::write_inputs(&self.inputs);
+        write!(out, "{link} with draws {:?}", self.draws)
+    }
+}
+
+impl Case {
+    fn scenario(&self) -> Scenario {
+        self.inputs
+            .scenario()
+            .expect("the space holds possible scenarios only")
+    }
+}
+
+/// Draws a case has for the law's own use.
+const DRAWS: usize = 4;
+
+fn cases() -> impl Strategy<Value = Case> {
+    proptest::collection::vec(proptest::num::u32::ANY, space::CHOICES + DRAWS).prop_map(|numbers| {
+        let (draws, choices) = numbers.split_at(DRAWS);
+        let mut choices = choices.iter().copied();
+        Case {
+            inputs: space::inputs(&mut choices),
+            draws: draws.to_vec(),
+        }
+    })
+}
+
+/// Tries `law` on `count` cases; panics with the plainest case that breaks it.
+fn law(count: u32, law: impl Fn(&Case)) {
+    let config = Config {
+        cases: count,
+        failure_persistence: None,
+        ..Config::default()
+    };
+    let rng = TestRng::deterministic_rng(RngAlgorithm::ChaCha);
+    let outcome = TestRunner::new_with_rng(config, rng).run(&cases(), |case| {
+        law(&case);
+        Ok::<(), TestCaseError>(())
+    });
+    match outcome {
+        Ok(()) => {}
+        Err(TestError::Fail(reason, case)) => panic!("{reason}\n  at {case:?}"),
+        Err(TestError::Abort(reason)) => panic!("{reason}"),
+    }
+}
+
+fn evaluated(scenario: &Scenario) -> Evaluation {
+    evaluate(scenario).expect("ordinary inputs have finite results")
+}
+
+#[test]
+fn every_scenario_is_sound() {
+    law(2 * CASES, |case| {
+        check(&case.inputs);
+    });
+}
+
+#[test]
+fn the_space_reaches_every_alternative() {
+    let mut seen = std::collections::BTreeSet::new();
+    law(2 * CASES, |_| {});
+    for seed in 0..2000 {
+        let inputs = space::inputs(&mut space::seeded(seed));
+        let scenario = inputs.scenario().expect("a possible scenario");
+        let evaluation = evaluated(&scenario);
+        let operators = evaluation.operators.as_slice().iter();
+        seen.extend(operators.map(|operator| operator.kind.id().to_owned()));
+        let messages = evaluation.messages.as_slice().iter();
+        seen.extend(messages.map(|message| format!("{:?} {:?}", message.collective, message.link)));
+        seen.insert(format!("{:?}", scenario.plan.spec().overlap));
+        seen.insert(format!("fits {}", evaluation.memory.fits()));
+        assert!(scenario.cluster.gpus <= space::MOST_GPUS);
+    }
+    // 19 operators, 6 collectives on 2 links, 3 schedules, fitting or not.
+    assert_eq!(seen.len(), 19 + 12 + 3 + 2, "{seen:?}");
+}

@@ -1,0 +1,143 @@
+//! What overlap can hide, and what it cannot.
+
+use model_core::cost::collective::{Collective, remote_domains};
+use model_core::evaluate::Evaluation;
+use model_core::plan::{Overlap, Plan};
+use model_core::scenario::Scenario;
+use model_core::schedule::hop_b;
+use model_core::units::Seconds;
+
+use ridgepoint_tests::check::{at_most, same};
+
+use super::{CASES, Case, evaluated, law};
+
+/// The case under another schedule.
+fn scheduled(case: &Case, overlap: Overlap) -> Scenario {
+    let mut scenario = case.scenario();
+    let mut spec = *scenario.plan.spec();
+    spec.overlap = overlap;
+    scenario.plan =
+        Plan::new(spec, &scenario.arch, scenario.cluster.gpus).expect("a schedule breaks no rule");
+    scenario
+}
+
+#[test]
+fn two_batches_hide_the_shorter_of_compute_and_messages() {
+    law(CASES, |case| {
+        let evaluation = evaluated(&scheduled(case, Overlap::TwoBatch));
+        let breakdown = &evaluation.breakdown;
+        let (compute, messages) = (breakdown.compute().get(), breakdown.messages.get());
+        assert!(
+            same(evaluation.step.get(), compute.max(messages)),
+            "[A] eq 49"
+        );
+        assert!(
+            same(breakdown.hidden.get(), compute.min(messages)),
+            "hidden"
+        );
+    });
+}
+
+/// A two-batch step is two sequential half steps, each with the shorter side gone.
+#[test]
+fn a_half_batch_is_a_sequential_pass_over_half_the_sequences() {
+    law(CASES, |case| {
+        let both = evaluated(&scheduled(case, Overlap::TwoBatch));
+        let mut half = scheduled(case, Overlap::Sequential);
+        half.workload.batch /= 2.0;
+        let half = evaluated(&half);
+        let (whole, part) = (&both.breakdown, &half.breakdown);
+        assert!(
+            same(whole.compute().get(), 2.0 * part.compute().get()),
+            "compute"
+        );
+        assert!(
+            same(whole.messages.get(), 2.0 * part.messages.get()),
+            "messages"
+        );
+        assert!(
+            at_most(both.step.get(), 2.0 * half.step.get()),
+            "slower than no overlap"
+        );
+    });
+}
+
+fn exchange(evaluation: &Evaluation) -> f64 {
+    evaluation
+        .messages
+        .as_slice()
+        .iter()
+        .filter(|message| message.collective == Collective::HelixExchange)
+        .map(|message| message.time.get() * f64::from(message.layers))
+        .sum()
+}
+
+#[test]
+fn hop_b_lies_between_sequence_and_perfect_overlap() {
+    law(CASES, |case| {
+        let sequential = evaluated(&scheduled(case, Overlap::Sequential));
+        let overlapped = evaluated(&scheduled(case, Overlap::HopB));
+        assert!(
+            at_most(overlapped.step.get(), sequential.step.get()),
+            "slower than in sequence"
+        );
+        let hidden = overlapped.breakdown.hidden.get();
+        let exchange = exchange(&overlapped);
+        assert!(
+            at_most(hidden, exchange),
+            "hides {hidden} of an exchange of {exchange}"
+        );
+        if case.scenario().plan.spec().kvp == 1 {
+            assert_eq!(hidden.to_bits(), 0, "nothing is exchanged");
+        }
+    });
+}
+
+/// The closed form of HOP-B against [H] 2.1.3 played request by request: each request's exchange
+/// starts when its attention and the previous exchange are done.
+#[test]
+fn hop_b_is_what_a_pipeline_of_requests_takes() {
+    for requests in 1..=40_u32 {
+        for (attention, exchange) in [(2.0, 1.2), (1.2, 2.0), (1.0, 1.0), (0.0, 3.0), (3.0, 0.0)] {
+            let (mut computed, mut sent) = (0.0_f64, 0.0_f64);
+            for _ in 0..requests {
+                computed += attention;
+                sent = computed.max(sent) + exchange;
+            }
+            let count = f64::from(requests);
+            let all = |each: f64| Seconds::new(each * count);
+            let closed = hop_b(all(attention), all(exchange), count).get();
+            assert!(same(closed, sent), "{requests} requests: {closed} ≠ {sent}");
+        }
+    }
+}
+
+/// Two-batch overlap never beats the sequential schedule by more than the messages it hides.
+#[test]
+fn overlap_never_beats_the_sequential_compute() {
+    law(CASES, |case| {
+        let sequential = evaluated(&scheduled(case, Overlap::Sequential));
+        let overlapped = evaluated(&scheduled(case, Overlap::TwoBatch));
+        let compute = sequential.breakdown.compute().get();
+        assert!(
+            at_most(compute, overlapped.step.get()),
+            "two half batches read the weights twice"
+        );
+    });
+}
+
+/// [A] 2.3: never more domains than there are, than experts are drawn, or than the limit.
+#[test]
+fn visited_domains_are_bounded() {
+    for domains in [1.0, 1.5, 2.0, 9.0, 64.0] {
+        for copies in [1.0, 8.0, 9.0] {
+            for limit in [1.0, 4.0, 1000.0] {
+                let remote = remote_domains(domains, copies, limit);
+                assert!(remote >= 0.0 && remote <= limit);
+                assert!(at_most(remote, domains - 1.0) && at_most(remote, copies));
+            }
+        }
+    }
+    // Two domains, one draw: it leaves in one case of two.
+    assert!(same(remote_domains(2.0, 1.0, 4.0), 0.5));
+}

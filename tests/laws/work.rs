@@ -1,0 +1,189 @@
+//! Sharding moves work and weights about; it does not make them disappear.
+
+use model_core::arch::params::parameters;
+use model_core::arch::{Arch, Ffn};
+use model_core::evaluate::Evaluation;
+use model_core::ops::Kind;
+use model_core::plan::Overlap;
+use model_core::precision::Precision;
+use model_core::scenario::{Number, Scenario};
+
+use ridgepoint_tests::check::{at_most, same};
+
+use super::{CASES, evaluated, law};
+
+/// FLOP of all GPUs in a step: every GPU of a stage works on its layers for each of the stages'
+/// micro-batches, so layers and stages cancel.
+fn total_flop(scenario: &Scenario, evaluation: &Evaluation) -> f64 {
+    let passes = scenario.plan.passes() * f64::from(scenario.cluster.gpus);
+    let per_gpu = evaluation
+        .timed(scenario)
+        .map(|timed| timed.operator.flop.get() * f64::from(timed.layers));
+    per_gpu.sum::<f64>() * passes
+}
+
+#[test]
+fn stages_do_not_change_the_work() {
+    law(CASES, |case| {
+        let one = case.inputs.with(Number::Pp, 1.0);
+        let gpus =
+            one.get(Number::Gpus).unwrap_or(1.0) / case.inputs.get(Number::Pp).unwrap_or(1.0);
+        let one = one.with(Number::Gpus, gpus);
+        let stages = f64::from(case.draws[0] % 4 + 1);
+        let batch = one.get(Number::Batch).unwrap_or(1.0);
+        // Each stage as large as the whole was, each micro-batch too.
+        let many = one
+            .with(Number::Pp, stages)
+            .with(Number::Gpus, gpus * stages);
+        let Ok(many) = many.scenario() else { return };
+        let mut many = many;
+        many.workload.batch = batch * stages;
+        let one = one.scenario().expect("one stage is possible");
+        let (few, all) = (evaluated(&one), evaluated(&many));
+        let (few, all) = (total_flop(&one, &few), total_flop(&many, &all));
+        assert!(same(few * stages, all), "{few} × {stages} ≠ {all}");
+        assert!(
+            same(evaluated(&one).step.get(), evaluated(&many).step.get()),
+            "a token's way"
+        );
+    });
+}
+
+/// FLOP of all GPUs from the shape alone, for plain decoding with balanced experts.
+fn flop_of_shape(arch: &Arch, context: f64) -> Option<f64> {
+    use model_core::arch::Attention;
+    let shape = parameters(arch);
+    let core = match arch.attention {
+        Attention::Grouped {
+            heads, head_dim, ..
+        } => 4.0 * f64::from(heads) * context * f64::from(head_dim),
+        // Absorbed: the same weights are multiplied, and the core works on the latent vectors.
+        Attention::Latent {
+            heads,
+            kv_rank,
+            rope_dim,
+            ..
+        } => 2.0 * f64::from(heads) * context * (2.0 * f64::from(kv_rank) + f64::from(rope_dim)),
+    };
+    // `active` counts what a token passes: every weight is one multiply–accumulate.
+    let total = 2.0 * shape.active + f64::from(arch.layers) * core;
+    total.is_finite().then_some(total)
+}
+
+/// What a step computes is what its tokens need, whatever the plan, as long as nothing is
+/// duplicated: key/value heads are when tp exceeds them, latent down-projections when tp or kvp do.
+#[test]
+fn a_step_computes_what_its_tokens_need() {
+    law(CASES, |case| {
+        let balanced = case
+            .inputs
+            .with(Number::Beta, 1.0)
+            .with(Number::Tp, 1.0)
+            .with(Number::Kvp, 1.0)
+            .without(Number::SpeculationDepth)
+            .without(Number::Dp);
+        let mut inputs = balanced;
+        inputs.latent = model_core::ops::LatentForm::Absorbed;
+        if let Ffn::Dense { .. } = inputs.model.arch().ffn {
+            inputs = inputs.with(Number::FfnTp, 1.0);
+        }
+        let scenario = inputs.scenario().expect("dp completes any number of GPUs");
+        let evaluation = evaluated(&scenario);
+        let needed = flop_of_shape(&scenario.arch, scenario.workload.context).expect("finite")
+            * scenario.workload.batch;
+        let done = total_flop(&scenario, &evaluation);
+        // ffn_tp > 1 with dp > 1: t already holds the whole group's tokens, so shares add up too.
+        assert!((done / needed - 1.0).abs() < 1e-9, "{done} ≠ {needed}");
+    });
+}
+
+/// Bytes of one copy of the weights, each part at its own precision.
+fn one_copy(arch: &Arch, precision: &Precision) -> f64 {
+    let shape = parameters(arch);
+    let layers = f64::from(arch.layers);
+    let attention = layers * shape.attention_layer * precision.attention_weights;
+    let embeddings = shape.embeddings * precision.attention_weights;
+    let rest = shape.total - layers * shape.attention_layer - shape.embeddings;
+    attention + embeddings + rest * precision.ffn_weights
+}
+
+#[test]
+fn all_gpus_together_hold_at_least_one_copy_of_the_weights() {
+    law(CASES, |case| {
+        let scenario = case.scenario();
+        let memory = evaluated(&scenario).memory;
+        let held = memory.weights().get() * f64::from(scenario.cluster.gpus);
+        let copy = one_copy(&scenario.arch, &scenario.precision);
+        assert!(at_most(copy, held), "{held} of {copy}");
+    });
+}
+
+#[test]
+fn one_gpu_holds_exactly_one_copy() {
+    law(CASES, |case| {
+        let mut alone = case
+            .inputs
+            .with(Number::Gpus, 1.0)
+            .with(Number::Redundant, 0.0);
+        for number in [
+            Number::Dp,
+            Number::Tp,
+            Number::Kvp,
+            Number::FfnTp,
+            Number::Ep,
+            Number::Pp,
+        ] {
+            alone = alone.with(number, 1.0);
+        }
+        let scenario = alone.scenario().expect("one GPU is possible");
+        let evaluation = evaluated(&scenario);
+        let copy = one_copy(&scenario.arch, &scenario.precision);
+        assert!(same(evaluation.memory.weights().get(), copy), "{copy}");
+        assert!(
+            evaluation.messages.as_slice().is_empty(),
+            "a single GPU sends nothing"
+        );
+    });
+}
+
+/// The busiest GPU reads no more than it holds, and at least what its tokens touch.
+#[test]
+fn experts_read_lie_between_one_and_those_resident() {
+    law(CASES, |case| {
+        let scenario = case.scenario();
+        let evaluation = evaluated(&scenario);
+        let Some(experts) = evaluation
+            .operators
+            .as_slice()
+            .iter()
+            .find(|operator| operator.kind == Kind::Experts)
+        else {
+            return;
+        };
+        let shape = parameters(&scenario.arch);
+        let shard = shape.expert / f64::from(scenario.plan.spec().ffn_tp);
+        let one = shard * scenario.precision.ffn_weights;
+        let read = experts.weights.get() / one;
+        let resident =
+            f64::from(scenario.plan.experts_placed()) / f64::from(scenario.plan.spec().ep);
+        assert!(at_most(read, resident.ceil()), "reads {read} of {resident}");
+        assert!(
+            at_most(evaluation.load.expert_tokens.min(1.0), read),
+            "reads {read}"
+        );
+    });
+}
+
+/// Memory of activations is that of the whole batch, not of half of it.
+#[test]
+fn schedules_do_not_change_the_memory() {
+    law(CASES, |case| {
+        let memories = Overlap::ALL.map(|overlap| {
+            let mut inputs = case.inputs;
+            inputs.overlap = overlap;
+            evaluated(&inputs.scenario().expect("a schedule breaks no rule")).memory
+        });
+        assert_eq!(memories[0], memories[1]);
+        assert_eq!(memories[0], memories[2]);
+    });
+}

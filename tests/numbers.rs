@@ -1,0 +1,102 @@
+//! Every number of a result, by name: what must be finite, and what must agree bit for bit.
+
+use model_core::evaluate::Evaluation;
+use model_core::limits::Limits;
+use model_core::scenario::Scenario;
+use model_core::verdict::Verdict;
+
+/// Numbers with their names.
+pub type Numbers = Vec<(String, f64)>;
+
+/// All numbers of an evaluation. All of them are finite and none is negative.
+pub fn of_evaluation(scenario: &Scenario, evaluation: &Evaluation) -> Numbers {
+    let breakdown = &evaluation.breakdown;
+    let memory = &evaluation.memory;
+    let load = &evaluation.load;
+    let mut numbers = named(&[
+        ("step", evaluation.step.get()),
+        ("tpot", evaluation.tpot.get()),
+        ("tokens_per_user", evaluation.tokens_per_user),
+        ("tokens", evaluation.tokens),
+        ("tokens_per_gpu", evaluation.tokens_per_gpu),
+        (
+            "dollars_per_mtok",
+            evaluation.dollars_per_mtok.unwrap_or(0.0),
+        ),
+        (
+            "joules_per_token",
+            evaluation.joules_per_token.unwrap_or(0.0),
+        ),
+        ("attention", breakdown.attention.get()),
+        ("dense", breakdown.dense.get()),
+        ("experts", breakdown.experts.get()),
+        ("head", breakdown.head.get()),
+        ("messages", breakdown.messages.get()),
+        ("hidden", breakdown.hidden.get()),
+        ("attention_weights", memory.attention_weights.get()),
+        ("expert_weights", memory.expert_weights.get()),
+        ("dense_weights", memory.dense_weights.get()),
+        ("embedding", memory.embedding.get()),
+        ("kv_cache", memory.kv_cache.get()),
+        ("activations", memory.activations.get()),
+        ("capacity", memory.capacity.get()),
+        ("usable", memory.usable.get()),
+        ("load.tokens", load.tokens),
+        ("load.sequences", load.sequences),
+        ("load.group_tokens", load.group_tokens),
+        ("load.context", load.context),
+        ("load.expert_tokens", load.expert_tokens),
+    ]);
+    for timed in evaluation.timed(scenario) {
+        let operator = &timed.operator;
+        for (what, value) in [
+            ("flop", operator.flop.get()),
+            ("weights", operator.weights.get()),
+            ("kv", operator.kv.get()),
+            ("activations", operator.activations.get()),
+            ("intensity", timed.intensity),
+            ("time", timed.time.get()),
+        ] {
+            numbers.push((format!("{}.{what}", operator.kind.id()), value));
+        }
+    }
+    for message in evaluation.messages.as_slice() {
+        for (what, value) in [
+            ("bytes", message.bytes.get()),
+            ("latency", message.latency.get()),
+            ("time", message.time.get()),
+        ] {
+            numbers.push((format!("{:?}.{what}", message.collective), value));
+        }
+    }
+    numbers
+}
+
+/// All numbers of the limits.
+pub fn of_limits(limits: &Limits) -> Numbers {
+    named(&[
+        ("ridge_attention", limits.ridge_attention),
+        ("ridge_ffn", limits.ridge_ffn),
+        ("b_attn", limits.b_attn),
+        ("b_moe", limits.b_moe.unwrap_or(0.0)),
+        ("b_rp", limits.b_rp),
+        ("b_cap", limits.b_cap),
+        ("b_slo", limits.b_slo.unwrap_or(0.0)),
+    ])
+}
+
+/// All numbers of a verdict.
+pub fn of_verdict(verdict: &Verdict) -> Numbers {
+    let mut numbers = named(&[("busy", verdict.busy.get()), ("idle", verdict.idle.get())]);
+    for gain in &verdict.gains {
+        numbers.push((format!("gain.{:?}", gain.resource), gain.throughput));
+    }
+    numbers
+}
+
+fn named(numbers: &[(&str, f64)]) -> Numbers {
+    numbers
+        .iter()
+        .map(|(name, value)| ((*name).to_owned(), *value))
+        .collect()
+}

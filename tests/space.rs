@@ -1,0 +1,290 @@
+//! The space of scenarios: every sequence of choices is a valid one.
+//!
+//! A scenario is made from a sequence of numbers, each choosing one of some alternatives, of which
+//! the first is the plainest. Property tests shrink the numbers towards zero and with them a failing
+//! scenario towards a plain one; the parity test draws them from a seeded generator.
+
+use model_core::arch::{Arch, Attention, Ffn, catalog as models};
+use model_core::cost::calibration::{Fold, NamedCalibration};
+use model_core::hardware::catalog as accelerators;
+use model_core::ops::{Fusion, LatentForm};
+use model_core::plan::{Overlap, Shared, experts_placed};
+use model_core::precision::{Format, NamedPrecision};
+use model_core::scenario::{Gpu, Inputs, Model, Number};
+
+/// Choices that one scenario needs at most; what a source lacks counts as the plainest choice.
+pub const CHOICES: usize = 64;
+
+/// GPUs of the largest deployment in the space.
+pub const MOST_GPUS: u32 = 512;
+
+/// Choices, taken one by one from a source of numbers.
+struct Choices<'a>(&'a mut dyn Iterator<Item = u32>);
+
+impl Choices<'_> {
+    fn of<T: Copy>(&mut self, alternatives: &[T]) -> T {
+        let draw = self.0.next().unwrap_or(0) as usize;
+        alternatives[draw % alternatives.len()]
+    }
+
+    /// True for one draw in `every`, never for the plainest one.
+    fn one_in(&mut self, every: u32) -> bool {
+        self.0.next().unwrap_or(0) % every == every - 1
+    }
+
+    /// States a number, in one draw of three.
+    fn perhaps(&mut self, inputs: &mut Inputs, number: Number, values: &[f64]) {
+        let stated = self.one_in(3);
+        let value = self.of(values);
+        if stated {
+            inputs.state(number, Some(value));
+        }
+    }
+}
+
+/// The scenario that a sequence of choices leads to.
+pub fn inputs(source: &mut dyn Iterator<Item = u32>) -> Inputs {
+    let mut choices = Choices(source);
+    let mut inputs = Inputs::DEFAULT;
+    choose_hardware(&mut choices, &mut inputs);
+    inputs.model = model(&mut choices);
+    choose_precision(&mut choices, &mut inputs);
+    choose_plan(&mut choices, &mut inputs);
+    choose_load(&mut choices, &mut inputs);
+    choose_costs(&mut choices, &mut inputs);
+    inputs
+}
+
+/// A seeded source of choices (splitmix64, its upper half).
+pub fn seeded(seed: u64) -> impl Iterator<Item = u32> {
+    let mut state = seed;
+    std::iter::from_fn(move || {
+        state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = state;
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        Some(((z ^ (z >> 31)) >> 32) as u32)
+    })
+}
+
+fn choose_hardware(choices: &mut Choices<'_>, inputs: &mut Inputs) {
+    if choices.one_in(4) {
+        inputs.gpu = Gpu::Custom;
+        let peaks = [1000.0, 0.5, 37.25, 9000.0];
+        inputs.state(Number::PeakBf16, Some(choices.of(&peaks)));
+        choices.perhaps(inputs, Number::PeakFp8, &peaks);
+        choices.perhaps(inputs, Number::PeakFp4, &peaks);
+        choices.perhaps(inputs, Number::Hbm, &[8000.0, 10.0, 864.5, 1e6]);
+        choices.perhaps(inputs, Number::Capacity, &[192.0, 1.0, 24.5, 10_000.0]);
+        choices.perhaps(inputs, Number::Watts, &[700.0, 75.5]);
+    } else {
+        let rows: Vec<_> = accelerators::CATALOG.iter().collect();
+        inputs.gpu = Gpu::Catalog(choices.of(&rows));
+    }
+    choices.perhaps(
+        inputs,
+        Number::Domain,
+        &[8.0, 1.0, 2.0, 5.0, 16.0, 72.0, 512.0],
+    );
+    choices.perhaps(inputs, Number::ScaleUp, &[900.0, 1.0, 64.5, 1e5]);
+    choices.perhaps(inputs, Number::ScaleOut, &[25.0, 0.125, 100.0, 1e4]);
+}
+
+fn model(choices: &mut Choices<'_>) -> Model {
+    if choices.one_in(4) {
+        Model::Custom(choices.of(&ODD_SHAPES))
+    } else {
+        let rows: Vec<_> = models::CATALOG.iter().collect();
+        Model::Catalog(choices.of(&rows))
+    }
+}
+
+fn choose_precision(choices: &mut Choices<'_>, inputs: &mut Inputs) {
+    inputs.precision = choices.of(&NamedPrecision::ALL);
+    for number in [
+        Number::AttentionWeightBytes,
+        Number::FfnWeightBytes,
+        Number::KvBytes,
+        Number::ActivationBytes,
+        Number::DispatchBytes,
+        Number::CombineBytes,
+    ] {
+        choices.perhaps(inputs, number, &[1.0, 0.5, 2.0, 4.0, 0.5625]);
+    }
+    let peaks = inputs.accelerator().peaks;
+    let available: Vec<_> = Format::ALL
+        .into_iter()
+        .filter(|format| peaks.of(*format).is_some())
+        .collect();
+    let named = inputs.precision.precision();
+    let mut settle = |named: Format| {
+        let other = choices.one_in(4);
+        let format = choices.of(&available);
+        (other || peaks.of(named).is_none()).then_some(format)
+    };
+    inputs.attention_format = settle(named.attention_format);
+    inputs.ffn_format = settle(named.ffn_format);
+}
+
+fn choose_plan(choices: &mut Choices<'_>, inputs: &mut Inputs) {
+    let arch = *inputs.model.arch();
+    inputs.shared = choices.of(&Shared::ALL);
+    inputs.overlap = choices.of(&Overlap::ALL);
+    let redundant = choices.of(&[0, 32, 1, 7, 64]);
+    let mut room = MOST_GPUS;
+    let mut factor = |choices: &mut Choices<'_>, allowed: &dyn Fn(u32) -> bool| {
+        let sizes: Vec<_> = SIZES
+            .into_iter()
+            .filter(|size| *size <= room && allowed(*size))
+            .collect();
+        let chosen = choices.of(&sizes);
+        room /= chosen;
+        chosen
+    };
+    let heads = arch.attention.heads();
+    let tp = factor(choices, &|size| heads.is_multiple_of(size));
+    let kvp = if choices.one_in(2) {
+        factor(choices, &|size| size <= 16)
+    } else {
+        1
+    };
+    let pp = if choices.one_in(3) {
+        factor(choices, &|size| size <= 8.min(arch.layers))
+    } else {
+        1
+    };
+    let dp = factor(choices, &|_| true);
+    let stage = dp * tp * kvp;
+    let (ffn_tp, ep) = match arch.ffn {
+        Ffn::Dense { .. } => (choices.of(&divisors(tp * kvp)), 1),
+        Ffn::Moe { .. } => {
+            let placed = experts_placed(&arch, inputs.shared, redundant);
+            let mut groups = divisors(stage);
+            groups.retain(|ep| *ep <= placed);
+            let ep = choices.of(&groups);
+            (stage / ep, ep)
+        }
+    };
+    for (number, value) in [
+        (Number::Gpus, stage * pp),
+        (Number::Dp, dp),
+        (Number::Tp, tp),
+        (Number::Kvp, kvp),
+        (Number::Pp, pp),
+        (Number::FfnTp, ffn_tp),
+        (Number::Ep, ep),
+        (Number::Redundant, redundant),
+    ] {
+        inputs.state(number, Some(f64::from(value)));
+    }
+    choices.perhaps(inputs, Number::Beta, &[1.0, 0.5, 0.97, 0.0625]);
+    choices.perhaps(inputs, Number::NodeLimit, &[4.0, 1.0, 2.0, 1000.0]);
+}
+
+fn choose_load(choices: &mut Choices<'_>, inputs: &mut Inputs) {
+    let batches = [1024.0, 1.0, 2.0, 37.0, 512.0, 18_432.0, 300_001.0, 1e7];
+    inputs.state(Number::Batch, Some(choices.of(&batches)));
+    let contexts = [2048.0, 1.0, 100.5, 4989.0, 131_072.0, 16_777_216.0];
+    inputs.state(Number::Context, Some(choices.of(&contexts)));
+    choices.perhaps(inputs, Number::SpeculationDepth, &[1.0, 2.0, 8.0]);
+    choices.perhaps(inputs, Number::Acceptance, &[0.5, 0.0, 1.0]);
+    choices.perhaps(inputs, Number::Slo, &[20.0, 0.01, 400.0]);
+}
+
+fn choose_costs(choices: &mut Choices<'_>, inputs: &mut Inputs) {
+    inputs.calibration = choices.of(&NamedCalibration::ALL);
+    inputs.latent = choices.of(&LatentForm::ALL);
+    inputs.fusion = choices.of(&Fusion::ALL);
+    inputs.fold = choices.of(&[None, Some(Fold::Operator), Some(Fold::Block)]);
+    for number in [
+        Number::MemoryFactor,
+        Number::AttentionFactor,
+        Number::FfnFactor,
+        Number::NetworkFactor,
+    ] {
+        choices.perhaps(inputs, number, &[1.0, 1.75, 12.5]);
+    }
+    choices.perhaps(inputs, Number::LatencyMicros, &[10.0, 0.5, 1000.0]);
+    choices.perhaps(inputs, Number::OverheadMicros, &[5.0, 0.25, 100.0]);
+    choices.perhaps(inputs, Number::Reserve, &[0.1, 0.9]);
+    choices.perhaps(inputs, Number::Price, &[2.5, 0.0]);
+}
+
+/// Sizes of a sharding, the plainest first.
+const SIZES: [u32; 14] = [1, 2, 4, 8, 3, 9, 16, 5, 32, 64, 72, 128, 256, 512];
+
+fn divisors(of: u32) -> Vec<u32> {
+    (1..=of).filter(|size| of.is_multiple_of(*size)).collect()
+}
+
+/// Shapes that no catalogue has: one head, no query rank, as many experts used as there are, two
+/// shared experts, one layer.
+const ODD_SHAPES: [Arch; 4] = [
+    Arch {
+        hidden: 512,
+        layers: 4,
+        vocab: 1000,
+        attention: Attention::Grouped {
+            heads: 16,
+            kv_heads: 1,
+            head_dim: 32,
+        },
+        ffn: Ffn::Dense {
+            width: 1500,
+            matrices: 2,
+        },
+    },
+    Arch {
+        hidden: 2048,
+        layers: 27,
+        vocab: 102_400,
+        attention: Attention::Latent {
+            heads: 16,
+            q_rank: None,
+            kv_rank: 512,
+            head_dim: 128,
+            rope_dim: 64,
+            value_dim: 96,
+        },
+        ffn: Ffn::Moe {
+            dense_layers: 1,
+            dense_width: 10_944,
+            experts: 64,
+            experts_per_token: 6,
+            shared_experts: 2,
+            expert_width: 1408,
+        },
+    },
+    Arch {
+        hidden: 64,
+        layers: 1,
+        vocab: 7,
+        attention: Attention::Grouped {
+            heads: 3,
+            kv_heads: 3,
+            head_dim: 5,
+        },
+        ffn: Ffn::Moe {
+            dense_layers: 0,
+            dense_width: 1,
+            experts: 4,
+            experts_per_token: 4,
+            shared_experts: 3,
+            expert_width: 11,
+        },
+    },
+    Arch {
+        hidden: 1,
+        layers: 1,
+        vocab: 1,
+        attention: Attention::Grouped {
+            heads: 1,
+            kv_heads: 1,
+            head_dim: 1,
+        },
+        ffn: Ffn::Dense {
+            width: 1,
+            matrices: 3,
+        },
+    },
+];
