@@ -3,6 +3,12 @@
 //! Cases are drawn from a fixed seed: a run is the same every time, and a failure names the link of
 //! the plainest scenario that shows it.
 
+#![allow(
+    clippy::expect_used,
+    clippy::panic,
+    reason = "helpers of tests are tests too"
+)]
+
 mod brute_force;
 mod growth;
 mod overlap;
