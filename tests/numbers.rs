@@ -44,7 +44,10 @@ pub fn of_evaluation(scenario: &Scenario, evaluation: &Evaluation) -> Numbers {
         ("load.tokens", load.tokens),
         ("load.sequences", load.sequences),
         ("load.group_tokens", load.group_tokens),
-        ("load.context", load.context),
+        ("load.cached", load.cached),
+        ("load.pairs", load.pairs),
+        ("load.decompressed", load.decompressed),
+        ("load.head_tokens", load.head_tokens),
         ("load.expert_tokens", load.expert_tokens),
     ]);
     for timed in evaluation.timed(scenario) {

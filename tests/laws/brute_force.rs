@@ -14,19 +14,19 @@ use ridgepoint_tests::space;
 
 use super::{CASES, law};
 
-/// Batches are enumerated up to this many per data-parallel group.
-const GROUPS: u32 = 200;
+/// Batches, or groups of dp of them, are enumerated up to this many.
+const BATCHES: u32 = 200;
 
 #[test]
 fn the_largest_batch_that_fits_is_found() {
     law(CASES, |case| {
         let mut scenario = case.scenario();
         let dp = f64::from(scenario.plan.spec().dp);
-        // A capacity at which some number of groups up to GROUPS just fits, or just does not.
-        let edge = memory(&scenario, f64::from(case.draws[0] % GROUPS) * dp).total();
+        // A capacity at which some number of groups up to BATCHES just fits, or just does not.
+        let edge = memory(&scenario, f64::from(case.draws[0] % BATCHES) * dp).total();
         let nudge = [1.0, 0.999_999, 1.000_001][case.draws[1] as usize % 3];
         scenario.cluster.capacity = edge * nudge / (1.0 - scenario.reserve);
-        let fitting = (1..=GROUPS + 1)
+        let fitting = (1..=BATCHES + 1)
             .map(|groups| f64::from(groups) * dp)
             .filter(|batch| memory(&scenario, *batch).fits())
             .fold(0.0, f64::max);
@@ -72,17 +72,16 @@ fn the_largest_batch_that_meets_the_slo_is_found() {
             return;
         }
         scenario.calibration.fold = Fold::Operator;
-        let dp = f64::from(scenario.plan.spec().dp);
         let gained = scenario.workload.speculation.yielded();
         // Halfway between two batches, so that rounding decides nothing.
-        let groups = f64::from(case.draws[0] % GROUPS);
-        let limit = least_step(&scenario, (groups + 0.5) * dp);
-        let meeting = (1..=GROUPS + 1)
-            .map(|groups| f64::from(groups) * dp)
+        let edge = f64::from(case.draws[0] % BATCHES);
+        let limit = least_step(&scenario, edge + 0.5);
+        let meeting = (1..=BATCHES + 1)
+            .map(f64::from)
             .filter(|batch| least_step(&scenario, *batch) <= limit)
             .fold(0.0, f64::max);
         let found = batch_for_slo(&scenario, gained / limit);
-        if least_step(&scenario, (groups + 1.0) * dp) > limit * (1.0 + 1e-9) {
+        if least_step(&scenario, edge + 1.0) > limit * (1.0 + 1e-9) {
             assert_eq!(found.to_bits(), meeting.to_bits(), "{found} ≠ {meeting}");
         } else {
             // The step does not grow here: any batch on the plateau has the same rate.
