@@ -98,12 +98,13 @@ pub fn batch_capacity(scenario: &Scenario) -> f64 {
     let one = memory(scenario, dp);
     let room = one.usable - one.weights();
     let each = one.kv_cache + one.activations;
-    let mut groups = (room / each).floor().max(0.0);
+    // Beyond this many the memory does not bind, and one group more is still another number.
+    const MOST: f64 = 1e12;
+    let mut groups = (room / each).floor().clamp(0.0, MOST);
     // The quotient may be off by one in its last bit; the sum decides.
-    while groups > 0.0 && !memory(scenario, groups * dp).fits() {
+    if groups > 0.0 && !memory(scenario, groups * dp).fits() {
         groups -= 1.0;
-    }
-    if memory(scenario, (groups + 1.0) * dp).fits() {
+    } else if memory(scenario, (groups + 1.0) * dp).fits() {
         groups += 1.0;
     }
     groups * dp
