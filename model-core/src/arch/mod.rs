@@ -128,25 +128,30 @@ impl Arch {
     ///
     /// Shapes from outside (links, config files) pass here before anything is computed.
     pub fn check(&self) -> Result<(), ShapeError> {
-        let within = |field, value: u32, most: u32| {
-            if value == 0 || value > most {
-                Err(ShapeError { field, value, most })
-            } else {
+        let within = |field, value: u32, least: u32, most: u32| {
+            if (least..=most).contains(&value) {
                 Ok(())
+            } else {
+                Err(ShapeError {
+                    field,
+                    value,
+                    least,
+                    most,
+                })
             }
         };
-        within("hidden", self.hidden, 1 << 20)?;
-        within("layers", self.layers, 10_000)?;
-        within("vocab", self.vocab, 1 << 24)?;
+        within("hidden", self.hidden, 1, 1 << 20)?;
+        within("layers", self.layers, 1, 10_000)?;
+        within("vocab", self.vocab, 1, 1 << 24)?;
         match self.attention {
             Attention::Grouped {
                 heads,
                 kv_heads,
                 head_dim,
             } => {
-                within("heads", heads, 1 << 14)?;
-                within("kv_heads", kv_heads, heads)?;
-                within("head_dim", head_dim, 1 << 14)?;
+                within("heads", heads, 1, 1 << 14)?;
+                within("kv_heads", kv_heads, 1, heads)?;
+                within("head_dim", head_dim, 1, 1 << 14)?;
             }
             Attention::Latent {
                 heads,
@@ -156,18 +161,18 @@ impl Arch {
                 rope_dim,
                 value_dim,
             } => {
-                within("heads", heads, 1 << 14)?;
-                within("q_rank", q_rank.unwrap_or(1), 1 << 18)?;
-                within("kv_rank", kv_rank, 1 << 18)?;
-                within("head_dim", head_dim, 1 << 14)?;
-                within("rope_dim", rope_dim, 1 << 14)?;
-                within("value_dim", value_dim, 1 << 14)?;
+                within("heads", heads, 1, 1 << 14)?;
+                within("q_rank", q_rank.unwrap_or(1), 1, 1 << 18)?;
+                within("kv_rank", kv_rank, 1, 1 << 18)?;
+                within("head_dim", head_dim, 1, 1 << 14)?;
+                within("rope_dim", rope_dim, 1, 1 << 14)?;
+                within("value_dim", value_dim, 1, 1 << 14)?;
             }
         }
         match self.ffn {
             Ffn::Dense { width, matrices } => {
-                within("width", width, 1 << 24)?;
-                within("matrices", matrices.saturating_sub(1), 2)
+                within("width", width, 1, 1 << 24)?;
+                within("matrices", matrices, 2, 3)
             }
             Ffn::Moe {
                 dense_layers,
@@ -177,19 +182,12 @@ impl Arch {
                 shared_experts,
                 expert_width,
             } => {
-                if dense_layers >= self.layers {
-                    let (field, value) = ("dense_layers", dense_layers);
-                    return Err(ShapeError {
-                        field,
-                        value,
-                        most: self.layers - 1,
-                    });
-                }
-                within("dense_width", dense_width.max(1), 1 << 24)?;
-                within("experts", experts, 1 << 16)?;
-                within("experts_per_token", experts_per_token, experts)?;
-                within("shared_experts", shared_experts + 1, 1 << 10)?;
-                within("expert_width", expert_width, 1 << 24)
+                within("dense_layers", dense_layers, 0, self.layers - 1)?;
+                within("dense_width", dense_width, 0, 1 << 24)?;
+                within("experts", experts, 1, 1 << 16)?;
+                within("experts_per_token", experts_per_token, 1, experts)?;
+                within("shared_experts", shared_experts, 0, 1 << 10)?;
+                within("expert_width", expert_width, 1, 1 << 24)
             }
         }
     }
@@ -202,6 +200,8 @@ pub struct ShapeError {
     pub field: &'static str,
     /// Its value.
     pub value: u32,
-    /// The most it can be; the least is 1.
+    /// The least it can be.
+    pub least: u32,
+    /// The most it can be.
     pub most: u32,
 }

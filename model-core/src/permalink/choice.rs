@@ -127,6 +127,24 @@ impl Choice {
         }
     }
 
+    /// Goes back to the default.
+    pub fn reset(self, inputs: &mut Inputs) {
+        let default = &Inputs::DEFAULT;
+        match self {
+            Self::Model => inputs.model = default.model,
+            Self::Gpu => inputs.gpu = default.gpu,
+            Self::Shared => inputs.shared = default.shared,
+            Self::Precision => inputs.precision = default.precision,
+            Self::AttentionFormat => inputs.attention_format = default.attention_format,
+            Self::FfnFormat => inputs.ffn_format = default.ffn_format,
+            Self::Overlap => inputs.overlap = default.overlap,
+            Self::Latent => inputs.latent = default.latent,
+            Self::Fusion => inputs.fusion = default.fusion,
+            Self::Calibration => inputs.calibration = default.calibration,
+            Self::Fold => inputs.fold = default.fold,
+        }
+    }
+
     /// What the list holds, for saying so.
     pub fn offers(self) -> String {
         let join = |ids: Vec<&'static str>| ids.join(", ");

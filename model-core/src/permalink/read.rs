@@ -170,10 +170,12 @@ fn scenario_pair(draft: &mut Draft, key: &str, shown: &str, value: &str, notes: 
         if choice == Choice::Model {
             draft.custom_model = value == "custom";
             if draft.custom_model {
+                choice.reset(&mut draft.inputs);
                 return;
             }
         }
         if !choice.choose(&mut draft.inputs, value) {
+            choice.reset(&mut draft.inputs);
             notes.add(
                 shown,
                 format!(
@@ -234,13 +236,13 @@ fn read_arch(value: &str) -> Result<Arch, String> {
     let json = URL_SAFE_NO_PAD
         .decode(value.trim_end_matches('='))
         .map_err(|_| "is not base64url".to_owned())?;
-    let arch: Arch =
-        serde_json::from_slice(&json).map_err(|error| format!("is not a shape: {error}"))?;
+    let arch: Arch = serde_json::from_slice(&json)
+        .map_err(|error| format!("is not a shape: {}", quote(&error.to_string())))?;
     match arch.check() {
         Ok(()) => Ok(arch),
         Err(error) => Err(format!(
-            "has {} = {}, it takes 1 to {}",
-            error.field, error.value, error.most
+            "has {} = {}, it takes {} to {}",
+            error.field, error.value, error.least, error.most
         )),
     }
 }
@@ -250,7 +252,9 @@ fn query(text: &str) -> &str {
     let text = text.trim();
     let text = text.split('#').next().unwrap_or("");
     match text.split_once('?') {
-        Some((_, query)) => query,
+        // A `?` within a value does not begin the query.
+        Some((address, query)) if !address.contains('&') => query,
+        Some(_) => text,
         None if text.contains("://") => "",
         None => text,
     }
