@@ -105,9 +105,17 @@ pub fn evaluate(scenario: &Scenario) -> Result<Evaluation, Refusal> {
     let tokens = workload.batch / tpot.get();
     let gpus = f64::from(cluster.gpus);
     let memory = memory(scenario, workload.batch);
+    let tokens_per_user = 1.0 / tpot.get();
+    let dollars_per_mtok = scenario
+        .dollars_per_hour
+        .map(|price| price * gpus / 3600.0 / tokens * 1e6);
+    let joules_per_token = scenario.board_watts.map(|watts| watts * gpus / tokens);
     let finite = [
         step.get(),
+        tokens_per_user,
         tokens,
+        dollars_per_mtok.unwrap_or(0.0),
+        joules_per_token.unwrap_or(0.0),
         memory.total().get(),
         breakdown.hidden.get(),
     ];
@@ -117,13 +125,11 @@ pub fn evaluate(scenario: &Scenario) -> Result<Evaluation, Refusal> {
     Ok(Evaluation {
         step,
         tpot,
-        tokens_per_user: 1.0 / tpot.get(),
+        tokens_per_user,
         tokens,
         tokens_per_gpu: tokens / gpus,
-        dollars_per_mtok: scenario
-            .dollars_per_hour
-            .map(|price| price * gpus / 3600.0 / tokens * 1e6),
-        joules_per_token: scenario.board_watts.map(|watts| watts * gpus / tokens),
+        dollars_per_mtok,
+        joules_per_token,
         breakdown,
         memory,
         operators,

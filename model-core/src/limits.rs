@@ -56,7 +56,8 @@ impl Limits {
 /// A GEMM over b tokens with weights of w bytes has intensity 2b/w, so it reaches the ridge point RP
 /// at b = RP·w/2. B_attn = RP·(w_a/2)·dp, B_moe = RP·(w_f/2)·E/k, B_RP their larger.
 ///
-/// Source: [B] eqs 10–13. `None` when the accelerator lacks a format in use.
+/// Source: [B] eqs 10–13. `None` when the accelerator lacks a format in use, or a limit is too large
+/// to be a number.
 pub fn limits(scenario: &Scenario) -> Option<Limits> {
     let Scenario {
         arch,
@@ -79,12 +80,16 @@ pub fn limits(scenario: &Scenario) -> Option<Limits> {
                 / f64::from(experts_per_token),
         ),
     };
+    let b_rp = b_attn.max(b_moe.unwrap_or(0.0));
+    if !(ridge_attention.is_finite() && ridge_ffn.is_finite() && b_rp.is_finite()) {
+        return None;
+    }
     Some(Limits {
         ridge_attention,
         ridge_ffn,
         b_attn,
         b_moe,
-        b_rp: b_attn.max(b_moe.unwrap_or(0.0)),
+        b_rp,
         b_cap: batch_capacity(scenario),
         b_slo: scenario
             .workload
