@@ -188,7 +188,10 @@ impl Inputs {
             dp: factor(Number::Dp).unwrap_or_else(|| rest(product(tp, kvp, pp))),
             tp,
             kvp,
-            ffn_tp: factor(Number::FfnTp).unwrap_or_else(|| rest(product(ep, pp, 1))),
+            ffn_tp: factor(Number::FfnTp).unwrap_or_else(|| match self.model.arch().ffn {
+                Ffn::Dense { .. } => tp,
+                Ffn::Moe { .. } => rest(product(ep, pp, 1)),
+            }),
             ep,
             pp,
             redundant: self.whole(Number::Redundant),
