@@ -6,6 +6,10 @@
 use plotters_backend::BackendColor;
 use std::fmt::{self, Write};
 
+/// The page's type: its own subset where it has arrived, else the visitor's system font.
+pub const FONT_FAMILY: &str =
+    "Inter, system-ui, -apple-system, \"Segoe UI\", Roboto, \"Helvetica Neue\", sans-serif";
+
 /// A colour in sRGB with alpha.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Colour {
@@ -302,7 +306,7 @@ fn property(css: &mut String, name: fmt::Arguments<'_>, colour: Colour) {
 pub fn stylesheet() -> String {
     let (light, dark) = (LIGHT.css_properties(), DARK.css_properties());
     format!(
-        ":root {{\ncolor-scheme: light;\n{light}}}\n\
+        ":root {{\n--font: {FONT_FAMILY};\ncolor-scheme: light;\n{light}}}\n\
          @media (prefers-color-scheme: dark) {{\n:root:not([data-theme=\"light\"]) {{\ncolor-scheme: dark;\n{dark}}}\n}}\n\
          :root[data-theme=\"dark\"] {{\ncolor-scheme: dark;\n{dark}}}\n"
     )

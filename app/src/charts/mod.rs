@@ -4,6 +4,7 @@
 //! fields carry their units. The same drawing code paints a canvas in the app and an SVG in tests and exports;
 //! `canvas` is the only file here that knows the browser.
 
+pub mod canvas;
 #[cfg(test)]
 mod fixtures;
 mod frame;

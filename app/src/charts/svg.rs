@@ -2,7 +2,7 @@
 
 use super::surface::{LabelStyle, Surface, UNITS_PER_PX};
 use super::{Figure, metrics};
-use crate::theme::Theme;
+use crate::theme::{FONT_FAMILY, Theme};
 use plotters_backend::text_anchor::HPos;
 use plotters_backend::{
     BackendColor, BackendCoord, BackendStyle, BackendTextStyle, DrawingBackend, DrawingErrorKind,
@@ -54,9 +54,10 @@ impl SvgSurface {
         );
         format!(
             "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" width=\"{width}\" \
-             height=\"{height}\" role=\"img\" font-family=\"Inter, system-ui, sans-serif\" \
+             height=\"{height}\" role=\"img\" font-family=\"{}\" \
              style=\"font-variant-numeric:tabular-nums\">\n<title>{}</title>\n\
              <rect width=\"100%\" height=\"100%\" fill=\"{}\"/>\n{}</svg>\n",
+            escape(FONT_FAMILY),
             escape(title),
             theme.background,
             self.body,
