@@ -36,6 +36,8 @@ pub fn set_up(project: &Project) -> Result<Tools> {
         name: "trunk",
         program: "trunk",
         version: TRUNK,
+        options: "--locked --no-default-features",
+        optimise: "0",
         usually: "3 minutes",
     };
     folders.extend(trunk.ensure(&cache)?);
@@ -43,6 +45,9 @@ pub fn set_up(project: &Project) -> Result<Tools> {
         name: "wasm-bindgen-cli",
         program: "wasm-bindgen",
         version: &project.wasm_bindgen,
+        // Not `--locked`: its lock file may name versions that have been withdrawn.
+        options: "",
+        optimise: "1",
         usually: "2 minutes",
     };
     folders.extend(bindgen.ensure(&cache)?);
@@ -134,6 +139,10 @@ struct Crate<'a> {
     name: &'a str,
     program: &'a str,
     version: &'a str,
+    /// Further options for `cargo install`.
+    options: &'static str,
+    /// The level of optimisation it is built with.
+    optimise: &'static str,
     usually: &'static str,
 }
 
@@ -171,16 +180,14 @@ impl Crate<'_> {
             // A build folder of its own: an interrupted installation goes on where it stopped.
             .arg("--target-dir")
             .arg(home.join("build"));
-        if *name == "trunk" {
-            // It only copies files and starts programs: optimising it would take five minutes
-            // more and win nothing. Its features are servers' TLS and self-updates.
-            install = install
-                .args("--locked --no-default-features")
-                .env("CARGO_PROFILE_RELEASE_OPT_LEVEL", "0")
-                .env("CARGO_PROFILE_RELEASE_LTO", "off")
-                .env("CARGO_PROFILE_RELEASE_CODEGEN_UNITS", "256")
-                .env("CARGO_PROFILE_RELEASE_PANIC", "unwind");
-        }
+        // They only copy files and rewrite one: optimising them would take minutes more and win
+        // a second. Trunk's default features are a server's TLS and updating itself.
+        install = install
+            .env("CARGO_PROFILE_RELEASE_OPT_LEVEL", self.optimise)
+            .env("CARGO_PROFILE_RELEASE_LTO", "off")
+            .env("CARGO_PROFILE_RELEASE_CODEGEN_UNITS", "256")
+            .env("CARGO_PROFILE_RELEASE_PANIC", "unwind")
+            .args(self.options);
         install.run()?;
         // 2.5 GB of intermediate files; failing to remove them only costs space.
         std::fs::remove_dir_all(home.join("build")).ok();
