@@ -226,3 +226,77 @@ pub fn memory(batch: f64) -> MemoryData {
         source: "[A] 3.1, [B] eq 11".to_owned(),
     }
 }
+
+/// The roofline with a faster memory pinned.
+pub fn roofline_pinned() -> RooflineData {
+    let mut data = roofline();
+    for operator in &mut data.operators {
+        let mut pinned = operator.position;
+        pinned.intensity_flop_per_byte *= 0.5;
+        pinned.achieved_flop_per_s *= 0.72;
+        operator.pinned = Some(pinned);
+    }
+    data.pinned_roofs = Some(Roofs {
+        hbm_bytes_per_s: 4.8e12,
+        peaks: data.roofs.peaks.clone(),
+    });
+    data
+}
+
+/// Fast links, two networks: messages hide behind compute.
+pub fn latency_compute_bound() -> LatencyData {
+    let mut data = latency();
+    let faster = |step: &mut Step| {
+        step.scale_up_s = step.scale_out_s / 16.0;
+        step.scale_out_s /= 4.0;
+        step.step_s = step.compute_s().max(step.messages_s());
+    };
+    faster(&mut data.now.step);
+    data.samples
+        .iter_mut()
+        .for_each(|sample| faster(&mut sample.step));
+    data.crossing_batch_per_gpu = None;
+    data.pinned = Some(PinnedStep {
+        now: latency().now,
+        envelope: latency()
+            .samples
+            .iter()
+            .map(|sample| (sample.batch_per_gpu, sample.step.step_s))
+            .collect(),
+    });
+    data
+}
+
+/// A batch beyond the memory, and a pinned scenario that is worse.
+pub fn pareto_out_of_memory() -> ParetoData {
+    let mut data = pareto();
+    data.now = pareto_point(464.0, 50.0);
+    if let Some(pinned) = &mut data.pinned {
+        pinned.label = "25 GB/s scale-out".to_owned();
+        pinned.now = pareto_point(256.0, 25.0);
+        pinned.curve = data
+            .curve
+            .iter()
+            .map(|p| pareto_point(p.batch_per_gpu.max(1.0), 25.0))
+            .collect();
+    }
+    data.slo_tokens_per_s_per_user = None;
+    data
+}
+
+/// Activations, a reserve and a pinned scenario.
+pub fn memory_with_reserve() -> MemoryData {
+    let mut data = memory(256.0);
+    data.parts.push(MemoryPart {
+        role: Role::Activations,
+        name: "activations".to_owned(),
+        bytes: 3.2e9,
+        note: "the largest operator's".to_owned(),
+    });
+    data.reserve_bytes = 0.08 * data.capacity_bytes;
+    data.pinned = Some(PinnedMemory {
+        total_bytes: 0.55 * data.capacity_bytes,
+        capacity_bytes: data.capacity_bytes,
+    });
+    data
+}

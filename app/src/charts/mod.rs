@@ -14,6 +14,8 @@ pub mod latency;
 pub mod memory;
 mod metrics;
 pub mod pareto;
+#[cfg(test)]
+mod recorder;
 pub mod roofline;
 mod scale;
 mod sketch;

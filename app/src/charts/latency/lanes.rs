@@ -259,7 +259,7 @@ fn step_words<S: Surface>(sketch: &Sketch<'_, S>, width: f64, step_s: f64) -> [W
 fn bracket<S: Surface>(sketch: &mut Sketch<'_, S>, x: f64, bottom: f64, ends: &[Words; 2]) {
     let ink = sketch.theme.ink_1;
     sketch.line(
-        point(x, LANES_TOP_PX - 9.0),
+        point(x, LANES_TOP_PX - 5.0),
         point(x, bottom + 5.0),
         stroke(ink, size::ROOF_PX),
     );

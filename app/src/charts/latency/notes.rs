@@ -285,6 +285,8 @@ fn name_layer<S: Surface>(
     obstacles: &[(Point, Point)],
 ) {
     const STEP_PX: f64 = 8.0;
+    /// Farther than any place on a screen.
+    const UNDER_VEIL: f64 = 1e5;
     let Rect { left, right, .. } = areas.plot.area;
     let end = if areas.memory_x > left + 40.0 {
         areas.memory_x
@@ -309,7 +311,7 @@ fn name_layer<S: Surface>(
                     .iter()
                     .all(|(a, b)| bounds.grown(3.0).clip(*a, *b).is_none());
                 // A label under the veil is worse than a distant one.
-                let cost = (x - wish).abs() + if x > end { 500.0 } else { 0.0 };
+                let cost = (x - wish).abs() + if x > end { UNDER_VEIL } else { 0.0 };
                 if clear && sketch.is_free(&bounds) && best.is_none_or(|(_, _, least)| cost < least)
                 {
                     best = Some((baseline, bounds, cost));
@@ -317,13 +319,14 @@ fn name_layer<S: Surface>(
             }
             x += STEP_PX;
         }
-        if let Some((baseline, bounds, _)) = best {
-            sketch.write(
-                &words,
-                point(bounds.centre().x, baseline),
-                Align::Middle,
-                layer.halo,
-            );
+        if let Some((baseline, bounds, cost)) = best {
+            let place = point(bounds.centre().x, baseline);
+            if cost < UNDER_VEIL {
+                sketch.write(&words, place, Align::Middle, layer.halo);
+            } else {
+                let veiled = Words::label(*name, sketch.theme.ink_2);
+                sketch.write(&veiled, place, Align::Middle, Some(sketch.theme.background));
+            }
             return;
         }
     }

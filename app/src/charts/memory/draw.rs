@@ -206,13 +206,13 @@ fn lower_axis<S: Surface>(
     }
 }
 
-/// The pinned scenario's total: a triangle on the axis and a dashed line through the bar.
+/// The pinned scenario's total: a triangle on the axis and dashes into the bar, short of its labels.
 fn pinned_mark<S: Surface>(sketch: &mut Sketch<'_, S>, x: f64) {
     let theme = sketch.theme;
     sketch.dashed_rule(
-        point(x, BAR_TOP_PX),
-        point(x, BAR_BOTTOM_PX),
-        (3.0, 2.5),
+        point(x, BAR_BOTTOM_PX - 8.0),
+        point(x, BAR_BOTTOM_PX + 3.0),
+        (3.0, 2.0),
         stroke(theme.ink_2, 1.2),
     );
     let (top, half) = (LOWER_AXIS_PX + 1.5, 3.5);

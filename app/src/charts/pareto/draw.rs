@@ -57,7 +57,10 @@ pub fn draw<S: Surface>(
     if let Some(least) = slo {
         slo_label(&mut sketch, &plot, least);
     }
-    if let Some(knee) = data.knee.as_ref().filter(|knee| knee.point.draws()) {
+    let on_axes = |p: &ParetoPoint| {
+        p.draws() && plot.x.holds(p.tokens_per_s_per_user) && plot.y.holds(p.tokens_per_s_per_gpu)
+    };
+    if let Some(knee) = data.knee.as_ref().filter(|knee| on_axes(&knee.point)) {
         draw_knee(&mut sketch, &plot, data, knee, &lines);
     }
     out_of_memory(&mut sketch, &plot, data, &curve, &lines);

@@ -292,8 +292,8 @@ fn name_bandwidth<S: Surface>(
     // The baseline runs parallel to the roof, a little above it.
     let above = |p: Point| point(p.x + dy * 5.0, p.y - dx * 5.0);
     let boxes = |from: f64| {
-        let steps = (length / 6.0) as usize + 1;
-        let middle = move |i: usize| start.along(ridge, from + 3.0 + i as f64 * 6.0);
+        let steps = (length / 6.0).ceil() as usize + 1;
+        let middle = move |i: usize| start.along(ridge, from + i as f64 * 6.0);
         (0..steps).map(move |i| {
             let m = middle(i);
             Rect::about(point(m.x + dy * 9.5, m.y - dx * 9.5), 4.0)

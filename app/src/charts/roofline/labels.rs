@@ -77,13 +77,21 @@ pub fn write<S: Surface>(
         }
     }
     crowd.extend(apart.into_iter().flatten().copied());
+    let mut left_out = Vec::new();
+    let mut leaders = Vec::new();
     while !crowd.is_empty() {
-        match best_column(sketch, plot, &crowd, roofs, ridges) {
-            Some(column) => return write_column(sketch, &crowd, &column),
-            None => drop_least(&mut crowd),
+        if let Some(column) = best_column(sketch, plot, &crowd, roofs, ridges) {
+            leaders = write_column(sketch, &crowd, &column);
+            break;
         }
+        left_out.extend(take_least(&mut crowd));
     }
-    Vec::new()
+    // What found no place in the column may still find one beside its point.
+    let lines = [roofs, &leaders].concat();
+    for mark in left_out {
+        write_beside(sketch, plot, &[mark], &lines);
+    }
+    leaders
 }
 
 fn near(a: &Mark, b: &Mark, reach: f64) -> bool {
@@ -94,15 +102,10 @@ fn share(group: &[&Mark]) -> f64 {
     group.iter().map(|mark| mark.share).fold(0.0, f64::max)
 }
 
-fn drop_least(crowd: &mut Vec<&Mark>) {
-    let least = crowd
-        .iter()
-        .enumerate()
-        .min_by(|(_, a), (_, b)| a.share.total_cmp(&b.share))
-        .map(|(index, _)| index);
-    if let Some(index) = least {
-        crowd.remove(index);
-    }
+fn take_least<'m>(crowd: &mut Vec<&'m Mark>) -> Option<&'m Mark> {
+    let shares = crowd.iter().map(|mark| mark.share).enumerate();
+    let (index, _) = shares.min_by(|(_, a), (_, b)| a.total_cmp(b))?;
+    Some(crowd.remove(index))
 }
 
 /// Marks at the same place, together.
