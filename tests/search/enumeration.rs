@@ -1,0 +1,179 @@
+//! The candidates: their order, their number, and what becomes of each.
+
+use model_core::cost::memory::memory;
+use model_core::evaluate::evaluate;
+use model_core::hardware::catalog;
+use model_core::pareto::Frontier;
+use model_core::plan::Plan;
+use model_core::scenario::Scenario;
+use model_core::sweep::{Family, Outcome, Space, batch_grid};
+
+use super::{BASES, GPUS, base, fitting, space};
+
+fn rank(family: Family) -> usize {
+    Family::ALL
+        .iter()
+        .position(|other| *other == family)
+        .expect("a family")
+}
+
+/// Accelerators outermost, then families, then GPUs; within a plan the batches, in the given order.
+#[test]
+fn candidates_come_in_a_fixed_order() {
+    let accelerators = ["gb200", "h200"].map(|id| catalog::find(id).expect("known").accelerator);
+    for link in BASES {
+        let mut base = base(link);
+        let batches = batch_grid(16.0);
+        let list = accelerators.to_vec();
+        base.cluster.capacity = accelerators[1].capacity;
+        let space = Space::new(&base, &Family::ALL, &GPUS, batches.clone(), list);
+        let keys: Vec<_> = (0..space.len())
+            .map(|index| {
+                let (family, scenario) = space.scenario(index).expect("within the space");
+                let accelerator = accelerators
+                    .iter()
+                    .position(|each| each.hbm == scenario.cluster.hbm)
+                    .expect("one of the two");
+                (accelerator, rank(family), scenario.cluster.gpus)
+            })
+            .collect();
+        assert!(keys.is_sorted(), "{link}");
+        for index in 0..space.len() {
+            let (_, scenario) = space.scenario(index).expect("within the space");
+            let batch = batches[index % batches.len()];
+            assert_eq!(scenario.workload.batch.to_bits(), batch.to_bits());
+        }
+        assert_eq!(space.scenario(space.len()), None);
+        assert_eq!(space.outcome(space.len()), Outcome::Impossible);
+    }
+}
+
+/// The order in which families are asked for plays no part, nor does asking twice.
+#[test]
+fn an_index_always_means_the_same_scenario() {
+    for link in BASES {
+        let base = base(link);
+        let one = space(&base);
+        let mut reversed = Family::ALL;
+        reversed.reverse();
+        let batches = vec![1.0, 3.0, 8.0, 64.0, 1024.0];
+        let other = Space::new(&base, &reversed, &GPUS, batches, Vec::new());
+        assert_eq!(one.len(), other.len());
+        for index in (0..one.len()).rev() {
+            assert_eq!(one.scenario(index), other.scenario(index));
+            assert_eq!(one.outcome(index), other.outcome(index));
+        }
+    }
+}
+
+#[test]
+fn every_candidate_obeys_the_rules_of_plans() {
+    for link in BASES {
+        let base = base(link);
+        let space = space(&base);
+        assert!(!space.is_empty());
+        let mut plans = Vec::new();
+        for index in 0..space.len() {
+            let (family, scenario) = space.scenario(index).expect("within the space");
+            let gpus = scenario.cluster.gpus;
+            assert!(GPUS.contains(&gpus));
+            let again = Plan::new(*scenario.plan.spec(), &base.arch, gpus);
+            assert_eq!(again, Ok(scenario.plan), "{link}");
+            plans.push((family, scenario.plan));
+        }
+        let repeats = space.len() / plans.chunk_by(|left, right| left == right).count();
+        assert_eq!(repeats, 5, "each plan stands once, with its five batches");
+    }
+}
+
+/// Workers run ranges of the candidates; together they find what one run finds.
+#[test]
+fn chunks_together_find_what_the_whole_finds() {
+    for link in BASES {
+        let space = space(&base(link));
+        let whole = Frontier::of(fitting(&space));
+        for size in [1, 7, 64, space.len()] {
+            let mut merged = Frontier::default();
+            let starts = (0..space.len()).step_by(size);
+            for start in starts {
+                let end = (start + size).min(space.len());
+                let chunk = (start..end).filter_map(|index| match space.outcome(index) {
+                    Outcome::Fits(point) => Some(point),
+                    _ => None,
+                });
+                for point in Frontier::of(chunk).points() {
+                    merged.insert(*point);
+                }
+            }
+            assert_eq!(merged, whole, "chunks of {size}");
+        }
+    }
+}
+
+/// Why a candidate is left out, from the evaluation alone.
+fn expected(scenario: &Scenario) -> &'static str {
+    let spec = scenario.plan.spec();
+    if scenario.workload.batch < f64::from(spec.dp * spec.pp) {
+        return "impossible";
+    }
+    let Ok(evaluation) = evaluate(scenario) else {
+        return "impossible";
+    };
+    let slo = scenario.workload.slo.unwrap_or(0.0);
+    if !memory(scenario, scenario.workload.batch).fits() {
+        "out of memory"
+    } else if evaluation.tokens_per_user < slo {
+        "misses the SLO"
+    } else {
+        "fits"
+    }
+}
+
+#[test]
+fn every_candidate_is_counted_under_its_reason() {
+    for link in BASES {
+        let mut base = base(link);
+        base.workload.slo = Some(60.0);
+        let space = space(&base);
+        let mut counts = [0; 4];
+        for index in 0..space.len() {
+            let (family, scenario) = space.scenario(index).expect("within the space");
+            let (place, name) = match space.outcome(index) {
+                Outcome::Fits(point) => {
+                    assert_eq!((point.index, point.family), (index, family));
+                    (0, "fits")
+                }
+                Outcome::OutOfMemory => (1, "out of memory"),
+                Outcome::MissesSlo => (2, "misses the SLO"),
+                Outcome::Impossible => (3, "impossible"),
+            };
+            assert_eq!(name, expected(&scenario), "candidate {index}");
+            counts[place] += 1;
+        }
+        assert_eq!(counts.iter().sum::<usize>(), space.len());
+        assert!(counts.iter().all(|count| *count > 0), "{link}: {counts:?}");
+    }
+}
+
+/// The reasons are those of [`Outcome`]; shardings that are no plans never become candidates.
+#[test]
+fn refused_shardings_are_counted() {
+    let base = base(BASES[1]);
+    // 6 GPUs cannot split 128 heads by 3 or 6: TP, TP×PP (pp = 2), Medha (tp = 3), Helix twice
+    // (tp = 3, 6).
+    let families = [Family::Tensor, Family::TensorPipeline, Family::Medha];
+    let refused =
+        |families: &[Family]| Space::new(&base, families, &[6], vec![1.0], Vec::new()).refused();
+    assert_eq!(refused(&families[..1]), 1);
+    assert_eq!(refused(&families[1..2]), 1);
+    assert_eq!(refused(&families[2..]), 1);
+    assert_eq!(refused(&[Family::Helix]), 2);
+}
+
+#[test]
+fn the_batch_grid_has_powers_of_two_and_the_halves_between() {
+    let expected = [1.0, 2.0, 3.0, 4.0, 6.0, 8.0, 12.0, 16.0];
+    assert_eq!(batch_grid(16.0), expected);
+    assert_eq!(batch_grid(23.0), expected);
+    assert_eq!(batch_grid(1.0), [1.0]);
+}

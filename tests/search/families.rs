@@ -1,0 +1,120 @@
+//! What belongs to a family, against every plan there is.
+//!
+//! Source of the families: [H] 2 and 3.1; MODEL's rules of plans are `Plan::new`'s own.
+
+use model_core::arch::{Attention, Ffn};
+use model_core::plan::{Overlap, Plan, PlanSpec};
+use model_core::scenario::Scenario;
+use model_core::sweep::{Family, Space};
+
+use super::{BASES, base};
+
+/// Whether a plan is one that the family stands for.
+fn belongs(family: Family, spec: &PlanSpec, scenario: &Scenario, gpus: u32) -> bool {
+    let arch = &scenario.arch;
+    let kv_heads = match arch.attention {
+        Attention::Grouped { kv_heads, .. } => kv_heads,
+        // "Effectively … a single KV head shared across all 128 query heads."
+        Attention::Latent { .. } => 1,
+    };
+    let dense = matches!(arch.ffn, Ffn::Dense { .. });
+    let stage = gpus / spec.pp;
+    let one_stage = spec.pp == 1;
+    // Dense layers on all GPUs of a stage; experts on any grid over all of them.
+    let whole_pool = spec.ffn_tp * spec.ep == stage;
+    match family {
+        Family::Tensor => one_stage && spec.tp == stage && whole_pool,
+        Family::TensorPipeline => !one_stage && spec.tp == stage && whole_pool,
+        // Data-parallel attention coupled with expert-parallel FFNs; a dense model has copies.
+        Family::DataExpert => {
+            one_stage && spec.dp == stage && (whole_pool || (dense && spec.ffn_tp == 1))
+        }
+        // One tp for attention and feed-forward; no results for mixtures of experts.
+        Family::Medha => {
+            one_stage && dense && spec.dp == 1 && spec.kvp > 1 && spec.ffn_tp == spec.tp
+        }
+        Family::Helix | Family::HelixHopB => {
+            one_stage && spec.dp == 1 && spec.tp <= kv_heads && whole_pool
+        }
+    }
+}
+
+/// Every plan on `gpus` GPUs that [`Plan::new`] accepts.
+fn every_plan(scenario: &Scenario, gpus: u32, overlap: Overlap) -> Vec<Plan> {
+    let divisors: Vec<u32> = (1..=gpus)
+        .filter(|size| gpus.is_multiple_of(*size))
+        .collect();
+    let mut plans = Vec::new();
+    for &pp in &divisors {
+        for &dp in &divisors {
+            for &tp in &divisors {
+                for &kvp in &divisors {
+                    for &ffn_tp in &divisors {
+                        for &ep in &divisors {
+                            let spec = PlanSpec {
+                                dp,
+                                tp,
+                                kvp,
+                                ffn_tp,
+                                ep,
+                                pp,
+                                overlap,
+                                ..*scenario.plan.spec()
+                            };
+                            plans.extend(Plan::new(spec, &scenario.arch, gpus));
+                        }
+                    }
+                }
+            }
+        }
+    }
+    plans
+}
+
+#[test]
+fn a_family_holds_every_plan_that_belongs_to_it_and_no_other() {
+    for link in BASES {
+        let scenario = base(link);
+        for gpus in [1, 2, 6, 8, 12, 16, 64] {
+            for family in Family::ALL {
+                let overlap = match family {
+                    Family::HelixHopB => Overlap::HopB,
+                    _ => Overlap::Sequential,
+                };
+                let space = Space::new(&scenario, &[family], &[gpus], vec![64.0], Vec::new());
+                let found: Vec<Plan> = (0..space.len())
+                    .filter_map(|index| space.scenario(index))
+                    .map(|(_, scenario)| scenario.plan)
+                    .collect();
+                let all = every_plan(&scenario, gpus, overlap);
+                let expected = all
+                    .iter()
+                    .filter(|plan| belongs(family, plan.spec(), &scenario, gpus));
+                for plan in expected.clone() {
+                    assert!(found.contains(plan), "{family:?} lacks {plan:?}");
+                }
+                assert_eq!(
+                    found.len(),
+                    expected.count(),
+                    "{family:?} on {gpus} of {link}"
+                );
+            }
+        }
+    }
+}
+
+/// [H] compares Medha on dense models only, and shards latent attention by context alone.
+#[test]
+fn latent_attention_leaves_nothing_to_medha_and_one_head_to_helix() {
+    let scenario = base(BASES[0]);
+    let medha = Space::new(&scenario, &[Family::Medha], &[64], vec![64.0], Vec::new());
+    assert!(medha.is_empty());
+    let helix = Space::new(&scenario, &[Family::Helix], &[64], vec![64.0], Vec::new());
+    // tp_f × ep over 64 GPUs, ep from 1 to 64.
+    assert_eq!(helix.len(), 7);
+    for index in 0..helix.len() {
+        let (_, scenario) = helix.scenario(index).expect("within the space");
+        assert_eq!(scenario.plan.spec().tp, 1);
+        assert_eq!(scenario.plan.spec().kvp, 64);
+    }
+}

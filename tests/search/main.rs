@@ -1,0 +1,46 @@
+//! Tests of the search: what it enumerates, and what it finds, against plain enumeration.
+
+#![allow(
+    clippy::expect_used,
+    clippy::panic,
+    reason = "helpers of tests are tests too"
+)]
+
+mod enumeration;
+mod families;
+mod frontier;
+
+use model_core::permalink;
+use model_core::scenario::Scenario;
+use model_core::sweep::{Family, Outcome, Point, Space};
+
+/// Numbers of GPUs that small spaces range over; not all are powers of two.
+const GPUS: [u32; 5] = [1, 2, 6, 8, 16];
+
+/// A mixture of experts with latent attention, and a dense model with grouped attention.
+const BASES: [&str; 2] = [
+    "v=1&model=deepseek-r1&gpu=gb200&precision=fp4&calibration=helix&context=1M&beta=1&redundant=0",
+    "v=1&model=llama-3.1-405b&gpu=gb200&precision=fp4&calibration=helix&context=1M",
+];
+
+fn base(link: &str) -> Scenario {
+    permalink::read(link)
+        .current
+        .scenario()
+        .expect("a possible scenario")
+}
+
+/// Every family on every number of GPUs, over batches some of which are too small or too large.
+fn space(base: &Scenario) -> Space {
+    let batches = vec![1.0, 3.0, 8.0, 64.0, 1024.0];
+    Space::new(base, &Family::ALL, &GPUS, batches, Vec::new())
+}
+
+fn fitting(space: &Space) -> Vec<Point> {
+    (0..space.len())
+        .filter_map(|index| match space.outcome(index) {
+            Outcome::Fits(point) => Some(point),
+            _ => None,
+        })
+        .collect()
+}
