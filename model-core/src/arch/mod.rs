@@ -1,6 +1,7 @@
 //! Model architectures: the shapes that decide how much a layer computes and reads.
 
 pub mod catalog;
+pub mod hf_config;
 pub mod params;
 
 use serde::{Deserialize, Serialize};

@@ -1,0 +1,165 @@
+//! The fields of a JSON object, with checked types and an error that names the field.
+
+use serde_json::{Map, Value};
+
+use super::ConfigError;
+
+/// The largest number a shape can hold anywhere; what is beyond is an error in the file.
+const MOST: u32 = 1 << 24;
+/// Characters of a value that a message repeats.
+const QUOTED: usize = 60;
+
+/// An object of the file; a field that is `null` counts as not there.
+#[derive(Clone, Copy)]
+pub(super) struct Fields<'a> {
+    object: &'a Map<String, Value>,
+    /// The field of the file that holds the object; empty for the file itself.
+    inside: &'static str,
+}
+
+impl<'a> Fields<'a> {
+    pub(super) const fn new(object: &'a Map<String, Value>, inside: &'static str) -> Self {
+        Self { object, inside }
+    }
+
+    /// The name of a field with that of the object it is in.
+    pub(super) fn path(&self, name: &str) -> String {
+        if self.inside.is_empty() {
+            quote(name)
+        } else {
+            format!("{}.{}", self.inside, quote(name))
+        }
+    }
+
+    pub(super) fn get(&self, name: &str) -> Option<&'a Value> {
+        self.object.get(name).filter(|value| !value.is_null())
+    }
+
+    /// Whether the file has the field, be it `null`.
+    pub(super) fn has(&self, name: &str) -> bool {
+        self.object.contains_key(name)
+    }
+
+    /// Whether the field says anything: not `null`, `false`, 0 or empty.
+    pub(super) fn states(&self, name: &str) -> bool {
+        self.get(name).is_some_and(says_something)
+    }
+
+    /// Every field that says anything.
+    pub(super) fn stated(&self) -> impl Iterator<Item = (&'a str, &'a Value)> {
+        let object = self.object;
+        object
+            .iter()
+            .filter(|(_, value)| says_something(value))
+            .map(|(name, value)| (name.as_str(), value))
+    }
+
+    /// The whole number that these names, which mean the same, agree on.
+    pub(super) fn whole(&self, names: &[&'static str]) -> Result<Option<u32>, ConfigError> {
+        let mut found: Option<(&str, u32)> = None;
+        for &name in names {
+            let Some(value) = self.get(name) else {
+                continue;
+            };
+            let number = whole(value).map_err(|why| self.refuse(name, why))?;
+            match found {
+                Some((earlier, other)) if other != number => {
+                    let why = format!("{} says {other}", self.path(earlier));
+                    return Err(self.refuse(name, why));
+                }
+                _ => found = Some((name, number)),
+            }
+        }
+        Ok(found.map(|(_, number)| number))
+    }
+
+    /// A whole number the shape cannot do without.
+    pub(super) fn needed(
+        &self,
+        names: &[&'static str],
+        needed_for: &'static str,
+    ) -> Result<u32, ConfigError> {
+        let first = names.first().copied().unwrap_or_default();
+        self.whole(names)?
+            .ok_or_else(|| self.missing(first, needed_for))
+    }
+
+    pub(super) fn flag(&self, name: &str) -> Result<Option<bool>, ConfigError> {
+        match self.get(name) {
+            None => Ok(None),
+            Some(Value::Bool(flag)) => Ok(Some(*flag)),
+            Some(_) => Err(self.refuse(name, "true or false is needed")),
+        }
+    }
+
+    pub(super) fn text(&self, name: &str) -> Result<Option<&'a str>, ConfigError> {
+        match self.get(name) {
+            None => Ok(None),
+            Some(Value::String(text)) => Ok(Some(text)),
+            Some(_) => Err(self.refuse(name, "a text is needed")),
+        }
+    }
+
+    pub(super) fn list(&self, name: &str) -> Result<Option<&'a [Value]>, ConfigError> {
+        match self.get(name) {
+            None => Ok(None),
+            Some(Value::Array(list)) => Ok(Some(list)),
+            Some(_) => Err(self.refuse(name, "a list is needed")),
+        }
+    }
+
+    pub(super) fn missing(&self, name: &str, needed_for: &'static str) -> ConfigError {
+        let field = self.path(name);
+        ConfigError::Missing { field, needed_for }
+    }
+
+    pub(super) fn refuse(&self, name: &str, why: impl Into<String>) -> ConfigError {
+        let value = self.object.get(name).unwrap_or(&Value::Null);
+        ConfigError::NotUnderstood {
+            field: self.path(name),
+            value: quote(&value.to_string()),
+            why: why.into(),
+        }
+    }
+}
+
+fn says_something(value: &Value) -> bool {
+    match value {
+        Value::Null => false,
+        Value::Bool(flag) => *flag,
+        Value::Number(number) => number.as_u64() != Some(0),
+        Value::String(text) => !text.is_empty(),
+        Value::Array(list) => !list.is_empty(),
+        Value::Object(object) => !object.is_empty(),
+    }
+}
+
+/// A whole number between 0 and [`MOST`], or what is wrong with the value.
+pub(super) fn whole(value: &Value) -> Result<u32, &'static str> {
+    let Value::Number(number) = value else {
+        return Err("a whole number is needed");
+    };
+    if let Some(number) = number.as_u64() {
+        return match u32::try_from(number) {
+            Ok(number) if number <= MOST => Ok(number),
+            _ => Err("no model has as many"),
+        };
+    }
+    match number.as_f64() {
+        Some(number) if number < 0.0 => Err("it must not be negative"),
+        Some(number) if number.fract() != 0.0 => Err("a whole number is needed"),
+        // Exact: whole, not negative and at most 2^24.
+        Some(number) if number <= f64::from(MOST) => Ok(number as u32),
+        _ => Err("no model has as many"),
+    }
+}
+
+/// A foreign text, short and printable.
+pub(super) fn quote(text: &str) -> String {
+    let mut printable = text.chars().filter(|c| !c.is_control());
+    let mut short: String = printable.by_ref().take(QUOTED).collect();
+    if printable.next().is_some() {
+        short.push('…');
+    }
+    short
+}

@@ -1,0 +1,262 @@
+//! What a reading says to a person: errors and caveats.
+
+use std::fmt::{Display, Formatter, Result};
+
+use crate::arch::ShapeError;
+
+/// Why a text is not read.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum ConfigError {
+    /// It is longer than a `config.json` can be.
+    TooLong {
+        /// Its length in bytes.
+        bytes: usize,
+        /// The most that is read.
+        most: usize,
+    },
+    /// It is not JSON.
+    NotJson {
+        /// Where, from 1.
+        line: usize,
+        /// Where, from 1.
+        column: usize,
+        /// What is wrong there.
+        message: String,
+    },
+    /// It is JSON, but not an object.
+    NotAnObject,
+    /// A field that decides the shape is not there.
+    Missing {
+        /// Its name, with that of the object it belongs in.
+        field: String,
+        /// What it is needed for.
+        needed_for: &'static str,
+    },
+    /// A field says what the model cannot express, or nothing that makes sense.
+    NotUnderstood {
+        /// Its name, with that of the object it is in.
+        field: String,
+        /// Its value as JSON, shortened.
+        value: String,
+        /// What is wrong with it.
+        why: String,
+    },
+    /// The fields are read, but make a shape that no model has.
+    Shape(ShapeError),
+}
+
+impl ConfigError {
+    pub(super) fn not_json(error: serde_json::Error) -> Self {
+        let message = error.to_string();
+        let place = format!(" at line {} column {}", error.line(), error.column());
+        Self::NotJson {
+            line: error.line(),
+            column: error.column(),
+            message: message.strip_suffix(&place).unwrap_or(&message).to_owned(),
+        }
+    }
+}
+
+impl Display for ConfigError {
+    fn fmt(&self, out: &mut Formatter<'_>) -> Result {
+        match self {
+            Self::TooLong { bytes, most } => write!(
+                out,
+                "The text has {bytes} bytes; a config.json of at most {most} is read."
+            ),
+            Self::NotJson {
+                line,
+                column,
+                message,
+            } => write!(
+                out,
+                "The text is not JSON: {message} in line {line}, column {column}."
+            ),
+            Self::NotAnObject => {
+                out.write_str("The text is JSON, but not an object; a config.json starts with {.")
+            }
+            Self::Missing { field, needed_for } => {
+                write!(out, "{field} is missing; it is needed for {needed_for}.")
+            }
+            Self::NotUnderstood { field, value, why } => {
+                write!(out, "{field} is {value}: {why}.")
+            }
+            Self::Shape(error) => write!(
+                out,
+                "The shape has {} = {}, which must be between 1 and {}.",
+                error.field, error.value, error.most
+            ),
+        }
+    }
+}
+
+impl std::error::Error for ConfigError {}
+
+/// What a shape leaves out or approximates, or what was taken for a field that is not there.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Caveat {
+    /// The family is not known; its fields are read by their usual meaning.
+    UnknownFamily {
+        /// What the file calls it.
+        model_type: Option<String>,
+    },
+    /// Only the language model of a multimodal model is read.
+    PartOfModel {
+        /// The object it was read from, if not the file itself.
+        read: Option<&'static str>,
+        /// What is left out.
+        left_out: Vec<&'static str>,
+    },
+    /// Some layers attend to a part of the context only; here they attend to all of it.
+    Window {
+        /// How the part is chosen.
+        kind: Window,
+        /// Its length in tokens, if the file says.
+        tokens: Option<u32>,
+        /// Layers that do so, if the file says.
+        layers: Option<u32>,
+        /// All layers, L.
+        of: u32,
+    },
+    /// Attention to selected tokens is computed as full attention; the selection is left out.
+    SparseAttention {
+        /// Tokens a query attends to, if the file says.
+        tokens: Option<u32>,
+    },
+    /// Multi-token prediction layers are left out.
+    PredictingLayers {
+        /// How many.
+        layers: u32,
+    },
+    /// A limit on the expert groups a token may use is not part of the shape.
+    GroupLimitedRouting {
+        /// Groups of experts.
+        groups: u32,
+        /// Groups a token may use.
+        used: u32,
+    },
+    /// The number format of the weights is not taken over.
+    Quantised {
+        /// What the file calls it.
+        method: Option<String>,
+    },
+    /// Input embedding and output head are one matrix, and counted twice.
+    TiedEmbeddings,
+    /// A shared expert is as wide as several experts, and counted as several.
+    SharedExpertSplit {
+        /// Its width.
+        width: u32,
+        /// Experts it is counted as.
+        experts: u32,
+    },
+    /// A field is not in the file, and this was taken for it.
+    Assumed {
+        /// The field.
+        field: &'static str,
+        /// What was taken.
+        value: u32,
+        /// Why, as the end of a sentence.
+        because: &'static str,
+    },
+    /// A field that differs from layer to layer was not read.
+    PerLayer {
+        /// The field.
+        field: String,
+    },
+}
+
+/// The part of the context a layer attends to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Window {
+    /// The last tokens.
+    Sliding,
+    /// The tokens of the same chunk.
+    Chunked,
+}
+
+impl Display for Caveat {
+    fn fmt(&self, out: &mut Formatter<'_>) -> Result {
+        match self {
+            Self::UnknownFamily { model_type } => {
+                match model_type {
+                    Some(model_type) => write!(out, "The family “{model_type}” is not known")?,
+                    None => out.write_str("The file has no model_type")?,
+                }
+                out.write_str("; its fields are read as those of Llama and DeepSeek are.")
+            }
+            Self::PartOfModel { read, left_out } => {
+                match read {
+                    Some(read) => write!(out, "The language model is read from {read}")?,
+                    None => out.write_str("Only the language model is read")?,
+                }
+                match left_out.as_slice() {
+                    [] => out.write_str("."),
+                    parts => write!(out, "; {} is left out.", parts.join(", ")),
+                }
+            }
+            Self::Window {
+                kind,
+                tokens,
+                layers,
+                of,
+            } => {
+                match layers {
+                    Some(layers) => write!(out, "{layers} of {of} layers attend to ")?,
+                    None => write!(out, "Some of the {of} layers attend to ")?,
+                }
+                match (kind, tokens) {
+                    (Window::Sliding, Some(tokens)) => write!(out, "a window of {tokens} tokens")?,
+                    (Window::Sliding, None) => out.write_str("a window")?,
+                    (Window::Chunked, Some(tokens)) => write!(out, "chunks of {tokens} tokens")?,
+                    (Window::Chunked, None) => out.write_str("a chunk")?,
+                }
+                out.write_str(
+                    "; here they attend to the whole context, so KV memory and attention time are too high for longer contexts.",
+                )
+            }
+            Self::SparseAttention { tokens } => {
+                match tokens {
+                    Some(tokens) => write!(out, "A query attends to {tokens} selected tokens")?,
+                    None => out.write_str("A query attends to selected tokens only")?,
+                }
+                out.write_str(
+                    "; here it attends to the whole context, so attention time is too high for longer contexts, and what selects the tokens is left out.",
+                )
+            }
+            Self::PredictingLayers { layers } => write!(
+                out,
+                "Multi-token prediction (layers or modules: {layers}) is left out."
+            ),
+            Self::GroupLimitedRouting { groups, used } => write!(
+                out,
+                "A token uses experts of at most {used} of {groups} groups; the shape has no groups, a node limit of the plan stands for them."
+            ),
+            Self::Quantised { method } => {
+                out.write_str("The weights are quantised")?;
+                if let Some(method) = method {
+                    write!(out, " ({method})")?;
+                }
+                out.write_str("; the precision is not taken over, choose it yourself.")
+            }
+            Self::TiedEmbeddings => out.write_str(
+                "Input embedding and output head share one matrix; here it is stored twice.",
+            ),
+            Self::SharedExpertSplit { width, experts } => write!(
+                out,
+                "The shared expert of width {width} is counted as {experts} shared experts."
+            ),
+            Self::Assumed {
+                field,
+                value,
+                because,
+            } => write!(
+                out,
+                "{field} is not in the file; {value} is taken, {because}."
+            ),
+            Self::PerLayer { field } => write!(
+                out,
+                "{field} differs from layer to layer and is not read; every layer is computed alike."
+            ),
+        }
+    }
+}
