@@ -220,7 +220,7 @@ pub const CATALOG: &[Entry] = &[
             attention: gqa(48, 8, 128),
             ffn: Ffn::Moe {
                 dense_layers: 0,
-                dense_width: 3072,
+                dense_width: 1536,
                 experts: 256,
                 experts_per_token: 8,
                 shared_experts: 0,
