@@ -50,8 +50,8 @@ pub const PRESETS: &[Preset] = &[
     },
     Preset {
         id: "k2-72-h100",
-        title: "What do 384 experts cost? Kimi K2 against V3",
-        detail: "Kimi K2 on 9×8 H100, DeepSeek-V3 pinned",
+        title: "Is Kimi K2 slower than DeepSeek-V3?",
+        detail: "384 experts but half the heads, on 9×8 H100; V3 pinned",
         link: "v=1&model=kimi-k2&batch=9216&a.batch=9216",
         source: Source::new(paper::A, "Figure 15"),
     },
