@@ -1,0 +1,211 @@
+//! Choices from short lists.
+
+use super::row::trouble;
+use crate::state::App;
+use leptos::prelude::*;
+use model_core::cost::calibration::{Fold, NamedCalibration};
+use model_core::ops::{Fusion, LatentForm};
+use model_core::plan::{Overlap, Shared};
+use model_core::precision::{Format, NamedPrecision};
+use model_core::scenario::Inputs;
+
+/// One of a few.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Offer {
+    /// The identifier in links.
+    pub id: &'static str,
+    /// On the button.
+    pub label: &'static str,
+}
+
+const fn offer(id: &'static str, label: &'static str) -> Offer {
+    Offer { id, label }
+}
+
+/// A choice of the scenario that is shown as buttons side by side.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Choice {
+    /// Where shared experts live.
+    Shared,
+    /// The schedule.
+    Overlap,
+    /// The form of latent attention.
+    Latent,
+    /// The attention kernel.
+    Fusion,
+    /// The named precision.
+    Precision,
+    /// Attention's arithmetic.
+    AttentionFormat,
+    /// The feed-forward's arithmetic.
+    FfnFormat,
+    /// The named calibration.
+    Calibration,
+    /// How times add up.
+    Fold,
+}
+
+impl Choice {
+    const fn key(self) -> &'static str {
+        match self {
+            Self::Shared => "shared",
+            Self::Overlap => "overlap",
+            Self::Latent => "mla",
+            Self::Fusion => "kernel",
+            Self::Precision => "precision",
+            Self::AttentionFormat => "fmt_attn",
+            Self::FfnFormat => "fmt_ffn",
+            Self::Calibration => "calibration",
+            Self::Fold => "fold",
+        }
+    }
+
+    const fn name(self) -> &'static str {
+        match self {
+            Self::Shared => "Shared experts",
+            Self::Overlap => "Overlap",
+            Self::Latent => "Latent attention",
+            Self::Fusion => "Attention kernel",
+            Self::Precision => "Precision",
+            Self::AttentionFormat => "Attention arithmetic",
+            Self::FfnFormat => "FFN arithmetic",
+            Self::Calibration => "Calibration",
+            Self::Fold => "Times of a block",
+        }
+    }
+
+    const fn help(self) -> &'static str {
+        match self {
+            Self::Shared => "On the expert grid like the others, or a copy on every GPU. [A] 3.4",
+            Self::Overlap => "What hides behind what: nothing, messages of one half batch behind the other, or Helix's exchange. [A] eqs 48–49, [H] 2.1.3",
+            Self::Latent => "Up-projections applied to queries and outputs, or keys and values decompressed. [A] 3.2",
+            Self::Fusion => "One kernel that keeps scores on the chip, or two with the scores in memory. [B] Table III",
+            Self::Precision => "Bytes and arithmetic by name; each can be changed below. [A] 3.5",
+            Self::AttentionFormat | Self::FfnFormat => "The format whose peak applies.",
+            Self::Calibration => "How far real kernels and links stay behind the hardware; each factor can be changed below.",
+            Self::Fold => "Each operator as slow as its memory or compute, or a whole block. [A] eqs 46–47",
+        }
+    }
+
+    const fn options(self) -> &'static [Offer] {
+        const FORMATS: &[Offer] = &[offer("bf16", "BF16"), offer("fp8", "FP8"), offer("fp4", "FP4")];
+        match self {
+            Self::Shared => &[offer("distributed", "distributed"), offer("replicated", "replicated")],
+            Self::Overlap => &[offer("none", "none"), offer("two-batch", "two-batch"), offer("hop-b", "HOP-B")],
+            Self::Latent => &[offer("absorbed", "absorbed"), offer("plain", "plain")],
+            Self::Fusion => &[offer("fused", "fused"), offer("unfused", "unfused")],
+            Self::Precision => &[offer("deepseek-fp8", "deepseek-fp8"), offer("bf16", "bf16"), offer("fp4", "fp4")],
+            Self::AttentionFormat | Self::FfnFormat => FORMATS,
+            Self::Calibration => &[
+                offer("aleph-alpha-2025", "aleph-alpha-2025"),
+                offer("helix", "helix"),
+                offer("lamina", "lamina"),
+                offer("ideal", "ideal"),
+            ],
+            Self::Fold => &[offer("operator", "per operator"), offer("block", "per block")],
+        }
+    }
+
+    /// The choice in force.
+    pub fn of(self, inputs: &Inputs) -> &'static str {
+        match self {
+            Self::Shared => inputs.shared.id(),
+            Self::Overlap => inputs.overlap.id(),
+            Self::Latent => inputs.latent.id(),
+            Self::Fusion => inputs.fusion.id(),
+            Self::Precision => inputs.precision.id(),
+            Self::AttentionFormat => inputs.precision().attention_format.id(),
+            Self::FfnFormat => inputs.precision().ffn_format.id(),
+            Self::Calibration => inputs.calibration.id(),
+            Self::Fold => inputs.calibration().fold.id(),
+        }
+    }
+
+    /// Chooses; an unknown identifier changes nothing.
+    pub fn choose(self, inputs: &mut Inputs, id: &str) {
+        fn pick<T: Copy, const N: usize>(all: [T; N], of: fn(T) -> &'static str, id: &str, slot: &mut T) {
+            if let Some(found) = all.into_iter().find(|entry| of(*entry) == id) {
+                *slot = found;
+            }
+        }
+        fn pick_some<T: Copy, const N: usize>(all: [T; N], of: fn(T) -> &'static str, id: &str, slot: &mut Option<T>) {
+            if let Some(found) = all.into_iter().find(|entry| of(*entry) == id) {
+                *slot = Some(found);
+            }
+        }
+        match self {
+            Self::Shared => pick(Shared::ALL, Shared::id, id, &mut inputs.shared),
+            Self::Overlap => pick(Overlap::ALL, Overlap::id, id, &mut inputs.overlap),
+            Self::Latent => pick(LatentForm::ALL, LatentForm::id, id, &mut inputs.latent),
+            Self::Fusion => pick(Fusion::ALL, Fusion::id, id, &mut inputs.fusion),
+            Self::Precision => pick(NamedPrecision::ALL, NamedPrecision::id, id, &mut inputs.precision),
+            Self::AttentionFormat => pick_some(Format::ALL, Format::id, id, &mut inputs.attention_format),
+            Self::FfnFormat => pick_some(Format::ALL, Format::id, id, &mut inputs.ffn_format),
+            Self::Calibration => pick(NamedCalibration::ALL, NamedCalibration::id, id, &mut inputs.calibration),
+            Self::Fold => pick_some(Fold::ALL, Fold::id, id, &mut inputs.fold),
+        }
+    }
+}
+
+/// The buttons of a choice: native radio buttons, so that arrows and screen readers work.
+pub fn choice_row(app: App, choice: Choice) -> AnyView {
+    let chosen = Memo::new(move |_| app.current.with(|inputs| choice.of(inputs)));
+    let pinned = Memo::new(move |_| app.pinned.with(|pinned| pinned.as_ref().map(|inputs| choice.of(inputs))));
+    let key = choice.key();
+    let buttons = choice
+        .options()
+        .iter()
+        .map(|option| {
+            let id = option.id;
+            view! {
+                <label class="choice" class:chosen=move || chosen.get() == id class:pinned=move || pinned.get() == Some(id)>
+                    <input
+                        type="radio"
+                        name=key
+                        value=id
+                        prop:checked=move || chosen.get() == id
+                        on:change=move |_| app.edit(|inputs| choice.choose(inputs, id))
+                    />
+                    {option.label}
+                </label>
+            }
+        })
+        .collect_view();
+    let long = choice == Choice::Calibration;
+    view! {
+        <div class="row choices-row" data-row=key>
+            <fieldset class="choices" class:long=long title=choice.help()>
+                <legend class="row-name">{choice.name()}</legend>
+                <div class="choices-list">{buttons}</div>
+            </fieldset>
+            {trouble(app, key)}
+        </div>
+    }
+    .into_any()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_option_can_be_chosen() {
+        for choice in [
+            Choice::Shared,
+            Choice::Overlap,
+            Choice::Latent,
+            Choice::Fusion,
+            Choice::Precision,
+            Choice::AttentionFormat,
+            Choice::FfnFormat,
+            Choice::Calibration,
+            Choice::Fold,
+        ] {
+            for option in choice.options() {
+                let mut inputs = Inputs::DEFAULT;
+                choice.choose(&mut inputs, option.id);
+                assert_eq!(choice.of(&inputs), option.id);
+            }
+        }
+    }
+}

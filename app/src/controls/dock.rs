@@ -1,0 +1,85 @@
+//! On a phone: the slider being moved, docked at the foot so that the verdict stays in view.
+
+use super::panel::FIRST;
+use super::row::{Place, slider_row};
+use super::words::words_of;
+use crate::pages::icons;
+use crate::state::App;
+use leptos::ev;
+use leptos::prelude::*;
+use model_core::scenario::Number;
+
+/// The dock; `open_panel` shows the whole panel.
+pub fn dock(app: App, open_panel: impl Fn() + Copy + Send + Sync + 'static) -> AnyView {
+    let shown = RwSignal::new(Number::ScaleOut);
+    let tab = move |number: Number| {
+        let label = match number {
+            Number::Beta => view! { "β"<sub>"eb"</sub> }.into_any(),
+            other => words_of(other).name.into_any(),
+        };
+        let key = number.spec().key;
+        view! {
+            <button
+                type="button"
+                role="tab"
+                id=format!("dock-tab-{key}")
+                class="dock-tab"
+                aria-controls="dock-row"
+                aria-selected=move || (shown.get() == number).to_string()
+                aria-label=words_of(number).name
+                tabindex=move || if shown.get() == number { "0" } else { "-1" }
+                class:troubled=move || app.problems.with(|problems| problems.iter().any(|problem| problem.key == key))
+                on:click=move |_| shown.set(number)
+            >
+                {label}
+            </button>
+        }
+    };
+    let walk = move |event: ev::KeyboardEvent| {
+        let by = match event.key().as_str() {
+            "ArrowRight" => 1,
+            "ArrowLeft" => FIRST.len() - 1,
+            _ => return,
+        };
+        event.prevent_default();
+        let at = FIRST
+            .iter()
+            .position(|number| *number == shown.get_untracked())
+            .unwrap_or(0);
+        let next = FIRST[(at + by) % FIRST.len()];
+        shown.set(next);
+        focus(&format!("dock-tab-{}", next.spec().key));
+    };
+    view! {
+        <div class="dock">
+            <div class="dock-tabs">
+                <div role="tablist" aria-label="Sliders" on:keydown=walk>{FIRST.map(tab).collect_view()}</div>
+                <button
+                    type="button"
+                    class="icon-button"
+                    aria-label="All of the scenario"
+                    title="All of the scenario"
+                    class:troubled=move || !app.possible()
+                    on:click=move |_| open_panel()
+                >
+                    {icons::sliders()}
+                </button>
+            </div>
+            <div id="dock-row" role="tabpanel">
+                {move || slider_row(app, shown.get(), Place::Dock)}
+            </div>
+        </div>
+    }
+    .into_any()
+}
+
+/// Moves the keyboard's focus to an element.
+pub fn focus(id: &str) {
+    use wasm_bindgen::JsCast;
+    if let Some(element) = document()
+        .get_element_by_id(id)
+        .and_then(|element| element.dyn_into::<web_sys::HtmlElement>().ok())
+    {
+        let _ = element.focus();
+    }
+}

@@ -1,0 +1,152 @@
+//! A number as text: shown, typed over, and checked as it is typed.
+
+use super::words::{shown, words_of};
+use crate::state::App;
+use leptos::ev;
+use leptos::html;
+use leptos::prelude::*;
+use model_core::permalink::read_number;
+use model_core::scenario::Number;
+
+/// What a typed text asks for.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Typed {
+    /// Nothing: the text still says what it said.
+    Same,
+    /// The default, or no value where there is no default.
+    Clear,
+    /// This value.
+    Value(f64),
+    /// It cannot be: why, as a sentence.
+    Wrong(String),
+}
+
+/// Reads what was typed over `before`.
+pub fn read_typed(number: Number, before: &str, text: &str) -> Typed {
+    let text = text.trim();
+    if text == before {
+        return Typed::Same;
+    }
+    if matches!(text, "" | "none" | "default" | "–" | "-") {
+        return Typed::Clear;
+    }
+    match read_number(number, text) {
+        Ok(value) => Typed::Value(value),
+        Err(reason) => Typed::Wrong(format!("“{text}” {reason}.")),
+    }
+}
+
+/// The field of `number`; what is wrong with the typed text goes to `wrong`.
+pub fn field(
+    app: App,
+    number: Number,
+    id: String,
+    help: String,
+    wrong: RwSignal<Option<String>>,
+) -> AnyView {
+    let words = words_of(number);
+    let text = Memo::new(move |_| {
+        app.current
+            .with(|inputs| inputs.get(number))
+            .map_or_else(|| "none".to_owned(), |value| shown(number, value))
+    });
+    let node = NodeRef::<html::Input>::new();
+    let show = move || {
+        if let Some(input) = node.get_untracked() {
+            input.set_value(&text.get_untracked());
+        }
+        wrong.set(None);
+    };
+    let commit = move || {
+        let Some(input) = node.get_untracked() else {
+            return;
+        };
+        match read_typed(number, &text.get_untracked(), &input.value()) {
+            Typed::Same => show(),
+            Typed::Clear => {
+                app.edit(|inputs| {
+                    inputs.state(number, None);
+                });
+                show();
+            }
+            Typed::Value(value) => {
+                app.edit(|inputs| {
+                    inputs.state(number, Some(value));
+                });
+                show();
+            }
+            Typed::Wrong(reason) => wrong.set(Some(reason)),
+        }
+    };
+    // While the text is wrong the old value holds, and the reason goes once the text reads.
+    let typing = move |event: ev::Event| {
+        if wrong.with_untracked(Option::is_some) {
+            let typed = read_typed(number, &text.get_untracked(), &event_target_value(&event));
+            wrong.set(match typed {
+                Typed::Wrong(reason) => Some(reason),
+                _ => None,
+            });
+        }
+    };
+    let keyboard = move |event: ev::KeyboardEvent| match event.key().as_str() {
+        "Enter" => commit(),
+        "Escape" => {
+            // Closes nothing but the typing.
+            event.stop_propagation();
+            show();
+        }
+        _ => {}
+    };
+    // A change from elsewhere (a drag, back) shows even where a wrong text stood.
+    Effect::new(move |_| {
+        text.track();
+        show();
+    });
+    view! {
+        <label class="field" class:wrong=move || wrong.get().is_some()>
+            <input
+                node_ref=node
+                id=id
+                type="text"
+                inputmode="decimal"
+                autocomplete="off"
+                spellcheck="false"
+                style:width=move || format!("{}ch", text.get().chars().count().max(2) + 1)
+                prop:value=move || text.get()
+                aria-label=move || {
+                    if words.unit.is_empty() {
+                        words.name.to_owned()
+                    } else {
+                        format!("{}, {}", words.name, words.unit)
+                    }
+                }
+                aria-describedby=help
+                aria-invalid=move || wrong.get().is_some().then_some("true")
+                on:focus:target=move |event| event.target().select()
+                on:blur=move |_| commit()
+                on:input=typing
+                on:keydown=keyboard
+            />
+            {(!words.unit.is_empty()).then(|| view! { <span class="unit">{words.unit}</span> })}
+        </label>
+    }
+    .into_any()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn typed_texts_are_read_or_refused_with_a_reason() {
+        assert_eq!(read_typed(Number::Context, "2,000", "2,000"), Typed::Same);
+        assert_eq!(read_typed(Number::Context, "2,000", " 32k "), Typed::Value(32_768.0));
+        assert_eq!(read_typed(Number::ScaleOut, "50", "400Gb"), Typed::Value(50.0));
+        assert_eq!(read_typed(Number::ScaleOut, "50", "0.08T"), Typed::Value(80.0));
+        assert_eq!(read_typed(Number::Slo, "10", ""), Typed::Clear);
+        let Typed::Wrong(reason) = read_typed(Number::Beta, "0.80", "2") else {
+            panic!("2 is out of range");
+        };
+        assert_eq!(reason, "“2” must be above 0 and at most 1.");
+    }
+}

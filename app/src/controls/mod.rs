@@ -1,0 +1,13 @@
+//! The scenario panel and its controls.
+
+pub mod choice;
+pub mod dock;
+pub mod field;
+pub mod groups;
+pub mod panel;
+pub mod picker;
+pub mod row;
+pub mod scale;
+pub mod slider;
+pub mod stops;
+pub mod words;

@@ -1,0 +1,258 @@
+//! The catalogues: models and accelerators with their key numbers, sources and caveats.
+
+use crate::format;
+use crate::state::App;
+use leptos::prelude::*;
+use model_core::arch::params::parameters;
+use model_core::arch::{self, Arch, Attention, Ffn};
+use model_core::hardware::{self, Accelerator};
+use model_core::scenario::{Gpu, Inputs, Model};
+
+/// "671B, 37B active, MLA, 61 layers".
+pub fn model_line(arch: &Arch) -> String {
+    let counts = parameters(arch);
+    let billions = |count: f64| format!("{}B", format::printed((count / 1e8).round() / 10.0));
+    let attention = match arch.attention {
+        Attention::Latent { .. } => "MLA".to_owned(),
+        Attention::Grouped {
+            heads, kv_heads, ..
+        } if heads == kv_heads => "MHA".to_owned(),
+        Attention::Grouped { kv_heads: 1, .. } => "MQA".to_owned(),
+        Attention::Grouped { kv_heads, .. } => format!("GQA {kv_heads}"),
+    };
+    match arch.ffn {
+        Ffn::Moe { experts, .. } => format!(
+            "{}, {} active, {attention}, {experts} experts, {} layers",
+            billions(counts.total),
+            billions(counts.active),
+            arch.layers
+        ),
+        Ffn::Dense { .. } => format!(
+            "{}, {attention}, dense, {} layers",
+            billions(counts.total),
+            arch.layers
+        ),
+    }
+}
+
+/// "80 GiB, 3.35 TB/s, 989.5 BF16, 1,979 FP8".
+pub fn accelerator_line(accelerator: &Accelerator) -> String {
+    let mut parts = vec![
+        format!("{} GiB", format::printed(accelerator.capacity.as_gib())),
+        format::bandwidth(accelerator.hbm.as_gb() * 1e9).to_string(),
+    ];
+    let peaks = accelerator.peaks;
+    for (peak, name) in [(peaks.bf16, "BF16"), (peaks.fp8, "FP8"), (peaks.fp4, "FP4")] {
+        if let Some(peak) = peak {
+            parts.push(format!("{} {name}", format::printed(peak.as_tera())));
+        }
+    }
+    parts.join(", ")
+}
+
+struct Row {
+    id: &'static str,
+    name: String,
+    line: String,
+    choose: fn(&mut Inputs, &'static str),
+}
+
+/// The list of models.
+pub fn model_picker(app: App) -> AnyView {
+    let rows: Vec<Row> = arch::catalog::CATALOG
+        .iter()
+        .map(|entry| Row {
+            id: entry.id,
+            name: entry.name.to_owned(),
+            line: model_line(&entry.arch),
+            choose: |inputs, id| {
+                if let Some(entry) = arch::catalog::find(id) {
+                    inputs.model = Model::Catalog(entry);
+                }
+            },
+        })
+        .collect();
+    let id_of = |inputs: &Inputs| match inputs.model {
+        Model::Catalog(entry) => entry.id,
+        Model::Custom(_) => "custom",
+    };
+    let about = move || {
+        app.current.with(|inputs| match &inputs.model {
+            Model::Catalog(entry) => about(
+                entry.name,
+                &model_line(&entry.arch),
+                &[("Shape", entry.source.title, entry.source.locator)],
+                entry.caveat,
+            ),
+            Model::Custom(arch) => about(
+                "Custom model",
+                &model_line(arch),
+                &[("Shape", "this link", "arch")],
+                None,
+            ),
+        })
+    };
+    view! { <div class="picker">{list(app, "Model", rows, id_of)} {about}</div> }.into_any()
+}
+
+/// The list of accelerators.
+pub fn accelerator_picker(app: App) -> AnyView {
+    let mut rows: Vec<Row> = hardware::catalog::CATALOG
+        .iter()
+        .map(|entry| Row {
+            id: entry.id,
+            name: entry.name.to_owned(),
+            line: accelerator_line(&entry.accelerator),
+            choose: |inputs, id| {
+                if let Some(entry) = hardware::catalog::find(id) {
+                    inputs.gpu = Gpu::Catalog(entry);
+                }
+            },
+        })
+        .collect();
+    rows.push(Row {
+        id: "custom",
+        name: "Your own".to_owned(),
+        line: "its numbers below".to_owned(),
+        choose: |inputs, _| make_custom(inputs),
+    });
+    let id_of = |inputs: &Inputs| match inputs.gpu {
+        Gpu::Catalog(entry) => entry.id,
+        Gpu::Custom => "custom",
+    };
+    let about = move || {
+        app.current.with(|inputs| match inputs.gpu {
+            Gpu::Catalog(entry) => {
+                let mut sources = vec![("Numbers", entry.source.title, entry.source.locator)];
+                if let Some(price) = entry.price_source {
+                    sources.push(("Price", price.title, price.locator));
+                }
+                about(
+                    entry.name,
+                    &accelerator_line(&entry.accelerator),
+                    &sources,
+                    entry.caveat,
+                )
+            }
+            Gpu::Custom => ().into_any(),
+        })
+    };
+    view! { <div class="picker">{list(app, "Accelerator", rows, id_of)} {about}</div> }.into_any()
+}
+
+/// A custom accelerator starts from the numbers of the one it replaces.
+fn make_custom(inputs: &mut Inputs) {
+    use model_core::scenario::Number;
+    let from = inputs.accelerator();
+    let links = [Number::Domain, Number::ScaleUp, Number::ScaleOut, Number::Price]
+        .map(|number| (number, inputs.get(number)));
+    inputs.gpu = Gpu::Custom;
+    let peaks = from.peaks;
+    for (number, value) in [
+        (Number::PeakBf16, peaks.bf16.map(|peak| peak.as_tera())),
+        (Number::PeakFp8, peaks.fp8.map(|peak| peak.as_tera())),
+        (Number::PeakFp4, peaks.fp4.map(|peak| peak.as_tera())),
+        (Number::Hbm, Some(from.hbm.as_gb())),
+        (Number::Capacity, Some(from.capacity.as_gib())),
+        (Number::Watts, from.board_watts),
+    ]
+    .into_iter()
+    .chain(links)
+    {
+        inputs.state(number, value);
+    }
+}
+
+fn list(
+    app: App,
+    name: &'static str,
+    rows: Vec<Row>,
+    id_of: fn(&Inputs) -> &'static str,
+) -> AnyView {
+    let chosen = Memo::new(move |_| app.current.with(id_of));
+    let pinned = Memo::new(move |_| app.pinned.with(|pinned| pinned.as_ref().map(id_of)));
+    let rows = rows
+        .into_iter()
+        .map(|row| {
+            let Row {
+                id,
+                name: title,
+                line,
+                choose,
+            } = row;
+            view! {
+                <label class="pick" class:chosen=move || chosen.get() == id>
+                    <input
+                        type="radio"
+                        name=name
+                        value=id
+                        prop:checked=move || chosen.get() == id
+                        on:change=move |_| app.edit(|inputs| choose(inputs, id))
+                    />
+                    <span class="pick-name">
+                        {title}
+                        {move || (pinned.get() == Some(id)).then(|| view! { <span class="pick-a" title="Pinned">"A"</span> })}
+                    </span>
+                    <span class="pick-line">{line}</span>
+                </label>
+            }
+        })
+        .collect_view();
+    view! {
+        <div class="picks" role="radiogroup" aria-label=name>
+            {rows}
+        </div>
+    }
+    .into_any()
+}
+
+fn about(
+    name: &'static str,
+    line: &str,
+    sources: &[(&'static str, &'static str, &'static str)],
+    caveat: Option<&'static str>,
+) -> AnyView {
+    let sources = sources
+        .iter()
+        .map(|(what, title, locator)| {
+            view! {
+                <p class="about-source">
+                    {format!("{what}: {title}")}
+                    {(!locator.is_empty()).then(|| format!(", {locator}"))}
+                </p>
+            }
+        })
+        .collect_view();
+    view! {
+        <div class="about">
+            <p><b>{name}</b>" "{line.to_owned()}</p>
+            {caveat.map(|caveat| view! { <p class="about-caveat">{caveat}</p> })}
+            {sources}
+        </div>
+    }
+    .into_any()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn key_numbers_of_well_known_rows() {
+        let inputs = Inputs::DEFAULT;
+        let line = model_line(inputs.model.arch());
+        assert!(line.starts_with("671") && line.contains("MLA, 256 experts, 61 layers"), "{line}");
+        assert_eq!(
+            accelerator_line(&inputs.accelerator()),
+            "80 GiB, 3.35 TB/s, 989.5 BF16, 1,979 FP8"
+        );
+    }
+
+    #[test]
+    fn a_custom_accelerator_starts_as_the_one_it_replaces() {
+        let mut inputs = Inputs::DEFAULT;
+        make_custom(&mut inputs);
+        let (custom, original) = (inputs.scenario(), Inputs::DEFAULT.scenario());
+        assert_eq!(custom.map(|s| s.cluster), original.map(|s| s.cluster));
+    }
+}

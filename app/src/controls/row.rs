@@ -1,0 +1,179 @@
+//! One quantity, two ways to set it: a slider and a field, with what is wrong right below.
+
+use super::field::field;
+use super::scale::{Absent, Scale};
+use super::slider::slider;
+use super::stops::scale_of;
+use super::words::{live_hint, shown, words_of};
+use crate::answer::Problem;
+use crate::state::App;
+use leptos::prelude::*;
+use model_core::scenario::Number;
+use model_core::scenario::remedy::Remedy;
+
+/// Where a row stands: ids must differ between the panel and a phone's dock.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Place {
+    /// In the scenario panel.
+    Panel,
+    /// In the dock at the foot of a phone.
+    Dock,
+}
+
+impl Place {
+    const fn prefix(self) -> &'static str {
+        match self {
+            Self::Panel => "",
+            Self::Dock => "dock-",
+        }
+    }
+}
+
+/// The control of `number`.
+pub fn slider_row(app: App, number: Number, place: Place) -> AnyView {
+    let words = words_of(number);
+    let key = number.spec().key;
+    let id = format!("{}{key}", place.prefix());
+    let help = format!("{id}-help");
+    let scale = Memo::new(move |_| app.current.with(|inputs| scale_of(number, inputs)));
+    let hint = Memo::new(move |_| app.current.with(|inputs| live_hint(number, inputs)));
+    let wrong = RwSignal::new(None::<String>);
+    let troubled = Memo::new(move |_| {
+        app.problems
+            .with(|problems| problems.iter().any(|problem| problem.key == key))
+    });
+    view! {
+        <div
+            class="row"
+            class:troubled=move || troubled.get() || wrong.get().is_some()
+            data-row=key
+            on:pointerenter=move |_| app.helped.set(number)
+            on:focusin=move |_| app.helped.set(number)
+        >
+            <div class="row-head">
+                <span class="row-name">
+                    {words.name}
+                    {(number == Number::Beta).then(|| symbol(number))}
+                </span>
+                <span class="row-hint">{move || hint.get()}</span>
+                {field(app, number, id.clone(), help.clone(), wrong)}
+            </div>
+            {slider(app, number, scale, help.clone())}
+            <div class="row-range" aria-hidden="true">
+                <span>{move || scale.with(|scale| end(number, scale, false))}</span>
+                <span>{move || scale.with(|scale| end(number, scale, true))}</span>
+            </div>
+            <span class="hidden" id=help>
+                {format!("{} {}", words.help, words.source)}
+            </span>
+            {move || wrong.get().map(|reason| view! { <p class="row-wrong" role="alert">{reason}</p> })}
+            {trouble(app, key)}
+        </div>
+    }
+    .into_any()
+}
+
+/// An end of the scale as the focused row shows it.
+fn end(number: Number, scale: &Scale, right: bool) -> String {
+    let absent = if right { Absent::Right } else { Absent::Left };
+    if scale.absent() == absent {
+        return "none".to_owned();
+    }
+    let (least, most) = scale.ends();
+    shown(number, if right { most } else { least })
+}
+
+/// A number's symbol with its index: β_eb.
+pub fn symbol(number: Number) -> AnyView {
+    let (base, index) = words_of(number).symbol;
+    view! {
+        <span class="symbol">
+            {" "}{base}{(!index.is_empty()).then(|| view! { <sub>{index}</sub> })}
+        </span>
+    }
+    .into_any()
+}
+
+/// What is impossible because of the control with this key, and the nearest valid choices.
+pub fn trouble(app: App, key: &'static str) -> AnyView {
+    let here = Memo::new(move |_| {
+        app.problems.with(|problems| {
+            problems
+                .iter()
+                .filter(|problem| problem.key == key)
+                .cloned()
+                .collect::<Vec<Problem>>()
+        })
+    });
+    view! {
+        <div class="trouble" aria-live="polite">
+            {move || {
+                here.get()
+                    .into_iter()
+                    .map(|problem| {
+                        view! {
+                            <p class="trouble-rule">{sentence(&problem.rule)}</p>
+                            <p class="trouble-facts">{problem.facts}</p>
+                            <p class="trouble-choices">
+                                {problem
+                                    .remedies
+                                    .into_iter()
+                                    .map(|remedy| remedy_button(app, remedy))
+                                    .collect_view()}
+                            </p>
+                        }
+                    })
+                    .collect_view()
+            }}
+        </div>
+    }
+    .into_any()
+}
+
+fn sentence(rule: &str) -> String {
+    format!("{}.", rule.trim_end_matches('.'))
+}
+
+/// A button that makes the change.
+pub fn remedy_button(app: App, remedy: Remedy) -> AnyView {
+    let Remedy { number, value, .. } = remedy;
+    view! {
+        <button
+            type="button"
+            class="act"
+            on:click=move |_| {
+                app.edit(|inputs| {
+                    inputs.state(number, value);
+                });
+            }
+        >
+            {remedy_words(remedy)}
+        </button>
+    }
+    .into_any()
+}
+
+/// "Use EP 72", "Use 64 GPUs".
+pub fn remedy_words(remedy: Remedy) -> String {
+    let value = shown(remedy.number, remedy.becomes);
+    match remedy.number {
+        Number::Gpus => format!("Use {value} GPUs"),
+        number => format!("Use {} {value}", words_of(number).short),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn remedies_read_as_people_say_them() {
+        let remedy = |number, becomes| Remedy {
+            number,
+            value: None,
+            becomes,
+        };
+        assert_eq!(remedy_words(remedy(Number::Ep, 72.0)), "Use EP 72");
+        assert_eq!(remedy_words(remedy(Number::Gpus, 1024.0)), "Use 1,024 GPUs");
+    }
+}

@@ -1,0 +1,250 @@
+//! What each slider stops at: values that people use, given the rest of the scenario.
+
+use super::scale::{Absent, Curve, Scale};
+use model_core::scenario::{Inputs, Number};
+
+/// The mantissas that vendors and people like.
+const NICE: [f64; 15] = [
+    1.0, 1.2, 1.4, 1.6, 1.8, 2.0, 2.5, 3.0, 3.5, 4.0, 5.0, 6.0, 7.0, 8.0, 9.0,
+];
+
+/// The scale of a number's slider.
+pub fn scale_of(number: Number, inputs: &Inputs) -> Scale {
+    let spec = number.spec();
+    match number {
+        Number::Gpus => Scale::new(
+            Curve::Log,
+            gpus(whole(inputs, Number::Domain), spec.most as u32),
+        ),
+        Number::Batch => Scale::new(Curve::Log, batch(inputs, spec.most)),
+        Number::Context => Scale::new(Curve::Log, context(spec.most)),
+        Number::Domain => Scale::new(
+            Curve::Log,
+            with_default(
+                vec![
+                    1.0, 2.0, 4.0, 8.0, 16.0, 32.0, 36.0, 64.0, 72.0, 128.0, 144.0, 256.0, 384.0,
+                    512.0, 576.0, 1024.0,
+                ],
+                number,
+                inputs,
+            ),
+        ),
+        Number::ScaleOut => nice(5.0, 1000.0, number, inputs),
+        Number::ScaleUp => nice(10.0, 10_000.0, number, inputs),
+        Number::Beta => Scale::new(Curve::Linear, steps(0.1, 1.0, 90)),
+        Number::Redundant => Scale::new(Curve::Linear, steps(0.0, 256.0, 64)),
+        Number::AttentionWeightBytes
+        | Number::FfnWeightBytes
+        | Number::KvBytes
+        | Number::ActivationBytes
+        | Number::DispatchBytes
+        | Number::CombineBytes => Scale::new(Curve::Log, vec![0.5, 1.0, 2.0, 4.0]),
+        Number::Dp | Number::Tp | Number::Kvp | Number::FfnTp | Number::Ep | Number::Pp => {
+            Scale::new(Curve::Log, divisors(whole(inputs, Number::Gpus)))
+        }
+        Number::MemoryFactor
+        | Number::AttentionFactor
+        | Number::FfnFactor
+        | Number::NetworkFactor => Scale::new(
+            Curve::Linear,
+            with_default(steps(1.0, 4.0, 60), number, inputs),
+        ),
+        Number::LatencyMicros | Number::OverheadMicros => Scale::new(
+            Curve::FromZero(2.0),
+            with_default(from_zero(0.5, 200.0), number, inputs),
+        ),
+        Number::SpeculationDepth => Scale::new(Curve::Linear, steps(0.0, 8.0, 8)),
+        Number::Acceptance => Scale::new(Curve::Linear, steps(0.0, 1.0, 100)),
+        Number::NodeLimit => {
+            Scale::new(Curve::Log, (1..=16).map(f64::from).collect()).or_absent(Absent::Right)
+        }
+        Number::Reserve => Scale::new(Curve::Linear, steps(0.0, 0.5, 50)),
+        Number::Slo => nice(1.0, 500.0, number, inputs).or_absent(Absent::Left),
+        Number::Price => {
+            let scale = Scale::new(
+                Curve::Linear,
+                with_default(steps(0.0, 12.0, 240), number, inputs),
+            );
+            match inputs.default_of(number) {
+                Some(_) => scale,
+                None => scale.or_absent(Absent::Left),
+            }
+        }
+        Number::PeakBf16 | Number::PeakFp8 | Number::PeakFp4 => {
+            nice(10.0, 50_000.0, number, inputs).or_absent(Absent::Left)
+        }
+        Number::Hbm => nice(100.0, 50_000.0, number, inputs),
+        Number::Capacity => Scale::new(
+            Curve::Log,
+            vec![
+                8.0, 16.0, 24.0, 32.0, 40.0, 48.0, 64.0, 80.0, 96.0, 128.0, 141.0, 180.0, 192.0,
+                256.0, 288.0, 384.0, 512.0, 768.0, 1024.0,
+            ],
+        ),
+        Number::Watts => nice(50.0, 5000.0, number, inputs).or_absent(Absent::Left),
+    }
+}
+
+fn whole(inputs: &Inputs, number: Number) -> u32 {
+    inputs.get(number).unwrap_or(1.0).max(1.0) as u32
+}
+
+fn with_default(mut stops: Vec<f64>, number: Number, inputs: &Inputs) -> Vec<f64> {
+    let (least, most) = (
+        stops.first().copied().unwrap_or(0.0),
+        stops.last().copied().unwrap_or(0.0),
+    );
+    stops.extend(
+        inputs
+            .default_of(number)
+            .filter(|default| (least..=most).contains(default)),
+    );
+    stops
+}
+
+fn nice(least: f64, most: f64, number: Number, inputs: &Inputs) -> Scale {
+    let stops = (0..=6).flat_map(|decade| {
+        let ten = [1.0, 10.0, 100.0, 1e3, 1e4, 1e5, 1e6][decade];
+        NICE.map(|mantissa| tidy(mantissa * ten))
+    });
+    let stops = stops.filter(|stop| (least..=most).contains(stop)).collect();
+    Scale::new(Curve::Log, with_default(stops, number, inputs))
+}
+
+/// `count` equal steps from `least` to `most`, free of binary dust.
+fn steps(least: f64, most: f64, count: u32) -> Vec<f64> {
+    (0..=count)
+        .map(|step| tidy(least + (most - least) * f64::from(step) / f64::from(count)))
+        .collect()
+}
+
+/// Zero, then 1-2-5 and their halves from `least` to `most`.
+fn from_zero(least: f64, most: f64) -> Vec<f64> {
+    let mut stops = vec![0.0];
+    for ten in [0.1, 1.0, 10.0, 100.0, 1000.0] {
+        stops.extend([1.0, 1.5, 2.0, 3.0, 4.0, 5.0, 7.0].map(|mantissa| tidy(mantissa * ten)));
+    }
+    stops.retain(|stop| *stop == 0.0 || (least..=most).contains(stop));
+    stops
+}
+
+fn tidy(value: f64) -> f64 {
+    (value * 1e6).round() / 1e6
+}
+
+fn divisors(gpus: u32) -> Vec<f64> {
+    (1..=gpus)
+        .filter(|divisor| gpus.is_multiple_of(*divisor))
+        .map(f64::from)
+        .collect()
+}
+
+/// Whole numbers, eight or so to the octave: 1 … 16, 18, 20 … 32, 36, 40 …
+fn octaves(most: u32) -> Vec<u32> {
+    let mut stops = Vec::new();
+    let mut stop = 1_u32;
+    while stop <= most {
+        stops.push(stop);
+        let octave = 1 << (31 - stop.leading_zeros());
+        stop += (octave / 8).max(1);
+    }
+    stops
+}
+
+/// Within a domain its even parts and powers of two, beyond it whole domains.
+fn gpus(domain: u32, most: u32) -> Vec<f64> {
+    let domain = domain.min(most);
+    let within = (1..=domain)
+        .filter(|gpus| gpus.is_power_of_two() || domain.is_multiple_of(*gpus) || gpus % 8 == 0);
+    let beyond = octaves(most / domain).into_iter().map(|n| n * domain);
+    within.chain(beyond).chain([most]).map(f64::from).collect()
+}
+
+/// The same number of sequences in every attention group.
+fn batch(inputs: &Inputs, most: f64) -> Vec<f64> {
+    let dp = whole(inputs, Number::Dp);
+    let below = (0..14).map(|power| 1_u32 << power).filter(|n| *n < dp);
+    let even = octaves((most / f64::from(dp)) as u32)
+        .into_iter()
+        .map(|n| n * dp);
+    below
+        .chain(even)
+        .map(f64::from)
+        .chain([most])
+        .collect()
+}
+
+/// 1-2-5 as papers have it, powers of two as vendors have it.
+fn context(most: f64) -> Vec<f64> {
+    let decimal = [1.0, 10.0, 100.0, 1e3, 1e4, 1e5, 1e6, 1e7]
+        .into_iter()
+        .flat_map(|ten| [1.0, 2.0, 5.0].map(|mantissa| mantissa * ten));
+    let binary = (0..=24).map(|power| f64::from(1_u32 << power));
+    let between = [1500.0, 3000.0, 4000.0, 6000.0, 8000.0, 24_576.0, 49_152.0, 98_304.0];
+    decimal
+        .chain(binary)
+        .chain(between)
+        .filter(|stop| *stop <= most)
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use model_core::permalink::read;
+
+    fn stops_of(number: Number, inputs: &Inputs) -> Vec<f64> {
+        let scale = scale_of(number, inputs);
+        let mut stops = Vec::new();
+        let mut at = scale.first().or_else(|| scale.step(None, 1));
+        while let Some(stop) = at {
+            stops.push(stop);
+            at = scale.step(Some(stop), 1).filter(|next| *next > stop);
+        }
+        stops
+    }
+
+    #[test]
+    fn every_stop_can_be_stated_and_every_default_is_a_stop() {
+        for link in ["v=1", "gpu=gb200&gpus=48", "gpu=custom", "model=llama-3-70b", "gpus=97"] {
+            let inputs = read(link).current;
+            for number in Number::ALL {
+                let stops = stops_of(number, &inputs);
+                assert!(!stops.is_empty(), "{number:?}");
+                for stop in &stops {
+                    assert!(number.allows(*stop), "{number:?} {stop}");
+                }
+                if let Some(default) = inputs.default_of(number) {
+                    let batch_of_others = number == Number::Batch && !link.starts_with("v=");
+                    assert!(
+                        stops.contains(&default) || batch_of_others,
+                        "{number:?} in {link}: {default} not in {stops:?}"
+                    );
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn gpus_stop_at_whole_nodes() {
+        let stops = gpus(8, 4096);
+        assert!([1.0, 2.0, 4.0, 8.0, 16.0, 72.0, 4096.0].iter().all(|n| stops.contains(n)));
+        assert!(stops.iter().all(|n| *n <= 8.0 || n % 8.0 == 0.0));
+        assert!(gpus(72, 4096).contains(&48.0));
+        assert!(gpus(16_384, 4096).contains(&4096.0));
+    }
+
+    #[test]
+    fn batches_are_even_over_the_groups() {
+        let inputs = read("v=1").current;
+        let stops = batch(&inputs, 1e7);
+        assert!(stops.contains(&18_432.0));
+        assert!(stops.iter().all(|n| *n < 72.0 || n % 72.0 == 0.0 || *n == 1e7));
+    }
+
+    #[test]
+    fn context_knows_both_ways_of_counting() {
+        let stops = context(16.0 * 1_048_576.0);
+        assert!([2000.0, 2048.0, 32_768.0, 1_048_576.0].iter().all(|n| stops.contains(n)));
+    }
+}

@@ -1,0 +1,202 @@
+//! What each number is called, whose it is, and what it means.
+
+use crate::format;
+use model_core::permalink::write_number;
+use model_core::scenario::number::Notation;
+use model_core::scenario::{Gpu, Inputs, Number};
+
+/// The words around a number's control.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Words {
+    /// Beside the slider: "Scale-out".
+    pub name: &'static str,
+    /// In a button or a sentence: "EP", "GPUs".
+    pub short: &'static str,
+    /// Whose it is and which way, lighter: "per GPU, one way".
+    pub whose: &'static str,
+    /// After the value: "GB/s".
+    pub unit: &'static str,
+    /// The papers' symbol and its index: ("W", "out").
+    pub symbol: (&'static str, &'static str),
+    /// What it means and does.
+    pub help: &'static str,
+    /// Where it comes from.
+    pub source: &'static str,
+}
+
+const fn words(
+    name: &'static str,
+    short: &'static str,
+    whose: &'static str,
+    unit: &'static str,
+    symbol: (&'static str, &'static str),
+    help: &'static str,
+    source: &'static str,
+) -> Words {
+    Words {
+        name,
+        short,
+        whose,
+        unit,
+        symbol,
+        help,
+        source,
+    }
+}
+
+/// The words of a number.
+#[rustfmt::skip]
+pub const fn words_of(number: Number) -> Words {
+    match number {
+        Number::Gpus => words("GPUs", "GPUs", "", "", ("N", ""), "Accelerators of the whole deployment.", "[A] 3.3"),
+        Number::Domain => words("Domain", "domain", "GPUs each", "", ("G", ""), "GPUs joined by the scale-up network: 8 in a node, 72 in an NVL72 rack.", "[A] 3.3"),
+        Number::ScaleUp => words("Scale-up", "scale-up", "per GPU, one way", "GB/s", ("W", "in"), "Bandwidth of each GPU inside its domain, one direction.", "[A] 3.3"),
+        Number::ScaleOut => words("Scale-out", "scale-out", "per GPU, one way", "GB/s", ("W", "out"), "Bandwidth of each GPU to other nodes, one direction. Divides the message time.", "[A] 3.3"),
+        Number::Batch => words("Batch", "batch", "", "seq", ("B", ""), "Sequences decoded at once over the whole deployment.", "[A] 3.1"),
+        Number::Context => words("Context", "context", "mean", "tok", ("S", ""), "Mean tokens of context per sequence: what attention reads for each new token.", "[A] 3.1"),
+        Number::Beta => words("Expert balance", "β_eb", "mean ÷ max", "", ("β", "eb"), "Mean load of a GPU's experts over the greatest. Divides the tokens that the busiest GPU computes and receives.", "[A] 3.4"),
+        Number::Redundant => words("Redundant experts", "redundant", "", "", ("R", ""), "Extra copies of busy experts, placed on the expert grid beside the others.", "[A] 3.4"),
+        Number::AttentionWeightBytes => words("Attention weights", "w_attn", "", "B/elem", ("w", "a"), "Bytes per attention weight.", "[A] 3.5"),
+        Number::FfnWeightBytes => words("Feed-forward weights", "w_ffn", "", "B/elem", ("w", "f"), "Bytes per weight of experts and dense layers.", "[A] 3.5"),
+        Number::KvBytes => words("KV cache", "kv", "", "B/elem", ("c", ""), "Bytes per element of the cache.", "[A] 3.5"),
+        Number::ActivationBytes => words("Activations", "act", "", "B/elem", ("x", ""), "Bytes per element between operators.", "[A] 3.5"),
+        Number::DispatchBytes => words("Dispatch", "dispatch", "to the experts", "B/elem", ("x", "d"), "Bytes per element of a token sent to its experts.", "[A] 3.3"),
+        Number::CombineBytes => words("Combine", "combine", "from the experts", "B/elem", ("x", "c"), "Bytes per element of an expert's result sent back.", "[A] 3.3"),
+        Number::Dp => words("DP attention", "DP", "", "", ("dp", ""), "Attention groups that each hold their own sequences. DP × TP × KVP × PP must equal GPUs.", "[H] 2.1"),
+        Number::Tp => words("TP attention", "TP", "", "", ("tp", ""), "GPUs that the query heads of a group are split over.", "[H] 2.1"),
+        Number::Kvp => words("KV parallel", "KVP", "", "", ("kvp", ""), "GPUs that the context of a group is split over.", "[H] 2.1"),
+        Number::FfnTp => words("FFN TP", "FFN TP", "", "", ("tp", "f"), "GPUs that each feed-forward matrix is split over.", "[H] 2.2"),
+        Number::Ep => words("EP experts", "EP", "", "", ("ep", ""), "GPUs that the experts are spread over. EP × FFN TP × PP must equal GPUs.", "[A] 3.3"),
+        Number::Pp => words("Pipeline PP", "PP", "", "", ("pp", ""), "Stages that the layers are cut into.", "[H] 3"),
+        Number::MemoryFactor => words("Memory", "ε memory", "ε, × ideal", "×", ("ε", "m"), "How much longer memory traffic takes than at the printed bandwidth.", "[A] 3.5"),
+        Number::AttentionFactor => words("Attention arithmetic", "ε attention", "ε", "×", ("ε", "a"), "How much longer attention's arithmetic takes than at the peak.", "[A] 3.5"),
+        Number::FfnFactor => words("FFN arithmetic", "ε FFN", "ε", "×", ("ε", "f"), "How much longer the experts' and dense layers' arithmetic takes than at the peak.", "[A] 3.5"),
+        Number::NetworkFactor => words("Messages", "ε messages", "ε", "×", ("ε", "n"), "How much longer messages take than at the link's bandwidth.", "[A] 3.5"),
+        Number::LatencyMicros => words("Latency", "latency", "per collective", "µs", ("α", ""), "Fixed time of each collective, whatever its size.", "[H] fit"),
+        Number::OverheadMicros => words("Overhead", "overhead", "per operator", "µs", ("", ""), "Fixed time of each operator, such as a kernel launch.", "MODEL 3"),
+        Number::SpeculationDepth => words("Speculation", "speculation", "tokens ahead", "", ("δ", ""), "Tokens guessed ahead and checked in the same step (multi-token prediction).", "MODEL 5"),
+        Number::Acceptance => words("Acceptance", "acceptance", "per token", "", ("p", ""), "Chance that a guessed token is kept, given the one before it was.", "MODEL 5"),
+        Number::NodeLimit => words("Node limit", "node limit", "domains per token", "", ("M", ""), "Scale-up domains that a token's experts may lie in; fewer means fewer messages.", "[A] 2.3"),
+        Number::Reserve => words("Reserve", "reserve", "share kept free", "", ("", ""), "Share of the memory kept free for what is not modelled.", "MODEL 6"),
+        Number::Slo => words("SLO", "SLO", "least per user", "tok/s", ("", ""), "The slowest speed that a user accepts.", "[B] VI"),
+        Number::Price => words("Price", "price", "per GPU", "$/h", ("", ""), "Dollars per GPU-hour, for the cost of a million tokens.", "MODEL 5"),
+        Number::PeakBf16 => words("BF16 peak", "BF16", "dense", "TFLOP/s", ("", ""), "Dense arithmetic in BF16.", "vendor"),
+        Number::PeakFp8 => words("FP8 peak", "FP8", "dense", "TFLOP/s", ("", ""), "Dense arithmetic in FP8; none means that the format is not there.", "vendor"),
+        Number::PeakFp4 => words("FP4 peak", "FP4", "dense", "TFLOP/s", ("", ""), "Dense arithmetic in FP4; none means that the format is not there.", "vendor"),
+        Number::Hbm => words("HBM bandwidth", "HBM", "per GPU", "GB/s", ("", ""), "Bandwidth of a GPU's own memory.", "vendor"),
+        Number::Capacity => words("Memory", "memory", "per GPU", "GiB", ("", ""), "Memory of a GPU; the printed gigabytes are read as GiB.", "vendor"),
+        Number::Watts => words("Board power", "watts", "per GPU", "W", ("", ""), "Power of the board, for the energy of a token.", "vendor"),
+    }
+}
+
+/// A value as its field shows it: readable, and read back by the same field.
+pub fn shown(number: Number, value: f64) -> String {
+    match number.spec().notation {
+        Notation::Count => format::count(value),
+        Notation::Context if value >= 4096.0 && value % 1024.0 == 0.0 => {
+            write_number(number, value)
+        }
+        Notation::Context => format::count(value),
+        Notation::Bandwidth | Notation::Tera => format::printed(value),
+        Notation::Plain => match number {
+            Number::Beta | Number::Acceptance | Number::Reserve => {
+                let two = format!("{value:.2}");
+                let exact = two.parse() == Ok(value);
+                if exact { two } else { format::printed(value) }
+            }
+            _ => format::printed(value),
+        },
+    }
+}
+
+/// What a value means here, lighter, in place of [`Words::whose`]: "9 nodes of 8", "256 per GPU".
+pub fn live_hint(number: Number, inputs: &Inputs) -> String {
+    let get = |number| inputs.get(number).unwrap_or(1.0);
+    match number {
+        Number::Gpus => {
+            let (gpus, domain) = (get(Number::Gpus), get(Number::Domain));
+            let size = format::count(domain);
+            if gpus <= domain {
+                if domain > 16.0 {
+                    format!("in a domain of {size}")
+                } else {
+                    format!("in a node of {size}")
+                }
+            } else {
+                let word = if domain > 16.0 { "domains" } else { "nodes" };
+                format!("{} {word} of {size}", format::printed(gpus / domain))
+            }
+        }
+        Number::Batch => format!("{} per GPU", format::printed(get(Number::Batch) / get(Number::Gpus))),
+        Number::Price => match inputs.gpu {
+            Gpu::Catalog(entry) if inputs.stated(number).is_none() => entry
+                .price_source
+                .map_or_else(|| "not known".into(), |_| "from the catalogue".into()),
+            _ => words_of(number).whose.to_owned(),
+        },
+        _ => words_of(number).whose.to_owned(),
+    }
+}
+
+/// "289 experts on 72 GPUs: 5 on the fullest, 71 slots unused", where they do not divide evenly.
+pub fn placement_hint(inputs: &Inputs) -> Option<String> {
+    let plan = inputs.scenario().ok()?.plan;
+    let (placed, ep) = (plan.experts_placed(), plan.spec().ep);
+    if placed == 0 || placed.is_multiple_of(ep) {
+        return None;
+    }
+    let fullest = placed.div_ceil(ep);
+    let unused = fullest * ep - placed;
+    let slots = if unused == 1 { "slot" } else { "slots" };
+    Some(format!(
+        "{} experts on {} GPUs: {fullest} on the fullest, {} {slots} unused",
+        format::count(f64::from(placed)),
+        format::count(f64::from(ep)),
+        format::count(f64::from(unused)),
+    ))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use model_core::permalink::{read, read_number};
+
+    #[test]
+    fn what_a_field_shows_it_also_reads() {
+        for (number, value, text) in [
+            (Number::Batch, 18_432.0, "18,432"),
+            (Number::Context, 2000.0, "2,000"),
+            (Number::Context, 32_768.0, "32k"),
+            (Number::Beta, 0.8, "0.80"),
+            (Number::Beta, 0.123, "0.123"),
+            (Number::ScaleOut, 62.5, "62.5"),
+            (Number::MemoryFactor, 1.65, "1.65"),
+        ] {
+            assert_eq!(shown(number, value), text);
+            assert_eq!(read_number(number, text), Ok(value));
+        }
+    }
+
+    #[test]
+    fn hints_follow_the_scenario() {
+        let hint = |number, link: &str| live_hint(number, &read(link).current);
+        assert_eq!(hint(Number::Gpus, "v=1"), "9 nodes of 8");
+        assert_eq!(hint(Number::Gpus, "gpus=4"), "in a node of 8");
+        assert_eq!(hint(Number::Gpus, "gpu=gb200&gpus=108"), "1.5 domains of 72");
+        assert_eq!(hint(Number::Batch, "v=1"), "256 per GPU");
+        assert_eq!(
+            placement_hint(&read("v=1").current).as_deref(),
+            Some("289 experts on 72 GPUs: 5 on the fullest, 71 slots unused")
+        );
+        assert_eq!(placement_hint(&read("gpus=32&redundant=31&batch=1024").current), None);
+        assert_eq!(placement_hint(&read("ep=64").current), None);
+    }
+
+    #[test]
+    fn every_number_has_words() {
+        for number in Number::ALL {
+            let words = words_of(number);
+            assert!(!words.name.is_empty() && words.help.ends_with('.'), "{number:?}");
+        }
+    }
+}

@@ -1,0 +1,134 @@
+//! The address bar: read at the start and on back and forward, written on every change.
+
+use super::history::Write;
+use leptos::prelude::*;
+use std::time::Duration;
+use wasm_bindgen::JsValue;
+
+/// Browsers refuse more than about a hundred address changes in ten seconds.
+const WRITE_INTERVAL: Duration = Duration::from_millis(150);
+
+/// The part of the address after `?`; empty outside a browser.
+pub fn query() -> String {
+    location()
+        .and_then(|location| location.search().ok())
+        .map(|search| search.trim_start_matches('?').to_owned())
+        .unwrap_or_default()
+}
+
+/// The address of a link on this page, without what another link says.
+pub fn absolute(text: &str) -> String {
+    let page = location()
+        .and_then(|location| location.href().ok())
+        .unwrap_or_default();
+    let page = page.split(['?', '#']).next().unwrap_or_default();
+    format!("{page}?{text}")
+}
+
+/// The address of a file beside the page.
+pub fn beside(file: &str) -> String {
+    let page = absolute("");
+    let page = page.trim_end_matches('?');
+    let folder = page.rfind('/').map_or("", |end| &page[..=end]);
+    format!("{folder}{file}")
+}
+
+fn location() -> Option<web_sys::Location> {
+    in_browser().then(|| window().location())
+}
+
+/// Whether there is a browser: false in native tests.
+pub const fn in_browser() -> bool {
+    cfg!(target_family = "wasm")
+}
+
+/// Milliseconds since some moment, for telling gestures apart.
+pub fn now_ms() -> f64 {
+    if in_browser() { js_sys::Date::now() } else { 0.0 }
+}
+
+/// Writes links into the address bar, spaced as browsers demand.
+#[derive(Clone, Copy)]
+pub struct Address {
+    waiting: StoredValue<Option<String>>,
+    timer: StoredValue<Option<TimeoutHandle>>,
+}
+
+impl Address {
+    /// A writer with nothing to write.
+    pub fn new() -> Self {
+        Self {
+            waiting: StoredValue::new(None),
+            timer: StoredValue::new(None),
+        }
+    }
+
+    /// Writes `text`; a replacement may wait a moment for the next one to take its place.
+    pub fn write(self, text: String, how: Write) {
+        if !in_browser() {
+            return;
+        }
+        match how {
+            Write::Push => {
+                self.flush();
+                set(&text, Write::Push);
+                self.pause();
+            }
+            Write::Replace => {
+                self.waiting.set_value(Some(text));
+                if self.timer.with_value(Option::is_none) {
+                    self.flush();
+                    self.pause();
+                }
+            }
+        }
+    }
+
+    /// Writes what waits, now.
+    pub fn flush(self) {
+        if let Some(text) = self.waiting.try_update_value(Option::take).flatten() {
+            set(&text, Write::Replace);
+        }
+    }
+
+    /// Forgets what waits: the reader went elsewhere in the history.
+    pub fn forget(self) {
+        self.waiting.set_value(None);
+    }
+
+    fn pause(self) {
+        if let Some(timer) = self.timer.try_update_value(Option::take).flatten() {
+            timer.clear();
+        }
+        let rest = set_timeout_with_handle(
+            move || {
+                self.timer.set_value(None);
+                self.flush();
+            },
+            WRITE_INTERVAL,
+        );
+        self.timer.set_value(rest.ok());
+    }
+}
+
+impl Default for Address {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+/// A relative address keeps the sub-path that the page is served from.
+fn set(text: &str, how: Write) {
+    if query() == text {
+        return;
+    }
+    let Ok(history) = window().history() else {
+        return;
+    };
+    let url = format!("?{text}");
+    // A sandboxed frame may refuse; the page works on without its address.
+    let _ = match how {
+        Write::Push => history.push_state_with_url(&JsValue::NULL, "", Some(&url)),
+        Write::Replace => history.replace_state_with_url(&JsValue::NULL, "", Some(&url)),
+    };
+}

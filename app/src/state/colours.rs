@@ -1,0 +1,124 @@
+//! Light or dark: what the link says, else what the reader chose here, else what their system says.
+
+use super::address::in_browser;
+use leptos::prelude::*;
+use model_core::permalink;
+use wasm_bindgen::JsCast;
+use wasm_bindgen::closure::Closure;
+
+const STORED: &str = "ridgepoint-theme";
+const DARK_QUERY: &str = "(prefers-color-scheme: dark)";
+
+/// What the reader chose.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Preference {
+    /// As the system has it.
+    System,
+    /// Always light.
+    Light,
+    /// Always dark.
+    Dark,
+}
+
+impl Preference {
+    /// The one after this, as the button in the top bar goes round.
+    pub const fn next(self) -> Self {
+        match self {
+            Self::System => Self::Light,
+            Self::Light => Self::Dark,
+            Self::Dark => Self::System,
+        }
+    }
+
+    /// In words, after "Colours:".
+    pub const fn words(self) -> &'static str {
+        match self {
+            Self::System => "as the system",
+            Self::Light => "light",
+            Self::Dark => "dark",
+        }
+    }
+
+    const fn id(self) -> Option<&'static str> {
+        match self {
+            Self::System => None,
+            Self::Light => Some("light"),
+            Self::Dark => Some("dark"),
+        }
+    }
+
+    /// Whether the page is dark, given the link's word and the system's.
+    pub const fn is_dark(self, link: Option<permalink::Theme>, system_dark: bool) -> bool {
+        match (link, self) {
+            (Some(permalink::Theme::Dark), _) | (None, Self::Dark) => true,
+            (Some(permalink::Theme::Light), _) | (None, Self::Light) => false,
+            (None, Self::System) => system_dark,
+        }
+    }
+}
+
+fn storage() -> Option<web_sys::Storage> {
+    // Denied in private windows and sandboxed frames: the choice then lasts as long as the page.
+    window().local_storage().ok().flatten()
+}
+
+/// What the reader chose when they were here before.
+pub fn remembered() -> Preference {
+    let stored = in_browser()
+        .then(storage)
+        .flatten()
+        .and_then(|storage| storage.get_item(STORED).ok().flatten());
+    match stored.as_deref() {
+        Some("light") => Preference::Light,
+        Some("dark") => Preference::Dark,
+        _ => Preference::System,
+    }
+}
+
+/// Keeps the choice for the next visit.
+pub fn remember(preference: Preference) {
+    let Some(storage) = storage() else { return };
+    let _ = match preference.id() {
+        Some(id) => storage.set_item(STORED, id),
+        None => storage.remove_item(STORED),
+    };
+}
+
+/// Whether the system is dark, kept up to date.
+pub fn system_dark() -> ReadSignal<bool> {
+    let (dark, set_dark) = signal(false);
+    if in_browser()
+        && let Ok(Some(query)) = window().match_media(DARK_QUERY)
+    {
+        set_dark.set(query.matches());
+        let heard = query.clone();
+        let listener = Closure::<dyn Fn()>::new(move || set_dark.set(heard.matches()));
+        let _ = query
+            .add_event_listener_with_callback("change", listener.as_ref().unchecked_ref());
+        // Listens as long as the page lives.
+        listener.forget();
+    }
+    dark
+}
+
+/// Puts the colours in force on the root element, where the style sheet looks.
+pub fn apply(dark: bool) {
+    if let Some(root) = document().document_element() {
+        let _ = root.set_attribute("data-theme", if dark { "dark" } else { "light" });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_link_wins_then_the_reader_then_the_system() {
+        use permalink::Theme::{Dark, Light};
+        assert!(Preference::Light.is_dark(Some(Dark), false));
+        assert!(!Preference::Dark.is_dark(Some(Light), true));
+        assert!(Preference::Dark.is_dark(None, false));
+        assert!(Preference::System.is_dark(None, true));
+        assert!(!Preference::System.is_dark(None, false));
+    }
+}

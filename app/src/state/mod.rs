@@ -1,0 +1,210 @@
+//! The state of the page: one link, and everything else computed from it.
+
+pub mod address;
+pub mod colours;
+pub mod history;
+pub mod presets;
+
+use crate::answer::{Answer, Outcome, Problem, answer};
+use crate::theme::{DARK, LIGHT, Theme};
+use address::{Address, now_ms};
+use colours::Preference;
+use history::{Gesture, Origin, Write};
+use leptos::prelude::*;
+use model_core::permalink::{self, Link, Note};
+use model_core::scenario::{Inputs, Number};
+use std::sync::Arc;
+
+/// What the page shows, and the ways to change it.
+#[derive(Clone, Copy)]
+pub struct App {
+    /// Scenario, pinned scenario and how they are shown: what the address says.
+    pub link: RwSignal<Link>,
+    /// The scenario being edited.
+    pub current: Memo<Inputs>,
+    /// The scenario pinned for comparison.
+    pub pinned: Memo<Option<Inputs>>,
+    /// The answer for the current scenario, or the last one there was while it is impossible.
+    pub answer: Memo<Option<Arc<Answer>>>,
+    /// What makes the current scenario impossible; empty when it is possible.
+    pub problems: Memo<Arc<Vec<Problem>>>,
+    /// What the address bar says, without the `?`.
+    pub text: Memo<String>,
+    /// What was ignored in the link that the page was opened with.
+    pub notes: RwSignal<Vec<Note>>,
+    /// The reader's choice of colours.
+    pub preference: RwSignal<Preference>,
+    /// Whether the page is dark.
+    pub dark: Memo<bool>,
+    /// The number that the help at the panel's foot is about.
+    pub helped: RwSignal<Number>,
+    address: Address,
+    gesture: StoredValue<Gesture>,
+    /// The inputs before the gesture under way: what a drag passes over leaves no trace.
+    base: StoredValue<Inputs>,
+    waiting: StoredValue<Option<(Number, Option<f64>)>>,
+}
+
+impl App {
+    /// The state of a page opened at `query`.
+    pub fn open(query: &str) -> Self {
+        let mut opened = permalink::read(query);
+        let notes = RwSignal::new(std::mem::take(&mut opened.notes));
+        let link = RwSignal::new(opened);
+        let current = Memo::new(move |_| link.with(|link| link.current));
+        let pinned = Memo::new(move |_| link.with(|link| link.pinned));
+        let outcome = Memo::new(move |_| answer(&current.get(), pinned.get().as_ref()));
+        let last_answer = Memo::new(move |earlier: Option<&Option<Arc<Answer>>>| {
+            outcome.with(|outcome| match outcome {
+                Outcome::Possible(answer) => Some(Arc::new((**answer).clone())),
+                Outcome::Impossible(_) => earlier.cloned().flatten(),
+            })
+        });
+        let problems = Memo::new(move |_| {
+            outcome.with(|outcome| match outcome {
+                Outcome::Possible(_) => Arc::default(),
+                Outcome::Impossible(problems) => Arc::new(problems.clone()),
+            })
+        });
+        let preference = RwSignal::new(colours::remembered());
+        let system_dark = colours::system_dark();
+        let dark = Memo::new(move |_| {
+            let said = link.with(|link| link.shown.theme);
+            preference.get().is_dark(said, system_dark.get())
+        });
+        Self {
+            link,
+            current,
+            pinned,
+            answer: last_answer,
+            problems,
+            text: Memo::new(move |_| link.with(permalink::write)),
+            notes,
+            preference,
+            dark,
+            helped: RwSignal::new(Number::ScaleOut),
+            address: Address::new(),
+            gesture: StoredValue::new(Gesture::default()),
+            base: StoredValue::new(Inputs::DEFAULT),
+            waiting: StoredValue::new(None),
+        }
+    }
+
+    /// Whether the current scenario is possible.
+    pub fn possible(self) -> bool {
+        self.problems.with(|problems| problems.is_empty())
+    }
+
+    /// The colours in force.
+    pub fn theme(self) -> &'static Theme {
+        if self.dark.get() { &DARK } else { &LIGHT }
+    }
+
+    /// Follows the address when the reader goes back or forward.
+    pub fn follow_history(self) {
+        let _ = window_event_listener(leptos::ev::popstate, move |_| {
+            self.address.forget();
+            self.waiting.set_value(None);
+            let mut link = permalink::read(&address::query());
+            self.notes.set(std::mem::take(&mut link.notes));
+            self.link.set(link);
+        });
+    }
+
+    /// Changes the whole link, as one entry of the history.
+    pub fn change(self, edit: impl FnOnce(&mut Link)) {
+        self.apply_waiting();
+        let mut link = self.link.get_untracked();
+        edit(&mut link);
+        self.commit(link, Origin::Once);
+    }
+
+    /// Changes the current scenario, as one entry of the history.
+    pub fn edit(self, edit: impl FnOnce(&mut Inputs)) {
+        self.change(|link| edit(&mut link.current));
+    }
+
+    /// States a number (`None`: its default) as one of many changes of a drag or held key; the page
+    /// follows once a frame.
+    pub fn slide(self, number: Number, value: Option<f64>) {
+        let idle = self.waiting.with_value(Option::is_none);
+        self.waiting.set_value(Some((number, value)));
+        if idle {
+            request_animation_frame(move || self.apply_waiting());
+        }
+    }
+
+    /// The pointer goes down on a slider.
+    pub fn hold(self) {
+        self.apply_waiting();
+        self.gesture.update_value(Gesture::hold);
+    }
+
+    /// The pointer goes up again.
+    pub fn release(self) {
+        self.apply_waiting();
+        self.gesture.update_value(Gesture::release);
+        self.address.flush();
+    }
+
+    fn apply_waiting(self) {
+        let Some((number, value)) = self.waiting.try_update_value(Option::take).flatten() else {
+            return;
+        };
+        let origin = Origin::Sliding(number.spec().key);
+        let link = self.link.get_untracked();
+        let continues = self
+            .gesture
+            .with_value(|gesture| gesture.continues(origin, now_ms()));
+        if !continues {
+            self.base.set_value(link.current);
+        }
+        let mut current = self.base.get_value();
+        current.state(number, value);
+        self.commit(Link { current, ..link }, origin);
+    }
+
+    fn commit(self, mut link: Link, origin: Origin) {
+        link.current = link.current.normalized();
+        let how = self
+            .gesture
+            .try_update_value(|gesture| gesture.write(origin, now_ms()))
+            .unwrap_or(Write::Push);
+        self.address.write(permalink::write(&link), how);
+        self.link.set(link);
+    }
+
+    /// Pins the current scenario as A.
+    pub fn pin(self) {
+        self.change(|link| link.pinned = Some(link.current));
+    }
+
+    /// Forgets A.
+    pub fn unpin(self) {
+        self.change(|link| link.pinned = None);
+    }
+
+    /// Exchanges A and the current scenario.
+    pub fn swap(self) {
+        self.change(|link| {
+            if let Some(pinned) = &mut link.pinned {
+                std::mem::swap(pinned, &mut link.current);
+            }
+        });
+    }
+
+    /// Takes the next choice of colours; a link's own word no longer counts.
+    pub fn turn_colours(self) {
+        let next = self.preference.get_untracked().next();
+        colours::remember(next);
+        self.preference.set(next);
+        if self.link.with_untracked(|link| link.shown.theme.is_some()) {
+            self.change(|link| link.shown.theme = None);
+        }
+    }
+}
+
+/// The page's state, from wherever a view is.
+pub fn app() -> App {
+    expect_context::<App>()
+}

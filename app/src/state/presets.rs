@@ -1,0 +1,44 @@
+//! Which preset, if any, a link is.
+
+use model_core::permalink::{self, Link};
+use model_core::scenario::preset::{PRESETS, Preset};
+
+/// The preset whose scenario and pinned scenario `link` shows.
+pub fn matching(link: &Link) -> Option<&'static Preset> {
+    PRESETS.iter().find(|preset| {
+        let wanted = permalink::read(preset.link);
+        let pinned = |link: &Link| link.pinned.map(|inputs| inputs.normalized());
+        wanted.current.normalized() == link.current.normalized() && pinned(&wanted) == pinned(link)
+    })
+}
+
+/// How many keys of a scenario differ from their defaults.
+pub fn changes(inputs: &model_core::scenario::Inputs) -> usize {
+    permalink::write_inputs(inputs)
+        .split('&')
+        .filter(|pair| !pair.starts_with("v=") && !pair.starts_with("arch="))
+        .count()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_preset_is_recognised_however_its_link_is_spelt() {
+        for preset in PRESETS {
+            let link = permalink::read(preset.link);
+            assert_eq!(matching(&link).map(|found| found.id), Some(preset.id));
+        }
+        let spelt_out = permalink::read("?gpus=72&v=1&beta=0.80&theme=dark");
+        assert_eq!(matching(&spelt_out).map(|found| found.id), Some(PRESETS[0].id));
+        assert_eq!(matching(&permalink::read("gpus=80")), None);
+        assert_eq!(matching(&permalink::read("a.v=1")), None);
+    }
+
+    #[test]
+    fn changes_are_counted_as_the_link_writes_them() {
+        assert_eq!(changes(&permalink::read("v=1").current), 0);
+        assert_eq!(changes(&permalink::read("gpus=72&slo=10&beta=0.5").current), 2);
+    }
+}
