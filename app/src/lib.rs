@@ -2,5 +2,8 @@
 
 pub mod answer;
 pub mod charts;
+pub mod controls;
 pub mod format;
+pub mod pages;
+pub mod state;
 pub mod theme;

@@ -1,3 +1,5 @@
 //! The page's entry point.
 
-fn main() {}
+fn main() {
+    app::pages::start();
+}

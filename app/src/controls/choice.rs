@@ -90,19 +90,19 @@ impl Choice {
     const fn options(self) -> &'static [Offer] {
         const FORMATS: &[Offer] = &[offer("bf16", "BF16"), offer("fp8", "FP8"), offer("fp4", "FP4")];
         match self {
-            Self::Shared => &[offer("distributed", "distributed"), offer("replicated", "replicated")],
-            Self::Overlap => &[offer("none", "none"), offer("two-batch", "two-batch"), offer("hop-b", "HOP-B")],
-            Self::Latent => &[offer("absorbed", "absorbed"), offer("plain", "plain")],
-            Self::Fusion => &[offer("fused", "fused"), offer("unfused", "unfused")],
-            Self::Precision => &[offer("deepseek-fp8", "deepseek-fp8"), offer("bf16", "bf16"), offer("fp4", "fp4")],
+            Self::Shared => const { &[offer("distributed", "distributed"), offer("replicated", "replicated")] },
+            Self::Overlap => const { &[offer("none", "none"), offer("two-batch", "two-batch"), offer("hop-b", "HOP-B")] },
+            Self::Latent => const { &[offer("absorbed", "absorbed"), offer("plain", "plain")] },
+            Self::Fusion => const { &[offer("fused", "fused"), offer("unfused", "unfused")] },
+            Self::Precision => const { &[offer("deepseek-fp8", "deepseek-fp8"), offer("bf16", "bf16"), offer("fp4", "fp4")] },
             Self::AttentionFormat | Self::FfnFormat => FORMATS,
-            Self::Calibration => &[
+            Self::Calibration => const { &[
                 offer("aleph-alpha-2025", "aleph-alpha-2025"),
                 offer("helix", "helix"),
                 offer("lamina", "lamina"),
                 offer("ideal", "ideal"),
-            ],
-            Self::Fold => &[offer("operator", "per operator"), offer("block", "per block")],
+            ] },
+            Self::Fold => const { &[offer("operator", "per operator"), offer("block", "per block")] },
         }
     }
 

@@ -131,7 +131,7 @@ impl Group {
     }
 
     fn rows(self, app: App) -> AnyView {
-        let number = |number| slider_row(app, number, Place::Panel);
+        let number = move |number| slider_row(app, number, Place::Panel);
         match self {
             Self::Model => view! {
                 {model_picker(app)}

@@ -1,0 +1,197 @@
+//! A chart's tools: as table, download, copy link, embed.
+
+use super::chart::Chart;
+use super::clipboard::copy;
+use super::export::{self, Kind};
+use super::icons;
+use super::popover::Popover;
+use super::toast::Toast;
+use crate::charts::Figure;
+use crate::state::{App, address};
+use leptos::prelude::*;
+use model_core::permalink::{self, Link, Shown};
+
+/// The row of icons beside a chart's title.
+pub fn chart_tools<F: Figure + Send + Sync + 'static>(
+    app: App,
+    toast: Toast,
+    chart: Chart<F>,
+    as_table: RwSignal<bool>,
+) -> AnyView {
+    let id = chart.figure.id();
+    let named = move |what: &str| format!("{what}: {}", chart.question);
+    let anchored = move || format!("{}#{id}", address::absolute(&app.text.get_untracked()));
+    view! {
+        <div class="chart-tools">
+            <button
+                type="button"
+                class="icon-button"
+                title="As table"
+                aria-label=named("As table")
+                aria-pressed=move || as_table.get().to_string()
+                on:click=move |_| as_table.update(|shown| *shown = !*shown)
+            >
+                {icons::table()}
+            </button>
+            {download_menu(app, toast, chart)}
+            <button
+                type="button"
+                class="icon-button"
+                title="Copy link"
+                aria-label=named("Copy link")
+                on:click=move |_| copy(anchored(), toast, "Link copied")
+            >
+                {icons::link()}
+            </button>
+            {embed_popover(app, toast, chart)}
+        </div>
+    }
+    .into_any()
+}
+
+fn download_menu<F: Figure + Send + Sync + 'static>(
+    app: App,
+    toast: Toast,
+    chart: Chart<F>,
+) -> AnyView {
+    let popover = Popover::new();
+    let item = move |kind: Kind| {
+        view! {
+            <button
+                type="button"
+                class="menu-item"
+                role="menuitem"
+                on:click=move |_| {
+                    let saved = chart.of_untracked(app, |data| export::save(data, kind, app.theme(), chart.figure.id()));
+                    toast.say(if saved == Some(true) { "Saved" } else { "There is nothing to save" });
+                    popover.close();
+                }
+            >
+                {kind.name()}
+                <span class="tone-muted">{kind.detail()}</span>
+            </button>
+        }
+    };
+    view! {
+        <div class="popover" node_ref=popover.node>
+            <button
+                type="button"
+                class="icon-button"
+                title="Download"
+                aria-label=format!("Download: {}", chart.question)
+                aria-haspopup="menu"
+                aria-expanded=move || popover.is_open().to_string()
+                on:click=move |_| popover.toggle()
+            >
+                {icons::download()}
+            </button>
+            <div class="menu menu-right" role="menu" hidden=move || !popover.is_open()>
+                {Kind::ALL.map(item).collect_view()}
+            </div>
+        </div>
+    }
+    .into_any()
+}
+
+/// The link of a figure alone, following the reader's colours.
+fn embed_link(app: App, figure: permalink::Figure) -> String {
+    let link = app.link.with(Link::clone);
+    let shown = Shown {
+        embed: Some(figure),
+        theme: None,
+    };
+    address::absolute(&permalink::write(&Link { shown, ..link }))
+}
+
+/// A figure in a frame.
+pub fn iframe_code(url: &str, title: &str, height: u32) -> String {
+    format!(
+        "<iframe src=\"{}\" title=\"{title}\" width=\"100%\" height=\"{height}\" style=\"border:0\" loading=\"lazy\"></iframe>",
+        escape(url)
+    )
+}
+
+/// A figure as an element that sizes itself.
+pub fn element_code(script: &str, url: &str) -> String {
+    format!(
+        "<script type=\"module\" src=\"{}\"></script>\n<ridgepoint-figure src=\"{}\"></ridgepoint-figure>",
+        escape(script),
+        escape(url)
+    )
+}
+
+fn escape(text: &str) -> String {
+    text.replace('&', "&amp;").replace('"', "&quot;")
+}
+
+fn embed_popover<F: Figure + Send + Sync + 'static>(
+    app: App,
+    toast: Toast,
+    chart: Chart<F>,
+) -> AnyView {
+    let popover = Popover::new();
+    let iframe = move || iframe_code(&embed_link(app, chart.figure), chart.question, 380);
+    let element = move || {
+        element_code(
+            &address::beside("embed.js"),
+            &embed_link(app, chart.figure),
+        )
+    };
+    view! {
+        <div class="popover" node_ref=popover.node>
+            <button
+                type="button"
+                class="icon-button"
+                title="Embed"
+                aria-label=format!("Embed: {}", chart.question)
+                aria-haspopup="dialog"
+                aria-expanded=move || popover.is_open().to_string()
+                on:click=move |_| popover.toggle()
+            >
+                {icons::embed()}
+            </button>
+            {move || {
+                popover
+                    .is_open()
+                    .then(|| {
+                        view! {
+                            <div class="menu menu-right embed-menu" role="dialog" aria-label="Embed this figure">
+                                <p>"A frame, for any page:"</p>
+                                <pre tabindex="0">{iframe}</pre>
+                                <button
+                                    type="button"
+                                    class="act"
+                                    on:click=move |_| copy(untrack(iframe), toast, "Frame copied")
+                                >
+                                    "Copy frame"
+                                </button>
+                                <p>"An element that sizes itself:"</p>
+                                <pre tabindex="0">{element}</pre>
+                                <button
+                                    type="button"
+                                    class="act"
+                                    on:click=move |_| copy(untrack(element), toast, "Element copied")
+                                >
+                                    "Copy element"
+                                </button>
+                            </div>
+                        }
+                    })
+            }}
+        </div>
+    }
+    .into_any()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn code_to_embed_is_escaped() {
+        let code = iframe_code("https://a.b/?v=1&embed=memory", "Does it fit?", 380);
+        assert!(code.contains("src=\"https://a.b/?v=1&amp;embed=memory\""), "{code}");
+        let code = element_code("https://a.b/embed.js", "https://a.b/?v=1&x=\"");
+        assert!(code.contains("&amp;x=&quot;\"></ridgepoint-figure>"), "{code}");
+    }
+}

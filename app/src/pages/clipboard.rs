@@ -1,0 +1,58 @@
+//! Copying text, also where the page is not served securely.
+
+use super::toast::Toast;
+use js_sys::Promise;
+use leptos::prelude::*;
+use leptos::task::spawn_local;
+use wasm_bindgen::JsCast;
+use wasm_bindgen::JsValue;
+use wasm_bindgen_futures::JsFuture;
+
+/// Copies `text` and says `done`, or that it could not be done.
+pub fn copy(text: String, toast: Toast, done: &'static str) {
+    let navigator = window().navigator();
+    // Without https there is no clipboard object at all.
+    let clipboard = js_sys::Reflect::get(&navigator, &JsValue::from_str("clipboard"))
+        .ok()
+        .and_then(|object| object.dyn_into::<web_sys::Clipboard>().ok());
+    spawn_local(async move {
+        let copied = match clipboard {
+            Some(clipboard) => JsFuture::from(clipboard.write_text(&text)).await.is_ok(),
+            None => false,
+        };
+        if copied || copy_by_selection(&text) {
+            toast.say(done);
+        } else {
+            toast.say("The browser does not allow copying here");
+        }
+    });
+}
+
+/// Lets a promise run without waiting for it; a rejection is silent.
+pub fn forget(promise: Promise) {
+    spawn_local(async move {
+        let _ = JsFuture::from(promise).await;
+    });
+}
+
+/// The way before there was a clipboard object: select in a field, then the copy command.
+fn copy_by_selection(text: &str) -> bool {
+    let Ok(element) = document().create_element("textarea") else {
+        return false;
+    };
+    let area: web_sys::HtmlTextAreaElement = element.unchecked_into();
+    area.set_value(text);
+    area.set_class_name("hidden");
+    let Some(body) = document().body() else {
+        return false;
+    };
+    if body.append_child(&area).is_err() {
+        return false;
+    }
+    area.select();
+    let copied = document()
+        .dyn_ref::<web_sys::HtmlDocument>()
+        .is_some_and(|document| document.exec_command("copy").unwrap_or(false));
+    area.remove();
+    copied
+}

@@ -1,0 +1,106 @@
+//! A single figure, or the answer alone, for other people's pages.
+
+use super::chart::{Chart, LATENCY, MEMORY, PARETO, ROOFLINE, chart};
+use super::explore::answer;
+use super::icons;
+use super::toast::Toast;
+use crate::charts;
+use crate::state::{App, address};
+use leptos::html;
+use leptos::prelude::*;
+use model_core::permalink::{self, Figure, Link, Shown};
+use wasm_bindgen::JsCast;
+use wasm_bindgen::JsValue;
+use wasm_bindgen::closure::Closure;
+
+/// The figure that the link asks for.
+pub fn embed(app: App, toast: Toast, figure: Figure) -> AnyView {
+    let frame = NodeRef::<html::Div>::new();
+    tell_height(frame);
+    let content = match figure {
+        Figure::Roofline => single(app, toast, ROOFLINE),
+        Figure::Breakdown => single(app, toast, LATENCY),
+        Figure::Pareto => single(app, toast, PARETO),
+        Figure::Memory => single(app, toast, MEMORY),
+        Figure::Explore => answer(app, toast),
+    };
+    let home = move || {
+        app.link.with(|link| {
+            let shown = Shown {
+                embed: None,
+                ..link.shown
+            };
+            address::absolute(&permalink::write(&Link {
+                shown,
+                ..link.clone()
+            }))
+        })
+    };
+    view! {
+        <div class=format!("embed embed-{}", figure.id()) node_ref=frame>
+            {content}
+            <a class="embed-open" href=home target="_blank" rel="noopener">
+                "Open in Ridgepoint"
+                {icons::open()}
+            </a>
+        </div>
+    }
+    .into_any()
+}
+
+fn single<F: charts::Figure + Send + Sync + 'static>(
+    app: App,
+    toast: Toast,
+    data: Chart<F>,
+) -> AnyView {
+    view! {
+        <main>
+            {move || {
+                let problems = app.problems.get();
+                problems
+                    .first()
+                    .map(|problem| {
+                        view! {
+                            <p class="embed-trouble">
+                                <b class="tone-bad">"Impossible. "</b>
+                                {format!("{} {}.", problem.rule, problem.facts)}
+                            </p>
+                        }
+                    })
+            }}
+            {chart(app, toast, data)}
+        </main>
+    }
+    .into_any()
+}
+
+/// Tells the page around the frame how tall the figure is; `embed.js` listens.
+fn tell_height(frame: NodeRef<html::Div>) {
+    Effect::new(move |_| {
+        let Some(frame) = frame.get() else { return };
+        let measured = frame.clone();
+        let tell = Closure::<dyn Fn()>::new(move || {
+            let height = measured.get_bounding_client_rect().height().ceil();
+            let message = js_sys::Object::new();
+            let _ = js_sys::Reflect::set(
+                &message,
+                &JsValue::from_str("ridgepoint"),
+                &JsValue::from_str("height"),
+            );
+            let _ = js_sys::Reflect::set(
+                &message,
+                &JsValue::from_str("height"),
+                &JsValue::from_f64(height),
+            );
+            // A height is no secret: whoever frames the figure may know it.
+            if let Ok(Some(parent)) = window().parent() {
+                let _ = parent.post_message(&message, "*");
+            }
+        });
+        if let Ok(watcher) = web_sys::ResizeObserver::new(tell.as_ref().unchecked_ref()) {
+            watcher.observe(&frame);
+        }
+        // Listens as long as the page lives.
+        tell.forget();
+    });
+}

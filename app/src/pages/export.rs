@@ -1,0 +1,101 @@
+//! Saving a chart as a file: PNG, SVG or CSV, made in the browser.
+
+use crate::charts::Figure;
+use crate::theme::Theme;
+use leptos::prelude::*;
+use wasm_bindgen::JsCast;
+use wasm_bindgen::JsValue;
+
+/// Kinds of files.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Kind {
+    /// A picture in pixels.
+    Png,
+    /// A picture in lines.
+    Svg,
+    /// The numbers.
+    Csv,
+}
+
+/// The size of a saved picture in CSS px; its height is the chart's for this width.
+const WIDTH_PX: f64 = 720.0;
+
+impl Kind {
+    /// All kinds.
+    pub const ALL: [Self; 3] = [Self::Png, Self::Svg, Self::Csv];
+
+    /// In the menu.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Png => "PNG",
+            Self::Svg => "SVG",
+            Self::Csv => "CSV",
+        }
+    }
+
+    /// Beside the name.
+    pub const fn detail(self) -> &'static str {
+        match self {
+            Self::Png => "picture, twofold density",
+            Self::Svg => "picture, sharp at any size",
+            Self::Csv => "the numbers, unrounded",
+        }
+    }
+}
+
+/// Saves a chart; false where the browser refuses.
+pub fn save<F: Figure>(data: &F, kind: Kind, theme: &Theme, name: &str) -> bool {
+    let size = (WIDTH_PX, F::height_px(WIDTH_PX));
+    match kind {
+        Kind::Png => png(data, theme, size)
+            .is_some_and(|url| follow(&url, &format!("ridgepoint-{name}.png"))),
+        Kind::Svg => {
+            let _ = size;
+            false
+        }
+        Kind::Csv => save_text(&data.table().csv(), "text/csv", &format!("ridgepoint-{name}.csv")),
+    }
+}
+
+/// The picture as a data address: the one way that works in every browser.
+fn png<F: Figure>(data: &F, theme: &Theme, size: (f64, f64)) -> Option<String> {
+    let canvas: web_sys::HtmlCanvasElement =
+        document().create_element("canvas").ok()?.dyn_into().ok()?;
+    super::plot::paint(&canvas, data, theme, None, size);
+    canvas.to_data_url().ok()
+}
+
+fn save_text(text: &str, kind: &str, name: &str) -> bool {
+    let parts = js_sys::Array::of1(&JsValue::from_str(text));
+    let options = web_sys::BlobPropertyBag::new();
+    options.set_type(&format!("{kind};charset=utf-8"));
+    let Ok(blob) = web_sys::Blob::new_with_str_sequence_and_options(&parts, &options) else {
+        return false;
+    };
+    let Ok(url) = web_sys::Url::create_object_url_with_blob(&blob) else {
+        return false;
+    };
+    let saved = follow(&url, name);
+    // After the download has begun.
+    set_timeout(
+        move || {
+            let _ = web_sys::Url::revoke_object_url(&url);
+        },
+        std::time::Duration::from_secs(10),
+    );
+    saved
+}
+
+fn follow(url: &str, name: &str) -> bool {
+    let Some(anchor) = document()
+        .create_element("a")
+        .ok()
+        .and_then(|anchor| anchor.dyn_into::<web_sys::HtmlAnchorElement>().ok())
+    else {
+        return false;
+    };
+    anchor.set_href(url);
+    anchor.set_download(name);
+    anchor.click();
+    true
+}

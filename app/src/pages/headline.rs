@@ -1,0 +1,160 @@
+//! The verdict, what would help, and the six figures.
+
+use super::words::{sentence, tone_class, with_index};
+use crate::answer::{Answer, FigureCell, GainRow, Problem};
+use crate::controls::row::remedy_button;
+use crate::controls::words::shown;
+use crate::format;
+use crate::state::App;
+use leptos::prelude::*;
+use model_core::scenario::Number;
+use std::sync::Arc;
+
+/// The hero: the verdict, or why there is none.
+pub fn verdict(app: App) -> AnyView {
+    view! {
+        <div class="verdict">
+            <h1 aria-live="polite" aria-atomic="true">
+                {move || {
+                    let problems = app.problems.get();
+                    match (problems.first(), app.answer.get()) {
+                        (Some(problem), _) => impossible(problem),
+                        (None, Some(answer)) => sentence(&answer.verdict),
+                        (None, None) => ().into_any(),
+                    }
+                }}
+            </h1>
+            {move || repairs(app)}
+        </div>
+    }
+    .into_any()
+}
+
+fn impossible(problem: &Problem) -> AnyView {
+    let rule = problem.rule.trim_end_matches('.').to_owned();
+    view! {
+        <b class="tone-bad">"Impossible. "</b>
+        {rule}
+        ": "
+        {problem.facts.clone()}
+        "."
+    }
+    .into_any()
+}
+
+/// One-click ways out of an impossible or oversized scenario.
+fn repairs(app: App) -> Option<AnyView> {
+    let problems = app.problems.get();
+    if let Some(problem) = problems.first() {
+        let buttons = problem
+            .remedies
+            .iter()
+            .map(|remedy| remedy_button(app, *remedy))
+            .collect_view();
+        return Some(view! { <p class="verdict-repairs">{buttons}</p> }.into_any());
+    }
+    let batch = app.answer.with(|answer| answer.as_ref().and_then(|answer| answer.batch_that_fits))?;
+    Some(
+        view! {
+            <p class="verdict-repairs">
+                <button
+                    type="button"
+                    class="act"
+                    on:click=move |_| app.edit(|inputs| { inputs.state(Number::Batch, Some(batch)); })
+                >
+                    {format!("Use {}", shown(Number::Batch, batch))}
+                </button>
+            </p>
+        }
+        .into_any(),
+    )
+}
+
+/// "Throughput with 2× scale-out link 1.44×, …".
+pub fn gains(app: App) -> AnyView {
+    let rows = Memo::new(move |_| {
+        app.answer
+            .with(|answer| answer.as_ref().map(|answer| answer.gains.clone()))
+            .unwrap_or_default()
+    });
+    view! {
+        <div class="gains">
+            <span class="gains-name" id="gains-name">"Throughput with"</span>
+            <ul aria-labelledby="gains-name">
+                {move || rows.get().iter().map(gain).collect_view()}
+            </ul>
+        </div>
+    }
+    .into_any()
+}
+
+fn gain(row: &GainRow) -> AnyView {
+    let helps = row.factor >= 1.005;
+    view! {
+        <li class="gain" class:helps=helps>
+            <span class="gain-long">{with_index(&row.label)}</span>
+            <span class="gain-short">{with_index(&row.short)}</span>
+            <span class="gain-bar" aria-hidden="true">
+                <span style:width=format!("{:.1}%", row.bar * 100.0)></span>
+            </span>
+            <span class="gain-factor">{format::factor(row.factor)}</span>
+        </li>
+    }
+    .into_any()
+}
+
+/// The six figures.
+pub fn figures(app: App) -> AnyView {
+    let cell = move |index: usize| {
+        let figure = Memo::new(move |_| {
+            app.answer.with(|answer| {
+                answer
+                    .as_ref()
+                    .and_then(|answer| answer.figures.get(index).cloned())
+            })
+        });
+        let fits = Memo::new(move |_| {
+            app.answer
+                .with(|answer: &Option<Arc<Answer>>| answer.as_ref().is_none_or(|answer| answer.fits))
+        });
+        // Memory is the last figure, and the one that is true even where it does not fit.
+        let hypothetical = move || index < 5 && !fits.get();
+        view! {
+            <div class="figure" class:hypothetical=hypothetical>
+                {move || figure.get().map(|figure| one_figure(&figure, hypothetical()))}
+            </div>
+        }
+    };
+    view! {
+        <div class="figures" role="group" aria-label="Figures">
+            {(0..6).map(cell).collect_view()}
+        </div>
+    }
+    .into_any()
+}
+
+fn one_figure(figure: &FigureCell, hypothetical: bool) -> AnyView {
+    let below = if hypothetical {
+        view! { <span class="tone-muted">"if it fit"</span> }.into_any()
+    } else if let Some((text, tone)) = &figure.state {
+        view! { <span class=tone_class(*tone)>{text.clone()}</span> }.into_any()
+    } else if let Some(versus) = &figure.versus {
+        view! {
+            <span class=tone_class(versus.tone)>{versus.change.clone()}</span>
+            <span class="tone-muted">" A "{versus.pinned.clone()}</span>
+        }
+        .into_any()
+    } else {
+        ().into_any()
+    };
+    view! {
+        <div class="figure-name" title=figure.help>{figure.name.clone()}</div>
+        <div class="figure-value">
+            <span class="figure-number">{figure.value.clone()}</span>
+            " "
+            <span class="figure-unit">{figure.unit.clone()}</span>
+        </div>
+        <div class="figure-below">{below}</div>
+    }
+    .into_any()
+}

@@ -1,0 +1,88 @@
+//! The page: its views, and what surrounds them.
+
+pub mod chart;
+pub mod chart_tools;
+pub mod clipboard;
+pub mod embed;
+pub mod explore;
+pub mod export;
+pub mod headline;
+pub mod icons;
+pub mod notice;
+pub mod plot;
+pub mod popover;
+pub mod preset_menu;
+pub mod toast;
+pub mod tooltip;
+pub mod topbar;
+pub mod trouble;
+pub mod words;
+
+use crate::state::{App, address, colours};
+use crate::theme;
+use leptos::mount::mount_to_body;
+use leptos::prelude::*;
+use toast::Toast;
+
+/// Starts the page in the browser.
+pub fn start() {
+    trouble::watch();
+    style();
+    let app = App::open(&address::query());
+    app.follow_history();
+    // The first paint's outline makes room.
+    if let Some(outline) = document().get_element_by_id("first-paint") {
+        outline.remove();
+    }
+    mount_to_body(move || root(app));
+    show_anchor();
+}
+
+fn root(app: App) -> AnyView {
+    Effect::new(move |_| colours::apply(app.dark.get()));
+    Effect::new(move |_| title(app));
+    let toast = Toast::new();
+    let embedded = Memo::new(move |_| app.link.with(|link| link.shown.embed));
+    view! {
+        {move || match embedded.get() {
+            Some(figure) => embed::embed(app, toast, figure),
+            None => explore::explore(app, toast),
+        }}
+        {toast.view()}
+    }
+    .into_any()
+}
+
+/// The colours of `theme`, the one source of them, as custom properties for the style sheet.
+fn style() {
+    let document = document();
+    if let (Some(head), Ok(element)) = (document.head(), document.create_element("style")) {
+        element.set_text_content(Some(&theme::stylesheet()));
+        // In front: the style sheet may build on it.
+        let _ = head.insert_before(&element, head.first_child().as_ref());
+    }
+}
+
+/// The tab says what the page shows.
+fn title(app: App) {
+    let inputs = app.current.get();
+    let gpus = inputs
+        .get(model_core::scenario::Number::Gpus)
+        .map_or_else(String::new, crate::format::count);
+    document().set_title(&format!(
+        "{} on {gpus} {} — Ridgepoint",
+        inputs.model.name(),
+        inputs.gpu.name()
+    ));
+}
+
+/// A link to one chart scrolls there, once the chart exists.
+fn show_anchor() {
+    request_animation_frame(|| {
+        let hash = window().location().hash().unwrap_or_default();
+        let id = hash.trim_start_matches('#');
+        if let Some(target) = document().get_element_by_id(id).filter(|_| !id.is_empty()) {
+            target.scroll_into_view();
+        }
+    });
+}

@@ -1,0 +1,38 @@
+//! What was ignored in a link, and why: said once, calmly.
+
+use super::icons;
+use crate::state::App;
+use leptos::prelude::*;
+
+/// The notice, while there is something to say.
+pub fn notice(app: App) -> AnyView {
+    view! {
+        {move || {
+            let notes = app.notes.get();
+            (!notes.is_empty())
+                .then(|| {
+                    let parts = if notes.len() == 1 { "One part" } else { "Some parts" };
+                    let items = notes
+                        .iter()
+                        .map(|note| view! { <li><b>{note.key.clone()}</b>" "{note.reason.clone()}</li> })
+                        .collect_view();
+                    view! {
+                        <section class="notice" role="status">
+                            <p>{parts}" of this link could not be read and was left out:"</p>
+                            <ul>{items}</ul>
+                            <button
+                                type="button"
+                                class="icon-button"
+                                aria-label="Dismiss"
+                                title="Dismiss"
+                                on:click=move |_| app.notes.set(Vec::new())
+                            >
+                                {icons::close()}
+                            </button>
+                        </section>
+                    }
+                })
+        }}
+    }
+    .into_any()
+}

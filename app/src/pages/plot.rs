@@ -1,0 +1,204 @@
+//! A chart's picture: a canvas that follows data, size, screen, colours and pointer.
+
+use super::chart::Chart;
+use super::tooltip::{Tip, tooltip};
+use crate::charts::{Figure, Hits};
+use crate::state::App;
+use crate::theme::Theme;
+use leptos::ev;
+use leptos::html;
+use leptos::prelude::*;
+use wasm_bindgen::JsCast;
+use wasm_bindgen::closure::Closure;
+
+/// The width before the first layout is known.
+const FIRST_WIDTH_PX: f64 = 530.0;
+
+/// What a plot's parts share.
+#[derive(Clone, Copy)]
+pub struct Plot {
+    /// Around canvas and tooltip.
+    pub frame: NodeRef<html::Div>,
+    /// What can be pointed at.
+    pub hits: StoredValue<Hits>,
+    /// Counts drawings: the tooltip moves with its mark.
+    pub drawn: RwSignal<u32>,
+    /// The hit that is pointed at.
+    pub focus: RwSignal<Option<usize>>,
+    /// Whether a click holds the tooltip.
+    pub held: RwSignal<bool>,
+}
+
+/// The picture of a chart.
+pub fn plot<F: Figure + Send + Sync + 'static>(app: App, chart: Chart<F>) -> AnyView {
+    let shared = Plot {
+        frame: NodeRef::new(),
+        hits: StoredValue::new(Hits::default()),
+        drawn: RwSignal::new(0),
+        focus: RwSignal::new(None),
+        held: RwSignal::new(false),
+    };
+    let canvas = NodeRef::<html::Canvas>::new();
+    let width = RwSignal::new(FIRST_WIDTH_PX);
+    let screen = RwSignal::new(0_u32);
+    follow_width(shared.frame, width);
+    follow_screen(screen);
+
+    let height = Memo::new(move |_| F::height_px(width.get()));
+    Effect::new(move |_| {
+        screen.track();
+        let (size, theme, focus) = ((width.get(), height.get()), app.theme(), shared.focus.get());
+        let Some(canvas) = canvas.get() else { return };
+        let hits = chart.of(app, |data| paint(&canvas, data, theme, focus, size));
+        shared.hits.set_value(hits.unwrap_or_default());
+        shared.drawn.update(|drawn| *drawn = drawn.wrapping_add(1));
+    });
+
+    let finding = move || {
+        let finding = chart.of(app, Figure::finding).unwrap_or_default();
+        format!("{} {finding}.", chart.question)
+    };
+    let tip = move || {
+        shared.drawn.track();
+        let index = shared.focus.get()?;
+        let (x, y) = shared.hits.with_value(|hits| hits.anchor_px(index))?;
+        let content = chart.of(app, |data| data.tooltip(index))??;
+        Some(Tip { content, x, y })
+    };
+    view! {
+        <div
+            class="plot"
+            node_ref=shared.frame
+            tabindex="0"
+            role="application"
+            aria-roledescription="chart"
+            aria-label=finding
+            class:pointing=move || shared.focus.get().is_some()
+            style:height=move || format!("{}px", height.get())
+            on:pointermove=move |event| shared.point(&event)
+            on:pointerleave=move |event| shared.leave(&event)
+            on:click=move |event| shared.click(&event)
+            on:keydown=move |event| shared.key(&event)
+            on:blur=move |_| shared.clear()
+        >
+            <canvas node_ref=canvas aria-hidden="true"></canvas>
+            {tooltip(shared, tip)}
+        </div>
+    }
+    .into_any()
+}
+
+/// Draws a chart on a canvas; a canvas without a context shows nothing, its table still does.
+pub fn paint<F: Figure>(
+    canvas: &web_sys::HtmlCanvasElement,
+    data: &F,
+    theme: &Theme,
+    focus: Option<usize>,
+    (width, height): (f64, f64),
+) -> Hits {
+    let _ = (canvas, data, theme, focus, width, height);
+    Hits::default()
+}
+
+impl Plot {
+    fn at(self, event: &web_sys::MouseEvent) -> Option<usize> {
+        let bounds = self.frame.get_untracked()?.get_bounding_client_rect();
+        let (x, y) = (
+            f64::from(event.client_x()) - bounds.left(),
+            f64::from(event.client_y()) - bounds.top(),
+        );
+        self.hits.with_value(|hits| hits.hover(x, y))
+    }
+
+    fn show(self, hit: Option<usize>) {
+        if self.focus.get_untracked() != hit {
+            self.focus.set(hit);
+        }
+    }
+
+    fn point(self, event: &ev::PointerEvent) {
+        if !self.held.get_untracked() {
+            self.show(self.at(event));
+        }
+    }
+
+    fn leave(self, event: &ev::PointerEvent) {
+        // A finger that lifts has left, but what it tapped stays.
+        if !self.held.get_untracked() && event.pointer_type() == "mouse" {
+            self.show(None);
+        }
+    }
+
+    fn click(self, event: &ev::MouseEvent) {
+        let hit = self.at(event);
+        let same = self.held.get_untracked() && hit == self.focus.get_untracked();
+        self.held.set(hit.is_some() && !same);
+        self.show(hit);
+    }
+
+    fn clear(self) {
+        self.held.set(false);
+        self.show(None);
+    }
+
+    fn key(self, event: &ev::KeyboardEvent) {
+        let focus = self.focus.get_untracked();
+        let step = |delta| self.hits.with_value(|hits| hits.step(focus, delta));
+        let last = self.hits.with_value(Hits::len).checked_sub(1);
+        match event.key().as_str() {
+            "ArrowRight" | "ArrowDown" => self.show(step(1)),
+            "ArrowLeft" | "ArrowUp" => self.show(step(-1)),
+            "Home" => self.show(last.map(|_| 0)),
+            "End" => self.show(last),
+            "Enter" | " " => self.held.update(|held| *held = !*held && focus.is_some()),
+            "Escape" if focus.is_some() => self.clear(),
+            _ => return,
+        }
+        event.prevent_default();
+    }
+}
+
+/// Keeps `width` at the frame's width in CSS px.
+fn follow_width(frame: NodeRef<html::Div>, width: RwSignal<f64>) {
+    let observer = StoredValue::new_local(None::<web_sys::ResizeObserver>);
+    Effect::new(move |_| {
+        let Some(frame) = frame.get() else { return };
+        let measured = frame.clone();
+        let measure = Closure::<dyn Fn()>::new(move || {
+            let now = f64::from(measured.client_width());
+            // A hidden chart keeps its last size.
+            if now > 0.0 && (now - width.get_untracked()).abs() > 0.5 {
+                width.set(now);
+            }
+        });
+        if let Ok(watcher) = web_sys::ResizeObserver::new(measure.as_ref().unchecked_ref()) {
+            watcher.observe(&frame);
+            observer.set_value(Some(watcher));
+        }
+        // Lives as long as the page's charts do.
+        measure.forget();
+    });
+    on_cleanup(move || {
+        if let Some(observer) = observer.try_update_value(Option::take).flatten() {
+            observer.disconnect();
+        }
+    });
+}
+
+/// Counts changes of the screen's density and arrivals of fonts.
+fn follow_screen(screen: RwSignal<u32>) {
+    let resized = window_event_listener(ev::resize, move |_| {
+        screen.update(|turn| *turn = turn.wrapping_add(1));
+    });
+    on_cleanup(move || resized.remove());
+    Effect::new(move |_| {
+        let Ok(ready) = document().fonts().ready() else {
+            return;
+        };
+        leptos::task::spawn_local(async move {
+            if wasm_bindgen_futures::JsFuture::from(ready).await.is_ok() {
+                let _ = screen.try_update(|turn| *turn = turn.wrapping_add(1));
+            }
+        });
+    });
+}

@@ -1,0 +1,87 @@
+//! Something that opens beside its button and closes on Escape or a click elsewhere.
+
+use leptos::ev;
+use leptos::html;
+use leptos::prelude::*;
+use wasm_bindgen::JsCast;
+
+/// Open or closed, and the element that contains both button and content.
+#[derive(Clone, Copy)]
+pub struct Popover {
+    /// Around button and content; clicks outside close.
+    pub node: NodeRef<html::Div>,
+    open: RwSignal<bool>,
+}
+
+impl Popover {
+    /// Closed. Must be made while a view is built: it listens as long as that view lives.
+    pub fn new() -> Self {
+        let popover = Self {
+            node: NodeRef::new(),
+            open: RwSignal::new(false),
+        };
+        let outside = window_event_listener(ev::pointerdown, move |event| {
+            if !popover.open.get_untracked() {
+                return;
+            }
+            let target = event
+                .target()
+                .and_then(|target| target.dyn_into::<web_sys::Node>().ok());
+            let inside = popover
+                .node
+                .get_untracked()
+                .is_some_and(|node| node.contains(target.as_ref()));
+            if !inside {
+                popover.open.set(false);
+            }
+        });
+        let escape = window_event_listener(ev::keydown, move |event| {
+            if event.key() == "Escape" && popover.open.get_untracked() {
+                popover.close();
+            }
+        });
+        on_cleanup(move || {
+            outside.remove();
+            escape.remove();
+        });
+        popover
+    }
+
+    /// Whether it is open.
+    pub fn is_open(self) -> bool {
+        self.open.get()
+    }
+
+    /// Opens.
+    pub fn open(self) {
+        self.open.set(true);
+    }
+
+    /// Closes, and gives the focus back to the button.
+    pub fn close(self) {
+        self.open.set(false);
+        if let Some(button) = self
+            .node
+            .get_untracked()
+            .and_then(|node| node.query_selector("button").ok().flatten())
+            .and_then(|button| button.dyn_into::<web_sys::HtmlElement>().ok())
+        {
+            let _ = button.focus();
+        }
+    }
+
+    /// Opens or closes.
+    pub fn toggle(self) {
+        if self.open.get_untracked() {
+            self.close();
+        } else {
+            self.open();
+        }
+    }
+}
+
+impl Default for Popover {
+    fn default() -> Self {
+        Self::new()
+    }
+}

@@ -1,0 +1,108 @@
+//! The question being asked: a preset, or a scenario of the visitor's own.
+
+use super::icons;
+use super::popover::Popover;
+use crate::state::{App, presets};
+use leptos::ev;
+use leptos::html;
+use leptos::prelude::*;
+use model_core::permalink;
+use model_core::scenario::preset::{PRESETS, Preset};
+use wasm_bindgen::JsCast;
+
+/// The menu of presets; its button says which one is shown.
+pub fn preset_menu(app: App) -> AnyView {
+    let popover = Popover::new();
+    let list = NodeRef::<html::Div>::new();
+    let current = Memo::new(move |_| app.link.with(presets::matching).map(|preset| preset.id));
+    let title = move || {
+        current
+            .get()
+            .and_then(|id| PRESETS.iter().find(|preset| preset.id == id))
+            .map_or("Custom scenario", |preset| preset.title)
+    };
+    let open = move |preset: &'static Preset| {
+        let wanted = permalink::read(preset.link);
+        app.notes.set(Vec::new());
+        app.change(|link| {
+            link.current = wanted.current;
+            link.pinned = wanted.pinned;
+        });
+        popover.close();
+    };
+    // Arrows walk the list, as in any menu.
+    let walk = move |event: ev::KeyboardEvent| {
+        let by: i32 = match event.key().as_str() {
+            "ArrowDown" => 1,
+            "ArrowUp" => -1,
+            _ => return,
+        };
+        event.prevent_default();
+        if !popover.is_open() {
+            popover.open();
+        }
+        request_animation_frame(move || step(list, by));
+    };
+    let items = PRESETS
+        .iter()
+        .map(|preset| {
+            view! {
+                <button
+                    type="button"
+                    class="preset"
+                    role="menuitemradio"
+                    aria-checked=move || (current.get() == Some(preset.id)).to_string()
+                    title=format!("{}, {}", preset.source.title, preset.source.locator)
+                    on:click=move |_| open(preset)
+                >
+                    <span class="preset-title">{preset.title}</span>
+                    <span class="preset-detail">{preset.detail}</span>
+                </button>
+            }
+        })
+        .collect_view();
+    view! {
+        <div class="preset-menu" node_ref=popover.node on:keydown=walk>
+            <button
+                type="button"
+                class="preset-button"
+                aria-haspopup="menu"
+                aria-expanded=move || popover.is_open().to_string()
+                on:click=move |_| popover.toggle()
+            >
+                <span>{title}</span>
+                {icons::chevron_down()}
+            </button>
+            <div class="menu" role="menu" aria-label="Scenarios" node_ref=list hidden=move || !popover.is_open()>
+                {items}
+            </div>
+        </div>
+    }
+    .into_any()
+}
+
+/// Moves the focus to the next or previous button of a menu.
+pub fn step(list: NodeRef<html::Div>, by: i32) {
+    let Some(list) = list.get_untracked() else {
+        return;
+    };
+    let buttons: Vec<web_sys::HtmlElement> = (0..list.children().length())
+        .filter_map(|index| list.children().item(index)?.dyn_into().ok())
+        .collect();
+    if buttons.is_empty() {
+        return;
+    }
+    let active = document().active_element();
+    let at = buttons
+        .iter()
+        .position(|button| active.as_ref() == Some(button.as_ref()));
+    let count = buttons.len() as i32;
+    let next = match at {
+        Some(at) => (at as i32 + by).rem_euclid(count),
+        None if by > 0 => 0,
+        None => count - 1,
+    };
+    if let Some(button) = buttons.get(next as usize) {
+        let _ = button.focus();
+    }
+}

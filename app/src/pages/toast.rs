@@ -1,0 +1,54 @@
+//! A word of confirmation that goes away by itself.
+
+use leptos::prelude::*;
+use std::time::Duration;
+
+const SHOWN_FOR: Duration = Duration::from_millis(2200);
+
+/// Says things at the foot of the page.
+#[derive(Clone, Copy)]
+pub struct Toast {
+    text: RwSignal<String>,
+    said: RwSignal<u32>,
+}
+
+impl Toast {
+    /// Silent.
+    pub fn new() -> Self {
+        Self {
+            text: RwSignal::new(String::new()),
+            said: RwSignal::new(0),
+        }
+    }
+
+    /// Says `text` for a moment.
+    pub fn say(self, text: impl Into<String>) {
+        self.text.set(text.into());
+        let turn = self.said.get_untracked().wrapping_add(1);
+        self.said.set(turn);
+        set_timeout(
+            move || {
+                if self.said.try_get_untracked() == Some(turn) {
+                    self.text.set(String::new());
+                }
+            },
+            SHOWN_FOR,
+        );
+    }
+
+    /// Where it is said.
+    pub fn view(self) -> AnyView {
+        view! {
+            <div class="toast" role="status" class:shown=move || !self.text.with(String::is_empty)>
+                {move || self.text.get()}
+            </div>
+        }
+        .into_any()
+    }
+}
+
+impl Default for Toast {
+    fn default() -> Self {
+        Self::new()
+    }
+}

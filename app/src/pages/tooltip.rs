@@ -1,0 +1,143 @@
+//! A chart's tooltip: beside the ruler, never off the screen.
+
+use super::plot::Plot;
+use crate::charts::{TipRow, Tooltip};
+use crate::theme::Role;
+use leptos::html;
+use leptos::prelude::*;
+
+/// A tooltip and the mark it belongs to, in the chart's CSS px.
+pub struct Tip {
+    /// What it says.
+    pub content: Tooltip,
+    /// The mark, from the left.
+    pub x: f64,
+    /// The mark, from the top.
+    pub y: f64,
+}
+
+/// From the ruler to the tooltip.
+const GAP_PX: f64 = 14.0;
+/// From the tooltip to the screen's edge.
+const EDGE_PX: f64 = 8.0;
+
+/// Where a tooltip goes: right of its mark, else left, else as far as the screen allows.
+///
+/// `mark` is relative to a chart at `origin` on the screen; so is the answer.
+pub fn place(
+    mark: (f64, f64),
+    size: (f64, f64),
+    origin: (f64, f64),
+    screen: (f64, f64),
+) -> (f64, f64) {
+    let on_screen = mark.0 + origin.0;
+    let right = on_screen + GAP_PX;
+    let left = on_screen - GAP_PX - size.0;
+    let x = if right + size.0 <= screen.0 - EDGE_PX {
+        right
+    } else if left >= EDGE_PX {
+        left
+    } else {
+        (screen.0 - EDGE_PX - size.0).max(EDGE_PX)
+    };
+    let lowest = (screen.1 - EDGE_PX - size.1).max(EDGE_PX);
+    let y = (mark.1 + origin.1 - 18.0).clamp(EDGE_PX, lowest);
+    (x - origin.0, y - origin.1)
+}
+
+/// The tooltip of a plot; `tip` says what it shows now.
+pub fn tooltip(plot: Plot, tip: impl Fn() -> Option<Tip> + Copy + Send + Sync + 'static) -> AnyView {
+    let node = NodeRef::<html::Div>::new();
+    let at = RwSignal::new((0.0, 0.0));
+    Effect::new(move |_| {
+        let Some(tip) = tip() else { return };
+        // The new content is laid out first, then measured.
+        request_animation_frame(move || {
+            let (Some(node), Some(frame)) = (node.get_untracked(), plot.frame.get_untracked())
+            else {
+                return;
+            };
+            let bounds = frame.get_bounding_client_rect();
+            let number = |value: Result<wasm_bindgen::JsValue, wasm_bindgen::JsValue>| {
+                value.ok().and_then(|value| value.as_f64()).unwrap_or(1e4)
+            };
+            let window = window();
+            let screen = (number(window.inner_width()), number(window.inner_height()));
+            let size = (f64::from(node.offset_width()), f64::from(node.offset_height()));
+            at.set(place((tip.x, tip.y), size, (bounds.left(), bounds.top()), screen));
+        });
+    });
+    view! {
+        <div
+            class="tooltip"
+            node_ref=node
+            role="status"
+            class:shown=move || tip().is_some()
+            class:held=move || plot.held.get()
+            style:left=move || format!("{:.0}px", at.get().0)
+            style:top=move || format!("{:.0}px", at.get().1)
+        >
+            {move || tip().map(|tip| content(&tip.content, plot.held.get()))}
+        </div>
+    }
+    .into_any()
+}
+
+fn content(tooltip: &Tooltip, held: bool) -> AnyView {
+    let source = tooltip.source.trim_end_matches('.').to_owned();
+    view! {
+        <p class="tooltip-head">
+            <b>{tooltip.title.clone()}</b>
+            <span>{tooltip.aside.clone()}</span>
+        </p>
+        <ul>{tooltip.rows.iter().map(row).collect_view()}</ul>
+        <p class="tooltip-source">
+            {(!source.is_empty()).then(|| format!("{source}. "))}
+            {if held { "Click lets go." } else { "Click pins." }}
+        </p>
+    }
+    .into_any()
+}
+
+fn row(row: &TipRow) -> AnyView {
+    let swatch = row.role.map(|role| match role {
+        Role::Idle => view! { <span class="swatch outline"></span> }.into_any(),
+        role => {
+            let colour = format!("background: var(--{}-fill)", role.name());
+            view! { <span class="swatch" style=colour></span> }.into_any()
+        }
+    });
+    view! {
+        <li>
+            <span class="tooltip-swatch">{swatch}</span>
+            <span class="tooltip-label">
+                {row.label.clone()}
+                " "
+                <span class="tone-muted">{row.note.clone()}</span>
+            </span>
+            <span class="tooltip-value">{row.value.clone()}</span>
+        </li>
+    }
+    .into_any()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::place;
+
+    const SCREEN: (f64, f64) = (1000.0, 800.0);
+    const SIZE: (f64, f64) = (220.0, 180.0);
+
+    #[test]
+    fn beside_the_ruler_and_on_the_screen() {
+        assert_eq!(place((100.0, 50.0), SIZE, (300.0, 200.0), SCREEN), (114.0, 32.0));
+        // Too far right: to the left of the ruler.
+        assert_eq!(place((500.0, 50.0), SIZE, (400.0, 200.0), SCREEN), (266.0, 32.0));
+        // Too low: up, as far as needed.
+        let (_, y) = place((100.0, 260.0), SIZE, (300.0, 500.0), SCREEN);
+        assert_eq!(y + 500.0 + SIZE.1, SCREEN.1 - 8.0);
+        // A phone narrower than both sides need.
+        let (x, _) = place((150.0, 50.0), SIZE, (16.0, 0.0), (360.0, 800.0));
+        assert!(x + 16.0 >= 8.0 && x + 16.0 + SIZE.0 <= 352.0);
+    }
+}

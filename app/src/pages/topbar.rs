@@ -1,0 +1,73 @@
+//! The top bar: which question, compare, share, colours.
+
+use super::icons;
+use super::preset_menu::preset_menu;
+use super::toast::Toast;
+use crate::state::{App, address};
+use leptos::prelude::*;
+
+/// The top bar.
+pub fn topbar(app: App, toast: Toast) -> AnyView {
+    let pinned = Memo::new(move |_| app.pinned.with(Option::is_some));
+    view! {
+        <header class="topbar">
+            <a class="brand" href="?v=1" aria-label="Ridgepoint, default scenario">
+                {icons::brand()}
+                <span>"Ridgepoint"</span>
+            </a>
+            {preset_menu(app)}
+            <nav class="topbar-tools" aria-label="Tools">
+                <button
+                    type="button"
+                    class="tool"
+                    aria-pressed=move || pinned.get().to_string()
+                    title=move || {
+                        if pinned.get() { "Unpin A" } else { "Pin this scenario as A, to compare with" }
+                    }
+                    on:click=move |_| if pinned.get_untracked() { app.unpin() } else { app.pin() }
+                >
+                    <span class="a-mark" aria-hidden="true">"A"</span>
+                    <span class="tool-name">{move || if pinned.get() { "Unpin" } else { "Compare" }}</span>
+                </button>
+                <button type="button" class="tool" title="Copy the link to this scenario" on:click=move |_| share(app, toast)>
+                    {icons::share()}
+                    <span class="tool-name">"Share"</span>
+                </button>
+                <button
+                    type="button"
+                    class="tool"
+                    aria-label=move || format!("Colours: {}", app.preference.get().words())
+                    title=move || format!("Colours: {}", app.preference.get().words())
+                    on:click=move |_| {
+                        app.turn_colours();
+                        toast.say(format!("Colours: {}", app.preference.get_untracked().words()));
+                    }
+                >
+                    {icons::colours()}
+                </button>
+            </nav>
+        </header>
+    }
+    .into_any()
+}
+
+/// Hands the link to the system's share sheet on a phone, else to the clipboard.
+fn share(app: App, toast: Toast) {
+    let url = address::absolute(&app.text.get_untracked());
+    let narrow = window()
+        .match_media("(pointer: coarse)")
+        .ok()
+        .flatten()
+        .is_some_and(|query| query.matches());
+    let navigator = window().navigator();
+    let can_share = js_sys::Reflect::has(&navigator, &"share".into()).unwrap_or(false);
+    if narrow && can_share {
+        let data = web_sys::ShareData::new();
+        data.set_title("Ridgepoint");
+        data.set_url(&url);
+        // Dismissing the sheet is an answer, not an error.
+        super::clipboard::forget(navigator.share_with_data(&data));
+    } else {
+        super::clipboard::copy(url, toast, "Link copied");
+    }
+}
