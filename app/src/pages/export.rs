@@ -1,6 +1,6 @@
 //! Saving a chart as a file: PNG, SVG or CSV, made in the browser.
 
-use crate::charts::Figure;
+use crate::charts::{Figure, canvas, svg};
 use crate::theme::Theme;
 use leptos::prelude::*;
 use wasm_bindgen::JsCast;
@@ -19,6 +19,8 @@ pub enum Kind {
 
 /// The size of a saved picture in CSS px; its height is the chart's for this width.
 const WIDTH_PX: f64 = 720.0;
+/// Device pixels of a PNG to a CSS px.
+const PNG_DENSITY: f64 = 2.0;
 
 impl Kind {
     /// All kinds.
@@ -49,20 +51,21 @@ pub fn save<F: Figure>(data: &F, kind: Kind, theme: &Theme, name: &str) -> bool 
     match kind {
         Kind::Png => png(data, theme, size)
             .is_some_and(|url| follow(&url, &format!("ridgepoint-{name}.png"))),
-        Kind::Svg => {
-            let _ = size;
-            false
-        }
+        Kind::Svg => save_text(
+            &svg::render(data, theme, size),
+            "image/svg+xml",
+            &format!("ridgepoint-{name}.svg"),
+        ),
         Kind::Csv => save_text(&data.table().csv(), "text/csv", &format!("ridgepoint-{name}.csv")),
     }
 }
 
 /// The picture as a data address: the one way that works in every browser.
 fn png<F: Figure>(data: &F, theme: &Theme, size: (f64, f64)) -> Option<String> {
-    let canvas: web_sys::HtmlCanvasElement =
+    let element: web_sys::HtmlCanvasElement =
         document().create_element("canvas").ok()?.dyn_into().ok()?;
-    super::plot::paint(&canvas, data, theme, None, size);
-    canvas.to_data_url().ok()
+    canvas::paint_scaled(&element, data, theme, size, None, PNG_DENSITY).ok()?;
+    element.to_data_url().ok()
 }
 
 fn save_text(text: &str, kind: &str, name: &str) -> bool {

@@ -2,7 +2,7 @@
 
 use super::chart::Chart;
 use super::tooltip::{Tip, tooltip};
-use crate::charts::{Figure, Hits};
+use crate::charts::{Figure, Hits, canvas};
 use crate::state::App;
 use crate::theme::Theme;
 use leptos::ev;
@@ -38,7 +38,7 @@ pub fn plot<F: Figure + Send + Sync + 'static>(app: App, chart: Chart<F>) -> Any
         focus: RwSignal::new(None),
         held: RwSignal::new(false),
     };
-    let canvas = NodeRef::<html::Canvas>::new();
+    let picture = NodeRef::<html::Canvas>::new();
     let width = RwSignal::new(FIRST_WIDTH_PX);
     let screen = RwSignal::new(0_u32);
     follow_width(shared.frame, width);
@@ -48,8 +48,8 @@ pub fn plot<F: Figure + Send + Sync + 'static>(app: App, chart: Chart<F>) -> Any
     Effect::new(move |_| {
         screen.track();
         let (size, theme, focus) = ((width.get(), height.get()), app.theme(), shared.focus.get());
-        let Some(canvas) = canvas.get() else { return };
-        let hits = chart.of(app, |data| paint(&canvas, data, theme, focus, size));
+        let Some(element) = picture.get() else { return };
+        let hits = chart.of(app, |data| paint(&element, data, theme, focus, size));
         shared.hits.set_value(hits.unwrap_or_default());
         shared.drawn.update(|drawn| *drawn = drawn.wrapping_add(1));
     });
@@ -81,7 +81,7 @@ pub fn plot<F: Figure + Send + Sync + 'static>(app: App, chart: Chart<F>) -> Any
             on:keydown=move |event| shared.key(&event)
             on:blur=move |_| shared.clear()
         >
-            <canvas node_ref=canvas aria-hidden="true"></canvas>
+            <canvas node_ref=picture aria-hidden="true"></canvas>
             {tooltip(shared, tip)}
         </div>
     }
@@ -89,15 +89,14 @@ pub fn plot<F: Figure + Send + Sync + 'static>(app: App, chart: Chart<F>) -> Any
 }
 
 /// Draws a chart on a canvas; a canvas without a context shows nothing, its table still does.
-pub fn paint<F: Figure>(
-    canvas: &web_sys::HtmlCanvasElement,
+fn paint<F: Figure>(
+    element: &web_sys::HtmlCanvasElement,
     data: &F,
     theme: &Theme,
     focus: Option<usize>,
-    (width, height): (f64, f64),
+    size: (f64, f64),
 ) -> Hits {
-    let _ = (canvas, data, theme, focus, width, height);
-    Hits::default()
+    canvas::paint(element, data, theme, size, focus).unwrap_or_default()
 }
 
 impl Plot {
@@ -197,6 +196,7 @@ fn follow_screen(screen: RwSignal<u32>) {
         };
         leptos::task::spawn_local(async move {
             if wasm_bindgen_futures::JsFuture::from(ready).await.is_ok() {
+                canvas::forget_text_widths();
                 let _ = screen.try_update(|turn| *turn = turn.wrapping_add(1));
             }
         });
