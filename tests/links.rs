@@ -1,1 +1,275 @@
-//! stub
+//! Links: what each of a corpus means, and that no text whatever upsets the reader.
+
+#![allow(clippy::expect_used, reason = "helpers of tests are tests too")]
+
+use std::collections::BTreeMap;
+use std::time::{Duration, Instant};
+
+use model_core::arch::catalog as models;
+use model_core::hardware::catalog as accelerators;
+use model_core::permalink::{self, Link};
+use model_core::report::report;
+use model_core::scenario::{Inputs, Number};
+use proptest::prelude::{Just, Strategy, any, prop_oneof};
+use proptest::test_runner::{Config, RngAlgorithm, TestCaseError, TestRng, TestRunner};
+use serde::Deserialize;
+
+/// A file of the corpus.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Corpus {
+    link: Vec<Entry>,
+}
+
+/// A link and what it must mean.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Entry {
+    /// The rule it is an example of.
+    why: String,
+    text: String,
+    /// Numbers in force, stated or by default.
+    #[serde(default)]
+    means: BTreeMap<String, f64>,
+    /// Numbers in force in the pinned scenario; without it nothing may be pinned.
+    pinned: Option<BTreeMap<String, f64>>,
+    /// The link as it is written back.
+    writes: String,
+    /// Another way to write the same, which must read the same.
+    accepts: Option<String>,
+    /// How each note begins, in order.
+    #[serde(default)]
+    notes: Vec<String>,
+    /// The key of each reason the scenario is refused for, in order.
+    #[serde(default)]
+    refused: Vec<String>,
+}
+
+fn holds(entry: &Entry) {
+    let link = permalink::read(&entry.text);
+    numbers_are(&link.current, &entry.means);
+    match (&entry.pinned, &link.pinned) {
+        (Some(means), Some(pinned)) => numbers_are(pinned, means),
+        (expected, found) => assert_eq!(expected.is_some(), found.is_some(), "pinned"),
+    }
+    let notes: Vec<String> = link.notes.iter().map(ToString::to_string).collect();
+    assert_eq!(notes.len(), entry.notes.len(), "{notes:#?}");
+    for (note, beginning) in notes.iter().zip(&entry.notes) {
+        assert!(
+            note.starts_with(beginning),
+            "note {note:?}, not {beginning:?}"
+        );
+    }
+    if let Some(other) = &entry.accepts {
+        assert_eq!(permalink::read(other).current, link.current);
+    }
+    writes_back(&link, &entry.writes, entry.accepts.as_deref());
+
+    let json = serde_json::to_value(report(&entry.text)).expect("a result is JSON");
+    let reasons = json["reasons"].as_array().cloned().unwrap_or_default();
+    let keys: Vec<_> = reasons
+        .iter()
+        .filter_map(|reason| reason["key"].as_str())
+        .collect();
+    assert_eq!(keys, entry.refused, "{json}");
+    assert_eq!(json["ok"], entry.refused.is_empty());
+}
+
+fn numbers_are(inputs: &Inputs, means: &BTreeMap<String, f64>) {
+    for (key, value) in means {
+        let number = Number::find(key).expect("the corpus names numeric keys");
+        assert_eq!(inputs.get(number), Some(*value), "{key}");
+    }
+}
+
+fn writes_back(link: &Link, expected: &str, accepted: Option<&str>) {
+    let written = permalink::write(link);
+    assert!(
+        written == expected || Some(written.as_str()) == accepted,
+        "{written} ≠ {expected}"
+    );
+    let again = permalink::read(&written);
+    assert!(again.notes.is_empty(), "{:?}", again.notes);
+    assert_eq!(permalink::write(&again), written);
+}
+
+fn corpus_holds(text: &str) {
+    let corpus: Corpus = toml::from_str(text).expect("the corpus is TOML of the documented form");
+    for entry in &corpus.link {
+        println!("{}: {}", entry.why, entry.text);
+        holds(entry);
+    }
+}
+
+#[test]
+fn numbers_are_read_as_people_write_them() {
+    corpus_holds(include_str!("golden/links/numbers.toml"));
+}
+
+#[test]
+fn links_have_their_documented_shape() {
+    corpus_holds(include_str!("golden/links/shape.toml"));
+}
+
+#[test]
+fn what_cannot_be_read_is_noted() {
+    corpus_holds(include_str!("golden/links/bad.toml"));
+}
+
+#[test]
+fn what_is_impossible_is_refused_with_reasons() {
+    corpus_holds(include_str!("golden/links/refused.toml"));
+}
+
+/// A default that could not be stated would turn into another number when it is typed in. Lamina's
+/// factors are quotients (1/0.75), and shown as such.
+#[test]
+fn every_default_can_be_stated() {
+    let links = accelerators::CATALOG
+        .iter()
+        .map(|entry| format!("v=1&gpu={}", entry.id))
+        .chain(
+            models::CATALOG
+                .iter()
+                .map(|entry| format!("v=1&model={}", entry.id)),
+        )
+        .chain(["ideal", "helix"].map(|id| format!("v=1&calibration={id}")))
+        .chain(["bf16", "fp4"].map(|id| format!("v=1&precision={id}")));
+    for text in links {
+        let inputs = permalink::read(&text).current;
+        for number in Number::ALL {
+            let Some(default) = inputs.default_of(number) else {
+                continue;
+            };
+            let written = permalink::write_number(number, default);
+            assert_eq!(
+                permalink::read_number(number, &written),
+                Ok(default),
+                "{text} {number:?}"
+            );
+        }
+    }
+}
+
+/// Texts that look like links in parts: keys, numbers, escapes, and what does not belong.
+fn texts() -> impl Strategy<Value = String> {
+    let key = proptest::sample::select(
+        Number::ALL
+            .map(|number| number.spec().key)
+            .into_iter()
+            .chain([
+                "model", "gpu", "arch", "v", "a.v", "a.gpus", "overlap", "fold", "embed", "view",
+            ])
+            .collect::<Vec<_>>(),
+    );
+    let value = prop_oneof![
+        "[0-9]{1,9}[.]?[0-9]{0,3}[kMGTb%]{0,2}",
+        "[-+]?[0-9.eE]{1,12}",
+        "(custom|h100|kimi-k2|none|block|NaN|inf|e30|eyJ9|%[0-9a-f]{2})",
+        any::<f64>().prop_map(|number| number.to_string()),
+        any::<String>(),
+    ];
+    let pair =
+        (key.prop_map(str::to_owned), value).prop_map(|(key, value)| format!("{key}={value}"));
+    let part = prop_oneof![8 => pair, 1 => any::<String>(), 1 => Just("&?#=%".to_owned())];
+    proptest::collection::vec(part, 0..12).prop_map(|parts| parts.join("&"))
+}
+
+#[test]
+fn no_text_upsets_the_reader() {
+    let config = Config {
+        cases: 3000,
+        failure_persistence: None,
+        ..Config::default()
+    };
+    let rng = TestRng::deterministic_rng(RngAlgorithm::ChaCha);
+    let outcome = TestRunner::new_with_rng(config, rng).run(&texts(), |text| {
+        let link = permalink::read(&text);
+        let written = permalink::write(&link);
+        let again = permalink::read(&written);
+        assert!(again.notes.is_empty(), "{written}: {:?}", again.notes);
+        assert_eq!(permalink::write(&again), written);
+        assert_eq!(again.current, link.current.normalized());
+        assert_eq!(again.pinned, link.pinned.map(Inputs::normalized));
+        // Whatever it says is answered, with finite numbers or with reasons.
+        let json = serde_json::to_value(report(&text)).expect("a result is JSON");
+        let refused = json["reasons"]
+            .as_array()
+            .is_some_and(|reasons| !reasons.is_empty());
+        assert!(json["ok"] == true && json["step_s"].is_f64() || json["ok"] == false && refused);
+        Ok::<(), TestCaseError>(())
+    });
+    assert!(
+        outcome.is_ok(),
+        "{}",
+        outcome
+            .err()
+            .map_or(String::new(), |error| error.to_string())
+    );
+}
+
+/// Hostile links of about `size` bytes.
+fn hostile(size: usize) -> Vec<String> {
+    let fill = |part: &str| part.repeat(size / part.len());
+    vec![
+        fill("x"),
+        fill("&"),
+        fill("="),
+        fill("?"),
+        fill("%"),
+        fill("%00"),
+        fill("gpus=1&"),
+        fill("zz=1&"),
+        fill("a.gpus=x&"),
+        fill("\u{1F600}=\u{202E}&"),
+        format!("v=1&gpus={}", fill("9")),
+        format!("v=1&batch=1e{}", fill("9")),
+        format!("v=1&context={}", fill("_")),
+        format!("v=1&model={}", fill("é")),
+        format!("v=1&model=custom&arch={}", fill("W1tb")),
+        format!("v=1&model=custom&{}", fill("arch=e30&")),
+        String::from_utf8_lossy(&(0..size).map(|i| (i * 131 % 256) as u8).collect::<Vec<_>>())
+            .into_owned(),
+    ]
+}
+
+/// Notes are few and short however long the link is: they go into a page.
+#[test]
+fn a_hostile_link_is_answered_briefly() {
+    for text in hostile(100_000) {
+        let json = serde_json::to_string(&report(&text)).expect("a result is JSON");
+        let beginning: String = text.chars().take(30).collect();
+        assert!(
+            json.len() < 20_000,
+            "{} bytes of answer to {beginning}…",
+            json.len()
+        );
+        let link = permalink::read(&text);
+        assert!(link.notes.len() <= 21, "{} notes", link.notes.len());
+        for note in &link.notes {
+            assert!(note.to_string().chars().count() < 400, "{note}");
+            assert!(!note.to_string().contains(char::is_control), "{note:?}");
+        }
+    }
+}
+
+/// 64 times the link takes some 64 times as long; quadratic work would take 4096 times. The bound
+/// lies far from both, so that a busy machine decides nothing.
+#[test]
+fn reading_takes_time_in_proportion_to_the_link() {
+    let fastest = |text: &str| -> Duration {
+        (0..3)
+            .map(|_| {
+                let began = Instant::now();
+                std::hint::black_box(permalink::read(std::hint::black_box(text)));
+                began.elapsed()
+            })
+            .min()
+            .unwrap_or_default()
+    };
+    for (short, long) in hostile(2_000).iter().zip(hostile(128_000)) {
+        let (short, long) = (fastest(short), fastest(&long));
+        let floor = Duration::from_micros(100);
+        assert!(long < 600 * short.max(floor), "{short:?} → {long:?}");
+    }
+}
