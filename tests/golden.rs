@@ -1,1 +1,149 @@
-//! stub
+//! The model against papers, published parameter counts and measured systems.
+
+#![allow(clippy::expect_used, reason = "helpers of tests are tests too")]
+
+use ridgepoint_tests::cases::{Case, File, Outcome, Tolerance, judge};
+
+/// Judges every case of a file; prints all, and fails with those that do not hold.
+fn file_holds(name: &str, text: &str) {
+    let file: File = match toml::from_str(text) {
+        Ok(file) => file,
+        Err(error) => unreachable!("{name}: {error}"),
+    };
+    println!("{} — {} ({name})", file.paper, file.title);
+    let judged: Vec<_> = file.case.iter().map(judge).collect();
+    for case in &judged {
+        println!("  {case}");
+    }
+    let wrong: Vec<_> = judged
+        .iter()
+        .filter(|case| !case.holds())
+        .map(ToString::to_string)
+        .collect();
+    assert!(wrong.is_empty(), "{name}:\n{}", wrong.join("\n"));
+    let mut facts: Vec<_> = file.case.iter().map(identity).collect();
+    facts.sort();
+    facts.dedup();
+    assert_eq!(
+        facts.len(),
+        file.case.len(),
+        "{name}: a case stands there twice"
+    );
+}
+
+fn identity(case: &Case) -> String {
+    format!(
+        "{} {} {} {:?}",
+        case.locator, case.link, case.measure, case.against
+    )
+}
+
+macro_rules! golden {
+    ($($test:ident: $path:literal),+ $(,)?) => {
+        $(#[test]
+        fn $test() {
+            file_holds($path, include_str!(concat!("golden/", $path)));
+        })+
+
+        /// A file that no test reads would prove nothing.
+        #[test]
+        fn every_file_is_judged() {
+            let judged = [$($path),+];
+            let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("golden");
+            for folder in ["a", "h", "model", "measured"] {
+                let files = std::fs::read_dir(root.join(folder)).expect("the folder is there");
+                for file in files {
+                    let file = file.expect("it can be listed").file_name();
+                    let path = format!("{folder}/{}", file.to_string_lossy());
+                    assert!(judged.contains(&path.as_str()), "{path} is not judged");
+                }
+            }
+        }
+    };
+}
+
+golden! {
+    a_weights: "a/weights.toml",
+    a_arithmetic: "a/arithmetic.toml",
+    a_experts: "a/experts.toml",
+    a_communication: "a/communication.toml",
+    a_whole: "a/whole.toml",
+    a_figures: "a/figures.toml",
+    helix_overlap: "h/overlap.toml",
+    model_parameters: "model/parameters.toml",
+    model_kv_cache: "model/kv_cache.toml",
+    measured_systems: "measured/systems.toml",
+}
+
+fn case(expected: f64, known_gap: Option<&str>) -> Case {
+    Case {
+        locator: "none".into(),
+        link: "v=1".into(),
+        measure: "layers".into(),
+        times: Vec::new(),
+        per: Vec::new(),
+        against: None,
+        given: std::collections::BTreeMap::new(),
+        expected: Some(expected),
+        tolerance: Some(Tolerance::Percent("1 %".into())),
+        at_least: None,
+        at_most: None,
+        unit: "1".into(),
+        because: "an example".into(),
+        known_gap: known_gap.map(str::to_owned),
+    }
+}
+
+#[test]
+fn a_case_is_met_or_missed_by_its_tolerance() {
+    assert_eq!(judge(&case(61.0, None)).outcome, Outcome::Met);
+    assert_eq!(judge(&case(60.5, None)).outcome, Outcome::Met);
+    assert_eq!(judge(&case(60.0, None)).outcome, Outcome::Missed);
+}
+
+#[test]
+fn a_gap_must_be_declared_and_stay_open() {
+    assert_eq!(
+        judge(&case(60.0, Some("counted otherwise"))).outcome,
+        Outcome::Gap
+    );
+    assert_eq!(
+        judge(&case(61.0, Some("counted otherwise"))).outcome,
+        Outcome::Closed
+    );
+}
+
+#[test]
+fn a_case_that_cannot_be_judged_says_why() {
+    let broken = |change: fn(&mut Case)| {
+        let mut case = case(61.0, None);
+        change(&mut case);
+        matches!(judge(&case).outcome, Outcome::Broken(_))
+    };
+    assert!(
+        broken(|case| case.link = "v=1&gpu=h1000".into()),
+        "a link with a note"
+    );
+    assert!(
+        broken(|case| case.link = "v=1&ep=7".into()),
+        "an impossible scenario"
+    );
+    assert!(
+        broken(|case| case.measure = "operator.q_sideways.flop".into()),
+        "no such quantity"
+    );
+    assert!(broken(|case| case.unit = "furlongs".into()), "no such unit");
+    assert!(
+        broken(|case| case.because.clear()),
+        "no reason for the tolerance"
+    );
+    assert!(broken(|case| case.tolerance = None), "no tolerance");
+    assert!(
+        broken(|case| case.expected = None),
+        "a tolerance of nothing"
+    );
+    assert!(
+        broken(|case| case.at_most = Some(62.0)),
+        "a value and a bound"
+    );
+}

@@ -1,0 +1,346 @@
+//! Named quantities of an evaluated scenario, in base SI units.
+//!
+//! A name is a group and a member, `operator.q_up.weights`. Operators and messages are per GPU and
+//! layer for one pass, as in a result; counts such as `layers` multiply them up.
+
+use std::collections::BTreeMap;
+
+use model_core::arch::params::{Parameters, parameters};
+use model_core::arch::{Arch, Attention, Ffn};
+use model_core::cost::collective::Collective;
+use model_core::evaluate::{Evaluation, evaluate, with_batch};
+use model_core::limits::{Limits, limits};
+use model_core::ops::ffn::{experts_active, experts_loaded, experts_on_busiest, experts_resident};
+use model_core::scenario::Scenario;
+use model_core::schedule::hop_b;
+use model_core::units::Seconds;
+
+/// What is measured: a scenario with everything the model says of it.
+#[derive(Debug)]
+pub struct Subject {
+    scenario: Scenario,
+    evaluation: Evaluation,
+    limits: Limits,
+    parameters: Parameters,
+}
+
+impl Subject {
+    /// Evaluates a scenario.
+    pub fn new(scenario: Scenario) -> Option<Self> {
+        Some(Self {
+            evaluation: evaluate(&scenario).ok()?,
+            limits: limits(&scenario)?,
+            parameters: parameters(&scenario.arch),
+            scenario,
+        })
+    }
+}
+
+/// The quantity called `name`; `given` are numbers of the source for what needs no scenario.
+pub fn measure(subject: &Subject, name: &str, given: &BTreeMap<String, f64>) -> Option<f64> {
+    let parts: Vec<&str> = name.split('.').collect();
+    match parts.as_slice() {
+        ["matrix", symbol] => matrix(subject, symbol),
+        ["operator", kind, what] => operator(subject, kind, what),
+        ["message", collective, what] => message(subject, collective, what),
+        ["memory", part] => memory(subject, part),
+        ["parameters", part] => parameter(subject, part),
+        ["experts", what] => experts(subject, what),
+        ["calibration", factor] => calibration(subject, factor),
+        ["cluster", what] => cluster(subject, what),
+        ["breakdown", part] => breakdown(subject, part),
+        ["limits", which] => limit(subject, which),
+        ["hop_b", form] => requests(form, given),
+        ["given", key] => given.get(*key).copied(),
+        [other] => rate(subject, other).or_else(|| count(subject, other)),
+        _ => None,
+    }
+}
+
+/// Weight matrices by their symbols in [A] Table 1, in bytes; derived from the shape alone.
+fn matrix(subject: &Subject, symbol: &str) -> Option<f64> {
+    let Scenario {
+        arch, precision, ..
+    } = &subject.scenario;
+    let d = f64::from(arch.hidden);
+    if let (
+        Attention::Latent {
+            heads,
+            q_rank,
+            kv_rank,
+            head_dim,
+            rope_dim,
+            value_dim,
+        },
+        true,
+    ) = (arch.attention, symbol != "W_E" && symbol != "W_router")
+    {
+        let h = f64::from(heads);
+        let (r_q, r_kv) = (f64::from(q_rank?), f64::from(kv_rank));
+        let (d_h, d_r, d_v) = (
+            f64::from(head_dim),
+            f64::from(rope_dim),
+            f64::from(value_dim),
+        );
+        let elements = match symbol {
+            "W_DQ" => r_q * d,
+            "W_UQ" => d_h * h * r_q,
+            "W_QR" => d_r * h * r_q,
+            "W_DKV" => r_kv * d,
+            "W_UK" => d_h * h * r_kv,
+            "W_UV" => d_v * h * r_kv,
+            "W_KR" => d_r * d,
+            "W_O" => d * d_v * h,
+            _ => return None,
+        };
+        return Some(elements * precision.attention_weights);
+    }
+    let elements = match (symbol, arch.ffn) {
+        ("W_E", Ffn::Moe { .. }) => subject.parameters.expert,
+        ("W_router", Ffn::Moe { experts, .. }) => d * f64::from(experts),
+        _ => return None,
+    };
+    Some(elements * precision.ffn_weights)
+}
+
+/// A quantity of one operator, or the sum over a role's operators (`attention.*` is a role too:
+/// `role:attention`).
+fn operator(subject: &Subject, kind: &str, what: &str) -> Option<f64> {
+    let role = kind.strip_prefix("role:");
+    let mut found = false;
+    let mut sum = 0.0;
+    for timed in subject.evaluation.timed(&subject.scenario) {
+        let operator = &timed.operator;
+        let chosen = match role {
+            Some(role) => operator.kind.role().id() == role,
+            None => operator.kind.id() == kind,
+        };
+        if chosen {
+            found = true;
+            sum += match what {
+                "flop" => operator.flop.get(),
+                "weights" => operator.weights.get(),
+                "kv" => operator.kv.get(),
+                "activations" => operator.activations.get(),
+                "bytes" => operator.bytes().get(),
+                "time" => timed.time.get(),
+                _ => return None,
+            };
+        }
+    }
+    found.then_some(sum)
+}
+
+fn message(subject: &Subject, collective: &str, what: &str) -> Option<f64> {
+    let collective = match collective {
+        "expert_all_to_all" => Collective::ExpertAllToAll,
+        "helix_exchange" => Collective::HelixExchange,
+        "attention_all_reduce" => Collective::AttentionAllReduce,
+        _ => return None,
+    };
+    let messages = subject.evaluation.messages.as_slice();
+    let message = messages
+        .iter()
+        .find(|message| message.collective == collective)?;
+    match what {
+        "bytes" => Some(message.bytes.get()),
+        "time" => Some(message.time.get()),
+        _ => None,
+    }
+}
+
+fn memory(subject: &Subject, part: &str) -> Option<f64> {
+    let memory = &subject.evaluation.memory;
+    let bytes = match part {
+        "attention_weights" => memory.attention_weights,
+        "expert_weights" => memory.expert_weights,
+        "dense_weights" => memory.dense_weights,
+        "embedding" => memory.embedding,
+        "kv_cache" => memory.kv_cache,
+        "activations" => memory.activations,
+        "total" => memory.total(),
+        "capacity" => memory.capacity,
+        // What weights leave of the usable capacity.
+        "room" => memory.usable - memory.weights(),
+        _ => return None,
+    };
+    Some(bytes.get())
+}
+
+fn parameter(subject: &Subject, part: &str) -> Option<f64> {
+    let count = &subject.parameters;
+    Some(match part {
+        "total" => count.total,
+        "active" => count.active,
+        "attention_layer" => count.attention_layer,
+        "dense_layer" => count.dense_layer,
+        "expert" => count.expert,
+        "embeddings" => count.embeddings,
+        // Everything in the experts of all layers, shared ones included.
+        "experts" => match subject.scenario.arch.ffn {
+            Ffn::Moe {
+                experts,
+                shared_experts,
+                ..
+            } => {
+                let layers = f64::from(subject.scenario.arch.expert_layers());
+                layers * f64::from(experts + shared_experts) * count.expert
+            }
+            Ffn::Dense { .. } => return None,
+        },
+        _ => return None,
+    })
+}
+
+fn experts(subject: &Subject, what: &str) -> Option<f64> {
+    let Scenario { arch, plan, .. } = &subject.scenario;
+    let load = &subject.evaluation.load;
+    let Ffn::Moe {
+        experts,
+        experts_per_token,
+        ..
+    } = arch.ffn
+    else {
+        return None;
+    };
+    let active = experts_active(
+        f64::from(experts),
+        f64::from(experts_per_token),
+        load.tokens,
+    );
+    Some(match what {
+        "active" => active,
+        "on_busiest" => experts_on_busiest(active, f64::from(plan.spec().ep)),
+        "loaded" => experts_loaded(arch, plan, load),
+        "resident" => experts_resident(plan),
+        "tokens" => load.expert_tokens,
+        _ => return None,
+    })
+}
+
+fn calibration(subject: &Subject, factor: &str) -> Option<f64> {
+    let calibration = &subject.scenario.calibration;
+    Some(match factor {
+        "memory" => calibration.memory,
+        "attention" => calibration.attention,
+        "ffn" => calibration.ffn,
+        "network" => calibration.network,
+        _ => return None,
+    })
+}
+
+fn cluster(subject: &Subject, what: &str) -> Option<f64> {
+    let cluster = &subject.scenario.cluster;
+    Some(match what {
+        "scale_up" => cluster.scale_up.get(),
+        "scale_out" => cluster.scale_out.get(),
+        "hbm" => cluster.hbm.get(),
+        "fp8" => cluster.peaks.fp8?.get(),
+        "domains" => cluster.domains(f64::from(cluster.gpus)),
+        _ => return None,
+    })
+}
+
+fn breakdown(subject: &Subject, part: &str) -> Option<f64> {
+    let breakdown = &subject.evaluation.breakdown;
+    let time = match part {
+        "attention" => breakdown.attention,
+        "dense" => breakdown.dense,
+        "experts" => breakdown.experts,
+        "head" => breakdown.head,
+        "messages" => breakdown.messages,
+        "hidden" => breakdown.hidden,
+        "compute" => breakdown.compute(),
+        _ => return None,
+    };
+    Some(time.get())
+}
+
+fn limit(subject: &Subject, limit: &str) -> Option<f64> {
+    let limits = &subject.limits;
+    Some(match limit {
+        "ridge_point" => limits.ridge_attention,
+        "ridge_point_ffn" => limits.ridge_ffn,
+        "b_attn" => limits.b_attn,
+        "b_moe" => limits.b_moe?,
+        "b_cap" => limits.b_cap,
+        "b_slo" => limits.b_slo?,
+        // The largest batch whose real step meets the SLO, not only its least possible one.
+        "batch_at_slo" => largest_batch(&subject.scenario)?,
+        _ => return None,
+    })
+}
+
+/// The largest batch of at most 2²⁴ sequences that meets the scenario's SLO.
+fn largest_batch(scenario: &Scenario) -> Option<f64> {
+    let slo = scenario.workload.slo?;
+    let meets = |batch: f64| {
+        with_batch(scenario, batch).is_ok_and(|evaluation| evaluation.tokens_per_user >= slo)
+    };
+    let (mut low, mut high) = (0.0, 16_777_216.0);
+    while high - low > 1.0 {
+        let middle = ((low + high) / 2.0_f64).floor();
+        if meets(middle) {
+            low = middle
+        } else {
+            high = middle
+        }
+    }
+    Some(low)
+}
+
+/// HOP-B over `requests` requests of `attention` and `exchange` each.
+fn requests(form: &str, given: &BTreeMap<String, f64>) -> Option<f64> {
+    let get = |key: &str| given.get(key).copied();
+    let requests = get("requests")?;
+    let core = Seconds::new(get("attention")? * requests);
+    let exchange = Seconds::new(get("exchange")? * requests);
+    match form {
+        "sequential" => Some((core + exchange).get()),
+        "overlapped" => Some(hop_b(core, exchange, requests).get()),
+        _ => None,
+    }
+}
+
+fn rate(subject: &Subject, name: &str) -> Option<f64> {
+    let evaluation = &subject.evaluation;
+    Some(match name {
+        "step" => evaluation.step.get(),
+        "tpot" => evaluation.tpot.get(),
+        "tok_s" => evaluation.tokens,
+        "tok_s_user" => evaluation.tokens_per_user,
+        "tok_s_gpu" => evaluation.tokens_per_gpu,
+        // A node of eight GPUs, as measurements on H100 and H800 are given.
+        "tok_s_node" => 8.0 * evaluation.tokens_per_gpu,
+        _ => return None,
+    })
+}
+
+fn count(subject: &Subject, name: &str) -> Option<f64> {
+    let Scenario {
+        arch,
+        workload,
+        cluster,
+        plan,
+        precision,
+        ..
+    } = &subject.scenario;
+    let spec = plan.spec();
+    Some(match name {
+        "layers" => f64::from(arch.layers),
+        "expert_layers" => f64::from(arch.expert_layers()),
+        "dense_layers" => f64::from(arch.dense_layers()),
+        "gpus" => f64::from(cluster.gpus),
+        "batch" => workload.batch,
+        "context" => workload.context,
+        "passes" => plan.passes(),
+        "kv_per_token" => kv_per_token(arch, precision.kv),
+        "copies" => f64::from(cluster.gpus) / f64::from(spec.ep),
+        _ => return None,
+    })
+}
+
+/// Bytes a token leaves in the cache of all layers, one copy.
+fn kv_per_token(arch: &Arch, bytes: f64) -> f64 {
+    arch.attention.kv_elements(1) * bytes * f64::from(arch.layers)
+}
