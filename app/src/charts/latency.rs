@@ -1,9 +1,12 @@
 //! "Where does a step go?": one step as lanes, and steps over the batch.
 
 mod areas;
+mod axes;
+mod corners;
 mod draw;
 mod lanes;
 mod notes;
+mod parts;
 
 use super::frame::batch_text;
 use super::{
@@ -290,7 +293,7 @@ impl LatencyData {
     }
 
     fn lane_tooltip(&self, index: usize) -> Option<Tooltip> {
-        let part = *lanes::parts(self).get(index)?;
+        let part = *parts::parts(self).get(index)?;
         let step = &self.now.step;
         let whole = part.role == Role::Idle || part.time_s <= 0.0;
         let hidden = if whole { 0.0 } else { part.hidden_s };

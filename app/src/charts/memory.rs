@@ -1,5 +1,6 @@
 //! "Does it fit?": what a GPU's memory holds.
 
+mod axes;
 mod draw;
 
 use super::frame::batch_text;

@@ -1,6 +1,7 @@
 //! "Is the batch right?": throughput per GPU against speed per user as the batch grows.
 
 mod draw;
+mod labels;
 
 use super::frame::batch_text;
 use super::{

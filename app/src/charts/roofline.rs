@@ -2,6 +2,7 @@
 
 mod draw;
 mod labels;
+mod roofs;
 
 use super::{
     Cell, Column, DrawError, Figure, Hits, Surface, Table, TipRow, Tooltip, chart_height_px,

@@ -1,15 +1,22 @@
 //! Steps over the batch: stacked compute, messages on top, and where memory ends.
 
+use super::axes::{draw_x_axis, draw_y_axis, x_scale, y_scale};
+use super::corners::{between, refine};
+
 use super::notes;
+
 use super::{LatencyData, Step, StepSample};
-use crate::charts::frame::{Axis, Plot, axis_box, batch_text, tick_label, x_axis, y_axis};
+
+use crate::charts::frame::Plot;
+
 use crate::charts::geometry::{Hatch, Point, Rect, point, rect};
+
 use crate::charts::hits::Reach;
-use crate::charts::scale::{Scale, binary_step, multiples};
+
 use crate::charts::sketch::{Sketch, stroke};
+
 use crate::charts::surface::Surface;
-use crate::charts::text::Words;
-use crate::format;
+
 use crate::theme::{Role, size};
 
 /// The plot with the samples refined: one more where messages and compute cross, and one where memory ends.
@@ -98,137 +105,6 @@ pub fn draw<S: Surface>(
             }
         })
         .collect()
-}
-
-fn x_scale(data: &LatencyData, samples: &[StepSample]) -> Scale {
-    let last = samples
-        .iter()
-        .map(|sample| sample.batch_per_gpu)
-        .fold(0.0, f64::max);
-    let now = data.now.batch_per_gpu;
-    Scale::linear(0.0, if now.is_finite() { last.max(now) } else { last })
-}
-
-fn y_scale(data: &LatencyData, samples: &[StepSample]) -> Scale {
-    let last = samples
-        .iter()
-        .map(|sample| sample.batch_per_gpu)
-        .fold(0.0, f64::max);
-    let pinned = data
-        .pinned
-        .iter()
-        .flat_map(|pinned| &pinned.envelope)
-        .filter(|(batch, _)| *batch <= last);
-    let highest = samples
-        .iter()
-        .map(|sample| sample.step.step_s.max(sample.step.compute_s()))
-        .chain([data.now.step.step_s])
-        .chain(pinned.map(|(_, step_s)| *step_s))
-        .filter(|time| time.is_finite())
-        .fold(0.0, f64::max);
-    Scale::linear(0.0, highest * 1e3 * 1.05)
-}
-
-/// Adds the samples at which the picture has a corner, so that it is exact however coarse the sweep was.
-fn refine(samples: &[StepSample], capacity: Option<f64>) -> Vec<StepSample> {
-    let mut refined = Vec::with_capacity(samples.len() + 4);
-    for (a, b) in samples.iter().zip(samples.iter().skip(1)) {
-        refined.push(*a);
-        let gap = |sample: &StepSample| sample.step.messages_s() - sample.step.compute_s();
-        let (before, after) = (gap(a), gap(b));
-        let crossing = (before * after < 0.0).then(|| before / (before - after));
-        let span = b.batch_per_gpu - a.batch_per_gpu;
-        let end = capacity
-            .map(|most| (most - a.batch_per_gpu) / span)
-            .filter(|share| *share > 0.0 && *share < 1.0);
-        let mut shares: Vec<f64> = crossing.into_iter().chain(end).collect();
-        shares.sort_by(f64::total_cmp);
-        refined.extend(shares.into_iter().map(|share| between(a, b, share)));
-    }
-    refined.extend(samples.last());
-    refined
-}
-
-/// The sample a share of the way from one to the next, with the corner of max(compute, messages) kept.
-fn between(a: &StepSample, b: &StepSample, share: f64) -> StepSample {
-    let mix = |from: f64, to: f64| from + (to - from) * share;
-    let over = |step: &Step| step.step_s - step.compute_s().max(step.messages_s());
-    let mut step = Step {
-        attention_s: mix(a.step.attention_s, b.step.attention_s),
-        dense_s: mix(a.step.dense_s, b.step.dense_s),
-        experts_s: mix(a.step.experts_s, b.step.experts_s),
-        head_s: mix(a.step.head_s, b.step.head_s),
-        scale_out_s: mix(a.step.scale_out_s, b.step.scale_out_s),
-        scale_up_s: mix(a.step.scale_up_s, b.step.scale_up_s),
-        step_s: 0.0,
-    };
-    let overlaps = a.step.overlap_s() > 0.0 || b.step.overlap_s() > 0.0;
-    step.step_s = if overlaps {
-        step.compute_s().max(step.messages_s()) + mix(over(&a.step), over(&b.step))
-    } else {
-        mix(a.step.step_s, b.step.step_s)
-    };
-    StepSample {
-        batch_per_gpu: mix(a.batch_per_gpu, b.batch_per_gpu),
-        step,
-    }
-}
-
-fn draw_y_axis<S: Surface>(sketch: &mut Sketch<'_, S>, areas: &Areas<'_>) {
-    let ink = sketch.theme.ink_3;
-    let most = (areas.plot.area.height() / 26.0).max(2.0) as usize;
-    let ticks = areas
-        .plot
-        .y
-        .ticks(most)
-        .into_iter()
-        .map(|ms| (ms, Words::tick(format::printed(ms), ink)))
-        .collect();
-    let axis = Axis {
-        ticks,
-        minor: Vec::new(),
-        name: "ms per step",
-    };
-    y_axis(sketch, &areas.plot, &axis, areas.plot.area.top - 6.0);
-}
-
-fn draw_x_axis<S: Surface>(sketch: &mut Sketch<'_, S>, areas: &Areas<'_>, focus: Option<f64>) {
-    let (ink, grey) = (sketch.theme.ink_1, sketch.theme.ink_3);
-    let plot = &areas.plot;
-    let (x, now) = (plot.x, areas.data.now.batch_per_gpu);
-    if let Some(batch) = focus {
-        axis_box(
-            sketch,
-            &batch_text(batch),
-            plot.x_at(batch),
-            plot.area.bottom + 11.5,
-        );
-    }
-    let most = (plot.area.width() / 52.0).max(1.0) as usize;
-    let mut ticks = Vec::new();
-    if now.is_finite() && x.holds(now) {
-        tick_label(
-            sketch,
-            &Words::tick(batch_text(now), ink).bold(),
-            plot.x_at(now),
-            plot.area.bottom + 15.0,
-        );
-    }
-    let step = binary_step(x.high(), most);
-    ticks.extend(
-        multiples(0.0, x.high(), step)
-            .into_iter()
-            .map(|batch| (batch, Words::tick(batch_text(batch), grey))),
-    );
-    x_axis(
-        sketch,
-        plot,
-        &Axis {
-            ticks,
-            minor: Vec::new(),
-            name: "batch, sequences per GPU",
-        },
-    );
 }
 
 /// The compute parts stacked, and the exposed messages above them.

@@ -1,126 +1,34 @@
 //! One step as lanes: compute and messages side by side when they overlap, else one after the other.
 
-use super::{LatencyData, Step};
+use super::LatencyData;
+use super::parts::{Part, parts};
+
 use crate::charts::frame::tick_label;
+
 use crate::charts::geometry::{Hatch, Rect, point, rect};
+
 use crate::charts::hits::Reach;
+
 use crate::charts::scale::nice_step;
+
 use crate::charts::sketch::{Sketch, stroke};
+
 use crate::charts::surface::Surface;
+
 use crate::charts::text::{Align, Words};
+
 use crate::format;
+
 use crate::theme::{Role, size};
 
-/// A stretch of time in a lane.
-#[derive(Clone, Copy, Debug)]
-pub struct Part {
-    /// What it belongs to.
-    pub role: Role,
-    /// Its name in the tooltip.
-    pub name: &'static str,
-    /// Its first wording as a label, longest first.
-    label: &'static str,
-    /// Its lane: 0 compute, 1 messages.
-    lane: usize,
-    /// When it begins.
-    start_s: f64,
-    /// How long it takes.
-    pub time_s: f64,
-    /// How much of its beginning hides behind the other lane.
-    pub hidden_s: f64,
-}
-
 const LANE_HEIGHT_PX: f64 = 18.0;
+
 const LANES_TOP_PX: f64 = 21.0;
+
 const LANE_GAP_PX: f64 = 4.0;
+
 /// The single lane of a schedule without overlap stands as high as the two together.
 const SINGLE_HEIGHT_PX: f64 = 26.0;
-
-/// The parts of the step, lane by lane: the order of hits.
-pub fn parts(data: &LatencyData) -> Vec<Part> {
-    let step = &data.now.step;
-    let mut parts = Vec::with_capacity(8);
-    let mut clock = 0.0;
-    let overlap = step.overlap_s();
-    let compute_hidden = if step.compute_hides() { overlap } else { 0.0 };
-    for (role, time_s) in step.layers() {
-        if time_s > 0.0 {
-            let hidden_s = (compute_hidden - clock).clamp(0.0, time_s);
-            parts.push(Part {
-                role,
-                name: role.name(),
-                label: role.name(),
-                lane: 0,
-                start_s: clock,
-                time_s,
-                hidden_s,
-            });
-            clock += time_s;
-        }
-    }
-    if data.overlaps && step.idle_s() > step.step_s * 1e-6 {
-        let idle = step.idle_s();
-        parts.push(Part {
-            role: Role::Idle,
-            name: "idle",
-            label: "idle",
-            lane: 0,
-            start_s: clock,
-            time_s: idle,
-            hidden_s: 0.0,
-        });
-    }
-    parts.extend(message_parts(data.overlaps, step, overlap));
-    parts
-}
-
-fn message_parts(overlaps: bool, step: &Step, overlap_s: f64) -> Vec<Part> {
-    let lane = usize::from(overlaps);
-    let messages = step.messages_s();
-    let mut hidden = if step.compute_hides() { 0.0 } else { overlap_s };
-    // Messages that are hidden in part come out behind the compute; else they start with the step.
-    let wholly = hidden <= 0.0 || hidden >= messages * (1.0 - 1e-9);
-    let mut clock = if !overlaps {
-        step.compute_s()
-    } else if wholly {
-        0.0
-    } else {
-        step.step_s - messages
-    };
-    let mut parts = Vec::with_capacity(3);
-    for (network, time_s) in step.networks() {
-        let name = if network == "scale-out" {
-            "scale-out messages"
-        } else {
-            "scale-up messages"
-        };
-        let hidden_s = hidden.min(time_s);
-        parts.push(Part {
-            role: Role::Messages,
-            name,
-            label: network,
-            lane,
-            start_s: clock,
-            time_s,
-            hidden_s,
-        });
-        hidden -= hidden_s;
-        clock += time_s;
-    }
-    let rest = step.step_s - clock;
-    if overlaps && rest > step.step_s * 1e-6 {
-        parts.push(Part {
-            role: Role::Idle,
-            name: "link idle",
-            label: "link idle",
-            lane,
-            start_s: clock,
-            time_s: rest,
-            hidden_s: 0.0,
-        });
-    }
-    parts
-}
 
 /// Draws the lanes; returns their reaches in the order of [`parts`].
 pub fn draw<S: Surface>(

@@ -1,0 +1,100 @@
+//! The axes of steps over the batch.
+
+use super::areas::Areas;
+use super::{LatencyData, StepSample};
+use crate::charts::frame::{Axis, axis_box, batch_text, tick_label, x_axis, y_axis};
+use crate::charts::scale::{Scale, binary_step, multiples};
+use crate::charts::sketch::Sketch;
+use crate::charts::surface::Surface;
+use crate::charts::text::Words;
+use crate::format;
+
+pub(super) fn x_scale(data: &LatencyData, samples: &[StepSample]) -> Scale {
+    let last = samples
+        .iter()
+        .map(|sample| sample.batch_per_gpu)
+        .fold(0.0, f64::max);
+    let now = data.now.batch_per_gpu;
+    Scale::linear(0.0, if now.is_finite() { last.max(now) } else { last })
+}
+
+pub(super) fn y_scale(data: &LatencyData, samples: &[StepSample]) -> Scale {
+    let last = samples
+        .iter()
+        .map(|sample| sample.batch_per_gpu)
+        .fold(0.0, f64::max);
+    let pinned = data
+        .pinned
+        .iter()
+        .flat_map(|pinned| &pinned.envelope)
+        .filter(|(batch, _)| *batch <= last);
+    let highest = samples
+        .iter()
+        .map(|sample| sample.step.step_s.max(sample.step.compute_s()))
+        .chain([data.now.step.step_s])
+        .chain(pinned.map(|(_, step_s)| *step_s))
+        .filter(|time| time.is_finite())
+        .fold(0.0, f64::max);
+    Scale::linear(0.0, highest * 1e3 * 1.05)
+}
+
+pub(super) fn draw_y_axis<S: Surface>(sketch: &mut Sketch<'_, S>, areas: &Areas<'_>) {
+    let ink = sketch.theme.ink_3;
+    let most = (areas.plot.area.height() / 26.0).max(2.0) as usize;
+    let ticks = areas
+        .plot
+        .y
+        .ticks(most)
+        .into_iter()
+        .map(|ms| (ms, Words::tick(format::printed(ms), ink)))
+        .collect();
+    let axis = Axis {
+        ticks,
+        minor: Vec::new(),
+        name: "ms per step",
+    };
+    y_axis(sketch, &areas.plot, &axis, areas.plot.area.top - 6.0);
+}
+
+pub(super) fn draw_x_axis<S: Surface>(
+    sketch: &mut Sketch<'_, S>,
+    areas: &Areas<'_>,
+    focus: Option<f64>,
+) {
+    let (ink, grey) = (sketch.theme.ink_1, sketch.theme.ink_3);
+    let plot = &areas.plot;
+    let (x, now) = (plot.x, areas.data.now.batch_per_gpu);
+    if let Some(batch) = focus {
+        axis_box(
+            sketch,
+            &batch_text(batch),
+            plot.x_at(batch),
+            plot.area.bottom + 11.5,
+        );
+    }
+    let most = (plot.area.width() / 52.0).max(1.0) as usize;
+    let mut ticks = Vec::new();
+    if now.is_finite() && x.holds(now) {
+        tick_label(
+            sketch,
+            &Words::tick(batch_text(now), ink).bold(),
+            plot.x_at(now),
+            plot.area.bottom + 15.0,
+        );
+    }
+    let step = binary_step(x.high(), most);
+    ticks.extend(
+        multiples(0.0, x.high(), step)
+            .into_iter()
+            .map(|batch| (batch, Words::tick(batch_text(batch), grey))),
+    );
+    x_axis(
+        sketch,
+        plot,
+        &Axis {
+            ticks,
+            minor: Vec::new(),
+            name: "batch, sequences per GPU",
+        },
+    );
+}

@@ -1,0 +1,184 @@
+//! Text: measuring it, keeping labels apart, and finding a block of lines a place.
+
+use super::Sketch;
+use crate::charts::geometry::{Point, Rect, point};
+use crate::charts::surface::{LabelStyle, Surface, UNITS_PER_PX, unit_length, units};
+use crate::charts::text::{ASCENT, Align, Run, Spot, Words};
+use crate::theme::{Colour, size};
+use plotters_backend::BackendColor;
+use plotters_backend::text_anchor::{HPos, Pos, VPos};
+
+/// Least distance between labels side by side.
+const LABEL_GAP_PX: f64 = 3.0;
+
+impl<S: Surface> Sketch<'_, S> {
+    /// The width of a line of text.
+    pub fn width(&self, words: &Words) -> f64 {
+        words
+            .runs
+            .iter()
+            .map(|run| self.run_width(run, words.size_px))
+            .sum()
+    }
+
+    fn run_width(&self, run: &Run, size_px: f64) -> f64 {
+        let style = label_style(run, size_px);
+        // A surface that cannot measure is treated as if letters were wide: labels are left out, never clipped.
+        let estimate = || run.text.chars().count() as f64 * size_px * 0.7;
+        self.surface
+            .estimate_text_size(&run.text, &style)
+            .map_or_else(|_| estimate(), |(width, _)| f64::from(width) / UNITS_PER_PX)
+    }
+
+    /// Writes a line and keeps its place; returns its box.
+    pub fn write(
+        &mut self,
+        words: &Words,
+        baseline: Point,
+        align: Align,
+        halo: Option<Colour>,
+    ) -> Rect {
+        let bounds = words.bounds(baseline, align, self.width(words));
+        self.taken.push(bounds);
+        let mut x = bounds.left;
+        let mut placed = Vec::with_capacity(words.runs.len());
+        for run in &words.runs {
+            placed.push((run, point(x, baseline.y)));
+            x += self.run_width(run, words.size_px);
+        }
+        for (run, at) in placed {
+            self.write_run(run, words.size_px, at, 0.0, halo);
+        }
+        bounds
+    }
+
+    /// Writes a line turned by `degrees` about the start of its baseline. Its place is not kept: see [`Self::reserve`].
+    pub fn write_turned(
+        &mut self,
+        words: &Words,
+        start: Point,
+        degrees: f64,
+        halo: Option<Colour>,
+    ) {
+        if let [run] = words.runs.as_slice() {
+            self.write_run(run, words.size_px, start, degrees, halo);
+        }
+    }
+
+    fn write_run(
+        &mut self,
+        run: &Run,
+        size_px: f64,
+        at: Point,
+        degrees: f64,
+        halo: Option<Colour>,
+    ) {
+        let style = label_style(run, size_px);
+        let halo = halo.map(|colour| (BackendColor::from(colour), unit_length(size::HALO_PX)));
+        self.attempt(|surface| surface.draw_label(&run.text, &style, units(at), degrees, halo));
+    }
+
+    /// Keeps labels out of a box.
+    pub fn reserve(&mut self, area: Rect) {
+        self.taken.push(area);
+    }
+
+    /// Whether a label may stand in a box: on the canvas and clear of every other.
+    pub fn is_free(&self, area: &Rect) -> bool {
+        self.is_free_by(area, 0.0)
+    }
+
+    /// Whether a label may stand in a box with `gap` px to its neighbours left and right.
+    pub fn is_free_by(&self, area: &Rect, gap: f64) -> bool {
+        let apart = Rect {
+            left: area.left - gap,
+            right: area.right + gap,
+            ..*area
+        };
+        self.canvas.grown(0.01).holds(area)
+            && !self.taken.iter().any(|other| other.overlaps(&apart))
+    }
+
+    /// Writes a line if its place is free.
+    pub fn write_if_free(
+        &mut self,
+        words: &Words,
+        baseline: Point,
+        align: Align,
+        halo: Option<Colour>,
+    ) -> Option<Rect> {
+        let bounds = words.bounds(baseline, align, self.width(words));
+        self.is_free_by(&bounds, LABEL_GAP_PX)
+            .then(|| self.write(words, baseline, align, halo))
+    }
+
+    /// The size of a block of lines.
+    pub fn block_size(&self, lines: &[Words]) -> (f64, f64) {
+        let width = lines
+            .iter()
+            .map(|line| self.width(line))
+            .fold(0.0, f64::max);
+        (width, lines.len() as f64 * size::LINE_PITCH_PX)
+    }
+
+    /// The first spot where a block stands free, inside `within` and clear of the lines in `avoid`.
+    pub fn find_spot(
+        &self,
+        lines: &[Words],
+        spots: &[Spot],
+        within: &Rect,
+        avoid: &[(Point, Point)],
+    ) -> Option<(Spot, Rect)> {
+        let (width, height) = self.block_size(lines);
+        spots.iter().find_map(|spot| {
+            let bounds = spot.bounds(width, height);
+            let clear = |(from, to): &(Point, Point)| bounds.grown(1.5).clip(*from, *to).is_none();
+            (within.grown(0.01).holds(&bounds)
+                && self.is_free_by(&bounds, LABEL_GAP_PX)
+                && avoid.iter().all(clear))
+            .then_some((*spot, bounds))
+        })
+    }
+
+    /// Writes a block of lines into its box.
+    pub fn write_block(&mut self, lines: &[Words], spot: Spot, bounds: Rect, halo: Option<Colour>) {
+        let x = match spot.align {
+            Align::Start => bounds.left,
+            Align::Middle => bounds.centre().x,
+            Align::End => bounds.right,
+        };
+        for (index, line) in lines.iter().enumerate() {
+            let top = bounds.top + index as f64 * size::LINE_PITCH_PX;
+            let baseline =
+                top + (size::LINE_PITCH_PX - line.size_px) / 2.0 + (ASCENT + 0.05) * line.size_px;
+            self.write(line, point(x, baseline), spot.align, halo);
+        }
+    }
+
+    /// Writes the first of several wordings of a block, longest first, that finds a spot; returns its box.
+    pub fn place(
+        &mut self,
+        wordings: &[Vec<Words>],
+        spots: &[Spot],
+        within: &Rect,
+        avoid: &[(Point, Point)],
+        halo: Option<Colour>,
+    ) -> Option<Rect> {
+        for lines in wordings {
+            if let Some((spot, bounds)) = self.find_spot(lines, spots, within, avoid) {
+                self.write_block(lines, spot, bounds, halo);
+                return Some(bounds);
+            }
+        }
+        None
+    }
+}
+
+fn label_style(run: &Run, size_px: f64) -> LabelStyle {
+    LabelStyle {
+        colour: run.colour.into(),
+        size: size_px * UNITS_PER_PX,
+        bold: run.bold,
+        anchor: Pos::new(HPos::Left, VPos::Bottom),
+    }
+}
