@@ -1,30 +1,161 @@
 //! Native and wasm agree bit for bit.
 //!
 //! Each test prints lines `parity <name> <value>`; `cargo xtask test` runs this file natively and
-//! on wasm and compares the lines. The value of a number is its bits, of many numbers a digest.
+//! on wasm and compares the lines. The value is a digest of the bits of many numbers, a group of
+//! ten scenarios at a time, so that a difference names what to look at.
 
+#![allow(clippy::expect_used, reason = "helpers of tests are tests too")]
+
+use model_core::evaluate::{evaluate, prefill};
+use model_core::limits::limits;
+use model_core::math;
+use model_core::ops::LatentForm;
+use model_core::pareto::Frontier;
+use model_core::permalink;
+use model_core::report::report;
+use model_core::scenario::Inputs;
+use model_core::sweep::{Family, Outcome, Space};
+use model_core::verdict::verdict;
+use ridgepoint_tests::{numbers, space};
 #[cfg(target_family = "wasm")]
 use wasm_bindgen_test::wasm_bindgen_test as test;
 
+/// Scenarios that are compared, and how many share a line.
+const SCENARIOS: u64 = 1000;
+const GROUP: u64 = 10;
+
 /// Prints a line for comparison.
-fn say(name: &str, bits: u64) {
+fn say(name: &str, digest: Digest) {
+    let bits = digest.0;
     #[cfg(not(target_family = "wasm"))]
     println!("parity {name} {bits:016x}");
     #[cfg(target_family = "wasm")]
     wasm_bindgen_test::console_log!("parity {name} {bits:016x}");
 }
 
-/// Digests numbers by their bits (FNV-1a over 64-bit words).
-fn digest(numbers: impl IntoIterator<Item = f64>) -> u64 {
-    numbers
-        .into_iter()
-        .fold(0xcbf2_9ce4_8422_2325, |hash, number| {
-            (hash ^ number.to_bits()).wrapping_mul(0x0100_0000_01b3)
-        })
+/// FNV-1a over 64-bit words: equal for equal bits, so that +0 and −0 differ.
+#[derive(Clone, Copy)]
+struct Digest(u64);
+
+impl Digest {
+    const EMPTY: Self = Self(0xcbf2_9ce4_8422_2325);
+
+    fn word(&mut self, word: u64) {
+        self.0 = (self.0 ^ word).wrapping_mul(0x0100_0000_01b3);
+    }
+
+    fn number(&mut self, number: f64) {
+        self.word(number.to_bits());
+    }
+
+    fn text(&mut self, text: &str) {
+        text.bytes().for_each(|byte| self.word(u64::from(byte)));
+    }
+
+    fn numbers(&mut self, numbers: numbers::Numbers) {
+        for (name, value) in numbers {
+            self.text(&name);
+            self.number(value);
+        }
+    }
+}
+
+/// One line per group of scenarios: `each` digests one of them.
+fn say_groups(name: &str, each: impl Fn(&mut Digest, &Inputs)) {
+    for first in (0..SCENARIOS).step_by(GROUP as usize) {
+        let mut digest = Digest::EMPTY;
+        for seed in first..first + GROUP {
+            each(&mut digest, &space::inputs(&mut space::seeded(seed)));
+        }
+        say(&format!("{name} {first:03}"), digest);
+    }
 }
 
 #[test]
-fn arithmetic() {
-    let numbers = (1..=10_000_u32).map(|n| (f64::from(n) / 7.0).sqrt() * 3.0 - 0.1);
-    say("arithmetic", digest(numbers));
+fn functions_of_analysis() {
+    let mut digest = Digest::EMPTY;
+    for n in 1..=20_000_u32 {
+        let x = f64::from(n) / 7.0;
+        digest.number(x.sqrt() * 3.0 - 0.1);
+        digest.number(math::ln(x));
+        digest.number(math::log10(x));
+        digest.number(math::exp(x / 100.0 - 10.0));
+        digest.number(math::pow(1.0 - 1.0 / (x + 1.0), 1e6 / x));
+    }
+    say("functions of analysis", digest);
+}
+
+#[test]
+fn evaluations() {
+    say_groups("evaluations", |digest, inputs| {
+        let scenario = inputs
+            .scenario()
+            .expect("the space holds possible scenarios only");
+        let evaluation = evaluate(&scenario).expect("ordinary inputs have finite results");
+        digest.numbers(numbers::of_evaluation(&scenario, &evaluation));
+        let limits = limits(&scenario).expect("and finite limits");
+        digest.numbers(numbers::of_limits(&limits));
+        for form in LatentForm::ALL {
+            let prompt = scenario.workload.context;
+            let first = prefill(&scenario, prompt, form).expect("and finite prompts");
+            digest.number(first.step().get());
+        }
+    });
+}
+
+#[test]
+fn verdicts() {
+    say_groups("verdicts", |digest, inputs| {
+        let scenario = inputs
+            .scenario()
+            .expect("the space holds possible scenarios only");
+        let evaluation = evaluate(&scenario).expect("ordinary inputs have finite results");
+        let verdict = verdict(&scenario, &evaluation);
+        digest.text(&format!("{:?} {:?}", verdict.binds, verdict.part));
+        digest.numbers(numbers::of_verdict(&verdict));
+    });
+}
+
+/// Text is where numbers are read and written: links, reasons, results.
+#[test]
+fn links_and_results() {
+    say_groups("links and results", |digest, inputs| {
+        let link = permalink::write_inputs(inputs);
+        digest.text(&link);
+        digest.text(&format!("{:?}", permalink::read(&link)));
+        let result = serde_json::to_string(&report(&link)).expect("a result is JSON");
+        digest.text(&result);
+        let broken = report(&format!(
+            "{link}&ep=37&beta=1e-3&context=0.3M&scale_up=123.4Gb"
+        ));
+        digest.text(&serde_json::to_string(&broken).expect("a refusal is JSON"));
+    });
+}
+
+#[test]
+fn searches() {
+    for link in [
+        "v=1&gpu=gb200&context=1M&beta=1",
+        "v=1&model=llama-3.1-405b&gpu=gb200&precision=fp4&calibration=helix&context=1M",
+    ] {
+        let base = permalink::read(link)
+            .current
+            .scenario()
+            .expect("a possible scenario");
+        let batches = vec![1.0, 3.0, 8.0, 64.0, 1024.0];
+        let space = Space::new(&base, &Family::ALL, &[1, 6, 8, 16], batches, Vec::new());
+        let frontier = Frontier::of((0..space.len()).filter_map(
+            |index| match space.outcome(index) {
+                Outcome::Fits(point) => Some(point),
+                _ => None,
+            },
+        ));
+        let mut digest = Digest::EMPTY;
+        for point in frontier.points() {
+            digest.word(point.index as u64);
+            digest.number(point.tokens_per_user);
+            digest.number(point.tokens_per_gpu);
+        }
+        say(&format!("search {link}"), digest);
+    }
 }
