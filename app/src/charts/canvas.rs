@@ -96,8 +96,8 @@ impl Ink {
 
 type Drawn = Result<(), DrawingErrorKind<CanvasError>>;
 
-/// Widths by text, type size in units and weight.
-type Widths = HashMap<(String, u32, bool), f64>;
+/// Widths by type size in units and weight, then by text.
+type Widths = HashMap<(u32, bool), HashMap<String, f64>>;
 
 /// More than any page of charts shows; a drag makes new numbers all the time.
 const MOST_WIDTHS: usize = 4000;
@@ -196,17 +196,19 @@ impl CanvasSurface {
     }
 
     fn measure(&self, text: &str, style: &LabelStyle) -> Result<f64, CanvasError> {
-        let key = (text.to_owned(), style.size as u32, style.bold);
-        if let Some(width) = WIDTHS.with_borrow(|widths| widths.get(&key).copied()) {
+        let key = (style.size as u32, style.bold);
+        let known = WIDTHS.with_borrow(|widths| widths.get(&key)?.get(text).copied());
+        if let Some(width) = known {
             return Ok(width);
         }
         self.set_font(style);
         let width = self.context.measure_text(text)?.width();
         WIDTHS.with_borrow_mut(|widths| {
+            let widths = widths.entry(key).or_default();
             if widths.len() >= MOST_WIDTHS {
                 widths.clear();
             }
-            widths.insert(key, width);
+            widths.insert(text.to_owned(), width);
         });
         Ok(width)
     }

@@ -77,32 +77,80 @@ impl Choice {
     const fn help(self) -> &'static str {
         match self {
             Self::Shared => "On the expert grid like the others, or a copy on every GPU. [A] 3.4",
-            Self::Overlap => "What hides behind what: nothing, messages of one half batch behind the other, or Helix's exchange. [A] eqs 48–49, [H] 2.1.3",
-            Self::Latent => "Up-projections applied to queries and outputs, or keys and values decompressed. [A] 3.2",
-            Self::Fusion => "One kernel that keeps scores on the chip, or two with the scores in memory. [B] Table III",
+            Self::Overlap => {
+                "What hides behind what: nothing, messages of one half batch behind the other, or Helix's exchange. [A] eqs 48–49, [H] 2.1.3"
+            }
+            Self::Latent => {
+                "Up-projections applied to queries and outputs, or keys and values decompressed. [A] 3.2"
+            }
+            Self::Fusion => {
+                "One kernel that keeps scores on the chip, or two with the scores in memory. [B] Table III"
+            }
             Self::Precision => "Bytes and arithmetic by name; each can be changed below. [A] 3.5",
             Self::AttentionFormat | Self::FfnFormat => "The format whose peak applies.",
-            Self::Calibration => "How far real kernels and links stay behind the hardware; each factor can be changed below.",
-            Self::Fold => "Each operator as slow as its memory or compute, or a whole block. [A] eqs 46–47",
+            Self::Calibration => {
+                "How far real kernels and links stay behind the hardware; each factor can be changed below."
+            }
+            Self::Fold => {
+                "Each operator as slow as its memory or compute, or a whole block. [A] eqs 46–47"
+            }
         }
     }
 
     const fn options(self) -> &'static [Offer] {
-        const FORMATS: &[Offer] = &[offer("bf16", "BF16"), offer("fp8", "FP8"), offer("fp4", "FP4")];
+        const FORMATS: &[Offer] = &[
+            offer("bf16", "BF16"),
+            offer("fp8", "FP8"),
+            offer("fp4", "FP4"),
+        ];
         match self {
-            Self::Shared => const { &[offer("distributed", "distributed"), offer("replicated", "replicated")] },
-            Self::Overlap => const { &[offer("none", "none"), offer("two-batch", "two-batch"), offer("hop-b", "HOP-B")] },
+            Self::Shared => {
+                const {
+                    &[
+                        offer("distributed", "distributed"),
+                        offer("replicated", "replicated"),
+                    ]
+                }
+            }
+            Self::Overlap => {
+                const {
+                    &[
+                        offer("none", "none"),
+                        offer("two-batch", "two-batch"),
+                        offer("hop-b", "HOP-B"),
+                    ]
+                }
+            }
             Self::Latent => const { &[offer("absorbed", "absorbed"), offer("plain", "plain")] },
             Self::Fusion => const { &[offer("fused", "fused"), offer("unfused", "unfused")] },
-            Self::Precision => const { &[offer("deepseek-fp8", "deepseek-fp8"), offer("bf16", "bf16"), offer("fp4", "fp4")] },
+            Self::Precision => {
+                const {
+                    &[
+                        offer("deepseek-fp8", "deepseek-fp8"),
+                        offer("bf16", "bf16"),
+                        offer("fp4", "fp4"),
+                    ]
+                }
+            }
             Self::AttentionFormat | Self::FfnFormat => FORMATS,
-            Self::Calibration => const { &[
-                offer("aleph-alpha-2025", "aleph-alpha-2025"),
-                offer("helix", "helix"),
-                offer("lamina", "lamina"),
-                offer("ideal", "ideal"),
-            ] },
-            Self::Fold => const { &[offer("operator", "per operator"), offer("block", "per block")] },
+            Self::Calibration => {
+                const {
+                    &[
+                        offer("aleph-alpha-2025", "aleph-alpha-2025"),
+                        offer("helix", "helix"),
+                        offer("lamina", "lamina"),
+                        offer("ideal", "ideal"),
+                    ]
+                }
+            }
+            Self::Fold => {
+                const {
+                    &[
+                        offer("operator", "per operator"),
+                        offer("block", "per block"),
+                    ]
+                }
+            }
         }
     }
 
@@ -123,12 +171,22 @@ impl Choice {
 
     /// Chooses; an unknown identifier changes nothing.
     pub fn choose(self, inputs: &mut Inputs, id: &str) {
-        fn pick<T: Copy, const N: usize>(all: [T; N], of: fn(T) -> &'static str, id: &str, slot: &mut T) {
+        fn pick<T: Copy, const N: usize>(
+            all: [T; N],
+            of: fn(T) -> &'static str,
+            id: &str,
+            slot: &mut T,
+        ) {
             if let Some(found) = all.into_iter().find(|entry| of(*entry) == id) {
                 *slot = found;
             }
         }
-        fn pick_some<T: Copy, const N: usize>(all: [T; N], of: fn(T) -> &'static str, id: &str, slot: &mut Option<T>) {
+        fn pick_some<T: Copy, const N: usize>(
+            all: [T; N],
+            of: fn(T) -> &'static str,
+            id: &str,
+            slot: &mut Option<T>,
+        ) {
             if let Some(found) = all.into_iter().find(|entry| of(*entry) == id) {
                 *slot = Some(found);
             }
@@ -138,10 +196,22 @@ impl Choice {
             Self::Overlap => pick(Overlap::ALL, Overlap::id, id, &mut inputs.overlap),
             Self::Latent => pick(LatentForm::ALL, LatentForm::id, id, &mut inputs.latent),
             Self::Fusion => pick(Fusion::ALL, Fusion::id, id, &mut inputs.fusion),
-            Self::Precision => pick(NamedPrecision::ALL, NamedPrecision::id, id, &mut inputs.precision),
-            Self::AttentionFormat => pick_some(Format::ALL, Format::id, id, &mut inputs.attention_format),
+            Self::Precision => pick(
+                NamedPrecision::ALL,
+                NamedPrecision::id,
+                id,
+                &mut inputs.precision,
+            ),
+            Self::AttentionFormat => {
+                pick_some(Format::ALL, Format::id, id, &mut inputs.attention_format)
+            }
             Self::FfnFormat => pick_some(Format::ALL, Format::id, id, &mut inputs.ffn_format),
-            Self::Calibration => pick(NamedCalibration::ALL, NamedCalibration::id, id, &mut inputs.calibration),
+            Self::Calibration => pick(
+                NamedCalibration::ALL,
+                NamedCalibration::id,
+                id,
+                &mut inputs.calibration,
+            ),
             Self::Fold => pick_some(Fold::ALL, Fold::id, id, &mut inputs.fold),
         }
     }
@@ -150,7 +220,10 @@ impl Choice {
 /// The buttons of a choice: native radio buttons, so that arrows and screen readers work.
 pub fn choice_row(app: App, choice: Choice) -> AnyView {
     let chosen = Memo::new(move |_| app.current.with(|inputs| choice.of(inputs)));
-    let pinned = Memo::new(move |_| app.pinned.with(|pinned| pinned.as_ref().map(|inputs| choice.of(inputs))));
+    let pinned = Memo::new(move |_| {
+        app.pinned
+            .with(|pinned| pinned.as_ref().map(|inputs| choice.of(inputs)))
+    });
     let key = choice.key();
     let buttons = choice
         .options()

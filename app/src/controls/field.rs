@@ -140,9 +140,18 @@ mod tests {
     #[test]
     fn typed_texts_are_read_or_refused_with_a_reason() {
         assert_eq!(read_typed(Number::Context, "2,000", "2,000"), Typed::Same);
-        assert_eq!(read_typed(Number::Context, "2,000", " 32k "), Typed::Value(32_768.0));
-        assert_eq!(read_typed(Number::ScaleOut, "50", "400Gb"), Typed::Value(50.0));
-        assert_eq!(read_typed(Number::ScaleOut, "50", "0.08T"), Typed::Value(80.0));
+        assert_eq!(
+            read_typed(Number::Context, "2,000", " 32k "),
+            Typed::Value(32_768.0)
+        );
+        assert_eq!(
+            read_typed(Number::ScaleOut, "50", "400Gb"),
+            Typed::Value(50.0)
+        );
+        assert_eq!(
+            read_typed(Number::ScaleOut, "50", "0.08T"),
+            Typed::Value(80.0)
+        );
         assert_eq!(read_typed(Number::Slo, "10", ""), Typed::Clear);
         let Typed::Wrong(reason) = read_typed(Number::Beta, "0.80", "2") else {
             panic!("2 is out of range");

@@ -55,20 +55,48 @@ impl Group {
         let keys: &[&str] = match self {
             Self::Model => &["model", "arch", "mla", "kernel"],
             Self::Hardware => &[
-                "gpu", "domain", "scale_up", "hbm", "capacity", "watts", "peak_bf16", "peak_fp8",
+                "gpu",
+                "domain",
+                "scale_up",
+                "hbm",
+                "capacity",
+                "watts",
+                "peak_bf16",
+                "peak_fp8",
                 "peak_fp4",
             ],
             Self::Parallelism => &[
-                "dp", "tp", "kvp", "ffn_tp", "ep", "pp", "redundant", "shared", "overlap",
+                "dp",
+                "tp",
+                "kvp",
+                "ffn_tp",
+                "ep",
+                "pp",
+                "redundant",
+                "shared",
+                "overlap",
                 "node_limit",
             ],
             Self::Workload => &["mtp", "acceptance", "slo", "price", "reserve"],
             Self::Precision => &[
-                "precision", "fmt_attn", "fmt_ffn", "w_attn", "w_ffn", "kv", "act", "dispatch",
+                "precision",
+                "fmt_attn",
+                "fmt_ffn",
+                "w_attn",
+                "w_ffn",
+                "kv",
+                "act",
+                "dispatch",
                 "combine",
             ],
             Self::Calibration => &[
-                "calibration", "fold", "e_mem", "e_attn", "e_ffn", "e_net", "alpha_us",
+                "calibration",
+                "fold",
+                "e_mem",
+                "e_attn",
+                "e_ffn",
+                "e_net",
+                "alpha_us",
                 "overhead_us",
             ],
         };
@@ -79,7 +107,11 @@ impl Group {
     pub fn summary(self, inputs: &Inputs) -> String {
         let get = |number| inputs.get(number);
         match self {
-            Self::Model => format!("{}, {} layers", inputs.model.name(), inputs.model.arch().layers),
+            Self::Model => format!(
+                "{}, {} layers",
+                inputs.model.name(),
+                inputs.model.arch().layers
+            ),
             Self::Hardware => {
                 let accelerator = inputs.accelerator();
                 let name = match inputs.gpu {
@@ -122,7 +154,10 @@ impl Group {
                 }
                 text
             }
-            Self::Precision => edited(inputs.precision.id(), inputs.precision() != inputs.precision.precision()),
+            Self::Precision => edited(
+                inputs.precision.id(),
+                inputs.precision() != inputs.precision.precision(),
+            ),
             Self::Calibration => edited(
                 inputs.calibration.id(),
                 inputs.calibration() != inputs.calibration.calibration(),
@@ -281,10 +316,16 @@ mod tests {
         let inputs = Inputs::DEFAULT;
         assert_eq!(Group::Model.summary(&inputs), "DeepSeek-V3, 61 layers");
         assert_eq!(Group::Hardware.summary(&inputs), "H100, 80 GiB, 3.35 TB/s");
-        assert_eq!(Group::Parallelism.summary(&inputs), "DP 72 · EP 72 · two-batch");
+        assert_eq!(
+            Group::Parallelism.summary(&inputs),
+            "DP 72 · EP 72 · two-batch"
+        );
         assert_eq!(Group::Calibration.summary(&inputs), "aleph-alpha-2025");
         let link = read("slo=10&w_attn=2&mtp=1").current;
-        assert_eq!(Group::Workload.summary(&link), "decode, SLO 10 tok/s, MTP 1");
+        assert_eq!(
+            Group::Workload.summary(&link),
+            "decode, SLO 10 tok/s, MTP 1"
+        );
         assert_eq!(Group::Precision.summary(&link), "deepseek-fp8, edited");
     }
 

@@ -144,8 +144,13 @@ pub fn accelerator_picker(app: App) -> AnyView {
 fn make_custom(inputs: &mut Inputs) {
     use model_core::scenario::Number;
     let from = inputs.accelerator();
-    let links = [Number::Domain, Number::ScaleUp, Number::ScaleOut, Number::Price]
-        .map(|number| (number, inputs.get(number)));
+    let links = [
+        Number::Domain,
+        Number::ScaleUp,
+        Number::ScaleOut,
+        Number::Price,
+    ]
+    .map(|number| (number, inputs.get(number)));
     inputs.gpu = Gpu::Custom;
     let peaks = from.peaks;
     for (number, value) in [
@@ -241,7 +246,10 @@ mod tests {
     fn key_numbers_of_well_known_rows() {
         let inputs = Inputs::DEFAULT;
         let line = model_line(inputs.model.arch());
-        assert!(line.starts_with("671") && line.contains("MLA, 256 experts, 61 layers"), "{line}");
+        assert!(
+            line.starts_with("671") && line.contains("MLA, 256 experts, 61 layers"),
+            "{line}"
+        );
         assert_eq!(
             accelerator_line(&inputs.accelerator()),
             "80 GiB, 3.35 TB/s, 989.5 BF16, 1,979 FP8"

@@ -150,7 +150,11 @@ impl Scale {
         };
         // Tolerant, so that a stop typed with fewer digits is not a step of its own.
         let close = |stop: f64| (stop - value).abs() <= 1e-9 * value.abs().max(1e-9);
-        let below = self.stops.iter().filter(|stop| **stop < value && !close(**stop)).count();
+        let below = self
+            .stops
+            .iter()
+            .filter(|stop| **stop < value && !close(**stop))
+            .count();
         let on_stop = self.stops.get(below).is_some_and(|stop| close(*stop));
         let target = if by >= 0 {
             below as isize + by - isize::from(!on_stop)
@@ -160,7 +164,10 @@ impl Scale {
         match self.absent {
             Absent::Left if target < 0 => None,
             Absent::Right if target > last as isize => None,
-            _ => self.stops.get(target.clamp(0, last as isize) as usize).copied(),
+            _ => self
+                .stops
+                .get(target.clamp(0, last as isize) as usize)
+                .copied(),
         }
     }
 

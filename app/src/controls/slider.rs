@@ -25,7 +25,10 @@ fn spoken(number: Number, value: Option<f64>) -> String {
 pub fn slider(app: App, number: Number, scale: Memo<Scale>, help: String) -> AnyView {
     let value = Memo::new(move |_| app.current.with(|inputs| inputs.get(number)));
     let default = Memo::new(move |_| app.current.with(|inputs| inputs.default_of(number)));
-    let pinned = Memo::new(move |_| app.pinned.with(|pinned| pinned.map(|inputs| inputs.get(number))));
+    let pinned = Memo::new(move |_| {
+        app.pinned
+            .with(|pinned| pinned.map(|inputs| inputs.get(number)))
+    });
     let place = move |value: Option<f64>| scale.with(|scale| scale.fraction(value));
     let percent = |fraction: f64| format!("{:.3}%", fraction * 100.0);
 

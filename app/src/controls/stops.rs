@@ -167,11 +167,7 @@ fn batch(inputs: &Inputs, most: f64) -> Vec<f64> {
     let even = octaves((most / f64::from(dp)) as u32)
         .into_iter()
         .map(|n| n * dp);
-    below
-        .chain(even)
-        .map(f64::from)
-        .chain([most])
-        .collect()
+    below.chain(even).map(f64::from).chain([most]).collect()
 }
 
 /// 1-2-5 as papers have it, powers of two as vendors have it.
@@ -180,7 +176,9 @@ fn context(most: f64) -> Vec<f64> {
         .into_iter()
         .flat_map(|ten| [1.0, 2.0, 5.0].map(|mantissa| mantissa * ten));
     let binary = (0..=24).map(|power| f64::from(1_u32 << power));
-    let between = [1500.0, 3000.0, 4000.0, 6000.0, 8000.0, 24_576.0, 49_152.0, 98_304.0];
+    let between = [
+        1500.0, 3000.0, 4000.0, 6000.0, 8000.0, 24_576.0, 49_152.0, 98_304.0,
+    ];
     decimal
         .chain(binary)
         .chain(between)
@@ -206,7 +204,13 @@ mod tests {
 
     #[test]
     fn every_stop_can_be_stated_and_every_default_is_a_stop() {
-        for link in ["v=1", "gpu=gb200&gpus=48", "gpu=custom", "model=llama-3-70b", "gpus=97"] {
+        for link in [
+            "v=1",
+            "gpu=gb200&gpus=48",
+            "gpu=custom",
+            "model=llama-3-70b",
+            "gpus=97",
+        ] {
             let inputs = read(link).current;
             for number in Number::ALL {
                 let stops = stops_of(number, &inputs);
@@ -228,7 +232,11 @@ mod tests {
     #[test]
     fn gpus_stop_at_whole_nodes() {
         let stops = gpus(8, 4096);
-        assert!([1.0, 2.0, 4.0, 8.0, 16.0, 72.0, 4096.0].iter().all(|n| stops.contains(n)));
+        assert!(
+            [1.0, 2.0, 4.0, 8.0, 16.0, 72.0, 4096.0]
+                .iter()
+                .all(|n| stops.contains(n))
+        );
         assert!(stops.iter().all(|n| *n <= 8.0 || n % 8.0 == 0.0));
         assert!(gpus(72, 4096).contains(&48.0));
         assert!(gpus(16_384, 4096).contains(&4096.0));
@@ -239,12 +247,20 @@ mod tests {
         let inputs = read("v=1").current;
         let stops = batch(&inputs, 1e7);
         assert!(stops.contains(&18_432.0));
-        assert!(stops.iter().all(|n| *n < 72.0 || n % 72.0 == 0.0 || *n == 1e7));
+        assert!(
+            stops
+                .iter()
+                .all(|n| *n < 72.0 || n % 72.0 == 0.0 || *n == 1e7)
+        );
     }
 
     #[test]
     fn context_knows_both_ways_of_counting() {
         let stops = context(16.0 * 1_048_576.0);
-        assert!([2000.0, 2048.0, 32_768.0, 1_048_576.0].iter().all(|n| stops.contains(n)));
+        assert!(
+            [2000.0, 2048.0, 32_768.0, 1_048_576.0]
+                .iter()
+                .all(|n| stops.contains(n))
+        );
     }
 }

@@ -127,7 +127,10 @@ pub fn live_hint(number: Number, inputs: &Inputs) -> String {
                 format!("{} {word} of {size}", format::printed(gpus / domain))
             }
         }
-        Number::Batch => format!("{} per GPU", format::printed(get(Number::Batch) / get(Number::Gpus))),
+        Number::Batch => format!(
+            "{} per GPU",
+            format::printed(get(Number::Batch) / get(Number::Gpus))
+        ),
         Number::Price => match inputs.gpu {
             Gpu::Catalog(entry) if inputs.stated(number).is_none() => entry
                 .price_source
@@ -182,13 +185,19 @@ mod tests {
         let hint = |number, link: &str| live_hint(number, &read(link).current);
         assert_eq!(hint(Number::Gpus, "v=1"), "9 nodes of 8");
         assert_eq!(hint(Number::Gpus, "gpus=4"), "in a node of 8");
-        assert_eq!(hint(Number::Gpus, "gpu=gb200&gpus=108"), "1.5 domains of 72");
+        assert_eq!(
+            hint(Number::Gpus, "gpu=gb200&gpus=108"),
+            "1.5 domains of 72"
+        );
         assert_eq!(hint(Number::Batch, "v=1"), "256 per GPU");
         assert_eq!(
             placement_hint(&read("v=1").current).as_deref(),
             Some("289 experts on 72 GPUs: 5 on the fullest, 71 slots unused")
         );
-        assert_eq!(placement_hint(&read("gpus=32&redundant=31&batch=1024").current), None);
+        assert_eq!(
+            placement_hint(&read("gpus=32&redundant=31&batch=1024").current),
+            None
+        );
         assert_eq!(placement_hint(&read("ep=64").current), None);
     }
 
@@ -196,7 +205,10 @@ mod tests {
     fn every_number_has_words() {
         for number in Number::ALL {
             let words = words_of(number);
-            assert!(!words.name.is_empty() && words.help.ends_with('.'), "{number:?}");
+            assert!(
+                !words.name.is_empty() && words.help.ends_with('.'),
+                "{number:?}"
+            );
         }
     }
 }

@@ -74,7 +74,11 @@ impl<F: Figure> Chart<F> {
 }
 
 /// The chart with everything around it.
-pub fn chart<F: Figure + Send + Sync + 'static>(app: App, toast: Toast, chart: Chart<F>) -> AnyView {
+pub fn chart<F: Figure + Send + Sync + 'static>(
+    app: App,
+    toast: Toast,
+    chart: Chart<F>,
+) -> AnyView {
     let id = chart.figure.id();
     let finding = Memo::new(move |_| chart.of(app, Figure::finding).unwrap_or_default());
     let as_table = RwSignal::new(false);

@@ -131,12 +131,8 @@ fn embed_popover<F: Figure + Send + Sync + 'static>(
 ) -> AnyView {
     let popover = Popover::new();
     let iframe = move || iframe_code(&embed_link(app, chart.figure), chart.question, 380);
-    let element = move || {
-        element_code(
-            &address::beside("embed.js"),
-            &embed_link(app, chart.figure),
-        )
-    };
+    let element =
+        move || element_code(&address::beside("embed.js"), &embed_link(app, chart.figure));
     view! {
         <div class="popover" node_ref=popover.node>
             <button
@@ -190,8 +186,14 @@ mod tests {
     #[test]
     fn code_to_embed_is_escaped() {
         let code = iframe_code("https://a.b/?v=1&embed=memory", "Does it fit?", 380);
-        assert!(code.contains("src=\"https://a.b/?v=1&amp;embed=memory\""), "{code}");
+        assert!(
+            code.contains("src=\"https://a.b/?v=1&amp;embed=memory\""),
+            "{code}"
+        );
         let code = element_code("https://a.b/embed.js", "https://a.b/?v=1&x=\"");
-        assert!(code.contains("&amp;x=&quot;\"></ridgepoint-figure>"), "{code}");
+        assert!(
+            code.contains("&amp;x=&quot;\"></ridgepoint-figure>"),
+            "{code}"
+        );
     }
 }

@@ -56,7 +56,11 @@ pub fn save<F: Figure>(data: &F, kind: Kind, theme: &Theme, name: &str) -> bool 
             "image/svg+xml",
             &format!("ridgepoint-{name}.svg"),
         ),
-        Kind::Csv => save_text(&data.table().csv(), "text/csv", &format!("ridgepoint-{name}.csv")),
+        Kind::Csv => save_text(
+            &data.table().csv(),
+            "text/csv",
+            &format!("ridgepoint-{name}.csv"),
+        ),
     }
 }
 

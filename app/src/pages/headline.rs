@@ -53,7 +53,9 @@ fn repairs(app: App) -> Option<AnyView> {
             .collect_view();
         return Some(view! { <p class="verdict-repairs">{buttons}</p> }.into_any());
     }
-    let batch = app.answer.with(|answer| answer.as_ref().and_then(|answer| answer.batch_that_fits))?;
+    let batch = app
+        .answer
+        .with(|answer| answer.as_ref().and_then(|answer| answer.batch_that_fits))?;
     Some(
         view! {
             <p class="verdict-repairs">
@@ -114,8 +116,9 @@ pub fn figures(app: App) -> AnyView {
             })
         });
         let fits = Memo::new(move |_| {
-            app.answer
-                .with(|answer: &Option<Arc<Answer>>| answer.as_ref().is_none_or(|answer| answer.fits))
+            app.answer.with(|answer: &Option<Arc<Answer>>| {
+                answer.as_ref().is_none_or(|answer| answer.fits)
+            })
         });
         // Memory is the last figure, and the one that is true even where it does not fit.
         let hypothetical = move || index < 5 && !fits.get();

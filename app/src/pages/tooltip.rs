@@ -46,7 +46,10 @@ pub fn place(
 }
 
 /// The tooltip of a plot; `tip` says what it shows now.
-pub fn tooltip(plot: Plot, tip: impl Fn() -> Option<Tip> + Copy + Send + Sync + 'static) -> AnyView {
+pub fn tooltip(
+    plot: Plot,
+    tip: impl Fn() -> Option<Tip> + Copy + Send + Sync + 'static,
+) -> AnyView {
     let node = NodeRef::<html::Div>::new();
     let at = RwSignal::new((0.0, 0.0));
     Effect::new(move |_| {
@@ -63,8 +66,16 @@ pub fn tooltip(plot: Plot, tip: impl Fn() -> Option<Tip> + Copy + Send + Sync + 
             };
             let window = window();
             let screen = (number(window.inner_width()), number(window.inner_height()));
-            let size = (f64::from(node.offset_width()), f64::from(node.offset_height()));
-            at.set(place((tip.x, tip.y), size, (bounds.left(), bounds.top()), screen));
+            let size = (
+                f64::from(node.offset_width()),
+                f64::from(node.offset_height()),
+            );
+            at.set(place(
+                (tip.x, tip.y),
+                size,
+                (bounds.left(), bounds.top()),
+                screen,
+            ));
         });
     });
     view! {
@@ -130,9 +141,15 @@ mod tests {
 
     #[test]
     fn beside_the_ruler_and_on_the_screen() {
-        assert_eq!(place((100.0, 50.0), SIZE, (300.0, 200.0), SCREEN), (114.0, 32.0));
+        assert_eq!(
+            place((100.0, 50.0), SIZE, (300.0, 200.0), SCREEN),
+            (114.0, 32.0)
+        );
         // Too far right: to the left of the ruler.
-        assert_eq!(place((500.0, 50.0), SIZE, (400.0, 200.0), SCREEN), (266.0, 32.0));
+        assert_eq!(
+            place((500.0, 50.0), SIZE, (400.0, 200.0), SCREEN),
+            (266.0, 32.0)
+        );
         // Too low: up, as far as needed.
         let (_, y) = place((100.0, 260.0), SIZE, (300.0, 500.0), SCREEN);
         assert_eq!(y + 500.0 + SIZE.1, SCREEN.1 - 8.0);

@@ -44,7 +44,11 @@ pub const fn in_browser() -> bool {
 
 /// Milliseconds since some moment, for telling gestures apart.
 pub fn now_ms() -> f64 {
-    if in_browser() { js_sys::Date::now() } else { 0.0 }
+    if in_browser() {
+        js_sys::Date::now()
+    } else {
+        0.0
+    }
 }
 
 /// Writes links into the address bar, spaced as browsers demand.

@@ -93,8 +93,7 @@ pub fn system_dark() -> ReadSignal<bool> {
         set_dark.set(query.matches());
         let heard = query.clone();
         let listener = Closure::<dyn Fn()>::new(move || set_dark.set(heard.matches()));
-        let _ = query
-            .add_event_listener_with_callback("change", listener.as_ref().unchecked_ref());
+        let _ = query.add_event_listener_with_callback("change", listener.as_ref().unchecked_ref());
         // Listens as long as the page lives.
         listener.forget();
     }

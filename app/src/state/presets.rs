@@ -31,7 +31,10 @@ mod tests {
             assert_eq!(matching(&link).map(|found| found.id), Some(preset.id));
         }
         let spelt_out = permalink::read("?gpus=72&v=1&beta=0.80&theme=dark");
-        assert_eq!(matching(&spelt_out).map(|found| found.id), Some(PRESETS[0].id));
+        assert_eq!(
+            matching(&spelt_out).map(|found| found.id),
+            Some(PRESETS[0].id)
+        );
         assert_eq!(matching(&permalink::read("gpus=80")), None);
         assert_eq!(matching(&permalink::read("a.v=1")), None);
     }
@@ -39,6 +42,9 @@ mod tests {
     #[test]
     fn changes_are_counted_as_the_link_writes_them() {
         assert_eq!(changes(&permalink::read("v=1").current), 0);
-        assert_eq!(changes(&permalink::read("gpus=72&slo=10&beta=0.5").current), 2);
+        assert_eq!(
+            changes(&permalink::read("gpus=72&slo=10&beta=0.5").current),
+            2
+        );
     }
 }

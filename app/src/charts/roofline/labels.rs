@@ -192,13 +192,34 @@ fn write_beside<S: Surface>(
         .is_some()
 }
 
+/// A place for a column of labels.
+#[derive(Clone, Copy)]
 struct Column {
     x: f64,
     align: Align,
-    baselines: Vec<f64>,
+    top: f64,
+    /// With how near each comes to its peak.
     full: bool,
-    cost: f64,
 }
+
+impl Column {
+    fn baseline(&self, index: usize) -> f64 {
+        self.top + index as f64 * size::LABEL_PITCH_PX + HALF_CAPITAL_PX
+    }
+
+    /// The level part of a label's leader: its start and its bend.
+    fn elbow(&self, index: usize) -> (Point, Point) {
+        let away = if self.align == Align::End { 1.0 } else { -1.0 };
+        let y = self.baseline(index) - HALF_CAPITAL_PX;
+        (
+            point(self.x + away * 4.0, y),
+            point(self.x + away * (4.0 + ELBOW_PX), y),
+        )
+    }
+}
+
+/// Half the height of a capital of a label.
+const HALF_CAPITAL_PX: f64 = 4.4;
 
 /// The place for a column that keeps its leaders shortest, clear of roofs and other labels.
 fn best_column<S: Surface>(
@@ -209,39 +230,47 @@ fn best_column<S: Surface>(
     ridges: Segments<'_>,
 ) -> Option<Column> {
     let sorted = by_height(crowd);
-    let left = sorted
-        .iter()
-        .map(|mark| mark.at.x)
-        .fold(f64::INFINITY, f64::min)
-        - COLUMN_GAP_PX;
-    let right = sorted.iter().map(|mark| mark.at.x).fold(0.0, f64::max) + COLUMN_GAP_PX;
+    let across = || sorted.iter().map(|mark| mark.at.x);
+    let left = across().fold(f64::INFINITY, f64::min) - COLUMN_GAP_PX;
+    let right = across().fold(0.0, f64::max) + COLUMN_GAP_PX;
     let places = [0.0, 15.0, 30.0, 50.0, 75.0, 100.0, 140.0]
         .into_iter()
         .flat_map(|away| [(left - away, Align::End), (right + away, Align::Start)]);
     let height = (sorted.len() as f64 - 1.0) * size::LABEL_PITCH_PX;
-    let mut best: Option<Column> = None;
+    // Measured once: many places are tried.
+    let measured = |full: bool| -> Vec<f64> {
+        sorted
+            .iter()
+            .map(|mark| sketch.width(&words(mark, BLANK, BLANK, true, full)))
+            .collect()
+    };
+    let (short_widths, full_widths) = (measured(false), measured(true));
+    let mut best: Option<(f64, Column)> = None;
     for (x, align) in places {
         for full in [true, false] {
+            let widths = if full { &full_widths } else { &short_widths };
             let mut top = plot.area.top - 4.0;
             while top + height <= plot.area.bottom - 6.0 {
                 let column = Column {
                     x,
                     align,
-                    baselines: baselines(&sorted, top),
+                    top,
                     full,
-                    cost: 0.0,
                 };
                 top += 4.0;
                 let cost = cost(&sorted, &column, ridges) + if full { 0.0 } else { 30.0 };
-                let better = best.as_ref().is_none_or(|best| cost < best.cost);
-                if better && fits(sketch, plot, &sorted, &column, roofs) {
-                    best = Some(Column { cost, ..column });
+                let better = best.is_none_or(|(least, _)| cost < least);
+                if better && fits(sketch, plot, widths, &column, roofs) {
+                    best = Some((cost, column));
                 }
             }
         }
     }
-    best
+    best.map(|(_, column)| column)
 }
+
+/// The colour of what is only measured.
+const BLANK: Colour = Colour::opaque(0);
 
 fn by_height<'m>(crowd: &[&'m Mark]) -> Vec<&'m Mark> {
     let mut sorted = crowd.to_vec();
@@ -249,37 +278,18 @@ fn by_height<'m>(crowd: &[&'m Mark]) -> Vec<&'m Mark> {
     sorted
 }
 
-fn baselines(sorted: &[&Mark], top: f64) -> Vec<f64> {
-    (0..sorted.len())
-        .map(|i| top + i as f64 * size::LABEL_PITCH_PX + 4.4)
-        .collect()
-}
-
-/// The end of a label's level stub.
-fn elbow(column: &Column, baseline: f64) -> (Point, Point) {
-    let away = if column.align == Align::End {
-        1.0
-    } else {
-        -1.0
-    };
-    let y = baseline - 4.4;
-    (
-        point(column.x + away * 4.0, y),
-        point(column.x + away * (4.0 + ELBOW_PX), y),
-    )
-}
-
 /// The length of the leaders, more for each ridge they cross; the upper left, where a roofline is empty, comes cheaper.
 fn cost(sorted: &[&Mark], column: &Column, ridges: Segments<'_>) -> f64 {
     let leaders: f64 = sorted
         .iter()
-        .zip(&column.baselines)
-        .map(|(mark, baseline)| elbow(column, *baseline).1.distance(mark.at))
+        .enumerate()
+        .map(|(index, mark)| column.elbow(index).1.distance(mark.at))
         .sum();
     let crossings = ridges.iter().filter(|(top, _)| {
+        let beyond = |x: f64| x > top.x;
         sorted
             .iter()
-            .any(|mark| (mark.at.x - top.x).signum() != (column.x - top.x).signum())
+            .any(|mark| beyond(mark.at.x) != beyond(column.x))
     });
     let side = if column.align == Align::End {
         0.0
@@ -292,7 +302,7 @@ fn cost(sorted: &[&Mark], column: &Column, ridges: Segments<'_>) -> f64 {
 fn fits<S: Surface>(
     sketch: &Sketch<'_, S>,
     plot: &Plot,
-    sorted: &[&Mark],
+    widths: &[f64],
     column: &Column,
     roofs: Segments<'_>,
 ) -> bool {
@@ -300,28 +310,16 @@ fn fits<S: Surface>(
         top: 0.0,
         ..plot.area
     };
-    sorted
-        .iter()
-        .zip(&column.baselines)
-        .all(|(mark, baseline)| {
-            let words = words(
-                mark,
-                sketch.theme.ink_1,
-                sketch.theme.ink_2,
-                true,
-                column.full,
-            );
-            let bounds = words.bounds(
-                point(column.x, *baseline),
-                column.align,
-                sketch.width(&words),
-            );
-            within.holds(&bounds)
-                && sketch.is_free(&bounds)
-                && roofs
-                    .iter()
-                    .all(|(from, to)| bounds.grown(1.0).clip(*from, *to).is_none())
-        })
+    let line = Words::sized(size::LABEL_PX);
+    widths.iter().enumerate().all(|(index, width)| {
+        let bounds = line.bounds(
+            point(column.x, column.baseline(index)),
+            column.align,
+            *width,
+        );
+        let clear = |(from, to): &(Point, Point)| bounds.grown(1.0).clip(*from, *to).is_none();
+        within.holds(&bounds) && sketch.is_free(&bounds) && roofs.iter().all(clear)
+    })
 }
 
 fn write_column<S: Surface>(
@@ -329,38 +327,29 @@ fn write_column<S: Surface>(
     crowd: &[&Mark],
     column: &Column,
 ) -> Vec<(Point, Point)> {
-    let (ink, grey, background) = (
-        sketch.theme.ink_1,
-        sketch.theme.ink_2,
-        sketch.theme.background,
-    );
-    let leader = stroke(sketch.theme.ink_3, 0.8);
+    let (ink, grey) = (sketch.theme.ink_1, sketch.theme.ink_2);
+    let (background, leader) = (sketch.theme.background, stroke(sketch.theme.ink_3, 0.8));
     let sorted = by_height(crowd);
     let mut leaders = Vec::with_capacity(sorted.len());
-    for (mark, baseline) in sorted.iter().zip(&column.baselines) {
-        let (start, bend) = elbow(column, *baseline);
+    for (index, mark) in sorted.iter().enumerate() {
+        let (start, bend) = column.elbow(index);
         let end = mark.at.along(bend, mark.radius + 1.0);
         sketch.polyline(&[start, bend, end], leader);
         leaders.push((bend, end));
     }
-    for (mark, baseline) in sorted.iter().zip(&column.baselines) {
+    for (index, mark) in sorted.iter().enumerate() {
         let words = words(mark, ink, grey, true, column.full);
         sketch.write(
             &words,
-            point(column.x, *baseline),
+            point(column.x, column.baseline(index)),
             column.align,
             Some(background),
         );
     }
-    let note = sorted
-        .iter()
-        .zip(&column.baselines)
-        .find_map(|(mark, baseline)| Some((mark.ridge_batch?, *baseline)));
-    if let Some((batch, baseline)) =
-        note.filter(|(_, baseline)| column.baselines.first() == Some(baseline))
-    {
+    // Above the column there is room for one line more, about the label right below it.
+    if let Some(batch) = sorted.first().and_then(|mark| mark.ridge_batch) {
         let words = Words::note(format!("ridge at {} per GPU", format::count(batch)), grey);
-        let at = point(column.x, baseline - size::LABEL_PITCH_PX);
+        let at = point(column.x, column.baseline(0) - size::LABEL_PITCH_PX);
         sketch.write_if_free(&words, at, column.align, Some(background));
     }
     leaders
