@@ -30,7 +30,10 @@ pub struct Sketch<'a, S: Surface> {
     pub theme: &'a Theme,
     /// The whole canvas.
     pub canvas: Rect,
+    /// Where labels may not stand.
     taken: Vec<Rect>,
+    /// Where words are, which lines had better not cross.
+    written: Vec<Rect>,
     error: Option<DrawError<S>>,
 }
 
@@ -44,6 +47,7 @@ impl<'a, S: Surface> Sketch<'a, S> {
             theme,
             canvas: rect(0.0, 0.0, width, height),
             taken: Vec::with_capacity(64),
+            written: Vec::with_capacity(64),
             error,
         }
     }

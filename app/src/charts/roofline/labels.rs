@@ -260,7 +260,13 @@ fn best_column<S: Surface>(
                 top += 4.0;
                 let cost = cost(&sorted, &column, ridges) + if full { 0.0 } else { 30.0 };
                 let better = best.is_none_or(|(least, _)| cost < least);
-                if better && fits(sketch, plot, widths, &column, roofs) {
+                let leads = |(index, mark): (usize, &&Mark)| {
+                    !sketch.crosses_words(column.elbow(index).1, mark.at)
+                };
+                if better
+                    && fits(sketch, plot, widths, &column, roofs)
+                    && sorted.iter().enumerate().all(leads)
+                {
                     best = Some((cost, column));
                 }
             }

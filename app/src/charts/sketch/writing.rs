@@ -40,6 +40,7 @@ impl<S: Surface> Sketch<'_, S> {
     ) -> Rect {
         let bounds = words.bounds(baseline, align, self.width(words));
         self.taken.push(bounds);
+        self.written.push(bounds);
         let mut x = bounds.left;
         let mut placed = Vec::with_capacity(words.runs.len());
         for run in &words.runs {
@@ -81,6 +82,13 @@ impl<S: Surface> Sketch<'_, S> {
     /// Keeps labels out of a box.
     pub fn reserve(&mut self, area: Rect) {
         self.taken.push(area);
+    }
+
+    /// Whether a line would cross words.
+    pub fn crosses_words(&self, from: Point, to: Point) -> bool {
+        self.written
+            .iter()
+            .any(|bounds| bounds.clip(from, to).is_some())
     }
 
     /// Whether a label may stand in a box: on the canvas and clear of every other.
