@@ -6,7 +6,7 @@ use ridgepoint_tests::cases::{Case, File, Outcome, Tolerance, judge};
 
 /// Judges every case of a file; prints all, and fails with those that do not hold.
 fn file_holds(name: &str, text: &str) {
-    let file: File = match toml::from_str(text) {
+    let file: File = match File::read(text) {
         Ok(file) => file,
         Err(error) => unreachable!("{name}: {error}"),
     };
@@ -50,7 +50,7 @@ macro_rules! golden {
         fn every_file_is_judged() {
             let judged = [$($path),+];
             let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("golden");
-            for folder in ["a", "h", "model", "measured"] {
+            for folder in ["a", "b", "h", "model", "measured"] {
                 let files = std::fs::read_dir(root.join(folder)).expect("the folder is there");
                 for file in files {
                     let file = file.expect("it can be listed").file_name();
@@ -69,6 +69,11 @@ golden! {
     a_communication: "a/communication.toml",
     a_whole: "a/whole.toml",
     a_figures: "a/figures.toml",
+    b_limits: "b/limits.toml",
+    b_intensity: "b/intensity.toml",
+    b_cache: "b/cache.toml",
+    b_reordering: "b/reordering.toml",
+    b_systems: "b/systems.toml",
     helix_overlap: "h/overlap.toml",
     model_parameters: "model/parameters.toml",
     model_kv_cache: "model/kv_cache.toml",

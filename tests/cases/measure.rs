@@ -10,10 +10,13 @@ use model_core::arch::{Arch, Attention, Ffn};
 use model_core::cost::collective::Collective;
 use model_core::evaluate::{Evaluation, evaluate, with_batch};
 use model_core::limits::{Limits, limits};
+use model_core::ops::Operator;
 use model_core::ops::ffn::{experts_active, experts_loaded, experts_on_busiest, experts_resident};
 use model_core::scenario::Scenario;
 use model_core::schedule::hop_b;
 use model_core::units::Seconds;
+
+use super::study;
 
 /// What is measured: a scenario with everything the model says of it.
 #[derive(Debug)]
@@ -42,6 +45,8 @@ pub fn measure(subject: &Subject, name: &str, given: &BTreeMap<String, f64>) -> 
     match parts.as_slice() {
         ["matrix", symbol] => matrix(subject, symbol),
         ["operator", kind, what] => operator(subject, kind, what),
+        ["prefill", "attention"] => study::prefill_attention(&subject.scenario),
+        ["prefill", kind, what] => work(&study::prefill_operator(&subject.scenario, kind)?, what),
         ["message", collective, what] => message(subject, collective, what),
         ["memory", part] => memory(subject, part),
         ["parameters", part] => parameter(subject, part),
@@ -51,6 +56,9 @@ pub fn measure(subject: &Subject, name: &str, given: &BTreeMap<String, f64>) -> 
         ["breakdown", part] => breakdown(subject, part),
         ["limits", which] => limit(subject, which),
         ["hop_b", form] => requests(form, given),
+        ["at_capacity", name] => rate(&Subject::new(study::at_capacity(&subject.scenario))?, name),
+        ["reordering", "best"] => study::best_reordering(&subject.scenario),
+        ["helix", gain] => study::helix(&subject.scenario, gain),
         ["given", key] => given.get(*key).copied(),
         [other] => rate(subject, other).or_else(|| count(subject, other)),
         _ => None,
@@ -103,8 +111,8 @@ fn matrix(subject: &Subject, symbol: &str) -> Option<f64> {
     Some(elements * precision.ffn_weights)
 }
 
-/// A quantity of one operator, or the sum over a role's operators (`attention.*` is a role too:
-/// `role:attention`).
+/// A quantity of one operator, of several (`score+context`), or of all of a role
+/// (`role:attention`).
 fn operator(subject: &Subject, kind: &str, what: &str) -> Option<f64> {
     let role = kind.strip_prefix("role:");
     let mut found = false;
@@ -113,22 +121,29 @@ fn operator(subject: &Subject, kind: &str, what: &str) -> Option<f64> {
         let operator = &timed.operator;
         let chosen = match role {
             Some(role) => operator.kind.role().id() == role,
-            None => operator.kind.id() == kind,
+            None => kind.split('+').any(|kind| operator.kind.id() == kind),
         };
         if chosen {
             found = true;
             sum += match what {
-                "flop" => operator.flop.get(),
-                "weights" => operator.weights.get(),
-                "kv" => operator.kv.get(),
-                "activations" => operator.activations.get(),
-                "bytes" => operator.bytes().get(),
                 "time" => timed.time.get(),
-                _ => return None,
+                _ => work(operator, what)?,
             };
         }
     }
     found.then_some(sum)
+}
+
+/// An operator's arithmetic or one kind of its traffic.
+fn work(operator: &Operator, what: &str) -> Option<f64> {
+    Some(match what {
+        "flop" => operator.flop.get(),
+        "weights" => operator.weights.get(),
+        "kv" => operator.kv.get(),
+        "activations" => operator.activations.get(),
+        "bytes" => operator.bytes().get(),
+        _ => return None,
+    })
 }
 
 fn message(subject: &Subject, collective: &str, what: &str) -> Option<f64> {
@@ -263,6 +278,7 @@ fn limit(subject: &Subject, limit: &str) -> Option<f64> {
         "ridge_point_ffn" => limits.ridge_ffn,
         "b_attn" => limits.b_attn,
         "b_moe" => limits.b_moe?,
+        "b_rp" => limits.b_rp,
         "b_cap" => limits.b_cap,
         "b_slo" => limits.b_slo?,
         // The largest batch whose real step meets the SLO, not only its least possible one.

@@ -5,11 +5,15 @@
 //! `known_gap` with its reason; the day it is met, the case fails and says so.
 
 pub mod measure;
+pub mod study;
 pub mod unit;
 
 use std::collections::BTreeMap;
 use std::fmt;
 
+use base64::Engine as _;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use model_core::arch::Arch;
 use model_core::permalink;
 use serde::Deserialize;
 
@@ -23,8 +27,38 @@ pub struct File {
     pub paper: String,
     /// What the file is about.
     pub title: String,
+    /// What the links of the file begin with.
+    #[serde(default)]
+    pub base: String,
+    /// Models that no catalogue has, by the name that links give them.
+    #[serde(default)]
+    pub shape: BTreeMap<String, Arch>,
     /// The cases.
     pub case: Vec<Case>,
+}
+
+impl File {
+    /// Reads a file; its links are then whole, with `model=` one of its shapes written out.
+    pub fn read(text: &str) -> Result<Self, String> {
+        let mut file: Self = toml::from_str(text).map_err(|error| error.to_string())?;
+        let mut shapes = Vec::new();
+        for (name, arch) in &file.shape {
+            let json = serde_json::to_string(arch).map_err(|error| error.to_string())?;
+            let arch = URL_SAFE_NO_PAD.encode(json);
+            shapes.push((format!("model={name}"), format!("model=custom&arch={arch}")));
+        }
+        for case in &mut file.case {
+            for link in std::iter::once(&mut case.link).chain(&mut case.against) {
+                if !file.base.is_empty() {
+                    *link = format!("{}&{link}", file.base);
+                }
+                for (named, whole) in &shapes {
+                    *link = link.replace(named, whole);
+                }
+            }
+        }
+        Ok(file)
+    }
 }
 
 /// One fact.

@@ -1,0 +1,127 @@
+//! Quantities that take more than one evaluation: a prompt, a batch at the edge of memory, a search.
+
+use model_core::cost::memory::batch_capacity;
+use model_core::evaluate::{evaluate, prefill};
+use model_core::ops::{Kernel, LatentForm, Load, Operator, Operators, Role};
+use model_core::pareto::Frontier;
+use model_core::plan::{Overlap, Plan};
+use model_core::scenario::Scenario;
+use model_core::sweep::{Family, Outcome, Space};
+
+/// An operator of the prefill pass of a prompt as long as the scenario's context.
+pub fn prefill_operator(scenario: &Scenario, kind: &str) -> Option<Operator> {
+    let Scenario {
+        arch,
+        plan,
+        precision,
+        kernel,
+        workload,
+        ..
+    } = scenario;
+    let load = Load::prefill(workload.context, arch, plan);
+    let operators = Operators::of(arch, plan, precision, *kernel, &load);
+    operators
+        .as_slice()
+        .iter()
+        .find(|operator| operator.kind.id() == kind)
+        .copied()
+}
+
+/// Time of the attention of that prompt, all layers.
+pub fn prefill_attention(scenario: &Scenario) -> Option<f64> {
+    let breakdown = prefill(scenario, scenario.workload.context, scenario.kernel.latent).ok()?;
+    Some(breakdown.attention.get())
+}
+
+/// The scenario with the largest batch that fits its memory.
+pub fn at_capacity(scenario: &Scenario) -> Scenario {
+    let mut full = *scenario;
+    full.workload.batch = batch_capacity(scenario);
+    full
+}
+
+/// How many times faster reordering makes decode attention at most, over batches per GPU of 1 to
+/// 1024 and contexts of 2¹⁰ to 2¹⁷ tokens, powers of two, that fit without it.
+pub fn best_reordering(scenario: &Scenario) -> Option<f64> {
+    let attention = |scenario: &Scenario, latent| {
+        let mut other = *scenario;
+        other.kernel = Kernel {
+            latent,
+            ..scenario.kernel
+        };
+        let evaluation = evaluate(&other).ok()?;
+        let time = evaluation.breakdown.of(Role::Attention).get();
+        Some((time, evaluation.memory.fits()))
+    };
+    let mut most: Option<f64> = None;
+    for each in powers_of_two(1024) {
+        for context in powers_of_two(1 << 17).skip(10) {
+            let mut at = *scenario;
+            at.workload.batch = each * f64::from(scenario.cluster.gpus);
+            at.workload.context = context;
+            let (plain, fits) = attention(&at, LatentForm::Plain)?;
+            let (absorbed, _) = attention(&at, LatentForm::Absorbed)?;
+            if fits {
+                most = Some(most.map_or(plain / absorbed, |most| most.max(plain / absorbed)));
+            }
+        }
+    }
+    most
+}
+
+/// What [H] compares: Helix against the best of the baselines, on 1 to `gpus` GPUs with 1 to `batch`
+/// sequences, powers of two.
+///
+/// The gains are the largest in interactivity, in throughput per GPU at equal interactivity, and in
+/// sequences there; the loss is that of turning HOP-B off.
+pub fn helix(scenario: &Scenario, gain: &str) -> Option<f64> {
+    let search = |families: &[Family]| {
+        let gpus: Vec<u32> = powers_of_two(scenario.cluster.gpus)
+            .map(|gpus| gpus as u32)
+            .collect();
+        let batches = powers_of_two(scenario.workload.batch as u32).collect();
+        let space = Space::new(scenario, families, &gpus, batches, Vec::new());
+        let points = (0..space.len()).filter_map(|index| match space.outcome(index) {
+            Outcome::Fits(point) => Some(point),
+            _ => None,
+        });
+        (Frontier::of(points), space)
+    };
+    let (helix, space) = search(&[Family::HelixHopB]);
+    if gain == "hop_b_loss" {
+        let plans = helix.points().iter().map(|point| point.index);
+        return plans
+            .filter_map(|index| loss_without_hop_b(&space.scenario(index)?.1))
+            .reduce(f64::max);
+    }
+    let (baseline, others) = search(&Family::BASELINES);
+    let (throughput, users) = helix.throughput_over(&baseline)?;
+    match gain {
+        "interactivity" => helix.interactivity_over(&baseline),
+        "throughput" => Some(throughput),
+        "sequences" => {
+            let of = |frontier: &Frontier, space: &Space| {
+                let (_, scenario) = space.scenario(frontier.at_least(users)?.index)?;
+                Some(scenario.workload.batch)
+            };
+            Some(of(&helix, &space)? / of(&baseline, &others)?)
+        }
+        _ => None,
+    }
+}
+
+/// The share of a user's tokens per second that the same plan and batch lose without HOP-B.
+fn loss_without_hop_b(scenario: &Scenario) -> Option<f64> {
+    let with = evaluate(scenario).ok()?;
+    let mut spec = *scenario.plan.spec();
+    spec.overlap = Overlap::Sequential;
+    let mut other = *scenario;
+    other.plan = Plan::new(spec, &scenario.arch, scenario.cluster.gpus).ok()?;
+    let without = evaluate(&other).ok()?;
+    Some(1.0 - without.tokens_per_user / with.tokens_per_user)
+}
+
+/// 1, 2, 4 … `most`.
+fn powers_of_two(most: u32) -> impl Iterator<Item = f64> {
+    (0..=most.ilog2()).map(|power| f64::from(1_u32 << power))
+}
