@@ -75,6 +75,8 @@ golden! {
     b_reordering: "b/reordering.toml",
     b_systems: "b/systems.toml",
     helix_overlap: "h/overlap.toml",
+    helix_figure_1: "h/figure_1.toml",
+    helix_frontier: "h/frontier.toml",
     model_parameters: "model/parameters.toml",
     model_kv_cache: "model/kv_cache.toml",
     measured_systems: "measured/systems.toml",

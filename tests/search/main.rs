@@ -9,6 +9,7 @@
 mod enumeration;
 mod families;
 mod frontier;
+mod helix;
 
 use model_core::permalink;
 use model_core::scenario::Scenario;
