@@ -1,0 +1,154 @@
+//! What a sharding duplicates, and what it divides.
+
+use model_core::arch::{Arch, Attention};
+use model_core::cost::collective::Collective;
+use model_core::evaluate::Evaluation;
+use model_core::ops::Kind;
+use model_core::plan::{Overlap, Plan};
+use model_core::scenario::Scenario;
+
+use ridgepoint_tests::check::{at_most, same};
+
+use super::{CASES, evaluated, law};
+
+/// Copies of the cache that tp shards of the heads hold together: one up to tp = n_kv where tp
+/// divides n_kv, one per shard for latent attention. Source: [H] 1 and Figure 2.
+fn copies(arch: &Arch, tp: u32) -> f64 {
+    match arch.attention {
+        Attention::Grouped { kv_heads, .. } => {
+            f64::from(tp * kv_heads.div_ceil(tp)) / f64::from(kv_heads)
+        }
+        Attention::Latent { .. } => f64::from(tp),
+    }
+}
+
+/// Over all GPUs, whatever dp, kvp and pp: only tp duplicates.
+#[test]
+fn only_heads_beyond_the_cached_ones_duplicate_the_cache() {
+    law(CASES, |case| {
+        let scenario = case.scenario();
+        let Scenario {
+            arch,
+            precision,
+            workload,
+            ..
+        } = &scenario;
+        let token = arch.attention.kv_elements(1) * precision.kv * f64::from(arch.layers);
+        let one = workload.batch * workload.context * token;
+        let each = evaluated(&scenario).memory.kv_cache.get();
+        let held = each * f64::from(scenario.cluster.gpus);
+        let copies = copies(arch, scenario.plan.spec().tp);
+        assert!(same(held, one * copies), "{held} is not {copies} × {one}");
+    });
+}
+
+/// The scenario on `factor` times the GPUs, all of them to split `tp` or `kvp` further.
+fn widened(scenario: &Scenario, tp: u32, kvp: u32) -> Option<Scenario> {
+    let mut spec = *scenario.plan.spec();
+    spec.tp *= tp;
+    spec.kvp *= kvp;
+    if scenario.arch.expert_layers() > 0 {
+        spec.ffn_tp *= tp * kvp;
+    }
+    let mut wider = *scenario;
+    wider.cluster.gpus *= tp * kvp;
+    wider.plan = Plan::new(spec, &scenario.arch, wider.cluster.gpus).ok()?;
+    Some(wider)
+}
+
+/// Bytes of cache that attention's core reads in a layer.
+fn cache_read(evaluation: &Evaluation) -> f64 {
+    let operators = evaluation.operators.as_slice().iter();
+    let core = operators.filter(|operator| operator.kind.is_attention_core());
+    core.map(|operator| operator.kv.get()).sum()
+}
+
+/// The plateau of [H] Figure 1 (left): from tp = n_kv on, a GPU reads and holds no less.
+#[test]
+fn more_shards_than_cached_heads_read_no_less() {
+    law(CASES, |case| {
+        let scenario = case.scenario();
+        let heads = match scenario.arch.attention {
+            Attention::Grouped { kv_heads, .. } => kv_heads,
+            Attention::Latent { .. } => 1,
+        };
+        // Decompressed keys and values are split with the heads ([B] V-C).
+        let absorbed = case.inputs.latent == model_core::ops::LatentForm::Absorbed;
+        let at_the_plateau = scenario.plan.spec().tp >= heads && absorbed;
+        let Some(wider) = widened(&scenario, 2, 1) else {
+            return;
+        };
+        let (few, many) = (evaluated(&scenario), evaluated(&wider));
+        if at_the_plateau {
+            assert_eq!(cache_read(&few).to_bits(), cache_read(&many).to_bits());
+            assert_eq!(few.memory.kv_cache, many.memory.kv_cache);
+        } else {
+            assert!(at_most(cache_read(&many), cache_read(&few)));
+        }
+    });
+}
+
+/// [H] Figure 1 (right): splitting the context divides what a GPU reads and holds, without a limit.
+#[test]
+fn more_shards_of_the_context_read_proportionally_less() {
+    law(CASES, |case| {
+        let scenario = case.scenario();
+        let factor = [2, 3, 8][case.draws[0] as usize % 3];
+        let Some(wider) = widened(&scenario, 1, factor) else {
+            return;
+        };
+        let (few, many) = (evaluated(&scenario), evaluated(&wider));
+        let times = f64::from(factor);
+        assert!(same(cache_read(&few), cache_read(&many) * times));
+        assert!(same(
+            few.memory.kv_cache.get(),
+            many.memory.kv_cache.get() * times
+        ));
+        let qkv = |evaluation: &Evaluation| {
+            let operators = evaluation.operators.as_slice().iter();
+            let projections = operators.filter(|operator| {
+                matches!(
+                    operator.kind,
+                    Kind::Qkv | Kind::Query | Kind::QueryUp | Kind::KvDown
+                )
+            });
+            projections
+                .map(|operator| operator.weights.get())
+                .sum::<f64>()
+        };
+        // Every shard of the context projects all of its heads' queries ([H] 2.1.1).
+        assert_eq!(qkv(&few).to_bits(), qkv(&many).to_bits());
+    });
+}
+
+/// HOP-B saves at most the shorter of attention's core and the exchange, and all but a request's
+/// share of it; with one request nothing.
+#[test]
+fn hop_b_hides_all_but_one_requests_share() {
+    law(CASES, |case| {
+        let mut inputs = case.inputs;
+        inputs.overlap = Overlap::HopB;
+        let scenario = inputs.scenario().expect("a schedule breaks no rule");
+        let evaluation = evaluated(&scenario);
+        let core: f64 = evaluation
+            .timed(&scenario)
+            .filter(|timed| timed.operator.kind.is_attention_core())
+            .map(|timed| timed.time.get())
+            .sum();
+        let messages = evaluation.messages.as_slice().iter();
+        let exchange: f64 = messages
+            .filter(|message| message.collective == Collective::HelixExchange)
+            .map(|message| message.time.get())
+            .sum();
+        let shorter = core.min(exchange) * f64::from(scenario.arch.layers);
+        let hidden = evaluation.breakdown.hidden.get();
+        let requests = evaluation.load.sequences.max(1.0);
+        // `hidden` is a difference of these two: their rounding is its own.
+        let rounding = 1e-12 * (core + exchange) * f64::from(scenario.arch.layers);
+        let expected = shorter * (1.0 - 1.0 / requests);
+        assert!(
+            (hidden - expected).abs() <= rounding,
+            "{hidden} of {shorter}"
+        );
+    });
+}
