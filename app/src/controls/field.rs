@@ -8,6 +8,9 @@ use leptos::prelude::*;
 use model_core::permalink::read_number;
 use model_core::scenario::Number;
 
+/// What the field of a number without a value says.
+const ABSENT: &str = "none";
+
 /// What a typed text asks for.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Typed {
@@ -48,20 +51,22 @@ pub fn field(
     let text = Memo::new(move |_| {
         app.current
             .with(|inputs| inputs.get(number))
-            .map_or_else(|| "none".to_owned(), |value| shown(number, value))
+            .map_or_else(|| ABSENT.to_owned(), |value| shown(number, value))
     });
     let node = NodeRef::<html::Input>::new();
+    // A field that is being removed still loses its focus: nothing is left to commit then.
+    let alive = move || Some((node.try_get_untracked()??, text.try_get_untracked()?));
     let show = move || {
-        if let Some(input) = node.get_untracked() {
-            input.set_value(&text.get_untracked());
+        if let Some((input, text)) = alive() {
+            input.set_value(&text);
+            wrong.set(None);
         }
-        wrong.set(None);
     };
     let commit = move || {
-        let Some(input) = node.get_untracked() else {
+        let Some((input, before)) = alive() else {
             return;
         };
-        match read_typed(number, &text.get_untracked(), &input.value()) {
+        match read_typed(number, &before, &input.value()) {
             Typed::Same => show(),
             Typed::Clear => {
                 app.edit(|inputs| {
@@ -103,7 +108,11 @@ pub fn field(
         show();
     });
     view! {
-        <label class="field" class:wrong=move || wrong.get().is_some()>
+        <label
+            class="field"
+            class:wrong=move || wrong.get().is_some()
+            class:absent=move || text.with(|text| text == ABSENT)
+        >
             <input
                 node_ref=node
                 id=id

@@ -115,14 +115,13 @@ impl Group {
             Self::Hardware => {
                 let accelerator = inputs.accelerator();
                 let name = match inputs.gpu {
-                    Gpu::Catalog(entry) => entry.name,
+                    // The form factor goes without saying: "H100 SXM" is an H100.
+                    Gpu::Catalog(entry) => entry.name.split(' ').next().unwrap_or(entry.name),
                     Gpu::Custom => "Your own",
                 };
-                format!(
-                    "{name}, {} GiB, {}",
-                    format::printed(accelerator.capacity.as_gib()),
-                    format::bandwidth(accelerator.hbm.as_gb() * 1e9)
-                )
+                let memory = format::printed(accelerator.capacity.as_gib());
+                let bandwidth = format::bandwidth(accelerator.hbm.as_gb() * 1e9);
+                format!("{name}, {memory} GiB, {bandwidth}")
             }
             Self::Parallelism => {
                 let mut parts = Vec::new();
@@ -167,16 +166,21 @@ impl Group {
 
     fn rows(self, app: App) -> AnyView {
         let number = move |number| slider_row(app, number, Place::Panel);
+        // Memos, so that rows are made anew only when they come or go.
+        let is_moe = Memo::new(move |_| app.current.with(is_moe));
+        let is_latent = Memo::new(move |_| app.current.with(is_latent));
+        let is_custom = Memo::new(move |_| app.current.with(is_custom));
+        let placement = Memo::new(move |_| app.current.with(placement_hint));
         match self {
             Self::Model => view! {
                 {model_picker(app)}
-                {move || is_latent(app).then(|| choice_row(app, Choice::Latent))}
+                {move || is_latent.get().then(|| choice_row(app, Choice::Latent))}
                 {choice_row(app, Choice::Fusion)}
             }
             .into_any(),
             Self::Hardware => view! {
                 {accelerator_picker(app)}
-                {move || is_custom(app).then(|| {
+                {move || is_custom.get().then(|| {
                     [Number::PeakBf16, Number::PeakFp8, Number::PeakFp4, Number::Hbm, Number::Capacity, Number::Watts]
                         .map(number)
                         .collect_view()
@@ -189,16 +193,16 @@ impl Group {
                 {number(Number::Dp)}
                 {number(Number::Tp)}
                 {number(Number::Kvp)}
-                {move || is_moe(app).then(|| number(Number::Ep))}
+                {move || is_moe.get().then(|| number(Number::Ep))}
                 {number(Number::FfnTp)}
                 {number(Number::Pp)}
-                {move || is_moe(app).then(|| view! {
+                {move || is_moe.get().then(|| view! {
                     {number(Number::Redundant)}
-                    <p class="row-note">{move || app.current.with(placement_hint)}</p>
+                    <p class="row-note">{move || placement.get()}</p>
                     {choice_row(app, Choice::Shared)}
                 })}
                 {choice_row(app, Choice::Overlap)}
-                {move || is_moe(app).then(|| number(Number::NodeLimit))}
+                {move || is_moe.get().then(|| number(Number::NodeLimit))}
             }
             .into_any(),
             Self::Workload => [
@@ -254,18 +258,16 @@ fn edited(name: &str, differs: bool) -> String {
     }
 }
 
-fn is_moe(app: App) -> bool {
-    app.current
-        .with(|inputs| matches!(inputs.model.arch().ffn, Ffn::Moe { .. }))
+fn is_moe(inputs: &Inputs) -> bool {
+    matches!(inputs.model.arch().ffn, Ffn::Moe { .. })
 }
 
-fn is_latent(app: App) -> bool {
-    app.current
-        .with(|inputs| matches!(inputs.model.arch().attention, Attention::Latent { .. }))
+fn is_latent(inputs: &Inputs) -> bool {
+    matches!(inputs.model.arch().attention, Attention::Latent { .. })
 }
 
-fn is_custom(app: App) -> bool {
-    app.current.with(|inputs| matches!(inputs.gpu, Gpu::Custom))
+fn is_custom(inputs: &Inputs) -> bool {
+    matches!(inputs.gpu, Gpu::Custom)
 }
 
 /// A group: its heading with a summary, its controls when it is open.

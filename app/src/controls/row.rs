@@ -7,6 +7,7 @@ use super::stops::scale_of;
 use super::words::{live_hint, shown, words_of};
 use crate::answer::Problem;
 use crate::state::App;
+use leptos::html;
 use leptos::prelude::*;
 use model_core::scenario::Number;
 use model_core::scenario::remedy::Remedy;
@@ -105,8 +106,15 @@ pub fn trouble(app: App, key: &'static str) -> AnyView {
                 .collect::<Vec<Problem>>()
         })
     });
+    let node = NodeRef::<html::Div>::new();
+    // The panel scrolls, and the control may be out of sight when another one caused this.
+    Effect::new(move |_| {
+        if here.with(|here| !here.is_empty()) {
+            request_animation_frame(move || show(node));
+        }
+    });
     view! {
-        <div class="trouble" aria-live="polite">
+        <div class="trouble" aria-live="polite" node_ref=node>
             {move || {
                 here.get()
                     .into_iter()
@@ -128,6 +136,14 @@ pub fn trouble(app: App, key: &'static str) -> AnyView {
         </div>
     }
     .into_any()
+}
+
+fn show(node: NodeRef<html::Div>) {
+    if let Some(node) = node.try_get_untracked().flatten() {
+        let options = web_sys::ScrollIntoViewOptions::new();
+        options.set_block(web_sys::ScrollLogicalPosition::Nearest);
+        node.scroll_into_view_with_scroll_into_view_options(&options);
+    }
 }
 
 fn sentence(rule: &str) -> String {

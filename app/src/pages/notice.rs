@@ -11,14 +11,18 @@ pub fn notice(app: App) -> AnyView {
             let notes = app.notes.get();
             (!notes.is_empty())
                 .then(|| {
-                    let parts = if notes.len() == 1 { "One part" } else { "Some parts" };
+                    let lead = if notes.len() == 1 {
+                        "One part of this link could not be used:"
+                    } else {
+                        "Some parts of this link could not be used:"
+                    };
                     let items = notes
                         .iter()
                         .map(|note| view! { <li><b>{note.key.clone()}</b>" "{note.reason.clone()}</li> })
                         .collect_view();
                     view! {
                         <section class="notice" role="status">
-                            <p>{parts}" of this link could not be read and was left out:"</p>
+                            <p>{lead}</p>
                             <ul>{items}</ul>
                             <button
                                 type="button"

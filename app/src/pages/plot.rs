@@ -136,6 +136,9 @@ impl Plot {
     }
 
     fn clear(self) {
+        if self.held.try_get_untracked().is_none() {
+            return;
+        }
         self.held.set(false);
         self.show(None);
     }
@@ -166,7 +169,8 @@ fn follow_width(frame: NodeRef<html::Div>, width: RwSignal<f64>) {
         let measure = Closure::<dyn Fn()>::new(move || {
             let now = f64::from(measured.client_width());
             // A hidden chart keeps its last size.
-            if now > 0.0 && (now - width.get_untracked()).abs() > 0.5 {
+            let before = width.try_get_untracked().unwrap_or(now);
+            if now > 0.0 && (now - before).abs() > 0.5 {
                 width.set(now);
             }
         });

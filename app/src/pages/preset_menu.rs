@@ -83,7 +83,7 @@ pub fn preset_menu(app: App) -> AnyView {
 
 /// Moves the focus to the next or previous button of a menu.
 pub fn step(list: NodeRef<html::Div>, by: i32) {
-    let Some(list) = list.get_untracked() else {
+    let Some(list) = list.try_get_untracked().flatten() else {
         return;
     };
     let buttons: Vec<web_sys::HtmlElement> = (0..list.children().length())

@@ -56,8 +56,10 @@ pub fn tooltip(
         let Some(tip) = tip() else { return };
         // The new content is laid out first, then measured.
         request_animation_frame(move || {
-            let (Some(node), Some(frame)) = (node.get_untracked(), plot.frame.get_untracked())
-            else {
+            let (Some(node), Some(frame)) = (
+                node.try_get_untracked().flatten(),
+                plot.frame.try_get_untracked().flatten(),
+            ) else {
                 return;
             };
             let bounds = frame.get_bounding_client_rect();

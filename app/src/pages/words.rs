@@ -9,7 +9,7 @@ pub fn sentence(sentence: &Sentence) -> AnyView {
         .0
         .iter()
         .map(|span| {
-            let text = span.text.clone();
+            let text = glued(&span.text);
             match span.tone {
                 Tone::Plain => text.into_any(),
                 Tone::Strong => view! { <b>{text}</b> }.into_any(),
@@ -24,6 +24,18 @@ pub fn sentence(sentence: &Sentence) -> AnyView {
         })
         .collect_view()
         .into_any()
+}
+
+/// Keeps a value and its unit on one line: "24.5 ms", "100 GB/s".
+fn glued(text: &str) -> String {
+    const UNITS: [&str; 6] = ["ms", "GB/s", "TB/s", "GiB", "per GPU", "GPUs"];
+    let mut glued = text.to_owned();
+    for unit in UNITS.into_iter().filter(|unit| text.contains(*unit)) {
+        for digit in '0'..='9' {
+            glued = glued.replace(&format!("{digit} {unit}"), &format!("{digit}\u{a0}{unit}"));
+        }
+    }
+    glued
 }
 
 /// The class that colours a short text.
@@ -45,4 +57,15 @@ pub fn with_index(text: &str) -> AnyView {
         }
     }
     text.to_owned().into_any()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::glued;
+
+    #[test]
+    fn values_keep_their_units() {
+        assert_eq!(glued("for 24.5 ms of it"), "for 24.5\u{a0}ms of it");
+        assert_eq!(glued("to 100 GB/s gives "), "to 100\u{a0}GB/s gives ");
+    }
 }
