@@ -171,6 +171,9 @@ impl Figure for LatencyData {
         if messages <= 0.0 {
             return "All of it computes, nothing is sent".to_owned();
         }
+        if overlap <= 0.0 && messages < step.step_s * 0.01 {
+            return "Nearly all of it computes".to_owned();
+        }
         if overlap <= 0.0 {
             return format!(
                 "{} computes, {} waits for messages",

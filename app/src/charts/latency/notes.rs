@@ -311,7 +311,7 @@ fn name_layer<S: Surface>(
                     .iter()
                     .all(|(a, b)| bounds.grown(3.0).clip(*a, *b).is_none());
                 // A label under the veil is worse than a distant one.
-                let cost = (x - wish).abs() + if x > end { UNDER_VEIL } else { 0.0 };
+                let cost = (x - wish).abs() + if x > areas.memory_x { UNDER_VEIL } else { 0.0 };
                 if clear && sketch.is_free(&bounds) && best.is_none_or(|(_, _, least)| cost < least)
                 {
                     best = Some((baseline, bounds, cost));
