@@ -9,6 +9,7 @@ use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
 use crate::failure::{Failure, Result};
+use crate::tally::Tally;
 
 /// Silence longer than this looks like a hang.
 const HEARTBEAT: Duration = Duration::from_secs(20);
@@ -78,16 +79,24 @@ impl Task {
 
     /// Runs it with its output passed through.
     pub fn run(self) -> Result<()> {
-        self.execute(&mut |_| {})
+        self.execute(&mut |_| true)
     }
 
-    /// Runs it with its output passed through, showing each line of stdout to `reader` on the way.
-    pub fn run_reading(mut self, mut reader: impl FnMut(&str)) -> Result<()> {
+    /// Runs it, giving each line of stdout to `reader`, which says whether to pass it on.
+    pub fn run_reading(mut self, mut reader: impl FnMut(&str) -> bool) -> Result<()> {
         self.command.stdout(Stdio::piped());
         self.execute(&mut reader)
     }
 
-    fn execute(mut self, reader: &mut dyn FnMut(&str)) -> Result<()> {
+    /// Runs tests, counting them.
+    pub fn run_tests(self, tally: &mut Tally) -> Result<()> {
+        self.run_reading(|line| {
+            tally.read(line);
+            true
+        })
+    }
+
+    fn execute(mut self, reader: &mut dyn FnMut(&str) -> bool) -> Result<()> {
         let mut child = match self.command.stdin(Stdio::null()).spawn() {
             Ok(child) => child,
             Err(cause) => return Err(self.could_not_start(cause)),
@@ -99,8 +108,9 @@ impl Task {
             // Bytes rather than `lines()`: a test may print what is not UTF-8.
             while matches!(lines.read_until(b'\n', &mut bytes), Ok(read) if read > 0) {
                 let line = String::from_utf8_lossy(&bytes);
-                print!("{line}");
-                reader(line.trim_end());
+                if reader(line.trim_end()) {
+                    print!("{line}");
+                }
                 bytes.clear();
             }
         }

@@ -94,7 +94,7 @@ fn native_tests(bench: &Bench<'_>, tally: &mut Tally) -> Result<()> {
     bench
         .cargo("testing")
         .args("test --locked --workspace --no-fail-fast")
-        .run_reading(|line| tally.read(line))
+        .run_tests(tally)
 }
 
 fn wasm_tests(bench: &Bench<'_>, tally: &mut Tally) -> Result<()> {
@@ -109,7 +109,7 @@ fn wasm_tests(bench: &Bench<'_>, tally: &mut Tally) -> Result<()> {
         .cargo("testing the model on wasm")
         .args("test --locked --no-fail-fast -p model-core --lib --tests --target")
         .arg(WASM)
-        .run_reading(|line| tally.read(line))?;
+        .run_tests(tally)?;
     if *tally != Tally::default() {
         return Ok(());
     }
@@ -134,5 +134,5 @@ fn browser_tests(bench: &Bench<'_>, tally: &mut Tally) -> Result<()> {
         .env("CHROME", browser.chrome)
         .env("CHROMEDRIVER", browser.driver)
         .advice("pictures of the failing pages are in target/browser")
-        .run_reading(|line| tally.read(line))
+        .run_tests(tally)
 }
