@@ -86,6 +86,17 @@ pub fn millis(seconds: f64) -> Quantity {
     Quantity::new(sig3(seconds * 1e3), "ms")
 }
 
+/// A duration in the unit that suits it: `84.0 µs`, `312 ms`, `1.25 s`.
+pub fn duration(seconds: f64) -> Quantity {
+    if seconds >= 1.0 {
+        Quantity::new(sig3(seconds), "s")
+    } else if seconds >= 1e-3 || seconds == 0.0 {
+        millis(seconds)
+    } else {
+        Quantity::new(sig3(seconds * 1e6), "µs")
+    }
+}
+
 /// Bytes as GiB: `59.0 GiB`.
 pub fn gib(bytes: f64) -> Quantity {
     Quantity::new(sig3(bytes / GIB_BYTES), "GiB")

@@ -7,6 +7,7 @@ mod figures;
 mod latency;
 mod memory;
 mod pareto;
+mod prefill;
 mod problems;
 mod roofline;
 pub mod sentence;
@@ -15,6 +16,7 @@ mod verdict;
 use crate::charts::{LatencyData, MemoryData, ParetoData, RooflineData};
 pub use compare::difference;
 pub use figures::{FigureCell, Versus};
+pub use prefill::FirstToken;
 pub use problems::Problem;
 pub use sentence::{Sentence, Span, Tone};
 pub use verdict::GainRow;
@@ -42,6 +44,8 @@ pub struct Answer {
     pub gains: Vec<GainRow>,
     /// The six figures.
     pub figures: [FigureCell; 6],
+    /// Time to the first token of a prompt as long as the context, where it is a number.
+    pub first_token: Option<FirstToken>,
     /// Whether everything fits the memory; if not, every figure but memory is "if it fit".
     pub fits: bool,
     /// The largest batch that fits, as a value of the batch control, where the current one does not
@@ -124,6 +128,7 @@ pub fn answer(inputs: &Inputs, pinned: Option<&Inputs>) -> Outcome {
         },
         gains: verdict::gains(&case, &told),
         figures: figures::cells(&case, pinned),
+        first_token: prefill::first_token(&case),
         fits,
         batch_that_fits: (!fits && case.limits.b_cap > 0.0).then_some(case.limits.b_cap),
         roofline: roofline::data(&case, pinned),
