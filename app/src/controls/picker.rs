@@ -35,7 +35,7 @@ pub fn model_line(arch: &Arch) -> String {
     }
 }
 
-/// "80 GiB, 3.35 TB/s, 989.5 BF16, 1,979 FP8".
+/// "80 GiB, 3.35 TB/s, 989 BF16, 1,979 FP8".
 pub fn accelerator_line(accelerator: &Accelerator) -> String {
     let mut parts = vec![
         format!("{} GiB", format::printed(accelerator.capacity.as_gib())),
@@ -252,7 +252,7 @@ mod tests {
         );
         assert_eq!(
             accelerator_line(&inputs.accelerator()),
-            "80 GiB, 3.35 TB/s, 989.5 BF16, 1,979 FP8"
+            "80 GiB, 3.35 TB/s, 989 BF16, 1,979 FP8"
         );
     }
 
