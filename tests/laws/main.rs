@@ -12,6 +12,7 @@
 mod brute_force;
 mod growth;
 mod overlap;
+mod prefill;
 mod sharding;
 mod work;
 

@@ -1,0 +1,95 @@
+//! Reading a prompt at once computes what reading it token by token would.
+
+use model_core::evaluate::prefill;
+use model_core::ops::{Kernel, Kind, LatentForm, Load, Operator, Operators};
+use model_core::scenario::Scenario;
+
+use ridgepoint_tests::check::{at_most, same};
+
+use super::{CASES, Case, law};
+
+const FORMS: [LatentForm; 2] = LatentForm::ALL;
+
+/// Tokens of a prompt.
+fn prompt(case: &Case) -> f64 {
+    f64::from(case.draws[0] % 100_000 + 1)
+}
+
+/// The operators of a pass under a form of latent attention.
+fn operators(scenario: &Scenario, latent: LatentForm, load: &Load) -> Operators {
+    let Scenario {
+        arch,
+        plan,
+        precision,
+        kernel,
+        ..
+    } = scenario;
+    let kernel = Kernel { latent, ..*kernel };
+    Operators::of(arch, plan, precision, kernel, load)
+}
+
+/// Attention is causal: T tokens meet T/2 others in the mean, and every matrix T times.
+#[test]
+fn a_prompt_computes_what_its_tokens_would_one_by_one() {
+    law(CASES, |case| {
+        let mut scenario = case.scenario();
+        let tokens = prompt(case);
+        scenario.workload.context = tokens / 2.0;
+        scenario.workload.speculation.depth = 0;
+        let Scenario {
+            arch,
+            plan,
+            workload,
+            ..
+        } = &scenario;
+        let groups = f64::from(plan.spec().dp);
+        let whole = Load::prefill(tokens, arch, plan);
+        let one = Load::decode(groups, arch, plan, workload);
+        for form in FORMS {
+            let pairs = operators(&scenario, form, &whole);
+            let steps = operators(&scenario, form, &one);
+            let both = pairs.as_slice().iter().zip(steps.as_slice());
+            for (at_once, step) in both {
+                assert_eq!(at_once.kind, step.kind);
+                let flop = |operator: &Operator| operator.flop.get();
+                let times = match step.kind {
+                    // Only the last token is projected onto the vocabulary.
+                    Kind::Head => 1.0,
+                    // Each token's key and value once, not the half prompt's at every step.
+                    Kind::KeyUp | Kind::ValueUp => 2.0,
+                    _ => tokens,
+                };
+                let expected = flop(step) * times;
+                assert!(same(flop(at_once), expected), "{:?}: {expected}", step.kind);
+            }
+        }
+    });
+}
+
+/// More tokens never take less time, and no prompt is read faster than its weights.
+#[test]
+fn a_longer_prompt_is_never_read_sooner() {
+    law(CASES, |case| {
+        let scenario = case.scenario();
+        let tokens = prompt(case);
+        for form in FORMS {
+            let time = |tokens: f64| {
+                let breakdown = prefill(&scenario, tokens, form).expect("finite");
+                breakdown.step().get()
+            };
+            assert!(at_most(time(tokens), time(tokens * 1.5)), "{form:?}");
+            let load = Load::prefill(tokens, &scenario.arch, &scenario.plan);
+            let list = operators(&scenario, form, &load);
+            let weights: f64 = list
+                .as_slice()
+                .iter()
+                .map(|each| {
+                    let layers = each.kind.role().layers(&scenario.arch);
+                    each.weights.get() * f64::from(layers)
+                })
+                .sum();
+            let least = weights / scenario.cluster.hbm.get();
+            assert!(at_most(least, time(tokens)), "{form:?}");
+        }
+    });
+}
