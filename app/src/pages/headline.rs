@@ -105,6 +105,9 @@ fn gain(row: &GainRow) -> AnyView {
     .into_any()
 }
 
+/// Memory is the last figure, and the one that is true even where it does not fit.
+const MEMORY: usize = 5;
+
 /// The six figures.
 pub fn figures(app: App) -> AnyView {
     let cell = move |index: usize| {
@@ -120,10 +123,9 @@ pub fn figures(app: App) -> AnyView {
                 answer.as_ref().is_none_or(|answer| answer.fits)
             })
         });
-        // Memory is the last figure, and the one that is true even where it does not fit.
-        let hypothetical = move || index < 5 && !fits.get();
+        let hypothetical = move || index != MEMORY && !fits.get();
         view! {
-            <div class="figure" class:hypothetical=hypothetical>
+            <div class="figure" class:hypothetical=hypothetical class:over=move || index == MEMORY && !fits.get()>
                 {move || figure.get().map(|figure| one_figure(&figure, hypothetical()))}
             </div>
         }

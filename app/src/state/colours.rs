@@ -100,6 +100,17 @@ pub fn system_dark() -> ReadSignal<bool> {
     dark
 }
 
+/// Whether the page is being printed: paper is light whatever the screen is.
+pub fn printing() -> ReadSignal<bool> {
+    let (printing, set_printing) = signal(false);
+    if in_browser() {
+        // Both listen as long as the page lives.
+        let _ = window_event_listener_untyped("beforeprint", move |_| set_printing.set(true));
+        let _ = window_event_listener_untyped("afterprint", move |_| set_printing.set(false));
+    }
+    printing
+}
+
 /// Puts the colours in force on the root element, where the style sheet looks.
 pub fn apply(dark: bool) {
     if let Some(root) = document().document_element() {

@@ -68,9 +68,10 @@ impl App {
         });
         let preference = RwSignal::new(colours::remembered());
         let system_dark = colours::system_dark();
+        let printing = colours::printing();
         let dark = Memo::new(move |_| {
             let said = link.with(|link| link.shown.theme);
-            preference.get().is_dark(said, system_dark.get())
+            preference.get().is_dark(said, system_dark.get()) && !printing.get()
         });
         Self {
             link,
