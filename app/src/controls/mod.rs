@@ -4,6 +4,7 @@ pub mod choice;
 pub mod dock;
 pub mod field;
 pub mod groups;
+pub mod own_model;
 pub mod panel;
 pub mod picker;
 pub mod row;

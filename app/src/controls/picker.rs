@@ -1,5 +1,6 @@
 //! The catalogues: models and accelerators with their key numbers, sources and caveats.
 
+use super::own_model::own_model;
 use crate::format;
 use crate::state::App;
 use leptos::prelude::*;
@@ -92,7 +93,7 @@ pub fn model_picker(app: App) -> AnyView {
             ),
         })
     };
-    view! { <div class="picker">{list(app, "Model", rows, id_of)} {about}</div> }.into_any()
+    view! { <div class="picker">{list(app, "Model", rows, id_of)} {about} {own_model(app)}</div> }.into_any()
 }
 
 /// The list of accelerators.

@@ -1,7 +1,7 @@
 //! The verdict, what would help, and the six figures.
 
 use super::words::{sentence, tone_class, with_index};
-use crate::answer::{Answer, FigureCell, GainRow, Problem};
+use crate::answer::{Answer, FigureCell, FirstToken, GainRow, Problem};
 use crate::controls::row::remedy_button;
 use crate::controls::words::shown;
 use crate::format;
@@ -79,13 +79,30 @@ pub fn gains(app: App) -> AnyView {
             .with(|answer| answer.as_ref().map(|answer| answer.gains.clone()))
             .unwrap_or_default()
     });
+    let first = Memo::new(move |_| {
+        app.answer
+            .with(|answer| answer.as_ref().and_then(|answer| answer.first_token.clone()))
+    });
     view! {
         <div class="gains">
             <span class="gains-name" id="gains-name">"Throughput with"</span>
             <ul aria-labelledby="gains-name">
                 {move || rows.get().iter().map(gain).collect_view()}
             </ul>
+            {move || first.get().map(|first| first_token(&first))}
         </div>
+    }
+    .into_any()
+}
+
+/// "First token 312 ms".
+fn first_token(first: &FirstToken) -> AnyView {
+    view! {
+        <p class="first-token" title=format!("{}: {}", first.prompt, first.help)>
+            "First token "
+            <b>{first.time.clone()}</b>
+            <span class="hidden">{format!(" for a {}. {}", first.prompt, first.help)}</span>
+        </p>
     }
     .into_any()
 }

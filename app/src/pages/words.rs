@@ -28,14 +28,14 @@ pub fn sentence(sentence: &Sentence) -> AnyView {
 
 /// Keeps a value and its unit on one line: "24.5 ms", "100 GB/s".
 fn glued(text: &str) -> String {
-    const UNITS: [&str; 6] = ["ms", "GB/s", "TB/s", "GiB", "per GPU", "GPUs"];
+    const UNITS: [&str; 6] = ["ms", "GB/s", "TB/s", "GiB", "per", "GPUs"];
     let mut glued = text.to_owned();
     for unit in UNITS.into_iter().filter(|unit| text.contains(*unit)) {
         for digit in '0'..='9' {
             glued = glued.replace(&format!("{digit} {unit}"), &format!("{digit}\u{a0}{unit}"));
         }
     }
-    glued
+    glued.replace("per GPU", "per\u{a0}GPU")
 }
 
 /// The class that colours a short text.
@@ -67,5 +67,6 @@ mod tests {
     fn values_keep_their_units() {
         assert_eq!(glued("for 24.5 ms of it"), "for 24.5\u{a0}ms of it");
         assert_eq!(glued("to 100 GB/s gives "), "to 100\u{a0}GB/s gives ");
+        assert_eq!(glued("415 per GPU"), "415\u{a0}per\u{a0}GPU");
     }
 }
