@@ -50,7 +50,7 @@ macro_rules! golden {
         fn every_file_is_judged() {
             let judged = [$($path),+];
             let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("golden");
-            for folder in ["a", "b", "h", "model", "measured"] {
+            for folder in ["a", "b", "equations", "h", "measured", "model"] {
                 let files = std::fs::read_dir(root.join(folder)).expect("the folder is there");
                 for file in files {
                     let file = file.expect("it can be listed").file_name();
@@ -68,12 +68,16 @@ golden! {
     a_experts: "a/experts.toml",
     a_communication: "a/communication.toml",
     a_whole: "a/whole.toml",
+    a_prefill: "a/prefill.toml",
     a_figures: "a/figures.toml",
     b_limits: "b/limits.toml",
     b_intensity: "b/intensity.toml",
     b_cache: "b/cache.toml",
     b_reordering: "b/reordering.toml",
     b_systems: "b/systems.toml",
+    equations_dense: "equations/dense.toml",
+    equations_experts: "equations/experts.toml",
+    equations_memory_and_limits: "equations/memory_and_limits.toml",
     helix_overlap: "h/overlap.toml",
     helix_figure_1: "h/figure_1.toml",
     helix_frontier: "h/frontier.toml",

@@ -149,8 +149,11 @@ fn work(operator: &Operator, what: &str) -> Option<f64> {
 fn message(subject: &Subject, collective: &str, what: &str) -> Option<f64> {
     let collective = match collective {
         "expert_all_to_all" => Collective::ExpertAllToAll,
+        "expert_all_reduce" => Collective::ExpertAllReduce,
+        "expert_all_gather" => Collective::ExpertAllGather,
         "helix_exchange" => Collective::HelixExchange,
         "attention_all_reduce" => Collective::AttentionAllReduce,
+        "dense_all_reduce" => Collective::DenseAllReduce,
         _ => return None,
     };
     let messages = subject.evaluation.messages.as_slice();

@@ -112,6 +112,16 @@ fn hop_b_is_what_a_pipeline_of_requests_takes() {
     }
 }
 
+/// Less than one request on average cannot be overlapped with itself.
+#[test]
+fn hop_b_of_half_a_request_hides_nothing() {
+    for (core, exchange) in [(2.0, 1.2), (1.2, 2.0)] {
+        let (core, exchange) = (Seconds::new(core), Seconds::new(exchange));
+        assert_eq!(hop_b(core, exchange, 0.5), core + exchange);
+        assert_eq!(hop_b(core, exchange, 1.0), core + exchange);
+    }
+}
+
 /// Two-batch overlap never beats the sequential schedule by more than the messages it hides.
 #[test]
 fn overlap_never_beats_the_sequential_compute() {
