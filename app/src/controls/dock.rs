@@ -14,7 +14,10 @@ pub fn dock(app: App, open_panel: impl Fn() + Copy + Send + Sync + 'static) -> A
     let shown = RwSignal::new(Number::ScaleOut);
     let tab = move |number: Number| {
         let label = match number {
-            Number::Beta => view! { "β"<sub>"eb"</sub> }.into_any(),
+            Number::Beta => {
+                view! { <span class="hidden">"Expert balance "</span> "β" <sub>"eb"</sub> }
+                    .into_any()
+            }
             other => words_of(other).name.into_any(),
         };
         let key = number.spec().key;
@@ -26,7 +29,6 @@ pub fn dock(app: App, open_panel: impl Fn() + Copy + Send + Sync + 'static) -> A
                 class="dock-tab"
                 aria-controls="dock-row"
                 aria-selected=move || (shown.get() == number).to_string()
-                aria-label=words_of(number).name
                 tabindex=move || if shown.get() == number { "0" } else { "-1" }
                 class:troubled=move || app.problems.with(|problems| problems.iter().any(|problem| problem.key == key))
                 on:click=move |_| shown.set(number)
@@ -51,7 +53,7 @@ pub fn dock(app: App, open_panel: impl Fn() + Copy + Send + Sync + 'static) -> A
         focus(&format!("dock-tab-{}", next.spec().key));
     };
     view! {
-        <div class="dock">
+        <section class="dock" aria-label="Sliders">
             <div class="dock-tabs">
                 <div role="tablist" aria-label="Sliders" on:keydown=walk>{FIRST.map(tab).collect_view()}</div>
                 <button
@@ -68,7 +70,7 @@ pub fn dock(app: App, open_panel: impl Fn() + Copy + Send + Sync + 'static) -> A
             <div id="dock-row" role="tabpanel">
                 {move || slider_row(app, shown.get(), Place::Dock)}
             </div>
-        </div>
+        </section>
     }
     .into_any()
 }

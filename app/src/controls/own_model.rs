@@ -44,7 +44,11 @@ pub fn own_model(app: App) -> AnyView {
         match data.files().and_then(|files| files.get(0)) {
             Some(file) => leptos::task::spawn_local(async move {
                 let text = JsFuture::from(file.text()).await;
-                take(text.ok().and_then(|text| text.as_string()).unwrap_or_default());
+                take(
+                    text.ok()
+                        .and_then(|text| text.as_string())
+                        .unwrap_or_default(),
+                );
             }),
             None => take(data.get_data("text").unwrap_or_default()),
         }

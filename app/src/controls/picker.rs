@@ -93,7 +93,8 @@ pub fn model_picker(app: App) -> AnyView {
             ),
         })
     };
-    view! { <div class="picker">{list(app, "Model", rows, id_of)} {about} {own_model(app)}</div> }.into_any()
+    view! { <div class="picker">{list(app, "Model", rows, id_of)} {about} {own_model(app)}</div> }
+        .into_any()
 }
 
 /// The list of accelerators.

@@ -22,7 +22,7 @@ pub fn embed(app: App, toast: Toast, figure: Figure) -> AnyView {
         Figure::Breakdown => single(app, toast, LATENCY),
         Figure::Pareto => single(app, toast, PARETO),
         Figure::Memory => single(app, toast, MEMORY),
-        Figure::Explore => answer(app, toast),
+        Figure::Explore => view! { <main>{answer(app, toast)}</main> }.into_any(),
     };
     let home = move || {
         app.link.with(|link| {
@@ -39,10 +39,12 @@ pub fn embed(app: App, toast: Toast, figure: Figure) -> AnyView {
     view! {
         <div class=format!("embed embed-{}", figure.id()) node_ref=frame>
             {content}
-            <a class="embed-open" href=home target="_blank" rel="noopener">
-                "Open in Ridgepoint"
-                {icons::open()}
-            </a>
+            <footer>
+                <a class="embed-open" href=home target="_blank" rel="noopener">
+                    "Open in Ridgepoint"
+                    {icons::open()}
+                </a>
+            </footer>
         </div>
     }
     .into_any()
@@ -55,6 +57,7 @@ fn single<F: charts::Figure + Send + Sync + 'static>(
 ) -> AnyView {
     view! {
         <main>
+            <h1 class="hidden">"Ridgepoint"</h1>
             {move || {
                 let problems = app.problems.get();
                 problems

@@ -80,8 +80,11 @@ pub fn gains(app: App) -> AnyView {
             .unwrap_or_default()
     });
     let first = Memo::new(move |_| {
-        app.answer
-            .with(|answer| answer.as_ref().and_then(|answer| answer.first_token.clone()))
+        app.answer.with(|answer| {
+            answer
+                .as_ref()
+                .and_then(|answer| answer.first_token.clone())
+        })
     });
     view! {
         <div class="gains">

@@ -86,3 +86,25 @@ fn show_anchor() {
         }
     });
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::theme::{DARK, LIGHT};
+
+    #[test]
+    fn the_first_paint_has_the_colours_of_the_theme() {
+        let page = include_str!("../../../index.html");
+        for theme in [LIGHT, DARK] {
+            for colour in [
+                theme.background,
+                theme.panel,
+                theme.line,
+                theme.grid,
+                theme.ink_1,
+                theme.ink_2,
+            ] {
+                assert!(page.contains(&colour.to_string()), "{colour} in index.html");
+            }
+        }
+    }
+}
