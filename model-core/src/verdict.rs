@@ -50,7 +50,7 @@ pub struct Gain {
 pub struct Verdict {
     /// The resource that fills the largest part of the step's critical path.
     pub binds: Resource,
-    /// How long that resource is busy in a step.
+    /// How long that resource is busy in a step, at most the step.
     pub busy: Seconds,
     /// The part of the model in which it is busiest; `None` for messages and latency.
     pub part: Option<Role>,
@@ -87,7 +87,7 @@ pub fn verdict(scenario: &Scenario, evaluation: &Evaluation) -> Verdict {
     let idle = evaluation.step - evaluation.breakdown.compute();
     Verdict {
         binds,
-        busy: time,
+        busy: time.min(evaluation.step),
         part,
         idle: idle.max(Seconds::ZERO),
         gains,

@@ -77,14 +77,29 @@ impl ParetoPoint {
     }
 }
 
+/// Throughput, as a share of the curve's greatest, below which a point lies on the axis.
+const ON_THE_AXIS: f64 = 0.005;
+
+/// The points of a curve that have a place on it: all but the smallest batches, whose throughput is
+/// next to nothing and whose speed would stretch the axis over empty space. The table has them.
+fn worth_drawing(curve: &[ParetoPoint], now: &ParetoPoint) -> Vec<ParetoPoint> {
+    let points = || curve.iter().filter(|point| point.draws());
+    let most = points()
+        .map(|point| point.tokens_per_s_per_gpu)
+        .fold(0.0, f64::max);
+    points()
+        .filter(|point| {
+            point.tokens_per_s_per_gpu >= ON_THE_AXIS * most
+                || point.batch_per_gpu >= now.batch_per_gpu
+        })
+        .copied()
+        .collect()
+}
+
 impl ParetoData {
-    /// The points of the curve that can be drawn: the order of hits.
+    /// The points of the curve that are drawn: the order of hits.
     fn drawn(&self) -> Vec<ParetoPoint> {
-        self.curve
-            .iter()
-            .filter(|point| point.draws())
-            .copied()
-            .collect()
+        worth_drawing(&self.curve, &self.now)
     }
 
     /// How much throughput the pinned scenario has, relative to now.

@@ -1,24 +1,15 @@
 //! The Pareto chart's marks.
 
 use super::labels::{draw_knee, marks, now_label, out_of_memory, pinned_label, slo_label, verdict};
-use super::{ParetoData, ParetoPoint, PinnedPareto};
-
+use super::{ParetoData, ParetoPoint, PinnedPareto, worth_drawing};
 use crate::charts::frame::{Axis, Plot, axis_box, nothing_to_show, plot_area, x_axis, y_axis};
-
 use crate::charts::geometry::{Hatch, Point, Rect, point, rect};
-
 use crate::charts::hits::{Hits, Reach};
-
 use crate::charts::scale::Scale;
-
 use crate::charts::sketch::{Sketch, stroke};
-
 use crate::charts::surface::{DrawError, Surface};
-
 use crate::charts::text::Words;
-
 use crate::format;
-
 use crate::theme::{Theme, size};
 
 /// Lines that labels keep clear of.
@@ -105,16 +96,18 @@ pub fn draw<S: Surface>(
 fn all_points<'a>(
     data: &'a ParetoData,
     curve: &'a [ParetoPoint],
-) -> impl Iterator<Item = &'a ParetoPoint> {
-    let pinned = data
-        .pinned
-        .iter()
-        .flat_map(|pinned| pinned.curve.iter().chain([&pinned.now]));
+) -> impl Iterator<Item = ParetoPoint> + 'a {
+    let pinned = data.pinned.iter().flat_map(|pinned| {
+        worth_drawing(&pinned.curve, &pinned.now)
+            .into_iter()
+            .chain([pinned.now])
+    });
     curve
         .iter()
-        .chain([&data.now])
+        .copied()
+        .chain([data.now])
         .chain(pinned)
-        .filter(|point| point.draws())
+        .filter(ParetoPoint::draws)
 }
 
 fn x_scale(data: &ParetoData, curve: &[ParetoPoint]) -> Scale {
@@ -220,12 +213,7 @@ fn draw_curve<S: Surface>(
 }
 
 fn ghost_curve<S: Surface>(sketch: &mut Sketch<'_, S>, plot: &Plot, pinned: &PinnedPareto) {
-    let drawn: Vec<ParetoPoint> = pinned
-        .curve
-        .iter()
-        .filter(|point| point.draws())
-        .copied()
-        .collect();
+    let drawn = worth_drawing(&pinned.curve, &pinned.now);
     let (fits, beyond) = split(&drawn);
     let line = |points: &[ParetoPoint]| -> Vec<Point> {
         points
