@@ -1,5 +1,6 @@
-//! The project's own commands: `cargo xtask serve | test | dist | shots`.
+//! The project's own commands: `cargo xtask serve | test | dist | shots | bench`.
 
+mod bench;
 mod browser;
 mod dist;
 mod failure;
@@ -30,6 +31,7 @@ Usage: cargo xtask <command>
   dist                        build the page into dist/, ready for any static host and sub-path
   shots [--url-query Q] [--out DIR]
                               pictures of the built page: desktop and phone, light and dark
+  bench                       how fast the model is; compare the ratios within one run
 
 What is missing (wasm target, Trunk, wasm-bindgen, wasm-opt; for tests Chromium) is installed first.
 RIDGEPOINT_TOOLS names the folder for tools; CHROME and CHROMEDRIVER name a browser and its driver.";
@@ -53,6 +55,7 @@ enum Command {
     Test(Choice),
     Dist,
     Shots { query: String, out: Option<String> },
+    Bench,
 }
 
 fn run(command: Command) -> Result<()> {
@@ -70,6 +73,7 @@ fn run(command: Command) -> Result<()> {
         Command::Test(choice) => test::test(&project, &choice),
         Command::Dist => dist::build(&project, &tools::set_up(&project)?).map(drop),
         Command::Shots { query, out } => shots::shots(&project, &query, out),
+        Command::Bench => bench::bench(&project),
     }
 }
 
@@ -84,6 +88,7 @@ fn parse(words: impl IntoIterator<Item = String>) -> Result<Command> {
         },
         "test" => Command::Test(Choice::default()),
         "dist" => Command::Dist,
+        "bench" => Command::Bench,
         "shots" => Command::Shots {
             query: String::new(),
             out: None,
