@@ -3,6 +3,7 @@
 use super::own_model::own_model;
 use crate::format;
 use crate::state::App;
+use leptos::html;
 use leptos::prelude::*;
 use model_core::arch::params::parameters;
 use model_core::arch::{self, Arch, Attention, Ffn};
@@ -205,12 +206,35 @@ fn list(
             }
         })
         .collect_view();
+    // The list is longer than its window: it opens at what is chosen.
+    let node = NodeRef::<html::Div>::new();
+    Effect::new(move |_| {
+        if node.get().is_some() {
+            request_animation_frame(move || show_chosen(node));
+        }
+    });
     view! {
-        <div class="picks" role="radiogroup" aria-label=name>
+        <div class="picks" role="radiogroup" aria-label=name node_ref=node>
             {rows}
         </div>
     }
     .into_any()
+}
+
+fn show_chosen(node: NodeRef<html::Div>) {
+    let Some(list) = node.try_get_untracked().flatten() else {
+        return;
+    };
+    if let Some(chosen) = list.query_selector(".chosen").ok().flatten() {
+        let (outer, inner) = (
+            list.get_bounding_client_rect(),
+            chosen.get_bounding_client_rect(),
+        );
+        let beyond = inner.bottom() - outer.bottom();
+        if beyond > 0.0 {
+            list.set_scroll_top(list.scroll_top() + beyond.ceil() as i32);
+        }
+    }
 }
 
 fn about(

@@ -1,6 +1,7 @@
 //! What each number is called, whose it is, and what it means.
 
 use crate::format;
+use model_core::arch::Ffn;
 use model_core::permalink::write_number;
 use model_core::scenario::number::Notation;
 use model_core::scenario::{Gpu, Inputs, Number};
@@ -131,6 +132,12 @@ pub fn live_hint(number: Number, inputs: &Inputs) -> String {
             "{} per GPU",
             format::printed(get(Number::Batch) / get(Number::Gpus))
         ),
+        Number::Beta if matches!(inputs.model.arch().ffn, Ffn::Dense { .. }) => {
+            "no experts here".to_owned()
+        }
+        Number::ScaleOut if get(Number::Gpus) <= get(Number::Domain) => {
+            "per GPU, one way; idle".to_owned()
+        }
         Number::Price => match inputs.gpu {
             Gpu::Catalog(entry) if inputs.stated(number).is_none() => entry
                 .price_source
@@ -190,6 +197,7 @@ mod tests {
             "1.5 domains of 72"
         );
         assert_eq!(hint(Number::Batch, "v=1"), "256 per GPU");
+        assert_eq!(hint(Number::Beta, "model=llama-3-70b"), "no experts here");
         assert_eq!(
             placement_hint(&read("v=1").current).as_deref(),
             Some("289 experts on 72 GPUs: 5 on the fullest, 71 slots unused")

@@ -42,6 +42,9 @@ fn impossible(problem: &Problem) -> AnyView {
     .into_any()
 }
 
+/// The nearest choices are enough here; the control offers more.
+const HERO_REMEDIES: usize = 2;
+
 /// One-click ways out of an impossible or oversized scenario.
 fn repairs(app: App) -> Option<AnyView> {
     let problems = app.problems.get();
@@ -49,6 +52,7 @@ fn repairs(app: App) -> Option<AnyView> {
         let buttons = problem
             .remedies
             .iter()
+            .take(HERO_REMEDIES)
             .map(|remedy| remedy_button(app, *remedy))
             .collect_view();
         return Some(view! { <p class="verdict-repairs">{buttons}</p> }.into_any());
@@ -173,7 +177,10 @@ fn one_figure(figure: &FigureCell, hypothetical: bool) -> AnyView {
         ().into_any()
     };
     view! {
-        <div class="figure-name" title=figure.help>{figure.name.clone()}</div>
+        <div class="figure-name" title=figure.help>
+            {figure.name.clone()}
+            <span class="hidden">{format!(" ({})", figure.help)}</span>
+        </div>
         <div class="figure-value">
             <span class="figure-number">{figure.value.clone()}</span>
             " "

@@ -67,7 +67,10 @@ pub fn tooltip(
                 value.ok().and_then(|value| value.as_f64()).unwrap_or(1e4)
             };
             let window = window();
-            let screen = (number(window.inner_width()), number(window.inner_height()));
+            let screen = (
+                number(window.inner_width()),
+                number(window.inner_height()) - dock_height(),
+            );
             let size = (
                 f64::from(node.offset_width()),
                 f64::from(node.offset_height()),
@@ -96,6 +99,25 @@ pub fn tooltip(
     .into_any()
 }
 
+/// What a phone's dock covers at the foot of the screen.
+fn dock_height() -> f64 {
+    document()
+        .query_selector(".dock")
+        .ok()
+        .flatten()
+        .map_or(0.0, |dock| dock.get_bounding_client_rect().height())
+}
+
+/// How a pointer of this kind pins.
+fn gesture() -> &'static str {
+    let touch = window()
+        .match_media("(hover: none)")
+        .ok()
+        .flatten()
+        .is_some_and(|query| query.matches());
+    if touch { "Tap" } else { "Click" }
+}
+
 fn content(tooltip: &Tooltip, held: bool) -> AnyView {
     let source = tooltip.source.trim_end_matches('.').to_owned();
     view! {
@@ -106,7 +128,8 @@ fn content(tooltip: &Tooltip, held: bool) -> AnyView {
         <ul>{tooltip.rows.iter().map(row).collect_view()}</ul>
         <p class="tooltip-source">
             {(!source.is_empty()).then(|| format!("{source}. "))}
-            {if held { "Click lets go." } else { "Click pins." }}
+            {gesture()}
+            {if held { " lets go." } else { " pins." }}
         </p>
     }
     .into_any()
