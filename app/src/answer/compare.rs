@@ -85,7 +85,10 @@ fn value_of(key: &str, inputs: &Inputs) -> String {
         return chosen.unwrap_or_else(|| format!("default {key}"));
     };
     let Some(value) = inputs.get(number) else {
-        return format!("no {key}");
+        return match number {
+            Number::Slo => "no SLO".into(),
+            _ => format!("no {}", key.replace('_', " ")),
+        };
     };
     match number {
         Number::Gpus => format!("{} GPUs", format::count(value)),
@@ -95,6 +98,7 @@ fn value_of(key: &str, inputs: &Inputs) -> String {
         Number::Batch => format!("batch {}", format::count(value)),
         Number::Context => format!("{} tokens", format::count(value)),
         Number::Beta => format!("β {}", format::printed(value)),
-        _ => format!("{key} {}", format::printed(value)),
+        Number::Slo => format!("SLO {} tok/s", format::printed(value)),
+        _ => format!("{} {}", key.replace('_', " "), format::printed(value)),
     }
 }

@@ -121,7 +121,7 @@ fn cost(case: &Case, pinned: Option<&Case>) -> FigureCell {
     let price = case.scenario.dollars_per_hour;
     let name = price.map_or_else(
         || "Cost".to_owned(),
-        |price| format!("Cost at {} per GPU·h", price_text(price)),
+        |price| format!("Cost at {}/GPU·h", price_text(price)),
     );
     let now = case.evaluation.dollars_per_mtok;
     let then = pinned.and_then(|case| case.evaluation.dollars_per_mtok);

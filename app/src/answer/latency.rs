@@ -13,12 +13,13 @@ const SAMPLES: u32 = 64;
 /// The step now, its samples over the batch, and where messages overtake compute.
 pub fn data(case: &Case, pinned: Option<&Case>) -> LatencyData {
     let end = axis_end(case);
-    let overlaps = case.scenario.plan.spec().overlap == Overlap::TwoBatch;
+    let two_batch = case.scenario.plan.spec().overlap == Overlap::TwoBatch;
+    let hides = case.evaluation.breakdown.hidden.get() > 0.0;
     LatencyData {
         now: sample(case, &case.evaluation, case.batch_per_gpu()),
-        overlaps,
+        overlaps: two_batch || hides,
         samples: over_batch(case, end),
-        crossing_batch_per_gpu: if overlaps { crossing(case, end) } else { None },
+        crossing_batch_per_gpu: if two_batch { crossing(case, end) } else { None },
         capacity_batch_per_gpu: case.capacity_per_gpu(),
         gpus: case.gpus(),
         pinned: pinned.map(|pinned| PinnedStep {

@@ -2,6 +2,7 @@
 
 use super::surface::{DrawError, LabelStyle, Surface, UNITS_PER_PX};
 use super::{Figure, Hits};
+
 use crate::theme::{Colour, FONT_FAMILY, Theme};
 use plotters_backend::text_anchor::HPos;
 use plotters_backend::{

@@ -1,6 +1,7 @@
 //! Scenarios for looking at the charts: the pictured one and unkind ones.
 
 use super::*;
+
 use crate::theme::Role;
 
 /// Attention, dense, experts, head and messages of the pictured scenario at a batch per GPU, in seconds.

@@ -5,6 +5,7 @@ use super::scale::Scale;
 use super::sketch::{Sketch, stroke};
 use super::surface::{Surface, UNITS_PER_PX};
 use super::text::{Align, Words};
+
 use crate::format;
 use crate::theme::size;
 use plotters::coord::CoordTranslate;

@@ -12,6 +12,7 @@ use super::frame::batch_text;
 use super::{
     Cell, Column, DrawError, Figure, Hits, Surface, Table, TipRow, Tooltip, chart_height_px,
 };
+
 use crate::format;
 use crate::theme::{Role, Theme};
 

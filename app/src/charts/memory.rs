@@ -5,6 +5,7 @@ mod draw;
 
 use super::frame::batch_text;
 use super::{Cell, Column, DrawError, Figure, Hits, Surface, Table, TipRow, Tooltip};
+
 use crate::format;
 use crate::theme::{Role, Theme};
 

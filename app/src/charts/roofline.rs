@@ -7,6 +7,7 @@ mod roofs;
 use super::{
     Cell, Column, DrawError, Figure, Hits, Surface, Table, TipRow, Tooltip, chart_height_px,
 };
+
 use crate::format;
 use crate::theme::{Role, Theme};
 

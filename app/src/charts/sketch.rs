@@ -4,6 +4,7 @@ mod writing;
 
 use super::geometry::{Hatch, Point, Rect, dashes, hatch, point, rect};
 use super::surface::{DrawError, Surface, unit_length, units};
+
 use crate::theme::{Colour, Theme};
 use plotters::style::{RGBAColor, ShapeStyle};
 use plotters_backend::BackendColor;

@@ -2,6 +2,7 @@
 
 use super::surface::{LabelStyle, Surface, UNITS_PER_PX};
 use super::{Figure, metrics};
+
 use crate::theme::{FONT_FAMILY, Theme};
 use plotters_backend::text_anchor::HPos;
 use plotters_backend::{

@@ -4,13 +4,10 @@ mod pictures;
 mod random;
 
 use super::fixtures;
-
 use super::recorder::Recorder;
-
 use super::*;
 
 use crate::theme::{DARK, LIGHT};
-
 use random::{Dice, latency, memory, pareto, roofline};
 
 /// Draws and checks what every drawing owes its reader.

@@ -1,6 +1,7 @@
 //! Labels as lines of differently set words, and where a block of lines may stand.
 
 use super::geometry::{Point, Rect, rect};
+
 use crate::theme::{Colour, size};
 
 /// One line of text in one size, in which words may be bold or lighter than others.

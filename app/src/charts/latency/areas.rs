@@ -2,21 +2,14 @@
 
 use super::axes::{draw_x_axis, draw_y_axis, x_scale, y_scale};
 use super::corners::{between, refine};
-
 use super::notes;
-
 use super::{LatencyData, Step, StepSample};
 
 use crate::charts::frame::Plot;
-
 use crate::charts::geometry::{Hatch, Point, Rect, point, rect};
-
 use crate::charts::hits::Reach;
-
 use crate::charts::sketch::{Sketch, stroke};
-
 use crate::charts::surface::Surface;
-
 use crate::theme::{Role, size};
 
 /// The plot with the samples refined: one more where messages and compute cross, and one where memory ends.

@@ -2,6 +2,7 @@
 
 use super::areas::Areas;
 use super::{LatencyData, StepSample};
+
 use crate::charts::frame::{Axis, axis_box, batch_text, tick_label, x_axis, y_axis};
 use crate::charts::scale::{Scale, binary_step, multiples};
 use crate::charts::sketch::Sketch;

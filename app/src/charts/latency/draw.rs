@@ -1,6 +1,7 @@
 //! The latency chart: lanes above, steps over the batch below.
 
 use super::{LatencyData, areas, lanes};
+
 use crate::charts::frame::{nothing_to_show, plot_area};
 use crate::charts::geometry::{Rect, rect};
 use crate::charts::hits::Hits;

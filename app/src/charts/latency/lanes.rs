@@ -4,21 +4,13 @@ use super::LatencyData;
 use super::parts::{Part, parts};
 
 use crate::charts::frame::tick_label;
-
 use crate::charts::geometry::{Hatch, Rect, point, rect};
-
 use crate::charts::hits::Reach;
-
 use crate::charts::scale::nice_step;
-
 use crate::charts::sketch::{Sketch, stroke};
-
 use crate::charts::surface::Surface;
-
 use crate::charts::text::{Align, Words};
-
 use crate::format;
-
 use crate::theme::{Role, size};
 
 const LANE_HEIGHT_PX: f64 = 18.0;

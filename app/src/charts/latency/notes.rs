@@ -2,6 +2,7 @@
 
 use super::Step;
 use super::areas::Areas;
+
 use crate::charts::frame::batch_text;
 use crate::charts::geometry::{Point, Rect, point, rect};
 use crate::charts::sketch::{Sketch, stroke};

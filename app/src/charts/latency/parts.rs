@@ -1,6 +1,7 @@
 //! What one step is made of, in time: the stretches of its lanes.
 
 use super::{LatencyData, Step};
+
 use crate::theme::Role;
 
 /// A stretch of time in a lane.

@@ -2,6 +2,7 @@
 
 use super::draw::{Across, BAR_BOTTOM_PX, BAR_TOP_PX};
 use super::{GIB, MemoryData};
+
 use crate::charts::frame::{batch_text, tick_label};
 use crate::charts::geometry::{Rect, point, rect};
 use crate::charts::scale::{binary_step, multiples, nice_step};

@@ -4,19 +4,12 @@ use super::axes::{capacity_words, lower_axis, upper_axis};
 use super::{GIB, MemoryData};
 
 use crate::charts::frame::nothing_to_show;
-
 use crate::charts::geometry::{Hatch, Rect, point, rect};
-
 use crate::charts::hits::{Hits, Reach};
-
 use crate::charts::sketch::{Sketch, stroke};
-
 use crate::charts::surface::{DrawError, Surface};
-
 use crate::charts::text::{Align, Words};
-
 use crate::format;
-
 use crate::theme::{Role, Theme, size};
 
 /// The bar's upper edge.

@@ -2,6 +2,7 @@
 
 use super::labels::{draw_knee, marks, now_label, out_of_memory, pinned_label, slo_label, verdict};
 use super::{ParetoData, ParetoPoint, PinnedPareto, worth_drawing};
+
 use crate::charts::frame::{Axis, Plot, axis_box, nothing_to_show, plot_area, x_axis, y_axis};
 use crate::charts::geometry::{Hatch, Point, Rect, point, rect};
 use crate::charts::hits::{Hits, Reach};
@@ -117,11 +118,21 @@ fn x_scale(data: &ParetoData, curve: &[ParetoPoint]) -> Scale {
     Scale::linear(0.0, fastest * 1.07)
 }
 
+/// The flat top of a curve leaves room above it for its labels.
+const HEADROOM: f64 = 1.25;
+
 fn y_scale(data: &ParetoData, curve: &[ParetoPoint]) -> Scale {
     let highest = all_points(data, curve)
         .map(|p| p.tokens_per_s_per_gpu)
         .fold(0.0, f64::max);
-    Scale::linear(0.0, if highest > 0.0 { highest * 1.08 } else { 1.0 })
+    Scale::linear(
+        0.0,
+        if highest > 0.0 {
+            highest * HEADROOM
+        } else {
+            1.0
+        },
+    )
 }
 
 fn draw_axes<S: Surface>(sketch: &mut Sketch<'_, S>, plot: &Plot, focused: Option<&ParetoPoint>) {

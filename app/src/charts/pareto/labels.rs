@@ -2,6 +2,7 @@
 
 use super::draw::{Segments, split};
 use super::{Knee, ParetoData, ParetoPoint};
+
 use crate::charts::frame::{Plot, batch_text};
 use crate::charts::geometry::{Point, Rect, point};
 use crate::charts::sketch::{Sketch, stroke};

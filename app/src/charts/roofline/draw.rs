@@ -2,25 +2,16 @@
 
 use super::labels::{self, Mark};
 use super::roofs;
-
 use super::{RooflineData, RooflinePosition, Roofs, TERA};
 
 use crate::charts::frame::{Axis, Plot, axis_box, nothing_to_show, plot_area, x_axis, y_axis};
-
 use crate::charts::geometry::{Rect, point};
-
 use crate::charts::hits::{Hits, Reach};
-
 use crate::charts::scale::{Scale, floor_125};
-
 use crate::charts::sketch::{Sketch, stroke};
-
 use crate::charts::surface::{DrawError, Surface};
-
 use crate::charts::text::{Align, Words};
-
 use crate::format;
-
 use crate::theme::{Colour, Role, Theme, size};
 
 /// Draws the chart; hits are the plotted operators by intensity.

@@ -1,6 +1,7 @@
 //! The roofs: bandwidth, peaks and the ridges between them, with their names.
 
 use super::{Peak, Roofs, TERA};
+
 use crate::charts::frame::Plot;
 use crate::charts::geometry::{Point, Rect, point};
 use crate::charts::sketch::{Sketch, stroke};

@@ -1,6 +1,7 @@
 //! Text: measuring it, keeping labels apart, and finding a block of lines a place.
 
 use super::Sketch;
+
 use crate::charts::geometry::{Point, Rect, point};
 use crate::charts::surface::{LabelStyle, Surface, UNITS_PER_PX, unit_length, units};
 use crate::charts::text::{ASCENT, Align, Run, Spot, Words};

@@ -1,6 +1,7 @@
 //! A way to look at the charts.
 
 use super::random::{self, Dice};
+
 use crate::charts::*;
 use crate::theme::{DARK, LIGHT, Theme};
 
