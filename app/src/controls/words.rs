@@ -117,7 +117,9 @@ pub fn live_hint(number: Number, inputs: &Inputs) -> String {
         Number::Gpus => {
             let (gpus, domain) = (get(Number::Gpus), get(Number::Domain));
             let size = format::count(domain);
-            if gpus <= domain {
+            if domain <= 1.0 {
+                "each on its own".to_owned()
+            } else if gpus <= domain {
                 if domain > 16.0 {
                     format!("in a domain of {size}")
                 } else {
@@ -133,7 +135,7 @@ pub fn live_hint(number: Number, inputs: &Inputs) -> String {
             format::printed(get(Number::Batch) / get(Number::Gpus))
         ),
         Number::Beta if matches!(inputs.model.arch().ffn, Ffn::Dense { .. }) => {
-            "no experts here".to_owned()
+            "not used".to_owned()
         }
         Number::ScaleOut if get(Number::Gpus) <= get(Number::Domain) => {
             "per GPU, one way; idle".to_owned()
@@ -197,7 +199,7 @@ mod tests {
             "1.5 domains of 72"
         );
         assert_eq!(hint(Number::Batch, "v=1"), "256 per GPU");
-        assert_eq!(hint(Number::Beta, "model=llama-3-70b"), "no experts here");
+        assert_eq!(hint(Number::Beta, "model=llama-3-70b"), "not used");
         assert_eq!(
             placement_hint(&read("v=1").current).as_deref(),
             Some("289 experts on 72 GPUs: 5 on the fullest, 71 slots unused")

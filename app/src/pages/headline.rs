@@ -24,6 +24,8 @@ pub fn verdict(app: App) -> AnyView {
                     }
                 }}
             </h1>
+            // An em space, which a line may end with but never begin with.
+            "\u{2003}"
             {move || repairs(app)}
         </div>
     }
