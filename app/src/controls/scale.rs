@@ -188,6 +188,7 @@ impl Scale {
 }
 
 #[cfg(test)]
+#[allow(clippy::float_cmp, reason = "the ends of a track are exact")]
 mod tests {
     use super::*;
 

@@ -187,6 +187,7 @@ fn context(most: f64) -> Vec<f64> {
 }
 
 #[cfg(test)]
+#[allow(clippy::float_cmp, reason = "stops are whole numbers")]
 mod tests {
     use super::*;
     use model_core::permalink::read;
