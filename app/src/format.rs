@@ -147,6 +147,24 @@ pub fn share(fraction: f64) -> String {
     format!("{}%", count(fraction * 100.0))
 }
 
+/// Sequences per GPU, a mean: whole from ten on, `si` beyond 10⁵, else three digits without padding:
+/// `256`, `1.42`, `0.125`.
+pub fn batch(per_gpu: f64) -> String {
+    if per_gpu >= 1e5 {
+        si_tick(per_gpu)
+    } else if per_gpu >= 10.0 {
+        count(per_gpu)
+    } else {
+        let text = sig3(per_gpu);
+        let decimals = text.contains('.') && !text.contains('e');
+        if decimals {
+            text.trim_end_matches('0').trim_end_matches('.').to_owned()
+        } else {
+            text
+        }
+    }
+}
+
 /// A ratio with its sign: `1.44×`, `10.0×`.
 pub fn factor(ratio: f64) -> String {
     if !ratio.is_finite() {

@@ -1,6 +1,6 @@
 //! What belongs to a family, against every plan there is.
 //!
-//! Source of the families: [H] 2 and 3.1; MODEL's rules of plans are `Plan::new`'s own.
+//! Source of the families: [H] 2 and 3.1; the rules of plans are `Plan::new`'s own.
 
 use model_core::arch::{Attention, Ffn};
 use model_core::plan::{Overlap, Plan, PlanSpec};

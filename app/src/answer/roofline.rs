@@ -49,7 +49,7 @@ pub fn data(case: &Case, pinned: Option<&Case>) -> RooflineData {
         operators,
         pinned_roofs: pinned.map(roofs).filter(|theirs| *theirs != now),
         roofs: now,
-        source: "max(FLOP ÷ peak, bytes ÷ bandwidth) with the calibration's factors, MODEL §3"
+        source: "max(FLOP ÷ peak, bytes ÷ bandwidth) with the calibration's factors, [A] 3.5"
             .into(),
     }
 }

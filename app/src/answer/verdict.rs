@@ -179,7 +179,7 @@ pub fn does_not_fit(case: &Case) -> Sentence {
     let memory = &case.evaluation.memory;
     let needs = format::sig3(memory.total().as_gib());
     let has = format::printed(memory.usable.as_gib());
-    let batch = format::printed(case.batch_per_gpu());
+    let batch = format::batch(case.batch_per_gpu());
     let said = Sentence::default()
         .then(Tone::Bad, "Does not fit.")
         .say(format!(
@@ -188,7 +188,7 @@ pub fn does_not_fit(case: &Case) -> Sentence {
     match case.capacity_per_gpu() {
         Some(most) => said
             .say("The most that fits is ")
-            .then(Tone::Strong, format!("{} per GPU", format::printed(most)))
+            .then(Tone::Strong, format!("{} per GPU", format::batch(most)))
             .say("."),
         None => {
             let weights = format::sig3(memory.weights().as_gib());

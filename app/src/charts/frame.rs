@@ -166,17 +166,6 @@ pub fn axis_box<S: Surface>(sketch: &mut Sketch<'_, S>, text: &str, x: f64, cent
     );
 }
 
-/// A batch on an axis: whole, or with digits where the axis is finer than one.
-pub fn batch_text(batch: f64) -> String {
-    if batch.abs() >= 1e5 {
-        format::si_tick(batch)
-    } else if batch.fract().abs() < 1e-9 || batch >= 100.0 {
-        format::count(batch)
-    } else {
-        format::printed(batch)
-    }
-}
-
 /// A message in the middle of a plot that has nothing to show.
 pub fn nothing_to_show<S: Surface>(sketch: &mut Sketch<'_, S>, area: &Rect, why: &str) {
     let words = Words::label(why, sketch.theme.ink_3);

@@ -8,7 +8,6 @@ mod lanes;
 mod notes;
 mod parts;
 
-use super::frame::batch_text;
 use super::{
     Cell, Column, DrawError, Figure, Hits, Surface, Table, TipRow, Tooltip, chart_height_px,
 };
@@ -277,7 +276,7 @@ impl LatencyData {
                 rows.push(TipRow::of(role, role.name(), compute_note, ms(time)));
             }
         }
-        if overlaps && step.idle_s() > 0.0 {
+        if overlaps && step.idle_s() > step.step_s * 1e-6 {
             rows.push(TipRow::of(Role::Idle, "idle", "", ms(step.idle_s())));
         }
         let fits = self
@@ -285,7 +284,7 @@ impl LatencyData {
             .is_some_and(|most| sample.batch_per_gpu <= most);
         let in_all = format!("{} in all", format::count(sample.batch_per_gpu * self.gpus));
         Tooltip {
-            title: format!("{} per GPU", batch_text(sample.batch_per_gpu)),
+            title: format!("{} per GPU", format::batch(sample.batch_per_gpu)),
             aside: if fits {
                 in_all
             } else {
@@ -315,7 +314,7 @@ impl LatencyData {
         }
         Some(Tooltip {
             title: part.name.to_owned(),
-            aside: format!("{} per GPU", batch_text(self.now.batch_per_gpu)),
+            aside: format!("{} per GPU", format::batch(self.now.batch_per_gpu)),
             rows,
             source: self.source.clone(),
         })

@@ -3,7 +3,6 @@
 mod axes;
 mod draw;
 
-use super::frame::batch_text;
 use super::{Cell, Column, DrawError, Figure, Hits, Surface, Table, TipRow, Tooltip};
 
 use crate::format;
@@ -120,7 +119,7 @@ impl Figure for MemoryData {
             let all = format::printed(self.capacity_bytes / GIB);
             let room = self
                 .capacity_batch_per_gpu
-                .map(|most| format!(", room for {} per GPU", batch_text(most)));
+                .map(|most| format!(", room for {} per GPU", format::batch(most)));
             return format!("{used} of {all} GiB{}", room.unwrap_or_default());
         }
         let too_much = format!("{} GiB too much", format::sig3(over / GIB));
@@ -215,7 +214,7 @@ impl Figure for MemoryData {
         if let Some(most) = self.capacity_batch_per_gpu {
             rows.push(TipRow::plain(
                 "full at",
-                format!("{} per GPU", batch_text(most)),
+                format!("{} per GPU", format::batch(most)),
             ));
         }
         (index == stacked.len() && self.draws()).then(|| Tooltip {

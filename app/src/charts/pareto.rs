@@ -3,7 +3,6 @@
 mod draw;
 mod labels;
 
-use super::frame::batch_text;
 use super::{
     Cell, Column, DrawError, Figure, Hits, Surface, Table, TipRow, Tooltip, chart_height_px,
 };
@@ -130,7 +129,7 @@ impl Figure for ParetoData {
             return "No batch fits in memory".to_owned();
         };
         if !now.fits {
-            return format!("Does not fit: {} per GPU is the most", batch_text(most));
+            return format!("Does not fit: {} per GPU is the most", format::batch(most));
         }
         if self
             .slo_tokens_per_s_per_user
@@ -147,7 +146,7 @@ impl Figure for ParetoData {
                 };
                 format!(
                     "Beyond {} per GPU {what}",
-                    batch_text(knee.point.batch_per_gpu)
+                    format::batch(knee.point.batch_per_gpu)
                 )
             }
             _ => match self.drawn().iter().rfind(|point| point.fits) {
@@ -214,7 +213,7 @@ impl Figure for ParetoData {
         }
         let in_all = format!("{} in all", format::count(point.batch_per_gpu * self.gpus));
         Some(Tooltip {
-            title: format!("{} per GPU", batch_text(point.batch_per_gpu)),
+            title: format!("{} per GPU", format::batch(point.batch_per_gpu)),
             aside: if point.fits {
                 in_all
             } else {

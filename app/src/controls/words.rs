@@ -74,13 +74,13 @@ pub const fn words_of(number: Number) -> Words {
         Number::FfnFactor => words("FFN arithmetic", "ε FFN", "ε", "×", ("ε", "f"), "How much longer the experts' and dense layers' arithmetic takes than at the peak.", "[A] 3.5"),
         Number::NetworkFactor => words("Messages", "ε messages", "ε", "×", ("ε", "n"), "How much longer messages take than at the link's bandwidth.", "[A] 3.5"),
         Number::LatencyMicros => words("Latency", "latency", "per collective", "µs", ("α", ""), "Fixed time of each collective, whatever its size.", "[H] fit"),
-        Number::OverheadMicros => words("Overhead", "overhead", "per operator", "µs", ("", ""), "Fixed time of each operator, such as a kernel launch.", "MODEL 3"),
-        Number::SpeculationDepth => words("Speculation", "speculation", "tokens ahead", "", ("δ", ""), "Tokens guessed ahead and checked in the same step (multi-token prediction).", "MODEL 5"),
-        Number::Acceptance => words("Acceptance", "acceptance", "per token", "", ("p", ""), "Chance that a guessed token is kept, given the one before it was.", "MODEL 5"),
+        Number::OverheadMicros => words("Overhead", "overhead", "per operator", "µs", ("", ""), "Fixed time of each operator, such as a kernel launch.", "not in the papers"),
+        Number::SpeculationDepth => words("Speculation", "speculation", "tokens ahead", "", ("δ", ""), "Tokens guessed ahead and checked in the same step (multi-token prediction).", "[A] 1"),
+        Number::Acceptance => words("Acceptance", "acceptance", "per token", "", ("p", ""), "Chance that a guessed token is kept, given the one before it was.", "[A] 1"),
         Number::NodeLimit => words("Node limit", "node limit", "domains per token", "", ("M", ""), "Scale-up domains that a token's experts may lie in; fewer means fewer messages.", "[A] 2.3"),
-        Number::Reserve => words("Reserve", "reserve", "share kept free", "", ("", ""), "Share of the memory kept free for what is not modelled.", "MODEL 6"),
+        Number::Reserve => words("Reserve", "reserve", "share kept free", "", ("", ""), "Share of the memory kept free for what is not modelled.", "[A] 4"),
         Number::Slo => words("SLO", "SLO", "least per user", "tok/s", ("", ""), "The slowest speed that a user accepts.", "[B] VI"),
-        Number::Price => words("Price", "price", "per GPU", "$/h", ("", ""), "Dollars per GPU-hour, for the cost of a million tokens.", "MODEL 5"),
+        Number::Price => words("Price", "price", "per GPU", "$/h", ("", ""), "Dollars per GPU-hour, for the cost of a million tokens.", "as the accelerator's list says"),
         Number::PeakBf16 => words("BF16 peak", "BF16", "dense", "TFLOP/s", ("", ""), "Dense arithmetic in BF16.", "vendor"),
         Number::PeakFp8 => words("FP8 peak", "FP8", "dense", "TFLOP/s", ("", ""), "Dense arithmetic in FP8; none means that the format is not there.", "vendor"),
         Number::PeakFp4 => words("FP4 peak", "FP4", "dense", "TFLOP/s", ("", ""), "Dense arithmetic in FP4; none means that the format is not there.", "vendor"),
@@ -132,7 +132,7 @@ pub fn live_hint(number: Number, inputs: &Inputs) -> String {
         }
         Number::Batch => format!(
             "{} per GPU",
-            format::printed(get(Number::Batch) / get(Number::Gpus))
+            format::batch(get(Number::Batch) / get(Number::Gpus))
         ),
         Number::Beta if matches!(inputs.model.arch().ffn, Ffn::Dense { .. }) => {
             "not used".to_owned()

@@ -3,7 +3,7 @@
 use super::areas::Areas;
 use super::{LatencyData, StepSample};
 
-use crate::charts::frame::{Axis, axis_box, batch_text, tick_label, x_axis, y_axis};
+use crate::charts::frame::{Axis, axis_box, tick_label, x_axis, y_axis};
 use crate::charts::scale::{Scale, binary_step, multiples};
 use crate::charts::sketch::Sketch;
 use crate::charts::surface::Surface;
@@ -68,7 +68,7 @@ pub(super) fn draw_x_axis<S: Surface>(
     if let Some(batch) = focus {
         axis_box(
             sketch,
-            &batch_text(batch),
+            &format::batch(batch),
             plot.x_at(batch),
             plot.area.bottom + 11.5,
         );
@@ -78,7 +78,7 @@ pub(super) fn draw_x_axis<S: Surface>(
     if now.is_finite() && x.holds(now) {
         tick_label(
             sketch,
-            &Words::tick(batch_text(now), ink).bold(),
+            &Words::tick(format::batch(now), ink).bold(),
             plot.x_at(now),
             plot.area.bottom + 15.0,
         );
@@ -87,7 +87,7 @@ pub(super) fn draw_x_axis<S: Surface>(
     ticks.extend(
         multiples(0.0, x.high(), step)
             .into_iter()
-            .map(|batch| (batch, Words::tick(batch_text(batch), grey))),
+            .map(|batch| (batch, Words::tick(format::batch(batch), grey))),
     );
     x_axis(
         sketch,

@@ -3,11 +3,11 @@
 use super::Step;
 use super::areas::Areas;
 
-use crate::charts::frame::batch_text;
 use crate::charts::geometry::{Point, Rect, point, rect};
 use crate::charts::sketch::{Sketch, stroke};
 use crate::charts::surface::Surface;
 use crate::charts::text::{Align, Side, Spot, Words, spot};
+use crate::format;
 use crate::theme::{Colour, Role};
 
 /// Writes the notes, the more important first.
@@ -53,8 +53,8 @@ fn now<S: Surface>(sketch: &mut Sketch<'_, S>, areas: &Areas<'_>, x: f64) {
     let words = |text: String| vec![Words::label(text, ink).bold()];
     let long = if fits { "per GPU" } else { "does not fit" };
     let wordings = [
-        words(format!("now: {} {long}", batch_text(batch))),
-        words(format!("now: {}", batch_text(batch))),
+        words(format!("now: {} {long}", format::batch(batch))),
+        words(format!("now: {}", format::batch(batch))),
     ];
     let top = areas.plot.area.top - 4.0;
     let spots = [
@@ -94,7 +94,7 @@ fn crossing<S: Surface>(sketch: &mut Sketch<'_, S>, areas: &Areas<'_>, avoid: &[
     );
     let words =
         |lines: [String; 2]| -> Vec<Words> { lines.map(|line| Words::note(line, grey)).into() };
-    let number = batch_text(batch.round());
+    let number = format::batch(batch.round());
     let wordings = if messages_win {
         [
             words(["messages overtake".into(), format!("compute at {number}")]),
@@ -146,7 +146,7 @@ fn out_of_memory<S: Surface>(sketch: &mut Sketch<'_, S>, areas: &Areas<'_>, now_
     let note = |text: &str| Words::note(text, grey);
     let wordings = match areas.data.capacity_batch_per_gpu {
         Some(most) => {
-            let number = batch_text(most);
+            let number = format::batch(most);
             vec![
                 vec![note("out of memory"), note(&format!("beyond {number}"))],
                 vec![

@@ -3,7 +3,7 @@
 use super::draw::{Across, BAR_BOTTOM_PX, BAR_TOP_PX};
 use super::{GIB, MemoryData};
 
-use crate::charts::frame::{batch_text, tick_label};
+use crate::charts::frame::tick_label;
 use crate::charts::geometry::{Rect, point, rect};
 use crate::charts::scale::{binary_step, multiples, nice_step};
 use crate::charts::sketch::{Sketch, stroke};
@@ -170,7 +170,7 @@ pub(super) fn upper_axis<S: Surface>(
         if labelled {
             tick_label(
                 sketch,
-                &Words::tick(batch_text(batch), theme.ink_3),
+                &Words::tick(format::batch(batch), theme.ink_3),
                 x,
                 LABEL_BASELINE_PX,
             );
@@ -206,7 +206,11 @@ fn marks_of_now_and_full<S: Surface>(
         ),
         pen,
     );
-    let now = Words::label(format!("now {}", batch_text(data.batch_per_gpu)), now_ink).bold();
+    let now = Words::label(
+        format!("now {}", format::batch(data.batch_per_gpu)),
+        now_ink,
+    )
+    .bold();
     let label = |x: f64, align: Align| spot(point(x, LABEL_BASELINE_PX - 11.0), align, Side::Below);
     let row = Rect {
         top: 0.0,
@@ -239,7 +243,7 @@ fn marks_of_now_and_full<S: Surface>(
             vec![
                 Words::sized(size::LABEL_PX)
                     .and(text, theme.ink_1)
-                    .and_bold(batch_text(most), theme.ink_1),
+                    .and_bold(format::batch(most), theme.ink_1),
             ]
         };
         let spots = [

@@ -3,7 +3,7 @@
 use super::draw::{Segments, split};
 use super::{Knee, ParetoData, ParetoPoint};
 
-use crate::charts::frame::{Plot, batch_text};
+use crate::charts::frame::Plot;
 use crate::charts::geometry::{Point, Rect, point};
 use crate::charts::sketch::{Sketch, stroke};
 use crate::charts::surface::Surface;
@@ -127,7 +127,7 @@ pub(super) fn now_label<S: Surface>(
         sketch.theme.background,
     );
     let ink = if data.now.fits { ink } else { sketch.theme.bad };
-    let batch = batch_text(data.now.batch_per_gpu);
+    let batch = format::batch(data.now.batch_per_gpu);
     let long = if data.now.fits {
         "per GPU"
     } else {
@@ -182,7 +182,7 @@ pub(super) fn draw_knee<S: Surface>(
         sketch.theme.background,
     );
     let (batch, speed) = (
-        batch_text(knee.point.batch_per_gpu),
+        format::batch(knee.point.batch_per_gpu),
         format::sig3(knee.point.tokens_per_s_per_user),
     );
     let wordings: [[String; 2]; 2] =
@@ -275,7 +275,7 @@ pub(super) fn out_of_memory<S: Surface>(
     };
     let at = plot.at(end.tokens_per_s_per_user, end.tokens_per_s_per_gpu);
     let second = match data.capacity_batch_per_gpu {
-        Some(most) => format!("beyond {}", batch_text(most)),
+        Some(most) => format!("beyond {}", format::batch(most)),
         None => "at any batch".to_owned(),
     };
     let wordings = [
@@ -329,8 +329,8 @@ pub(super) fn marks<S: Surface>(
         last = Some(at);
         sketch.open_point(at, 3.2, stroke(if fits { ink } else { grey }, 1.4));
         sketch.reserve(Rect::about(at, 3.6));
-        let number = Words::note(batch_text(*batch), grey);
-        let full = Words::note(format!("{} per GPU", batch_text(*batch)), grey);
+        let number = Words::note(format::batch(*batch), grey);
+        let full = Words::note(format!("{} per GPU", format::batch(*batch)), grey);
         let wordings = if said || *batch < 48.0 {
             vec![vec![number]]
         } else {
