@@ -6,7 +6,6 @@ use super::sketch::{Sketch, stroke};
 use super::surface::{Surface, UNITS_PER_PX};
 use super::text::{Align, Words};
 
-use crate::format;
 use crate::theme::size;
 use plotters::coord::CoordTranslate;
 use plotters::coord::cartesian::Cartesian2d;
