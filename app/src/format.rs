@@ -97,9 +97,11 @@ pub fn duration(seconds: f64) -> Quantity {
     }
 }
 
-/// Bytes as GiB: `59.0 GiB`.
+/// Bytes as GiB: `59.0 GiB`; what is next to nothing beside a GPU's memory reads `<0.001 GiB`.
 pub fn gib(bytes: f64) -> Quantity {
-    Quantity::new(sig3(bytes / GIB_BYTES), "GiB")
+    let gib = bytes / GIB_BYTES;
+    let small = gib > 0.0 && gib < 1e-3;
+    Quantity::new(if small { "<0.001".to_owned() } else { sig3(gib) }, "GiB")
 }
 
 /// A bandwidth as a vendor prints it: `50 GB/s`, `3.35 TB/s` at or above a terabyte.
