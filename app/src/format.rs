@@ -40,6 +40,15 @@ pub fn sig3(value: f64) -> String {
     significant(value, 3)
 }
 
+/// Three significant digits that never grow long: `79.8`, `12,300`, and from 10⁵ on `118k`.
+pub fn figure(value: f64) -> String {
+    if value.abs() < 1e5 {
+        sig3(value)
+    } else {
+        si(value)
+    }
+}
+
 /// A vendor's printed figure, up to four digits and no padding: `1,979`, `989.5`, `3.35`, `8`.
 pub fn printed(value: f64) -> String {
     let text = significant(value, 4);
@@ -89,7 +98,7 @@ pub fn millis(seconds: f64) -> Quantity {
 /// A duration in the unit that suits it: `84.0 µs`, `312 ms`, `1.25 s`.
 pub fn duration(seconds: f64) -> Quantity {
     if seconds >= 1.0 {
-        Quantity::new(sig3(seconds), "s")
+        Quantity::new(figure(seconds), "s")
     } else if seconds >= 1e-3 || seconds == 0.0 {
         millis(seconds)
     } else {
@@ -101,7 +110,14 @@ pub fn duration(seconds: f64) -> Quantity {
 pub fn gib(bytes: f64) -> Quantity {
     let gib = bytes / GIB_BYTES;
     let small = gib > 0.0 && gib < 1e-3;
-    Quantity::new(if small { "<0.001".to_owned() } else { sig3(gib) }, "GiB")
+    Quantity::new(
+        if small {
+            "<0.001".to_owned()
+        } else {
+            sig3(gib)
+        },
+        "GiB",
+    )
 }
 
 /// A bandwidth as a vendor prints it: `50 GB/s`, `3.35 TB/s` at or above a terabyte.

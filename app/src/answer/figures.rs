@@ -67,7 +67,7 @@ pub fn cells(case: &Case, pinned: Option<&Case>) -> [FigureCell; 6] {
             Better::Less,
             now.tpot.as_millis(),
             then.map(|e| e.tpot.as_millis()),
-            format::sig3,
+            format::figure,
         ),
         quantity(
             "Interactivity",
@@ -154,7 +154,7 @@ fn memory(case: &Case, pinned: Option<&Case>) -> FigureCell {
     let excess = memory.total() / memory.usable;
     FigureCell {
         name: "Memory per GPU".into(),
-        value: format::sig3(total),
+        value: format::figure(total),
         unit: format!("of {} GiB", format::printed(memory.usable.as_gib())),
         help: "Weights, KV cache and activations of the fullest GPU",
         versus: pinned.map(|case| {
@@ -162,7 +162,7 @@ fn memory(case: &Case, pinned: Option<&Case>) -> FigureCell {
                 total,
                 case.evaluation.memory.total().as_gib(),
                 Better::Less,
-                format::sig3,
+                format::figure,
             )
         }),
         state: (!memory.fits()).then(|| {

@@ -48,9 +48,9 @@ pub struct Answer {
     pub first_token: Option<FirstToken>,
     /// Whether everything fits the memory; if not, every figure but memory is "if it fit".
     pub fits: bool,
-    /// The largest batch that fits, as a value of the batch control, where the current one does not
-    /// fit and a smaller one does.
-    pub batch_that_fits: Option<f64>,
+    /// The largest batch that fits or meets the SLO, where the current one does not and another does:
+    /// a value of the batch control.
+    pub better_batch: Option<f64>,
     /// "Compute or memory?"
     pub roofline: RooflineData,
     /// "Where does a step go?"
@@ -119,10 +119,11 @@ pub fn answer(inputs: &Inputs, pinned: Option<&Inputs>) -> Outcome {
     let pinned = pinned.as_ref();
     let told = model_core::verdict::verdict(&case.scenario, &case.evaluation);
     let fits = case.evaluation.memory.fits();
-    let pareto = pareto::data(&case, pinned);
+    let missed = verdict::MissedSlo::of(&case);
+    let capacity = (case.limits.b_cap > 0.0).then_some(case.limits.b_cap);
     Outcome::Possible(Box::new(Answer {
         verdict: if fits {
-            verdict::sentence(&case, &told)
+            verdict::sentence(&case, &told, missed.as_ref())
         } else {
             verdict::does_not_fit(&case)
         },
@@ -130,10 +131,14 @@ pub fn answer(inputs: &Inputs, pinned: Option<&Inputs>) -> Outcome {
         figures: figures::cells(&case, pinned),
         first_token: prefill::first_token(&case),
         fits,
-        batch_that_fits: (!fits && case.limits.b_cap > 0.0).then_some(case.limits.b_cap),
+        better_batch: if fits {
+            missed.and_then(|slo| slo.batch)
+        } else {
+            capacity
+        },
         roofline: roofline::data(&case, pinned),
         latency: latency::data(&case, pinned),
-        pareto,
+        pareto: pareto::data(&case, pinned),
         memory: memory::data(&case, pinned),
     }))
 }
@@ -199,11 +204,56 @@ mod tests {
     fn a_batch_that_does_not_fit_is_answered_and_says_so() {
         let answer = say("v=1&batch=36864");
         assert!(!answer.fits);
-        assert_eq!(answer.batch_that_fits, Some(29_880.0));
+        assert_eq!(answer.better_batch, Some(29_880.0));
         assert_eq!(
             answer.verdict.plain_text(),
             "Does not fit. 512 sequences per GPU need 92.6 of 80 GiB. The most that fits is 415 per GPU."
         );
+    }
+
+    #[test]
+    fn a_missed_slo_comes_first_with_the_batch_that_meets_it() {
+        let answer = say("v=1&slo=20");
+        let text = answer.verdict.plain_text();
+        assert!(
+            text.starts_with("Misses the SLO: 12.5 of 20 tok/s per user; a batch of "),
+            "{text}"
+        );
+        let batch = answer.better_batch.unwrap();
+        assert!(
+            say(&format!("v=1&slo=20&batch={batch}"))
+                .better_batch
+                .is_none()
+        );
+        assert!(
+            say(&format!("v=1&slo=20&batch={}", batch + 72.0))
+                .better_batch
+                .is_some()
+        );
+        assert!(
+            say("v=1&slo=1000")
+                .verdict
+                .plain_text()
+                .contains("no batch meets it")
+        );
+    }
+
+    #[test]
+    fn what_does_not_fit_is_named() {
+        for (link, words) in [
+            (
+                "v=1&model=mixtral-8x22b&gpus=8&batch=512",
+                "The weights alone take",
+            ),
+            ("v=1&context=1M&batch=72", "no room for the KV cache"),
+            (
+                "v=1&model=llama-3-70b&gpus=8&precision=bf16&batch=900&tp=8",
+                "A batch of 900 needs",
+            ),
+        ] {
+            let text = say(link).verdict.plain_text();
+            assert!(text.contains(words), "{link}: {text}");
+        }
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! Impossible scenarios in the page's words, with what would repair them.
 
+use model_core::precision::NamedPrecision;
 use model_core::scenario::Inputs;
 use model_core::scenario::refusal::{Half, Refusal};
 use model_core::scenario::remedy::{Remedy, remedies};
@@ -17,6 +18,8 @@ pub struct Problem {
     pub facts: String,
     /// Single changes that make it possible, nearest first.
     pub remedies: Vec<Remedy>,
+    /// Precisions that make it possible, where a format is the trouble.
+    pub precisions: Vec<NamedPrecision>,
 }
 
 /// Choices offered beside a control.
@@ -34,8 +37,20 @@ pub fn problems(inputs: &Inputs, refusals: &[Refusal]) -> Vec<Problem> {
                 rule,
                 facts,
                 remedies: remedies(inputs, refusal, OFFERED),
+                precisions: precisions(inputs, refusal),
             }
         })
+        .collect()
+}
+
+/// Precisions whose formats the accelerator has.
+fn precisions(inputs: &Inputs, refusal: &Refusal) -> Vec<NamedPrecision> {
+    if !matches!(refusal, Refusal::NoPeak { .. }) {
+        return Vec::new();
+    }
+    NamedPrecision::ALL
+        .into_iter()
+        .filter(|precision| inputs.with_precision(*precision).scenario().is_ok())
         .collect()
 }
 

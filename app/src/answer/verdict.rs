@@ -1,7 +1,10 @@
 //! The verdict in words, and the row of gains under it.
 
+use model_core::evaluate::with_batch;
+use model_core::hardware::Link;
 use model_core::ops::Role as Part;
 use model_core::plan::Overlap;
+use model_core::units::Seconds;
 use model_core::verdict::{Resource, Verdict, improved};
 
 use super::sentence::{Sentence, Tone};
@@ -25,74 +28,164 @@ pub struct GainRow {
 /// A gain below this reads as 1.00×.
 const NOTHING: f64 = 1.005;
 
-/// What binds, for how long, and what doubling it brings.
-pub fn sentence(case: &Case, verdict: &Verdict) -> Sentence {
+/// What binds, for how long, and what doubling it brings; a missed SLO comes first.
+pub fn sentence(case: &Case, verdict: &Verdict, slo: Option<&MissedSlo>) -> Sentence {
+    let said = Sentence::default();
+    if let Some(missed) = slo {
+        return help(case, verdict, short(case, verdict, missed.sentence(said)));
+    }
+    if let Some((compute, messages)) = balanced(case) {
+        let said = said
+            .say("Balanced: compute ")
+            .then(Tone::Strong, compute)
+            .say(" and ");
+        let said = said
+            .then(Tone::Role(Role::Messages), "messages ")
+            .then(Tone::Strong, messages);
+        return best_help(case, verdict, said.say(" hide each other. "));
+    }
+    help(case, verdict, bound(case, verdict, said))
+}
+
+/// "Bound by scale-out messages: they fill all 79.8 ms of a step, and the GPUs stand idle …".
+fn bound(case: &Case, verdict: &Verdict, said: Sentence) -> Sentence {
     let step = case.evaluation.step;
     let busy = format::millis(verdict.busy.get()).to_string();
     let whole = format::millis(step.get()).to_string();
     let (what, role, spent) = subject(case, verdict);
-    let mut said = Sentence::default()
-        .say("Bound by ")
-        .then(Tone::Role(role), what);
-    if let Some(spent) = spent {
-        said = said.say(format!(", {spent}"));
-    }
-    said = said.say(": ");
-    let all = verdict.busy / step > 0.995;
-    let they = match verdict.binds {
-        Resource::ScaleOut | Resource::ScaleUp => "they",
-        _ => "it",
+    let said = said.say("Bound by ").then(Tone::Role(role), what);
+    let said = match spent {
+        Some(spent) => said.say(format!(", {spent}: ")),
+        None => said.say(": "),
     };
-    let verb = match (they, all) {
-        ("they", true) => "they fill all ",
-        ("they", false) => "they take ",
-        (_, true) => "it fills all ",
-        (_, false) => "it takes ",
-    };
-    said = if all {
+    let plural = matches!(verdict.binds, Resource::ScaleOut | Resource::ScaleUp);
+    let said = if verdict.busy / step > 0.995 {
+        let verb = if plural {
+            "they fill all "
+        } else {
+            "it fills all "
+        };
         said.say(verb).then(Tone::Strong, whole).say(" of a step")
     } else {
+        let verb = if plural { "they take " } else { "it takes " };
         said.say(verb)
             .then(Tone::Strong, busy)
             .say(format!(" of a {whole} step"))
     };
     let overlaps = case.scenario.plan.spec().overlap == Overlap::TwoBatch;
-    let idle = verdict.idle;
-    said = if overlaps && idle / step > 0.005 {
-        let idle = format::millis(idle.get());
+    if overlaps && verdict.idle / step > 0.005 {
+        let idle = format::millis(verdict.idle.get());
         said.say(format!(", and the GPUs stand idle for {idle} of it. "))
     } else if overlaps && case.evaluation.breakdown.messages.get() > 0.0 {
         said.say(", and messages hide behind compute. ")
     } else {
         said.say(". ")
-    };
-    help(case, verdict, said)
+    }
+}
+
+/// "Bound by scale-out messages." for where another sentence comes first.
+fn short(case: &Case, verdict: &Verdict, said: Sentence) -> Sentence {
+    let (what, role, _) = subject(case, verdict);
+    said.say("Bound by ").then(Tone::Role(role), what).say(". ")
+}
+
+/// The times of compute and messages, where two-batch overlap hides nearly all of either.
+fn balanced(case: &Case) -> Option<(String, String)> {
+    let breakdown = &case.evaluation.breakdown;
+    let (compute, messages) = (breakdown.compute(), breakdown.messages);
+    let overlaps = case.scenario.plan.spec().overlap == Overlap::TwoBatch;
+    let alike = compute.min(messages) / compute.max(messages) > 0.9;
+    let text = |time: Seconds| format::millis(time.get()).to_string();
+    (overlaps && alike).then(|| (text(compute), text(messages)))
 }
 
 /// "Doubling the link to 100 GB/s gives 1.44× the throughput."
 fn help(case: &Case, verdict: &Verdict, said: Sentence) -> Sentence {
     let gain = verdict.gain(verdict.binds);
-    let action = action(case, verdict.binds);
     let best = verdict.gains[0];
-    let other = (best.resource != verdict.binds && best.throughput > gain.max(NOTHING) * 1.02)
-        .then_some(best);
-    let said = if gain < NOTHING {
-        said.say(format!("{action} alone changes nothing"))
+    let other = best.resource != verdict.binds && best.throughput > gain.max(NOTHING) * 1.02;
+    if gain < NOTHING {
+        return best_help(case, verdict, said);
+    }
+    let said = said
+        .say(format!("{} gives ", action(case, verdict.binds)))
+        .then(Tone::Help, format::factor(gain));
+    if other {
+        // Two lines are what the page keeps free.
+        let action = lower_first(&action(case, best.resource));
+        said.say(format!(", {action} "))
+            .then(Tone::Help, format::factor(best.throughput))
+            .say(".")
     } else {
-        said.say(format!("{action} gives "))
-            .then(Tone::Help, format::factor(gain))
-            .say(" the throughput")
-    };
-    match other {
-        Some(best) => {
-            let action = lower_first(&self::action(case, best.resource));
-            let link = if gain < NOTHING { "; " } else { ", " };
-            said.say(format!("{link}{action} "))
-                .then(Tone::Help, format::factor(best.throughput))
-                .say(".")
+        said.say(" the throughput.")
+    }
+}
+
+/// What brings most, where no single resource binds.
+fn best_help(case: &Case, verdict: &Verdict, said: Sentence) -> Sentence {
+    let best = verdict.gains[0];
+    if best.throughput < NOTHING {
+        return said.say("No single resource would help.");
+    }
+    said.say(format!("{} gives most, ", action(case, best.resource)))
+        .then(Tone::Help, format::factor(best.throughput))
+        .say(" the throughput.")
+}
+
+/// An SLO that the scenario misses, and the largest batch that meets it.
+pub struct MissedSlo {
+    wanted: f64,
+    reached: f64,
+    /// The largest batch that meets it, if any does.
+    pub batch: Option<f64>,
+}
+
+impl MissedSlo {
+    /// `None` where there is no SLO or it is met.
+    ///
+    /// A larger batch is never faster for a user, so bisection over whole multiples of dp finds the
+    /// largest that is fast enough.
+    pub fn of(case: &Case) -> Option<Self> {
+        let wanted = case.scenario.workload.slo?;
+        let reached = case.evaluation.tokens_per_user;
+        if reached >= wanted {
+            return None;
         }
-        None if gain < NOTHING => said.say(": what runs beside it is as long."),
-        None => said.say("."),
+        let dp = f64::from(case.scenario.plan.spec().dp);
+        let meets = |groups: f64| {
+            with_batch(&case.scenario, groups * dp).is_ok_and(|e| e.tokens_per_user >= wanted)
+        };
+        let (mut low, mut high) = (1.0, (case.scenario.workload.batch / dp).ceil().max(1.0));
+        let batch = meets(low).then(|| {
+            while high - low > 1.0 {
+                let middle = ((low + high) / 2.0).floor();
+                if meets(middle) {
+                    low = middle
+                } else {
+                    high = middle
+                }
+            }
+            low * dp
+        });
+        Some(Self {
+            wanted,
+            reached,
+            batch,
+        })
+    }
+
+    fn sentence(&self, said: Sentence) -> Sentence {
+        let reached = format::sig3(self.reached);
+        let wanted = format::printed(self.wanted);
+        let said = said
+            .then(Tone::Bad, "Misses the SLO")
+            .say(": ")
+            .then(Tone::Strong, reached)
+            .say(format!(" of {wanted} tok/s per user; "));
+        match self.batch {
+            Some(batch) => said.say(format!("a batch of {} meets it. ", format::count(batch))),
+            None => said.say("no batch meets it. "),
+        }
     }
 }
 
@@ -117,7 +210,7 @@ fn action(case: &Case, resource: Resource) -> String {
         }
         Resource::Hbm => format!("Doubling HBM to {}", format::bandwidth(cluster.hbm.get())),
         Resource::Compute => "Doubling FLOP/s".into(),
-        Resource::Balance => "Balancing experts perfectly".into(),
+        Resource::Balance => "Balancing experts".into(),
         Resource::Latency => "Halving every latency".into(),
     }
 }
@@ -174,39 +267,55 @@ fn most_read(case: &Case) -> (String, Role, f64) {
     )
 }
 
-/// "Does not fit. 512 per GPU needs 92.6 of 80 GiB. The most that fits is 415 per GPU."
+/// "Does not fit. 512 sequences per GPU need 92.6 of 80 GiB. The most that fits is 415 per GPU."
+///
+/// Where a GPU holds no whole sequences the batch is counted in all; where not even one sequence
+/// fits, the part that is too large is named.
 pub fn does_not_fit(case: &Case) -> Sentence {
     let memory = &case.evaluation.memory;
-    let needs = format::sig3(memory.total().as_gib());
     let has = format::printed(memory.usable.as_gib());
-    let batch = format::batch(case.batch_per_gpu());
-    let said = Sentence::default()
-        .then(Tone::Bad, "Does not fit.")
-        .say(format!(
-            " {batch} sequences per GPU need {needs} of {has} GiB. "
-        ));
-    match case.capacity_per_gpu() {
-        Some(most) => said
-            .say("The most that fits is ")
-            .then(Tone::Strong, format!("{} per GPU", format::batch(most)))
-            .say("."),
-        None => {
-            let weights = format::sig3(memory.weights().as_gib());
-            said.say("The weights alone take ")
-                .then(Tone::Strong, format!("{weights} GiB"))
-                .say(": spread them over more GPUs, or use fewer bytes per weight.")
-        }
+    let said = Sentence::default().then(Tone::Bad, "Does not fit.");
+    if memory.weights() >= memory.usable {
+        let weights = format::si(memory.weights().as_gib());
+        return said
+            .say(" The weights alone take ")
+            .then(Tone::Strong, format!("{weights} of {has} GiB"))
+            .say(": use more GPUs, fewer bytes per weight, or fewer redundant experts.");
     }
+    let needs = format::si(memory.total().as_gib());
+    let Some(most) = case.capacity_per_gpu() else {
+        return said
+            .say(" Beside the weights there is no room for the ")
+            .then(Tone::Role(Role::Kv), "KV cache")
+            .say(format!(
+                " of one sequence per group: {needs} of {has} GiB. Split the context (KVP) or shorten it."
+            ));
+    };
+    let whole = case.scenario.plan.group() == 1;
+    let (batch, most) = if whole {
+        let per_gpu = format!(
+            "{} sequences per GPU need",
+            format::batch(case.batch_per_gpu())
+        );
+        (per_gpu, format!("{} per GPU", format::batch(most)))
+    } else {
+        let batch = format::count(case.scenario.workload.batch);
+        (
+            format!("A batch of {batch} needs"),
+            format::count(case.limits.b_cap),
+        )
+    };
+    said.say(format!(
+        " {batch} {needs} of {has} GiB. The most that fits is "
+    ))
+    .then(Tone::Strong, most)
+    .say(".")
 }
 
 /// Gains of the links in use, expert balance, memory bandwidth and arithmetic, in a fixed order.
 pub fn gains(case: &Case, verdict: &Verdict) -> Vec<GainRow> {
     let beta = case.scenario.plan.beta();
-    let link = if verdict.gain(Resource::ScaleUp) > verdict.gain(Resource::ScaleOut) {
-        Resource::ScaleUp
-    } else {
-        Resource::ScaleOut
-    };
+    let link = busiest_link(case);
     let fourth = if verdict.gain(Resource::Latency) > verdict.gain(Resource::Compute).max(NOTHING) {
         Resource::Latency
     } else {
@@ -236,6 +345,25 @@ pub fn gains(case: &Case, verdict: &Verdict) -> Vec<GainRow> {
             }
         })
         .collect()
+}
+
+/// The network that messages spend more time on; the one that a new message would take where there
+/// are none.
+fn busiest_link(case: &Case) -> Resource {
+    let over = |link: Link| -> f64 {
+        let messages = case.evaluation.messages.as_slice().iter();
+        messages
+            .filter(|message| message.link == link)
+            .map(|message| message.time.get() * f64::from(message.layers))
+            .sum()
+    };
+    let (up, out) = (over(Link::ScaleUp), over(Link::ScaleOut));
+    let cluster = &case.scenario.cluster;
+    if up > out || (up >= out && cluster.gpus <= cluster.domain) {
+        Resource::ScaleUp
+    } else {
+        Resource::ScaleOut
+    }
 }
 
 fn lower_first(text: &str) -> String {

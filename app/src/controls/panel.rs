@@ -101,12 +101,32 @@ fn help(app: App) -> AnyView {
                     {(!base.is_empty()).then(|| view! { <i>{base}</i> <sub>{index}</sub> ". " })}
                     {words.help}
                     " "
-                    <span class="cite">{words.source}</span>
+                    <abbr class="cite" title=paper_of(words.source)>{words.source}</abbr>
                 }
             }}
         </p>
     }
     .into_any()
+}
+
+/// The paper behind a citation such as "[A] 3.3".
+fn paper_of(citation: &str) -> &'static str {
+    let papers = [
+        (
+            "[A]",
+            "DeepSeek Inference Theoretical Model, Aleph Alpha 2025",
+        ),
+        ("[B]", "The New LLM Bottleneck, arXiv 2507.15465"),
+        ("[H]", "Helix Parallelism, arXiv 2507.07120"),
+        (
+            "[L]",
+            "Heterogeneous Decoding with Model-Attention Disaggregation (Lamina)",
+        ),
+    ];
+    papers
+        .into_iter()
+        .find(|(letter, _)| citation.starts_with(letter))
+        .map_or("", |(_, paper)| paper)
 }
 
 fn link_text(app: App) -> AnyView {

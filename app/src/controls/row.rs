@@ -9,6 +9,7 @@ use crate::answer::Problem;
 use crate::state::App;
 use leptos::html;
 use leptos::prelude::*;
+use model_core::precision::NamedPrecision;
 use model_core::scenario::Number;
 use model_core::scenario::remedy::Remedy;
 
@@ -121,14 +122,8 @@ pub fn trouble(app: App, key: &'static str) -> AnyView {
                     .map(|problem| {
                         view! {
                             <p class="trouble-rule">{sentence(&problem.rule)}</p>
-                            <p class="trouble-facts">{problem.facts}</p>
-                            <p class="trouble-choices">
-                                {problem
-                                    .remedies
-                                    .into_iter()
-                                    .map(|remedy| remedy_button(app, remedy))
-                                    .collect_view()}
-                            </p>
+                            <p class="trouble-facts">{problem.facts.clone()}</p>
+                            <p class="trouble-choices">{ways_out(app, &problem, usize::MAX)}</p>
                         }
                     })
                     .collect_view()
@@ -150,8 +145,37 @@ fn sentence(rule: &str) -> String {
     format!("{}.", rule.trim_end_matches('.'))
 }
 
-/// A button that makes the change.
-pub fn remedy_button(app: App, remedy: Remedy) -> AnyView {
+/// Buttons for the first `most` changes that make the scenario possible.
+pub fn ways_out(app: App, problem: &Problem, most: usize) -> AnyView {
+    let remedies = problem
+        .remedies
+        .iter()
+        .map(|remedy| remedy_button(app, *remedy));
+    let precisions = problem
+        .precisions
+        .iter()
+        .map(|precision| precision_button(app, *precision));
+    remedies
+        .chain(precisions)
+        .take(most)
+        .collect_view()
+        .into_any()
+}
+
+fn precision_button(app: App, precision: NamedPrecision) -> AnyView {
+    view! {
+        <button
+            type="button"
+            class="act"
+            on:click=move |_| app.edit(|inputs| *inputs = inputs.with_precision(precision))
+        >
+            {format!("Use {} precision", precision.id())}
+        </button>
+    }
+    .into_any()
+}
+
+fn remedy_button(app: App, remedy: Remedy) -> AnyView {
     let Remedy { number, value, .. } = remedy;
     view! {
         <button

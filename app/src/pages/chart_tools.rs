@@ -103,6 +103,9 @@ fn embed_link(app: App, figure: permalink::Figure) -> String {
     address::absolute(&permalink::write(&Link { shown, ..link }))
 }
 
+/// Room for the tallest chart at the width of a column of text.
+const EMBED_HEIGHT_PX: u32 = 420;
+
 /// A figure in a frame.
 pub fn iframe_code(url: &str, title: &str, height: u32) -> String {
     format!(
@@ -130,7 +133,13 @@ fn embed_popover<F: Figure + Send + Sync + 'static>(
     chart: Chart<F>,
 ) -> AnyView {
     let popover = Popover::new();
-    let iframe = move || iframe_code(&embed_link(app, chart.figure), chart.question, 380);
+    let iframe = move || {
+        iframe_code(
+            &embed_link(app, chart.figure),
+            chart.question,
+            EMBED_HEIGHT_PX,
+        )
+    };
     let element =
         move || element_code(&address::beside("embed.js"), &embed_link(app, chart.figure));
     view! {
@@ -185,7 +194,7 @@ mod tests {
 
     #[test]
     fn code_to_embed_is_escaped() {
-        let code = iframe_code("https://a.b/?v=1&embed=memory", "Does it fit?", 380);
+        let code = iframe_code("https://a.b/?v=1&embed=memory", "Does it fit?", 420);
         assert!(
             code.contains("src=\"https://a.b/?v=1&amp;embed=memory\""),
             "{code}"

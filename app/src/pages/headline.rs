@@ -2,7 +2,7 @@
 
 use super::words::{sentence, tone_class, with_index};
 use crate::answer::{Answer, FigureCell, FirstToken, GainRow, Problem};
-use crate::controls::row::remedy_button;
+use crate::controls::row::ways_out;
 use crate::controls::words::shown;
 use crate::format;
 use crate::state::App;
@@ -51,17 +51,12 @@ const HERO_REMEDIES: usize = 2;
 fn repairs(app: App) -> Option<AnyView> {
     let problems = app.problems.get();
     if let Some(problem) = problems.first() {
-        let buttons = problem
-            .remedies
-            .iter()
-            .take(HERO_REMEDIES)
-            .map(|remedy| remedy_button(app, *remedy))
-            .collect_view();
+        let buttons = ways_out(app, problem, HERO_REMEDIES);
         return Some(view! { <p class="verdict-repairs">{buttons}</p> }.into_any());
     }
     let batch = app
         .answer
-        .with(|answer| answer.as_ref().and_then(|answer| answer.batch_that_fits))?;
+        .with(|answer| answer.as_ref().and_then(|answer| answer.better_batch))?;
     Some(
         view! {
             <p class="verdict-repairs">

@@ -129,6 +129,25 @@ impl Inputs {
         self
     }
 
+    /// The same inputs in a named precision, formats and bytes that overrode the earlier one dropped.
+    #[must_use]
+    pub fn with_precision(mut self, precision: NamedPrecision) -> Self {
+        self.precision = precision;
+        self.attention_format = None;
+        self.ffn_format = None;
+        for number in [
+            Number::AttentionWeightBytes,
+            Number::FfnWeightBytes,
+            Number::KvBytes,
+            Number::ActivationBytes,
+            Number::DispatchBytes,
+            Number::CombineBytes,
+        ] {
+            self.state(number, None);
+        }
+        self
+    }
+
     /// The number in force: the stated one, else the default; `None` where neither exists (no SLO,
     /// no price, no node limit, no whole sharding).
     pub fn get(&self, number: Number) -> Option<f64> {

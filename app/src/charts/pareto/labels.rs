@@ -48,7 +48,10 @@ pub(super) fn verdict(theme: &Theme, data: &ParetoData) -> (String, Colour) {
     } else if factor > 1.0 {
         (format::factor(factor), theme.accent)
     } else {
-        (format!("{} worse", format::factor(factor)), theme.bad)
+        (
+            format!("{} throughput", format::percent_change(factor, 1.0)),
+            theme.bad,
+        )
     }
 }
 
