@@ -28,6 +28,9 @@ pub struct GainRow {
 /// A gain below this reads as 1.00×.
 const NOTHING: f64 = 1.005;
 
+/// A gain below this is not worth naming when another resource brings more.
+const LITTLE: f64 = 1.05;
+
 /// What binds, for how long, and what doubling it brings; a missed SLO comes first.
 pub fn sentence(case: &Case, verdict: &Verdict, slo: Option<&MissedSlo>) -> Sentence {
     let said = Sentence::default();
@@ -104,7 +107,7 @@ fn help(case: &Case, verdict: &Verdict, said: Sentence) -> Sentence {
     let gain = verdict.gain(verdict.binds);
     let best = verdict.gains[0];
     let other = best.resource != verdict.binds && best.throughput > gain.max(NOTHING) * 1.02;
-    if gain < NOTHING {
+    if gain < if other { LITTLE } else { NOTHING } {
         return best_help(case, verdict, said);
     }
     let said = said

@@ -137,9 +137,7 @@ pub fn live_hint(number: Number, inputs: &Inputs) -> String {
         Number::Beta if matches!(inputs.model.arch().ffn, Ffn::Dense { .. }) => {
             "not used".to_owned()
         }
-        Number::ScaleOut if get(Number::Gpus) <= get(Number::Domain) => {
-            "not used in one domain".to_owned()
-        }
+        Number::ScaleOut if get(Number::Gpus) <= get(Number::Domain) => "not used".to_owned(),
         Number::Price => match inputs.gpu {
             Gpu::Catalog(entry) if inputs.stated(number).is_none() => entry
                 .price_source
