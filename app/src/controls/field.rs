@@ -33,10 +33,21 @@ pub fn read_typed(number: Number, before: &str, text: &str) -> Typed {
     if matches!(text, "" | "none" | "default" | "–" | "-") {
         return Typed::Clear;
     }
+    if has_decimal_comma(text) {
+        return Typed::Wrong(format!("“{text}”: write the decimals after a point."));
+    }
     match read_number(number, text) {
         Ok(value) => Typed::Value(value),
         Err(reason) => Typed::Wrong(format!("“{text}” {reason}.")),
     }
+}
+
+/// Whether a comma does not separate thousands: links ignore commas, so `1,5` would become 15.
+fn has_decimal_comma(text: &str) -> bool {
+    text.split(',').skip(1).any(|group| {
+        let digits = group.chars().take_while(char::is_ascii_digit).count();
+        digits != 3
+    })
 }
 
 /// The field of `number`; what is wrong with the typed text goes to `wrong`.
@@ -166,5 +177,13 @@ mod tests {
             panic!("2 is out of range");
         };
         assert_eq!(reason, "“2” must be above 0 and at most 1.");
+        assert!(matches!(
+            read_typed(Number::ScaleOut, "50", "1,5"),
+            Typed::Wrong(_)
+        ));
+        assert_eq!(
+            read_typed(Number::Batch, "1", "18,432"),
+            Typed::Value(18_432.0)
+        );
     }
 }
