@@ -296,7 +296,7 @@ pub fn group_view(app: App, group: Group) -> AnyView {
                     on:click=move |_| open.update(|open| *open = !*open)
                 >
                     <span class="group-name">{group.name()}</span>
-                    <span class="group-summary">{move || summary.get()}</span>
+                    <span class="group-summary" title=move || summary.get()>{move || summary.get()}</span>
                     {icons::chevron()}
                 </button>
             </h3>

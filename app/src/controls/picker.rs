@@ -201,7 +201,7 @@ fn list(
                         {title}
                         {move || (pinned.get() == Some(id)).then(|| view! { <span class="pick-a" title="Pinned">"A"</span> })}
                     </span>
-                    <span class="pick-line">{line}</span>
+                    <span class="pick-line" title=line.clone()>{line.clone()}</span>
                 </label>
             }
         })

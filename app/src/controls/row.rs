@@ -57,7 +57,7 @@ pub fn slider_row(app: App, number: Number, place: Place) -> AnyView {
                     {words.name}
                     {(number == Number::Beta).then(|| symbol(number))}
                 </span>
-                <span class="row-hint">{move || hint.get()}</span>
+                <span class="row-hint" title=move || hint.get()>{move || hint.get()}</span>
                 {field(app, number, id.clone(), help.clone(), wrong)}
             </div>
             {slider(app, number, scale, help.clone())}

@@ -88,7 +88,7 @@ pub fn chart<F: Figure + Send + Sync + 'static>(
                 <h2 id=format!("{id}-title")>
                     <span class="chart-question">{chart.question}</span>
                     " "
-                    <span class="chart-finding">{move || finding.get()}</span>
+                    <span class="chart-finding" title=move || finding.get()>{move || finding.get()}</span>
                 </h2>
                 {chart_tools(app, toast, chart, as_table)}
             </div>

@@ -54,7 +54,7 @@ pub fn answer(app: App, toast: Toast) -> AnyView {
     let empty = Memo::new(move |_| app.answer.with(Option::is_none));
     view! {
         {verdict(app)}
-        <div class="answer" class:stale=move || stale.get() inert=move || stale.get() && empty.get()>
+        <div class="answer" class:stale=move || stale.get()>
             {move || if empty.get() {
                 nothing_yet().into_any()
             } else {
