@@ -117,6 +117,13 @@ impl<'a> Element<'a> {
         Ok(shown.as_bool().unwrap_or_default())
     }
 
+    /// Whether it is there for somebody who does not look: an input that is see-through because a
+    /// drawing stands in its place still is, while WebDriver does not call it shown.
+    pub fn is_there(&self) -> Result<bool> {
+        let script = "return arguments[0].checkVisibility({ visibilityProperty: true })";
+        Ok(self.call(script, &Value::Null)? == true)
+    }
+
     /// Where it is in the viewport, after scrolling it into view.
     pub fn rect(&self) -> Result<Rect> {
         let script = "arguments[0].scrollIntoView({ block: 'nearest', behavior: 'instant' });\
@@ -145,6 +152,11 @@ impl<'a> Element<'a> {
         self.session
             .post(&format!("/element/{}/value", self.id), &body)
             .map(drop)
+    }
+
+    /// Gives it the keyboard's focus.
+    pub fn focus(&self) -> Result {
+        self.call("arguments[0].focus()", &Value::Null).map(drop)
     }
 
     /// Replaces what a field holds, the way a person does: select all, type over.

@@ -56,6 +56,13 @@ impl Page {
         self.pointer(pointer, &[movement(at), down(), pause(FRAME), up()])
     }
 
+    /// Presses twice in a row at a point.
+    pub fn press_twice(&self, at: Point) -> Result {
+        let twice = [down(), up(), down(), up()];
+        let actions: Vec<Value> = [movement(at)].into_iter().chain(twice).collect();
+        self.pointer(Pointer::Mouse, &actions)
+    }
+
     /// Presses at one point, moves to another in steps, and lets go there.
     pub fn drag(&self, pointer: Pointer, from: Point, to: Point) -> Result {
         self.drag_through(pointer, &[from, to])

@@ -128,13 +128,31 @@ impl Page {
             .collect())
     }
 
+    /// All elements that a script gives back.
+    pub fn find(&self, script: &str, arguments: &[Value]) -> Result<Vec<Element<'_>>> {
+        let found = self.run(script, arguments)?;
+        let found = found.as_array().map(Vec::as_slice).unwrap_or_default();
+        Ok(found
+            .iter()
+            .filter_map(|one| Element::from_answer(&self.session, one))
+            .collect())
+    }
+
     /// The element with this role and accessible name, as a screen reader finds it, as soon as
     /// there is one: `named("slider", "Batch")`, `named("button", "Copy link")`.
     pub fn named(&self, role: &str, name: &str) -> Result<Element<'_>> {
+        // What the driver is asked takes a moment each, so the likely ones come first. An input
+        // that is see-through because a drawing stands in its place is there all the same.
+        let script = "const [selector, name] = arguments;\
+            const likely = e => (e.ariaLabel || e.innerText || '').trim() === name;\
+            return [...document.querySelectorAll(selector)]\
+              .filter(e => e.checkVisibility({ visibilityProperty: true }))\
+              .sort((a, b) => likely(b) - likely(a))";
+        let candidates = [json!(candidates(role)), json!(name)];
         self.wait_until(&format!("a {role} named “{name}”"), || {
             let mut names = Vec::new();
-            for element in self.css_all(&candidates(role))? {
-                if element.role()? == role && element.is_shown()? {
+            for element in self.find(script, &candidates)? {
+                if element.role()? == role {
                     let found = element.name()?;
                     if found.trim() == name {
                         return Ok(Ok(element));
