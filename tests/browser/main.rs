@@ -2,4 +2,17 @@
 //!
 //! `cargo xtask test` builds the page, finds the browser and runs this.
 
+mod charts;
+mod compare;
+mod embed;
+mod history;
+mod keyboard;
+mod layout;
+mod links;
+mod opening;
+mod phone;
+mod reader;
+mod sliders;
 mod smoke;
+mod trouble;
+mod typing;

@@ -1,0 +1,115 @@
+//! Comparing: a pinned scenario A beside the current one.
+
+use ridgepoint_tests::driver::{Result, View, on_page};
+use serde_json::Value;
+
+use crate::reader::{
+    CHARTS, TPOT, agrees, enter, field, figure, figures, paint, painted, query, reads, slider,
+    thumb,
+};
+
+#[test]
+fn a_pinned_scenario_shows_what_changed() -> Result {
+    on_page(View::DESKTOP, |page| {
+        page.open("")?;
+        let before = agrees(page)?;
+        page.named("button", "Compare")?.click()?;
+        query(page, "A in the address", |query| query == "v=1&a.v=1")?;
+        reads(page, "The same as now")?;
+        for figure in figures(page)? {
+            assert!(figure.below.starts_with("same A "), "{figure:?}");
+        }
+
+        enter(page, "Scale-out, GB/s", "100")?;
+        query(page, "A and another link", |query| {
+            query == "v=1&scale_out=100&a.v=1"
+        })?;
+        agrees(page)?;
+        for (name, words) in [
+            (TPOT, "−31% better A 79.8"),
+            ("Interactivity", "+44% better A 12.5"),
+            ("Throughput per GPU", "+44% better A 3.21k"),
+            ("Throughput", "+44% better A 231k"),
+            ("Memory per GPU", "same A 59.0"),
+        ] {
+            assert_eq!(figure(page, name)?.below, words, "{name}");
+        }
+        assert!(reads(page, "all else equal")?.contains("50 GB/s scale-out, all else equal"));
+        // A's place on the slider.
+        let ring = page
+            .css("[title='A: 50 GB/s per GPU, one way']")?
+            .rect()?
+            .at(0.5, 0.5);
+        let thumb = thumb(&slider(page, "Scale-out")?)?;
+        assert!(
+            (ring.y - thumb.y).abs() < 4.0 && ring.x < thumb.x - 10.0,
+            "{ring:?} {thumb:?}"
+        );
+
+        page.named("button", "swap")?.click()?;
+        query(page, "the other way round", |query| {
+            query == "v=1&a.scale_out=100"
+        })?;
+        assert_eq!(figure(page, TPOT)?.below, "+44% worse A 55.3");
+        agrees(page)?;
+
+        page.named("button", "unpin")?.click()?;
+        query(page, "A gone", |query| query == "v=1")?;
+        assert_eq!(agrees(page)?, before);
+        assert!(page.css_all("[title^='A:']")?.is_empty(), "a ring is left");
+        Ok(())
+    })
+}
+
+#[test]
+fn a_link_holds_both() -> Result {
+    on_page(View::DESKTOP, |page| {
+        page.open("context=2500&a.v=1")?;
+        agrees(page)?;
+        assert!(
+            figure(page, "Memory per GPU")?
+                .below
+                .contains("worse A 59.0")
+        );
+        page.open("v=1&gpu=h200&gpus=64&a.model=kimi-k2&a.gpus=128")?;
+        agrees(page)?;
+        assert!(figure(page, TPOT)?.below.contains(" A "));
+        assert!(reads(page, "Pinned for comparison")?.contains("Unpin"));
+        assert_eq!(field(page, "GPUs")?.value()?, "64");
+        page.named("button", "swap")?.click()?;
+        query(page, "both exchanged", |query| {
+            query == "v=1&model=kimi-k2&gpus=128&a.gpu=h200&a.gpus=64"
+        })?;
+        assert_eq!(field(page, "GPUs")?.value()?, "128");
+        agrees(page).map(drop)
+    })
+}
+
+/// Every chart shows A as well.
+#[test]
+fn charts_show_a_ghost() -> Result {
+    on_page(View::DESKTOP, |page| {
+        let picture = "return arguments[0].querySelector('canvas').toDataURL()";
+        let mut alone = Vec::new();
+        page.open("v=1&scale_out=100&context=4k")?;
+        page.settle()?;
+        for (_, question) in CHARTS {
+            painted(page, question)?;
+            alone.push(crate::reader::plot(page, question)?.call(picture, &Value::Null)?);
+        }
+        page.open("v=1&scale_out=100&context=4k&a.batch=9216")?;
+        page.settle()?;
+        for ((_, question), alone) in CHARTS.into_iter().zip(alone) {
+            painted(page, question)?;
+            let with_ghost = crate::reader::plot(page, question)?.call(picture, &Value::Null)?;
+            let same = with_ghost == alone;
+            assert!(
+                !same,
+                "“{question}” does not show A: {:?}",
+                paint(page, question)?
+            );
+        }
+        page.named("button", "Unpin")?.click()?;
+        query(page, "A gone", |query| !query.contains("a.")).map(drop)
+    })
+}

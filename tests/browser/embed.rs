@@ -1,0 +1,177 @@
+//! Figures in other people's pages, and the colours that readers see.
+
+use ridgepoint_tests::driver::{Page, Result, View, on_page};
+use serde_json::{Value, json};
+
+use crate::reader::{
+    CHARTS, THROUGHPUT, agrees, figures, paint, painted, plot, reads, text, verdict,
+};
+
+/// What only the whole page has.
+const CHROME: &str =
+    "header, aside, [aria-label=Scenario], [aria-haspopup=menu][class*=preset], input[type=range]";
+
+#[test]
+fn a_figure_stands_alone_with_a_way_home() -> Result {
+    on_page(View::screen(640, 420, false), |page| {
+        for (id, question) in CHARTS {
+            page.open(&format!("v=1&gpus=64&embed={id}"))?;
+            painted(page, question)?;
+            assert!(
+                page.css_all(CHROME)?.is_empty(),
+                "{id}: more than the figure"
+            );
+            assert_eq!(page.css_all("[role=application]")?.len(), 1, "{id}");
+            let home = page.named("link", "Open in Ridgepoint")?;
+            let wanted = format!("{}?v=1&gpus=64", page.home());
+            assert_eq!(home.attribute("href")?, Some(wanted));
+            assert_eq!(home.attribute("target")?.as_deref(), Some("_blank"));
+            let wide = page.run(
+                "return document.documentElement.scrollWidth - innerWidth",
+                &[],
+            )?;
+            assert!(
+                wide.as_i64() <= Some(0),
+                "{id} is wider than its frame by {wide}"
+            );
+        }
+        page.open("v=1&gpus=64&embed=explore")?;
+        assert!(page.css_all(CHROME)?.is_empty());
+        assert_eq!(figures(page)?.len(), 6);
+        assert!(verdict(page)?.starts_with("Bound by"));
+        page.open("embed=breakdown&ep=64")?;
+        reads(page, "Impossible.")?;
+        page.named("link", "Open in Ridgepoint").map(drop)
+    })
+}
+
+/// `embed.js` in somebody's page: a frame as high as the figure, live.
+#[test]
+fn the_element_sizes_itself() -> Result {
+    on_page(View::DESKTOP, |page| {
+        page.open("")?;
+        agrees(page)?;
+        let script = "document.body.innerHTML = '<ridgepoint-figure src=\"?v=1&embed=roofline\"></ridgepoint-figure>';\
+            const code = document.createElement('script');\
+            code.type = 'module'; code.src = './embed.js'; document.head.append(code)";
+        page.run(script, &[])?;
+        let frame = page.css("ridgepoint-figure iframe")?;
+        page.enter_frame(&frame)?;
+        painted(page, "Compute or memory?")?;
+        page.leave_frame()?;
+        // What is inside, what that makes of the frame, and what the frame was made with.
+        let script = "const inside = arguments[0].contentDocument.querySelector('.embed');\
+            return [Math.ceil(inside.getBoundingClientRect().height), arguments[0].offsetHeight]";
+        page.wait_for(
+            "a frame as high as its figure",
+            || frame.call(script, &Value::Null),
+            |heights| {
+                heights[0] == heights[1] && heights[1] != 380 && heights[1].as_u64() > Some(200)
+            },
+        )?;
+        Ok(())
+    })
+}
+
+/// How light the page is, 0 to 255.
+fn lightness(page: &Page) -> Result<f64> {
+    let script = "const parts = e => getComputedStyle(e).backgroundColor.match(/[\\d.]+/g).map(Number);\
+        const [body, root] = [parts(document.body), parts(document.documentElement)];\
+        const [r, g, b] = body.length === 4 && body[3] === 0 ? root : body; return (r + g + b) / 3";
+    Ok(page.run(script, &[])?.as_f64().unwrap_or(f64::NAN))
+}
+
+fn is(page: &Page, dark: bool) -> Result {
+    let wanted = if dark { "a dark page" } else { "a light page" };
+    page.wait_for(
+        wanted,
+        || lightness(page),
+        |now| (*now < 60.0) == dark && (*now > 200.0) != dark,
+    )?;
+    let scheme = page.run(
+        "return getComputedStyle(document.documentElement).colorScheme",
+        &[],
+    )?;
+    assert_eq!(text(&scheme), if dark { "dark" } else { "light" });
+    Ok(())
+}
+
+#[test]
+fn colours_follow_the_system_until_they_are_chosen() -> Result {
+    on_page(View::DESKTOP, |page| {
+        let picture = || {
+            painted(page, CHARTS[0].1)?;
+            plot(page, CHARTS[0].1)?.call(
+                "return arguments[0].querySelector('canvas').toDataURL()",
+                &Value::Null,
+            )
+        };
+        page.open("")?;
+        is(page, false)?;
+        let light = picture()?;
+        // The system turns dark in the evening, while the page is open.
+        page.set_view(View::DESKTOP.dark())?;
+        is(page, true)?;
+        page.wait_for("a dark chart", picture, |now| *now != light)?;
+
+        let button = |words: &str| page.named("button", &format!("Colours: {words}"));
+        button("as the system")?.click()?;
+        is(page, false)?;
+        page.wait_for("a light chart", picture, |now| *now == light)?;
+        button("light")?.click()?;
+        is(page, true)?;
+        // Remembered for the next visit, and no part of the link.
+        page.set_view(View::DESKTOP)?;
+        page.open("gpus=64")?;
+        is(page, true)?;
+        assert_eq!(page.query()?, "gpus=64");
+        button("dark")?.click()?;
+        is(page, false)?;
+        assert!(paint(page, CHARTS[0].1)?.0 > 30);
+        button("as the system").map(drop)
+    })
+}
+
+#[test]
+fn a_link_can_say_the_colours() -> Result {
+    on_page(View::DESKTOP, |page| {
+        page.open("theme=dark")?;
+        is(page, true)?;
+        page.open("theme=dark&embed=memory")?;
+        is(page, true)?;
+        page.set_view(View::DESKTOP.dark())?;
+        page.open("theme=light")?;
+        is(page, false)?;
+        page.open("embed=memory")?;
+        is(page, true)?;
+        // A choice of the reader counts more than the link's from then on.
+        page.open("theme=dark")?;
+        page.named("button", "Colours: as the system")?.click()?;
+        is(page, false)?;
+        page.wait_for(
+            "no colours in the link",
+            || page.query(),
+            |query| !query.contains("theme"),
+        )?;
+        let shown = agrees(page)?;
+        assert!(shown.iter().any(|figure| figure.name == THROUGHPUT));
+        page.run("localStorage.clear()", &[]).map(drop)
+    })
+}
+
+/// Less motion, for readers who asked for it.
+#[test]
+fn motion_is_reduced_where_that_is_asked_for() -> Result {
+    on_page(View::DESKTOP.still(), |page| {
+        page.open("")?;
+        let script = "return [...document.querySelectorAll('*')].filter(e => {\
+            const s = getComputedStyle(e);\
+            return /[1-9]/.test(s.transitionDuration + (s.animationName === 'none' ? '' : s.animationDuration));\
+        }).length";
+        assert_eq!(page.run(script, &[])?, json!(0), "elements that move");
+        page.set_view(View::DESKTOP)?;
+        let moving = page.run(script, &[])?;
+        assert!(moving.as_u64() > Some(0), "the question is put wrongly");
+        Ok(())
+    })
+}

@@ -1,0 +1,240 @@
+//! Without a mouse: everything is reached, seen when reached, and has a name.
+
+use ridgepoint_tests::driver::{Page, Result, View, key, on_page};
+use serde_json::json;
+
+use crate::reader::{agrees, open_group, query, reads, text, texts};
+
+/// What the focused element is, and all that its look depends on, nearby drawings included.
+const FOCUSED: &str = "
+    const element = document.activeElement;
+    if (!element || element === document.body) return null;
+    const look = e => { const s = getComputedStyle(e); return s.opacity === '0' ? '' : [s.outlineStyle === 'none' ? '' : s.outline, s.boxShadow,
+      s.borderColor, s.backgroundColor, s.color, s.textDecorationLine, s.transform, s.opacity].join('|') };
+    window.look_of ||= e => [e, e.parentElement, ...e.parentElement.children].map(look).join('\\n');
+    const before = window.last_focused;
+    const plain = before ? window.look_of(before) !== window.last_look : true;
+    window.last_focused = element;
+    window.last_look = window.look_of(element);
+    const r = element.getBoundingClientRect();
+    return { plain, kind: element.getAttribute('role') || element.type || element.localName,
+      name: (element.ariaLabel || element.innerText || '').trim(),
+      seen: r.bottom > 0 && r.right > 0 && r.top < innerHeight && r.left < innerWidth }";
+
+/// Every stop of the Tab key, as “kind: name”; each has to look different when it has the focus.
+fn tour(page: &Page) -> Result<Vec<String>> {
+    let mut stops: Vec<String> = Vec::new();
+    for _ in 0..140 {
+        page.keys(&key::TAB.to_string())?;
+        let stop = page.run(FOCUSED, &[])?;
+        if stop.is_null() {
+            break;
+        }
+        let last = stops.last().map(String::as_str).unwrap_or_default();
+        assert!(
+            stop["plain"] == true,
+            "nothing shows that “{last}” has the focus"
+        );
+        let name = format!(
+            "{}: {}",
+            text(&stop["kind"]),
+            text(&stop["name"]).replace('\n', " ")
+        );
+        assert!(
+            stop["seen"] == true,
+            "“{name}” has the focus off the screen"
+        );
+        if stops.contains(&name) && stops.len() > 20 {
+            break;
+        }
+        stops.push(name);
+    }
+    Ok(stops)
+}
+
+#[test]
+fn tab_reaches_everything() -> Result {
+    on_page(View::DESKTOP, |page| {
+        page.open("a.scale_out=100")?;
+        agrees(page)?;
+        page.settle()?;
+        let stops = tour(page)?;
+        let mut from = 0;
+        // In the order in which the page is read.
+        for wanted in [
+            "Skip to the answer",
+            "Ridgepoint, default scenario",
+            "Custom scenario",
+            "Unpin",
+            "Share",
+            "Colours: as the system",
+            "range: GPUs",
+            "range: Scale-out",
+            "range: Batch",
+            "range: Context",
+            "range: Expert balance",
+            "Model",
+            "Hardware",
+            "Parallelism",
+            "Workload",
+            "Precision",
+            "Calibration",
+            "swap",
+            "unpin",
+            "As table: Compute or memory?",
+            "Download: Compute or memory?",
+            "Copy link: Compute or memory?",
+            "Embed: Compute or memory?",
+            "application: Compute or memory?",
+            "application: Where does a step go?",
+            "application: Is the batch right?",
+            "application: Does it fit?",
+        ] {
+            let found = stops[from..].iter().position(|stop| stop.contains(wanted));
+            assert!(
+                found.is_some(),
+                "“{wanted}” is not reached after {from} of {stops:#?}"
+            );
+            from += found.unwrap_or_default();
+        }
+        for field in [
+            "GPUs",
+            "Scale-out, GB/s",
+            "Batch, seq",
+            "Context, tok",
+            "Expert balance",
+        ] {
+            assert!(
+                stops.contains(&format!("text: {field}")),
+                "{field} in {stops:#?}"
+            );
+        }
+        Ok(())
+    })
+}
+
+#[test]
+fn groups_and_pickers_open_by_keyboard() -> Result {
+    on_page(View::DESKTOP, |page| {
+        page.open("")?;
+        agrees(page)?;
+        let hardware = crate::reader::button_with(page, "Hardware")?;
+        hardware.focus()?;
+        page.keys(&key::ENTER.to_string())?;
+        page.wait_for(
+            "the group to open",
+            || hardware.attribute("aria-expanded"),
+            |open| open.as_deref() == Some("true"),
+        )?;
+        // Into the list of accelerators, where arrows choose.
+        page.keys(&key::TAB.to_string())?;
+        page.keys(&key::DOWN.to_string())?;
+        query(page, "another accelerator", |query| query.contains("gpu="))?;
+        agrees(page)?;
+
+        // The menu of scenarios.
+        let menu = page.css("[aria-haspopup=menu]")?;
+        menu.focus()?;
+        page.keys(&key::DOWN.to_string())?;
+        let focused = || page.run("return document.activeElement.getAttribute('role')", &[]);
+        page.wait_for("an item of the menu", focused, |role| {
+            role == "menuitemradio"
+        })?;
+        page.keys(&key::DOWN.to_string())?;
+        let words = || page.run("return document.activeElement.innerText", &[]);
+        page.wait_for("the second item", words, |words| {
+            text(words).starts_with("Can four nodes")
+        })?;
+        page.keys(&key::ENTER.to_string())?;
+        query(page, "the second scenario", |query| {
+            query == "v=1&gpus=32&batch=1024&redundant=0"
+        })?;
+        agrees(page)?;
+        page.css("[aria-haspopup=menu]")?.focus()?;
+        page.keys(&key::ENTER.to_string())?;
+        reads(page, "What does an NVL72 rack change?")?;
+        page.keys(&key::ESCAPE.to_string())?;
+        page.wait_for(
+            "the menu to close",
+            || page.text(),
+            |all| !all.contains("NVL72 rack change"),
+        )?;
+        let script = "return document.activeElement.getAttribute('aria-haspopup')";
+        assert_eq!(
+            page.run(script, &[])?,
+            json!("menu"),
+            "the focus is back on its button"
+        );
+        Ok(())
+    })
+}
+
+/// The link past the controls.
+#[test]
+fn the_answer_is_one_key_away() -> Result {
+    on_page(View::DESKTOP, |page| {
+        page.open("")?;
+        agrees(page)?;
+        page.keys(&key::TAB.to_string())?;
+        page.keys(&key::ENTER.to_string())?;
+        let script = "return document.activeElement.localName";
+        page.wait_for(
+            "the answer to have the focus",
+            || page.run(script, &[]),
+            |name| name == "main",
+        )?;
+        assert_eq!(page.query()?, "");
+        Ok(())
+    })
+}
+
+/// Names as a screen reader gets them, of everything that can be worked, all groups open.
+#[test]
+fn everything_has_a_name() -> Result {
+    on_page(View::DESKTOP, |page| {
+        page.open("a.scale_out=100")?;
+        agrees(page)?;
+        for group in [
+            "Model",
+            "Hardware",
+            "Parallelism",
+            "Workload",
+            "Precision",
+            "Calibration",
+        ] {
+            open_group(page, group)?;
+        }
+        let selector = "button, a[href], input, select, textarea, [role=application], [role=region], [role=dialog], main, aside, nav";
+        let mut seen = 0;
+        for element in page.css_all(selector)? {
+            if !element.is_there()? {
+                continue;
+            }
+            let (role, name) = (element.role()?, element.name()?);
+            let html = || element.property("outerHTML");
+            assert!(
+                !name.trim().is_empty() || role == "main",
+                "no name: {role} {:.300}",
+                html()?.to_string()
+            );
+            seen += 1;
+        }
+        assert!(seen > 100, "only {seen} looked at");
+        // Sliders say their value with its unit, not a place on their track.
+        let spoken = "return [...document.querySelectorAll('input[type=range]')].map(input => input.ariaValueText || '')";
+        let spoken = texts(&page.run(spoken, &[])?);
+        assert!(
+            spoken.len() > 20 && spoken.iter().all(|text| !text.is_empty()),
+            "{spoken:?}"
+        );
+        // Ids are referred to: each once, each there.
+        let script = "const ids = [...document.querySelectorAll('[id]')].map(e => e.id);\
+            const twice = ids.filter((id, i) => ids.indexOf(id) !== i);\
+            const named = ['aria-labelledby', 'aria-describedby', 'aria-controls', 'for'];\
+            const lost = named.flatMap(a => [...document.querySelectorAll(`[${a}]`)]\
+              .flatMap(e => e.getAttribute(a).split(' ').filter(id => !ids.includes(id))));\
+            return [...twice.map(id => 'twice: ' + id), ...lost.map(id => 'lost: ' + id)]";
+        assert_eq!(texts(&page.run(script, &[])?), Vec::<String>::new());
+        Ok(())
+    })
+}

@@ -1,0 +1,198 @@
+//! From a narrow phone to a wide desk: no text cut off, nothing over anything else.
+
+use ridgepoint_tests::driver::{Page, Result, View, on_page};
+
+use crate::reader::{item, texts};
+
+const WIDTHS: [(u32, u32); 11] = [
+    (360, 740),
+    (390, 844),
+    (480, 900),
+    (760, 1000),
+    (768, 1024),
+    (900, 1000),
+    (1024, 768),
+    (1280, 800),
+    (1440, 900),
+    (1920, 1080),
+    (2560, 1440),
+];
+
+/// Looks at every piece of text that is shown:
+/// - wider or higher than a box that cuts it off: a fault, unless the box says `…` and has the whole as its title;
+/// - outside the page: a fault;
+/// - over another text: a fault, unless one of them floats (dock, top bar) and the page scrolls below it.
+const FAULTS: &str = r"
+    const faults = [], pieces = [];
+    const page = document.documentElement;
+    if (page.scrollWidth > innerWidth) faults.push(`the page is ${page.scrollWidth - innerWidth} px too wide`);
+    const short = text => text.trim().replace(/\s+/g, ' ').slice(0, 40);
+    const ancestors = function* (e) { for (; e && e !== document.body; e = e.parentElement) yield e };
+    const floats = e => [...ancestors(e)].find(e => ['fixed', 'sticky'].includes(getComputedStyle(e).position));
+    const titled = e => [...ancestors(e)].slice(0, 4).some(e => e.title || [...e.children].some(child => child.title));
+    const take = (element, text, boxes) => {
+      if (!element.checkVisibility({ visibilityProperty: true })) return;
+      let ends = Infinity;
+      const cut = [];
+      for (const box of ancestors(element)) {
+        const style = getComputedStyle(box), edge = box.getBoundingClientRect();
+        if (style.opacity === '0' && box !== element) return;
+        // Only for screen readers.
+        if (edge.width <= 1.5 && edge.height <= 1.5 || style.clipPath !== 'none') return;
+        if (style.display === 'inline') continue;
+        const does = (axis, ...how) => how.includes(style[`overflow${axis}`]);
+        if (does('X', 'auto', 'scroll') || does('Y', 'auto', 'scroll')) {
+          // What is scrolled away is not cut off.
+          boxes = boxes.filter(r => r.bottom > edge.top + 1 && r.top < edge.bottom - 1
+            && r.right > edge.left + 1 && r.left < edge.right - 1).map(r => ({ left: r.left, right: r.right,
+              top: Math.max(r.top, edge.top), bottom: Math.min(r.bottom, edge.bottom) }));
+          continue;
+        }
+        const across = does('X', 'hidden', 'clip') && boxes.some(r => r.right > edge.right + 1 || r.left < edge.left - 1);
+        const down = does('Y', 'hidden', 'clip') && boxes.some(r => r.bottom > edge.bottom + 3 || r.top < edge.top - 3);
+        if (across && style.textOverflow === 'ellipsis') {
+          ends = Math.min(ends, edge.right);
+          // Whose a bandwidth is, and which way, has to be read without asking.
+          if (/one way/.test(text)) cut.push(`cut off with …: ${short(text)}`);
+          if (!titled(box)) cut.push(`cut off with … and without a title: ${short(box.innerText)}`);
+        } else if (across || down) cut.push(`cut off: ${short(text)}`);
+      }
+      if (boxes.length) faults.push(...cut);
+      const float = floats(element);
+      for (const { left, top, bottom, ...r } of boxes) {
+        const right = Math.min(r.right, ends);
+        if (!float && (left < -1 || right > innerWidth + 1)) faults.push(`outside the page: ${short(text)}`);
+        pieces.push({ element, text: short(text), left, right, top, bottom, float });
+      }
+    };
+    const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    for (let node; node = walker.nextNode();) {
+      if (!node.data.trim()) continue;
+      const range = document.createRange();
+      range.selectNodeContents(node);
+      const boxes = [...range.getClientRects()].filter(r => r.width > 0.5 && r.height > 0.5);
+      take(node.parentElement, node.data, boxes.map(({ left, right, top, bottom }) => ({ left, right, top, bottom })));
+    }
+    for (const field of document.querySelectorAll('input[type=text]')) {
+      const { left, right, top, bottom } = field.getBoundingClientRect();
+      if (!right) continue;
+      if (field.scrollWidth > field.clientWidth + 1) faults.push(`a field too small for ${field.value}`);
+      take(field, field.value, [{ left, right, top: top + 3, bottom: bottom - 3 }]);
+    }
+    pieces.sort((a, b) => a.top - b.top);
+    for (let i = 0; i < pieces.length; i += 1)
+      for (let j = i + 1; j < pieces.length && pieces[j].top < pieces[i].bottom; j += 1) {
+        const [a, b] = [pieces[i], pieces[j]];
+        if (a.float !== b.float || a.element === b.element) continue;
+        const across = Math.min(a.right, b.right) - Math.max(a.left, b.left);
+        const down = Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top);
+        // A line of text is higher than its letters.
+        const line = Math.min(a.bottom - a.top, b.bottom - b.top);
+        if (across > 1.5 && down > 0.35 * line) faults.push(`“${a.text}” over “${b.text}”`);
+      }
+    window.pieces_seen = pieces.length;
+    return [...new Set(faults)]";
+
+fn look(page: &Page, what: &str, least: u64) -> Result<Vec<String>> {
+    let script =
+        "return new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))";
+    page.run(script, &[])?;
+    let faults = texts(&page.run(FAULTS, &[])?);
+    let seen = page.run("return window.pieces_seen", &[])?;
+    assert!(
+        seen.as_u64() >= Some(least),
+        "{what}: only {seen} pieces of text"
+    );
+    Ok(faults
+        .into_iter()
+        .map(|fault| format!("{what}: {fault}"))
+        .collect())
+}
+
+fn at_every_width(link: &str, least: u64) -> Result {
+    on_page(View::DESKTOP, |page| {
+        let mut faults = Vec::new();
+        page.open(link)?;
+        page.settle()?;
+        for (width, height) in WIDTHS {
+            page.set_view(View::screen(width, height, width < 768))?;
+            faults.extend(look(page, &format!("{width} px"), least)?);
+        }
+        assert!(faults.is_empty(), "?{link}\n{}", faults.join("\n"));
+        Ok(())
+    })
+}
+
+#[test]
+fn the_first_screen() -> Result {
+    at_every_width("", 60)
+}
+
+/// As much as can be said at once: everything pinned, changed and long.
+#[test]
+fn a_full_comparison() -> Result {
+    at_every_width(
+        "model=llama-4-maverick&gpus=4096&batch=1500k&context=6000&scale_out=400&beta=0.123&slo=12.5&price=3.33\
+         &a.model=qwen3-235b-a22b&a.gpu=ascend-910c&a.batch=1M",
+        60,
+    )
+}
+
+#[test]
+fn out_of_memory() -> Result {
+    at_every_width("batch=36864&a.batch=9216", 60)
+}
+
+#[test]
+fn an_impossible_plan() -> Result {
+    at_every_width("ep=64", 12)
+}
+
+#[test]
+fn a_notice() -> Result {
+    let long = "a_very_long_key_that_nobody_knows_and_that_has_no_place_to_break=1";
+    at_every_width(&format!("gpus=0&beta=2&batch=many&{long}"), 60)
+}
+
+/// Every group of the scenario open, on the narrowest screens and on ordinary ones.
+#[test]
+fn every_control() -> Result {
+    for (width, height) in [(360, 740), (1024, 768), (1440, 900)] {
+        on_page(View::screen(width, height, width < 768), |page| {
+            page.open("mtp=2&node_limit=4&slo=10&a.scale_out=100")?;
+            if width < 768 {
+                page.named("button", "All of the scenario")?.click()?;
+                page.settle()?;
+            }
+            let mut faults = Vec::new();
+            for group in [
+                "Model",
+                "Hardware",
+                "Parallelism",
+                "Workload",
+                "Precision",
+                "Calibration",
+            ] {
+                let head = item(page, "button", group)?;
+                head.click()?;
+                faults.extend(look(page, &format!("{group} at {width} px"), 20)?);
+                head.click()?;
+            }
+            assert!(faults.is_empty(), "{}", faults.join("\n"));
+            Ok(())
+        })?;
+    }
+    Ok(())
+}
+
+/// Text twice as large, as some readers have it.
+#[test]
+fn zoomed_in() -> Result {
+    on_page(View::screen(720, 450, false).scale(2.0), |page| {
+        page.open("a.scale_out=100")?;
+        page.settle()?;
+        let faults = look(page, "zoomed to 200%", 60)?;
+        assert!(faults.is_empty(), "{}", faults.join("\n"));
+        Ok(())
+    })
+}

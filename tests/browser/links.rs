@@ -1,0 +1,219 @@
+//! Links: good ones open as they say, broken ones open too and say what was wrong.
+
+use model_core::permalink::{read, write};
+use ridgepoint_tests::driver::{Page, Result, View, on_page};
+
+use crate::reader::{
+    MEMORY, agrees, enter, field, figure, open_group, query, reads, reload, slider, text, value,
+    verdict,
+};
+
+const RICH: &str = "v=1&model=kimi-k2&gpu=h200&gpus=128&scale_out=100&batch=16k&context=32k&beta=0.6\
+                    &redundant=0&overlap=none&precision=bf16&slo=5&price=3.5&theme=dark&a.gpu=h200";
+
+fn check_rich(page: &Page) -> Result {
+    agrees(page)?;
+    for (name, wanted) in [
+        ("GPUs", 128.0),
+        ("Scale-out, GB/s", 100.0),
+        ("Batch, seq", 16_000.0),
+        ("Context, tok", 32_768.0),
+        ("Expert balance", 0.6),
+    ] {
+        let now = value(page, name)?;
+        assert!((now - wanted).abs() < 1e-9, "{name} is {now}");
+    }
+    assert!(figure(page, MEMORY)?.unit.contains("141 GiB"));
+    let spoken = slider(page, "Scale-out")?.attribute("aria-valuetext")?;
+    assert_eq!(spoken.as_deref(), Some("100 GB/s per GPU, one way"));
+    let groups = page.css("[aria-label=Scenario]")?.text()?;
+    for part in [
+        "Kimi K2",
+        "H200",
+        "SLO 5 tok/s",
+        "bf16",
+        "Pinned for comparison",
+    ] {
+        assert!(groups.contains(part), "{part} in\n{groups}");
+    }
+    let title = page.run("return document.title", &[])?;
+    assert!(text(&title).contains("Kimi K2 on 128 H200"), "{title}");
+    Ok(())
+}
+
+#[test]
+fn a_link_holds_the_whole_state() -> Result {
+    on_page(View::DESKTOP, |page| {
+        page.open(RICH)?;
+        check_rich(page)?;
+        open_group(page, "Parallelism")?;
+        assert!(
+            page.named("radio", "none")?.property("checked")? == true,
+            "the overlap"
+        );
+        reload(page)?;
+        check_rich(page)?;
+
+        // By hand, as people do: another order, other ways to write the same.
+        page.open("?beta=.6&context=32768&gpus=1_28&v=1&model=kimi-k2&gpu=h200&scale_out=800Gb&batch=16,000\
+                   &redundant=0&overlap=none&precision=bf16&slo=5&price=3.5&theme=dark&a.gpu=h200")?;
+        check_rich(page)?;
+        // One change writes it the one way links are written.
+        enter(page, "GPUs", "72")?;
+        enter(page, "GPUs", "128")?;
+        let written = write(&read(RICH));
+        query(page, "the link as it is written", |query| query == written)?;
+        Ok(())
+    })
+}
+
+#[test]
+fn an_address_edited_by_hand_opens_anew() -> Result {
+    on_page(View::DESKTOP, |page| {
+        page.open("v=1&gpus=72")?;
+        let before = agrees(page)?;
+        page.open("v=1&gpus=144")?;
+        assert_ne!(agrees(page)?, before);
+        assert_eq!(field(page, "GPUs")?.value()?, "144");
+        page.back()?;
+        page.wait_for(
+            "72 GPUs",
+            || field(page, "GPUs")?.value(),
+            |now| now == "72",
+        )?;
+        agrees(page).map(drop)
+    })
+}
+
+/// What is broken, the key the notice names, what it says about it, and what is kept.
+const BROKEN: [(&str, &str, &str); 12] = [
+    ("model=gpt-9&beta=0.6", "model", "“gpt-9” is not known"),
+    ("gpu=h900&beta=0.6", "gpu", "“h900” is not known"),
+    ("gpus=0&beta=0.6", "gpus", "“0” must be between 1 and 4096"),
+    ("beta=0.6&gpus=-8", "gpus", "“-8”"),
+    (
+        "context=2k&beta=0",
+        "beta",
+        "“0” must be above 0 and at most 1",
+    ),
+    (
+        "context=2k&beta=2",
+        "beta",
+        "“2” must be above 0 and at most 1",
+    ),
+    (
+        "batch=1e99&beta=0.6",
+        "batch",
+        "“1e99” must be between 1 and 10000000",
+    ),
+    ("batch=NaN&beta=0.6", "batch", "“NaN”"),
+    ("colour=red&beta=0.6", "colour", "is not a known key"),
+    ("beta=0.6&model=%E0%A4%A&", "model", "is not known"),
+    (
+        "beta=0.6&gpus=80%",
+        "gpus",
+        "“80%” cannot be read as a number",
+    ),
+    (
+        "beta=0.6&model=<img/src=x:y onerror=alert(1)>",
+        "model",
+        "is not known",
+    ),
+];
+
+#[test]
+fn a_broken_link_opens_and_says_what_was_ignored() -> Result {
+    on_page(View::DESKTOP, |page| {
+        for (link, key, reason) in BROKEN {
+            page.open(link)?;
+            let notice = page.css("[role=status]")?.text()?;
+            assert!(notice.contains("could not be used"), "{link}: {notice:?}");
+            assert!(
+                notice.contains(key) && notice.contains(reason),
+                "{link}: {notice:?}"
+            );
+            agrees(page)?;
+            let kept = ["beta=0.6", "context=2k"]
+                .into_iter()
+                .find(|kept| link.contains(kept));
+            let (name, wanted) = match kept {
+                Some("beta=0.6") => ("Expert balance", 0.6),
+                _ => ("Context, tok", 2048.0),
+            };
+            assert!(
+                (value(page, name)? - wanted).abs() < 1e-9,
+                "{link}: the rest is kept"
+            );
+            assert!(
+                page.css_all("img")?.is_empty(),
+                "{link}: a link is text, not markup"
+            );
+        }
+        // Once read, it can be put away; what was kept stays.
+        page.named("button", "Dismiss")?.click()?;
+        page.wait_for(
+            "no notice",
+            || page.text(),
+            |all| !all.contains("could not be used"),
+        )?;
+        agrees(page).map(drop)
+    })
+}
+
+#[test]
+fn several_faults_are_told_at_once() -> Result {
+    on_page(View::DESKTOP, |page| {
+        page.open("gpus=0&beta=2&colour=red&context=32k&=&&a.gpus=x&%00=%00&v=7")?;
+        let notice = page.css("[role=status]")?.text()?;
+        for part in ["Some parts", "gpus", "beta", "colour", "a.gpus"] {
+            assert!(notice.contains(part), "{part} in {notice:?}");
+        }
+        agrees(page)?;
+        assert_eq!(field(page, "Context, tok")?.value()?, "32k");
+        Ok(())
+    })
+}
+
+/// Seven redundant experts make 264 on 72 GPUs: possible, and worth a hint.
+#[test]
+fn experts_that_do_not_divide_are_hinted_at() -> Result {
+    on_page(View::DESKTOP, |page| {
+        page.open("redundant=7")?;
+        agrees(page)?;
+        open_group(page, "Parallelism")?;
+        reads(
+            page,
+            "264 experts on 72 GPUs: 4 on the fullest, 24 slots unused",
+        )?;
+        Ok(())
+    })
+}
+
+#[test]
+fn a_hundred_kilobytes_of_link_open() -> Result {
+    on_page(View::DESKTOP, |page| {
+        let junk = "x".repeat(50_000);
+        for link in [
+            format!("beta=0.6&junk={junk}{junk}"),
+            format!("beta=0.6&{junk}{junk}=1"),
+            format!("beta=0.6&model=custom&arch={junk}{junk}"),
+            format!("beta=0.6&{}", "k=1&".repeat(25_000)),
+        ] {
+            page.open(&link)?;
+            let start = &link[..40];
+            assert!(verdict(page)?.starts_with("Bound by"), "{start}…");
+            agrees(page)?;
+            assert_eq!(field(page, "Expert balance")?.value()?, "0.60", "{start}…");
+            // The notice says it briefly, and leaves half of the screen for the answer.
+            let script = "const notice = document.querySelector('[role=status]');\
+                return [notice.innerText.length, notice.offsetHeight, notice.scrollWidth - notice.clientWidth]";
+            let size = page.run(script, &[])?;
+            let small = size[0].as_u64() < Some(2000) && size[1].as_u64() < Some(450);
+            assert!(
+                small && size[2].as_i64() < Some(2),
+                "{start}…: a notice of {size}"
+            );
+        }
+        Ok(())
+    })
+}

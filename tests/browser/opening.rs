@@ -1,0 +1,83 @@
+//! The first screen: an answer before anything has been read or touched.
+
+use ridgepoint_tests::driver::{Result, View, on_page};
+
+use crate::reader::{CHARTS, agrees, figures, painted, text, verdict};
+
+#[test]
+fn opens_on_an_answer() -> Result {
+    on_page(View::DESKTOP, |page| {
+        page.open("")?;
+        let verdict = verdict(page)?;
+        assert!(
+            verdict.starts_with("Bound by scale-out messages: they fill all 79.8 ms"),
+            "{verdict}"
+        );
+        assert!(
+            verdict.contains("Doubling the link to 100 GB/s gives 1.44×"),
+            "{verdict}"
+        );
+        let shown = agrees(page)?;
+        let wanted = [
+            ("Time per output token", "79.8", "ms"),
+            ("Interactivity", "12.5", "tok/s/user"),
+            ("Throughput per GPU", "3.21k", "tok/s/GPU"),
+            ("Throughput", "231k", "tok/s"),
+            ("Cost at", "$0.", "/M tok"),
+            ("Memory per GPU", "59.0", "of 80 GiB"),
+        ];
+        for (figure, (name, value, unit)) in shown.iter().zip(wanted) {
+            assert!(figure.name.starts_with(name), "{figure:?}");
+            assert!(figure.value.starts_with(value), "{figure:?}");
+            assert_eq!(figure.unit, unit, "{figure:?}");
+            assert_eq!(figure.below, "", "nothing to compare with");
+        }
+        for (_, question) in CHARTS {
+            painted(page, question)?;
+        }
+        let title = page.run("return document.title", &[])?;
+        let title = text(&title);
+        assert!(
+            ["DeepSeek-V3", "72", "H100", "Ridgepoint"]
+                .iter()
+                .all(|part| title.contains(part)),
+            "{title}"
+        );
+        let lang = page.css("html")?.attribute("lang")?;
+        assert_eq!(lang.as_deref(), Some("en"));
+        assert_eq!(page.query()?, "", "opening writes nothing into the address");
+        Ok(())
+    })
+}
+
+/// A wide screen shows verdict, figures and all four charts at once.
+#[test]
+fn a_wide_screen_shows_everything_without_scrolling() -> Result {
+    on_page(View::DESKTOP, |page| {
+        page.open("")?;
+        for (_, question) in CHARTS {
+            painted(page, question)?;
+        }
+        let script = "return [...document.querySelectorAll('h1, [aria-label=Figures], [role=application]')]\
+                      .map(e => e.getBoundingClientRect()).filter(r => r.top < 0 || r.bottom > innerHeight).length";
+        assert_eq!(page.run(script, &[])?, 0, "something is below the fold");
+        Ok(())
+    })
+}
+
+/// The program is down or slow: the page is there all the same once it has been served.
+#[test]
+fn works_on_without_a_network() -> Result {
+    on_page(View::DESKTOP, |page| {
+        page.open("")?;
+        agrees(page)?;
+        page.set_online(false);
+        crate::reader::enter(page, "Scale-out, GB/s", "100")?;
+        page.wait_for(
+            "an answer without a network",
+            || figures(page),
+            |all| all.first().is_some_and(|tpot| tpot.value == "55.3"),
+        )?;
+        painted(page, CHARTS[0].1)
+    })
+}

@@ -1,0 +1,183 @@
+//! On a phone: the answer on top, the slider in hand at the foot.
+
+use ridgepoint_tests::driver::{Page, Pointer, Result, View, on_page};
+use serde_json::json;
+
+use crate::reader::{TPOT, agrees, amount, item, plot, query, slider, texts, thumb, verdict};
+use crate::sliders::WATCH;
+
+const TABS: [(&str, &str); 5] = [
+    ("GPUs", "gpus"),
+    ("Scale-out", "scale_out"),
+    ("Batch", "batch"),
+    ("Context", "context"),
+    ("Expert balance", "beta"),
+];
+
+/// Whether an element is wholly on the screen.
+const ON_SCREEN: &str = "const r = arguments[0].getBoundingClientRect();\
+    return r.top >= 0 && r.left >= 0 && r.bottom <= innerHeight && r.right <= innerWidth";
+
+fn sees_verdict(page: &Page) -> Result<bool> {
+    Ok(page.css("h1")?.call(ON_SCREEN, &json!(null))? == true)
+}
+
+#[test]
+fn the_docked_slider_changes_the_verdict_in_view() -> Result {
+    on_page(View::PHONE, |page| {
+        page.open("")?;
+        agrees(page)?;
+        let tabs = page.css_all("[role=tablist] [role=tab]")?;
+        assert_eq!(tabs.len(), 5);
+        for (tab, (name, _)) in tabs.iter().zip(TABS) {
+            assert!(tab.name()?.starts_with(name), "{} for {name}", tab.name()?);
+            assert_eq!(tab.call(ON_SCREEN, &json!(null))?, json!(true), "{name}");
+        }
+        for (tab, (name, key)) in tabs.iter().zip(TABS) {
+            tab.click()?;
+            let docked = slider(page, name)?;
+            assert_eq!(
+                docked.call(ON_SCREEN, &json!(null))?,
+                json!(true),
+                "{name} is not at hand"
+            );
+            let (before, link) = (verdict(page)?, page.query()?);
+            let (from, width) = (thumb(&docked)?, docked.rect()?.width);
+            page.drag(Pointer::Finger, from, from.offset(-0.25 * width, 0.0))?;
+            query(page, &format!("{key} in the address"), |query| {
+                query.contains(&format!("{key}="))
+            })?;
+            agrees(page)?;
+            page.wait_for(
+                &format!("another verdict after {name}"),
+                || verdict(page),
+                |now| *now != before,
+            )?;
+            assert!(sees_verdict(page)?, "the verdict scrolled away");
+            assert_eq!(
+                page.run("return scrollY", &[])?,
+                json!(0),
+                "dragging scrolled the page"
+            );
+            page.back()?;
+            query(page, "the address before the drag", |query| query == link)?;
+        }
+        Ok(())
+    })
+}
+
+/// Nothing jumps under the thumb, nor above it.
+#[test]
+fn nothing_moves_but_what_changed() -> Result {
+    on_page(View::PHONE, |page| {
+        page.open("a.scale_out=100")?;
+        page.settle()?;
+        page.run("window.only_on_screen = true", &[])?;
+        let watched = page.run(WATCH, &[])?;
+        assert!(watched.as_u64() > Some(10), "{watched} things watched");
+        for (tab, (name, _)) in page.css_all("[role=tab]")?.iter().zip(TABS) {
+            tab.click()?;
+            let docked = slider(page, name)?;
+            let (from, width) = (thumb(&docked)?, docked.rect()?.width);
+            let (up, down) = (
+                from.offset(0.2 * width, 0.0),
+                from.offset(-0.3 * width, 0.0),
+            );
+            page.drag_through(Pointer::Finger, &[from, up, down, from])?;
+            let strayed = page.run("return Object.entries(window.strayed).slice(0, 5)", &[])?;
+            assert!(strayed == json!([]), "{strayed} while {name} was dragged");
+        }
+        Ok(())
+    })
+}
+
+/// What is not in the dock is a tap away.
+#[test]
+fn the_sheet_holds_everything_else() -> Result {
+    on_page(View::PHONE, |page| {
+        page.open("")?;
+        agrees(page)?;
+        assert!(
+            !page.css("[aria-label=Scenario]")?.is_there()?,
+            "the sheet is open from the start"
+        );
+        page.named("button", "All of the scenario")?.click()?;
+        page.settle()?;
+        let sheet = page.css("[aria-label=Scenario]")?;
+        assert!(sheet.is_shown()?);
+        let area = sheet.rect()?;
+        assert!(area.width > 380.0 && area.height > 600.0, "{area:?}");
+        let names = "return [...arguments[0].querySelectorAll('input[type=range]')].map(input => input.ariaLabel)";
+        assert_eq!(
+            texts(&sheet.call(names, &json!(null))?),
+            TABS.map(|(name, _)| name.to_owned())
+        );
+        for group in [
+            "Model",
+            "Hardware",
+            "Parallelism",
+            "Workload",
+            "Precision",
+            "Calibration",
+        ] {
+            item(page, "button", group)?;
+        }
+        item(page, "button", "Parallelism")?.click()?;
+        page.named("radio", "HOP-B")?
+            .call("arguments[0].closest('label').click()", &json!(null))?;
+        query(page, "HOP-B in the address", |query| {
+            query.contains("overlap=hop-b")
+        })?;
+        item(page, "button", "Done")?.click()?;
+        page.wait_for("the sheet to go", || sheet.is_shown(), |shown| !shown)?;
+        agrees(page)?;
+        assert!(sees_verdict(page)?);
+        Ok(())
+    })
+}
+
+/// Whatever is impossible, the way out is in view, not in the closed sheet.
+#[test]
+fn trouble_shows_above_the_dock() -> Result {
+    on_page(View::PHONE, |page| {
+        page.open("ep=64")?;
+        let way = item(page, "main button", "Use EP 72")?;
+        assert_eq!(way.call(ON_SCREEN, &json!(null))?, json!(true));
+        way.click()?;
+        agrees(page)?;
+        Ok(())
+    })
+}
+
+/// A finger's tap on a chart tells the nearest mark; fingers need room.
+#[test]
+fn fingers_reach_what_they_aim_at() -> Result {
+    on_page(View::PHONE, |page| {
+        page.open("")?;
+        agrees(page)?;
+        let script = "return [...document.querySelectorAll('button, a[href], input')]\
+            .filter(e => e.checkVisibility({ visibilityProperty: true }) && !e.closest('[hidden]'))\
+            .map(e => [e.ariaLabel || e.innerText, (e.closest('label') || e).getBoundingClientRect()])\
+            .filter(([, r]) => r.right > 2 && r.width > 2 && Math.min(r.width, r.height) < 24)\
+            .map(([name, r]) => `${name} ${r.width}×${r.height}`)";
+        let small = texts(&page.run(script, &[])?);
+        assert!(small.is_empty(), "too small for fingers: {small:?}");
+
+        let chart = plot(page, "Where does a step go?")?;
+        chart.call(
+            "arguments[0].scrollIntoView({ block: 'center', behavior: 'instant' })",
+            &json!(null),
+        )?;
+        page.press(Pointer::Finger, chart.rect()?.at(0.6, 0.75))?;
+        let tip = || {
+            let script =
+                "const tip = arguments[0].querySelector('[role=status]'); return tip.innerText";
+            chart.call(script, &json!(null))
+        };
+        page.wait_for("what was tapped", tip, |said| {
+            said.as_str().is_some_and(|said| said.contains("lets go"))
+        })?;
+        assert!(amount(page, TPOT)? > 0.0);
+        Ok(())
+    })
+}

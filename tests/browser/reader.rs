@@ -1,0 +1,292 @@
+//! What a person finds and reads on the page: figures, verdict, sliders, fields, notices.
+
+use model_core::report::report;
+use ridgepoint_tests::driver::{Element, Failure, Page, Point, Result};
+use serde_json::{Value, json};
+
+/// One of the six figures, as it is written.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Figure {
+    /// "Time per output token".
+    pub name: String,
+    /// "79.8".
+    pub value: String,
+    /// "ms".
+    pub unit: String,
+    /// "+44% worse A 55.3", "if it fit", or nothing.
+    pub below: String,
+}
+
+pub const TPOT: &str = "Time per output token";
+pub const THROUGHPUT: &str = "Throughput";
+pub const MEMORY: &str = "Memory per GPU";
+
+/// The four charts by their questions, as they stand in links.
+pub const CHARTS: [(&str, &str); 4] = [
+    ("roofline", "Compute or memory?"),
+    ("breakdown", "Where does a step go?"),
+    ("pareto", "Is the batch right?"),
+    ("memory", "Does it fit?"),
+];
+
+/// All figures on the page.
+pub fn figures(page: &Page) -> Result<Vec<Figure>> {
+    // Without what only a screen reader is told.
+    let script = "const group = document.querySelector('[role=group][aria-label=Figures]');\
+        const heard = e => e.offsetWidth <= 1 && e.offsetHeight <= 1;\
+        const seen = e => [...e.childNodes].map(node => node.nodeType === Node.TEXT_NODE ? node.data\
+          : node.nodeType === Node.ELEMENT_NODE && !heard(node) ? seen(node) : '').join('');\
+        return group ? [...group.children].map(cell => [...cell.children].map(seen).join('\\n')) : []";
+    let cells = page.run(script, &[])?;
+    let cells = cells.as_array().map(Vec::as_slice).unwrap_or_default();
+    Ok(cells.iter().map(|cell| read_figure(text(cell))).collect())
+}
+
+fn read_figure(text: &str) -> Figure {
+    let mut lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
+    let name = lines.next().unwrap_or_default().to_owned();
+    let (value, unit) = lines
+        .next()
+        .unwrap_or_default()
+        .split_once(' ')
+        .unwrap_or_default();
+    Figure {
+        name,
+        value: value.to_owned(),
+        unit: unit.to_owned(),
+        below: lines.collect::<Vec<_>>().join(" "),
+    }
+}
+
+/// The figure of this name; the one about cost has the price in its name.
+pub fn figure(page: &Page, name: &str) -> Result<Figure> {
+    page.wait_until(&format!("a figure “{name}”"), || {
+        let all = figures(page)?;
+        let found = all.iter().find(|figure| figure.name == name).cloned();
+        Ok(found.ok_or_else(|| format!("{all:?}")))
+    })
+}
+
+/// A figure's value.
+pub fn amount(page: &Page, name: &str) -> Result<f64> {
+    number(&figure(page, name)?.value)
+}
+
+/// A number as people write it: `79.8`, `3.21k`, `$0.113`, `18,432`.
+pub fn number(text: &str) -> Result<f64> {
+    let plain = text
+        .trim()
+        .trim_start_matches('$')
+        .replace(',', "")
+        .replace('−', "-");
+    let suffixes = [("k", 1e3), ("M", 1e6), ("G", 1e9), ("T", 1e12)];
+    let suffix = suffixes.iter().find(|(suffix, _)| plain.ends_with(suffix));
+    let (digits, factor) = match suffix {
+        Some((suffix, factor)) => (plain.trim_end_matches(suffix), *factor),
+        None => (plain.as_str(), 1.0),
+    };
+    let value: Option<f64> = digits.parse().ok();
+    value
+        .map(|value| value * factor)
+        .ok_or_else(|| Failure::Waited {
+            wanted: "a number".to_owned(),
+            seen: text.to_owned(),
+        })
+}
+
+/// Waits until the six figures are what the model says about the link in the address bar.
+pub fn agrees(page: &Page) -> Result<Vec<Figure>> {
+    page.wait_until("figures that are the model's for the link", || {
+        let (link, shown) = (page.query()?, figures(page)?);
+        let model = serde_json::to_value(report(&link)).unwrap_or_default();
+        let wanted = [
+            (TPOT, &model["tpot_s"], 1e3),
+            ("Interactivity", &model["tok_s_user"], 1.0),
+            ("Throughput per GPU", &model["tok_s_gpu"], 1.0),
+            (THROUGHPUT, &model["tok_s"], 1.0),
+            ("Cost", &model["usd_per_mtok"], 1.0),
+            (
+                MEMORY,
+                &model["memory_bytes"]["total"],
+                1.0 / f64::from(1 << 30),
+            ),
+        ];
+        if shown.len() != wanted.len() {
+            return Ok(Err(format!("{} figures at {link}", shown.len())));
+        }
+        for (figure, (name, value, scale)) in shown.iter().zip(wanted) {
+            let wanted = value.as_f64().unwrap_or(f64::NAN) * scale;
+            let value = number(&figure.value)?;
+            // Three digits are shown.
+            let close = (value - wanted).abs() <= 0.0051 * wanted.abs();
+            let named = figure.name == name || name == "Cost" && figure.name.starts_with(name);
+            if !(named && close) {
+                return Ok(Err(format!("{figure:?}, not {name} {wanted}, at {link}")));
+            }
+        }
+        Ok(Ok(shown))
+    })
+}
+
+/// The sentence on top.
+pub fn verdict(page: &Page) -> Result<String> {
+    page.css("h1")?.text()
+}
+
+/// Waits for a sentence on top that contains a text.
+pub fn verdict_with(page: &Page, part: &str) -> Result<String> {
+    page.wait_for(
+        &format!("a verdict with “{part}”"),
+        || verdict(page),
+        |text| text.contains(part),
+    )
+}
+
+/// Waits until all that can be seen of the page contains a text.
+pub fn reads(page: &Page, part: &str) -> Result<String> {
+    page.wait_for(
+        &format!("the page to say “{part}”"),
+        || page.text(),
+        |text| text.contains(part),
+    )
+}
+
+/// Waits for a query that is right.
+pub fn query(page: &Page, wanted: &str, right: impl Fn(&str) -> bool) -> Result<String> {
+    page.wait_for(wanted, || page.query(), |query| right(query))
+}
+
+/// What the link says under a key.
+pub fn stated(page: &Page, key: &str) -> Result<Option<String>> {
+    let query = page.query()?;
+    let mut pairs = query.split('&').filter_map(|pair| pair.split_once('='));
+    Ok(pairs
+        .find(|(name, _)| *name == key)
+        .map(|(_, value)| value.to_owned()))
+}
+
+/// How many entries the history has.
+pub fn entries(page: &Page) -> Result<i64> {
+    Ok(page
+        .run("return history.length", &[])?
+        .as_i64()
+        .unwrap_or_default())
+}
+
+/// The slider of this name.
+pub fn slider<'a>(page: &'a Page, name: &str) -> Result<Element<'a>> {
+    page.named("slider", name)
+}
+
+/// Where the thumb of a slider is.
+pub fn thumb(slider: &Element<'_>) -> Result<Point> {
+    let place = slider.call("return arguments[0].value / arguments[0].max", &Value::Null)?;
+    Ok(slider.rect()?.at(place.as_f64().unwrap_or_default(), 0.5))
+}
+
+/// The field beside a slider, whose name has the unit: "Context, tok".
+pub fn field<'a>(page: &'a Page, name: &str) -> Result<Element<'a>> {
+    page.named("textbox", name)
+}
+
+/// The number in a field.
+pub fn value(page: &Page, name: &str) -> Result<f64> {
+    let text = field(page, name)?.value()?;
+    let value = number(&text)?;
+    // Contexts are counted as people count them: 32k is 32,768.
+    Ok(match text.chars().last() {
+        Some('k') if name.starts_with("Context") => value * 1.024,
+        Some('M') if name.starts_with("Context") => value * 1.024 * 1.024,
+        _ => value,
+    })
+}
+
+/// Types over what a field holds, and enters it.
+pub fn enter(page: &Page, name: &str, text: &str) -> Result {
+    field(page, name)?.type_over(&format!("{text}\u{E007}"))
+}
+
+/// Opens a group of the scenario.
+pub fn open_group(page: &Page, name: &str) -> Result {
+    let button = button_with(page, name)?;
+    if button.attribute("aria-expanded")?.as_deref() != Some("true") {
+        button.click()?;
+    }
+    Ok(())
+}
+
+/// The first button that can be seen whose text starts like this.
+pub fn button_with<'a>(page: &'a Page, start: &str) -> Result<Element<'a>> {
+    item(page, "button", start)
+}
+
+/// The first element that can be seen, of a selector, whose text starts like this.
+pub fn item<'a>(page: &'a Page, selector: &str, start: &str) -> Result<Element<'a>> {
+    page.wait_until(
+        &format!("a `{selector}` that reads “{start}…”"),
+        || {
+            let mut texts = Vec::new();
+            for found in page.css_all(selector)? {
+                let text = found.text()?;
+                if text.starts_with(start) {
+                    return Ok(Ok(found));
+                }
+                texts.push(text);
+            }
+            texts.retain(|text| !text.is_empty());
+            Ok(Err(format!("{texts:?}")))
+        },
+    )
+}
+
+/// The area of a chart that pointer and keyboard reach.
+pub fn plot<'a>(page: &'a Page, question: &str) -> Result<Element<'a>> {
+    page.css(&format!("[role=application][aria-label^='{question}']"))
+}
+
+/// How many colours a chart's canvas shows, and the share of the most frequent one.
+pub fn paint(page: &Page, question: &str) -> Result<(u64, f64)> {
+    let script = "const canvas = arguments[0].querySelector('canvas');\
+        const { width, height } = canvas;\
+        if (!width || !height) return [0, 1];\
+        const data = canvas.getContext('2d').getImageData(0, 0, width, height).data;\
+        const counts = new Map();\
+        for (let i = 0; i < data.length; i += 4) {\
+          const colour = data[i] << 24 | data[i + 1] << 16 | data[i + 2] << 8 | data[i + 3];\
+          counts.set(colour, (counts.get(colour) || 0) + 1);\
+        }\
+        return [counts.size, Math.max(...counts.values()) / (width * height)]";
+    let seen = plot(page, question)?.call(script, &Value::Null)?;
+    Ok((
+        seen[0].as_u64().unwrap_or_default(),
+        seen[1].as_f64().unwrap_or(1.0),
+    ))
+}
+
+/// Waits until a chart is painted.
+pub fn painted(page: &Page, question: &str) -> Result {
+    let wanted = format!("“{question}” to be painted");
+    let look = || paint(page, question);
+    let full = |&(colours, most): &(u64, f64)| colours > 30 && most < 0.98;
+    page.wait_for(&wanted, look, full).map(drop)
+}
+
+/// A text in what a script gave back.
+pub fn text(value: &Value) -> &str {
+    value.as_str().unwrap_or_default()
+}
+
+/// All texts in what a script gave back.
+pub fn texts(value: &Value) -> Vec<String> {
+    let all = value.as_array().map(Vec::as_slice).unwrap_or_default();
+    all.iter().map(|one| text(one).to_owned()).collect()
+}
+
+/// Reloads, and waits until the program runs again.
+pub fn reload(page: &Page) -> Result {
+    page.run("delete window.wasmBindings; window.old = true", &[])?;
+    page.reload()?;
+    let look = || page.run("return !window.old && 'wasmBindings' in window", &[]);
+    page.wait_for("the page to be back", look, |there| *there == json!(true))
+        .map(drop)
+}

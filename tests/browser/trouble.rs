@@ -1,0 +1,198 @@
+//! Scenarios that cannot be, and scenarios that do not fit: said in place, with a way out.
+
+use ridgepoint_tests::driver::{Element, Page, Result, View, on_page};
+use serde_json::{Value, json};
+
+use crate::reader::{
+    CHARTS, MEMORY, agrees, button_with, enter, figure, figures, open_group, painted, query, reads,
+    verdict, verdict_with,
+};
+
+/// The buttons that can be seen within so many pixels below a field.
+fn ways_out(field: &Element<'_>, within: f64) -> Result<Vec<String>> {
+    let script = "const from = arguments[0].getBoundingClientRect();\
+        return [...document.querySelectorAll('button')].filter(button => {\
+          const to = button.getBoundingClientRect();\
+          return button.checkVisibility() && button.innerText.startsWith('Use ') && to.left < from.right\
+            && to.top > from.top && to.top < from.bottom + arguments[1];\
+        }).map(button => button.innerText)";
+    Ok(crate::reader::texts(&field.call(script, &json!(within))?))
+}
+
+/// How much of an element's ink shows, through everything around it.
+fn opacity(element: &Element<'_>) -> Result<f64> {
+    let script = "let ink = 1; for (let e = arguments[0]; e; e = e.parentElement)\
+                  ink *= getComputedStyle(e).opacity; return ink";
+    Ok(element
+        .call(script, &Value::Null)?
+        .as_f64()
+        .unwrap_or(f64::NAN))
+}
+
+#[test]
+fn an_impossible_plan_explains_itself_beside_its_control() -> Result {
+    on_page(View::DESKTOP, |page| {
+        page.open("context=4k")?;
+        let good = agrees(page)?;
+        open_group(page, "Parallelism")?;
+        enter(page, "EP experts", "64")?;
+        let said = verdict_with(page, "Impossible")?;
+        assert!(said.contains("64 × 1 × 1 = 64, not 72"), "{said}");
+        query(page, "the scenario as it is wanted", |query| {
+            query.contains("ep=64")
+        })?;
+
+        // Beside the control: the rule, the numbers, the nearest choices.
+        let control = page.named("textbox", "EP experts")?;
+        let rule = "let row = arguments[0].closest('[data-row]'); return row.innerText";
+        let row = control.call(rule, &Value::Null)?;
+        let row = row.as_str().unwrap_or_default();
+        assert!(row.contains("64 × 1 × 1 = 64, not 72"), "{row}");
+        let ways = ways_out(&control, 160.0)?;
+        assert!(ways.len() >= 2, "{ways:?}");
+        assert!(ways.iter().any(|way| way == "Use EP 72"), "{ways:?}");
+        assert!(ways.iter().any(|way| way.ends_with("GPUs")), "{ways:?}");
+
+        // What was there stays, but can be told from an answer.
+        assert_eq!(figures(page)?, good);
+        page.settle()?;
+        let faded = opacity(&page.css("[aria-label=Figures]")?)?;
+        assert!(
+            faded < 0.6,
+            "the last answer looks like one of now: opacity {faded}"
+        );
+
+        button_with(page, "Use EP 72")?.click()?;
+        query(page, "the repaired scenario", |query| {
+            !query.contains("ep=64")
+        })?;
+        assert_eq!(agrees(page)?, good, "EP 72 is the default here");
+        assert!(
+            !page.text()?.contains("not 72"),
+            "the trouble is still there"
+        );
+        page.settle()?;
+        assert!(opacity(&page.css("[aria-label=Figures]")?)? > 0.99);
+        Ok(())
+    })
+}
+
+/// Every way out that is offered leads out.
+#[test]
+fn every_remedy_repairs() -> Result {
+    on_page(View::DESKTOP, |page| {
+        for link in [
+            "ep=64",
+            "dp=5",
+            "gpus=72&tp=5",
+            "kvp=7",
+            "pp=7",
+            "ffn_tp=5&ep=72",
+        ] {
+            page.open(link)?;
+            verdict_with(page, "Impossible")?;
+            let script = "return [...document.querySelectorAll('main button')]\
+                .map(button => button.innerText).filter(text => text.startsWith('Use '))";
+            let ways = crate::reader::texts(&page.run(script, &[])?);
+            assert!(!ways.is_empty(), "no way out of {link}");
+            for way in ways {
+                button_with(page, &way)?.click()?;
+                let wanted = format!("“{way}” to lead out of {link}");
+                page.wait_for(
+                    &wanted,
+                    || verdict(page),
+                    |said| !said.contains("Impossible"),
+                )?;
+                agrees(page)?;
+                page.back()?;
+                verdict_with(page, "Impossible")?;
+            }
+        }
+        Ok(())
+    })
+}
+
+/// A link to an impossible scenario: nothing to draw, and yet not a blank page.
+#[test]
+fn an_impossible_link_opens_on_a_designed_state() -> Result {
+    on_page(View::DESKTOP, |page| {
+        page.open("ep=64")?;
+        let said = verdict_with(page, "Impossible")?;
+        assert!(said.contains("64 × 1 × 1 = 64, not 72"), "{said}");
+        reads(page, "there is nothing to draw yet")?;
+        // Its group is open and the control in view, or the mark would point nowhere.
+        let control = page.named("textbox", "EP experts")?;
+        let script = "const r = arguments[0].getBoundingClientRect(); return r.top > 0 && r.bottom < innerHeight";
+        page.wait_for(
+            "EP in view",
+            || control.call(script, &Value::Null),
+            |seen| *seen == json!(true),
+        )?;
+        page.named("link", "start from the default scenario")?;
+        button_with(page, "Use EP 72")?.click()?;
+        agrees(page)?;
+        for (_, question) in CHARTS {
+            painted(page, question)?;
+        }
+        Ok(())
+    })
+}
+
+#[test]
+fn out_of_memory_is_visible() -> Result {
+    on_page(View::DESKTOP, |page| {
+        page.open("batch=36864")?;
+        let said = verdict_with(page, "Does not fit")?;
+        let all = agrees(page)?;
+        let memory = figure(page, MEMORY)?;
+        assert_eq!(memory.below, "does not fit: 1.16×", "{said}");
+        for figure in all.iter().filter(|figure| figure.name != MEMORY) {
+            assert_eq!(figure.below, "if it fit", "{figure:?}");
+        }
+        // Hatched, so that it can be told at a glance.
+        let script = "return [...document.querySelector('[aria-label=Figures]').children]\
+                      .map(cell => getComputedStyle(cell).backgroundImage !== 'none')";
+        assert_eq!(
+            page.run(script, &[])?,
+            json!([true, true, true, true, true, false])
+        );
+
+        button_with(page, "Use 29,880")?.click()?;
+        query(page, "a batch that fits", |query| {
+            query.contains("batch=29880")
+        })?;
+        for figure in agrees(page)? {
+            assert_eq!(figure.below, "", "{figure:?}");
+        }
+        assert!(verdict(page)?.starts_with("Bound by"));
+        // One more per GPU does not.
+        enter(page, "Batch, seq", "29952")?;
+        verdict_with(page, "Does not fit")?;
+        Ok(())
+    })
+}
+
+/// Something else of the page goes on while a scenario is impossible.
+#[test]
+fn the_way_back_is_open_in_every_state() -> Result {
+    on_page(View::DESKTOP, |page: &Page| {
+        page.open("")?;
+        agrees(page)?;
+        open_group(page, "Parallelism")?;
+        enter(page, "EP experts", "64")?;
+        verdict_with(page, "Impossible")?;
+        enter(page, "GPUs", "64")?;
+        page.wait_for(
+            "EP 64 on 64 GPUs",
+            || verdict(page),
+            |said| !said.contains("Impossible"),
+        )?;
+        agrees(page)?;
+        page.back()?;
+        verdict_with(page, "Impossible")?;
+        page.back()?;
+        agrees(page)?;
+        verdict_with(page, "Bound by")?;
+        Ok(())
+    })
+}
