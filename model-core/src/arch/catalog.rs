@@ -189,6 +189,29 @@ pub const CATALOG: &[Entry] = &[
         ),
     },
     Entry {
+        id: "glm-4.5-air",
+        name: "GLM-4.5-Air",
+        arch: Arch {
+            hidden: 4096,
+            layers: 46,
+            vocab: 151_552,
+            attention: gqa(96, 8, 128),
+            ffn: Ffn::Moe {
+                dense_layers: 1,
+                dense_width: 10_944,
+                experts: 128,
+                experts_per_token: 8,
+                shared_experts: 1,
+                expert_width: 1408,
+            },
+        },
+        source: Source::new(
+            "ms-swift issue with the Glm4MoeConfig of GLM-4.5-Air",
+            "configuration dump",
+        ),
+        caveat: None,
+    },
+    Entry {
         id: "gpt-oss-120b",
         name: "gpt-oss-120b",
         arch: Arch {
