@@ -132,7 +132,7 @@ fn the_first_screen() -> Result {
 #[test]
 fn a_full_comparison() -> Result {
     at_every_width(
-        "model=llama-4-maverick&gpus=4096&batch=1500k&context=6000&scale_out=400&beta=0.123&slo=12.5&price=3.33\
+        "model=llama-4-maverick&gpus=4096&batch=1500k&context=6000&scale_out=333.3&beta=0.123&slo=12.5&price=3.33\
          &a.model=qwen3-235b-a22b&a.gpu=ascend-910c&a.batch=1M",
         60,
     )

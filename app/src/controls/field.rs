@@ -131,7 +131,7 @@ pub fn field(
                 inputmode="decimal"
                 autocomplete="off"
                 spellcheck="false"
-                style:width=move || format!("{}ch", text.get().chars().count().max(2) + 1)
+                style:width=move || format!("{}.3ch", text.get().chars().count().max(2))
                 prop:value=move || text.get()
                 aria-label=move || {
                     if words.unit.is_empty() {
