@@ -1,0 +1,348 @@
+//! Reading `config.json`: the catalogue's shapes, what is said, what is refused, and hostile input.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    reason = "helpers of tests are tests"
+)]
+
+mod fuzz;
+mod layers;
+
+use model_core::arch::hf_config::{Caveat, ConfigError, Imported, MOST_BYTES, Window, read};
+use model_core::arch::{Arch, Attention, Ffn, catalog, params};
+use serde_json::{Value, json};
+
+macro_rules! configs {
+    ($($name:literal),* $(,)?) => {
+        &[$(($name, include_str!(concat!("../configs/", $name, ".json")))),*]
+    };
+}
+
+/// Excerpts of published files: every field that decides a shape, with its true name and value.
+const READ: &[(&str, &str)] = configs![
+    "deepseek-v2",
+    "deepseek-v2-lite",
+    "deepseek-v3",
+    "deepseek-v3.2",
+    "falcon-7b",
+    "glm-4.5",
+    "glm-5",
+    "gpt-oss-120b",
+    "gpt2",
+    "kimi-k2",
+    "kimi-k2.5",
+    "llama-3-70b",
+    "llama-3.1-405b",
+    "llama-4-scout",
+    "minimax-m2",
+    "mistral-7b",
+    "mixtral-8x22b",
+    "opt-66b",
+    "qwen1.5-moe-a2.7b",
+    "qwen2-0.5b",
+    "qwen3-235b-a22b",
+    "qwen3-30b-a3b",
+];
+/// Excerpts of files whose layers the model does not know.
+const REFUSED: &[(&str, &str)] =
+    configs!["llama-4-maverick", "minimax-text-01", "qwen3-next-80b-a3b"];
+
+fn text(name: &str) -> &'static str {
+    let all = READ.iter().chain(REFUSED);
+    all.clone().find(|(other, _)| *other == name).unwrap().1
+}
+
+fn object(name: &str) -> Value {
+    serde_json::from_str(text(name)).unwrap()
+}
+
+fn imported(name: &str) -> Imported {
+    read(text(name)).unwrap_or_else(|error| panic!("{name}: {error}"))
+}
+
+/// Reads a fixture with some root fields set.
+fn with(name: &str, fields: Value) -> Result<Imported, ConfigError> {
+    let mut value = object(name);
+    for (field, other) in fields.as_object().unwrap() {
+        value[field] = other.clone();
+    }
+    read(&value.to_string())
+}
+
+fn without(name: &str, field: &str) -> Result<Imported, ConfigError> {
+    let mut value = object(name);
+    value.as_object_mut().unwrap().remove(field).unwrap();
+    read(&value.to_string())
+}
+
+fn refusal(result: Result<Imported, ConfigError>) -> String {
+    result.map(|import| import.arch).unwrap_err().to_string()
+}
+
+/// The shape with 0 for the width of dense layers it does not have.
+fn used(arch: Arch) -> Arch {
+    let mut used = arch;
+    if let Ffn::Moe {
+        dense_layers: 0,
+        dense_width,
+        ..
+    } = &mut used.ffn
+    {
+        *dense_width = 0;
+    }
+    used
+}
+
+#[test]
+fn catalogue_models_come_out_as_the_catalogue_has_them() {
+    for id in [
+        "deepseek-v3",
+        "kimi-k2",
+        "deepseek-v2",
+        "qwen3-235b-a22b",
+        "qwen3-30b-a3b",
+        "glm-4.5",
+        "gpt-oss-120b",
+        "mixtral-8x22b",
+        "llama-3.1-405b",
+        "llama-3-70b",
+    ] {
+        let expected = catalog::find(id).unwrap().arch;
+        assert_eq!(imported(id).arch, expected, "{id}");
+    }
+    // The catalogue and the file differ in the width of the dense layers MiniMax-M2 does not have.
+    let expected = catalog::find("minimax-m2").unwrap().arch;
+    assert_eq!(used(imported("minimax-m2").arch), used(expected));
+    let k2 = catalog::find("kimi-k2").unwrap().arch;
+    assert_eq!(imported("kimi-k2.5").arch, k2);
+    let v3 = catalog::find("deepseek-v3").unwrap().arch;
+    assert_eq!(imported("deepseek-v3.2").arch, v3);
+}
+
+#[test]
+fn parameters_of_the_others_are_those_published() {
+    // Total in 10⁹; tied embeddings are stored twice here, position embeddings are left out.
+    for (name, total, tolerance) in [
+        ("deepseek-v2-lite", 15.7, 0.01),
+        ("glm-5", 744.0, 0.01),
+        ("gpt2", 0.124 + 0.0386, 0.01),
+        ("llama-4-scout", 109.0, 0.02),
+        ("mistral-7b", 7.24, 0.01),
+        ("opt-66b", 66.0, 0.02),
+        ("qwen1.5-moe-a2.7b", 14.3, 0.01),
+        ("qwen2-0.5b", 0.494 + 0.136, 0.01),
+        ("falcon-7b", 6.92 + 0.295, 0.01),
+    ] {
+        let counted = params::parameters(&imported(name).arch).total / 1e9;
+        assert!(
+            (counted / total - 1.0).abs() < tolerance,
+            "{name}: {counted} for {total}"
+        );
+    }
+}
+
+#[test]
+fn what_a_shape_leaves_out_is_said() {
+    let quantised = |method: &str| Caveat::Quantised {
+        method: Some(method.to_owned()),
+    };
+    let groups = |used| Caveat::GroupLimitedRouting { groups: 8, used };
+    let predicting = |layers| Caveat::PredictingLayers { layers };
+    let window = |tokens, layers, of| Caveat::Window {
+        kind: Window::Sliding,
+        tokens: Some(tokens),
+        layers: Some(layers),
+        of,
+    };
+    let part = |read| Caveat::PartOfModel {
+        read,
+        left_out: vec!["vision_config"],
+    };
+    let sparse = Caveat::SparseAttention { tokens: Some(2048) };
+    for (name, expected) in [
+        (
+            "deepseek-v3",
+            vec![predicting(1), groups(4), quantised("fp8")],
+        ),
+        (
+            "deepseek-v3.2",
+            vec![sparse.clone(), predicting(1), groups(4), quantised("fp8")],
+        ),
+        ("deepseek-v2", vec![groups(3)]),
+        ("deepseek-v2-lite", vec![]),
+        ("kimi-k2", vec![quantised("fp8")]),
+        (
+            "kimi-k2.5",
+            vec![part(Some("text_config")), quantised("compressed-tensors")],
+        ),
+        ("glm-4.5", vec![predicting(1)]),
+        ("glm-5", vec![sparse, predicting(1)]),
+        (
+            "gpt-oss-120b",
+            vec![window(128, 18, 36), quantised("mxfp4")],
+        ),
+        ("minimax-m2", vec![predicting(3), quantised("fp8")]),
+        ("mixtral-8x22b", vec![]),
+        ("mistral-7b", vec![window(4096, 32, 32)]),
+        ("llama-3.1-405b", vec![]),
+        ("llama-3-70b", vec![]),
+        ("qwen3-235b-a22b", vec![]),
+        ("qwen3-30b-a3b", vec![]),
+        ("qwen2-0.5b", vec![Caveat::TiedEmbeddings]),
+        (
+            "qwen1.5-moe-a2.7b",
+            vec![Caveat::SharedExpertSplit {
+                width: 5632,
+                experts: 4,
+            }],
+        ),
+        (
+            "gpt2",
+            vec![
+                Caveat::Assumed {
+                    field: "intermediate_size",
+                    value: 3072,
+                    because: "four times the hidden size",
+                },
+                Caveat::TiedEmbeddings,
+            ],
+        ),
+    ] {
+        assert_eq!(imported(name).caveats, expected, "{name}");
+    }
+    for (name, _) in READ {
+        for caveat in imported(name).caveats {
+            let sentence = caveat.to_string();
+            assert!(sentence.ends_with('.'), "{sentence}");
+        }
+    }
+    assert_eq!(
+        window(128, 18, 36).to_string(),
+        "18 of 36 layers attend to a window of 128 tokens; here they attend to the whole context, \
+         so KV memory and attention time are too high for longer contexts."
+    );
+}
+
+#[test]
+fn queries_without_a_rank_are_projected_directly() {
+    let Attention::Latent { q_rank, .. } = imported("deepseek-v2-lite").arch.attention else {
+        panic!("not latent");
+    };
+    assert_eq!(q_rank, None);
+    assert!(
+        refusal(without("deepseek-v2-lite", "q_lora_rank")).starts_with("q_lora_rank is missing")
+    );
+}
+
+#[test]
+fn missing_heads_have_their_usual_numbers() {
+    let llama = without("llama-3-70b", "num_key_value_heads").unwrap();
+    let Attention::Grouped {
+        kv_heads, head_dim, ..
+    } = llama.arch.attention
+    else {
+        panic!("not grouped");
+    };
+    assert_eq!((kv_heads, head_dim), (64, 128));
+    assert!(matches!(
+        llama.caveats[..],
+        [Caveat::Assumed { value: 64, .. }]
+    ));
+    let falcon = imported("falcon-7b").arch.attention;
+    assert!(matches!(
+        falcon,
+        Attention::Grouped {
+            kv_heads: 1,
+            head_dim: 64,
+            ..
+        }
+    ));
+    assert!(refusal(without("qwen3-30b-a3b", "head_dim")).starts_with("head_dim is missing"));
+    let odd = refusal(with("llama-3-70b", json!({"num_attention_heads": 60})));
+    assert!(odd.starts_with("head_dim is missing"), "{odd}");
+    assert!(with("llama-3-70b", json!({"num_attention_heads": 0})).is_err());
+}
+
+#[test]
+fn unknown_families_are_read_and_said_to_be() {
+    for (name, model_type) in [("llama-3-70b", "newllama"), ("deepseek-v3", "newseek")] {
+        let import = with(name, json!({"model_type": model_type})).unwrap();
+        assert_eq!(import.arch, imported(name).arch, "{name}");
+        let unknown = Caveat::UnknownFamily {
+            model_type: Some(model_type.to_owned()),
+        };
+        assert!(import.caveats.contains(&unknown), "{name}");
+    }
+    let plain = with(
+        "llama-3-70b",
+        json!({"model_type": null, "hidden_act": "gelu"}),
+    )
+    .unwrap();
+    assert!(matches!(plain.arch.ffn, Ffn::Dense { matrices: 2, .. }));
+    assert!(matches!(
+        plain.caveats[..],
+        [
+            Caveat::UnknownFamily { model_type: None },
+            Caveat::Assumed { value: 2, .. }
+        ]
+    ));
+    let experts = with("mixtral-8x22b", json!({"model_type": "newmix"})).unwrap();
+    assert_eq!(experts.arch, imported("mixtral-8x22b").arch);
+    assert_eq!(experts.caveats.len(), 2);
+    let lists = with(
+        "llama-3-70b",
+        json!({"new_sizes": (0..80).collect::<Vec<_>>()}),
+    )
+    .unwrap();
+    let field = "new_sizes".to_owned();
+    assert_eq!(lists.caveats, [Caveat::PerLayer { field }]);
+}
+
+#[test]
+fn names_are_not_the_paths_of_a_disk() {
+    for (path, name) in [
+        (
+            "meta-llama/Meta-Llama-3.1-70B",
+            Some("meta-llama/Meta-Llama-3.1-70B"),
+        ),
+        ("/data/models/llama-70b/", Some("llama-70b")),
+        ("C:\\models\\llama", Some("llama")),
+        ("", None),
+        ("/", None),
+    ] {
+        let import = with("llama-3-70b", json!({"_name_or_path": path})).unwrap();
+        assert_eq!(import.name.as_deref(), name);
+    }
+}
+
+#[test]
+fn texts_that_are_no_config_are_refused_with_the_place() {
+    assert_eq!(
+        read("{\"a\": 1,\n oops}"),
+        Err(ConfigError::NotJson {
+            line: 2,
+            column: 2,
+            message: "key must be a string".into()
+        })
+    );
+    assert_eq!(read("[1]"), Err(ConfigError::NotAnObject));
+    assert!(matches!(read(""), Err(ConfigError::NotJson { .. })));
+    assert!(matches!(
+        read("{\"hidden_size\": NaN}"),
+        Err(ConfigError::NotJson { .. })
+    ));
+    assert!(refusal(read("{}")).starts_with("hidden_size is missing; it is needed for"));
+    let deep = format!("{{\"a\": {}1{}}}", "[".repeat(10_000), "]".repeat(10_000));
+    assert!(matches!(read(&deep), Err(ConfigError::NotJson { .. })));
+    let long = " ".repeat(MOST_BYTES + 1);
+    let (bytes, most) = (MOST_BYTES + 1, MOST_BYTES);
+    assert_eq!(read(&long), Err(ConfigError::TooLong { bytes, most }));
+    let marked = format!("\u{feff}{}", text("llama-3-70b"));
+    assert_eq!(read(&marked), read(text("llama-3-70b")));
+    assert!(refusal(read("{\"text_config\": 3}")).starts_with("text_config is 3"));
+    assert!(
+        refusal(read("{\"text_config\": {\"a\": 1}}"))
+            .starts_with("text_config.hidden_size is missing")
+    );
+}
