@@ -15,6 +15,38 @@ fn here(page: &Page) -> Result<Stop> {
 }
 
 #[test]
+fn views_are_tabs_and_entries_of_the_history() -> Result {
+    on_page(View::DESKTOP, |page| {
+        page.open("v=1&gpus=64")?;
+        let begun = entries(page)?;
+        for (name, id) in [
+            ("Limits", "limits"),
+            ("Plans", "plans"),
+            ("Disaggregation", "disagg"),
+        ] {
+            page.named("link", name)?.click()?;
+            query(page, name, |query| {
+                query == format!("v=1&gpus=64&view={id}")
+            })?;
+            let current = page.css(".tabs [aria-current=page]")?.text()?;
+            assert_eq!(current, name);
+        }
+        assert_eq!(entries(page)?, begun + 3);
+        page.back()?;
+        page.wait_for(
+            "the Plans view again",
+            || page.css(".tabs [aria-current=page]")?.text(),
+            |name| name == "Plans",
+        )?;
+        page.named("link", "Explore")?.click()?;
+        query(page, "no view in the address", |query| {
+            query == "v=1&gpus=64"
+        })?;
+        Ok(())
+    })
+}
+
+#[test]
 fn every_gesture_can_be_taken_back() -> Result {
     on_page(View::DESKTOP, |page| {
         page.open("")?;

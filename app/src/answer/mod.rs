@@ -25,6 +25,7 @@ use model_core::evaluate::{Evaluation, evaluate, with_batch};
 use model_core::limits::{Limits, limits};
 use model_core::scenario::refusal::Refusal;
 use model_core::scenario::{Inputs, Scenario};
+use std::sync::Arc;
 
 /// What the page says about the current inputs, the pinned scenario included.
 #[derive(Debug, Clone, PartialEq)]
@@ -52,13 +53,13 @@ pub struct Answer {
     /// a value of the batch control.
     pub better_batch: Option<f64>,
     /// "Compute or memory?"
-    pub roofline: RooflineData,
+    pub roofline: Arc<RooflineData>,
     /// "Where does a step go?"
-    pub latency: LatencyData,
+    pub latency: Arc<LatencyData>,
     /// "Is the batch right?"
-    pub pareto: ParetoData,
+    pub pareto: Arc<ParetoData>,
     /// "Does it fit?"
-    pub memory: MemoryData,
+    pub memory: Arc<MemoryData>,
 }
 
 /// A scenario with everything the answer asks of the model once.
@@ -136,10 +137,10 @@ pub fn answer(inputs: &Inputs, pinned: Option<&Inputs>) -> Outcome {
         } else {
             capacity
         },
-        roofline: roofline::data(&case, pinned),
-        latency: latency::data(&case, pinned),
-        pareto: pareto::data(&case, pinned),
-        memory: memory::data(&case, pinned),
+        roofline: Arc::new(roofline::data(&case, pinned)),
+        latency: Arc::new(latency::data(&case, pinned)),
+        pareto: Arc::new(pareto::data(&case, pinned)),
+        memory: Arc::new(memory::data(&case, pinned)),
     }))
 }
 
@@ -195,7 +196,7 @@ mod tests {
         assert_eq!(time.as_deref(), Some("+44% worse"));
         assert_eq!(users.as_deref(), Some("−31% worse"));
         assert_eq!(
-            answer.pareto.pinned.map(|p| p.label).as_deref(),
+            answer.pareto.pinned.as_ref().map(|p| p.label.as_str()),
             Some("100 GB/s scale-out")
         );
     }

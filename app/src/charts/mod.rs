@@ -36,8 +36,8 @@ pub use table::{Cell, Column, Table};
 
 use crate::theme::Theme;
 
-/// What every chart offers. The four charts of the Explore view implement it.
-pub trait Figure {
+/// What every chart offers.
+pub trait Figure: Send + Sync + 'static {
     /// Draws the chart over the whole surface, in CSS px taken from the surface's size.
     ///
     /// `focus` is the hit under the pointer or reached by keyboard: its ruler and highlight are drawn.

@@ -9,78 +9,109 @@ use crate::format;
 use crate::state::App;
 use leptos::prelude::*;
 use model_core::permalink;
+use std::sync::Arc;
 
-/// Where a chart's data is in an answer.
-pub type Select<F> = fn(&Answer) -> &F;
-
-/// A chart of the Explore view.
-pub struct Chart<F: 'static> {
+/// A chart of a view.
+pub struct Chart<F: Figure> {
     /// Its identifier in links.
     pub figure: permalink::Figure,
     /// What it answers.
     pub question: &'static str,
-    /// Its data.
-    pub select: Select<F>,
+    /// Its data; `None` while there is none.
+    pub data: Signal<Option<Arc<F>>>,
+    /// What a click or Enter on a hit does; without it, they pin the tooltip.
+    pub act: Option<Act>,
 }
 
-impl<F> Clone for Chart<F> {
+/// What acting on a hit of a chart does.
+#[derive(Clone, Copy)]
+pub struct Act {
+    /// Said at the tooltip's foot after "Click" or "Tap": " opens it in Explore.".
+    pub says: &'static str,
+    /// Runs with the index of the hit.
+    pub run: Callback<usize>,
+}
+
+impl<F: Figure> Clone for Chart<F> {
     fn clone(&self) -> Self {
         *self
     }
 }
 
-impl<F> Copy for Chart<F> {}
+impl<F: Figure> Copy for Chart<F> {}
 
 /// "Compute or memory?"
-pub const ROOFLINE: Chart<RooflineData> = Chart {
-    figure: permalink::Figure::Roofline,
-    question: "Compute or memory?",
-    select: |answer| &answer.roofline,
-};
+pub fn roofline(app: App) -> Chart<RooflineData> {
+    of_answer(
+        app,
+        permalink::Figure::Roofline,
+        "Compute or memory?",
+        |answer| &answer.roofline,
+    )
+}
 
 /// "Where does a step go?"
-pub const LATENCY: Chart<LatencyData> = Chart {
-    figure: permalink::Figure::Breakdown,
-    question: "Where does a step go?",
-    select: |answer| &answer.latency,
-};
+pub fn latency(app: App) -> Chart<LatencyData> {
+    of_answer(
+        app,
+        permalink::Figure::Breakdown,
+        "Where does a step go?",
+        |answer| &answer.latency,
+    )
+}
 
 /// "Is the batch right?"
-pub const PARETO: Chart<ParetoData> = Chart {
-    figure: permalink::Figure::Pareto,
-    question: "Is the batch right?",
-    select: |answer| &answer.pareto,
-};
+pub fn pareto(app: App) -> Chart<ParetoData> {
+    of_answer(
+        app,
+        permalink::Figure::Pareto,
+        "Is the batch right?",
+        |answer| &answer.pareto,
+    )
+}
 
 /// "Does it fit?"
-pub const MEMORY: Chart<MemoryData> = Chart {
-    figure: permalink::Figure::Memory,
-    question: "Does it fit?",
-    select: |answer| &answer.memory,
-};
+pub fn memory(app: App) -> Chart<MemoryData> {
+    of_answer(app, permalink::Figure::Memory, "Does it fit?", |answer| {
+        &answer.memory
+    })
+}
+
+/// A chart of the Explore view's answer.
+fn of_answer<F: Figure>(
+    app: App,
+    figure: permalink::Figure,
+    question: &'static str,
+    select: fn(&Answer) -> &Arc<F>,
+) -> Chart<F> {
+    let data = move || {
+        app.answer
+            .with(|answer| answer.as_ref().map(|answer| Arc::clone(select(answer))))
+    };
+    Chart {
+        figure,
+        question,
+        data: Signal::derive(data),
+        act: None,
+    }
+}
 
 impl<F: Figure> Chart<F> {
     /// Something of the data, `None` while there is none.
-    pub fn of<T>(self, app: App, look: impl FnOnce(&F) -> T) -> Option<T> {
-        app.answer
-            .with(|answer| answer.as_ref().map(|answer| look((self.select)(answer))))
+    pub fn of<T>(self, look: impl FnOnce(&F) -> T) -> Option<T> {
+        self.data.with(|data| data.as_deref().map(look))
     }
 
     /// The same without following later changes.
-    pub fn of_untracked<T>(self, app: App, look: impl FnOnce(&F) -> T) -> Option<T> {
-        app.answer
-            .with_untracked(|answer| answer.as_ref().map(|answer| look((self.select)(answer))))
+    pub fn of_untracked<T>(self, look: impl FnOnce(&F) -> T) -> Option<T> {
+        self.data.with_untracked(|data| data.as_deref().map(look))
     }
 }
 
 /// The chart with everything around it.
-pub fn chart<F: Figure + Send + Sync + 'static>(
-    app: App,
-    toast: Toast,
-    chart: Chart<F>,
-) -> AnyView {
+pub fn chart<F: Figure>(app: App, toast: Toast, chart: Chart<F>) -> AnyView {
     let id = chart.figure.id();
-    let finding = Memo::new(move |_| chart.of(app, Figure::finding).unwrap_or_default());
+    let finding = Memo::new(move |_| chart.of(Figure::finding).unwrap_or_default());
     let as_table = RwSignal::new(false);
     view! {
         <section class=format!("chart chart-{id}") id=id aria-labelledby=format!("{id}-title")>
@@ -98,7 +129,7 @@ pub fn chart<F: Figure + Send + Sync + 'static>(
                 {move || {
                     as_table
                         .get()
-                        .then(|| chart.of(app, |data| table(chart.question, &data.table())))
+                        .then(|| chart.of(|data| table(chart.question, &data.table())))
                         .flatten()
                 }}
             </div>
@@ -159,8 +190,8 @@ pub fn table(caption: &'static str, table: &Table) -> AnyView {
 /// What the memory holds, part by part, under its bar.
 fn memory_rows(app: App) -> AnyView {
     let parts = Memo::new(move |_| {
-        MEMORY
-            .of(app, |memory| memory.parts.clone())
+        app.answer
+            .with(|answer| answer.as_ref().map(|answer| answer.memory.parts.clone()))
             .unwrap_or_default()
     });
     view! {

@@ -12,7 +12,7 @@ use leptos::prelude::*;
 use model_core::permalink::{self, Link, Shown};
 
 /// The row of icons beside a chart's title.
-pub fn chart_tools<F: Figure + Send + Sync + 'static>(
+pub fn chart_tools<F: Figure>(
     app: App,
     toast: Toast,
     chart: Chart<F>,
@@ -49,11 +49,7 @@ pub fn chart_tools<F: Figure + Send + Sync + 'static>(
     .into_any()
 }
 
-fn download_menu<F: Figure + Send + Sync + 'static>(
-    app: App,
-    toast: Toast,
-    chart: Chart<F>,
-) -> AnyView {
+fn download_menu<F: Figure>(app: App, toast: Toast, chart: Chart<F>) -> AnyView {
     let popover = Popover::new();
     let item = move |kind: Kind| {
         view! {
@@ -62,7 +58,7 @@ fn download_menu<F: Figure + Send + Sync + 'static>(
                 class="menu-item"
                 role="menuitem"
                 on:click=move |_| {
-                    let saved = chart.of_untracked(app, |data| export::save(data, kind, app.theme(), chart.figure.id()));
+                    let saved = chart.of_untracked(|data| export::save(data, kind, app.theme(), chart.figure.id()));
                     toast.say(if saved == Some(true) { "Saved" } else { "There is nothing to save" });
                     popover.close();
                 }
@@ -97,6 +93,7 @@ fn download_menu<F: Figure + Send + Sync + 'static>(
 fn embed_link(app: App, figure: permalink::Figure) -> String {
     let link = app.link.with(Link::clone);
     let shown = Shown {
+        view: figure.view(),
         embed: Some(figure),
         theme: None,
     };
@@ -127,11 +124,7 @@ fn escape(text: &str) -> String {
     text.replace('&', "&amp;").replace('"', "&quot;")
 }
 
-fn embed_popover<F: Figure + Send + Sync + 'static>(
-    app: App,
-    toast: Toast,
-    chart: Chart<F>,
-) -> AnyView {
+fn embed_popover<F: Figure>(app: App, toast: Toast, chart: Chart<F>) -> AnyView {
     let popover = Popover::new();
     let iframe = move || {
         iframe_code(

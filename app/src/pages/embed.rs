@@ -1,6 +1,6 @@
 //! A single figure, or the answer alone, for other people's pages.
 
-use super::chart::{Chart, LATENCY, MEMORY, PARETO, ROOFLINE, chart};
+use super::chart::{Chart, chart, latency, memory, pareto, roofline};
 use super::explore::answer;
 use super::icons;
 use super::toast::Toast;
@@ -18,15 +18,16 @@ pub fn embed(app: App, toast: Toast, figure: Figure) -> AnyView {
     let frame = NodeRef::<html::Div>::new();
     tell_height(frame);
     let content = match figure {
-        Figure::Roofline => single(app, toast, ROOFLINE),
-        Figure::Breakdown => single(app, toast, LATENCY),
-        Figure::Pareto => single(app, toast, PARETO),
-        Figure::Memory => single(app, toast, MEMORY),
+        Figure::Roofline => single(app, toast, roofline(app)),
+        Figure::Breakdown => single(app, toast, latency(app)),
+        Figure::Pareto => single(app, toast, pareto(app)),
+        Figure::Memory => single(app, toast, memory(app)),
         Figure::Explore => view! { <main>{answer(app, toast)}</main> }.into_any(),
     };
     let home = move || {
         app.link.with(|link| {
             let shown = Shown {
+                view: figure.view(),
                 embed: None,
                 ..link.shown
             };
@@ -50,11 +51,7 @@ pub fn embed(app: App, toast: Toast, figure: Figure) -> AnyView {
     .into_any()
 }
 
-fn single<F: charts::Figure + Send + Sync + 'static>(
-    app: App,
-    toast: Toast,
-    data: Chart<F>,
-) -> AnyView {
+fn single<F: charts::Figure>(app: App, toast: Toast, data: Chart<F>) -> AnyView {
     view! {
         <main>
             <h1 class="hidden">"Ridgepoint"</h1>

@@ -3,12 +3,16 @@
 pub mod chart;
 pub mod chart_tools;
 pub mod clipboard;
+pub mod disagg;
 pub mod embed;
 pub mod explore;
 pub mod export;
+pub mod frame;
 pub mod headline;
 pub mod icons;
+pub mod limits;
 pub mod notice;
+pub mod plans;
 pub mod plot;
 pub mod popover;
 pub mod preset_menu;
@@ -46,7 +50,7 @@ fn root(app: App) -> AnyView {
     view! {
         {move || match embedded.get() {
             Some(figure) => embed::embed(app, toast, figure),
-            None => explore::explore(app, toast),
+            None => frame::page(app, toast),
         }}
         {toast.view()}
     }

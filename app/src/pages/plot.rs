@@ -30,7 +30,7 @@ pub struct Plot {
 }
 
 /// The picture of a chart.
-pub fn plot<F: Figure + Send + Sync + 'static>(app: App, chart: Chart<F>) -> AnyView {
+pub fn plot<F: Figure>(app: App, chart: Chart<F>) -> AnyView {
     let shared = Plot {
         frame: NodeRef::new(),
         hits: StoredValue::new(Hits::default()),
@@ -49,20 +49,20 @@ pub fn plot<F: Figure + Send + Sync + 'static>(app: App, chart: Chart<F>) -> Any
         screen.track();
         let (size, theme, focus) = ((width.get(), height.get()), app.theme(), shared.focus.get());
         let Some(element) = picture.get() else { return };
-        let hits = chart.of(app, |data| paint(&element, data, theme, focus, size));
+        let hits = chart.of(|data| paint(&element, data, theme, focus, size));
         shared.hits.set_value(hits.unwrap_or_default());
         shared.drawn.update(|drawn| *drawn = drawn.wrapping_add(1));
     });
 
     let finding = move || {
-        let finding = chart.of(app, Figure::finding).unwrap_or_default();
+        let finding = chart.of(Figure::finding).unwrap_or_default();
         format!("{} {finding}.", chart.question)
     };
     let tip = move || {
         shared.drawn.track();
         let index = shared.focus.get()?;
         let (x, y) = shared.hits.with_value(|hits| hits.anchor_px(index))?;
-        let content = chart.of(app, |data| data.tooltip(index))??;
+        let content = chart.of(|data| data.tooltip(index))??;
         Some(Tip { content, x, y })
     };
     view! {
@@ -77,12 +77,21 @@ pub fn plot<F: Figure + Send + Sync + 'static>(app: App, chart: Chart<F>) -> Any
             style:height=move || format!("{}px", height.get())
             on:pointermove=move |event| shared.point(&event)
             on:pointerleave=move |event| shared.leave(&event)
-            on:click=move |event| shared.click(&event)
-            on:keydown=move |event| shared.key(&event)
+            on:click=move |event| match (chart.act, shared.at(&event)) {
+                (Some(act), Some(hit)) => act.run.run(hit),
+                _ => shared.click(&event),
+            }
+            on:keydown=move |event| match (chart.act, shared.focus.get_untracked()) {
+                (Some(act), Some(hit)) if matches!(event.key().as_str(), "Enter" | " ") => {
+                    event.prevent_default();
+                    act.run.run(hit);
+                }
+                _ => shared.key(&event),
+            }
             on:blur=move |_| shared.clear()
         >
             <canvas node_ref=picture aria-hidden="true"></canvas>
-            {tooltip(shared, tip)}
+            {tooltip(shared, chart.act, tip)}
         </div>
     }
     .into_any()

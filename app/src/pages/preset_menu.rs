@@ -6,7 +6,7 @@ use crate::state::{App, presets};
 use leptos::ev;
 use leptos::html;
 use leptos::prelude::*;
-use model_core::permalink;
+use model_core::permalink::{self, View};
 use model_core::scenario::preset::{PRESETS, Preset};
 use wasm_bindgen::JsCast;
 
@@ -27,6 +27,10 @@ pub fn preset_menu(app: App) -> AnyView {
         app.change(|link| {
             link.current = wanted.current;
             link.pinned = wanted.pinned;
+            // A preset of another view opens there; one of a scenario alone stays in this one.
+            if wanted.shown.view != View::Explore {
+                link.shown.view = wanted.shown.view;
+            }
         });
         popover.close();
     };

@@ -1,5 +1,6 @@
 //! A chart's tooltip: beside the ruler, never off the screen.
 
+use super::chart::Act;
 use super::plot::Plot;
 use crate::charts::{TipRow, Tooltip};
 use crate::theme::Role;
@@ -48,6 +49,7 @@ pub fn place(
 /// The tooltip of a plot; `tip` says what it shows now.
 pub fn tooltip(
     plot: Plot,
+    act: Option<Act>,
     tip: impl Fn() -> Option<Tip> + Copy + Send + Sync + 'static,
 ) -> AnyView {
     let node = NodeRef::<html::Div>::new();
@@ -93,7 +95,7 @@ pub fn tooltip(
             style:left=move || format!("{:.0}px", at.get().0)
             style:top=move || format!("{:.0}px", at.get().1)
         >
-            {move || tip().map(|tip| content(&tip.content, plot.held.get()))}
+            {move || tip().map(|tip| content(&tip.content, act, plot.held.get()))}
         </div>
     }
     .into_any()
@@ -118,7 +120,7 @@ fn gesture() -> &'static str {
     if touch { "Tap" } else { "Click" }
 }
 
-fn content(tooltip: &Tooltip, held: bool) -> AnyView {
+fn content(tooltip: &Tooltip, act: Option<Act>, held: bool) -> AnyView {
     let source = tooltip.source.trim_end_matches('.').to_owned();
     view! {
         <p class="tooltip-head">
@@ -129,7 +131,11 @@ fn content(tooltip: &Tooltip, held: bool) -> AnyView {
         <p class="tooltip-source">
             {(!source.is_empty()).then(|| format!("{source}. "))}
             {gesture()}
-            {if held { " lets go." } else { " pins." }}
+            {match act {
+                Some(act) => act.says,
+                None if held => " lets go.",
+                None => " pins.",
+            }}
         </p>
     }
     .into_any()

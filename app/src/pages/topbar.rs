@@ -1,10 +1,12 @@
-//! The top bar: which question, compare, share, colours.
+//! The top bar: which view, which question, compare, share, colours.
 
 use super::icons;
 use super::preset_menu::preset_menu;
 use super::toast::Toast;
 use crate::state::{App, address};
+use leptos::ev;
 use leptos::prelude::*;
+use model_core::permalink::{self, Link, Shown, View};
 
 /// The top bar.
 pub fn topbar(app: App, toast: Toast) -> AnyView {
@@ -15,6 +17,7 @@ pub fn topbar(app: App, toast: Toast) -> AnyView {
                 {icons::brand()}
                 <span>"Ridgepoint"</span>
             </a>
+            {tabs(app)}
             {preset_menu(app)}
             <nav class="topbar-tools" aria-label="Tools">
                 <button
@@ -49,6 +52,44 @@ pub fn topbar(app: App, toast: Toast) -> AnyView {
         </header>
     }
     .into_any()
+}
+
+/// The views. Each tab is a link to the scenario in that view, so that it opens in a new tab too.
+fn tabs(app: App) -> AnyView {
+    let shown = Memo::new(move |_| app.link.with(|link| link.shown.view));
+    let tab = move |view: View| {
+        let address = move || {
+            app.link.with(|link| {
+                let shown = Shown { view, ..link.shown };
+                format!(
+                    "?{}",
+                    permalink::write(&Link {
+                        shown,
+                        ..link.clone()
+                    })
+                )
+            })
+        };
+        let follow = move |event: ev::MouseEvent| {
+            let elsewhere = event.ctrl_key() || event.meta_key() || event.shift_key();
+            if !elsewhere {
+                event.prevent_default();
+                app.show(view);
+            }
+        };
+        view! {
+            <a
+                class="tab"
+                href=address
+                aria-current=move || (shown.get() == view).then_some("page")
+                on:click=follow
+            >
+                {view.name()}
+            </a>
+        }
+    };
+    view! { <nav class="tabs" aria-label="Views">{View::ALL.map(tab).collect_view()}</nav> }
+        .into_any()
 }
 
 /// Hands the link to the system's share sheet on a phone, else to the clipboard.

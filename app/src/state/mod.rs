@@ -11,7 +11,7 @@ use address::{Address, now_ms};
 use colours::Preference;
 use history::{Gesture, Origin, Write};
 use leptos::prelude::*;
-use model_core::permalink::{self, Link, Note};
+use model_core::permalink::{self, Link, Note, View};
 use model_core::scenario::{Inputs, Number};
 use std::sync::Arc;
 
@@ -118,6 +118,14 @@ impl App {
         let mut link = self.link.get_untracked();
         edit(&mut link);
         self.commit(link, Origin::Once);
+    }
+
+    /// Shows another view of the same scenario, as one entry of the history.
+    pub fn show(self, view: View) {
+        if self.link.with_untracked(|link| link.shown.view != view) {
+            self.change(|link| link.shown.view = view);
+            window().scroll_to_with_x_and_y(0.0, 0.0);
+        }
     }
 
     /// Changes the current scenario, as one entry of the history.

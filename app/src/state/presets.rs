@@ -1,15 +1,21 @@
 //! Which preset, if any, a link is.
 
-use model_core::permalink::{self, Link};
+use model_core::permalink::{self, Link, View};
 use model_core::scenario::preset::{PRESETS, Preset};
 
-/// The preset whose scenario and pinned scenario `link` shows.
+/// The preset whose scenario and pinned scenario `link` shows; one made for the link's view goes
+/// before one of a scenario alone.
 pub fn matching(link: &Link) -> Option<&'static Preset> {
-    PRESETS.iter().find(|preset| {
-        let wanted = permalink::read(preset.link);
-        let pinned = |link: &Link| link.pinned.map(|inputs| inputs.normalized());
-        wanted.current.normalized() == link.current.normalized() && pinned(&wanted) == pinned(link)
-    })
+    let in_view = |view: View| {
+        PRESETS.iter().find(move |preset| {
+            let wanted = permalink::read(preset.link);
+            let pinned = |link: &Link| link.pinned.map(|inputs| inputs.normalized());
+            wanted.shown.view == view
+                && wanted.current.normalized() == link.current.normalized()
+                && pinned(&wanted) == pinned(link)
+        })
+    };
+    in_view(link.shown.view).or_else(|| in_view(View::Explore))
 }
 
 /// How many keys of a scenario differ from their defaults.
@@ -33,6 +39,11 @@ mod tests {
         let spelt_out = permalink::read("?gpus=72&v=1&beta=0.80&theme=dark");
         assert_eq!(
             matching(&spelt_out).map(|found| found.id),
+            Some(PRESETS[0].id)
+        );
+        let elsewhere = permalink::read("v=1&view=limits");
+        assert_eq!(
+            matching(&elsewhere).map(|found| found.id),
             Some(PRESETS[0].id)
         );
         assert_eq!(matching(&permalink::read("gpus=80")), None);

@@ -43,6 +43,8 @@ impl Link {
 /// How the page shows a scenario.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Shown {
+    /// Which view.
+    pub view: View,
     /// A single figure without the page around it.
     pub embed: Option<Figure>,
     /// Light or dark, where the link decides.
@@ -52,9 +54,53 @@ pub struct Shown {
 impl Shown {
     /// The whole page, in the reader's own colours.
     pub const DEFAULT: Self = Self {
+        view: View::Explore,
         embed: None,
         theme: None,
     };
+}
+
+/// A view of the page.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum View {
+    /// One scenario: what limits it, and what would help.
+    Explore,
+    /// How far batch and context can go.
+    Limits,
+    /// Which plan is best.
+    Plans,
+    /// Attention and feed-forward on separate machines.
+    Disaggregation,
+}
+
+impl View {
+    /// Every view, in the order of the tabs.
+    pub const ALL: [Self; 4] = [
+        Self::Explore,
+        Self::Limits,
+        Self::Plans,
+        Self::Disaggregation,
+    ];
+
+    /// The identifier in links.
+    pub const fn id(self) -> &'static str {
+        match self {
+            Self::Explore => "explore",
+            Self::Limits => "limits",
+            Self::Plans => "plans",
+            Self::Disaggregation => "disagg",
+        }
+    }
+
+    /// The name on its tab.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Explore => "Explore",
+            Self::Limits => "Limits",
+            Self::Plans => "Plans",
+            Self::Disaggregation => "Disaggregation",
+        }
+    }
 }
 
 /// What can be embedded.
@@ -90,6 +136,15 @@ impl Figure {
             Self::Pareto => "pareto",
             Self::Memory => "memory",
             Self::Explore => "explore",
+        }
+    }
+
+    /// The view that the figure is part of.
+    pub const fn view(self) -> View {
+        match self {
+            Self::Roofline | Self::Breakdown | Self::Pareto | Self::Memory | Self::Explore => {
+                View::Explore
+            }
         }
     }
 }

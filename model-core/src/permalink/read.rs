@@ -5,7 +5,7 @@ use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 
 use super::choice::{Choice, pick};
 use super::number::read_number;
-use super::{Figure, Link, Note, Shown, Theme};
+use super::{Figure, Link, Note, Shown, Theme, View};
 use crate::arch::Arch;
 use crate::scenario::{Gpu, Inputs, Model, Number};
 
@@ -79,14 +79,13 @@ impl Notes {
 impl Reader {
     fn pair(&mut self, key: &str, value: &str) {
         match key {
-            "view" => {
-                if value != "explore" {
-                    self.notes.add(
-                        key,
-                        format!("“{}” is not a view; showing explore", quote(value)),
-                    );
-                }
-            }
+            "view" => match pick(View::ALL, View::id, value) {
+                Some(view) => self.shown.view = view,
+                None => self.notes.add(
+                    key,
+                    format!("“{}” is not a view; showing explore", quote(value)),
+                ),
+            },
             "embed" => match pick(Figure::ALL, Figure::id, value) {
                 Some(figure) => self.shown.embed = Some(figure),
                 None => self.notes.add(

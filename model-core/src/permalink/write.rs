@@ -5,7 +5,7 @@ use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 
 use super::choice::Choice;
 use super::number::write_number;
-use super::{Link, Shown};
+use super::{Link, Shown, View};
 use crate::scenario::{Inputs, Model, Number};
 
 /// The link without its `?`: `v=1`, then what differs from the defaults, then the pinned scenario,
@@ -20,7 +20,10 @@ pub fn write(link: &Link) -> String {
             text.push_str("&a.v=1");
         }
     }
-    let Shown { embed, theme } = link.shown;
+    let Shown { view, embed, theme } = link.shown;
+    if view != View::Explore {
+        push(&mut text, "", "view", view.id());
+    }
     if let Some(figure) = embed {
         push(&mut text, "", "embed", figure.id());
     }

@@ -1,0 +1,58 @@
+//! What surrounds every view: the top bar, the scenario on the left, notices, a phone's dock.
+
+use super::notice::notice;
+use super::toast::Toast;
+use super::topbar::topbar;
+use super::{disagg, explore, icons, limits, plans};
+use crate::controls::dock::{dock, focus};
+use crate::controls::panel::panel;
+use crate::state::App;
+use leptos::ev;
+use leptos::prelude::*;
+use model_core::permalink::View;
+
+/// The whole page.
+pub fn page(app: App, toast: Toast) -> AnyView {
+    let sheet = RwSignal::new(false);
+    let shown = Memo::new(move |_| app.link.with(|link| link.shown.view));
+    let open_sheet = move || {
+        sheet.set(true);
+        request_animation_frame(|| focus("sheet-close"));
+    };
+    let escape = window_event_listener(ev::keydown, move |event| {
+        if event.key() == "Escape" && sheet.get_untracked() {
+            sheet.set(false);
+        }
+    });
+    on_cleanup(move || escape.remove());
+    view! {
+        <a class="skip" href="#answer" on:click=move |event| { event.prevent_default(); focus("answer"); }>
+            "Skip to the answer"
+        </a>
+        {topbar(app, toast)}
+        <div class="page">
+            <aside class="panel" class:sheet=move || sheet.get() aria-label="Scenario">
+                <button type="button" id="sheet-close" class="sheet-close" on:click=move |_| sheet.set(false)>
+                    "Done"
+                    {icons::close()}
+                </button>
+                {panel(app)}
+            </aside>
+            <main id="answer" class="main" tabindex="-1">
+                {notice(app)}
+                {move || view_of(app, toast, shown.get())}
+            </main>
+        </div>
+        {dock(app, open_sheet)}
+    }
+    .into_any()
+}
+
+fn view_of(app: App, toast: Toast, shown: View) -> AnyView {
+    match shown {
+        View::Explore => explore::answer(app, toast),
+        View::Limits => limits::limits(app, toast),
+        View::Plans => plans::plans(app, toast),
+        View::Disaggregation => disagg::disaggregation(app, toast),
+    }
+}
