@@ -6,7 +6,7 @@ use crate::hardware;
 use crate::ops::{Fusion, LatentForm};
 use crate::plan::{Overlap, Shared};
 use crate::precision::{Format, NamedPrecision};
-use crate::scenario::{Gpu, Inputs, Model};
+use crate::scenario::{Gpu, Inputs, Mode, Model};
 
 /// A key that chooses from a list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -22,11 +22,12 @@ pub enum Choice {
     Fusion,
     Calibration,
     Fold,
+    Mode,
 }
 
 impl Choice {
     /// All of them, in the order a link writes them.
-    pub const ALL: [Self; 11] = [
+    pub const ALL: [Self; 12] = [
         Self::Model,
         Self::Gpu,
         Self::Shared,
@@ -38,6 +39,7 @@ impl Choice {
         Self::Fusion,
         Self::Calibration,
         Self::Fold,
+        Self::Mode,
     ];
 
     /// The key in a link.
@@ -54,6 +56,7 @@ impl Choice {
             Self::Fusion => "kernel",
             Self::Calibration => "calibration",
             Self::Fold => "fold",
+            Self::Mode => "mode",
         }
     }
 
@@ -84,6 +87,7 @@ impl Choice {
                 inputs.calibration == default.calibration,
             ),
             Self::Fold => inputs.fold.map(Fold::id),
+            Self::Mode => unless_default(inputs.mode.id(), inputs.mode == default.mode),
         }
     }
 
@@ -124,6 +128,7 @@ impl Choice {
                 pick(NamedCalibration::ALL, NamedCalibration::id, id),
             ),
             Self::Fold => set(&mut inputs.fold, pick(Fold::ALL, Fold::id, id).map(Some)),
+            Self::Mode => set(&mut inputs.mode, pick(Mode::ALL, Mode::id, id)),
         }
     }
 
@@ -142,6 +147,7 @@ impl Choice {
             Self::Fusion => inputs.fusion = default.fusion,
             Self::Calibration => inputs.calibration = default.calibration,
             Self::Fold => inputs.fold = default.fold,
+            Self::Mode => inputs.mode = default.mode,
         }
     }
 
@@ -158,6 +164,7 @@ impl Choice {
             Self::Fusion => join(Fusion::ALL.map(Fusion::id).into()),
             Self::Calibration => join(NamedCalibration::ALL.map(NamedCalibration::id).into()),
             Self::Fold => join(Fold::ALL.map(Fold::id).into()),
+            Self::Mode => join(Mode::ALL.map(Mode::id).into()),
         }
     }
 }

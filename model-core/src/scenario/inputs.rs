@@ -1,5 +1,6 @@
 //! What a person states: a model, an accelerator, some choices and some numbers.
 
+use super::mode::Mode;
 use super::number::Number;
 use crate::arch::{self, Arch};
 use crate::cost::calibration::{Fold, NamedCalibration};
@@ -80,6 +81,8 @@ pub struct Inputs {
     pub calibration: NamedCalibration,
     /// Fold, where it is not the calibration's.
     pub fold: Option<Fold>,
+    /// What is evaluated.
+    pub mode: Mode,
     numbers: [Option<f64>; Number::ALL.len()],
 }
 
@@ -97,6 +100,7 @@ impl Inputs {
         fusion: Fusion::Fused,
         calibration: NamedCalibration::AlephAlpha2025,
         fold: None,
+        mode: Mode::Colocated,
         numbers: [None; Number::ALL.len()],
     };
 

@@ -6,12 +6,14 @@
 
 pub mod defaults;
 pub mod inputs;
+pub mod mode;
 pub mod number;
 pub mod preset;
 pub mod refusal;
 pub mod remedy;
 
 pub use inputs::{Gpu, Inputs, Model};
+pub use mode::Mode;
 pub use number::Number;
 
 use crate::arch::Arch;
