@@ -70,6 +70,7 @@ pub fn preset_menu(app: App) -> AnyView {
             <button
                 type="button"
                 class="preset-button"
+                title=title
                 aria-haspopup="menu"
                 aria-expanded=move || popover.is_open().to_string()
                 on:click=move |_| popover.toggle()
