@@ -1,4 +1,13 @@
 //! How large a batch is worth having, fits, and meets the SLO.
+//!
+//! [`map`] asks it over context × batch, [`curves`] along the context, [`growth`] over the number of
+//! GPUs, [`instances`] of one large deployment against many small ones, [`lift`] after an improvement.
+
+pub mod curves;
+pub mod growth;
+pub mod instances;
+pub mod lift;
+pub mod map;
 
 use crate::arch::Ffn;
 use crate::cost::memory::batch_capacity;
@@ -107,8 +116,6 @@ pub fn limits(scenario: &Scenario) -> Option<Limits> {
 /// Source: [B] eqs 12–13. The least step grows with the batch, so bisection finds the edge.
 pub fn batch_for_slo(scenario: &Scenario, slo: f64) -> f64 {
     const UNBOUNDED: FlopPerSecond = FlopPerSecond::new(f64::MAX);
-    /// No deployment runs as many; beyond it the SLO does not bind at all.
-    const MOST: f64 = 1e12;
     let mut least = *scenario;
     least.cluster.peaks = Peaks {
         bf16: Some(UNBOUNDED),
@@ -116,9 +123,35 @@ pub fn batch_for_slo(scenario: &Scenario, slo: f64) -> f64 {
         fp4: Some(UNBOUNDED),
     };
     least.calibration.memory = 1.0;
+    largest_meeting(&least, slo)
+}
+
+/// The largest whole batch whose step, as evaluated, meets `slo` tokens/s/user; 0 when none does.
+///
+/// Where [`batch_for_slo`] bounds any possible step, this is the edge of the scenario's own.
+/// Assumes: a larger batch is never faster for a user.
+pub fn batch_meeting_slo(scenario: &Scenario, slo: f64) -> f64 {
+    largest_meeting(scenario, slo)
+}
+
+/// The largest batch of which the scenario's memory has room and its SLO, if it has one, allows.
+pub fn best_batch(scenario: &Scenario) -> f64 {
+    let room = batch_capacity(scenario);
+    match scenario.workload.slo {
+        Some(slo) => room.min(batch_meeting_slo(scenario, slo)),
+        None => room,
+    }
+}
+
+/// No deployment runs as many sequences; beyond it a limit does not bind at all.
+const MOST: f64 = 1e12;
+
+/// The edge of what meets `slo`, by doubling and bisection over whole batches.
+fn largest_meeting(scenario: &Scenario, slo: f64) -> f64 {
+    let mut tried = *scenario;
     let mut meets = |batch: f64| {
-        least.workload.batch = batch;
-        evaluate(&least).is_ok_and(|evaluation| evaluation.tokens_per_user >= slo)
+        tried.workload.batch = batch;
+        evaluate(&tried).is_ok_and(|evaluation| evaluation.tokens_per_user >= slo)
     };
     if !meets(1.0) {
         return 0.0;

@@ -9,10 +9,11 @@ use model_core::arch::params::{Parameters, parameters};
 use model_core::arch::{Arch, Attention, Ffn};
 use model_core::cost::collective::Collective;
 use model_core::evaluate::{Evaluation, evaluate, with_batch};
+use model_core::limits::growth::on_gpus;
 use model_core::limits::{Limits, limits};
 use model_core::ops::Operator;
 use model_core::ops::ffn::{experts_active, experts_loaded, experts_on_busiest, experts_resident};
-use model_core::scenario::Scenario;
+use model_core::scenario::{Inputs, Scenario};
 use model_core::schedule::hop_b;
 use model_core::units::Seconds;
 
@@ -21,6 +22,8 @@ use super::study;
 /// What is measured: a scenario with everything the model says of it.
 #[derive(Debug)]
 pub struct Subject {
+    /// What the scenario was made of, for what asks of other GPUs.
+    inputs: Option<Inputs>,
     scenario: Scenario,
     evaluation: Evaluation,
     limits: Limits,
@@ -34,7 +37,16 @@ impl Subject {
             evaluation: evaluate(&scenario).ok()?,
             limits: limits(&scenario)?,
             parameters: parameters(&scenario.arch),
+            inputs: None,
             scenario,
+        })
+    }
+
+    /// Evaluates what a link states.
+    pub fn of(inputs: &Inputs, scenario: Scenario) -> Option<Self> {
+        Some(Self {
+            inputs: Some(*inputs),
+            ..Self::new(scenario)?
         })
     }
 }
@@ -59,6 +71,11 @@ pub fn measure(subject: &Subject, name: &str, given: &BTreeMap<String, f64>) -> 
         ["at_capacity", name] => rate(&Subject::new(study::at_capacity(&subject.scenario))?, name),
         ["reordering", "best"] => study::best_reordering(&subject.scenario),
         ["helix", gain] => study::helix(&subject.scenario, gain),
+        ["instances", what] => study::instances(&subject.inputs?, what),
+        ["on_gpus", gpus, rest] => {
+            let scenario = on_gpus(&subject.inputs?, gpus.parse().ok()?).ok()?;
+            memory(&Subject::new(scenario)?, rest)
+        }
         ["given", key] => given.get(*key).copied(),
         [other] => rate(subject, other).or_else(|| count(subject, other)),
         _ => None,

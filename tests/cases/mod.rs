@@ -270,5 +270,5 @@ fn subject(link: &str) -> Result<Subject, String> {
         let rules: Vec<_> = refusals.iter().map(ToString::to_string).collect();
         format!("{link}: {}", rules.join("; "))
     })?;
-    Subject::new(scenario).ok_or_else(|| format!("{link}: no finite result"))
+    Subject::of(&read.current, scenario).ok_or_else(|| format!("{link}: no finite result"))
 }

@@ -2,10 +2,11 @@
 
 use model_core::cost::memory::batch_capacity;
 use model_core::evaluate::{evaluate, prefill};
+use model_core::limits::instances::{BreakEven, Instances};
 use model_core::ops::{Kernel, LatentForm, Load, Operator, Operators, Role};
 use model_core::pareto::Frontier;
 use model_core::plan::{Overlap, Plan};
-use model_core::scenario::Scenario;
+use model_core::scenario::{Inputs, Scenario};
 use model_core::sweep::{Family, Outcome, Space};
 
 /// An operator of the prefill pass of a prompt as long as the scenario's context.
@@ -38,6 +39,16 @@ pub fn at_capacity(scenario: &Scenario) -> Scenario {
     let mut full = *scenario;
     full.workload.batch = batch_capacity(scenario);
     full
+}
+
+/// One large deployment against many small ones: its gain, or the bandwidth at which it begins.
+pub fn instances(inputs: &Inputs, what: &str) -> Option<f64> {
+    let instances = Instances::new(inputs).ok()?;
+    match (what, instances.break_even()) {
+        ("gain", _) => instances.gain(),
+        ("break_even", BreakEven::At(bandwidth)) => Some(bandwidth.get()),
+        _ => None,
+    }
 }
 
 /// How many times faster reordering makes decode attention at most, over batches per GPU of 1 to

@@ -11,6 +11,7 @@
 
 mod brute_force;
 mod growth;
+mod limits;
 mod overlap;
 mod prefill;
 mod sharding;

@@ -81,6 +81,8 @@ pub fn scale_of(number: Number, inputs: &Inputs) -> Scale {
                 256.0, 288.0, 384.0, 512.0, 768.0, 1024.0,
             ],
         ),
+        Number::Instances => Scale::new(Curve::Log, vec![2.0, 4.0, 8.0, 16.0, 32.0, 64.0]),
+        Number::Interconnect => nice(1.0, 10_000.0, number, inputs),
         Number::Watts => nice(50.0, 5000.0, number, inputs).or_absent(Absent::Left),
     }
 }

@@ -86,6 +86,8 @@ pub const fn words_of(number: Number) -> Words {
         Number::PeakFp4 => words("FP4 peak", "FP4", "dense", "TFLOP/s", ("", ""), "Dense arithmetic in FP4; none means that the format is not there.", "vendor"),
         Number::Hbm => words("HBM bandwidth", "HBM", "per GPU", "GB/s", ("", ""), "Bandwidth of a GPU's own memory.", "vendor"),
         Number::Capacity => words("Memory", "memory", "per GPU", "GiB", ("", ""), "Memory of a GPU; the printed gigabytes are read as GiB.", "vendor"),
+        Number::Instances => words("Instances", "instances", "of this deployment", "", ("", ""), "How many deployments like this one, against one large one on the GPUs of all.", "[B] VII-C"),
+        Number::Interconnect => words("Interconnect", "interconnect", "of the large one, per GPU, one way", "GB/s", ("", ""), "Bandwidth that joins all GPUs of the one large deployment, per GPU and direction.", "[B] VII-C"),
         Number::Watts => words("Board power", "watts", "per GPU", "W", ("", ""), "Power of the board, for the energy of a token.", "vendor"),
     }
 }

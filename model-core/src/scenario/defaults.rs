@@ -32,6 +32,9 @@ impl Inputs {
             Number::Domain => Some(f64::from(self.accelerator().domain)),
             Number::ScaleUp => Some(self.accelerator().scale_up.as_gb()),
             Number::ScaleOut => Some(self.accelerator().scale_out.as_gb()),
+            Number::Instances => Some(8.0),
+            // What joins domains today, were they to become one deployment.
+            Number::Interconnect => self.get(Number::ScaleOut),
             Number::Price => self.accelerator().dollars_per_hour,
             Number::Hbm => Some(3350.0),
             Number::Capacity => Some(80.0),

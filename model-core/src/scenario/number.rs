@@ -42,6 +42,8 @@ pub enum Number {
     Hbm,
     Capacity,
     Watts,
+    Instances,
+    Interconnect,
 }
 
 /// How a number is written and read.
@@ -96,7 +98,7 @@ const fn positive(key: &'static str, notation: Notation, most: f64) -> Spec {
 
 impl Number {
     /// All numeric keys, in the order a link writes them.
-    pub const ALL: [Self; 38] = [
+    pub const ALL: [Self; 40] = [
         Self::PeakBf16,
         Self::PeakFp8,
         Self::PeakFp4,
@@ -135,6 +137,8 @@ impl Number {
         Self::Reserve,
         Self::Slo,
         Self::Price,
+        Self::Instances,
+        Self::Interconnect,
     ];
 
     /// Key, notation and range.
@@ -179,6 +183,8 @@ impl Number {
             Self::Hbm => positive("hbm", Bandwidth, 1e9),
             Self::Capacity => positive("capacity", Plain, 1e9),
             Self::Watts => positive("watts", Plain, 1e6),
+            Self::Instances => spec("instances", Count, 2.0, 256.0),
+            Self::Interconnect => positive("interconnect", Bandwidth, 1e9),
         }
     }
 

@@ -1,0 +1,89 @@
+//! The limits on the batch as curves over the context.
+
+use super::{batch_for_slo, batch_meeting_slo};
+use crate::cost::memory::batch_capacity;
+use crate::evaluate::evaluate;
+use crate::scenario::Scenario;
+
+/// The limits at one context. B_attn and B_MoE do not depend on it.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct AtContext {
+    /// Mean tokens of context per sequence.
+    pub context: f64,
+    /// Largest batch that fits the memory, B_cap(S); 0 when none does.
+    pub b_cap: f64,
+    /// Largest batch that can meet the SLO at all, B_SLO(S); `None` without an SLO.
+    pub b_slo: Option<f64>,
+    /// Largest batch that does meet it as scheduled and calibrated; `None` without an SLO.
+    pub meets_slo: Option<f64>,
+}
+
+/// The limits at each of `contexts`.
+///
+/// Source: [B] eqs 11–13.
+pub fn curves(scenario: &Scenario, contexts: &[f64]) -> Vec<AtContext> {
+    contexts
+        .iter()
+        .map(|&context| at_context(scenario, context))
+        .collect()
+}
+
+/// The limits at one context.
+pub fn at_context(scenario: &Scenario, context: f64) -> AtContext {
+    let mut at = *scenario;
+    at.workload.context = context;
+    let slo = scenario.workload.slo;
+    AtContext {
+        context,
+        b_cap: batch_capacity(&at),
+        b_slo: slo.map(|slo| batch_for_slo(&at, slo)),
+        meets_slo: slo.map(|slo| batch_meeting_slo(&at, slo)),
+    }
+}
+
+/// How much more a full deployment serves than another full one, at the context where that is most.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Advantage {
+    /// That context.
+    pub context: f64,
+    /// Tokens per second of the first over those of the second, each with as many sequences as fit.
+    pub throughput: f64,
+}
+
+/// The greatest advantage over `other` among `contexts` at which both fit at least one sequence per
+/// attention group; `None` where there is no such context.
+///
+/// Source: [B] IV-A and Figure 3.
+pub fn greatest_advantage(
+    scenario: &Scenario,
+    other: &Scenario,
+    contexts: &[f64],
+) -> Option<Advantage> {
+    contexts
+        .iter()
+        .filter_map(|&context| {
+            let throughput = full(scenario, context)? / full(other, context)?;
+            throughput.is_finite().then_some(Advantage {
+                context,
+                throughput,
+            })
+        })
+        .reduce(|most, next| {
+            if next.throughput > most.throughput {
+                next
+            } else {
+                most
+            }
+        })
+}
+
+/// Tokens per second at a context with as many sequences as fit.
+fn full(scenario: &Scenario, context: f64) -> Option<f64> {
+    let mut at = *scenario;
+    at.workload.context = context;
+    at.workload.batch = batch_capacity(&at);
+    if at.workload.batch < 1.0 {
+        return None;
+    }
+    Some(evaluate(&at).ok()?.tokens)
+}

@@ -1,0 +1,75 @@
+//! The same deployment on more or fewer GPUs.
+
+use crate::cost::memory::{Memory, batch_capacity, memory};
+use crate::scenario::refusal::Refusal;
+use crate::scenario::{Inputs, Number, Scenario};
+
+/// Memory of one GPU when the deployment has `gpus` of them.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Grown {
+    /// GPUs in all.
+    pub gpus: u32,
+    /// Memory of the fullest GPU, at the batch of the inputs.
+    pub memory: Memory,
+    /// The largest batch that fits.
+    pub b_cap: f64,
+}
+
+/// Memory per GPU at each number of GPUs that has a plan, at the batch of `inputs`.
+///
+/// Source: [B] Figure 8.
+pub fn growth(inputs: &Inputs, gpus: &[u32]) -> Vec<Grown> {
+    gpus.iter()
+        .filter_map(|&gpus| {
+            let scenario = on_gpus(inputs, gpus).ok()?;
+            Some(Grown {
+                gpus,
+                memory: memory(&scenario, scenario.workload.batch),
+                b_cap: batch_capacity(&scenario),
+            })
+        })
+        .collect()
+}
+
+/// The inputs on another number of GPUs: stated factors of the sharding that no longer complete
+/// their product go back to their defaults, as few as will do.
+///
+/// Errors: the rules that even the default sharding breaks.
+pub fn on_gpus(inputs: &Inputs, gpus: u32) -> Result<Scenario, Vec<Refusal>> {
+    scenario_on(inputs.with(Number::Gpus, f64::from(gpus)))
+}
+
+/// In the order in which they are given up: what counts copies first, what cuts a layer last.
+const GIVEN_UP: [Number; 6] = [
+    Number::Dp,
+    Number::Ep,
+    Number::FfnTp,
+    Number::Kvp,
+    Number::Tp,
+    Number::Pp,
+];
+
+/// The scenario of inputs whose GPUs were changed.
+pub(super) fn scenario_on(mut inputs: Inputs) -> Result<Scenario, Vec<Refusal>> {
+    let mut result = inputs.scenario();
+    for number in GIVEN_UP {
+        if result.is_ok() {
+            break;
+        }
+        if inputs.stated(number).is_some() {
+            inputs.state(number, None);
+            result = inputs.scenario();
+        }
+    }
+    result
+}
+
+/// 1, 2, 4 … up to `most`, with `present` among them.
+pub fn gpu_counts(present: u32, most: u32) -> Vec<u32> {
+    let mut counts: Vec<u32> = (0..=12).map(|power| 1 << power).collect();
+    counts.retain(|count| *count <= most);
+    counts.push(present);
+    counts.sort_unstable();
+    counts.dedup();
+    counts
+}

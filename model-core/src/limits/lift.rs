@@ -1,0 +1,135 @@
+//! What lifts a limit: every answer is the limit of a changed scenario.
+
+use super::growth::on_gpus;
+use super::{best_batch, instances};
+use crate::arch::Ffn;
+use crate::hardware::Cluster;
+use crate::plan::{Overlap, Plan, PlanSpec};
+use crate::scenario::{Inputs, Number, Scenario};
+
+/// A change that may lift a limit.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Lift {
+    /// Twice the memory on every GPU.
+    Capacity,
+    /// Twice as many GPUs.
+    Gpus,
+    /// Half the bytes per cached element.
+    Cache,
+    /// Half the context.
+    Context,
+    /// No redundant experts.
+    Redundant,
+    /// Twice the HBM bandwidth.
+    Hbm,
+    /// Twice the scale-out bandwidth.
+    ScaleOut,
+    /// Twice the scale-up bandwidth.
+    ScaleUp,
+    /// Two-batch overlap.
+    Overlap,
+}
+
+impl Lift {
+    /// Every change, in the order in which equal ones are listed.
+    pub const ALL: [Self; 9] = [
+        Self::Gpus,
+        Self::Capacity,
+        Self::Cache,
+        Self::Context,
+        Self::Redundant,
+        Self::Hbm,
+        Self::ScaleOut,
+        Self::ScaleUp,
+        Self::Overlap,
+    ];
+
+    /// The changed scenario; `None` where the change means nothing.
+    pub fn apply(self, inputs: &Inputs, scenario: &Scenario) -> Option<Scenario> {
+        let mut better = *scenario;
+        let cluster = &mut better.cluster;
+        match self {
+            Self::Capacity => cluster.capacity = cluster.capacity * 2.0,
+            Self::Hbm => cluster.hbm = cluster.hbm * 2.0,
+            Self::ScaleOut if crosses_domains(cluster) => {
+                cluster.scale_out = cluster.scale_out * 2.0;
+            }
+            Self::ScaleUp if cluster.gpus > 1 => cluster.scale_up = cluster.scale_up * 2.0,
+            Self::ScaleOut | Self::ScaleUp => return None,
+            Self::Gpus => {
+                let gpus = f64::from(cluster.gpus) * 2.0;
+                return Number::Gpus
+                    .allows(gpus)
+                    .then(|| on_gpus(inputs, gpus as u32).ok())
+                    .flatten();
+            }
+            Self::Cache => {
+                let bytes = better.precision.kv / 2.0;
+                if !Number::KvBytes.allows(bytes) {
+                    return None;
+                }
+                better.precision.kv = bytes;
+            }
+            Self::Context => {
+                better.workload.context = (better.workload.context / 2.0).max(1.0);
+            }
+            Self::Redundant => {
+                let spec = *scenario.plan.spec();
+                let bare = PlanSpec {
+                    redundant: 0,
+                    ..spec
+                };
+                let plan = Plan::new(bare, &scenario.arch, scenario.cluster.gpus).ok()?;
+                let dense = matches!(scenario.arch.ffn, Ffn::Dense { .. });
+                if spec.redundant == 0 || dense {
+                    return None;
+                }
+                better.plan = plan;
+            }
+            Self::Overlap => {
+                let spec = *scenario.plan.spec();
+                if spec.overlap == Overlap::TwoBatch {
+                    return None;
+                }
+                let overlapped = PlanSpec {
+                    overlap: Overlap::TwoBatch,
+                    ..spec
+                };
+                better.plan = Plan::new(overlapped, &scenario.arch, scenario.cluster.gpus).ok()?;
+            }
+        }
+        Some(better)
+    }
+}
+
+const fn crosses_domains(cluster: &Cluster) -> bool {
+    cluster.gpus > cluster.domain
+}
+
+/// What a change does to the largest batch that fits and meets the SLO.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Lifted {
+    /// The change.
+    pub lift: Lift,
+    /// The largest batch afterwards.
+    pub batch: f64,
+    /// Tokens per second and GPU with it; 0 when nothing fits.
+    pub tokens_per_gpu: f64,
+}
+
+/// Every change that means something, the one that lifts the batch most first.
+pub fn lifts(inputs: &Inputs, scenario: &Scenario) -> Vec<Lifted> {
+    let mut lifted: Vec<Lifted> = Lift::ALL
+        .into_iter()
+        .filter_map(|lift| {
+            let better = lift.apply(inputs, scenario)?;
+            Some(Lifted {
+                lift,
+                batch: best_batch(&better),
+                tokens_per_gpu: instances::best(&better).map_or(0.0, |best| best.tokens_per_gpu),
+            })
+        })
+        .collect();
+    lifted.sort_by(|left, right| right.batch.total_cmp(&left.batch));
+    lifted
+}

@@ -1,0 +1,63 @@
+//! Context × batch: what every point of the plane would come to.
+
+use crate::evaluate::evaluate;
+use crate::scenario::Scenario;
+
+/// One point of the plane.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Cell {
+    /// Mean tokens of context per sequence.
+    pub context: f64,
+    /// Sequences of the whole deployment.
+    pub batch: f64,
+    /// Time per output token in seconds.
+    pub tpot_s: f64,
+    /// Tokens per second of one user.
+    pub tokens_per_user: f64,
+    /// Tokens per second and GPU.
+    pub tokens_per_gpu: f64,
+    /// Whether it fits the memory.
+    pub fits: bool,
+    /// Whether it meets the SLO; true without one.
+    pub meets_slo: bool,
+}
+
+/// The scenario with another context and batch.
+pub fn at(scenario: &Scenario, context: f64, batch: f64) -> Scenario {
+    let mut other = *scenario;
+    other.workload.context = context;
+    other.workload.batch = batch;
+    other
+}
+
+/// One point; `None` where a result is no number.
+///
+/// Source: [B] Figure 3.
+pub fn cell(scenario: &Scenario, context: f64, batch: f64) -> Option<Cell> {
+    let evaluation = evaluate(&at(scenario, context, batch)).ok()?;
+    let slo = scenario.workload.slo;
+    Some(Cell {
+        context,
+        batch,
+        tpot_s: evaluation.tpot.get(),
+        tokens_per_user: evaluation.tokens_per_user,
+        tokens_per_gpu: evaluation.tokens_per_gpu,
+        fits: evaluation.memory.fits(),
+        meets_slo: slo.is_none_or(|least| evaluation.tokens_per_user >= least),
+    })
+}
+
+/// All points of a grid, row by row: for each batch in turn, every context.
+///
+/// Source: [B] Figure 3.
+pub fn map(scenario: &Scenario, contexts: &[f64], batches: &[f64]) -> Vec<Option<Cell>> {
+    let mut cells = Vec::with_capacity(contexts.len() * batches.len());
+    for &batch in batches {
+        cells.extend(
+            contexts
+                .iter()
+                .map(|&context| cell(scenario, context, batch)),
+        );
+    }
+    cells
+}
