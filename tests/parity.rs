@@ -14,6 +14,7 @@ use model_core::pareto::Frontier;
 use model_core::permalink;
 use model_core::report::report;
 use model_core::scenario::Inputs;
+use model_core::sensitivity::{Change, sensitivities};
 use model_core::sweep::{Family, Outcome, Space};
 use model_core::verdict::verdict;
 use ridgepoint_tests::{numbers, space};
@@ -113,6 +114,12 @@ fn verdicts() {
         let verdict = verdict(&scenario, &evaluation);
         digest.text(&format!("{:?} {:?}", verdict.binds, verdict.part));
         digest.numbers(numbers::of_verdict(&verdict));
+        for row in sensitivities(&scenario, &evaluation) {
+            digest.text(&format!("{:?}", row.resource));
+            for change in Change::ALL {
+                digest.number(row.of(change).throughput().unwrap_or(0.0));
+            }
+        }
     });
 }
 

@@ -9,7 +9,7 @@
 //!
 //! Data flows one way, in the order of the modules below: a [`scenario::Inputs`] (from
 //! [`permalink`]) becomes a checked [`scenario::Scenario`], [`evaluate`](evaluate::evaluate) makes an
-//! [`evaluate::Evaluation`] of it, and [`limits`], [`verdict`] ask further questions by evaluating again.
+//! [`evaluate::Evaluation`] of it, and [`limits`], [`verdict`], [`sensitivity`] ask further questions by evaluating again.
 //!
 //! The crate is a pure function library: no clock, no IO, no threads, no web. Native and wasm give
 //! the same bits.
@@ -28,6 +28,7 @@ pub mod precision;
 pub mod report;
 pub mod scenario;
 pub mod schedule;
+pub mod sensitivity;
 pub mod source;
 pub mod sweep;
 pub mod units;

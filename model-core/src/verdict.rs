@@ -1,40 +1,12 @@
 //! What binds a deployment, and what would help: every gain is found by evaluating again.
 
 use crate::evaluate::{Evaluation, evaluate};
-use crate::hardware::{Link, Peaks};
+use crate::hardware::Link;
 use crate::ops::Role;
 use crate::plan::Overlap;
 use crate::scenario::Scenario;
-use crate::units::{FlopPerSecond, Seconds};
-
-/// Something a deployment can have more of.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Resource {
-    /// Peak arithmetic, all formats.
-    Compute,
-    /// HBM bandwidth.
-    Hbm,
-    /// Bandwidth inside a scale-up domain.
-    ScaleUp,
-    /// Bandwidth between domains.
-    ScaleOut,
-    /// Expert balancedness β_eb, up to 1.
-    Balance,
-    /// Fixed times: collectives' latency and operators' overhead.
-    Latency,
-}
-
-impl Resource {
-    /// Everything whose gain is computed, in the order it is listed at equal gains.
-    pub const ALL: [Self; 6] = [
-        Self::ScaleOut,
-        Self::ScaleUp,
-        Self::Hbm,
-        Self::Compute,
-        Self::Balance,
-        Self::Latency,
-    ];
-}
+use crate::sensitivity::{Resource, improved};
+use crate::units::Seconds;
 
 /// What one improvement brings.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -57,7 +29,7 @@ pub struct Verdict {
     /// Time in a step in which the GPUs neither compute nor read memory.
     pub idle: Seconds,
     /// Gains, one for every resource the scenario uses, largest first.
-    pub gains: [Gain; Resource::ALL.len()],
+    pub gains: [Gain; Resource::BINDING.len()],
 }
 
 impl Verdict {
@@ -72,7 +44,7 @@ impl Verdict {
 
 /// Explains an evaluation of `scenario`.
 pub fn verdict(scenario: &Scenario, evaluation: &Evaluation) -> Verdict {
-    let mut gains = Resource::ALL.map(|resource| Gain {
+    let mut gains = Resource::BINDING.map(|resource| Gain {
         resource,
         throughput: improved(scenario, resource).map_or(1.0, |better| {
             evaluate(&better).map_or(1.0, |better| better.tokens / evaluation.tokens)
@@ -94,36 +66,6 @@ pub fn verdict(scenario: &Scenario, evaluation: &Evaluation) -> Verdict {
     }
 }
 
-/// The scenario with twice the resource, β at 1, or half the latency; `None` where that means nothing.
-pub fn improved(scenario: &Scenario, resource: Resource) -> Option<Scenario> {
-    let mut better = *scenario;
-    let cluster = &mut better.cluster;
-    match resource {
-        Resource::Compute => {
-            let twice = |peak: Option<FlopPerSecond>| peak.map(|peak| peak * 2.0);
-            cluster.peaks = Peaks {
-                bf16: twice(cluster.peaks.bf16),
-                fp8: twice(cluster.peaks.fp8),
-                fp4: twice(cluster.peaks.fp4),
-            };
-        }
-        Resource::Hbm => cluster.hbm = cluster.hbm * 2.0,
-        Resource::ScaleUp => cluster.scale_up = cluster.scale_up * 2.0,
-        Resource::ScaleOut => cluster.scale_out = cluster.scale_out * 2.0,
-        Resource::Balance => {
-            let mut spec = *scenario.plan.spec();
-            spec.beta = 1.0;
-            let gpus = scenario.cluster.gpus;
-            better.plan = crate::plan::Plan::new(spec, &scenario.arch, gpus).ok()?;
-        }
-        Resource::Latency => {
-            better.calibration.latency = better.calibration.latency / 2.0;
-            better.calibration.overhead = better.calibration.overhead / 2.0;
-        }
-    }
-    Some(better)
-}
-
 type Busy = (Resource, Seconds, Option<Role>);
 
 /// How long each resource keeps the step busy, on the side of the schedule that sets its length.
@@ -131,7 +73,7 @@ fn busy_times(scenario: &Scenario, evaluation: &Evaluation) -> Vec<Busy> {
     let breakdown = &evaluation.breakdown;
     let two_batch = scenario.plan.spec().overlap == Overlap::TwoBatch;
     let messages_bind = breakdown.messages > breakdown.compute();
-    let mut busy = Vec::with_capacity(Resource::ALL.len());
+    let mut busy = Vec::with_capacity(Resource::BINDING.len());
     let mut latency = Seconds::ZERO;
     if !two_batch || messages_bind {
         latency += message_times(scenario, evaluation, &mut busy);

@@ -3,7 +3,8 @@
 use model_core::evaluate::Evaluation;
 use model_core::plan::Overlap;
 use model_core::scenario::{Number, Scenario};
-use model_core::verdict::{Resource, improved, verdict};
+use model_core::sensitivity::{Resource, improved};
+use model_core::verdict::verdict;
 
 use ridgepoint_tests::check::{at_most, hop_b_in_blocks};
 

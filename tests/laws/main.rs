@@ -14,7 +14,9 @@ mod growth;
 mod limits;
 mod overlap;
 mod prefill;
+mod sensitivity;
 mod sharding;
+mod timeline;
 mod work;
 
 use std::fmt;

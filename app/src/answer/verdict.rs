@@ -4,8 +4,9 @@ use model_core::evaluate::with_batch;
 use model_core::hardware::Link;
 use model_core::ops::Role as Part;
 use model_core::plan::Overlap;
+use model_core::sensitivity::{Resource, improved};
 use model_core::units::Seconds;
-use model_core::verdict::{Resource, Verdict, improved};
+use model_core::verdict::Verdict;
 
 use super::sentence::{Sentence, Tone};
 use super::{Case, compare};
@@ -213,6 +214,9 @@ fn action(case: &Case, resource: Resource) -> String {
         }
         Resource::Hbm => format!("Doubling HBM to {}", format::bandwidth(cluster.hbm.get())),
         Resource::Compute => "Doubling FLOP/s".into(),
+        Resource::Capacity => "Doubling HBM capacity".into(),
+        Resource::Domain => format!("Domains of {}", cluster.domain),
+        Resource::Redundant => "Doubling the copies of experts".into(),
         Resource::Balance => "Balancing experts".into(),
         Resource::Latency => "Halving every latency".into(),
     }
@@ -225,6 +229,9 @@ fn subject(case: &Case, verdict: &Verdict) -> (&'static str, Role, Option<String
         Resource::ScaleUp => ("scale-up messages", Role::Messages, None),
         Resource::Latency => ("latency of collectives and launches", Role::Messages, None),
         Resource::Balance => ("expert imbalance", Role::Experts, None),
+        Resource::Domain => ("messages between domains", Role::Messages, None),
+        Resource::Redundant => ("copies of experts", Role::Experts, None),
+        Resource::Capacity => ("HBM capacity", Role::Kv, None),
         Resource::Compute => {
             let part = verdict.part.unwrap_or(Part::Attention);
             let place = format!("mostly in {}", compare::part_name(part));
@@ -334,6 +341,9 @@ pub fn gains(case: &Case, verdict: &Verdict) -> Vec<GainRow> {
                 Resource::Hbm => ("2× HBM bandwidth".into(), "2× HBM".into()),
                 Resource::Compute => ("2× FLOP/s".into(), "2× FLOP/s".into()),
                 Resource::Latency => ("½ latency".into(), "½ latency".into()),
+                Resource::Capacity => ("2× HBM capacity".into(), "2× capacity".into()),
+                Resource::Domain => ("2× scale-up domain".into(), "2× domain".into()),
+                Resource::Redundant => ("2× copies of experts".into(), "2× copies".into()),
                 Resource::Balance => {
                     let words = format!("β {} → 1", format::printed(beta));
                     (words.clone(), words)

@@ -11,6 +11,7 @@ pub mod number;
 pub mod preset;
 pub mod refusal;
 pub mod remedy;
+pub mod restate;
 
 pub use inputs::{Gpu, Inputs, Model};
 pub use mode::Mode;

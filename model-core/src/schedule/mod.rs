@@ -202,53 +202,11 @@ pub fn hop_b(core: Seconds, exchange: Seconds, requests: f64) -> Seconds {
 
 #[cfg(test)]
 mod tests {
-    use super::timeline::{Lane, layer};
     use super::*;
-    use crate::evaluate::evaluate;
-    use crate::permalink;
 
     #[test]
     fn hop_b_overlaps_eight_requests_as_helix_draws_them() {
         let time = hop_b(Seconds::new(16.0), Seconds::new(9.6), 8.0);
         assert!((time.get() - 17.2).abs() < 1e-12);
-    }
-
-    #[test]
-    fn a_timeline_is_the_layer_that_the_step_counts() {
-        for link in [
-            "v=1",
-            "v=1&overlap=none",
-            "v=1&overlap=none&calibration=ideal&kernel=unfused",
-            "v=1&model=llama-3.1-405b&gpus=64&gpu=gb200&precision=fp4&tp=8&kvp=8&ffn_tp=64&overlap=hop-b&batch=8&context=1M&calibration=helix",
-            "v=1&model=llama-3-70b&gpus=8&precision=bf16&overlap=none&calibration=ideal",
-        ] {
-            let scenario = permalink::read(link).current.scenario().unwrap();
-            let evaluation = evaluate(&scenario).unwrap();
-            let line = layer(&scenario, &evaluation);
-            for lane in [Lane::Compute, Lane::Network] {
-                let mut end = Seconds::ZERO;
-                for interval in line
-                    .intervals
-                    .iter()
-                    .filter(|interval| interval.lane == lane)
-                {
-                    assert!(
-                        interval.start >= end - Seconds::new(1e-12),
-                        "{link}: {interval:?}"
-                    );
-                    assert!(
-                        interval.end <= line.span + Seconds::new(1e-12),
-                        "{link}: {interval:?}"
-                    );
-                    end = interval.end;
-                }
-            }
-            // All layers alike make up the step, but for dense layers, the head and two-batch's maximum.
-            if scenario.arch.expert_layers() == 0 {
-                let layers = f64::from(scenario.arch.layers);
-                let step = line.span * layers + evaluation.breakdown.head;
-                assert!((step / evaluation.step - 1.0).abs() < 1e-9, "{link}");
-            }
-        }
     }
 }

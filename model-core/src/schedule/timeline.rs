@@ -1,28 +1,44 @@
-//! A schedule as data: which interval of attention, feed-forward and messages runs when in one layer.
+//! A schedule as data: which operator and which message runs when in one layer.
 //!
-//! The intervals are those the times of [`super::step`] are made of, so that their span is the
-//! layer's share of the step.
+//! The intervals are those the times of [`super::step`] are made of, so that a layer's span is its
+//! share of the step. Where a block's operators share one roof (the block fold), the block's time is
+//! divided among them in proportion to their own times.
 
-use super::hop_b;
-use crate::cost::calibration::Fold;
-use crate::cost::collective::{Collective, Message};
+mod parts;
+
+use crate::arch::Arch;
+use crate::cost::collective::Collective;
 use crate::evaluate::Evaluation;
 use crate::ops::{Kind, Role};
 use crate::plan::Overlap;
 use crate::scenario::Scenario;
 use crate::units::Seconds;
+use parts::Parts;
 
 /// What occupies a lane.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Work {
-    /// One operator (operator fold).
+    /// One operator.
     Operator(Kind),
-    /// A whole block, whose operators the block fold does not tell apart.
-    Block(Role),
-    /// A collective.
+    /// Tokens on their way to the experts.
+    Dispatch,
+    /// The experts' results on their way back.
+    Combine,
+    /// Any other collective.
     Message(Collective),
     /// Everything a pipeline stage does for one micro-batch.
     Stage,
+}
+
+impl Work {
+    /// The collective that carries it; `None` for work of the GPU itself.
+    pub const fn collective(self) -> Option<Collective> {
+        match self {
+            Self::Dispatch | Self::Combine => Some(Collective::ExpertAllToAll),
+            Self::Message(collective) => Some(collective),
+            Self::Operator(_) | Self::Stage => None,
+        }
+    }
 }
 
 /// Where an interval is drawn.
@@ -34,6 +50,19 @@ pub enum Lane {
     Network,
     /// One stage of a pipeline.
     Stage(u32),
+}
+
+/// What [`Interval::batch`] counts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Portion {
+    /// Nothing: the whole batch goes through at once.
+    Whole,
+    /// Half batches.
+    Half,
+    /// Requests, or groups of equally many.
+    Requests,
+    /// Micro-batches of a pipeline.
+    MicroBatch,
 }
 
 /// One interval.
@@ -51,6 +80,13 @@ pub struct Interval {
     pub end: Seconds,
 }
 
+impl Interval {
+    /// How long it takes.
+    pub fn time(&self) -> Seconds {
+        self.end - self.start
+    }
+}
+
 /// One layer (or, under pipelining, one round of micro-batches).
 #[derive(Debug, Clone, PartialEq)]
 pub struct Timeline {
@@ -58,18 +94,74 @@ pub struct Timeline {
     pub intervals: Vec<Interval>,
     /// How long it takes in all.
     pub span: Seconds,
+    /// What the numbers of batches count.
+    pub portion: Portion,
+    /// How many of them are told apart.
+    pub drawn: u32,
+    /// How many there are.
+    pub batches: f64,
 }
 
-/// Requests, micro-batches or stages drawn one by one; more are drawn as this many.
+impl Timeline {
+    /// The lanes, in order.
+    pub fn lanes(&self) -> Vec<Lane> {
+        let stages = self.intervals.iter().filter_map(|i| match i.lane {
+            Lane::Stage(stage) => Some(stage),
+            _ => None,
+        });
+        match stages.max() {
+            Some(last) => (0..=last).map(Lane::Stage).collect(),
+            None => vec![Lane::Compute, Lane::Network],
+        }
+    }
+
+    /// The intervals of one lane, by begin.
+    pub fn lane(&self, lane: Lane) -> impl Iterator<Item = &Interval> {
+        self.intervals.iter().filter(move |i| i.lane == lane)
+    }
+
+    /// How long a lane is busy.
+    pub fn busy(&self, lane: Lane) -> Seconds {
+        self.lane(lane).map(Interval::time).sum()
+    }
+
+    /// The stretches in which a lane does nothing, begin and end; those that are only rounding left
+    /// out.
+    pub fn gaps(&self, lane: Lane) -> Vec<(Seconds, Seconds)> {
+        let least = self.span * 1e-9;
+        let mut gaps = Vec::new();
+        let mut at = Seconds::ZERO;
+        for interval in self.lane(lane) {
+            if interval.start - at > least {
+                gaps.push((at, interval.start));
+            }
+            at = at.max(interval.end);
+        }
+        if self.span - at > least {
+            gaps.push((at, self.span));
+        }
+        gaps
+    }
+}
+
+/// Requests, micro-batches or stages told apart; more are shown as this many.
 const DRAWN: u32 = 16;
 
-/// The timeline of a layer with experts (or, where there are none, with a dense feed-forward).
-pub fn layer(scenario: &Scenario, evaluation: &Evaluation) -> Timeline {
-    let feed_forward = if scenario.arch.expert_layers() > 0 {
-        Role::Experts
-    } else {
-        Role::Dense
-    };
+/// The kinds of layers that `arch` has, told by their feed-forward, the most frequent first.
+pub fn kinds(arch: &Arch) -> Vec<Role> {
+    let mut kinds = vec![Role::Experts, Role::Dense];
+    kinds.retain(|role| role.layers(arch) > 0);
+    kinds.sort_by_key(|role| std::cmp::Reverse(role.layers(arch)));
+    kinds
+}
+
+/// The timeline of one layer whose feed-forward is `feed_forward` (see [`kinds`]).
+///
+/// Assumes: within this layer the longer of compute and messages sets the pace. Two-batch overlap
+/// takes that maximum over the whole step ([A] eq 49), so that layers with little to send may lend
+/// their compute to others: a step can be shorter than the sum of its layers, never longer.
+/// Not modelled: HOP-B on blocks whose attention core alone takes longer than its block.
+pub fn layer(scenario: &Scenario, evaluation: &Evaluation, feed_forward: Role) -> Timeline {
     let parts = Parts::new(scenario, evaluation, feed_forward);
     match scenario.plan.spec().overlap {
         Overlap::Sequential => parts.sequential(),
@@ -78,10 +170,15 @@ pub fn layer(scenario: &Scenario, evaluation: &Evaluation) -> Timeline {
     }
 }
 
-/// One round of a pipeline: every stage works on another micro-batch, then hands it on.
+/// One round of a full pipeline: every stage works on another micro-batch, then hands it on.
+///
+/// Every stage is always busy: in decoding, a micro-batch that leaves the last stage enters the first
+/// with its next token. Assumes: as many micro-batches as stages, stages of equal time.
+/// Not modelled: filling and draining, the time of a hand-over.
 pub fn pipeline(scenario: &Scenario, evaluation: &Evaluation) -> Timeline {
-    let stages = scenario.plan.spec().pp.min(DRAWN);
-    let time = evaluation.step / f64::from(scenario.plan.spec().pp);
+    let all = scenario.plan.spec().pp;
+    let stages = all.min(DRAWN);
+    let time = evaluation.step / f64::from(all);
     let mut intervals = Vec::new();
     for stage in 0..stages {
         for turn in 0..stages {
@@ -97,235 +194,83 @@ pub fn pipeline(scenario: &Scenario, evaluation: &Evaluation) -> Timeline {
     Timeline {
         intervals,
         span: time * f64::from(stages),
+        portion: Portion::MicroBatch,
+        drawn: stages,
+        batches: f64::from(all),
     }
 }
 
-/// The pieces of one layer and pass, in order.
-struct Parts {
-    before: Vec<(Work, Seconds)>,
-    core: Vec<(Work, Seconds)>,
-    exchange: Option<(Work, Seconds)>,
-    after: Vec<(Work, Seconds, Lane)>,
-}
+#[cfg(test)]
+mod tests {
+    #[cfg(target_family = "wasm")]
+    use wasm_bindgen_test::wasm_bindgen_test as test;
 
-impl Parts {
-    fn new(scenario: &Scenario, evaluation: &Evaluation, feed_forward: Role) -> Self {
-        let mut before = Vec::new();
-        let mut core = Vec::new();
-        let mut after = Vec::new();
-        let passes = scenario.plan.passes();
-        let per_layer = |role: Role| {
-            let layers = f64::from(role.layers(&scenario.arch)) * passes;
-            evaluation.breakdown.of(role) / layers
-        };
-        match scenario.calibration.fold {
-            Fold::Block => {
-                // HOP-B overlaps the core's own time; the rest of the block surrounds it.
-                let own: Seconds = core_times(scenario, evaluation).map(|(_, time)| time).sum();
-                let block = per_layer(Role::Attention);
-                before.push((
-                    Work::Block(Role::Attention),
-                    (block - own).max(Seconds::ZERO),
-                ));
-                core.push((Work::Block(Role::Attention), own.min(block)));
-            }
-            Fold::Operator => {
-                let mut passed = false;
-                for timed in evaluation.timed(scenario) {
-                    let kind = timed.operator.kind;
-                    if kind.is_attention_core() {
-                        passed = true;
-                        core.push((Work::Operator(kind), timed.time));
-                    } else if kind.role() == Role::Attention && !passed {
-                        before.push((Work::Operator(kind), timed.time));
-                    } else if kind.role() == Role::Attention {
-                        after.push((Work::Operator(kind), timed.time, Lane::Compute));
-                    }
-                }
-            }
-        }
-        let messages = evaluation.messages.as_slice();
-        let find = |wanted| messages.iter().find(|message| message.collective == wanted);
-        let send = |message: &Message, share: f64| {
-            (
-                Work::Message(message.collective),
-                message.time * share,
-                Lane::Network,
-            )
-        };
-        after.extend(find(Collective::AttentionAllReduce).map(|message| send(message, 1.0)));
-        // Dispatch before the experts, combine after them, in proportion to their bytes.
-        let precision = &scenario.precision;
-        let dispatch = precision.dispatch / (precision.dispatch + precision.combine);
-        let all_to_all = find(Collective::ExpertAllToAll).filter(|_| feed_forward == Role::Experts);
-        after.extend(all_to_all.map(|message| send(message, dispatch)));
-        match scenario.calibration.fold {
-            Fold::Block => {
-                let time = per_layer(feed_forward);
-                after.push((Work::Block(feed_forward), time, Lane::Compute));
-            }
-            Fold::Operator => after.extend(
-                evaluation
-                    .timed(scenario)
-                    .filter(|timed| timed.operator.kind.role() == feed_forward)
-                    .map(|timed| {
-                        (
-                            Work::Operator(timed.operator.kind),
-                            timed.time,
-                            Lane::Compute,
-                        )
-                    }),
-            ),
-        }
-        let trailing = match feed_forward {
-            Role::Experts => [Collective::ExpertAllReduce, Collective::ExpertAllGather].as_slice(),
-            _ => [Collective::DenseAllReduce].as_slice(),
-        };
-        after.extend(
-            trailing
-                .iter()
-                .filter_map(|wanted| find(*wanted))
-                .map(|m| send(m, 1.0)),
-        );
-        after.extend(all_to_all.map(|message| send(message, 1.0 - dispatch)));
-        let exchange = find(Collective::HelixExchange)
-            .map(|message| (Work::Message(message.collective), message.time));
-        Self {
-            before,
-            core,
-            exchange,
-            after,
-        }
+    use super::*;
+    use crate::evaluate::evaluate;
+    use crate::permalink;
+
+    fn of(link: &str, role: Role) -> (Evaluation, Scenario, Timeline) {
+        let scenario = permalink::read(link).current.scenario().unwrap();
+        let evaluation = evaluate(&scenario).unwrap();
+        let line = layer(&scenario, &evaluation, role);
+        (evaluation, scenario, line)
     }
 
-    /// Every piece after the one before it.
-    fn sequential(&self) -> Timeline {
-        let mut line = Line::default();
-        for (work, time) in self.before.iter().chain(&self.core) {
-            line.then(Lane::Compute, *work, 0, *time);
-        }
-        if let Some((work, time)) = self.exchange {
-            line.then(Lane::Network, work, 0, time);
-        }
-        for (work, time, lane) in &self.after {
-            line.then(*lane, *work, 0, *time);
-        }
-        line.finish()
+    #[test]
+    fn two_half_batches_change_places() {
+        let (_, _, line) = of("v=1", Role::Experts);
+        let batches = |lane| line.lane(lane).map(|i| i.batch).collect::<Vec<_>>();
+        assert!(batches(Lane::Compute).is_sorted());
+        assert_eq!(batches(Lane::Network), [1, 1, 0, 0]);
+        // Messages fill the layer; after each half batch the GPU waits for them.
+        assert!(line.gaps(Lane::Network).is_empty());
+        let gaps = line.gaps(Lane::Compute);
+        assert_eq!(gaps.len(), 2);
+        let idle: Seconds = gaps.iter().map(|(from, to)| *to - *from).sum();
+        assert!((idle / (line.span - line.busy(Lane::Compute)) - 1.0).abs() < 1e-9);
     }
 
-    /// Two half batches: while one computes its layer, the other sends its messages, then they swap.
-    ///
-    /// Source: [A] eq 49, which takes no account of what waits for what within a layer.
-    fn two_batch(&self) -> Timeline {
-        let pieces: Vec<Interval> = self.sequential().intervals;
-        let mut intervals = Vec::new();
-        let length = |lane: Lane| -> Seconds {
-            pieces
-                .iter()
-                .filter(|p| p.lane == lane)
-                .map(|p| p.end - p.start)
-                .sum()
+    #[test]
+    fn a_layer_names_its_operators_in_the_block_fold_too() {
+        let (evaluation, scenario, line) = of("v=1", Role::Experts);
+        let named = |kind| Work::Operator(kind);
+        let time = |kind| -> Seconds {
+            let same = line.lane(Lane::Compute).filter(|i| i.work == named(kind));
+            same.map(Interval::time).sum()
         };
-        let half = length(Lane::Compute).max(length(Lane::Network));
-        for (lane, first) in [(Lane::Compute, 0), (Lane::Network, 1)] {
-            for turn in 0..2_u32 {
-                let mut at = half * f64::from(turn);
-                for piece in pieces.iter().filter(|piece| piece.lane == lane) {
-                    let end = at + (piece.end - piece.start);
-                    let batch = (first + turn) % 2;
-                    intervals.push(Interval {
-                        batch,
-                        start: at,
-                        end,
-                        ..*piece
-                    });
-                    at = end;
-                }
-            }
-        }
-        Timeline {
-            intervals,
-            span: half * 2.0,
-        }
+        assert!(time(Kind::Attention) > time(Kind::QueryUp));
+        let layers = f64::from(scenario.arch.expert_layers());
+        let experts = evaluation.breakdown.experts / layers;
+        let drawn = time(Kind::Experts) + time(Kind::Router);
+        assert!((drawn / experts - 1.0).abs() < 1e-9);
     }
 
-    /// Attention's core and Helix's exchange, request by request.
-    ///
-    /// Source: [H] Figure 3.
-    fn hop_b(&self, requests: f64) -> Timeline {
-        let Some((exchange, exchange_time)) = self.exchange else {
-            return self.sequential();
-        };
-        let mut line = Line::default();
-        for (work, time) in &self.before {
-            line.then(Lane::Compute, *work, 0, *time);
-        }
-        let core_time: Seconds = self.core.iter().map(|(_, time)| *time).sum();
-        let start = line.at;
-        let count = (requests.max(1.0).round() as u32).min(DRAWN);
-        let (mut computed, mut sent) = (start, start);
-        for request in 0..count {
-            for (work, time) in &self.core {
-                let end = computed + *time / f64::from(count);
-                line.place(Lane::Compute, *work, request, computed, end);
-                computed = end;
-            }
-            let begin = computed.max(sent);
-            sent = begin + exchange_time / f64::from(count);
-            line.place(Lane::Network, exchange, request, begin, sent);
-        }
-        line.at = if f64::from(count) < requests {
-            start + hop_b(core_time, exchange_time, f64::from(count))
-        } else {
-            sent
-        };
-        for (work, time, lane) in &self.after {
-            line.then(*lane, *work, 0, *time);
-        }
-        line.finish()
-    }
-}
-
-fn core_times<'a>(
-    scenario: &'a Scenario,
-    evaluation: &'a Evaluation,
-) -> impl Iterator<Item = (Kind, Seconds)> + 'a {
-    evaluation
-        .timed(scenario)
-        .filter(|timed| timed.operator.kind.is_attention_core())
-        .map(|timed| (timed.operator.kind, timed.time))
-}
-
-/// Intervals in the making.
-#[derive(Default)]
-struct Line {
-    intervals: Vec<Interval>,
-    at: Seconds,
-}
-
-impl Line {
-    fn then(&mut self, lane: Lane, work: Work, batch: u32, time: Seconds) {
-        let end = self.at + time;
-        self.place(lane, work, batch, self.at, end);
-        self.at = end;
+    #[test]
+    fn a_dense_layer_has_no_experts() {
+        let (_, _, line) = of("v=1", Role::Dense);
+        assert!(line.lane(Lane::Network).next().is_none());
+        let experts = Work::Operator(Kind::Experts);
+        assert!(!line.intervals.iter().any(|i| i.work == experts));
+        let arch = permalink::read("v=1").current.model.arch().to_owned();
+        assert_eq!(kinds(&arch), [Role::Experts, Role::Dense]);
     }
 
-    fn place(&mut self, lane: Lane, work: Work, batch: u32, start: Seconds, end: Seconds) {
-        if end > start {
-            self.intervals.push(Interval {
-                lane,
-                work,
-                batch,
-                start,
-                end,
-            });
+    #[test]
+    fn a_full_pipeline_has_no_bubble_and_every_micro_batch_passes_every_stage() {
+        let link = "v=1&model=llama-3-70b&gpus=8&tp=2&pp=4&precision=bf16&batch=64";
+        let (evaluation, scenario, _) = of(link, Role::Dense);
+        let line = pipeline(&scenario, &evaluation);
+        assert_eq!(line.lanes().len(), 4);
+        assert!((line.span / evaluation.step - 1.0).abs() < 1e-9);
+        for batch in 0..4 {
+            let mut stages: Vec<_> = line.intervals.iter().filter(|i| i.batch == batch).collect();
+            stages.sort_by(|a, b| a.start.get().total_cmp(&b.start.get()));
+            let order: Vec<_> = stages.iter().map(|i| i.lane).collect();
+            let from = |first: u32| -> Vec<Lane> {
+                (0..4).map(|step| Lane::Stage((first + step) % 4)).collect()
+            };
+            assert!((0..4).any(|first| order == from(first)), "{order:?}");
         }
-    }
-
-    fn finish(self) -> Timeline {
-        Timeline {
-            intervals: self.intervals,
-            span: self.at,
-        }
+        assert!(line.lanes().iter().all(|lane| line.gaps(*lane).is_empty()));
     }
 }

@@ -1,0 +1,171 @@
+//! From a changed scenario back to the inputs that state it: how a finding becomes an edit.
+
+use super::Scenario;
+use super::inputs::{Gpu, Inputs};
+use super::number::Number;
+use crate::hardware::Cluster;
+
+/// The inputs of `before` with whatever differs in `after` stated; `None` where a link cannot say it.
+///
+/// `after` is the scenario of `before` with other hardware, load, fixed times, β, copies of experts or
+/// reserve. The accelerator of a catalogue becomes a custom one when its own numbers differ. What the
+/// change would move along by its defaults is stated too, so that the sharding stays as it is.
+pub fn restate(before: &Inputs, after: &Scenario) -> Option<Inputs> {
+    let original = before.scenario().ok()?;
+    let mut inputs = *before;
+    if !same_chip(&original.cluster, &after.cluster) {
+        state_chip(&mut inputs, after)?;
+    }
+    for number in CHANGING {
+        let (was, is) = (value(&original, number), value(after, number));
+        if was.total_cmp(&is).is_ne() {
+            let scaled = matches!(number, Number::LatencyMicros | Number::OverheadMicros);
+            // Twice a number of microseconds is exact, twice as many seconds in microseconds is not.
+            let stated = match inputs.get(number) {
+                Some(now) if scaled && was > 0.0 => now * (is / was),
+                _ => is,
+            };
+            state(&mut inputs, number, stated)?;
+        }
+    }
+    for number in KEPT {
+        let wanted = value(after, number);
+        if inputs.get(number) != Some(wanted) {
+            state(&mut inputs, number, wanted)?;
+        }
+    }
+    Some(inputs.normalized())
+}
+
+/// Numbers that a change is made of.
+const CHANGING: [Number; 9] = [
+    Number::Batch,
+    Number::Context,
+    Number::Domain,
+    Number::ScaleUp,
+    Number::ScaleOut,
+    Number::Beta,
+    Number::Redundant,
+    Number::LatencyMicros,
+    Number::OverheadMicros,
+];
+
+/// Numbers whose defaults follow others; those that others follow come first.
+const KEPT: [Number; 10] = [
+    Number::Domain,
+    Number::ScaleUp,
+    Number::ScaleOut,
+    Number::Pp,
+    Number::Kvp,
+    Number::Tp,
+    Number::Dp,
+    Number::Ep,
+    Number::FfnTp,
+    Number::Gpus,
+];
+
+fn value(scenario: &Scenario, number: Number) -> f64 {
+    let spec = scenario.plan.spec();
+    let cluster = &scenario.cluster;
+    match number {
+        Number::Batch => scenario.workload.batch,
+        Number::Context => scenario.workload.context,
+        Number::Domain => f64::from(cluster.domain),
+        Number::ScaleUp => cluster.scale_up.as_gb(),
+        Number::ScaleOut => cluster.scale_out.as_gb(),
+        Number::Gpus => f64::from(cluster.gpus),
+        Number::Beta => spec.beta,
+        Number::Redundant => f64::from(spec.redundant),
+        Number::Dp => f64::from(spec.dp),
+        Number::Tp => f64::from(spec.tp),
+        Number::Kvp => f64::from(spec.kvp),
+        Number::Ep => f64::from(spec.ep),
+        Number::FfnTp => f64::from(spec.ffn_tp),
+        Number::Pp => f64::from(spec.pp),
+        Number::LatencyMicros => scenario.calibration.latency.as_micros(),
+        Number::OverheadMicros => scenario.calibration.overhead.as_micros(),
+        _ => 0.0,
+    }
+}
+
+fn same_chip(left: &Cluster, right: &Cluster) -> bool {
+    left.peaks == right.peaks && left.hbm == right.hbm && left.capacity == right.capacity
+}
+
+/// The accelerator as a custom one, with the price and power that it had.
+fn state_chip(inputs: &mut Inputs, after: &Scenario) -> Option<()> {
+    inputs.gpu = Gpu::Custom;
+    let cluster = &after.cluster;
+    let peaks = &cluster.peaks;
+    for (number, value) in [
+        (Number::PeakBf16, peaks.bf16.map(|peak| peak.as_tera())),
+        (Number::PeakFp8, peaks.fp8.map(|peak| peak.as_tera())),
+        (Number::PeakFp4, peaks.fp4.map(|peak| peak.as_tera())),
+        (Number::Hbm, Some(cluster.hbm.as_gb())),
+        (Number::Capacity, Some(cluster.capacity.as_gib())),
+        (Number::Watts, after.board_watts),
+        (Number::Price, after.dollars_per_hour),
+    ] {
+        match value {
+            Some(value) => state(inputs, number, value)?,
+            None => {
+                inputs.state(number, None);
+            }
+        }
+    }
+    Some(())
+}
+
+fn state(inputs: &mut Inputs, number: Number, value: f64) -> Option<()> {
+    inputs.state(number, Some(value)).then_some(())
+}
+
+#[cfg(test)]
+mod tests {
+    #[cfg(target_family = "wasm")]
+    use wasm_bindgen_test::wasm_bindgen_test as test;
+
+    use super::*;
+    use crate::permalink::{read, write_inputs};
+    use crate::sensitivity::{Resource, changed};
+
+    fn edited(link: &str, resource: Resource, factor: f64) -> String {
+        let inputs = read(link).current;
+        let other = changed(&inputs.scenario().unwrap(), resource, factor).unwrap();
+        write_inputs(&restate(&inputs, &other).unwrap())
+    }
+
+    #[test]
+    fn a_change_is_one_key_where_one_says_it() {
+        let scale_out = edited("v=1", Resource::ScaleOut, 2.0);
+        assert_eq!(scale_out, "v=1&scale_out=100");
+        assert_eq!(edited("v=1", Resource::Balance, 0.5), "v=1&beta=0.4");
+        let latency = edited("v=1&calibration=helix", Resource::Latency, 2.0);
+        assert_eq!(latency, "v=1&calibration=helix&alpha_us=14");
+    }
+
+    #[test]
+    fn another_chip_is_a_custom_one_with_the_same_links_and_price() {
+        let link = edited("v=1&gpu=gb200", Resource::Hbm, 2.0);
+        assert!(
+            link.contains("gpu=custom") && link.contains("hbm=16000"),
+            "{link}"
+        );
+        assert!(
+            link.contains("domain=72") && link.contains("scale_up=900"),
+            "{link}"
+        );
+        let link = edited("v=1", Resource::Capacity, 2.0);
+        assert!(
+            link.contains("capacity=160") && link.contains("batch="),
+            "{link}"
+        );
+    }
+
+    #[test]
+    fn the_sharding_stays_though_its_default_would_not() {
+        // With 64 copies there are 321 experts, enough for one on each of 320 GPUs.
+        let link = edited("v=1&gpus=320", Resource::Redundant, 2.0);
+        assert_eq!(link, "v=1&gpus=320&redundant=64&ep=160");
+    }
+}

@@ -1,0 +1,104 @@
+//! The picture of a layer against the step it is a part of.
+
+use model_core::evaluate::Evaluation;
+use model_core::ops::Role;
+use model_core::plan::Overlap;
+use model_core::scenario::Scenario;
+use model_core::schedule::timeline::{Lane, Timeline, kinds, layer, pipeline};
+use model_core::units::Seconds;
+
+use ridgepoint_tests::check::{at_most, hop_b_in_blocks};
+
+use super::{CASES, Case, evaluated, law};
+
+fn layers(case: &Case) -> (Scenario, Evaluation, Vec<(Role, Timeline)>) {
+    let scenario = case.scenario();
+    let evaluation = evaluated(&scenario);
+    let lines = kinds(&scenario.arch)
+        .into_iter()
+        .map(|role| (role, layer(&scenario, &evaluation, role)))
+        .collect();
+    (scenario, evaluation, lines)
+}
+
+/// A lane does one thing at a time, in order, and nothing beyond the layer.
+#[test]
+fn lanes_do_one_thing_at_a_time() {
+    law(CASES, |case| {
+        let (scenario, evaluation, mut lines) = layers(case);
+        if scenario.plan.spec().pp > 1 {
+            lines.push((Role::Head, pipeline(&scenario, &evaluation)));
+        }
+        for (_, line) in &lines {
+            let dust = line.span * 1e-9;
+            for lane in line.lanes() {
+                let mut at = Seconds::ZERO;
+                for interval in line.lane(lane) {
+                    assert!(interval.start >= at - dust, "{interval:?} in {line:?}");
+                    assert!(interval.end <= line.span + dust, "{interval:?} in {line:?}");
+                    assert!(interval.batch < line.drawn, "{interval:?}");
+                    at = interval.end;
+                }
+                let idle: Seconds = line.gaps(lane).iter().map(|(from, to)| *to - *from).sum();
+                let whole = idle + line.busy(lane);
+                assert!(
+                    (whole / line.span - 1.0).abs() < 1e-6,
+                    "{lane:?} of {line:?}"
+                );
+            }
+        }
+    });
+}
+
+/// All layers and the head make the step: exactly where nothing overlaps across layers, at least it
+/// under two-batch overlap, whose maximum is taken over the step.
+#[test]
+fn layers_add_up_to_the_step() {
+    law(CASES, |case| {
+        let (scenario, evaluation, lines) = layers(case);
+        if hop_b_in_blocks(&scenario) {
+            return;
+        }
+        let mut sum = evaluation.breakdown.head.get();
+        for (role, line) in &lines {
+            sum += line.span.get() * f64::from(role.layers(&scenario.arch));
+        }
+        let step = evaluation.step.get();
+        if scenario.plan.spec().overlap == Overlap::TwoBatch {
+            assert!(at_most(step, sum), "{step} > {sum}");
+        } else {
+            assert!((sum / step - 1.0).abs() < 1e-9, "{sum} ≠ {step}");
+        }
+    });
+}
+
+/// Compute and messages of all layers are those of the breakdown, whatever the schedule.
+#[test]
+fn lanes_carry_what_the_breakdown_counts() {
+    law(CASES, |case| {
+        let (scenario, evaluation, lines) = layers(case);
+        if hop_b_in_blocks(&scenario) {
+            return;
+        }
+        let total = |lane| -> f64 {
+            lines
+                .iter()
+                .map(|(role, line)| line.busy(lane).get() * f64::from(role.layers(&scenario.arch)))
+                .sum()
+        };
+        let breakdown = &evaluation.breakdown;
+        let compute = breakdown.compute() - breakdown.head;
+        // Times are differences of moments: they are as exact as the step is long.
+        let dust = evaluation.step.get() * 1e-9;
+        for (lane, counted) in [
+            (Lane::Compute, compute),
+            (Lane::Network, breakdown.messages),
+        ] {
+            let (drawn, counted) = (total(lane), counted.get());
+            assert!(
+                (drawn - counted).abs() <= dust,
+                "{lane:?}: {drawn} ≠ {counted}"
+            );
+        }
+    });
+}
