@@ -16,6 +16,7 @@
 
 pub mod arch;
 pub mod cost;
+pub mod disagg;
 pub mod evaluate;
 pub mod hardware;
 pub mod limits;

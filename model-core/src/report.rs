@@ -2,10 +2,13 @@
 
 use serde::Serialize;
 
+use crate::disagg::split;
+use crate::disagg::split::report::SplitAnswer;
 use crate::evaluate::{Evaluation, evaluate};
 use crate::limits::{Limits, limits};
 use crate::permalink;
 use crate::scenario::refusal::Refusal;
+use crate::scenario::mode::Mode;
 use crate::scenario::{Inputs, Scenario};
 
 /// What a link comes to: an answer, or the reasons there is none.
@@ -18,6 +21,8 @@ use crate::scenario::{Inputs, Scenario};
 pub enum Report {
     /// The scenario is possible.
     Answer(Answer),
+    /// The split of attention from the rest is possible.
+    Split(Box<SplitAnswer>),
     /// It is not.
     Refused {
         /// Always false.
@@ -129,7 +134,10 @@ pub struct OperatorFields {
 /// Reads a link and evaluates it.
 pub fn report(text: &str) -> Report {
     let link = permalink::read(text);
-    let notes = link.notes.iter().map(ToString::to_string).collect();
+    let notes: Vec<String> = link.notes.iter().map(ToString::to_string).collect();
+    if link.current.mode == Mode::Split {
+        return split_report(&link.current, notes);
+    }
     match answer(&link.current) {
         Ok((scenario, evaluation, limits)) => {
             Report::Answer(fields(&scenario, &evaluation, &limits, notes))
@@ -148,6 +156,23 @@ pub fn report(text: &str) -> Report {
                 notes,
             }
         }
+    }
+}
+
+fn split_report(inputs: &Inputs, notes: Vec<String>) -> Report {
+    match split::report::answer(inputs, notes.clone()) {
+        Ok(answer) => Report::Split(Box::new(answer)),
+        Err(refusals) => Report::Refused {
+            ok: false,
+            reasons: refusals
+                .iter()
+                .map(|refusal| Reason {
+                    key: refusal.key(),
+                    message: refusal.to_string(),
+                })
+                .collect(),
+            notes,
+        },
     }
 }
 

@@ -33,6 +33,41 @@ pub fn find(id: &str) -> Option<&'static Entry> {
 /// The default accelerator of version-1 links.
 pub const DEFAULT: &Entry = &CATALOG[0];
 
+/// The default memory device of a split in version-1 links: H20, as in [L].
+pub const MEMORY_DEFAULT: &Entry = &CATALOG[2];
+
+/// Prices of [L], on-demand in US dollars per GPU-hour; several times the rental prices of the rows,
+/// and therefore never beside them.
+const LAMINA_PRICES: [(&str, f64); 3] = [("h100", 11.06), ("h20", 4.63), ("tpu-v6e", 2.70)];
+
+const LAMINA: Source = Source::new(
+    paper::L,
+    "Table 1: list prices on demand; H20 estimated there from the cost of whole systems",
+);
+
+/// Prices of two accelerators in US dollars per GPU-hour that one source gives for both: the rows'
+/// own where both have one of the same source, else those of [L] Table 1.
+///
+/// Prices of different sources differ eightfold, so that a comparison across them says nothing.
+pub fn prices_of_one_source(one: &Entry, other: &Entry) -> Option<(f64, f64, Source)> {
+    let rows = || {
+        let (first, second) = (
+            one.accelerator.dollars_per_hour?,
+            other.accelerator.dollars_per_hour?,
+        );
+        let source = one.price_source?;
+        (Some(source) == other.price_source).then_some((first, second, source))
+    };
+    let lamina = || {
+        let of = |entry: &Entry| {
+            let found = LAMINA_PRICES.iter().find(|(id, _)| *id == entry.id)?;
+            Some(found.1)
+        };
+        Some((of(one)?, of(other)?, LAMINA))
+    };
+    rows().or_else(lamina)
+}
+
 const GPU_SPECS: &str = "InferenceX, gpu-specs.ts (2026)";
 const RENTAL: Source = Source::new(
     "SemiAnalysis cost study, quoted by InferenceX (April 2026)",

@@ -115,6 +115,13 @@ impl Kind {
     pub const fn is_attention_core(self) -> bool {
         matches!(self, Self::Score | Self::Context | Self::Attention)
     }
+
+    /// Whether it needs the cache, and so runs where the cache lies when attention is split from the
+    /// rest of the model: attention's core, the cache's own writes, and, for latent attention as
+    /// written, the decompression. Source: [L] 3.1.
+    pub const fn needs_cache(self) -> bool {
+        self.is_attention_core() || matches!(self, Self::KeyUp | Self::ValueUp | Self::KvWrite)
+    }
 }
 
 /// One operator of a layer on one GPU: its work and its traffic.
@@ -183,6 +190,21 @@ impl Operators {
             *slot = operator;
             self.len += 1;
         }
+    }
+
+    /// Those of a kind that `keep` wants, in order.
+    #[must_use]
+    pub fn only(&self, keep: impl Fn(Kind) -> bool) -> Self {
+        let mut kept = Self {
+            items: [Operator::NONE; CAPACITY],
+            len: 0,
+        };
+        for operator in self.as_slice() {
+            if keep(operator.kind) {
+                kept.push(*operator);
+            }
+        }
+        kept
     }
 
     /// The operators in order.

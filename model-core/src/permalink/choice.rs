@@ -2,6 +2,8 @@
 
 use crate::arch;
 use crate::cost::calibration::{Fold, NamedCalibration};
+use crate::disagg::split::{Partition, QEarly};
+use crate::disagg::trace;
 use crate::hardware;
 use crate::ops::{Fusion, LatentForm};
 use crate::plan::{Overlap, Shared};
@@ -23,11 +25,16 @@ pub enum Choice {
     Calibration,
     Fold,
     Mode,
+    ComputeGpu,
+    MemoryGpu,
+    Partition,
+    QEarly,
+    Trace,
 }
 
 impl Choice {
     /// All of them, in the order a link writes them.
-    pub const ALL: [Self; 12] = [
+    pub const ALL: [Self; 17] = [
         Self::Model,
         Self::Gpu,
         Self::Shared,
@@ -40,6 +47,11 @@ impl Choice {
         Self::Calibration,
         Self::Fold,
         Self::Mode,
+        Self::ComputeGpu,
+        Self::MemoryGpu,
+        Self::Partition,
+        Self::QEarly,
+        Self::Trace,
     ];
 
     /// The key in a link.
@@ -57,6 +69,11 @@ impl Choice {
             Self::Calibration => "calibration",
             Self::Fold => "fold",
             Self::Mode => "mode",
+            Self::ComputeGpu => "compute_gpu",
+            Self::MemoryGpu => "memory_gpu",
+            Self::Partition => "partition",
+            Self::QEarly => "q_early",
+            Self::Trace => "trace",
         }
     }
 
@@ -88,6 +105,14 @@ impl Choice {
             ),
             Self::Fold => inputs.fold.map(Fold::id),
             Self::Mode => unless_default(inputs.mode.id(), inputs.mode == default.mode),
+            Self::ComputeGpu => inputs.compute_gpu.map(|entry| entry.id),
+            Self::MemoryGpu => unless_default(
+                inputs.memory_gpu.id,
+                inputs.memory_gpu == default.memory_gpu,
+            ),
+            Self::Partition => inputs.partition.map(Partition::id),
+            Self::QEarly => unless_default(inputs.q_early.id(), inputs.q_early == default.q_early),
+            Self::Trace => inputs.trace.map(|trace| trace.id),
         }
     }
 
@@ -129,6 +154,18 @@ impl Choice {
             ),
             Self::Fold => set(&mut inputs.fold, pick(Fold::ALL, Fold::id, id).map(Some)),
             Self::Mode => set(&mut inputs.mode, pick(Mode::ALL, Mode::id, id)),
+            Self::ComputeGpu => set(
+                &mut inputs.compute_gpu,
+                hardware::catalog::find(id).map(Some),
+            ),
+            Self::MemoryGpu => set(&mut inputs.memory_gpu, hardware::catalog::find(id)),
+            Self::Partition => set(
+                &mut inputs.partition,
+                pick(Partition::ALL, Partition::id, id).map(Some),
+            ),
+            Self::QEarly => set(&mut inputs.q_early, pick(QEarly::ALL, QEarly::id, id)),
+            Self::Trace if id == NO_TRACE => set(&mut inputs.trace, Some(None)),
+            Self::Trace => set(&mut inputs.trace, trace::find(id).map(Some)),
         }
     }
 
@@ -148,6 +185,11 @@ impl Choice {
             Self::Calibration => inputs.calibration = default.calibration,
             Self::Fold => inputs.fold = default.fold,
             Self::Mode => inputs.mode = default.mode,
+            Self::ComputeGpu => inputs.compute_gpu = default.compute_gpu,
+            Self::MemoryGpu => inputs.memory_gpu = default.memory_gpu,
+            Self::Partition => inputs.partition = default.partition,
+            Self::QEarly => inputs.q_early = default.q_early,
+            Self::Trace => inputs.trace = default.trace,
         }
     }
 
@@ -165,9 +207,19 @@ impl Choice {
             Self::Calibration => join(NamedCalibration::ALL.map(NamedCalibration::id).into()),
             Self::Fold => join(Fold::ALL.map(Fold::id).into()),
             Self::Mode => join(Mode::ALL.map(Mode::id).into()),
+            Self::ComputeGpu | Self::MemoryGpu => "an id of the catalogue".into(),
+            Self::Partition => join(Partition::ALL.map(Partition::id).into()),
+            Self::QEarly => join(QEarly::ALL.map(QEarly::id).into()),
+            Self::Trace => {
+                let traces = trace::TRACES.iter().map(|trace| trace.id);
+                join(std::iter::once(NO_TRACE).chain(traces).collect())
+            }
         }
     }
 }
+
+/// Says in a link that no trace is served, which is the default.
+pub const NO_TRACE: &str = "none";
 
 /// The entry of `all` with this identifier.
 pub fn pick<T: Copy, const N: usize>(

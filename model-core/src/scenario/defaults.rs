@@ -8,6 +8,7 @@ use super::number::Number;
 use super::refusal::{Half, Refusal};
 use crate::arch::{Attention, Ffn};
 use crate::cost::calibration::Calibration;
+use crate::disagg::split;
 use crate::hardware::{Accelerator, Cluster, Peaks};
 use crate::ops::Kernel;
 use crate::plan::{Plan, PlanSpec, experts_placed};
@@ -57,6 +58,15 @@ impl Inputs {
             Number::LatencyMicros => Some(calibration().latency.as_micros()),
             Number::OverheadMicros => Some(calibration().overhead.as_micros()),
             Number::Dp | Number::Tp | Number::FfnTp | Number::Ep => self.default_sharding(number),
+            Number::ComputeGpus
+            | Number::MemoryGpus
+            | Number::Net
+            | Number::NetMicros
+            | Number::SlowDown
+            | Number::Batches
+            | Number::Budget
+            | Number::ComputePrice
+            | Number::MemoryPrice => split::defaults::default_of(self, number),
         }
     }
 

@@ -4,6 +4,8 @@ use super::mode::Mode;
 use super::number::Number;
 use crate::arch::{self, Arch};
 use crate::cost::calibration::{Fold, NamedCalibration};
+use crate::disagg::split::{Partition, QEarly};
+use crate::disagg::trace::Trace;
 use crate::hardware;
 use crate::ops::{Fusion, LatentForm};
 use crate::plan::{Overlap, Shared};
@@ -53,6 +55,14 @@ impl Gpu {
             Self::Custom => "Custom accelerator",
         }
     }
+
+    /// The identifier in links.
+    pub const fn id(&self) -> &'static str {
+        match self {
+            Self::Catalog(entry) => entry.id,
+            Self::Custom => "custom",
+        }
+    }
 }
 
 /// What a link or a control panel states; a number left out has the default of
@@ -83,6 +93,16 @@ pub struct Inputs {
     pub fold: Option<Fold>,
     /// What is evaluated.
     pub mode: Mode,
+    /// Accelerator that computes everything but attention in a split; `None` for [`Self::gpu`].
+    pub compute_gpu: Option<&'static hardware::catalog::Entry>,
+    /// Accelerator that holds the cache and computes attention in a split.
+    pub memory_gpu: &'static hardware::catalog::Entry,
+    /// How a split divides attention over its memory devices, where it is not the architecture's default.
+    pub partition: Option<Partition>,
+    /// Whether a split sends queries ahead.
+    pub q_early: QEarly,
+    /// Trace whose lengths a split serves; `None` for the scenario's own batch and context.
+    pub trace: Option<&'static Trace>,
     numbers: [Option<f64>; Number::ALL.len()],
 }
 
@@ -101,6 +121,11 @@ impl Inputs {
         calibration: NamedCalibration::AlephAlpha2025,
         fold: None,
         mode: Mode::Colocated,
+        compute_gpu: None,
+        memory_gpu: hardware::catalog::MEMORY_DEFAULT,
+        partition: None,
+        q_early: QEarly::On,
+        trace: None,
         numbers: [None; Number::ALL.len()],
     };
 
@@ -178,6 +203,12 @@ impl Inputs {
         }
         if self.fold == Some(self.calibration.calibration().fold) {
             self.fold = None;
+        }
+        if self.compute_gpu.map(Gpu::Catalog) == Some(self.gpu) {
+            self.compute_gpu = None;
+        }
+        if self.partition == Some(Partition::default_of(self.model.arch())) {
+            self.partition = None;
         }
         self
     }

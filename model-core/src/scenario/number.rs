@@ -44,6 +44,15 @@ pub enum Number {
     Watts,
     Instances,
     Interconnect,
+    ComputeGpus,
+    MemoryGpus,
+    Net,
+    NetMicros,
+    SlowDown,
+    Batches,
+    Budget,
+    ComputePrice,
+    MemoryPrice,
 }
 
 /// How a number is written and read.
@@ -98,7 +107,7 @@ const fn positive(key: &'static str, notation: Notation, most: f64) -> Spec {
 
 impl Number {
     /// All numeric keys, in the order a link writes them.
-    pub const ALL: [Self; 40] = [
+    pub const ALL: [Self; 49] = [
         Self::PeakBf16,
         Self::PeakFp8,
         Self::PeakFp4,
@@ -139,6 +148,15 @@ impl Number {
         Self::Price,
         Self::Instances,
         Self::Interconnect,
+        Self::ComputeGpus,
+        Self::MemoryGpus,
+        Self::Net,
+        Self::NetMicros,
+        Self::SlowDown,
+        Self::Batches,
+        Self::Budget,
+        Self::ComputePrice,
+        Self::MemoryPrice,
     ];
 
     /// Key, notation and range.
@@ -185,6 +203,15 @@ impl Number {
             Self::Watts => positive("watts", Plain, 1e6),
             Self::Instances => spec("instances", Count, 2.0, 256.0),
             Self::Interconnect => positive("interconnect", Bandwidth, 1e9),
+            Self::ComputeGpus => spec("compute_gpus", Count, 1.0, 4096.0),
+            Self::MemoryGpus => spec("memory_gpus", Count, 1.0, 4096.0),
+            Self::Net => positive("net", Bandwidth, 1e9),
+            Self::NetMicros => spec("net_us", Plain, 0.0, 10_000.0),
+            Self::SlowDown => positive("slow_down", Plain, 10.0),
+            Self::Batches => spec("batches", Count, 1.0, 16.0),
+            Self::Budget => positive("budget", Plain, 1e7),
+            Self::ComputePrice => spec("compute_price", Plain, 0.0, 1e6),
+            Self::MemoryPrice => spec("memory_price", Plain, 0.0, 1e6),
         }
     }
 
@@ -205,6 +232,22 @@ impl Number {
                 | Self::Hbm
                 | Self::Capacity
                 | Self::Watts
+        )
+    }
+
+    /// Whether the key belongs to the split of attention from the rest of the model.
+    pub const fn describes_split(self) -> bool {
+        matches!(
+            self,
+            Self::ComputeGpus
+                | Self::MemoryGpus
+                | Self::Net
+                | Self::NetMicros
+                | Self::SlowDown
+                | Self::Batches
+                | Self::Budget
+                | Self::ComputePrice
+                | Self::MemoryPrice
         )
     }
 

@@ -112,6 +112,20 @@ pub fn pass(
     messages: &Messages,
     load: &Load,
 ) -> PassTimes {
+    PassTimes {
+        roles: compute(arch, fold, rates, operators, load),
+        messages: messages.time(),
+    }
+}
+
+/// Time of the operators of one pass by part, all layers.
+pub fn compute(
+    arch: &Arch,
+    fold: Fold,
+    rates: &Rates,
+    operators: &Operators,
+    load: &Load,
+) -> [Seconds; 4] {
     let layer = match fold {
         Fold::Operator => operator_fold(rates, operators),
         Fold::Block => block_fold(arch, rates, operators, load),
@@ -120,10 +134,7 @@ pub fn pass(
     for ((total, time), role) in roles.iter_mut().zip(layer).zip(Role::ALL) {
         *total = time * f64::from(role.layers(arch));
     }
-    PassTimes {
-        roles,
-        messages: messages.time(),
-    }
+    roles
 }
 
 /// Each operator as slow as its own roof, one after the other. Source: [B].

@@ -1,0 +1,4 @@
+//! Disaggregation: attention on machines of its own.
+
+pub mod split;
+pub mod trace;

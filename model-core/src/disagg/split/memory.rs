@@ -1,0 +1,145 @@
+//! What lies on the devices of either side, and the batch that fits both.
+
+use super::refusal::Shortage;
+use super::{Setup, Side};
+use crate::arch::Attention;
+use crate::cost::memory::memory;
+use crate::ops::{LatentForm, Load, Operators};
+use crate::scenario::Scenario;
+use crate::units::Bytes;
+
+/// Memory of one device of a side.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct SideMemory {
+    /// Which side.
+    pub side: Side,
+    /// Weights of the operators it runs; on the compute side with the embedding.
+    pub weights: Bytes,
+    /// Cache of all batches; only on the memory side.
+    pub cache: Bytes,
+    /// The largest activation of one batch.
+    pub activations: Bytes,
+    /// What may be used: capacity × (1 − reserve).
+    pub usable: Bytes,
+}
+
+impl SideMemory {
+    /// All parts together.
+    pub fn total(&self) -> Bytes {
+        self.weights + self.cache + self.activations
+    }
+
+    /// Whether everything has room.
+    pub fn fits(&self) -> bool {
+        self.total() <= self.usable
+    }
+}
+
+/// What a device of `side` holds.
+///
+/// Source: [L] 3.1: weights on the compute devices, the cache of all batches on the memory devices.
+pub fn side_memory(setup: &Setup, side: Side) -> SideMemory {
+    let scenario = match side {
+        Side::Compute => &setup.compute,
+        Side::Memory => &setup.memory,
+    };
+    let (weights, usable) = weights_of(scenario, side);
+    let all = memory(scenario, setup.batch());
+    let cache = match side {
+        Side::Compute => Bytes::ZERO,
+        Side::Memory => all.kv_cache,
+    };
+    SideMemory {
+        side,
+        weights,
+        cache,
+        activations: activations(scenario, side, setup.batch_each()),
+        usable,
+    }
+}
+
+/// Weights on a device of a side, and what of its memory may be used.
+pub fn weights_of(scenario: &Scenario, side: Side) -> (Bytes, Bytes) {
+    let all = memory(scenario, 1.0);
+    let weights = match side {
+        Side::Compute => all.weights(),
+        Side::Memory => {
+            let one: Bytes = operators(scenario, side, 1.0)
+                .as_slice()
+                .iter()
+                .map(|operator| operator.weights)
+                .sum();
+            one * f64::from(scenario.arch.layers)
+        }
+    };
+    (weights, all.usable)
+}
+
+/// The operators a side runs, for `batch` sequences.
+pub fn operators(scenario: &Scenario, side: Side, batch: f64) -> Operators {
+    let Scenario {
+        arch,
+        plan,
+        precision,
+        kernel,
+        workload,
+        ..
+    } = scenario;
+    let load = Load::decode(batch, arch, plan, workload);
+    Operators::of(arch, plan, precision, *kernel, &load)
+        .only(|kind| kind.needs_cache() == (side == Side::Memory))
+}
+
+/// The largest activation of a batch; decompressed keys and values where attention is as written.
+fn activations(scenario: &Scenario, side: Side, batch: f64) -> Bytes {
+    let latent = matches!(scenario.arch.attention, Attention::Latent { .. });
+    if side == Side::Memory && latent && scenario.kernel.latent == LatentForm::Plain {
+        return memory(scenario, batch).activations;
+    }
+    operators(scenario, side, batch)
+        .as_slice()
+        .iter()
+        .map(|operator| operator.activations)
+        .fold(Bytes::ZERO, Bytes::max)
+}
+
+/// What does not fit, by side.
+pub fn shortages(setup: &Setup) -> Vec<Shortage> {
+    [Side::Compute, Side::Memory]
+        .into_iter()
+        .map(|side| side_memory(setup, side))
+        .filter(|memory| !memory.fits())
+        .map(|memory| Shortage {
+            side: memory.side,
+            needed: memory.total(),
+            usable: memory.usable,
+        })
+        .collect()
+}
+
+/// The most whole sequences, all batches together, that both sides hold; 0 when the weights alone
+/// do not fit.
+///
+/// Everything that is not weights is proportional to the batch.
+pub fn batch_capacity(setup: &Setup) -> f64 {
+    // Beyond this many the memory does not bind.
+    const MOST: f64 = 1e12;
+    let one = setup.with_batch(1.0);
+    let room = [Side::Compute, Side::Memory]
+        .into_iter()
+        .map(|side| {
+            let memory = side_memory(&one, side);
+            let each = memory.cache + memory.activations;
+            (memory.usable - memory.weights) / each
+        })
+        .fold(MOST, f64::min);
+    let mut batch = room.floor().max(0.0);
+    // The quotient may be off by one in its last bit; the sum decides.
+    let fits = |batch: f64| shortages(&setup.with_batch(batch)).is_empty();
+    if batch > 0.0 && !fits(batch) {
+        batch -= 1.0;
+    } else if batch < MOST && room >= 0.0 && fits(batch + 1.0) {
+        batch += 1.0;
+    }
+    batch
+}

@@ -1,0 +1,99 @@
+//! Attention on memory devices, everything else on compute devices: paper [L].
+//!
+//! `a` compute devices hold the weights and run every operator but attention; `b` memory devices
+//! hold the cache and run attention. Hidden states cross the network twice in every layer, and j
+//! batches take turns so that neither side waits for the other.
+//!
+//! Every operator's time is that of [`crate::ops`] and [`crate::cost`], on the accelerator that
+//! runs it; this module only says which side that is and what waits for what.
+
+pub mod alternative;
+pub mod bandwidth;
+pub mod defaults;
+pub mod memory;
+pub mod refusal;
+pub mod report;
+pub mod search;
+pub mod setup;
+pub mod step;
+pub mod timeline;
+
+pub use refusal::Refusal;
+pub use setup::Setup;
+pub use step::{Split, evaluate};
+
+use crate::arch::{Arch, Attention};
+
+/// How the memory devices divide attention among them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Partition {
+    /// By heads: even whatever the lengths, but latent attention's one cache is then copied to
+    /// every device, and so are KV heads beyond one device each. Source: [L] 5, Figure 9 (b).
+    Heads,
+    /// By requests: every cache lies once. Source: [L] 5, Figure 9 (a).
+    /// Not modelled: the uneven lengths that make one device the slowest.
+    Requests,
+}
+
+impl Partition {
+    /// Both ways.
+    pub const ALL: [Self; 2] = [Self::Heads, Self::Requests];
+
+    /// The identifier in links.
+    pub const fn id(self) -> &'static str {
+        match self {
+            Self::Heads => "heads",
+            Self::Requests => "requests",
+        }
+    }
+
+    /// By heads as [L] does, except where all heads share one cache.
+    pub const fn default_of(arch: &Arch) -> Self {
+        match arch.attention {
+            Attention::Grouped { .. } => Self::Heads,
+            Attention::Latent { .. } => Self::Requests,
+        }
+    }
+}
+
+/// Whether queries are sent ahead, so that attention over the earlier tokens runs while the new
+/// key and value are still projected and sent. Source: [L] 4.2.2.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum QEarly {
+    /// Queries first.
+    On,
+    /// Query, key and value together.
+    Off,
+}
+
+impl QEarly {
+    /// Both.
+    pub const ALL: [Self; 2] = [Self::On, Self::Off];
+
+    /// The identifier in links.
+    pub const fn id(self) -> &'static str {
+        match self {
+            Self::On => "on",
+            Self::Off => "off",
+        }
+    }
+}
+
+/// One of the two kinds of device.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Side {
+    /// Weights and every operator but attention.
+    Compute,
+    /// Cache and attention.
+    Memory,
+}
+
+impl Side {
+    /// The identifier in results.
+    pub const fn id(self) -> &'static str {
+        match self {
+            Self::Compute => "compute",
+            Self::Memory => "memory",
+        }
+    }
+}

@@ -1,0 +1,108 @@
+//! Why a split is impossible, or does not fit.
+
+use std::fmt;
+
+use super::Side;
+use crate::scenario::refusal;
+use crate::units::Bytes;
+
+/// A broken rule of a split.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Refusal {
+    /// The compute devices do not divide into j − 1 replicas.
+    Replicas {
+        /// Compute devices.
+        gpus: u32,
+        /// Model replicas.
+        replicas: u32,
+    },
+    /// One side has no sharding, or no peak for a format.
+    Plan {
+        /// Which side.
+        side: Side,
+        /// The rule it breaks.
+        rule: refusal::Refusal,
+    },
+    /// With a trace: not even one of its requests fits.
+    NoRoom(Shortage),
+    /// A result too large or too small to be a number.
+    NotFinite,
+}
+
+/// What a side needs and does not have.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Shortage {
+    /// Which side.
+    pub side: Side,
+    /// What each of its devices has to hold.
+    pub needed: Bytes,
+    /// What each of them may hold.
+    pub usable: Bytes,
+}
+
+impl Refusal {
+    /// The link key that caused it.
+    pub const fn key(&self) -> &'static str {
+        match self {
+            Self::Replicas { .. } => "batches",
+            Self::Plan { side, rule } => match (rule, side) {
+                (refusal::Refusal::NoPeak { .. }, Side::Compute) => "compute_gpu",
+                (refusal::Refusal::NoPeak { .. }, Side::Memory) => "memory_gpu",
+                (_, Side::Compute) => "compute_gpus",
+                (_, Side::Memory) => "memory_gpus",
+            },
+            Self::NoRoom(shortage) => match shortage.side {
+                Side::Compute => "compute_gpus",
+                Side::Memory => "memory_gpus",
+            },
+            Self::NotFinite => "v",
+        }
+    }
+
+    /// The rule in words, and what it comes to here.
+    pub fn rule(&self) -> (String, String) {
+        match self {
+            Self::Replicas { gpus, replicas } => (
+                "batches − 1 replicas of the model must share the compute devices evenly".into(),
+                format!("{replicas} does not divide {gpus}"),
+            ),
+            Self::Plan { side, rule } => match rule {
+                refusal::Refusal::Heads { tp, heads } => (
+                    format!("{} devices must divide the query heads", side.id()),
+                    format!("{tp} does not divide {heads}"),
+                ),
+                rule => {
+                    let (what, facts) = rule.rule();
+                    (format!("{} side: {what}", side.id()), facts)
+                }
+            },
+            Self::NoRoom(shortage) => shortage.words(),
+            Self::NotFinite => refusal::Refusal::NotFinite.rule(),
+        }
+    }
+}
+
+impl fmt::Display for Refusal {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (rule, facts) = self.rule();
+        write!(out, "{rule}: {facts}")
+    }
+}
+
+impl Shortage {
+    /// The rule in words, and what it comes to here.
+    pub fn words(&self) -> (String, String) {
+        let what = match self.side {
+            Side::Compute => "a compute device must hold its share of the weights",
+            Side::Memory => "a memory device must hold its share of the cache",
+        };
+        (
+            what.into(),
+            format!(
+                "{:.1} GiB > {:.1} GiB",
+                self.needed.as_gib(),
+                self.usable.as_gib()
+            ),
+        )
+    }
+}

@@ -1,0 +1,154 @@
+//! Every degree of parallelism (a, b) that a budget buys.
+
+use super::alternative::homogeneous;
+use super::memory::batch_capacity;
+use super::{Setup, evaluate};
+use crate::scenario::{Inputs, Number};
+
+/// One degree of parallelism with what it comes to.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Candidate {
+    /// Compute devices, a.
+    pub compute_gpus: u32,
+    /// Memory devices, b.
+    pub memory_gpus: u32,
+    /// US dollars per hour.
+    pub dollars_per_hour: f64,
+    /// Sequences it serves at once.
+    pub batch: f64,
+    /// Tokens per second.
+    pub tokens: f64,
+    /// Tokens per second of one user.
+    pub tokens_per_user: f64,
+    /// Tokens per US dollar.
+    pub tokens_per_dollar: f64,
+}
+
+/// What a search found, and what became of the rest.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Found {
+    /// Candidates that work, by compute devices, then memory devices.
+    pub candidates: Vec<Candidate>,
+    /// Degrees of parallelism that break a rule.
+    pub refused: usize,
+    /// Those whose memory does not hold the model or a single sequence.
+    pub out_of_memory: usize,
+}
+
+impl Found {
+    /// The candidate with the most tokens per second.
+    pub fn fastest(&self) -> Option<&Candidate> {
+        self.most(|candidate| candidate.tokens)
+    }
+
+    /// The candidate with the most tokens per dollar.
+    pub fn cheapest(&self) -> Option<&Candidate> {
+        self.most(|candidate| candidate.tokens_per_dollar)
+    }
+
+    /// Of equal ones the first: the one with fewer devices.
+    fn most(&self, of: impl Fn(&Candidate) -> f64) -> Option<&Candidate> {
+        self.candidates.iter().reduce(
+            |most, next| {
+                if of(next) > of(most) { next } else { most }
+            },
+        )
+    }
+}
+
+/// The budget in force: the stated one, else the price of the homogeneous alternative, else that of
+/// the split itself; `None` where no price is known.
+pub fn budget(inputs: &Inputs, setup: &Setup) -> Option<f64> {
+    inputs
+        .get(Number::Budget)
+        .or_else(|| homogeneous(inputs, setup).map(|other| other.dollars_per_hour))
+        .or_else(|| setup.dollars_per_hour())
+}
+
+/// Evaluates every (a, b) of [`sizes`] that costs at most `budget` dollars per hour.
+///
+/// With a trace each serves what it holds; else the scenario's batch, or as much of it as fits.
+pub fn search(inputs: &Inputs, budget: f64) -> Found {
+    let mut found = Found::default();
+    let prices = (
+        inputs.get(Number::ComputePrice),
+        inputs.get(Number::MemoryPrice),
+    );
+    let (Some(compute_price), Some(memory_price)) = prices else {
+        return found;
+    };
+    let replicas = super::defaults::replicas(inputs);
+    for compute in sizes(affordable(budget, compute_price)) {
+        if !compute.is_multiple_of(replicas) {
+            continue;
+        }
+        let left = budget - compute_price * f64::from(compute);
+        for memory in sizes(affordable(left, memory_price)) {
+            let asked = inputs
+                .with(Number::ComputeGpus, f64::from(compute))
+                .with(Number::MemoryGpus, f64::from(memory));
+            match candidate(&asked) {
+                Ok(Some(candidate)) => found.candidates.push(candidate),
+                Ok(None) => found.out_of_memory += 1,
+                Err(()) => found.refused += 1,
+            }
+        }
+    }
+    found
+}
+
+/// A degree of parallelism evaluated; nothing where its memory does not hold a sequence.
+pub fn candidate(inputs: &Inputs) -> Result<Option<Candidate>, ()> {
+    let setup = match Setup::of(inputs) {
+        Ok(setup) => setup,
+        Err(rules) => {
+            let room = |rule: &super::Refusal| matches!(rule, super::Refusal::NoRoom(_));
+            return if rules.iter().all(room) {
+                Ok(None)
+            } else {
+                Err(())
+            };
+        }
+    };
+    let room = batch_capacity(&setup);
+    if room < 1.0 {
+        return Ok(None);
+    }
+    let setup = setup.with_batch(setup.batch().min(room));
+    let split = evaluate(&setup).map_err(drop)?;
+    let (Some(dollars_per_hour), Some(tokens_per_dollar)) =
+        (setup.dollars_per_hour(), split.tokens_per_dollar)
+    else {
+        return Err(());
+    };
+    Ok(Some(Candidate {
+        compute_gpus: setup.compute_gpus,
+        memory_gpus: setup.memory_gpus,
+        dollars_per_hour,
+        batch: setup.batch(),
+        tokens: split.tokens,
+        tokens_per_user: split.tokens_per_user,
+        tokens_per_dollar,
+    }))
+}
+
+/// Numbers of devices that are tried, up to `most`: every one to 16, then whole nodes of 8 to 128,
+/// then multiples of 64.
+pub fn sizes(most: u32) -> impl Iterator<Item = u32> {
+    let fine = 1..=most.min(16);
+    let nodes = (24..=most.min(128)).step_by(8);
+    let racks = (192..=most).step_by(64);
+    fine.chain(nodes).chain(racks)
+}
+
+/// How many devices of a price a sum buys.
+fn affordable(sum: f64, price: f64) -> u32 {
+    // A device that just fits the sum must not be lost by the last bit.
+    const DUST: f64 = 1e-9;
+    let most = Number::MemoryGpus.spec().most;
+    if price > 0.0 {
+        (sum / price + DUST).floor().clamp(0.0, most) as u32
+    } else {
+        most as u32
+    }
+}

@@ -1,0 +1,299 @@
+//! The time of a token in a split, and what it is bound by.
+
+use super::bandwidth::{Traffic, sending, traffic};
+use super::memory::{SideMemory, batch_capacity, operators, side_memory};
+use super::refusal::Refusal;
+use super::{QEarly, Setup, Side};
+use crate::cost::collective::Messages;
+use crate::cost::roofline::Rates;
+use crate::ops::{Kind, Load, Operators, Role};
+use crate::scenario::Scenario;
+use crate::schedule;
+use crate::units::Seconds;
+
+/// Times of one batch over all layers, nothing overlapped.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Times {
+    /// Everything but attention on a replica, its collectives included: MTIME(B).
+    pub model: Seconds,
+    /// The collectives among a replica's devices, part of [`Self::model`].
+    pub collectives: Seconds,
+    /// Projection of the new keys and values, part of [`Self::model`].
+    pub key_value: Seconds,
+    /// Attention on the memory devices: ATIME(B, l).
+    pub attention: Seconds,
+    /// Queries on the network, latency apart.
+    pub send_query: Seconds,
+    /// Keys and values on the network, latency apart.
+    pub send_key_value: Seconds,
+    /// Outputs on the network, latency apart.
+    pub send_output: Seconds,
+    /// Round trips of all layers.
+    pub latency: Seconds,
+}
+
+impl Times {
+    /// Everything the network adds, both ways.
+    pub fn network(&self) -> Seconds {
+        self.send_query + self.send_key_value + self.send_output + self.latency
+    }
+
+    /// What sending queries ahead hides: attention over the earlier tokens starts with the query,
+    /// while key and value are still projected and sent.
+    ///
+    /// With h half a round trip, the stretch from the query to attention's end is
+    /// max(q + h + attention, max(kv projection, q) + kv + h) instead of their sum.
+    ///
+    /// Source: [L] 4.2.2, Figure 7. Not modelled: attention to the new token itself, and combining.
+    pub fn hidden_by_early_query(&self) -> Seconds {
+        let half = self.latency / 2.0;
+        let apart =
+            self.key_value + self.send_query + self.send_key_value + half + self.attention;
+        let early = self.send_query + half + self.attention;
+        let late = self.key_value.max(self.send_query) + self.send_key_value + half;
+        apart - early.max(late)
+    }
+}
+
+/// What sets the time of a step.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Bound {
+    /// A batch's own way through both sides: no device is busy all the time.
+    Turnaround,
+    /// The compute devices, busy all the time.
+    Model,
+    /// The memory devices, busy all the time.
+    Attention,
+    /// The links, busy all the time.
+    Network,
+}
+
+impl Bound {
+    /// The identifier in results.
+    pub const fn id(self) -> &'static str {
+        match self {
+            Self::Turnaround => "turnaround",
+            Self::Model => "model",
+            Self::Attention => "attention",
+            Self::Network => "network",
+        }
+    }
+}
+
+/// What a split comes to.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Split {
+    /// Times of one batch, nothing overlapped.
+    pub times: Times,
+    /// What sending queries ahead hides of them.
+    pub hidden: Seconds,
+    /// How long a batch waits for a device that other batches keep busy.
+    pub waiting: Seconds,
+    /// Time that the compute devices work in a step, each.
+    pub model_busy: Seconds,
+    /// Time that the memory devices work in a step, each.
+    pub attention_busy: Seconds,
+    /// Time that the links of the narrower side are in use in a step.
+    pub network_busy: Seconds,
+    /// One step of a batch.
+    pub step: Seconds,
+    /// What sets it.
+    pub bound: Bound,
+    /// Time per output token.
+    pub tpot: Seconds,
+    /// Tokens per second of one user.
+    pub tokens_per_user: f64,
+    /// Tokens per second of all batches.
+    pub tokens: f64,
+    /// Tokens per US dollar, where both prices are known.
+    pub tokens_per_dollar: Option<f64>,
+    /// Bytes of one batch and layer.
+    pub traffic: Traffic,
+    /// Memory of a device of either side, compute first.
+    pub memory: [SideMemory; 2],
+    /// Most sequences that both sides hold.
+    pub capacity: f64,
+}
+
+impl Split {
+    /// A batch's own way through both sides, waiting apart.
+    pub fn turnaround(&self) -> Seconds {
+        self.times.model + self.times.attention + self.times.network() - self.hidden
+    }
+
+    /// Whether both sides have room.
+    pub fn fits(&self) -> bool {
+        self.memory.iter().all(SideMemory::fits)
+    }
+
+    /// How far the pipeline is from balance: attention's time over t_m/(j − 1); 1 is balanced,
+    /// above it the memory devices are the slower side. Source: [L] 4.3.
+    pub fn balance(&self) -> f64 {
+        self.attention_busy / self.model_busy
+    }
+}
+
+/// Evaluates a split.
+///
+/// A step of a batch is the longest of its own way through both sides and of what the busiest
+/// device has to do for all j batches: j/(j−1)·t_m on a replica, j·t_a on the memory devices, and
+/// all the traffic on the links. With t_a = t_m/(j−1) and a free network all are equal.
+///
+/// A batch that does not fit is evaluated all the same; [`Split::fits`] says so.
+///
+/// Source: [L] 3.1, 4.3. Assumes: no interruption by prefill, every slice of the model alike (the
+/// output head is spread over the layers).
+pub fn evaluate(setup: &Setup) -> Result<Split, Refusal> {
+    let times = times(setup).ok_or(Refusal::NotFinite)?;
+    let traffic = traffic(setup, setup.batch_each());
+    let hidden = match setup.q_early {
+        QEarly::On => times.hidden_by_early_query(),
+        QEarly::Off => Seconds::ZERO,
+    };
+    let batches = f64::from(setup.batches);
+    let model_busy = times.model * (batches / f64::from(setup.replicas));
+    let attention_busy = times.attention * batches;
+    let all_links = f64::from(setup.compute_gpus.min(setup.memory_gpus));
+    let network_busy = (times.network() - times.latency)
+        * (batches * super::bandwidth::links(setup) / all_links);
+    let turnaround = times.model + times.attention + times.network() - hidden;
+    let (step, bound) = [
+        (turnaround, Bound::Turnaround),
+        (model_busy, Bound::Model),
+        (attention_busy, Bound::Attention),
+        (network_busy, Bound::Network),
+    ]
+    .into_iter()
+    .fold((Seconds::ZERO, Bound::Turnaround), |most, next| {
+        if next.0 > most.0 { next } else { most }
+    });
+    let tpot = step / setup.compute.workload.speculation.yielded();
+    let tokens = setup.batch() / tpot.get();
+    let tokens_per_user = 1.0 / tpot.get();
+    let tokens_per_dollar = setup
+        .dollars_per_hour()
+        .filter(|price| *price > 0.0)
+        .map(|price| tokens * 3600.0 / price);
+    let memory = [Side::Compute, Side::Memory].map(|side| side_memory(setup, side));
+    let finite = [
+        step.get(),
+        tokens,
+        tokens_per_user,
+        tokens_per_dollar.unwrap_or(0.0),
+        memory[0].total().get(),
+        memory[1].total().get(),
+        hidden.get(),
+    ];
+    if !(finite.iter().all(|value| value.is_finite()) && step.get() > 0.0) {
+        return Err(Refusal::NotFinite);
+    }
+    Ok(Split {
+        times,
+        hidden,
+        waiting: step - turnaround,
+        model_busy,
+        attention_busy,
+        network_busy,
+        step,
+        bound,
+        tpot,
+        tokens_per_user,
+        tokens,
+        tokens_per_dollar,
+        traffic,
+        memory,
+        capacity: batch_capacity(setup),
+    })
+}
+
+/// Times of one batch, each operator on the accelerator of its side; `None` where an accelerator
+/// lacks a format.
+///
+/// Source: [L] 3.1, MTIME(B) and ATIME(B, l).
+pub fn times(setup: &Setup) -> Option<Times> {
+    let batch = setup.batch_each();
+    let compute = Part::new(&setup.compute, Side::Compute, batch)?;
+    let memory = Part::new(&setup.memory, Side::Memory, batch)?;
+    let scenario = &setup.compute;
+    let messages = Messages::of(
+        &scenario.arch,
+        &scenario.plan,
+        &scenario.cluster,
+        &scenario.precision,
+        &scenario.calibration,
+        &compute.load,
+    );
+    let collectives = messages.time();
+    let traffic = traffic(setup, batch);
+    let layers = f64::from(scenario.arch.layers);
+    Some(Times {
+        model: compute.total() + collectives,
+        collectives,
+        key_value: compute.key_value(),
+        attention: memory.total(),
+        send_query: sending(setup, traffic.query) * layers,
+        send_key_value: sending(setup, traffic.key_value) * layers,
+        send_output: sending(setup, traffic.output) * layers,
+        latency: setup.round_trip * layers,
+    })
+}
+
+/// One side's operators and what their times need.
+struct Part<'a> {
+    scenario: &'a Scenario,
+    rates: Rates,
+    operators: Operators,
+    load: Load,
+    roles: [Seconds; 4],
+}
+
+impl<'a> Part<'a> {
+    fn new(scenario: &'a Scenario, side: Side, batch: f64) -> Option<Self> {
+        let Scenario {
+            arch,
+            plan,
+            cluster,
+            precision,
+            calibration,
+            workload,
+            ..
+        } = scenario;
+        let rates = Rates::new(cluster, precision, calibration)?;
+        let load = Load::decode(batch, arch, plan, workload);
+        let operators = operators(scenario, side, batch);
+        let roles = schedule::compute(arch, calibration.fold, &rates, &operators, &load);
+        Some(Self {
+            scenario,
+            rates,
+            operators,
+            load,
+            roles,
+        })
+    }
+
+    /// All layers.
+    fn total(&self) -> Seconds {
+        self.roles.iter().copied().sum()
+    }
+
+    /// Projection of keys and values, all layers: their share of a joint projection's columns, or
+    /// the operator that makes them alone.
+    fn key_value(&self) -> Seconds {
+        let attention = &self.scenario.arch.attention;
+        let tp = self.scenario.plan.spec().tp;
+        let own = attention.kv_elements(tp);
+        let queries =
+            f64::from(attention.heads()) * f64::from(attention.value_dim()) / f64::from(tp);
+        let one: Seconds = self
+            .operators
+            .as_slice()
+            .iter()
+            .map(|operator| match operator.kind {
+                Kind::Qkv => self.rates.time(operator) * (own / (own + queries)),
+                Kind::KvDown => self.rates.time(operator),
+                _ => Seconds::ZERO,
+            })
+            .sum();
+        (one * f64::from(self.scenario.arch.layers)).min(self.roles[Role::Attention as usize])
+    }
+}

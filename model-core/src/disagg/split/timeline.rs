@@ -1,0 +1,131 @@
+//! Rotational staggered pipelining as data: which batch is where, when.
+//!
+//! Source: [L] 4.3, Figure 8.
+
+use super::{QEarly, Setup, Split};
+use crate::units::Seconds;
+
+/// Where an interval is drawn.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Lane {
+    /// A replica of the model, from 0.
+    Replica(u32),
+    /// From the compute to the memory devices.
+    Send,
+    /// The memory devices.
+    Memory,
+    /// And back.
+    Return,
+}
+
+/// What occupies it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Work {
+    /// A slice of the model: all of a layer but attention.
+    Slice,
+    /// The part of a slice that projects keys and values, after the query has left.
+    KeyValue,
+    /// Query, key and value on their way.
+    Inputs,
+    /// Attention.
+    Attention,
+    /// Its output on the way back.
+    Output,
+}
+
+/// One interval.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Interval {
+    /// Where.
+    pub lane: Lane,
+    /// What.
+    pub work: Work,
+    /// Which batch, from 0.
+    pub batch: u32,
+    /// Which layer of those drawn, from 0.
+    pub layer: u32,
+    /// Begin.
+    pub start: Seconds,
+    /// End.
+    pub end: Seconds,
+}
+
+/// Some layers of all batches in the steady state.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Timeline {
+    /// Intervals by batch, layer and begin.
+    pub intervals: Vec<Interval>,
+    /// Begin of the window in which every batch is under way.
+    pub start: Seconds,
+    /// Its end: a whole number of rounds later.
+    pub end: Seconds,
+    /// One layer of one batch, waiting included.
+    pub round: Seconds,
+}
+
+/// `rounds` layers of every batch, mean times over the layers.
+///
+/// Batch q begins its layer k at (q/j + k)·τ with τ the step over the layers, on replica
+/// (q + k) mod (j − 1): equal spacing, so that as long as τ is at least what each device has to do
+/// for all batches, no two of them meet on one.
+///
+/// Source: [L] 4.3. Assumes: the steady state; the output head is spread over the layers.
+pub fn timeline(setup: &Setup, split: &Split, rounds: u32) -> Timeline {
+    let layers = f64::from(setup.compute.arch.layers);
+    let each = |time: Seconds| time / layers;
+    let times = &split.times;
+    let round = each(split.step);
+    let stagger = round / f64::from(setup.batches);
+    let half = each(times.latency) / 2.0;
+    let model = each(times.model);
+    let attention = each(times.attention);
+    let query = each(times.send_query);
+    let both = query + each(times.send_key_value);
+    let output = each(times.send_output);
+    let ahead = match setup.q_early {
+        QEarly::On => each(times.key_value),
+        QEarly::Off => Seconds::ZERO,
+    };
+    let mut intervals = Vec::new();
+    // A round more on either side, so that the window is full from its first moment.
+    for batch in 0..setup.batches {
+        for layer in 0..rounds + 2 {
+            let begin = stagger * f64::from(batch) + round * f64::from(layer);
+            let mut place = |lane, work, start: Seconds, time: Seconds| {
+                if time > Seconds::ZERO {
+                    intervals.push(Interval {
+                        lane,
+                        work,
+                        batch,
+                        layer,
+                        start,
+                        end: start + time,
+                    });
+                }
+                start + time
+            };
+            let replica = Lane::Replica((batch + layer) % setup.replicas);
+            let known = place(replica, Work::Slice, begin, model - ahead);
+            let done = place(replica, Work::KeyValue, known, ahead);
+            let attended = match setup.q_early {
+                QEarly::Off => {
+                    let sent = place(Lane::Send, Work::Inputs, done, both);
+                    place(Lane::Memory, Work::Attention, sent + half, attention)
+                }
+                QEarly::On => {
+                    let sent = place(Lane::Send, Work::Inputs, known, query);
+                    let rest = place(Lane::Send, Work::Inputs, done.max(sent), both - query);
+                    let worked = place(Lane::Memory, Work::Attention, sent + half, attention);
+                    worked.max(rest + half)
+                }
+            };
+            place(Lane::Return, Work::Output, attended, output);
+        }
+    }
+    Timeline {
+        intervals,
+        start: round,
+        end: round * f64::from(rounds + 1),
+        round,
+    }
+}

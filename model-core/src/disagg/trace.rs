@@ -1,0 +1,109 @@
+//! Lengths of requests in published traces: what a deployment is asked for, in means.
+
+use crate::source::Source;
+
+/// A trace of requests, by its means.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Trace {
+    /// The identifier in links.
+    pub id: &'static str,
+    /// The name people use.
+    pub name: &'static str,
+    /// Requests it holds.
+    pub requests: u32,
+    /// Mean tokens of a prompt, l_p.
+    pub prompt: f64,
+    /// Mean tokens generated, l_g.
+    pub output: f64,
+    /// Where it is published.
+    pub source: Source,
+    /// What about it is disputed.
+    pub caveat: Option<&'static str>,
+}
+
+impl Trace {
+    /// Mean tokens of context of a request that is being decoded: l_p + l_g/2.
+    ///
+    /// Assumes: every request is equally likely to be met at each of its generated tokens.
+    /// Not modelled: long requests stay longer, which raises the mean where lengths differ.
+    ///
+    /// Source: [L] 6 (Table 4).
+    pub fn mean_context(&self) -> f64 {
+        self.prompt + self.output / 2.0
+    }
+}
+
+/// The trace with this identifier.
+pub fn find(id: &str) -> Option<&'static Trace> {
+    TRACES.iter().find(|trace| trace.id == id)
+}
+
+const AZURE: &str = "Azure Public Dataset, LLM inference traces 2023; [L] Table 4";
+const MOONCAKE: &str = "Mooncake, FAST '25 traces; [L] Table 4";
+
+/// Every trace; the first four are those of [L] Table 4.
+pub const TRACES: &[Trace] = &[
+    Trace {
+        id: "azure-conv",
+        name: "Azure conversation",
+        requests: 19_366,
+        prompt: 1154.7,
+        output: 211.1,
+        source: Source::new(AZURE, "AzureLLMInferenceTrace_conv.csv"),
+        caveat: None,
+    },
+    Trace {
+        id: "azure-code",
+        name: "Azure code",
+        requests: 8819,
+        prompt: 2047.8,
+        output: 27.9,
+        source: Source::new(AZURE, "AzureLLMInferenceTrace_code.csv"),
+        caveat: None,
+    },
+    Trace {
+        id: "kimi-conv",
+        name: "Kimi conversation",
+        requests: 12_031,
+        prompt: 12_035.1,
+        output: 342.6,
+        source: Source::new(MOONCAKE, "conversation_trace.jsonl"),
+        caveat: None,
+    },
+    Trace {
+        id: "kimi-ta",
+        name: "Kimi tool and agent",
+        requests: 23_608,
+        prompt: 8596.0,
+        output: 182.0,
+        source: Source::new(MOONCAKE, "README, rounded means"),
+        caveat: Some("[L] Table 4 prints 8560.0 and 182.1, the trace's own notes 8,596 and 182."),
+    },
+    Trace {
+        id: "mooncake-synthetic",
+        name: "Mooncake synthetic",
+        requests: 3993,
+        prompt: 15_325.5,
+        output: 149.1,
+        source: Source::new("Mooncake, FAST '25 traces", "synthetic trace"),
+        caveat: None,
+    },
+];
+
+/// The four traces that [L] compares over.
+pub fn of_lamina() -> &'static [Trace] {
+    &TRACES[..4]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn identifiers_are_unique_and_means_are_positive() {
+        for (index, trace) in TRACES.iter().enumerate() {
+            assert!(trace.prompt > 0.0 && trace.output > 0.0);
+            assert!(TRACES[..index].iter().all(|other| other.id != trace.id));
+        }
+    }
+}
