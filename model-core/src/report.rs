@@ -7,8 +7,8 @@ use crate::disagg::split::report::SplitAnswer;
 use crate::evaluate::{Evaluation, evaluate};
 use crate::limits::{Limits, limits};
 use crate::permalink;
-use crate::scenario::refusal::Refusal;
 use crate::scenario::mode::Mode;
+use crate::scenario::refusal::Refusal;
 use crate::scenario::{Inputs, Scenario};
 
 /// What a link comes to: an answer, or the reasons there is none.

@@ -1,6 +1,7 @@
 //! What each slider stops at: values that people use, given the rest of the scenario.
 
 use super::scale::{Absent, Curve, Scale};
+use model_core::disagg::split::search;
 use model_core::scenario::{Inputs, Number};
 
 /// The mantissas that vendors and people like.
@@ -84,6 +85,28 @@ pub fn scale_of(number: Number, inputs: &Inputs) -> Scale {
         Number::Instances => Scale::new(Curve::Log, vec![2.0, 4.0, 8.0, 16.0, 32.0, 64.0]),
         Number::Interconnect => nice(1.0, 10_000.0, number, inputs),
         Number::Watts => nice(50.0, 5000.0, number, inputs).or_absent(Absent::Left),
+        Number::ComputeGpus | Number::MemoryGpus => {
+            let counts = search::sizes(512).map(f64::from).collect();
+            Scale::new(Curve::Log, with_default(counts, number, inputs))
+        }
+        Number::Net => nice(1.0, 1000.0, number, inputs),
+        Number::NetMicros => Scale::new(
+            Curve::FromZero(5.0),
+            with_default([from_zero(1.0, 200.0), vec![66.6]].concat(), number, inputs),
+        ),
+        Number::SlowDown => Scale::new(Curve::Linear, steps(0.02, 1.0, 49)),
+        Number::Batches => Scale::new(Curve::Linear, steps(1.0, 8.0, 7)),
+        Number::Budget => nice(1.0, 5000.0, number, inputs).or_absent(Absent::Left),
+        Number::ComputePrice | Number::MemoryPrice => {
+            let scale = Scale::new(
+                Curve::Linear,
+                with_default(steps(0.0, 12.0, 240), number, inputs),
+            );
+            match inputs.default_of(number) {
+                Some(_) => scale,
+                None => scale.or_absent(Absent::Left),
+            }
+        }
     }
 }
 

@@ -89,6 +89,15 @@ pub const fn words_of(number: Number) -> Words {
         Number::Instances => words("Instances", "instances", "of this deployment", "", ("", ""), "How many deployments like this one, against one large one on the GPUs of all.", "[B] VII-C"),
         Number::Interconnect => words("Interconnect", "interconnect", "of the large one, per GPU, one way", "GB/s", ("", ""), "Bandwidth that joins all GPUs of the one large deployment, per GPU and direction.", "[B] VII-C"),
         Number::Watts => words("Board power", "watts", "per GPU", "W", ("", ""), "Power of the board, for the energy of a token.", "vendor"),
+        Number::ComputeGpus => words("Compute devices", "compute", "all replicas", "", ("a", ""), "Accelerators that hold the weights and run everything but attention.", "[L] 3.1"),
+        Number::MemoryGpus => words("Memory devices", "memory", "", "", ("b", ""), "Accelerators that hold the cache and run attention.", "[L] 3.1"),
+        Number::Net => words("Network", "network", "per device, one way", "GB/s", ("W", ""), "Bandwidth of each device to the other side, one direction.", "[L] 6"),
+        Number::NetMicros => words("Round trip", "round trip", "per layer", "µs", ("", ""), "Time of an empty message there and back: 33 µs with a stack that bypasses the host, 66.6 with NCCL.", "[L] 6.3"),
+        Number::SlowDown => words("Allowed slow-down", "slow-down", "of the computation", "×", ("α", ""), "Share of the computation that the network may add; it sets the least bandwidth.", "[L] 3.1"),
+        Number::Batches => words("Batches in flight", "batches", "", "", ("j", ""), "Batches that take turns on both sides, over one replica of the model fewer.", "[L] 4.3"),
+        Number::Budget => words("Budget", "budget", "all devices", "$/h", ("", ""), "Dollars per hour that the search may spend.", "yours"),
+        Number::ComputePrice => words("Compute price", "compute price", "per device", "$/h", ("", ""), "Dollars per hour of a compute device.", "one source for both sides"),
+        Number::MemoryPrice => words("Memory price", "memory price", "per device", "$/h", ("", ""), "Dollars per hour of a memory device.", "one source for both sides"),
     }
 }
 

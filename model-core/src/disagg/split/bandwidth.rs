@@ -97,7 +97,5 @@ pub fn minimum_bandwidth(setup: &Setup) -> Option<BytesPerSecond> {
     } = times(setup)?;
     let bytes = traffic(setup, setup.batch_each()).total() * f64::from(setup.compute.arch.layers);
     let time = (model + attention) * setup.slow_down;
-    Some(BytesPerSecond::new(
-        bytes.get() / time.get() / links(setup),
-    ))
+    Some(BytesPerSecond::new(bytes.get() / time.get() / links(setup)))
 }

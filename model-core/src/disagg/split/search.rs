@@ -2,7 +2,7 @@
 
 use super::alternative::homogeneous;
 use super::memory::batch_capacity;
-use super::{Setup, evaluate};
+use super::{Refusal, Setup, evaluate};
 use crate::scenario::{Inputs, Number};
 
 /// One degree of parallelism with what it comes to.
@@ -48,11 +48,9 @@ impl Found {
 
     /// Of equal ones the first: the one with fewer devices.
     fn most(&self, of: impl Fn(&Candidate) -> f64) -> Option<&Candidate> {
-        self.candidates.iter().reduce(
-            |most, next| {
-                if of(next) > of(most) { next } else { most }
-            },
-        )
+        self.candidates
+            .iter()
+            .reduce(|most, next| if of(next) > of(most) { next } else { most })
     }
 }
 
@@ -88,48 +86,59 @@ pub fn search(inputs: &Inputs, budget: f64) -> Found {
                 .with(Number::ComputeGpus, f64::from(compute))
                 .with(Number::MemoryGpus, f64::from(memory));
             match candidate(&asked) {
-                Ok(Some(candidate)) => found.candidates.push(candidate),
-                Ok(None) => found.out_of_memory += 1,
-                Err(()) => found.refused += 1,
+                Outcome::Works(candidate) => found.candidates.push(candidate),
+                Outcome::OutOfMemory => found.out_of_memory += 1,
+                Outcome::Refused => found.refused += 1,
             }
         }
     }
     found
 }
 
-/// A degree of parallelism evaluated; nothing where its memory does not hold a sequence.
-pub fn candidate(inputs: &Inputs) -> Result<Option<Candidate>, ()> {
+/// What became of a degree of parallelism.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Outcome {
+    /// It works.
+    Works(Candidate),
+    /// Its memory does not hold the model or a single sequence.
+    OutOfMemory,
+    /// It breaks a rule, or has no price.
+    Refused,
+}
+
+/// Evaluates the degree of parallelism that `inputs` state, at the batch it can serve.
+pub fn candidate(inputs: &Inputs) -> Outcome {
     let setup = match Setup::of(inputs) {
         Ok(setup) => setup,
         Err(rules) => {
-            let room = |rule: &super::Refusal| matches!(rule, super::Refusal::NoRoom(_));
+            let room = |rule: &Refusal| matches!(rule, Refusal::NoRoom(_));
             return if rules.iter().all(room) {
-                Ok(None)
+                Outcome::OutOfMemory
             } else {
-                Err(())
+                Outcome::Refused
             };
         }
     };
     let room = batch_capacity(&setup);
     if room < 1.0 {
-        return Ok(None);
+        return Outcome::OutOfMemory;
     }
     let setup = setup.with_batch(setup.batch().min(room));
-    let split = evaluate(&setup).map_err(drop)?;
-    let (Some(dollars_per_hour), Some(tokens_per_dollar)) =
-        (setup.dollars_per_hour(), split.tokens_per_dollar)
-    else {
-        return Err(());
+    let Ok(split) = evaluate(&setup) else {
+        return Outcome::Refused;
     };
-    Ok(Some(Candidate {
-        compute_gpus: setup.compute_gpus,
-        memory_gpus: setup.memory_gpus,
-        dollars_per_hour,
-        batch: setup.batch(),
-        tokens: split.tokens,
-        tokens_per_user: split.tokens_per_user,
-        tokens_per_dollar,
-    }))
+    match (setup.dollars_per_hour(), split.tokens_per_dollar) {
+        (Some(dollars_per_hour), Some(tokens_per_dollar)) => Outcome::Works(Candidate {
+            compute_gpus: setup.compute_gpus,
+            memory_gpus: setup.memory_gpus,
+            dollars_per_hour,
+            batch: setup.batch(),
+            tokens: split.tokens,
+            tokens_per_user: split.tokens_per_user,
+            tokens_per_dollar,
+        }),
+        _ => Outcome::Refused,
+    }
 }
 
 /// Numbers of devices that are tried, up to `most`: every one to 16, then whole nodes of 8 to 128,

@@ -47,8 +47,7 @@ impl Times {
     /// Source: [L] 4.2.2, Figure 7. Not modelled: attention to the new token itself, and combining.
     pub fn hidden_by_early_query(&self) -> Seconds {
         let half = self.latency / 2.0;
-        let apart =
-            self.key_value + self.send_query + self.send_key_value + half + self.attention;
+        let apart = self.key_value + self.send_query + self.send_key_value + half + self.attention;
         let early = self.send_query + half + self.attention;
         let late = self.key_value.max(self.send_query) + self.send_key_value + half;
         apart - early.max(late)
@@ -154,8 +153,8 @@ pub fn evaluate(setup: &Setup) -> Result<Split, Refusal> {
     let model_busy = times.model * (batches / f64::from(setup.replicas));
     let attention_busy = times.attention * batches;
     let all_links = f64::from(setup.compute_gpus.min(setup.memory_gpus));
-    let network_busy = (times.network() - times.latency)
-        * (batches * super::bandwidth::links(setup) / all_links);
+    let network_busy =
+        (times.network() - times.latency) * (batches * super::bandwidth::links(setup) / all_links);
     let turnaround = times.model + times.attention + times.network() - hidden;
     let (step, bound) = [
         (turnaround, Bound::Turnaround),
