@@ -50,7 +50,7 @@ macro_rules! golden {
         fn every_file_is_judged() {
             let judged = [$($path),+];
             let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("golden");
-            for folder in ["a", "b", "equations", "h", "measured", "model"] {
+            for folder in ["a", "b", "equations", "h", "l", "measured", "model"] {
                 let files = std::fs::read_dir(root.join(folder)).expect("the folder is there");
                 for file in files {
                     let file = file.expect("it can be listed").file_name();
@@ -81,6 +81,9 @@ golden! {
     helix_overlap: "h/overlap.toml",
     helix_figure_1: "h/figure_1.toml",
     helix_frontier: "h/frontier.toml",
+    lamina_underutilization: "l/underutilization.toml",
+    lamina_network: "l/network.toml",
+    lamina_equal_price: "l/equal_price.toml",
     model_parameters: "model/parameters.toml",
     model_kv_cache: "model/kv_cache.toml",
     measured_systems: "measured/systems.toml",

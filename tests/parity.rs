@@ -139,6 +139,18 @@ fn links_and_results() {
     });
 }
 
+/// A split of every scenario, over accelerators that take turns.
+#[test]
+fn splits() {
+    say_groups("splits", |digest, inputs| {
+        let link = permalink::write_inputs(inputs);
+        let memory = ["h20", "mi300x", "h200"][link.len() % 3];
+        let asked = format!("{link}&mode=split&memory_gpu={memory}&budget=100&compute_gpus=4");
+        let result = serde_json::to_string(&report(&asked)).expect("a result is JSON");
+        digest.text(&result);
+    });
+}
+
 #[test]
 fn searches() {
     for link in [

@@ -17,7 +17,7 @@ use model_core::scenario::{Inputs, Scenario};
 use model_core::schedule::hop_b;
 use model_core::units::Seconds;
 
-use super::study;
+use super::{split, study};
 
 /// What is measured: a scenario with everything the model says of it.
 #[derive(Debug)]
@@ -71,6 +71,7 @@ pub fn measure(subject: &Subject, name: &str, given: &BTreeMap<String, f64>) -> 
         ["at_capacity", name] => rate(&Subject::new(study::at_capacity(&subject.scenario))?, name),
         ["reordering", "best"] => study::best_reordering(&subject.scenario),
         ["helix", gain] => study::helix(&subject.scenario, gain),
+        ["split", what] => split::measure(&subject.inputs?, what),
         ["instances", what] => study::instances(&subject.inputs?, what),
         ["on_gpus", gpus, rest] => {
             let scenario = on_gpus(&subject.inputs?, gpus.parse().ok()?).ok()?;

@@ -1,7 +1,7 @@
 //! Units of golden cases.
 
 /// Units and what one of them is in base SI units.
-const UNITS: [(&str, f64); 21] = [
+const UNITS: [(&str, f64); 23] = [
     ("1", 1.0),
     ("B", 1.0),
     ("kB", 1e3),
@@ -23,6 +23,8 @@ const UNITS: [(&str, f64); 21] = [
     ("parameters", 1.0),
     ("G parameters", 1e9),
     ("%", 0.01),
+    ("$/h", 1.0),
+    ("GPUs", 1.0),
 ];
 
 /// The size of a unit in base SI units.

@@ -16,6 +16,7 @@ mod overlap;
 mod prefill;
 mod sensitivity;
 mod sharding;
+mod split;
 mod timeline;
 mod work;
 

@@ -1,0 +1,118 @@
+//! Quantities of a split of attention from the rest of the model, and of [L]'s comparison over
+//! models and traces.
+
+use model_core::disagg::split::alternative::homogeneous;
+use model_core::disagg::split::bandwidth::minimum_bandwidth;
+use model_core::disagg::split::{Setup, Side, Split, evaluate, memory};
+use model_core::disagg::trace;
+use model_core::permalink;
+use model_core::scenario::{Inputs, Number};
+
+/// The models that [L] compares, at its degrees of parallelism: the defaults of a split.
+const MODELS: [&str; 3] = ["llama-33b", "llama-65b", "llama-3-70b"];
+
+/// The quantity called `name` of the split that `inputs` state.
+pub fn measure(inputs: &Inputs, name: &str) -> Option<f64> {
+    match name {
+        "mean_batch_gain" => {
+            let gains = gains(inputs)?;
+            Some(gains.iter().map(|gain| gain.batch).sum::<f64>() / gains.len() as f64)
+        }
+        "least_tok_s_gain" => {
+            let gains = gains(inputs)?;
+            gains.iter().map(|gain| gain.tokens).reduce(f64::min)
+        }
+        "greatest_tok_s_gain" => {
+            let gains = gains(inputs)?;
+            gains.iter().map(|gain| gain.tokens).reduce(f64::max)
+        }
+        "greatest_min_bandwidth" => up_to_batch(inputs, |setup| {
+            minimum_bandwidth(setup).map(|bandwidth| bandwidth.get())
+        }),
+        "greatest_share_hidden" => up_to_batch(inputs, |setup| {
+            let split = evaluate(setup).ok().filter(Split::fits)?;
+            Some(split.hidden.get() / (split.step + split.hidden).get())
+        }),
+        _ => one(inputs, name),
+    }
+}
+
+fn one(inputs: &Inputs, name: &str) -> Option<f64> {
+    let setup = Setup::of(inputs).ok()?;
+    let split = evaluate(&setup).ok()?;
+    let other = || homogeneous(inputs, &setup);
+    let layers = f64::from(setup.compute.arch.layers);
+    Some(match name {
+        "usd_per_hour" => setup.dollars_per_hour()?,
+        "other_usd_per_hour" => other()?.dollars_per_hour,
+        "other_gpus" => f64::from(other()?.scenario.cluster.gpus),
+        "compute_gpus" => f64::from(setup.compute_gpus),
+        "memory_gpus" => f64::from(setup.memory_gpus),
+        "capacity" => split.capacity,
+        "tok_s_gain" => split.tokens / other()?.evaluation.tokens,
+        "min_bandwidth" => minimum_bandwidth(&setup)?.get(),
+        "traffic" => split.traffic.total().get(),
+        "network_per_layer" => split.times.network().get() / layers,
+        "step" => split.step.get(),
+        "attention" => split.times.attention.get(),
+        "model" => split.times.model.get(),
+        "weights" => split.memory[Side::Compute as usize].weights.get(),
+        "balance" => split.balance(),
+        "model_intensity" => work(&setup).0,
+        "mfu" => work(&setup).1,
+        _ => return None,
+    })
+}
+
+/// Arithmetic intensity of everything but attention, and its share of the peak; collectives apart.
+fn work(setup: &Setup) -> (f64, f64) {
+    let scenario = &setup.compute;
+    let operators = memory::operators(scenario, Side::Compute, setup.batch_each());
+    let (mut flop, mut bytes) = (0.0, 0.0);
+    for operator in operators.as_slice() {
+        let layers = f64::from(operator.kind.role().layers(&scenario.arch));
+        flop += operator.flop.get() * layers;
+        bytes += operator.bytes().get() * layers;
+    }
+    let time = evaluate(setup).map_or(f64::NAN, |split| {
+        (split.times.model - split.times.collectives).get()
+    });
+    let peak = scenario.cluster.peaks.of(scenario.precision.ffn_format);
+    let peak = peak.map_or(f64::NAN, |peak| peak.get());
+    (flop / bytes, flop / time / peak)
+}
+
+/// How many times the batch and the throughput of the homogeneous cluster a split has.
+struct Gain {
+    batch: f64,
+    tokens: f64,
+}
+
+/// The twelve comparisons of [L] 6.1; `inputs` give the calibration and the rest.
+fn gains(inputs: &Inputs) -> Option<Vec<Gain>> {
+    let mut gains = Vec::new();
+    for model in MODELS {
+        for trace in trace::of_lamina() {
+            let mut asked = *inputs;
+            asked.model = permalink::read(&format!("v=1&model={model}")).current.model;
+            asked.trace = Some(trace);
+            let setup = Setup::of(&asked).ok()?;
+            let split = evaluate(&setup).ok()?;
+            let other = homogeneous(&asked, &setup)?;
+            gains.push(Gain {
+                batch: setup.batch() / other.scenario.workload.batch,
+                tokens: split.tokens / other.evaluation.tokens,
+            });
+        }
+    }
+    Some(gains)
+}
+
+/// The greatest of a quantity over every batch from one sequence to the scenario's.
+fn up_to_batch(inputs: &Inputs, of: impl Fn(&Setup) -> Option<f64>) -> Option<f64> {
+    let setup = Setup::of(inputs).ok()?;
+    let most = inputs.get(Number::Batch)? as u32;
+    (1..=most)
+        .filter_map(|batch| of(&setup.with_batch(f64::from(batch))))
+        .reduce(f64::max)
+}
