@@ -112,6 +112,11 @@ fn links_have_their_documented_shape() {
 }
 
 #[test]
+fn searches_travel_in_links() {
+    corpus_holds(include_str!("golden/links/search.toml"));
+}
+
+#[test]
 fn what_cannot_be_read_is_noted() {
     corpus_holds(include_str!("golden/links/bad.toml"));
 }
@@ -158,7 +163,22 @@ fn texts() -> impl Strategy<Value = String> {
             .map(|number| number.spec().key)
             .into_iter()
             .chain([
-                "model", "gpu", "arch", "v", "a.v", "a.gpus", "overlap", "fold", "embed", "view",
+                "model",
+                "gpu",
+                "arch",
+                "v",
+                "a.v",
+                "a.gpus",
+                "overlap",
+                "fold",
+                "embed",
+                "view",
+                "families",
+                "search_gpus",
+                "accelerators",
+                "precisions",
+                "search_batch",
+                "batch_steps",
             ])
             .collect::<Vec<_>>(),
     );
@@ -166,6 +186,7 @@ fn texts() -> impl Strategy<Value = String> {
         "[0-9]{1,9}[.]?[0-9]{0,3}[kMGTb%]{0,2}",
         "[-+]?[0-9.eE]{1,12}",
         "(custom|h100|kimi-k2|none|block|NaN|inf|e30|eyJ9|%[0-9a-f]{2})",
+        "(custom|h100|tp|helix|none|fp4|8|16,?|72|,){1,6}",
         any::<f64>().prop_map(|number| number.to_string()),
         any::<String>(),
     ];
@@ -219,6 +240,8 @@ fn hostile(size: usize) -> Vec<String> {
         fill("%"),
         fill("%00"),
         fill("gpus=1&"),
+        format!("v=1&search_gpus={}", fill("9,x,")),
+        format!("v=1&accelerators={}", fill("custom,h100,é,")),
         fill("zz=1&"),
         fill("a.gpus=x&"),
         fill("\u{1F600}=\u{202E}&"),

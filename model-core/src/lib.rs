@@ -29,6 +29,7 @@ pub mod precision;
 pub mod report;
 pub mod scenario;
 pub mod schedule;
+pub mod search;
 pub mod sensitivity;
 pub mod source;
 pub mod sweep;

@@ -91,7 +91,7 @@ pub fn helix(scenario: &Scenario, gain: &str) -> Option<f64> {
             .map(|gpus| gpus as u32)
             .collect();
         let batches = powers_of_two(scenario.workload.batch as u32).collect();
-        let space = Space::new(scenario, families, &gpus, batches, Vec::new());
+        let space = Space::new(scenario, families, &gpus, batches, &[]);
         let points = (0..space.len()).filter_map(|index| match space.outcome(index) {
             Outcome::Fits(point) => Some(point),
             _ => None,

@@ -4,9 +4,9 @@ use model_core::cost::memory::memory;
 use model_core::evaluate::evaluate;
 use model_core::hardware::catalog;
 use model_core::pareto::Frontier;
-use model_core::plan::Plan;
+use model_core::plan::{Overlap, Plan};
 use model_core::scenario::Scenario;
-use model_core::sweep::{Family, Outcome, Space, batch_grid};
+use model_core::sweep::{Exclusion, Exclusions, Family, Outcome, Space, batch_grid, batch_steps};
 
 use super::{BASES, GPUS, base, fitting, space};
 
@@ -24,9 +24,8 @@ fn candidates_come_in_a_fixed_order() {
     for link in BASES {
         let mut base = base(link);
         let batches = batch_grid(16.0);
-        let list = accelerators.to_vec();
         base.cluster.capacity = accelerators[1].capacity;
-        let space = Space::new(&base, &Family::ALL, &GPUS, batches.clone(), list);
+        let space = Space::new(&base, &Family::ALL, &GPUS, batches.clone(), &accelerators);
         let keys: Vec<_> = (0..space.len())
             .map(|index| {
                 let (family, scenario) = space.scenario(index).expect("within the space");
@@ -44,7 +43,8 @@ fn candidates_come_in_a_fixed_order() {
             assert_eq!(scenario.workload.batch.to_bits(), batch.to_bits());
         }
         assert_eq!(space.scenario(space.len()), None);
-        assert_eq!(space.outcome(space.len()), Outcome::Impossible);
+        let beyond = Outcome::Excluded(Exclusion::NotFinite);
+        assert_eq!(space.outcome(space.len()), beyond);
     }
 }
 
@@ -57,7 +57,7 @@ fn an_index_always_means_the_same_scenario() {
         let mut reversed = Family::ALL;
         reversed.reverse();
         let batches = vec![1.0, 3.0, 8.0, 64.0, 1024.0];
-        let other = Space::new(&base, &reversed, &GPUS, batches, Vec::new());
+        let other = Space::new(&base, &reversed, &GPUS, batches, &[]);
         assert_eq!(one.len(), other.len());
         for index in (0..one.len()).rev() {
             assert_eq!(one.scenario(index), other.scenario(index));
@@ -111,21 +111,25 @@ fn chunks_together_find_what_the_whole_finds() {
 }
 
 /// Why a candidate is left out, from the evaluation alone.
-fn expected(scenario: &Scenario) -> &'static str {
+fn expected(scenario: &Scenario) -> Option<Exclusion> {
     let spec = scenario.plan.spec();
-    if scenario.workload.batch < f64::from(spec.dp * spec.pp) {
-        return "impossible";
+    let halves = match spec.overlap {
+        Overlap::TwoBatch => 2,
+        Overlap::Sequential | Overlap::HopB => 1,
+    };
+    if scenario.workload.batch < f64::from(spec.dp * spec.pp * halves) {
+        return Some(Exclusion::TooFewSequences);
     }
     let Ok(evaluation) = evaluate(scenario) else {
-        return "impossible";
+        return Some(Exclusion::NotFinite);
     };
     let slo = scenario.workload.slo.unwrap_or(0.0);
     if !memory(scenario, scenario.workload.batch).fits() {
-        "out of memory"
+        Some(Exclusion::OutOfMemory)
     } else if evaluation.tokens_per_user < slo {
-        "misses the SLO"
+        Some(Exclusion::MissesSlo)
     } else {
-        "fits"
+        None
     }
 }
 
@@ -135,23 +139,37 @@ fn every_candidate_is_counted_under_its_reason() {
         let mut base = base(link);
         base.workload.slo = Some(60.0);
         let space = space(&base);
-        let mut counts = [0; 4];
+        let mut fitting = 0;
+        let mut counts = Exclusions::default();
         for index in 0..space.len() {
             let (family, scenario) = space.scenario(index).expect("within the space");
-            let (place, name) = match space.outcome(index) {
+            let excluded = match space.outcome(index) {
                 Outcome::Fits(point) => {
                     assert_eq!((point.index, point.family), (index, family));
-                    (0, "fits")
+                    fitting += 1;
+                    None
                 }
-                Outcome::OutOfMemory => (1, "out of memory"),
-                Outcome::MissesSlo => (2, "misses the SLO"),
-                Outcome::Impossible => (3, "impossible"),
+                Outcome::MissesSlo(point) => {
+                    assert_eq!((point.index, point.family), (index, family));
+                    Some(Exclusion::MissesSlo)
+                }
+                Outcome::Excluded(rule) => Some(rule),
             };
-            assert_eq!(name, expected(&scenario), "candidate {index}");
-            counts[place] += 1;
+            assert_eq!(excluded, expected(&scenario), "candidate {index}");
+            if let Some(rule) = excluded {
+                counts.add(rule, 1);
+            }
         }
-        assert_eq!(counts.iter().sum::<usize>(), space.len());
-        assert!(counts.iter().all(|count| *count > 0), "{link}: {counts:?}");
+        assert_eq!(fitting + counts.total(), space.len());
+        for rule in [
+            Exclusion::TooFewSequences,
+            Exclusion::OutOfMemory,
+            Exclusion::MissesSlo,
+        ] {
+            assert!(fitting > 0 && counts.of(rule) > 0, "{link}: {counts:?}");
+        }
+        let most = Exclusion::ALL.map(|rule| counts.of(rule)).into_iter().max();
+        assert_eq!(counts.most().map(|(_, count)| count), most);
     }
 }
 
@@ -162,8 +180,16 @@ fn refused_shardings_are_counted() {
     // 6 GPUs cannot split 128 heads by 3 or 6: TP, TP×PP (pp = 2), Medha (tp = 3), Helix twice
     // (tp = 3, 6).
     let families = [Family::Tensor, Family::TensorPipeline, Family::Medha];
-    let refused =
-        |families: &[Family]| Space::new(&base, families, &[6], vec![1.0], Vec::new()).refused();
+    let refused = |families: &[Family]| {
+        let space = Space::new(&base, families, &[6], vec![1.0], &[]);
+        let refused = space.refused();
+        assert_eq!(
+            refused.of(Exclusion::Heads),
+            refused.total(),
+            "all by their heads"
+        );
+        refused.total()
+    };
     assert_eq!(refused(&families[..1]), 1);
     assert_eq!(refused(&families[1..2]), 1);
     assert_eq!(refused(&families[2..]), 1);
@@ -176,4 +202,10 @@ fn the_batch_grid_has_powers_of_two_and_the_halves_between() {
     assert_eq!(batch_grid(16.0), expected);
     assert_eq!(batch_grid(23.0), expected);
     assert_eq!(batch_grid(1.0), [1.0]);
+    assert_eq!(batch_steps(16.0, 1), [1.0, 2.0, 4.0, 8.0, 16.0]);
+    let quarters = [
+        1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0, 10.0, 12.0, 14.0, 16.0,
+    ];
+    assert_eq!(batch_steps(17.0, 4), quarters);
+    assert!(batch_steps(0.5, 2).is_empty());
 }

@@ -6,6 +6,7 @@
     reason = "helpers of tests are tests too"
 )]
 
+mod candidates;
 mod enumeration;
 mod families;
 mod frontier;
@@ -18,10 +19,11 @@ use model_core::sweep::{Family, Outcome, Point, Space};
 /// Numbers of GPUs that small spaces range over; not all are powers of two.
 const GPUS: [u32; 5] = [1, 2, 6, 8, 16];
 
-/// A mixture of experts with latent attention, and a dense model with grouped attention.
+/// A mixture of experts with latent attention, in two half batches where that helps, and a dense model
+/// with grouped attention, one operator after the other.
 const BASES: [&str; 2] = [
     "v=1&model=deepseek-r1&gpu=gb200&precision=fp4&calibration=helix&context=1M&beta=1&redundant=0",
-    "v=1&model=llama-3.1-405b&gpu=gb200&precision=fp4&calibration=helix&context=1M",
+    "v=1&model=llama-3.1-405b&gpu=gb200&precision=fp4&calibration=helix&context=1M&overlap=none",
 ];
 
 fn base(link: &str) -> Scenario {
@@ -34,7 +36,7 @@ fn base(link: &str) -> Scenario {
 /// Every family on every number of GPUs, over batches some of which are too small or too large.
 fn space(base: &Scenario) -> Space {
     let batches = vec![1.0, 3.0, 8.0, 64.0, 1024.0];
-    Space::new(base, &Family::ALL, &GPUS, batches, Vec::new())
+    Space::new(base, &Family::ALL, &GPUS, batches, &[])
 }
 
 fn fitting(space: &Space) -> Vec<Point> {

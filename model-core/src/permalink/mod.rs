@@ -7,6 +7,7 @@
 mod choice;
 mod number;
 mod read;
+pub mod search;
 mod write;
 
 pub use number::{ReadError, read_number, write_number};
@@ -14,6 +15,7 @@ pub use read::read;
 pub use write::{write, write_inputs};
 
 use crate::scenario::Inputs;
+use crate::search::Search;
 
 /// Everything a link says.
 #[derive(Debug, Clone, PartialEq)]
@@ -22,6 +24,8 @@ pub struct Link {
     pub current: Inputs,
     /// The scenario pinned for comparison.
     pub pinned: Option<Inputs>,
+    /// What is searched for plans.
+    pub search: Search,
     /// How it is shown.
     pub shown: Shown,
     /// What was ignored, and why.
@@ -30,10 +34,11 @@ pub struct Link {
 
 impl Link {
     /// A link to one scenario, shown as the reader likes.
-    pub const fn to(current: Inputs) -> Self {
+    pub fn to(current: Inputs) -> Self {
         Self {
             current,
             pinned: None,
+            search: Search::default(),
             shown: Shown::DEFAULT,
             notes: Vec::new(),
         }

@@ -5,14 +5,17 @@ use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 
 use super::choice::{Choice, pick};
 use super::number::read_number;
+use super::search::SearchKey;
 use super::{Figure, Link, Note, Shown, Theme, View};
 use crate::arch::Arch;
 use crate::scenario::{Gpu, Inputs, Model, Number};
+use crate::search::Search;
 
 /// Notes kept one by one; a hostile link could hold thousands, the rest are counted.
 const NOTES: usize = 20;
 /// Characters of a foreign key or value that a note repeats.
 const QUOTED: usize = 40;
+const GIVEN_TWICE: &str = "is given twice; the last one counts";
 
 /// Reads a link: a whole address, a query with its `?`, or the bare `key=value` pairs.
 ///
@@ -21,6 +24,7 @@ pub fn read(text: &str) -> Link {
     let mut reader = Reader {
         current: Draft::new(),
         pinned: None,
+        search: SearchDraft::default(),
         shown: Shown::DEFAULT,
         notes: Notes::default(),
     };
@@ -34,8 +38,16 @@ pub fn read(text: &str) -> Link {
 struct Reader {
     current: Draft,
     pinned: Option<Draft>,
+    search: SearchDraft,
     shown: Shown,
     notes: Notes,
+}
+
+/// A search as it is collected.
+#[derive(Default)]
+struct SearchDraft {
+    search: Search,
+    seen: Vec<SearchKey>,
 }
 
 /// Inputs as they are collected; what depends on several keys waits until all are read.
@@ -104,8 +116,23 @@ impl Reader {
                     let draft = self.pinned.get_or_insert_with(Draft::new);
                     scenario_pair(draft, inner, key, value, &mut self.notes);
                 }
-                None => scenario_pair(&mut self.current, key, key, value, &mut self.notes),
+                None => match SearchKey::ALL.into_iter().find(|known| known.key() == key) {
+                    Some(known) => self.search_pair(known, value),
+                    None => scenario_pair(&mut self.current, key, key, value, &mut self.notes),
+                },
             },
+        }
+    }
+
+    fn search_pair(&mut self, key: SearchKey, value: &str) {
+        let SearchDraft { search, seen } = &mut self.search;
+        if seen.contains(&key) {
+            self.notes.add(key.key(), GIVEN_TWICE);
+        } else {
+            seen.push(key);
+        }
+        for fault in key.read(search, value) {
+            self.notes.add(key.key(), fault);
         }
     }
 
@@ -114,6 +141,12 @@ impl Reader {
         let pinned = self
             .pinned
             .map(|draft| complete(draft, "a.", &mut self.notes));
+        let mut search = self.search.search;
+        if search.accelerators.contains(&Gpu::Custom) && current.gpu != Gpu::Custom {
+            search.accelerators.retain(|gpu| *gpu != Gpu::Custom);
+            let why = "has custom, which is there with gpu=custom only";
+            self.notes.add(SearchKey::Accelerators.key(), why);
+        }
         let Notes { mut kept, more } = self.notes;
         if more > 0 {
             kept.push(Note {
@@ -124,6 +157,7 @@ impl Reader {
         Link {
             current,
             pinned,
+            search,
             shown: self.shown,
             notes: kept,
         }
@@ -148,7 +182,7 @@ fn scenario_pair(draft: &mut Draft, key: &str, shown: &str, value: &str, notes: 
         return;
     }
     if draft.seen.iter().any(|earlier| earlier == key) {
-        notes.add(shown, "is given twice; the last one counts");
+        notes.add(shown, GIVEN_TWICE);
     } else {
         draft.seen.push(key.to_owned());
     }
@@ -284,7 +318,7 @@ fn decode(text: &str) -> String {
     String::from_utf8_lossy(&decoded).into_owned()
 }
 
-fn quote(text: &str) -> String {
+pub(super) fn quote(text: &str) -> String {
     let mut short: String = text
         .chars()
         .filter(|c| !c.is_control())

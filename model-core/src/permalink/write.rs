@@ -5,11 +5,12 @@ use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 
 use super::choice::Choice;
 use super::number::write_number;
+use super::search::SearchKey;
 use super::{Link, Shown, View};
 use crate::scenario::{Inputs, Model, Number};
 
 /// The link without its `?`: `v=1`, then what differs from the defaults, then the pinned scenario,
-/// then how it is shown.
+/// then what is searched, then how it is shown.
 pub fn write(link: &Link) -> String {
     let mut text = String::from("v=1");
     push_inputs(&mut text, "", &link.current);
@@ -18,6 +19,11 @@ pub fn write(link: &Link) -> String {
         push_inputs(&mut text, "a.", pinned);
         if text.len() == before {
             text.push_str("&a.v=1");
+        }
+    }
+    for key in SearchKey::ALL {
+        if let Some(value) = key.stated(&link.search, &link.current) {
+            push(&mut text, "", key.key(), &value);
         }
     }
     let Shown { view, embed, theme } = link.shown;

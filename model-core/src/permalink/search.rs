@@ -1,0 +1,221 @@
+//! The keys of a link that say what is searched.
+
+use super::choice::pick;
+use super::number::{read_number, write_number};
+use crate::hardware::catalog;
+use crate::precision::NamedPrecision;
+use crate::scenario::{Gpu, Inputs, Number};
+use crate::search::Search;
+use crate::sweep::Family;
+
+/// What a list holds when nothing is chosen.
+const NONE: &str = "none";
+const CUSTOM: &str = "custom";
+
+/// A key of a search.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum SearchKey {
+    /// Families of plans.
+    Families,
+    /// Numbers of GPUs.
+    Gpus,
+    /// Accelerators.
+    Accelerators,
+    /// Precisions.
+    Precisions,
+    /// The largest batch.
+    Batch,
+    /// Batches to each doubling.
+    Steps,
+}
+
+impl SearchKey {
+    /// All of them, in the order a link writes them.
+    pub const ALL: [Self; 6] = [
+        Self::Families,
+        Self::Gpus,
+        Self::Accelerators,
+        Self::Precisions,
+        Self::Batch,
+        Self::Steps,
+    ];
+
+    /// The key in a link.
+    pub const fn key(self) -> &'static str {
+        match self {
+            Self::Families => "families",
+            Self::Gpus => "search_gpus",
+            Self::Accelerators => "accelerators",
+            Self::Precisions => "precisions",
+            Self::Batch => "search_batch",
+            Self::Steps => "batch_steps",
+        }
+    }
+
+    /// Reads the key's value into a search and says what could not be read; what is not read is at
+    /// its default.
+    pub fn read(self, search: &mut Search, value: &str) -> Vec<String> {
+        let default = Search::default();
+        let mut faults = Vec::new();
+        match self {
+            Self::Families => {
+                let find = |id: &str| pick(Family::ALL, Family::id, id).ok_or_else(unknown);
+                let offers = Family::ALL.map(Family::id).join(", ");
+                let found = list(value, &offers, find, &mut faults);
+                let chosen = |family: &Family| found.contains(family);
+                search.families = if found.is_empty() && value != NONE {
+                    default.families
+                } else {
+                    Family::ALL.into_iter().filter(chosen).collect()
+                };
+            }
+            Self::Gpus => {
+                let find = |text: &str| {
+                    read_number(Number::Gpus, text)
+                        .map(|gpus| gpus as u32)
+                        .map_err(|error| error.to_string())
+                };
+                let mut found = list(value, "numbers of GPUs", find, &mut faults);
+                found.sort_unstable();
+                found.dedup();
+                if found.len() > Search::MOST_GPU_COUNTS {
+                    found.truncate(Search::MOST_GPU_COUNTS);
+                    faults.push(format!(
+                        "holds more than {} numbers; the smallest are searched",
+                        Search::MOST_GPU_COUNTS
+                    ));
+                }
+                search.gpus = (!found.is_empty()).then_some(found);
+            }
+            Self::Accelerators => {
+                let find = |id: &str| match id {
+                    CUSTOM => Ok(Gpu::Custom),
+                    _ => catalog::find(id).map(Gpu::Catalog).ok_or_else(unknown),
+                };
+                let found = list(value, "ids of the catalogue", find, &mut faults);
+                search.accelerators = in_order(&found);
+            }
+            Self::Precisions => {
+                let find = |id: &str| {
+                    pick(NamedPrecision::ALL, NamedPrecision::id, id).ok_or_else(unknown)
+                };
+                let offers = NamedPrecision::ALL.map(NamedPrecision::id).join(", ");
+                let found = list(value, &offers, find, &mut faults);
+                let chosen = |precision: &NamedPrecision| found.contains(precision);
+                search.precisions = NamedPrecision::ALL.into_iter().filter(chosen).collect();
+            }
+            Self::Batch => match read_number(Number::Batch, value) {
+                Ok(most) => search.most_batch = most,
+                Err(error) => {
+                    search.most_batch = default.most_batch;
+                    faults.push(format!("{error}; the default holds"));
+                }
+            },
+            Self::Steps => {
+                let steps = value.trim().parse().ok();
+                match steps.filter(|steps| Search::ALL_STEPS.contains(steps)) {
+                    Some(steps) => search.steps = steps,
+                    None => {
+                        search.steps = default.steps;
+                        faults.push("takes 1, 2 or 4; the default holds".to_owned());
+                    }
+                }
+            }
+        }
+        faults
+    }
+
+    /// The value as a link writes it; `None` where it is the default for these inputs.
+    pub fn stated(self, search: &Search, inputs: &Inputs) -> Option<String> {
+        let default = Search::default();
+        let search = search.clone().normalized(inputs);
+        let join = |ids: Vec<String>| (!ids.is_empty()).then(|| ids.join(","));
+        match self {
+            Self::Families if search.families == default.families => None,
+            Self::Families if search.families.is_empty() => Some(NONE.to_owned()),
+            Self::Families => join(
+                search
+                    .families
+                    .iter()
+                    .map(|each| each.id().into())
+                    .collect(),
+            ),
+            Self::Gpus => join(
+                search
+                    .gpus
+                    .unwrap_or_default()
+                    .iter()
+                    .map(u32::to_string)
+                    .collect(),
+            ),
+            Self::Accelerators => join(
+                search
+                    .accelerators
+                    .iter()
+                    .map(|gpu| id(*gpu).into())
+                    .collect(),
+            ),
+            Self::Precisions => join(
+                search
+                    .precisions
+                    .iter()
+                    .map(|each| each.id().into())
+                    .collect(),
+            ),
+            Self::Batch => (search.most_batch.to_bits() != default.most_batch.to_bits())
+                .then(|| write_number(Number::Batch, search.most_batch)),
+            Self::Steps => (search.steps != default.steps).then(|| search.steps.to_string()),
+        }
+    }
+}
+
+/// The identifier of an accelerator in links.
+pub const fn id(gpu: Gpu) -> &'static str {
+    match gpu {
+        Gpu::Catalog(entry) => entry.id,
+        Gpu::Custom => CUSTOM,
+    }
+}
+
+/// Accelerators in the order of the catalogue, each once, the visitor's own last.
+pub fn in_order(gpus: &[Gpu]) -> Vec<Gpu> {
+    catalog::CATALOG
+        .iter()
+        .map(Gpu::Catalog)
+        .chain([Gpu::Custom])
+        .filter(|gpu| gpus.contains(gpu))
+        .collect()
+}
+
+fn unknown() -> String {
+    "is not known".to_owned()
+}
+
+/// Reads what can be read of a list, and notes the first entry that cannot.
+fn list<T>(
+    value: &str,
+    offers: &str,
+    read: impl Fn(&str) -> Result<T, String>,
+    faults: &mut Vec<String>,
+) -> Vec<T> {
+    let mut found = Vec::new();
+    let mut strange: Option<(String, String)> = None;
+    let entries = value.split(',').map(str::trim);
+    for entry in entries.filter(|entry| !entry.is_empty() && *entry != NONE) {
+        match read(entry) {
+            Ok(value) => found.push(value),
+            Err(why) if strange.is_none() => strange = Some((super::read::quote(entry), why)),
+            Err(_) => {}
+        }
+    }
+    match strange {
+        Some((entry, why)) if found.is_empty() => faults.push(format!(
+            "“{entry}” {why} (it takes {offers}); the default holds"
+        )),
+        Some((entry, why)) => faults.push(format!(
+            "“{entry}” {why} (it takes {offers}); the rest is kept"
+        )),
+        None => {}
+    }
+    found
+}

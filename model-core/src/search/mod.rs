@@ -1,0 +1,249 @@
+//! "Which plan?": what a person wants searched, the candidates it means, and what is found.
+
+mod cloud;
+mod found;
+
+pub use cloud::{Cloud, Faint};
+pub use found::{Found, Gains, Podium};
+
+use crate::plan::Overlap;
+use crate::precision::NamedPrecision;
+use crate::scenario::{Gpu, Inputs, Number};
+use crate::sweep::{Exclusion, Exclusions, Family, Space, batch_steps};
+
+/// A search as a person states it; what is left out follows the scenario.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Search {
+    /// Families of plans, in the order of [`Family::ALL`].
+    pub families: Vec<Family>,
+    /// Numbers of GPUs, ascending; `None` for [`Search::default_gpus`].
+    pub gpus: Option<Vec<u32>>,
+    /// Largest batch of the whole deployment.
+    pub most_batch: f64,
+    /// Batches to each doubling: 1, 2 or 4.
+    pub steps: u32,
+    /// Accelerators; empty for the scenario's own.
+    pub accelerators: Vec<Gpu>,
+    /// Precisions; empty for the scenario's own.
+    pub precisions: Vec<NamedPrecision>,
+}
+
+impl Default for Search {
+    fn default() -> Self {
+        Self {
+            families: Family::ALL.into(),
+            gpus: None,
+            most_batch: Self::MOST_BATCH,
+            steps: Self::STEPS,
+            accelerators: Vec::new(),
+            precisions: Vec::new(),
+        }
+    }
+}
+
+impl Search {
+    /// The default largest batch, 2¹⁸: 512 sequences on each of 512 GPUs.
+    pub const MOST_BATCH: f64 = 262_144.0;
+    /// The default number of batches to each doubling.
+    pub const STEPS: u32 = 2;
+    /// The numbers of batches to a doubling that can be chosen.
+    pub const ALL_STEPS: [u32; 3] = [1, 2, 4];
+    /// Numbers of GPUs that one search holds at most.
+    pub const MOST_GPU_COUNTS: usize = 24;
+
+    /// 8, 16, 32 … 512 GPUs and the scenario's own number.
+    pub fn default_gpus(inputs: &Inputs) -> Vec<u32> {
+        let own = inputs.get(Number::Gpus).map(|gpus| gpus as u32);
+        let mut gpus: Vec<u32> = (3..=9).map(|power| 1 << power).chain(own).collect();
+        gpus.sort_unstable();
+        gpus.dedup();
+        gpus
+    }
+
+    /// The numbers of GPUs in force.
+    pub fn gpus(&self, inputs: &Inputs) -> Vec<u32> {
+        self.gpus
+            .clone()
+            .unwrap_or_else(|| Self::default_gpus(inputs))
+    }
+
+    /// The accelerators in force; the visitor's own is there only while the scenario describes it.
+    pub fn accelerators(&self, inputs: &Inputs) -> Vec<Gpu> {
+        let there = |gpu: &&Gpu| **gpu != Gpu::Custom || inputs.gpu == Gpu::Custom;
+        let stated: Vec<Gpu> = self.accelerators.iter().filter(there).copied().collect();
+        or_own(&stated, inputs.gpu)
+    }
+
+    /// The precisions in force.
+    pub fn precisions(&self, inputs: &Inputs) -> Vec<NamedPrecision> {
+        or_own(&self.precisions, inputs.precision)
+    }
+
+    /// The same search with what equals its default left out.
+    #[must_use]
+    pub fn normalized(mut self, inputs: &Inputs) -> Self {
+        if self.gpus.as_deref() == Some(&Self::default_gpus(inputs)) {
+            self.gpus = None;
+        }
+        let accelerators = self.accelerators(inputs);
+        self.accelerators = if accelerators == [inputs.gpu] {
+            Vec::new()
+        } else {
+            accelerators
+        };
+        if self.precisions == [inputs.precision] {
+            self.precisions.clear();
+        }
+        self
+    }
+}
+
+fn or_own<T: Copy>(stated: &[T], own: T) -> Vec<T> {
+    if stated.is_empty() {
+        vec![own]
+    } else {
+        stated.to_vec()
+    }
+}
+
+/// The candidates of a search, by index.
+#[derive(Debug, Clone)]
+pub struct Candidates {
+    /// What is evaluated.
+    pub space: Space,
+    bases: Vec<Inputs>,
+    excluded: Exclusions,
+    formatless: Vec<(Gpu, NamedPrecision)>,
+}
+
+impl Candidates {
+    /// Lays a search out: accelerators outermost, then precisions, families, GPUs, batches.
+    ///
+    /// The scenario's own accelerator and precision keep what was stated about them (links, price,
+    /// single bytes and formats); others are as catalogued.
+    pub fn new(inputs: &Inputs, search: &Search) -> Self {
+        let mut formatless = Vec::new();
+        let mut bases = Vec::new();
+        let mut scenarios = Vec::new();
+        for gpu in search.accelerators(inputs) {
+            for precision in search.precisions(inputs) {
+                let base = variant(inputs, gpu, precision);
+                match base.scenario() {
+                    Ok(scenario) => {
+                        bases.push(base);
+                        scenarios.push(scenario);
+                    }
+                    // One GPU obeys every rule of sharding: what is missing is a format.
+                    Err(_) => formatless.push((gpu, precision)),
+                }
+            }
+        }
+        let (gpus, batches) = (
+            search.gpus(inputs),
+            batch_steps(search.most_batch, search.steps),
+        );
+        let size = batches.len();
+        let space = Space::over(scenarios, &search.families, &gpus, batches);
+        let mut excluded = Exclusions::default();
+        for rule in Exclusion::ALL {
+            excluded.add(rule, space.refused().of(rule) * space.repeats());
+        }
+        if !formatless.is_empty() {
+            // What cannot be computed is not laid out; it is counted as if it were.
+            let plans = match bases.len() {
+                0 => plans_of(inputs, search, &gpus),
+                bases => space.len() / size.max(1) / bases,
+            };
+            excluded.add(Exclusion::Format, plans * size * formatless.len());
+        }
+        Self {
+            space,
+            bases,
+            excluded,
+            formatless,
+        }
+    }
+
+    /// What is excluded before anything is evaluated: shardings that break a rule, each with its
+    /// batches, accelerators and precisions, and formats that an accelerator lacks.
+    pub const fn excluded(&self) -> &Exclusions {
+        &self.excluded
+    }
+
+    /// Accelerators of the search that cannot compute in one of its precisions.
+    pub fn formatless(&self) -> &[(Gpu, NamedPrecision)] {
+        &self.formatless
+    }
+
+    /// Accelerator and precision of a candidate.
+    pub fn setting(&self, index: usize) -> Option<(Gpu, NamedPrecision)> {
+        let base = self.bases.get(self.space.base(index)?)?;
+        Some((base.gpu, base.precision))
+    }
+
+    /// The inputs that a candidate stands for, every factor of its sharding stated.
+    pub fn inputs(&self, index: usize) -> Option<(Family, Inputs)> {
+        let mut inputs = *self.bases.get(self.space.base(index)?)?;
+        let (family, scenario) = self.space.scenario(index)?;
+        let spec = scenario.plan.spec();
+        inputs.overlap = spec.overlap;
+        for (number, value) in [
+            (Number::Gpus, f64::from(scenario.cluster.gpus)),
+            (Number::Batch, scenario.workload.batch),
+            (Number::Dp, f64::from(spec.dp)),
+            (Number::Tp, f64::from(spec.tp)),
+            (Number::Kvp, f64::from(spec.kvp)),
+            (Number::FfnTp, f64::from(spec.ffn_tp)),
+            (Number::Ep, f64::from(spec.ep)),
+            (Number::Pp, f64::from(spec.pp)),
+        ] {
+            inputs.state(number, Some(value));
+        }
+        Some((family, inputs))
+    }
+}
+
+/// The scenario on one GPU with another accelerator and precision: what does not depend on a plan.
+fn variant(inputs: &Inputs, gpu: Gpu, precision: NamedPrecision) -> Inputs {
+    let mut base = *inputs;
+    if gpu != inputs.gpu {
+        base.gpu = gpu;
+        for number in [
+            Number::Domain,
+            Number::ScaleUp,
+            Number::ScaleOut,
+            Number::Price,
+        ] {
+            base.state(number, None);
+        }
+    }
+    if precision != inputs.precision {
+        base = base.with_precision(precision);
+    }
+    for number in [
+        Number::Dp,
+        Number::Tp,
+        Number::Kvp,
+        Number::FfnTp,
+        Number::Ep,
+        Number::Pp,
+    ] {
+        base.state(number, None);
+    }
+    base.state(Number::Gpus, Some(1.0));
+    base
+}
+
+/// How many plans there are, whatever they are computed in: BF16 on the default accelerator stands in.
+fn plans_of(inputs: &Inputs, search: &Search, gpus: &[u32]) -> usize {
+    let plain = NamedPrecision::Bf16;
+    let stand_in = variant(&inputs.with_precision(plain), Inputs::DEFAULT.gpu, plain);
+    stand_in.scenario().map_or(0, |scenario| {
+        Space::over(vec![scenario], &search.families, gpus, vec![1.0]).len()
+    })
+}
+
+/// Whether two half batches are among the schedules that are tried.
+pub fn tries_two_batch(inputs: &Inputs) -> bool {
+    inputs.overlap == Overlap::TwoBatch
+}

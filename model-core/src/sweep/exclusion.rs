@@ -1,0 +1,86 @@
+//! Why candidates fall out of a search, counted.
+
+use crate::scenario::refusal::Refusal;
+
+/// A rule that excludes a candidate; each is counted under the first one it meets, in this order.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Exclusion {
+    /// The accelerator cannot compute in the precision's formats.
+    Format,
+    /// tp does not divide the query heads.
+    Heads,
+    /// More stages than layers.
+    Stages,
+    /// More expert groups than experts.
+    ExpertGroups,
+    /// Another rule of [`crate::plan::Plan::new`].
+    Sharding,
+    /// Fewer sequences than data-parallel groups × stages × passes.
+    TooFewSequences,
+    /// A result too large or too small to be a number.
+    NotFinite,
+    /// Weights, cache and activations do not fit the memory.
+    OutOfMemory,
+    /// It fits but is slower than the SLO.
+    MissesSlo,
+}
+
+impl Exclusion {
+    /// All rules.
+    pub const ALL: [Self; 9] = [
+        Self::Format,
+        Self::Heads,
+        Self::Stages,
+        Self::ExpertGroups,
+        Self::Sharding,
+        Self::TooFewSequences,
+        Self::NotFinite,
+        Self::OutOfMemory,
+        Self::MissesSlo,
+    ];
+
+    /// The rule that a refused sharding breaks.
+    pub const fn of(refusal: &Refusal) -> Self {
+        match refusal {
+            Refusal::Heads { .. } => Self::Heads,
+            Refusal::Stages { .. } => Self::Stages,
+            Refusal::ExpertGroups { .. } => Self::ExpertGroups,
+            Refusal::NoPeak { .. } => Self::Format,
+            Refusal::NotFinite => Self::NotFinite,
+            Refusal::AttentionProduct { .. }
+            | Refusal::FfnProduct { .. }
+            | Refusal::NoExperts { .. }
+            | Refusal::FfnGroup { .. } => Self::Sharding,
+        }
+    }
+}
+
+/// How many candidates each rule excluded.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Exclusions([usize; Exclusion::ALL.len()]);
+
+impl Exclusions {
+    /// Counts some more.
+    pub const fn add(&mut self, exclusion: Exclusion, count: usize) {
+        self.0[exclusion as usize] += count;
+    }
+
+    /// How many a rule excluded.
+    pub const fn of(&self, exclusion: Exclusion) -> usize {
+        self.0[exclusion as usize]
+    }
+
+    /// How many were excluded in all.
+    pub fn total(&self) -> usize {
+        self.0.iter().sum()
+    }
+
+    /// The rule that excluded most, and how many; `None` where nothing was excluded.
+    pub fn most(&self) -> Option<(Exclusion, usize)> {
+        Exclusion::ALL
+            .into_iter()
+            .map(|exclusion| (exclusion, self.of(exclusion)))
+            .filter(|(_, count)| *count > 0)
+            .reduce(|most, next| if next.1 > most.1 { next } else { most })
+    }
+}

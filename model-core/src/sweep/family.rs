@@ -1,0 +1,132 @@
+//! The families of plans, and every sharding that makes one.
+
+use crate::arch::{Arch, Attention, Ffn};
+use crate::plan::{Overlap, PlanSpec};
+
+/// A way of sharding, as [H] 3.1 names its baselines.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Family {
+    /// Heads and matrices split over all GPUs.
+    Tensor,
+    /// The same within pipeline stages.
+    TensorPipeline,
+    /// Data-parallel attention with expert-parallel feed-forward.
+    DataExpert,
+    /// Context split over all GPUs, the feed-forward on tp of them. Source: Medha, as [H] compares it.
+    Medha,
+    /// Context and heads split for attention, all GPUs for the feed-forward. Source: [H] 2.
+    Helix,
+    /// Helix with its exchange behind attention. Source: [H] 2.1.3.
+    HelixHopB,
+}
+
+impl Family {
+    /// Every family, in the order they are searched.
+    pub const ALL: [Self; 6] = [
+        Self::Tensor,
+        Self::TensorPipeline,
+        Self::DataExpert,
+        Self::Medha,
+        Self::Helix,
+        Self::HelixHopB,
+    ];
+
+    /// Those that Helix is compared with.
+    pub const BASELINES: [Self; 4] = [
+        Self::Tensor,
+        Self::TensorPipeline,
+        Self::DataExpert,
+        Self::Medha,
+    ];
+
+    /// The identifier in links.
+    pub const fn id(self) -> &'static str {
+        match self {
+            Self::Tensor => "tp",
+            Self::TensorPipeline => "tp-pp",
+            Self::DataExpert => "dp-ep",
+            Self::Medha => "medha",
+            Self::Helix => "helix",
+            Self::HelixHopB => "helix-hop-b",
+        }
+    }
+
+    /// Its place in [`Family::ALL`].
+    pub const fn rank(self) -> usize {
+        self as usize
+    }
+
+    /// The schedules its plans are tried with where `wanted` is the scenario's: HOP-B is a family of
+    /// its own; two half batches are worth trying, but never certain to be faster, because every
+    /// weight is read twice.
+    pub const fn schedules(self, wanted: Overlap) -> &'static [Overlap] {
+        match (self, wanted) {
+            (Self::HelixHopB, _) => &[Overlap::HopB],
+            (_, Overlap::TwoBatch) => &[Overlap::Sequential, Overlap::TwoBatch],
+            (_, Overlap::Sequential | Overlap::HopB) => &[Overlap::Sequential],
+        }
+    }
+
+    /// Calls `each` with every sharding of the family on `gpus` GPUs, possible or not; what does not
+    /// shard is as `base` has it.
+    pub fn shardings(
+        self,
+        arch: &Arch,
+        base: &PlanSpec,
+        gpus: u32,
+        mut each: impl FnMut(PlanSpec),
+    ) {
+        let moe = matches!(arch.ffn, Ffn::Moe { .. });
+        for pp in divisors(gpus).filter(|pp| (*pp > 1) == (self == Self::TensorPipeline)) {
+            let stage = gpus / pp;
+            for (dp, tp, kvp) in self.attention_splits(stage, arch) {
+                let ffn: Vec<(u32, u32)> = match (self, moe) {
+                    (Self::Medha, true) => Vec::new(),
+                    (Self::Medha, false) => vec![(tp, 1)],
+                    (Self::DataExpert, false) => vec![(1, 1)],
+                    (_, false) => vec![(stage, 1)],
+                    (_, true) => divisors(stage).map(|ep| (stage / ep, ep)).collect(),
+                };
+                for (ffn_tp, ep) in ffn {
+                    for overlap in self.schedules(base.overlap) {
+                        each(PlanSpec {
+                            dp,
+                            tp,
+                            kvp,
+                            ffn_tp,
+                            ep,
+                            pp,
+                            overlap: *overlap,
+                            ..*base
+                        });
+                    }
+                }
+            }
+        }
+    }
+
+    /// The splits (dp, tp, kvp) of a stage's attention.
+    fn attention_splits(self, stage: u32, arch: &Arch) -> Vec<(u32, u32, u32)> {
+        let kv_heads = match arch.attention {
+            Attention::Grouped { kv_heads, .. } => kv_heads,
+            Attention::Latent { .. } => 1,
+        };
+        match self {
+            Self::Tensor | Self::TensorPipeline => vec![(1, stage, 1)],
+            Self::DataExpert => vec![(stage, 1, 1)],
+            Self::Medha => divisors(stage)
+                .filter(|tp| stage / tp > 1)
+                .map(|tp| (1, tp, stage / tp))
+                .collect(),
+            // Beyond tp = n_kv the cache would be kept twice, which Helix exists to avoid.
+            Self::Helix | Self::HelixHopB => divisors(stage)
+                .filter(|tp| *tp <= kv_heads)
+                .map(|tp| (1, tp, stage / tp))
+                .collect(),
+        }
+    }
+}
+
+fn divisors(of: u32) -> impl Iterator<Item = u32> {
+    (1..=of).filter(move |divisor| of.is_multiple_of(*divisor))
+}

@@ -1,0 +1,227 @@
+//! Searching plans: accelerators and precisions × every family × GPUs × batch, lazily and in a fixed
+//! order.
+//!
+//! A [`Space`] is a list of candidates by index, so that a worker can run any range of it; evaluating
+//! one allocates nothing.
+
+mod exclusion;
+mod family;
+
+pub use exclusion::{Exclusion, Exclusions};
+pub use family::Family;
+
+use crate::evaluate::evaluate;
+use crate::hardware::Accelerator;
+use crate::plan::Plan;
+use crate::scenario::Scenario;
+
+/// What is searched. Each base gives everything that is not enumerated: accelerator and links, model,
+/// workload, precision, calibration, β, redundant experts.
+#[derive(Debug, Clone)]
+pub struct Space {
+    bases: Vec<Scenario>,
+    plans: Vec<(Family, Plan)>,
+    batches: Vec<f64>,
+    refused: Exclusions,
+}
+
+/// One point of a search.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Point {
+    /// Its index in the space.
+    pub index: usize,
+    /// Its family.
+    pub family: Family,
+    /// Tokens per second of one user.
+    pub tokens_per_user: f64,
+    /// Tokens per second of one GPU.
+    pub tokens_per_gpu: f64,
+    /// US dollars per million tokens, where a price is known.
+    pub dollars_per_mtok: Option<f64>,
+}
+
+/// What became of a candidate.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Outcome {
+    /// It works.
+    Fits(Point),
+    /// It fits the memory but is slower than the SLO.
+    MissesSlo(Point),
+    /// It cannot be had, by a rule other than the SLO.
+    Excluded(Exclusion),
+}
+
+impl Space {
+    /// Enumerates every valid plan of `families` on each number of GPUs; `accelerators` may be
+    /// empty, for the base's own, and otherwise come with their own links and prices.
+    pub fn new(
+        base: &Scenario,
+        families: &[Family],
+        gpus: &[u32],
+        batches: Vec<f64>,
+        accelerators: &[Accelerator],
+    ) -> Self {
+        let bases = if accelerators.is_empty() {
+            vec![*base]
+        } else {
+            accelerators.iter().map(|each| on(base, each)).collect()
+        };
+        Self::over(bases, families, gpus, batches)
+    }
+
+    /// The same over several bases of one model, which differ in accelerator, precision and price.
+    pub fn over(
+        bases: Vec<Scenario>,
+        families: &[Family],
+        gpus: &[u32],
+        batches: Vec<f64>,
+    ) -> Self {
+        let mut plans = Vec::new();
+        let mut refused = Exclusions::default();
+        let wanted = Family::ALL
+            .into_iter()
+            .filter(|family| families.contains(family));
+        if let Some(base) = bases.first() {
+            for family in wanted {
+                for &gpus in gpus {
+                    family.shardings(&base.arch, base.plan.spec(), gpus, |spec| {
+                        match Plan::new(spec, &base.arch, gpus) {
+                            Ok(plan) => plans.push((family, plan)),
+                            Err(broken) => {
+                                let rule =
+                                    broken.first().map_or(Exclusion::Sharding, Exclusion::of);
+                                refused.add(rule, 1);
+                            }
+                        }
+                    });
+                }
+            }
+        }
+        Self {
+            bases,
+            plans,
+            batches,
+            refused,
+        }
+    }
+
+    /// Number of candidates.
+    pub const fn len(&self) -> usize {
+        self.plans.len() * self.batches.len() * self.bases.len()
+    }
+
+    /// Whether there is nothing to search.
+    pub const fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Shardings that broke a rule of [`Plan::new`] and are no candidates, by the first rule.
+    pub const fn refused(&self) -> &Exclusions {
+        &self.refused
+    }
+
+    /// Candidates that each sharding stands for: batches × bases.
+    pub const fn repeats(&self) -> usize {
+        self.batches.len() * self.bases.len()
+    }
+
+    /// The scenario of a candidate, for opening it; `None` past the end.
+    pub fn scenario(&self, index: usize) -> Option<(Family, Scenario)> {
+        let mut scenario = *self.bases.get(self.base(index)?)?;
+        let (family, plan) = self.plans[index / self.batches.len() % self.plans.len()];
+        scenario.plan = plan;
+        scenario.cluster.gpus = plan.gpus();
+        scenario.workload.batch = self.batches[index % self.batches.len()];
+        Some((family, scenario))
+    }
+
+    /// Which base a candidate has; `None` past the end.
+    pub fn base(&self, index: usize) -> Option<usize> {
+        (index < self.len()).then(|| index / self.batches.len() / self.plans.len())
+    }
+
+    /// Whether two candidates shard alike on the same base: they differ in batch or schedule only.
+    pub fn same_sharding(&self, one: usize, other: usize) -> bool {
+        let factors = |index: usize| {
+            let base = self.base(index)?;
+            let spec = self.plans[index / self.batches.len() % self.plans.len()]
+                .1
+                .spec();
+            Some((
+                base,
+                [spec.dp, spec.tp, spec.kvp, spec.ffn_tp, spec.ep, spec.pp],
+            ))
+        };
+        factors(one).is_some() && factors(one) == factors(other)
+    }
+
+    /// Evaluates a candidate.
+    pub fn outcome(&self, index: usize) -> Outcome {
+        let Some((family, scenario)) = self.scenario(index) else {
+            return Outcome::Excluded(Exclusion::NotFinite);
+        };
+        // Loads are means, but a micro-batch of less than one sequence is no deployment.
+        let spec = scenario.plan.spec();
+        let micro_batches = f64::from(spec.dp) * f64::from(spec.pp) * scenario.plan.passes();
+        if scenario.workload.batch < micro_batches {
+            return Outcome::Excluded(Exclusion::TooFewSequences);
+        }
+        let Ok(evaluation) = evaluate(&scenario) else {
+            return Outcome::Excluded(Exclusion::NotFinite);
+        };
+        if !evaluation.memory.fits() {
+            return Outcome::Excluded(Exclusion::OutOfMemory);
+        }
+        let point = Point {
+            index,
+            family,
+            tokens_per_user: evaluation.tokens_per_user,
+            tokens_per_gpu: evaluation.tokens_per_gpu,
+            dollars_per_mtok: evaluation.dollars_per_mtok,
+        };
+        if scenario
+            .workload
+            .slo
+            .is_some_and(|slo| evaluation.tokens_per_user < slo)
+        {
+            Outcome::MissesSlo(point)
+        } else {
+            Outcome::Fits(point)
+        }
+    }
+}
+
+/// A base on another accelerator, with that one's links and price.
+fn on(base: &Scenario, accelerator: &Accelerator) -> Scenario {
+    let mut scenario = *base;
+    let cluster = &mut scenario.cluster;
+    cluster.peaks = accelerator.peaks;
+    cluster.hbm = accelerator.hbm;
+    cluster.capacity = accelerator.capacity;
+    cluster.domain = accelerator.domain;
+    cluster.scale_up = accelerator.scale_up;
+    cluster.scale_out = accelerator.scale_out;
+    scenario.dollars_per_hour = accelerator.dollars_per_hour;
+    scenario.board_watts = accelerator.board_watts;
+    scenario
+}
+
+/// 1, 2, 3, 4, 6, 8 … `most`: powers of two and the halves between, a batch grid as people use them.
+pub fn batch_grid(most: f64) -> Vec<f64> {
+    batch_steps(most, 2)
+}
+
+/// Batches from 1 to `most` in `steps` steps to each doubling; whole numbers, each once.
+///
+/// Assumes: 1 ≤ `steps`. The steps of a doubling are evenly spaced: 4, 5, 6, 7, 8.
+pub fn batch_steps(most: f64, steps: u32) -> Vec<f64> {
+    let mut batches = Vec::new();
+    let mut power = 1.0;
+    while power <= most {
+        let between =
+            (0..steps.max(1)).map(|step| power * (1.0 + f64::from(step) / f64::from(steps)));
+        batches.extend(between.filter(|batch| batch.fract() == 0.0 && *batch <= most));
+        power *= 2.0;
+    }
+    batches
+}

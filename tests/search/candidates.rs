@@ -1,0 +1,224 @@
+//! The search of a link: what it lays out, what opening a candidate means, and what is found, against
+//! looking at every candidate.
+
+use model_core::permalink;
+use model_core::search::{Candidates, Cloud, Found};
+use model_core::sweep::{Exclusion, Family, Outcome, Point, Space};
+
+/// Several accelerators and precisions, stated links and bytes, a price, an SLO, odd GPU counts.
+const LINKS: [&str; 4] = [
+    "v=1&search_gpus=6,8,16&search_batch=4096",
+    "v=1&model=llama-3.1-405b&gpus=16&gpu=gb200&precision=fp4&slo=25&search_gpus=6,8,16&search_batch=512&accelerators=gb200,b200,h100&precisions=fp4,bf16",
+    "v=1&model=kimi-k2&scale_out=100&domain=4&price=2&kv=1&ep=7&search_gpus=32&search_batch=16k&batch_steps=1&accelerators=h100,h200",
+    "v=1&gpu=custom&peak_bf16=800&hbm=4000&capacity=140&precision=bf16&search_gpus=16&families=tp,dp-ep&accelerators=custom,mi300x&overlap=none",
+];
+
+fn candidates(link: &str) -> Candidates {
+    let link = permalink::read(link);
+    assert!(link.notes.is_empty(), "{:?}", link.notes);
+    Candidates::new(&link.current, &link.search)
+}
+
+fn search(candidates: &Candidates) -> Found {
+    let mut found = Found::default();
+    for index in 0..candidates.space.len() {
+        found.take(&candidates.space, index);
+    }
+    found
+}
+
+/// Opening a candidate in another view must show what the search saw, to the last bit, and its link
+/// must mean it.
+#[test]
+fn a_candidate_opens_as_the_scenario_that_was_evaluated() {
+    for link in LINKS {
+        let candidates = candidates(link);
+        assert!(candidates.space.len() > 500, "{link}");
+        for index in (0..candidates.space.len()).step_by(7) {
+            let (family, scenario) = candidates.space.scenario(index).expect("a candidate");
+            let (again, inputs) = candidates.inputs(index).expect("the same candidate");
+            assert_eq!(again, family);
+            assert_eq!(inputs.scenario(), Ok(scenario), "{link} {index}");
+            let read = permalink::read(&permalink::write_inputs(&inputs)).current;
+            assert_eq!(read.scenario(), Ok(scenario), "{link} {index} by its link");
+            assert_eq!(
+                candidates.setting(index),
+                Some((inputs.gpu, inputs.precision))
+            );
+        }
+        assert_eq!(candidates.inputs(candidates.space.len()), None);
+    }
+}
+
+/// The scenario's own accelerator keeps what was stated about it; others come as they are sold.
+#[test]
+fn what_was_stated_stays_with_its_accelerator() {
+    let candidates = candidates(LINKS[2]);
+    let mut seen = Vec::new();
+    for index in 0..candidates.space.len() {
+        let (_, inputs) = candidates.inputs(index).expect("a candidate");
+        let (_, scenario) = candidates.space.scenario(index).expect("a candidate");
+        assert!(
+            (scenario.precision.kv - 1.0).abs() < 1e-12,
+            "the cache's bytes are the precision's"
+        );
+        let cluster = scenario.cluster;
+        let facts = (
+            inputs.gpu.name(),
+            cluster.domain,
+            cluster.scale_out.as_gb(),
+            scenario.dollars_per_hour,
+        );
+        if !seen.contains(&facts) {
+            seen.push(facts);
+        }
+    }
+    assert_eq!(seen.len(), 2, "{seen:?}");
+    assert_eq!((seen[0].1, seen[0].2, seen[0].3), (4, 100.0, Some(2.0)));
+    assert_eq!((seen[1].1, seen[1].2), (8, 50.0));
+    assert_ne!(seen[1].3, Some(2.0));
+}
+
+/// A missing format excludes as many candidates as there would be.
+#[test]
+fn what_has_no_format_is_counted_not_searched() {
+    let all = candidates(LINKS[1]);
+    // H100 has no FP4; five settings of six remain.
+    assert_eq!(all.formatless().len(), 1);
+    let each = all.space.len() / 5;
+    assert_eq!(all.excluded().of(Exclusion::Format), each);
+    let none = candidates(&format!(
+        "{}&gpu=h100&accelerators=h100&precisions=fp4",
+        "v=1&model=llama-3.1-405b&search_gpus=6,8,16&search_batch=512"
+    ));
+    assert!(none.space.is_empty());
+    let two_batch = candidates("v=1&model=llama-3.1-405b&search_gpus=6,8,16&search_batch=512");
+    assert_eq!(none.excluded().of(Exclusion::Format), two_batch.space.len());
+    assert_eq!(
+        none.excluded().most().map(|(rule, _)| rule),
+        Some(Exclusion::Format)
+    );
+    // 6 GPUs do not divide 128 heads by 3 or 6.
+    assert!(all.excluded().of(Exclusion::Heads) > 0);
+}
+
+/// The winner by comparing all, and the best of those that shard otherwise.
+fn podium(
+    space: &Space,
+    points: &[Point],
+    worth: impl Fn(&Point) -> Option<f64>,
+) -> [Option<usize>; 2] {
+    let best = |points: &mut dyn Iterator<Item = &Point>| {
+        points
+            .filter_map(|point| Some((worth(point)?, point.index)))
+            .reduce(|most, next| if next.0 > most.0 { next } else { most })
+            .map(|(_, index)| index)
+    };
+    let first = best(&mut points.iter());
+    let others = points.iter().filter(|point| {
+        let same = |first| sharding(space, first) == sharding(space, point.index);
+        first.is_none_or(|first| !same(first))
+    });
+    [first, best(&mut { others })]
+}
+
+/// Accelerator, precision and factors, read off the scenario itself.
+fn sharding(space: &Space, index: usize) -> String {
+    let (_, scenario) = space.scenario(index).expect("a candidate");
+    let spec = scenario.plan.spec();
+    format!(
+        "{:?} {:?} {} {} {} {} {} {}",
+        scenario.cluster.hbm,
+        scenario.precision,
+        spec.dp,
+        spec.tp,
+        spec.kvp,
+        spec.ffn_tp,
+        spec.ep,
+        spec.pp
+    )
+}
+
+#[test]
+fn what_is_found_is_what_looking_at_everything_finds() {
+    for link in LINKS {
+        let candidates = candidates(link);
+        let space = &candidates.space;
+        let found = search(&candidates);
+        let mut fitting = Vec::new();
+        let mut drawn = Vec::new();
+        for index in 0..space.len() {
+            match space.outcome(index) {
+                Outcome::Fits(point) => {
+                    fitting.push(point);
+                    drawn.push(point);
+                }
+                Outcome::MissesSlo(point) => drawn.push(point),
+                Outcome::Excluded(_) => {}
+            }
+        }
+        assert_eq!(found.evaluated, space.len());
+        assert_eq!(found.fitting, fitting.len());
+        assert_eq!(found.fitting + found.excluded.total(), space.len());
+        let places = |podium: &model_core::search::Podium| {
+            [podium.first, podium.second].map(|place| place.map(|point| point.index))
+        };
+        let most = podium(space, &fitting, |point| Some(point.tokens_per_gpu));
+        assert_eq!(places(&found.best), most, "{link}");
+        let least = podium(space, &fitting, |point| {
+            point.dollars_per_mtok.map(|dollars| -dollars)
+        });
+        assert_eq!(places(&found.cheapest), least, "{link}");
+        for family in Family::ALL {
+            let of_family = drawn.iter().filter(|point| point.family == family).copied();
+            let frontier = model_core::pareto::Frontier::of(of_family);
+            assert_eq!(found.frontier(&[family]), frontier, "{link} {family:?}");
+        }
+        cloud_stands_for(&found.cloud, &drawn);
+    }
+}
+
+/// Every candidate has a faint point of its family near it, and there are few of them.
+fn cloud_stands_for(cloud: &Cloud, drawn: &[Point]) {
+    assert!(cloud.points().len() <= Cloud::MOST);
+    for point in drawn {
+        let near = |a: f64, b: f64| (a / b - 1.0).abs() < 0.15;
+        assert!(
+            cloud
+                .points()
+                .iter()
+                .any(|faint| faint.family == point.family
+                    && near(faint.tokens_per_user, point.tokens_per_user)
+                    && near(faint.tokens_per_gpu, point.tokens_per_gpu)),
+            "{point:?}"
+        );
+    }
+}
+
+/// The ratios of [H] come out of this search as they do out of the golden cases' own.
+#[test]
+fn gains_over_the_baselines_are_those_of_the_golden_cases() {
+    let link = "v=1&model=deepseek-r1&gpu=gb200&precision=fp4&calibration=helix&overlap=none&context=1M&gpus=64&batch=4096&beta=1&redundant=0&alpha_us=11.5";
+    let found = search(&candidates(&format!(
+        "{link}&search_gpus=1,2,4,8,16,32,64&search_batch=4096&batch_steps=1"
+    )));
+    let gains = found
+        .gains(&[Family::HelixHopB], &Family::BASELINES)
+        .expect("both have points");
+    let scenario = super::base(link);
+    for (gain, value) in [
+        ("interactivity", gains.interactivity),
+        ("throughput", gains.throughput),
+    ] {
+        assert_eq!(
+            ridgepoint_tests::cases::study::helix(&scenario, gain),
+            Some(value),
+            "{gain}"
+        );
+    }
+    assert_eq!(
+        found.gains(&[Family::Medha], &[Family::Helix]),
+        None,
+        "Medha has no plan for latent attention"
+    );
+}
