@@ -2,6 +2,7 @@
 
 pub mod answer;
 pub mod charts;
+pub mod compute;
 pub mod controls;
 pub mod format;
 pub mod pages;

@@ -44,7 +44,7 @@ pub const STEPS: [Step; 7] = [
 pub const BROWSER: &str = "browser";
 
 /// The crates that are compiled for the page.
-const PAGE: &str = "-p model-core -p app";
+const PAGE: &str = "-p model-core -p app -p worker";
 
 impl Step {
     const fn new(

@@ -1,0 +1,288 @@
+//! What computes: a web worker, or the page itself in slices.
+
+use crate::state::address::{beside, in_browser};
+use js_sys::{Array, Float64Array};
+use leptos::prelude::*;
+use std::cell::RefCell;
+use std::rc::Rc;
+use std::time::Duration;
+use wasm_bindgen::closure::Closure;
+use wasm_bindgen::{JsCast, JsValue};
+use worker::{Job, LOADER, PROTOCOL, Request, Stage};
+
+/// Longer than a slow line takes for the worker's program.
+const PATIENCE: Duration = Duration::from_secs(20);
+/// Half a frame: the page stays usable.
+const SLICE_MS: f64 = 6.0;
+/// From one answer to the next while the page computes.
+const ANSWER_MS: f64 = 120.0;
+
+/// What an engine says.
+pub enum Event {
+    /// Something has come of the request of a number.
+    Answer {
+        /// The number.
+        id: u32,
+        /// How far it is.
+        stage: Stage,
+        /// The answer.
+        numbers: Vec<f64>,
+    },
+    /// There will be no worker.
+    NoWorker(String),
+    /// The worker died at work.
+    Broken(String),
+}
+
+type Listener = Rc<dyn Fn(Event)>;
+
+/// A web worker, or the page.
+pub struct Engine(Kind);
+
+enum Kind {
+    Worker(Rc<Hired>),
+    Page(Rc<InPage>),
+}
+
+impl Engine {
+    /// Starts a worker; `listener` is told of everything.
+    pub fn start(listener: impl Fn(Event) + 'static) -> Self {
+        Self(Kind::Worker(Hired::hire(Rc::new(listener))))
+    }
+
+    /// The page itself.
+    pub fn in_page(listener: impl Fn(Event) + 'static) -> Self {
+        Self(Kind::Page(Rc::new(InPage {
+            listener: Rc::new(listener),
+            running: RefCell::new(None),
+        })))
+    }
+
+    /// Asks, in place of whatever was asked before.
+    pub fn send(&self, id: u32, request: &Request) {
+        match &self.0 {
+            Kind::Worker(hired) => hired.send(id, request),
+            Kind::Page(page) => page.send(id, request),
+        }
+    }
+
+    /// Stops the request of a number; what there is comes as a last answer.
+    pub fn cancel(&self, id: u32) {
+        match &self.0 {
+            Kind::Worker(hired) => hired.post(&Array::of1(&JsValue::from(id))),
+            Kind::Page(page) => page.cancel(id),
+        }
+    }
+}
+
+impl Drop for Engine {
+    fn drop(&mut self) {
+        if let Kind::Worker(hired) = &self.0 {
+            hired.dismiss();
+        }
+    }
+}
+
+/// What listens to a worker, as long as it is hired.
+#[derive(Default)]
+struct Ears(
+    #[allow(dead_code, reason = "kept alive, never called from here")] Option<(Message, Failure)>,
+);
+
+type Message = Closure<dyn Fn(web_sys::MessageEvent)>;
+type Failure = Closure<dyn Fn(web_sys::Event)>;
+
+/// A worker and what it is still to be sent.
+struct Hired {
+    worker: Option<web_sys::Worker>,
+    listener: Listener,
+    /// `None` once it is ready: until then its inbox may not be open.
+    waiting: RefCell<Option<Vec<Array>>>,
+    ears: RefCell<Ears>,
+}
+
+impl Hired {
+    fn hire(listener: Listener) -> Rc<Self> {
+        let options = web_sys::WorkerOptions::new();
+        options.set_type(web_sys::WorkerType::Module);
+        let worker = in_browser()
+            .then(|| web_sys::Worker::new_with_options(&beside(LOADER), &options).ok())
+            .flatten();
+        let hired = Rc::new(Self {
+            worker,
+            listener,
+            waiting: RefCell::new(Some(Vec::new())),
+            ears: RefCell::default(),
+        });
+        let Some(worker) = hired.worker.clone() else {
+            let told = hired.clone();
+            set_timeout(
+                move || told.give_up("this browser refuses web workers"),
+                Duration::ZERO,
+            );
+            return hired;
+        };
+        let by = Rc::downgrade(&hired);
+        let hear = Closure::<dyn Fn(web_sys::MessageEvent)>::new(move |event| {
+            if let Some(hired) = by.upgrade() {
+                hired.hear(&event);
+            }
+        });
+        worker.set_onmessage(Some(hear.as_ref().unchecked_ref()));
+        let by = Rc::downgrade(&hired);
+        let fail = Closure::<dyn Fn(web_sys::Event)>::new(move |event: web_sys::Event| {
+            // Said here; the console need not repeat it.
+            event.prevent_default();
+            let what = event
+                .dyn_ref::<web_sys::ErrorEvent>()
+                .map(web_sys::ErrorEvent::message)
+                .filter(|what| !what.is_empty());
+            if let Some(hired) = by.upgrade() {
+                hired.give_up(what.as_deref().unwrap_or("its program could not be loaded"));
+            }
+        });
+        worker.set_onerror(Some(fail.as_ref().unchecked_ref()));
+        hired.ears.replace(Ears(Some((hear, fail))));
+        let by = Rc::downgrade(&hired);
+        let late = move || {
+            if let Some(hired) = by
+                .upgrade()
+                .filter(|hired| hired.waiting.borrow().is_some())
+            {
+                hired.give_up("its program did not start");
+            }
+        };
+        set_timeout(late, PATIENCE);
+        hired
+    }
+
+    fn send(&self, id: u32, request: &Request) {
+        let (name, link) = request.parts();
+        self.post(&Array::of3(
+            &JsValue::from(id),
+            &JsValue::from_str(name),
+            &JsValue::from_str(link),
+        ));
+    }
+
+    fn post(&self, message: &Array) {
+        if let Some(waiting) = self.waiting.borrow_mut().as_mut() {
+            waiting.push(message.clone());
+        } else if let Some(worker) = &self.worker {
+            let _ = worker.post_message(message);
+        }
+    }
+
+    fn hear(&self, event: &web_sys::MessageEvent) {
+        let parts: Array = event.data().unchecked_into();
+        let number = |index: u32| parts.get(index).as_f64().unwrap_or_default() as u32;
+        if number(0) == 0 {
+            if let Some(what) = parts.get(2).as_string() {
+                self.give_up(&what);
+            } else if number(1) == PROTOCOL {
+                let waiting = self.waiting.borrow_mut().take();
+                for message in waiting.unwrap_or_default() {
+                    self.post(&message);
+                }
+            } else {
+                self.give_up("it is of another version than the page");
+            }
+            return;
+        }
+        if let Some(stage) = Stage::of_code(number(1)) {
+            (self.listener)(Event::Answer {
+                id: number(0),
+                stage,
+                numbers: Float64Array::new(&parts.get(2)).to_vec(),
+            });
+        }
+    }
+
+    /// Ends a worker that does not start, or that died; says so once.
+    fn give_up(&self, why: &str) {
+        let ready = self.waiting.borrow().is_none();
+        self.dismiss();
+        let why = why.to_owned();
+        (self.listener)(if ready {
+            Event::Broken(why)
+        } else {
+            Event::NoWorker(why)
+        });
+    }
+
+    fn dismiss(&self) {
+        if let Some(worker) = &self.worker {
+            worker.set_onmessage(None);
+            worker.set_onerror(None);
+            worker.terminate();
+        }
+    }
+}
+
+/// The page at work: a slice, then whatever else the page has to do, then the next.
+struct InPage {
+    listener: Listener,
+    running: RefCell<Option<(u32, Job, f64, f64)>>,
+}
+
+impl InPage {
+    fn send(self: &Rc<Self>, id: u32, request: &Request) {
+        let now = precise_ms();
+        let idle = self.running.borrow().is_none();
+        self.running
+            .replace(Some((id, Job::new(request), now, now + ANSWER_MS)));
+        if idle {
+            self.clone().soon();
+        }
+    }
+
+    fn soon(self: Rc<Self>) {
+        set_timeout(move || self.work(), Duration::ZERO);
+    }
+
+    fn work(self: Rc<Self>) {
+        let Some((id, mut job, began, next)) = self.running.take() else {
+            return;
+        };
+        let end = precise_ms() + SLICE_MS;
+        job.advance(|| precise_ms() >= end);
+        let now = precise_ms();
+        if job.is_done() {
+            // Whoever hears it may send the next request, which then begins by itself.
+            self.answer(id, Stage::Done, &job, now - began);
+            return;
+        }
+        let next = if now >= next {
+            self.answer(id, Stage::Running, &job, now - began);
+            now + ANSWER_MS
+        } else {
+            next
+        };
+        if self.running.borrow().is_none() {
+            self.running.replace(Some((id, job, began, next)));
+            self.soon();
+        }
+    }
+
+    fn cancel(&self, id: u32) {
+        let stopped = self.running.take().filter(|running| running.0 == id);
+        if let Some((id, job, began, _)) = stopped {
+            self.answer(id, Stage::Cancelled, &job, precise_ms() - began);
+        }
+    }
+
+    fn answer(&self, id: u32, stage: Stage, job: &Job, milliseconds: f64) {
+        (self.listener)(Event::Answer {
+            id,
+            stage,
+            numbers: job.answer(milliseconds / 1e3),
+        });
+    }
+}
+
+/// Milliseconds with their fraction.
+fn precise_ms() -> f64 {
+    window()
+        .performance()
+        .map_or_else(js_sys::Date::now, |performance| performance.now())
+}

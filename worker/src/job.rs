@@ -1,0 +1,42 @@
+//! A computation in slices.
+
+use crate::message::Request;
+use crate::search::SearchJob;
+
+/// A computation under way.
+#[derive(Debug)]
+pub enum Job {
+    /// A search of plans.
+    Search(Box<SearchJob>),
+}
+
+impl Job {
+    /// Begins what is asked.
+    pub fn new(request: &Request) -> Self {
+        match request {
+            Request::Search { link } => Self::Search(Box::new(SearchJob::new(link))),
+        }
+    }
+
+    /// Works until `rest` says so, which is asked often enough for a slice of a few milliseconds, or
+    /// until all is done.
+    pub fn advance(&mut self, rest: impl FnMut() -> bool) {
+        match self {
+            Self::Search(job) => job.advance(rest),
+        }
+    }
+
+    /// Whether nothing is left to do.
+    pub fn is_done(&self) -> bool {
+        match self {
+            Self::Search(job) => job.is_done(),
+        }
+    }
+
+    /// What there is so far, as numbers; `seconds` is the time spent.
+    pub fn answer(&self, seconds: f64) -> Vec<f64> {
+        match self {
+            Self::Search(job) => job.answer(seconds),
+        }
+    }
+}

@@ -1,0 +1,22 @@
+//! Long computations beside the page: requests, answers, and jobs that run in slices.
+//!
+//! Pure and native: the program of the web worker (`main.rs`) and the page itself run the same
+//! [`Job`]s; neither this library nor a job knows a clock or a browser. A request is a name and a
+//! link, an answer is a list of numbers, so that both cross to another thread without a translation.
+//!
+//! A new kind of computation is a variant of [`Request`], [`Answer`] and [`Job`], with a module like
+//! [`search`] that says how its answer becomes numbers and back.
+
+mod job;
+mod message;
+pub mod numbers;
+pub mod search;
+
+pub use job::Job;
+pub use message::{Answer, Request, Stage};
+
+/// The version of requests and answers: a page and a worker of different builds must not talk.
+pub const PROTOCOL: u32 = 1;
+
+/// The file that starts the web worker, beside the page.
+pub const LOADER: &str = "ridgepoint-worker_loader.js";

@@ -1,0 +1,12 @@
+//! The web worker: takes the newest request, works in slices, tells how far it is.
+//!
+//! Messages in: `[id, name, link]`, or `[id]` to cancel. Messages out: `[id, stage, numbers]`; `[0,
+//! version]` once, when it is ready; `[0, version, text]` when it fails.
+
+#[cfg(target_family = "wasm")]
+mod web;
+
+fn main() {
+    #[cfg(target_family = "wasm")]
+    web::start();
+}

@@ -1,0 +1,93 @@
+//! What is asked, and what is answered.
+
+use crate::numbers::Reader;
+use crate::search::SearchAnswer;
+
+/// A computation that takes longer than a frame. Its link says everything.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Request {
+    /// Search plans: the scenario and the search of a link.
+    Search {
+        /// The link, without `?`.
+        link: String,
+    },
+}
+
+impl Request {
+    /// Its name and its link, as they are sent.
+    pub fn parts(&self) -> (&'static str, &str) {
+        match self {
+            Self::Search { link } => ("search", link),
+        }
+    }
+
+    /// The request that was sent as `name` and `link`; `None` for a name of another version.
+    pub fn of_parts(name: &str, link: &str) -> Option<Self> {
+        let link = link.to_owned();
+        match name {
+            "search" => Some(Self::Search { link }),
+            _ => None,
+        }
+    }
+}
+
+/// How far a computation is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Stage {
+    /// There is more to come.
+    Running,
+    /// This is the whole answer.
+    Done,
+    /// It was cancelled; this is what there was.
+    Cancelled,
+}
+
+impl Stage {
+    const ALL: [Self; 3] = [Self::Running, Self::Done, Self::Cancelled];
+
+    /// As it is sent.
+    pub const fn code(self) -> u32 {
+        self as u32
+    }
+
+    /// The stage that was sent as `code`.
+    pub fn of_code(code: u32) -> Option<Self> {
+        Self::ALL.into_iter().find(|stage| stage.code() == code)
+    }
+}
+
+/// What a computation has come to so far, by the kind of its request.
+#[derive(Debug, Clone)]
+pub enum Answer {
+    /// Of [`Request::Search`].
+    Search(SearchAnswer),
+}
+
+impl Answer {
+    /// The answer to `request` that was sent as `numbers`; `None` where they do not read as one.
+    pub fn read(request: &Request, numbers: &[f64]) -> Option<Self> {
+        let mut reader = Reader::new(numbers);
+        match request {
+            Request::Search { .. } => SearchAnswer::read(&mut reader).map(Self::Search),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn requests_and_stages_are_sent_and_read() {
+        let request = Request::Search {
+            link: "v=1&gpus=64".into(),
+        };
+        let (name, link) = request.parts();
+        assert_eq!(Request::of_parts(name, link), Some(request));
+        assert_eq!(Request::of_parts("divine", "v=1"), None);
+        for stage in Stage::ALL {
+            assert_eq!(Stage::of_code(stage.code()), Some(stage));
+        }
+        assert_eq!(Stage::of_code(7), None);
+    }
+}

@@ -1,0 +1,41 @@
+//! Answers as lists of numbers: what crosses between threads without being copied twice.
+
+/// Reads numbers one after another; every read may find the end.
+#[derive(Debug)]
+pub struct Reader<'a> {
+    numbers: std::slice::Iter<'a, f64>,
+}
+
+impl<'a> Reader<'a> {
+    /// From the first number.
+    pub fn new(numbers: &'a [f64]) -> Self {
+        Self {
+            numbers: numbers.iter(),
+        }
+    }
+
+    /// The next number.
+    pub fn number(&mut self) -> Option<f64> {
+        self.numbers.next().copied()
+    }
+
+    /// The next number as a count.
+    pub fn count(&mut self) -> Option<usize> {
+        let number = self.number()?;
+        (number >= 0.0 && number.fract() == 0.0).then_some(number as usize)
+    }
+
+    /// The next number, where a NaN says that there is none.
+    pub fn perhaps(&mut self) -> Option<Option<f64>> {
+        self.number()
+            .map(|number| (!number.is_nan()).then_some(number))
+    }
+
+    /// A count, and as many of what `each` reads.
+    pub fn many<T>(&mut self, mut each: impl FnMut(&mut Self) -> Option<T>) -> Option<Vec<T>> {
+        let count = self.count()?;
+        // A count that lies cannot ask for more than there is.
+        (count <= self.numbers.len()).then_some(())?;
+        (0..count).map(|_| each(self)).collect()
+    }
+}

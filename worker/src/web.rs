@@ -1,0 +1,134 @@
+//! What of the worker knows the browser.
+
+use std::cell::RefCell;
+
+use js_sys::{Array, Float64Array};
+use wasm_bindgen::closure::Closure;
+use wasm_bindgen::{JsCast, JsValue};
+use web_sys::{DedicatedWorkerGlobalScope, MessageChannel, MessageEvent, MessagePort};
+use worker::{Job, PROTOCOL, Request, Stage};
+
+/// Work between two looks at the messages: a newer request waits no longer.
+const SLICE_MS: f64 = 8.0;
+/// From one answer to the next while there is more to come.
+const ANSWER_MS: f64 = 60.0;
+/// To the first answer: a picture soon, and none at all before a short search is done.
+const FIRST_ANSWER_MS: f64 = 120.0;
+
+/// A job and its times.
+struct Running {
+    id: u32,
+    job: Job,
+    began: f64,
+    next_answer: f64,
+}
+
+thread_local! {
+    static RUNNING: RefCell<Option<Running>> = const { RefCell::new(None) };
+    static WAKE: RefCell<Option<MessagePort>> = const { RefCell::new(None) };
+}
+
+/// Listens, and says that it is ready.
+pub fn start() {
+    std::panic::set_hook(Box::new(|info| {
+        post(&[0, PROTOCOL], Some(JsValue::from_str(&info.to_string())));
+    }));
+    // A message to oneself comes after what is waiting; a timer would come milliseconds later.
+    if let Ok(channel) = MessageChannel::new() {
+        let slice = Closure::<dyn Fn()>::new(work);
+        channel
+            .port1()
+            .set_onmessage(Some(slice.as_ref().unchecked_ref()));
+        slice.forget();
+        WAKE.set(Some(channel.port2()));
+    }
+    let listener = Closure::<dyn Fn(MessageEvent)>::new(|event: MessageEvent| hear(&event));
+    scope().set_onmessage(Some(listener.as_ref().unchecked_ref()));
+    // Both listen as long as the worker lives.
+    listener.forget();
+    post(&[0, PROTOCOL], None);
+}
+
+fn scope() -> DedicatedWorkerGlobalScope {
+    js_sys::global().unchecked_into()
+}
+
+fn now() -> f64 {
+    scope()
+        .performance()
+        .map_or_else(js_sys::Date::now, |performance| performance.now())
+}
+
+/// Takes a request in place of what is running, or cancels.
+fn hear(event: &MessageEvent) {
+    let parts: Array = event.data().unchecked_into();
+    let id = parts.get(0).as_f64().unwrap_or_default() as u32;
+    let asked = parts
+        .get(1)
+        .as_string()
+        .zip(parts.get(2).as_string())
+        .and_then(|(name, link)| Request::of_parts(&name, &link));
+    let Some(request) = asked else {
+        if let Some(stopped) = RUNNING.take().filter(|running| running.id == id) {
+            stopped.answer(Stage::Cancelled);
+        }
+        return;
+    };
+    let began = now();
+    RUNNING.set(Some(Running {
+        id,
+        job: Job::new(&request),
+        began,
+        next_answer: began + FIRST_ANSWER_MS,
+    }));
+    wake();
+}
+
+fn wake() {
+    WAKE.with_borrow(|port| {
+        if let Some(port) = port {
+            let _ = port.post_message(&JsValue::NULL);
+        }
+    });
+}
+
+/// One slice of what is running.
+fn work() {
+    let Some(mut running) = RUNNING.take() else {
+        return;
+    };
+    let end = now() + SLICE_MS;
+    running.job.advance(|| now() >= end);
+    if running.job.is_done() {
+        running.answer(Stage::Done);
+        return;
+    }
+    let time = now();
+    if time >= running.next_answer {
+        running.answer(Stage::Running);
+        running.next_answer = time + ANSWER_MS;
+    }
+    RUNNING.set(Some(running));
+    wake();
+}
+
+impl Running {
+    fn answer(&self, stage: Stage) {
+        let seconds = (now() - self.began) / 1e3;
+        let numbers = Float64Array::from(self.job.answer(seconds).as_slice());
+        post(&[self.id, stage.code()], Some(numbers.into()));
+    }
+}
+
+/// Posts `head` and what follows it; a list of numbers is handed over, not copied.
+fn post(head: &[u32], tail: Option<JsValue>) {
+    let message: Array = head.iter().map(|number| JsValue::from(*number)).collect();
+    let handed = Array::new();
+    if let Some(tail) = tail {
+        if let Some(numbers) = tail.dyn_ref::<Float64Array>() {
+            handed.push(&numbers.buffer());
+        }
+        message.push(&tail);
+    }
+    let _ = scope().post_message_with_transfer(&message, &handed);
+}
