@@ -50,7 +50,7 @@ macro_rules! golden {
         fn every_file_is_judged() {
             let judged = [$($path),+];
             let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("golden");
-            for folder in ["a", "b", "equations", "h", "l", "measured", "model"] {
+            for folder in ["a", "b", "equations", "h", "l", "measured", "model", "r"] {
                 let files = std::fs::read_dir(root.join(folder)).expect("the folder is there");
                 for file in files {
                     let file = file.expect("it can be listed").file_name();
@@ -86,6 +86,8 @@ golden! {
     lamina_equal_price: "l/equal_price.toml",
     model_parameters: "model/parameters.toml",
     model_kv_cache: "model/kv_cache.toml",
+    ratio_closed_form: "r/ratio.toml",
+    ratio_simulated: "r/simulation.toml",
     measured_systems: "measured/systems.toml",
 }
 

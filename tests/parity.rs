@@ -6,6 +6,8 @@
 
 #![allow(clippy::expect_used, reason = "helpers of tests are tests too")]
 
+use model_core::disagg::lengths::Lengths;
+use model_core::disagg::simulate::Simulation;
 use model_core::evaluate::{evaluate, prefill};
 use model_core::limits::limits;
 use model_core::math;
@@ -82,6 +84,7 @@ fn functions_of_analysis() {
         digest.number(math::log10(x));
         digest.number(math::exp(x / 100.0 - 10.0));
         digest.number(math::pow(1.0 - 1.0 / (x + 1.0), 1e6 / x));
+        digest.number(math::gamma(1.0 + x / 100.0));
     }
     say("functions of analysis", digest);
 }
@@ -149,6 +152,56 @@ fn splits() {
         let result = serde_json::to_string(&report(&asked)).expect("a result is JSON");
         digest.text(&result);
     });
+}
+
+/// Ratios of every scenario, and simulations: the same seed, the same bits.
+#[test]
+fn ratios() {
+    say_groups("ratios", |digest, inputs| {
+        let link = permalink::write_inputs(inputs);
+        let result = report(&format!("{link}&mode=ratio"));
+        digest.text(&serde_json::to_string(&result).expect("a result is JSON"));
+    });
+}
+
+#[test]
+fn simulations() {
+    for lengths in Lengths::ALL.map(Lengths::id) {
+        for (seed, ratio) in [(1, 1.0), (2, 9.0), (4_294_967_295_u32, 3.5)] {
+            let link = format!(
+                "v=1&latencies=table2&lengths={lengths}&slots=32&requests=200&seed={seed}&ffn_instances=2"
+            );
+            let bundle = permalink::read(&link)
+                .current
+                .bundle()
+                .expect("a possible bundle");
+            let outcome = Simulation::run(bundle.setup(ratio)).expect("it ends");
+            let mut digest = Digest::EMPTY;
+            for number in [
+                outcome.per_instance,
+                outcome.per_instance_generated,
+                outcome.tpot.get(),
+                outcome.idle_attention,
+                outcome.idle_ffn,
+                outcome.straggling,
+                outcome.elapsed.get(),
+            ] {
+                digest.number(number);
+            }
+            digest.word(outcome.steps);
+            for step in &outcome.timeline {
+                for interval in step
+                    .attention
+                    .iter()
+                    .chain([&step.out, &step.ffn, &step.back])
+                {
+                    digest.number(interval.start.get());
+                    digest.number(interval.end.get());
+                }
+            }
+            say(&format!("simulation {lengths} {ratio} {seed}"), digest);
+        }
+    }
 }
 
 #[test]

@@ -6,6 +6,7 @@
 use std::hint::black_box;
 use std::time::Instant;
 
+use model_core::disagg::simulate::Simulation;
 use model_core::evaluate::evaluate;
 use model_core::permalink;
 use model_core::report::report;
@@ -37,6 +38,16 @@ fn main() {
         }
     });
     println!("links/s           {per_second:>12.0}");
+    // Paper [R]'s largest: 10,000 requests on each of 32 attention instances with 256 slots per batch.
+    let bundle = permalink::read("v=1&latencies=table2").current.bundle();
+    if let Ok(bundle) = bundle {
+        let start = Instant::now();
+        black_box(Simulation::run(black_box(bundle.setup(32.0))));
+        println!(
+            "simulation 32A-1F {:>9.1} ms",
+            start.elapsed().as_secs_f64() * 1e3
+        );
+    }
 }
 
 fn run(scenarios: &[Scenario], evaluations: usize) {

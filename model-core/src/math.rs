@@ -18,6 +18,11 @@ pub fn exp(x: f64) -> f64 {
     libm::exp(x)
 }
 
+/// The gamma function.
+pub fn gamma(x: f64) -> f64 {
+    libm::tgamma(x)
+}
+
 /// Logarithm to base 10.
 pub fn log10(x: f64) -> f64 {
     libm::log10(x)

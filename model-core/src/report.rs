@@ -2,6 +2,7 @@
 
 use serde::Serialize;
 
+use crate::disagg::report::{self as ratio, RatioAnswer};
 use crate::disagg::split;
 use crate::disagg::split::report::SplitAnswer;
 use crate::evaluate::{Evaluation, evaluate};
@@ -23,6 +24,8 @@ pub enum Report {
     Answer(Answer),
     /// The split of attention from the rest is possible.
     Split(Box<SplitAnswer>),
+    /// The ratio of attention to feed-forward instances, or its simulation, is possible.
+    Ratio(Box<RatioAnswer>),
     /// It is not.
     Refused {
         /// Always false.
@@ -135,28 +138,27 @@ pub struct OperatorFields {
 pub fn report(text: &str) -> Report {
     let link = permalink::read(text);
     let notes: Vec<String> = link.notes.iter().map(ToString::to_string).collect();
-    if link.current.mode == Mode::Split {
-        return split_report(&link.current, notes);
-    }
-    match answer(&link.current) {
-        Ok((scenario, evaluation, limits)) => {
-            Report::Answer(fields(&scenario, &evaluation, &limits, notes))
+    let inputs = &link.current;
+    let answered = match inputs.mode {
+        Mode::Split => return split_report(inputs, notes),
+        Mode::Ratio | Mode::Simulate => {
+            ratio::report(inputs, notes.clone()).map(|answer| Report::Ratio(Box::new(answer)))
         }
-        Err(refusals) => {
-            let reasons = refusals
-                .iter()
-                .map(|refusal| Reason {
-                    key: refusal.key(&link.current),
-                    message: refusal.to_string(),
-                })
-                .collect();
-            Report::Refused {
-                ok: false,
-                reasons,
-                notes,
-            }
-        }
-    }
+        Mode::Colocated => answer(inputs).map(|(scenario, evaluation, limits)| {
+            Report::Answer(fields(&scenario, &evaluation, &limits, notes.clone()))
+        }),
+    };
+    answered.unwrap_or_else(|refusals| Report::Refused {
+        ok: false,
+        reasons: refusals
+            .iter()
+            .map(|refusal| Reason {
+                key: refusal.key(inputs),
+                message: refusal.to_string(),
+            })
+            .collect(),
+        notes,
+    })
 }
 
 fn split_report(inputs: &Inputs, notes: Vec<String>) -> Report {

@@ -17,7 +17,7 @@ use model_core::scenario::{Inputs, Scenario};
 use model_core::schedule::hop_b;
 use model_core::units::Seconds;
 
-use super::{split, study};
+use super::{ratio, split, study};
 
 /// What is measured: a scenario with everything the model says of it.
 #[derive(Debug)]
@@ -77,6 +77,8 @@ pub fn measure(subject: &Subject, name: &str, given: &BTreeMap<String, f64>) -> 
             let scenario = on_gpus(&subject.inputs?, gpus.parse().ok()?).ok()?;
             memory(&Subject::new(scenario)?, rest)
         }
+        ["ratio", what] => ratio::closed(&subject.inputs?, what),
+        ["simulated", what] => ratio::simulated(&subject.inputs?, what),
         ["given", key] => given.get(*key).copied(),
         [other] => rate(subject, other).or_else(|| count(subject, other)),
         _ => None,

@@ -5,6 +5,7 @@
 //! `known_gap` with its reason; the day it is met, the case fails and says so.
 
 pub mod measure;
+mod ratio;
 pub mod split;
 pub mod study;
 pub mod unit;

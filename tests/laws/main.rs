@@ -14,6 +14,7 @@ mod growth;
 mod limits;
 mod overlap;
 mod prefill;
+mod ratio;
 mod sensitivity;
 mod sharding;
 mod split;

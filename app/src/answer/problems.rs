@@ -112,6 +112,15 @@ fn words(refusal: &Refusal) -> (String, String) {
                 format!("{gpu} has no {format} arithmetic; choose another format or accelerator"),
             )
         }
+        Refusal::LongSimulation {
+            instances,
+            requests,
+        } => (
+            "A simulation must end within seconds.".into(),
+            format!(
+                "{requests} requests on each of {instances} attention instances take longer; ask for fewer"
+            ),
+        ),
         Refusal::NotFinite => (
             "A result is too large or too small to be a number.".into(),
             "Bring the extreme inputs nearer to ordinary ones.".into(),

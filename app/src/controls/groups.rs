@@ -339,8 +339,10 @@ mod tests {
         for number in Number::ALL {
             let key = number.spec().key;
             let homes = Group::ALL.iter().filter(|group| group.holds(key)).count();
-            let elsewhere =
-                first.contains(&key) || views.contains(&key) || number.describes_split();
+            let elsewhere = first.contains(&key)
+                || views.contains(&key)
+                || number.describes_split()
+                || number.describes_ratio();
             assert_eq!(homes + usize::from(elsewhere), 1, "{key}");
         }
     }

@@ -85,6 +85,33 @@ pub fn scale_of(number: Number, inputs: &Inputs) -> Scale {
         Number::Instances => Scale::new(Curve::Log, vec![2.0, 4.0, 8.0, 16.0, 32.0, 64.0]),
         Number::Interconnect => nice(1.0, 10_000.0, number, inputs),
         Number::Watts => nice(50.0, 5000.0, number, inputs).or_absent(Absent::Left),
+        Number::AttentionSlopeMicros | Number::FfnSlopeMicros | Number::MessageSlopeMicros => {
+            let stops = decades(-4, 3);
+            Scale::new(Curve::Log, with_default(stops, number, inputs)).or_absent(Absent::Left)
+        }
+        Number::AttentionInterceptMicros
+        | Number::FfnInterceptMicros
+        | Number::MessageInterceptMicros => Scale::new(
+            Curve::FromZero(10.0),
+            with_default(zero_and(decades(0, 5)), number, inputs),
+        )
+        .or_absent(Absent::Left),
+        Number::Slots => Scale::new(
+            Curve::Log,
+            with_default(
+                (0..=12).map(|power| f64::from(1 << power)).collect(),
+                number,
+                inputs,
+            ),
+        ),
+        Number::MeanPrompt | Number::MeanOutput => Scale::new(
+            Curve::FromZero(20.0),
+            with_default(zero_and(decades(1, 5)), number, inputs),
+        ),
+        Number::Ratio => Scale::new(Curve::Log, decades(-1, 3)).or_absent(Absent::Left),
+        Number::FfnInstances => Scale::new(Curve::Linear, steps(1.0, 8.0, 7)),
+        Number::Requests => nice(100.0, 100_000.0, number, inputs),
+        Number::Seed => Scale::new(Curve::Linear, steps(0.0, 20.0, 20)),
         Number::ComputeGpus | Number::MemoryGpus => {
             let counts = search::sizes(512).map(f64::from).collect();
             Scale::new(Curve::Log, with_default(counts, number, inputs))
@@ -150,6 +177,22 @@ fn from_zero(least: f64, most: f64) -> Vec<f64> {
         stops.extend([1.0, 1.5, 2.0, 3.0, 4.0, 5.0, 7.0].map(|mantissa| tidy(mantissa * ten)));
     }
     stops.retain(|stop| *stop == 0.0 || (least..=most).contains(stop));
+    stops
+}
+
+/// 1-1.5-2-3-4-5-7 of the decades from 10^`least` to 10^`most`, both included.
+fn decades(least: i32, most: i32) -> Vec<f64> {
+    (least..most)
+        .flat_map(|power| {
+            let ten = model_core::math::pow(10.0, f64::from(power));
+            [1.0, 1.5, 2.0, 3.0, 4.0, 5.0, 7.0].map(|mantissa| tidy(mantissa * ten))
+        })
+        .chain([model_core::math::pow(10.0, f64::from(most))])
+        .collect()
+}
+
+fn zero_and(mut stops: Vec<f64>) -> Vec<f64> {
+    stops.push(0.0);
     stops
 }
 

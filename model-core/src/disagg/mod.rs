@@ -1,4 +1,12 @@
 //! Disaggregation: attention on machines of its own.
 
+pub mod bundle;
+pub mod latency;
+pub mod lengths;
+pub mod random;
+pub mod ratio;
+pub mod report;
+pub mod simulate;
 pub mod split;
+pub mod topology;
 pub mod trace;

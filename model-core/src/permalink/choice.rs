@@ -2,6 +2,8 @@
 
 use crate::arch;
 use crate::cost::calibration::{Fold, NamedCalibration};
+use crate::disagg::latency::LatencySource;
+use crate::disagg::lengths::Lengths;
 use crate::disagg::split::{Partition, QEarly};
 use crate::disagg::trace;
 use crate::hardware;
@@ -30,11 +32,13 @@ pub enum Choice {
     Partition,
     QEarly,
     Trace,
+    Latencies,
+    Lengths,
 }
 
 impl Choice {
     /// All of them, in the order a link writes them.
-    pub const ALL: [Self; 17] = [
+    pub const ALL: [Self; 19] = [
         Self::Model,
         Self::Gpu,
         Self::Shared,
@@ -52,6 +56,8 @@ impl Choice {
         Self::Partition,
         Self::QEarly,
         Self::Trace,
+        Self::Latencies,
+        Self::Lengths,
     ];
 
     /// The key in a link.
@@ -74,6 +80,8 @@ impl Choice {
             Self::Partition => "partition",
             Self::QEarly => "q_early",
             Self::Trace => "trace",
+            Self::Latencies => "latencies",
+            Self::Lengths => "lengths",
         }
     }
 
@@ -113,6 +121,10 @@ impl Choice {
             Self::Partition => inputs.partition.map(Partition::id),
             Self::QEarly => unless_default(inputs.q_early.id(), inputs.q_early == default.q_early),
             Self::Trace => inputs.trace.map(|trace| trace.id),
+            Self::Latencies => {
+                unless_default(inputs.latencies.id(), inputs.latencies == default.latencies)
+            }
+            Self::Lengths => unless_default(inputs.lengths.id(), inputs.lengths == default.lengths),
         }
     }
 
@@ -166,6 +178,11 @@ impl Choice {
             Self::QEarly => set(&mut inputs.q_early, pick(QEarly::ALL, QEarly::id, id)),
             Self::Trace if id == NO_TRACE => set(&mut inputs.trace, Some(None)),
             Self::Trace => set(&mut inputs.trace, trace::find(id).map(Some)),
+            Self::Latencies => set(
+                &mut inputs.latencies,
+                pick(LatencySource::ALL, LatencySource::id, id),
+            ),
+            Self::Lengths => set(&mut inputs.lengths, pick(Lengths::ALL, Lengths::id, id)),
         }
     }
 
@@ -190,6 +207,8 @@ impl Choice {
             Self::Partition => inputs.partition = default.partition,
             Self::QEarly => inputs.q_early = default.q_early,
             Self::Trace => inputs.trace = default.trace,
+            Self::Latencies => inputs.latencies = default.latencies,
+            Self::Lengths => inputs.lengths = default.lengths,
         }
     }
 
@@ -214,6 +233,8 @@ impl Choice {
                 let traces = trace::TRACES.iter().map(|trace| trace.id);
                 join(std::iter::once(NO_TRACE).chain(traces).collect())
             }
+            Self::Latencies => join(LatencySource::ALL.map(LatencySource::id).into()),
+            Self::Lengths => join(Lengths::ALL.map(Lengths::id).into()),
         }
     }
 }

@@ -8,6 +8,7 @@ use super::number::Number;
 use super::refusal::{Half, Refusal};
 use crate::arch::{Attention, Ffn};
 use crate::cost::calibration::Calibration;
+use crate::disagg::latency::LatencySource;
 use crate::disagg::split;
 use crate::hardware::{Accelerator, Cluster, Peaks};
 use crate::ops::Kernel;
@@ -67,6 +68,18 @@ impl Inputs {
             | Number::Budget
             | Number::ComputePrice
             | Number::MemoryPrice => split::defaults::default_of(self, number),
+            Number::AttentionSlopeMicros
+            | Number::AttentionInterceptMicros
+            | Number::FfnSlopeMicros
+            | Number::FfnInterceptMicros
+            | Number::MessageSlopeMicros
+            | Number::MessageInterceptMicros => self.latencies.micros(number),
+            Number::Slots => Some(self.default_slots()),
+            Number::MeanPrompt => Some(self.default_prompt()),
+            Number::MeanOutput => Some(self.lengths.trace().map_or(500.0, |trace| trace.output)),
+            Number::FfnInstances | Number::Seed => Some(1.0),
+            Number::Requests => Some(10_000.0),
+            Number::Ratio => None,
         }
     }
 
@@ -261,6 +274,32 @@ impl Inputs {
             _ => return None,
         };
         Some(f64::from(value))
+    }
+
+    /// Slots per batch and attention instance: the paper's, or half of what an attention group holds,
+    /// because two batches are in flight.
+    fn default_slots(&self) -> f64 {
+        match self.latencies {
+            LatencySource::Table2 => 256.0,
+            LatencySource::Derived => {
+                let groups = self.get(Number::Dp).unwrap_or(1.0);
+                let most = Number::Slots.spec().most;
+                (self.real(Number::Batch) / (2.0 * groups))
+                    .floor()
+                    .clamp(1.0, most)
+            }
+        }
+    }
+
+    /// Mean prompt: the trace's, the paper's, or what makes the mean context of a slot the scenario's.
+    fn default_prompt(&self) -> f64 {
+        match (self.lengths.trace(), self.latencies) {
+            (Some(trace), _) => trace.prompt,
+            (None, LatencySource::Table2) => 100.0,
+            (None, LatencySource::Derived) => {
+                (self.real(Number::Context) - self.real(Number::MeanOutput)).max(0.0)
+            }
+        }
     }
 
     /// A number that always has a value; the least allowed one stands in where it has not.

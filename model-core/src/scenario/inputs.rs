@@ -4,6 +4,8 @@ use super::mode::Mode;
 use super::number::Number;
 use crate::arch::{self, Arch};
 use crate::cost::calibration::{Fold, NamedCalibration};
+use crate::disagg::latency::LatencySource;
+use crate::disagg::lengths::Lengths;
 use crate::disagg::split::{Partition, QEarly};
 use crate::disagg::trace::Trace;
 use crate::hardware;
@@ -103,6 +105,10 @@ pub struct Inputs {
     pub q_early: QEarly,
     /// Trace whose lengths a split serves; `None` for the scenario's own batch and context.
     pub trace: Option<&'static Trace>,
+    /// Where the latencies of separate attention and feed-forward instances come from.
+    pub latencies: LatencySource,
+    /// How prompt and output lengths scatter.
+    pub lengths: Lengths,
     numbers: [Option<f64>; Number::ALL.len()],
 }
 
@@ -126,6 +132,8 @@ impl Inputs {
         partition: None,
         q_early: QEarly::On,
         trace: None,
+        latencies: LatencySource::Derived,
+        lengths: Lengths::Geometric,
         numbers: [None; Number::ALL.len()],
     };
 

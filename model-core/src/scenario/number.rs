@@ -53,6 +53,19 @@ pub enum Number {
     Budget,
     ComputePrice,
     MemoryPrice,
+    AttentionSlopeMicros,
+    AttentionInterceptMicros,
+    FfnSlopeMicros,
+    FfnInterceptMicros,
+    MessageSlopeMicros,
+    MessageInterceptMicros,
+    Slots,
+    MeanPrompt,
+    MeanOutput,
+    Ratio,
+    FfnInstances,
+    Requests,
+    Seed,
 }
 
 /// How a number is written and read.
@@ -107,7 +120,7 @@ const fn positive(key: &'static str, notation: Notation, most: f64) -> Spec {
 
 impl Number {
     /// All numeric keys, in the order a link writes them.
-    pub const ALL: [Self; 49] = [
+    pub const ALL: [Self; 62] = [
         Self::PeakBf16,
         Self::PeakFp8,
         Self::PeakFp4,
@@ -157,6 +170,19 @@ impl Number {
         Self::Budget,
         Self::ComputePrice,
         Self::MemoryPrice,
+        Self::AttentionSlopeMicros,
+        Self::AttentionInterceptMicros,
+        Self::FfnSlopeMicros,
+        Self::FfnInterceptMicros,
+        Self::MessageSlopeMicros,
+        Self::MessageInterceptMicros,
+        Self::Slots,
+        Self::MeanPrompt,
+        Self::MeanOutput,
+        Self::Ratio,
+        Self::FfnInstances,
+        Self::Requests,
+        Self::Seed,
     ];
 
     /// Key, notation and range.
@@ -212,6 +238,19 @@ impl Number {
             Self::Budget => positive("budget", Plain, 1e7),
             Self::ComputePrice => spec("compute_price", Plain, 0.0, 1e6),
             Self::MemoryPrice => spec("memory_price", Plain, 0.0, 1e6),
+            Self::AttentionSlopeMicros => spec("alpha_a_us", Plain, 0.0, 1e9),
+            Self::AttentionInterceptMicros => spec("beta_a_us", Plain, 0.0, 1e9),
+            Self::FfnSlopeMicros => positive("alpha_f_us", Plain, 1e9),
+            Self::FfnInterceptMicros => spec("beta_f_us", Plain, 0.0, 1e9),
+            Self::MessageSlopeMicros => spec("alpha_c_us", Plain, 0.0, 1e9),
+            Self::MessageInterceptMicros => spec("beta_c_us", Plain, 0.0, 1e9),
+            Self::Slots => spec("slots", Count, 1.0, 65_536.0),
+            Self::MeanPrompt => spec("mu_p", Context, 0.0, 16.0 * 1_048_576.0),
+            Self::MeanOutput => spec("mu_d", Context, 0.0, 1_048_576.0),
+            Self::Ratio => positive("r", Plain, 16_384.0),
+            Self::FfnInstances => spec("ffn_instances", Count, 1.0, 64.0),
+            Self::Requests => spec("requests", Count, 1.0, 1e6),
+            Self::Seed => spec("seed", Count, 0.0, 4_294_967_295.0),
         }
     }
 
@@ -248,6 +287,26 @@ impl Number {
                 | Self::Budget
                 | Self::ComputePrice
                 | Self::MemoryPrice
+        )
+    }
+
+    /// Whether the key belongs to attention and feed-forward instances apart (`mode=ratio`, `simulate`).
+    pub const fn describes_ratio(self) -> bool {
+        matches!(
+            self,
+            Self::AttentionSlopeMicros
+                | Self::AttentionInterceptMicros
+                | Self::FfnSlopeMicros
+                | Self::FfnInterceptMicros
+                | Self::MessageSlopeMicros
+                | Self::MessageInterceptMicros
+                | Self::Slots
+                | Self::MeanPrompt
+                | Self::MeanOutput
+                | Self::Ratio
+                | Self::FfnInstances
+                | Self::Requests
+                | Self::Seed
         )
     }
 

@@ -53,6 +53,8 @@ pub enum Refusal {
         format: Format,
         gpu: &'static str,
     },
+    /// A simulation that would take minutes.
+    LongSimulation { instances: u32, requests: u32 },
     /// A result too large or too small to be a number.
     NotFinite,
 }
@@ -82,6 +84,7 @@ impl Refusal {
             Self::NoPeak {
                 half: Half::Ffn, ..
             } => "fmt_ffn",
+            Self::LongSimulation { .. } => "requests",
             Self::NotFinite => "v",
         }
     }
@@ -139,6 +142,15 @@ impl Refusal {
                     format!("{gpu} has none; choose another format or accelerator"),
                 )
             }
+            Self::LongSimulation {
+                instances,
+                requests,
+            } => (
+                "a simulation must end within seconds".into(),
+                format!(
+                    "{requests} requests on each of {instances} attention instances take longer"
+                ),
+            ),
             Self::NotFinite => (
                 "a result is too large or too small to be a number".into(),
                 "bring the extreme inputs nearer to ordinary ones".into(),

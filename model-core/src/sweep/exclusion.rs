@@ -46,7 +46,8 @@ impl Exclusion {
             Refusal::Stages { .. } => Self::Stages,
             Refusal::ExpertGroups { .. } => Self::ExpertGroups,
             Refusal::NoPeak { .. } => Self::Format,
-            Refusal::NotFinite => Self::NotFinite,
+            // A sharding is not simulated, so that no simulation of it is too long.
+            Refusal::NotFinite | Refusal::LongSimulation { .. } => Self::NotFinite,
             Refusal::AttentionProduct { .. }
             | Refusal::FfnProduct { .. }
             | Refusal::NoExperts { .. }

@@ -1,0 +1,142 @@
+//! A bundle: attention instances that feed feed-forward instances, and what it has to do.
+
+use super::latency::{Derived, Exchange, Halves, Latencies, LatencySource, derive};
+use super::lengths::{LengthModel, Lengths};
+use crate::cost::memory::{Memory, memory};
+use crate::ops::{Load, Operators, Role};
+use crate::scenario::refusal::Refusal;
+use crate::scenario::{Inputs, Number, Scenario};
+use crate::units::Bytes;
+
+/// Batches in flight: one is with attention while the other is with the feed-forward. Source: [R] 5.1.
+pub const IN_FLIGHT: f64 = 2.0;
+
+/// Everything that [R] asks of a bundle, complete and checked.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Bundle {
+    /// Latencies in force.
+    pub latencies: Latencies,
+    /// Where they were read off the operators; `None` for the table's.
+    pub derived: Option<Derived>,
+    /// The two halves as scenarios of their own.
+    pub halves: Halves,
+    /// Slots per batch and attention instance, B.
+    pub slots: f64,
+    /// Prompts and outputs.
+    pub lengths: LengthModel,
+    /// How they scatter.
+    pub scatter: Lengths,
+    /// Requests per attention instance, N: the horizon of averages, and what is simulated.
+    pub requests: u32,
+    /// Seed of the simulation.
+    pub seed: u32,
+    /// Feed-forward instances, y.
+    pub ffn_instances: u32,
+    /// The ratio x/y that is asked about; `None` for the best one.
+    pub ratio: Option<f64>,
+}
+
+impl Inputs {
+    /// The bundle that these inputs describe; every broken rule is reported.
+    pub fn bundle(&self) -> Result<Bundle, Vec<Refusal>> {
+        let scenario = self.scenario()?;
+        let halves = Halves::of(&scenario)?;
+        let real = |number: Number| self.get(number).unwrap_or(number.spec().least);
+        let slots = real(Number::Slots);
+        let lengths = self
+            .lengths
+            .workload(real(Number::MeanPrompt), real(Number::MeanOutput));
+        let derived = match self.latencies {
+            LatencySource::Table2 => None,
+            LatencySource::Derived => derive(&halves, slots, &lengths),
+        };
+        let latencies = Latencies::entered(self, derived.map(|derived| derived.latencies))
+            .ok_or_else(|| vec![Refusal::NotFinite])?;
+        Ok(Bundle {
+            latencies,
+            derived,
+            halves,
+            slots,
+            lengths,
+            scatter: self.lengths,
+            requests: real(Number::Requests) as u32,
+            seed: real(Number::Seed) as u32,
+            ffn_instances: real(Number::FfnInstances) as u32,
+            ratio: self.get(Number::Ratio),
+        })
+    }
+}
+
+impl Bundle {
+    /// GPUs of an attention instance and of a feed-forward instance, where latencies are derived; an
+    /// entered latency does not say what it was measured on, and instances then count alike, as in [R].
+    pub fn weights(&self) -> (f64, f64) {
+        match self.derived {
+            Some(_) => self.gpus(),
+            None => (1.0, 1.0),
+        }
+    }
+
+    /// GPUs of an attention instance, tp·kvp, and of a feed-forward instance, ep·ffn_tp.
+    pub fn gpus(&self) -> (f64, f64) {
+        let of = |half: &Scenario| f64::from(half.plan.gpus());
+        (of(&self.halves.attention), of(&self.halves.ffn))
+    }
+
+    /// The greatest ratio at which `ffn` feed-forward instances and their attention instances fit one
+    /// scale-up domain; infinite where one network carries every bundle.
+    pub fn ratio_within_domain(&self, ffn: u32) -> f64 {
+        let (attention, feed_forward) = self.gpus();
+        match self.latencies.domain {
+            None => f64::INFINITY,
+            Some(domain) => (f64::from(domain) / f64::from(ffn) - feed_forward) / attention,
+        }
+    }
+
+    /// The messages of a bundle of ratio `ratio`.
+    pub fn exchange(&self, ratio: f64, ffn: u32) -> &Exchange {
+        if ratio <= self.ratio_within_domain(ffn) {
+            &self.latencies.near
+        } else {
+            &self.latencies.far
+        }
+    }
+
+    /// Memory of a GPU of an attention instance: attention weights, embedding and head, and the cache
+    /// of both batches in flight at the long run's context.
+    pub fn attention_memory(&self) -> Memory {
+        let mut half = self.halves.attention;
+        half.workload.context = self.lengths.context();
+        Memory {
+            expert_weights: Bytes::ZERO,
+            dense_weights: Bytes::ZERO,
+            activations: largest(&half, self.slots, [Role::Attention, Role::Head]),
+            ..memory(&half, IN_FLIGHT * self.slots)
+        }
+    }
+
+    /// Memory of the fullest GPU of a feed-forward instance at `ratio`: its feed-forward weights.
+    pub fn ffn_memory(&self, ratio: f64) -> Memory {
+        let rows = ratio * self.slots;
+        let half = &self.halves.ffn;
+        Memory {
+            attention_weights: Bytes::ZERO,
+            embedding: Bytes::ZERO,
+            kv_cache: Bytes::ZERO,
+            activations: largest(half, rows, [Role::Dense, Role::Experts]),
+            ..memory(half, rows)
+        }
+    }
+}
+
+/// The largest activations of an operator with one of these roles.
+fn largest(half: &Scenario, sequences: f64, roles: [Role; 2]) -> Bytes {
+    let load = Load::decode(sequences, &half.arch, &half.plan, &half.workload);
+    let operators = Operators::of(&half.arch, &half.plan, &half.precision, half.kernel, &load);
+    operators
+        .as_slice()
+        .iter()
+        .filter(|operator| roles.contains(&operator.kind.role()))
+        .map(|operator| operator.activations)
+        .fold(Bytes::ZERO, Bytes::max)
+}

@@ -1,0 +1,417 @@
+//! Linear latencies of attention, feed-forward and the messages between them.
+
+use super::lengths::LengthModel;
+use crate::cost::collective::{Collective, Messages};
+use crate::cost::roofline::Rates;
+use crate::ops::{Load, Operators, Role, ffn};
+use crate::plan::{Overlap, Plan, PlanSpec};
+use crate::scenario::refusal::Refusal;
+use crate::scenario::{Inputs, Number, Scenario};
+use crate::schedule;
+use crate::units::{Bytes, Seconds};
+
+/// Where latencies come from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum LatencySource {
+    /// The operators of the scenario.
+    Derived,
+    /// DeepSeek-V3 on Ascend 910C as regressed from traces. Source: [R] Table 2 (also Table 4).
+    Table2,
+}
+
+impl LatencySource {
+    /// Both.
+    pub const ALL: [Self; 2] = [Self::Derived, Self::Table2];
+
+    /// The identifier in links.
+    pub const fn id(self) -> &'static str {
+        match self {
+            Self::Derived => "derived",
+            Self::Table2 => "table2",
+        }
+    }
+
+    /// A published coefficient; `None` where latencies are derived.
+    ///
+    /// The table is in cycles of a clock that [R] does not disclose. They are read as microseconds:
+    /// ratios and idle times do not depend on it, absolute times and rates do.
+    pub const fn micros(self, number: Number) -> Option<f64> {
+        match (self, number) {
+            (Self::Derived, _) => None,
+            (Self::Table2, Number::AttentionSlopeMicros) => Some(0.00165),
+            (Self::Table2, Number::AttentionInterceptMicros) => Some(50.0),
+            (Self::Table2, Number::FfnSlopeMicros) => Some(0.083),
+            (Self::Table2, Number::FfnInterceptMicros) => Some(100.0),
+            (Self::Table2, Number::MessageSlopeMicros) => Some(0.022),
+            (Self::Table2, Number::MessageInterceptMicros) => Some(20.0),
+            (Self::Table2, _) => None,
+        }
+    }
+}
+
+/// A time that grows linearly with a load.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Line {
+    /// Time per unit of the load, α.
+    pub slope: Seconds,
+    /// Time without any load, β.
+    pub intercept: Seconds,
+}
+
+impl Line {
+    /// No time at all.
+    pub const ZERO: Self = Self {
+        slope: Seconds::ZERO,
+        intercept: Seconds::ZERO,
+    };
+
+    /// α·load + β.
+    pub fn at(&self, load: f64) -> Seconds {
+        self.slope * load + self.intercept
+    }
+
+    /// The line through two loads of a time; an intercept below zero is rounding and counts as zero.
+    fn through(low: f64, high: f64, time: impl Fn(f64) -> Seconds) -> Self {
+        let (first, second) = (time(low), time(high));
+        let slope = (second - first) / (high - low);
+        Self {
+            slope,
+            intercept: (first - slope * low).max(Seconds::ZERO),
+        }
+    }
+}
+
+/// Messages between attention and feed-forward over one network.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Exchange {
+    /// Round trip of an attention instance over its slots B, t_C. Source: [R] eq 4.
+    pub attention: Line,
+    /// The same bytes as the feed-forward instance's own links see them, over rB: beyond [R], whose
+    /// t_C does not know of the r instances that share those links. Zero where latencies are entered.
+    pub ffn: Line,
+}
+
+/// Latencies of one step, all layers.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Latencies {
+    /// Attention over the tokens T in an instance's caches, t_A. Source: [R] eq 2.
+    pub attention: Line,
+    /// Feed-forward over the rB rows of a step, t_F. Source: [R] eq 3.
+    pub ffn: Line,
+    /// Feed-forward at small loads, where reading its weights sets the time; t_F is the longer of the
+    /// two. Zero where latencies are entered, as [R] has one line.
+    pub weights: Line,
+    /// Messages while the bundle fits one scale-up domain.
+    pub near: Exchange,
+    /// Messages of a larger one.
+    pub far: Exchange,
+    /// GPUs of a scale-up domain; `None` where one network carries all bundles.
+    pub domain: Option<u32>,
+}
+
+impl Latencies {
+    /// Time of the feed-forward with `rows` rows.
+    pub fn ffn_at(&self, rows: f64) -> Seconds {
+        self.ffn.at(rows).max(self.weights.at(rows))
+    }
+}
+
+/// The loads between which a derived line was drawn.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Span {
+    /// The lower load.
+    pub low: f64,
+    /// The higher load.
+    pub high: f64,
+}
+
+/// The two halves of a bundle as scenarios of their own.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Halves {
+    /// One attention instance: tp·kvp GPUs with attention and the head.
+    pub attention: Scenario,
+    /// One feed-forward instance: ep·ffn_tp GPUs with a full set of feed-forward weights.
+    pub ffn: Scenario,
+}
+
+impl Halves {
+    /// The plans of either half, from the colocated plan's groups.
+    pub fn of(scenario: &Scenario) -> Result<Self, Vec<Refusal>> {
+        let spec = *scenario.plan.spec();
+        let moe = scenario.arch.expert_layers() > 0;
+        let alone = |gpus: u32, spec: PlanSpec| -> Result<Scenario, Vec<Refusal>> {
+            let mut half = *scenario;
+            half.plan = Plan::new(spec, &scenario.arch, gpus)?;
+            half.cluster.gpus = gpus;
+            Ok(half)
+        };
+        let group = scenario.plan.group();
+        let attention = PlanSpec {
+            dp: 1,
+            pp: 1,
+            ep: 1,
+            ffn_tp: if moe { group } else { 1 },
+            overlap: Overlap::Sequential,
+            ..spec
+        };
+        let gpus = spec.ep * spec.ffn_tp;
+        let ffn = PlanSpec {
+            dp: if moe { gpus } else { 1 },
+            tp: 1,
+            kvp: if moe { 1 } else { gpus },
+            pp: 1,
+            overlap: Overlap::Sequential,
+            ..spec
+        };
+        Ok(Self {
+            attention: alone(group, attention)?,
+            ffn: alone(gpus, ffn)?,
+        })
+    }
+
+    /// Time of one step of an attention instance with `slots` sequences and `tokens` in their caches:
+    /// attention, the head, and the messages within the instance.
+    pub fn attention_time(&self, slots: f64, tokens: f64) -> Option<Seconds> {
+        let mut half = self.attention;
+        half.workload.context = tokens / slots;
+        let part = |collective| {
+            matches!(
+                collective,
+                Collective::AttentionAllReduce | Collective::HelixExchange
+            )
+        };
+        step(&half, slots, [Role::Attention, Role::Head], part)
+    }
+
+    /// Time of one step of a feed-forward instance that `rows` sequences send their tokens to.
+    pub fn ffn_time(&self, rows: f64) -> Option<Seconds> {
+        let part = |collective| {
+            matches!(
+                collective,
+                Collective::ExpertAllReduce | Collective::DenseAllReduce
+            )
+        };
+        step(&self.ffn, rows, [Role::Dense, Role::Experts], part)
+    }
+
+    /// Messages over one network of bandwidth per GPU `bandwidth`.
+    ///
+    /// A row sends d elements out at dispatch and gets d back at combine precision, in every layer
+    /// with experts to each of min(k', ep) places; in dense layers one copy goes and comes. Two
+    /// latencies a layer. On the feed-forward side the busiest GPU has 1/(ep β) of all copies.
+    ///
+    /// Source: [R] eqs 34–38. Assumes: GPUs of an instance share its bytes evenly; within a domain the
+    /// faster network carries them. Not modelled: node
+    /// limits, and copies that stay within a domain while others leave it.
+    fn exchange(&self, near: bool) -> Exchange {
+        let Scenario {
+            arch,
+            precision,
+            calibration,
+            cluster,
+            workload,
+            ..
+        } = &self.ffn;
+        let plan = &self.ffn.plan;
+        let spec = plan.spec();
+        let d = f64::from(arch.hidden);
+        let experts = f64::from(Role::Experts.layers(arch));
+        let dense = f64::from(Role::Dense.layers(arch));
+        let routed = d * (precision.dispatch + precision.combine) * experts;
+        let whole = 2.0 * d * precision.activations * dense;
+        let places = f64::from(spec.ep);
+        let copies = ffn::experts_per_token(arch, plan);
+        let sent = routed * copies.min(places) + whole;
+        let met = routed * copies / (places * plan.beta()) + whole / f64::from(plan.gpus());
+        let carried = workload.speculation.carried() / workload.speculation.yielded();
+        let bandwidth = if near {
+            cluster.scale_up.max(cluster.scale_out)
+        } else {
+            cluster.scale_out
+        };
+        let over = |bytes: f64| Bytes::new(bytes * carried) / bandwidth * calibration.network;
+        let latency =
+            calibration.latency * (2.0 * f64::from(arch.layers) / workload.speculation.yielded());
+        Exchange {
+            attention: Line {
+                slope: over(sent / f64::from(self.attention.plan.gpus())),
+                intercept: latency,
+            },
+            ffn: Line {
+                slope: over(met),
+                intercept: latency,
+            },
+        }
+    }
+}
+
+/// Time of a step of one half: the roles it holds and its own messages, per token that a step yields.
+fn step(
+    half: &Scenario,
+    sequences: f64,
+    roles: [Role; 2],
+    own: impl Fn(Collective) -> bool,
+) -> Option<Seconds> {
+    let Scenario {
+        arch,
+        plan,
+        cluster,
+        precision,
+        calibration,
+        workload,
+        ..
+    } = half;
+    let rates = Rates::new(cluster, precision, calibration)?;
+    let load = Load::decode(sequences, arch, plan, workload);
+    let operators = Operators::of(arch, plan, precision, half.kernel, &load);
+    let messages = Messages::of(arch, plan, cluster, precision, calibration, &load);
+    let times = schedule::pass(arch, calibration.fold, &rates, &operators, &messages, &load);
+    let work: Seconds = roles.iter().map(|role| times.roles[*role as usize]).sum();
+    let sent: Seconds = messages
+        .as_slice()
+        .iter()
+        .filter(|message| own(message.collective))
+        .map(|message| message.time * f64::from(message.layers))
+        .sum();
+    Some((work + sent) / workload.speculation.yielded())
+}
+
+/// Latencies of the scenario's own operators, and the loads they were read at.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Derived {
+    /// The lines.
+    pub latencies: Latencies,
+    /// Tokens T between which attention's line was drawn.
+    pub tokens: Span,
+    /// Rows rB between which the feed-forward's line was drawn.
+    pub rows: Span,
+    /// Rows between which its line at small loads was drawn.
+    pub few_rows: Span,
+}
+
+/// Linear latencies of a scenario, whose operators are evaluated at two loads each.
+///
+/// Attention: at half and at all of the long run's token load of `slots` slots. Feed-forward: at the
+/// rows n for which it takes as long as attention, and at least twice as long as with one instance's
+/// rows, and at 2n; so both are exact where the halves balance, and the feed-forward's beyond it, where
+/// it sets the pace. Below, a second line from one instance's rows to n/2 keeps the time that reading
+/// weights takes, which no small load gets under: a roofline has a kink that one line cannot have.
+///
+/// α_A is the time to read (and score) a token's cache, β_A that of projections and head; α_F is a
+/// row's arithmetic on the busiest GPU, β_F what comes on top. All contain the calibration, and are per
+/// token that a step yields.
+///
+/// Source: [R] 3.2 and Appendix B (eqs 24–38 are the asymptotes).
+pub fn derive(halves: &Halves, slots: f64, lengths: &LengthModel) -> Option<Derived> {
+    let tokens = (slots * lengths.context()).max(1.0);
+    let zero = Seconds::ZERO;
+    let attention_at = |tokens: f64| halves.attention_time(slots, tokens).unwrap_or(zero);
+    let ffn_at = |rows: f64| halves.ffn_time(rows).unwrap_or(zero);
+    halves.attention_time(slots, tokens)?;
+    halves.ffn_time(slots)?;
+    let span = Span {
+        low: tokens / 2.0,
+        high: tokens,
+    };
+    let attention = Line::through(span.low, span.high, attention_at);
+    let goal = attention_at(tokens).max(ffn_at(slots) * 2.0);
+    let balance = rows_that_take(goal, slots, ffn_at);
+    let rows = Span {
+        low: balance,
+        high: 2.0 * balance,
+    };
+    let few_rows = Span {
+        low: slots,
+        high: (balance / 2.0).max(2.0 * slots),
+    };
+    Some(Derived {
+        latencies: Latencies {
+            attention,
+            ffn: Line::through(rows.low, rows.high, ffn_at),
+            weights: Line::through(few_rows.low, few_rows.high, ffn_at),
+            near: halves.exchange(true),
+            far: halves.exchange(false),
+            domain: Some(halves.ffn.cluster.domain),
+        },
+        tokens: span,
+        rows,
+        few_rows,
+    })
+}
+
+/// The least rows, from `slots` on, for which the feed-forward takes `goal`.
+fn rows_that_take(goal: Seconds, slots: f64, time: impl Fn(f64) -> Seconds) -> f64 {
+    let (mut low, mut high) = (slots, slots);
+    for _ in 0..60 {
+        if time(high) >= goal {
+            break;
+        }
+        low = high;
+        high *= 2.0;
+    }
+    for _ in 0..60 {
+        let middle = (low + high) / 2.0;
+        if time(middle) >= goal {
+            high = middle;
+        } else {
+            low = middle;
+        }
+    }
+    high
+}
+
+impl Latencies {
+    /// Lines that a person or a table states, in place of `derived` where one is stated.
+    ///
+    /// Entered messages stand for every network and for both ends of the link.
+    pub fn entered(inputs: &Inputs, derived: Option<Latencies>) -> Option<Self> {
+        let stated = |number| inputs.get(number).map(Seconds::from_micros);
+        let line = |slope, intercept, derived: Option<Line>| {
+            Some(Line {
+                slope: stated(slope).or(derived.map(|line| line.slope))?,
+                intercept: stated(intercept).or(derived.map(|line| line.intercept))?,
+            })
+        };
+        let attention = line(
+            Number::AttentionSlopeMicros,
+            Number::AttentionInterceptMicros,
+            derived.map(|lines| lines.attention),
+        )?;
+        let ffn = line(
+            Number::FfnSlopeMicros,
+            Number::FfnInterceptMicros,
+            derived.map(|lines| lines.ffn),
+        )?;
+        let (slope, intercept) = (Number::MessageSlopeMicros, Number::MessageInterceptMicros);
+        let own = stated(Number::FfnSlopeMicros)
+            .or(stated(Number::FfnInterceptMicros))
+            .is_some();
+        let weights = match derived {
+            Some(lines) if !own => lines.weights,
+            _ => Line::ZERO,
+        };
+        let messages = stated(slope).is_some() || stated(intercept).is_some();
+        match derived {
+            Some(lines) if !messages => Some(Self {
+                attention,
+                ffn,
+                weights,
+                ..lines
+            }),
+            _ => {
+                let exchange = Exchange {
+                    attention: line(slope, intercept, derived.map(|lines| lines.far.attention))?,
+                    ffn: Line::ZERO,
+                };
+                Some(Self {
+                    attention,
+                    ffn,
+                    weights,
+                    near: exchange,
+                    far: exchange,
+                    domain: None,
+                })
+            }
+        }
+    }
+}

@@ -1,0 +1,252 @@
+//! The best ratio of attention to feed-forward instances, in closed form.
+
+use super::bundle::Bundle;
+use super::latency::{Exchange, Latencies, Line};
+use crate::units::Seconds;
+
+/// What sets the pace of a bundle.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Regime {
+    /// I: attention; more instances of it would help.
+    Attention,
+    /// II: messages of an attention instance.
+    Communication,
+    /// III: the feed-forward; attention waits for it.
+    FeedForward,
+    /// The feed-forward instance's own links, which [R] leaves out.
+    FeedForwardLinks,
+}
+
+impl Regime {
+    /// The identifier in results.
+    pub const fn id(self) -> &'static str {
+        match self {
+            Self::Attention => "attention",
+            Self::Communication => "communication",
+            Self::FeedForward => "ffn",
+            Self::FeedForwardLinks => "ffn_links",
+        }
+    }
+}
+
+/// A bundle at one ratio.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Point {
+    /// r = x/y.
+    pub ratio: f64,
+    /// Mean time of attention, t̄_A.
+    pub attention: Seconds,
+    /// Round trip of messages: the longer of either end's.
+    pub messages: Seconds,
+    /// Time of the feed-forward, t_F(rB).
+    pub ffn: Seconds,
+    /// What sets the pace.
+    pub regime: Regime,
+    /// Time in which every slot of one batch gains a token, τ = max(t̄_A, t_C, t_F).
+    pub cycle: Seconds,
+    /// Time per output token with two batches in flight: 2τ, or one's own way round where that is longer.
+    pub tpot: Seconds,
+    /// Tokens per second and instance: rB/((r + 1) τ).
+    pub per_instance: f64,
+    /// Tokens per second and unit of weight, GPUs where they are known: what the best ratio maximises.
+    pub per_weight: f64,
+    /// Share of time that attention waits, 1 − t̄_A/τ.
+    pub idle_attention: f64,
+    /// Share of time that the feed-forward waits, 1 − t_F/τ.
+    pub idle_ffn: f64,
+}
+
+/// The answer of the closed form.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Answer {
+    /// Tokens in an attention instance's caches over the horizon, T̄(B; N). Source: [R] eq 13.
+    pub token_load: f64,
+    /// The same in the long run. Source: [R] eq 14.
+    pub token_load_limit: f64,
+    /// Where feed-forward and attention take equally long. Source: [R] eq 15.
+    pub r_attention: f64,
+    /// Where feed-forward and an instance's messages take equally long. Source: [R] eq 16.
+    pub r_communication: f64,
+    /// Where the feed-forward's own links take as long as attention or messages; `None` where entered
+    /// latencies know of no such links.
+    pub r_links: Option<f64>,
+    /// Where throughput peaks if the feed-forward sets the pace. Source: [R] eq 18.
+    pub r_peak: f64,
+    /// The best ratio over the horizon. Source: [R] eq 19.
+    pub best: Point,
+    /// The best ratio in the long run.
+    pub limit: Point,
+}
+
+impl Bundle {
+    /// Tokens in an attention instance's caches over the horizon of N requests.
+    pub fn token_load(&self) -> f64 {
+        let requests = f64::from(self.requests);
+        self.slots * self.lengths.context_over(requests, self.slots)
+    }
+
+    /// The same in the long run.
+    pub fn token_load_limit(&self) -> f64 {
+        self.slots * self.lengths.context()
+    }
+
+    /// The bundle at ratio `ratio`, averaged over the horizon.
+    pub fn at(&self, ratio: f64) -> Point {
+        point(self, self.token_load(), ratio)
+    }
+
+    /// The best ratio over the horizon and in the long run, and what bounds it.
+    ///
+    /// r* = max(r_A, r_C, r_peak) for the latencies of [R]. In general throughput is the least of a
+    /// few curves in r; it is greatest where two of them cross, where one peaks, or where a bundle just
+    /// fits its scale-up domain, so the best of those ratios is the best of all.
+    ///
+    /// Source: [R] Theorem 4.4 (eqs 15–20).
+    pub fn answer(&self) -> Answer {
+        let load = self.token_load();
+        let best = best(self, load);
+        let exchange = self.exchange(best.ratio, self.ffn_instances);
+        let attention = self.latencies.attention.at(load);
+        let messages = exchange.attention.at(self.slots);
+        let links = &exchange.ffn;
+        Answer {
+            token_load: load,
+            token_load_limit: self.token_load_limit(),
+            r_attention: balance(self, attention),
+            r_communication: balance(self, messages),
+            r_links: (*links != Line::ZERO)
+                .then(|| reaches(links, self.slots, attention.max(messages))),
+            r_peak: peak_of_ffn(self),
+            best,
+            limit: self::best(self, self.token_load_limit()),
+        }
+    }
+
+    /// The ratio that is asked about: the stated one or the best.
+    pub fn asked(&self) -> Point {
+        match self.ratio {
+            Some(ratio) => self.at(ratio),
+            None => best(self, self.token_load()),
+        }
+    }
+}
+
+/// Lines over rB that one network has: the feed-forward's two and its own links', as far as they exist.
+fn lines(bundle: &Bundle, exchange: &Exchange) -> impl Iterator<Item = Line> + Clone {
+    let Latencies { ffn, weights, .. } = bundle.latencies;
+    [ffn, weights, exchange.ffn]
+        .into_iter()
+        .filter(|line| *line != Line::ZERO)
+}
+
+/// (t − β)/(α B): the ratio at which a line over rB reaches the time t.
+fn reaches(line: &Line, slots: f64, time: Seconds) -> f64 {
+    (time - line.intercept) / (line.slope * slots)
+}
+
+/// √(w_F β/(w_A α B)): where throughput peaks if this line alone sets the pace; for equal weights [R] eq 18.
+fn peak(bundle: &Bundle, line: &Line) -> f64 {
+    let (w_a, w_f) = bundle.weights();
+    (w_f * (line.intercept / (line.slope * bundle.slots)) / w_a).sqrt()
+}
+
+/// Where two lines over rB cross.
+fn crossing(slots: f64, one: &Line, other: &Line) -> f64 {
+    (other.intercept - one.intercept) / ((one.slope - other.slope) * slots)
+}
+
+/// The ratio at which the feed-forward takes `time`; the smallest of its lines' counts.
+fn balance(bundle: &Bundle, time: Seconds) -> f64 {
+    let Latencies { ffn, weights, .. } = &bundle.latencies;
+    let first = reaches(ffn, bundle.slots, time);
+    if weights.slope > Seconds::ZERO {
+        first.min(reaches(weights, bundle.slots, time))
+    } else {
+        first
+    }
+}
+
+/// Where throughput would peak if the feed-forward alone set the pace: at a line's own peak, or where
+/// reading weights gives way to arithmetic.
+fn peak_of_ffn(bundle: &Bundle) -> f64 {
+    let Latencies { ffn, weights, .. } = &bundle.latencies;
+    let (w_a, w_f) = bundle.weights();
+    let rate = |ratio: f64| {
+        let rows = ratio * bundle.slots;
+        rows / ((ratio * w_a + w_f) * bundle.latencies.ffn_at(rows).get())
+    };
+    let mut best = peak(bundle, ffn);
+    for other in [peak(bundle, weights), crossing(bundle.slots, ffn, weights)] {
+        let better = rate(other) > rate(best) || best <= 0.0;
+        if *weights != Line::ZERO && other.is_finite() && other > 0.0 && better {
+            best = other;
+        }
+    }
+    best
+}
+
+fn best(bundle: &Bundle, load: f64) -> Point {
+    let edge = bundle.ratio_within_domain(bundle.ffn_instances);
+    // Of a bundle that no curve bounds, one attention instance.
+    let mut best = point(bundle, load, 1.0 / f64::from(bundle.ffn_instances));
+    let mut consider = |ratio: f64| {
+        // What rounds past the edge of a domain would pay for the slower network.
+        for ratio in [ratio, ratio.min(edge)] {
+            if ratio.is_finite() && ratio > 0.0 {
+                let other = point(bundle, load, ratio);
+                if other.per_weight > best.per_weight {
+                    best = other;
+                }
+            }
+        }
+    };
+    consider(edge);
+    let attention = bundle.latencies.attention.at(load);
+    for exchange in [&bundle.latencies.near, &bundle.latencies.far] {
+        let pace = attention.max(exchange.attention.at(bundle.slots));
+        let lines = lines(bundle, exchange);
+        for line in lines.clone() {
+            consider(reaches(&line, bundle.slots, pace));
+            consider(peak(bundle, &line));
+            for other in lines.clone() {
+                consider(crossing(bundle.slots, &line, &other));
+            }
+        }
+    }
+    best
+}
+
+fn point(bundle: &Bundle, load: f64, ratio: f64) -> Point {
+    let rows = ratio * bundle.slots;
+    let exchange = bundle.exchange(ratio, bundle.ffn_instances);
+    let attention = bundle.latencies.attention.at(load);
+    let own = exchange.attention.at(bundle.slots);
+    let links = exchange.ffn.at(rows);
+    let ffn = bundle.latencies.ffn_at(rows);
+    let messages = own.max(links);
+    let cycle = attention.max(messages).max(ffn);
+    let regime = if attention >= messages && attention >= ffn {
+        Regime::Attention
+    } else if ffn >= messages {
+        Regime::FeedForward
+    } else if own >= links {
+        Regime::Communication
+    } else {
+        Regime::FeedForwardLinks
+    };
+    let (w_a, w_f) = bundle.weights();
+    let rate = rows / cycle.get();
+    Point {
+        ratio,
+        attention,
+        messages,
+        ffn,
+        regime,
+        cycle,
+        tpot: (cycle * super::bundle::IN_FLIGHT).max(attention + messages + ffn),
+        per_instance: rate / (ratio + 1.0),
+        per_weight: rate / (ratio * w_a + w_f),
+        idle_attention: 1.0 - attention / cycle,
+        idle_ffn: 1.0 - ffn / cycle,
+    }
+}

@@ -1,0 +1,74 @@
+//! What a bundle of attention and feed-forward instances comes to, in closed form and simulated.
+
+use model_core::disagg::bundle::Bundle;
+use model_core::disagg::simulate::{Outcome, Simulation};
+use model_core::scenario::Inputs;
+
+/// The ratios that [R] sweeps.
+const SWEPT: [f64; 7] = [1.0, 2.0, 4.0, 8.0, 16.0, 24.0, 32.0];
+
+/// A quantity of the closed form.
+pub fn closed(inputs: &Inputs, what: &str) -> Option<f64> {
+    let bundle = inputs.bundle().ok()?;
+    let answer = bundle.answer();
+    Some(match what {
+        "best" => answer.best.ratio,
+        "limit" => answer.limit.ratio,
+        "token_load" => answer.token_load,
+        "r_attention" => answer.r_attention,
+        "r_communication" => answer.r_communication,
+        "r_peak" => answer.r_peak,
+        // Tokens per thousand cycles and instance; a cycle is read as a microsecond.
+        "throughput" => answer.best.per_instance / 1e3,
+        _ => return None,
+    })
+}
+
+/// A quantity of the simulation: at the link's ratio, or over the sweep.
+pub fn simulated(inputs: &Inputs, what: &str) -> Option<f64> {
+    let bundle = inputs.bundle().ok()?;
+    match what {
+        "best" => {
+            let mut best = run(&bundle, SWEPT[0])?;
+            for ratio in SWEPT {
+                let other = run(&bundle, ratio)?;
+                if other.per_instance > best.per_instance {
+                    best = other;
+                }
+            }
+            Some(best.ratio)
+        }
+        "gap" => SWEPT
+            .into_iter()
+            .map(|ratio| {
+                let theory = bundle.at(ratio).per_instance;
+                Some((run(&bundle, ratio)?.per_instance / theory - 1.0).abs())
+            })
+            .try_fold(0.0, |most, gap| Some(f64::max(most, gap?))),
+        "crossing" => crossing(&bundle),
+        "idle_ffn" => Some(run(&bundle, bundle.ratio?)?.idle_ffn),
+        "idle_attention" => Some(run(&bundle, bundle.ratio?)?.idle_attention),
+        _ => None,
+    }
+}
+
+fn run(bundle: &Bundle, ratio: f64) -> Option<Outcome> {
+    Simulation::run(bundle.setup(ratio))
+}
+
+/// The ratio at which attention begins to wait longer than the feed-forward, between whole ratios.
+fn crossing(bundle: &Bundle) -> Option<f64> {
+    let excess = |ratio: u32| {
+        let outcome = run(bundle, f64::from(ratio))?;
+        Some(outcome.idle_attention - outcome.idle_ffn)
+    };
+    let mut before = excess(1)?;
+    for ratio in 2..=32 {
+        let after = excess(ratio)?;
+        if before < 0.0 && after >= 0.0 {
+            return Some(f64::from(ratio) - after / (after - before));
+        }
+        before = after;
+    }
+    None
+}
