@@ -2,12 +2,15 @@
 
 use crate::message::Request;
 use crate::search::SearchJob;
+use crate::simulate::SimulateJob;
 
 /// A computation under way.
 #[derive(Debug)]
 pub enum Job {
     /// A search of plans.
     Search(Box<SearchJob>),
+    /// Simulations of bundles.
+    Simulate(Box<SimulateJob>),
 }
 
 impl Job {
@@ -15,6 +18,7 @@ impl Job {
     pub fn new(request: &Request) -> Self {
         match request {
             Request::Search { link } => Self::Search(Box::new(SearchJob::new(link))),
+            Request::Simulate { link } => Self::Simulate(Box::new(SimulateJob::new(link))),
         }
     }
 
@@ -23,6 +27,7 @@ impl Job {
     pub fn advance(&mut self, rest: impl FnMut() -> bool) {
         match self {
             Self::Search(job) => job.advance(rest),
+            Self::Simulate(job) => job.advance(rest),
         }
     }
 
@@ -30,6 +35,7 @@ impl Job {
     pub fn is_done(&self) -> bool {
         match self {
             Self::Search(job) => job.is_done(),
+            Self::Simulate(job) => job.is_done(),
         }
     }
 
@@ -37,6 +43,7 @@ impl Job {
     pub fn answer(&self, seconds: f64) -> Vec<f64> {
         match self {
             Self::Search(job) => job.answer(seconds),
+            Self::Simulate(job) => job.answer(seconds),
         }
     }
 }

@@ -11,6 +11,7 @@ mod job;
 mod message;
 pub mod numbers;
 pub mod search;
+pub mod simulate;
 
 pub use job::Job;
 pub use message::{Answer, Request, Stage};

@@ -2,12 +2,18 @@
 
 use crate::numbers::Reader;
 use crate::search::SearchAnswer;
+use crate::simulate::SimulateAnswer;
 
 /// A computation that takes longer than a frame. Its link says everything.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Request {
     /// Search plans: the scenario and the search of a link.
     Search {
+        /// The link, without `?`.
+        link: String,
+    },
+    /// Simulate a bundle of attention and feed-forward instances over several ratios.
+    Simulate {
         /// The link, without `?`.
         link: String,
     },
@@ -18,6 +24,7 @@ impl Request {
     pub fn parts(&self) -> (&'static str, &str) {
         match self {
             Self::Search { link } => ("search", link),
+            Self::Simulate { link } => ("simulate", link),
         }
     }
 
@@ -26,6 +33,7 @@ impl Request {
         let link = link.to_owned();
         match name {
             "search" => Some(Self::Search { link }),
+            "simulate" => Some(Self::Simulate { link }),
             _ => None,
         }
     }
@@ -58,9 +66,15 @@ impl Stage {
 
 /// What a computation has come to so far, by the kind of its request.
 #[derive(Debug, Clone)]
+#[allow(
+    clippy::large_enum_variant,
+    reason = "one exists at a time, behind an Arc"
+)]
 pub enum Answer {
     /// Of [`Request::Search`].
     Search(SearchAnswer),
+    /// Of [`Request::Simulate`].
+    Simulate(SimulateAnswer),
 }
 
 impl Answer {
@@ -69,6 +83,7 @@ impl Answer {
         let mut reader = Reader::new(numbers);
         match request {
             Request::Search { .. } => SearchAnswer::read(&mut reader).map(Self::Search),
+            Request::Simulate { .. } => SimulateAnswer::read(&mut reader).map(Self::Simulate),
         }
     }
 }

@@ -182,7 +182,10 @@ mod tests {
 
     fn read(numbers: &[f64]) -> Option<SearchAnswer> {
         let request = Request::Search { link: LINK.into() };
-        Answer::read(&request, numbers).map(|Answer::Search(answer)| answer)
+        match Answer::read(&request, numbers)? {
+            Answer::Search(answer) => Some(answer),
+            Answer::Simulate(_) => None,
+        }
     }
 
     #[test]

@@ -8,5 +8,6 @@ pub mod ratio;
 pub mod report;
 pub mod simulate;
 pub mod split;
+pub mod swept;
 pub mod topology;
 pub mod trace;

@@ -1,0 +1,263 @@
+//! Simulations of a bundle over several ratios in slices, and their answer as numbers.
+
+use crate::numbers::Reader;
+use model_core::disagg::simulate::{Interval, Outcome, Setup, Simulation, Step};
+use model_core::disagg::swept::Shown;
+use model_core::permalink;
+use model_core::units::Seconds;
+
+/// Work between two looks at the clock: about a tenth of a millisecond.
+const STRIDE: u32 = 16_384;
+/// Attention instances that a picture has room for.
+const LANES: usize = 6;
+
+/// Simulations under way, one after another.
+#[derive(Debug)]
+pub struct SimulateJob {
+    setups: Vec<Setup>,
+    too_long: usize,
+    running: Option<Simulation>,
+    outcomes: Vec<Outcome>,
+}
+
+impl SimulateJob {
+    /// The bundle that a link states, nothing simulated yet; an impossible one has nothing to simulate.
+    pub fn new(link: &str) -> Self {
+        let bundle = permalink::read(link).current.bundle();
+        let (setups, too_long) = bundle.map_or_else(|_| (Vec::new(), 0), |bundle| bundle.swept());
+        Self {
+            running: setups.first().copied().map(Simulation::new),
+            setups,
+            too_long,
+            outcomes: Vec::new(),
+        }
+    }
+
+    /// Simulates until `rest` says so or all is done.
+    pub fn advance(&mut self, mut rest: impl FnMut() -> bool) {
+        while let Some(simulation) = &mut self.running {
+            let steps = (STRIDE / simulation.setup().attention_instances).max(1);
+            if simulation.advance(steps) {
+                self.outcomes.extend(simulation.outcome());
+                let next = self.setups.get(self.outcomes.len()).copied();
+                self.running = next.map(Simulation::new);
+            }
+            if rest() {
+                return;
+            }
+        }
+    }
+
+    /// Whether every ratio is simulated.
+    pub const fn is_done(&self) -> bool {
+        self.running.is_none()
+    }
+
+    /// Share of the work that is done.
+    fn progress(&self) -> f64 {
+        let all: f64 = self.setups.iter().map(Setup::work).sum();
+        let done: f64 = self
+            .setups
+            .iter()
+            .take(self.outcomes.len())
+            .map(Setup::work)
+            .sum();
+        let under_way = self.running.as_ref().map_or(0.0, |simulation| {
+            simulation.progress() * simulation.setup().work()
+        });
+        if all > 0.0 {
+            (done + under_way) / all
+        } else {
+            1.0
+        }
+    }
+
+    /// What there is so far; [`SimulateAnswer::read`] reads it.
+    pub fn answer(&self, seconds: f64) -> Vec<f64> {
+        let mut numbers = vec![
+            seconds,
+            self.progress(),
+            self.setups.len() as f64,
+            self.too_long as f64,
+            self.outcomes.len() as f64,
+        ];
+        for (outcome, setup) in self.outcomes.iter().zip(&self.setups) {
+            numbers.extend([
+                f64::from(setup.attention_instances),
+                outcome.ratio,
+                outcome.per_instance,
+                outcome.per_instance_generated,
+                outcome.tpot.get(),
+                outcome.idle_attention,
+                outcome.idle_ffn,
+                outcome.straggling,
+                outcome.completed as f64,
+                outcome.steps as f64,
+            ]);
+        }
+        let shown = self.outcomes.first().map(|outcome| outcome.shown(LANES));
+        numbers.push(f64::from(u8::from(shown.is_some())));
+        if let Some(shown) = shown {
+            push_timeline(&mut numbers, &shown);
+        }
+        numbers
+    }
+}
+
+fn push_timeline(numbers: &mut Vec<f64>, shown: &Shown) {
+    numbers.push(shown.instances.len() as f64);
+    numbers.extend(shown.instances.iter().map(|instance| *instance as f64));
+    numbers.push(shown.steps.len() as f64);
+    for step in &shown.steps {
+        numbers.push(step.batch as f64);
+        for interval in [&step.out, &step.ffn, &step.back] {
+            numbers.extend([interval.start.get(), interval.end.get()]);
+        }
+        numbers.push(step.attention.len() as f64);
+        for interval in &step.attention {
+            numbers.extend([interval.start.get(), interval.end.get()]);
+        }
+    }
+}
+
+/// A simulated ratio.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Simulated {
+    /// Attention instances, x.
+    pub attention_instances: f64,
+    /// r = x/y.
+    pub ratio: f64,
+    /// Tokens per second and instance over the first 80 % of completions.
+    pub per_instance: f64,
+    /// The same, requests still running included.
+    pub per_instance_generated: f64,
+    /// Mean time per output token.
+    pub tpot_s: f64,
+    /// Share of time attention waits.
+    pub idle_attention: f64,
+    /// Share of time the feed-forward waits.
+    pub idle_ffn: f64,
+    /// Slowest over mean attention instance.
+    pub straggling: f64,
+    /// Requests completed.
+    pub completed: f64,
+    /// Steps of both batches.
+    pub steps: f64,
+}
+
+/// What simulations have come to so far.
+#[derive(Debug, Clone, PartialEq)]
+pub struct SimulateAnswer {
+    /// Seconds spent.
+    pub seconds: f64,
+    /// Share of the work that is done.
+    pub progress: f64,
+    /// Ratios to simulate.
+    pub wanted: usize,
+    /// Ratios left out because they would take too long.
+    pub too_long: usize,
+    /// Those that are done, what was asked about first.
+    pub points: Vec<Simulated>,
+    /// A few steps at the ratio that was asked about.
+    pub timeline: Option<Shown>,
+}
+
+impl SimulateAnswer {
+    /// Reads what [`SimulateJob::answer`] wrote; `None` where it does not read.
+    pub fn read(reader: &mut Reader<'_>) -> Option<Self> {
+        Some(Self {
+            seconds: reader.number()?,
+            progress: reader.number()?,
+            wanted: reader.count()?,
+            too_long: reader.count()?,
+            points: reader.many(simulated)?,
+            timeline: reader.many(timeline)?.pop(),
+        })
+    }
+}
+
+fn simulated(reader: &mut Reader<'_>) -> Option<Simulated> {
+    Some(Simulated {
+        attention_instances: reader.number()?,
+        ratio: reader.number()?,
+        per_instance: reader.number()?,
+        per_instance_generated: reader.number()?,
+        tpot_s: reader.number()?,
+        idle_attention: reader.number()?,
+        idle_ffn: reader.number()?,
+        straggling: reader.number()?,
+        completed: reader.number()?,
+        steps: reader.number()?,
+    })
+}
+
+fn timeline(reader: &mut Reader<'_>) -> Option<Shown> {
+    Some(Shown {
+        instances: reader.many(Reader::count)?,
+        steps: reader.many(|reader| {
+            Some(Step {
+                batch: reader.count()?,
+                out: interval(reader)?,
+                ffn: interval(reader)?,
+                back: interval(reader)?,
+                attention: reader.many(interval)?,
+            })
+        })?,
+    })
+}
+
+fn interval(reader: &mut Reader<'_>) -> Option<Interval> {
+    Some(Interval {
+        start: Seconds::new(reader.number()?),
+        end: Seconds::new(reader.number()?),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::message::{Answer, Request};
+
+    const LINK: &str = "v=1&latencies=table2&requests=200&slots=16&r=3";
+
+    fn read(numbers: &[f64]) -> Option<SimulateAnswer> {
+        let request = Request::Simulate { link: LINK.into() };
+        match Answer::read(&request, numbers)? {
+            Answer::Simulate(answer) => Some(answer),
+            _ => None,
+        }
+    }
+
+    #[test]
+    fn an_answer_reads_as_it_was_written_however_it_was_sliced() {
+        let mut whole = SimulateJob::new(LINK);
+        whole.advance(|| false);
+        let mut sliced = SimulateJob::new(LINK);
+        let mut slices = 0;
+        while !sliced.is_done() {
+            let progress = sliced.progress();
+            sliced.advance(|| true);
+            assert!(sliced.progress() >= progress);
+            slices += 1;
+        }
+        assert!(slices > whole.setups.len());
+        let answer = read(&whole.answer(0.5)).expect("an answer");
+        assert_eq!(read(&sliced.answer(0.5)), Some(answer.clone()));
+        assert_eq!(answer.points.len(), answer.wanted);
+        assert!((answer.progress - 1.0).abs() < 1e-12);
+        let direct = Simulation::run(whole.setups[0]).expect("it ends");
+        assert_eq!(answer.timeline, Some(direct.shown(LANES)));
+        assert!((answer.points[0].per_instance / direct.per_instance - 1.0).abs() < 1e-15);
+    }
+
+    #[test]
+    fn a_cut_answer_is_none_and_an_impossible_bundle_is_done() {
+        let mut job = SimulateJob::new(LINK);
+        job.advance(|| false);
+        let numbers = job.answer(1.0);
+        for end in [0, 3, 20, numbers.len() - 1] {
+            assert!(read(&numbers[..end]).is_none(), "{end}");
+        }
+        assert!(SimulateJob::new("v=1&tp=5").is_done());
+    }
+}
