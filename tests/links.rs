@@ -173,6 +173,7 @@ fn texts() -> impl Strategy<Value = String> {
                 "fold",
                 "embed",
                 "view",
+                "layer",
                 "families",
                 "search_gpus",
                 "accelerators",

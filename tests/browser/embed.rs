@@ -4,7 +4,7 @@ use ridgepoint_tests::driver::{Page, Result, View, on_page};
 use serde_json::{Value, json};
 
 use crate::reader::{
-    CHARTS, THROUGHPUT, agrees, figures, paint, painted, plot, reads, text, verdict,
+    CHARTS, THROUGHPUT, agrees, all_charts, figures, paint, painted, plot, reads, text, verdict,
 };
 
 /// What only the whole page has.
@@ -14,7 +14,7 @@ const CHROME: &str =
 #[test]
 fn a_figure_stands_alone_with_a_way_home() -> Result {
     on_page(View::screen(640, 420, false), |page| {
-        for (id, question) in CHARTS {
+        for (id, question) in all_charts() {
             page.open(&format!("v=1&gpus=64&embed={id}"))?;
             painted(page, question)?;
             assert!(

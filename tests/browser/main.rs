@@ -12,6 +12,7 @@ mod links;
 mod opening;
 mod phone;
 mod reader;
+mod schedule;
 mod sliders;
 mod smoke;
 mod trouble;

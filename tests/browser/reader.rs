@@ -21,13 +21,24 @@ pub const TPOT: &str = "Time per output token";
 pub const THROUGHPUT: &str = "Throughput";
 pub const MEMORY: &str = "Memory per GPU";
 
-/// The four charts by their questions, as they stand in links.
+/// The four charts of the first screen by their questions, as they stand in links.
 pub const CHARTS: [(&str, &str); 4] = [
     ("roofline", "Compute or memory?"),
     ("breakdown", "Where does a step go?"),
     ("pareto", "Is the batch right?"),
     ("memory", "Does it fit?"),
 ];
+
+/// The charts below those.
+pub const BELOW: [(&str, &str); 2] = [
+    ("sensitivity", "What to buy?"),
+    ("timeline", "What runs when?"),
+];
+
+/// Every chart of the Explore view.
+pub fn all_charts() -> impl Iterator<Item = (&'static str, &'static str)> {
+    CHARTS.into_iter().chain(BELOW)
+}
 
 /// All figures on the page.
 pub fn figures(page: &Page) -> Result<Vec<Figure>> {

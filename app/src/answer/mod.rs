@@ -10,15 +10,19 @@ mod pareto;
 mod prefill;
 mod problems;
 mod roofline;
+mod sensitivity;
 pub mod sentence;
+mod timeline;
 mod verdict;
 
-use crate::charts::{LatencyData, MemoryData, ParetoData, RooflineData};
+use crate::charts::{LatencyData, MemoryData, ParetoData, RooflineData, SensitivityData};
 pub use compare::difference;
 pub use figures::{FigureCell, Versus};
 pub use prefill::FirstToken;
 pub use problems::Problem;
+pub use sensitivity::opened;
 pub use sentence::{Sentence, Span, Tone};
+pub use timeline::Timelines;
 pub use verdict::GainRow;
 
 use model_core::evaluate::{Evaluation, evaluate, with_batch};
@@ -60,6 +64,10 @@ pub struct Answer {
     pub pareto: Arc<ParetoData>,
     /// "Does it fit?"
     pub memory: Arc<MemoryData>,
+    /// "What runs when?", of each kind of layer.
+    pub timelines: Timelines,
+    /// "What to buy?"
+    pub sensitivity: Arc<SensitivityData>,
 }
 
 /// A scenario with everything the answer asks of the model once.
@@ -141,6 +149,8 @@ pub fn answer(inputs: &Inputs, pinned: Option<&Inputs>) -> Outcome {
         latency: Arc::new(latency::data(&case, pinned)),
         pareto: Arc::new(pareto::data(&case, pinned)),
         memory: Arc::new(memory::data(&case, pinned)),
+        timelines: timeline::data(&case, pinned),
+        sensitivity: Arc::new(sensitivity::data(&case, pinned)),
     }))
 }
 
@@ -164,6 +174,7 @@ fn threshold(mut low: f64, mut high: f64, holds: impl Fn(f64) -> bool) -> Option
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::charts::Figure;
     use model_core::permalink;
 
     fn say(link: &str) -> Answer {
@@ -307,5 +318,92 @@ mod tests {
             assert!(!answer.verdict.plain_text().is_empty(), "{link}");
             assert!(!answer.latency.samples.is_empty(), "{link}");
         }
+    }
+
+    #[test]
+    fn a_bar_of_the_sensitivity_opens_what_it_says() {
+        let inputs = permalink::read("v=1").current;
+        let link = |index| permalink::write_inputs(&opened(&inputs, index).unwrap());
+        let rows = &say("v=1").sensitivity.rows;
+        assert_eq!(rows[0].name, "Scale-out");
+        assert_eq!(link(0), "v=1&scale_out=100");
+        assert_eq!(link(1), "v=1&scale_out=25");
+        assert_eq!(
+            say("v=1").sensitivity.finding(),
+            "Scale-out ×2 gives 1.44×, then balance β 1.25×"
+        );
+        for index in 0..rows.len() * 2 {
+            let opened = say(&link(index));
+            let said = say("v=1").sensitivity;
+            let ratio = said.swing(index).and_then(|(_, swing)| swing.ratio());
+            let now = say("v=1").pareto.now.tokens_per_s_per_gpu;
+            let then = opened.pareto.now.tokens_per_s_per_gpu;
+            assert!(
+                (ratio.unwrap() - then / now).abs() < 1e-9,
+                "{}",
+                link(index)
+            );
+        }
+    }
+
+    #[test]
+    fn a_timeline_names_operators_and_their_waits() {
+        let answer = say("v=1");
+        assert_eq!(answer.timelines.choices().len(), 2);
+        let of = |layer| Arc::clone(answer.timelines.pick(layer).unwrap());
+        let moe = of(None);
+        assert_eq!(
+            moe.finding(),
+            "An MoE layer takes 1.38 ms, compute idles 36%"
+        );
+        assert_eq!(moe.lanes[0].marks[0].name, "q_down");
+        let busy = moe.lanes[0].marks.iter().filter(|mark| !mark.is_idle());
+        assert!(busy.clone().all(|mark| mark.bound == "memory-bound"));
+        assert!(
+            moe.lanes[1]
+                .marks
+                .iter()
+                .all(|mark| mark.bound == "over scale-out")
+        );
+        let dense = of(Some(permalink::Layer::Dense));
+        assert!(
+            dense.finding().ends_with("and sends nothing"),
+            "{}",
+            dense.finding()
+        );
+        // There is no pipeline: the first stands in.
+        assert_eq!(of(Some(permalink::Layer::Pipeline)), moe);
+    }
+
+    #[test]
+    fn every_schedule_has_its_timeline() {
+        for (link, words) in [
+            ("overlap=none", "compute idles"),
+            (
+                "model=llama-3-70b&gpus=8&precision=bf16&batch=64&overlap=none",
+                "A layer takes",
+            ),
+            (
+                "model=llama-3-70b&gpus=8&pp=4&tp=2&precision=bf16&batch=64",
+                "A layer takes",
+            ),
+            (
+                "gpu=gb200&gpus=64&kvp=8&tp=1&batch=64&context=1M&overlap=hop-b&calibration=helix",
+                "An MoE layer",
+            ),
+        ] {
+            let answer = say(&format!("v=1&{link}"));
+            let finding = answer.timelines.pick(None).unwrap().finding();
+            assert!(finding.contains(words), "{link}: {finding}");
+            assert!(finding.chars().count() <= 60, "{finding}");
+            assert!(answer.sensitivity.finding().chars().count() <= 60);
+        }
+        let pipeline = say("v=1&model=llama-3-70b&gpus=8&pp=4&tp=2&precision=bf16&batch=64");
+        let round = pipeline
+            .timelines
+            .pick(Some(permalink::Layer::Pipeline))
+            .unwrap();
+        assert_eq!(round.lanes.len(), 4);
+        assert!(round.finding().contains("no stage waits"));
     }
 }

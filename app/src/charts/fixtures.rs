@@ -301,3 +301,180 @@ pub fn memory_with_reserve() -> MemoryData {
     });
     data
 }
+
+/// What twice and half of each resource would do to the pictured scenario.
+pub fn sensitivity() -> SensitivityData {
+    let swing = |change: &str, then: &str, outcome: SwingOutcome| Swing {
+        change: change.to_owned(),
+        then: then.to_owned(),
+        outcome,
+        pinned: None,
+        details: vec![("tok/s per GPU".to_owned(), "3.21k → 4.63k".to_owned())],
+    };
+    let ratio = SwingOutcome::Ratio;
+    let row = |name: &str, now: &str, twice: Swing, half: Swing| SensitivityRow {
+        name: name.to_owned(),
+        now: now.to_owned(),
+        twice,
+        half,
+        less_is_better: name == "Latency",
+    };
+    let lost = |why: &str| SwingOutcome::Lost(why.to_owned());
+    SensitivityData {
+        rows: vec![
+            row(
+                "Scale-out",
+                "50 GB/s",
+                swing("×2", "100 GB/s", ratio(1.44)),
+                swing("×½", "25 GB/s", ratio(0.5)),
+            ),
+            row(
+                "Balance β",
+                "0.8",
+                swing("to 1", "1", ratio(1.25)),
+                swing("×½", "0.4", ratio(0.5)),
+            ),
+            row(
+                "Capacity",
+                "80 GiB",
+                swing("×2", "160 GiB", ratio(3.7)),
+                swing("×½", "40 GiB", lost("out of memory: no sequence fits")),
+            ),
+            row(
+                "Latency",
+                "7 µs",
+                swing("×2", "14 µs", ratio(0.9)),
+                swing("×½", "3.5 µs", ratio(1.06)),
+            ),
+            row(
+                "Redundant",
+                "63 copies",
+                swing("×2", "126 copies", ratio(0.98)),
+                swing(
+                    "×½",
+                    "31 copies",
+                    lost("impossible: 320 ranks, 288 experts"),
+                ),
+            ),
+            row(
+                "Domain",
+                "1 GPUs",
+                swing("×2", "2 GPUs", ratio(1.0)),
+                swing("×½", "", SwingOutcome::Bound("none less".to_owned())),
+            ),
+        ],
+        fits: true,
+        pinned: None,
+        source: "evaluated again".to_owned(),
+    }
+}
+
+/// The same beside a pinned scenario, and not fitting.
+pub fn sensitivity_pinned() -> SensitivityData {
+    let mut data = sensitivity();
+    data.pinned = Some("100 GB/s scale-out".to_owned());
+    data.fits = false;
+    for row in &mut data.rows {
+        row.twice.pinned = Some(1.3);
+        row.half.pinned = row.half.ratio().map(|ratio| ratio * 1.2);
+    }
+    data
+}
+
+fn mark(role: Role, name: &str, start_us: f64, end_us: f64, batch: u32) -> TimelineMark {
+    TimelineMark {
+        role: Some(role),
+        name: name.to_owned(),
+        start_s: start_us / 1e6,
+        end_s: end_us / 1e6,
+        batch,
+        portion: format!("half batch {}", batch + 1),
+        bound: "memory-bound".to_owned(),
+        own_s: (name == "attention").then_some(2e-4),
+    }
+}
+
+/// One layer of the pictured scenario: two half batches, messages longer than compute.
+pub fn timeline() -> TimelineData {
+    use Role::{Attention, Experts, Idle, Messages};
+    let mut compute = Vec::new();
+    let mut messages = Vec::new();
+    for turn in 0..2_u32 {
+        let at = f64::from(turn) * 688.0;
+        for (role, name, from, to) in [
+            (Attention, "q_down", 0.0, 9.0),
+            (Attention, "q_up", 9.0, 33.0),
+            (Attention, "kv_down", 33.0, 37.0),
+            (Attention, "k_absorb", 37.0, 45.0),
+            (Attention, "attention", 45.0, 225.0),
+            (Attention, "v_absorb", 225.0, 233.0),
+            (Attention, "out", 233.0, 290.0),
+            (Experts, "router", 290.0, 292.0),
+            (Experts, "experts", 292.0, 440.0),
+            (Idle, "idle", 440.0, 688.0),
+        ] {
+            compute.push(mark(role, name, at + from, at + to, turn));
+        }
+        for (name, from, to) in [("dispatch", 0.0, 229.0), ("combine", 229.0, 688.0)] {
+            messages.push(mark(Messages, name, at + from, at + to, 1 - turn));
+        }
+    }
+    let lane = |name: &str, marks| TimelineLane {
+        name: name.to_owned(),
+        marks,
+    };
+    TimelineData {
+        what: "MoE layer".to_owned(),
+        often: "58 of 61 layers".to_owned(),
+        lanes: vec![lane("compute", compute), lane("messages", messages)],
+        span_s: 1376e-6,
+        swap_s: Some(688e-6),
+        note: String::new(),
+        pinned: None,
+        source: "2 × max(compute, messages), [A] eq 49".to_owned(),
+    }
+}
+
+/// The same beside a faster pinned one.
+pub fn timeline_pinned() -> TimelineData {
+    let mut data = timeline();
+    data.pinned = Some(PinnedTimeline {
+        span_s: 912e-6,
+        busy: vec![vec![(0.0, 440e-6), (456e-6, 896e-6)], vec![(0.0, 912e-6)]],
+    });
+    data
+}
+
+/// A round of a pipeline.
+pub fn timeline_pipeline(stages: u32) -> TimelineData {
+    let lanes = (0..stages)
+        .map(|stage| TimelineLane {
+            name: format!("stage {}", stage + 1),
+            marks: (0..stages)
+                .map(|turn| {
+                    let batch = (turn + stages - stage) % stages;
+                    TimelineMark {
+                        role: None,
+                        name: format!("{}", batch + 1),
+                        start_s: f64::from(turn) * 2e-3,
+                        end_s: f64::from(turn + 1) * 2e-3,
+                        batch,
+                        portion: format!("micro-batch {}", batch + 1),
+                        bound: String::new(),
+                        own_s: None,
+                    }
+                })
+                .collect(),
+        })
+        .collect();
+    TimelineData {
+        what: "round".to_owned(),
+        often: format!("{stages} stages"),
+        lanes,
+        span_s: f64::from(stages) * 2e-3,
+        swap_s: None,
+        note: "always full: no fill or drain counted".to_owned(),
+        pinned: None,
+        source: String::new(),
+    }
+}

@@ -18,6 +18,7 @@ pub mod pareto;
 mod recorder;
 pub mod roofline;
 mod scale;
+pub mod sensitivity;
 mod sketch;
 pub mod surface;
 pub mod svg;
@@ -25,14 +26,17 @@ pub mod table;
 #[cfg(test)]
 mod tests;
 mod text;
+pub mod timeline;
 
 pub use hits::{Hits, TipRow, Tooltip};
 pub use latency::{LatencyData, PinnedStep, Step, StepSample};
 pub use memory::{MemoryData, MemoryPart, PinnedMemory};
 pub use pareto::{Knee, ParetoData, ParetoPoint, PinnedPareto};
 pub use roofline::{Bound, OperatorPoint, Peak, RooflineData, RooflinePosition, Roofs};
+pub use sensitivity::{SensitivityData, SensitivityRow, Swing, SwingOutcome};
 pub use surface::{DrawError, Surface};
 pub use table::{Cell, Column, Table};
+pub use timeline::{PinnedTimeline, TimelineData, TimelineLane, TimelineMark};
 
 use crate::theme::Theme;
 

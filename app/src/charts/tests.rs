@@ -8,7 +8,7 @@ use super::recorder::Recorder;
 use super::*;
 
 use crate::theme::{DARK, LIGHT};
-use random::{Dice, latency, memory, pareto, roofline};
+use random::{Dice, latency, memory, pareto, roofline, sensitivity, timeline};
 
 /// Draws and checks what every drawing owes its reader.
 fn check<F: Figure + std::fmt::Debug>(
@@ -143,6 +143,28 @@ fn memory_is_readable_at_any_size() {
 }
 
 #[test]
+fn sensitivities_are_readable_at_any_size() {
+    for_each_seed(|dice, (width, _), stretch| {
+        check(
+            &sensitivity(dice),
+            (width, SensitivityData::height_px(width)),
+            stretch,
+        );
+    });
+}
+
+#[test]
+fn timelines_are_readable_at_any_size() {
+    for_each_seed(|dice, (width, _), stretch| {
+        check(
+            &timeline(dice),
+            (width, TimelineData::height_px(width)),
+            stretch,
+        );
+    });
+}
+
+#[test]
 fn empty_data_is_a_designed_state() {
     let size = (530.0, 268.0);
     let mut roofline = fixtures::roofline();
@@ -171,6 +193,14 @@ fn empty_data_is_a_designed_state() {
     let mut memory = fixtures::memory(256.0);
     memory.parts.clear();
     assert!(check(&memory, size, 1.0).is_empty());
+
+    let mut sensitivity = fixtures::sensitivity();
+    sensitivity.rows.clear();
+    assert!(check(&sensitivity, size, 1.0).is_empty());
+
+    let mut timeline = fixtures::timeline();
+    timeline.span_s = f64::NAN;
+    assert!(check(&timeline, size, 1.0).is_empty());
 }
 
 #[test]
@@ -189,6 +219,12 @@ fn tiny_canvases_do_not_panic() {
         fixtures::memory(512.0)
             .draw(&mut surface, &DARK, Some(3))
             .unwrap();
+        fixtures::sensitivity_pinned()
+            .draw(&mut surface, &DARK, Some(3))
+            .unwrap();
+        for timeline in [fixtures::timeline_pinned(), fixtures::timeline_pipeline(16)] {
+            timeline.draw(&mut surface, &DARK, Some(3)).unwrap();
+        }
     }
 }
 
@@ -255,6 +291,45 @@ fn a_drawing_says_the_numbers() {
         &texts(&fixtures::memory(512.0)),
         &["over by", "12.5", "now 512", "67.0"],
     );
+    says(
+        &texts(&fixtures::sensitivity()),
+        &[
+            "Scale-out",
+            "50 GB/s",
+            "1.44×",
+            "to 1",
+            "0.500×",
+            "3.70×",
+            "out of memory",
+            "impossible",
+            "none less",
+            "0.5×",
+            "2×",
+        ],
+    );
+    says(
+        &texts(&fixtures::timeline()),
+        &[
+            "compute",
+            "messages",
+            "attention",
+            "180 µs",
+            "idle",
+            "248 µs",
+            "dispatch",
+            "combine",
+            "half batch 1",
+            "half batch 2",
+            "1,380",
+            "µs",
+            "k_absorb",
+            "router",
+        ],
+    );
+    says(
+        &texts(&fixtures::timeline_pipeline(4)),
+        &["stage 4", "4", "8,000", "no fill or drain"],
+    );
 }
 
 #[test]
@@ -282,6 +357,24 @@ fn findings_say_what_binds() {
     assert_eq!(
         fixtures::memory(512.0).finding(),
         "12.5 GiB too much, all of it KV cache"
+    );
+    let mut sensitivity = fixtures::sensitivity();
+    assert_eq!(
+        sensitivity.finding(),
+        "Scale-out ×2 gives 1.44×, then balance β 1.25×"
+    );
+    sensitivity.rows.truncate(1);
+    assert_eq!(
+        sensitivity.finding(),
+        "Scale-out ×2 gives 1.44×, nothing else helps"
+    );
+    assert_eq!(
+        fixtures::timeline().finding(),
+        "An MoE layer takes 1.38 ms, compute idles 36%"
+    );
+    assert_eq!(
+        fixtures::timeline_pipeline(4).finding(),
+        "A round takes 8.00 ms, no stage waits"
     );
 }
 

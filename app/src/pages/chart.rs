@@ -3,8 +3,10 @@
 use super::chart_tools::chart_tools;
 use super::plot::plot;
 use super::toast::Toast;
-use crate::answer::Answer;
-use crate::charts::{Figure, LatencyData, MemoryData, ParetoData, RooflineData, Table};
+use crate::answer::{Answer, opened};
+use crate::charts::{
+    Figure, LatencyData, MemoryData, ParetoData, RooflineData, SensitivityData, Table, TimelineData,
+};
 use crate::format;
 use crate::state::App;
 use leptos::prelude::*;
@@ -77,6 +79,49 @@ pub fn memory(app: App) -> Chart<MemoryData> {
     })
 }
 
+/// "What runs when?"
+pub fn timeline(app: App) -> Chart<TimelineData> {
+    let data = move || {
+        let chosen = app.link.with(|link| link.shown.layer);
+        app.answer.with(|answer| {
+            let timelines = &answer.as_ref()?.timelines;
+            timelines.pick(chosen).map(Arc::clone)
+        })
+    };
+    Chart {
+        figure: permalink::Figure::Timeline,
+        question: "What runs when?",
+        data: Signal::derive(data),
+        act: None,
+    }
+}
+
+/// "What to buy?": a click on a bar makes it so.
+pub fn sensitivity(app: App, toast: Toast) -> Chart<SensitivityData> {
+    let figure = permalink::Figure::Sensitivity;
+    let chart = of_answer(app, figure, "What to buy?", |answer| &answer.sensitivity);
+    let open = move |index: usize| {
+        let Some(inputs) = opened(&app.current.get_untracked(), index) else {
+            toast.say("That is not possible here");
+            return;
+        };
+        let named = chart.of_untracked(|data| {
+            let (row, swing) = data.swing(index)?;
+            Some(format!("{} {}", row.name, swing.change))
+        });
+        app.edit(|current| *current = inputs);
+        let named = named.flatten().unwrap_or_default();
+        toast.say(format!("{named}: back undoes it"));
+    };
+    Chart {
+        act: Some(Act {
+            says: " makes it so.",
+            run: Callback::new(open),
+        }),
+        ..chart
+    }
+}
+
 /// A chart of the Explore view's answer.
 fn of_answer<F: Figure>(
     app: App,
@@ -124,6 +169,7 @@ pub fn chart<F: Figure>(app: App, toast: Toast, chart: Chart<F>) -> AnyView {
                 {chart_tools(app, toast, chart, as_table)}
             </div>
             <div class="chart-body" class:tabular=move || as_table.get()>
+                {(chart.figure == permalink::Figure::Timeline).then(|| layer_switch(app))}
                 {plot(app, chart)}
                 {(chart.figure == permalink::Figure::Memory).then(|| memory_rows(app))}
                 {move || {
@@ -214,6 +260,45 @@ fn memory_rows(app: App) -> AnyView {
                     .collect_view()
             }}
         </ul>
+    }
+    .into_any()
+}
+
+/// Whose timeline is drawn, where there is a choice.
+fn layer_switch(app: App) -> AnyView {
+    let choices = Memo::new(move |_| {
+        app.answer
+            .with(|answer| answer.as_ref().map(|answer| answer.timelines.choices()))
+            .unwrap_or_default()
+    });
+    let chosen = Memo::new(move |_| {
+        let layer = app.link.with(|link| link.shown.layer);
+        choices.with(|choices| {
+            let exists = choices.iter().any(|(choice, ..)| Some(*choice) == layer);
+            let first = choices.first().map(|(choice, ..)| *choice);
+            if exists { layer } else { first }
+        })
+    });
+    let choice = move |(index, (layer, name, often)): (
+        usize,
+        (permalink::Layer, String, String),
+    )| {
+        view! {
+            <button
+                type="button"
+                class="switch-choice"
+                aria-pressed=move || (chosen.get() == Some(layer)).to_string()
+                on:click=move |_| app.change(|link| link.shown.layer = (index > 0).then_some(layer))
+            >
+                {name}
+                <span class="switch-often">{often}</span>
+            </button>
+        }
+    };
+    view! {
+        <div class="switch" role="group" aria-label="Whose timeline" hidden=move || choices.with(Vec::len) < 2>
+            {move || choices.get().into_iter().enumerate().map(choice).collect_view()}
+        </div>
     }
     .into_any()
 }

@@ -96,6 +96,7 @@ fn embed_link(app: App, figure: permalink::Figure) -> String {
         view: figure.view(),
         embed: Some(figure),
         theme: None,
+        ..link.shown
     };
     address::absolute(&permalink::write(&Link { shown, ..link }))
 }

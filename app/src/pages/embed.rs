@@ -1,6 +1,6 @@
 //! A single figure, or the answer alone, for other people's pages.
 
-use super::chart::{Chart, chart, latency, memory, pareto, roofline};
+use super::chart::{Chart, chart, latency, memory, pareto, roofline, sensitivity, timeline};
 use super::explore::answer;
 use super::icons;
 use super::toast::Toast;
@@ -22,6 +22,8 @@ pub fn embed(app: App, toast: Toast, figure: Figure) -> AnyView {
         Figure::Breakdown => single(app, toast, latency(app)),
         Figure::Pareto => single(app, toast, pareto(app)),
         Figure::Memory => single(app, toast, memory(app)),
+        Figure::Timeline => single(app, toast, timeline(app)),
+        Figure::Sensitivity => single(app, toast, sensitivity(app, toast)),
         Figure::Explore => view! { <main>{answer(app, toast)}</main> }.into_any(),
     };
     let home = move || {

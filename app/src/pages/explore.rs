@@ -1,6 +1,6 @@
 //! The Explore view: verdict, figures and charts of one scenario.
 
-use super::chart::{chart, latency, memory, pareto, roofline};
+use super::chart::{chart, latency, memory, pareto, roofline, sensitivity, timeline};
 use super::headline::{figures, gains, verdict};
 use super::toast::Toast;
 use crate::state::App;
@@ -24,6 +24,8 @@ pub fn answer(app: App, toast: Toast) -> AnyView {
                         {chart(app, toast, latency(app))}
                         {chart(app, toast, pareto(app))}
                         {chart(app, toast, memory(app))}
+                        {chart(app, toast, sensitivity(app, toast))}
+                        {chart(app, toast, timeline(app))}
                     </div>
                 }.into_any()
             }}

@@ -52,6 +52,8 @@ pub struct Shown {
     pub view: View,
     /// A single figure without the page around it.
     pub embed: Option<Figure>,
+    /// Whose timeline is drawn, where it is not the most frequent layer's.
+    pub layer: Option<Layer>,
     /// Light or dark, where the link decides.
     pub theme: Option<Theme>,
 }
@@ -61,6 +63,7 @@ impl Shown {
     pub const DEFAULT: Self = Self {
         view: View::Explore,
         embed: None,
+        layer: None,
         theme: None,
     };
 }
@@ -119,17 +122,23 @@ pub enum Figure {
     Pareto,
     /// Memory per GPU.
     Memory,
+    /// The timeline of one layer.
+    Timeline,
+    /// What twice and half of each resource is worth.
+    Sensitivity,
     /// Verdict, figures and all charts.
     Explore,
 }
 
 impl Figure {
     /// Everything that can be embedded.
-    pub const ALL: [Self; 5] = [
+    pub const ALL: [Self; 7] = [
         Self::Roofline,
         Self::Breakdown,
         Self::Pareto,
         Self::Memory,
+        Self::Timeline,
+        Self::Sensitivity,
         Self::Explore,
     ];
 
@@ -140,6 +149,8 @@ impl Figure {
             Self::Breakdown => "breakdown",
             Self::Pareto => "pareto",
             Self::Memory => "memory",
+            Self::Timeline => "timeline",
+            Self::Sensitivity => "sensitivity",
             Self::Explore => "explore",
         }
     }
@@ -147,9 +158,38 @@ impl Figure {
     /// The view that the figure is part of.
     pub const fn view(self) -> View {
         match self {
-            Self::Roofline | Self::Breakdown | Self::Pareto | Self::Memory | Self::Explore => {
-                View::Explore
-            }
+            Self::Roofline
+            | Self::Breakdown
+            | Self::Pareto
+            | Self::Memory
+            | Self::Timeline
+            | Self::Sensitivity
+            | Self::Explore => View::Explore,
+        }
+    }
+}
+
+/// Whose timeline is drawn.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Layer {
+    /// A layer with experts.
+    Moe,
+    /// A layer with a dense feed-forward.
+    Dense,
+    /// A round of a pipeline.
+    Pipeline,
+}
+
+impl Layer {
+    /// All of them.
+    pub const ALL: [Self; 3] = [Self::Moe, Self::Dense, Self::Pipeline];
+
+    /// The identifier in links.
+    pub const fn id(self) -> &'static str {
+        match self {
+            Self::Moe => "moe",
+            Self::Dense => "dense",
+            Self::Pipeline => "pipeline",
         }
     }
 }

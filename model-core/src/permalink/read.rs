@@ -6,7 +6,7 @@ use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use super::choice::{Choice, pick};
 use super::number::read_number;
 use super::search::SearchKey;
-use super::{Figure, Link, Note, Shown, Theme, View};
+use super::{Figure, Layer, Link, Note, Shown, Theme, View};
 use crate::arch::Arch;
 use crate::scenario::{Gpu, Inputs, Model, Number};
 use crate::search::Search;
@@ -104,6 +104,12 @@ impl Reader {
                     key,
                     format!("“{}” is not a figure; showing the page", quote(value)),
                 ),
+            },
+            "layer" => match pick(Layer::ALL, Layer::id, value) {
+                Some(layer) => self.shown.layer = Some(layer),
+                None => self
+                    .notes
+                    .add(key, "takes moe, dense or pipeline; the default holds"),
             },
             "theme" => match pick(Theme::ALL, Theme::id, value) {
                 Some(theme) => self.shown.theme = Some(theme),

@@ -26,12 +26,20 @@ pub fn write(link: &Link) -> String {
             push(&mut text, "", key.key(), &value);
         }
     }
-    let Shown { view, embed, theme } = link.shown;
+    let Shown {
+        view,
+        embed,
+        layer,
+        theme,
+    } = link.shown;
     if view != View::Explore {
         push(&mut text, "", "view", view.id());
     }
     if let Some(figure) = embed {
         push(&mut text, "", "embed", figure.id());
+    }
+    if let Some(layer) = layer {
+        push(&mut text, "", "layer", layer.id());
     }
     if let Some(theme) = theme {
         push(&mut text, "", "theme", theme.id());

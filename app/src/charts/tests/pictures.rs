@@ -132,6 +132,54 @@ fn pictures() {
                 width,
                 None,
             );
+            save(
+                &folder,
+                &name("sensitivity"),
+                &fixtures::sensitivity(),
+                &theme,
+                width,
+                None,
+            );
+            save(
+                &folder,
+                &name("sensitivity-pinned"),
+                &fixtures::sensitivity_pinned(),
+                &theme,
+                width,
+                at(1),
+            );
+            save(
+                &folder,
+                &name("timeline"),
+                &fixtures::timeline(),
+                &theme,
+                width,
+                None,
+            );
+            save(
+                &folder,
+                &name("timeline-pinned"),
+                &fixtures::timeline_pinned(),
+                &theme,
+                width,
+                at(4),
+            );
+            save(
+                &folder,
+                &name("timeline-pipeline"),
+                &fixtures::timeline_pipeline(4),
+                &theme,
+                width,
+                at(5),
+            );
+            save(
+                &folder,
+                &name("timeline-pipeline-16"),
+                &fixtures::timeline_pipeline(16),
+                &theme,
+                width,
+                None,
+            );
             for seed in 1..=6_u64 {
                 let dice = &mut Dice(seed.wrapping_mul(0xD129_0F21_77C1_3A55) | 1);
                 save(
@@ -162,6 +210,22 @@ fn pictures() {
                     &folder,
                     &name(&format!("random-memory-{seed}")),
                     &random::memory(dice),
+                    &theme,
+                    width,
+                    None,
+                );
+                save(
+                    &folder,
+                    &name(&format!("random-sensitivity-{seed}")),
+                    &random::sensitivity(dice),
+                    &theme,
+                    width,
+                    None,
+                );
+                save(
+                    &folder,
+                    &name(&format!("random-timeline-{seed}")),
+                    &random::timeline(dice),
                     &theme,
                     width,
                     None,

@@ -1,0 +1,180 @@
+//! Data of "What to buy?": what twice and half of each resource come to, in words and numbers.
+
+use model_core::scenario::refusal::Refusal;
+use model_core::scenario::restate::restate;
+use model_core::scenario::{Inputs, Scenario};
+use model_core::sensitivity::{
+    Change, Effect, Obstacle, Resource, Sensitivity, changed, sensitivities,
+};
+
+use super::{Case, compare, problems};
+use crate::charts::{SensitivityData, SensitivityRow, Swing, SwingOutcome};
+use crate::format;
+
+/// A row per resource that exists here, the most worth having first.
+pub fn data(case: &Case, pinned: Option<&Case>) -> SensitivityData {
+    let theirs = pinned
+        .map(|pinned| sensitivities(&pinned.scenario, &pinned.evaluation))
+        .unwrap_or_default();
+    let rows = sensitivities(&case.scenario, &case.evaluation)
+        .iter()
+        .map(|row| {
+            let ghost = theirs.iter().find(|other| other.resource == row.resource);
+            let swing = |change| swing(case, row, change, ghost);
+            SensitivityRow {
+                name: name(row.resource).into(),
+                now: amount(&case.scenario, row.resource),
+                twice: swing(Change::Twice),
+                half: swing(Change::Half),
+                less_is_better: row.resource.less_is_better(),
+            }
+        })
+        .collect();
+    SensitivityData {
+        rows,
+        fits: case.evaluation.memory.fits(),
+        pinned: pinned.map(|pinned| {
+            compare::difference(&case.inputs, &pinned.inputs).unwrap_or_else(|| "the same".into())
+        }),
+        source: "one resource changed, all else as it is, evaluated again".into(),
+    }
+}
+
+/// The scenario that hit `index` of the chart stands for: twice before half, row by row.
+pub fn opened(inputs: &Inputs, index: usize) -> Option<Inputs> {
+    let case = Case::new(inputs).ok()?;
+    let rows = sensitivities(&case.scenario, &case.evaluation);
+    let resource = rows.get(index / 2)?.resource;
+    let change = Change::ALL[index % 2];
+    let other = changed(&case.scenario, resource, change.factor()).ok()?;
+    restate(inputs, &other)
+}
+
+fn name(resource: Resource) -> &'static str {
+    match resource {
+        Resource::Compute => "FLOP/s",
+        Resource::Hbm => "HBM",
+        Resource::Capacity => "Capacity",
+        Resource::ScaleUp => "Scale-up",
+        Resource::ScaleOut => "Scale-out",
+        Resource::Domain => "Domain",
+        Resource::Balance => "Balance β",
+        Resource::Redundant => "Redundant",
+        Resource::Latency => "Latency",
+    }
+}
+
+/// How much of a resource a scenario has.
+fn amount(scenario: &Scenario, resource: Resource) -> String {
+    let cluster = &scenario.cluster;
+    match resource {
+        Resource::Compute => {
+            let peak = cluster.peaks.of(scenario.precision.attention_format);
+            peak.map_or_else(String::new, |peak| {
+                format::teraflop_per_s(peak.get()).to_string()
+            })
+        }
+        Resource::Hbm => format::bandwidth(cluster.hbm.get()).to_string(),
+        Resource::ScaleUp => format::bandwidth(cluster.scale_up.get()).to_string(),
+        Resource::ScaleOut => format::bandwidth(cluster.scale_out.get()).to_string(),
+        Resource::Capacity => format!("{} GiB", format::printed(cluster.capacity.as_gib())),
+        Resource::Domain if cluster.domain == 1 => "1 GPU".into(),
+        Resource::Domain => format!("{} GPUs", format::count(f64::from(cluster.domain))),
+        Resource::Balance => format::printed(scenario.plan.beta()),
+        Resource::Redundant => format!("{} copies", scenario.plan.spec().redundant),
+        Resource::Latency => {
+            let calibration = &scenario.calibration;
+            let fixed = calibration.latency + calibration.overhead;
+            format!("{} µs", format::printed(fixed.as_micros()))
+        }
+    }
+}
+
+fn swing(case: &Case, row: &Sensitivity, change: Change, ghost: Option<&Sensitivity>) -> Swing {
+    let resource = row.resource;
+    let other = changed(&case.scenario, resource, change.factor()).ok();
+    let then = other
+        .as_ref()
+        .map_or_else(String::new, |other| amount(other, resource));
+    let times = match change {
+        Change::Twice => "×2",
+        Change::Half => "×½",
+    };
+    // Twice β would be more than there is: it stops at 1, and says so.
+    let stopped =
+        resource == Resource::Balance && change == Change::Twice && case.scenario.plan.beta() > 0.5;
+    Swing {
+        change: if stopped { "to 1".into() } else { times.into() },
+        details: details(case, resource, row.of(change), other.as_ref()),
+        then,
+        outcome: outcome(case, resource, row.of(change)),
+        pinned: ghost.and_then(|ghost| ghost.of(change).throughput()),
+    }
+}
+
+fn outcome(case: &Case, resource: Resource, effect: Effect) -> SwingOutcome {
+    match effect {
+        Effect::Throughput(ratio) => SwingOutcome::Ratio(ratio),
+        Effect::Obstacle(Obstacle::Bound) => SwingOutcome::Bound(match resource {
+            Resource::Balance => "balanced already".into(),
+            _ => "none less".into(),
+        }),
+        Effect::Obstacle(Obstacle::Impossible(refusal)) => {
+            SwingOutcome::Lost(format!("impossible: {}", facts(case, &refusal)))
+        }
+        Effect::Obstacle(Obstacle::NoRoom) => {
+            SwingOutcome::Lost("out of memory: no sequence fits".into())
+        }
+        Effect::OutOfMemory { excess } => SwingOutcome::Lost(format!(
+            "out of memory: needs {} of it",
+            format::factor(excess)
+        )),
+    }
+}
+
+fn facts(case: &Case, refusal: &Refusal) -> String {
+    problems::problems(&case.inputs, &[*refusal])
+        .into_iter()
+        .next()
+        .map_or_else(String::new, |problem| problem.facts)
+}
+
+/// What else there is to say of a change.
+fn details(
+    case: &Case,
+    resource: Resource,
+    effect: Effect,
+    other: Option<&Scenario>,
+) -> Vec<(String, String)> {
+    let mut details = Vec::new();
+    if let Effect::Throughput(ratio) = effect {
+        let now = case.evaluation.tokens_per_gpu;
+        let then = format!("{} → {}", format::si(now), format::si(now * ratio));
+        details.push(("tok/s per GPU".to_owned(), then));
+    }
+    match (resource, other) {
+        (Resource::Capacity, Some(other)) => {
+            let per_gpu = |batch: f64| format::batch(case.per_gpu(batch));
+            let (now, then) = (case.scenario.workload.batch, other.workload.batch);
+            let text = format!("{} → {} per GPU", per_gpu(now), per_gpu(then));
+            details.push(("batch, the same share of what fits".to_owned(), text));
+        }
+        (Resource::Balance, Some(_)) => {
+            details.push((
+                "β is mean over greatest load, at most 1".to_owned(),
+                String::new(),
+            ));
+        }
+        (Resource::Redundant, Some(_)) => {
+            details.push((
+                "β as it is: what copies buy is set there".to_owned(),
+                String::new(),
+            ));
+        }
+        (Resource::Latency, Some(_)) => {
+            details.push(("of every collective and operator".to_owned(), String::new()));
+        }
+        _ => {}
+    }
+    details
+}

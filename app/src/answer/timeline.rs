@@ -1,0 +1,280 @@
+//! Data of "What runs when?": one layer of each kind, and a round of the pipeline, as lanes.
+
+use model_core::cost::collective::Collective;
+use model_core::cost::roofline::Bound;
+use model_core::hardware::Link;
+use model_core::ops::Role as Part;
+use model_core::permalink::Layer;
+use model_core::plan::Overlap;
+use model_core::schedule::timeline::{
+    Interval, Lane, Portion, Timeline, Work, kinds, layer, pipeline,
+};
+use std::sync::Arc;
+
+use super::{Case, compare};
+use crate::charts::{PinnedTimeline, TimelineData, TimelineLane, TimelineMark};
+use crate::format;
+use crate::theme::Role;
+
+/// Every timeline there is, the first one shown where none is chosen.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Timelines(Vec<(Layer, Arc<TimelineData>)>);
+
+impl Timelines {
+    /// The chosen one, where there is such a one; else the first.
+    pub fn pick(&self, chosen: Option<Layer>) -> Option<&Arc<TimelineData>> {
+        let found = self.0.iter().find(|(layer, _)| Some(*layer) == chosen);
+        found.or(self.0.first()).map(|(_, data)| data)
+    }
+
+    /// What can be chosen: which, its name, and how often a step has it.
+    pub fn choices(&self) -> Vec<(Layer, String, String)> {
+        let words = |(layer, data): &(Layer, Arc<TimelineData>)| {
+            let name = match layer {
+                Layer::Pipeline => "pipeline".into(),
+                Layer::Moe | Layer::Dense => data.what.clone(),
+            };
+            (*layer, name, data.often.clone())
+        };
+        self.0.iter().map(words).collect()
+    }
+}
+
+/// The timelines of a case, the pinned one's as ghosts.
+pub fn data(case: &Case, pinned: Option<&Case>) -> Timelines {
+    let mut all: Vec<Layer> = kinds(&case.scenario.arch)
+        .into_iter()
+        .map(|part| match part {
+            Part::Experts => Layer::Moe,
+            _ => Layer::Dense,
+        })
+        .collect();
+    if case.scenario.plan.spec().pp > 1 {
+        all.push(Layer::Pipeline);
+    }
+    let one = |layer: Layer| (layer, Arc::new(timeline(case, pinned, layer)));
+    Timelines(all.into_iter().map(one).collect())
+}
+
+fn timeline(case: &Case, pinned: Option<&Case>, kind: Layer) -> TimelineData {
+    let line = line(case, kind);
+    let lanes = line.lanes();
+    let theirs = pinned
+        .filter(|pinned| has(pinned, kind))
+        .map(|pinned| self::line(pinned, kind));
+    TimelineData {
+        what: match kind {
+            Layer::Moe => "MoE layer",
+            Layer::Dense if case.scenario.arch.expert_layers() > 0 => "dense layer",
+            Layer::Dense => "layer",
+            Layer::Pipeline => "round",
+        }
+        .into(),
+        often: often(case, kind),
+        span_s: line.span.get(),
+        swap_s: (line.portion == Portion::Half).then(|| line.span.get() / 2.0),
+        note: note(case, &line),
+        pinned: theirs.map(|theirs| PinnedTimeline {
+            span_s: theirs.span.get(),
+            busy: if kind == Layer::Pipeline {
+                Vec::new()
+            } else {
+                lanes.iter().map(|lane| busy(&theirs, *lane)).collect()
+            },
+        }),
+        lanes: lanes
+            .into_iter()
+            .map(|lane| TimelineLane {
+                name: lane_name(lane),
+                marks: marks(case, &line, lane),
+            })
+            .collect(),
+        source: source(case, kind).into(),
+    }
+}
+
+fn has(case: &Case, kind: Layer) -> bool {
+    match kind {
+        Layer::Moe => case.scenario.arch.expert_layers() > 0,
+        Layer::Dense => case.scenario.arch.dense_layers() > 0,
+        Layer::Pipeline => case.scenario.plan.spec().pp > 1,
+    }
+}
+
+fn line(case: &Case, kind: Layer) -> Timeline {
+    let of = |part| layer(&case.scenario, &case.evaluation, part);
+    match kind {
+        Layer::Moe => of(Part::Experts),
+        Layer::Dense => of(Part::Dense),
+        Layer::Pipeline => pipeline(&case.scenario, &case.evaluation),
+    }
+}
+
+fn often(case: &Case, kind: Layer) -> String {
+    let arch = &case.scenario.arch;
+    let of_all = |some: u32| {
+        if some == arch.layers {
+            format!("all {some} layers")
+        } else {
+            format!("{some} of {} layers", arch.layers)
+        }
+    };
+    match kind {
+        Layer::Moe => of_all(arch.expert_layers()),
+        Layer::Dense => of_all(arch.dense_layers()),
+        Layer::Pipeline => format!("{} stages", case.scenario.plan.spec().pp),
+    }
+}
+
+fn note(case: &Case, line: &Timeline) -> String {
+    let drawn = f64::from(line.drawn);
+    match line.portion {
+        Portion::MicroBatch if line.batches > drawn => {
+            format!("{} of {} stages; always full", line.drawn, line.batches)
+        }
+        Portion::MicroBatch => "always full: no fill or drain counted".into(),
+        Portion::Requests if line.batches > drawn => format!(
+            "{} requests in {} groups",
+            format::batch(line.batches),
+            line.drawn
+        ),
+        _ if case.scenario.plan.spec().pp > 1 => "of one micro-batch".into(),
+        _ => String::new(),
+    }
+}
+
+fn source(case: &Case, kind: Layer) -> &'static str {
+    match (kind, case.scenario.plan.spec().overlap) {
+        (Layer::Pipeline, _) => "a step over its stages, as many micro-batches as stages",
+        (_, Overlap::TwoBatch) => "2 × max(compute, messages) of half the batch, [A] eq 49",
+        (_, Overlap::Sequential) => "one after the other, [A] eq 48",
+        (_, Overlap::HopB) => "attention overlaps its exchange by request, [H] 2.1.3",
+    }
+}
+
+fn lane_name(lane: Lane) -> String {
+    match lane {
+        Lane::Compute => "compute".into(),
+        Lane::Network => "messages".into(),
+        Lane::Stage(stage) => format!("stage {}", stage + 1),
+    }
+}
+
+/// Busy stretches, neighbours joined.
+fn busy(line: &Timeline, lane: Lane) -> Vec<(f64, f64)> {
+    let least = line.span.get() * 1e-9;
+    let mut busy: Vec<(f64, f64)> = Vec::new();
+    for interval in line.lane(lane) {
+        let (start, end) = (interval.start.get(), interval.end.get());
+        match busy.last_mut() {
+            Some(last) if start - last.1 <= least => last.1 = end,
+            _ => busy.push((start, end)),
+        }
+    }
+    busy
+}
+
+/// A lane's work and its bubbles, by begin.
+fn marks(case: &Case, line: &Timeline, lane: Lane) -> Vec<TimelineMark> {
+    let mut marks: Vec<TimelineMark> = line
+        .lane(lane)
+        .map(|interval| mark(case, line, interval))
+        .collect();
+    marks.extend(line.gaps(lane).into_iter().map(|(from, to)| TimelineMark {
+        role: Some(Role::Idle),
+        name: "idle".into(),
+        start_s: from.get(),
+        end_s: to.get(),
+        batch: 0,
+        portion: String::new(),
+        bound: String::new(),
+        own_s: None,
+    }));
+    marks.sort_by(|left, right| left.start_s.total_cmp(&right.start_s));
+    marks
+}
+
+fn mark(case: &Case, line: &Timeline, interval: &Interval) -> TimelineMark {
+    let (role, name) = match interval.work {
+        Work::Operator(kind) => (Some(compare::role(kind.role())), kind.id().to_owned()),
+        Work::Dispatch => (Some(Role::Messages), "dispatch".into()),
+        Work::Combine => (Some(Role::Messages), "combine".into()),
+        Work::Message(collective) => (Some(Role::Messages), collective_name(collective).into()),
+        Work::Stage => (None, format!("{}", interval.batch + 1)),
+    };
+    let own = own_time(case, line, interval);
+    let time = interval.time().get();
+    TimelineMark {
+        role,
+        name,
+        start_s: interval.start.get(),
+        end_s: interval.end.get(),
+        batch: interval.batch,
+        portion: portion(line, interval.batch),
+        bound: bound(case, interval.work),
+        own_s: own.filter(|own| (own / time - 1.0).abs() > 1e-3),
+    }
+}
+
+/// A collective's name, as short as a mark.
+const fn collective_name(collective: Collective) -> &'static str {
+    match collective {
+        Collective::ExpertAllToAll => "all-to-all",
+        Collective::HelixExchange => "exchange",
+        Collective::ExpertAllGather => "gather",
+        Collective::AttentionAllReduce
+        | Collective::DenseAllReduce
+        | Collective::ExpertAllReduce => "all-reduce",
+    }
+}
+
+/// What an operator would take on a roof of its own.
+fn own_time(case: &Case, line: &Timeline, interval: &Interval) -> Option<f64> {
+    let Work::Operator(kind) = interval.work else {
+        return None;
+    };
+    let mut timed = case.evaluation.timed(&case.scenario);
+    let own = timed.find(|timed| timed.operator.kind == kind)?.time.get();
+    // HOP-B cuts attention's core into requests.
+    let cut = line.portion == Portion::Requests && kind.is_attention_core();
+    Some(if cut {
+        own / f64::from(line.drawn)
+    } else {
+        own
+    })
+}
+
+fn portion(line: &Timeline, batch: u32) -> String {
+    let grouped = line.batches > f64::from(line.drawn);
+    match line.portion {
+        Portion::Whole => String::new(),
+        Portion::Half => format!("half batch {}", batch + 1),
+        Portion::Requests if grouped => format!("group {} of {}", batch + 1, line.drawn),
+        Portion::Requests => format!("request {} of {}", batch + 1, line.drawn),
+        Portion::MicroBatch => format!("micro-batch {}", batch + 1),
+    }
+}
+
+fn bound(case: &Case, work: Work) -> String {
+    if let Work::Operator(kind) = work {
+        let mut timed = case.evaluation.timed(&case.scenario);
+        let found = timed.find(|timed| timed.operator.kind == kind);
+        return match found.map(|timed| timed.bound) {
+            Some(Bound::Memory) => "memory-bound".into(),
+            Some(Bound::Compute) => "compute-bound".into(),
+            None => String::new(),
+        };
+    }
+    let messages = case.evaluation.messages.as_slice();
+    let message = work
+        .collective()
+        .and_then(|wanted| messages.iter().find(|message| message.collective == wanted));
+    match message {
+        Some(message) if message.latency / message.time > 0.5 => "mostly latency".into(),
+        Some(message) => match message.link {
+            Link::ScaleOut => "over scale-out".into(),
+            Link::ScaleUp => "over scale-up".into(),
+        },
+        None => String::new(),
+    }
+}
