@@ -1,0 +1,235 @@
+//! What the page says about some scenarios.
+
+use super::*;
+use crate::charts::Figure;
+use model_core::permalink;
+
+fn say(link: &str) -> Answer {
+    let link = permalink::read(link);
+    match answer(&link.current, link.pinned.as_ref()) {
+        Outcome::Possible(answer) => *answer,
+        Outcome::Impossible(problems) => panic!("{problems:?}"),
+    }
+}
+
+#[test]
+fn the_first_screen_says_what_limits_the_default_deployment() {
+    let answer = say("v=1");
+    assert_eq!(
+        answer.verdict.plain_text(),
+        "Bound by scale-out messages: they fill all 79.8 ms of a step, and the GPUs stand idle \
+         for 24.5 ms of it. Doubling the link to 100 GB/s gives 1.44× the throughput."
+    );
+    let values = answer.figures.map(|cell| cell.value);
+    assert_eq!(values, ["79.8", "12.5", "3.21k", "231k", "$0.113", "59.0"]);
+}
+
+#[test]
+fn a_pinned_scenario_is_compared_with_the_better_direction_in_words() {
+    let answer = say("v=1&a.scale_out=100");
+    let changes = answer
+        .figures
+        .map(|cell| cell.versus.map(|versus| versus.change));
+    let [time, users, ..] = changes;
+    assert_eq!(time.as_deref(), Some("+44% worse"));
+    assert_eq!(users.as_deref(), Some("−31% worse"));
+    assert_eq!(
+        answer.pareto.pinned.as_ref().map(|p| p.label.as_str()),
+        Some("100 GB/s scale-out")
+    );
+}
+
+#[test]
+fn a_batch_that_does_not_fit_is_answered_and_says_so() {
+    let answer = say("v=1&batch=36864");
+    assert!(!answer.fits);
+    assert_eq!(answer.better_batch, Some(29_880.0));
+    assert_eq!(
+        answer.verdict.plain_text(),
+        "Does not fit. 512 sequences per GPU need 92.6 of 80 GiB. The most that fits is 415 per GPU."
+    );
+}
+
+#[test]
+fn a_missed_slo_comes_first_with_the_batch_that_meets_it() {
+    let answer = say("v=1&slo=20");
+    let text = answer.verdict.plain_text();
+    assert!(
+        text.starts_with("Misses the SLO: 12.5 of 20 tok/s per user; a batch of "),
+        "{text}"
+    );
+    let batch = answer.better_batch.unwrap();
+    assert!(
+        say(&format!("v=1&slo=20&batch={batch}"))
+            .better_batch
+            .is_none()
+    );
+    assert!(
+        say(&format!("v=1&slo=20&batch={}", batch + 72.0))
+            .better_batch
+            .is_some()
+    );
+    assert!(
+        say("v=1&slo=1000")
+            .verdict
+            .plain_text()
+            .contains("no batch meets it")
+    );
+}
+
+#[test]
+fn what_does_not_fit_is_named() {
+    for (link, words) in [
+        (
+            "v=1&model=mixtral-8x22b&gpus=8&batch=512",
+            "The weights alone take",
+        ),
+        ("v=1&context=1M&batch=72", "no room for the KV cache"),
+        (
+            "v=1&model=llama-3-70b&gpus=8&precision=bf16&batch=900&tp=8",
+            "A batch of 900 needs",
+        ),
+    ] {
+        let text = say(link).verdict.plain_text();
+        assert!(text.contains(words), "{link}: {text}");
+    }
+}
+
+#[test]
+fn every_bound_has_its_own_words() {
+    for (link, words) in [
+        ("v=1&overlap=none", "scale-out messages"),
+        ("v=1&domain=72", "to read the KV cache"),
+        ("v=1&domain=72&batch=720", "to read expert weights"),
+        (
+            "v=1&domain=72&batch=18432&context=100&e_mem=1",
+            "arithmetic, mostly in",
+        ),
+        ("v=1&calibration=helix&alpha_us=3000", "latency"),
+    ] {
+        let text = say(link).verdict.plain_text();
+        assert!(text.contains(words), "{link}: {text}");
+    }
+}
+
+#[test]
+fn an_impossible_plan_names_its_control_and_offers_what_works() {
+    let link = permalink::read("v=1&ep=64");
+    let Outcome::Impossible(problems) = answer(&link.current, None) else {
+        panic!("64 expert groups cannot fill 72 GPUs");
+    };
+    assert_eq!(problems[0].key, "ep");
+    assert_eq!(problems[0].facts, "64 × 1 × 1 = 64, not 72");
+    assert!(
+        problems[0]
+            .remedies
+            .iter()
+            .any(|remedy| (remedy.becomes - 72.0).abs() < 1e-9)
+    );
+}
+
+#[test]
+fn an_answer_exists_for_every_corner() {
+    for link in [
+        "gpus=1&batch=1&context=1",
+        "gpus=4096&batch=10M&context=16M",
+        "gpus=1&model=llama-3-70b",
+        "gpus=8&model=gpt-3-175b&precision=bf16&overlap=hop-b",
+        "gpu=custom&peak_bf16=1&peak_fp8=1",
+        "slo=1e6",
+        "price=0",
+        "scale_out=1e-3&scale_up=1e-3",
+        "reserve=0.9",
+    ] {
+        let answer = say(link);
+        assert!(!answer.verdict.plain_text().is_empty(), "{link}");
+        assert!(!answer.latency.samples.is_empty(), "{link}");
+    }
+}
+
+#[test]
+fn a_bar_of_the_sensitivity_opens_what_it_says() {
+    let inputs = permalink::read("v=1").current;
+    let link = |index| permalink::write_inputs(&opened(&inputs, index).unwrap());
+    let rows = &say("v=1").sensitivity.rows;
+    assert_eq!(rows[0].name, "Scale-out");
+    assert_eq!(link(0), "v=1&scale_out=100");
+    assert_eq!(link(1), "v=1&scale_out=25");
+    assert_eq!(
+        say("v=1").sensitivity.finding(),
+        "Scale-out ×2 gives 1.44×, then balance β 1.25×"
+    );
+    for index in 0..rows.len() * 2 {
+        let opened = say(&link(index));
+        let said = say("v=1").sensitivity;
+        let ratio = said.swing(index).and_then(|(_, swing)| swing.ratio());
+        let now = say("v=1").pareto.now.tokens_per_s_per_gpu;
+        let then = opened.pareto.now.tokens_per_s_per_gpu;
+        assert!(
+            (ratio.unwrap() - then / now).abs() < 1e-9,
+            "{}",
+            link(index)
+        );
+    }
+}
+
+#[test]
+fn a_timeline_names_operators_and_their_waits() {
+    let answer = say("v=1");
+    assert_eq!(answer.timelines.choices().len(), 2);
+    let of = |layer| Arc::clone(answer.timelines.pick(layer).unwrap());
+    let moe = of(None);
+    assert_eq!(
+        moe.finding(),
+        "An MoE layer takes 1.38 ms, compute idles 36%"
+    );
+    assert_eq!(moe.lanes[0].marks[0].name, "q_down");
+    let busy = moe.lanes[0].marks.iter().filter(|mark| !mark.is_idle());
+    assert!(busy.clone().all(|mark| mark.bound == "memory-bound"));
+    assert!(
+        moe.lanes[1]
+            .marks
+            .iter()
+            .all(|mark| mark.bound == "over scale-out")
+    );
+    let dense = of(Some(permalink::Layer::Dense));
+    assert!(
+        dense.finding().ends_with("and sends nothing"),
+        "{}",
+        dense.finding()
+    );
+    // There is no pipeline: the first stands in.
+    assert_eq!(of(Some(permalink::Layer::Pipeline)), moe);
+}
+
+#[test]
+fn every_schedule_has_its_timeline() {
+    for (link, words) in [
+        ("overlap=none", "compute idles"),
+        (
+            "model=llama-3-70b&gpus=8&precision=bf16&batch=64&overlap=none",
+            "A layer takes",
+        ),
+        (
+            "model=llama-3-70b&gpus=8&pp=4&tp=2&precision=bf16&batch=64",
+            "A layer takes",
+        ),
+        (
+            "gpu=gb200&gpus=64&kvp=8&tp=1&batch=64&context=1M&overlap=hop-b&calibration=helix",
+            "An MoE layer",
+        ),
+    ] {
+        let answer = say(&format!("v=1&{link}"));
+        let finding = answer.timelines.pick(None).unwrap().finding();
+        assert!(finding.contains(words), "{link}: {finding}");
+        assert!(finding.chars().count() <= 60, "{finding}");
+        assert!(answer.sensitivity.finding().chars().count() <= 60);
+    }
+    let pipeline = say("v=1&model=llama-3-70b&gpus=8&pp=4&tp=2&precision=bf16&batch=64");
+    let round = pipeline
+        .timelines
+        .pick(Some(permalink::Layer::Pipeline))
+        .unwrap();
+    assert_eq!(round.lanes.len(), 4);
+    assert!(round.finding().contains("no stage waits"));
+}

@@ -1,0 +1,115 @@
+//! Invariants 9 and 10, and which part may know which.
+
+use super::source::{files, none, offenders, read};
+
+#[test]
+fn charts_know_neither_the_model_nor_the_browser() {
+    none(
+        "a chart draws data, it does not call the model",
+        &offenders(
+            "app/src/charts",
+            &["model_core", "crate::answer", "crate::state"],
+            &[],
+        ),
+    );
+    none(
+        "charts/canvas.rs alone knows the browser",
+        &offenders(
+            "app/src/charts",
+            &["web_sys", "js_sys", "wasm_bindgen", "leptos"],
+            &["app/src/charts/canvas.rs"],
+        ),
+    );
+}
+
+#[test]
+fn pages_and_controls_do_not_draw() {
+    let drawing = [
+        "plotters",
+        "CanvasRenderingContext2d",
+        "charts::sketch",
+        "charts::geometry",
+    ];
+    for folder in ["app/src/pages", "app/src/controls", "app/src/state"] {
+        none("charts draw", &offenders(folder, &drawing, &[]));
+    }
+}
+
+#[test]
+fn answers_are_plain_data() {
+    let page = [
+        "web_sys",
+        "js_sys",
+        "wasm_bindgen",
+        "leptos",
+        "crate::pages",
+        "crate::controls",
+    ];
+    none(
+        "answer/ is native and pure",
+        &offenders("app/src/answer", &page, &[]),
+    );
+    for file in ["app/src/format.rs", "app/src/theme.rs"] {
+        let text = read(file);
+        assert!(
+            !text.contains("web_sys") && !text.contains("model_core"),
+            "{file}"
+        );
+    }
+}
+
+/// Nothing of a page comes from elsewhere; addresses that only name a namespace are not fetched.
+#[test]
+fn the_page_asks_no_other_host() {
+    let named = ["http://www.w3.org/", "https://www.w3.org/"];
+    let mut found = Vec::new();
+    let mut look = |path: &str, text: &str| {
+        for (number, line) in text.lines().enumerate() {
+            if line.trim_start().starts_with("//") {
+                continue;
+            }
+            let bare = named
+                .iter()
+                .fold(line.to_owned(), |line, name| line.replace(name, ""));
+            if bare.contains("http://") || bare.contains("https://") || bare.contains("url(//") {
+                found.push(format!("{path}:{}: {}", number + 1, line.trim()));
+            }
+        }
+    };
+    look("index.html", &read("index.html"));
+    look("app/style.css", &read("app/style.css"));
+    look("public/embed.js", &read("public/embed.js"));
+    none("no request leaves the page's origin", &found);
+    let fetches = [
+        "fetch_with",
+        "XmlHttpRequest",
+        "WebSocket",
+        "EventSource",
+        "send_beacon",
+    ];
+    none(
+        "no request leaves the page's origin",
+        &offenders("app/src", &fetches, &[]),
+    );
+}
+
+/// The model does not know the page, the page does not know the tests.
+#[test]
+fn dependencies_point_one_way() {
+    for (manifest, never) in [
+        (
+            "model-core/Cargo.toml",
+            ["app.workspace", "ridgepoint-tests", "xtask"],
+        ),
+        ("app/Cargo.toml", ["ridgepoint-tests", "xtask", "proptest"]),
+    ] {
+        let text = read(manifest);
+        let found: Vec<String> = never
+            .iter()
+            .filter(|name| text.contains(**name))
+            .map(|name| format!("{manifest} names {name}"))
+            .collect();
+        none("dependencies point one way", &found);
+    }
+    assert!(files("app/src", ".rs").len() > 50);
+}

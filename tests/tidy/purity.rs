@@ -1,0 +1,108 @@
+//! Invariants 1, 4 and 7: the model is a pure function, its factors have one place, its bits one meaning.
+
+use super::source::{none, offenders, read};
+
+/// Whatever model-core may depend on: arithmetic, and text in and out.
+const MODEL_MAY_USE: [&str; 4] = ["libm", "serde", "serde_json", "base64"];
+
+#[test]
+fn the_model_depends_on_nothing_that_has_a_clock_a_file_or_a_page() {
+    let manifest = read("model-core/Cargo.toml");
+    let after = manifest.split("[dependencies]").nth(1).unwrap_or_default();
+    let section = after.split("\n[").next().unwrap_or_default();
+    let names: Vec<&str> = section
+        .lines()
+        .filter_map(|line| line.split(['.', ' ', '=']).next())
+        .filter(|name| !name.is_empty() && !name.starts_with('#'))
+        .collect();
+    assert!(!names.is_empty(), "no dependencies found: {manifest}");
+    let foreign: Vec<String> = names
+        .into_iter()
+        .filter(|name| !MODEL_MAY_USE.contains(name))
+        .map(str::to_owned)
+        .collect();
+    none("model-core is a pure function library", &foreign);
+}
+
+#[test]
+fn the_model_touches_no_clock_file_thread_or_page() {
+    let words = [
+        "std::time",
+        "std::thread",
+        "std::fs",
+        "std::net",
+        "std::io",
+        "std::env",
+        "std::process",
+        "std::sync",
+        "SystemTime",
+        "Instant::",
+        "web_sys",
+        "js_sys",
+        "leptos",
+        "println!",
+        "eprintln!",
+        "dbg!",
+    ];
+    none(
+        "model-core is a pure function of its arguments",
+        &offenders("model-core/src", &words, &[]),
+    );
+}
+
+/// A hash map walks in another order in every run: it may be asked, not walked.
+#[test]
+fn nothing_depends_on_the_order_of_hashes() {
+    // Asks whether a cell of the picture was met before.
+    let asked = ["model-core/src/search/cloud.rs"];
+    none(
+        "a BTreeMap or a sorted list has an order",
+        &offenders("model-core/src", &["HashMap", "HashSet"], &asked),
+    );
+}
+
+/// `sin`, `exp`, `ln` and their kin differ between native and wasm in their last bits.
+#[test]
+fn functions_of_analysis_come_from_one_place() {
+    let methods = [
+        "ln", "log", "log2", "log10", "ln_1p", "exp", "exp2", "exp_m1", "powf", "powi", "cbrt",
+        "hypot", "sin", "cos", "tan", "asin", "acos", "atan", "atan2", "sin_cos", "sinh", "cosh",
+        "tanh", "asinh", "acosh", "atanh",
+    ];
+    let words: Vec<String> = methods
+        .iter()
+        .flat_map(|name| [format!(".{name}("), format!("f64::{name}")])
+        .collect();
+    let words: Vec<&str> = words.iter().map(String::as_str).collect();
+    for folder in ["model-core/src", "app/src", "worker/src"] {
+        none("use model_core::math", &offenders(folder, &words, &[]));
+    }
+    let direct = offenders("model-core/src", &["libm::"], &["model-core/src/math.rs"]);
+    none("model-core calls libm through math alone", &direct);
+}
+
+/// A calibration is made in one place and overridden in one other.
+#[test]
+fn inefficiencies_live_in_the_calibration() {
+    let made = ["Calibration {"];
+    let except = [
+        "model-core/src/cost/calibration.rs",
+        // Completes a named one with what a person states.
+        "model-core/src/scenario/defaults.rs",
+    ];
+    let found: Vec<String> = offenders("model-core/src", &made, &except)
+        .into_iter()
+        .filter(|line| !line.contains("impl ") && !line.contains("let Calibration {"))
+        .collect();
+    none("cost/calibration alone knows inefficiencies", &found);
+    // Their numbers, as the papers print them.
+    let factors = ["1.65", "1.43", "0.66", "45.7", "16.5e-6", "7e-6"];
+    let except = [
+        "model-core/src/cost/calibration.rs",
+        "model-core/src/hardware/catalog.rs",
+    ];
+    none(
+        "an inefficiency outside cost/calibration",
+        &offenders("model-core/src/cost", &factors, &except),
+    );
+}

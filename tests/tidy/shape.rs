@@ -1,0 +1,82 @@
+//! Files of one concern, with a word about it, and nothing of the machine they were written on.
+
+use super::source::{files, none};
+
+/// Lines of a file.
+const MOST: usize = 400;
+
+/// Files that are longer, and how long at most: tables and lists of colours, one row after another.
+/// The numbers only ever go down.
+const LONGER: [(&str, usize); 4] = [
+    ("app/src/theme.rs", 418),
+    ("model-core/src/disagg/latency.rs", 417),
+    ("model-core/src/disagg/simulate.rs", 459),
+    ("model-core/src/hardware/catalog.rs", 479),
+];
+
+/// Where the project's Rust lies.
+const FOLDERS: [&str; 5] = ["model-core", "app", "worker", "tests", "xtask"];
+
+#[test]
+fn files_are_of_one_concern() {
+    let mut found = Vec::new();
+    for file in FOLDERS.iter().flat_map(|folder| files(folder, ".rs")) {
+        let lines = file.text.lines().count();
+        let listed = LONGER.iter().find(|(path, _)| *path == file.path);
+        match listed {
+            Some((path, most)) if lines > *most => {
+                found.push(format!("{path} has grown from {most} to {lines} lines"));
+            }
+            Some((path, _)) if lines <= MOST => {
+                found.push(format!("{path} needs no exception any more"));
+            }
+            None if lines > MOST => {
+                found.push(format!("{} has {lines} lines of {MOST}", file.path));
+            }
+            _ => {}
+        }
+    }
+    none("split it by concern", &found);
+}
+
+#[test]
+fn every_file_says_what_it_is_about() {
+    let found: Vec<String> = FOLDERS
+        .iter()
+        .flat_map(|folder| files(folder, ".rs"))
+        .filter(|file| !file.text.trim_start().starts_with("//!"))
+        .map(|file| file.path)
+        .collect();
+    none("a file begins with a line of `//!`", &found);
+}
+
+/// A path of somebody's machine has no meaning on another.
+#[test]
+fn no_file_names_a_machine() {
+    // In pieces, or this file would name them.
+    let homes = [
+        ["/ho", "me/"],
+        ["/ro", "ot/"],
+        ["/Us", "ers/"],
+        ["/wo", "rk/"],
+    ]
+    .map(|p| p.concat());
+    let mut found = Vec::new();
+    for ending in [".rs", ".toml", ".md", ".css", ".js", ".html"] {
+        for file in files("", ending) {
+            for (number, line) in file.text.lines().enumerate() {
+                let named = homes.iter().any(|home| {
+                    line.match_indices(home.as_str()).any(|(at, _)| {
+                        // Not the end of an address or of a relative path.
+                        let before = line[..at].chars().last();
+                        before.is_none_or(|letter| !letter.is_alphanumeric() && letter != '.')
+                    })
+                });
+                if named {
+                    found.push(format!("{}:{}: {}", file.path, number + 1, line.trim()));
+                }
+            }
+        }
+    }
+    none("a path of a machine", &found);
+}

@@ -1,0 +1,123 @@
+//! The project's files, as these tests read them.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// A file of the checkout.
+pub struct File {
+    /// Its path from the root, with `/`.
+    pub path: String,
+    /// All of it.
+    pub text: String,
+}
+
+/// Folders that are built or not ours.
+const SKIPPED: [&str; 4] = ["target", "dist", "node_modules", ".git"];
+
+/// The root of the checkout.
+pub fn root() -> PathBuf {
+    let tests = Path::new(env!("CARGO_MANIFEST_DIR"));
+    tests
+        .parent()
+        .expect("tests lie in the checkout")
+        .to_owned()
+}
+
+/// One file.
+pub fn read(path: &str) -> String {
+    fs::read_to_string(root().join(path)).unwrap_or_else(|error| panic!("{path}: {error}"))
+}
+
+/// Every text file under a folder of the checkout whose path ends like that, sorted.
+pub fn files(folder: &str, ending: &str) -> Vec<File> {
+    let mut found = Vec::new();
+    collect(&root().join(folder), ending, &mut found);
+    found.sort_by(|left: &File, right: &File| left.path.cmp(&right.path));
+    assert!(!found.is_empty(), "no {ending} in {folder}");
+    found
+}
+
+fn collect(folder: &Path, ending: &str, found: &mut Vec<File>) {
+    let entries = fs::read_dir(folder).unwrap_or_else(|error| panic!("{folder:?}: {error}"));
+    for entry in entries.flatten() {
+        let (path, name) = (entry.path(), entry.file_name());
+        let name = name.to_string_lossy();
+        if path.is_dir() {
+            if !SKIPPED.contains(&name.as_ref()) {
+                collect(&path, ending, found);
+            }
+        } else if name.ends_with(ending) {
+            // What is not text has nothing to say here.
+            let Ok(text) = fs::read_to_string(&path) else {
+                continue;
+            };
+            let inside = path.strip_prefix(root()).expect("under the root");
+            let parts: Vec<_> = inside.iter().map(|part| part.to_string_lossy()).collect();
+            found.push(File {
+                path: parts.join("/"),
+                text,
+            });
+        }
+    }
+}
+
+impl File {
+    /// Lines of the program itself with their numbers: no comments, no tests.
+    pub fn code(&self) -> impl Iterator<Item = (usize, &str)> {
+        let all_tests = self.path.contains("/tests/") || self.path.ends_with("/tests.rs");
+        let end = match self.text.find("\n#[cfg(test)]\nmod tests {") {
+            _ if all_tests => 0,
+            Some(begin) => begin,
+            None => self.text.len(),
+        };
+        self.text[..end]
+            .lines()
+            .enumerate()
+            .filter(|(_, line)| !line.trim_start().starts_with("//"))
+            .map(|(index, line)| (index + 1, line))
+    }
+
+    /// `path:line` of every line of code that holds one of `words`.
+    pub fn lines_with(&self, words: &[&str]) -> Vec<String> {
+        self.code()
+            .filter(|(_, line)| words.iter().any(|word| line.contains(word)))
+            .map(|(number, line)| format!("{}:{number}: {}", self.path, line.trim()))
+            .collect()
+    }
+}
+
+/// Lines of several files that hold one of `words`, some files excepted.
+pub fn offenders(folder: &str, words: &[&str], except: &[&str]) -> Vec<String> {
+    files(folder, ".rs")
+        .iter()
+        .filter(|file| !except.contains(&file.path.as_str()))
+        .flat_map(|file| file.lines_with(words))
+        .collect()
+}
+
+/// Fails with a line each.
+pub fn none(rule: &str, offenders: &[String]) {
+    assert!(offenders.is_empty(), "{rule}\n  {}", offenders.join("\n  "));
+}
+
+/// The searches find what they are to find, and nothing in comments or tests.
+#[test]
+fn a_search_finds_code_alone() {
+    let file = |path: &str| {
+        File {
+        path: path.to_owned(),
+        text: "//! About std::time.\nuse std::time::Instant;\n// std::time\n    let x = 1.0_f64.ln();\n\
+               \n#[cfg(test)]\nmod tests {\n    use std::time::Duration;\n}\n"
+            .to_owned(),
+    }
+    };
+    let program = file("model-core/src/clock.rs");
+    assert_eq!(
+        program.lines_with(&["std::time"]),
+        ["model-core/src/clock.rs:2: use std::time::Instant;"]
+    );
+    assert_eq!(program.lines_with(&[".ln("]).len(), 1);
+    for tests in ["app/src/charts/tests/clock.rs", "app/src/charts/tests.rs"] {
+        assert!(file(tests).lines_with(&["std::time"]).is_empty());
+    }
+}
