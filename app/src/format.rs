@@ -183,6 +183,22 @@ pub fn batch(per_gpu: f64) -> String {
     }
 }
 
+/// Tokens of context as people count them: `512`, `2,000`, `32k`, `1M`, and three digits where they
+/// are no round number: `11.3k`.
+pub fn tokens(context: f64) -> String {
+    for (unit, size) in [("M", 1_048_576.0), ("k", 1024.0)] {
+        let scaled = context / size;
+        if scaled >= 1.0 && scaled.fract() == 0.0 {
+            return format!("{}{unit}", count(scaled));
+        }
+    }
+    if context >= 1e4 {
+        si(context)
+    } else {
+        count(context)
+    }
+}
+
 /// A ratio with its sign: `1.44×`, `10.0×`.
 pub fn factor(ratio: f64) -> String {
     if !ratio.is_finite() {
@@ -345,5 +361,10 @@ mod tests {
         assert_eq!(share(0.001), "<1%");
         assert_eq!(in_words(9), "nine");
         assert_eq!(in_words(14), "14");
+        assert_eq!(tokens(512.0), "512");
+        assert_eq!(tokens(2000.0), "2,000");
+        assert_eq!(tokens(32_768.0), "32k");
+        assert_eq!(tokens(1_048_576.0), "1M");
+        assert_eq!(tokens(11_300.0), "11.3k");
     }
 }

@@ -165,6 +165,8 @@ pub struct Theme {
     pub veil_hatch: Colour,
     /// The faint shade under the memory roof.
     pub shade: Colour,
+    /// From little to much of one quantity, in steps that look equal to every eye.
+    pub sequence: [Colour; 9],
     /// How strong messages show where they lie open above the compute.
     pub exposed_alpha: f64,
     attention: RoleColours,
@@ -205,6 +207,17 @@ pub const LIGHT: Theme = Theme {
     veil: Colour::opaque(0xFCFCFA).with_alpha(0.72),
     veil_hatch: Colour::opaque(0xC3C6C4),
     shade: Colour::opaque(0x14181D).with_alpha(0.03),
+    sequence: [
+        Colour::opaque(0xEEF5F7),
+        Colour::opaque(0xD2E3ED),
+        Colour::opaque(0xBBD1E1),
+        Colour::opaque(0xA5BED6),
+        Colour::opaque(0x93ABC9),
+        Colour::opaque(0x8397BD),
+        Colour::opaque(0x7583AF),
+        Colour::opaque(0x6970A1),
+        Colour::opaque(0x5E5C92),
+    ],
     exposed_alpha: 0.22,
     attention: role(0x3D7FD6, 0x3D7FD6, 0x24599E, 0x050F20),
     dense: role(0x5E6B1E, 0x5E6B1E, 0x5E6B1E, 0xFFFFFF),
@@ -235,6 +248,17 @@ pub const DARK: Theme = Theme {
     veil: Colour::opaque(0x101418).with_alpha(0.68),
     veil_hatch: Colour::opaque(0x3A434C),
     shade: Colour::opaque(0xECEFF2).with_alpha(0.035),
+    sequence: [
+        Colour::opaque(0x191C22),
+        Colour::opaque(0x242A38),
+        Colour::opaque(0x303A4D),
+        Colour::opaque(0x3B4C63),
+        Colour::opaque(0x455E79),
+        Colour::opaque(0x507090),
+        Colour::opaque(0x5A84A6),
+        Colour::opaque(0x6498BC),
+        Colour::opaque(0x6DADD2),
+    ],
     exposed_alpha: 0.34,
     attention: role(0x4187E6, 0x2E74C9, 0x7FB0F2, 0xFFFFFF),
     dense: role(0x76862F, 0x3C4709, 0xA8B866, 0xFFFFFF),
@@ -261,6 +285,25 @@ impl Theme {
             Role::Weights => &self.weights,
             Role::Idle => &self.idle,
         }
+    }
+
+    /// The colour of a share of a quantity's range, 0 to 1, on the sequential scale.
+    pub fn sequential(&self, share: f64) -> Colour {
+        let last = self.sequence.len() - 1;
+        let at = if share.is_finite() {
+            share.clamp(0.0, 1.0) * last as f64
+        } else {
+            0.0
+        };
+        let below = (at as usize).min(last - 1);
+        let (from, to) = (self.sequence[below].rgb, self.sequence[below + 1].rgb);
+        let rest = at - below as f64;
+        let mixed = from.to_be_bytes().into_iter().zip(to.to_be_bytes());
+        let rgb = mixed.fold(0, |rgb, (from, to)| {
+            let channel = f64::from(from) + (f64::from(to) - f64::from(from)) * rest;
+            rgb << 8 | channel.round() as u32
+        });
+        Colour::opaque(rgb)
     }
 
     /// The scheme as CSS custom properties: `--ink-1: #14181D;` and, per role, `--attention`, `--attention-fill`,
@@ -383,6 +426,45 @@ mod tests {
             }
         };
         0.2126 * linear(red) + 0.7152 * linear(green) + 0.0722 * linear(blue)
+    }
+
+    /// A colour in OKLab: lightness first, which every eye has.
+    fn oklab(colour: Colour) -> [f64; 3] {
+        let [_, red, green, blue] = colour.rgb.to_be_bytes();
+        let [r, g, b] = [red, green, blue].map(|channel| {
+            let c = f64::from(channel) / 255.0;
+            if c <= 0.04045 {
+                c / 12.92
+            } else {
+                libm::pow((c + 0.055) / 1.055, 2.4)
+            }
+        });
+        let l = libm::cbrt(0.412_221_470_8 * r + 0.536_332_536_3 * g + 0.051_445_992_9 * b);
+        let m = libm::cbrt(0.211_903_498_2 * r + 0.680_699_545_1 * g + 0.107_396_956_6 * b);
+        let s = libm::cbrt(0.088_302_461_9 * r + 0.281_718_837_6 * g + 0.629_978_700_5 * b);
+        [
+            0.210_454_255_3 * l + 0.793_617_785 * m - 0.004_072_046_8 * s,
+            1.977_998_495_1 * l - 2.428_592_205 * m + 0.450_593_709_9 * s,
+            0.025_904_037_1 * l + 0.782_771_766_2 * m - 0.808_675_766 * s,
+        ]
+    }
+
+    #[test]
+    fn the_sequential_scale_is_even_and_needs_no_hue() {
+        for theme in [LIGHT, DARK] {
+            let lightness: Vec<f64> = (0..=32)
+                .map(|step| oklab(theme.sequential(f64::from(step) / 32.0))[0])
+                .collect();
+            let steps: Vec<f64> = lightness.windows(2).map(|pair| pair[1] - pair[0]).collect();
+            let mean = (lightness[32] - lightness[0]) / 32.0;
+            assert!(mean.abs() * 32.0 > 0.4, "the ends are far apart");
+            for step in steps {
+                assert!((step / mean - 1.0).abs() < 0.25, "{step} of {mean}");
+            }
+        }
+        assert_eq!(LIGHT.sequential(0.0), LIGHT.sequence[0]);
+        assert_eq!(LIGHT.sequential(1.0), LIGHT.sequence[8]);
+        assert_eq!(DARK.sequential(f64::NAN), DARK.sequence[0]);
     }
 
     fn contrast(a: Colour, b: Colour) -> f64 {

@@ -1,5 +1,9 @@
 //! What a pointer or the keyboard can reach on a chart, and what it then says.
 
+use super::frame::Plot;
+use super::geometry::{Rect, point};
+use super::scale::Scale;
+
 use crate::theme::Role;
 
 /// A tooltip's content; the page sets it in HTML beside the ruler.
@@ -147,18 +151,72 @@ const BOX_REACH_PX: f64 = 6.0;
 pub struct Hits {
     reaches: Vec<Reach>,
     start: usize,
+    handle: Option<Handle>,
+}
+
+/// A point of a chart that can be moved over its plot, and what places there mean.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Handle {
+    /// From the left, in CSS px.
+    pub x_px: f64,
+    /// From the top, in CSS px.
+    pub y_px: f64,
+    plot: Rect,
+    x: Scale,
+    y: Scale,
+}
+
+impl Handle {
+    /// The handle of a pair of values on a plot.
+    pub(super) fn on(plot: &Plot, x: f64, y: f64) -> Self {
+        let at = plot.at(x, y);
+        Self {
+            x_px: at.x,
+            y_px: at.y,
+            plot: plot.area,
+            x: plot.x,
+            y: plot.y,
+        }
+    }
+
+    /// Whether a place is on the plot.
+    pub fn holds(&self, x_px: f64, y_px: f64) -> bool {
+        self.plot.holds(&Rect::about(point(x_px, y_px), 0.0))
+    }
+
+    /// The pair of values at a place, at the plot's edge when it lies beyond.
+    pub fn values_at(&self, x_px: f64, y_px: f64) -> (f64, f64) {
+        let share = |at: f64, from: f64, to: f64| ((at - from) / (to - from)).clamp(0.0, 1.0);
+        let across = share(x_px, self.plot.left, self.plot.right);
+        let up = share(y_px, self.plot.bottom, self.plot.top);
+        (self.x.value(across), self.y.value(up))
+    }
 }
 
 impl Hits {
     /// From reaches in the order of the chart's tooltips.
     pub fn new(reaches: Vec<Reach>) -> Self {
-        Self { reaches, start: 0 }
+        Self {
+            reaches,
+            ..Self::default()
+        }
     }
 
     /// The same, with the hit at which the keyboard begins.
     #[must_use]
     pub fn starting_at(self, start: usize) -> Self {
         Self { start, ..self }
+    }
+
+    /// The same, with a point that can be moved.
+    #[must_use]
+    pub fn with_handle(self, handle: Option<Handle>) -> Self {
+        Self { handle, ..self }
+    }
+
+    /// The point that can be moved.
+    pub fn handle(&self) -> Option<Handle> {
+        self.handle
     }
 
     /// How many there are.
@@ -229,6 +287,18 @@ mod tests {
         assert_eq!(hits().hover(190.0, 99.0), Some(2));
         assert_eq!(hits().hover(60.0, 60.0), None);
         assert_eq!(Hits::default().hover(0.0, 0.0), None);
+    }
+
+    #[test]
+    fn a_handle_knows_what_places_mean() {
+        let area = crate::charts::geometry::rect(40.0, 20.0, 440.0, 220.0);
+        let plot = Plot::new(area, Scale::log(1.0, 1e4), Scale::log(1.0, 100.0));
+        let handle = Handle::on(&plot, 100.0, 10.0);
+        assert!((handle.x_px - 240.0).abs() < 0.1 && (handle.y_px - 120.0).abs() < 0.1);
+        let (x, y) = handle.values_at(340.0, 70.0);
+        assert!((x / 1000.0 - 1.0).abs() < 1e-9 && (y / 31.622_776_6 - 1.0).abs() < 1e-6);
+        assert_eq!(handle.values_at(-50.0, 900.0), (1.0, 1.0));
+        assert!(handle.holds(41.0, 219.0) && !handle.holds(30.0, 100.0));
     }
 
     #[test]

@@ -9,8 +9,11 @@ pub mod canvas;
 mod fixtures;
 mod frame;
 mod geometry;
+pub mod growth;
 pub mod hits;
+pub mod instances;
 pub mod latency;
+pub mod map;
 pub mod memory;
 mod metrics;
 pub mod pareto;
@@ -27,9 +30,13 @@ pub mod table;
 mod tests;
 mod text;
 pub mod timeline;
+pub mod tradeoff;
 
-pub use hits::{Hits, TipRow, Tooltip};
+pub use growth::{GrowthBar, GrowthData};
+pub use hits::{Handle, Hits, TipRow, Tooltip};
+pub use instances::{InstanceCurve, InstancePoint, InstancesData, WinsFrom};
 pub use latency::{LatencyData, PinnedStep, Step, StepSample};
+pub use map::{Field, LimitLine, MapData, MapPoint, Metric, PinnedMap};
 pub use memory::{MemoryData, MemoryPart, PinnedMemory};
 pub use pareto::{Knee, ParetoData, ParetoPoint, PinnedPareto};
 pub use roofline::{Bound, OperatorPoint, Peak, RooflineData, RooflinePosition, Roofs};
@@ -37,6 +44,7 @@ pub use sensitivity::{SensitivityData, SensitivityRow, Swing, SwingOutcome};
 pub use surface::{DrawError, Surface};
 pub use table::{Cell, Column, Table};
 pub use timeline::{PinnedTimeline, TimelineData, TimelineLane, TimelineMark};
+pub use tradeoff::{PinnedTrade, TradeMark, TradePoint, TradeoffData};
 
 use crate::theme::Theme;
 

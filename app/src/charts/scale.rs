@@ -205,6 +205,16 @@ pub fn floor_125(value: f64) -> f64 {
         .unwrap_or(decade)
 }
 
+/// The smallest 1-2-5 number at or above a positive value.
+pub fn ceil_125(value: f64) -> f64 {
+    let decade = power_of_ten(libm::floor(libm::log10(value) + 1e-12) as i32);
+    [1.0, 2.0, 5.0, 10.0]
+        .into_iter()
+        .map(|digit| digit * decade)
+        .find(|n| *n >= value * (1.0 - 1e-12))
+        .unwrap_or(decade * 10.0)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -261,6 +271,11 @@ mod tests {
             close(floor_125(73.0), 50.0)
                 && close(floor_125(0.21), 0.2)
                 && close(floor_125(1000.0), 1000.0)
+        );
+        assert!(
+            close(ceil_125(73.0), 100.0)
+                && close(ceil_125(0.21), 0.5)
+                && close(ceil_125(1000.0), 1000.0)
         );
     }
 

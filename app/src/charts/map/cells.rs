@@ -1,0 +1,154 @@
+//! The map's colours, their legend, and the veils over what is out of reach.
+
+use super::draw::edges;
+use super::{Field, MapData};
+
+use crate::charts::frame::Plot;
+use crate::charts::geometry::{Hatch, Point, Rect, point, rect};
+use crate::charts::scale::Scale;
+use crate::charts::sketch::{Sketch, stroke};
+use crate::charts::surface::Surface;
+use crate::charts::text::{Align, Words};
+use crate::format;
+use crate::theme::size;
+
+/// Distinct colours: boxes of one are drawn as one.
+const SHADES: f64 = 96.0;
+
+/// Fills the plane, runs of one shade at a time.
+pub(super) fn draw_cells<S: Surface>(
+    sketch: &mut Sketch<'_, S>,
+    plot: &Plot,
+    data: &MapData,
+    range: Option<(f64, f64)>,
+) {
+    let field = &data.field;
+    let scale = range.map(|(low, high)| Scale::log(low, high));
+    let (columns, rows) = (field.columns, field.rows());
+    let Rect {
+        left,
+        top,
+        right,
+        bottom,
+    } = plot.area;
+    let theme = sketch.theme;
+    let shade = |index: usize| -> Option<u32> {
+        let value = data.metric.of(field.points.get(index)?.as_ref()?);
+        let share = scale?.fraction(value);
+        share
+            .is_finite()
+            .then(|| (share.clamp(0.0, 1.0) * SHADES).round() as u32)
+    };
+    for row in 0..rows {
+        let (low, high) = edges(row, rows, bottom, top);
+        let mut begin = 0;
+        while begin < columns {
+            let colour = shade(row * columns + begin);
+            let mut end = begin + 1;
+            while end < columns && shade(row * columns + end) == colour {
+                end += 1;
+            }
+            if let Some(shade) = colour {
+                let (from, _) = edges(begin, columns, left, right);
+                let (_, to) = edges(end - 1, columns, left, right);
+                let fill = theme.sequential(f64::from(shade) / SHADES);
+                sketch.fill_rect(rect(from, high, to, low), fill);
+            }
+            begin = end;
+        }
+    }
+}
+
+/// Veils what does not fit, hatches what misses the SLO.
+pub(super) fn out_of_reach<S: Surface>(sketch: &mut Sketch<'_, S>, plot: &Plot, field: &Field) {
+    let top = plot.area.top;
+    let ceiling = |line: &[(f64, f64)]| -> Vec<Point> {
+        line.iter().map(|pair| clamped(plot, *pair)).collect()
+    };
+    let capacity = ceiling(&field.capacity);
+    let edge = ceiling(&field.meets_slo);
+    if edge.len() == capacity.len() && edge.len() > 1 {
+        // Between the SLO's edge and the memory's: each region has one hatch.
+        let lower = edge
+            .iter()
+            .zip(&capacity)
+            .map(|(edge, full)| point(edge.x, edge.y.max(full.y)));
+        let region: Vec<Point> = lower.chain(capacity.iter().rev().copied()).collect();
+        let colour = sketch.theme.ink_3.with_alpha(0.6);
+        sketch.hatch(
+            &region,
+            7.0,
+            Hatch::Rising,
+            stroke(colour, size::HAIRLINE_PX),
+        );
+    }
+    if capacity.len() > 1 {
+        let mut region = capacity;
+        region.push(point(plot.area.right, top));
+        region.push(point(plot.area.left, top));
+        let (veil, hatch) = (sketch.theme.veil, sketch.theme.veil_hatch);
+        sketch.fill(&region, veil);
+        sketch.hatch(
+            &region,
+            7.0,
+            Hatch::Falling,
+            stroke(hatch, size::HAIRLINE_PX),
+        );
+    }
+}
+
+/// A pair's place, at the plot's edge when it lies beyond.
+pub(super) fn clamped(plot: &Plot, (context, batch): (f64, f64)) -> Point {
+    let y = if batch <= plot.y.low() {
+        plot.area.bottom
+    } else if batch >= plot.y.high() {
+        plot.area.top
+    } else {
+        plot.y_at(batch)
+    };
+    let x = plot.x_at(context.clamp(plot.x.low(), plot.x.high()));
+    point(x, y)
+}
+
+/// The most the legend takes of the canvas.
+const LEGEND_SHARE: f64 = 0.38;
+const LEGEND_MOST_PX: f64 = 220.0;
+const LEGEND_STEPS: usize = 48;
+
+/// The scale of the colours, with ticks, right above the plane.
+pub(super) fn legend<S: Surface>(sketch: &mut Sketch<'_, S>, data: &MapData, range: (f64, f64)) {
+    let ink = sketch.theme.ink_3;
+    let right = sketch.canvas.right - size::MARGIN_RIGHT_PX;
+    let width = (sketch.canvas.right * LEGEND_SHARE).min(LEGEND_MOST_PX);
+    let left = right - width;
+    if width < 60.0 {
+        return;
+    }
+    let theme = sketch.theme;
+    for step in 0..LEGEND_STEPS {
+        let (from, to) = edges(step, LEGEND_STEPS, left, right);
+        let share = (step as f64 + 0.5) / LEGEND_STEPS as f64;
+        sketch.fill_rect(rect(from, 3.0, to, 11.0), theme.sequential(share));
+    }
+    let scale = Scale::log(range.0, range.1);
+    let strong = stroke(theme.strong, size::HAIRLINE_PX);
+    let ends = [range.0, range.1];
+    let inner = scale.ticks((width / 34.0) as usize);
+    for value in ends.into_iter().chain(inner) {
+        let x = left + scale.fraction(value) * width;
+        let words = Words::tick(format::si_tick(value), ink);
+        let half = sketch.width(&words) / 2.0;
+        let at = point(x.min(sketch.canvas.right - half), 25.0);
+        let bounds = words.bounds(at, Align::Middle, 2.0 * half);
+        if sketch.is_free_by(&bounds, 5.0) {
+            sketch.line(point(x, 11.0), point(x, 14.0), strong);
+            sketch.write(&words, at, Align::Middle, None);
+        }
+    }
+    let name = Words::tick(data.metric.name(), ink);
+    let short = Words::tick(data.metric.name().trim_end_matches(", log"), ink);
+    let at = point(left - 9.0, 11.0);
+    if sketch.write_if_free(&name, at, Align::End, None).is_none() {
+        sketch.write_if_free(&short, at, Align::End, None);
+    }
+}

@@ -1,0 +1,226 @@
+//! The lines across the map: the limits with their names, contours of the metric, the pinned ghost.
+
+use super::cells::clamped;
+use super::{LimitLine, MapData};
+
+use crate::charts::frame::Plot;
+use crate::charts::geometry::{Point, Rect, point};
+use crate::charts::scale::Scale;
+use crate::charts::sketch::{Sketch, stroke};
+use crate::charts::surface::Surface;
+use crate::charts::text::{Align, Side, Spot, Words, spot};
+use crate::theme::{Colour, size};
+
+/// The casing that parts a line from the colours under it.
+const CASING_PX: f64 = 2.2;
+
+/// Draws every limit, and the pinned scenario's memory as a ghost.
+pub(super) fn draw_limits<S: Surface>(sketch: &mut Sketch<'_, S>, plot: &Plot, data: &MapData) {
+    if let Some(pinned) = &data.pinned {
+        let (grey, background) = (sketch.theme.ink_2, sketch.theme.background);
+        for part in inside(plot, &pinned.capacity) {
+            sketch.polyline(&part, stroke(background.with_alpha(0.7), 1.3 + CASING_PX));
+            sketch.dashed(&part, (4.0, 3.0), stroke(grey, 1.3));
+        }
+        let (context, batch) = pinned.now;
+        if plot.x.holds(context) && plot.y.holds(batch) {
+            let at = plot.at(context, batch);
+            sketch.disc(at, 6.0, background);
+            sketch.dashed_ring(at, 5.5, stroke(grey, 1.3));
+            sketch.reserve(Rect::about(at, 6.5));
+        }
+    }
+    for limit in &data.field.limits {
+        let (colour, width) = pen(sketch, limit);
+        let casing = sketch.theme.background.with_alpha(0.8);
+        for part in inside(plot, &limit.line) {
+            sketch.polyline(&part, stroke(casing, width + CASING_PX));
+            sketch.polyline(&part, stroke(colour, width));
+        }
+    }
+}
+
+fn pen<S: Surface>(sketch: &Sketch<'_, S>, limit: &LimitLine) -> (Colour, f64) {
+    match limit.role {
+        Some(role) => (sketch.theme.role(role).line, 1.6),
+        None => (sketch.theme.ink_1, 1.6),
+    }
+}
+
+/// The stretches of a line on the plane.
+fn inside(plot: &Plot, line: &[(f64, f64)]) -> Vec<Vec<Point>> {
+    let mut parts: Vec<Vec<Point>> = Vec::new();
+    let mut open = false;
+    for pair in line.windows(2) {
+        let [a, b] = pair else { continue };
+        let beyond = |batch: f64| batch > plot.y.high() || batch < plot.y.low();
+        let (from, to) = (clamped(plot, *a), clamped(plot, *b));
+        if beyond(a.1) && beyond(b.1) && (from.y - to.y).abs() < 1e-6 {
+            open = false;
+            continue;
+        }
+        match parts.last_mut().filter(|_| open) {
+            Some(part) => part.push(to),
+            None => parts.push(vec![from, to]),
+        }
+        open = true;
+    }
+    parts
+}
+
+/// Names every limit beside its line.
+pub(super) fn label_limits<S: Surface>(sketch: &mut Sketch<'_, S>, plot: &Plot, data: &MapData) {
+    let background = sketch.theme.background;
+    let lines: Vec<(Point, Point)> = data
+        .field
+        .limits
+        .iter()
+        .flat_map(|limit| inside(plot, &limit.line))
+        .flat_map(|part| {
+            let pairs = part.windows(2).map(|pair| (pair[0], pair[1]));
+            pairs.collect::<Vec<_>>()
+        })
+        .collect();
+    for limit in &data.field.limits {
+        let ink = match limit.role {
+            Some(role) => sketch.theme.role(role).text,
+            None => sketch.theme.ink_1,
+        };
+        let symbol = || Words::note(limit.symbol.clone(), ink).bold();
+        let wordings = [
+            vec![
+                Words::sized(size::ANNOTATION_PX)
+                    .and_bold(limit.symbol.clone(), ink)
+                    .and(format!(" {}", limit.meaning), ink),
+            ],
+            vec![symbol()],
+        ];
+        let spots = along(plot, limit);
+        let placed = sketch.place(&wordings, &spots, &plot.area, &lines, Some(background));
+        if placed.is_none() {
+            sketch.place(&wordings[1..], &spots, &plot.area, &[], Some(background));
+        }
+    }
+    if let Some(pinned) = &data.pinned {
+        let ghost = LimitLine {
+            meaning: "",
+            symbol: "A".to_owned(),
+            role: None,
+            line: pinned.capacity.clone(),
+        };
+        let ink = sketch.theme.ink_1;
+        let wordings = [
+            vec![
+                Words::sized(size::ANNOTATION_PX)
+                    .and_bold("A", ink)
+                    .and(" memory is full", ink),
+            ],
+            vec![Words::note("A", ink).bold()],
+        ];
+        let spots = along(plot, &ghost);
+        sketch.place(&wordings, &spots, &plot.area, &lines, Some(background));
+    }
+}
+
+/// Places beside a line, from its right end to its left.
+fn along(plot: &Plot, limit: &LimitLine) -> Vec<Spot> {
+    let shares = [0.97, 0.03, 0.8, 0.2, 0.65, 0.35, 0.5, 0.9, 0.1];
+    let level = limit
+        .line
+        .iter()
+        .all(|(_, batch)| (batch - limit.line[0].1).abs() < 1e-9 * batch.abs());
+    let mut spots = Vec::with_capacity(4 * shares.len());
+    for share in shares {
+        let x = plot.area.left + share * plot.area.width();
+        let Some(at) = place_at(plot, limit, x) else {
+            continue;
+        };
+        let align = if share > 0.5 {
+            Align::End
+        } else {
+            Align::Start
+        };
+        if level {
+            spots.push(spot(point(x, at.y - 3.0), align, Side::Above));
+            spots.push(spot(point(x, at.y + 3.0), align, Side::Below));
+        } else {
+            // A falling line leaves room above its right and below its left.
+            spots.push(spot(point(at.x - 6.0, at.y + 2.0), Align::End, Side::Below));
+            spots.push(spot(
+                point(at.x + 6.0, at.y - 2.0),
+                Align::Start,
+                Side::Above,
+            ));
+            spots.push(spot(
+                point(at.x - 10.0, at.y + 9.0),
+                Align::End,
+                Side::Below,
+            ));
+            spots.push(spot(
+                point(at.x + 10.0, at.y - 9.0),
+                Align::Start,
+                Side::Above,
+            ));
+        }
+    }
+    spots
+}
+
+/// Where a line crosses an upright at `x`, if it does so on the plane.
+fn place_at(plot: &Plot, limit: &LimitLine, x: f64) -> Option<Point> {
+    inside(plot, &limit.line).into_iter().find_map(|part| {
+        part.windows(2).find_map(|pair| {
+            let [a, b] = pair else { return None };
+            let span = b.x - a.x;
+            let share = if span > 0.0 { (x - a.x) / span } else { 0.0 };
+            let here = a.x <= x && x <= b.x && plot.area.grown(-2.0).holds(&Rect::about(*a, 0.0));
+            here.then(|| a.towards(*b, share))
+        })
+    })
+}
+
+/// Lines of equal values at the legend's ticks, with their values.
+pub(super) fn contours<S: Surface>(
+    sketch: &mut Sketch<'_, S>,
+    plot: &Plot,
+    data: &MapData,
+    range: (f64, f64),
+) {
+    let scale = Scale::log(range.0, range.1);
+    let ink = sketch.theme.ink_1.with_alpha(0.28);
+    for level in scale.ticks(12) {
+        for (from, to) in crossings(plot, data, level) {
+            sketch.line(from, to, stroke(ink, size::HAIRLINE_PX));
+        }
+    }
+}
+
+/// Segments along which the metric has the value `level` (marching squares over the middles of the
+/// grid's boxes, in logarithms, where the metric is nearly a plane).
+fn crossings(plot: &Plot, data: &MapData, level: f64) -> Vec<(Point, Point)> {
+    let field = &data.field;
+    let (columns, rows) = (field.columns, field.rows());
+    let corner = |column: usize, row: usize| -> Option<(Point, f64)> {
+        let point = field.points.get(row * columns + column)?.as_ref()?;
+        let value = data.metric.of(point);
+        let at = plot.at(point.context, point.batch);
+        (value > 0.0 && value.is_finite()).then(|| (at, libm::log(value / level)))
+    };
+    let mut segments = Vec::new();
+    for row in 0..rows.saturating_sub(1) {
+        for column in 0..columns.saturating_sub(1) {
+            let corners =
+                [(0, 0), (1, 0), (1, 1), (0, 1)].map(|(dx, dy)| corner(column + dx, row + dy));
+            let [Some(a), Some(b), Some(c), Some(d)] = corners else {
+                continue;
+            };
+            let cuts: Vec<Point> = [(a, b), (b, c), (c, d), (d, a)]
+                .into_iter()
+                .filter(|((_, from), (_, to))| (*from <= 0.0) != (*to <= 0.0))
+                .map(|((p, from), (q, to))| p.towards(q, from / (from - to)))
+                .collect();
+            segments.extend(cuts.chunks_exact(2).map(|pair| (pair[0], pair[1])));
+        }
+    }
+    segments
+}
