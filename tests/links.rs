@@ -183,6 +183,7 @@ fn texts() -> impl Strategy<Value = String> {
                 "mode",
                 "latencies",
                 "lengths",
+                "metric",
             ])
             .collect::<Vec<_>>(),
     );

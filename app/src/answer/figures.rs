@@ -34,9 +34,13 @@ pub struct Versus {
 
 /// Which direction is better.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Better {
+pub enum Better {
+    /// Less of it.
     Less,
+    /// More of it.
     More,
+    /// It depends.
+    Neither,
 }
 
 /// Time, interactivity, three throughputs' worth of work, cost and memory.
@@ -101,9 +105,11 @@ pub fn cells(case: &Case, pinned: Option<&Case>) -> [FigureCell; 6] {
     ]
 }
 
-fn versus(now: f64, then: f64, better: Better, text: fn(f64) -> String) -> Versus {
+/// How a value differs from the pinned scenario's.
+pub fn versus(now: f64, then: f64, better: Better, text: fn(f64) -> String) -> Versus {
     let change = format::percent_change(now, then);
-    let (change, tone) = if change == "same" || change == format::NONE {
+    let (change, tone) = if change == "same" || change == format::NONE || better == Better::Neither
+    {
         (change, Tone::Muted)
     } else if (now < then) == (better == Better::Less) {
         (format!("{change} better"), Tone::Help)

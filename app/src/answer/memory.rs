@@ -61,7 +61,7 @@ pub fn data(case: &Case, pinned: Option<&Case>) -> MemoryData {
 }
 
 /// "H100" of "H100 SXM".
-fn short_name(name: &str) -> String {
+pub fn short_name(name: &str) -> String {
     name.split(' ').next().unwrap_or(name).to_owned()
 }
 

@@ -5,6 +5,7 @@
 mod compare;
 mod figures;
 mod latency;
+pub mod limits;
 mod memory;
 mod pareto;
 mod prefill;
@@ -28,7 +29,7 @@ pub use timeline::Timelines;
 pub use verdict::GainRow;
 
 use model_core::evaluate::{Evaluation, evaluate, with_batch};
-use model_core::limits::{Limits, limits};
+use model_core::limits::Limits;
 use model_core::scenario::refusal::Refusal;
 use model_core::scenario::{Inputs, Scenario};
 use std::sync::Arc;
@@ -84,7 +85,8 @@ impl Case {
     fn new(inputs: &Inputs) -> Result<Self, Vec<Refusal>> {
         let scenario = inputs.scenario()?;
         let evaluation = evaluate(&scenario).map_err(|refusal| vec![refusal])?;
-        let limits = limits(&scenario).ok_or_else(|| vec![Refusal::NotFinite])?;
+        let limits =
+            model_core::limits::limits(&scenario).ok_or_else(|| vec![Refusal::NotFinite])?;
         Ok(Self {
             inputs: *inputs,
             scenario,

@@ -126,7 +126,7 @@ fn help(case: &Case, verdict: &Verdict, said: Sentence) -> Sentence {
 }
 
 /// What brings most, where no single resource binds.
-fn best_help(case: &Case, verdict: &Verdict, said: Sentence) -> Sentence {
+pub fn best_help(case: &Case, verdict: &Verdict, said: Sentence) -> Sentence {
     let best = verdict.gains[0];
     if best.throughput < NOTHING {
         return said.say("No single resource would help.");

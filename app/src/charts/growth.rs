@@ -41,11 +41,6 @@ impl GrowthBar {
     fn total_bytes(&self) -> f64 {
         self.parts.iter().map(|(_, bytes)| bytes).sum()
     }
-
-    fn weights_bytes(&self) -> f64 {
-        let weights = self.parts.iter().filter(|(role, _)| role.is_weights());
-        weights.map(|(_, bytes)| bytes).sum()
-    }
 }
 
 impl GrowthData {

@@ -50,6 +50,8 @@ impl Link {
 pub struct Shown {
     /// Which view.
     pub view: View,
+    /// What the map of the Limits view shows.
+    pub metric: Metric,
     /// A single figure without the page around it.
     pub embed: Option<Figure>,
     /// Whose timeline is drawn, where it is not the most frequent layer's.
@@ -62,6 +64,7 @@ impl Shown {
     /// The whole page, in the reader's own colours.
     pub const DEFAULT: Self = Self {
         view: View::Explore,
+        metric: Metric::Tpot,
         embed: None,
         layer: None,
         theme: None,
@@ -111,6 +114,31 @@ impl View {
     }
 }
 
+/// A quantity that a map can show.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Metric {
+    /// Time per output token.
+    Tpot,
+    /// Tokens per second and GPU.
+    PerGpu,
+    /// Tokens per second of one user.
+    PerUser,
+}
+
+impl Metric {
+    /// All of them, in the order of the switch.
+    pub const ALL: [Self; 3] = [Self::Tpot, Self::PerGpu, Self::PerUser];
+
+    /// The identifier in links, as results name it.
+    pub const fn id(self) -> &'static str {
+        match self {
+            Self::Tpot => "tpot",
+            Self::PerGpu => "tok_s_gpu",
+            Self::PerUser => "tok_s_user",
+        }
+    }
+}
+
 /// What can be embedded.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Figure {
@@ -128,11 +156,19 @@ pub enum Figure {
     Sensitivity,
     /// Verdict, figures and all charts.
     Explore,
+    /// Context × batch with the limits.
+    Map,
+    /// Throughput against latency with the limits.
+    Tradeoff,
+    /// Memory per GPU as GPUs grow.
+    Growth,
+    /// One large deployment against many small ones.
+    Instances,
 }
 
 impl Figure {
     /// Everything that can be embedded.
-    pub const ALL: [Self; 7] = [
+    pub const ALL: [Self; 11] = [
         Self::Roofline,
         Self::Breakdown,
         Self::Pareto,
@@ -140,6 +176,10 @@ impl Figure {
         Self::Timeline,
         Self::Sensitivity,
         Self::Explore,
+        Self::Map,
+        Self::Tradeoff,
+        Self::Growth,
+        Self::Instances,
     ];
 
     /// The identifier in links.
@@ -152,6 +192,10 @@ impl Figure {
             Self::Timeline => "timeline",
             Self::Sensitivity => "sensitivity",
             Self::Explore => "explore",
+            Self::Map => "map",
+            Self::Tradeoff => "tradeoff",
+            Self::Growth => "growth",
+            Self::Instances => "instances",
         }
     }
 
@@ -165,6 +209,7 @@ impl Figure {
             | Self::Timeline
             | Self::Sensitivity
             | Self::Explore => View::Explore,
+            Self::Map | Self::Tradeoff | Self::Growth | Self::Instances => View::Limits,
         }
     }
 }

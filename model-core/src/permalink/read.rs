@@ -6,7 +6,7 @@ use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use super::choice::{Choice, pick};
 use super::number::read_number;
 use super::search::SearchKey;
-use super::{Figure, Layer, Link, Note, Shown, Theme, View};
+use super::{Figure, Layer, Link, Metric, Note, Shown, Theme, View};
 use crate::arch::Arch;
 use crate::scenario::{Gpu, Inputs, Model, Number};
 use crate::search::Search;
@@ -96,6 +96,17 @@ impl Reader {
                 None => self.notes.add(
                     key,
                     format!("“{}” is not a view; showing explore", quote(value)),
+                ),
+            },
+            "metric" => match pick(Metric::ALL, Metric::id, value) {
+                Some(metric) => self.shown.metric = metric,
+                None => self.notes.add(
+                    key,
+                    format!(
+                        "“{}” is not known (it takes {}); the default holds",
+                        quote(value),
+                        Metric::ALL.map(Metric::id).join(", ")
+                    ),
                 ),
             },
             "embed" => match pick(Figure::ALL, Figure::id, value) {

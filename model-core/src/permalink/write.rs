@@ -28,12 +28,16 @@ pub fn write(link: &Link) -> String {
     }
     let Shown {
         view,
+        metric,
         embed,
         layer,
         theme,
     } = link.shown;
     if view != View::Explore {
         push(&mut text, "", "view", view.id());
+    }
+    if metric != Shown::DEFAULT.metric {
+        push(&mut text, "", "metric", metric.id());
     }
     if let Some(figure) = embed {
         push(&mut text, "", "embed", figure.id());

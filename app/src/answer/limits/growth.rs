@@ -1,0 +1,43 @@
+//! Data of "How many GPUs does it take?": memory per GPU as their number grows.
+
+use model_core::cost::memory::Memory;
+use model_core::limits::growth::{gpu_counts, growth};
+
+use crate::answer::{Case, memory};
+use crate::charts::{GrowthBar, GrowthData};
+use crate::theme::Role;
+
+/// The largest deployment that is drawn, unless the present one is larger.
+const MOST_GPUS: u32 = 1024;
+
+/// A bar for every power of two and for the present number.
+pub fn data(case: &Case) -> GrowthData {
+    let present = case.scenario.cluster.gpus;
+    let grown = growth(&case.inputs, &gpu_counts(present, MOST_GPUS.max(present)));
+    GrowthData {
+        bars: grown
+            .into_iter()
+            .map(|grown| GrowthBar {
+                gpus: f64::from(grown.gpus),
+                parts: parts(&grown.memory),
+                capacity_batch: grown.b_cap,
+            })
+            .collect(),
+        usable_bytes: case.evaluation.memory.usable.get(),
+        accelerator: memory::short_name(case.inputs.gpu.name()),
+        now_gpus: case.gpus(),
+        batch: case.scenario.workload.batch,
+        source: "this batch on other numbers of GPUs, [B] Figure 8".into(),
+    }
+}
+
+fn parts(memory: &Memory) -> Vec<(Role, f64)> {
+    vec![
+        (Role::Attention, memory.attention_weights.get()),
+        (Role::Dense, memory.dense_weights.get()),
+        (Role::Experts, memory.expert_weights.get()),
+        (Role::Head, memory.embedding.get()),
+        (Role::Kv, memory.kv_cache.get()),
+        (Role::Activations, memory.activations.get()),
+    ]
+}

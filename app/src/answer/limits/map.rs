@@ -1,0 +1,214 @@
+//! Data of "How far can it go?": the plane of context and batch.
+
+use model_core::limits::curves::{AtContext, curves, greatest_advantage};
+use model_core::limits::limits;
+use model_core::limits::map::{Cell, cell, map};
+use model_core::math::pow;
+use model_core::permalink;
+use model_core::scenario::{Inputs, Number, Scenario};
+use std::sync::Arc;
+
+use crate::charts::{Field, LimitLine, MapData, MapPoint, Metric, PinnedMap};
+use crate::theme::Role;
+
+/// What the plane depends on: the scenario without its point, and the ranges.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Plane {
+    inputs: Inputs,
+    contexts: (f64, f64),
+    batches: (f64, f64),
+}
+
+/// Columns and rows of the grid.
+const COLUMNS: usize = 64;
+const ROWS: usize = 48;
+/// Points of each curve.
+const SAMPLES: usize = 97;
+/// Contexts that are shown in any case: 2⁸ … 2²⁰ tokens.
+const CONTEXTS: (f64, f64) = (256.0, 1_048_576.0);
+/// Batches that are shown in any case, in sequences per GPU.
+const BATCHES_PER_GPU: (f64, f64) = (0.125, 4096.0);
+
+impl Plane {
+    /// The plane that a scenario's point lies in. Its ranges are powers of two, which rest while the
+    /// point moves within them.
+    pub fn of(inputs: &Inputs) -> Self {
+        let get = |number| inputs.get(number).unwrap_or(1.0);
+        let gpus = get(Number::Gpus);
+        let (context, batch) = (get(Number::Context), get(Number::Batch));
+        let least = (BATCHES_PER_GPU.0 * gpus).max(1.0);
+        Self {
+            inputs: inputs.without(Number::Batch).without(Number::Context),
+            contexts: widened(CONTEXTS, context),
+            batches: widened((least, BATCHES_PER_GPU.1 * gpus), batch),
+        }
+    }
+}
+
+/// The powers of two about a range and a value.
+fn widened((low, high): (f64, f64), value: f64) -> (f64, f64) {
+    let (wanted_low, wanted_high) = (low.min(value), high.max(value));
+    let mut low = 1.0;
+    while low * 2.0 <= wanted_low {
+        low *= 2.0;
+    }
+    let mut high = low * 2.0;
+    while high < wanted_high {
+        high *= 2.0;
+    }
+    (low, high)
+}
+
+/// `count` values from end to end of a range, evenly spaced in logarithms.
+fn spaced((low, high): (f64, f64), count: usize) -> Vec<f64> {
+    let last = (count.max(2) - 1) as f64;
+    (0..count)
+        .map(|index| low * pow(high / low, index as f64 / last))
+        .collect()
+}
+
+/// The middles of `count` equal stretches of a range, in logarithms.
+fn middles((low, high): (f64, f64), count: usize) -> Vec<f64> {
+    (0..count)
+        .map(|index| low * pow(high / low, (index as f64 + 0.5) / count as f64))
+        .collect()
+}
+
+/// Evaluates the plane; `None` where the scenario is impossible.
+pub fn field(plane: &Plane) -> Option<Field> {
+    let scenario = plane.inputs.scenario().ok()?;
+    let found = limits(&scenario)?;
+    let points = map(
+        &scenario,
+        &middles(plane.contexts, COLUMNS),
+        &middles(plane.batches, ROWS),
+    );
+    let along = curves(&scenario, &spaced(plane.contexts, SAMPLES));
+    let pairs = |of: fn(&AtContext) -> Option<f64>| -> Vec<(f64, f64)> {
+        along
+            .iter()
+            .filter_map(|at| Some((at.context, of(at)?)))
+            .collect()
+    };
+    let capacity = pairs(|at| Some(at.b_cap));
+    let level = |batch: f64| vec![(plane.contexts.0, batch), (plane.contexts.1, batch)];
+    let line = |symbol: &str, meaning, role, line| LimitLine {
+        meaning,
+        symbol: symbol.to_owned(),
+        role,
+        line,
+    };
+    let mut lines = vec![line("B_cap", "memory is full", None, capacity.clone())];
+    let slo = pairs(|at| at.b_slo);
+    if !slo.is_empty() {
+        lines.push(line("B_SLO", "no batch above can meet it", None, slo));
+    }
+    match found.b_moe {
+        Some(b_moe) if (b_moe / found.b_attn - 1.0).abs() < 0.02 => lines.push(line(
+            "B_attn ≈ B_MoE",
+            "arithmetic saturates",
+            None,
+            level(found.b_rp),
+        )),
+        b_moe => {
+            let role = Some(Role::Attention);
+            lines.push(line(
+                "B_attn",
+                "attention saturates",
+                role,
+                level(found.b_attn),
+            ));
+            lines.extend(b_moe.map(|b_moe| {
+                line(
+                    "B_MoE",
+                    "experts saturate",
+                    Some(Role::Experts),
+                    level(b_moe),
+                )
+            }));
+        }
+    }
+    Some(Field {
+        contexts: plane.contexts,
+        batches: plane.batches,
+        columns: COLUMNS,
+        points: points
+            .into_iter()
+            .map(|cell| cell.as_ref().map(point))
+            .collect(),
+        capacity,
+        meets_slo: pairs(|at| at.meets_slo),
+        limits: lines,
+    })
+}
+
+fn point(cell: &Cell) -> MapPoint {
+    MapPoint {
+        context: cell.context,
+        batch: cell.batch,
+        tpot_s: cell.tpot_s,
+        tokens_per_s_per_user: cell.tokens_per_user,
+        tokens_per_s_per_gpu: cell.tokens_per_gpu,
+        fits: cell.fits,
+        meets_slo: cell.meets_slo,
+    }
+}
+
+/// The map with the current point on it.
+pub fn map_data(
+    field: Arc<Field>,
+    inputs: &Inputs,
+    pinned: Option<&Inputs>,
+    metric: permalink::Metric,
+) -> Option<MapData> {
+    let scenario = inputs.scenario().ok()?;
+    let now = cell(
+        &scenario,
+        scenario.workload.context,
+        scenario.workload.batch,
+    )?;
+    let pinned = pinned.and_then(|pinned| pinned.scenario().ok());
+    Some(MapData {
+        metric: match metric {
+            permalink::Metric::Tpot => Metric::Tpot,
+            permalink::Metric::PerGpu => Metric::PerGpu,
+            permalink::Metric::PerUser => Metric::PerUser,
+        },
+        now: point(&now),
+        gpus: f64::from(scenario.cluster.gpus),
+        slo_tokens_per_s_per_user: scenario.workload.slo,
+        pinned: pinned.map(|other| ghost(&field, &scenario, &other)),
+        field,
+        source: "evaluated at every point, [B] Figure 3".into(),
+    })
+}
+
+fn ghost(field: &Field, scenario: &Scenario, other: &Scenario) -> PinnedMap {
+    let bare = Scenario {
+        workload: model_core::workload::Workload {
+            slo: None,
+            ..other.workload
+        },
+        ..*other
+    };
+    let capacity = curves(&bare, &spaced(field.contexts, SAMPLES));
+    let advantage = greatest_advantage(scenario, &bare, &powers_of_two(field.contexts));
+    PinnedMap {
+        capacity: capacity.iter().map(|at| (at.context, at.b_cap)).collect(),
+        now: (other.workload.context, other.workload.batch),
+        advantage: advantage.map(|found| (found.context, found.throughput)),
+    }
+}
+
+/// The powers of two of a range that begins with one.
+fn powers_of_two((low, high): (f64, f64)) -> Vec<f64> {
+    let mut powers = vec![low];
+    while let Some(next) = powers
+        .last()
+        .map(|last| last * 2.0)
+        .filter(|next| *next <= high)
+    {
+        powers.push(next);
+    }
+    powers
+}

@@ -1,0 +1,254 @@
+//! What the view says of scenarios whose limits are known.
+
+use super::*;
+use crate::charts::{Figure, MapData, WinsFrom};
+use model_core::permalink::{self, Metric};
+
+/// [B] III: B200s joined by NVLink, BF16, nothing hidden.
+const B200: &str = "gpu=custom&peak_bf16=2250&hbm=8000&capacity=192&precision=bf16&calibration=ideal&overlap=none&beta=1&redundant=0&scale_up=900&domain=32&gpus=32";
+
+fn say(link: &str) -> LimitsAnswer {
+    let link = permalink::read(link);
+    limits_answer(&link.current, link.pinned.as_ref()).expect("a possible scenario")
+}
+
+fn mapped(link: &str) -> MapData {
+    let link = permalink::read(link);
+    let field = Arc::new(field(&Plane::of(&link.current)).expect("a possible scenario"));
+    map_data(field, &link.current, link.pinned.as_ref(), Metric::Tpot).expect("a possible scenario")
+}
+
+fn text(link: &str) -> String {
+    say(link).verdict.plain_text()
+}
+
+#[test]
+fn the_limit_that_stops_the_batch_is_named_with_what_lifts_it() {
+    assert_eq!(
+        text(&format!("model=deepseek-r1&context=8192&batch=4096&{B200}")),
+        "Memory stops the batch first, at 7,264 (B_cap): 81% of the 9,000 that would saturate the \
+         arithmetic (B_RP). Twice the memory would lift it to 18,700, 2.58×, and throughput per GPU 1.28×."
+    );
+    assert_eq!(
+        text("v=1"),
+        "The arithmetic saturates first, at 10,600 sequences (B_RP), before memory is full at 29,900. \
+         Doubling the link to 100 GB/s gives most, 1.44× the throughput."
+    );
+    let slo = text("v=1&context=8192&slo=40&scale_out=400");
+    assert!(
+        slo.starts_with("The SLO stops the batch first, at "),
+        "{slo}"
+    );
+}
+
+#[test]
+fn what_cannot_run_at_all_says_why_and_what_would_make_room() {
+    let nothing = text("v=1&model=mixtral-8x22b&gpus=8&batch=512");
+    assert!(
+        nothing.starts_with("Nothing fits: the weights alone take "),
+        "{nothing}"
+    );
+    let cache = text("v=1&context=16M&batch=72");
+    assert!(
+        cache.contains("no room for the cache of one sequence per group"),
+        "{cache}"
+    );
+    let slow = text("v=1&slo=1000");
+    assert!(
+        slow.starts_with("No batch meets the SLO of 1,000 tok/s per user"),
+        "{slow}"
+    );
+    assert!(limits_answer(&permalink::read("v=1&ep=64").current, None).is_none());
+}
+
+#[test]
+fn a_lift_of_the_sentence_is_the_limit_of_the_lifted_scenario() {
+    let link = format!("model=deepseek-r1&context=8192&batch=4096&{B200}");
+    let doubled = say(&link.replace("capacity=192", "capacity=384"));
+    assert_eq!(doubled.figures[3].value, "18,700");
+    let factors: Vec<(String, f64)> = say(&link)
+        .lifts
+        .into_iter()
+        .map(|row| (row.label, (row.factor * 100.0).round() / 100.0))
+        .collect();
+    assert_eq!(factors[0], ("2× GPUs".to_owned(), 2.32));
+    assert_eq!(factors[1], ("2× memory".to_owned(), 2.58));
+    assert_eq!(factors[2], ("½ cache bytes".to_owned(), 2.0));
+}
+
+#[test]
+fn the_row_of_limits_says_what_each_means() {
+    let answer = say(&format!("model=deepseek-r1&context=8192&batch=4096&{B200}"));
+    let values = answer.figures.clone().map(|cell| cell.value);
+    assert_eq!(values, ["9,000", "9,000", "9,000", "7,260", "–", "4,100"]);
+    assert_eq!(
+        answer.figures[4].state,
+        Some(("no SLO is set".to_owned(), Tone::Muted))
+    );
+    assert_eq!(
+        answer.figures[3].state,
+        Some(("memory is full".to_owned(), Tone::Bad))
+    );
+    let dense = say("v=1&model=llama-3-70b&gpus=8&precision=bf16&batch=64");
+    assert_eq!(dense.figures[1].value, "–");
+    assert_eq!(
+        dense.figures[1].state,
+        Some(("there are no experts".to_owned(), Tone::Muted))
+    );
+    let over = say("v=1&batch=36864");
+    assert_eq!(
+        over.figures[5].state,
+        Some(("does not fit".to_owned(), Tone::Bad))
+    );
+}
+
+#[test]
+fn the_map_rests_while_its_point_moves() {
+    let plane = |link: &str| Plane::of(&permalink::read(link).current);
+    assert_eq!(plane("v=1"), plane("v=1&batch=720&context=64k"));
+    assert_ne!(plane("v=1"), plane("v=1&beta=0.5"));
+    assert_ne!(
+        plane("v=1"),
+        plane("v=1&context=4M"),
+        "the point is always on it"
+    );
+}
+
+#[test]
+fn limits_of_the_map_are_those_of_the_row() {
+    let map = mapped("v=1&slo=20");
+    let at = |symbol: &str, context: f64| {
+        let line = map.field.limits.iter().find(|line| line.symbol == symbol);
+        line.and_then(|line| {
+            line.line
+                .iter()
+                .find(|(at, _)| (*at - context).abs() < 1e-6)
+        })
+        .map(|(_, batch)| *batch)
+    };
+    let limits = Case::new(&permalink::read("v=1&slo=20&context=4096").current)
+        .map(|case| case.limits)
+        .expect("a possible scenario");
+    assert_eq!(at("B_cap", 4096.0), Some(limits.b_cap));
+    assert_eq!(at("B_SLO", 4096.0), limits.b_slo);
+    assert_eq!(at("B_attn", 256.0), Some(limits.b_attn));
+    assert_eq!(at("B_MoE", 1_048_576.0), limits.b_moe);
+    let dense = mapped("v=1&model=llama-3-70b&gpus=8&precision=bf16&batch=64");
+    assert!(dense.field.limits.iter().all(|line| line.symbol != "B_MoE"));
+}
+
+/// [B] IV-A and Figure 3: up to 53.67 × the throughput of GPT-3, where neither has room for more.
+#[test]
+fn deepseek_r1_serves_as_much_more_than_gpt_3_as_the_paper_says() {
+    let pinned = format!("model=gpt-3-175b&tp=8&{B200}")
+        .split('&')
+        .map(|pair| format!("&a.{pair}"))
+        .collect::<String>();
+    let map = mapped(&format!(
+        "model=deepseek-r1&context=8192&batch=4096&{B200}{pinned}"
+    ));
+    let (context, times) = map
+        .pinned
+        .as_ref()
+        .and_then(|pinned| pinned.advantage)
+        .expect("both fit");
+    assert!((times / 53.67 - 1.0).abs() < 0.05, "{times} at {context}");
+    assert_eq!(
+        map.finding(),
+        format!(
+            "Full, up to {} A's throughput, at 256k",
+            crate::format::factor(times)
+        )
+    );
+}
+
+/// [B] VII-C and Figure 12.
+#[test]
+fn one_large_instance_wins_where_the_paper_says() {
+    let data = |context: &str, link: f64| {
+        let inputs = permalink::read(&format!(
+            "model=deepseek-r1&{B200}&context={context}&interconnect={link}"
+        ));
+        instances_data(&inputs.current).expect("a possible scenario")
+    };
+    let wins_from = |context: &str| match data(context, 900.0).break_even {
+        WinsFrom::Bandwidth(bytes) => bytes / 1e9,
+        other => panic!("{other:?}"),
+    };
+    assert!(
+        (wins_from("2048") / 900.0 - 1.0).abs() < 0.03,
+        "equivalent at 900 GB/s"
+    );
+    assert!(
+        (100.0..300.0).contains(&wins_from("16384")),
+        "300 GB/s is enough, 100 is not"
+    );
+    assert_eq!(
+        data("16384", 300.0).finding(),
+        "One gives 1.02×, wins from 270 GB/s"
+    );
+    assert_eq!(
+        data("16384", 100.0).finding(),
+        "Many give 1.38×; one wins from 270 GB/s"
+    );
+}
+
+#[test]
+fn instances_that_cannot_be_joined_say_why() {
+    let too_many = instances_data(&permalink::read("v=1&gpus=1024&instances=64").current);
+    let data = too_many.expect("the small one is possible");
+    assert_eq!(
+        data.trouble.as_deref(),
+        Some("65,536 GPUs are too many for one")
+    );
+    assert_eq!(data.finding(), "There are no two to compare");
+}
+
+#[test]
+fn a_larger_batch_is_priced_in_latency() {
+    let link = permalink::read(&format!("model=deepseek-r1&context=8192&batch=1024&{B200}"));
+    let charts = limits_charts(&link.current, None).expect("a possible scenario");
+    let symbols: Vec<&str> = charts
+        .tradeoff
+        .marks
+        .iter()
+        .map(|mark| mark.symbol.as_str())
+        .collect();
+    assert_eq!(symbols, ["B_cap", "B_attn = B_MoE"]);
+    let finding = charts.tradeoff.finding();
+    assert!(
+        finding.starts_with("Full: ") && finding.contains("× the throughput at "),
+        "{finding}"
+    );
+    assert_eq!(charts.growth.finding(), "1,020 sequences fit from 16 on");
+    assert_eq!(charts.growth.bars.len(), 11);
+}
+
+#[test]
+fn the_view_answers_for_every_corner() {
+    for link in [
+        "gpus=1&batch=1&context=1",
+        "gpus=4096&batch=10M&context=16M",
+        "gpus=1&model=llama-3-70b",
+        "gpus=8&model=gpt-3-175b&precision=bf16&overlap=hop-b&slo=5",
+        "slo=1e6",
+        "scale_out=1e-3&scale_up=1e-3&slo=1",
+        "reserve=0.9",
+    ] {
+        let read = permalink::read(link);
+        assert!(!text(link).is_empty(), "{link}");
+        let charts = limits_charts(&read.current, Some(&read.current)).expect("possible");
+        assert!(!charts.tradeoff.curve.is_empty(), "{link}");
+        assert!(instances_data(&read.current).is_some(), "{link}");
+        let map = mapped(link);
+        let field = &map.field;
+        assert!(
+            field.contexts.0 <= map.now.context && map.now.context <= field.contexts.1,
+            "{link}"
+        );
+        assert!(
+            field.batches.0 <= map.now.batch && map.now.batch <= field.batches.1,
+            "{link}"
+        );
+    }
+}
