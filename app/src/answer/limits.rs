@@ -9,6 +9,7 @@ mod verdict;
 
 use super::{Case, FigureCell, GainRow, Sentence};
 use crate::charts::{GrowthData, InstancesData, TradeoffData};
+use crate::format;
 pub use map::{Plane, field, map_data};
 
 use model_core::limits::batch_meeting_slo;
@@ -34,6 +35,15 @@ pub struct LimitsCharts {
     pub tradeoff: Arc<TradeoffData>,
     /// "How many GPUs does it take?"
     pub growth: Arc<GrowthData>,
+}
+
+/// A batch as it can be typed in, while it is short enough to read: "7,264", "1.25M".
+fn batch_text(batch: f64) -> String {
+    if batch < 1e6 {
+        format::count(batch)
+    } else {
+        format::si(batch)
+    }
 }
 
 /// How far the batch can go.

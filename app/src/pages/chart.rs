@@ -155,6 +155,16 @@ impl<F: Figure> Chart<F> {
 
 /// The chart with everything around it.
 pub fn chart<F: Figure>(app: App, toast: Toast, chart: Chart<F>) -> AnyView {
+    let picture = view! {
+        {(chart.figure == permalink::Figure::Timeline).then(|| layer_switch(app))}
+        {plot(app, chart)}
+        {(chart.figure == permalink::Figure::Memory).then(|| memory_rows(app))}
+    };
+    framed(app, toast, chart, picture.into_any())
+}
+
+/// A chart's question, finding and tools around `picture`, or its table instead.
+pub fn framed<F: Figure>(app: App, toast: Toast, chart: Chart<F>, picture: AnyView) -> AnyView {
     let id = chart.figure.id();
     let finding = Memo::new(move |_| chart.of(Figure::finding).unwrap_or_default());
     let as_table = RwSignal::new(false);
@@ -169,9 +179,7 @@ pub fn chart<F: Figure>(app: App, toast: Toast, chart: Chart<F>) -> AnyView {
                 {chart_tools(app, toast, chart, as_table)}
             </div>
             <div class="chart-body" class:tabular=move || as_table.get()>
-                {(chart.figure == permalink::Figure::Timeline).then(|| layer_switch(app))}
-                {plot(app, chart)}
-                {(chart.figure == permalink::Figure::Memory).then(|| memory_rows(app))}
+                {picture}
                 {move || {
                     as_table
                         .get()

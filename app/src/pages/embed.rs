@@ -3,6 +3,7 @@
 use super::chart::{Chart, chart, latency, memory, pareto, roofline, sensitivity, timeline};
 use super::explore::answer;
 use super::icons;
+use super::limits;
 use super::toast::Toast;
 use crate::charts;
 use crate::state::{App, address};
@@ -25,6 +26,10 @@ pub fn embed(app: App, toast: Toast, figure: Figure) -> AnyView {
         Figure::Timeline => single(app, toast, timeline(app)),
         Figure::Sensitivity => single(app, toast, sensitivity(app, toast)),
         Figure::Explore => view! { <main>{answer(app, toast)}</main> }.into_any(),
+        Figure::Map => alone(app, limits::map_chart(app, toast)),
+        Figure::Tradeoff => single(app, toast, limits::tradeoff_and_growth(app).0),
+        Figure::Growth => single(app, toast, limits::tradeoff_and_growth(app).1),
+        Figure::Instances => alone(app, limits::instances_chart(app, toast)),
     };
     let home = move || {
         app.link.with(|link| {
@@ -54,6 +59,11 @@ pub fn embed(app: App, toast: Toast, figure: Figure) -> AnyView {
 }
 
 fn single<F: charts::Figure>(app: App, toast: Toast, data: Chart<F>) -> AnyView {
+    alone(app, chart(app, toast, data))
+}
+
+/// A chart that is all there is.
+fn alone(app: App, figure: AnyView) -> AnyView {
     view! {
         <main>
             <h1 class="hidden">"Ridgepoint"</h1>
@@ -70,7 +80,7 @@ fn single<F: charts::Figure>(app: App, toast: Toast, data: Chart<F>) -> AnyView 
                         }
                     })
             }}
-            {chart(app, toast, data)}
+            {figure}
         </main>
     }
     .into_any()

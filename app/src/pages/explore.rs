@@ -35,7 +35,7 @@ pub fn answer(app: App, toast: Toast) -> AnyView {
 }
 
 /// What stands where the charts would, when a link opens on an impossible scenario.
-fn nothing_yet() -> AnyView {
+pub fn nothing_yet() -> AnyView {
     view! {
         <div class="empty">
             <p>"No plan obeys these numbers, so there is nothing to draw yet."</p>

@@ -1,7 +1,7 @@
 //! The verdict, what would help, and the six figures.
 
 use super::words::{sentence, tone_class, with_index};
-use crate::answer::{Answer, FigureCell, FirstToken, GainRow, Problem};
+use crate::answer::{Answer, FigureCell, FirstToken, GainRow, Problem, Sentence};
 use crate::controls::row::ways_out;
 use crate::controls::words::shown;
 use crate::format;
@@ -12,14 +12,23 @@ use std::sync::Arc;
 
 /// The hero: the verdict, or why there is none.
 pub fn verdict(app: App) -> AnyView {
+    let said = move || {
+        app.answer
+            .with(|answer| answer.as_ref().map(|answer| answer.verdict.clone()))
+    };
+    hero(app, Signal::derive(said))
+}
+
+/// A view's verdict in its place: `said`, unless the scenario is impossible.
+pub fn hero(app: App, said: Signal<Option<Sentence>>) -> AnyView {
     view! {
         <div class="verdict">
             <h1 aria-live="polite" aria-atomic="true">
                 {move || {
                     let problems = app.problems.get();
-                    match (problems.first(), app.answer.get()) {
+                    match (problems.first(), said.get()) {
                         (Some(problem), _) => impossible(problem),
-                        (None, Some(answer)) => sentence(&answer.verdict),
+                        (None, Some(said)) => sentence(&said),
                         (None, None) => ().into_any(),
                     }
                 }}
@@ -111,7 +120,8 @@ fn first_token(first: &FirstToken) -> AnyView {
     .into_any()
 }
 
-fn gain(row: &GainRow) -> AnyView {
+/// One change with what it brings.
+pub fn gain(row: &GainRow) -> AnyView {
     let helps = row.factor >= 1.005;
     view! {
         <li class="gain" class:helps=helps>
@@ -159,7 +169,8 @@ pub fn figures(app: App) -> AnyView {
     .into_any()
 }
 
-fn one_figure(figure: &FigureCell, hypothetical: bool) -> AnyView {
+/// The inside of a figure's cell.
+pub fn one_figure(figure: &FigureCell, hypothetical: bool) -> AnyView {
     let below = if hypothetical {
         view! { <span class="tone-muted">"if it fit"</span> }.into_any()
     } else if let Some((text, tone)) = &figure.state {
@@ -175,7 +186,7 @@ fn one_figure(figure: &FigureCell, hypothetical: bool) -> AnyView {
     };
     view! {
         <div class="figure-name" title=figure.help>
-            {figure.name.clone()}
+            {with_index(&figure.name)}
             <span class="hidden">{format!(" ({})", figure.help)}</span>
         </div>
         <div class="figure-value">

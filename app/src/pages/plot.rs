@@ -29,8 +29,19 @@ pub struct Plot {
     pub held: RwSignal<bool>,
 }
 
-/// The picture of a chart.
-pub fn plot<F: Figure>(app: App, chart: Chart<F>) -> AnyView {
+/// A canvas that follows its chart, and what it needs on the page.
+#[derive(Clone, Copy)]
+pub struct Picture {
+    /// What the parts share.
+    pub plot: Plot,
+    /// The canvas.
+    pub canvas: NodeRef<html::Canvas>,
+    /// Its height in CSS px.
+    pub height: Memo<f64>,
+}
+
+/// Draws a chart whenever something that it shows has changed.
+pub fn picture<F: Figure>(app: App, chart: Chart<F>) -> Picture {
     let shared = Plot {
         frame: NodeRef::new(),
         hits: StoredValue::new(Hits::default()),
@@ -38,7 +49,7 @@ pub fn plot<F: Figure>(app: App, chart: Chart<F>) -> AnyView {
         focus: RwSignal::new(None),
         held: RwSignal::new(false),
     };
-    let picture = NodeRef::<html::Canvas>::new();
+    let canvas = NodeRef::<html::Canvas>::new();
     let width = RwSignal::new(FIRST_WIDTH_PX);
     let screen = RwSignal::new(0_u32);
     follow_width(shared.frame, width);
@@ -48,23 +59,40 @@ pub fn plot<F: Figure>(app: App, chart: Chart<F>) -> AnyView {
     Effect::new(move |_| {
         screen.track();
         let (size, theme, focus) = ((width.get(), height.get()), app.theme(), shared.focus.get());
-        let Some(element) = picture.get() else { return };
+        let Some(element) = canvas.get() else { return };
         let hits = chart.of(|data| paint(&element, data, theme, focus, size));
         shared.hits.set_value(hits.unwrap_or_default());
         shared.drawn.update(|drawn| *drawn = drawn.wrapping_add(1));
     });
+    Picture {
+        plot: shared,
+        canvas,
+        height,
+    }
+}
 
-    let finding = move || {
-        let finding = chart.of(Figure::finding).unwrap_or_default();
-        format!("{} {finding}.", chart.question)
-    };
-    let tip = move || {
-        shared.drawn.track();
-        let index = shared.focus.get()?;
-        let (x, y) = shared.hits.with_value(|hits| hits.anchor_px(index))?;
-        let content = chart.of(|data| data.tooltip(index))??;
-        Some(Tip { content, x, y })
-    };
+/// The tooltip of what is pointed at.
+pub fn tip<F: Figure>(chart: Chart<F>, plot: Plot) -> Option<Tip> {
+    plot.drawn.track();
+    let index = plot.focus.get()?;
+    let (x, y) = plot.hits.with_value(|hits| hits.anchor_px(index))?;
+    let content = chart.of(|data| data.tooltip(index))??;
+    Some(Tip { content, x, y })
+}
+
+/// A chart in one sentence, for screen readers.
+pub fn spoken<F: Figure>(chart: Chart<F>) -> String {
+    let finding = chart.of(Figure::finding).unwrap_or_default();
+    format!("{} {finding}.", chart.question)
+}
+
+/// The picture of a chart.
+pub fn plot<F: Figure>(app: App, chart: Chart<F>) -> AnyView {
+    let Picture {
+        plot: shared,
+        canvas,
+        height,
+    } = picture(app, chart);
     view! {
         <div
             class="plot"
@@ -72,7 +100,7 @@ pub fn plot<F: Figure>(app: App, chart: Chart<F>) -> AnyView {
             tabindex="0"
             role="application"
             aria-roledescription="chart"
-            aria-label=finding
+            aria-label=move || spoken(chart)
             class:pointing=move || shared.focus.get().is_some()
             style:height=move || format!("{}px", height.get())
             on:pointermove=move |event| shared.point(&event)
@@ -90,8 +118,8 @@ pub fn plot<F: Figure>(app: App, chart: Chart<F>) -> AnyView {
             }
             on:blur=move |_| shared.clear()
         >
-            <canvas node_ref=picture aria-hidden="true"></canvas>
-            {tooltip(shared, chart.act, tip)}
+            <canvas node_ref=canvas aria-hidden="true"></canvas>
+            {tooltip(shared, chart.act, move || tip(chart, shared))}
         </div>
     }
     .into_any()
@@ -109,16 +137,22 @@ fn paint<F: Figure>(
 }
 
 impl Plot {
-    fn at(self, event: &web_sys::MouseEvent) -> Option<usize> {
+    /// Where an event happened, in the chart's CSS px.
+    pub fn place(self, event: &web_sys::MouseEvent) -> Option<(f64, f64)> {
         let bounds = self.frame.get_untracked()?.get_bounding_client_rect();
-        let (x, y) = (
+        Some((
             f64::from(event.client_x()) - bounds.left(),
             f64::from(event.client_y()) - bounds.top(),
-        );
+        ))
+    }
+
+    fn at(self, event: &web_sys::MouseEvent) -> Option<usize> {
+        let (x, y) = self.place(event)?;
         self.hits.with_value(|hits| hits.hover(x, y))
     }
 
-    fn show(self, hit: Option<usize>) {
+    /// Points at a hit.
+    pub fn show(self, hit: Option<usize>) {
         if self.focus.get_untracked() != hit {
             self.focus.set(hit);
         }

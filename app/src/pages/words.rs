@@ -11,7 +11,7 @@ pub fn sentence(sentence: &Sentence) -> AnyView {
         .map(|span| {
             let text = glued(&span.text);
             match span.tone {
-                Tone::Plain => text.into_any(),
+                Tone::Plain => with_index(&text),
                 Tone::Strong => view! { <b>{text}</b> }.into_any(),
                 Tone::Help => view! { <b class="tone-help">{text}</b> }.into_any(),
                 Tone::Bad => view! { <b class="tone-bad">{text}</b> }.into_any(),
@@ -48,15 +48,29 @@ pub const fn tone_class(tone: Tone) -> &'static str {
     }
 }
 
-/// Sets "βeb" and "β_eb" with a real index; other texts as they are.
+/// Symbols whose second part is an index, as texts spell them.
+const INDEXED: [(&str, &str, &str); 7] = [
+    ("β_eb", "β", "eb"),
+    ("βeb", "β", "eb"),
+    ("B_attn", "B", "attn"),
+    ("B_MoE", "B", "MoE"),
+    ("B_RP", "B", "RP"),
+    ("B_cap", "B", "cap"),
+    ("B_SLO", "B", "SLO"),
+];
+
+/// Sets "β_eb", "B_cap" and their like with a real index; other texts as they are.
 pub fn with_index(text: &str) -> AnyView {
-    for spelt in ["β_eb", "βeb"] {
-        if let Some((before, after)) = text.split_once(spelt) {
-            let (before, after) = (before.to_owned(), after.to_owned());
-            return view! { {before} "β" <sub>"eb"</sub> {after} }.into_any();
-        }
-    }
-    text.to_owned().into_any()
+    let first = INDEXED
+        .into_iter()
+        .filter_map(|symbol| Some((text.find(symbol.0)?, symbol)))
+        .min_by_key(|(at, _)| *at);
+    let Some((at, (spelt, base, index))) = first else {
+        return text.to_owned().into_any();
+    };
+    let before = text[..at].to_owned();
+    let after = with_index(&text[at + spelt.len()..]);
+    view! { {before} {base} <sub>{index}</sub> {after} }.into_any()
 }
 
 #[cfg(test)]

@@ -42,7 +42,15 @@ pub struct App {
     gesture: StoredValue<Gesture>,
     /// The inputs before the gesture under way: what a drag passes over leaves no trace.
     base: StoredValue<Inputs>,
-    waiting: StoredValue<Option<(Number, Option<f64>)>>,
+    waiting: StoredValue<Option<Slide>>,
+}
+
+/// Numbers that one control states together while it is dragged.
+#[derive(Debug, Clone, PartialEq)]
+struct Slide {
+    /// Names the gesture: the control's key.
+    control: &'static str,
+    changes: Vec<(Number, Option<f64>)>,
 }
 
 impl App {
@@ -136,8 +144,14 @@ impl App {
     /// States a number (`None`: its default) as one of many changes of a drag or held key; the page
     /// follows once a frame.
     pub fn slide(self, number: Number, value: Option<f64>) {
+        self.slide_together(number.spec().key, &[(number, value)]);
+    }
+
+    /// The same for a control that states several numbers at once, named by `control`.
+    pub fn slide_together(self, control: &'static str, changes: &[(Number, Option<f64>)]) {
         let idle = self.waiting.with_value(Option::is_none);
-        self.waiting.set_value(Some((number, value)));
+        let changes = changes.to_vec();
+        self.waiting.set_value(Some(Slide { control, changes }));
         if idle {
             request_animation_frame(move || self.apply_waiting());
         }
@@ -157,10 +171,10 @@ impl App {
     }
 
     fn apply_waiting(self) {
-        let Some((number, value)) = self.waiting.try_update_value(Option::take).flatten() else {
+        let Some(slide) = self.waiting.try_update_value(Option::take).flatten() else {
             return;
         };
-        let origin = Origin::Sliding(number.spec().key);
+        let origin = Origin::Sliding(slide.control);
         let link = self.link.get_untracked();
         let continues = self
             .gesture
@@ -169,7 +183,9 @@ impl App {
             self.base.set_value(link.current);
         }
         let mut current = self.base.get_value();
-        current.state(number, value);
+        for (number, value) in slide.changes {
+            current.state(number, value);
+        }
         self.commit(Link { current, ..link }, origin);
     }
 

@@ -1,6 +1,6 @@
 //! The row of limits, each with its meaning.
 
-use super::Reach;
+use super::{Reach, batch_text};
 use crate::answer::figures::{Better, FigureCell, versus};
 use crate::answer::{Case, Tone};
 use crate::format;
@@ -12,12 +12,12 @@ pub fn cells(case: &Case, reach: &Reach, pinned: Option<&Case>) -> [FigureCell; 
     let cell =
         |name: &str, help, value: Option<f64>, then: Option<f64>, meaning: &str| FigureCell {
             name: name.to_owned(),
-            value: value.map_or_else(|| format::NONE.to_owned(), format::figure),
+            value: value.map_or_else(|| format::NONE.to_owned(), batch_text),
             unit: "seq".to_owned(),
             help,
             versus: value
                 .zip(then)
-                .map(|(now, then)| versus(now, then, Better::Neither, format::figure)),
+                .map(|(now, then)| versus(now, then, Better::Neither, batch_text)),
             state: Some((meaning.to_owned(), Tone::Muted)),
         };
     let stops = |limit: f64| limit <= reach.batch && limit < limits.b_rp;
@@ -85,6 +85,13 @@ pub fn cells(case: &Case, reach: &Reach, pinned: Option<&Case>) -> [FigureCell; 
     bad(&mut cells[3], stops(limits.b_cap));
     bad(&mut cells[4], limits.b_slo.is_some_and(stops));
     cells[5].state = Some(now(case, reach));
+    // A difference from the pinned scenario says more than a meaning, which the name's help has.
+    for cell in &mut cells {
+        let bad = matches!(cell.state, Some((_, Tone::Bad)));
+        if cell.versus.is_some() && !bad {
+            cell.state = None;
+        }
+    }
     cells
 }
 

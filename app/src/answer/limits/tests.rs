@@ -1,6 +1,7 @@
 //! What the view says of scenarios whose limits are known.
 
 use super::*;
+use crate::answer::Tone;
 use crate::charts::{Figure, MapData, WinsFrom};
 use model_core::permalink::{self, Metric};
 
@@ -27,11 +28,11 @@ fn the_limit_that_stops_the_batch_is_named_with_what_lifts_it() {
     assert_eq!(
         text(&format!("model=deepseek-r1&context=8192&batch=4096&{B200}")),
         "Memory stops the batch first, at 7,264 (B_cap): 81% of the 9,000 that would saturate the \
-         arithmetic (B_RP). Twice the memory would lift it to 18,700, 2.58×, and throughput per GPU 1.28×."
+         arithmetic (B_RP). Twice the memory would lift it to 18,720, 2.58×, and throughput per GPU 1.09×."
     );
     assert_eq!(
         text("v=1"),
-        "The arithmetic saturates first, at 10,600 sequences (B_RP), before memory is full at 29,900. \
+        "The arithmetic saturates first, at 10,628 sequences (B_RP), before memory is full at 29,880. \
          Doubling the link to 100 GB/s gives most, 1.44× the throughput."
     );
     let slo = text("v=1&context=8192&slo=40&scale_out=400");
@@ -65,7 +66,7 @@ fn what_cannot_run_at_all_says_why_and_what_would_make_room() {
 fn a_lift_of_the_sentence_is_the_limit_of_the_lifted_scenario() {
     let link = format!("model=deepseek-r1&context=8192&batch=4096&{B200}");
     let doubled = say(&link.replace("capacity=192", "capacity=384"));
-    assert_eq!(doubled.figures[3].value, "18,700");
+    assert_eq!(doubled.figures[3].value, "18,720");
     let factors: Vec<(String, f64)> = say(&link)
         .lifts
         .into_iter()
@@ -80,7 +81,7 @@ fn a_lift_of_the_sentence_is_the_limit_of_the_lifted_scenario() {
 fn the_row_of_limits_says_what_each_means() {
     let answer = say(&format!("model=deepseek-r1&context=8192&batch=4096&{B200}"));
     let values = answer.figures.clone().map(|cell| cell.value);
-    assert_eq!(values, ["9,000", "9,000", "9,000", "7,260", "–", "4,100"]);
+    assert_eq!(values, ["9,000", "9,000", "9,000", "7,264", "–", "4,096"]);
     assert_eq!(
         answer.figures[4].state,
         Some(("no SLO is set".to_owned(), Tone::Muted))

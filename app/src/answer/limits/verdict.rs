@@ -1,6 +1,6 @@
 //! Which limit stops the batch, in words, and what lifts it.
 
-use super::Reach;
+use super::{Reach, batch_text};
 use crate::answer::{Case, GainRow, Sentence, Tone, verdict};
 use crate::format;
 use model_core::limits::lift::{Lift, Lifted};
@@ -13,7 +13,7 @@ const NOTHING: f64 = 1.005;
 pub fn sentence(case: &Case, reach: &Reach) -> Sentence {
     let limits = &case.limits;
     let said = Sentence::default();
-    let count = |batch: f64| format::figure(batch);
+    let count = batch_text;
     if limits.b_cap < 1.0 {
         return lifted(case, reach, nothing_fits(case, said));
     }
@@ -106,11 +106,11 @@ fn lifted(case: &Case, reach: &Reach, said: Sentence) -> Sentence {
     if reach.batch < 1.0 {
         return said
             .say("would make room for ")
-            .then(Tone::Help, format::figure(best.batch))
+            .then(Tone::Help, batch_text(best.batch))
             .say(".");
     }
     let said = said
-        .say(format!("would lift it to {}, ", format::figure(best.batch)))
+        .say(format!("would lift it to {}, ", batch_text(best.batch)))
         .then(Tone::Help, format::factor(best.batch / reach.batch));
     let now = model_core::limits::instances::best(&case.scenario);
     match now.map(|now| best.tokens_per_gpu / now.tokens_per_gpu) {

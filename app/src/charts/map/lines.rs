@@ -1,7 +1,7 @@
 //! The lines across the map: the limits with their names, contours of the metric, the pinned ghost.
 
 use super::cells::clamped;
-use super::{LimitLine, MapData};
+use super::{LimitLine, MapData, MapPoint};
 
 use crate::charts::frame::Plot;
 use crate::charts::geometry::{Point, Rect, point};
@@ -179,7 +179,7 @@ fn place_at(plot: &Plot, limit: &LimitLine, x: f64) -> Option<Point> {
     })
 }
 
-/// Lines of equal values at the legend's ticks, with their values.
+/// Lines of equal values at the legend's ticks.
 pub(super) fn contours<S: Surface>(
     sketch: &mut Sketch<'_, S>,
     plot: &Plot,
@@ -188,38 +188,47 @@ pub(super) fn contours<S: Surface>(
 ) {
     let scale = Scale::log(range.0, range.1);
     let ink = sketch.theme.ink_1.with_alpha(0.28);
+    let heights = heights(plot, data);
     for level in scale.ticks(12) {
-        for (from, to) in crossings(plot, data, level) {
-            sketch.line(from, to, stroke(ink, size::HAIRLINE_PX));
+        for (from, to) in crossings(&heights, data.field.columns, libm::log(level)) {
+            sketch.polyline(&[from, to], stroke(ink, size::HAIRLINE_PX));
         }
     }
 }
 
-/// Segments along which the metric has the value `level` (marching squares over the middles of the
-/// grid's boxes, in logarithms, where the metric is nearly a plane).
-fn crossings(plot: &Plot, data: &MapData, level: f64) -> Vec<(Point, Point)> {
-    let field = &data.field;
-    let (columns, rows) = (field.columns, field.rows());
-    let corner = |column: usize, row: usize| -> Option<(Point, f64)> {
-        let point = field.points.get(row * columns + column)?.as_ref()?;
+/// Places of the grid's points and the logarithm of the metric there, in which it is nearly a plane.
+fn heights(plot: &Plot, data: &MapData) -> Vec<Option<(Point, f64)>> {
+    let height = |point: &Option<MapPoint>| {
+        let point = point.as_ref()?;
         let value = data.metric.of(point);
-        let at = plot.at(point.context, point.batch);
-        (value > 0.0 && value.is_finite()).then(|| (at, libm::log(value / level)))
+        let good = value > 0.0 && value.is_finite();
+        good.then(|| (plot.at(point.context, point.batch), libm::log(value)))
     };
+    data.field.points.iter().map(height).collect()
+}
+
+/// Segments along which the height is `level` (marching squares).
+fn crossings(heights: &[Option<(Point, f64)>], columns: usize, level: f64) -> Vec<(Point, Point)> {
     let mut segments = Vec::new();
-    for row in 0..rows.saturating_sub(1) {
-        for column in 0..columns.saturating_sub(1) {
-            let corners =
-                [(0, 0), (1, 0), (1, 1), (0, 1)].map(|(dx, dy)| corner(column + dx, row + dy));
-            let [Some(a), Some(b), Some(c), Some(d)] = corners else {
+    let rows = heights.chunks_exact(columns.max(1));
+    for (below, above) in rows.clone().zip(rows.skip(1)) {
+        for (low, high) in below.windows(2).zip(above.windows(2)) {
+            let ([Some(a), Some(b)], [Some(d), Some(c)]) = (low, high) else {
                 continue;
             };
-            let cuts: Vec<Point> = [(a, b), (b, c), (c, d), (d, a)]
-                .into_iter()
-                .filter(|((_, from), (_, to))| (*from <= 0.0) != (*to <= 0.0))
-                .map(|((p, from), (q, to))| p.towards(q, from / (from - to)))
-                .collect();
-            segments.extend(cuts.chunks_exact(2).map(|pair| (pair[0], pair[1])));
+            let mut cuts = [None; 4];
+            let mut count = 0;
+            for ((p, from), (q, to)) in [(a, b), (b, c), (c, d), (d, a)] {
+                if (*from <= level) != (*to <= level) {
+                    cuts[count] = Some(p.towards(*q, (level - from) / (to - from)));
+                    count += 1;
+                }
+            }
+            for pair in cuts.chunks_exact(2) {
+                if let [Some(from), Some(to)] = pair {
+                    segments.push((*from, *to));
+                }
+            }
         }
     }
     segments

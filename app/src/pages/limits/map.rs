@@ -1,0 +1,284 @@
+//! The map as a control: its point is dragged, its metric chosen, its places opened in Explore.
+
+use super::map_of;
+use crate::charts::{Handle, MapData};
+use crate::controls::stops::scale_of;
+use crate::controls::words::{shown, words_of};
+use crate::pages::chart::{Act, Chart, framed};
+use crate::pages::icons;
+use crate::pages::plot::{Picture, Plot, picture, spoken, tip};
+use crate::pages::toast::Toast;
+use crate::pages::tooltip::tooltip;
+use crate::state::App;
+use leptos::ev;
+use leptos::prelude::*;
+use model_core::permalink::{Metric, View};
+use model_core::scenario::Number;
+use wasm_bindgen::JsCast;
+
+/// The map with its switch.
+pub fn map_chart(app: App, toast: Toast) -> AnyView {
+    let chart = map_of(app);
+    let picture = view! {
+        {switch(app)}
+        {plane(app, chart)}
+    };
+    framed(app, toast, chart, picture.into_any())
+}
+
+const fn label(metric: Metric) -> &'static str {
+    match metric {
+        Metric::Tpot => "time per token",
+        Metric::PerGpu => "tok/s per GPU",
+        Metric::PerUser => "tok/s per user",
+    }
+}
+
+/// What the colours say, and the way to Explore.
+fn switch(app: App) -> AnyView {
+    let chosen = Memo::new(move |_| app.link.with(|link| link.shown.metric));
+    let option = move |metric: Metric| {
+        view! {
+            <label class="choice pick" class:chosen=move || chosen.get() == metric>
+                <input
+                    type="radio"
+                    name="metric"
+                    value=metric.id()
+                    prop:checked=move || chosen.get() == metric
+                    on:change=move |_| app.change(|link| link.shown.metric = metric)
+                />
+                {label(metric)}
+            </label>
+        }
+    };
+    view! {
+        <div class="map-tools">
+            <fieldset class="choices-list" aria-label="What the colours say">
+                {Metric::ALL.map(option).collect_view()}
+            </fieldset>
+            <button type="button" class="act" on:click=move |_| app.show(View::Explore)>
+                "Open this point in Explore"
+                {icons::open()}
+            </button>
+        </div>
+    }
+    .into_any()
+}
+
+/// From the point to where it can be taken hold of.
+const GRIP_PX: f64 = 14.0;
+
+/// Names the gesture: batch and context move together.
+const GESTURE: &str = "map";
+
+/// The canvas with the point on it.
+fn plane(app: App, chart: Chart<MapData>) -> AnyView {
+    let Picture {
+        plot,
+        canvas,
+        height,
+    } = picture(app, chart);
+    let dragging = RwSignal::new(false);
+    let handle = Memo::new(move |_| {
+        plot.drawn.track();
+        plot.hits.with_value(|hits| hits.handle())
+    });
+    let moved = move |event: &web_sys::MouseEvent| {
+        if let Some((x, y)) = plot.place(event) {
+            move_to(app, plot, x, y);
+        }
+    };
+    let start = move |event: &ev::PointerEvent, anywhere: bool| {
+        let on_plane = plot
+            .place(event)
+            .zip(handle.get_untracked())
+            .is_some_and(|((x, y), handle)| handle.holds(x, y));
+        if event.button() != 0 || !(on_plane || !anywhere) {
+            return;
+        }
+        event.prevent_default();
+        if let Some(target) = event
+            .current_target()
+            .and_then(|target| target.dyn_into::<web_sys::Element>().ok())
+        {
+            // Without capture the drag ends at the chart's edge, and is still a drag.
+            let _ = target.set_pointer_capture(event.pointer_id());
+        }
+        app.hold();
+        dragging.set(true);
+        if anywhere {
+            moved(event);
+        }
+        grasp(plot);
+    };
+    let finish = move || {
+        if dragging.get_untracked() {
+            dragging.set(false);
+            app.release();
+        }
+    };
+    let hover = move |event: &ev::PointerEvent| {
+        if dragging.get_untracked() {
+            moved(event);
+            grasp(plot);
+        } else {
+            point(plot, event);
+        }
+    };
+    let act = Act {
+        says: " moves the point here, twice opens it in Explore.",
+        run: Callback::new(|_| {}),
+    };
+    view! {
+        <div
+            class="plot map-plot"
+            node_ref=plot.frame
+            role="group"
+            aria-roledescription="chart"
+            aria-label=move || spoken(chart)
+            class:pointing=move || plot.focus.get().is_some()
+            class:dragging=move || dragging.get()
+            style:height=move || format!("{}px", height.get())
+            on:pointerdown=move |event| {
+                // A finger scrolls the page unless it takes hold of the point.
+                if event.pointer_type() == "mouse" {
+                    start(&event, true);
+                }
+            }
+            on:pointermove=move |event| hover(&event)
+            on:pointerup=move |_| finish()
+            on:pointercancel=move |_| finish()
+            on:pointerleave=move |event| {
+                if event.pointer_type() == "mouse" && !dragging.get_untracked() {
+                    plot.show(None);
+                }
+            }
+            on:click=move |event| {
+                let mouse = event
+                    .dyn_ref::<web_sys::PointerEvent>()
+                    .is_some_and(|event| event.pointer_type() == "mouse");
+                if !mouse {
+                    moved(&event);
+                    grasp(plot);
+                }
+            }
+            on:dblclick=move |_| app.show(View::Explore)
+        >
+            <canvas node_ref=canvas aria-hidden="true"></canvas>
+            <div
+                class="map-handle"
+                tabindex="0"
+                role="slider"
+                aria-label="Batch and context"
+                aria-orientation="vertical"
+                aria-valuemin="1"
+                aria-valuemax=Number::Batch.spec().most.to_string()
+                aria-valuenow=move || app.current.with(|inputs| inputs.get(Number::Batch)).unwrap_or(1.0).to_string()
+                aria-valuetext=move || said(app, chart)
+                hidden=move || handle.get().is_none()
+                style:left=move || format!("{:.1}px", handle.get().map_or(0.0, |handle| handle.x_px))
+                style:top=move || format!("{:.1}px", handle.get().map_or(0.0, |handle| handle.y_px))
+                on:pointerdown=move |event| {
+                    event.stop_propagation();
+                    start(&event, false);
+                }
+                on:click=move |event| event.stop_propagation()
+                on:focus=move |_| grasp(plot)
+                on:blur=move |_| plot.show(None)
+                on:keydown=move |event| key(app, &event)
+            ></div>
+            {tooltip(plot, Some(act), move || tip(chart, plot))}
+        </div>
+    }
+    .into_any()
+}
+
+/// The point in words: "18,432 sequences of 2,000 tokens".
+fn said(app: App, chart: Chart<MapData>) -> String {
+    let value = |number| {
+        let value = app.current.with(|inputs| inputs.get(number)).unwrap_or(1.0);
+        format!("{} {}", shown(number, value), words_of(number).unit)
+    };
+    let state = chart.of(|data| match (data.now.fits, data.now.meets_slo) {
+        (false, _) => ", does not fit",
+        (true, false) => ", misses the SLO",
+        _ => "",
+    });
+    format!(
+        "batch {}, context {}{}",
+        value(Number::Batch),
+        value(Number::Context),
+        state.unwrap_or_default()
+    )
+}
+
+/// Points at the current point, which is the last thing that can be pointed at.
+fn grasp(plot: Plot) {
+    plot.show(plot.hits.with_value(|hits| hits.len().checked_sub(1)));
+}
+
+/// Points at the box under the pointer, or at the current point near it.
+fn point(plot: Plot, event: &ev::PointerEvent) {
+    let Some((x, y)) = plot.place(event) else {
+        return;
+    };
+    let near = |handle: Handle| {
+        let (dx, dy) = (handle.x_px - x, handle.y_px - y);
+        dx * dx + dy * dy <= GRIP_PX * GRIP_PX
+    };
+    if plot.hits.with_value(|hits| hits.handle()).is_some_and(near) {
+        grasp(plot);
+    } else {
+        plot.show(plot.hits.with_value(|hits| hits.hover(x, y)));
+    }
+}
+
+/// States the batch and the context of a place, each at the nearest value of its slider.
+fn move_to(app: App, plot: Plot, x: f64, y: f64) {
+    let Some(handle) = plot.hits.with_value(|hits| hits.handle()) else {
+        return;
+    };
+    let (context, batch) = handle.values_at(x, y);
+    let nearest = |number, value| {
+        let scale = app
+            .current
+            .with_untracked(|inputs| scale_of(number, inputs));
+        scale.nearest(scale.fraction(Some(value)))
+    };
+    app.slide_together(
+        GESTURE,
+        &[
+            (Number::Batch, nearest(Number::Batch, batch)),
+            (Number::Context, nearest(Number::Context, context)),
+        ],
+    );
+}
+
+/// Arrows move the point as they move sliders: up and down the batch, left and right the context.
+fn key(app: App, event: &ev::KeyboardEvent) {
+    if event.ctrl_key() || event.meta_key() || event.alt_key() {
+        return;
+    }
+    let step = |number: Number, by: isize| {
+        let (scale, value) = app
+            .current
+            .with_untracked(|inputs| (scale_of(number, inputs), inputs.get(number)));
+        (number, scale.step(value, by))
+    };
+    let change = match event.key().as_str() {
+        "ArrowRight" => step(Number::Context, 1),
+        "ArrowLeft" => step(Number::Context, -1),
+        "ArrowUp" => step(Number::Batch, 1),
+        "ArrowDown" => step(Number::Batch, -1),
+        "PageUp" => step(Number::Batch, 4),
+        "PageDown" => step(Number::Batch, -4),
+        "Enter" => {
+            event.prevent_default();
+            app.show(View::Explore);
+            return;
+        }
+        _ => return,
+    };
+    event.prevent_default();
+    app.slide_together(GESTURE, &[change]);
+}

@@ -1,0 +1,174 @@
+//! The Limits view: how far batch and context can go.
+
+mod map;
+
+use super::chart::{Chart, chart};
+use super::explore::nothing_yet;
+use super::headline::{gain, hero, one_figure};
+use super::toast::Toast;
+use crate::answer::limits::{
+    LimitsAnswer, Plane, field, instances_data, limits_answer, limits_charts, map_data,
+};
+use crate::charts::{GrowthData, InstancesData, MapData, TradeoffData};
+use crate::controls::row::{Place, slider_row};
+use crate::state::App;
+use leptos::prelude::*;
+pub use map::map_chart;
+use model_core::permalink::Figure;
+use model_core::scenario::Number;
+use std::sync::Arc;
+
+/// Words and figures of the view; the last ones while the scenario is impossible.
+fn answer(app: App) -> Memo<Option<Arc<LimitsAnswer>>> {
+    kept(move || limits_answer(&app.current.get(), app.pinned.get().as_ref()).map(Arc::new))
+}
+
+/// What `make` makes, or the last there was while it makes nothing.
+fn kept<T: PartialEq + Send + Sync + 'static>(
+    make: impl Fn() -> Option<Arc<T>> + Send + Sync + 'static,
+) -> Memo<Option<Arc<T>>> {
+    Memo::new(move |earlier: Option<&Option<Arc<T>>>| make().or_else(|| earlier.cloned().flatten()))
+}
+
+/// "How far can it go?"
+pub fn map_of(app: App) -> Chart<MapData> {
+    // The plane is evaluated anew only when something other than its point changes.
+    let plane = Memo::new(move |_| app.current.with(Plane::of));
+    let field = Memo::new(move |_| field(&plane.get()).map(Arc::new));
+    let metric = Memo::new(move |_| app.link.with(|link| link.shown.metric));
+    let data = kept(move || {
+        let pinned = app.pinned.get();
+        let data = map_data(
+            field.get()?,
+            &app.current.get(),
+            pinned.as_ref(),
+            metric.get(),
+        )?;
+        Some(Arc::new(data))
+    });
+    Chart {
+        figure: Figure::Map,
+        question: "How far can it go?",
+        data: data.into(),
+        act: None,
+    }
+}
+
+/// "What does a larger batch buy?" and "How many GPUs does it take?"
+pub fn tradeoff_and_growth(app: App) -> (Chart<TradeoffData>, Chart<GrowthData>) {
+    let charts =
+        kept(move || limits_charts(&app.current.get(), app.pinned.get().as_ref()).map(Arc::new));
+    let tradeoff = Chart {
+        figure: Figure::Tradeoff,
+        question: "What does a larger batch buy?",
+        data: Signal::derive(move || charts.get().map(|charts| Arc::clone(&charts.tradeoff))),
+        act: None,
+    };
+    let growth = Chart {
+        figure: Figure::Growth,
+        question: "How many GPUs does it take?",
+        data: Signal::derive(move || charts.get().map(|charts| Arc::clone(&charts.growth))),
+        act: None,
+    };
+    (tradeoff, growth)
+}
+
+/// "One large or many small?"
+pub fn instances_of(app: App) -> Chart<InstancesData> {
+    let inputs = Memo::new(move |_| app.current.with(|inputs| inputs.without(Number::Batch)));
+    let data = kept(move || instances_data(&inputs.get()));
+    Chart {
+        figure: Figure::Instances,
+        question: "One large or many small?",
+        data: data.into(),
+        act: None,
+    }
+}
+
+/// The chart of one against many, with the sliders that only it has.
+pub fn instances_chart(app: App, toast: Toast) -> AnyView {
+    view! {
+        <div class="chart-with-rows">
+            {chart(app, toast, instances_of(app))}
+            <div class="chart-rows">
+                {slider_row(app, Number::Interconnect, Place::Panel)}
+                {slider_row(app, Number::Instances, Place::Panel)}
+            </div>
+        </div>
+    }
+    .into_any()
+}
+
+/// The view.
+pub fn limits(app: App, toast: Toast) -> AnyView {
+    let answer = answer(app);
+    let said = move || answer.with(|answer| answer.as_ref().map(|answer| answer.verdict.clone()));
+    let stale = Memo::new(move |_| !app.possible());
+    let empty = Memo::new(move |_| answer.with(Option::is_none));
+    view! {
+        {hero(app, Signal::derive(said))}
+        <div class="answer" class:stale=move || stale.get()>
+            {move || if empty.get() {
+                nothing_yet().into_any()
+            } else {
+                let (tradeoff, growth) = tradeoff_and_growth(app);
+                view! {
+                    {lifts(answer)}
+                    {figures(answer)}
+                    <div class="charts limit-charts">
+                        {map_chart(app, toast)}
+                        {chart(app, toast, tradeoff)}
+                        {chart(app, toast, growth)}
+                        {instances_chart(app, toast)}
+                    </div>
+                }.into_any()
+            }}
+        </div>
+    }
+    .into_any()
+}
+
+/// "Largest batch with 2× memory 2.58×, …".
+fn lifts(answer: Memo<Option<Arc<LimitsAnswer>>>) -> AnyView {
+    let rows = Memo::new(move |_| {
+        answer
+            .with(|answer| answer.as_ref().map(|answer| answer.lifts.clone()))
+            .unwrap_or_default()
+    });
+    view! {
+        <div class="gains">
+            <span class="gains-name" id="lifts-name">"Largest batch with"</span>
+            <ul aria-labelledby="lifts-name">
+                {move || {
+                    let rows = rows.get();
+                    if rows.is_empty() {
+                        view! { <li class="tone-muted">"none fits or meets the SLO"</li> }.into_any()
+                    } else {
+                        rows.iter().map(gain).collect_view().into_any()
+                    }
+                }}
+            </ul>
+        </div>
+    }
+    .into_any()
+}
+
+/// The limits, each with its meaning.
+fn figures(answer: Memo<Option<Arc<LimitsAnswer>>>) -> AnyView {
+    let cell = move |index: usize| {
+        let figure = Memo::new(move |_| {
+            answer.with(|answer| {
+                answer
+                    .as_ref()
+                    .and_then(|answer| answer.figures.get(index).cloned())
+            })
+        });
+        view! { <div class="figure">{move || figure.get().map(|figure| one_figure(&figure, false))}</div> }
+    };
+    view! {
+        <div class="figures" role="group" aria-label="Limits on the batch">
+            {(0..6).map(cell).collect_view()}
+        </div>
+    }
+    .into_any()
+}
