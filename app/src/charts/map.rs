@@ -268,7 +268,15 @@ impl Figure for MapData {
         let point = if index == cells {
             self.now
         } else {
-            (*self.field.points.get(index)?)?
+            match *self.field.points.get(index)? {
+                Some(point) => point,
+                None => {
+                    return Some(Tooltip {
+                        title: "too large to compute".to_owned(),
+                        ..Tooltip::default()
+                    });
+                }
+            }
         };
         let mut rows = vec![
             TipRow::plain(

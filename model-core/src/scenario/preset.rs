@@ -22,6 +22,27 @@ const SGLANG_72: Source = Source::new(
     "decode on 9×8 H100",
 );
 
+/// [B] III: 32 B200s in one NVLink domain, everything in BF16 at full speed, nothing hidden.
+macro_rules! b200s {
+    ($($more:literal),*) => {
+        concat!(
+            "gpu=custom&precision=bf16&overlap=none&calibration=ideal&peak_bf16=2250&hbm=8000",
+            "&capacity=192&gpus=32&domain=32&scale_up=900&beta=1&redundant=0" $(, $more)*
+        )
+    };
+}
+
+/// The same pinned with GPT-3, in four groups of eight.
+macro_rules! gpt_3_pinned {
+    ($($more:literal),*) => {
+        concat!(
+            "&a.model=gpt-3-175b&a.gpu=custom&a.precision=bf16&a.overlap=none&a.calibration=ideal",
+            "&a.peak_bf16=2250&a.hbm=8000&a.capacity=192&a.gpus=32&a.domain=32&a.scale_up=900",
+            "&a.beta=1&a.redundant=0&a.tp=8" $(, $more)*
+        )
+    };
+}
+
 /// Every preset; the first is what the page opens with.
 pub const PRESETS: &[Preset] = &[
     Preset {
@@ -75,5 +96,51 @@ pub const PRESETS: &[Preset] = &[
         detail: "9×8 H100 with an SLO of 20 tokens/s",
         link: "v=1&batch=9216&slo=20",
         source: Source::new(paper::A, "Figure 17"),
+    },
+    Preset {
+        id: "b-figure-3",
+        title: "How far do 32 B200s carry DeepSeek-R1?",
+        detail: "BF16, GPT-3 pinned: [B] finds up to 53.67× its throughput",
+        link: concat!(
+            "v=1&model=deepseek-r1&",
+            b200s!("&batch=4096&context=8k"),
+            gpt_3_pinned!("&a.batch=96&a.context=8k"),
+            "&view=limits&metric=tok_s_gpu"
+        ),
+        source: Source::new(paper::B, "IV-A and Figure 3"),
+    },
+    Preset {
+        id: "b-figure-9",
+        title: "What does a larger batch buy DeepSeek-R1?",
+        detail: "8k tokens on 32 B200, GPT-3 pinned: [B] fits 7,360 against 124",
+        link: concat!(
+            "v=1&model=deepseek-r1&",
+            b200s!("&batch=1024&context=8k"),
+            gpt_3_pinned!("&a.batch=64&a.context=8k"),
+            "&view=limits"
+        ),
+        source: Source::new(paper::B, "VII-A and Figure 9"),
+    },
+    Preset {
+        id: "b-figure-8",
+        title: "What does each GPU hold as more are used?",
+        detail: "DeepSeek-R1 in BF16 on 192 GB GPUs, 2,048 sequences of 8k tokens",
+        link: concat!(
+            "v=1&model=deepseek-r1&",
+            b200s!("&batch=2048&context=8k"),
+            "&view=limits"
+        ),
+        source: Source::new(paper::B, "VI-A and Figure 8"),
+    },
+    Preset {
+        id: "b-figure-12",
+        title: "One instance of 256 GPUs or eight of 32?",
+        detail: "16k tokens, joined at 300 GB/s: [B] finds the large one better",
+        link: concat!(
+            "v=1&model=deepseek-r1&",
+            b200s!("&batch=2048&context=16k"),
+            "&interconnect=300&view=limits"
+        ),
+        source: Source::new(paper::B, "VII-C and Figure 12"),
     },
 ];

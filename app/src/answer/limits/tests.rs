@@ -3,7 +3,8 @@
 use super::*;
 use crate::answer::Tone;
 use crate::charts::{Figure, MapData, WinsFrom};
-use model_core::permalink::{self, Metric};
+use model_core::permalink::{self, Metric, View};
+use model_core::scenario::preset::PRESETS;
 
 /// [B] III: B200s joined by NVLink, BF16, nothing hidden.
 const B200: &str = "gpu=custom&peak_bf16=2250&hbm=8000&capacity=192&precision=bf16&calibration=ideal&overlap=none&beta=1&redundant=0&scale_up=900&domain=32&gpus=32";
@@ -158,7 +159,7 @@ fn deepseek_r1_serves_as_much_more_than_gpt_3_as_the_paper_says() {
         map.finding(),
         format!(
             "Full, up to {} A's throughput, at 256k",
-            crate::format::factor(times)
+            format::factor(times)
         )
     );
 }
@@ -252,4 +253,44 @@ fn the_view_answers_for_every_corner() {
             "{link}"
         );
     }
+}
+
+/// What [B] prints, beside what its presets show.
+#[test]
+fn presets_of_the_papers_figures_show_their_ratios() {
+    let open = |id: &str| {
+        let preset = PRESETS.iter().find(|preset| preset.id == id);
+        let link = permalink::read(preset.expect("the preset is there").link);
+        assert!(link.notes.is_empty(), "{id}: {:?}", link.notes);
+        assert_eq!(link.shown.view, View::Limits);
+        link
+    };
+    let link = open("b-figure-3");
+    let map = mapped(&permalink::write(&link));
+    assert_eq!(map.finding(), "Full, up to 54.6× A's throughput, at 256k");
+
+    let link = open("b-figure-9");
+    let charts = limits_charts(&link.current, link.pinned.as_ref()).expect("possible");
+    let full = charts.tradeoff.full.expect("it fits").batch;
+    let pinned = charts
+        .tradeoff
+        .pinned
+        .as_ref()
+        .and_then(|pinned| pinned.full);
+    let theirs = pinned.expect("it fits").batch;
+    assert!((full / 7360.0 - 1.0).abs() < 0.1 && (theirs / 124.0 - 1.0).abs() < 0.1);
+    assert!((full / theirs / 59.35 - 1.0).abs() < 0.1, "nearly 60 times");
+
+    let link = open("b-figure-8");
+    let charts = limits_charts(&link.current, None).expect("possible");
+    let bars = &charts.growth.bars;
+    assert!(bars.windows(2).all(|pair| {
+        let total =
+            |bar: &crate::charts::GrowthBar| bar.parts.iter().map(|part| part.1).sum::<f64>();
+        total(&pair[1]) <= total(&pair[0])
+    }));
+
+    let link = open("b-figure-12");
+    let data = instances_data(&link.current).expect("possible");
+    assert_eq!(data.finding(), "One gives 1.02×, wins from 270 GB/s");
 }

@@ -14,6 +14,8 @@ use crate::theme::{Role, Theme, size};
 
 /// How far above the capacity bars are shown; taller ones are cut and say how tall they are.
 const HEADROOM: f64 = 1.45;
+/// Room for the names of the parts.
+const NAMES_PX: f64 = 56.0;
 /// Of a bar's pitch.
 const BAR_SHARE: f64 = 0.66;
 
@@ -26,6 +28,10 @@ pub fn draw<S: Surface>(
 ) -> Result<Hits, DrawError<S>> {
     let mut sketch = Sketch::new(surface, theme);
     let area = plot_area(&sketch.canvas, size::MARGIN_LEFT_PX, size::MARGIN_TOP_PX);
+    let area = Rect {
+        right: (area.right - NAMES_PX).max(area.left + 1.0),
+        ..area
+    };
     if !data.draws() {
         nothing_to_show(&mut sketch, &area, "no number of GPUs has a plan");
         sketch.finish()?;
@@ -241,47 +247,53 @@ fn cut_labels<S: Surface>(
     }
 }
 
-/// Names of the parts, in the widest stretch of each that a bar offers.
+/// Names of the parts in a column beside the last bar, with elbow leaders.
 fn part_labels<S: Surface>(
     sketch: &mut Sketch<'_, S>,
     plot: &Plot,
     data: &GrowthData,
     boxes: &[Rect],
 ) {
-    let now = data
-        .bars
-        .iter()
-        .position(|bar| bar.gpus >= data.now_gpus)
-        .unwrap_or(0);
-    let Some((bar, at)) = data.bars.get(now).zip(boxes.get(now)) else {
+    let Some((bar, at)) = data.bars.last().zip(boxes.last()) else {
         return;
     };
     let mut below = 0.0;
+    let mut last = plot.area.bottom + 2.0;
+    let right = plot.area.right;
     for (role, bytes) in &bar.parts {
-        let (low, high) = (below, below + bytes / GIB);
+        let (low, high) = (below, (below + bytes / GIB).min(plot.y.high()));
         below = high;
-        if high > plot.y.high() || *role == Role::Activations || *bytes <= 0.0 {
+        if *role == Role::Activations || *bytes <= 0.0 {
             continue;
         }
-        let colours = sketch.theme.role(*role);
-        let (text, background) = (colours.text, sketch.theme.background);
-        let y = plot.y_at((low + high) / 2.0);
-        let words = |name: &str| {
-            vec![
-                Words::sized(size::ANNOTATION_PX)
-                    .and_bold(name, text)
-                    .and(format!(" {}", format::sig3(bytes / GIB)), text),
-            ]
-        };
-        let wordings = [words(part_name(*role))];
-        let tall = plot.y_at(low) - plot.y_at(high);
-        if tall < 7.0 {
+        let ink = sketch.theme.role(*role).text;
+        let words = Words::note(short_name(*role), ink);
+        let middle = plot.y_at((low + high) / 2.0);
+        let y = middle.min(last - size::LABEL_PITCH_PX);
+        let baseline = point(right + 8.0, words.baseline_about(y));
+        if y < plot.area.top
+            || sketch
+                .write_if_free(&words, baseline, Align::Start, None)
+                .is_none()
+        {
             continue;
         }
-        let spots = [
-            spot(point(at.right + 5.0, y), Align::Start, Side::Level),
-            spot(point(at.left - 5.0, y), Align::End, Side::Level),
+        last = y;
+        let elbow = [
+            point(at.right + 1.0, middle),
+            point(at.right + 4.0, middle),
+            point(right + 2.0, y),
+            point(right + 5.0, y),
         ];
-        sketch.place(&wordings, &spots, &plot.area, &[], Some(background));
+        let pen = stroke(sketch.theme.strong, size::HAIRLINE_PX);
+        sketch.polyline(&elbow, pen);
+    }
+}
+
+/// A part's name where there is little room.
+fn short_name(role: Role) -> &'static str {
+    match role {
+        Role::Head => "head",
+        other => part_name(other),
     }
 }

@@ -166,17 +166,20 @@ fn along(plot: &Plot, limit: &LimitLine) -> Vec<Spot> {
     spots
 }
 
-/// Where a line crosses an upright at `x`, if it does so on the plane.
+/// Where a line crosses an upright at `x`, if it does so well within the plane.
 fn place_at(plot: &Plot, limit: &LimitLine, x: f64) -> Option<Point> {
-    inside(plot, &limit.line).into_iter().find_map(|part| {
-        part.windows(2).find_map(|pair| {
-            let [a, b] = pair else { return None };
-            let span = b.x - a.x;
-            let share = if span > 0.0 { (x - a.x) / span } else { 0.0 };
-            let here = a.x <= x && x <= b.x && plot.area.grown(-2.0).holds(&Rect::about(*a, 0.0));
-            here.then(|| a.towards(*b, share))
-        })
-    })
+    let within = plot.area.grown(-2.0);
+    let crossing = |pair: &[Point]| {
+        let [a, b] = pair else { return None };
+        let span = b.x - a.x;
+        let share = if span > 0.0 { (x - a.x) / span } else { 0.0 };
+        let at = a.towards(*b, share);
+        let here = a.x <= x && x <= b.x && (within.top..within.bottom).contains(&at.y);
+        here.then_some(at)
+    };
+    inside(plot, &limit.line)
+        .iter()
+        .find_map(|part| part.windows(2).find_map(crossing))
 }
 
 /// Lines of equal values at the legend's ticks.

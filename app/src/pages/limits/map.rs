@@ -93,7 +93,7 @@ fn plane(app: App, chart: Chart<MapData>) -> AnyView {
             .place(event)
             .zip(handle.get_untracked())
             .is_some_and(|((x, y), handle)| handle.holds(x, y));
-        if event.button() != 0 || !(on_plane || !anywhere) {
+        if event.button() != 0 || anywhere && !on_plane {
             return;
         }
         event.prevent_default();

@@ -1,0 +1,353 @@
+//! The charts of the Limits view, whatever their data and size.
+
+use super::random::Dice;
+use super::{Recorder, check, for_each_seed};
+use crate::charts::*;
+use crate::theme::{DARK, LIGHT, Role};
+use std::sync::Arc;
+
+/// A plane on which time grows with batch × context beyond a fixed part, and memory ends likewise.
+pub fn map(dice: &mut Dice) -> MapData {
+    let contexts = (256.0, 1_048_576.0);
+    let batches = (
+        8.0,
+        8.0 * libm::pow(2.0, 4.0 + (dice.unit() * 12.0).floor()),
+    );
+    let (columns, rows) = (
+        8 + (dice.unit() * 40.0) as usize,
+        6 + (dice.unit() * 30.0) as usize,
+    );
+    let (fixed, each, token) = (
+        dice.decades(1e-4, 1.0),
+        dice.decades(1e-9, 1e-4),
+        dice.decades(1e-13, 1e-8),
+    );
+    let room = if dice.chance(0.15) {
+        0.0
+    } else {
+        batches.1 * contexts.0 * dice.decades(1e-3, 1e3)
+    };
+    let least = dice.chance(0.5).then(|| dice.decades(0.1, 5.0) / fixed);
+    let point = |context: f64, batch: f64| {
+        let tpot_s = fixed + each * batch + token * batch * context;
+        MapPoint {
+            context,
+            batch,
+            tpot_s,
+            tokens_per_s_per_user: 1.0 / tpot_s,
+            tokens_per_s_per_gpu: batch / tpot_s / 72.0,
+            fits: batch * context <= room,
+            meets_slo: least.is_none_or(|least| 1.0 / tpot_s >= least),
+        }
+    };
+    let along = |(low, high): (f64, f64), share: f64| low * libm::pow(high / low, share);
+    let middle = |index: usize, count: usize| (index as f64 + 0.5) / count as f64;
+    let mut points = Vec::new();
+    for row in 0..rows {
+        for column in 0..columns {
+            let at = point(
+                along(contexts, middle(column, columns)),
+                along(batches, middle(row, rows)),
+            );
+            points.push((!dice.chance(0.001)).then_some(at));
+        }
+    }
+    let curve = |of: &dyn Fn(f64) -> f64| -> Vec<(f64, f64)> {
+        (0..=48)
+            .map(|index| {
+                let context = along(contexts, f64::from(index) / 48.0);
+                (context, of(context).floor())
+            })
+            .collect()
+    };
+    let capacity = curve(&|context| room / context);
+    let edge = |context: f64| {
+        let least = least.unwrap_or(1.0);
+        ((1.0 / least - fixed) / (each + token * context)).max(0.0)
+    };
+    let meets_slo = if least.is_some() {
+        curve(&edge)
+    } else {
+        Vec::new()
+    };
+    let level = |batch: f64| vec![(contexts.0, batch), (contexts.1, batch)];
+    let mut limits = vec![LimitLine {
+        meaning: "memory is full",
+        symbol: "B_cap".to_owned(),
+        role: None,
+        line: capacity.clone(),
+    }];
+    for (symbol, role) in [("B_attn", Role::Attention), ("B_MoE", Role::Experts)] {
+        limits.push(LimitLine {
+            meaning: "attention saturates",
+            symbol: symbol.to_owned(),
+            role: Some(role),
+            line: level(along(batches, dice.between(-0.2, 1.2))),
+        });
+    }
+    if least.is_some() {
+        limits.push(LimitLine {
+            meaning: "no batch above can meet it",
+            symbol: "B_SLO".to_owned(),
+            role: None,
+            line: curve(&|context| 1.1 * edge(context)),
+        });
+    }
+    MapData {
+        metric: Metric::ALL[(dice.unit() * 3.0) as usize % 3],
+        now: point(
+            along(contexts, dice.unit()),
+            along(batches, dice.unit()).ceil(),
+        ),
+        field: Arc::new(Field {
+            contexts,
+            batches,
+            columns,
+            points,
+            capacity,
+            meets_slo,
+            limits,
+        }),
+        gpus: 72.0,
+        slo_tokens_per_s_per_user: least,
+        pinned: dice.chance(0.4).then(|| PinnedMap {
+            capacity: curve(&|context| room / context / 20.0),
+            now: (along(contexts, dice.unit()), along(batches, dice.unit())),
+            advantage: dice
+                .chance(0.7)
+                .then(|| (32_768.0, dice.decades(0.1, 100.0))),
+        }),
+        source: String::new(),
+    }
+}
+
+/// A random curve of throughput against latency.
+pub fn tradeoff(dice: &mut Dice) -> TradeoffData {
+    let (fixed, each) = (dice.decades(1e-4, 1.0), dice.decades(1e-9, 1e-3));
+    let most = dice.decades(1.0, 1e6);
+    let last = dice.decades(2.0, 1e6);
+    let at = |batch: f64, gain: f64| {
+        let tpot_s = (fixed + each * batch) / gain;
+        TradePoint {
+            batch,
+            tpot_s,
+            tokens_per_s_per_gpu: batch / tpot_s / 8.0,
+            fits: batch <= most,
+        }
+    };
+    let number = (dice.unit() * 60.0) as u32;
+    let curve = |gain: f64| -> Vec<TradePoint> {
+        (0..=number)
+            .map(|i| {
+                at(
+                    libm::pow(last, f64::from(i) / f64::from(number.max(1))),
+                    gain,
+                )
+            })
+            .collect()
+    };
+    let mut mark = |symbol: &str, role| TradeMark {
+        symbol: symbol.to_owned(),
+        role,
+        point: at(libm::pow(last, dice.unit()), 1.0),
+    };
+    let marks = vec![
+        mark("B_cap", None),
+        mark("B_SLO", None),
+        mark("B_attn", Some(Role::Attention)),
+        mark("B_MoE", Some(Role::Experts)),
+    ];
+    let gain = dice.decades(0.1, 10.0);
+    TradeoffData {
+        curve: curve(1.0),
+        now: at(libm::pow(last, dice.unit()), 1.0),
+        marks,
+        slo_tpot_s: dice.chance(0.5).then(|| fixed * dice.decades(0.5, 100.0)),
+        full: dice.chance(0.9).then(|| at(most.min(last), 1.0)),
+        gpus: 8.0,
+        pinned: dice.chance(0.5).then(|| PinnedTrade {
+            curve: curve(gain),
+            full: Some(at(most.min(last), gain)),
+        }),
+        source: String::new(),
+    }
+}
+
+/// Random bars of memory.
+pub fn growth(dice: &mut Dice) -> GrowthData {
+    let usable = dice.decades(1e10, 1e12);
+    let shared = dice.decades(0.01, 20.0) * usable;
+    let each = dice.decades(0.001, 0.8) * usable;
+    let count = 1 + (dice.unit() * 13.0) as u32;
+    let bars: Vec<GrowthBar> = (0..count)
+        .map(|power| {
+            let gpus = f64::from(1_u32 << power);
+            let split = shared / gpus;
+            GrowthBar {
+                gpus,
+                parts: vec![
+                    (Role::Attention, each),
+                    (Role::Dense, each * 0.1),
+                    (Role::Experts, split),
+                    (Role::Head, 0.0),
+                    (Role::Kv, split * 0.7),
+                    (Role::Activations, split * 0.01),
+                ],
+                capacity_batch: (gpus * 10.0 - 50.0).max(0.0),
+            }
+        })
+        .collect();
+    let now = (dice.unit() * f64::from(count)) as usize;
+    GrowthData {
+        now_gpus: bars[now.min(bars.len() - 1)].gpus,
+        bars,
+        usable_bytes: usable,
+        accelerator: "H100".to_owned(),
+        batch: dice.decades(1.0, 1e7).ceil(),
+        source: String::new(),
+    }
+}
+
+/// A random comparison of one with many.
+pub fn instances(dice: &mut Dice) -> InstancesData {
+    let last = dice.decades(1.0, 4096.0);
+    let mut curve = |gain: f64| {
+        let (fixed, each) = (dice.decades(1e-3, 0.1), dice.decades(1e-7, 1e-3));
+        let most = dice.unit() * last;
+        let points: Vec<InstancePoint> = (0..40)
+            .map(|i| {
+                let batch = 0.1 * libm::pow(10.0 * last, f64::from(i) / 39.0);
+                let step = (fixed + each * batch) / gain;
+                InstancePoint {
+                    batch_per_gpu: batch,
+                    tokens_per_s_per_gpu: batch / step,
+                    tokens_per_s_per_user: 1.0 / step,
+                    fits: batch <= most,
+                }
+            })
+            .collect();
+        InstanceCurve {
+            best: points.iter().rfind(|point| point.fits).copied(),
+            points,
+        }
+    };
+    let (small, large) = (curve(1.0), curve(1.3));
+    InstancesData {
+        small,
+        large,
+        count: 8.0,
+        small_gpus: 72.0,
+        interconnect_bytes_per_s: dice.decades(1e9, 1e12),
+        break_even: match (dice.unit() * 3.0) as u32 {
+            0 => WinsFrom::Any,
+            1 => WinsFrom::Never,
+            _ => WinsFrom::Bandwidth(dice.decades(1e9, 1e12)),
+        },
+        trouble: None,
+        source: String::new(),
+    }
+}
+
+#[test]
+fn maps_are_readable_at_any_size() {
+    for_each_seed(|dice, (width, _), stretch| {
+        check(&map(dice), (width, MapData::height_px(width)), stretch);
+    });
+}
+
+#[test]
+fn tradeoffs_are_readable_at_any_size() {
+    for_each_seed(|dice, size, stretch| {
+        check(&tradeoff(dice), size, stretch);
+    });
+}
+
+#[test]
+fn growth_is_readable_at_any_size() {
+    for_each_seed(|dice, size, stretch| {
+        check(&growth(dice), size, stretch);
+    });
+}
+
+#[test]
+fn instances_are_readable_at_any_size() {
+    for_each_seed(|dice, size, stretch| {
+        check(&instances(dice), size, stretch);
+    });
+}
+
+#[test]
+fn what_is_out_of_reach_is_said() {
+    let mut data = map(&mut Dice(7));
+    let field = Arc::make_mut(&mut data.field);
+    for point in field.points.iter_mut().flatten() {
+        point.fits = false;
+    }
+    for pair in &mut field.capacity {
+        pair.1 = 0.0;
+    }
+    data.pinned = None;
+    data.now.fits = false;
+    assert_eq!(data.finding(), "No batch fits at any context");
+    let mut surface = Recorder::new(530.0, 330.0);
+    data.draw(&mut surface, &LIGHT, None).unwrap();
+    assert!(
+        surface
+            .texts
+            .iter()
+            .any(|text| text.text == "out of memory everywhere")
+    );
+    check(&data, (530.0, 330.0), 1.0);
+
+    Arc::make_mut(&mut data.field).points.clear();
+    assert!(check(&data, (530.0, 330.0), 1.0).is_empty());
+
+    let mut none = tradeoff(&mut Dice(7));
+    none.full = None;
+    assert_eq!(none.finding(), "No batch fits in memory");
+    none.curve.clear();
+    assert!(check(&none, (530.0, 268.0), 1.0).is_empty());
+
+    let mut pair = instances(&mut Dice(7));
+    pair.small = InstanceCurve::default();
+    pair.large = InstanceCurve::default();
+    pair.trouble = Some("65,536 GPUs are too many for one".to_owned());
+    assert!(check(&pair, (530.0, 268.0), 1.0).is_empty());
+
+    let mut bars = growth(&mut Dice(7));
+    bars.bars.clear();
+    assert!(check(&bars, (530.0, 268.0), 1.0).is_empty());
+}
+
+#[test]
+fn small_canvases_do_not_panic() {
+    for (width, height) in [(1.0, 1.0), (20.0, 400.0), (400.0, 20.0), (90.0, 90.0)] {
+        let mut surface = Recorder::new(width, height);
+        let dice = &mut Dice(11);
+        map(dice).draw(&mut surface, &DARK, Some(3)).unwrap();
+        tradeoff(dice).draw(&mut surface, &DARK, Some(3)).unwrap();
+        growth(dice).draw(&mut surface, &DARK, Some(0)).unwrap();
+        instances(dice).draw(&mut surface, &DARK, Some(3)).unwrap();
+    }
+}
+
+#[test]
+fn the_point_of_a_map_can_be_taken_hold_of() {
+    let mut data = map(&mut Dice(23));
+    data.now.context = 16_384.0;
+    data.now.batch = 64.0;
+    let mut surface = Recorder::new(530.0, 330.0);
+    let hits = data.draw(&mut surface, &LIGHT, None).unwrap();
+    let handle = hits.handle().unwrap();
+    let (context, batch) = handle.values_at(handle.x_px, handle.y_px);
+    assert!((context / 16_384.0 - 1.0).abs() < 0.01 && (batch / 64.0 - 1.0).abs() < 0.02);
+    // Off the plane there is no point to move, and none is drawn.
+    data.now.batch = 1e9;
+    let mut surface = Recorder::new(530.0, 330.0);
+    assert!(
+        data.draw(&mut surface, &LIGHT, None)
+            .unwrap()
+            .handle()
+            .is_none()
+    );
+}

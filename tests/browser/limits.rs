@@ -1,0 +1,352 @@
+//! The Limits view: a map whose point is moved, and what stops the batch and what lifts it.
+
+use ridgepoint_tests::driver::{Element, Page, Point, Pointer, Result, View, key, on_page};
+use serde_json::{Value, json};
+
+use crate::reader::{
+    agrees, entries, item, number, painted, query, reads, slider, stated, text, thumb, verdict,
+    verdict_with,
+};
+
+const MAP: &str = "How far can it go?";
+
+/// The charts beside the map, whose marks pin their tooltips like those of Explore.
+const CHARTS: [(&str, &str); 3] = [
+    ("tradeoff", "What does a larger batch buy?"),
+    ("growth", "How many GPUs does it take?"),
+    ("instances", "One large or many small?"),
+];
+
+fn map(page: &Page) -> Result<Element<'_>> {
+    page.css(&format!("[role=group][aria-label^='{MAP}']"))
+}
+
+/// The point that can be moved.
+fn point(page: &Page) -> Result<Element<'_>> {
+    slider(page, "Batch and context")
+}
+
+fn tip(page: &Page) -> Result<String> {
+    let script = "const tip = arguments[0].querySelector('[role=status]');\
+        return tip && tip.checkVisibility({ visibilityProperty: true, opacityProperty: true }) ? tip.innerText : ''";
+    Ok(text(&map(page)?.call(script, &Value::Null)?).to_owned())
+}
+
+/// Waits until the map has been drawn with its point.
+fn drawn(page: &Page) -> Result {
+    let script = "const canvas = arguments[0].querySelector('canvas');\
+        const handle = arguments[0].querySelector('[role=slider]');\
+        return canvas.width > 0 && handle.checkVisibility()";
+    let look = || map(page)?.call(script, &Value::Null);
+    page.wait_for("the map", look, |there| *there == json!(true))
+        .map(drop)
+}
+
+/// Batch and context that the link states, where they are not the defaults.
+fn place(page: &Page) -> Result<(f64, f64)> {
+    let batch = stated(page, "batch")?.map_or(Ok(18_432.0), |batch| number(&batch))?;
+    let context = match stated(page, "context")? {
+        None => 2000.0,
+        Some(context) => {
+            let value = number(&context)?;
+            let binary = context.ends_with('k') || context.ends_with('M');
+            if binary { value * 1.024 } else { value }
+        }
+    };
+    Ok((batch, context))
+}
+
+fn middle(page: &Page) -> Result<Point> {
+    Ok(point(page)?.rect()?.at(0.5, 0.5))
+}
+
+#[test]
+fn the_point_is_dragged_as_one_step_of_the_history() -> Result {
+    on_page(View::DESKTOP, |page| {
+        page.open("view=limits")?;
+        drawn(page)?;
+        let (before, from) = (entries(page)?, middle(page)?);
+        let (right, up) = (60.0, -40.0);
+        let via = from.offset(120.0, 30.0);
+        page.drag_through(Pointer::Mouse, &[from, via, from.offset(right, up)])?;
+        query(page, "a link with both", |link| {
+            link.contains("batch=") && link.contains("context=")
+        })?;
+        let (batch, context) = place(page)?;
+        assert!(batch > 18_432.0, "up is a larger batch: {batch}");
+        assert!(context > 2000.0, "right is a longer context: {context}");
+        assert_eq!(entries(page)?, before + 1, "one entry for the whole drag");
+        // The point is where it was let go, as near as the values that sliders stop at.
+        let at = middle(page)?;
+        let (dx, dy) = (at.x - from.x - right, at.y - from.y - up);
+        assert!(dx.abs() < 9.0 && dy.abs() < 9.0, "off by {dx}, {dy}");
+        page.back()?;
+        query(page, "the link of before", |link| !link.contains("batch="))?;
+        page.wait_for(
+            "the point of before",
+            || middle(page),
+            |at| (at.x - from.x).abs() < 1.0 && (at.y - from.y).abs() < 1.0,
+        )
+        .map(drop)
+    })
+}
+
+#[test]
+fn hovering_tells_values_and_a_click_moves_the_point() -> Result {
+    on_page(View::DESKTOP, |page| {
+        page.open("view=limits&slo=20")?;
+        drawn(page)?;
+        let area = map(page)?.rect()?;
+        let mut found = Vec::new();
+        for share in [0.3, 0.5, 0.7, 0.9] {
+            page.hover(area.at(share, 0.5))?;
+            let said = page.wait_for("values", || tip(page), |said| said.contains("tok/s/GPU"))?;
+            assert!(
+                said.contains("SLO 20 tok/s") && said.contains("moves the point"),
+                "{said}"
+            );
+            assert!(!found.contains(&said), "each place has its own values");
+            found.push(said);
+        }
+        assert!(found[3].contains("does not fit"), "{}", found[3]);
+        let aimed = area.at(0.35, 0.75);
+        page.press(Pointer::Mouse, aimed)?;
+        query(page, "the batch of the place", |link| {
+            link.contains("batch=")
+        })?;
+        let at = middle(page)?;
+        assert!((at.x - aimed.x).abs() < 9.0 && (at.y - aimed.y).abs() < 9.0);
+        page.wait_for(
+            "the values of now",
+            || tip(page),
+            |said| said.contains("now:"),
+        )?;
+        page.hover(area.at(0.5, -0.2))?;
+        page.wait_for(
+            "no tooltip away from the map",
+            || tip(page),
+            String::is_empty,
+        )
+        .map(drop)
+    })
+}
+
+#[test]
+fn the_keyboard_moves_the_point_and_opens_it_in_explore() -> Result {
+    on_page(View::DESKTOP, |page| {
+        page.open("view=limits")?;
+        drawn(page)?;
+        point(page)?.focus()?;
+        let said = || {
+            Ok(point(page)?
+                .attribute("aria-valuetext")?
+                .unwrap_or_default())
+        };
+        assert_eq!(said()?, "batch 18,432 seq, context 2,000 tok");
+        page.keys(&key::UP.to_string().repeat(3))?;
+        query(page, "a larger batch", |link| link.contains("batch="))?;
+        page.keys(&key::RIGHT.to_string().repeat(2))?;
+        query(page, "a longer context", |link| link.contains("context="))?;
+        let (batch, context) = place(page)?;
+        assert!(batch > 18_432.0 && context > 2000.0);
+        page.keys(&key::DOWN.to_string().repeat(3))?;
+        page.keys(&key::LEFT.to_string().repeat(2))?;
+        query(page, "where it began", |link| {
+            !link.contains("batch=") && !link.contains("context=")
+        })?;
+        page.keys(&key::UP.to_string())?;
+        let there = query(page, "a larger batch", |link| link.contains("batch="))?;
+        page.keys(&key::ENTER.to_string())?;
+        query(page, "the same scenario in Explore", |link| {
+            !link.contains("view=") && there.starts_with(link)
+        })?;
+        agrees(page)?;
+        page.back()?;
+        query(page, "the map again", |link| link == there)?;
+        drawn(page)
+    })
+}
+
+#[test]
+fn the_metric_is_switched_and_stays_in_the_link() -> Result {
+    on_page(View::DESKTOP, |page| {
+        page.open("view=limits")?;
+        drawn(page)?;
+        let shades = || {
+            let script = "const canvas = arguments[0].querySelector('canvas');\
+                const line = canvas.getContext('2d').getImageData(60, canvas.height - 60, 300, 1);\
+                return line.data.join()";
+            Ok(text(&map(page)?.call(script, &Value::Null)?).to_owned())
+        };
+        let time = shades()?;
+        page.named("radio", "tok/s per GPU")?.click()?;
+        query(page, "the metric", |link| link.contains("metric=tok_s_gpu"))?;
+        page.wait_for("other colours", shades, |now| *now != time)?;
+        page.back()?;
+        query(page, "no metric", |link| !link.contains("metric="))?;
+        page.wait_for("the colours of before", shades, |now| *now == time)?;
+        page.open("view=limits&metric=tok_s_user")?;
+        let chosen = page.named("radio", "tok/s per user")?;
+        assert_eq!(chosen.property("checked")?, json!(true));
+        Ok(())
+    })
+}
+
+#[test]
+fn a_place_of_the_map_opens_in_explore() -> Result {
+    on_page(View::DESKTOP, |page| {
+        page.open("view=limits")?;
+        drawn(page)?;
+        item(page, "button", "Open this point in Explore")?.click()?;
+        query(page, "Explore", |link| !link.contains("view="))?;
+        agrees(page)?;
+        page.back()?;
+        drawn(page)?;
+        page.press_twice(map(page)?.rect()?.at(0.4, 0.8))?;
+        query(page, "that place in Explore", |link| {
+            !link.contains("view=") && link.contains("batch=")
+        })?;
+        agrees(page).map(drop)
+    })
+}
+
+/// Every state that is not the ordinary one says what it is.
+#[test]
+fn states_are_designed() -> Result {
+    on_page(View::DESKTOP, |page| {
+        page.open("view=limits")?;
+        verdict_with(page, "arithmetic saturates first, at 10,628")?;
+        reads(page, "no SLO is set")?;
+        page.open("view=limits&slo=20&context=8k")?;
+        reads(page, "no batch above meets the SLO")?;
+        page.open("view=limits&model=mixtral-8x22b&gpus=8&batch=512")?;
+        verdict_with(page, "Nothing fits: the weights alone take")?;
+        reads(page, "No batch fits at any context")?;
+        page.open("view=limits&model=llama-3-70b&gpus=8&precision=bf16&batch=64")?;
+        reads(page, "there are no experts")?;
+        page.open("view=limits&ep=64")?;
+        verdict_with(page, "Impossible.")?;
+        reads(page, "there is nothing to draw yet")?;
+        // Made impossible on the page: the last charts stay, faded.
+        page.open("view=limits")?;
+        drawn(page)?;
+        page.open("view=limits&gpus=1024&instances=64")?;
+        reads(page, "There are no two to compare").map(drop)
+    })
+}
+
+#[test]
+fn the_interconnect_slides_and_says_where_one_wins() -> Result {
+    on_page(View::DESKTOP, |page| {
+        page.open("view=limits&interconnect=100")?;
+        reads(page, "Many give")?;
+        let before = entries(page)?;
+        let link = slider(page, "Interconnect")?;
+        let from = thumb(&link)?;
+        page.drag(Pointer::Mouse, from, from.offset(160.0, 0.0))?;
+        query(page, "a faster link", |link| {
+            !link.contains("interconnect=100")
+        })?;
+        reads(page, "One gives")?;
+        assert_eq!(entries(page)?, before + 1);
+        page.back()?;
+        reads(page, "Many give").map(drop)
+    })
+}
+
+#[test]
+fn every_chart_hovers_and_is_a_table_too() -> Result {
+    on_page(View::DESKTOP, |page| {
+        page.open("view=limits&slo=10")?;
+        drawn(page)?;
+        for (id, question) in CHARTS {
+            painted(page, question)?;
+            let area = page.css(&format!("#{id} .plot"))?.rect()?;
+            let script = "return arguments[0].querySelector('[role=status]').innerText";
+            let chart = page.css(&format!("#{id} .plot"))?;
+            let mut found = 0;
+            for step in 4..=18 {
+                for down in [0.3, 0.5, 0.7] {
+                    page.hover(area.at(f64::from(step) / 20.0, down))?;
+                    found += usize::from(!text(&chart.call(script, &Value::Null)?).is_empty());
+                }
+            }
+            assert!(found > 3, "“{question}” tells nothing");
+        }
+        for question in CHARTS
+            .map(|(_, question)| question)
+            .into_iter()
+            .chain([MAP])
+        {
+            page.named("button", &format!("As table: {question}"))?
+                .click()?;
+            let table = page.named("region", &format!("{question} As table"))?;
+            let rows = table.call(
+                "return arguments[0].querySelectorAll('tr').length",
+                &Value::Null,
+            )?;
+            assert!(rows.as_i64() > Some(8), "{question}: {rows}");
+        }
+        Ok(())
+    })
+}
+
+#[test]
+fn figures_of_the_view_can_be_embedded() -> Result {
+    on_page(View::screen(640, 480, false), |page| {
+        page.open("embed=map&metric=tok_s_gpu")?;
+        drawn(page)?;
+        let home = page.named("link", "Open in Ridgepoint")?;
+        let wanted = format!("{}?v=1&view=limits&metric=tok_s_gpu", page.home());
+        assert_eq!(home.attribute("href")?, Some(wanted));
+        for (id, question) in CHARTS {
+            page.open(&format!("embed={id}"))?;
+            painted(page, question)?;
+        }
+        // What only this chart has can be slid here too.
+        slider(page, "Interconnect").map(drop)
+    })
+}
+
+#[test]
+fn a_preset_of_the_view_opens_there() -> Result {
+    on_page(View::DESKTOP, |page| {
+        page.open("")?;
+        agrees(page)?;
+        item(page, "button", "What limits DeepSeek-V3")?.click()?;
+        item(page, "button", "How far do 32 B200s carry DeepSeek-R1?")?.click()?;
+        query(page, "the Limits view", |link| link.contains("view=limits"))?;
+        drawn(page)?;
+        reads(page, "Full, up to 54.6× A's throughput, at 256k")?;
+        verdict_with(page, "Memory stops the batch first, at 7,264").map(drop)
+    })
+}
+
+/// A finger scrolls the page over the map, and moves the point by its handle or a tap.
+#[test]
+fn a_phone_taps_and_drags_the_point() -> Result {
+    on_page(View::PHONE, |page| {
+        page.open("view=limits")?;
+        drawn(page)?;
+        let wide = page.run(
+            "return document.documentElement.scrollWidth - innerWidth",
+            &[],
+        )?;
+        assert!(wide.as_i64() <= Some(0), "wider than the screen by {wide}");
+        let from = middle(page)?;
+        page.drag(Pointer::Touch, from, from.offset(30.0, 30.0))?;
+        query(page, "a smaller batch of longer contexts", |link| {
+            link.contains("batch=") && link.contains("context=")
+        })?;
+        let (batch, context) = place(page)?;
+        assert!(batch < 18_432.0 && context > 2000.0);
+        page.press(Pointer::Touch, map(page)?.rect()?.at(0.3, 0.8))?;
+        page.wait_for(
+            "the place that was tapped",
+            || place(page),
+            |(next, _)| *next < batch,
+        )?;
+        assert!(!verdict(page)?.is_empty());
+        Ok(())
+    })
+}
