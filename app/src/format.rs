@@ -165,6 +165,16 @@ pub fn share(fraction: f64) -> String {
     format!("{}%", count(fraction * 100.0))
 }
 
+/// Sequences of a whole deployment: digits that can be typed in, while they are short enough to
+/// read: `18,432`, `1.25M`.
+pub fn sequences(batch: f64) -> String {
+    if batch < 1e6 {
+        count(batch.max(1.0))
+    } else {
+        si(batch)
+    }
+}
+
 /// Sequences per GPU, a mean: whole from ten on, `si` beyond 10⁵, else three digits without padding:
 /// `256`, `1.42`, `0.125`.
 pub fn batch(per_gpu: f64) -> String {
@@ -361,6 +371,8 @@ mod tests {
         assert_eq!(share(0.001), "<1%");
         assert_eq!(in_words(9), "nine");
         assert_eq!(in_words(14), "14");
+        assert_eq!(sequences(18_432.0), "18,432");
+        assert_eq!(sequences(1_250_000.0), "1.25M");
         assert_eq!(tokens(512.0), "512");
         assert_eq!(tokens(2000.0), "2,000");
         assert_eq!(tokens(32_768.0), "32k");

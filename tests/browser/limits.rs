@@ -12,9 +12,9 @@ const MAP: &str = "How far can it go?";
 
 /// The charts beside the map, whose marks pin their tooltips like those of Explore.
 const CHARTS: [(&str, &str); 3] = [
-    ("tradeoff", "What does a larger batch buy?"),
-    ("growth", "How many GPUs does it take?"),
-    ("instances", "One large or many small?"),
+    ("tradeoff", "What does batch buy?"),
+    ("growth", "How many GPUs?"),
+    ("instances", "One large or many?"),
 ];
 
 fn map(page: &Page) -> Result<Element<'_>> {
@@ -239,7 +239,7 @@ fn states_are_designed() -> Result {
 fn the_interconnect_slides_and_says_where_one_wins() -> Result {
     on_page(View::DESKTOP, |page| {
         page.open("view=limits&interconnect=100")?;
-        reads(page, "Many give")?;
+        reads(page, "Many: ")?;
         let before = entries(page)?;
         let link = slider(page, "Interconnect")?;
         let from = thumb(&link)?;
@@ -247,10 +247,10 @@ fn the_interconnect_slides_and_says_where_one_wins() -> Result {
         query(page, "a faster link", |link| {
             !link.contains("interconnect=100")
         })?;
-        reads(page, "One gives")?;
+        reads(page, "One: ")?;
         assert_eq!(entries(page)?, before + 1);
         page.back()?;
-        reads(page, "Many give").map(drop)
+        reads(page, "Many: ").map(drop)
     })
 }
 

@@ -9,7 +9,6 @@ mod verdict;
 
 use super::{Case, FigureCell, GainRow, Sentence};
 use crate::charts::{GrowthData, InstancesData, TradeoffData};
-use crate::format;
 pub use map::{Plane, field, map_data};
 
 use model_core::limits::batch_meeting_slo;
@@ -31,19 +30,10 @@ pub struct LimitsAnswer {
 /// The charts that follow the current point.
 #[derive(Debug, Clone, PartialEq)]
 pub struct LimitsCharts {
-    /// "What does a larger batch buy?"
+    /// "What does batch buy?"
     pub tradeoff: Arc<TradeoffData>,
-    /// "How many GPUs does it take?"
+    /// "How many GPUs?"
     pub growth: Arc<GrowthData>,
-}
-
-/// A batch as it can be typed in, while it is short enough to read: "7,264", "1.25M".
-fn batch_text(batch: f64) -> String {
-    if batch < 1e6 {
-        format::count(batch)
-    } else {
-        format::si(batch)
-    }
 }
 
 /// How far the batch can go.

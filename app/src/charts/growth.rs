@@ -1,4 +1,4 @@
-//! "How many GPUs does it take?": memory of one GPU as their number grows.
+//! "How many GPUs?": memory of one GPU as their number grows.
 
 mod draw;
 
@@ -76,7 +76,7 @@ impl Figure for GrowthData {
             .iter()
             .rposition(|bar| !self.fits(bar))
             .map_or(0, |last| last + 1);
-        let batch = format::figure(self.batch);
+        let batch = format::sequences(self.batch);
         match self.bars.get(first) {
             None => format!("{batch} sequences fit none of these"),
             Some(_) if first == 0 => format!("{batch} sequences fit any number"),
@@ -130,7 +130,7 @@ impl Figure for GrowthData {
         rows.push(TipRow::plain(
             "largest batch",
             if bar.capacity_batch >= 1.0 {
-                format::figure(bar.capacity_batch)
+                format::sequences(bar.capacity_batch)
             } else {
                 "none fits".to_owned()
             },

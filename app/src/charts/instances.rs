@@ -1,4 +1,4 @@
-//! "One large or many small?": the same GPUs as one deployment or as several.
+//! "One large or many?": the same GPUs as one deployment or as several.
 
 mod draw;
 
@@ -134,10 +134,10 @@ impl Figure for InstancesData {
                 format!("The same; one wins {}", self.wins())
             }
             (Some(gain), ..) if gain > 1.0 => {
-                format!("One gives {}, wins {}", format::factor(gain), self.wins())
+                format!("One: {}, wins {}", format::factor(gain), self.wins())
             }
             (Some(gain), ..) => format!(
-                "Many give {}; one wins {}",
+                "Many: {}; one wins {}",
                 format::factor(1.0 / gain),
                 self.wins()
             ),

@@ -54,10 +54,21 @@ pub struct Field {
     pub points: Vec<Option<MapPoint>>,
     /// Largest batch that fits over the context, as pairs; 0 where none does.
     pub capacity: Vec<(f64, f64)>,
-    /// Largest batch that meets the SLO over the context; empty without an SLO.
-    pub meets_slo: Vec<(f64, f64)>,
+    /// What fits but misses the SLO, over the context; empty without an SLO.
+    pub missed: Vec<Missed>,
     /// The limits, as lines to draw.
     pub limits: Vec<LimitLine>,
+}
+
+/// Batches that fit at one context but miss the SLO.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Missed {
+    /// Mean tokens per sequence.
+    pub context: f64,
+    /// The largest batch that meets the SLO.
+    pub above: f64,
+    /// The largest batch that fits.
+    pub to: f64,
 }
 
 /// One limit on the batch.
@@ -153,26 +164,49 @@ impl Field {
 }
 
 impl MapData {
-    /// The range of the metric over what fits, widened to 1-2-5 numbers; `None` when nothing fits.
-    pub(super) fn range(&self) -> Option<(f64, f64)> {
-        let values = self.field.points.iter().flatten();
-        let (low, high) = values
+    /// The range of the colours: what fits without its extremes, widened to 1-2-5 numbers; `None` when
+    /// nothing fits.
+    pub(super) fn range(&self) -> Option<ColourRange> {
+        let mut values: Vec<f64> = self
+            .field
+            .points
+            .iter()
+            .flatten()
             .filter(|point| point.fits)
             .map(|point| self.metric.of(point))
             .filter(|value| value.is_finite() && *value > 0.0)
-            .fold((f64::INFINITY, 0.0_f64), |(low, high), value| {
-                (low.min(value), high.max(value))
-            });
-        (high > 0.0).then(|| {
-            let low = super::scale::floor_125(low).max(high * 1e-6);
-            let above = super::scale::ceil_125(high);
-            (low, above.max(low * 2.0))
+            .collect();
+        values.sort_by(f64::total_cmp);
+        let last = values.len().checked_sub(1)?;
+        let extreme = (values.len() as f64 * EXTREME) as usize;
+        let low = super::scale::floor_125(values[extreme.min(last)]);
+        let high = super::scale::ceil_125(values[last - extreme.min(last)]);
+        let high = high.max(low * 2.0);
+        Some(ColourRange {
+            low,
+            high,
+            below: values[0] < low,
+            above: values[last] > high,
         })
     }
 
     fn per_gpu(&self, batch: f64) -> String {
         format!("{} per GPU", format::batch(batch / self.gpus))
     }
+}
+
+/// The share of what fits whose values are beyond either end of the colours.
+const EXTREME: f64 = 0.03;
+
+/// What the colours stand for.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct ColourRange {
+    low: f64,
+    high: f64,
+    /// Whether smaller values have the first colour too.
+    below: bool,
+    /// Whether larger values have the last colour too.
+    above: bool,
 }
 
 /// "2,000 tokens".
@@ -298,7 +332,7 @@ impl Figure for MapData {
             let slo = format!("SLO {} tok/s", format::printed(least));
             rows.push(TipRow::plain(slo, word));
         }
-        let batch = format::figure(point.batch.round().max(1.0));
+        let batch = format::sequences(point.batch);
         let now = if index == cells { "now: " } else { "" };
         Some(Tooltip {
             title: format!("{now}{batch} × {}", tokens(point.context)),

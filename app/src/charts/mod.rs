@@ -36,7 +36,7 @@ pub use growth::{GrowthBar, GrowthData};
 pub use hits::{Handle, Hits, TipRow, Tooltip};
 pub use instances::{InstanceCurve, InstancePoint, InstancesData, WinsFrom};
 pub use latency::{LatencyData, PinnedStep, Step, StepSample};
-pub use map::{Field, LimitLine, MapData, MapPoint, Metric, PinnedMap};
+pub use map::{Field, LimitLine, MapData, MapPoint, Metric, Missed, PinnedMap};
 pub use memory::{MemoryData, MemoryPart, PinnedMemory};
 pub use pareto::{Knee, ParetoData, ParetoPoint, PinnedPareto};
 pub use roofline::{Bound, OperatorPoint, Peak, RooflineData, RooflinePosition, Roofs};

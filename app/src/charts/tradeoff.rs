@@ -1,10 +1,8 @@
-//! "What does a larger batch buy?": throughput against the time of a token, the limits marked.
+//! "What does batch buy?": throughput against the time of a token, the limits marked.
 
 mod draw;
 
-use super::{
-    Cell, Column, DrawError, Figure, Hits, Surface, Table, TipRow, Tooltip, chart_height_px,
-};
+use super::{Cell, Column, DrawError, Figure, Hits, Surface, Table, TipRow, Tooltip};
 
 use crate::format;
 use crate::theme::{Role, Theme};
@@ -105,13 +103,16 @@ impl Figure for TradeoffData {
             );
         }
         if !now.fits {
-            return format!("Does not fit: {} is the most", format::count(full.batch));
+            return format!(
+                "Does not fit: {} is the most",
+                format::sequences(full.batch)
+            );
         }
         if full.batch <= now.batch {
             return "As large as fits".to_owned();
         }
         format!(
-            "Full: {} the throughput at {} the latency",
+            "Full: {} throughput, {} latency",
             format::factor(full.tokens_per_s_per_gpu / now.tokens_per_s_per_gpu),
             format::factor(full.tpot_s / now.tpot_s)
         )
@@ -154,7 +155,7 @@ impl Figure for TradeoffData {
             Some(mark) => mark.point,
             None => *drawn.get(index)?,
         };
-        let batch = format!("{} sequences", format::figure(point.batch.round().max(1.0)));
+        let batch = format!("{} sequences", format::sequences(point.batch));
         let mut rows = vec![
             TipRow::plain(
                 "time per output token",
@@ -188,7 +189,8 @@ impl Figure for TradeoffData {
         })
     }
 
+    /// As tall as the map beside it with its switch.
     fn height_px(width_px: f64) -> f64 {
-        chart_height_px(width_px)
+        super::MapData::height_px(width_px) + 32.0
     }
 }

@@ -174,7 +174,7 @@ pub fn one_figure(figure: &FigureCell, hypothetical: bool) -> AnyView {
     let below = if hypothetical {
         view! { <span class="tone-muted">"if it fit"</span> }.into_any()
     } else if let Some((text, tone)) = &figure.state {
-        view! { <span class=tone_class(*tone)>{text.clone()}</span> }.into_any()
+        view! { <span class=tone_class(*tone)>{with_index(text)}</span> }.into_any()
     } else if let Some(versus) = &figure.versus {
         view! {
             <span class=tone_class(versus.tone)>{versus.change.clone()}</span>

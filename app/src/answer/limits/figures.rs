@@ -1,6 +1,6 @@
 //! The row of limits, each with its meaning.
 
-use super::{Reach, batch_text};
+use super::Reach;
 use crate::answer::figures::{Better, FigureCell, versus};
 use crate::answer::{Case, Tone};
 use crate::format;
@@ -12,12 +12,12 @@ pub fn cells(case: &Case, reach: &Reach, pinned: Option<&Case>) -> [FigureCell; 
     let cell =
         |name: &str, help, value: Option<f64>, then: Option<f64>, meaning: &str| FigureCell {
             name: name.to_owned(),
-            value: value.map_or_else(|| format::NONE.to_owned(), batch_text),
+            value: value.map_or_else(|| format::NONE.to_owned(), batch),
             unit: "seq".to_owned(),
             help,
             versus: value
                 .zip(then)
-                .map(|(now, then)| versus(now, then, Better::Neither, batch_text)),
+                .map(|(now, then)| versus(now, then, Better::Neither, batch)),
             state: Some((meaning.to_owned(), Tone::Muted)),
         };
     let stops = |limit: f64| limit <= reach.batch && limit < limits.b_rp;
@@ -107,5 +107,14 @@ fn now(case: &Case, reach: &Reach) -> (String, Tone) {
             format!("{} of B_RP", format::factor(batch / case.limits.b_rp)),
             Tone::Muted,
         )
+    }
+}
+
+/// A limit, 0 where nothing fits.
+fn batch(value: f64) -> String {
+    if value < 1.0 {
+        "0".to_owned()
+    } else {
+        format::sequences(value)
     }
 }

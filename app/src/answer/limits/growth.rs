@@ -1,4 +1,4 @@
-//! Data of "How many GPUs does it take?": memory per GPU as their number grows.
+//! Data of "How many GPUs?": memory per GPU as their number grows.
 
 use model_core::cost::memory::Memory;
 use model_core::limits::growth::{gpu_counts, growth};

@@ -1,4 +1,4 @@
-//! Data of "One large or many small?": the same GPUs as one deployment or as several.
+//! Data of "One large or many?": the same GPUs as one deployment or as several.
 
 use model_core::limits::instances::{BreakEven, Instances, NoInstances, Reached, best, reach};
 use model_core::math::pow;

@@ -1,5 +1,6 @@
 //! Data of "How far can it go?": the plane of context and batch.
 
+use model_core::cost::memory::batch_capacity;
 use model_core::limits::curves::{AtContext, curves, greatest_advantage};
 use model_core::limits::limits;
 use model_core::limits::map::{Cell, cell, map};
@@ -8,7 +9,7 @@ use model_core::permalink;
 use model_core::scenario::{Inputs, Number, Scenario};
 use std::sync::Arc;
 
-use crate::charts::{Field, LimitLine, MapData, MapPoint, Metric, PinnedMap};
+use crate::charts::{Field, LimitLine, MapData, MapPoint, Metric, Missed, PinnedMap};
 use crate::theme::Role;
 
 /// What the plane depends on: the scenario without its point, and the ranges.
@@ -22,8 +23,10 @@ pub struct Plane {
 /// Columns and rows of the grid.
 const COLUMNS: usize = 64;
 const ROWS: usize = 48;
-/// Points of each curve.
-const SAMPLES: usize = 97;
+/// Points of the memory's edge, which has steps of whole groups.
+const STEPS: usize = 385;
+/// Points of the SLO's edges, which are smooth and dearer.
+const SAMPLES: usize = 49;
 /// Contexts that are shown in any case: 2⁸ … 2²⁰ tokens.
 const CONTEXTS: (f64, f64) = (256.0, 1_048_576.0);
 /// Batches that are shown in any case, in sequences per GPU.
@@ -83,14 +86,18 @@ pub fn field(plane: &Plane) -> Option<Field> {
         &middles(plane.contexts, COLUMNS),
         &middles(plane.batches, ROWS),
     );
-    let along = curves(&scenario, &spaced(plane.contexts, SAMPLES));
-    let pairs = |of: fn(&AtContext) -> Option<f64>| -> Vec<(f64, f64)> {
-        along
-            .iter()
-            .filter_map(|at| Some((at.context, of(at)?)))
-            .collect()
+    let capacity = capacity(&scenario, plane.contexts);
+    let along = match scenario.workload.slo {
+        Some(_) => curves(&scenario, &spaced(plane.contexts, SAMPLES)),
+        None => Vec::new(),
     };
-    let capacity = pairs(|at| Some(at.b_cap));
+    let missed = |at: &AtContext| {
+        Some(Missed {
+            context: at.context,
+            above: at.meets_slo?,
+            to: at.b_cap,
+        })
+    };
     let level = |batch: f64| vec![(plane.contexts.0, batch), (plane.contexts.1, batch)];
     let line = |symbol: &str, meaning, role, line| LimitLine {
         meaning,
@@ -99,7 +106,10 @@ pub fn field(plane: &Plane) -> Option<Field> {
         line,
     };
     let mut lines = vec![line("B_cap", "memory is full", None, capacity.clone())];
-    let slo = pairs(|at| at.b_slo);
+    let slo: Vec<(f64, f64)> = along
+        .iter()
+        .filter_map(|at| Some((at.context, at.b_slo?)))
+        .collect();
     if !slo.is_empty() {
         lines.push(line("B_SLO", "no batch above can meet it", None, slo));
     }
@@ -137,7 +147,7 @@ pub fn field(plane: &Plane) -> Option<Field> {
             .map(|cell| cell.as_ref().map(point))
             .collect(),
         capacity,
-        meets_slo: pairs(|at| at.meets_slo),
+        missed: along.iter().filter_map(missed).collect(),
         limits: lines,
     })
 }
@@ -183,18 +193,22 @@ pub fn map_data(
     })
 }
 
+/// The largest batch that fits, over the context.
+fn capacity(scenario: &Scenario, contexts: (f64, f64)) -> Vec<(f64, f64)> {
+    let mut at = *scenario;
+    spaced(contexts, STEPS)
+        .into_iter()
+        .map(|context| {
+            at.workload.context = context;
+            (context, batch_capacity(&at))
+        })
+        .collect()
+}
+
 fn ghost(field: &Field, scenario: &Scenario, other: &Scenario) -> PinnedMap {
-    let bare = Scenario {
-        workload: model_core::workload::Workload {
-            slo: None,
-            ..other.workload
-        },
-        ..*other
-    };
-    let capacity = curves(&bare, &spaced(field.contexts, SAMPLES));
-    let advantage = greatest_advantage(scenario, &bare, &powers_of_two(field.contexts));
+    let advantage = greatest_advantage(scenario, other, &powers_of_two(field.contexts));
     PinnedMap {
-        capacity: capacity.iter().map(|at| (at.context, at.b_cap)).collect(),
+        capacity: capacity(other, field.contexts),
         now: (other.workload.context, other.workload.batch),
         advantage: advantage.map(|found| (found.context, found.throughput)),
     }

@@ -3,6 +3,7 @@
 use super::*;
 use crate::answer::Tone;
 use crate::charts::{Figure, MapData, WinsFrom};
+use crate::format;
 use model_core::permalink::{self, Metric, View};
 use model_core::scenario::preset::PRESETS;
 
@@ -187,11 +188,11 @@ fn one_large_instance_wins_where_the_paper_says() {
     );
     assert_eq!(
         data("16384", 300.0).finding(),
-        "One gives 1.02×, wins from 270 GB/s"
+        "One: 1.02×, wins from 270 GB/s"
     );
     assert_eq!(
         data("16384", 100.0).finding(),
-        "Many give 1.38×; one wins from 270 GB/s"
+        "Many: 1.38×; one wins from 270 GB/s"
     );
 }
 
@@ -219,10 +220,10 @@ fn a_larger_batch_is_priced_in_latency() {
     assert_eq!(symbols, ["B_cap", "B_attn = B_MoE"]);
     let finding = charts.tradeoff.finding();
     assert!(
-        finding.starts_with("Full: ") && finding.contains("× the throughput at "),
+        finding.starts_with("Full: ") && finding.contains("× throughput, "),
         "{finding}"
     );
-    assert_eq!(charts.growth.finding(), "1,020 sequences fit from 16 on");
+    assert_eq!(charts.growth.finding(), "1,024 sequences fit from 16 on");
     assert_eq!(charts.growth.bars.len(), 11);
 }
 
@@ -292,5 +293,5 @@ fn presets_of_the_papers_figures_show_their_ratios() {
 
     let link = open("b-figure-12");
     let data = instances_data(&link.current).expect("possible");
-    assert_eq!(data.finding(), "One gives 1.02×, wins from 270 GB/s");
+    assert_eq!(data.finding(), "One: 1.02×, wins from 270 GB/s");
 }

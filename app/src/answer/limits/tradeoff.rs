@@ -1,4 +1,4 @@
-//! Data of "What does a larger batch buy?": throughput against latency over the batch.
+//! Data of "What does batch buy?": throughput against latency over the batch.
 
 use model_core::evaluate::with_batch;
 use model_core::limits::Limits;

@@ -1,6 +1,6 @@
 //! Which limit stops the batch, in words, and what lifts it.
 
-use super::{Reach, batch_text};
+use super::Reach;
 use crate::answer::{Case, GainRow, Sentence, Tone, verdict};
 use crate::format;
 use model_core::limits::lift::{Lift, Lifted};
@@ -13,7 +13,7 @@ const NOTHING: f64 = 1.005;
 pub fn sentence(case: &Case, reach: &Reach) -> Sentence {
     let limits = &case.limits;
     let said = Sentence::default();
-    let count = batch_text;
+    let count = format::sequences;
     if limits.b_cap < 1.0 {
         return lifted(case, reach, nothing_fits(case, said));
     }
@@ -106,11 +106,14 @@ fn lifted(case: &Case, reach: &Reach, said: Sentence) -> Sentence {
     if reach.batch < 1.0 {
         return said
             .say("would make room for ")
-            .then(Tone::Help, batch_text(best.batch))
+            .then(Tone::Help, format::sequences(best.batch))
             .say(".");
     }
     let said = said
-        .say(format!("would lift it to {}, ", batch_text(best.batch)))
+        .say(format!(
+            "would lift it to {}, ",
+            format::sequences(best.batch)
+        ))
         .then(Tone::Help, format::factor(best.batch / reach.batch));
     let now = model_core::limits::instances::best(&case.scenario);
     match now.map(|now| best.tokens_per_gpu / now.tokens_per_gpu) {
@@ -137,21 +140,33 @@ const fn phrase(lift: Lift) -> &'static str {
 }
 
 /// The changes of the row: what people can buy or choose.
-const ROWS: [(Lift, &str, &str); 6] = [
+const ROWS: [(Lift, &str, &str); 4] = [
     (Lift::Gpus, "2× GPUs", "2× GPUs"),
     (Lift::Capacity, "2× memory", "2× memory"),
     (Lift::Cache, "½ cache bytes", "½ cache"),
     (Lift::Context, "½ context", "½ context"),
+];
+/// What an SLO stops is lifted by what makes a step shorter, the first that does.
+const FASTER: [(Lift, &str, &str); 3] = [
+    (Lift::ScaleOut, "2× scale-out link", "2× link"),
+    (Lift::ScaleUp, "2× scale-up link", "2× link"),
     (Lift::Hbm, "2× HBM bandwidth", "2× HBM"),
-    (Lift::ScaleOut, "2× scale-out link", "2× scale-out"),
 ];
 
 /// The largest batch with each change over the largest batch now, in a fixed order.
-pub fn rows(_case: &Case, reach: &Reach) -> Vec<GainRow> {
+pub fn rows(case: &Case, reach: &Reach) -> Vec<GainRow> {
     if reach.batch < 1.0 {
         return Vec::new();
     }
+    let of = |lift: Lift| {
+        let lifted = reach.lifted.iter().find(|lifted| lifted.lift == lift);
+        lifted.map_or(0.0, |lifted| lifted.batch)
+    };
+    let faster = FASTER
+        .into_iter()
+        .reduce(|most, next| if of(next.0) > of(most.0) { next } else { most });
     ROWS.into_iter()
+        .chain(faster.filter(|_| case.scenario.workload.slo.is_some()))
         .filter_map(|(lift, label, short)| {
             let lifted = reach.lifted.iter().find(|lifted| lifted.lift == lift)?;
             let factor = lifted.batch / reach.batch;

@@ -193,7 +193,7 @@ fn x_labels<S: Surface>(
         if std::mem::replace(&mut written[index], true) {
             continue;
         }
-        let text = format::si_tick(bar.gpus);
+        let text = format::count(bar.gpus);
         let words = if Some(index) == now || Some(index) == focus {
             Words::tick(text, ink).bold()
         } else {
@@ -243,7 +243,10 @@ fn cut_labels<S: Surface>(
             .x
             .clamp(half, (sketch.canvas.right - half).max(half));
         let baseline = point(x, plot.area.top + 12.0);
-        sketch.write_if_free(&words, baseline, Align::Middle, Some(background));
+        let bounds = words.bounds(baseline, Align::Middle, 2.0 * half);
+        if sketch.is_free_by(&bounds, 6.0) {
+            sketch.write(&words, baseline, Align::Middle, Some(background));
+        }
     }
 }
 

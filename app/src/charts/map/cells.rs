@@ -1,7 +1,7 @@
 //! The map's colours, their legend, and the veils over what is out of reach.
 
 use super::draw::edges;
-use super::{Field, MapData};
+use super::{ColourRange, Field, MapData, Missed};
 
 use crate::charts::frame::Plot;
 use crate::charts::geometry::{Hatch, Point, Rect, point, rect};
@@ -20,10 +20,10 @@ pub(super) fn draw_cells<S: Surface>(
     sketch: &mut Sketch<'_, S>,
     plot: &Plot,
     data: &MapData,
-    range: Option<(f64, f64)>,
+    range: Option<ColourRange>,
 ) {
     let field = &data.field;
-    let scale = range.map(|(low, high)| Scale::log(low, high));
+    let scale = range.map(|range| Scale::log(range.low, range.high));
     let (columns, rows) = (field.columns, field.rows());
     let Rect {
         left,
@@ -66,14 +66,12 @@ pub(super) fn out_of_reach<S: Surface>(sketch: &mut Sketch<'_, S>, plot: &Plot, 
         line.iter().map(|pair| clamped(plot, *pair)).collect()
     };
     let capacity = ceiling(&field.capacity);
-    let edge = ceiling(&field.meets_slo);
-    if edge.len() == capacity.len() && edge.len() > 1 {
+    if field.missed.len() > 1 {
         // Between the SLO's edge and the memory's: each region has one hatch.
-        let lower = edge
-            .iter()
-            .zip(&capacity)
-            .map(|(edge, full)| point(edge.x, edge.y.max(full.y)));
-        let region: Vec<Point> = lower.chain(capacity.iter().rev().copied()).collect();
+        let at = |missed: &Missed, batch: f64| clamped(plot, (missed.context, batch));
+        let lower = field.missed.iter().map(|m| at(m, m.above.min(m.to)));
+        let upper = field.missed.iter().rev().map(|m| at(m, m.to));
+        let region: Vec<Point> = lower.chain(upper).collect();
         let colour = sketch.theme.ink_3.with_alpha(0.6);
         sketch.hatch(
             &region,
@@ -116,7 +114,7 @@ const LEGEND_MOST_PX: f64 = 220.0;
 const LEGEND_STEPS: usize = 48;
 
 /// The scale of the colours, with ticks, right above the plane.
-pub(super) fn legend<S: Surface>(sketch: &mut Sketch<'_, S>, data: &MapData, range: (f64, f64)) {
+pub(super) fn legend<S: Surface>(sketch: &mut Sketch<'_, S>, data: &MapData, range: ColourRange) {
     let ink = sketch.theme.ink_3;
     let right = sketch.canvas.right - size::MARGIN_RIGHT_PX;
     let width = (sketch.canvas.right * LEGEND_SHARE).min(LEGEND_MOST_PX);
@@ -130,13 +128,21 @@ pub(super) fn legend<S: Surface>(sketch: &mut Sketch<'_, S>, data: &MapData, ran
         let share = (step as f64 + 0.5) / LEGEND_STEPS as f64;
         sketch.fill_rect(rect(from, 3.0, to, 11.0), theme.sequential(share));
     }
-    let scale = Scale::log(range.0, range.1);
+    let scale = Scale::log(range.low, range.high);
     let strong = stroke(theme.strong, size::HAIRLINE_PX);
-    let ends = [range.0, range.1];
+    let ends = [range.low, range.high];
     let inner = scale.ticks((width / 34.0) as usize);
     for value in ends.into_iter().chain(inner) {
         let x = left + scale.fraction(value) * width;
-        let words = Words::tick(format::si_tick(value), ink);
+        // The ends stand for what lies beyond them.
+        let beyond = if value <= range.low && range.below {
+            "≤"
+        } else if value >= range.high && range.above {
+            "≥"
+        } else {
+            ""
+        };
+        let words = Words::tick(format!("{beyond}{}", format::si_tick(value)), ink);
         let half = sketch.width(&words) / 2.0;
         let at = point(x.min(sketch.canvas.right - half), 25.0);
         let bounds = words.bounds(at, Align::Middle, 2.0 * half);

@@ -42,10 +42,10 @@ pub fn draw<S: Surface>(
 
     let range = data.range();
     draw_cells(&mut sketch, &plot, data, range);
-    out_of_reach(&mut sketch, &plot, field);
     if let Some(range) = range {
         contours(&mut sketch, &plot, data, range);
     }
+    out_of_reach(&mut sketch, &plot, field);
     draw_limits(&mut sketch, &plot, data);
     axes(&mut sketch, &plot, focused.as_ref());
     if let Some(range) = range {
@@ -208,7 +208,7 @@ fn now_label<S: Surface>(sketch: &mut Sketch<'_, S>, plot: &Plot, data: &MapData
     let title = Words::label(state, ink).bold();
     let batch = format!(
         "{} × {}",
-        format::figure(data.now.batch),
+        format::sequences(data.now.batch),
         tokens(data.now.context)
     );
     let wordings = [

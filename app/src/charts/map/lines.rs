@@ -1,7 +1,7 @@
 //! The lines across the map: the limits with their names, contours of the metric, the pinned ghost.
 
 use super::cells::clamped;
-use super::{LimitLine, MapData, MapPoint};
+use super::{ColourRange, LimitLine, MapData, MapPoint};
 
 use crate::charts::frame::Plot;
 use crate::charts::geometry::{Point, Rect, point};
@@ -187,9 +187,9 @@ pub(super) fn contours<S: Surface>(
     sketch: &mut Sketch<'_, S>,
     plot: &Plot,
     data: &MapData,
-    range: (f64, f64),
+    range: ColourRange,
 ) {
-    let scale = Scale::log(range.0, range.1);
+    let scale = Scale::log(range.low, range.high);
     let ink = sketch.theme.ink_1.with_alpha(0.28);
     let heights = heights(plot, data);
     for level in scale.ticks(12) {

@@ -65,8 +65,14 @@ pub fn map(dice: &mut Dice) -> MapData {
         let least = least.unwrap_or(1.0);
         ((1.0 / least - fixed) / (each + token * context)).max(0.0)
     };
-    let meets_slo = if least.is_some() {
-        curve(&edge)
+    let missed = if least.is_some() {
+        let pairs = curve(&edge).into_iter().zip(&capacity);
+        let missed = pairs.map(|((context, above), (_, to))| Missed {
+            context,
+            above,
+            to: *to,
+        });
+        missed.collect()
     } else {
         Vec::new()
     };
@@ -105,7 +111,7 @@ pub fn map(dice: &mut Dice) -> MapData {
             columns,
             points,
             capacity,
-            meets_slo,
+            missed,
             limits,
         }),
         gpus: 72.0,

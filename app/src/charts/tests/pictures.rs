@@ -184,10 +184,38 @@ fn pictures() {
             for seed in 1..=4_u64 {
                 let dice = &mut Dice(seed.wrapping_mul(0xD129_0F21_77C1_3A55) | 1);
                 let name = |chart: &str| name(&format!("random-{chart}-{seed}"));
-                save(&folder, &name("map"), &limits::map(dice), &theme, width, None);
-                save(&folder, &name("tradeoff"), &limits::tradeoff(dice), &theme, width, at(9));
-                save(&folder, &name("growth"), &limits::growth(dice), &theme, width, at(2));
-                save(&folder, &name("instances"), &limits::instances(dice), &theme, width, None);
+                save(
+                    &folder,
+                    &name("map"),
+                    &limits::map(dice),
+                    &theme,
+                    width,
+                    None,
+                );
+                save(
+                    &folder,
+                    &name("tradeoff"),
+                    &limits::tradeoff(dice),
+                    &theme,
+                    width,
+                    at(9),
+                );
+                save(
+                    &folder,
+                    &name("growth"),
+                    &limits::growth(dice),
+                    &theme,
+                    width,
+                    at(2),
+                );
+                save(
+                    &folder,
+                    &name("instances"),
+                    &limits::instances(dice),
+                    &theme,
+                    width,
+                    None,
+                );
             }
             for seed in 1..=6_u64 {
                 let dice = &mut Dice(seed.wrapping_mul(0xD129_0F21_77C1_3A55) | 1);

@@ -284,7 +284,7 @@ fn draw_mark<S: Surface>(
     };
     let background = sketch.theme.background;
     sketch.open_point(at, 4.0, stroke(line, 1.8));
-    let batch = format!(" {}", format::figure(mark.point.batch));
+    let batch = format!(" {}", format::sequences(mark.point.batch));
     let grey = sketch.theme.ink_2;
     let wordings = [
         vec![
@@ -318,7 +318,7 @@ fn now_label<S: Surface>(
     };
     let background = sketch.theme.background;
     let wordings = [
-        vec![Words::label(format!("now: {}", format::figure(data.now.batch)), ink).bold()],
+        vec![Words::label(format!("now: {}", format::sequences(data.now.batch)), ink).bold()],
         vec![Words::label("now", ink).bold()],
     ];
     let spots = spots_about(at, 12.0);
@@ -356,7 +356,7 @@ fn pinned_label<S: Surface>(
     sketch.reserve(Rect::about(at, 5.0));
     let words = Words::sized(size::ANNOTATION_PX)
         .and_bold("A", ink)
-        .and(format!(" full at {}", format::figure(full.batch)), grey);
+        .and(format!(" full at {}", format::sequences(full.batch)), grey);
     let wordings = [vec![words], vec![Words::note("A", ink).bold()]];
     sketch.place(
         &wordings,

@@ -39,7 +39,7 @@ fn switch(app: App) -> AnyView {
     let chosen = Memo::new(move |_| app.link.with(|link| link.shown.metric));
     let option = move |metric: Metric| {
         view! {
-            <label class="choice pick" class:chosen=move || chosen.get() == metric>
+            <label class="choice" class:chosen=move || chosen.get() == metric>
                 <input
                     type="radio"
                     name="metric"

@@ -54,32 +54,32 @@ pub fn map_of(app: App) -> Chart<MapData> {
     }
 }
 
-/// "What does a larger batch buy?" and "How many GPUs does it take?"
+/// "What does batch buy?" and "How many GPUs?"
 pub fn tradeoff_and_growth(app: App) -> (Chart<TradeoffData>, Chart<GrowthData>) {
     let charts =
         kept(move || limits_charts(&app.current.get(), app.pinned.get().as_ref()).map(Arc::new));
     let tradeoff = Chart {
         figure: Figure::Tradeoff,
-        question: "What does a larger batch buy?",
+        question: "What does batch buy?",
         data: Signal::derive(move || charts.get().map(|charts| Arc::clone(&charts.tradeoff))),
         act: None,
     };
     let growth = Chart {
         figure: Figure::Growth,
-        question: "How many GPUs does it take?",
+        question: "How many GPUs?",
         data: Signal::derive(move || charts.get().map(|charts| Arc::clone(&charts.growth))),
         act: None,
     };
     (tradeoff, growth)
 }
 
-/// "One large or many small?"
+/// "One large or many?"
 pub fn instances_of(app: App) -> Chart<InstancesData> {
     let inputs = Memo::new(move |_| app.current.with(|inputs| inputs.without(Number::Batch)));
     let data = kept(move || instances_data(&inputs.get()));
     Chart {
         figure: Figure::Instances,
-        question: "One large or many small?",
+        question: "One large or many?",
         data: data.into(),
         act: None,
     }
