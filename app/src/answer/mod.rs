@@ -2,6 +2,7 @@
 //!
 //! Pure and native: the page draws an [`Answer`]; it never calls the model itself.
 
+pub mod apart;
 mod compare;
 mod figures;
 mod latency;
@@ -13,6 +14,7 @@ mod problems;
 mod roofline;
 mod sensitivity;
 pub mod sentence;
+pub mod split;
 #[cfg(test)]
 mod tests;
 mod timeline;

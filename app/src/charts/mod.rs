@@ -4,6 +4,7 @@
 //! fields carry their units. The same drawing code paints a canvas in the app and an SVG in tests and exports;
 //! `canvas` is the only file here that knows the browser.
 
+pub mod apart;
 pub mod canvas;
 #[cfg(test)]
 mod fixtures;
@@ -23,6 +24,7 @@ pub mod roofline;
 mod scale;
 pub mod sensitivity;
 mod sketch;
+pub mod split;
 pub mod surface;
 pub mod svg;
 pub mod table;
@@ -32,6 +34,7 @@ mod text;
 pub mod timeline;
 pub mod tradeoff;
 
+pub use apart::{ApartCurve, ApartData, ApartPoint};
 pub use growth::{GrowthBar, GrowthData};
 pub use hits::{Handle, Hits, TipRow, Tooltip};
 pub use instances::{InstanceCurve, InstancePoint, InstancesData, WinsFrom};

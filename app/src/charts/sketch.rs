@@ -176,7 +176,7 @@ impl<'a, S: Surface> Sketch<'a, S> {
 
     /// The dashed outline of a box: free, idle, pinned.
     pub fn dashed_outline(&mut self, area: Rect, stroke: Stroke) {
-        if area.width() < 2.0 {
+        if area.width() < 2.0 || area.height() < 2.0 {
             return;
         }
         let [a, b, c, d] = area.corners();

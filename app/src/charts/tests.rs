@@ -1,5 +1,6 @@
 //! What holds for every chart whatever its data and size, and a way to look at them.
 
+mod apart;
 mod limits;
 mod pictures;
 mod random;

@@ -4,7 +4,10 @@ use super::row::trouble;
 use crate::state::App;
 use leptos::prelude::*;
 use model_core::cost::calibration::{Fold, NamedCalibration};
+use model_core::disagg::split::{Partition, QEarly};
+use model_core::disagg::trace;
 use model_core::ops::{Fusion, LatentForm};
+use model_core::permalink::NO_TRACE;
 use model_core::plan::{Overlap, Shared};
 use model_core::precision::{Format, NamedPrecision};
 use model_core::scenario::Inputs;
@@ -43,6 +46,12 @@ pub enum Choice {
     Calibration,
     /// How times add up.
     Fold,
+    /// How memory devices divide attention.
+    Partition,
+    /// Whether queries are sent ahead.
+    QEarly,
+    /// Which requests a split serves.
+    Trace,
 }
 
 impl Choice {
@@ -57,6 +66,9 @@ impl Choice {
             Self::FfnFormat => "fmt_ffn",
             Self::Calibration => "calibration",
             Self::Fold => "fold",
+            Self::Partition => "partition",
+            Self::QEarly => "q_early",
+            Self::Trace => "trace",
         }
     }
 
@@ -71,6 +83,9 @@ impl Choice {
             Self::FfnFormat => "FFN arithmetic",
             Self::Calibration => "Calibration",
             Self::Fold => "Times of a block",
+            Self::Partition => "Attention divided by",
+            Self::QEarly => "Queries ahead",
+            Self::Trace => "Requests",
         }
     }
 
@@ -90,6 +105,15 @@ impl Choice {
             Self::AttentionFormat | Self::FfnFormat => "The format whose peak applies.",
             Self::Calibration => {
                 "How far real kernels and links stay behind the hardware; each factor can be changed below."
+            }
+            Self::Partition => {
+                "Heads go to different memory devices, or requests do; latent attention has one cache for all heads. [L] 5"
+            }
+            Self::QEarly => {
+                "Attention over the earlier tokens starts with the query, while key and value are still on their way. [L] 4.2.2"
+            }
+            Self::Trace => {
+                "The scenario's own batch and context, or as many requests of a trace as memory holds. [L] 6, Table 4"
             }
             Self::Fold => {
                 "Each operator as slow as its memory or compute, or a whole block. [A] eqs 46–47"
@@ -143,6 +167,20 @@ impl Choice {
                     ]
                 }
             }
+            Self::Partition => const { &[offer("heads", "heads"), offer("requests", "requests")] },
+            Self::QEarly => const { &[offer("on", "on"), offer("off", "off")] },
+            Self::Trace => {
+                const {
+                    &[
+                        offer(NO_TRACE, "batch and context"),
+                        offer("azure-conv", "Azure conversation"),
+                        offer("azure-code", "Azure code"),
+                        offer("kimi-conv", "Kimi conversation"),
+                        offer("kimi-ta", "Kimi tool and agent"),
+                        offer("mooncake-synthetic", "Mooncake synthetic"),
+                    ]
+                }
+            }
             Self::Fold => {
                 const {
                     &[
@@ -166,6 +204,12 @@ impl Choice {
             Self::FfnFormat => inputs.precision().ffn_format.id(),
             Self::Calibration => inputs.calibration.id(),
             Self::Fold => inputs.calibration().fold.id(),
+            Self::Partition => inputs
+                .partition
+                .unwrap_or(Partition::default_of(inputs.model.arch()))
+                .id(),
+            Self::QEarly => inputs.q_early.id(),
+            Self::Trace => inputs.trace.map_or(NO_TRACE, |trace| trace.id),
         }
     }
 
@@ -213,6 +257,14 @@ impl Choice {
                 &mut inputs.calibration,
             ),
             Self::Fold => pick_some(Fold::ALL, Fold::id, id, &mut inputs.fold),
+            Self::Partition => pick_some(Partition::ALL, Partition::id, id, &mut inputs.partition),
+            Self::QEarly => pick(QEarly::ALL, QEarly::id, id, &mut inputs.q_early),
+            Self::Trace => {
+                let found = trace::find(id);
+                if found.is_some() || id == NO_TRACE {
+                    inputs.trace = found;
+                }
+            }
         }
     }
 }
@@ -244,7 +296,7 @@ pub fn choice_row(app: App, choice: Choice) -> AnyView {
             }
         })
         .collect_view();
-    let long = choice == Choice::Calibration;
+    let long = matches!(choice, Choice::Calibration | Choice::Trace);
     view! {
         <div class="row choices-row" data-row=key>
             <fieldset class="choices" class:long=long title=choice.help()>
@@ -273,6 +325,9 @@ mod tests {
             Choice::FfnFormat,
             Choice::Calibration,
             Choice::Fold,
+            Choice::Partition,
+            Choice::QEarly,
+            Choice::Trace,
         ] {
             for option in choice.options() {
                 let mut inputs = Inputs::DEFAULT;

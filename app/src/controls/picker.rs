@@ -1,12 +1,14 @@
 //! The catalogues: models and accelerators with their key numbers, sources and caveats.
 
 use super::own_model::own_model;
+use crate::answer::split::compute_gpu;
 use crate::format;
 use crate::state::App;
 use leptos::html;
 use leptos::prelude::*;
 use model_core::arch::params::parameters;
 use model_core::arch::{self, Arch, Attention, Ffn};
+use model_core::disagg::split::Side;
 use model_core::hardware::{self, Accelerator};
 use model_core::scenario::{Gpu, Inputs, Model};
 
@@ -142,6 +144,64 @@ pub fn accelerator_picker(app: App) -> AnyView {
     };
     view! { <div class="picker">{list(app, "Accelerator", rows, id_of)} {about}</div> }.into_any()
 }
+
+/// The list of accelerators for one side of a split, folded into its choice.
+pub fn side_picker(app: App, side: Side) -> AnyView {
+    let mut rows: Vec<Row> = Vec::new();
+    if side == Side::Compute {
+        rows.push(Row {
+            id: SCENARIOS_OWN,
+            name: "The scenario's".to_owned(),
+            line: "with its links and price".to_owned(),
+            choose: |inputs, _| inputs.compute_gpu = None,
+        });
+    }
+    rows.extend(hardware::catalog::CATALOG.iter().map(|entry| Row {
+        id: entry.id,
+        name: entry.name.to_owned(),
+        line: accelerator_line(&entry.accelerator),
+        choose: match side {
+            Side::Compute => |inputs, id| inputs.compute_gpu = hardware::catalog::find(id),
+            Side::Memory => |inputs, id| {
+                if let Some(entry) = hardware::catalog::find(id) {
+                    inputs.memory_gpu = entry;
+                }
+            },
+        },
+    }));
+    let (name, id_of): (_, fn(&Inputs) -> &'static str) = match side {
+        Side::Compute => ("Compute accelerator", |inputs| {
+            inputs.compute_gpu.map_or(SCENARIOS_OWN, |entry| entry.id)
+        }),
+        Side::Memory => ("Memory accelerator", |inputs| inputs.memory_gpu.id),
+    };
+    let summary = Memo::new(move |_| {
+        app.current.with(|inputs| {
+            let gpu = match side {
+                Side::Compute => compute_gpu(inputs),
+                Side::Memory => Gpu::Catalog(inputs.memory_gpu),
+            };
+            let line = match gpu {
+                Gpu::Catalog(entry) => accelerator_line(&entry.accelerator),
+                Gpu::Custom => accelerator_line(&inputs.accelerator()),
+            };
+            (gpu.name(), line)
+        })
+    });
+    view! {
+        <details class="side-picker">
+            <summary>
+                <span class="side-name">{move || summary.get().0}</span>
+                <span class="side-line">{move || summary.get().1}</span>
+            </summary>
+            {list(app, name, rows, id_of)}
+        </details>
+    }
+    .into_any()
+}
+
+/// The choice of the compute side that follows the scenario.
+const SCENARIOS_OWN: &str = "scenario";
 
 /// A custom accelerator starts from the numbers of the one it replaces.
 fn make_custom(inputs: &mut Inputs) {

@@ -1,15 +1,19 @@
 //! A single figure, or the answer alone, for other people's pages.
 
 use super::chart::{Chart, chart, latency, memory, pareto, roofline, sensitivity, timeline};
+use super::disagg::apart::apart;
+use super::disagg::split::SplitHalf;
 use super::explore::answer;
 use super::icons;
 use super::limits;
 use super::toast::Toast;
 use crate::charts;
+use crate::charts::apart::Mark;
 use crate::state::{App, address};
 use leptos::html;
 use leptos::prelude::*;
 use model_core::permalink::{self, Figure, Link, Shown};
+use model_core::scenario::Mode;
 use wasm_bindgen::JsCast;
 use wasm_bindgen::JsValue;
 use wasm_bindgen::closure::Closure;
@@ -25,6 +29,12 @@ pub fn embed(app: App, toast: Toast, figure: Figure) -> AnyView {
         Figure::Memory => single(app, toast, memory(app)),
         Figure::Timeline => single(app, toast, timeline(app)),
         Figure::Sensitivity => single(app, toast, sensitivity(app, toast)),
+        Figure::SplitTime => single(app, toast, SplitHalf::new(app).parts()),
+        Figure::SplitRotation => single(app, toast, SplitHalf::new(app).rotation()),
+        Figure::SplitBandwidth => single(app, toast, SplitHalf::new(app).bandwidth()),
+        Figure::SplitTraces => single(app, toast, SplitHalf::new(app).traces()),
+        Figure::SplitDegrees => single(app, toast, SplitHalf::new(app).degrees()),
+        Figure::Apart => single(app, toast, apart(app, mark_of(app))),
         Figure::Explore => view! { <main>{answer(app, toast)}</main> }.into_any(),
         Figure::Map => alone(app, limits::map_chart(app, toast)),
         Figure::Tradeoff => single(app, toast, limits::tradeoff_and_growth(app).0),
@@ -115,4 +125,13 @@ fn tell_height(frame: NodeRef<html::Div>) {
         // Listens as long as the page lives.
         tell.forget();
     });
+}
+
+/// The deployment that the link asks about.
+fn mark_of(app: App) -> Mark {
+    match app.current.with_untracked(|inputs| inputs.mode) {
+        Mode::Split => Mark::Split,
+        Mode::Ratio | Mode::Simulate => Mark::Ratio,
+        Mode::Colocated => Mark::Colocated,
+    }
 }

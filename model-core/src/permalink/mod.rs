@@ -10,6 +10,7 @@ mod read;
 pub mod search;
 mod write;
 
+pub use choice::NO_TRACE;
 pub use number::{ReadError, read_number, write_number};
 pub use read::read;
 pub use write::{write, write_inputs};
@@ -52,6 +53,8 @@ pub struct Shown {
     pub view: View,
     /// What the map of the Limits view shows.
     pub metric: Metric,
+    /// What deployments of different kinds are compared by.
+    pub per: Per,
     /// A single figure without the page around it.
     pub embed: Option<Figure>,
     /// Whose timeline is drawn, where it is not the most frequent layer's.
@@ -65,6 +68,7 @@ impl Shown {
     pub const DEFAULT: Self = Self {
         view: View::Explore,
         metric: Metric::Tpot,
+        per: Per::Gpu,
         embed: None,
         layer: None,
         theme: None,
@@ -139,6 +143,28 @@ impl Metric {
     }
 }
 
+/// What deployments of different kinds are compared by.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Per {
+    /// Tokens per second, of each GPU where their numbers differ.
+    Gpu,
+    /// Tokens per dollar.
+    Dollar,
+}
+
+impl Per {
+    /// Both.
+    pub const ALL: [Self; 2] = [Self::Gpu, Self::Dollar];
+
+    /// The identifier in links.
+    pub const fn id(self) -> &'static str {
+        match self {
+            Self::Gpu => "gpu",
+            Self::Dollar => "dollar",
+        }
+    }
+}
+
 /// What can be embedded.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Figure {
@@ -154,6 +180,18 @@ pub enum Figure {
     Timeline,
     /// What twice and half of each resource is worth.
     Sensitivity,
+    /// A step of a split beside one of a homogeneous cluster.
+    SplitTime,
+    /// Batches of a split in rotation.
+    SplitRotation,
+    /// The least bandwidth between the sides of a split.
+    SplitBandwidth,
+    /// A split and a homogeneous cluster over traces.
+    SplitTraces,
+    /// Degrees of parallelism under a budget.
+    SplitDegrees,
+    /// Colocated, in a ratio, and split on one Pareto.
+    Apart,
     /// Verdict, figures and all charts.
     Explore,
     /// Context × batch with the limits.
@@ -168,13 +206,19 @@ pub enum Figure {
 
 impl Figure {
     /// Everything that can be embedded.
-    pub const ALL: [Self; 11] = [
+    pub const ALL: [Self; 17] = [
         Self::Roofline,
         Self::Breakdown,
         Self::Pareto,
         Self::Memory,
         Self::Timeline,
         Self::Sensitivity,
+        Self::SplitTime,
+        Self::SplitRotation,
+        Self::SplitBandwidth,
+        Self::SplitTraces,
+        Self::SplitDegrees,
+        Self::Apart,
         Self::Explore,
         Self::Map,
         Self::Tradeoff,
@@ -191,6 +235,12 @@ impl Figure {
             Self::Memory => "memory",
             Self::Timeline => "timeline",
             Self::Sensitivity => "sensitivity",
+            Self::SplitTime => "split-time",
+            Self::SplitRotation => "split-rotation",
+            Self::SplitBandwidth => "split-bandwidth",
+            Self::SplitTraces => "split-traces",
+            Self::SplitDegrees => "split-degrees",
+            Self::Apart => "apart",
             Self::Explore => "explore",
             Self::Map => "map",
             Self::Tradeoff => "tradeoff",
@@ -210,6 +260,12 @@ impl Figure {
             | Self::Sensitivity
             | Self::Explore => View::Explore,
             Self::Map | Self::Tradeoff | Self::Growth | Self::Instances => View::Limits,
+            Self::SplitTime
+            | Self::SplitRotation
+            | Self::SplitBandwidth
+            | Self::SplitTraces
+            | Self::SplitDegrees
+            | Self::Apart => View::Disaggregation,
         }
     }
 }

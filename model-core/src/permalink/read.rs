@@ -6,7 +6,7 @@ use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use super::choice::{Choice, pick};
 use super::number::read_number;
 use super::search::SearchKey;
-use super::{Figure, Layer, Link, Metric, Note, Shown, Theme, View};
+use super::{Figure, Layer, Link, Metric, Note, Per, Shown, Theme, View};
 use crate::arch::Arch;
 use crate::scenario::{Gpu, Inputs, Model, Number};
 use crate::search::Search;
@@ -108,6 +108,10 @@ impl Reader {
                         Metric::ALL.map(Metric::id).join(", ")
                     ),
                 ),
+            },
+            "per" => match pick(Per::ALL, Per::id, value) {
+                Some(per) => self.shown.per = per,
+                None => self.notes.add(key, "takes gpu or dollar; gpu holds"),
             },
             "embed" => match pick(Figure::ALL, Figure::id, value) {
                 Some(figure) => self.shown.embed = Some(figure),

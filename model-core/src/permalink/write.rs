@@ -29,6 +29,7 @@ pub fn write(link: &Link) -> String {
     let Shown {
         view,
         metric,
+        per,
         embed,
         layer,
         theme,
@@ -38,6 +39,9 @@ pub fn write(link: &Link) -> String {
     }
     if metric != Shown::DEFAULT.metric {
         push(&mut text, "", "metric", metric.id());
+    }
+    if per != Shown::DEFAULT.per {
+        push(&mut text, "", "per", per.id());
     }
     if let Some(figure) = embed {
         push(&mut text, "", "embed", figure.id());

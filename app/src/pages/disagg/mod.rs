@@ -1,7 +1,8 @@
 //! The Disaggregation view: attention and feed-forward in a ratio, or attention split from the rest.
 
+pub mod apart;
 mod ratio;
-mod split;
+pub mod split;
 
 use super::toast::Toast;
 use crate::state::App;

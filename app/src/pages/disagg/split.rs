@@ -1,11 +1,360 @@
 //! The Split half: attention on memory devices, everything else on compute devices.
 
-use crate::pages::headline::verdict;
+use super::apart::{apart, per_switch};
+use crate::answer::split::{Repair, SplitAnswer, SplitOutcome, SplitProblem, split_answer};
+use crate::charts::apart::Mark;
+use crate::charts::split::{BandwidthData, DegreesData, PartsData, RotationData, TracesData};
+use crate::controls::choice::{Choice, choice_row};
+use crate::controls::picker::side_picker;
+use crate::controls::row::{Place, slider_row};
+use crate::pages::chart::{Act, Chart, chart};
+use crate::pages::headline::one_figure;
 use crate::pages::toast::Toast;
+use crate::pages::words::sentence;
 use crate::state::App;
 use leptos::prelude::*;
+use model_core::disagg::split::Side;
+use model_core::permalink::{Figure, Per};
+use model_core::scenario::Number;
+use std::sync::Arc;
 
 /// The half.
-pub fn split(app: App, _toast: Toast) -> AnyView {
-    verdict(app)
+pub fn split(app: App, toast: Toast) -> AnyView {
+    let half = SplitHalf::new(app);
+    let stale = Memo::new(move |_| half.problems.with(|problems| !problems.is_empty()));
+    let empty = Memo::new(move |_| half.answer.with(Option::is_none));
+    view! {
+        {half.verdict()}
+        <div class="answer" class:stale=move || stale.get()>
+            {move || (!empty.get()).then(|| half.figures())}
+            {half.controls()}
+            {move || if empty.get() {
+                view! {
+                    <div class="empty">
+                        <p>"No split obeys these numbers, so there is nothing to draw yet."</p>
+                    </div>
+                }.into_any()
+            } else {
+                view! {
+                    <div class="charts">
+                        {chart(app, toast, half.parts())}
+                        {chart(app, toast, half.rotation())}
+                        {chart(app, toast, half.bandwidth())}
+                        {chart(app, toast, half.traces())}
+                    </div>
+                    {per_switch(app)}
+                    <div class="charts">
+                        {chart(app, toast, half.degrees())}
+                        {chart(app, toast, apart(app, Mark::Split))}
+                    </div>
+                }.into_any()
+            }}
+        </div>
+    }
+    .into_any()
+}
+
+/// What the half's parts share.
+#[derive(Clone, Copy)]
+pub struct SplitHalf {
+    app: App,
+    /// The answer, or the last one there was while the split is impossible.
+    answer: Memo<Option<Arc<SplitAnswer>>>,
+    /// What makes it impossible.
+    problems: Memo<Vec<SplitProblem>>,
+}
+
+impl SplitHalf {
+    /// Follows the link.
+    pub fn new(app: App) -> Self {
+        let per = Memo::new(move |_| app.link.with(|link| link.shown.per));
+        let outcome = Memo::new(move |_| {
+            let per_dollar = per.get() == Per::Dollar;
+            app.current.with(|inputs| split_answer(inputs, per_dollar))
+        });
+        let answer = Memo::new(move |earlier: Option<&Option<Arc<SplitAnswer>>>| {
+            outcome.with(|outcome| match outcome {
+                SplitOutcome::Possible(answer) => Some(Arc::new((**answer).clone())),
+                SplitOutcome::Impossible(_) => earlier.cloned().flatten(),
+            })
+        });
+        let problems = Memo::new(move |_| {
+            outcome.with(|outcome| match outcome {
+                SplitOutcome::Possible(_) => Vec::new(),
+                SplitOutcome::Impossible(problems) => problems.clone(),
+            })
+        });
+        Self {
+            app,
+            answer,
+            problems,
+        }
+    }
+
+    fn chart<F: crate::charts::Figure>(
+        self,
+        figure: Figure,
+        question: &'static str,
+        select: fn(&SplitAnswer) -> &Arc<F>,
+    ) -> Chart<F> {
+        let data = move || {
+            self.answer
+                .with(|answer| answer.as_ref().map(|answer| Arc::clone(select(answer))))
+        };
+        Chart {
+            figure,
+            question,
+            data: Signal::derive(data),
+            act: None,
+        }
+    }
+
+    /// "Where does a token's time go?"
+    pub fn parts(self) -> Chart<PartsData> {
+        self.chart(
+            Figure::SplitTime,
+            "Where does a token's time go?",
+            |answer| &answer.parts,
+        )
+    }
+
+    /// "Who waits for whom?"
+    pub fn rotation(self) -> Chart<RotationData> {
+        self.chart(Figure::SplitRotation, "Who waits for whom?", |answer| {
+            &answer.rotation
+        })
+    }
+
+    /// "How fast must the network be?"
+    pub fn bandwidth(self) -> Chart<BandwidthData> {
+        self.chart(
+            Figure::SplitBandwidth,
+            "How fast must the network be?",
+            |answer| &answer.bandwidth,
+        )
+    }
+
+    /// "Does it pay for real requests?"
+    pub fn traces(self) -> Chart<TracesData> {
+        self.chart(
+            Figure::SplitTraces,
+            "Does it pay for real requests?",
+            |answer| &answer.traces,
+        )
+    }
+
+    /// "What does the budget buy?"; a split that is clicked is taken.
+    pub fn degrees(self) -> Chart<DegreesData> {
+        let take = move |hit: usize| {
+            let degree = self.answer.with_untracked(|answer| {
+                let degrees = &answer.as_ref()?.degrees;
+                degrees.drawn().get(hit)?.split
+            });
+            if let Some((compute, memory)) = degree {
+                self.app.edit(|inputs| {
+                    inputs.state(Number::ComputeGpus, Some(f64::from(compute)));
+                    inputs.state(Number::MemoryGpus, Some(f64::from(memory)));
+                });
+            }
+        };
+        Chart {
+            act: Some(Act {
+                says: " takes a split.",
+                run: Callback::new(take),
+            }),
+            ..self.chart(
+                Figure::SplitDegrees,
+                "What does the budget buy?",
+                |answer| &answer.degrees,
+            )
+        }
+    }
+
+    fn verdict(self) -> AnyView {
+        let repairs = Memo::new(move |_| {
+            self.problems.with(|problems| match problems.first() {
+                Some(problem) => problem.repairs.clone(),
+                None => self
+                    .answer
+                    .with(|answer| answer.as_ref().map(|answer| answer.repairs.clone()))
+                    .unwrap_or_default(),
+            })
+        });
+        view! {
+            <div class="verdict">
+                <h1 aria-live="polite" aria-atomic="true">
+                    {move || {
+                        let problems = self.problems.get();
+                        match (problems.first(), self.answer.get()) {
+                            (Some(problem), _) => view! {
+                                <b class="tone-bad">"Impossible. "</b>
+                                {problem.rule.clone()}
+                                ": "
+                                {problem.facts.clone()}
+                                "."
+                            }.into_any(),
+                            (None, Some(answer)) => sentence(&answer.verdict),
+                            (None, None) => ().into_any(),
+                        }
+                    }}
+                </h1>
+                // An em space, which a line may end with but never begin with.
+                "\u{2003}"
+                {move || {
+                    let repairs = repairs.get();
+                    (!repairs.is_empty()).then(|| view! {
+                        <p class="verdict-repairs">{self.buttons(repairs)}</p>
+                    })
+                }}
+            </div>
+        }
+        .into_any()
+    }
+
+    fn buttons(self, repairs: Vec<Repair>) -> AnyView {
+        repairs
+            .into_iter()
+            .map(|repair| {
+                let label = repair.label.clone();
+                view! {
+                    <button
+                        type="button"
+                        class="act"
+                        on:click=move |_| self.app.edit(|inputs| repair.apply(inputs))
+                    >
+                        {label}
+                    </button>
+                }
+            })
+            .collect_view()
+            .into_any()
+    }
+
+    fn figures(self) -> AnyView {
+        let fits = Memo::new(move |_| {
+            self.answer
+                .with(|answer| answer.as_ref().is_none_or(|answer| answer.fits))
+        });
+        let cell = move |index: usize| {
+            let figure = Memo::new(move |_| {
+                self.answer.with(|answer| {
+                    answer
+                        .as_ref()
+                        .and_then(|answer| answer.figures.get(index).cloned())
+                })
+            });
+            // The two memories are true even where they do not fit.
+            let hypothetical = move || index < 4 && !fits.get();
+            let over = move || {
+                index >= 4
+                    && figure.with(|figure| figure.as_ref().is_some_and(|f| f.state.is_some()))
+            };
+            view! {
+                <div class="figure" class:hypothetical=hypothetical class:over=over>
+                    {move || figure.get().map(|figure| one_figure(&figure, hypothetical()))}
+                </div>
+            }
+        };
+        view! {
+            <div class="figures" role="group" aria-label="Figures of the split">
+                {(0..6).map(cell).collect_view()}
+            </div>
+        }
+        .into_any()
+    }
+
+    fn controls(self) -> AnyView {
+        let app = self.app;
+        let row = move |number: Number| {
+            view! {
+                {slider_row(app, number, Place::Panel)}
+                {self.trouble(number.spec().key)}
+            }
+            .into_any()
+        };
+        view! {
+            <section class="split-controls" aria-label="The split">
+                <div class="split-side">
+                    <h2>"Compute devices"</h2>
+                    {side_picker(app, Side::Compute)}
+                    {self.trouble("compute_gpu")}
+                    {row(Number::ComputeGpus)}
+                </div>
+                <div class="split-side">
+                    <h2>"Memory devices"</h2>
+                    {side_picker(app, Side::Memory)}
+                    {self.trouble("memory_gpu")}
+                    {row(Number::MemoryGpus)}
+                </div>
+                <div class="split-side">
+                    <h2>"Between them"</h2>
+                    {row(Number::Net)}
+                    {row(Number::Batches)}
+                </div>
+                <div class="split-side">
+                    <h2>"What is served"</h2>
+                    {choice_row(app, Choice::Trace)}
+                    {row(Number::Budget)}
+                </div>
+                <details class="split-more">
+                    <summary>"Round trip, slow-down, order, division, prices"</summary>
+                    <div class="split-rows">
+                        {row(Number::NetMicros)}
+                        {row(Number::SlowDown)}
+                        {row(Number::ComputePrice)}
+                        {row(Number::MemoryPrice)}
+                        {choice_row(app, Choice::QEarly)}
+                        {choice_row(app, Choice::Partition)}
+                    </div>
+                </details>
+            </section>
+        }
+        .into_any()
+    }
+
+    /// What is impossible because of the control with this key, and the nearest changes.
+    fn trouble(self, key: &'static str) -> AnyView {
+        let here = Memo::new(move |_| {
+            self.problems.with(|problems| {
+                problems
+                    .iter()
+                    .filter(|problem| problem.key == key)
+                    .cloned()
+                    .collect::<Vec<_>>()
+            })
+        });
+        view! {
+            <div class="trouble" aria-live="polite">
+                {move || {
+                    here.get()
+                        .into_iter()
+                        .map(|problem| {
+                            view! {
+                                <p class="trouble-rule">{format!("{}.", problem.rule)}</p>
+                                <p class="trouble-facts">{problem.facts.clone()}</p>
+                                <p class="trouble-choices">{self.buttons(problem.repairs)}</p>
+                            }
+                        })
+                        .collect_view()
+                }}
+            </div>
+        }
+        .into_any()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use model_core::scenario::Number;
+
+    #[test]
+    fn every_number_of_a_split_has_its_row() {
+        let page = include_str!("split.rs");
+        for number in Number::ALL.into_iter().filter(|n| n.describes_split()) {
+            assert!(
+                page.contains(&format!("row(Number::{number:?})")),
+                "{number:?}"
+            );
+        }
+    }
 }

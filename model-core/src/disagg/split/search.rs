@@ -141,13 +141,15 @@ pub fn candidate(inputs: &Inputs) -> Outcome {
     }
 }
 
-/// Numbers of devices that are tried, up to `most`: every one to 16, then whole nodes of 8 to 128,
-/// then multiples of 64.
+/// Numbers of devices that are tried, up to `most`: every one to 16, then whole nodes of 8 to 64,
+/// then powers of two and the halves between them.
 pub fn sizes(most: u32) -> impl Iterator<Item = u32> {
-    let fine = 1..=most.min(16);
-    let nodes = (24..=most.min(128)).step_by(8);
-    let racks = (192..=most).step_by(64);
-    fine.chain(nodes).chain(racks)
+    let fine = 1..=16;
+    let nodes = (24..=64).step_by(8);
+    let racks = (5..=10).flat_map(|power| [3 << power, 4 << power]);
+    fine.chain(nodes)
+        .chain(racks)
+        .take_while(move |size| *size <= most)
 }
 
 /// How many devices of a price a sum buys.

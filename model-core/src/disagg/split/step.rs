@@ -16,6 +16,8 @@ use crate::units::Seconds;
 pub struct Times {
     /// Everything but attention on a replica, its collectives included: MTIME(B).
     pub model: Seconds,
+    /// The same by part of the model, collectives apart, in the order of [`Role::ALL`].
+    pub roles: [Seconds; 4],
     /// The collectives among a replica's devices, part of [`Self::model`].
     pub collectives: Seconds,
     /// Projection of the new keys and values, part of [`Self::model`].
@@ -227,6 +229,7 @@ pub fn times(setup: &Setup) -> Option<Times> {
     let layers = f64::from(scenario.arch.layers);
     Some(Times {
         model: compute.total() + collectives,
+        roles: compute.roles,
         collectives,
         key_value: compute.key_value(),
         attention: memory.total(),

@@ -1,0 +1,300 @@
+//! Chart data of a split's time: parts of a step, the network it needs, and the rotation of batches.
+
+use model_core::arch::Ffn;
+use model_core::disagg::split::bandwidth::minimum_bandwidth;
+use model_core::disagg::split::timeline::{self, Work, timeline};
+use model_core::math;
+use model_core::ops::Role as ModelPart;
+
+use super::Case;
+use crate::answer::compare;
+use crate::charts::split::{
+    BandwidthData, Bar, ContextLine, Lane, Part, PartsData, PartsRow, RotationData,
+};
+use crate::format;
+use crate::theme::Role;
+
+/// A step of the split beside one of the homogeneous cluster.
+pub fn parts(case: &Case) -> PartsData {
+    let mut rows = vec![split_row(case)];
+    rows.extend(other_row(case));
+    let split = &case.split;
+    let finding = match &case.other {
+        Some(other) => {
+            let factor = split.step / other.evaluation.step;
+            let batch = case.setup.batch() / other.scenario.workload.batch;
+            format!(
+                "{} the step for {} the batch",
+                format::factor(factor),
+                format::factor(batch)
+            )
+        }
+        None => format!(
+            "{} on the network, of {}",
+            format::millis(split.times.network().get()),
+            format::millis(split.step.get())
+        ),
+    };
+    PartsData {
+        rows,
+        finding,
+        source: "MTIME, ATIME and traffic, [L] 3.1".into(),
+    }
+}
+
+/// Projections, feed-forward, head: what [`model_core::ops::Role`] calls them, with attention's core apart.
+fn part(role: ModelPart, time_s: f64, place: &'static str) -> Part {
+    let (name, short) = match role {
+        ModelPart::Attention => ("projections", "proj."),
+        ModelPart::Dense => ("dense layers", "dense"),
+        ModelPart::Experts => ("experts", "experts"),
+        ModelPart::Head => ("output head", "head"),
+    };
+    Part {
+        name: name.into(),
+        short,
+        role: compare::role(role),
+        place,
+        time_s,
+    }
+}
+
+fn split_row(case: &Case) -> PartsRow {
+    let (setup, split) = (&case.setup, &case.split);
+    let times = &split.times;
+    // What is hidden is the network first, then the projection of keys and values.
+    let hidden = split.hidden.get();
+    let network = times.network().get();
+    let of_network = hidden.min(network);
+    let of_model = hidden - of_network;
+    let compute = "on the compute devices";
+    let mut parts: Vec<Part> = ModelPart::ALL
+        .into_iter()
+        .zip(times.roles)
+        .map(|(role, time)| {
+            let less = if role == ModelPart::Attention {
+                of_model
+            } else {
+                0.0
+            };
+            part(role, (time.get() - less).max(0.0), compute)
+        })
+        .collect();
+    parts.push(Part {
+        name: "their messages".into(),
+        short: "messages",
+        role: Role::Messages,
+        place: compute,
+        time_s: times.collectives.get(),
+    });
+    parts.push(Part {
+        name: "network".into(),
+        short: "net",
+        role: Role::Messages,
+        place: "between the sides",
+        time_s: network - of_network,
+    });
+    parts.push(Part {
+        name: "attention over the cache".into(),
+        short: "attention",
+        role: Role::Kv,
+        place: "on the memory devices",
+        time_s: times.attention.get(),
+    });
+    parts.push(Part {
+        name: "waiting".into(),
+        short: "waiting",
+        role: Role::Idle,
+        place: "for a busy device",
+        time_s: split.waiting.get(),
+    });
+    PartsRow {
+        name: case.name(),
+        aside: match setup.batches {
+            1 => format!("{} sequences", format::count(setup.batch())),
+            j => format!("{j} batches of {}", format::batch(setup.batch_each())),
+        },
+        parts,
+        hidden_s: hidden,
+        hidden_name: "of the network",
+        tokens_per_s: split.tokens,
+    }
+}
+
+fn other_row(case: &Case) -> Option<PartsRow> {
+    let other = case.other.as_ref()?;
+    let breakdown = &other.evaluation.breakdown;
+    let core = other.attention().get();
+    let place = "on every GPU";
+    let mut parts: Vec<Part> = ModelPart::ALL
+        .into_iter()
+        .map(|role| {
+            let less = if role == ModelPart::Attention {
+                core
+            } else {
+                0.0
+            };
+            part(role, (breakdown.of(role).get() - less).max(0.0), place)
+        })
+        .collect();
+    parts.push(Part {
+        name: "messages".into(),
+        short: "messages",
+        role: Role::Messages,
+        place: "between the GPUs",
+        time_s: (breakdown.messages - breakdown.hidden).get().max(0.0),
+    });
+    parts.push(Part {
+        name: "attention over the cache".into(),
+        short: "attention",
+        role: Role::Kv,
+        place,
+        time_s: core,
+    });
+    Some(PartsRow {
+        name: case.other_name()?,
+        aside: format!("{} sequences", format::count(other.scenario.workload.batch)),
+        parts,
+        hidden_s: breakdown.hidden.get(),
+        hidden_name: "of messages",
+        tokens_per_s: other.evaluation.tokens,
+    })
+}
+
+/// Samples over the batch.
+const SAMPLES: i32 = 48;
+
+/// The least bandwidth over the batch, at the context and at a quarter and four times of it.
+pub fn bandwidth(case: &Case) -> BandwidthData {
+    let setup = &case.setup;
+    let each = f64::from(setup.batches);
+    let now = setup.batch_each();
+    let most = case.split.capacity / each;
+    let last = (2.0 * now).max(most).max(8.0);
+    let ratio = math::pow(last, 1.0 / f64::from(SAMPLES - 1));
+    let mut batch = 1.0;
+    let mut batches: Vec<f64> = (0..SAMPLES)
+        .map(|_| {
+            let at = batch;
+            batch *= ratio;
+            f64::min(at, last)
+        })
+        .collect();
+    batches.push(now);
+    batches.sort_by(f64::total_cmp);
+    batches.dedup();
+    batches.retain(|batch| *batch >= now.min(1.0));
+    let at = |context: f64, batch: f64| {
+        let there = setup.with_context(context).with_batch(batch * each);
+        minimum_bandwidth(&there).map(|bandwidth| bandwidth.get())
+    };
+    let context = setup.context();
+    let lines = [context, context / 4.0, context * 4.0]
+        .into_iter()
+        .filter(|tokens| *tokens >= 1.0)
+        .map(|context| ContextLine {
+            context,
+            points: batches
+                .iter()
+                .filter_map(|batch| Some((*batch, at(context, *batch)?)))
+                .collect(),
+        })
+        .collect();
+    BandwidthData {
+        lines,
+        now: (now, at(context, now).unwrap_or(0.0)),
+        net_bytes_per_s: setup.net.get(),
+        whose: "per device".into(),
+        capacity: (case.split.capacity >= 1.0).then_some(most),
+        slow_down: setup.slow_down,
+        source: "(2 + 2/G)·e·d·B·L ÷ α(MTIME + ATIME), [L] 3.1".into(),
+    }
+}
+
+/// Rounds in the window: two of two batches, one of many.
+const fn rounds(batches: u32) -> u32 {
+    if batches <= 3 { 2 } else { 1 }
+}
+
+/// Rotational staggered pipelining over replicas, network and memory devices.
+pub fn rotation(case: &Case) -> RotationData {
+    let (setup, split) = (&case.setup, &case.split);
+    let line = timeline(setup, split, rounds(setup.batches));
+    let step = split.step.get();
+    let batches = f64::from(setup.batches);
+    let share = |busy: f64| (busy / step).min(1.0);
+    let times = &split.times;
+    let mut lanes: Vec<Lane> = (1..=setup.replicas)
+        .map(|replica| Lane {
+            name: if setup.replicas == 1 {
+                "compute".into()
+            } else {
+                format!("replica {replica}")
+            },
+            short: if setup.replicas == 1 {
+                "comp".into()
+            } else {
+                format!("R{replica}")
+            },
+            busy: share(split.model_busy.get()),
+        })
+        .collect();
+    let sent = (times.send_query + times.send_key_value).get() * batches;
+    let rest = [
+        ("network out", "out", sent),
+        ("memory", "mem", split.attention_busy.get()),
+        ("network back", "back", times.send_output.get() * batches),
+    ];
+    lanes.extend(rest.map(|(name, short, busy)| Lane {
+        name: name.into(),
+        short: short.into(),
+        busy: share(busy),
+    }));
+    let replicas = setup.replicas as usize;
+    let feed_forward = match setup.compute.arch.ffn {
+        Ffn::Dense { .. } => Role::Dense,
+        Ffn::Moe { .. } => Role::Experts,
+    };
+    let origin = line.start.get();
+    let mut bars: Vec<Bar> = line
+        .intervals
+        .iter()
+        .map(|interval| {
+            let lane = match interval.lane {
+                timeline::Lane::Replica(replica) => replica as usize,
+                timeline::Lane::Send => replicas,
+                timeline::Lane::Memory => replicas + 1,
+                timeline::Lane::Return => replicas + 2,
+            };
+            let (role, what) = match interval.work {
+                Work::Slice => (feed_forward, "slice of the model"),
+                Work::KeyValue => (Role::Attention, "key and value projection"),
+                Work::Inputs => (Role::Messages, "query, key, value"),
+                Work::Attention => (Role::Kv, "attention"),
+                Work::Output => (Role::Messages, "attention's output"),
+            };
+            Bar {
+                lane,
+                role,
+                batch: interval.batch,
+                what,
+                layer: interval.layer + 1,
+                start_s: interval.start.get() - origin,
+                end_s: interval.end.get() - origin,
+            }
+        })
+        .filter(|bar| bar.end_s > 0.0 && bar.start_s < (line.end - line.start).get())
+        .collect();
+    bars.sort_by(|a, b| a.lane.cmp(&b.lane).then(a.start_s.total_cmp(&b.start_s)));
+    let (compute, memory) = (
+        format::share(share(split.model_busy.get())),
+        format::share(share(split.attention_busy.get())),
+    );
+    RotationData {
+        lanes,
+        bars,
+        window_s: (line.end - line.start).get(),
+        finding: format!("Compute devices work {compute}, memory devices {memory}"),
+        source: "rotational staggered pipelining, [L] 4.3".into(),
+    }
+}

@@ -1,0 +1,153 @@
+//! What the page says about a split: attention on memory devices, the rest on compute devices.
+
+mod charts;
+mod figures;
+mod money;
+mod problems;
+mod verdict;
+
+pub use problems::{Repair, SplitProblem};
+
+use std::sync::Arc;
+
+use model_core::disagg::split::alternative::{Homogeneous, homogeneous};
+use model_core::disagg::split::search::{Found, budget, search};
+use model_core::disagg::split::{Setup, Split, evaluate};
+use model_core::scenario::{Gpu, Inputs};
+
+use super::figures::FigureCell;
+use super::sentence::Sentence;
+use crate::charts::split::{BandwidthData, DegreesData, PartsData, RotationData, TracesData};
+
+/// What the split half shows.
+#[derive(Debug, Clone, PartialEq)]
+pub enum SplitOutcome {
+    /// The split is possible.
+    Possible(Box<SplitAnswer>),
+    /// It is not; said beside the control that caused it.
+    Impossible(Vec<SplitProblem>),
+}
+
+/// Everything the split half says.
+#[derive(Debug, Clone, PartialEq)]
+pub struct SplitAnswer {
+    /// Should they live apart, how, what does it cost, what limits it.
+    pub verdict: Sentence,
+    /// Changes that the verdict names, as buttons.
+    pub repairs: Vec<Repair>,
+    /// The six figures.
+    pub figures: [FigureCell; 6],
+    /// Whether both sides have room.
+    pub fits: bool,
+    /// "Where does a token's time go?"
+    pub parts: Arc<PartsData>,
+    /// "How fast must the network be?"
+    pub bandwidth: Arc<BandwidthData>,
+    /// "What does the budget buy?"
+    pub degrees: Arc<DegreesData>,
+    /// "Does it pay for real requests?"
+    pub traces: Arc<TracesData>,
+    /// "Who waits for whom?"
+    pub rotation: Arc<RotationData>,
+}
+
+/// A split with everything the answer asks of the model once.
+struct Case {
+    inputs: Inputs,
+    setup: Setup,
+    split: Split,
+    other: Option<Homogeneous>,
+    budget: Option<f64>,
+    found: Found,
+}
+
+/// How much dearer than the budget a deployment may be to be drawn beyond it.
+const BEYOND_BUDGET: f64 = 1.5;
+
+impl Case {
+    fn new(inputs: &Inputs) -> Result<Self, Vec<SplitProblem>> {
+        let problems = |refusals: &[_]| problems::problems(inputs, refusals);
+        let setup = Setup::of(inputs).map_err(|refusals| problems(&refusals))?;
+        let split = evaluate(&setup).map_err(|refusal| problems(&[refusal]))?;
+        let budget = budget(inputs, &setup);
+        Ok(Self {
+            other: homogeneous(inputs, &setup),
+            found: budget.map_or_else(Found::default, |budget| {
+                search(inputs, budget * BEYOND_BUDGET)
+            }),
+            budget,
+            inputs: *inputs,
+            setup,
+            split,
+        })
+    }
+
+    fn compute_name(&self) -> &'static str {
+        short_name(compute_gpu(&self.inputs).name())
+    }
+
+    fn memory_name(&self) -> &'static str {
+        short_name(self.inputs.memory_gpu.name)
+    }
+
+    /// "2 × H100 + 4 × H20".
+    fn name(&self) -> String {
+        self.named(self.setup.compute_gpus, self.setup.memory_gpus)
+    }
+
+    fn named(&self, compute: u32, memory: u32) -> String {
+        format!(
+            "{compute} × {} + {memory} × {}",
+            self.compute_name(),
+            self.memory_name()
+        )
+    }
+
+    /// "4 × H100".
+    fn other_name(&self) -> Option<String> {
+        let gpus = self.other.as_ref()?.scenario.cluster.gpus;
+        Some(format!("{gpus} × {}", self.compute_name()))
+    }
+}
+
+/// The compute side's accelerator.
+pub fn compute_gpu(inputs: &Inputs) -> Gpu {
+    inputs.compute_gpu.map_or(inputs.gpu, Gpu::Catalog)
+}
+
+/// "H100" of "H100 SXM"; a TPU and an Ascend need their second word.
+pub fn short_name(name: &'static str) -> &'static str {
+    let words = if name.starts_with("TPU") || name.starts_with("Ascend") {
+        2
+    } else {
+        1
+    };
+    let end = name
+        .match_indices(' ')
+        .nth(words - 1)
+        .map_or(name.len(), |(at, _)| at);
+    &name[..end]
+}
+
+/// Answers for the split that `inputs` state; `per_dollar` says what the search is drawn by.
+pub fn split_answer(inputs: &Inputs, per_dollar: bool) -> SplitOutcome {
+    let case = match Case::new(inputs) {
+        Ok(case) => case,
+        Err(problems) => return SplitOutcome::Impossible(problems),
+    };
+    let (verdict, repairs) = verdict::verdict(&case);
+    SplitOutcome::Possible(Box::new(SplitAnswer {
+        verdict,
+        repairs,
+        figures: figures::cells(&case),
+        fits: case.split.fits(),
+        parts: Arc::new(charts::parts(&case)),
+        bandwidth: Arc::new(charts::bandwidth(&case)),
+        degrees: Arc::new(money::degrees(&case, per_dollar)),
+        traces: Arc::new(money::traces(&case)),
+        rotation: Arc::new(charts::rotation(&case)),
+    }))
+}
+
+#[cfg(test)]
+mod tests;

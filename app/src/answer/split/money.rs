@@ -1,0 +1,179 @@
+//! Chart data of what money buys: degrees of parallelism under a budget, traces at equal price.
+
+use model_core::disagg::split::alternative::{best_of_size, homogeneous};
+use model_core::disagg::split::search::sizes;
+use model_core::disagg::split::{Setup, evaluate};
+use model_core::disagg::trace;
+
+use super::Case;
+use crate::charts::split::{Degree, DegreesData, Served, TraceBars, TracesData};
+use crate::format;
+
+const UNPRICED: &str = "no source prices both accelerators: set both prices";
+
+/// The search over (a, b) under the budget and somewhat beyond it, with clusters of one accelerator.
+pub fn degrees(case: &Case, per_dollar: bool) -> DegreesData {
+    let setup = &case.setup;
+    let mut degrees: Vec<Degree> = case
+        .found
+        .candidates
+        .iter()
+        .map(|found| Degree {
+            label: format!("({}, {})", found.compute_gpus, found.memory_gpus),
+            name: case.named(found.compute_gpus, found.memory_gpus),
+            split: Some((found.compute_gpus, found.memory_gpus)),
+            now: found.compute_gpus == setup.compute_gpus && found.memory_gpus == setup.memory_gpus,
+            dollars_per_hour: found.dollars_per_hour,
+            batch: found.batch,
+            tokens_per_s: found.tokens,
+            tokens_per_s_per_user: found.tokens_per_user,
+            tokens_per_dollar: found.tokens_per_dollar,
+        })
+        .collect();
+    degrees.extend(clusters(case));
+    degrees.sort_by(|a, b| a.dollars_per_hour.total_cmp(&b.dollars_per_hour));
+    DegreesData {
+        finding: degrees_finding(case, per_dollar),
+        degrees,
+        budget: case.budget,
+        per_dollar,
+        nothing: if case.budget.is_none() {
+            UNPRICED.into()
+        } else {
+            "nothing under the budget holds the model".into()
+        },
+        source: "every (a, b) evaluated, [L] Figure 11".into(),
+    }
+}
+
+/// Clusters of the compute accelerator within the drawn prices.
+fn clusters(case: &Case) -> Vec<Degree> {
+    let (Some(budget), Some(price)) = (case.budget, case.setup.compute_price) else {
+        return Vec::new();
+    };
+    if price <= 0.0 {
+        return Vec::new();
+    }
+    let most = (budget * super::BEYOND_BUDGET / price).min(4096.0) as u32;
+    sizes(most)
+        .filter(|gpus| *gpus <= 8 || gpus.is_multiple_of(8))
+        .filter_map(|gpus| {
+            let (scenario, evaluation) = best_of_size(&case.inputs, &case.setup, gpus)?;
+            let dollars_per_hour = price * f64::from(gpus);
+            Some(Degree {
+                label: format!("{gpus}×"),
+                name: format!("{gpus} × {}", case.compute_name()),
+                split: None,
+                now: false,
+                dollars_per_hour,
+                batch: scenario.workload.batch,
+                tokens_per_s: evaluation.tokens,
+                tokens_per_s_per_user: evaluation.tokens_per_user,
+                tokens_per_dollar: evaluation.tokens * 3600.0 / dollars_per_hour,
+            })
+        })
+        .collect()
+}
+
+fn degrees_finding(case: &Case, per_dollar: bool) -> String {
+    let Some(budget) = case.budget else {
+        return "No price for both sides".into();
+    };
+    let affordable = case
+        .found
+        .candidates
+        .iter()
+        .filter(|found| found.dollars_per_hour <= budget * (1.0 + 1e-9));
+    let value = |found: &&model_core::disagg::split::search::Candidate| {
+        if per_dollar {
+            found.tokens_per_dollar
+        } else {
+            found.tokens
+        }
+    };
+    let best = affordable.reduce(|most, next| {
+        if value(&next) > value(&most) {
+            next
+        } else {
+            most
+        }
+    });
+    match best {
+        None => format!("No split fits {}/h", format::dollars(budget)),
+        Some(best) => format!(
+            "({}, {}) is the best split for {}/h",
+            best.compute_gpus,
+            best.memory_gpus,
+            format::dollars(budget)
+        ),
+    }
+}
+
+/// The four traces of [L] at equal price.
+pub fn traces(case: &Case) -> TracesData {
+    let traces: Vec<TraceBars> = trace::of_lamina()
+        .iter()
+        .map(|trace| {
+            let mut inputs = case.inputs;
+            inputs.trace = Some(trace);
+            let setup = Setup::of(&inputs).ok();
+            let split = setup.and_then(|setup| {
+                let split = evaluate(&setup).ok()?;
+                Some(Served {
+                    batch: setup.batch(),
+                    tokens_per_s: split.tokens,
+                    tokens_per_s_per_user: split.tokens_per_user,
+                    dollars_per_hour: setup.dollars_per_hour(),
+                })
+            });
+            let other = setup
+                .and_then(|setup| homogeneous(&inputs, &setup))
+                .map(|other| Served {
+                    batch: other.scenario.workload.batch,
+                    tokens_per_s: other.evaluation.tokens,
+                    tokens_per_s_per_user: other.evaluation.tokens_per_user,
+                    dollars_per_hour: Some(other.dollars_per_hour),
+                });
+            TraceBars {
+                name: trace.name.into(),
+                short: match trace.id {
+                    "azure-conv" => "Az. conv",
+                    "azure-code" => "Az. code",
+                    "kimi-conv" => "K. conv",
+                    _ => "K. T&A",
+                },
+                context: trace.mean_context(),
+                split,
+                other,
+            }
+        })
+        .collect();
+    let gains: Vec<f64> = traces.iter().filter_map(TraceBars::gain).collect();
+    let least = gains.iter().copied().reduce(f64::min);
+    let most = gains.iter().copied().reduce(f64::max);
+    let finding = match (least, most) {
+        (Some(least), Some(most)) => {
+            let (least, most) = (
+                format::percent_change(least, 1.0),
+                format::percent_change(most, 1.0),
+            );
+            if least == most {
+                format!("{least} throughput at equal price")
+            } else {
+                format!("{least} to {most} at equal price")
+            }
+        }
+        _ if traces.iter().all(|trace| trace.split.is_none()) => "No room for any of them".into(),
+        _ => "Nothing of equal price to compare".into(),
+    };
+    TracesData {
+        traces,
+        split: case.name(),
+        other: case
+            .other_name()
+            .unwrap_or_else(|| format!("{} only", case.compute_name())),
+        finding,
+        nothing: "no request of these traces fits".into(),
+        source: "each serves what its memory holds, [L] 6.1, Table 4".into(),
+    }
+}

@@ -1,0 +1,155 @@
+//! What the split half says, from links.
+
+use super::*;
+use crate::charts::Figure;
+use model_core::permalink;
+
+const L70: &str =
+    "v=1&mode=split&model=llama-3-70b&precision=bf16&overlap=none&calibration=lamina&reserve=0.1";
+
+fn outcome(link: &str) -> SplitOutcome {
+    split_answer(&permalink::read(link).current, false)
+}
+
+fn say(link: &str) -> SplitAnswer {
+    match outcome(link) {
+        SplitOutcome::Possible(answer) => *answer,
+        SplitOutcome::Impossible(problems) => panic!("{link}: {problems:?}"),
+    }
+}
+
+#[test]
+fn the_papers_split_pays_and_says_what_limits_it() {
+    let answer = say(&format!("{L70}&trace=kimi-conv"));
+    let text = answer.verdict.plain_text();
+    assert!(
+        text.starts_with(
+            "Apart pays: 2 × H100 + 4 × H20 serve 1.20× the tokens of 4 × H100, for $3.60 an hour less."
+        ),
+        "{text}"
+    );
+    assert!(text.contains("compute devices set the pace"), "{text}");
+    assert_eq!(answer.traces.traces.len(), 4);
+    assert_eq!(answer.traces.finding, "−6.8% to +21% at equal price");
+}
+
+#[test]
+fn short_requests_are_better_served_together() {
+    let text = say(&format!("{L70}&trace=azure-conv")).verdict.plain_text();
+    assert!(
+        text.contains("of 4 × H100") || text.starts_with("Together"),
+        "{text}"
+    );
+}
+
+#[test]
+fn what_does_not_fit_offers_what_would() {
+    let answer = say(&format!("{L70}&batch=2000&context=8192"));
+    assert!(!answer.fits);
+    let text = answer.verdict.plain_text();
+    assert!(
+        text.starts_with("Does not fit. The cache of each H20 take"),
+        "{text}"
+    );
+    for repair in &answer.repairs {
+        let mut inputs = permalink::read(&format!("{L70}&batch=2000&context=8192")).current;
+        repair.apply(&mut inputs);
+        let SplitOutcome::Possible(after) = split_answer(&inputs, false) else {
+            panic!("{repair:?}");
+        };
+        assert!(after.fits, "{repair:?}");
+    }
+    assert!(answer.repairs.len() > 1, "{:?}", answer.repairs);
+}
+
+#[test]
+fn an_impossible_split_names_its_control_and_offers_what_works() {
+    for (link, key) in [
+        ("memory_gpus=5", "memory_gpus"),
+        ("batches=3&compute_gpus=3", "batches"),
+        ("compute_gpus=1&trace=azure-conv", "compute_gpus"),
+    ] {
+        let link = format!("{L70}&{link}");
+        let SplitOutcome::Impossible(problems) = outcome(&link) else {
+            panic!("{link} is possible");
+        };
+        assert_eq!(problems[0].key, key);
+        assert!(!problems[0].repairs.is_empty(), "{problems:?}");
+        for repair in &problems[0].repairs {
+            let mut inputs = permalink::read(&link).current;
+            repair.apply(&mut inputs);
+            assert!(
+                matches!(split_answer(&inputs, false), SplitOutcome::Possible(_)),
+                "{repair:?}"
+            );
+        }
+    }
+}
+
+#[test]
+fn parts_make_the_step() {
+    for link in [
+        "v=1&mode=split",
+        "v=1&mode=split&q_early=off&batches=1",
+        L70,
+    ] {
+        let answer = say(link);
+        let inputs = permalink::read(link).current;
+        let setup = Setup::of(&inputs).unwrap();
+        let split = evaluate(&setup).unwrap();
+        let row = &answer.parts.rows[0];
+        assert!(
+            (row.step_s() / split.step.get() - 1.0).abs() < 1e-9,
+            "{link}"
+        );
+        if let Some(other) = homogeneous(&inputs, &setup) {
+            let row = &answer.parts.rows[1];
+            assert!(
+                (row.step_s() / other.evaluation.step.get() - 1.0).abs() < 1e-9,
+                "{link}"
+            );
+        }
+    }
+}
+
+#[test]
+fn without_a_common_price_nothing_is_made_up() {
+    let answer = say("v=1&mode=split&gpu=h200&batch=1000");
+    let text = answer.verdict.plain_text();
+    assert!(
+        text.contains("No source prices both H200 SXM and H20 96 GB"),
+        "{text}"
+    );
+    assert!(answer.degrees.degrees.is_empty());
+    assert_eq!(answer.figures[3].value, "–");
+}
+
+#[test]
+fn every_finding_is_short_enough_for_a_title() {
+    for link in [
+        "v=1&mode=split",
+        "v=1&mode=split&gpu=h200",
+        "v=1&mode=split&context=16M&batch=10M",
+        "v=1&mode=split&context=1&batch=1&net=1e9&net_us=0",
+        "v=1&mode=split&batches=16&net=0.001",
+        L70,
+    ] {
+        let answer = say(link);
+        for finding in [
+            answer.parts.finding(),
+            answer.bandwidth.finding(),
+            answer.degrees.finding(),
+            answer.traces.finding(),
+            answer.rotation.finding(),
+        ] {
+            assert!(finding.chars().count() <= 60, "{link}: {finding}");
+        }
+    }
+}
+
+#[test]
+fn accelerators_are_named_in_a_word() {
+    assert_eq!(short_name("H20 96 GB"), "H20");
+    assert_eq!(short_name("TPU v6e"), "TPU v6e");
+    assert_eq!(short_name("MI300X"), "MI300X");
+}

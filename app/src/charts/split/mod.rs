@@ -1,0 +1,13 @@
+//! Charts of the Disaggregation view's split: attention on memory devices, the rest on compute devices.
+
+pub mod bandwidth;
+pub mod degrees;
+pub mod parts;
+pub mod rotation;
+pub mod traces;
+
+pub use bandwidth::{BandwidthData, ContextLine};
+pub use degrees::{Degree, DegreesData};
+pub use parts::{Part, PartsData, PartsRow};
+pub use rotation::{Bar, Lane, RotationData};
+pub use traces::{Served, TraceBars, TracesData};

@@ -1,0 +1,318 @@
+//! Charts of the Disaggregation view: split, and apart or together.
+
+use super::random::Dice;
+use super::{check, for_each_seed};
+
+use crate::charts::apart::{ApartCurve, ApartData, ApartPoint, Mark};
+use crate::charts::recorder::Recorder;
+use crate::charts::split::{
+    BandwidthData, Bar, ContextLine, Degree, DegreesData, Lane, Part, PartsData, PartsRow,
+    RotationData, Served, TraceBars, TracesData,
+};
+use crate::charts::*;
+use crate::theme::{DARK, Role};
+
+fn parts(dice: &mut Dice) -> PartsData {
+    let scale = dice.decades(1e-6, 1e3);
+    let rows = 1 + usize::from(dice.chance(0.8));
+    let row = |dice: &mut Dice| {
+        let mut part = |name: &str, short, role| Part {
+            name: name.into(),
+            short,
+            role,
+            place: "on the compute devices",
+            time_s: if dice.chance(0.8) {
+                dice.decades(1e-3, 1.0) * scale
+            } else {
+                0.0
+            },
+        };
+        PartsRow {
+            name: "16 × MI300X + 512 × Ascend 910C".into(),
+            aside: "16 batches of 1,234".into(),
+            parts: vec![
+                part("projections", "proj.", Role::Attention),
+                part("dense layers", "dense", Role::Dense),
+                part("experts", "experts", Role::Experts),
+                part("output head", "head", Role::Head),
+                part("network", "net", Role::Messages),
+                part("attention over the cache", "attention", Role::Kv),
+                part("waiting", "waiting", Role::Idle),
+            ],
+            hidden_s: if dice.chance(0.6) {
+                dice.unit() * scale
+            } else {
+                0.0
+            },
+            hidden_name: "of the network",
+            tokens_per_s: dice.decades(1e-3, 1e9),
+        }
+    };
+    PartsData {
+        rows: (0..rows).map(|_| row(dice)).collect(),
+        finding: "1.83× the step for 2.19× the batch".into(),
+        source: "[L] 3.1".into(),
+    }
+}
+
+fn bandwidth(dice: &mut Dice) -> BandwidthData {
+    let last = dice.decades(2.0, 1e7);
+    let scale = dice.decades(1e3, 1e13);
+    let number = 2 + (dice.unit() * 60.0) as u32;
+    let bend = dice.decades(0.1, 1e6);
+    let line = |factor: f64| ContextLine {
+        context: 2000.0 * factor,
+        points: (0..number)
+            .map(|i| {
+                let batch = libm::pow(last, f64::from(i) / f64::from(number - 1));
+                (batch, scale * batch / (batch + bend * factor))
+            })
+            .collect(),
+    };
+    let now = libm::pow(last, dice.unit());
+    BandwidthData {
+        lines: vec![line(1.0), line(0.25), line(4.0)],
+        now: (now, scale * now / (now + bend)),
+        net_bytes_per_s: dice.decades(1e8, 1e13),
+        whose: "per device".into(),
+        capacity: dice.chance(0.7).then_some(last * dice.unit()),
+        slow_down: dice.between(0.01, 10.0),
+        source: String::new(),
+    }
+}
+
+fn degrees(dice: &mut Dice) -> DegreesData {
+    let number = (dice.unit() * 90.0) as u32;
+    let scale = dice.decades(1e-3, 1e8);
+    let price = dice.decades(0.01, 1e4);
+    let degrees: Vec<Degree> = (0..number)
+        .map(|index| {
+            let split = dice.chance(0.8);
+            let (a, b) = (1 + index % 40, 1 + index * 7 % 300);
+            let dollars = price * dice.between(0.05, 1.5);
+            let tokens = scale * dice.unit();
+            Degree {
+                label: if split {
+                    format!("({a}, {b})")
+                } else {
+                    format!("{a}×")
+                },
+                name: format!("{a} × H100 + {b} × H20"),
+                split: split.then_some((a, b)),
+                now: index == 3,
+                dollars_per_hour: dollars,
+                batch: 100.0,
+                tokens_per_s: tokens,
+                tokens_per_s_per_user: tokens / 100.0,
+                tokens_per_dollar: tokens * 3600.0 / dollars,
+            }
+        })
+        .collect();
+    DegreesData {
+        degrees,
+        budget: dice.chance(0.8).then_some(price),
+        per_dollar: dice.chance(0.5),
+        finding: "(2, 4) is the best split for $44.2/h".into(),
+        nothing: "no source prices both accelerators: set both prices".into(),
+        source: String::new(),
+    }
+}
+
+fn traces(dice: &mut Dice) -> TracesData {
+    let scale = dice.decades(1e-2, 1e8);
+    let mut served = |share: f64| {
+        dice.chance(share).then(|| Served {
+            batch: dice.decades(1.0, 1e5),
+            tokens_per_s: scale * dice.decades(0.01, 1.0),
+            tokens_per_s_per_user: 12.0,
+            dollars_per_hour: Some(20.32),
+        })
+    };
+    TracesData {
+        traces: [
+            "Azure conversation",
+            "Azure code",
+            "Kimi conversation",
+            "Kimi tool and agent",
+        ]
+        .into_iter()
+        .map(|name| TraceBars {
+            name: name.into(),
+            short: "K. T&A",
+            context: 12_206.4,
+            split: served(0.9),
+            other: served(0.8),
+        })
+        .collect(),
+        split: "16 × MI300X + 512 × Ascend 910C".into(),
+        other: "384 × MI300X".into(),
+        finding: "−6.8% to +21% at equal price".into(),
+        nothing: "no request of these traces fits".into(),
+        source: String::new(),
+    }
+}
+
+fn rotation(dice: &mut Dice) -> RotationData {
+    let replicas = 1 + (dice.unit() * 8.0) as usize;
+    let window = dice.decades(1e-6, 10.0);
+    let lanes = replicas + 3;
+    let mut bars = Vec::new();
+    for lane in 0..lanes {
+        let mut at = -window * dice.unit();
+        let mut batch = 0;
+        while at < window {
+            let end = at + window * dice.between(0.001, 0.4);
+            bars.push(Bar {
+                lane,
+                role: Role::ALL[lane % 6],
+                batch,
+                what: "slice of the model",
+                layer: 1,
+                start_s: at,
+                end_s: end,
+            });
+            at = end + window * dice.unit() * 0.2;
+            batch = (batch + 1) % 16;
+        }
+    }
+    bars.retain(|bar| bar.end_s > 0.0);
+    RotationData {
+        lanes: (0..lanes)
+            .map(|lane| Lane {
+                name: format!("replica {lane}"),
+                short: format!("R{lane}"),
+                busy: dice.unit(),
+            })
+            .collect(),
+        bars,
+        window_s: window,
+        finding: "Compute devices work 100%, memory devices 56%".into(),
+        source: String::new(),
+    }
+}
+
+fn apart(dice: &mut Dice) -> ApartData {
+    let scale = dice.decades(1e-2, 1e7);
+    let users = dice.decades(1e-2, 1e4);
+    let marks = [Mark::Colocated, Mark::Ratio, Mark::Split];
+    let shown = marks[(dice.unit() * 3.0) as usize % 3];
+    let mut curves = Vec::new();
+    for mark in marks {
+        if dice.chance(0.15) {
+            continue;
+        }
+        let reach = dice.between(0.2, 1.0);
+        let number = 1 + (dice.unit() * 40.0) as u32;
+        let most = dice.unit();
+        let at = |share: f64| ApartPoint {
+            batch: 1e4 * share,
+            tokens_per_s_per_user: users * reach * (1.02 - share),
+            tokens_per_s_per_gpu: scale * reach * share,
+            tokens_per_dollar: Some(scale * 300.0 * share),
+            fits: share <= most,
+        };
+        curves.push(ApartCurve {
+            mark,
+            label: "split (16, 512)".into(),
+            name: "16 × MI300X + 512 × Ascend 910C".into(),
+            points: (1..=number)
+                .map(|i| at(f64::from(i) / f64::from(number)))
+                .collect(),
+            now: dice.chance(0.8).then(|| at(dice.unit())),
+            shown: mark == shown,
+        });
+    }
+    ApartData {
+        curves,
+        per_dollar: dice.chance(0.5),
+        finding: "At 12.5 tok/s per user together gives the most".into(),
+        nothing: "none of them is possible".into(),
+        source: String::new(),
+    }
+}
+
+#[test]
+fn parts_are_readable_at_any_size() {
+    for_each_seed(|dice, (width, _), stretch| {
+        check(&parts(dice), (width, PartsData::height_px(width)), stretch);
+    });
+}
+
+#[test]
+fn bandwidths_are_readable_at_any_size() {
+    for_each_seed(|dice, size, stretch| {
+        check(&bandwidth(dice), size, stretch);
+    });
+}
+
+#[test]
+fn degrees_are_readable_at_any_size() {
+    for_each_seed(|dice, size, stretch| {
+        check(&degrees(dice), size, stretch);
+    });
+}
+
+#[test]
+fn traces_are_readable_at_any_size() {
+    for_each_seed(|dice, size, stretch| {
+        check(&traces(dice), size, stretch);
+    });
+}
+
+#[test]
+fn rotations_are_readable_at_any_size() {
+    for_each_seed(|dice, (width, _), stretch| {
+        check(
+            &rotation(dice),
+            (width, RotationData::height_px(width)),
+            stretch,
+        );
+    });
+}
+
+#[test]
+fn apart_or_together_is_readable_at_any_size() {
+    for_each_seed(|dice, size, stretch| {
+        check(&apart(dice), size, stretch);
+    });
+}
+
+#[test]
+fn nothing_to_show_is_a_designed_state() {
+    let size = (530.0, 268.0);
+    let dice = &mut Dice(77);
+    let mut none = parts(dice);
+    none.rows.clear();
+    assert!(check(&none, size, 1.0).is_empty());
+    let mut none = bandwidth(dice);
+    none.lines.clear();
+    assert!(check(&none, size, 1.0).is_empty());
+    let mut none = degrees(dice);
+    none.degrees.clear();
+    assert!(check(&none, size, 1.0).is_empty());
+    let mut none = traces(dice);
+    for trace in &mut none.traces {
+        (trace.split, trace.other) = (None, None);
+    }
+    assert!(check(&none, size, 1.0).is_empty());
+    let mut none = rotation(dice);
+    none.bars.clear();
+    assert!(check(&none, size, 1.0).is_empty());
+    let mut none = apart(dice);
+    none.curves.clear();
+    assert!(check(&none, size, 1.0).is_empty());
+}
+
+#[test]
+fn tiny_canvases_do_not_panic() {
+    let dice = &mut Dice(99);
+    for (width, height) in [(1.0, 1.0), (20.0, 400.0), (400.0, 20.0), (90.0, 90.0)] {
+        let mut surface = Recorder::new(width, height);
+        parts(dice).draw(&mut surface, &DARK, Some(3)).unwrap();
+        bandwidth(dice).draw(&mut surface, &DARK, Some(3)).unwrap();
+        degrees(dice).draw(&mut surface, &DARK, Some(3)).unwrap();
+        traces(dice).draw(&mut surface, &DARK, Some(3)).unwrap();
+        rotation(dice).draw(&mut surface, &DARK, Some(3)).unwrap();
+        apart(dice).draw(&mut surface, &DARK, Some(3)).unwrap();
+    }
+}
