@@ -12,6 +12,7 @@ mod limits;
 mod links;
 mod opening;
 mod phone;
+mod print;
 mod reader;
 mod schedule;
 mod sliders;

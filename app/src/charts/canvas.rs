@@ -1,6 +1,6 @@
 //! A chart on a `<canvas>`: the only chart file that knows the browser.
 
-use super::surface::{DrawError, LabelStyle, Surface, UNITS_PER_PX};
+use super::surface::{DrawError, LabelStyle, Surface, UNITS_PER_PX, surface_basics};
 use super::{Figure, Hits};
 
 use crate::theme::{Colour, FONT_FAMILY, Theme};
@@ -218,21 +218,11 @@ impl CanvasSurface {
 impl DrawingBackend for CanvasSurface {
     type ErrorType = CanvasError;
 
-    fn get_size(&self) -> (u32, u32) {
-        self.size
-    }
-
-    fn ensure_prepared(&mut self) -> Drawn {
-        Ok(())
-    }
+    surface_basics!();
 
     fn present(&mut self) -> Drawn {
         self.flush();
         Ok(())
-    }
-
-    fn draw_pixel(&mut self, (x, y): BackendCoord, colour: BackendColor) -> Drawn {
-        self.draw_rect((x, y), (x + 1, y + 1), &colour, true)
     }
 
     fn draw_line<S: BackendStyle>(
@@ -337,10 +327,6 @@ impl DrawingBackend for CanvasSurface {
         self.trace(corners);
         self.context.fill();
         Ok(())
-    }
-
-    fn draw_text<T: BackendTextStyle>(&mut self, text: &str, style: &T, at: BackendCoord) -> Drawn {
-        self.draw_label(text, &LabelStyle::of(style), at, 0.0, None)
     }
 
     fn estimate_text_size<T: BackendTextStyle>(

@@ -2,7 +2,7 @@
 
 use super::geometry::{Rect, rect};
 use super::metrics;
-use super::surface::{LabelStyle, Surface, UNITS_PER_PX};
+use super::surface::{LabelStyle, Surface, UNITS_PER_PX, surface_basics};
 use plotters_backend::{
     BackendColor, BackendCoord, BackendStyle, BackendTextStyle, DrawingBackend, DrawingErrorKind,
 };
@@ -51,20 +51,9 @@ impl Recorder {
 impl DrawingBackend for Recorder {
     type ErrorType = Infallible;
 
-    fn get_size(&self) -> (u32, u32) {
-        self.size
-    }
-
-    fn ensure_prepared(&mut self) -> Drawn {
-        Ok(())
-    }
+    surface_basics!();
 
     fn present(&mut self) -> Drawn {
-        Ok(())
-    }
-
-    fn draw_pixel(&mut self, at: BackendCoord, _colour: BackendColor) -> Drawn {
-        self.place(at);
         Ok(())
     }
 

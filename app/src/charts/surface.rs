@@ -38,6 +38,34 @@ pub trait Surface: DrawingBackend {
     }
 }
 
+/// The parts of a `DrawingBackend` that every [`Surface`] has in common: its size, and pixels and plain
+/// text in terms of its boxes and labels. For a surface with a field `size` in units.
+macro_rules! surface_basics {
+    () => {
+        fn get_size(&self) -> (u32, u32) {
+            self.size
+        }
+
+        fn ensure_prepared(&mut self) -> Drawn {
+            Ok(())
+        }
+
+        fn draw_pixel(&mut self, (x, y): BackendCoord, colour: BackendColor) -> Drawn {
+            self.draw_rect((x, y), (x + 1, y + 1), &colour, true)
+        }
+
+        fn draw_text<T: BackendTextStyle>(
+            &mut self,
+            text: &str,
+            style: &T,
+            at: BackendCoord,
+        ) -> Drawn {
+            self.draw_label(text, &LabelStyle::of(style), at, 0.0, None)
+        }
+    };
+}
+pub(super) use surface_basics;
+
 /// A label's type: the page's sans serif, regular or semibold, with tabular figures.
 #[derive(Clone, Copy)]
 pub struct LabelStyle {

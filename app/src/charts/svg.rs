@@ -1,6 +1,6 @@
 //! An SVG of a chart: what exports and tests look at.
 
-use super::surface::{LabelStyle, Surface, UNITS_PER_PX};
+use super::surface::{LabelStyle, Surface, UNITS_PER_PX, surface_basics};
 use super::{Figure, metrics};
 
 use crate::theme::{FONT_FAMILY, Theme};
@@ -110,21 +110,11 @@ impl SvgSurface {
 impl DrawingBackend for SvgSurface {
     type ErrorType = Infallible;
 
-    fn get_size(&self) -> (u32, u32) {
-        self.size
-    }
-
-    fn ensure_prepared(&mut self) -> Drawn {
-        Ok(())
-    }
+    surface_basics!();
 
     fn present(&mut self) -> Drawn {
         self.flush();
         Ok(())
-    }
-
-    fn draw_pixel(&mut self, (x, y): BackendCoord, color: BackendColor) -> Drawn {
-        self.draw_rect((x, y), (x + 1, y + 1), &color, true)
     }
 
     fn draw_line<S: BackendStyle>(
@@ -200,11 +190,6 @@ impl DrawingBackend for SvgSurface {
         let paint = paint("fill", style.color());
         self.element(format_args!("<path d=\"{path}\"{paint}/>"));
         Ok(())
-    }
-
-    fn draw_text<T: BackendTextStyle>(&mut self, text: &str, style: &T, at: BackendCoord) -> Drawn {
-        let style = LabelStyle::of(style);
-        self.draw_label(text, &style, at, 0.0, None)
     }
 
     fn estimate_text_size<T: BackendTextStyle>(

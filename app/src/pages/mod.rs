@@ -43,7 +43,10 @@ pub fn start() {
 }
 
 fn root(app: App) -> AnyView {
-    Effect::new(move |_| colours::apply(app.dark.get()));
+    Effect::new(move |_| {
+        app.printing.track();
+        colours::apply(app.dark.get());
+    });
     Effect::new(move |_| title(app));
     let toast = Toast::new();
     let embedded = Memo::new(move |_| app.link.with(|link| link.shown.embed));

@@ -4,7 +4,7 @@ use super::chart::Chart;
 use super::tooltip::{Tip, tooltip};
 use crate::charts::{Figure, Hits, canvas};
 use crate::state::App;
-use crate::theme::Theme;
+use crate::theme::{LIGHT, Theme};
 use leptos::ev;
 use leptos::html;
 use leptos::prelude::*;
@@ -58,12 +58,21 @@ pub fn picture<F: Figure>(app: App, chart: Chart<F>) -> Picture {
     let height = Memo::new(move |_| F::height_px(width.get()));
     Effect::new(move |_| {
         screen.track();
+        app.printing.track();
         let (size, theme, focus) = ((width.get(), height.get()), app.theme(), shared.focus.get());
         let Some(element) = canvas.get() else { return };
         let hits = chart.of(|data| paint(&element, data, theme, focus, size));
         shared.hits.set_value(hits.unwrap_or_default());
         shared.drawn.update(|drawn| *drawn = drawn.wrapping_add(1));
     });
+    // Paper gets its picture before any effect runs.
+    let print = window_event_listener_untyped("beforeprint", move |_| {
+        let size = (width.get_untracked(), height.get_untracked());
+        if let Some(element) = canvas.get_untracked() {
+            chart.of_untracked(|data| paint(&element, data, &LIGHT, None, size));
+        }
+    });
+    on_cleanup(move || print.remove());
     Picture {
         plot: shared,
         canvas,

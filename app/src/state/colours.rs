@@ -101,11 +101,17 @@ pub fn system_dark() -> ReadSignal<bool> {
 }
 
 /// Whether the page is being printed: paper is light whatever the screen is.
+///
+/// A browser may take its picture right after `beforeprint`, before any effect has run: the colours
+/// are put in force at once here, as charts repaint at once (see `pages::plot`).
 pub fn printing() -> ReadSignal<bool> {
     let (printing, set_printing) = signal(false);
     if in_browser() {
         // Both listen as long as the page lives.
-        let _ = window_event_listener_untyped("beforeprint", move |_| set_printing.set(true));
+        let _ = window_event_listener_untyped("beforeprint", move |_| {
+            set_printing.set(true);
+            apply(false);
+        });
         let _ = window_event_listener_untyped("afterprint", move |_| set_printing.set(false));
     }
     printing

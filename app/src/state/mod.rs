@@ -36,6 +36,8 @@ pub struct App {
     pub preference: RwSignal<Preference>,
     /// Whether the page is dark.
     pub dark: Memo<bool>,
+    /// Whether it is being printed, which is always light.
+    pub printing: ReadSignal<bool>,
     /// The number that the help at the panel's foot is about.
     pub helped: RwSignal<Number>,
     address: Address,
@@ -91,6 +93,7 @@ impl App {
             notes,
             preference,
             dark,
+            printing,
             helped: RwSignal::new(Number::ScaleOut),
             address: Address::new(),
             gesture: StoredValue::new(Gesture::default()),
