@@ -18,6 +18,9 @@ const UPRIGHT_PX: f64 = 13.0;
 const ROWS_PX: [f64; 3] = [5.0, 18.0, 31.0];
 const ASIDE_PX: [f64; 9] = [0.0, -8.0, 8.0, -16.0, 16.0, -26.0, 26.0, -38.0, 38.0];
 
+/// More marks of one name in a lane than half batches have are named once.
+const MOST_ALIKE: usize = 2;
+
 /// Above this, the page puts a switch.
 const ABOVE_TOP_PX: f64 = 18.0;
 
@@ -43,6 +46,23 @@ pub fn label_lane<S: Surface>(
             outside.push(run);
         }
     }
+    // Of requests one after the other, the first says what they all are.
+    let often = |run: &Run<'_>| {
+        let same = outside
+            .iter()
+            .filter(|other| other.mark.name == run.mark.name);
+        same.count() > MOST_ALIKE
+    };
+    let repeated: Vec<bool> = outside
+        .iter()
+        .enumerate()
+        .map(|(index, run)| {
+            let before = &outside[..index];
+            often(run) && before.iter().any(|other| other.mark.name == run.mark.name)
+        })
+        .collect();
+    let mut repeated = repeated.into_iter();
+    outside.retain(|_| !repeated.next().unwrap_or(false));
     // Names of longer stretches have the first choice of places.
     outside.sort_by(|left, right| right.time_s.total_cmp(&left.time_s));
     let mut leaders = Vec::new();
