@@ -157,6 +157,14 @@ pub fn percent_change(now: f64, reference: f64) -> String {
     format!("{}{digits}%", if percent < 0.0 { MINUS } else { '+' })
 }
 
+/// One decimal: `3.1`, for percentages below ten.
+pub fn tenths(value: f64) -> String {
+    if !value.is_finite() {
+        return NONE.to_owned();
+    }
+    signed(value, format!("{:.1}", value.abs()))
+}
+
 /// A share between 0 and 1 as a whole percentage: `85%`.
 pub fn share(fraction: f64) -> String {
     if fraction > 0.0 && fraction < 0.005 {
@@ -369,6 +377,8 @@ mod tests {
         assert_eq!(dollars(0.1731), "$0.173");
         assert_eq!(share(0.8523), "85%");
         assert_eq!(share(0.001), "<1%");
+        assert_eq!(tenths(3.12), "3.1");
+        assert_eq!(tenths(f64::NAN), "–");
         assert_eq!(in_words(9), "nine");
         assert_eq!(in_words(14), "14");
         assert_eq!(sequences(18_432.0), "18,432");

@@ -3,6 +3,11 @@
 //! A role's colour means only its role. In the dark a role has one colour as a line or dot and another as a fill,
 //! and neither is the light one with alpha.
 
+mod series;
+pub mod size;
+
+pub use series::{Series, SeriesColours};
+
 use plotters_backend::BackendColor;
 use std::fmt::{self, Write};
 
@@ -178,6 +183,7 @@ pub struct Theme {
     activations: RoleColours,
     weights: RoleColours,
     idle: RoleColours,
+    series: [SeriesColours; Series::ALL.len()],
 }
 
 const fn role(line: u32, fill: u32, text: u32, on_fill: u32) -> RoleColours {
@@ -228,6 +234,7 @@ pub const LIGHT: Theme = Theme {
     activations: role(0xA9B0B8, 0xA9B0B8, 0x626C78, 0x14181D),
     weights: role(0x56616E, 0x56616E, 0x56616E, 0xFFFFFF),
     idle: role(0xC3C6C4, 0xFCFCFA, 0x4A5460, 0x4A5460),
+    series: series::LIGHT,
 };
 
 /// The dark scheme.
@@ -269,6 +276,7 @@ pub const DARK: Theme = Theme {
     activations: role(0x5E6873, 0x4E5761, 0xAEB8C2, 0xFFFFFF),
     weights: role(0x8A97A6, 0x8A97A6, 0x8A97A6, 0x101418),
     idle: role(0x3A434C, 0x101418, 0xAEB8C2, 0xAEB8C2),
+    series: series::DARK,
 };
 
 impl Theme {
@@ -306,6 +314,11 @@ impl Theme {
         Colour::opaque(rgb)
     }
 
+    /// A series' colours in this scheme.
+    pub const fn series(&self, series: Series) -> &SeriesColours {
+        &self.series[series as usize]
+    }
+
     /// The scheme as CSS custom properties: `--ink-1: #14181D;` and, per role, `--attention`, `--attention-fill`,
     /// `--attention-text` and `--attention-on-fill`.
     pub fn css_properties(&self) -> String {
@@ -336,6 +349,11 @@ impl Theme {
             property(&mut css, format_args!("{name}-text"), colours.text);
             property(&mut css, format_args!("{name}-on-fill"), colours.on_fill);
         }
+        for series in Series::ALL {
+            let (name, colours) = (series.name(), self.series(series));
+            property(&mut css, format_args!("{name}"), colours.line);
+            property(&mut css, format_args!("{name}-text"), colours.text);
+        }
         css
     }
 }
@@ -353,42 +371,6 @@ pub fn stylesheet() -> String {
          @media (prefers-color-scheme: dark) {{\n:root:not([data-theme=\"light\"]) {{\ncolor-scheme: dark;\n{dark}}}\n}}\n\
          :root[data-theme=\"dark\"] {{\ncolor-scheme: dark;\n{dark}}}\n"
     )
-}
-
-/// Sizes in CSS px that charts share.
-pub mod size {
-    /// Labels of marks.
-    pub const LABEL_PX: f64 = 12.0;
-    /// Annotations.
-    pub const ANNOTATION_PX: f64 = 11.5;
-    /// Ticks and axis names.
-    pub const TICK_PX: f64 = 11.0;
-    /// From one label to the next in a column.
-    pub const LABEL_PITCH_PX: f64 = 12.8;
-    /// From one line of an annotation to the next.
-    pub const LINE_PITCH_PX: f64 = 13.5;
-    /// Axes, grid, rules.
-    pub const HAIRLINE_PX: f64 = 1.0;
-    /// Roofs.
-    pub const ROOF_PX: f64 = 1.5;
-    /// The envelope of a step.
-    pub const ENVELOPE_PX: f64 = 1.7;
-    /// The Pareto curve.
-    pub const CURVE_PX: f64 = 1.8;
-    /// The line on top of a fill in the dark.
-    pub const EDGE_PX: f64 = 2.0;
-    /// The halo around text that lies on lines.
-    pub const HALO_PX: f64 = 3.0;
-    /// Chart margins: left, left where lanes are named, right, top, bottom.
-    pub const MARGIN_LEFT_PX: f64 = 42.0;
-    /// Left margin where lanes are named.
-    pub const MARGIN_LANES_PX: f64 = 66.0;
-    /// Right margin.
-    pub const MARGIN_RIGHT_PX: f64 = 12.0;
-    /// Top margin.
-    pub const MARGIN_TOP_PX: f64 = 20.0;
-    /// Bottom margin: ticks and the axis name.
-    pub const MARGIN_BOTTOM_PX: f64 = 36.0;
 }
 
 #[cfg(test)]

@@ -12,6 +12,7 @@ mod limits;
 mod links;
 mod opening;
 mod phone;
+mod plans;
 mod print;
 mod reader;
 mod schedule;

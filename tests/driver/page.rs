@@ -177,6 +177,14 @@ impl Page {
         )
     }
 
+    /// Runs a script that ends by calling its last argument, and gives back what it called that with.
+    pub fn run_async(&self, script: &str, arguments: &[Value]) -> Result<Value> {
+        self.session.post(
+            "/execute/async",
+            &json!({ "script": script, "args": arguments }),
+        )
+    }
+
     /// Looks again and again until what is seen is right, and gives it back; the failure says what
     /// was seen last. A look that fails, because the page is just replacing something, is no harm.
     pub fn wait_for<T: Debug>(

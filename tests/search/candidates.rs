@@ -222,3 +222,31 @@ fn gains_over_the_baselines_are_those_of_the_golden_cases() {
         "Medha has no plan for latent attention"
     );
 }
+
+/// The lightest candidates answer whether anything fits, and at which interactivity at best.
+#[test]
+fn where_anything_fits_a_lightest_candidate_does() {
+    let scarce = [
+        "v=1&context=16M&search_gpus=8,64&search_batch=4096",
+        "v=1&slo=250&search_gpus=8,16,32",
+        "v=1&slo=5000&search_gpus=8,16,32",
+        "v=1&model=llama-3.1-405b&precision=bf16&search_gpus=6,8,16",
+        "v=1&search_gpus=64&families=dp-ep&search_batch=8",
+    ];
+    for link in scarce.into_iter().chain(LINKS) {
+        let space = candidates(link).space;
+        let fits = |index| matches!(space.outcome(index), Outcome::Fits(_));
+        let any = (0..space.len()).any(fits);
+        assert_eq!(space.lightest().any(fits), any, "{link}");
+        let fastest = |index| match space.outcome(index) {
+            Outcome::Fits(point) | Outcome::MissesSlo(point) => Some(point.tokens_per_user),
+            Outcome::Excluded(_) => None,
+        };
+        let most = (0..space.len()).filter_map(fastest).reduce(f64::max);
+        assert_eq!(
+            space.lightest().filter_map(fastest).reduce(f64::max),
+            most,
+            "{link}"
+        );
+    }
+}

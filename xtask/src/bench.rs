@@ -1,17 +1,21 @@
-//! `cargo xtask bench`: how fast the model is.
+//! `cargo xtask bench`: how fast the model is, and how long a search takes in the page.
 //!
 //! Times wander on a shared machine, instructions do not: where valgrind is installed, both are told.
 
 use std::process::Command;
 
+use crate::browser;
+use crate::dist;
 use crate::failure::Result;
 use crate::process::Task;
 use crate::project::Project;
+use crate::tools;
 
 /// Evaluations that the counted run makes; the example's own figure.
 const COUNTED: f64 = 100_000.0;
 
-/// Evaluations and links per second on one core, and instructions per evaluation.
+/// Evaluations and links per second on one core, instructions per evaluation, and the search of 100,000
+/// plans in a browser.
 pub fn bench(project: &Project) -> Result<()> {
     let example = |doing: &str| {
         Task::new("cargo", doing)
@@ -25,7 +29,21 @@ pub fn bench(project: &Project) -> Result<()> {
         Some(count) => println!("instructions/evaluation {:>6.0}", count / COUNTED),
         None => println!("instructions/evaluation: install valgrind to count them"),
     }
-    Ok(())
+    in_the_page(project)
+}
+
+/// What a person waits for in the page, by the browser's own clock.
+fn in_the_page(project: &Project) -> Result<()> {
+    let browser = browser::set_up()?;
+    let dist = dist::build(project, &tools::set_up(project)?)?;
+    Task::new("cargo", "timing a search in the page")
+        .args("run --locked --quiet -p ridgepoint-tests --example bench_page")
+        .folder(&project.root)
+        .env("RIDGEPOINT_DIST", dist)
+        .env("CHROME", browser.chrome)
+        .env("CHROMEDRIVER", browser.driver)
+        .usually("30 seconds")
+        .run()
 }
 
 /// Instructions of a run of fixed length, as callgrind counts them; `None` without valgrind.

@@ -31,7 +31,8 @@ Usage: cargo xtask <command>
   dist                        build the page into dist/, ready for any static host and sub-path
   shots [--url-query Q] [--out DIR]
                               pictures of the built page: desktop and phone, light and dark
-  bench                       how fast the model is; compare the ratios within one run
+  bench                       how fast the model is, and a search in the page; compare the ratios
+                              within one run
 
 What is missing (wasm target, Trunk, wasm-bindgen, wasm-opt; for tests Chromium) is installed first.
 RIDGEPOINT_TOOLS names the folder for tools; CHROME and CHROMEDRIVER name a browser and its driver.";

@@ -9,11 +9,13 @@ mod latency;
 pub mod limits;
 mod memory;
 mod pareto;
+pub mod plans;
 mod prefill;
 mod problems;
 mod roofline;
 mod sensitivity;
 pub mod sentence;
+pub mod sharding;
 pub mod split;
 #[cfg(test)]
 mod tests;

@@ -1,9 +1,8 @@
 //! Data of "Is the batch right?": throughput against interactivity as the batch grows.
 
-use model_core::arch::Ffn;
 use model_core::evaluate::Evaluation;
 
-use super::{Case, compare, latency};
+use super::{Case, compare, latency, sharding};
 use crate::charts::{Knee, ParetoData, ParetoPoint, PinnedPareto};
 
 /// Points of the curve; they lie closer at small batches, where it bends.
@@ -15,7 +14,7 @@ pub fn data(case: &Case, pinned: Option<&Case>) -> ParetoData {
     ParetoData {
         now: point(&case.evaluation, case.batch_per_gpu()),
         marks_batch_per_gpu: marks(),
-        plan: plan_words(case),
+        plan: sharding::words(case.scenario.plan.spec(), &case.scenario.arch),
         gpus: case.gpus(),
         slo_tokens_per_s_per_user: case.scenario.workload.slo,
         capacity_batch_per_gpu: case.capacity_per_gpu(),
@@ -101,35 +100,4 @@ fn marks() -> Vec<f64> {
         power *= 2.0;
     }
     marks
-}
-
-/// "DP 72 · EP 72", every factor above one.
-fn plan_words(case: &Case) -> String {
-    let spec = case.scenario.plan.spec();
-    let moe = matches!(case.scenario.arch.ffn, Ffn::Moe { .. });
-    let factors = [
-        ("DP", spec.dp),
-        ("TP", spec.tp),
-        ("KVP", spec.kvp),
-        ("EP", spec.ep),
-        (
-            "FFN TP",
-            if moe || spec.ffn_tp != spec.tp {
-                spec.ffn_tp
-            } else {
-                1
-            },
-        ),
-        ("PP", spec.pp),
-    ];
-    let words: Vec<String> = factors
-        .into_iter()
-        .filter(|(_, factor)| *factor > 1)
-        .map(|(name, factor)| format!("{name} {factor}"))
-        .collect();
-    if words.is_empty() {
-        "one GPU".into()
-    } else {
-        words.join(" · ")
-    }
 }

@@ -18,6 +18,7 @@ pub mod map;
 pub mod memory;
 mod metrics;
 pub mod pareto;
+pub mod plans;
 #[cfg(test)]
 mod recorder;
 pub mod roofline;
@@ -42,6 +43,7 @@ pub use latency::{LatencyData, PinnedStep, Step, StepSample};
 pub use map::{Field, LimitLine, MapData, MapPoint, Metric, Missed, PinnedMap};
 pub use memory::{MemoryData, MemoryPart, PinnedMemory};
 pub use pareto::{Knee, ParetoData, ParetoPoint, PinnedPareto};
+pub use plans::PlansData;
 pub use roofline::{Bound, OperatorPoint, Peak, RooflineData, RooflinePosition, Roofs};
 pub use sensitivity::{SensitivityData, SensitivityRow, Swing, SwingOutcome};
 pub use surface::{DrawError, Surface};

@@ -1,6 +1,7 @@
 //! The text equivalent of a chart.
 
 use crate::format;
+use std::cmp::Ordering;
 
 /// A column's heading.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -85,6 +86,26 @@ pub struct Table {
 }
 
 impl Table {
+    /// The rows' places when they are sorted by a column; rows alike keep their order, and what does not
+    /// apply comes last.
+    pub fn order(&self, column: usize, descending: bool) -> Vec<usize> {
+        let mut places: Vec<usize> = (0..self.rows.len()).collect();
+        places.sort_by(|one, other| {
+            let cell = |row: &usize| self.rows[*row].get(column);
+            let order = match (cell(one), cell(other)) {
+                (Some(Cell::Number(a)), Some(Cell::Number(b))) => a.total_cmp(b),
+                (Some(Cell::Text(a)), Some(Cell::Text(b))) => a.cmp(b),
+                (Some(Cell::Empty) | None, Some(Cell::Empty) | None) => Ordering::Equal,
+                (Some(Cell::Empty) | None, _) => return Ordering::Greater,
+                (_, Some(Cell::Empty) | None) => return Ordering::Less,
+                (Some(Cell::Number(_)), _) => Ordering::Less,
+                (Some(Cell::Text(_)), _) => Ordering::Greater,
+            };
+            if descending { order.reverse() } else { order }
+        });
+        places
+    }
+
     /// Comma-separated values after RFC 4180, numbers unrounded with a decimal point.
     pub fn csv(&self) -> String {
         let mut csv = join(self.columns.iter().map(Column::heading));
@@ -115,6 +136,24 @@ fn join(fields: impl Iterator<Item = String>) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn rows_sort_by_any_column_and_what_does_not_apply_comes_last() {
+        let row = |name: &str, size: Cell| vec![name.into(), size];
+        let table = Table {
+            columns: vec![Column::new("part", ""), Column::new("size", "GiB")],
+            rows: vec![
+                row("b", 2.0.into()),
+                row("a", Cell::Empty),
+                row("c", 10.0.into()),
+                row("a", 2.0.into()),
+            ],
+        };
+        assert_eq!(table.order(1, false), [0, 3, 2, 1]);
+        assert_eq!(table.order(1, true), [2, 0, 3, 1]);
+        assert_eq!(table.order(0, false), [1, 3, 0, 2]);
+        assert_eq!(table.order(7, false), [0, 1, 2, 3]);
+    }
 
     #[test]
     fn csv_quotes_what_needs_it_and_keeps_every_digit() {

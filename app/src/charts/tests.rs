@@ -10,7 +10,7 @@ use super::recorder::Recorder;
 use super::*;
 
 use crate::theme::{DARK, LIGHT};
-use random::{Dice, latency, memory, pareto, roofline, sensitivity, timeline};
+use random::{Dice, latency, memory, pareto, plans, roofline, sensitivity, timeline};
 
 /// Draws and checks what every drawing owes its reader.
 fn check<F: Figure + std::fmt::Debug>(
@@ -130,6 +130,7 @@ fn steps_are_readable_at_any_size() {
 fn pareto_curves_are_readable_at_any_size() {
     for_each_seed(|dice, size, stretch| {
         check(&pareto(dice), size, stretch);
+        check(&plans(dice), size, stretch);
     });
 }
 

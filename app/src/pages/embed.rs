@@ -6,6 +6,7 @@ use super::disagg::split::SplitHalf;
 use super::explore::answer;
 use super::icons;
 use super::limits;
+use super::plans;
 use super::toast::Toast;
 use crate::charts;
 use crate::charts::apart::Mark;
@@ -35,6 +36,7 @@ pub fn embed(app: App, toast: Toast, figure: Figure) -> AnyView {
         Figure::SplitTraces => single(app, toast, SplitHalf::new(app).traces()),
         Figure::SplitDegrees => single(app, toast, SplitHalf::new(app).degrees()),
         Figure::Apart => single(app, toast, apart(app, mark_of(app))),
+        Figure::Plans => single(app, toast, plans::embedded(app)),
         Figure::Explore => view! { <main>{answer(app, toast)}</main> }.into_any(),
         Figure::Map => alone(app, limits::map_chart(app, toast)),
         Figure::Tradeoff => single(app, toast, limits::tradeoff_and_growth(app).0),

@@ -72,7 +72,8 @@ fn png<F: Figure>(data: &F, theme: &Theme, size: (f64, f64)) -> Option<String> {
     element.to_data_url().ok()
 }
 
-fn save_text(text: &str, kind: &str, name: &str) -> bool {
+/// Saves a text; false where the browser refuses.
+pub fn save_text(text: &str, kind: &str, name: &str) -> bool {
     let parts = js_sys::Array::of1(&JsValue::from_str(text));
     let options = web_sys::BlobPropertyBag::new();
     options.set_type(&format!("{kind};charset=utf-8"));

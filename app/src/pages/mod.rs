@@ -48,6 +48,7 @@ fn root(app: App) -> AnyView {
         colours::apply(app.dark.get());
     });
     Effect::new(move |_| title(app));
+    provide_context(plans::Plans::new(app));
     let toast = Toast::new();
     let embedded = Memo::new(move |_| app.link.with(|link| link.shown.embed));
     view! {

@@ -31,6 +31,9 @@ pub fn preset_menu(app: App) -> AnyView {
             if wanted.shown.view != View::Explore {
                 link.shown.view = wanted.shown.view;
             }
+            if wanted.shown.view == View::Plans {
+                link.search = wanted.search;
+            }
         });
         popover.close();
     };

@@ -4,13 +4,15 @@ use model_core::permalink::{self, Link, View};
 use model_core::scenario::preset::{PRESETS, Preset};
 
 /// The preset whose scenario and pinned scenario `link` shows; one made for the link's view goes
-/// before one of a scenario alone.
+/// before one of a scenario alone. In the Plans view the search is part of it.
 pub fn matching(link: &Link) -> Option<&'static Preset> {
     let in_view = |view: View| {
         PRESETS.iter().find(move |preset| {
             let wanted = permalink::read(preset.link);
             let pinned = |link: &Link| link.pinned.map(|inputs| inputs.normalized());
+            let search = |link: &Link| link.search.clone().normalized(&link.current);
             wanted.shown.view == view
+                && (view != View::Plans || search(&wanted) == search(link))
                 && wanted.current.normalized() == link.current.normalized()
                 && pinned(&wanted) == pinned(link)
         })
@@ -46,6 +48,10 @@ mod tests {
             matching(&elsewhere).map(|found| found.id),
             Some(PRESETS[0].id)
         );
+        let plans = permalink::read(
+            "v=1&view=plans&model=deepseek-r1&gpu=gb200&gpus=64&batch=32&context=1M&beta=1&redundant=0&precision=fp4&overlap=hop-b&kvp=64&ep=32&calibration=helix&alpha_us=11.5",
+        );
+        assert_eq!(matching(&plans), None, "the same scenario, another search");
         assert_eq!(matching(&permalink::read("gpus=80")), None);
         assert_eq!(matching(&permalink::read("a.v=1")), None);
     }

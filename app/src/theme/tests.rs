@@ -17,7 +17,10 @@ fn both_schemes_declare_the_same_properties() {
     };
     let light = names(LIGHT.css_properties());
     assert_eq!(light, names(DARK.css_properties()));
-    assert_eq!(light.len(), 14 + 4 * Role::ALL.len());
+    assert_eq!(
+        light.len(),
+        14 + 4 * Role::ALL.len() + 2 * Series::ALL.len()
+    );
     assert!(stylesheet().contains("--ink-1: #14181D;"));
 }
 
@@ -90,6 +93,11 @@ fn text_meets_wcag_aa() {
             theme.bad,
         ] {
             assert!(contrast(ink, theme.background) >= 4.5, "{ink}");
+        }
+        for series in Series::ALL {
+            let colours = theme.series(series);
+            assert!(contrast(colours.text, theme.background) >= 4.5);
+            assert!(contrast(colours.line, theme.background) >= 3.0);
         }
         for role in Role::ALL {
             let colours = theme.role(role);

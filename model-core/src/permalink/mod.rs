@@ -192,6 +192,8 @@ pub enum Figure {
     SplitDegrees,
     /// Colocated, in a ratio, and split on one Pareto.
     Apart,
+    /// Frontiers of plans.
+    Plans,
     /// Verdict, figures and all charts.
     Explore,
     /// Context × batch with the limits.
@@ -206,7 +208,7 @@ pub enum Figure {
 
 impl Figure {
     /// Everything that can be embedded.
-    pub const ALL: [Self; 17] = [
+    pub const ALL: [Self; 18] = [
         Self::Roofline,
         Self::Breakdown,
         Self::Pareto,
@@ -219,6 +221,7 @@ impl Figure {
         Self::SplitTraces,
         Self::SplitDegrees,
         Self::Apart,
+        Self::Plans,
         Self::Explore,
         Self::Map,
         Self::Tradeoff,
@@ -241,6 +244,7 @@ impl Figure {
             Self::SplitTraces => "split-traces",
             Self::SplitDegrees => "split-degrees",
             Self::Apart => "apart",
+            Self::Plans => "plans",
             Self::Explore => "explore",
             Self::Map => "map",
             Self::Tradeoff => "tradeoff",
@@ -266,6 +270,7 @@ impl Figure {
             | Self::SplitTraces
             | Self::SplitDegrees
             | Self::Apart => View::Disaggregation,
+            Self::Plans => View::Plans,
         }
     }
 }

@@ -140,6 +140,19 @@ impl Space {
         (index < self.len()).then(|| index / self.batches.len() / self.plans.len())
     }
 
+    /// Each plan on each base with the smallest batch that it can run: what needs the least memory and
+    /// is fastest for a user, so that where anything fits, one of these does.
+    ///
+    /// Assumes: batches ascend.
+    pub fn lightest(&self) -> impl Iterator<Item = usize> + '_ {
+        let all = self.plans.len() * self.bases.len();
+        (0..all).filter_map(|plan| {
+            let least = micro_batches(&self.plans[plan % self.plans.len()].1);
+            let batch = self.batches.partition_point(|batch| *batch < least);
+            (batch < self.batches.len()).then(|| plan * self.batches.len() + batch)
+        })
+    }
+
     /// Whether two candidates shard alike on the same base: they differ in batch or schedule only.
     pub fn same_sharding(&self, one: usize, other: usize) -> bool {
         let factors = |index: usize| {
@@ -160,10 +173,7 @@ impl Space {
         let Some((family, scenario)) = self.scenario(index) else {
             return Outcome::Excluded(Exclusion::NotFinite);
         };
-        // Loads are means, but a micro-batch of less than one sequence is no deployment.
-        let spec = scenario.plan.spec();
-        let micro_batches = f64::from(spec.dp) * f64::from(spec.pp) * scenario.plan.passes();
-        if scenario.workload.batch < micro_batches {
+        if scenario.workload.batch < micro_batches(&scenario.plan) {
             return Outcome::Excluded(Exclusion::TooFewSequences);
         }
         let Ok(evaluation) = evaluate(&scenario) else {
@@ -189,6 +199,13 @@ impl Space {
             Outcome::Fits(point)
         }
     }
+}
+
+/// Micro-batches that run at once, dp·pp·passes. Loads are means, but a micro-batch of less than one
+/// sequence is no deployment.
+fn micro_batches(plan: &Plan) -> f64 {
+    let spec = plan.spec();
+    f64::from(spec.dp) * f64::from(spec.pp) * plan.passes()
 }
 
 /// A base on another accelerator, with that one's links and price.

@@ -1,7 +1,9 @@
 //! Random data of every kind a model could hand over, reproducible from a seed.
 
+mod frontiers;
 mod schedule;
 
+pub use frontiers::plans;
 pub use schedule::*;
 
 use crate::charts::*;

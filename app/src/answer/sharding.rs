@@ -1,0 +1,68 @@
+//! A plan's factors in words.
+
+use model_core::arch::{Arch, Ffn};
+use model_core::plan::{Overlap, PlanSpec};
+use model_core::sweep::Family;
+
+/// "DP 72 · EP 72", every factor above one.
+pub fn words(spec: &PlanSpec, arch: &Arch) -> String {
+    let moe = matches!(arch.ffn, Ffn::Moe { .. });
+    let factors = [
+        ("DP", spec.dp),
+        ("TP", spec.tp),
+        ("KVP", spec.kvp),
+        ("EP", spec.ep),
+        (
+            "FFN TP",
+            if moe || spec.ffn_tp != spec.tp {
+                spec.ffn_tp
+            } else {
+                1
+            },
+        ),
+        ("PP", spec.pp),
+    ];
+    let words: Vec<String> = factors
+        .into_iter()
+        .filter(|(_, factor)| *factor > 1)
+        .map(|(name, factor)| format!("{name} {factor}"))
+        .collect();
+    if words.is_empty() {
+        "one GPU".into()
+    } else {
+        words.join(" · ")
+    }
+}
+
+/// What hides behind what, after a plan; nothing where nothing does.
+pub const fn schedule(overlap: Overlap) -> &'static str {
+    match overlap {
+        Overlap::Sequential => "",
+        Overlap::TwoBatch => "two half batches",
+        Overlap::HopB => "HOP-B",
+    }
+}
+
+/// A family by its name in the field.
+pub const fn family(family: Family) -> &'static str {
+    match family {
+        Family::Tensor => "TP",
+        Family::TensorPipeline => "TP × PP",
+        Family::DataExpert => "DP + EP",
+        Family::Medha => "Medha",
+        Family::Helix => "Helix",
+        Family::HelixHopB => "Helix + HOP-B",
+    }
+}
+
+/// What a family does, for those who meet its name here.
+pub const fn explained(family: Family) -> &'static str {
+    match family {
+        Family::Tensor => "heads and matrices split over all GPUs",
+        Family::TensorPipeline => "the same within pipeline stages",
+        Family::DataExpert => "attention data-parallel, experts spread over all GPUs",
+        Family::Medha => "context split over all GPUs, the feed-forward over some (dense models)",
+        Family::Helix => "context and heads split for attention, all GPUs for the feed-forward",
+        Family::HelixHopB => "Helix with its exchange hidden behind attention",
+    }
+}

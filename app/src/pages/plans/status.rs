@@ -1,0 +1,148 @@
+//! How far the search is: count, rate, progress, cancel – and what happened if it cannot go on.
+
+use super::Plans;
+use crate::compute::State;
+use crate::format;
+use leptos::prelude::*;
+use std::time::Duration;
+use worker::Request;
+
+/// A search shorter than this comes and goes without a word.
+const PATIENCE: Duration = Duration::from_millis(250);
+
+/// The line below the verdict.
+pub fn status(plans: Plans) -> AnyView {
+    let state = plans.compute.state;
+    let slow = slowly(state);
+    let share = Memo::new(move |_| {
+        plans.searched.with(|searched| {
+            searched.as_ref().map_or(0.0, |searched| {
+                let all = searched.answer.candidates.max(1) as f64;
+                searched.answer.found.evaluated as f64 / all
+            })
+        })
+    });
+    let again = move |_| {
+        let link = plans.asked.get_untracked();
+        plans.compute.run_again(Request::Search { link });
+    };
+    let button = move || match state.get() {
+        State::Running if slow.get() => Some(
+            view! {
+                <button type="button" class="act" on:click=move |_| plans.compute.cancel()>
+                    "Cancel"
+                </button>
+            }
+            .into_any(),
+        ),
+        State::Cancelled => Some(
+            view! {
+                <button type="button" class="act" on:click=again>
+                    "Search again"
+                </button>
+            }
+            .into_any(),
+        ),
+        State::Failed(_) => Some(try_again(plans)),
+        _ => None,
+    };
+    view! {
+        <div class="plans-status" data-state=move || state_name(&state.get(), slow.get())>
+            <p role="status">{move || words(plans, &state.get(), slow.get())}</p>
+            {button}
+            <p class="plans-counts tone-muted">
+                {move || plans.said.with(|said| said.as_ref().map(|said| said.counts.clone()))}
+            </p>
+            <div
+                class="progress"
+                role="progressbar"
+                aria-label="Search"
+                aria-valuemin="0"
+                aria-valuemax="100"
+                aria-valuenow=move || format!("{:.0}", share.get() * 100.0)
+                class:shown=move || slow.get() || state.get() == State::Cancelled
+            >
+                <span style:width=move || format!("{:.1}%", share.get() * 100.0)></span>
+            </div>
+            {move || in_page(plans)}
+        </div>
+    }
+    .into_any()
+}
+
+/// Whether the search has run for longer than goes without saying.
+fn slowly(state: RwSignal<State>) -> ReadSignal<bool> {
+    let (slow, set_slow) = signal(false);
+    let run = StoredValue::new(0_u32);
+    Effect::new(move |_| {
+        let running = state.get() == State::Running;
+        let this = run.get_value().wrapping_add(1);
+        run.set_value(this);
+        if !running {
+            set_slow.set(false);
+            return;
+        }
+        let look = move || {
+            if run.try_get_value() == Some(this) {
+                set_slow.set(true);
+            }
+        };
+        set_timeout(look, PATIENCE);
+    });
+    slow
+}
+
+const fn state_name(state: &State, slow: bool) -> &'static str {
+    match state {
+        State::Idle => "idle",
+        State::Running if slow => "running",
+        State::Running | State::Done => "done",
+        State::Cancelled => "cancelled",
+        State::Failed(_) => "failed",
+    }
+}
+
+/// "23,112 plans in 19 ms, 1.2 M/s".
+fn words(plans: Plans, state: &State, slow: bool) -> String {
+    if let State::Failed(why) = state {
+        return format!("The worker that searches stopped: {why}.");
+    }
+    let Some(searched) = plans.searched.get() else {
+        return "Starting the search …".to_owned();
+    };
+    let answer = &searched.answer;
+    let done = format::count(answer.found.evaluated as f64);
+    let all = format::count(answer.candidates as f64);
+    let rate = answer.per_second().map_or_else(String::new, |rate| {
+        format!(", {} a second", format::si(rate))
+    });
+    match state {
+        State::Running if slow => format!("Searching: {done} of {all} plans{rate}"),
+        State::Cancelled => format!("Cancelled after {done} of {all} plans"),
+        _ => format!("{all} plans in {}{rate}", format::duration(answer.seconds)),
+    }
+}
+
+fn try_again(plans: Plans) -> AnyView {
+    view! {
+        <button type="button" class="act" on:click=move |_| plans.compute.try_again()>
+            "Try again"
+        </button>
+    }
+    .into_any()
+}
+
+/// Said while the page searches by itself.
+fn in_page(plans: Plans) -> Option<AnyView> {
+    let why = plans.compute.in_page.get()?;
+    Some(
+        view! {
+            <p class="plans-fallback">
+                {format!("No worker could be started ({why}), so this page searches by itself, in small steps.")}
+                " "
+                {try_again(plans)}
+            </p>
+        }
+        .into_any(),
+    )
+}
