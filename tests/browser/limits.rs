@@ -334,13 +334,13 @@ fn a_phone_taps_and_drags_the_point() -> Result {
         )?;
         assert!(wide.as_i64() <= Some(0), "wider than the screen by {wide}");
         let from = middle(page)?;
-        page.drag(Pointer::Touch, from, from.offset(30.0, 30.0))?;
+        page.drag(Pointer::Finger, from, from.offset(30.0, 30.0))?;
         query(page, "a smaller batch of longer contexts", |link| {
             link.contains("batch=") && link.contains("context=")
         })?;
         let (batch, context) = place(page)?;
         assert!(batch < 18_432.0 && context > 2000.0);
-        page.press(Pointer::Touch, map(page)?.rect()?.at(0.3, 0.8))?;
+        page.press(Pointer::Finger, map(page)?.rect()?.at(0.3, 0.8))?;
         page.wait_for(
             "the place that was tapped",
             || place(page),

@@ -40,7 +40,7 @@ pub fn draw<S: Surface>(
     let names = names_width(&sketch, data, narrow);
     let label = sketch.width(&Words::label("×2 → 0.000×", theme.ink_1).bold()) + 10.0;
     let label = if narrow {
-        sketch.width(&Words::label("0.000×", theme.ink_1).bold()) + 8.0
+        sketch.width(&Words::label("0.000×", theme.ink_1).bold()) + 14.0
     } else {
         label
     };
