@@ -12,6 +12,7 @@ mod pareto;
 pub mod plans;
 mod prefill;
 mod problems;
+pub mod ratio;
 mod roofline;
 mod sensitivity;
 pub mod sentence;

@@ -19,6 +19,7 @@ pub mod memory;
 mod metrics;
 pub mod pareto;
 pub mod plans;
+pub mod ratio;
 #[cfg(test)]
 mod recorder;
 pub mod roofline;
@@ -26,6 +27,7 @@ mod scale;
 pub mod sensitivity;
 mod sketch;
 pub mod split;
+pub mod steps;
 pub mod surface;
 pub mod svg;
 pub mod table;
@@ -34,6 +36,7 @@ mod tests;
 mod text;
 pub mod timeline;
 pub mod tradeoff;
+pub mod waits;
 
 pub use apart::{ApartCurve, ApartData, ApartPoint};
 pub use growth::{GrowthBar, GrowthData};
@@ -44,12 +47,15 @@ pub use map::{Field, LimitLine, MapData, MapPoint, Metric, Missed, PinnedMap};
 pub use memory::{MemoryData, MemoryPart, PinnedMemory};
 pub use pareto::{Knee, ParetoData, ParetoPoint, PinnedPareto};
 pub use plans::PlansData;
+pub use ratio::{RatioData, RatioMark, RatioPoint, RegimeSpan, SimulatedPoint};
 pub use roofline::{Bound, OperatorPoint, Peak, RooflineData, RooflinePosition, Roofs};
 pub use sensitivity::{SensitivityData, SensitivityRow, Swing, SwingOutcome};
+pub use steps::{Barrier, StepBar, StepLane, StepsData};
 pub use surface::{DrawError, Surface};
 pub use table::{Cell, Column, Table};
 pub use timeline::{PinnedTimeline, TimelineData, TimelineLane, TimelineMark};
 pub use tradeoff::{PinnedTrade, TradeMark, TradePoint, TradeoffData};
+pub use waits::WaitsData;
 
 use crate::theme::Theme;
 

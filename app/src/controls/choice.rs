@@ -4,13 +4,15 @@ use super::row::trouble;
 use crate::state::App;
 use leptos::prelude::*;
 use model_core::cost::calibration::{Fold, NamedCalibration};
+use model_core::disagg::latency::LatencySource;
+use model_core::disagg::lengths::Lengths;
 use model_core::disagg::split::{Partition, QEarly};
 use model_core::disagg::trace;
 use model_core::ops::{Fusion, LatentForm};
 use model_core::permalink::NO_TRACE;
 use model_core::plan::{Overlap, Shared};
 use model_core::precision::{Format, NamedPrecision};
-use model_core::scenario::Inputs;
+use model_core::scenario::{Inputs, Number};
 
 /// One of a few.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -52,6 +54,10 @@ pub enum Choice {
     QEarly,
     /// Which requests a split serves.
     Trace,
+    /// Where latencies of separate instances come from.
+    Latencies,
+    /// How lengths of requests scatter.
+    Lengths,
 }
 
 impl Choice {
@@ -69,6 +75,8 @@ impl Choice {
             Self::Partition => "partition",
             Self::QEarly => "q_early",
             Self::Trace => "trace",
+            Self::Latencies => "latencies",
+            Self::Lengths => "lengths",
         }
     }
 
@@ -86,6 +94,8 @@ impl Choice {
             Self::Partition => "Attention divided by",
             Self::QEarly => "Queries ahead",
             Self::Trace => "Requests",
+            Self::Latencies => "Latencies",
+            Self::Lengths => "Lengths of requests",
         }
     }
 
@@ -114,6 +124,12 @@ impl Choice {
             }
             Self::Trace => {
                 "The scenario's own batch and context, or as many requests of a trace as memory holds. [L] 6, Table 4"
+            }
+            Self::Latencies => {
+                "Of this scenario's operators, or those that [R] regressed for DeepSeek-V3 on Ascend 910C (a cycle read as a µs). Each can be changed below."
+            }
+            Self::Lengths => {
+                "How prompts and outputs scatter around their means; a trace brings its own means."
             }
             Self::Fold => {
                 "Each operator as slow as its memory or compute, or a whole block. [A] eqs 46–47"
@@ -189,6 +205,27 @@ impl Choice {
                     ]
                 }
             }
+            Self::Latencies => {
+                const {
+                    &[
+                        offer("derived", "of this scenario"),
+                        offer("table2", "[R] Table 2"),
+                    ]
+                }
+            }
+            Self::Lengths => {
+                const {
+                    &[
+                        offer("geometric", "geometric"),
+                        offer("fixed", "all equal"),
+                        offer("azure-conv", "Azure conversation"),
+                        offer("azure-code", "Azure code"),
+                        offer("kimi-conv", "Kimi conversation"),
+                        offer("kimi-ta", "Kimi agent"),
+                        offer("mooncake-synthetic", "Mooncake synthetic"),
+                    ]
+                }
+            }
         }
     }
 
@@ -210,6 +247,8 @@ impl Choice {
                 .id(),
             Self::QEarly => inputs.q_early.id(),
             Self::Trace => inputs.trace.map_or(NO_TRACE, |trace| trace.id),
+            Self::Latencies => inputs.latencies.id(),
+            Self::Lengths => inputs.lengths.id(),
         }
     }
 
@@ -265,6 +304,26 @@ impl Choice {
                     inputs.trace = found;
                 }
             }
+            Self::Latencies => {
+                pick(
+                    LatencySource::ALL,
+                    LatencySource::id,
+                    id,
+                    &mut inputs.latencies,
+                );
+                // They were typed over the other latencies, and for its bundle.
+                for number in Number::ALL.into_iter().filter(|it| it.describes_ratio()) {
+                    if !matches!(number, Number::Requests | Number::Seed) {
+                        inputs.state(number, None);
+                    }
+                }
+            }
+            Self::Lengths => {
+                pick(Lengths::ALL, Lengths::id, id, &mut inputs.lengths);
+                // A trace brings its own means.
+                inputs.state(Number::MeanPrompt, None);
+                inputs.state(Number::MeanOutput, None);
+            }
         }
     }
 }
@@ -296,7 +355,10 @@ pub fn choice_row(app: App, choice: Choice) -> AnyView {
             }
         })
         .collect_view();
-    let long = matches!(choice, Choice::Calibration | Choice::Trace);
+    let long = matches!(
+        choice,
+        Choice::Calibration | Choice::Trace | Choice::Lengths
+    );
     view! {
         <div class="row choices-row" data-row=key>
             <fieldset class="choices" class:long=long title=choice.help()>
@@ -328,6 +390,8 @@ mod tests {
             Choice::Partition,
             Choice::QEarly,
             Choice::Trace,
+            Choice::Latencies,
+            Choice::Lengths,
         ] {
             for option in choice.options() {
                 let mut inputs = Inputs::DEFAULT;

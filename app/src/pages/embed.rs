@@ -2,6 +2,7 @@
 
 use super::chart::{Chart, chart, latency, memory, pareto, roofline, sensitivity, timeline};
 use super::disagg::apart::apart;
+use super::disagg::ratio::Half;
 use super::disagg::split::SplitHalf;
 use super::explore::answer;
 use super::icons;
@@ -37,6 +38,7 @@ pub fn embed(app: App, toast: Toast, figure: Figure) -> AnyView {
         Figure::SplitDegrees => single(app, toast, SplitHalf::new(app).degrees()),
         Figure::Apart => single(app, toast, apart(app, mark_of(app))),
         Figure::Plans => single(app, toast, plans::embedded(app)),
+        Figure::Ratio | Figure::Waits | Figure::Steps => half(app, toast, figure),
         Figure::Explore => view! { <main>{answer(app, toast)}</main> }.into_any(),
         Figure::Map => alone(app, limits::map_chart(app, toast)),
         Figure::Tradeoff => single(app, toast, limits::tradeoff_and_growth(app).0),
@@ -68,6 +70,16 @@ pub fn embed(app: App, toast: Toast, figure: Figure) -> AnyView {
         </div>
     }
     .into_any()
+}
+
+/// A chart of the Ratio half, which simulates by itself.
+fn half(app: App, toast: Toast, figure: Figure) -> AnyView {
+    let half = Half::new(app);
+    match figure {
+        Figure::Waits => single(app, toast, half.waits()),
+        Figure::Steps => single(app, toast, half.steps()),
+        _ => single(app, toast, half.ratio()),
+    }
 }
 
 fn single<F: charts::Figure>(app: App, toast: Toast, data: Chart<F>) -> AnyView {

@@ -194,6 +194,12 @@ pub enum Figure {
     Apart,
     /// Frontiers of plans.
     Plans,
+    /// Throughput over the ratio of attention to feed-forward instances.
+    Ratio,
+    /// Who waits over that ratio.
+    Waits,
+    /// A few simulated steps.
+    Steps,
     /// Verdict, figures and all charts.
     Explore,
     /// Context × batch with the limits.
@@ -208,7 +214,7 @@ pub enum Figure {
 
 impl Figure {
     /// Everything that can be embedded.
-    pub const ALL: [Self; 18] = [
+    pub const ALL: [Self; 21] = [
         Self::Roofline,
         Self::Breakdown,
         Self::Pareto,
@@ -222,6 +228,9 @@ impl Figure {
         Self::SplitDegrees,
         Self::Apart,
         Self::Plans,
+        Self::Ratio,
+        Self::Waits,
+        Self::Steps,
         Self::Explore,
         Self::Map,
         Self::Tradeoff,
@@ -245,6 +254,9 @@ impl Figure {
             Self::SplitDegrees => "split-degrees",
             Self::Apart => "apart",
             Self::Plans => "plans",
+            Self::Ratio => "ratio",
+            Self::Waits => "waits",
+            Self::Steps => "steps",
             Self::Explore => "explore",
             Self::Map => "map",
             Self::Tradeoff => "tradeoff",
@@ -271,6 +283,7 @@ impl Figure {
             | Self::SplitDegrees
             | Self::Apart => View::Disaggregation,
             Self::Plans => View::Plans,
+            Self::Ratio | Self::Waits | Self::Steps => View::Disaggregation,
         }
     }
 }

@@ -1,7 +1,7 @@
 //! The Disaggregation view: attention and feed-forward in a ratio, or attention split from the rest.
 
 pub mod apart;
-mod ratio;
+pub mod ratio;
 pub mod split;
 
 use super::toast::Toast;

@@ -1,0 +1,245 @@
+//! Latencies, whole instances and memory in rows.
+
+use super::Case;
+use crate::format;
+use crate::theme::Role;
+use model_core::cost::memory::Memory;
+use model_core::disagg::latency::Line;
+use model_core::disagg::lengths::Distribution;
+use model_core::units::Seconds;
+
+/// One latency: what it is made of, and what it comes to.
+#[derive(Debug, Clone, PartialEq)]
+pub struct LatencyRow {
+    /// Its colour.
+    pub role: Role,
+    /// "Attention".
+    pub name: &'static str,
+    /// "42.0 ns per cached token + 7.44 ms".
+    pub formula: String,
+    /// What slope and intercept stand for.
+    pub meaning: String,
+    /// Its time at the ratio that is asked about.
+    pub time: String,
+}
+
+/// Whole instances.
+#[derive(Debug, Clone, PartialEq)]
+pub struct TopologyRow {
+    /// "9A–1F".
+    pub name: String,
+    /// x/y.
+    pub ratio: f64,
+    /// Feed-forward instances.
+    pub ffn: f64,
+    /// GPUs of all; empty where latencies do not say what they were measured on.
+    pub gpus: String,
+    /// Throughput.
+    pub rate: String,
+    /// "−0.3%", "best".
+    pub loss: String,
+    /// Whether it loses least.
+    pub least: bool,
+    /// "whole nodes" where it fills scale-up domains.
+    pub note: &'static str,
+}
+
+/// What lies in a GPU of one half.
+#[derive(Debug, Clone, PartialEq)]
+pub struct MemoryRow {
+    /// "Attention GPU".
+    pub name: &'static str,
+    /// "13.4 GiB weights, 32.5 GiB KV cache of 2 × 128 sequences".
+    pub parts: String,
+    /// "45.9 of 80.0 GiB".
+    pub total: String,
+    /// Used over usable; above one it does not fit.
+    pub share: f64,
+    /// Share of the capacity that is weights, for the bar.
+    pub weights_share: f64,
+    /// Whether it has room.
+    pub fits: bool,
+    /// How much too large it is: "1.55×".
+    pub excess: String,
+}
+
+/// A short time in the unit that suits it: nanoseconds, too.
+fn short(time: Seconds) -> String {
+    let seconds = time.get();
+    if seconds > 0.0 && seconds < 1e-6 {
+        format!("{} ns", format::sig3(seconds * 1e9))
+    } else {
+        format::duration(seconds).to_string()
+    }
+}
+
+fn formula(line: &Line, per: &str) -> String {
+    let slope = format!("{} per {per}", short(line.slope));
+    if line.intercept > Seconds::ZERO {
+        format!("{slope} + {}", short(line.intercept))
+    } else {
+        slope
+    }
+}
+
+/// Attention, messages, feed-forward.
+pub fn latencies(case: &Case) -> Vec<LatencyRow> {
+    let bundle = &case.bundle;
+    let lines = &bundle.latencies;
+    let exchange = bundle.exchange(case.asked.ratio, bundle.ffn_instances);
+    let read_at = |text: String| match bundle.derived {
+        Some(_) => text,
+        None => String::new(),
+    };
+    let mut rows = vec![LatencyRow {
+        role: Role::Attention,
+        name: "Attention",
+        formula: formula(&lines.attention, "cached token"),
+        meaning: format!(
+            "reading a token's cache; projections and head{}",
+            read_at(bundle.derived.map_or_else(String::new, |derived| format!(
+                "; read at {} and {} tokens",
+                format::si(derived.tokens.low),
+                format::si(derived.tokens.high)
+            )))
+        ),
+        time: short(case.asked.attention),
+    }];
+    let links = exchange.ffn != Line::ZERO;
+    rows.push(LatencyRow {
+        role: Role::Messages,
+        name: "Messages",
+        formula: formula(&exchange.attention, "slot"),
+        meaning: if links {
+            format!(
+                "bytes there and back; latency. The feed-forward's own links: {}",
+                formula(&exchange.ffn, "row")
+            )
+        } else {
+            "bytes there and back; latency".to_owned()
+        },
+        time: short(case.asked.messages),
+    });
+    let weights = if lines.weights == Line::ZERO {
+        String::new()
+    } else {
+        format!(
+            ", but never under {}",
+            short(lines.weights.at(bundle.slots))
+        )
+    };
+    rows.push(LatencyRow {
+        role: Role::Experts,
+        name: "Feed-forward",
+        formula: format!("{}{weights}", formula(&lines.ffn, "row")),
+        meaning: format!(
+            "a row's arithmetic on the busiest GPU; reading weights{}",
+            read_at(bundle.derived.map_or_else(String::new, |derived| format!(
+                "; read at {} and {} rows",
+                format::si(derived.rows.low),
+                format::si(derived.rows.high)
+            )))
+        ),
+        time: short(case.asked.ffn),
+    });
+    rows
+}
+
+/// Whole instances near the best ratio.
+pub fn topologies(case: &Case) -> Vec<TopologyRow> {
+    let found = case.bundle.topologies();
+    let least = found
+        .iter()
+        .map(|topology| topology.loss)
+        .fold(f64::INFINITY, f64::min);
+    found
+        .iter()
+        .map(|topology| TopologyRow {
+            name: format!(
+                "{}A–{}F",
+                format::count(f64::from(topology.attention)),
+                topology.ffn
+            ),
+            ratio: topology.point.ratio,
+            ffn: f64::from(topology.ffn),
+            gpus: if case.per_gpu() {
+                format::count(topology.gpus)
+            } else {
+                String::new()
+            },
+            rate: format::figure(if case.per_gpu() {
+                topology.point.per_weight
+            } else {
+                topology.point.per_instance
+            }),
+            loss: if topology.loss < 5e-5 {
+                "none".to_owned()
+            } else {
+                format::percent_change(1.0 - topology.loss, 1.0)
+            },
+            least: topology.loss <= least,
+            note: if topology.whole_domains {
+                "whole domains"
+            } else {
+                ""
+            },
+        })
+        .collect()
+}
+
+/// A GPU of either half.
+pub fn memory(case: &Case) -> [MemoryRow; 2] {
+    let slots = format::count(case.bundle.slots);
+    let attention = case.bundle.attention_memory();
+    let ffn = case.bundle.ffn_memory(case.asked.ratio);
+    let attention_parts = format!(
+        "{} weights, {} KV cache of 2 × {slots} sequences",
+        format::gib(attention.weights().get()),
+        format::gib(attention.kv_cache.get())
+    );
+    let ffn_parts = format!(
+        "{} weights, {} activations",
+        format::gib(ffn.weights().get()),
+        format::gib(ffn.activations.get())
+    );
+    [
+        row("Attention GPU", attention_parts, &attention),
+        row("Feed-forward GPU", ffn_parts, &ffn),
+    ]
+}
+
+fn row(name: &'static str, parts: String, memory: &Memory) -> MemoryRow {
+    let share = memory.total() / memory.usable;
+    MemoryRow {
+        name,
+        parts,
+        total: format!(
+            "{} of {}",
+            format::gib(memory.total().get()).value,
+            format::gib(memory.usable.get())
+        ),
+        share,
+        weights_share: memory.weights() / memory.usable,
+        fits: memory.fits(),
+        excess: format::factor(share),
+    }
+}
+
+/// What is assumed of the lengths of requests.
+pub fn lengths(case: &Case) -> String {
+    let model = &case.bundle.lengths;
+    let scatter = match model.output {
+        Distribution::Fixed(_) => "every request the same",
+        Distribution::Geometric(_) if case.bundle.scatter.trace().is_some() => {
+            "only the trace's means are known: lengths are taken as geometric"
+        }
+        Distribution::Geometric(_) => "geometric",
+        Distribution::Weibull { .. } => "Weibull with the trace's means and standard deviations",
+    };
+    format!(
+        "{} tokens in a slot in the long run, {} over {} requests; {scatter}",
+        format::si(model.context()),
+        format::si(case.answer.token_load / case.bundle.slots),
+        format::count(f64::from(case.bundle.requests)),
+    )
+}

@@ -1,0 +1,282 @@
+//! "What happens in a step?": a few simulated steps of a bundle, and the barrier at which all wait for the slowest.
+
+use super::frame::{Axis, Plot, nothing_to_show, x_axis};
+use super::geometry::{Rect, point, rect};
+use super::hits::Reach;
+use super::scale::Scale;
+use super::sketch::{Sketch, stroke};
+use super::text::{Align, Words};
+use super::{
+    Cell, Column, DrawError, Figure, Hits, Surface, Table, TipRow, Tooltip, chart_height_px,
+};
+use crate::format;
+use crate::theme::{Role, Theme, size};
+
+/// The chart's data.
+#[derive(Clone, Debug, PartialEq)]
+pub struct StepsData {
+    /// Attention instances, messages, feed-forward, from top to bottom.
+    pub lanes: Vec<StepLane>,
+    /// When all attention instances of a step are done, and which lane was the last.
+    pub barriers: Vec<Barrier>,
+    /// The time that is shown, from zero.
+    pub span_s: f64,
+    /// The chart's finding.
+    pub finding: String,
+    /// Why there is nothing to show, where there is nothing.
+    pub nothing: String,
+    /// Where the values come from.
+    pub source: String,
+}
+
+/// A lane of the picture.
+#[derive(Clone, Debug, PartialEq)]
+pub struct StepLane {
+    /// `A 17`, `messages`, `FFN`.
+    pub name: String,
+    /// In full: `attention instance 17`.
+    pub full_name: String,
+    /// Its colour.
+    pub role: Role,
+    /// When it works, in order.
+    pub bars: Vec<StepBar>,
+}
+
+/// Work on one batch.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct StepBar {
+    /// From the beginning of the picture.
+    pub start_s: f64,
+    /// From the beginning of the picture.
+    pub end_s: f64,
+    /// Which of the two batches: 0 or 1.
+    pub batch: usize,
+    /// Whether the others wait for it.
+    pub last: bool,
+}
+
+/// The end of attention in a step.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Barrier {
+    /// From the beginning of the picture.
+    pub at_s: f64,
+}
+
+/// Strength of the second batch's fill.
+const SECOND: f64 = 0.5;
+/// Gap between lanes.
+const GAP_PX: f64 = 5.0;
+/// A bar narrower than this has no number.
+const NUMBERED_PX: f64 = 16.0;
+
+impl StepsData {
+    fn bars(&self) -> impl Iterator<Item = (&StepLane, &StepBar)> {
+        self.lanes
+            .iter()
+            .flat_map(|lane| lane.bars.iter().map(move |bar| (lane, bar)))
+    }
+
+    fn draws(&self) -> bool {
+        self.span_s.is_finite() && self.span_s > 0.0 && !self.lanes.is_empty()
+    }
+}
+
+impl Figure for StepsData {
+    fn draw<S: Surface>(
+        &self,
+        surface: &mut S,
+        theme: &Theme,
+        focus: Option<usize>,
+    ) -> Result<Hits, DrawError<S>> {
+        let mut sketch = Sketch::new(surface, theme);
+        let canvas = sketch.canvas;
+        let area = rect(
+            size::MARGIN_LANES_PX,
+            size::MARGIN_TOP_PX,
+            (canvas.right - size::MARGIN_RIGHT_PX).max(size::MARGIN_LANES_PX + 1.0),
+            canvas.bottom - size::MARGIN_BOTTOM_PX,
+        );
+        if !self.draws() {
+            nothing_to_show(&mut sketch, &area, &self.nothing);
+            sketch.finish()?;
+            return Ok(Hits::default());
+        }
+        let plot = Plot::new(
+            area,
+            Scale::linear(0.0, self.span_s),
+            Scale::linear(0.0, 1.0),
+        );
+        time_axis(&mut sketch, &plot, self.span_s);
+        let pitch = area.height() / self.lanes.len() as f64;
+        let mut boxes = Vec::new();
+        for (index, lane) in self.lanes.iter().enumerate() {
+            let top = area.top + index as f64 * pitch + GAP_PX / 2.0;
+            let row = rect(area.left, top, area.right, top + pitch - GAP_PX);
+            let name = Words::note(lane.name.as_str(), theme.ink_2);
+            let baseline = name.baseline_about(row.centre().y);
+            sketch.write_if_free(&name, point(area.left - 8.0, baseline), Align::End, None);
+            idle(&mut sketch, &plot, &row, lane);
+            for bar in &lane.bars {
+                boxes.push(draw_bar(&mut sketch, &plot, &row, lane.role, bar));
+            }
+        }
+        let foot = area.top + pitch * attention_lanes(&self.lanes) as f64;
+        for (index, barrier) in self.barriers.iter().enumerate() {
+            let x = plot.x_at(barrier.at_s).clamp(area.left, area.right);
+            sketch.line(
+                point(x, area.top - 4.0),
+                point(x, foot),
+                stroke(theme.ink_1, size::ROOF_PX),
+            );
+            if index == 0 {
+                let words = Words::note("barrier", theme.ink_1);
+                let half = sketch.width(&words) / 2.0;
+                let at = x.clamp(area.left + half, area.right - half);
+                sketch.write_if_free(&words, point(at, area.top - 8.0), Align::Middle, None);
+            }
+        }
+        if let Some(focused) = focus.and_then(|index| boxes.get(index)) {
+            sketch.outline(focused.grown(1.5), stroke(theme.ink_1, 1.5));
+        }
+        sketch.finish()?;
+        let reaches = boxes
+            .into_iter()
+            .map(|area| Reach::Box {
+                left_px: area.left,
+                top_px: area.top,
+                right_px: area.right,
+                bottom_px: area.bottom,
+            })
+            .collect();
+        Ok(Hits::new(reaches))
+    }
+
+    fn finding(&self) -> String {
+        self.finding.clone()
+    }
+
+    fn table(&self) -> Table {
+        Table {
+            columns: vec![
+                Column::new("what", ""),
+                Column::new("batch", ""),
+                Column::new("begins", "ms"),
+                Column::new("takes", "ms"),
+                Column::new("the others wait for it", ""),
+            ],
+            rows: self
+                .bars()
+                .map(|(lane, bar)| {
+                    vec![
+                        lane.full_name.as_str().into(),
+                        Cell::Number(bar.batch as f64 + 1.0),
+                        (bar.start_s * 1e3).into(),
+                        ((bar.end_s - bar.start_s) * 1e3).into(),
+                        if bar.last { "yes" } else { "" }.into(),
+                    ]
+                })
+                .collect(),
+        }
+    }
+
+    fn tooltip(&self, index: usize) -> Option<Tooltip> {
+        let (lane, bar) = self.bars().nth(index)?;
+        let mut rows = vec![
+            TipRow::of(
+                lane.role,
+                "takes",
+                "",
+                format::duration(bar.end_s - bar.start_s).to_string(),
+            ),
+            TipRow::plain("begins at", format::duration(bar.start_s).to_string()),
+        ];
+        if bar.last {
+            rows.push(TipRow::plain("the others", "wait for it"));
+        }
+        Some(Tooltip {
+            title: lane.full_name.clone(),
+            aside: format!("batch {}", bar.batch + 1),
+            rows,
+            source: self.source.clone(),
+        })
+    }
+
+    fn height_px(width_px: f64) -> f64 {
+        chart_height_px(width_px)
+    }
+}
+
+fn attention_lanes(lanes: &[StepLane]) -> usize {
+    lanes
+        .iter()
+        .filter(|lane| lane.role == Role::Attention)
+        .count()
+}
+
+fn time_axis<S: Surface>(sketch: &mut Sketch<'_, S>, plot: &Plot, span_s: f64) {
+    let in_ms = span_s >= 2e-3;
+    let unit = if in_ms { 1e-3 } else { 1e-6 };
+    let ink = sketch.theme.ink_3;
+    let scale = Scale::linear(0.0, span_s / unit);
+    let ticks = scale.ticks((plot.area.width() / 60.0).max(2.0) as usize);
+    x_axis(
+        sketch,
+        plot,
+        &Axis {
+            ticks: ticks
+                .into_iter()
+                .map(|tick| (tick * unit, Words::tick(format::si_tick(tick), ink)))
+                .collect(),
+            minor: Vec::new(),
+            name: if in_ms { "ms" } else { "µs" },
+        },
+    );
+}
+
+/// Dashed where a lane has nothing to do between its first and its last bar.
+fn idle<S: Surface>(sketch: &mut Sketch<'_, S>, plot: &Plot, row: &Rect, lane: &StepLane) {
+    let pen = stroke(sketch.theme.role(Role::Idle).line, size::HAIRLINE_PX);
+    for pair in lane.bars.windows(2) {
+        let [before, after] = pair else { continue };
+        let (left, right) = (plot.x_at(before.end_s), plot.x_at(after.start_s));
+        if right - left > 3.0 {
+            let waiting = rect(left + 1.0, row.top, right - 1.0, row.bottom);
+            sketch.dashed_outline(waiting, pen);
+        }
+    }
+}
+
+fn draw_bar<S: Surface>(
+    sketch: &mut Sketch<'_, S>,
+    plot: &Plot,
+    row: &Rect,
+    role: Role,
+    bar: &StepBar,
+) -> Rect {
+    let theme = sketch.theme;
+    let within = |time: f64| plot.x_at(time).clamp(plot.area.left, plot.area.right);
+    let (left, right) = (within(bar.start_s), within(bar.end_s));
+    // A seam between neighbours.
+    let area = rect(left, row.top, (right - 0.8).max(left + 0.5), row.bottom);
+    let colours = theme.role(role);
+    let (fill, ink) = if bar.batch == 0 {
+        (colours.fill, colours.on_fill)
+    } else {
+        (colours.fill.with_alpha(SECOND), theme.ink_1)
+    };
+    sketch.fill_rect(area, fill);
+    sketch.fill_rect(
+        rect(area.left, area.top, area.right, area.top + size::EDGE_PX),
+        colours.line,
+    );
+    if bar.last {
+        sketch.outline(area, stroke(theme.ink_1, 1.5));
+    }
+    let number = Words::tick((bar.batch + 1).to_string(), ink);
+    if area.width() >= NUMBERED_PX && area.height() >= 12.0 {
+        let centre = area.centre();
+        let baseline = number.baseline_about(centre.y + 1.0);
+        sketch.write_if_free(&number, point(centre.x, baseline), Align::Middle, None);
+    }
+    area
+}

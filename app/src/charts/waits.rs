@@ -1,0 +1,178 @@
+//! "Who waits?": the share of time that attention and feed-forward stand idle, over their ratio.
+
+use super::frame::{Axis, Plot, axis_box, nothing_to_show, plot_area, y_axis};
+use super::geometry::{Point, Rect, point};
+use super::ratio::draw::{name_regimes, ratio_axis, regimes, ruler, rulers, x_scale};
+use super::ratio::{RatioPoint, RegimeSpan, ratio_text, table, tooltip};
+use super::scale::Scale;
+use super::sketch::{Sketch, stroke};
+use super::text::{Align, Side, Words, spot};
+use super::{DrawError, Figure, Hits, Surface, Table, Tooltip, chart_height_px};
+use crate::format;
+use crate::theme::{Role, Theme, size};
+
+/// The chart's data.
+#[derive(Clone, Debug, PartialEq)]
+pub struct WaitsData {
+    /// The closed form, ratios ascending.
+    pub curve: Vec<RatioPoint>,
+    /// What sets the pace where.
+    pub regimes: Vec<RegimeSpan>,
+    /// The ratio that is asked about.
+    pub now: f64,
+    /// Whether throughput is per GPU, else per instance.
+    pub per_gpu: bool,
+    /// The chart's finding.
+    pub finding: String,
+    /// Why there is nothing to show, where there is nothing.
+    pub nothing: String,
+    /// Where the values come from.
+    pub source: String,
+}
+
+/// Who waits, in the order of drawing.
+const WAITING: [(Role, &str); 2] = [
+    (Role::Experts, "feed-forward waits"),
+    (Role::Attention, "attention waits"),
+];
+
+fn share_of(role: Role, point: &RatioPoint) -> f64 {
+    match role {
+        Role::Attention => point.idle_attention,
+        _ => point.idle_ffn,
+    }
+}
+
+fn simulated_of(role: Role, point: &RatioPoint) -> Option<f64> {
+    let simulated = point.simulated?;
+    let share = match role {
+        Role::Attention => simulated.idle_attention,
+        _ => simulated.idle_ffn,
+    };
+    share.is_finite().then_some(share.clamp(0.0, 1.0))
+}
+
+impl Figure for WaitsData {
+    fn draw<S: Surface>(
+        &self,
+        surface: &mut S,
+        theme: &Theme,
+        focus: Option<usize>,
+    ) -> Result<Hits, DrawError<S>> {
+        let mut sketch = Sketch::new(surface, theme);
+        let area = plot_area(&sketch.canvas, size::MARGIN_LEFT_PX, size::MARGIN_TOP_PX);
+        let good = |point: &&RatioPoint| {
+            point.ratio.is_finite()
+                && point.ratio > 0.0
+                && point.idle_attention.is_finite()
+                && point.idle_ffn.is_finite()
+        };
+        let drawn: Vec<&RatioPoint> = self.curve.iter().filter(good).collect();
+        if drawn.len() < 2 {
+            nothing_to_show(&mut sketch, &area, &self.nothing);
+            sketch.finish()?;
+            return Ok(Hits::default());
+        }
+        let plot = Plot::new(area, x_scale(&drawn), Scale::linear(0.0, 1.12));
+        regimes(&mut sketch, &plot, &self.regimes);
+        let focused = focus.and_then(|index| self.curve.get(index)).filter(good);
+        if let Some(focused) = focused {
+            let x = plot.x_at(focused.ratio);
+            axis_box(
+                &mut sketch,
+                &ratio_text(focused.ratio),
+                x,
+                area.bottom + 11.5,
+            );
+        }
+        let ticks = [0.0, 0.25, 0.5, 0.75, 1.0]
+            .map(|value| (value, Words::tick(format::share(value), theme.ink_3)));
+        y_axis(
+            &mut sketch,
+            &plot,
+            &Axis {
+                ticks: ticks.into(),
+                minor: Vec::new(),
+                name: "share of time",
+            },
+            10.0,
+        );
+        ratio_axis(&mut sketch, &plot);
+        name_regimes(&mut sketch, &plot, &self.regimes);
+        if plot.x.holds(self.now) {
+            let x = plot.x_at(self.now);
+            sketch.line(
+                point(x, area.top + 20.0),
+                point(x, area.bottom),
+                stroke(theme.ink_1, size::HAIRLINE_PX),
+            );
+        }
+        if let Some(focused) = focused {
+            let y = focused.idle_attention.max(focused.idle_ffn);
+            ruler(&mut sketch, &plot, plot.at(focused.ratio, y));
+        }
+        let mut segments = Vec::new();
+        let mut lines = Vec::new();
+        for (role, name) in WAITING {
+            let line: Vec<Point> = drawn
+                .iter()
+                .map(|point| plot.at(point.ratio, share_of(role, point).clamp(0.0, 1.0)))
+                .collect();
+            let colour = theme.role(role).line;
+            sketch.polyline(&line, stroke(colour, size::CURVE_PX));
+            for point in &drawn {
+                if let Some(share) = simulated_of(role, point) {
+                    let at = plot.at(point.ratio, share);
+                    sketch.open_point(at, 3.6, stroke(colour, 1.4));
+                    sketch.reserve(Rect::about(at, 4.4));
+                }
+            }
+            segments.extend(line.windows(2).map(|pair| (pair[0], pair[1])));
+            lines.push((role, name, line));
+        }
+        for (role, name, line) in lines {
+            let words = vec![Words::label(name, theme.role(role).text)];
+            let high = line
+                .iter()
+                .copied()
+                .reduce(|a, b| if b.y < a.y { b } else { a });
+            let Some(high) = high else { continue };
+            let inward = if high.x < area.centre().x { 1.0 } else { -1.0 };
+            let align = if inward > 0.0 {
+                Align::Start
+            } else {
+                Align::End
+            };
+            let spots: Vec<_> = [
+                (8.0, -9.0),
+                (24.0, -9.0),
+                (40.0, 14.0),
+                (70.0, 24.0),
+                (14.0, 34.0),
+            ]
+            .map(|(x, y)| spot(point(high.x + inward * x, high.y + y), align, Side::Level))
+            .into();
+            sketch.place(&[words], &spots, &area, &segments, Some(theme.background));
+        }
+        sketch.finish()?;
+        Ok(rulers(&plot, &self.curve, self.now, |point| {
+            plot.y_at(point.idle_attention.max(point.idle_ffn))
+        }))
+    }
+
+    fn finding(&self) -> String {
+        self.finding.clone()
+    }
+
+    fn table(&self) -> Table {
+        table(&self.curve, self.per_gpu)
+    }
+
+    fn tooltip(&self, index: usize) -> Option<Tooltip> {
+        Some(tooltip(self.curve.get(index)?, self.per_gpu, &self.source))
+    }
+
+    fn height_px(width_px: f64) -> f64 {
+        chart_height_px(width_px)
+    }
+}

@@ -1,0 +1,194 @@
+//! How the simulation is: running with progress, done, cancelled, broken.
+
+use super::Half;
+use crate::answer::ratio::simulated_link;
+use crate::compute::State;
+use crate::format;
+use leptos::prelude::*;
+use model_core::scenario::Number;
+use worker::simulate::SimulateAnswer;
+use worker::{Answer, Request};
+
+/// The line between figures and charts.
+pub fn simulation(half: Half) -> AnyView {
+    let compute = half.compute;
+    let state = Memo::new(move |_| compute.state.get());
+    let found = Memo::new(move |_| {
+        compute.outcome.with(|outcome| {
+            let outcome = outcome.as_ref()?;
+            match &outcome.answer {
+                Answer::Simulate(answer) => Some(Tally::of(answer)),
+                Answer::Search(_) => None,
+            }
+        })
+    });
+    let words = move || said(&state.get(), found.get().as_ref());
+    let share = move || match state.get() {
+        State::Running => found.get().map_or(0.0, |tally| tally.progress),
+        _ => 1.0,
+    };
+    let running = Memo::new(move |_| state.get() == State::Running);
+    let lengths = half.of(|view| view.lengths.clone());
+    view! {
+        <div class="simulation">
+            <p class="simulation-state" role="status">
+                <span class="simulation-bar" class:running=move || running.get() aria-hidden="true">
+                    <span style:width=move || format!("{:.0}%", share() * 100.0)></span>
+                </span>
+                {words}
+                " "
+                {move || button(half, &state.get())}
+            </p>
+            <p class="simulation-lengths tone-muted">{move || lengths.get()}</p>
+        </div>
+    }
+    .into_any()
+}
+
+/// What the line needs of an answer.
+#[derive(Debug, Clone, PartialEq)]
+struct Tally {
+    progress: f64,
+    done: usize,
+    wanted: usize,
+    too_long: usize,
+    requests: f64,
+    seconds: f64,
+}
+
+impl Tally {
+    fn of(answer: &SimulateAnswer) -> Self {
+        Self {
+            progress: answer.progress,
+            done: answer.points.len(),
+            wanted: answer.wanted,
+            too_long: answer.too_long,
+            requests: answer.points.iter().map(|point| point.completed).sum(),
+            seconds: answer.seconds,
+        }
+    }
+}
+
+fn said(state: &State, found: Option<&Tally>) -> String {
+    let ratios = |count: usize| {
+        let word = if count == 1 { "ratio" } else { "ratios" };
+        format!("{} {word}", format::in_words(count))
+    };
+    let left_out = found
+        .filter(|tally| tally.too_long > 0)
+        .map_or_else(String::new, |tally| {
+            format!(
+                " {} left out: too long to simulate.",
+                capital(&ratios(tally.too_long))
+            )
+        });
+    match (state, found) {
+        (State::Idle, _) => String::new(),
+        (State::Running, Some(tally)) if tally.progress < 1.0 => format!(
+            "Simulating: {} of {} done.",
+            format::in_words(tally.done),
+            ratios(tally.wanted)
+        ),
+        (State::Running, _) => "Simulating …".to_owned(),
+        (State::Done, Some(tally)) if tally.wanted == 0 => {
+            format!("Nothing simulated.{left_out}")
+        }
+        (State::Done, Some(tally)) => format!(
+            "{} simulated, {} requests in {}.{left_out}",
+            capital(&ratios(tally.done)),
+            format::si(tally.requests),
+            format::duration(tally.seconds)
+        ),
+        (State::Cancelled, tally) => format!(
+            "Cancelled; {} simulated.",
+            ratios(tally.map_or(0, |tally| tally.done))
+        ),
+        (State::Failed(why), _) => format!("The simulation broke: {why}."),
+        (State::Done, None) => "Nothing simulated.".to_owned(),
+    }
+}
+
+fn capital(text: &str) -> String {
+    let mut letters = text.chars();
+    letters
+        .next()
+        .map(|first| first.to_uppercase().chain(letters).collect())
+        .unwrap_or_default()
+}
+
+fn button(half: Half, state: &State) -> AnyView {
+    let compute = half.compute;
+    let app = half.app;
+    let again = move || {
+        compute.run_again(Request::Simulate {
+            link: app.current.with_untracked(simulated_link),
+        });
+    };
+    match state {
+        State::Running => view! {
+            <button type="button" class="act" on:click=move |_| compute.cancel()>"Cancel"</button>
+        }
+        .into_any(),
+        State::Cancelled => view! {
+            <button type="button" class="act" on:click=move |_| again()>"Simulate again"</button>
+        }
+        .into_any(),
+        State::Failed(_) => view! {
+            <button type="button" class="act" on:click=move |_| compute.try_again()>"Try again"</button>
+        }
+        .into_any(),
+        State::Idle | State::Done => view! {
+            <button
+                type="button"
+                class="act"
+                title="Draws other requests from the same distributions"
+                on:click=move |_| app.edit(|inputs| {
+                    let seed = inputs.get(Number::Seed).unwrap_or(0.0);
+                    inputs.state(Number::Seed, Some(seed + 1.0));
+                })
+            >
+                "Another seed"
+            </button>
+        }
+        .into_any(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_state_says_how_it_is() {
+        let tally = Tally {
+            progress: 0.5,
+            done: 3,
+            wanted: 8,
+            too_long: 0,
+            requests: 1_060_000.0,
+            seconds: 0.0912,
+        };
+        let says = |state: State| said(&state, Some(&tally));
+        assert_eq!(
+            says(State::Running),
+            "Simulating: three of eight ratios done."
+        );
+        assert_eq!(says(State::Cancelled), "Cancelled; three ratios simulated.");
+        assert_eq!(
+            says(State::Done),
+            "Three ratios simulated, 1.06M requests in 91.2 ms."
+        );
+        assert!(says(State::Failed("out of memory".into())).contains("out of memory"));
+        let long = Tally {
+            wanted: 0,
+            done: 0,
+            too_long: 1,
+            ..tally.clone()
+        };
+        assert_eq!(
+            said(&State::Done, Some(&long)),
+            "Nothing simulated. One ratio left out: too long to simulate."
+        );
+        assert_eq!(said(&State::Running, None), "Simulating …");
+    }
+}
