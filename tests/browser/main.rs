@@ -14,6 +14,7 @@ mod opening;
 mod phone;
 mod plans;
 mod print;
+mod ratio;
 mod reader;
 mod schedule;
 mod sliders;

@@ -105,6 +105,16 @@ pub(super) const fn pace_name(role: Role) -> &'static str {
     }
 }
 
+/// "attention sets the pace".
+pub(super) fn sets_the_pace(role: Role) -> String {
+    let verb = if role == Role::Messages {
+        "set"
+    } else {
+        "sets"
+    };
+    format!("{} {verb} the pace", pace_name(role))
+}
+
 /// `9.32`, `57.7`: a ratio as people say it.
 pub(super) fn ratio_text(ratio: f64) -> String {
     format::sig3(ratio)
@@ -207,7 +217,7 @@ pub(super) fn table(curve: &[RatioPoint], per_gpu: bool) -> Table {
 pub(super) fn tooltip(point: &RatioPoint, per_gpu: bool, source: &str) -> Tooltip {
     Tooltip {
         title: format!("{} to 1", ratio_text(point.ratio)),
-        aside: format!("{} sets the pace", pace_name(point.pace)),
+        aside: sets_the_pace(point.pace),
         rows: point_rows(point, per_gpu),
         source: source.to_owned(),
     }

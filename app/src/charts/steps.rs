@@ -15,7 +15,7 @@ use crate::theme::{Role, Theme, size};
 /// The chart's data.
 #[derive(Clone, Debug, PartialEq)]
 pub struct StepsData {
-    /// Attention instances, messages, feed-forward, from top to bottom.
+    /// Attention instances, messages out, feed-forward, messages back, from top to bottom.
     pub lanes: Vec<StepLane>,
     /// When all attention instances of a step are done, and which lane was the last.
     pub barriers: Vec<Barrier>,
@@ -32,7 +32,7 @@ pub struct StepsData {
 /// A lane of the picture.
 #[derive(Clone, Debug, PartialEq)]
 pub struct StepLane {
-    /// `A 17`, `messages`, `FFN`.
+    /// `A 17`, `out`, `FFN`, `back`.
     pub name: String,
     /// In full: `attention instance 17`.
     pub full_name: String,

@@ -4,6 +4,7 @@ mod apart;
 mod limits;
 mod pictures;
 mod random;
+mod ratio;
 
 use super::fixtures;
 use super::recorder::Recorder;

@@ -132,26 +132,19 @@ impl Figure for WaitsData {
         }
         for (role, name, line) in lines {
             let words = vec![Words::label(name, theme.role(role).text)];
-            let high = line
-                .iter()
-                .copied()
-                .reduce(|a, b| if b.y < a.y { b } else { a });
-            let Some(high) = high else { continue };
-            let inward = if high.x < area.centre().x { 1.0 } else { -1.0 };
-            let align = if inward > 0.0 {
-                Align::Start
-            } else {
-                Align::End
-            };
-            let spots: Vec<_> = [
-                (8.0, -9.0),
-                (24.0, -9.0),
-                (40.0, 14.0),
-                (70.0, 24.0),
-                (14.0, 34.0),
-            ]
-            .map(|(x, y)| spot(point(high.x + inward * x, high.y + y), align, Side::Level))
-            .into();
+            let along = |share: f64| line[((line.len() - 1) as f64 * share) as usize];
+            let spots: Vec<_> = [0.85, 0.65, 0.5, 0.35, 0.15, 0.92, 0.08]
+                .into_iter()
+                .flat_map(|share| {
+                    let at = along(share);
+                    [
+                        spot(point(at.x, at.y - 9.0), Align::Middle, Side::Above),
+                        spot(point(at.x, at.y + 9.0), Align::Middle, Side::Below),
+                        spot(point(at.x - 8.0, at.y - 4.0), Align::End, Side::Above),
+                        spot(point(at.x + 8.0, at.y + 4.0), Align::Start, Side::Below),
+                    ]
+                })
+                .collect();
             sketch.place(&[words], &spots, &area, &segments, Some(theme.background));
         }
         sketch.finish()?;

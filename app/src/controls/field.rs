@@ -1,15 +1,12 @@
 //! A number as text: shown, typed over, and checked as it is typed.
 
-use super::words::{shown, words_of};
+use super::words::{absent, shown, words_of};
 use crate::state::App;
 use leptos::ev;
 use leptos::html;
 use leptos::prelude::*;
 use model_core::permalink::read_number;
 use model_core::scenario::Number;
-
-/// What the field of a number without a value says.
-const ABSENT: &str = "none";
 
 /// What a typed text asks for.
 #[derive(Debug, Clone, PartialEq)]
@@ -30,7 +27,7 @@ pub fn read_typed(number: Number, before: &str, text: &str) -> Typed {
     if text == before {
         return Typed::Same;
     }
-    if matches!(text, "" | "none" | "default" | "–" | "-") {
+    if matches!(text, "" | "none" | "default" | "–" | "-") || text == absent(number) {
         return Typed::Clear;
     }
     if has_decimal_comma(text) {
@@ -62,7 +59,7 @@ pub fn field(
     let text = Memo::new(move |_| {
         app.current
             .with(|inputs| inputs.get(number))
-            .map_or_else(|| ABSENT.to_owned(), |value| shown(number, value))
+            .map_or_else(|| absent(number).to_owned(), |value| shown(number, value))
     });
     let node = NodeRef::<html::Input>::new();
     // A field that is being removed still loses its focus: nothing is left to commit then.
@@ -122,7 +119,7 @@ pub fn field(
         <label
             class="field"
             class:wrong=move || wrong.get().is_some()
-            class:absent=move || text.with(|text| text == ABSENT)
+            class:absent=move || text.with(|text| text == absent(number))
         >
             <input
                 node_ref=node

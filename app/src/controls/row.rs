@@ -79,7 +79,7 @@ pub fn slider_row(app: App, number: Number, place: Place) -> AnyView {
 fn end(number: Number, scale: &Scale, right: bool) -> String {
     let absent = if right { Absent::Right } else { Absent::Left };
     if scale.absent() == absent {
-        return "none".to_owned();
+        return super::words::absent(number).to_owned();
     }
     let (least, most) = scale.ends();
     shown(number, if right { most } else { least })

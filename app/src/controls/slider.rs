@@ -17,7 +17,7 @@ fn spoken(number: Number, value: Option<f64>) -> String {
         Some(value) => format!("{} {} {}", shown(number, value), words.unit, words.whose)
             .trim()
             .to_owned(),
-        None => "none".to_owned(),
+        None => super::words::absent(number).to_owned(),
     }
 }
 

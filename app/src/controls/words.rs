@@ -45,6 +45,20 @@ const fn words(
     }
 }
 
+/// What stands where a number has no value: its own is taken, or there is none.
+pub const fn absent(number: Number) -> &'static str {
+    match number {
+        Number::Ratio => "best",
+        Number::AttentionSlopeMicros
+        | Number::AttentionInterceptMicros
+        | Number::FfnSlopeMicros
+        | Number::FfnInterceptMicros
+        | Number::MessageSlopeMicros
+        | Number::MessageInterceptMicros => "derived",
+        _ => "none",
+    }
+}
+
 /// The words of a number.
 #[rustfmt::skip]
 pub const fn words_of(number: Number) -> Words {

@@ -157,4 +157,25 @@ pub const PRESETS: &[Preset] = &[
         link: "v=1&view=plans&model=llama-3.1-405b&gpu=gb200&gpus=64&batch=4&context=1M&precision=fp4&overlap=hop-b&tp=8&kvp=8&ffn_tp=64&calibration=helix&alpha_us=11.5&search_gpus=1,2,4,8,16,32,64&search_batch=4096&batch_steps=1",
         source: Source::new(paper::H, "3.2, Figure 6"),
     },
+    Preset {
+        id: "r-ratio",
+        title: "How many attention instances feed one feed-forward?",
+        detail: "[R]'s own bundle: 256 slots, prompts of 100 and outputs of 500 tokens",
+        link: "v=1&mode=ratio&latencies=table2&view=disagg",
+        source: Source::new(paper::R, "5.3, Figures 4 and 5"),
+    },
+    Preset {
+        id: "r-long-prompts",
+        title: "Do longer prompts ask for more attention?",
+        detail: "The same with prompts of 500 tokens: 17.3 to 1 instead of 9.3",
+        link: "v=1&mode=ratio&latencies=table2&mu_p=500&view=disagg",
+        source: Source::new(paper::R, "5.4, Figure 7"),
+    },
+    Preset {
+        id: "v3-apart-nvl72",
+        title: "Should DeepSeek-V3's attention live apart in an NVL72?",
+        detail: "Experts on 32 GB200 of a rack, attention on as many others as fit",
+        link: "v=1&gpu=gb200&mode=ratio&gpus=32&view=disagg",
+        source: Source::new(paper::R, "4.4, latencies from the operators"),
+    },
 ];

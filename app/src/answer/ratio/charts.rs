@@ -8,6 +8,7 @@ use crate::charts::{
 use crate::format;
 use crate::theme::Role;
 use model_core::disagg::ratio::{Point, Regime};
+use model_core::disagg::simulate::{Interval, Step};
 use model_core::disagg::swept::Shown;
 use worker::simulate::{SimulateAnswer, Simulated};
 
@@ -259,7 +260,7 @@ fn steps(simulated: Option<&SimulateAnswer>) -> StepsData {
     }
 }
 
-fn barrier(step: &model_core::disagg::simulate::Step) -> f64 {
+fn barrier(step: &Step) -> f64 {
     step.attention
         .iter()
         .map(|interval| interval.end.get())
@@ -285,38 +286,35 @@ fn lanes(shown: &Shown, begin: f64) -> Vec<StepLane> {
             bars: bars.collect(),
         }
     });
-    let mut messages: Vec<StepBar> = shown
-        .steps
-        .iter()
-        .flat_map(|step| [(step.out, step.batch), (step.back, step.batch)])
-        .map(|(interval, batch)| StepBar {
-            start_s: interval.start.get() - begin,
-            end_s: interval.end.get() - begin,
-            batch,
+    let shared = |of: fn(&Step) -> Interval| {
+        let bar = |step: &Step| StepBar {
+            start_s: of(step).start.get() - begin,
+            end_s: of(step).end.get() - begin,
+            batch: step.batch,
             last: false,
-        })
-        .filter(|bar| bar.end_s > bar.start_s)
-        .collect();
-    messages.sort_by(|a, b| a.start_s.total_cmp(&b.start_s));
-    let ffn = shown.steps.iter().map(|step| StepBar {
-        start_s: step.ffn.start.get() - begin,
-        end_s: step.ffn.end.get() - begin,
-        batch: step.batch,
-        last: false,
-    });
+        };
+        let bars = shown.steps.iter().map(bar);
+        bars.filter(|bar| bar.end_s > bar.start_s).collect()
+    };
     attention
         .chain([
             StepLane {
-                name: "messages".to_owned(),
-                full_name: "messages out and back".to_owned(),
+                name: "out".to_owned(),
+                full_name: "messages to the feed-forward".to_owned(),
                 role: Role::Messages,
-                bars: messages,
+                bars: shared(|step| step.out),
             },
             StepLane {
                 name: "FFN".to_owned(),
                 full_name: "feed-forward".to_owned(),
                 role: Role::Experts,
-                bars: ffn.collect(),
+                bars: shared(|step| step.ffn),
+            },
+            StepLane {
+                name: "back".to_owned(),
+                full_name: "messages back to attention".to_owned(),
+                role: Role::Messages,
+                bars: shared(|step| step.back),
             },
         ])
         .collect()

@@ -13,6 +13,7 @@ use super::sentence::{Sentence, Tone};
 use crate::charts::{RatioData, StepsData, WaitsData};
 use crate::format;
 use model_core::disagg::bundle::Bundle;
+use model_core::disagg::latency::LatencySource;
 use model_core::disagg::ratio::{Answer, Point};
 use model_core::evaluate::{Evaluation, evaluate};
 use model_core::scenario::refusal::Refusal;
@@ -41,6 +42,8 @@ pub struct RatioView {
     pub steps: Arc<StepsData>,
     /// The three latencies in words.
     pub latencies: Vec<LatencyRow>,
+    /// What the latencies are.
+    pub latencies_are: &'static str,
     /// Whole instances near the best ratio.
     pub topologies: Vec<TopologyRow>,
     /// What lies in a GPU of either half.
@@ -127,6 +130,10 @@ pub fn ratio_view(
         waits: Arc::new(charts.waits),
         steps: Arc::new(charts.steps),
         latencies: rows::latencies(&case),
+        latencies_are: match inputs.latencies {
+            LatencySource::Derived => "Slope × load + intercept, all layers",
+            LatencySource::Table2 => "[R]'s cycles, of undisclosed length, read as µs",
+        },
         topologies: rows::topologies(&case),
         memory,
         lengths: rows::lengths(&case),

@@ -32,7 +32,7 @@ pub struct TopologyRow {
     pub ratio: f64,
     /// Feed-forward instances.
     pub ffn: f64,
-    /// GPUs of all; empty where latencies do not say what they were measured on.
+    /// GPUs of all; a dash where latencies do not say what they were measured on.
     pub gpus: String,
     /// Throughput.
     pub rate: String,
@@ -165,14 +165,14 @@ pub fn topologies(case: &Case) -> Vec<TopologyRow> {
             gpus: if case.per_gpu() {
                 format::count(topology.gpus)
             } else {
-                String::new()
+                format::NONE.to_owned()
             },
             rate: format::figure(if case.per_gpu() {
                 topology.point.per_weight
             } else {
                 topology.point.per_instance
             }),
-            loss: if topology.loss < 5e-5 {
+            loss: if topology.loss < 5e-4 {
                 "none".to_owned()
             } else {
                 format::percent_change(1.0 - topology.loss, 1.0)

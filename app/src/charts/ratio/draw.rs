@@ -1,6 +1,6 @@
 //! The ratio chart's marks, and what it shares with the chart of waits.
 
-use super::{RatioData, RatioMark, RatioPoint, RegimeSpan, pace_name, ratio_text};
+use super::{RatioData, RatioMark, RatioPoint, RegimeSpan, pace_name, ratio_text, sets_the_pace};
 use crate::charts::frame::{Axis, Plot, axis_box, nothing_to_show, plot_area, x_axis, y_axis};
 use crate::charts::geometry::{Point, Rect, point, rect};
 use crate::charts::hits::{Hits, Reach};
@@ -184,7 +184,8 @@ pub fn name_regimes<S: Surface>(sketch: &mut Sketch<'_, S>, plot: &Plot, spans: 
         let (left, right) = ends(plot, span);
         let name = pace_name(span.pace);
         let colour = sketch.theme.role(span.pace).text;
-        for text in [format!("{name} sets the pace"), name.to_owned()] {
+        let sets = sets_the_pace(span.pace);
+        for text in [sets, name.to_owned()] {
             let words = Words::note(text, colour);
             if sketch.width(&words) + 10.0 <= right - left {
                 let baseline = plot.area.top + REGIME_BASELINE_PX;

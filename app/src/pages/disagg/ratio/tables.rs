@@ -98,6 +98,7 @@ fn topology(half: Half, row: TopologyRow) -> AnyView {
 /// "What are the latencies?": slope and intercept of each part, with their meaning.
 pub fn latencies(half: Half) -> AnyView {
     let rows = half.of(|view| view.latencies.clone());
+    let are = half.of(|view| view.latencies_are);
     let body = view! {
         <dl class="latencies">
             {move || rows.get().unwrap_or_default().into_iter().map(latency).collect_view()}
@@ -107,7 +108,7 @@ pub fn latencies(half: Half) -> AnyView {
     section(
         "latencies",
         "What does a step cost?",
-        "Slope × load + intercept, all layers".into_any(),
+        (move || are.get()).into_any(),
         body,
     )
 }
