@@ -218,7 +218,7 @@ fn states_are_designed() -> Result {
         verdict_with(page, "arithmetic saturates first, at 10,628")?;
         reads(page, "no SLO is set")?;
         page.open("view=limits&slo=20&context=8k")?;
-        reads(page, "no batch above meets the SLO")?;
+        reads(page, "the SLO is lost")?;
         page.open("view=limits&model=mixtral-8x22b&gpus=8&batch=512")?;
         verdict_with(page, "Nothing fits: the weights alone take")?;
         reads(page, "No batch fits at any context")?;

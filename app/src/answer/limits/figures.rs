@@ -64,8 +64,8 @@ pub fn cells(case: &Case, reach: &Reach, pinned: Option<&Case>) -> [FigureCell; 
             limits.b_slo,
             then.and_then(|then| then.b_slo),
             match limits.b_slo {
-                Some(batch) if batch >= 1.0 => "no batch above meets the SLO",
-                Some(_) => "no batch meets the SLO",
+                Some(batch) if batch >= 1.0 => "the SLO is lost",
+                Some(_) => "no batch meets it",
                 None => "no SLO is set",
             },
         ),

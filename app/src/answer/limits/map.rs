@@ -111,7 +111,7 @@ pub fn field(plane: &Plane) -> Option<Field> {
         .filter_map(|at| Some((at.context, at.b_slo?)))
         .collect();
     if !slo.is_empty() {
-        lines.push(line("B_SLO", "no batch above can meet it", None, slo));
+        lines.push(line("B_SLO", "the SLO is lost", None, slo));
     }
     match found.b_moe {
         Some(b_moe) if (b_moe / found.b_attn - 1.0).abs() < 0.02 => lines.push(line(

@@ -1,6 +1,6 @@
 //! The map's frame: the plane, its legend, its axes, the current point.
 
-use super::cells::{draw_cells, legend, out_of_reach};
+use super::cells::{clamped, draw_cells, legend, out_of_reach};
 use super::lines::{contours, draw_limits, label_limits};
 use super::{Field, MapData, MapPoint, tokens};
 
@@ -56,6 +56,7 @@ pub fn draw<S: Surface>(
         now_label(&mut sketch, &plot, data, at);
     }
     label_limits(&mut sketch, &plot, data);
+    name_regions(&mut sketch, &plot, field);
     if range.is_none() {
         nothing_fits(&mut sketch, &plot);
     }
@@ -79,6 +80,39 @@ pub fn draw<S: Surface>(
 
 fn holds(plot: &Plot, point: &MapPoint) -> bool {
     plot.x.holds(point.context) && plot.y.holds(point.batch)
+}
+
+/// Says what the veil and the hatch mean, where there is room.
+fn name_regions<S: Surface>(sketch: &mut Sketch<'_, S>, plot: &Plot, field: &Field) {
+    let (ink, background) = (sketch.theme.ink_2, sketch.theme.background);
+    let Rect {
+        left, top, right, ..
+    } = plot.area;
+    let full = field.capacity.iter().all(|(_, batch)| *batch < 1.0);
+    let over = |x: f64| {
+        let at = field.capacity.iter().map(|pair| clamped(plot, *pair));
+        let mut right_of = at.skip_while(|at| at.x < x);
+        right_of.next().map_or(top, |at| at.y)
+    };
+    if !full && over(right - 100.0) > top + 24.0 {
+        let words = vec![Words::note("out of memory", ink)];
+        let spots = [
+            spot(point(right - 8.0, top + 5.0), Align::End, Side::Below),
+            spot(point(right - 8.0, top + 24.0), Align::End, Side::Below),
+        ];
+        sketch.place(&[words], &spots, &plot.area, &[], Some(background));
+    }
+    let missed = field.missed.iter().filter_map(|missed| {
+        let low = clamped(plot, (missed.context, missed.above.min(missed.to)));
+        let high = clamped(plot, (missed.context, missed.to));
+        (low.y - high.y > 20.0).then(|| point(low.x, (low.y + high.y) / 2.0))
+    });
+    let spots: Vec<_> = missed
+        .filter(|at| at.x > left + 30.0)
+        .flat_map(|at| [Align::Middle, Align::End].map(|align| spot(at, align, Side::Level)))
+        .collect();
+    let words = vec![Words::note("misses SLO", ink)];
+    sketch.place(&[words], &spots, &plot.area, &[], Some(background));
 }
 
 /// The edges of column or row `index` of `count` between two places.
