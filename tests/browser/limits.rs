@@ -79,7 +79,7 @@ fn the_point_is_dragged_as_one_step_of_the_history() -> Result {
         // The point is where it was let go, as near as the values that sliders stop at.
         let at = middle(page)?;
         let (dx, dy) = (at.x - from.x - right, at.y - from.y - up);
-        assert!(dx.abs() < 9.0 && dy.abs() < 9.0, "off by {dx}, {dy}");
+        assert!(dx.abs() < 13.0 && dy.abs() < 13.0, "off by {dx}, {dy}");
         page.back()?;
         query(page, "the link of before", |link| !link.contains("batch="))?;
         page.wait_for(
@@ -115,7 +115,9 @@ fn hovering_tells_values_and_a_click_moves_the_point() -> Result {
             link.contains("batch=")
         })?;
         let at = middle(page)?;
-        assert!((at.x - aimed.x).abs() < 9.0 && (at.y - aimed.y).abs() < 9.0);
+        // As near as the values that sliders stop at.
+        let (dx, dy) = (at.x - aimed.x, at.y - aimed.y);
+        assert!(dx.abs() < 13.0 && dy.abs() < 13.0, "off by {dx}, {dy}");
         page.wait_for(
             "the values of now",
             || tip(page),
@@ -245,7 +247,7 @@ fn the_interconnect_slides_and_says_where_one_wins() -> Result {
         let from = thumb(&link)?;
         page.drag(Pointer::Mouse, from, from.offset(160.0, 0.0))?;
         query(page, "a faster link", |link| {
-            !link.contains("interconnect=100")
+            !link.contains("interconnect=100&")
         })?;
         reads(page, "One: ")?;
         assert_eq!(entries(page)?, before + 1);
@@ -333,6 +335,9 @@ fn a_phone_taps_and_drags_the_point() -> Result {
             &[],
         )?;
         assert!(wide.as_i64() <= Some(0), "wider than the screen by {wide}");
+        // Clear of the dock at the foot.
+        let script = "document.getElementById('map').scrollIntoView({ block: 'start' })";
+        page.run(script, &[])?;
         let from = middle(page)?;
         page.drag(Pointer::Finger, from, from.offset(30.0, 30.0))?;
         query(page, "a smaller batch of longer contexts", |link| {

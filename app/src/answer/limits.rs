@@ -25,6 +25,8 @@ pub struct LimitsAnswer {
     pub lifts: Vec<GainRow>,
     /// The limits and the current batch.
     pub figures: [FigureCell; 6],
+    /// The largest batch that works, where the current one does not and another does.
+    pub better_batch: Option<f64>,
 }
 
 /// The charts that follow the current point.
@@ -58,6 +60,16 @@ impl Reach {
     }
 }
 
+impl Reach {
+    /// The largest whole number of sequences per group that works, if the current batch does not.
+    fn better(&self, case: &Case) -> Option<f64> {
+        let groups = f64::from(case.scenario.plan.spec().dp);
+        let batch = (self.batch / groups).floor() * groups;
+        let batch = if batch < 1.0 { self.batch } else { batch };
+        (case.scenario.workload.batch > self.batch && batch >= 1.0).then_some(batch)
+    }
+}
+
 /// Words and figures; `None` for an impossible scenario.
 pub fn limits_answer(inputs: &Inputs, pinned: Option<&Inputs>) -> Option<LimitsAnswer> {
     let case = Case::new(inputs).ok()?;
@@ -67,6 +79,7 @@ pub fn limits_answer(inputs: &Inputs, pinned: Option<&Inputs>) -> Option<LimitsA
         verdict: verdict::sentence(&case, &reach),
         lifts: verdict::rows(&case, &reach),
         figures: figures::cells(&case, &reach, pinned.as_ref()),
+        better_batch: reach.better(&case),
     })
 }
 

@@ -16,11 +16,16 @@ pub fn verdict(app: App) -> AnyView {
         app.answer
             .with(|answer| answer.as_ref().map(|answer| answer.verdict.clone()))
     };
-    hero(app, Signal::derive(said))
+    let better = move || {
+        app.answer
+            .with(|answer| answer.as_ref().and_then(|answer| answer.better_batch))
+    };
+    hero(app, Signal::derive(said), Signal::derive(better))
 }
 
-/// A view's verdict in its place: `said`, unless the scenario is impossible.
-pub fn hero(app: App, said: Signal<Option<Sentence>>) -> AnyView {
+/// A view's verdict in its place: `said`, unless the scenario is impossible. Where the batch is wrong
+/// and a `better` one is right, it can be taken.
+pub fn hero(app: App, said: Signal<Option<Sentence>>, better: Signal<Option<f64>>) -> AnyView {
     view! {
         <div class="verdict">
             <h1 aria-live="polite" aria-atomic="true">
@@ -35,7 +40,7 @@ pub fn hero(app: App, said: Signal<Option<Sentence>>) -> AnyView {
             </h1>
             // An em space, which a line may end with but never begin with.
             "\u{2003}"
-            {move || repairs(app)}
+            {move || repairs(app, better)}
         </div>
     }
     .into_any()
@@ -57,15 +62,13 @@ fn impossible(problem: &Problem) -> AnyView {
 const HERO_REMEDIES: usize = 2;
 
 /// One-click ways out of an impossible or oversized scenario.
-fn repairs(app: App) -> Option<AnyView> {
+fn repairs(app: App, better: Signal<Option<f64>>) -> Option<AnyView> {
     let problems = app.problems.get();
     if let Some(problem) = problems.first() {
         let buttons = ways_out(app, problem, HERO_REMEDIES);
         return Some(view! { <p class="verdict-repairs">{buttons}</p> }.into_any());
     }
-    let batch = app
-        .answer
-        .with(|answer| answer.as_ref().and_then(|answer| answer.better_batch))?;
+    let batch = better.get()?;
     Some(
         view! {
             <p class="verdict-repairs">

@@ -29,8 +29,8 @@ fn text(link: &str) -> String {
 fn the_limit_that_stops_the_batch_is_named_with_what_lifts_it() {
     assert_eq!(
         text(&format!("model=deepseek-r1&context=8192&batch=4096&{B200}")),
-        "Memory stops the batch first, at 7,264 (B_cap): 81% of the 9,000 that would saturate the \
-         arithmetic (B_RP). Twice the memory would lift it to 18,720, 2.58×, and throughput per GPU 1.09×."
+        "Memory stops the batch first, at 7,264: 81% of the 9,000 that saturate the arithmetic (B_RP). \
+         Twice the memory would lift it 2.58×, throughput per GPU 1.09×."
     );
     assert_eq!(
         text("v=1"),
@@ -294,4 +294,20 @@ fn presets_of_the_papers_figures_show_their_ratios() {
     let link = open("b-figure-12");
     let data = instances_data(&link.current).expect("possible");
     assert_eq!(data.finding(), "One: 1.02×, wins from 270 GB/s");
+}
+
+#[test]
+fn a_batch_that_does_not_work_is_offered_one_that_does() {
+    for link in ["v=1&batch=36864", "v=1&slo=20", "v=1&slo=20&context=8k"] {
+        let batch = say(link).better_batch.expect("another batch works");
+        let better = say(&format!("{link}&batch={batch}"));
+        assert_eq!(better.better_batch, None, "{link} with {batch}");
+        let state = better.figures[5]
+            .state
+            .clone()
+            .expect("it says where it stands");
+        assert_eq!(state.1, Tone::Muted, "{link}: {}", state.0);
+    }
+    assert_eq!(say("v=1").better_batch, None);
+    assert_eq!(say("v=1&slo=1000").better_batch, None, "none works");
 }

@@ -38,11 +38,7 @@ pub fn sentence(case: &Case, reach: &Reach) -> Sentence {
                 .then(Tone::Bad, "SLO")
                 .say(" stops the batch first, at ")
                 .then(Tone::Strong, count(most))
-                .say(format!(
-                    ": memory has room for {}, and {} would saturate the arithmetic (B_RP). ",
-                    count(limits.b_cap),
-                    count(limits.b_rp)
-                ));
+                .say(format!(": memory has room for {}. ", count(limits.b_cap)));
             return lifted(case, reach, said);
         }
     }
@@ -52,7 +48,7 @@ pub fn sentence(case: &Case, reach: &Reach) -> Sentence {
             .say(" stops the batch first, at ")
             .then(Tone::Strong, count(limits.b_cap))
             .say(format!(
-                " (B_cap): {} of the {} that would saturate the arithmetic (B_RP). ",
+                ": {} of the {} that saturate the arithmetic (B_RP). ",
                 format::share(limits.b_cap / limits.b_rp),
                 count(limits.b_rp)
             ));
@@ -110,15 +106,12 @@ fn lifted(case: &Case, reach: &Reach, said: Sentence) -> Sentence {
             .say(".");
     }
     let said = said
-        .say(format!(
-            "would lift it to {}, ",
-            format::sequences(best.batch)
-        ))
+        .say("would lift it ")
         .then(Tone::Help, format::factor(best.batch / reach.batch));
     let now = model_core::limits::instances::best(&case.scenario);
     match now.map(|now| best.tokens_per_gpu / now.tokens_per_gpu) {
         Some(gain) if gain >= NOTHING => said
-            .say(", and throughput per GPU ")
+            .say(", throughput per GPU ")
             .then(Tone::Help, format::factor(gain))
             .say("."),
         _ => said.say(", but not throughput per GPU."),
@@ -148,9 +141,9 @@ const ROWS: [(Lift, &str, &str); 4] = [
 ];
 /// What an SLO stops is lifted by what makes a step shorter, the first that does.
 const FASTER: [(Lift, &str, &str); 3] = [
-    (Lift::ScaleOut, "2× scale-out link", "2× link"),
-    (Lift::ScaleUp, "2× scale-up link", "2× link"),
-    (Lift::Hbm, "2× HBM bandwidth", "2× HBM"),
+    (Lift::ScaleOut, "2× link", "2× link"),
+    (Lift::ScaleUp, "2× link", "2× link"),
+    (Lift::Hbm, "2× HBM", "2× HBM"),
 ];
 
 /// The largest batch with each change over the largest batch now, in a fixed order.

@@ -259,19 +259,13 @@ fn key(app: App, event: &ev::KeyboardEvent) {
     if event.ctrl_key() || event.meta_key() || event.alt_key() {
         return;
     }
-    let step = |number: Number, by: isize| {
-        let (scale, value) = app
-            .current
-            .with_untracked(|inputs| (scale_of(number, inputs), inputs.get(number)));
-        (number, scale.step(value, by))
-    };
-    let change = match event.key().as_str() {
-        "ArrowRight" => step(Number::Context, 1),
-        "ArrowLeft" => step(Number::Context, -1),
-        "ArrowUp" => step(Number::Batch, 1),
-        "ArrowDown" => step(Number::Batch, -1),
-        "PageUp" => step(Number::Batch, 4),
-        "PageDown" => step(Number::Batch, -4),
+    let (right, up) = match event.key().as_str() {
+        "ArrowRight" => (1, 0),
+        "ArrowLeft" => (-1, 0),
+        "ArrowUp" => (0, 1),
+        "ArrowDown" => (0, -1),
+        "PageUp" => (0, 4),
+        "PageDown" => (0, -4),
         "Enter" => {
             event.prevent_default();
             app.show(View::Explore);
@@ -280,5 +274,18 @@ fn key(app: App, event: &ev::KeyboardEvent) {
         _ => return,
     };
     event.prevent_default();
-    app.slide_together(GESTURE, &[change]);
+    // Always both: a gesture keeps nothing of what it passed over.
+    let step = |number: Number, by: isize| {
+        let (scale, value) = app
+            .current
+            .with_untracked(|inputs| (scale_of(number, inputs), inputs.get(number)));
+        let target = if by == 0 {
+            value
+        } else {
+            scale.step(value, by)
+        };
+        (number, target)
+    };
+    let changes = [step(Number::Batch, up), step(Number::Context, right)];
+    app.slide_together(GESTURE, &changes);
 }

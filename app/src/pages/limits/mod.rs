@@ -103,10 +103,11 @@ pub fn instances_chart(app: App, toast: Toast) -> AnyView {
 pub fn limits(app: App, toast: Toast) -> AnyView {
     let answer = answer(app);
     let said = move || answer.with(|answer| answer.as_ref().map(|answer| answer.verdict.clone()));
+    let better = move || answer.with(|answer| answer.as_ref()?.better_batch);
     let stale = Memo::new(move |_| !app.possible());
     let empty = Memo::new(move |_| answer.with(Option::is_none));
     view! {
-        {hero(app, Signal::derive(said))}
+        {hero(app, Signal::derive(said), Signal::derive(better))}
         <div class="answer" class:stale=move || stale.get()>
             {move || if empty.get() {
                 nothing_yet().into_any()
