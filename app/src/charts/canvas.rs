@@ -69,6 +69,8 @@ pub struct CanvasSurface {
     size: (u32, u32),
     ratio: f64,
     pending: Option<Pending>,
+    /// The fill that the context has.
+    filled: Option<Ink>,
 }
 
 #[derive(Clone, Copy, PartialEq)]
@@ -137,6 +139,7 @@ impl CanvasSurface {
             size: (units(width_px), units(height_px)),
             ratio,
             pending: None,
+            filled: None,
         })
     }
 
@@ -157,7 +160,7 @@ impl CanvasSurface {
                 self.context.stroke();
             }
             Some(Pending::Discs { colour }) => {
-                self.context.set_fill_style_str(&colour.css());
+                self.fill_with(colour);
                 self.context.fill();
             }
             None => {}
@@ -166,8 +169,15 @@ impl CanvasSurface {
 
     fn fill_style(&mut self, style: &impl BackendStyle) {
         self.flush();
-        self.context
-            .set_fill_style_str(&Ink::from(style.color()).css());
+        self.fill_with(style.color().into());
+    }
+
+    /// Sets the fill, which a browser parses as text, unless it is set already.
+    fn fill_with(&mut self, ink: Ink) {
+        if self.filled != Some(ink) {
+            self.context.set_fill_style_str(&ink.css());
+            self.filled = Some(ink);
+        }
     }
 
     fn trace(&self, corners: impl IntoIterator<Item = BackendCoord>) {

@@ -160,6 +160,24 @@ impl App {
         }
     }
 
+    /// A number as it will be once the change that waits for the next frame is made: keys can come
+    /// faster than frames.
+    pub fn aimed(self, number: Number) -> Option<f64> {
+        let waits = self.waiting.with_value(|slide| {
+            let mut changes = slide.iter().flat_map(|slide| &slide.changes);
+            changes
+                .find(|(waits, _)| *waits == number)
+                .map(|(_, value)| *value)
+        });
+        match waits {
+            Some(Some(value)) => Some(value),
+            Some(None) => self
+                .current
+                .with_untracked(|inputs| inputs.default_of(number)),
+            None => self.current.with_untracked(|inputs| inputs.get(number)),
+        }
+    }
+
     /// The pointer goes down on a slider.
     pub fn hold(self) {
         self.apply_waiting();

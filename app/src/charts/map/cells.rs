@@ -1,7 +1,7 @@
 //! The map's colours, their legend, and the veils over what is out of reach.
 
 use super::draw::edges;
-use super::{ColourRange, Field, MapData, Missed};
+use super::{ColourRange, Field, MapData, MapPoint, Missed};
 
 use crate::charts::frame::Plot;
 use crate::charts::geometry::{Hatch, Point, Rect, point, rect};
@@ -12,8 +12,8 @@ use crate::charts::text::{Align, Words};
 use crate::format;
 use crate::theme::size;
 
-/// Distinct colours: boxes of one are drawn as one.
-const SHADES: f64 = 96.0;
+/// Distinct colours: boxes of one are drawn as one, and one after the other.
+const SHADES: usize = 80;
 
 /// Fills the plane, runs of one shade at a time.
 pub(super) fn draw_cells<S: Surface>(
@@ -22,8 +22,9 @@ pub(super) fn draw_cells<S: Surface>(
     data: &MapData,
     range: Option<ColourRange>,
 ) {
+    let Some(range) = range else { return };
     let field = &data.field;
-    let scale = range.map(|range| Scale::log(range.low, range.high));
+    let scale = Scale::log(range.low, range.high);
     let (columns, rows) = (field.columns, field.rows());
     let Rect {
         left,
@@ -31,30 +32,33 @@ pub(super) fn draw_cells<S: Surface>(
         right,
         bottom,
     } = plot.area;
-    let theme = sketch.theme;
-    let shade = |index: usize| -> Option<u32> {
-        let value = data.metric.of(field.points.get(index)?.as_ref()?);
-        let share = scale?.fraction(value);
+    let shade = |point: &Option<MapPoint>| -> Option<usize> {
+        let share = scale.fraction(data.metric.of(point.as_ref()?));
+        let steps = SHADES as f64 - 1.0;
         share
             .is_finite()
-            .then(|| (share.clamp(0.0, 1.0) * SHADES).round() as u32)
+            .then(|| (share.clamp(0.0, 1.0) * steps).round() as usize)
     };
-    for row in 0..rows {
+    let mut of_shade: Vec<Vec<Rect>> = vec![Vec::new(); SHADES];
+    let shades: Vec<Option<usize>> = field.points.iter().map(shade).collect();
+    for (row, shades) in shades.chunks_exact(columns.max(1)).enumerate() {
         let (low, high) = edges(row, rows, bottom, top);
         let mut begin = 0;
-        while begin < columns {
-            let colour = shade(row * columns + begin);
-            let mut end = begin + 1;
-            while end < columns && shade(row * columns + end) == colour {
-                end += 1;
-            }
-            if let Some(shade) = colour {
+        for run in shades.chunk_by(|one, next| one == next) {
+            let end = begin + run.len();
+            if let Some(shade) = run.first().copied().flatten() {
                 let (from, _) = edges(begin, columns, left, right);
                 let (_, to) = edges(end - 1, columns, left, right);
-                let fill = theme.sequential(f64::from(shade) / SHADES);
-                sketch.fill_rect(rect(from, high, to, low), fill);
+                of_shade[shade].push(rect(from, high, to, low));
             }
             begin = end;
+        }
+    }
+    let theme = sketch.theme;
+    for (shade, boxes) in of_shade.into_iter().enumerate() {
+        let fill = theme.sequential(shade as f64 / (SHADES as f64 - 1.0));
+        for area in boxes {
+            sketch.fill_rect(area, fill);
         }
     }
 }

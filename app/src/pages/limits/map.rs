@@ -276,9 +276,10 @@ fn key(app: App, event: &ev::KeyboardEvent) {
     event.prevent_default();
     // Always both: a gesture keeps nothing of what it passed over.
     let step = |number: Number, by: isize| {
-        let (scale, value) = app
+        let scale = app
             .current
-            .with_untracked(|inputs| (scale_of(number, inputs), inputs.get(number)));
+            .with_untracked(|inputs| scale_of(number, inputs));
+        let value = app.aimed(number);
         let target = if by == 0 {
             value
         } else {
