@@ -16,8 +16,19 @@ pub mod simulate;
 pub use job::Job;
 pub use message::{Answer, Request, Stage};
 
-/// The version of requests and answers: a page and a worker of different builds must not talk.
-pub const PROTOCOL: u32 = 1;
+/// What was built: a page and a worker of different sources must not talk, because a browser may keep
+/// one of them longer than the other.
+pub const PROTOCOL: u32 = decimal(env!("WORKER_FINGERPRINT"));
+
+/// The number that `build.rs` wrote.
+const fn decimal(text: &str) -> u32 {
+    let (digits, mut index, mut number) = (text.as_bytes(), 0, 0_u32);
+    while index < digits.len() {
+        number = number * 10 + (digits[index] - b'0') as u32;
+        index += 1;
+    }
+    number
+}
 
 /// The file that starts the web worker, beside the page.
 pub const LOADER: &str = "ridgepoint-worker_loader.js";

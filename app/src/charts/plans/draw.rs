@@ -246,20 +246,6 @@ fn marks<S: Surface>(
         }
         sketch.reserve(Rect::about(place, 7.5));
     }
-    if let Some(best) = best {
-        let label = match data.slo_tokens_per_s_per_user {
-            Some(_) => "best under the SLO",
-            None => "most throughput",
-        };
-        let words = [vec![Words::note(label, ink).bold()]];
-        sketch.place(
-            &words,
-            &around(best, 9.0),
-            &plot.area,
-            lines,
-            Some(background),
-        );
-    }
     if let Some((now, place)) = now {
         let state = if now.fits { "now" } else { "now, does not fit" };
         let ink_2 = sketch.theme.ink_2;
@@ -273,6 +259,20 @@ fn marks<S: Surface>(
         sketch.place(
             &words,
             &around(place, 10.0),
+            &plot.area,
+            lines,
+            Some(background),
+        );
+    }
+    if let Some(best) = best {
+        let label = match data.slo_tokens_per_s_per_user {
+            Some(_) => "best under the SLO",
+            None => "most throughput",
+        };
+        let words = [vec![Words::note(label, ink).bold()]];
+        sketch.place(
+            &words,
+            &around(best, 9.0)[..4],
             &plot.area,
             lines,
             Some(background),

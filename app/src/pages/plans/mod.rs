@@ -32,6 +32,8 @@ pub struct Plans {
     pub said: Memo<Option<Arc<PlansAnswer>>>,
     /// The chart.
     pub data: Memo<Option<Arc<PlansData>>>,
+    /// Whether a search was broken off because the reader went elsewhere.
+    left: StoredValue<bool>,
 }
 
 impl Plans {
@@ -80,14 +82,29 @@ impl Plans {
             searched,
             said,
             data,
+            left: StoredValue::new(false),
         }
     }
 
-    /// Searches whatever the link asks, as long as the view that calls this is there.
+    /// Searches whatever the link asks, as long as the view that calls this is there. A search that
+    /// its reader leaves stops, and begins again when they are back.
     fn follow(self) {
+        let compute = self.compute;
         Effect::new(move |_| {
-            let link = self.asked.get();
-            self.compute.run(Request::Search { link });
+            let request = Request::Search {
+                link: self.asked.get(),
+            };
+            if self.left.try_update_value(std::mem::take) == Some(true) {
+                compute.run_again(request);
+            } else {
+                compute.run(request);
+            }
+        });
+        on_cleanup(move || {
+            if compute.state.try_get_untracked() == Some(State::Running) {
+                self.left.set_value(true);
+                compute.cancel();
+            }
         });
     }
 

@@ -266,9 +266,11 @@ fn list_field(
         else {
             return;
         };
-        let typed = input.value();
-        let typed = typed.trim();
-        if typed == before {
+        // Spaces and semicolons part numbers as well as commas do.
+        let typed = input.value().replace(';', ",");
+        let typed = typed.split_whitespace().collect::<Vec<_>>().join(",");
+        let typed = typed.as_str();
+        if input.value().trim() == before {
             restore();
             return;
         }
