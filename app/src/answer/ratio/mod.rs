@@ -50,6 +50,8 @@ pub struct RatioView {
     pub memory: [MemoryRow; 2],
     /// What is assumed of the lengths, where it needs saying.
     pub lengths: String,
+    /// Why the simulation lies below the closed form; empty until there is one.
+    pub gap: String,
 }
 
 /// A single change that helps.
@@ -137,6 +139,7 @@ pub fn ratio_view(
         topologies: rows::topologies(&case),
         memory,
         lengths: rows::lengths(&case),
+        gap: simulated.map_or_else(String::new, rows::gap),
     })
 }
 

@@ -7,6 +7,7 @@ use model_core::cost::memory::Memory;
 use model_core::disagg::latency::Line;
 use model_core::disagg::lengths::Distribution;
 use model_core::units::Seconds;
+use worker::simulate::{SimulateAnswer, Simulated};
 
 /// One latency: what it is made of, and what it comes to.
 #[derive(Debug, Clone, PartialEq)]
@@ -242,4 +243,75 @@ pub fn lengths(case: &Case) -> String {
         format::si(case.answer.token_load / case.bundle.slots),
         format::count(f64::from(case.bundle.requests)),
     )
+}
+
+/// Why simulated throughput lies below the closed form: requests still running, and the barrier.
+pub fn gap(simulated: &SimulateAnswer) -> String {
+    let points = &simulated.points;
+    let by_size =
+        |a: &&Simulated, b: &&Simulated| a.attention_instances.total_cmp(&b.attention_instances);
+    let (Some(asked), Some(most)) = (points.first(), points.iter().max_by(by_size)) else {
+        return String::new();
+    };
+    let running = asked.per_instance_generated / asked.per_instance - 1.0;
+    let mut said = format!(
+        "Simulated points count completed requests; {} more tokens belonged to requests still running.",
+        format::share(running)
+    );
+    let slowest = |point: &Simulated| {
+        format!(
+            "{} the mean of {}",
+            format::factor(point.straggling),
+            format::count(point.attention_instances)
+        )
+    };
+    if most.attention_instances > 1.5 {
+        said.push_str(&format!(
+            " Every step waits for the slowest attention instance, which takes {}",
+            slowest(asked)
+        ));
+        if most.attention_instances > asked.attention_instances {
+            said.push_str(&format!(" and {}", slowest(most)));
+        }
+        said.push('.');
+    }
+    said
+}
+
+#[cfg(test)]
+mod tests {
+    use super::gap;
+    use worker::simulate::{SimulateAnswer, Simulated};
+
+    #[test]
+    fn the_gap_is_told_by_its_two_causes() {
+        let point = |instances: f64, straggling: f64| Simulated {
+            attention_instances: instances,
+            ratio: instances,
+            per_instance: 679.0,
+            per_instance_generated: 727.0,
+            tpot_s: 6e-4,
+            idle_attention: 0.08,
+            idle_ffn: 0.08,
+            straggling,
+            completed: 90_000.0,
+            steps: 19_446.0,
+        };
+        let mut answer = SimulateAnswer {
+            seconds: 0.1,
+            progress: 1.0,
+            wanted: 2,
+            too_long: 0,
+            points: vec![point(9.0, 1.06), point(32.0, 1.089)],
+            timeline: None,
+        };
+        assert_eq!(
+            gap(&answer),
+            "Simulated points count completed requests; 7% more tokens belonged to requests still \
+             running. Every step waits for the slowest attention instance, which takes 1.06× the \
+             mean of 9 and 1.09× the mean of 32."
+        );
+        answer.points.clear();
+        assert_eq!(gap(&answer), "");
+    }
 }

@@ -18,9 +18,9 @@ pub fn sentence(case: &Case, memory: &[MemoryRow; 2]) -> Sentence {
         return Sentence::default()
             .then(Tone::Bad, format!("Does not fit: {}.", short.excess))
             .say(format!(
-                " {} would need {} – {}.",
+                " {} would need {}: {}.",
                 with_article(short.name),
-                short.total.replace(" of ", " GiB of "),
+                short.total,
                 short.parts
             ));
     }

@@ -29,6 +29,7 @@ pub fn simulation(half: Half) -> AnyView {
     };
     let running = Memo::new(move |_| state.get() == State::Running);
     let lengths = half.of(|view| view.lengths.clone());
+    let gap = half.of(|view| view.gap.clone());
     view! {
         <div class="simulation">
             <p class="simulation-state" role="status">
@@ -40,6 +41,8 @@ pub fn simulation(half: Half) -> AnyView {
                 {move || button(half, &state.get())}
             </p>
             <p class="simulation-lengths tone-muted">{move || lengths.get()}</p>
+            // A space where there is nothing yet, so that the charts stay where they are.
+            <p class="simulation-gap tone-muted">{move || gap.get().filter(|gap| !gap.is_empty()).unwrap_or_else(|| "\u{a0}".to_owned())}</p>
         </div>
     }
     .into_any()

@@ -161,7 +161,7 @@ fn memory_row(row: MemoryRow) -> AnyView {
                 <b>{row.name}</b>
                 <span class="half-memory-total">
                     {row.total}
-                    {(!row.fits).then(|| format!(", {} too much", row.excess))}
+                    {(!row.fits).then(|| format!(", {} the room", row.excess))}
                 </span>
             </p>
             <div class="half-memory-bar" aria-hidden="true">
