@@ -19,5 +19,6 @@ mod reader;
 mod schedule;
 mod sliders;
 mod smoke;
+mod split;
 mod trouble;
 mod typing;

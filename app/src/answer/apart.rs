@@ -155,6 +155,7 @@ fn ratio(inputs: &Inputs, context: f64, price: Option<f64>, shown: Mark) -> Opti
         .filter_map(|slots| asked.with(Number::Slots, slots.round()).bundle().ok())
         .map(|bundle| at(&bundle))
         .collect();
+    let points = undominated(points);
     let whole = |count: f64| format::printed(count);
     Some(ApartCurve {
         mark: Mark::Ratio,
@@ -168,6 +169,21 @@ fn ratio(inputs: &Inputs, context: f64, price: Option<f64>, shown: Mark) -> Opti
         now: Some(at(&bundle)).filter(|now| now.fits),
         shown: shown == Mark::Ratio,
     })
+}
+
+/// The points that no other beats in both speed and throughput: latencies of a bundle are derived anew
+/// for every number of slots, so that its curve need not be one line.
+fn undominated(points: Vec<ApartPoint>) -> Vec<ApartPoint> {
+    let beaten = |point: &ApartPoint| {
+        points.iter().any(|other| {
+            other.fits >= point.fits
+                && other.tokens_per_s_per_user >= point.tokens_per_s_per_user
+                && other.tokens_per_s_per_gpu > point.tokens_per_s_per_gpu
+        })
+    };
+    let mut kept: Vec<ApartPoint> = points.iter().filter(|p| !beaten(p)).copied().collect();
+    kept.sort_by(|a, b| b.tokens_per_s_per_user.total_cmp(&a.tokens_per_s_per_user));
+    kept
 }
 
 fn split(inputs: &Inputs, setup: &Setup, shown: Mark) -> Option<ApartCurve> {

@@ -122,7 +122,7 @@ pub const fn words_of(number: Number) -> Words {
         Number::NetMicros => words("Round trip", "round trip", "per layer", "µs", ("", ""), "Time of an empty message there and back: 33 µs with a stack that bypasses the host, 66.6 with NCCL.", "[L] 6.3"),
         Number::SlowDown => words("Allowed slow-down", "slow-down", "of the computation", "×", ("α", ""), "Share of the computation that the network may add; it sets the least bandwidth.", "[L] 3.1"),
         Number::Batches => words("Batches in flight", "batches", "", "", ("j", ""), "Batches that take turns on both sides, over one replica of the model fewer.", "[L] 4.3"),
-        Number::Budget => words("Budget", "budget", "all devices", "$/h", ("", ""), "Dollars per hour that the search may spend.", "yours"),
+        Number::Budget => words("Budget", "budget", "none: equal price", "$/h", ("", ""), "Dollars per hour that the search over devices may spend; without one, what the cluster of compute accelerators costs.", "[L] 6.1"),
         Number::ComputePrice => words("Compute price", "compute price", "per device", "$/h", ("", ""), "Dollars per hour of a compute device.", "one source for both sides"),
         Number::MemoryPrice => words("Memory price", "memory price", "per device", "$/h", ("", ""), "Dollars per hour of a memory device.", "one source for both sides"),
     }
@@ -182,6 +182,7 @@ pub fn live_hint(number: Number, inputs: &Inputs) -> String {
                 .map_or_else(|| "not known".into(), |_| "from the catalogue".into()),
             _ => words_of(number).whose.to_owned(),
         },
+        Number::Budget if inputs.stated(number).is_some() => "all devices".to_owned(),
         _ => words_of(number).whose.to_owned(),
     }
 }

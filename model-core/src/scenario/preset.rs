@@ -178,4 +178,31 @@ pub const PRESETS: &[Preset] = &[
         link: "v=1&gpu=gb200&mode=ratio&gpus=32&view=disagg",
         source: Source::new(paper::R, "4.4, latencies from the operators"),
     },
+    Preset {
+        id: "l-kimi-70b",
+        title: "Should attention live apart?",
+        detail: "Llama 3 70B for Kimi's conversations: 2 H100 + 4 H20 against 4 H100",
+        link: concat!(
+            "v=1&model=llama-3-70b&gpus=4&batch=42&context=12206&precision=bf16&overlap=none",
+            "&calibration=lamina&reserve=0.1&mode=split&trace=kimi-conv&view=disagg"
+        ),
+        source: Source::new(paper::L, "6.1, Table 5 and Figure 10"),
+    },
+    Preset {
+        id: "l-figure-4",
+        title: "How fast must a split's network be?",
+        detail: "Llama 3 70B over 2 H100 and 2 H20, 4k tokens, up to 300 sequences",
+        link: concat!(
+            "v=1&model=llama-3-70b&gpus=4&batch=34&context=4k&precision=bf16&overlap=none",
+            "&calibration=ideal&mode=split&compute_gpus=2&memory_gpus=2&batches=1&view=disagg"
+        ),
+        source: Source::new(paper::L, "3.1, Figure 4 (a)"),
+    },
+    Preset {
+        id: "v3-split",
+        title: "Does DeepSeek-V3's attention pay apart?",
+        detail: "16 H100 and 32 H20 for the batch and context of 72 H100",
+        link: "v=1&mode=split&view=disagg",
+        source: Source::new(paper::L, "3, applied to latent attention"),
+    },
 ];

@@ -294,7 +294,7 @@ pub fn rotation(case: &Case) -> RotationData {
         lanes,
         bars,
         window_s: (line.end - line.start).get(),
-        finding: format!("Compute devices work {compute}, memory devices {memory}"),
+        finding: format!("Compute is busy {compute}, memory {memory}"),
         source: "rotational staggered pipelining, [L] 4.3".into(),
     }
 }

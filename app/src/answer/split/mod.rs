@@ -39,7 +39,7 @@ pub struct SplitAnswer {
     pub figures: [FigureCell; 6],
     /// Whether both sides have room.
     pub fits: bool,
-    /// "Where does a token's time go?"
+    /// "Where does the time go?"
     pub parts: Arc<PartsData>,
     /// "How fast must the network be?"
     pub bandwidth: Arc<BandwidthData>,

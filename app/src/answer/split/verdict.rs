@@ -1,5 +1,6 @@
 //! The sentence of a split: whether apart pays, what it costs, what limits it.
 
+use model_core::disagg::split::bandwidth::minimum_bandwidth;
 use model_core::disagg::split::memory::shortages;
 use model_core::disagg::split::step::Bound;
 use model_core::disagg::split::{Partition, Setup, Side};
@@ -107,7 +108,10 @@ fn limit(case: &Case, sentence: Sentence, repairs: &mut Vec<Repair>) -> Sentence
         Bound::Network => sentence
             .say("The ")
             .then(Tone::Role(Role::Messages), "network")
-            .say(" sets the pace: its links are never free."),
+            .say(format!(
+                " sets the pace: its links are never free{}.",
+                enough_bandwidth(case)
+            )),
         Bound::Turnaround => {
             let share = split.times.network() / split.step;
             let sentence = sentence.say("A batch's own way sets the pace, ").then(
@@ -115,7 +119,8 @@ fn limit(case: &Case, sentence: Sentence, repairs: &mut Vec<Repair>) -> Sentence
                 format!("{} of it on the network", format::share(share)),
             );
             sentence.say(format!(
-                "; compute devices idle {compute_idle}, memory devices {memory_idle}."
+                "{}; compute devices idle {compute_idle}, memory devices {memory_idle}.",
+                enough_bandwidth(case)
             ))
         }
     };
@@ -125,6 +130,18 @@ fn limit(case: &Case, sentence: Sentence, repairs: &mut Vec<Repair>) -> Sentence
             sentence.say(" ").then(Tone::Help, words)
         }
         None => sentence,
+    }
+}
+
+/// " (183 GB/s per device would do)", where the network has less than the slow-down asks for.
+fn enough_bandwidth(case: &Case) -> String {
+    match minimum_bandwidth(&case.setup) {
+        Some(least) if least > case.setup.net => format!(
+            " ({} GB/s per device would keep it to {})",
+            format::sig3(least.as_gb()),
+            format::share(case.setup.slow_down)
+        ),
+        _ => String::new(),
     }
 }
 

@@ -146,15 +146,12 @@ impl Figure for BandwidthData {
         if !self.good() {
             return "No bandwidth to compare".to_owned();
         }
-        let needs = format::bandwidth(self.now.1);
-        let has = format::bandwidth(self.net_bytes_per_s);
         let needed = format::sig3(self.now.1 / 1e9);
+        let has = format::bandwidth(self.net_bytes_per_s);
         if self.now.1 <= self.net_bytes_per_s {
-            format!("{needed} GB/s would do, there are {has}")
-        } else if needs.value.len() > 12 {
-            format!("{has} are too slow")
+            format!("Takes {needed} of {has}")
         } else {
-            format!("It takes {needed} GB/s, there are {has}")
+            format!("Takes {needed}, has {has}")
         }
     }
 

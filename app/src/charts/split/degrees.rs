@@ -146,7 +146,8 @@ impl Figure for DegreesData {
         }
         let winners = self.best(true);
         for (index, degree) in drawn.iter().enumerate() {
-            mark(&mut sketch, at(degree), degree, winners.contains(&index));
+            let winner = winners.contains(&index).then_some(winners.len());
+            mark(&mut sketch, at(degree), degree, winner);
         }
         if let Some(now) = drawn.iter().find(|degree| degree.now) {
             sketch.ring(at(now), 7.8, stroke(ink, 1.4));
@@ -304,8 +305,11 @@ fn budget_label<S: Surface>(sketch: &mut Sketch<'_, S>, plot: &Plot, budget: f64
     sketch.place(&[vec![words]], &spots, &plot.area, &[], Some(paper));
 }
 
+/// More winners than this stand too close for rims.
+const CROWD: usize = 16;
+
 /// Splits are discs, clusters of one accelerator open squares; what nothing cheaper beats is dark.
-fn mark<S: Surface>(sketch: &mut Sketch<'_, S>, at: Point, degree: &Degree, winner: bool) {
+fn mark<S: Surface>(sketch: &mut Sketch<'_, S>, at: Point, degree: &Degree, winner: Option<usize>) {
     let (ink, grey, faint, paper) = (
         sketch.theme.ink_1,
         sketch.theme.ink_3,
@@ -316,8 +320,10 @@ fn mark<S: Surface>(sketch: &mut Sketch<'_, S>, at: Point, degree: &Degree, winn
         let square = Rect::about(at, 4.0);
         sketch.fill_rect(square, paper);
         sketch.outline(square, stroke(grey, 1.4));
-    } else if winner || degree.now {
+    } else if degree.now || winner.is_some_and(|many| many <= CROWD) {
         sketch.rimmed_point(at, 3.6, ink);
+    } else if winner.is_some() {
+        sketch.disc(at, 2.6, ink);
     } else {
         sketch.disc(at, 2.6, faint);
     }

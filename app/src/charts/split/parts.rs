@@ -1,4 +1,4 @@
-//! "Where does a token's time go?": a step of the split beside one of the homogeneous cluster, part by part.
+//! "Where does the time go?": a step of the split beside one of the homogeneous cluster, part by part.
 
 use crate::charts::frame::{Axis, Plot, nothing_to_show, plot_area, x_axis};
 use crate::charts::geometry::{Hatch, Rect, point, rect};
@@ -264,9 +264,12 @@ fn draw_row<S: Surface>(
     }
     if let Some(beside) = hidden_under.filter(|_| row.hidden_s > 0.0) {
         let width = plot.x_at(row.hidden_s * 1e3) - plot.area.left;
-        let right = (beside.left + width).min(plot.area.right);
+        // Never beyond the step's end, as far as the step is long enough.
+        let end = plot.x_at(row.step_s() * 1e3);
+        let left = beside.left.min(end - width).max(plot.area.left);
+        let right = (left + width).min(plot.area.right);
         let strip = rect(
-            beside.left,
+            left,
             beside.bottom + 2.0,
             right,
             beside.bottom + 2.0 + STRIP_PX,

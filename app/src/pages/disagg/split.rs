@@ -25,7 +25,7 @@ pub fn split(app: App, toast: Toast) -> AnyView {
     let empty = Memo::new(move |_| half.answer.with(Option::is_none));
     view! {
         {half.verdict()}
-        <div class="answer" class:stale=move || stale.get()>
+        <div class="answer split-answer" class:stale=move || stale.get()>
             {move || (!empty.get()).then(|| half.figures())}
             {half.controls()}
             {move || if empty.get() {
@@ -109,13 +109,11 @@ impl SplitHalf {
         }
     }
 
-    /// "Where does a token's time go?"
+    /// "Where does the time go?"
     pub fn parts(self) -> Chart<PartsData> {
-        self.chart(
-            Figure::SplitTime,
-            "Where does a token's time go?",
-            |answer| &answer.parts,
-        )
+        self.chart(Figure::SplitTime, "Where does the time go?", |answer| {
+            &answer.parts
+        })
     }
 
     /// "Who waits for whom?"

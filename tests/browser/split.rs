@@ -1,0 +1,244 @@
+//! The split half of the Disaggregation view: attention on memory devices, the rest on compute devices.
+
+use model_core::report::report;
+use ridgepoint_tests::driver::{Page, Result, View, key, on_page};
+use serde_json::{Value, json};
+
+use crate::reader::{enter, item, number, painted, plot, query, stated, text, verdict_with};
+
+const LAMINA: &str = "v=1&view=disagg&mode=split&model=llama-3-70b&gpus=4&batch=42&context=12206&precision=bf16\
+                      &overlap=none&calibration=lamina&reserve=0.1";
+
+/// The half's charts by their questions, as they stand in links.
+const CHARTS: [(&str, &str); 6] = [
+    ("split-time", "Where does the time go?"),
+    ("split-rotation", "Who waits for whom?"),
+    ("split-bandwidth", "How fast must the network be?"),
+    ("split-traces", "Does it pay for real requests?"),
+    ("split-degrees", "What does the budget buy?"),
+    ("apart", "Together or apart?"),
+];
+
+/// Name, value and the rest of each figure, as it is written.
+fn figures(page: &Page) -> Result<Vec<(String, String)>> {
+    let script = "return [...document.querySelectorAll('.figure')].map(cell => [\
+        cell.querySelector('.figure-name')?.firstChild?.data ?? '',\
+        cell.querySelector('.figure-number')?.innerText ?? ''])";
+    let cells = page.run(script, &[])?;
+    let cells = cells.as_array().map(Vec::as_slice).unwrap_or_default();
+    Ok(cells
+        .iter()
+        .map(|cell| (text(&cell[0]).trim().to_owned(), text(&cell[1]).to_owned()))
+        .collect())
+}
+
+/// Waits until the figures are what the model says about the link in the address bar.
+fn agrees(page: &Page) -> Result {
+    page.wait_until("figures that are the model's for the link", || {
+        let (link, shown) = (page.query()?, figures(page)?);
+        let model = serde_json::to_value(report(&link)).unwrap_or_default();
+        let wanted = [
+            ("Time per output token", &model["tpot_s"], 1e3),
+            ("Interactivity", &model["tok_s_user"], 1.0),
+            ("Throughput", &model["tok_s"], 1.0),
+        ];
+        if shown.len() != 6 {
+            return Ok(Err(format!("{shown:?} at {link}")));
+        }
+        for ((name, value), (wanted, of_model, scale)) in shown.iter().zip(wanted) {
+            let of_model = of_model.as_f64().unwrap_or(f64::NAN) * scale;
+            let close = (number(value)? - of_model).abs() <= 0.0051 * of_model.abs();
+            if name != wanted || !close {
+                return Ok(Err(format!(
+                    "{name} {value}, not {wanted} {of_model}, at {link}"
+                )));
+            }
+        }
+        Ok(Ok(()))
+    })
+}
+
+fn tip(page: &Page, question: &str) -> Result<String> {
+    let script = "const tip = arguments[0].querySelector('[role=status]');\
+        return tip && tip.checkVisibility({ visibilityProperty: true, opacityProperty: true }) ? tip.innerText : ''";
+    Ok(text(&plot(page, question)?.call(script, &Value::Null)?).to_owned())
+}
+
+fn in_view(page: &Page, question: &str) -> Result {
+    plot(page, question)?.call(
+        "arguments[0].scrollIntoView({ block: 'center' })",
+        &Value::Null,
+    )?;
+    page.settle()
+}
+
+#[test]
+fn the_papers_split_says_whether_apart_pays() -> Result {
+    on_page(View::DESKTOP, |page| {
+        page.open(&format!("{LAMINA}&trace=kimi-conv"))?;
+        let says = verdict_with(page, "Apart pays")?;
+        assert!(says.contains("2 × H100 + 4 × H20"), "{says}");
+        assert!(says.contains("of 4 × H100"), "{says}");
+        assert!(says.contains("compute devices set the pace"), "{says}");
+        agrees(page)
+    })
+}
+
+#[test]
+fn devices_are_typed_and_taken_back() -> Result {
+    on_page(View::DESKTOP, |page| {
+        page.open(&format!("{LAMINA}&trace=kimi-conv"))?;
+        agrees(page)?;
+        enter(page, "Memory devices", "8")?;
+        query(page, "eight memory devices", |query| {
+            query.contains("memory_gpus=8")
+        })?;
+        agrees(page)?;
+        page.back()?;
+        query(page, "four again", |query| !query.contains("memory_gpus"))?;
+        agrees(page)
+    })
+}
+
+#[test]
+fn what_heads_cannot_divide_is_said_and_mended() -> Result {
+    on_page(View::DESKTOP, |page| {
+        page.open(&format!("{LAMINA}&memory_gpus=5"))?;
+        let says = verdict_with(page, "Impossible")?;
+        assert!(says.contains("5 does not divide 64"), "{says}");
+        item(page, "button", "Use 4 memory devices")?.click()?;
+        // Four are the default.
+        query(page, "four memory devices", |query| {
+            !query.contains("memory_gpus")
+        })?;
+        agrees(page)
+    })
+}
+
+#[test]
+fn a_cache_without_room_offers_what_has_room() -> Result {
+    on_page(View::DESKTOP, |page| {
+        page.open(&format!("{LAMINA}&trace=none&batch=2000"))?;
+        let says = verdict_with(page, "Does not fit")?;
+        assert!(says.contains("The cache of each H20"), "{says}");
+        item(page, "button", "Use 111")
+            .or_else(|_| item(page, ".verdict-repairs button", "Use"))?
+            .click()?;
+        verdict_with(page, "H100 + ")?;
+        agrees(page)
+    })
+}
+
+#[test]
+fn both_sides_take_any_accelerator() -> Result {
+    on_page(View::DESKTOP, |page| {
+        page.open(&format!("{LAMINA}&gpu=h200"))?;
+        verdict_with(page, "No source prices both H200 SXM and H20 96 GB")?;
+        item(page, ".side-picker summary", "H20")?.click()?;
+        page.css("input[name='Memory accelerator'][value=mi300x]")?
+            .call("arguments[0].click()", &Value::Null)?;
+        query(page, "MI300X", |query| query.contains("memory_gpu=mi300x"))?;
+        verdict_with(page, "MI300X")?;
+        agrees(page)
+    })
+}
+
+#[test]
+fn every_chart_is_painted_and_answers_the_keyboard() -> Result {
+    on_page(View::DESKTOP, |page| {
+        page.open(&format!("{LAMINA}&trace=kimi-conv"))?;
+        agrees(page)?;
+        for (_, question) in CHARTS {
+            in_view(page, question)?;
+            painted(page, question)?;
+            let chart = plot(page, question)?;
+            chart.focus()?;
+            page.keys(&key::RIGHT.to_string())?;
+            let said = page.wait_for(
+                &format!("a tooltip of “{question}”"),
+                || tip(page, question),
+                |said| !said.is_empty(),
+            )?;
+            assert!(said.lines().count() >= 3, "{question}: {said}");
+        }
+        Ok(())
+    })
+}
+
+#[test]
+fn deployments_are_compared_by_tokens_or_by_dollars() -> Result {
+    on_page(View::DESKTOP, |page| {
+        page.open(&format!("{LAMINA}&trace=kimi-conv"))?;
+        agrees(page)?;
+        item(page, ".per-switch label", "tokens per dollar")?.click()?;
+        query(page, "per=dollar", |query| query.contains("per=dollar"))?;
+        in_view(page, "Together or apart?")?;
+        painted(page, "Together or apart?")?;
+        page.back()?;
+        query(page, "tokens per second again", |query| {
+            !query.contains("per=")
+        })?;
+        Ok(())
+    })
+}
+
+#[test]
+fn a_split_in_the_search_is_taken_by_enter() -> Result {
+    const BUDGET: &str = "What does the budget buy?";
+    on_page(View::DESKTOP, |page| {
+        page.open(&format!(
+            "{LAMINA}&trace=kimi-conv&compute_gpus=4&memory_gpus=8&budget=100"
+        ))?;
+        agrees(page)?;
+        in_view(page, BUDGET)?;
+        painted(page, BUDGET)?;
+        plot(page, BUDGET)?.focus()?;
+        // The keyboard begins at the scenario's own split; the one before it is another.
+        page.keys(&key::RIGHT.to_string())?;
+        for _ in 0..30 {
+            page.keys(&key::LEFT.to_string())?;
+            let said = tip(page, BUDGET)?;
+            if said.contains(" + ") && !said.contains("now") {
+                break;
+            }
+        }
+        page.keys("\u{E007}")?;
+        query(page, "another split", |query| {
+            !query.contains("compute_gpus=4&memory_gpus=8")
+        })?;
+        agrees(page)?;
+        assert!(stated(page, "budget")?.is_some());
+        Ok(())
+    })
+}
+
+#[test]
+fn a_phone_shows_all_of_it_without_sideways_scrolling() -> Result {
+    for view in [View::PHONE, View::NARROW] {
+        on_page(view, |page| {
+            page.open(&format!("{LAMINA}&trace=kimi-conv"))?;
+            agrees(page)?;
+            let script = "return document.documentElement.scrollWidth - window.innerWidth";
+            assert_eq!(page.run(script, &[])?, json!(0));
+            for (_, question) in CHARTS {
+                in_view(page, question)?;
+                painted(page, question)?;
+            }
+            Ok(())
+        })?;
+    }
+    Ok(())
+}
+
+#[test]
+fn its_charts_can_be_embedded() -> Result {
+    on_page(View::DESKTOP, |page| {
+        for (id, question) in CHARTS {
+            page.open(&format!("{LAMINA}&trace=kimi-conv&embed={id}"))?;
+            painted(page, question)?;
+            let one = page.run("return document.querySelectorAll('.chart').length", &[])?;
+            assert_eq!(one, json!(1), "{id}");
+        }
+        Ok(())
+    })
+}
