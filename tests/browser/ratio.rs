@@ -60,12 +60,19 @@ fn asking_is_in_the_link_and_back_undoes_it() -> Result {
             |said| said.contains("At 8.00 to 1 attention sets the pace"),
         )?;
         assert!(verdict.contains("feed-forward waits"), "{verdict}");
+        page.run("window.scrollTo(0, 0)", &[])?;
         item(page, ".verdict-advice .act", "Use the best ratio")?.click()?;
         query(page, "the best", |query| !query.contains("r="))?;
         page.back()?;
         query(page, "back", |query| query.contains("r=8"))?;
         // A click on the curve asks, too.
-        let area = plot(page, "How many for each?")?.rect()?;
+        let chart = plot(page, "How many for each?")?;
+        chart.call(
+            "arguments[0].scrollIntoView({ block: 'center' })",
+            &serde_json::Value::Null,
+        )?;
+        page.settle()?;
+        let area = chart.rect()?;
         page.press(ridgepoint_tests::driver::Pointer::Mouse, area.at(0.2, 0.6))?;
         query(page, "a small ratio", |query| query.contains("r=1."))?;
         Ok(())
@@ -79,7 +86,8 @@ fn another_seed_draws_other_requests_and_the_same_one_the_same() -> Result {
             simulated(page)?;
             said(page, "#steps .chart-finding")
         };
-        page.open("v=1&latencies=table2&requests=300&slots=16&view=disagg")?;
+        // Few requests of very different lengths, so that three digits tell them apart.
+        page.open("v=1&latencies=table2&slots=2&mu_p=20k&r=9&requests=20&view=disagg")?;
         let first = waits(page)?;
         item(page, ".simulation-state .act", "Another seed")?.click()?;
         query(page, "the seed", |query| query.contains("seed=2"))?;
