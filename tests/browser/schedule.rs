@@ -3,7 +3,7 @@
 use ridgepoint_tests::driver::{Element, Page, Point, Pointer, Result, View, key, on_page};
 use serde_json::Value;
 
-use crate::reader::{TPOT, agrees, figure, item, painted, plot, query, reads, text};
+use crate::reader::{TPOT, agrees, figure, item, painted, plot, query, reads, slider, text, thumb};
 
 const TIMELINE: &str = "What runs when?";
 const SENSITIVITY: &str = "What to buy?";
@@ -177,5 +177,33 @@ fn what_no_longer_runs_says_why() -> Result {
         page.named("button", &format!("As table: {SENSITIVITY}"))?
             .click()?;
         reads(page, "out of memory: needs").map(drop)
+    })
+}
+
+/// A drag draws what is seen; once it is let go, the charts below have followed.
+#[test]
+fn charts_out_of_view_follow_when_a_slider_is_let_go() -> Result {
+    on_page(View::DESKTOP, |page| {
+        page.open("v=1")?;
+        agrees(page)?;
+        let look = "return arguments[0].querySelector('canvas').toDataURL()";
+        let picture = |question: &str| plot(page, question)?.call(look, &Value::Null);
+        for question in [SENSITIVITY, TIMELINE] {
+            painted(page, question)?;
+        }
+        page.settle()?;
+        let before = [picture(SENSITIVITY)?, picture(TIMELINE)?];
+        let slider = slider(page, "Scale-out")?;
+        let from = thumb(&slider)?;
+        page.drag(Pointer::Mouse, from, from.offset(60.0, 0.0))?;
+        query(page, "another link", |query| query.contains("scale_out="))?;
+        for (question, before) in [SENSITIVITY, TIMELINE].into_iter().zip(before) {
+            page.wait_for(
+                "it to have followed",
+                || picture(question),
+                |now| *now != before,
+            )?;
+        }
+        Ok(())
     })
 }

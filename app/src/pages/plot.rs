@@ -60,7 +60,13 @@ pub fn picture<F: Figure>(app: App, chart: Chart<F>) -> Picture {
         screen.track();
         app.printing.track();
         let (size, theme, focus) = ((width.get(), height.get()), app.theme(), shared.focus.get());
+        let held = app.held.get();
         let Some(element) = canvas.get() else { return };
+        // A frame of a drag is for what is seen; the rest follows when the slider is let go.
+        let drawn = shared.drawn.get_untracked() > 0;
+        if held && drawn && out_of_view(&element) {
+            return;
+        }
         let hits = chart.of(|data| paint(&element, data, theme, focus, size));
         shared.hits.set_value(hits.unwrap_or_default());
         shared.drawn.update(|drawn| *drawn = drawn.wrapping_add(1));
@@ -210,6 +216,14 @@ impl Plot {
         }
         event.prevent_default();
     }
+}
+
+/// Whether nothing of an element is on the screen.
+fn out_of_view(element: &web_sys::HtmlCanvasElement) -> bool {
+    let bounds = element.get_bounding_client_rect();
+    let screen = window().inner_height().ok();
+    let bottom = screen.and_then(|height| height.as_f64());
+    bounds.bottom() < 0.0 || bottom.is_some_and(|bottom| bounds.top() > bottom)
 }
 
 /// Keeps `width` at the frame's width in CSS px.

@@ -41,6 +41,8 @@ pub struct App {
     /// The number that the help at the panel's foot is about.
     pub helped: RwSignal<Number>,
     address: Address,
+    /// Whether a pointer holds a slider: what is out of view may wait.
+    pub held: RwSignal<bool>,
     gesture: StoredValue<Gesture>,
     /// The inputs before the gesture under way: what a drag passes over leaves no trace.
     base: StoredValue<Inputs>,
@@ -96,6 +98,7 @@ impl App {
             printing,
             helped: RwSignal::new(Number::ScaleOut),
             address: Address::new(),
+            held: RwSignal::new(false),
             gesture: StoredValue::new(Gesture::default()),
             base: StoredValue::new(Inputs::DEFAULT),
             waiting: StoredValue::new(None),
@@ -182,12 +185,16 @@ impl App {
     pub fn hold(self) {
         self.apply_waiting();
         self.gesture.update_value(Gesture::hold);
+        self.held.set(true);
     }
 
     /// The pointer goes up again.
     pub fn release(self) {
         self.apply_waiting();
         self.gesture.update_value(Gesture::release);
+        if self.held.get_untracked() {
+            self.held.set(false);
+        }
         self.address.flush();
     }
 
