@@ -2,8 +2,8 @@
 
 use model_core::permalink;
 use model_core::search::{Candidates, Found};
-use ridgepoint_tests::driver::{Element, Page, Result, View, key, on_page};
-use serde_json::{Value, json};
+use ridgepoint_tests::driver::{Page, Result, View, key, on_page};
+use serde_json::json;
 
 use crate::reader::{
     agrees, button_with, enter, entries, item, painted, plot, query, reads, text, verdict_with,
@@ -363,6 +363,31 @@ fn a_dead_worker_is_said_and_replaced() -> Result {
     })
 }
 
+/// A search that nobody looks at stops; who comes back finds it at work again, and one that was
+/// cancelled as it was left.
+#[test]
+fn a_search_stops_while_its_reader_is_elsewhere() -> Result {
+    on_page(View::DESKTOP, |page| {
+        page.open(ENDLESS)?;
+        let running = |said: &String| said.starts_with("Searching: ");
+        page.wait_for("a search under way", || status(page), running)?;
+        let tab = |name: &str| item(page, "nav a, nav button", name)?.click();
+        tab("Explore")?;
+        agrees(page)?;
+        tab("Plans")?;
+        page.wait_for("the search at work again", || status(page), running)?;
+
+        button_with(page, "Cancel")?.click()?;
+        let cancelled = |said: &String| said.starts_with("Cancelled after");
+        let said = page.wait_for("the end", || status(page), cancelled)?;
+        tab("Explore")?;
+        agrees(page)?;
+        tab("Plans")?;
+        page.wait_for("what there was", || status(page), |now| *now == said)
+            .map(drop)
+    })
+}
+
 /// Nothing hangs over the edge of a small screen, and the chart is there.
 #[test]
 fn the_view_fits_a_phone() -> Result {
@@ -375,8 +400,7 @@ fn the_view_fits_a_phone() -> Result {
             &[],
         )?;
         assert!(wide.as_f64() <= Some(0.0), "{wide} px too wide");
-        let reach: Element<'_> = plot(page, QUESTION)?;
-        let width = reach.rect()?.width;
+        let width = plot(page, QUESTION)?.rect()?.width;
         assert!(width > 300.0, "{width}");
         let title = page.run(
             "return document.querySelector('.plans-table h2').innerText",
@@ -386,7 +410,6 @@ fn the_view_fits_a_phone() -> Result {
             text(&title).starts_with("Plans on the frontiers"),
             "{title}"
         );
-        let _ = Value::Null;
         Ok(())
     })
 }
