@@ -1,0 +1,99 @@
+//! The worker behind the search: missing, dead, at rest while nobody looks.
+
+use ridgepoint_tests::driver::{Page, Result, View, on_page};
+use serde_json::json;
+
+use super::{ENDLESS, QUESTION, done, search, status};
+use crate::reader::{agrees, button_with, item, painted, reads, verdict_with};
+
+/// The network is gone when the search begins: the page searches by itself, says so, and hires a
+/// worker once it can be had.
+#[test]
+fn without_a_worker_the_page_searches_by_itself() -> Result {
+    // Not `on_page`: the browser logs the missing worker as an error, and rightly.
+    let page = Page::start(View::DESKTOP)?;
+    page.open("families=tp,dp-ep&search_gpus=8,16")?;
+    let plans = search("v=1&families=tp,dp-ep&search_gpus=8,16")
+        .0
+        .space
+        .len();
+    agrees(&page)?;
+    page.set_online(false);
+    item(&page, "nav a, nav button", "Plans")?.click()?;
+    reads(&page, "so this page searches by itself")?;
+    done(&page, plans)?;
+    painted(&page, QUESTION)?;
+    page.set_online(true);
+    button_with(&page, "Try again")?.click()?;
+    page.wait_for(
+        "a worker",
+        || page.text(),
+        |text| !text.contains("searches by itself"),
+    )?;
+    done(&page, plans).map(drop)
+}
+
+/// A worker that dies leaves what it had found, and a way on.
+#[test]
+fn a_dead_worker_is_said_and_replaced() -> Result {
+    on_page(View::DESKTOP, |page| {
+        page.open("")?;
+        agrees(page)?;
+        let hire = "window.hired = []; const Hired = Worker;\
+            window.Worker = class extends Hired { constructor(...all) { super(...all); window.hired.push(this) } }";
+        page.run(hire, &[])?;
+        let go = |page: &Page, link: &str| {
+            page.run("history.pushState(null, '', '?' + arguments[0]); dispatchEvent(new PopStateEvent('popstate'))", &[json!(link)])
+        };
+        go(page, ENDLESS)?;
+        let running = |said: &String| said.starts_with("Searching: ");
+        page.wait_for("a search under way", || status(page), running)?;
+        page.run(
+            "window.hired[0].dispatchEvent(new ErrorEvent('error', { message: 'out of luck' }))",
+            &[],
+        )?;
+        let said = page.wait_for(
+            "the failure",
+            || status(page),
+            |said| said.contains("out of luck"),
+        )?;
+        assert!(
+            said.starts_with("The worker that searches stopped"),
+            "{said}"
+        );
+        verdict_with(page, "The search broke off.")?;
+        painted(page, QUESTION)?;
+        button_with(page, "Try again")?.click()?;
+        page.wait_for("a search under way", || status(page), running)?;
+        let hired = page.run("return window.hired.length", &[])?;
+        assert_eq!(hired, json!(2), "one more, and no more than one");
+        let small = "v=1&view=plans&families=tp&search_gpus=8";
+        go(page, small)?;
+        done(page, search(small).0.space.len()).map(drop)
+    })
+}
+
+/// A search that nobody looks at stops; who comes back finds it at work again, and one that was
+/// cancelled as it was left.
+#[test]
+fn a_search_stops_while_its_reader_is_elsewhere() -> Result {
+    on_page(View::DESKTOP, |page| {
+        page.open(ENDLESS)?;
+        let running = |said: &String| said.starts_with("Searching: ");
+        page.wait_for("a search under way", || status(page), running)?;
+        let tab = |name: &str| item(page, "nav a, nav button", name)?.click();
+        tab("Explore")?;
+        agrees(page)?;
+        tab("Plans")?;
+        page.wait_for("the search at work again", || status(page), running)?;
+
+        button_with(page, "Cancel")?.click()?;
+        let cancelled = |said: &String| said.starts_with("Cancelled after");
+        let said = page.wait_for("the end", || status(page), cancelled)?;
+        tab("Explore")?;
+        agrees(page)?;
+        tab("Plans")?;
+        page.wait_for("what there was", || status(page), |now| *now == said)
+            .map(drop)
+    })
+}
