@@ -9,7 +9,7 @@ mod verdict;
 
 use super::{Case, FigureCell, GainRow, Sentence};
 use crate::charts::{GrowthData, InstancesData, TradeoffData};
-pub use map::{Plane, field, map_data};
+pub use map::{Plane, Resolution, field, map_data};
 
 use model_core::limits::batch_meeting_slo;
 use model_core::limits::lift::{Lifted, lifts};

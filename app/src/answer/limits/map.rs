@@ -20,13 +20,32 @@ pub struct Plane {
     batches: (f64, f64),
 }
 
-/// Columns and rows of the grid.
-const COLUMNS: usize = 64;
-const ROWS: usize = 48;
+/// How finely the plane is evaluated.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Resolution {
+    columns: usize,
+    rows: usize,
+    /// Points of the SLO's edges, which are smooth and dear.
+    samples: usize,
+}
+
+impl Resolution {
+    /// For reading.
+    pub const FINE: Self = Self {
+        columns: 64,
+        rows: 48,
+        samples: 49,
+    };
+    /// For the frames of a drag.
+    pub const COARSE: Self = Self {
+        columns: 32,
+        rows: 24,
+        samples: 17,
+    };
+}
+
 /// Points of the memory's edge, which has steps of whole groups.
 const STEPS: usize = 385;
-/// Points of the SLO's edges, which are smooth and dearer.
-const SAMPLES: usize = 49;
 /// Contexts that are shown in any case: 2⁸ … 2²⁰ tokens.
 const CONTEXTS: (f64, f64) = (256.0, 1_048_576.0);
 /// Batches that are shown in any case, in sequences per GPU.
@@ -78,17 +97,17 @@ fn middles((low, high): (f64, f64), count: usize) -> Vec<f64> {
 }
 
 /// Evaluates the plane; `None` where the scenario is impossible.
-pub fn field(plane: &Plane) -> Option<Field> {
+pub fn field(plane: &Plane, resolution: Resolution) -> Option<Field> {
     let scenario = plane.inputs.scenario().ok()?;
     let found = limits(&scenario)?;
     let points = map(
         &scenario,
-        &middles(plane.contexts, COLUMNS),
-        &middles(plane.batches, ROWS),
+        &middles(plane.contexts, resolution.columns),
+        &middles(plane.batches, resolution.rows),
     );
     let capacity = capacity(&scenario, plane.contexts);
     let along = match scenario.workload.slo {
-        Some(_) => curves(&scenario, &spaced(plane.contexts, SAMPLES)),
+        Some(_) => curves(&scenario, &spaced(plane.contexts, resolution.samples)),
         None => Vec::new(),
     };
     let missed = |at: &AtContext| {
@@ -141,7 +160,7 @@ pub fn field(plane: &Plane) -> Option<Field> {
     Some(Field {
         contexts: plane.contexts,
         batches: plane.batches,
-        columns: COLUMNS,
+        columns: resolution.columns,
         points: points
             .into_iter()
             .map(|cell| cell.as_ref().map(point))

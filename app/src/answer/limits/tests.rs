@@ -17,7 +17,8 @@ fn say(link: &str) -> LimitsAnswer {
 
 fn mapped(link: &str) -> MapData {
     let link = permalink::read(link);
-    let field = Arc::new(field(&Plane::of(&link.current)).expect("a possible scenario"));
+    let field =
+        Arc::new(field(&Plane::of(&link.current), Resolution::FINE).expect("a possible scenario"));
     map_data(field, &link.current, link.pinned.as_ref(), Metric::Tpot).expect("a possible scenario")
 }
 
@@ -310,4 +311,25 @@ fn a_batch_that_does_not_work_is_offered_one_that_does() {
     }
     assert_eq!(say("v=1").better_batch, None);
     assert_eq!(say("v=1&slo=1000").better_batch, None, "none works");
+}
+
+/// While something is dragged the plane is coarser, but of the same things.
+#[test]
+fn a_coarse_plane_has_the_same_limits() {
+    let plane = Plane::of(&permalink::read("v=1&slo=20").current);
+    let fine = field(&plane, Resolution::FINE).expect("possible");
+    let coarse = field(&plane, Resolution::COARSE).expect("possible");
+    assert_eq!(coarse.capacity, fine.capacity);
+    assert_eq!(coarse.limits.len(), fine.limits.len());
+    assert!(4 * coarse.points.len() <= fine.points.len());
+    for missed in &coarse.missed {
+        let same =
+            |other: &&crate::charts::Missed| (other.context / missed.context - 1.0).abs() < 1e-9;
+        let found = fine
+            .missed
+            .iter()
+            .find(same)
+            .expect("a sample of the fine one");
+        assert!((found.above - missed.above).abs() <= 1.0);
+    }
 }

@@ -7,7 +7,7 @@ use super::explore::nothing_yet;
 use super::headline::{gain, hero, one_figure};
 use super::toast::Toast;
 use crate::answer::limits::{
-    LimitsAnswer, Plane, field, instances_data, limits_answer, limits_charts, map_data,
+    LimitsAnswer, Plane, Resolution, field, instances_data, limits_answer, limits_charts, map_data,
 };
 use crate::charts::{GrowthData, InstancesData, MapData, TradeoffData};
 use crate::controls::row::{Place, slider_row};
@@ -17,6 +17,7 @@ pub use map::map_chart;
 use model_core::permalink::Figure;
 use model_core::scenario::Number;
 use std::sync::Arc;
+use std::time::Duration;
 
 /// Words and figures of the view; the last ones while the scenario is impossible.
 fn answer(app: App) -> Memo<Option<Arc<LimitsAnswer>>> {
@@ -34,7 +35,8 @@ fn kept<T: PartialEq + Send + Sync + 'static>(
 pub fn map_of(app: App) -> Chart<MapData> {
     // The plane is evaluated anew only when something other than its point changes.
     let plane = Memo::new(move |_| app.current.with(Plane::of));
-    let field = Memo::new(move |_| field(&plane.get()).map(Arc::new));
+    let resolution = resolution(plane);
+    let field = Memo::new(move |_| field(&plane.get(), resolution.get()).map(Arc::new));
     let metric = Memo::new(move |_| app.link.with(|link| link.shown.metric));
     let data = kept(move || {
         let pinned = app.pinned.get();
@@ -52,6 +54,35 @@ pub fn map_of(app: App) -> Chart<MapData> {
         data: data.into(),
         act: None,
     }
+}
+
+/// A plane that has rested this long is evaluated finely.
+const REST: Duration = Duration::from_millis(140);
+
+/// Coarse in the frames in which the plane changes, fine when it rests.
+fn resolution(plane: Memo<Plane>) -> Memo<Resolution> {
+    let rested = RwSignal::new(plane.get_untracked());
+    let timer = StoredValue::new(None::<TimeoutHandle>);
+    let stop = move || {
+        if let Some(timer) = timer.try_update_value(Option::take).flatten() {
+            timer.clear();
+        }
+    };
+    Effect::new(move |_| {
+        let now = plane.get();
+        stop();
+        if rested.get_untracked() != now {
+            timer.set_value(set_timeout_with_handle(move || rested.set(now), REST).ok());
+        }
+    });
+    on_cleanup(stop);
+    Memo::new(move |_| {
+        if rested.get() == plane.get() {
+            Resolution::FINE
+        } else {
+            Resolution::COARSE
+        }
+    })
 }
 
 /// "What does batch buy?" and "How many GPUs?"
