@@ -15,9 +15,11 @@ mod limits;
 mod overlap;
 mod prefill;
 mod ratio;
+mod ratio_cases;
 mod sensitivity;
 mod sharding;
 mod split;
+mod split_cases;
 mod timeline;
 mod work;
 

@@ -3,6 +3,7 @@
 use model_core::disagg::bundle::Bundle;
 use model_core::disagg::latency::{Exchange, Latencies, Line};
 use model_core::disagg::lengths::Lengths;
+use model_core::disagg::ratio::Point;
 use model_core::disagg::simulate::{Setup, Simulation};
 use model_core::permalink;
 use model_core::units::Seconds;
@@ -15,7 +16,7 @@ fn spread(draw: u32, least: f64) -> f64 {
 }
 
 /// Entered latencies and a workload from free draws; everything in seconds.
-fn entered(draws: &[u32]) -> Bundle {
+pub fn entered(draws: &[u32]) -> Bundle {
     let mut bundle = permalink::read("v=1&mode=ratio&latencies=table2")
         .current
         .bundle()
@@ -72,9 +73,21 @@ fn more_attention_instances_never_raise_attention_time() {
     });
 }
 
-fn best_is_best(bundle: &Bundle) {
-    let best = bundle.answer().best;
+pub fn best_is_best(bundle: &Bundle) {
+    let answer = bundle.answer();
+    let (best, most) = (answer.best, answer.best_in_flight);
+    let reaches = |other: Point| {
+        assert!(
+            other.per_weight_in_flight <= most.per_weight_in_flight * (1.0 + 1e-12),
+            "{} reaches more than {}",
+            other.ratio,
+            most.ratio
+        );
+        assert!(other.per_weight_in_flight <= other.per_weight * (1.0 + 1e-12));
+    };
+    reaches(best);
     for factor in [0.5, 0.9, 0.99, 0.9999, 1.0001, 1.01, 1.1, 2.0] {
+        reaches(bundle.at(most.ratio * factor));
         let other = bundle.at(best.ratio * factor);
         assert!(
             other.per_weight <= best.per_weight * (1.0 + 1e-12),
@@ -85,6 +98,7 @@ fn best_is_best(bundle: &Bundle) {
     }
     for exponent in -40..=60 {
         let other = bundle.at(model_core::math::pow(10.0, f64::from(exponent) / 20.0));
+        reaches(other);
         assert!(
             other.per_weight <= best.per_weight * (1.0 + 1e-12),
             "{} beats {}",
@@ -157,7 +171,7 @@ fn a_simulation_of_equal_requests_is_the_closed_form() {
         }
         let outcome = Simulation::run(bundle.setup(ratio)).expect("it ends");
         let once = point.attention + point.messages + point.ffn;
-        let expected = point.per_instance * (point.cycle * 2.0 / point.tpot);
+        let expected = point.per_instance_in_flight;
         let tolerance = 3.0 * (once / (point.tpot * (16.0 * (OUTPUT + 1.0))));
         let gain = outcome.per_instance / expected - 1.0;
         assert!(
@@ -217,6 +231,10 @@ fn a_bundle_is_sound() {
         for topology in bundle.topologies() {
             assert!(
                 topology.loss >= -1e-9 && topology.loss <= 1.0,
+                "{topology:?}"
+            );
+            assert!(
+                topology.loss_in_flight >= -1e-9 && topology.loss_in_flight <= 1.0,
                 "{topology:?}"
             );
         }

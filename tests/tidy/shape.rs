@@ -7,9 +7,8 @@ const MOST: usize = 400;
 
 /// Files that are longer, and how long at most: tables and lists of colours, one row after another.
 /// The numbers only ever go down.
-const LONGER: [(&str, usize); 3] = [
-    ("model-core/src/disagg/latency.rs", 417),
-    ("model-core/src/disagg/simulate.rs", 459),
+const LONGER: [(&str, usize); 2] = [
+    ("model-core/src/disagg/simulate.rs", 449),
     ("model-core/src/hardware/catalog.rs", 479),
 ];
 

@@ -121,6 +121,18 @@ fn words(refusal: &Refusal) -> (String, String) {
                 "{requests} requests on each of {instances} attention instances take longer; ask for fewer"
             ),
         ),
+        Refusal::EndlessSimulation { instances, steps } => (
+            "A simulation must end within seconds.".into(),
+            format!(
+                "Nothing ends before {steps} steps of {instances} attention instances; ask for shorter outputs or a lower ratio"
+            ),
+        ),
+        Refusal::LargeSimulation { instances, slots } => (
+            "A simulation keeps every request in flight in memory.".into(),
+            format!(
+                "Two batches on {instances} attention instances of {slots} slots are too many; ask for a lower ratio or fewer slots"
+            ),
+        ),
         Refusal::NotFinite => (
             "A result is too large or too small to be a number.".into(),
             "Bring the extreme inputs nearer to ordinary ones.".into(),

@@ -1,12 +1,13 @@
 //! A bundle: attention instances that feed feed-forward instances, and what it has to do.
 
-use super::latency::{Derived, Exchange, Halves, Latencies, LatencySource, derive};
+use super::derive::{Derived, around, derive, entered_whole};
+use super::latency::{Exchange, Halves, Latencies, Line};
 use super::lengths::{LengthModel, Lengths};
 use crate::cost::memory::{Memory, memory};
 use crate::ops::{Load, Operators, Role};
 use crate::scenario::refusal::Refusal;
 use crate::scenario::{Inputs, Number, Scenario};
-use crate::units::Bytes;
+use crate::units::{Bytes, Seconds};
 
 /// Batches in flight: one is with attention while the other is with the feed-forward. Source: [R] 5.1.
 pub const IN_FLIGHT: f64 = 2.0;
@@ -16,8 +17,12 @@ pub const IN_FLIGHT: f64 = 2.0;
 pub struct Bundle {
     /// Latencies in force.
     pub latencies: Latencies,
-    /// Where they were read off the operators; `None` for the table's.
+    /// Where they were read off the operators; `None` where all of them are entered.
     pub derived: Option<Derived>,
+    /// Whether attention's time is the operators' own, not a line's.
+    pub own_attention: bool,
+    /// Whether the feed-forward's time is the operators' own, not a line's.
+    pub own_ffn: bool,
     /// The two halves as scenarios of their own.
     pub halves: Halves,
     /// Slots per batch and attention instance, B.
@@ -46,30 +51,95 @@ impl Inputs {
         let lengths = self
             .lengths
             .workload(real(Number::MeanPrompt), real(Number::MeanOutput));
-        let derived = match self.latencies {
-            LatencySource::Table2 => None,
-            LatencySource::Derived => derive(&halves, slots, &lengths),
+        let requests = real(Number::Requests);
+        let derived = if entered_whole(self) {
+            None
+        } else {
+            let tokens = slots * lengths.context_over(requests, slots);
+            derive(&halves, slots, tokens)
         };
         let latencies = Latencies::entered(self, derived.map(|derived| derived.latencies))
             .ok_or_else(|| vec![Refusal::NotFinite])?;
-        Ok(Bundle {
+        let own = |slope, intercept| {
+            derived.is_some() && self.get(slope).is_none() && self.get(intercept).is_none()
+        };
+        let bundle = Bundle {
             latencies,
             derived,
+            own_attention: own(
+                Number::AttentionSlopeMicros,
+                Number::AttentionInterceptMicros,
+            ),
+            own_ffn: own(Number::FfnSlopeMicros, Number::FfnInterceptMicros),
             halves,
             slots,
             lengths,
             scatter: self.lengths,
-            requests: real(Number::Requests) as u32,
+            requests: requests as u32,
             seed: real(Number::Seed) as u32,
             ffn_instances: real(Number::FfnInstances) as u32,
             ratio: self.get(Number::Ratio),
-        })
+        };
+        Ok(bundle.with_lines_where_asked())
     }
 }
 
 impl Bundle {
-    /// GPUs of an attention instance and of a feed-forward instance, where latencies are derived; an
-    /// entered latency does not say what it was measured on, and instances then count alike, as in [R].
+    /// Time of attention over `tokens` tokens in an instance's caches.
+    pub fn attention_at(&self, tokens: f64) -> Seconds {
+        let own = self.own_attention.then(|| {
+            self.halves
+                .attention_time(self.slots, tokens.max(f64::MIN_POSITIVE))
+        });
+        own.flatten()
+            .unwrap_or_else(|| self.latencies.attention.at(tokens))
+    }
+
+    /// Time of the feed-forward with `rows` rows.
+    ///
+    /// The operators' own where nothing is entered: over rows it is concave, then flat, then linear, and
+    /// no line would do.
+    pub fn ffn_at(&self, rows: f64) -> Seconds {
+        let own = self.own_ffn.then(|| self.halves.ffn_time(rows));
+        own.flatten().unwrap_or_else(|| {
+            let Latencies { ffn, weights, .. } = &self.latencies;
+            ffn.at(rows).max(weights.at(rows))
+        })
+    }
+
+    /// How far the shown lines are from the operators' own times: attention's at the horizon's load, the
+    /// feed-forward's at `ratio`, as a share; `None` where the line is what counts.
+    pub fn line_errors(&self, ratio: f64) -> (Option<f64>, Option<f64>) {
+        let (tokens, rows) = (self.token_load(), ratio * self.slots);
+        let Latencies { attention, ffn, .. } = &self.latencies;
+        let error = |line: &Line, load: f64, time: Seconds| line.at(load) / time - 1.0;
+        (
+            self.own_attention
+                .then(|| error(attention, tokens, self.attention_at(tokens))),
+            self.own_ffn.then(|| error(ffn, rows, self.ffn_at(rows))),
+        )
+    }
+
+    /// The feed-forward's chords around the ratio that is asked about.
+    fn with_lines_where_asked(mut self) -> Self {
+        if !self.own_ffn {
+            return self;
+        }
+        let ratio = self.asked().ratio;
+        let (rows, few_rows) = around(ratio * self.slots, self.slots);
+        let line = |span| Line::through(span, |rows| self.ffn_at(rows));
+        (self.latencies.ffn, self.latencies.weights) = (line(rows), line(few_rows));
+        if let Some(derived) = &mut self.derived {
+            derived.latencies.ffn = self.latencies.ffn;
+            derived.latencies.weights = self.latencies.weights;
+            derived.rows = rows;
+            derived.few_rows = few_rows;
+        }
+        self
+    }
+
+    /// GPUs of an attention instance and of a feed-forward instance, where latencies are derived; all
+    /// six entered do not say what they were measured on, and instances then count alike, as in [R].
     pub fn weights(&self) -> (f64, f64) {
         match self.derived {
             Some(_) => self.gpus(),

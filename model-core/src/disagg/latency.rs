@@ -1,6 +1,5 @@
 //! Linear latencies of attention, feed-forward and the messages between them.
 
-use super::lengths::LengthModel;
 use crate::cost::collective::{Collective, Messages};
 use crate::cost::roofline::Rates;
 use crate::ops::{Load, Operators, Role, ffn};
@@ -9,6 +8,8 @@ use crate::scenario::refusal::Refusal;
 use crate::scenario::{Inputs, Number, Scenario};
 use crate::schedule;
 use crate::units::{Bytes, Seconds};
+
+pub use super::derive::{Derived, Span, derive, entered_whole};
 
 /// Where latencies come from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -70,13 +71,20 @@ impl Line {
         self.slope * load + self.intercept
     }
 
-    /// The line through two loads of a time; an intercept below zero is rounding and counts as zero.
-    fn through(low: f64, high: f64, time: impl Fn(f64) -> Seconds) -> Self {
+    /// The line through two loads of a time; where it would begin below zero (a kink between the two),
+    /// the one through the origin and the higher load.
+    pub(super) fn through(span: Span, time: impl Fn(f64) -> Seconds) -> Self {
+        let Span { low, high } = span;
         let (first, second) = (time(low), time(high));
         let slope = (second - first) / (high - low);
-        Self {
-            slope,
-            intercept: (first - slope * low).max(Seconds::ZERO),
+        let intercept = first - slope * low;
+        if intercept >= Seconds::ZERO {
+            Self { slope, intercept }
+        } else {
+            Self {
+                slope: second / high,
+                intercept: Seconds::ZERO,
+            }
         }
     }
 }
@@ -96,10 +104,12 @@ pub struct Exchange {
 pub struct Latencies {
     /// Attention over the tokens T in an instance's caches, t_A. Source: [R] eq 2.
     pub attention: Line,
-    /// Feed-forward over the rB rows of a step, t_F. Source: [R] eq 3.
+    /// Feed-forward over the rB rows of a step, t_F. Source: [R] eq 3. Where it is derived, a chord of
+    /// the operators' own time around the ratio that is asked about: [`super::bundle::Bundle::ffn_at`]
+    /// has the time itself.
     pub ffn: Line,
-    /// Feed-forward at small loads, where reading its weights sets the time; t_F is the longer of the
-    /// two. Zero where latencies are entered, as [R] has one line.
+    /// A chord at few rows, where reading its weights sets the time. Zero where latencies are entered, as
+    /// [R] has one line.
     pub weights: Line,
     /// Messages while the bundle fits one scale-up domain.
     pub near: Exchange,
@@ -107,22 +117,6 @@ pub struct Latencies {
     pub far: Exchange,
     /// GPUs of a scale-up domain; `None` where one network carries all bundles.
     pub domain: Option<u32>,
-}
-
-impl Latencies {
-    /// Time of the feed-forward with `rows` rows.
-    pub fn ffn_at(&self, rows: f64) -> Seconds {
-        self.ffn.at(rows).max(self.weights.at(rows))
-    }
-}
-
-/// The loads between which a derived line was drawn.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Span {
-    /// The lower load.
-    pub low: f64,
-    /// The higher load.
-    pub high: f64,
 }
 
 /// The two halves of a bundle as scenarios of their own.
@@ -203,7 +197,7 @@ impl Halves {
     /// Source: [R] eqs 34–38. Assumes: GPUs of an instance share its bytes evenly; within a domain the
     /// faster network carries them. Not modelled: node
     /// limits, and copies that stay within a domain while others leave it.
-    fn exchange(&self, near: bool) -> Exchange {
+    pub(super) fn exchange(&self, near: bool) -> Exchange {
         let Scenario {
             arch,
             precision,
@@ -274,90 +268,6 @@ fn step(
         .map(|message| message.time * f64::from(message.layers))
         .sum();
     Some((work + sent) / workload.speculation.yielded())
-}
-
-/// Latencies of the scenario's own operators, and the loads they were read at.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Derived {
-    /// The lines.
-    pub latencies: Latencies,
-    /// Tokens T between which attention's line was drawn.
-    pub tokens: Span,
-    /// Rows rB between which the feed-forward's line was drawn.
-    pub rows: Span,
-    /// Rows between which its line at small loads was drawn.
-    pub few_rows: Span,
-}
-
-/// Linear latencies of a scenario, whose operators are evaluated at two loads each.
-///
-/// Attention: at half and at all of the long run's token load of `slots` slots. Feed-forward: at the
-/// rows n for which it takes as long as attention, and at least twice as long as with one instance's
-/// rows, and at 2n; so both are exact where the halves balance, and the feed-forward's beyond it, where
-/// it sets the pace. Below, a second line from one instance's rows to n/2 keeps the time that reading
-/// weights takes, which no small load gets under: a roofline has a kink that one line cannot have.
-///
-/// α_A is the time to read (and score) a token's cache, β_A that of projections and head; α_F is a
-/// row's arithmetic on the busiest GPU, β_F what comes on top. All contain the calibration, and are per
-/// token that a step yields.
-///
-/// Source: [R] 3.2 and Appendix B (eqs 24–38 are the asymptotes).
-pub fn derive(halves: &Halves, slots: f64, lengths: &LengthModel) -> Option<Derived> {
-    let tokens = (slots * lengths.context()).max(1.0);
-    let zero = Seconds::ZERO;
-    let attention_at = |tokens: f64| halves.attention_time(slots, tokens).unwrap_or(zero);
-    let ffn_at = |rows: f64| halves.ffn_time(rows).unwrap_or(zero);
-    halves.attention_time(slots, tokens)?;
-    halves.ffn_time(slots)?;
-    let span = Span {
-        low: tokens / 2.0,
-        high: tokens,
-    };
-    let attention = Line::through(span.low, span.high, attention_at);
-    let goal = attention_at(tokens).max(ffn_at(slots) * 2.0);
-    let balance = rows_that_take(goal, slots, ffn_at);
-    let rows = Span {
-        low: balance,
-        high: 2.0 * balance,
-    };
-    let few_rows = Span {
-        low: slots,
-        high: (balance / 2.0).max(2.0 * slots),
-    };
-    Some(Derived {
-        latencies: Latencies {
-            attention,
-            ffn: Line::through(rows.low, rows.high, ffn_at),
-            weights: Line::through(few_rows.low, few_rows.high, ffn_at),
-            near: halves.exchange(true),
-            far: halves.exchange(false),
-            domain: Some(halves.ffn.cluster.domain),
-        },
-        tokens: span,
-        rows,
-        few_rows,
-    })
-}
-
-/// The least rows, from `slots` on, for which the feed-forward takes `goal`.
-fn rows_that_take(goal: Seconds, slots: f64, time: impl Fn(f64) -> Seconds) -> f64 {
-    let (mut low, mut high) = (slots, slots);
-    for _ in 0..60 {
-        if time(high) >= goal {
-            break;
-        }
-        low = high;
-        high *= 2.0;
-    }
-    for _ in 0..60 {
-        let middle = (low + high) / 2.0;
-        if time(middle) >= goal {
-            high = middle;
-        } else {
-            low = middle;
-        }
-    }
-    high
 }
 
 impl Latencies {

@@ -1,8 +1,11 @@
 //! Disaggregation: attention on machines of its own.
 
 pub mod bundle;
+pub mod derive;
 pub mod latency;
 pub mod lengths;
+pub mod notes;
+mod optimum;
 pub mod random;
 pub mod ratio;
 pub mod report;

@@ -1,7 +1,9 @@
 //! The best ratio of attention to feed-forward instances, in closed form.
 
 use super::bundle::Bundle;
+use super::derive::rows_that_take;
 use super::latency::{Exchange, Latencies, Line};
+use super::optimum::greatest;
 use crate::units::Seconds;
 
 /// What sets the pace of a bundle.
@@ -46,10 +48,16 @@ pub struct Point {
     pub cycle: Seconds,
     /// Time per output token with two batches in flight: 2τ, or one's own way round where that is longer.
     pub tpot: Seconds,
-    /// Tokens per second and instance: rB/((r + 1) τ).
+    /// Tokens per second and instance: rB/((r + 1) τ). Source: [R] eqs 5–6, which hide messages and
+    /// waiting behind other batches; [`Self::per_instance_in_flight`] has two batches.
     pub per_instance: f64,
     /// Tokens per second and unit of weight, GPUs where they are known: what the best ratio maximises.
     pub per_weight: f64,
+    /// Tokens per second and instance that two batches in flight reach, 2rB/((r + 1) TPOT): less than
+    /// eq 6 where a batch's own way round is longer than 2τ. What other deployments compare with.
+    pub per_instance_in_flight: f64,
+    /// The same per unit of weight.
+    pub per_weight_in_flight: f64,
     /// Share of time that attention waits, 1 − t̄_A/τ.
     pub idle_attention: f64,
     /// Share of time that the feed-forward waits, 1 − t_F/τ.
@@ -76,6 +84,8 @@ pub struct Answer {
     pub best: Point,
     /// The best ratio in the long run.
     pub limit: Point,
+    /// The ratio over the horizon at which two batches in flight reach most: beyond [R].
+    pub best_in_flight: Point,
 }
 
 impl Bundle {
@@ -99,14 +109,15 @@ impl Bundle {
     ///
     /// r* = max(r_A, r_C, r_peak) for the latencies of [R]. In general throughput is the least of a
     /// few curves in r; it is greatest where two of them cross, where one peaks, or where a bundle just
-    /// fits its scale-up domain, so the best of those ratios is the best of all.
+    /// fits its scale-up domain, so the best of those ratios is the best of all. Where the feed-forward's
+    /// time is the operators' own, the best is searched for over r.
     ///
     /// Source: [R] Theorem 4.4 (eqs 15–20).
     pub fn answer(&self) -> Answer {
         let load = self.token_load();
         let best = best(self, load);
         let exchange = self.exchange(best.ratio, self.ffn_instances);
-        let attention = self.latencies.attention.at(load);
+        let attention = self.attention_at(load);
         let messages = exchange.attention.at(self.slots);
         let links = &exchange.ffn;
         Answer {
@@ -119,6 +130,7 @@ impl Bundle {
             r_peak: peak_of_ffn(self),
             best,
             limit: self::best(self, self.token_load_limit()),
+            best_in_flight: most(self, load, |point| point.per_weight_in_flight),
         }
     }
 
@@ -155,9 +167,23 @@ fn crossing(slots: f64, one: &Line, other: &Line) -> f64 {
     (other.intercept - one.intercept) / ((one.slope - other.slope) * slots)
 }
 
-/// The ratio at which the feed-forward takes `time`; the smallest of its lines' counts.
+/// Rows below which no bundle's feed-forward works.
+fn fewest_rows(bundle: &Bundle) -> f64 {
+    bundle.slots / 16_384.0
+}
+
+/// The ratio at which the feed-forward takes `time`; negative where it is slower at every ratio.
 fn balance(bundle: &Bundle, time: Seconds) -> f64 {
     let Latencies { ffn, weights, .. } = &bundle.latencies;
+    if bundle.own_ffn {
+        let fewest = fewest_rows(bundle);
+        let least = bundle.ffn_at(fewest);
+        return if time < least {
+            (time - least) / (ffn.slope * bundle.slots)
+        } else {
+            rows_that_take(time, fewest, |rows| bundle.ffn_at(rows)) / bundle.slots
+        };
+    }
     let first = reaches(ffn, bundle.slots, time);
     if weights.slope > Seconds::ZERO {
         first.min(reaches(weights, bundle.slots, time))
@@ -166,15 +192,21 @@ fn balance(bundle: &Bundle, time: Seconds) -> f64 {
     }
 }
 
-/// Where throughput would peak if the feed-forward alone set the pace: at a line's own peak, or where
-/// reading weights gives way to arithmetic.
+/// Where throughput would peak if the feed-forward alone set the pace.
 fn peak_of_ffn(bundle: &Bundle) -> f64 {
     let Latencies { ffn, weights, .. } = &bundle.latencies;
     let (w_a, w_f) = bundle.weights();
     let rate = |ratio: f64| {
         let rows = ratio * bundle.slots;
-        rows / ((ratio * w_a + w_f) * bundle.latencies.ffn_at(rows).get())
+        rows / ((ratio * w_a + w_f) * bundle.ffn_at(rows).get())
     };
+    if bundle.own_ffn {
+        return greatest(
+            rate,
+            fewest_rows(bundle) / bundle.slots,
+            MOST_ROWS / bundle.slots,
+        );
+    }
     let mut best = peak(bundle, ffn);
     for other in [peak(bundle, weights), crossing(bundle.slots, ffn, weights)] {
         let better = rate(other) > rate(best) || best <= 0.0;
@@ -185,7 +217,53 @@ fn peak_of_ffn(bundle: &Bundle) -> f64 {
     best
 }
 
+/// Rows beyond which every feed-forward is bound by arithmetic.
+const MOST_ROWS: f64 = 16_777_216.0;
+
+/// The ratio at which `rate` of a point is greatest, by a search over r.
+///
+/// Each network is searched on its own, as the rate jumps where a bundle outgrows its scale-up domain.
+fn most(bundle: &Bundle, load: f64, rate: impl Fn(&Point) -> f64) -> Point {
+    let attention = bundle.attention_at(load);
+    let Latencies { near, far, .. } = &bundle.latencies;
+    let fewest = fewest_rows(bundle);
+    let edge = bundle.ratio_within_domain(bundle.ffn_instances);
+    let there = |ratio| at(bundle, attention, ratio);
+    let mut best = there(1.0 / f64::from(bundle.ffn_instances));
+    let mut consider = |ratio: f64| {
+        if ratio.is_finite() && ratio > 0.0 {
+            let other = there(ratio);
+            if rate(&other) > rate(&best) {
+                best = other;
+            }
+        }
+    };
+    let first = fewest / bundle.slots;
+    let stretches = [
+        (near, first, edge),
+        (far, first.max(edge.next_up()), f64::INFINITY),
+    ];
+    for (exchange, low, high) in stretches {
+        if high < low {
+            continue;
+        }
+        let pace = attention.max(exchange.attention.at(bundle.slots));
+        let balanced = rows_that_take(pace, fewest, |rows| bundle.ffn_at(rows)) / bundle.slots;
+        let links = reaches(&exchange.ffn, bundle.slots, pace);
+        let far_enough = MOST_ROWS.max(4.0 * balanced.min(1e30) * bundle.slots) / bundle.slots;
+        let high = high.min(far_enough.max(2.0 * low));
+        for ratio in [low, high, balanced, links] {
+            consider(ratio.clamp(low, high));
+        }
+        consider(greatest(|ratio| rate(&there(ratio)), low, high));
+    }
+    best
+}
+
 fn best(bundle: &Bundle, load: f64) -> Point {
+    if bundle.own_ffn {
+        return most(bundle, load, |point| point.per_weight);
+    }
     let edge = bundle.ratio_within_domain(bundle.ffn_instances);
     // Of a bundle that no curve bounds, one attention instance.
     let mut best = point(bundle, load, 1.0 / f64::from(bundle.ffn_instances));
@@ -201,7 +279,7 @@ fn best(bundle: &Bundle, load: f64) -> Point {
         }
     };
     consider(edge);
-    let attention = bundle.latencies.attention.at(load);
+    let attention = bundle.attention_at(load);
     for exchange in [&bundle.latencies.near, &bundle.latencies.far] {
         let pace = attention.max(exchange.attention.at(bundle.slots));
         let lines = lines(bundle, exchange);
@@ -217,12 +295,16 @@ fn best(bundle: &Bundle, load: f64) -> Point {
 }
 
 fn point(bundle: &Bundle, load: f64, ratio: f64) -> Point {
+    at(bundle, bundle.attention_at(load), ratio)
+}
+
+/// A bundle at one ratio whose attention takes `attention`.
+fn at(bundle: &Bundle, attention: Seconds, ratio: f64) -> Point {
     let rows = ratio * bundle.slots;
     let exchange = bundle.exchange(ratio, bundle.ffn_instances);
-    let attention = bundle.latencies.attention.at(load);
     let own = exchange.attention.at(bundle.slots);
     let links = exchange.ffn.at(rows);
-    let ffn = bundle.latencies.ffn_at(rows);
+    let ffn = bundle.ffn_at(rows);
     let messages = own.max(links);
     let cycle = attention.max(messages).max(ffn);
     let regime = if attention >= messages && attention >= ffn {
@@ -235,7 +317,11 @@ fn point(bundle: &Bundle, load: f64, ratio: f64) -> Point {
         Regime::FeedForwardLinks
     };
     let (w_a, w_f) = bundle.weights();
+    let tpot = (cycle * super::bundle::IN_FLIGHT).max(attention + messages + ffn);
     let rate = rows / cycle.get();
+    let in_flight = super::bundle::IN_FLIGHT * rows / tpot.get();
+    // The share of a cycle that is not work; a cycle as long as the work leaves no dust of either sign.
+    let idle = |work: Seconds| (1.0 - work / cycle).max(0.0);
     Point {
         ratio,
         attention,
@@ -243,10 +329,12 @@ fn point(bundle: &Bundle, load: f64, ratio: f64) -> Point {
         ffn,
         regime,
         cycle,
-        tpot: (cycle * super::bundle::IN_FLIGHT).max(attention + messages + ffn),
+        tpot,
         per_instance: rate / (ratio + 1.0),
         per_weight: rate / (ratio * w_a + w_f),
-        idle_attention: 1.0 - attention / cycle,
-        idle_ffn: 1.0 - ffn / cycle,
+        per_instance_in_flight: in_flight / (ratio + 1.0),
+        per_weight_in_flight: in_flight / (ratio * w_a + w_f),
+        idle_attention: idle(attention),
+        idle_ffn: idle(ffn),
     }
 }

@@ -3,9 +3,9 @@
 use serde::Serialize;
 
 use super::bundle::Bundle;
-use super::latency::{Exchange, Line};
+use super::latency::{Derived, Exchange, Line, Span};
 use super::ratio::Point;
-use super::simulate::{Outcome, Setup, Simulation};
+use super::simulate::{Outcome, Simulation};
 use crate::cost::memory::Memory;
 use crate::evaluate::evaluate;
 use crate::scenario::refusal::Refusal;
@@ -30,8 +30,10 @@ pub struct RatioAnswer {
     pub r_peak: f64,
     pub r_star: f64,
     pub r_star_limit: f64,
+    pub r_star_in_flight: f64,
     pub regime: &'static str,
     pub best: PointFields,
+    pub best_in_flight: PointFields,
     pub at: PointFields,
     pub topologies: Vec<TopologyFields>,
     pub attention_gpus: f64,
@@ -56,6 +58,17 @@ pub struct LatencyFields {
     pub weights: Option<LineFields>,
     pub communication: LineFields,
     pub ffn_links: Option<LineFields>,
+    pub attention_loads: Option<LoadFields>,
+    pub ffn_loads: Option<LoadFields>,
+}
+
+/// The loads between which a derived line was drawn, and how far it is off where it is used.
+#[derive(Debug, Serialize)]
+#[allow(missing_docs, reason = "as above")]
+pub struct LoadFields {
+    pub low: f64,
+    pub high: f64,
+    pub error: f64,
 }
 
 /// slope·load + intercept.
@@ -80,6 +93,8 @@ pub struct PointFields {
     pub tok_s_user: f64,
     pub tok_s_instance: f64,
     pub tok_s_gpu: Option<f64>,
+    pub tok_s_instance_in_flight: f64,
+    pub tok_s_gpu_in_flight: Option<f64>,
     pub idle_attention: f64,
     pub idle_ffn: f64,
 }
@@ -90,10 +105,13 @@ pub struct PointFields {
 pub struct TopologyFields {
     pub attention_instances: u32,
     pub ffn_instances: u32,
-    pub gpus: f64,
+    pub gpus: Option<f64>,
     pub tok_s_instance: f64,
     pub tok_s_gpu: Option<f64>,
     pub loss: f64,
+    pub tok_s_instance_in_flight: f64,
+    pub tok_s_gpu_in_flight: Option<f64>,
+    pub loss_in_flight: f64,
 }
 
 /// Memory of a GPU of either half.
@@ -126,6 +144,7 @@ pub struct SimulationFields {
     pub tok_s_instance: f64,
     pub tok_s_instance_generated: f64,
     pub theory_tok_s_instance: f64,
+    pub theory_tok_s_instance_in_flight: f64,
     pub tpot_s: f64,
     pub idle_attention: f64,
     pub idle_ffn: f64,
@@ -136,12 +155,13 @@ pub struct SimulationFields {
 }
 
 /// Evaluates `mode=ratio` or `mode=simulate`.
-pub fn report(inputs: &Inputs, notes: Vec<String>) -> Result<RatioAnswer, Vec<Refusal>> {
+pub fn report(inputs: &Inputs, mut notes: Vec<String>) -> Result<RatioAnswer, Vec<Refusal>> {
     let bundle = inputs.bundle()?;
+    notes.extend(super::notes::of_ratio(inputs, &bundle));
     let answer = bundle.answer();
     let asked = bundle.asked();
     let topologies = bundle.topologies();
-    finite(&[&answer.best, &answer.limit, &asked])?;
+    finite(&[&answer.best, &answer.limit, &answer.best_in_flight, &asked])?;
     let simulation = match inputs.mode {
         Mode::Simulate => Some(simulate(&bundle, asked.ratio)?),
         _ => None,
@@ -153,15 +173,21 @@ pub fn report(inputs: &Inputs, notes: Vec<String>) -> Result<RatioAnswer, Vec<Re
         .filter(|(_, memory)| !memory.fits())
         .map(|(side, _)| side)
         .collect();
-    let colocated = inputs.scenario().ok().and_then(|all| evaluate(&all).ok());
+    // What entered latencies were measured on is not known, so that no GPU of the scenario compares.
+    let colocated = bundle
+        .derived
+        .and_then(|_| evaluate(&inputs.scenario().ok()?).ok());
     let (attention_gpus, ffn_gpus) = bundle.gpus();
     let topologies = topologies.into_iter().map(|topology| TopologyFields {
         attention_instances: topology.attention,
         ffn_instances: topology.ffn,
-        gpus: topology.gpus,
+        gpus: bundle.derived.map(|_| topology.gpus),
         tok_s_instance: topology.point.per_instance,
-        tok_s_gpu: per_gpu(&bundle, &topology.point),
+        tok_s_gpu: per_gpu(&bundle, topology.point.per_weight),
         loss: topology.loss,
+        tok_s_instance_in_flight: topology.point.per_instance_in_flight,
+        tok_s_gpu_in_flight: per_gpu(&bundle, topology.point.per_weight_in_flight),
+        loss_in_flight: topology.loss_in_flight,
     });
     Ok(RatioAnswer {
         ok: true,
@@ -176,8 +202,10 @@ pub fn report(inputs: &Inputs, notes: Vec<String>) -> Result<RatioAnswer, Vec<Re
         r_peak: answer.r_peak,
         r_star: answer.best.ratio,
         r_star_limit: answer.limit.ratio,
+        r_star_in_flight: answer.best_in_flight.ratio,
         regime: asked.regime.id(),
         best: fields(&bundle, &answer.best),
+        best_in_flight: fields(&bundle, &answer.best_in_flight),
         at: fields(&bundle, &asked),
         topologies: topologies.collect(),
         attention_gpus,
@@ -218,11 +246,8 @@ fn finite(points: &[&Point]) -> Result<(), Vec<Refusal>> {
 
 fn simulate(bundle: &Bundle, ratio: f64) -> Result<SimulationFields, Vec<Refusal>> {
     let setup = bundle.setup(ratio);
-    if setup.work() > Setup::MOST_WORK {
-        return Err(vec![Refusal::LongSimulation {
-            instances: setup.attention_instances,
-            requests: setup.requests,
-        }]);
+    if let Some(refusal) = setup.refusal() {
+        return Err(vec![refusal]);
     }
     let outcome = Simulation::run(setup).ok_or_else(|| vec![Refusal::NotFinite])?;
     let Outcome {
@@ -242,6 +267,7 @@ fn simulate(bundle: &Bundle, ratio: f64) -> Result<SimulationFields, Vec<Refusal
     if !results.iter().all(|value| value.is_finite()) {
         return Err(vec![Refusal::NotFinite]);
     }
+    let theory = bundle.at(ratio);
     Ok(SimulationFields {
         attention_instances: setup.attention_instances,
         ffn_instances: setup.ffn_instances,
@@ -249,7 +275,8 @@ fn simulate(bundle: &Bundle, ratio: f64) -> Result<SimulationFields, Vec<Refusal
         seed: setup.seed,
         tok_s_instance: per_instance,
         tok_s_instance_generated: per_instance_generated,
-        theory_tok_s_instance: bundle.at(ratio).per_instance,
+        theory_tok_s_instance: theory.per_instance,
+        theory_tok_s_instance_in_flight: theory.per_instance_in_flight,
         tpot_s: tpot.get(),
         idle_attention,
         idle_ffn,
@@ -263,6 +290,11 @@ fn simulate(bundle: &Bundle, ratio: f64) -> Result<SimulationFields, Vec<Refusal
 fn latencies(inputs: &Inputs, bundle: &Bundle, ratio: f64) -> LatencyFields {
     let Exchange { attention, ffn } = bundle.exchange(ratio, bundle.ffn_instances);
     let own = |line: &Line| (*line != Line::ZERO).then(|| fields_of(line));
+    let (of_attention, of_ffn) = bundle.line_errors(ratio);
+    let loads = |error: Option<f64>, span: fn(&Derived) -> Span| {
+        let (error, Span { low, high }) = (error?, span(bundle.derived.as_ref()?));
+        Some(LoadFields { low, high, error })
+    };
     LatencyFields {
         source: inputs.latencies.id(),
         attention: fields_of(&bundle.latencies.attention),
@@ -270,6 +302,8 @@ fn latencies(inputs: &Inputs, bundle: &Bundle, ratio: f64) -> LatencyFields {
         weights: own(&bundle.latencies.weights),
         communication: fields_of(attention),
         ffn_links: own(ffn),
+        attention_loads: loads(of_attention, |derived| derived.tokens),
+        ffn_loads: loads(of_ffn, |derived| derived.rows),
     }
 }
 
@@ -291,15 +325,17 @@ fn fields(bundle: &Bundle, point: &Point) -> PointFields {
         tpot_s: point.tpot.get(),
         tok_s_user: 1.0 / point.tpot.get(),
         tok_s_instance: point.per_instance,
-        tok_s_gpu: per_gpu(bundle, point),
+        tok_s_gpu: per_gpu(bundle, point.per_weight),
+        tok_s_instance_in_flight: point.per_instance_in_flight,
+        tok_s_gpu_in_flight: per_gpu(bundle, point.per_weight_in_flight),
         idle_attention: point.idle_attention,
         idle_ffn: point.idle_ffn,
     }
 }
 
 /// Entered latencies do not say how many GPUs they were measured on.
-fn per_gpu(bundle: &Bundle, point: &Point) -> Option<f64> {
-    bundle.derived.map(|_| point.per_weight)
+fn per_gpu(bundle: &Bundle, per_weight: f64) -> Option<f64> {
+    bundle.derived.map(|_| per_weight)
 }
 
 fn side(memory: &Memory) -> SideMemory {

@@ -6,6 +6,7 @@ use super::lengths::{LengthModel, Sampler};
 use super::random::Random;
 use crate::units::Seconds;
 
+mod guard;
 mod slots;
 
 use slots::Slots;
@@ -63,17 +64,6 @@ impl Setup {
     pub fn target(&self) -> u64 {
         u64::from(self.requests) * u64::from(self.attention_instances)
     }
-
-    /// Expected work: an instance's turn at a batch counts one, a completed request four.
-    pub fn work(&self) -> f64 {
-        let instances = f64::from(self.attention_instances);
-        let requests = f64::from(self.requests);
-        let turns = requests * self.lengths.steps() / f64::from(self.slots);
-        instances * (turns.max(1.0) + 4.0 * requests + 8.0 * f64::from(self.slots))
-    }
-
-    /// Work beyond which a simulation is refused: some seconds of a desktop's time.
-    pub const MOST_WORK: f64 = 4e8;
 }
 
 /// How a simulation ended.
@@ -305,8 +295,8 @@ impl Simulation {
             per_instance: stable.tokens / weight,
             per_instance_generated: stable.generated / weight,
             tpot: Seconds::new(self.tpot / self.completed as f64),
-            idle_attention: 1.0 - attention / (instances * self.elapsed),
-            idle_ffn: 1.0 - ffn / self.elapsed,
+            idle_attention: (1.0 - attention / (instances * self.elapsed)).max(0.0),
+            idle_ffn: (1.0 - ffn / self.elapsed).max(0.0),
             straggling: if self.mean > 0.0 {
                 self.slowest / self.mean
             } else {

@@ -8,7 +8,7 @@ impl Bundle {
     /// attention instances below the best ratio, from an eighth of it to four times. For [R]'s own
     /// bundle these are its r = 1, 2, 4, 8, 16, 24, 32.
     ///
-    /// The second value counts those that are left out because they would take too long.
+    /// The second value counts those that are left out because they would take too long or too much memory.
     pub fn swept(&self) -> (Vec<Setup>, usize) {
         const FACTORS: [f64; 7] = [1.0, 2.0, 0.5, 3.0, 0.25, 4.0, 0.125];
         let per_ffn = f64::from(self.ffn_instances);
@@ -29,7 +29,7 @@ impl Bundle {
             let known = setups
                 .iter()
                 .any(|other| other.attention_instances == setup.attention_instances);
-            if setup.work() > Setup::MOST_WORK {
+            if setup.refusal().is_some() {
                 too_long += 1;
             } else if !known {
                 setups.push(setup);

@@ -16,6 +16,8 @@ pub struct Topology {
     pub point: Point,
     /// Share of the throughput at the best ratio, with one feed-forward instance, that it gives away.
     pub loss: f64,
+    /// The same of what two batches in flight reach, against the ratio at which they reach most.
+    pub loss_in_flight: f64,
     /// Whether it is the best ratio rounded to whole scale-up domains.
     pub whole_domains: bool,
 }
@@ -33,7 +35,8 @@ impl Bundle {
         const MOST: f64 = 1e6;
         let mut single = *self;
         single.ffn_instances = 1;
-        let best = single.answer().best;
+        let answer = single.answer();
+        let (best, most) = (answer.best, answer.best_in_flight);
         let mut wanted: Vec<(u32, u32, bool)> = Vec::new();
         let mut want = |attention: f64, ffn: u32, whole: bool| {
             if !(1.0..=MOST).contains(&attention) {
@@ -53,10 +56,11 @@ impl Bundle {
         for ffn in 1..=FFN {
             let exact = best.ratio * f64::from(ffn);
             let beyond = if ffn == 1 { 1.0 } else { 0.0 };
-            let mut attention = exact.floor() - beyond;
-            while attention <= exact.ceil() + beyond {
-                want(attention, ffn, false);
-                attention += 1.0;
+            // Beyond these there is no telling instances apart, nor any use in them.
+            let (first, last) = (exact.floor() - beyond, exact.ceil() + beyond);
+            let last = last.min(MOST) as u32;
+            for attention in first.clamp(1.0, MOST) as u32..=last {
+                want(f64::from(attention), ffn, false);
             }
         }
         if let Some(domain) = self.latencies.domain {
@@ -83,6 +87,7 @@ impl Bundle {
                     gpus: f64::from(attention) * each + f64::from(ffn) * feed_forward,
                     point,
                     loss: 1.0 - point.per_weight / best.per_weight,
+                    loss_in_flight: 1.0 - point.per_weight_in_flight / most.per_weight_in_flight,
                     whole_domains,
                 }
             })

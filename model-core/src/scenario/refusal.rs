@@ -55,6 +55,10 @@ pub enum Refusal {
     },
     /// A simulation that would take minutes.
     LongSimulation { instances: u32, requests: u32 },
+    /// A simulation in which the first requests take minutes to end.
+    EndlessSimulation { instances: u32, steps: u64 },
+    /// A simulation whose requests in flight need too much memory.
+    LargeSimulation { instances: u32, slots: u32 },
     /// A result too large or too small to be a number.
     NotFinite,
 }
@@ -85,6 +89,8 @@ impl Refusal {
                 half: Half::Ffn, ..
             } => "fmt_ffn",
             Self::LongSimulation { .. } => "requests",
+            Self::EndlessSimulation { .. } => "mu_d",
+            Self::LargeSimulation { .. } => "r",
             Self::NotFinite => "v",
         }
     }
@@ -148,7 +154,19 @@ impl Refusal {
             } => (
                 "a simulation must end within seconds".into(),
                 format!(
-                    "{requests} requests on each of {instances} attention instances take longer"
+                    "{requests} requests on each of {instances} attention instances take longer; ask for fewer"
+                ),
+            ),
+            Self::EndlessSimulation { instances, steps } => (
+                "a simulation must end within seconds".into(),
+                format!(
+                    "nothing ends before {steps} steps of {instances} attention instances; ask for shorter outputs (mu_d) or a lower r"
+                ),
+            ),
+            Self::LargeSimulation { instances, slots } => (
+                "a simulation keeps every request in flight in memory".into(),
+                format!(
+                    "2 batches × {instances} attention instances × {slots} slots is too many; ask for a lower r or fewer slots"
                 ),
             ),
             Self::NotFinite => (

@@ -47,7 +47,10 @@ impl Exclusion {
             Refusal::ExpertGroups { .. } => Self::ExpertGroups,
             Refusal::NoPeak { .. } => Self::Format,
             // A sharding is not simulated, so that no simulation of it is too long.
-            Refusal::NotFinite | Refusal::LongSimulation { .. } => Self::NotFinite,
+            Refusal::NotFinite
+            | Refusal::LongSimulation { .. }
+            | Refusal::EndlessSimulation { .. }
+            | Refusal::LargeSimulation { .. } => Self::NotFinite,
             Refusal::AttentionProduct { .. }
             | Refusal::FfnProduct { .. }
             | Refusal::NoExperts { .. }

@@ -40,7 +40,7 @@ pub struct Leaving {
 
 const NOBODY: u32 = u32::MAX;
 /// Lists of the wheel: a power of two beyond most outputs.
-const WHEEL: usize = 4096;
+pub const WHEEL: usize = 4096;
 
 impl Slots {
     /// `per_instance` fresh requests in each of `instances`; `draw` gives prompt and output lengths.

@@ -1,13 +1,14 @@
 //! The same money spent on one kind of accelerator.
 
-use super::Setup;
 use super::setup::compute_source;
+use super::{Setup, Split};
 use crate::cost::memory::batch_capacity;
 use crate::evaluate::{Evaluation, evaluate};
+use crate::plan::Overlap;
 use crate::scenario::{Inputs, Number, Scenario};
 use crate::units::Seconds;
 
-/// A cluster of the compute side's accelerator that costs as much as a split, or just more.
+/// A cluster of the compute side's accelerator that costs about as much as a split.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Homogeneous {
     /// The cluster with its plan and the batch it holds.
@@ -18,7 +19,24 @@ pub struct Homogeneous {
     pub dollars_per_hour: f64,
 }
 
+/// How many times a homogeneous cluster's figures a split has.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Gains {
+    /// Of sequences served at once.
+    pub batch: f64,
+    /// Of tokens per second.
+    pub tokens: f64,
+}
+
 impl Homogeneous {
+    /// What the split gains over it; `None` where the split does not fit its memory, and so gains nothing.
+    pub fn gains(&self, setup: &Setup, split: &Split) -> Option<Gains> {
+        split.fits().then(|| Gains {
+            batch: setup.batch() / self.scenario.workload.batch,
+            tokens: split.tokens / self.evaluation.tokens,
+        })
+    }
+
     /// Tokens per US dollar.
     pub fn tokens_per_dollar(&self) -> f64 {
         self.evaluation.tokens * 3600.0 / self.dollars_per_hour
@@ -36,56 +54,87 @@ impl Homogeneous {
     }
 }
 
-/// The homogeneous cluster of equal price: the fewest accelerators that cost at least as much as the
-/// split, in the sharding with the most throughput, at the split's batch or as much of it as fits.
-/// With a trace, each serves what its memory holds.
+/// Share by which a homogeneous cluster may cost more than the split: [L]'s cost 8.9 % more.
+const DEARER: f64 = 0.1;
+
+/// The homogeneous cluster of about the split's price, in the sharding and schedule with the most
+/// throughput, at the split's batch or as much of it as fits; with a trace, each serves what its memory
+/// holds.
+///
+/// Of how many accelerators: the fewest that cost as much as the split, at most a tenth more, and hold
+/// the model; else the most that cost less, down to half; else the next that hold it at all.
 ///
 /// `None` where a price is not known, or no such cluster of up to twice the size holds the model.
 ///
 /// Source: [L] 6.1, Table 5 (2 or 4 × H100 for a split of 20.32 or 40.64 dollars per hour).
 pub fn homogeneous(inputs: &Inputs, setup: &Setup) -> Option<Homogeneous> {
     let price = setup.compute_price.filter(|price| *price > 0.0)?;
-    // A whole number of accelerators must not become one more by its last bit.
+    // A whole number of accelerators must not become one more, or less, by its last bit.
     const DUST: f64 = 1e-9;
-    let fewest = (setup.dollars_per_hour()? / price - DUST).ceil().max(1.0);
-    let most = (2.0 * fewest + 8.0).min(Number::Gpus.spec().most);
-    (fewest as u32..=most as u32).find_map(|gpus| {
+    let exact = setup.dollars_per_hour()? / price;
+    let least = Number::Gpus.spec().least;
+    let most = Number::Gpus.spec().most;
+    let fewest = (exact - DUST).ceil().max(least);
+    let dearest = (exact * (1.0 + DEARER) + DUST).floor();
+    let upper = (2.0 * fewest + 8.0).min(most);
+    let of = |gpus: u32| {
         let (scenario, evaluation) = best_of_size(inputs, setup, gpus)?;
         Some(Homogeneous {
             scenario,
             evaluation,
             dollars_per_hour: price * f64::from(gpus),
         })
-    })
+    };
+    let whole = |gpus: f64| gpus.min(most) as u32;
+    let near = (whole(fewest)..=whole(dearest)).find_map(of);
+    let below = || {
+        (whole(fewest / 2.0).max(1)..whole(fewest))
+            .rev()
+            .find_map(of)
+    };
+    let above = || (whole(fewest)..=whole(upper)).find_map(of);
+    near.or_else(below).or_else(above)
 }
 
-/// The sharding of `gpus` accelerators with the most throughput among those that hold the model.
+/// The sharding and schedule of `gpus` accelerators with the most throughput among those that hold the
+/// model: every tp that divides both accelerators and heads, with nothing overlapped, in two batches
+/// where there are sequences for both, and as the scenario overlaps.
 pub fn best_of_size(inputs: &Inputs, setup: &Setup, gpus: u32) -> Option<(Scenario, Evaluation)> {
     let heads = inputs.model.arch().attention.heads();
-    (1..=gpus)
-        .filter(|tp| gpus.is_multiple_of(*tp) && heads.is_multiple_of(*tp))
-        .filter_map(|tp| {
-            let mut scenario = sharded(inputs, gpus, tp).scenario().ok()?;
+    let asked = match setup.trace {
+        Some(_) => f64::INFINITY,
+        None => setup.batch(),
+    };
+    let overlaps = [Overlap::Sequential, Overlap::TwoBatch, inputs.overlap];
+    let own = overlaps[..2].contains(&inputs.overlap);
+    let overlaps = if own { &overlaps[..2] } else { &overlaps[..] };
+    let mut best: Option<(Scenario, Evaluation)> = None;
+    for tp in (1..=gpus).filter(|tp| gpus.is_multiple_of(*tp) && heads.is_multiple_of(*tp)) {
+        for overlap in overlaps {
+            let mut other = sharded(inputs, gpus, tp);
+            other.overlap = *overlap;
+            let Ok(mut scenario) = other.scenario() else {
+                continue;
+            };
             scenario.workload.context = setup.context();
             let room = batch_capacity(&scenario);
-            let asked = match setup.trace {
-                Some(_) => f64::INFINITY,
-                None => setup.batch(),
-            };
-            scenario.workload.batch = room.min(asked);
             if room < 1.0 {
-                return None;
+                continue;
             }
-            let evaluation = evaluate(&scenario).ok()?;
-            Some((scenario, evaluation))
-        })
-        .reduce(|most, next| {
-            if next.1.tokens > most.1.tokens {
-                next
-            } else {
-                most
+            let batch = room.min(asked);
+            scenario.workload.batch = batch;
+            let halves = 2.0 * f64::from(scenario.plan.spec().dp);
+            if *overlap == Overlap::TwoBatch && inputs.overlap != *overlap && batch < halves {
+                continue;
             }
-        })
+            if let Ok(evaluation) = evaluate(&scenario)
+                && best.is_none_or(|(_, most)| evaluation.tokens > most.tokens)
+            {
+                best = Some((scenario, evaluation));
+            }
+        }
+    }
+    best
 }
 
 /// Attention over `tp` GPUs, the feed-forward as it is by default.

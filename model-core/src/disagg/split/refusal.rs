@@ -16,6 +16,13 @@ pub enum Refusal {
         /// Model replicas.
         replicas: u32,
     },
+    /// Fewer sequences than batches in flight.
+    Sequences {
+        /// Sequences in all.
+        batch: f64,
+        /// Batches in flight.
+        batches: u32,
+    },
     /// One side has no sharding, or no peak for a format.
     Plan {
         /// Which side.
@@ -23,7 +30,7 @@ pub enum Refusal {
         /// The rule it breaks.
         rule: refusal::Refusal,
     },
-    /// With a trace: not even one of its requests fits.
+    /// With a trace: not even one of its requests fits for each batch in flight.
     NoRoom(Shortage),
     /// A result too large or too small to be a number.
     NotFinite,
@@ -44,7 +51,7 @@ impl Refusal {
     /// The link key that caused it.
     pub const fn key(&self) -> &'static str {
         match self {
-            Self::Replicas { .. } => "batches",
+            Self::Replicas { .. } | Self::Sequences { .. } => "batches",
             Self::Plan { side, rule } => match (rule, side) {
                 (refusal::Refusal::NoPeak { .. }, Side::Compute) => "compute_gpu",
                 (refusal::Refusal::NoPeak { .. }, Side::Memory) => "memory_gpu",
@@ -65,6 +72,10 @@ impl Refusal {
             Self::Replicas { gpus, replicas } => (
                 "batches − 1 replicas of the model must share the compute devices evenly".into(),
                 format!("{replicas} does not divide {gpus}"),
+            ),
+            Self::Sequences { batch, batches } => (
+                "every batch in flight needs a sequence".into(),
+                format!("{batch} < {batches}; ask for a larger batch or fewer batches"),
             ),
             Self::Plan { side, rule } => match rule {
                 refusal::Refusal::Heads { tp, heads } => (

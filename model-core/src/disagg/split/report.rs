@@ -102,8 +102,9 @@ pub struct HomogeneousFields {
     pub tok_s: f64,
     pub usd_per_hour: f64,
     pub tok_per_usd: f64,
-    pub batch_gain: f64,
-    pub tok_s_gain: f64,
+    pub overlap: &'static str,
+    pub batch_gain: Option<f64>,
+    pub tok_s_gain: Option<f64>,
 }
 
 /// A degree of parallelism under the budget.
@@ -120,9 +121,15 @@ pub struct CandidateFields {
 }
 
 /// The fields of the split that `inputs` state, or every rule it breaks.
-pub fn answer(inputs: &Inputs, notes: Vec<String>) -> Result<SplitAnswer, Vec<Refusal>> {
+pub fn answer(inputs: &Inputs, mut notes: Vec<String>) -> Result<SplitAnswer, Vec<Refusal>> {
     let setup = Setup::of(inputs)?;
     let split = evaluate(&setup).map_err(|refusal| vec![refusal])?;
+    notes.extend(crate::disagg::notes::of_split(inputs));
+    if !split.fits() {
+        notes.push(
+            "batch_gain and tok_s_gain are null: the split does not fit, see does_not_fit".into(),
+        );
+    }
     let minimum = minimum_bandwidth(&setup).ok_or_else(|| vec![Refusal::NotFinite])?;
     let other = homogeneous(inputs, &setup);
     let budget = budget(inputs, &setup);
@@ -197,6 +204,7 @@ fn side(memory: &SideMemory) -> SideBytes {
 fn homogeneous_fields(other: &Homogeneous, setup: &Setup, split: &Split) -> HomogeneousFields {
     let spec = other.scenario.plan.spec();
     let batch = other.scenario.workload.batch;
+    let gains = other.gains(setup, split);
     HomogeneousFields {
         gpus: other.scenario.cluster.gpus,
         dp: spec.dp,
@@ -207,8 +215,9 @@ fn homogeneous_fields(other: &Homogeneous, setup: &Setup, split: &Split) -> Homo
         tok_s: other.evaluation.tokens,
         usd_per_hour: other.dollars_per_hour,
         tok_per_usd: other.tokens_per_dollar(),
-        batch_gain: setup.batch() / batch,
-        tok_s_gain: split.tokens / other.evaluation.tokens,
+        overlap: spec.overlap.id(),
+        batch_gain: gains.map(|gains| gains.batch),
+        tok_s_gain: gains.map(|gains| gains.tokens),
     }
 }
 

@@ -54,13 +54,13 @@ impl Found {
     }
 }
 
-/// The budget in force: the stated one, else the price of the homogeneous alternative, else that of
-/// the split itself; `None` where no price is known.
+/// The budget in force: the stated one, else the price of the homogeneous alternative or of the split
+/// itself, whichever is more; `None` where no price is known.
 pub fn budget(inputs: &Inputs, setup: &Setup) -> Option<f64> {
-    inputs
-        .get(Number::Budget)
-        .or_else(|| homogeneous(inputs, setup).map(|other| other.dollars_per_hour))
-        .or_else(|| setup.dollars_per_hour())
+    inputs.get(Number::Budget).or_else(|| {
+        let own = setup.dollars_per_hour()?;
+        Some(homogeneous(inputs, setup).map_or(own, |other| other.dollars_per_hour.max(own)))
+    })
 }
 
 /// Evaluates every (a, b) of [`sizes`] that costs at most `budget` dollars per hour.
@@ -120,7 +120,7 @@ pub fn candidate(inputs: &Inputs) -> Outcome {
         }
     };
     let room = batch_capacity(&setup);
-    if room < 1.0 {
+    if room < f64::from(setup.batches) {
         return Outcome::OutOfMemory;
     }
     let setup = setup.with_batch(setup.batch().min(room));

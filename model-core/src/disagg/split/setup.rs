@@ -6,6 +6,7 @@ use super::{Partition, QEarly, Side};
 use crate::arch::Ffn;
 use crate::disagg::trace::Trace;
 use crate::plan::Overlap;
+use crate::precision::Format;
 use crate::scenario::{Gpu, Inputs, Number, Scenario};
 use crate::units::{BytesPerSecond, Seconds};
 
@@ -99,11 +100,17 @@ impl Setup {
         if let Some(trace) = inputs.trace {
             setup = setup.with_context(trace.mean_context());
             let room = super::memory::batch_capacity(&setup);
-            if room < 1.0 {
-                let shortages = super::memory::shortages(&setup.with_batch(1.0));
+            let least = f64::from(batches);
+            if room < least {
+                let shortages = super::memory::shortages(&setup.with_batch(least));
                 return Err(shortages.into_iter().map(Refusal::NoRoom).collect());
             }
             setup = setup.with_batch(room);
+        } else if setup.batch() < f64::from(batches) {
+            return Err(vec![Refusal::Sequences {
+                batch: setup.batch(),
+                batches,
+            }]);
         }
         Ok(setup)
     }
@@ -193,7 +200,15 @@ pub fn compute_inputs(inputs: &Inputs, gpus: u32) -> Inputs {
 pub fn memory_inputs(inputs: &Inputs, gpus: u32, partition: Partition) -> Inputs {
     let mut side = on(inputs, Gpu::Catalog(inputs.memory_gpu));
     side.overlap = Overlap::Sequential;
-    side.ffn_format = Some(inputs.precision().attention_format);
+    let peaks = side.accelerator().peaks;
+    let formats = [
+        inputs.precision().attention_format,
+        Format::Bf16,
+        Format::Fp8,
+    ];
+    side.ffn_format = formats
+        .into_iter()
+        .find(|format| peaks.of(*format).is_some());
     unsharded(&mut side);
     let gpus = f64::from(gpus);
     let (dp, tp) = match partition {

@@ -1,0 +1,124 @@
+//! Linear latencies read off the operators of a scenario.
+
+use super::latency::{Halves, Latencies, LatencySource, Line};
+use crate::scenario::{Inputs, Number};
+use crate::units::Seconds;
+
+/// The loads between which a derived line was drawn.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Span {
+    /// The lower load.
+    pub low: f64,
+    /// The higher load.
+    pub high: f64,
+}
+
+/// Latencies of the scenario's own operators, and the loads they were read at.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Derived {
+    /// The lines.
+    pub latencies: Latencies,
+    /// Tokens T between which attention's line was drawn.
+    pub tokens: Span,
+    /// Rows rB between which the feed-forward's line was drawn.
+    pub rows: Span,
+    /// Rows between which its line at small loads was drawn.
+    pub few_rows: Span,
+}
+
+/// Linear latencies of a scenario, whose operators are evaluated at two loads each.
+///
+/// Attention: at half and at all of `tokens`, the load over the horizon. Feed-forward: a chord where it
+/// takes as long as attention, and one at few rows; [`Bundle`](super::bundle::Bundle) moves both to the
+/// ratio that is asked about. A roofline over rows is concave while further experts are touched, flat
+/// while reading them takes longest, then linear: no line is right everywhere, so times at a ratio are
+/// the operators' own and the lines say what they are made of.
+///
+/// α_A is the time to read (and score) a token's cache, β_A that of projections and head; α_F is what a
+/// row adds there, β_F what comes on top. All contain the calibration, and are per token that a step
+/// yields.
+///
+/// Source: [R] 3.2 and Appendix B (eqs 24–38 are the asymptotes).
+pub fn derive(halves: &Halves, slots: f64, tokens: f64) -> Option<Derived> {
+    let tokens = tokens.max(1.0);
+    let zero = Seconds::ZERO;
+    let attention_at = |tokens: f64| halves.attention_time(slots, tokens).unwrap_or(zero);
+    let ffn_at = |rows: f64| halves.ffn_time(rows).unwrap_or(zero);
+    halves.attention_time(slots, tokens)?;
+    halves.ffn_time(slots)?;
+    let span = Span {
+        low: tokens / 2.0,
+        high: tokens,
+    };
+    let attention = Line::through(span, attention_at);
+    let goal = attention_at(tokens).max(ffn_at(slots) * 2.0);
+    let (rows, few_rows) = around(rows_that_take(goal, slots, ffn_at), slots);
+    Some(Derived {
+        latencies: Latencies {
+            attention,
+            ffn: Line::through(rows, ffn_at),
+            weights: Line::through(few_rows, ffn_at),
+            near: halves.exchange(true),
+            far: halves.exchange(false),
+            domain: Some(halves.ffn.cluster.domain),
+        },
+        tokens: span,
+        rows,
+        few_rows,
+    })
+}
+
+/// The loads of the feed-forward's two chords around `rows`.
+pub(super) fn around(rows: f64, slots: f64) -> (Span, Span) {
+    let near = Span {
+        low: 0.9 * rows,
+        high: 1.1 * rows,
+    };
+    let few = Span {
+        low: slots.min(near.low / 2.0),
+        high: near.low.max(2.0 * slots.min(near.low / 2.0)),
+    };
+    (near, few)
+}
+
+/// The least rows, from `first` on, for which the feed-forward takes `goal`.
+pub(super) fn rows_that_take(goal: Seconds, first: f64, time: impl Fn(f64) -> Seconds) -> f64 {
+    let (mut low, mut high) = (first, first);
+    for _ in 0..100 {
+        if time(high) >= goal {
+            break;
+        }
+        low = high;
+        high *= 2.0;
+    }
+    while high > low {
+        let middle = f64::midpoint(low, high);
+        if middle <= low || middle >= high {
+            break;
+        }
+        if time(middle) >= goal {
+            high = middle;
+        } else {
+            low = middle;
+        }
+    }
+    high
+}
+
+/// The six numbers of linear latencies.
+const ENTERED: [Number; 6] = [
+    Number::AttentionSlopeMicros,
+    Number::AttentionInterceptMicros,
+    Number::FfnSlopeMicros,
+    Number::FfnInterceptMicros,
+    Number::MessageSlopeMicros,
+    Number::MessageInterceptMicros,
+];
+
+/// Whether nothing of the latencies comes from the scenario's operators: a table's, or all six stated.
+pub fn entered_whole(inputs: &Inputs) -> bool {
+    inputs.latencies == LatencySource::Table2
+        || ENTERED
+            .iter()
+            .all(|number| inputs.stated(*number).is_some())
+}

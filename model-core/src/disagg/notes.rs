@@ -1,0 +1,79 @@
+//! What a result of a bundle or a split leaves out or reads in its own way, in words.
+
+use super::bundle::Bundle;
+use super::latency::LatencySource;
+use crate::scenario::{Inputs, Number};
+
+/// Keys that say how a scenario is sharded.
+const SHARDING: [Number; 6] = [
+    Number::Dp,
+    Number::Tp,
+    Number::Kvp,
+    Number::Ep,
+    Number::FfnTp,
+    Number::Pp,
+];
+
+/// Notes on a ratio or its simulation.
+pub fn of_ratio(inputs: &Inputs, bundle: &Bundle) -> Vec<String> {
+    let mut notes = Vec::new();
+    if inputs.latencies == LatencySource::Table2 {
+        notes.push(
+            "latencies=table2: [R] Table 2 is in cycles of a clock it does not disclose, read here as µs; ratios and idle shares do not depend on that, times and rates do".into(),
+        );
+    }
+    if bundle.derived.is_none() {
+        notes.push(
+            "latencies are entered: what they were measured on is not known, so rates per GPU, GPUs of topologies and the colocated plan are null; memory and GPUs of an instance are those of the scenario".into(),
+        );
+    }
+    if inputs.stated(Number::Pp).is_some() {
+        notes.push(
+            "pp is not used by instances, which hold all layers; only the colocated plan has stages"
+                .into(),
+        );
+    }
+    let real = |number| inputs.get(number).unwrap_or(0.0);
+    let from_context = inputs.lengths.trace().is_none()
+        && inputs.latencies == LatencySource::Derived
+        && inputs.stated(Number::MeanPrompt).is_none();
+    if from_context && real(Number::Context) < real(Number::MeanOutput) {
+        notes.push(
+            "mu_p = context − mu_d would be negative and is 0: slots then hold more tokens than context says"
+                .into(),
+        );
+    }
+    notes
+}
+
+/// Notes on a split.
+pub fn of_split(inputs: &Inputs) -> Vec<String> {
+    let mut notes = Vec::new();
+    let ignored: Vec<_> = SHARDING
+        .iter()
+        .filter(|number| inputs.stated(**number).is_some())
+        .map(|number| number.spec().key)
+        .collect();
+    if !ignored.is_empty() {
+        notes.push(format!(
+            "{} not used with mode=split: both sides, and the homogeneous cluster, have shardings of their own",
+            ignored.join(", ")
+        ));
+    }
+    let stated = |own: Number| inputs.stated(own).is_some();
+    let compute =
+        stated(Number::ComputePrice) || (stated(Number::Price) && inputs.compute_gpu.is_none());
+    let known =
+        inputs.get(Number::ComputePrice).is_some() && inputs.get(Number::MemoryPrice).is_some();
+    if compute != stated(Number::MemoryPrice) && known {
+        let (one, other) = if compute {
+            ("compute", "memory")
+        } else {
+            ("memory", "compute")
+        };
+        notes.push(format!(
+            "the {one} price is stated, the {other} price is a source's: dollars compare only if both are of one kind"
+        ));
+    }
+    notes
+}
