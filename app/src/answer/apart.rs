@@ -128,16 +128,19 @@ fn ratio(inputs: &Inputs, context: f64, price: Option<f64>, shown: Mark) -> Opti
             (ratio * y, y)
         }
         None => {
-            let best = bundle
-                .topologies()
-                .into_iter()
-                .reduce(|best, next| if next.loss < best.loss { next } else { best })?;
+            let best = bundle.topologies().into_iter().reduce(|best, next| {
+                if next.loss_in_flight < best.loss_in_flight {
+                    next
+                } else {
+                    best
+                }
+            })?;
             (f64::from(best.attention), f64::from(best.ffn))
         }
     };
     let at = |bundle: &Bundle| {
         let point = bundle.at(x / y);
-        let tokens = point.per_instance * (x + y);
+        let tokens = point.per_instance_in_flight * (x + y);
         let per_gpu = tokens / gpus(x, y);
         ApartPoint {
             batch: bundle.slots * x * 2.0,
@@ -150,6 +153,8 @@ fn ratio(inputs: &Inputs, context: f64, price: Option<f64>, shown: Mark) -> Opti
         }
     };
     let most = Number::Slots.spec().most;
+    // The instances stay: no other ratio is looked for at every point.
+    asked.state(Number::Ratio, Some(x / y));
     let points: Vec<ApartPoint> = spread(1.0, most)
         .into_iter()
         .filter_map(|slots| asked.with(Number::Slots, slots.round()).bundle().ok())

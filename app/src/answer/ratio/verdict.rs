@@ -33,7 +33,7 @@ pub fn sentence(case: &Case, memory: &[MemoryRow; 2]) -> Sentence {
         said = asked(said, case);
     }
     if let Some(together) = case.together.filter(|_| case.per_gpu()) {
-        let factor = case.asked.per_weight / together.tokens_per_gpu;
+        let factor = case.asked.per_weight_in_flight / together.tokens_per_gpu;
         said = if factor >= 1.0 {
             said.say(" Apart, a GPU makes ")
                 .then(Tone::Help, format::factor(factor))
