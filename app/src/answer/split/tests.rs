@@ -130,7 +130,7 @@ fn every_finding_is_short_enough_for_a_title() {
         "v=1&mode=split",
         "v=1&mode=split&gpu=h200",
         "v=1&mode=split&context=16M&batch=10M",
-        "v=1&mode=split&context=1&batch=1&net=1e9&net_us=0",
+        "v=1&mode=split&context=1&batch=2&net=1e9&net_us=0",
         "v=1&mode=split&batches=16&net=0.001",
         L70,
     ] {
