@@ -168,7 +168,12 @@ impl Plot {
 
     /// Points at a hit.
     pub fn show(self, hit: Option<usize>) {
-        if self.focus.get_untracked() != hit {
+        // What has the focus loses it when its view goes, and says so after that.
+        if self
+            .focus
+            .try_get_untracked()
+            .is_some_and(|focus| focus != hit)
+        {
             self.focus.set(hit);
         }
     }

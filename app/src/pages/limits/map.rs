@@ -112,13 +112,13 @@ fn plane(app: App, chart: Chart<MapData>) -> AnyView {
         grasp(plot);
     };
     let finish = move || {
-        if dragging.get_untracked() {
+        if dragging.try_get_untracked().unwrap_or(false) {
             dragging.set(false);
             app.release();
         }
     };
     let hover = move |event: &ev::PointerEvent| {
-        if dragging.get_untracked() {
+        if dragging.try_get_untracked().unwrap_or(false) {
             moved(event);
             grasp(plot);
         } else {
@@ -149,7 +149,7 @@ fn plane(app: App, chart: Chart<MapData>) -> AnyView {
             on:pointerup=move |_| finish()
             on:pointercancel=move |_| finish()
             on:pointerleave=move |event| {
-                if event.pointer_type() == "mouse" && !dragging.get_untracked() {
+                if event.pointer_type() == "mouse" && !dragging.try_get_untracked().unwrap_or(true) {
                     plot.show(None);
                 }
             }
