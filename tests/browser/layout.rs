@@ -154,6 +154,65 @@ fn a_notice() -> Result {
     at_every_width(&format!("gpus=0&beta=2&batch=many&{long}"), 60)
 }
 
+#[test]
+fn the_limits() -> Result {
+    at_every_width("view=limits", 60)
+}
+
+#[test]
+fn the_limits_of_much() -> Result {
+    at_every_width(
+        "view=limits&model=llama-3.1-405b&gpu=gb200&gpus=4096&batch=1500k&context=6000&slo=12.5&precision=fp4",
+        50,
+    )
+}
+
+#[test]
+fn the_limits_of_an_impossible_plan() -> Result {
+    at_every_width("view=limits&ep=64", 12)
+}
+
+#[test]
+fn the_plans() -> Result {
+    at_every_width("view=plans", 60)
+}
+
+#[test]
+fn the_plans_of_several_accelerators() -> Result {
+    at_every_width(
+        "view=plans&slo=20&accelerators=h100,gb200,ascend-910c,tpu-v5p",
+        60,
+    )
+}
+
+#[test]
+fn no_plan_at_all() -> Result {
+    at_every_width("view=plans&slo=100000", 20)
+}
+
+#[test]
+fn a_ratio() -> Result {
+    at_every_width("view=disagg&mode=ratio", 50)
+}
+
+#[test]
+fn a_ratio_that_memory_cannot_hold() -> Result {
+    at_every_width("view=disagg&mode=ratio&context=1M&gpu=l40s&precision=bf16", 12)
+}
+
+#[test]
+fn a_split() -> Result {
+    at_every_width("view=disagg&mode=split", 50)
+}
+
+#[test]
+fn a_split_over_a_trace() -> Result {
+    at_every_width(
+        "view=disagg&mode=split&model=llama-3-70b&precision=bf16&calibration=lamina&trace=kimi-ta&batches=4",
+        50,
+    )
+}
+
 /// Every group of the scenario open, on the narrowest screens and on ordinary ones.
 #[test]
 fn every_control() -> Result {
