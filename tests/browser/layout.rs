@@ -197,7 +197,10 @@ fn a_ratio() -> Result {
 
 #[test]
 fn a_ratio_that_memory_cannot_hold() -> Result {
-    at_every_width("view=disagg&mode=ratio&context=1M&gpu=l40s&precision=bf16", 12)
+    at_every_width(
+        "view=disagg&mode=ratio&context=1M&gpu=l40s&precision=bf16",
+        12,
+    )
 }
 
 #[test]
