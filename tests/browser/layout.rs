@@ -44,7 +44,8 @@ const FAULTS: &str = r"
         if (does('X', 'auto', 'scroll') || does('Y', 'auto', 'scroll')) {
           // What is scrolled away is not cut off.
           boxes = boxes.filter(r => r.bottom > edge.top + 1 && r.top < edge.bottom - 1
-            && r.right > edge.left + 1 && r.left < edge.right - 1).map(r => ({ left: r.left, right: r.right,
+            && r.right > edge.left + 1 && r.left < edge.right - 1).map(r => ({
+              left: Math.max(r.left, edge.left), right: Math.min(r.right, edge.right),
               top: Math.max(r.top, edge.top), bottom: Math.min(r.bottom, edge.bottom) }));
           continue;
         }

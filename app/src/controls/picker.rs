@@ -192,7 +192,7 @@ pub fn side_picker(app: App, side: Side) -> AnyView {
         <details class="side-picker">
             <summary>
                 <span class="side-name">{move || summary.get().0}</span>
-                <span class="side-line">{move || summary.get().1}</span>
+                <span class="side-line" title=move || summary.get().1>{move || summary.get().1}</span>
             </summary>
             {list(app, name, rows, id_of)}
         </details>

@@ -101,7 +101,7 @@ pub const fn words_of(number: Number) -> Words {
         Number::Hbm => words("HBM bandwidth", "HBM", "per GPU", "GB/s", ("", ""), "Bandwidth of a GPU's own memory.", "vendor"),
         Number::Capacity => words("Memory", "memory", "per GPU", "GiB", ("", ""), "Memory of a GPU; the printed gigabytes are read as GiB.", "vendor"),
         Number::Instances => words("Instances", "instances", "of this deployment", "", ("", ""), "How many deployments like this one, against one large one on the GPUs of all.", "[B] VII-C"),
-        Number::Interconnect => words("Interconnect", "interconnect", "of the large one, per GPU, one way", "GB/s", ("", ""), "Bandwidth that joins all GPUs of the one large deployment, per GPU and direction.", "[B] VII-C"),
+        Number::Interconnect => words("Interconnect", "interconnect", "per GPU, one way", "GB/s", ("", ""), "Bandwidth that joins all GPUs of the one large deployment, per GPU and direction.", "[B] VII-C"),
         Number::Watts => words("Board power", "watts", "per GPU", "W", ("", ""), "Power of the board, for the energy of a token.", "vendor"),
         Number::AttentionSlopeMicros => words("Attention slope", "attention slope", "per cached token", "µs", ("α_A", ""), "Time that a token in the cache adds to a step of attention: reading it.", "[R] eqs 2, 26"),
         Number::AttentionInterceptMicros => words("Attention intercept", "attention intercept", "per step", "µs", ("β_A", ""), "Time of a step of attention that does not depend on the cache: projections, head, launches.", "[R] eq 2"),
