@@ -1,6 +1,6 @@
 //! "Together or apart?": the colocated plan, the attention/FFN bundle and the split on one Pareto.
 
-use super::frame::{Axis, Plot, nothing_to_show, plot_area, x_axis, y_axis};
+use super::frame::{Plot, nothing_to_show, plot_area, si_axes};
 use super::geometry::{Point, Rect, point};
 use super::hits::Reach;
 use super::scale::Scale;
@@ -132,7 +132,16 @@ impl Figure for ApartData {
             Scale::linear(0.0, fastest.max(f64::MIN_POSITIVE) * 1.07),
             Scale::linear(0.0, most * 1.2),
         );
-        axes(&mut sketch, &plot, self.per_dollar);
+        si_axes(
+            &mut sketch,
+            &plot,
+            if self.per_dollar {
+                "tokens per dollar"
+            } else {
+                "tokens/s per GPU"
+            },
+            "tokens/s per user",
+        );
         let mut lines: Vec<(Point, Point)> = Vec::new();
         let mut ends = Vec::new();
         for curve in &self.curves {
@@ -255,36 +264,6 @@ impl Figure for ApartData {
     fn height_px(width_px: f64) -> f64 {
         chart_height_px(width_px)
     }
-}
-
-fn axes<S: Surface>(sketch: &mut Sketch<'_, S>, plot: &Plot, per_dollar: bool) {
-    let ink = sketch.theme.ink_3;
-    let words = |value: f64| (value, Words::tick(format::si_tick(value), ink));
-    let y = plot.y.ticks((plot.area.height() / 30.0).max(2.0) as usize);
-    y_axis(
-        sketch,
-        plot,
-        &Axis {
-            ticks: y.into_iter().map(words).collect(),
-            minor: Vec::new(),
-            name: if per_dollar {
-                "tokens per dollar"
-            } else {
-                "tokens/s per GPU"
-            },
-        },
-        10.0,
-    );
-    let x = plot.x.ticks((plot.area.width() / 48.0).max(2.0) as usize);
-    x_axis(
-        sketch,
-        plot,
-        &Axis {
-            ticks: x.into_iter().map(words).collect(),
-            minor: Vec::new(),
-            name: "tokens/s per user",
-        },
-    );
 }
 
 /// A deployment's own point, by its shape; the one that is looked at has the ring of now.

@@ -6,6 +6,7 @@ use super::sketch::{Sketch, stroke};
 use super::surface::{Surface, UNITS_PER_PX};
 use super::text::{Align, Words};
 
+use crate::format;
 use crate::theme::size;
 use plotters::coord::CoordTranslate;
 use plotters::coord::cartesian::Cartesian2d;
@@ -175,4 +176,19 @@ pub fn nothing_to_show<S: Surface>(sketch: &mut Sketch<'_, S>, area: &Rect, why:
         Align::Middle,
         None,
     );
+}
+
+/// Ticks in SI words on both axes, as many as have room, and the axes' names.
+pub fn si_axes<S: Surface>(sketch: &mut Sketch<'_, S>, plot: &Plot, y_name: &str, x_name: &str) {
+    let ink = sketch.theme.ink_3;
+    let words = |value: f64| (value, Words::tick(format::si_tick(value), ink));
+    let axis = |ticks: Vec<f64>, name| Axis {
+        ticks: ticks.into_iter().map(words).collect(),
+        minor: Vec::new(),
+        name,
+    };
+    let y = plot.y.ticks((plot.area.height() / 30.0).max(2.0) as usize);
+    y_axis(sketch, plot, &axis(y, y_name), 10.0);
+    let x = plot.x.ticks((plot.area.width() / 48.0).max(2.0) as usize);
+    x_axis(sketch, plot, &axis(x, x_name));
 }

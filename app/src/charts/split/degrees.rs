@@ -1,6 +1,6 @@
 //! "What does the budget buy?": every degree of parallelism by price and throughput.
 
-use crate::charts::frame::{Axis, Plot, nothing_to_show, plot_area, x_axis, y_axis};
+use crate::charts::frame::{Plot, nothing_to_show, plot_area, si_axes};
 use crate::charts::geometry::{Hatch, Point, Rect, point, rect};
 use crate::charts::hits::Reach;
 use crate::charts::scale::Scale;
@@ -126,7 +126,16 @@ impl Figure for DegreesData {
             Scale::linear(0.0, most * 1.15),
         );
         let at = |degree: &Degree| plot.at(degree.dollars_per_hour, self.value(degree));
-        axes(&mut sketch, &plot, self.per_dollar);
+        si_axes(
+            &mut sketch,
+            &plot,
+            if self.per_dollar {
+                "tokens per dollar"
+            } else {
+                "tokens/s"
+            },
+            "$ per hour",
+        );
         let budget = self.budget.filter(|budget| plot.x.holds(*budget));
         if let Some(budget) = budget {
             beyond(&mut sketch, &plot, budget);
@@ -239,36 +248,6 @@ impl Figure for DegreesData {
     fn height_px(width_px: f64) -> f64 {
         chart_height_px(width_px)
     }
-}
-
-fn axes<S: Surface>(sketch: &mut Sketch<'_, S>, plot: &Plot, per_dollar: bool) {
-    let ink = sketch.theme.ink_3;
-    let words = |value: f64| (value, Words::tick(format::si_tick(value), ink));
-    let y = plot.y.ticks((plot.area.height() / 30.0).max(2.0) as usize);
-    y_axis(
-        sketch,
-        plot,
-        &Axis {
-            ticks: y.into_iter().map(words).collect(),
-            minor: Vec::new(),
-            name: if per_dollar {
-                "tokens per dollar"
-            } else {
-                "tokens/s"
-            },
-        },
-        10.0,
-    );
-    let x = plot.x.ticks((plot.area.width() / 48.0).max(2.0) as usize);
-    x_axis(
-        sketch,
-        plot,
-        &Axis {
-            ticks: x.into_iter().map(words).collect(),
-            minor: Vec::new(),
-            name: "$ per hour",
-        },
-    );
 }
 
 /// What lies beyond the budget.
