@@ -9,11 +9,12 @@
 //!
 //! Data flows one way, in the order of the modules below: a [`scenario::Inputs`] (from
 //! [`permalink`]) becomes a checked [`scenario::Scenario`], [`evaluate`](evaluate::evaluate) makes an
-//! [`evaluate::Evaluation`] of it, and [`limits`], [`verdict`], [`sensitivity`] ask further questions by evaluating again.
+//! [`evaluate::Evaluation`] of it, and [`limits`], [`verdict`], [`sensitivity`], [`advice`] ask further questions by evaluating again.
 //!
 //! The crate is a pure function library: no clock, no IO, no threads, no web. Native and wasm give
 //! the same bits.
 
+pub mod advice;
 pub mod arch;
 pub mod cost;
 pub mod disagg;

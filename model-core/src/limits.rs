@@ -1,17 +1,19 @@
 //! How large a batch is worth having, fits, and meets the SLO.
 //!
-//! [`map`] asks it over context × batch, [`curves`] along the context, [`growth`] over the number of
+//! [`largest`] is the one answer that is recommended: evaluated, whole, within memory and SLO. [`map`] asks over context × batch, [`curves`] along the context, [`growth`] over the number of
 //! GPUs, [`instances`] of one large deployment against many small ones, [`lift`] after an improvement.
 
 pub mod curves;
 pub mod growth;
 pub mod instances;
+pub mod largest;
 pub mod lift;
 pub mod map;
 
+pub use largest::{Largest, NoBatch, Stop, batch_meeting_slo, best_batch, largest};
+
 use crate::arch::Ffn;
 use crate::cost::memory::batch_capacity;
-use crate::evaluate::evaluate;
 use crate::hardware::Peaks;
 use crate::scenario::Scenario;
 use crate::units::FlopPerSecond;
@@ -113,7 +115,7 @@ pub fn limits(scenario: &Scenario) -> Option<Limits> {
 /// overheads as they are, but no arithmetic, under the plan's own schedule: with a sequential one
 /// this is [B] eq 12, and under overlap it stays a bound that no real step can beat.
 ///
-/// Source: [B] eqs 12–13. The least step grows with the batch, so bisection finds the edge.
+/// Source: [B] eqs 12–13.
 pub fn batch_for_slo(scenario: &Scenario, slo: f64) -> f64 {
     const UNBOUNDED: FlopPerSecond = FlopPerSecond::new(f64::MAX);
     let mut least = *scenario;
@@ -123,54 +125,8 @@ pub fn batch_for_slo(scenario: &Scenario, slo: f64) -> f64 {
         fp4: Some(UNBOUNDED),
     };
     least.calibration.memory = 1.0;
-    largest_meeting(&least, slo)
-}
-
-/// The largest whole batch whose step, as evaluated, meets `slo` tokens/s/user; 0 when none does.
-///
-/// Where [`batch_for_slo`] bounds any possible step, this is the edge of the scenario's own.
-/// Assumes: a larger batch is never faster for a user.
-pub fn batch_meeting_slo(scenario: &Scenario, slo: f64) -> f64 {
-    largest_meeting(scenario, slo)
-}
-
-/// The largest batch of which the scenario's memory has room and its SLO, if it has one, allows.
-pub fn best_batch(scenario: &Scenario) -> f64 {
-    let room = batch_capacity(scenario);
-    match scenario.workload.slo {
-        Some(slo) => room.min(batch_meeting_slo(scenario, slo)),
-        None => room,
-    }
+    batch_meeting_slo(&least, slo)
 }
 
 /// No deployment runs as many sequences; beyond it a limit does not bind at all.
 const MOST: f64 = 1e12;
-
-/// The edge of what meets `slo`, by doubling and bisection over whole batches.
-fn largest_meeting(scenario: &Scenario, slo: f64) -> f64 {
-    let mut tried = *scenario;
-    let mut meets = |batch: f64| {
-        tried.workload.batch = batch;
-        evaluate(&tried).is_ok_and(|evaluation| evaluation.tokens_per_user >= slo)
-    };
-    if !meets(1.0) {
-        return 0.0;
-    }
-    let (mut low, mut high) = (1.0, 2.0);
-    while meets(high) {
-        low = high;
-        high *= 2.0;
-        if high > MOST {
-            return low;
-        }
-    }
-    while high - low > 1.0 {
-        let middle = ((low + high) / 2.0).floor();
-        if meets(middle) {
-            low = middle
-        } else {
-            high = middle
-        }
-    }
-    low
-}

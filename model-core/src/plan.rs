@@ -200,6 +200,14 @@ impl Plan {
     }
 }
 
+impl Plan {
+    /// Micro-batches that run at once, dp·pp·passes: the fewest sequences the plan is a deployment for.
+    /// Loads are means, but a micro-batch of less than one sequence is none.
+    pub fn micro_batches(&self) -> f64 {
+        f64::from(self.spec.dp) * f64::from(self.spec.pp) * self.passes()
+    }
+}
+
 /// Experts on the expert grid: E + E_s·\[distributed\] + R; 0 for a dense model.
 pub const fn experts_placed(arch: &Arch, shared: Shared, redundant: u32) -> u32 {
     match arch.ffn {

@@ -1,12 +1,13 @@
 //! What more or less of each resource does to the throughput, always by evaluating again.
 //!
 //! One resource changes and everything else stays as it is: the other hardware, the plan, the load,
-//! the calibration. The one exception is [`Resource::Capacity`], which by itself changes no time: it
-//! is what a batch is bought with, so the batch follows it (see [`changed`]).
+//! the calibration. The exception is the batch: with an SLO it is the largest that fits and meets it,
+//! before and after, and [`Resource::Capacity`], which by itself changes no time, makes room for more
+//! of it once it fills the memory (see [`changed`]).
 
 mod change;
 
-pub use change::{changed, improved};
+pub use change::{Compared, changed, improved};
 
 use crate::arch::Ffn;
 use crate::evaluate::{Evaluation, evaluate};
@@ -113,12 +114,14 @@ pub enum Obstacle {
     Impossible(Refusal),
     /// Not even one sequence per group fits.
     NoRoom,
+    /// No batch meets the SLO any more.
+    MissesSlo,
 }
 
 /// What a change comes to.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Effect {
-    /// Throughput afterwards over throughput now.
+    /// Throughput afterwards over that of what it is compared with (see [`Compared`]).
     Throughput(f64),
     /// It cannot be changed.
     Obstacle(Obstacle),
@@ -164,13 +167,15 @@ impl Sensitivity {
 /// then by what the worse one loses, each in steps of half a percent so that rows do not change
 /// places for nothing.
 pub fn sensitivities(scenario: &Scenario, evaluation: &Evaluation) -> Vec<Sensitivity> {
+    let compared = Compared::of(scenario, evaluation);
+    let of = |resource, change| effect_over(&compared, scenario, resource, change);
     let mut rows: Vec<Sensitivity> = Resource::ALL
         .into_iter()
         .filter(|resource| resource.exists(scenario))
         .map(|resource| Sensitivity {
             resource,
-            twice: effect(scenario, evaluation, resource, Change::Twice),
-            half: effect(scenario, evaluation, resource, Change::Half),
+            twice: of(resource, Change::Twice),
+            half: of(resource, Change::Half),
         })
         .collect();
     let steps = |ratio: f64| (ratio * 200.0).round();
@@ -204,6 +209,21 @@ pub fn effect(
     resource: Resource,
     change: Change,
 ) -> Effect {
+    effect_over(
+        &Compared::of(scenario, evaluation),
+        scenario,
+        resource,
+        change,
+    )
+}
+
+fn effect_over(
+    compared: &Compared,
+    scenario: &Scenario,
+    resource: Resource,
+    change: Change,
+) -> Effect {
+    let evaluation = &compared.evaluation;
     let other = match changed(scenario, resource, change.factor()) {
         Ok(other) => other,
         Err(obstacle) => return Effect::Obstacle(obstacle),
@@ -297,17 +317,35 @@ mod tests {
     #[test]
     fn capacity_is_what_a_batch_is_bought_with() {
         // Weights take 25.5 of 80 GiB: in 160 more than twice as many sequences fit, in 40 GiB fewer
-        // than half. Messages bind from 144 per GPU on, so only the lesser batch shows.
+        // than half. Messages bind from 144 per GPU on, so little of the lesser batch shows.
         let capacity = row("v=1", Resource::Capacity);
         assert!((ratio(capacity.twice) - 1.0).abs() < 1e-9);
-        assert!(ratio(capacity.half) < 0.8);
+        assert!(ratio(capacity.half) < 1.0);
+        // What is not full has no use for more.
         let scenario = permalink::read("v=1").current.scenario().unwrap();
+        let roomy = changed(&scenario, Resource::Capacity, 2.0).unwrap();
+        assert!((roomy.workload.batch - scenario.workload.batch).abs() < 1e-9);
+        let scenario = permalink::read("v=1&batch=29880")
+            .current
+            .scenario()
+            .unwrap();
         let twice = changed(&scenario, Resource::Capacity, 2.0).unwrap();
         let share = |s: &Scenario| s.workload.batch / batch_capacity(s);
         assert!((share(&twice) / share(&scenario) - 1.0).abs() < 1e-3);
         // 20 GiB do not hold the weights.
         let quarter = changed(&scenario, Resource::Capacity, 0.25);
         assert_eq!(quarter, Err(Obstacle::NoRoom));
+    }
+
+    /// Memory of which a quarter is used under an SLO is not worth having twice; what shortens a step is.
+    #[test]
+    fn what_the_slo_forbids_is_worth_nothing() {
+        let link = "v=1&model=deepseek-r1&gpu=h200&gpus=32&batch=96&context=6000&slo=30";
+        let capacity = row(link, Resource::Capacity);
+        assert!((ratio(capacity.twice) - 1.0).abs() < 1e-9, "{capacity:?}");
+        let hbm = row(link, Resource::Hbm);
+        assert!(ratio(hbm.twice) > 1.5, "{hbm:?}");
+        assert_eq!(hbm.half, Effect::Obstacle(Obstacle::MissesSlo));
     }
 
     #[test]

@@ -5,7 +5,7 @@ use crate::hardware::Link;
 use crate::ops::Role;
 use crate::plan::Overlap;
 use crate::scenario::Scenario;
-use crate::sensitivity::{Resource, improved};
+use crate::sensitivity::{Compared, Resource, improved};
 use crate::units::Seconds;
 
 /// What one improvement brings.
@@ -13,7 +13,7 @@ use crate::units::Seconds;
 pub struct Gain {
     /// What is improved: doubled, or β brought to 1, or latencies halved.
     pub resource: Resource,
-    /// Throughput afterwards over throughput now.
+    /// Throughput afterwards over throughput before, as [`Compared`] compares them.
     pub throughput: f64,
 }
 
@@ -44,10 +44,11 @@ impl Verdict {
 
 /// Explains an evaluation of `scenario`.
 pub fn verdict(scenario: &Scenario, evaluation: &Evaluation) -> Verdict {
+    let before = Compared::of(scenario, evaluation).evaluation.tokens;
     let mut gains = Resource::BINDING.map(|resource| Gain {
         resource,
         throughput: improved(scenario, resource).map_or(1.0, |better| {
-            evaluate(&better).map_or(1.0, |better| better.tokens / evaluation.tokens)
+            evaluate(&better).map_or(1.0, |better| better.tokens / before)
         }),
     });
     gains.sort_by(|left, right| right.throughput.total_cmp(&left.throughput));

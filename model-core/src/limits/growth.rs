@@ -49,8 +49,19 @@ const GIVEN_UP: [Number; 6] = [
     Number::Pp,
 ];
 
+/// The inputs that [`on_gpus`] comes from.
+///
+/// Errors: the rules that even the default sharding breaks.
+pub fn inputs_on(inputs: &Inputs, gpus: u32) -> Result<Inputs, Vec<Refusal>> {
+    settled(inputs.with(Number::Gpus, f64::from(gpus))).map(|(inputs, _)| inputs.normalized())
+}
+
 /// The scenario of inputs whose GPUs were changed.
-pub(super) fn scenario_on(mut inputs: Inputs) -> Result<Scenario, Vec<Refusal>> {
+pub(super) fn scenario_on(inputs: Inputs) -> Result<Scenario, Vec<Refusal>> {
+    settled(inputs).map(|(_, scenario)| scenario)
+}
+
+fn settled(mut inputs: Inputs) -> Result<(Inputs, Scenario), Vec<Refusal>> {
     let mut result = inputs.scenario();
     for number in GIVEN_UP {
         if result.is_ok() {
@@ -61,7 +72,7 @@ pub(super) fn scenario_on(mut inputs: Inputs) -> Result<Scenario, Vec<Refusal>> 
             result = inputs.scenario();
         }
     }
-    result
+    result.map(|scenario| (inputs, scenario))
 }
 
 /// 1, 2, 4 … up to `most`, with `present` among them.

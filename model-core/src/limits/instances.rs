@@ -1,7 +1,7 @@
 //! One large deployment against many small ones on as many GPUs.
 
-use super::best_batch;
 use super::growth::scenario_on;
+use super::largest;
 use crate::evaluate::with_batch;
 use crate::hardware::Cluster;
 use crate::scenario::refusal::Refusal;
@@ -140,10 +140,14 @@ pub struct Reached {
 
 /// Throughput of a deployment with `batch_per_gpu` sequences per GPU.
 pub fn reach(scenario: &Scenario, batch_per_gpu: f64) -> Option<Reached> {
-    let batch = batch_per_gpu * f64::from(scenario.cluster.gpus);
+    reach_with(scenario, batch_per_gpu * f64::from(scenario.cluster.gpus))
+}
+
+/// Throughput of a deployment with `batch` sequences in all.
+pub fn reach_with(scenario: &Scenario, batch: f64) -> Option<Reached> {
     let evaluation = with_batch(scenario, batch).ok()?;
     Some(Reached {
-        batch_per_gpu,
+        batch_per_gpu: batch / f64::from(scenario.cluster.gpus),
         tokens_per_gpu: evaluation.tokens_per_gpu,
         tokens_per_user: evaluation.tokens_per_user,
         fits: evaluation.memory.fits(),
@@ -152,10 +156,8 @@ pub fn reach(scenario: &Scenario, batch_per_gpu: f64) -> Option<Reached> {
 
 /// Throughput with the largest batch that fits and meets the SLO.
 pub fn best(scenario: &Scenario) -> Option<Reached> {
-    let batch = best_batch(scenario);
-    (batch >= 1.0)
-        .then(|| reach(scenario, batch / f64::from(scenario.cluster.gpus)))
-        .flatten()
+    let batch = largest(scenario).ok()?.batch;
+    reach_with(scenario, batch)
 }
 
 /// The scenario with all its GPUs in one domain of `link`.

@@ -155,7 +155,7 @@ mod tests {
             link.contains("domain=72") && link.contains("scale_up=900"),
             "{link}"
         );
-        let link = edited("v=1", Resource::Capacity, 2.0);
+        let link = edited("v=1&batch=29880", Resource::Capacity, 2.0);
         assert!(
             link.contains("capacity=160") && link.contains("batch="),
             "{link}"

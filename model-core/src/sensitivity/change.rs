@@ -2,19 +2,63 @@
 
 use super::{Change, Obstacle, Resource};
 use crate::cost::memory::batch_capacity;
+use crate::evaluate::{Evaluation, with_batch};
 use crate::hardware::Peaks;
+use crate::limits::{NoBatch, largest};
 use crate::plan::Plan;
 use crate::scenario::Scenario;
 use crate::scenario::refusal::Refusal;
 use crate::units::FlopPerSecond;
 
-/// The scenario with `factor` times the resource and everything else as it is.
+/// What every change of a scenario is compared with.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Compared {
+    /// The scenario, its batch as it is compared.
+    pub scenario: Scenario,
+    /// The same evaluated.
+    pub evaluation: Evaluation,
+    /// Whether the batch is the largest that fits and meets the SLO, before and after the change.
+    pub at_largest: bool,
+}
+
+impl Compared {
+    /// With an SLO that some batch meets, a resource is worth what it adds to the largest of them: more of
+    /// what the SLO forbids or memory cannot use is worth nothing. Otherwise the scenario is compared
+    /// with itself.
+    pub fn of(scenario: &Scenario, evaluation: &Evaluation) -> Self {
+        let best = scenario
+            .workload
+            .slo
+            .and_then(|_| largest(scenario).ok())
+            .and_then(|largest| Some((largest.batch, with_batch(scenario, largest.batch).ok()?)));
+        let mut scenario = *scenario;
+        match best {
+            Some((batch, evaluation)) => {
+                scenario.workload.batch = batch;
+                Self {
+                    scenario,
+                    evaluation,
+                    at_largest: true,
+                }
+            }
+            None => Self {
+                scenario,
+                evaluation: *evaluation,
+                at_largest: false,
+            },
+        }
+    }
+}
+
+/// The scenario with `factor` times the resource and everything else as it is, but for the batch.
 ///
 /// β stays at most 1; copies of experts and domains are whole. The plan keeps its sharding: fewer
 /// copies may leave an expert group without an expert, which is refused, not repaired.
 ///
-/// With the capacity the batch changes so that it takes the same share of what fits:
-/// B′ = ⌊B · B_cap′/B_cap⌋, at least one. Where B itself does not fit, it stays.
+/// With an SLO that some batch meets, the batch is the largest that then fits and meets it. Without, it
+/// stays, but that of the capacity: a batch that fills the memory grows with it, B′ = ⌊B · B_cap′/B_cap⌋,
+/// and one that no longer fits shrinks to what does. While the memory is not full, more of it changes
+/// nothing. Where B itself does not fit, it stays.
 pub fn changed(scenario: &Scenario, resource: Resource, factor: f64) -> Result<Scenario, Obstacle> {
     let mut other = *scenario;
     let cluster = &mut other.cluster;
@@ -35,7 +79,6 @@ pub fn changed(scenario: &Scenario, resource: Resource, factor: f64) -> Result<S
         }
         Resource::Capacity => {
             cluster.capacity = cluster.capacity * factor;
-            other.workload.batch = batch_for_capacity(scenario, &other)?;
         }
         Resource::Balance | Resource::Redundant => {
             let mut spec = *scenario.plan.spec();
@@ -56,24 +99,37 @@ pub fn changed(scenario: &Scenario, resource: Resource, factor: f64) -> Result<S
         }
     }
     if other == *scenario {
-        Err(Obstacle::Bound)
-    } else {
-        Ok(other)
+        return Err(Obstacle::Bound);
     }
+    if scenario.workload.slo.is_some() && largest(scenario).is_ok() {
+        let largest = largest(&other).map_err(|none| match none {
+            NoBatch::Memory => Obstacle::NoRoom,
+            NoBatch::Slo => Obstacle::MissesSlo,
+        })?;
+        other.workload.batch = largest.batch;
+    } else if resource == Resource::Capacity {
+        other.workload.batch = batch_for_capacity(scenario, &other)?;
+    }
+    Ok(other)
 }
 
-/// The batch that takes the same share of `other`'s capacity as the present one of `scenario`'s.
+/// The batch that `other`'s capacity holds of `scenario`'s, or what it makes of a full one.
 fn batch_for_capacity(scenario: &Scenario, other: &Scenario) -> Result<f64, Obstacle> {
     let now = scenario.workload.batch;
     let (had, has) = (batch_capacity(scenario), batch_capacity(other));
-    // Beyond the capacity, or below one sequence per group, of which capacities are multiples.
     if now > had {
         return Ok(now);
     }
-    if has <= 0.0 {
+    if has < 1.0 {
         return Err(Obstacle::NoRoom);
     }
-    Ok((now * (has / had)).floor().clamp(1.0, has))
+    let groups = f64::from(scenario.plan.spec().dp);
+    let full = now + groups > had;
+    Ok(if full && has > had {
+        (now * (has / had)).floor().min(has)
+    } else {
+        now.min(has)
+    })
 }
 
 /// The scenario with what helps: twice the resource, β at 1, or half the latency; `None` where that

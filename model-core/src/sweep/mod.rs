@@ -147,7 +147,7 @@ impl Space {
     pub fn lightest(&self) -> impl Iterator<Item = usize> + '_ {
         let all = self.plans.len() * self.bases.len();
         (0..all).filter_map(|plan| {
-            let least = micro_batches(&self.plans[plan % self.plans.len()].1);
+            let least = self.plans[plan % self.plans.len()].1.micro_batches();
             let batch = self.batches.partition_point(|batch| *batch < least);
             (batch < self.batches.len()).then(|| plan * self.batches.len() + batch)
         })
@@ -173,7 +173,7 @@ impl Space {
         let Some((family, scenario)) = self.scenario(index) else {
             return Outcome::Excluded(Exclusion::NotFinite);
         };
-        if scenario.workload.batch < micro_batches(&scenario.plan) {
+        if scenario.workload.batch < scenario.plan.micro_batches() {
             return Outcome::Excluded(Exclusion::TooFewSequences);
         }
         let Ok(evaluation) = evaluate(&scenario) else {
@@ -199,13 +199,6 @@ impl Space {
             Outcome::Fits(point)
         }
     }
-}
-
-/// Micro-batches that run at once, dp·pp·passes. Loads are means, but a micro-batch of less than one
-/// sequence is no deployment.
-fn micro_batches(plan: &Plan) -> f64 {
-    let spec = plan.spec();
-    f64::from(spec.dp) * f64::from(spec.pp) * plan.passes()
 }
 
 /// A base on another accelerator, with that one's links and price.

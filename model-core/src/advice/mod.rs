@@ -1,0 +1,287 @@
+//! What the visitor could do without buying anything, and how many GPUs would do where nothing else does.
+//!
+//! The same model on the same GPUs, links, context and calibration, scheduled, sharded, batched or
+//! stored otherwise ([`neighbours`]): every plan is evaluated, and the best one is handed back as
+//! inputs, with what of them changed. Redundant copies and β are left alone: what copies buy is
+//! stated, not modelled, so leaving them out would always seem to help.
+
+mod gpus;
+mod neighbours;
+mod released;
+
+pub use gpus::fewest_gpus;
+pub use released::released;
+
+use crate::evaluate::{Evaluation, evaluate, with_batch};
+use crate::limits::largest;
+use crate::plan::Plan;
+use crate::scenario::{Inputs, Number, Scenario};
+use neighbours::{Base, bases, plans};
+
+/// What an alternative is compared with, and by.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Basis {
+    /// The scenario as it is works: fits, and meets its SLO if it has one.
+    Now(Evaluation),
+    /// It does not, but the same plan does with this batch.
+    OtherBatch(f64, Evaluation),
+    /// The plan works with no batch, or there is no such plan.
+    Nothing,
+}
+
+impl Basis {
+    /// What `scenario` is compared with.
+    ///
+    /// With an SLO an alternative serves as many sequences as it can while it meets it; without one it
+    /// serves the same ones, so that its throughput and its speed for a user grow together.
+    pub fn of(scenario: &Scenario, now: &Evaluation) -> Self {
+        if works(scenario, now) {
+            return Self::Now(*now);
+        }
+        let batch = largest(scenario).map(|largest| largest.batch);
+        match batch.map(|batch| (batch, with_batch(scenario, batch))) {
+            Ok((batch, Ok(evaluation))) => Self::OtherBatch(batch, evaluation),
+            _ => Self::Nothing,
+        }
+    }
+
+    /// The evaluation to beat.
+    pub const fn evaluation(&self) -> Option<&Evaluation> {
+        match self {
+            Self::Now(evaluation) | Self::OtherBatch(_, evaluation) => Some(evaluation),
+            Self::Nothing => None,
+        }
+    }
+}
+
+/// Whether a scenario works: fits the memory, has a sequence for every micro-batch, meets its SLO.
+pub fn works(scenario: &Scenario, evaluation: &Evaluation) -> bool {
+    let workload = &scenario.workload;
+    evaluation.memory.fits()
+        && workload.batch >= scenario.plan.micro_batches()
+        && workload
+            .slo
+            .is_none_or(|slo| evaluation.tokens_per_user >= slo)
+}
+
+/// What an alternative changes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[allow(missing_docs, reason = "the names say it")]
+pub struct Changed {
+    pub precision: bool,
+    pub sharding: bool,
+    pub schedule: bool,
+    pub batch: bool,
+}
+
+impl Changed {
+    /// How much of a change it is: a flag of the server, a restart with another layout, other weights.
+    const fn effort(self) -> u32 {
+        self.batch as u32
+            + 2 * self.schedule as u32
+            + 4 * self.sharding as u32
+            + 8 * self.precision as u32
+    }
+
+    const fn index(self) -> usize {
+        self.effort() as usize
+    }
+}
+
+/// A better way to use the same GPUs.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Free {
+    /// The inputs that make it so.
+    pub inputs: Inputs,
+    /// The same, complete.
+    pub scenario: Scenario,
+    /// What it comes to.
+    pub evaluation: Evaluation,
+    /// What of the inputs changed.
+    pub changed: Changed,
+    /// Throughput over what it is compared with; `None` where nothing worked before.
+    pub gain: Option<f64>,
+}
+
+/// An alternative with less than this many times the throughput is not worth the change.
+pub const WORTH: f64 = 1.05;
+/// Of alternatives that reach this share of the best one, the least change is proposed.
+const AS_GOOD: f64 = 0.97;
+
+/// The best use of the same GPUs, in the fewest changes that come near it; `None` where no plan works.
+///
+/// With an SLO: the most tokens per second within it and the memory. Without: the most at the same
+/// batch, and if no plan holds that, the most that any plan holds. Inputs that break a rule of
+/// sharding are answered as well, with the plans that break none.
+pub fn best_free(inputs: &Inputs) -> Option<Free> {
+    let now = inputs.scenario().ok();
+    let evaluated = now.and_then(|scenario| evaluate(&scenario).ok());
+    let basis = match (&now, &evaluated) {
+        (Some(scenario), Some(evaluation)) => Basis::of(scenario, evaluation),
+        _ => Basis::Nothing,
+    };
+    let mut search = Search {
+        inputs,
+        now,
+        best: [None; CLASSES],
+        most: 0.0,
+    };
+    if let Some(scenario) = now {
+        search.own(&scenario);
+    }
+    let bases = bases(inputs);
+    for same_batch in [true, false] {
+        let fixed = same_batch && inputs.get(Number::Slo).is_none();
+        for base in &bases {
+            for plan in plans(&base.scenario) {
+                search.consider(base, plan, fixed);
+            }
+        }
+        // A second round only where no plan holds the batch that was asked for.
+        if search.most > 0.0 || !fixed {
+            break;
+        }
+    }
+    search.result(&basis)
+}
+
+/// The alternative that is worth naming: it makes possible what was not, or gains 5 %.
+pub fn worth_naming(inputs: &Inputs) -> Option<Free> {
+    best_free(inputs).filter(|free| free.gain.is_none_or(|gain| gain >= WORTH))
+}
+
+/// One more than the greatest effort.
+const CLASSES: usize = 16;
+
+/// The best of each combination of changes.
+struct Search<'a> {
+    inputs: &'a Inputs,
+    now: Option<Scenario>,
+    best: [Option<(Scenario, Evaluation, usize)>; CLASSES],
+    most: f64,
+}
+
+impl Search<'_> {
+    /// The scenario's own plan, whatever it is: the one to beat, and another batch of it a change.
+    fn own(&mut self, scenario: &Scenario) {
+        let slo = scenario.workload.slo;
+        if let Some(slo) = slo {
+            self.under(scenario, slo, 0);
+        } else {
+            self.at(scenario, 0);
+        }
+    }
+
+    fn consider(&mut self, base: &Base, plan: Plan, fixed: bool) {
+        let mut scenario = base.scenario;
+        scenario.plan = plan;
+        match scenario.workload.slo {
+            Some(slo) => self.under(&scenario, slo, base.index),
+            None if fixed => self.at(&scenario, base.index),
+            None => {
+                if let Ok(largest) = largest(&scenario) {
+                    scenario.workload.batch = largest.batch;
+                    self.at(&scenario, base.index);
+                }
+            }
+        }
+    }
+
+    /// Takes a scenario in as it is, if it works.
+    fn at(&mut self, scenario: &Scenario, base: usize) {
+        if scenario.workload.batch < scenario.plan.micro_batches() {
+            return;
+        }
+        if let Ok(evaluation) = evaluate(scenario)
+            && works(scenario, &evaluation)
+        {
+            self.take(scenario, evaluation, base);
+        }
+    }
+
+    /// Takes a plan in at the largest batch that it serves within the SLO.
+    ///
+    /// At the edge users get about the SLO, so a plan that misses it with as many sequences as the best
+    /// so far would need has less throughput: most plans cost two evaluations.
+    fn under(&mut self, scenario: &Scenario, slo: f64, base: usize) {
+        let mut tried = *scenario;
+        let class = self.changed(&tried, base);
+        let known = self.best_of_least(class);
+        if known > 0.0 {
+            let wanted = (AS_GOOD * known / slo).floor();
+            let yielded = tried.plan.micro_batches();
+            let meets = wanted < yielded
+                || with_batch(&tried, wanted).is_ok_and(|evaluation| {
+                    evaluation.tokens_per_user >= slo || !evaluation.memory.fits()
+                });
+            if !meets {
+                return;
+            }
+        }
+        if let Ok(largest) = largest(&tried) {
+            tried.workload.batch = largest.batch;
+            self.at(&tried, base);
+        }
+    }
+
+    /// The most throughput of what changes no more than `class`.
+    fn best_of_least(&self, class: Changed) -> f64 {
+        let known = self.best[..=(class.index() | 1)].iter().flatten();
+        known.fold(0.0, |most, (_, evaluation, _)| evaluation.tokens.max(most))
+    }
+
+    fn changed(&self, scenario: &Scenario, base: usize) -> Changed {
+        let Some(now) = &self.now else {
+            return Changed {
+                precision: base > 0,
+                sharding: true,
+                schedule: scenario.plan.spec().overlap != self.inputs.overlap,
+                batch: scenario.workload.batch.to_bits()
+                    != self.inputs.get(Number::Batch).unwrap_or(1.0).to_bits(),
+            };
+        };
+        let (is, was) = (scenario.plan.spec(), now.plan.spec());
+        let factors = |spec: &crate::plan::PlanSpec| {
+            [spec.dp, spec.tp, spec.kvp, spec.ffn_tp, spec.ep, spec.pp]
+        };
+        Changed {
+            precision: base > 0,
+            sharding: factors(is) != factors(was),
+            schedule: is.overlap != was.overlap,
+            batch: scenario.workload.batch.to_bits() != now.workload.batch.to_bits(),
+        }
+    }
+
+    fn take(&mut self, scenario: &Scenario, evaluation: Evaluation, base: usize) {
+        let place = &mut self.best[self.changed(scenario, base).index()];
+        if place.is_none_or(|(_, best, _)| evaluation.tokens > best.tokens) {
+            *place = Some((*scenario, evaluation, base));
+        }
+        self.most = self.most.max(evaluation.tokens);
+    }
+
+    /// The least change that comes near the best, unless that is none at all.
+    fn result(&self, basis: &Basis) -> Option<Free> {
+        let near = |found: &&(Scenario, Evaluation, usize)| found.1.tokens >= AS_GOOD * self.most;
+        let (scenario, evaluation, base) = *self.best.iter().flatten().find(near)?;
+        let changed = self.changed(&scenario, base);
+        if changed.effort() == 0 {
+            return None;
+        }
+        let gain = basis
+            .evaluation()
+            .map(|before| evaluation.tokens / before.tokens);
+        let precision = bases(self.inputs).into_iter().nth(base)?.inputs;
+        let inputs = neighbours::stated(&precision, &scenario);
+        Some(Free {
+            inputs,
+            scenario,
+            evaluation,
+            changed,
+            gain,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,149 @@
+//! The plans around a scenario: every way to shard and schedule it on the same GPUs.
+
+use super::released;
+use crate::plan::{Overlap, Plan, PlanSpec};
+use crate::precision::NamedPrecision;
+use crate::scenario::{Inputs, Number, Scenario};
+use crate::sweep::Family;
+
+/// A precision to serve the scenario in.
+pub struct Base {
+    /// Its place: 0 for the scenario's own.
+    pub index: usize,
+    /// The inputs, sharding left to its defaults.
+    pub inputs: Inputs,
+    /// The same, complete; its plan stands for none.
+    pub scenario: Scenario,
+}
+
+/// Factors of a sharding.
+pub const SHARDING: [Number; 6] = [
+    Number::Pp,
+    Number::Kvp,
+    Number::Tp,
+    Number::Dp,
+    Number::Ep,
+    Number::FfnTp,
+];
+
+/// The scenario's own precision, and the released one where the scenario uses a wider one.
+pub fn bases(inputs: &Inputs) -> Vec<Base> {
+    let mut variants = vec![*inputs];
+    if let (NamedPrecision::Bf16, Some((narrower, _))) = (inputs.precision, released(&inputs.model))
+    {
+        variants.push(inputs.with_precision(narrower));
+    }
+    variants
+        .into_iter()
+        .enumerate()
+        .filter_map(|(index, variant)| {
+            let scenario = variant.scenario().ok().or_else(|| {
+                // The plan is replaced: any one that there is will do.
+                let mut bare = variant;
+                for number in SHARDING {
+                    bare.state(number, None);
+                }
+                bare.scenario().ok()
+            })?;
+            Some(Base {
+                index,
+                inputs: variant,
+                scenario,
+            })
+        })
+        .collect()
+}
+
+/// A host has eight accelerators, whether or not a scale-up network joins them.
+const HOST: u32 = 8;
+
+/// Every possible plan on the scenario's GPUs whose attention groups stay within a scale-up domain or a
+/// host, where its own does: sharded as a family is, or attention in data-parallel groups of several GPUs.
+pub fn plans(scenario: &Scenario) -> Vec<Plan> {
+    let gpus = scenario.cluster.gpus;
+    let own = *scenario.plan.spec();
+    let widest = scenario.cluster.domain.max(HOST).max(scenario.plan.group());
+    let mut found = Vec::new();
+    let mut take = |spec: PlanSpec| {
+        if spec.tp * spec.kvp > widest {
+            return;
+        }
+        if let Ok(plan) = Plan::new(spec, &scenario.arch, gpus)
+            && !found.contains(&plan)
+        {
+            found.push(plan);
+        }
+    };
+    for overlap in Overlap::ALL {
+        take(PlanSpec { overlap, ..own });
+    }
+    for family in [
+        Family::DataExpert,
+        Family::Tensor,
+        Family::TensorPipeline,
+        Family::Helix,
+        Family::HelixHopB,
+    ] {
+        // Both schedules that a family knows are tried, whichever the scenario has.
+        let wanted = PlanSpec {
+            overlap: Overlap::TwoBatch,
+            ..own
+        };
+        family.shardings(&scenario.arch, &wanted, gpus, &mut take);
+    }
+    groups(scenario, widest, &mut take);
+    found
+}
+
+/// Data-parallel attention groups of several GPUs, experts over all of them.
+fn groups(scenario: &Scenario, widest: u32, take: &mut impl FnMut(PlanSpec)) {
+    let gpus = scenario.cluster.gpus;
+    let own = *scenario.plan.spec();
+    let moe = matches!(scenario.arch.ffn, crate::arch::Ffn::Moe { .. });
+    for tp in (1..=6).map(|power| 1_u32 << power) {
+        if tp > widest || tp >= gpus || !gpus.is_multiple_of(tp) {
+            continue;
+        }
+        let feed_forward: Vec<(u32, u32)> = if moe {
+            (1..=gpus)
+                .filter(|ep| gpus.is_multiple_of(*ep))
+                .map(|ep| (gpus / ep, ep))
+                .collect()
+        } else {
+            vec![(tp, 1)]
+        };
+        for (ffn_tp, ep) in feed_forward {
+            for overlap in [Overlap::Sequential, Overlap::TwoBatch] {
+                take(PlanSpec {
+                    dp: gpus / tp,
+                    tp,
+                    kvp: 1,
+                    ffn_tp,
+                    ep,
+                    pp: 1,
+                    overlap,
+                    ..own
+                });
+            }
+        }
+    }
+}
+
+/// The inputs that state `scenario`'s plan and batch and keep everything else.
+pub fn stated(inputs: &Inputs, scenario: &Scenario) -> Inputs {
+    let spec = scenario.plan.spec();
+    let mut inputs = *inputs;
+    inputs.overlap = spec.overlap;
+    for (number, value) in [
+        (Number::Batch, scenario.workload.batch),
+        (Number::Pp, f64::from(spec.pp)),
+        (Number::Kvp, f64::from(spec.kvp)),
+        (Number::Tp, f64::from(spec.tp)),
+        (Number::Dp, f64::from(spec.dp)),
+        (Number::Ep, f64::from(spec.ep)),
+        (Number::FfnTp, f64::from(spec.ffn_tp)),
+    ] {
+        inputs.state(number, Some(value));
+    }
+    inputs.normalized()
+}

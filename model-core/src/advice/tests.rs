@@ -1,0 +1,65 @@
+#[cfg(target_family = "wasm")]
+use wasm_bindgen_test::wasm_bindgen_test as test;
+
+use super::*;
+use crate::limits::{Stop, best_batch};
+use crate::permalink::{read, write_inputs};
+use crate::plan::Overlap;
+
+fn free(link: &str) -> Option<Free> {
+    worth_naming(&read(link).current)
+}
+
+fn link_of(link: &str) -> String {
+    free(link).map_or_else(String::new, |free| write_inputs(&free.inputs))
+}
+
+const ENGINEER: &str = "v=1&model=deepseek-r1&gpu=h200&gpus=32&context=6000&slo=30";
+
+/// Two half batches read every weight twice: under this SLO that costs nine tenths of the throughput.
+#[test]
+fn the_schedule_is_a_lever_and_the_batch_goes_with_it() {
+    let found = free(&format!("{ENGINEER}&batch=96")).unwrap();
+    assert!(found.gain.unwrap() > 12.0, "{:?}", found.gain);
+    assert!(found.changed.schedule && found.changed.batch && !found.changed.sharding);
+    assert_eq!(found.inputs.overlap, Overlap::Sequential);
+    assert!((found.scenario.workload.batch - 1223.0).abs() < 1e-9);
+    let again = found.inputs.scenario().unwrap();
+    assert_eq!(again, found.scenario);
+    assert_eq!(best_batch(&again).to_bits(), 1223_f64.to_bits());
+    assert_eq!(largest(&again).map(|largest| largest.stop), Ok(Stop::Slo));
+    assert!(
+        worth_naming(&found.inputs).is_none(),
+        "and then there is nothing left"
+    );
+}
+
+#[test]
+fn without_an_slo_the_batch_stays() {
+    let link = link_of("v=1&gpu=gb200&gpus=48&batch=36864&overlap=none");
+    assert_eq!(link, "v=1&gpu=gb200&gpus=48&batch=36864");
+    assert_eq!(link_of("v=1"), "");
+}
+
+#[test]
+fn what_does_not_fit_or_cannot_be_sharded_is_given_a_plan() {
+    let dense = free("v=1&model=llama-3-70b&gpu=l40s&gpus=64&precision=bf16&batch=512").unwrap();
+    assert_eq!(dense.gain, None);
+    let spec = *dense.scenario.plan.spec();
+    assert!(spec.tp * spec.pp > 1, "{spec:?}");
+    assert!(evaluate(&dense.scenario).unwrap().memory.fits());
+    assert_eq!(link_of("v=1&ep=64"), "v=1");
+    // One GPU holds no plan of it, but there is a number that does.
+    assert_eq!(free("v=1&gpus=1"), None);
+    let enough = fewest_gpus(&read("v=1&gpus=1").current).unwrap();
+    assert_eq!(enough.get(Number::Gpus), Some(56.0));
+}
+
+#[test]
+fn the_released_format_is_a_lever_for_those_who_widened_it() {
+    let wide = free("v=1&precision=bf16&gpus=72&batch=9216").unwrap();
+    assert!(wide.changed.precision, "{}", write_inputs(&wide.inputs));
+    let (format, _) = released(&read("v=1").current.model).unwrap();
+    assert_eq!(wide.inputs.precision, format);
+    assert!(released(&read("v=1&model=llama-3-70b").current.model).is_none());
+}
