@@ -59,6 +59,13 @@ pub fn printed(value: f64) -> String {
     }
 }
 
+/// A value below a goal, in as many digits as tell it from the goal: `29.98` of 30.
+pub fn below(value: f64, goal: f64) -> String {
+    let mut told = (3..9).map(|digits| significant(value, digits));
+    let goal = [3, 4, 5, 6, 7, 8].map(|digits| significant(goal, digits));
+    told.find(|text| !goal.contains(text)).unwrap_or_default()
+}
+
 /// A whole number with thousands separated: `18,432`.
 pub fn count(value: f64) -> String {
     if !value.is_finite() {

@@ -9,6 +9,7 @@ pub mod instances;
 pub mod largest;
 pub mod lift;
 pub mod map;
+pub mod saturation;
 
 pub use largest::{Largest, NoBatch, Stop, batch_meeting_slo, best_batch, largest};
 

@@ -217,15 +217,15 @@ fn a_place_of_the_map_opens_in_explore() -> Result {
 fn states_are_designed() -> Result {
     on_page(View::DESKTOP, |page| {
         page.open("view=limits")?;
-        verdict_with(page, "arithmetic saturates first, at 10,628")?;
+        verdict_with(page, "Up to 29,880 sequences fit, 415 per GPU")?;
         reads(page, "no SLO is set")?;
         page.open("view=limits&slo=20&context=8k")?;
-        reads(page, "the SLO is lost")?;
+        reads(page, "misses the SLO")?;
         page.open("view=limits&model=mixtral-8x22b&gpus=8&batch=512")?;
-        verdict_with(page, "Nothing fits: the weights alone take")?;
+        verdict_with(page, "Does not fit. The weights alone take")?;
         reads(page, "No batch fits at any context")?;
         page.open("view=limits&model=llama-3-70b&gpus=8&precision=bf16&batch=64")?;
-        reads(page, "there are no experts")?;
+        reads(page, "of a dense model")?;
         page.open("view=limits&ep=64")?;
         verdict_with(page, "Impossible.")?;
         reads(page, "there is nothing to draw yet")?;
@@ -320,7 +320,7 @@ fn a_preset_of_the_view_opens_there() -> Result {
         query(page, "the Limits view", |link| link.contains("view=limits"))?;
         drawn(page)?;
         reads(page, "Full, up to 54.6× A's throughput, at 256k")?;
-        verdict_with(page, "Memory stops the batch first, at 7,264").map(drop)
+        verdict_with(page, "Up to 7,264 sequences fit").map(drop)
     })
 }
 

@@ -146,7 +146,7 @@ fn cost(case: &Case, pinned: Option<&Case>) -> FigureCell {
 }
 
 /// A price list's dollars: "$2", "$1.30".
-fn price_text(price: f64) -> String {
+pub fn price_text(price: f64) -> String {
     if price.fract() == 0.0 {
         format!("${}", format::count(price))
     } else {

@@ -7,12 +7,13 @@ mod map;
 mod tradeoff;
 mod verdict;
 
-use super::{Case, FigureCell, GainRow, Sentence};
+use super::{Case, FigureCell, GainRow, Offer, Sentence, advice};
 use crate::charts::{GrowthData, InstancesData, TradeoffData};
 pub use map::{Plane, Resolution, field, map_data};
 
-use model_core::limits::batch_meeting_slo;
+use model_core::advice::{Free, worth_naming};
 use model_core::limits::lift::{Lifted, lifts};
+use model_core::limits::saturation::{Saturation, saturation};
 use model_core::scenario::Inputs;
 use std::sync::Arc;
 
@@ -21,12 +22,17 @@ use std::sync::Arc;
 pub struct LimitsAnswer {
     /// Which limit stops the batch, and what lifts it.
     pub verdict: Sentence,
-    /// What each change makes of the largest batch, in a fixed order; empty when there is none.
+    /// What each change makes of the largest batch, in a fixed order, those that cost nothing first; empty
+    /// when there is none.
     pub lifts: Vec<GainRow>,
+    /// How many of them cost nothing.
+    pub free: usize,
     /// The limits and the current batch.
     pub figures: [FigureCell; 6],
     /// The largest batch that works, where the current one does not and another does.
     pub better_batch: Option<f64>,
+    /// What to do, one click each.
+    pub offers: Vec<Offer>,
 }
 
 /// The charts that follow the current point.
@@ -40,33 +46,24 @@ pub struct LimitsCharts {
 
 /// How far the batch can go.
 struct Reach {
-    /// The largest batch that fits and meets the SLO.
+    /// The largest batch that fits and meets the SLO; 0 when none does.
     batch: f64,
-    /// The largest batch that meets the SLO, if there is one.
-    meets_slo: Option<f64>,
+    /// Where the arithmetic is full.
+    saturation: Saturation,
     /// What changes make of it.
     lifted: Vec<Lifted>,
+    /// A better use of the same GPUs.
+    free: Option<Free>,
 }
 
 impl Reach {
     fn of(case: &Case) -> Self {
-        let slo = case.scenario.workload.slo;
-        let meets_slo = slo.map(|slo| batch_meeting_slo(&case.scenario, slo));
         Self {
-            batch: case.limits.b_cap.min(meets_slo.unwrap_or(f64::INFINITY)),
-            meets_slo,
+            batch: case.largest.map_or(0.0, |largest| largest.batch),
+            saturation: saturation(&case.scenario),
             lifted: lifts(&case.inputs, &case.scenario),
+            free: worth_naming(&case.inputs),
         }
-    }
-}
-
-impl Reach {
-    /// The largest whole number of sequences per group that works, if the current batch does not.
-    fn better(&self, case: &Case) -> Option<f64> {
-        let groups = f64::from(case.scenario.plan.spec().dp);
-        let batch = (self.batch / groups).floor() * groups;
-        let batch = if batch < 1.0 { self.batch } else { batch };
-        (case.scenario.workload.batch > self.batch && batch >= 1.0).then_some(batch)
     }
 }
 
@@ -75,11 +72,14 @@ pub fn limits_answer(inputs: &Inputs, pinned: Option<&Inputs>) -> Option<LimitsA
     let case = Case::new(inputs).ok()?;
     let pinned = pinned.and_then(|pinned| Case::new(pinned).ok());
     let reach = Reach::of(&case);
+    let (free, bought) = verdict::rows(&case, &reach);
     Some(LimitsAnswer {
         verdict: verdict::sentence(&case, &reach),
-        lifts: verdict::rows(&case, &reach),
+        free: free.len(),
+        lifts: free.into_iter().chain(bought).collect(),
         figures: figures::cells(&case, &reach, pinned.as_ref()),
-        better_batch: reach.better(&case),
+        better_batch: case.better_batch(),
+        offers: advice::offers(&case, reach.free.as_ref()),
     })
 }
 

@@ -2,6 +2,7 @@
 //!
 //! Pure and native: the page draws an [`Answer`]; it never calls the model itself.
 
+pub mod advice;
 pub mod apart;
 mod compare;
 mod figures;
@@ -17,6 +18,7 @@ mod roofline;
 mod sensitivity;
 pub mod sentence;
 pub mod sharding;
+mod shortfall;
 pub mod split;
 #[cfg(test)]
 mod tests;
@@ -24,6 +26,7 @@ mod timeline;
 mod verdict;
 
 use crate::charts::{LatencyData, MemoryData, ParetoData, RooflineData, SensitivityData};
+pub use advice::Offer;
 pub use compare::difference;
 pub use figures::{FigureCell, Versus};
 pub use prefill::FirstToken;
@@ -33,8 +36,9 @@ pub use sentence::{Sentence, Span, Tone};
 pub use timeline::Timelines;
 pub use verdict::GainRow;
 
+use model_core::advice::worth_naming;
 use model_core::evaluate::{Evaluation, evaluate, with_batch};
-use model_core::limits::Limits;
+use model_core::limits::{Largest, Limits, NoBatch, largest};
 use model_core::scenario::refusal::Refusal;
 use model_core::scenario::{Inputs, Scenario};
 use std::sync::Arc;
@@ -61,9 +65,11 @@ pub struct Answer {
     pub first_token: Option<FirstToken>,
     /// Whether everything fits the memory; if not, every figure but memory is "if it fit".
     pub fits: bool,
-    /// The largest batch that fits or meets the SLO, where the current one does not and another does:
+    /// The largest batch that fits and meets the SLO, where the current one does not and another does:
     /// a value of the batch control.
     pub better_batch: Option<f64>,
+    /// What to do, one click each: what costs nothing first.
+    pub offers: Vec<Offer>,
     /// "Compute or memory?"
     pub roofline: Arc<RooflineData>,
     /// "Where does a step go?"
@@ -84,6 +90,8 @@ struct Case {
     scenario: Scenario,
     evaluation: Evaluation,
     limits: Limits,
+    /// The largest batch that fits and meets the SLO: the only one that is ever recommended.
+    largest: Result<Largest, NoBatch>,
 }
 
 impl Case {
@@ -97,6 +105,7 @@ impl Case {
             scenario,
             evaluation,
             limits,
+            largest: largest(&scenario),
         })
     }
 
@@ -113,6 +122,27 @@ impl Case {
     /// The current batch in sequences per GPU.
     fn batch_per_gpu(&self) -> f64 {
         self.per_gpu(self.scenario.workload.batch)
+    }
+
+    /// Sequences as people count them: "256 per GPU" where every GPU has whole ones of its own, else
+    /// "96 sequences".
+    fn sequences(&self, batch: f64) -> String {
+        let each = self.per_gpu(batch);
+        let spec = self.scenario.plan.spec();
+        if self.scenario.plan.group() == 1 && spec.pp == 1 && each >= 1.0 && each.fract() == 0.0 {
+            format!("{} per GPU", crate::format::count(each))
+        } else {
+            advice::sequences(batch)
+        }
+    }
+
+    /// The largest batch that works, where the present one does not.
+    fn better_batch(&self) -> Option<f64> {
+        let slo = self.scenario.workload.slo;
+        let missed = slo.is_some_and(|slo| self.evaluation.tokens_per_user < slo);
+        let wrong = missed || !self.evaluation.memory.fits();
+        let largest = self.largest.ok()?.batch;
+        (wrong && largest.to_bits() != self.scenario.workload.batch.to_bits()).then_some(largest)
     }
 
     /// The largest batch that fits, in sequences per GPU.
@@ -137,23 +167,15 @@ pub fn answer(inputs: &Inputs, pinned: Option<&Inputs>) -> Outcome {
     let pinned = pinned.as_ref();
     let told = model_core::verdict::verdict(&case.scenario, &case.evaluation);
     let fits = case.evaluation.memory.fits();
-    let missed = verdict::MissedSlo::of(&case);
-    let capacity = (case.limits.b_cap > 0.0).then_some(case.limits.b_cap);
+    let free = worth_naming(inputs);
     Outcome::Possible(Box::new(Answer {
-        verdict: if fits {
-            verdict::sentence(&case, &told, missed.as_ref())
-        } else {
-            verdict::does_not_fit(&case)
-        },
+        verdict: verdict::sentence(&case, &told, free.as_ref()),
         gains: verdict::gains(&case, &told),
         figures: figures::cells(&case, pinned),
         first_token: prefill::first_token(&case),
         fits,
-        better_batch: if fits {
-            missed.and_then(|slo| slo.batch)
-        } else {
-            capacity
-        },
+        better_batch: case.better_batch(),
+        offers: advice::offers(&case, free.as_ref()),
         roofline: Arc::new(roofline::data(&case, pinned)),
         latency: Arc::new(latency::data(&case, pinned)),
         pareto: Arc::new(pareto::data(&case, pinned)),

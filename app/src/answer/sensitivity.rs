@@ -4,7 +4,7 @@ use model_core::scenario::refusal::Refusal;
 use model_core::scenario::restate::restate;
 use model_core::scenario::{Inputs, Scenario};
 use model_core::sensitivity::{
-    Change, Effect, Obstacle, Resource, Sensitivity, changed, sensitivities,
+    Change, Compared, Effect, Obstacle, Resource, Sensitivity, changed, sensitivities,
 };
 
 use super::{Case, compare, problems};
@@ -36,7 +36,11 @@ pub fn data(case: &Case, pinned: Option<&Case>) -> SensitivityData {
         pinned: pinned.map(|pinned| {
             compare::difference(&case.inputs, &pinned.inputs).unwrap_or_else(|| "the same".into())
         }),
-        source: "one resource changed, all else as it is, evaluated again".into(),
+        source: if Compared::of(&case.scenario, &case.evaluation).at_largest {
+            "one resource changed, each time the largest batch that fits and meets the SLO".into()
+        } else {
+            "one resource changed, all else as it is, evaluated again".into()
+        },
     }
 }
 
@@ -125,6 +129,9 @@ fn outcome(case: &Case, resource: Resource, effect: Effect) -> SwingOutcome {
         Effect::Obstacle(Obstacle::NoRoom) => {
             SwingOutcome::Lost("out of memory: no sequence fits".into())
         }
+        Effect::Obstacle(Obstacle::MissesSlo) => {
+            SwingOutcome::Lost("no batch meets the SLO".into())
+        }
         Effect::OutOfMemory { excess } => SwingOutcome::Lost(format!(
             "out of memory: needs {} of it",
             format::factor(excess)
@@ -147,18 +154,25 @@ fn details(
     other: Option<&Scenario>,
 ) -> Vec<(String, String)> {
     let mut details = Vec::new();
+    let compared = Compared::of(&case.scenario, &case.evaluation);
     if let Effect::Throughput(ratio) = effect {
-        let now = case.evaluation.tokens_per_gpu;
+        let now = compared.evaluation.tokens_per_gpu;
         let then = format!("{} → {}", format::si(now), format::si(now * ratio));
         details.push(("tok/s per GPU".to_owned(), then));
     }
+    if let Some(other) = other.filter(|_| compared.at_largest || resource == Resource::Capacity) {
+        let (now, then) = (compared.scenario.workload.batch, other.workload.batch);
+        let name = if compared.at_largest {
+            "largest batch that meets the SLO"
+        } else if then.to_bits() == now.to_bits() {
+            "memory is not full: the batch stays"
+        } else {
+            "batch, as much as fits"
+        };
+        let text = format!("{} → {}", format::count(now), format::count(then));
+        details.push((name.to_owned(), text));
+    }
     match (resource, other) {
-        (Resource::Capacity, Some(other)) => {
-            let per_gpu = |batch: f64| format::batch(case.per_gpu(batch));
-            let (now, then) = (case.scenario.workload.batch, other.workload.batch);
-            let text = format!("{} → {} per GPU", per_gpu(now), per_gpu(then));
-            details.push(("batch, the same share of what fits".to_owned(), text));
-        }
         (Resource::Balance, Some(_)) => {
             details.push((
                 "β is mean over greatest load, at most 1".to_owned(),

@@ -47,6 +47,15 @@ impl Sentence {
         self.then(Tone::Plain, text)
     }
 
+    /// Without the space that would part it from another sentence.
+    #[must_use]
+    pub fn trimmed(mut self) -> Self {
+        if let Some(last) = self.0.last_mut() {
+            last.text.truncate(last.text.trim_end().len());
+        }
+        self
+    }
+
     /// Without emphasis.
     pub fn plain_text(&self) -> String {
         self.0.iter().map(|span| span.text.as_str()).collect()

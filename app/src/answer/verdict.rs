@@ -1,6 +1,6 @@
 //! The verdict in words, and the row of gains under it.
 
-use model_core::evaluate::with_batch;
+use model_core::advice::Free;
 use model_core::hardware::Link;
 use model_core::ops::Role as Part;
 use model_core::plan::Overlap;
@@ -9,7 +9,8 @@ use model_core::units::Seconds;
 use model_core::verdict::Verdict;
 
 use super::sentence::{Sentence, Tone};
-use super::{Case, compare};
+use super::shortfall::{does_not_fit, missed_slo};
+use super::{Case, advice, compare};
 use crate::format;
 use crate::theme::Role;
 
@@ -32,11 +33,36 @@ const NOTHING: f64 = 1.005;
 /// A gain below this is not worth naming when another resource brings more.
 const LITTLE: f64 = 1.05;
 
-/// What binds, for how long, and what doubling it brings; a missed SLO comes first.
-pub fn sentence(case: &Case, verdict: &Verdict, slo: Option<&MissedSlo>) -> Sentence {
+/// What to do first, what binds, for how long, and what doubling it brings. What does not fit or misses
+/// the SLO comes first, then what costs nothing.
+pub fn sentence(case: &Case, verdict: &Verdict, free: Option<&Free>) -> Sentence {
     let said = Sentence::default();
-    if let Some(missed) = slo {
-        return help(case, verdict, short(case, verdict, missed.sentence(said)));
+    if !case.evaluation.memory.fits() {
+        let said = does_not_fit(case, said);
+        return match free {
+            Some(free)
+                if free.changed.sharding || free.changed.schedule || free.changed.precision =>
+            {
+                advice::lead(case, free, said.say(" ")).trimmed()
+            }
+            _ => said,
+        };
+    }
+    if let Some(said) = missed_slo(case, free, said.clone()) {
+        return help(case, verdict, short(case, verdict, said));
+    }
+    if let Some(free) = free {
+        let said = advice::lead(case, free, said);
+        return help(case, verdict, short(case, verdict, said));
+    }
+    let least = case.scenario.plan.micro_batches();
+    if case.scenario.workload.batch < least {
+        let said = said.then(Tone::Strong, "Too few sequences").say(format!(
+            ": {} for the {} that the plan runs at once. ",
+            format::count(case.scenario.workload.batch),
+            format::count(least)
+        ));
+        return help(case, verdict, short(case, verdict, said));
     }
     if let Some((compute, messages)) = balanced(case) {
         let said = said
@@ -89,8 +115,12 @@ fn bound(case: &Case, verdict: &Verdict, said: Sentence) -> Sentence {
 
 /// "Bound by scale-out messages." for where another sentence comes first.
 fn short(case: &Case, verdict: &Verdict, said: Sentence) -> Sentence {
-    let (what, role, _) = subject(case, verdict);
-    said.say("Bound by ").then(Tone::Role(role), what).say(". ")
+    let (what, role, spent) = subject(case, verdict);
+    let said = said.say("Bound by ").then(Tone::Role(role), what);
+    match spent {
+        Some(spent) => said.say(format!(", {spent}. ")),
+        None => said.say(". "),
+    }
 }
 
 /// The times of compute and messages, where two-batch overlap hides nearly all of either.
@@ -134,63 +164,6 @@ pub fn best_help(case: &Case, verdict: &Verdict, said: Sentence) -> Sentence {
     said.say(format!("{} gives most, ", action(case, best.resource)))
         .then(Tone::Help, format::factor(best.throughput))
         .say(" the throughput.")
-}
-
-/// An SLO that the scenario misses, and the largest batch that meets it.
-pub struct MissedSlo {
-    wanted: f64,
-    reached: f64,
-    /// The largest batch that meets it, if any does.
-    pub batch: Option<f64>,
-}
-
-impl MissedSlo {
-    /// `None` where there is no SLO or it is met.
-    ///
-    /// A larger batch is never faster for a user, so bisection over whole multiples of dp finds the
-    /// largest that is fast enough.
-    pub fn of(case: &Case) -> Option<Self> {
-        let wanted = case.scenario.workload.slo?;
-        let reached = case.evaluation.tokens_per_user;
-        if reached >= wanted {
-            return None;
-        }
-        let dp = f64::from(case.scenario.plan.spec().dp);
-        let meets = |groups: f64| {
-            with_batch(&case.scenario, groups * dp).is_ok_and(|e| e.tokens_per_user >= wanted)
-        };
-        let (mut low, mut high) = (1.0, (case.scenario.workload.batch / dp).ceil().max(1.0));
-        let batch = meets(low).then(|| {
-            while high - low > 1.0 {
-                let middle = ((low + high) / 2.0).floor();
-                if meets(middle) {
-                    low = middle
-                } else {
-                    high = middle
-                }
-            }
-            low * dp
-        });
-        Some(Self {
-            wanted,
-            reached,
-            batch,
-        })
-    }
-
-    fn sentence(&self, said: Sentence) -> Sentence {
-        let reached = format::sig3(self.reached);
-        let wanted = format::printed(self.wanted);
-        let said = said
-            .then(Tone::Bad, "Misses the SLO")
-            .say(": ")
-            .then(Tone::Strong, reached)
-            .say(format!(" of {wanted} tok/s per user; "));
-        match self.batch {
-            Some(batch) => said.say(format!("a batch of {} meets it. ", format::count(batch))),
-            None => said.say("no batch meets it. "),
-        }
-    }
 }
 
 /// What improving a resource means here: "Doubling the link to 100 GB/s".
@@ -275,51 +248,6 @@ fn most_read(case: &Case) -> (String, Role, f64) {
         || (String::new(), Role::Kv, 0.0),
         |(what, role, bytes)| (what, role, bytes / all),
     )
-}
-
-/// "Does not fit. 512 sequences per GPU need 92.6 of 80 GiB. The most that fits is 415 per GPU."
-///
-/// Where a GPU holds no whole sequences the batch is counted in all; where not even one sequence
-/// fits, the part that is too large is named.
-pub fn does_not_fit(case: &Case) -> Sentence {
-    let memory = &case.evaluation.memory;
-    let has = format::printed(memory.usable.as_gib());
-    let said = Sentence::default().then(Tone::Bad, "Does not fit.");
-    if memory.weights() >= memory.usable {
-        let weights = format::si(memory.weights().as_gib());
-        return said
-            .say(" The weights alone take ")
-            .then(Tone::Strong, format!("{weights} of {has} GiB"))
-            .say(": use more GPUs, fewer bytes per weight, or fewer redundant experts.");
-    }
-    let needs = format::si(memory.total().as_gib());
-    let Some(most) = case.capacity_per_gpu() else {
-        return said
-            .say(" Beside the weights there is no room for the ")
-            .then(Tone::Role(Role::Kv), "KV cache")
-            .say(format!(
-                " of one sequence per group: {needs} of {has} GiB. Split the context (KVP) or shorten it."
-            ));
-    };
-    let whole = case.scenario.plan.group() == 1;
-    let (batch, most) = if whole {
-        let per_gpu = format!(
-            "{} sequences per GPU need",
-            format::batch(case.batch_per_gpu())
-        );
-        (per_gpu, format!("{} per GPU", format::batch(most)))
-    } else {
-        let batch = format::count(case.scenario.workload.batch);
-        (
-            format!("A batch of {batch} needs"),
-            format::count(case.limits.b_cap),
-        )
-    };
-    said.say(format!(
-        " {batch} {needs} of {has} GiB. The most that fits is "
-    ))
-    .then(Tone::Strong, most)
-    .say(".")
 }
 
 /// Gains of the links in use, expert balance, memory bandwidth and arithmetic, in a fixed order.

@@ -35,7 +35,9 @@ impl Basis {
     /// With an SLO an alternative serves as many sequences as it can while it meets it; without one it
     /// serves the same ones, so that its throughput and its speed for a user grow together.
     pub fn of(scenario: &Scenario, now: &Evaluation) -> Self {
-        if works(scenario, now) {
+        // Fewer sequences than micro-batches are no reason to fail: their means are the better of it.
+        let slo = scenario.workload.slo;
+        if now.memory.fits() && slo.is_none_or(|slo| now.tokens_per_user >= slo) {
             return Self::Now(*now);
         }
         let batch = largest(scenario).map(|largest| largest.batch);

@@ -1,3 +1,5 @@
+//! Alternatives to scenarios whose alternatives are known.
+
 #[cfg(target_family = "wasm")]
 use wasm_bindgen_test::wasm_bindgen_test as test;
 

@@ -28,11 +28,26 @@ pub enum Lift {
     ScaleUp,
     /// Two-batch overlap.
     Overlap,
+    /// Nothing overlapped: every weight is read once.
+    Sequential,
+    /// One drafted token, verified with the next step.
+    Draft,
+}
+
+/// What a change asks of those who make it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Price {
+    /// Another setting on the same GPUs.
+    Free,
+    /// Other hardware, or more.
+    Bought,
+    /// Another workload.
+    Workload,
 }
 
 impl Lift {
     /// Every change, in the order in which equal ones are listed.
-    pub const ALL: [Self; 9] = [
+    pub const ALL: [Self; 11] = [
         Self::Gpus,
         Self::Capacity,
         Self::Cache,
@@ -42,7 +57,22 @@ impl Lift {
         Self::ScaleOut,
         Self::ScaleUp,
         Self::Overlap,
+        Self::Sequential,
+        Self::Draft,
     ];
+
+    /// What it asks for.
+    pub const fn price(self) -> Price {
+        match self {
+            Self::Cache | Self::Redundant | Self::Overlap | Self::Sequential | Self::Draft => {
+                Price::Free
+            }
+            Self::Capacity | Self::Gpus | Self::Hbm | Self::ScaleOut | Self::ScaleUp => {
+                Price::Bought
+            }
+            Self::Context => Price::Workload,
+        }
+    }
 
     /// The changed scenario; `None` where the change means nothing.
     pub fn apply(self, inputs: &Inputs, scenario: &Scenario) -> Option<Scenario> {
@@ -86,20 +116,31 @@ impl Lift {
                 }
                 better.plan = plan;
             }
-            Self::Overlap => {
-                let spec = *scenario.plan.spec();
-                if spec.overlap == Overlap::TwoBatch {
+            Self::Overlap => better.plan = scheduled(scenario, Overlap::TwoBatch)?,
+            Self::Sequential => better.plan = scheduled(scenario, Overlap::Sequential)?,
+            Self::Draft => {
+                if better.workload.speculation.depth > 0 {
                     return None;
                 }
-                let overlapped = PlanSpec {
-                    overlap: Overlap::TwoBatch,
-                    ..spec
-                };
-                better.plan = Plan::new(overlapped, &scenario.arch, scenario.cluster.gpus).ok()?;
+                better.workload.speculation.depth = 1;
             }
         }
         Some(better)
     }
+}
+
+/// The plan under another schedule.
+fn scheduled(scenario: &Scenario, overlap: Overlap) -> Option<Plan> {
+    let spec = *scenario.plan.spec();
+    if spec.overlap == overlap {
+        return None;
+    }
+    Plan::new(
+        PlanSpec { overlap, ..spec },
+        &scenario.arch,
+        scenario.cluster.gpus,
+    )
+    .ok()
 }
 
 const fn crosses_domains(cluster: &Cluster) -> bool {

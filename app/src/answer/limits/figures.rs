@@ -1,16 +1,19 @@
-//! The row of limits, each with its meaning.
+//! The row of limits in words, each with its symbol and meaning.
 
 use super::Reach;
-use crate::answer::figures::{Better, FigureCell, versus};
-use crate::answer::{Case, Tone};
+use crate::answer::figures::{Better, FigureCell, price_text, versus};
+use crate::answer::{Case, Tone, advice};
 use crate::format;
+use model_core::evaluate::with_batch;
+use model_core::limits::saturation::saturation;
 
-/// B_attn, B_MoE, B_RP, B_cap, B_SLO, and the batch now.
+/// The batch, the largest that works, where either half saturates, where memory is full, and what the
+/// largest costs.
 pub fn cells(case: &Case, reach: &Reach, pinned: Option<&Case>) -> [FigureCell; 6] {
     let limits = &case.limits;
-    let then = pinned.map(|case| case.limits);
+    let theirs = pinned.map(|pinned| saturation(&pinned.scenario));
     let cell =
-        |name: &str, help, value: Option<f64>, then: Option<f64>, meaning: &str| FigureCell {
+        |name: &str, help, value: Option<f64>, then: Option<f64>, below: String| FigureCell {
             name: name.to_owned(),
             value: value.map_or_else(|| format::NONE.to_owned(), batch),
             unit: "seq".to_owned(),
@@ -18,95 +21,184 @@ pub fn cells(case: &Case, reach: &Reach, pinned: Option<&Case>) -> [FigureCell; 
             versus: value
                 .zip(then)
                 .map(|(now, then)| versus(now, then, Better::Neither, batch)),
-            state: Some((meaning.to_owned(), Tone::Muted)),
+            state: Some((below, Tone::Muted)),
         };
-    let stops = |limit: f64| limit <= reach.batch && limit < limits.b_rp;
-    let mut cells = [
-        cell(
-            "B_attn",
-            "Batch that saturates the arithmetic of attention's projections: ridge point × bytes per weight ÷ 2 × DP, [B] eq 10",
-            Some(limits.b_attn),
-            then.map(|then| then.b_attn),
-            "attention saturates",
-        ),
-        cell(
-            "B_MoE",
-            "Batch that saturates the arithmetic of the experts: ridge point × bytes per weight ÷ 2 × experts ÷ experts per token, [B] eq 10",
-            limits.b_moe,
-            then.and_then(|then| then.b_moe),
-            if limits.b_moe.is_some() {
-                "experts saturate"
-            } else {
-                "there are no experts"
-            },
-        ),
-        cell(
-            "B_RP",
-            "The larger of the two: from there on every GEMM is at the ridge point",
-            Some(limits.b_rp),
-            then.map(|then| then.b_rp),
-            "everything saturates",
-        ),
-        cell(
-            "B_cap",
-            "Largest batch that fits the memory, [B] eq 11",
-            Some(limits.b_cap),
-            then.map(|then| then.b_cap),
-            if limits.b_cap >= 1.0 {
-                "memory is full"
-            } else {
-                "nothing fits"
-            },
-        ),
-        cell(
-            "B_SLO",
-            "Largest batch whose least possible step meets the SLO: bytes at full bandwidth and messages, no arithmetic, [B] eqs 12–13",
-            limits.b_slo,
-            then.and_then(|then| then.b_slo),
-            match limits.b_slo {
-                Some(batch) if batch >= 1.0 => "the SLO is lost",
-                Some(_) => "no batch meets it",
-                None => "no SLO is set",
-            },
-        ),
-        cell(
-            "Batch now",
-            "Sequences decoded at once over the whole deployment",
-            Some(case.scenario.workload.batch),
-            pinned.map(|case| case.scenario.workload.batch),
-            "",
-        ),
-    ];
-    let bad = |cell: &mut FigureCell, bad: bool| {
-        if let (true, Some((_, tone))) = (bad, &mut cell.state) {
-            *tone = Tone::Bad;
-        }
+    let slo = case.scenario.workload.slo;
+    let last = |own: Option<f64>, other: Option<f64>| match (own, other) {
+        (Some(own), Some(other)) if own >= other => " · the last",
+        (Some(_), _) => " · the first",
+        (None, _) => "",
     };
-    bad(&mut cells[3], stops(limits.b_cap));
-    bad(&mut cells[4], limits.b_slo.is_some_and(stops));
-    cells[5].state = Some(now(case, reach));
-    // A difference from the pinned scenario says more than a meaning, which the name's help has.
-    for cell in &mut cells {
-        let bad = matches!(cell.state, Some((_, Tone::Bad)));
-        if cell.versus.is_some() && !bad {
-            cell.state = None;
-        }
+    let (attention, ffn) = (reach.saturation.attention, reach.saturation.ffn);
+    let paper = limits.b_moe.map_or_else(
+        || "of a dense model".to_owned(),
+        |b_moe| format!("B_MoE {} in [B]", batch(b_moe)),
+    );
+    let mut cells = [
+        FigureCell {
+            state: Some(now(case)),
+            ..cell(
+                "Your batch",
+                "Sequences decoded at once over the whole deployment",
+                Some(case.scenario.workload.batch),
+                pinned.map(|case| case.scenario.workload.batch),
+                String::new(),
+            )
+        },
+        largest(case, reach, pinned),
+        cell(
+            "Attention saturates at",
+            "Batch from which attention's largest projection computes longer than it reads, under this schedule and calibration. B_attn, of one batch at full speed: ridge point × bytes per weight ÷ 2 × DP, [B] eq 10",
+            attention,
+            theirs.and_then(|theirs| theirs.attention),
+            format!(
+                "B_attn {} in [B]{}",
+                batch(limits.b_attn),
+                last(attention, ffn)
+            ),
+        ),
+        cell(
+            if limits.b_moe.is_some() {
+                "Experts saturate at"
+            } else {
+                "Feed-forward saturates at"
+            },
+            "Batch from which the feed-forward's largest matrices compute longer than they are read, under this schedule and calibration. B_MoE, of one batch at full speed: ridge point × bytes per weight ÷ 2 × experts ÷ experts per token, [B] eq 10",
+            ffn,
+            theirs.and_then(|theirs| theirs.ffn),
+            format!("{paper}{}", last(ffn, attention)),
+        ),
+        cell(
+            "Memory is full at",
+            "B_cap, the largest batch that fits the memory, [B] eq 11",
+            Some(limits.b_cap),
+            pinned.map(|case| case.limits.b_cap),
+            format!("B_cap{}", each(case, limits.b_cap)),
+        ),
+        cost(case, reach, pinned),
+    ];
+    if slo.is_none() {
+        cells[1].help = "Without an SLO every batch that fits is fast enough";
     }
     cells
 }
 
-/// Where the batch stands among the limits.
-fn now(case: &Case, reach: &Reach) -> (String, Tone) {
-    let batch = case.scenario.workload.batch;
-    if batch > case.limits.b_cap {
-        ("does not fit".to_owned(), Tone::Bad)
-    } else if reach.meets_slo.is_some_and(|most| batch > most) {
-        ("misses the SLO".to_owned(), Tone::Bad)
+/// " · 263 per GPU", where that is a whole number.
+fn each(case: &Case, sequences: f64) -> String {
+    let text = case.sequences(sequences);
+    if text.ends_with("per GPU") {
+        format!(" · {text}")
     } else {
-        (
-            format!("{} of B_RP", format::factor(batch / case.limits.b_rp)),
+        String::new()
+    }
+}
+
+/// "Keeps 30 tok/s per user up to 1,139".
+fn largest(case: &Case, reach: &Reach, pinned: Option<&Case>) -> FigureCell {
+    const HELP: &str = "The largest whole batch that fits and whose step, as evaluated, meets the SLO. B_SLO, of [B] eqs 12–13, is a bound without arithmetic that no step can beat";
+    let Some(slo) = case.scenario.workload.slo else {
+        return FigureCell {
+            name: "Keeps the SLO up to".to_owned(),
+            value: "none".to_owned(),
+            unit: String::new(),
+            help: HELP,
+            versus: None,
+            state: Some(("no SLO is set".to_owned(), Tone::Muted)),
+        };
+    };
+    let then = pinned
+        .and_then(|pinned| pinned.largest.ok())
+        .map(|largest| largest.batch);
+    let bound = case.limits.b_slo.map_or_else(String::new, |bound| {
+        format!("B_SLO {} in [B]", batch(bound))
+    });
+    FigureCell {
+        name: format!("Keeps {} tok/s per user up to", format::printed(slo)),
+        value: batch(reach.batch),
+        unit: "seq".to_owned(),
+        help: HELP,
+        versus: (reach.batch >= 1.0)
+            .then_some(then)
+            .flatten()
+            .map(|then| versus(reach.batch, then, Better::More, batch)),
+        state: Some(if reach.batch < 1.0 {
+            ("no batch does".to_owned(), Tone::Bad)
+        } else {
+            (format!("{bound}{}", each(case, reach.batch)), Tone::Muted)
+        }),
+    }
+}
+
+/// What the largest batch that works costs.
+fn cost(case: &Case, reach: &Reach, pinned: Option<&Case>) -> FigureCell {
+    let at = |case: &Case, batch: f64| {
+        (batch >= 1.0)
+            .then(|| with_batch(&case.scenario, batch).ok()?.dollars_per_mtok)
+            .flatten()
+    };
+    let now = at(case, reach.batch);
+    let then = pinned.and_then(|pinned| at(pinned, pinned.largest.ok()?.batch));
+    let yours = case
+        .evaluation
+        .dollars_per_mtok
+        .map_or_else(String::new, |yours| {
+            format!("your batch: {}", format::dollars(yours))
+        });
+    let price = case.scenario.dollars_per_hour;
+    FigureCell {
+        name: if reach.batch >= 1.0 {
+            format!("Cost at {}", advice::sequences(reach.batch))
+        } else {
+            "Cost".to_owned()
+        },
+        value: now.map_or_else(|| format::NONE.to_owned(), format::dollars),
+        unit: "/M tok".to_owned(),
+        help: "Price of all GPUs for the time a million output tokens take, with the largest batch that works",
+        versus: now
+            .zip(then)
+            .map(|(now, then)| versus(now, then, Better::Less, format::dollars)),
+        state: Some((
+            match price {
+                None => "no price known: set one".to_owned(),
+                Some(price) if yours.is_empty() => format!("at {}/GPU·h", price_text(price)),
+                Some(price) => format!("at {}/GPU·h; {yours}", price_text(price)),
+            },
             Tone::Muted,
-        )
+        )),
+    }
+}
+
+/// Where the batch stands among the limits.
+fn now(case: &Case) -> (String, Tone) {
+    let memory = &case.evaluation.memory;
+    if !memory.fits() {
+        let excess = memory.total() / memory.usable;
+        return (
+            format!("does not fit: {}", format::factor(excess)),
+            Tone::Bad,
+        );
+    }
+    let reached = case.evaluation.tokens_per_user;
+    match case.scenario.workload.slo {
+        Some(slo) if reached < slo => (
+            format!(
+                "misses the SLO: {} of {} tok/s",
+                format::below(reached, slo),
+                format::printed(slo)
+            ),
+            Tone::Bad,
+        ),
+        Some(_) => (
+            format!("meets the SLO, at {} tok/s", format::sig3(reached)),
+            Tone::Muted,
+        ),
+        None => (
+            format!(
+                "{} of what fits",
+                format::share(case.scenario.workload.batch / case.limits.b_cap)
+            ),
+            Tone::Muted,
+        ),
     }
 }
 

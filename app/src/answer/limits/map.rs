@@ -4,12 +4,14 @@ use model_core::cost::memory::batch_capacity;
 use model_core::limits::curves::{AtContext, curves, greatest_advantage};
 use model_core::limits::limits;
 use model_core::limits::map::{Cell, cell, map};
+use model_core::limits::saturation::saturation;
 use model_core::math::pow;
 use model_core::permalink;
 use model_core::scenario::{Inputs, Number, Scenario};
 use std::sync::Arc;
 
 use crate::charts::{Field, LimitLine, MapData, MapPoint, Metric, Missed, PinnedMap};
+use crate::format;
 use crate::theme::Role;
 
 /// What the plane depends on: the scenario without its point, and the ranges.
@@ -117,46 +119,47 @@ pub fn field(plane: &Plane, resolution: Resolution) -> Option<Field> {
             to: at.b_cap,
         })
     };
-    let level = |batch: f64| vec![(plane.contexts.0, batch), (plane.contexts.1, batch)];
-    let line = |symbol: &str, meaning, role, line| LimitLine {
+    // A line ends where memory does: beyond it there is no such batch.
+    let level = |batch: f64| -> Vec<(f64, f64)> {
+        let room = capacity.iter().filter(|(_, most)| *most >= batch);
+        room.map(|(context, _)| (*context, batch)).collect()
+    };
+    let line = |symbol: String, meaning, role, line| LimitLine {
         meaning,
-        symbol: symbol.to_owned(),
+        symbol,
         role,
         line,
     };
-    let mut lines = vec![line("B_cap", "memory is full", None, capacity.clone())];
+    let mut lines = vec![line(
+        "B_cap".to_owned(),
+        "memory is full",
+        None,
+        capacity.clone(),
+    )];
+    // The evaluated limit, which every recommendation is; [B]'s B_SLO stands among the figures.
     let slo: Vec<(f64, f64)> = along
         .iter()
-        .filter_map(|at| Some((at.context, at.b_slo?)))
+        .filter_map(|at| Some((at.context, at.meets_slo?.min(at.b_cap))))
         .collect();
-    if !slo.is_empty() {
-        lines.push(line("B_SLO", "the SLO is lost", None, slo));
+    if let Some(wanted) = scenario.workload.slo.filter(|_| !slo.is_empty()) {
+        let symbol = format!("{} tok/s", format::printed(wanted));
+        lines.push(line(symbol, "kept below", None, slo));
     }
-    match found.b_moe {
-        Some(b_moe) if (b_moe / found.b_attn - 1.0).abs() < 0.02 => lines.push(line(
-            "B_attn ≈ B_MoE",
-            "arithmetic saturates",
-            None,
-            level(found.b_rp),
-        )),
-        b_moe => {
-            let role = Some(Role::Attention);
-            lines.push(line(
-                "B_attn",
-                "attention saturates",
-                role,
-                level(found.b_attn),
-            ));
-            lines.extend(b_moe.map(|b_moe| {
-                line(
-                    "B_MoE",
-                    "experts saturate",
-                    Some(Role::Experts),
-                    level(b_moe),
-                )
-            }));
-        }
+    let full = saturation(&scenario);
+    let ffn = match found.b_moe {
+        Some(_) => ("experts", Role::Experts),
+        None => ("feed-forward", Role::Dense),
+    };
+    for (name, role, batch) in [
+        ("attention", Role::Attention, full.attention),
+        (ffn.0, ffn.1, full.ffn),
+    ] {
+        let batch = batch.filter(|batch| *batch <= plane.batches.1);
+        lines.extend(
+            batch.map(|batch| line(name.to_owned(), "saturated above", Some(role), level(batch))),
+        );
     }
+    lines.retain(|line| line.line.len() > 1);
     Some(Field {
         contexts: plane.contexts,
         batches: plane.batches,

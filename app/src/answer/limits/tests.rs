@@ -30,17 +30,19 @@ fn text(link: &str) -> String {
 fn the_limit_that_stops_the_batch_is_named_with_what_lifts_it() {
     assert_eq!(
         text(&format!("model=deepseek-r1&context=8192&batch=4096&{B200}")),
-        "Memory stops the batch first, at 7,264: 81% of the 9,000 that saturate the arithmetic (B_RP). \
-         Twice the memory would lift it 2.58×, throughput per GPU 1.09×."
+        "Up to 7,264 sequences fit, 227 per GPU: 1.23× the throughput of yours at 1.44× the time per \
+         token. A cache of half the bytes lifts it 2.00× at no cost, twice the memory 2.58×, throughput \
+         per GPU 1.09×."
     );
     assert_eq!(
         text("v=1"),
-        "The arithmetic saturates first, at 10,628 sequences (B_RP), before memory is full at 29,880. \
-         Doubling the link to 100 GB/s gives most, 1.44× the throughput."
+        "Up to 29,880 sequences fit, 415 per GPU: 1.00× the throughput of yours at 1.62× the time per \
+         token. Room for more would serve no more."
     );
-    let slo = text("v=1&context=8192&slo=40&scale_out=400");
+    let slo = text("v=1&batch=18432&slo=20");
     assert!(
-        slo.starts_with("The SLO stops the batch first, at "),
+        slo.starts_with("At most ")
+            && slo.contains(" keep 20 tok/s per user; your 18,432 miss it, at "),
         "{slo}"
     );
 }
@@ -49,17 +51,19 @@ fn the_limit_that_stops_the_batch_is_named_with_what_lifts_it() {
 fn what_cannot_run_at_all_says_why_and_what_would_make_room() {
     let nothing = text("v=1&model=mixtral-8x22b&gpus=8&batch=512");
     assert!(
-        nothing.starts_with("Nothing fits: the weights alone take "),
+        nothing.starts_with("Does not fit. The weights alone take "),
         "{nothing}"
     );
     let cache = text("v=1&context=16M&batch=72");
     assert!(
-        cache.contains("no room for the cache of one sequence per group"),
+        cache.contains("no room for the KV cache of one sequence per group"),
         "{cache}"
     );
     let slow = text("v=1&slo=1000");
     assert!(
-        slow.starts_with("No batch meets the SLO of 1,000 tok/s per user"),
+        slow.starts_with(
+            "No batch keeps 1,000 tok/s per user: 144 sequences, the fewest of this plan, get "
+        ),
         "{slow}"
     );
     assert!(limits_answer(&permalink::read("v=1&ep=64").current, None).is_none());
@@ -69,40 +73,47 @@ fn what_cannot_run_at_all_says_why_and_what_would_make_room() {
 fn a_lift_of_the_sentence_is_the_limit_of_the_lifted_scenario() {
     let link = format!("model=deepseek-r1&context=8192&batch=4096&{B200}");
     let doubled = say(&link.replace("capacity=192", "capacity=384"));
-    assert_eq!(doubled.figures[3].value, "18,720");
-    let factors: Vec<(String, f64)> = say(&link)
+    assert_eq!(doubled.figures[4].value, "18,720");
+    let answer = say(&link);
+    assert_eq!(answer.free, 1);
+    let factors: Vec<(String, f64)> = answer
         .lifts
         .into_iter()
         .map(|row| (row.label, (row.factor * 100.0).round() / 100.0))
         .collect();
-    assert_eq!(factors[0], ("2× GPUs".to_owned(), 2.32));
-    assert_eq!(factors[1], ("2× memory".to_owned(), 2.58));
-    assert_eq!(factors[2], ("½ cache bytes".to_owned(), 2.0));
+    assert_eq!(factors[0], ("½ cache bytes".to_owned(), 2.0));
+    assert_eq!(factors[1], ("2× GPUs".to_owned(), 2.32));
+    assert_eq!(factors[2], ("2× memory".to_owned(), 2.58));
 }
 
 #[test]
 fn the_row_of_limits_says_what_each_means() {
     let answer = say(&format!("model=deepseek-r1&context=8192&batch=4096&{B200}"));
     let values = answer.figures.clone().map(|cell| cell.value);
-    assert_eq!(values, ["9,000", "9,000", "9,000", "7,264", "–", "4,096"]);
-    assert_eq!(
-        answer.figures[4].state,
-        Some(("no SLO is set".to_owned(), Tone::Muted))
-    );
-    assert_eq!(
-        answer.figures[3].state,
-        Some(("memory is full".to_owned(), Tone::Bad))
-    );
+    assert_eq!(values, ["4,096", "none", "9,538", "9,908", "7,264", "–"]);
+    let states = |answer: &LimitsAnswer| answer.figures.clone().map(|cell| cell.state.unwrap());
+    let muted = |text: &str| (text.to_owned(), Tone::Muted);
+    let said = states(&answer);
+    assert_eq!(said[0], muted("56% of what fits"));
+    assert_eq!(said[1], muted("no SLO is set"));
+    // [B]'s bounds, by their names: weights alone, in one batch.
+    assert_eq!(said[2], muted("B_attn 9,000 in [B] · the first"));
+    assert_eq!(said[3], muted("B_MoE 9,000 in [B] · the last"));
+    assert_eq!(said[4], muted("B_cap · 227 per GPU"));
     let dense = say("v=1&model=llama-3-70b&gpus=8&precision=bf16&batch=64");
-    assert_eq!(dense.figures[1].value, "–");
-    assert_eq!(
-        dense.figures[1].state,
-        Some(("there are no experts".to_owned(), Tone::Muted))
-    );
+    assert!(states(&dense)[3].0.starts_with("of a dense model"));
     let over = say("v=1&batch=36864");
     assert_eq!(
-        over.figures[5].state,
-        Some(("does not fit".to_owned(), Tone::Bad))
+        states(&over)[0],
+        ("does not fit: 1.16×".to_owned(), Tone::Bad)
+    );
+    let slo = say("v=1&slo=20&batch=9216");
+    assert_eq!(slo.figures[1].name, "Keeps 20 tok/s per user up to");
+    assert_eq!(slo.figures[1].value, "11,545");
+    let bound = &states(&slo)[1].0;
+    assert!(
+        bound.starts_with("B_SLO ") && bound.ends_with(" in [B]"),
+        "{bound}"
     );
 }
 
@@ -130,15 +141,27 @@ fn limits_of_the_map_are_those_of_the_row() {
         })
         .map(|(_, batch)| *batch)
     };
-    let limits = Case::new(&permalink::read("v=1&slo=20&context=4096").current)
-        .map(|case| case.limits)
-        .expect("a possible scenario");
-    assert_eq!(at("B_cap", 4096.0), Some(limits.b_cap));
-    assert_eq!(at("B_SLO", 4096.0), limits.b_slo);
-    assert_eq!(at("B_attn", 256.0), Some(limits.b_attn));
-    assert_eq!(at("B_MoE", 1_048_576.0), limits.b_moe);
+    let case = Case::new(&permalink::read("v=1&slo=20&context=4096").current).expect("possible");
+    assert_eq!(at("B_cap", 4096.0), Some(case.limits.b_cap));
+    let largest = case.largest.map(|largest| largest.batch);
+    assert_eq!(at("20 tok/s", 4096.0), largest.ok());
+    let full = saturation(&case.scenario);
+    assert_eq!(at("attention", 256.0), full.attention);
+    // No line goes on where memory does not.
+    let room = |context: f64| at("B_cap", context).unwrap_or(0.0);
+    for line in &map.field.limits {
+        let within = |(context, batch): &(f64, f64)| *batch <= room(*context);
+        let grid = line.symbol != "20 tok/s";
+        assert!(!grid || line.line.iter().all(within), "{}", line.symbol);
+    }
     let dense = mapped("v=1&model=llama-3-70b&gpus=8&precision=bf16&batch=64");
-    assert!(dense.field.limits.iter().all(|line| line.symbol != "B_MoE"));
+    assert!(
+        dense
+            .field
+            .limits
+            .iter()
+            .all(|line| line.symbol != "experts")
+    );
 }
 
 /// [B] IV-A and Figure 3: up to 53.67 × the throughput of GPT-3, where neither has room for more.
@@ -218,7 +241,10 @@ fn a_larger_batch_is_priced_in_latency() {
         .iter()
         .map(|mark| mark.symbol.as_str())
         .collect();
-    assert_eq!(symbols, ["B_cap", "B_attn = B_MoE"]);
+    assert_eq!(
+        symbols,
+        ["memory is full", "attention saturates", "experts saturate"]
+    );
     let finding = charts.tradeoff.finding();
     assert!(
         finding.starts_with("Full: ") && finding.contains("× throughput, "),
@@ -303,7 +329,7 @@ fn a_batch_that_does_not_work_is_offered_one_that_does() {
         let batch = say(link).better_batch.expect("another batch works");
         let better = say(&format!("{link}&batch={batch}"));
         assert_eq!(better.better_batch, None, "{link} with {batch}");
-        let state = better.figures[5]
+        let state = better.figures[0]
             .state
             .clone()
             .expect("it says where it stands");

@@ -1,11 +1,13 @@
 //! Data of "What does batch buy?": throughput against latency over the batch.
 
 use model_core::evaluate::with_batch;
-use model_core::limits::Limits;
+use model_core::limits::Stop;
+use model_core::limits::saturation::saturation;
 use model_core::math::pow;
 
 use crate::answer::Case;
 use crate::charts::{PinnedTrade, TradeMark, TradePoint, TradeoffData};
+use crate::format;
 use crate::theme::Role;
 
 /// Points of the curve.
@@ -31,7 +33,7 @@ pub fn data(case: &Case, pinned: Option<&Case>) -> TradeoffData {
             curve: curve(pinned),
             full: full(pinned),
         }),
-        source: "batch ÷ step over GPUs; limits from [B] eqs 10–13".into(),
+        source: "batch ÷ step over GPUs, limits as evaluated".into(),
     }
 }
 
@@ -51,27 +53,39 @@ fn full(case: &Case) -> Option<TradePoint> {
         .flatten()
 }
 
-/// Every limit with its symbol, those that coincide together.
-fn named(limits: &Limits) -> Vec<(String, Option<Role>, f64)> {
-    let mut all = vec![("B_cap", None, limits.b_cap)];
-    all.extend(limits.b_slo.map(|batch| ("B_SLO", None, batch)));
-    all.push(("B_attn", Some(Role::Attention), limits.b_attn));
-    all.extend(
-        limits
-            .b_moe
-            .map(|batch| ("B_MoE", Some(Role::Experts), batch)),
-    );
+/// Every limit with its name, those that coincide together.
+fn named(case: &Case) -> Vec<(String, Option<Role>, f64)> {
+    let full = saturation(&case.scenario);
+    let ffn = match case.limits.b_moe {
+        Some(_) => ("experts saturate", Role::Experts),
+        None => ("feed-forward saturates", Role::Dense),
+    };
+    let slo = case.scenario.workload.slo;
+    let keeps = slo
+        .zip(case.largest.ok())
+        .filter(|(_, largest)| largest.stop == Stop::Slo)
+        .map(|(slo, largest)| {
+            let name = format!("keeps {} tok/s", format::printed(slo));
+            (name, None, largest.batch)
+        });
+    let mut all = vec![("memory is full".to_owned(), None, case.limits.b_cap)];
+    all.extend(keeps);
+    let role = |name: &str, role, batch: Option<f64>| {
+        batch.map(|batch| (name.to_owned(), Some(role), batch))
+    };
+    all.extend(role("attention saturates", Role::Attention, full.attention));
+    all.extend(role(ffn.0, ffn.1, full.ffn));
     let mut named: Vec<(String, Option<Role>, f64)> = Vec::new();
-    for (symbol, role, batch) in all.into_iter().filter(|(_, _, batch)| *batch >= 1.0) {
+    for (name, role, batch) in all.into_iter().filter(|(_, _, batch)| *batch >= 1.0) {
         match named
             .iter_mut()
             .find(|(_, _, other)| (*other / batch - 1.0).abs() < 1e-9)
         {
             Some((together, theirs, _)) => {
-                *together = format!("{together} = {symbol}");
+                *together = format!("{together}, {name}");
                 *theirs = None;
             }
-            None => named.push((symbol.to_owned(), role, batch)),
+            None => named.push((name, role, batch)),
         }
     }
     named
@@ -83,7 +97,7 @@ fn end(case: &Case) -> f64 {
         .b_cap
         .max(case.scenario.workload.batch)
         .max(case.gpus());
-    named(limits)
+    named(case)
         .into_iter()
         .map(|(_, _, batch)| batch)
         .filter(|batch| *batch <= FAR * near)
@@ -93,7 +107,7 @@ fn end(case: &Case) -> f64 {
 
 fn marks(case: &Case) -> Vec<TradeMark> {
     let last = end(case);
-    named(&case.limits)
+    named(case)
         .into_iter()
         .filter(|(_, _, batch)| *batch <= last)
         .filter_map(|(symbol, role, batch)| {
@@ -106,15 +120,19 @@ fn marks(case: &Case) -> Vec<TradeMark> {
         .collect()
 }
 
-/// Geometrically spaced from one sequence to past the limits; the capacity is a point, so that the
-/// line changes where it should.
+/// Geometrically spaced from one sequence per GPU to past the limits, in whole sequences; the limits are
+/// points, so that the line changes where it should.
 fn curve(case: &Case) -> Vec<TradePoint> {
-    let end = end(case).max(2.0);
+    let now = case.scenario.workload.batch;
+    let first = case.gpus().min(now).min(case.limits.b_cap.max(1.0));
+    let end = end(case).max(2.0 * first);
     let mut batches: Vec<f64> = (0..POINTS)
-        .map(|index| pow(end, f64::from(index) / f64::from(POINTS - 1)))
+        .map(|index| first * pow(end / first, f64::from(index) / f64::from(POINTS - 1)))
+        .map(f64::round)
         .collect();
-    batches.extend([case.limits.b_cap, case.scenario.workload.batch]);
-    batches.retain(|batch| (1.0..=end).contains(batch));
+    batches.extend([case.limits.b_cap, now]);
+    batches.extend(case.largest.ok().map(|largest| largest.batch));
+    batches.retain(|batch| (first..=end).contains(batch));
     batches.sort_by(f64::total_cmp);
     batches.dedup();
     batches

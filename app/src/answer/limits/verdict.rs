@@ -1,174 +1,268 @@
-//! Which limit stops the batch, in words, and what lifts it.
+//! How large the batch can be, in words, and what lifts that.
 
 use super::Reach;
-use crate::answer::{Case, GainRow, Sentence, Tone, verdict};
+use crate::answer::{Case, GainRow, Sentence, Tone, advice, shortfall};
 use crate::format;
-use model_core::limits::lift::{Lift, Lifted};
-use model_core::verdict as model;
+use model_core::evaluate::with_batch;
+use model_core::limits::NoBatch;
+use model_core::limits::lift::{Lift, Lifted, Price};
+use model_core::units::Seconds;
 
 /// A lift below this reads as none.
 const NOTHING: f64 = 1.005;
 
-/// The limit that a growing batch meets first, the others beside it, and the change that moves it most.
+/// The largest batch that works, how the present one stands to it, and what moves it most: without cost,
+/// and for money.
 pub fn sentence(case: &Case, reach: &Reach) -> Sentence {
-    let limits = &case.limits;
     let said = Sentence::default();
-    let count = format::sequences;
-    if limits.b_cap < 1.0 {
-        return lifted(case, reach, nothing_fits(case, said));
-    }
-    if let (Some(slo), Some(most)) = (case.scenario.workload.slo, reach.meets_slo) {
-        let slo = format!("{} tok/s per user", format::printed(slo));
-        if most < 1.0 {
-            let said = said.then(Tone::Bad, "No batch meets the SLO");
-            let said = if limits.b_slo.is_some_and(|batch| batch >= 1.0) {
-                said.say(format!(
-                    " of {slo}: one sequence alone is too slow, though not by its bytes and messages. "
-                ))
-            } else {
-                said.say(format!(
-                    " of {slo}: one sequence alone takes longer to read its weights and cache and to send its messages. "
-                ))
-            };
-            return lifted(case, reach, said);
-        }
-        if most < limits.b_cap && most < limits.b_rp {
-            let said = said
-                .say("The ")
-                .then(Tone::Bad, "SLO")
-                .say(" stops the batch first, at ")
-                .then(Tone::Strong, count(most))
-                .say(format!(": memory has room for {}. ", count(limits.b_cap)));
-            return lifted(case, reach, said);
-        }
-    }
-    if limits.b_cap < limits.b_rp {
-        let said = said
-            .then(Tone::Bad, "Memory")
-            .say(" stops the batch first, at ")
-            .then(Tone::Strong, count(limits.b_cap))
-            .say(format!(
-                ": {} of the {} that saturate the arithmetic (B_RP). ",
-                format::share(limits.b_cap / limits.b_rp),
-                count(limits.b_rp)
-            ));
+    if !case.evaluation.memory.fits() {
+        let said = shortfall::does_not_fit(case, said).say(" ");
         return lifted(case, reach, said);
     }
-    let (stop, room) = match reach.meets_slo {
-        Some(most) if most < limits.b_cap => ("the SLO stops it", most),
-        _ => ("memory is full", limits.b_cap),
-    };
-    let said = said
-        .say("The ")
-        .then(Tone::Strong, "arithmetic")
-        .say(" saturates first, at ")
-        .then(Tone::Strong, count(limits.b_rp))
-        .say(format!(
-            " sequences (B_RP), before {stop} at {}. ",
-            count(room)
-        ));
-    let told = model::verdict(&case.scenario, &case.evaluation);
-    verdict::best_help(case, &told, said)
-}
-
-fn nothing_fits(case: &Case, said: Sentence) -> Sentence {
-    let memory = &case.evaluation.memory;
-    let has = format::printed(memory.usable.as_gib());
-    let said = said.then(Tone::Bad, "Nothing fits");
-    if memory.weights() >= memory.usable {
-        let weights = format::si(memory.weights().as_gib());
-        said.say(": the weights alone take ")
-            .then(Tone::Strong, format!("{weights} of {has} GiB"))
-            .say(". ")
-    } else {
-        said.say(": beside the weights there is no room for the cache of one sequence per group. ")
+    match (case.largest, case.scenario.workload.slo) {
+        (Err(NoBatch::Slo), Some(slo)) => lifted(case, reach, no_batch(case, slo, said)),
+        (Err(_), _) => lifted(case, reach, too_many_groups(case, said)),
+        (Ok(_), Some(slo)) => lifted(case, reach, under(case, reach.batch, slo, said)),
+        (Ok(_), None) => lifted(case, reach, full(case, reach, said)),
     }
 }
 
-/// "Twice the GPUs lift it to 16,832, 2.32×."
-fn lifted(case: &Case, reach: &Reach, said: Sentence) -> Sentence {
-    let useful = |lifted: &&Lifted| lifted.batch >= reach.batch.max(1.0) * NOTHING;
-    // Half the context is another question, asked only where nothing else answers this one.
-    let best = reach
-        .lifted
-        .iter()
-        .filter(|lifted| lifted.lift != Lift::Context)
-        .find(useful)
-        .or_else(|| reach.lifted.iter().find(useful));
-    let Some(best) = best else {
-        return said.say("No single change that is tried here lifts it.");
-    };
-    let said = said.say(format!("{} ", phrase(best.lift)));
-    if reach.batch < 1.0 {
+/// "At most 1,139 sequences keep 30 tok/s per user; your 2,048 miss it, at 21.8. "
+fn under(case: &Case, most: f64, slo: f64, said: Sentence) -> Sentence {
+    let now = case.scenario.workload.batch;
+    let verb = if most > 1.0 { "keep" } else { "keeps" };
+    let rate = format!("{} tok/s per user", format::printed(slo));
+    let said = said
+        .say("At most ")
+        .then(Tone::Strong, advice::sequences(most))
+        .say(format!(" {verb} {rate}"));
+    let reached = case.evaluation.tokens_per_user;
+    let yours = format::count(now);
+    if reached < slo {
         return said
-            .say("would make room for ")
-            .then(Tone::Help, format::sequences(best.batch))
-            .say(".");
+            .say(format!("; your {yours} "))
+            .then(Tone::Bad, "miss it")
+            .say(format!(", at {}. ", format::below(reached, slo)));
     }
+    if now.to_bits() == most.to_bits() {
+        return said.say(", and they are yours. ");
+    }
+    said.say(format!("; your {yours} get {}. ", format::sig3(reached)))
+}
+
+/// "No batch keeps 1,000 tok/s per user: 144 sequences, one in each half batch, get 24.5. "
+fn no_batch(case: &Case, slo: f64, said: Sentence) -> Sentence {
+    let least = case.scenario.plan.micro_batches();
     let said = said
-        .say("would lift it ")
-        .then(Tone::Help, format::factor(best.batch / reach.batch));
-    let now = model_core::limits::instances::best(&case.scenario);
-    match now.map(|now| best.tokens_per_gpu / now.tokens_per_gpu) {
-        Some(gain) if gain >= NOTHING => said
-            .say(", throughput per GPU ")
-            .then(Tone::Help, format::factor(gain))
-            .say("."),
-        _ => said.say(", but not throughput per GPU."),
-    }
-}
-
-const fn phrase(lift: Lift) -> &'static str {
-    match lift {
-        Lift::Capacity => "Twice the memory",
-        Lift::Gpus => "Twice the GPUs",
-        Lift::Cache => "A cache of half the bytes",
-        Lift::Context => "Half the context",
-        Lift::Redundant => "Leaving out redundant experts",
-        Lift::Hbm => "Twice the HBM bandwidth",
-        Lift::ScaleOut => "Twice the scale-out link",
-        Lift::ScaleUp => "Twice the scale-up link",
-        Lift::Overlap => "Two-batch overlap",
-    }
-}
-
-/// The changes of the row: what people can buy or choose.
-const ROWS: [(Lift, &str, &str); 4] = [
-    (Lift::Gpus, "2× GPUs", "2× GPUs"),
-    (Lift::Capacity, "2× memory", "2× memory"),
-    (Lift::Cache, "½ cache bytes", "½ cache"),
-    (Lift::Context, "½ context", "½ context"),
-];
-/// What an SLO stops is lifted by what makes a step shorter, the first that does.
-const FASTER: [(Lift, &str, &str); 3] = [
-    (Lift::ScaleOut, "2× link", "2× link"),
-    (Lift::ScaleUp, "2× link", "2× link"),
-    (Lift::Hbm, "2× HBM", "2× HBM"),
-];
-
-/// The largest batch with each change over the largest batch now, in a fixed order.
-pub fn rows(case: &Case, reach: &Reach) -> Vec<GainRow> {
-    if reach.batch < 1.0 {
-        return Vec::new();
-    }
-    let of = |lift: Lift| {
-        let lifted = reach.lifted.iter().find(|lifted| lifted.lift == lift);
-        lifted.map_or(0.0, |lifted| lifted.batch)
+        .then(Tone::Bad, "No batch")
+        .say(format!(" keeps {} tok/s per user", format::printed(slo)));
+    let Ok(evaluation) = with_batch(&case.scenario, least) else {
+        return said.say(". ");
     };
-    let faster = FASTER
+    let users = format::below(evaluation.tokens_per_user, slo);
+    let verb = if least > 1.0 { "get" } else { "gets" };
+    let bound = case.limits.b_slo.unwrap_or(0.0);
+    let why = if bound >= least {
+        ", though its bytes and messages alone would allow it"
+    } else {
+        ""
+    };
+    said.say(format!(
+        ": {}, the fewest of this plan, {verb} {users}{why}. ",
+        advice::sequences(least)
+    ))
+}
+
+/// "This plan runs 144 sequences at once and memory holds 72. "
+fn too_many_groups(case: &Case, said: Sentence) -> Sentence {
+    said.then(Tone::Bad, "Too few fit").say(format!(
+        ": this plan runs {} at once, and memory holds {}. ",
+        advice::sequences(case.scenario.plan.micro_batches()),
+        format::count(case.limits.b_cap)
+    ))
+}
+
+/// "Up to 29,880 sequences fit, 415 per GPU: 1.00× the throughput of yours at 1.62× the time per token. "
+fn full(case: &Case, reach: &Reach, said: Sentence) -> Sentence {
+    let most = reach.batch;
+    let verb = if most > 1.0 { "fit" } else { "fits" };
+    let each = case.sequences(most);
+    let said = said
+        .say("Up to ")
+        .then(Tone::Strong, advice::sequences(most))
+        .say(format!(" {verb}"));
+    let said = if each.ends_with("per GPU") {
+        said.say(format!(", {each}"))
+    } else {
+        said
+    };
+    match with_batch(&case.scenario, most) {
+        Ok(_) if case.scenario.workload.batch.to_bits() == most.to_bits() => {
+            said.say(", and they are yours. ")
+        }
+        Ok(full) => {
+            let throughput = full.tokens / case.evaluation.tokens;
+            let time = |time: Seconds| format::factor(time / case.evaluation.tpot);
+            said.say(": ")
+                .then(Tone::Strong, format::factor(throughput))
+                .say(format!(
+                    " the throughput of yours at {} the time per token. ",
+                    time(full.tpot)
+                ))
+        }
+        Err(_) => said.say(". "),
+    }
+}
+
+/// "Overlap off lifts it 10.2× at no cost, twice the HBM bandwidth 1.56×."
+fn lifted(case: &Case, reach: &Reach, said: Sentence) -> Sentence {
+    if reach.batch < 1.0 {
+        return possible(case, reach, said);
+    }
+    let useful = |lifted: &&Lifted| lifted.batch >= reach.batch * NOTHING;
+    let best = |price: Price| {
+        let of_price = reach.lifted.iter().filter(|l| l.lift.price() == price);
+        of_price
+            .filter(useful)
+            .find(|lifted| serves_more(case, reach, lifted))
+    };
+    let plan = reach
+        .free
+        .filter(|free| free.scenario.workload.batch >= reach.batch * NOTHING)
+        .filter(|free| free.changed.sharding || free.changed.schedule || free.changed.precision)
+        .map(|free| {
+            let factor = free.scenario.workload.batch / reach.batch;
+            (advice::words(&free), factor)
+        });
+    let free = best(Price::Free).map(|lifted| (phrase(lifted.lift).0, lifted.batch / reach.batch));
+    let free = match (plan, free) {
+        (Some(plan), Some(lift)) if lift.1 > plan.1 * 1.02 => Some((lift.0.to_owned(), lift.1)),
+        (Some(plan), _) => Some(plan),
+        (None, lift) => lift.map(|(words, factor)| (words.to_owned(), factor)),
+    };
+    let bought = best(Price::Bought);
+    let gain = bought.and_then(|lifted| {
+        // Under an SLO throughput goes with the batch; a larger memory alone may bring little of it.
+        let now = with_batch(&case.scenario, reach.batch).ok()?;
+        let alone = case.scenario.workload.slo.is_none();
+        alone.then(|| lifted.tokens_per_gpu / now.tokens_per_gpu)
+    });
+    let end = gain.map_or_else(
+        || ".".to_owned(),
+        |gain| format!(", throughput per GPU {}.", format::factor(gain)),
+    );
+    let bought = bought.map(|lifted| (phrase(lifted.lift).0, lifted.batch / reach.batch));
+    match (free, bought) {
+        (None, None) if case.scenario.workload.slo.is_some() => {
+            said.say("No single change that is tried here lifts it.")
+        }
+        (None, None) => said.say("Room for more would serve no more."),
+        (Some((words, factor)), None) => said
+            .say(format!("{words} lifts it "))
+            .then(Tone::Help, format::factor(factor))
+            .say(" at no cost."),
+        (None, Some((words, factor))) => said
+            .say(format!("{words} lifts it "))
+            .then(Tone::Help, format::factor(factor))
+            .say(end),
+        (Some((free, least)), Some((bought, most))) => said
+            .say(format!("{free} lifts it "))
+            .then(Tone::Help, format::factor(least))
+            .say(format!(" at no cost, {} ", advice::lower(bought)))
+            .then(Tone::Help, format::factor(most))
+            .say(end),
+    }
+}
+
+/// Whether the lifted limit is worth having: with it the GPUs serve more.
+fn serves_more(case: &Case, reach: &Reach, lifted: &Lifted) -> bool {
+    let now = with_batch(&case.scenario, reach.batch);
+    now.is_ok_and(|now| lifted.tokens_per_gpu > now.tokens_per_gpu * NOTHING)
+        || lifted.lift == Lift::Gpus && case.scenario.workload.slo.is_some()
+}
+
+/// What makes some batch possible where none is.
+fn possible(case: &Case, reach: &Reach, said: Sentence) -> Sentence {
+    if let Some(free) = &reach.free {
+        return advice::lead(case, free, said).trimmed();
+    }
+    let most = reach.lifted.iter().find(|lifted| lifted.batch >= 1.0);
+    match most {
+        Some(lifted) => said
+            .say(format!("{} would make room for ", phrase(lifted.lift).0))
+            .then(Tone::Help, advice::sequences(lifted.batch))
+            .say("."),
+        None => said.say("No single change that is tried here makes one possible."),
+    }
+}
+
+/// A change in words, and short for a row of bars.
+const fn phrase(lift: Lift) -> (&'static str, &'static str) {
+    match lift {
+        Lift::Capacity => ("Twice the memory", "2× memory"),
+        Lift::Gpus => ("Twice the GPUs", "2× GPUs"),
+        Lift::Cache => ("A cache of half the bytes", "½ cache bytes"),
+        Lift::Context => ("Half the context", "½ context"),
+        Lift::Redundant => ("Leaving out redundant experts", "no redundant experts"),
+        Lift::Hbm => ("Twice the HBM bandwidth", "2× HBM"),
+        Lift::ScaleOut => ("Twice the scale-out link", "2× link"),
+        Lift::ScaleUp => ("Twice the scale-up link", "2× scale-up"),
+        Lift::Overlap => ("Two-batch overlap", "two-batch overlap"),
+        Lift::Sequential => ("Overlap off", "overlap off"),
+        Lift::Draft => ("Drafting one token", "1 drafted token"),
+    }
+}
+
+/// Changes that lift nothing are shown all the same where money is asked for them.
+const BOUGHT: [Lift; 5] = [
+    Lift::Hbm,
+    Lift::ScaleOut,
+    Lift::ScaleUp,
+    Lift::Gpus,
+    Lift::Capacity,
+];
+const FREE: [Lift; 4] = [Lift::Sequential, Lift::Overlap, Lift::Draft, Lift::Cache];
+
+/// The largest batch with each change over the largest batch now, in a fixed order: without cost, bought.
+pub fn rows(case: &Case, reach: &Reach) -> (Vec<GainRow>, Vec<GainRow>) {
+    if reach.batch < 1.0 {
+        return (Vec::new(), Vec::new());
+    }
+    let factor = |lift: Lift| {
+        let lifted = reach.lifted.iter().find(|lifted| lifted.lift == lift)?;
+        Some(lifted.batch / reach.batch)
+    };
+    // Of the two links the one that lifts more.
+    let link = if factor(Lift::ScaleOut) >= factor(Lift::ScaleUp) {
+        Lift::ScaleUp
+    } else {
+        Lift::ScaleOut
+    };
+    let slo = case.scenario.workload.slo.is_some();
+    let of = |lifts: &[Lift]| -> Vec<(Lift, f64)> {
+        let wanted = lifts.iter().filter(|lift| **lift != link);
+        // What makes a step shorter moves no limit where only the memory is one.
+        let wanted = wanted
+            .filter(|lift| slo || !matches!(lift, Lift::Hbm | Lift::ScaleOut | Lift::ScaleUp));
+        wanted
+            .filter_map(|lift| Some((*lift, factor(*lift)?)))
+            .collect()
+    };
+    let free: Vec<(Lift, f64)> = of(&FREE)
         .into_iter()
-        .reduce(|most, next| if of(next.0) > of(most.0) { next } else { most });
-    ROWS.into_iter()
-        .chain(faster.filter(|_| case.scenario.workload.slo.is_some()))
-        .filter_map(|(lift, label, short)| {
-            let lifted = reach.lifted.iter().find(|lifted| lifted.lift == lift)?;
-            let factor = lifted.batch / reach.batch;
-            Some(GainRow {
-                label: label.to_owned(),
-                short: short.to_owned(),
-                factor,
-                bar: (factor - 1.0).clamp(0.0, 1.0),
-            })
-        })
-        .collect()
+        .filter(|(_, factor)| *factor >= NOTHING)
+        .collect();
+    let bought = of(&BOUGHT);
+    let largest = free.iter().chain(&bought).map(|(_, factor)| *factor);
+    let scale = largest.fold(2.0, f64::max) - 1.0;
+    let row = |(lift, factor): (Lift, f64)| GainRow {
+        label: phrase(lift).1.to_owned(),
+        short: phrase(lift).1.to_owned(),
+        factor,
+        bar: ((factor - 1.0) / scale).clamp(0.0, 1.0),
+    };
+    (
+        free.into_iter().map(row).collect(),
+        bought.into_iter().map(row).collect(),
+    )
 }

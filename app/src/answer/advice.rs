@@ -1,0 +1,268 @@
+//! What to do about a scenario, in words and as inputs: what costs nothing before what costs money.
+
+use model_core::advice::{Changed, Free, fewest_gpus, released};
+use model_core::limits::{Largest, NoBatch, Stop, largest};
+use model_core::plan::Overlap;
+use model_core::precision::NamedPrecision;
+use model_core::scenario::{Inputs, Number};
+
+use super::sentence::{Sentence, Tone};
+use super::{Case, sharding};
+use crate::format;
+
+/// A change that the page offers: one click.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Offer {
+    /// On the button: "Use 1,223", "Overlap off", "Use 64 GPUs".
+    pub label: String,
+    /// What it does, in full.
+    pub help: String,
+    /// The inputs it leads to.
+    pub inputs: Inputs,
+}
+
+/// An alternative in words: "Two-batch overlap off", "DP 8 · TP 4", "Released FP8 weights".
+///
+/// The batch is said apart, because it follows the others under an SLO.
+pub fn words(free: &Free) -> String {
+    let Changed {
+        precision,
+        sharding: sharded,
+        schedule,
+        ..
+    } = free.changed;
+    let spec = free.scenario.plan.spec();
+    let mut parts = Vec::new();
+    if precision {
+        let format = released(&free.inputs.model).map(|(precision, _)| precision);
+        parts.push(match format {
+            Some(NamedPrecision::DeepseekFp8) => "released FP8 weights".to_owned(),
+            Some(other) => format!("released weights in {}", other.id()),
+            None => free.inputs.precision.id().to_owned(),
+        });
+    }
+    if sharded {
+        parts.push(sharding::words(spec, &free.scenario.arch));
+    }
+    if schedule {
+        parts.push(
+            match spec.overlap {
+                Overlap::Sequential if sharded || precision => "no overlap",
+                Overlap::Sequential => "overlap off",
+                Overlap::TwoBatch => "two-batch overlap",
+                Overlap::HopB => "HOP-B overlap",
+            }
+            .to_owned(),
+        );
+    }
+    if parts.is_empty() {
+        parts.push(sequences(free.scenario.workload.batch));
+    }
+    capital(&parts.join(" with "))
+}
+
+/// "1,223 sequences", "1 sequence".
+pub fn sequences(batch: f64) -> String {
+    if batch.to_bits() == 1_f64.to_bits() {
+        "1 sequence".to_owned()
+    } else {
+        format!("{} sequences", format::count(batch))
+    }
+}
+
+/// "1,024 GPUs", "1 GPU".
+pub fn gpus(count: f64) -> String {
+    if count.to_bits() == 1_f64.to_bits() {
+        "1 GPU".to_owned()
+    } else {
+        format!("{} GPUs", format::count(count))
+    }
+}
+
+/// The first letter large, unless the word is a symbol already.
+pub fn capital(text: &str) -> String {
+    let mut letters = text.chars();
+    letters.next().map_or_else(String::new, |first| {
+        first.to_uppercase().chain(letters).collect()
+    })
+}
+
+/// The first letter small, but for abbreviations.
+pub fn lower(text: &str) -> String {
+    let mut letters = text.chars();
+    let (first, second) = (letters.next(), text.chars().nth(1));
+    match first {
+        Some(first) if second.is_some_and(char::is_lowercase) => {
+            first.to_lowercase().chain(letters).collect()
+        }
+        _ => text.to_owned(),
+    }
+}
+
+/// "Overlap off gives 12.7× the throughput within the SLO, with 1,223 sequences. "
+pub(super) fn lead(case: &Case, free: &Free, said: Sentence) -> Sentence {
+    let slo = case.scenario.workload.slo.is_some();
+    let only_batch = free.changed
+        == Changed {
+            precision: false,
+            sharding: false,
+            schedule: false,
+            batch: true,
+        };
+    let said = said.then(Tone::Strong, words(free));
+    let Some(gain) = free.gain else {
+        let what = if slo {
+            " would fit and meet the SLO"
+        } else {
+            " would fit"
+        };
+        return with_batch(case, free, only_batch, said.say(what)).say(". ");
+    };
+    let gives = if only_batch {
+        " still meet the SLO: "
+    } else {
+        " gives "
+    };
+    let said = said
+        .say(gives)
+        .then(Tone::Help, format::factor(gain))
+        .say(" the throughput");
+    if only_batch {
+        return said.say(". ");
+    }
+    let said = said.say(if slo {
+        " within the SLO"
+    } else {
+        " on the same GPUs"
+    });
+    with_batch(case, free, only_batch, said).say(". ")
+}
+
+fn with_batch(case: &Case, free: &Free, only_batch: bool, said: Sentence) -> Sentence {
+    let batch = free.scenario.workload.batch;
+    if only_batch || batch.to_bits() == case.scenario.workload.batch.to_bits() {
+        said
+    } else {
+        said.say(format!(", with {}", sequences(batch)))
+    }
+}
+
+/// The button of an alternative: "Use overlap off", "Use 1,223".
+pub fn offer(free: &Free) -> Offer {
+    let words = words(free);
+    let batch = free.scenario.workload.batch;
+    let only_batch = !(free.changed.precision || free.changed.sharding || free.changed.schedule);
+    let label = if only_batch {
+        format!("Use {}", format::count(batch))
+    } else {
+        match (free.changed.sharding, free.changed.schedule) {
+            (false, true) if !free.changed.precision => match free.inputs.overlap {
+                Overlap::Sequential => "Turn overlap off".to_owned(),
+                _ => format!("Use {}", lower(&words)),
+            },
+            _ => format!("Use {}", lower(&words)),
+        }
+    };
+    let help = format!(
+        "{words} at {}: {} tok/s per GPU, {} per user",
+        sequences(batch),
+        format::si(free.evaluation.tokens_per_gpu),
+        format::sig3(free.evaluation.tokens_per_user)
+    );
+    Offer {
+        label,
+        help,
+        inputs: free.inputs,
+    }
+}
+
+/// A batch as a button.
+pub(super) fn use_batch(case: &Case, batch: f64, help: &str) -> Offer {
+    Offer {
+        label: format!("Use {}", format::count(batch)),
+        help: help.to_owned(),
+        inputs: case.inputs.with(Number::Batch, batch).normalized(),
+    }
+}
+
+/// The largest batch of which memory has room, whole.
+fn that_fits(case: &Case) -> Option<f64> {
+    let room = case.limits.b_cap.min(Number::Batch.spec().most);
+    (room >= case.scenario.plan.micro_batches()).then_some(room)
+}
+
+/// What is wrong with a scenario that does not work, or better on the same GPUs: the changes that help,
+/// the ones that cost nothing first.
+pub(super) fn offers(case: &Case, free: Option<&Free>) -> Vec<Offer> {
+    let mut offers: Vec<Offer> = Vec::new();
+    let fits = case.evaluation.memory.fits();
+    let batch = case.scenario.workload.batch;
+    let slo = case.scenario.workload.slo;
+    let missed = slo.is_some_and(|slo| case.evaluation.tokens_per_user < slo);
+    let mut add = |offer: Offer| {
+        if offers.iter().all(|known| known.inputs != offer.inputs) {
+            offers.push(offer);
+        }
+    };
+    let own = case.largest;
+    if !fits || missed {
+        if let Ok(Largest { batch: most, stop }) = own {
+            let help = match stop {
+                Stop::Slo => "The largest batch that meets the SLO",
+                _ if slo.is_some() => "The largest batch that fits and meets the SLO",
+                _ => "The largest batch that fits",
+            };
+            add(use_batch(case, most, help));
+        }
+    }
+    if let Some(free) = free {
+        add(offer(free));
+    }
+    if !fits {
+        if let Some(most) = that_fits(case).filter(|most| *most < batch) {
+            add(use_batch(case, most, "The largest batch that fits"));
+        }
+    }
+    if !fits || own == Err(NoBatch::Slo) {
+        offers.extend(more_gpus(&case.inputs));
+    }
+    offers
+}
+
+/// "Use 64 GPUs", where that many make the scenario work as it is.
+pub fn more_gpus(inputs: &Inputs) -> Option<Offer> {
+    let enough = fewest_gpus(inputs)?;
+    let count = enough.get(Number::Gpus)?;
+    (Some(count) != inputs.get(Number::Gpus)).then(|| Offer {
+        label: format!("Use {}", gpus(count)),
+        help: "The fewest with which this batch works".to_owned(),
+        inputs: enough,
+    })
+}
+
+/// "Set the batch to the largest that meets the SLO" and "… that fits", as the batch's own control offers
+/// them; nothing where it is there already or there is none.
+pub fn batches(inputs: &Inputs) -> Vec<Offer> {
+    let Ok(case) = Case::new(inputs) else {
+        return Vec::new();
+    };
+    let batch = case.scenario.workload.batch;
+    let mut offers = Vec::new();
+    let mut add = |most: f64, label: &str| {
+        if most.to_bits() != batch.to_bits() {
+            offers.push(Offer {
+                label: label.to_owned(),
+                help: format!("{}: {}", label, sequences(most)),
+                inputs: inputs.with(Number::Batch, most).normalized(),
+            });
+        }
+    };
+    let slo = case.scenario.workload.slo;
+    if let (Some(_), Ok(found)) = (slo, largest(&case.scenario)) {
+        add(found.batch, "Largest that meets the SLO");
+    }
+    if let Some(room) = that_fits(&case) {
+        add(room, "Largest that fits");
+    }
+    offers
+}

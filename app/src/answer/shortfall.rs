@@ -1,0 +1,96 @@
+//! What a scenario fails at, in words: its memory or its SLO.
+
+use model_core::advice::Free;
+use model_core::arch::Ffn;
+use model_core::limits::NoBatch;
+
+use super::sentence::{Sentence, Tone};
+use super::{Case, advice};
+use crate::format;
+use crate::theme::Role;
+
+/// "Misses the SLO: 12.5 of 20 tok/s per user; 11,545 sequences meet it. "; `None` where there is no SLO or
+/// it is met.
+pub(super) fn missed_slo(case: &Case, free: Option<&Free>, said: Sentence) -> Option<Sentence> {
+    let wanted = case.scenario.workload.slo?;
+    let reached = case.evaluation.tokens_per_user;
+    if reached >= wanted {
+        return None;
+    }
+    let said = said
+        .then(Tone::Bad, "Misses the SLO")
+        .say(": ")
+        .then(Tone::Strong, format::below(reached, wanted))
+        .say(format!(" of {} tok/s per user; ", format::printed(wanted)));
+    let said = match case.largest {
+        Ok(largest) => {
+            let verb = if largest.batch > 1.0 { "meet" } else { "meets" };
+            said.say(format!("{} {verb} it. ", advice::sequences(largest.batch)))
+        }
+        Err(_) => said.say("no batch meets it. "),
+    };
+    let other = free
+        .filter(|free| free.changed.sharding || free.changed.schedule || free.changed.precision);
+    Some(match other {
+        Some(free) => advice::lead(case, free, said),
+        None => said,
+    })
+}
+
+/// "Does not fit. 512 sequences per GPU need 92.6 of 80 GiB. The most that fits is 415 per GPU."
+///
+/// Where not even one sequence in every micro-batch fits, the part that is too large is named.
+pub(super) fn does_not_fit(case: &Case, said: Sentence) -> Sentence {
+    let memory = &case.evaluation.memory;
+    let has = format::printed(memory.usable.as_gib());
+    let said = said.then(Tone::Bad, "Does not fit.");
+    if memory.weights() >= memory.usable {
+        let weights = format::si(memory.weights().as_gib());
+        let spec = case.scenario.plan.spec();
+        let copies = matches!(case.scenario.arch.ffn, Ffn::Moe { .. }) && spec.redundant > 0;
+        let fewer = match (
+            copies,
+            spec.dp > 1 && spec.tp * spec.kvp < case.scenario.cluster.gpus,
+        ) {
+            (true, _) => "use more GPUs, fewer bytes per weight, or fewer redundant experts.",
+            (false, true) => "split them over more GPUs (TP, PP), or use fewer bytes per weight.",
+            (false, false) => "use more GPUs, or fewer bytes per weight.",
+        };
+        return said
+            .say(" The weights alone take ")
+            .then(Tone::Strong, format!("{weights} of {has} GiB"))
+            .say(format!(": {fewer}"));
+    }
+    let needs = format::si(memory.total().as_gib());
+    let room = case.limits.b_cap;
+    if room < case.scenario.plan.micro_batches() {
+        return said
+            .say(" Beside the weights there is no room for the ")
+            .then(Tone::Role(Role::Kv), "KV cache")
+            .say(format!(
+                " of one sequence per group: {needs} of {has} GiB. Split the context (KVP) or shorten it."
+            ));
+    }
+    let verb = if case.scenario.workload.batch > 1.0 {
+        "need"
+    } else {
+        "needs"
+    };
+    let batch = match case.sequences(case.scenario.workload.batch) {
+        each if each.ends_with("per GPU") => each.replacen(" per", " sequences per", 1),
+        all => all,
+    };
+    let said = said
+        .say(format!(
+            " {batch} {verb} {needs} of {has} GiB. The most that fits is "
+        ))
+        .then(Tone::Strong, case.sequences(room));
+    match case.largest {
+        Ok(largest) if largest.batch < room => said
+            .say(", and ")
+            .then(Tone::Strong, case.sequences(largest.batch))
+            .say(" meet the SLO."),
+        Err(NoBatch::Slo) => said.say(", and none of them meets the SLO."),
+        _ => said.say("."),
+    }
+}

@@ -1,0 +1,78 @@
+//! Where the arithmetic is full, as evaluated.
+
+use crate::cost::roofline::Bound;
+use crate::evaluate::{Timed, with_batch};
+use crate::ops::Role;
+use crate::scenario::{Number, Scenario};
+
+/// The least batches at which a larger one no longer spares any reading of weights.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Saturation {
+    /// Attention's largest projection is bound by arithmetic.
+    pub attention: Option<f64>,
+    /// The experts are, or the matrices of a dense feed-forward.
+    pub ffn: Option<f64>,
+}
+
+impl Saturation {
+    /// The later of the two: from there on everything is saturated; `None` where something never is.
+    pub fn whole(&self) -> Option<f64> {
+        Some(self.attention?.max(self.ffn?))
+    }
+}
+
+/// The least whole batch from which on each half's largest operator takes longer to compute than to read,
+/// under the scenario's own schedule and calibration.
+///
+/// [B]'s B_attn and B_moe ([`super::Limits`]) are the same for one batch, full speed and weights alone; two
+/// half batches, a slower memory and activations move it. `None` where no batch that can be stated does.
+pub fn saturation(scenario: &Scenario) -> Saturation {
+    let roles = |role: Role| role.layers(&scenario.arch) > 0;
+    let ffn = if roles(Role::Experts) {
+        Role::Experts
+    } else {
+        Role::Dense
+    };
+    Saturation {
+        attention: saturates(scenario, Role::Attention),
+        ffn: saturates(scenario, ffn),
+    }
+}
+
+fn saturates(scenario: &Scenario, role: Role) -> Option<f64> {
+    let saturated = |batch: f64| {
+        let Ok(evaluation) = with_batch(scenario, batch) else {
+            return false;
+        };
+        let weights = |timed: &Timed| timed.operator.weights.get();
+        let heaviest = evaluation
+            .timed(scenario)
+            .filter(|timed| timed.operator.kind.role() == role)
+            .reduce(|most, next| {
+                if weights(&next) > weights(&most) {
+                    next
+                } else {
+                    most
+                }
+            });
+        heaviest.is_some_and(|timed| timed.bound == Bound::Compute)
+    };
+    let most = Number::Batch.spec().most;
+    let (mut low, mut high) = (0.0, 1.0);
+    while !saturated(high) {
+        low = high;
+        high *= 2.0;
+        if high > most {
+            return None;
+        }
+    }
+    while high - low > 1.0 {
+        let middle = ((low + high) / 2.0).floor();
+        if saturated(middle) {
+            high = middle;
+        } else {
+            low = middle;
+        }
+    }
+    Some(high)
+}
