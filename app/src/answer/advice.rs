@@ -205,23 +205,21 @@ pub(super) fn offers(case: &Case, free: Option<&Free>) -> Vec<Offer> {
         }
     };
     let own = case.largest;
-    if !fits || missed {
-        if let Ok(Largest { batch: most, stop }) = own {
-            let help = match stop {
-                Stop::Slo => "The largest batch that meets the SLO",
-                _ if slo.is_some() => "The largest batch that fits and meets the SLO",
-                _ => "The largest batch that fits",
-            };
-            add(use_batch(case, most, help));
-        }
+    if (!fits || missed)
+        && let Ok(Largest { batch: most, stop }) = own
+    {
+        let help = match stop {
+            Stop::Slo => "The largest batch that meets the SLO",
+            _ if slo.is_some() => "The largest batch that fits and meets the SLO",
+            _ => "The largest batch that fits",
+        };
+        add(use_batch(case, most, help));
     }
     if let Some(free) = free {
         add(offer(free));
     }
-    if !fits {
-        if let Some(most) = that_fits(case).filter(|most| *most < batch) {
-            add(use_batch(case, most, "The largest batch that fits"));
-        }
+    if !fits && let Some(most) = that_fits(case).filter(|most| *most < batch) {
+        add(use_batch(case, most, "The largest batch that fits"));
     }
     if !fits || own == Err(NoBatch::Slo) {
         offers.extend(more_gpus(&case.inputs));
