@@ -1,17 +1,6 @@
 //! "Together or apart?": the colocated plan, the attention/FFN bundle and the split on one Pareto.
 
-use super::frame::{Plot, nothing_to_show, plot_area, si_axes};
-use super::geometry::{Point, Rect, point};
-use super::hits::Reach;
-use super::scale::Scale;
-use super::sketch::{Sketch, stroke};
-use super::text::{Align, Side, Words, spot};
-use super::{
-    Cell, Column, DrawError, Figure, Hits, Surface, Table, TipRow, Tooltip, chart_height_px,
-};
-use crate::format;
-use crate::theme::{Theme, size};
-
+use crate::charts::prelude::*;
 /// The chart's data.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ApartData {
@@ -92,23 +81,12 @@ impl ApartData {
 }
 
 impl Figure for ApartData {
-    fn draw<S: Surface>(
-        &self,
-        surface: &mut S,
-        theme: &Theme,
-        focus: Option<usize>,
-    ) -> Result<Hits, DrawError<S>> {
-        let mut sketch = Sketch::new(surface, theme);
-        let area = plot_area(
-            &sketch.canvas,
-            size::MARGIN_LEFT_PX + 4.0,
-            size::MARGIN_TOP_PX,
-        );
+    fn draw(&self, pen: &mut Pen<'_>) -> Hits {
+        let area = plot_area(&pen.canvas, size::MARGIN_LEFT_PX + 4.0, size::MARGIN_TOP_PX);
         let drawn = self.drawn();
         if drawn.is_empty() {
-            nothing_to_show(&mut sketch, &area, &self.nothing);
-            sketch.finish()?;
-            return Ok(Hits::default());
+            nothing_to_show(pen, &area, &self.nothing);
+            return Hits::default();
         }
         let own = |curve: &ApartCurve| {
             let now = curve.now?;
@@ -133,7 +111,7 @@ impl Figure for ApartData {
             Scale::linear(0.0, most * 1.2),
         );
         si_axes(
-            &mut sketch,
+            pen,
             &plot,
             if self.per_dollar {
                 "tokens per dollar"
@@ -152,13 +130,13 @@ impl Figure for ApartData {
                 .filter(|(users, _)| plot.x.holds(*users))
                 .map(|(users, value)| plot.at(users, value))
                 .collect();
-            let pen = if curve.shown {
-                stroke(sketch.theme.ink_1, size::CURVE_PX)
+            let style = if curve.shown {
+                stroke(pen.theme.ink_1, size::CURVE_PX)
             } else {
-                stroke(sketch.theme.ink_3, 1.3)
+                stroke(pen.theme.ink_3, 1.3)
             };
             lines.extend(path.iter().copied().zip(path.iter().skip(1).copied()));
-            sketch.polyline(&path, pen);
+            pen.polyline(&path, style);
             if let Some(end) = path.last() {
                 ends.push((curve, *end));
             }
@@ -172,35 +150,24 @@ impl Figure for ApartData {
             })
             .collect();
         for (_, at) in &marked {
-            sketch.reserve(Rect::about(*at, 8.0));
+            pen.reserve(Rect::about(*at, 8.0));
         }
         for (curve, at) in &marked {
-            draw_mark(&mut sketch, curve, *at);
+            draw_mark(pen, curve, *at);
         }
-        if let Some((_, point, value)) = focus.and_then(|index| drawn.get(index)) {
-            let at = plot.at(point.tokens_per_s_per_user, *value);
-            if plot.x.holds(point.tokens_per_s_per_user) {
-                let ink = sketch.theme.ink_1;
-                sketch.rimmed_point(at, 4.2, ink);
-            }
-        }
-        labels(&mut sketch, &plot, &marked, &ends, &lines);
-        sketch.finish()?;
-        let reaches = drawn
-            .iter()
-            .map(|(_, point, value)| {
-                let users = point.tokens_per_s_per_user.min(plot.x.high());
-                let Point { x, y } = plot.at(users, *value);
-                Reach::Point { x_px: x, y_px: y }
-            })
-            .collect();
+        pen.seam();
+        labels(pen, &plot, &marked, &ends, &lines);
+        let hits = Hits::points(drawn.iter().map(|(_, point, value)| {
+            let users = point.tokens_per_s_per_user.min(plot.x.high());
+            plot.at(users, *value)
+        }));
         let start = drawn
             .iter()
             .position(|(curve, point, _)| {
                 curve.shown && curve.now.is_some_and(|now| point.batch >= now.batch)
             })
             .unwrap_or(0);
-        Ok(Hits::new(reaches).starting_at(start))
+        hits.starting_at(start)
     }
 
     fn finding(&self) -> String {
@@ -267,22 +234,18 @@ impl Figure for ApartData {
 }
 
 /// A deployment's own point, by its shape; the one that is looked at has the ring of now.
-fn draw_mark<S: Surface>(sketch: &mut Sketch<'_, S>, curve: &ApartCurve, at: Point) {
-    let (ink, grey, paper) = (
-        sketch.theme.ink_1,
-        sketch.theme.ink_3,
-        sketch.theme.background,
-    );
+fn draw_mark(pen: &mut Pen<'_>, curve: &ApartCurve, at: Point) {
+    let (ink, grey, paper) = (pen.theme.ink_1, pen.theme.ink_3, pen.theme.background);
     let colour = if curve.shown { ink } else { grey };
     if curve.shown {
-        sketch.disc(at, 8.6, paper);
-        sketch.ring(at, 7.8, stroke(ink, 1.4));
+        pen.disc(at, 8.6, paper);
+        pen.ring(at, 7.8, stroke(ink, 1.4));
     }
     match curve.mark {
-        Mark::Split => sketch.rimmed_point(at, 4.0, colour),
+        Mark::Split => pen.rimmed_point(at, 4.0, colour),
         Mark::Colocated => {
-            sketch.fill_rect(Rect::about(at, 5.0), paper);
-            sketch.fill_rect(Rect::about(at, 3.6), colour);
+            pen.fill_rect(Rect::about(at, 5.0), paper);
+            pen.fill_rect(Rect::about(at, 3.6), colour);
         }
         Mark::Ratio => {
             let diamond = |reach: f64| {
@@ -293,20 +256,20 @@ fn draw_mark<S: Surface>(sketch: &mut Sketch<'_, S>, curve: &ApartCurve, at: Poi
                     point(at.x - reach, at.y),
                 ]
             };
-            sketch.fill(&diamond(6.6), paper);
-            sketch.fill(&diamond(5.0), colour);
+            pen.fill(&diamond(6.6), paper);
+            pen.fill(&diamond(5.0), colour);
         }
     }
 }
 
-fn labels<S: Surface>(
-    sketch: &mut Sketch<'_, S>,
+fn labels(
+    pen: &mut Pen<'_>,
     plot: &Plot,
     marked: &[(&ApartCurve, Point)],
     ends: &[(&ApartCurve, Point)],
     lines: &[(Point, Point)],
 ) {
-    let paper = sketch.theme.background;
+    let paper = pen.theme.background;
     let mut order: Vec<(&ApartCurve, Point)> = marked.to_vec();
     order.sort_by_key(|(curve, _)| !curve.shown);
     // A curve without a point of its own is named at its end.
@@ -314,9 +277,9 @@ fn labels<S: Surface>(
     order.extend(ends.iter().filter(|(curve, _)| unmarked(curve)));
     for (curve, Point { x, y }) in order {
         let (ink, grey) = if curve.shown {
-            (sketch.theme.ink_1, sketch.theme.ink_2)
+            (pen.theme.ink_1, pen.theme.ink_2)
         } else {
-            (sketch.theme.ink_2, sketch.theme.ink_3)
+            (pen.theme.ink_2, pen.theme.ink_3)
         };
         let label = || Words::label(curve.label.clone(), ink).bold();
         let wordings = [
@@ -332,11 +295,11 @@ fn labels<S: Surface>(
             spot(point(x + 11.0, y + 6.0), Align::Start, Side::Below),
             spot(point(x - 11.0, y - 6.0), Align::End, Side::Above),
         ];
-        if sketch
+        if pen
             .place(&wordings, &spots, &plot.area, lines, Some(paper))
             .is_none()
         {
-            sketch.place(&wordings, &spots, &sketch.canvas.clone(), &[], Some(paper));
+            pen.place(&wordings, &spots, &pen.canvas.clone(), &[], Some(paper));
         }
     }
 }

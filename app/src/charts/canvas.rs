@@ -1,105 +1,264 @@
-//! A chart on a `<canvas>`: the only chart file that knows the browser.
+//! A picture on a `<canvas>`: the only chart file that knows the browser.
+//!
+//! Curves, polygons and circles go through plotters' own canvas backend, on a context whose unit is a sixteenth of a
+//! device pixel. What the backend cannot do lies in a thin layer beside it: words with halos, weights and angles;
+//! many lines as one path; rules and boxes on whole device pixels.
 
-use super::surface::{DrawError, LabelStyle, Surface, UNITS_PER_PX, surface_basics};
-use super::{Figure, Hits};
+use super::geometry::Point;
+use super::picture::{Line, Mark, Measure, Picture, Text, UNITS_PER_PX};
 
-use crate::theme::{Colour, FONT_FAMILY, Theme};
-use plotters_backend::text_anchor::HPos;
-use plotters_backend::{
-    BackendColor, BackendCoord, BackendStyle, BackendTextStyle, DrawingBackend, DrawingErrorKind,
-};
+use crate::theme::{Colour, FONT_FAMILY, size};
+use plotters::style::{RGBAColor, ShapeStyle};
+use plotters_backend::{BackendColor, BackendCoord, DrawingBackend};
+use plotters_canvas::CanvasBackend;
 use std::cell::RefCell;
 use std::collections::HashMap;
-use std::fmt;
-use wasm_bindgen::{JsCast, JsValue};
+use wasm_bindgen::JsCast;
 use web_sys::{CanvasRenderingContext2d, HtmlCanvasElement};
 
-/// Paints a figure over a canvas, sharp on this screen; returns what can be pointed at.
-pub fn paint<F: Figure>(
+/// Paints a picture over a canvas, `ratio` device pixels to a CSS px; a canvas without a context stays as it is.
+pub fn paint(
     canvas: &HtmlCanvasElement,
-    figure: &F,
-    theme: &Theme,
-    size_px: (f64, f64),
-    focus: Option<usize>,
-) -> Result<Hits, DrawError<CanvasSurface>> {
-    let ratio = web_sys::window().map_or(1.0, |window| window.device_pixel_ratio());
-    paint_scaled(canvas, figure, theme, size_px, focus, ratio.max(0.5))
-}
-
-/// As [`paint`] with `ratio` device pixels to a CSS px: a PNG export is painted larger than the screen needs.
-pub fn paint_scaled<F: Figure>(
-    canvas: &HtmlCanvasElement,
-    figure: &F,
-    theme: &Theme,
-    size_px: (f64, f64),
-    focus: Option<usize>,
+    picture: &Picture,
+    glow: Option<&Picture>,
+    background: Colour,
     ratio: f64,
-) -> Result<Hits, DrawError<CanvasSurface>> {
-    let mut surface = CanvasSurface::new(canvas, theme.background, size_px, ratio)
-        .map_err(DrawingErrorKind::DrawingError)?;
-    figure.draw(&mut surface, theme, focus)
-}
-
-/// Forgets the measured widths: call it when a web font has arrived, before painting again.
-pub fn forget_text_widths() {
-    WIDTHS.with_borrow_mut(HashMap::clear);
-}
-
-/// What a canvas said when it could not draw.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct CanvasError(String);
-
-impl fmt::Display for CanvasError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "the canvas cannot draw: {}", self.0)
+) -> Option<()> {
+    let ratio = ratio.max(0.5);
+    let pixels = |px: f64| (px.max(1.0) * ratio).round() as u32;
+    let (width, height) = (pixels(picture.size_px.0), pixels(picture.size_px.1));
+    // Setting a size throws the bitmap away, even when it stays the same.
+    if canvas.width() != width || canvas.height() != height {
+        canvas.set_width(width);
+        canvas.set_height(height);
     }
-}
-
-impl std::error::Error for CanvasError {}
-
-impl From<JsValue> for CanvasError {
-    fn from(value: JsValue) -> Self {
-        Self(format!("{value:?}"))
+    let mut replay = Replay {
+        context: context(canvas)?,
+        backend: CanvasBackend::with_canvas_object(canvas.clone())?,
+        units: ratio * UNITS_PER_PX,
+    };
+    let scale = 1.0 / UNITS_PER_PX;
+    let context = &replay.context;
+    context
+        .set_transform(scale, 0.0, 0.0, scale, 0.0, 0.0)
+        .ok()?;
+    context.set_line_join("round");
+    context.set_text_baseline("alphabetic");
+    context.set_text_align("left");
+    context.set_fill_style_str(&background.to_string());
+    let (across, down) = (f64::from(width), f64::from(height));
+    context.fill_rect(0.0, 0.0, across / scale, down / scale);
+    for mark in picture.lit(glow) {
+        replay.mark(mark);
     }
+    Some(())
 }
 
-/// A canvas as a surface. Strokes of one style in a row, and discs of one colour, become one path.
-pub struct CanvasSurface {
+/// Device pixels in a CSS px of this screen.
+pub fn density() -> f64 {
+    web_sys::window().map_or(1.0, |window| window.device_pixel_ratio())
+}
+
+fn context(canvas: &HtmlCanvasElement) -> Option<CanvasRenderingContext2d> {
+    canvas.get_context("2d").ok()??.dyn_into().ok()
+}
+
+struct Replay {
     context: CanvasRenderingContext2d,
-    size: (u32, u32),
-    ratio: f64,
-    pending: Option<Pending>,
-    /// The fill that the context has.
-    filled: Option<Ink>,
+    backend: CanvasBackend,
+    /// Units of the context in a CSS px.
+    units: f64,
 }
 
-#[derive(Clone, Copy, PartialEq)]
-enum Pending {
-    Stroke { colour: Ink, width: f64 },
-    Discs { colour: Ink },
-}
+impl Replay {
+    // A mark that a canvas refuses is left out; the chart's table has its number.
+    fn mark(&mut self, mark: &Mark) {
+        match mark {
+            Mark::Stroke {
+                ink,
+                width_px,
+                lines,
+            } => match lines.as_slice() {
+                [line] if !line.rule && !line.closed => {
+                    let style = self.style(*ink, *width_px, false);
+                    let path: Vec<BackendCoord> =
+                        line.through.iter().map(|at| self.at(*at)).collect();
+                    let _ = self.backend.draw_path(path, &style);
+                }
+                lines => self.strokes(*ink, *width_px, lines),
+            },
+            Mark::Fill { ink, corners } => {
+                let corners: Vec<BackendCoord> = corners.iter().map(|at| self.at(*at)).collect();
+                let _ = self
+                    .backend
+                    .fill_polygon(corners, &self.style(*ink, 1.0, true));
+            }
+            Mark::Boxes { ink, areas } => {
+                self.context.set_fill_style_str(&css(*ink));
+                for area in areas {
+                    let (x, y) = (self.pixel(area.left), self.pixel(area.top));
+                    // A sliver keeps a pixel.
+                    let across = (self.pixel(area.right) - x).max(UNITS_PER_PX);
+                    let down = (self.pixel(area.bottom) - y).max(UNITS_PER_PX);
+                    self.context.fill_rect(x, y, across, down);
+                }
+            }
+            Mark::Discs { ink, discs } => match discs.as_slice() {
+                [(centre, radius)] => self.circle(*ink, 1.0, *centre, *radius, true),
+                discs => self.discs(*ink, discs),
+            },
+            Mark::Ring {
+                ink,
+                width_px,
+                centre,
+                radius,
+            } => self.circle(*ink, *width_px, *centre, *radius, false),
+            Mark::Text(text) => {
+                let _ = self.words(text);
+            }
+        }
+    }
 
-/// A colour that can be compared: red, green, blue, and alpha in thousandths.
-#[derive(Clone, Copy, PartialEq, Eq)]
-struct Ink(u8, u8, u8, u16);
+    fn circle(&mut self, ink: Colour, width_px: f64, centre: Point, radius: f64, fill: bool) {
+        let style = self.style(ink, width_px, fill);
+        let radius = (radius * self.units).round() as u32;
+        let centre = self.at(centre);
+        let _ = self.backend.draw_circle(centre, radius, &style, fill);
+    }
 
-impl From<BackendColor> for Ink {
-    fn from(colour: BackendColor) -> Self {
-        let (red, green, blue) = colour.rgb;
-        Self(red, green, blue, (colour.alpha * 1000.0).round() as u16)
+    /// Many discs of one colour as one path.
+    fn discs(&self, ink: Colour, discs: &[(Point, f64)]) {
+        let context = &self.context;
+        context.set_fill_style_str(&css(ink));
+        context.begin_path();
+        for (centre, radius) in discs {
+            let (x, y, radius) = (
+                centre.x * self.units,
+                centre.y * self.units,
+                radius * self.units,
+            );
+            context.move_to(x + radius, y);
+            let _ = context.arc(x, y, radius, 0.0, std::f64::consts::TAU);
+        }
+        context.fill();
+    }
+
+    /// Lines of one look: rules in one path, a whole number of device pixels wide, the others in another.
+    fn strokes(&self, ink: Colour, width_px: f64, lines: &[Line]) {
+        let context = &self.context;
+        context.set_stroke_style_str(&css(ink));
+        let width = width_px * self.units;
+        let sharp = (width / UNITS_PER_PX).round().max(1.0) * UNITS_PER_PX;
+        let is_rule = |line: &&Line| line.rule;
+        let (rules, others): (Vec<&Line>, Vec<&Line>) = lines.iter().partition(is_rule);
+        for (lines, width) in [(others, width), (rules, sharp)] {
+            if lines.is_empty() {
+                continue;
+            }
+            context.begin_path();
+            for line in lines {
+                for (index, at) in line.through.iter().enumerate() {
+                    let (mut x, mut y) = (at.x * self.units, at.y * self.units);
+                    if line.rule {
+                        // Of a rule one coordinate stays the same, and its edges lie between pixels.
+                        let first = line.through.first().unwrap_or(at);
+                        let last = line.through.last().unwrap_or(at);
+                        let edge = |middle: f64| {
+                            let edge = (middle - width / 2.0) / UNITS_PER_PX;
+                            edge.round() * UNITS_PER_PX + width / 2.0
+                        };
+                        if (first.x - last.x).abs() < 1e-9 {
+                            x = edge(x);
+                        } else {
+                            y = edge(y);
+                        }
+                    }
+                    if index == 0 {
+                        context.move_to(x, y);
+                    } else {
+                        context.line_to(x, y);
+                    }
+                }
+                if line.closed {
+                    context.close_path();
+                }
+            }
+            context.set_line_width(width);
+            context.stroke();
+        }
+    }
+
+    fn words(&self, text: &Text) -> Result<(), wasm_bindgen::JsValue> {
+        let context = &self.context;
+        let (x, y) = (text.at.x * self.units, text.at.y * self.units);
+        context.set_font(&face(text.size_px * self.units, text.bold));
+        let turned = text.degrees != 0.0;
+        let (x, y) = if turned {
+            context.save();
+            context.translate(x, y)?;
+            context.rotate(text.degrees.to_radians())?;
+            (0.0, 0.0)
+        } else {
+            (x, y)
+        };
+        if let Some(halo) = text.halo {
+            context.set_stroke_style_str(&css(halo));
+            context.set_line_width(size::HALO_PX * self.units);
+            context.stroke_text(&text.words, x, y)?;
+        }
+        context.set_fill_style_str(&css(text.ink));
+        context.fill_text(&text.words, x, y)?;
+        if turned {
+            context.restore();
+        }
+        Ok(())
+    }
+
+    fn at(&self, at: Point) -> BackendCoord {
+        (
+            (at.x * self.units).round() as i32,
+            (at.y * self.units).round() as i32,
+        )
+    }
+
+    /// The nearest edge between device pixels, in units.
+    fn pixel(&self, px: f64) -> f64 {
+        (px * self.units / UNITS_PER_PX).round() * UNITS_PER_PX
+    }
+
+    fn style(&self, ink: Colour, width_px: f64, filled: bool) -> ShapeStyle {
+        let BackendColor {
+            alpha,
+            rgb: (red, green, blue),
+        } = ink.into();
+        ShapeStyle {
+            color: RGBAColor(red, green, blue, alpha),
+            filled,
+            stroke_width: (width_px * self.units).round().max(1.0) as u32,
+        }
     }
 }
 
-impl Ink {
-    fn css(self) -> String {
-        let Self(red, green, blue, alpha) = self;
-        format!("rgba({red},{green},{blue},{})", f64::from(alpha) / 1000.0)
+fn css(ink: Colour) -> String {
+    ink.to_string()
+}
+
+fn face(size: f64, bold: bool) -> String {
+    let weight = if bold { 600 } else { 400 };
+    format!("{weight} {size}px {FONT_FAMILY}")
+}
+
+/// Measures words with the page's font, on the canvas that will show them.
+pub struct PageFont(CanvasRenderingContext2d);
+
+impl PageFont {
+    /// On a canvas; `None` where it has no context.
+    pub fn of(canvas: &HtmlCanvasElement) -> Option<Self> {
+        context(canvas).map(Self)
     }
 }
 
-type Drawn = Result<(), DrawingErrorKind<CanvasError>>;
-
-/// Widths by type size in units and weight, then by text.
+/// Widths by type size in sixteenths and weight, then by text.
 type Widths = HashMap<(u32, bool), HashMap<String, f64>>;
 
 /// More than any page of charts shows; a drag makes new numbers all the time.
@@ -109,285 +268,31 @@ thread_local! {
     static WIDTHS: RefCell<Widths> = RefCell::new(HashMap::new());
 }
 
-impl CanvasSurface {
-    /// A cleared canvas of a size in CSS px.
-    fn new(
-        canvas: &HtmlCanvasElement,
-        background: Colour,
-        (width_px, height_px): (f64, f64),
-        ratio: f64,
-    ) -> Result<Self, CanvasError> {
-        let context = canvas
-            .get_context("2d")?
-            .and_then(|context| context.dyn_into::<CanvasRenderingContext2d>().ok())
-            .ok_or_else(|| CanvasError("no 2d context".to_owned()))?;
-        let pixels = |px: f64| (px.max(1.0) * ratio).round() as u32;
-        let (width, height) = (pixels(width_px), pixels(height_px));
-        // Setting a size throws the bitmap away, even when it stays the same.
-        if canvas.width() != width || canvas.height() != height {
-            canvas.set_width(width);
-            canvas.set_height(height);
-        }
-        context.set_transform(ratio, 0.0, 0.0, ratio, 0.0, 0.0)?;
-        context.set_line_join("round");
-        context.set_text_baseline("alphabetic");
-        context.set_fill_style_str(&background.to_string());
-        context.fill_rect(0.0, 0.0, width_px + 1.0, height_px + 1.0);
-        let units = |px: f64| (px.max(1.0) * UNITS_PER_PX).round() as u32;
-        Ok(Self {
-            context,
-            size: (units(width_px), units(height_px)),
-            ratio,
-            pending: None,
-            filled: None,
+/// Forgets the measured widths: call it when a web font has arrived, before drawing again.
+pub fn forget_text_widths() {
+    WIDTHS.with_borrow_mut(HashMap::clear);
+}
+
+impl Measure for PageFont {
+    fn width_px(&self, words: &str, size_px: f64, bold: bool) -> f64 {
+        let key = ((size_px * UNITS_PER_PX) as u32, bold);
+        let known = WIDTHS.with_borrow(|widths| widths.get(&key)?.get(words).copied());
+        known.unwrap_or_else(|| {
+            self.0.set_font(&face(size_px, bold));
+            // Where nothing can be measured, letters are taken for wide: labels are left out, never clipped.
+            let wide = words.chars().count() as f64 * size_px * 0.7;
+            let width = self
+                .0
+                .measure_text(words)
+                .map_or(wide, |metrics| metrics.width());
+            WIDTHS.with_borrow_mut(|widths| {
+                let widths = widths.entry(key).or_default();
+                if widths.len() >= MOST_WIDTHS {
+                    widths.clear();
+                }
+                widths.insert(words.to_owned(), width);
+            });
+            width
         })
     }
-
-    /// Makes the path collect marks of this kind, drawing what it holds of another.
-    fn collect(&mut self, kind: Pending) {
-        if self.pending != Some(kind) {
-            self.flush();
-            self.context.begin_path();
-            self.pending = Some(kind);
-        }
-    }
-
-    fn flush(&mut self) {
-        match self.pending.take() {
-            Some(Pending::Stroke { colour, width }) => {
-                self.context.set_stroke_style_str(&colour.css());
-                self.context.set_line_width(width);
-                self.context.stroke();
-            }
-            Some(Pending::Discs { colour }) => {
-                self.fill_with(colour);
-                self.context.fill();
-            }
-            None => {}
-        }
-    }
-
-    fn fill_style(&mut self, style: &impl BackendStyle) {
-        self.flush();
-        self.fill_with(style.color().into());
-    }
-
-    /// Sets the fill, which a browser parses as text, unless it is set already.
-    fn fill_with(&mut self, ink: Ink) {
-        if self.filled != Some(ink) {
-            self.context.set_fill_style_str(&ink.css());
-            self.filled = Some(ink);
-        }
-    }
-
-    fn trace(&self, corners: impl IntoIterator<Item = BackendCoord>) {
-        for (index, corner) in corners.into_iter().enumerate() {
-            let (x, y) = px(corner);
-            if index == 0 {
-                self.context.move_to(x, y);
-            } else {
-                self.context.line_to(x, y);
-            }
-        }
-    }
-
-    /// The width of a stroke in whole device pixels, and the middle that puts its edges between pixels.
-    fn sharp(&self, middle: f64, width: f64) -> (f64, f64) {
-        let pixels = (width * self.ratio).round().max(1.0);
-        let edge = (middle * self.ratio - pixels / 2.0).round();
-        ((edge + pixels / 2.0) / self.ratio, pixels / self.ratio)
-    }
-
-    fn set_font(&self, style: &LabelStyle) {
-        let weight = if style.bold { 600 } else { 400 };
-        self.context.set_font(&format!(
-            "{weight} {}px {FONT_FAMILY}",
-            style.size / UNITS_PER_PX
-        ));
-    }
-
-    fn measure(&self, text: &str, style: &LabelStyle) -> Result<f64, CanvasError> {
-        let key = (style.size as u32, style.bold);
-        let known = WIDTHS.with_borrow(|widths| widths.get(&key)?.get(text).copied());
-        if let Some(width) = known {
-            return Ok(width);
-        }
-        self.set_font(style);
-        let width = self.context.measure_text(text)?.width();
-        WIDTHS.with_borrow_mut(|widths| {
-            let widths = widths.entry(key).or_default();
-            if widths.len() >= MOST_WIDTHS {
-                widths.clear();
-            }
-            widths.insert(text.to_owned(), width);
-        });
-        Ok(width)
-    }
-}
-
-impl DrawingBackend for CanvasSurface {
-    type ErrorType = CanvasError;
-
-    surface_basics!();
-
-    fn present(&mut self) -> Drawn {
-        self.flush();
-        Ok(())
-    }
-
-    fn draw_line<S: BackendStyle>(
-        &mut self,
-        from: BackendCoord,
-        to: BackendCoord,
-        style: &S,
-    ) -> Drawn {
-        let width = f64::from(style.stroke_width()) / UNITS_PER_PX;
-        let ((mut x1, mut y1), (mut x2, mut y2)) = (px(from), px(to));
-        let mut sharp_width = width;
-        if from.0 == to.0 {
-            (x1, sharp_width) = self.sharp(x1, width);
-            x2 = x1;
-        } else if from.1 == to.1 {
-            (y1, sharp_width) = self.sharp(y1, width);
-            y2 = y1;
-        }
-        self.collect(Pending::Stroke {
-            colour: style.color().into(),
-            width: sharp_width,
-        });
-        self.context.move_to(x1, y1);
-        self.context.line_to(x2, y2);
-        Ok(())
-    }
-
-    fn draw_path<S: BackendStyle, I: IntoIterator<Item = BackendCoord>>(
-        &mut self,
-        path: I,
-        style: &S,
-    ) -> Drawn {
-        let width = f64::from(style.stroke_width()) / UNITS_PER_PX;
-        self.collect(Pending::Stroke {
-            colour: style.color().into(),
-            width,
-        });
-        self.trace(path);
-        Ok(())
-    }
-
-    fn draw_rect<S: BackendStyle>(
-        &mut self,
-        from: BackendCoord,
-        to: BackendCoord,
-        style: &S,
-        fill: bool,
-    ) -> Drawn {
-        if !fill {
-            let width = f64::from(style.stroke_width()) / UNITS_PER_PX;
-            self.collect(Pending::Stroke {
-                colour: style.color().into(),
-                width,
-            });
-            self.trace([from, (to.0, from.1), to, (from.0, to.1)]);
-            self.context.close_path();
-            return Ok(());
-        }
-        self.fill_style(style);
-        let pixel = |at: f64| (at * self.ratio).round() / self.ratio;
-        let ((left, top), (right, bottom)) = (px(from), px(to));
-        let (x, y) = (pixel(left), pixel(top));
-        // A sliver keeps a pixel.
-        let least = 1.0 / self.ratio;
-        self.context.fill_rect(
-            x,
-            y,
-            (pixel(right) - x).max(least),
-            (pixel(bottom) - y).max(least),
-        );
-        Ok(())
-    }
-
-    fn draw_circle<S: BackendStyle>(
-        &mut self,
-        centre: BackendCoord,
-        radius: u32,
-        style: &S,
-        fill: bool,
-    ) -> Drawn {
-        let colour = style.color().into();
-        let width = f64::from(style.stroke_width()) / UNITS_PER_PX;
-        self.collect(if fill {
-            Pending::Discs { colour }
-        } else {
-            Pending::Stroke { colour, width }
-        });
-        let ((x, y), radius) = (px(centre), f64::from(radius) / UNITS_PER_PX);
-        self.context.move_to(x + radius, y);
-        self.context
-            .arc(x, y, radius, 0.0, std::f64::consts::TAU)
-            .map_err(failed)
-    }
-
-    fn fill_polygon<S: BackendStyle, I: IntoIterator<Item = BackendCoord>>(
-        &mut self,
-        corners: I,
-        style: &S,
-    ) -> Drawn {
-        self.fill_style(style);
-        self.context.begin_path();
-        self.trace(corners);
-        self.context.fill();
-        Ok(())
-    }
-
-    fn estimate_text_size<T: BackendTextStyle>(
-        &self,
-        text: &str,
-        style: &T,
-    ) -> Result<(u32, u32), DrawingErrorKind<CanvasError>> {
-        let width = self
-            .measure(text, &LabelStyle::of(style))
-            .map_err(DrawingErrorKind::DrawingError)?;
-        Ok(((width * UNITS_PER_PX).round() as u32, style.size() as u32))
-    }
-}
-
-impl Surface for CanvasSurface {
-    fn draw_label(
-        &mut self,
-        text: &str,
-        style: &LabelStyle,
-        at: BackendCoord,
-        degrees: f64,
-        halo: Option<(BackendColor, u32)>,
-    ) -> Drawn {
-        self.flush();
-        let (x, y) = px(at);
-        self.set_font(style);
-        self.context.set_text_align(match style.anchor.h_pos {
-            HPos::Left => "left",
-            HPos::Center => "center",
-            HPos::Right => "right",
-        });
-        self.context.save();
-        self.context.translate(x, y).map_err(failed)?;
-        self.context.rotate(degrees.to_radians()).map_err(failed)?;
-        if let Some((colour, width)) = halo {
-            self.context.set_stroke_style_str(&Ink::from(colour).css());
-            self.context.set_line_width(f64::from(width) / UNITS_PER_PX);
-            self.context.stroke_text(text, 0.0, 0.0).map_err(failed)?;
-        }
-        self.context
-            .set_fill_style_str(&Ink::from(style.colour).css());
-        self.context.fill_text(text, 0.0, 0.0).map_err(failed)?;
-        self.context.restore();
-        Ok(())
-    }
-}
-
-fn px((x, y): BackendCoord) -> (f64, f64) {
-    (f64::from(x) / UNITS_PER_PX, f64::from(y) / UNITS_PER_PX)
-}
-
-fn failed(value: JsValue) -> DrawingErrorKind<CanvasError> {
-    DrawingErrorKind::DrawingError(value.into())
 }

@@ -1,9 +1,9 @@
 //! A plot's frame: where values stand, the grid, the axes with their ticks and names.
 
 use super::geometry::{Point, Rect, point, rect};
+use super::pen::{Pen, stroke};
+use super::picture::UNITS_PER_PX;
 use super::scale::Scale;
-use super::sketch::{Sketch, stroke};
-use super::surface::{Surface, UNITS_PER_PX};
 use super::text::{Align, Words};
 
 use crate::format;
@@ -13,6 +13,7 @@ use plotters::coord::cartesian::Cartesian2d;
 use plotters::coord::ranged1d::Ranged;
 
 /// A plot: an area of the canvas with a scale across and a scale up.
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Plot {
     /// The area.
     pub area: Rect,
@@ -20,26 +21,21 @@ pub struct Plot {
     pub x: Scale,
     /// Up.
     pub y: Scale,
-    coordinates: Cartesian2d<Scale, Scale>,
 }
 
 impl Plot {
     /// A plot in an area.
     pub fn new(area: Rect, x: Scale, y: Scale) -> Self {
-        let unit = |px: f64| (px * UNITS_PER_PX).round() as i32;
-        let across = unit(area.left)..unit(area.right);
-        let up = unit(area.bottom)..unit(area.top);
-        Self {
-            area,
-            x,
-            y,
-            coordinates: Cartesian2d::new(x, y, (across, up)),
-        }
+        Self { area, x, y }
     }
 
     /// Where a pair of values stands.
     pub fn at(&self, x: f64, y: f64) -> Point {
-        let (x, y) = self.coordinates.translate(&(x, y));
+        let unit = |px: f64| (px * UNITS_PER_PX).round() as i32;
+        let across = unit(self.area.left)..unit(self.area.right);
+        let up = unit(self.area.bottom)..unit(self.area.top);
+        let (x, y) =
+            Cartesian2d::<Scale, Scale>::new(self.x, self.y, (across, up)).translate(&(x, y));
         point(f64::from(x) / UNITS_PER_PX, f64::from(y) / UNITS_PER_PX)
     }
 
@@ -81,22 +77,17 @@ const TICK_LENGTH_PX: f64 = 4.0;
 const MINOR_LENGTH_PX: f64 = 2.5;
 
 /// The level grid lines with their labels on the left, and the axis name above, at the canvas's edge.
-pub fn y_axis<S: Surface>(
-    sketch: &mut Sketch<'_, S>,
-    plot: &Plot,
-    axis: &Axis<'_>,
-    name_baseline: f64,
-) {
-    let (grid, ink) = (sketch.theme.grid, sketch.theme.ink_3);
+pub fn y_axis(pen: &mut Pen<'_>, plot: &Plot, axis: &Axis<'_>, name_baseline: f64) {
+    let (grid, ink) = (pen.theme.grid, pen.theme.ink_3);
     for (value, _) in &axis.ticks {
         let y = plot.y_at(*value);
-        sketch.line(
+        pen.line(
             point(plot.area.left, y),
             point(plot.area.right, y),
             stroke(grid, size::HAIRLINE_PX),
         );
     }
-    sketch.write(
+    pen.write(
         &Words::tick(axis.name, ink),
         point(0.0, name_baseline),
         Align::Start,
@@ -107,70 +98,65 @@ pub fn y_axis<S: Surface>(
             plot.area.left - 7.0,
             words.baseline_about(plot.y_at(*value)),
         );
-        sketch.write_if_free(words, at, Align::End, None);
+        pen.write_if_free(words, at, Align::End, None);
     }
 }
 
 /// The lower axis: its line, its ticks with labels below, and its name level at the right end.
-pub fn x_axis<S: Surface>(sketch: &mut Sketch<'_, S>, plot: &Plot, axis: &Axis<'_>) {
+pub fn x_axis(pen: &mut Pen<'_>, plot: &Plot, axis: &Axis<'_>) {
     let Rect {
         left,
         right,
         bottom,
         ..
     } = plot.area;
-    let (strong, ink) = (
-        stroke(sketch.theme.strong, size::HAIRLINE_PX),
-        sketch.theme.ink_3,
-    );
-    sketch.line(point(left, bottom), point(right, bottom), strong);
+    let (strong, ink) = (stroke(pen.theme.strong, size::HAIRLINE_PX), pen.theme.ink_3);
+    pen.line(point(left, bottom), point(right, bottom), strong);
     for value in &axis.minor {
         let x = plot.x_at(*value);
-        sketch.line(point(x, bottom), point(x, bottom + MINOR_LENGTH_PX), strong);
+        pen.line(point(x, bottom), point(x, bottom + MINOR_LENGTH_PX), strong);
     }
     let name = Words::tick(axis.name, ink);
-    sketch.write_if_free(&name, point(right, bottom + 29.5), Align::End, None);
+    pen.write_if_free(&name, point(right, bottom + 29.5), Align::End, None);
     for (value, words) in &axis.ticks {
         let x = plot.x_at(*value);
-        sketch.line(point(x, bottom), point(x, bottom + TICK_LENGTH_PX), strong);
-        tick_label(sketch, words, x, bottom + 15.0);
+        pen.line(point(x, bottom), point(x, bottom + TICK_LENGTH_PX), strong);
+        tick_label(pen, words, x, bottom + 15.0);
     }
 }
 
 /// A label centred under a tick, moved inward at the canvas's edges, left out without room.
-pub fn tick_label<S: Surface>(sketch: &mut Sketch<'_, S>, words: &Words, x: f64, baseline: f64) {
-    let half = sketch.width(words) / 2.0;
-    let x = x.clamp(half, (sketch.canvas.right - half).max(half));
+pub fn tick_label(pen: &mut Pen<'_>, words: &Words, x: f64, baseline: f64) {
+    let half = pen.width(words) / 2.0;
+    let x = x.clamp(half, (pen.canvas.right - half).max(half));
     let bounds = words.bounds(point(x, baseline), Align::Middle, 2.0 * half);
-    if sketch.is_free_by(&bounds, TICK_GAP_PX) {
-        sketch.write(words, point(x, baseline), Align::Middle, None);
+    if pen.is_free_by(&bounds, TICK_GAP_PX) {
+        pen.write(words, point(x, baseline), Align::Middle, None);
     }
 }
 
-/// The value under a ruler, in a box on the axis.
-pub fn axis_box<S: Surface>(sketch: &mut Sketch<'_, S>, text: &str, x: f64, centre_y: f64) {
-    let (ink, paper) = (sketch.theme.ink_1, sketch.theme.background);
+/// The value under a ruler, in a box on the axis; what it says hides the tick labels it meets.
+pub fn axis_box(pen: &mut Pen<'_>, text: &str, x: f64, centre_y: f64) {
+    let (ink, paper) = (pen.theme.ink_1, pen.theme.background);
     let words = Words::tick(text, paper).bold();
-    let half = sketch.width(&words) / 2.0 + 6.0;
-    let x = x.clamp(half, (sketch.canvas.right - half).max(half));
-    sketch.fill_rounded(
-        rect(x - half, centre_y - 7.5, x + half, centre_y + 7.5),
-        3.0,
-        ink,
-    );
-    sketch.write(
-        &words,
-        point(x, words.baseline_about(centre_y)),
-        Align::Middle,
-        None,
-    );
+    let half = pen.width(&words) / 2.0 + 6.0;
+    let x = x.clamp(half, (pen.canvas.right - half).max(half));
+    let area = rect(x - half, centre_y - 7.5, x + half, centre_y + 7.5);
+    pen.cover(Rect {
+        left: area.left - TICK_GAP_PX,
+        right: area.right + TICK_GAP_PX,
+        ..area
+    });
+    pen.fill_rounded(area, 3.0, ink);
+    let baseline = words.baseline_about(centre_y);
+    pen.write(&words, point(x, baseline), Align::Middle, None);
 }
 
 /// A message in the middle of a plot that has nothing to show.
-pub fn nothing_to_show<S: Surface>(sketch: &mut Sketch<'_, S>, area: &Rect, why: &str) {
-    let words = Words::label(why, sketch.theme.ink_3);
+pub fn nothing_to_show(pen: &mut Pen<'_>, area: &Rect, why: &str) {
+    let words = Words::label(why, pen.theme.ink_3);
     let centre = area.centre();
-    sketch.write_if_free(
+    pen.write_if_free(
         &words,
         point(centre.x, words.baseline_about(centre.y)),
         Align::Middle,
@@ -179,16 +165,37 @@ pub fn nothing_to_show<S: Surface>(sketch: &mut Sketch<'_, S>, area: &Rect, why:
 }
 
 /// Ticks in SI words on both axes, as many as have room, and the axes' names.
-pub fn si_axes<S: Surface>(sketch: &mut Sketch<'_, S>, plot: &Plot, y_name: &str, x_name: &str) {
-    let ink = sketch.theme.ink_3;
-    let words = |value: f64| (value, Words::tick(format::si_tick(value), ink));
-    let axis = |ticks: Vec<f64>, name| Axis {
-        ticks: ticks.into_iter().map(words).collect(),
+pub fn si_axes(pen: &mut Pen<'_>, plot: &Plot, y_name: &str, x_name: &str) {
+    si_y_axis(pen, plot, y_name);
+    si_x_axis(pen, plot, x_name);
+}
+
+/// The level grid lines with ticks in SI words, as many as have room.
+pub fn si_y_axis(pen: &mut Pen<'_>, plot: &Plot, name: &str) {
+    let ticks = plot.y.ticks((plot.area.height() / 26.0).max(2.0) as usize);
+    let axis = Axis {
+        ticks: si_ticks(pen, ticks),
         minor: Vec::new(),
         name,
     };
-    let y = plot.y.ticks((plot.area.height() / 30.0).max(2.0) as usize);
-    y_axis(sketch, plot, &axis(y, y_name), 10.0);
-    let x = plot.x.ticks((plot.area.width() / 48.0).max(2.0) as usize);
-    x_axis(sketch, plot, &axis(x, x_name));
+    y_axis(pen, plot, &axis, 10.0);
+}
+
+/// The lower axis with ticks in SI words, as many as have room.
+pub fn si_x_axis(pen: &mut Pen<'_>, plot: &Plot, name: &str) {
+    let ticks = plot.x.ticks((plot.area.width() / 44.0).max(2.0) as usize);
+    let axis = Axis {
+        ticks: si_ticks(pen, ticks),
+        minor: plot.x.minor_ticks(),
+        name,
+    };
+    x_axis(pen, plot, &axis);
+}
+
+fn si_ticks(pen: &Pen<'_>, ticks: Vec<f64>) -> Vec<(f64, Words)> {
+    let ink = pen.theme.ink_3;
+    ticks
+        .into_iter()
+        .map(|value| (value, Words::tick(format::si_tick(value), ink)))
+        .collect()
 }

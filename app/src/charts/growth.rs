@@ -2,13 +2,7 @@
 
 mod draw;
 
-use super::{
-    Cell, Column, DrawError, Figure, Hits, Surface, Table, TipRow, Tooltip, chart_height_px,
-};
-
-use crate::format;
-use crate::theme::{Role, Theme};
-
+use crate::charts::prelude::*;
 /// The chart's data.
 #[derive(Clone, Debug, PartialEq)]
 pub struct GrowthData {
@@ -57,13 +51,8 @@ impl GrowthData {
 const GIB: f64 = 1_073_741_824.0;
 
 impl Figure for GrowthData {
-    fn draw<S: Surface>(
-        &self,
-        surface: &mut S,
-        theme: &Theme,
-        focus: Option<usize>,
-    ) -> Result<Hits, DrawError<S>> {
-        draw::draw(surface, self, theme, focus)
+    fn draw(&self, pen: &mut Pen<'_>) -> Hits {
+        draw::draw(pen, self)
     }
 
     fn finding(&self) -> String {
@@ -147,6 +136,12 @@ impl Figure for GrowthData {
             rows,
             source: self.source.clone(),
         })
+    }
+
+    fn glow(&self, index: usize, hits: &Hits, pen: &mut Pen<'_>) {
+        if let Some(plot) = hits.plot() {
+            draw::glow(pen, self, index, &plot);
+        }
     }
 
     fn height_px(width_px: f64) -> f64 {

@@ -1,10 +1,10 @@
 //! What a pointer or the keyboard can reach on a chart, and what it then says.
 
-use super::frame::Plot;
-use super::geometry::{Rect, point};
-use super::scale::Scale;
+use super::frame::{Plot, axis_box};
+use super::geometry::{Point, Rect, point};
+use super::pen::{Pen, stroke};
 
-use crate::theme::Role;
+use crate::theme::{Role, size};
 
 /// A tooltip's content; the page sets it in HTML beside the ruler.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -63,78 +63,44 @@ impl TipRow {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Reach {
     /// A point: the nearest within a finger's width.
-    Point {
-        /// From the left.
-        x_px: f64,
-        /// From the top.
-        y_px: f64,
-    },
+    Point(Point),
     /// A vertical ruler in a plot: the nearest in x while the pointer is inside the plot.
     Ruler {
-        /// The ruler.
-        x_px: f64,
-        /// The plot's top.
-        top_px: f64,
-        /// The plot's bottom.
-        bottom_px: f64,
         /// Where on the ruler the tooltip belongs.
-        anchor_y_px: f64,
+        at: Point,
+        /// The plot's top.
+        top: f64,
+        /// The plot's bottom.
+        bottom: f64,
     },
     /// A box.
-    Box {
-        /// Left edge.
-        left_px: f64,
-        /// Top edge.
-        top_px: f64,
-        /// Right edge.
-        right_px: f64,
-        /// Bottom edge.
-        bottom_px: f64,
-    },
+    Box(Rect),
 }
 
 impl Reach {
     /// Where a tooltip stands: the point, the ruler, the middle of the box's top.
-    pub fn anchor_px(&self) -> (f64, f64) {
+    pub fn anchor(&self) -> Point {
         match *self {
-            Self::Point { x_px, y_px } => (x_px, y_px),
-            Self::Ruler {
-                x_px, anchor_y_px, ..
-            } => (x_px, anchor_y_px),
-            Self::Box {
-                left_px,
-                top_px,
-                right_px,
-                ..
-            } => ((left_px + right_px) / 2.0, top_px),
+            Self::Point(at) | Self::Ruler { at, .. } => at,
+            Self::Box(area) => point(area.centre().x, area.top),
         }
     }
 
     /// How far the pointer is, `None` when it does not mean this.
     fn distance_px(&self, x: f64, y: f64) -> Option<f64> {
         match *self {
-            Self::Point { x_px, y_px } => {
-                let distance = ((x - x_px) * (x - x_px) + (y - y_px) * (y - y_px)).sqrt();
+            Self::Point(at) => {
+                let distance = at.distance(point(x, y));
                 (distance <= POINT_REACH_PX).then_some(distance)
             }
-            Self::Ruler {
-                x_px,
-                top_px,
-                bottom_px,
-                ..
-            } => {
-                let inside = y >= top_px - RULER_REACH_PX && y <= bottom_px + RULER_REACH_PX;
-                let distance = (x - x_px).abs();
+            Self::Ruler { at, top, bottom } => {
+                let inside = y >= top - RULER_REACH_PX && y <= bottom + RULER_REACH_PX;
+                let distance = (x - at.x).abs();
                 (inside && distance <= POINT_REACH_PX).then_some(distance)
             }
-            Self::Box {
-                left_px,
-                top_px,
-                right_px,
-                bottom_px,
-            } => {
-                let dx = (left_px - x).max(x - right_px).max(0.0);
-                let dy = (top_px - y).max(y - bottom_px).max(0.0);
+            Self::Box(area) => {
+                let dx = (area.left - x).max(x - area.right).max(0.0);
+                let dy = (area.top - y).max(y - area.bottom).max(0.0);
                 (dx.max(dy) <= BOX_REACH_PX).then_some(dx + dy)
             }
         }
@@ -151,6 +117,7 @@ const BOX_REACH_PX: f64 = 6.0;
 pub struct Hits {
     reaches: Vec<Reach>,
     start: usize,
+    plot: Option<Plot>,
     handle: Option<Handle>,
 }
 
@@ -161,9 +128,7 @@ pub struct Handle {
     pub x_px: f64,
     /// From the top, in CSS px.
     pub y_px: f64,
-    plot: Rect,
-    x: Scale,
-    y: Scale,
+    plot: Plot,
 }
 
 impl Handle {
@@ -173,23 +138,21 @@ impl Handle {
         Self {
             x_px: at.x,
             y_px: at.y,
-            plot: plot.area,
-            x: plot.x,
-            y: plot.y,
+            plot: *plot,
         }
     }
 
     /// Whether a place is on the plot.
     pub fn holds(&self, x_px: f64, y_px: f64) -> bool {
-        self.plot.holds(&Rect::about(point(x_px, y_px), 0.0))
+        self.plot.area.holds(&Rect::about(point(x_px, y_px), 0.0))
     }
 
     /// The pair of values at a place, at the plot's edge when it lies beyond.
     pub fn values_at(&self, x_px: f64, y_px: f64) -> (f64, f64) {
         let share = |at: f64, from: f64, to: f64| ((at - from) / (to - from)).clamp(0.0, 1.0);
-        let across = share(x_px, self.plot.left, self.plot.right);
-        let up = share(y_px, self.plot.bottom, self.plot.top);
-        (self.x.value(across), self.y.value(up))
+        let across = share(x_px, self.plot.area.left, self.plot.area.right);
+        let up = share(y_px, self.plot.area.bottom, self.plot.area.top);
+        (self.plot.x.value(across), self.plot.y.value(up))
     }
 }
 
@@ -202,10 +165,45 @@ impl Hits {
         }
     }
 
+    /// The same, reaching these.
+    #[must_use]
+    pub fn reaching(self, reaches: Vec<Reach>) -> Self {
+        Self { reaches, ..self }
+    }
+
+    /// Points in the order of the chart's tooltips.
+    pub fn points(points: impl IntoIterator<Item = Point>) -> Self {
+        Self::new(points.into_iter().map(Reach::Point).collect())
+    }
+
+    /// Boxes in the order of the chart's tooltips.
+    pub fn boxes(boxes: impl IntoIterator<Item = Rect>) -> Self {
+        Self::new(boxes.into_iter().map(Reach::Box).collect())
+    }
+
     /// The same, with the hit at which the keyboard begins.
     #[must_use]
     pub fn starting_at(self, start: usize) -> Self {
         Self { start, ..self }
+    }
+
+    /// The same on a plot: rulers lead from what is pointed at to its axes.
+    #[must_use]
+    pub fn on(self, plot: &Plot) -> Self {
+        Self {
+            plot: Some(*plot),
+            ..self
+        }
+    }
+
+    /// The plot whose axes the hits have.
+    pub fn plot(&self) -> Option<Plot> {
+        self.plot
+    }
+
+    /// What a hit reaches.
+    pub fn reach(&self, index: usize) -> Option<Reach> {
+        self.reaches.get(index).copied()
     }
 
     /// The same, with a point that can be moved.
@@ -251,31 +249,50 @@ impl Hits {
 
     /// Where the tooltip of hit `index` stands, in CSS px.
     pub fn anchor_px(&self, index: usize) -> Option<(f64, f64)> {
-        self.reaches.get(index).map(Reach::anchor_px)
+        let Point { x, y } = self.reaches.get(index)?.anchor();
+        Some((x, y))
     }
+}
+
+/// Leads from what is pointed at to the axes, with the value below in a box; returns the place. A box is outlined.
+pub fn rulers(pen: &mut Pen<'_>, hits: &Hits, index: usize, value: Option<&str>) -> Option<Point> {
+    let hair = stroke(pen.theme.ink_2, size::HAIRLINE_PX);
+    let reach = hits.reach(index)?;
+    match (reach, hits.plot()) {
+        (Reach::Box(area), _) => {
+            pen.outline(area.grown(1.0), stroke(pen.theme.ink_1, 1.5));
+        }
+        (Reach::Point(at), Some(plot)) => {
+            let (foot, side) = (point(at.x, plot.area.bottom), point(plot.area.left, at.y));
+            pen.dashed_rule(at, foot, (1.5, 2.5), hair);
+            pen.dashed_rule(side, at, (1.5, 2.5), hair);
+        }
+        (Reach::Ruler { at, top, bottom }, _) => {
+            pen.dashed_rule(point(at.x, top), point(at.x, bottom), (1.5, 2.5), hair);
+        }
+        (Reach::Point(_), None) => {}
+    }
+    pen.seam();
+    if let (Some(value), Some(plot)) = (value, hits.plot()) {
+        axis_box(pen, value, reach.anchor().x, plot.area.bottom + 11.5);
+    }
+    (!matches!(reach, Reach::Box(_))).then(|| reach.anchor())
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::charts::geometry::rect;
+    use crate::charts::scale::Scale;
 
     fn hits() -> Hits {
         Hits::new(vec![
-            Reach::Point {
-                x_px: 10.0,
-                y_px: 10.0,
-            },
-            Reach::Box {
-                left_px: 100.0,
-                top_px: 0.0,
-                right_px: 140.0,
-                bottom_px: 20.0,
-            },
+            Reach::Point(point(10.0, 10.0)),
+            Reach::Box(rect(100.0, 0.0, 140.0, 20.0)),
             Reach::Ruler {
-                x_px: 200.0,
-                top_px: 0.0,
-                bottom_px: 100.0,
-                anchor_y_px: 50.0,
+                at: point(200.0, 50.0),
+                top: 0.0,
+                bottom: 100.0,
             },
         ])
     }
@@ -291,7 +308,7 @@ mod tests {
 
     #[test]
     fn a_handle_knows_what_places_mean() {
-        let area = crate::charts::geometry::rect(40.0, 20.0, 440.0, 220.0);
+        let area = rect(40.0, 20.0, 440.0, 220.0);
         let plot = Plot::new(area, Scale::log(1.0, 1e4), Scale::log(1.0, 100.0));
         let handle = Handle::on(&plot, 100.0, 10.0);
         assert!((handle.x_px - 240.0).abs() < 0.1 && (handle.y_px - 120.0).abs() < 0.1);

@@ -2,13 +2,7 @@
 
 mod draw;
 
-use super::{
-    Cell, Column, DrawError, Figure, Hits, Surface, Table, TipRow, Tooltip, chart_height_px,
-};
-
-use crate::format;
-use crate::theme::Theme;
-
+use crate::charts::prelude::*;
 /// The chart's data.
 #[derive(Clone, Debug, PartialEq)]
 pub struct InstancesData {
@@ -116,13 +110,8 @@ impl InstancesData {
 }
 
 impl Figure for InstancesData {
-    fn draw<S: Surface>(
-        &self,
-        surface: &mut S,
-        theme: &Theme,
-        focus: Option<usize>,
-    ) -> Result<Hits, DrawError<S>> {
-        draw::draw(surface, self, theme, focus)
+    fn draw(&self, pen: &mut Pen<'_>) -> Hits {
+        draw::draw(pen, self)
     }
 
     fn finding(&self) -> String {
@@ -210,6 +199,12 @@ impl Figure for InstancesData {
             ],
             source: self.source.clone(),
         })
+    }
+
+    fn axis_value(&self, index: usize) -> Option<String> {
+        let (small, large) = (Self::drawn(&self.small), Self::drawn(&self.large));
+        let point = small.iter().chain(&large).nth(index)?;
+        Some(format::batch(point.batch_per_gpu))
     }
 
     fn height_px(width_px: f64) -> f64 {

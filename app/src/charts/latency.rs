@@ -8,13 +8,7 @@ mod lanes;
 mod notes;
 mod parts;
 
-use super::{
-    Cell, Column, DrawError, Figure, Hits, Surface, Table, TipRow, Tooltip, chart_height_px,
-};
-
-use crate::format;
-use crate::theme::{Role, Theme};
-
+use crate::charts::prelude::*;
 /// The latency chart's data.
 #[derive(Clone, Debug, PartialEq)]
 pub struct LatencyData {
@@ -153,13 +147,8 @@ impl LatencyData {
 }
 
 impl Figure for LatencyData {
-    fn draw<S: Surface>(
-        &self,
-        surface: &mut S,
-        theme: &Theme,
-        focus: Option<usize>,
-    ) -> Result<Hits, DrawError<S>> {
-        draw::draw(surface, self, theme, focus)
+    fn draw(&self, pen: &mut Pen<'_>) -> Hits {
+        draw::draw(pen, self)
     }
 
     fn finding(&self) -> String {
@@ -239,6 +228,15 @@ impl Figure for LatencyData {
         match samples.get(index) {
             Some(sample) => Some(self.ruler_tooltip(sample)),
             None => self.lane_tooltip(index - samples.len()),
+        }
+    }
+
+    fn glow(&self, index: usize, hits: &Hits, pen: &mut Pen<'_>) {
+        match (self.drawn().get(index), hits.plot()) {
+            (Some(sample), Some(plot)) => areas::glow(pen, &plot, sample),
+            _ => {
+                hits::rulers(pen, hits, index, None);
+            }
         }
     }
 

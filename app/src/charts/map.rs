@@ -4,10 +4,7 @@ mod cells;
 mod draw;
 mod lines;
 
-use super::{Cell, Column, DrawError, Figure, Hits, Surface, Table, TipRow, Tooltip};
-
-use crate::format;
-use crate::theme::{Role, Theme};
+use crate::charts::prelude::*;
 use std::sync::Arc;
 
 /// The map's data.
@@ -179,8 +176,8 @@ impl MapData {
         values.sort_by(f64::total_cmp);
         let last = values.len().checked_sub(1)?;
         let extreme = (values.len() as f64 * EXTREME) as usize;
-        let low = super::scale::floor_125(values[extreme.min(last)]);
-        let high = super::scale::ceil_125(values[last - extreme.min(last)]);
+        let low = floor_125(values[extreme.min(last)]);
+        let high = ceil_125(values[last - extreme.min(last)]);
         let high = high.max(low * 2.0);
         Some(ColourRange {
             low,
@@ -215,13 +212,8 @@ fn tokens(context: f64) -> String {
 }
 
 impl Figure for MapData {
-    fn draw<S: Surface>(
-        &self,
-        surface: &mut S,
-        theme: &Theme,
-        focus: Option<usize>,
-    ) -> Result<Hits, DrawError<S>> {
-        draw::draw(surface, self, theme, focus)
+    fn draw(&self, pen: &mut Pen<'_>) -> Hits {
+        draw::draw(pen, self)
     }
 
     fn finding(&self) -> String {
@@ -340,6 +332,12 @@ impl Figure for MapData {
             rows,
             source: self.source.clone(),
         })
+    }
+
+    fn glow(&self, index: usize, hits: &Hits, pen: &mut Pen<'_>) {
+        if let Some(plot) = hits.plot() {
+            draw::glow(pen, self, index, &plot);
+        }
     }
 
     fn height_px(width_px: f64) -> f64 {

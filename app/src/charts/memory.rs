@@ -3,11 +3,7 @@
 mod axes;
 mod draw;
 
-use super::{Cell, Column, DrawError, Figure, Hits, Surface, Table, TipRow, Tooltip};
-
-use crate::format;
-use crate::theme::{Role, Theme};
-
+use crate::charts::prelude::*;
 /// The memory chart's data.
 #[derive(Clone, Debug, PartialEq)]
 pub struct MemoryData {
@@ -100,13 +96,8 @@ impl MemoryData {
 }
 
 impl Figure for MemoryData {
-    fn draw<S: Surface>(
-        &self,
-        surface: &mut S,
-        theme: &Theme,
-        focus: Option<usize>,
-    ) -> Result<Hits, DrawError<S>> {
-        draw::draw(surface, self, theme, focus)
+    fn draw(&self, pen: &mut Pen<'_>) -> Hits {
+        draw::draw(pen, self)
     }
 
     fn finding(&self) -> String {

@@ -3,8 +3,29 @@
 //! Thousandths of the type size, of Inter with tabular figures. An SVG made with them also declares each text's length,
 //! so that another font cannot break the layout.
 
+use super::picture::Measure;
+
+/// The page's own font, from its table.
+#[derive(Clone, Copy, Debug)]
+pub struct Inter {
+    /// Words come out this much wider: another visitor's font.
+    pub stretch: f64,
+}
+
+impl Default for Inter {
+    fn default() -> Self {
+        Self { stretch: 1.0 }
+    }
+}
+
+impl Measure for Inter {
+    fn width_px(&self, words: &str, size_px: f64, bold: bool) -> f64 {
+        width(words, bold) * size_px * self.stretch
+    }
+}
+
 /// The width of a text in units of its type size.
-pub fn width(text: &str, bold: bool) -> f64 {
+fn width(text: &str, bold: bool) -> f64 {
     let (ascii, others) = if bold {
         (&SEMIBOLD, &SEMIBOLD_OTHERS)
     } else {

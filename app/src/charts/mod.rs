@@ -1,8 +1,8 @@
-//! Charts: pure functions from plain data to marks on a surface.
+//! Charts: pure functions from plain data to a picture.
 //!
 //! A chart never calls the model and never reads meaning out of a name: the page fills the data structs, whose
-//! fields carry their units. The same drawing code paints a canvas in the app and an SVG in tests and exports;
-//! `canvas` is the only file here that knows the browser.
+//! fields carry their units. A chart records its marks once; canvas, SVG, hover and tests replay them, and no replay
+//! knows a chart. `canvas` is the only file here that knows the browser.
 
 pub mod apart;
 pub mod canvas;
@@ -16,19 +16,18 @@ pub mod instances;
 pub mod latency;
 pub mod map;
 pub mod memory;
-mod metrics;
+pub mod metrics;
 pub mod pareto;
+pub mod pen;
+pub mod picture;
 pub mod plans;
+mod prelude;
 pub mod ratio;
-#[cfg(test)]
-mod recorder;
 pub mod roofline;
 mod scale;
 pub mod sensitivity;
-mod sketch;
 pub mod split;
 pub mod steps;
-pub mod surface;
 pub mod svg;
 pub mod table;
 #[cfg(test)]
@@ -46,30 +45,25 @@ pub use latency::{LatencyData, PinnedStep, Step, StepSample};
 pub use map::{Field, LimitLine, MapData, MapPoint, Metric, Missed, PinnedMap};
 pub use memory::{MemoryData, MemoryPart, PinnedMemory};
 pub use pareto::{Knee, ParetoData, ParetoPoint, PinnedPareto};
+pub use pen::Pen;
+pub use picture::{Measure, Picture};
 pub use plans::PlansData;
 pub use ratio::{RatioData, RatioMark, RatioPoint, RegimeSpan, SimulatedPoint};
 pub use roofline::{Bound, OperatorPoint, Peak, RooflineData, RooflinePosition, Roofs};
 pub use sensitivity::{SensitivityData, SensitivityRow, Swing, SwingOutcome};
 pub use steps::{Barrier, StepBar, StepLane, StepsData};
-pub use surface::{DrawError, Surface};
 pub use table::{Cell, Column, Table};
 pub use timeline::{PinnedTimeline, TimelineData, TimelineLane, TimelineMark};
 pub use tradeoff::{PinnedTrade, TradeMark, TradePoint, TradeoffData};
 pub use waits::WaitsData;
 
 use crate::theme::Theme;
+use std::any::Any;
 
 /// What every chart offers.
-pub trait Figure: Send + Sync + 'static {
-    /// Draws the chart over the whole surface, in CSS px taken from the surface's size.
-    ///
-    /// `focus` is the hit under the pointer or reached by keyboard: its ruler and highlight are drawn.
-    fn draw<S: Surface>(
-        &self,
-        surface: &mut S,
-        theme: &Theme,
-        focus: Option<usize>,
-    ) -> Result<Hits, DrawError<S>>;
+pub trait Figure: Same + Send + Sync + 'static {
+    /// Draws the chart over the whole canvas, in CSS px; returns what can be pointed at.
+    fn draw(&self, pen: &mut Pen<'_>) -> Hits;
 
     /// What the chart shows, in a few words: the second half of its title.
     fn finding(&self) -> String;
@@ -80,11 +74,70 @@ pub trait Figure: Send + Sync + 'static {
     /// What hit `index` says. Indices are those of the [`Hits`] that `draw` returned for the same data.
     fn tooltip(&self, index: usize) -> Option<Tooltip>;
 
+    /// The value of hit `index` on the lower axis.
+    fn axis_value(&self, _index: usize) -> Option<String> {
+        None
+    }
+
+    /// Draws what shows that hit `index` is pointed at: rulers under the picture's words and, over them, a point.
+    fn glow(&self, index: usize, hits: &Hits, pen: &mut Pen<'_>) {
+        let value = self.axis_value(index);
+        if let Some(at) = hits::rulers(pen, hits, index, value.as_deref()) {
+            let ink = pen.theme.ink_1;
+            pen.rimmed_point(at, 4.2, ink);
+        }
+    }
+
     /// The height in CSS px that suits a width, the same for all data so that nothing shifts.
-    fn height_px(width_px: f64) -> f64;
+    fn height_px(width_px: f64) -> f64
+    where
+        Self: Sized;
+}
+
+/// Whether two figures of any kind show the same.
+pub trait Same: Any {
+    /// Compares the data of two figures; those of different kinds differ.
+    fn same(&self, other: &dyn Any) -> bool;
+    /// The figure as anything, to compare.
+    fn any(&self) -> &dyn Any;
+}
+
+impl<T: PartialEq + Any> Same for T {
+    fn same(&self, other: &dyn Any) -> bool {
+        other.downcast_ref::<T>().is_some_and(|other| self == other)
+    }
+
+    fn any(&self) -> &dyn Any {
+        self
+    }
+}
+
+/// Draws a figure on a picture of a size in CSS px.
+pub fn record(
+    figure: &dyn Figure,
+    theme: &Theme,
+    measure: &dyn Measure,
+    size_px: (f64, f64),
+) -> (Picture, Hits) {
+    let mut pen = Pen::new(size_px, theme, measure);
+    let hits = figure.draw(&mut pen);
+    (pen.finish(), hits)
+}
+
+/// Draws what lights up when hit `index` of a figure is pointed at.
+pub fn record_glow(
+    figure: &dyn Figure,
+    (index, hits): (usize, &Hits),
+    theme: &Theme,
+    measure: &dyn Measure,
+    size_px: (f64, f64),
+) -> Picture {
+    let mut pen = Pen::new(size_px, theme, measure);
+    figure.glow(index, hits, &mut pen);
+    pen.finish()
 }
 
 /// The height of a plot that keeps its proportions on a wide screen and stays readable on a phone.
-fn chart_height_px(width_px: f64) -> f64 {
+pub fn chart_height_px(width_px: f64) -> f64 {
     (width_px * 0.42).clamp(268.0, 440.0)
 }

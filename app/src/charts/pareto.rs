@@ -3,13 +3,7 @@
 mod draw;
 mod labels;
 
-use super::{
-    Cell, Column, DrawError, Figure, Hits, Surface, Table, TipRow, Tooltip, chart_height_px,
-};
-
-use crate::format;
-use crate::theme::Theme;
-
+use crate::charts::prelude::*;
 /// The Pareto chart's data.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ParetoData {
@@ -111,13 +105,8 @@ impl ParetoData {
 }
 
 impl Figure for ParetoData {
-    fn draw<S: Surface>(
-        &self,
-        surface: &mut S,
-        theme: &Theme,
-        focus: Option<usize>,
-    ) -> Result<Hits, DrawError<S>> {
-        draw::draw(surface, self, theme, focus)
+    fn draw(&self, pen: &mut Pen<'_>) -> Hits {
+        draw::draw(pen, self)
     }
 
     fn finding(&self) -> String {
@@ -222,6 +211,11 @@ impl Figure for ParetoData {
             rows,
             source: self.source.clone(),
         })
+    }
+
+    fn axis_value(&self, index: usize) -> Option<String> {
+        let point = *self.drawn().get(index)?;
+        Some(format::sig3(point.tokens_per_s_per_user))
     }
 
     fn height_px(width_px: f64) -> f64 {

@@ -2,10 +2,8 @@
 
 mod draw;
 
-use super::{Cell, Column, DrawError, Figure, Hits, Surface, Table, TipRow, Tooltip};
-
-use crate::format;
-use crate::theme::{Series, Theme};
+use crate::charts::prelude::*;
+use crate::theme::Series;
 use std::sync::Arc;
 
 /// The Plans chart's data.
@@ -142,13 +140,8 @@ impl PlansData {
 }
 
 impl Figure for PlansData {
-    fn draw<S: Surface>(
-        &self,
-        surface: &mut S,
-        theme: &Theme,
-        focus: Option<usize>,
-    ) -> Result<Hits, DrawError<S>> {
-        draw::draw(surface, self, theme, focus)
+    fn draw(&self, pen: &mut Pen<'_>) -> Hits {
+        draw::draw(pen, self)
     }
 
     fn finding(&self) -> String {
@@ -232,6 +225,20 @@ impl Figure for PlansData {
             rows,
             source: self.source.clone(),
         })
+    }
+
+    fn axis_value(&self, index: usize) -> Option<String> {
+        let (_, point) = self.hits().nth(index)?;
+        Some(format::sig3(point.tokens_per_s_per_user))
+    }
+
+    fn glow(&self, index: usize, hits: &Hits, pen: &mut Pen<'_>) {
+        let value = self.axis_value(index);
+        let at = hits::rulers(pen, hits, index, value.as_deref());
+        if let (Some(at), Some((curve, _))) = (at, self.hits().nth(index)) {
+            let ink = pen.theme.series(curve.style.series).line;
+            pen.rimmed_point(at, 4.2, ink);
+        }
     }
 
     fn height_px(width_px: f64) -> f64 {

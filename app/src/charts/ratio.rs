@@ -2,12 +2,7 @@
 
 pub(super) mod draw;
 
-use super::{
-    Cell, Column, DrawError, Figure, Hits, Surface, Table, TipRow, Tooltip, chart_height_px,
-};
-use crate::format;
-use crate::theme::{Role, Theme};
-
+use crate::charts::prelude::*;
 /// The ratio chart's data.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RatioData {
@@ -224,13 +219,8 @@ pub(super) fn tooltip(point: &RatioPoint, per_gpu: bool, source: &str) -> Toolti
 }
 
 impl Figure for RatioData {
-    fn draw<S: Surface>(
-        &self,
-        surface: &mut S,
-        theme: &Theme,
-        focus: Option<usize>,
-    ) -> Result<Hits, DrawError<S>> {
-        draw::draw(surface, self, theme, focus)
+    fn draw(&self, pen: &mut Pen<'_>) -> Hits {
+        draw::draw(pen, self)
     }
 
     fn finding(&self) -> String {
@@ -243,6 +233,10 @@ impl Figure for RatioData {
 
     fn tooltip(&self, index: usize) -> Option<Tooltip> {
         Some(tooltip(self.curve.get(index)?, self.per_gpu, &self.source))
+    }
+
+    fn axis_value(&self, index: usize) -> Option<String> {
+        Some(ratio_text(self.curve.get(index)?.ratio))
     }
 
     fn height_px(width_px: f64) -> f64 {

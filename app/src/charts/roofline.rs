@@ -4,13 +4,7 @@ mod draw;
 mod labels;
 mod roofs;
 
-use super::{
-    Cell, Column, DrawError, Figure, Hits, Surface, Table, TipRow, Tooltip, chart_height_px,
-};
-
-use crate::format;
-use crate::theme::{Role, Theme};
-
+use crate::charts::prelude::*;
 /// The roofline chart's data.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RooflineData {
@@ -132,13 +126,8 @@ impl RooflineData {
 }
 
 impl Figure for RooflineData {
-    fn draw<S: Surface>(
-        &self,
-        surface: &mut S,
-        theme: &Theme,
-        focus: Option<usize>,
-    ) -> Result<Hits, DrawError<S>> {
-        draw::draw(surface, self, theme, focus)
+    fn draw(&self, pen: &mut Pen<'_>) -> Hits {
+        draw::draw(pen, self)
     }
 
     fn finding(&self) -> String {
@@ -252,6 +241,18 @@ impl Figure for RooflineData {
             rows,
             source: self.source.clone(),
         })
+    }
+
+    fn axis_value(&self, index: usize) -> Option<String> {
+        let operator = self.operators.get(*self.plotted().get(index)?)?;
+        Some(format::sig3(operator.position.intensity_flop_per_byte))
+    }
+
+    fn glow(&self, index: usize, hits: &Hits, pen: &mut Pen<'_>) {
+        let value = self.axis_value(index);
+        if let Some(at) = hits::rulers(pen, hits, index, value.as_deref()) {
+            pen.ring(at, 8.0, stroke(pen.theme.ink_1, 1.3));
+        }
     }
 
     fn height_px(width_px: f64) -> f64 {

@@ -3,13 +3,7 @@
 mod draw;
 mod rows;
 
-use super::{
-    Cell, Column, DrawError, Figure, Hits, Surface, Table, TipRow, Tooltip, chart_height_px,
-};
-
-use crate::format;
-use crate::theme::Theme;
-
+use crate::charts::prelude::*;
 /// The sensitivity chart's data.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SensitivityData {
@@ -103,13 +97,8 @@ impl SensitivityData {
 }
 
 impl Figure for SensitivityData {
-    fn draw<S: Surface>(
-        &self,
-        surface: &mut S,
-        theme: &Theme,
-        focus: Option<usize>,
-    ) -> Result<Hits, DrawError<S>> {
-        draw::draw(surface, self, theme, focus)
+    fn draw(&self, pen: &mut Pen<'_>) -> Hits {
+        draw::draw(pen, self)
     }
 
     fn finding(&self) -> String {
@@ -220,6 +209,15 @@ impl Figure for SensitivityData {
             rows,
             source: self.source.clone(),
         })
+    }
+
+    fn glow(&self, index: usize, hits: &Hits, pen: &mut Pen<'_>) {
+        let (Some(plot), Some(Reach::Box(side))) = (hits.plot(), hits.reach(index)) else {
+            return;
+        };
+        if let Some((_, swing)) = self.swing(index) {
+            rows::glow(pen, &plot, side, swing);
+        }
     }
 
     fn height_px(width_px: f64) -> f64 {

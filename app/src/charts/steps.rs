@@ -1,17 +1,6 @@
 //! "What happens in a step?": a few simulated steps of a bundle, and the barrier at which all wait for the slowest.
 
-use super::frame::{Axis, Plot, nothing_to_show, x_axis};
-use super::geometry::{Rect, point, rect};
-use super::hits::Reach;
-use super::scale::Scale;
-use super::sketch::{Sketch, stroke};
-use super::text::{Align, Words};
-use super::{
-    Cell, Column, DrawError, Figure, Hits, Surface, Table, TipRow, Tooltip, chart_height_px,
-};
-use crate::format;
-use crate::theme::{Role, Theme, size};
-
+use crate::charts::prelude::*;
 /// The chart's data.
 #[derive(Clone, Debug, PartialEq)]
 pub struct StepsData {
@@ -82,14 +71,9 @@ impl StepsData {
 }
 
 impl Figure for StepsData {
-    fn draw<S: Surface>(
-        &self,
-        surface: &mut S,
-        theme: &Theme,
-        focus: Option<usize>,
-    ) -> Result<Hits, DrawError<S>> {
-        let mut sketch = Sketch::new(surface, theme);
-        let canvas = sketch.canvas;
+    fn draw(&self, pen: &mut Pen<'_>) -> Hits {
+        let theme = pen.theme;
+        let canvas = pen.canvas;
         let area = rect(
             size::MARGIN_LANES_PX,
             size::MARGIN_TOP_PX,
@@ -97,16 +81,15 @@ impl Figure for StepsData {
             canvas.bottom - size::MARGIN_BOTTOM_PX,
         );
         if !self.draws() {
-            nothing_to_show(&mut sketch, &area, &self.nothing);
-            sketch.finish()?;
-            return Ok(Hits::default());
+            nothing_to_show(pen, &area, &self.nothing);
+            return Hits::default();
         }
         let plot = Plot::new(
             area,
             Scale::linear(0.0, self.span_s),
             Scale::linear(0.0, 1.0),
         );
-        time_axis(&mut sketch, &plot, self.span_s);
+        time_axis(pen, &plot, self.span_s);
         let pitch = area.height() / self.lanes.len() as f64;
         let mut boxes = Vec::new();
         for (index, lane) in self.lanes.iter().enumerate() {
@@ -114,41 +97,28 @@ impl Figure for StepsData {
             let row = rect(area.left, top, area.right, top + pitch - GAP_PX);
             let name = Words::note(lane.name.as_str(), theme.ink_2);
             let baseline = name.baseline_about(row.centre().y);
-            sketch.write_if_free(&name, point(area.left - 8.0, baseline), Align::End, None);
-            idle(&mut sketch, &plot, &row, lane);
+            pen.write_if_free(&name, point(area.left - 8.0, baseline), Align::End, None);
+            idle(pen, &plot, &row, lane);
             for bar in &lane.bars {
-                boxes.push(draw_bar(&mut sketch, &plot, &row, lane.role, bar));
+                boxes.push(draw_bar(pen, &plot, &row, lane.role, bar));
             }
         }
         let foot = area.top + pitch * attention_lanes(&self.lanes) as f64;
         for (index, barrier) in self.barriers.iter().enumerate() {
             let x = plot.x_at(barrier.at_s).clamp(area.left, area.right);
-            sketch.line(
+            pen.line(
                 point(x, area.top - 4.0),
                 point(x, foot),
                 stroke(theme.ink_1, size::ROOF_PX),
             );
             if index == 0 {
                 let words = Words::note("barrier", theme.ink_1);
-                let half = sketch.width(&words) / 2.0;
+                let half = pen.width(&words) / 2.0;
                 let at = x.clamp(area.left + half, area.right - half);
-                sketch.write_if_free(&words, point(at, area.top - 8.0), Align::Middle, None);
+                pen.write_if_free(&words, point(at, area.top - 8.0), Align::Middle, None);
             }
         }
-        if let Some(focused) = focus.and_then(|index| boxes.get(index)) {
-            sketch.outline(focused.grown(1.5), stroke(theme.ink_1, 1.5));
-        }
-        sketch.finish()?;
-        let reaches = boxes
-            .into_iter()
-            .map(|area| Reach::Box {
-                left_px: area.left,
-                top_px: area.top,
-                right_px: area.right,
-                bottom_px: area.bottom,
-            })
-            .collect();
-        Ok(Hits::new(reaches))
+        Hits::boxes(boxes)
     }
 
     fn finding(&self) -> String {
@@ -213,14 +183,14 @@ fn attention_lanes(lanes: &[StepLane]) -> usize {
         .count()
 }
 
-fn time_axis<S: Surface>(sketch: &mut Sketch<'_, S>, plot: &Plot, span_s: f64) {
+fn time_axis(pen: &mut Pen<'_>, plot: &Plot, span_s: f64) {
     let in_ms = span_s >= 2e-3;
     let unit = if in_ms { 1e-3 } else { 1e-6 };
-    let ink = sketch.theme.ink_3;
+    let ink = pen.theme.ink_3;
     let scale = Scale::linear(0.0, span_s / unit);
     let ticks = scale.ticks((plot.area.width() / 60.0).max(2.0) as usize);
     x_axis(
-        sketch,
+        pen,
         plot,
         &Axis {
             ticks: ticks
@@ -234,26 +204,20 @@ fn time_axis<S: Surface>(sketch: &mut Sketch<'_, S>, plot: &Plot, span_s: f64) {
 }
 
 /// Dashed where a lane has nothing to do between its first and its last bar.
-fn idle<S: Surface>(sketch: &mut Sketch<'_, S>, plot: &Plot, row: &Rect, lane: &StepLane) {
-    let pen = stroke(sketch.theme.role(Role::Idle).line, size::HAIRLINE_PX);
+fn idle(pen: &mut Pen<'_>, plot: &Plot, row: &Rect, lane: &StepLane) {
+    let style = stroke(pen.theme.role(Role::Idle).line, size::HAIRLINE_PX);
     for pair in lane.bars.windows(2) {
         let [before, after] = pair else { continue };
         let (left, right) = (plot.x_at(before.end_s), plot.x_at(after.start_s));
         if right - left > 3.0 {
             let waiting = rect(left + 1.0, row.top, right - 1.0, row.bottom);
-            sketch.dashed_outline(waiting, pen);
+            pen.dashed_outline(waiting, style);
         }
     }
 }
 
-fn draw_bar<S: Surface>(
-    sketch: &mut Sketch<'_, S>,
-    plot: &Plot,
-    row: &Rect,
-    role: Role,
-    bar: &StepBar,
-) -> Rect {
-    let theme = sketch.theme;
+fn draw_bar(pen: &mut Pen<'_>, plot: &Plot, row: &Rect, role: Role, bar: &StepBar) -> Rect {
+    let theme = pen.theme;
     let within = |time: f64| plot.x_at(time).clamp(plot.area.left, plot.area.right);
     let (left, right) = (within(bar.start_s), within(bar.end_s));
     // A seam between neighbours.
@@ -264,19 +228,19 @@ fn draw_bar<S: Surface>(
     } else {
         (colours.fill.with_alpha(SECOND), theme.ink_1)
     };
-    sketch.fill_rect(area, fill);
-    sketch.fill_rect(
+    pen.fill_rect(area, fill);
+    pen.fill_rect(
         rect(area.left, area.top, area.right, area.top + size::EDGE_PX),
         colours.line,
     );
     if bar.last {
-        sketch.outline(area, stroke(theme.ink_1, 1.5));
+        pen.outline(area, stroke(theme.ink_1, 1.5));
     }
     let number = Words::tick((bar.batch + 1).to_string(), ink);
     if area.width() >= NUMBERED_PX && area.height() >= 12.0 {
         let centre = area.centre();
         let baseline = number.baseline_about(centre.y + 1.0);
-        sketch.write_if_free(&number, point(centre.x, baseline), Align::Middle, None);
+        pen.write_if_free(&number, point(centre.x, baseline), Align::Middle, None);
     }
     area
 }

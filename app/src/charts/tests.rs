@@ -7,11 +7,67 @@ mod random;
 mod ratio;
 
 use super::fixtures;
-use super::recorder::Recorder;
+use super::metrics::Inter;
+use super::picture::{Mark, Text};
 use super::*;
 
 use crate::theme::{DARK, LIGHT};
 use random::{Dice, latency, memory, pareto, plans, roofline, sensitivity, timeline};
+
+/// A figure as it is seen in a font of a width, and what lights up at a hit.
+fn seen(
+    figure: &dyn Figure,
+    size: (f64, f64),
+    stretch: f64,
+    focus: Option<usize>,
+) -> (Picture, Option<Picture>, Hits) {
+    let font = Inter { stretch };
+    let (picture, hits) = record(figure, &LIGHT, &font, size);
+    let glow = focus.map(|index| record_glow(figure, (index, &hits), &LIGHT, &font, size));
+    (picture, glow, hits)
+}
+
+/// Boxes that cover a text: one when it is level, several along it when it is turned.
+fn boxes(text: &Text) -> Vec<geometry::Rect> {
+    if text.degrees.abs() < 1e-9 {
+        return vec![text.capitals()];
+    }
+    let turn = text.degrees.to_radians();
+    let (sin, cos) = (libm::sin(turn), libm::cos(turn));
+    let steps = (text.width_px / 4.0).ceil().max(1.0) as usize;
+    (0..=steps)
+        .map(|i| {
+            let along = text.width_px * i as f64 / steps as f64;
+            let (x, y) = (
+                text.at.x + along * cos + 4.0 * sin,
+                text.at.y + along * sin - 4.0 * cos,
+            );
+            geometry::rect(x - 3.0, y - 3.0, x + 3.0, y + 3.0)
+        })
+        .collect()
+}
+
+/// Every place that a mark has.
+fn places(mark: &Mark) -> Vec<geometry::Point> {
+    match mark {
+        Mark::Stroke { lines, .. } => lines.iter().flat_map(|line| line.through.clone()).collect(),
+        Mark::Fill { corners, .. } => corners.clone(),
+        Mark::Boxes { areas, .. } => areas.iter().flat_map(|area| area.corners()).collect(),
+        Mark::Discs { discs, .. } => discs.iter().map(|(centre, _)| *centre).collect(),
+        Mark::Ring { centre, .. } => vec![*centre],
+        Mark::Text(text) => vec![text.at],
+    }
+}
+
+/// The words of a figure, in order.
+fn texts(figure: &dyn Figure, size: (f64, f64)) -> Vec<String> {
+    let (picture, ..) = seen(figure, size, 1.0, None);
+    let words = picture.marks.into_iter().filter_map(|mark| match mark {
+        Mark::Text(text) => Some(text.words),
+        _ => None,
+    });
+    words.collect()
+}
 
 /// Draws and checks what every drawing owes its reader.
 fn check<F: Figure + std::fmt::Debug>(
@@ -19,57 +75,50 @@ fn check<F: Figure + std::fmt::Debug>(
     (width, height): (f64, f64),
     stretch: f64,
 ) -> Hits {
-    let mut hits = Hits::default();
+    let mut found = Hits::default();
     let mut focus = None;
     for round in 0..3 {
-        let mut surface = Recorder::new(width, height);
-        surface.stretch = stretch;
-        hits = figure.draw(&mut surface, &LIGHT, focus).unwrap();
+        let (picture, glow, hits) = seen(figure, (width, height), stretch, focus);
         let says = || format!("round {round}, {width}×{height}, focus {focus:?}, {figure:?}");
-        for text in &surface.texts {
-            assert!(
-                !text.text.contains("NaN") && !text.text.contains("inf"),
-                "{} in {}",
-                text.text,
-                says()
-            );
-            for part in &text.boxes {
-                let canvas = geometry::rect(-0.6, -0.6, width + 0.6, height + 0.6);
+        let marks: Vec<&Mark> = picture.lit(glow.as_ref()).collect();
+        let mut texts: Vec<(&Text, Vec<geometry::Rect>)> = Vec::new();
+        for mark in &marks {
+            for geometry::Point { x, y } in places(mark) {
                 assert!(
-                    canvas.holds(part),
-                    "“{}” at {part:?} is clipped: {}",
-                    text.text,
+                    (-3000.0..5000.0).contains(&x) && (-3000.0..5000.0).contains(&y),
+                    "{x}, {y} far off: {}",
                     says()
                 );
             }
+            if let Mark::Text(text) = mark {
+                texts.push((text, boxes(text)));
+            }
         }
-        for (index, a) in surface.texts.iter().enumerate() {
-            for b in &surface.texts[index + 1..] {
-                let touch = a.boxes.iter().any(|x| {
-                    b.boxes
-                        .iter()
-                        .any(|y| x.grown(-0.3).overlaps(&y.grown(-0.3)))
-                });
+        let canvas = geometry::rect(-0.6, -0.6, width + 0.6, height + 0.6);
+        for (index, (text, parts)) in texts.iter().enumerate() {
+            let words = &text.words;
+            let finite = !words.contains("NaN") && !words.contains("inf");
+            assert!(finite, "{words} in {}", says());
+            for part in parts {
+                let whole = canvas.holds(part);
+                assert!(whole, "“{words}” at {part:?} is clipped: {}", says());
+            }
+            for (other, others) in &texts[index + 1..] {
+                let near =
+                    |x: &geometry::Rect, y: &geometry::Rect| x.grown(-0.3).overlaps(&y.grown(-0.3));
+                let touch = parts.iter().any(|x| others.iter().any(|y| near(x, y)));
+                let other = &other.words;
                 assert!(
                     !touch,
-                    "“{}” and “{}” overlap: {:?} {:?} {}",
-                    a.text,
-                    b.text,
-                    a.boxes,
-                    b.boxes,
+                    "“{words}” and “{other}” overlap: {parts:?} {others:?} {}",
                     says()
                 );
             }
         }
-        for (x, y) in &surface.places {
-            assert!(
-                (-3000.0..5000.0).contains(x) && (-3000.0..5000.0).contains(y),
-                "{x}, {y} far off: {}",
-                says()
-            );
-        }
         focus = hits.step(focus, if round == 0 { 0 } else { 7 });
+        found = hits;
     }
+    let hits = found;
     for index in 0..hits.len() {
         assert!(
             figure.tooltip(index).is_some(),
@@ -209,48 +258,43 @@ fn empty_data_is_a_designed_state() {
 
 #[test]
 fn tiny_canvases_do_not_panic() {
-    for (width, height) in [(1.0, 1.0), (20.0, 400.0), (400.0, 20.0), (90.0, 90.0)] {
-        let mut surface = Recorder::new(width, height);
-        fixtures::roofline()
-            .draw(&mut surface, &DARK, Some(3))
-            .unwrap();
-        fixtures::latency()
-            .draw(&mut surface, &DARK, Some(3))
-            .unwrap();
-        fixtures::pareto()
-            .draw(&mut surface, &DARK, Some(3))
-            .unwrap();
-        fixtures::memory(512.0)
-            .draw(&mut surface, &DARK, Some(3))
-            .unwrap();
-        fixtures::sensitivity_pinned()
-            .draw(&mut surface, &DARK, Some(3))
-            .unwrap();
-        for timeline in [fixtures::timeline_pinned(), fixtures::timeline_pipeline(16)] {
-            timeline.draw(&mut surface, &DARK, Some(3)).unwrap();
+    let figures: [&dyn Figure; 7] = [
+        &fixtures::roofline(),
+        &fixtures::latency(),
+        &fixtures::pareto(),
+        &fixtures::memory(512.0),
+        &fixtures::sensitivity_pinned(),
+        &fixtures::timeline_pinned(),
+        &fixtures::timeline_pipeline(16),
+    ];
+    on_tiny_canvases(&figures);
+}
+
+fn on_tiny_canvases(figures: &[&dyn Figure]) {
+    for size in [(1.0, 1.0), (20.0, 400.0), (400.0, 20.0), (90.0, 90.0)] {
+        for figure in figures {
+            let (_, hits) = record(*figure, &DARK, &Inter::default(), size);
+            for index in [0, 3, hits.len()] {
+                record_glow(*figure, (index, &hits), &DARK, &Inter::default(), size);
+            }
         }
     }
 }
 
+/// The words of a figure at the width of a column, in one string.
+fn said<F: Figure>(figure: &F) -> String {
+    texts(figure, (530.0, F::height_px(530.0))).join("|")
+}
+
 #[test]
 fn a_drawing_says_the_numbers() {
-    fn texts<F: Figure>(figure: &F) -> String {
-        let mut surface = Recorder::new(530.0, F::height_px(530.0));
-        figure.draw(&mut surface, &LIGHT, None).unwrap();
-        surface
-            .texts
-            .into_iter()
-            .map(|written| written.text)
-            .collect::<Vec<_>>()
-            .join("|")
-    }
     let says = |drawn: &str, parts: &[&str]| {
         for part in parts {
             assert!(drawn.contains(part), "{part} is missing in {drawn}");
         }
     };
     says(
-        &texts(&fixtures::roofline()),
+        &said(&fixtures::roofline()),
         &[
             "FP8 1,979",
             "BF16 989.5",
@@ -264,7 +308,7 @@ fn a_drawing_says_the_numbers() {
         ],
     );
     says(
-        &texts(&fixtures::latency()),
+        &said(&fixtures::latency()),
         &[
             "attention 35.3",
             "scale-out messages 79.8",
@@ -276,7 +320,7 @@ fn a_drawing_says_the_numbers() {
         ],
     );
     says(
-        &texts(&fixtures::pareto()),
+        &said(&fixtures::pareto()),
         &[
             "now: 256 per GPU",
             "DP 72 · EP 72",
@@ -288,15 +332,15 @@ fn a_drawing_says_the_numbers() {
         ],
     );
     says(
-        &texts(&fixtures::memory(256.0)),
+        &said(&fixtures::memory(256.0)),
         &["33.5", "12.0", "10.6", "now 256", "415", "80 H100", "21.0"],
     );
     says(
-        &texts(&fixtures::memory(512.0)),
+        &said(&fixtures::memory(512.0)),
         &["over by", "12.5", "now 512", "67.0"],
     );
     says(
-        &texts(&fixtures::sensitivity()),
+        &said(&fixtures::sensitivity()),
         &[
             "Scale-out",
             "50 GB/s",
@@ -312,7 +356,7 @@ fn a_drawing_says_the_numbers() {
         ],
     );
     says(
-        &texts(&fixtures::timeline()),
+        &said(&fixtures::timeline()),
         &[
             "compute",
             "messages",
@@ -331,7 +375,7 @@ fn a_drawing_says_the_numbers() {
         ],
     );
     says(
-        &texts(&fixtures::timeline_pipeline(4)),
+        &said(&fixtures::timeline_pipeline(4)),
         &["stage 4", "4", "8,000", "no fill or drain"],
     );
 }

@@ -3,13 +3,7 @@
 mod draw;
 mod labels;
 
-use super::{
-    Cell, Column, DrawError, Figure, Hits, Surface, Table, TipRow, Tooltip, chart_height_px,
-};
-
-use crate::format;
-use crate::theme::{Role, Theme};
-
+use crate::charts::prelude::*;
 /// The timeline chart's data.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TimelineData {
@@ -117,13 +111,8 @@ impl TimelineData {
 }
 
 impl Figure for TimelineData {
-    fn draw<S: Surface>(
-        &self,
-        surface: &mut S,
-        theme: &Theme,
-        focus: Option<usize>,
-    ) -> Result<Hits, DrawError<S>> {
-        draw::draw(surface, self, theme, focus)
+    fn draw(&self, pen: &mut Pen<'_>) -> Hits {
+        draw::draw(pen, self)
     }
 
     fn finding(&self) -> String {
@@ -211,6 +200,10 @@ impl Figure for TimelineData {
             rows,
             source: self.source.clone(),
         })
+    }
+
+    fn glow(&self, index: usize, hits: &Hits, pen: &mut Pen<'_>) {
+        draw::glow(pen, self, index, hits);
     }
 
     fn height_px(width_px: f64) -> f64 {

@@ -2,11 +2,7 @@
 
 mod draw;
 
-use super::{Cell, Column, DrawError, Figure, Hits, Surface, Table, TipRow, Tooltip};
-
-use crate::format;
-use crate::theme::{Role, Theme};
-
+use crate::charts::prelude::*;
 /// The chart's data.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TradeoffData {
@@ -74,16 +70,19 @@ impl TradeoffData {
         let points = self.curve.iter().filter(|point| point.draws());
         points.copied().collect()
     }
+
+    /// The point of a hit.
+    fn point_of(&self, index: usize) -> Option<TradePoint> {
+        let drawn = self.drawn();
+        let marks = self.marks.iter().map(|mark| &mark.point);
+        let marks = marks.filter(|point| point.draws());
+        drawn.iter().chain(marks).nth(index).copied()
+    }
 }
 
 impl Figure for TradeoffData {
-    fn draw<S: Surface>(
-        &self,
-        surface: &mut S,
-        theme: &Theme,
-        focus: Option<usize>,
-    ) -> Result<Hits, DrawError<S>> {
-        draw::draw(surface, self, theme, focus)
+    fn draw(&self, pen: &mut Pen<'_>) -> Hits {
+        draw::draw(pen, self)
     }
 
     fn finding(&self) -> String {
@@ -187,6 +186,10 @@ impl Figure for TradeoffData {
             rows,
             source: self.source.clone(),
         })
+    }
+
+    fn axis_value(&self, index: usize) -> Option<String> {
+        Some(format::sig3(self.point_of(index)?.tpot_s * 1e3))
     }
 
     /// As tall as the map beside it with its switch.

@@ -1,15 +1,8 @@
 //! "Who waits?": the share of time that attention and feed-forward stand idle, over their ratio.
 
-use super::frame::{Axis, Plot, axis_box, nothing_to_show, plot_area, y_axis};
-use super::geometry::{Point, Rect, point};
-use super::ratio::draw::{name_regimes, ratio_axis, regimes, ruler, rulers, x_scale};
+use super::ratio::draw::{name_regimes, ratio_axis, regimes, rulers, x_scale};
 use super::ratio::{RatioPoint, RegimeSpan, ratio_text, table, tooltip};
-use super::scale::Scale;
-use super::sketch::{Sketch, stroke};
-use super::text::{Align, Side, Words, spot};
-use super::{DrawError, Figure, Hits, Surface, Table, Tooltip, chart_height_px};
-use crate::format;
-use crate::theme::{Role, Theme, size};
+use crate::charts::prelude::*;
 
 /// The chart's data.
 #[derive(Clone, Debug, PartialEq)]
@@ -53,14 +46,9 @@ fn simulated_of(role: Role, point: &RatioPoint) -> Option<f64> {
 }
 
 impl Figure for WaitsData {
-    fn draw<S: Surface>(
-        &self,
-        surface: &mut S,
-        theme: &Theme,
-        focus: Option<usize>,
-    ) -> Result<Hits, DrawError<S>> {
-        let mut sketch = Sketch::new(surface, theme);
-        let area = plot_area(&sketch.canvas, size::MARGIN_LEFT_PX, size::MARGIN_TOP_PX);
+    fn draw(&self, pen: &mut Pen<'_>) -> Hits {
+        let theme = pen.theme;
+        let area = plot_area(&pen.canvas, size::MARGIN_LEFT_PX, size::MARGIN_TOP_PX);
         let good = |point: &&RatioPoint| {
             point.ratio.is_finite()
                 && point.ratio > 0.0
@@ -69,26 +57,15 @@ impl Figure for WaitsData {
         };
         let drawn: Vec<&RatioPoint> = self.curve.iter().filter(good).collect();
         if drawn.len() < 2 {
-            nothing_to_show(&mut sketch, &area, &self.nothing);
-            sketch.finish()?;
-            return Ok(Hits::default());
+            nothing_to_show(pen, &area, &self.nothing);
+            return Hits::default();
         }
         let plot = Plot::new(area, x_scale(&drawn), Scale::linear(0.0, 1.12));
-        regimes(&mut sketch, &plot, &self.regimes);
-        let focused = focus.and_then(|index| self.curve.get(index)).filter(good);
-        if let Some(focused) = focused {
-            let x = plot.x_at(focused.ratio);
-            axis_box(
-                &mut sketch,
-                &ratio_text(focused.ratio),
-                x,
-                area.bottom + 11.5,
-            );
-        }
+        regimes(pen, &plot, &self.regimes);
         let ticks = [0.0, 0.25, 0.5, 0.75, 1.0]
             .map(|value| (value, Words::tick(format::share(value), theme.ink_3)));
         y_axis(
-            &mut sketch,
+            pen,
             &plot,
             &Axis {
                 ticks: ticks.into(),
@@ -97,20 +74,17 @@ impl Figure for WaitsData {
             },
             10.0,
         );
-        ratio_axis(&mut sketch, &plot);
-        name_regimes(&mut sketch, &plot, &self.regimes);
+        ratio_axis(pen, &plot);
+        name_regimes(pen, &plot, &self.regimes);
         if plot.x.holds(self.now) {
             let x = plot.x_at(self.now);
-            sketch.line(
+            pen.line(
                 point(x, area.top + 20.0),
                 point(x, area.bottom),
                 stroke(theme.ink_1, size::HAIRLINE_PX),
             );
         }
-        if let Some(focused) = focused {
-            let y = focused.idle_attention.max(focused.idle_ffn);
-            ruler(&mut sketch, &plot, plot.at(focused.ratio, y));
-        }
+        pen.seam();
         let mut segments = Vec::new();
         let mut lines = Vec::new();
         for (role, name) in WAITING {
@@ -119,12 +93,12 @@ impl Figure for WaitsData {
                 .map(|point| plot.at(point.ratio, share_of(role, point).clamp(0.0, 1.0)))
                 .collect();
             let colour = theme.role(role).line;
-            sketch.polyline(&line, stroke(colour, size::CURVE_PX));
+            pen.polyline(&line, stroke(colour, size::CURVE_PX));
             for point in &drawn {
                 if let Some(share) = simulated_of(role, point) {
                     let at = plot.at(point.ratio, share);
-                    sketch.open_point(at, 3.6, stroke(colour, 1.4));
-                    sketch.reserve(Rect::about(at, 4.4));
+                    pen.open_point(at, 3.6, stroke(colour, 1.4));
+                    pen.reserve(Rect::about(at, 4.4));
                 }
             }
             segments.extend(line.windows(2).map(|pair| (pair[0], pair[1])));
@@ -145,12 +119,11 @@ impl Figure for WaitsData {
                     ]
                 })
                 .collect();
-            sketch.place(&[words], &spots, &area, &segments, Some(theme.background));
+            pen.place(&[words], &spots, &area, &segments, Some(theme.background));
         }
-        sketch.finish()?;
-        Ok(rulers(&plot, &self.curve, self.now, |point| {
+        rulers(&plot, &self.curve, self.now, |point| {
             plot.y_at(point.idle_attention.max(point.idle_ffn))
-        }))
+        })
     }
 
     fn finding(&self) -> String {
@@ -163,6 +136,10 @@ impl Figure for WaitsData {
 
     fn tooltip(&self, index: usize) -> Option<Tooltip> {
         Some(tooltip(self.curve.get(index)?, self.per_gpu, &self.source))
+    }
+
+    fn axis_value(&self, index: usize) -> Option<String> {
+        Some(ratio_text(self.curve.get(index)?.ratio))
     }
 
     fn height_px(width_px: f64) -> f64 {

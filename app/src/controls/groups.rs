@@ -5,7 +5,7 @@ use super::picker::{accelerator_picker, model_picker};
 use super::row::{Place, slider_row};
 use super::words::placement_hint;
 use crate::format;
-use crate::pages::icons;
+use crate::pages::shell::icons;
 use crate::state::App;
 use leptos::prelude::*;
 use model_core::arch::{Attention, Ffn};

@@ -1,54 +1,29 @@
 //! A single figure, or the answer alone, for other people's pages.
 
-use super::chart::{Chart, chart, latency, memory, pareto, roofline, sensitivity, timeline};
-use super::disagg::apart::apart;
-use super::disagg::ratio::Half;
-use super::disagg::split::SplitHalf;
 use super::explore::answer;
-use super::icons;
-use super::limits;
-use super::plans;
-use super::toast::Toast;
-use crate::charts;
-use crate::charts::apart::Mark;
+use super::figure::figure;
+use super::shell::icons;
+use super::shell::toast::Toast;
 use crate::state::{App, address};
 use leptos::html;
 use leptos::prelude::*;
 use model_core::permalink::{self, Figure, Link, Shown};
-use model_core::scenario::Mode;
 use wasm_bindgen::JsCast;
 use wasm_bindgen::JsValue;
 use wasm_bindgen::closure::Closure;
 
 /// The figure that the link asks for.
-pub fn embed(app: App, toast: Toast, figure: Figure) -> AnyView {
+pub fn embed(app: App, toast: Toast, shown: Figure) -> AnyView {
     let frame = NodeRef::<html::Div>::new();
     tell_height(frame);
-    let content = match figure {
-        Figure::Roofline => single(app, toast, roofline(app)),
-        Figure::Breakdown => single(app, toast, latency(app)),
-        Figure::Pareto => single(app, toast, pareto(app)),
-        Figure::Memory => single(app, toast, memory(app)),
-        Figure::Timeline => single(app, toast, timeline(app)),
-        Figure::Sensitivity => single(app, toast, sensitivity(app, toast)),
-        Figure::SplitTime => single(app, toast, SplitHalf::new(app).parts()),
-        Figure::SplitRotation => single(app, toast, SplitHalf::new(app).rotation()),
-        Figure::SplitBandwidth => single(app, toast, SplitHalf::new(app).bandwidth()),
-        Figure::SplitTraces => single(app, toast, SplitHalf::new(app).traces()),
-        Figure::SplitDegrees => single(app, toast, SplitHalf::new(app).degrees()),
-        Figure::Apart => single(app, toast, apart(app, mark_of(app))),
-        Figure::Plans => single(app, toast, plans::embedded(app)),
-        Figure::Ratio | Figure::Waits | Figure::Steps => half(app, toast, figure),
+    let content = match shown {
         Figure::Explore => view! { <main>{answer(app, toast)}</main> }.into_any(),
-        Figure::Map => alone(app, limits::map_chart(app, toast)),
-        Figure::Tradeoff => single(app, toast, limits::tradeoff_and_growth(app).0),
-        Figure::Growth => single(app, toast, limits::tradeoff_and_growth(app).1),
-        Figure::Instances => alone(app, limits::instances_chart(app, toast)),
+        id => alone(app, figure(app, toast, id)),
     };
     let home = move || {
         app.link.with(|link| {
             let shown = Shown {
-                view: figure.view(),
+                view: shown.view(),
                 embed: None,
                 ..link.shown
             };
@@ -59,7 +34,7 @@ pub fn embed(app: App, toast: Toast, figure: Figure) -> AnyView {
         })
     };
     view! {
-        <div class=format!("embed embed-{}", figure.id()) node_ref=frame>
+        <div class=format!("embed embed-{}", shown.id()) node_ref=frame>
             {content}
             <footer>
                 <a class="embed-open" href=home target="_blank" rel="noopener">
@@ -70,20 +45,6 @@ pub fn embed(app: App, toast: Toast, figure: Figure) -> AnyView {
         </div>
     }
     .into_any()
-}
-
-/// A chart of the Ratio half, which simulates by itself.
-fn half(app: App, toast: Toast, figure: Figure) -> AnyView {
-    let half = Half::new(app);
-    match figure {
-        Figure::Waits => single(app, toast, half.waits()),
-        Figure::Steps => single(app, toast, half.steps()),
-        _ => single(app, toast, half.ratio()),
-    }
-}
-
-fn single<F: charts::Figure>(app: App, toast: Toast, data: Chart<F>) -> AnyView {
-    alone(app, chart(app, toast, data))
 }
 
 /// A chart that is all there is.
@@ -139,13 +100,4 @@ fn tell_height(frame: NodeRef<html::Div>) {
         // Listens as long as the page lives.
         tell.forget();
     });
-}
-
-/// The deployment that the link asks about.
-fn mark_of(app: App) -> Mark {
-    match app.current.with_untracked(|inputs| inputs.mode) {
-        Mode::Split => Mark::Split,
-        Mode::Ratio | Mode::Simulate => Mark::Ratio,
-        Mode::Colocated => Mark::Colocated,
-    }
 }

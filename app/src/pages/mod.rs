@@ -1,36 +1,22 @@
 //! The page: its views, and what surrounds them.
 
-pub mod chart;
-pub mod chart_tools;
-pub mod clipboard;
 pub mod disagg;
 pub mod embed;
 pub mod explore;
-pub mod export;
-pub mod frame;
-pub mod headline;
-pub mod icons;
+pub mod figure;
 pub mod limits;
-pub mod notice;
 pub mod plans;
-pub mod plot;
-pub mod popover;
-pub mod preset_menu;
-pub mod toast;
-pub mod tooltip;
-pub mod topbar;
-pub mod trouble;
-pub mod words;
+pub mod shell;
 
 use crate::state::{App, address, colours};
 use crate::theme;
 use leptos::mount::mount_to_body;
 use leptos::prelude::*;
-use toast::Toast;
+use shell::toast::Toast;
 
 /// Starts the page in the browser.
 pub fn start() {
-    trouble::watch();
+    shell::trouble::watch();
     style();
     let app = App::open(&address::query());
     app.follow_history();
@@ -54,7 +40,7 @@ fn root(app: App) -> AnyView {
     view! {
         {move || match embedded.get() {
             Some(figure) => embed::embed(app, toast, figure),
-            None => frame::page(app, toast),
+            None => shell::page(app, toast),
         }}
         {toast.view()}
     }

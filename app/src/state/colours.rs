@@ -103,7 +103,7 @@ pub fn system_dark() -> ReadSignal<bool> {
 /// Whether the page is being printed: paper is light whatever the screen is.
 ///
 /// A browser may take its picture right after `beforeprint`, before any effect has run: the colours
-/// are put in force at once here, as charts repaint at once (see `pages::plot`).
+/// are put in force at once here, as charts repaint at once (see `pages::figure::plot`).
 pub fn printing() -> ReadSignal<bool> {
     let (printing, set_printing) = signal(false);
     if in_browser() {

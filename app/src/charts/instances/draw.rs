@@ -1,29 +1,14 @@
 //! The marks of one large deployment against many small ones.
 
 use super::{InstanceCurve, InstancePoint, InstancesData};
-
-use crate::charts::frame::{Axis, Plot, axis_box, nothing_to_show, plot_area, x_axis, y_axis};
-use crate::charts::geometry::{Point, Rect, point};
-use crate::charts::hits::{Hits, Reach};
-use crate::charts::scale::Scale;
-use crate::charts::sketch::{Sketch, stroke};
-use crate::charts::surface::{DrawError, Surface};
-use crate::charts::text::{Align, Side, Words, spot};
-use crate::format;
-use crate::theme::{Colour, Theme, size};
+use crate::charts::prelude::*;
 
 /// Room for labels above the higher curve.
 const HEADROOM: f64 = 1.3;
 
 /// Draws the chart; hits are the points of the small ones' curve, then of the large one's.
-pub fn draw<S: Surface>(
-    surface: &mut S,
-    data: &InstancesData,
-    theme: &Theme,
-    focus: Option<usize>,
-) -> Result<Hits, DrawError<S>> {
-    let mut sketch = Sketch::new(surface, theme);
-    let area = plot_area(&sketch.canvas, size::MARGIN_LEFT_PX, size::MARGIN_TOP_PX);
+pub fn draw(pen: &mut Pen<'_>, data: &InstancesData) -> Hits {
+    let area = plot_area(&pen.canvas, size::MARGIN_LEFT_PX, size::MARGIN_TOP_PX);
     let (small, large) = (
         InstancesData::drawn(&data.small),
         InstancesData::drawn(&data.large),
@@ -33,9 +18,8 @@ pub fn draw<S: Surface>(
             .trouble
             .as_deref()
             .unwrap_or("nothing can be evaluated");
-        nothing_to_show(&mut sketch, &area, why);
-        sketch.finish()?;
-        return Ok(Hits::default());
+        nothing_to_show(pen, &area, why);
+        return Hits::default();
     }
     let all = || small.iter().chain(&large);
     let fold = |of: fn(&InstancePoint) -> f64| {
@@ -60,112 +44,40 @@ pub fn draw<S: Surface>(
         ),
     );
     let at = |p: &InstancePoint| plot.at(p.batch_per_gpu, p.tokens_per_s_per_gpu);
-    let focused = focus.and_then(|index| all().nth(index).copied());
 
-    axes(&mut sketch, &plot, focused.as_ref());
-    let (ink, accent) = (sketch.theme.ink_2, sketch.theme.ink_1);
-    line(&mut sketch, &plot, &small, ink, 1.4);
-    line(&mut sketch, &plot, &large, accent, 2.2);
-    if let Some(point) = &focused {
-        let p = at(point);
-        let pen = stroke(sketch.theme.ink_2, size::HAIRLINE_PX);
-        sketch.dashed_rule(
-            p,
-            Point {
-                y: area.bottom,
-                ..p
-            },
-            (1.5, 2.5),
-            pen,
-        );
-        sketch.dashed_rule(Point { x: area.left, ..p }, p, (1.5, 2.5), pen);
-    }
+    si_axes(
+        pen,
+        &plot,
+        "tokens/s per GPU",
+        "batch, sequences per GPU, log",
+    );
+    let (ink, accent) = (pen.theme.ink_2, pen.theme.ink_1);
+    line(pen, &plot, &small, ink, 1.4);
+    line(pen, &plot, &large, accent, 2.2);
+    pen.seam();
     let lines: Vec<(Point, Point)> = [&small, &large]
         .into_iter()
         .flat_map(|points| points.windows(2))
         .map(|pair| (at(&pair[0]), at(&pair[1])))
         .collect();
     for best in [data.small.best, data.large.best].into_iter().flatten() {
-        sketch.reserve(Rect::about(at(&best), 5.0));
+        pen.reserve(Rect::about(at(&best), 5.0));
     }
     let large_label = format!("{} at {}", data.large_name(), data.link());
     name(
-        &mut sketch,
+        pen,
         &plot,
         &data.large,
         &[large_label, data.large_name()],
         accent,
         &lines,
     );
-    name(
-        &mut sketch,
-        &plot,
-        &data.small,
-        &[data.small_name()],
-        ink,
-        &lines,
-    );
-    if let Some(point) = &focused {
-        sketch.rimmed_point(at(point), 4.2, accent);
-    }
-    sketch.finish()?;
-
-    let reaches = all()
-        .map(at)
-        .map(|p| Reach::Point {
-            x_px: p.x,
-            y_px: p.y,
-        })
-        .collect();
-    Ok(Hits::new(reaches))
-}
-
-fn axes<S: Surface>(sketch: &mut Sketch<'_, S>, plot: &Plot, focused: Option<&InstancePoint>) {
-    let ink = sketch.theme.ink_3;
-    if let Some(point) = focused {
-        axis_box(
-            sketch,
-            &format::batch(point.batch_per_gpu),
-            plot.x_at(point.batch_per_gpu),
-            plot.area.bottom + 11.5,
-        );
-    }
-    let words = |value: f64| (value, Words::tick(format::si_tick(value), ink));
-    let ticks = |scale: &Scale, most: f64| -> Vec<(f64, Words)> {
-        let ticks = scale.ticks(most.max(2.0) as usize);
-        ticks.into_iter().map(words).collect()
-    };
-    let y = ticks(&plot.y, plot.area.height() / 26.0);
-    y_axis(
-        sketch,
-        plot,
-        &Axis {
-            ticks: y,
-            minor: Vec::new(),
-            name: "tokens/s per GPU",
-        },
-        10.0,
-    );
-    let x = ticks(&plot.x, plot.area.width() / 44.0);
-    x_axis(
-        sketch,
-        plot,
-        &Axis {
-            ticks: x,
-            minor: plot.x.minor_ticks(),
-            name: "batch, sequences per GPU, log",
-        },
-    );
+    name(pen, &plot, &data.small, &[data.small_name()], ink, &lines);
+    Hits::points(all().map(at)).on(&plot)
 }
 
 /// A curve, solid while it fits and dotted beyond.
-fn line<S: Surface>(
-    sketch: &mut Sketch<'_, S>,
-    plot: &Plot,
-    points: &[InstancePoint],
-    colour: Colour,
-    width: f64,
-) {
+fn line(pen: &mut Pen<'_>, plot: &Plot, points: &[InstancePoint], colour: Colour, width: f64) {
     let end = points
         .iter()
         .position(|point| !point.fits)
@@ -178,17 +90,17 @@ fn line<S: Surface>(
     };
     let beyond = at(points.get(end.saturating_sub(1)..).unwrap_or_default());
     if end < points.len() && beyond.len() > 1 {
-        sketch.dotted(&beyond, 4.5, width / 2.0, colour);
+        pen.dotted(&beyond, 4.5, width / 2.0, colour);
     }
-    sketch.polyline(
+    pen.polyline(
         &at(points.get(..end).unwrap_or_default()),
         stroke(colour, width),
     );
 }
 
 /// Names a curve at its best point, or at its end where nothing fits.
-fn name<S: Surface>(
-    sketch: &mut Sketch<'_, S>,
+fn name(
+    pen: &mut Pen<'_>,
     plot: &Plot,
     curve: &InstanceCurve,
     names: &[String],
@@ -206,7 +118,7 @@ fn name<S: Surface>(
         return;
     }
     let at = plot.at(point_named.batch_per_gpu, point_named.tokens_per_s_per_gpu);
-    let (grey, background) = (sketch.theme.ink_2, sketch.theme.background);
+    let (grey, background) = (pen.theme.ink_2, pen.theme.background);
     let detail = if curve.best.is_some() {
         format!(
             "best {} at {} per GPU",
@@ -240,13 +152,13 @@ fn name<S: Surface>(
         spot(point(x - 30.0, y + 30.0), Align::End, Side::Below),
         spot(point(x, y + 48.0), Align::Middle, Side::Below),
     ];
-    if sketch
+    if pen
         .place(&wordings, &spots, &plot.area, lines, Some(background))
         .is_none()
     {
-        sketch.place(&wordings, &spots, &plot.area, &[], Some(background));
+        pen.place(&wordings, &spots, &plot.area, &[], Some(background));
     }
     if curve.best.is_some() {
-        sketch.open_point(at, 4.0, stroke(ink, 1.6));
+        pen.open_point(at, 4.0, stroke(ink, 1.6));
     }
 }

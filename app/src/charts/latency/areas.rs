@@ -4,13 +4,7 @@ use super::axes::{draw_x_axis, draw_y_axis, x_scale, y_scale};
 use super::corners::{between, refine};
 use super::notes;
 use super::{LatencyData, Step, StepSample};
-
-use crate::charts::frame::Plot;
-use crate::charts::geometry::{Hatch, Point, Rect, point, rect};
-use crate::charts::hits::Reach;
-use crate::charts::sketch::{Sketch, stroke};
-use crate::charts::surface::Surface;
-use crate::theme::{Role, size};
+use crate::charts::prelude::*;
 
 /// The plot with the samples refined: one more where messages and compute cross, and one where memory ends.
 pub struct Areas<'a> {
@@ -54,13 +48,12 @@ impl Areas<'_> {
 }
 
 /// Draws the plot; returns a ruler per given sample.
-pub fn draw<S: Surface>(
-    sketch: &mut Sketch<'_, S>,
+pub fn draw(
+    pen: &mut Pen<'_>,
     area: Rect,
     data: &LatencyData,
     samples: &[StepSample],
-    focus: Option<usize>,
-) -> Vec<Reach> {
+) -> (Vec<Reach>, Plot) {
     let plot = Plot::new(area, x_scale(data, samples), y_scale(data, samples));
     let memory_x = match data.capacity_batch_per_gpu {
         Some(most) => plot.x_at(most).clamp(area.left, area.right),
@@ -72,44 +65,34 @@ pub fn draw<S: Surface>(
         samples: refine(samples, data.capacity_batch_per_gpu),
         memory_x,
     };
-    let focused = focus.and_then(|index| samples.get(index));
 
-    draw_y_axis(sketch, &areas);
-    layers(sketch, &areas);
-    hidden_hatch(sketch, &areas);
-    lines(sketch, &areas);
-    ghost(sketch, &areas);
-    veil(sketch, &areas);
-    draw_x_axis(sketch, &areas, focused.map(|sample| sample.batch_per_gpu));
-    notes::write(sketch, &areas);
-    now_line(sketch, &areas);
-    if let Some(sample) = focused {
-        ruler(sketch, &areas, sample);
-    }
-    samples
-        .iter()
-        .map(|sample| {
-            let top = areas.at(sample.batch_per_gpu, sample.step.step_s);
-            Reach::Ruler {
-                x_px: top.x,
-                top_px: area.top,
-                bottom_px: area.bottom,
-                anchor_y_px: top.y,
-            }
-        })
-        .collect()
+    draw_y_axis(pen, &areas);
+    layers(pen, &areas);
+    hidden_hatch(pen, &areas);
+    lines(pen, &areas);
+    ghost(pen, &areas);
+    veil(pen, &areas);
+    draw_x_axis(pen, &areas);
+    notes::write(pen, &areas);
+    now_line(pen, &areas);
+    let reach = |sample: &StepSample| Reach::Ruler {
+        at: areas.at(sample.batch_per_gpu, sample.step.step_s),
+        top: area.top,
+        bottom: area.bottom,
+    };
+    (samples.iter().map(reach).collect(), areas.plot)
 }
 
 /// The compute parts stacked, and the exposed messages above them.
-fn layers<S: Surface>(sketch: &mut Sketch<'_, S>, areas: &Areas<'_>) {
-    let theme = sketch.theme;
+fn layers(pen: &mut Pen<'_>, areas: &Areas<'_>) {
+    let theme = pen.theme;
     let between = |lower: &[Point], upper: &[Point]| -> Vec<Point> {
         lower.iter().chain(upper.iter().rev()).copied().collect()
     };
     let compute = areas.line(Step::compute_s);
     let step = areas.line(|step| step.step_s.max(step.compute_s()));
     let messages = *theme.role(Role::Messages);
-    sketch.fill(
+    pen.fill(
         &between(&compute, &step),
         messages.fill.with_alpha(theme.exposed_alpha),
     );
@@ -131,7 +114,7 @@ fn layers<S: Surface>(sketch: &mut Sketch<'_, S>, areas: &Areas<'_>) {
         .collect();
     let mut lower = areas.line(|_| 0.0);
     for (role, top) in &tops {
-        sketch.fill(&between(&lower, top), theme.role(*role).fill);
+        pen.fill(&between(&lower, top), theme.role(*role).fill);
         lower.clone_from(top);
     }
     // Seams between the large layers; the thin ones last, never thinner than a line.
@@ -149,10 +132,10 @@ fn layers<S: Surface>(sketch: &mut Sketch<'_, S>, areas: &Areas<'_>) {
                 .iter()
                 .map(|p| point(p.x, p.y + size::EDGE_PX / 2.0))
                 .collect();
-            sketch.polyline(&inside, stroke(theme.role(*role).line, size::EDGE_PX));
+            pen.polyline(&inside, stroke(theme.role(*role).line, size::EDGE_PX));
         } else if thick <= 4.0 {
-            sketch.polyline(top, stroke(theme.background, 2.6));
-            sketch.polyline(top, stroke(theme.role(*role).line, 1.4));
+            pen.polyline(top, stroke(theme.background, 2.6));
+            pen.polyline(top, stroke(theme.role(*role).line, 1.4));
         }
     }
 }
@@ -168,7 +151,7 @@ fn thickest(below: Option<&[Point]>, top: &[Point], areas: &Areas<'_>) -> f64 {
 }
 
 /// Runs of the batch over which compute hides, as far as memory reaches: hatches never overlap.
-fn hidden_hatch<S: Surface>(sketch: &mut Sketch<'_, S>, areas: &Areas<'_>) {
+fn hidden_hatch(pen: &mut Pen<'_>, areas: &Areas<'_>) {
     let hides = |a: &StepSample, b: &StepSample| {
         let middle = between(a, b, 0.5);
         middle.step.compute_hides()
@@ -177,12 +160,12 @@ fn hidden_hatch<S: Surface>(sketch: &mut Sketch<'_, S>, areas: &Areas<'_>) {
     };
     let mut run: Vec<Point> = Vec::new();
     let pairs = areas.samples.iter().zip(areas.samples.iter().skip(1));
-    let pen = stroke(sketch.theme.hidden, 1.5);
+    let style = stroke(pen.theme.hidden, 1.5);
     let mut flush = |run: &mut Vec<Point>| {
         if let (Some(first), Some(last)) = (run.first().copied(), run.last().copied()) {
             let floor = areas.plot.area.bottom;
             run.extend([point(last.x, floor), point(first.x, floor)]);
-            sketch.hatch(run, 8.0, Hatch::Rising, pen);
+            pen.hatch(run, 8.0, Hatch::Rising, style);
             run.clear();
         }
     };
@@ -200,8 +183,8 @@ fn hidden_hatch<S: Surface>(sketch: &mut Sketch<'_, S>, areas: &Areas<'_>) {
 }
 
 /// The envelope, and the messages where they lie below it.
-fn lines<S: Surface>(sketch: &mut Sketch<'_, S>, areas: &Areas<'_>) {
-    let theme = sketch.theme;
+fn lines(pen: &mut Pen<'_>, areas: &Areas<'_>) {
+    let theme = pen.theme;
     if areas.data.overlaps
         && areas
             .samples
@@ -209,7 +192,7 @@ fn lines<S: Surface>(sketch: &mut Sketch<'_, S>, areas: &Areas<'_>) {
             .any(|sample| sample.step.messages_s() > 0.0)
     {
         let mut run: Vec<Point> = Vec::new();
-        let pen = stroke(theme.role(Role::Messages).line, 1.6);
+        let style = stroke(theme.role(Role::Messages).line, 1.6);
         for (a, b) in areas.samples.iter().zip(areas.samples.iter().skip(1)) {
             let middle = between(a, b, 0.5).step;
             if middle.messages_s() < middle.step_s * (1.0 - 1e-6) {
@@ -218,18 +201,18 @@ fn lines<S: Surface>(sketch: &mut Sketch<'_, S>, areas: &Areas<'_>) {
                 }
                 run.push(areas.at(b.batch_per_gpu, b.step.messages_s()));
             } else {
-                sketch.dashed(&std::mem::take(&mut run), (3.5, 2.5), pen);
+                pen.dashed(&std::mem::take(&mut run), (3.5, 2.5), style);
             }
         }
-        sketch.dashed(&run, (3.5, 2.5), pen);
+        pen.dashed(&run, (3.5, 2.5), style);
     }
-    sketch.polyline(
+    pen.polyline(
         &areas.line(|step| step.step_s),
         stroke(theme.ink_1, size::ENVELOPE_PX),
     );
 }
 
-fn ghost<S: Surface>(sketch: &mut Sketch<'_, S>, areas: &Areas<'_>) {
+fn ghost(pen: &mut Pen<'_>, areas: &Areas<'_>) {
     let Some(pinned) = &areas.data.pinned else {
         return;
     };
@@ -239,72 +222,75 @@ fn ghost<S: Surface>(sketch: &mut Sketch<'_, S>, areas: &Areas<'_>) {
         .filter(|(batch, step_s)| areas.plot.x.holds(*batch) && step_s.is_finite())
         .map(|(batch, step_s)| areas.at(*batch, *step_s))
         .collect();
-    sketch.dashed(&line, (4.0, 3.0), stroke(sketch.theme.ink_2, 1.3));
+    pen.dashed(&line, (4.0, 3.0), stroke(pen.theme.ink_2, 1.3));
 }
 
-fn veil<S: Surface>(sketch: &mut Sketch<'_, S>, areas: &Areas<'_>) {
+fn veil(pen: &mut Pen<'_>, areas: &Areas<'_>) {
     let Rect {
         top, right, bottom, ..
     } = areas.plot.area;
     if areas.memory_x >= right - 0.5 {
         return;
     }
-    let theme = sketch.theme;
+    let theme = pen.theme;
     let veiled = rect(areas.memory_x, top, right, bottom);
     // The envelope may rise a stroke's width above the plot.
-    sketch.fill_rect(
+    pen.fill_rect(
         Rect {
             right: right + 1.0,
             ..veiled
         },
         theme.veil,
     );
-    sketch.hatch(
+    pen.hatch(
         &veiled.corners(),
         9.0,
         Hatch::Falling,
         stroke(theme.veil_hatch, size::HAIRLINE_PX),
     );
-    sketch.line(
+    pen.line(
         point(areas.memory_x, top),
         point(areas.memory_x, bottom),
         stroke(theme.ink_2, 1.2),
     );
 }
 
-fn now_line<S: Surface>(sketch: &mut Sketch<'_, S>, areas: &Areas<'_>) {
+fn now_line(pen: &mut Pen<'_>, areas: &Areas<'_>) {
     let now = &areas.data.now;
     if !(now.step.draws() && areas.plot.x.holds(now.batch_per_gpu)) {
         return;
     }
-    let ink = sketch.theme.ink_1;
+    let ink = pen.theme.ink_1;
     let at = areas.at(now.batch_per_gpu, now.step.step_s);
     let Rect { top, bottom, .. } = areas.plot.area;
-    sketch.line(
+    pen.line(
         point(at.x, top - 2.0),
         point(at.x, bottom),
         stroke(ink, 1.2),
     );
-    sketch.rimmed_point(at, 4.2, ink);
+    pen.rimmed_point(at, 4.2, ink);
 }
 
-fn ruler<S: Surface>(sketch: &mut Sketch<'_, S>, areas: &Areas<'_>, sample: &StepSample) {
-    let theme = sketch.theme;
-    let at = |seconds: f64| areas.at(sample.batch_per_gpu, seconds);
+/// A ruler through a step, with a dot at the top of each of its layers.
+pub fn glow(pen: &mut Pen<'_>, plot: &Plot, sample: &StepSample) {
+    let theme = pen.theme;
+    let at = |seconds: f64| plot.at(sample.batch_per_gpu, seconds * 1e3);
     let top = at(sample.step.step_s);
-    let pen = stroke(theme.ink_2, 1.2);
-    sketch.dashed_rule(
-        point(top.x, areas.plot.area.top),
-        point(top.x, areas.plot.area.bottom),
+    let style = stroke(theme.ink_2, 1.2);
+    pen.dashed_rule(
+        point(top.x, plot.area.top),
+        point(top.x, plot.area.bottom),
         (2.0, 2.0),
-        pen,
+        style,
     );
+    let value = format::batch(sample.batch_per_gpu);
+    axis_box(pen, &value, top.x, plot.area.bottom + 11.5);
     let mut sum = 0.0;
     for (role, time_s) in sample.step.layers() {
         sum += time_s;
         // Thin layers would hide under the dots of their neighbours.
         if at(sum - time_s).y - at(sum).y > 6.0 {
-            sketch.rimmed_point(at(sum), 3.4, theme.role(role).line);
+            pen.rimmed_point(at(sum), 3.4, theme.role(role).line);
         }
     }
     let exposed = sample.step.step_s > sample.step.compute_s() * (1.0 + 1e-6);
@@ -313,5 +299,5 @@ fn ruler<S: Surface>(sketch: &mut Sketch<'_, S>, areas: &Areas<'_>, sample: &Ste
     } else {
         theme.ink_1
     };
-    sketch.rimmed_point(top, 3.8, colour);
+    pen.rimmed_point(top, 3.8, colour);
 }

@@ -2,13 +2,7 @@
 
 use super::areas::Areas;
 use super::{LatencyData, StepSample};
-
-use crate::charts::frame::{Axis, axis_box, tick_label, x_axis, y_axis};
-use crate::charts::scale::{Scale, binary_step, multiples};
-use crate::charts::sketch::Sketch;
-use crate::charts::surface::Surface;
-use crate::charts::text::Words;
-use crate::format;
+use crate::charts::prelude::*;
 
 pub(super) fn x_scale(data: &LatencyData, samples: &[StepSample]) -> Scale {
     let last = samples
@@ -39,8 +33,8 @@ pub(super) fn y_scale(data: &LatencyData, samples: &[StepSample]) -> Scale {
     Scale::linear(0.0, highest * 1e3 * 1.05)
 }
 
-pub(super) fn draw_y_axis<S: Surface>(sketch: &mut Sketch<'_, S>, areas: &Areas<'_>) {
-    let ink = sketch.theme.ink_3;
+pub(super) fn draw_y_axis(pen: &mut Pen<'_>, areas: &Areas<'_>) {
+    let ink = pen.theme.ink_3;
     let most = (areas.plot.area.height() / 26.0).max(2.0) as usize;
     let ticks = areas
         .plot
@@ -54,30 +48,18 @@ pub(super) fn draw_y_axis<S: Surface>(sketch: &mut Sketch<'_, S>, areas: &Areas<
         minor: Vec::new(),
         name: "ms per step",
     };
-    y_axis(sketch, &areas.plot, &axis, areas.plot.area.top - 6.0);
+    y_axis(pen, &areas.plot, &axis, areas.plot.area.top - 6.0);
 }
 
-pub(super) fn draw_x_axis<S: Surface>(
-    sketch: &mut Sketch<'_, S>,
-    areas: &Areas<'_>,
-    focus: Option<f64>,
-) {
-    let (ink, grey) = (sketch.theme.ink_1, sketch.theme.ink_3);
+pub(super) fn draw_x_axis(pen: &mut Pen<'_>, areas: &Areas<'_>) {
+    let (ink, grey) = (pen.theme.ink_1, pen.theme.ink_3);
     let plot = &areas.plot;
     let (x, now) = (plot.x, areas.data.now.batch_per_gpu);
-    if let Some(batch) = focus {
-        axis_box(
-            sketch,
-            &format::batch(batch),
-            plot.x_at(batch),
-            plot.area.bottom + 11.5,
-        );
-    }
     let most = (plot.area.width() / 52.0).max(1.0) as usize;
     let mut ticks = Vec::new();
     if now.is_finite() && x.holds(now) {
         tick_label(
-            sketch,
+            pen,
             &Words::tick(format::batch(now), ink).bold(),
             plot.x_at(now),
             plot.area.bottom + 15.0,
@@ -90,7 +72,7 @@ pub(super) fn draw_x_axis<S: Surface>(
             .map(|batch| (batch, Words::tick(format::batch(batch), grey))),
     );
     x_axis(
-        sketch,
+        pen,
         plot,
         &Axis {
             ticks,

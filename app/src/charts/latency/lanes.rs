@@ -2,16 +2,7 @@
 
 use super::LatencyData;
 use super::parts::{Part, parts};
-
-use crate::charts::frame::tick_label;
-use crate::charts::geometry::{Hatch, Rect, point, rect};
-use crate::charts::hits::Reach;
-use crate::charts::scale::nice_step;
-use crate::charts::sketch::{Sketch, stroke};
-use crate::charts::surface::Surface;
-use crate::charts::text::{Align, Words};
-use crate::format;
-use crate::theme::{Role, size};
+use crate::charts::prelude::*;
 
 const LANE_HEIGHT_PX: f64 = 18.0;
 
@@ -23,22 +14,17 @@ const LANE_GAP_PX: f64 = 4.0;
 const SINGLE_HEIGHT_PX: f64 = 26.0;
 
 /// Draws the lanes; returns their reaches in the order of [`parts`].
-pub fn draw<S: Surface>(
-    sketch: &mut Sketch<'_, S>,
-    area: Rect,
-    data: &LatencyData,
-    focused: Option<usize>,
-) -> Vec<Reach> {
+pub fn draw(pen: &mut Pen<'_>, area: Rect, data: &LatencyData) -> Vec<Reach> {
     let step = &data.now.step;
     let pinned_s = data
         .pinned
         .as_ref()
         .map(|pinned| pinned.now.step.step_s)
         .filter(|time| time.is_finite() && *time > 0.0);
-    let ends = step_words(sketch, area.width(), step.step_s);
+    let ends = step_words(pen, area.width(), step.step_s);
     let room = ends
         .iter()
-        .map(|words| sketch.width(words))
+        .map(|words| pen.width(words))
         .fold(0.0, f64::max)
         + 8.0;
     let longest = step.step_s.max(pinned_s.unwrap_or(0.0));
@@ -59,34 +45,23 @@ pub fn draw<S: Surface>(
         })
         .collect();
 
-    for (index, (part, bounds)) in parts.iter().zip(&boxes).enumerate() {
-        fill_part(sketch, part, *bounds, scale);
-        if focused == Some(index) {
-            sketch.outline(bounds.grown(1.0), stroke(sketch.theme.ink_1, 1.5));
-        }
+    for (part, bounds) in parts.iter().zip(&boxes) {
+        fill_part(pen, part, *bounds, scale);
     }
     let bottom = lane_edges(data.overlaps, usize::from(data.overlaps)).1;
     let end = at(step.step_s);
     axis(
-        sketch,
+        pen,
         area,
         (end, at(longest)),
         bottom,
         pinned_s.map(|time| (time, at(time))),
         scale,
     );
-    bracket(sketch, end, bottom, &ends);
-    name_lanes(sketch, area.left, data.overlaps);
-    label_parts(sketch, area, &parts, &boxes);
-    boxes
-        .into_iter()
-        .map(|b| Reach::Box {
-            left_px: b.left,
-            top_px: b.top,
-            right_px: b.right,
-            bottom_px: b.bottom,
-        })
-        .collect()
+    bracket(pen, end, bottom, &ends);
+    name_lanes(pen, area.left, data.overlaps);
+    label_parts(pen, area, &parts, &boxes);
+    boxes.into_iter().map(Reach::Box).collect()
 }
 
 fn lane_edges(overlaps: bool, lane: usize) -> (f64, f64) {
@@ -102,10 +77,10 @@ fn lane_edges(overlaps: bool, lane: usize) -> (f64, f64) {
     }
 }
 
-fn fill_part<S: Surface>(sketch: &mut Sketch<'_, S>, part: &Part, bounds: Rect, scale: f64) {
-    let theme = sketch.theme;
+fn fill_part(pen: &mut Pen<'_>, part: &Part, bounds: Rect, scale: f64) {
+    let theme = pen.theme;
     if part.role == Role::Idle {
-        sketch.dashed_outline(
+        pen.dashed_outline(
             rect(bounds.left + 1.5, bounds.top, bounds.right, bounds.bottom),
             stroke(theme.strong, 1.0),
         );
@@ -120,13 +95,13 @@ fn fill_part<S: Surface>(sketch: &mut Sketch<'_, S>, part: &Part, bounds: Rect, 
         bounds.bottom,
     );
     let colours = *theme.role(part.role);
-    sketch.fill_rect(filled, colours.fill);
+    pen.fill_rect(filled, colours.fill);
     if part.hidden_s > 0.0 {
         let hidden = Rect {
             right: filled.right.min(filled.left + part.hidden_s * scale),
             ..filled
         };
-        sketch.hatch(
+        pen.hatch(
             &hidden.corners(),
             7.0,
             Hatch::Rising,
@@ -134,7 +109,7 @@ fn fill_part<S: Surface>(sketch: &mut Sketch<'_, S>, part: &Part, bounds: Rect, 
         );
     }
     if theme.dark {
-        sketch.fill_rect(
+        pen.fill_rect(
             Rect {
                 bottom: filled.top + size::EDGE_PX,
                 ..filled
@@ -145,8 +120,8 @@ fn fill_part<S: Surface>(sketch: &mut Sketch<'_, S>, part: &Part, bounds: Rect, 
 }
 
 /// "step" and its time at the end of the lanes.
-fn step_words<S: Surface>(sketch: &Sketch<'_, S>, width: f64, step_s: f64) -> [Words; 2] {
-    let (ink, grey) = (sketch.theme.ink_1, sketch.theme.ink_3);
+fn step_words(pen: &Pen<'_>, width: f64, step_s: f64) -> [Words; 2] {
+    let (ink, grey) = (pen.theme.ink_1, pen.theme.ink_3);
     let time = Words::sized(size::LABEL_PX).and_bold(format::sig3(step_s * 1e3), ink);
     let time = if width > 340.0 {
         time.and(" ms", grey)
@@ -156,9 +131,9 @@ fn step_words<S: Surface>(sketch: &Sketch<'_, S>, width: f64, step_s: f64) -> [W
     [Words::sized(size::LABEL_PX).and_bold("step", ink), time]
 }
 
-fn bracket<S: Surface>(sketch: &mut Sketch<'_, S>, x: f64, bottom: f64, ends: &[Words; 2]) {
-    let ink = sketch.theme.ink_1;
-    sketch.line(
+fn bracket(pen: &mut Pen<'_>, x: f64, bottom: f64, ends: &[Words; 2]) {
+    let ink = pen.theme.ink_1;
+    pen.line(
         point(x, LANES_TOP_PX - 5.0),
         point(x, bottom + 5.0),
         stroke(ink, size::ROOF_PX),
@@ -166,21 +141,21 @@ fn bracket<S: Surface>(sketch: &mut Sketch<'_, S>, x: f64, bottom: f64, ends: &[
     for (words, lane) in ends.iter().zip([0, 1]) {
         let (top, bottom) = lane_edges(true, lane);
         let at = point(x + 7.0, words.baseline_about((top + bottom) / 2.0));
-        sketch.write(words, at, Align::Start, None);
+        pen.write(words, at, Align::Start, None);
     }
 }
 
-fn axis<S: Surface>(
-    sketch: &mut Sketch<'_, S>,
+fn axis(
+    pen: &mut Pen<'_>,
     area: Rect,
     (end, longest): (f64, f64),
     bottom: f64,
     pinned: Option<(f64, f64)>,
     scale: f64,
 ) {
-    let theme = sketch.theme;
+    let theme = pen.theme;
     let hair = stroke(theme.strong, size::HAIRLINE_PX);
-    sketch.line(
+    pen.line(
         point(area.left, LANES_TOP_PX - 4.0),
         point(area.left, bottom + 4.0),
         hair,
@@ -194,15 +169,15 @@ fn axis<S: Surface>(
             point(x - half, top + 6.0),
             point(x, top),
         ];
-        sketch.polyline(&triangle, stroke(theme.ink_2, 1.0));
+        pen.polyline(&triangle, stroke(theme.ink_2, 1.0));
         let words = Words::tick("A", theme.ink_1).bold();
-        sketch.reserve(rect(x - 5.0, bottom, x + 5.0, bottom + 8.0));
-        tick_label(sketch, &words, x, bottom + 18.0);
+        pen.reserve(rect(x - 5.0, bottom, x + 5.0, bottom + 8.0));
+        tick_label(pen, &words, x, bottom + 18.0);
     }
     let baseline = bottom + 15.5;
     let most = ((longest - area.left) / 48.0).clamp(1.0, 5.0) as usize;
     let step = nice_step((longest - area.left) / scale * 1e3, most);
-    sketch.write_if_free(
+    pen.write_if_free(
         &Words::tick("0 ms", theme.ink_3),
         point(area.left, baseline),
         Align::Start,
@@ -215,10 +190,10 @@ fn axis<S: Surface>(
             break;
         }
         if (x - end).abs() > 2.0 {
-            sketch.line(point(x, bottom + 1.0), point(x, bottom + 4.0), hair);
+            pen.line(point(x, bottom + 1.0), point(x, bottom + 4.0), hair);
         }
         tick_label(
-            sketch,
+            pen,
             &Words::tick(format::printed(ms), theme.ink_3),
             x,
             baseline,
@@ -226,7 +201,7 @@ fn axis<S: Surface>(
     }
 }
 
-fn name_lanes<S: Surface>(sketch: &mut Sketch<'_, S>, left: f64, overlaps: bool) {
+fn name_lanes(pen: &mut Pen<'_>, left: f64, overlaps: bool) {
     let names: &[&str] = if overlaps {
         &["compute", "messages"]
     } else {
@@ -234,8 +209,8 @@ fn name_lanes<S: Surface>(sketch: &mut Sketch<'_, S>, left: f64, overlaps: bool)
     };
     for (lane, name) in names.iter().enumerate() {
         let (top, bottom) = lane_edges(overlaps, lane);
-        let words = Words::label(*name, sketch.theme.ink_1);
-        sketch.write_if_free(
+        let words = Words::label(*name, pen.theme.ink_1);
+        pen.write_if_free(
             &words,
             point(left - 7.0, words.baseline_about((top + bottom) / 2.0)),
             Align::End,
@@ -245,16 +220,16 @@ fn name_lanes<S: Surface>(sketch: &mut Sketch<'_, S>, left: f64, overlaps: bool)
 }
 
 /// Labels inside the parts that have the room; the others in a row above, nudged apart, the smallest dropped first.
-fn label_parts<S: Surface>(sketch: &mut Sketch<'_, S>, area: Rect, parts: &[Part], boxes: &[Rect]) {
+fn label_parts(pen: &mut Pen<'_>, area: Rect, parts: &[Part], boxes: &[Rect]) {
     let mut outside = Vec::new();
     for (part, bounds) in parts.iter().zip(boxes) {
-        if !label_inside(sketch, part, bounds) && part.role != Role::Idle {
+        if !label_inside(pen, part, bounds) && part.role != Role::Idle {
             outside.push((part, bounds));
         }
     }
     // A part of the second lane has no free edge above it.
     outside.retain(|(part, _)| part.lane == 0);
-    while !outside.is_empty() && !callouts(sketch, area, &outside) {
+    while !outside.is_empty() && !callouts(pen, area, &outside) {
         let least = outside
             .iter()
             .enumerate()
@@ -264,8 +239,8 @@ fn label_parts<S: Surface>(sketch: &mut Sketch<'_, S>, area: Rect, parts: &[Part
     }
 }
 
-fn label_inside<S: Surface>(sketch: &mut Sketch<'_, S>, part: &Part, bounds: &Rect) -> bool {
-    let colours = *sketch.theme.role(part.role);
+fn label_inside(pen: &mut Pen<'_>, part: &Part, bounds: &Rect) -> bool {
+    let colours = *pen.theme.role(part.role);
     let value = format::sig3(part.time_s * 1e3);
     let mut wordings = vec![format!("{} {value}", part.name)];
     if part.label != part.name {
@@ -276,28 +251,28 @@ fn label_inside<S: Surface>(sketch: &mut Sketch<'_, S>, part: &Part, bounds: &Re
     }
     let messages = part.role == Role::Messages && part.lane == 1;
     let halo = if part.role == Role::Idle {
-        sketch.theme.background
+        pen.theme.background
     } else {
         colours.fill
     };
     for text in wordings {
         let words = Words::label(text, colours.on_fill);
         let baseline = words.baseline_about(bounds.centre().y);
-        if sketch.width(&words) + 8.0 <= bounds.width() {
+        if pen.width(&words) + 8.0 <= bounds.width() {
             let (x, align) = if messages {
                 (bounds.left + 8.0, Align::Start)
             } else {
                 (bounds.centre().x, Align::Middle)
             };
-            if sketch.width(&words) + 16.0 > bounds.width() {
-                sketch.write(
+            if pen.width(&words) + 16.0 > bounds.width() {
+                pen.write(
                     &words,
                     point(bounds.centre().x, baseline),
                     Align::Middle,
                     Some(halo),
                 );
             } else {
-                sketch.write(&words, point(x, baseline), align, Some(halo));
+                pen.write(&words, point(x, baseline), align, Some(halo));
             }
             return true;
         }
@@ -305,9 +280,9 @@ fn label_inside<S: Surface>(sketch: &mut Sketch<'_, S>, part: &Part, bounds: &Re
     false
 }
 
-fn callouts<S: Surface>(sketch: &mut Sketch<'_, S>, area: Rect, parts: &[(&Part, &Rect)]) -> bool {
+fn callouts(pen: &mut Pen<'_>, area: Rect, parts: &[(&Part, &Rect)]) -> bool {
     const GAP: f64 = 8.0;
-    let grey = sketch.theme.ink_2;
+    let grey = pen.theme.ink_2;
     let words: Vec<Words> = parts
         .iter()
         .map(|(part, _)| {
@@ -317,7 +292,7 @@ fn callouts<S: Surface>(sketch: &mut Sketch<'_, S>, area: Rect, parts: &[(&Part,
             )
         })
         .collect();
-    let widths: Vec<f64> = words.iter().map(|words| sketch.width(words)).collect();
+    let widths: Vec<f64> = words.iter().map(|words| pen.width(words)).collect();
     // From the left each as near to its part as its neighbour allows, then back from the right edge.
     let mut lefts: Vec<f64> = Vec::with_capacity(parts.len());
     let mut free = 0.0_f64;
@@ -340,11 +315,11 @@ fn callouts<S: Surface>(sketch: &mut Sketch<'_, S>, area: Rect, parts: &[(&Part,
         let x = bounds.centre().x;
         let foot = bounds.top - 0.5;
         let under = x.clamp(left + 3.0, left + width - 3.0);
-        sketch.polyline(
+        pen.polyline(
             &[point(under, LANES_TOP_PX - 5.5), point(x, foot)],
-            stroke(sketch.theme.ink_3, 0.8),
+            stroke(pen.theme.ink_3, 0.8),
         );
-        sketch.write(words, point(*left, LANES_TOP_PX - 8.0), Align::Start, None);
+        pen.write(words, point(*left, LANES_TOP_PX - 8.0), Align::Start, None);
     }
     true
 }

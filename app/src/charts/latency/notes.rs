@@ -2,38 +2,32 @@
 
 use super::Step;
 use super::areas::Areas;
-
-use crate::charts::geometry::{Point, Rect, point, rect};
-use crate::charts::sketch::{Sketch, stroke};
-use crate::charts::surface::Surface;
-use crate::charts::text::{Align, Side, Spot, Words, spot};
-use crate::format;
-use crate::theme::{Colour, Role};
+use crate::charts::prelude::*;
 
 /// Writes the notes, the more important first.
-pub fn write<S: Surface>(sketch: &mut Sketch<'_, S>, areas: &Areas<'_>) {
+pub fn write(pen: &mut Pen<'_>, areas: &Areas<'_>) {
     let now_x = areas.plot.x_at(areas.data.now.batch_per_gpu);
     let Rect { top, bottom, .. } = areas.plot.area;
     let mut obstacles: Vec<(Point, Point)> = vec![(point(now_x, top), point(now_x, bottom))];
     obstacles.push((point(areas.memory_x, top), point(areas.memory_x, bottom)));
     let envelope = areas.line(|step| step.step_s);
-    now(sketch, areas, now_x);
+    now(pen, areas, now_x);
     // The point itself stays clear of words.
     let now = areas.at(areas.data.now.batch_per_gpu, areas.data.now.step.step_s);
-    sketch.reserve(Rect::about(now, 6.0));
+    pen.reserve(Rect::about(now, 6.0));
     let outline: Vec<(Point, Point)> = envelope
         .iter()
         .copied()
         .zip(envelope.iter().copied().skip(1))
         .chain(obstacles.clone())
         .collect();
-    crossing(sketch, areas, &outline);
-    out_of_memory(sketch, areas, now_x);
-    pinned(sketch, areas);
-    layers(sketch, areas, now_x, &obstacles);
+    crossing(pen, areas, &outline);
+    out_of_memory(pen, areas, now_x);
+    pinned(pen, areas);
+    layers(pen, areas, now_x, &obstacles);
 }
 
-fn now<S: Surface>(sketch: &mut Sketch<'_, S>, areas: &Areas<'_>, x: f64) {
+fn now(pen: &mut Pen<'_>, areas: &Areas<'_>, x: f64) {
     let batch = areas.data.now.batch_per_gpu;
     if !(areas.data.now.step.draws() && areas.plot.x.holds(batch)) {
         return;
@@ -43,12 +37,8 @@ fn now<S: Surface>(sketch: &mut Sketch<'_, S>, areas: &Areas<'_>, x: f64) {
         .capacity_batch_per_gpu
         .is_some_and(|most| batch <= most);
     let (ink, background) = (
-        if fits {
-            sketch.theme.ink_1
-        } else {
-            sketch.theme.bad
-        },
-        sketch.theme.background,
+        if fits { pen.theme.ink_1 } else { pen.theme.bad },
+        pen.theme.background,
     );
     let words = |text: String| vec![Words::label(text, ink).bold()];
     let long = if fits { "per GPU" } else { "does not fit" };
@@ -61,16 +51,16 @@ fn now<S: Surface>(sketch: &mut Sketch<'_, S>, areas: &Areas<'_>, x: f64) {
         spot(point(x - 6.0, top), Align::End, Side::Below),
         spot(point(x + 6.0, top), Align::Start, Side::Below),
     ];
-    sketch.place(
+    pen.place(
         &wordings,
         &spots,
-        &sketch.canvas.clone(),
+        &pen.canvas.clone(),
         &[],
         Some(background),
     );
 }
 
-fn crossing<S: Surface>(sketch: &mut Sketch<'_, S>, areas: &Areas<'_>, avoid: &[(Point, Point)]) {
+fn crossing(pen: &mut Pen<'_>, areas: &Areas<'_>, avoid: &[(Point, Point)]) {
     let Some(batch) = areas
         .data
         .crossing_batch_per_gpu
@@ -87,11 +77,7 @@ fn crossing<S: Surface>(sketch: &mut Sketch<'_, S>, areas: &Areas<'_>, avoid: &[
         .samples
         .last()
         .is_some_and(|sample| sample.step.compute_hides());
-    let (grey, ink, background) = (
-        sketch.theme.ink_2,
-        sketch.theme.ink_1,
-        sketch.theme.background,
-    );
+    let (grey, ink, background) = (pen.theme.ink_2, pen.theme.ink_1, pen.theme.background);
     let words =
         |lines: [String; 2]| -> Vec<Words> { lines.map(|line| Words::note(line, grey)).into() };
     let number = format::batch(batch.round());
@@ -120,17 +106,17 @@ fn crossing<S: Surface>(sketch: &mut Sketch<'_, S>, areas: &Areas<'_>, avoid: &[
         top: areas.plot.area.top - 8.0,
         ..areas.plot.area
     };
-    if let Some(bounds) = sketch.place(&wordings, &spots, &within, avoid, Some(background)) {
-        sketch.line(
+    if let Some(bounds) = pen.place(&wordings, &spots, &within, avoid, Some(background)) {
+        pen.line(
             point(x, bounds.bottom + 1.5),
             point(x, y - 5.0),
-            stroke(sketch.theme.ink_3, 1.0),
+            stroke(pen.theme.ink_3, 1.0),
         );
     }
-    sketch.open_point(point(x, y), 3.8, stroke(ink, 1.5));
+    pen.open_point(point(x, y), 3.8, stroke(ink, 1.5));
 }
 
-fn out_of_memory<S: Surface>(sketch: &mut Sketch<'_, S>, areas: &Areas<'_>, now_x: f64) {
+fn out_of_memory(pen: &mut Pen<'_>, areas: &Areas<'_>, now_x: f64) {
     let Rect {
         top, right, bottom, ..
     } = areas.plot.area;
@@ -138,11 +124,7 @@ fn out_of_memory<S: Surface>(sketch: &mut Sketch<'_, S>, areas: &Areas<'_>, now_
     if x >= right - 0.5 {
         return;
     }
-    let (grey, ink, background) = (
-        sketch.theme.ink_2,
-        sketch.theme.ink_1,
-        sketch.theme.background,
-    );
+    let (grey, ink, background) = (pen.theme.ink_2, pen.theme.ink_1, pen.theme.background);
     let note = |text: &str| Words::note(text, grey);
     let wordings = match areas.data.capacity_batch_per_gpu {
         Some(most) => {
@@ -170,7 +152,7 @@ fn out_of_memory<S: Surface>(sketch: &mut Sketch<'_, S>, areas: &Areas<'_>, now_
     let inside = [bottom - 3.0, bottom - 20.0, top + 60.0]
         .map(|y| spot(point(x + 4.0, y), Align::Start, Side::Above));
     let line = [(point(now_x, top), point(now_x, bottom))];
-    if sketch
+    if pen
         .place(&wordings, &inside, &veiled, &line, Some(background))
         .is_some()
     {
@@ -181,7 +163,7 @@ fn out_of_memory<S: Surface>(sketch: &mut Sketch<'_, S>, areas: &Areas<'_>, now_
         .into_iter()
         .map(|y| spot(point(x - 5.0, y), Align::End, Side::Below))
         .collect();
-    sketch.place(
+    pen.place(
         &wordings,
         &beside,
         &areas.plot.area,
@@ -190,7 +172,7 @@ fn out_of_memory<S: Surface>(sketch: &mut Sketch<'_, S>, areas: &Areas<'_>, now_
     );
 }
 
-fn pinned<S: Surface>(sketch: &mut Sketch<'_, S>, areas: &Areas<'_>) {
+fn pinned(pen: &mut Pen<'_>, areas: &Areas<'_>) {
     let held = |(batch, time): &&(f64, f64)| areas.plot.x.holds(*batch) && time.is_finite();
     let Some(last) = areas
         .data
@@ -202,18 +184,18 @@ fn pinned<S: Surface>(sketch: &mut Sketch<'_, S>, areas: &Areas<'_>) {
         return;
     };
     let at = areas.at(last.0, last.1);
-    let words = vec![Words::label("A", sketch.theme.ink_1).bold()];
+    let words = vec![Words::label("A", pen.theme.ink_1).bold()];
     let spots = [
         spot(point(at.x - 3.0, at.y - 2.0), Align::End, Side::Above),
         spot(point(at.x - 3.0, at.y + 4.0), Align::End, Side::Below),
         spot(point(at.x - 30.0, at.y - 2.0), Align::End, Side::Above),
     ];
-    sketch.place(
+    pen.place(
         &[words],
         &spots,
         &areas.plot.area,
         &[],
-        Some(sketch.theme.background),
+        Some(pen.theme.background),
     );
 }
 
@@ -226,13 +208,8 @@ struct Layer {
     upper: Vec<Point>,
 }
 
-fn layers<S: Surface>(
-    sketch: &mut Sketch<'_, S>,
-    areas: &Areas<'_>,
-    now_x: f64,
-    obstacles: &[(Point, Point)],
-) {
-    let theme = sketch.theme;
+fn layers(pen: &mut Pen<'_>, areas: &Areas<'_>, now_x: f64, obstacles: &[(Point, Point)]) {
+    let theme = pen.theme;
     let sum = |layers: usize| {
         areas.line(|step| {
             step.layers()
@@ -273,13 +250,13 @@ fn layers<S: Surface>(
         upper,
     });
     for layer in named {
-        name_layer(sketch, areas, &layer, now_x, obstacles);
+        name_layer(pen, areas, &layer, now_x, obstacles);
     }
 }
 
 /// The first wording that fits between a layer's lines, as near as possible to the middle of what lies right of now.
-fn name_layer<S: Surface>(
-    sketch: &mut Sketch<'_, S>,
+fn name_layer(
+    pen: &mut Pen<'_>,
     areas: &Areas<'_>,
     layer: &Layer,
     now_x: f64,
@@ -296,7 +273,7 @@ fn name_layer<S: Surface>(
     };
     for name in &layer.names {
         let words = Words::label(*name, layer.ink);
-        let half = sketch.width(&words) / 2.0;
+        let half = pen.width(&words) / 2.0;
         let wish = if end - now_x > 2.0 * half + 16.0 {
             now_x + (end - now_x) * 0.6
         } else {
@@ -313,8 +290,7 @@ fn name_layer<S: Surface>(
                     .all(|(a, b)| bounds.grown(3.0).clip(*a, *b).is_none());
                 // A label under the veil is worse than a distant one.
                 let cost = (x - wish).abs() + if x > areas.memory_x { UNDER_VEIL } else { 0.0 };
-                if clear && sketch.is_free(&bounds) && best.is_none_or(|(_, _, least)| cost < least)
-                {
+                if clear && pen.is_free(&bounds) && best.is_none_or(|(_, _, least)| cost < least) {
                     best = Some((baseline, bounds, cost));
                 }
             }
@@ -323,10 +299,10 @@ fn name_layer<S: Surface>(
         if let Some((baseline, bounds, cost)) = best {
             let place = point(bounds.centre().x, baseline);
             if cost < UNDER_VEIL {
-                sketch.write(&words, place, Align::Middle, layer.halo);
+                pen.write(&words, place, Align::Middle, layer.halo);
             } else {
-                let veiled = Words::label(*name, sketch.theme.ink_2);
-                sketch.write(&veiled, place, Align::Middle, Some(sketch.theme.background));
+                let veiled = Words::label(*name, pen.theme.ink_2);
+                pen.write(&veiled, place, Align::Middle, Some(pen.theme.background));
             }
             return;
         }

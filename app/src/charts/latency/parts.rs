@@ -1,8 +1,7 @@
 //! What one step is made of, in time: the stretches of its lanes.
 
 use super::{LatencyData, Step};
-
-use crate::theme::Role;
+use crate::charts::prelude::*;
 
 /// A stretch of time in a lane.
 #[derive(Clone, Copy, Debug)]

@@ -2,22 +2,14 @@
 
 use super::draw::edges;
 use super::{ColourRange, Field, MapData, MapPoint, Missed};
-
-use crate::charts::frame::Plot;
-use crate::charts::geometry::{Hatch, Point, Rect, point, rect};
-use crate::charts::scale::Scale;
-use crate::charts::sketch::{Sketch, stroke};
-use crate::charts::surface::Surface;
-use crate::charts::text::{Align, Words};
-use crate::format;
-use crate::theme::size;
+use crate::charts::prelude::*;
 
 /// Distinct colours: boxes of one are drawn as one, and one after the other.
 const SHADES: usize = 80;
 
 /// Fills the plane, runs of one shade at a time.
-pub(super) fn draw_cells<S: Surface>(
-    sketch: &mut Sketch<'_, S>,
+pub(super) fn draw_cells(
+    pen: &mut Pen<'_>,
     plot: &Plot,
     data: &MapData,
     range: Option<ColourRange>,
@@ -54,17 +46,17 @@ pub(super) fn draw_cells<S: Surface>(
             begin = end;
         }
     }
-    let theme = sketch.theme;
+    let theme = pen.theme;
     for (shade, boxes) in of_shade.into_iter().enumerate() {
         let fill = theme.sequential(shade as f64 / (SHADES as f64 - 1.0));
         for area in boxes {
-            sketch.fill_rect(area, fill);
+            pen.fill_rect(area, fill);
         }
     }
 }
 
 /// Veils what does not fit, hatches what misses the SLO.
-pub(super) fn out_of_reach<S: Surface>(sketch: &mut Sketch<'_, S>, plot: &Plot, field: &Field) {
+pub(super) fn out_of_reach(pen: &mut Pen<'_>, plot: &Plot, field: &Field) {
     let top = plot.area.top;
     let ceiling = |line: &[(f64, f64)]| -> Vec<Point> {
         line.iter().map(|pair| clamped(plot, *pair)).collect()
@@ -76,8 +68,8 @@ pub(super) fn out_of_reach<S: Surface>(sketch: &mut Sketch<'_, S>, plot: &Plot, 
         let lower = field.missed.iter().map(|m| at(m, m.above.min(m.to)));
         let upper = field.missed.iter().rev().map(|m| at(m, m.to));
         let region: Vec<Point> = lower.chain(upper).collect();
-        let colour = sketch.theme.ink_3.with_alpha(0.6);
-        sketch.hatch(
+        let colour = pen.theme.ink_3.with_alpha(0.6);
+        pen.hatch(
             &region,
             7.0,
             Hatch::Rising,
@@ -88,9 +80,9 @@ pub(super) fn out_of_reach<S: Surface>(sketch: &mut Sketch<'_, S>, plot: &Plot, 
         let mut region = capacity;
         region.push(point(plot.area.right, top));
         region.push(point(plot.area.left, top));
-        let (veil, hatch) = (sketch.theme.veil, sketch.theme.veil_hatch);
-        sketch.fill(&region, veil);
-        sketch.hatch(
+        let (veil, hatch) = (pen.theme.veil, pen.theme.veil_hatch);
+        pen.fill(&region, veil);
+        pen.hatch(
             &region,
             7.0,
             Hatch::Falling,
@@ -118,19 +110,19 @@ const LEGEND_MOST_PX: f64 = 220.0;
 const LEGEND_STEPS: usize = 48;
 
 /// The scale of the colours, with ticks, right above the plane.
-pub(super) fn legend<S: Surface>(sketch: &mut Sketch<'_, S>, data: &MapData, range: ColourRange) {
-    let ink = sketch.theme.ink_3;
-    let right = sketch.canvas.right - size::MARGIN_RIGHT_PX;
-    let width = (sketch.canvas.right * LEGEND_SHARE).min(LEGEND_MOST_PX);
+pub(super) fn legend(pen: &mut Pen<'_>, data: &MapData, range: ColourRange) {
+    let ink = pen.theme.ink_3;
+    let right = pen.canvas.right - size::MARGIN_RIGHT_PX;
+    let width = (pen.canvas.right * LEGEND_SHARE).min(LEGEND_MOST_PX);
     let left = right - width;
     if width < 60.0 {
         return;
     }
-    let theme = sketch.theme;
+    let theme = pen.theme;
     for step in 0..LEGEND_STEPS {
         let (from, to) = edges(step, LEGEND_STEPS, left, right);
         let share = (step as f64 + 0.5) / LEGEND_STEPS as f64;
-        sketch.fill_rect(rect(from, 3.0, to, 11.0), theme.sequential(share));
+        pen.fill_rect(rect(from, 3.0, to, 11.0), theme.sequential(share));
     }
     let scale = Scale::log(range.low, range.high);
     let strong = stroke(theme.strong, size::HAIRLINE_PX);
@@ -147,18 +139,18 @@ pub(super) fn legend<S: Surface>(sketch: &mut Sketch<'_, S>, data: &MapData, ran
             ""
         };
         let words = Words::tick(format!("{beyond}{}", format::si_tick(value)), ink);
-        let half = sketch.width(&words) / 2.0;
-        let at = point(x.min(sketch.canvas.right - half), 25.0);
+        let half = pen.width(&words) / 2.0;
+        let at = point(x.min(pen.canvas.right - half), 25.0);
         let bounds = words.bounds(at, Align::Middle, 2.0 * half);
-        if sketch.is_free_by(&bounds, 5.0) {
-            sketch.line(point(x, 11.0), point(x, 14.0), strong);
-            sketch.write(&words, at, Align::Middle, None);
+        if pen.is_free_by(&bounds, 5.0) {
+            pen.line(point(x, 11.0), point(x, 14.0), strong);
+            pen.write(&words, at, Align::Middle, None);
         }
     }
     let name = Words::tick(data.metric.name(), ink);
     let short = Words::tick(data.metric.name().trim_end_matches(", log"), ink);
     let at = point(left - 9.0, 11.0);
-    if sketch.write_if_free(&name, at, Align::End, None).is_none() {
-        sketch.write_if_free(&short, at, Align::End, None);
+    if pen.write_if_free(&name, at, Align::End, None).is_none() {
+        pen.write_if_free(&short, at, Align::End, None);
     }
 }

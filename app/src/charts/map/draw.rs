@@ -3,34 +3,18 @@
 use super::cells::{clamped, draw_cells, legend, out_of_reach};
 use super::lines::{contours, draw_limits, label_limits};
 use super::{Field, MapData, MapPoint, tokens};
-
-use crate::charts::frame::{Axis, Plot, axis_box, nothing_to_show, plot_area, x_axis};
-use crate::charts::geometry::{Point, Rect, point};
-use crate::charts::hits::{Handle, Hits, Reach};
-use crate::charts::scale::Scale;
-use crate::charts::sketch::{Sketch, stroke};
-use crate::charts::surface::{DrawError, Surface};
-use crate::charts::text::{Align, Side, Words, spot};
-use crate::format;
-use crate::theme::{Theme, size};
+use crate::charts::prelude::*;
 
 /// Room for the legend above the plot.
 const TOP_PX: f64 = 38.0;
 
 /// Draws the map; hits are the boxes of the grid in the order of its points, then now.
-pub fn draw<S: Surface>(
-    surface: &mut S,
-    data: &MapData,
-    theme: &Theme,
-    focus: Option<usize>,
-) -> Result<Hits, DrawError<S>> {
-    let mut sketch = Sketch::new(surface, theme);
-    let area = plot_area(&sketch.canvas, size::MARGIN_LEFT_PX, TOP_PX);
+pub fn draw(pen: &mut Pen<'_>, data: &MapData) -> Hits {
+    let area = plot_area(&pen.canvas, size::MARGIN_LEFT_PX, TOP_PX);
     let field = &data.field;
     if !field.draws() {
-        nothing_to_show(&mut sketch, &area, "nothing to map");
-        sketch.finish()?;
-        return Ok(Hits::default());
+        nothing_to_show(pen, &area, "nothing to map");
+        return Hits::default();
     }
     let plot = Plot::new(
         area,
@@ -38,44 +22,40 @@ pub fn draw<S: Surface>(
         Scale::log(field.batches.0, field.batches.1),
     );
     let now = holds(&plot, &data.now).then(|| plot.at(data.now.context, data.now.batch));
-    let focused = focus.and_then(|index| field.points.get(index).copied().flatten());
 
     let range = data.range();
-    draw_cells(&mut sketch, &plot, data, range);
+    draw_cells(pen, &plot, data, range);
     if let Some(range) = range {
-        contours(&mut sketch, &plot, data, range);
+        contours(pen, &plot, data, range);
     }
-    out_of_reach(&mut sketch, &plot, field);
-    draw_limits(&mut sketch, &plot, data);
-    axes(&mut sketch, &plot, focused.as_ref());
+    out_of_reach(pen, &plot, field);
+    draw_limits(pen, &plot, data);
+    axes(pen, &plot);
     if let Some(range) = range {
-        legend(&mut sketch, data, range);
+        legend(pen, data, range);
     }
     if let Some(at) = now {
-        sketch.reserve(Rect::about(at, 11.0));
-        now_label(&mut sketch, &plot, data, at);
+        pen.reserve(Rect::about(at, 11.0));
+        now_label(pen, &plot, data, at);
     }
-    label_limits(&mut sketch, &plot, data);
-    name_regions(&mut sketch, &plot, field);
+    label_limits(pen, &plot, data);
+    name_regions(pen, &plot, field);
     if range.is_none() {
-        nothing_fits(&mut sketch, &plot);
+        nothing_fits(pen, &plot);
     }
-    if let Some(point) = &focused {
-        ruler(&mut sketch, &plot, plot.at(point.context, point.batch));
-    }
+    pen.seam();
     if let Some(at) = now {
-        draw_now(&mut sketch, at, data.now.fits);
+        draw_now(pen, at, data.now.fits);
     }
-    sketch.finish()?;
 
     let mut reaches = boxes(&plot, field);
-    reaches.extend(now.map(|at| Reach::Point {
-        x_px: at.x,
-        y_px: at.y,
-    }));
+    reaches.extend(now.map(Reach::Point));
     let handle = now.map(|_| Handle::on(&plot, data.now.context, data.now.batch));
     let start = field.points.len().min(reaches.len().saturating_sub(1));
-    Ok(Hits::new(reaches).starting_at(start).with_handle(handle))
+    Hits::new(reaches)
+        .on(&plot)
+        .starting_at(start)
+        .with_handle(handle)
 }
 
 fn holds(plot: &Plot, point: &MapPoint) -> bool {
@@ -83,8 +63,8 @@ fn holds(plot: &Plot, point: &MapPoint) -> bool {
 }
 
 /// Says what the veil and the hatch mean, where there is room.
-fn name_regions<S: Surface>(sketch: &mut Sketch<'_, S>, plot: &Plot, field: &Field) {
-    let (ink, background) = (sketch.theme.ink_2, sketch.theme.background);
+fn name_regions(pen: &mut Pen<'_>, plot: &Plot, field: &Field) {
+    let (ink, background) = (pen.theme.ink_2, pen.theme.background);
     let Rect {
         left, top, right, ..
     } = plot.area;
@@ -100,7 +80,7 @@ fn name_regions<S: Surface>(sketch: &mut Sketch<'_, S>, plot: &Plot, field: &Fie
             spot(point(right - 8.0, top + 5.0), Align::End, Side::Below),
             spot(point(right - 8.0, top + 24.0), Align::End, Side::Below),
         ];
-        sketch.place(&[words], &spots, &plot.area, &[], Some(background));
+        pen.place(&[words], &spots, &plot.area, &[], Some(background));
     }
     let missed = field.missed.iter().filter_map(|missed| {
         let low = clamped(plot, (missed.context, missed.above.min(missed.to)));
@@ -112,7 +92,7 @@ fn name_regions<S: Surface>(sketch: &mut Sketch<'_, S>, plot: &Plot, field: &Fie
         .flat_map(|at| [Align::Middle, Align::End].map(|align| spot(at, align, Side::Level)))
         .collect();
     let words = vec![Words::note("misses SLO", ink)];
-    sketch.place(&[words], &spots, &plot.area, &[], Some(background));
+    pen.place(&[words], &spots, &plot.area, &[], Some(background));
 }
 
 /// The edges of column or row `index` of `count` between two places.
@@ -134,33 +114,20 @@ fn boxes(plot: &Plot, field: &Field) -> Vec<Reach> {
         let (low, high) = edges(row, rows, bottom, top);
         for column in 0..columns {
             let (from, to) = edges(column, columns, left, right);
-            reaches.push(Reach::Box {
-                left_px: from,
-                top_px: high,
-                right_px: to,
-                bottom_px: low,
-            });
+            reaches.push(Reach::Box(rect(from, high, to, low)));
         }
     }
     reaches
 }
 
-fn axes<S: Surface>(sketch: &mut Sketch<'_, S>, plot: &Plot, focused: Option<&MapPoint>) {
-    let ink = sketch.theme.ink_3;
-    if let Some(point) = focused {
-        axis_box(
-            sketch,
-            &format::tokens(point.context),
-            plot.x_at(point.context),
-            plot.area.bottom + 11.5,
-        );
-    }
+fn axes(pen: &mut Pen<'_>, plot: &Plot) {
+    let ink = pen.theme.ink_3;
     let contexts = powers(&plot.x)
         .into_iter()
         .map(|value| (value, Words::tick(format::tokens(value), ink)))
         .collect();
     x_axis(
-        sketch,
+        pen,
         plot,
         &Axis {
             ticks: contexts,
@@ -169,23 +136,23 @@ fn axes<S: Surface>(sketch: &mut Sketch<'_, S>, plot: &Plot, focused: Option<&Ma
         },
     );
     // No grid over the plane: the ticks stand outside it.
-    sketch.write(
+    pen.write(
         &Words::tick("sequences in all, log", ink),
         point(0.0, 10.0),
         Align::Start,
         None,
     );
-    let strong = stroke(sketch.theme.strong, size::HAIRLINE_PX);
+    let strong = stroke(pen.theme.strong, size::HAIRLINE_PX);
     for value in plot.y.ticks((plot.area.height() / 26.0) as usize) {
         let y = plot.y_at(value);
-        sketch.line(
+        pen.line(
             point(plot.area.left - 4.0, y),
             point(plot.area.left, y),
             strong,
         );
         let words = Words::tick(format::si_tick(value), ink);
         let at = point(plot.area.left - 7.0, words.baseline_about(y));
-        sketch.write_if_free(&words, at, Align::End, None);
+        pen.write_if_free(&words, at, Align::End, None);
     }
 }
 
@@ -202,37 +169,42 @@ fn powers(scale: &Scale) -> Vec<f64> {
     powers
 }
 
-fn ruler<S: Surface>(sketch: &mut Sketch<'_, S>, plot: &Plot, at: Point) {
-    let pen = stroke(sketch.theme.ink_1, size::HAIRLINE_PX);
-    sketch.dashed_rule(at, point(at.x, plot.area.bottom), (1.5, 2.5), pen);
-    sketch.dashed_rule(point(plot.area.left, at.y), at, (1.5, 2.5), pen);
+/// Rulers from the point of the grid, or from now, to both axes.
+pub fn glow(pen: &mut Pen<'_>, data: &MapData, index: usize, plot: &Plot) {
+    let Some(point_at) = data.field.points.get(index).copied().flatten() else {
+        pen.seam();
+        return;
+    };
+    let at = plot.at(point_at.context, point_at.batch);
+    let style = stroke(pen.theme.ink_1, size::HAIRLINE_PX);
+    pen.dashed_rule(at, point(at.x, plot.area.bottom), (1.5, 2.5), style);
+    pen.dashed_rule(point(plot.area.left, at.y), at, (1.5, 2.5), style);
+    pen.seam();
+    let tokens = format::tokens(point_at.context);
+    axis_box(pen, &tokens, at.x, plot.area.bottom + 11.5);
 }
 
-fn draw_now<S: Surface>(sketch: &mut Sketch<'_, S>, at: Point, fits: bool) {
-    let ink = if fits {
-        sketch.theme.ink_1
-    } else {
-        sketch.theme.bad
-    };
-    let background = sketch.theme.background;
-    sketch.disc(at, 10.0, background);
-    sketch.ring(at, 9.0, stroke(ink, 1.5));
+fn draw_now(pen: &mut Pen<'_>, at: Point, fits: bool) {
+    let ink = if fits { pen.theme.ink_1 } else { pen.theme.bad };
+    let background = pen.theme.background;
+    pen.disc(at, 10.0, background);
+    pen.ring(at, 9.0, stroke(ink, 1.5));
     if fits {
-        sketch.disc(at, 4.4, ink);
+        pen.disc(at, 4.4, ink);
     } else {
-        sketch.ring(at, 3.8, stroke(ink, 1.5));
+        pen.ring(at, 3.8, stroke(ink, 1.5));
     }
 }
 
-fn now_label<S: Surface>(sketch: &mut Sketch<'_, S>, plot: &Plot, data: &MapData, at: Point) {
+fn now_label(pen: &mut Pen<'_>, plot: &Plot, data: &MapData, at: Point) {
     let (ink, grey, background) = (
         if data.now.fits {
-            sketch.theme.ink_1
+            pen.theme.ink_1
         } else {
-            sketch.theme.bad
+            pen.theme.bad
         },
-        sketch.theme.ink_1,
-        sketch.theme.background,
+        pen.theme.ink_1,
+        pen.theme.background,
     );
     let state = match (data.now.fits, data.now.meets_slo) {
         (false, _) => "now: does not fit".to_owned(),
@@ -256,7 +228,7 @@ fn now_label<S: Surface>(sketch: &mut Sketch<'_, S>, plot: &Plot, data: &MapData
         spot(point(at.x, at.y + 13.0), Align::Middle, Side::Below),
         spot(point(at.x, at.y - 13.0), Align::Middle, Side::Above),
     ];
-    sketch.place(&wordings, &spots, &plot.area, &[], Some(background));
+    pen.place(&wordings, &spots, &plot.area, &[], Some(background));
 }
 
 /// The metric's value now, with its unit.
@@ -270,8 +242,8 @@ fn value(data: &MapData) -> String {
     }
 }
 
-fn nothing_fits<S: Surface>(sketch: &mut Sketch<'_, S>, plot: &Plot) {
-    let (ink, background) = (sketch.theme.ink_2, sketch.theme.background);
+fn nothing_fits(pen: &mut Pen<'_>, plot: &Plot) {
+    let (ink, background) = (pen.theme.ink_2, pen.theme.background);
     let words = vec![
         Words::label("out of memory everywhere", ink).bold(),
         Words::note("not even one sequence fits beside the weights", ink),
@@ -291,5 +263,5 @@ fn nothing_fits<S: Surface>(sketch: &mut Sketch<'_, S>, plot: &Plot) {
         ),
     ];
     let short = vec![Words::label("nothing fits", ink).bold()];
-    sketch.place(&[words, short], &spots, &plot.area, &[], Some(background));
+    pen.place(&[words, short], &spots, &plot.area, &[], Some(background));
 }

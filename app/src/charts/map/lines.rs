@@ -2,48 +2,41 @@
 
 use super::cells::clamped;
 use super::{ColourRange, LimitLine, MapData, MapPoint};
-
-use crate::charts::frame::Plot;
-use crate::charts::geometry::{Point, Rect, point};
-use crate::charts::scale::Scale;
-use crate::charts::sketch::{Sketch, stroke};
-use crate::charts::surface::Surface;
-use crate::charts::text::{Align, Side, Spot, Words, spot};
-use crate::theme::{Colour, size};
+use crate::charts::prelude::*;
 
 /// The casing that parts a line from the colours under it.
 const CASING_PX: f64 = 2.2;
 
 /// Draws every limit, and the pinned scenario's memory as a ghost.
-pub(super) fn draw_limits<S: Surface>(sketch: &mut Sketch<'_, S>, plot: &Plot, data: &MapData) {
+pub(super) fn draw_limits(pen: &mut Pen<'_>, plot: &Plot, data: &MapData) {
     if let Some(pinned) = &data.pinned {
-        let (grey, background) = (sketch.theme.ink_2, sketch.theme.background);
+        let (grey, background) = (pen.theme.ink_2, pen.theme.background);
         for part in inside(plot, &pinned.capacity) {
-            sketch.polyline(&part, stroke(background.with_alpha(0.7), 1.3 + CASING_PX));
-            sketch.dashed(&part, (4.0, 3.0), stroke(grey, 1.3));
+            pen.polyline(&part, stroke(background.with_alpha(0.7), 1.3 + CASING_PX));
+            pen.dashed(&part, (4.0, 3.0), stroke(grey, 1.3));
         }
         let (context, batch) = pinned.now;
         if plot.x.holds(context) && plot.y.holds(batch) {
             let at = plot.at(context, batch);
-            sketch.disc(at, 6.0, background);
-            sketch.dashed_ring(at, 5.5, stroke(grey, 1.3));
-            sketch.reserve(Rect::about(at, 6.5));
+            pen.disc(at, 6.0, background);
+            pen.dashed_ring(at, 5.5, stroke(grey, 1.3));
+            pen.reserve(Rect::about(at, 6.5));
         }
     }
     for limit in &data.field.limits {
-        let (colour, width) = pen(sketch, limit);
-        let casing = sketch.theme.background.with_alpha(0.8);
+        let (colour, width) = style(pen, limit);
+        let casing = pen.theme.background.with_alpha(0.8);
         for part in inside(plot, &limit.line) {
-            sketch.polyline(&part, stroke(casing, width + CASING_PX));
-            sketch.polyline(&part, stroke(colour, width));
+            pen.polyline(&part, stroke(casing, width + CASING_PX));
+            pen.polyline(&part, stroke(colour, width));
         }
     }
 }
 
-fn pen<S: Surface>(sketch: &Sketch<'_, S>, limit: &LimitLine) -> (Colour, f64) {
+fn style(pen: &Pen<'_>, limit: &LimitLine) -> (Colour, f64) {
     match limit.role {
-        Some(role) => (sketch.theme.role(role).line, 1.6),
-        None => (sketch.theme.ink_1, 1.6),
+        Some(role) => (pen.theme.role(role).line, 1.6),
+        None => (pen.theme.ink_1, 1.6),
     }
 }
 
@@ -69,8 +62,8 @@ fn inside(plot: &Plot, line: &[(f64, f64)]) -> Vec<Vec<Point>> {
 }
 
 /// Names every limit beside its line.
-pub(super) fn label_limits<S: Surface>(sketch: &mut Sketch<'_, S>, plot: &Plot, data: &MapData) {
-    let background = sketch.theme.background;
+pub(super) fn label_limits(pen: &mut Pen<'_>, plot: &Plot, data: &MapData) {
+    let background = pen.theme.background;
     let lines: Vec<(Point, Point)> = data
         .field
         .limits
@@ -83,8 +76,8 @@ pub(super) fn label_limits<S: Surface>(sketch: &mut Sketch<'_, S>, plot: &Plot, 
         .collect();
     for limit in &data.field.limits {
         let ink = match limit.role {
-            Some(role) => sketch.theme.role(role).text,
-            None => sketch.theme.ink_1,
+            Some(role) => pen.theme.role(role).text,
+            None => pen.theme.ink_1,
         };
         let symbol = || Words::note(limit.symbol.clone(), ink).bold();
         let wordings = [
@@ -96,9 +89,9 @@ pub(super) fn label_limits<S: Surface>(sketch: &mut Sketch<'_, S>, plot: &Plot, 
             vec![symbol()],
         ];
         let spots = along(plot, limit);
-        let placed = sketch.place(&wordings, &spots, &plot.area, &lines, Some(background));
+        let placed = pen.place(&wordings, &spots, &plot.area, &lines, Some(background));
         if placed.is_none() {
-            sketch.place(&wordings[1..], &spots, &plot.area, &[], Some(background));
+            pen.place(&wordings[1..], &spots, &plot.area, &[], Some(background));
         }
     }
     if let Some(pinned) = &data.pinned {
@@ -108,7 +101,7 @@ pub(super) fn label_limits<S: Surface>(sketch: &mut Sketch<'_, S>, plot: &Plot, 
             role: None,
             line: pinned.capacity.clone(),
         };
-        let ink = sketch.theme.ink_1;
+        let ink = pen.theme.ink_1;
         let wordings = [
             vec![
                 Words::sized(size::ANNOTATION_PX)
@@ -118,7 +111,7 @@ pub(super) fn label_limits<S: Surface>(sketch: &mut Sketch<'_, S>, plot: &Plot, 
             vec![Words::note("A", ink).bold()],
         ];
         let spots = along(plot, &ghost);
-        sketch.place(&wordings, &spots, &plot.area, &lines, Some(background));
+        pen.place(&wordings, &spots, &plot.area, &lines, Some(background));
     }
 }
 
@@ -183,18 +176,13 @@ fn place_at(plot: &Plot, limit: &LimitLine, x: f64) -> Option<Point> {
 }
 
 /// Lines of equal values at the legend's ticks.
-pub(super) fn contours<S: Surface>(
-    sketch: &mut Sketch<'_, S>,
-    plot: &Plot,
-    data: &MapData,
-    range: ColourRange,
-) {
+pub(super) fn contours(pen: &mut Pen<'_>, plot: &Plot, data: &MapData, range: ColourRange) {
     let scale = Scale::log(range.low, range.high);
-    let ink = sketch.theme.ink_1.with_alpha(0.28);
+    let ink = pen.theme.ink_1.with_alpha(0.28);
     let heights = heights(plot, data);
     for level in scale.ticks(12) {
         for (from, to) in crossings(&heights, data.field.columns, libm::log(level)) {
-            sketch.polyline(&[from, to], stroke(ink, size::HAIRLINE_PX));
+            pen.polyline(&[from, to], stroke(ink, size::HAIRLINE_PX));
         }
     }
 }

@@ -2,15 +2,7 @@
 
 use super::draw::{Across, BAR_BOTTOM_PX, BAR_TOP_PX};
 use super::{GIB, MemoryData};
-
-use crate::charts::frame::tick_label;
-use crate::charts::geometry::{Rect, point, rect};
-use crate::charts::scale::{binary_step, multiples, nice_step};
-use crate::charts::sketch::{Sketch, stroke};
-use crate::charts::surface::Surface;
-use crate::charts::text::{Align, Side, Words, spot};
-use crate::format;
-use crate::theme::{Role, size};
+use crate::charts::prelude::*;
 
 const AXIS_NAME_BASELINE_PX: f64 = 9.5;
 
@@ -22,47 +14,42 @@ const LOWER_AXIS_PX: f64 = 87.5;
 
 const TICK_BASELINE_PX: f64 = 103.0;
 
-pub(super) fn capacity_words<S: Surface>(sketch: &Sketch<'_, S>, data: &MemoryData) -> Words {
-    let ink = sketch.theme.ink_1;
+pub(super) fn capacity_words(pen: &Pen<'_>, data: &MemoryData) -> Words {
+    let ink = pen.theme.ink_1;
     let capacity = format::printed(data.capacity_bytes / GIB);
     let full = Words::tick(format!("{capacity} {}", data.accelerator), ink).bold();
-    if sketch.canvas.width() < 400.0 || sketch.width(&full) > sketch.canvas.width() / 4.0 {
+    if pen.canvas.width() < 400.0 || pen.width(&full) > pen.canvas.width() / 4.0 {
         Words::tick(capacity, ink).bold()
     } else {
         full
     }
 }
 
-pub(super) fn lower_axis<S: Surface>(
-    sketch: &mut Sketch<'_, S>,
-    data: &MemoryData,
-    across: Across,
-    capacity: &Words,
-) {
-    let theme = sketch.theme;
+pub(super) fn lower_axis(pen: &mut Pen<'_>, data: &MemoryData, across: Across, capacity: &Words) {
+    let theme = pen.theme;
     let (ink, grey) = (theme.ink_1, theme.ink_3);
     let hair = stroke(theme.strong, size::HAIRLINE_PX);
     let end = data.capacity_bytes.max(data.total_bytes());
-    sketch.line(
+    pen.line(
         point(0.0, LOWER_AXIS_PX),
         point(across.at(end), LOWER_AXIS_PX),
         hair,
     );
     let x = across.at(data.capacity_bytes);
-    sketch.line(
+    pen.line(
         point(x, BAR_TOP_PX - 7.0),
         point(x, LOWER_AXIS_PX + 4.0),
         stroke(ink, 2.0),
     );
-    tick_label(sketch, capacity, x, TICK_BASELINE_PX);
+    tick_label(pen, capacity, x, TICK_BASELINE_PX);
     if let Some(pinned) = data
         .pinned
         .as_ref()
         .filter(|pinned| pinned.total_bytes > 0.0)
     {
-        pinned_mark(sketch, across.at(pinned.total_bytes));
+        pinned_mark(pen, across.at(pinned.total_bytes));
     }
-    sketch.write_if_free(
+    pen.write_if_free(
         &Words::tick("0 GiB", grey),
         point(0.0, TICK_BASELINE_PX),
         Align::Start,
@@ -70,14 +57,14 @@ pub(super) fn lower_axis<S: Surface>(
     );
     let step = nice_step(
         end / GIB,
-        (sketch.canvas.width() / 62.0).clamp(2.0, 5.0) as usize,
+        (pen.canvas.width() / 62.0).clamp(2.0, 5.0) as usize,
     );
     for gib in multiples(0.0, end / GIB, step) {
         let x = across.at(gib * GIB);
-        sketch.line(point(x, LOWER_AXIS_PX), point(x, LOWER_AXIS_PX + 4.0), hair);
+        pen.line(point(x, LOWER_AXIS_PX), point(x, LOWER_AXIS_PX + 4.0), hair);
         if gib > 0.0 {
             tick_label(
-                sketch,
+                pen,
                 &Words::tick(format::printed(gib), grey),
                 x,
                 TICK_BASELINE_PX,
@@ -87,9 +74,9 @@ pub(super) fn lower_axis<S: Surface>(
 }
 
 /// The pinned scenario's total: a triangle on the axis and dashes into the bar, short of its labels.
-fn pinned_mark<S: Surface>(sketch: &mut Sketch<'_, S>, x: f64) {
-    let theme = sketch.theme;
-    sketch.dashed_rule(
+fn pinned_mark(pen: &mut Pen<'_>, x: f64) {
+    let theme = pen.theme;
+    pen.dashed_rule(
         point(x, BAR_BOTTOM_PX - 8.0),
         point(x, BAR_BOTTOM_PX + 3.0),
         (3.0, 2.0),
@@ -102,10 +89,10 @@ fn pinned_mark<S: Surface>(sketch: &mut Sketch<'_, S>, x: f64) {
         point(x - half, top + 5.5),
         point(x, top),
     ];
-    sketch.polyline(&triangle, stroke(theme.ink_2, 1.0));
-    sketch.reserve(rect(x - 4.0, top, x + 4.0, top + 6.0));
+    pen.polyline(&triangle, stroke(theme.ink_2, 1.0));
+    pen.reserve(rect(x - 4.0, top, x + 4.0, top + 6.0));
     tick_label(
-        sketch,
+        pen,
         &Words::tick("A", theme.ink_1).bold(),
         x,
         TICK_BASELINE_PX + 2.0,
@@ -113,39 +100,35 @@ fn pinned_mark<S: Surface>(sketch: &mut Sketch<'_, S>, x: f64) {
 }
 
 /// The bracket over the weights and the sequences that fill the rest.
-pub(super) fn upper_axis<S: Surface>(
-    sketch: &mut Sketch<'_, S>,
-    data: &MemoryData,
-    across: Across,
-) {
-    let theme = sketch.theme;
+pub(super) fn upper_axis(pen: &mut Pen<'_>, data: &MemoryData, across: Across) {
+    let theme = pen.theme;
     let weights = data.weights_bytes();
     let start = across.at(weights);
     if let Some(each) = data.bytes_per_sequence() {
-        marks_of_now_and_full(sketch, data, across, each);
+        marks_of_now_and_full(pen, data, across, each);
     }
     if weights > 0.0 {
-        let pen = stroke(theme.role(Role::Weights).line, 1.4);
+        let style = stroke(theme.role(Role::Weights).line, 1.4);
         let (top, foot, end) = (
             UPPER_AXIS_PX - 4.5,
             UPPER_AXIS_PX + 1.5,
             (start - 2.0).max(1.0),
         );
-        sketch.polyline(
+        pen.polyline(
             &[
                 point(0.7, foot),
                 point(0.7, top),
                 point(end, top),
                 point(end, foot),
             ],
-            pen,
+            style,
         );
         let words = Words::label(
             format!("weights {}", format::sig3(weights / GIB)),
             theme.ink_1,
         )
         .bold();
-        sketch.write_if_free(&words, point(0.0, LABEL_BASELINE_PX), Align::Start, None);
+        pen.write_if_free(&words, point(0.0, LABEL_BASELINE_PX), Align::Start, None);
     }
     let Some(each) = data.bytes_per_sequence() else {
         return;
@@ -154,7 +137,7 @@ pub(super) fn upper_axis<S: Surface>(
     let end = data.capacity_bytes.max(data.total_bytes());
     let y = UPPER_AXIS_PX + 0.5;
     if across.at(end) - start > 4.0 {
-        sketch.line(point(start, y), point(across.at(end), y), hair);
+        pen.line(point(start, y), point(across.at(end), y), hair);
     }
     let most = (end - weights) / each;
     let wide = across.at(end) - start;
@@ -162,14 +145,14 @@ pub(super) fn upper_axis<S: Surface>(
     for batch in multiples(0.0, most, step / 2.0) {
         let x = across.at(weights + batch * each);
         let labelled = (batch / step).fract().abs() < 1e-6;
-        sketch.line(
+        pen.line(
             point(x, y),
             point(x, y - if labelled { 4.0 } else { 2.5 }),
             hair,
         );
         if labelled {
             tick_label(
-                sketch,
+                pen,
                 &Words::tick(format::batch(batch), theme.ink_3),
                 x,
                 LABEL_BASELINE_PX,
@@ -177,24 +160,17 @@ pub(super) fn upper_axis<S: Surface>(
         }
     }
     let name = Words::tick("sequences per GPU", theme.ink_3);
-    let x = start
-        .min(sketch.canvas.right - sketch.width(&name))
-        .max(0.0);
-    sketch.write_if_free(&name, point(x, AXIS_NAME_BASELINE_PX), Align::Start, None);
+    let x = start.min(pen.canvas.right - pen.width(&name)).max(0.0);
+    pen.write_if_free(&name, point(x, AXIS_NAME_BASELINE_PX), Align::Start, None);
 }
 
-fn marks_of_now_and_full<S: Surface>(
-    sketch: &mut Sketch<'_, S>,
-    data: &MemoryData,
-    across: Across,
-    each: f64,
-) {
-    let theme = sketch.theme;
+fn marks_of_now_and_full(pen: &mut Pen<'_>, data: &MemoryData, across: Across, each: f64) {
+    let theme = pen.theme;
     let over = data.over_bytes() > 0.0;
     let now_ink = if over { theme.bad } else { theme.ink_1 };
     let now_x = across.at(data.total_bytes());
-    let pen = stroke(now_ink, 1.4);
-    sketch.line(
+    let style = stroke(now_ink, 1.4);
+    pen.line(
         point(now_x, UPPER_AXIS_PX - 7.0),
         point(
             now_x,
@@ -204,7 +180,7 @@ fn marks_of_now_and_full<S: Surface>(
                 LOWER_AXIS_PX + 4.0
             },
         ),
-        pen,
+        style,
     );
     let now = Words::label(
         format!("now {}", format::batch(data.batch_per_gpu)),
@@ -215,7 +191,7 @@ fn marks_of_now_and_full<S: Surface>(
     let row = Rect {
         top: 0.0,
         bottom: UPPER_AXIS_PX,
-        ..sketch.canvas
+        ..pen.canvas
     };
     let full_x = data
         .capacity_batch_per_gpu
@@ -226,18 +202,18 @@ fn marks_of_now_and_full<S: Surface>(
     let now_spots = if near {
         vec![
             label(now_x + if over { -4.0 } else { 4.0 }, outer),
-            label(sketch.canvas.right, Align::End),
+            label(pen.canvas.right, Align::End),
             label(now_x, Align::End),
         ]
     } else {
         vec![
             label(now_x, Align::Middle),
-            label(sketch.canvas.right, Align::End),
+            label(pen.canvas.right, Align::End),
             label(now_x, Align::End),
             label(0.0, Align::Start),
         ]
     };
-    sketch.place(&[vec![now]], &now_spots, &row, &[], None);
+    pen.place(&[vec![now]], &now_spots, &row, &[], None);
     if let (Some(most), Some(x)) = (data.capacity_batch_per_gpu, full_x) {
         let words = |text: &str| {
             vec![
@@ -249,10 +225,10 @@ fn marks_of_now_and_full<S: Surface>(
         let spots = [
             label(x, Align::End),
             label(x - 4.0, Align::Start),
-            label(sketch.canvas.right, Align::End),
+            label(pen.canvas.right, Align::End),
             label(x - 8.0, Align::End),
         ];
-        sketch.place(
+        pen.place(
             &[words("full at "), words("full ")],
             &spots,
             &row,

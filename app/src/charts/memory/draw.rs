@@ -2,15 +2,7 @@
 
 use super::axes::{capacity_words, lower_axis, upper_axis};
 use super::{GIB, MemoryData};
-
-use crate::charts::frame::nothing_to_show;
-use crate::charts::geometry::{Hatch, Rect, point, rect};
-use crate::charts::hits::{Hits, Reach};
-use crate::charts::sketch::{Sketch, stroke};
-use crate::charts::surface::{DrawError, Surface};
-use crate::charts::text::{Align, Words};
-use crate::format;
-use crate::theme::{Role, Theme, size};
+use crate::charts::prelude::*;
 
 /// The bar's upper edge.
 pub(super) const BAR_TOP_PX: f64 = 44.0;
@@ -36,56 +28,36 @@ impl Across {
 }
 
 /// Draws the chart; hits are the stored parts, then what is free or too much.
-pub fn draw<S: Surface>(
-    surface: &mut S,
-    data: &MemoryData,
-    theme: &Theme,
-    focus: Option<usize>,
-) -> Result<Hits, DrawError<S>> {
-    let mut sketch = Sketch::new(surface, theme);
+pub fn draw(pen: &mut Pen<'_>, data: &MemoryData) -> Hits {
     if !data.draws() {
-        let canvas = sketch.canvas;
-        nothing_to_show(&mut sketch, &canvas, "nothing to store");
-        sketch.finish()?;
-        return Ok(Hits::default());
+        let canvas = pen.canvas;
+        nothing_to_show(pen, &canvas, "nothing to store");
+        return Hits::default();
     }
-    let capacity = capacity_words(&sketch, data);
-    let margin = (sketch.width(&capacity) / 2.0).max(14.0);
+    let capacity = capacity_words(pen, data);
+    let margin = (pen.width(&capacity) / 2.0).max(14.0);
     let longest = data.total_bytes().max(
         data.pinned
             .as_ref()
             .map_or(0.0, |pinned| pinned.total_bytes),
     );
     // The capacity's label is centred under it; whatever lies beyond needs no margin.
-    let room = (sketch.canvas.right - margin).max(10.0);
+    let room = (pen.canvas.right - margin).max(10.0);
     let px_per_byte =
-        (room / data.capacity_bytes).min((sketch.canvas.right - 6.0).max(10.0) / longest);
+        (room / data.capacity_bytes).min((pen.canvas.right - 6.0).max(10.0) / longest);
     let across = Across { px_per_byte };
 
-    let mut reaches = parts(&mut sketch, data, across);
-    reaches.push(rest(&mut sketch, data, across));
-    if let Some(bounds) = focus.and_then(|index| reaches.get(index)) {
-        sketch.outline(bounds.grown(1.0), stroke(theme.ink_1, 1.6));
-    }
-    lower_axis(&mut sketch, data, across, &capacity);
-    upper_axis(&mut sketch, data, across);
-    label_parts(&mut sketch, data, across);
-    sketch.finish()?;
-    Ok(Hits::new(
-        reaches
-            .into_iter()
-            .map(|b| Reach::Box {
-                left_px: b.left,
-                top_px: b.top,
-                right_px: b.right,
-                bottom_px: b.bottom,
-            })
-            .collect(),
-    ))
+    let mut boxes = parts(pen, data, across);
+    boxes.push(rest(pen, data, across));
+    pen.seam();
+    lower_axis(pen, data, across, &capacity);
+    upper_axis(pen, data, across);
+    label_parts(pen, data, across);
+    Hits::boxes(boxes)
 }
 
-fn parts<S: Surface>(sketch: &mut Sketch<'_, S>, data: &MemoryData, across: Across) -> Vec<Rect> {
-    let theme = sketch.theme;
+fn parts(pen: &mut Pen<'_>, data: &MemoryData, across: Across) -> Vec<Rect> {
+    let theme = pen.theme;
     data.stacked()
         .into_iter()
         .map(|(part, start, end)| {
@@ -96,9 +68,9 @@ fn parts<S: Surface>(sketch: &mut Sketch<'_, S>, data: &MemoryData, across: Acro
                 ..bounds
             };
             let colours = theme.role(part.role);
-            sketch.fill_rect(filled, colours.fill);
+            pen.fill_rect(filled, colours.fill);
             if theme.dark {
-                sketch.fill_rect(
+                pen.fill_rect(
                     Rect {
                         bottom: filled.top + size::EDGE_PX,
                         ..filled
@@ -112,27 +84,27 @@ fn parts<S: Surface>(sketch: &mut Sketch<'_, S>, data: &MemoryData, across: Acro
 }
 
 /// What is free, as a dashed outline, and what is set aside; or what is too much, hatched in place.
-fn rest<S: Surface>(sketch: &mut Sketch<'_, S>, data: &MemoryData, across: Across) -> Rect {
-    let theme = sketch.theme;
+fn rest(pen: &mut Pen<'_>, data: &MemoryData, across: Across) -> Rect {
+    let theme = pen.theme;
     let (usable, total) = (data.usable_bytes(), data.total_bytes());
     if data.reserve_bytes > 0.0 && total < data.capacity_bytes {
         let set_aside = across.bar(usable.max(total), data.capacity_bytes);
-        sketch.fill_rect(set_aside, theme.panel);
-        sketch.dashed_outline(set_aside, stroke(theme.strong, 1.0));
+        pen.fill_rect(set_aside, theme.panel);
+        pen.dashed_outline(set_aside, stroke(theme.strong, 1.0));
     }
     if total > usable {
         let over = across.bar(usable, total);
-        sketch.hatch(
+        pen.hatch(
             &over.corners(),
             9.0,
             Hatch::Falling,
             stroke(theme.bad.with_alpha(0.75), 1.2),
         );
-        sketch.outline(over, stroke(theme.bad, 2.0));
+        pen.outline(over, stroke(theme.bad, 2.0));
         return over;
     }
     let free = across.bar(total, usable);
-    sketch.dashed_outline(
+    pen.dashed_outline(
         Rect {
             left: free.left + 1.5,
             ..free
@@ -142,8 +114,8 @@ fn rest<S: Surface>(sketch: &mut Sketch<'_, S>, data: &MemoryData, across: Acros
     free
 }
 
-fn label_parts<S: Surface>(sketch: &mut Sketch<'_, S>, data: &MemoryData, across: Across) {
-    let theme = sketch.theme;
+fn label_parts(pen: &mut Pen<'_>, data: &MemoryData, across: Across) {
+    let theme = pen.theme;
     let (usable, total) = (data.usable_bytes(), data.total_bytes());
     for (part, start, end) in data.stacked() {
         let colours = theme.role(part.role);
@@ -153,7 +125,7 @@ fn label_parts<S: Surface>(sketch: &mut Sketch<'_, S>, data: &MemoryData, across
             Words::label(part.name.clone(), colours.on_fill),
             Words::label(value, colours.on_fill).bold(),
         ];
-        two_lines(sketch, visible, lines);
+        two_lines(pen, visible, lines);
     }
     if total > usable {
         let role = data
@@ -167,12 +139,12 @@ fn label_parts<S: Surface>(sketch: &mut Sketch<'_, S>, data: &MemoryData, across
             Words::label("over by", ink),
             Words::label(value, ink).bold(),
         ];
-        haloed_lines(sketch, across.bar(usable, total), lines, Some(fill));
+        haloed_lines(pen, across.bar(usable, total), lines, Some(fill));
     } else {
         let ink = theme.ink_2;
         let value = format::sig3((usable - total) / GIB);
         two_lines(
-            sketch,
+            pen,
             across.bar(total, usable),
             [
                 Words::label("free", ink),
@@ -185,31 +157,26 @@ fn label_parts<S: Surface>(sketch: &mut Sketch<'_, S>, data: &MemoryData, across
                 Words::label("reserve", ink),
                 Words::label(value, theme.ink_1).bold(),
             ];
-            two_lines(sketch, across.bar(usable, data.capacity_bytes), lines);
+            two_lines(pen, across.bar(usable, data.capacity_bytes), lines);
         }
     }
 }
 
 /// A name over its value where both fit, the value alone where only it does.
-fn two_lines<S: Surface>(sketch: &mut Sketch<'_, S>, bounds: Rect, lines: [Words; 2]) {
-    haloed_lines(sketch, bounds, lines, None);
+fn two_lines(pen: &mut Pen<'_>, bounds: Rect, lines: [Words; 2]) {
+    haloed_lines(pen, bounds, lines, None);
 }
 
-fn haloed_lines<S: Surface>(
-    sketch: &mut Sketch<'_, S>,
-    bounds: Rect,
-    [name, value]: [Words; 2],
-    halo: Option<crate::theme::Colour>,
-) {
+fn haloed_lines(pen: &mut Pen<'_>, bounds: Rect, [name, value]: [Words; 2], halo: Option<Colour>) {
     let centre = bounds.centre();
-    let fits = |words: &Words| sketch.width(words) + 7.0 <= bounds.width();
+    let fits = |words: &Words| pen.width(words) + 7.0 <= bounds.width();
     if fits(&name) && fits(&value) {
         let upper = point(centre.x, name.baseline_about(centre.y - 7.3));
         let lower = point(centre.x, value.baseline_about(centre.y + 7.7));
-        sketch.write(&name, upper, Align::Middle, halo);
-        sketch.write(&value, lower, Align::Middle, halo);
+        pen.write(&name, upper, Align::Middle, halo);
+        pen.write(&value, lower, Align::Middle, halo);
     } else if fits(&value) {
-        sketch.write(
+        pen.write(
             &value,
             point(centre.x, value.baseline_about(centre.y)),
             Align::Middle,

@@ -2,17 +2,10 @@
 
 use super::draw::{Segments, split};
 use super::{Knee, ParetoData, ParetoPoint};
+use crate::charts::prelude::*;
 
-use crate::charts::frame::Plot;
-use crate::charts::geometry::{Point, Rect, point};
-use crate::charts::sketch::{Sketch, stroke};
-use crate::charts::surface::Surface;
-use crate::charts::text::{Align, Side, Spot, Words, spot};
-use crate::format;
-use crate::theme::{Colour, Theme, size};
-
-pub(super) fn slo_label<S: Surface>(sketch: &mut Sketch<'_, S>, plot: &Plot, least: f64) {
-    let (grey, background) = (sketch.theme.ink_2, sketch.theme.background);
+pub(super) fn slo_label(pen: &mut Pen<'_>, plot: &Plot, least: f64) {
+    let (grey, background) = (pen.theme.ink_2, pen.theme.background);
     let x = plot.x_at(least);
     let note = |text: String| Words::note(text, grey);
     let limit = format!("{} tok/s/user", format::printed(least));
@@ -26,7 +19,7 @@ pub(super) fn slo_label<S: Surface>(sketch: &mut Sketch<'_, S>, plot: &Plot, lea
         plot.area.top + 32.0,
     ];
     let left = heights.map(|y| spot(point(x - 6.0, y), Align::End, Side::Above));
-    if sketch
+    if pen
         .place(&wordings[..1], &left, &plot.area, &[], Some(background))
         .is_some()
     {
@@ -37,7 +30,7 @@ pub(super) fn slo_label<S: Surface>(sketch: &mut Sketch<'_, S>, plot: &Plot, lea
         vec![note(format!("SLO {limit}"))],
         vec![note(format!("SLO {}", format::printed(least)))],
     ];
-    sketch.place(&wordings, &right, &plot.area, &[], Some(background));
+    pen.place(&wordings, &right, &plot.area, &[], Some(background));
 }
 
 /// What the pinned scenario would bring, in words and in the colour that says so.
@@ -55,12 +48,7 @@ pub(super) fn verdict(theme: &Theme, data: &ParetoData) -> (String, Colour) {
     }
 }
 
-pub(super) fn pinned_label<S: Surface>(
-    sketch: &mut Sketch<'_, S>,
-    plot: &Plot,
-    data: &ParetoData,
-    lines: Segments<'_>,
-) {
+pub(super) fn pinned_label(pen: &mut Pen<'_>, plot: &Plot, data: &ParetoData, lines: Segments<'_>) {
     let Some(pinned) = data
         .pinned
         .as_ref()
@@ -72,8 +60,8 @@ pub(super) fn pinned_label<S: Surface>(
         pinned.now.tokens_per_s_per_user,
         pinned.now.tokens_per_s_per_gpu,
     );
-    let (ink, background) = (sketch.theme.ink_1, sketch.theme.background);
-    let (saying, colour) = verdict(sketch.theme, data);
+    let (ink, background) = (pen.theme.ink_1, pen.theme.background);
+    let (saying, colour) = verdict(pen.theme, data);
     let a = || Words::sized(size::LABEL_PX).and_bold("A", ink);
     let value = Words::label(saying.clone(), colour).bold();
     let wordings = [
@@ -82,14 +70,14 @@ pub(super) fn pinned_label<S: Surface>(
         vec![a()],
     ];
     let spots = around(to, 10.0);
-    if sketch
+    if pen
         .place(&wordings, &spots, &plot.area, lines, Some(background))
         .is_none()
     {
-        sketch.place(
+        pen.place(
             &wordings,
             &spots,
-            &sketch.canvas.clone(),
+            &pen.canvas.clone(),
             &[],
             Some(background),
         );
@@ -111,12 +99,7 @@ fn around(at: Point, reach: f64) -> [Spot; 8] {
     ]
 }
 
-pub(super) fn now_label<S: Surface>(
-    sketch: &mut Sketch<'_, S>,
-    plot: &Plot,
-    data: &ParetoData,
-    lines: Segments<'_>,
-) {
+pub(super) fn now_label(pen: &mut Pen<'_>, plot: &Plot, data: &ParetoData, lines: Segments<'_>) {
     if !data.now.draws() {
         return;
     }
@@ -124,12 +107,8 @@ pub(super) fn now_label<S: Surface>(
         data.now.tokens_per_s_per_user,
         data.now.tokens_per_s_per_gpu,
     );
-    let (ink, grey, background) = (
-        sketch.theme.ink_1,
-        sketch.theme.ink_2,
-        sketch.theme.background,
-    );
-    let ink = if data.now.fits { ink } else { sketch.theme.bad };
+    let (ink, grey, background) = (pen.theme.ink_1, pen.theme.ink_2, pen.theme.background);
+    let ink = if data.now.fits { ink } else { pen.theme.bad };
     let batch = format::batch(data.now.batch_per_gpu);
     let long = if data.now.fits {
         "per GPU"
@@ -156,20 +135,20 @@ pub(super) fn now_label<S: Surface>(
         spot(point(at.x + 13.0, at.y), Align::Start, Side::Level),
     ];
     let within = Rect {
-        right: sketch.canvas.right,
+        right: pen.canvas.right,
         ..plot.area
     };
-    let canvas = sketch.canvas;
+    let canvas = pen.canvas;
     let halo = Some(background);
-    let _ = sketch.place(&wordings, &below[..1], &within, lines, halo).is_some()
-        || sketch.place(&wordings, &below[1..], &within, lines, halo).is_some()
-        || sketch.place(&wordings, &elsewhere, &within, lines, halo).is_some()
+    let _ = pen.place(&wordings, &below[..1], &within, lines, halo).is_some()
+        || pen.place(&wordings, &below[1..], &within, lines, halo).is_some()
+        || pen.place(&wordings, &elsewhere, &within, lines, halo).is_some()
         // Now is named even across a line.
-        || sketch.place(&wordings, &[below, [elsewhere[0], elsewhere[2], elsewhere[3]]].concat(), &canvas, &[], halo).is_some();
+        || pen.place(&wordings, &[below, [elsewhere[0], elsewhere[2], elsewhere[3]]].concat(), &canvas, &[], halo).is_some();
 }
 
-pub(super) fn draw_knee<S: Surface>(
-    sketch: &mut Sketch<'_, S>,
+pub(super) fn draw_knee(
+    pen: &mut Pen<'_>,
     plot: &Plot,
     data: &ParetoData,
     knee: &Knee,
@@ -179,11 +158,7 @@ pub(super) fn draw_knee<S: Surface>(
         knee.point.tokens_per_s_per_user,
         knee.point.tokens_per_s_per_gpu,
     );
-    let (ink, grey, background) = (
-        sketch.theme.ink_1,
-        sketch.theme.ink_2,
-        sketch.theme.background,
-    );
+    let (ink, grey, background) = (pen.theme.ink_1, pen.theme.ink_2, pen.theme.background);
     let (batch, speed) = (
         format::batch(knee.point.batch_per_gpu),
         format::sig3(knee.point.tokens_per_s_per_user),
@@ -229,7 +204,7 @@ pub(super) fn draw_knee<S: Surface>(
         data.now.tokens_per_s_per_gpu,
     )) > 14.0
     {
-        let right = sketch.place(
+        let right = pen.place(
             &wordings,
             &beside(1.0, Align::Start),
             &plot.area,
@@ -237,7 +212,7 @@ pub(super) fn draw_knee<S: Surface>(
             Some(background),
         );
         let placed = right.or_else(|| {
-            sketch.place(
+            pen.place(
                 &wordings,
                 &beside(-1.0, Align::End),
                 &plot.area,
@@ -250,19 +225,16 @@ pub(super) fn draw_knee<S: Surface>(
                 at.x.clamp(bounds.left - 3.0, bounds.right + 3.0),
                 at.y.clamp(bounds.top, bounds.bottom - 2.0),
             );
-            sketch.polyline(
-                &[near, at.along(near, 5.5)],
-                stroke(sketch.theme.ink_3, 1.0),
-            );
+            pen.polyline(&[near, at.along(near, 5.5)], stroke(pen.theme.ink_3, 1.0));
         }
-        sketch.open_point(at, 4.0, stroke(ink, 1.6));
-        sketch.reserve(Rect::about(at, 5.0));
+        pen.open_point(at, 4.0, stroke(ink, 1.6));
+        pen.reserve(Rect::about(at, 5.0));
     }
 }
 
 /// Says where memory ends, beside the end of the solid curve.
-pub(super) fn out_of_memory<S: Surface>(
-    sketch: &mut Sketch<'_, S>,
+pub(super) fn out_of_memory(
+    pen: &mut Pen<'_>,
     plot: &Plot,
     data: &ParetoData,
     curve: &[ParetoPoint],
@@ -272,7 +244,7 @@ pub(super) fn out_of_memory<S: Surface>(
     if beyond.len() < 2 && !fits.is_empty() || curve.is_empty() {
         return;
     }
-    let (grey, background) = (sketch.theme.ink_2, sketch.theme.background);
+    let (grey, background) = (pen.theme.ink_2, pen.theme.background);
     let Some(end) = fits.last().or(curve.first()) else {
         return;
     };
@@ -298,40 +270,36 @@ pub(super) fn out_of_memory<S: Surface>(
         spot(point(left, at.y - 40.0), Align::Start, Side::Above),
         spot(point(at.x + 4.0, at.y + 14.0), Align::Start, Side::Below),
     ];
-    sketch.place(&wordings, &spots, &plot.area, lines, Some(background));
+    pen.place(&wordings, &spots, &plot.area, lines, Some(background));
     if data.capacity_batch_per_gpu.is_some() && !fits.is_empty() {
-        sketch.open_point(at, 3.8, stroke(sketch.theme.ink_3, 1.6));
-        sketch.reserve(Rect::about(at, 4.5));
+        pen.open_point(at, 3.8, stroke(pen.theme.ink_3, 1.6));
+        pen.reserve(Rect::about(at, 4.5));
     }
 }
 
 /// Labelled batches along the curve; one of them says what the numbers are.
-pub(super) fn marks<S: Surface>(
-    sketch: &mut Sketch<'_, S>,
+pub(super) fn marks(
+    pen: &mut Pen<'_>,
     plot: &Plot,
     data: &ParetoData,
     curve: &[ParetoPoint],
     lines: Segments<'_>,
 ) {
-    let (ink, grey, background) = (
-        sketch.theme.ink_1,
-        sketch.theme.ink_3,
-        sketch.theme.background,
-    );
+    let (ink, grey, background) = (pen.theme.ink_1, pen.theme.ink_3, pen.theme.background);
     let mut said = false;
     let mut last: Option<Point> = None;
     for batch in &data.marks_batch_per_gpu {
         let Some((at, fits)) = on_curve(plot, curve, *batch) else {
             continue;
         };
-        let crowded = last.is_some_and(|last| last.distance(at) < 9.0)
-            || !sketch.is_free(&Rect::about(at, 1.0));
+        let crowded =
+            last.is_some_and(|last| last.distance(at) < 9.0) || !pen.is_free(&Rect::about(at, 1.0));
         if crowded {
             continue;
         }
         last = Some(at);
-        sketch.open_point(at, 3.2, stroke(if fits { ink } else { grey }, 1.4));
-        sketch.reserve(Rect::about(at, 3.6));
+        pen.open_point(at, 3.2, stroke(if fits { ink } else { grey }, 1.4));
+        pen.reserve(Rect::about(at, 3.6));
         let number = Words::note(format::batch(*batch), grey);
         let full = Words::note(format!("{} per GPU", format::batch(*batch)), grey);
         let wordings = if said || *batch < 48.0 {
@@ -348,12 +316,12 @@ pub(super) fn marks<S: Surface>(
             spot(point(x, y + 6.0), Align::Middle, Side::Below),
             spot(point(x - 7.0, y), Align::End, Side::Below),
         ];
-        if sketch
+        if pen
             .place(
                 &wordings,
                 &spots,
                 &Rect {
-                    right: sketch.canvas.right,
+                    right: pen.canvas.right,
                     ..plot.area
                 },
                 lines,

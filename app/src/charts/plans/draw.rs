@@ -1,26 +1,11 @@
 //! The Plans chart's marks.
 
 use super::{LineStyle, PlanCurve, PlanPoint, PlansData};
-
-use crate::charts::frame::{Axis, Plot, axis_box, nothing_to_show, plot_area, x_axis, y_axis};
-use crate::charts::geometry::{Hatch, Point, Rect, point, rect};
-use crate::charts::hits::{Hits, Reach};
-use crate::charts::scale::Scale;
-use crate::charts::sketch::{Sketch, stroke};
-use crate::charts::surface::{DrawError, Surface};
-use crate::charts::text::{Align, Side, Spot, Words};
-use crate::format;
-use crate::theme::{Theme, size};
+use crate::charts::prelude::*;
 
 /// Draws the chart; hits are the points of the frontiers.
-pub fn draw<S: Surface>(
-    surface: &mut S,
-    data: &PlansData,
-    theme: &Theme,
-    focus: Option<usize>,
-) -> Result<Hits, DrawError<S>> {
-    let mut sketch = Sketch::new(surface, theme);
-    let area = plot_area(&sketch.canvas, size::MARGIN_LEFT_PX, size::MARGIN_TOP_PX);
+pub fn draw(pen: &mut Pen<'_>, data: &PlansData) -> Hits {
+    let area = plot_area(&pen.canvas, size::MARGIN_LEFT_PX, size::MARGIN_TOP_PX);
     let plot = Plot::new(
         area,
         scale(data, |p| p.tokens_per_s_per_user, now_and_slo(data)),
@@ -31,62 +16,53 @@ pub fn draw<S: Surface>(
         ),
     );
     let at = |p: &PlanPoint| plot.at(p.tokens_per_s_per_user, p.tokens_per_s_per_gpu);
-    let focused = focus.and_then(|index| data.hits().nth(index));
 
-    axes(&mut sketch, &plot, focused.map(|(_, point)| point));
+    si_axes(
+        pen,
+        &plot,
+        "tokens/s per GPU (log)",
+        "tokens/s per user (log)",
+    );
     if data.hits().next().is_none() {
-        nothing_to_show(&mut sketch, &area, "no plan to draw");
+        nothing_to_show(pen, &area, "no plan to draw");
     }
     let slo = data
         .slo_tokens_per_s_per_user
         .filter(|least| plot.x.holds(*least));
     if let Some(least) = slo {
-        slo_region(&mut sketch, &plot, least);
+        slo_region(pen, &plot, least);
     }
-    faint(&mut sketch, &plot, data);
+    faint(pen, &plot, data);
     let mut lines = Vec::new();
     for curve in data.curves.iter() {
         let line: Vec<Point> = curve.points.iter().filter(|p| p.draws()).map(at).collect();
-        curve_line(&mut sketch, curve, &line);
+        curve_line(pen, curve, &line);
         lines.extend(line.iter().copied().zip(line.iter().skip(1).copied()));
     }
     for curve in data.curves.iter() {
-        let colour = sketch.theme.series(curve.style.series).line;
+        let colour = pen.theme.series(curve.style.series).line;
         for place in curve.points.iter().filter(|p| p.draws()).map(at) {
-            sketch.disc(place, 2.1, colour);
+            pen.disc(place, 2.1, colour);
         }
     }
-    if let Some((_, point)) = focused {
-        ruler(&mut sketch, &plot, at(point));
-    }
-    marks(&mut sketch, &plot, data, &lines);
+    pen.seam();
+    marks(pen, &plot, data, &lines);
     if let Some(least) = slo {
-        slo_label(&mut sketch, &plot, least);
+        slo_label(pen, &plot, least);
     }
     for curve in data.curves.iter() {
-        name(&mut sketch, &plot, curve, &lines);
+        name(pen, &plot, curve, &lines);
     }
-    if let Some((curve, point)) = focused {
-        let colour = sketch.theme.series(curve.style.series).line;
-        sketch.rimmed_point(at(point), 4.2, colour);
-    }
-    sketch.finish()?;
 
-    let reaches = data
-        .hits()
-        .map(|(_, p)| at(p))
-        .map(|p| Reach::Point {
-            x_px: p.x,
-            y_px: p.y,
-        })
-        .collect();
     let best = data.best.and_then(|(user, gpu)| {
         data.hits().position(|(_, p)| {
             (p.tokens_per_s_per_user - user).abs() < 1e-9 * user
                 && (p.tokens_per_s_per_gpu - gpu).abs() < 1e-9 * gpu
         })
     });
-    Ok(Hits::new(reaches).starting_at(best.unwrap_or(0)))
+    Hits::points(data.hits().map(|(_, p)| at(p)))
+        .on(&plot)
+        .starting_at(best.unwrap_or(0))
 }
 
 fn now_and_slo(data: &PlansData) -> impl Iterator<Item = f64> + '_ {
@@ -124,53 +100,20 @@ fn scale(
     )
 }
 
-fn axes<S: Surface>(sketch: &mut Sketch<'_, S>, plot: &Plot, focused: Option<&PlanPoint>) {
-    let ink = sketch.theme.ink_3;
-    if let Some(sample) = focused {
-        let speed = sample.tokens_per_s_per_user;
-        let (x, y) = (plot.x_at(speed), plot.area.bottom + 11.5);
-        axis_box(sketch, &format::sig3(speed), x, y);
-    }
-    let words = |value: f64| (value, Words::tick(format::si_tick(value), ink));
-    let ticks = |scale: &Scale, length: f64, pitch: f64| -> Vec<(f64, Words)> {
-        let most = (length / pitch).max(2.0) as usize;
-        scale.ticks(most).into_iter().map(words).collect()
-    };
-    y_axis(
-        sketch,
-        plot,
-        &Axis {
-            ticks: ticks(&plot.y, plot.area.height(), 26.0),
-            minor: Vec::new(),
-            name: "tokens/s per GPU (log)",
-        },
-        10.0,
-    );
-    x_axis(
-        sketch,
-        plot,
-        &Axis {
-            ticks: ticks(&plot.x, plot.area.width(), 44.0),
-            minor: plot.x.minor_ticks(),
-            name: "tokens/s per user (log)",
-        },
-    );
-}
-
-fn slo_region<S: Surface>(sketch: &mut Sketch<'_, S>, plot: &Plot, least: f64) {
+fn slo_region(pen: &mut Pen<'_>, plot: &Plot, least: f64) {
     let Rect {
         left, top, bottom, ..
     } = plot.area;
     let x = plot.x_at(least);
     let missed = rect(left, top, x, bottom);
-    let pen = stroke(sketch.theme.line, size::HAIRLINE_PX);
-    sketch.hatch(&missed.corners(), 9.0, Hatch::Rising, pen);
-    let pen = stroke(sketch.theme.ink_2, 1.2);
-    sketch.line(point(x, top), point(x, bottom), pen);
+    let style = stroke(pen.theme.line, size::HAIRLINE_PX);
+    pen.hatch(&missed.corners(), 9.0, Hatch::Rising, style);
+    let style = stroke(pen.theme.ink_2, 1.2);
+    pen.line(point(x, top), point(x, bottom), style);
 }
 
-fn slo_label<S: Surface>(sketch: &mut Sketch<'_, S>, plot: &Plot, least: f64) {
-    let (ink, background) = (sketch.theme.ink_2, sketch.theme.background);
+fn slo_label(pen: &mut Pen<'_>, plot: &Plot, least: f64) {
+    let (ink, background) = (pen.theme.ink_2, pen.theme.background);
     let x = plot.x_at(least);
     let words = [
         vec![Words::note(
@@ -188,50 +131,41 @@ fn slo_label<S: Surface>(sketch: &mut Sketch<'_, S>, plot: &Plot, least: f64) {
         .into_iter()
         .flat_map(|y| [spot(x + 5.0, y, Align::Start), spot(x - 5.0, y, Align::End)])
         .collect();
-    sketch.place(&words, &spots, &plot.area, &[], Some(background));
+    pen.place(&words, &spots, &plot.area, &[], Some(background));
 }
 
 /// Candidates in one path for each colour; those outside the axes are left out.
-fn faint<S: Surface>(sketch: &mut Sketch<'_, S>, plot: &Plot, data: &PlansData) {
-    let alpha = if sketch.theme.dark { 0.4 } else { 0.3 };
+fn faint(pen: &mut Pen<'_>, plot: &Plot, data: &PlansData) {
+    let alpha = if pen.theme.dark { 0.4 } else { 0.3 };
     for series in crate::theme::Series::ALL {
-        let colour = sketch.theme.series(series).line.with_alpha(alpha);
+        let colour = pen.theme.series(series).line.with_alpha(alpha);
         for plan in data.faint.iter().filter(|plan| plan.series == series) {
             let (x, y) = (plan.tokens_per_s_per_user, plan.tokens_per_s_per_gpu);
             if plot.x.holds(x) && plot.y.holds(y) {
-                sketch.disc(plot.at(x, y), 1.1, colour);
+                pen.disc(plot.at(x, y), 1.1, colour);
             }
         }
     }
 }
 
-fn curve_line<S: Surface>(sketch: &mut Sketch<'_, S>, curve: &PlanCurve, line: &[Point]) {
-    let colour = sketch.theme.series(curve.style.series).line;
+fn curve_line(pen: &mut Pen<'_>, curve: &PlanCurve, line: &[Point]) {
+    let colour = pen.theme.series(curve.style.series).line;
     match curve.style.line {
-        LineStyle::Bold => sketch.polyline(line, stroke(colour, 2.3)),
-        LineStyle::Solid => sketch.polyline(line, stroke(colour, 1.5)),
-        LineStyle::Dashed => sketch.dashed(line, (7.0, 3.5), stroke(colour, 1.5)),
-        LineStyle::Dotted => sketch.dashed(line, (2.0, 3.0), stroke(colour, 1.7)),
+        LineStyle::Bold => pen.polyline(line, stroke(colour, 2.3)),
+        LineStyle::Solid => pen.polyline(line, stroke(colour, 1.5)),
+        LineStyle::Dashed => pen.dashed(line, (7.0, 3.5), stroke(colour, 1.5)),
+        LineStyle::Dotted => pen.dashed(line, (2.0, 3.0), stroke(colour, 1.7)),
     }
 }
 
 /// The scenario being edited, and a ring around the best plan.
-fn marks<S: Surface>(
-    sketch: &mut Sketch<'_, S>,
-    plot: &Plot,
-    data: &PlansData,
-    lines: &[(Point, Point)],
-) {
-    let (ink, bad, background) = (
-        sketch.theme.ink_1,
-        sketch.theme.bad,
-        sketch.theme.background,
-    );
+fn marks(pen: &mut Pen<'_>, plot: &Plot, data: &PlansData, lines: &[(Point, Point)]) {
+    let (ink, bad, background) = (pen.theme.ink_1, pen.theme.bad, pen.theme.background);
     let there = |x: f64, y: f64| (plot.x.holds(x) && plot.y.holds(y)).then(|| plot.at(x, y));
     let best = data.best.and_then(|(x, y)| there(x, y));
     if let Some(best) = best {
-        sketch.ring(best, 6.5, stroke(ink, 1.6));
-        sketch.reserve(Rect::about(best, 7.5));
+        pen.ring(best, 6.5, stroke(ink, 1.6));
+        pen.reserve(Rect::about(best, 7.5));
     }
     let now = data.now.as_ref().and_then(|now| {
         let place = there(now.tokens_per_s_per_user, now.tokens_per_s_per_gpu)?;
@@ -239,16 +173,16 @@ fn marks<S: Surface>(
     });
     if let Some((now, place)) = now {
         let ink = if now.fits { ink } else { bad };
-        sketch.disc(place, 7.2, background);
-        sketch.ring(place, 6.4, stroke(ink, 1.4));
+        pen.disc(place, 7.2, background);
+        pen.ring(place, 6.4, stroke(ink, 1.4));
         if now.fits {
-            sketch.disc(place, 3.2, ink);
+            pen.disc(place, 3.2, ink);
         }
-        sketch.reserve(Rect::about(place, 7.5));
+        pen.reserve(Rect::about(place, 7.5));
     }
     if let Some((now, place)) = now {
         let state = if now.fits { "now" } else { "now, does not fit" };
-        let ink_2 = sketch.theme.ink_2;
+        let ink_2 = pen.theme.ink_2;
         let words = [
             vec![
                 Words::note(state, ink).bold(),
@@ -256,7 +190,7 @@ fn marks<S: Surface>(
             ],
             vec![Words::note(state, ink).bold()],
         ];
-        sketch.place(
+        pen.place(
             &words,
             &around(place, 10.0),
             &plot.area,
@@ -270,7 +204,7 @@ fn marks<S: Surface>(
             None => "most throughput",
         };
         let words = [vec![Words::note(label, ink).bold()]];
-        sketch.place(
+        pen.place(
             &words,
             &around(best, 9.0)[..4],
             &plot.area,
@@ -298,15 +232,10 @@ fn around(at: Point, away: f64) -> [Spot; 6] {
 }
 
 /// A family's name beside its curve: where it is alone first, which is at its ends more often than not.
-fn name<S: Surface>(
-    sketch: &mut Sketch<'_, S>,
-    plot: &Plot,
-    curve: &PlanCurve,
-    lines: &[(Point, Point)],
-) {
+fn name(pen: &mut Pen<'_>, plot: &Plot, curve: &PlanCurve, lines: &[(Point, Point)]) {
     let (ink, background) = (
-        sketch.theme.series(curve.style.series).text,
-        sketch.theme.background,
+        pen.theme.series(curve.style.series).text,
+        pen.theme.background,
     );
     let places: Vec<Point> = curve
         .points
@@ -332,15 +261,9 @@ fn name<S: Surface>(
             ]
         })
         .collect();
-    let clear = sketch.place(&words, &spots, &plot.area, lines, Some(background));
+    let clear = pen.place(&words, &spots, &plot.area, lines, Some(background));
     if clear.is_none() {
         // Over the lines of others, with a halo, before not at all.
-        sketch.place(&words, &spots, &plot.area, &[], Some(background));
+        pen.place(&words, &spots, &plot.area, &[], Some(background));
     }
-}
-
-fn ruler<S: Surface>(sketch: &mut Sketch<'_, S>, plot: &Plot, at: Point) {
-    let pen = stroke(sketch.theme.ink_2, size::HAIRLINE_PX);
-    sketch.dashed_rule(at, point(at.x, plot.area.bottom), (1.5, 2.5), pen);
-    sketch.dashed_rule(point(plot.area.left, at.y), at, (1.5, 2.5), pen);
 }

@@ -3,83 +3,48 @@
 use super::labels::{self, Mark};
 use super::roofs;
 use super::{RooflineData, RooflinePosition, Roofs, TERA};
-
-use crate::charts::frame::{Axis, Plot, axis_box, nothing_to_show, plot_area, x_axis, y_axis};
-use crate::charts::geometry::{Rect, point};
-use crate::charts::hits::{Hits, Reach};
-use crate::charts::scale::{Scale, floor_125};
-use crate::charts::sketch::{Sketch, stroke};
-use crate::charts::surface::{DrawError, Surface};
-use crate::charts::text::{Align, Words};
-use crate::format;
-use crate::theme::{Colour, Role, Theme, size};
+use crate::charts::prelude::*;
 
 /// Draws the chart; hits are the plotted operators by intensity.
-pub fn draw<S: Surface>(
-    surface: &mut S,
-    data: &RooflineData,
-    theme: &Theme,
-    focus: Option<usize>,
-) -> Result<Hits, DrawError<S>> {
-    let mut sketch = Sketch::new(surface, theme);
-    let area = plot_area(&sketch.canvas, size::MARGIN_LEFT_PX, size::MARGIN_TOP_PX);
+pub fn draw(pen: &mut Pen<'_>, data: &RooflineData) -> Hits {
+    let theme = pen.theme;
+    let area = plot_area(&pen.canvas, size::MARGIN_LEFT_PX, size::MARGIN_TOP_PX);
     if !data.roofs.usable() {
-        nothing_to_show(&mut sketch, &area, "no accelerator to compare with");
-        sketch.finish()?;
-        return Ok(Hits::default());
+        nothing_to_show(pen, &area, "no accelerator to compare with");
+        return Hits::default();
     }
     let plot = Plot::new(area, x_scale(data), y_scale(data));
     let marks = marks(data, &plot, theme);
-    let hits = Hits::new(
-        marks
-            .iter()
-            .map(|mark| Reach::Point {
-                x_px: mark.at.x,
-                y_px: mark.at.y,
-            })
-            .collect(),
-    );
-    let focused = focus.and_then(|index| marks.get(index));
+    let hits = Hits::points(marks.iter().map(|mark| mark.at)).on(&plot);
 
-    draw_axes(
-        &mut sketch,
-        &plot,
-        focused.map(|mark| (mark.at.x, mark.intensity)),
-    );
-    roofs::shade(&mut sketch, &plot, &data.roofs);
+    draw_axes(pen, &plot);
+    roofs::shade(pen, &plot, &data.roofs);
     if let Some(pinned) = &data.pinned_roofs {
-        roofs::draw_pinned_roofs(&mut sketch, &plot, pinned);
+        roofs::draw_pinned_roofs(pen, &plot, pinned);
     }
-    roofs::draw_roofs(&mut sketch, &plot, &data.roofs);
-    ghosts(&mut sketch, &marks);
-    if let Some(mark) = focused {
-        ruler(&mut sketch, &plot, mark);
-    }
+    roofs::draw_roofs(pen, &plot, &data.roofs);
+    ghosts(pen, &marks);
+    pen.seam();
 
     for mark in &marks {
-        sketch.reserve(Rect::about(mark.at, mark.radius + 1.5));
+        pen.reserve(Rect::about(mark.at, mark.radius + 1.5));
     }
-    roofs::name_peaks(&mut sketch, &plot, &data.roofs);
+    roofs::name_peaks(pen, &plot, &data.roofs);
     let segments = roofs::roof_segments(&plot, &data.roofs);
     let ridges = roofs::ridge_lines(&plot, &data.roofs);
-    let leaders = labels::write(&mut sketch, &plot, &marks, &segments, &ridges);
-    roofs::name_bandwidth(&mut sketch, &plot, &data.roofs, &leaders);
+    let leaders = labels::write(pen, &plot, &marks, &segments, &ridges);
+    roofs::name_bandwidth(pen, &plot, &data.roofs, &leaders);
     let lines = [segments, ridges.clone(), leaders].concat();
-    roofs::name_ridges(&mut sketch, &plot, &data.roofs, &lines);
-    roofs::name_regions(&mut sketch, &plot, &ridges);
+    roofs::name_ridges(pen, &plot, &data.roofs, &lines);
+    roofs::name_regions(pen, &plot, &ridges);
     if marks.is_empty() {
-        nothing_to_show(&mut sketch, &area, "no operators");
+        nothing_to_show(pen, &area, "no operators");
     }
 
     for mark in &marks {
-        draw_point(
-            &mut sketch,
-            mark,
-            focused.is_some_and(|other| std::ptr::eq(other, mark)),
-        );
+        draw_point(pen, mark);
     }
-    sketch.finish()?;
-    Ok(hits)
+    hits
 }
 
 /// Every position the axes must hold.
@@ -141,11 +106,8 @@ fn y_scale(data: &RooflineData) -> Scale {
     Scale::log(floor_125(low), high * 1.4)
 }
 
-fn draw_axes<S: Surface>(sketch: &mut Sketch<'_, S>, plot: &Plot, focus: Option<(f64, f64)>) {
-    let ink = sketch.theme.ink_3;
-    if let Some((x, intensity)) = focus {
-        axis_box(sketch, &format::sig3(intensity), x, plot.area.bottom + 11.5);
-    }
+fn draw_axes(pen: &mut Pen<'_>, plot: &Plot) {
+    let ink = pen.theme.ink_3;
     let worded = |value: f64| (value, Words::tick(format::printed(value), ink));
     let y = Axis {
         ticks: plot
@@ -157,7 +119,7 @@ fn draw_axes<S: Surface>(sketch: &mut Sketch<'_, S>, plot: &Plot, focus: Option<
         minor: Vec::new(),
         name: "TFLOP/s per GPU, log",
     };
-    y_axis(sketch, plot, &y, 10.0);
+    y_axis(pen, plot, &y, 10.0);
     let x = Axis {
         ticks: plot
             .x
@@ -168,7 +130,7 @@ fn draw_axes<S: Surface>(sketch: &mut Sketch<'_, S>, plot: &Plot, focus: Option<
         minor: plot.x.minor_ticks(),
         name: "FLOP per byte from HBM, log",
     };
-    x_axis(sketch, plot, &x);
+    x_axis(pen, plot, &x);
 }
 
 fn marks(data: &RooflineData, plot: &Plot, theme: &Theme) -> Vec<Mark> {
@@ -212,7 +174,6 @@ fn marks(data: &RooflineData, plot: &Plot, theme: &Theme) -> Vec<Mark> {
                 value: format::sig3(intensity_flop_per_byte),
                 of_peak: of_peak.unwrap_or_default(),
                 ridge_batch: operator.ridge_batch_per_gpu.filter(|_| important),
-                intensity: intensity_flop_per_byte,
             }
         })
         .collect();
@@ -228,14 +189,14 @@ fn keep_first_ridge_batch(marks: &mut [Mark]) {
     }
 }
 
-fn ghosts<S: Surface>(sketch: &mut Sketch<'_, S>, marks: &[Mark]) {
-    let pen = stroke(sketch.theme.ink_3, size::HAIRLINE_PX);
+fn ghosts(pen: &mut Pen<'_>, marks: &[Mark]) {
+    let style = stroke(pen.theme.ink_3, size::HAIRLINE_PX);
     for mark in marks {
         let Some(ghost) = mark.ghost.filter(|ghost| ghost.distance(mark.at) > 3.0) else {
             continue;
         };
-        sketch.dashed(&[ghost.along(mark.at, 4.0), mark.at], (3.0, 2.5), pen);
-        sketch.dashed_ring(ghost, 3.8, stroke(sketch.theme.ink_3, 1.2));
+        pen.dashed(&[ghost.along(mark.at, 4.0), mark.at], (3.0, 2.5), style);
+        pen.dashed_ring(ghost, 3.8, stroke(pen.theme.ink_3, 1.2));
     }
     let named = marks
         .iter()
@@ -247,28 +208,18 @@ fn ghosts<S: Surface>(sketch: &mut Sketch<'_, S>, marks: &[Mark]) {
     if let Some((mark, ghost)) = named.and_then(|mark| Some((mark, mark.ghost?))) {
         let away = if ghost.x < mark.at.x { -1.0 } else { 1.0 };
         let align = if away < 0.0 { Align::End } else { Align::Start };
-        let words = Words::label("A", sketch.theme.ink_2).bold();
+        let words = Words::label("A", pen.theme.ink_2).bold();
         let at = point(ghost.x + away * 7.0, words.baseline_about(ghost.y));
-        sketch.write_if_free(&words, at, align, Some(sketch.theme.background));
+        pen.write_if_free(&words, at, align, Some(pen.theme.background));
     }
 }
 
-fn draw_point<S: Surface>(sketch: &mut Sketch<'_, S>, mark: &Mark, focused: bool) {
-    sketch.rimmed_point(mark.at, mark.radius, mark.colour);
+fn draw_point(pen: &mut Pen<'_>, mark: &Mark) {
+    pen.rimmed_point(mark.at, mark.radius, mark.colour);
     if let Some(rim) = mark.rim {
-        sketch.ring(mark.at, mark.radius - 0.4, stroke(rim, 1.0));
+        pen.ring(mark.at, mark.radius - 0.4, stroke(rim, 1.0));
     }
     if let Some(kv) = mark.kv_ring {
-        sketch.ring(mark.at, mark.radius + 1.3, stroke(kv, 2.0));
+        pen.ring(mark.at, mark.radius + 1.3, stroke(kv, 2.0));
     }
-    if focused {
-        let ink: Colour = sketch.theme.ink_1;
-        sketch.ring(mark.at, mark.radius + 3.5, stroke(ink, 1.3));
-    }
-}
-
-fn ruler<S: Surface>(sketch: &mut Sketch<'_, S>, plot: &Plot, mark: &Mark) {
-    let pen = stroke(sketch.theme.ink_2, size::HAIRLINE_PX);
-    sketch.dashed_rule(mark.at, point(mark.at.x, plot.area.bottom), (1.5, 2.5), pen);
-    sketch.dashed_rule(point(plot.area.left, mark.at.y), mark.at, (1.5, 2.5), pen);
 }

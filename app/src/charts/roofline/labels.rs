@@ -1,13 +1,6 @@
 //! Names beside the roofline's points: directly where a point stands alone, in a column with leaders where they crowd.
 
-use crate::charts::frame::Plot;
-use crate::charts::geometry::{Point, Rect, point};
-use crate::charts::sketch::{Sketch, stroke};
-use crate::charts::surface::Surface;
-use crate::charts::text::{Align, Side, Spot, Words, spot};
-use crate::format;
-use crate::theme::{Colour, size};
-
+use crate::charts::prelude::*;
 /// One operator as it is drawn.
 pub struct Mark {
     /// Its place.
@@ -34,8 +27,6 @@ pub struct Mark {
     pub of_peak: String,
     /// The batch at which the most important one reaches its ridge.
     pub ridge_batch: Option<f64>,
-    /// Its intensity, FLOP/B.
-    pub intensity: f64,
 }
 
 /// Points nearer than this crowd.
@@ -50,8 +41,8 @@ const ELBOW_PX: f64 = 9.0;
 type Segments<'a> = &'a [(Point, Point)];
 
 /// Writes all the names there is room for; returns the leaders, which later labels should not cross.
-pub fn write<S: Surface>(
-    sketch: &mut Sketch<'_, S>,
+pub fn write(
+    pen: &mut Pen<'_>,
     plot: &Plot,
     marks: &[Mark],
     roofs: Segments<'_>,
@@ -72,7 +63,7 @@ pub fn write<S: Surface>(
     let mut crowd: Vec<&Mark> = crowded.into_iter().flatten().copied().collect();
     let mut apart: Vec<&Vec<&Mark>> = Vec::new();
     for group in alone {
-        if !write_beside(sketch, plot, group, roofs) {
+        if !write_beside(pen, plot, group, roofs) {
             apart.push(group);
         }
     }
@@ -80,8 +71,8 @@ pub fn write<S: Surface>(
     let mut left_out = Vec::new();
     let mut leaders = Vec::new();
     while !crowd.is_empty() {
-        if let Some(column) = best_column(sketch, plot, &crowd, roofs, ridges) {
-            leaders = write_column(sketch, &crowd, &column);
+        if let Some(column) = best_column(pen, plot, &crowd, roofs, ridges) {
+            leaders = write_column(pen, &crowd, &column);
             break;
         }
         left_out.extend(take_least(&mut crowd));
@@ -89,7 +80,7 @@ pub fn write<S: Surface>(
     // What found no place in the column may still find one beside its point.
     let lines = [roofs, &leaders].concat();
     for mark in left_out {
-        write_beside(sketch, plot, &[mark], &lines);
+        write_beside(pen, plot, &[mark], &lines);
     }
     leaders
 }
@@ -135,20 +126,11 @@ fn words(mark: &Mark, ink: Colour, grey: Colour, with_value: bool, full: bool) -
 }
 
 /// Beside a lone point: to the right and below the roof, else to the left and above it.
-fn write_beside<S: Surface>(
-    sketch: &mut Sketch<'_, S>,
-    plot: &Plot,
-    group: &[&Mark],
-    roofs: Segments<'_>,
-) -> bool {
+fn write_beside(pen: &mut Pen<'_>, plot: &Plot, group: &[&Mark], roofs: Segments<'_>) -> bool {
     let Some(first) = group.first() else {
         return true;
     };
-    let (ink, grey, background) = (
-        sketch.theme.ink_1,
-        sketch.theme.ink_2,
-        sketch.theme.background,
-    );
+    let (ink, grey, background) = (pen.theme.ink_1, pen.theme.ink_2, pen.theme.background);
     let lines = |full: bool| -> Vec<Words> {
         let mut lines: Vec<Words> = group
             .iter()
@@ -181,15 +163,14 @@ fn write_beside<S: Surface>(
         spot(point(x, y + reach), Align::Middle, Side::Below),
         spot(point(x, y - reach), Align::Middle, Side::Above),
     ];
-    sketch
-        .place(
-            &[lines(true), lines(false)],
-            &spots,
-            &plot.area,
-            roofs,
-            Some(background),
-        )
-        .is_some()
+    pen.place(
+        &[lines(true), lines(false)],
+        &spots,
+        &plot.area,
+        roofs,
+        Some(background),
+    )
+    .is_some()
 }
 
 /// A place for a column of labels.
@@ -222,8 +203,8 @@ impl Column {
 const HALF_CAPITAL_PX: f64 = 4.4;
 
 /// The place for a column that keeps its leaders shortest, clear of roofs and other labels.
-fn best_column<S: Surface>(
-    sketch: &Sketch<'_, S>,
+fn best_column(
+    pen: &Pen<'_>,
     plot: &Plot,
     crowd: &[&Mark],
     roofs: Segments<'_>,
@@ -241,7 +222,7 @@ fn best_column<S: Surface>(
     let measured = |full: bool| -> Vec<f64> {
         sorted
             .iter()
-            .map(|mark| sketch.width(&words(mark, BLANK, BLANK, true, full)))
+            .map(|mark| pen.width(&words(mark, BLANK, BLANK, true, full)))
             .collect()
     };
     let (short_widths, full_widths) = (measured(false), measured(true));
@@ -261,10 +242,10 @@ fn best_column<S: Surface>(
                 let cost = cost(&sorted, &column, ridges) + if full { 0.0 } else { 30.0 };
                 let better = best.is_none_or(|(least, _)| cost < least);
                 let leads = |(index, mark): (usize, &&Mark)| {
-                    !sketch.crosses_words(column.elbow(index).1, mark.at)
+                    !pen.crosses_words(column.elbow(index).1, mark.at)
                 };
                 if better
-                    && fits(sketch, plot, widths, &column, roofs)
+                    && fits(pen, plot, widths, &column, roofs)
                     && sorted.iter().enumerate().all(leads)
                 {
                     best = Some((cost, column));
@@ -305,13 +286,7 @@ fn cost(sorted: &[&Mark], column: &Column, ridges: Segments<'_>) -> f64 {
     leaders + (side + 60.0 * crossings.count() as f64) * sorted.len() as f64
 }
 
-fn fits<S: Surface>(
-    sketch: &Sketch<'_, S>,
-    plot: &Plot,
-    widths: &[f64],
-    column: &Column,
-    roofs: Segments<'_>,
-) -> bool {
+fn fits(pen: &Pen<'_>, plot: &Plot, widths: &[f64], column: &Column, roofs: Segments<'_>) -> bool {
     let within = Rect {
         top: 0.0,
         ..plot.area
@@ -324,28 +299,24 @@ fn fits<S: Surface>(
             *width,
         );
         let clear = |(from, to): &(Point, Point)| bounds.grown(1.0).clip(*from, *to).is_none();
-        within.holds(&bounds) && sketch.is_free(&bounds) && roofs.iter().all(clear)
+        within.holds(&bounds) && pen.is_free(&bounds) && roofs.iter().all(clear)
     })
 }
 
-fn write_column<S: Surface>(
-    sketch: &mut Sketch<'_, S>,
-    crowd: &[&Mark],
-    column: &Column,
-) -> Vec<(Point, Point)> {
-    let (ink, grey) = (sketch.theme.ink_1, sketch.theme.ink_2);
-    let (background, leader) = (sketch.theme.background, stroke(sketch.theme.ink_3, 0.8));
+fn write_column(pen: &mut Pen<'_>, crowd: &[&Mark], column: &Column) -> Vec<(Point, Point)> {
+    let (ink, grey) = (pen.theme.ink_1, pen.theme.ink_2);
+    let (background, leader) = (pen.theme.background, stroke(pen.theme.ink_3, 0.8));
     let sorted = by_height(crowd);
     let mut leaders = Vec::with_capacity(sorted.len());
     for (index, mark) in sorted.iter().enumerate() {
         let (start, bend) = column.elbow(index);
         let end = mark.at.along(bend, mark.radius + 1.0);
-        sketch.polyline(&[start, bend, end], leader);
+        pen.polyline(&[start, bend, end], leader);
         leaders.push((bend, end));
     }
     for (index, mark) in sorted.iter().enumerate() {
         let words = words(mark, ink, grey, true, column.full);
-        sketch.write(
+        pen.write(
             &words,
             point(column.x, column.baseline(index)),
             column.align,
@@ -356,7 +327,7 @@ fn write_column<S: Surface>(
     if let Some(batch) = sorted.first().and_then(|mark| mark.ridge_batch) {
         let words = Words::note(format!("ridge at {} per GPU", format::count(batch)), grey);
         let at = point(column.x, column.baseline(0) - size::LABEL_PITCH_PX);
-        sketch.write_if_free(&words, at, column.align, Some(background));
+        pen.write_if_free(&words, at, column.align, Some(background));
     }
     leaders
 }

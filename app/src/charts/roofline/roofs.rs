@@ -1,14 +1,7 @@
 //! The roofs: bandwidth, peaks and the ridges between them, with their names.
 
 use super::{Peak, Roofs, TERA};
-
-use crate::charts::frame::Plot;
-use crate::charts::geometry::{Point, Rect, point};
-use crate::charts::sketch::{Sketch, stroke};
-use crate::charts::surface::Surface;
-use crate::charts::text::{Align, Side, Words, spot};
-use crate::format;
-use crate::theme::size;
+use crate::charts::prelude::*;
 
 /// The corners of a roof: from the left edge up to the ridge and level to the right edge.
 fn roof_line(plot: &Plot, roofs: &Roofs, peak: &Peak) -> [Point; 3] {
@@ -50,38 +43,31 @@ pub(super) fn ridge_lines(plot: &Plot, roofs: &Roofs) -> Vec<(Point, Point)> {
         .collect()
 }
 
-pub(super) fn shade<S: Surface>(sketch: &mut Sketch<'_, S>, plot: &Plot, roofs: &Roofs) {
+pub(super) fn shade(pen: &mut Pen<'_>, plot: &Plot, roofs: &Roofs) {
     if let Some(peak) = ascending(roofs).first() {
         let [start, ridge, _] = roof_line(plot, roofs, peak);
         let floor = |p: Point| point(p.x, plot.area.bottom);
-        sketch.fill(
-            &[start, ridge, floor(ridge), floor(start)],
-            sketch.theme.shade,
-        );
+        pen.fill(&[start, ridge, floor(ridge), floor(start)], pen.theme.shade);
     }
 }
 
-pub(super) fn draw_roofs<S: Surface>(sketch: &mut Sketch<'_, S>, plot: &Plot, roofs: &Roofs) {
-    let (ink, dots) = (sketch.theme.ink_1, sketch.theme.ink_2);
+pub(super) fn draw_roofs(pen: &mut Pen<'_>, plot: &Plot, roofs: &Roofs) {
+    let (ink, dots) = (pen.theme.ink_1, pen.theme.ink_2);
     for (ridge, foot) in ridge_lines(plot, roofs) {
-        sketch.dashed_rule(ridge, foot, (1.5, 3.0), stroke(dots, size::HAIRLINE_PX));
+        pen.dashed_rule(ridge, foot, (1.5, 3.0), stroke(dots, size::HAIRLINE_PX));
     }
     for peak in ascending(roofs) {
-        sketch.polyline(&roof_line(plot, roofs, peak), stroke(ink, size::ROOF_PX));
+        pen.polyline(&roof_line(plot, roofs, peak), stroke(ink, size::ROOF_PX));
     }
 }
 
-pub(super) fn draw_pinned_roofs<S: Surface>(
-    sketch: &mut Sketch<'_, S>,
-    plot: &Plot,
-    roofs: &Roofs,
-) {
+pub(super) fn draw_pinned_roofs(pen: &mut Pen<'_>, plot: &Plot, roofs: &Roofs) {
     if !roofs.usable() {
         return;
     }
-    let ink = sketch.theme.ink_3;
+    let ink = pen.theme.ink_3;
     for peak in ascending(roofs) {
-        sketch.dashed(
+        pen.dashed(
             &roof_line(plot, roofs, peak),
             (4.0, 3.0),
             stroke(ink, size::HAIRLINE_PX),
@@ -89,7 +75,7 @@ pub(super) fn draw_pinned_roofs<S: Surface>(
     }
 }
 
-pub(super) fn name_peaks<S: Surface>(sketch: &mut Sketch<'_, S>, plot: &Plot, roofs: &Roofs) {
+pub(super) fn name_peaks(pen: &mut Pen<'_>, plot: &Plot, roofs: &Roofs) {
     for peak in ascending(roofs).into_iter().rev() {
         let [_, _, end] = roof_line(plot, roofs, peak);
         let words = Words::label(
@@ -98,25 +84,25 @@ pub(super) fn name_peaks<S: Surface>(sketch: &mut Sketch<'_, S>, plot: &Plot, ro
                 peak.format,
                 format::printed(peak.flop_per_s / TERA)
             ),
-            sketch.theme.ink_2,
+            pen.theme.ink_2,
         );
         let spots = [
             spot(point(end.x, end.y - 2.0), Align::End, Side::Above),
             spot(point(end.x, end.y + 3.0), Align::End, Side::Below),
         ];
-        sketch.place(
+        pen.place(
             &[vec![words]],
             &spots,
-            &sketch.canvas.clone(),
+            &pen.canvas.clone(),
             &[],
-            Some(sketch.theme.background),
+            Some(pen.theme.background),
         );
     }
 }
 
 /// The bandwidth along the slope, where it is free.
-pub(super) fn name_bandwidth<S: Surface>(
-    sketch: &mut Sketch<'_, S>,
+pub(super) fn name_bandwidth(
+    pen: &mut Pen<'_>,
     plot: &Plot,
     roofs: &Roofs,
     leaders: &[(Point, Point)],
@@ -127,9 +113,9 @@ pub(super) fn name_bandwidth<S: Surface>(
     let [start, ridge, _] = roof_line(plot, roofs, peak);
     let words = Words::note(
         format!("HBM {}", format::bandwidth(roofs.hbm_bytes_per_s)),
-        sketch.theme.ink_2,
+        pen.theme.ink_2,
     );
-    let (length, slope) = (sketch.width(&words), start.distance(ridge));
+    let (length, slope) = (pen.width(&words), start.distance(ridge));
     let (dx, dy) = (
         (ridge.x - start.x) / slope.max(1.0),
         (ridge.y - start.y) / slope.max(1.0),
@@ -147,32 +133,23 @@ pub(super) fn name_bandwidth<S: Surface>(
     let mut from = 4.0_f64.max((slope - length) * 0.04);
     while from + length < slope {
         let clear = |part: &Rect| leaders.iter().all(|(a, b)| part.clip(*a, *b).is_none());
-        if boxes(from).all(|part| sketch.is_free(&part) && clear(&part)) {
+        if boxes(from).all(|part| pen.is_free(&part) && clear(&part)) {
             let degrees = libm::atan2(dy, dx).to_degrees();
-            sketch.write_turned(
+            pen.write_turned(
                 &words,
                 above(start.along(ridge, from)),
                 degrees,
-                Some(sketch.theme.background),
+                Some(pen.theme.background),
             );
-            boxes(from).for_each(|part| sketch.reserve(part));
+            boxes(from).for_each(|part| pen.reserve(part));
             return;
         }
         from += 4.0;
     }
 }
 
-pub(super) fn name_ridges<S: Surface>(
-    sketch: &mut Sketch<'_, S>,
-    plot: &Plot,
-    roofs: &Roofs,
-    lines: &[(Point, Point)],
-) {
-    let (grey, ink, background) = (
-        sketch.theme.ink_2,
-        sketch.theme.ink_1,
-        sketch.theme.background,
-    );
+pub(super) fn name_ridges(pen: &mut Pen<'_>, plot: &Plot, roofs: &Roofs, lines: &[(Point, Point)]) {
+    let (grey, ink, background) = (pen.theme.ink_2, pen.theme.ink_1, pen.theme.background);
     let ridges = ridge_lines(plot, roofs);
     for (peak, (top, foot)) in ascending(roofs).into_iter().zip(ridges).rev() {
         let value = Words::note(format::sig3(roofs.ridge_flop_per_byte(peak)), ink).bold();
@@ -195,7 +172,7 @@ pub(super) fn name_ridges<S: Surface>(
                     Side::Below,
                 )
             });
-            if sketch
+            if pen
                 .place(&wordings, &spots, &plot.area, lines, Some(background))
                 .is_some()
             {
@@ -205,22 +182,18 @@ pub(super) fn name_ridges<S: Surface>(
     }
 }
 
-pub(super) fn name_regions<S: Surface>(
-    sketch: &mut Sketch<'_, S>,
-    plot: &Plot,
-    ridges: &[(Point, Point)],
-) {
+pub(super) fn name_regions(pen: &mut Pen<'_>, plot: &Plot, ridges: &[(Point, Point)]) {
     let (Some((_, first)), Some((_, last))) = (ridges.first(), ridges.last()) else {
         return;
     };
-    let grey = sketch.theme.ink_2;
+    let grey = pen.theme.ink_2;
     let y = plot.area.bottom - 4.0;
     for (word, at, align) in [
         ("memory-bound", point(first.x - 6.0, y), Align::End),
         ("compute-bound", point(last.x + 6.0, y), Align::Start),
     ] {
         let wordings = [vec![Words::label(word, grey)]];
-        sketch.place(
+        pen.place(
             &wordings,
             &[spot(at, align, Side::Above)],
             &plot.area,

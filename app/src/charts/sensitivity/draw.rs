@@ -2,15 +2,7 @@
 
 use super::SensitivityData;
 use super::rows::{Bands, draw_row};
-
-use crate::charts::frame::{Axis, Plot, nothing_to_show, x_axis};
-use crate::charts::geometry::{point, rect};
-use crate::charts::hits::{Hits, Reach};
-use crate::charts::scale::Scale;
-use crate::charts::sketch::{Sketch, stroke};
-use crate::charts::surface::{DrawError, Surface};
-use crate::charts::text::{Align, Words};
-use crate::theme::{Theme, size};
+use crate::charts::prelude::*;
 
 /// Ratios of the axis.
 const LEAST: f64 = 0.5;
@@ -23,24 +15,18 @@ const TOP_PX: f64 = 20.0;
 const NARROW_PX: f64 = 430.0;
 
 /// Draws the chart; hits are the changes row by row, twice as much before half as much.
-pub fn draw<S: Surface>(
-    surface: &mut S,
-    data: &SensitivityData,
-    theme: &Theme,
-    focus: Option<usize>,
-) -> Result<Hits, DrawError<S>> {
-    let mut sketch = Sketch::new(surface, theme);
-    let canvas = sketch.canvas;
+pub fn draw(pen: &mut Pen<'_>, data: &SensitivityData) -> Hits {
+    let theme = pen.theme;
+    let canvas = pen.canvas;
     if data.rows.is_empty() {
-        nothing_to_show(&mut sketch, &canvas, "nothing to change");
-        sketch.finish()?;
-        return Ok(Hits::default());
+        nothing_to_show(pen, &canvas, "nothing to change");
+        return Hits::default();
     }
     let narrow = canvas.width() < NARROW_PX;
-    let names = names_width(&sketch, data, narrow);
-    let label = sketch.width(&Words::label("×2 → 0.000×", theme.ink_1).bold()) + 10.0;
+    let names = names_width(pen, data, narrow);
+    let label = pen.width(&Words::label("×2 → 0.000×", theme.ink_1).bold()) + 10.0;
     let label = if narrow {
-        sketch.width(&Words::label("0.000×", theme.ink_1).bold()) + 14.0
+        pen.width(&Words::label("0.000×", theme.ink_1).bold()) + 14.0
     } else {
         label
     };
@@ -59,49 +45,49 @@ pub fn draw<S: Surface>(
         canvas,
         narrow,
     };
-    axes(&mut sketch, &plot, names);
+    // A band lies under everything.
+    pen.seam();
+    axes(pen, &plot, names);
     for (index, row) in data.rows.iter().enumerate() {
-        let focused = focus.filter(|hit| hit / 2 == index).map(|hit| hit % 2);
-        draw_row(&mut sketch, &plot, &bands, data, (index, row), focused);
+        draw_row(pen, &plot, &bands, data, (index, row));
     }
     let now = plot.x_at(1.0);
     let ink = stroke(theme.ink_1, size::HAIRLINE_PX);
-    sketch.line(point(now, TOP_PX - 3.0), point(now, bottom), ink);
-    sketch.finish()?;
+    pen.line(point(now, TOP_PX - 3.0), point(now, bottom), ink);
     let sides = |index: usize, left_side: bool| {
         let (top, bottom) = bands.edges(index);
-        Reach::Box {
-            left_px: if left_side { 0.0 } else { now },
-            top_px: top,
-            right_px: if left_side { now } else { canvas.right },
-            bottom_px: bottom,
-        }
+        let (left, right) = if left_side {
+            (0.0, now)
+        } else {
+            (now, canvas.right)
+        };
+        rect(left, top, right, bottom)
     };
-    let reaches = data.rows.iter().enumerate().flat_map(|(index, row)| {
+    let boxes = data.rows.iter().enumerate().flat_map(|(index, row)| {
         let twice_is_left = row.less_is_better;
         [sides(index, twice_is_left), sides(index, !twice_is_left)]
     });
-    Ok(Hits::new(reaches.collect()))
+    Hits::boxes(boxes).on(&plot)
 }
 
-fn names_width<S: Surface>(sketch: &Sketch<'_, S>, data: &SensitivityData, narrow: bool) -> f64 {
+fn names_width(pen: &Pen<'_>, data: &SensitivityData, narrow: bool) -> f64 {
     let widest = data
         .rows
         .iter()
-        .map(|row| sketch.width(&super::rows::name_words(sketch.theme, row, narrow)))
+        .map(|row| pen.width(&super::rows::name_words(pen.theme, row, narrow)))
         .fold(0.0, f64::max);
-    (widest + 8.0).min(sketch.canvas.width() * 0.42)
+    (widest + 8.0).min(pen.canvas.width() * 0.42)
 }
 
 /// Ticks at half, same and double with their grid lines, and what the two sides mean.
-fn axes<S: Surface>(sketch: &mut Sketch<'_, S>, plot: &Plot, names: f64) {
-    let theme = sketch.theme;
+fn axes(pen: &mut Pen<'_>, plot: &Plot, names: f64) {
+    let theme = pen.theme;
     let grey = theme.ink_3;
     let tick = |value: f64, text: &str| (value, Words::tick(text, grey));
     let grid = stroke(theme.grid, size::HAIRLINE_PX);
     for value in [LEAST, 0.7, 1.4, MOST] {
         let x = plot.x_at(value);
-        sketch.line(
+        pen.line(
             point(x, plot.area.top - 3.0),
             point(x, plot.area.bottom),
             grid,
@@ -118,18 +104,18 @@ fn axes<S: Surface>(sketch: &mut Sketch<'_, S>, plot: &Plot, names: f64) {
         minor: vec![0.6, 0.8, 0.9, 1.2, 1.6, 1.8],
         name: "throughput over now, log",
     };
-    x_axis(sketch, plot, &axis);
+    x_axis(pen, plot, &axis);
     let heading = |text: &str| Words::tick(text.to_owned(), grey);
     let now = plot.x_at(1.0);
     let baseline = plot.area.top - 9.5;
-    sketch.write_if_free(&heading("now"), point(now, baseline), Align::Middle, None);
-    sketch.write_if_free(
+    pen.write_if_free(&heading("now"), point(now, baseline), Align::Middle, None);
+    pen.write_if_free(
         &heading("twice as much"),
-        point(sketch.canvas.right, baseline),
+        point(pen.canvas.right, baseline),
         Align::End,
         None,
     );
-    sketch.write_if_free(
+    pen.write_if_free(
         &heading("half as much"),
         point(names, baseline),
         Align::Start,

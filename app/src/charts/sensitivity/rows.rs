@@ -1,14 +1,7 @@
 //! One row of the sensitivity chart: a name, two bars, and what they come to.
 
 use super::{NOTHING, SensitivityData, SensitivityRow, Swing, SwingOutcome};
-
-use crate::charts::frame::Plot;
-use crate::charts::geometry::{Hatch, Rect, point, rect};
-use crate::charts::sketch::{Sketch, stroke};
-use crate::charts::surface::Surface;
-use crate::charts::text::{Align, Words};
-use crate::format;
-use crate::theme::{Colour, Theme, size};
+use crate::charts::prelude::*;
 
 /// Where rows stand.
 pub struct Bands {
@@ -53,33 +46,28 @@ pub fn name_words(theme: &Theme, row: &SensitivityRow, narrow: bool) -> Words {
     }
 }
 
-/// Draws a row; `focused` is the change that is pointed at.
-pub fn draw_row<S: Surface>(
-    sketch: &mut Sketch<'_, S>,
+/// Draws a row.
+pub fn draw_row(
+    pen: &mut Pen<'_>,
     plot: &Plot,
     bands: &Bands,
     data: &SensitivityData,
     (index, row): (usize, &SensitivityRow),
-    focused: Option<usize>,
 ) {
-    let theme = sketch.theme;
+    let theme = pen.theme;
     let (top, bottom) = bands.edges(index);
     let middle = (top + bottom) / 2.0;
-    let half = ((bands.pitch - GAP_PX) / 2.0).clamp(2.0, MOST_BAR_PX / 2.0);
-    if focused.is_some() {
-        let band = rect(0.0, top, bands.canvas.right, bottom);
-        sketch.fill_rect(band, theme.shade);
-    }
+    let half = half_bar(bands.pitch);
     if index > 0 {
         let hair = stroke(theme.grid, size::HAIRLINE_PX);
-        sketch.line(point(0.0, top), point(bands.canvas.right, top), hair);
+        pen.line(point(0.0, top), point(bands.canvas.right, top), hair);
     }
     let mut words = name_words(theme, row, bands.narrow);
-    if sketch.width(&words) > bands.names {
+    if pen.width(&words) > bands.names {
         words = name_words(theme, row, true);
     }
     let baseline = words.baseline_about(middle);
-    sketch.write_if_free(&words, point(0.0, baseline), Align::Start, None);
+    pen.write_if_free(&words, point(0.0, baseline), Align::Start, None);
 
     let ways = ways(row);
     let bar = |ratio: f64| bar_box(plot, ratio, middle, half);
@@ -92,25 +80,43 @@ pub fn draw_row<S: Surface>(
     }
     for which in order {
         if let Some(ratio) = swings[which].ratio() {
-            fill_bar(sketch, plot, ratio, bar(ratio), data.fits);
-            if focused == Some(which) && (ratio - 1.0).abs() > NOTHING {
-                sketch.outline(bar(ratio).grown(1.0), stroke(theme.ink_1, 1.5));
-            }
+            fill_bar(pen, plot, ratio, bar(ratio), data.fits);
         }
         if let Some(pinned) = swings[which]
             .pinned
             .filter(|ratio| (ratio - 1.0).abs() > NOTHING)
         {
             let ghost = bar_box(plot, pinned, middle, half + 2.0);
-            sketch.dashed_outline(ghost, stroke(theme.ink_2, 1.0));
+            pen.dashed_outline(ghost, stroke(theme.ink_2, 1.0));
         }
     }
     for (which, swing) in swings.into_iter().enumerate() {
         // A pinned bar may reach further than the bar itself; the label stands beyond both.
         let ends = [swing.ratio(), swing.pinned].into_iter().flatten();
         let way = (ways[which], bands.narrow && !row.less_is_better);
-        label(sketch, plot, bands, swing, way, middle, ends);
+        label(pen, plot, bands, swing, way, middle, ends);
     }
+}
+
+/// Shades the band of a change that is pointed at, and outlines its bar.
+pub fn glow(pen: &mut Pen<'_>, plot: &Plot, side: Rect, swing: &Swing) {
+    let across = pen.canvas.right;
+    let band = Rect {
+        left: 0.0,
+        right: across,
+        ..side
+    };
+    pen.fill_rect(band, pen.theme.shade);
+    pen.seam();
+    if let Some(ratio) = swing.ratio().filter(|ratio| (ratio - 1.0).abs() > NOTHING) {
+        let bar = bar_box(plot, ratio, side.centre().y, half_bar(side.height()));
+        pen.outline(bar.grown(1.0), stroke(pen.theme.ink_1, 1.5));
+    }
+}
+
+/// Half the height of a bar where rows stand this far apart.
+fn half_bar(pitch: f64) -> f64 {
+    ((pitch - GAP_PX) / 2.0).clamp(2.0, MOST_BAR_PX / 2.0)
 }
 
 fn bar_box(plot: &Plot, ratio: f64, middle: f64, half: f64) -> Rect {
@@ -148,14 +154,8 @@ fn ways(row: &SensitivityRow) -> [Way; 2] {
     }
 }
 
-fn fill_bar<S: Surface>(
-    sketch: &mut Sketch<'_, S>,
-    plot: &Plot,
-    ratio: f64,
-    bar: Rect,
-    fits: bool,
-) {
-    let theme = sketch.theme;
+fn fill_bar(pen: &mut Pen<'_>, plot: &Plot, ratio: f64, bar: Rect, fits: bool) {
+    let theme = pen.theme;
     if (ratio - 1.0).abs() <= NOTHING {
         return;
     }
@@ -164,10 +164,10 @@ fn fill_bar<S: Surface>(
     } else {
         theme.strong
     };
-    sketch.fill_rect(bar, colour);
+    pen.fill_rect(bar, colour);
     if !fits {
         let veil = stroke(theme.hidden, 1.5);
-        sketch.hatch(&bar.corners(), 7.0, Hatch::Falling, veil);
+        pen.hatch(&bar.corners(), 7.0, Hatch::Falling, veil);
     }
     // An arrowhead where the axis ends before the bar does.
     let tip = |x: f64, way: f64| {
@@ -179,14 +179,14 @@ fn fill_bar<S: Surface>(
         ]
     };
     if ratio > plot.x.high() * 1.001 {
-        sketch.fill(&tip(bar.right + 1.0, 1.0), colour);
+        pen.fill(&tip(bar.right + 1.0, 1.0), colour);
     } else if ratio < plot.x.low() * 0.999 {
-        sketch.fill(&tip(bar.left - 1.0, -1.0), colour);
+        pen.fill(&tip(bar.left - 1.0, -1.0), colour);
     }
 }
 
-fn label<S: Surface>(
-    sketch: &mut Sketch<'_, S>,
+fn label(
+    pen: &mut Pen<'_>,
     plot: &Plot,
     bands: &Bands,
     swing: &Swing,
@@ -194,7 +194,7 @@ fn label<S: Surface>(
     middle: f64,
     ends: impl Iterator<Item = f64>,
 ) {
-    let theme = sketch.theme;
+    let theme = pen.theme;
     let now = plot.x_at(1.0);
     let places = ends.map(|ratio| {
         let beyond = ratio > plot.x.high() * 1.001 || ratio < plot.x.low() * 0.999;
@@ -226,9 +226,9 @@ fn label<S: Surface>(
         point(x, words.baseline_about(middle))
     };
     for words in wordings(theme, swing, brief) {
-        if sketch.width(&words) <= room {
+        if pen.width(&words) <= room {
             let place = at(&words);
-            sketch.write_if_free(&words, place, align, Some(theme.background));
+            pen.write_if_free(&words, place, align, Some(theme.background));
             return;
         }
     }

@@ -1,17 +1,6 @@
 //! "What does the budget buy?": every degree of parallelism by price and throughput.
 
-use crate::charts::frame::{Plot, nothing_to_show, plot_area, si_axes};
-use crate::charts::geometry::{Hatch, Point, Rect, point, rect};
-use crate::charts::hits::Reach;
-use crate::charts::scale::Scale;
-use crate::charts::sketch::{Sketch, stroke};
-use crate::charts::text::{Align, Side, Words, spot};
-use crate::charts::{
-    Cell, Column, DrawError, Figure, Hits, Surface, Table, TipRow, Tooltip, chart_height_px,
-};
-use crate::format;
-use crate::theme::{Theme, size};
-
+use crate::charts::prelude::*;
 /// The chart's data.
 #[derive(Clone, Debug, PartialEq)]
 pub struct DegreesData {
@@ -97,23 +86,12 @@ impl DegreesData {
 }
 
 impl Figure for DegreesData {
-    fn draw<S: Surface>(
-        &self,
-        surface: &mut S,
-        theme: &Theme,
-        focus: Option<usize>,
-    ) -> Result<Hits, DrawError<S>> {
-        let mut sketch = Sketch::new(surface, theme);
-        let area = plot_area(
-            &sketch.canvas,
-            size::MARGIN_LEFT_PX + 4.0,
-            size::MARGIN_TOP_PX,
-        );
+    fn draw(&self, pen: &mut Pen<'_>) -> Hits {
+        let area = plot_area(&pen.canvas, size::MARGIN_LEFT_PX + 4.0, size::MARGIN_TOP_PX);
         let drawn = self.drawn();
         if drawn.is_empty() {
-            nothing_to_show(&mut sketch, &area, &self.nothing);
-            sketch.finish()?;
-            return Ok(Hits::default());
+            nothing_to_show(pen, &area, &self.nothing);
+            return Hits::default();
         }
         let dearest = drawn
             .iter()
@@ -127,7 +105,7 @@ impl Figure for DegreesData {
         );
         let at = |degree: &Degree| plot.at(degree.dollars_per_hour, self.value(degree));
         si_axes(
-            &mut sketch,
+            pen,
             &plot,
             if self.per_dollar {
                 "tokens per dollar"
@@ -138,47 +116,37 @@ impl Figure for DegreesData {
         );
         let budget = self.budget.filter(|budget| plot.x.holds(*budget));
         if let Some(budget) = budget {
-            beyond(&mut sketch, &plot, budget);
+            beyond(pen, &plot, budget);
         }
-        let (ink, grey) = (sketch.theme.ink_1, sketch.theme.ink_3);
+        let (ink, grey) = (pen.theme.ink_1, pen.theme.ink_3);
         let mut lines = Vec::new();
         for split in [false, true] {
             let best = self.best(split);
             let path: Vec<Point> = best.iter().map(|index| at(drawn[*index])).collect();
             lines.extend(path.iter().copied().zip(path.iter().skip(1).copied()));
-            let pen = if split {
+            let style = if split {
                 stroke(ink, 1.4)
             } else {
                 stroke(grey, 1.2)
             };
-            sketch.polyline(&path, pen);
+            pen.polyline(&path, style);
         }
         let winners = self.best(true);
         for (index, degree) in drawn.iter().enumerate() {
             let winner = winners.contains(&index).then_some(winners.len());
-            mark(&mut sketch, at(degree), degree, winner);
+            mark(pen, at(degree), degree, winner);
         }
         if let Some(now) = drawn.iter().find(|degree| degree.now) {
-            sketch.ring(at(now), 7.8, stroke(ink, 1.4));
-            sketch.reserve(Rect::about(at(now), 9.0));
+            pen.ring(at(now), 7.8, stroke(ink, 1.4));
+            pen.reserve(Rect::about(at(now), 9.0));
         }
-        if let Some(degree) = focus.and_then(|index| drawn.get(index)) {
-            sketch.rimmed_point(at(degree), 4.6, ink);
-        }
-        labels(&mut sketch, &plot, self, &drawn, &lines);
+        pen.seam();
+        labels(pen, &plot, self, &drawn, &lines);
         if let Some(budget) = budget {
-            budget_label(&mut sketch, &plot, budget);
+            budget_label(pen, &plot, budget);
         }
-        sketch.finish()?;
-        let reaches = drawn
-            .iter()
-            .map(|degree| {
-                let Point { x, y } = at(degree);
-                Reach::Point { x_px: x, y_px: y }
-            })
-            .collect();
         let start = drawn.iter().position(|degree| degree.now).unwrap_or(0);
-        Ok(Hits::new(reaches).starting_at(start))
+        Hits::points(drawn.iter().map(|degree| at(degree))).starting_at(start)
     }
 
     fn finding(&self) -> String {
@@ -251,20 +219,20 @@ impl Figure for DegreesData {
 }
 
 /// What lies beyond the budget.
-fn beyond<S: Surface>(sketch: &mut Sketch<'_, S>, plot: &Plot, budget: f64) {
+fn beyond(pen: &mut Pen<'_>, plot: &Plot, budget: f64) {
     let Rect {
         right, top, bottom, ..
     } = plot.area;
     let x = plot.x_at(budget);
     let area = rect(x, top, right, bottom);
-    let line = stroke(sketch.theme.line, size::HAIRLINE_PX);
-    sketch.hatch(&area.corners(), 9.0, Hatch::Rising, line);
-    let pen = stroke(sketch.theme.ink_2, 1.2);
-    sketch.line(point(x, top), point(x, bottom), pen);
+    let line = stroke(pen.theme.line, size::HAIRLINE_PX);
+    pen.hatch(&area.corners(), 9.0, Hatch::Rising, line);
+    let style = stroke(pen.theme.ink_2, 1.2);
+    pen.line(point(x, top), point(x, bottom), style);
 }
 
-fn budget_label<S: Surface>(sketch: &mut Sketch<'_, S>, plot: &Plot, budget: f64) {
-    let (grey, paper) = (sketch.theme.ink_2, sketch.theme.background);
+fn budget_label(pen: &mut Pen<'_>, plot: &Plot, budget: f64) {
+    let (grey, paper) = (pen.theme.ink_2, pen.theme.background);
     let x = plot.x_at(budget);
     let words = Words::note(format!("budget {}/h", format::dollars(budget)), grey);
     let heights = [
@@ -281,49 +249,45 @@ fn budget_label<S: Surface>(sketch: &mut Sketch<'_, S>, plot: &Plot, budget: f64
             ]
         })
         .collect();
-    sketch.place(&[vec![words]], &spots, &plot.area, &[], Some(paper));
+    pen.place(&[vec![words]], &spots, &plot.area, &[], Some(paper));
 }
 
 /// More winners than this stand too close for rims.
 const CROWD: usize = 16;
 
 /// Splits are discs, clusters of one accelerator open squares; what nothing cheaper beats is dark.
-fn mark<S: Surface>(sketch: &mut Sketch<'_, S>, at: Point, degree: &Degree, winner: Option<usize>) {
+fn mark(pen: &mut Pen<'_>, at: Point, degree: &Degree, winner: Option<usize>) {
     let (ink, grey, faint, paper) = (
-        sketch.theme.ink_1,
-        sketch.theme.ink_3,
-        sketch.theme.strong,
-        sketch.theme.background,
+        pen.theme.ink_1,
+        pen.theme.ink_3,
+        pen.theme.strong,
+        pen.theme.background,
     );
     if degree.split.is_none() {
         let square = Rect::about(at, 4.0);
-        sketch.fill_rect(square, paper);
-        sketch.outline(square, stroke(grey, 1.4));
+        pen.fill_rect(square, paper);
+        pen.outline(square, stroke(grey, 1.4));
     } else if degree.now || winner.is_some_and(|many| many <= CROWD) {
-        sketch.rimmed_point(at, 3.6, ink);
+        pen.rimmed_point(at, 3.6, ink);
     } else if winner.is_some() {
-        sketch.disc(at, 2.6, ink);
+        pen.disc(at, 2.6, ink);
     } else {
-        sketch.disc(at, 2.6, faint);
+        pen.disc(at, 2.6, faint);
     }
 }
 
-fn labels<S: Surface>(
-    sketch: &mut Sketch<'_, S>,
+fn labels(
+    pen: &mut Pen<'_>,
     plot: &Plot,
     data: &DegreesData,
     drawn: &[&Degree],
     lines: &[(Point, Point)],
 ) {
-    let (ink, grey, paper) = (
-        sketch.theme.ink_1,
-        sketch.theme.ink_3,
-        sketch.theme.background,
-    );
+    let (ink, grey, paper) = (pen.theme.ink_1, pen.theme.ink_3, pen.theme.background);
     let at = |degree: &Degree| plot.at(degree.dollars_per_hour, data.value(degree));
     // Every mark keeps its place before any is named.
     for degree in drawn {
-        sketch.reserve(Rect::about(at(degree), 4.0));
+        pen.reserve(Rect::about(at(degree), 4.0));
     }
     let mut write = |degree: &Degree, bold: bool, colour| {
         let Point { x, y } = at(degree);
@@ -337,7 +301,7 @@ fn labels<S: Surface>(
             spot(point(x + 10.0, y), Align::Start, Side::Level),
             spot(point(x - 10.0, y), Align::End, Side::Level),
         ];
-        sketch.place(&[vec![words]], &spots, &plot.area, lines, Some(paper));
+        pen.place(&[vec![words]], &spots, &plot.area, lines, Some(paper));
     };
     for degree in drawn.iter().filter(|degree| degree.now) {
         write(degree, true, ink);

@@ -1,15 +1,6 @@
 //! "Where does the time go?": a step of the split beside one of the homogeneous cluster, part by part.
 
-use crate::charts::frame::{Axis, Plot, nothing_to_show, plot_area, x_axis};
-use crate::charts::geometry::{Hatch, Rect, point, rect};
-use crate::charts::hits::Reach;
-use crate::charts::scale::Scale;
-use crate::charts::sketch::{Sketch, stroke};
-use crate::charts::text::{Align, Words};
-use crate::charts::{Cell, Column, DrawError, Figure, Hits, Surface, Table, TipRow, Tooltip};
-use crate::format;
-use crate::theme::{Role, Theme, size};
-
+use crate::charts::prelude::*;
 /// The chart's data.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PartsData {
@@ -80,14 +71,8 @@ fn parts_of(data: &PartsData) -> Vec<(&PartsRow, &Part)> {
 }
 
 impl Figure for PartsData {
-    fn draw<S: Surface>(
-        &self,
-        surface: &mut S,
-        theme: &Theme,
-        focus: Option<usize>,
-    ) -> Result<Hits, DrawError<S>> {
-        let mut sketch = Sketch::new(surface, theme);
-        let area = plot_area(&sketch.canvas, 1.0, 8.0);
+    fn draw(&self, pen: &mut Pen<'_>) -> Hits {
+        let area = plot_area(&pen.canvas, 1.0, 8.0);
         let longest = self
             .rows
             .iter()
@@ -95,23 +80,21 @@ impl Figure for PartsData {
             .map(PartsRow::step_s)
             .fold(0.0, f64::max);
         if longest <= 0.0 {
-            nothing_to_show(&mut sketch, &area, "no step to show");
-            sketch.finish()?;
-            return Ok(Hits::default());
+            nothing_to_show(pen, &area, "no step to show");
+            return Hits::default();
         }
         let plot = Plot::new(
             area,
             Scale::linear(0.0, longest * 1e3),
             Scale::linear(0.0, 1.0),
         );
-        draw_axis(&mut sketch, &plot);
-        let mut reaches = Vec::new();
+        draw_axis(pen, &plot);
+        let mut boxes = Vec::new();
         for (index, row) in self.rows.iter().filter(|row| row.draws()).enumerate() {
             let top = area.top + index as f64 * ROW_PITCH_PX;
-            draw_row(&mut sketch, &plot, row, top, focus, &mut reaches);
+            draw_row(pen, &plot, row, top, &mut boxes);
         }
-        sketch.finish()?;
-        Ok(Hits::new(reaches))
+        Hits::boxes(boxes)
     }
 
     fn finding(&self) -> String {
@@ -185,8 +168,8 @@ impl Figure for PartsData {
     }
 }
 
-fn draw_axis<S: Surface>(sketch: &mut Sketch<'_, S>, plot: &Plot) {
-    let ink = sketch.theme.ink_3;
+fn draw_axis(pen: &mut Pen<'_>, plot: &Plot) {
+    let ink = pen.theme.ink_3;
     let ticks = plot
         .x
         .ticks((plot.area.width() / 60.0).max(2.0) as usize)
@@ -194,7 +177,7 @@ fn draw_axis<S: Surface>(sketch: &mut Sketch<'_, S>, plot: &Plot) {
         .map(|value| (value, Words::tick(format::si_tick(value), ink)))
         .collect();
     x_axis(
-        sketch,
+        pen,
         plot,
         &Axis {
             ticks,
@@ -204,15 +187,8 @@ fn draw_axis<S: Surface>(sketch: &mut Sketch<'_, S>, plot: &Plot) {
     );
 }
 
-fn draw_row<S: Surface>(
-    sketch: &mut Sketch<'_, S>,
-    plot: &Plot,
-    row: &PartsRow,
-    top: f64,
-    focus: Option<usize>,
-    reaches: &mut Vec<Reach>,
-) {
-    let (ink_1, ink_2, ink_3) = (sketch.theme.ink_1, sketch.theme.ink_2, sketch.theme.ink_3);
+fn draw_row(pen: &mut Pen<'_>, plot: &Plot, row: &PartsRow, top: f64, boxes: &mut Vec<Rect>) {
+    let (ink_1, ink_2, ink_3) = (pen.theme.ink_1, pen.theme.ink_2, pen.theme.ink_3);
     let left = plot.area.left;
     let says = format!(
         "{} · {} tok/s",
@@ -220,7 +196,7 @@ fn draw_row<S: Surface>(
         format::si(row.tokens_per_s)
     );
     let head = top + 15.0;
-    sketch.write_if_free(
+    pen.write_if_free(
         &Words::label(says, ink_1).bold(),
         point(plot.area.right, head),
         Align::End,
@@ -228,11 +204,11 @@ fn draw_row<S: Surface>(
     );
     let name = || Words::sized(size::LABEL_PX).and_bold(row.name.clone(), ink_1);
     let long = name().and(format!("  {}", row.aside), ink_3);
-    if sketch
+    if pen
         .write_if_free(&long, point(left, head), Align::Start, None)
         .is_none()
     {
-        sketch.write_if_free(&name(), point(left, head), Align::Start, None);
+        pen.write_if_free(&name(), point(left, head), Align::Start, None);
     }
     let bar = |from: f64, to: f64| {
         rect(
@@ -248,19 +224,13 @@ fn draw_row<S: Surface>(
     for part in row.parts.iter().filter(|part| part.time_s > 0.0) {
         let area = bar(at, at + part.time_s);
         at += part.time_s;
-        let focused = focus == Some(reaches.len());
-        draw_part(sketch, part, area, focused);
+        draw_part(pen, part, area);
         // What is hidden runs beside the longest part that is not waiting.
         if part.role != Role::Idle && part.time_s > longest {
             longest = part.time_s;
             hidden_under = Some(area);
         }
-        reaches.push(Reach::Box {
-            left_px: area.left,
-            top_px: area.top,
-            right_px: area.right,
-            bottom_px: area.bottom,
-        });
+        boxes.push(area);
     }
     if let Some(beside) = hidden_under.filter(|_| row.hidden_s > 0.0) {
         let width = plot.x_at(row.hidden_s * 1e3) - plot.area.left;
@@ -274,10 +244,10 @@ fn draw_row<S: Surface>(
             right,
             beside.bottom + 2.0 + STRIP_PX,
         );
-        let fill = sketch.theme.role(Role::Messages).fill;
-        sketch.fill_rect(strip, fill);
-        let veil = sketch.theme.hidden;
-        sketch.hatch(&strip.corners(), 5.0, Hatch::Rising, stroke(veil, 2.2));
+        let fill = pen.theme.role(Role::Messages).fill;
+        pen.fill_rect(strip, fill);
+        let veil = pen.theme.hidden;
+        pen.hatch(&strip.corners(), 5.0, Hatch::Rising, stroke(veil, 2.2));
         let words = Words::tick(
             format!(
                 "hidden: {} {}",
@@ -287,35 +257,32 @@ fn draw_row<S: Surface>(
             ink_2,
         );
         let baseline = strip.bottom + 12.0;
-        if sketch
+        if pen
             .write_if_free(&words, point(strip.left, baseline), Align::Start, None)
             .is_none()
         {
-            sketch.write_if_free(&words, point(plot.area.right, baseline), Align::End, None);
+            pen.write_if_free(&words, point(plot.area.right, baseline), Align::End, None);
         }
     }
 }
 
-fn draw_part<S: Surface>(sketch: &mut Sketch<'_, S>, part: &Part, area: Rect, focused: bool) {
-    let (strong, ink_1, ink_2) = (sketch.theme.strong, sketch.theme.ink_1, sketch.theme.ink_2);
-    let colours = *sketch.theme.role(part.role);
-    let seam = sketch.theme.background;
+fn draw_part(pen: &mut Pen<'_>, part: &Part, area: Rect) {
+    let (strong, ink_2) = (pen.theme.strong, pen.theme.ink_2);
+    let colours = *pen.theme.role(part.role);
+    let seam = pen.theme.background;
     if part.role == Role::Idle {
-        sketch.dashed_outline(area.grown(-0.5), stroke(strong, size::HAIRLINE_PX));
+        pen.dashed_outline(area.grown(-0.5), stroke(strong, size::HAIRLINE_PX));
     } else {
-        sketch.fill_rect(area, colours.fill);
-        if sketch.theme.dark {
+        pen.fill_rect(area, colours.fill);
+        if pen.theme.dark {
             let edge = rect(area.left, area.top, area.right, area.top + size::EDGE_PX);
-            sketch.fill_rect(edge, colours.line);
+            pen.fill_rect(edge, colours.line);
         }
-        sketch.line(
+        pen.line(
             point(area.right, area.top),
             point(area.right, area.bottom),
             stroke(seam, size::HAIRLINE_PX),
         );
-    }
-    if focused {
-        sketch.outline(area.grown(1.0), stroke(ink_1, 1.4));
     }
     let ink = if part.role == Role::Idle {
         ink_2
@@ -323,7 +290,7 @@ fn draw_part<S: Surface>(sketch: &mut Sketch<'_, S>, part: &Part, area: Rect, fo
         colours.on_fill
     };
     let time = format::millis(part.time_s).value;
-    let fits = |sketch: &Sketch<'_, S>, words: &Words| sketch.width(words) <= area.width() - 8.0;
+    let fits = |pen: &Pen<'_>, words: &Words| pen.width(words) <= area.width() - 8.0;
     for text in [
         format!("{} {time}", part.name),
         format!("{} {time}", part.short),
@@ -331,9 +298,9 @@ fn draw_part<S: Surface>(sketch: &mut Sketch<'_, S>, part: &Part, area: Rect, fo
         time.clone(),
     ] {
         let words = Words::label(text, ink);
-        if fits(sketch, &words) {
+        if fits(pen, &words) {
             let at = point(area.left + 5.0, words.baseline_about(area.centre().y));
-            sketch.write_if_free(&words, at, Align::Start, None);
+            pen.write_if_free(&words, at, Align::Start, None);
             break;
         }
     }

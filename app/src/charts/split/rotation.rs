@@ -1,15 +1,6 @@
 //! "Who waits for whom?": batches in rotation over replicas, network and memory devices.
 
-use crate::charts::frame::{Axis, Plot, nothing_to_show, plot_area, x_axis};
-use crate::charts::geometry::{Rect, point, rect};
-use crate::charts::hits::Reach;
-use crate::charts::scale::Scale;
-use crate::charts::sketch::{Sketch, stroke};
-use crate::charts::text::{Align, Words};
-use crate::charts::{Cell, Column, DrawError, Figure, Hits, Surface, Table, TipRow, Tooltip};
-use crate::format;
-use crate::theme::{Role, Theme, size};
-
+use crate::charts::prelude::*;
 /// The chart's data.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RotationData {
@@ -83,21 +74,14 @@ const LEAST_LANES: f64 = 4.0;
 const HEIGHT_PX: f64 = 268.0;
 
 impl Figure for RotationData {
-    fn draw<S: Surface>(
-        &self,
-        surface: &mut S,
-        theme: &Theme,
-        focus: Option<usize>,
-    ) -> Result<Hits, DrawError<S>> {
-        let mut sketch = Sketch::new(surface, theme);
-        let narrow = sketch.canvas.width() < 430.0;
+    fn draw(&self, pen: &mut Pen<'_>) -> Hits {
+        let narrow = pen.canvas.width() < 430.0;
         let left = if narrow { 44.0 } else { 92.0 };
-        let area = plot_area(&sketch.canvas, left, 8.0);
+        let area = plot_area(&pen.canvas, left, 8.0);
         let drawn = self.drawn();
         if drawn.is_empty() || self.window_s <= 0.0 {
-            nothing_to_show(&mut sketch, &area, "no step to show");
-            sketch.finish()?;
-            return Ok(Hits::default());
+            nothing_to_show(pen, &area, "no step to show");
+            return Hits::default();
         }
         let scale = if self.window_s < 2e-3 { 1e6 } else { 1e3 };
         let plot = Plot::new(
@@ -105,7 +89,7 @@ impl Figure for RotationData {
             Scale::linear(0.0, self.window_s * scale),
             Scale::linear(0.0, 1.0),
         );
-        axis(&mut sketch, &plot, scale);
+        axis(pen, &plot, scale);
         let pitch = (area.height() - 6.0) / (self.lanes.len() as f64).max(LEAST_LANES);
         let bar_px = (pitch * 0.66).min(34.0);
         let lane_box = |lane: usize| {
@@ -114,25 +98,19 @@ impl Figure for RotationData {
         };
         for (index, lane) in self.lanes.iter().enumerate() {
             let row = lane_box(index);
-            lane_name(&mut sketch, lane, &row, narrow);
-            let idle = stroke(sketch.theme.strong, size::HAIRLINE_PX);
-            sketch.dashed_outline(row, idle);
+            lane_name(pen, lane, &row, narrow);
+            let idle = stroke(pen.theme.strong, size::HAIRLINE_PX);
+            pen.dashed_outline(row, idle);
         }
-        let mut reaches = Vec::new();
-        for (index, (bar, start, end)) in drawn.iter().enumerate() {
+        let mut boxes = Vec::new();
+        for (bar, start, end) in &drawn {
             let row = lane_box(bar.lane);
             let (left, right) = (plot.x_at(start * scale), plot.x_at(end * scale));
             let place = rect(left, row.top, right, row.bottom);
-            draw_bar(&mut sketch, bar, place, focus == Some(index));
-            reaches.push(Reach::Box {
-                left_px: place.left,
-                top_px: place.top,
-                right_px: place.right,
-                bottom_px: place.bottom,
-            });
+            draw_bar(pen, bar, place);
+            boxes.push(place);
         }
-        sketch.finish()?;
-        Ok(Hits::new(reaches))
+        Hits::boxes(boxes)
     }
 
     fn finding(&self) -> String {
@@ -195,15 +173,15 @@ impl Figure for RotationData {
     }
 }
 
-fn axis<S: Surface>(sketch: &mut Sketch<'_, S>, plot: &Plot, scale: f64) {
-    let ink = sketch.theme.ink_3;
+fn axis(pen: &mut Pen<'_>, plot: &Plot, scale: f64) {
+    let ink = pen.theme.ink_3;
     let ticks = plot.x.ticks((plot.area.width() / 56.0).max(2.0) as usize);
     let ticks = ticks
         .into_iter()
         .map(|value| (value, Words::tick(format::si_tick(value), ink)))
         .collect();
     x_axis(
-        sketch,
+        pen,
         plot,
         &Axis {
             ticks,
@@ -213,8 +191,8 @@ fn axis<S: Surface>(sketch: &mut Sketch<'_, S>, plot: &Plot, scale: f64) {
     );
 }
 
-fn lane_name<S: Surface>(sketch: &mut Sketch<'_, S>, lane: &Lane, row: &Rect, narrow: bool) {
-    let (ink, grey) = (sketch.theme.ink_2, sketch.theme.ink_3);
+fn lane_name(pen: &mut Pen<'_>, lane: &Lane, row: &Rect, narrow: bool) {
+    let (ink, grey) = (pen.theme.ink_2, pen.theme.ink_3);
     let name = if narrow {
         lane.short.as_str()
     } else {
@@ -229,37 +207,34 @@ fn lane_name<S: Surface>(sketch: &mut Sketch<'_, S>, lane: &Lane, row: &Rect, na
     } else {
         words.baseline_about(middle)
     };
-    sketch.write_if_free(&words, point(0.0, baseline), Align::Start, None);
+    pen.write_if_free(&words, point(0.0, baseline), Align::Start, None);
     if two_lines {
-        sketch.write_if_free(&busy, point(0.0, middle + 11.0), Align::Start, None);
+        pen.write_if_free(&busy, point(0.0, middle + 11.0), Align::Start, None);
     }
 }
 
-fn draw_bar<S: Surface>(sketch: &mut Sketch<'_, S>, bar: &Bar, place: Rect, focused: bool) {
-    let colours = *sketch.theme.role(bar.role);
-    let (ink, paper) = (sketch.theme.ink_1, sketch.theme.background);
-    sketch.fill_rect(place, colours.fill);
-    if sketch.theme.dark {
+fn draw_bar(pen: &mut Pen<'_>, bar: &Bar, place: Rect) {
+    let colours = *pen.theme.role(bar.role);
+    let paper = pen.theme.background;
+    pen.fill_rect(place, colours.fill);
+    if pen.theme.dark {
         let edge = rect(
             place.left,
             place.top,
             place.right,
             place.top + size::EDGE_PX,
         );
-        sketch.fill_rect(edge, colours.line);
+        pen.fill_rect(edge, colours.line);
     }
-    sketch.line(
+    pen.line(
         point(place.right, place.top),
         point(place.right, place.bottom),
         stroke(paper, size::HAIRLINE_PX),
     );
-    if focused {
-        sketch.outline(place.grown(1.0), stroke(ink, 1.4));
-    }
     let words = Words::label(batch_name(bar.batch), colours.on_fill).bold();
-    if sketch.width(&words) + 4.0 < place.width() {
+    if pen.width(&words) + 4.0 < place.width() {
         let centre = place.centre();
         let at = point(centre.x, words.baseline_about(centre.y));
-        sketch.write_if_free(&words, at, Align::Middle, None);
+        pen.write_if_free(&words, at, Align::Middle, None);
     }
 }

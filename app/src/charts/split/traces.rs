@@ -1,17 +1,6 @@
 //! "Does it pay for real requests?": four traces, split and homogeneous side by side at equal price.
 
-use crate::charts::frame::{Axis, Plot, nothing_to_show, plot_area, y_axis};
-use crate::charts::geometry::{Rect, point, rect};
-use crate::charts::hits::Reach;
-use crate::charts::scale::Scale;
-use crate::charts::sketch::{Sketch, stroke};
-use crate::charts::text::{Align, Words};
-use crate::charts::{
-    Cell, Column, DrawError, Figure, Hits, Surface, Table, TipRow, Tooltip, chart_height_px,
-};
-use crate::format;
-use crate::theme::{Theme, size};
-
+use crate::charts::prelude::*;
 /// The chart's data.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TracesData {
@@ -83,19 +72,12 @@ fn bars(data: &TracesData) -> Vec<(usize, usize, Served)> {
 }
 
 impl Figure for TracesData {
-    fn draw<S: Surface>(
-        &self,
-        surface: &mut S,
-        theme: &Theme,
-        focus: Option<usize>,
-    ) -> Result<Hits, DrawError<S>> {
-        let mut sketch = Sketch::new(surface, theme);
-        let area = plot_area(&sketch.canvas, size::MARGIN_LEFT_PX, size::MARGIN_TOP_PX);
+    fn draw(&self, pen: &mut Pen<'_>) -> Hits {
+        let area = plot_area(&pen.canvas, size::MARGIN_LEFT_PX, size::MARGIN_TOP_PX);
         let bars = bars(self);
         if bars.is_empty() {
-            nothing_to_show(&mut sketch, &area, &self.nothing);
-            sketch.finish()?;
-            return Ok(Hits::default());
+            nothing_to_show(pen, &area, &self.nothing);
+            return Hits::default();
         }
         let of = |served: &Served| served.tokens_per_s;
         let most = bars
@@ -114,23 +96,20 @@ impl Figure for TracesData {
             Scale::linear(0.0, most * 1.3)
         };
         let plot = Plot::new(area, Scale::linear(0.0, self.traces.len() as f64), y);
-        axes(&mut sketch, &plot, log);
-        let mut reaches = Vec::new();
-        for (index, (group, which, served)) in bars.iter().enumerate() {
-            let bar = place(&plot, *group, *which, of(served));
-            draw_bar(&mut sketch, bar, *which == 0, focus == Some(index));
-            reaches.push(Reach::Box {
-                left_px: bar.left,
-                top_px: bar.top,
-                right_px: bar.right,
-                bottom_px: bar.bottom,
-            });
-        }
-        names(&mut sketch, &plot, self);
-        gains(&mut sketch, &plot, self);
-        key(&mut sketch, &plot, self);
-        sketch.finish()?;
-        Ok(Hits::new(reaches))
+        axes(pen, &plot, log);
+        let boxes: Vec<Rect> = bars
+            .iter()
+            .map(|(group, which, served)| {
+                let bar = place(&plot, *group, *which, of(served));
+                draw_bar(pen, bar, *which == 0);
+                bar
+            })
+            .collect();
+        pen.seam();
+        names(pen, &plot, self);
+        gains(pen, &plot, self);
+        key(pen, &plot, self);
+        Hits::boxes(boxes)
     }
 
     fn finding(&self) -> String {
@@ -229,12 +208,12 @@ fn place(plot: &Plot, group: usize, which: usize, value: f64) -> Rect {
     rect(left, plot.y_at(value), left + bar, plot.area.bottom)
 }
 
-fn axes<S: Surface>(sketch: &mut Sketch<'_, S>, plot: &Plot, log: bool) {
-    let ink = sketch.theme.ink_3;
+fn axes(pen: &mut Pen<'_>, plot: &Plot, log: bool) {
+    let ink = pen.theme.ink_3;
     let words = |value: f64| (value, Words::tick(format::si_tick(value), ink));
     let ticks = plot.y.ticks((plot.area.height() / 30.0).max(2.0) as usize);
     y_axis(
-        sketch,
+        pen,
         plot,
         &Axis {
             ticks: ticks.into_iter().map(words).collect(),
@@ -249,30 +228,29 @@ fn axes<S: Surface>(sketch: &mut Sketch<'_, S>, plot: &Plot, log: bool) {
         bottom,
         ..
     } = plot.area;
-    let strong = stroke(sketch.theme.strong, size::HAIRLINE_PX);
-    sketch.line(point(left, bottom), point(right, bottom), strong);
+    let strong = stroke(pen.theme.strong, size::HAIRLINE_PX);
+    pen.line(point(left, bottom), point(right, bottom), strong);
 }
 
 /// The split is filled, the other an outline.
-fn draw_bar<S: Surface>(sketch: &mut Sketch<'_, S>, bar: Rect, split: bool, focused: bool) {
-    let (ink_1, ink_2, ink_3) = (sketch.theme.ink_1, sketch.theme.ink_2, sketch.theme.ink_3);
+fn draw_bar(pen: &mut Pen<'_>, bar: Rect, split: bool) {
+    let (ink_2, ink_3) = (pen.theme.ink_2, pen.theme.ink_3);
     if split {
-        sketch.fill_rect(bar, if focused { ink_1 } else { ink_2 });
+        pen.fill_rect(bar, ink_2);
     } else {
-        let colour = if focused { ink_1 } else { ink_3 };
-        sketch.outline(bar, stroke(colour, if focused { 1.8 } else { 1.2 }));
+        pen.outline(bar, stroke(ink_3, 1.2));
     }
 }
 
-fn names<S: Surface>(sketch: &mut Sketch<'_, S>, plot: &Plot, data: &TracesData) {
-    let (ink, grey) = (sketch.theme.ink_2, sketch.theme.ink_3);
+fn names(pen: &mut Pen<'_>, plot: &Plot, data: &TracesData) {
+    let (ink, grey) = (pen.theme.ink_2, pen.theme.ink_3);
     let pitch = plot.area.width() / data.traces.len().max(1) as f64;
     for (group, trace) in data.traces.iter().enumerate() {
         let x = plot.area.left + (group as f64 + 0.5) * pitch;
         for name in [trace.name.as_str(), trace.short] {
             let words = Words::tick(name, ink);
-            if sketch.width(&words) < pitch - 6.0
-                && sketch
+            if pen.width(&words) < pitch - 6.0
+                && pen
                     .write_if_free(
                         &words,
                         point(x, plot.area.bottom + 15.0),
@@ -285,8 +263,8 @@ fn names<S: Surface>(sketch: &mut Sketch<'_, S>, plot: &Plot, data: &TracesData)
             }
         }
         let tokens = Words::tick(format!("{} tok", format::count(trace.context)), grey);
-        if sketch.width(&tokens) < pitch - 6.0 {
-            sketch.write_if_free(
+        if pen.width(&tokens) < pitch - 6.0 {
+            pen.write_if_free(
                 &tokens,
                 point(x, plot.area.bottom + 29.0),
                 Align::Middle,
@@ -296,12 +274,12 @@ fn names<S: Surface>(sketch: &mut Sketch<'_, S>, plot: &Plot, data: &TracesData)
     }
 }
 
-fn gains<S: Surface>(sketch: &mut Sketch<'_, S>, plot: &Plot, data: &TracesData) {
+fn gains(pen: &mut Pen<'_>, plot: &Plot, data: &TracesData) {
     let (help, bad, grey, paper) = (
-        sketch.theme.accent,
-        sketch.theme.bad,
-        sketch.theme.ink_2,
-        sketch.theme.background,
+        pen.theme.accent,
+        pen.theme.bad,
+        pen.theme.ink_2,
+        pen.theme.background,
     );
     for (group, trace) in data.traces.iter().enumerate() {
         let value = |served: Option<Served>| served.map_or(0.0, |served| served.tokens_per_s);
@@ -329,13 +307,13 @@ fn gains<S: Surface>(sketch: &mut Sketch<'_, S>, plot: &Plot, data: &TracesData)
         let right = place(plot, group, 1, 1.0).right;
         let words = Words::label(text, colour).bold();
         let at = point((left + right) / 2.0, top - 6.0);
-        sketch.write_if_free(&words, at, Align::Middle, Some(paper));
+        pen.write_if_free(&words, at, Align::Middle, Some(paper));
     }
 }
 
 /// Which bar is which, once, in words.
-fn key<S: Surface>(sketch: &mut Sketch<'_, S>, plot: &Plot, data: &TracesData) {
-    let (ink, grey) = (sketch.theme.ink_1, sketch.theme.ink_3);
+fn key(pen: &mut Pen<'_>, plot: &Plot, data: &TracesData) {
+    let (ink, grey) = (pen.theme.ink_1, pen.theme.ink_3);
     for wording in [
         Words::note("filled: ", grey)
             .and(data.split.clone(), ink)
@@ -344,10 +322,7 @@ fn key<S: Surface>(sketch: &mut Sketch<'_, S>, plot: &Plot, data: &TracesData) {
         Words::note("filled: split", grey),
     ] {
         let at = point(plot.area.right, 10.0);
-        if sketch
-            .write_if_free(&wording, at, Align::End, None)
-            .is_some()
-        {
+        if pen.write_if_free(&wording, at, Align::End, None).is_some() {
             return;
         }
     }

@@ -1,18 +1,17 @@
 //! Charts of the Disaggregation view: split, and apart or together.
 
 use super::random::Dice;
-use super::{check, for_each_seed};
+use super::{check, for_each_seed, on_tiny_canvases};
 
 use crate::charts::apart::{ApartCurve, ApartData, ApartPoint, Mark};
-use crate::charts::recorder::Recorder;
 use crate::charts::split::{
     BandwidthData, Bar, ContextLine, Degree, DegreesData, Lane, Part, PartsData, PartsRow,
     RotationData, Served, TraceBars, TracesData,
 };
 use crate::charts::*;
-use crate::theme::{DARK, Role};
+use crate::theme::Role;
 
-fn parts(dice: &mut Dice) -> PartsData {
+pub fn parts(dice: &mut Dice) -> PartsData {
     let scale = dice.decades(1e-6, 1e3);
     let rows = 1 + usize::from(dice.chance(0.8));
     let row = |dice: &mut Dice| {
@@ -55,7 +54,7 @@ fn parts(dice: &mut Dice) -> PartsData {
     }
 }
 
-fn bandwidth(dice: &mut Dice) -> BandwidthData {
+pub fn bandwidth(dice: &mut Dice) -> BandwidthData {
     let last = dice.decades(2.0, 1e7);
     let scale = dice.decades(1e3, 1e13);
     let number = 2 + (dice.unit() * 60.0) as u32;
@@ -81,7 +80,7 @@ fn bandwidth(dice: &mut Dice) -> BandwidthData {
     }
 }
 
-fn degrees(dice: &mut Dice) -> DegreesData {
+pub fn degrees(dice: &mut Dice) -> DegreesData {
     let number = (dice.unit() * 90.0) as u32;
     let scale = dice.decades(1e-3, 1e8);
     let price = dice.decades(0.01, 1e4);
@@ -118,7 +117,7 @@ fn degrees(dice: &mut Dice) -> DegreesData {
     }
 }
 
-fn traces(dice: &mut Dice) -> TracesData {
+pub fn traces(dice: &mut Dice) -> TracesData {
     let scale = dice.decades(1e-2, 1e8);
     let mut served = |share: f64| {
         dice.chance(share).then(|| Served {
@@ -152,7 +151,7 @@ fn traces(dice: &mut Dice) -> TracesData {
     }
 }
 
-fn rotation(dice: &mut Dice) -> RotationData {
+pub fn rotation(dice: &mut Dice) -> RotationData {
     let replicas = 1 + (dice.unit() * 8.0) as usize;
     let window = dice.decades(1e-6, 10.0);
     let lanes = replicas + 3;
@@ -191,7 +190,7 @@ fn rotation(dice: &mut Dice) -> RotationData {
     }
 }
 
-fn apart(dice: &mut Dice) -> ApartData {
+pub fn apart(dice: &mut Dice) -> ApartData {
     let scale = dice.decades(1e-2, 1e7);
     let users = dice.decades(1e-2, 1e4);
     let marks = [Mark::Colocated, Mark::Ratio, Mark::Split];
@@ -306,13 +305,12 @@ fn nothing_to_show_is_a_designed_state() {
 #[test]
 fn tiny_canvases_do_not_panic() {
     let dice = &mut Dice(99);
-    for (width, height) in [(1.0, 1.0), (20.0, 400.0), (400.0, 20.0), (90.0, 90.0)] {
-        let mut surface = Recorder::new(width, height);
-        parts(dice).draw(&mut surface, &DARK, Some(3)).unwrap();
-        bandwidth(dice).draw(&mut surface, &DARK, Some(3)).unwrap();
-        degrees(dice).draw(&mut surface, &DARK, Some(3)).unwrap();
-        traces(dice).draw(&mut surface, &DARK, Some(3)).unwrap();
-        rotation(dice).draw(&mut surface, &DARK, Some(3)).unwrap();
-        apart(dice).draw(&mut surface, &DARK, Some(3)).unwrap();
-    }
+    on_tiny_canvases(&[
+        &parts(dice),
+        &bandwidth(dice),
+        &degrees(dice),
+        &traces(dice),
+        &rotation(dice),
+        &apart(dice),
+    ]);
 }

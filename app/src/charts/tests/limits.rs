@@ -1,9 +1,9 @@
 //! The charts of the Limits view, whatever their data and size.
 
 use super::random::Dice;
-use super::{Recorder, check, for_each_seed};
+use super::{check, for_each_seed, on_tiny_canvases, seen, texts};
 use crate::charts::*;
-use crate::theme::{DARK, LIGHT, Role};
+use crate::theme::Role;
 use std::sync::Arc;
 
 /// A plane on which time grows with batch × context beyond a fixed part, and memory ends likewise.
@@ -295,14 +295,7 @@ fn what_is_out_of_reach_is_said() {
     data.pinned = None;
     data.now.fits = false;
     assert_eq!(data.finding(), "No batch fits at any context");
-    let mut surface = Recorder::new(530.0, 330.0);
-    data.draw(&mut surface, &LIGHT, None).unwrap();
-    assert!(
-        surface
-            .texts
-            .iter()
-            .any(|text| text.text == "out of memory everywhere")
-    );
+    assert!(texts(&data, (530.0, 330.0)).contains(&"out of memory everywhere".to_owned()));
     check(&data, (530.0, 330.0), 1.0);
 
     Arc::make_mut(&mut data.field).points.clear();
@@ -327,14 +320,8 @@ fn what_is_out_of_reach_is_said() {
 
 #[test]
 fn small_canvases_do_not_panic() {
-    for (width, height) in [(1.0, 1.0), (20.0, 400.0), (400.0, 20.0), (90.0, 90.0)] {
-        let mut surface = Recorder::new(width, height);
-        let dice = &mut Dice(11);
-        map(dice).draw(&mut surface, &DARK, Some(3)).unwrap();
-        tradeoff(dice).draw(&mut surface, &DARK, Some(3)).unwrap();
-        growth(dice).draw(&mut surface, &DARK, Some(0)).unwrap();
-        instances(dice).draw(&mut surface, &DARK, Some(3)).unwrap();
-    }
+    let dice = &mut Dice(11);
+    on_tiny_canvases(&[&map(dice), &tradeoff(dice), &growth(dice), &instances(dice)]);
 }
 
 #[test]
@@ -342,18 +329,12 @@ fn the_point_of_a_map_can_be_taken_hold_of() {
     let mut data = map(&mut Dice(23));
     data.now.context = 16_384.0;
     data.now.batch = 64.0;
-    let mut surface = Recorder::new(530.0, 330.0);
-    let hits = data.draw(&mut surface, &LIGHT, None).unwrap();
+    let (_, _, hits) = seen(&data, (530.0, 330.0), 1.0, None);
     let handle = hits.handle().unwrap();
     let (context, batch) = handle.values_at(handle.x_px, handle.y_px);
     assert!((context / 16_384.0 - 1.0).abs() < 0.01 && (batch / 64.0 - 1.0).abs() < 0.02);
     // Off the plane there is no point to move, and none is drawn.
     data.now.batch = 1e9;
-    let mut surface = Recorder::new(530.0, 330.0);
-    assert!(
-        data.draw(&mut surface, &LIGHT, None)
-            .unwrap()
-            .handle()
-            .is_none()
-    );
+    let (_, _, hits) = seen(&data, (530.0, 330.0), 1.0, None);
+    assert!(hits.handle().is_none());
 }

@@ -56,7 +56,7 @@ fn spans(curve: &[RatioPoint]) -> Vec<RegimeSpan> {
         })
 }
 
-fn ratio(dice: &mut Dice) -> RatioData {
+pub fn ratio(dice: &mut Dice) -> RatioData {
     let curve = points(dice);
     let pick = |dice: &mut Dice| curve[(dice.unit() * curve.len() as f64) as usize % curve.len()];
     let now = pick(dice);
@@ -82,7 +82,7 @@ fn ratio(dice: &mut Dice) -> RatioData {
     }
 }
 
-fn waits(dice: &mut Dice) -> WaitsData {
+pub fn waits(dice: &mut Dice) -> WaitsData {
     let curve = points(dice);
     WaitsData {
         regimes: spans(&curve),
@@ -95,7 +95,7 @@ fn waits(dice: &mut Dice) -> WaitsData {
     }
 }
 
-fn steps(dice: &mut Dice) -> StepsData {
+pub fn steps(dice: &mut Dice) -> StepsData {
     let scale = dice.decades(1e-6, 100.0);
     let attention = 1 + (dice.unit() * 6.0) as usize;
     let lane = |dice: &mut Dice, name: &str, role| {

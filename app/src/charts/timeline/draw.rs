@@ -2,16 +2,7 @@
 
 use super::labels::label_lane;
 use super::{TimelineData, TimelineMark};
-
-use crate::charts::frame::{nothing_to_show, tick_label};
-use crate::charts::geometry::{Rect, point, rect};
-use crate::charts::hits::{Hits, Reach};
-use crate::charts::scale::{multiples, nice_step};
-use crate::charts::sketch::{Sketch, stroke};
-use crate::charts::surface::{DrawError, Surface};
-use crate::charts::text::{Align, Words};
-use crate::format;
-use crate::theme::{Role, Theme, size};
+use crate::charts::prelude::*;
 
 /// The switch between layers stands above.
 const TOP_PX: f64 = 18.0;
@@ -63,66 +54,55 @@ impl Lanes {
 }
 
 /// Draws the chart; hits are the marks lane by lane.
-pub fn draw<S: Surface>(
-    surface: &mut S,
-    data: &TimelineData,
-    theme: &Theme,
-    focus: Option<usize>,
-) -> Result<Hits, DrawError<S>> {
-    let mut sketch = Sketch::new(surface, theme);
-    let canvas = sketch.canvas;
+pub fn draw(pen: &mut Pen<'_>, data: &TimelineData) -> Hits {
+    let theme = pen.theme;
+    let canvas = pen.canvas;
     if !data.draws() {
-        nothing_to_show(&mut sketch, &canvas, "no layer to show");
-        sketch.finish()?;
-        return Ok(Hits::default());
+        nothing_to_show(pen, &canvas, "no layer to show");
+        return Hits::default();
     }
-    let lanes = lanes(&sketch, data);
+    let lanes = lanes(pen, data);
     let marks: Vec<(usize, &TimelineMark)> = data.marks().collect();
-    let focused = focus.and_then(|index| marks.get(index)).copied();
     for (lane, mark) in &marks {
-        fill_mark(
-            &mut sketch,
-            mark,
-            lanes.of(*lane, mark),
-            focused.map(|(_, mark)| mark),
-        );
+        fill_mark(pen, mark, lanes.of(*lane, mark), 0);
     }
-    if let Some((lane, mark)) = focused {
-        let bounds = lanes.of(lane, mark).grown(1.0);
-        sketch.outline(bounds, stroke(theme.ink_1, 1.5));
-    }
-    ghosts(&mut sketch, data, &lanes);
-    axis(&mut sketch, data, &lanes);
+    pen.seam();
+    ghosts(pen, data, &lanes);
+    axis(pen, data, &lanes);
     for (index, lane) in data.lanes.iter().enumerate() {
         let (top, bottom) = lanes.edges(index);
         let name = Words::label(lane.name.clone(), theme.ink_1);
         let baseline = name.baseline_about((top + bottom) / 2.0);
         let place = point(lanes.area.left - 7.0, baseline);
-        sketch.write_if_free(&name, place, Align::End, None);
+        pen.write_if_free(&name, place, Align::End, None);
     }
-    swap(&mut sketch, data, &lanes);
+    swap(pen, data, &lanes);
     for index in 0..data.lanes.len() {
-        label_lane(&mut sketch, data, &lanes, index);
+        label_lane(pen, data, &lanes, index);
     }
-    sketch.finish()?;
-    let reaches = marks.iter().map(|(lane, mark)| {
-        let bounds = lanes.of(*lane, mark);
-        Reach::Box {
-            left_px: bounds.left,
-            top_px: bounds.top,
-            right_px: bounds.right,
-            bottom_px: bounds.bottom,
-        }
-    });
-    Ok(Hits::new(reaches.collect()))
+    Hits::boxes(marks.iter().map(|(lane, mark)| lanes.of(*lane, mark)))
 }
 
-fn lanes<S: Surface>(sketch: &Sketch<'_, S>, data: &TimelineData) -> Lanes {
-    let canvas = sketch.canvas;
+/// Outlines a mark; of a pipeline, darkens all of its micro-batch instead of the first one.
+pub fn glow(pen: &mut Pen<'_>, data: &TimelineData, index: usize, hits: &Hits) {
+    let Some((_, focused)) = data.marks().nth(index) else {
+        return;
+    };
+    for (place, (_, mark)) in data.marks().enumerate() {
+        let other = mark.batch == 0 || mark.batch == focused.batch;
+        if let (None, true, Some(Reach::Box(bounds))) = (mark.role, other, hits.reach(place)) {
+            fill_mark(pen, mark, bounds, focused.batch);
+        }
+    }
+    hits::rulers(pen, hits, index, None);
+}
+
+fn lanes(pen: &Pen<'_>, data: &TimelineData) -> Lanes {
+    let canvas = pen.canvas;
     let names = data
         .lanes
         .iter()
-        .map(|lane| sketch.width(&Words::label(lane.name.clone(), sketch.theme.ink_1)))
+        .map(|lane| pen.width(&Words::label(lane.name.clone(), pen.theme.ink_1)))
         .fold(0.0, f64::max);
     let left = (names + 9.0).max(36.0).min(canvas.width() * 0.4);
     let right = (canvas.right - size::MARGIN_RIGHT_PX).max(left + 20.0);
@@ -149,14 +129,9 @@ fn lanes<S: Surface>(sketch: &Sketch<'_, S>, data: &TimelineData) -> Lanes {
 }
 
 /// A bar of its role; a dashed outline where nothing happens; a stage's cell, darker for the
-/// micro-batch that is pointed at.
-fn fill_mark<S: Surface>(
-    sketch: &mut Sketch<'_, S>,
-    mark: &TimelineMark,
-    bounds: Rect,
-    focused: Option<&TimelineMark>,
-) {
-    let theme = sketch.theme;
+/// micro-batch `dark`.
+fn fill_mark(pen: &mut Pen<'_>, mark: &TimelineMark, bounds: Rect, dark: u32) {
+    let theme = pen.theme;
     let seam = if bounds.width() > 3.0 { 0.75 } else { 0.0 };
     let filled = Rect {
         right: (bounds.right - seam).max(bounds.left + 0.6),
@@ -165,33 +140,36 @@ fn fill_mark<S: Surface>(
     match mark.role {
         Some(Role::Idle) => {
             let inner = rect(bounds.left + 1.0, bounds.top, bounds.right, bounds.bottom);
-            sketch.dashed_outline(inner, stroke(theme.strong, 1.0));
+            pen.dashed_outline(inner, stroke(theme.strong, 1.0));
         }
         Some(role) => {
             let colours = *theme.role(role);
-            sketch.fill_rect(filled, colours.fill);
+            pen.fill_rect(filled, colours.fill);
             if theme.dark {
                 let edge = Rect {
                     bottom: filled.top + size::EDGE_PX,
                     ..filled
                 };
-                sketch.fill_rect(edge, colours.line);
+                pen.fill_rect(edge, colours.line);
             }
         }
         None => {
-            let same = match focused {
-                Some(focused) => focused.batch == mark.batch,
-                None => mark.batch == 0,
-            };
-            sketch.fill_rect(filled, if same { theme.strong } else { theme.grid });
-            sketch.outline(filled, stroke(theme.strong, 1.0));
+            pen.fill_rect(
+                filled,
+                if mark.batch == dark {
+                    theme.strong
+                } else {
+                    theme.grid
+                },
+            );
+            pen.outline(filled, stroke(theme.strong, 1.0));
         }
     }
 }
 
 /// The pinned scenario: when its lanes are busy, and when it is done.
-fn ghosts<S: Surface>(sketch: &mut Sketch<'_, S>, data: &TimelineData, lanes: &Lanes) {
-    let theme = sketch.theme;
+fn ghosts(pen: &mut Pen<'_>, data: &TimelineData, lanes: &Lanes) {
+    let theme = pen.theme;
     let Some(pinned) = data
         .pinned
         .as_ref()
@@ -208,7 +186,7 @@ fn ghosts<S: Surface>(sketch: &mut Sketch<'_, S>, data: &TimelineData, lanes: &L
                 lanes.at(*end),
                 bottom + 2.0 + GHOST_PX,
             );
-            sketch.dashed_outline(ghost, stroke(theme.ink_3, 1.0));
+            pen.dashed_outline(ghost, stroke(theme.ink_3, 1.0));
         }
     }
     let x = lanes.at(pinned.span_s);
@@ -219,10 +197,10 @@ fn ghosts<S: Surface>(sketch: &mut Sketch<'_, S>, data: &TimelineData, lanes: &L
         point(x - half, top + 6.0),
         point(x, top),
     ];
-    sketch.polyline(&triangle, stroke(theme.ink_2, 1.0));
-    sketch.reserve(rect(x - 5.0, top, x + 5.0, top + 7.0));
+    pen.polyline(&triangle, stroke(theme.ink_2, 1.0));
+    pen.reserve(rect(x - 5.0, top, x + 5.0, top + 7.0));
     tick_label(
-        sketch,
+        pen,
         &Words::tick("A", theme.ink_1).bold(),
         x,
         lanes.area.bottom + 18.0,
@@ -230,22 +208,22 @@ fn ghosts<S: Surface>(sketch: &mut Sketch<'_, S>, data: &TimelineData, lanes: &L
 }
 
 /// The time axis, and the end of the layer.
-fn axis<S: Surface>(sketch: &mut Sketch<'_, S>, data: &TimelineData, lanes: &Lanes) {
-    let theme = sketch.theme;
+fn axis(pen: &mut Pen<'_>, data: &TimelineData, lanes: &Lanes) {
+    let theme = pen.theme;
     let area = lanes.area;
     let hair = stroke(theme.strong, size::HAIRLINE_PX);
-    sketch.line(
+    pen.line(
         point(area.left, area.bottom),
         point(area.right, area.bottom),
         hair,
     );
-    sketch.line(
+    pen.line(
         point(area.left, lanes.edges(0).0 - 4.0),
         point(area.left, area.bottom),
         hair,
     );
     let end = lanes.at(data.span_s);
-    sketch.line(
+    pen.line(
         point(end, lanes.edges(0).0 - 6.0),
         point(end, area.bottom + 4.0),
         stroke(theme.ink_1, size::ROOF_PX),
@@ -257,7 +235,7 @@ fn axis<S: Surface>(sketch: &mut Sketch<'_, S>, data: &TimelineData, lanes: &Lan
         (1e3, "ms")
     };
     tick_label(
-        sketch,
+        pen,
         &Words::tick(format::figure(data.span_s * per_s), theme.ink_1).bold(),
         end,
         area.bottom + 15.0,
@@ -266,16 +244,16 @@ fn axis<S: Surface>(sketch: &mut Sketch<'_, S>, data: &TimelineData, lanes: &Lan
     let most = (area.width() / 76.0).clamp(2.0, 6.0) as usize;
     for tick in multiples(0.0, longest, nice_step(longest, most)) {
         let x = lanes.at(tick / per_s);
-        sketch.line(point(x, area.bottom), point(x, area.bottom + 4.0), hair);
+        pen.line(point(x, area.bottom), point(x, area.bottom + 4.0), hair);
         tick_label(
-            sketch,
+            pen,
             &Words::tick(format::si_tick(tick), theme.ink_3),
             x,
             area.bottom + 15.0,
         );
     }
     let name = Words::tick(unit, theme.ink_3);
-    sketch.write_if_free(
+    pen.write_if_free(
         &name,
         point(area.right, area.bottom + 29.5),
         Align::End,
@@ -283,7 +261,7 @@ fn axis<S: Surface>(sketch: &mut Sketch<'_, S>, data: &TimelineData, lanes: &Lan
     );
     let note = Words::tick(data.note.clone(), theme.ink_3);
     if !data.note.is_empty() {
-        sketch.write_if_free(
+        pen.write_if_free(
             &note,
             point(area.left, area.bottom + 29.5),
             Align::Start,
@@ -293,11 +271,11 @@ fn axis<S: Surface>(sketch: &mut Sketch<'_, S>, data: &TimelineData, lanes: &Lan
 }
 
 /// The moment half batches change places, and which is where.
-fn swap<S: Surface>(sketch: &mut Sketch<'_, S>, data: &TimelineData, lanes: &Lanes) {
+fn swap(pen: &mut Pen<'_>, data: &TimelineData, lanes: &Lanes) {
     let Some(swap) = data.swap_s else { return };
-    let theme = sketch.theme;
+    let theme = pen.theme;
     let x = lanes.at(swap);
-    sketch.dashed_rule(
+    pen.dashed_rule(
         point(x, lanes.edges(0).0 - 6.0),
         point(x, lanes.area.bottom),
         (2.0, 3.0),
@@ -321,9 +299,9 @@ fn swap<S: Surface>(sketch: &mut Sketch<'_, S>, data: &TimelineData, lanes: &Lan
             } else {
                 0.0
             };
-            if sketch.width(&words) <= room {
+            if pen.width(&words) <= room {
                 let place = point(lanes.at(from) + 4.0, bottom + 12.0 + ghost);
-                sketch.write_if_free(&words, place, Align::Start, None);
+                pen.write_if_free(&words, place, Align::Start, None);
             }
         }
     }

@@ -3,13 +3,7 @@
 
 use super::draw::Lanes;
 use super::{TimelineData, TimelineMark};
-
-use crate::charts::geometry::{Point, Rect, point, rect};
-use crate::charts::sketch::{Sketch, stroke};
-use crate::charts::surface::Surface;
-use crate::charts::text::{Align, Side, Words, spot};
-use crate::format;
-use crate::theme::{Role, size};
+use crate::charts::prelude::*;
 
 /// An upright name needs a bar this wide.
 const UPRIGHT_PX: f64 = 13.0;
@@ -32,15 +26,10 @@ struct Run<'a> {
 }
 
 /// Labels one lane.
-pub fn label_lane<S: Surface>(
-    sketch: &mut Sketch<'_, S>,
-    data: &TimelineData,
-    lanes: &Lanes,
-    lane: usize,
-) {
+pub fn label_lane(pen: &mut Pen<'_>, data: &TimelineData, lanes: &Lanes, lane: usize) {
     let mut outside = Vec::new();
     for run in runs(data, lanes, lane) {
-        let labelled = level(sketch, &run) || upright(sketch, &run);
+        let labelled = level(pen, &run) || upright(pen, &run);
         // Idle stretches show themselves.
         if !labelled && !run.mark.is_idle() && run.mark.role.is_some() {
             outside.push(run);
@@ -67,7 +56,7 @@ pub fn label_lane<S: Surface>(
     outside.sort_by(|left, right| right.time_s.total_cmp(&left.time_s));
     let mut leaders = Vec::new();
     for run in &outside {
-        leaders.extend(above(sketch, lanes, run, &leaders));
+        leaders.extend(above(pen, lanes, run, &leaders));
     }
 }
 
@@ -94,8 +83,8 @@ fn runs<'a>(data: &'a TimelineData, lanes: &Lanes, lane: usize) -> Vec<Run<'a>> 
 }
 
 /// "attention 230 µs", "attention", within the bar.
-fn level<S: Surface>(sketch: &mut Sketch<'_, S>, run: &Run<'_>) -> bool {
-    let theme = sketch.theme;
+fn level(pen: &mut Pen<'_>, run: &Run<'_>) -> bool {
+    let theme = pen.theme;
     let (ink, halo) = match run.mark.role {
         Some(Role::Idle) => (theme.ink_2, theme.background),
         Some(role) => (theme.role(role).on_fill, theme.role(role).fill),
@@ -108,41 +97,41 @@ fn level<S: Surface>(sketch: &mut Sketch<'_, S>, run: &Run<'_>) -> bool {
             Words::label(name, ink),
             Words::label(format::duration(run.time_s).to_string(), ink).bold(),
         ];
-        let fits = |words: &Words| sketch.width(words) + 8.0 <= run.bounds.width();
+        let fits = |words: &Words| pen.width(words) + 8.0 <= run.bounds.width();
         if lines.iter().all(fits) {
             for (words, dy) in lines.iter().zip([-7.5, 7.5]) {
                 let at = point(centre.x, words.baseline_about(centre.y + dy));
-                sketch.write(words, at, Align::Middle, Some(halo));
+                pen.write(words, at, Align::Middle, Some(halo));
             }
             return true;
         }
     }
     let words = Words::label(name, ink);
     let height = words.bounds(point(0.0, 0.0), Align::Start, 1.0).height();
-    if sketch.width(&words) + 6.0 > run.bounds.width() || height > run.bounds.height() {
+    if pen.width(&words) + 6.0 > run.bounds.width() || height > run.bounds.height() {
         return false;
     }
     let at = point(centre.x, words.baseline_about(centre.y));
-    sketch.write(&words, at, Align::Middle, Some(halo));
+    pen.write(&words, at, Align::Middle, Some(halo));
     true
 }
 
 /// The name from the bar's foot upwards.
-fn upright<S: Surface>(sketch: &mut Sketch<'_, S>, run: &Run<'_>) -> bool {
-    let theme = sketch.theme;
+fn upright(pen: &mut Pen<'_>, run: &Run<'_>) -> bool {
+    let theme = pen.theme;
     let Some(role) = run.mark.role.filter(|role| *role != Role::Idle) else {
         return false;
     };
     let words = Words::tick(run.mark.name.clone(), theme.role(role).on_fill);
-    let length = sketch.width(&words);
+    let length = pen.width(&words);
     if run.bounds.width() < UPRIGHT_PX || length + 6.0 > run.bounds.height() {
         return false;
     }
     let centre = run.bounds.centre();
     // Capitals reach a good seven tenths of the size above the baseline.
     let start = point(centre.x + 0.36 * words.size_px, centre.y + length / 2.0);
-    sketch.write_turned(&words, start, -90.0, None);
-    sketch.reserve(rect(
+    pen.write_turned(&words, start, -90.0, None);
+    pen.reserve(rect(
         centre.x - 6.0,
         centre.y - length / 2.0,
         centre.x + 6.0,
@@ -152,15 +141,15 @@ fn upright<S: Surface>(sketch: &mut Sketch<'_, S>, run: &Run<'_>) -> bool {
 }
 
 /// A name above the lane with a leader to its bar, where neither meets another; returns the leader.
-fn above<S: Surface>(
-    sketch: &mut Sketch<'_, S>,
+fn above(
+    pen: &mut Pen<'_>,
     lanes: &Lanes,
     run: &Run<'_>,
     leaders: &[(Point, Point)],
 ) -> Option<(Point, Point)> {
-    let theme = sketch.theme;
+    let theme = pen.theme;
     let words = vec![Words::note(run.mark.name.clone(), theme.ink_2)];
-    let width = sketch.width(&words[0]);
+    let width = pen.width(&words[0]);
     let foot = point(run.bounds.centre().x, run.bounds.top - 0.5);
     let within = rect(
         lanes.area.left - 3.0,
@@ -176,11 +165,11 @@ fn above<S: Surface>(
                 at.y + 1.0,
             );
             let place = [spot(at, Align::Middle, Side::Above)];
-            let free = sketch.find_spot(&words, &place, &within, leaders);
-            let clear = !sketch.crosses_words(head, foot);
+            let free = pen.find_spot(&words, &place, &within, leaders);
+            let clear = !pen.crosses_words(head, foot);
             if let (Some((place, bounds)), true) = (free, clear) {
-                sketch.write_block(&words, place, bounds, None);
-                sketch.line(head, foot, stroke(theme.ink_3, 0.8));
+                pen.write_block(&words, place, bounds, None);
+                pen.line(head, foot, stroke(theme.ink_3, 0.8));
                 return Some((head, foot));
             }
         }

@@ -1,26 +1,28 @@
 //! What both halves of the view share: one Pareto of everything, and what it is compared by.
 
-use crate::charts::apart::{ApartData, Mark};
-use crate::pages::chart::Chart;
+use crate::charts::apart::Mark;
+use crate::pages::figure::{AnyFigure, Made};
 use crate::state::App;
 use leptos::prelude::*;
-use model_core::permalink::{Figure, Per};
+use model_core::permalink::Per;
+use model_core::scenario::Mode;
 use std::sync::Arc;
 
-/// "Together or apart?", which both halves share; `shown` is the half's own deployment.
-pub fn apart(app: App, shown: Mark) -> Chart<ApartData> {
-    let per = Memo::new(move |_| app.link.with(|link| link.shown.per));
-    let data = Memo::new(move |_| {
-        let per_dollar = per.get() == Per::Dollar;
-        app.current
-            .with(|inputs| Arc::new(crate::answer::apart::data(inputs, shown, per_dollar)))
+/// One Pareto of everything, about the deployment that the link asks about or, in a half, about the half's own.
+pub fn made(app: App) -> Made {
+    let asked = app.current.with_untracked(|inputs| match inputs.mode {
+        Mode::Split => Mark::Split,
+        Mode::Ratio | Mode::Simulate => Mark::Ratio,
+        Mode::Colocated => Mark::Colocated,
     });
-    Chart {
-        figure: Figure::Apart,
-        question: "Together or apart?",
-        data: Signal::derive(move || Some(data.get())),
-        act: None,
-    }
+    let shown = use_context::<Mark>().unwrap_or(asked);
+    Made::of(move || {
+        let per_dollar = app.link.with(|link| link.shown.per) == Per::Dollar;
+        let data = app
+            .current
+            .with(|inputs| crate::answer::apart::data(inputs, shown, per_dollar));
+        Some(AnyFigure::of(&Arc::new(data)))
+    })
 }
 
 /// "Compare by: tokens per second | tokens per dollar".

@@ -4,7 +4,7 @@ pub mod apart;
 pub mod ratio;
 pub mod split;
 
-use super::toast::Toast;
+use super::shell::toast::Toast;
 use crate::state::App;
 use leptos::prelude::*;
 use model_core::scenario::{Inputs, Mode};

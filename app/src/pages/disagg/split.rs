@@ -1,16 +1,15 @@
 //! The Split half: attention on memory devices, everything else on compute devices.
 
-use super::apart::{apart, per_switch};
+use super::apart::per_switch;
 use crate::answer::split::{Repair, SplitAnswer, SplitOutcome, SplitProblem, split_answer};
 use crate::charts::apart::Mark;
-use crate::charts::split::{BandwidthData, DegreesData, PartsData, RotationData, TracesData};
 use crate::controls::choice::{Choice, choice_row};
 use crate::controls::picker::side_picker;
 use crate::controls::row::{Place, slider_row};
-use crate::pages::chart::{Act, Chart, chart};
-use crate::pages::headline::one_figure;
-use crate::pages::toast::Toast;
-use crate::pages::words::sentence;
+use crate::pages::explore::headline::one_figure;
+use crate::pages::figure::{AnyFigure, Made, figures};
+use crate::pages::shell::toast::Toast;
+use crate::pages::shell::words::sentence;
 use crate::state::App;
 use leptos::prelude::*;
 use model_core::disagg::split::Side;
@@ -20,7 +19,8 @@ use std::sync::Arc;
 
 /// The half.
 pub fn split(app: App, toast: Toast) -> AnyView {
-    let half = SplitHalf::new(app);
+    let half = SplitHalf::shared(app);
+    provide_context(Mark::Split);
     let stale = Memo::new(move |_| half.problems.with(|problems| !problems.is_empty()));
     let empty = Memo::new(move |_| half.answer.with(Option::is_none));
     view! {
@@ -37,15 +37,16 @@ pub fn split(app: App, toast: Toast) -> AnyView {
             } else {
                 view! {
                     <div class="charts">
-                        {chart(app, toast, half.parts())}
-                        {chart(app, toast, half.rotation())}
-                        {chart(app, toast, half.bandwidth())}
-                        {chart(app, toast, half.traces())}
+                        {figures(app, toast, &[
+                            Figure::SplitTime,
+                            Figure::SplitRotation,
+                            Figure::SplitBandwidth,
+                            Figure::SplitTraces,
+                        ])}
                     </div>
                     {per_switch(app)}
                     <div class="charts">
-                        {chart(app, toast, half.degrees())}
-                        {chart(app, toast, apart(app, Mark::Split))}
+                        {figures(app, toast, &[Figure::SplitDegrees, Figure::Apart])}
                     </div>
                 }.into_any()
             }}
@@ -64,7 +65,40 @@ pub struct SplitHalf {
     problems: Memo<Vec<SplitProblem>>,
 }
 
+/// A chart of the half's answer.
+pub fn made(app: App, select: fn(&SplitAnswer) -> AnyFigure) -> Made {
+    let answer = SplitHalf::shared(app).answer;
+    Made::of(move || answer.with(|answer| answer.as_deref().map(select)))
+}
+
+/// Every degree of parallelism; a split that is clicked is taken.
+pub fn made_taking(app: App) -> Made {
+    let answer = SplitHalf::shared(app).answer;
+    let take = move |hit: usize| {
+        let degree = answer.with_untracked(|answer| {
+            let degrees = &answer.as_ref()?.degrees;
+            degrees.drawn().get(hit)?.split
+        });
+        if let Some((compute, memory)) = degree {
+            app.edit(|inputs| {
+                inputs.state(Number::ComputeGpus, Some(f64::from(compute)));
+                inputs.state(Number::MemoryGpus, Some(f64::from(memory)));
+            });
+        }
+    };
+    made(app, |answer| AnyFigure::of(&answer.degrees)).acting(" takes a split.", take)
+}
+
 impl SplitHalf {
+    /// The half of this view, made where it is first asked for.
+    fn shared(app: App) -> Self {
+        use_context().unwrap_or_else(|| {
+            let half = Self::new(app);
+            provide_context(half);
+            half
+        })
+    }
+
     /// Follows the link.
     pub fn new(app: App) -> Self {
         let per = Memo::new(move |_| app.link.with(|link| link.shown.per));
@@ -88,83 +122,6 @@ impl SplitHalf {
             app,
             answer,
             problems,
-        }
-    }
-
-    fn chart<F: crate::charts::Figure>(
-        self,
-        figure: Figure,
-        question: &'static str,
-        select: fn(&SplitAnswer) -> &Arc<F>,
-    ) -> Chart<F> {
-        let data = move || {
-            self.answer
-                .with(|answer| answer.as_ref().map(|answer| Arc::clone(select(answer))))
-        };
-        Chart {
-            figure,
-            question,
-            data: Signal::derive(data),
-            act: None,
-        }
-    }
-
-    /// "Where does the time go?"
-    pub fn parts(self) -> Chart<PartsData> {
-        self.chart(Figure::SplitTime, "Where does the time go?", |answer| {
-            &answer.parts
-        })
-    }
-
-    /// "Who waits for whom?"
-    pub fn rotation(self) -> Chart<RotationData> {
-        self.chart(Figure::SplitRotation, "Who waits for whom?", |answer| {
-            &answer.rotation
-        })
-    }
-
-    /// "How fast must the network be?"
-    pub fn bandwidth(self) -> Chart<BandwidthData> {
-        self.chart(
-            Figure::SplitBandwidth,
-            "How fast must the network be?",
-            |answer| &answer.bandwidth,
-        )
-    }
-
-    /// "Does it pay for real requests?"
-    pub fn traces(self) -> Chart<TracesData> {
-        self.chart(
-            Figure::SplitTraces,
-            "Does it pay for real requests?",
-            |answer| &answer.traces,
-        )
-    }
-
-    /// "What does the budget buy?"; a split that is clicked is taken.
-    pub fn degrees(self) -> Chart<DegreesData> {
-        let take = move |hit: usize| {
-            let degree = self.answer.with_untracked(|answer| {
-                let degrees = &answer.as_ref()?.degrees;
-                degrees.drawn().get(hit)?.split
-            });
-            if let Some((compute, memory)) = degree {
-                self.app.edit(|inputs| {
-                    inputs.state(Number::ComputeGpus, Some(f64::from(compute)));
-                    inputs.state(Number::MemoryGpus, Some(f64::from(memory)));
-                });
-            }
-        };
-        Chart {
-            act: Some(Act {
-                says: " takes a split.",
-                run: Callback::new(take),
-            }),
-            ..self.chart(
-                Figure::SplitDegrees,
-                "What does the budget buy?",
-                |answer| &answer.degrees,
-            )
         }
     }
 

@@ -1,14 +1,12 @@
 //! The map as a control: its point is dragged, its metric chosen, its places opened in Explore.
 
-use super::map_of;
-use crate::charts::{Handle, MapData};
+use crate::charts::{Handle, Hits, MapData};
 use crate::controls::stops::scale_of;
 use crate::controls::words::{shown, words_of};
-use crate::pages::chart::{Act, Chart, framed};
-use crate::pages::icons;
-use crate::pages::plot::{Picture, Plot, picture, spoken, tip};
-use crate::pages::toast::Toast;
-use crate::pages::tooltip::tooltip;
+use crate::pages::figure::plot::{Plot, live, spoken};
+use crate::pages::figure::tooltip::tooltip;
+use crate::pages::figure::{Act, Chart};
+use crate::pages::shell::icons;
 use crate::state::App;
 use leptos::ev;
 use leptos::prelude::*;
@@ -17,13 +15,12 @@ use model_core::scenario::Number;
 use wasm_bindgen::JsCast;
 
 /// The map with its switch.
-pub fn map_chart(app: App, toast: Toast) -> AnyView {
-    let chart = map_of(app);
-    let picture = view! {
+pub fn body(app: App, chart: Chart) -> AnyView {
+    view! {
         {switch(app)}
         {plane(app, chart)}
-    };
-    framed(app, toast, chart, picture.into_any())
+    }
+    .into_any()
 }
 
 const fn label(metric: Metric) -> &'static str {
@@ -72,16 +69,12 @@ const GRIP_PX: f64 = 14.0;
 const GESTURE: &str = "map";
 
 /// The canvas with the point on it.
-fn plane(app: App, chart: Chart<MapData>) -> AnyView {
-    let Picture {
-        plot,
-        canvas,
-        height,
-    } = picture(app, chart);
+fn plane(app: App, chart: Chart) -> AnyView {
+    let plot = live(app, chart);
     let dragging = RwSignal::new(false);
     let handle = Memo::new(move |_| {
         plot.drawn.track();
-        plot.hits.with_value(|hits| hits.handle())
+        plot.hits(Hits::handle)
     });
     let moved = move |event: &web_sys::MouseEvent| {
         if let Some((x, y)) = plot.place(event) {
@@ -138,7 +131,7 @@ fn plane(app: App, chart: Chart<MapData>) -> AnyView {
             aria-label=move || spoken(chart)
             class:pointing=move || plot.focus.get().is_some()
             class:dragging=move || dragging.get()
-            style:height=move || format!("{}px", height.get())
+            style:height=move || format!("{}px", plot.height.get())
             on:pointerdown=move |event| {
                 // A finger scrolls the page unless it takes hold of the point.
                 if event.pointer_type() == "mouse" {
@@ -164,7 +157,7 @@ fn plane(app: App, chart: Chart<MapData>) -> AnyView {
             }
             on:dblclick=move |_| app.show(View::Explore)
         >
-            <canvas node_ref=canvas aria-hidden="true"></canvas>
+            <canvas node_ref=plot.canvas aria-hidden="true"></canvas>
             <div
                 class="map-handle"
                 tabindex="0"
@@ -187,34 +180,37 @@ fn plane(app: App, chart: Chart<MapData>) -> AnyView {
                 on:blur=move |_| plot.show(None)
                 on:keydown=move |event| key(app, &event)
             ></div>
-            {tooltip(plot, Some(act), move || tip(chart, plot))}
+            {tooltip(plot, Some(act))}
         </div>
     }
     .into_any()
 }
 
 /// The point in words: "18,432 sequences of 2,000 tokens".
-fn said(app: App, chart: Chart<MapData>) -> String {
+fn said(app: App, chart: Chart) -> String {
     let value = |number| {
         let value = app.current.with(|inputs| inputs.get(number)).unwrap_or(1.0);
         format!("{} {}", shown(number, value), words_of(number).unit)
     };
-    let state = chart.of(|data| match (data.now.fits, data.now.meets_slo) {
-        (false, _) => ", does not fit",
-        (true, false) => ", misses the SLO",
-        _ => "",
+    let state = chart.of(|data| {
+        let map = data.any().downcast_ref::<MapData>();
+        map.map(|map| match (map.now.fits, map.now.meets_slo) {
+            (false, _) => ", does not fit",
+            (true, false) => ", misses the SLO",
+            _ => "",
+        })
     });
     format!(
         "batch {}, context {}{}",
         value(Number::Batch),
         value(Number::Context),
-        state.unwrap_or_default()
+        state.flatten().unwrap_or_default()
     )
 }
 
 /// Points at the current point, which is the last thing that can be pointed at.
 fn grasp(plot: Plot) {
-    plot.show(plot.hits.with_value(|hits| hits.len().checked_sub(1)));
+    plot.show(plot.hits(|hits| hits.len().checked_sub(1)));
 }
 
 /// Points at the box under the pointer, or at the current point near it.
@@ -226,16 +222,16 @@ fn point(plot: Plot, event: &ev::PointerEvent) {
         let (dx, dy) = (handle.x_px - x, handle.y_px - y);
         dx * dx + dy * dy <= GRIP_PX * GRIP_PX
     };
-    if plot.hits.with_value(|hits| hits.handle()).is_some_and(near) {
+    if plot.hits(Hits::handle).is_some_and(near) {
         grasp(plot);
     } else {
-        plot.show(plot.hits.with_value(|hits| hits.hover(x, y)));
+        plot.show(plot.hits(|hits| hits.hover(x, y)));
     }
 }
 
 /// States the batch and the context of a place, each at the nearest value of its slider.
 fn move_to(app: App, plot: Plot, x: f64, y: f64) {
-    let Some(handle) = plot.hits.with_value(|hits| hits.handle()) else {
+    let Some(handle) = plot.hits(Hits::handle) else {
         return;
     };
     let (context, batch) = handle.values_at(x, y);

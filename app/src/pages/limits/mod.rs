@@ -1,19 +1,18 @@
 //! The Limits view: how far batch and context can go.
 
-mod map;
+pub mod map;
 
-use super::chart::{Chart, chart};
+use super::explore::headline::{gain, hero, one_figure};
 use super::explore::nothing_yet;
-use super::headline::{gain, hero, one_figure};
-use super::toast::Toast;
+use super::figure::{AnyFigure, Made};
+use super::shell::toast::Toast;
 use crate::answer::limits::{
-    LimitsAnswer, Plane, Resolution, field, instances_data, limits_answer, limits_charts, map_data,
+    LimitsAnswer, LimitsCharts, Plane, Resolution, field, instances_data, limits_answer,
+    limits_charts, map_data,
 };
-use crate::charts::{GrowthData, InstancesData, MapData, TradeoffData};
 use crate::controls::row::{Place, slider_row};
 use crate::state::App;
 use leptos::prelude::*;
-pub use map::map_chart;
 use model_core::permalink::Figure;
 use model_core::scenario::Number;
 use std::sync::Arc;
@@ -31,8 +30,8 @@ fn kept<T: PartialEq + Send + Sync + 'static>(
     Memo::new(move |earlier: Option<&Option<Arc<T>>>| make().or_else(|| earlier.cloned().flatten()))
 }
 
-/// "How far can it go?"
-pub fn map_of(app: App) -> Chart<MapData> {
+/// The map's data.
+pub fn map_made(app: App) -> Made {
     // The plane is evaluated anew only when something other than its point changes.
     let plane = Memo::new(move |_| app.current.with(Plane::of));
     let resolution = resolution(plane);
@@ -48,12 +47,7 @@ pub fn map_of(app: App) -> Chart<MapData> {
         )?;
         Some(Arc::new(data))
     });
-    Chart {
-        figure: Figure::Map,
-        question: "How far can it go?",
-        data: data.into(),
-        act: None,
-    }
+    Made::of(move || data.get().as_ref().map(AnyFigure::of))
 }
 
 /// A plane that has rested this long is evaluated finely.
@@ -85,42 +79,33 @@ fn resolution(plane: Memo<Plane>) -> Memo<Resolution> {
     })
 }
 
-/// "What does batch buy?" and "How many GPUs?"
-pub fn tradeoff_and_growth(app: App) -> (Chart<TradeoffData>, Chart<GrowthData>) {
-    let charts =
-        kept(move || limits_charts(&app.current.get(), app.pinned.get().as_ref()).map(Arc::new));
-    let tradeoff = Chart {
-        figure: Figure::Tradeoff,
-        question: "What does batch buy?",
-        data: Signal::derive(move || charts.get().map(|charts| Arc::clone(&charts.tradeoff))),
-        act: None,
-    };
-    let growth = Chart {
-        figure: Figure::Growth,
-        question: "How many GPUs?",
-        data: Signal::derive(move || charts.get().map(|charts| Arc::clone(&charts.growth))),
-        act: None,
-    };
-    (tradeoff, growth)
+/// What the charts of throughput and memory share.
+#[derive(Clone, Copy)]
+struct Shared(Memo<Option<Arc<LimitsCharts>>>);
+
+/// One of the charts that are computed together.
+pub fn charts_made(app: App, select: fn(&LimitsCharts) -> AnyFigure) -> Made {
+    let Shared(charts) = use_context().unwrap_or_else(|| {
+        let make = move || limits_charts(&app.current.get(), app.pinned.get().as_ref());
+        let shared = Shared(kept(move || make().map(Arc::new)));
+        provide_context(shared);
+        shared
+    });
+    Made::of(move || charts.with(|charts| charts.as_deref().map(select)))
 }
 
-/// "One large or many?"
-pub fn instances_of(app: App) -> Chart<InstancesData> {
+/// The data of one deployment against many.
+pub fn instances_made(app: App) -> Made {
     let inputs = Memo::new(move |_| app.current.with(|inputs| inputs.without(Number::Batch)));
     let data = kept(move || instances_data(&inputs.get()));
-    Chart {
-        figure: Figure::Instances,
-        question: "One large or many?",
-        data: data.into(),
-        act: None,
-    }
+    Made::of(move || data.get().as_ref().map(AnyFigure::of))
 }
 
-/// The chart of one against many, with the sliders that only it has.
-pub fn instances_chart(app: App, toast: Toast) -> AnyView {
+/// The chart of one against many has sliders that only it has.
+pub fn instances_beside(app: App, figure: AnyView) -> AnyView {
     view! {
         <div class="chart-with-rows">
-            {chart(app, toast, instances_of(app))}
+            {figure}
             <div class="chart-rows">
                 {slider_row(app, Number::Interconnect, Place::Panel)}
                 {slider_row(app, Number::Instances, Place::Panel)}
@@ -143,15 +128,16 @@ pub fn limits(app: App, toast: Toast) -> AnyView {
             {move || if empty.get() {
                 nothing_yet().into_any()
             } else {
-                let (tradeoff, growth) = tradeoff_and_growth(app);
                 view! {
                     {lifts(answer)}
                     {figures(answer)}
                     <div class="charts limit-charts">
-                        {map_chart(app, toast)}
-                        {chart(app, toast, tradeoff)}
-                        {chart(app, toast, growth)}
-                        {instances_chart(app, toast)}
+                        {super::figure::figures(app, toast, &[
+                            Figure::Map,
+                            Figure::Tradeoff,
+                            Figure::Growth,
+                            Figure::Instances,
+                        ])}
                     </div>
                 }.into_any()
             }}

@@ -3,7 +3,7 @@
 use super::{Plans, open};
 use crate::answer::plans::{Award, Runner};
 use crate::controls::field::field;
-use crate::pages::words::sentence;
+use crate::pages::shell::words::sentence;
 use crate::state::App;
 use leptos::prelude::*;
 use model_core::scenario::Number;

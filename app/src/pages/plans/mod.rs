@@ -5,9 +5,9 @@ mod space;
 mod status;
 mod table;
 
-use super::chart::{Act, Chart, chart};
-use super::toast::Toast;
-use super::words::sentence;
+use super::figure::{AnyFigure, Made, figure};
+use super::shell::toast::Toast;
+use super::shell::words::sentence;
 use crate::answer::plans::{PlansAnswer, Searched, asked, lay_out};
 use crate::charts::PlansData;
 use crate::compute::{Compute, State};
@@ -139,40 +139,27 @@ fn open(app: App, plans: Plans, index: usize) {
     }
 }
 
-fn frontiers(app: App, plans: Plans) -> Chart<PlansData> {
-    let run = Callback::new(move |hit: usize| {
+/// The frontiers, searched wherever they are shown; a click on a plan opens it, but not out of other people's pages.
+pub fn made(app: App) -> Made {
+    let plans = plans_of_page();
+    plans.follow();
+    let made = Made::of(move || plans.data.with(|data| data.as_ref().map(AnyFigure::of)));
+    if app.link.with_untracked(|link| link.shown.embed.is_some()) {
+        return made;
+    }
+    made.acting(" opens it in Explore.", move |hit| {
         let index = plans
             .searched
             .with_untracked(|searched| searched.as_ref()?.candidate(hit));
         if let Some(index) = index {
             open(app, plans, index);
         }
-    });
-    Chart {
-        figure: permalink::Figure::Plans,
-        question: "Which plan?",
-        data: Signal::derive(move || plans.data.get()),
-        act: Some(Act {
-            says: " opens it in Explore.",
-            run,
-        }),
-    }
-}
-
-/// The chart alone, for other people's pages; it searches there, too.
-pub fn embedded(app: App) -> Chart<PlansData> {
-    let plans = plans_of_page();
-    plans.follow();
-    Chart {
-        act: None,
-        ..frontiers(app, plans)
-    }
+    })
 }
 
 /// The view.
 pub fn plans(app: App, toast: Toast) -> AnyView {
     let plans = plans_of_page();
-    plans.follow();
     let found = Memo::new(move |_| {
         plans
             .said
@@ -188,7 +175,7 @@ pub fn plans(app: App, toast: Toast) -> AnyView {
         {status::status(plans)}
         {space::space(app, plans)}
         <div class="plans" class:stale=move || !found.get()>
-            {chart(app, toast, frontiers(app, plans))}
+            {figure(app, toast, permalink::Figure::Plans)}
             {awards::awards(app, plans)}
         </div>
         {table::table(app, toast, plans)}

@@ -3,8 +3,8 @@
 use super::{Plans, open};
 use crate::charts::{Cell, Figure, Table};
 use crate::format;
-use crate::pages::export::save_text;
-use crate::pages::toast::Toast;
+use crate::pages::figure::export::save_text;
+use crate::pages::shell::toast::Toast;
 use crate::state::App;
 use leptos::prelude::*;
 

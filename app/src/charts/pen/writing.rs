@@ -1,18 +1,16 @@
 //! Text: measuring it, keeping labels apart, and finding a block of lines a place.
 
-use super::Sketch;
+use super::Pen;
 
 use crate::charts::geometry::{Point, Rect, point};
-use crate::charts::surface::{LabelStyle, Surface, UNITS_PER_PX, unit_length, units};
+use crate::charts::picture::{Mark, Text, UNITS_PER_PX};
 use crate::charts::text::{ASCENT, Align, Run, Spot, Words};
 use crate::theme::{Colour, size};
-use plotters_backend::BackendColor;
-use plotters_backend::text_anchor::{HPos, Pos, VPos};
 
 /// Least distance between labels side by side.
 const LABEL_GAP_PX: f64 = 3.0;
 
-impl<S: Surface> Sketch<'_, S> {
+impl Pen<'_> {
     /// The width of a line of text.
     pub fn width(&self, words: &Words) -> f64 {
         words
@@ -23,12 +21,9 @@ impl<S: Surface> Sketch<'_, S> {
     }
 
     fn run_width(&self, run: &Run, size_px: f64) -> f64 {
-        let style = label_style(run, size_px);
-        // A surface that cannot measure is treated as if letters were wide: labels are left out, never clipped.
-        let estimate = || run.text.chars().count() as f64 * size_px * 0.7;
-        self.surface
-            .estimate_text_size(&run.text, &style)
-            .map_or_else(|_| estimate(), |(width, _)| f64::from(width) / UNITS_PER_PX)
+        // Whole units, as plotters counts them.
+        let width = self.measure.width_px(&run.text, size_px, run.bold);
+        (width * UNITS_PER_PX).round() / UNITS_PER_PX
     }
 
     /// Writes a line and keeps its place; returns its box.
@@ -75,9 +70,18 @@ impl<S: Surface> Sketch<'_, S> {
         degrees: f64,
         halo: Option<Colour>,
     ) {
-        let style = label_style(run, size_px);
-        let halo = halo.map(|colour| (BackendColor::from(colour), unit_length(size::HALO_PX)));
-        self.attempt(|surface| surface.draw_label(&run.text, &style, units(at), degrees, halo));
+        let whole = |px: f64| (px * UNITS_PER_PX).round() / UNITS_PER_PX;
+        let text = Text {
+            words: run.text.clone(),
+            at: point(whole(at.x), whole(at.y)),
+            width_px: self.run_width(run, size_px),
+            size_px,
+            bold: run.bold,
+            ink: run.colour,
+            degrees,
+            halo,
+        };
+        self.picture.marks.push(Mark::Text(text));
     }
 
     /// Keeps labels out of a box.
@@ -180,14 +184,5 @@ impl<S: Surface> Sketch<'_, S> {
             }
         }
         None
-    }
-}
-
-fn label_style(run: &Run, size_px: f64) -> LabelStyle {
-    LabelStyle {
-        colour: run.colour.into(),
-        size: size_px * UNITS_PER_PX,
-        bold: run.bold,
-        anchor: Pos::new(HPos::Left, VPos::Bottom),
     }
 }

@@ -1,6 +1,6 @@
 //! Something that opens beside its button and closes on Escape or a click elsewhere.
 
-use leptos::ev;
+use super::listen::{on_key, on_window};
 use leptos::html;
 use leptos::prelude::*;
 use wasm_bindgen::JsCast;
@@ -20,7 +20,7 @@ impl Popover {
             node: NodeRef::new(),
             open: RwSignal::new(false),
         };
-        let outside = window_event_listener(ev::pointerdown, move |event| {
+        on_window("pointerdown", move |event| {
             if !popover.open.get_untracked() {
                 return;
             }
@@ -35,14 +35,10 @@ impl Popover {
                 popover.open.set(false);
             }
         });
-        let escape = window_event_listener(ev::keydown, move |event| {
-            if event.key() == "Escape" && popover.open.get_untracked() {
+        on_key("Escape", move || {
+            if popover.open.get_untracked() {
                 popover.close();
             }
-        });
-        on_cleanup(move || {
-            outside.remove();
-            escape.remove();
         });
         popover
     }

@@ -1,10 +1,10 @@
 //! The verdict, what would help, and the six figures.
 
-use super::words::{sentence, tone_class, with_index};
 use crate::answer::{Answer, FigureCell, FirstToken, GainRow, Problem, Sentence};
 use crate::controls::row::ways_out;
 use crate::controls::words::shown;
 use crate::format;
+use crate::pages::shell::words::{sentence, tone_class, with_index};
 use crate::state::App;
 use leptos::prelude::*;
 use model_core::scenario::Number;

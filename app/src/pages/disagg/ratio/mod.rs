@@ -4,18 +4,17 @@ mod controls;
 mod simulation;
 mod tables;
 
-use super::apart::{apart, per_switch};
+use super::apart::per_switch;
 use crate::answer::ratio::{RatioView, ratio_view, simulated_link};
 use crate::charts::apart::Mark;
-use crate::charts::{Figure, RatioData, StepsData, WaitsData};
 use crate::compute::Compute;
-use crate::pages::chart::{Act, Chart, chart};
-use crate::pages::headline::one_figure;
-use crate::pages::toast::Toast;
-use crate::pages::words::sentence;
+use crate::pages::explore::headline::one_figure;
+use crate::pages::figure::{AnyFigure, Made, figures as panels};
+use crate::pages::shell::toast::Toast;
+use crate::pages::shell::words::sentence;
 use crate::state::App;
 use leptos::prelude::*;
-use model_core::permalink;
+use model_core::permalink::Figure;
 use model_core::scenario::Number;
 use std::sync::Arc;
 use worker::{Answer, Request};
@@ -30,6 +29,15 @@ pub struct Half {
 }
 
 impl Half {
+    /// The half of this view, made where it is first asked for.
+    fn shared(app: App) -> Self {
+        use_context().unwrap_or_else(|| {
+            let half = Self::new(app);
+            provide_context(half);
+            half
+        })
+    }
+
     /// Simulates whatever is current, the newest first.
     pub fn new(app: App) -> Self {
         let compute = Compute::new();
@@ -72,61 +80,6 @@ impl Half {
         })
     }
 
-    /// "How many for each?"
-    pub fn ratio(self) -> Chart<RatioData> {
-        let data = self.of(|view| Arc::clone(&view.ratio));
-        self.charted(
-            permalink::Figure::Ratio,
-            "How many for each?",
-            data.into(),
-            move |index| data.with(|data| Some(data.as_ref()?.curve.get(index)?.ratio)),
-        )
-    }
-
-    /// "Who waits?"
-    pub fn waits(self) -> Chart<WaitsData> {
-        let data = self.of(|view| Arc::clone(&view.waits));
-        self.charted(
-            permalink::Figure::Waits,
-            "Who waits?",
-            data.into(),
-            move |index| data.with(|data| Some(data.as_ref()?.curve.get(index)?.ratio)),
-        )
-    }
-
-    /// "What happens in a step?"
-    pub fn steps(self) -> Chart<StepsData> {
-        Chart {
-            figure: permalink::Figure::Steps,
-            question: "What happens in a step?",
-            data: self.of(|view| Arc::clone(&view.steps)).into(),
-            act: None,
-        }
-    }
-
-    /// A chart over r; a click asks about its ratio.
-    fn charted<F: Figure>(
-        self,
-        figure: permalink::Figure,
-        question: &'static str,
-        data: Signal<Option<Arc<F>>>,
-        ratio: impl Fn(usize) -> Option<f64> + Send + Sync + 'static,
-    ) -> Chart<F> {
-        Chart {
-            figure,
-            question,
-            data,
-            act: Some(Act {
-                says: " asks about this ratio.",
-                run: Callback::new(move |index| {
-                    if let Some(ratio) = ratio(index) {
-                        self.ask(ratio);
-                    }
-                }),
-            }),
-        }
-    }
-
     /// Asks about a ratio, in three digits; about the best one by forgetting what was asked.
     fn ask(self, ratio: f64) {
         let best = self.view.with_untracked(|view| {
@@ -142,6 +95,25 @@ impl Half {
     }
 }
 
+/// A chart of the half's answer.
+pub fn made(app: App, select: fn(&RatioView) -> AnyFigure) -> Made {
+    let view = Half::shared(app).view;
+    Made::of(move || view.with(|view| view.as_deref().map(select)))
+}
+
+/// A chart over r; a click asks about its ratio.
+pub fn made_asking(app: App, select: fn(&RatioView) -> AnyFigure) -> Made {
+    let half = Half::shared(app);
+    made(app, select).acting(" asks about this ratio.", move |index| {
+        let ratio = half
+            .view
+            .with_untracked(|view| Some(view.as_ref()?.ratio.curve.get(index)?.ratio));
+        if let Some(ratio) = ratio {
+            half.ask(ratio);
+        }
+    })
+}
+
 /// A ratio as a person would type it.
 fn three_digits(ratio: f64) -> f64 {
     format!("{ratio:.2e}").parse().unwrap_or(ratio)
@@ -149,7 +121,8 @@ fn three_digits(ratio: f64) -> f64 {
 
 /// The half.
 pub fn ratio(app: App, toast: Toast) -> AnyView {
-    let half = Half::new(app);
+    let half = Half::shared(app);
+    provide_context(Mark::Ratio);
     let stale = Memo::new(move |_| !app.possible());
     let empty = Memo::new(move |_| half.view.with(Option::is_none));
     view! {
@@ -161,10 +134,7 @@ pub fn ratio(app: App, toast: Toast) -> AnyView {
                 {simulation::simulation(half)}
                 {per_switch(app)}
                 <div class="charts">
-                    {chart(app, toast, half.ratio())}
-                    {chart(app, toast, half.waits())}
-                    {chart(app, toast, half.steps())}
-                    {chart(app, toast, apart(app, Mark::Ratio))}
+                    {panels(app, toast, &[Figure::Ratio, Figure::Waits, Figure::Steps, Figure::Apart])}
                     {tables::topologies(half)}
                     {tables::latencies(half)}
                     {tables::memory(half)}
@@ -210,7 +180,7 @@ fn headline(half: Half) -> AnyView {
             }
             .into_any()
         } else {
-            crate::pages::headline::verdict(app)
+            crate::pages::explore::headline::verdict(app)
         }}
     }
     .into_any()

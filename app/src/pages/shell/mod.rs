@@ -1,15 +1,26 @@
 //! What surrounds every view: the top bar, the scenario on the left, notices, a phone's dock.
 
-use super::notice::notice;
-use super::toast::Toast;
-use super::topbar::topbar;
-use super::{disagg, explore, icons, limits, plans};
+pub mod clipboard;
+pub mod icons;
+pub mod listen;
+mod notice;
+pub mod popover;
+mod preset_menu;
+pub mod toast;
+mod topbar;
+pub mod trouble;
+pub mod words;
+
+use super::{disagg, explore, limits, plans};
 use crate::controls::dock::{dock, focus};
 use crate::controls::panel::panel;
 use crate::state::App;
-use leptos::ev;
 use leptos::prelude::*;
+use listen::on_key;
 use model_core::permalink::View;
+use notice::notice;
+use toast::Toast;
+use topbar::topbar;
 
 /// The whole page.
 pub fn page(app: App, toast: Toast) -> AnyView {
@@ -19,12 +30,11 @@ pub fn page(app: App, toast: Toast) -> AnyView {
         sheet.set(true);
         request_animation_frame(|| focus("sheet-close"));
     };
-    let escape = window_event_listener(ev::keydown, move |event| {
-        if event.key() == "Escape" && sheet.get_untracked() {
+    on_key("Escape", move || {
+        if sheet.get_untracked() {
             sheet.set(false);
         }
     });
-    on_cleanup(move || escape.remove());
     view! {
         <a class="skip" href="#answer" on:click=move |event| { event.prevent_default(); focus("answer"); }>
             "Skip to the answer"

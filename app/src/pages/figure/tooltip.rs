@@ -1,21 +1,11 @@
 //! A chart's tooltip: beside the ruler, never off the screen.
 
-use super::chart::Act;
+use super::Act;
 use super::plot::Plot;
 use crate::charts::{TipRow, Tooltip};
 use crate::theme::Role;
 use leptos::html;
 use leptos::prelude::*;
-
-/// A tooltip and the mark it belongs to, in the chart's CSS px.
-pub struct Tip {
-    /// What it says.
-    pub content: Tooltip,
-    /// The mark, from the left.
-    pub x: f64,
-    /// The mark, from the top.
-    pub y: f64,
-}
 
 /// From the ruler to the tooltip.
 const GAP_PX: f64 = 14.0;
@@ -46,16 +36,12 @@ pub fn place(
     (x - origin.0, y - origin.1)
 }
 
-/// The tooltip of a plot; `tip` says what it shows now.
-pub fn tooltip(
-    plot: Plot,
-    act: Option<Act>,
-    tip: impl Fn() -> Option<Tip> + Copy + Send + Sync + 'static,
-) -> AnyView {
+/// The tooltip of a plot.
+pub fn tooltip(plot: Plot, act: Option<Act>) -> AnyView {
     let node = NodeRef::<html::Div>::new();
     let at = RwSignal::new((0.0, 0.0));
     Effect::new(move |_| {
-        let Some(tip) = tip() else { return };
+        let Some(tip) = plot.tip.get() else { return };
         // The new content is laid out first, then measured.
         request_animation_frame(move || {
             let (Some(node), Some(frame)) = (
@@ -90,12 +76,12 @@ pub fn tooltip(
             class="tooltip"
             node_ref=node
             role="status"
-            class:shown=move || tip().is_some()
+            class:shown=move || plot.tip.with(Option::is_some)
             class:held=move || plot.held.get()
             style:left=move || format!("{:.0}px", at.get().0)
             style:top=move || format!("{:.0}px", at.get().1)
         >
-            {move || tip().map(|tip| content(&tip.content, act, plot.held.get()))}
+            {move || plot.tip.get().map(|tip| content(&tip.content, act, plot.held.get()))}
         </div>
     }
     .into_any()

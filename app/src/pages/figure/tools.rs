@@ -1,24 +1,18 @@
 //! A chart's tools: as table, download, copy link, embed.
 
-use super::chart::Chart;
-use super::clipboard::copy;
+use super::Chart;
 use super::export::{self, Kind};
-use super::icons;
-use super::popover::Popover;
-use super::toast::Toast;
-use crate::charts::Figure;
+use crate::pages::shell::clipboard::copy;
+use crate::pages::shell::icons;
+use crate::pages::shell::popover::Popover;
+use crate::pages::shell::toast::Toast;
 use crate::state::{App, address};
 use leptos::prelude::*;
 use model_core::permalink::{self, Link, Shown};
 
 /// The row of icons beside a chart's title.
-pub fn chart_tools<F: Figure>(
-    app: App,
-    toast: Toast,
-    chart: Chart<F>,
-    as_table: RwSignal<bool>,
-) -> AnyView {
-    let id = chart.figure.id();
+pub fn tools(app: App, toast: Toast, chart: Chart, as_table: RwSignal<bool>) -> AnyView {
+    let id = chart.id.id();
     let named = move |what: &str| format!("{what}: {}", chart.question);
     let anchored = move || format!("{}#{id}", address::absolute(&app.text.get_untracked()));
     view! {
@@ -49,7 +43,7 @@ pub fn chart_tools<F: Figure>(
     .into_any()
 }
 
-fn download_menu<F: Figure>(app: App, toast: Toast, chart: Chart<F>) -> AnyView {
+fn download_menu(app: App, toast: Toast, chart: Chart) -> AnyView {
     let popover = Popover::new();
     let item = move |kind: Kind| {
         view! {
@@ -58,8 +52,8 @@ fn download_menu<F: Figure>(app: App, toast: Toast, chart: Chart<F>) -> AnyView 
                 class="menu-item"
                 role="menuitem"
                 on:click=move |_| {
-                    let saved = chart.of_untracked(|data| export::save(data, kind, app.theme(), chart.figure.id()));
-                    toast.say(if saved == Some(true) { "Saved" } else { "There is nothing to save" });
+                    let saved = export::save(chart, kind, app.theme());
+                    toast.say(if saved { "Saved" } else { "There is nothing to save" });
                     popover.close();
                 }
             >
@@ -125,17 +119,10 @@ fn escape(text: &str) -> String {
     text.replace('&', "&amp;").replace('"', "&quot;")
 }
 
-fn embed_popover<F: Figure>(app: App, toast: Toast, chart: Chart<F>) -> AnyView {
+fn embed_popover(app: App, toast: Toast, chart: Chart) -> AnyView {
     let popover = Popover::new();
-    let iframe = move || {
-        iframe_code(
-            &embed_link(app, chart.figure),
-            chart.question,
-            EMBED_HEIGHT_PX,
-        )
-    };
-    let element =
-        move || element_code(&address::beside("embed.js"), &embed_link(app, chart.figure));
+    let iframe = move || iframe_code(&embed_link(app, chart.id), chart.question, EMBED_HEIGHT_PX);
+    let element = move || element_code(&address::beside("embed.js"), &embed_link(app, chart.id));
     view! {
         <div class="popover" node_ref=popover.node>
             <button

@@ -1,13 +1,14 @@
-//! A hand that draws in CSS px on any surface and remembers where it has written.
+//! The hand that draws: marks in CSS px onto a picture, words measured and kept apart.
 
 mod writing;
 
 use super::geometry::{Hatch, Point, Rect, dashes, hatch, point, rect};
-use super::surface::{DrawError, Surface, unit_length, units};
+use super::picture::{Measure, Picture, Recorded, UNITS_PER_PX, unit_length, units};
 
 use crate::theme::{Colour, Theme};
+use plotters::element::{Circle, Drawable, PathElement, Polygon, Rectangle};
 use plotters::style::{RGBAColor, ShapeStyle};
-use plotters_backend::BackendColor;
+use plotters_backend::{BackendColor, BackendCoord, DrawingBackend};
 
 /// A stroke's colour and width.
 #[derive(Clone, Copy, Debug)]
@@ -23,10 +24,10 @@ pub const fn stroke(colour: Colour, width_px: f64) -> Stroke {
     Stroke { colour, width_px }
 }
 
-/// Draws, measures and keeps labels apart. The first error is kept and reported by [`Sketch::finish`], so that the
-/// drawing code reads as a list of marks.
-pub struct Sketch<'a, S: Surface> {
-    surface: &'a mut S,
+/// Draws, measures and keeps labels apart.
+pub struct Pen<'a> {
+    picture: Picture,
+    measure: &'a dyn Measure,
     /// The colours.
     pub theme: &'a Theme,
     /// The whole canvas.
@@ -35,34 +36,49 @@ pub struct Sketch<'a, S: Surface> {
     taken: Vec<Rect>,
     /// Where words are, which lines had better not cross.
     written: Vec<Rect>,
-    error: Option<DrawError<S>>,
 }
 
-impl<'a, S: Surface> Sketch<'a, S> {
-    /// Begins on a surface.
-    pub fn new(surface: &'a mut S, theme: &'a Theme) -> Self {
-        let (width, height) = surface.size_px();
-        let error = surface.ensure_prepared().err();
+impl<'a> Pen<'a> {
+    /// Begins an empty picture.
+    pub fn new(size_px: (f64, f64), theme: &'a Theme, measure: &'a dyn Measure) -> Self {
+        // Whole units, as plotters counts them.
+        let whole = |px: f64| (px.max(0.0) * UNITS_PER_PX).round() / UNITS_PER_PX;
+        let (width, height) = (whole(size_px.0), whole(size_px.1));
         Self {
-            surface,
+            picture: Picture::sized((width, height)),
+            measure,
             theme,
             canvas: rect(0.0, 0.0, width, height),
             taken: Vec::with_capacity(64),
             written: Vec::with_capacity(64),
-            error,
         }
     }
 
-    /// Presents the drawing, or says what went wrong first.
-    pub fn finish(mut self) -> Result<(), DrawError<S>> {
-        self.attempt(|surface| surface.present());
-        self.error.map_or(Ok(()), Err)
+    /// The picture.
+    pub fn finish(self) -> Picture {
+        self.picture
     }
 
-    fn attempt(&mut self, mark: impl FnOnce(&mut S) -> Result<(), DrawError<S>>) {
-        if self.error.is_none() {
-            self.error = mark(self.surface).err();
-        }
+    /// From here on marks lie over the rulers of what is pointed at. In a glow: over the picture's words.
+    pub fn seam(&mut self) {
+        self.picture.seam = self.picture.marks.len();
+    }
+
+    /// Hides the picture's words in a box, which a glow is about to use.
+    pub fn cover(&mut self, area: Rect) {
+        self.picture.covers.push(area);
+    }
+
+    /// Draws an element of plotters through places.
+    fn draw(
+        &mut self,
+        element: &impl Drawable<Picture>,
+        through: impl Iterator<Item = BackendCoord>,
+    ) {
+        let size = self.picture.get_size();
+        let recorded: Recorded = element.draw(through, &mut self.picture, size);
+        // A picture in memory takes every mark.
+        debug_assert!(recorded.is_ok());
     }
 
     /// A straight line; a level or upright hairline is snapped so that it fills whole pixels.
@@ -74,15 +90,16 @@ impl<'a, S: Surface> Sketch<'a, S> {
             (false, true) => (point(snap(from.x), from.y), point(snap(from.x), to.y)),
             _ => (from, to),
         };
-        self.attempt(|surface| surface.draw_line(units(from), units(to), &style(stroke)));
+        let _ = self
+            .picture
+            .draw_line(units(from), units(to), &style(stroke));
     }
 
     /// A line through places.
     pub fn polyline(&mut self, line: &[Point], stroke: Stroke) {
         if line.len() > 1 {
-            self.attempt(|surface| {
-                surface.draw_path(line.iter().copied().map(units), &style(stroke))
-            });
+            let path = PathElement::<BackendCoord>::new(Vec::new(), style(stroke));
+            self.draw(&path, line.iter().copied().map(units));
         }
     }
 
@@ -118,21 +135,29 @@ impl<'a, S: Surface> Sketch<'a, S> {
     /// A filled polygon.
     pub fn fill(&mut self, corners: &[Point], colour: Colour) {
         if corners.len() > 2 {
-            self.attempt(|surface| {
-                surface.fill_polygon(corners.iter().copied().map(units), &rgba(colour))
-            });
+            let polygon = Polygon::<BackendCoord>::new(Vec::new(), rgba(colour));
+            self.draw(&polygon, corners.iter().copied().map(units));
         }
     }
 
     /// A filled box.
     pub fn fill_rect(&mut self, area: Rect, colour: Colour) {
         if area.width() > 0.0 && area.height() > 0.0 {
-            let (from, to) = (
-                units(point(area.left, area.top)),
-                units(point(area.right, area.bottom)),
-            );
-            self.attempt(|surface| surface.draw_rect(from, to, &rgba(colour), true));
+            let filled = ShapeStyle {
+                filled: true,
+                ..style(stroke(colour, 1.0))
+            };
+            self.rectangle(area, filled);
         }
+    }
+
+    fn rectangle(&mut self, area: Rect, style: ShapeStyle) {
+        let corners = [
+            units(point(area.left, area.top)),
+            units(point(area.right, area.bottom)),
+        ];
+        let rectangle = Rectangle::<BackendCoord>::new(corners, style);
+        self.draw(&rectangle, corners.into_iter());
     }
 
     /// A filled box with rounded corners.
@@ -166,11 +191,7 @@ impl<'a, S: Surface> Sketch<'a, S> {
     pub fn outline(&mut self, area: Rect, stroke: Stroke) {
         let inner = area.grown(-stroke.width_px / 2.0);
         if inner.width() > 0.0 && inner.height() > 0.0 {
-            let (from, to) = (
-                units(point(inner.left, inner.top)),
-                units(point(inner.right, inner.bottom)),
-            );
-            self.attempt(|surface| surface.draw_rect(from, to, &style(stroke), false));
+            self.rectangle(inner, style(stroke));
         }
     }
 
@@ -200,16 +221,22 @@ impl<'a, S: Surface> Sketch<'a, S> {
 
     /// A filled circle.
     pub fn disc(&mut self, centre: Point, radius: f64, colour: Colour) {
-        self.attempt(|surface| {
-            surface.draw_circle(units(centre), unit_length(radius), &rgba(colour), true)
-        });
+        let filled = ShapeStyle {
+            filled: true,
+            ..style(stroke(colour, 1.0))
+        };
+        self.circle(centre, radius, filled);
     }
 
     /// A circle's outline.
     pub fn ring(&mut self, centre: Point, radius: f64, stroke: Stroke) {
-        self.attempt(|surface| {
-            surface.draw_circle(units(centre), unit_length(radius), &style(stroke), false)
-        });
+        self.circle(centre, radius, style(stroke));
+    }
+
+    fn circle(&mut self, centre: Point, radius: f64, style: ShapeStyle) {
+        let centre = units(centre);
+        let circle = Circle::<BackendCoord, u32>::new(centre, unit_length(radius), style);
+        self.draw(&circle, [centre].into_iter());
     }
 
     /// A circle in dashes: pinned.
@@ -229,16 +256,39 @@ impl<'a, S: Surface> Sketch<'a, S> {
 
     /// An open point: background inside, a ring around.
     pub fn open_point(&mut self, centre: Point, radius: f64, stroke: Stroke) {
-        let background = self.theme.background;
-        self.disc(centre, radius, background);
+        self.disc(centre, radius, self.theme.background);
         self.ring(centre, radius, stroke);
     }
 
     /// A point with a rim of background, so that it stands out from what lies under it.
     pub fn rimmed_point(&mut self, centre: Point, radius: f64, colour: Colour) {
-        let background = self.theme.background;
-        self.disc(centre, radius + 1.6, background);
+        self.disc(centre, radius + 1.6, self.theme.background);
         self.disc(centre, radius, colour);
+    }
+
+    /// A filled bar, with an edge of its role's line on top in the dark.
+    pub fn bar(&mut self, area: Rect, colours: &crate::theme::RoleColours) {
+        self.fill_rect(area, colours.fill);
+        if self.theme.dark {
+            let bottom = area.top + crate::theme::size::EDGE_PX;
+            self.fill_rect(Rect { bottom, ..area }, colours.line);
+        }
+    }
+
+    /// The point of what is asked: a ring about a disc, or about another ring where it does not fit memory.
+    pub fn now(&mut self, at: Point, fits: bool) {
+        let ink = if fits {
+            self.theme.ink_1
+        } else {
+            self.theme.bad
+        };
+        self.disc(at, 8.6, self.theme.background);
+        self.ring(at, 7.8, stroke(ink, 1.4));
+        if fits {
+            self.disc(at, 4.0, ink);
+        } else {
+            self.ring(at, 3.4, stroke(ink, 1.4));
+        }
     }
 }
 

@@ -1,6 +1,8 @@
 //! Saving a chart as a file: PNG, SVG or CSV, made in the browser.
 
-use crate::charts::{Figure, canvas, svg};
+use super::Chart;
+use crate::charts::canvas::{self, PageFont};
+use crate::charts::{Figure, record, svg};
 use crate::theme::Theme;
 use leptos::prelude::*;
 use wasm_bindgen::JsCast;
@@ -45,30 +47,27 @@ impl Kind {
     }
 }
 
-/// Saves a chart; false where the browser refuses.
-pub fn save<F: Figure>(data: &F, kind: Kind, theme: &Theme, name: &str) -> bool {
-    let size = (WIDTH_PX, F::height_px(WIDTH_PX));
-    match kind {
-        Kind::Png => png(data, theme, size)
-            .is_some_and(|url| follow(&url, &format!("ridgepoint-{name}.png"))),
-        Kind::Svg => save_text(
-            &svg::render(data, theme, size),
-            "image/svg+xml",
-            &format!("ridgepoint-{name}.svg"),
-        ),
-        Kind::Csv => save_text(
-            &data.table().csv(),
-            "text/csv",
-            &format!("ridgepoint-{name}.csv"),
-        ),
-    }
+/// Saves a chart; false where there is nothing to save or the browser refuses.
+pub fn save(chart: Chart, kind: Kind, theme: &Theme) -> bool {
+    let size = (WIDTH_PX, (chart.height_px)(WIDTH_PX));
+    let name = |ending: &str| format!("ridgepoint-{}.{ending}", chart.id.id());
+    let saved = chart.of_untracked(|data| match kind {
+        Kind::Png => png(data, theme, size).is_some_and(|url| follow(&url, &name("png"))),
+        Kind::Svg => {
+            let svg = svg::render(data, theme, size);
+            save_text(&svg, "image/svg+xml", &name("svg"))
+        }
+        Kind::Csv => save_text(&data.table().csv(), "text/csv", &name("csv")),
+    });
+    saved.unwrap_or(false)
 }
 
 /// The picture as a data address: the one way that works in every browser.
-fn png<F: Figure>(data: &F, theme: &Theme, size: (f64, f64)) -> Option<String> {
+fn png(data: &dyn Figure, theme: &Theme, size: (f64, f64)) -> Option<String> {
     let element: web_sys::HtmlCanvasElement =
         document().create_element("canvas").ok()?.dyn_into().ok()?;
-    canvas::paint_scaled(&element, data, theme, size, None, PNG_DENSITY).ok()?;
+    let (picture, _) = record(data, theme, &PageFont::of(&element)?, size);
+    canvas::paint(&element, &picture, None, theme.background, PNG_DENSITY)?;
     element.to_data_url().ok()
 }
 

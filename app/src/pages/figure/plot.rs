@@ -1,8 +1,10 @@
 //! A chart's picture: a canvas that follows data, size, screen, colours and pointer.
 
-use super::chart::Chart;
-use super::tooltip::{Tip, tooltip};
-use crate::charts::{Figure, Hits, canvas};
+use super::Chart;
+use super::tooltip::tooltip;
+use crate::charts::canvas::{self, PageFont};
+use crate::charts::{Hits, Picture, Tooltip, record, record_glow};
+use crate::pages::shell::listen::on_window;
 use crate::state::App;
 use crate::theme::{LIGHT, Theme};
 use leptos::ev;
@@ -10,148 +12,170 @@ use leptos::html;
 use leptos::prelude::*;
 use wasm_bindgen::JsCast;
 use wasm_bindgen::closure::Closure;
+use web_sys::HtmlCanvasElement;
 
 /// The width before the first layout is known.
 const FIRST_WIDTH_PX: f64 = 530.0;
 
-/// What a plot's parts share.
+/// A canvas that follows its chart, and what can be done to it.
 #[derive(Clone, Copy)]
 pub struct Plot {
     /// Around canvas and tooltip.
     pub frame: NodeRef<html::Div>,
-    /// What can be pointed at.
-    pub hits: StoredValue<Hits>,
+    /// The canvas.
+    pub canvas: NodeRef<html::Canvas>,
+    /// Its height in CSS px.
+    pub height: Memo<f64>,
+    /// What is drawn, and what can be pointed at.
+    drawing: StoredValue<(Picture, Hits)>,
     /// Counts drawings: the tooltip moves with its mark.
     pub drawn: RwSignal<u32>,
     /// The hit that is pointed at.
     pub focus: RwSignal<Option<usize>>,
     /// Whether a click holds the tooltip.
     pub held: RwSignal<bool>,
+    /// The tooltip of what is pointed at.
+    pub tip: Memo<Option<Tip>>,
 }
 
-/// A canvas that follows its chart, and what it needs on the page.
-#[derive(Clone, Copy)]
-pub struct Picture {
-    /// What the parts share.
-    pub plot: Plot,
-    /// The canvas.
-    pub canvas: NodeRef<html::Canvas>,
-    /// Its height in CSS px.
-    pub height: Memo<f64>,
+/// A tooltip and the mark it belongs to, in the chart's CSS px.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Tip {
+    /// What it says.
+    pub content: Tooltip,
+    /// The mark, from the left.
+    pub x: f64,
+    /// The mark, from the top.
+    pub y: f64,
 }
 
-/// Draws a chart whenever something that it shows has changed.
-pub fn picture<F: Figure>(app: App, chart: Chart<F>) -> Picture {
-    let shared = Plot {
-        frame: NodeRef::new(),
-        hits: StoredValue::new(Hits::default()),
-        drawn: RwSignal::new(0),
-        focus: RwSignal::new(None),
-        held: RwSignal::new(false),
-    };
+/// Draws a chart whenever something that it shows has changed, and lights up what is pointed at.
+pub fn live(app: App, chart: Chart) -> Plot {
+    let frame = NodeRef::<html::Div>::new();
     let canvas = NodeRef::<html::Canvas>::new();
+    let drawing = StoredValue::new((Picture::default(), Hits::default()));
+    let drawn = RwSignal::new(0_u32);
+    let focus = RwSignal::new(None);
     let width = RwSignal::new(FIRST_WIDTH_PX);
     let screen = RwSignal::new(0_u32);
-    follow_width(shared.frame, width);
+    follow_width(frame, width);
     follow_screen(screen);
-
-    let height = Memo::new(move |_| F::height_px(width.get()));
+    let height = Memo::new(move |_| (chart.height_px)(width.get()));
+    let draw = move |element: &HtmlCanvasElement, theme: &Theme, size: (f64, f64)| {
+        let Some(font) = PageFont::of(element) else {
+            return;
+        };
+        let picture = chart.of_untracked(|data| record(data, theme, &font, size));
+        drawing.set_value(picture.unwrap_or_else(|| (Picture::sized(size), Hits::default())));
+    };
+    let light = move |element: &HtmlCanvasElement, theme: &Theme, focus: Option<usize>| {
+        let font = PageFont::of(element);
+        drawing.with_value(|(picture, hits)| {
+            let lit = (focus.filter(|index| *index < hits.len())).zip(font);
+            let glow = lit.and_then(|(index, font)| {
+                let size = picture.size_px;
+                chart.of_untracked(|data| record_glow(data, (index, hits), theme, &font, size))
+            });
+            let density = canvas::density();
+            canvas::paint(element, picture, glow.as_ref(), theme.background, density);
+        });
+    };
     Effect::new(move |_| {
         screen.track();
         app.printing.track();
-        let (size, theme, focus) = ((width.get(), height.get()), app.theme(), shared.focus.get());
+        chart.data.track();
+        let (size, theme) = ((width.get(), height.get()), app.theme());
         let held = app.held.get();
         let Some(element) = canvas.get() else { return };
         // A frame of a drag is for what is seen; the rest follows when the slider is let go.
-        let drawn = shared.drawn.get_untracked() > 0;
-        if held && drawn && out_of_view(&element) {
+        if held && drawn.get_untracked() > 0 && out_of_view(&element) {
             return;
         }
-        let hits = chart.of(|data| paint(&element, data, theme, focus, size));
-        shared.hits.set_value(hits.unwrap_or_default());
-        shared.drawn.update(|drawn| *drawn = drawn.wrapping_add(1));
+        draw(&element, theme, size);
+        drawn.update(|drawn| *drawn = drawn.wrapping_add(1));
     });
-    // Paper gets its picture before any effect runs.
-    let print = window_event_listener_untyped("beforeprint", move |_| {
-        let size = (width.get_untracked(), height.get_untracked());
-        if let Some(element) = canvas.get_untracked() {
-            chart.of_untracked(|data| paint(&element, data, &LIGHT, None, size));
+    Effect::new(move |_| {
+        let pointed = focus.get();
+        if drawn.get() > 0
+            && let Some(element) = canvas.get_untracked()
+        {
+            light(&element, untrack(|| app.theme()), pointed);
         }
     });
-    on_cleanup(move || print.remove());
-    Picture {
-        plot: shared,
+    // Paper gets its picture before any effect runs.
+    on_window("beforeprint", move |_| {
+        let size = (width.get_untracked(), height.get_untracked());
+        if let Some(element) = canvas.get_untracked() {
+            draw(&element, &LIGHT, size);
+            light(&element, &LIGHT, None);
+        }
+    });
+    let tip = Memo::new(move |_| {
+        drawn.track();
+        let index = focus.get()?;
+        let (x, y) = drawing.with_value(|(_, hits)| hits.anchor_px(index))?;
+        let content = chart.of(|data| data.tooltip(index))??;
+        Some(Tip { content, x, y })
+    });
+    Plot {
+        frame,
         canvas,
         height,
+        drawing,
+        drawn,
+        focus,
+        held: RwSignal::new(false),
+        tip,
     }
 }
 
-/// The tooltip of what is pointed at.
-pub fn tip<F: Figure>(chart: Chart<F>, plot: Plot) -> Option<Tip> {
-    plot.drawn.track();
-    let index = plot.focus.get()?;
-    let (x, y) = plot.hits.with_value(|hits| hits.anchor_px(index))?;
-    let content = chart.of(|data| data.tooltip(index))??;
-    Some(Tip { content, x, y })
-}
-
 /// A chart in one sentence, for screen readers.
-pub fn spoken<F: Figure>(chart: Chart<F>) -> String {
-    let finding = chart.of(Figure::finding).unwrap_or_default();
+pub fn spoken(chart: Chart) -> String {
+    let finding = chart.of(|data| data.finding()).unwrap_or_default();
     format!("{} {finding}.", chart.question)
 }
 
 /// The picture of a chart.
-pub fn plot<F: Figure>(app: App, chart: Chart<F>) -> AnyView {
-    let Picture {
-        plot: shared,
-        canvas,
-        height,
-    } = picture(app, chart);
+pub fn plot(app: App, chart: Chart) -> AnyView {
+    let plot = live(app, chart);
     view! {
         <div
             class="plot"
-            node_ref=shared.frame
+            node_ref=plot.frame
             tabindex="0"
             role="application"
             aria-roledescription="chart"
             aria-label=move || spoken(chart)
-            class:pointing=move || shared.focus.get().is_some()
-            style:height=move || format!("{}px", height.get())
-            on:pointermove=move |event| shared.point(&event)
-            on:pointerleave=move |event| shared.leave(&event)
-            on:click=move |event| match (chart.act, shared.at(&event)) {
+            class:pointing=move || plot.focus.get().is_some()
+            style:height=move || format!("{}px", plot.height.get())
+            on:pointermove=move |event| plot.point(&event)
+            on:pointerleave=move |event| plot.leave(&event)
+            on:click=move |event| match (chart.act, plot.at(&event)) {
                 (Some(act), Some(hit)) => act.run.run(hit),
-                _ => shared.click(&event),
+                _ => plot.click(&event),
             }
-            on:keydown=move |event| match (chart.act, shared.focus.get_untracked()) {
+            on:keydown=move |event| match (chart.act, plot.focus.get_untracked()) {
                 (Some(act), Some(hit)) if matches!(event.key().as_str(), "Enter" | " ") => {
                     event.prevent_default();
                     act.run.run(hit);
                 }
-                _ => shared.key(&event),
+                _ => plot.key(&event),
             }
-            on:blur=move |_| shared.clear()
+            on:blur=move |_| plot.clear()
         >
-            <canvas node_ref=canvas aria-hidden="true"></canvas>
-            {tooltip(shared, chart.act, move || tip(chart, shared))}
+            <canvas node_ref=plot.canvas aria-hidden="true"></canvas>
+            {tooltip(plot, chart.act)}
         </div>
     }
     .into_any()
 }
 
-/// Draws a chart on a canvas; a canvas without a context shows nothing, its table still does.
-fn paint<F: Figure>(
-    element: &web_sys::HtmlCanvasElement,
-    data: &F,
-    theme: &Theme,
-    focus: Option<usize>,
-    size: (f64, f64),
-) -> Hits {
-    canvas::paint(element, data, theme, size, focus).unwrap_or_default()
-}
-
 impl Plot {
+    /// Something of what can be pointed at.
+    pub fn hits<T>(self, look: impl FnOnce(&Hits) -> T) -> T {
+        self.drawing.with_value(|(_, hits)| look(hits))
+    }
+
     /// Where an event happened, in the chart's CSS px.
     pub fn place(self, event: &web_sys::MouseEvent) -> Option<(f64, f64)> {
         let bounds = self.frame.get_untracked()?.get_bounding_client_rect();
@@ -163,17 +187,14 @@ impl Plot {
 
     fn at(self, event: &web_sys::MouseEvent) -> Option<usize> {
         let (x, y) = self.place(event)?;
-        self.hits.with_value(|hits| hits.hover(x, y))
+        self.hits(|hits| hits.hover(x, y))
     }
 
     /// Points at a hit.
     pub fn show(self, hit: Option<usize>) {
         // What has the focus loses it when its view goes, and says so after that.
-        if self
-            .focus
-            .try_get_untracked()
-            .is_some_and(|focus| focus != hit)
-        {
+        let before = self.focus.try_get_untracked();
+        if before.is_some_and(|before| before != hit) {
             self.focus.set(hit);
         }
     }
@@ -208,8 +229,8 @@ impl Plot {
 
     fn key(self, event: &ev::KeyboardEvent) {
         let focus = self.focus.get_untracked();
-        let step = |delta| self.hits.with_value(|hits| hits.step(focus, delta));
-        let last = self.hits.with_value(Hits::len).checked_sub(1);
+        let step = |delta| self.hits(|hits| hits.step(focus, delta));
+        let last = self.hits(Hits::len).checked_sub(1);
         match event.key().as_str() {
             "ArrowRight" | "ArrowDown" => self.show(step(1)),
             "ArrowLeft" | "ArrowUp" => self.show(step(-1)),
@@ -224,16 +245,28 @@ impl Plot {
 }
 
 /// Whether nothing of an element is on the screen.
-fn out_of_view(element: &web_sys::HtmlCanvasElement) -> bool {
+fn out_of_view(element: &HtmlCanvasElement) -> bool {
     let bounds = element.get_bounding_client_rect();
     let screen = window().inner_height().ok();
     let bottom = screen.and_then(|height| height.as_f64());
     bounds.bottom() < 0.0 || bottom.is_some_and(|bottom| bounds.top() > bottom)
 }
 
+/// Watches an element's size until it is dropped.
+struct SizeWatch {
+    observer: web_sys::ResizeObserver,
+    _measure: Closure<dyn Fn()>,
+}
+
+impl Drop for SizeWatch {
+    fn drop(&mut self) {
+        self.observer.disconnect();
+    }
+}
+
 /// Keeps `width` at the frame's width in CSS px.
 fn follow_width(frame: NodeRef<html::Div>, width: RwSignal<f64>) {
-    let observer = StoredValue::new_local(None::<web_sys::ResizeObserver>);
+    let watch = StoredValue::new_local(None::<SizeWatch>);
     Effect::new(move |_| {
         let Some(frame) = frame.get() else { return };
         let measured = frame.clone();
@@ -245,26 +278,22 @@ fn follow_width(frame: NodeRef<html::Div>, width: RwSignal<f64>) {
                 width.set(now);
             }
         });
-        if let Ok(watcher) = web_sys::ResizeObserver::new(measure.as_ref().unchecked_ref()) {
-            watcher.observe(&frame);
-            observer.set_value(Some(watcher));
-        }
-        // Lives as long as the page's charts do.
-        measure.forget();
-    });
-    on_cleanup(move || {
-        if let Some(observer) = observer.try_update_value(Option::take).flatten() {
-            observer.disconnect();
+        if let Ok(observer) = web_sys::ResizeObserver::new(measure.as_ref().unchecked_ref()) {
+            observer.observe(&frame);
+            // It ends with the chart that it measures.
+            watch.set_value(Some(SizeWatch {
+                observer,
+                _measure: measure,
+            }));
         }
     });
 }
 
 /// Counts changes of the screen's density and arrivals of fonts.
 fn follow_screen(screen: RwSignal<u32>) {
-    let resized = window_event_listener(ev::resize, move |_| {
+    on_window("resize", move |_| {
         screen.update(|turn| *turn = turn.wrapping_add(1));
     });
-    on_cleanup(move || resized.remove());
     Effect::new(move |_| {
         let Ok(ready) = document().fonts().ready() else {
             return;

@@ -1,0 +1,331 @@
+//! What a chart draws on: a list of marks, recorded once and replayed to a canvas, to SVG and to tests.
+//!
+//! plotters' elements draw on it. Their coordinates are integers, so a picture counts sixteenths of a CSS px: lines lie
+//! where they belong on a screen of any density. Marks say them in CSS px again, without loss.
+
+use super::geometry::{Point, Rect, point, rect};
+use crate::theme::Colour;
+use plotters_backend::{
+    BackendColor, BackendCoord, BackendStyle, BackendTextStyle, DrawingBackend, DrawingErrorKind,
+};
+use std::convert::Infallible;
+
+/// Units of plotters' coordinates in one CSS px.
+pub const UNITS_PER_PX: f64 = 16.0;
+
+/// One thing to paint, in CSS px. Neighbours of one look are one mark: fewer paths, and a translucent hatch does not
+/// darken where its lines meet.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Mark {
+    /// Lines of one colour and width.
+    Stroke {
+        /// The colour.
+        ink: Colour,
+        /// The width in CSS px.
+        width_px: f64,
+        /// The lines.
+        lines: Vec<Line>,
+    },
+    /// A filled polygon.
+    Fill {
+        /// The colour.
+        ink: Colour,
+        /// Its corners.
+        corners: Vec<Point>,
+    },
+    /// Filled boxes, which lie on whole pixels where there are pixels.
+    Boxes {
+        /// The colour.
+        ink: Colour,
+        /// The boxes.
+        areas: Vec<Rect>,
+    },
+    /// Filled circles, each with its radius.
+    Discs {
+        /// The colour.
+        ink: Colour,
+        /// Centres and radii.
+        discs: Vec<(Point, f64)>,
+    },
+    /// A circle's outline.
+    Ring {
+        /// The colour.
+        ink: Colour,
+        /// The width in CSS px.
+        width_px: f64,
+        /// The centre.
+        centre: Point,
+        /// The radius.
+        radius: f64,
+    },
+    /// Words of one look.
+    Text(Text),
+}
+
+/// A line through places.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Line {
+    /// The places.
+    pub through: Vec<Point>,
+    /// Whether it ends where it began.
+    pub closed: bool,
+    /// Whether it is a level or upright rule, which fills whole pixels where there are pixels.
+    pub rule: bool,
+}
+
+/// Words as they are set.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Text {
+    /// The words.
+    pub words: String,
+    /// The left end of the baseline.
+    pub at: Point,
+    /// How wide they are.
+    pub width_px: f64,
+    /// The size of the type.
+    pub size_px: f64,
+    /// Semibold.
+    pub bold: bool,
+    /// The colour.
+    pub ink: Colour,
+    /// Clockwise about `at`.
+    pub degrees: f64,
+    /// A rim of this colour.
+    pub halo: Option<Colour>,
+}
+
+impl Text {
+    /// The box of a level line: capitals and figures.
+    pub fn capitals(&self) -> Rect {
+        let Point { x, y } = self.at;
+        rect(x, y - 0.73 * self.size_px, x + self.width_px, y)
+    }
+}
+
+/// How wide words are in a face, in CSS px.
+pub trait Measure {
+    /// The width of words of a size, semibold or not.
+    fn width_px(&self, words: &str, size_px: f64, bold: bool) -> f64;
+}
+
+/// Marks in the order of painting.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Picture {
+    /// Width and height in CSS px.
+    pub size_px: (f64, f64),
+    /// The marks.
+    pub marks: Vec<Mark>,
+    /// How many marks lie under the rulers of what is pointed at.
+    pub seam: usize,
+    /// Boxes of a glow under which no words of the picture show.
+    pub covers: Vec<Rect>,
+}
+
+/// Recording in memory does not fail.
+pub type Recorded = Result<(), DrawingErrorKind<Infallible>>;
+
+impl Picture {
+    /// An empty picture of a size in CSS px.
+    pub fn sized(size_px: (f64, f64)) -> Self {
+        Self {
+            size_px,
+            marks: Vec::with_capacity(96),
+            ..Self::default()
+        }
+    }
+
+    /// The marks with those of a glow between and over them, in the order of painting.
+    pub fn lit<'a>(&'a self, glow: Option<&'a Self>) -> impl Iterator<Item = &'a Mark> {
+        let (under, over) = self.marks.split_at(self.seam.min(self.marks.len()));
+        let (below, above) = glow.map_or((&[][..], &[][..]), |glow| {
+            glow.marks.split_at(glow.seam.min(glow.marks.len()))
+        });
+        let covers = glow.map_or(&[][..], |glow| &glow.covers);
+        let seen = move |mark: &&Mark| match mark {
+            Mark::Text(text) if text.degrees == 0.0 => {
+                let words = text.capitals();
+                !covers.iter().any(|cover| cover.overlaps(&words))
+            }
+            _ => true,
+        };
+        under
+            .iter()
+            .filter(seen)
+            .chain(below)
+            .chain(over.iter().filter(seen))
+            .chain(above)
+    }
+
+    /// The last mark, unless something may come to lie over it.
+    fn last(&mut self) -> Option<&mut Mark> {
+        if self.seam == self.marks.len() {
+            return None;
+        }
+        self.marks.last_mut()
+    }
+
+    fn stroke(&mut self, ink: Colour, width_px: f64, line: Line) {
+        match self.last() {
+            Some(Mark::Stroke {
+                ink: last,
+                width_px: width,
+                lines,
+            }) if *last == ink && (*width - width_px).abs() < 1e-9 => lines.push(line),
+            _ => self.marks.push(Mark::Stroke {
+                ink,
+                width_px,
+                lines: vec![line],
+            }),
+        }
+    }
+}
+
+/// A place in a picture's units; what lies beyond any screen is held at the edge of the grid.
+pub fn units(at: Point) -> BackendCoord {
+    (
+        (at.x * UNITS_PER_PX).round() as i32,
+        (at.y * UNITS_PER_PX).round() as i32,
+    )
+}
+
+/// A length in CSS px in a picture's units, at least one.
+pub fn unit_length(px: f64) -> u32 {
+    (px * UNITS_PER_PX).round().max(1.0) as u32
+}
+
+fn place((x, y): BackendCoord) -> Point {
+    point(f64::from(x) / UNITS_PER_PX, f64::from(y) / UNITS_PER_PX)
+}
+
+fn px(units: u32) -> f64 {
+    f64::from(units) / UNITS_PER_PX
+}
+
+fn colour(BackendColor { alpha, rgb }: BackendColor) -> Colour {
+    let (red, green, blue) = rgb;
+    Colour::opaque(u32::from_be_bytes([0, red, green, blue])).with_alpha(alpha)
+}
+
+impl DrawingBackend for Picture {
+    type ErrorType = Infallible;
+
+    fn get_size(&self) -> (u32, u32) {
+        let (width, height) = self.size_px;
+        (unit_length(width), unit_length(height))
+    }
+
+    fn ensure_prepared(&mut self) -> Recorded {
+        Ok(())
+    }
+
+    fn present(&mut self) -> Recorded {
+        Ok(())
+    }
+
+    fn draw_pixel(&mut self, (x, y): BackendCoord, ink: BackendColor) -> Recorded {
+        self.draw_rect((x, y), (x + 1, y + 1), &ink, true)
+    }
+
+    fn draw_path<S: BackendStyle, I: IntoIterator<Item = BackendCoord>>(
+        &mut self,
+        path: I,
+        style: &S,
+    ) -> Recorded {
+        let line = Line {
+            through: path.into_iter().map(place).collect(),
+            closed: false,
+            rule: false,
+        };
+        self.stroke(colour(style.color()), px(style.stroke_width()), line);
+        Ok(())
+    }
+
+    /// A level or upright line is a rule.
+    fn draw_line<S: BackendStyle>(
+        &mut self,
+        from: BackendCoord,
+        to: BackendCoord,
+        style: &S,
+    ) -> Recorded {
+        let line = Line {
+            through: vec![place(from), place(to)],
+            closed: false,
+            rule: (from.0 == to.0) != (from.1 == to.1),
+        };
+        self.stroke(colour(style.color()), px(style.stroke_width()), line);
+        Ok(())
+    }
+
+    fn draw_rect<S: BackendStyle>(
+        &mut self,
+        from: BackendCoord,
+        to: BackendCoord,
+        style: &S,
+        fill: bool,
+    ) -> Recorded {
+        let ink = colour(style.color());
+        let (a, b) = (place(from), place(to));
+        if !fill {
+            let line = Line {
+                through: vec![a, point(b.x, a.y), b, point(a.x, b.y)],
+                closed: true,
+                rule: false,
+            };
+            self.stroke(ink, px(style.stroke_width()), line);
+            return Ok(());
+        }
+        let area = rect(a.x, a.y, b.x, b.y);
+        match self.last() {
+            Some(Mark::Boxes { ink: last, areas }) if *last == ink => areas.push(area),
+            _ => self.marks.push(Mark::Boxes {
+                ink,
+                areas: vec![area],
+            }),
+        }
+        Ok(())
+    }
+
+    fn draw_circle<S: BackendStyle>(
+        &mut self,
+        centre: BackendCoord,
+        radius: u32,
+        style: &S,
+        fill: bool,
+    ) -> Recorded {
+        let (ink, centre, radius) = (colour(style.color()), place(centre), px(radius));
+        if !fill {
+            self.marks.push(Mark::Ring {
+                ink,
+                width_px: px(style.stroke_width()),
+                centre,
+                radius,
+            });
+            return Ok(());
+        }
+        match self.last() {
+            Some(Mark::Discs { ink: last, discs }) if *last == ink => discs.push((centre, radius)),
+            _ => self.marks.push(Mark::Discs {
+                ink,
+                discs: vec![(centre, radius)],
+            }),
+        }
+        Ok(())
+    }
+
+    fn fill_polygon<S: BackendStyle, I: IntoIterator<Item = BackendCoord>>(
+        &mut self,
+        corners: I,
+        style: &S,
+    ) -> Recorded {
+        self.marks.push(Mark::Fill {
+            ink: colour(style.color()),
+            corners: corners.into_iter().map(place).collect(),
+        });
+        Ok(())
+    }
+
+    /// Words are set by the pen, which knows halos, weights and angles.
+    fn draw_text<T: BackendTextStyle>(&mut self, _: &str, _: &T, _: BackendCoord) -> Recorded {
+        Ok(())
+    }
+}

@@ -1,0 +1,12 @@
+//! What every chart is made of.
+
+pub use super::frame::*;
+pub use super::geometry::{Hatch, Point, Rect, point, rect};
+pub use super::hits::{self, Handle, Hits, Reach, TipRow, Tooltip};
+pub use super::pen::{Pen, stroke};
+pub use super::scale::{Scale, binary_step, ceil_125, floor_125, multiples, nice_step};
+pub use super::table::{Cell, Column, Table};
+pub use super::text::{Align, Side, Spot, Words, spot};
+pub use super::{Figure, chart_height_px};
+pub use crate::format;
+pub use crate::theme::{Colour, Role, Theme, size};

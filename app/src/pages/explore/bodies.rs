@@ -1,0 +1,96 @@
+//! What stands above and below charts of this view.
+
+use crate::format;
+use crate::pages::figure::Chart;
+use crate::pages::figure::plot::plot;
+use crate::state::App;
+use leptos::prelude::*;
+use model_core::permalink;
+
+/// The memory bar with its parts listed.
+pub fn memory(app: App, chart: Chart) -> AnyView {
+    view! {
+        {plot(app, chart)}
+        {memory_rows(app)}
+    }
+    .into_any()
+}
+
+/// The timeline with the switch of its layers.
+pub fn timeline(app: App, chart: Chart) -> AnyView {
+    view! {
+        {layer_switch(app)}
+        {plot(app, chart)}
+    }
+    .into_any()
+}
+
+/// What the memory holds, part by part, under its bar.
+fn memory_rows(app: App) -> AnyView {
+    let parts = Memo::new(move |_| {
+        app.answer
+            .with(|answer| answer.as_ref().map(|answer| answer.memory.parts.clone()))
+            .unwrap_or_default()
+    });
+    view! {
+        <ul class="memory-rows">
+            {move || {
+                parts
+                    .get()
+                    .into_iter()
+                    .map(|part| {
+                        let swatch = format!("background: var(--{}-fill)", part.role.name());
+                        view! {
+                            <li>
+                                <span class="swatch" style=swatch></span>
+                                <span class="memory-name">{part.name}</span>
+                                <span class="memory-size">{format::gib(part.bytes).value}</span>
+                                <span class="memory-note" title=part.note.clone()>{part.note.clone()}</span>
+                            </li>
+                        }
+                    })
+                    .collect_view()
+            }}
+        </ul>
+    }
+    .into_any()
+}
+
+/// Whose timeline is drawn, where there is a choice.
+fn layer_switch(app: App) -> AnyView {
+    let choices = Memo::new(move |_| {
+        app.answer
+            .with(|answer| answer.as_ref().map(|answer| answer.timelines.choices()))
+            .unwrap_or_default()
+    });
+    let chosen = Memo::new(move |_| {
+        let layer = app.link.with(|link| link.shown.layer);
+        choices.with(|choices| {
+            let exists = choices.iter().any(|(choice, ..)| Some(*choice) == layer);
+            let first = choices.first().map(|(choice, ..)| *choice);
+            if exists { layer } else { first }
+        })
+    });
+    let choice = move |(index, (layer, name, often)): (
+        usize,
+        (permalink::Layer, String, String),
+    )| {
+        view! {
+            <button
+                type="button"
+                class="switch-choice"
+                aria-pressed=move || (chosen.get() == Some(layer)).to_string()
+                on:click=move |_| app.change(|link| link.shown.layer = (index > 0).then_some(layer))
+            >
+                {name}
+                <span class="switch-often">{often}</span>
+            </button>
+        }
+    };
+    view! {
+        <div class="switch" role="group" aria-label="Whose timeline" hidden=move || choices.with(Vec::len) < 2>
+            {move || choices.get().into_iter().enumerate().map(choice).collect_view()}
+        </div>
+    }
+    .into_any()
+}

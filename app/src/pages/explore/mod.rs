@@ -1,0 +1,90 @@
+//! The Explore view: verdict, figures and charts of one scenario.
+
+pub mod bodies;
+pub mod headline;
+
+use super::figure::{AnyFigure, Made};
+use super::shell::toast::Toast;
+use crate::answer::{Answer, opened};
+use crate::state::App;
+use headline::{figures, gains, verdict};
+use leptos::prelude::*;
+use model_core::permalink::Figure;
+
+/// A chart of the view's answer.
+pub fn made(app: App, select: fn(&Answer) -> AnyFigure) -> Made {
+    Made::of(move || app.answer.with(|answer| answer.as_deref().map(select)))
+}
+
+/// The timeline of the layer that is chosen.
+pub fn timeline(app: App) -> Made {
+    Made::of(move || {
+        let chosen = app.link.with(|link| link.shown.layer);
+        app.answer.with(|answer| {
+            let timelines = &answer.as_ref()?.timelines;
+            timelines.pick(chosen).map(AnyFigure::of)
+        })
+    })
+}
+
+/// What twice and half of each resource does: a click on a bar makes it so.
+pub fn sensitivity(app: App, toast: Toast) -> Made {
+    let open = move |index: usize| {
+        let Some(inputs) = opened(&app.current.get_untracked(), index) else {
+            toast.say("That is not possible here");
+            return;
+        };
+        let named = app.answer.with_untracked(|answer| {
+            let (row, swing) = answer.as_ref()?.sensitivity.swing(index)?;
+            Some(format!("{} {}", row.name, swing.change))
+        });
+        app.edit(|current| *current = inputs);
+        toast.say(format!("{}: back undoes it", named.unwrap_or_default()));
+    };
+    made(app, |answer| AnyFigure::of(&answer.sensitivity)).acting(" makes it so.", open)
+}
+
+/// Verdict, gains, figures and charts: the view, and what `embed=explore` shows.
+pub fn answer(app: App, toast: Toast) -> AnyView {
+    let stale = Memo::new(move |_| !app.possible());
+    let empty = Memo::new(move |_| app.answer.with(Option::is_none));
+    view! {
+        {verdict(app)}
+        <div class="answer" class:stale=move || stale.get()>
+            {move || if empty.get() {
+                nothing_yet().into_any()
+            } else {
+                view! {
+                    {gains(app)}
+                    {figures(app)}
+                    <div class="charts">
+                        {super::figure::figures(app, toast, &[
+                            Figure::Roofline,
+                            Figure::Breakdown,
+                            Figure::Pareto,
+                            Figure::Memory,
+                            Figure::Sensitivity,
+                            Figure::Timeline,
+                        ])}
+                    </div>
+                }.into_any()
+            }}
+        </div>
+    }
+    .into_any()
+}
+
+/// What stands where the charts would, when a link opens on an impossible scenario.
+pub fn nothing_yet() -> AnyView {
+    view! {
+        <div class="empty">
+            <p>"No plan obeys these numbers, so there is nothing to draw yet."</p>
+            <p class="tone-muted">
+                "Take one of the choices above, change the control that is marked in the scenario, or "
+                <a href="?v=1">"start from the default scenario"</a>
+                "."
+            </p>
+        </div>
+    }
+    .into_any()
+}

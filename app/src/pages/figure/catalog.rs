@@ -1,0 +1,146 @@
+//! Every figure of the page, in one table.
+
+use super::plot::plot;
+use super::{AnyFigure, Chart, Made};
+use crate::charts::split::{BandwidthData, DegreesData, PartsData, RotationData, TracesData};
+use crate::charts::{
+    ApartData, Figure, GrowthData, InstancesData, LatencyData, MapData, MemoryData, ParetoData,
+    PlansData, RatioData, RooflineData, SensitivityData, StepsData, TimelineData, TradeoffData,
+    WaitsData,
+};
+use crate::pages::disagg::{apart, ratio, split};
+use crate::pages::shell::toast::Toast;
+use crate::pages::{explore, limits, plans};
+use crate::state::App;
+use leptos::prelude::AnyView;
+use model_core::permalink::Figure as FigureId;
+
+/// A figure of the page.
+pub struct Row {
+    /// Its identifier in links, which knows its view.
+    pub id: FigureId,
+    /// What it answers.
+    pub question: &'static str,
+    /// Its height at a width, both in CSS px.
+    pub height_px: fn(f64) -> f64,
+    /// Makes its data on the page.
+    pub make: fn(App, Toast) -> Made,
+    /// Its picture, with what stands above and below it.
+    pub body: fn(App, Chart) -> AnyView,
+    /// What stands beside the whole figure.
+    pub beside: Option<fn(App, AnyView) -> AnyView>,
+}
+
+/// A figure that is a picture alone.
+const fn plain<F: Figure>(
+    id: FigureId,
+    question: &'static str,
+    make: fn(App, Toast) -> Made,
+) -> Row {
+    Row {
+        id,
+        question,
+        height_px: F::height_px,
+        make,
+        body: plot,
+        beside: None,
+    }
+}
+
+/// The row of a figure.
+pub fn row(id: FigureId) -> &'static Row {
+    let found = FIGURES.iter().find(|row| row.id == id);
+    found.unwrap_or(&FIGURES[0])
+}
+
+/// The figures in the order of their views.
+pub static FIGURES: [Row; 20] = [
+    plain::<RooflineData>(FigureId::Roofline, "Compute or memory?", |app, _| {
+        explore::made(app, |answer| AnyFigure::of(&answer.roofline))
+    }),
+    plain::<LatencyData>(FigureId::Breakdown, "Where does a step go?", |app, _| {
+        explore::made(app, |answer| AnyFigure::of(&answer.latency))
+    }),
+    plain::<ParetoData>(FigureId::Pareto, "Is the batch right?", |app, _| {
+        explore::made(app, |answer| AnyFigure::of(&answer.pareto))
+    }),
+    Row {
+        body: explore::bodies::memory,
+        ..plain::<MemoryData>(FigureId::Memory, "Does it fit?", |app, _| {
+            explore::made(app, |answer| AnyFigure::of(&answer.memory))
+        })
+    },
+    plain::<SensitivityData>(FigureId::Sensitivity, "What to buy?", explore::sensitivity),
+    Row {
+        body: explore::bodies::timeline,
+        ..plain::<TimelineData>(FigureId::Timeline, "What runs when?", |app, _| {
+            explore::timeline(app)
+        })
+    },
+    Row {
+        body: limits::map::body,
+        ..plain::<MapData>(FigureId::Map, "How far can it go?", |app, _| {
+            limits::map_made(app)
+        })
+    },
+    plain::<TradeoffData>(FigureId::Tradeoff, "What does batch buy?", |app, _| {
+        limits::charts_made(app, |charts| AnyFigure::of(&charts.tradeoff))
+    }),
+    plain::<GrowthData>(FigureId::Growth, "How many GPUs?", |app, _| {
+        limits::charts_made(app, |charts| AnyFigure::of(&charts.growth))
+    }),
+    Row {
+        beside: Some(limits::instances_beside),
+        ..plain::<InstancesData>(FigureId::Instances, "One large or many?", |app, _| {
+            limits::instances_made(app)
+        })
+    },
+    plain::<PlansData>(FigureId::Plans, "Which plan?", |app, _| plans::made(app)),
+    plain::<RatioData>(FigureId::Ratio, "How many for each?", |app, _| {
+        ratio::made_asking(app, |view| AnyFigure::of(&view.ratio))
+    }),
+    plain::<WaitsData>(FigureId::Waits, "Who waits?", |app, _| {
+        ratio::made_asking(app, |view| AnyFigure::of(&view.waits))
+    }),
+    plain::<StepsData>(FigureId::Steps, "What happens in a step?", |app, _| {
+        ratio::made(app, |view| AnyFigure::of(&view.steps))
+    }),
+    plain::<ApartData>(FigureId::Apart, "Together or apart?", |app, _| {
+        apart::made(app)
+    }),
+    plain::<PartsData>(FigureId::SplitTime, "Where does the time go?", |app, _| {
+        split::made(app, |answer| AnyFigure::of(&answer.parts))
+    }),
+    plain::<RotationData>(FigureId::SplitRotation, "Who waits for whom?", |app, _| {
+        split::made(app, |answer| AnyFigure::of(&answer.rotation))
+    }),
+    plain::<BandwidthData>(
+        FigureId::SplitBandwidth,
+        "How fast must the network be?",
+        |app, _| split::made(app, |answer| AnyFigure::of(&answer.bandwidth)),
+    ),
+    plain::<TracesData>(
+        FigureId::SplitTraces,
+        "Does it pay for real requests?",
+        |app, _| split::made(app, |answer| AnyFigure::of(&answer.traces)),
+    ),
+    plain::<DegreesData>(
+        FigureId::SplitDegrees,
+        "What does the budget buy?",
+        |app, _| split::made_taking(app),
+    ),
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_figure_of_a_link_has_its_row() {
+        for id in FigureId::ALL {
+            // The answer alone is a view, not a chart.
+            let rows = FIGURES.iter().filter(|row| row.id == id).count();
+            assert_eq!(rows, usize::from(id != FigureId::Explore), "{id:?}");
+        }
+    }
+}

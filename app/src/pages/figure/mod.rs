@@ -1,0 +1,158 @@
+//! One chart of a view: a question, its finding, its tools, and the picture or its table.
+
+pub mod catalog;
+pub mod export;
+pub mod plot;
+mod table;
+mod tools;
+pub mod tooltip;
+
+use super::shell::toast::Toast;
+use crate::charts;
+use crate::state::App;
+use leptos::prelude::*;
+use model_core::permalink::Figure as FigureId;
+use std::ops::Deref;
+use std::sync::Arc;
+
+/// The data of a chart of any kind.
+#[derive(Clone)]
+pub struct AnyFigure(Arc<dyn charts::Figure>);
+
+impl AnyFigure {
+    /// Shares the data of a chart.
+    pub fn of<F: charts::Figure>(data: &Arc<F>) -> Self {
+        Self(Arc::clone(data) as Arc<dyn charts::Figure>)
+    }
+}
+
+impl Deref for AnyFigure {
+    type Target = dyn charts::Figure;
+
+    fn deref(&self) -> &Self::Target {
+        self.0.as_ref()
+    }
+}
+
+impl PartialEq for AnyFigure {
+    fn eq(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.0, &other.0) || self.0.same(other.0.any())
+    }
+}
+
+/// What a figure's maker in the catalogue returns: its data, and what acting on a hit does.
+pub struct Made {
+    data: Memo<Option<AnyFigure>>,
+    act: Option<Act>,
+}
+
+impl Made {
+    /// Data that follow their sources; `None` while there are none. Data that stay the same are not drawn again.
+    pub fn of(data: impl Fn() -> Option<AnyFigure> + Send + Sync + 'static) -> Self {
+        Self {
+            data: Memo::new(move |_| data()),
+            act: None,
+        }
+    }
+
+    /// The same, where a click or Enter on a hit does something; without it, they pin the tooltip.
+    #[must_use]
+    pub fn acting(self, says: &'static str, run: impl Fn(usize) + Send + Sync + 'static) -> Self {
+        let run = Callback::new(run);
+        Self {
+            act: Some(Act { says, run }),
+            ..self
+        }
+    }
+}
+
+/// A chart on the page.
+#[derive(Clone, Copy)]
+pub struct Chart {
+    /// Its identifier in links.
+    pub id: FigureId,
+    /// What it answers.
+    pub question: &'static str,
+    /// Its height at a width, both in CSS px.
+    pub height_px: fn(f64) -> f64,
+    /// Its data; `None` while there is none.
+    pub data: Memo<Option<AnyFigure>>,
+    /// What a click or Enter on a hit does.
+    pub act: Option<Act>,
+}
+
+/// What acting on a hit of a chart does.
+#[derive(Clone, Copy)]
+pub struct Act {
+    /// Said at the tooltip's foot after "Click" or "Tap": " opens it in Explore.".
+    pub says: &'static str,
+    /// Runs with the index of the hit.
+    pub run: Callback<usize>,
+}
+
+impl Chart {
+    /// Something of the data, `None` while there is none.
+    pub fn of<T>(self, look: impl FnOnce(&dyn charts::Figure) -> T) -> Option<T> {
+        self.data.with(|data| data.as_deref().map(look))
+    }
+
+    /// The same without following later changes.
+    pub fn of_untracked<T>(self, look: impl FnOnce(&dyn charts::Figure) -> T) -> Option<T> {
+        self.data.with_untracked(|data| data.as_deref().map(look))
+    }
+}
+
+/// Figures side by side.
+pub fn figures(app: App, toast: Toast, ids: &[FigureId]) -> AnyView {
+    ids.iter()
+        .map(|id| figure(app, toast, *id))
+        .collect_view()
+        .into_any()
+}
+
+/// A figure with everything around it.
+pub fn figure(app: App, toast: Toast, id: FigureId) -> AnyView {
+    let row = catalog::row(id);
+    let Made { data, act } = (row.make)(app, toast);
+    let chart = Chart {
+        id,
+        question: row.question,
+        height_px: row.height_px,
+        data,
+        act,
+    };
+    let panel = panel(app, toast, chart, (row.body)(app, chart));
+    match row.beside {
+        Some(beside) => beside(app, panel),
+        None => panel,
+    }
+}
+
+/// A chart's question, finding and tools around its body, or its table instead.
+fn panel(app: App, toast: Toast, chart: Chart, body: AnyView) -> AnyView {
+    let id = chart.id.id();
+    let finding = Memo::new(move |_| chart.of(|data| data.finding()).unwrap_or_default());
+    let as_table = RwSignal::new(false);
+    view! {
+        <section class=format!("chart chart-{id}") id=id aria-labelledby=format!("{id}-title")>
+            <div class="chart-head">
+                <h2 id=format!("{id}-title")>
+                    <span class="chart-question">{chart.question}</span>
+                    " "
+                    <span class="chart-finding" title=move || finding.get()>{move || finding.get()}</span>
+                </h2>
+                {tools::tools(app, toast, chart, as_table)}
+            </div>
+            <div class="chart-body" class:tabular=move || as_table.get()>
+                {body}
+                {move || {
+                    as_table
+                        .get()
+                        .then(|| chart.of(|data| table::table(chart.question, &data.table())))
+                        .flatten()
+                }}
+            </div>
+        </section>
+    }
+    .into_any()
+}
