@@ -92,7 +92,9 @@ pub fn made_taking(app: App) -> Made {
 impl SplitHalf {
     /// The half of this view, made where it is first asked for.
     fn shared(app: App) -> Self {
-        use_context().unwrap_or_else(|| {
+        let shared =
+            use_context::<Self>().filter(|half| half.answer.try_with_untracked(|_| ()).is_some());
+        shared.unwrap_or_else(|| {
             let half = Self::new(app);
             provide_context(half);
             half

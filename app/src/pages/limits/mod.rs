@@ -85,7 +85,9 @@ struct Shared(Memo<Option<Arc<LimitsCharts>>>);
 
 /// One of the charts that are computed together.
 pub fn charts_made(app: App, select: fn(&LimitsCharts) -> AnyFigure) -> Made {
-    let Shared(charts) = use_context().unwrap_or_else(|| {
+    let shared =
+        use_context::<Shared>().filter(|shared| shared.0.try_with_untracked(|_| ()).is_some());
+    let Shared(charts) = shared.unwrap_or_else(|| {
         let make = move || limits_charts(&app.current.get(), app.pinned.get().as_ref());
         let shared = Shared(kept(move || make().map(Arc::new)));
         provide_context(shared);

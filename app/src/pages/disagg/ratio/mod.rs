@@ -31,7 +31,9 @@ pub struct Half {
 impl Half {
     /// The half of this view, made where it is first asked for.
     fn shared(app: App) -> Self {
-        use_context().unwrap_or_else(|| {
+        let shared =
+            use_context::<Self>().filter(|half| half.view.try_with_untracked(|_| ()).is_some());
+        shared.unwrap_or_else(|| {
             let half = Self::new(app);
             provide_context(half);
             half
