@@ -110,7 +110,7 @@ fn what_does_not_fit_says_so_and_repairs_itself() -> Result {
         page.wait_for(
             "a bundle that fits",
             || said(page, ".verdict h1"),
-            |said| said.contains("is the best ratio"),
+            |said| said.contains(" GB200 "),
         )
         .map(drop)
     })

@@ -1,15 +1,16 @@
-//! Data of "Together or apart?": the colocated plan, the attention/FFN bundle and the split on one Pareto.
+//! Data of "Together or apart?": both sides of the half that is shown, on one Pareto.
 
 use model_core::cost::memory::batch_capacity;
-use model_core::disagg::bundle::Bundle;
 use model_core::disagg::latency::LatencySource;
-use model_core::disagg::lengths::Lengths;
+use model_core::disagg::own::Way;
+use model_core::disagg::split::alternative::{Homogeneous, homogeneous};
 use model_core::disagg::split::memory::batch_capacity as split_capacity;
 use model_core::disagg::split::{Setup, evaluate as evaluate_split};
 use model_core::evaluate::with_batch;
 use model_core::math;
 use model_core::scenario::{Inputs, Number};
 
+use super::ratio::decision::{self, Decision, Winner};
 use super::split::short_name;
 use crate::charts::apart::{ApartCurve, ApartData, ApartPoint, Mark};
 use crate::format;
@@ -17,35 +18,134 @@ use crate::format;
 /// Points of a curve.
 const POINTS: i32 = 40;
 
-/// The three deployments over their batch, at one context; `shown` is the one that is looked at.
+/// The two deployments that the half compares, over their batch; `shown` says which half it is.
+///
+/// The ratio half has the same GPUs on either side, the split half the cluster of about the same price, so
+/// that one is drawn per dollar wherever prices are known. The finding is the verdict's own comparison.
 pub fn data(inputs: &Inputs, shown: Mark, per_dollar: bool) -> ApartData {
-    let setup = Setup::of(inputs).ok();
-    let context = setup
-        .as_ref()
-        .map(Setup::context)
-        .or_else(|| inputs.get(Number::Context))
-        .unwrap_or(1.0);
+    match shown {
+        Mark::Split => split_half(inputs, per_dollar),
+        Mark::Ratio | Mark::Colocated => ratio_half(inputs, shown, per_dollar),
+    }
+}
+
+fn ratio_half(inputs: &Inputs, shown: Mark, per_dollar: bool) -> ApartData {
     let price = price(inputs);
-    let curves: Vec<ApartCurve> = [
-        colocated(inputs, context, price, shown),
-        ratio(inputs, context, price, shown),
-        setup.and_then(|setup| split(inputs, &setup, shown)),
+    let mut data = ApartData {
+        finding: "Nothing to compare".into(),
+        nothing: if inputs.latencies == LatencySource::Table2 {
+            "a table's latencies do not say on which GPUs".into()
+        } else if per_dollar && price.is_none() {
+            NO_PRICE.into()
+        } else {
+            "neither is possible".into()
+        },
+        curves: Vec::new(),
+        per_dollar,
+        source: String::new(),
+    };
+    let Some(decision) = Decision::of(inputs) else {
+        return data;
+    };
+    let point = |way: &Way| ApartPoint {
+        batch: way.batch,
+        tokens_per_s_per_user: way.users,
+        tokens_per_s_per_gpu: way.per_gpu,
+        tokens_per_dollar: price
+            .filter(|price| *price > 0.0)
+            .map(|price| way.per_gpu * 3600.0 / price),
+        fits: true,
+    };
+    let duel = &decision.duel;
+    let name = format!("{} × {}", duel.gpus, short_name(inputs.gpu.name()));
+    let curve = |mark, label: String, ways: &[Way], now: Option<&Way>| ApartCurve {
+        mark,
+        label,
+        name: name.clone(),
+        points: ways.iter().map(point).collect(),
+        now: now.map(point),
+        shown: shown == mark,
+    };
+    let parts = decision.parts().map(|parts| decision::name(&parts));
+    data.curves = vec![
+        curve(
+            Mark::Colocated,
+            "together".into(),
+            &duel.together,
+            decision.together.as_ref(),
+        ),
+        curve(
+            Mark::Ratio,
+            parts.unwrap_or_else(|| "apart".into()),
+            &duel.apart,
+            decision.apart.as_ref(),
+        ),
+    ];
+    data.source = format!("{name} either way, each in its best way at every speed, [R] and [A]");
+    data.finding = told(&decision);
+    data
+}
+
+/// "At 12.5 tok/s per user together, 0.490× apart".
+fn told(decision: &Decision) -> String {
+    let users = format!("At {} tok/s per user", format::sig3(decision.users));
+    match (decision.winner(), decision.factor()) {
+        (Some(Winner::Together), Some(factor)) => {
+            format!("{users} together: apart {}", format::factor(factor))
+        }
+        (Some(Winner::Apart), Some(factor)) => {
+            format!("{users} apart gives {}", format::factor(factor))
+        }
+        (Some(Winner::Neither), Some(factor)) => {
+            format!("{users} much the same: apart {}", format::factor(factor))
+        }
+        (Some(Winner::Together), None) => format!("{users} only together"),
+        (Some(_), None) => format!("{users} only apart"),
+        (None, _) => format!("{users} neither"),
+    }
+}
+
+const NO_PRICE: &str = "no source prices these accelerators: set their prices";
+
+fn split_half(inputs: &Inputs, per_dollar: bool) -> ApartData {
+    let mut data = ApartData {
+        finding: "Nothing to compare".into(),
+        nothing: if per_dollar {
+            NO_PRICE.into()
+        } else {
+            "neither of them is possible".into()
+        },
+        curves: Vec::new(),
+        per_dollar,
+        source: String::new(),
+    };
+    let Ok(setup) = Setup::of(inputs) else {
+        return data;
+    };
+    let other = homogeneous(inputs, &setup);
+    data.per_dollar = per_dollar || other.is_some() && setup.dollars_per_hour().is_some();
+    data.source = format!(
+        "about the same price, at {} tokens of context, [L] 6.1",
+        format::count(setup.context())
+    );
+    data.finding = match super::split::per_dollar(&setup, other.as_ref()) {
+        Some((Winner::Apart, factor)) => {
+            format!("Split: {} the tokens per dollar", format::factor(factor))
+        }
+        Some((Winner::Together, factor)) => format!(
+            "Together: split has {} the tokens per dollar",
+            format::factor(factor)
+        ),
+        Some((Winner::Neither, _)) => "Much the same per dollar".into(),
+        None => "No cluster of that price to compare".into(),
+    };
+    data.curves = [
+        other.and_then(|other| together(inputs, &other)),
+        split(inputs, &setup, Mark::Split),
     ]
     .into_iter()
     .flatten()
     .collect();
-    let mut data = ApartData {
-        finding: String::new(),
-        nothing: if per_dollar {
-            "no source prices these accelerators: set their prices".into()
-        } else {
-            "none of them is possible".into()
-        },
-        curves,
-        per_dollar,
-        source: format!("each at {} tokens of context", format::count(context)),
-    };
-    data.finding = finding(&data);
     data
 }
 
@@ -76,119 +176,36 @@ fn spread(first: f64, last: f64) -> Vec<f64> {
         .collect()
 }
 
-fn colocated(inputs: &Inputs, context: f64, price: Option<f64>, shown: Mark) -> Option<ApartCurve> {
-    let mut scenario = inputs.scenario().ok()?;
-    scenario.workload.context = context;
-    let gpus = f64::from(scenario.cluster.gpus);
-    let most = batch_capacity(&scenario);
+/// The cluster of about the split's price over its batch, in the schedule that the comparison found best.
+fn together(inputs: &Inputs, other: &Homogeneous) -> Option<ApartCurve> {
+    let scenario = &other.scenario;
+    let most = batch_capacity(scenario);
     let at = |batch: f64| {
-        let evaluation = with_batch(&scenario, batch).ok()?;
+        let evaluation = with_batch(scenario, batch).ok()?;
         Some(ApartPoint {
             batch,
             tokens_per_s_per_user: evaluation.tokens_per_user,
             tokens_per_s_per_gpu: evaluation.tokens_per_gpu,
-            tokens_per_dollar: price
-                .filter(|price| *price > 0.0)
-                .map(|price| evaluation.tokens_per_gpu * 3600.0 / price),
+            tokens_per_dollar: Some(evaluation.tokens * 3600.0 / other.dollars_per_hour),
             fits: batch <= most,
         })
     };
-    let batch = scenario.workload.batch;
+    let gpus = f64::from(scenario.cluster.gpus);
     Some(ApartCurve {
         mark: Mark::Colocated,
         label: "together".into(),
         name: format!(
             "{} × {}",
             format::count(gpus),
-            short_name(inputs.gpu.name())
+            short_name(super::split::compute_gpu(inputs).name())
         ),
         points: spread(1.0, most.max(1.0))
             .into_iter()
             .filter_map(at)
             .collect(),
-        now: at(batch.min(most.max(1.0))),
-        shown: shown == Mark::Colocated,
+        now: at(scenario.workload.batch),
+        shown: false,
     })
-}
-
-/// The bundle of whole instances nearest to the best ratio, at the same context, latencies derived
-/// from the scenario.
-fn ratio(inputs: &Inputs, context: f64, price: Option<f64>, shown: Mark) -> Option<ApartCurve> {
-    let mut asked = *inputs;
-    asked.latencies = LatencySource::Derived;
-    asked.lengths = Lengths::Fixed;
-    asked.state(Number::MeanPrompt, Some(context));
-    asked.state(Number::MeanOutput, Some(0.0));
-    let bundle = asked.bundle().ok()?;
-    let (each, feed_forward) = bundle.gpus();
-    let gpus = |x: f64, y: f64| x * each + y * feed_forward;
-    let (x, y) = match bundle.ratio {
-        Some(ratio) => {
-            let y = f64::from(bundle.ffn_instances);
-            (ratio * y, y)
-        }
-        None => {
-            let best = bundle.topologies().into_iter().reduce(|best, next| {
-                if next.loss_in_flight < best.loss_in_flight {
-                    next
-                } else {
-                    best
-                }
-            })?;
-            (f64::from(best.attention), f64::from(best.ffn))
-        }
-    };
-    let at = |bundle: &Bundle| {
-        let point = bundle.at(x / y);
-        let tokens = point.per_instance_in_flight * (x + y);
-        let per_gpu = tokens / gpus(x, y);
-        ApartPoint {
-            batch: bundle.slots * x * 2.0,
-            tokens_per_s_per_user: 1.0 / point.tpot.get(),
-            tokens_per_s_per_gpu: per_gpu,
-            tokens_per_dollar: price
-                .filter(|price| *price > 0.0)
-                .map(|price| per_gpu * 3600.0 / price),
-            fits: bundle.attention_memory().fits() && bundle.ffn_memory(x / y).fits(),
-        }
-    };
-    let most = Number::Slots.spec().most;
-    // The instances stay: no other ratio is looked for at every point.
-    asked.state(Number::Ratio, Some(x / y));
-    let points: Vec<ApartPoint> = spread(1.0, most)
-        .into_iter()
-        .filter_map(|slots| asked.with(Number::Slots, slots.round()).bundle().ok())
-        .map(|bundle| at(&bundle))
-        .collect();
-    let points = undominated(points);
-    let whole = |count: f64| format::printed(count);
-    Some(ApartCurve {
-        mark: Mark::Ratio,
-        label: format!("{}A–{}F", whole(x), whole(y)),
-        name: format!(
-            "{} × {}",
-            format::count(gpus(x, y)),
-            short_name(inputs.gpu.name())
-        ),
-        points,
-        now: Some(at(&bundle)).filter(|now| now.fits),
-        shown: shown == Mark::Ratio,
-    })
-}
-
-/// The points that no other beats in both speed and throughput: latencies of a bundle are derived anew
-/// for every number of slots, so that its curve need not be one line.
-fn undominated(points: Vec<ApartPoint>) -> Vec<ApartPoint> {
-    let beaten = |point: &ApartPoint| {
-        points.iter().any(|other| {
-            other.fits >= point.fits
-                && other.tokens_per_s_per_user >= point.tokens_per_s_per_user
-                && other.tokens_per_s_per_gpu > point.tokens_per_s_per_gpu
-        })
-    };
-    let mut kept: Vec<ApartPoint> = points.iter().filter(|p| !beaten(p)).copied().collect();
-    kept.sort_by(|a, b| b.tokens_per_s_per_user.total_cmp(&a.tokens_per_s_per_user));
-    kept
 }
 
 fn split(inputs: &Inputs, setup: &Setup, shown: Mark) -> Option<ApartCurve> {
@@ -223,46 +240,6 @@ fn split(inputs: &Inputs, setup: &Setup, shown: Mark) -> Option<ApartCurve> {
     })
 }
 
-/// Which has the most at the speed that a user has together, or the most at all.
-fn finding(data: &ApartData) -> String {
-    let value = |point: &ApartPoint| {
-        if data.per_dollar {
-            point.tokens_per_dollar
-        } else {
-            Some(point.tokens_per_s_per_gpu)
-        }
-    };
-    let best_at_least = |users: f64| {
-        data.curves
-            .iter()
-            .filter_map(|curve| {
-                curve
-                    .points
-                    .iter()
-                    .filter(|point| point.fits && point.tokens_per_s_per_user >= users)
-                    .filter_map(value)
-                    .reduce(f64::max)
-                    .map(|most| (curve, most))
-            })
-            .reduce(|best, next| if next.1 > best.1 { next } else { best })
-    };
-    let users = data
-        .curves
-        .iter()
-        .find(|curve| curve.shown)
-        .and_then(|curve| curve.now)
-        .map_or(0.0, |now| now.tokens_per_s_per_user);
-    match best_at_least(users) {
-        None => "Nothing to compare".into(),
-        Some((best, _)) if users > 0.0 => format!(
-            "At {} tok/s per user {} gives the most",
-            format::sig3(users),
-            best.label
-        ),
-        Some((best, _)) => format!("{} gives the most", best.label),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -274,30 +251,33 @@ mod tests {
     }
 
     #[test]
-    fn three_deployments_stand_on_one_chart() {
-        let data = of("v=1&mode=split", false);
-        let labels: Vec<_> = data.curves.iter().map(|curve| curve.mark).collect();
-        assert_eq!(labels, [Mark::Colocated, Mark::Ratio, Mark::Split]);
-        for curve in &data.curves {
-            assert!(
-                curve.points.iter().any(|point| point.fits),
-                "{}",
-                curve.label
-            );
+    fn each_half_has_its_two_sides_and_the_verdicts_finding() {
+        let split = of("v=1&mode=split", false);
+        let labels: Vec<_> = split.curves.iter().map(|curve| curve.mark).collect();
+        assert_eq!(labels, [Mark::Colocated, Mark::Split]);
+        assert!(split.per_dollar, "at about one price money is what counts");
+        let ratio = data(&permalink::read("v=1").current, Mark::Ratio, false);
+        let labels: Vec<_> = ratio.curves.iter().map(|curve| curve.mark).collect();
+        assert_eq!(labels, [Mark::Colocated, Mark::Ratio]);
+        assert_eq!(
+            ratio.finding(),
+            "At 12.5 tok/s per user together: apart 0.490×"
+        );
+        assert_eq!(ratio.curves[1].label, "32 A + 40 F");
+        for data in [split, ratio] {
+            for curve in &data.curves {
+                assert!(
+                    curve.points.iter().any(|point| point.fits),
+                    "{}",
+                    curve.label
+                );
+            }
+            assert!(data.finding().chars().count() <= 60, "{}", data.finding());
         }
-        assert!(data.finding().chars().count() <= 60, "{}", data.finding());
     }
 
     #[test]
-    fn the_colocated_point_is_the_scenarios_own() {
-        let data = of("v=1&mode=split", false);
-        let now = data.curves[0].now.unwrap();
-        assert!((now.tokens_per_s_per_user - 12.5).abs() < 0.1);
-        assert!((now.tokens_per_s_per_gpu - 3210.0).abs() < 5.0);
-    }
-
-    #[test]
-    fn one_source_prices_all_of_them() {
+    fn one_source_prices_both_sides() {
         let data = of("v=1&mode=split", true);
         let per_dollar = |curve: &ApartCurve| {
             let now = curve.now.unwrap();
@@ -308,14 +288,17 @@ mod tests {
     }
 
     #[test]
-    fn a_dense_model_and_an_impossible_plan_still_compare_what_there_is() {
-        let data = of(
-            "v=1&mode=split&model=llama-3-70b&precision=bf16&gpus=5&tp=3",
-            false,
+    fn what_cannot_be_compared_says_so() {
+        let table = permalink::read("v=1&latencies=table2").current;
+        let table = data(&table, Mark::Ratio, false);
+        assert!(table.curves.is_empty());
+        assert!(table.nothing.starts_with("a table's latencies"));
+        let unpriced = of("v=1&mode=split&gpu=h200", true);
+        assert!(
+            unpriced
+                .curves
+                .iter()
+                .all(|curve| curve.mark == Mark::Split)
         );
-        assert_eq!(data.curves.len(), 1);
-        let data = of("v=1&mode=split&gpu=h200", true);
-        assert!(data.curves.iter().all(|curve| curve.mark != Mark::Split
-            || curve.now.is_none_or(|now| now.tokens_per_dollar.is_none())));
     }
 }

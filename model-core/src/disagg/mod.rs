@@ -6,6 +6,7 @@ pub mod latency;
 pub mod lengths;
 pub mod notes;
 mod optimum;
+pub mod own;
 pub mod random;
 pub mod ratio;
 pub mod report;

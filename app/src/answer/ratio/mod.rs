@@ -1,21 +1,24 @@
 //! What the page says about attention and feed-forward on GPUs of their own.
 
 mod charts;
+pub mod decision;
 mod rows;
 mod verdict;
 
 pub use rows::{LatencyRow, MemoryRow, TopologyRow};
 
 use super::Problem;
+use super::advice::gpus as gpus_of;
 use super::figures::FigureCell;
 use super::problems::problems;
 use super::sentence::{Sentence, Tone};
 use crate::charts::{RatioData, StepsData, WaitsData};
 use crate::format;
+use decision::Decision;
 use model_core::disagg::bundle::Bundle;
 use model_core::disagg::latency::LatencySource;
+use model_core::disagg::own::Way;
 use model_core::disagg::ratio::{Answer, Point};
-use model_core::evaluate::{Evaluation, evaluate};
 use model_core::scenario::refusal::Refusal;
 use model_core::scenario::{Inputs, Mode, Number};
 use std::sync::Arc;
@@ -71,8 +74,8 @@ struct Case {
     bundle: Bundle,
     answer: Answer,
     asked: Point,
-    /// The same scenario with every GPU doing everything.
-    together: Option<Evaluation>,
+    /// The same GPUs together or apart, where latencies are theirs.
+    decision: Option<Decision>,
 }
 
 impl Case {
@@ -86,13 +89,13 @@ impl Case {
         if !(finite(&answer.best) && finite(&asked)) {
             return Err(vec![Refusal::NotFinite]);
         }
-        let together = inputs.scenario().ok().and_then(|all| evaluate(&all).ok());
+        let decision = bundle.derived.and_then(|_| Decision::of(inputs));
         Ok(Self {
             inputs: *inputs,
             bundle,
             answer,
             asked,
-            together,
+            decision,
         })
     }
 
@@ -143,7 +146,113 @@ pub fn ratio_view(
     })
 }
 
+/// The comparison on one's own GPUs, or, of entered latencies, the bundle alone.
 fn figures(case: &Case) -> [FigureCell; 6] {
+    match &case.decision {
+        Some(decision) => compared(case, decision),
+        None => of_bundle(case),
+    }
+}
+
+/// Both sides at one speed, how the GPUs divide, the open bundle, and who waits.
+fn compared(case: &Case, decision: &Decision) -> [FigureCell; 6] {
+    let cell =
+        |name: &str, value: String, unit: &str, help, state: Option<(String, Tone)>| FigureCell {
+            name: name.into(),
+            value,
+            unit: unit.into(),
+            help,
+            versus: None,
+            state,
+        };
+    let none = || format::NONE.to_owned();
+    let muted = |text: String| Some((text, Tone::Muted));
+    let speed = |users: f64| format!("at {} tok/s per user", format::sig3(users));
+    let rate = |way: &Option<Way>| way.map_or_else(none, |way| format::figure(way.per_gpu));
+    let (together, apart) = (&decision.together, &decision.apart);
+    let name = together.map_or_else(
+        || "Together".to_owned(),
+        |way| format!("Together, {}", decision::schedule(&way)),
+    );
+    let parts = decision.parts();
+    let gpus = f64::from(decision.duel.gpus);
+    let (each, feed_forward) = case.bundle.gpus();
+    let best = &case.answer.best;
+    let open = best.ratio * each / feed_forward;
+    let asked = parts.map_or(case.asked, |parts| parts.point);
+    let too_slow = || {
+        format!(
+            "none reaches {} tok/s per user",
+            format::sig3(decision.users)
+        )
+    };
+    [
+        cell(
+            &name,
+            rate(together),
+            "tok/s/GPU",
+            "The most that the same GPUs serve together at this speed or faster, in the better of its schedules",
+            muted(together.map_or_else(too_slow, |way| speed(way.users))),
+        ),
+        cell(
+            "Apart, best parts",
+            rate(apart),
+            "tok/s/GPU",
+            "The most that they serve with attention and feed-forward on GPUs of their own, two batches in flight, at this speed or faster",
+            match (decision.factor(), apart) {
+                (Some(factor), Some(way)) => {
+                    let better = if factor < 1.0 { "worse" } else { "better" };
+                    let tone = if factor < 1.0 { Tone::Bad } else { Tone::Help };
+                    let change = format::percent_change(factor, 1.0);
+                    Some((format!("{change} {better}, {}", speed(way.users)), tone))
+                }
+                (None, Some(way)) => muted(speed(way.users)),
+                (_, None) => muted(too_slow()),
+            },
+        ),
+        cell(
+            &format!("Best parts of {}", gpus_of(gpus)),
+            parts.map_or_else(none, |parts| decision::name(&parts)),
+            "GPUs",
+            "GPUs for attention and for the feed-forward",
+            parts.and_then(|parts| {
+                muted(format!(
+                    "{} to 1 instance, {} slots each",
+                    format::count(f64::from(parts.instances)),
+                    format::count(parts.slots)
+                ))
+            }),
+        ),
+        cell(
+            "Best open ratio",
+            format::sig3(open),
+            "A GPUs per F GPU",
+            "GPUs of attention for each GPU of a feed-forward instance as the scenario shards it, with the most throughput and as many GPUs as it takes",
+            muted(format!(
+                "{} to 1 in instances: {} GPUs with {}",
+                format::sig3(best.ratio),
+                format::count((best.ratio * each).ceil()),
+                format::count(feed_forward)
+            )),
+        ),
+        cell(
+            "Attention waits",
+            format::share(asked.idle_attention),
+            "",
+            "Share of time that an attention instance stands idle in the best parts, in closed form",
+            None,
+        ),
+        cell(
+            "Feed-forward waits",
+            format::share(asked.idle_ffn),
+            "",
+            "Share of time that the feed-forward stands idle in the best parts, in closed form",
+            None,
+        ),
+    ]
+}
+
+fn of_bundle(case: &Case) -> [FigureCell; 6] {
     let asked = &case.asked;
     let best = &case.answer.best;
     let cell =
@@ -166,23 +275,15 @@ fn figures(case: &Case) -> [FigureCell; 6] {
             asked.per_instance,
         )
     };
-    let short_of_closed =
-        (reached < 0.995 * closed).then(|| format!("{} if messages hid", format::si(closed)));
-    let together = case
-        .together
-        .filter(|_| case.per_gpu())
-        .map(|together| format!("{} together", format::si(together.tokens_per_gpu)));
-    let beside: Vec<String> = short_of_closed.into_iter().chain(together).collect();
-    let beside = (!beside.is_empty()).then(|| (beside.join(" · "), Tone::Muted));
+    let short_of_closed = (reached < 0.995 * closed).then(|| {
+        (
+            format!("{} if messages hid", format::si(closed)),
+            Tone::Muted,
+        )
+    });
     let short_of_best = (!case.at_best()).then(|| {
         let change = format::percent_change(asked.per_weight, best.per_weight);
         (format!("{change} of the best"), Tone::Bad)
-    });
-    let step = case.together.filter(|_| case.per_gpu()).map(|together| {
-        (
-            format!("{} together", format::duration(together.tpot.get())),
-            Tone::Muted,
-        )
     });
     [
         cell(
@@ -197,14 +298,14 @@ fn figures(case: &Case) -> [FigureCell; 6] {
             format::figure(reached),
             unit,
             "Output tokens per second that two batches in flight reach at the ratio asked about, over everything in the bundle",
-            short_of_best.or(beside),
+            short_of_best.or(short_of_closed),
         ),
         cell(
             "Time per output token",
             format::duration(asked.tpot.get()).value,
             format::duration(asked.tpot.get()).unit,
             "Two batches in flight: twice the slowest part, or one's own way round where that is longer",
-            step,
+            None,
         ),
         cell(
             "Interactivity",

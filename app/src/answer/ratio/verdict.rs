@@ -1,16 +1,19 @@
 //! The verdict and the advice.
 
 use super::charts::{pace, to_one};
+use super::decision::{Decision, SAME, Winner};
 use super::rows::MemoryRow;
 use super::{Case, WayOut};
 use crate::answer::sentence::{Sentence, Tone};
+use crate::answer::split::short_name;
 use crate::format;
 use crate::theme::Role;
+use model_core::disagg::own::{Duel, Parts, Way};
 use model_core::disagg::ratio::{Point, Regime};
 use model_core::scenario::Number;
 
 /// Times within this of each other are the same to a reader.
-const SAME: f64 = 0.005;
+const ALIKE: f64 = 0.005;
 
 /// The best ratio and why; what is asked about; whether apart beats together.
 pub fn sentence(case: &Case, memory: &[MemoryRow; 2]) -> Sentence {
@@ -24,27 +27,123 @@ pub fn sentence(case: &Case, memory: &[MemoryRow; 2]) -> Sentence {
                 short.parts
             ));
     }
+    if let Some(decision) = &case.decision {
+        return decided(case, decision);
+    }
     let best = &case.answer.best;
-    let mut said = Sentence::default()
+    let said = Sentence::default()
         .then(Tone::Strong, to_one(best.ratio))
         .say(" is the best ratio: ");
-    said = because(said, case, best);
-    if !case.at_best() {
-        said = asked(said, case);
+    let said = because(said, case, best);
+    if case.at_best() {
+        said
+    } else {
+        asked(said, case)
     }
-    if let Some(together) = case.together.filter(|_| case.per_gpu()) {
-        let factor = case.asked.per_weight_in_flight / together.tokens_per_gpu;
-        said = if factor >= 1.0 {
-            said.say(" Apart, a GPU makes ")
-                .then(Tone::Help, format::factor(factor))
-                .say(" the tokens of the same plan together.")
-        } else {
-            said.say(" Together, the same plan makes ")
-                .then(Tone::Strong, format::factor(1.0 / factor))
-                .say(" the tokens per GPU.")
-        };
+}
+
+/// "Keep them together: at 12.5 tok/s per user your 72 H100 serve 3,210 tok/s each; 32 and 40 of them would
+/// serve 1,570, 0.49× as much."
+fn decided(case: &Case, decision: &Decision) -> Sentence {
+    let name = short_name(case.inputs.gpu.name());
+    let gpus = format!("{} {name}", decision.duel.gpus);
+    let users = format!("{} tok/s per user", format::sig3(decision.users));
+    let rate = |way: &Way| format!("{} tok/s", format::figure(way.per_gpu));
+    let divided = |parts: &Parts| format!("{} for attention and {}", parts.attention, parts.ffn);
+    let said = Sentence::default();
+    let (together, apart) = (&decision.together, &decision.apart);
+    let parts = decision.parts();
+    match (decision.winner(), together, apart, parts) {
+        (Some(winner), Some(together), Some(apart), Some(parts)) => {
+            let factor = format::factor(apart.per_gpu / together.per_gpu);
+            let tone = if winner == Winner::Apart {
+                Tone::Help
+            } else {
+                Tone::Strong
+            };
+            let said = said.then(
+                Tone::Strong,
+                match winner {
+                    Winner::Together => "Keep them together: ",
+                    Winner::Apart => "Take them apart: ",
+                    Winner::Neither => "Together or apart is the same: ",
+                },
+            );
+            said.say(format!("at {users} your {gpus} serve "))
+                .then(Tone::Strong, rate(together))
+                .say(format!(
+                    " each; divided into {} they would serve ",
+                    divided(&parts)
+                ))
+                .then(Tone::Strong, format::figure(apart.per_gpu))
+                .say(", ")
+                .then(tone, factor)
+                .say(" as much.")
+        }
+        (_, Some(together), _, _) => said
+            .then(Tone::Strong, "Keep them together: ")
+            .say(format!("your {gpus} serve "))
+            .then(Tone::Strong, rate(together))
+            .say(format!(
+                " each at {users}, and no division of them does that."
+            )),
+        (_, None, Some(apart), Some(parts)) => said
+            .then(Tone::Help, "Only apart: ")
+            .say(format!(
+                "divided into {} your {gpus} serve ",
+                divided(&parts)
+            ))
+            .then(Tone::Strong, rate(apart))
+            .say(format!(
+                " each at {users}; together none of the schedules does."
+            )),
+        _ => said
+            .then(Tone::Bad, "Neither: ")
+            .say(format!("no use of your {gpus} gives {users}.")),
     }
-    said
+}
+
+/// "The gap is least at 28.7 tok/s per user, 0.81×; above 61.8 only apart goes on. "
+fn elsewhere(decision: &Decision) -> Sentence {
+    let duel = &decision.duel;
+    let said = Sentence::default();
+    let (Some(last), Some(fastest)) = (duel.together.first(), duel.apart.first()) else {
+        return said;
+    };
+    let speed = |users: f64| format::sig3(users);
+    let said = match (duel.apart_wins_from(), duel.closest()) {
+        (Some(from), _) if from > decision.users => said
+            .say("Apart wins from ")
+            .then(Tone::Help, format!("{} tok/s per user", speed(from)))
+            .say(" on"),
+        (Some(_), Some((users, ratio))) if ratio > SAME => said.say(format!(
+            "Apart gains most at {} tok/s per user, {}",
+            speed(users),
+            format::factor(ratio)
+        )),
+        (_, Some((users, ratio))) if ratio >= 1.0 => said.say(format!(
+            "Apart is ahead at {} tok/s per user alone, {}",
+            speed(users),
+            format::factor(ratio)
+        )),
+        (_, Some((users, ratio))) => said.say(format!(
+            "The gap is least at {} tok/s per user, {}",
+            speed(users),
+            format::factor(ratio)
+        )),
+        (_, None) => said.say("They are never both possible"),
+    };
+    if fastest.users > last.users * 1.005 {
+        let beyond = duel.apart_at(last.users * 1.000_001);
+        let rate = beyond.map_or(0.0, |way| way.per_gpu);
+        said.say(format!(
+            "; above {} only apart goes on, at {} tok/s each. ",
+            speed(last.users),
+            format::sig3(rate)
+        ))
+    } else {
+        said.say(". ")
+    }
 }
 
 fn with_article(name: &str) -> String {
@@ -65,7 +164,7 @@ fn lower(name: &str) -> String {
 
 /// What is full at the best ratio.
 fn because(said: Sentence, case: &Case, best: &Point) -> Sentence {
-    let full = |time: f64| time >= best.cycle.get() * (1.0 - SAME);
+    let full = |time: f64| time >= best.cycle.get() * (1.0 - ALIKE);
     let parts = [
         (Role::Attention, "attention", best.attention),
         (Role::Messages, "messages", best.messages),
@@ -142,6 +241,9 @@ pub fn advice(case: &Case, memory: &[MemoryRow; 2]) -> Sentence {
             "Spread the feed-forward over more GPUs: EP for experts, FFN TP for dense layers.",
         );
     }
+    if let Some(decision) = &case.decision {
+        return faster(case, decision, elsewhere(decision));
+    }
     let best = &case.answer.best;
     if !case.at_best() {
         let gain = best.per_weight / case.asked.per_weight;
@@ -156,42 +258,68 @@ pub fn advice(case: &Case, memory: &[MemoryRow; 2]) -> Sentence {
             .say(" the throughput.");
     }
     match best.regime {
-        Regime::Communication | Regime::FeedForwardLinks => faster_link(case),
+        Regime::Communication | Regime::FeedForwardLinks => Sentence::default().say(
+            "Every token visits its experts over the network: fewer bytes (FP8 or FP4 dispatch) or a faster link help.",
+        ),
         _ if at_edge(case, best) => Sentence::default().say(
             "A larger scale-up domain would let attention grow to where both halves are busy.",
         ),
         _ => {
             let slack = 1.0 - best.messages / best.cycle;
             Sentence::default().say(format!(
-                "Messages hide: the link is free {} of the time. Longer contexts or more slots ask for more attention instances, shorter ones for fewer.",
+                "Messages hide, and {} of the time no message is on its way. Longer contexts or more slots ask for more attention instances, shorter ones for fewer.",
                 format::share(slack.max(0.0))
             ))
         }
     }
 }
 
-/// What twice the link brings, by evaluating it.
-fn faster_link(case: &Case) -> Sentence {
-    let near = case.answer.best.ratio <= case.bundle.ratio_within_domain(case.bundle.ffn_instances);
-    let (number, name) = if near {
+/// "Messages set the pace: twice the scale-out link gives together 1.44×, apart 1.69×.", by evaluating it.
+fn faster(case: &Case, decision: &Decision, said: Sentence) -> Sentence {
+    let Some(parts) = decision.parts() else {
+        return said.trimmed();
+    };
+    let (role, name, verb) = match pace(parts.point.regime) {
+        Role::Attention => (Role::Attention, "Attention", "sets"),
+        Role::Messages => (Role::Messages, "Messages", "set"),
+        _ => (Role::Experts, "The feed-forward", "sets"),
+    };
+    let said = said
+        .then(Tone::Role(role), name)
+        .say(format!(" {verb} the pace apart"));
+    if role != Role::Messages {
+        return said.say(".");
+    }
+    let domain = case.bundle.latencies.domain.unwrap_or(u32::MAX);
+    let (number, link) = if decision.duel.gpus <= domain {
         (Number::ScaleUp, "scale-up")
     } else {
         (Number::ScaleOut, "scale-out")
     };
-    let gain = case.inputs.get(number).and_then(|link| {
-        let faster = case.inputs.with(number, 2.0 * link).bundle().ok()?;
-        Some(faster.answer().best.per_weight / case.answer.best.per_weight)
-    });
-    let said = Sentence::default().say(
-        "Every token visits its experts over the network: fewer bytes (FP8 or FP4 dispatch) or a faster link help. ",
-    );
-    match gain.filter(|gain| *gain > 1.005) {
-        Some(gain) => said
-            .say(format!("Twice the {name} link gives "))
-            .then(Tone::Help, format::factor(gain))
-            .say("."),
+    let doubled = case
+        .inputs
+        .get(number)
+        .and_then(|now| Duel::of(&case.inputs.with(number, 2.0 * now)));
+    let Some(doubled) = doubled else {
+        return said.say(".");
+    };
+    let gain = |then: Option<&Way>, now: &Option<Way>| Some(then?.per_gpu / (*now)?.per_gpu);
+    let together = gain(doubled.together_at(decision.users), &decision.together);
+    let apart = gain(doubled.apart_at(decision.users), &decision.apart);
+    let said = said.say(format!(", at that speed twice the {link} link gives "));
+    let said = match together {
+        Some(together) => said
+            .say("together ")
+            .then(Tone::Help, format::factor(together))
+            .say(", "),
         None => said,
-    }
+    };
+    said.say("apart ")
+        .then(
+            Tone::Help,
+            apart.map_or_else(|| format::NONE.to_owned(), format::factor),
+        )
+        .say(".")
 }
 
 /// The most slots that fit an attention GPU.
@@ -213,7 +341,8 @@ pub fn way_out(case: &Case, memory: &[MemoryRow; 2]) -> Option<WayOut> {
             words: format!("Use {} slots", format::count(slots)),
         });
     }
-    (memory[1].fits && !case.at_best()).then(|| WayOut {
+    let chosen = case.decision.is_none() || case.inputs.stated(Number::Ratio).is_some();
+    (chosen && memory[1].fits && !case.at_best()).then(|| WayOut {
         number: Number::Ratio,
         value: None,
         words: "Use the best ratio".to_owned(),
@@ -257,15 +386,22 @@ mod tests {
     }
 
     #[test]
-    fn a_scenario_is_compared_with_the_same_plan_together() {
+    fn the_same_gpus_are_compared_at_the_same_speed() {
         let (verdict, advice) = said("v=1");
-        assert!(verdict.contains("messages fill the links"), "{verdict}");
-        assert!(
-            verdict.ends_with("Together, the same plan makes 2.04× the tokens per GPU."),
-            "{verdict}"
+        assert_eq!(
+            verdict,
+            "Keep them together: at 12.5 tok/s per user your 72 H100 serve 3,210 tok/s each; divided into \
+             32 for attention and 40 they would serve 1,570, 0.490× as much."
         );
         assert!(
-            advice.contains("Twice the scale-out link gives"),
+            advice.starts_with("The gap is least at ")
+                && advice.contains(" only apart goes on, at "),
+            "{advice}"
+        );
+        assert!(
+            advice.contains(
+                "Messages set the pace apart, at that speed twice the scale-out link gives together 1.84×"
+            ),
             "{advice}"
         );
     }

@@ -3,9 +3,11 @@
 mod charts;
 mod figures;
 mod money;
+mod prices;
 mod problems;
 mod verdict;
 
+pub use prices::Basis;
 pub use problems::{Repair, SplitProblem};
 
 use std::sync::Arc;
@@ -16,6 +18,7 @@ use model_core::disagg::split::{Setup, Split, evaluate};
 use model_core::scenario::{Gpu, Inputs};
 
 use super::figures::FigureCell;
+use super::ratio::decision::{SAME, Winner};
 use super::sentence::Sentence;
 use crate::charts::split::{BandwidthData, DegreesData, PartsData, RotationData, TracesData};
 
@@ -35,6 +38,8 @@ pub struct SplitAnswer {
     pub verdict: Sentence,
     /// Changes that the verdict names, as buttons.
     pub repairs: Vec<Repair>,
+    /// What its money is counted in; `None` without prices.
+    pub prices: Option<Basis>,
     /// The six figures.
     pub figures: [FigureCell; 6],
     /// Whether both sides have room.
@@ -110,6 +115,21 @@ impl Case {
     }
 }
 
+/// Which side has more tokens per dollar at what either serves, and the split's over the other's: the one
+/// comparison of the half. `None` without prices, or a cluster of about that price.
+pub fn per_dollar(setup: &Setup, other: Option<&Homogeneous>) -> Option<(Winner, f64)> {
+    let split = evaluate(setup).ok().filter(Split::fits)?;
+    let factor = split.tokens_per_dollar? / other?.tokens_per_dollar();
+    let winner = if factor >= SAME {
+        Winner::Apart
+    } else if factor > 1.0 / SAME {
+        Winner::Neither
+    } else {
+        Winner::Together
+    };
+    Some((winner, factor))
+}
+
 /// The compute side's accelerator.
 pub fn compute_gpu(inputs: &Inputs) -> Gpu {
     inputs.compute_gpu.map_or(inputs.gpu, Gpu::Catalog)
@@ -139,6 +159,7 @@ pub fn split_answer(inputs: &Inputs, per_dollar: bool) -> SplitOutcome {
     SplitOutcome::Possible(Box::new(SplitAnswer {
         verdict,
         repairs,
+        prices: prices::basis(&case),
         figures: figures::cells(&case),
         fits: case.split.fits(),
         parts: Arc::new(charts::parts(&case)),

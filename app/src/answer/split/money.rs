@@ -148,7 +148,14 @@ pub fn traces(case: &Case) -> TracesData {
             }
         })
         .collect();
-    let gains: Vec<f64> = traces.iter().filter_map(TraceBars::gain).collect();
+    // Prices are about the same, not the same: per dollar they are compared exactly.
+    let per_dollar = |served: &Served| Some(served.tokens_per_s / served.dollars_per_hour?);
+    let gains: Vec<f64> = traces
+        .iter()
+        .filter_map(|trace| {
+            Some(per_dollar(trace.split.as_ref()?)? / per_dollar(trace.other.as_ref()?)?)
+        })
+        .collect();
     let least = gains.iter().copied().reduce(f64::min);
     let most = gains.iter().copied().reduce(f64::max);
     let finding = match (least, most) {
@@ -158,9 +165,9 @@ pub fn traces(case: &Case) -> TracesData {
                 format::percent_change(most, 1.0),
             );
             if least == most {
-                format!("{least} throughput at equal price")
+                format!("{least} tokens per dollar")
             } else {
-                format!("{least} to {most} at equal price")
+                format!("{least} to {most} per dollar")
             }
         }
         _ if traces.iter().all(|trace| trace.split.is_none()) => "No room for any of them".into(),

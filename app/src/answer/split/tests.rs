@@ -24,20 +24,44 @@ fn the_papers_split_pays_and_says_what_limits_it() {
     let text = answer.verdict.plain_text();
     assert!(
         text.starts_with(
-            "Apart pays: 2 × H100 + 4 × H20 serve 1.20× the tokens of 4 × H100, for $3.60 an hour less."
+            "Apart pays: 4 × H100 for $44.2/h serve 1.24k tok/s, 2 × H100 + 4 × H20 for $40.6/h 1.49k, \
+             1.30× per dollar. A user gets 16.2 tok/s, together 29.6."
         ),
         "{text}"
     );
     assert!(text.contains("compute devices set the pace"), "{text}");
     assert_eq!(answer.traces.traces.len(), 4);
-    assert_eq!(answer.traces.finding, "−6.8% to +21% at equal price");
+    assert_eq!(answer.traces.finding, "+1.5% to +31% per dollar");
+}
+
+#[test]
+fn one_price_can_be_had_in_every_view() {
+    let answer = say("v=1&mode=split");
+    let basis = answer.prices.expect("both are priced");
+    assert!(
+        basis.words.starts_with("H100 $11.06, H20 $4.63 an hour, ")
+            && basis.words.ends_with("; Explore counts $1.30"),
+        "{}",
+        basis.words
+    );
+    let offer = basis.offer.expect("they differ");
+    assert_eq!(offer.label, "Use $11.06 there");
+    let SplitOutcome::Possible(after) = split_answer(&offer.inputs, false) else {
+        panic!("a price makes nothing impossible");
+    };
+    let after = after.prices.expect("both are still priced");
+    assert!(after.offer.is_none(), "{after:?}");
+    assert!(
+        after.words.starts_with("H100 $11.06, H20 $4.63"),
+        "{after:?}"
+    );
 }
 
 #[test]
 fn short_requests_are_better_served_together() {
     let text = say(&format!("{L70}&trace=azure-conv")).verdict.plain_text();
     assert!(
-        text.contains("of 4 × H100") || text.starts_with("Together"),
+        text.starts_with("Apart or together is the same: 4 × H100"),
         "{text}"
     );
 }
@@ -48,7 +72,7 @@ fn what_does_not_fit_offers_what_would() {
     assert!(!answer.fits);
     let text = answer.verdict.plain_text();
     assert!(
-        text.starts_with("Does not fit. The cache of each H20 take"),
+        text.starts_with("Does not fit. The cache of each H20 takes"),
         "{text}"
     );
     for repair in &answer.repairs {

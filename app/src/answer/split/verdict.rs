@@ -8,6 +8,7 @@ use model_core::scenario::Number;
 
 use super::problems::Repair;
 use super::{Case, compute_gpu};
+use crate::answer::ratio::decision::Winner;
 use crate::answer::sentence::{Sentence, Tone};
 use crate::format;
 use crate::theme::Role;
@@ -25,7 +26,8 @@ pub fn verdict(case: &Case) -> (Sentence, Vec<Repair>) {
     (sentence, repairs)
 }
 
-/// "Apart pays: 2 × H100 + 4 × H20 serve 1.20× the tokens of 4 × H100, for $3.60 an hour less."
+/// "Keep them together: for $332/h 30 × H100 serve 117k tok/s, 16 × H100 + 32 × H20 35.8k, 0.312× per dollar.
+/// A user gets 1.94 tok/s, together 12.0."
 fn price(case: &Case) -> Sentence {
     let split = &case.split;
     let rate = format!("{} tok/s", format::si(split.tokens));
@@ -50,40 +52,43 @@ fn price(case: &Case) -> Sentence {
             .then(Tone::Strong, format!("{} give {rate}. ", case.name()))
             .say(format!("{why} "));
     };
-    let per_dollar = split
-        .tokens_per_dollar
-        .map_or(1.0, |split| split / other.tokens_per_dollar());
-    let saved = other.dollars_per_hour - cost;
-    let money = if saved.abs() < 0.005 {
-        "for the same price".to_owned()
-    } else if saved > 0.0 {
-        format!("for {} an hour less", format::dollars(saved))
-    } else {
-        format!("for {} an hour more", format::dollars(-saved))
+    let Some((winner, factor)) = super::per_dollar(&case.setup, case.other.as_ref()) else {
+        return Sentence::default().say(format!("{} give {rate}. ", case.name()));
     };
-    let gain = split.tokens / other.evaluation.tokens;
-    if per_dollar >= WORTH_SAYING {
-        Sentence::default()
-            .then(Tone::Help, "Apart pays: ")
-            .say(format!("{} serve ", case.name()))
-            .then(Tone::Strong, format!("{} the tokens", format::factor(gain)))
-            .say(format!(" of {name}, {money}. "))
-    } else if per_dollar > 1.0 / WORTH_SAYING {
-        Sentence::default()
-            .then(Tone::Strong, "Apart or together is the same: ")
-            .say(format!(
-                "{} serve {} the tokens of {name}, {money}. ",
-                case.name(),
-                format::factor(gain)
-            ))
+    let hourly = |dollars: f64| format!("{}/h", format::dollars(dollars));
+    let same = (cost / other.dollars_per_hour - 1.0).abs() < 0.02;
+    let sides = if same {
+        format!(
+            "for {} {name} serve {} tok/s, {} ",
+            hourly(other.dollars_per_hour),
+            format::si(other.evaluation.tokens),
+            case.name()
+        )
     } else {
-        let times = format::factor(other.evaluation.tokens / split.tokens);
-        Sentence::default()
-            .then(Tone::Bad, "Together is better: ")
-            .say(format!("for about the same price {name} serve "))
-            .then(Tone::Strong, format!("{times} the tokens"))
-            .say(format!(" of {}. ", case.name()))
-    }
+        format!(
+            "{name} for {} serve {} tok/s, {} for {} ",
+            hourly(other.dollars_per_hour),
+            format::si(other.evaluation.tokens),
+            case.name(),
+            hourly(cost)
+        )
+    };
+    let (lead, tone) = match winner {
+        Winner::Apart => ("Apart pays: ", Tone::Help),
+        Winner::Neither => ("Apart or together is the same: ", Tone::Strong),
+        Winner::Together => ("Keep them together: ", Tone::Strong),
+    };
+    Sentence::default()
+        .then(tone, lead)
+        .say(sides)
+        .then(Tone::Strong, format::si(split.tokens))
+        .say(", ")
+        .then(tone, format!("{} per dollar", format::factor(factor)))
+        .say(format!(
+            ". A user gets {} tok/s, together {}. ",
+            format::sig3(split.tokens_per_user),
+            format::sig3(other.evaluation.tokens_per_user)
+        ))
 }
 
 /// What keeps the split from more, and a change that gives more.
@@ -114,10 +119,12 @@ fn limit(case: &Case, sentence: Sentence, repairs: &mut Vec<Repair>) -> Sentence
             )),
         Bound::Turnaround => {
             let share = split.times.network() / split.step;
-            let sentence = sentence.say("A batch's own way sets the pace, ").then(
-                Tone::Role(Role::Messages),
-                format!("{} of it on the network", format::share(share)),
-            );
+            let sentence = sentence
+                .say("Each batch takes turns with both sides and waits, ")
+                .then(
+                    Tone::Role(Role::Messages),
+                    format!("{} of the time for the network", format::share(share)),
+                );
             sentence.say(format!(
                 "{}; compute devices idle {compute_idle}, memory devices {memory_idle}.",
                 enough_bandwidth(case)
@@ -185,12 +192,12 @@ fn better(case: &Case) -> Option<(String, Repair)> {
 fn does_not_fit(case: &Case) -> (Sentence, Vec<Repair>) {
     let mut sentence = Sentence::default().then(Tone::Bad, "Does not fit. ");
     for shortage in shortages(&case.setup) {
-        let (name, what) = match shortage.side {
-            Side::Compute => (case.compute_name(), "weights and activations"),
-            Side::Memory => (case.memory_name(), "cache"),
+        let (name, what, verb) = match shortage.side {
+            Side::Compute => (case.compute_name(), "weights and activations", "take"),
+            Side::Memory => (case.memory_name(), "cache", "takes"),
         };
         sentence = sentence.say(format!(
-            "The {what} of each {name} take {} of {} GiB. ",
+            "The {what} of each {name} {verb} {} of {} GiB. ",
             format::figure(shortage.needed.as_gib()),
             format::printed(shortage.usable.as_gib())
         ));

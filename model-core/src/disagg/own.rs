@@ -1,0 +1,408 @@
+//! The same GPUs together or apart: the two sides of one comparison.
+//!
+//! Together: every GPU does everything, in the better of its schedules. Apart: some of the GPUs run
+//! attention and the rest the feed-forward ([R]), in the better of its parts and slots. Both sides are lists of
+//! ways that no other way of the side beats in both speed for a user and throughput, so that whatever is
+//! said about them – at one speed, at the closest, where one begins to win – is said of the same points.
+
+use super::bundle::Bundle;
+use super::latency::Halves;
+use super::ratio::Point;
+use crate::evaluate::with_batch;
+use crate::limits::largest;
+use crate::math;
+use crate::plan::{Overlap, Plan, PlanSpec};
+use crate::scenario::{Inputs, Number, Scenario};
+
+/// One way to use the GPUs.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Way {
+    /// Tokens per second of one user.
+    pub users: f64,
+    /// Tokens per second and GPU.
+    pub per_gpu: f64,
+    /// Sequences in all.
+    pub batch: f64,
+    /// How.
+    pub how: How,
+}
+
+/// How the GPUs are used.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum How {
+    /// All of them for everything, in this schedule.
+    Together(Overlap),
+    /// Some for attention, the others for the feed-forward.
+    Apart(Parts),
+}
+
+/// The parts of a deployment whose halves live apart.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Parts {
+    /// GPUs of attention.
+    pub attention: u32,
+    /// Attention instances, of tp·kvp GPUs each.
+    pub instances: u32,
+    /// GPUs of the one feed-forward instance.
+    pub ffn: u32,
+    /// Slots per batch and attention instance; two batches are in flight.
+    pub slots: f64,
+    /// What it comes to.
+    pub point: Point,
+}
+
+/// Both sides.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Duel {
+    /// GPUs of either side.
+    pub gpus: u32,
+    /// Together, the fastest for a user first.
+    pub together: Vec<Way>,
+    /// Apart, the fastest for a user first.
+    pub apart: Vec<Way>,
+    /// Apart with the slots that are stated: every number of GPUs for attention, ascending.
+    pub by_attention: Vec<Parts>,
+}
+
+/// Batches of a curve together.
+const BATCHES: u32 = 120;
+/// Slots of a curve apart.
+const SLOTS: u32 = 32;
+/// Numbers of GPUs for the feed-forward that are tried at most.
+const PARTS: u32 = 72;
+
+impl Duel {
+    /// The comparison on the GPUs of `inputs`; `None` where latencies are entered and do not say what
+    /// GPUs they were measured on, or the scenario is impossible.
+    ///
+    /// Lengths are the bundle's, so together every sequence has the context that a slot has in the long run.
+    pub fn of(inputs: &Inputs) -> Option<Self> {
+        let mut asked = *inputs;
+        // The best ratio is not looked for: every ratio of the GPUs is tried.
+        asked.state(Number::Ratio, Some(1.0));
+        asked.state(Number::FfnInstances, Some(1.0));
+        let bundle = asked.bundle().ok()?;
+        bundle.derived?;
+        let mut scenario = inputs.scenario().ok()?;
+        let now = scenario.workload.batch;
+        scenario.workload.context = bundle.lengths.context();
+        let all = tried_apart(inputs, &bundle);
+        let stated = bundle.slots;
+        let mut by_attention: Vec<Parts> = all
+            .iter()
+            .filter(|parts| parts.slots.to_bits() == stated.to_bits())
+            .copied()
+            .collect();
+        by_attention.sort_by_key(|parts| parts.attention);
+        Some(Self {
+            gpus: scenario.cluster.gpus,
+            together: undominated(tried_together(&scenario, now)),
+            apart: undominated(all.iter().copied().map(way)),
+            by_attention,
+        })
+    }
+
+    /// The most together with at least `users` tokens per second for a user.
+    pub fn together_at(&self, users: f64) -> Option<&Way> {
+        at_least(&self.together, users)
+    }
+
+    /// The most apart with at least that.
+    pub fn apart_at(&self, users: f64) -> Option<&Way> {
+        at_least(&self.apart, users)
+    }
+
+    /// Throughput apart over together at `users`: 0 where apart has no way, infinite where together has none.
+    pub fn ratio_at(&self, users: f64) -> Option<f64> {
+        match (self.together_at(users), self.apart_at(users)) {
+            (Some(together), Some(apart)) => Some(apart.per_gpu / together.per_gpu),
+            (Some(_), None) => Some(0.0),
+            (None, Some(_)) => Some(f64::INFINITY),
+            (None, None) => None,
+        }
+    }
+
+    /// Speeds at which either side steps, ascending.
+    pub fn speeds(&self) -> Vec<f64> {
+        let ways = self.together.iter().chain(&self.apart);
+        let mut speeds: Vec<f64> = ways.map(|way| way.users).collect();
+        speeds.sort_by(f64::total_cmp);
+        speeds.dedup();
+        speeds
+    }
+
+    /// The least speed from which on apart never has less than together; `None` where it never gets there
+    /// while both go on.
+    pub fn apart_wins_from(&self) -> Option<f64> {
+        let fastest = self.together.first()?.users;
+        let mut from = None;
+        for users in self.speeds() {
+            if users > fastest {
+                break;
+            }
+            if self.ratio_at(users)? >= 1.0 {
+                from = from.or(Some(users));
+            } else {
+                from = None;
+            }
+        }
+        from
+    }
+
+    /// The speed at which apart comes nearest to together, or furthest ahead of it, while both go on.
+    pub fn closest(&self) -> Option<(f64, f64)> {
+        let fastest = self.together.first()?.users;
+        self.speeds()
+            .into_iter()
+            .filter(|users| *users <= fastest)
+            .filter_map(|users| Some((users, self.ratio_at(users)?)))
+            .reduce(|most, next| if next.1 > most.1 { next } else { most })
+    }
+}
+
+fn at_least(ways: &[Way], users: f64) -> Option<&Way> {
+    let count = ways.partition_point(|way| way.users >= users);
+    count.checked_sub(1).map(|last| &ways[last])
+}
+
+/// Ways that no other beats in both speed and throughput, the fastest first.
+fn undominated(ways: impl IntoIterator<Item = Way>) -> Vec<Way> {
+    let mut ways: Vec<Way> = ways
+        .into_iter()
+        .filter(|way| way.users.is_finite() && way.per_gpu.is_finite() && way.per_gpu > 0.0)
+        .collect();
+    ways.sort_by(|left, right| {
+        let by_speed = right.users.total_cmp(&left.users);
+        by_speed.then(right.per_gpu.total_cmp(&left.per_gpu))
+    });
+    let mut most = 0.0;
+    ways.retain(|way| {
+        let better = way.per_gpu > most;
+        if better {
+            most = way.per_gpu;
+        }
+        better
+    });
+    ways
+}
+
+/// Every schedule at batches from one sequence per micro-batch to what fits, the present one among them.
+fn tried_together(scenario: &Scenario, now: f64) -> Vec<Way> {
+    let own = *scenario.plan.spec();
+    let mut overlaps = vec![Overlap::Sequential, Overlap::TwoBatch];
+    if !overlaps.contains(&own.overlap) {
+        overlaps.push(own.overlap);
+    }
+    let mut found = Vec::new();
+    for overlap in overlaps {
+        let spec = PlanSpec { overlap, ..own };
+        let Ok(plan) = Plan::new(spec, &scenario.arch, scenario.cluster.gpus) else {
+            continue;
+        };
+        let mut tried = *scenario;
+        tried.plan = plan;
+        tried.workload.slo = None;
+        let Ok(most) = largest(&tried).map(|largest| largest.batch) else {
+            continue;
+        };
+        let mut batches = spread(plan.micro_batches(), most, BATCHES);
+        if now <= most && (overlap == own.overlap || now >= plan.micro_batches()) {
+            batches.push(now);
+        }
+        // The edge of the SLO is a way, too: where it is compared there, it is the best there.
+        if scenario.workload.slo.is_some() {
+            tried.workload.slo = scenario.workload.slo;
+            batches.extend(largest(&tried).map(|largest| largest.batch));
+            tried.workload.slo = None;
+        }
+        found.extend(batches.into_iter().filter_map(|batch| {
+            let evaluation = with_batch(&tried, batch).ok()?;
+            Some(Way {
+                users: evaluation.tokens_per_user,
+                per_gpu: evaluation.tokens_per_gpu,
+                batch,
+                how: How::Together(overlap),
+            })
+        }));
+    }
+    found
+}
+
+/// Every number of GPUs for the feed-forward that leaves whole attention instances, at every number of
+/// slots that fits.
+fn tried_apart(inputs: &Inputs, bundle: &Bundle) -> Vec<Parts> {
+    let gpus = inputs.get(Number::Gpus).unwrap_or(1.0) as u32;
+    let (group, _) = bundle.gpus();
+    let group = group as u32;
+    let step = gpus.div_ceil(PARTS).max(group).next_multiple_of(group);
+    let mut sizes: Vec<u32> = (1..)
+        .map(|count| count * step)
+        .take_while(|size| *size < gpus)
+        .collect();
+    // The feed-forward takes what is left: whole instances of attention must remain.
+    let mut fewest = group;
+    while fewest < gpus && fewest < step {
+        sizes.push(fewest);
+        fewest *= 2;
+    }
+    sizes.sort_unstable();
+    sizes.dedup();
+    let slots = slots_tried(bundle);
+    let mut found = Vec::new();
+    for attention in sizes {
+        let ffn = gpus - attention;
+        let Some(parted) = parted(inputs, bundle, ffn) else {
+            continue;
+        };
+        let instances = attention / group;
+        for &slots in &slots {
+            let mut tried = parted;
+            tried.slots = slots;
+            let ratio = f64::from(instances);
+            if !tried.ffn_memory(ratio).fits() {
+                continue;
+            }
+            found.push(Parts {
+                attention,
+                instances,
+                ffn,
+                slots,
+                point: tried.at(ratio),
+            });
+        }
+    }
+    found
+}
+
+/// Numbers of slots that an attention GPU has memory for, the stated one among them where it fits.
+fn slots_tried(bundle: &Bundle) -> Vec<f64> {
+    let fits = |slots: f64| {
+        let mut tried = *bundle;
+        tried.slots = slots;
+        tried.attention_memory().fits()
+    };
+    let ceiling = Number::Slots.spec().most;
+    if !fits(1.0) {
+        return Vec::new();
+    }
+    let (mut low, mut high) = (1.0, 2.0);
+    while high <= ceiling && fits(high) {
+        low = high;
+        high *= 2.0;
+    }
+    let mut most = low;
+    let mut over = high.min(ceiling + 1.0);
+    while over - most > 1.0 {
+        let middle = ((most + over) / 2.0_f64).floor();
+        if fits(middle) {
+            most = middle;
+        } else {
+            over = middle;
+        }
+    }
+    let mut slots = spread(1.0, most, SLOTS);
+    if fits(bundle.slots) {
+        slots.push(bundle.slots);
+    }
+    slots.sort_by(f64::total_cmp);
+    slots.dedup();
+    slots
+}
+
+/// Whole numbers from `first` to `last` in about equal factors.
+fn spread(first: f64, last: f64, steps: u32) -> Vec<f64> {
+    let ratio = (last / first).max(1.0);
+    let mut found: Vec<f64> = (0..=steps)
+        .map(|step| first * math::pow(ratio, f64::from(step) / f64::from(steps)))
+        .map(|value| value.round().clamp(first, last.max(first)))
+        .collect();
+    found.dedup();
+    found
+}
+
+/// The bundle with a feed-forward instance of `ffn` GPUs, sharded as that many are by default; `None` where
+/// they have no plan.
+fn parted(inputs: &Inputs, bundle: &Bundle, ffn: u32) -> Option<Bundle> {
+    let mut half = *inputs;
+    for number in [Number::Dp, Number::Ep, Number::FfnTp, Number::Pp] {
+        half.state(number, None);
+    }
+    let alone = half.with(Number::Gpus, f64::from(ffn));
+    let scenario = alone.scenario().ok().or_else(|| {
+        // Attention's groups need not divide the GPUs of the other half.
+        let bare = alone.without(Number::Tp).without(Number::Kvp);
+        bare.with(Number::Tp, 1.0).scenario().ok()
+    })?;
+    let halves = Halves::of(&scenario).ok()?;
+    let mut parted = *bundle;
+    parted.halves.ffn = halves.ffn;
+    if parted.latencies.domain.is_some() {
+        parted.latencies.near = parted.halves.exchange(true);
+        parted.latencies.far = parted.halves.exchange(false);
+    }
+    (parted.halves.ffn.plan.gpus() == ffn).then_some(parted)
+}
+
+fn way(parts: Parts) -> Way {
+    Way {
+        users: 1.0 / parts.point.tpot.get(),
+        per_gpu: parts.point.per_weight_in_flight,
+        batch: 2.0 * parts.slots * f64::from(parts.instances),
+        how: How::Apart(parts),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #[cfg(target_family = "wasm")]
+    use wasm_bindgen_test::wasm_bindgen_test as test;
+
+    use super::*;
+    use crate::permalink::read;
+
+    #[test]
+    fn the_default_gpus_stay_together() {
+        let inputs = read("v=1").current;
+        let duel = Duel::of(&inputs).unwrap();
+        let together = duel.together_at(12.5).unwrap();
+        let apart = duel.apart_at(12.5).unwrap();
+        // Throughput is the same from 144 sequences per GPU on, where messages begin to bind.
+        assert!((together.per_gpu / 3208.0 - 1.0).abs() < 1e-3);
+        let How::Apart(parts) = apart.how else {
+            panic!("{apart:?}");
+        };
+        assert_eq!((parts.attention, parts.ffn), (32, 40));
+        let ratio = duel.ratio_at(12.5).unwrap();
+        assert!((ratio - 0.49).abs() < 0.005, "{ratio}");
+        let (users, nearest) = duel.closest().unwrap();
+        assert!(
+            nearest < 0.9 && (25.0..31.0).contains(&users),
+            "{users} {nearest}"
+        );
+        assert_eq!(duel.apart_wins_from(), None);
+        // Apart goes on where together ends.
+        assert_eq!(duel.ratio_at(65.0), Some(f64::INFINITY));
+    }
+
+    #[test]
+    fn no_way_is_beaten_by_another_of_its_side() {
+        for link in [
+            "v=1",
+            "v=1&slo=20",
+            "v=1&gpu=gb200&gpus=32",
+            "v=1&model=llama-3-70b&gpus=16&precision=bf16&batch=64&tp=8",
+        ] {
+            let duel = Duel::of(&read(link).current).unwrap();
+            for side in [&duel.together, &duel.apart] {
+                let falls = |pair: &[Way]| {
+                    pair[0].users > pair[1].users && pair[0].per_gpu < pair[1].per_gpu
+                };
+                assert!(side.windows(2).all(falls), "{link}");
+            }
+            for parts in &duel.by_attention {
+                assert_eq!(parts.attention + parts.ffn, duel.gpus, "{link}");
+            }
+        }
+        assert!(Duel::of(&read("v=1&latencies=table2").current).is_none());
+    }
+}
