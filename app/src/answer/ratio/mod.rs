@@ -1,6 +1,7 @@
 //! What the page says about attention and feed-forward on GPUs of their own.
 
 mod charts;
+mod decided;
 pub mod decision;
 mod rows;
 mod verdict;

@@ -1,0 +1,52 @@
+//! Comparisons whose outcome is known.
+
+#[cfg(target_family = "wasm")]
+use wasm_bindgen_test::wasm_bindgen_test as test;
+
+use super::*;
+use crate::permalink::read;
+
+#[test]
+fn the_default_gpus_stay_together() {
+    let inputs = read("v=1").current;
+    let duel = Duel::of(&inputs).unwrap();
+    let together = duel.together_at(12.5).unwrap();
+    let apart = duel.apart_at(12.5).unwrap();
+    // Throughput is the same from 144 sequences per GPU on, where messages begin to bind.
+    assert!((together.per_gpu / 3208.0 - 1.0).abs() < 1e-3);
+    let How::Apart(parts) = apart.how else {
+        panic!("{apart:?}");
+    };
+    assert_eq!((parts.attention, parts.ffn), (32, 40));
+    let ratio = duel.ratio_at(12.5).unwrap();
+    assert!((ratio - 0.49).abs() < 0.005, "{ratio}");
+    let (users, nearest) = duel.closest().unwrap();
+    assert!(
+        nearest < 0.9 && (25.0..31.0).contains(&users),
+        "{users} {nearest}"
+    );
+    assert_eq!(duel.apart_wins_from(), None);
+    // Apart goes on where together ends.
+    assert_eq!(duel.ratio_at(65.0), Some(f64::INFINITY));
+}
+
+#[test]
+fn no_way_is_beaten_by_another_of_its_side() {
+    for link in [
+        "v=1",
+        "v=1&slo=20",
+        "v=1&gpu=gb200&gpus=32",
+        "v=1&model=llama-3-70b&gpus=16&precision=bf16&batch=64&tp=8",
+    ] {
+        let duel = Duel::of(&read(link).current).unwrap();
+        for side in [&duel.together, &duel.apart] {
+            let falls =
+                |pair: &[Way]| pair[0].users > pair[1].users && pair[0].per_gpu < pair[1].per_gpu;
+            assert!(side.windows(2).all(falls), "{link}");
+        }
+        for parts in &duel.by_attention {
+            assert_eq!(parts.attention + parts.ffn, duel.gpus, "{link}");
+        }
+    }
+    assert!(Duel::of(&read("v=1&latencies=table2").current).is_none());
+}
