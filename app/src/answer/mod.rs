@@ -25,7 +25,9 @@ mod tests;
 mod timeline;
 mod verdict;
 
-use crate::charts::{LatencyData, MemoryData, ParetoData, RooflineData, SensitivityData};
+use crate::charts::{
+    LatencyData, MemoryData, OperatingPoint, ParetoData, RooflineData, SensitivityData,
+};
 pub use advice::Offer;
 pub use compare::difference;
 pub use figures::{FigureCell, Versus};
@@ -148,6 +150,18 @@ impl Case {
     /// The largest batch that fits, in sequences per GPU.
     fn capacity_per_gpu(&self) -> Option<f64> {
         (self.limits.b_cap > 0.0).then(|| self.per_gpu(self.limits.b_cap))
+    }
+
+    /// An evaluation at a batch per GPU as a point of a chart.
+    fn point(&self, evaluation: &Evaluation, batch_per_gpu: f64) -> OperatingPoint {
+        OperatingPoint {
+            batch: self.gpus() * batch_per_gpu,
+            gpus: self.gpus(),
+            tpot_s: 1.0 / evaluation.tokens_per_user,
+            per_user: evaluation.tokens_per_user,
+            per_gpu: evaluation.tokens_per_gpu,
+            fits: evaluation.memory.fits(),
+        }
     }
 
     /// The evaluation at another batch, in sequences per GPU.

@@ -1,9 +1,7 @@
 //! Data of "Is the batch right?": throughput against interactivity as the batch grows.
 
-use model_core::evaluate::Evaluation;
-
 use super::{Case, compare, latency, sharding};
-use crate::charts::{Knee, ParetoData, ParetoPoint, PinnedPareto};
+use crate::charts::{OperatingPoint, ParetoData, PinnedPareto};
 
 /// Points of the curve; they lie closer at small batches, where it bends.
 const POINTS: i32 = 96;
@@ -12,10 +10,9 @@ const POINTS: i32 = 96;
 pub fn data(case: &Case, pinned: Option<&Case>) -> ParetoData {
     let curve = curve(case);
     ParetoData {
-        now: point(&case.evaluation, case.batch_per_gpu()),
+        now: case.point(&case.evaluation, case.batch_per_gpu()),
         marks_batch_per_gpu: marks(),
         plan: sharding::words(case.scenario.plan.spec(), &case.scenario.arch),
-        gpus: case.gpus(),
         slo_tokens_per_s_per_user: case.scenario.workload.slo,
         capacity_batch_per_gpu: case.capacity_per_gpu(),
         knee: knee(case, &curve),
@@ -23,19 +20,10 @@ pub fn data(case: &Case, pinned: Option<&Case>) -> ParetoData {
             label: compare::difference(&case.inputs, &pinned.inputs)
                 .unwrap_or_else(|| "the same".into()),
             curve: self::curve(pinned),
-            now: point(&pinned.evaluation, pinned.batch_per_gpu()),
+            now: pinned.point(&pinned.evaluation, pinned.batch_per_gpu()),
         }),
         curve,
         source: "batch ÷ step over users and GPUs, [A] eqs 50–51".into(),
-    }
-}
-
-fn point(evaluation: &Evaluation, batch_per_gpu: f64) -> ParetoPoint {
-    ParetoPoint {
-        batch_per_gpu,
-        tokens_per_s_per_user: evaluation.tokens_per_user,
-        tokens_per_s_per_gpu: evaluation.tokens_per_gpu,
-        fits: evaluation.memory.fits(),
     }
 }
 
@@ -46,7 +34,7 @@ fn end(case: &Case) -> f64 {
 
 /// From one sequence in all to past the largest batch that fits, geometrically spaced; the capacity
 /// itself is a point, so that the line changes where it should.
-fn curve(case: &Case) -> Vec<ParetoPoint> {
+fn curve(case: &Case) -> Vec<OperatingPoint> {
     let first = 1.0 / case.gpus();
     let end = end(case).max(2.0 * first);
     let ratio = model_core::math::pow(end / first, 1.0 / f64::from(POINTS - 1));
@@ -63,7 +51,7 @@ fn curve(case: &Case) -> Vec<ParetoPoint> {
     batches.dedup();
     batches
         .into_iter()
-        .filter_map(|batch| Some(point(&case.at(batch)?, batch)))
+        .filter_map(|batch| Some(case.point(&case.at(batch)?, batch)))
         .collect()
 }
 
@@ -71,23 +59,15 @@ fn curve(case: &Case) -> Vec<ParetoPoint> {
 ///
 /// Under two-batch overlap it is where messages overtake compute; else where the curve comes within
 /// half a percent of its greatest throughput.
-fn knee(case: &Case, curve: &[ParetoPoint]) -> Option<Knee> {
-    let last = curve.last()?.batch_per_gpu;
-    let most = curve
-        .iter()
-        .map(|point| point.tokens_per_s_per_gpu)
-        .fold(0.0, f64::max);
-    let first = curve
-        .iter()
-        .find(|point| point.tokens_per_s_per_gpu >= 0.995 * most)?;
+fn knee(case: &Case, curve: &[OperatingPoint]) -> Option<OperatingPoint> {
+    let last = curve.last()?.batch_per_gpu();
+    let most = curve.iter().map(|point| point.per_gpu).fold(0.0, f64::max);
+    let first = curve.iter().find(|point| point.per_gpu >= 0.995 * most)?;
     let crossing = latency::crossing(case, last)
-        .and_then(|batch| Some(point(&case.at(batch)?, batch)))
-        .filter(|point| point.tokens_per_s_per_gpu >= 0.995 * most);
+        .and_then(|batch| Some(case.point(&case.at(batch)?, batch)))
+        .filter(|point| point.per_gpu >= 0.995 * most);
     let point = crossing.unwrap_or(*first);
-    (point.batch_per_gpu < 0.8 * last).then_some(Knee {
-        point,
-        flat_beyond: true,
-    })
+    (point.batch_per_gpu() < 0.8 * last).then_some(point)
 }
 
 /// 1, 2, 3, 4, 6, 8 … sequences per GPU: powers of two and the halves between them.

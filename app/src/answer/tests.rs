@@ -163,8 +163,8 @@ fn a_bar_of_the_sensitivity_opens_what_it_says() {
         let opened = say(&link(index));
         let said = say("v=1").sensitivity;
         let ratio = said.swing(index).and_then(|(_, swing)| swing.ratio());
-        let now = say("v=1").pareto.now.tokens_per_s_per_gpu;
-        let then = opened.pareto.now.tokens_per_s_per_gpu;
+        let now = say("v=1").pareto.now.per_gpu;
+        let then = opened.pareto.now.per_gpu;
         assert!(
             (ratio.unwrap() - then / now).abs() < 1e-9,
             "{}",

@@ -144,19 +144,21 @@ pub fn latency_sequential() -> LatencyData {
     data
 }
 
-fn pareto_point(batch: f64, scale_out: f64) -> ParetoPoint {
+fn pareto_point(batch: f64, scale_out: f64) -> OperatingPoint {
     let step = step_at(batch, scale_out).step_s;
-    ParetoPoint {
-        batch_per_gpu: batch,
-        tokens_per_s_per_user: 1.0 / step,
-        tokens_per_s_per_gpu: batch / step,
+    OperatingPoint {
+        batch: batch * 72.0,
+        gpus: 72.0,
+        tpot_s: step,
+        per_user: 1.0 / step,
+        per_gpu: batch / step,
         fits: batch <= 415.0,
     }
 }
 
 /// The pictured curve.
 pub fn pareto() -> ParetoData {
-    let curve = |scale_out: f64| -> Vec<ParetoPoint> {
+    let curve = |scale_out: f64| -> Vec<OperatingPoint> {
         let batches = [1.0]
             .into_iter()
             .chain((1..=64).map(|i| f64::from(i) * 8.0))
@@ -174,13 +176,9 @@ pub fn pareto() -> ParetoData {
         now: pareto_point(256.0, 50.0),
         marks_batch_per_gpu: vec![32.0, 64.0, 96.0, 128.0, 192.0, 384.0],
         plan: "DP 72 · EP 72".to_owned(),
-        gpus: 72.0,
         slo_tokens_per_s_per_user: Some(10.0),
         capacity_batch_per_gpu: Some(415.0),
-        knee: Some(Knee {
-            point: pareto_point(144.0, 50.0),
-            flat_beyond: true,
-        }),
+        knee: Some(pareto_point(144.0, 50.0)),
         pinned: Some(PinnedPareto {
             label: "100 GB/s scale-out".to_owned(),
             curve: curve(100.0),
@@ -282,7 +280,7 @@ pub fn pareto_out_of_memory() -> ParetoData {
         pinned.curve = data
             .curve
             .iter()
-            .map(|p| pareto_point(p.batch_per_gpu.max(1.0), 25.0))
+            .map(|p| pareto_point(p.batch_per_gpu().max(1.0), 25.0))
             .collect();
     }
     data.slo_tokens_per_s_per_user = None;

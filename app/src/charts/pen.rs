@@ -36,6 +36,8 @@ pub struct Pen<'a> {
     taken: Vec<Rect>,
     /// Where words are, which lines had better not cross.
     written: Vec<Rect>,
+    /// Curves, ghosts and rules, which words had better not cross.
+    lines: Vec<(Point, Point)>,
 }
 
 impl<'a> Pen<'a> {
@@ -51,6 +53,7 @@ impl<'a> Pen<'a> {
             canvas: rect(0.0, 0.0, width, height),
             taken: Vec::with_capacity(64),
             written: Vec::with_capacity(64),
+            lines: Vec::with_capacity(128),
         }
     }
 
@@ -62,6 +65,17 @@ impl<'a> Pen<'a> {
     /// From here on marks lie over the rulers of what is pointed at. In a glow: over the picture's words.
     pub fn seam(&mut self) {
         self.picture.seam = self.picture.marks.len();
+    }
+
+    /// Keeps labels clear of a line through places.
+    pub fn avoid(&mut self, line: &[Point]) {
+        let pairs = line.iter().zip(line.iter().skip(1));
+        self.lines.extend(pairs.map(|(from, to)| (*from, *to)));
+    }
+
+    /// The lines that labels keep clear of.
+    pub fn lines(&self) -> &[(Point, Point)] {
+        &self.lines
     }
 
     /// Hides the picture's words in a box, which a glow is about to use.

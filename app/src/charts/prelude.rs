@@ -3,7 +3,10 @@
 pub use super::frame::*;
 pub use super::geometry::{Hatch, Point, Rect, point, rect};
 pub use super::hits::{self, Handle, Hits, Reach, TipRow, Tooltip};
+pub use super::label::Label;
+pub use super::marks;
 pub use super::pen::{Pen, stroke};
+pub use super::points::{OperatingPoint, slo_row, worth_drawing};
 pub use super::scale::{Scale, binary_step, ceil_125, floor_125, multiples, nice_step};
 pub use super::table::{Cell, Column, Table};
 pub use super::text::{Align, Side, Spot, Words, spot};

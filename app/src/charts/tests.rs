@@ -238,7 +238,7 @@ fn empty_data_is_a_designed_state() {
 
     let mut pareto = fixtures::pareto();
     pareto.curve.clear();
-    pareto.now.tokens_per_s_per_user = f64::NAN;
+    pareto.now.per_user = f64::NAN;
     pareto.pinned = None;
     pareto.knee = None;
     assert!(check(&pareto, size, 1.0).is_empty());

@@ -212,17 +212,19 @@ pub fn pareto(dice: &mut Dice) -> ParetoData {
     );
     let at = |batch: f64, most: f64, gain: f64| {
         let step = (alpha + beta * batch).max(gamma * batch) / gain;
-        ParetoPoint {
-            batch_per_gpu: batch,
-            tokens_per_s_per_user: 1.0 / step,
-            tokens_per_s_per_gpu: batch / step,
+        OperatingPoint {
+            batch: batch * 72.0,
+            gpus: 72.0,
+            tpot_s: step,
+            per_user: 1.0 / step,
+            per_gpu: batch / step,
             fits: batch <= most,
         }
     };
     let last = dice.decades(1.0, 1e5);
     let most = dice.between(0.0, 1.5) * last;
     let number = (dice.unit() * 70.0) as u32;
-    let curve = |gain: f64| -> Vec<ParetoPoint> {
+    let curve = |gain: f64| -> Vec<OperatingPoint> {
         (1..=number)
             .map(|i| at(last * f64::from(i) / f64::from(number), most, gain))
             .collect()
@@ -236,13 +238,14 @@ pub fn pareto(dice: &mut Dice) -> ParetoData {
             .map(|i| (last * f64::from(i) / 9.0).round())
             .collect(),
         plan: "DP 72 · EP 72".to_owned(),
-        gpus: 72.0,
         slo_tokens_per_s_per_user: dice.chance(0.5).then(|| dice.decades(0.01, 2.0) / alpha),
         capacity_batch_per_gpu: dice.chance(0.9).then_some(most.floor()),
-        knee: dice.chance(0.6).then(|| Knee {
-            point: at(alpha / beta, most, 1.0),
-            flat_beyond: dice.chance(0.5),
-        }),
+        knee: {
+            let flat = dice.chance(0.6);
+            let _ = flat && dice.chance(0.5);
+            flat
+        }
+        .then(|| at(alpha / beta, most, 1.0)),
         pinned: dice.chance(0.6).then(|| PinnedPareto {
             label: "100 GB/s scale-out".to_owned(),
             curve: curve(gain),

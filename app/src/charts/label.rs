@@ -1,0 +1,128 @@
+//! Where words go: the first wording that finds a spot clear of other words, of curves, ghosts and rules.
+
+use super::geometry::{Point, Rect, point};
+use super::pen::Pen;
+use super::text::{Align, Side, Spot, Words, spot};
+use crate::theme::Colour;
+
+/// A label with its wordings, longest first, and the spots it may take, best first.
+#[derive(Clone, Debug)]
+pub struct Label {
+    wordings: Vec<Vec<Words>>,
+    spots: Vec<Spot>,
+    within: Option<Rect>,
+    halo: Option<Colour>,
+    avoids_lines: bool,
+    over_lines: bool,
+}
+
+impl Label {
+    /// Blocks of lines, the longest first.
+    pub fn blocks(wordings: impl IntoIterator<Item = Vec<Words>>) -> Self {
+        Self {
+            wordings: wordings.into_iter().collect(),
+            spots: Vec::new(),
+            within: None,
+            halo: None,
+            avoids_lines: true,
+            over_lines: false,
+        }
+    }
+
+    /// Single lines, the longest first.
+    pub fn lines(wordings: impl IntoIterator<Item = Words>) -> Self {
+        Self::blocks(wordings.into_iter().map(|words| vec![words]))
+    }
+
+    /// At these spots, after those said before.
+    #[must_use]
+    pub fn at(mut self, spots: impl IntoIterator<Item = Spot>) -> Self {
+        self.spots.extend(spots);
+        self
+    }
+
+    /// On any side of a point, `reach` px away.
+    #[must_use]
+    pub fn around(self, at: Point, reach: f64) -> Self {
+        self.at(around(at, reach))
+    }
+
+    /// Beside an upright rule, at the given heights.
+    #[must_use]
+    pub fn beside(self, x: f64, away: f64, heights: &[f64], side: Side) -> Self {
+        let both = |y: &f64| {
+            [
+                spot(point(x + away, *y), Align::Start, side),
+                spot(point(x - away, *y), Align::End, side),
+            ]
+        };
+        self.at(heights.iter().flat_map(both))
+    }
+
+    /// Inside this area instead of anywhere on the canvas.
+    #[must_use]
+    pub fn within(self, area: Rect) -> Self {
+        Self {
+            within: Some(area),
+            ..self
+        }
+    }
+
+    /// With a rim of a colour.
+    #[must_use]
+    pub fn halo(self, halo: Colour) -> Self {
+        Self {
+            halo: Some(halo),
+            ..self
+        }
+    }
+
+    /// Across lines before not at all.
+    #[must_use]
+    pub fn or_over_lines(self) -> Self {
+        Self {
+            over_lines: true,
+            ..self
+        }
+    }
+
+    /// Whatever lines there are.
+    #[must_use]
+    pub fn on_lines(self) -> Self {
+        Self {
+            avoids_lines: false,
+            ..self
+        }
+    }
+
+    /// Writes the label where it finds a place; returns its box.
+    pub fn write(&self, pen: &mut Pen<'_>) -> Option<Rect> {
+        let within = self.within.unwrap_or(pen.canvas);
+        let halo = self.halo;
+        let lines = if self.avoids_lines {
+            pen.lines().to_vec()
+        } else {
+            Vec::new()
+        };
+        let clear = pen.place(&self.wordings, &self.spots, &within, &lines, halo);
+        if clear.is_none() && self.over_lines {
+            return pen.place(&self.wordings, &self.spots, &within, &[], halo);
+        }
+        clear
+    }
+}
+
+/// Spots on all sides of a point, the upper right first.
+pub fn around(at: Point, reach: f64) -> [Spot; 8] {
+    let Point { x, y } = at;
+    [
+        spot(point(x + reach, y - reach * 0.2), Align::Start, Side::Above),
+        spot(point(x + reach, y), Align::Start, Side::Level),
+        spot(point(x + reach, y + reach * 0.2), Align::Start, Side::Below),
+        spot(point(x - reach, y - reach * 0.2), Align::End, Side::Above),
+        spot(point(x, y - reach), Align::Middle, Side::Above),
+        spot(point(x, y + reach), Align::Middle, Side::Below),
+        spot(point(x - reach, y), Align::End, Side::Level),
+        spot(point(x - reach, y + reach * 0.2), Align::End, Side::Below),
+    ]
+}

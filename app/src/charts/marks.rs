@@ -1,0 +1,144 @@
+//! Marks that charts share: curves that end with memory, regions beyond a limit, ghosts, bars with their words.
+
+use super::frame::{Plot, tick_label};
+use super::geometry::{Hatch, Point, Rect, point, rect};
+use super::pen::{Pen, stroke};
+use super::text::{Align, Words};
+use crate::theme::{Colour, RoleColours, size};
+
+/// How a curve is drawn while it fits.
+#[derive(Clone, Copy, Debug)]
+pub enum Line {
+    /// Solid, of a colour and width.
+    Solid(Colour, f64),
+    /// Dashed: the pinned scenario's.
+    Pinned,
+}
+
+/// Draws a curve, solid or dashed while it fits and dotted beyond; labels keep clear of it.
+pub fn curve(pen: &mut Pen<'_>, points: &[(Point, bool)], line: Line) {
+    let all: Vec<Point> = points.iter().map(|(at, _)| *at).collect();
+    let end = points.iter().position(|(_, fits)| !fits);
+    let end = end.unwrap_or(points.len());
+    // What does not fit begins where the other ends.
+    let beyond = all.get(end.saturating_sub(1)..).unwrap_or_default();
+    let fits = all.get(..end).unwrap_or_default();
+    let dots = end < points.len() && beyond.len() > 1;
+    match line {
+        Line::Solid(ink, width) => {
+            if dots {
+                pen.dotted(beyond, 4.5, (width * 0.61).min(1.1), ink);
+            }
+            pen.polyline(fits, stroke(ink, width));
+        }
+        Line::Pinned => {
+            let grey = pen.theme.ink_3;
+            if dots {
+                pen.dotted(beyond, 4.0, 0.8, grey);
+            }
+            pen.dashed(fits, (4.0, 3.0), stroke(grey, 1.3));
+        }
+    }
+    pen.avoid(&all);
+}
+
+/// Hatches what lies beyond a limit, which labels may cross, and draws the limit at its edge, which they may not.
+pub fn beyond(pen: &mut Pen<'_>, region: Rect, from: Point, to: Point) {
+    let hair = stroke(pen.theme.line, size::HAIRLINE_PX);
+    pen.hatch(&region.corners(), 9.0, Hatch::Rising, hair);
+    pen.line(from, to, stroke(pen.theme.ink_2, 1.2));
+    pen.avoid(&[from, to]);
+}
+
+/// What lies left of a value across a plot, to its limit.
+pub fn beyond_left(pen: &mut Pen<'_>, plot: &Plot, value: f64) -> f64 {
+    let Rect { top, bottom, .. } = plot.area;
+    let x = plot.x_at(value);
+    let region = Rect {
+        right: x,
+        ..plot.area
+    };
+    beyond(pen, region, point(x, top), point(x, bottom));
+    x
+}
+
+/// What lies right of a value across a plot, from its limit.
+pub fn beyond_right(pen: &mut Pen<'_>, plot: &Plot, value: f64) -> f64 {
+    let Rect { top, bottom, .. } = plot.area;
+    let x = plot.x_at(value);
+    let region = Rect {
+        left: x,
+        ..plot.area
+    };
+    beyond(pen, region, point(x, top), point(x, bottom));
+    x
+}
+
+/// The pinned scenario's point.
+pub fn ghost(pen: &mut Pen<'_>, at: Point) {
+    pen.disc(at, 6.0, pen.theme.background);
+    pen.dashed_ring(at, 5.5, stroke(pen.theme.ink_3, 1.3));
+    pen.reserve(Rect::about(at, 6.5));
+}
+
+/// A triangle on an axis with an A below: where the pinned scenario ends.
+pub fn ghost_tick(pen: &mut Pen<'_>, x: f64, top: f64, baseline: f64) {
+    let half = 3.8;
+    let triangle = [
+        point(x, top),
+        point(x + half, top + 6.0),
+        point(x - half, top + 6.0),
+        point(x, top),
+    ];
+    pen.polyline(&triangle, stroke(pen.theme.ink_2, 1.0));
+    pen.reserve(rect(x - 5.0, top, x + 5.0, top + 7.0));
+    let words = Words::tick("A", pen.theme.ink_1).bold();
+    tick_label(pen, &words, x, baseline);
+}
+
+/// What lies beyond memory: a veil with its hatch.
+pub fn veil(pen: &mut Pen<'_>, corners: &[Point], spacing: f64) {
+    pen.fill(corners, pen.theme.veil);
+    let hair = stroke(pen.theme.veil_hatch, size::HAIRLINE_PX);
+    pen.hatch(corners, spacing, Hatch::Falling, hair);
+}
+
+/// A bar of a role: a seam of background parts it from the next, an edge tops it in the dark. Returns what is filled.
+pub fn bar(pen: &mut Pen<'_>, area: Rect, colours: &RoleColours) -> Rect {
+    let seam = if area.width() > 3.0 { 0.75 } else { 0.0 };
+    let right = (area.right - seam).max(area.left + 0.6);
+    let filled = Rect { right, ..area };
+    pen.bar(filled, colours);
+    filled
+}
+
+/// Nothing happens, nothing is stored: a dashed outline, a seam away from what is before it.
+pub fn idle(pen: &mut Pen<'_>, area: Rect, seam: f64) {
+    let left = area.left + seam;
+    let hair = stroke(pen.theme.strong, size::HAIRLINE_PX);
+    pen.dashed_outline(Rect { left, ..area }, hair);
+}
+
+/// Writes the first wording that a bar has room for, centred or from its left; `false` where none has.
+pub fn inside(
+    pen: &mut Pen<'_>,
+    area: &Rect,
+    wordings: impl IntoIterator<Item = Words>,
+    align: Align,
+    halo: Option<Colour>,
+) -> bool {
+    for words in wordings {
+        if pen.width(&words) + 8.0 > area.width() {
+            continue;
+        }
+        let x = match align {
+            Align::Start => area.left + 5.0,
+            Align::Middle => area.centre().x,
+            Align::End => area.right - 5.0,
+        };
+        let baseline = words.baseline_about(area.centre().y);
+        pen.write(&words, point(x, baseline), align, halo);
+        return true;
+    }
+    false
+}

@@ -1,0 +1,107 @@
+//! Operating points: one batch of one deployment, and what every chart of them says alike.
+
+use super::hits::TipRow;
+use super::table::{Cell, Column};
+use crate::format;
+
+/// What a deployment does at one batch.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct OperatingPoint {
+    /// Sequences in all.
+    pub batch: f64,
+    /// GPUs in all.
+    pub gpus: f64,
+    /// Time per output token.
+    pub tpot_s: f64,
+    /// Tokens per second of one user.
+    pub per_user: f64,
+    /// Tokens per second of one GPU.
+    pub per_gpu: f64,
+    /// Whether it fits in memory.
+    pub fits: bool,
+}
+
+impl OperatingPoint {
+    /// Sequences per GPU.
+    pub fn batch_per_gpu(&self) -> f64 {
+        self.batch / self.gpus
+    }
+
+    /// Whether there is something to draw.
+    pub fn draws(&self) -> bool {
+        let good = |value: f64| value.is_finite() && value >= 0.0;
+        let time = self.tpot_s > 0.0 && self.tpot_s.is_finite();
+        time && good(self.batch_per_gpu()) && good(self.per_user) && good(self.per_gpu)
+    }
+
+    /// "256 per GPU".
+    pub fn batch_words(&self) -> String {
+        format!("{} per GPU", format::batch(self.batch_per_gpu()))
+    }
+
+    /// "18,432 in all", or that it does not fit.
+    pub fn aside(&self) -> String {
+        if self.fits {
+            format!("{} in all", format::count(self.batch))
+        } else {
+            "does not fit".to_owned()
+        }
+    }
+
+    /// Throughput, interactivity and time per output token, for a tooltip.
+    pub fn tip_rows(&self) -> Vec<TipRow> {
+        let per_gpu = format!("{} tok/s/GPU", format::si(self.per_gpu));
+        let per_user = format!("{} tok/s/user", format::sig3(self.per_user));
+        let tpot = format::millis(self.tpot_s).to_string();
+        vec![
+            TipRow::plain("throughput", per_gpu),
+            TipRow::plain("interactivity", per_user),
+            TipRow::plain("time per output token", tpot),
+        ]
+    }
+
+    /// The columns of [`Self::cells`].
+    pub fn columns() -> Vec<Column> {
+        vec![
+            Column::new("batch", "sequences per GPU"),
+            Column::new("batch in all", "sequences"),
+            Column::new("interactivity", "tokens/s per user"),
+            Column::new("throughput", "tokens/s per GPU"),
+            Column::new("time per output token", "ms"),
+            Column::new("fits in memory", ""),
+        ]
+    }
+
+    /// The point as cells of a table.
+    pub fn cells(&self) -> Vec<Cell> {
+        vec![
+            self.batch_per_gpu().into(),
+            self.batch.into(),
+            self.per_user.into(),
+            self.per_gpu.into(),
+            (self.tpot_s * 1e3).into(),
+            if self.fits { "yes" } else { "no" }.into(),
+        ]
+    }
+}
+
+/// "SLO: met", where there is one.
+pub fn slo_row(met: Option<bool>) -> Option<TipRow> {
+    met.map(|met| TipRow::plain("SLO", if met { "met" } else { "missed" }))
+}
+
+/// The points of a curve that have a place on it: all but the smallest batches, whose throughput is next to nothing and
+/// whose speed would stretch the axis over empty space. The table has them.
+pub fn worth_drawing(curve: &[OperatingPoint], now: &OperatingPoint) -> Vec<OperatingPoint> {
+    let points = || curve.iter().filter(|point| point.draws());
+    let most = points().map(|point| point.per_gpu).fold(0.0, f64::max);
+    points()
+        .filter(|point| {
+            point.per_gpu >= ON_THE_AXIS * most || point.batch_per_gpu() >= now.batch_per_gpu()
+        })
+        .copied()
+        .collect()
+}
+
+/// Throughput, as a share of the curve's greatest, below which a point lies on the axis.
+const ON_THE_AXIS: f64 = 0.005;
