@@ -1,21 +1,27 @@
 //! From a scenario to an evaluation: the one entry point of the model.
 
+use crate::cost::calibration::PrefillCount;
 use crate::cost::collective::Messages;
 use crate::cost::memory::{Memory, memory};
 use crate::cost::roofline::{Bound, Rates};
 use crate::ops::{Kernel, LatentForm, Load, Operator, Operators};
-use crate::scenario::Scenario;
+use crate::plan::{Overlap, Plan};
 use crate::scenario::refusal::Refusal;
+use crate::scenario::{Inputs, Number, Scenario};
 use crate::schedule::{self, Breakdown};
 use crate::units::Seconds;
+use crate::workload::Serving;
 
 /// What a scenario comes to.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Evaluation {
     /// One step of the whole deployment.
     pub step: Seconds,
-    /// Time per output token: the step over the tokens it yields per sequence.
+    /// Time per output token: the step over the tokens it yields per sequence, and what other
+    /// requests' prompts add.
     pub tpot: Seconds,
+    /// Prompts read in the same engine; `None` where they are read elsewhere.
+    pub prefills: Option<Prefills>,
     /// Tokens per second that one sequence receives.
     pub tokens_per_user: f64,
     /// Tokens per second of the deployment.
@@ -38,6 +44,15 @@ pub struct Evaluation {
     pub rates: Rates,
     /// What one pass carries.
     pub load: Load,
+}
+
+/// Prompts read by the engine that decodes.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Prefills {
+    /// Time of one prompt in every attention group.
+    pub each: Seconds,
+    /// What the neighbours' prompts add to every output token.
+    pub per_token: Seconds,
 }
 
 /// An operator with its time.
@@ -71,10 +86,13 @@ impl Evaluation {
 
 /// Evaluates a scenario.
 ///
-/// TPOT = T_step/y, tokens/s/user = 1/TPOT, tokens/s = B/TPOT. A batch that does not fit the memory
-/// is evaluated all the same; [`Memory::fits`] says so.
+/// TPOT = T_step/y, tokens/s/user = 1/TPOT, tokens/s = B/TPOT. Where prompts are read by the same
+/// engine, each of a sequence's B/dp − 1 neighbours is read once while it decodes o tokens:
+/// TPOT = T_step/y + max(0, B/dp − 1)/o · T_p. A batch that does not fit the memory is evaluated all the
+/// same; [`Memory::fits`] says so.
 ///
-/// Source: [A] eqs 46–51. Errors: a result that is not finite and positive.
+/// Source: [A] eqs 46–51. Errors: a result that is not finite and positive, or prompts in the same engine
+/// under a plan whose prefill is not modelled.
 pub fn evaluate(scenario: &Scenario) -> Result<Evaluation, Refusal> {
     let Scenario {
         arch,
@@ -88,12 +106,23 @@ pub fn evaluate(scenario: &Scenario) -> Result<Evaluation, Refusal> {
     let rates = Rates::new(cluster, precision, calibration).ok_or(Refusal::NotFinite)?;
     let batch = workload.batch / (f64::from(plan.spec().pp) * plan.passes());
     let load = Load::decode(batch, arch, plan, workload);
-    let operators = Operators::of(arch, plan, precision, scenario.kernel, &load);
-    let messages = Messages::of(arch, plan, cluster, precision, calibration, &load);
+    let operators = Operators::of(
+        arch,
+        plan,
+        precision,
+        scenario.kernel,
+        &calibration.popularity,
+        &load,
+    );
+    let alone = Messages::of(arch, plan, cluster, precision, calibration, &load);
+    let messages = match plan.spec().overlap {
+        Overlap::TwoBatch => alone.slowed(calibration.contention),
+        Overlap::Sequential | Overlap::HopB => alone,
+    };
     let breakdown = schedule::step(
         arch,
         plan,
-        calibration.fold,
+        calibration,
         &rates,
         &operators,
         &messages,
@@ -101,7 +130,20 @@ pub fn evaluate(scenario: &Scenario) -> Result<Evaluation, Refusal> {
     );
 
     let step = breakdown.step();
-    let tpot = step / workload.speculation.yielded();
+    let own = step / workload.speculation.yielded();
+    let prefills = match workload.serving {
+        Serving::Decode => None,
+        Serving::Aggregated(lengths) => {
+            prefill_is_modelled(plan)?;
+            let each = prefill_time(scenario, lengths.prompt)?;
+            let neighbours = (workload.batch / f64::from(plan.spec().dp) - 1.0).max(0.0);
+            Some(Prefills {
+                each,
+                per_token: each * (neighbours / lengths.output),
+            })
+        }
+    };
+    let tpot = prefills.map_or(own, |prefills| own + prefills.per_token);
     let tokens = workload.batch / tpot.get();
     let gpus = f64::from(cluster.gpus);
     let memory = memory(scenario, workload.batch);
@@ -125,6 +167,7 @@ pub fn evaluate(scenario: &Scenario) -> Result<Evaluation, Refusal> {
     Ok(Evaluation {
         step,
         tpot,
+        prefills,
         tokens_per_user,
         tokens,
         tokens_per_gpu: tokens / gpus,
@@ -146,8 +189,65 @@ pub fn with_batch(scenario: &Scenario, batch: f64) -> Result<Evaluation, Refusal
     evaluate(&other)
 }
 
-/// Time to the first token of a prompt of `prompt` tokens, one prompt in every attention group and
-/// no decoding beside it.
+/// Time of one prompt of `prompt` tokens in every attention group, nothing decoding beside it and
+/// without the head: how long a first token takes, and how long decoding stands still for it.
+///
+/// Where the calibration knows kernels, the kernels that engines run are counted; else the papers'
+/// equations with keys and values as written. Errors: a result that is not finite.
+pub fn prefill_time(scenario: &Scenario, prompt: f64) -> Result<Seconds, Refusal> {
+    let breakdown = match scenario.calibration.prefill {
+        PrefillCount::Equations => {
+            let breakdown = prefill(scenario, prompt, LatentForm::Plain)?;
+            Breakdown {
+                head: Seconds::ZERO,
+                ..breakdown
+            }
+        }
+        PrefillCount::Kernels => prefill_kernels(scenario, prompt)?,
+    };
+    Ok(breakdown.step())
+}
+
+/// Time to the first token of a request with the stated prompt, else with a prompt as long as the context;
+/// `None` where it is not modelled or not finite.
+pub fn first_token(inputs: &Inputs, scenario: &Scenario) -> Option<Seconds> {
+    if scenario.calibration.prefill == PrefillCount::Kernels {
+        prefill_is_modelled(&scenario.plan).ok()?;
+    }
+    let prompt = inputs.stated(Number::MeanPrompt);
+    prefill_time(scenario, prompt.unwrap_or(scenario.workload.context)).ok()
+}
+
+/// A prompt belongs to one GPU group: its prefill is not modelled in stages or over parts of the context.
+pub fn prefill_is_modelled(plan: &Plan) -> Result<(), Refusal> {
+    let spec = plan.spec();
+    for (number, ways) in [(Number::Pp, spec.pp), (Number::Kvp, spec.kvp)] {
+        if ways > 1 {
+            return Err(Refusal::AggregatedPlan { number, ways });
+        }
+    }
+    Ok(())
+}
+
+/// A prompt as kernels: L·(attention + all-reduce + o_L) + dense and expert layers, in sequence.
+fn prefill_kernels(scenario: &Scenario, prompt: f64) -> Result<Breakdown, Refusal> {
+    let Scenario {
+        arch,
+        plan,
+        cluster,
+        precision,
+        calibration,
+        ..
+    } = scenario;
+    let rates = Rates::new(cluster, precision, calibration).ok_or(Refusal::NotFinite)?;
+    let load = Load::prefill(prompt, arch, plan);
+    let operators = Operators::of_prompt(arch, plan, precision, &calibration.popularity, &load);
+    let messages = Messages::of_prompt(arch, plan, cluster, precision, calibration, &load);
+    let pass = schedule::pass(arch, calibration, &rates, &operators, &messages, &load);
+    finite(pass.in_sequence(1.0))
+}
+
+/// A prompt of `prompt` tokens in every attention group by the papers' equations, the head included.
 ///
 /// Everything runs in sequence: `form` says how latent attention is computed; keys and values as
 /// written are the faster way here, because reordering widens every head from d_h to r_kv ([B] V-B).
@@ -170,12 +270,15 @@ pub fn prefill(scenario: &Scenario, prompt: f64, form: LatentForm) -> Result<Bre
         latent: form,
         ..*kernel
     };
-    let operators = Operators::of(arch, plan, precision, kernel, &load);
+    let popularity = &calibration.popularity;
+    let operators = Operators::of(arch, plan, precision, kernel, popularity, &load);
     let messages = Messages::of(arch, plan, cluster, precision, calibration, &load);
-    let pass = schedule::pass(arch, calibration.fold, &rates, &operators, &messages, &load);
-    let breakdown = pass.in_sequence(1.0);
-    let finite = breakdown.step().get().is_finite();
-    if finite {
+    let pass = schedule::pass(arch, calibration, &rates, &operators, &messages, &load);
+    finite(pass.in_sequence(1.0))
+}
+
+fn finite(breakdown: Breakdown) -> Result<Breakdown, Refusal> {
+    if breakdown.step().get().is_finite() {
         Ok(breakdown)
     } else {
         Err(Refusal::NotFinite)

@@ -18,6 +18,7 @@ use crate::cost::memory::batch_capacity;
 use crate::hardware::Peaks;
 use crate::scenario::Scenario;
 use crate::units::FlopPerSecond;
+use crate::workload::Serving;
 
 /// Limits on the batch of the whole deployment.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -112,9 +113,9 @@ pub fn limits(scenario: &Scenario) -> Option<Limits> {
 
 /// The largest batch whose least possible step meets `slo` tokens/s/user; 0 when none does.
 ///
-/// The least step has weights, KV and activations at full bandwidth, and messages and fixed
-/// overheads as they are, but no arithmetic, under the plan's own schedule: with a sequential one
-/// this is [B] eq 12, and under overlap it stays a bound that no real step can beat.
+/// The least step has weights, KV and activations at full bandwidth, and messages as they are, but no
+/// arithmetic and nothing that a better kernel or engine could avoid, under the plan's own schedule: with
+/// a sequential one this is [B] eq 12, and under overlap it stays a bound that no real step can beat.
 ///
 /// Source: [B] eqs 12–13.
 pub fn batch_for_slo(scenario: &Scenario, slo: f64) -> f64 {
@@ -125,7 +126,8 @@ pub fn batch_for_slo(scenario: &Scenario, slo: f64) -> f64 {
         fp8: Some(UNBOUNDED),
         fp4: Some(UNBOUNDED),
     };
-    least.calibration.memory = 1.0;
+    least.calibration = least.calibration.without_avoidable();
+    least.workload.serving = Serving::Decode;
     batch_meeting_slo(&least, slo)
 }
 

@@ -2,15 +2,17 @@
 
 use serde::Serialize;
 
+use crate::cost::extrapolation::{Extrapolation, extrapolations};
 use crate::disagg::report::{self as ratio, RatioAnswer};
 use crate::disagg::split;
 use crate::disagg::split::report::SplitAnswer;
-use crate::evaluate::{Evaluation, evaluate};
+use crate::evaluate::{Evaluation, evaluate, first_token};
 use crate::limits::{Limits, limits};
 use crate::permalink;
 use crate::scenario::mode::Mode;
 use crate::scenario::refusal::Refusal;
 use crate::scenario::{Inputs, Scenario};
+use crate::units::Seconds;
 
 /// What a link comes to: an answer, or the reasons there is none.
 #[derive(Debug, Serialize)]
@@ -59,6 +61,9 @@ pub struct Answer {
     pub tok_s_user: f64,
     pub tok_s: f64,
     pub tok_s_gpu: f64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub prefill_s: Option<f64>,
+    pub ttft_s: Option<f64>,
     pub usd_per_mtok: Option<f64>,
     pub joule_per_tok: Option<f64>,
     pub breakdown_s: BreakdownSeconds,
@@ -66,6 +71,7 @@ pub struct Answer {
     pub fits: bool,
     pub limits: LimitFields,
     pub operators: Vec<OperatorFields>,
+    pub extrapolated: Vec<&'static str>,
     pub notes: Vec<String>,
 }
 
@@ -81,6 +87,7 @@ pub struct BreakdownSeconds {
     pub moe: f64,
     pub head: f64,
     pub messages: f64,
+    pub overhead: f64,
     pub hidden: f64,
 }
 
@@ -145,7 +152,13 @@ pub fn report(text: &str) -> Report {
             ratio::report(inputs, notes.clone()).map(|answer| Report::Ratio(Box::new(answer)))
         }
         Mode::Colocated => answer(inputs).map(|(scenario, evaluation, limits)| {
-            Report::Answer(fields(&scenario, &evaluation, &limits, notes.clone()))
+            Report::Answer(fields(
+                inputs,
+                &scenario,
+                &evaluation,
+                &limits,
+                notes.clone(),
+            ))
         }),
     };
     answered.unwrap_or_else(|refusals| Report::Refused {
@@ -186,6 +199,7 @@ fn answer(inputs: &Inputs) -> Result<(Scenario, Evaluation, Limits), Vec<Refusal
 }
 
 fn fields(
+    inputs: &Inputs,
     scenario: &Scenario,
     evaluation: &Evaluation,
     limits: &Limits,
@@ -200,6 +214,8 @@ fn fields(
         tok_s_user: evaluation.tokens_per_user,
         tok_s: evaluation.tokens,
         tok_s_gpu: evaluation.tokens_per_gpu,
+        prefill_s: evaluation.prefills.map(|prefills| prefills.each.get()),
+        ttft_s: first_token(inputs, scenario).map(Seconds::get),
         usd_per_mtok: evaluation.dollars_per_mtok,
         joule_per_tok: evaluation.joules_per_token,
         breakdown_s: BreakdownSeconds {
@@ -208,6 +224,7 @@ fn fields(
             moe: breakdown.experts.get(),
             head: breakdown.head.get(),
             messages: breakdown.messages.get(),
+            overhead: breakdown.overhead.get(),
             hidden: breakdown.hidden.get(),
         },
         memory_bytes: MemoryBytes {
@@ -242,6 +259,9 @@ fn fields(
                 time_s: timed.time.get(),
                 bound: timed.bound.id(),
             })
+            .collect(),
+        extrapolated: extrapolations(scenario, evaluation)
+            .map(Extrapolation::words)
             .collect(),
         notes,
     }

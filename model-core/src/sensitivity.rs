@@ -33,13 +33,15 @@ pub enum Resource {
     Balance,
     /// Redundant copies of experts.
     Redundant,
-    /// Fixed times: collectives' latency and operators' overhead.
+    /// Starts of collectives and kernels.
     Latency,
+    /// Launches and serving around the kernels, and host time.
+    Overhead,
 }
 
 impl Resource {
     /// Every resource, in the order of rows of equal effect.
-    pub const ALL: [Self; 9] = [
+    pub const ALL: [Self; 10] = [
         Self::ScaleOut,
         Self::ScaleUp,
         Self::Hbm,
@@ -49,20 +51,22 @@ impl Resource {
         Self::Balance,
         Self::Redundant,
         Self::Latency,
+        Self::Overhead,
     ];
 
     /// Those that a step's time is made of: what can bind it.
-    pub const BINDING: [Self; 6] = [
+    pub const BINDING: [Self; 7] = [
         Self::ScaleOut,
         Self::ScaleUp,
         Self::Hbm,
         Self::Compute,
         Self::Balance,
         Self::Latency,
+        Self::Overhead,
     ];
 
     /// Whether there is any of it here: a dense model has no experts to balance or to copy, one
-    /// group of them is always balanced, and a calibration may know no fixed times.
+    /// group of them is always balanced, and a calibration may know no starts or overhead.
     pub fn exists(self, scenario: &Scenario) -> bool {
         let spec = scenario.plan.spec();
         let experts = matches!(scenario.arch.ffn, Ffn::Moe { .. });
@@ -71,7 +75,12 @@ impl Resource {
             Self::Redundant => experts && spec.redundant > 0,
             Self::Latency => {
                 let calibration = &scenario.calibration;
-                (calibration.latency + calibration.overhead).get() > 0.0
+                let starts = calibration.messages.all().map(|cost| cost.start.get());
+                calibration.starts.any() || starts.into_iter().any(|start| start > 0.0)
+            }
+            Self::Overhead => {
+                let calibration = &scenario.calibration;
+                (calibration.layer_overhead + calibration.host).get() > 0.0
             }
             _ => true,
         }
@@ -79,7 +88,7 @@ impl Resource {
 
     /// Whether less of it is better.
     pub const fn less_is_better(self) -> bool {
-        matches!(self, Self::Latency)
+        matches!(self, Self::Latency | Self::Overhead)
     }
 }
 

@@ -57,7 +57,8 @@ pub fn verdict(scenario: &Scenario, evaluation: &Evaluation) -> Verdict {
         .into_iter()
         .reduce(|most, next| if next.1 > most.1 { next } else { most })
         .unwrap_or((Resource::Compute, Seconds::ZERO, None));
-    let idle = evaluation.step - evaluation.breakdown.compute();
+    let breakdown = &evaluation.breakdown;
+    let idle = evaluation.step - breakdown.compute() - breakdown.overhead;
     Verdict {
         binds,
         busy: time.min(evaluation.step),
@@ -73,7 +74,8 @@ type Busy = (Resource, Seconds, Option<Role>);
 fn busy_times(scenario: &Scenario, evaluation: &Evaluation) -> Vec<Busy> {
     let breakdown = &evaluation.breakdown;
     let two_batch = scenario.plan.spec().overlap == Overlap::TwoBatch;
-    let messages_bind = breakdown.messages > breakdown.compute();
+    let beside = breakdown.compute() + breakdown.overhead - scenario.calibration.host;
+    let messages_bind = breakdown.messages > beside;
     let mut busy = Vec::with_capacity(Resource::BINDING.len());
     let mut latency = Seconds::ZERO;
     if !two_batch || messages_bind {
@@ -83,6 +85,12 @@ fn busy_times(scenario: &Scenario, evaluation: &Evaluation) -> Vec<Busy> {
         latency += compute_times(scenario, evaluation, &mut busy);
     }
     busy.push((Resource::Latency, latency, None));
+    let overhead = match (two_batch, messages_bind) {
+        // What runs beside longer messages does not lengthen the step; the host's time always does.
+        (true, true) => scenario.calibration.host,
+        _ => breakdown.overhead,
+    };
+    busy.push((Resource::Overhead, overhead, None));
     busy
 }
 
@@ -126,9 +134,9 @@ fn compute_times(scenario: &Scenario, evaluation: &Evaluation, busy: &mut Vec<Bu
         {
             let times = f64::from(timed.layers) * passes;
             let rates = &evaluation.rates;
-            sides[0] += rates.memory(timed.operator.bytes()) * times;
-            sides[1] += rates.compute(role, timed.operator.flop) * times;
-            fixed += rates.overhead() * times;
+            sides[0] += rates.memory(&timed.operator) * times;
+            sides[1] += rates.compute(&timed.operator) * times;
+            fixed += rates.start(timed.operator.kind) * times;
         }
         overhead += fixed;
         let side = usize::from(sides[1] > sides[0]);

@@ -11,6 +11,48 @@ pub struct Workload {
     pub speculation: Speculation,
     /// Least tokens per second and user that is acceptable.
     pub slo: Option<f64>,
+    /// What else the engine does.
+    pub serving: Serving,
+}
+
+/// What an engine does beside decoding.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Serving {
+    /// Nothing: prompts are read elsewhere.
+    Decode,
+    /// It reads the prompts of the sequences it decodes.
+    Aggregated(Lengths),
+}
+
+/// Whether an engine reads prompts beside decoding, as a link says it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Engine {
+    /// Decode alone.
+    Decode,
+    /// Prefills in the same engine.
+    Aggregated,
+}
+
+impl Engine {
+    /// Both.
+    pub const ALL: [Self; 2] = [Self::Decode, Self::Aggregated];
+
+    /// The identifier in links.
+    pub const fn id(self) -> &'static str {
+        match self {
+            Self::Decode => "decode",
+            Self::Aggregated => "aggregated",
+        }
+    }
+}
+
+/// Mean lengths of a request.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Lengths {
+    /// Tokens of its prompt.
+    pub prompt: f64,
+    /// Tokens of its answer.
+    pub output: f64,
 }
 
 /// Speculative decoding with a multi-token-prediction head.

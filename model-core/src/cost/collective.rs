@@ -1,10 +1,10 @@
 //! The messages of a layer and their times.
 //!
-//! `t = α + bytes·ε_n/bandwidth` per collective; a group of one GPU sends nothing and waits for
+//! `t = α + bytes·ε/bandwidth` per collective, both by the kind of collective and the network; a group of one GPU sends nothing and waits for
 //! nothing. A group that fits one scale-up domain uses that, every other the scale-out network;
 //! only the all-to-all of experts is spread over both.
 
-use super::calibration::Calibration;
+use super::calibration::{Calibration, MessageCost};
 use crate::arch::{Arch, Ffn};
 use crate::hardware::{Cluster, Link};
 use crate::math;
@@ -91,6 +91,51 @@ impl Messages {
         network.list
     }
 
+    /// The messages of one prompt in every attention group: as [`Self::of`], but where every GPU holds
+    /// every token, experts' results are summed by one all-reduce over the stage.
+    pub fn of_prompt(
+        arch: &Arch,
+        plan: &Plan,
+        cluster: &Cluster,
+        precision: &Precision,
+        calibration: &Calibration,
+        load: &Load,
+    ) -> Self {
+        let mut network = Network {
+            cluster,
+            calibration,
+            list: Self {
+                items: [Message::NONE; CAPACITY],
+                len: 0,
+            },
+        };
+        attention_messages(&mut network, arch, plan, precision, load);
+        dense_messages(&mut network, arch, plan, precision, load);
+        if plan.tokens_replicated() {
+            let results = hidden_states(load.tokens, arch, precision);
+            let layers = arch.expert_layers();
+            network.all_reduce(
+                Collective::ExpertAllReduce,
+                layers,
+                plan.stage_gpus(),
+                results,
+            );
+        } else {
+            expert_messages(&mut network, arch, plan, precision, load);
+        }
+        network.list
+    }
+
+    /// The same messages, each taking `factor` times as long.
+    #[must_use]
+    pub fn slowed(mut self, factor: f64) -> Self {
+        for message in &mut self.items[..self.len] {
+            message.latency = message.latency * factor;
+            message.time = message.time * factor;
+        }
+        self
+    }
+
     /// The messages in order.
     pub fn as_slice(&self) -> &[Message] {
         &self.items[..self.len]
@@ -112,11 +157,44 @@ struct Network<'a> {
 }
 
 impl Network<'_> {
-    /// Records a collective of `calls` latencies whose bytes go over one link.
-    fn send(&mut self, collective: Collective, layers: u32, calls: f64, link: Link, bytes: Bytes) {
-        let latency = self.calibration.latency * calls;
-        let bandwidth = self.cluster.bandwidth(link);
-        let time = latency + bytes / bandwidth * self.calibration.network;
+    /// What a collective costs over a link.
+    const fn cost(&self, collective: Collective, link: Link) -> MessageCost {
+        let costs = &self.calibration.messages;
+        match (link, collective) {
+            (Link::ScaleOut, _) => costs.across,
+            (Link::ScaleUp, Collective::ExpertAllToAll | Collective::HelixExchange) => {
+                costs.all_to_all
+            }
+            (Link::ScaleUp, Collective::ExpertAllGather) => costs.all_gather,
+            (
+                Link::ScaleUp,
+                Collective::ExpertAllReduce
+                | Collective::AttentionAllReduce
+                | Collective::DenseAllReduce,
+            ) => costs.all_reduce,
+        }
+    }
+
+    /// Time of a collective's bytes over a link, without its start.
+    fn moving(&self, collective: Collective, link: Link, bytes: Bytes) -> Seconds {
+        bytes / self.cluster.bandwidth(link) * self.cost(collective, link).factor
+    }
+
+    /// Records a collective whose bytes go over one link.
+    fn send(&mut self, collective: Collective, layers: u32, link: Link, bytes: Bytes) {
+        let start = self.cost(collective, link).start;
+        self.record(collective, layers, link, start, bytes);
+    }
+
+    fn record(
+        &mut self,
+        collective: Collective,
+        layers: u32,
+        link: Link,
+        latency: Seconds,
+        bytes: Bytes,
+    ) {
+        let time = latency + self.moving(collective, link, bytes);
         if layers > 0 && self.list.len < CAPACITY {
             self.list.items[self.list.len] = Message {
                 collective,
@@ -135,7 +213,7 @@ impl Network<'_> {
         if members > 1 {
             let m = f64::from(members);
             let moved = bytes * (2.0 * (m - 1.0) / m);
-            self.send(collective, layers, 1.0, self.cluster.link(members), moved);
+            self.send(collective, layers, self.cluster.link(members), moved);
         }
     }
 }
@@ -161,7 +239,6 @@ fn attention_messages(
         network.send(
             Collective::HelixExchange,
             arch.layers,
-            1.0,
             link,
             Bytes::new(bytes),
         );
@@ -223,7 +300,7 @@ fn expert_messages(
     if spec.ep > 1 {
         let link = network.cluster.link(spec.ffn_tp * spec.ep);
         let gathered = results * (f64::from(spec.ep) - 1.0);
-        network.send(Collective::ExpertAllGather, layers, 1.0, link, gathered);
+        network.send(Collective::ExpertAllGather, layers, link, gathered);
     }
 }
 
@@ -250,18 +327,21 @@ fn all_to_all(
         Some(limit) => volume / copies * remote_domains(domains, copies, f64::from(limit)),
     };
     let inside = volume / domains;
-    let cluster = network.cluster;
-    let over = |bytes: f64, link| Bytes::new(bytes) / cluster.bandwidth(link);
+    let collective = Collective::ExpertAllToAll;
+    let over = |bytes: f64, link| network.moving(collective, link, Bytes::new(bytes));
     let (link, bytes) = if over(outside, Link::ScaleOut) > over(inside, Link::ScaleUp) {
         (Link::ScaleOut, outside)
     } else {
         (Link::ScaleUp, inside)
     };
-    network.send(
-        Collective::ExpertAllToAll,
+    // Dispatch and combine each start; one that leaves the domain starts there, wherever its bytes bind.
+    let reach = network.cluster.link(plan.stage_gpus());
+    let starts = network.cost(collective, reach).start * 2.0;
+    network.record(
+        collective,
         arch.expert_layers(),
-        2.0,
         link,
+        starts,
         Bytes::new(bytes),
     );
 }

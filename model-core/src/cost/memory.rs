@@ -60,7 +60,14 @@ pub fn memory(scenario: &Scenario, batch: f64) -> Memory {
     let spec = plan.spec();
     let stages = f64::from(spec.pp);
     let load = Load::decode(batch / stages, arch, plan, &scenario.workload);
-    let operators = Operators::of(arch, plan, precision, scenario.kernel, &load);
+    let operators = Operators::of(
+        arch,
+        plan,
+        precision,
+        scenario.kernel,
+        &scenario.calibration.popularity,
+        &load,
+    );
     let layers = |role: Role| f64::from(role.layers(arch)) / stages;
     let weights_of = |role: Role| {
         let one: Bytes = operators

@@ -2,5 +2,7 @@
 
 pub mod calibration;
 pub mod collective;
+pub mod extrapolation;
+pub mod kernels;
 pub mod memory;
 pub mod roofline;

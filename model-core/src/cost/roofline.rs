@@ -1,18 +1,21 @@
 //! The time of an operator: the larger of its arithmetic and its memory traffic.
 
-use super::calibration::Calibration;
+use super::calibration::{Calibration, Starts};
 use crate::hardware::Cluster;
-use crate::ops::{Operator, Role};
+use crate::ops::{KernelClass, Kind, Operator, Role};
 use crate::precision::Precision;
-use crate::units::{Bytes, BytesPerSecond, Flop, FlopPerSecond, Seconds};
+use crate::units::{Bytes, BytesPerSecond, FlopPerSecond, Seconds};
 
-/// What a GPU does per second in each half of a layer, inefficiency included.
+/// What a GPU does per second in each kind of kernel, inefficiency included, and what it does before.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Rates {
-    attention: FlopPerSecond,
+    core: FlopPerSecond,
+    projections: FlopPerSecond,
     ffn: FlopPerSecond,
     memory: BytesPerSecond,
-    overhead: Seconds,
+    starts: Starts,
+    tile_rows: f64,
+    core_tokens: f64,
 }
 
 /// Which roof an operator is under.
@@ -41,44 +44,58 @@ impl Rates {
         precision: &Precision,
         calibration: &Calibration,
     ) -> Option<Self> {
+        let attention = cluster.peaks.of(precision.attention_format)?;
         Some(Self {
-            attention: cluster.peaks.of(precision.attention_format)? / calibration.attention,
+            core: attention / calibration.attention,
+            projections: attention / calibration.projections,
             ffn: cluster.peaks.of(precision.ffn_format)? / calibration.ffn,
             memory: cluster.hbm / calibration.memory,
-            overhead: calibration.overhead,
+            starts: calibration.starts,
+            tile_rows: calibration.tile_rows,
+            core_tokens: calibration.core_tokens,
         })
     }
 
-    /// FLOP·ε_c/peak of the format this part of the model computes in.
-    pub fn compute(&self, role: Role, flop: Flop) -> Seconds {
-        match role {
-            Role::Attention | Role::Head => flop / self.attention,
-            Role::Dense | Role::Experts => flop / self.ffn,
-        }
+    /// π·FLOP·ε_c/peak in the format and kernel of the operator, with π = max(1, tile/rows): a tile that
+    /// is not full takes as long as one that is.
+    pub fn compute(&self, operator: &Operator) -> Seconds {
+        let rate = match operator.kind.role() {
+            Role::Dense | Role::Experts => self.ffn,
+            Role::Attention | Role::Head => match operator.kind.kernel_class() {
+                KernelClass::Core => self.core,
+                _ => self.projections,
+            },
+        };
+        let padding = (self.tile_rows / operator.rows).max(1.0);
+        let flop = operator.flop + operator.per_context_token.flop * self.core_tokens;
+        flop * padding / rate
+    }
+
+    /// bytes·ε_m/bandwidth over weights, KV and activations.
+    pub fn memory(&self, operator: &Operator) -> Seconds {
+        self.moving(operator.bytes() + operator.per_context_token.kv * self.core_tokens)
     }
 
     /// bytes·ε_m/bandwidth.
-    pub fn memory(&self, bytes: Bytes) -> Seconds {
+    pub fn moving(&self, bytes: Bytes) -> Seconds {
         bytes / self.memory
     }
 
     /// Fixed time of one operator.
-    pub const fn overhead(&self) -> Seconds {
-        self.overhead
+    pub fn start(&self, kind: Kind) -> Seconds {
+        self.starts.of(kind)
     }
 
-    /// max(FLOP·ε_c/peak, bytes·ε_m/bandwidth) + overhead, over weights, KV and activations.
+    /// max(π·FLOP·ε_c/peak, bytes·ε_m/bandwidth) + start.
     ///
     /// Source: roofline model as in [A] eqs 46–47, [B] III.
     pub fn time(&self, operator: &Operator) -> Seconds {
-        let compute = self.compute(operator.kind.role(), operator.flop);
-        compute.max(self.memory(operator.bytes())) + self.overhead
+        self.compute(operator).max(self.memory(operator)) + self.start(operator.kind)
     }
 
     /// Which of the two sets [`Self::time`].
     pub fn bound(&self, operator: &Operator) -> Bound {
-        let compute = self.compute(operator.kind.role(), operator.flop);
-        if compute > self.memory(operator.bytes()) {
+        if self.compute(operator) > self.memory(operator) {
             Bound::Compute
         } else {
             Bound::Memory

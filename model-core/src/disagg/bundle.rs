@@ -202,7 +202,14 @@ impl Bundle {
 /// The largest activations of an operator with one of these roles.
 fn largest(half: &Scenario, sequences: f64, roles: [Role; 2]) -> Bytes {
     let load = Load::decode(sequences, &half.arch, &half.plan, &half.workload);
-    let operators = Operators::of(&half.arch, &half.plan, &half.precision, half.kernel, &load);
+    let operators = Operators::of(
+        &half.arch,
+        &half.plan,
+        &half.precision,
+        half.kernel,
+        &half.calibration.popularity,
+        &load,
+    );
     operators
         .as_slice()
         .iter()

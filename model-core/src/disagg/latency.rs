@@ -223,9 +223,13 @@ impl Halves {
         } else {
             cluster.scale_out
         };
-        let over = |bytes: f64| Bytes::new(bytes * carried) / bandwidth * calibration.network;
-        let latency =
-            calibration.latency * (2.0 * f64::from(arch.layers) / workload.speculation.yielded());
+        let cost = if near {
+            calibration.messages.all_to_all
+        } else {
+            calibration.messages.across
+        };
+        let over = |bytes: f64| Bytes::new(bytes * carried) / bandwidth * cost.factor;
+        let latency = cost.start * (2.0 * f64::from(arch.layers) / workload.speculation.yielded());
         Exchange {
             attention: Line {
                 slope: over(sent / f64::from(self.attention.plan.gpus())),
@@ -239,7 +243,8 @@ impl Halves {
     }
 }
 
-/// Time of a step of one half: the roles it holds and its own messages, per token that a step yields.
+/// Time of a step of one half: the roles it holds, its own messages and its half of the serving overhead,
+/// per token that a step yields.
 fn step(
     half: &Scenario,
     sequences: f64,
@@ -257,9 +262,10 @@ fn step(
     } = half;
     let rates = Rates::new(cluster, precision, calibration)?;
     let load = Load::decode(sequences, arch, plan, workload);
-    let operators = Operators::of(arch, plan, precision, half.kernel, &load);
+    let popularity = &calibration.popularity;
+    let operators = Operators::of(arch, plan, precision, half.kernel, popularity, &load);
     let messages = Messages::of(arch, plan, cluster, precision, calibration, &load);
-    let times = schedule::pass(arch, calibration.fold, &rates, &operators, &messages, &load);
+    let times = schedule::pass(arch, calibration, &rates, &operators, &messages, &load);
     let work: Seconds = roles.iter().map(|role| times.roles[*role as usize]).sum();
     let sent: Seconds = messages
         .as_slice()
@@ -267,7 +273,9 @@ fn step(
         .filter(|message| own(message.collective))
         .map(|message| message.time * f64::from(message.layers))
         .sum();
-    Some((work + sent) / workload.speculation.yielded())
+    // Half of what serving adds to a layer is each half's own.
+    let overhead = times.overhead / 2.0;
+    Some((work + sent + overhead) / workload.speculation.yielded())
 }
 
 impl Latencies {

@@ -5,6 +5,7 @@
 //! prices differ eightfold between sources, so prices from different ones are never mixed silently.
 
 use super::{Accelerator, Peaks};
+use crate::cost::calibration::{Coverage, Family};
 use crate::source::{Source, paper};
 use crate::units::{Bytes, BytesPerSecond, FlopPerSecond};
 
@@ -21,6 +22,8 @@ pub struct Entry {
     pub source: Source,
     /// Where the price comes from; `None` exactly when there is no price.
     pub price_source: Option<Source>,
+    /// Whose kernels it runs, for a calibration measured on kernels.
+    pub coverage: Coverage,
     /// What about this row is assumed or disputed.
     pub caveat: Option<&'static str>,
 }
@@ -67,6 +70,11 @@ pub fn prices_of_one_source(one: &Entry, other: &Entry) -> Option<(f64, f64, Sou
     };
     rows().or_else(lamina)
 }
+
+const HOPPER: Coverage = Coverage::Measured(Family::Hopper);
+const BLACKWELL: Coverage = Coverage::Measured(Family::Blackwell);
+/// Of accelerators outside both families no kernel was measured; Hopper's stand in.
+const BORROWED: Coverage = Coverage::Borrowed(Family::Hopper);
 
 const GPU_SPECS: &str = "InferenceX, gpu-specs.ts (2026)";
 const RENTAL: Source = Source::new(
@@ -131,6 +139,7 @@ pub const CATALOG: &[Entry] = &[
         .build(),
         source: Source::new(paper::L, "Table 1; NVLink and CX7 figures as [A] Table 2"),
         price_source: Some(RENTAL),
+        coverage: HOPPER,
         caveat: None,
     },
     Entry {
@@ -155,6 +164,7 @@ pub const CATALOG: &[Entry] = &[
             "DeepSeek, Inference System Overview (February 2025)",
             "cost assumption",
         )),
+        coverage: HOPPER,
         caveat: Some(
             "Half of H100's NVLink; under load the BF16 peak is throttled to about 865 TFLOP/s.",
         ),
@@ -178,6 +188,7 @@ pub const CATALOG: &[Entry] = &[
             "hardware table; board power [L] Table 1",
         ),
         price_source: None,
+        coverage: Coverage::MemoryOnly(Family::Hopper),
         caveat: Some(
             "Scale-out is four 400 Gb/s ports for eight GPUs as Ant builds it; [L] assumes a port per GPU (50 GB/s).",
         ),
@@ -201,6 +212,7 @@ pub const CATALOG: &[Entry] = &[
             "Table I; links and board power InferenceX, gpu-specs.ts",
         ),
         price_source: Some(RENTAL),
+        coverage: HOPPER,
         caveat: None,
     },
     Entry {
@@ -219,6 +231,7 @@ pub const CATALOG: &[Entry] = &[
         .build(),
         source: Source::new(GPU_SPECS, "B200 SXM; MLPerf 5.1 system name for 180 GB"),
         price_source: Some(RENTAL),
+        coverage: BLACKWELL,
         caveat: Some(
             "[B] counts 192 GB; systems report 180. Some B200 systems have 100 GB/s of scale-out.",
         ),
@@ -239,6 +252,7 @@ pub const CATALOG: &[Entry] = &[
         .build(),
         source: Source::new(GPU_SPECS, "GB200 NVL72; MLPerf system name for 186 GB"),
         price_source: Some(RENTAL),
+        coverage: BLACKWELL,
         caveat: Some(
             "192 GB are printed, 186 usable. Racks are joined by 50 to 100 GB/s per GPU; 50 is taken.",
         ),
@@ -259,6 +273,7 @@ pub const CATALOG: &[Entry] = &[
         .build(),
         source: Source::new(GPU_SPECS, "B300 SXM"),
         price_source: None,
+        coverage: BLACKWELL,
         caveat: Some("288 GB are printed, 268 usable. FP4 is given as 13.5 or 14 PFLOP/s."),
     },
     Entry {
@@ -277,6 +292,7 @@ pub const CATALOG: &[Entry] = &[
         .build(),
         source: Source::new(GPU_SPECS, "GB300 NVL72"),
         price_source: None,
+        coverage: BLACKWELL,
         caveat: None,
     },
     Entry {
@@ -295,6 +311,7 @@ pub const CATALOG: &[Entry] = &[
         .build(),
         source: Source::new(GPU_SPECS, "MI300X; board power MLPerf 4.1 system file"),
         price_source: Some(RENTAL),
+        coverage: BORROWED,
         caveat: Some("Scale-up is a full mesh of seven links; one peer sees 64 GB/s of it."),
     },
     Entry {
@@ -313,6 +330,7 @@ pub const CATALOG: &[Entry] = &[
         .build(),
         source: Source::new(paper::B, "Table I; links InferenceX, gpu-specs.ts"),
         price_source: Some(RENTAL),
+        coverage: BORROWED,
         caveat: None,
     },
     Entry {
@@ -331,6 +349,7 @@ pub const CATALOG: &[Entry] = &[
         .build(),
         source: Source::new(GPU_SPECS, "MI355X"),
         price_source: Some(RENTAL),
+        coverage: BORROWED,
         caveat: None,
     },
     Entry {
@@ -352,6 +371,7 @@ pub const CATALOG: &[Entry] = &[
             "Table I; links and board power aiconfigurator, a100_sxm.yaml",
         ),
         price_source: None,
+        coverage: BORROWED,
         caveat: None,
     },
     Entry {
@@ -370,6 +390,7 @@ pub const CATALOG: &[Entry] = &[
         .build(),
         source: Source::new(paper::B, "Table I"),
         price_source: None,
+        coverage: BORROWED,
         caveat: Some(
             "The peak is FP16: V100 has no BF16. Links and domain are assumed, no source confirms them.",
         ),
@@ -390,6 +411,7 @@ pub const CATALOG: &[Entry] = &[
         .build(),
         source: Source::new("aiconfigurator", "l40s.yaml"),
         price_source: None,
+        coverage: BORROWED,
         caveat: Some("No NVLink: a domain is one GPU, and PCIe joins the rest of a host."),
     },
     Entry {
@@ -411,6 +433,7 @@ pub const CATALOG: &[Entry] = &[
             "Table I; Google Cloud TPU7x documentation, comparison table",
         ),
         price_source: None,
+        coverage: BORROWED,
         caveat: Some(
             "The scale-up network is a 3D torus, taken here as all-to-all. FP8 runs at the BF16 rate.",
         ),
@@ -431,6 +454,7 @@ pub const CATALOG: &[Entry] = &[
         .build(),
         source: Source::new("Google Cloud TPU v6e documentation", "system architecture"),
         price_source: Some(Source::new(paper::L, "Table 1")),
+        coverage: BORROWED,
         caveat: Some(
             "The scale-up network is a 2D torus, taken here as all-to-all. FP8 runs at the BF16 rate.",
         ),
@@ -451,6 +475,7 @@ pub const CATALOG: &[Entry] = &[
         .build(),
         source: Source::new("Google Cloud TPU7x documentation", "comparison table"),
         price_source: None,
+        coverage: BORROWED,
         caveat: Some(
             "The scale-up network is a 3D torus, taken here as all-to-all. [B] has 7,400 GB/s of HBM.",
         ),
@@ -474,6 +499,7 @@ pub const CATALOG: &[Entry] = &[
             "hardware overview",
         ),
         price_source: None,
+        coverage: BORROWED,
         caveat: Some("One package of two dies; some reports count a die, half of everything."),
     },
 ];

@@ -4,7 +4,7 @@
 //! n = b s, p = t s; prefill: n = T, p = T²/2, over kvp), h = n_h/tp heads, g = tp·kvp GPUs of the
 //! group; w, c, x bytes per element of weights, cache and activations.
 
-use super::{Fusion, Kernel, Kind, LatentForm, Load, Operator, Operators};
+use super::{Fusion, Kernel, Kind, LatentForm, Load, Operator, Operators, PerToken};
 use crate::arch::{Arch, Attention};
 use crate::plan::Plan;
 use crate::precision::Precision;
@@ -66,7 +66,7 @@ pub fn push(
 /// per token.
 ///
 /// Source: [A] eqs 8–13, 25–30, 33–34; [B] Table III.
-fn projection(
+pub(super) fn projection(
     kind: Kind,
     elements: f64,
     ends: f64,
@@ -79,6 +79,17 @@ fn projection(
         weights: Bytes::new(elements * precision.attention_weights),
         kv: Bytes::ZERO,
         activations: Bytes::new(tokens * ends * precision.activations),
+        rows: tokens,
+        per_context_token: PerToken::NONE,
+    }
+}
+
+/// What a core of `flop` per query–key pair and `elements` bytes of cache per cached token gains with
+/// one more token in each of the load's sequences.
+fn per_token(flop: f64, bytes: f64, load: &Load) -> PerToken {
+    PerToken {
+        flop: Flop::new(load.group_tokens * flop),
+        kv: Bytes::new(load.sequences * bytes),
     }
 }
 
@@ -103,6 +114,8 @@ fn grouped(list: &mut Operators, shape: &Grouped, precision: &Precision, load: &
         weights: Bytes::ZERO,
         kv: Bytes::new(load.cached * 2.0 * v * d_h * precision.kv),
         activations: Bytes::new(2.0 * t * h * d_h * precision.activations),
+        rows: f64::INFINITY,
+        per_context_token: per_token(4.0 * h * d_h, 2.0 * v * d_h * precision.kv, load),
     });
 }
 
@@ -181,6 +194,7 @@ fn absorbed(
     let score_ends = t * h * (r_kv + d_r);
     let context_ends = t * h * r_kv;
     let matrix = p * h;
+    let rows = h * load.queries;
 
     list.push(projection(
         Kind::KeyAbsorb,
@@ -197,6 +211,8 @@ fn absorbed(
             weights: Bytes::ZERO,
             kv: key_cache,
             activations: Bytes::new((score_ends + context_ends) * x),
+            rows,
+            per_context_token: per_token(2.0 * h * (2.0 * r_kv + d_r), (r_kv + d_r) * c, load),
         }),
         Fusion::Unfused => {
             list.push(Operator {
@@ -205,6 +221,8 @@ fn absorbed(
                 weights: Bytes::ZERO,
                 kv: key_cache,
                 activations: Bytes::new((score_ends + matrix) * x),
+                rows,
+                per_context_token: per_token(2.0 * h * (r_kv + d_r), (r_kv + d_r) * c, load),
             });
             list.push(Operator {
                 kind: Kind::Context,
@@ -212,6 +230,8 @@ fn absorbed(
                 weights: Bytes::ZERO,
                 kv: Bytes::new(n * r_kv * c),
                 activations: Bytes::new((matrix + context_ends) * x),
+                rows,
+                per_context_token: per_token(2.0 * h * r_kv, r_kv * c, load),
             });
         }
     }
@@ -247,12 +267,15 @@ fn plain(list: &mut Operators, shape: &Latent, precision: &Precision, fusion: Fu
         Fusion::Fused => 0.0,
         Fusion::Unfused => p * h,
     };
+    let rows = h * load.queries;
     let decompress = |kind, width: f64| Operator {
         kind,
         flop: Flop::new(2.0 * load.decompressed * r_kv * h * width),
         weights: Bytes::new(r_kv * h * width * w),
         kv: Bytes::new(n * r_kv * c),
         activations: Bytes::new(load.decompressed * h * width * x),
+        rows: load.decompressed,
+        per_context_token: PerToken::NONE,
     };
     list.push(decompress(Kind::KeyUp, d_h));
     list.push(decompress(Kind::ValueUp, d_v));
@@ -262,6 +285,8 @@ fn plain(list: &mut Operators, shape: &Latent, precision: &Precision, fusion: Fu
         weights: Bytes::ZERO,
         kv: Bytes::new(n * (h * d_h + d_r) * x),
         activations: Bytes::new((t * h * (d_h + d_r) + matrix) * x),
+        rows,
+        per_context_token: per_token(2.0 * h * (d_h + d_r), (h * d_h + d_r) * x, load),
     });
     list.push(Operator {
         kind: Kind::Context,
@@ -269,6 +294,8 @@ fn plain(list: &mut Operators, shape: &Latent, precision: &Precision, fusion: Fu
         weights: Bytes::ZERO,
         kv: Bytes::new(n * h * d_v * x),
         activations: Bytes::new((t * h * d_v + matrix) * x),
+        rows,
+        per_context_token: per_token(2.0 * h * d_v, h * d_v * x, load),
     });
 }
 
@@ -292,5 +319,7 @@ fn kv_write(arch: &Arch, plan: &Plan, precision: &Precision, load: &Load) -> Ope
         weights: Bytes::ZERO,
         kv: Bytes::new(load.group_tokens * elements * precision.kv),
         activations: Bytes::ZERO,
+        rows: f64::INFINITY,
+        per_context_token: PerToken::NONE,
     }
 }

@@ -1,6 +1,6 @@
 //! The output head.
 
-use super::{Kind, Load, Operator};
+use super::{Kind, Load, Operator, PerToken};
 use crate::arch::Arch;
 use crate::plan::Plan;
 use crate::precision::Precision;
@@ -19,5 +19,7 @@ pub fn operator(arch: &Arch, plan: &Plan, precision: &Precision, load: &Load) ->
         weights: Bytes::new(weights * precision.attention_weights),
         kv: Bytes::ZERO,
         activations: Bytes::ZERO,
+        rows: load.head_tokens,
+        per_context_token: PerToken::NONE,
     }
 }

@@ -5,12 +5,14 @@
 pub mod attention;
 pub mod ffn;
 pub mod head;
+pub mod prompt;
 
 use crate::arch::{Arch, Ffn};
 use crate::plan::Plan;
 use crate::precision::Precision;
 use crate::units::{Bytes, Flop};
 use crate::workload::Workload;
+use ffn::Popularity;
 
 /// Which part of the model an operator belongs to; decides its block, colour and calibration.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -111,6 +113,17 @@ impl Kind {
         }
     }
 
+    /// What is launched for it.
+    pub const fn kernel_class(self) -> KernelClass {
+        match self {
+            Self::Score | Self::Context | Self::Attention => KernelClass::Core,
+            Self::Experts => KernelClass::Experts,
+            Self::KvWrite => KernelClass::Copy,
+            Self::Dense | Self::Shared => KernelClass::GemmPair,
+            _ => KernelClass::Gemm,
+        }
+    }
+
     /// Whether this is the part of attention that HOP-B overlaps with Helix's exchange.
     pub const fn is_attention_core(self) -> bool {
         matches!(self, Self::Score | Self::Context | Self::Attention)
@@ -122,6 +135,21 @@ impl Kind {
     pub const fn needs_cache(self) -> bool {
         self.is_attention_core() || matches!(self, Self::KeyUp | Self::ValueUp | Self::KvWrite)
     }
+}
+
+/// The kernels that an operator launches: what its start and its share of the peak depend on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum KernelClass {
+    /// One matrix product.
+    Gemm,
+    /// Two matrix products, one after the other: a gated feed-forward.
+    GemmPair,
+    /// Attention over the cache.
+    Core,
+    /// Grouped matrix products of routed experts.
+    Experts,
+    /// A copy that runs beside the rest.
+    Copy,
 }
 
 /// One operator of a layer on one GPU: its work and its traffic.
@@ -137,6 +165,27 @@ pub struct Operator {
     pub kv: Bytes,
     /// Activations read and written.
     pub activations: Bytes,
+    /// Rows of its matrix product, that tiles are filled with; infinite where no tile can be half empty.
+    pub rows: f64,
+    /// What one more token of context in every sequence adds; nothing but in attention's core.
+    pub per_context_token: PerToken,
+}
+
+/// Arithmetic and cache traffic of one token of context in every sequence.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct PerToken {
+    /// Arithmetic.
+    pub flop: Flop,
+    /// Cache read.
+    pub kv: Bytes,
+}
+
+impl PerToken {
+    /// Nothing.
+    pub const NONE: Self = Self {
+        flop: Flop::ZERO,
+        kv: Bytes::ZERO,
+    };
 }
 
 impl Operator {
@@ -146,6 +195,8 @@ impl Operator {
         weights: Bytes::ZERO,
         kv: Bytes::ZERO,
         activations: Bytes::ZERO,
+        rows: f64::INFINITY,
+        per_context_token: PerToken::NONE,
     };
 
     /// All its traffic with memory: weights, KV and activations.
@@ -170,17 +221,35 @@ impl Operators {
         plan: &Plan,
         precision: &Precision,
         kernel: Kernel,
+        popularity: &Popularity,
         load: &Load,
     ) -> Self {
-        let mut list = Self {
-            items: [Operator::NONE; CAPACITY],
-            len: 0,
-        };
+        let mut list = Self::EMPTY;
         attention::push(&mut list, arch, plan, precision, kernel, load);
-        ffn::push(&mut list, arch, plan, precision, load);
+        ffn::push(&mut list, arch, plan, precision, popularity, load);
         list.push(head::operator(arch, plan, precision, load));
         list
     }
+
+    /// The operators of a prompt of `load.group_tokens` tokens in every attention group as engines
+    /// compute them: attention as written on keys and values that never leave the GPU, no head.
+    pub fn of_prompt(
+        arch: &Arch,
+        plan: &Plan,
+        precision: &Precision,
+        popularity: &Popularity,
+        load: &Load,
+    ) -> Self {
+        let mut list = Self::EMPTY;
+        prompt::push_attention(&mut list, arch, plan, precision, load.group_tokens);
+        ffn::push(&mut list, arch, plan, precision, popularity, load);
+        list
+    }
+
+    const EMPTY: Self = Self {
+        items: [Operator::NONE; CAPACITY],
+        len: 0,
+    };
 
     /// Appends an operator. The longest list (latent attention, unfused, with every expert part)
     /// has fifteen.
@@ -195,10 +264,7 @@ impl Operators {
     /// Those of a kind that `keep` wants, in order.
     #[must_use]
     pub fn only(&self, keep: impl Fn(Kind) -> bool) -> Self {
-        let mut kept = Self {
-            items: [Operator::NONE; CAPACITY],
-            len: 0,
-        };
+        let mut kept = Self::EMPTY;
         for operator in self.as_slice() {
             if keep(operator.kind) {
                 kept.push(*operator);
@@ -279,6 +345,8 @@ pub struct Load {
     pub cached: f64,
     /// Pairs of a query and a cached token that attention computes on one GPU.
     pub pairs: f64,
+    /// Query tokens of a sequence in one attention group: 1 + δ; a whole prompt.
+    pub queries: f64,
     /// Tokens whose keys and values are decompressed on one GPU, where they are at all.
     pub decompressed: f64,
     /// Tokens of a group that the output head projects.
@@ -290,8 +358,8 @@ pub struct Load {
 impl Load {
     /// A decode pass over `batch` sequences: every token meets its sequence's whole context.
     ///
-    /// With speculation a sequence carries 1 + δ tokens through every operator, decompression
-    /// included, while its cache is read once.
+    /// With speculation a sequence carries 1 + δ tokens through every operator, while its cache is read,
+    /// and decompressed, once.
     pub fn decode(batch: f64, arch: &Arch, plan: &Plan, workload: &Workload) -> Self {
         let spec = plan.spec();
         let carried = workload.speculation.carried();
@@ -304,7 +372,8 @@ impl Load {
             group_tokens,
             cached: sequences * context,
             pairs: group_tokens * context,
-            decompressed: group_tokens * context,
+            queries: carried,
+            decompressed: sequences * context,
             head_tokens: group_tokens,
             expert_tokens: expert_tokens(batch * carried, arch, plan),
         }
@@ -326,6 +395,7 @@ impl Load {
             group_tokens: prompt,
             cached: prompt / kvp,
             pairs: prompt * prompt / 2.0 / kvp,
+            queries: prompt,
             decompressed: prompt / kvp,
             head_tokens: 1.0,
             expert_tokens: expert_tokens(tokens, arch, plan),

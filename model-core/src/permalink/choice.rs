@@ -1,7 +1,7 @@
 //! The keys of a link that choose from a list.
 
 use crate::arch;
-use crate::cost::calibration::{Fold, NamedCalibration};
+use crate::cost::calibration::{Family, Fold, NamedCalibration};
 use crate::disagg::latency::LatencySource;
 use crate::disagg::lengths::Lengths;
 use crate::disagg::split::{Partition, QEarly};
@@ -11,6 +11,7 @@ use crate::ops::{Fusion, LatentForm};
 use crate::plan::{Overlap, Shared};
 use crate::precision::{Format, NamedPrecision};
 use crate::scenario::{Gpu, Inputs, Mode, Model};
+use crate::workload::Engine;
 
 /// A key that chooses from a list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -26,6 +27,8 @@ pub enum Choice {
     Fusion,
     Calibration,
     Fold,
+    Family,
+    Engine,
     Mode,
     ComputeGpu,
     MemoryGpu,
@@ -38,7 +41,7 @@ pub enum Choice {
 
 impl Choice {
     /// All of them, in the order a link writes them.
-    pub const ALL: [Self; 19] = [
+    pub const ALL: [Self; 21] = [
         Self::Model,
         Self::Gpu,
         Self::Shared,
@@ -50,6 +53,8 @@ impl Choice {
         Self::Fusion,
         Self::Calibration,
         Self::Fold,
+        Self::Family,
+        Self::Engine,
         Self::Mode,
         Self::ComputeGpu,
         Self::MemoryGpu,
@@ -74,6 +79,8 @@ impl Choice {
             Self::Fusion => "kernel",
             Self::Calibration => "calibration",
             Self::Fold => "fold",
+            Self::Family => "family",
+            Self::Engine => "serving",
             Self::Mode => "mode",
             Self::ComputeGpu => "compute_gpu",
             Self::MemoryGpu => "memory_gpu",
@@ -112,6 +119,8 @@ impl Choice {
                 inputs.calibration == default.calibration,
             ),
             Self::Fold => inputs.fold.map(Fold::id),
+            Self::Family => inputs.family.map(Family::id),
+            Self::Engine => unless_default(inputs.engine.id(), inputs.engine == default.engine),
             Self::Mode => unless_default(inputs.mode.id(), inputs.mode == default.mode),
             Self::ComputeGpu => inputs.compute_gpu.map(|entry| entry.id),
             Self::MemoryGpu => unless_default(
@@ -165,6 +174,11 @@ impl Choice {
                 pick(NamedCalibration::ALL, NamedCalibration::id, id),
             ),
             Self::Fold => set(&mut inputs.fold, pick(Fold::ALL, Fold::id, id).map(Some)),
+            Self::Family => set(
+                &mut inputs.family,
+                pick(Family::ALL, Family::id, id).map(Some),
+            ),
+            Self::Engine => set(&mut inputs.engine, pick(Engine::ALL, Engine::id, id)),
             Self::Mode => set(&mut inputs.mode, pick(Mode::ALL, Mode::id, id)),
             Self::ComputeGpu => set(
                 &mut inputs.compute_gpu,
@@ -201,6 +215,8 @@ impl Choice {
             Self::Fusion => inputs.fusion = default.fusion,
             Self::Calibration => inputs.calibration = default.calibration,
             Self::Fold => inputs.fold = default.fold,
+            Self::Family => inputs.family = default.family,
+            Self::Engine => inputs.engine = default.engine,
             Self::Mode => inputs.mode = default.mode,
             Self::ComputeGpu => inputs.compute_gpu = default.compute_gpu,
             Self::MemoryGpu => inputs.memory_gpu = default.memory_gpu,
@@ -225,6 +241,8 @@ impl Choice {
             Self::Fusion => join(Fusion::ALL.map(Fusion::id).into()),
             Self::Calibration => join(NamedCalibration::ALL.map(NamedCalibration::id).into()),
             Self::Fold => join(Fold::ALL.map(Fold::id).into()),
+            Self::Family => join(Family::ALL.map(Family::id).into()),
+            Self::Engine => join(Engine::ALL.map(Engine::id).into()),
             Self::Mode => join(Mode::ALL.map(Mode::id).into()),
             Self::ComputeGpu | Self::MemoryGpu => "an id of the catalogue".into(),
             Self::Partition => join(Partition::ALL.map(Partition::id).into()),

@@ -202,10 +202,11 @@ fn scenario_pair(draft: &mut Draft, key: &str, shown: &str, value: &str, notes: 
         notes.add(shown, "is not a known key");
         return;
     }
-    if draft.seen.iter().any(|earlier| earlier == key) {
+    let name = number.map_or(key, |number| number.spec().key);
+    if draft.seen.iter().any(|earlier| earlier == name) {
         notes.add(shown, GIVEN_TWICE);
     } else {
-        draft.seen.push(key.to_owned());
+        draft.seen.push(name.to_owned());
     }
     if let Some(number) = number {
         match read_number(number, value) {
@@ -271,7 +272,19 @@ fn complete(draft: Draft, prefix: &str, notes: &mut Notes) -> Inputs {
         }
         (false, None) => {}
     }
+    if inputs.fold.is_some() && inputs.calibration.tells_kernels_apart() {
+        let why = format!(
+            "has no meaning with calibration={}",
+            inputs.calibration.id()
+        );
+        notes.add(&format!("{prefix}fold"), why);
+        inputs.fold = None;
+    }
     if let Gpu::Catalog(_) = inputs.gpu {
+        if inputs.family.is_some() {
+            notes.add(&format!("{prefix}family"), "applies to gpu=custom only");
+            inputs.family = None;
+        }
         for number in Number::ALL
             .into_iter()
             .filter(|number| number.describes_custom_gpu())

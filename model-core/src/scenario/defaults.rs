@@ -7,7 +7,7 @@ use super::inputs::{Gpu, Inputs};
 use super::number::Number;
 use super::refusal::{Half, Refusal};
 use crate::arch::{Attention, Ffn};
-use crate::cost::calibration::Calibration;
+use crate::cost::calibration::{Calibration, Overrides};
 use crate::disagg::latency::LatencySource;
 use crate::disagg::split;
 use crate::hardware::{Accelerator, Cluster, Peaks};
@@ -15,17 +15,17 @@ use crate::ops::Kernel;
 use crate::plan::{Plan, PlanSpec, experts_placed};
 use crate::precision::Precision;
 use crate::units::{Bytes, BytesPerSecond, FlopPerSecond, Seconds};
-use crate::workload::{Speculation, Workload};
+use crate::workload::{Engine, Lengths, Serving, Speculation, Workload};
 
 impl Inputs {
     /// The default of a number, given everything else; `None` where there is none.
     pub fn default_of(&self, number: Number) -> Option<f64> {
         let precision = || self.precision.precision();
-        let calibration = || self.calibration.calibration();
+        let calibration = || self.named_calibration();
         match number {
             Number::Gpus => Some(72.0),
             Number::Batch => Some(18_432.0),
-            Number::Context => Some(2000.0),
+            Number::Context => Some(self.default_context()),
             Number::Beta => Some(0.8),
             Number::Redundant => Some(32.0),
             Number::Acceptance => Some(0.8),
@@ -55,9 +55,12 @@ impl Inputs {
             Number::MemoryFactor => Some(calibration().memory),
             Number::AttentionFactor => Some(calibration().attention),
             Number::FfnFactor => Some(calibration().ffn),
-            Number::NetworkFactor => Some(calibration().network),
-            Number::LatencyMicros => Some(calibration().latency.as_micros()),
-            Number::OverheadMicros => Some(calibration().overhead.as_micros()),
+            // Kinds of messages differ, so that one number is a statement and not a default.
+            Number::NetworkFactor => self.calibration.message_factor(),
+            Number::LatencyMicros => self.calibration.latency_micros(),
+            Number::OverheadMicros => Some(self.calibration.overhead_micros()),
+            Number::LayerMicros => Some(self.calibration.layer_micros()),
+            Number::HostMicros => Some(0.0),
             Number::Dp | Number::Tp | Number::FfnTp | Number::Ep => self.default_sharding(number),
             Number::ComputeGpus
             | Number::MemoryGpus
@@ -134,6 +137,7 @@ impl Inputs {
                 });
             }
         }
+        self.serving_refusals(&mut broken);
         let plan = Plan::new(self.plan_spec(), self.model.arch(), gpus);
         match plan {
             Ok(plan) if broken.is_empty() => Ok(Scenario {
@@ -174,17 +178,27 @@ impl Inputs {
         }
     }
 
+    /// The calibration of that name on the accelerator in use.
+    pub fn named_calibration(&self) -> Calibration {
+        self.calibration.calibration(self.gpu.coverage(self.family))
+    }
+
     /// The calibration in force, overrides applied.
     pub fn calibration(&self) -> Calibration {
-        Calibration {
-            fold: self.fold.unwrap_or(self.calibration.calibration().fold),
-            memory: self.real(Number::MemoryFactor),
-            attention: self.real(Number::AttentionFactor),
-            ffn: self.real(Number::FfnFactor),
-            network: self.real(Number::NetworkFactor),
-            latency: Seconds::from_micros(self.real(Number::LatencyMicros)),
-            overhead: Seconds::from_micros(self.real(Number::OverheadMicros)),
-        }
+        let seconds = |number| self.stated(number).map(Seconds::from_micros);
+        let stated = Overrides {
+            fold: self.fold,
+            memory: self.stated(Number::MemoryFactor),
+            attention: self.stated(Number::AttentionFactor),
+            ffn: self.stated(Number::FfnFactor),
+            network: self.stated(Number::NetworkFactor),
+            latency: seconds(Number::LatencyMicros),
+            overhead: seconds(Number::OverheadMicros),
+            layer: seconds(Number::LayerMicros),
+            host: seconds(Number::HostMicros),
+        };
+        self.named_calibration()
+            .overridden(self.calibration, &stated)
     }
 
     fn workload(&self) -> Workload {
@@ -196,6 +210,51 @@ impl Inputs {
                 acceptance: self.real(Number::Acceptance),
             },
             slo: self.get(Number::Slo),
+            serving: match self.engine {
+                Engine::Decode => Serving::Decode,
+                Engine::Aggregated => Serving::Aggregated(Lengths {
+                    prompt: self.stated(Number::MeanPrompt).unwrap_or(0.0),
+                    output: self.stated(Number::MeanOutput).unwrap_or(1.0),
+                }),
+            },
+        }
+    }
+
+    /// What keeps prompts from being read by the engine that decodes.
+    fn serving_refusals(&self, broken: &mut Vec<Refusal>) {
+        if self.engine == Engine::Decode {
+            return;
+        }
+        for number in [Number::MeanPrompt, Number::MeanOutput] {
+            let least = if number == Number::MeanOutput {
+                1.0
+            } else {
+                0.0
+            };
+            if self.stated(number).is_none_or(|tokens| tokens < least) {
+                broken.push(Refusal::Lengths { number });
+            }
+        }
+        for number in [Number::Pp, Number::Kvp] {
+            let ways = self.whole(number);
+            if ways > 1 {
+                broken.push(Refusal::AggregatedPlan { number, ways });
+            }
+        }
+    }
+
+    /// Mean context: half the answer after the prompt, where both are stated.
+    fn default_context(&self) -> f64 {
+        let lengths = (
+            self.stated(Number::MeanPrompt),
+            self.stated(Number::MeanOutput),
+        );
+        match lengths {
+            (Some(prompt), Some(output)) => {
+                let spec = Number::Context.spec();
+                (prompt + output / 2.0).clamp(spec.least, spec.most)
+            }
+            _ => 2000.0,
         }
     }
 

@@ -3,7 +3,7 @@
 use super::mode::Mode;
 use super::number::Number;
 use crate::arch::{self, Arch};
-use crate::cost::calibration::{Fold, NamedCalibration};
+use crate::cost::calibration::{Coverage, Family, Fold, NamedCalibration};
 use crate::disagg::latency::LatencySource;
 use crate::disagg::lengths::Lengths;
 use crate::disagg::split::{Partition, QEarly};
@@ -12,6 +12,7 @@ use crate::hardware;
 use crate::ops::{Fusion, LatentForm};
 use crate::plan::{Overlap, Shared};
 use crate::precision::{Format, NamedPrecision};
+use crate::workload::Engine;
 
 /// A model of the catalogue or the visitor's own.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -65,6 +66,15 @@ impl Gpu {
             Self::Custom => "custom",
         }
     }
+
+    /// Whose kernels it runs: the row's, or for the visitor's own `family`, where that is stated.
+    pub const fn coverage(&self, family: Option<Family>) -> Coverage {
+        match (self, family) {
+            (Self::Catalog(entry), _) => entry.coverage,
+            (Self::Custom, Some(family)) => Coverage::Measured(family),
+            (Self::Custom, None) => Coverage::Borrowed(Family::Hopper),
+        }
+    }
 }
 
 /// What a link or a control panel states; a number left out has the default of
@@ -93,6 +103,10 @@ pub struct Inputs {
     pub calibration: NamedCalibration,
     /// Fold, where it is not the calibration's.
     pub fold: Option<Fold>,
+    /// Whose kernels an accelerator of the visitor's own runs.
+    pub family: Option<Family>,
+    /// Whether prompts are read by the engine that decodes.
+    pub engine: Engine,
     /// What is evaluated.
     pub mode: Mode,
     /// Accelerator that computes everything but attention in a split; `None` for [`Self::gpu`].
@@ -124,8 +138,10 @@ impl Inputs {
         overlap: Overlap::TwoBatch,
         latent: LatentForm::Absorbed,
         fusion: Fusion::Fused,
-        calibration: NamedCalibration::AlephAlpha2025,
+        calibration: NamedCalibration::Kernels2026,
         fold: None,
+        family: None,
+        engine: Engine::Decode,
         mode: Mode::Colocated,
         compute_gpu: None,
         memory_gpu: hardware::catalog::MEMORY_DEFAULT,
@@ -209,8 +225,13 @@ impl Inputs {
         if self.ffn_format == Some(precision.ffn_format) {
             self.ffn_format = None;
         }
-        if self.fold == Some(self.calibration.calibration().fold) {
+        if self.fold == Some(self.named_calibration().fold)
+            || self.calibration.tells_kernels_apart()
+        {
             self.fold = None;
+        }
+        if catalogued {
+            self.family = None;
         }
         if self.compute_gpu.map(Gpu::Catalog) == Some(self.gpu) {
             self.compute_gpu = None;

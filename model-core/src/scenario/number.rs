@@ -30,6 +30,8 @@ pub enum Number {
     NetworkFactor,
     LatencyMicros,
     OverheadMicros,
+    LayerMicros,
+    HostMicros,
     SpeculationDepth,
     Acceptance,
     NodeLimit,
@@ -120,7 +122,7 @@ const fn positive(key: &'static str, notation: Notation, most: f64) -> Spec {
 
 impl Number {
     /// All numeric keys, in the order a link writes them.
-    pub const ALL: [Self; 62] = [
+    pub const ALL: [Self; 64] = [
         Self::PeakBf16,
         Self::PeakFp8,
         Self::PeakFp4,
@@ -153,6 +155,8 @@ impl Number {
         Self::NetworkFactor,
         Self::LatencyMicros,
         Self::OverheadMicros,
+        Self::LayerMicros,
+        Self::HostMicros,
         Self::SpeculationDepth,
         Self::Acceptance,
         Self::NodeLimit,
@@ -213,8 +217,10 @@ impl Number {
             Self::AttentionFactor => spec("e_attn", Plain, 1.0, 100.0),
             Self::FfnFactor => spec("e_ffn", Plain, 1.0, 100.0),
             Self::NetworkFactor => spec("e_net", Plain, 1.0, 100.0),
-            Self::LatencyMicros => spec("alpha_us", Plain, 0.0, 10_000.0),
-            Self::OverheadMicros => spec("overhead_us", Plain, 0.0, 10_000.0),
+            Self::LatencyMicros => spec("alpha_us", Plain, 0.0, 100_000.0),
+            Self::OverheadMicros => spec("overhead_us", Plain, 0.0, 100_000.0),
+            Self::LayerMicros => spec("layer_us", Plain, 0.0, 100_000.0),
+            Self::HostMicros => spec("host_us", Plain, 0.0, 100_000.0),
             Self::SpeculationDepth => spec("mtp", Count, 0.0, 8.0),
             Self::Acceptance => spec("acceptance", Plain, 0.0, 1.0),
             Self::NodeLimit => spec("node_limit", Count, 1.0, 16_384.0),
@@ -245,8 +251,8 @@ impl Number {
             Self::MessageSlopeMicros => spec("alpha_c_us", Plain, 0.0, 1e9),
             Self::MessageInterceptMicros => spec("beta_c_us", Plain, 0.0, 1e9),
             Self::Slots => spec("slots", Count, 1.0, 65_536.0),
-            Self::MeanPrompt => spec("mu_p", Context, 0.0, 16.0 * 1_048_576.0),
-            Self::MeanOutput => spec("mu_d", Context, 0.0, 1_048_576.0),
+            Self::MeanPrompt => spec("prompt", Context, 0.0, 16.0 * 1_048_576.0),
+            Self::MeanOutput => spec("output", Context, 0.0, 1_048_576.0),
             Self::Ratio => positive("r", Plain, 16_384.0),
             Self::FfnInstances => spec("ffn_instances", Count, 1.0, 64.0),
             Self::Requests => spec("requests", Count, 1.0, 1e6),
@@ -256,6 +262,12 @@ impl Number {
 
     /// The number with this key.
     pub fn find(key: &str) -> Option<Self> {
+        // As [R] names them; links of release 0.1 do.
+        let key = match key {
+            "mu_p" => "prompt",
+            "mu_d" => "output",
+            _ => key,
+        };
         Self::ALL
             .into_iter()
             .find(|number| number.spec().key == key)

@@ -53,6 +53,10 @@ pub enum Refusal {
         format: Format,
         gpu: &'static str,
     },
+    /// Prompts in the same engine without their length or that of answers.
+    Lengths { number: Number },
+    /// Prompts in the same engine under a plan whose prefill is not modelled.
+    AggregatedPlan { number: Number, ways: u32 },
     /// A simulation that would take minutes.
     LongSimulation { instances: u32, requests: u32 },
     /// A simulation in which the first requests take minutes to end.
@@ -88,6 +92,7 @@ impl Refusal {
             Self::NoPeak {
                 half: Half::Ffn, ..
             } => "fmt_ffn",
+            Self::Lengths { number } | Self::AggregatedPlan { number, .. } => number.spec().key,
             Self::LongSimulation { .. } => "requests",
             Self::EndlessSimulation { .. } => "mu_d",
             Self::LargeSimulation { .. } => "r",
@@ -148,6 +153,21 @@ impl Refusal {
                     format!("{gpu} has none; choose another format or accelerator"),
                 )
             }
+            Self::Lengths { number } => {
+                let what = match number {
+                    Number::MeanPrompt => "prompts",
+                    _ => "answers of at least one token",
+                };
+                (
+                    "prompts in the same engine need the lengths of requests".into(),
+                    format!("state {}, the mean tokens of {what}", number.spec().key),
+                )
+            }
+            Self::AggregatedPlan { number, ways } => (
+                "prompts in the same engine are modelled without pipeline or context parallelism"
+                    .into(),
+                format!("{} is {ways}, it must be 1", number.spec().key),
+            ),
             Self::LongSimulation {
                 instances,
                 requests,

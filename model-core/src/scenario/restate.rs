@@ -3,6 +3,7 @@
 use super::Scenario;
 use super::inputs::{Gpu, Inputs};
 use super::number::Number;
+use crate::cost::calibration::Coverage;
 use crate::hardware::Cluster;
 
 /// The inputs of `before` with whatever differs in `after` stated; `None` where a link cannot say it.
@@ -16,10 +17,17 @@ pub fn restate(before: &Inputs, after: &Scenario) -> Option<Inputs> {
     if !same_chip(&original.cluster, &after.cluster) {
         state_chip(&mut inputs, after)?;
     }
+    // No link says that kinds of messages and kernels start differently but not as measured.
+    let (was, is) = (&original.calibration, &after.calibration);
+    if before.calibration.tells_kernels_apart()
+        && (was.messages != is.messages || was.starts != is.starts)
+    {
+        return None;
+    }
     for number in CHANGING {
         let (was, is) = (value(&original, number), value(after, number));
         if was.total_cmp(&is).is_ne() {
-            let scaled = matches!(number, Number::LatencyMicros | Number::OverheadMicros);
+            let scaled = SCALED.contains(&number);
             // Twice a number of microseconds is exact, twice as many seconds in microseconds is not.
             let stated = match inputs.get(number) {
                 Some(now) if scaled && was > 0.0 => now * (is / was),
@@ -38,7 +46,7 @@ pub fn restate(before: &Inputs, after: &Scenario) -> Option<Inputs> {
 }
 
 /// Numbers that a change is made of.
-const CHANGING: [Number; 9] = [
+const CHANGING: [Number; 11] = [
     Number::Batch,
     Number::Context,
     Number::Domain,
@@ -48,6 +56,8 @@ const CHANGING: [Number; 9] = [
     Number::Redundant,
     Number::LatencyMicros,
     Number::OverheadMicros,
+    Number::LayerMicros,
+    Number::HostMicros,
 ];
 
 /// Numbers whose defaults follow others; those that others follow come first.
@@ -62,6 +72,14 @@ const KEPT: [Number; 10] = [
     Number::Ep,
     Number::FfnTp,
     Number::Gpus,
+];
+
+/// Numbers of microseconds, that a change multiplies.
+const SCALED: [Number; 4] = [
+    Number::LatencyMicros,
+    Number::OverheadMicros,
+    Number::LayerMicros,
+    Number::HostMicros,
 ];
 
 fn value(scenario: &Scenario, number: Number) -> f64 {
@@ -82,8 +100,10 @@ fn value(scenario: &Scenario, number: Number) -> f64 {
         Number::Ep => f64::from(spec.ep),
         Number::FfnTp => f64::from(spec.ffn_tp),
         Number::Pp => f64::from(spec.pp),
-        Number::LatencyMicros => scenario.calibration.latency.as_micros(),
-        Number::OverheadMicros => scenario.calibration.overhead.as_micros(),
+        Number::LatencyMicros => scenario.calibration.messages.across.start.as_micros(),
+        Number::OverheadMicros => scenario.calibration.starts.operator.as_micros(),
+        Number::LayerMicros => scenario.calibration.layer_overhead.as_micros(),
+        Number::HostMicros => scenario.calibration.host.as_micros(),
         _ => 0.0,
     }
 }
@@ -94,6 +114,11 @@ fn same_chip(left: &Cluster, right: &Cluster) -> bool {
 
 /// The accelerator as a custom one, with the price and power that it had.
 fn state_chip(inputs: &mut Inputs, after: &Scenario) -> Option<()> {
+    if let Coverage::Measured(family) | Coverage::MemoryOnly(family) =
+        inputs.gpu.coverage(inputs.family)
+    {
+        inputs.family = Some(family);
+    }
     inputs.gpu = Gpu::Custom;
     let cluster = &after.cluster;
     let peaks = &cluster.peaks;

@@ -3,7 +3,7 @@
 pub mod timeline;
 
 use crate::arch::Arch;
-use crate::cost::calibration::Fold;
+use crate::cost::calibration::{Calibration, Fold};
 use crate::cost::collective::{Collective, Messages};
 use crate::cost::roofline::Rates;
 use crate::ops::{Load, Operators, Role};
@@ -12,7 +12,7 @@ use crate::units::{Bytes, Seconds};
 
 /// GPU time by part over one step, all layers.
 ///
-/// attention + dense + experts + head + messages − hidden is the step.
+/// attention + dense + experts + head + overhead + messages − hidden is the step.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Breakdown {
     /// Attention with its projections.
@@ -25,6 +25,8 @@ pub struct Breakdown {
     pub head: Seconds,
     /// Every collective.
     pub messages: Seconds,
+    /// Launches and serving around the kernels, and host time.
+    pub overhead: Seconds,
     /// The part of the above that another part covers.
     pub hidden: Seconds,
 }
@@ -37,7 +39,7 @@ impl Breakdown {
 
     /// One step.
     pub fn step(&self) -> Seconds {
-        self.compute() + self.messages - self.hidden
+        self.compute() + self.overhead + self.messages - self.hidden
     }
 
     /// Time of one part of the model.
@@ -58,6 +60,8 @@ pub struct PassTimes {
     pub roles: [Seconds; 4],
     /// Time of every collective.
     pub messages: Seconds,
+    /// Serving overhead of all layers, o_L·L.
+    pub overhead: Seconds,
 }
 
 impl PassTimes {
@@ -71,6 +75,7 @@ impl PassTimes {
             experts,
             head,
             messages,
+            overhead: self.overhead * passes,
             hidden: Seconds::ZERO,
         }
     }
@@ -81,23 +86,26 @@ impl PassTimes {
 /// Sequential: everything adds up ([A] eq 48). Two-batch: 2·max(compute, messages) of half a batch
 /// ([A] eq 49). HOP-B: within each layer, attention's core and Helix's exchange overlap request by
 /// request ([H] 2.1.3).
+///
+/// Serving overhead occupies the GPU like compute; host time is hidden by nothing.
 pub fn step(
     arch: &Arch,
     plan: &Plan,
-    fold: Fold,
+    calibration: &Calibration,
     rates: &Rates,
     operators: &Operators,
     messages: &Messages,
     load: &Load,
 ) -> Breakdown {
-    let pass = pass(arch, fold, rates, operators, messages, load);
+    let pass = pass(arch, calibration, rates, operators, messages, load);
     let sequential = pass.in_sequence(plan.passes());
     let hidden = match plan.spec().overlap {
         Overlap::Sequential => Seconds::ZERO,
-        Overlap::TwoBatch => sequential.compute().min(sequential.messages),
+        Overlap::TwoBatch => (sequential.compute() + sequential.overhead).min(sequential.messages),
         Overlap::HopB => hidden_by_hop_b(rates, operators, messages, load) * f64::from(arch.layers),
     };
     Breakdown {
+        overhead: sequential.overhead + calibration.host,
         hidden,
         ..sequential
     }
@@ -106,15 +114,16 @@ pub fn step(
 /// Times of one pass by part, all layers.
 pub fn pass(
     arch: &Arch,
-    fold: Fold,
+    calibration: &Calibration,
     rates: &Rates,
     operators: &Operators,
     messages: &Messages,
     load: &Load,
 ) -> PassTimes {
     PassTimes {
-        roles: compute(arch, fold, rates, operators, load),
+        roles: compute(arch, calibration.fold, rates, operators, load),
         messages: messages.time(),
+        overhead: calibration.layer_overhead * f64::from(arch.layers),
     }
 }
 
@@ -158,9 +167,9 @@ fn block_fold(arch: &Arch, rates: &Rates, operators: &Operators, load: &Load) ->
     let mut overhead = [Seconds::ZERO; 4];
     for operator in operators.as_slice() {
         let role = operator.kind.role();
-        compute[role as usize] += rates.compute(role, operator.flop);
+        compute[role as usize] += rates.compute(operator);
         bytes[role as usize] += operator.weights + operator.kv;
-        overhead[role as usize] += rates.overhead();
+        overhead[role as usize] += rates.start(operator.kind);
         if role == Role::Experts {
             bytes[role as usize] += operator.activations;
         }
@@ -168,7 +177,7 @@ fn block_fold(arch: &Arch, rates: &Rates, operators: &Operators, load: &Load) ->
     bytes[Role::Attention as usize] += Bytes::new(2.0 * load.group_tokens * f64::from(arch.hidden));
     let mut layer = [Seconds::ZERO; 4];
     for (index, time) in layer.iter_mut().enumerate() {
-        *time = compute[index].max(rates.memory(bytes[index])) + overhead[index];
+        *time = compute[index].max(rates.moving(bytes[index])) + overhead[index];
     }
     layer
 }

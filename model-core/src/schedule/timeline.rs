@@ -26,6 +26,8 @@ pub enum Work {
     Combine,
     /// Any other collective.
     Message(Collective),
+    /// Launches and serving around the kernels.
+    Overhead,
     /// Everything a pipeline stage does for one micro-batch.
     Stage,
 }
@@ -36,7 +38,7 @@ impl Work {
         match self {
             Self::Dispatch | Self::Combine => Some(Collective::ExpertAllToAll),
             Self::Message(collective) => Some(collective),
-            Self::Operator(_) | Self::Stage => None,
+            Self::Operator(_) | Self::Overhead | Self::Stage => None,
         }
     }
 }

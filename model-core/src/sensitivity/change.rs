@@ -94,8 +94,14 @@ pub fn changed(scenario: &Scenario, resource: Resource, factor: f64) -> Result<S
             })?;
         }
         Resource::Latency => {
-            other.calibration.latency = other.calibration.latency * factor;
-            other.calibration.overhead = other.calibration.overhead * factor;
+            let calibration = &mut other.calibration;
+            calibration.messages = calibration.messages.with_starts_scaled(factor);
+            calibration.starts = calibration.starts.scaled(factor);
+        }
+        Resource::Overhead => {
+            let calibration = &mut other.calibration;
+            calibration.layer_overhead = calibration.layer_overhead * factor;
+            calibration.host = calibration.host * factor;
         }
     }
     if other == *scenario {
@@ -132,7 +138,7 @@ fn batch_for_capacity(scenario: &Scenario, other: &Scenario) -> Result<f64, Obst
     })
 }
 
-/// The scenario with what helps: twice the resource, β at 1, or half the latency; `None` where that
+/// The scenario with what helps: twice the resource, β at 1, or half the fixed times; `None` where that
 /// means nothing.
 pub fn improved(scenario: &Scenario, resource: Resource) -> Option<Scenario> {
     let factor = match resource {

@@ -48,13 +48,15 @@ impl Exclusion {
             Refusal::NoPeak { .. } => Self::Format,
             // A sharding is not simulated, so that no simulation of it is too long.
             Refusal::NotFinite
+            | Refusal::Lengths { .. }
             | Refusal::LongSimulation { .. }
             | Refusal::EndlessSimulation { .. }
             | Refusal::LargeSimulation { .. } => Self::NotFinite,
             Refusal::AttentionProduct { .. }
             | Refusal::FfnProduct { .. }
             | Refusal::NoExperts { .. }
-            | Refusal::FfnGroup { .. } => Self::Sharding,
+            | Refusal::FfnGroup { .. }
+            | Refusal::AggregatedPlan { .. } => Self::Sharding,
         }
     }
 }

@@ -11,7 +11,6 @@ pub use exclusion::{Exclusion, Exclusions};
 pub use family::Family;
 
 use crate::evaluate::evaluate;
-use crate::hardware::Accelerator;
 use crate::plan::Plan;
 use crate::scenario::Scenario;
 
@@ -52,21 +51,9 @@ pub enum Outcome {
 }
 
 impl Space {
-    /// Enumerates every valid plan of `families` on each number of GPUs; `accelerators` may be
-    /// empty, for the base's own, and otherwise come with their own links and prices.
-    pub fn new(
-        base: &Scenario,
-        families: &[Family],
-        gpus: &[u32],
-        batches: Vec<f64>,
-        accelerators: &[Accelerator],
-    ) -> Self {
-        let bases = if accelerators.is_empty() {
-            vec![*base]
-        } else {
-            accelerators.iter().map(|each| on(base, each)).collect()
-        };
-        Self::over(bases, families, gpus, batches)
+    /// Enumerates every valid plan of `families` on each number of GPUs.
+    pub fn new(base: &Scenario, families: &[Family], gpus: &[u32], batches: Vec<f64>) -> Self {
+        Self::over(vec![*base], families, gpus, batches)
     }
 
     /// The same over several bases of one model, which differ in accelerator, precision and price.
@@ -176,8 +163,9 @@ impl Space {
         if scenario.workload.batch < scenario.plan.micro_batches() {
             return Outcome::Excluded(Exclusion::TooFewSequences);
         }
-        let Ok(evaluation) = evaluate(&scenario) else {
-            return Outcome::Excluded(Exclusion::NotFinite);
+        let evaluation = match evaluate(&scenario) {
+            Ok(evaluation) => evaluation,
+            Err(refusal) => return Outcome::Excluded(Exclusion::of(&refusal)),
         };
         if !evaluation.memory.fits() {
             return Outcome::Excluded(Exclusion::OutOfMemory);
@@ -199,21 +187,6 @@ impl Space {
             Outcome::Fits(point)
         }
     }
-}
-
-/// A base on another accelerator, with that one's links and price.
-fn on(base: &Scenario, accelerator: &Accelerator) -> Scenario {
-    let mut scenario = *base;
-    let cluster = &mut scenario.cluster;
-    cluster.peaks = accelerator.peaks;
-    cluster.hbm = accelerator.hbm;
-    cluster.capacity = accelerator.capacity;
-    cluster.domain = accelerator.domain;
-    cluster.scale_up = accelerator.scale_up;
-    cluster.scale_out = accelerator.scale_out;
-    scenario.dollars_per_hour = accelerator.dollars_per_hour;
-    scenario.board_watts = accelerator.board_watts;
-    scenario
 }
 
 /// 1, 2, 3, 4, 6, 8 … `most`: powers of two and the halves between, a batch grid as people use them.

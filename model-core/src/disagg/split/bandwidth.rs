@@ -78,7 +78,7 @@ pub fn links(setup: &Setup) -> f64 {
 
 /// Time of `bytes` over the links of a batch, latency apart.
 pub fn sending(setup: &Setup, bytes: Bytes) -> Seconds {
-    bytes / (setup.net * links(setup)) * setup.compute.calibration.network
+    bytes / (setup.net * links(setup)) * setup.compute.calibration.messages.across.factor
 }
 
 /// The least bandwidth of each device, one direction, at which the traffic of one batch takes at

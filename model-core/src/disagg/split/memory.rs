@@ -83,11 +83,19 @@ pub fn operators(scenario: &Scenario, side: Side, batch: f64) -> Operators {
         precision,
         kernel,
         workload,
+        calibration,
         ..
     } = scenario;
     let load = Load::decode(batch, arch, plan, workload);
-    Operators::of(arch, plan, precision, *kernel, &load)
-        .only(|kind| kind.needs_cache() == (side == Side::Memory))
+    Operators::of(
+        arch,
+        plan,
+        precision,
+        *kernel,
+        &calibration.popularity,
+        &load,
+    )
+    .only(|kind| kind.needs_cache() == (side == Side::Memory))
 }
 
 /// The largest activation of a batch; decompressed keys and values where attention is as written.

@@ -14,12 +14,14 @@ use crate::units::Seconds;
 /// Times of one batch over all layers, nothing overlapped.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Times {
-    /// Everything but attention on a replica, its collectives included: MTIME(B).
+    /// Everything but attention on a replica, collectives and serving overhead included: MTIME(B).
     pub model: Seconds,
     /// The same by part of the model, collectives apart, in the order of [`Role::ALL`].
     pub roles: [Seconds; 4],
     /// The collectives among a replica's devices, part of [`Self::model`].
     pub collectives: Seconds,
+    /// Launches, serving and host time around the kernels, part of [`Self::model`].
+    pub overhead: Seconds,
     /// Projection of the new keys and values, part of [`Self::model`].
     pub key_value: Seconds,
     /// Attention on the memory devices: ATIME(B, l).
@@ -227,10 +229,13 @@ pub fn times(setup: &Setup) -> Option<Times> {
     let collectives = messages.time();
     let traffic = traffic(setup, batch);
     let layers = f64::from(scenario.arch.layers);
+    let calibration = &scenario.calibration;
+    let overhead = calibration.layer_overhead * layers + calibration.host;
     Some(Times {
-        model: compute.total() + collectives,
+        model: compute.total() + collectives + overhead,
         roles: compute.roles,
         collectives,
+        overhead,
         key_value: compute.key_value(),
         attention: memory.total(),
         send_query: sending(setup, traffic.query) * layers,

@@ -63,6 +63,11 @@ impl Parts {
         after.extend(trailing.iter().filter_map(|wanted| sent(*wanted)));
         after
             .extend(all_to_all.map(|time| (Lane::Network, Work::Combine, time * (1.0 - dispatch))));
+        after.push((
+            Lane::Compute,
+            Work::Overhead,
+            scenario.calibration.layer_overhead,
+        ));
         Self {
             before,
             core,

@@ -1,0 +1,155 @@
+//! Where a scenario leaves what its calibration was measured on.
+
+use super::calibration::{Coverage, Family};
+use super::collective::{Collective, Messages};
+use crate::arch::Attention;
+use crate::evaluate::Evaluation;
+use crate::hardware::Link;
+use crate::plan::Overlap;
+use crate::precision::Format;
+use crate::scenario::Scenario;
+use crate::workload::Serving;
+
+/// Something that no measurement behind the calibration covers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Extrapolation {
+    /// The accelerator belongs to no measured family.
+    Accelerator,
+    /// The accelerator's family was measured, its arithmetic was not.
+    Compute,
+    /// No kernel of that format was measured.
+    Fp4,
+    /// Attention's core was measured on latent attention.
+    GroupedAttention,
+    /// Blackwell's messages were measured within a domain.
+    BlackwellAcross,
+    /// Messages within a domain were measured over eight GPUs.
+    WideDomain,
+    /// Attention was measured up to 32,768 tokens.
+    LongContext,
+    /// Dispatch was measured with more tokens.
+    FewTokens,
+    /// What overlap costs messages was measured on Hopper.
+    Contention,
+    /// Prompts: matrix products of thousands of rows reach 0.30 to 0.69 of the peak by their shape.
+    Prefill,
+}
+
+impl Extrapolation {
+    /// Every kind, in the order they are named.
+    pub const ALL: [Self; 10] = [
+        Self::Accelerator,
+        Self::Compute,
+        Self::Fp4,
+        Self::GroupedAttention,
+        Self::BlackwellAcross,
+        Self::WideDomain,
+        Self::LongContext,
+        Self::FewTokens,
+        Self::Contention,
+        Self::Prefill,
+    ];
+
+    /// What was not measured, in words.
+    pub const fn words(self) -> &'static str {
+        match self {
+            Self::Accelerator => "kernels of this accelerator: Hopper's stand in",
+            Self::Compute => {
+                "arithmetic of this accelerator: its family's share of the peak stands in"
+            }
+            Self::Fp4 => "FP4 arithmetic: FP8's share of the peak stands in",
+            Self::GroupedAttention => {
+                "grouped attention: the core was measured on latent attention"
+            }
+            Self::BlackwellAcross => "Blackwell across domains: Hopper's network stands in",
+            Self::WideDomain => "messages among more than 8 GPUs of one domain",
+            Self::LongContext => "contexts beyond 32k tokens",
+            Self::FewTokens => "dispatch of fewer than 16 tokens per GPU",
+            Self::Contention => "messages beside compute on anything but Hopper",
+            Self::Prefill => {
+                "prefill: matrix products reach 0.30 to 0.69 of the peak by their shape"
+            }
+        }
+    }
+
+    /// Whether it holds of an evaluation; never where the calibration claims no measurements.
+    pub fn holds(self, scenario: &Scenario, evaluation: &Evaluation) -> bool {
+        let Scenario {
+            arch,
+            cluster,
+            plan,
+            precision,
+            workload,
+            calibration,
+            ..
+        } = scenario;
+        let Some(family) = calibration.coverage.family() else {
+            return false;
+        };
+        let messages = &evaluation.messages;
+        let blackwell = family == Family::Blackwell;
+        match self {
+            Self::Accelerator => matches!(calibration.coverage, Coverage::Borrowed(_)),
+            Self::Compute => matches!(calibration.coverage, Coverage::MemoryOnly(_)),
+            Self::Fp4 => [precision.attention_format, precision.ffn_format].contains(&Format::Fp4),
+            Self::GroupedAttention => matches!(arch.attention, Attention::Grouped { .. }),
+            Self::BlackwellAcross => blackwell && across(messages),
+            Self::WideDomain => widest(scenario, messages).min(cluster.domain) > 8,
+            Self::LongContext => workload.context > 32_768.0,
+            Self::FewTokens => {
+                let each = evaluation.load.tokens / f64::from(plan.stage_gpus());
+                each < 16.0 && sends(messages, Collective::ExpertAllToAll)
+            }
+            Self::Contention => {
+                let overlaps = plan.spec().overlap == Overlap::TwoBatch;
+                let measured = calibration.coverage == Coverage::Measured(Family::Hopper);
+                overlaps && !messages.as_slice().is_empty() && !measured
+            }
+            Self::Prefill => matches!(workload.serving, Serving::Aggregated(_)),
+        }
+    }
+}
+
+/// Everything about the scenario that its calibration has no measurement for.
+pub fn extrapolations<'a>(
+    scenario: &'a Scenario,
+    evaluation: &'a Evaluation,
+) -> impl Iterator<Item = Extrapolation> + 'a {
+    Extrapolation::ALL
+        .into_iter()
+        .filter(|extrapolation| extrapolation.holds(scenario, evaluation))
+}
+
+fn across(messages: &Messages) -> bool {
+    let mut sent = messages.as_slice().iter();
+    sent.any(|message| message.link == Link::ScaleOut)
+}
+
+fn sends(messages: &Messages, wanted: Collective) -> bool {
+    let mut sent = messages.as_slice().iter();
+    sent.any(|message| message.collective == wanted)
+}
+
+/// GPUs of the largest group that sends within one domain; a group of several domains counts its part
+/// in one.
+fn widest(scenario: &Scenario, messages: &Messages) -> u32 {
+    let plan = &scenario.plan;
+    let spec = plan.spec();
+    let members = |collective| match collective {
+        Collective::ExpertAllToAll => plan.stage_gpus(),
+        Collective::ExpertAllReduce => spec.ffn_tp,
+        Collective::ExpertAllGather => spec.ffn_tp * spec.ep,
+        Collective::HelixExchange | Collective::AttentionAllReduce => plan.group(),
+        Collective::DenseAllReduce => plan.group().max(spec.ffn_tp),
+    };
+    let inside = |members: u32, collective| {
+        let whole = collective == Collective::ExpertAllToAll || members <= scenario.cluster.domain;
+        if whole { members } else { 1 }
+    };
+    messages
+        .as_slice()
+        .iter()
+        .map(|message| inside(members(message.collective), message.collective))
+        .max()
+        .unwrap_or(1)
+}

@@ -1,0 +1,380 @@
+//! The calibration `kernels-2026`: what public benchmarks of single kernels and messages say.
+//!
+//! Every number comes from measurements of kernels or of messages alone, except one, the serving
+//! overhead of a layer, which is fitted to measured systems in which fixed times dominate. Memory
+//! bandwidth and peaks are the accelerator's; what is here are shares of them and fixed times.
+
+use super::calibration::{
+    Calibration, Coverage, Family, Fold, MessageCost, MessageCosts, PrefillCount, Starts,
+};
+use crate::ops::ffn::Popularity;
+use crate::source::Source;
+use crate::units::Seconds;
+
+/// How a term's number is read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum TermUnit {
+    /// A share of a peak or a bandwidth, 0 … 1.
+    Share,
+    /// Microseconds.
+    Micros,
+    /// Rows of a matrix.
+    Rows,
+    /// Tokens.
+    Tokens,
+    /// A factor on a time.
+    Factor,
+}
+
+/// A term of the calibration, by family.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Term {
+    /// Its symbol.
+    pub symbol: &'static str,
+    /// What it says.
+    pub what: &'static str,
+    /// How the numbers are read.
+    pub unit: TermUnit,
+    /// On Hopper.
+    pub hopper: f64,
+    /// On Blackwell.
+    pub blackwell: f64,
+    /// Where it was measured.
+    pub source: Source,
+    /// The key of a link that replaces it.
+    pub key: Option<&'static str>,
+}
+
+impl Term {
+    /// The number of a family.
+    pub const fn of(&self, family: Family) -> f64 {
+        match family {
+            Family::Hopper => self.hopper,
+            Family::Blackwell => self.blackwell,
+        }
+    }
+
+    /// The factor ≥ 1 that a share stands for.
+    const fn factor(&self, family: Family) -> f64 {
+        1.0 / self.of(family)
+    }
+
+    const fn seconds(&self, family: Family) -> Seconds {
+        Seconds::from_micros(self.of(family))
+    }
+}
+
+const AICONFIGURATOR: &str = "NVIDIA aiconfigurator, system files (2026)";
+const EXPERT_KERNELS: &str = "Grouped-GEMM expert kernels, benchmark tables (2025–2026)";
+const MLA_TABLES: &str = "MLA decode kernels, benchmark tables (2025–2026)";
+const DEEP_EP: &str = "DeepEP, published dispatch and combine times (2025–2026)";
+const NCCL: &str = "NCCL tests, all-reduce and all-gather of 512 MiB (2025)";
+
+/// σ_m. Means over expert kernels; DeepGEMM at 64–128 rows fits 0.81 on Hopper.
+pub const MEMORY: Term = Term {
+    symbol: "σ_m",
+    what: "share of HBM bandwidth that any kernel reaches",
+    unit: TermUnit::Share,
+    hopper: 0.80,
+    blackwell: 0.71,
+    source: Source::new(
+        EXPERT_KERNELS,
+        "share of peak bandwidth: means 0.806 and 0.711",
+    ),
+    key: Some("e_mem"),
+};
+
+/// σ_g.
+pub const GEMM: Term = Term {
+    symbol: "σ_g",
+    what: "share of peak arithmetic in matrix products and experts",
+    unit: TermUnit::Share,
+    hopper: 0.64,
+    blackwell: 0.46,
+    source: Source::new(EXPERT_KERNELS, "compute-bound points less their start"),
+    key: Some("e_ffn"),
+};
+
+/// σ_a.
+pub const CORE: Term = Term {
+    symbol: "σ_a",
+    what: "share of peak arithmetic in attention's core",
+    unit: TermUnit::Share,
+    hopper: 0.65,
+    blackwell: 0.55,
+    source: Source::new(MLA_TABLES, "slope over batch × context"),
+    key: Some("e_attn"),
+};
+
+/// τ_g.
+pub const GEMM_START: Term = Term {
+    symbol: "τ_g",
+    what: "start of a matrix-product kernel; a gated feed-forward launches two",
+    unit: TermUnit::Micros,
+    hopper: 3.0,
+    blackwell: 3.0,
+    source: Source::new(
+        AICONFIGURATOR,
+        "constant latency of memory-bound kernels; DeepGEMM fits 2 µs without the launch",
+    ),
+    key: Some("overhead_us"),
+};
+
+/// τ_a.
+pub const CORE_START: Term = Term {
+    symbol: "τ_a",
+    what: "start of attention's core",
+    unit: TermUnit::Micros,
+    hopper: 18.0,
+    blackwell: 15.0,
+    source: Source::new(MLA_TABLES, "intercept, fitted together with s₀"),
+    key: None,
+};
+
+/// τ_x.
+pub const EXPERTS_START: Term = Term {
+    symbol: "τ_x",
+    what: "start of the routed experts' three kernels",
+    unit: TermUnit::Micros,
+    hopper: 19.4,
+    blackwell: 19.4,
+    source: Source::new(EXPERT_KERNELS, "mean start of six kernels"),
+    key: None,
+};
+
+/// Rows of a tile.
+pub const TILE: Term = Term {
+    symbol: "rows",
+    what: "rows of a tile: fewer take as long",
+    unit: TermUnit::Rows,
+    hopper: 64.0,
+    blackwell: 64.0,
+    source: Source::new(EXPERT_KERNELS, "smallest tile of the kernels' schedules"),
+    key: None,
+};
+
+/// s₀.
+pub const CORE_TOKENS: Term = Term {
+    symbol: "s₀",
+    what: "tokens of context that attention's core adds to each sequence",
+    unit: TermUnit::Tokens,
+    hopper: 256.0,
+    blackwell: 256.0,
+    source: Source::new(MLA_TABLES, "64 to 256 sequences of 1,024 tokens"),
+    key: None,
+};
+
+/// α_c.
+pub const ALL_REDUCE_START: Term = Term {
+    symbol: "α_c",
+    what: "start of an all-reduce or all-gather within a domain",
+    unit: TermUnit::Micros,
+    hopper: 10.0,
+    blackwell: 10.0,
+    source: Source::new(
+        AICONFIGURATOR,
+        "point-to-point latency; NCCL outside a graph takes 10 to 25 µs",
+    ),
+    key: Some("alpha_us"),
+};
+
+/// α_t.
+pub const ALL_TO_ALL_START: Term = Term {
+    symbol: "α_t",
+    what: "start of each dispatch, combine or exchange within a domain",
+    unit: TermUnit::Micros,
+    hopper: 11.0,
+    blackwell: 18.0,
+    source: Source::new(DEEP_EP, "line through times over bytes, one node"),
+    key: Some("alpha_us"),
+};
+
+/// α_o.
+pub const ACROSS_START: Term = Term {
+    symbol: "α_o",
+    what: "start of any message across domains",
+    unit: TermUnit::Micros,
+    hopper: 25.0,
+    blackwell: 25.0,
+    source: Source::new(
+        DEEP_EP,
+        "lines through times over bytes, 2 to 8 nodes: 19–28 µs",
+    ),
+    key: Some("alpha_us"),
+};
+
+/// σ_r.
+pub const ALL_REDUCE: Term = Term {
+    symbol: "σ_r",
+    what: "share of scale-up bandwidth in an all-reduce",
+    unit: TermUnit::Share,
+    hopper: 1.0,
+    blackwell: 0.75,
+    source: Source::new(NCCL, "bus bandwidth over the link's"),
+    key: Some("e_net"),
+};
+
+/// σ_ag.
+pub const ALL_GATHER: Term = Term {
+    symbol: "σ_ag",
+    what: "share of scale-up bandwidth in an all-gather",
+    unit: TermUnit::Share,
+    hopper: 0.75,
+    blackwell: 0.65,
+    source: Source::new(NCCL, "bus bandwidth over the link's"),
+    key: Some("e_net"),
+};
+
+/// σ_t.
+pub const ALL_TO_ALL: Term = Term {
+    symbol: "σ_t",
+    what: "share of scale-up bandwidth in dispatch, combine and exchange",
+    unit: TermUnit::Share,
+    hopper: 0.53,
+    blackwell: 0.75,
+    source: Source::new(
+        DEEP_EP,
+        "time per token on one node, dispatch and combine together",
+    ),
+    key: Some("e_net"),
+};
+
+/// σ_o.
+pub const ACROSS: Term = Term {
+    symbol: "σ_o",
+    what: "share of scale-out bandwidth of any message",
+    unit: TermUnit::Share,
+    hopper: 0.88,
+    blackwell: 0.88,
+    source: Source::new(
+        DEEP_EP,
+        "mean of eight: 2 to 8 nodes, and 16 to 256 expert groups",
+    ),
+    key: Some("e_net"),
+};
+
+/// φ.
+pub const POPULARITY: Term = Term {
+    symbol: "φ",
+    what: "share of choices that the busiest quarter of experts takes",
+    unit: TermUnit::Share,
+    hopper: 0.57,
+    blackwell: 0.57,
+    source: Source::new(
+        "TensorRT-LLM, expert parallelism load balancer (2025)",
+        "popularity ∝ rank^−0.6 gives the measured maximum of 12 times the mean",
+    ),
+    key: None,
+};
+
+/// κ.
+pub const CONTENTION: Term = Term {
+    symbol: "κ",
+    what: "how much longer messages take while compute runs beside them",
+    unit: TermUnit::Factor,
+    hopper: 1.5,
+    blackwell: 1.5,
+    source: Source::new(
+        "SGLang, large-scale expert parallelism (May 2025)",
+        "dispatch in place 0.09 ms against 0.06 ms alone",
+    ),
+    key: None,
+};
+
+/// o_L, the one fitted constant.
+pub const LAYER_OVERHEAD: Term = Term {
+    symbol: "o_L",
+    what: "launches and serving around the kernels, per layer and pass: norms, rotary, quantisation, top-k, sampling, gaps",
+    unit: TermUnit::Micros,
+    hopper: 32.0,
+    blackwell: 32.0,
+    source: Source::new(
+        "Fitted",
+        "zero mean error on eight measured systems in which fixed times dominate",
+    ),
+    key: Some("layer_us"),
+};
+
+/// o_H.
+pub const HOST: Term = Term {
+    symbol: "o_H",
+    what: "host time of a step that nothing hides; 6.1 ms where the engine does not schedule ahead",
+    unit: TermUnit::Micros,
+    hopper: 0.0,
+    blackwell: 0.0,
+    source: Source::new(
+        "SGLang on 16 H200, 64k tokens (2025)",
+        "with and without overlap scheduling",
+    ),
+    key: Some("host_us"),
+};
+
+/// Every term, in the order of a step: shares, starts, messages, load, overheads.
+pub const TERMS: [&Term; 19] = [
+    &MEMORY,
+    &GEMM,
+    &CORE,
+    &GEMM_START,
+    &CORE_START,
+    &EXPERTS_START,
+    &TILE,
+    &CORE_TOKENS,
+    &ALL_REDUCE_START,
+    &ALL_TO_ALL_START,
+    &ACROSS_START,
+    &ALL_REDUCE,
+    &ALL_GATHER,
+    &ALL_TO_ALL,
+    &ACROSS,
+    &POPULARITY,
+    &CONTENTION,
+    &LAYER_OVERHEAD,
+    &HOST,
+];
+
+/// The calibration on an accelerator with this coverage; Hopper's column where it has none.
+pub const fn calibration(coverage: Coverage) -> Calibration {
+    let family = match coverage.family() {
+        Some(family) => family,
+        None => Family::Hopper,
+    };
+    Calibration {
+        fold: Fold::Operator,
+        memory: MEMORY.factor(family),
+        attention: CORE.factor(family),
+        projections: GEMM.factor(family),
+        ffn: GEMM.factor(family),
+        starts: Starts {
+            operator: Seconds::ZERO,
+            gemm: GEMM_START.seconds(family),
+            core: CORE_START.seconds(family),
+            experts: EXPERTS_START.seconds(family),
+        },
+        tile_rows: TILE.of(family),
+        core_tokens: CORE_TOKENS.of(family),
+        popularity: Popularity::busiest_quarter(POPULARITY.of(family)),
+        messages: MessageCosts {
+            all_reduce: MessageCost {
+                start: ALL_REDUCE_START.seconds(family),
+                factor: ALL_REDUCE.factor(family),
+            },
+            all_gather: MessageCost {
+                start: ALL_REDUCE_START.seconds(family),
+                factor: ALL_GATHER.factor(family),
+            },
+            all_to_all: MessageCost {
+                start: ALL_TO_ALL_START.seconds(family),
+                factor: ALL_TO_ALL.factor(family),
+            },
+            across: MessageCost {
+                start: ACROSS_START.seconds(family),
+                factor: ACROSS.factor(family),
+            },
+        },
+        contention: CONTENTION.of(family),
+        layer_overhead: LAYER_OVERHEAD.seconds(family),
+        host: HOST.seconds(family),
+        prefill: PrefillCount::Kernels,
+        coverage,
+    }
+}
