@@ -215,7 +215,7 @@ fn searches() {
             .scenario()
             .expect("a possible scenario");
         let batches = vec![1.0, 3.0, 8.0, 64.0, 1024.0];
-        let space = Space::new(&base, &Family::ALL, &[1, 6, 8, 16], batches, &[]);
+        let space = Space::new(&base, &Family::ALL, &[1, 6, 8, 16], batches);
         let frontier = Frontier::of((0..space.len()).filter_map(
             |index| match space.outcome(index) {
                 Outcome::Fits(point) => Some(point),

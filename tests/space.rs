@@ -5,15 +5,16 @@
 //! scenario towards a plain one; the parity test draws them from a seeded generator.
 
 use model_core::arch::{Arch, Attention, Ffn, catalog as models};
-use model_core::cost::calibration::{Fold, NamedCalibration};
+use model_core::cost::calibration::{Family, Fold, NamedCalibration};
 use model_core::hardware::catalog as accelerators;
 use model_core::ops::{Fusion, LatentForm};
 use model_core::plan::{Overlap, Shared, experts_placed};
 use model_core::precision::{Format, NamedPrecision};
 use model_core::scenario::{Gpu, Inputs, Model, Number};
+use model_core::workload::Engine;
 
 /// Choices that one scenario needs at most; what a source lacks counts as the plainest choice.
-pub const CHOICES: usize = 64;
+pub const CHOICES: usize = 96;
 
 /// GPUs of the largest deployment in the space.
 pub const MOST_GPUS: u32 = 512;
@@ -77,6 +78,7 @@ fn choose_hardware(choices: &mut Choices<'_>, inputs: &mut Inputs) {
         choices.perhaps(inputs, Number::Hbm, &[8000.0, 10.0, 864.5, 1e6]);
         choices.perhaps(inputs, Number::Capacity, &[192.0, 1.0, 24.5, 10_000.0]);
         choices.perhaps(inputs, Number::Watts, &[700.0, 75.5]);
+        inputs.family = choices.of(&[None, Some(Family::Hopper), Some(Family::Blackwell)]);
     } else {
         let rows: Vec<_> = accelerators::CATALOG.iter().collect();
         inputs.gpu = Gpu::Catalog(choices.of(&rows));
@@ -206,7 +208,21 @@ fn choose_costs(choices: &mut Choices<'_>, inputs: &mut Inputs) {
     }
     choices.perhaps(inputs, Number::LatencyMicros, &[10.0, 0.5, 1000.0]);
     choices.perhaps(inputs, Number::OverheadMicros, &[5.0, 0.25, 100.0]);
+    choices.perhaps(inputs, Number::LayerMicros, &[32.0, 0.5, 1000.0]);
+    choices.perhaps(inputs, Number::HostMicros, &[6100.0, 10.0]);
     choices.perhaps(inputs, Number::Reserve, &[0.1, 0.9]);
+    let whole = |number| inputs.get(number) == Some(1.0);
+    if whole(Number::Kvp) && whole(Number::Pp) && choices.one_in(4) {
+        inputs.engine = Engine::Aggregated;
+        inputs.state(
+            Number::MeanPrompt,
+            Some(choices.of(&[1000.0, 0.0, 50_000.5])),
+        );
+        inputs.state(
+            Number::MeanOutput,
+            Some(choices.of(&[500.0, 1.0, 20_000.0])),
+        );
+    }
     choices.perhaps(inputs, Number::Price, &[2.5, 0.0]);
 }
 

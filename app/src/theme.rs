@@ -74,6 +74,8 @@ pub enum Role {
     Head,
     /// Messages between GPUs.
     Messages,
+    /// Launches and serving around the kernels.
+    Overhead,
     /// The KV cache.
     Kv,
     /// Activations between operators.
@@ -86,12 +88,13 @@ pub enum Role {
 
 impl Role {
     /// Every role, in the order of stacks and legends.
-    pub const ALL: [Self; 9] = [
+    pub const ALL: [Self; 10] = [
         Self::Attention,
         Self::Dense,
         Self::Experts,
         Self::Head,
         Self::Messages,
+        Self::Overhead,
         Self::Kv,
         Self::Activations,
         Self::Weights,
@@ -106,6 +109,7 @@ impl Role {
             Self::Experts => "experts",
             Self::Head => "head",
             Self::Messages => "messages",
+            Self::Overhead => "overhead",
             Self::Kv => "kv",
             Self::Activations => "activations",
             Self::Weights => "weights",
@@ -179,6 +183,7 @@ pub struct Theme {
     experts: RoleColours,
     head: RoleColours,
     messages: RoleColours,
+    overhead: RoleColours,
     kv: RoleColours,
     activations: RoleColours,
     weights: RoleColours,
@@ -230,6 +235,7 @@ pub const LIGHT: Theme = Theme {
     experts: role(0xE0822F, 0xE0822F, 0x9A5010, 0x2B1400),
     head: role(0xDDCB50, 0xDDCB50, 0x756600, 0x241F00),
     messages: role(0x74126F, 0x74126F, 0x74126F, 0xFFFFFF),
+    overhead: role(0x7E8893, 0x9AA2AB, 0x566069, 0x14181D),
     kv: role(0x6FC1E1, 0x6FC1E1, 0x1B6C8C, 0x06222E),
     activations: role(0xA9B0B8, 0xA9B0B8, 0x626C78, 0x14181D),
     weights: role(0x56616E, 0x56616E, 0x56616E, 0xFFFFFF),
@@ -272,6 +278,7 @@ pub const DARK: Theme = Theme {
     experts: role(0xF5A557, 0xC08955, 0xF5A557, 0x120A00),
     head: role(0xF1E79B, 0xD3CA80, 0xF1E79B, 0x1C1900),
     messages: role(0xE277B8, 0x973B6E, 0xEE93CB, 0xFFFFFF),
+    overhead: role(0x98A2AD, 0x66707B, 0xAEB8C2, 0xFFFFFF),
     kv: role(0xA3D9F4, 0x79C3E0, 0xA3D9F4, 0x04161F),
     activations: role(0x5E6873, 0x4E5761, 0xAEB8C2, 0xFFFFFF),
     weights: role(0x8A97A6, 0x8A97A6, 0x8A97A6, 0x101418),
@@ -288,6 +295,7 @@ impl Theme {
             Role::Experts => &self.experts,
             Role::Head => &self.head,
             Role::Messages => &self.messages,
+            Role::Overhead => &self.overhead,
             Role::Kv => &self.kv,
             Role::Activations => &self.activations,
             Role::Weights => &self.weights,

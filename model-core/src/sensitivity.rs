@@ -261,6 +261,9 @@ mod tests {
     use crate::cost::memory::batch_capacity;
     use crate::permalink;
 
+    /// The default deployment with [A]'s factors and no fixed times.
+    const PAPER: &str = "v=1&calibration=aleph-alpha-2025";
+
     fn rows(link: &str) -> Vec<Sensitivity> {
         let scenario = permalink::read(link).current.scenario().unwrap();
         let evaluation = evaluate(&scenario).unwrap();
@@ -280,37 +283,54 @@ mod tests {
     /// balanced experts, so half the link takes twice as long, and four fifths are left with β = 1.
     #[test]
     fn a_link_that_fills_the_step_halves_with_it() {
-        let link = row("v=1", Resource::ScaleOut);
+        let link = row(PAPER, Resource::ScaleOut);
         assert!((ratio(link.half) - 0.5).abs() < 1e-9);
         assert!(ratio(link.twice) > 1.4);
-        let balance = row("v=1", Resource::Balance);
+        let balance = row(PAPER, Resource::Balance);
         assert!((ratio(balance.twice) - 1.25).abs() < 1e-9);
         assert!((ratio(balance.half) - 0.5).abs() < 1e-9);
-        assert_eq!(rows("v=1")[0].resource, Resource::ScaleOut);
+        assert_eq!(rows(PAPER)[0].resource, Resource::ScaleOut);
     }
 
     #[test]
     fn what_is_not_there_is_no_row() {
         let named =
             |link: &str| -> Vec<Resource> { rows(link).iter().map(|row| row.resource).collect() };
-        assert!(!named("v=1").contains(&Resource::Latency));
-        assert!(named("v=1&alpha_us=3").contains(&Resource::Latency));
-        let dense = named("v=1&model=llama-3-70b&gpus=8&precision=bf16");
+        assert!(!named(PAPER).contains(&Resource::Latency));
+        assert!(named("v=1&calibration=aleph-alpha-2025&alpha_us=3").contains(&Resource::Latency));
+        let dense =
+            named("v=1&calibration=aleph-alpha-2025&model=llama-3-70b&gpus=8&precision=bf16");
         assert!(!dense.contains(&Resource::Balance) && !dense.contains(&Resource::Redundant));
-        assert!(!named("v=1&redundant=0").contains(&Resource::Redundant));
+        assert!(
+            !named("v=1&calibration=aleph-alpha-2025&redundant=0").contains(&Resource::Redundant)
+        );
     }
 
     #[test]
     fn a_bound_is_not_a_ratio() {
         let bound = Effect::Obstacle(Obstacle::Bound);
-        assert_eq!(row("v=1&beta=1", Resource::Balance).twice, bound);
-        assert_eq!(row("v=1&domain=1", Resource::Domain).half, bound);
+        assert_eq!(
+            row("v=1&calibration=aleph-alpha-2025&beta=1", Resource::Balance).twice,
+            bound
+        );
+        assert_eq!(
+            row(
+                "v=1&calibration=aleph-alpha-2025&domain=1",
+                Resource::Domain
+            )
+            .half,
+            bound
+        );
     }
 
     /// 320 expert groups need 320 experts: 257 and 63 copies. With 31 of them 32 groups are empty.
     #[test]
     fn too_few_copies_are_refused() {
-        let half = row("v=1&gpus=320&redundant=63&ep=320", Resource::Redundant).half;
+        let half = row(
+            "v=1&calibration=aleph-alpha-2025&gpus=320&redundant=63&ep=320",
+            Resource::Redundant,
+        )
+        .half;
         let Effect::Obstacle(Obstacle::Impossible(refusal)) = half else {
             panic!("{half:?}");
         };
@@ -327,14 +347,14 @@ mod tests {
     fn capacity_is_what_a_batch_is_bought_with() {
         // Weights take 25.5 of 80 GiB: in 160 more than twice as many sequences fit, in 40 GiB fewer
         // than half. Messages bind from 144 per GPU on, so little of the lesser batch shows.
-        let capacity = row("v=1", Resource::Capacity);
+        let capacity = row(PAPER, Resource::Capacity);
         assert!((ratio(capacity.twice) - 1.0).abs() < 1e-9);
         assert!(ratio(capacity.half) < 1.0);
         // What is not full has no use for more.
-        let scenario = permalink::read("v=1").current.scenario().unwrap();
+        let scenario = permalink::read(PAPER).current.scenario().unwrap();
         let roomy = changed(&scenario, Resource::Capacity, 2.0).unwrap();
         assert!((roomy.workload.batch - scenario.workload.batch).abs() < 1e-9);
-        let scenario = permalink::read("v=1&batch=29880")
+        let scenario = permalink::read("v=1&calibration=aleph-alpha-2025&batch=29880")
             .current
             .scenario()
             .unwrap();
@@ -349,7 +369,7 @@ mod tests {
     /// Memory of which a quarter is used under an SLO is not worth having twice; what shortens a step is.
     #[test]
     fn what_the_slo_forbids_is_worth_nothing() {
-        let link = "v=1&model=deepseek-r1&gpu=h200&gpus=32&batch=96&context=6000&slo=30";
+        let link = "v=1&calibration=aleph-alpha-2025&model=deepseek-r1&gpu=h200&gpus=32&batch=96&context=6000&slo=30";
         let capacity = row(link, Resource::Capacity);
         assert!((ratio(capacity.twice) - 1.0).abs() < 1e-9, "{capacity:?}");
         let hbm = row(link, Resource::Hbm);
@@ -359,13 +379,16 @@ mod tests {
 
     #[test]
     fn what_does_not_fit_is_made_to_fit_by_capacity_alone() {
-        let link = "v=1&batch=36864";
+        let link = "v=1&calibration=aleph-alpha-2025&batch=36864";
         let capacity = row(link, Resource::Capacity);
         assert!((ratio(capacity.twice) - 1.0).abs() < 1e-9, "{capacity:?}");
         assert!(matches!(capacity.half, Effect::OutOfMemory { excess } if excess > 2.0));
         assert!(ratio(row(link, Resource::ScaleOut).twice) > 1.2);
         // Twice the copies of experts do not fit beside a full cache.
-        let copies = row("v=1&batch=27000&redundant=144", Resource::Redundant);
+        let copies = row(
+            "v=1&calibration=aleph-alpha-2025&batch=27000&redundant=144",
+            Resource::Redundant,
+        );
         assert!(
             matches!(copies.twice, Effect::OutOfMemory { .. }),
             "{copies:?}"

@@ -12,7 +12,7 @@ use model_core::evaluate::{Evaluation, evaluate, with_batch};
 use model_core::limits::growth::on_gpus;
 use model_core::limits::{Limits, limits};
 use model_core::ops::Operator;
-use model_core::ops::ffn::{experts_active, experts_loaded, experts_on_busiest, experts_resident};
+use model_core::ops::ffn::{experts_loaded, experts_on_busiest, experts_resident};
 use model_core::scenario::{Inputs, Scenario};
 use model_core::schedule::hop_b;
 use model_core::units::Seconds;
@@ -241,7 +241,8 @@ fn experts(subject: &Subject, what: &str) -> Option<f64> {
     else {
         return None;
     };
-    let active = experts_active(
+    let popularity = &subject.scenario.calibration.popularity;
+    let active = popularity.experts_active(
         f64::from(experts),
         f64::from(experts_per_token),
         load.tokens,
@@ -249,7 +250,7 @@ fn experts(subject: &Subject, what: &str) -> Option<f64> {
     Some(match what {
         "active" => active,
         "on_busiest" => experts_on_busiest(active, f64::from(plan.spec().ep)),
-        "loaded" => experts_loaded(arch, plan, load),
+        "loaded" => experts_loaded(arch, plan, popularity, load),
         "resident" => experts_resident(plan),
         "tokens" => load.expert_tokens,
         _ => return None,
@@ -262,7 +263,7 @@ fn calibration(subject: &Subject, factor: &str) -> Option<f64> {
         "memory" => calibration.memory,
         "attention" => calibration.attention,
         "ffn" => calibration.ffn,
-        "network" => calibration.network,
+        "network" => calibration.messages.across.factor,
         _ => return None,
     })
 }

@@ -20,7 +20,14 @@ pub fn prefill_operator(scenario: &Scenario, kind: &str) -> Option<Operator> {
         ..
     } = scenario;
     let load = Load::prefill(workload.context, arch, plan);
-    let operators = Operators::of(arch, plan, precision, *kernel, &load);
+    let operators = Operators::of(
+        arch,
+        plan,
+        precision,
+        *kernel,
+        &scenario.calibration.popularity,
+        &load,
+    );
     operators
         .as_slice()
         .iter()
@@ -91,7 +98,7 @@ pub fn helix(scenario: &Scenario, gain: &str) -> Option<f64> {
             .map(|gpus| gpus as u32)
             .collect();
         let batches = powers_of_two(scenario.workload.batch as u32).collect();
-        let space = Space::new(scenario, families, &gpus, batches, &[]);
+        let space = Space::new(scenario, families, &gpus, batches);
         let points = (0..space.len()).filter_map(|index| match space.outcome(index) {
             Outcome::Fits(point) => Some(point),
             _ => None,

@@ -4,7 +4,7 @@ use model_core::cost::calibration::Fold;
 use model_core::cost::memory::{batch_capacity, memory};
 use model_core::evaluate::with_batch;
 use model_core::limits::batch_for_slo;
-use model_core::ops::ffn::experts_active;
+use model_core::ops::ffn::Popularity;
 use model_core::plan::Overlap;
 use model_core::scenario::remedy::{Remedy, remedies};
 use model_core::scenario::{Inputs, Number, Scenario};
@@ -47,14 +47,16 @@ fn weights_that_do_not_fit_leave_no_batch() {
     });
 }
 
-/// [B] eq 12 without the library's rates: every byte at full bandwidth, messages as they are.
+/// [B] eq 12 without the library's rates: every byte at full bandwidth, messages as they are alone.
 fn least_step(scenario: &Scenario, batch: f64) -> f64 {
-    let evaluation = with_batch(scenario, batch).expect("finite");
+    let mut alone = *scenario;
+    alone.calibration.contention = 1.0;
+    let evaluation = with_batch(&alone, batch).expect("finite");
     let memory: f64 = evaluation
         .timed(scenario)
         .map(|timed| {
             let bytes = timed.operator.bytes().get() / scenario.cluster.hbm.get();
-            (bytes + scenario.calibration.overhead.get()) * f64::from(timed.layers)
+            (bytes + scenario.calibration.starts.operator.get()) * f64::from(timed.layers)
         })
         .sum();
     let messages = evaluation.messages.time().get();
@@ -102,7 +104,7 @@ fn expected_experts_are_those_of_every_draw() {
     }
     let mean = f64::from(used) / (draws.len() * draws.len()) as f64;
     assert!(
-        (experts_active(4.0, 2.0, 2.0) - mean).abs() < 1e-12,
+        (Popularity::UNIFORM.experts_active(4.0, 2.0, 2.0) - mean).abs() < 1e-12,
         "{mean}"
     );
 }

@@ -1,5 +1,6 @@
 //! More of what helps is never slower; more of what is asked is never cheaper.
 
+use model_core::cost::calibration::MessageCost;
 use model_core::evaluate::Evaluation;
 use model_core::plan::Overlap;
 use model_core::scenario::{Number, Scenario};
@@ -24,6 +25,15 @@ fn growth_law(test: impl Fn(&Case)) {
             test(case);
         }
     });
+}
+
+/// No start of a kernel or a message, no overhead: only what hardware sets is left.
+fn without_fixed_times(scenario: &mut Scenario) {
+    let calibration = &mut scenario.calibration;
+    calibration.messages = calibration.messages.with_starts_scaled(0.0);
+    calibration.starts = calibration.starts.scaled(0.0);
+    calibration.layer_overhead = calibration.layer_overhead * 0.0;
+    calibration.host = calibration.host * 0.0;
 }
 
 /// Evaluates before and after a change, and compares the steps.
@@ -92,13 +102,26 @@ fn smaller_inefficiencies_are_never_slower() {
     growth_law(|case| {
         never_slower(case, |s| {
             let calibration = &mut s.calibration;
-            match case.draws[1] % 6 {
+            match case.draws[1] % 11 {
                 0 => calibration.memory = 1.0,
                 1 => calibration.attention = 1.0,
                 2 => calibration.ffn = 1.0,
-                3 => calibration.network = 1.0,
-                4 => calibration.latency = calibration.latency / 2.0,
-                _ => calibration.overhead = calibration.overhead / 2.0,
+                3 => {
+                    calibration.messages = calibration.messages.map(|cost| MessageCost {
+                        factor: 1.0,
+                        ..cost
+                    });
+                }
+                4 => calibration.messages = calibration.messages.with_starts_scaled(0.5),
+                5 => calibration.starts = calibration.starts.scaled(0.5),
+                6 => calibration.projections = 1.0,
+                7 => calibration.tile_rows = 0.0,
+                8 => calibration.core_tokens = 0.0,
+                9 => calibration.contention = 1.0,
+                _ => {
+                    calibration.layer_overhead = calibration.layer_overhead / 2.0;
+                    calibration.host = calibration.host / 2.0;
+                }
             }
         });
     });
@@ -123,8 +146,7 @@ fn a_larger_batch_is_never_a_shorter_step_or_less_memory() {
     growth_law(|case| {
         let mut smaller = case.scenario();
         if smaller.plan.spec().overlap == Overlap::HopB {
-            smaller.calibration.latency = smaller.calibration.latency * 0.0;
-            smaller.calibration.overhead = smaller.calibration.overhead * 0.0;
+            without_fixed_times(&mut smaller);
         }
         let mut larger = smaller;
         larger.workload.batch = larger.workload.batch * factor(case) + 1.0;
@@ -165,8 +187,7 @@ fn twice_the_hardware_takes_half_the_time() {
         let mut once = case.scenario();
         // With an SLO the batch would follow.
         once.workload.slo = None;
-        once.calibration.latency = once.calibration.latency * 0.0;
-        once.calibration.overhead = once.calibration.overhead * 0.0;
+        without_fixed_times(&mut once);
         let twice = [
             Resource::Compute,
             Resource::Hbm,

@@ -45,6 +45,10 @@ fn every_cell_is_the_evaluation_of_its_scenario() {
 fn a_curve_parts_what_works_from_what_does_not() {
     law(CASES / 4, |case| {
         let mut scenario = case.scenario();
+        // Where HOP-B divides fixed times among requests a larger batch can be faster (see `growth`).
+        if scenario.plan.spec().overlap == Overlap::HopB {
+            return;
+        }
         scenario.workload.slo = Some(1.0 + f64::from(case.draws[0] % 200));
         let context = contexts()[case.draws[1] as usize % 11];
         let limit = at_context(&scenario, context);

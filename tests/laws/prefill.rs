@@ -25,7 +25,8 @@ fn operators(scenario: &Scenario, latent: LatentForm, load: &Load) -> Operators 
         ..
     } = scenario;
     let kernel = Kernel { latent, ..*kernel };
-    Operators::of(arch, plan, precision, kernel, load)
+    let popularity = &scenario.calibration.popularity;
+    Operators::of(arch, plan, precision, kernel, popularity, load)
 }
 
 /// Attention is causal: T tokens meet T/2 others in the mean, and every matrix T times.

@@ -6,6 +6,7 @@ use model_core::evaluate::Evaluation;
 use model_core::ops::Kind;
 use model_core::plan::{Overlap, Plan};
 use model_core::scenario::Scenario;
+use model_core::workload::Serving;
 
 use ridgepoint_tests::check::{at_most, same};
 
@@ -92,7 +93,8 @@ fn more_shards_than_cached_heads_read_no_less() {
 #[test]
 fn more_shards_of_the_context_read_proportionally_less() {
     law(CASES, |case| {
-        let scenario = case.scenario();
+        let mut scenario = case.scenario();
+        scenario.workload.serving = Serving::Decode;
         let factor = [2, 3, 8][case.draws[0] as usize % 3];
         let Some(wider) = widened(&scenario, 1, factor) else {
             return;

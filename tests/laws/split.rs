@@ -1,5 +1,6 @@
 //! Attention split from the rest of the model: what holds for every split.
 
+use model_core::cost::calibration::MessageCosts;
 use model_core::disagg::split::bandwidth::{links, minimum_bandwidth};
 use model_core::disagg::split::memory::{batch_capacity, shortages};
 use model_core::disagg::split::search::{Outcome, candidate, search};
@@ -162,7 +163,8 @@ fn queries_ahead_never_cost() {
 fn the_least_bandwidth_slows_down_by_just_what_is_allowed() {
     split_law(|_, setup, _| {
         let mut least = *setup;
-        least.compute.calibration.network = 1.0;
+        let calibration = &mut least.compute.calibration;
+        calibration.messages = MessageCosts::uniform(Seconds::ZERO, 1.0);
         least.round_trip = Seconds::ZERO;
         least.net = minimum_bandwidth(&least).expect("a finite bandwidth");
         let times = evaluated(&least).times;

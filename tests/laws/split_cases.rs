@@ -19,7 +19,7 @@ fn setup(inputs: &Inputs) -> Setup {
 /// scenario asks for: two batches would read a dense model's weights twice.
 #[test]
 fn the_alternative_has_the_best_schedule() {
-    let link = "v=1&mode=split&model=llama-33b&precision=bf16&trace=azure-conv";
+    let link = "v=1&mode=split&model=llama-33b&precision=bf16&trace=azure-conv&calibration=aleph-alpha-2025";
     let gain = |overlap: &str| {
         let inputs = inputs(&format!("{link}{overlap}"));
         let setup = setup(&inputs);
@@ -32,7 +32,7 @@ fn the_alternative_has_the_best_schedule() {
     assert!((gains[0] / gains[1] - 1.0).abs() < 1e-12, "{gains:?}");
     assert!((gains[0] / gains[2] - 1.0).abs() < 1e-12, "{gains:?}");
     // A mixture of experts over a slow network gains by overlapping.
-    let moe = inputs("v=1&mode=split&overlap=none");
+    let moe = inputs("v=1&mode=split&overlap=none&calibration=aleph-alpha-2025");
     let (scenario, _) = best_of_size(&moe, &setup(&moe), 72).expect("it fits");
     assert_eq!(scenario.plan.spec().overlap, Overlap::TwoBatch);
 }

@@ -59,7 +59,7 @@ fn layers_add_up_to_the_step() {
         if hop_b_in_blocks(&scenario) {
             return;
         }
-        let mut sum = evaluation.breakdown.head.get();
+        let mut sum = (evaluation.breakdown.head + scenario.calibration.host).get();
         for (role, line) in &lines {
             sum += line.span.get() * f64::from(role.layers(&scenario.arch));
         }
@@ -87,7 +87,8 @@ fn lanes_carry_what_the_breakdown_counts() {
                 .sum()
         };
         let breakdown = &evaluation.breakdown;
-        let compute = breakdown.compute() - breakdown.head;
+        let host = scenario.calibration.host;
+        let compute = breakdown.compute() - breakdown.head + breakdown.overhead - host;
         // Times are differences of moments: they are as exact as the step is long.
         let dust = evaluation.step.get() * 1e-9;
         for (lane, counted) in [

@@ -122,14 +122,13 @@ fn podium(
     [first, best(&mut { others })]
 }
 
-/// Accelerator, precision and factors, read off the scenario itself.
+/// Accelerator and precision, and factors, read off the scenario itself.
 fn sharding(space: &Space, index: usize) -> String {
     let (_, scenario) = space.scenario(index).expect("a candidate");
     let spec = scenario.plan.spec();
     format!(
-        "{:?} {:?} {} {} {} {} {} {}",
-        scenario.cluster.hbm,
-        scenario.precision,
+        "{:?} {} {} {} {} {} {}",
+        space.base(index),
         spec.dp,
         spec.tp,
         spec.kvp,

@@ -87,7 +87,7 @@ fn a_family_holds_every_plan_that_belongs_to_it_and_no_other() {
         let scenario = base(link);
         for gpus in [1, 2, 6, 8, 12, 16, 64] {
             for family in Family::ALL {
-                let space = Space::new(&scenario, &[family], &[gpus], vec![64.0], &[]);
+                let space = Space::new(&scenario, &[family], &[gpus], vec![64.0]);
                 let found: Vec<Plan> = (0..space.len())
                     .filter_map(|index| space.scenario(index))
                     .map(|(_, scenario)| scenario.plan)
@@ -116,9 +116,9 @@ fn a_family_holds_every_plan_that_belongs_to_it_and_no_other() {
 #[test]
 fn latent_attention_leaves_nothing_to_medha_and_one_head_to_helix() {
     let scenario = base(BASES[0]);
-    let medha = Space::new(&scenario, &[Family::Medha], &[64], vec![64.0], &[]);
+    let medha = Space::new(&scenario, &[Family::Medha], &[64], vec![64.0]);
     assert!(medha.is_empty());
-    let helix = Space::new(&scenario, &[Family::Helix], &[64], vec![64.0], &[]);
+    let helix = Space::new(&scenario, &[Family::Helix], &[64], vec![64.0]);
     // tp_f × ep over 64 GPUs, ep from 1 to 64, in whole and in half batches.
     assert_eq!(helix.len(), 14);
     for index in 0..helix.len() {

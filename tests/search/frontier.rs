@@ -135,7 +135,7 @@ fn best_and_cheapest_under_an_slo_are_those_of_every_candidate() {
         for slo in [1.0, 25.0, 60.0, 1e5] {
             scenario.workload.slo = Some(slo);
             let batches = vec![1.0, 3.0, 8.0, 64.0, 1024.0];
-            let space = Space::new(&scenario, &Family::ALL, &GPUS, batches, &[]);
+            let space = Space::new(&scenario, &Family::ALL, &GPUS, batches);
             let mut most: Option<(usize, f64)> = None;
             let mut least: Option<(usize, f64)> = None;
             for index in 0..space.len() {

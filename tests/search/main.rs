@@ -36,7 +36,7 @@ fn base(link: &str) -> Scenario {
 /// Every family on every number of GPUs, over batches some of which are too small or too large.
 fn space(base: &Scenario) -> Space {
     let batches = vec![1.0, 3.0, 8.0, 64.0, 1024.0];
-    Space::new(base, &Family::ALL, &GPUS, batches, &[])
+    Space::new(base, &Family::ALL, &GPUS, batches)
 }
 
 fn fitting(space: &Space) -> Vec<Point> {

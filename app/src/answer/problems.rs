@@ -1,9 +1,9 @@
 //! Impossible scenarios in the page's words, with what would repair them.
 
 use model_core::precision::NamedPrecision;
-use model_core::scenario::Inputs;
 use model_core::scenario::refusal::{Half, Refusal};
 use model_core::scenario::remedy::{Remedy, remedies};
+use model_core::scenario::{Inputs, Number};
 
 /// A broken rule, where it belongs, and what would repair it.
 #[derive(Debug, Clone, PartialEq)]
@@ -110,6 +110,26 @@ fn words(refusal: &Refusal) -> (String, String) {
             (
                 format!("{part} computes in {format}."),
                 format!("{gpu} has no {format} arithmetic; choose another format or accelerator"),
+            )
+        }
+        Refusal::Lengths { number } => {
+            let missing = match number {
+                Number::MeanPrompt => "the mean tokens of prompts",
+                _ => "the mean tokens of answers, at least one",
+            };
+            (
+                "Prompts in the same engine need the lengths of requests.".into(),
+                format!("state {missing}"),
+            )
+        }
+        Refusal::AggregatedPlan { number, ways } => {
+            let what = match number {
+                Number::Pp => "Pipeline PP",
+                _ => "KV parallel",
+            };
+            (
+                "Prompts in the same engine are modelled without PP and KVP.".into(),
+                format!("{what} is {ways}, it must be 1"),
             )
         }
         Refusal::LongSimulation {

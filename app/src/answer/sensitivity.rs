@@ -65,6 +65,7 @@ fn name(resource: Resource) -> &'static str {
         Resource::Balance => "Balance β",
         Resource::Redundant => "Redundant",
         Resource::Latency => "Latency",
+        Resource::Overhead => "Overhead",
     }
 }
 
@@ -88,8 +89,12 @@ fn amount(scenario: &Scenario, resource: Resource) -> String {
         Resource::Redundant => format!("{} copies", scenario.plan.spec().redundant),
         Resource::Latency => {
             let calibration = &scenario.calibration;
-            let fixed = calibration.latency + calibration.overhead;
+            let fixed = calibration.messages.across.start + calibration.starts.operator;
             format!("{} µs", format::printed(fixed.as_micros()))
+        }
+        Resource::Overhead => {
+            let layer = scenario.calibration.layer_overhead;
+            format!("{} µs per layer", format::printed(layer.as_micros()))
         }
     }
 }

@@ -200,6 +200,7 @@ fn mark(case: &Case, line: &Timeline, interval: &Interval) -> TimelineMark {
         Work::Dispatch => (Some(Role::Messages), "dispatch".into()),
         Work::Combine => (Some(Role::Messages), "combine".into()),
         Work::Message(collective) => (Some(Role::Messages), collective_name(collective).into()),
+        Work::Overhead => (Some(Role::Overhead), "overhead".into()),
         Work::Stage => (None, format!("{}", interval.batch + 1)),
     };
     let own = own_time(case, line, interval);

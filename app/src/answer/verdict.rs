@@ -191,7 +191,8 @@ fn action(case: &Case, resource: Resource) -> String {
         Resource::Domain => format!("Domains of {}", cluster.domain),
         Resource::Redundant => "Doubling the copies of experts".into(),
         Resource::Balance => "Balancing experts".into(),
-        Resource::Latency => "Halving every latency".into(),
+        Resource::Latency => "Halving every start".into(),
+        Resource::Overhead => "Halving the overhead".into(),
     }
 }
 
@@ -200,7 +201,8 @@ fn subject(case: &Case, verdict: &Verdict) -> (&'static str, Role, Option<String
     match verdict.binds {
         Resource::ScaleOut => ("scale-out messages", Role::Messages, None),
         Resource::ScaleUp => ("scale-up messages", Role::Messages, None),
-        Resource::Latency => ("latency of collectives and launches", Role::Messages, None),
+        Resource::Latency => ("starts of kernels and messages", Role::Messages, None),
+        Resource::Overhead => ("launch and serving overhead", Role::Overhead, None),
         Resource::Balance => ("expert imbalance", Role::Experts, None),
         Resource::Domain => ("messages between domains", Role::Messages, None),
         Resource::Redundant => ("copies of experts", Role::Experts, None),
@@ -269,6 +271,7 @@ pub fn gains(case: &Case, verdict: &Verdict) -> Vec<GainRow> {
                 Resource::Hbm => ("2× HBM bandwidth".into(), "2× HBM".into()),
                 Resource::Compute => ("2× FLOP/s".into(), "2× FLOP/s".into()),
                 Resource::Latency => ("½ latency".into(), "½ latency".into()),
+                Resource::Overhead => ("½ overhead".into(), "½ overhead".into()),
                 Resource::Capacity => ("2× HBM capacity".into(), "2× capacity".into()),
                 Resource::Domain => ("2× scale-up domain".into(), "2× domain".into()),
                 Resource::Redundant => ("2× copies of experts".into(), "2× copies".into()),

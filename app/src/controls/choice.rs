@@ -4,7 +4,7 @@ mod row;
 
 pub use row::choice_row;
 
-use model_core::cost::calibration::{Fold, NamedCalibration};
+use model_core::cost::calibration::{Family, Fold, NamedCalibration};
 use model_core::disagg::latency::LatencySource;
 use model_core::disagg::lengths::Lengths;
 use model_core::disagg::split::{Partition, QEarly};
@@ -14,6 +14,7 @@ use model_core::permalink::NO_TRACE;
 use model_core::plan::{Overlap, Shared};
 use model_core::precision::{Format, NamedPrecision};
 use model_core::scenario::{Inputs, Number};
+use model_core::workload::Engine;
 
 /// One of a few.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -49,6 +50,10 @@ pub enum Choice {
     Calibration,
     /// How times add up.
     Fold,
+    /// Whose kernels a custom accelerator runs.
+    Family,
+    /// Whether prompts are read by the engine that decodes.
+    Engine,
     /// How memory devices divide attention.
     Partition,
     /// Whether queries are sent ahead.
@@ -73,6 +78,8 @@ impl Choice {
             Self::FfnFormat => "fmt_ffn",
             Self::Calibration => "calibration",
             Self::Fold => "fold",
+            Self::Family => "family",
+            Self::Engine => "serving",
             Self::Partition => "partition",
             Self::QEarly => "q_early",
             Self::Trace => "trace",
@@ -92,6 +99,8 @@ impl Choice {
             Self::FfnFormat => "FFN arithmetic",
             Self::Calibration => "Calibration",
             Self::Fold => "Times of a block",
+            Self::Family => "Kernels of",
+            Self::Engine => "Prompts",
             Self::Partition => "Attention divided by",
             Self::QEarly => "Queries ahead",
             Self::Trace => "Requests",
@@ -131,6 +140,12 @@ impl Choice {
             }
             Self::Lengths => {
                 "How prompts and outputs scatter around their means; a trace brings its own means."
+            }
+            Self::Family => {
+                "Whose measured kernels stand for this accelerator's; unstated, Hopper's do, and the page says so."
+            }
+            Self::Engine => {
+                "Prompts read elsewhere, or by the engine that decodes: then every sequence waits while its neighbours' prompts are read, which needs their lengths."
             }
             Self::Fold => {
                 "Each operator as slow as its memory or compute, or a whole block. [A] eqs 46–47"
@@ -177,6 +192,7 @@ impl Choice {
             Self::Calibration => {
                 const {
                     &[
+                        offer("kernels-2026", "kernels-2026"),
                         offer("aleph-alpha-2025", "aleph-alpha-2025"),
                         offer("helix", "helix"),
                         offer("lamina", "lamina"),
@@ -203,6 +219,15 @@ impl Choice {
                     &[
                         offer("operator", "per operator"),
                         offer("block", "per block"),
+                    ]
+                }
+            }
+            Self::Family => const { &[offer("hopper", "Hopper"), offer("blackwell", "Blackwell")] },
+            Self::Engine => {
+                const {
+                    &[
+                        offer("decode", "read elsewhere"),
+                        offer("aggregated", "same engine"),
                     ]
                 }
             }
@@ -242,6 +267,8 @@ impl Choice {
             Self::FfnFormat => inputs.precision().ffn_format.id(),
             Self::Calibration => inputs.calibration.id(),
             Self::Fold => inputs.calibration().fold.id(),
+            Self::Family => inputs.family.unwrap_or(Family::Hopper).id(),
+            Self::Engine => inputs.engine.id(),
             Self::Partition => inputs
                 .partition
                 .unwrap_or(Partition::default_of(inputs.model.arch()))
@@ -297,6 +324,8 @@ impl Choice {
                 &mut inputs.calibration,
             ),
             Self::Fold => pick_some(Fold::ALL, Fold::id, id, &mut inputs.fold),
+            Self::Family => pick_some(Family::ALL, Family::id, id, &mut inputs.family),
+            Self::Engine => pick(Engine::ALL, Engine::id, id, &mut inputs.engine),
             Self::Partition => pick_some(Partition::ALL, Partition::id, id, &mut inputs.partition),
             Self::QEarly => pick(QEarly::ALL, QEarly::id, id, &mut inputs.q_early),
             Self::Trace => {
@@ -318,6 +347,8 @@ impl Choice {
                         inputs.state(number, None);
                     }
                 }
+                inputs.state(Number::MeanPrompt, None);
+                inputs.state(Number::MeanOutput, None);
             }
             Self::Lengths => {
                 pick(Lengths::ALL, Lengths::id, id, &mut inputs.lengths);

@@ -77,7 +77,16 @@ impl Group {
                 "overlap",
                 "node_limit",
             ],
-            Self::Workload => &["mtp", "acceptance", "slo", "price", "reserve"],
+            Self::Workload => &[
+                "mtp",
+                "acceptance",
+                "slo",
+                "price",
+                "reserve",
+                "serving",
+                "prompt",
+                "output",
+            ],
             Self::Precision => &[
                 "precision",
                 "fmt_attn",
@@ -91,6 +100,7 @@ impl Group {
             ],
             Self::Calibration => &[
                 "calibration",
+                "family",
                 "fold",
                 "e_mem",
                 "e_attn",
@@ -98,6 +108,8 @@ impl Group {
                 "e_net",
                 "alpha_us",
                 "overhead_us",
+                "layer_us",
+                "host_us",
             ],
         };
         keys.contains(&key)
@@ -159,7 +171,7 @@ impl Group {
             ),
             Self::Calibration => edited(
                 inputs.calibration.id(),
-                inputs.calibration() != inputs.calibration.calibration(),
+                inputs.calibration() != inputs.named_calibration(),
             ),
         }
     }
@@ -170,6 +182,10 @@ impl Group {
         let is_moe = Memo::new(move |_| app.current.with(is_moe));
         let is_latent = Memo::new(move |_| app.current.with(is_latent));
         let is_custom = Memo::new(move |_| app.current.with(is_custom));
+        let has_folds = Memo::new(move |_| {
+            app.current
+                .with(|inputs| !inputs.calibration.tells_kernels_apart())
+        });
         let placement = Memo::new(move |_| app.current.with(placement_hint));
         match self {
             Self::Model => view! {
@@ -205,15 +221,20 @@ impl Group {
                 {move || is_moe.get().then(|| number(Number::NodeLimit))}
             }
             .into_any(),
-            Self::Workload => [
-                Number::Slo,
-                Number::SpeculationDepth,
-                Number::Acceptance,
-                Number::Reserve,
-                Number::Price,
-            ]
-            .map(number)
-            .collect_view()
+            Self::Workload => view! {
+                {number(Number::Slo)}
+                {choice_row(app, Choice::Engine)}
+                {[
+                    Number::MeanPrompt,
+                    Number::MeanOutput,
+                    Number::SpeculationDepth,
+                    Number::Acceptance,
+                    Number::Reserve,
+                    Number::Price,
+                ]
+                    .map(number)
+                    .collect_view()}
+            }
             .into_any(),
             Self::Precision => view! {
                 {choice_row(app, Choice::Precision)}
@@ -233,7 +254,8 @@ impl Group {
             .into_any(),
             Self::Calibration => view! {
                 {choice_row(app, Choice::Calibration)}
-                {choice_row(app, Choice::Fold)}
+                {move || is_custom.get().then(|| choice_row(app, Choice::Family))}
+                {move || has_folds.get().then(|| choice_row(app, Choice::Fold))}
                 {[
                     Number::MemoryFactor,
                     Number::AttentionFactor,
@@ -241,6 +263,8 @@ impl Group {
                     Number::NetworkFactor,
                     Number::LatencyMicros,
                     Number::OverheadMicros,
+                    Number::LayerMicros,
+                    Number::HostMicros,
                 ]
                     .map(number)
                     .collect_view()}
@@ -322,7 +346,7 @@ mod tests {
             Group::Parallelism.summary(&inputs),
             "DP 72 · EP 72 · two-batch"
         );
-        assert_eq!(Group::Calibration.summary(&inputs), "aleph-alpha-2025");
+        assert_eq!(Group::Calibration.summary(&inputs), "kernels-2026");
         let link = read("slo=10&w_attn=2&mtp=1").current;
         assert_eq!(
             Group::Workload.summary(&link),

@@ -46,14 +46,34 @@ pub fn scale_of(number: Number, inputs: &Inputs) -> Scale {
         Number::MemoryFactor
         | Number::AttentionFactor
         | Number::FfnFactor
-        | Number::NetworkFactor => Scale::new(
-            Curve::Linear,
-            with_default(steps(1.0, 4.0, 60), number, inputs),
-        ),
-        Number::LatencyMicros | Number::OverheadMicros => Scale::new(
-            Curve::FromZero(2.0),
-            with_default(from_zero(0.5, 200.0), number, inputs),
-        ),
+        | Number::NetworkFactor => {
+            let scale = Scale::new(
+                Curve::Linear,
+                with_default(steps(1.0, 4.0, 60), number, inputs),
+            );
+            match inputs.default_of(number) {
+                Some(_) => scale,
+                None => scale.or_absent(Absent::Left),
+            }
+        }
+        Number::LatencyMicros
+        | Number::OverheadMicros
+        | Number::LayerMicros
+        | Number::HostMicros => {
+            let most = if number == Number::HostMicros {
+                10_000.0
+            } else {
+                200.0
+            };
+            let scale = Scale::new(
+                Curve::FromZero(2.0),
+                with_default(from_zero(0.5, most), number, inputs),
+            );
+            match inputs.default_of(number) {
+                Some(_) => scale,
+                None => scale.or_absent(Absent::Left),
+            }
+        }
         Number::SpeculationDepth => Scale::new(Curve::Linear, steps(0.0, 8.0, 8)),
         Number::Acceptance => Scale::new(Curve::Linear, steps(0.0, 1.0, 100)),
         Number::NodeLimit => {

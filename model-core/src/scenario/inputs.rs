@@ -214,7 +214,9 @@ impl Inputs {
         let catalogued = matches!(self.gpu, Gpu::Catalog(_));
         for number in Number::ALL {
             let superfluous = catalogued && number.describes_custom_gpu();
-            if superfluous || self.stated(number) == self.default_of(number) {
+            // What a request brings and gets sets other defaults, so that its own may not be left out.
+            let length = matches!(number, Number::MeanPrompt | Number::MeanOutput);
+            if superfluous || !length && self.stated(number) == self.default_of(number) {
                 self.state(number, None);
             }
         }

@@ -313,8 +313,6 @@ impl Number {
                 | Self::MessageSlopeMicros
                 | Self::MessageInterceptMicros
                 | Self::Slots
-                | Self::MeanPrompt
-                | Self::MeanOutput
                 | Self::Ratio
                 | Self::FfnInstances
                 | Self::Requests

@@ -166,7 +166,7 @@ mod tests {
         assert_eq!(scale_out, "v=1&scale_out=100");
         assert_eq!(edited("v=1", Resource::Balance, 0.5), "v=1&beta=0.4");
         let latency = edited("v=1&calibration=helix", Resource::Latency, 2.0);
-        assert_eq!(latency, "v=1&calibration=helix&alpha_us=14");
+        assert_eq!(latency, "v=1&calibration=helix&alpha_us=23");
     }
 
     #[test]

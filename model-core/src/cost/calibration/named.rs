@@ -1,0 +1,225 @@
+//! The calibrations with a name, and what a person states in place of their numbers.
+
+use super::{Calibration, Coverage, Fold, MessageCost, MessageCosts, PrefillCount, Starts};
+use crate::cost::kernels;
+use crate::ops::ffn::Popularity;
+use crate::source::{Source, paper};
+use crate::units::Seconds;
+
+/// The calibrations with a name.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum NamedCalibration {
+    /// Built from measured kernels and messages of Hopper and Blackwell; see [`kernels`].
+    Kernels2026,
+    /// Hardware at its peak.
+    Ideal,
+    /// Fitted to serving systems of 2025. Source: [A] 3.5.
+    AlephAlpha2025,
+    /// Hardware at its peak, with a latency per collective. Source: fitted to [H] Figures 5–7.
+    Helix,
+    /// Kernel and network efficiencies of Lamina. Source: [L] 4 and 6.
+    Lamina,
+}
+
+impl NamedCalibration {
+    /// All of them; the first is the default.
+    pub const ALL: [Self; 5] = [
+        Self::Kernels2026,
+        Self::Ideal,
+        Self::AlephAlpha2025,
+        Self::Helix,
+        Self::Lamina,
+    ];
+
+    /// The identifier in links.
+    pub const fn id(self) -> &'static str {
+        match self {
+            Self::Kernels2026 => "kernels-2026",
+            Self::Ideal => "ideal",
+            Self::AlephAlpha2025 => "aleph-alpha-2025",
+            Self::Helix => "helix",
+            Self::Lamina => "lamina",
+        }
+    }
+
+    /// Where its numbers come from; those of [`Self::Kernels2026`] each have a source of their own in
+    /// [`kernels::TERMS`].
+    pub const fn source(self) -> Source {
+        match self {
+            Self::Kernels2026 => Source::new(
+                "public kernel and network benchmarks of 2025 and 2026",
+                "each term names its own",
+            ),
+            Self::Ideal => Source::new("none", "hardware at its peak"),
+            Self::AlephAlpha2025 => Source::new(paper::A, "3.5"),
+            Self::Helix => Source::new(
+                paper::H,
+                "least squares over its four published gains gives 11.5 µs",
+            ),
+            Self::Lamina => Source::new(paper::L, "4 and 6"),
+        }
+    }
+
+    /// What the name stands for on an accelerator with this coverage.
+    pub const fn calibration(self, coverage: Coverage) -> Calibration {
+        match self {
+            Self::Kernels2026 => kernels::calibration(coverage),
+            Self::Ideal => IDEAL,
+            // DeepEP reaches 40 of 50 GB/s, FlashMLA 66 %, DeepGEMM 1550 of 1980 TFLOP/s, the
+            // last two with a tenth more for bad shapes and launches: 1.5·1.1 and 1.3·1.1, written
+            // out because the products would carry binary dust that no link can state.
+            Self::AlephAlpha2025 => Calibration {
+                fold: Fold::Block,
+                memory: 2.0,
+                attention: 1.65,
+                projections: 1.65,
+                ffn: 1.43,
+                messages: MessageCosts::uniform(Seconds::ZERO, 1.25),
+                ..IDEAL
+            },
+            Self::Helix => Calibration {
+                messages: MessageCosts::uniform(Seconds::from_micros(HELIX_MICROS), 1.0),
+                ..IDEAL
+            },
+            Self::Lamina => Calibration {
+                memory: 1.0 / 0.75,
+                attention: 1.0 / 0.66,
+                projections: 1.0 / 0.66,
+                ffn: 1.0 / 0.66,
+                messages: MessageCosts::uniform(Seconds::from_micros(LAMINA_MICROS), 50.0 / 45.7),
+                ..IDEAL
+            },
+        }
+    }
+
+    /// The start of every message in µs; `None` where kinds of messages differ.
+    pub const fn latency_micros(self) -> Option<f64> {
+        match self {
+            Self::Kernels2026 => None,
+            Self::Ideal | Self::AlephAlpha2025 => Some(0.0),
+            Self::Helix => Some(HELIX_MICROS),
+            Self::Lamina => Some(LAMINA_MICROS),
+        }
+    }
+
+    /// ε of every message; `None` where kinds of messages differ.
+    pub const fn message_factor(self) -> Option<f64> {
+        match self {
+            Self::Kernels2026 => None,
+            _ => Some(self.calibration(Coverage::Unclaimed).messages.across.factor),
+        }
+    }
+
+    /// The start of an operator in µs: of a matrix product where kernels are told apart.
+    pub const fn overhead_micros(self) -> f64 {
+        match self {
+            Self::Kernels2026 => kernels::GEMM_START.hopper,
+            _ => 0.0,
+        }
+    }
+
+    /// The serving overhead of a layer and pass in µs.
+    pub const fn layer_micros(self) -> f64 {
+        match self {
+            Self::Kernels2026 => kernels::LAYER_OVERHEAD.hopper,
+            _ => 0.0,
+        }
+    }
+}
+
+/// [H]'s one free constant: least squares over its four published gains.
+const HELIX_MICROS: f64 = 11.5;
+/// Half of Lamina's round trip of 33 µs.
+const LAMINA_MICROS: f64 = 16.5;
+
+/// Hardware at its peak: every term neutral.
+const IDEAL: Calibration = Calibration {
+    fold: Fold::Operator,
+    memory: 1.0,
+    attention: 1.0,
+    projections: 1.0,
+    ffn: 1.0,
+    starts: Starts::uniform(Seconds::ZERO),
+    tile_rows: 0.0,
+    core_tokens: 0.0,
+    popularity: Popularity::UNIFORM,
+    messages: MessageCosts::uniform(Seconds::ZERO, 1.0),
+    contention: 1.0,
+    layer_overhead: Seconds::ZERO,
+    host: Seconds::ZERO,
+    prefill: PrefillCount::Equations,
+    coverage: Coverage::Unclaimed,
+};
+
+/// Numbers a person states in place of a calibration's; `None` keeps what it has.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Overrides {
+    /// How times of a block add up.
+    pub fold: Option<Fold>,
+    /// ε of memory traffic.
+    pub memory: Option<f64>,
+    /// ε of attention's arithmetic; of its core alone where its matrix products have their own.
+    pub attention: Option<f64>,
+    /// ε of the feed-forward's arithmetic; of every matrix product where kernels are told apart.
+    pub ffn: Option<f64>,
+    /// ε of every message.
+    pub network: Option<f64>,
+    /// Start of every message.
+    pub latency: Option<Seconds>,
+    /// Start of every operator; of a matrix product where kernels are told apart.
+    pub overhead: Option<Seconds>,
+    /// Serving overhead of a layer and pass.
+    pub layer: Option<Seconds>,
+    /// Host time of a step.
+    pub host: Option<Seconds>,
+}
+
+impl Calibration {
+    /// The calibration with `stated` in place of what it has.
+    ///
+    /// Where kernels are told apart the fold is fixed, and the factors of attention and feed-forward are
+    /// those of the core and of matrix products.
+    #[must_use]
+    pub fn overridden(mut self, named: NamedCalibration, stated: &Overrides) -> Self {
+        let by_kernel = named.tells_kernels_apart();
+        if let Some(fold) = stated.fold.filter(|_| !by_kernel) {
+            self.fold = fold;
+        }
+        if let Some(memory) = stated.memory {
+            self.memory = memory;
+        }
+        if let Some(attention) = stated.attention {
+            self.attention = attention;
+            if !by_kernel {
+                self.projections = attention;
+            }
+        }
+        if let Some(ffn) = stated.ffn {
+            self.ffn = ffn;
+            if by_kernel {
+                self.projections = ffn;
+            }
+        }
+        self.messages = self.messages.map(|cost| MessageCost {
+            start: stated.latency.unwrap_or(cost.start),
+            factor: stated.network.unwrap_or(cost.factor),
+        });
+        if let Some(overhead) = stated.overhead {
+            if by_kernel {
+                self.starts.gemm = overhead;
+            } else {
+                self.starts.operator = overhead;
+            }
+        }
+        self.layer_overhead = stated.layer.unwrap_or(self.layer_overhead);
+        self.host = stated.host.unwrap_or(self.host);
+        self
+    }
+}
+
+impl NamedCalibration {
+    /// Whether kernels differ in their starts and shares of the peak; if not, one number serves all.
+    pub const fn tells_kernels_apart(self) -> bool {
+        matches!(self, Self::Kernels2026)
+    }
+}
