@@ -166,8 +166,8 @@ fn the_step_covers_every_lane(scenario: &Scenario, evaluation: &Evaluation) {
     let (compute, messages) = (breakdown.compute().get(), breakdown.messages.get());
     let (step, hidden) = (evaluation.step.get(), breakdown.hidden.get());
     // Serving overhead occupies the GPU as compute does, host time stands apart.
-    let host = scenario.calibration.host;
-    let beside = (breakdown.compute() + breakdown.overhead - host).get();
+    let layers = f64::from(scenario.arch.layers) * scenario.plan.passes();
+    let beside = (breakdown.compute() + scenario.calibration.layer_overhead * layers).get();
     assert!(
         at_most(compute, step),
         "the step {step} beats its compute {compute}"

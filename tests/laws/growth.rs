@@ -6,6 +6,7 @@ use model_core::plan::Overlap;
 use model_core::scenario::{Number, Scenario};
 use model_core::sensitivity::{Resource, improved};
 use model_core::verdict::verdict;
+use model_core::workload::Serving;
 
 use ridgepoint_tests::check::{at_most, hop_b_in_blocks};
 
@@ -212,7 +213,9 @@ fn twice_the_hardware_takes_half_the_time() {
 #[test]
 fn no_improvement_of_the_verdict_loses_throughput() {
     growth_law(|case| {
-        let scenario = case.scenario();
+        let mut scenario = case.scenario();
+        // Under an SLO the batch follows, and with it the prompts that everybody waits for.
+        scenario.workload.serving = Serving::Decode;
         let evaluation = evaluated(&scenario);
         let verdict = verdict(&scenario, &evaluation);
         for gain in &verdict.gains {

@@ -186,7 +186,10 @@ fn entered_latencies_compare_with_no_gpu() {
 #[test]
 fn what_a_ratio_reads_otherwise_is_noted() {
     let short = answered("v=1&mode=ratio&context=200");
-    assert!(notes(&short).contains("mu_p = context − mu_d"), "{short}");
+    assert!(
+        notes(&short).contains("prompt = context − output"),
+        "{short}"
+    );
     assert_eq!(
         notes(&answered("v=1&mode=ratio&context=200&mu_d=100")),
         "[]"

@@ -64,7 +64,7 @@ fn name(resource: Resource) -> &'static str {
         Resource::Domain => "Domain",
         Resource::Balance => "Balance β",
         Resource::Redundant => "Redundant",
-        Resource::Latency => "Latency",
+        Resource::Latency => "Starts",
         Resource::Overhead => "Overhead",
     }
 }

@@ -16,7 +16,8 @@ fn link_of(link: &str) -> String {
     free(link).map_or_else(String::new, |free| write_inputs(&free.inputs))
 }
 
-const ENGINEER: &str = "v=1&model=deepseek-r1&gpu=h200&gpus=32&context=6000&slo=30";
+const ENGINEER: &str =
+    "v=1&calibration=aleph-alpha-2025&model=deepseek-r1&gpu=h200&gpus=32&context=6000&slo=30";
 
 /// Two half batches read every weight twice: under this SLO that costs nine tenths of the throughput.
 #[test]

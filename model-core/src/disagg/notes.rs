@@ -39,7 +39,7 @@ pub fn of_ratio(inputs: &Inputs, bundle: &Bundle) -> Vec<String> {
         && inputs.stated(Number::MeanPrompt).is_none();
     if from_context && real(Number::Context) < real(Number::MeanOutput) {
         notes.push(
-            "mu_p = context − mu_d would be negative and is 0: slots then hold more tokens than context says"
+            "prompt = context − output would be negative and is 0: slots then hold more tokens than context says"
                 .into(),
         );
     }

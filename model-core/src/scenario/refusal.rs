@@ -94,7 +94,7 @@ impl Refusal {
             } => "fmt_ffn",
             Self::Lengths { number } | Self::AggregatedPlan { number, .. } => number.spec().key,
             Self::LongSimulation { .. } => "requests",
-            Self::EndlessSimulation { .. } => "mu_d",
+            Self::EndlessSimulation { .. } => "output",
             Self::LargeSimulation { .. } => "r",
             Self::NotFinite => "v",
         }
@@ -180,7 +180,7 @@ impl Refusal {
             Self::EndlessSimulation { instances, steps } => (
                 "a simulation must end within seconds".into(),
                 format!(
-                    "nothing ends before {steps} steps of {instances} attention instances; ask for shorter outputs (mu_d) or a lower r"
+                    "nothing ends before {steps} steps of {instances} attention instances; ask for shorter outputs (output) or a lower r"
                 ),
             ),
             Self::LargeSimulation { instances, slots } => (

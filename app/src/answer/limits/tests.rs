@@ -35,7 +35,7 @@ fn the_limit_that_stops_the_batch_is_named_with_what_lifts_it() {
          per GPU 1.09×."
     );
     assert_eq!(
-        text("v=1"),
+        text("v=1&calibration=aleph-alpha-2025"),
         "Up to 29,880 sequences fit, 415 per GPU: 1.00× the throughput of yours at 1.62× the time per \
          token. Room for more would serve no more."
     );
@@ -107,7 +107,7 @@ fn the_row_of_limits_says_what_each_means() {
         states(&over)[0],
         ("does not fit: 1.16×".to_owned(), Tone::Bad)
     );
-    let slo = say("v=1&slo=20&batch=9216");
+    let slo = say("v=1&calibration=aleph-alpha-2025&slo=20&batch=9216");
     assert_eq!(slo.figures[1].name, "Keeps 20 tok/s per user up to");
     assert_eq!(slo.figures[1].value, "11,545");
     let bound = &states(&slo)[1].0;

@@ -233,7 +233,7 @@ mod tests {
 
     #[test]
     fn the_same_gpus_are_compared_at_the_same_speed() {
-        let (verdict, advice) = said("v=1");
+        let (verdict, advice) = said("v=1&calibration=aleph-alpha-2025");
         assert_eq!(
             verdict,
             "Keep them together: at 12.5 tok/s per user your 72 H100 serve 3,210 tok/s each; divided into \

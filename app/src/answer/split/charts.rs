@@ -88,6 +88,13 @@ fn split_row(case: &Case) -> PartsRow {
         time_s: times.collectives.get(),
     });
     parts.push(Part {
+        name: "launch and serving overhead".into(),
+        short: "overhead",
+        role: Role::Overhead,
+        place: compute,
+        time_s: times.overhead.get(),
+    });
+    parts.push(Part {
         name: "network".into(),
         short: "net",
         role: Role::Messages,
@@ -143,6 +150,13 @@ fn other_row(case: &Case) -> Option<PartsRow> {
         role: Role::Messages,
         place: "between the GPUs",
         time_s: (breakdown.messages - breakdown.hidden).get().max(0.0),
+    });
+    parts.push(Part {
+        name: "launch and serving overhead".into(),
+        short: "overhead",
+        role: Role::Overhead,
+        place,
+        time_s: breakdown.overhead.get(),
     });
     parts.push(Part {
         name: "attention over the cache".into(),

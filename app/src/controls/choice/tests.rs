@@ -14,6 +14,8 @@ fn every_option_can_be_chosen() {
         Choice::FfnFormat,
         Choice::Calibration,
         Choice::Fold,
+        Choice::Family,
+        Choice::Engine,
         Choice::Partition,
         Choice::QEarly,
         Choice::Trace,
@@ -22,6 +24,10 @@ fn every_option_can_be_chosen() {
     ] {
         for option in choice.options() {
             let mut inputs = Inputs::DEFAULT;
+            // Kernels follow each other: there is no other fold to choose.
+            if choice == Choice::Fold {
+                inputs.calibration = NamedCalibration::Ideal;
+            }
             choice.choose(&mut inputs, option.id);
             assert_eq!(choice.of(&inputs), option.id);
         }

@@ -96,7 +96,10 @@ mod tests {
             "{found:?}"
         );
         let text = found.unwrap().to_string();
-        assert!(text.contains("mu_d") && text.contains("lower r"), "{text}");
+        assert!(
+            text.contains("output") && text.contains("lower r"),
+            "{text}"
+        );
         assert_eq!(
             refusal(&long.replace("1M", "50").replace("1000", "100")),
             None
