@@ -7,7 +7,7 @@ use model_core::limits::growth::{gpu_counts, growth, on_gpus};
 use model_core::limits::instances::{BreakEven, Instances, best};
 use model_core::limits::lift::lifts;
 use model_core::limits::{batch_for_slo, best_batch, limits, map};
-use model_core::plan::{self, Overlap};
+use model_core::plan::Overlap;
 use model_core::scenario::{Number, Scenario};
 use model_core::units::BytesPerSecond;
 
@@ -77,7 +77,7 @@ fn a_curve_parts_what_works_from_what_does_not() {
         let best = best_batch(&scenario);
         assert!(best == 0.0 || best.fract() == 0.0 && fits(best) && meets(best));
         // HOP-B can be faster with more requests.
-        if scenario.plan.spec().overlap != plan::Overlap::HopB {
+        if scenario.plan.spec().overlap != Overlap::HopB {
             assert_eq!(best.to_bits(), wanted.to_bits());
         }
     });

@@ -279,8 +279,11 @@ mod tests {
 
     /// Sends one raw request line to a server over a small folder, and gives back its answer.
     fn ask(request: &str) -> String {
-        let folder =
-            std::env::temp_dir().join(format!("ridgepoint-site-{:?}", thread::current().id()));
+        let folder = std::env::temp_dir().join(format!(
+            "ridgepoint-site-{}-{:?}",
+            std::process::id(),
+            thread::current().id()
+        ));
         fs::create_dir_all(folder.join("site/inner")).unwrap();
         fs::write(folder.join("secret.txt"), "outside").unwrap();
         fs::write(folder.join("site/index.html"), "<p>home</p>").unwrap();

@@ -250,13 +250,17 @@ mod tests {
         data(&permalink::read(link).current, Mark::Split, per_dollar)
     }
 
+    fn of_ratio(link: &str) -> ApartData {
+        data(&permalink::read(link).current, Mark::Ratio, false)
+    }
+
     #[test]
     fn each_half_has_its_two_sides_and_the_verdicts_finding() {
         let split = of("v=1&mode=split", false);
         let labels: Vec<_> = split.curves.iter().map(|curve| curve.mark).collect();
         assert_eq!(labels, [Mark::Colocated, Mark::Split]);
         assert!(split.per_dollar, "at about one price money is what counts");
-        let ratio = data(&permalink::read("v=1").current, Mark::Ratio, false);
+        let ratio = of_ratio("v=1&calibration=aleph-alpha-2025");
         let labels: Vec<_> = ratio.curves.iter().map(|curve| curve.mark).collect();
         assert_eq!(labels, [Mark::Colocated, Mark::Ratio]);
         assert_eq!(

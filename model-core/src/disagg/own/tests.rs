@@ -8,7 +8,7 @@ use crate::permalink::read;
 
 #[test]
 fn the_default_gpus_stay_together() {
-    let inputs = read("v=1").current;
+    let inputs = read("v=1&calibration=aleph-alpha-2025").current;
     let duel = Duel::of(&inputs).unwrap();
     let together = duel.together_at(12.5).unwrap();
     let apart = duel.apart_at(12.5).unwrap();
