@@ -161,7 +161,7 @@ fn a_lift_is_the_limit_of_what_it_says() {
             use model_core::limits::lift::Lift::{Draft, Gpus, Overlap, Sequential};
             // More GPUs can mean slower links, halves of a batch read weights twice, a drafted token has
             // activations, and HOP-B hides less behind a shorter attention.
-            let hop_b = scenario.plan.spec().overlap == Overlap::HopB;
+            let hop_b = scenario.plan.spec().overlap == model_core::plan::Overlap::HopB;
             if !hop_b && !matches!(lifted.lift, Gpus | Overlap | Sequential | Draft) {
                 assert!(lifted.batch >= before, "{lifted:?} {before}");
             }
