@@ -22,6 +22,7 @@ pub mod evaluate;
 pub mod hardware;
 pub mod limits;
 pub mod math;
+pub mod measured;
 pub mod ops;
 pub mod pareto;
 pub mod permalink;

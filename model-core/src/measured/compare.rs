@@ -1,0 +1,162 @@
+//! A row beside what the model says of it.
+
+use super::{Measured, Measurement};
+use crate::cost::calibration::Calibration;
+use crate::evaluate::evaluate;
+use crate::permalink;
+use crate::scenario::Scenario;
+use crate::units::Seconds;
+
+/// What is changed of a row's link and of the calibration that comes of it.
+#[derive(Debug, Clone, Copy)]
+pub struct Edit<'a> {
+    /// Keys in place of the link's.
+    pub keys: &'a str,
+    /// A change of the calibration.
+    pub calibration: fn(Calibration) -> Calibration,
+}
+
+impl<'a> Edit<'a> {
+    /// Keys alone.
+    pub const fn keys(keys: &'a str) -> Self {
+        Self {
+            keys,
+            calibration: |calibration| calibration,
+        }
+    }
+}
+
+/// A row with what the model says.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Compared {
+    /// The link that was evaluated: the fastest of the row's.
+    pub link: String,
+    /// Time per output token in the model.
+    pub tpot: Seconds,
+    /// Time per output token as measured.
+    pub measured: Seconds,
+}
+
+impl Compared {
+    /// The model's time over the measured one, less one: positive where the model is too slow.
+    pub fn error(&self) -> f64 {
+        self.tpot / self.measured - 1.0
+    }
+}
+
+/// Evaluates a row under an edit; `None` where the link is refused.
+pub fn compare(row: &Measurement, edit: &Edit<'_>) -> Option<Compared> {
+    let choices = row.choices.iter().map(|choice| {
+        let link = with(&with(row.link, choice), edit.keys);
+        let mut scenario = permalink::read(&link).current.scenario().ok()?;
+        scenario.calibration = (edit.calibration)(scenario.calibration);
+        Some(Compared {
+            tpot: evaluate(&scenario).ok()?.tpot,
+            measured: measured(row.measured, &scenario),
+            link,
+        })
+    });
+    let faster = |best: Compared, next: Compared| {
+        if next.tpot < best.tpot { next } else { best }
+    };
+    choices
+        .collect::<Option<Vec<_>>>()?
+        .into_iter()
+        .reduce(faster)
+}
+
+/// The least and the greatest error of a row over the ends of what is not stated, its own included.
+pub fn ends(row: &Measurement, keys: &str) -> Option<(f64, f64)> {
+    let own = compare(row, &Edit::keys(keys))?.error();
+    row.unknown
+        .iter()
+        .flat_map(|unknown| unknown.ends)
+        .try_fold((own, own), |(least, most), end| {
+            let error = compare(row, &Edit::keys(&with(end, keys)))?.error();
+            Some((least.min(error), most.max(error)))
+        })
+}
+
+/// Time per output token: B/(N·rate) of a rate per GPU.
+fn measured(measured: Measured, scenario: &Scenario) -> Seconds {
+    let seconds = match measured {
+        Measured::PerGpu(rate) => {
+            scenario.workload.batch / (f64::from(scenario.cluster.gpus) * rate)
+        }
+        Measured::PerUser(rate) => 1.0 / rate,
+        Measured::Tpot(millis) => millis * 1e-3,
+    };
+    Seconds::new(seconds)
+}
+
+/// A link with some keys in place of its own.
+fn with(link: &str, keys: &str) -> String {
+    let name = |pair: &'_ str| pair.split('=').next().unwrap_or_default().to_owned();
+    let new: Vec<String> = keys.split('&').map(name).collect();
+    link.split('&')
+        .filter(|pair| !new.contains(&name(pair)))
+        .chain(keys.split('&'))
+        .filter(|pair| !pair.is_empty())
+        .collect::<Vec<_>>()
+        .join("&")
+}
+
+/// How far off some rows are.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Summary {
+    /// How many.
+    pub rows: usize,
+    /// Mean of the absolute errors.
+    pub mean: f64,
+    /// Median of the absolute errors.
+    pub median: f64,
+    /// Mean of the errors with their sign: positive where the model is too slow.
+    pub bias: f64,
+}
+
+/// Sums errors up; `None` without any.
+pub fn summary(errors: impl IntoIterator<Item = f64>) -> Option<Summary> {
+    let signed: Vec<f64> = errors.into_iter().collect();
+    let mut sizes: Vec<f64> = signed.iter().map(|error| error.abs()).collect();
+    sizes.sort_by(f64::total_cmp);
+    let middle = sizes.len() / 2;
+    let upper = *sizes.get(middle)?;
+    let median = if sizes.len().is_multiple_of(2) {
+        (sizes.get(middle.checked_sub(1)?)? + upper) / 2.0
+    } else {
+        upper
+    };
+    let count = signed.len() as f64;
+    Some(Summary {
+        rows: signed.len(),
+        mean: sizes.iter().sum::<f64>() / count,
+        median,
+        bias: signed.iter().sum::<f64>() / count,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn keys_replace_those_of_a_link() {
+        assert_eq!(with("v=1&beta=0.9&ep=8", "beta=1"), "v=1&ep=8&beta=1");
+        assert_eq!(with("v=1&ep=8", ""), "v=1&ep=8");
+        assert_eq!(
+            with("beta=0.7", "calibration=ideal"),
+            "beta=0.7&calibration=ideal"
+        );
+    }
+
+    #[test]
+    fn a_summary_is_mean_median_and_bias() {
+        let found = summary([0.1, -0.3, 0.2]).unwrap();
+        assert_eq!(found.rows, 3);
+        assert!((found.mean - 0.2).abs() < 1e-15);
+        assert!((found.median - 0.2).abs() < 1e-15);
+        assert!(found.bias.abs() < 1e-15);
+        assert!((summary([0.1, -0.3]).unwrap().median - 0.2).abs() < 1e-15);
+        assert_eq!(summary([]), None);
+    }
+}
