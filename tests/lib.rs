@@ -4,6 +4,8 @@ pub mod numbers;
 pub mod space;
 
 #[cfg(not(target_family = "wasm"))]
+pub mod accuracy;
+#[cfg(not(target_family = "wasm"))]
 pub mod cases;
 #[cfg(not(target_family = "wasm"))]
 pub mod check;

@@ -1,5 +1,6 @@
-//! The project's own commands: `cargo xtask serve | test | dist | shots | bench`.
+//! The project's own commands: `cargo xtask serve | test | dist | shots | bench | accuracy`.
 
+mod accuracy;
 mod bench;
 mod browser;
 mod dist;
@@ -17,6 +18,7 @@ mod tools;
 use std::env;
 use std::process::ExitCode;
 
+use accuracy::Tables;
 use failure::{Failure, Result};
 use project::Project;
 use test::Choice;
@@ -33,6 +35,9 @@ Usage: cargo xtask <command>
                               pictures of the built page: desktop and phone, light and dark
   bench                       how fast the model is, and a search in the page; compare the ratios
                               within one run
+  accuracy [--markdown | --write]
+                              errors against measured systems under each calibration, and without each
+                              term (--markdown: README's tables; --write: into the documents)
 
 What is missing (wasm target, Trunk, wasm-bindgen, wasm-opt; for tests Chromium) is installed first.
 RIDGEPOINT_TOOLS names the folder for tools; CHROME and CHROMEDRIVER name a browser and its driver.";
@@ -57,6 +62,7 @@ enum Command {
     Dist,
     Shots { query: String, out: Option<String> },
     Bench,
+    Accuracy(Tables),
 }
 
 fn run(command: Command) -> Result<()> {
@@ -75,6 +81,7 @@ fn run(command: Command) -> Result<()> {
         Command::Dist => dist::build(&project, &tools::set_up(&project)?).map(drop),
         Command::Shots { query, out } => shots::shots(&project, &query, out),
         Command::Bench => bench::bench(&project),
+        Command::Accuracy(tables) => accuracy::accuracy(&project, tables),
     }
 }
 
@@ -90,6 +97,7 @@ fn parse(words: impl IntoIterator<Item = String>) -> Result<Command> {
         "test" => Command::Test(Choice::default()),
         "dist" => Command::Dist,
         "bench" => Command::Bench,
+        "accuracy" => Command::Accuracy(Tables::default()),
         "shots" => Command::Shots {
             query: String::new(),
             out: None,
@@ -117,6 +125,8 @@ fn parse(words: impl IntoIterator<Item = String>) -> Result<Command> {
             }
             ("--fast", Command::Test(choice)) => choice.fast = true,
             ("--only", Command::Test(choice)) => choice.only = Some(value()?),
+            ("--markdown", Command::Accuracy(tables)) => *tables = Tables::Readme,
+            ("--write", Command::Accuracy(tables)) => *tables = Tables::Write,
             ("--url-query", Command::Shots { query, .. }) => *query = value()?,
             ("--out", Command::Shots { out, .. }) => *out = Some(value()?),
             _ => {
@@ -159,6 +169,10 @@ mod tests {
                 fast: true,
                 only: None
             })
+        );
+        assert_eq!(
+            command("accuracy --markdown").unwrap(),
+            Command::Accuracy(Tables::Readme)
         );
         assert_eq!(command("test --help").unwrap(), Command::Help);
     }

@@ -7,7 +7,7 @@ pub enum Why {
     Repeated,
     /// A ratio of two runs; the golden cases have those that a link can state.
     Ratio,
-    /// Neither a batch nor a rate per user, so that no time per token follows.
+    /// No batch, so that no scenario follows.
     NoBatch,
     /// Neither sharding nor the number of GPUs.
     NoSharding,

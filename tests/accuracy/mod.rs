@@ -1,0 +1,75 @@
+//! How accurate the model is: its tables, and where documents hold them.
+
+mod tables;
+
+use std::fmt::Write as _;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// Documents with tables, and which of them.
+const DOCUMENTS: [(&str, &[&str]); 2] = [
+    ("README.md", &["groups", "rows"]),
+    (
+        "docs/accuracy.md",
+        &["groups", "rows", "terms", "apart", "absent"],
+    ),
+];
+
+const END: &str = "<!-- /accuracy -->";
+
+/// Every table, by name.
+pub const TABLES: [&str; 5] = ["groups", "rows", "terms", "apart", "absent"];
+
+/// A table in Markdown, or which row it could not evaluate.
+pub fn table(name: &str) -> Result<String, String> {
+    match name {
+        "groups" => tables::groups(),
+        "rows" => tables::rows(),
+        "terms" => tables::terms(),
+        "apart" => tables::apart(),
+        "absent" => Ok(tables::absent()),
+        _ => Err(format!("there is no table {name}")),
+    }
+}
+
+/// All tables, one after another.
+pub fn all() -> Result<String, String> {
+    let mut text = String::new();
+    for name in TABLES {
+        let _ = writeln!(text, "{}", table(name)?);
+    }
+    Ok(text)
+}
+
+/// The tables of README, one after another.
+pub fn readme() -> Result<String, String> {
+    let [groups, rows] = ["groups", "rows"].map(table);
+    Ok(format!("{}\n{}", groups?, rows?))
+}
+
+/// A document of the project with its tables as they should be: its path, what it says, what it should say.
+pub fn documents() -> Result<Vec<(PathBuf, String, String)>, String> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    DOCUMENTS
+        .iter()
+        .map(|(path, names)| {
+            let path = root.join(path);
+            let text = fs::read_to_string(&path)
+                .map_err(|error| format!("{}: {error}", path.display()))?;
+            let mut right = text.clone();
+            for name in *names {
+                right = replaced(&right, name, &table(name)?)
+                    .ok_or_else(|| format!("{} has no place for {name}", path.display()))?;
+            }
+            Ok((path, text, right))
+        })
+        .collect()
+}
+
+/// A text with a table between its marks.
+fn replaced(text: &str, name: &str, table: &str) -> Option<String> {
+    let mark = format!("<!-- accuracy: {name} -->\n");
+    let (before, rest) = text.split_once(&mark)?;
+    let (_, after) = rest.split_once(END)?;
+    Some(format!("{before}{mark}\n{table}\n{END}{after}"))
+}

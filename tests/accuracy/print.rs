@@ -1,0 +1,24 @@
+//! `cargo xtask accuracy`: how far the model is off what was measured.
+
+use std::env;
+use std::fs;
+
+use ridgepoint_tests::accuracy;
+
+fn main() -> Result<(), String> {
+    match env::args().nth(1).as_deref() {
+        None => print!("{}", accuracy::all()?),
+        Some("--markdown") => print!("{}", accuracy::readme()?),
+        Some("--write") => {
+            for (path, text, right) in accuracy::documents()? {
+                if text != right {
+                    fs::write(&path, right)
+                        .map_err(|error| format!("{}: {error}", path.display()))?;
+                    println!("{} has new tables", path.display());
+                }
+            }
+        }
+        Some(other) => return Err(format!("there is no option {other}")),
+    }
+    Ok(())
+}

@@ -1,0 +1,184 @@
+//! The tables of errors, in Markdown.
+
+use std::fmt::Write as _;
+
+use model_core::cost::calibration::NamedCalibration;
+use model_core::measured::{
+    ABSENT, Compared, Edit, Group, Measurement, Summary, WITHOUT, compare, ends, rows as measured,
+    summary,
+};
+
+/// Rows that are summed up together.
+struct Set {
+    name: &'static str,
+    has: fn(Group) -> bool,
+}
+
+const STEADY: Set = Set {
+    name: "Steady decode at a stated batch",
+    has: |group| matches!(group, Group::Steady),
+};
+const LATENCY: Set = Set {
+    name: "One request, or prefills in the same engine",
+    has: |group| matches!(group, Group::Latency | Group::Aggregated),
+};
+const SETS: [Set; 5] = [
+    STEADY,
+    LATENCY,
+    Set {
+        name: "Both together",
+        has: Group::counts,
+    },
+    Set {
+        name: "Apart: whole runs, the engine's own batch",
+        has: |group| matches!(group, Group::WholeRun),
+    },
+    Set {
+        name: "Apart: something that decides is not stated",
+        has: |group| matches!(group, Group::Uncertain),
+    },
+];
+
+/// The calibration that the tables of rows are of.
+const OURS: &str = "calibration=kernels-2026";
+
+fn percent(share: f64) -> String {
+    format!("{:.1} %", 100.0 * share)
+}
+
+fn signed(share: f64) -> String {
+    let text = format!("{:+.1} %", 100.0 * share).replace('-', "−");
+    if text.starts_with("−0.0") {
+        "0.0 %".into()
+    } else {
+        text
+    }
+}
+
+fn millis(seconds: f64) -> String {
+    format!("{:.1}", 1e3 * seconds)
+}
+
+fn compared(row: &Measurement, edit: &Edit<'_>) -> Result<Compared, String> {
+    compare(row, edit).ok_or_else(|| format!("{} cannot be evaluated with {}", row.id, edit.keys))
+}
+
+/// A set's errors under an edit.
+pub fn errors(has: fn(Group) -> bool, edit: &Edit<'_>) -> Result<Summary, String> {
+    let errors: Vec<f64> = measured()
+        .filter(|row| has(row.group))
+        .map(|row| compared(row, edit).map(|found| found.error()))
+        .collect::<Result<_, _>>()?;
+    summary(errors).ok_or_else(|| "a group without rows".to_owned())
+}
+
+/// Mean error, median and bias of each set of rows under each calibration.
+pub fn groups() -> Result<String, String> {
+    let names = NamedCalibration::ALL.map(NamedCalibration::id);
+    let mut table = String::from("| mean error (median), bias | rows |");
+    for name in names {
+        let _ = write!(table, " `{name}` |");
+    }
+    table.push_str("\n|---|---|");
+    table.push_str(&"---|".repeat(names.len()));
+    for set in &SETS {
+        let mut line = String::new();
+        let mut count = 0;
+        for name in names {
+            let found = errors(set.has, &Edit::keys(&format!("calibration={name}")))?;
+            count = found.rows;
+            let _ = write!(
+                line,
+                " {} ({}), {} |",
+                percent(found.mean),
+                percent(found.median),
+                signed(found.bias)
+            );
+        }
+        let _ = write!(table, "\n| {} | {count} |{line}", set.name);
+    }
+    table.push('\n');
+    Ok(table)
+}
+
+/// Every row that counts, with what the model says of it.
+pub fn rows() -> Result<String, String> {
+    row_table(Group::counts)
+}
+
+/// Every row that is kept apart.
+pub fn apart() -> Result<String, String> {
+    row_table(|group| !group.counts())
+}
+
+fn row_table(has: fn(Group) -> bool) -> Result<String, String> {
+    let mut table = String::from(
+        "| system | run | measured, ms a token | model | off | by what is not stated |\n|---|---|---|---|---|---|\n",
+    );
+    for row in measured().filter(|row| has(row.group)) {
+        let found = compared(row, &Edit::keys(OURS))?;
+        let (least, most) =
+            ends(row, OURS).ok_or_else(|| format!("{}: an end is refused", row.id))?;
+        let range = if row.unknown.is_empty() {
+            "–".to_owned()
+        } else {
+            format!("{} to {}", signed(least), signed(most))
+        };
+        let _ = writeln!(
+            table,
+            "| {}, {} | {} ({}) | {} | {} | {} | {range} |",
+            row.model,
+            row.hardware,
+            row.run,
+            row.source.title,
+            millis(found.measured.get()),
+            millis(found.tpot.get()),
+            signed(found.error()),
+        );
+    }
+    Ok(table)
+}
+
+/// The errors without each term of `kernels-2026`.
+pub fn terms() -> Result<String, String> {
+    let mut table = String::from(
+        "| left out | what | steady: mean error, bias | one request, or prefills in the same engine |\n|---|---|---|---|\n",
+    );
+    let none = Edit::keys("");
+    let all = std::iter::once(("nothing", "", none));
+    let without = WITHOUT
+        .iter()
+        .map(|term| (term.symbol, term.what, term.edit));
+    for (symbol, what, edit) in all.chain(without) {
+        let keys = format!("{OURS}&{}", edit.keys);
+        let edit = Edit {
+            keys: &keys,
+            ..edit
+        };
+        let [steady, latency] = [STEADY.has, LATENCY.has].map(|has| errors(has, &edit));
+        let cell = |found: Summary| format!("{}, {}", percent(found.mean), signed(found.bias));
+        let _ = writeln!(
+            table,
+            "| {symbol} | {what} | {} | {} |",
+            cell(steady?),
+            cell(latency?)
+        );
+    }
+    Ok(table)
+}
+
+/// Published runs without a row.
+pub fn absent() -> String {
+    let mut table =
+        String::from("| published | runs | why no row stands for it |\n|---|---|---|\n");
+    for absent in ABSENT {
+        let _ = writeln!(
+            table,
+            "| {} | {} | {} |",
+            absent.runs,
+            absent.count,
+            absent.why.words()
+        );
+    }
+    table
+}

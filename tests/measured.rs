@@ -1,0 +1,114 @@
+//! The model against measured systems: how far off it may be, and that what is written of it is so.
+
+#![allow(clippy::expect_used, reason = "helpers of tests are tests too")]
+
+use std::collections::BTreeSet;
+
+use model_core::measured::{ABSENT, Edit, Group, Measured, compare, ends, rows, summary};
+use model_core::permalink;
+use ridgepoint_tests::accuracy;
+
+const OURS: &str = "calibration=kernels-2026";
+
+fn mean_error(has: fn(Group) -> bool) -> f64 {
+    let errors = rows().filter(|row| has(row.group)).map(|row| {
+        compare(row, &Edit::keys(OURS))
+            .expect("it is evaluated")
+            .error()
+    });
+    summary(errors).expect("there are rows").mean
+}
+
+#[test]
+fn steady_decode_is_within_fifteen_percent() {
+    let found = mean_error(|group| group == Group::Steady);
+    println!("steady decode: {:.2} %", 100.0 * found);
+    assert!(found <= 0.15, "{found}");
+}
+
+#[test]
+fn latency_and_prefills_in_the_same_engine_are_within_thirteen_percent() {
+    let found = mean_error(|group| matches!(group, Group::Latency | Group::Aggregated));
+    println!(
+        "one request, or prefills in the same engine: {:.2} %",
+        100.0 * found
+    );
+    assert!(found <= 0.13, "{found}");
+}
+
+/// The serving overhead of a layer is the one constant that is fitted, on these rows and no others.
+#[test]
+fn the_fitted_constant_has_no_bias_on_its_rows() {
+    const FITTED: [&str; 8] = [
+        "trt-b200-bs1-noMTP",
+        "trt-b200-bs1-MTP1",
+        "trt-b200-bs1-MTP3",
+        "ix-k2.5-8k1k-h200-int4-tp8-c4",
+        "ix-k2.5-8k1k-b200-int4-tp8-c4",
+        "ix-k2.5-8k1k-b200-nvfp4-tp4-c4",
+        "ix-k2.5-8k1k-b200-nvfp4-tp8-c4",
+        "sgl-h200-16gpu-64k-1",
+    ];
+    let errors: Vec<f64> = rows()
+        .filter(|row| FITTED.contains(&row.id))
+        .map(|row| {
+            compare(row, &Edit::keys(OURS))
+                .expect("it is evaluated")
+                .error()
+        })
+        .collect();
+    assert_eq!(errors.len(), FITTED.len());
+    let bias = summary(errors).expect("there are rows").bias;
+    println!("bias on the eight rows of o_L: {:+.2} %", 100.0 * bias);
+    // One microsecond more or less moves it by half a percent.
+    assert!(bias.abs() < 0.005, "{bias}");
+}
+
+#[test]
+fn every_row_is_a_flawless_link_with_a_source() {
+    let mut ids = BTreeSet::new();
+    for row in rows() {
+        assert!(ids.insert(row.id), "{} stands there twice", row.id);
+        assert!(!row.source.title.is_empty() && !row.source.locator.is_empty());
+        assert!(!row.link.contains("calibration"), "{}", row.id);
+        let own = compare(row, &Edit::keys(OURS)).expect("it is evaluated");
+        let read = permalink::read(&own.link);
+        let notes: Vec<_> = read.notes.iter().map(ToString::to_string).collect();
+        assert!(notes.is_empty(), "{}: {notes:?}", row.id);
+        assert!(
+            own.measured.get() > 0.0 && own.tpot.get() > 0.0,
+            "{}",
+            row.id
+        );
+        let (least, most) = ends(row, OURS).expect("its ends are evaluated");
+        assert!(least <= own.error() && own.error() <= most, "{}", row.id);
+    }
+}
+
+/// What was measured is per GPU, per user or a time; none of them is a guess at the batch.
+#[test]
+fn a_rate_per_gpu_has_a_stated_batch() {
+    for row in rows() {
+        if matches!(row.measured, Measured::PerGpu(_)) {
+            assert!(row.link.contains("&batch="), "{}", row.id);
+        }
+    }
+}
+
+#[test]
+fn what_has_no_row_is_counted() {
+    let absent: u32 = ABSENT.iter().map(|absent| absent.count).sum();
+    // Runs that were published and looked at.
+    assert_eq!(rows().count() + absent as usize, 146);
+}
+
+#[test]
+fn documents_hold_the_tables_of_today() {
+    for (path, text, right) in accuracy::documents().expect("every table has its place") {
+        assert!(
+            text == right,
+            "{}: run `cargo xtask accuracy --write`",
+            path.display()
+        );
+    }
+}
