@@ -1,5 +1,6 @@
 //! φ: two classes of experts against a popularity of rank^−0.6, and that against what was measured.
 
+use model_core::math;
 use serde::Deserialize;
 
 use crate::curve::{Point, holds, run};
@@ -19,7 +20,7 @@ const EXPONENT: f64 = 0.6;
 /// Shares of choices by rank.
 fn shares(experts: u32) -> Vec<f64> {
     let weights: Vec<f64> = (1..=experts)
-        .map(|rank| f64::from(rank).powf(-EXPONENT))
+        .map(|rank| math::pow(f64::from(rank), -EXPONENT))
         .collect();
     let sum: f64 = weights.iter().sum();
     weights.iter().map(|weight| weight / sum).collect()
@@ -33,7 +34,7 @@ fn the_busiest_expert_is_as_busy_as_was_measured() {
     let measured = 1.0 + file.popularity.slot_imbalance;
     println!("φ: busiest over mean {busiest:.2} with rank^−0.6, measured {measured:.2}");
     assert!((busiest / measured - 1.0).abs() < 0.03);
-    let quarter = 0.25_f64.powf(1.0 - EXPONENT);
+    let quarter = math::pow(0.25, 1.0 - EXPONENT);
     println!("φ: the busiest quarter takes {quarter:.3}; 0.57 is used");
     assert!((quarter - 0.57).abs() < 0.005);
 }
@@ -46,7 +47,7 @@ fn two_classes_load_as_many_experts_as_the_power_law() {
         for tokens in [1.0, 4.0, 16.0, 64.0, 256.0, 1024.0] {
             let exact: f64 = shares(experts)
                 .iter()
-                .map(|share| 1.0 - (1.0 - (share * per_token).min(1.0)).powf(tokens))
+                .map(|share| 1.0 - math::pow(1.0 - (share * per_token).min(1.0), tokens))
                 .sum();
             points.push(Point {
                 row: format!("{experts} experts, {tokens} tokens"),

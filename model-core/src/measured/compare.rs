@@ -13,7 +13,7 @@ pub struct Edit<'a> {
     /// Keys in place of the link's.
     pub keys: &'a str,
     /// A change of the calibration.
-    pub calibration: fn(Calibration) -> Calibration,
+    pub calibration: fn(&mut Calibration),
 }
 
 impl<'a> Edit<'a> {
@@ -21,7 +21,7 @@ impl<'a> Edit<'a> {
     pub const fn keys(keys: &'a str) -> Self {
         Self {
             keys,
-            calibration: |calibration| calibration,
+            calibration: |_| (),
         }
     }
 }
@@ -49,7 +49,7 @@ pub fn compare(row: &Measurement, edit: &Edit<'_>) -> Option<Compared> {
     let choices = row.choices.iter().map(|choice| {
         let link = with(&with(row.link, choice), edit.keys);
         let mut scenario = permalink::read(&link).current.scenario().ok()?;
-        scenario.calibration = (edit.calibration)(scenario.calibration);
+        (edit.calibration)(&mut scenario.calibration);
         Some(Compared {
             tpot: evaluate(&scenario).ok()?.tpot,
             measured: measured(row.measured, &scenario),
