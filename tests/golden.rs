@@ -89,6 +89,7 @@ golden! {
     ratio_closed_form: "r/ratio.toml",
     ratio_simulated: "r/simulation.toml",
     measured_systems: "measured/systems.toml",
+    measured_ratios: "measured/ratios.toml",
 }
 
 fn case(expected: f64, known_gap: Option<&str>) -> Case {
