@@ -18,3 +18,21 @@ mod experts;
 mod gemm;
 mod load;
 mod systems;
+
+/// A file that no test reads would prove nothing.
+#[test]
+fn every_file_is_read() {
+    let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));
+    let text: String = std::fs::read_dir(root.join("kernels"))
+        .expect("the folder is there")
+        .map(|file| {
+            let path = file.expect("it can be listed").path();
+            std::fs::read_to_string(path).expect("it can be read")
+        })
+        .collect();
+    for file in std::fs::read_dir(root.join("golden/kernels-2026")).expect("the folder is there") {
+        let name = file.expect("it can be listed").file_name();
+        let read = format!("golden/kernels-2026/{}\")", name.to_string_lossy());
+        assert!(text.contains(&read), "{read} is not read");
+    }
+}
