@@ -6,11 +6,13 @@
 
 #![allow(clippy::expect_used, reason = "helpers of tests are tests too")]
 
+use model_core::cost::calibration::NamedCalibration;
 use model_core::disagg::lengths::Lengths;
 use model_core::disagg::simulate::Simulation;
 use model_core::evaluate::{evaluate, prefill};
 use model_core::limits::limits;
 use model_core::math;
+use model_core::measured::{Edit, WITHOUT, compare, rows};
 use model_core::ops::LatentForm;
 use model_core::pareto::Frontier;
 use model_core::permalink;
@@ -229,5 +231,23 @@ fn searches() {
             digest.number(point.tokens_per_gpu);
         }
         say(&format!("search {link}"), digest);
+    }
+}
+
+/// Prefills in the same engine, and every term left out in turn, on measured systems.
+#[test]
+fn measured_systems() {
+    for row in rows() {
+        let mut digest = Digest::EMPTY;
+        let mut compared = |edit: &Edit<'_>| {
+            let found = compare(row, edit).expect("it is evaluated");
+            digest.number(found.tpot.get());
+            digest.number(found.measured.get());
+        };
+        for calibration in NamedCalibration::ALL {
+            compared(&Edit::keys(&format!("calibration={}", calibration.id())));
+        }
+        WITHOUT.iter().for_each(|term| compared(&term.edit));
+        say(&format!("measured {}", row.id), digest);
     }
 }
