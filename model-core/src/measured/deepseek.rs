@@ -6,11 +6,11 @@ use super::{BALANCE, FASTER, Group, Measured, Measurement, Unknown};
 
 const PROFILE: Source = Source::new(
     "DeepSeek, profile data",
-    "github.com/deepseek-ai/profile-data, README.md; its rate in lmsys.org/blog/2025-05-05-large-scale-ep",
+    "github.com/deepseek-ai/profile-data, README.md at 449602428a1b; its rate in lmsys.org/blog/2025-05-05-large-scale-ep",
 );
 const OVERVIEW: Source = Source::new(
     "DeepSeek, V3/R1 inference system overview (February 2025)",
-    "github.com/deepseek-ai/open-infra-index, 202502OpenSourceWeek, day 6",
+    "github.com/deepseek-ai/open-infra-index, 202502OpenSourceWeek, day 6, at 56d86855fcf6",
 );
 
 /// The rows.

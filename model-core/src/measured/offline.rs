@@ -10,7 +10,7 @@ use super::{Group, Measured, Measurement, ONE, Unknown};
 /// The publication.
 pub const PERF_OVERVIEW: Source = Source::new(
     "TensorRT-LLM, performance overview (2025)",
-    "github.com/NVIDIA/TensorRT-LLM, docs/source/developer-guide/perf-overview.md",
+    "github.com/NVIDIA/TensorRT-LLM, docs/source/developer-guide/perf-overview.md at 03e27c7d5ff0",
 );
 
 /// The batch was chosen by the engine: at its ends are all that fits and `ends`.

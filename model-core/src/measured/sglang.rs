@@ -18,7 +18,7 @@ const MTP_BLOG: Source = Source::new(
 );
 const LONG_CONTEXT: Source = Source::new(
     "SGLang on GB300, long context (February 2026)",
-    "github.com/lm-sys/lm-sys.github.io, blog/2025-02-19-gb300-longctx.md",
+    "github.com/lm-sys/lm-sys.github.io, blog/2025-02-19-gb300-longctx.md at 5b8a5044200f",
 );
 const ANT: Source = Source::new(
     "Ant Group with SGLang on H20 (September 2025)",

@@ -6,11 +6,11 @@ use super::{BALANCE, Group, Measured, Measurement, ONE, Unknown};
 
 const LATENCY_BLOG: Source = Source::new(
     "TensorRT-LLM, pushing latency boundaries (2025)",
-    "github.com/NVIDIA/TensorRT-LLM, docs/source/blogs/tech_blog/blog1",
+    "github.com/NVIDIA/TensorRT-LLM, docs/source/blogs/tech_blog/blog1 at 01c4ece911eb",
 );
 const BEST_PRACTICE: Source = Source::new(
     "TensorRT-LLM, best practices for DeepSeek-R1 (2025)",
-    "github.com/NVIDIA/TensorRT-LLM, docs/source/blogs/Best_perf_practice_on_DeepSeek-R1_in_TensorRT-LLM.md",
+    "github.com/NVIDIA/TensorRT-LLM, docs/source/blogs/Best_perf_practice_on_DeepSeek-R1_in_TensorRT-LLM.md at 01c4ece911eb",
 );
 
 /// The rows.

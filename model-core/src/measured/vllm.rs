@@ -6,7 +6,7 @@ use super::{BALANCE, FASTER, Group, Measured, Measurement};
 
 const WIDE_EP: Source = Source::new(
     "vLLM, large-scale serving (December 2025)",
-    "github.com/vllm-project/vllm-project.github.io, _posts/2025-12-17-large-scale-serving.md, decode_throughput.png",
+    "github.com/vllm-project/vllm-project.github.io, _posts/2025-12-17-large-scale-serving.md at c3a01c4a5807, decode_throughput.png",
 );
 
 /// The rows.
