@@ -7,7 +7,7 @@ mod map;
 mod tradeoff;
 mod verdict;
 
-use super::{Case, FigureCell, GainRow, Offer, Sentence, advice};
+use super::{Case, FigureCell, GainRow, Offer, Sentence, advice, asked};
 use crate::charts::{GrowthData, InstancesData, TradeoffData};
 pub use map::{Plane, Resolution, field, map_data};
 
@@ -74,7 +74,7 @@ pub fn limits_answer(inputs: &Inputs, pinned: Option<&Inputs>) -> Option<LimitsA
     let reach = Reach::of(&case);
     let (free, bought) = verdict::rows(&case, &reach);
     Some(LimitsAnswer {
-        verdict: verdict::sentence(&case, &reach),
+        verdict: verdict::sentence(&case, &reach, asked::in_limits(&case, pinned.as_ref())),
         free: free.len(),
         lifts: free.into_iter().chain(bought).collect(),
         figures: figures::cells(&case, &reach, pinned.as_ref()),

@@ -4,6 +4,7 @@
 
 pub mod advice;
 pub mod apart;
+mod asked;
 mod compare;
 mod figures;
 mod latency;
@@ -183,7 +184,12 @@ pub fn answer(inputs: &Inputs, pinned: Option<&Inputs>) -> Outcome {
     let fits = case.evaluation.memory.fits();
     let free = worth_naming(inputs);
     Outcome::Possible(Box::new(Answer {
-        verdict: verdict::sentence(&case, &told, free.as_ref()),
+        verdict: verdict::sentence(
+            &case,
+            &told,
+            free.as_ref(),
+            asked::in_explore(&case, pinned),
+        ),
         gains: verdict::gains(&case, &told),
         figures: figures::cells(&case, pinned),
         first_token: prefill::first_token(&case),

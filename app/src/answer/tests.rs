@@ -253,3 +253,92 @@ fn every_schedule_has_its_timeline() {
     assert_eq!(round.lanes.len(), 4);
     assert!(round.finding().contains("no stage waits"));
 }
+
+/// What a preset's view says first.
+fn headline(preset: &model_core::scenario::preset::Preset) -> String {
+    use model_core::permalink::View;
+    use model_core::scenario::Mode;
+    let link = preset.opened();
+    let pinned = link.pinned.as_ref();
+    match link.shown.view {
+        View::Explore => match answer(&link.current, pinned) {
+            Outcome::Possible(answer) => answer.verdict.plain_text(),
+            Outcome::Impossible(_) => "impossible".into(),
+        },
+        View::Limits => limits::limits_answer(&link.current, pinned)
+            .map_or_else(String::new, |answer| answer.verdict.plain_text()),
+        View::Disaggregation if link.current.mode == Mode::Split => {
+            match split::split_answer(&link.current, false) {
+                split::SplitOutcome::Possible(answer) => answer.verdict.plain_text(),
+                split::SplitOutcome::Impossible(_) => "impossible".into(),
+            }
+        }
+        View::Disaggregation => ratio::ratio_view(&link.current, None)
+            .map_or_else(|_| String::new(), |view| view.verdict.plain_text()),
+        _ => "(searched)".into(),
+    }
+}
+
+/// Each question is answered in the first words of the view that it opens.
+#[test]
+fn every_preset_answers_its_own_question() {
+    let answers = [
+        ("v3-72-h100", "Bound by scale-out messages"),
+        (
+            "v3-32-h100",
+            "Yes: up to 343 sequences per GPU fit, and 32 per GPU serve ",
+        ),
+        (
+            "v3-48-gb200",
+            "4.05× the tokens per GPU of 72 H100, at 1.35× a user's speed. ",
+        ),
+        (
+            "k2-72-h100",
+            "No: Kimi K2 makes its tokens 5.2% faster than DeepSeek-V3, ",
+        ),
+        ("v3-context", "1.56× the time per token of 2,000 tokens, "),
+        ("v3-kv-room", "Up to 640 sequences fit, 20 per GPU"),
+        (
+            "v3-slo-20",
+            "At most 11,545 sequences keep 20 tok/s per user; your 9,216 get 23.0. ",
+        ),
+        (
+            "b-figure-3",
+            "Full, it serves up to 54.6× the tokens of A (GPT-3 175B)",
+        ),
+        (
+            "b-figure-9",
+            "2.80× the throughput at 2.53× the time per token, once 7,264 sequences",
+        ),
+        (
+            "b-figure-8",
+            "2,350 GiB on 1 GPU, 30.6 on 1,024: 2,048 sequences fit from 16 on.",
+        ),
+        (
+            "b-figure-12",
+            "One of 256: 1.02× the throughput of eight of 32",
+        ),
+        ("r1-helix-plans", "(searched)"),
+        ("405b-helix-plans", "(searched)"),
+        ("r-ratio", "9.32 to 1 is the best ratio"),
+        ("r-long-prompts", "Yes: 17.3 to 1 instead of 9.32. "),
+        (
+            "v3-apart-nvl72",
+            "Keep them together: at 43.2 tok/s per user your 72 GB200 serve ",
+        ),
+        ("l-kimi-70b", "Apart pays: "),
+        (
+            "l-figure-4",
+            "9.35 GB/s per device keep it to 20% more time; it has 50. ",
+        ),
+        ("v3-split", "Keep them together: "),
+    ];
+    let presets = model_core::scenario::preset::PRESETS;
+    assert_eq!(answers.len(), presets.len());
+    for (preset, (id, start)) in presets.iter().zip(answers) {
+        assert_eq!(preset.id, id);
+        let text = headline(preset);
+        assert!(text.starts_with(start), "{id}: {text}");
+    }
+    assert!(presets[1].found_by("v3 four") && !presets[1].found_by("v3 five"));
+}

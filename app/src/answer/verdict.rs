@@ -34,8 +34,13 @@ const NOTHING: f64 = 1.005;
 const LITTLE: f64 = 1.05;
 
 /// What to do first, what binds, for how long, and what doubling it brings. What does not fit or misses
-/// the SLO comes first, then what costs nothing.
-pub fn sentence(case: &Case, verdict: &Verdict, free: Option<&Free>) -> Sentence {
+/// the SLO comes first, then the answer to what was `asked`, then what costs nothing.
+pub fn sentence(
+    case: &Case,
+    verdict: &Verdict,
+    free: Option<&Free>,
+    asked: Option<Sentence>,
+) -> Sentence {
     let said = Sentence::default();
     if !case.evaluation.memory.fits() {
         let said = does_not_fit(case, said);
@@ -50,6 +55,12 @@ pub fn sentence(case: &Case, verdict: &Verdict, free: Option<&Free>) -> Sentence
     }
     if let Some(said) = missed_slo(case, free, said.clone()) {
         return help(case, verdict, short(case, verdict, said));
+    }
+    if let Some(said) = asked {
+        return match free {
+            Some(free) => advice::lead(case, free, said).trimmed(),
+            None => help(case, verdict, short(case, verdict, said)),
+        };
     }
     if let Some(free) = free {
         let said = advice::lead(case, free, said);

@@ -1,5 +1,6 @@
 //! Scenarios worth opening: the papers' and measured systems, as links.
 
+use crate::permalink::{self, Link, View};
 use crate::source::{Source, paper};
 
 /// A named scenario.
@@ -21,6 +22,28 @@ const SGLANG_72: Source = Source::new(
     "SGLang, large-scale expert parallelism (May 2025); [A] 3.6",
     "decode on 9×8 H100",
 );
+
+impl Preset {
+    /// The view that answers it: what presets are grouped by.
+    pub fn view(&self) -> View {
+        permalink::read(self.link).shown.view
+    }
+
+    /// The whole of its link: opening it leaves nothing of another behind.
+    pub fn opened(&self) -> Link {
+        permalink::read(self.link)
+    }
+
+    /// Whether its words, or those of its set-up, hold every word of `wanted`, whatever the case.
+    pub fn found_by(&self, wanted: &str) -> bool {
+        let words =
+            format!("{} {} {}", self.title, self.detail, self.source.locator).to_lowercase();
+        wanted
+            .to_lowercase()
+            .split_whitespace()
+            .all(|word| words.contains(word))
+    }
+}
 
 /// [B] III: 32 B200s in one NVLink domain, everything in BF16 at full speed, nothing hidden.
 macro_rules! b200s {
@@ -62,8 +85,8 @@ pub const PRESETS: &[Preset] = &[
     Preset {
         id: "v3-48-gb200",
         title: "What does an NVL72 rack change?",
-        detail: "12×4 GPUs of a GB200 NVL72, 768 sequences per GPU, no overlap",
-        link: "v=1&gpu=gb200&gpus=48&batch=36864&overlap=none&calibration=aleph-alpha-2025",
+        detail: "12×4 GPUs of a GB200 NVL72, 768 sequences per GPU, no overlap; 72 H100 pinned",
+        link: "v=1&gpu=gb200&gpus=48&batch=36864&overlap=none&calibration=aleph-alpha-2025&a.calibration=aleph-alpha-2025",
         source: Source::new(
             paper::A,
             "3.6, the 12×4 B200 set-up; SGLang on GB200, part 1 (June 2025)",
@@ -87,14 +110,14 @@ pub const PRESETS: &[Preset] = &[
         id: "v3-kv-room",
         title: "How many 32k requests fit on four nodes?",
         detail: "4×8 H100, 32,768 tokens of context, 256 sequences",
-        link: "v=1&calibration=aleph-alpha-2025&gpus=32&batch=256&context=32k&redundant=0",
+        link: "v=1&calibration=aleph-alpha-2025&gpus=32&batch=256&context=32k&redundant=0&view=limits",
         source: Source::new(paper::A, "4, the 20 GB of KV room per GPU"),
     },
     Preset {
         id: "v3-slo-20",
         title: "How large a batch keeps 20 tokens/s per user?",
         detail: "9×8 H100 with an SLO of 20 tokens/s",
-        link: "v=1&calibration=aleph-alpha-2025&batch=9216&slo=20",
+        link: "v=1&calibration=aleph-alpha-2025&batch=9216&slo=20&view=limits",
         source: Source::new(paper::A, "Figure 17"),
     },
     Preset {
@@ -174,8 +197,8 @@ pub const PRESETS: &[Preset] = &[
     Preset {
         id: "v3-apart-nvl72",
         title: "Should DeepSeek-V3's attention live apart in an NVL72?",
-        detail: "Experts on 32 GB200 of a rack, attention on as many others as fit",
-        link: "v=1&gpu=gb200&mode=ratio&gpus=32&view=disagg",
+        detail: "The 72 GB200 of a rack, together or divided between attention and experts",
+        link: "v=1&gpu=gb200&mode=ratio&gpus=72&view=disagg",
         source: Source::new(paper::R, "4.4, latencies from the operators"),
     },
     Preset {

@@ -12,12 +12,22 @@ use model_core::units::Seconds;
 const NOTHING: f64 = 1.005;
 
 /// The largest batch that works, how the present one stands to it, and what moves it most: without cost,
-/// and for money.
-pub fn sentence(case: &Case, reach: &Reach) -> Sentence {
+/// and for money. What was `asked` is answered first, and then nothing but how large the batch can be.
+pub fn sentence(case: &Case, reach: &Reach, asked: Option<(Sentence, bool)>) -> Sentence {
     let said = Sentence::default();
     if !case.evaluation.memory.fits() {
         let said = shortfall::does_not_fit(case, said).say(" ");
         return lifted(case, reach, said);
+    }
+    if let Some((said, whole)) = asked {
+        if whole {
+            return said;
+        }
+        return match case.scenario.workload.slo {
+            Some(slo) if reach.batch >= 1.0 => under(case, reach.batch, slo, said).trimmed(),
+            _ if reach.batch >= 1.0 => full(case, reach, said).trimmed(),
+            _ => said.trimmed(),
+        };
     }
     match (case.largest, case.scenario.workload.slo) {
         (Err(NoBatch::Slo), Some(slo)) => lifted(case, reach, no_batch(case, slo, said)),

@@ -4,6 +4,7 @@ use super::charts::{pace, to_one};
 use super::decided::{decided, elsewhere, faster};
 use super::rows::MemoryRow;
 use super::{Case, WayOut};
+use crate::answer::asked;
 use crate::answer::sentence::{Sentence, Tone};
 use crate::format;
 use crate::theme::Role;
@@ -29,14 +30,15 @@ pub fn sentence(case: &Case, memory: &[MemoryRow; 2]) -> Sentence {
         return decided(case, decision);
     }
     let best = &case.answer.best;
-    let said = Sentence::default()
+    let said = asked::in_ratio(&case.inputs, best.ratio)
+        .unwrap_or_default()
         .then(Tone::Strong, to_one(best.ratio))
         .say(" is the best ratio: ");
     let said = because(said, case, best);
     if case.at_best() {
         said
     } else {
-        asked(said, case)
+        at_ratio(said, case)
     }
 }
 
@@ -100,7 +102,7 @@ fn at_edge(case: &Case, point: &Point) -> bool {
 }
 
 /// What sets the pace at the ratio that is asked about, and what the best would give.
-fn asked(said: Sentence, case: &Case) -> Sentence {
+fn at_ratio(said: Sentence, case: &Case) -> Sentence {
     let asked = &case.asked;
     let (waits, share) = if asked.idle_ffn >= asked.idle_attention {
         ("the feed-forward", asked.idle_ffn)

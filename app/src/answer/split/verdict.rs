@@ -8,6 +8,7 @@ use model_core::scenario::Number;
 
 use super::problems::Repair;
 use super::{Case, compute_gpu};
+use crate::answer::asked;
 use crate::answer::ratio::decision::Winner;
 use crate::answer::sentence::{Sentence, Tone};
 use crate::format;
@@ -22,7 +23,11 @@ pub fn verdict(case: &Case) -> (Sentence, Vec<Repair>) {
         return does_not_fit(case);
     }
     let mut repairs = Vec::new();
-    let sentence = limit(case, price(case), &mut repairs);
+    let said = price(case);
+    let sentence = match asked::in_split(&case.inputs, &case.setup) {
+        Some(first) => Sentence(first.0.into_iter().chain(said.0).collect()).trimmed(),
+        None => limit(case, said, &mut repairs),
+    };
     (sentence, repairs)
 }
 

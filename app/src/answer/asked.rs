@@ -1,0 +1,326 @@
+//! A preset asks a question: its headline begins with the answer, worked out like everything else.
+
+use std::sync::LazyLock;
+
+use model_core::disagg::split::Setup;
+use model_core::disagg::split::bandwidth::minimum_bandwidth;
+use model_core::evaluate::with_batch;
+use model_core::limits::curves::greatest_advantage;
+use model_core::limits::growth::{gpu_counts, growth};
+use model_core::limits::instances::{BreakEven, Instances};
+use model_core::permalink::{self, View};
+use model_core::scenario::preset::PRESETS;
+use model_core::scenario::{Inputs, Number};
+
+use super::sentence::{Sentence, Tone};
+use super::{Case, advice, compare};
+use crate::format;
+
+/// A preset's scenario, pinned scenario and view.
+struct Asked {
+    id: &'static str,
+    view: View,
+    current: Inputs,
+    pinned: Option<Inputs>,
+}
+
+static ASKED: LazyLock<Vec<Asked>> = LazyLock::new(|| {
+    PRESETS
+        .iter()
+        .map(|preset| {
+            let link = permalink::read(preset.link);
+            Asked {
+                id: preset.id,
+                view: link.shown.view,
+                current: link.current.normalized(),
+                pinned: link.pinned.map(|pinned| pinned.normalized()),
+            }
+        })
+        .collect()
+});
+
+/// The preset that is shown in a view, if it is one.
+fn preset(inputs: &Inputs, pinned: Option<&Inputs>, view: View) -> Option<&'static str> {
+    let (current, pinned) = (
+        inputs.normalized(),
+        pinned.map(|pinned| pinned.normalized()),
+    );
+    ASKED
+        .iter()
+        .find(|asked| asked.view == view && asked.current == current && asked.pinned == pinned)
+        .map(|asked| asked.id)
+}
+
+/// What comes first in Explore: the preset's answer, or how the scenario compares with the pinned one.
+pub(super) fn in_explore(case: &Case, pinned: Option<&Case>) -> Option<Sentence> {
+    let theirs = pinned.map(|pinned| &pinned.inputs);
+    match preset(&case.inputs, theirs, View::Explore) {
+        Some("v3-32-h100") => Some(can_serve(case)),
+        Some("v3-48-gb200") => pinned.map(|pinned| {
+            let times = case.evaluation.tokens_per_gpu / pinned.evaluation.tokens_per_gpu;
+            let users = case.evaluation.tokens_per_user / pinned.evaluation.tokens_per_user;
+            Sentence::default()
+                .then(
+                    Tone::Strong,
+                    format!("{} the tokens per GPU", format::factor(times)),
+                )
+                .say(format!(
+                    " of {} {}, at {} a user's speed. ",
+                    format::count(pinned.gpus()),
+                    super::split::short_name(pinned.inputs.gpu.name()),
+                    format::factor(users)
+                ))
+        }),
+        Some("k2-72-h100") => pinned.map(|pinned| {
+            let change = pinned.evaluation.tpot / case.evaluation.tpot;
+            let slower = change < 1.0;
+            let by = format::percent_change(if slower { 1.0 / change } else { change }, 1.0);
+            let word = if slower { "slower" } else { "faster" };
+            Sentence::default()
+                .then(Tone::Strong, if slower { "Yes: " } else { "No: " })
+                .say(format!(
+                    "{} makes its tokens {} {word} than {}, {} against {}. ",
+                    case.inputs.model.name(),
+                    by.trim_start_matches('+'),
+                    pinned.inputs.model.name(),
+                    format::millis(case.evaluation.tpot.get()),
+                    format::millis(pinned.evaluation.tpot.get()),
+                ))
+        }),
+        Some("v3-context") => pinned.map(|pinned| {
+            let time = case.evaluation.tpot / pinned.evaluation.tpot;
+            let cost = case
+                .evaluation
+                .dollars_per_mtok
+                .zip(pinned.evaluation.dollars_per_mtok);
+            let said = Sentence::default()
+                .then(
+                    Tone::Strong,
+                    format!("{} the time per token", format::factor(time)),
+                )
+                .say(format!(
+                    " of {} tokens",
+                    format::tokens(pinned.scenario.workload.context)
+                ));
+            match cost {
+                Some((now, then)) => said.say(format!(
+                    ", {} against {} per M tokens. ",
+                    format::dollars(now),
+                    format::dollars(then)
+                )),
+                None => said.say(". "),
+            }
+        }),
+        Some(_) => None,
+        None => pinned.and_then(|pinned| against(case, pinned)),
+    }
+}
+
+/// "Yes: up to 343 sequences per GPU fit; your 32 serve 1.46k tok/s per GPU, 45.7 tok/s per user. "
+fn can_serve(case: &Case) -> Sentence {
+    let Ok(largest) = case.largest else {
+        return Sentence::default()
+            .then(Tone::Bad, "No: ")
+            .say("nothing fits. ");
+    };
+    Sentence::default().then(Tone::Strong, "Yes: ").say(format!(
+        "up to {} fit, and {} serve {} tok/s per GPU at {} per user. ",
+        each(case.sequences(largest.batch)),
+        case.sequences(case.scenario.workload.batch),
+        format::si(case.evaluation.tokens_per_gpu),
+        format::sig3(case.evaluation.tokens_per_user)
+    ))
+}
+
+/// "343 sequences per GPU".
+fn each(text: String) -> String {
+    if text.ends_with("per GPU") {
+        text.replacen(" per", " sequences per", 1)
+    } else {
+        text
+    }
+}
+
+/// "1.05× the throughput per GPU of A (DeepSeek-V3), 0.953× the time per token. "
+fn against(case: &Case, pinned: &Case) -> Option<Sentence> {
+    let name = compare::difference(&case.inputs, &pinned.inputs)?;
+    if !pinned.evaluation.memory.fits() {
+        return Some(
+            Sentence::default().say(format!("A ({name}) does not fit, to compare with. ")),
+        );
+    }
+    let times = case.evaluation.tokens_per_gpu / pinned.evaluation.tokens_per_gpu;
+    let time = case.evaluation.tpot / pinned.evaluation.tpot;
+    Some(
+        Sentence::default()
+            .then(
+                Tone::Strong,
+                format!("{} the throughput per GPU", format::factor(times)),
+            )
+            .say(format!(
+                " of A ({name}), {} the time per token. ",
+                format::factor(time)
+            )),
+    )
+}
+
+/// What comes first in Limits, and whether it is all there is to say.
+pub(super) fn in_limits(case: &Case, pinned: Option<&Case>) -> Option<(Sentence, bool)> {
+    let theirs = pinned.map(|pinned| &pinned.inputs);
+    let whole = |said: Option<Sentence>| said.map(|said| (said.trimmed(), true));
+    match preset(&case.inputs, theirs, View::Limits) {
+        Some("b-figure-3") => whole(pinned.and_then(|pinned| fuller(case, pinned))),
+        Some("b-figure-9") => whole(pinned.and_then(|pinned| buys(case, pinned))),
+        Some("b-figure-8") => whole(growing(case)),
+        Some("b-figure-12") => whole(one_or_many(case)),
+        _ => Some((pinned.and_then(|pinned| fuller(case, pinned))?, false)),
+    }
+}
+
+/// "2.80× the throughput at 2.53× the time per token, once 7,264 sequences fill the memory; A (GPT-3 175B) is
+/// full at 132. "
+fn buys(case: &Case, pinned: &Case) -> Option<Sentence> {
+    let full = with_batch(&case.scenario, case.largest.ok()?.batch).ok()?;
+    Some(
+        Sentence::default()
+            .then(
+                Tone::Strong,
+                format!(
+                    "{} the throughput",
+                    format::factor(full.tokens / case.evaluation.tokens)
+                ),
+            )
+            .say(format!(
+                " at {} the time per token, once {} fill the memory; A ({}) is full at {}. ",
+                format::factor(full.tpot / case.evaluation.tpot),
+                advice::sequences(case.limits.b_cap),
+                pinned.inputs.model.name(),
+                format::count(pinned.limits.b_cap)
+            )),
+    )
+}
+
+/// "Full, it serves up to 54.6× the tokens of A (GPT-3 175B), at 256k; 7,264 sequences fit, of A 132. "
+fn fuller(case: &Case, pinned: &Case) -> Option<Sentence> {
+    let contexts: Vec<f64> = (8..=20).map(|power| f64::from(1_u32 << power)).collect();
+    let found = greatest_advantage(&case.scenario, &pinned.scenario, &contexts)?;
+    let name = pinned.inputs.model.name();
+    let name = if name == case.inputs.model.name() {
+        "A".to_owned()
+    } else {
+        format!("A ({name})")
+    };
+    Some(
+        Sentence::default()
+            .say("Full, it serves up to ")
+            .then(
+                Tone::Strong,
+                format!("{} the tokens", format::factor(found.throughput)),
+            )
+            .say(format!(
+                " of {name}, at {} tokens; here {} fit, of A {}. ",
+                format::tokens(found.context),
+                advice::sequences(case.limits.b_cap),
+                format::count(pinned.limits.b_cap)
+            )),
+    )
+}
+
+/// "From 1,506 GiB on one GPU to 15.5 on 1,024: 2,048 sequences fit from 16 GPUs on. "
+fn growing(case: &Case) -> Option<Sentence> {
+    let present = case.scenario.cluster.gpus;
+    let grown = growth(&case.inputs, &gpu_counts(present, 1024.max(present)));
+    let (first, last) = (grown.first()?, grown.last()?);
+    let enough = grown.iter().find(|grown| grown.memory.fits())?;
+    let gib = |bytes: model_core::units::Bytes| format::figure(bytes.as_gib());
+    Some(
+        Sentence::default()
+            .then(
+                Tone::Strong,
+                format!(
+                    "{} GiB on {}, {} on {}",
+                    gib(first.memory.total()),
+                    advice::gpus(f64::from(first.gpus)),
+                    gib(last.memory.total()),
+                    format::count(f64::from(last.gpus))
+                ),
+            )
+            .say(format!(
+                ": {} fit from {} on. ",
+                advice::sequences(case.scenario.workload.batch),
+                format::count(f64::from(enough.gpus))
+            )),
+    )
+}
+
+/// "One of 256: 1.02× the throughput of eight of 32; it wins from 270 GB/s on. "
+fn one_or_many(case: &Case) -> Option<Sentence> {
+    let pair = Instances::new(&case.inputs).ok()?;
+    let gain = pair.gain()?;
+    let count = format::in_words(pair.count as usize);
+    let small = format::count(f64::from(pair.small.cluster.gpus));
+    let large = format::count(f64::from(pair.large.cluster.gpus));
+    let (lead, ratio) = if gain >= 1.0 {
+        (format!("One of {large}"), format::factor(gain))
+    } else {
+        (
+            format!("{} of {small}", advice::capital(&count)),
+            format::factor(1.0 / gain),
+        )
+    };
+    let rival = if gain >= 1.0 {
+        format!("{count} of {small}")
+    } else {
+        format!("one of {large}")
+    };
+    let from = match pair.break_even() {
+        BreakEven::At(link) => {
+            format!("; one wins from {} GB/s on", format::sig3(link.as_gb()))
+        }
+        BreakEven::Always => "; one wins over any link".to_owned(),
+        BreakEven::Never => "; one wins over none".to_owned(),
+    };
+    Some(
+        Sentence::default()
+            .then(Tone::Strong, format!("{lead}: "))
+            .say(format!(
+                "{ratio} the throughput of {rival}, each as full as it can be{from}. "
+            )),
+    )
+}
+
+/// What comes first in the ratio half: "Yes: 17.3 to 1 instead of 9.32. ".
+pub(super) fn in_ratio(inputs: &Inputs, best: f64) -> Option<Sentence> {
+    if preset(inputs, None, View::Disaggregation)? != "r-long-prompts" {
+        return None;
+    }
+    let usual = inputs.without(Number::MeanPrompt).bundle().ok()?;
+    let (now, then) = (format::sig3(best), format::sig3(usual.answer().best.ratio));
+    Some(
+        Sentence::default()
+            .then(Tone::Strong, if now == then { "No: " } else { "Yes: " })
+            .say(format!("{now} to 1 instead of {then}. ")),
+    )
+}
+
+/// What comes first in the split half: "18.2 GB/s per device are enough, of 50. ".
+pub(super) fn in_split(inputs: &Inputs, setup: &Setup) -> Option<Sentence> {
+    if preset(inputs, None, View::Disaggregation)? != "l-figure-4" {
+        return None;
+    }
+    let least = minimum_bandwidth(setup)?;
+    let has = setup.net.as_gb();
+    let verdict = if least <= setup.net { "has" } else { "but has" };
+    Some(
+        Sentence::default()
+            .then(
+                Tone::Strong,
+                format!("{} GB/s per device", format::sig3(least.as_gb())),
+            )
+            .say(format!(
+                " keep it to {} more time; it {verdict} {}. ",
+                format::share(setup.slow_down),
+                format::printed(has)
+            )),
+    )
+}

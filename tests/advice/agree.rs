@@ -1,0 +1,199 @@
+//! One number for one thing.
+
+use app::answer::advice::batches;
+use app::answer::limits::limits_answer;
+use app::answer::ratio::decision::{Decision, Winner};
+use app::answer::ratio::ratio_view;
+use app::answer::split::{SplitOutcome, split_answer};
+use app::answer::{Answer, Outcome, answer, apart};
+use app::charts::Figure;
+use app::charts::apart::Mark;
+use app::format;
+use model_core::cost::memory::batch_capacity;
+use model_core::evaluate::{evaluate, with_batch};
+use model_core::limits::largest;
+use model_core::scenario::{Inputs, Number};
+use model_core::sensitivity::{Change, Compared, Effect, Resource, changed, effect};
+use model_core::verdict::verdict;
+
+use super::{SCENARIOS, law};
+
+fn said(inputs: &Inputs) -> Option<Answer> {
+    match answer(inputs, None) {
+        Outcome::Possible(answer) => Some(*answer),
+        Outcome::Impossible(_) => None,
+    }
+}
+
+/// The largest batch under SLO and memory is one number, and at it the page says that it works.
+#[test]
+fn the_largest_batch_is_the_same_everywhere() {
+    law(SCENARIOS, |_, inputs| {
+        let Some(explore) = said(inputs) else { return };
+        let limits = limits_answer(inputs, None).expect("Explore has it");
+        let scenario = inputs.scenario().expect("possible");
+        assert_eq!(explore.better_batch, limits.better_batch);
+        let Ok(found) = largest(&scenario) else {
+            assert_eq!(explore.better_batch, None);
+            return;
+        };
+        if let Some(slo) = inputs.get(Number::Slo) {
+            let cell = &limits.figures[1];
+            assert_eq!(
+                cell.name,
+                format!("Keeps {} tok/s per user up to", format::printed(slo))
+            );
+            assert_eq!(cell.value, format::sequences(found.batch));
+            let offered = batches(inputs);
+            let offer = offered
+                .iter()
+                .find(|offer| offer.label.ends_with("the SLO"));
+            let at = offer.map_or(inputs.get(Number::Batch), |offer| {
+                offer.inputs.get(Number::Batch)
+            });
+            assert_eq!(at.map(f64::to_bits), Some(found.batch.to_bits()));
+            let more = with_batch(&scenario, found.batch + 1.0).expect("finite");
+            // The fullest group holds the mean rounded up.
+            let most = batch_capacity(&scenario).min(Number::Batch.spec().most);
+            let room = found.batch + 1.0 <= most;
+            let hop_b = scenario.plan.spec().overlap == model_core::plan::Overlap::HopB;
+            assert!(
+                !room || hop_b || more.tokens_per_user < slo,
+                "one more would do"
+            );
+        }
+        if let Some(batch) = explore.better_batch {
+            assert_eq!(batch.to_bits(), found.batch.to_bits());
+            assert!(batch.fract() == 0.0, "whole sequences");
+            let better = said(&inputs.with(Number::Batch, batch)).expect("possible");
+            assert!(better.fits && better.better_batch.is_none());
+            let words = better.verdict.plain_text();
+            assert!(
+                !words.starts_with("Does not fit") && !words.starts_with("Misses"),
+                "{words}"
+            );
+        }
+    });
+}
+
+/// Every button leads where it says, and what it leads to works.
+#[test]
+fn an_offer_keeps_its_promise() {
+    law(SCENARIOS / 4, |_, inputs| {
+        let Some(explore) = said(inputs) else { return };
+        for offer in &explore.offers {
+            let Some(after) = said(&offer.inputs) else {
+                panic!("{} is impossible", offer.label)
+            };
+            assert!(after.fits, "{}", offer.label);
+            let only_fits = offer.help == "The largest batch that fits";
+            if inputs.get(Number::Slo).is_some() && !only_fits {
+                let words = after.verdict.plain_text();
+                assert!(!words.starts_with("Misses"), "{}: {words}", offer.label);
+            }
+        }
+    });
+}
+
+/// The row of gains, the verdict and *What to buy?* measure a resource alike, and recommend nothing that the
+/// SLO forbids or memory cannot use.
+#[test]
+fn a_resource_is_worth_the_same_in_the_verdict_and_in_the_chart() {
+    law(SCENARIOS, |_, inputs| {
+        let scenario = inputs.scenario().expect("the space is possible");
+        let now = evaluate(&scenario).expect("finite");
+        let compared = Compared::of(&scenario, &now);
+        let told = verdict(&scenario, &now);
+        for (resource, change) in [
+            (Resource::ScaleOut, Change::Twice),
+            (Resource::ScaleUp, Change::Twice),
+            (Resource::Hbm, Change::Twice),
+            (Resource::Compute, Change::Twice),
+            (Resource::Latency, Change::Half),
+        ] {
+            let Effect::Throughput(ratio) = effect(&scenario, &now, resource, change) else {
+                continue;
+            };
+            assert_eq!(
+                ratio.to_bits(),
+                told.gain(resource).to_bits(),
+                "{resource:?}"
+            );
+            let other = changed(&scenario, resource, change.factor()).expect("it has an effect");
+            if let (true, Some(slo)) = (compared.at_largest, scenario.workload.slo) {
+                let then = evaluate(&other).expect("finite");
+                assert!(
+                    then.memory.fits() && then.tokens_per_user >= slo,
+                    "{resource:?}"
+                );
+            }
+        }
+    });
+}
+
+/// Winner and factor of a ratio: verdict, chart and figure.
+#[test]
+fn together_or_apart_is_answered_once() {
+    law(SCENARIOS / 20, |_, inputs| {
+        let (Ok(view), Some(decision)) = (ratio_view(inputs, None), Decision::of(inputs)) else {
+            return;
+        };
+        let chart = apart::data(inputs, Mark::Ratio, false);
+        let text = view.verdict.plain_text();
+        let finding = chart.finding();
+        if text.starts_with("Does not fit") {
+            return;
+        }
+        let (lead, title) = match decision.winner() {
+            Some(Winner::Together) => ("Keep them together: ", " together"),
+            Some(Winner::Apart) if decision.together.is_none() => ("Only apart: ", "only apart"),
+            Some(Winner::Apart) => ("Take them apart: ", " apart gives"),
+            Some(Winner::Neither) => ("Together or apart is the same: ", "much the same"),
+            None => ("Neither: ", "neither"),
+        };
+        assert!(text.starts_with(lead), "{text} / {finding}");
+        assert!(finding.contains(title), "{text} / {finding}");
+        if let Some(factor) = decision.factor() {
+            let factor = format::factor(factor);
+            assert!(
+                text.contains(&factor) && finding.contains(&factor),
+                "{text} / {finding}"
+            );
+        }
+        for (cell, way) in view.figures.iter().zip([decision.together, decision.apart]) {
+            let value = way.map_or_else(
+                || format::NONE.to_owned(),
+                |way| format::figure(way.per_gpu),
+            );
+            assert_eq!(cell.value, value, "{}", cell.name);
+        }
+    });
+}
+
+/// Winner and factor of a split: verdict and chart.
+#[test]
+fn a_split_is_judged_once() {
+    law(SCENARIOS / 20, |_, inputs| {
+        let SplitOutcome::Possible(answer) = split_answer(inputs, true) else {
+            return;
+        };
+        let text = answer.verdict.plain_text();
+        let finding = apart::data(inputs, Mark::Split, true).finding();
+        let pairs = [
+            ("Apart pays: ", "Split: "),
+            ("Keep them together: ", "Together: "),
+            ("Apart or together is the same: ", "Much the same"),
+        ];
+        for (lead, title) in pairs {
+            assert_eq!(
+                text.starts_with(lead),
+                finding.starts_with(title),
+                "{text} / {finding}"
+            );
+        }
+        let factor = finding.split(' ').find(|word| word.ends_with('×'));
+        if let Some(factor) = factor {
+            assert!(text.contains(factor), "{text} / {finding}");
+        }
+    });
+}

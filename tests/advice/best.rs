@@ -1,0 +1,141 @@
+//! Nothing called best is beaten by a point of its own page.
+
+use app::answer::apart;
+use app::answer::ratio::decision::Decision;
+use app::answer::{Outcome, answer};
+use app::charts::apart::Mark;
+use model_core::advice::{WORTH, best_free, works, worth_naming};
+use model_core::evaluate::evaluate;
+use model_core::limits::largest;
+use model_core::scenario::Number;
+
+use super::{SCENARIOS, law};
+
+/// The alternative that costs nothing: it works, it gains what it says, and neither the present scenario nor
+/// any other plan of the same search beats it by more than the least change is worth.
+#[test]
+fn what_costs_nothing_is_as_good_as_it_says() {
+    law(SCENARIOS / 2, |_, inputs| {
+        let now = inputs.scenario().ok().and_then(|scenario| {
+            let evaluation = evaluate(&scenario).ok()?;
+            Some((scenario, evaluation))
+        });
+        let Some(free) = worth_naming(inputs) else {
+            // Then what there is now is as good as anything.
+            if let (Some(best), Some((scenario, evaluation))) = (best_free(inputs), now)
+                && works(&scenario, &evaluation)
+            {
+                assert!(best.evaluation.tokens < WORTH * evaluation.tokens);
+            }
+            return;
+        };
+        let then = free.inputs.scenario().expect("it is possible");
+        let evaluation = evaluate(&then).expect("finite");
+        assert!(works(&then, &evaluation));
+        assert_eq!(then, free.scenario, "the inputs say it");
+        assert_eq!(
+            free.inputs.get(Number::Gpus),
+            inputs.get(Number::Gpus),
+            "on the same GPUs"
+        );
+        if let (Some(gain), Some((scenario, now))) = (free.gain, now) {
+            assert!(gain >= WORTH);
+            let before = if now.memory.fits()
+                && scenario
+                    .workload
+                    .slo
+                    .is_none_or(|slo| now.tokens_per_user >= slo)
+            {
+                now.tokens
+            } else {
+                let mut other = scenario;
+                other.workload.batch = largest(&scenario).expect("there is a basis").batch;
+                evaluate(&other).expect("finite").tokens
+            };
+            let ratio = evaluation.tokens / before;
+            assert!((ratio / gain - 1.0).abs() < 1e-9, "{ratio} {gain}");
+        }
+        // And taking it leaves nothing more to gain.
+        let again = best_free(&free.inputs);
+        let more = again.map_or(1.0, |again| again.evaluation.tokens / evaluation.tokens);
+        assert!(more < WORTH, "{more}");
+    });
+}
+
+/// At the speed that the verdict speaks of, no point of the chart has more than the side it calls best.
+#[test]
+fn no_point_beats_the_winner_at_its_speed() {
+    law(SCENARIOS / 20, |_, inputs| {
+        let Some(decision) = Decision::of(inputs) else {
+            return;
+        };
+        let chart = apart::data(inputs, Mark::Ratio, false);
+        let best = [decision.together, decision.apart]
+            .into_iter()
+            .flatten()
+            .map(|way| way.per_gpu)
+            .fold(0.0, f64::max);
+        let mut points: Vec<_> = chart
+            .curves
+            .iter()
+            .flat_map(|curve| &curve.points)
+            .collect();
+        let nows: Vec<_> = chart.curves.iter().filter_map(|curve| curve.now).collect();
+        points.extend(nows.iter());
+        for point in points {
+            let fast = point.tokens_per_s_per_user >= decision.users;
+            assert!(!fast || !point.fits || point.tokens_per_s_per_gpu <= best * (1.0 + 1e-9));
+        }
+        // The scenario as it is, too, where it works.
+        let scenario = inputs.scenario().expect("it has a decision");
+        let now = evaluate(&scenario).expect("finite");
+        let whole = scenario.workload.batch >= scenario.plan.micro_batches();
+        let context = (scenario.workload.context
+            - inputs
+                .bundle()
+                .expect("it has a decision")
+                .lengths
+                .context())
+        .abs();
+        if now.memory.fits() && whole && now.tokens_per_user >= decision.users && context < 1e-6 {
+            assert!(
+                now.tokens_per_gpu <= best * (1.0 + 1e-9),
+                "{} {best}",
+                now.tokens_per_gpu
+            );
+        }
+    });
+}
+
+/// On *Is the batch right?* nothing that fits and meets the SLO serves more than the batch that is recommended.
+#[test]
+fn no_point_of_the_curve_beats_the_recommended_batch() {
+    law(SCENARIOS / 4, |_, inputs| {
+        let Outcome::Possible(answer) = answer(inputs, None) else {
+            return;
+        };
+        let scenario = inputs.scenario().expect("possible");
+        let (Some(slo), Ok(found)) = (scenario.workload.slo, largest(&scenario)) else {
+            return;
+        };
+        let mut at = scenario;
+        at.workload.batch = found.batch;
+        let best = evaluate(&at).expect("finite");
+        for point in &answer.pareto.curve {
+            let batch = point.batch_per_gpu * f64::from(scenario.cluster.gpus);
+            let works = point.fits
+                && point.tokens_per_s_per_user >= slo
+                && batch >= scenario.plan.micro_batches();
+            // A mean of sequences may fall between the recommended one and the next whole one.
+            let within = batch < found.batch + 1.0;
+            assert!(
+                !works
+                    || !within
+                    || point.tokens_per_s_per_gpu
+                        <= best.tokens_per_gpu * (1.0 + 1.0 / found.batch),
+                "{batch} {}",
+                point.tokens_per_s_per_gpu
+            );
+        }
+    });
+}
