@@ -122,19 +122,17 @@ fn no_point_of_the_curve_beats_the_recommended_batch() {
         at.workload.batch = found.batch;
         let best = evaluate(&at).expect("finite");
         for point in &answer.pareto.curve {
-            let batch = point.batch_per_gpu * f64::from(scenario.cluster.gpus);
-            let works = point.fits
-                && point.tokens_per_s_per_user >= slo
-                && batch >= scenario.plan.micro_batches();
+            let batch = point.batch;
+            let works =
+                point.fits && point.per_user >= slo && batch >= scenario.plan.micro_batches();
             // A mean of sequences may fall between the recommended one and the next whole one.
             let within = batch < found.batch + 1.0;
             assert!(
                 !works
                     || !within
-                    || point.tokens_per_s_per_gpu
-                        <= best.tokens_per_gpu * (1.0 + 1.0 / found.batch),
+                    || point.per_gpu <= best.tokens_per_gpu * (1.0 + 1.0 / found.batch),
                 "{batch} {}",
-                point.tokens_per_s_per_gpu
+                point.per_gpu
             );
         }
     });
