@@ -8,14 +8,15 @@ use model_core::advice::{WORTH, best_free, works, worth_naming};
 use model_core::evaluate::evaluate;
 use model_core::limits::largest;
 use model_core::scenario::Number;
+use model_core::workload::Serving;
 
-use super::{SCENARIOS, law};
+use super::{SCENARIOS, law, pages};
 
 /// The alternative that costs nothing: it works, it gains what it says, and neither the present scenario nor
 /// any other plan of the same search beats it by more than the least change is worth.
 #[test]
 fn what_costs_nothing_is_as_good_as_it_says() {
-    law(SCENARIOS / 2, |_, inputs| {
+    law(SCENARIOS / 8, |_, inputs| {
         let now = inputs.scenario().ok().and_then(|scenario| {
             let evaluation = evaluate(&scenario).ok()?;
             Some((scenario, evaluation))
@@ -65,7 +66,7 @@ fn what_costs_nothing_is_as_good_as_it_says() {
 /// At the speed that the verdict speaks of, no point of the chart has more than the side it calls best.
 #[test]
 fn no_point_beats_the_winner_at_its_speed() {
-    law(SCENARIOS / 20, |_, inputs| {
+    law(pages(), |_, inputs| {
         let Some(decision) = Decision::of(inputs) else {
             return;
         };
@@ -110,7 +111,7 @@ fn no_point_beats_the_winner_at_its_speed() {
 /// On *Is the batch right?* nothing that fits and meets the SLO serves more than the batch that is recommended.
 #[test]
 fn no_point_of_the_curve_beats_the_recommended_batch() {
-    law(SCENARIOS / 4, |_, inputs| {
+    law(pages(), |_, inputs| {
         let Outcome::Possible(answer) = answer(inputs, None) else {
             return;
         };
@@ -118,6 +119,10 @@ fn no_point_of_the_curve_beats_the_recommended_batch() {
         let (Some(slo), Ok(found)) = (scenario.workload.slo, largest(&scenario)) else {
             return;
         };
+        // Prompts beside decoding take turns with it: there a smaller batch may serve more.
+        if scenario.workload.serving != Serving::Decode {
+            return;
+        }
         let mut at = scenario;
         at.workload.batch = found.batch;
         let best = evaluate(&at).expect("finite");

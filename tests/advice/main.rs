@@ -21,8 +21,17 @@ use model_core::scenario::{Inputs, Number};
 
 use ridgepoint_tests::space;
 
-/// Scenarios of a law.
+/// Scenarios of a law that asks the model alone.
 const SCENARIOS: u64 = 10_000;
+/// Scenarios of a law that reads whole pages of words and charts; `RIDGEPOINT_PAGES=10000` reads them all.
+const PAGES: u64 = 400;
+
+fn pages() -> u64 {
+    std::env::var("RIDGEPOINT_PAGES")
+        .ok()
+        .and_then(|count| count.parse().ok())
+        .unwrap_or(PAGES)
+}
 /// Threads that share them.
 const THREADS: u64 = 4;
 
