@@ -4,7 +4,7 @@ use model_core::evaluate::Evaluation;
 use model_core::hardware::Link;
 use model_core::plan::Overlap;
 
-use super::{Case, threshold};
+use super::Case;
 use crate::charts::{LatencyData, PinnedStep, Step, StepSample};
 
 /// Samples along the batch axis; between them everything is nearly linear.
@@ -19,7 +19,7 @@ pub fn data(case: &Case, pinned: Option<&Case>) -> LatencyData {
         now: sample(case, &case.evaluation, case.batch_per_gpu()),
         overlaps: two_batch || hides,
         samples: over_batch(case, end),
-        crossing_batch_per_gpu: if two_batch { crossing(case, end) } else { None },
+        crossing_batch_per_gpu: two_batch.then(|| case.crossing(end)).flatten(),
         capacity_batch_per_gpu: case.capacity_per_gpu(),
         gpus: case.gpus(),
         pinned: pinned.map(|pinned| PinnedStep {
@@ -68,21 +68,13 @@ fn over_batch(case: &Case, end: f64) -> Vec<StepSample> {
     batches[0] = end / 1024.0;
     batches.extend(case.capacity_per_gpu().filter(|batch| *batch < end));
     batches.push(case.batch_per_gpu().min(end));
-    batches.extend(crossing(case, end));
+    batches.extend(case.crossing(end));
     batches.sort_by(f64::total_cmp);
     batches.dedup();
     batches
         .into_iter()
         .filter_map(|batch| Some(sample(case, &case.at(batch)?, batch)))
         .collect()
-}
-
-/// The batch at which messages take as long as compute, within the axis.
-pub fn crossing(case: &Case, end: f64) -> Option<f64> {
-    threshold(end / 1024.0, end, |batch| {
-        case.at(batch)
-            .is_some_and(|e| e.breakdown.messages >= e.breakdown.compute())
-    })
 }
 
 fn sample(case: &Case, evaluation: &Evaluation, batch_per_gpu: f64) -> StepSample {

@@ -44,6 +44,7 @@ use model_core::evaluate::{Evaluation, evaluate, with_batch};
 use model_core::limits::{Largest, Limits, NoBatch, largest};
 use model_core::scenario::refusal::Refusal;
 use model_core::scenario::{Inputs, Scenario};
+use std::cell::OnceCell;
 use std::sync::Arc;
 
 /// What the page says about the current inputs, the pinned scenario included.
@@ -95,6 +96,8 @@ struct Case {
     limits: Limits,
     /// The largest batch that fits and meets the SLO: the only one that is ever recommended.
     largest: Result<Largest, NoBatch>,
+    /// Searched when it is first asked for.
+    crossing: OnceCell<Option<f64>>,
 }
 
 impl Case {
@@ -109,6 +112,7 @@ impl Case {
             evaluation,
             limits,
             largest: largest(&scenario),
+            crossing: OnceCell::new(),
         })
     }
 
@@ -153,6 +157,19 @@ impl Case {
         (self.limits.b_cap > 0.0).then(|| self.per_gpu(self.limits.b_cap))
     }
 
+    /// The batch per GPU at which messages take as long as compute, up to `end`.
+    fn crossing(&self, end: f64) -> Option<f64> {
+        let search = || {
+            let far = 2.0 * latency::axis_end(self).max(pareto::end(self));
+            threshold(far / 4096.0, far, |batch| {
+                self.at(batch)
+                    .is_some_and(|e| e.breakdown.messages >= e.breakdown.compute())
+            })
+        };
+        let crossing = *self.crossing.get_or_init(search);
+        crossing.filter(|batch| *batch <= end)
+    }
+
     /// An evaluation at a batch per GPU as a point of a chart.
     fn point(&self, evaluation: &Evaluation, batch_per_gpu: f64) -> OperatingPoint {
         OperatingPoint {
@@ -169,6 +186,19 @@ impl Case {
     fn at(&self, batch_per_gpu: f64) -> Option<Evaluation> {
         with_batch(&self.scenario, batch_per_gpu * self.gpus()).ok()
     }
+}
+
+/// What makes `inputs` impossible, without the answer; empty when they are possible.
+pub fn obstacles(inputs: &Inputs) -> Vec<Problem> {
+    let refused = match inputs.scenario() {
+        Err(refusals) => refusals,
+        Ok(scenario) => match evaluate(&scenario) {
+            Err(refusal) => vec![refusal],
+            Ok(_) if model_core::limits::limits(&scenario).is_none() => vec![Refusal::NotFinite],
+            Ok(_) => return Vec::new(),
+        },
+    };
+    problems::problems(inputs, &refused)
 }
 
 /// Answers for `inputs`, compared with `pinned` if there is one (an impossible pinned scenario
@@ -205,13 +235,16 @@ pub fn answer(inputs: &Inputs, pinned: Option<&Inputs>) -> Outcome {
     }))
 }
 
+/// A range of some thousands is known to a billionth after these.
+const HALVINGS: u32 = 36;
+
 /// The smallest argument in `low..high` for which `holds`, if it holds at `high` but not at `low`.
 /// `holds` must not go back once it holds.
 fn threshold(mut low: f64, mut high: f64, holds: impl Fn(f64) -> bool) -> Option<f64> {
     if holds(low) || !holds(high) {
         return None;
     }
-    for _ in 0..50 {
+    for _ in 0..HALVINGS {
         let middle = (low * high).sqrt();
         if holds(middle) {
             high = middle

@@ -1,6 +1,6 @@
 //! Data of "Is the batch right?": throughput against interactivity as the batch grows.
 
-use super::{Case, compare, latency, sharding};
+use super::{Case, compare, sharding};
 use crate::charts::{OperatingPoint, ParetoData, PinnedPareto};
 
 /// Points of the curve; they lie closer at small batches, where it bends.
@@ -27,7 +27,8 @@ pub fn data(case: &Case, pinned: Option<&Case>) -> ParetoData {
     }
 }
 
-fn end(case: &Case) -> f64 {
+/// The end of the curve in sequences per GPU: past the batch and the capacity.
+pub fn end(case: &Case) -> f64 {
     let capacity = case.capacity_per_gpu().unwrap_or(0.0);
     (1.15 * capacity).max(1.05 * case.batch_per_gpu())
 }
@@ -46,7 +47,7 @@ fn curve(case: &Case) -> Vec<OperatingPoint> {
     }
     batches.extend(case.capacity_per_gpu());
     batches.push(case.batch_per_gpu());
-    batches.extend(latency::crossing(case, end));
+    batches.extend(case.crossing(end));
     batches.sort_by(f64::total_cmp);
     batches.dedup();
     batches
@@ -63,7 +64,8 @@ fn knee(case: &Case, curve: &[OperatingPoint]) -> Option<OperatingPoint> {
     let last = curve.last()?.batch_per_gpu();
     let most = curve.iter().map(|point| point.per_gpu).fold(0.0, f64::max);
     let first = curve.iter().find(|point| point.per_gpu >= 0.995 * most)?;
-    let crossing = latency::crossing(case, last)
+    let crossing = case
+        .crossing(last)
         .and_then(|batch| Some(case.point(&case.at(batch)?, batch)))
         .filter(|point| point.per_gpu >= 0.995 * most);
     let point = crossing.unwrap_or(*first);

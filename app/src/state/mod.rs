@@ -5,7 +5,7 @@ pub mod colours;
 pub mod history;
 pub mod presets;
 
-use crate::answer::{Answer, Outcome, Problem, answer};
+use crate::answer::{Answer, Outcome, Problem, answer, obstacles};
 use crate::theme::{DARK, LIGHT, Theme};
 use address::{Address, now_ms};
 use colours::Preference;
@@ -65,19 +65,15 @@ impl App {
         let link = RwSignal::new(opened);
         let current = Memo::new(move |_| link.with(|link| link.current));
         let pinned = Memo::new(move |_| link.with(|link| link.pinned));
-        let outcome = Memo::new(move |_| answer(&current.get(), pinned.get().as_ref()));
-        let last_answer = Memo::new(move |earlier: Option<&Option<Arc<Answer>>>| {
-            outcome.with(|outcome| match outcome {
-                Outcome::Possible(answer) => Some(Arc::new((**answer).clone())),
+        // Asked for by its own view alone: nothing else of the page evaluates so much.
+        let answer = Memo::new(move |earlier: Option<&Option<Arc<Answer>>>| {
+            let outcome = answer(&current.get(), pinned.get().as_ref());
+            match outcome {
+                Outcome::Possible(answer) => Some(Arc::new(*answer)),
                 Outcome::Impossible(_) => earlier.cloned().flatten(),
-            })
+            }
         });
-        let problems = Memo::new(move |_| {
-            outcome.with(|outcome| match outcome {
-                Outcome::Possible(_) => Arc::default(),
-                Outcome::Impossible(problems) => Arc::new(problems.clone()),
-            })
-        });
+        let problems = Memo::new(move |_| Arc::new(current.with(obstacles)));
         let preference = RwSignal::new(colours::remembered());
         let system_dark = colours::system_dark();
         let printing = colours::printing();
@@ -89,7 +85,7 @@ impl App {
             link,
             current,
             pinned,
-            answer: last_answer,
+            answer,
             problems,
             text: Memo::new(move |_| link.with(permalink::write)),
             notes,
@@ -255,9 +251,4 @@ impl App {
             self.change(|link| link.shown.theme = None);
         }
     }
-}
-
-/// The page's state, from wherever a view is.
-pub fn app() -> App {
-    expect_context::<App>()
 }
