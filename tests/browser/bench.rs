@@ -4,8 +4,8 @@
 
 use std::process::ExitCode;
 
-use ridgepoint_tests::driver::{Page, Pointer, Result, View};
-use serde_json::json;
+use ridgepoint_tests::driver::{Failure, Page, Pointer, Result, View};
+use serde_json::{Value, json};
 
 /// A hundred thousand plans: six families on 5 accelerators.
 const SEARCH: &str = "view=plans&accelerators=h100,h200,b200,gb200,mi300x";
@@ -22,7 +22,124 @@ fn main() -> ExitCode {
     }
 }
 
+/// The views, and a link of each.
+const VIEWS: [(&str, &str); 5] = [
+    ("Explore", ""),
+    ("Limits", "view=limits"),
+    ("Plans", "view=plans"),
+    ("Ratio", "view=disagg&mode=ratio"),
+    ("Split", "view=disagg&mode=split"),
+];
+
+/// From one animation frame to the next while a slider moves one stop each frame: event, evaluation, all charts drawn,
+/// painted. The slider is Context, which every view has.
+const DRAG: &str = "const done = arguments[arguments.length - 1];\
+    const row = document.querySelector('.panel [data-row=context] input[type=range]');\
+    row.dispatchEvent(new PointerEvent('pointerdown', { bubbles: true, pointerId: 1 }));\
+    const from = Number(row.value), frames = [];\
+    let last = 0, turn = 0;\
+    const tick = now => {\
+      if (turn > 8) frames.push(now - last);\
+      last = now;\
+      if (turn++ > 140) { row.dispatchEvent(new PointerEvent('pointerup', { bubbles: true, pointerId: 1 })); done(frames); return }\
+      const stop = from + Number(row.max) / 100 * (turn % 40 < 20 ? turn % 20 : 20 - turn % 20);\
+      row.value = Math.min(Number(row.max), stop);\
+      row.dispatchEvent(new Event('input', { bubbles: true }));\
+      requestAnimationFrame(tick);\
+    };\
+    requestAnimationFrame(tick)";
+
+/// What one pointer move costs the page until its tooltip says what is pointed at, over every chart in turn.
+const POINT: &str = "const done = arguments[arguments.length - 1];\
+    const channel = new MessageChannel(), costs = [];\
+    const plots = [...document.querySelectorAll('.plot')];\
+    const moves = plots.flatMap(plot => [...Array(24).keys()].map(i => [plot, (i + .5) / 24, .25 + .5 * (i * 7 % 24) / 24]));\
+    let began = 0, turn = 0;\
+    const next = () => {\
+      if (turn >= moves.length) { done(costs); return }\
+      const [plot, x, y] = moves[turn++], box = plot.getBoundingClientRect();\
+      began = performance.now();\
+      plot.dispatchEvent(new PointerEvent('pointermove', { bubbles: true, pointerType: 'mouse',\
+        clientX: box.left + box.width * x, clientY: box.top + box.height * y }));\
+      channel.port2.postMessage(0);\
+    };\
+    channel.port1.onmessage = () => { costs.push(performance.now() - began); requestAnimationFrame(next) };\
+    next()";
+
+/// Notes when the first chart has a picture.
+const FIRST_CHART: &str = "const look = () => {\
+      const canvas = document.querySelector('.plot canvas');\
+      if (canvas && canvas.height > 0 && canvas.width !== 300) { window.first_chart_ms = performance.now(); return }\
+      requestAnimationFrame(look);\
+    };\
+    requestAnimationFrame(look)";
+
 fn measure() -> Result {
+    let mut told = Vec::new();
+    println!("slider to paint, ms      scale   median    p95   longest   pointer move   longest");
+    for (name, link) in VIEWS {
+        for scale in [1.0, 2.0] {
+            let page = Page::start(View::DESKTOP.scale(scale))?;
+            page.open(link)?;
+            page.settle()?;
+            let mut frames = numbers(&page.run_async(DRAG, &[])?);
+            page.settle()?;
+            let mut moves = numbers(&page.run_async(POINT, &[])?);
+            let (median, late, longest) = spread(&mut frames);
+            let (move_median, _, move_longest) = spread(&mut moves);
+            println!(
+                "{name:<24} {scale:>5} {median:>8.1} {late:>6.1} {longest:>9.1} {move_median:>14.2} {move_longest:>9.2}"
+            );
+            told.push(json!({
+                "view": name, "scale": scale,
+                "slider_to_paint_ms": { "median": median, "p95": late, "longest": longest },
+                "pointer_move_ms": { "median": move_median, "longest": move_longest },
+            }));
+        }
+    }
+    let mut loads = Vec::new();
+    for _ in 0..RUNS {
+        let page = Page::start(View::DESKTOP)?;
+        page.at_every_start(FIRST_CHART)?;
+        page.open("")?;
+        let seen = page.wait_for(
+            "the first chart",
+            || page.run("return window.first_chart_ms ?? null", &[]),
+            |seen| seen.is_number(),
+        )?;
+        loads.extend(seen.as_f64());
+    }
+    let (load, _, slowest) = spread(&mut loads);
+    println!("cold load to first chart {load:>14.0} median {slowest:>17.0} longest of {RUNS}");
+    let told = json!({ "views": told, "cold_load_to_first_chart_ms": { "median": load, "longest": slowest } });
+    let file = std::path::Path::new("target/bench.json");
+    if let Err(cause) = std::fs::write(file, format!("{told:#}\n")) {
+        let what = format!("{} was not written: {cause}", file.display());
+        return Err(Failure::Setup(what));
+    }
+    println!("as JSON: {}", file.display());
+    search()
+}
+
+/// The numbers of a script's list.
+fn numbers(seen: &Value) -> Vec<f64> {
+    let all = seen.as_array().map(Vec::as_slice).unwrap_or_default();
+    all.iter().filter_map(Value::as_f64).collect()
+}
+
+/// The middle, the one that five in a hundred exceed, and the longest.
+fn spread(values: &mut [f64]) -> (f64, f64, f64) {
+    let middle = median(values);
+    let late = values.get(values.len() * 95 / 100).copied();
+    let longest = values.last().copied();
+    (
+        middle,
+        late.unwrap_or(f64::NAN),
+        longest.unwrap_or(f64::NAN),
+    )
+}
+
+fn search() -> Result {
     let page = Page::start(View::DESKTOP)?;
     page.open(SEARCH)?;
     let said = settled(&page)?;

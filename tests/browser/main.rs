@@ -8,6 +8,7 @@ mod embed;
 mod history;
 mod keyboard;
 mod layout;
+mod leaks;
 mod limits;
 mod links;
 mod opening;

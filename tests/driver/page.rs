@@ -100,6 +100,32 @@ impl Page {
         self.session.post("/refresh", &json!({})).map(drop)
     }
 
+    /// Runs a script in every document before its own.
+    pub fn at_every_start(&self, script: &str) -> Result {
+        let source = json!({ "source": script });
+        self.session
+            .devtools("Page.addScriptToEvaluateOnNewDocument", &source)
+            .map(drop)
+    }
+
+    /// Nodes, listeners and bytes of the script's heap that the page has, garbage collected.
+    pub fn weight(&self) -> Result<[f64; 3]> {
+        self.session
+            .devtools("HeapProfiler.collectGarbage", &json!({}))?;
+        self.session.devtools("Performance.enable", &json!({}))?;
+        let told = self
+            .session
+            .devtools("Performance.getMetrics", &json!({}))?;
+        let metrics = told["metrics"].as_array().cloned().unwrap_or_default();
+        let of = |name: &str| {
+            let found = metrics.iter().find(|metric| metric["name"] == name);
+            found
+                .and_then(|metric| metric["value"].as_f64())
+                .unwrap_or(f64::NAN)
+        };
+        Ok([of("Nodes"), of("JSEventListeners"), of("JSHeapUsedSize")])
+    }
+
     /// Looks at the page on another screen.
     pub fn set_view(&self, view: View) -> Result {
         for (command, parameters) in view.commands() {

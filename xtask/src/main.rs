@@ -3,6 +3,7 @@
 mod accuracy;
 mod bench;
 mod browser;
+mod budget;
 mod dist;
 mod failure;
 mod parity;
@@ -30,11 +31,12 @@ Usage: cargo xtask <command>
   test [--fast] [--only STEP] formatting, clippy, all tests, native ≡ wasm, the browser
                               (--fast leaves the browser out; STEP is one of formatting,
                               clippy, clippy-wasm, tests, wasm, parity, browser)
-  dist                        build the page into dist/, ready for any static host and sub-path
+  dist                        build the page into dist/, ready for any static host and sub-path; says what a
+                              first visit downloads and fails above budget.toml
   shots [--url-query Q] [--out DIR]
                               pictures of the built page: desktop and phone, light and dark
-  bench                       how fast the model is, and a search in the page; compare the ratios
-                              within one run
+  bench                       how fast the model is, every view follows a slider and a pointer, the page
+                              loads, and a search in the page; compare the ratios within one run
   accuracy [--markdown | --write]
                               errors against measured systems under each calibration, and without each
                               term (--markdown: README's tables; --write: into the documents)
@@ -78,7 +80,10 @@ fn run(command: Command) -> Result<()> {
             serve::serve(&dist, port, open)
         }
         Command::Test(choice) => test::test(&project, &choice),
-        Command::Dist => dist::build(&project, &tools::set_up(&project)?).map(drop),
+        Command::Dist => {
+            let dist = dist::build(&project, &tools::set_up(&project)?)?;
+            budget::check(&project, &dist)
+        }
         Command::Shots { query, out } => shots::shots(&project, &query, out),
         Command::Bench => bench::bench(&project),
         Command::Accuracy(tables) => accuracy::accuracy(&project, tables),

@@ -1,6 +1,7 @@
 //! The steps of `cargo xtask test`.
 
 use crate::browser;
+use crate::budget;
 use crate::dist;
 use crate::failure::{Failure, Result};
 use crate::parity;
@@ -125,6 +126,7 @@ fn browser_tests(bench: &Bench<'_>, tally: &mut Tally) -> Result<()> {
     // Looked for first: a missing browser should not cost the time of a build.
     let browser = browser::set_up()?;
     let dist = dist::build(bench.project, bench.tools)?;
+    budget::check(bench.project, &dist)?;
     bench
         .cargo("testing in the browser")
         // The whole workspace, though one target: cargo then chooses the same features of the

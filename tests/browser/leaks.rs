@@ -1,0 +1,47 @@
+//! Going from view to view for long leaves nothing behind.
+
+use ridgepoint_tests::driver::{Page, Result, View};
+use serde_json::json;
+
+/// Clicks through the views, a frame or two each.
+const CHANGE: &str = "const [turns] = arguments, done = arguments[arguments.length - 1];\
+    const tabs = [...document.querySelectorAll('.tabs .tab')];\
+    let turn = 0;\
+    const next = () => {\
+      if (turn >= turns) { done(tabs.length); return }\
+      tabs[turn++ % tabs.length].click();\
+      requestAnimationFrame(() => setTimeout(next));\
+    };\
+    next()";
+
+/// Views changed in a row, and how often: a command ends within a minute.
+const ROW: u32 = 100;
+
+#[test]
+fn a_thousand_changes_of_view_leave_no_more_than_ten() -> Result {
+    let page = Page::start(View::DESKTOP)?;
+    page.open("")?;
+    page.settle()?;
+    let change = |turns: u32| page.run_async(CHANGE, &[json!(turns)]);
+    // Every view has been there, and texts are measured.
+    let tabs = change(12)?.as_u64().unwrap_or_default();
+    assert!(tabs >= 4, "{tabs} tabs");
+    page.settle()?;
+    let before = page.weight()?;
+    for _ in 0..1000 / ROW {
+        change(ROW)?;
+    }
+    page.settle()?;
+    let after = page.weight()?;
+    for (what, before, after, slack) in [
+        ("nodes", before[0], after[0], 400.0),
+        ("listeners", before[1], after[1], 40.0),
+        ("bytes of heap", before[2], after[2], 3e6),
+    ] {
+        assert!(
+            after <= before + slack,
+            "{what}: {before} before, {after} after"
+        );
+    }
+    page.check_manners()
+}

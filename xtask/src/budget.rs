@@ -1,0 +1,156 @@
+//! What a first visit downloads, against what it may.
+
+use std::fs;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use crate::failure::{Failure, Result};
+use crate::project::Project;
+
+/// A file of the built page, in bytes.
+#[derive(Debug)]
+struct Size {
+    name: String,
+    raw: usize,
+    gzip: usize,
+    brotli: usize,
+}
+
+/// Prints what every program and style weighs, and refuses a page heavier than `budget.toml` allows.
+pub fn check(project: &Project, dist: &Path) -> Result<()> {
+    let mut sizes = Vec::new();
+    for path in files(dist)? {
+        let bytes = read(&path)?;
+        let name = path.strip_prefix(dist).unwrap_or(&path);
+        sizes.push(Size {
+            name: plain(&name.display().to_string()),
+            raw: bytes.len(),
+            gzip: gzip(&bytes),
+            brotli: brotli(&bytes),
+        });
+    }
+    sizes.sort_by_key(|size| std::cmp::Reverse(size.brotli));
+    eprintln!("  {:<28} {:>9} {:>9} {:>9}", "kB", "raw", "gzip", "brotli");
+    let line = |name: &str, raw: usize, gzip: usize, brotli: usize| {
+        let kb = |bytes: usize| bytes as f64 / 1e3;
+        eprintln!(
+            "  {name:<28} {:>9.1} {:>9.1} {:>9.1}",
+            kb(raw),
+            kb(gzip),
+            kb(brotli)
+        );
+    };
+    for size in &sizes {
+        line(&size.name, size.raw, size.gzip, size.brotli);
+    }
+    let sum = |of: fn(&Size) -> usize| sizes.iter().map(of).sum();
+    line(
+        "first visit",
+        sum(|size| size.raw),
+        sum(|size| size.gzip),
+        sum(|size| size.brotli),
+    );
+    let path = project.root.join("budget.toml");
+    let budget = String::from_utf8_lossy(&read(&path)?).into_owned();
+    for part in ["page", "worker"] {
+        let of_part = |size: &&Size| size.name.contains("worker") == (part == "worker");
+        let has: usize = sizes.iter().filter(of_part).map(|size| size.brotli).sum();
+        let Some(may) = allowed(&budget, part) else {
+            return Err(Failure::Wrong {
+                what: format!("budget.toml says nothing of `{part}`"),
+                advice: format!("add a line `{part} = <kB after brotli>`"),
+            });
+        };
+        if has as f64 > may * 1e3 {
+            return Err(Failure::Wrong {
+                what: format!(
+                    "the {part} weighs {:.1} kB, more than its {may} kB",
+                    has as f64 / 1e3
+                ),
+                advice: "see what has grown, or raise budget.toml with a reason".to_owned(),
+            });
+        }
+    }
+    Ok(())
+}
+
+/// What a first visit asks for: programs, glue and styles; not icons, fonts and what others embed.
+fn files(dist: &Path) -> Result<Vec<PathBuf>> {
+    let failed = |cause| Failure::File {
+        doing: "read",
+        path: dist.to_owned(),
+        cause,
+    };
+    let mut files = Vec::new();
+    for entry in fs::read_dir(dist).map_err(failed)? {
+        let path = entry.map_err(failed)?.path();
+        let ending = path.extension().and_then(|text| text.to_str());
+        let counts = matches!(ending, Some("wasm" | "js" | "css" | "html"));
+        if counts && !path.ends_with("embed.js") {
+            files.push(path);
+        }
+    }
+    Ok(files)
+}
+
+fn read(path: &Path) -> Result<Vec<u8>> {
+    fs::read(path).map_err(|cause| Failure::File {
+        doing: "read",
+        path: path.to_owned(),
+        cause,
+    })
+}
+
+/// A name without the hash that Trunk gives it.
+fn plain(name: &str) -> String {
+    let is_hash = |part: &&str| part.len() == 16 && part.chars().all(|c| c.is_ascii_hexdigit());
+    let hash = name.split(['-', '_', '.']).find(is_hash);
+    hash.map_or_else(
+        || name.to_owned(),
+        |hash| name.replace(&format!("-{hash}"), ""),
+    )
+}
+
+/// The number of a line `part = 12 # …`.
+fn allowed(budget: &str, part: &str) -> Option<f64> {
+    budget.lines().find_map(|line| {
+        let (name, rest) = line.split_once('=')?;
+        let number = rest.split('#').next()?.trim();
+        (name.trim() == part).then(|| number.parse().ok())?
+    })
+}
+
+fn gzip(bytes: &[u8]) -> usize {
+    let mut packed = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::best());
+    // Packing into memory cannot fail.
+    let _ = packed.write_all(bytes);
+    packed.finish().map_or(0, |packed| packed.len())
+}
+
+fn brotli(bytes: &[u8]) -> usize {
+    let mut packed = brotli::CompressorWriter::new(Vec::new(), 1 << 16, 11, 22);
+    let _ = packed.write_all(bytes);
+    packed.into_inner().len()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_budget_is_read_and_a_name_loses_its_hash() {
+        let budget = "# first\npage = 480 # kB\nworker = 105.5\n";
+        assert_eq!(allowed(budget, "page"), Some(480.0));
+        assert_eq!(allowed(budget, "worker"), Some(105.5));
+        assert_eq!(allowed(budget, "fonts"), None);
+        let hashed = "ridgepoint-4397b37eb94e942b_bg.wasm";
+        assert_eq!(plain(hashed), "ridgepoint_bg.wasm");
+        assert_eq!(plain("embed.js"), "embed.js");
+    }
+
+    #[test]
+    fn what_repeats_packs_well() {
+        let bytes = b"ridge point ".repeat(1000);
+        assert!(gzip(&bytes) < 200 && brotli(&bytes) < 100);
+    }
+}
