@@ -1,10 +1,10 @@
 //! "Compute or memory?": every operator against the roof of its format.
 
-mod draw;
 mod labels;
-mod roofs;
 
 use crate::charts::prelude::*;
+use labels::Mark;
+
 /// The roofline chart's data.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RooflineData {
@@ -127,7 +127,46 @@ impl RooflineData {
 
 impl Figure for RooflineData {
     fn draw(&self, pen: &mut Pen<'_>) -> Hits {
-        draw::draw(pen, self)
+        let area = plot_area(&pen.canvas, size::MARGIN_LEFT_PX, size::MARGIN_TOP_PX);
+        if !self.roofs.usable() {
+            nothing_to_show(pen, &area, "no accelerator to compare with");
+            return Hits::default();
+        }
+        let (x, y) = scales(self);
+        let plot = Plot::new(area, x, y);
+        let marks = marks(self, &plot, pen.theme);
+        draw_axes(pen, &plot);
+        let peaks = ascending(&self.roofs);
+        draw_roofs(pen, self, &plot, &peaks);
+        ghosts(pen, &marks);
+        pen.seam();
+        for mark in &marks {
+            pen.reserve(Rect::about(mark.at, mark.radius + 1.5));
+        }
+        name_peaks(pen, &plot, &self.roofs, &peaks);
+        for peak in &peaks {
+            pen.avoid(&roof_line(&plot, &self.roofs, peak));
+        }
+        let ridges: Vec<[Point; 2]> = peaks
+            .iter()
+            .map(|peak| ridge_line(&plot, &self.roofs, peak))
+            .collect();
+        let leaders = labels::write(pen, &plot, &marks, &ridges);
+        if let Some(peak) = peaks.last() {
+            name_bandwidth(pen, &plot, &self.roofs, peak, &leaders);
+        }
+        for line in leaders.iter().chain(&ridges) {
+            pen.avoid(line);
+        }
+        name_ridges(pen, &plot, &self.roofs, &peaks);
+        name_regions(pen, &plot, &ridges);
+        if marks.is_empty() {
+            nothing_to_show(pen, &area, "no operators");
+        }
+        for mark in &marks {
+            draw_point(pen, mark);
+        }
+        Hits::points(marks.iter().map(|mark| mark.at)).on(&plot)
     }
 
     fn finding(&self) -> String {
@@ -138,29 +177,18 @@ impl Figure for RooflineData {
             .filter_map(|index| self.operators.get(*index))
             .filter(|operator| self.left_of_ridge(operator))
             .count();
+        let all = format::in_words(total);
         match (left, total) {
             (_, 0) => "Nothing to compute".to_owned(),
             (1, 1) => "The only operator sits left of its ridge".to_owned(),
             (0, 1) => "The only operator sits right of its ridge".to_owned(),
-            _ if left == total => format!(
-                "All {} operators sit left of their ridge",
-                format::in_words(total)
-            ),
-            (0, _) => format!(
-                "All {} operators sit right of their ridge",
-                format::in_words(total)
-            ),
-            (1, _) => format!(
-                "One of {} operators sits left of its ridge",
-                format::in_words(total)
-            ),
+            _ if left == total => format!("All {all} operators sit left of their ridge"),
+            (0, _) => format!("All {all} operators sit right of their ridge"),
+            (1, _) => format!("One of {all} operators sits left of its ridge"),
             _ => {
                 let mut number = format::in_words(left);
                 number.get_mut(..1).map(str::make_ascii_uppercase);
-                format!(
-                    "{number} of {} operators sit left of their ridge",
-                    format::in_words(total)
-                )
+                format!("{number} of {all} operators sit left of their ridge")
             }
         }
     }
@@ -275,3 +303,317 @@ fn teraflop(flop_per_s: f64) -> String {
 }
 
 const TERA: f64 = 1e12;
+
+/// The scales that hold every operator and every ridge, the pinned ones too.
+fn scales(data: &RooflineData) -> (Scale, Scale) {
+    let operators = data.operators.iter();
+    let positions: Vec<RooflinePosition> = operators
+        .flat_map(|operator| [Some(operator.position), operator.pinned])
+        .flatten()
+        .filter(RooflinePosition::plots)
+        .collect();
+    let pinned = data.pinned_roofs.as_ref().filter(|roofs| roofs.usable());
+    let roofs: Vec<&Roofs> = [&data.roofs].into_iter().chain(pinned).collect();
+    let ridges: Vec<f64> = roofs
+        .iter()
+        .flat_map(|roofs| {
+            roofs
+                .peaks
+                .iter()
+                .map(|peak| roofs.ridge_flop_per_byte(peak))
+        })
+        .collect();
+    let intensities = || {
+        positions
+            .iter()
+            .map(|position| position.intensity_flop_per_byte)
+    };
+    let least = intensities()
+        .map(|x| x / 2.5)
+        .chain(ridges.iter().map(|x| x / 10.0))
+        .fold(f64::INFINITY, f64::min);
+    let most = intensities()
+        .map(|x| x * 2.0)
+        .chain(ridges.iter().map(|x| x * 5.0))
+        .fold(0.0, f64::max);
+    let x = Scale::log(floor_125(least), most);
+    let achieved = || {
+        positions
+            .iter()
+            .map(|position| position.achieved_flop_per_s)
+    };
+    let peaks = || roofs.iter().flat_map(|roofs| roofs.peaks.iter());
+    let starts = roofs.iter().map(|roofs| {
+        let peaks = roofs.peaks.iter().map(|peak| peak.flop_per_s);
+        (x.low() * roofs.hbm_bytes_per_s).min(peaks.fold(f64::INFINITY, f64::min))
+    });
+    let low = achieved()
+        .map(|y| y * 0.8)
+        .chain(starts)
+        .fold(f64::INFINITY, f64::min);
+    let high = achieved()
+        .chain(peaks().map(|peak| peak.flop_per_s))
+        .fold(0.0, f64::max);
+    (x, Scale::log(floor_125(low / TERA), high / TERA * 1.4))
+}
+
+fn draw_axes(pen: &mut Pen<'_>, plot: &Plot) {
+    let ink = pen.theme.ink_3;
+    let worded = |scale: &Scale, most: f64| -> Vec<(f64, Words)> {
+        let ticks = scale.ticks(most as usize).into_iter();
+        ticks
+            .map(|value| (value, Words::tick(format::printed(value), ink)))
+            .collect()
+    };
+    let y = Axis {
+        ticks: worded(&plot.y, plot.area.height() / 24.0),
+        minor: Vec::new(),
+        name: "TFLOP/s per GPU, log",
+    };
+    y_axis(pen, plot, &y, 10.0);
+    let x = Axis {
+        ticks: worded(&plot.x, plot.area.width() / 34.0),
+        minor: plot.x.minor_ticks(),
+        name: "FLOP per byte from HBM, log",
+    };
+    x_axis(pen, plot, &x);
+}
+
+/// The operators as they are drawn; only the one with the largest share has room for its ridge batch.
+fn marks(data: &RooflineData, plot: &Plot, theme: &Theme) -> Vec<Mark> {
+    let plotted = data.plotted();
+    let operators = || {
+        plotted
+            .iter()
+            .filter_map(|index| data.operators.get(*index))
+    };
+    let largest = operators().map(|o| o.share_of_step).fold(0.0, f64::max);
+    let mark = |operator: &OperatorPoint| {
+        let RooflinePosition {
+            intensity_flop_per_byte: intensity,
+            achieved_flop_per_s: achieved,
+        } = operator.position;
+        let important = operator.share_of_step >= (largest * 0.4).max(0.05);
+        let at =
+            |p: RooflinePosition| plot.at(p.intensity_flop_per_byte, p.achieved_flop_per_s / TERA);
+        let of_peak = data.peak_of(operator).filter(|_| important).map(|peak| {
+            let share = format::share(achieved / peak.flop_per_s);
+            format!(", {share} of {}", peak.format)
+        });
+        let colours = theme.role(operator.role);
+        Mark {
+            at: at(operator.position),
+            ghost: operator.pinned.filter(RooflinePosition::plots).map(at),
+            radius: if important { 5.0 } else { 4.0 },
+            important,
+            share: operator.share_of_step,
+            colour: colours.line,
+            rim: (operator.role == Role::Head).then_some(colours.text),
+            kv_ring: operator.reads_kv.then_some(theme.role(Role::Kv).line),
+            name: operator.name.clone(),
+            value: format::sig3(intensity),
+            of_peak: of_peak.unwrap_or_default(),
+            ridge_batch: operator
+                .ridge_batch_per_gpu
+                .filter(|_| important && operator.share_of_step >= largest),
+        }
+    };
+    operators().map(mark).collect()
+}
+
+/// The corners of a roof: from the left edge up to the ridge and level to the right edge.
+fn roof_line(plot: &Plot, roofs: &Roofs, peak: &Peak) -> [Point; 3] {
+    let left = plot.x.low();
+    let start = (left * roofs.hbm_bytes_per_s).min(peak.flop_per_s);
+    let ridge = roofs.ridge_flop_per_byte(peak).max(left);
+    let top = peak.flop_per_s / TERA;
+    [
+        plot.at(left, start / TERA),
+        plot.at(ridge, top),
+        plot.at(plot.x.high(), top),
+    ]
+}
+
+/// From the ridge down to the axis.
+fn ridge_line(plot: &Plot, roofs: &Roofs, peak: &Peak) -> [Point; 2] {
+    let [_, ridge, _] = roof_line(plot, roofs, peak);
+    [ridge, point(ridge.x, plot.area.bottom)]
+}
+
+/// The peaks from the lowest to the highest.
+fn ascending(roofs: &Roofs) -> Vec<&Peak> {
+    let mut peaks: Vec<&Peak> = roofs.peaks.iter().collect();
+    peaks.sort_by(|a, b| a.flop_per_s.total_cmp(&b.flop_per_s));
+    peaks
+}
+
+/// The shade under the memory roof, the ridges and the roofs.
+fn draw_roofs(pen: &mut Pen<'_>, data: &RooflineData, plot: &Plot, peaks: &[&Peak]) {
+    let theme = pen.theme;
+    let roofs = &data.roofs;
+    if let Some(peak) = peaks.first() {
+        let [start, ridge, _] = roof_line(plot, roofs, peak);
+        let floor = |p: Point| point(p.x, plot.area.bottom);
+        pen.fill(&[start, ridge, floor(ridge), floor(start)], theme.shade);
+    }
+    let pinned = data.pinned_roofs.as_ref().filter(|roofs| roofs.usable());
+    for (roofs, peak) in pinned
+        .into_iter()
+        .flat_map(|roofs| ascending(roofs).into_iter().map(move |peak| (roofs, peak)))
+    {
+        let hair = stroke(theme.ink_3, size::HAIRLINE_PX);
+        pen.dashed(&roof_line(plot, roofs, peak), (4.0, 3.0), hair);
+    }
+    for peak in peaks {
+        let [ridge, foot] = ridge_line(plot, roofs, peak);
+        let hair = stroke(theme.ink_2, size::HAIRLINE_PX);
+        pen.dashed_rule(ridge, foot, (1.5, 3.0), hair);
+    }
+    for peak in peaks {
+        let ink = stroke(theme.ink_1, size::ROOF_PX);
+        pen.polyline(&roof_line(plot, roofs, peak), ink);
+    }
+}
+
+fn ghosts(pen: &mut Pen<'_>, marks: &[Mark]) {
+    let (grey, ink) = (pen.theme.ink_3, pen.theme.ink_2);
+    let far = |mark: &Mark, least: f64| {
+        let ghost = mark.ghost?;
+        (ghost.distance(mark.at) > least).then_some(ghost)
+    };
+    for mark in marks {
+        if let Some(ghost) = far(mark, 3.0) {
+            let hair = stroke(grey, size::HAIRLINE_PX);
+            pen.dashed(&[ghost.along(mark.at, 4.0), mark.at], (3.0, 2.5), hair);
+            pen.dashed_ring(ghost, 3.8, stroke(grey, 1.2));
+        }
+    }
+    let named = marks
+        .iter()
+        .filter_map(|mark| Some((mark, far(mark, 14.0)?)))
+        .max_by(|(a, _), (b, _)| a.share.total_cmp(&b.share));
+    if let Some((mark, ghost)) = named {
+        let (away, align) = if ghost.x < mark.at.x {
+            (-7.0, Align::End)
+        } else {
+            (7.0, Align::Start)
+        };
+        let words = Words::label("A", ink).bold();
+        let at = point(ghost.x + away, words.baseline_about(ghost.y));
+        pen.write_if_free(&words, at, align, Some(pen.theme.background));
+    }
+}
+
+fn draw_point(pen: &mut Pen<'_>, mark: &Mark) {
+    pen.rimmed_point(mark.at, mark.radius, mark.colour);
+    if let Some(rim) = mark.rim {
+        pen.ring(mark.at, mark.radius - 0.4, stroke(rim, 1.0));
+    }
+    if let Some(kv) = mark.kv_ring {
+        pen.ring(mark.at, mark.radius + 1.3, stroke(kv, 2.0));
+    }
+}
+
+fn name_peaks(pen: &mut Pen<'_>, plot: &Plot, roofs: &Roofs, peaks: &[&Peak]) {
+    for peak in peaks.iter().rev() {
+        let [_, _, end] = roof_line(plot, roofs, peak);
+        let value = format::printed(peak.flop_per_s / TERA);
+        let words = Words::label(format!("{} {value}", peak.format), pen.theme.ink_2);
+        Label::lines([words])
+            .at([
+                spot(point(end.x, end.y - 2.0), Align::End, Side::Above),
+                spot(point(end.x, end.y + 3.0), Align::End, Side::Below),
+            ])
+            .halo(pen.theme.background)
+            .write(pen);
+    }
+}
+
+/// The bandwidth along the slope of the highest roof, where it is free.
+fn name_bandwidth(
+    pen: &mut Pen<'_>,
+    plot: &Plot,
+    roofs: &Roofs,
+    peak: &Peak,
+    leaders: &[[Point; 2]],
+) {
+    let [start, ridge, _] = roof_line(plot, roofs, peak);
+    let text = format!("HBM {}", format::bandwidth(roofs.hbm_bytes_per_s));
+    let words = Words::note(text, pen.theme.ink_2);
+    let (length, slope) = (pen.width(&words), start.distance(ridge));
+    let along = slope.max(1.0);
+    let (dx, dy) = ((ridge.x - start.x) / along, (ridge.y - start.y) / along);
+    // The baseline runs parallel to the roof, a little above it.
+    let boxes = |from: f64| {
+        let steps = (length / 6.0).ceil() as usize + 1;
+        (0..steps).map(move |i| {
+            let m = start.along(ridge, from + i as f64 * 6.0);
+            Rect::about(point(m.x + dy * 9.5, m.y - dx * 9.5), 4.0)
+        })
+    };
+    let mut from = 4.0_f64.max((slope - length) * 0.04);
+    while from + length < slope {
+        let clear = |part: &Rect| leaders.iter().all(|[a, b]| part.clip(*a, *b).is_none());
+        if boxes(from).all(|part| pen.is_free(&part) && clear(&part)) {
+            let p = start.along(ridge, from);
+            let at = point(p.x + dy * 5.0, p.y - dx * 5.0);
+            let degrees = libm::atan2(dy, dx).to_degrees();
+            pen.write_turned(&words, at, degrees, Some(pen.theme.background));
+            boxes(from).for_each(|part| pen.reserve(part));
+            return;
+        }
+        from += 4.0;
+    }
+}
+
+fn name_ridges(pen: &mut Pen<'_>, plot: &Plot, roofs: &Roofs, peaks: &[&Peak]) {
+    let (grey, ink) = (pen.theme.ink_2, pen.theme.ink_1);
+    for peak in peaks.iter().rev() {
+        let [top, foot] = ridge_line(plot, roofs, peak);
+        let value = Words::note(format::sig3(roofs.ridge_flop_per_byte(peak)), ink).bold();
+        let note = |text: &str| Words::note(text, grey);
+        let full = if roofs.peaks.len() > 1 {
+            format!("{} ridge", peak.format)
+        } else {
+            "ridge".to_owned()
+        };
+        let spots = [(5.0, Align::Start), (-5.0, Align::End)];
+        let spots = spots.into_iter().flat_map(|(away, align)| {
+            [0.32, 0.45, 0.22, 0.58, 0.12, 0.7, 0.8].map(|share| {
+                let y = top.y + (foot.y - top.y) * share;
+                spot(point(top.x + away, y), align, Side::Below)
+            })
+        });
+        let spots: Vec<Spot> = spots.collect();
+        let wordings = [
+            vec![note(&full), value.clone(), note("FLOP/B")],
+            vec![note("ridge"), value.clone(), note("FLOP/B")],
+            vec![note("ridge"), value],
+        ];
+        // Right of the ridge in any wording before left of it.
+        let _ = spots.chunks(7).any(|side| {
+            Label::blocks(wordings.clone())
+                .at(side.iter().copied())
+                .within(plot.area)
+                .halo(pen.theme.background)
+                .write(pen)
+                .is_some()
+        });
+    }
+}
+
+fn name_regions(pen: &mut Pen<'_>, plot: &Plot, ridges: &[[Point; 2]]) {
+    let (Some([_, first]), Some([_, last])) = (ridges.first(), ridges.last()) else {
+        return;
+    };
+    let y = plot.area.bottom - 4.0;
+    for (word, x, align) in [
+        ("memory-bound", first.x - 6.0, Align::End),
+        ("compute-bound", last.x + 6.0, Align::Start),
+    ] {
+        Label::lines([Words::label(word, pen.theme.ink_2)])
+            .at([spot(point(x, y), align, Side::Above)])
+            .within(plot.area)
+            .write(pen);
+    }
+}

@@ -1,6 +1,7 @@
 //! Names beside the roofline's points: directly where a point stands alone, in a column with leaders where they crowd.
 
 use crate::charts::prelude::*;
+
 /// One operator as it is drawn.
 pub struct Mark {
     /// Its place.
@@ -38,16 +39,13 @@ const COLUMN_GAP_PX: f64 = 26.0;
 /// The level part of a leader.
 const ELBOW_PX: f64 = 9.0;
 
-type Segments<'a> = &'a [(Point, Point)];
-
 /// Writes all the names there is room for; returns the leaders, which later labels should not cross.
 pub fn write(
     pen: &mut Pen<'_>,
     plot: &Plot,
     marks: &[Mark],
-    roofs: Segments<'_>,
-    ridges: Segments<'_>,
-) -> Vec<(Point, Point)> {
+    ridges: &[[Point; 2]],
+) -> Vec<[Point; 2]> {
     let mut groups = groups(marks);
     groups.sort_by(|a, b| share(b).total_cmp(&share(a)));
     let lone = |group: &&Vec<&Mark>| {
@@ -63,7 +61,7 @@ pub fn write(
     let mut crowd: Vec<&Mark> = crowded.into_iter().flatten().copied().collect();
     let mut apart: Vec<&Vec<&Mark>> = Vec::new();
     for group in alone {
-        if !write_beside(pen, plot, group, roofs) {
+        if !write_beside(pen, plot, group) {
             apart.push(group);
         }
     }
@@ -71,16 +69,18 @@ pub fn write(
     let mut left_out = Vec::new();
     let mut leaders = Vec::new();
     while !crowd.is_empty() {
-        if let Some(column) = best_column(pen, plot, &crowd, roofs, ridges) {
+        if let Some(column) = best_column(pen, plot, &crowd, ridges) {
             leaders = write_column(pen, &crowd, &column);
             break;
         }
         left_out.extend(take_least(&mut crowd));
     }
     // What found no place in the column may still find one beside its point.
-    let lines = [roofs, &leaders].concat();
+    for leader in &leaders {
+        pen.avoid(leader);
+    }
     for mark in left_out {
-        write_beside(pen, plot, &[mark], &lines);
+        write_beside(pen, plot, &[mark]);
     }
     leaders
 }
@@ -115,62 +115,56 @@ fn groups(marks: &[Mark]) -> Vec<Vec<&Mark>> {
     groups
 }
 
-fn words(mark: &Mark, ink: Colour, grey: Colour, with_value: bool, full: bool) -> Words {
-    let name = Words::label(mark.name.clone(), ink);
+fn words(mark: &Mark, theme: &Theme, with_value: bool, full: bool) -> Words {
+    let name = Words::label(mark.name.clone(), theme.ink_1);
     let name = if mark.important { name.bold() } else { name };
     if !with_value {
         return name;
     }
     let of_peak = if full { mark.of_peak.as_str() } else { "" };
-    name.and(format!(" {}{of_peak}", mark.value), grey)
+    name.and(format!(" {}{of_peak}", mark.value), theme.ink_2)
 }
 
 /// Beside a lone point: to the right and below the roof, else to the left and above it.
-fn write_beside(pen: &mut Pen<'_>, plot: &Plot, group: &[&Mark], roofs: Segments<'_>) -> bool {
+fn write_beside(pen: &mut Pen<'_>, plot: &Plot, group: &[&Mark]) -> bool {
     let Some(first) = group.first() else {
         return true;
     };
-    let (ink, grey, background) = (pen.theme.ink_1, pen.theme.ink_2, pen.theme.background);
+    let theme = pen.theme;
     let lines = |full: bool| -> Vec<Words> {
-        let mut lines: Vec<Words> = group
-            .iter()
-            .enumerate()
-            .map(|(index, mark)| {
-                let repeated = group
-                    .get(index + 1)
-                    .is_some_and(|next| next.value == mark.value);
-                words(mark, ink, grey, !repeated, full)
-            })
-            .collect();
-        if let Some(batch) = group
-            .iter()
-            .find_map(|mark| mark.ridge_batch)
-            .filter(|_| full)
-        {
-            lines.push(Words::note(
-                format!("ridge at {} per GPU", format::count(batch)),
-                grey,
-            ));
-        }
+        let name = |(index, mark): (usize, &&Mark)| {
+            let next = group.get(index + 1);
+            let repeated = next.is_some_and(|next| next.value == mark.value);
+            words(mark, theme, !repeated, full)
+        };
+        let mut lines: Vec<Words> = group.iter().enumerate().map(name).collect();
+        let batch = group.iter().find_map(|mark| mark.ridge_batch);
+        lines.extend(
+            batch
+                .filter(|_| full)
+                .map(|batch| ridge_words(theme, batch)),
+        );
         lines
     };
     let (reach, Point { x, y }) = (first.radius + 5.0, first.at);
-    let spots: [Spot; 6] = [
-        spot(point(x + reach, y - 2.0), Align::Start, Side::Below),
-        spot(point(x - reach, y + 2.0), Align::End, Side::Above),
-        spot(point(x + reach, y), Align::Start, Side::Level),
-        spot(point(x - reach, y), Align::End, Side::Level),
-        spot(point(x, y + reach), Align::Middle, Side::Below),
-        spot(point(x, y - reach), Align::Middle, Side::Above),
-    ];
-    pen.place(
-        &[lines(true), lines(false)],
-        &spots,
-        &plot.area,
-        roofs,
-        Some(background),
-    )
-    .is_some()
+    Label::blocks([lines(true), lines(false)])
+        .at([
+            spot(point(x + reach, y - 2.0), Align::Start, Side::Below),
+            spot(point(x - reach, y + 2.0), Align::End, Side::Above),
+            spot(point(x + reach, y), Align::Start, Side::Level),
+            spot(point(x - reach, y), Align::End, Side::Level),
+            spot(point(x, y + reach), Align::Middle, Side::Below),
+            spot(point(x, y - reach), Align::Middle, Side::Above),
+        ])
+        .within(plot.area)
+        .halo(theme.background)
+        .write(pen)
+        .is_some()
+}
+
+fn ridge_words(theme: &Theme, batch: f64) -> Words {
+    let text = format!("ridge at {} per GPU", format::count(batch));
+    Words::note(text, theme.ink_2)
 }
 
 /// A place for a column of labels.
@@ -183,6 +177,9 @@ struct Column {
     full: bool,
 }
 
+/// Half the height of a capital of a label.
+const HALF_CAPITAL_PX: f64 = 4.4;
+
 impl Column {
     fn baseline(&self, index: usize) -> f64 {
         self.top + index as f64 * size::LABEL_PITCH_PX + HALF_CAPITAL_PX
@@ -192,72 +189,91 @@ impl Column {
     fn elbow(&self, index: usize) -> (Point, Point) {
         let away = if self.align == Align::End { 1.0 } else { -1.0 };
         let y = self.baseline(index) - HALF_CAPITAL_PX;
-        (
-            point(self.x + away * 4.0, y),
-            point(self.x + away * (4.0 + ELBOW_PX), y),
-        )
+        let at = |px: f64| point(self.x + away * px, y);
+        (at(4.0), at(4.0 + ELBOW_PX))
+    }
+
+    /// The length of the leaders, more for each ridge they cross; the upper left, where a roofline is empty, comes
+    /// cheaper.
+    fn cost(&self, sorted: &[&Mark], ridges: &[[Point; 2]]) -> f64 {
+        let leader = |(index, mark): (usize, &&Mark)| self.elbow(index).1.distance(mark.at);
+        let leaders: f64 = sorted.iter().enumerate().map(leader).sum();
+        let crossed = |[top, _]: &&[Point; 2]| {
+            let other = |mark: &&Mark| (mark.at.x > top.x) != (self.x > top.x);
+            sorted.iter().any(other)
+        };
+        let crossings = ridges.iter().filter(crossed).count() as f64;
+        let side = if self.align == Align::End { 0.0 } else { 25.0 };
+        let brief = if self.full { 0.0 } else { 30.0 };
+        leaders + (side + 60.0 * crossings) * sorted.len() as f64 + brief
+    }
+
+    fn fits(&self, pen: &Pen<'_>, plot: &Plot, widths: &[f64]) -> bool {
+        let within = Rect {
+            top: 0.0,
+            ..plot.area
+        };
+        let line = Words::sized(size::LABEL_PX);
+        widths.iter().enumerate().all(|(index, width)| {
+            let at = point(self.x, self.baseline(index));
+            let bounds = line.bounds(at, self.align, *width);
+            let near = bounds.grown(1.0);
+            let clear = |(from, to): &(Point, Point)| near.clip(*from, *to).is_none();
+            within.holds(&bounds) && pen.is_free(&bounds) && pen.lines().iter().all(clear)
+        })
     }
 }
-
-/// Half the height of a capital of a label.
-const HALF_CAPITAL_PX: f64 = 4.4;
 
 /// The place for a column that keeps its leaders shortest, clear of roofs and other labels.
 fn best_column(
     pen: &Pen<'_>,
     plot: &Plot,
     crowd: &[&Mark],
-    roofs: Segments<'_>,
-    ridges: Segments<'_>,
+    ridges: &[[Point; 2]],
 ) -> Option<Column> {
     let sorted = by_height(crowd);
     let across = || sorted.iter().map(|mark| mark.at.x);
     let left = across().fold(f64::INFINITY, f64::min) - COLUMN_GAP_PX;
     let right = across().fold(0.0, f64::max) + COLUMN_GAP_PX;
-    let places = [0.0, 15.0, 30.0, 50.0, 75.0, 100.0, 140.0]
-        .into_iter()
-        .flat_map(|away| [(left - away, Align::End), (right + away, Align::Start)]);
     let height = (sorted.len() as f64 - 1.0) * size::LABEL_PITCH_PX;
-    // Measured once: many places are tried.
+    let rows = ((plot.area.height() - 2.0 - height) / 4.0)
+        .max(-1.0)
+        .floor() as i32;
+    let columns = [0.0, 15.0, 30.0, 50.0, 75.0, 100.0, 140.0]
+        .into_iter()
+        .flat_map(|away| [(left - away, Align::End), (right + away, Align::Start)])
+        .flat_map(|(x, align)| [true, false].map(|full| (x, align, full)))
+        .flat_map(|(x, align, full)| {
+            (0..=rows).map(move |row| Column {
+                x,
+                align,
+                top: plot.area.top - 4.0 + f64::from(row) * 4.0,
+                full,
+            })
+        });
+    // Measured once: many places are tried, the cheapest first.
     let measured = |full: bool| -> Vec<f64> {
-        sorted
-            .iter()
-            .map(|mark| pen.width(&words(mark, BLANK, BLANK, true, full)))
-            .collect()
+        let width = |mark: &&Mark| pen.width(&words(mark, pen.theme, true, full));
+        sorted.iter().map(width).collect()
     };
     let (short_widths, full_widths) = (measured(false), measured(true));
-    let mut best: Option<(f64, Column)> = None;
-    for (x, align) in places {
-        for full in [true, false] {
-            let widths = if full { &full_widths } else { &short_widths };
-            let mut top = plot.area.top - 4.0;
-            while top + height <= plot.area.bottom - 6.0 {
-                let column = Column {
-                    x,
-                    align,
-                    top,
-                    full,
-                };
-                top += 4.0;
-                let cost = cost(&sorted, &column, ridges) + if full { 0.0 } else { 30.0 };
-                let better = best.is_none_or(|(least, _)| cost < least);
-                let leads = |(index, mark): (usize, &&Mark)| {
-                    !pen.crosses_words(column.elbow(index).1, mark.at)
-                };
-                if better
-                    && fits(pen, plot, widths, &column, roofs)
-                    && sorted.iter().enumerate().all(leads)
-                {
-                    best = Some((cost, column));
-                }
-            }
-        }
-    }
-    best.map(|(_, column)| column)
+    let mut tried: Vec<(f64, Column)> = columns
+        .map(|column| (column.cost(&sorted, ridges), column))
+        .collect();
+    tried.sort_by(|(a, _), (b, _)| a.total_cmp(b));
+    let works = |column: &Column| {
+        let widths = if column.full {
+            &full_widths
+        } else {
+            &short_widths
+        };
+        let mut leads = sorted.iter().enumerate();
+        column.fits(pen, plot, widths)
+            && leads.all(|(index, mark)| !pen.crosses_words(column.elbow(index).1, mark.at))
+    };
+    let mut columns = tried.into_iter().map(|(_, column)| column);
+    columns.find(works)
 }
-
-/// The colour of what is only measured.
-const BLANK: Colour = Colour::opaque(0);
 
 fn by_height<'m>(crowd: &[&'m Mark]) -> Vec<&'m Mark> {
     let mut sorted = crowd.to_vec();
@@ -265,69 +281,26 @@ fn by_height<'m>(crowd: &[&'m Mark]) -> Vec<&'m Mark> {
     sorted
 }
 
-/// The length of the leaders, more for each ridge they cross; the upper left, where a roofline is empty, comes cheaper.
-fn cost(sorted: &[&Mark], column: &Column, ridges: Segments<'_>) -> f64 {
-    let leaders: f64 = sorted
-        .iter()
-        .enumerate()
-        .map(|(index, mark)| column.elbow(index).1.distance(mark.at))
-        .sum();
-    let crossings = ridges.iter().filter(|(top, _)| {
-        let beyond = |x: f64| x > top.x;
-        sorted
-            .iter()
-            .any(|mark| beyond(mark.at.x) != beyond(column.x))
-    });
-    let side = if column.align == Align::End {
-        0.0
-    } else {
-        25.0
-    };
-    leaders + (side + 60.0 * crossings.count() as f64) * sorted.len() as f64
-}
-
-fn fits(pen: &Pen<'_>, plot: &Plot, widths: &[f64], column: &Column, roofs: Segments<'_>) -> bool {
-    let within = Rect {
-        top: 0.0,
-        ..plot.area
-    };
-    let line = Words::sized(size::LABEL_PX);
-    widths.iter().enumerate().all(|(index, width)| {
-        let bounds = line.bounds(
-            point(column.x, column.baseline(index)),
-            column.align,
-            *width,
-        );
-        let clear = |(from, to): &(Point, Point)| bounds.grown(1.0).clip(*from, *to).is_none();
-        within.holds(&bounds) && pen.is_free(&bounds) && roofs.iter().all(clear)
-    })
-}
-
-fn write_column(pen: &mut Pen<'_>, crowd: &[&Mark], column: &Column) -> Vec<(Point, Point)> {
-    let (ink, grey) = (pen.theme.ink_1, pen.theme.ink_2);
-    let (background, leader) = (pen.theme.background, stroke(pen.theme.ink_3, 0.8));
+fn write_column(pen: &mut Pen<'_>, crowd: &[&Mark], column: &Column) -> Vec<[Point; 2]> {
+    let theme = pen.theme;
+    let halo = Some(theme.background);
     let sorted = by_height(crowd);
     let mut leaders = Vec::with_capacity(sorted.len());
     for (index, mark) in sorted.iter().enumerate() {
         let (start, bend) = column.elbow(index);
         let end = mark.at.along(bend, mark.radius + 1.0);
-        pen.polyline(&[start, bend, end], leader);
-        leaders.push((bend, end));
+        pen.polyline(&[start, bend, end], stroke(theme.ink_3, 0.8));
+        leaders.push([bend, end]);
     }
     for (index, mark) in sorted.iter().enumerate() {
-        let words = words(mark, ink, grey, true, column.full);
-        pen.write(
-            &words,
-            point(column.x, column.baseline(index)),
-            column.align,
-            Some(background),
-        );
+        let at = point(column.x, column.baseline(index));
+        let words = words(mark, theme, true, column.full);
+        pen.write(&words, at, column.align, halo);
     }
     // Above the column there is room for one line more, about the label right below it.
     if let Some(batch) = sorted.first().and_then(|mark| mark.ridge_batch) {
-        let words = Words::note(format!("ridge at {} per GPU", format::count(batch)), grey);
         let at = point(column.x, column.baseline(0) - size::LABEL_PITCH_PX);
-        pen.write_if_free(&words, at, column.align, Some(background));
+        pen.write_if_free(&ridge_words(theme, batch), at, column.align, halo);
     }
     leaders
 }
