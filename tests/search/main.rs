@@ -11,6 +11,7 @@ mod enumeration;
 mod families;
 mod frontier;
 mod helix;
+mod measured;
 
 use model_core::permalink;
 use model_core::scenario::Scenario;

@@ -63,16 +63,25 @@ pub fn cells(case: &Case, pinned: Option<&Case>) -> [FigureCell; 6] {
     };
     let now = &case.evaluation;
     let then = pinned.map(|case| &case.evaluation);
-    [
-        quantity(
+    // Prompts of others are no part of a step, but of what a user waits for.
+    let prompts = now.prefills.map(|prefills| {
+        let each = format::millis(prefills.per_token.get());
+        (format!("{each} of it others’ prompts"), Tone::Muted)
+    });
+    let time = FigureCell {
+        state: prompts,
+        ..quantity(
             "Time per output token",
             "ms",
-            "TPOT: one step of the deployment divided by the tokens it yields per sequence",
+            "TPOT: one step of the deployment divided by the tokens it yields per sequence, and the wait for prompts that the same engine reads",
             Better::Less,
             now.tpot.as_millis(),
             then.map(|e| e.tpot.as_millis()),
             format::figure,
-        ),
+        )
+    };
+    [
+        time,
         quantity(
             "Interactivity",
             "tok/s/user",

@@ -40,6 +40,7 @@ pub use timeline::Timelines;
 pub use verdict::GainRow;
 
 use model_core::advice::worth_naming;
+use model_core::cost::extrapolation::{Extrapolation, extrapolations};
 use model_core::evaluate::{Evaluation, evaluate, with_batch};
 use model_core::limits::{Largest, Limits, NoBatch, largest};
 use model_core::scenario::refusal::Refusal;
@@ -67,6 +68,8 @@ pub struct Answer {
     pub figures: [FigureCell; 6],
     /// Time to the first token of a prompt as long as the context, where it is a number.
     pub first_token: Option<FirstToken>,
+    /// What the calibration has no measurement for, in words.
+    pub extrapolated: Vec<&'static str>,
     /// Whether everything fits the memory; if not, every figure but memory is "if it fit".
     pub fits: bool,
     /// The largest batch that fits and meets the SLO, where the current one does not and another does:
@@ -223,6 +226,9 @@ pub fn answer(inputs: &Inputs, pinned: Option<&Inputs>) -> Outcome {
         gains: verdict::gains(&case, &told),
         figures: figures::cells(&case, pinned),
         first_token: prefill::first_token(&case),
+        extrapolated: extrapolations(&case.scenario, &case.evaluation)
+            .map(Extrapolation::words)
+            .collect(),
         fits,
         better_batch: case.better_batch(),
         offers: advice::offers(&case, free.as_ref()),

@@ -1,8 +1,7 @@
 //! The time to the first token of a prompt as long as the context.
 
-use model_core::arch::Attention;
-use model_core::evaluate::prefill;
-use model_core::ops::LatentForm;
+use model_core::evaluate;
+use model_core::scenario::Number;
 
 use super::Case;
 use crate::format;
@@ -18,21 +17,22 @@ pub struct FirstToken {
     pub help: String,
 }
 
-/// One prompt in every attention group, nothing decoding beside it; latent attention as written,
-/// which is the faster form here.
+/// One prompt in every attention group, nothing decoding beside it; of the stated prompt, else of one
+/// as long as the context.
 pub fn first_token(case: &Case) -> Option<FirstToken> {
-    let context = case.scenario.workload.context;
-    let breakdown = prefill(&case.scenario, context, LatentForm::Plain).ok()?;
-    let form = match case.scenario.arch.attention {
-        Attention::Latent { .. } => ", latent attention not absorbed",
-        Attention::Grouped { .. } => "",
+    let time = evaluate::first_token(&case.inputs, &case.scenario)?;
+    let stated = case.inputs.stated(Number::MeanPrompt);
+    let prompt = stated.unwrap_or(case.scenario.workload.context);
+    let length = match stated {
+        Some(_) => "the mean prompt",
+        None => "a prompt as long as the context",
     };
     Some(FirstToken {
-        prompt: format!("{}-token prompt", format::count(context)),
-        time: format::duration(breakdown.step().get()).to_string(),
+        prompt: format!("{}-token prompt", format::count(prompt)),
+        time: format::duration(time.get()).to_string(),
         help: format!(
-            "Prefill of a prompt as long as the context in each of {} attention groups at once, with \
-             nothing decoding beside it{form}. [A] 3.2, [B] V-B",
+            "Prefill of {length} in each of {} attention groups at once, with nothing decoding beside \
+             it. [A] 3.2, [B] V-B",
             format::count(f64::from(case.scenario.plan.spec().dp)),
         ),
     })

@@ -66,6 +66,9 @@ pub fn sentence(
         let said = advice::lead(case, free, said);
         return help(case, verdict, short(case, verdict, said));
     }
+    if let Some(prompts) = waiting_for_prompts(case) {
+        return help(case, verdict, short(case, verdict, prompts));
+    }
     let least = case.scenario.plan.micro_batches();
     if case.scenario.workload.batch < least {
         let said = said.then(Tone::Strong, "Too few sequences").say(format!(
@@ -86,6 +89,22 @@ pub fn sentence(
         return best_help(case, verdict, said.say(" hide each other. "));
     }
     help(case, verdict, bound(case, verdict, said))
+}
+
+/// "Other requests' prompts take 31.2 ms of the 43.0 ms between two tokens. ", where that is most of them.
+fn waiting_for_prompts(case: &Case) -> Option<Sentence> {
+    let evaluation = &case.evaluation;
+    let waits = evaluation.prefills?.per_token;
+    let text = |time: Seconds| format::millis(time.get()).to_string();
+    (waits / evaluation.tpot > 0.5).then(|| {
+        Sentence::default()
+            .say("Other requests’ prompts take ")
+            .then(Tone::Strong, text(waits))
+            .say(format!(
+                " of the {} between two tokens. ",
+                text(evaluation.tpot)
+            ))
+    })
 }
 
 /// "Bound by scale-out messages: they fill all 79.8 ms of a step, and the GPUs stand idle …".

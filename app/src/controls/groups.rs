@@ -3,6 +3,7 @@
 use super::choice::{Choice, choice_row};
 use super::picker::{accelerator_picker, model_picker};
 use super::row::{Place, slider_row};
+use super::terms::terms;
 use super::words::placement_hint;
 use crate::format;
 use crate::pages::shell::icons;
@@ -268,6 +269,7 @@ impl Group {
                 ]
                     .map(number)
                     .collect_view()}
+                {terms(app)}
             }
             .into_any(),
         }

@@ -11,4 +11,5 @@ pub mod row;
 pub mod scale;
 pub mod slider;
 pub mod stops;
+mod terms;
 pub mod words;

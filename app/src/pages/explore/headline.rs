@@ -41,7 +41,33 @@ pub fn hero(app: App, said: Signal<Option<Sentence>>, better: Signal<Option<f64>
             // An em space, which a line may end with but never begin with.
             "\u{2003}"
             {move || repairs(app, better)}
+            {beyond(app)}
         </div>
+    }
+    .into_any()
+}
+
+/// A quiet mark where the scenario leaves what was measured; opened, it names what was not.
+fn beyond(app: App) -> AnyView {
+    let named = Memo::new(move |_| {
+        app.answer.with(|answer| {
+            answer
+                .as_ref()
+                .map(|answer| answer.extrapolated.clone())
+                .unwrap_or_default()
+        })
+    });
+    let some = Memo::new(move |_| named.with(|named| !named.is_empty()));
+    view! {
+        {move || some.get().then(|| view! {
+            <details class="beyond">
+                <summary>"extrapolated"</summary>
+                <div>
+                    <p>"No measurement behind these numbers covers:"</p>
+                    <ul>{move || named.get().into_iter().map(|words| view! { <li>{words}</li> }).collect_view()}</ul>
+                </div>
+            </details>
+        })}
     }
     .into_any()
 }

@@ -1,0 +1,128 @@
+//! The terms of a calibration that knows kernels: what each is, how large, and where it was measured.
+
+use crate::format;
+use crate::state::App;
+use leptos::prelude::*;
+use model_core::cost::calibration::Family;
+use model_core::cost::kernels::{TERMS, Term, TermUnit};
+use model_core::scenario::{Inputs, Number};
+
+/// Every term with its value, its source, and what is stated in its place; nothing where the calibration
+/// has one number for all kernels.
+pub fn terms(app: App) -> AnyView {
+    let rows = Memo::new(move |_| app.current.with(rows));
+    view! {
+        {move || {
+            let rows = rows.get();
+            (!rows.is_empty()).then(|| view! {
+                <p class="row-note" id="terms-name">
+                    "What was measured, by kernel. A control above replaces what it names."
+                </p>
+                <dl class="terms" aria-labelledby="terms-name">
+                    {rows.into_iter().map(row).collect_view()}
+                </dl>
+            })
+        }}
+    }
+    .into_any()
+}
+
+/// A term as the panel says it.
+#[derive(Clone, PartialEq)]
+struct Row {
+    term: &'static Term,
+    value: String,
+    stated: Option<String>,
+}
+
+fn rows(inputs: &Inputs) -> Vec<Row> {
+    if !inputs.calibration.tells_kernels_apart() {
+        return Vec::new();
+    }
+    let family = inputs.named_calibration().coverage.family();
+    let family = family.unwrap_or(Family::Hopper);
+    TERMS
+        .into_iter()
+        .map(|term| Row {
+            term,
+            value: with_unit(term.unit, term.of(family)),
+            stated: stated(inputs, term),
+        })
+        .collect()
+}
+
+/// What a control states in place of the term: a share's factor is its inverse.
+fn stated(inputs: &Inputs, term: &Term) -> Option<String> {
+    let value = inputs.stated(Number::find(term.key?)?)?;
+    let value = match term.unit {
+        TermUnit::Share => 1.0 / value,
+        _ => value,
+    };
+    Some(with_unit(term.unit, value))
+}
+
+fn with_unit(unit: TermUnit, value: f64) -> String {
+    match unit {
+        TermUnit::Share => format!("{} %", format::sig3(value * 100.0)),
+        TermUnit::Micros => format!("{} µs", format::printed(value)),
+        TermUnit::Rows => format!("{} rows", format::printed(value)),
+        TermUnit::Tokens => format!("{} tokens", format::printed(value)),
+        TermUnit::Factor => format!("{}×", format::printed(value)),
+    }
+}
+
+fn row(row: Row) -> AnyView {
+    let Row {
+        term,
+        value,
+        stated,
+    } = row;
+    let source = format!("{}: {}", term.source.title, term.source.locator);
+    let value = match stated {
+        Some(stated) => view! { <s>{value}</s>" "<b>{stated}</b> }.into_any(),
+        None => view! { {value} }.into_any(),
+    };
+    view! {
+        <div class="term">
+            <dt><i>{term.symbol}</i>" "{term.what}</dt>
+            <dd>
+                <span class="term-value">{value}</span>
+                <span class="term-source">{source}</span>
+            </dd>
+        </div>
+    }
+    .into_any()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use model_core::permalink::read;
+
+    #[test]
+    fn a_stated_factor_replaces_the_share_it_stands_for() {
+        let of = |link: &str, symbol: &str| {
+            let rows = rows(&read(link).current);
+            let row = rows.into_iter().find(|row| row.term.symbol == symbol);
+            row.map(|row| (row.value, row.stated))
+        };
+        assert_eq!(of("v=1", "σ_m"), Some(("80.0 %".into(), None)));
+        assert_eq!(of("v=1&gpu=b200", "σ_m"), Some(("71.0 %".into(), None)));
+        let stated = of("v=1&e_mem=2&layer_us=10", "σ_m");
+        assert_eq!(stated, Some(("80.0 %".into(), Some("50.0 %".into()))));
+        let stated = of("v=1&e_mem=2&layer_us=10", "o_L");
+        assert_eq!(stated, Some(("32 µs".into(), Some("10 µs".into()))));
+        assert_eq!(of("v=1&calibration=ideal", "σ_m"), None);
+    }
+
+    #[test]
+    fn every_key_of_a_term_is_a_number() {
+        for term in TERMS {
+            assert!(
+                term.key.is_none_or(|key| Number::find(key).is_some()),
+                "{}",
+                term.symbol
+            );
+        }
+    }
+}

@@ -1,0 +1,38 @@
+//! What a search offers unasked is within reach of what was measured.
+
+use model_core::permalink::read;
+use model_core::search::Candidates;
+use model_core::sweep::Outcome;
+
+/// A plan may be better than any that was published, but not by more than this.
+const BEYOND: f64 = 1.3;
+
+/// The fastest user and the most throughput per GPU that the default search finds.
+fn best(link: &str) -> (f64, f64) {
+    let link = read(link);
+    let candidates = Candidates::new(&link.current, &link.search);
+    let space = &candidates.space;
+    let mut best = (0.0_f64, 0.0_f64);
+    for index in 0..space.len() {
+        if let Outcome::Fits(point) = space.outcome(index) {
+            best.0 = best.0.max(point.tokens_per_user);
+            best.1 = best.1.max(point.tokens_per_gpu);
+        }
+    }
+    best
+}
+
+/// Hopper: 91.2 tok/s per user are the most that the public record has without drafts (Kimi K2.5 on 8 H200,
+/// 4 sequences, InferenceX), 2,785 tok/s per GPU the most of DeepSeek-V3 at 2,000 tokens (SGLang on 72 H100,
+/// May 2025). Blackwell: 125.5 (the same model on 8 B200), and 7,583 in FP8 (SGLang on GB200, June 2025).
+#[test]
+fn nothing_is_offered_far_beyond_the_fastest_measured_system() {
+    for (link, user, gpu) in [
+        ("v=1&view=plans", 91.2, 2785.0),
+        ("v=1&gpu=b200&view=plans", 125.5, 7583.0),
+    ] {
+        let (fastest, most) = best(link);
+        assert!(fastest <= BEYOND * user, "{link}: {fastest} tok/s per user");
+        assert!(most <= BEYOND * gpu, "{link}: {most} tok/s per GPU");
+    }
+}
