@@ -117,6 +117,16 @@ impl Role {
         }
     }
 
+    /// What the role stands for, where its word does not say it.
+    pub const fn stands_for(self) -> Option<&'static str> {
+        match self {
+            Self::Overhead => {
+                Some("norms, rotary, quantisation, top-k, sampling, gaps between launches")
+            }
+            _ => None,
+        }
+    }
+
     /// Whether this is a kind of weights, which the memory chart brackets together.
     pub const fn is_weights(self) -> bool {
         matches!(

@@ -77,9 +77,11 @@ fn over_batch(case: &Case, end: f64) -> Vec<StepSample> {
         .collect()
 }
 
-fn sample(case: &Case, evaluation: &Evaluation, batch_per_gpu: f64) -> StepSample {
+/// The times of a step at a batch.
+pub(super) fn sample(case: &Case, evaluation: &Evaluation, batch_per_gpu: f64) -> StepSample {
     let breakdown = &evaluation.breakdown;
     let passes = case.scenario.plan.passes();
+    let host_s = case.scenario.calibration.host.get();
     let over = |link: Link| -> f64 {
         let messages = evaluation.messages.as_slice().iter();
         messages
@@ -94,9 +96,54 @@ fn sample(case: &Case, evaluation: &Evaluation, batch_per_gpu: f64) -> StepSampl
             dense_s: breakdown.dense.get(),
             experts_s: breakdown.experts.get(),
             head_s: breakdown.head.get(),
+            overhead_s: (breakdown.overhead.get() - host_s).max(0.0),
+            host_s,
             scale_out_s: over(Link::ScaleOut),
             scale_up_s: over(Link::ScaleUp),
             step_s: evaluation.step.get(),
         },
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use model_core::permalink;
+
+    #[test]
+    fn the_parts_of_a_step_make_the_step() {
+        for (link, overhead) in [
+            ("v=1", true),
+            ("v=1&overlap=none", true),
+            ("v=1&overlap=none&host_us=700", true),
+            ("v=1&host_us=700&batch=180000", true),
+            ("v=1&domain=72&batch=720", true),
+            ("v=1&calibration=aleph-alpha-2025", false),
+            ("v=1&calibration=helix&overlap=none", false),
+            (
+                "v=1&gpus=8&model=llama-3-70b&tp=4&pp=2&batch=64&overlap=none",
+                true,
+            ),
+            (
+                "v=1&gpus=8&model=gpt-3-175b&precision=bf16&overlap=hop-b",
+                true,
+            ),
+        ] {
+            let inputs = permalink::read(link).current;
+            let case = Case::new(&inputs).unwrap_or_else(|_| panic!("{link}"));
+            let data = data(&case, None);
+            for sample in data.samples.iter().chain([&data.now]) {
+                let step = &sample.step;
+                let parts = step.busy_s() + step.host_s + step.messages_s() - step.overlap_s();
+                let off = parts / step.step_s - 1.0;
+                assert!(off.abs() < 1e-9, "{link}: {off}");
+                assert_eq!(step.overhead_s + step.host_s > 0.0, overhead, "{link}");
+            }
+            let hidden = case.evaluation.breakdown.hidden.get();
+            let (shown, whole) = (data.now.step.overlap_s(), data.now.step.step_s);
+            assert!((shown - hidden).abs() < 1e-9 * whole, "{link}");
+            let sum = case.evaluation.breakdown.step().get();
+            assert!((sum / whole - 1.0).abs() < 1e-12, "{link}");
+        }
     }
 }

@@ -160,13 +160,15 @@ impl Case {
         (self.limits.b_cap > 0.0).then(|| self.per_gpu(self.limits.b_cap))
     }
 
-    /// The batch per GPU at which messages take as long as compute, up to `end`.
+    /// The batch per GPU at which messages take as long as what occupies the GPU, up to `end`.
     fn crossing(&self, end: f64) -> Option<f64> {
         let search = || {
             let far = 2.0 * latency::axis_end(self).max(pareto::end(self));
             threshold(far / 4096.0, far, |batch| {
-                self.at(batch)
-                    .is_some_and(|e| e.breakdown.messages >= e.breakdown.compute())
+                self.at(batch).is_some_and(|evaluation| {
+                    let step = latency::sample(self, &evaluation, batch).step;
+                    step.messages_s() >= step.busy_s()
+                })
             })
         };
         let crossing = *self.crossing.get_or_init(search);

@@ -23,6 +23,8 @@ fn step_at(batch: f64, scale_out: f64) -> Step {
         dense_s: dense,
         experts_s: experts,
         head_s: head,
+        overhead_s: 0.0,
+        host_s: 0.0,
         scale_out_s: messages / 1e3,
         scale_up_s: 0.0,
         step_s: (attention + dense + experts + head).max(messages / 1e3),

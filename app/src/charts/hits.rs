@@ -48,6 +48,13 @@ impl TipRow {
         }
     }
 
+    /// What a role stands for, where its word does not say it.
+    pub fn stands_for(role: Role) -> Option<Self> {
+        let note = role.stands_for()?.to_owned();
+        let plain = Self::plain("", "");
+        Some(Self { note, ..plain })
+    }
+
     /// A row without a swatch.
     pub fn plain(label: impl Into<String>, value: impl Into<String>) -> Self {
         Self {

@@ -50,6 +50,10 @@ pub struct Step {
     pub experts_s: f64,
     /// Output head.
     pub head_s: f64,
+    /// Launches and serving around the kernels, which occupy the GPU like compute.
+    pub overhead_s: f64,
+    /// The host's time between steps, which hides behind nothing.
+    pub host_s: f64,
     /// Messages over the scale-out network.
     pub scale_out_s: f64,
     /// Messages inside a scale-up domain.
@@ -78,34 +82,45 @@ impl Step {
         self.scale_out_s + self.scale_up_s
     }
 
-    /// How long compute and messages run at the same time.
+    /// How long the GPUs are occupied: compute and what runs around it.
+    pub fn busy_s(&self) -> f64 {
+        self.compute_s() + self.overhead_s
+    }
+
+    /// How long the GPUs and messages run at the same time.
     pub fn overlap_s(&self) -> f64 {
-        let overlap = self.compute_s() + self.messages_s() - self.step_s;
+        let overlap = self.busy_s() + self.messages_s() + self.host_s - self.step_s;
         // What is left of a sum that is only rounded is not an overlap.
         if overlap < self.step_s * 1e-9 {
             0.0
         } else {
-            overlap.min(self.compute_s()).min(self.messages_s())
+            overlap.min(self.busy_s()).min(self.messages_s())
         }
     }
 
     /// How long the GPUs stand idle.
     pub fn idle_s(&self) -> f64 {
-        (self.step_s - self.compute_s()).max(0.0)
+        (self.step_s - self.stack_s()).max(0.0)
     }
 
     /// Whether compute is the one that hides.
     fn compute_hides(&self) -> bool {
-        self.messages_s() > self.compute_s()
+        self.messages_s() > self.busy_s()
     }
 
-    /// The compute parts from the bottom of a stack to its top.
-    fn layers(&self) -> [(Role, f64); 4] {
+    /// Everything but messages: the top of the stack.
+    fn stack_s(&self) -> f64 {
+        self.busy_s() + self.host_s
+    }
+
+    /// The parts from the bottom of a stack to its top.
+    fn layers(&self) -> [(Role, f64); 5] {
         [
             (Role::Attention, self.attention_s),
             (Role::Dense, self.dense_s),
             (Role::Experts, self.experts_s),
             (Role::Head, self.head_s),
+            (Role::Overhead, self.overhead_s + self.host_s),
         ]
     }
 
@@ -126,6 +141,8 @@ impl Step {
             self.dense_s,
             self.experts_s,
             self.head_s,
+            self.overhead_s,
+            self.host_s,
             self.scale_out_s,
             self.scale_up_s,
         ];
@@ -157,21 +174,26 @@ impl Figure for LatencyData {
         if !step.draws() {
             return "Nothing to time".to_owned();
         }
+        let around = step.overhead_s + step.host_s;
+        let overhead = (around >= step.step_s * 0.005).then(|| share(around, step));
         if messages <= 0.0 {
-            return "All of it computes, nothing is sent".to_owned();
+            return match overhead {
+                None => "All of it computes, nothing is sent".to_owned(),
+                Some(part) => format!("{} computes, {part} is overhead", share(compute, step)),
+            };
         }
-        if overlap <= 0.0 && messages < step.step_s * 0.01 {
+        if overlap <= 0.0 && compute > step.step_s * 0.99 {
             return "Nearly all of it computes".to_owned();
         }
         if overlap <= 0.0 {
-            return format!(
-                "{} computes, {} waits for messages",
-                share(compute, step),
-                share(messages, step)
-            );
+            let (computes, waits) = (share(compute, step), share(messages, step));
+            return match overhead {
+                None => format!("{computes} computes, {waits} waits for messages"),
+                Some(part) => format!("{computes} computes, {waits} sends, {part} is overhead"),
+            };
         }
-        let exposed = (step.step_s - compute).max(0.0);
-        if messages > compute {
+        let exposed = step.idle_s();
+        if messages > step.busy_s() {
             "Compute hides behind messages".to_owned()
         } else if exposed > step.step_s * 0.005 {
             format!(
@@ -197,6 +219,7 @@ impl Figure for LatencyData {
                 ms(step.dense_s),
                 ms(step.experts_s),
                 ms(step.head_s),
+                ms(step.overhead_s + step.host_s),
                 ms(step.scale_out_s),
                 ms(step.scale_up_s),
                 ms(step.overlap_s()),
@@ -210,6 +233,7 @@ impl Figure for LatencyData {
             "dense",
             "experts",
             "head",
+            "overhead",
             "scale-out messages",
             "scale-up messages",
             "hidden",
@@ -272,6 +296,7 @@ impl LatencyData {
         for (role, time) in step.layers() {
             if time > 0.0 {
                 rows.push(TipRow::of(role, role.name(), compute_note, ms(time)));
+                rows.extend(TipRow::stands_for(role));
             }
         }
         if overlaps && step.idle_s() > step.step_s * 1e-6 {
@@ -310,6 +335,7 @@ impl LatencyData {
         if hidden > 0.0 {
             rows.push(TipRow::plain("hidden", format::millis(hidden).to_string()));
         }
+        rows.extend(TipRow::stands_for(part.role));
         Some(Tooltip {
             title: part.name.to_owned(),
             aside: format!("{} per GPU", format::batch(self.now.batch_per_gpu)),

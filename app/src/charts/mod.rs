@@ -14,6 +14,7 @@ pub mod growth;
 pub mod hits;
 pub mod instances;
 pub mod label;
+pub mod lanes;
 pub mod latency;
 pub mod map;
 pub mod marks;

@@ -4,6 +4,7 @@ pub use super::frame::*;
 pub use super::geometry::{Hatch, Point, Rect, point, rect};
 pub use super::hits::{self, Handle, Hits, Reach, TipRow, Tooltip};
 pub use super::label::Label;
+pub use super::lanes;
 pub use super::marks;
 pub use super::pen::{Pen, stroke};
 pub use super::points::{OperatingPoint, slo_row, worth_drawing};

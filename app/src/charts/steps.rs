@@ -1,6 +1,7 @@
 //! "What happens in a step?": a few simulated steps of a bundle, and the barrier at which all wait for the slowest.
 
 use crate::charts::prelude::*;
+
 /// The chart's data.
 #[derive(Clone, Debug, PartialEq)]
 pub struct StepsData {
@@ -55,14 +56,11 @@ pub struct Barrier {
 const SECOND: f64 = 0.5;
 /// Gap between lanes.
 const GAP_PX: f64 = 5.0;
-/// A bar narrower than this has no number.
-const NUMBERED_PX: f64 = 16.0;
 
 impl StepsData {
     fn bars(&self) -> impl Iterator<Item = (&StepLane, &StepBar)> {
-        self.lanes
-            .iter()
-            .flat_map(|lane| lane.bars.iter().map(move |bar| (lane, bar)))
+        let lanes = self.lanes.iter();
+        lanes.flat_map(|lane| lane.bars.iter().map(move |bar| (lane, bar)))
     }
 
     fn draws(&self) -> bool {
@@ -73,49 +71,41 @@ impl StepsData {
 impl Figure for StepsData {
     fn draw(&self, pen: &mut Pen<'_>) -> Hits {
         let theme = pen.theme;
-        let canvas = pen.canvas;
-        let area = rect(
-            size::MARGIN_LANES_PX,
-            size::MARGIN_TOP_PX,
-            (canvas.right - size::MARGIN_RIGHT_PX).max(size::MARGIN_LANES_PX + 1.0),
-            canvas.bottom - size::MARGIN_BOTTOM_PX,
-        );
+        let area = plot_area(&pen.canvas, size::MARGIN_LANES_PX, size::MARGIN_TOP_PX);
         if !self.draws() {
             nothing_to_show(pen, &area, &self.nothing);
             return Hits::default();
         }
-        let plot = Plot::new(
-            area,
-            Scale::linear(0.0, self.span_s),
-            Scale::linear(0.0, 1.0),
-        );
-        time_axis(pen, &plot, self.span_s);
+        let time = Scale::linear(0.0, self.span_s);
+        let plot = Plot::new(area, time, Scale::linear(0.0, 1.0));
+        lanes::time_axis(pen, &plot, lanes::unit(self.span_s), 60.0, Vec::new());
         let pitch = area.height() / self.lanes.len() as f64;
         let mut boxes = Vec::new();
         for (index, lane) in self.lanes.iter().enumerate() {
             let top = area.top + index as f64 * pitch + GAP_PX / 2.0;
-            let row = rect(area.left, top, area.right, top + pitch - GAP_PX);
-            let name = Words::note(lane.name.as_str(), theme.ink_2);
-            let baseline = name.baseline_about(row.centre().y);
-            pen.write_if_free(&name, point(area.left - 8.0, baseline), Align::End, None);
+            let bottom = top + pitch - GAP_PX;
+            let row = Rect {
+                top,
+                bottom,
+                ..area
+            };
+            lanes::name(pen, &row, &Words::note(lane.name.as_str(), theme.ink_2));
             idle(pen, &plot, &row, lane);
             for bar in &lane.bars {
                 boxes.push(draw_bar(pen, &plot, &row, lane.role, bar));
             }
         }
-        let foot = area.top + pitch * attention_lanes(&self.lanes) as f64;
+        let attention = |lane: &&StepLane| lane.role == Role::Attention;
+        let foot = area.top + pitch * self.lanes.iter().filter(attention).count() as f64;
+        let words = Words::note("barrier", theme.ink_1);
+        let half = pen.width(&words) / 2.0;
         for (index, barrier) in self.barriers.iter().enumerate() {
             let x = plot.x_at(barrier.at_s).clamp(area.left, area.right);
-            pen.line(
-                point(x, area.top - 4.0),
-                point(x, foot),
-                stroke(theme.ink_1, size::ROOF_PX),
-            );
+            let ink = stroke(theme.ink_1, size::ROOF_PX);
+            pen.line(point(x, area.top - 4.0), point(x, foot), ink);
             if index == 0 {
-                let words = Words::note("barrier", theme.ink_1);
-                let half = pen.width(&words) / 2.0;
-                let at = x.clamp(area.left + half, area.right - half);
-                pen.write_if_free(&words, point(at, area.top - 8.0), Align::Middle, None);
+                let x = x.max(area.left + half).min(area.right - half);
+                pen.write_if_free(&words, point(x, area.top - 8.0), Align::Middle, None);
             }
         }
         Hits::boxes(boxes)
@@ -126,6 +116,15 @@ impl Figure for StepsData {
     }
 
     fn table(&self) -> Table {
+        let row = |(lane, bar): (&StepLane, &StepBar)| {
+            vec![
+                lane.full_name.as_str().into(),
+                (bar.batch as f64 + 1.0).into(),
+                (bar.start_s * 1e3).into(),
+                ((bar.end_s - bar.start_s) * 1e3).into(),
+                if bar.last { "yes" } else { "" }.into(),
+            ]
+        };
         Table {
             columns: vec![
                 Column::new("what", ""),
@@ -134,31 +133,16 @@ impl Figure for StepsData {
                 Column::new("takes", "ms"),
                 Column::new("the others wait for it", ""),
             ],
-            rows: self
-                .bars()
-                .map(|(lane, bar)| {
-                    vec![
-                        lane.full_name.as_str().into(),
-                        Cell::Number(bar.batch as f64 + 1.0),
-                        (bar.start_s * 1e3).into(),
-                        ((bar.end_s - bar.start_s) * 1e3).into(),
-                        if bar.last { "yes" } else { "" }.into(),
-                    ]
-                })
-                .collect(),
+            rows: self.bars().map(row).collect(),
         }
     }
 
     fn tooltip(&self, index: usize) -> Option<Tooltip> {
         let (lane, bar) = self.bars().nth(index)?;
+        let time = |seconds: f64| format::duration(seconds).to_string();
         let mut rows = vec![
-            TipRow::of(
-                lane.role,
-                "takes",
-                "",
-                format::duration(bar.end_s - bar.start_s).to_string(),
-            ),
-            TipRow::plain("begins at", format::duration(bar.start_s).to_string()),
+            TipRow::of(lane.role, "takes", "", time(bar.end_s - bar.start_s)),
+            TipRow::plain("begins at", time(bar.start_s)),
         ];
         if bar.last {
             rows.push(TipRow::plain("the others", "wait for it"));
@@ -176,42 +160,14 @@ impl Figure for StepsData {
     }
 }
 
-fn attention_lanes(lanes: &[StepLane]) -> usize {
-    lanes
-        .iter()
-        .filter(|lane| lane.role == Role::Attention)
-        .count()
-}
-
-fn time_axis(pen: &mut Pen<'_>, plot: &Plot, span_s: f64) {
-    let in_ms = span_s >= 2e-3;
-    let unit = if in_ms { 1e-3 } else { 1e-6 };
-    let ink = pen.theme.ink_3;
-    let scale = Scale::linear(0.0, span_s / unit);
-    let ticks = scale.ticks((plot.area.width() / 60.0).max(2.0) as usize);
-    x_axis(
-        pen,
-        plot,
-        &Axis {
-            ticks: ticks
-                .into_iter()
-                .map(|tick| (tick * unit, Words::tick(format::si_tick(tick), ink)))
-                .collect(),
-            minor: Vec::new(),
-            name: if in_ms { "ms" } else { "µs" },
-        },
-    );
-}
-
 /// Dashed where a lane has nothing to do between its first and its last bar.
 fn idle(pen: &mut Pen<'_>, plot: &Plot, row: &Rect, lane: &StepLane) {
-    let style = stroke(pen.theme.role(Role::Idle).line, size::HAIRLINE_PX);
-    for pair in lane.bars.windows(2) {
-        let [before, after] = pair else { continue };
+    let hair = stroke(pen.theme.role(Role::Idle).line, size::HAIRLINE_PX);
+    for (before, after) in lane.bars.iter().zip(lane.bars.iter().skip(1)) {
         let (left, right) = (plot.x_at(before.end_s), plot.x_at(after.start_s));
         if right - left > 3.0 {
             let waiting = rect(left + 1.0, row.top, right - 1.0, row.bottom);
-            pen.dashed_outline(waiting, style);
+            pen.dashed_outline(waiting, hair);
         }
     }
 }
@@ -228,19 +184,21 @@ fn draw_bar(pen: &mut Pen<'_>, plot: &Plot, row: &Rect, role: Role, bar: &StepBa
     } else {
         (colours.fill.with_alpha(SECOND), theme.ink_1)
     };
+    let bottom = area.top + size::EDGE_PX;
     pen.fill_rect(area, fill);
-    pen.fill_rect(
-        rect(area.left, area.top, area.right, area.top + size::EDGE_PX),
-        colours.line,
-    );
+    pen.fill_rect(Rect { bottom, ..area }, colours.line);
     if bar.last {
         pen.outline(area, stroke(theme.ink_1, 1.5));
     }
-    let number = Words::tick((bar.batch + 1).to_string(), ink);
-    if area.width() >= NUMBERED_PX && area.height() >= 12.0 {
-        let centre = area.centre();
-        let baseline = number.baseline_about(centre.y + 1.0);
-        pen.write_if_free(&number, point(centre.x, baseline), Align::Middle, None);
+    if area.height() >= 12.0 {
+        let number = Words::tick((bar.batch + 1).to_string(), ink);
+        let (top, bottom) = (area.top + 2.0, area.bottom);
+        let below = Rect {
+            top,
+            bottom,
+            ..area
+        };
+        marks::inside(pen, &below, [number], Align::Middle, None);
     }
     area
 }

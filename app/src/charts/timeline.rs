@@ -1,9 +1,7 @@
 //! "What runs when?": one layer as lanes over time, bubbles and all.
 
-mod draw;
-mod labels;
-
 use crate::charts::prelude::*;
+
 /// The timeline chart's data.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TimelineData {
@@ -79,9 +77,7 @@ impl TimelineMark {
 impl TimelineData {
     /// Whether this is a round of a pipeline.
     fn is_pipeline(&self) -> bool {
-        self.lanes
-            .iter()
-            .any(|lane| lane.marks.iter().any(|mark| mark.role.is_none()))
+        self.marks().any(|(_, mark)| mark.role.is_none())
     }
 
     fn draws(&self) -> bool {
@@ -90,19 +86,15 @@ impl TimelineData {
 
     /// Every mark, lane by lane: the order of hits.
     fn marks(&self) -> impl Iterator<Item = (usize, &TimelineMark)> {
-        self.lanes.iter().enumerate().flat_map(|(lane, of)| {
-            of.marks
-                .iter()
-                .filter(|mark| mark.time_s().is_finite() && mark.time_s() > 0.0)
-                .map(move |mark| (lane, mark))
-        })
+        let lanes = self.lanes.iter().enumerate();
+        let marks = lanes.flat_map(|(lane, of)| of.marks.iter().map(move |mark| (lane, mark)));
+        marks.filter(|(_, mark)| mark.time_s().is_finite() && mark.time_s() > 0.0)
     }
 
     fn idle_s(&self, lane: usize) -> f64 {
-        self.lanes.get(lane).map_or(0.0, |lane| {
-            let idle = lane.marks.iter().filter(|mark| mark.is_idle());
-            idle.map(TimelineMark::time_s).sum()
-        })
+        let marks = self.lanes.get(lane).map_or(&[][..], |lane| &lane.marks);
+        let idle = marks.iter().filter(|mark| mark.is_idle());
+        idle.map(TimelineMark::time_s).sum()
     }
 
     fn share(&self, time_s: f64) -> String {
@@ -112,7 +104,32 @@ impl TimelineData {
 
 impl Figure for TimelineData {
     fn draw(&self, pen: &mut Pen<'_>) -> Hits {
-        draw::draw(pen, self)
+        if !self.draws() {
+            let canvas = pen.canvas;
+            nothing_to_show(pen, &canvas, "no layer to show");
+            return Hits::default();
+        }
+        let layout = Layout::of(pen, self);
+        let boxes = |layout: &Layout| -> Vec<Rect> {
+            let marks = self.marks();
+            marks.map(|(lane, mark)| layout.mark(lane, mark)).collect()
+        };
+        let boxes = boxes(&layout);
+        for ((_, mark), area) in self.marks().zip(&boxes) {
+            fill(pen, mark, *area, 0);
+        }
+        pen.seam();
+        ghosts(pen, self, &layout);
+        axis(pen, self, &layout);
+        for (lane, of) in self.lanes.iter().enumerate() {
+            let words = Words::label(of.name.clone(), pen.theme.ink_1);
+            lanes::name(pen, &layout.row(lane), &words);
+        }
+        swap(pen, self, &layout);
+        for lane in 0..self.lanes.len() {
+            name_marks(pen, self, &layout, lane);
+        }
+        Hits::boxes(boxes)
     }
 
     fn finding(&self) -> String {
@@ -144,42 +161,45 @@ impl Figure for TimelineData {
 
     fn table(&self) -> Table {
         let us = |seconds: f64| Cell::Number(seconds * 1e6);
-        let columns = vec![
-            Column::new("lane", ""),
-            Column::new("what", ""),
-            Column::new("of", ""),
-            Column::new("begin", "µs"),
-            Column::new("end", "µs"),
-            Column::new("time", "µs"),
-            Column::new("share of it", "%"),
-            Column::new("bound", ""),
-        ];
-        let rows = self
-            .marks()
-            .map(|(lane, mark)| {
-                vec![
-                    self.lanes[lane].name.clone().into(),
-                    mark.name.clone().into(),
-                    mark.portion.clone().into(),
-                    us(mark.start_s),
-                    us(mark.end_s),
-                    us(mark.time_s()),
-                    Cell::Number(mark.time_s() / self.span_s * 100.0),
-                    mark.bound.clone().into(),
-                ]
-            })
-            .collect();
-        Table { columns, rows }
+        let row = |(lane, mark): (usize, &TimelineMark)| {
+            vec![
+                self.lanes[lane].name.clone().into(),
+                mark.name.clone().into(),
+                mark.portion.clone().into(),
+                us(mark.start_s),
+                us(mark.end_s),
+                us(mark.time_s()),
+                (mark.time_s() / self.span_s * 100.0).into(),
+                mark.bound.clone().into(),
+            ]
+        };
+        Table {
+            columns: vec![
+                Column::new("lane", ""),
+                Column::new("what", ""),
+                Column::new("of", ""),
+                Column::new("begin", "µs"),
+                Column::new("end", "µs"),
+                Column::new("time", "µs"),
+                Column::new("share of it", "%"),
+                Column::new("bound", ""),
+            ],
+            rows: self.marks().map(row).collect(),
+        }
     }
 
     fn tooltip(&self, index: usize) -> Option<Tooltip> {
         let (_, mark) = self.marks().nth(index)?;
-        let time = TipRow {
-            role: mark.role,
-            ..TipRow::plain("time", format::duration(mark.time_s()).to_string())
-        };
-        let share = TipRow::plain(format!("of one {}", self.what), self.share(mark.time_s()));
-        let mut rows = vec![time, share];
+        let time = format::duration(mark.time_s()).to_string();
+        let share = self.share(mark.time_s());
+        let mut rows = vec![
+            TipRow {
+                role: mark.role,
+                ..TipRow::plain("time", time)
+            },
+            TipRow::plain(format!("of one {}", self.what), share),
+        ];
+        rows.extend(mark.role.and_then(TipRow::stands_for));
         if !mark.bound.is_empty() {
             rows.push(TipRow::plain(mark.bound.clone(), ""));
         }
@@ -189,21 +209,28 @@ impl Figure for TimelineData {
                 ..TipRow::plain("alone", format::duration(own).to_string())
             });
         }
-        let aside = if mark.portion.is_empty() {
-            self.often.clone()
-        } else {
-            mark.portion.clone()
-        };
+        let whose = [&mark.portion, &self.often];
+        let aside = whose.into_iter().find(|words| !words.is_empty());
         Some(Tooltip {
             title: mark.name.clone(),
-            aside,
+            aside: aside.cloned().unwrap_or_default(),
             rows,
             source: self.source.clone(),
         })
     }
 
+    /// Outlines a mark; of a pipeline, darkens all of its micro-batch instead of the first one.
     fn glow(&self, index: usize, hits: &Hits, pen: &mut Pen<'_>) {
-        draw::glow(pen, self, index, hits);
+        let Some((_, focused)) = self.marks().nth(index) else {
+            return;
+        };
+        for (place, (_, mark)) in self.marks().enumerate() {
+            let other = mark.batch == 0 || mark.batch == focused.batch;
+            if let (None, true, Some(Reach::Box(area))) = (mark.role, other, hits.reach(place)) {
+                fill(pen, mark, area, focused.batch);
+            }
+        }
+        hits::rulers(pen, hits, index, None);
     }
 
     fn height_px(width_px: f64) -> f64 {
@@ -213,3 +240,299 @@ impl Figure for TimelineData {
 
 /// Idling below this share of a layer is not worth a title.
 const NOTICED: f64 = 0.005;
+
+/// The switch between layers stands above.
+const TOP_PX: f64 = 18.0;
+
+/// Above the bars of the first lane and of the second: names without room in their bars.
+const ABOVE_PX: [f64; 2] = [40.0, 10.0];
+
+/// Below a bar of two lanes: half batches and the pinned scenario.
+const BELOW_PX: f64 = 24.0;
+
+/// The highest bars of two lanes and of many.
+const MOST_BAR_PX: [f64; 2] = [72.0, 26.0];
+
+/// Pinned stretches, under their lane.
+const GHOST_PX: f64 = 6.0;
+
+/// From moments to places, and where lanes stand.
+struct Layout {
+    /// Across are seconds.
+    plot: Plot,
+    number: usize,
+    bar: f64,
+}
+
+impl Layout {
+    fn of(pen: &Pen<'_>, data: &TimelineData) -> Self {
+        let canvas = pen.canvas;
+        let names = data
+            .lanes
+            .iter()
+            .map(|lane| pen.width(&Words::label(lane.name.clone(), pen.theme.ink_1)))
+            .fold(0.0, f64::max);
+        let left = (names + 9.0).max(36.0).min(canvas.width() * 0.4);
+        let right = (canvas.right - size::MARGIN_RIGHT_PX).max(left + 20.0);
+        let bottom = (canvas.bottom - size::MARGIN_BOTTOM_PX).max(TOP_PX + 20.0);
+        let area = rect(left, TOP_PX, right, bottom);
+        let number = data.lanes.len().max(1);
+        let pitch = area.height() / number as f64;
+        let bar = if number <= ABOVE_PX.len() {
+            let kept: f64 = ABOVE_PX.iter().take(number).sum();
+            (pitch - kept / number as f64 - BELOW_PX).min(MOST_BAR_PX[0])
+        } else {
+            (pitch - 3.0).min(MOST_BAR_PX[1])
+        };
+        let pinned = data.pinned.as_ref().map_or(0.0, |pinned| pinned.span_s);
+        let longest = Scale::linear(0.0, data.span_s.max(pinned));
+        Self {
+            plot: Plot::new(area, longest, Scale::linear(0.0, 1.0)),
+            number,
+            bar: bar.max(2.0),
+        }
+    }
+
+    fn at(&self, time_s: f64) -> f64 {
+        self.plot.x_at(time_s)
+    }
+
+    /// A lane's bars from end to end.
+    fn row(&self, lane: usize) -> Rect {
+        let area = self.plot.area;
+        let top = if self.number <= ABOVE_PX.len() {
+            let above: f64 = ABOVE_PX.iter().take(lane + 1).sum();
+            area.top + above + (self.bar + BELOW_PX) * lane as f64
+        } else {
+            let pitch = area.height() / self.number as f64;
+            area.top + pitch * lane as f64 + (pitch - self.bar) / 2.0
+        };
+        let bottom = top + self.bar;
+        Rect {
+            top,
+            bottom,
+            ..area
+        }
+    }
+
+    fn mark(&self, lane: usize, mark: &TimelineMark) -> Rect {
+        Rect {
+            left: self.at(mark.start_s),
+            right: self.at(mark.end_s),
+            ..self.row(lane)
+        }
+    }
+}
+
+/// A stretch of its role, or a stage's cell, darker for the micro-batch `dark`.
+fn fill(pen: &mut Pen<'_>, mark: &TimelineMark, area: Rect, dark: u32) {
+    let Some(role) = mark.role else {
+        let (strong, grid) = (pen.theme.strong, pen.theme.grid);
+        let seam = if area.width() > 3.0 { 0.75 } else { 0.0 };
+        let right = (area.right - seam).max(area.left + 0.6);
+        let cell = Rect { right, ..area };
+        pen.fill_rect(cell, if mark.batch == dark { strong } else { grid });
+        return pen.outline(cell, stroke(strong, size::HAIRLINE_PX));
+    };
+    lanes::stretch(pen, area, role, 0.0);
+}
+
+/// The pinned scenario: when its lanes are busy, and when it is done.
+fn ghosts(pen: &mut Pen<'_>, data: &TimelineData, layout: &Layout) {
+    let some = |pinned: &&PinnedTimeline| pinned.span_s.is_finite() && pinned.span_s > 0.0;
+    let Some(pinned) = data.pinned.as_ref().filter(some) else {
+        return;
+    };
+    let hair = stroke(pen.theme.ink_3, size::HAIRLINE_PX);
+    for (lane, busy) in pinned.busy.iter().enumerate().take(data.lanes.len()) {
+        let top = layout.row(lane).bottom + 2.0;
+        for (start, end) in busy {
+            let ghost = rect(layout.at(*start), top, layout.at(*end), top + GHOST_PX);
+            pen.dashed_outline(ghost, hair);
+        }
+    }
+    let (x, bottom) = (layout.at(pinned.span_s), layout.plot.area.bottom);
+    marks::ghost_tick(pen, x, bottom + 2.0, bottom + 18.0);
+}
+
+/// The time axis, and the end of the layer.
+fn axis(pen: &mut Pen<'_>, data: &TimelineData, layout: &Layout) {
+    let theme = pen.theme;
+    let Rect { left, bottom, .. } = layout.plot.area;
+    let top = layout.row(0).top;
+    let hair = stroke(theme.strong, size::HAIRLINE_PX);
+    pen.line(point(left, top - 4.0), point(left, bottom), hair);
+    // A layer takes microseconds; a round of a pipeline takes thousands of them.
+    let unit = lanes::unit(data.span_s / 5.0);
+    let end = Words::tick(format::figure(data.span_s * unit.0), theme.ink_1).bold();
+    let apart = 76.0_f64.max(layout.plot.area.width() / 6.0);
+    let first = vec![(data.span_s, end)];
+    lanes::time_axis(pen, &layout.plot, unit, apart, first);
+    let x = layout.at(data.span_s);
+    let (head, foot) = (point(x, top - 6.0), point(x, bottom + 4.0));
+    pen.line(head, foot, stroke(theme.ink_1, size::ROOF_PX));
+    if !data.note.is_empty() {
+        let note = Words::tick(data.note.clone(), theme.ink_3);
+        pen.write_if_free(&note, point(left, bottom + 29.5), Align::Start, None);
+    }
+}
+
+/// The moment half batches change places, and which is where.
+fn swap(pen: &mut Pen<'_>, data: &TimelineData, layout: &Layout) {
+    let Some(swap) = data.swap_s else { return };
+    let grey = pen.theme.ink_3;
+    let x = layout.at(swap);
+    let (head, foot) = (layout.row(0).top - 6.0, layout.plot.area.bottom);
+    let hair = stroke(grey, size::HAIRLINE_PX);
+    pen.dashed_rule(point(x, head), point(x, foot), (2.0, 3.0), hair);
+    let ghost = data.pinned.as_ref().map_or(0.0, |_| GHOST_PX + 3.0);
+    for (lane, of) in data.lanes.iter().enumerate() {
+        let baseline = layout.row(lane).bottom + 12.0 + ghost;
+        for (from, to) in [(0.0, swap), (swap, data.span_s)] {
+            let within = |mark: &&TimelineMark| {
+                let inside = from - swap * 1e-9 <= mark.start_s && mark.end_s <= to * (1.0 + 1e-9);
+                inside && !mark.is_idle()
+            };
+            let Some(mark) = of.marks.iter().find(within) else {
+                continue;
+            };
+            let words = Words::tick(mark.portion.clone(), grey);
+            let (left, right) = (layout.at(from) + 4.0, layout.at(to) - 4.0);
+            if pen.width(&words) <= right - left {
+                pen.write_if_free(&words, point(left, baseline), Align::Start, None);
+            }
+        }
+    }
+}
+
+/// An upright name needs a bar this wide.
+const UPRIGHT_PX: f64 = 13.0;
+
+/// Names above a lane: how far above, and how far to the side of their bar.
+const ROWS_PX: [f64; 3] = [5.0, 18.0, 31.0];
+const ASIDE_PX: [f64; 9] = [0.0, -8.0, 8.0, -16.0, 16.0, -26.0, 26.0, -38.0, 38.0];
+
+/// More marks of one name in a lane than half batches have are named once.
+const MOST_ALIKE: usize = 2;
+
+/// A run of marks with one name side by side: requests of one operator.
+struct Run<'a> {
+    mark: &'a TimelineMark,
+    area: Rect,
+    time_s: f64,
+}
+
+/// Names a lane's marks: level where there is room, upright where there is height, above with a leader where there is
+/// neither.
+fn name_marks(pen: &mut Pen<'_>, data: &TimelineData, layout: &Layout, lane: usize) {
+    let mut outside: Vec<Run<'_>> = Vec::new();
+    for run in runs(data, layout, lane) {
+        // Idle stretches show themselves.
+        let named = level(pen, &run) || upright(pen, &run);
+        if !named && !run.mark.is_idle() && run.mark.role.is_some() {
+            outside.push(run);
+        }
+    }
+    // Of requests one after the other, the first says what they all are.
+    let names: Vec<&str> = outside.iter().map(|run| run.mark.name.as_str()).collect();
+    let mut index = 0;
+    outside.retain(|run| {
+        let alike = |names: &[&str]| names.iter().filter(|name| **name == run.mark.name).count();
+        let before = alike(&names[..index]);
+        index += 1;
+        before == 0 || alike(&names) <= MOST_ALIKE
+    });
+    // Names of longer stretches have the first choice of places.
+    outside.sort_by(|left, right| right.time_s.total_cmp(&left.time_s));
+    for run in &outside {
+        above(pen, &layout.plot.area, run);
+    }
+}
+
+fn runs<'a>(data: &'a TimelineData, layout: &Layout, lane: usize) -> Vec<Run<'a>> {
+    let mut runs: Vec<Run<'a>> = Vec::new();
+    for (_, mark) in data.marks().filter(|(of, _)| *of == lane) {
+        let (area, time_s) = (layout.mark(lane, mark), mark.time_s());
+        match runs.last_mut() {
+            // Stages are told apart by their micro-batch, which is their name.
+            Some(last)
+                if last.mark.name == mark.name && (area.left - last.area.right).abs() < 1.0 =>
+            {
+                last.area.right = area.right;
+                last.time_s += time_s;
+            }
+            _ => runs.push(Run { mark, area, time_s }),
+        }
+    }
+    runs
+}
+
+/// "attention 230 µs", "attention", within the bar.
+fn level(pen: &mut Pen<'_>, run: &Run<'_>) -> bool {
+    let theme = pen.theme;
+    let (ink, rim) = match run.mark.role {
+        Some(role) => lanes::inks(theme, role),
+        None => (theme.ink_1, theme.grid),
+    };
+    let (width, centre) = (run.area.width(), run.area.centre());
+    let name = Words::label(run.mark.name.as_str(), ink);
+    let time = Words::label(format::duration(run.time_s).to_string(), ink).bold();
+    let widest = pen.width(&name).max(pen.width(&time));
+    let lines = if run.area.height() >= 40.0 && run.mark.role.is_some() && widest + 8.0 <= width {
+        vec![(name, -7.5), (time, 7.5)]
+    } else {
+        let height = name.bounds(centre, Align::Start, 1.0).height();
+        if pen.width(&name) + 6.0 > width || height > run.area.height() {
+            return false;
+        }
+        vec![(name, 0.0)]
+    };
+    for (words, dy) in &lines {
+        let at = point(centre.x, words.baseline_about(centre.y + dy));
+        pen.write(words, at, Align::Middle, Some(rim));
+    }
+    true
+}
+
+/// The name from the bar's foot upwards.
+fn upright(pen: &mut Pen<'_>, run: &Run<'_>) -> bool {
+    let Some(role) = run.mark.role.filter(|role| *role != Role::Idle) else {
+        return false;
+    };
+    let words = Words::tick(run.mark.name.clone(), pen.theme.role(role).on_fill);
+    let length = pen.width(&words);
+    if run.area.width() < UPRIGHT_PX || length + 6.0 > run.area.height() {
+        return false;
+    }
+    let Point { x, y } = run.area.centre();
+    let half = length / 2.0;
+    // Capitals reach a good seven tenths of the size above the baseline.
+    let start = point(x + 0.36 * words.size_px, y + half);
+    pen.write_turned(&words, start, -90.0, None);
+    pen.reserve(rect(x - 6.0, y - half, x + 6.0, y + half));
+    true
+}
+
+/// A name above the lane with a leader to its bar, where neither meets another.
+fn above(pen: &mut Pen<'_>, area: &Rect, run: &Run<'_>) {
+    let words = [Words::note(run.mark.name.clone(), pen.theme.ink_2)];
+    let half = pen.width(&words[0]) / 2.0;
+    let top = run.area.top;
+    let foot = point(run.area.centre().x, top - 0.5);
+    let right = area.right + size::MARGIN_RIGHT_PX;
+    let within = rect(area.left - 3.0, TOP_PX, right, top);
+    let places = ROWS_PX.into_iter().flat_map(|row| {
+        let aside = move |aside: f64| point(foot.x + aside, top - row);
+        ASIDE_PX.map(aside)
+    });
+    for at in places {
+        let head = point(foot.x.clamp(at.x - half, at.x + half), at.y + 1.0);
+        let place = [spot(at, Align::Middle, Side::Above)];
+        let free = pen.find_spot(&words, &place, &within, pen.lines());
+        if let (Some((place, bounds)), false) = (free, pen.crosses_words(head, foot)) {
+            pen.write_block(&words, place, bounds, None);
+            pen.line(head, foot, stroke(pen.theme.ink_3, 0.8));
+            return pen.avoid(&[head, foot]);
+        }
+    }
+}

@@ -89,14 +89,14 @@ fn layers(pen: &mut Pen<'_>, areas: &Areas<'_>) {
     let between = |lower: &[Point], upper: &[Point]| -> Vec<Point> {
         lower.iter().chain(upper.iter().rev()).copied().collect()
     };
-    let compute = areas.line(Step::compute_s);
-    let step = areas.line(|step| step.step_s.max(step.compute_s()));
+    let compute = areas.line(Step::stack_s);
+    let step = areas.line(|step| step.step_s.max(step.stack_s()));
     let messages = *theme.role(Role::Messages);
     pen.fill(
         &between(&compute, &step),
         messages.fill.with_alpha(theme.exposed_alpha),
     );
-    let tops: Vec<(Role, Vec<Point>)> = (0..4)
+    let tops: Vec<(Role, Vec<Point>)> = (0..5)
         .map(|layer| {
             let role = Step::default()
                 .layers()
@@ -114,7 +114,9 @@ fn layers(pen: &mut Pen<'_>, areas: &Areas<'_>) {
         .collect();
     let mut lower = areas.line(|_| 0.0);
     for (role, top) in &tops {
-        pen.fill(&between(&lower, top), theme.role(*role).fill);
+        if lower != *top {
+            pen.fill(&between(&lower, top), theme.role(*role).fill);
+        }
         lower.clone_from(top);
     }
     // Seams between the large layers; the thin ones last, never thinner than a line.
@@ -172,9 +174,9 @@ fn hidden_hatch(pen: &mut Pen<'_>, areas: &Areas<'_>) {
     for (a, b) in pairs {
         if hides(a, b) {
             if run.is_empty() {
-                run.push(areas.at(a.batch_per_gpu, a.step.compute_s()));
+                run.push(areas.at(a.batch_per_gpu, a.step.busy_s()));
             }
-            run.push(areas.at(b.batch_per_gpu, b.step.compute_s()));
+            run.push(areas.at(b.batch_per_gpu, b.step.busy_s()));
         } else {
             flush(&mut run);
         }
@@ -293,7 +295,7 @@ pub fn glow(pen: &mut Pen<'_>, plot: &Plot, sample: &StepSample) {
             pen.rimmed_point(at(sum), 3.4, theme.role(role).line);
         }
     }
-    let exposed = sample.step.step_s > sample.step.compute_s() * (1.0 + 1e-6);
+    let exposed = sample.step.step_s > sample.step.stack_s() * (1.0 + 1e-6);
     let colour = if exposed {
         theme.role(Role::Messages).line
     } else {

@@ -25,7 +25,7 @@ pub(super) fn y_scale(data: &LatencyData, samples: &[StepSample]) -> Scale {
         .filter(|(batch, _)| *batch <= last);
     let highest = samples
         .iter()
-        .map(|sample| sample.step.step_s.max(sample.step.compute_s()))
+        .map(|sample| sample.step.step_s.max(sample.step.stack_s()))
         .chain([data.now.step.step_s])
         .chain(pinned.map(|(_, step_s)| *step_s))
         .filter(|time| time.is_finite())

@@ -7,7 +7,7 @@ pub(super) fn refine(samples: &[StepSample], capacity: Option<f64>) -> Vec<StepS
     let mut refined = Vec::with_capacity(samples.len() + 4);
     for (a, b) in samples.iter().zip(samples.iter().skip(1)) {
         refined.push(*a);
-        let gap = |sample: &StepSample| sample.step.messages_s() - sample.step.compute_s();
+        let gap = |sample: &StepSample| sample.step.messages_s() - sample.step.busy_s();
         let (before, after) = (gap(a), gap(b));
         let crossing = (before * after < 0.0).then(|| before / (before - after));
         let span = b.batch_per_gpu - a.batch_per_gpu;
@@ -25,19 +25,21 @@ pub(super) fn refine(samples: &[StepSample], capacity: Option<f64>) -> Vec<StepS
 /// The sample a share of the way from one to the next, with the corner of max(compute, messages) kept.
 pub(super) fn between(a: &StepSample, b: &StepSample, share: f64) -> StepSample {
     let mix = |from: f64, to: f64| from + (to - from) * share;
-    let over = |step: &Step| step.step_s - step.compute_s().max(step.messages_s());
+    let over = |step: &Step| step.step_s - step.busy_s().max(step.messages_s());
     let mut step = Step {
         attention_s: mix(a.step.attention_s, b.step.attention_s),
         dense_s: mix(a.step.dense_s, b.step.dense_s),
         experts_s: mix(a.step.experts_s, b.step.experts_s),
         head_s: mix(a.step.head_s, b.step.head_s),
+        overhead_s: mix(a.step.overhead_s, b.step.overhead_s),
+        host_s: mix(a.step.host_s, b.step.host_s),
         scale_out_s: mix(a.step.scale_out_s, b.step.scale_out_s),
         scale_up_s: mix(a.step.scale_up_s, b.step.scale_up_s),
         step_s: 0.0,
     };
     let overlaps = a.step.overlap_s() > 0.0 || b.step.overlap_s() > 0.0;
     step.step_s = if overlaps {
-        step.compute_s().max(step.messages_s()) + mix(over(&a.step), over(&b.step))
+        step.busy_s().max(step.messages_s()) + mix(over(&a.step), over(&b.step))
     } else {
         mix(a.step.step_s, b.step.step_s)
     };

@@ -246,7 +246,7 @@ fn label_inside(pen: &mut Pen<'_>, part: &Part, bounds: &Rect) -> bool {
     if part.label != part.name {
         wordings.push(format!("{} {value}", part.label));
     }
-    if part.role != Role::Dense && part.role != Role::Head {
+    if !matches!(part.role, Role::Dense | Role::Head | Role::Overhead) {
         wordings.push(value);
     }
     let messages = part.role == Role::Messages && part.lane == 1;

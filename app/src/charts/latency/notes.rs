@@ -219,7 +219,7 @@ fn layers(pen: &mut Pen<'_>, areas: &Areas<'_>, now_x: f64, obstacles: &[(Point,
                 .sum()
         })
     };
-    let compute = [Role::Attention, Role::Dense, Role::Experts, Role::Head];
+    let compute = Step::default().layers().map(|(role, _)| role);
     let mut named: Vec<Layer> = compute
         .into_iter()
         .enumerate()
@@ -235,13 +235,13 @@ fn layers(pen: &mut Pen<'_>, areas: &Areas<'_>, now_x: f64, obstacles: &[(Point,
             }
         })
         .collect();
-    let exposed = |step: &Step| step.step_s.max(step.compute_s());
+    let exposed = |step: &Step| step.step_s.max(step.stack_s());
     let names = if areas.data.overlaps {
         vec!["messages, exposed", "messages"]
     } else {
         vec!["messages"]
     };
-    let (lower, upper) = (areas.line(Step::compute_s), areas.line(exposed));
+    let (lower, upper) = (areas.line(Step::stack_s), areas.line(exposed));
     named.push(Layer {
         names,
         ink: theme.role(Role::Messages).text,

@@ -26,10 +26,17 @@ pub struct Part {
 pub fn parts(data: &LatencyData) -> Vec<Part> {
     let step = &data.now.step;
     let mut parts = Vec::with_capacity(8);
-    let mut clock = 0.0;
+    let mut clock: f64 = 0.0;
     let overlap = step.overlap_s();
     let compute_hidden = if step.compute_hides() { overlap } else { 0.0 };
-    for (role, time_s) in step.layers() {
+    // The host's time comes last, behind whatever ends the step.
+    let mut occupying = step.layers();
+    for (role, time_s) in &mut occupying {
+        if *role == Role::Overhead {
+            *time_s = step.overhead_s;
+        }
+    }
+    for (role, time_s) in occupying {
         if time_s > 0.0 {
             let hidden_s = (compute_hidden - clock).clamp(0.0, time_s);
             parts.push(Part {
@@ -57,6 +64,17 @@ pub fn parts(data: &LatencyData) -> Vec<Part> {
         });
     }
     parts.extend(message_parts(data.overlaps, step, overlap));
+    if step.host_s > 0.0 {
+        parts.push(Part {
+            role: Role::Overhead,
+            name: "host overhead",
+            label: "host",
+            lane: 0,
+            start_s: step.step_s - step.host_s,
+            time_s: step.host_s,
+            hidden_s: 0.0,
+        });
+    }
     parts
 }
 
@@ -67,11 +85,11 @@ fn message_parts(overlaps: bool, step: &Step, overlap_s: f64) -> Vec<Part> {
     // Messages that are hidden in part come out behind the compute; else they start with the step.
     let wholly = hidden <= 0.0 || hidden >= messages * (1.0 - 1e-9);
     let mut clock = if !overlaps {
-        step.compute_s()
+        step.busy_s()
     } else if wholly {
         0.0
     } else {
-        step.step_s - messages
+        step.step_s - step.host_s - messages
     };
     let mut parts = Vec::with_capacity(3);
     for (network, time_s) in step.networks() {

@@ -1,6 +1,7 @@
 //! "Where does the time go?": a step of the split beside one of the homogeneous cluster, part by part.
 
 use crate::charts::prelude::*;
+
 /// The chart's data.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PartsData {
@@ -60,39 +61,28 @@ const BAR_TOP_PX: f64 = 24.0;
 const BAR_PX: f64 = 34.0;
 const STRIP_PX: f64 = 8.0;
 
-/// Parts in the order of hits: row by row.
-fn parts_of(data: &PartsData) -> Vec<(&PartsRow, &Part)> {
-    data.rows
-        .iter()
-        .filter(|row| row.draws())
-        .flat_map(|row| row.parts.iter().map(move |part| (row, part)))
-        .filter(|(_, part)| part.time_s > 0.0)
-        .collect()
+impl PartsData {
+    fn drawn(&self) -> impl Iterator<Item = &PartsRow> {
+        self.rows.iter().filter(|row| row.draws())
+    }
 }
 
 impl Figure for PartsData {
     fn draw(&self, pen: &mut Pen<'_>) -> Hits {
         let area = plot_area(&pen.canvas, 1.0, 8.0);
-        let longest = self
-            .rows
-            .iter()
-            .filter(|row| row.draws())
-            .map(PartsRow::step_s)
-            .fold(0.0, f64::max);
+        let longest = self.drawn().map(PartsRow::step_s).fold(0.0, f64::max);
         if longest <= 0.0 {
             nothing_to_show(pen, &area, "no step to show");
             return Hits::default();
         }
-        let plot = Plot::new(
-            area,
-            Scale::linear(0.0, longest * 1e3),
-            Scale::linear(0.0, 1.0),
-        );
-        draw_axis(pen, &plot);
+        let time = Scale::linear(0.0, longest);
+        let plot = Plot::new(area, time, Scale::linear(0.0, 1.0));
+        lanes::time_axis(pen, &plot, (1e3, "ms per step"), 60.0, Vec::new());
         let mut boxes = Vec::new();
-        for (index, row) in self.rows.iter().filter(|row| row.draws()).enumerate() {
+        for (index, row) in self.drawn().enumerate() {
             let top = area.top + index as f64 * ROW_PITCH_PX;
-            draw_row(pen, &plot, row, top, &mut boxes);
+            head(pen, &area, row, top + 15.0);
+            boxes.extend(draw_row(pen, &plot, row, top + BAR_TOP_PX));
         }
         Hits::boxes(boxes)
     }
@@ -103,23 +93,24 @@ impl Figure for PartsData {
 
     fn table(&self) -> Table {
         let rows = self.rows.iter().flat_map(|row| {
-            let parts = row.parts.iter().map(|part| {
+            let cells = |what: &str, place: &str, time_s: f64| -> Vec<Cell> {
+                let name = row.name.as_str();
                 vec![
-                    Cell::from(row.name.as_str()),
-                    Cell::from(part.name.as_str()),
-                    Cell::from(part.place),
-                    Cell::from(part.time_s * 1e3),
+                    name.into(),
+                    what.into(),
+                    place.into(),
+                    (time_s * 1e3).into(),
                 ]
-            });
-            let hidden = (row.hidden_s > 0.0).then(|| {
-                vec![
-                    Cell::from(row.name.as_str()),
-                    Cell::from(row.hidden_name),
-                    Cell::from("hidden, not part of the step"),
-                    Cell::from(row.hidden_s * 1e3),
-                ]
-            });
-            parts.chain(hidden).collect::<Vec<_>>()
+            };
+            let parts = row.parts.iter();
+            let mut rows: Vec<_> = parts
+                .map(|part| cells(&part.name, part.place, part.time_s))
+                .collect();
+            if row.hidden_s > 0.0 {
+                let beside = "hidden, not part of the step";
+                rows.push(cells(row.hidden_name, beside, row.hidden_s));
+            }
+            rows
         });
         Table {
             columns: vec![
@@ -133,27 +124,25 @@ impl Figure for PartsData {
     }
 
     fn tooltip(&self, index: usize) -> Option<Tooltip> {
-        let parts = parts_of(self);
-        let (row, part) = parts.get(index)?;
-        let mut rows = vec![
-            TipRow::of(
-                part.role,
-                part.name.clone(),
-                part.place,
-                format::millis(part.time_s).to_string(),
-            ),
-            TipRow::plain("of the step", format::share(part.time_s / row.step_s())),
-            TipRow::plain("step", format::millis(row.step_s()).to_string()),
-            TipRow::plain(
-                "throughput",
-                format!("{} tok/s", format::si(row.tokens_per_s)),
-            ),
-        ];
+        let all = self.drawn().flat_map(|row| {
+            let parts = row.parts.iter().filter(|part| part.time_s > 0.0);
+            parts.map(move |part| (row, part))
+        });
+        let (row, part) = all.into_iter().nth(index)?;
+        let ms = |seconds: f64| format::millis(seconds).to_string();
+        let name = part.name.clone();
+        let share = format::share(part.time_s / row.step_s());
+        let rate = format!("{} tok/s", format::si(row.tokens_per_s));
+        let mut rows = vec![TipRow::of(part.role, name, part.place, ms(part.time_s))];
+        rows.extend(TipRow::stands_for(part.role));
+        rows.extend([
+            TipRow::plain("of the step", share),
+            TipRow::plain("step", ms(row.step_s())),
+            TipRow::plain("throughput", rate),
+        ]);
         if row.hidden_s > 0.0 {
-            rows.push(TipRow::plain(
-                format!("hidden {}", row.hidden_name),
-                format::millis(row.hidden_s).to_string(),
-            ));
+            let hidden = format!("hidden {}", row.hidden_name);
+            rows.push(TipRow::plain(hidden, ms(row.hidden_s)));
         }
         Some(Tooltip {
             title: row.name.clone(),
@@ -168,140 +157,70 @@ impl Figure for PartsData {
     }
 }
 
-fn draw_axis(pen: &mut Pen<'_>, plot: &Plot) {
-    let ink = pen.theme.ink_3;
-    let ticks = plot
-        .x
-        .ticks((plot.area.width() / 60.0).max(2.0) as usize)
-        .into_iter()
-        .map(|value| (value, Words::tick(format::si_tick(value), ink)))
-        .collect();
-    x_axis(
-        pen,
-        plot,
-        &Axis {
-            ticks,
-            minor: Vec::new(),
-            name: "ms per step",
-        },
-    );
+/// Over a bar: whose it is, and what it comes to.
+fn head(pen: &mut Pen<'_>, area: &Rect, row: &PartsRow, baseline: f64) {
+    let (ink, grey) = (pen.theme.ink_1, pen.theme.ink_3);
+    let (step, rate) = (format::millis(row.step_s()), format::si(row.tokens_per_s));
+    let says = Words::label(format!("{step} · {rate} tok/s"), ink).bold();
+    pen.write_if_free(&says, point(area.right, baseline), Align::End, None);
+    let name = Words::label(row.name.clone(), ink).bold();
+    let long = name.clone().and(format!("  {}", row.aside), grey);
+    let at = point(area.left, baseline);
+    let _ = [long, name]
+        .iter()
+        .any(|words| pen.write_if_free(words, at, Align::Start, None).is_some());
 }
 
-fn draw_row(pen: &mut Pen<'_>, plot: &Plot, row: &PartsRow, top: f64, boxes: &mut Vec<Rect>) {
-    let (ink_1, ink_2, ink_3) = (pen.theme.ink_1, pen.theme.ink_2, pen.theme.ink_3);
-    let left = plot.area.left;
-    let says = format!(
-        "{} · {} tok/s",
-        format::millis(row.step_s()),
-        format::si(row.tokens_per_s)
-    );
-    let head = top + 15.0;
-    pen.write_if_free(
-        &Words::label(says, ink_1).bold(),
-        point(plot.area.right, head),
-        Align::End,
-        None,
-    );
-    let name = || Words::sized(size::LABEL_PX).and_bold(row.name.clone(), ink_1);
-    let long = name().and(format!("  {}", row.aside), ink_3);
-    if pen
-        .write_if_free(&long, point(left, head), Align::Start, None)
-        .is_none()
-    {
-        pen.write_if_free(&name(), point(left, head), Align::Start, None);
-    }
-    let bar = |from: f64, to: f64| {
-        rect(
-            plot.x_at(from * 1e3),
-            top + BAR_TOP_PX,
-            plot.x_at(to * 1e3),
-            top + BAR_TOP_PX + BAR_PX,
-        )
-    };
-    let mut at = 0.0;
-    let mut hidden_under: Option<Rect> = None;
-    let mut longest = 0.0;
+/// The parts one after the other, and under the longest what is hidden; returns their boxes.
+fn draw_row(pen: &mut Pen<'_>, plot: &Plot, row: &PartsRow, top: f64) -> Vec<Rect> {
+    let mut boxes = Vec::new();
+    let (mut clock, mut longest, mut beside) = (0.0, 0.0, None);
     for part in row.parts.iter().filter(|part| part.time_s > 0.0) {
-        let area = bar(at, at + part.time_s);
-        at += part.time_s;
-        draw_part(pen, part, area);
+        let left = plot.x_at(clock);
+        clock += part.time_s;
+        let area = rect(left, top, plot.x_at(clock), top + BAR_PX);
+        lanes::stretch(pen, area, part.role, 0.0);
+        let (ink, _) = lanes::inks(pen.theme, part.role);
+        let time = format::millis(part.time_s).value;
+        let wordings = [
+            format!("{} {time}", part.name),
+            format!("{} {time}", part.short),
+            part.short.to_owned(),
+            time,
+        ];
+        let words = wordings.map(|text| Words::label(text, ink));
+        marks::inside(pen, &area, words, Align::Start, None);
         // What is hidden runs beside the longest part that is not waiting.
         if part.role != Role::Idle && part.time_s > longest {
-            longest = part.time_s;
-            hidden_under = Some(area);
+            (longest, beside) = (part.time_s, Some(area));
         }
         boxes.push(area);
     }
-    if let Some(beside) = hidden_under.filter(|_| row.hidden_s > 0.0) {
-        let width = plot.x_at(row.hidden_s * 1e3) - plot.area.left;
-        // Never beyond the step's end, as far as the step is long enough.
-        let end = plot.x_at(row.step_s() * 1e3);
-        let left = beside.left.min(end - width).max(plot.area.left);
-        let right = (left + width).min(plot.area.right);
-        let strip = rect(
-            left,
-            beside.bottom + 2.0,
-            right,
-            beside.bottom + 2.0 + STRIP_PX,
-        );
-        let fill = pen.theme.role(Role::Messages).fill;
-        pen.fill_rect(strip, fill);
-        let veil = pen.theme.hidden;
-        pen.hatch(&strip.corners(), 5.0, Hatch::Rising, stroke(veil, 2.2));
-        let words = Words::tick(
-            format!(
-                "hidden: {} {}",
-                format::millis(row.hidden_s),
-                row.hidden_name
-            ),
-            ink_2,
-        );
-        let baseline = strip.bottom + 12.0;
-        if pen
-            .write_if_free(&words, point(strip.left, baseline), Align::Start, None)
-            .is_none()
-        {
-            pen.write_if_free(&words, point(plot.area.right, baseline), Align::End, None);
-        }
+    if let Some(beside) = beside.filter(|_| row.hidden_s > 0.0) {
+        hidden(pen, plot, row, &beside);
     }
+    boxes
 }
 
-fn draw_part(pen: &mut Pen<'_>, part: &Part, area: Rect) {
-    let (strong, ink_2) = (pen.theme.strong, pen.theme.ink_2);
-    let colours = *pen.theme.role(part.role);
-    let seam = pen.theme.background;
-    if part.role == Role::Idle {
-        pen.dashed_outline(area.grown(-0.5), stroke(strong, size::HAIRLINE_PX));
-    } else {
-        pen.fill_rect(area, colours.fill);
-        if pen.theme.dark {
-            let edge = rect(area.left, area.top, area.right, area.top + size::EDGE_PX);
-            pen.fill_rect(edge, colours.line);
-        }
-        pen.line(
-            point(area.right, area.top),
-            point(area.right, area.bottom),
-            stroke(seam, size::HAIRLINE_PX),
-        );
-    }
-    let ink = if part.role == Role::Idle {
-        ink_2
-    } else {
-        colours.on_fill
-    };
-    let time = format::millis(part.time_s).value;
-    let fits = |pen: &Pen<'_>, words: &Words| pen.width(words) <= area.width() - 8.0;
-    for text in [
-        format!("{} {time}", part.name),
-        format!("{} {time}", part.short),
-        part.short.to_owned(),
-        time.clone(),
-    ] {
-        let words = Words::label(text, ink);
-        if fits(pen, &words) {
-            let at = point(area.left + 5.0, words.baseline_about(area.centre().y));
-            pen.write_if_free(&words, at, Align::Start, None);
-            break;
-        }
-    }
+/// The strip of what is hidden, below the part it runs beside.
+fn hidden(pen: &mut Pen<'_>, plot: &Plot, row: &PartsRow, beside: &Rect) {
+    let Rect { left, right, .. } = plot.area;
+    let width = plot.x_at(row.hidden_s) - left;
+    // Never beyond the step's end, as far as the step is long enough.
+    let from = beside.left.min(plot.x_at(row.step_s()) - width).max(left);
+    let top = beside.bottom + 2.0;
+    let strip = rect(from, top, (from + width).min(right), top + STRIP_PX);
+    pen.fill_rect(strip, pen.theme.role(Role::Messages).fill);
+    let veil = stroke(pen.theme.hidden, 2.2);
+    pen.hatch(&strip.corners(), 5.0, Hatch::Rising, veil);
+    let time = format::millis(row.hidden_s);
+    let says = format!("hidden: {time} {}", row.hidden_name);
+    let words = Words::tick(says, pen.theme.ink_2);
+    let baseline = strip.bottom + 12.0;
+    let _ = [(from, Align::Start), (right, Align::End)]
+        .into_iter()
+        .any(|(x, align)| {
+            let at = point(x, baseline);
+            pen.write_if_free(&words, at, align, None).is_some()
+        });
 }

@@ -1,6 +1,7 @@
 //! "Who waits for whom?": batches in rotation over replicas, network and memory devices.
 
 use crate::charts::prelude::*;
+
 /// The chart's data.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RotationData {
@@ -54,18 +55,14 @@ pub fn batch_name(batch: u32) -> String {
 }
 
 impl RotationData {
-    /// Bars inside the window, cut to it, in the order of hits.
-    fn drawn(&self) -> Vec<(&Bar, f64, f64)> {
-        self.bars
-            .iter()
-            .map(|bar| (bar, bar.start_s.max(0.0), bar.end_s.min(self.window_s)))
-            .filter(|(bar, start, end)| {
-                bar.lane < self.lanes.len()
-                    && start.is_finite()
-                    && end.is_finite()
-                    && end - start > self.window_s * 1e-6
-            })
-            .collect()
+    /// Bars inside the window with their lanes, cut to it, in the order of hits.
+    fn drawn<'a>(&'a self) -> Vec<(&'a Lane, &'a Bar, f64, f64)> {
+        let cut = |bar: &'a Bar| {
+            let (start, end) = (bar.start_s.max(0.0), bar.end_s.min(self.window_s));
+            let shows = (end - start).is_finite() && end - start > self.window_s * 1e-6;
+            shows.then_some((self.lanes.get(bar.lane)?, bar, start, end))
+        };
+        self.bars.iter().filter_map(cut).collect()
     }
 }
 
@@ -83,31 +80,31 @@ impl Figure for RotationData {
             nothing_to_show(pen, &area, "no step to show");
             return Hits::default();
         }
-        let scale = if self.window_s < 2e-3 { 1e6 } else { 1e3 };
-        let plot = Plot::new(
-            area,
-            Scale::linear(0.0, self.window_s * scale),
-            Scale::linear(0.0, 1.0),
-        );
-        axis(pen, &plot, scale);
+        let window = Scale::linear(0.0, self.window_s);
+        let plot = Plot::new(area, window, Scale::linear(0.0, 1.0));
+        lanes::time_axis(pen, &plot, lanes::unit(self.window_s), 56.0, Vec::new());
         let pitch = (area.height() - 6.0) / (self.lanes.len() as f64).max(LEAST_LANES);
         let bar_px = (pitch * 0.66).min(34.0);
-        let lane_box = |lane: usize| {
+        let row = |lane: usize| {
             let top = area.top + lane as f64 * pitch + (pitch - bar_px) / 2.0;
             rect(area.left, top, area.right, top + bar_px)
         };
         for (index, lane) in self.lanes.iter().enumerate() {
-            let row = lane_box(index);
-            lane_name(pen, lane, &row, narrow);
-            let idle = stroke(pen.theme.strong, size::HAIRLINE_PX);
-            pen.dashed_outline(row, idle);
+            lane_name(pen, lane, &row(index), narrow);
+            marks::idle(pen, row(index), 0.0);
         }
         let mut boxes = Vec::new();
-        for (bar, start, end) in &drawn {
-            let row = lane_box(bar.lane);
-            let (left, right) = (plot.x_at(start * scale), plot.x_at(end * scale));
-            let place = rect(left, row.top, right, row.bottom);
-            draw_bar(pen, bar, place);
+        for (_, bar, start, end) in drawn {
+            let (left, right) = (plot.x_at(start), plot.x_at(end));
+            let place = Rect {
+                left,
+                right,
+                ..row(bar.lane)
+            };
+            lanes::stretch(pen, place, bar.role, 0.0);
+            let ink = pen.theme.role(bar.role).on_fill;
+            let name = Words::label(batch_name(bar.batch), ink).bold();
+            marks::inside(pen, &place.grown(2.0), [name], Align::Middle, None);
             boxes.push(place);
         }
         Hits::boxes(boxes)
@@ -118,16 +115,12 @@ impl Figure for RotationData {
     }
 
     fn table(&self) -> Table {
-        let rows = self.drawn().into_iter().map(|(bar, _, _)| {
+        let rows = self.drawn().into_iter().map(|(lane, bar, ..)| {
             vec![
-                Cell::from(
-                    self.lanes
-                        .get(bar.lane)
-                        .map_or("", |lane| lane.name.as_str()),
-                ),
-                Cell::from(batch_name(bar.batch)),
+                lane.name.as_str().into(),
+                batch_name(bar.batch).into(),
                 f64::from(bar.layer).into(),
-                Cell::from(bar.what),
+                bar.what.into(),
                 (bar.start_s * 1e6).into(),
                 (bar.end_s * 1e6).into(),
             ]
@@ -146,23 +139,15 @@ impl Figure for RotationData {
     }
 
     fn tooltip(&self, index: usize) -> Option<Tooltip> {
-        let drawn = self.drawn();
-        let (bar, _, _) = drawn.get(index)?;
-        let lane = self.lanes.get(bar.lane)?;
+        let (lane, bar, ..) = *self.drawn().get(index)?;
+        let time = format::duration(bar.end_s - bar.start_s).to_string();
+        let busy = format!("busy {}", format::share(lane.busy));
         Some(Tooltip {
             title: format!("Batch {}", batch_name(bar.batch)),
             aside: format!("layer {}", bar.layer),
             rows: vec![
-                TipRow::of(
-                    bar.role,
-                    bar.what,
-                    "",
-                    format::duration(bar.end_s - bar.start_s).to_string(),
-                ),
-                TipRow::plain(
-                    lane.name.clone(),
-                    format!("busy {}", format::share(lane.busy)),
-                ),
+                TipRow::of(bar.role, bar.what, "", time),
+                TipRow::plain(lane.name.clone(), busy),
             ],
             source: self.source.clone(),
         })
@@ -173,68 +158,19 @@ impl Figure for RotationData {
     }
 }
 
-fn axis(pen: &mut Pen<'_>, plot: &Plot, scale: f64) {
-    let ink = pen.theme.ink_3;
-    let ticks = plot.x.ticks((plot.area.width() / 56.0).max(2.0) as usize);
-    let ticks = ticks
-        .into_iter()
-        .map(|value| (value, Words::tick(format::si_tick(value), ink)))
-        .collect();
-    x_axis(
-        pen,
-        plot,
-        &Axis {
-            ticks,
-            minor: Vec::new(),
-            name: if scale > 1e4 { "µs" } else { "ms" },
-        },
-    );
-}
-
+/// A lane's name at the left edge, over how busy it is where there is room.
 fn lane_name(pen: &mut Pen<'_>, lane: &Lane, row: &Rect, narrow: bool) {
-    let (ink, grey) = (pen.theme.ink_2, pen.theme.ink_3);
-    let name = if narrow {
-        lane.short.as_str()
-    } else {
-        lane.name.as_str()
-    };
-    let words = Words::tick(name, ink);
-    let busy = Words::tick(format!("{} busy", format::share(lane.busy)), grey);
+    let name = if narrow { &lane.short } else { &lane.name };
+    let name = Words::tick(name.as_str(), pen.theme.ink_2);
     let middle = row.centre().y;
-    let two_lines = !narrow && row.height() > 21.0;
-    let baseline = if two_lines {
-        middle - 2.0
-    } else {
-        words.baseline_about(middle)
-    };
-    pen.write_if_free(&words, point(0.0, baseline), Align::Start, None);
-    if two_lines {
-        pen.write_if_free(&busy, point(0.0, middle + 11.0), Align::Start, None);
+    if narrow || row.height() <= 21.0 {
+        let at = point(0.0, name.baseline_about(middle));
+        pen.write_if_free(&name, at, Align::Start, None);
+        return;
     }
-}
-
-fn draw_bar(pen: &mut Pen<'_>, bar: &Bar, place: Rect) {
-    let colours = *pen.theme.role(bar.role);
-    let paper = pen.theme.background;
-    pen.fill_rect(place, colours.fill);
-    if pen.theme.dark {
-        let edge = rect(
-            place.left,
-            place.top,
-            place.right,
-            place.top + size::EDGE_PX,
-        );
-        pen.fill_rect(edge, colours.line);
-    }
-    pen.line(
-        point(place.right, place.top),
-        point(place.right, place.bottom),
-        stroke(paper, size::HAIRLINE_PX),
-    );
-    let words = Words::label(batch_name(bar.batch), colours.on_fill).bold();
-    if pen.width(&words) + 4.0 < place.width() {
-        let centre = place.centre();
-        let at = point(centre.x, words.baseline_about(centre.y));
-        pen.write_if_free(&words, at, Align::Middle, None);
+    let busy = format!("{} busy", format::share(lane.busy));
+    let busy = Words::tick(busy, pen.theme.ink_3);
+    for (words, baseline) in [(name, middle - 2.0), (busy, middle + 11.0)] {
+        pen.write_if_free(&words, point(0.0, baseline), Align::Start, None);
     }
 }

@@ -63,11 +63,15 @@ fn random_step(dice: &mut Dice, scale: f64) -> Step {
         dense_s: time(0.6),
         experts_s: time(0.7),
         head_s: time(0.8),
+        overhead_s: 0.0,
+        host_s: 0.0,
         scale_out_s: time(0.7),
         scale_up_s: time(0.4),
         step_s: 0.0,
     };
-    step.step_s = step.compute_s().max(step.messages_s());
+    step.overhead_s = step.head_s * 0.4;
+    step.host_s = step.dense_s * 0.1;
+    step.step_s = step.busy_s().max(step.messages_s()) + step.host_s;
     step
 }
 
@@ -84,16 +88,19 @@ pub fn latency(dice: &mut Dice) -> LatencyData {
             dense_s: mix(base.dense_s, slope.dense_s),
             experts_s: mix(base.experts_s, slope.experts_s),
             head_s: mix(base.head_s, slope.head_s),
+            overhead_s: mix(base.overhead_s, slope.overhead_s),
+            host_s: mix(base.host_s, slope.host_s),
             scale_out_s: mix(base.scale_out_s, slope.scale_out_s),
             scale_up_s: mix(base.scale_up_s, slope.scale_up_s),
             step_s: 0.0,
         };
-        let (compute, messages) = (step.compute_s(), step.messages_s());
-        step.step_s = if overlaps {
-            compute.max(messages)
-        } else {
-            compute + messages
-        };
+        let (busy, messages) = (step.busy_s(), step.messages_s());
+        step.step_s = step.host_s
+            + if overlaps {
+                busy.max(messages)
+            } else {
+                busy + messages
+            };
         StepSample {
             batch_per_gpu: batch,
             step,

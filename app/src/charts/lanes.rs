@@ -1,0 +1,67 @@
+//! Bars in lanes: stretches of time that belong to a role, and the time below them.
+
+use super::prelude::*;
+
+/// Fills a stretch: a bar of its role, hatched over its first `hidden_px`; a dashed outline where nothing happens.
+pub fn stretch(pen: &mut Pen<'_>, area: Rect, role: Role, hidden_px: f64) {
+    if role == Role::Idle {
+        return marks::idle(pen, area, 1.0);
+    }
+    let colours = *pen.theme.role(role);
+    let filled = marks::bar(pen, area, &colours);
+    if hidden_px > 0.0 {
+        let edge = if pen.theme.dark { size::EDGE_PX } else { 0.0 };
+        let hidden = Rect {
+            top: filled.top + edge,
+            right: filled.right.min(filled.left + hidden_px),
+            ..filled
+        };
+        let veil = stroke(pen.theme.hidden, 1.5);
+        pen.hatch(&hidden.corners(), 7.0, Hatch::Rising, veil);
+    }
+}
+
+/// The ink of words on a stretch, and their rim.
+pub fn inks(theme: &Theme, role: Role) -> (Colour, Colour) {
+    match role {
+        Role::Idle => (theme.ink_2, theme.background),
+        role => (theme.role(role).on_fill, theme.role(role).fill),
+    }
+}
+
+/// A lane's name, left of it.
+pub fn name(pen: &mut Pen<'_>, row: &Rect, words: &Words) {
+    let baseline = words.baseline_about(row.centre().y);
+    pen.write_if_free(words, point(row.left - 7.0, baseline), Align::End, None);
+}
+
+/// How many of its unit are in a second, and the unit: µs up to a few ms.
+pub fn unit(span_s: f64) -> (f64, &'static str) {
+    if span_s < 2e-3 {
+        (1e6, "µs")
+    } else {
+        (1e3, "ms")
+    }
+}
+
+/// The lower axis of a plot in seconds, its ticks at least `apart_px` from each other.
+pub fn time_axis(
+    pen: &mut Pen<'_>,
+    plot: &Plot,
+    (per_s, name): (f64, &str),
+    apart_px: f64,
+    first: Vec<(f64, Words)>,
+) {
+    let ink = pen.theme.ink_3;
+    let most = (plot.area.width() / apart_px).max(2.0) as usize;
+    let longest = plot.x.high() * per_s;
+    let marks = multiples(0.0, longest, nice_step(longest, most))
+        .into_iter()
+        .map(|tick| (tick / per_s, Words::tick(format::si_tick(tick), ink)));
+    let axis = Axis {
+        ticks: first.into_iter().chain(marks).collect(),
+        minor: Vec::new(),
+        name,
+    };
+    x_axis(pen, plot, &axis);
+}
