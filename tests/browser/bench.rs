@@ -196,7 +196,7 @@ fn search() -> Result {
     )?;
     let mut frames: Vec<f64> = seen[0]
         .as_array()
-        .map(|all| all.iter().filter_map(serde_json::Value::as_f64).collect())
+        .map(|all| all.iter().filter_map(Value::as_f64).collect())
         .unwrap_or_default();
     let tasks = seen[1].as_array().map_or(0, Vec::len);
     let longest = frames.iter().copied().fold(0.0, f64::max);

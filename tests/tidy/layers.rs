@@ -77,7 +77,9 @@ fn the_page_asks_no_other_host() {
         }
     };
     look("index.html", &read("index.html"));
-    look("app/style.css", &read("app/style.css"));
+    for sheet in files("app", ".css") {
+        look(&sheet.path, &sheet.text);
+    }
     look("public/embed.js", &read("public/embed.js"));
     none("no request leaves the page's origin", &found);
     let fetches = [

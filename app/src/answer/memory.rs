@@ -4,6 +4,7 @@ use model_core::arch::Ffn;
 use model_core::units::Bytes;
 
 use super::Case;
+use super::split::short_name;
 use crate::charts::{MemoryData, MemoryPart, PinnedMemory};
 use crate::format;
 use crate::theme::Role;
@@ -49,7 +50,7 @@ pub fn data(case: &Case, pinned: Option<&Case>) -> MemoryData {
         parts: parts.into_iter().filter(|part| part.bytes > 0.0).collect(),
         capacity_bytes: memory.capacity.get(),
         reserve_bytes: (memory.capacity - memory.usable).get(),
-        accelerator: short_name(case.inputs.gpu.name()),
+        accelerator: short_name(case.inputs.gpu.name()).to_owned(),
         batch_per_gpu: case.batch_per_gpu(),
         capacity_batch_per_gpu: case.capacity_per_gpu(),
         pinned: pinned.map(|pinned| PinnedMemory {
@@ -58,11 +59,6 @@ pub fn data(case: &Case, pinned: Option<&Case>) -> MemoryData {
         }),
         source: "weights, KV cache and the largest activation, [A] 3.1, [B] eq 11".into(),
     }
-}
-
-/// "H100" of "H100 SXM".
-pub fn short_name(name: &str) -> String {
-    name.split(' ').next().unwrap_or(name).to_owned()
 }
 
 /// Attention is split over its group and repeated for every group.

@@ -1,15 +1,14 @@
 //! The rest of the scenario, in groups that fold.
 
-use super::choice::{Choice, choice_row};
-use super::picker::{accelerator_picker, model_picker};
+use super::choice::choice_row;
 use super::row::{Place, slider_row};
-use super::terms::terms;
+use super::table::{CONTROLS, Control, Home, Kind, is_moe};
 use super::words::placement_hint;
+use crate::answer::split::short_name;
 use crate::format;
 use crate::pages::shell::icons;
 use crate::state::App;
 use leptos::prelude::*;
-use model_core::arch::{Attention, Ffn};
 use model_core::scenario::{Gpu, Inputs, Number};
 
 /// A group of controls.
@@ -51,69 +50,15 @@ impl Group {
         }
     }
 
+    /// Its controls, in order.
+    fn controls(self) -> impl Iterator<Item = &'static Control> {
+        let here = move |control: &&Control| control.home == Home::Group(self);
+        CONTROLS.iter().filter(here)
+    }
+
     /// Whether the control with this key is in the group.
     fn holds(self, key: &str) -> bool {
-        let keys: &[&str] = match self {
-            Self::Model => &["model", "arch", "mla", "kernel"],
-            Self::Hardware => &[
-                "gpu",
-                "domain",
-                "scale_up",
-                "hbm",
-                "capacity",
-                "watts",
-                "peak_bf16",
-                "peak_fp8",
-                "peak_fp4",
-            ],
-            Self::Parallelism => &[
-                "dp",
-                "tp",
-                "kvp",
-                "ffn_tp",
-                "ep",
-                "pp",
-                "redundant",
-                "shared",
-                "overlap",
-                "node_limit",
-            ],
-            Self::Workload => &[
-                "mtp",
-                "acceptance",
-                "slo",
-                "price",
-                "reserve",
-                "serving",
-                "prompt",
-                "output",
-            ],
-            Self::Precision => &[
-                "precision",
-                "fmt_attn",
-                "fmt_ffn",
-                "w_attn",
-                "w_ffn",
-                "kv",
-                "act",
-                "dispatch",
-                "combine",
-            ],
-            Self::Calibration => &[
-                "calibration",
-                "family",
-                "fold",
-                "e_mem",
-                "e_attn",
-                "e_ffn",
-                "e_net",
-                "alpha_us",
-                "overhead_us",
-                "layer_us",
-                "host_us",
-            ],
-        };
-        keys.contains(&key)
+        self.controls().any(|control| control.holds(key))
     }
 
     /// The group in one line.
@@ -129,7 +74,7 @@ impl Group {
                 let accelerator = inputs.accelerator();
                 let name = match inputs.gpu {
                     // The form factor goes without saying: "H100 SXM" is an H100.
-                    Gpu::Catalog(entry) => entry.name.split(' ').next().unwrap_or(entry.name),
+                    Gpu::Catalog(entry) => short_name(entry.name),
                     Gpu::Custom => "Your own",
                 };
                 let memory = format::printed(accelerator.capacity.as_gib());
@@ -178,102 +123,31 @@ impl Group {
     }
 
     fn rows(self, app: App) -> AnyView {
-        let number = move |number| slider_row(app, number, Place::Panel);
-        // Memos, so that rows are made anew only when they come or go.
-        let is_moe = Memo::new(move |_| app.current.with(is_moe));
-        let is_latent = Memo::new(move |_| app.current.with(is_latent));
-        let is_custom = Memo::new(move |_| app.current.with(is_custom));
-        let has_folds = Memo::new(move |_| {
-            app.current
-                .with(|inputs| !inputs.calibration.tells_kernels_apart())
-        });
-        let placement = Memo::new(move |_| app.current.with(placement_hint));
-        match self {
-            Self::Model => view! {
-                {model_picker(app)}
-                {move || is_latent.get().then(|| choice_row(app, Choice::Latent))}
-                {choice_row(app, Choice::Fusion)}
-            }
-            .into_any(),
-            Self::Hardware => view! {
-                {accelerator_picker(app)}
-                {move || is_custom.get().then(|| {
-                    [Number::PeakBf16, Number::PeakFp8, Number::PeakFp4, Number::Hbm, Number::Capacity, Number::Watts]
-                        .map(number)
-                        .collect_view()
-                })}
-                {number(Number::ScaleUp)}
-                {number(Number::Domain)}
-            }
-            .into_any(),
-            Self::Parallelism => view! {
-                {number(Number::Dp)}
-                {number(Number::Tp)}
-                {number(Number::Kvp)}
-                {move || is_moe.get().then(|| number(Number::Ep))}
-                {number(Number::FfnTp)}
-                {number(Number::Pp)}
-                {move || is_moe.get().then(|| view! {
-                    {number(Number::Redundant)}
-                    <p class="row-note">{move || placement.get()}</p>
-                    {choice_row(app, Choice::Shared)}
-                })}
-                {choice_row(app, Choice::Overlap)}
-                {move || is_moe.get().then(|| number(Number::NodeLimit))}
-            }
-            .into_any(),
-            Self::Workload => view! {
-                {number(Number::Slo)}
-                {choice_row(app, Choice::Engine)}
-                {[
-                    Number::MeanPrompt,
-                    Number::MeanOutput,
-                    Number::SpeculationDepth,
-                    Number::Acceptance,
-                    Number::Reserve,
-                    Number::Price,
-                ]
-                    .map(number)
-                    .collect_view()}
-            }
-            .into_any(),
-            Self::Precision => view! {
-                {choice_row(app, Choice::Precision)}
-                {choice_row(app, Choice::AttentionFormat)}
-                {choice_row(app, Choice::FfnFormat)}
-                {[
-                    Number::AttentionWeightBytes,
-                    Number::FfnWeightBytes,
-                    Number::KvBytes,
-                    Number::ActivationBytes,
-                    Number::DispatchBytes,
-                    Number::CombineBytes,
-                ]
-                    .map(number)
-                    .collect_view()}
-            }
-            .into_any(),
-            Self::Calibration => view! {
-                {choice_row(app, Choice::Calibration)}
-                {move || is_custom.get().then(|| choice_row(app, Choice::Family))}
-                {move || has_folds.get().then(|| choice_row(app, Choice::Fold))}
-                {[
-                    Number::MemoryFactor,
-                    Number::AttentionFactor,
-                    Number::FfnFactor,
-                    Number::NetworkFactor,
-                    Number::LatencyMicros,
-                    Number::OverheadMicros,
-                    Number::LayerMicros,
-                    Number::HostMicros,
-                ]
-                    .map(number)
-                    .collect_view()}
-                {terms(app)}
-            }
-            .into_any(),
-        }
+        let row = |control: &'static Control| {
+            // A memo, so that rows are made anew only when they come or go.
+            let there = Memo::new(move |_| app.current.with(control.when));
+            move || there.get().then(|| control_row(app, control))
+        };
+        self.controls().map(row).collect_view().into_any()
     }
+}
+
+fn control_row(app: App, control: &Control) -> AnyView {
+    match control.kind {
+        Kind::Slider(slider) => slider_row(app, slider.number, Place::Panel),
+        Kind::Choice(choice) => choice_row(app, choice.key),
+        Kind::Custom(_, view) => view(app),
+    }
+}
+
+/// Whose experts are where, when they do not divide evenly.
+pub fn placement_note(app: App) -> AnyView {
+    let is_moe = Memo::new(move |_| app.current.with(is_moe));
+    let placement = Memo::new(move |_| app.current.with(placement_hint));
+    view! {
+        {move || is_moe.get().then(|| view! { <p class="row-note">{move || placement.get()}</p> })}
+    }
+    .into_any()
 }
 
 fn edited(name: &str, differs: bool) -> String {
@@ -282,18 +156,6 @@ fn edited(name: &str, differs: bool) -> String {
     } else {
         name.to_owned()
     }
-}
-
-fn is_moe(inputs: &Inputs) -> bool {
-    matches!(inputs.model.arch().ffn, Ffn::Moe { .. })
-}
-
-fn is_latent(inputs: &Inputs) -> bool {
-    matches!(inputs.model.arch().attention, Attention::Latent { .. })
-}
-
-fn is_custom(inputs: &Inputs) -> bool {
-    matches!(inputs.gpu, Gpu::Custom)
 }
 
 /// A group: its heading with a summary, its controls when it is open.
@@ -355,21 +217,5 @@ mod tests {
             "decode, SLO 10 tok/s, MTP 1"
         );
         assert_eq!(Group::Precision.summary(&link), "deepseek-fp8, edited");
-    }
-
-    #[test]
-    fn every_number_has_its_place() {
-        let first = ["gpus", "scale_out", "batch", "context", "beta"];
-        // They belong to a view, where they stand beside their chart.
-        let views = ["instances", "interconnect"];
-        for number in Number::ALL {
-            let key = number.spec().key;
-            let homes = Group::ALL.iter().filter(|group| group.holds(key)).count();
-            let elsewhere = first.contains(&key)
-                || views.contains(&key)
-                || number.describes_split()
-                || number.describes_ratio();
-            assert_eq!(homes + usize::from(elsewhere), 1, "{key}");
-        }
     }
 }

@@ -11,5 +11,6 @@ pub mod row;
 pub mod scale;
 pub mod slider;
 pub mod stops;
+pub mod table;
 mod terms;
 pub mod words;

@@ -11,157 +11,93 @@ const NICE: [f64; 15] = [
 
 /// The scale of a number's slider.
 pub fn scale_of(number: Number, inputs: &Inputs) -> Scale {
-    let spec = number.spec();
-    match number {
-        Number::Gpus => Scale::new(
-            Curve::Log,
-            gpus(whole(inputs, Number::Domain), spec.most as u32),
-        ),
-        Number::Batch => Scale::new(Curve::Log, batch(inputs, spec.most)),
-        Number::Context => Scale::new(Curve::Log, context(spec.most)),
-        Number::Domain => Scale::new(
-            Curve::Log,
-            with_default(
-                vec![
-                    1.0, 2.0, 4.0, 8.0, 16.0, 32.0, 36.0, 64.0, 72.0, 128.0, 144.0, 256.0, 384.0,
-                    512.0, 576.0, 1024.0,
-                ],
-                number,
-                inputs,
-            ),
-        ),
-        Number::ScaleOut => nice(5.0, 1000.0, number, inputs),
-        Number::ScaleUp => nice(10.0, 10_000.0, number, inputs),
-        Number::Beta => Scale::new(Curve::Linear, steps(0.1, 1.0, 90)),
-        Number::Redundant => Scale::new(Curve::Linear, steps(0.0, 256.0, 64)),
-        Number::AttentionWeightBytes
-        | Number::FfnWeightBytes
-        | Number::KvBytes
-        | Number::ActivationBytes
-        | Number::DispatchBytes
-        | Number::CombineBytes => Scale::new(Curve::Log, vec![0.5, 1.0, 2.0, 4.0]),
-        Number::Dp | Number::Tp | Number::Kvp | Number::FfnTp | Number::Ep | Number::Pp => {
-            Scale::new(Curve::Log, divisors(whole(inputs, Number::Gpus)))
-        }
-        Number::MemoryFactor
-        | Number::AttentionFactor
-        | Number::FfnFactor
-        | Number::NetworkFactor => {
-            let scale = Scale::new(
-                Curve::Linear,
-                with_default(steps(1.0, 4.0, 60), number, inputs),
-            );
-            match inputs.default_of(number) {
-                Some(_) => scale,
-                None => scale.or_absent(Absent::Left),
-            }
-        }
-        Number::LatencyMicros
-        | Number::OverheadMicros
-        | Number::LayerMicros
-        | Number::HostMicros => {
-            let most = if number == Number::HostMicros {
-                10_000.0
-            } else {
-                200.0
-            };
-            let scale = Scale::new(
-                Curve::FromZero(2.0),
-                with_default(from_zero(0.5, most), number, inputs),
-            );
-            match inputs.default_of(number) {
-                Some(_) => scale,
-                None => scale.or_absent(Absent::Left),
-            }
-        }
-        Number::SpeculationDepth => Scale::new(Curve::Linear, steps(0.0, 8.0, 8)),
-        Number::Acceptance => Scale::new(Curve::Linear, steps(0.0, 1.0, 100)),
-        Number::NodeLimit => {
-            Scale::new(Curve::Log, (1..=16).map(f64::from).collect()).or_absent(Absent::Right)
-        }
-        Number::Reserve => Scale::new(Curve::Linear, steps(0.0, 0.5, 50)),
-        Number::Slo => nice(1.0, 500.0, number, inputs).or_absent(Absent::Left),
-        Number::Price => {
-            let scale = Scale::new(
-                Curve::Linear,
-                with_default(steps(0.0, 12.0, 240), number, inputs),
-            );
-            match inputs.default_of(number) {
-                Some(_) => scale,
-                None => scale.or_absent(Absent::Left),
-            }
-        }
-        Number::PeakBf16 | Number::PeakFp8 | Number::PeakFp4 => {
-            nice(10.0, 50_000.0, number, inputs).or_absent(Absent::Left)
-        }
-        Number::Hbm => nice(100.0, 50_000.0, number, inputs),
-        Number::Capacity => Scale::new(
-            Curve::Log,
-            vec![
-                8.0, 16.0, 24.0, 32.0, 40.0, 48.0, 64.0, 80.0, 96.0, 128.0, 141.0, 180.0, 192.0,
-                256.0, 288.0, 384.0, 512.0, 768.0, 1024.0,
-            ],
-        ),
-        Number::Instances => Scale::new(Curve::Log, vec![2.0, 4.0, 8.0, 16.0, 32.0, 64.0]),
-        Number::Interconnect => nice(1.0, 10_000.0, number, inputs),
-        Number::Watts => nice(50.0, 5000.0, number, inputs).or_absent(Absent::Left),
-        Number::AttentionSlopeMicros | Number::FfnSlopeMicros | Number::MessageSlopeMicros => {
-            let stops = decades(-4, 3);
-            Scale::new(Curve::Log, with_default(stops, number, inputs)).or_absent(Absent::Left)
-        }
-        Number::AttentionInterceptMicros
-        | Number::FfnInterceptMicros
-        | Number::MessageInterceptMicros => Scale::new(
-            Curve::FromZero(10.0),
-            with_default(zero_and(decades(0, 5)), number, inputs),
-        )
-        .or_absent(Absent::Left),
-        Number::Slots => Scale::new(
-            Curve::Log,
-            with_default(
-                (0..=12).map(|power| f64::from(1 << power)).collect(),
-                number,
-                inputs,
-            ),
-        ),
-        Number::MeanPrompt | Number::MeanOutput => Scale::new(
-            Curve::FromZero(20.0),
-            with_default(zero_and(decades(1, 5)), number, inputs),
-        ),
-        Number::Ratio => Scale::new(Curve::Log, decades(-1, 3)).or_absent(Absent::Left),
-        Number::FfnInstances => Scale::new(Curve::Linear, steps(1.0, 8.0, 7)),
-        Number::Requests => nice(100.0, 100_000.0, number, inputs),
-        Number::Seed => Scale::new(Curve::Linear, steps(0.0, 20.0, 20)),
-        Number::ComputeGpus | Number::MemoryGpus => {
-            let counts = search::sizes(512).map(f64::from).collect();
-            Scale::new(Curve::Log, with_default(counts, number, inputs))
-        }
-        Number::Net => nice(1.0, 1000.0, number, inputs),
-        Number::NetMicros => Scale::new(
-            Curve::FromZero(5.0),
-            with_default([from_zero(1.0, 200.0), vec![66.6]].concat(), number, inputs),
-        ),
-        Number::SlowDown => Scale::new(Curve::Linear, steps(0.02, 1.0, 49)),
-        Number::Batches => Scale::new(Curve::Linear, steps(1.0, 8.0, 7)),
-        Number::Budget => nice(1.0, 5000.0, number, inputs).or_absent(Absent::Left),
-        Number::ComputePrice | Number::MemoryPrice => {
-            let scale = Scale::new(
-                Curve::Linear,
-                with_default(steps(0.0, 12.0, 240), number, inputs),
-            );
-            match inputs.default_of(number) {
-                Some(_) => scale,
-                None => scale.or_absent(Absent::Left),
-            }
-        }
+    (super::table::slider_of(number).scale)(number, inputs)
+}
+
+pub(super) fn bytes_per_element(_: Number, _: &Inputs) -> Scale {
+    Scale::new(Curve::Log, vec![0.5, 1.0, 2.0, 4.0])
+}
+
+pub(super) fn even_parts(_: Number, inputs: &Inputs) -> Scale {
+    Scale::new(Curve::Log, divisors(whole(inputs, Number::Gpus)))
+}
+
+pub(super) fn factor(number: Number, inputs: &Inputs) -> Scale {
+    let scale = Scale::new(
+        Curve::Linear,
+        with_default(steps(1.0, 4.0, 60), number, inputs),
+    );
+    match inputs.default_of(number) {
+        Some(_) => scale,
+        None => scale.or_absent(Absent::Left),
     }
 }
 
-fn whole(inputs: &Inputs, number: Number) -> u32 {
+pub(super) fn fixed_time(number: Number, inputs: &Inputs) -> Scale {
+    let most = if number == Number::HostMicros {
+        10_000.0
+    } else {
+        200.0
+    };
+    let scale = Scale::new(
+        Curve::FromZero(2.0),
+        with_default(from_zero(0.5, most), number, inputs),
+    );
+    match inputs.default_of(number) {
+        Some(_) => scale,
+        None => scale.or_absent(Absent::Left),
+    }
+}
+
+pub(super) fn nodelimit_stops(_: Number, _: &Inputs) -> Scale {
+    Scale::new(Curve::Log, (1..=16).map(f64::from).collect()).or_absent(Absent::Right)
+}
+
+pub(super) fn peak(number: Number, inputs: &Inputs) -> Scale {
+    nice(10.0, 50_000.0, number, inputs).or_absent(Absent::Left)
+}
+
+pub(super) fn slope(number: Number, inputs: &Inputs) -> Scale {
+    let stops = decades(-4, 3);
+    Scale::new(Curve::Log, with_default(stops, number, inputs)).or_absent(Absent::Left)
+}
+
+pub(super) fn intercept(number: Number, inputs: &Inputs) -> Scale {
+    Scale::new(
+        Curve::FromZero(10.0),
+        with_default(zero_and(decades(0, 5)), number, inputs),
+    )
+    .or_absent(Absent::Left)
+}
+
+pub(super) fn tokens(number: Number, inputs: &Inputs) -> Scale {
+    Scale::new(
+        Curve::FromZero(20.0),
+        with_default(zero_and(decades(1, 5)), number, inputs),
+    )
+}
+
+pub(super) fn devices(number: Number, inputs: &Inputs) -> Scale {
+    let counts = search::sizes(512).map(f64::from).collect();
+    Scale::new(Curve::Log, with_default(counts, number, inputs))
+}
+
+pub(super) fn price(number: Number, inputs: &Inputs) -> Scale {
+    let scale = Scale::new(
+        Curve::Linear,
+        with_default(steps(0.0, 12.0, 240), number, inputs),
+    );
+    match inputs.default_of(number) {
+        Some(_) => scale,
+        None => scale.or_absent(Absent::Left),
+    }
+}
+
+pub(super) fn whole(inputs: &Inputs, number: Number) -> u32 {
     inputs.get(number).unwrap_or(1.0).max(1.0) as u32
 }
 
-fn with_default(mut stops: Vec<f64>, number: Number, inputs: &Inputs) -> Vec<f64> {
+pub(super) fn with_default(mut stops: Vec<f64>, number: Number, inputs: &Inputs) -> Vec<f64> {
     let (least, most) = (
         stops.first().copied().unwrap_or(0.0),
         stops.last().copied().unwrap_or(0.0),
@@ -174,7 +110,7 @@ fn with_default(mut stops: Vec<f64>, number: Number, inputs: &Inputs) -> Vec<f64
     stops
 }
 
-fn nice(least: f64, most: f64, number: Number, inputs: &Inputs) -> Scale {
+pub(super) fn nice(least: f64, most: f64, number: Number, inputs: &Inputs) -> Scale {
     let stops = (0..=6).flat_map(|decade| {
         let ten = [1.0, 10.0, 100.0, 1e3, 1e4, 1e5, 1e6][decade];
         NICE.map(|mantissa| tidy(mantissa * ten))
@@ -184,14 +120,14 @@ fn nice(least: f64, most: f64, number: Number, inputs: &Inputs) -> Scale {
 }
 
 /// `count` equal steps from `least` to `most`, free of binary dust.
-fn steps(least: f64, most: f64, count: u32) -> Vec<f64> {
+pub(super) fn steps(least: f64, most: f64, count: u32) -> Vec<f64> {
     (0..=count)
         .map(|step| tidy(least + (most - least) * f64::from(step) / f64::from(count)))
         .collect()
 }
 
 /// Zero, then 1-2-5 and their halves from `least` to `most`.
-fn from_zero(least: f64, most: f64) -> Vec<f64> {
+pub(super) fn from_zero(least: f64, most: f64) -> Vec<f64> {
     let mut stops = vec![0.0];
     for ten in [0.1, 1.0, 10.0, 100.0, 1000.0] {
         stops.extend([1.0, 1.5, 2.0, 3.0, 4.0, 5.0, 7.0].map(|mantissa| tidy(mantissa * ten)));
@@ -201,7 +137,7 @@ fn from_zero(least: f64, most: f64) -> Vec<f64> {
 }
 
 /// 1-1.5-2-3-4-5-7 of the decades from 10^`least` to 10^`most`, both included.
-fn decades(least: i32, most: i32) -> Vec<f64> {
+pub(super) fn decades(least: i32, most: i32) -> Vec<f64> {
     (least..most)
         .flat_map(|power| {
             let ten = model_core::math::pow(10.0, f64::from(power));
@@ -211,7 +147,7 @@ fn decades(least: i32, most: i32) -> Vec<f64> {
         .collect()
 }
 
-fn zero_and(mut stops: Vec<f64>) -> Vec<f64> {
+pub(super) fn zero_and(mut stops: Vec<f64>) -> Vec<f64> {
     stops.push(0.0);
     stops
 }
@@ -220,7 +156,7 @@ fn tidy(value: f64) -> f64 {
     (value * 1e6).round() / 1e6
 }
 
-fn divisors(gpus: u32) -> Vec<f64> {
+pub(super) fn divisors(gpus: u32) -> Vec<f64> {
     (1..=gpus)
         .filter(|divisor| gpus.is_multiple_of(*divisor))
         .map(f64::from)
@@ -228,7 +164,7 @@ fn divisors(gpus: u32) -> Vec<f64> {
 }
 
 /// Whole numbers, eight or so to the octave: 1 … 16, 18, 20 … 32, 36, 40 …
-fn octaves(most: u32) -> Vec<u32> {
+pub(super) fn octaves(most: u32) -> Vec<u32> {
     let mut stops = Vec::new();
     let mut stop = 1_u32;
     while stop <= most {
@@ -240,7 +176,7 @@ fn octaves(most: u32) -> Vec<u32> {
 }
 
 /// Within a domain its even parts and powers of two, beyond it whole domains.
-fn gpus(domain: u32, most: u32) -> Vec<f64> {
+pub(super) fn gpus(domain: u32, most: u32) -> Vec<f64> {
     let domain = domain.min(most);
     let within = (1..=domain)
         .filter(|gpus| gpus.is_power_of_two() || domain.is_multiple_of(*gpus) || gpus % 8 == 0);
@@ -249,7 +185,7 @@ fn gpus(domain: u32, most: u32) -> Vec<f64> {
 }
 
 /// The same number of sequences in every attention group.
-fn batch(inputs: &Inputs, most: f64) -> Vec<f64> {
+pub(super) fn batch(inputs: &Inputs, most: f64) -> Vec<f64> {
     let dp = whole(inputs, Number::Dp);
     let below = (0..14).map(|power| 1_u32 << power).filter(|n| *n < dp);
     let even = octaves((most / f64::from(dp)) as u32)
@@ -259,7 +195,7 @@ fn batch(inputs: &Inputs, most: f64) -> Vec<f64> {
 }
 
 /// 1-2-5 as papers have it, powers of two as vendors have it.
-fn context(most: f64) -> Vec<f64> {
+pub(super) fn context(most: f64) -> Vec<f64> {
     let decimal = [1.0, 10.0, 100.0, 1e3, 1e4, 1e5, 1e6, 1e7]
         .into_iter()
         .flat_map(|ten| [1.0, 2.0, 5.0].map(|mantissa| mantissa * ten));

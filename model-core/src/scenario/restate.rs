@@ -25,7 +25,7 @@ pub fn restate(before: &Inputs, after: &Scenario) -> Option<Inputs> {
         return None;
     }
     for number in CHANGING {
-        let (was, is) = (value(&original, number), value(after, number));
+        let (was, is) = (value(&original, number)?, value(after, number)?);
         if was.total_cmp(&is).is_ne() {
             let scaled = SCALED.contains(&number);
             // Twice a number of microseconds is exact, twice as many seconds in microseconds is not.
@@ -37,7 +37,7 @@ pub fn restate(before: &Inputs, after: &Scenario) -> Option<Inputs> {
         }
     }
     for number in KEPT {
-        let wanted = value(after, number);
+        let wanted = value(after, number)?;
         if inputs.get(number) != Some(wanted) {
             state(&mut inputs, number, wanted)?;
         }
@@ -82,10 +82,11 @@ const SCALED: [Number; 4] = [
     Number::HostMicros,
 ];
 
-fn value(scenario: &Scenario, number: Number) -> f64 {
+/// A number of a scenario; `None` of one that no change is made of.
+fn value(scenario: &Scenario, number: Number) -> Option<f64> {
     let spec = scenario.plan.spec();
     let cluster = &scenario.cluster;
-    match number {
+    Some(match number {
         Number::Batch => scenario.workload.batch,
         Number::Context => scenario.workload.context,
         Number::Domain => f64::from(cluster.domain),
@@ -104,8 +105,8 @@ fn value(scenario: &Scenario, number: Number) -> f64 {
         Number::OverheadMicros => scenario.calibration.starts.operator.as_micros(),
         Number::LayerMicros => scenario.calibration.layer_overhead.as_micros(),
         Number::HostMicros => scenario.calibration.host.as_micros(),
-        _ => 0.0,
-    }
+        _ => return None,
+    })
 }
 
 fn same_chip(left: &Cluster, right: &Cluster) -> bool {

@@ -3,7 +3,7 @@
 use model_core::cost::memory::Memory;
 use model_core::limits::growth::{gpu_counts, growth};
 
-use crate::answer::{Case, memory};
+use crate::answer::Case;
 use crate::charts::{GrowthBar, GrowthData};
 use crate::theme::Role;
 
@@ -24,7 +24,7 @@ pub fn data(case: &Case) -> GrowthData {
             })
             .collect(),
         usable_bytes: case.evaluation.memory.usable.get(),
-        accelerator: memory::short_name(case.inputs.gpu.name()),
+        accelerator: crate::answer::split::short_name(case.inputs.gpu.name()).to_owned(),
         now_gpus: case.gpus(),
         batch: case.scenario.workload.batch,
         source: "this batch on other numbers of GPUs, [B] Figure 8".into(),

@@ -1,6 +1,6 @@
 //! What is asked of a bundle: its workload, its instances, its latencies.
 
-use crate::controls::choice::{Choice, choice_row};
+use crate::controls::choice::choice_row;
 use crate::controls::row::{Place, slider_row};
 use crate::state::App;
 use leptos::prelude::*;
@@ -43,8 +43,8 @@ pub fn controls(app: App) -> AnyView {
     view! {
         <section class="half-controls" aria-label="Bundle">
             <div class="half-choices">
-                {choice_row(app, Choice::Latencies)}
-                {choice_row(app, Choice::Lengths)}
+                {choice_row(app, "latencies")}
+                {choice_row(app, "lengths")}
             </div>
             <div class="half-rows">{rows(&ASKED)}</div>
             <details class="half-more" open=stated.get_untracked()>

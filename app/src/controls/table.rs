@@ -1,0 +1,390 @@
+//! Every control of a scenario in one table: its home, its words, its stops or options.
+//!
+//! A control's key in links is its number's or its choice's own. A new one is a row here.
+
+use super::choice::{Choice, Offer, offer};
+use super::groups::{Group, placement_note};
+use super::picker::{accelerator_picker, model_picker};
+use super::scale::{Absent, Curve, Scale};
+use super::stops::*;
+use super::terms::terms;
+use super::words::{Words, words};
+use leptos::prelude::AnyView;
+use model_core::arch::{Attention, Ffn};
+use model_core::cost::calibration::{Family, Fold, NamedCalibration};
+use model_core::disagg::latency::LatencySource;
+use model_core::disagg::lengths::Lengths;
+use model_core::disagg::split::{Partition, QEarly};
+use model_core::disagg::trace;
+use model_core::ops::{Fusion, LatentForm};
+use model_core::permalink::NO_TRACE;
+use model_core::plan::{Overlap, Shared};
+use model_core::precision::{Format, NamedPrecision};
+use model_core::scenario::{Gpu, Inputs, Number};
+use model_core::workload::Engine;
+
+use crate::state::App;
+
+/// A control.
+#[derive(Debug, Clone, Copy)]
+pub struct Control {
+    /// Where it stands.
+    pub home: Home,
+    /// Whether a scenario has it.
+    pub when: fn(&Inputs) -> bool,
+    /// What it is.
+    pub kind: Kind,
+}
+
+/// Where a control stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Home {
+    /// Among the sliders that come first.
+    First,
+    /// In a group of the panel.
+    Group(Group),
+    /// In a view, beside what it is about.
+    View,
+}
+
+/// What a control is.
+#[derive(Debug, Clone, Copy)]
+pub enum Kind {
+    /// A slider with a field.
+    Slider(Slider),
+    /// Buttons side by side.
+    Choice(Choice),
+    /// A control of its own, with the keys that it answers for.
+    Custom(&'static [&'static str], fn(App) -> AnyView),
+}
+
+/// A number's control.
+#[derive(Debug, Clone, Copy)]
+pub struct Slider {
+    /// The number, which knows its key and its limits.
+    pub number: Number,
+    /// Its words.
+    pub words: Words,
+    /// What stands where it has no value: its own is taken, or there is none.
+    pub absent: &'static str,
+    /// Its scale in a scenario.
+    pub scale: fn(Number, &Inputs) -> Scale,
+}
+
+impl Control {
+    /// Whether it answers for a key of links.
+    pub fn holds(&self, key: &str) -> bool {
+        match self.kind {
+            Kind::Slider(slider) => slider.number.spec().key == key,
+            Kind::Choice(choice) => choice.key == key,
+            Kind::Custom(keys, _) => keys.contains(&key),
+        }
+    }
+
+    const fn absent(self, absent: &'static str) -> Self {
+        let kind = match self.kind {
+            Kind::Slider(slider) => Kind::Slider(Slider { absent, ..slider }),
+            kind => kind,
+        };
+        Self { kind, ..self }
+    }
+
+    const fn long(self) -> Self {
+        let kind = match self.kind {
+            Kind::Choice(choice) => Kind::Choice(Choice {
+                long: true,
+                ..choice
+            }),
+            kind => kind,
+        };
+        Self { kind, ..self }
+    }
+}
+
+/// The slider of a number.
+pub fn slider_of(number: Number) -> &'static Slider {
+    let slider = |control: &'static Control| match &control.kind {
+        Kind::Slider(slider) => Some(slider),
+        _ => None,
+    };
+    let mut sliders = CONTROLS.iter().filter_map(slider);
+    // Every number has its row, as a test holds.
+    sliders
+        .find(|slider| slider.number == number)
+        .unwrap_or(&GPUS)
+}
+
+/// The choice with a key of links.
+pub fn choice_of(key: &str) -> Option<&'static Choice> {
+    CONTROLS.iter().find_map(|control| match &control.kind {
+        Kind::Choice(choice) if choice.key == key => Some(choice),
+        _ => None,
+    })
+}
+
+const fn slider(
+    home: Home,
+    when: fn(&Inputs) -> bool,
+    number: Number,
+    words: Words,
+    scale: fn(Number, &Inputs) -> Scale,
+) -> Control {
+    Control {
+        home,
+        when,
+        kind: Kind::Slider(Slider {
+            number,
+            words,
+            absent: "none",
+            scale,
+        }),
+    }
+}
+
+#[allow(
+    clippy::too_many_arguments,
+    reason = "a row of a table has its columns"
+)]
+const fn choice(
+    home: Home,
+    when: fn(&Inputs) -> bool,
+    key: &'static str,
+    name: &'static str,
+    help: &'static str,
+    options: &'static [Offer],
+    of: fn(&Inputs) -> &'static str,
+    choose: fn(&mut Inputs, &str),
+) -> Control {
+    Control {
+        home,
+        when,
+        kind: Kind::Choice(Choice {
+            key,
+            name,
+            help,
+            long: false,
+            options,
+            of,
+            choose,
+        }),
+    }
+}
+
+const fn custom(home: Home, keys: &'static [&'static str], view: fn(App) -> AnyView) -> Control {
+    Control {
+        home,
+        when: always,
+        kind: Kind::Custom(keys, view),
+    }
+}
+
+fn always(_: &Inputs) -> bool {
+    true
+}
+
+/// Whether the model has experts.
+pub fn is_moe(inputs: &Inputs) -> bool {
+    matches!(inputs.model.arch().ffn, Ffn::Moe { .. })
+}
+
+fn is_latent(inputs: &Inputs) -> bool {
+    matches!(inputs.model.arch().attention, Attention::Latent { .. })
+}
+
+fn is_custom(inputs: &Inputs) -> bool {
+    matches!(inputs.gpu, Gpu::Custom)
+}
+
+fn has_folds(inputs: &Inputs) -> bool {
+    !inputs.calibration.tells_kernels_apart()
+}
+
+const GPUS: Slider = Slider {
+    number: Number::Gpus,
+    words: words(
+        "GPUs",
+        "GPUs",
+        "",
+        "",
+        ("N", ""),
+        "Accelerators of the whole deployment.",
+        "[A] 3.3",
+    ),
+    absent: "none",
+    scale: |number, inputs| {
+        Scale::new(
+            Curve::Log,
+            gpus(whole(inputs, Number::Domain), number.spec().most as u32),
+        )
+    },
+};
+
+/// The controls, in the order of the panel.
+#[rustfmt::skip]
+pub static CONTROLS: [Control; 84] = [
+    slider(Home::First, always, Number::Gpus, words("GPUs", "GPUs", "", "", ("N", ""), "Accelerators of the whole deployment.", "[A] 3.3"), |number, inputs| Scale::new( Curve::Log, gpus(whole(inputs, Number::Domain), number.spec().most as u32), )),
+    slider(Home::First, always, Number::ScaleOut, words("Scale-out", "scale-out", "per GPU, one way", "GB/s", ("W", "out"), "Bandwidth of each GPU to other nodes, one direction. Divides the message time.", "[A] 3.3"), |number, inputs| nice(5.0, 1000.0, number, inputs)),
+    slider(Home::First, always, Number::Batch, words("Batch", "batch", "", "seq", ("B", ""), "Sequences decoded at once over the whole deployment.", "[A] 3.1"), |number, inputs| Scale::new(Curve::Log, batch(inputs, number.spec().most))),
+    slider(Home::First, always, Number::Context, words("Context", "context", "mean", "tok", ("S", ""), "Mean tokens of context per sequence: what attention reads for each new token.", "[A] 3.1"), |number, _| Scale::new(Curve::Log, context(number.spec().most))),
+    slider(Home::First, always, Number::Beta, words("Expert balance", "β_eb", "mean ÷ max", "", ("β", "eb"), "Mean load of a GPU's experts over the greatest. Divides the tokens that the busiest GPU computes and receives.", "[A] 3.4"), |_, _| Scale::new(Curve::Linear, steps(0.1, 1.0, 90))),
+    custom(Home::Group(Group::Model), &["model", "arch"], model_picker),
+    choice(Home::Group(Group::Model), is_latent, "mla", "Latent attention", "Up-projections applied to queries and outputs, or keys and values decompressed. [A] 3.2", &[offer("absorbed", "absorbed"), offer("plain", "plain")], |inputs| inputs.latent.id(), |inputs, id| pick(LatentForm::ALL, LatentForm::id, id, &mut inputs.latent)),
+    choice(Home::Group(Group::Model), always, "kernel", "Attention kernel", "One kernel that keeps scores on the chip, or two with the scores in memory. [B] Table III", &[offer("fused", "fused"), offer("unfused", "unfused")], |inputs| inputs.fusion.id(), |inputs, id| pick(Fusion::ALL, Fusion::id, id, &mut inputs.fusion)),
+    custom(Home::Group(Group::Hardware), &["gpu"], accelerator_picker),
+    slider(Home::Group(Group::Hardware), is_custom, Number::PeakBf16, words("BF16 peak", "BF16", "dense", "TFLOP/s", ("", ""), "Dense arithmetic in BF16.", "vendor"), peak),
+    slider(Home::Group(Group::Hardware), is_custom, Number::PeakFp8, words("FP8 peak", "FP8", "dense", "TFLOP/s", ("", ""), "Dense arithmetic in FP8; none means that the format is not there.", "vendor"), peak),
+    slider(Home::Group(Group::Hardware), is_custom, Number::PeakFp4, words("FP4 peak", "FP4", "dense", "TFLOP/s", ("", ""), "Dense arithmetic in FP4; none means that the format is not there.", "vendor"), peak),
+    slider(Home::Group(Group::Hardware), is_custom, Number::Hbm, words("HBM bandwidth", "HBM", "per GPU", "GB/s", ("", ""), "Bandwidth of a GPU's own memory.", "vendor"), |number, inputs| nice(100.0, 50_000.0, number, inputs)),
+    slider(Home::Group(Group::Hardware), is_custom, Number::Capacity, words("Memory", "memory", "per GPU", "GiB", ("", ""), "Memory of a GPU; the printed gigabytes are read as GiB.", "vendor"), |_, _| Scale::new( Curve::Log, vec![ 8.0, 16.0, 24.0, 32.0, 40.0, 48.0, 64.0, 80.0, 96.0, 128.0, 141.0, 180.0, 192.0, 256.0, 288.0, 384.0, 512.0, 768.0, 1024.0, ], )),
+    slider(Home::Group(Group::Hardware), is_custom, Number::Watts, words("Board power", "watts", "per GPU", "W", ("", ""), "Power of the board, for the energy of a token.", "vendor"), |number, inputs| nice(50.0, 5000.0, number, inputs).or_absent(Absent::Left)),
+    slider(Home::Group(Group::Hardware), always, Number::ScaleUp, words("Scale-up", "scale-up", "per GPU, one way", "GB/s", ("W", "in"), "Bandwidth of each GPU inside its domain, one direction.", "[A] 3.3"), |number, inputs| nice(10.0, 10_000.0, number, inputs)),
+    slider(Home::Group(Group::Hardware), always, Number::Domain, words("Domain", "domain", "GPUs each", "", ("G", ""), "GPUs joined by the scale-up network: 8 in a node, 72 in an NVL72 rack.", "[A] 3.3"), |number, inputs| Scale::new( Curve::Log, with_default( vec![ 1.0, 2.0, 4.0, 8.0, 16.0, 32.0, 36.0, 64.0, 72.0, 128.0, 144.0, 256.0, 384.0, 512.0, 576.0, 1024.0, ], number, inputs, ), )),
+    slider(Home::Group(Group::Parallelism), always, Number::Dp, words("DP attention", "DP", "", "", ("dp", ""), "Attention groups that each hold their own sequences. DP × TP × KVP × PP must equal GPUs.", "[H] 2.1"), even_parts),
+    slider(Home::Group(Group::Parallelism), always, Number::Tp, words("TP attention", "TP", "", "", ("tp", ""), "GPUs that the query heads of a group are split over.", "[H] 2.1"), even_parts),
+    slider(Home::Group(Group::Parallelism), always, Number::Kvp, words("KV parallel", "KVP", "", "", ("kvp", ""), "GPUs that the context of a group is split over.", "[H] 2.1"), even_parts),
+    slider(Home::Group(Group::Parallelism), is_moe, Number::Ep, words("EP experts", "EP", "", "", ("ep", ""), "GPUs that the experts are spread over. EP × FFN TP × PP must equal GPUs.", "[A] 3.3"), even_parts),
+    slider(Home::Group(Group::Parallelism), always, Number::FfnTp, words("FFN TP", "FFN TP", "", "", ("tp", "f"), "GPUs that each feed-forward matrix is split over.", "[H] 2.2"), even_parts),
+    slider(Home::Group(Group::Parallelism), always, Number::Pp, words("Pipeline PP", "PP", "", "", ("pp", ""), "Stages that the layers are cut into.", "[H] 3"), even_parts),
+    slider(Home::Group(Group::Parallelism), is_moe, Number::Redundant, words("Redundant experts", "redundant", "", "", ("R", ""), "Extra copies of busy experts, placed on the expert grid beside the others.", "[A] 3.4"), |_, _| Scale::new(Curve::Linear, steps(0.0, 256.0, 64))),
+    custom(Home::Group(Group::Parallelism), &[], placement_note),
+    choice(Home::Group(Group::Parallelism), is_moe, "shared", "Shared experts", "On the expert grid like the others, or a copy on every GPU. [A] 3.4", &[offer("distributed", "distributed"), offer("replicated", "replicated")], |inputs| inputs.shared.id(), |inputs, id| pick(Shared::ALL, Shared::id, id, &mut inputs.shared)),
+    choice(Home::Group(Group::Parallelism), always, "overlap", "Overlap", "What hides behind what: nothing, messages of one half batch behind the other, or Helix's exchange. [A] eqs 48–49, [H] 2.1.3", &[offer("none", "none"), offer("two-batch", "two-batch"), offer("hop-b", "HOP-B")], |inputs| inputs.overlap.id(), |inputs, id| pick(Overlap::ALL, Overlap::id, id, &mut inputs.overlap)),
+    slider(Home::Group(Group::Parallelism), is_moe, Number::NodeLimit, words("Node limit", "node limit", "domains per token", "", ("M", ""), "Scale-up domains that a token's experts may lie in; fewer means fewer messages.", "[A] 2.3"), nodelimit_stops),
+    slider(Home::Group(Group::Workload), always, Number::Slo, words("SLO", "SLO", "least per user", "tok/s", ("", ""), "The slowest speed that a user accepts.", "[B] VI"), |number, inputs| nice(1.0, 500.0, number, inputs).or_absent(Absent::Left)),
+    choice(Home::Group(Group::Workload), always, "serving", "Prompts", "Prompts read elsewhere, or by the engine that decodes: then every sequence waits while its neighbours' prompts are read, which needs their lengths.", &[offer("decode", "read elsewhere"), offer("aggregated", "same engine")], |inputs| inputs.engine.id(), |inputs, id| pick(Engine::ALL, Engine::id, id, &mut inputs.engine)),
+    slider(Home::Group(Group::Workload), always, Number::MeanPrompt, words("Prompt", "prompt", "tokens, mean", "", ("μ_P", ""), "Mean tokens that a request brings along.", "[R] 3.3"), tokens),
+    slider(Home::Group(Group::Workload), always, Number::MeanOutput, words("Output", "output", "tokens, mean", "", ("μ_D", ""), "Mean tokens that a request generates.", "[R] 3.3"), tokens),
+    slider(Home::Group(Group::Workload), always, Number::SpeculationDepth, words("Speculation", "speculation", "tokens ahead", "", ("δ", ""), "Tokens guessed ahead and checked in the same step (multi-token prediction).", "[A] 1"), |_, _| Scale::new(Curve::Linear, steps(0.0, 8.0, 8))),
+    slider(Home::Group(Group::Workload), always, Number::Acceptance, words("Acceptance", "acceptance", "per token", "", ("p", ""), "Chance that a guessed token is kept, given the one before it was.", "[A] 1"), |_, _| Scale::new(Curve::Linear, steps(0.0, 1.0, 100))),
+    slider(Home::Group(Group::Workload), always, Number::Reserve, words("Reserve", "reserve", "share kept free", "", ("", ""), "Share of the memory kept free for what is not modelled.", "[A] 4"), |_, _| Scale::new(Curve::Linear, steps(0.0, 0.5, 50))),
+    slider(Home::Group(Group::Workload), always, Number::Price, words("Price", "price", "per GPU", "$/h", ("", ""), "Dollars per GPU-hour, for the cost of a million tokens.", "as the accelerator's list says"), price),
+    choice(Home::Group(Group::Precision), always, "precision", "Precision", "Bytes and arithmetic by name; each can be changed below. [A] 3.5", &[offer("deepseek-fp8", "deepseek-fp8"), offer("bf16", "bf16"), offer("fp4", "fp4")], |inputs| inputs.precision.id(), |inputs, id| pick(NamedPrecision::ALL, NamedPrecision::id, id, &mut inputs.precision)),
+    choice(Home::Group(Group::Precision), always, "fmt_attn", "Attention arithmetic", "The format whose peak applies.", &[offer("bf16", "BF16"), offer("fp8", "FP8"), offer("fp4", "FP4")], |inputs| inputs.precision().attention_format.id(), |inputs, id| pick_some(Format::ALL, Format::id, id, &mut inputs.attention_format)),
+    choice(Home::Group(Group::Precision), always, "fmt_ffn", "FFN arithmetic", "The format whose peak applies.", &[offer("bf16", "BF16"), offer("fp8", "FP8"), offer("fp4", "FP4")], |inputs| inputs.precision().ffn_format.id(), |inputs, id| pick_some(Format::ALL, Format::id, id, &mut inputs.ffn_format)),
+    slider(Home::Group(Group::Precision), always, Number::AttentionWeightBytes, words("Attention weights", "w_attn", "", "B/elem", ("w", "a"), "Bytes per attention weight.", "[A] 3.5"), bytes_per_element),
+    slider(Home::Group(Group::Precision), always, Number::FfnWeightBytes, words("Feed-forward weights", "w_ffn", "", "B/elem", ("w", "f"), "Bytes per weight of experts and dense layers.", "[A] 3.5"), bytes_per_element),
+    slider(Home::Group(Group::Precision), always, Number::KvBytes, words("KV cache", "kv", "", "B/elem", ("c", ""), "Bytes per element of the cache.", "[A] 3.5"), bytes_per_element),
+    slider(Home::Group(Group::Precision), always, Number::ActivationBytes, words("Activations", "act", "", "B/elem", ("x", ""), "Bytes per element between operators.", "[A] 3.5"), bytes_per_element),
+    slider(Home::Group(Group::Precision), always, Number::DispatchBytes, words("Dispatch", "dispatch", "to the experts", "B/elem", ("x", "d"), "Bytes per element of a token sent to its experts.", "[A] 3.3"), bytes_per_element),
+    slider(Home::Group(Group::Precision), always, Number::CombineBytes, words("Combine", "combine", "from the experts", "B/elem", ("x", "c"), "Bytes per element of an expert's result sent back.", "[A] 3.3"), bytes_per_element),
+    choice(Home::Group(Group::Calibration), always, "calibration", "Calibration", "How far real kernels and links stay behind the hardware; each factor can be changed below.", &[offer("kernels-2026", "kernels-2026"), offer("aleph-alpha-2025", "aleph-alpha-2025"), offer("helix", "helix"), offer("lamina", "lamina"), offer("ideal", "ideal")], |inputs| inputs.calibration.id(), |inputs, id| pick(NamedCalibration::ALL, NamedCalibration::id, id, &mut inputs.calibration)).long(),
+    choice(Home::Group(Group::Calibration), is_custom, "family", "Kernels of", "Whose measured kernels stand for this accelerator's; unstated, Hopper's do, and the page says so.", &[offer("hopper", "Hopper"), offer("blackwell", "Blackwell")], |inputs| inputs.family.unwrap_or(Family::Hopper).id(), |inputs, id| pick_some(Family::ALL, Family::id, id, &mut inputs.family)),
+    choice(Home::Group(Group::Calibration), has_folds, "fold", "Times of a block", "Each operator as slow as its memory or compute, or a whole block. [A] eqs 46–47", &[offer("operator", "per operator"), offer("block", "per block")], |inputs| inputs.calibration().fold.id(), |inputs, id| pick_some(Fold::ALL, Fold::id, id, &mut inputs.fold)),
+    slider(Home::Group(Group::Calibration), always, Number::MemoryFactor, words("Memory", "ε memory", "ε, × ideal", "×", ("ε", "m"), "How much longer memory traffic takes than at the printed bandwidth.", "[A] 3.5"), factor),
+    slider(Home::Group(Group::Calibration), always, Number::AttentionFactor, words("Attention arithmetic", "ε attention", "ε", "×", ("ε", "a"), "How much longer attention's arithmetic takes than at the peak.", "[A] 3.5"), factor),
+    slider(Home::Group(Group::Calibration), always, Number::FfnFactor, words("FFN arithmetic", "ε FFN", "ε", "×", ("ε", "f"), "How much longer the experts' and dense layers' arithmetic takes than at the peak.", "[A] 3.5"), factor),
+    slider(Home::Group(Group::Calibration), always, Number::NetworkFactor, words("Messages", "ε messages", "ε", "×", ("ε", "n"), "How much longer messages take than at the link's bandwidth.", "[A] 3.5"), factor),
+    slider(Home::Group(Group::Calibration), always, Number::LatencyMicros, words("Latency", "latency", "per collective", "µs", ("α", ""), "Fixed time of each collective, whatever its size; empty where kinds of messages start differently.", "[H] fit"), fixed_time),
+    slider(Home::Group(Group::Calibration), always, Number::OverheadMicros, words("Overhead", "overhead", "per operator", "µs", ("", ""), "Fixed time of each operator, or of a matrix product where kernels are told apart.", "not in the papers"), fixed_time),
+    slider(Home::Group(Group::Calibration), always, Number::LayerMicros, words("Serving overhead", "overhead", "per layer and pass", "µs", ("o", "L"), "Launches and serving around the kernels of a layer: norms, rotary, quantisation, top-k, sampling, gaps.", "fitted to measured systems"), fixed_time),
+    slider(Home::Group(Group::Calibration), always, Number::HostMicros, words("Host", "host", "per step", "µs", ("o", "H"), "Host time of a step that nothing hides; about 6,100 µs where the engine does not schedule ahead.", "SGLang on 16 H200"), fixed_time),
+    custom(Home::Group(Group::Calibration), &[], terms),
+    slider(Home::View, always, Number::Instances, words("Instances", "instances", "of this deployment", "", ("", ""), "How many deployments like this one, against one large one on the GPUs of all.", "[B] VII-C"), |_, _| Scale::new(Curve::Log, vec![2.0, 4.0, 8.0, 16.0, 32.0, 64.0])),
+    slider(Home::View, always, Number::Interconnect, words("Interconnect", "interconnect", "per GPU, one way", "GB/s", ("", ""), "Bandwidth that joins all GPUs of the one large deployment, per GPU and direction.", "[B] VII-C"), |number, inputs| nice(1.0, 10_000.0, number, inputs)),
+    choice(Home::View, always, "latencies", "Latencies", "Of this scenario's operators, or those that [R] regressed for DeepSeek-V3 on Ascend 910C (a cycle read as a µs). Each can be changed below.", &[offer("derived", "of this scenario")], |inputs| inputs.latencies.id(), choose_latencies),
+    choice(Home::View, always, "lengths", "Lengths of requests", "How prompts and outputs scatter around their means; a trace brings its own means.", &[offer("geometric", "geometric"), offer("fixed", "all equal"), offer("azure-conv", "Azure conversation"), offer("azure-code", "Azure code"), offer("kimi-conv", "Kimi conversation"), offer("kimi-ta", "Kimi agent"), offer("mooncake-synthetic", "Mooncake synthetic")], |inputs| inputs.lengths.id(), choose_lengths).long(),
+    slider(Home::View, always, Number::Ratio, words("Ratio", "ratio", "attention per FFN instance", "", ("r", ""), "Attention instances for each feed-forward instance; empty for the best.", "[R] 3.1"), |_, _| Scale::new(Curve::Log, decades(-1, 3)).or_absent(Absent::Left)).absent("best"),
+    slider(Home::View, always, Number::Slots, words("Slots", "slots", "per batch and attention instance", "", ("B", ""), "Sequences of one of the two batches in flight on one attention instance.", "[R] 3.1"), |number, inputs| Scale::new( Curve::Log, with_default( (0..=12).map(|power| f64::from(1 << power)).collect(), number, inputs, ), )),
+    slider(Home::View, always, Number::FfnInstances, words("FFN instances", "FFN instances", "in a bundle", "", ("y", ""), "Feed-forward instances of a bundle that run in step.", "[R] 3.1"), |_, _| Scale::new(Curve::Linear, steps(1.0, 8.0, 7))),
+    slider(Home::View, always, Number::Requests, words("Requests", "requests", "per attention instance", "", ("N", ""), "The horizon of the averages, and what a simulation completes.", "[R] 4.2, 5.3"), |number, inputs| nice(100.0, 100_000.0, number, inputs)),
+    slider(Home::View, always, Number::Seed, words("Seed", "seed", "of the lengths", "", ("", ""), "The same seed draws the same requests, on every machine.", ""), |_, _| Scale::new(Curve::Linear, steps(0.0, 20.0, 20))),
+    slider(Home::View, always, Number::AttentionSlopeMicros, words("Attention slope", "attention slope", "per cached token", "µs", ("α_A", ""), "Time that a token in the cache adds to a step of attention: reading it.", "[R] eqs 2, 26"), slope).absent("derived"),
+    slider(Home::View, always, Number::FfnSlopeMicros, words("FFN slope", "FFN slope", "per row", "µs", ("α_F", ""), "Time that a sequence adds to a step of the feed-forward: its arithmetic on the busiest GPU.", "[R] eqs 3, 33"), slope).absent("derived"),
+    slider(Home::View, always, Number::MessageSlopeMicros, words("Message slope", "message slope", "per slot", "µs", ("α_C", ""), "Time that a slot adds to the round trip between attention and feed-forward: its bytes.", "[R] eqs 4, 38"), slope).absent("derived"),
+    slider(Home::View, always, Number::AttentionInterceptMicros, words("Attention intercept", "attention intercept", "per step", "µs", ("β_A", ""), "Time of a step of attention that does not depend on the cache: projections, head, launches.", "[R] eq 2"), intercept).absent("derived"),
+    slider(Home::View, always, Number::FfnInterceptMicros, words("FFN intercept", "FFN intercept", "per step", "µs", ("β_F", ""), "Time of a step of the feed-forward that does not depend on its rows: weights, launches.", "[R] eq 3"), intercept).absent("derived"),
+    slider(Home::View, always, Number::MessageInterceptMicros, words("Message intercept", "message intercept", "per step", "µs", ("β_C", ""), "Latency of the round trips of a step.", "[R] eq 4"), intercept).absent("derived"),
+    choice(Home::View, always, "trace", "Requests", "The scenario's own batch and context, or as many requests of a trace as memory holds. [L] 6, Table 4", &[offer(NO_TRACE, "batch and context"), offer("azure-conv", "Azure conversation"), offer("azure-code", "Azure code"), offer("kimi-conv", "Kimi conversation"), offer("kimi-ta", "Kimi tool and agent"), offer("mooncake-synthetic", "Mooncake synthetic")], |inputs| inputs.trace.map_or(NO_TRACE, |trace| trace.id), choose_trace).long(),
+    choice(Home::View, always, "q_early", "Queries ahead", "Attention over the earlier tokens starts with the query, while key and value are still on their way. [L] 4.2.2", &[offer("on", "on"), offer("off", "off")], |inputs| inputs.q_early.id(), |inputs, id| pick(QEarly::ALL, QEarly::id, id, &mut inputs.q_early)),
+    choice(Home::View, always, "partition", "Attention divided by", "Heads go to different memory devices, or requests do; latent attention has one cache for all heads. [L] 5", &[offer("heads", "heads"), offer("requests", "requests")], |inputs| inputs.partition.unwrap_or(Partition::default_of(inputs.model.arch())).id(), |inputs, id| pick_some(Partition::ALL, Partition::id, id, &mut inputs.partition)),
+    slider(Home::View, always, Number::ComputeGpus, words("Compute devices", "compute", "all replicas", "", ("a", ""), "Accelerators that hold the weights and run everything but attention.", "[L] 3.1"), devices),
+    slider(Home::View, always, Number::MemoryGpus, words("Memory devices", "memory", "", "", ("b", ""), "Accelerators that hold the cache and run attention.", "[L] 3.1"), devices),
+    slider(Home::View, always, Number::Net, words("Network", "network", "per device, one way", "GB/s", ("W", ""), "Bandwidth of each device to the other side, one direction.", "[L] 6"), |number, inputs| nice(1.0, 1000.0, number, inputs)),
+    slider(Home::View, always, Number::NetMicros, words("Round trip", "round trip", "per layer", "µs", ("", ""), "Time of an empty message there and back: 33 µs with a stack that bypasses the host, 66.6 with NCCL.", "[L] 6.3"), |number, inputs| Scale::new( Curve::FromZero(5.0), with_default([from_zero(1.0, 200.0), vec![66.6]].concat(), number, inputs), )),
+    slider(Home::View, always, Number::SlowDown, words("Allowed slow-down", "slow-down", "of the computation", "×", ("α", ""), "Share of the computation that the network may add; it sets the least bandwidth.", "[L] 3.1"), |_, _| Scale::new(Curve::Linear, steps(0.02, 1.0, 49))),
+    slider(Home::View, always, Number::Batches, words("Batches in flight", "batches", "", "", ("j", ""), "Batches that take turns on both sides, over one replica of the model fewer.", "[L] 4.3"), |_, _| Scale::new(Curve::Linear, steps(1.0, 8.0, 7))),
+    slider(Home::View, always, Number::Budget, words("Budget", "budget", "none: equal price", "$/h", ("", ""), "Dollars per hour that the search over devices may spend; without one, what the cluster of compute accelerators costs.", "[L] 6.1"), |number, inputs| nice(1.0, 5000.0, number, inputs).or_absent(Absent::Left)),
+    slider(Home::View, always, Number::ComputePrice, words("Compute price", "compute price", "per device", "$/h", ("", ""), "Dollars per hour of a compute device.", "one source for both sides"), price),
+    slider(Home::View, always, Number::MemoryPrice, words("Memory price", "memory price", "per device", "$/h", ("", ""), "Dollars per hour of a memory device.", "one source for both sides"), price),
+];
+
+fn pick<T: Copy, const N: usize>(all: [T; N], of: fn(T) -> &'static str, id: &str, slot: &mut T) {
+    if let Some(found) = all.into_iter().find(|entry| of(*entry) == id) {
+        *slot = found;
+    }
+}
+
+fn pick_some<T: Copy, const N: usize>(
+    all: [T; N],
+    of: fn(T) -> &'static str,
+    id: &str,
+    slot: &mut Option<T>,
+) {
+    if let Some(found) = all.into_iter().find(|entry| of(*entry) == id) {
+        *slot = Some(found);
+    }
+}
+
+fn choose_trace(inputs: &mut Inputs, id: &str) {
+    let found = trace::find(id);
+    if found.is_some() || id == NO_TRACE {
+        inputs.trace = found;
+    }
+}
+
+fn choose_latencies(inputs: &mut Inputs, id: &str) {
+    pick(
+        LatencySource::ALL,
+        LatencySource::id,
+        id,
+        &mut inputs.latencies,
+    );
+    // They were typed over the other latencies, and for its bundle.
+    for number in Number::ALL.into_iter().filter(|it| it.describes_ratio()) {
+        if !matches!(number, Number::Requests | Number::Seed) {
+            inputs.state(number, None);
+        }
+    }
+}
+
+fn choose_lengths(inputs: &mut Inputs, id: &str) {
+    pick(Lengths::ALL, Lengths::id, id, &mut inputs.lengths);
+    // A trace brings its own means.
+    inputs.state(Number::MeanPrompt, None);
+    inputs.state(Number::MeanOutput, None);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_number_has_one_row_and_its_words() {
+        for number in Number::ALL {
+            let key = number.spec().key;
+            let rows = CONTROLS.iter().filter(|control| control.holds(key)).count();
+            assert_eq!(rows, 1, "{key}");
+            let words = slider_of(number).words;
+            assert!(slider_of(number).number == number, "{key}");
+            assert!(!words.name.is_empty() && words.help.ends_with('.'), "{key}");
+        }
+    }
+
+    #[test]
+    fn every_option_can_be_chosen() {
+        for control in &CONTROLS {
+            let Kind::Choice(choice) = control.kind else {
+                continue;
+            };
+            for option in choice.options {
+                let mut inputs = Inputs::DEFAULT;
+                // Kernels follow each other: there is no other fold to choose.
+                if choice.key == "fold" {
+                    inputs.calibration = NamedCalibration::Ideal;
+                }
+                (choice.choose)(&mut inputs, option.id);
+                assert_eq!((choice.of)(&inputs), option.id, "{}", choice.key);
+            }
+        }
+    }
+}
