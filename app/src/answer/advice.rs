@@ -1,6 +1,6 @@
 //! What to do about a scenario, in words and as inputs: what costs nothing before what costs money.
 
-use model_core::advice::{Changed, Free, fewest_gpus, released};
+use model_core::advice::{Changed, Free, fewest_gpus, released, worth_naming};
 use model_core::limits::{Largest, NoBatch, Stop, largest};
 use model_core::plan::Overlap;
 use model_core::precision::NamedPrecision;
@@ -225,6 +225,15 @@ pub(super) fn offers(case: &Case, free: Option<&Free>) -> Vec<Offer> {
         offers.extend(more_gpus(&case.inputs));
     }
     offers
+}
+
+/// An impossible scenario with a plan that its GPUs do have: "Use DP 72 · EP 72".
+pub fn repaired(inputs: &Inputs) -> Option<Offer> {
+    inputs
+        .scenario()
+        .is_err()
+        .then(|| worth_naming(inputs))?
+        .map(|free| offer(&free))
 }
 
 /// "Use 64 GPUs", where that many make the scenario work as it is.

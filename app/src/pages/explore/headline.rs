@@ -1,13 +1,12 @@
 //! The verdict, what would help, and the six figures.
 
-use crate::answer::{Answer, FigureCell, FirstToken, GainRow, Problem, Sentence};
+use crate::answer::advice::repaired;
+use crate::answer::{Answer, FigureCell, FirstToken, GainRow, Offer, Problem, Sentence};
 use crate::controls::row::ways_out;
-use crate::controls::words::shown;
 use crate::format;
 use crate::pages::shell::words::{sentence, tone_class, with_index};
 use crate::state::App;
 use leptos::prelude::*;
-use model_core::scenario::Number;
 use std::sync::Arc;
 
 /// The hero: the verdict, or why there is none.
@@ -16,16 +15,19 @@ pub fn verdict(app: App) -> AnyView {
         app.answer
             .with(|answer| answer.as_ref().map(|answer| answer.verdict.clone()))
     };
-    let better = move || {
-        app.answer
-            .with(|answer| answer.as_ref().and_then(|answer| answer.better_batch))
+    let offers = move || {
+        app.answer.with(|answer| {
+            answer
+                .as_ref()
+                .map(|answer| answer.offers.clone())
+                .unwrap_or_default()
+        })
     };
-    hero(app, Signal::derive(said), Signal::derive(better))
+    hero(app, Signal::derive(said), Signal::derive(offers))
 }
 
-/// A view's verdict in its place: `said`, unless the scenario is impossible. Where the batch is wrong
-/// and a `better` one is right, it can be taken.
-pub fn hero(app: App, said: Signal<Option<Sentence>>, better: Signal<Option<f64>>) -> AnyView {
+/// A view's verdict in its place: `said`, unless the scenario is impossible, and what can be done about it.
+pub fn hero(app: App, said: Signal<Option<Sentence>>, offers: Signal<Vec<Offer>>) -> AnyView {
     view! {
         <div class="verdict">
             <h1 aria-live="polite" aria-atomic="true">
@@ -40,7 +42,7 @@ pub fn hero(app: App, said: Signal<Option<Sentence>>, better: Signal<Option<f64>
             </h1>
             // An em space, which a line may end with but never begin with.
             "\u{2003}"
-            {move || repairs(app, better)}
+            {move || repairs(app, offers)}
             {beyond(app)}
         </div>
     }
@@ -87,28 +89,44 @@ fn impossible(problem: &Problem) -> AnyView {
 /// The nearest choices are enough here; the control offers more.
 const HERO_REMEDIES: usize = 2;
 
-/// One-click ways out of an impossible or oversized scenario.
-fn repairs(app: App, better: Signal<Option<f64>>) -> Option<AnyView> {
+/// Offers beside a verdict: more would be a menu.
+const HERO_OFFERS: usize = 3;
+
+/// One click each: ways out of an impossible scenario, or what helps a possible one, without cost first.
+fn repairs(app: App, offers: Signal<Vec<Offer>>) -> Option<AnyView> {
     let problems = app.problems.get();
     if let Some(problem) = problems.first() {
         let buttons = ways_out(app, problem, HERO_REMEDIES);
-        return Some(view! { <p class="verdict-repairs">{buttons}</p> }.into_any());
+        let plan = app
+            .current
+            .with(repaired)
+            .map(|offer| one_offer(app, offer));
+        return Some(view! { <p class="verdict-repairs">{buttons}{plan}</p> }.into_any());
     }
-    let batch = better.get()?;
-    Some(
-        view! {
-            <p class="verdict-repairs">
-                <button
-                    type="button"
-                    class="act"
-                    on:click=move |_| app.edit(|inputs| { inputs.state(Number::Batch, Some(batch)); })
-                >
-                    {format!("Use {}", shown(Number::Batch, batch))}
-                </button>
-            </p>
-        }
-        .into_any(),
-    )
+    let offers = offers.get();
+    let buttons = offers.into_iter().take(HERO_OFFERS);
+    let buttons: Vec<AnyView> = buttons.map(|offer| one_offer(app, offer)).collect();
+    (!buttons.is_empty()).then(|| view! { <p class="verdict-repairs">{buttons}</p> }.into_any())
+}
+
+/// A change as a button.
+pub fn one_offer(app: App, offer: Offer) -> AnyView {
+    let Offer {
+        label,
+        help,
+        inputs,
+    } = offer;
+    view! {
+        <button
+            type="button"
+            class="act"
+            title=help
+            on:click=move |_| app.edit(|current| *current = inputs)
+        >
+            {label}
+        </button>
+    }
+    .into_any()
 }
 
 /// "Throughput with 2× scale-out link 1.44×, …".

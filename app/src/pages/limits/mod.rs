@@ -6,6 +6,7 @@ use super::explore::headline::{gain, hero, one_figure};
 use super::explore::nothing_yet;
 use super::figure::{AnyFigure, Made};
 use super::shell::toast::Toast;
+use crate::answer::GainRow;
 use crate::answer::limits::{
     LimitsAnswer, LimitsCharts, Plane, Resolution, field, instances_data, limits_answer,
     limits_charts, map_data,
@@ -121,11 +122,18 @@ pub fn instances_beside(app: App, figure: AnyView) -> AnyView {
 pub fn limits(app: App, toast: Toast) -> AnyView {
     let answer = answer(app);
     let said = move || answer.with(|answer| answer.as_ref().map(|answer| answer.verdict.clone()));
-    let better = move || answer.with(|answer| answer.as_ref()?.better_batch);
+    let offers = move || {
+        answer.with(|answer| {
+            answer
+                .as_ref()
+                .map(|answer| answer.offers.clone())
+                .unwrap_or_default()
+        })
+    };
     let stale = Memo::new(move |_| !app.possible());
     let empty = Memo::new(move |_| answer.with(Option::is_none));
     view! {
-        {hero(app, Signal::derive(said), Signal::derive(better))}
+        {hero(app, Signal::derive(said), Signal::derive(offers))}
         <div class="answer" class:stale=move || stale.get()>
             {move || if empty.get() {
                 nothing_yet().into_any()
@@ -148,26 +156,43 @@ pub fn limits(app: App, toast: Toast) -> AnyView {
     .into_any()
 }
 
-/// "Largest batch with 2× memory 2.58×, …".
+/// "Limit, free: overlap off 10.2× | bought: 2× HBM 1.56×, …".
 fn lifts(answer: Memo<Option<Arc<LimitsAnswer>>>) -> AnyView {
     let rows = Memo::new(move |_| {
         answer
-            .with(|answer| answer.as_ref().map(|answer| answer.lifts.clone()))
+            .with(|answer| {
+                answer
+                    .as_ref()
+                    .map(|answer| (answer.lifts.clone(), answer.free))
+            })
             .unwrap_or_default()
     });
+    let group = |name: &'static str, id: &'static str, rows: &[GainRow]| {
+        (!rows.is_empty()).then(|| {
+            view! {
+                <span class="gains-name" id=id>{name}</span>
+                <ul aria-labelledby=id>{rows.iter().map(gain).collect_view()}</ul>
+            }
+        })
+    };
     view! {
         <div class="gains">
-            <span class="gains-name" id="lifts-name">"Largest batch with"</span>
-            <ul aria-labelledby="lifts-name">
-                {move || {
-                    let rows = rows.get();
-                    if rows.is_empty() {
-                        view! { <li class="tone-muted">"none fits or meets the SLO"</li> }.into_any()
-                    } else {
-                        rows.iter().map(gain).collect_view().into_any()
+            {move || {
+                let (rows, free) = rows.get();
+                let (free, bought) = rows.split_at(free.min(rows.len()));
+                if rows.is_empty() {
+                    return view! {
+                        <span class="gains-name">"Largest batch"</span>
+                        <span class="tone-muted">"none fits or meets the SLO"</span>
                     }
-                }}
-            </ul>
+                    .into_any();
+                }
+                view! {
+                    {group("Limit, free:", "lifts-free", free)}
+                    {group(if free.is_empty() { "Limit, bought:" } else { "bought:" }, "lifts-bought", bought)}
+                }
+                .into_any()
+            }}
         </div>
     }
     .into_any()

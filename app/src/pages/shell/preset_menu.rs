@@ -6,7 +6,7 @@ use crate::state::{App, presets};
 use leptos::ev;
 use leptos::html;
 use leptos::prelude::*;
-use model_core::permalink::{self, View};
+use model_core::permalink::{Shown, View};
 use model_core::scenario::preset::{PRESETS, Preset};
 use wasm_bindgen::JsCast;
 
@@ -21,21 +21,23 @@ pub fn preset_menu(app: App) -> AnyView {
             .and_then(|id| PRESETS.iter().find(|preset| preset.id == id))
             .map_or("Custom scenario", |preset| preset.title)
     };
+    let sought = RwSignal::new(String::new());
     let open = move |preset: &'static Preset| {
-        let wanted = permalink::read(preset.link);
+        let wanted = preset.opened();
         app.notes.set(Vec::new());
+        // All of it, so that nothing of another question stays; the reader's colours are not part of it.
         app.change(|link| {
             link.current = wanted.current;
             link.pinned = wanted.pinned;
-            // A preset of another view opens there; one of a scenario alone stays in this one.
-            if wanted.shown.view != View::Explore {
-                link.shown.view = wanted.shown.view;
-            }
-            if wanted.shown.view == View::Plans {
-                link.search = wanted.search;
-            }
+            link.search = wanted.search;
+            link.shown = Shown {
+                theme: link.shown.theme,
+                ..wanted.shown
+            };
         });
+        sought.set(String::new());
         popover.close();
+        window().scroll_to_with_x_and_y(0.0, 0.0);
     };
     // Arrows walk the list, as in any menu.
     let walk = move |event: ev::KeyboardEvent| {
@@ -50,21 +52,38 @@ pub fn preset_menu(app: App) -> AnyView {
         }
         request_animation_frame(move || step(list, by));
     };
-    let items = PRESETS
-        .iter()
-        .map(|preset| {
+    let item = move |preset: &'static Preset| {
+        view! {
+            <button
+                type="button"
+                class="preset"
+                role="menuitemradio"
+                aria-checked=move || (current.get() == Some(preset.id)).to_string()
+                title=format!("{}, {}", preset.source.title, preset.source.locator)
+                hidden=move || sought.with(|sought| !preset.found_by(sought))
+                on:click=move |_| open(preset)
+            >
+                <span class="preset-title">{preset.title}</span>
+                <span class="preset-detail">{preset.detail}</span>
+            </button>
+        }
+    };
+    // Grouped by the view that answers, in the order of the tabs.
+    let groups = View::ALL
+        .into_iter()
+        .map(|view| {
+            let members: Vec<&'static Preset> = PRESETS
+                .iter()
+                .filter(|preset| preset.view() == view)
+                .collect();
+            let shown = members.clone();
+            let none =
+                move || sought.with(|sought| !shown.iter().any(|preset| preset.found_by(sought)));
             view! {
-                <button
-                    type="button"
-                    class="preset"
-                    role="menuitemradio"
-                    aria-checked=move || (current.get() == Some(preset.id)).to_string()
-                    title=format!("{}, {}", preset.source.title, preset.source.locator)
-                    on:click=move |_| open(preset)
-                >
-                    <span class="preset-title">{preset.title}</span>
-                    <span class="preset-detail">{preset.detail}</span>
-                </button>
+                <div class="preset-group" role="group" aria-label=view.name() hidden=none>
+                    <p class="preset-heading" aria-hidden="true">{view.name()}</p>
+                    {members.into_iter().map(item).collect_view()}
+                </div>
             }
         })
         .collect_view();
@@ -81,8 +100,18 @@ pub fn preset_menu(app: App) -> AnyView {
                 <span>{title}</span>
                 {icons::chevron_down()}
             </button>
-            <div class="menu" role="menu" aria-label="Scenarios" node_ref=list hidden=move || !popover.is_open()>
-                {items}
+            <div class="menu preset-list" hidden=move || !popover.is_open()>
+                <input
+                    type="search"
+                    class="preset-search"
+                    placeholder="Search questions"
+                    aria-label="Search questions"
+                    prop:value=move || sought.get()
+                    on:input=move |event| sought.set(event_target_value(&event))
+                />
+                <div class="preset-groups" role="menu" aria-label="Scenarios" node_ref=list>
+                    {groups}
+                </div>
             </div>
         </div>
     }
@@ -94,8 +123,11 @@ pub fn step(list: NodeRef<html::Div>, by: i32) {
     let Some(list) = list.try_get_untracked().flatten() else {
         return;
     };
-    let buttons: Vec<web_sys::HtmlElement> = (0..list.children().length())
-        .filter_map(|index| list.children().item(index)?.dyn_into().ok())
+    let Ok(found) = list.query_selector_all("button:not([hidden])") else {
+        return;
+    };
+    let buttons: Vec<web_sys::HtmlElement> = (0..found.length())
+        .filter_map(|index| found.item(index)?.dyn_into().ok())
         .collect();
     if buttons.is_empty() {
         return;
