@@ -116,6 +116,17 @@ const AS_GOOD: f64 = 0.97;
 /// batch, and if no plan holds that, the most that any plan holds. Inputs that break a rule of
 /// sharding are answered as well, with the plans that break none.
 pub fn best_free(inputs: &Inputs) -> Option<Free> {
+    // A second round only where no plan holds the batch that was asked for.
+    searched(inputs, &[true, false], AS_GOOD)
+}
+
+/// The most that the same GPUs serve, at whatever batch: within the SLO, or else as much as fits. `None`
+/// where no plan works, or where the scenario is that already.
+pub fn most(inputs: &Inputs) -> Option<Free> {
+    searched(inputs, &[false], 1.0)
+}
+
+fn searched(inputs: &Inputs, rounds: &[bool], as_good: f64) -> Option<Free> {
     let now = inputs.scenario().ok();
     let evaluated = now.and_then(|scenario| evaluate(&scenario).ok());
     let basis = match (&now, &evaluated) {
@@ -127,19 +138,19 @@ pub fn best_free(inputs: &Inputs) -> Option<Free> {
         now,
         best: [None; CLASSES],
         most: 0.0,
+        as_good,
     };
     if let Some(scenario) = now {
         search.own(&scenario);
     }
     let bases = bases(inputs);
-    for same_batch in [true, false] {
-        let fixed = same_batch && inputs.get(Number::Slo).is_none();
+    for same_batch in rounds {
+        let fixed = *same_batch && inputs.get(Number::Slo).is_none();
         for base in &bases {
             for plan in plans(&base.scenario) {
                 search.consider(base, plan, fixed);
             }
         }
-        // A second round only where no plan holds the batch that was asked for.
         if search.most > 0.0 || !fixed {
             break;
         }
@@ -161,6 +172,8 @@ struct Search<'a> {
     now: Option<Scenario>,
     best: [Option<(Scenario, Evaluation, usize)>; CLASSES],
     most: f64,
+    /// Of alternatives that reach this share of the best one, the least change is proposed.
+    as_good: f64,
 }
 
 impl Search<'_> {
@@ -210,7 +223,7 @@ impl Search<'_> {
         let class = self.changed(&tried, base);
         let known = self.best_of_least(class);
         if known > 0.0 {
-            let wanted = (AS_GOOD * known / slo).floor();
+            let wanted = (self.as_good * known / slo).floor();
             let yielded = tried.plan.micro_batches();
             let meets = wanted < yielded
                 || with_batch(&tried, wanted).is_ok_and(|evaluation| {
@@ -264,7 +277,8 @@ impl Search<'_> {
 
     /// The least change that comes near the best, unless that is none at all.
     fn result(&self, basis: &Basis) -> Option<Free> {
-        let near = |found: &&(Scenario, Evaluation, usize)| found.1.tokens >= AS_GOOD * self.most;
+        let near =
+            |found: &&(Scenario, Evaluation, usize)| found.1.tokens >= self.as_good * self.most;
         let (scenario, evaluation, base) = *self.best.iter().flatten().find(near)?;
         let changed = self.changed(&scenario, base);
         if changed.effort() == 0 {

@@ -1,8 +1,8 @@
 //! "Best under my SLO", "Cheapest under my SLO": plans in words, with their margins.
 
-use super::Searched;
+use super::{Own, Searched};
 use crate::format;
-use model_core::scenario::Number;
+use model_core::scenario::{Inputs, Number};
 use model_core::search::Podium;
 use model_core::sweep::Point;
 
@@ -21,8 +21,8 @@ pub struct Award {
     pub unit: &'static str,
     /// The rest of its figures.
     pub others: String,
-    /// The candidate, for opening it.
-    pub index: usize,
+    /// The inputs, for opening it.
+    pub inputs: Inputs,
     /// The best of another sharding, and how far behind it is.
     pub runner: Option<Runner>,
 }
@@ -38,8 +38,8 @@ pub struct Runner {
     pub index: usize,
 }
 
-/// The best plan, and the cheapest where a price is known.
-pub fn awards(searched: &Searched) -> Vec<Award> {
+/// The best plan, and the cheapest where a price is known; one's own GPUs compete to the whole sequence.
+pub fn awards(searched: &Searched, own: Option<&Own>) -> Vec<Award> {
     let found = &searched.answer.found;
     let slo = searched.link.current.get(Number::Slo).is_some();
     let best = award(searched, &found.best, |best, second| {
@@ -78,7 +78,77 @@ pub fn awards(searched: &Searched) -> Vec<Award> {
             margin: ratio.map(cheaper),
         }
     });
-    best.into_iter().chain(cheapest).collect()
+    let evaluation = own.map(|own| own.evaluation);
+    let beaten = |award: &Option<Award>, ahead: bool| ahead || award.is_none();
+    let mut awards = Vec::new();
+    let first = found.best.first.map_or(0.0, |best| best.tokens_per_gpu);
+    let ahead = evaluation.is_some_and(|own| own.tokens_per_gpu > first);
+    awards.extend(match own {
+        Some(own) if beaten(&best, ahead) => Some(of_own(own, slo, Value::Throughput)),
+        _ => best,
+    });
+    let least = found.cheapest.first.and_then(|best| best.dollars_per_mtok);
+    let price = evaluation.and_then(|own| own.dollars_per_mtok);
+    let ahead = price.is_some_and(|price| least.is_none_or(|least| price < least));
+    awards.extend(match own {
+        Some(own) if ahead => Some(of_own(own, slo, Value::Price)),
+        _ => cheapest,
+    });
+    awards
+}
+
+/// What an award is for.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Value {
+    Throughput,
+    Price,
+}
+
+/// One's own GPUs, where nothing that was found beats them.
+fn of_own(own: &Own, slo: bool, value: Value) -> Award {
+    let Own {
+        inputs, evaluation, ..
+    } = own;
+    let per_user = format!(
+        "{} tok/s per user",
+        format::sig3(evaluation.tokens_per_user)
+    );
+    let rate = format::si(evaluation.tokens_per_gpu);
+    let price = evaluation
+        .dollars_per_mtok
+        .map_or_else(|| format::NONE.to_owned(), format::dollars);
+    let (title, value, unit, other) = match value {
+        Value::Throughput => (
+            if slo {
+                "Best under my SLO"
+            } else {
+                "Most throughput"
+            },
+            rate,
+            "tok/s per GPU",
+            format!("{price} per M tokens"),
+        ),
+        Value::Price => (
+            if slo {
+                "Cheapest under my SLO"
+            } else {
+                "Cheapest"
+            },
+            price,
+            "per M tokens",
+            format!("{rate} tok/s per GPU"),
+        ),
+    };
+    Award {
+        title,
+        plan: format!("Your {}", own.gpus()),
+        detail: own.detail(),
+        value,
+        unit,
+        others: format!("{per_user} · {other}"),
+        inputs: *inputs,
+        runner: None,
+    }
 }
 
 /// What is said of a winner.
@@ -96,6 +166,7 @@ fn award(
     tell: impl Fn(&Point, Option<&Point>) -> Told,
 ) -> Option<Award> {
     let first = podium.first.as_ref()?;
+    let inputs = searched.opened(first.index)?;
     let told = tell(first, podium.second.as_ref());
     let plan = searched.plan(first);
     let runner = podium
@@ -122,7 +193,7 @@ fn award(
             .flatten()
             .collect::<Vec<_>>()
             .join(" · "),
-        index: first.index,
+        inputs,
         runner,
     })
 }

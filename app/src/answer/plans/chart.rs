@@ -85,20 +85,33 @@ pub fn faint(found: &Found) -> Vec<FaintPlan> {
 
 /// The chart with the scenario that is being edited on it.
 pub fn data(searched: &Searched, now: &Inputs) -> PlansData {
-    let found = &searched.answer.found;
     PlansData {
         curves: Arc::clone(&searched.curves),
         faint: Arc::clone(&searched.faint),
         now: self::now(now),
         slo_tokens_per_s_per_user: now.get(Number::Slo),
-        best: found
-            .best
-            .first
-            .map(|best| (best.tokens_per_user, best.tokens_per_gpu)),
+        best: best(searched, now),
         many_accelerators: searched.many_accelerators(),
         many_precisions: searched.many_precisions(),
         finding: finding(searched),
         source: "frontiers of [H] 3.2, batch ÷ step over users and GPUs".into(),
+    }
+}
+
+/// What the verdict and the first award call best: of what was found, or one's own GPUs to the whole sequence.
+fn best(searched: &Searched, now: &Inputs) -> Option<(f64, f64)> {
+    let found = searched.answer.found.best.first;
+    let found = found.map(|best| (best.tokens_per_user, best.tokens_per_gpu));
+    let own = super::own::own(searched, now).map(|own| {
+        (
+            own.evaluation.tokens_per_user,
+            own.evaluation.tokens_per_gpu,
+        )
+    });
+    match (found, own) {
+        (Some(found), Some(own)) if own.1 > found.1 => Some(own),
+        (Some(found), _) => Some(found),
+        (None, own) => own,
     }
 }
 

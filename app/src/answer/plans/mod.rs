@@ -3,10 +3,12 @@
 mod awards;
 mod chart;
 mod gains;
+mod own;
 mod trouble;
 
 pub use awards::{Award, Runner};
 pub use chart::style;
+pub use own::{Own, choice};
 pub use trouble::{Edit, Trouble, WayOut};
 
 use super::sentence::{Sentence, Tone};
@@ -44,6 +46,8 @@ pub struct Searched {
 pub struct PlansAnswer {
     /// The finding in one sentence.
     pub verdict: Sentence,
+    /// The best on the visitor's own GPUs.
+    pub own: Option<Own>,
     /// The best and the cheapest plan.
     pub awards: Vec<Award>,
     /// What Helix gains over the baselines.
@@ -121,17 +125,21 @@ impl Searched {
         self.candidates.inputs(index).map(|(_, inputs)| inputs)
     }
 
-    /// Everything that is said.
-    pub fn say(&self) -> PlansAnswer {
+    /// Everything that is said, beside the scenario that is being edited.
+    pub fn say(&self, now: &Inputs) -> PlansAnswer {
         let trouble = trouble::trouble(self);
-        let verdict = match (&trouble, self.answer.found.best.first) {
-            (Some(trouble), _) => trouble.sentence.clone(),
-            (None, Some(best)) => self.verdict(&best),
-            (None, None) => Sentence::default().say("Nothing that fits so far."),
+        let own = own::own(self, now);
+        let slo = now.get(Number::Slo);
+        let verdict = match (&trouble, &own, self.answer.found.best.first) {
+            (Some(trouble), ..) => trouble.sentence.clone(),
+            (None, Some(own), _) => own::beyond(self, own, own.sentence(slo)),
+            (None, None, Some(best)) => self.verdict(now, &best),
+            (None, None, None) => Sentence::default().say("Nothing that fits so far."),
         };
         PlansAnswer {
             verdict,
-            awards: awards::awards(self),
+            own: own.clone(),
+            awards: awards::awards(self, own.as_ref()),
             gains: gains::gains(self),
             trouble,
             counts: self.counts(),
@@ -139,8 +147,9 @@ impl Searched {
     }
 
     /// "DP + EP on 128 GPUs serves most: 3.21k tok/s per GPU at 21.0 tok/s per user."
-    fn verdict(&self, best: &Point) -> Sentence {
+    fn verdict(&self, now: &Inputs, best: &Point) -> Sentence {
         let plan = self.plan(best);
+        let gpus = super::advice::gpus(now.get(Number::Gpus).unwrap_or(1.0));
         let under = match self.link.current.get(Number::Slo) {
             Some(slo) => format!(
                 " serves most at {} tok/s per user or faster: ",
@@ -151,6 +160,7 @@ impl Searched {
         let gpu = format::si(best.tokens_per_gpu);
         let user = format::sig3(best.tokens_per_user);
         Sentence::default()
+            .say(format!("No plan on your {gpus} works. "))
             .then(Tone::Strong, plan.short())
             .say(under)
             .say(format!("{gpu} tok/s per GPU, {user} per user."))

@@ -1,6 +1,6 @@
 //! The best and the cheapest plan in words, and what Helix gains.
 
-use super::{Plans, open};
+use super::{Plans, open, open_inputs};
 use crate::answer::plans::{Award, Runner};
 use crate::controls::field::field;
 use crate::pages::shell::words::sentence;
@@ -46,7 +46,7 @@ pub fn awards(app: App, plans: Plans) -> AnyView {
 }
 
 fn one(app: App, plans: Plans, award: &Award) -> AnyView {
-    let index = award.index;
+    let inputs = award.inputs;
     view! {
         <section class="award" aria-label=award.title>
             <h3>{award.title}</h3>
@@ -62,7 +62,7 @@ fn one(app: App, plans: Plans, award: &Award) -> AnyView {
                     type="button"
                     class="act"
                     aria-label=format!("Open in Explore: {}", award.title)
-                    on:click=move |_| open(app, plans, index)
+                    on:click=move |_| open_inputs(app, inputs)
                 >
                     "Open"
                 </button>

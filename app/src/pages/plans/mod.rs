@@ -67,7 +67,7 @@ impl Plans {
         );
         let said = Memo::new(move |_| {
             let searched = searched.get()?;
-            Some(Arc::new(searched.say()))
+            Some(Arc::new(app.current.with(|now| searched.say(now))))
         });
         let data = Memo::new_with_compare(
             move |_| {
@@ -131,12 +131,17 @@ fn plans_of_page() -> Plans {
 /// Opens a candidate in Explore, as one entry of the history; the search stays in the link.
 fn open(app: App, plans: Plans, index: usize) {
     if let Some(inputs) = plans.inputs(index) {
-        app.change(|link| {
-            link.current = inputs;
-            link.shown.view = View::Explore;
-        });
-        window().scroll_to_with_x_and_y(0.0, 0.0);
+        open_inputs(app, inputs);
     }
+}
+
+/// Opens a plan in Explore.
+fn open_inputs(app: App, inputs: Inputs) {
+    app.change(|link| {
+        link.current = inputs.normalized();
+        link.shown.view = View::Explore;
+    });
+    window().scroll_to_with_x_and_y(0.0, 0.0);
 }
 
 /// The frontiers, searched wherever they are shown; a click on a plan opens it, but not out of other people's pages.
@@ -171,6 +176,7 @@ pub fn plans(app: App, toast: Toast) -> AnyView {
             // An em space, which a line may end with but never begin with.
             "\u{2003}"
             {move || ways_out(app, plans)}
+            {move || best_of_own(app, plans)}
         </div>
         {status::status(plans)}
         {space::space(app, plans)}
@@ -192,6 +198,20 @@ fn headline(plans: Plans) -> AnyView {
         Some(said) => sentence(&said.verdict),
         None => view! { "Searching …" }.into_any(),
     }
+}
+
+/// The best on one's own GPUs, opened.
+fn best_of_own(app: App, plans: Plans) -> Option<AnyView> {
+    let own = plans.said.get()?.own.clone().filter(|own| !own.is_now)?;
+    let inputs = own.inputs;
+    Some(
+        view! {
+            <p class="verdict-repairs">
+                <button type="button" class="act" on:click=move |_| open_inputs(app, inputs)>"Open"</button>
+            </p>
+        }
+        .into_any(),
+    )
 }
 
 /// One-click ways out of a search that finds nothing.
