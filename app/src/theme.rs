@@ -76,6 +76,8 @@ pub enum Role {
     Messages,
     /// Launches and serving around the kernels.
     Overhead,
+    /// Prompts of others, read by the engine that decodes.
+    Prompts,
     /// The KV cache.
     Kv,
     /// Activations between operators.
@@ -88,13 +90,14 @@ pub enum Role {
 
 impl Role {
     /// Every role, in the order of stacks and legends.
-    pub const ALL: [Self; 10] = [
+    pub const ALL: [Self; 11] = [
         Self::Attention,
         Self::Dense,
         Self::Experts,
         Self::Head,
         Self::Messages,
         Self::Overhead,
+        Self::Prompts,
         Self::Kv,
         Self::Activations,
         Self::Weights,
@@ -110,6 +113,7 @@ impl Role {
             Self::Head => "head",
             Self::Messages => "messages",
             Self::Overhead => "overhead",
+            Self::Prompts => "prompts",
             Self::Kv => "kv",
             Self::Activations => "activations",
             Self::Weights => "weights",
@@ -194,6 +198,7 @@ pub struct Theme {
     head: RoleColours,
     messages: RoleColours,
     overhead: RoleColours,
+    prompts: RoleColours,
     kv: RoleColours,
     activations: RoleColours,
     weights: RoleColours,
@@ -246,6 +251,7 @@ pub const LIGHT: Theme = Theme {
     head: role(0xDDCB50, 0xDDCB50, 0x756600, 0x241F00),
     messages: role(0x74126F, 0x74126F, 0x74126F, 0xFFFFFF),
     overhead: role(0x7E8893, 0x9AA2AB, 0x566069, 0x14181D),
+    prompts: role(0x6E9B8A, 0x6E9B8A, 0x3E6A5A, 0x07160F),
     kv: role(0x6FC1E1, 0x6FC1E1, 0x1B6C8C, 0x06222E),
     activations: role(0xA9B0B8, 0xA9B0B8, 0x626C78, 0x14181D),
     weights: role(0x56616E, 0x56616E, 0x56616E, 0xFFFFFF),
@@ -289,6 +295,7 @@ pub const DARK: Theme = Theme {
     head: role(0xF1E79B, 0xD3CA80, 0xF1E79B, 0x1C1900),
     messages: role(0xE277B8, 0x973B6E, 0xEE93CB, 0xFFFFFF),
     overhead: role(0x98A2AD, 0x66707B, 0xAEB8C2, 0xFFFFFF),
+    prompts: role(0x8FC0AD, 0x4F7A69, 0x9CC9B8, 0xFFFFFF),
     kv: role(0xA3D9F4, 0x79C3E0, 0xA3D9F4, 0x04161F),
     activations: role(0x5E6873, 0x4E5761, 0xAEB8C2, 0xFFFFFF),
     weights: role(0x8A97A6, 0x8A97A6, 0x8A97A6, 0x101418),
@@ -306,6 +313,7 @@ impl Theme {
             Role::Head => &self.head,
             Role::Messages => &self.messages,
             Role::Overhead => &self.overhead,
+            Role::Prompts => &self.prompts,
             Role::Kv => &self.kv,
             Role::Activations => &self.activations,
             Role::Weights => &self.weights,

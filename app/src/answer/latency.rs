@@ -82,6 +82,11 @@ pub(super) fn sample(case: &Case, evaluation: &Evaluation, batch_per_gpu: f64) -
     let breakdown = &evaluation.breakdown;
     let passes = case.scenario.plan.passes();
     let host_s = case.scenario.calibration.host.get();
+    // Of every token a step yields.
+    let yielded = case.scenario.workload.speculation.yielded();
+    let prompts_s = evaluation
+        .prefills
+        .map_or(0.0, |prefills| prefills.per_token.get() * yielded);
     let over = |link: Link| -> f64 {
         let messages = evaluation.messages.as_slice().iter();
         messages
@@ -98,9 +103,10 @@ pub(super) fn sample(case: &Case, evaluation: &Evaluation, batch_per_gpu: f64) -
             head_s: breakdown.head.get(),
             overhead_s: (breakdown.overhead.get() - host_s).max(0.0),
             host_s,
+            prompts_s,
             scale_out_s: over(Link::ScaleOut),
             scale_up_s: over(Link::ScaleUp),
-            step_s: evaluation.step.get(),
+            step_s: evaluation.step.get() + prompts_s,
         },
     }
 }
@@ -118,6 +124,10 @@ mod tests {
             ("v=1&overlap=none&host_us=700", true),
             ("v=1&host_us=700&batch=180000", true),
             ("v=1&domain=72&batch=720", true),
+            (
+                "v=1&gpus=8&gpu=h200&batch=64&tp=8&redundant=0&overlap=none&prompt=8k&output=1k&serving=aggregated",
+                true,
+            ),
             ("v=1&calibration=aleph-alpha-2025", false),
             ("v=1&calibration=helix&overlap=none", false),
             (
@@ -134,7 +144,8 @@ mod tests {
             let data = data(&case, None);
             for sample in data.samples.iter().chain([&data.now]) {
                 let step = &sample.step;
-                let parts = step.busy_s() + step.host_s + step.messages_s() - step.overlap_s();
+                let parts = step.busy_s() + step.host_s + step.prompts_s + step.messages_s()
+                    - step.overlap_s();
                 let off = parts / step.step_s - 1.0;
                 assert!(off.abs() < 1e-9, "{link}: {off}");
                 assert_eq!(step.overhead_s + step.host_s > 0.0, overhead, "{link}");
@@ -142,7 +153,9 @@ mod tests {
             let hidden = case.evaluation.breakdown.hidden.get();
             let (shown, whole) = (data.now.step.overlap_s(), data.now.step.step_s);
             assert!((shown - hidden).abs() < 1e-9 * whole, "{link}");
-            let sum = case.evaluation.breakdown.step().get();
+            // What a user waits for a step's tokens: the step and others' prompts.
+            let yielded = case.scenario.workload.speculation.yielded();
+            let sum = case.evaluation.tpot.get() * yielded;
             assert!((sum / whole - 1.0).abs() < 1e-12, "{link}");
         }
     }

@@ -25,6 +25,7 @@ fn step_at(batch: f64, scale_out: f64) -> Step {
         head_s: head,
         overhead_s: 0.0,
         host_s: 0.0,
+        prompts_s: 0.0,
         scale_out_s: messages / 1e3,
         scale_up_s: 0.0,
         step_s: (attention + dense + experts + head).max(messages / 1e3),

@@ -54,11 +54,13 @@ pub struct Step {
     pub overhead_s: f64,
     /// The host's time between steps, which hides behind nothing.
     pub host_s: f64,
+    /// Others' prompts that the same engine reads while this step's sequences wait, per step.
+    pub prompts_s: f64,
     /// Messages over the scale-out network.
     pub scale_out_s: f64,
     /// Messages inside a scale-up domain.
     pub scale_up_s: f64,
-    /// The whole step.
+    /// The whole step, and the wait for others' prompts.
     pub step_s: f64,
 }
 
@@ -89,7 +91,8 @@ impl Step {
 
     /// How long the GPUs and messages run at the same time.
     pub fn overlap_s(&self) -> f64 {
-        let overlap = self.busy_s() + self.messages_s() + self.host_s - self.step_s;
+        let overlap =
+            self.busy_s() + self.messages_s() + self.host_s + self.prompts_s - self.step_s;
         // What is left of a sum that is only rounded is not an overlap.
         if overlap < self.step_s * 1e-9 {
             0.0
@@ -110,17 +113,18 @@ impl Step {
 
     /// Everything but messages: the top of the stack.
     fn stack_s(&self) -> f64 {
-        self.busy_s() + self.host_s
+        self.busy_s() + self.host_s + self.prompts_s
     }
 
     /// The parts from the bottom of a stack to its top.
-    fn layers(&self) -> [(Role, f64); 5] {
+    fn layers(&self) -> [(Role, f64); 6] {
         [
             (Role::Attention, self.attention_s),
             (Role::Dense, self.dense_s),
             (Role::Experts, self.experts_s),
             (Role::Head, self.head_s),
             (Role::Overhead, self.overhead_s + self.host_s),
+            (Role::Prompts, self.prompts_s),
         ]
     }
 
@@ -143,6 +147,7 @@ impl Step {
             self.head_s,
             self.overhead_s,
             self.host_s,
+            self.prompts_s,
             self.scale_out_s,
             self.scale_up_s,
         ];
@@ -173,6 +178,12 @@ impl Figure for LatencyData {
         let (compute, messages, overlap) = (step.compute_s(), step.messages_s(), step.overlap_s());
         if !step.draws() {
             return "Nothing to time".to_owned();
+        }
+        if step.prompts_s > step.step_s * 0.5 {
+            return format!(
+                "{} of it waits for others’ prompts",
+                share(step.prompts_s, step)
+            );
         }
         let around = step.overhead_s + step.host_s;
         let overhead = (around >= step.step_s * 0.005).then(|| share(around, step));
@@ -220,6 +231,7 @@ impl Figure for LatencyData {
                 ms(step.experts_s),
                 ms(step.head_s),
                 ms(step.overhead_s + step.host_s),
+                ms(step.prompts_s),
                 ms(step.scale_out_s),
                 ms(step.scale_up_s),
                 ms(step.overlap_s()),
@@ -234,6 +246,7 @@ impl Figure for LatencyData {
             "experts",
             "head",
             "overhead",
+            "others’ prompts",
             "scale-out messages",
             "scale-up messages",
             "hidden",

@@ -33,6 +33,7 @@ pub(super) fn between(a: &StepSample, b: &StepSample, share: f64) -> StepSample 
         head_s: mix(a.step.head_s, b.step.head_s),
         overhead_s: mix(a.step.overhead_s, b.step.overhead_s),
         host_s: mix(a.step.host_s, b.step.host_s),
+        prompts_s: mix(a.step.prompts_s, b.step.prompts_s),
         scale_out_s: mix(a.step.scale_out_s, b.step.scale_out_s),
         scale_up_s: mix(a.step.scale_up_s, b.step.scale_up_s),
         step_s: 0.0,

@@ -29,11 +29,13 @@ pub fn parts(data: &LatencyData) -> Vec<Part> {
     let mut clock: f64 = 0.0;
     let overlap = step.overlap_s();
     let compute_hidden = if step.compute_hides() { overlap } else { 0.0 };
-    // The host's time comes last, behind whatever ends the step.
+    // The host's time and others' prompts come last, behind whatever ends the step.
     let mut occupying = step.layers();
     for (role, time_s) in &mut occupying {
-        if *role == Role::Overhead {
-            *time_s = step.overhead_s;
+        match role {
+            Role::Overhead => *time_s = step.overhead_s,
+            Role::Prompts => *time_s = 0.0,
+            _ => {}
         }
     }
     for (role, time_s) in occupying {
@@ -70,8 +72,19 @@ pub fn parts(data: &LatencyData) -> Vec<Part> {
             name: "host overhead",
             label: "host",
             lane: 0,
-            start_s: step.step_s - step.host_s,
+            start_s: step.step_s - step.host_s - step.prompts_s,
             time_s: step.host_s,
+            hidden_s: 0.0,
+        });
+    }
+    if step.prompts_s > 0.0 {
+        parts.push(Part {
+            role: Role::Prompts,
+            name: "others’ prompts",
+            label: "others’ prompts",
+            lane: 0,
+            start_s: step.step_s - step.prompts_s,
+            time_s: step.prompts_s,
             hidden_s: 0.0,
         });
     }
@@ -89,7 +102,7 @@ fn message_parts(overlaps: bool, step: &Step, overlap_s: f64) -> Vec<Part> {
     } else if wholly {
         0.0
     } else {
-        step.step_s - step.host_s - messages
+        step.step_s - step.host_s - step.prompts_s - messages
     };
     let mut parts = Vec::with_capacity(3);
     for (network, time_s) in step.networks() {

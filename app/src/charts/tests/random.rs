@@ -65,13 +65,15 @@ fn random_step(dice: &mut Dice, scale: f64) -> Step {
         head_s: time(0.8),
         overhead_s: 0.0,
         host_s: 0.0,
+        prompts_s: 0.0,
         scale_out_s: time(0.7),
         scale_up_s: time(0.4),
         step_s: 0.0,
     };
     step.overhead_s = step.head_s * 0.4;
     step.host_s = step.dense_s * 0.1;
-    step.step_s = step.busy_s().max(step.messages_s()) + step.host_s;
+    step.prompts_s = step.dense_s * 0.3;
+    step.step_s = step.busy_s().max(step.messages_s()) + step.host_s + step.prompts_s;
     step
 }
 
@@ -90,12 +92,14 @@ pub fn latency(dice: &mut Dice) -> LatencyData {
             head_s: mix(base.head_s, slope.head_s),
             overhead_s: mix(base.overhead_s, slope.overhead_s),
             host_s: mix(base.host_s, slope.host_s),
+            prompts_s: mix(base.prompts_s, slope.prompts_s),
             scale_out_s: mix(base.scale_out_s, slope.scale_out_s),
             scale_up_s: mix(base.scale_up_s, slope.scale_up_s),
             step_s: 0.0,
         };
         let (busy, messages) = (step.busy_s(), step.messages_s());
         step.step_s = step.host_s
+            + step.prompts_s
             + if overlaps {
                 busy.max(messages)
             } else {
