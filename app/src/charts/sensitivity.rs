@@ -1,9 +1,7 @@
 //! "What to buy?": the throughput with twice and half of every resource.
 
-mod draw;
-mod rows;
-
 use crate::charts::prelude::*;
+
 /// The sensitivity chart's data.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SensitivityData {
@@ -69,6 +67,11 @@ impl Swing {
             _ => None,
         }
     }
+
+    /// How far it goes on a logarithmic axis, up or down.
+    fn moved(&self) -> f64 {
+        self.ratio().map_or(0.0, libm::log)
+    }
 }
 
 impl SensitivityRow {
@@ -80,10 +83,39 @@ impl SensitivityRow {
     /// The change that gains more, and what it gains.
     fn best(&self) -> (&Swing, f64) {
         let gain = |swing: &Swing| swing.ratio().unwrap_or(1.0);
-        if gain(&self.half) > gain(&self.twice) {
-            (&self.half, gain(&self.half))
+        let (twice, half) = (gain(&self.twice), gain(&self.half));
+        if half > twice {
+            (&self.half, half)
         } else {
-            (&self.twice, gain(&self.twice))
+            (&self.twice, twice)
+        }
+    }
+
+    /// Which labels stand right of now: those of bars that go there; where both bars go the same way, the lesser one's
+    /// label takes the other side.
+    fn rightwards(&self) -> [bool; 2] {
+        let usual = [!self.less_is_better, self.less_is_better];
+        let of = |swing: &Swing, usual: bool| match swing.ratio() {
+            Some(ratio) if (ratio - 1.0).abs() > NOTHING => ratio > 1.0,
+            _ => usual,
+        };
+        let [twice, half] = [of(&self.twice, usual[0]), of(&self.half, usual[1])];
+        if twice != half {
+            [twice, half]
+        } else if self.twice.moved().abs() >= self.half.moved().abs() {
+            [twice, !half]
+        } else {
+            [!twice, half]
+        }
+    }
+
+    /// "Scale-out 50 GB/s", or the name alone.
+    fn words(&self, theme: &Theme, narrow: bool) -> Words {
+        let name = Words::label(self.name.clone(), theme.ink_1);
+        if narrow || self.now.is_empty() {
+            name
+        } else {
+            name.and(format!(" {}", self.now), theme.ink_3)
         }
     }
 }
@@ -98,7 +130,30 @@ impl SensitivityData {
 
 impl Figure for SensitivityData {
     fn draw(&self, pen: &mut Pen<'_>) -> Hits {
-        draw::draw(pen, self)
+        let canvas = pen.canvas;
+        if self.rows.is_empty() {
+            nothing_to_show(pen, &canvas, "nothing to change");
+            return Hits::default();
+        }
+        let layout = Layout::of(pen, self);
+        let Layout { plot, now, .. } = layout;
+        // A band lies under everything.
+        pen.seam();
+        axes(pen, &layout);
+        let mut boxes = Vec::new();
+        for (index, row) in self.rows.iter().enumerate() {
+            let band = layout.band(pen, index);
+            draw_row(pen, &layout, row, &band, (index, self.fits));
+            let (left, right) = (Rect { right: now, ..band }, Rect { left: now, ..band });
+            boxes.extend(if row.less_is_better {
+                [left, right]
+            } else {
+                [right, left]
+            });
+        }
+        let (head, foot) = (point(now, TOP_PX - 3.0), point(now, plot.area.bottom));
+        pen.line(head, foot, stroke(pen.theme.ink_1, size::HAIRLINE_PX));
+        Hits::boxes(boxes).on(&plot)
     }
 
     fn finding(&self) -> String {
@@ -114,14 +169,10 @@ impl Figure for SensitivityData {
         }
         let named = |row: &SensitivityRow, swing: &Swing| format!("{} {}", row.name, swing.change);
         let said = format!("{} gives {}", named(first, swing), format::factor(gain));
-        let second = self.rows.get(1).map(|row| (row, row.best().1));
-        let more = match second {
+        let more = match self.rows.get(1).map(|row| (row, row.best().1)) {
             Some((row, next)) if next >= 1.05 => {
-                format!(
-                    ", then {} {}",
-                    in_a_sentence(&row.name),
-                    format::factor(next)
-                )
+                let (name, factor) = (in_a_sentence(&row.name), format::factor(next));
+                format!(", then {name} {factor}")
             }
             Some((_, next)) if next >= 1.0 + NOTHING => {
                 format!(", the rest up to {}", format::factor(next))
@@ -148,50 +199,37 @@ impl Figure for SensitivityData {
         if self.pinned.is_some() {
             columns.push(Column::new("throughput of A", "× now"));
         }
-        let mut rows = Vec::new();
-        for row in &self.rows {
-            for swing in row.swings() {
-                let note = match &swing.outcome {
-                    SwingOutcome::Ratio(_) => "",
-                    SwingOutcome::Bound(why) | SwingOutcome::Lost(why) => why,
-                };
-                let mut cells: Vec<Cell> = vec![
-                    row.name.clone().into(),
-                    row.now.clone().into(),
-                    swing.change.clone().into(),
-                    swing.then.clone().into(),
-                    Cell::maybe(swing.ratio()),
-                    note.into(),
-                ];
-                if self.pinned.is_some() {
-                    cells.push(Cell::maybe(swing.pinned));
-                }
-                rows.push(cells);
-            }
-        }
+        let cells = |row: &SensitivityRow, swing: &Swing| -> Vec<Cell> {
+            let mut cells = vec![
+                row.name.clone().into(),
+                row.now.clone().into(),
+                swing.change.clone().into(),
+                swing.then.clone().into(),
+                Cell::maybe(swing.ratio()),
+                match &swing.outcome {
+                    SwingOutcome::Ratio(_) => "".into(),
+                    SwingOutcome::Bound(why) | SwingOutcome::Lost(why) => why.clone().into(),
+                },
+            ];
+            cells.extend(self.pinned.iter().map(|_| Cell::maybe(swing.pinned)));
+            cells
+        };
+        let of = |row| SensitivityRow::swings(row).map(|swing| cells(row, swing));
+        let rows = self.rows.iter().flat_map(of).collect();
         Table { columns, rows }
     }
 
     fn tooltip(&self, index: usize) -> Option<Tooltip> {
         let (row, swing) = self.swing(index)?;
-        let result = match &swing.outcome {
+        let mut rows = vec![match &swing.outcome {
             SwingOutcome::Ratio(ratio) => TipRow {
-                note: if self.fits {
-                    String::new()
-                } else {
-                    "if it fit".to_owned()
-                },
+                note: if self.fits { "" } else { "if it fit" }.to_owned(),
                 ..TipRow::plain("throughput", format::factor(*ratio))
             },
             SwingOutcome::Bound(why) | SwingOutcome::Lost(why) => TipRow::plain(why.clone(), ""),
-        };
-        let mut rows = vec![result];
-        rows.extend(
-            swing
-                .details
-                .iter()
-                .map(|(name, value)| TipRow::plain(name.clone(), value.clone())),
-        );
+        }];
+        let details = swing.details.iter();
+        rows.extend(details.map(|(name, value)| TipRow::plain(name.clone(), value.clone())));
         if let (Some(label), Some(ratio)) = (&self.pinned, swing.pinned) {
             rows.push(TipRow {
                 note: label.clone(),
@@ -211,12 +249,23 @@ impl Figure for SensitivityData {
         })
     }
 
+    /// Shades the band of a change, and outlines its bar.
     fn glow(&self, index: usize, hits: &Hits, pen: &mut Pen<'_>) {
         let (Some(plot), Some(Reach::Box(side))) = (hits.plot(), hits.reach(index)) else {
             return;
         };
-        if let Some((_, swing)) = self.swing(index) {
-            rows::glow(pen, &plot, side, swing);
+        let (left, right) = (0.0, pen.canvas.right);
+        let band = Rect {
+            left,
+            right,
+            ..side
+        };
+        pen.fill_rect(band, pen.theme.shade);
+        pen.seam();
+        let ratio = self.swing(index).and_then(|(_, swing)| swing.ratio());
+        if let Some(ratio) = ratio.filter(|ratio| (ratio - 1.0).abs() > NOTHING) {
+            let bar = bar_box(&plot, ratio, &side, 0.0);
+            pen.outline(bar.grown(1.0), stroke(pen.theme.ink_1, 1.5));
         }
     }
 
@@ -237,4 +286,252 @@ fn in_a_sentence(name: &str) -> String {
         }
         _ => name.to_owned(),
     }
+}
+
+/// Ratios of the axis.
+const LEAST: f64 = 0.5;
+const MOST: f64 = 2.0;
+
+/// Above the rows: which side is which.
+const TOP_PX: f64 = 20.0;
+
+/// Below this width, names stand alone and labels are the shortest.
+const NARROW_PX: f64 = 430.0;
+
+/// Bars are at most this high, and leave at least this much between them.
+const MOST_BAR_PX: f64 = 15.0;
+const GAP_PX: f64 = 7.0;
+
+/// Where rows stand.
+#[derive(Clone, Copy)]
+struct Layout {
+    /// Across are ratios.
+    plot: Plot,
+    /// Where nothing changes.
+    now: f64,
+    pitch: f64,
+    /// Width of the names.
+    names: f64,
+    narrow: bool,
+}
+
+impl Layout {
+    fn of(pen: &Pen<'_>, data: &SensitivityData) -> Self {
+        let (theme, canvas) = (pen.theme, pen.canvas);
+        let narrow = canvas.width() < NARROW_PX;
+        let widths = data
+            .rows
+            .iter()
+            .map(|row| pen.width(&row.words(theme, narrow)));
+        let names = (widths.fold(0.0, f64::max) + 8.0).min(canvas.width() * 0.42);
+        let (longest, gap) = if narrow {
+            ("0.000×", 14.0)
+        } else {
+            ("×2 → 0.000×", 10.0)
+        };
+        let label = pen.width(&Words::label(longest, theme.ink_1).bold()) + gap;
+        let left = (names + label).min(canvas.width() * 0.6);
+        let right = (canvas.right - label).max(left + 20.0);
+        let bottom = (canvas.bottom - size::MARGIN_BOTTOM_PX).max(TOP_PX + 10.0);
+        let area = rect(left, TOP_PX, right, bottom);
+        let plot = Plot::new(area, Scale::log(LEAST, MOST), Scale::linear(0.0, 1.0));
+        Self {
+            plot,
+            now: plot.x_at(1.0),
+            pitch: (bottom - 4.0 - TOP_PX) / data.rows.len() as f64,
+            names,
+            narrow,
+        }
+    }
+
+    /// A row from edge to edge of the canvas.
+    fn band(&self, pen: &Pen<'_>, index: usize) -> Rect {
+        let top = TOP_PX + self.pitch * index as f64;
+        rect(0.0, top, pen.canvas.right, top + self.pitch)
+    }
+}
+
+/// Where a ratio stands, at the axis's end when it lies beyond, and whether it does: −1 below, 1 above.
+fn end_of(plot: &Plot, ratio: f64) -> (f64, f64) {
+    let x = plot.x_at(ratio.clamp(LEAST, MOST));
+    if ratio > MOST * 1.001 {
+        (x, 1.0)
+    } else if ratio < LEAST * 0.999 {
+        (x, -1.0)
+    } else {
+        (x, 0.0)
+    }
+}
+
+/// The bar of a ratio in a band, `more` px higher on both sides.
+fn bar_box(plot: &Plot, ratio: f64, band: &Rect, more: f64) -> Rect {
+    let half = ((band.height() - GAP_PX) / 2.0).clamp(2.0, MOST_BAR_PX / 2.0) + more;
+    let (now, (end, _)) = (plot.x_at(1.0), end_of(plot, ratio));
+    let middle = band.centre().y;
+    rect(now.min(end), middle - half, now.max(end), middle + half)
+}
+
+/// Ticks at half, same and double with their grid lines, and what the two sides mean.
+fn axes(pen: &mut Pen<'_>, layout: &Layout) {
+    let (ink, grey) = (pen.theme.ink_1, pen.theme.ink_3);
+    let plot = &layout.plot;
+    let Rect { top, bottom, .. } = plot.area;
+    let grid = stroke(pen.theme.grid, size::HAIRLINE_PX);
+    for value in [LEAST, 0.7, 1.4, MOST] {
+        let x = plot.x_at(value);
+        pen.line(point(x, top - 3.0), point(x, bottom), grid);
+    }
+    let others = [(LEAST, "0.5×"), (MOST, "2×"), (0.7, "0.7×"), (1.4, "1.4×")];
+    let mut ticks = vec![(1.0, Words::tick("1×", ink).bold())];
+    ticks.extend(others.map(|(value, text)| (value, Words::tick(text, grey))));
+    let axis = Axis {
+        ticks,
+        minor: vec![0.6, 0.8, 0.9, 1.2, 1.6, 1.8],
+        name: "throughput over now, log",
+    };
+    x_axis(pen, plot, &axis);
+    for (heading, x, align) in [
+        ("now", layout.now, Align::Middle),
+        ("twice as much", pen.canvas.right, Align::End),
+        ("half as much", layout.names, Align::Start),
+    ] {
+        pen.write_if_free(
+            &Words::tick(heading, grey),
+            point(x, top - 9.5),
+            align,
+            None,
+        );
+    }
+}
+
+/// A row: its name, both bars, and what they come to.
+fn draw_row(
+    pen: &mut Pen<'_>,
+    layout: &Layout,
+    row: &SensitivityRow,
+    band: &Rect,
+    (index, fits): (usize, bool),
+) {
+    let theme = pen.theme;
+    if index > 0 {
+        let hair = stroke(theme.grid, size::HAIRLINE_PX);
+        let (from, to) = (point(0.0, band.top), point(band.right, band.top));
+        pen.line(from, to, hair);
+    }
+    let mut words = row.words(theme, layout.narrow);
+    if pen.width(&words) > layout.names {
+        words = row.words(theme, true);
+    }
+    let baseline = words.baseline_about(band.centre().y);
+    pen.write_if_free(&words, point(0.0, baseline), Align::Start, None);
+    // The longer bar first, so that the other shows on top of it where both go the same way.
+    let mut order = row.swings();
+    order.sort_by(|one, other| other.moved().abs().total_cmp(&one.moved().abs()));
+    for swing in order {
+        if let Some(ratio) = swing.ratio() {
+            fill_bar(pen, &layout.plot, ratio, band, fits);
+        }
+        if let Some(pinned) = swing.pinned.filter(|ratio| (ratio - 1.0).abs() > NOTHING) {
+            let ghost = bar_box(&layout.plot, pinned, band, 2.0);
+            pen.dashed_outline(ghost, stroke(theme.ink_2, size::HAIRLINE_PX));
+        }
+    }
+    for (swing, right) in row.swings().into_iter().zip(row.rightwards()) {
+        let brief = layout.narrow && !row.less_is_better;
+        let wordings = wordings(theme, swing, brief);
+        label(pen, layout, swing, right, band.centre().y, wordings);
+    }
+}
+
+fn fill_bar(pen: &mut Pen<'_>, plot: &Plot, ratio: f64, band: &Rect, fits: bool) {
+    if (ratio - 1.0).abs() <= NOTHING {
+        return;
+    }
+    let (bar, (end, beyond)) = (bar_box(plot, ratio, band, 0.0), end_of(plot, ratio));
+    let colour = if ratio > 1.0 {
+        pen.theme.accent
+    } else {
+        pen.theme.strong
+    };
+    pen.fill_rect(bar, colour);
+    if !fits {
+        let veil = stroke(pen.theme.hidden, 1.5);
+        pen.hatch(&bar.corners(), 7.0, Hatch::Falling, veil);
+    }
+    // An arrowhead where the axis ends before the bar does.
+    if beyond != 0.0 {
+        let (x, y) = (end + beyond, bar.centre().y);
+        let tip = point(x + beyond * 5.0, y);
+        pen.fill(&[point(x, y - 4.0), tip, point(x, y + 4.0)], colour);
+    }
+}
+
+/// Beyond the bar and the pinned one, which may reach further, whatever has room.
+fn label(
+    pen: &mut Pen<'_>,
+    layout: &Layout,
+    swing: &Swing,
+    right: bool,
+    middle: f64,
+    wordings: Vec<Words>,
+) {
+    let ends = [swing.ratio(), swing.pinned].into_iter().flatten();
+    let far = |sign: f64| {
+        let ends = ends.map(|ratio| {
+            let (end, beyond) = end_of(&layout.plot, ratio);
+            sign * end + 7.0 * beyond.abs()
+        });
+        sign * (ends.fold(sign * layout.now, f64::max) + 5.0)
+    };
+    let (x, align) = if right {
+        (far(1.0), Align::Start)
+    } else {
+        (far(-1.0), Align::End)
+    };
+    let room = if right {
+        pen.canvas.right - x
+    } else {
+        x - layout.names
+    };
+    if let Some(words) = wordings.into_iter().find(|words| pen.width(words) <= room) {
+        let at = point(x, words.baseline_about(middle));
+        pen.write_if_free(&words, at, align, Some(pen.theme.background));
+    }
+}
+
+/// What a bar says, longest first: "×2 → 1.44×", "1.44×".
+fn wordings(theme: &Theme, swing: &Swing, brief: bool) -> Vec<Words> {
+    let grey = theme.ink_3;
+    let change = Words::label(format!("{} ", swing.change), grey);
+    let (why, ink) = match &swing.outcome {
+        SwingOutcome::Ratio(ratio) => {
+            let text = format::factor(*ratio);
+            let still = (ratio - 1.0).abs() <= NOTHING;
+            let (ink, bold) = match ratio {
+                _ if still => (grey, false),
+                ratio if *ratio > 1.0 => (theme.accent, true),
+                _ => (theme.ink_2, true),
+            };
+            let set = |words: Words, text: String| {
+                if bold {
+                    words.and_bold(text, ink)
+                } else {
+                    words.and(text, ink)
+                }
+            };
+            let value = set(Words::sized(size::LABEL_PX), text.clone());
+            return if brief {
+                vec![value]
+            } else {
+                vec![set(change.and("→ ", grey), text), value]
+            };
+        }
+        SwingOutcome::Bound(why) => (why.as_str(), grey),
+        SwingOutcome::Lost(why) => (why.split(':').next().unwrap_or(why), theme.bad),
+    };
+    vec![
+        change.and(why, ink),
+        Words::label(why, ink),
+        Words::label(format::NONE, ink),
+    ]
 }

@@ -1,7 +1,8 @@
 //! "Who waits?": the share of time that attention and feed-forward stand idle, over their ratio.
 
-use super::ratio::draw::{name_regimes, ratio_axis, regimes, rulers, x_scale};
-use super::ratio::{RatioPoint, RegimeSpan, ratio_text, table, tooltip};
+use super::ratio::{
+    RatioPoint, RegimeSpan, over_ratios, ratio_text, rulers, table, tooltip, x_scale,
+};
 use crate::charts::prelude::*;
 
 /// The chart's data.
@@ -23,37 +24,37 @@ pub struct WaitsData {
     pub source: String,
 }
 
-/// Who waits, in the order of drawing.
-const WAITING: [(Role, &str); 2] = [
-    (Role::Experts, "feed-forward waits"),
-    (Role::Attention, "attention waits"),
+/// Who waits, for what share of time, and for what share when simulated.
+type Waiting = (
+    Role,
+    &'static str,
+    fn(&RatioPoint) -> f64,
+    fn(&RatioPoint) -> Option<f64>,
+);
+
+/// In the order of drawing.
+const WAITING: [Waiting; 2] = [
+    (
+        Role::Experts,
+        "feed-forward waits",
+        |point| point.idle_ffn,
+        |point| Some(point.simulated?.idle_ffn),
+    ),
+    (
+        Role::Attention,
+        "attention waits",
+        |point| point.idle_attention,
+        |point| Some(point.simulated?.idle_attention),
+    ),
 ];
-
-fn share_of(role: Role, point: &RatioPoint) -> f64 {
-    match role {
-        Role::Attention => point.idle_attention,
-        _ => point.idle_ffn,
-    }
-}
-
-fn simulated_of(role: Role, point: &RatioPoint) -> Option<f64> {
-    let simulated = point.simulated?;
-    let share = match role {
-        Role::Attention => simulated.idle_attention,
-        _ => simulated.idle_ffn,
-    };
-    share.is_finite().then_some(share.clamp(0.0, 1.0))
-}
 
 impl Figure for WaitsData {
     fn draw(&self, pen: &mut Pen<'_>) -> Hits {
         let theme = pen.theme;
         let area = plot_area(&pen.canvas, size::MARGIN_LEFT_PX, size::MARGIN_TOP_PX);
-        let good = |point: &&RatioPoint| {
-            point.ratio.is_finite()
-                && point.ratio > 0.0
-                && point.idle_attention.is_finite()
-                && point.idle_ffn.is_finite()
+        let good = |of: &&RatioPoint| {
+            let shares = of.idle_attention.is_finite() && of.idle_ffn.is_finite();
+            of.ratio.is_finite() && of.ratio > 0.0 && shares
         };
         let drawn: Vec<&RatioPoint> = self.curve.iter().filter(good).collect();
         if drawn.len() < 2 {
@@ -61,69 +62,51 @@ impl Figure for WaitsData {
             return Hits::default();
         }
         let plot = Plot::new(area, x_scale(&drawn), Scale::linear(0.0, 1.12));
-        regimes(pen, &plot, &self.regimes);
-        let ticks = [0.0, 0.25, 0.5, 0.75, 1.0]
-            .map(|value| (value, Words::tick(format::share(value), theme.ink_3)));
-        y_axis(
-            pen,
-            &plot,
-            &Axis {
-                ticks: ticks.into(),
-                minor: Vec::new(),
-                name: "share of time",
-            },
-            10.0,
-        );
-        ratio_axis(pen, &plot);
-        name_regimes(pen, &plot, &self.regimes);
+        let tick = |share: f64| (share, Words::tick(format::share(share), theme.ink_3));
+        let axis = Axis {
+            ticks: [0.0, 0.25, 0.5, 0.75, 1.0].map(tick).into(),
+            minor: Vec::new(),
+            name: "share of time",
+        };
+        over_ratios(pen, &plot, &self.regimes, |pen| {
+            y_axis(pen, &plot, &axis, 10.0);
+        });
         if plot.x.holds(self.now) {
             let x = plot.x_at(self.now);
-            pen.line(
-                point(x, area.top + 20.0),
-                point(x, area.bottom),
-                stroke(theme.ink_1, size::HAIRLINE_PX),
-            );
+            let hair = stroke(theme.ink_1, size::HAIRLINE_PX);
+            pen.line(point(x, area.top + 20.0), point(x, area.bottom), hair);
         }
         pen.seam();
-        let mut segments = Vec::new();
-        let mut lines = Vec::new();
-        for (role, name) in WAITING {
-            let line: Vec<Point> = drawn
-                .iter()
-                .map(|point| plot.at(point.ratio, share_of(role, point).clamp(0.0, 1.0)))
-                .collect();
+        let at = |ratio: f64, share: f64| plot.at(ratio, share.clamp(0.0, 1.0));
+        let lines = WAITING.map(|(role, name, share, simulated)| {
             let colour = theme.role(role).line;
-            pen.polyline(&line, stroke(colour, size::CURVE_PX));
+            let place = |point: &&RatioPoint| (at(point.ratio, share(point)), true);
+            let line: Vec<(Point, bool)> = drawn.iter().map(place).collect();
+            marks::curve(pen, &line, marks::Line::Solid(colour, size::CURVE_PX));
             for point in &drawn {
-                if let Some(share) = simulated_of(role, point) {
-                    let at = plot.at(point.ratio, share);
+                if let Some(share) = simulated(point).filter(|share| share.is_finite()) {
+                    let at = at(point.ratio, share);
                     pen.open_point(at, 3.6, stroke(colour, 1.4));
                     pen.reserve(Rect::about(at, 4.4));
                 }
             }
-            segments.extend(line.windows(2).map(|pair| (pair[0], pair[1])));
-            lines.push((role, name, line));
+            (Words::label(name, theme.role(role).text), line)
+        });
+        for (words, line) in lines {
+            let spots = [0.85, 0.65, 0.5, 0.35, 0.15, 0.92, 0.08].map(|share| {
+                let (Point { x, y }, _) = line[((line.len() - 1) as f64 * share) as usize];
+                [
+                    spot(point(x, y - 9.0), Align::Middle, Side::Above),
+                    spot(point(x, y + 9.0), Align::Middle, Side::Below),
+                    spot(point(x - 8.0, y - 4.0), Align::End, Side::Above),
+                    spot(point(x + 8.0, y + 4.0), Align::Start, Side::Below),
+                ]
+            });
+            let label = Label::lines([words]).at(spots.into_iter().flatten());
+            label.within(area).halo(theme.background).write(pen);
         }
-        for (role, name, line) in lines {
-            let words = vec![Words::label(name, theme.role(role).text)];
-            let along = |share: f64| line[((line.len() - 1) as f64 * share) as usize];
-            let spots: Vec<_> = [0.85, 0.65, 0.5, 0.35, 0.15, 0.92, 0.08]
-                .into_iter()
-                .flat_map(|share| {
-                    let at = along(share);
-                    [
-                        spot(point(at.x, at.y - 9.0), Align::Middle, Side::Above),
-                        spot(point(at.x, at.y + 9.0), Align::Middle, Side::Below),
-                        spot(point(at.x - 8.0, at.y - 4.0), Align::End, Side::Above),
-                        spot(point(at.x + 8.0, at.y + 4.0), Align::Start, Side::Below),
-                    ]
-                })
-                .collect();
-            pen.place(&[words], &spots, &area, &segments, Some(theme.background));
-        }
-        rulers(&plot, &self.curve, self.now, |point| {
-            plot.y_at(point.idle_attention.max(point.idle_ffn))
-        })
+        let top = |point: &RatioPoint| plot.y_at(point.idle_attention.max(point.idle_ffn));
+        rulers(&plot, &self.curve, self.now, top)
     }
 
     fn finding(&self) -> String {

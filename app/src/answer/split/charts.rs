@@ -218,7 +218,6 @@ pub fn bandwidth(case: &Case) -> BandwidthData {
         lines,
         now: (now, at(context, now).unwrap_or(0.0)),
         net_bytes_per_s: setup.net.get(),
-        whose: "per device".into(),
         capacity: (case.split.capacity >= 1.0).then_some(most),
         slow_down: setup.slow_down,
         source: "(2 + 2/G)·e·d·B·L ÷ α(MTIME + ATIME), [L] 3.1".into(),

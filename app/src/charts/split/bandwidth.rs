@@ -1,6 +1,7 @@
 //! "How fast must the network be?": the least bandwidth of a device over the batch.
 
 use crate::charts::prelude::*;
+
 /// The chart's data.
 #[derive(Clone, Debug, PartialEq)]
 pub struct BandwidthData {
@@ -10,8 +11,6 @@ pub struct BandwidthData {
     pub now: (f64, f64),
     /// Bandwidth of a device, bytes per second.
     pub net_bytes_per_s: f64,
-    /// Whose narrower: `per compute device`.
-    pub whose: String,
     /// Largest batch in flight that fits.
     pub capacity: Option<f64>,
     /// Share of the computation allowed for the network.
@@ -35,12 +34,9 @@ impl BandwidthData {
     }
 
     fn good(&self) -> bool {
+        let mut all = self.lines.iter().flat_map(|line| &line.points);
         self.samples().len() > 1
-            && self
-                .lines
-                .iter()
-                .flat_map(|line| &line.points)
-                .all(|(x, y)| x.is_finite() && y.is_finite() && *x > 0.0 && *y >= 0.0)
+            && all.all(|(x, y)| x.is_finite() && y.is_finite() && *x > 0.0 && *y >= 0.0)
             && self.net_bytes_per_s.is_finite()
             && self.now.0 > 0.0
             && self.now.1.is_finite()
@@ -50,67 +46,55 @@ impl BandwidthData {
 impl Figure for BandwidthData {
     fn draw(&self, pen: &mut Pen<'_>) -> Hits {
         let area = plot_area(&pen.canvas, size::MARGIN_LEFT_PX, size::MARGIN_TOP_PX);
-        if !self.good() {
+        let (true, [first, .., last]) = (self.good(), self.samples()) else {
             nothing_to_show(pen, &area, "no bandwidth to show");
             return Hits::default();
-        }
-        let samples = self.samples();
-        let first = samples[0].0;
-        let last = samples[samples.len() - 1].0;
-        let most = self
-            .lines
-            .iter()
-            .flat_map(|line| line.points.iter().map(|(_, y)| *y))
-            .fold(
-                self.net_bytes_per_s.min(4.0 * self.now.1.max(1.0)),
-                f64::max,
-            );
-        let plot = Plot::new(
-            area,
-            Scale::log(first, last),
-            Scale::linear(0.0, most * 1.15 / 1e9),
-        );
+        };
+        let all = self.lines.iter().flat_map(|line| &line.points);
+        let seen = self.net_bytes_per_s.min(4.0 * self.now.1.max(1.0));
+        let most = all.map(|(_, y)| *y).fold(seen, f64::max);
+        let up = Scale::linear(0.0, most * 1.15 / 1e9);
+        let plot = Plot::new(area, Scale::log(first.0, last.0), up);
         let at = |(batch, bytes): (f64, f64)| plot.at(batch, bytes / 1e9);
-        si_axes(
-            pen,
-            &plot,
-            "GB/s per device, one way",
-            "sequences in a batch, log",
-        );
+        let (up, across) = ("GB/s per device, one way", "sequences in a batch, log");
+        si_axes(pen, &plot, up, across);
         link(pen, &plot, self);
-        let (ink, grey) = (pen.theme.ink_1, pen.theme.ink_3);
-        let mut segments: Vec<(Point, Point)> = Vec::new();
+        let (ink, grey, paper) = (pen.theme.ink_1, pen.theme.ink_3, pen.theme.background);
+        let style = |index: usize| match index {
+            0 => (ink, size::CURVE_PX),
+            _ => (grey, 1.1),
+        };
         for (index, line) in self.lines.iter().enumerate().rev() {
-            let path: Vec<Point> = line.points.iter().map(|p| at(*p)).collect();
-            segments.extend(path.iter().copied().zip(path.iter().skip(1).copied()));
-            let style = if index == 0 {
-                stroke(ink, size::CURVE_PX)
-            } else {
-                stroke(grey, 1.1)
-            };
-            pen.polyline(&path, style);
+            let path: Vec<(Point, bool)> = line.points.iter().map(|p| (at(*p), true)).collect();
+            let (ink, width) = style(index);
+            marks::curve(pen, &path, marks::Line::Solid(ink, width));
         }
-        let now = at(self.now);
         let on_axes = plot.x.holds(self.now.0);
         if on_axes {
-            pen.reserve(Rect::about(now, 9.0));
+            pen.reserve(Rect::about(at(self.now), 9.0));
+            name_now(pen, &plot, self);
         }
-        now_label(pen, &plot, self, &segments);
         for (index, line) in self.lines.iter().enumerate() {
-            context_label(pen, &plot, line, index == 0);
+            if let Some(end) = line.points.last().map(|end| at(*end)) {
+                let tokens = format!("{} tokens", format::count(line.context));
+                let words = Words::note(tokens, style(index).0);
+                let place = point(end.x - 3.0, end.y - 5.0);
+                pen.write_if_free(&words, place, Align::End, Some(paper));
+            }
         }
         pen.seam();
         if on_axes {
-            pen.now(now, true);
+            pen.now(at(self.now), true);
         }
         let reach = |sample: &(f64, f64)| Reach::Ruler {
             at: at(*sample),
             top: area.top,
             bottom: area.bottom,
         };
-        let hits = Hits::new(samples.iter().map(reach).collect()).on(&plot);
-        let start = samples.iter().position(|sample| sample.0 >= self.now.0);
-        hits.starting_at(start.unwrap_or(0))
+        let start = self.samples().iter().position(|(x, _)| *x >= self.now.0);
+        Hits::new(self.samples().iter().map(reach).collect())
+            .on(&plot)
+            .starting_at(start.unwrap_or(0))
     }
 
     fn finding(&self) -> String {
@@ -129,61 +113,40 @@ impl Figure for BandwidthData {
     fn table(&self) -> Table {
         let mut columns = vec![Column::new("sequences in a batch", "")];
         columns.extend(self.lines.iter().map(|line| {
-            Column::new(
-                format!("least bandwidth at {} tokens", format::count(line.context)),
-                "GB/s",
-            )
+            let context = format::count(line.context);
+            Column::new(format!("least bandwidth at {context} tokens"), "GB/s")
         }));
-        let rows =
-            self.samples()
-                .iter()
-                .enumerate()
-                .map(|(index, (batch, _))| {
-                    let mut row = vec![Cell::from(*batch)];
-                    row.extend(self.lines.iter().map(|line| {
-                        Cell::maybe(line.points.get(index).map(|(_, bytes)| bytes / 1e9))
-                    }));
-                    row
-                });
-        Table {
-            rows: rows.collect(),
-            columns,
-        }
+        let row = |(index, (batch, _)): (usize, &(f64, f64))| {
+            let at = |line: &ContextLine| Some(line.points.get(index)?.1 / 1e9);
+            let least = self.lines.iter().map(|line| Cell::maybe(at(line)));
+            std::iter::once(Cell::from(*batch)).chain(least).collect()
+        };
+        let rows = self.samples().iter().enumerate().map(row).collect();
+        Table { columns, rows }
     }
 
     fn tooltip(&self, index: usize) -> Option<Tooltip> {
         let (batch, _) = *self.samples().get(index)?;
-        let mut rows: Vec<TipRow> = self
-            .lines
-            .iter()
-            .filter_map(|line| {
-                let (_, bytes) = line.points.get(index)?;
-                Some(TipRow::plain(
-                    format!("{} tokens", format::count(line.context)),
-                    format!("{} GB/s", format::sig3(bytes / 1e9)),
-                ))
-            })
-            .collect();
-        rows.push(TipRow::plain(
-            "each device has",
-            format::bandwidth(self.net_bytes_per_s).to_string(),
-        ));
+        let row = |line: &ContextLine| {
+            let bytes = line.points.get(index)?.1;
+            let tokens = format!("{} tokens", format::count(line.context));
+            let needed = format!("{} GB/s", format::sig3(bytes / 1e9));
+            Some(TipRow::plain(tokens, needed))
+        };
+        let mut rows: Vec<TipRow> = self.lines.iter().filter_map(row).collect();
+        let has = format::bandwidth(self.net_bytes_per_s).to_string();
+        rows.push(TipRow::plain("each device has", has));
         let fits = self.capacity.is_none_or(|most| batch <= most);
         Some(Tooltip {
             title: format!("{} sequences a batch", format::batch(batch)),
-            aside: if fits {
-                String::new()
-            } else {
-                "does not fit".to_owned()
-            },
+            aside: if fits { "" } else { "does not fit" }.to_owned(),
             rows,
             source: self.source.clone(),
         })
     }
 
     fn axis_value(&self, index: usize) -> Option<String> {
-        let (batch, _) = self.samples().get(index)?;
-        Some(format::batch(*batch))
+        Some(format::batch(self.samples().get(index)?.0))
     }
 
     fn height_px(width_px: f64) -> f64 {
@@ -194,89 +157,46 @@ impl Figure for BandwidthData {
 /// What the network has, and the region above it that it cannot carry.
 fn link(pen: &mut Pen<'_>, plot: &Plot, data: &BandwidthData) {
     let net = data.net_bytes_per_s / 1e9;
-    let (ink, paper) = (pen.theme.ink_2, pen.theme.background);
     let Rect {
         left, top, right, ..
     } = plot.area;
+    let has = format!("each has {}", format::bandwidth(data.net_bytes_per_s));
+    let words = |text: String, pen: &Pen<'_>| Words::note(text, pen.theme.ink_2);
+    let paper = pen.theme.background;
     if !plot.y.holds(net) {
-        let words = Words::note(
-            format!(
-                "each has {}, far above",
-                format::bandwidth(data.net_bytes_per_s)
-            ),
-            ink,
-        );
+        let words = words(format!("{has}, far above"), pen);
         pen.write_if_free(&words, point(right, top + 10.0), Align::End, Some(paper));
         return;
     }
     let y = plot.y_at(net);
-    let beyond = rect(left, top, right, y);
-    let line = stroke(pen.theme.line, size::HAIRLINE_PX);
-    pen.hatch(&beyond.corners(), 9.0, Hatch::Rising, line);
-    pen.line(point(left, y), point(right, y), stroke(ink, 1.2));
-    let words = Words::note(
-        format!("each has {}", format::bandwidth(data.net_bytes_per_s)),
-        ink,
-    );
+    let region = rect(left, top, right, y);
+    marks::beyond(pen, region, point(left, y), point(right, y));
     let spots = [
         spot(point(left + 6.0, y - 4.0), Align::Start, Side::Above),
         spot(point(left + 6.0, y + 4.0), Align::Start, Side::Below),
         spot(point(right - 6.0, y - 4.0), Align::End, Side::Above),
     ];
-    pen.place(&[vec![words]], &spots, &plot.area, &[], Some(paper));
+    let label = Label::lines([words(has, pen)]).at(spots);
+    label.within(plot.area).halo(paper).on_lines().write(pen);
 }
 
-fn now_label(pen: &mut Pen<'_>, plot: &Plot, data: &BandwidthData, lines: &[(Point, Point)]) {
-    if !plot.x.holds(data.now.0) {
-        return;
-    }
-    let (ink, grey, paper) = (pen.theme.ink_1, pen.theme.ink_2, pen.theme.background);
-    let at = plot.at(data.now.0, data.now.1 / 1e9);
+fn name_now(pen: &mut Pen<'_>, plot: &Plot, data: &BandwidthData) {
+    let (ink, grey) = (pen.theme.ink_1, pen.theme.ink_2);
+    let Point { x, y } = plot.at(data.now.0, data.now.1 / 1e9);
     let needs = format!("{} GB/s", format::sig3(data.now.1 / 1e9));
-    let wordings = [
-        vec![
-            Words::label(needs.clone(), ink).bold(),
-            Words::note(
-                format!("for at most {} more time", format::share(data.slow_down)),
-                grey,
-            ),
-        ],
-        vec![Words::label(needs, ink).bold()],
-    ];
-    let spots = [
-        spot(point(at.x - 12.0, at.y - 8.0), Align::End, Side::Above),
-        spot(point(at.x + 12.0, at.y + 8.0), Align::Start, Side::Below),
-        spot(point(at.x - 12.0, at.y + 10.0), Align::End, Side::Below),
-        spot(point(at.x + 12.0, at.y - 8.0), Align::Start, Side::Above),
-        spot(point(at.x, at.y + 14.0), Align::Middle, Side::Below),
-        spot(point(at.x, at.y - 14.0), Align::Middle, Side::Above),
-    ];
-    if pen
-        .place(&wordings, &spots, &plot.area, lines, Some(paper))
-        .is_none()
-    {
-        pen.place(&wordings, &spots, &plot.area, &[], Some(paper));
-    }
-}
-
-fn context_label(pen: &mut Pen<'_>, plot: &Plot, line: &ContextLine, is_now: bool) {
-    let Some((batch, bytes)) = line.points.last() else {
-        return;
-    };
-    let (ink, paper) = (
-        if is_now {
-            pen.theme.ink_1
-        } else {
-            pen.theme.ink_3
-        },
-        pen.theme.background,
-    );
-    let at = plot.at(*batch, bytes / 1e9);
-    let words = Words::note(format!("{} tokens", format::count(line.context)), ink);
-    pen.write_if_free(
-        &words,
-        point(at.x - 3.0, at.y - 5.0),
-        Align::End,
-        Some(paper),
-    );
+    let needs = Words::label(needs, ink).bold();
+    let slower = format!("for at most {} more time", format::share(data.slow_down));
+    Label::blocks([vec![needs.clone(), Words::note(slower, grey)], vec![needs]])
+        .at([
+            spot(point(x - 12.0, y - 8.0), Align::End, Side::Above),
+            spot(point(x + 12.0, y + 8.0), Align::Start, Side::Below),
+            spot(point(x - 12.0, y + 10.0), Align::End, Side::Below),
+            spot(point(x + 12.0, y - 8.0), Align::Start, Side::Above),
+            spot(point(x, y + 14.0), Align::Middle, Side::Below),
+            spot(point(x, y - 14.0), Align::Middle, Side::Above),
+        ])
+        .within(plot.area)
+        .halo(pen.theme.background)
+        .or_over_lines()
+        .write(pen);
 }

@@ -1,6 +1,7 @@
 //! "Does it pay for real requests?": four traces, split and homogeneous side by side at equal price.
 
 use crate::charts::prelude::*;
+
 /// The chart's data.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TracesData {
@@ -57,54 +58,54 @@ impl TraceBars {
     }
 }
 
-/// Bars in the order of hits: trace by trace, the split first.
-fn bars(data: &TracesData) -> Vec<(usize, usize, Served)> {
-    let good = |served: &Served| served.tokens_per_s.is_finite() && served.tokens_per_s > 0.0;
-    data.traces
-        .iter()
-        .enumerate()
-        .flat_map(|(group, trace)| {
+impl TracesData {
+    /// Bars in the order of hits: trace by trace, the split first.
+    fn bars(&self) -> Vec<(usize, usize, Served)> {
+        let good = |served: &Served| served.tokens_per_s.is_finite() && served.tokens_per_s > 0.0;
+        let traces = self.traces.iter().enumerate();
+        let bars = traces.flat_map(|(group, trace)| {
             let served = trace.served().into_iter().enumerate();
             served.filter_map(move |(which, served)| Some((group, which, served?)))
-        })
-        .filter(|(_, _, served)| good(served))
-        .collect()
+        });
+        bars.filter(|(.., served)| good(served)).collect()
+    }
 }
 
 impl Figure for TracesData {
     fn draw(&self, pen: &mut Pen<'_>) -> Hits {
         let area = plot_area(&pen.canvas, size::MARGIN_LEFT_PX, size::MARGIN_TOP_PX);
-        let bars = bars(self);
+        let bars = self.bars();
         if bars.is_empty() {
             nothing_to_show(pen, &area, &self.nothing);
             return Hits::default();
         }
-        let of = |served: &Served| served.tokens_per_s;
-        let most = bars
-            .iter()
-            .map(|(_, _, served)| of(served))
-            .fold(0.0, f64::max);
-        let least = bars
-            .iter()
-            .map(|(_, _, served)| of(served))
-            .fold(most, f64::min);
+        let rates = || bars.iter().map(|(.., served)| served.tokens_per_s);
+        let most = rates().fold(0.0, f64::max);
+        let least = rates().fold(most, f64::min);
         // Traces differ tenfold: on a logarithmic scale equal gains look equal.
-        let log = most > 6.0 * least;
-        let y = if log {
-            Scale::log(least * 0.45, most * 1.6)
+        let (y, name) = if most > 6.0 * least {
+            (Scale::log(least * 0.45, most * 1.6), "tokens/s, log")
         } else {
-            Scale::linear(0.0, most * 1.3)
+            (Scale::linear(0.0, most * 1.3), "tokens/s")
         };
         let plot = Plot::new(area, Scale::linear(0.0, self.traces.len() as f64), y);
-        axes(pen, &plot, log);
-        let boxes: Vec<Rect> = bars
-            .iter()
-            .map(|(group, which, served)| {
-                let bar = place(&plot, *group, *which, of(served));
-                draw_bar(pen, bar, *which == 0);
-                bar
-            })
-            .collect();
+        si_y_axis(pen, &plot, name);
+        let strong = stroke(pen.theme.strong, size::HAIRLINE_PX);
+        let (from, to) = (
+            point(area.left, area.bottom),
+            point(area.right, area.bottom),
+        );
+        pen.line(from, to, strong);
+        let mut boxes = Vec::new();
+        for (group, which, served) in bars {
+            let bar = place(&plot, group, which, served.tokens_per_s);
+            if which == 0 {
+                pen.fill_rect(bar, pen.theme.ink_2);
+            } else {
+                pen.outline(bar, stroke(pen.theme.ink_3, 1.2));
+            }
+            boxes.push(bar);
+        }
         pen.seam();
         names(pen, &plot, self);
         gains(pen, &plot, self);
@@ -117,79 +118,61 @@ impl Figure for TracesData {
     }
 
     fn table(&self) -> Table {
-        let column = |what: &str, whose: &str| format!("{what}, {whose}");
-        let rows = self.traces.iter().map(|trace| {
-            let mut row = vec![Cell::from(trace.name.as_str()), trace.context.into()];
-            for served in trace.served() {
-                row.push(Cell::maybe(served.map(|served| served.batch)));
-                row.push(Cell::maybe(served.map(|served| served.tokens_per_s)));
-                row.push(Cell::maybe(
-                    served.map(|served| served.tokens_per_s_per_user),
-                ));
-                row.push(Cell::maybe(
-                    served.and_then(|served| served.dollars_per_hour),
-                ));
-            }
-            row.push(Cell::maybe(trace.gain()));
-            row
-        });
         let mut columns = vec![
             Column::new("trace", ""),
             Column::new("mean context", "tokens"),
         ];
-        for whose in [self.split.as_str(), self.other.as_str()] {
-            columns.push(Column::new(column("batch", whose), ""));
-            columns.push(Column::new(column("throughput", whose), "tokens/s"));
-            columns.push(Column::new(
-                column("interactivity", whose),
-                "tokens/s per user",
-            ));
-            columns.push(Column::new(column("price", whose), "$/h"));
+        for whose in [&self.split, &self.other] {
+            columns.extend([
+                Column::new(format!("batch, {whose}"), ""),
+                Column::new(format!("throughput, {whose}"), "tokens/s"),
+                Column::new(format!("interactivity, {whose}"), "tokens/s per user"),
+                Column::new(format!("price, {whose}"), "$/h"),
+            ]);
         }
         columns.push(Column::new("gain", "×"));
-        Table {
-            columns,
-            rows: rows.collect(),
-        }
+        let row = |trace: &TraceBars| {
+            let mut row = vec![Cell::from(trace.name.as_str()), trace.context.into()];
+            row.extend(trace.served().into_iter().flat_map(|served| {
+                [
+                    served.map(|served| served.batch),
+                    served.map(|served| served.tokens_per_s),
+                    served.map(|served| served.tokens_per_s_per_user),
+                    served.and_then(|served| served.dollars_per_hour),
+                ]
+                .map(Cell::maybe)
+            }));
+            row.push(Cell::maybe(trace.gain()));
+            row
+        };
+        let rows = self.traces.iter().map(row).collect();
+        Table { columns, rows }
     }
 
     fn tooltip(&self, index: usize) -> Option<Tooltip> {
-        let (group, which, served) = *bars(self).get(index)?;
+        let (group, which, served) = *self.bars().get(index)?;
         let trace = self.traces.get(group)?;
-        let mut rows = vec![
-            TipRow::plain(
-                "throughput",
-                format!("{} tok/s", format::si(served.tokens_per_s)),
-            ),
-            TipRow::plain(
-                "batch",
-                format!("{} sequences", format::count(served.batch)),
-            ),
-            TipRow::plain(
-                "interactivity",
-                format!("{} tok/s/user", format::sig3(served.tokens_per_s_per_user)),
-            ),
+        let rate = format!("{} tok/s", format::si(served.tokens_per_s));
+        let batch = format!("{} sequences", format::count(served.batch));
+        let user = format!("{} tok/s/user", format::sig3(served.tokens_per_s_per_user));
+        let price = served.dollars_per_hour;
+        let price = price.map(|price| format!("{} per hour", format::dollars(price)));
+        let gain = trace.gain().map(|gain| format::percent_change(gain, 1.0));
+        let rows = [
+            ("throughput", Some(rate)),
+            ("batch", Some(batch)),
+            ("interactivity", Some(user)),
+            ("price", price),
+            ("split over one kind", gain),
         ];
-        if let Some(price) = served.dollars_per_hour {
-            rows.push(TipRow::plain(
-                "price",
-                format!("{} per hour", format::dollars(price)),
-            ));
-        }
-        if let Some(gain) = trace.gain() {
-            rows.push(TipRow::plain(
-                "split over one kind",
-                format::percent_change(gain, 1.0),
-            ));
-        }
+        let whose = [&self.split, &self.other];
         Some(Tooltip {
-            title: if which == 0 {
-                self.split.clone()
-            } else {
-                self.other.clone()
-            },
+            title: (*whose.get(which)?).clone(),
             aside: format!("{}, {} tokens", trace.name, format::count(trace.context)),
-            rows,
+            rows: rows
+                .into_iter()
+                .filter_map(|(label, value)| Some(TipRow::plain(label, value?)))
+                .collect(),
             source: self.source.clone(),
         })
     }
@@ -199,131 +182,78 @@ impl Figure for TracesData {
     }
 }
 
-/// Where a bar stands: two side by side in each group.
-fn place(plot: &Plot, group: usize, which: usize, value: f64) -> Rect {
+/// How wide a group is, and where its middle is.
+fn group_at(plot: &Plot, group: usize) -> (f64, f64) {
     let pitch = plot.area.width() / plot.x.high().max(1.0);
+    (pitch, plot.area.left + (group as f64 + 0.5) * pitch)
+}
+
+/// Where a bar stands: two side by side in each group. The split is filled, the other an outline.
+fn place(plot: &Plot, group: usize, which: usize, value: f64) -> Rect {
+    let (pitch, middle) = group_at(plot, group);
     let bar = (pitch * 0.3).min(46.0);
-    let middle = plot.area.left + (group as f64 + 0.5) * pitch;
     let left = middle + if which == 0 { -bar - 1.5 } else { 1.5 };
     rect(left, plot.y_at(value), left + bar, plot.area.bottom)
 }
 
-fn axes(pen: &mut Pen<'_>, plot: &Plot, log: bool) {
-    let ink = pen.theme.ink_3;
-    let words = |value: f64| (value, Words::tick(format::si_tick(value), ink));
-    let ticks = plot.y.ticks((plot.area.height() / 30.0).max(2.0) as usize);
-    y_axis(
-        pen,
-        plot,
-        &Axis {
-            ticks: ticks.into_iter().map(words).collect(),
-            minor: Vec::new(),
-            name: if log { "tokens/s, log" } else { "tokens/s" },
-        },
-        10.0,
-    );
-    let Rect {
-        left,
-        right,
-        bottom,
-        ..
-    } = plot.area;
-    let strong = stroke(pen.theme.strong, size::HAIRLINE_PX);
-    pen.line(point(left, bottom), point(right, bottom), strong);
-}
-
-/// The split is filled, the other an outline.
-fn draw_bar(pen: &mut Pen<'_>, bar: Rect, split: bool) {
-    let (ink_2, ink_3) = (pen.theme.ink_2, pen.theme.ink_3);
-    if split {
-        pen.fill_rect(bar, ink_2);
-    } else {
-        pen.outline(bar, stroke(ink_3, 1.2));
-    }
-}
-
+/// Below each group: its trace, and how long its contexts are.
 fn names(pen: &mut Pen<'_>, plot: &Plot, data: &TracesData) {
     let (ink, grey) = (pen.theme.ink_2, pen.theme.ink_3);
-    let pitch = plot.area.width() / data.traces.len().max(1) as f64;
     for (group, trace) in data.traces.iter().enumerate() {
-        let x = plot.area.left + (group as f64 + 0.5) * pitch;
-        for name in [trace.name.as_str(), trace.short] {
-            let words = Words::tick(name, ink);
-            if pen.width(&words) < pitch - 6.0
-                && pen
-                    .write_if_free(
-                        &words,
-                        point(x, plot.area.bottom + 15.0),
-                        Align::Middle,
-                        None,
-                    )
-                    .is_some()
-            {
-                break;
-            }
-        }
-        let tokens = Words::tick(format!("{} tok", format::count(trace.context)), grey);
-        if pen.width(&tokens) < pitch - 6.0 {
-            pen.write_if_free(
-                &tokens,
-                point(x, plot.area.bottom + 29.0),
-                Align::Middle,
-                None,
-            );
-        }
+        let (pitch, x) = group_at(plot, group);
+        let mut write = |text: &str, ink: Colour, below: f64| {
+            let words = Words::tick(text, ink);
+            let at = point(x, plot.area.bottom + below);
+            pen.width(&words) < pitch - 6.0
+                && pen.write_if_free(&words, at, Align::Middle, None).is_some()
+        };
+        let _ = write(&trace.name, ink, 15.0) || write(trace.short, ink, 15.0);
+        let tokens = format!("{} tok", format::count(trace.context));
+        write(&tokens, grey, 29.0);
     }
 }
 
+/// Over each group: what the split gains.
 fn gains(pen: &mut Pen<'_>, plot: &Plot, data: &TracesData) {
-    let (help, bad, grey, paper) = (
-        pen.theme.accent,
-        pen.theme.bad,
-        pen.theme.ink_2,
-        pen.theme.background,
-    );
+    let theme = pen.theme;
     for (group, trace) in data.traces.iter().enumerate() {
-        let value = |served: Option<Served>| served.map_or(0.0, |served| served.tokens_per_s);
-        let tallest = value(trace.split).max(value(trace.other));
-        let (text, colour) = match trace.gain() {
-            Some(gain) if gain.is_finite() => (
-                format::percent_change(gain, 1.0),
-                if gain > 1.0005 {
-                    help
+        let (text, colour) = match trace.gain().filter(|gain| gain.is_finite()) {
+            Some(gain) => {
+                let colour = if gain > 1.0005 {
+                    theme.accent
                 } else if gain < 0.9995 {
-                    bad
+                    theme.bad
                 } else {
-                    grey
-                },
-            ),
-            _ if trace.split.is_none() => ("no room".to_owned(), bad),
-            _ => continue,
+                    theme.ink_2
+                };
+                (format::percent_change(gain, 1.0), colour)
+            }
+            None if trace.split.is_none() => ("no room".to_owned(), theme.bad),
+            None => continue,
         };
+        let rates = trace.served().into_iter().flatten();
+        let tallest = rates.map(|served| served.tokens_per_s).fold(0.0, f64::max);
         let top = if tallest.is_finite() && tallest > 0.0 {
             plot.y_at(tallest)
         } else {
             plot.area.bottom
         };
-        let left = place(plot, group, 0, 1.0).left;
-        let right = place(plot, group, 1, 1.0).right;
+        let (_, x) = group_at(plot, group);
         let words = Words::label(text, colour).bold();
-        let at = point((left + right) / 2.0, top - 6.0);
-        pen.write_if_free(&words, at, Align::Middle, Some(paper));
+        let paper = Some(theme.background);
+        pen.write_if_free(&words, point(x, top - 6.0), Align::Middle, paper);
     }
 }
 
 /// Which bar is which, once, in words.
 fn key(pen: &mut Pen<'_>, plot: &Plot, data: &TracesData) {
     let (ink, grey) = (pen.theme.ink_1, pen.theme.ink_3);
-    for wording in [
-        Words::note("filled: ", grey)
-            .and(data.split.clone(), ink)
-            .and(", outlined: ", grey)
-            .and(data.other.clone(), ink),
-        Words::note("filled: split", grey),
-    ] {
-        let at = point(plot.area.right, 10.0);
-        if pen.write_if_free(&wording, at, Align::End, None).is_some() {
-            return;
-        }
-    }
+    let long = Words::note("filled: ", grey)
+        .and(data.split.clone(), ink)
+        .and(", outlined: ", grey)
+        .and(data.other.clone(), ink);
+    let at = point(plot.area.right, 10.0);
+    let _ = [long, Words::note("filled: split", grey)]
+        .iter()
+        .any(|words| pen.write_if_free(words, at, Align::End, None).is_some());
 }

@@ -73,7 +73,6 @@ pub fn bandwidth(dice: &mut Dice) -> BandwidthData {
         lines: vec![line(1.0), line(0.25), line(4.0)],
         now: (now, scale * now / (now + bend)),
         net_bytes_per_s: dice.decades(1e8, 1e13),
-        whose: "per device".into(),
         capacity: dice.chance(0.7).then_some(last * dice.unit()),
         slow_down: dice.between(0.01, 10.0),
         source: String::new(),
