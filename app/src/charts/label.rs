@@ -34,6 +34,11 @@ impl Label {
         Self::blocks(wordings.into_iter().map(|words| vec![words]))
     }
 
+    /// A title over a detail, or the title alone.
+    pub fn titled(title: Words, detail: Words) -> Self {
+        Self::blocks([vec![title.clone(), detail], vec![title]])
+    }
+
     /// At these spots, after those said before.
     #[must_use]
     pub fn at(mut self, spots: impl IntoIterator<Item = Spot>) -> Self {
@@ -93,6 +98,12 @@ impl Label {
             avoids_lines: false,
             ..self
         }
+    }
+
+    /// Writes the label inside an area, with a rim of the background.
+    pub fn write_in(self, pen: &mut Pen<'_>, area: Rect) -> Option<Rect> {
+        let paper = pen.theme.background;
+        self.within(area).halo(paper).write(pen)
     }
 
     /// Writes the label where it finds a place; returns its box.

@@ -4,7 +4,7 @@ use super::frame::{Plot, tick_label};
 use super::geometry::{Hatch, Point, Rect, point, rect};
 use super::pen::{Pen, stroke};
 use super::text::{Align, Words};
-use crate::theme::{Colour, RoleColours, size};
+use crate::theme::{Colour, Role, RoleColours, Theme, size};
 
 /// How a curve is drawn while it fits.
 #[derive(Clone, Copy, Debug)]
@@ -13,6 +13,14 @@ pub enum Line {
     Solid(Colour, f64),
     /// Dashed: the pinned scenario's.
     Pinned,
+}
+
+/// The colours of a limit's line and of its name: those of the part whose limit it is, else ink.
+pub fn inks(theme: &Theme, role: Option<Role>) -> (Colour, Colour) {
+    role.map_or((theme.ink_1, theme.ink_1), |role| {
+        let colours = theme.role(role);
+        (colours.line, colours.text)
+    })
 }
 
 /// Draws a curve, solid or dashed while it fits and dotted beyond; labels keep clear of it.

@@ -44,7 +44,7 @@ pub mod waits;
 pub use apart::{ApartCurve, ApartData, ApartPoint};
 pub use growth::{GrowthBar, GrowthData};
 pub use hits::{Handle, Hits, TipRow, Tooltip};
-pub use instances::{InstanceCurve, InstancePoint, InstancesData, WinsFrom};
+pub use instances::{InstanceCurve, InstancesData, WinsFrom};
 pub use latency::{LatencyData, PinnedStep, Step, StepSample};
 pub use map::{Field, LimitLine, MapData, MapPoint, Metric, Missed, PinnedMap};
 pub use memory::{MemoryData, MemoryPart, PinnedMemory};
@@ -59,7 +59,7 @@ pub use sensitivity::{SensitivityData, SensitivityRow, Swing, SwingOutcome};
 pub use steps::{Barrier, StepBar, StepLane, StepsData};
 pub use table::{Cell, Column, Table};
 pub use timeline::{PinnedTimeline, TimelineData, TimelineLane, TimelineMark};
-pub use tradeoff::{PinnedTrade, TradeMark, TradePoint, TradeoffData};
+pub use tradeoff::{PinnedTrade, TradeMark, TradeoffData};
 pub use waits::WaitsData;
 
 use crate::theme::Theme;
@@ -96,7 +96,10 @@ pub trait Figure: Same + Send + Sync + 'static {
     /// The height in CSS px that suits a width, the same for all data so that nothing shifts.
     fn height_px(width_px: f64) -> f64
     where
-        Self: Sized;
+        Self: Sized,
+    {
+        chart_height_px(width_px)
+    }
 }
 
 /// Whether two figures of any kind show the same.

@@ -158,10 +158,6 @@ impl Figure for ParetoData {
     fn axis_value(&self, index: usize) -> Option<String> {
         Some(format::sig3(self.drawn().get(index)?.per_user))
     }
-
-    fn height_px(width_px: f64) -> f64 {
-        chart_height_px(width_px)
-    }
 }
 
 /// The flat top of a curve leaves room above it for its labels.

@@ -8,7 +8,7 @@ pub use super::lanes;
 pub use super::marks;
 pub use super::pen::{Pen, stroke};
 pub use super::points::{OperatingPoint, slo_row, worth_drawing};
-pub use super::scale::{Scale, binary_step, ceil_125, floor_125, multiples, nice_step};
+pub use super::scale::{Scale, binary_step, ceil_125, extent, floor_125, multiples, nice_step};
 pub use super::table::{Cell, Column, Table};
 pub use super::text::{Align, Side, Spot, Words, spot};
 pub use super::{Figure, chart_height_px};

@@ -123,6 +123,13 @@ impl ReversibleRanged for Scale {
     }
 }
 
+/// The least and the greatest of some values, none of them negative.
+pub fn extent(values: impl IntoIterator<Item = f64>) -> (f64, f64) {
+    let none = (f64::INFINITY, 0.0_f64);
+    let wider = |(low, high): (f64, f64), value| (low.min(value), high.max(value));
+    values.into_iter().fold(none, wider)
+}
+
 /// The 1-2-5 step that divides `span` into at most `most` parts.
 pub fn nice_step(span: f64, most: usize) -> f64 {
     let rough = span / most.max(1) as f64;

@@ -5,7 +5,7 @@ use model_core::math::pow;
 use model_core::scenario::{Inputs, Number, Scenario};
 use model_core::units::BytesPerSecond;
 
-use crate::charts::{InstanceCurve, InstancePoint, InstancesData, WinsFrom};
+use crate::charts::{InstanceCurve, InstancesData, OperatingPoint, WinsFrom};
 use crate::format;
 
 /// Points of each curve.
@@ -61,9 +61,8 @@ fn end(scenario: &Scenario) -> f64 {
 
 fn curve(scenario: &Scenario, end: f64) -> InstanceCurve {
     // From one sequence for every eight GPUs on: fewer are next to nothing.
-    let first = (1.0 / f64::from(scenario.cluster.gpus))
-        .max(0.125)
-        .min(end / 2.0);
+    let gpus = f64::from(scenario.cluster.gpus);
+    let first = (1.0 / gpus).max(0.125).min(end / 2.0);
     let best = best(scenario);
     let mut batches: Vec<f64> = (0..POINTS)
         .map(|index| first * pow(end / first, f64::from(index) / f64::from(POINTS - 1)))
@@ -75,17 +74,19 @@ fn curve(scenario: &Scenario, end: f64) -> InstanceCurve {
         points: batches
             .into_iter()
             .filter_map(|batch| reach(scenario, batch))
-            .map(point)
+            .map(|reached| point(reached, gpus))
             .collect(),
-        best: best.map(point),
+        best: best.map(|best| point(best, gpus)),
     }
 }
 
-fn point(reached: Reached) -> InstancePoint {
-    InstancePoint {
-        batch_per_gpu: reached.batch_per_gpu,
-        tokens_per_s_per_gpu: reached.tokens_per_gpu,
-        tokens_per_s_per_user: reached.tokens_per_user,
+fn point(reached: Reached, gpus: f64) -> OperatingPoint {
+    OperatingPoint {
+        batch: reached.batch_per_gpu * gpus,
+        gpus,
+        tpot_s: 1.0 / reached.tokens_per_user,
+        per_user: reached.tokens_per_user,
+        per_gpu: reached.tokens_per_gpu,
         fits: reached.fits,
     }
 }

@@ -10,7 +10,9 @@ use model_core::permalink;
 use model_core::scenario::{Inputs, Number, Scenario};
 use std::sync::Arc;
 
-use crate::charts::{Field, LimitLine, MapData, MapPoint, Metric, Missed, PinnedMap};
+use crate::charts::{
+    Field, LimitLine, MapData, MapPoint, Metric, Missed, OperatingPoint, PinnedMap,
+};
 use crate::format;
 use crate::theme::Role;
 
@@ -166,7 +168,7 @@ pub fn field(plane: &Plane, resolution: Resolution) -> Option<Field> {
         columns: resolution.columns,
         points: points
             .into_iter()
-            .map(|cell| cell.as_ref().map(point))
+            .map(|cell| cell.as_ref().map(|cell| point(cell, &scenario)))
             .collect(),
         capacity,
         missed: along.iter().filter_map(missed).collect(),
@@ -174,14 +176,17 @@ pub fn field(plane: &Plane, resolution: Resolution) -> Option<Field> {
     })
 }
 
-fn point(cell: &Cell) -> MapPoint {
+fn point(cell: &Cell, scenario: &Scenario) -> MapPoint {
     MapPoint {
         context: cell.context,
-        batch: cell.batch,
-        tpot_s: cell.tpot_s,
-        tokens_per_s_per_user: cell.tokens_per_user,
-        tokens_per_s_per_gpu: cell.tokens_per_gpu,
-        fits: cell.fits,
+        point: OperatingPoint {
+            batch: cell.batch,
+            gpus: f64::from(scenario.cluster.gpus),
+            tpot_s: cell.tpot_s,
+            per_user: cell.tokens_per_user,
+            per_gpu: cell.tokens_per_gpu,
+            fits: cell.fits,
+        },
         meets_slo: cell.meets_slo,
     }
 }
@@ -206,8 +211,7 @@ pub fn map_data(
             permalink::Metric::PerGpu => Metric::PerGpu,
             permalink::Metric::PerUser => Metric::PerUser,
         },
-        now: point(&now),
-        gpus: f64::from(scenario.cluster.gpus),
+        now: point(&now, &scenario),
         slo_tokens_per_s_per_user: scenario.workload.slo,
         pinned: pinned.map(|other| ghost(&field, &scenario, &other)),
         field,

@@ -277,7 +277,7 @@ fn the_view_answers_for_every_corner() {
             "{link}"
         );
         assert!(
-            field.batches.0 <= map.now.batch && map.now.batch <= field.batches.1,
+            field.batches.0 <= map.now.point.batch && map.now.point.batch <= field.batches.1,
             "{link}"
         );
     }

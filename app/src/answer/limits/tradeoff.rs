@@ -6,7 +6,7 @@ use model_core::limits::saturation::saturation;
 use model_core::math::pow;
 
 use crate::answer::Case;
-use crate::charts::{PinnedTrade, TradeMark, TradePoint, TradeoffData};
+use crate::charts::{OperatingPoint, PinnedTrade, TradeMark, TradeoffData};
 use crate::format;
 use crate::theme::Role;
 
@@ -19,16 +19,10 @@ const FAR: f64 = 16.0;
 pub fn data(case: &Case, pinned: Option<&Case>) -> TradeoffData {
     TradeoffData {
         curve: curve(case),
-        now: TradePoint {
-            batch: case.scenario.workload.batch,
-            tpot_s: case.evaluation.tpot.get(),
-            tokens_per_s_per_gpu: case.evaluation.tokens_per_gpu,
-            fits: case.evaluation.memory.fits(),
-        },
+        now: case.point(&case.evaluation, case.batch_per_gpu()),
         marks: marks(case),
         slo_tpot_s: case.scenario.workload.slo.map(|slo| 1.0 / slo),
         full: full(case),
-        gpus: case.gpus(),
         pinned: pinned.map(|pinned| PinnedTrade {
             curve: curve(pinned),
             full: full(pinned),
@@ -37,17 +31,13 @@ pub fn data(case: &Case, pinned: Option<&Case>) -> TradeoffData {
     }
 }
 
-fn at(case: &Case, batch: f64) -> Option<TradePoint> {
+fn at(case: &Case, batch: f64) -> Option<OperatingPoint> {
     let evaluation = with_batch(&case.scenario, batch).ok()?;
-    Some(TradePoint {
-        batch,
-        tpot_s: evaluation.tpot.get(),
-        tokens_per_s_per_gpu: evaluation.tokens_per_gpu,
-        fits: evaluation.memory.fits(),
-    })
+    let point = case.point(&evaluation, batch / case.gpus());
+    Some(OperatingPoint { batch, ..point })
 }
 
-fn full(case: &Case) -> Option<TradePoint> {
+fn full(case: &Case) -> Option<OperatingPoint> {
     (case.limits.b_cap >= 1.0)
         .then(|| at(case, case.limits.b_cap))
         .flatten()
@@ -122,7 +112,7 @@ fn marks(case: &Case) -> Vec<TradeMark> {
 
 /// Geometrically spaced from one sequence per GPU to past the limits, in whole sequences; the limits are
 /// points, so that the line changes where it should.
-fn curve(case: &Case) -> Vec<TradePoint> {
+fn curve(case: &Case) -> Vec<OperatingPoint> {
     let now = case.scenario.workload.batch;
     let first = case.gpus().min(now).min(case.limits.b_cap.max(1.0));
     let end = end(case).max(2.0 * first);

@@ -6,6 +6,17 @@ use crate::charts::*;
 use crate::theme::Role;
 use std::sync::Arc;
 
+fn operating(batch: f64, gpus: f64, tpot_s: f64, fits: bool) -> OperatingPoint {
+    OperatingPoint {
+        batch,
+        gpus,
+        tpot_s,
+        per_user: 1.0 / tpot_s,
+        per_gpu: batch / tpot_s / gpus,
+        fits,
+    }
+}
+
 /// A plane on which time grows with batch × context beyond a fixed part, and memory ends likewise.
 pub fn map(dice: &mut Dice) -> MapData {
     let contexts = (256.0, 1_048_576.0);
@@ -32,11 +43,7 @@ pub fn map(dice: &mut Dice) -> MapData {
         let tpot_s = fixed + each * batch + token * batch * context;
         MapPoint {
             context,
-            batch,
-            tpot_s,
-            tokens_per_s_per_user: 1.0 / tpot_s,
-            tokens_per_s_per_gpu: batch / tpot_s / 72.0,
-            fits: batch * context <= room,
+            point: operating(batch, 72.0, tpot_s, batch * context <= room),
             meets_slo: least.is_none_or(|least| 1.0 / tpot_s >= least),
         }
     };
@@ -114,7 +121,6 @@ pub fn map(dice: &mut Dice) -> MapData {
             missed,
             limits,
         }),
-        gpus: 72.0,
         slo_tokens_per_s_per_user: least,
         pinned: dice.chance(0.4).then(|| PinnedMap {
             capacity: curve(&|context| room / context / 20.0),
@@ -132,26 +138,11 @@ pub fn tradeoff(dice: &mut Dice) -> TradeoffData {
     let (fixed, each) = (dice.decades(1e-4, 1.0), dice.decades(1e-9, 1e-3));
     let most = dice.decades(1.0, 1e6);
     let last = dice.decades(2.0, 1e6);
-    let at = |batch: f64, gain: f64| {
-        let tpot_s = (fixed + each * batch) / gain;
-        TradePoint {
-            batch,
-            tpot_s,
-            tokens_per_s_per_gpu: batch / tpot_s / 8.0,
-            fits: batch <= most,
-        }
-    };
+    let at =
+        |batch: f64, gain: f64| operating(batch, 8.0, (fixed + each * batch) / gain, batch <= most);
     let number = (dice.unit() * 60.0) as u32;
-    let curve = |gain: f64| -> Vec<TradePoint> {
-        (0..=number)
-            .map(|i| {
-                at(
-                    libm::pow(last, f64::from(i) / f64::from(number.max(1))),
-                    gain,
-                )
-            })
-            .collect()
-    };
+    let batch = |i| libm::pow(last, f64::from(i) / f64::from(number.max(1)));
+    let curve = |gain: f64| (0..=number).map(|i| at(batch(i), gain)).collect();
     let mut mark = |symbol: &str, role| TradeMark {
         symbol: symbol.to_owned(),
         role,
@@ -170,7 +161,6 @@ pub fn tradeoff(dice: &mut Dice) -> TradeoffData {
         marks,
         slo_tpot_s: dice.chance(0.5).then(|| fixed * dice.decades(0.5, 100.0)),
         full: dice.chance(0.9).then(|| at(most.min(last), 1.0)),
-        gpus: 8.0,
         pinned: dice.chance(0.5).then(|| PinnedTrade {
             curve: curve(gain),
             full: Some(at(most.min(last), gain)),
@@ -220,18 +210,11 @@ pub fn instances(dice: &mut Dice) -> InstancesData {
     let mut curve = |gain: f64| {
         let (fixed, each) = (dice.decades(1e-3, 0.1), dice.decades(1e-7, 1e-3));
         let most = dice.unit() * last;
-        let points: Vec<InstancePoint> = (0..40)
-            .map(|i| {
-                let batch = 0.1 * libm::pow(10.0 * last, f64::from(i) / 39.0);
-                let step = (fixed + each * batch) / gain;
-                InstancePoint {
-                    batch_per_gpu: batch,
-                    tokens_per_s_per_gpu: batch / step,
-                    tokens_per_s_per_user: 1.0 / step,
-                    fits: batch <= most,
-                }
-            })
-            .collect();
+        let point = |i| {
+            let batch = 0.1 * libm::pow(10.0 * last, f64::from(i) / 39.0);
+            operating(batch, 1.0, (fixed + each * batch) / gain, batch <= most)
+        };
+        let points: Vec<OperatingPoint> = (0..40).map(point).collect();
         InstanceCurve {
             best: points.iter().rfind(|point| point.fits).copied(),
             points,
@@ -287,13 +270,13 @@ fn what_is_out_of_reach_is_said() {
     let mut data = map(&mut Dice(7));
     let field = Arc::make_mut(&mut data.field);
     for point in field.points.iter_mut().flatten() {
-        point.fits = false;
+        point.point.fits = false;
     }
     for pair in &mut field.capacity {
         pair.1 = 0.0;
     }
     data.pinned = None;
-    data.now.fits = false;
+    data.now.point.fits = false;
     assert_eq!(data.finding(), "No batch fits at any context");
     assert!(texts(&data, (530.0, 330.0)).contains(&"out of memory everywhere".to_owned()));
     check(&data, (530.0, 330.0), 1.0);
@@ -328,13 +311,13 @@ fn small_canvases_do_not_panic() {
 fn the_point_of_a_map_can_be_taken_hold_of() {
     let mut data = map(&mut Dice(23));
     data.now.context = 16_384.0;
-    data.now.batch = 64.0;
+    data.now.point.batch = 64.0;
     let (_, _, hits) = seen(&data, (530.0, 330.0), 1.0, None);
     let handle = hits.handle().unwrap();
     let (context, batch) = handle.values_at(handle.x_px, handle.y_px);
     assert!((context / 16_384.0 - 1.0).abs() < 0.01 && (batch / 64.0 - 1.0).abs() < 0.02);
     // Off the plane there is no point to move, and none is drawn.
-    data.now.batch = 1e9;
+    data.now.point.batch = 1e9;
     let (_, _, hits) = seen(&data, (530.0, 330.0), 1.0, None);
     assert!(hits.handle().is_none());
 }

@@ -194,7 +194,7 @@ fn said(app: App, chart: Chart) -> String {
     };
     let state = chart.of(|data| {
         let map = data.any().downcast_ref::<MapData>();
-        map.map(|map| match (map.now.fits, map.now.meets_slo) {
+        map.map(|map| match (map.now.point.fits, map.now.meets_slo) {
             (false, _) => ", does not fit",
             (true, false) => ", misses the SLO",
             _ => "",
