@@ -10,8 +10,10 @@ use model_core::evaluate::with_batch;
 use model_core::math;
 use model_core::scenario::{Inputs, Number};
 
+use super::operating_point;
 use super::ratio::decision::{self, Decision, Winner};
 use super::split::short_name;
+use crate::charts::OperatingPoint;
 use crate::charts::apart::{ApartCurve, ApartData, ApartPoint, Mark};
 use crate::format;
 
@@ -47,16 +49,20 @@ fn ratio_half(inputs: &Inputs, shown: Mark, per_dollar: bool) -> ApartData {
     let Some(decision) = Decision::of(inputs) else {
         return data;
     };
+    let duel = &decision.duel;
     let point = |way: &Way| ApartPoint {
-        batch: way.batch,
-        tokens_per_s_per_user: way.users,
-        tokens_per_s_per_gpu: way.per_gpu,
+        point: OperatingPoint {
+            batch: way.batch,
+            gpus: f64::from(duel.gpus),
+            tpot_s: 1.0 / way.users,
+            per_user: way.users,
+            per_gpu: way.per_gpu,
+            fits: true,
+        },
         tokens_per_dollar: price
             .filter(|price| *price > 0.0)
             .map(|price| way.per_gpu * 3600.0 / price),
-        fits: true,
     };
-    let duel = &decision.duel;
     let name = format!("{} × {}", duel.gpus, short_name(inputs.gpu.name()));
     let curve = |mark, label: String, ways: &[Way], now: Option<&Way>| ApartCurve {
         mark,
@@ -180,17 +186,17 @@ fn spread(first: f64, last: f64) -> Vec<f64> {
 fn together(inputs: &Inputs, other: &Homogeneous) -> Option<ApartCurve> {
     let scenario = &other.scenario;
     let most = batch_capacity(scenario);
+    let gpus = f64::from(scenario.cluster.gpus);
     let at = |batch: f64| {
         let evaluation = with_batch(scenario, batch).ok()?;
         Some(ApartPoint {
-            batch,
-            tokens_per_s_per_user: evaluation.tokens_per_user,
-            tokens_per_s_per_gpu: evaluation.tokens_per_gpu,
+            point: OperatingPoint {
+                fits: batch <= most,
+                ..operating_point(&evaluation, batch, gpus)
+            },
             tokens_per_dollar: Some(evaluation.tokens * 3600.0 / other.dollars_per_hour),
-            fits: batch <= most,
         })
     };
-    let gpus = f64::from(scenario.cluster.gpus);
     Some(ApartCurve {
         mark: Mark::Colocated,
         label: "together".into(),
@@ -214,11 +220,15 @@ fn split(inputs: &Inputs, setup: &Setup, shown: Mark) -> Option<ApartCurve> {
     let at = |batch: f64| {
         let split = evaluate_split(&setup.with_batch(batch)).ok()?;
         Some(ApartPoint {
-            batch,
-            tokens_per_s_per_user: split.tokens_per_user,
-            tokens_per_s_per_gpu: split.tokens / gpus,
+            point: OperatingPoint {
+                batch,
+                gpus,
+                tpot_s: 1.0 / split.tokens_per_user,
+                per_user: split.tokens_per_user,
+                per_gpu: split.tokens / gpus,
+                fits: split.fits(),
+            },
             tokens_per_dollar: split.tokens_per_dollar,
-            fits: split.fits(),
         })
     };
     Some(ApartCurve {
@@ -235,7 +245,7 @@ fn split(inputs: &Inputs, setup: &Setup, shown: Mark) -> Option<ApartCurve> {
             .into_iter()
             .filter_map(at)
             .collect(),
-        now: at(setup.batch()).filter(|now| now.fits),
+        now: at(setup.batch()).filter(|now| now.point.fits),
         shown: shown == Mark::Split,
     })
 }
@@ -271,7 +281,7 @@ mod tests {
         for data in [split, ratio] {
             for curve in &data.curves {
                 assert!(
-                    curve.points.iter().any(|point| point.fits),
+                    curve.points.iter().any(|at| at.point.fits),
                     "{}",
                     curve.label
                 );
@@ -285,7 +295,7 @@ mod tests {
         let data = of("v=1&mode=split", true);
         let per_dollar = |curve: &ApartCurve| {
             let now = curve.now.unwrap();
-            now.tokens_per_dollar.unwrap() / now.tokens_per_s_per_gpu
+            now.tokens_per_dollar.unwrap() / now.point.per_gpu
         };
         // $11.06 of [L] Table 1 for H100, not the rental price of $1.30.
         assert!((per_dollar(&data.curves[0]) - 3600.0 / 11.06).abs() < 1e-6);

@@ -177,14 +177,7 @@ impl Case {
 
     /// An evaluation at a batch per GPU as a point of a chart.
     fn point(&self, evaluation: &Evaluation, batch_per_gpu: f64) -> OperatingPoint {
-        OperatingPoint {
-            batch: self.gpus() * batch_per_gpu,
-            gpus: self.gpus(),
-            tpot_s: 1.0 / evaluation.tokens_per_user,
-            per_user: evaluation.tokens_per_user,
-            per_gpu: evaluation.tokens_per_gpu,
-            fits: evaluation.memory.fits(),
-        }
+        operating_point(evaluation, self.gpus() * batch_per_gpu, self.gpus())
     }
 
     /// The evaluation at another batch, in sequences per GPU.
@@ -204,6 +197,18 @@ pub fn obstacles(inputs: &Inputs) -> Vec<Problem> {
         },
     };
     problems::problems(inputs, &refused)
+}
+
+/// An evaluation of a batch on some GPUs as a point of a chart.
+fn operating_point(evaluation: &Evaluation, batch: f64, gpus: f64) -> OperatingPoint {
+    OperatingPoint {
+        batch,
+        gpus,
+        tpot_s: 1.0 / evaluation.tokens_per_user,
+        per_user: evaluation.tokens_per_user,
+        per_gpu: evaluation.tokens_per_gpu,
+        fits: evaluation.memory.fits(),
+    }
 }
 
 /// Answers for `inputs`, compared with `pinned` if there is one (an impossible pinned scenario

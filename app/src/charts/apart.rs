@@ -1,6 +1,7 @@
 //! "Together or apart?": the colocated plan, the attention/FFN bundle and the split on one Pareto.
 
 use crate::charts::prelude::*;
+
 /// The chart's data.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ApartData {
@@ -44,39 +45,50 @@ pub struct ApartCurve {
     pub shown: bool,
 }
 
-/// An operating point.
+/// An operating point and what it earns.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ApartPoint {
-    /// Sequences in all.
-    pub batch: f64,
-    /// Speed for one user.
-    pub tokens_per_s_per_user: f64,
-    /// Throughput of one GPU.
-    pub tokens_per_s_per_gpu: f64,
+    /// What the deployment does.
+    pub point: OperatingPoint,
     /// Tokens per US dollar, where a price is known.
     pub tokens_per_dollar: Option<f64>,
-    /// Whether it fits in memory.
-    pub fits: bool,
 }
 
 impl ApartData {
-    fn value(&self, point: &ApartPoint) -> Option<f64> {
+    /// Where a point belongs, across and up, if it has a place.
+    fn place(&self, at: &ApartPoint) -> Option<(f64, f64)> {
         let value = if self.per_dollar {
-            point.tokens_per_dollar?
+            at.tokens_per_dollar?
         } else {
-            point.tokens_per_s_per_gpu
+            at.point.per_gpu
         };
-        let good = value.is_finite() && value > 0.0 && point.tokens_per_s_per_user.is_finite();
-        (good && point.fits && point.tokens_per_s_per_user > 0.0).then_some(value)
+        let good = |value: f64| value.is_finite() && value > 0.0;
+        let draws = at.point.fits && good(value) && good(at.point.per_user);
+        draws.then_some((at.point.per_user, value))
     }
 
     /// Points with a place, in the order of hits.
-    fn drawn(&self) -> Vec<(&ApartCurve, &ApartPoint, f64)> {
-        self.curves
-            .iter()
-            .flat_map(|curve| curve.points.iter().map(move |point| (curve, point)))
-            .filter_map(|(curve, point)| Some((curve, point, self.value(point)?)))
+    fn drawn(&self) -> Vec<(&ApartCurve, &ApartPoint, (f64, f64))> {
+        let of = |curve| move |at| Some((curve, at, self.place(at)?));
+        let curves = self.curves.iter();
+        curves
+            .flat_map(|curve| curve.points.iter().filter_map(of(curve)))
             .collect()
+    }
+
+    fn own(&self, curve: &ApartCurve) -> Option<(f64, f64)> {
+        self.place(curve.now.as_ref()?)
+    }
+
+    fn plot(&self, area: Rect) -> Plot {
+        let nows = || self.curves.iter().filter_map(|curve| self.own(curve));
+        let drawn: Vec<(f64, f64)> = self.drawn().into_iter().map(|(_, _, at)| at).collect();
+        let (_, most) = extent(drawn.iter().copied().chain(nows()).map(|at| at.1));
+        // Beyond a twentieth of the most throughput a user's speed costs nearly everything.
+        let worth = drawn.iter().copied().filter(|at| at.1 >= most / 20.0);
+        let (_, fastest) = extent(worth.chain(nows()).map(|at| at.0));
+        let x = Scale::linear(0.0, fastest.max(f64::MIN_POSITIVE) * 1.07);
+        Plot::new(area, x, Scale::linear(0.0, most * 1.2))
     }
 }
 
@@ -88,86 +100,49 @@ impl Figure for ApartData {
             nothing_to_show(pen, &area, &self.nothing);
             return Hits::default();
         }
-        let own = |curve: &ApartCurve| {
-            let now = curve.now?;
-            Some((now.tokens_per_s_per_user, self.value(&now)?))
+        let plot = self.plot(area);
+        let unit = if self.per_dollar {
+            "tokens per dollar"
+        } else {
+            "tokens/s per GPU"
         };
-        let nows: Vec<(f64, f64)> = self.curves.iter().filter_map(own).collect();
-        let most = drawn
-            .iter()
-            .map(|(_, _, value)| *value)
-            .chain(nows.iter().map(|now| now.1))
-            .fold(0.0, f64::max);
-        // Beyond a twentieth of the most throughput a user's speed costs nearly everything.
-        let fastest = drawn
-            .iter()
-            .filter(|(_, _, value)| *value >= most / 20.0)
-            .map(|(_, point, _)| point.tokens_per_s_per_user)
-            .chain(nows.iter().map(|now| now.0))
-            .fold(0.0, f64::max);
-        let plot = Plot::new(
-            area,
-            Scale::linear(0.0, fastest.max(f64::MIN_POSITIVE) * 1.07),
-            Scale::linear(0.0, most * 1.2),
-        );
-        si_axes(
-            pen,
-            &plot,
-            if self.per_dollar {
-                "tokens per dollar"
-            } else {
-                "tokens/s per GPU"
-            },
-            "tokens/s per user",
-        );
-        let mut lines: Vec<(Point, Point)> = Vec::new();
-        let mut ends = Vec::new();
+        si_axes(pen, &plot, unit, "tokens/s per user");
+        // Every curve with its own point, or its end where it has none.
+        let mut named = Vec::new();
         for curve in &self.curves {
-            let path: Vec<Point> = curve
-                .points
-                .iter()
-                .filter_map(|point| Some((point.tokens_per_s_per_user, self.value(point)?)))
-                .filter(|(users, _)| plot.x.holds(*users))
-                .map(|(users, value)| plot.at(users, value))
-                .collect();
-            let style = if curve.shown {
-                stroke(pen.theme.ink_1, size::CURVE_PX)
-            } else {
-                stroke(pen.theme.ink_3, 1.3)
+            let places = curve.points.iter().filter_map(|at| self.place(at));
+            let inside = places.filter(|(users, _)| plot.x.holds(*users));
+            let line: Vec<(Point, bool)> = inside.map(|(x, y)| (plot.at(x, y), true)).collect();
+            let style = match curve.shown {
+                true => marks::Line::Solid(pen.theme.ink_1, size::CURVE_PX),
+                false => marks::Line::Solid(pen.theme.ink_3, 1.3),
             };
-            lines.extend(path.iter().copied().zip(path.iter().skip(1).copied()));
-            pen.polyline(&path, style);
-            if let Some(end) = path.last() {
-                ends.push((curve, *end));
-            }
+            marks::curve(pen, &line, style);
+            let own = self.own(curve).filter(|(users, _)| plot.x.holds(*users));
+            let end = line.last().map(|(at, _)| (curve, false, *at));
+            named.extend(own.map(|(x, y)| (curve, true, plot.at(x, y))).or(end));
         }
-        let marked: Vec<(&ApartCurve, Point)> = self
-            .curves
-            .iter()
-            .filter_map(|curve| {
-                let (users, value) = own(curve)?;
-                plot.x.holds(users).then(|| (curve, plot.at(users, value)))
-            })
-            .collect();
-        for (_, at) in &marked {
+        for (_, _, at) in named.iter().filter(|(_, own, _)| *own) {
             pen.reserve(Rect::about(*at, 8.0));
         }
-        for (curve, at) in &marked {
+        for (curve, _, at) in named.iter().filter(|(_, own, _)| *own) {
             draw_mark(pen, curve, *at);
         }
         pen.seam();
-        labels(pen, &plot, &marked, &ends, &lines);
-        let hits = Hits::points(drawn.iter().map(|(_, point, value)| {
-            let users = point.tokens_per_s_per_user.min(plot.x.high());
-            plot.at(users, *value)
-        }));
+        named.sort_by_key(|(curve, own, _)| (!own, !curve.shown));
+        for (curve, _, at) in named {
+            name(pen, &plot, curve, at);
+        }
+        let places = drawn
+            .iter()
+            .map(|(_, _, (x, y))| plot.at(x.min(plot.x.high()), *y));
+        let now = |curve: &ApartCurve| curve.now.map_or(f64::INFINITY, |now| now.point.batch);
         let start = drawn
             .iter()
-            .position(|(curve, point, _)| {
-                curve.shown && curve.now.is_some_and(|now| point.batch >= now.batch)
-            })
-            .unwrap_or(0);
-        hits.starting_at(start)
+            .position(|(curve, at, _)| curve.shown && at.point.batch >= now(curve));
+        Hits::points(places)
+            .on(&plot)
+            .starting_at(start.unwrap_or(0))
     }
 
     fn finding(&self) -> String {
@@ -176,50 +151,30 @@ impl Figure for ApartData {
 
     fn table(&self) -> Table {
         let rows = self.curves.iter().flat_map(|curve| {
-            curve.now.iter().chain(&curve.points).map(|point| {
-                vec![
-                    Cell::from(format!("{}, {}", curve.label, curve.name)),
-                    point.batch.into(),
-                    point.tokens_per_s_per_user.into(),
-                    point.tokens_per_s_per_gpu.into(),
-                    Cell::maybe(point.tokens_per_dollar),
-                    Cell::from(if point.fits { "yes" } else { "no" }),
-                ]
+            let name = format!("{}, {}", curve.label, curve.name);
+            curve.now.iter().chain(&curve.points).map(move |at| {
+                let mut row = vec![name.as_str().into()];
+                row.extend(at.point.cells());
+                row.push(Cell::maybe(at.tokens_per_dollar));
+                row
             })
         });
+        let mut columns = vec![Column::new("deployment", "")];
+        columns.extend(OperatingPoint::columns());
+        columns.push(Column::new("tokens per dollar", ""));
         Table {
-            columns: vec![
-                Column::new("deployment", ""),
-                Column::new("batch", "sequences"),
-                Column::new("interactivity", "tokens/s per user"),
-                Column::new("throughput", "tokens/s per GPU"),
-                Column::new("tokens per dollar", ""),
-                Column::new("fits in memory", ""),
-            ],
+            columns,
             rows: rows.collect(),
         }
     }
 
     fn tooltip(&self, index: usize) -> Option<Tooltip> {
-        let drawn = self.drawn();
-        let (curve, point, _) = drawn.get(index)?;
-        let mut rows = vec![
-            TipRow::plain(
-                "interactivity",
-                format!("{} tok/s/user", format::sig3(point.tokens_per_s_per_user)),
-            ),
-            TipRow::plain(
-                "throughput",
-                format!("{} tok/s/GPU", format::si(point.tokens_per_s_per_gpu)),
-            ),
-        ];
-        if let Some(value) = point.tokens_per_dollar {
-            rows.push(TipRow::plain("tokens per dollar", format::si(value)));
-        }
-        rows.push(TipRow::plain(
-            "batch",
-            format!("{} sequences", format::batch(point.batch)),
-        ));
+        let (curve, at, _) = *self.drawn().get(index)?;
+        let mut rows = at.point.tip_rows();
+        let dollar = at.tokens_per_dollar;
+        rows.extend(dollar.map(|value| TipRow::plain("tokens per dollar", format::si(value))));
+        let batch = format!("{} sequences", format::batch(at.point.batch));
+        rows.push(TipRow::plain("batch", batch));
         Some(Tooltip {
             title: curve.label.clone(),
             aside: curve.name.clone(),
@@ -228,15 +183,15 @@ impl Figure for ApartData {
         })
     }
 
-    fn height_px(width_px: f64) -> f64 {
-        chart_height_px(width_px)
+    fn axis_value(&self, index: usize) -> Option<String> {
+        Some(format::sig3(self.drawn().get(index)?.2.0))
     }
 }
 
 /// A deployment's own point, by its shape; the one that is looked at has the ring of now.
 fn draw_mark(pen: &mut Pen<'_>, curve: &ApartCurve, at: Point) {
-    let (ink, grey, paper) = (pen.theme.ink_1, pen.theme.ink_3, pen.theme.background);
-    let colour = if curve.shown { ink } else { grey };
+    let (ink, paper) = (pen.theme.ink_1, pen.theme.background);
+    let colour = if curve.shown { ink } else { pen.theme.ink_3 };
     if curve.shown {
         pen.disc(at, 8.6, paper);
         pen.ring(at, 7.8, stroke(ink, 1.4));
@@ -248,58 +203,31 @@ fn draw_mark(pen: &mut Pen<'_>, curve: &ApartCurve, at: Point) {
             pen.fill_rect(Rect::about(at, 3.6), colour);
         }
         Mark::Ratio => {
-            let diamond = |reach: f64| {
-                [
-                    point(at.x, at.y - reach),
-                    point(at.x + reach, at.y),
-                    point(at.x, at.y + reach),
-                    point(at.x - reach, at.y),
-                ]
-            };
-            pen.fill(&diamond(6.6), paper);
-            pen.fill(&diamond(5.0), colour);
+            for (reach, colour) in [(6.6, paper), (5.0, colour)] {
+                let corners = [(0.0, -reach), (reach, 0.0), (0.0, reach), (-reach, 0.0)];
+                pen.fill(&corners.map(|(dx, dy)| point(at.x + dx, at.y + dy)), colour);
+            }
         }
     }
 }
 
-fn labels(
-    pen: &mut Pen<'_>,
-    plot: &Plot,
-    marked: &[(&ApartCurve, Point)],
-    ends: &[(&ApartCurve, Point)],
-    lines: &[(Point, Point)],
-) {
-    let paper = pen.theme.background;
-    let mut order: Vec<(&ApartCurve, Point)> = marked.to_vec();
-    order.sort_by_key(|(curve, _)| !curve.shown);
-    // A curve without a point of its own is named at its end.
-    let unmarked = |curve: &ApartCurve| !marked.iter().any(|(other, _)| other.mark == curve.mark);
-    order.extend(ends.iter().filter(|(curve, _)| unmarked(curve)));
-    for (curve, Point { x, y }) in order {
-        let (ink, grey) = if curve.shown {
-            (pen.theme.ink_1, pen.theme.ink_2)
-        } else {
-            (pen.theme.ink_2, pen.theme.ink_3)
-        };
-        let label = || Words::label(curve.label.clone(), ink).bold();
-        let wordings = [
-            vec![label(), Words::note(curve.name.clone(), grey)],
-            vec![label()],
-        ];
-        let spots = [
-            spot(point(x + 11.0, y - 6.0), Align::Start, Side::Above),
-            spot(point(x + 12.0, y), Align::Start, Side::Level),
-            spot(point(x - 11.0, y + 6.0), Align::End, Side::Below),
-            spot(point(x, y + 12.0), Align::Middle, Side::Below),
-            spot(point(x, y - 12.0), Align::Middle, Side::Above),
-            spot(point(x + 11.0, y + 6.0), Align::Start, Side::Below),
-            spot(point(x - 11.0, y - 6.0), Align::End, Side::Above),
-        ];
-        if pen
-            .place(&wordings, &spots, &plot.area, lines, Some(paper))
-            .is_none()
-        {
-            pen.place(&wordings, &spots, &pen.canvas.clone(), &[], Some(paper));
-        }
+fn name(pen: &mut Pen<'_>, plot: &Plot, curve: &ApartCurve, at: Point) {
+    let (ink, grey) = match curve.shown {
+        true => (pen.theme.ink_1, pen.theme.ink_2),
+        false => (pen.theme.ink_2, pen.theme.ink_3),
+    };
+    let title = Words::label(curve.label.clone(), ink).bold();
+    let Point { x, y } = at;
+    let label = Label::titled(title, Words::note(curve.name.clone(), grey)).at([
+        spot(point(x + 11.0, y - 6.0), Align::Start, Side::Above),
+        spot(point(x + 12.0, y), Align::Start, Side::Level),
+        spot(point(x - 11.0, y + 6.0), Align::End, Side::Below),
+        spot(point(x, y + 12.0), Align::Middle, Side::Below),
+        spot(point(x, y - 12.0), Align::Middle, Side::Above),
+        spot(point(x + 11.0, y + 6.0), Align::Start, Side::Below),
+        spot(point(x - 11.0, y - 6.0), Align::End, Side::Above),
+    ]);
+    if label.clone().write_in(pen, plot.area).is_none() {
+        label.on_lines().write_in(pen, pen.canvas);
     }
 }

@@ -5,7 +5,7 @@ use model_core::limits::Stop;
 use model_core::limits::saturation::saturation;
 use model_core::math::pow;
 
-use crate::answer::Case;
+use crate::answer::{Case, operating_point};
 use crate::charts::{OperatingPoint, PinnedTrade, TradeMark, TradeoffData};
 use crate::format;
 use crate::theme::Role;
@@ -19,7 +19,7 @@ const FAR: f64 = 16.0;
 pub fn data(case: &Case, pinned: Option<&Case>) -> TradeoffData {
     TradeoffData {
         curve: curve(case),
-        now: case.point(&case.evaluation, case.batch_per_gpu()),
+        now: operating_point(&case.evaluation, case.scenario.workload.batch, case.gpus()),
         marks: marks(case),
         slo_tpot_s: case.scenario.workload.slo.map(|slo| 1.0 / slo),
         full: full(case),
@@ -33,8 +33,7 @@ pub fn data(case: &Case, pinned: Option<&Case>) -> TradeoffData {
 
 fn at(case: &Case, batch: f64) -> Option<OperatingPoint> {
     let evaluation = with_batch(&case.scenario, batch).ok()?;
-    let point = case.point(&evaluation, batch / case.gpus());
-    Some(OperatingPoint { batch, ..point })
+    Some(operating_point(&evaluation, batch, case.gpus()))
 }
 
 fn full(case: &Case) -> Option<OperatingPoint> {

@@ -1,9 +1,9 @@
 //! The Plans chart's data.
 
 use super::Searched;
-use crate::answer::sharding;
-use crate::charts::PlansData;
+use crate::answer::{operating_point, sharding};
 use crate::charts::plans::{FaintPlan, LineStyle, PlanCurve, PlanNow, PlanPoint, PlanStyle};
+use crate::charts::{OperatingPoint, PlansData};
 use crate::format;
 use crate::theme::Series;
 use model_core::evaluate::evaluate;
@@ -48,10 +48,14 @@ fn point(candidates: &Candidates, found: &Point) -> PlanPoint {
     let setting = candidates.setting(found.index);
     let spec = scenario.as_ref().map(|scenario| *scenario.plan.spec());
     PlanPoint {
-        tokens_per_s_per_user: found.tokens_per_user,
-        tokens_per_s_per_gpu: found.tokens_per_gpu,
-        gpus: scenario.as_ref().map_or(0.0, |s| f64::from(s.cluster.gpus)),
-        batch: scenario.as_ref().map_or(0.0, |s| s.workload.batch),
+        point: OperatingPoint {
+            batch: scenario.as_ref().map_or(0.0, |s| s.workload.batch),
+            gpus: scenario.as_ref().map_or(0.0, |s| f64::from(s.cluster.gpus)),
+            tpot_s: 1.0 / found.tokens_per_user,
+            per_user: found.tokens_per_user,
+            per_gpu: found.tokens_per_gpu,
+            fits: true,
+        },
         sharding: scenario
             .as_ref()
             .map_or_else(String::new, |s| sharding::words(s.plan.spec(), &s.arch)),
@@ -77,8 +81,8 @@ pub fn faint(found: &Found) -> Vec<FaintPlan> {
     points
         .map(|faint| FaintPlan {
             series: style(faint.family).series,
-            tokens_per_s_per_user: faint.tokens_per_user,
-            tokens_per_s_per_gpu: faint.tokens_per_gpu,
+            per_user: faint.tokens_per_user,
+            per_gpu: faint.tokens_per_gpu,
         })
         .collect()
 }
@@ -91,7 +95,6 @@ pub fn data(searched: &Searched, now: &Inputs) -> PlansData {
         now: self::now(now),
         slo_tokens_per_s_per_user: now.get(Number::Slo),
         best: best(searched, now),
-        many_accelerators: searched.many_accelerators(),
         many_precisions: searched.many_precisions(),
         finding: finding(searched),
         source: "frontiers of [H] 3.2, batch ÷ step over users and GPUs".into(),
@@ -119,9 +122,11 @@ fn now(inputs: &Inputs) -> Option<PlanNow> {
     let scenario = inputs.scenario().ok()?;
     let evaluation = evaluate(&scenario).ok()?;
     Some(PlanNow {
-        tokens_per_s_per_user: evaluation.tokens_per_user,
-        tokens_per_s_per_gpu: evaluation.tokens_per_gpu,
-        fits: evaluation.memory.fits(),
+        point: operating_point(
+            &evaluation,
+            scenario.workload.batch,
+            f64::from(scenario.cluster.gpus),
+        ),
         label: format!(
             "{} · batch {}",
             sharding::words(scenario.plan.spec(), &scenario.arch),

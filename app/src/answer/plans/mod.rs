@@ -226,10 +226,6 @@ impl Searched {
         }
     }
 
-    fn many_accelerators(&self) -> bool {
-        self.link.search.accelerators(&self.link.current).len() > 1
-    }
-
     fn many_precisions(&self) -> bool {
         self.link.search.precisions(&self.link.current).len() > 1
     }

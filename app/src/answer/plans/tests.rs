@@ -115,8 +115,8 @@ fn hits_of_the_chart_are_candidates() {
         let inputs = searched.opened(index).expect("a plan");
         let evaluation =
             model_core::evaluate::evaluate(&inputs.scenario().expect("possible")).expect("finite");
-        assert!((evaluation.tokens_per_gpu - point.tokens_per_s_per_gpu).abs() < 1e-9);
-        assert_eq!(inputs.get(Number::Batch), Some(point.batch));
+        assert!((evaluation.tokens_per_gpu - point.point.per_gpu).abs() < 1e-9);
+        assert_eq!(inputs.get(Number::Batch), Some(point.point.batch));
     }
     assert_eq!(searched.candidate(chart.hits().count()), None);
 }

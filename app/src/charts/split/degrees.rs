@@ -1,6 +1,7 @@
 //! "What does the budget buy?": every degree of parallelism by price and throughput.
 
 use crate::charts::prelude::*;
+
 /// The chart's data.
 #[derive(Clone, Debug, PartialEq)]
 pub struct DegreesData {
@@ -43,42 +44,33 @@ pub struct Degree {
 
 impl DegreesData {
     fn value(&self, degree: &Degree) -> f64 {
-        if self.per_dollar {
-            degree.tokens_per_dollar
-        } else {
-            degree.tokens_per_s
+        match self.per_dollar {
+            true => degree.tokens_per_dollar,
+            false => degree.tokens_per_s,
         }
     }
 
     /// Degrees that have a place, in the order of hits.
     pub fn drawn(&self) -> Vec<&Degree> {
-        self.degrees
-            .iter()
-            .filter(|degree| {
-                let good = |value: f64| value.is_finite() && value > 0.0;
-                good(degree.dollars_per_hour) && good(self.value(degree))
-            })
-            .collect()
+        let good = |value: f64| value.is_finite() && value > 0.0;
+        let draws = |d: &&Degree| good(d.dollars_per_hour) && good(self.value(d));
+        self.degrees.iter().filter(draws).collect()
     }
 
-    /// Those that nothing cheaper of their kind beats.
-    fn best(&self, split: bool) -> Vec<usize> {
-        let drawn = self.drawn();
-        let mut order: Vec<usize> = (0..drawn.len())
-            .filter(|index| drawn[*index].split.is_some() == split)
-            .collect();
+    /// Those that nothing cheaper of their kind beats, as indices into what is drawn, cheapest first.
+    fn best(&self, drawn: &[&Degree], split: bool) -> Vec<usize> {
+        let of_kind = |index: &usize| drawn[*index].split.is_some() == split;
+        let mut order: Vec<usize> = (0..drawn.len()).filter(of_kind).collect();
         order.sort_by(|a, b| {
             let (a, b) = (drawn[*a], drawn[*b]);
-            a.dollars_per_hour
-                .total_cmp(&b.dollars_per_hour)
-                .then(self.value(b).total_cmp(&self.value(a)))
+            let price = a.dollars_per_hour.total_cmp(&b.dollars_per_hour);
+            price.then(self.value(b).total_cmp(&self.value(a)))
         });
         let mut most = 0.0;
         order.retain(|index| {
-            let better = self.value(drawn[*index]) > most * (1.0 + 1e-9);
-            if better {
-                most = self.value(drawn[*index]);
-            }
+            let value = self.value(drawn[*index]);
+            let better = value > most * (1.0 + 1e-9);
+            most = if better { value } else { most };
             better
         });
         order
@@ -93,60 +85,64 @@ impl Figure for DegreesData {
             nothing_to_show(pen, &area, &self.nothing);
             return Hits::default();
         }
-        let dearest = drawn
-            .iter()
-            .map(|degree| degree.dollars_per_hour)
-            .fold(self.budget.unwrap_or(0.0), f64::max);
-        let most = drawn.iter().map(|d| self.value(d)).fold(0.0, f64::max);
-        let plot = Plot::new(
-            area,
-            Scale::linear(0.0, dearest * 1.06),
-            Scale::linear(0.0, most * 1.15),
-        );
+        let prices = drawn.iter().map(|degree| degree.dollars_per_hour);
+        let (_, dearest) = extent(prices.chain(self.budget));
+        let (_, most) = extent(drawn.iter().map(|degree| self.value(degree)));
+        let x = Scale::linear(0.0, dearest * 1.06);
+        let plot = Plot::new(area, x, Scale::linear(0.0, most * 1.15));
         let at = |degree: &Degree| plot.at(degree.dollars_per_hour, self.value(degree));
-        si_axes(
-            pen,
-            &plot,
-            if self.per_dollar {
-                "tokens per dollar"
-            } else {
-                "tokens/s"
-            },
-            "$ per hour",
-        );
+        let unit = if self.per_dollar {
+            "tokens per dollar"
+        } else {
+            "tokens/s"
+        };
+        si_axes(pen, &plot, unit, "$ per hour");
         let budget = self.budget.filter(|budget| plot.x.holds(*budget));
         if let Some(budget) = budget {
-            beyond(pen, &plot, budget);
+            marks::beyond_right(pen, &plot, budget);
         }
         let (ink, grey) = (pen.theme.ink_1, pen.theme.ink_3);
-        let mut lines = Vec::new();
-        for split in [false, true] {
-            let best = self.best(split);
-            let path: Vec<Point> = best.iter().map(|index| at(drawn[*index])).collect();
-            lines.extend(path.iter().copied().zip(path.iter().skip(1).copied()));
-            let style = if split {
-                stroke(ink, 1.4)
-            } else {
-                stroke(grey, 1.2)
-            };
-            pen.polyline(&path, style);
+        let (splits, clusters) = (self.best(&drawn, true), self.best(&drawn, false));
+        for (best, colour, width) in [(&clusters, grey, 1.2), (&splits, ink, 1.4)] {
+            let line = best.iter().map(|index| (at(drawn[*index]), true));
+            let line: Vec<(Point, bool)> = line.collect();
+            marks::curve(pen, &line, marks::Line::Solid(colour, width));
         }
-        let winners = self.best(true);
+        // Every mark keeps its place before any is named.
         for (index, degree) in drawn.iter().enumerate() {
-            let winner = winners.contains(&index).then_some(winners.len());
+            let winner = splits.contains(&index).then_some(splits.len());
             mark(pen, at(degree), degree, winner);
+            pen.reserve(Rect::about(at(degree), 4.0));
         }
-        if let Some(now) = drawn.iter().find(|degree| degree.now) {
-            pen.ring(at(now), 7.8, stroke(ink, 1.4));
-            pen.reserve(Rect::about(at(now), 9.0));
+        let now = drawn.iter().position(|degree| degree.now);
+        if let Some(now) = now {
+            pen.ring(at(drawn[now]), 7.8, stroke(ink, 1.4));
+            pen.reserve(Rect::about(at(drawn[now]), 9.0));
         }
         pen.seam();
-        labels(pen, &plot, self, &drawn, &lines);
-        if let Some(budget) = budget {
-            budget_label(pen, &plot, budget);
+        let best = splits.iter().rev().filter(|index| Some(**index) != now);
+        let best = now.iter().chain(best).map(|index| (index, ink));
+        for (index, colour) in best.chain(clusters.iter().rev().map(|index| (index, grey))) {
+            let words = Words::note(drawn[*index].label.clone(), colour);
+            let words = if Some(*index) == now {
+                words.bold()
+            } else {
+                words
+            };
+            name(pen, &plot, at(drawn[*index]), words);
         }
-        let start = drawn.iter().position(|degree| degree.now).unwrap_or(0);
-        Hits::points(drawn.iter().map(|degree| at(degree))).starting_at(start)
+        if let Some(budget) = budget {
+            let words = format!("budget {}/h", format::dollars(budget));
+            let Rect { top, bottom, .. } = area;
+            let heights = [bottom - 4.0, bottom - 24.0, top + 16.0];
+            Label::lines([Words::note(words, pen.theme.ink_2)])
+                .beside(plot.x_at(budget), 6.0, &heights, Side::Above)
+                .on_lines()
+                .write_in(pen, area);
+        }
+        Hits::points(drawn.iter().map(|degree| at(degree)))
+            .on(&plot)
+            .starting_at(now.unwrap_or(0))
     }
 
     fn finding(&self) -> String {
@@ -154,6 +150,16 @@ impl Figure for DegreesData {
     }
 
     fn table(&self) -> Table {
+        let row = |degree: &Degree| -> Vec<Cell> {
+            vec![
+                degree.name.as_str().into(),
+                degree.dollars_per_hour.into(),
+                degree.batch.into(),
+                degree.tokens_per_s.into(),
+                degree.tokens_per_s_per_user.into(),
+                degree.tokens_per_dollar.into(),
+            ]
+        };
         Table {
             columns: vec![
                 Column::new("deployment", ""),
@@ -163,93 +169,33 @@ impl Figure for DegreesData {
                 Column::new("interactivity", "tokens/s per user"),
                 Column::new("tokens per dollar", ""),
             ],
-            rows: self
-                .degrees
-                .iter()
-                .map(|degree| {
-                    vec![
-                        Cell::from(degree.name.as_str()),
-                        degree.dollars_per_hour.into(),
-                        degree.batch.into(),
-                        degree.tokens_per_s.into(),
-                        degree.tokens_per_s_per_user.into(),
-                        degree.tokens_per_dollar.into(),
-                    ]
-                })
-                .collect(),
+            rows: self.degrees.iter().map(row).collect(),
         }
     }
 
     fn tooltip(&self, index: usize) -> Option<Tooltip> {
-        let drawn = self.drawn();
-        let degree = drawn.get(index)?;
+        let degree = *self.drawn().get(index)?;
+        let price = format!("{} per hour", format::dollars(degree.dollars_per_hour));
+        let throughput = format!("{} tok/s", format::si(degree.tokens_per_s));
+        let user = format::sig3(degree.tokens_per_s_per_user);
+        let batch = format!("{} sequences", format::count(degree.batch));
         Some(Tooltip {
             title: degree.name.clone(),
-            aside: if degree.now {
-                "now".into()
-            } else {
-                String::new()
-            },
+            aside: if degree.now { "now" } else { "" }.to_owned(),
             rows: vec![
-                TipRow::plain(
-                    "price",
-                    format!("{} per hour", format::dollars(degree.dollars_per_hour)),
-                ),
-                TipRow::plain(
-                    "throughput",
-                    format!("{} tok/s", format::si(degree.tokens_per_s)),
-                ),
-                TipRow::plain(
-                    "interactivity",
-                    format!("{} tok/s/user", format::sig3(degree.tokens_per_s_per_user)),
-                ),
+                TipRow::plain("price", price),
+                TipRow::plain("throughput", throughput),
+                TipRow::plain("interactivity", format!("{user} tok/s/user")),
                 TipRow::plain("tokens per dollar", format::si(degree.tokens_per_dollar)),
-                TipRow::plain(
-                    "batch",
-                    format!("{} sequences", format::count(degree.batch)),
-                ),
+                TipRow::plain("batch", batch),
             ],
             source: self.source.clone(),
         })
     }
 
-    fn height_px(width_px: f64) -> f64 {
-        chart_height_px(width_px)
+    fn axis_value(&self, index: usize) -> Option<String> {
+        Some(format::dollars(self.drawn().get(index)?.dollars_per_hour))
     }
-}
-
-/// What lies beyond the budget.
-fn beyond(pen: &mut Pen<'_>, plot: &Plot, budget: f64) {
-    let Rect {
-        right, top, bottom, ..
-    } = plot.area;
-    let x = plot.x_at(budget);
-    let area = rect(x, top, right, bottom);
-    let line = stroke(pen.theme.line, size::HAIRLINE_PX);
-    pen.hatch(&area.corners(), 9.0, Hatch::Rising, line);
-    let style = stroke(pen.theme.ink_2, 1.2);
-    pen.line(point(x, top), point(x, bottom), style);
-}
-
-fn budget_label(pen: &mut Pen<'_>, plot: &Plot, budget: f64) {
-    let (grey, paper) = (pen.theme.ink_2, pen.theme.background);
-    let x = plot.x_at(budget);
-    let words = Words::note(format!("budget {}/h", format::dollars(budget)), grey);
-    let heights = [
-        plot.area.bottom - 4.0,
-        plot.area.bottom - 24.0,
-        plot.area.top + 16.0,
-    ];
-    let spots: Vec<_> = heights
-        .into_iter()
-        .flat_map(|y| {
-            [
-                spot(point(x - 6.0, y), Align::End, Side::Above),
-                spot(point(x + 6.0, y), Align::Start, Side::Above),
-            ]
-        })
-        .collect();
-    pen.place(&[vec![words]], &spots, &plot.area, &[], Some(paper));
 }
 
 /// More winners than this stand too close for rims.
@@ -257,65 +203,32 @@ const CROWD: usize = 16;
 
 /// Splits are discs, clusters of one accelerator open squares; what nothing cheaper beats is dark.
 fn mark(pen: &mut Pen<'_>, at: Point, degree: &Degree, winner: Option<usize>) {
-    let (ink, grey, faint, paper) = (
-        pen.theme.ink_1,
-        pen.theme.ink_3,
-        pen.theme.strong,
-        pen.theme.background,
-    );
+    let ink = pen.theme.ink_1;
     if degree.split.is_none() {
         let square = Rect::about(at, 4.0);
-        pen.fill_rect(square, paper);
-        pen.outline(square, stroke(grey, 1.4));
+        pen.fill_rect(square, pen.theme.background);
+        pen.outline(square, stroke(pen.theme.ink_3, 1.4));
     } else if degree.now || winner.is_some_and(|many| many <= CROWD) {
         pen.rimmed_point(at, 3.6, ink);
-    } else if winner.is_some() {
-        pen.disc(at, 2.6, ink);
     } else {
-        pen.disc(at, 2.6, faint);
+        let colour = if winner.is_some() {
+            ink
+        } else {
+            pen.theme.strong
+        };
+        pen.disc(at, 2.6, colour);
     }
 }
 
-fn labels(
-    pen: &mut Pen<'_>,
-    plot: &Plot,
-    data: &DegreesData,
-    drawn: &[&Degree],
-    lines: &[(Point, Point)],
-) {
-    let (ink, grey, paper) = (pen.theme.ink_1, pen.theme.ink_3, pen.theme.background);
-    let at = |degree: &Degree| plot.at(degree.dollars_per_hour, data.value(degree));
-    // Every mark keeps its place before any is named.
-    for degree in drawn {
-        pen.reserve(Rect::about(at(degree), 4.0));
-    }
-    let mut write = |degree: &Degree, bold: bool, colour| {
-        let Point { x, y } = at(degree);
-        let words = Words::note(degree.label.clone(), colour);
-        let words = if bold { words.bold() } else { words };
-        let spots = [
+fn name(pen: &mut Pen<'_>, plot: &Plot, Point { x, y }: Point, words: Words) {
+    Label::lines([words])
+        .at([
             spot(point(x, y - 7.0), Align::Middle, Side::Above),
             spot(point(x - 8.0, y - 3.0), Align::End, Side::Above),
             spot(point(x + 8.0, y + 2.0), Align::Start, Side::Below),
             spot(point(x, y + 7.0), Align::Middle, Side::Below),
             spot(point(x + 10.0, y), Align::Start, Side::Level),
             spot(point(x - 10.0, y), Align::End, Side::Level),
-        ];
-        pen.place(&[vec![words]], &spots, &plot.area, lines, Some(paper));
-    };
-    for degree in drawn.iter().filter(|degree| degree.now) {
-        write(degree, true, ink);
-    }
-    let mut best = data.best(true);
-    best.reverse();
-    for index in best {
-        if !drawn[index].now {
-            write(drawn[index], false, ink);
-        }
-    }
-    let mut others = data.best(false);
-    others.reverse();
-    for index in others {
-        write(drawn[index], false, grey);
-    }
+        ])
+        .write_in(pen, plot.area);
 }

@@ -203,11 +203,15 @@ pub fn apart(dice: &mut Dice) -> ApartData {
         let number = 1 + (dice.unit() * 40.0) as u32;
         let most = dice.unit();
         let at = |share: f64| ApartPoint {
-            batch: 1e4 * share,
-            tokens_per_s_per_user: users * reach * (1.02 - share),
-            tokens_per_s_per_gpu: scale * reach * share,
+            point: OperatingPoint {
+                batch: 1e4 * share,
+                gpus: 72.0,
+                tpot_s: 1.0 / (users * reach * (1.02 - share)),
+                per_user: users * reach * (1.02 - share),
+                per_gpu: scale * reach * share,
+                fits: share <= most,
+            },
             tokens_per_dollar: Some(scale * 300.0 * share),
-            fits: share <= most,
         };
         curves.push(ApartCurve {
             mark,

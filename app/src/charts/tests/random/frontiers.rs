@@ -1,7 +1,7 @@
 //! Random frontiers of plans.
 
 use super::Dice;
-use crate::charts::PlansData;
+use crate::charts::{OperatingPoint, PlansData};
 use std::sync::Arc;
 
 /// Frontiers of any shape, some empty, some of one point; a cloud; a scenario anywhere or nowhere.
@@ -32,10 +32,14 @@ pub fn plans(dice: &mut Dice) -> PlansData {
         let points = users.into_iter().map(|user| {
             rate *= dice.between(1.0, 1.4);
             PlanPoint {
-                tokens_per_s_per_user: user,
-                tokens_per_s_per_gpu: rate,
-                gpus: dice.between(1.0, 4096.0).round(),
-                batch: dice.decades(1.0, 1e7).round(),
+                point: OperatingPoint {
+                    gpus: dice.between(1.0, 4096.0).round(),
+                    batch: dice.decades(1.0, 1e7).round(),
+                    tpot_s: 1.0 / user,
+                    per_user: user,
+                    per_gpu: rate,
+                    fits: true,
+                },
                 sharding: "TP 8 · KVP 8 · EP 64".into(),
                 schedule: if dice.chance(0.5) {
                     "two half batches"
@@ -58,27 +62,29 @@ pub fn plans(dice: &mut Dice) -> PlansData {
         }
     }
     let faint = (0..300).map(|_| {
-        let (tokens_per_s_per_user, tokens_per_s_per_gpu) = near(dice);
+        let (per_user, per_gpu) = near(dice);
         FaintPlan {
             series: Series::First,
-            tokens_per_s_per_user,
-            tokens_per_s_per_gpu,
+            per_user,
+            per_gpu,
         }
     });
     let faint = Arc::new(faint.collect());
     let first = curves.first().map(|curve: &PlanCurve| &curve.points[0]);
     PlansData {
-        best: first.map(|best| (best.tokens_per_s_per_user, best.tokens_per_s_per_gpu)),
+        best: first.map(|best| (best.point.per_user, best.point.per_gpu)),
         curves: Arc::new(curves),
         faint,
         now: dice.chance(0.7).then(|| PlanNow {
-            tokens_per_s_per_user: dice.decades(1e-6, 1e8),
-            tokens_per_s_per_gpu: gpu * dice.decades(0.1, 10.0),
-            fits: dice.chance(0.5),
+            point: OperatingPoint {
+                per_user: dice.decades(1e-6, 1e8),
+                per_gpu: gpu * dice.decades(0.1, 10.0),
+                fits: dice.chance(0.5),
+                ..OperatingPoint::default()
+            },
             label: "DP 72 · EP 72 · batch 18,432".into(),
         }),
         slo_tokens_per_s_per_user: dice.chance(0.5).then(|| user * dice.decades(0.001, 1000.0)),
-        many_accelerators: dice.chance(0.5),
         many_precisions: dice.chance(0.5),
         finding: "Helix + HOP-B is fastest, DP + EP serves most".into(),
         source: "[H] 3.2".into(),
