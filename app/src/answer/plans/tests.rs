@@ -88,21 +88,19 @@ fn nothing_on_the_page_beats_what_is_called_best() {
             "the ring is the award"
         );
         for (hit, (_, point)) in chart.hits().enumerate() {
-            if point.tokens_per_s_per_user < 30.0 {
+            if point.point.per_user < 30.0 {
                 continue;
             }
-            assert!(point.tokens_per_s_per_gpu <= best * (1.0 + 1e-9));
+            assert!(point.point.per_gpu <= best * (1.0 + 1e-9));
             let index = searched.candidate(hit).expect("a candidate");
             let (_, inputs) = searched.candidates.inputs(index).expect("a plan");
             let mine = inputs.get(Number::Gpus) == now.get(Number::Gpus);
             let most = own.evaluation.tokens_per_gpu * (1.0 + 1e-9);
-            assert!(!mine || point.tokens_per_s_per_gpu <= most, "{link}");
+            assert!(!mine || point.point.per_gpu <= most, "{link}");
         }
         let present = chart.now.expect("possible");
-        let works = present.fits && present.tokens_per_s_per_user >= 30.0;
-        assert!(
-            !works || present.tokens_per_s_per_gpu <= own.evaluation.tokens_per_gpu * (1.0 + 1e-9)
-        );
+        let works = present.point.fits && present.point.per_user >= 30.0;
+        assert!(!works || present.point.per_gpu <= own.evaluation.tokens_per_gpu * (1.0 + 1e-9));
     }
 }
 

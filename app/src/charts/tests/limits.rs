@@ -20,24 +20,15 @@ fn operating(batch: f64, gpus: f64, tpot_s: f64, fits: bool) -> OperatingPoint {
 /// A plane on which time grows with batch × context beyond a fixed part, and memory ends likewise.
 pub fn map(dice: &mut Dice) -> MapData {
     let contexts = (256.0, 1_048_576.0);
-    let batches = (
-        8.0,
-        8.0 * libm::pow(2.0, 4.0 + (dice.unit() * 12.0).floor()),
-    );
-    let (columns, rows) = (
-        8 + (dice.unit() * 40.0) as usize,
-        6 + (dice.unit() * 30.0) as usize,
-    );
-    let (fixed, each, token) = (
-        dice.decades(1e-4, 1.0),
-        dice.decades(1e-9, 1e-4),
-        dice.decades(1e-13, 1e-8),
-    );
-    let room = if dice.chance(0.15) {
-        0.0
-    } else {
-        batches.1 * contexts.0 * dice.decades(1e-3, 1e3)
-    };
+    let doublings = 4.0 + (dice.unit() * 12.0).floor();
+    let batches = (8.0, 8.0 * libm::pow(2.0, doublings));
+    let columns = 8 + (dice.unit() * 40.0) as usize;
+    let rows = 6 + (dice.unit() * 30.0) as usize;
+    let (fixed, each) = (dice.decades(1e-4, 1.0), dice.decades(1e-9, 1e-4));
+    let token = dice.decades(1e-13, 1e-8);
+    let full = dice.chance(0.15);
+    let mut room = || batches.1 * contexts.0 * dice.decades(1e-3, 1e3);
+    let room = if full { 0.0 } else { room() };
     let least = dice.chance(0.5).then(|| dice.decades(0.1, 5.0) / fixed);
     let point = |context: f64, batch: f64| {
         let tpot_s = fixed + each * batch + token * batch * context;
@@ -52,66 +43,49 @@ pub fn map(dice: &mut Dice) -> MapData {
     let mut points = Vec::new();
     for row in 0..rows {
         for column in 0..columns {
-            let at = point(
-                along(contexts, middle(column, columns)),
-                along(batches, middle(row, rows)),
-            );
+            let context = along(contexts, middle(column, columns));
+            let at = point(context, along(batches, middle(row, rows)));
             points.push((!dice.chance(0.001)).then_some(at));
         }
     }
     let curve = |of: &dyn Fn(f64) -> f64| -> Vec<(f64, f64)> {
-        (0..=48)
-            .map(|index| {
-                let context = along(contexts, f64::from(index) / 48.0);
-                (context, of(context).floor())
-            })
-            .collect()
+        let context = |index| along(contexts, f64::from(index) / 48.0);
+        let pair = |index| (context(index), of(context(index)).floor());
+        (0..=48).map(pair).collect()
     };
     let capacity = curve(&|context| room / context);
     let edge = |context: f64| {
         let least = least.unwrap_or(1.0);
         ((1.0 / least - fixed) / (each + token * context)).max(0.0)
     };
-    let missed = if least.is_some() {
-        let pairs = curve(&edge).into_iter().zip(&capacity);
-        let missed = pairs.map(|((context, above), (_, to))| Missed {
-            context,
-            above,
-            to: *to,
-        });
-        missed.collect()
-    } else {
-        Vec::new()
-    };
+    let pairs = curve(&edge).into_iter().zip(&capacity);
+    let missed = pairs.filter(|_| least.is_some());
+    let missed = missed.map(|((context, above), (_, to))| Missed {
+        context,
+        above,
+        to: *to,
+    });
+    let missed = missed.collect();
     let level = |batch: f64| vec![(contexts.0, batch), (contexts.1, batch)];
-    let mut limits = vec![LimitLine {
-        meaning: "memory is full",
-        symbol: "B_cap".to_owned(),
-        role: None,
-        line: capacity.clone(),
-    }];
+    let limit = |meaning, symbol: &str, role, line| LimitLine {
+        meaning,
+        symbol: symbol.to_owned(),
+        role,
+        line,
+    };
+    let mut limits = vec![limit("memory is full", "B_cap", None, capacity.clone())];
     for (symbol, role) in [("B_attn", Role::Attention), ("B_MoE", Role::Experts)] {
-        limits.push(LimitLine {
-            meaning: "attention saturates",
-            symbol: symbol.to_owned(),
-            role: Some(role),
-            line: level(along(batches, dice.between(-0.2, 1.2))),
-        });
+        let line = level(along(batches, dice.between(-0.2, 1.2)));
+        limits.push(limit("attention saturates", symbol, Some(role), line));
     }
     if least.is_some() {
-        limits.push(LimitLine {
-            meaning: "no batch above can meet it",
-            symbol: "B_SLO".to_owned(),
-            role: None,
-            line: curve(&|context| 1.1 * edge(context)),
-        });
+        let line = curve(&|context| 1.1 * edge(context));
+        limits.push(limit("no batch above can meet it", "B_SLO", None, line));
     }
+    let now = (along(contexts, dice.unit()), along(batches, dice.unit()));
     MapData {
         metric: Metric::ALL[(dice.unit() * 3.0) as usize % 3],
-        now: point(
-            along(contexts, dice.unit()),
-            along(batches, dice.unit()).ceil(),
-        ),
+        now: point(now.0, now.1.ceil()),
         field: Arc::new(Field {
             contexts,
             batches,
@@ -125,9 +99,7 @@ pub fn map(dice: &mut Dice) -> MapData {
         pinned: dice.chance(0.4).then(|| PinnedMap {
             capacity: curve(&|context| room / context / 20.0),
             now: (along(contexts, dice.unit()), along(batches, dice.unit())),
-            advantage: dice
-                .chance(0.7)
-                .then(|| (32_768.0, dice.decades(0.1, 100.0))),
+            advantage: dice.chance(0.7).then_some((32_768.0, 2.5)),
         }),
         source: String::new(),
     }
@@ -138,8 +110,8 @@ pub fn tradeoff(dice: &mut Dice) -> TradeoffData {
     let (fixed, each) = (dice.decades(1e-4, 1.0), dice.decades(1e-9, 1e-3));
     let most = dice.decades(1.0, 1e6);
     let last = dice.decades(2.0, 1e6);
-    let at =
-        |batch: f64, gain: f64| operating(batch, 8.0, (fixed + each * batch) / gain, batch <= most);
+    let step = move |batch: f64, gain: f64| (fixed + each * batch) / gain;
+    let at = |batch: f64, gain: f64| operating(batch, 8.0, step(batch, gain), batch <= most);
     let number = (dice.unit() * 60.0) as u32;
     let batch = |i| libm::pow(last, f64::from(i) / f64::from(number.max(1)));
     let curve = |gain: f64| (0..=number).map(|i| at(batch(i), gain)).collect();
@@ -148,12 +120,14 @@ pub fn tradeoff(dice: &mut Dice) -> TradeoffData {
         role,
         point: at(libm::pow(last, dice.unit()), 1.0),
     };
-    let marks = vec![
-        mark("B_cap", None),
-        mark("B_SLO", None),
-        mark("B_attn", Some(Role::Attention)),
-        mark("B_MoE", Some(Role::Experts)),
+    let (attention, experts) = (Some(Role::Attention), Some(Role::Experts));
+    let all = [
+        ("B_cap", None),
+        ("B_SLO", None),
+        ("B_attn", attention),
+        ("B_MoE", experts),
     ];
+    let marks = all.map(|(symbol, role)| mark(symbol, role)).to_vec();
     let gain = dice.decades(0.1, 10.0);
     TradeoffData {
         curve: curve(1.0),
@@ -175,24 +149,23 @@ pub fn growth(dice: &mut Dice) -> GrowthData {
     let shared = dice.decades(0.01, 20.0) * usable;
     let each = dice.decades(0.001, 0.8) * usable;
     let count = 1 + (dice.unit() * 13.0) as u32;
-    let bars: Vec<GrowthBar> = (0..count)
-        .map(|power| {
-            let gpus = f64::from(1_u32 << power);
-            let split = shared / gpus;
-            GrowthBar {
-                gpus,
-                parts: vec![
-                    (Role::Attention, each),
-                    (Role::Dense, each * 0.1),
-                    (Role::Experts, split),
-                    (Role::Head, 0.0),
-                    (Role::Kv, split * 0.7),
-                    (Role::Activations, split * 0.01),
-                ],
-                capacity_batch: (gpus * 10.0 - 50.0).max(0.0),
-            }
-        })
-        .collect();
+    let bar = |power| {
+        let gpus = f64::from(1_u32 << power);
+        let split = shared / gpus;
+        GrowthBar {
+            gpus,
+            parts: vec![
+                (Role::Attention, each),
+                (Role::Dense, each * 0.1),
+                (Role::Experts, split),
+                (Role::Head, 0.0),
+                (Role::Kv, split * 0.7),
+                (Role::Activations, split * 0.01),
+            ],
+            capacity_batch: (gpus * 10.0 - 50.0).max(0.0),
+        }
+    };
+    let bars: Vec<GrowthBar> = (0..count).map(bar).collect();
     let now = (dice.unit() * f64::from(count)) as usize;
     GrowthData {
         now_gpus: bars[now.min(bars.len() - 1)].gpus,
@@ -238,39 +211,22 @@ pub fn instances(dice: &mut Dice) -> InstancesData {
 }
 
 #[test]
-fn maps_are_readable_at_any_size() {
-    for_each_seed(|dice, (width, _), stretch| {
-        check(&map(dice), (width, MapData::height_px(width)), stretch);
-    });
-}
-
-#[test]
-fn tradeoffs_are_readable_at_any_size() {
+fn limits_are_readable_at_any_size() {
     for_each_seed(|dice, size, stretch| {
+        check(&map(dice), (size.0, MapData::height_px(size.0)), stretch);
         check(&tradeoff(dice), size, stretch);
-    });
-}
-
-#[test]
-fn growth_is_readable_at_any_size() {
-    for_each_seed(|dice, size, stretch| {
         check(&growth(dice), size, stretch);
-    });
-}
-
-#[test]
-fn instances_are_readable_at_any_size() {
-    for_each_seed(|dice, size, stretch| {
         check(&instances(dice), size, stretch);
     });
 }
 
 #[test]
 fn what_is_out_of_reach_is_said() {
-    let mut data = map(&mut Dice(7));
+    let (size, dice) = ((530.0, 330.0), &mut Dice(7));
+    let mut data = map(dice);
     let field = Arc::make_mut(&mut data.field);
-    for point in field.points.iter_mut().flatten() {
-        point.point.fits = false;
+    for at in field.points.iter_mut().flatten() {
+        at.point.fits = false;
     }
     for pair in &mut field.capacity {
         pair.1 = 0.0;
@@ -278,27 +234,25 @@ fn what_is_out_of_reach_is_said() {
     data.pinned = None;
     data.now.point.fits = false;
     assert_eq!(data.finding(), "No batch fits at any context");
-    assert!(texts(&data, (530.0, 330.0)).contains(&"out of memory everywhere".to_owned()));
-    check(&data, (530.0, 330.0), 1.0);
-
+    assert!(texts(&data, size).contains(&"out of memory everywhere".to_owned()));
+    check(&data, size, 1.0);
     Arc::make_mut(&mut data.field).points.clear();
-    assert!(check(&data, (530.0, 330.0), 1.0).is_empty());
+    assert!(check(&data, size, 1.0).is_empty());
 
-    let mut none = tradeoff(&mut Dice(7));
+    let mut none = tradeoff(dice);
     none.full = None;
     assert_eq!(none.finding(), "No batch fits in memory");
     none.curve.clear();
-    assert!(check(&none, (530.0, 268.0), 1.0).is_empty());
+    assert!(check(&none, size, 1.0).is_empty());
 
-    let mut pair = instances(&mut Dice(7));
-    pair.small = InstanceCurve::default();
-    pair.large = InstanceCurve::default();
+    let mut pair = instances(dice);
+    (pair.small, pair.large) = (InstanceCurve::default(), InstanceCurve::default());
     pair.trouble = Some("65,536 GPUs are too many for one".to_owned());
-    assert!(check(&pair, (530.0, 268.0), 1.0).is_empty());
+    assert!(check(&pair, size, 1.0).is_empty());
 
-    let mut bars = growth(&mut Dice(7));
+    let mut bars = growth(dice);
     bars.bars.clear();
-    assert!(check(&bars, (530.0, 268.0), 1.0).is_empty());
+    assert!(check(&bars, size, 1.0).is_empty());
 }
 
 #[test]
