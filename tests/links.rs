@@ -305,3 +305,28 @@ fn reading_takes_time_in_proportion_to_the_link() {
         assert!(long < 600 * short.max(floor), "{short:?} → {long:?}");
     }
 }
+
+/// Links over calibrations that are stated give the bits that release 0.1 gave; its results stand in
+/// `recorded/release-0.1.tsv`, a link and its figures to a line, as that release printed them.
+#[test]
+fn what_a_link_states_gives_what_release_0_1_gave() {
+    let recorded = include_str!("recorded/release-0.1.tsv");
+    assert!(recorded.lines().count() >= 300);
+    for line in recorded.lines() {
+        let (link, figures) = line.split_once('\t').expect("a link and its figures");
+        let now = serde_json::to_value(report(link)).expect("a result is JSON");
+        for figure in figures.split(' ') {
+            let (place, then) = figure.split_once('=').expect("a place and a number");
+            let then: f64 = then.parse().expect("a number");
+            let found = now
+                .pointer(&format!("/{place}"))
+                .and_then(|now| now.as_f64());
+            let found = found.expect("the place is still there");
+            assert_eq!(
+                found.to_bits(),
+                then.to_bits(),
+                "{link}: {place} {then} → {found}"
+            );
+        }
+    }
+}
