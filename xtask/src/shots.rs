@@ -9,7 +9,8 @@ use crate::process::Task;
 use crate::project::Project;
 use crate::tools;
 
-/// Builds the page and takes its pictures into `out`; `query` is what a link holds after the `?`.
+/// Writes every chart's fixtures as SVG into `out/charts`, builds the page and takes its pictures into `out`; `query` is
+/// what a link holds after the `?`.
 pub fn shots(project: &Project, query: &str, out: Option<String>) -> Result<()> {
     // Named from where the command was typed, not from where the pictures are taken.
     let out = out.map_or_else(|| project.root.join("target/shots"), PathBuf::from);
@@ -18,6 +19,12 @@ pub fn shots(project: &Project, query: &str, out: Option<String>) -> Result<()> 
         path: out,
         cause,
     })?;
+    Task::new("cargo", "drawing the charts' fixtures")
+        .args("test --locked --quiet -p app --lib charts::tests::pictures")
+        .folder(&project.root)
+        .env("RIDGEPOINT_CHARTS", out.join("charts"))
+        .usually("1 minute the first time")
+        .run()?;
     let browser = browser::set_up()?;
     let dist = dist::build(project, &tools::set_up(project)?)?;
     Task::new("cargo", "taking pictures of the page")
