@@ -1,9 +1,7 @@
 //! "Does it fit?": what a GPU's memory holds.
 
-mod axes;
-mod draw;
-
 use crate::charts::prelude::*;
+
 /// The memory chart's data.
 #[derive(Clone, Debug, PartialEq)]
 pub struct MemoryData {
@@ -97,7 +95,35 @@ impl MemoryData {
 
 impl Figure for MemoryData {
     fn draw(&self, pen: &mut Pen<'_>) -> Hits {
-        draw::draw(pen, self)
+        if !self.draws() {
+            let canvas = pen.canvas;
+            nothing_to_show(pen, &canvas, "nothing to store");
+            return Hits::default();
+        }
+        let capacity = capacity_words(pen, self);
+        let pinned = self.pinned.as_ref().map_or(0.0, |it| it.total_bytes);
+        let longest = self.total_bytes().max(pinned);
+        // The capacity's label is centred under it; whatever lies beyond needs no margin.
+        let margin = (pen.width(&capacity) / 2.0).max(14.0);
+        let room = |margin: f64| (pen.canvas.right - margin).max(10.0);
+        let across = Across {
+            px_per_byte: (room(margin) / self.capacity_bytes).min(room(6.0) / longest),
+        };
+        let mut boxes: Vec<Rect> = self
+            .stacked()
+            .into_iter()
+            .map(|(part, start, end)| {
+                let area = across.bar(start, end);
+                marks::bar(pen, area, pen.theme.role(part.role));
+                area
+            })
+            .collect();
+        boxes.push(rest(pen, self, across));
+        pen.seam();
+        lower_axis(pen, self, across, &capacity);
+        upper_axis(pen, self, across);
+        label_parts(pen, self, across);
+        Hits::boxes(boxes)
     }
 
     fn finding(&self) -> String {
@@ -223,3 +249,271 @@ impl Figure for MemoryData {
 
 /// Bytes in a GiB.
 const GIB: f64 = 1_073_741_824.0;
+
+const AXIS_NAME_BASELINE_PX: f64 = 9.5;
+const LABEL_BASELINE_PX: f64 = 27.0;
+const UPPER_AXIS_PX: f64 = 38.5;
+const BAR_TOP_PX: f64 = 44.0;
+const BAR_BOTTOM_PX: f64 = 84.0;
+const LOWER_AXIS_PX: f64 = 87.5;
+const TICK_BASELINE_PX: f64 = 103.0;
+
+/// From bytes to places across.
+#[derive(Clone, Copy)]
+struct Across {
+    px_per_byte: f64,
+}
+
+impl Across {
+    fn at(self, bytes: f64) -> f64 {
+        bytes * self.px_per_byte
+    }
+
+    fn bar(self, from: f64, to: f64) -> Rect {
+        rect(self.at(from), BAR_TOP_PX, self.at(to), BAR_BOTTOM_PX)
+    }
+}
+
+/// What is free, as a dashed outline, and what is set aside; or what is too much, hatched in place.
+fn rest(pen: &mut Pen<'_>, data: &MemoryData, across: Across) -> Rect {
+    let theme = pen.theme;
+    let (usable, total) = (data.usable_bytes(), data.total_bytes());
+    if data.reserve_bytes > 0.0 && total < data.capacity_bytes {
+        let set_aside = across.bar(usable.max(total), data.capacity_bytes);
+        pen.fill_rect(set_aside, theme.panel);
+        marks::idle(pen, set_aside, 0.0);
+    }
+    if total > usable {
+        let over = across.bar(usable, total);
+        let lines = stroke(theme.bad.with_alpha(0.75), 1.2);
+        pen.hatch(&over.corners(), 9.0, Hatch::Falling, lines);
+        pen.outline(over, stroke(theme.bad, 2.0));
+        return over;
+    }
+    let free = across.bar(total, usable);
+    marks::idle(pen, free, 1.5);
+    free
+}
+
+fn label_parts(pen: &mut Pen<'_>, data: &MemoryData, across: Across) {
+    let theme = pen.theme;
+    let (usable, total) = (data.usable_bytes(), data.total_bytes());
+    let value = |bytes: f64| format::sig3(bytes / GIB);
+    for (part, start, end) in data.stacked() {
+        let ink = theme.role(part.role).on_fill;
+        let visible = across.bar(start, end.min(usable));
+        two_lines(
+            pen,
+            visible,
+            (&part.name, ink),
+            (value(part.bytes), ink),
+            None,
+        );
+    }
+    if total > usable {
+        let stacked = data.stacked();
+        let last = stacked.iter().rfind(|(_, _, end)| *end > usable);
+        let colours = theme.role(last.map_or(Role::Kv, |(part, ..)| part.role));
+        let (over, ink) = (across.bar(usable, total), colours.on_fill);
+        let halo = Some(colours.fill);
+        two_lines(
+            pen,
+            over,
+            ("over by", ink),
+            (value(total - usable), ink),
+            halo,
+        );
+        return;
+    }
+    let (grey, ink) = (theme.ink_2, theme.ink_1);
+    let free = across.bar(total, usable);
+    two_lines(
+        pen,
+        free,
+        ("free", grey),
+        (value(usable - total), ink),
+        None,
+    );
+    if data.reserve_bytes > 0.0 {
+        let set_aside = across.bar(usable, data.capacity_bytes);
+        let reserve = value(data.reserve_bytes);
+        two_lines(pen, set_aside, ("reserve", grey), (reserve, ink), None);
+    }
+}
+
+/// A name over its value where both fit, the value alone where only it does.
+fn two_lines(
+    pen: &mut Pen<'_>,
+    area: Rect,
+    (name, name_ink): (&str, Colour),
+    (value, value_ink): (String, Colour),
+    halo: Option<Colour>,
+) {
+    let name = Words::label(name, name_ink);
+    let value = Words::label(value, value_ink).bold();
+    let Point { x, y } = area.centre();
+    let fits = |words: &Words| pen.width(words) + 7.0 <= area.width();
+    let lines = match (fits(&name), fits(&value)) {
+        (true, true) => vec![(name, y - 7.3), (value, y + 7.7)],
+        (_, true) => vec![(value, y)],
+        _ => Vec::new(),
+    };
+    for (words, y) in lines {
+        let at = point(x, words.baseline_about(y));
+        pen.write(&words, at, Align::Middle, halo);
+    }
+}
+
+/// The capacity with the accelerator's name, where there is room for it.
+fn capacity_words(pen: &Pen<'_>, data: &MemoryData) -> Words {
+    let ink = pen.theme.ink_1;
+    let capacity = format::printed(data.capacity_bytes / GIB);
+    let full = Words::tick(format!("{capacity} {}", data.accelerator), ink).bold();
+    let wide = pen.canvas.width();
+    if wide < 400.0 || pen.width(&full) > wide / 4.0 {
+        Words::tick(capacity, ink).bold()
+    } else {
+        full
+    }
+}
+
+/// GiB below the bar, the capacity, and where the pinned scenario ends.
+fn lower_axis(pen: &mut Pen<'_>, data: &MemoryData, across: Across, capacity: &Words) {
+    let theme = pen.theme;
+    let hair = stroke(theme.strong, size::HAIRLINE_PX);
+    let end = data.capacity_bytes.max(data.total_bytes());
+    let axis = |x: f64| point(x, LOWER_AXIS_PX);
+    let foot = |x: f64| point(x, LOWER_AXIS_PX + 4.0);
+    pen.line(axis(0.0), axis(across.at(end)), hair);
+    let x = across.at(data.capacity_bytes);
+    pen.line(
+        point(x, BAR_TOP_PX - 7.0),
+        foot(x),
+        stroke(theme.ink_1, 2.0),
+    );
+    tick_label(pen, capacity, x, TICK_BASELINE_PX);
+    let pinned = data.pinned.as_ref().map(|pinned| pinned.total_bytes);
+    if let Some(total) = pinned.filter(|total| *total > 0.0) {
+        // Short of the bar's labels.
+        let x = across.at(total);
+        let dashes = stroke(theme.ink_2, 1.2);
+        let (from, to) = (point(x, BAR_BOTTOM_PX - 8.0), point(x, BAR_BOTTOM_PX + 3.0));
+        pen.dashed_rule(from, to, (3.0, 2.0), dashes);
+        marks::ghost_tick(pen, x, LOWER_AXIS_PX + 1.5, TICK_BASELINE_PX + 2.0);
+    }
+    let zero = Words::tick("0 GiB", theme.ink_3);
+    pen.write_if_free(&zero, point(0.0, TICK_BASELINE_PX), Align::Start, None);
+    let most = (pen.canvas.width() / 62.0).clamp(2.0, 5.0) as usize;
+    for gib in multiples(0.0, end / GIB, nice_step(end / GIB, most)) {
+        let x = across.at(gib * GIB);
+        pen.line(axis(x), foot(x), hair);
+        if gib > 0.0 {
+            let words = Words::tick(format::printed(gib), theme.ink_3);
+            tick_label(pen, &words, x, TICK_BASELINE_PX);
+        }
+    }
+}
+
+/// The bracket over the weights and the sequences that fill the rest.
+fn upper_axis(pen: &mut Pen<'_>, data: &MemoryData, across: Across) {
+    let theme = pen.theme;
+    let weights = data.weights_bytes();
+    let start = across.at(weights);
+    let each = data.bytes_per_sequence();
+    if let Some(each) = each {
+        now_and_full(pen, data, across, each);
+    }
+    if weights > 0.0 {
+        let (top, foot) = (UPPER_AXIS_PX - 4.5, UPPER_AXIS_PX + 1.5);
+        let end = (start - 2.0).max(1.0);
+        let bracket = [
+            point(0.7, foot),
+            point(0.7, top),
+            point(end, top),
+            point(end, foot),
+        ];
+        pen.polyline(&bracket, stroke(theme.role(Role::Weights).line, 1.4));
+        let text = format!("weights {}", format::sig3(weights / GIB));
+        let words = Words::label(text, theme.ink_1).bold();
+        pen.write_if_free(&words, point(0.0, LABEL_BASELINE_PX), Align::Start, None);
+    }
+    let Some(each) = each else {
+        return;
+    };
+    let hair = stroke(theme.strong, size::HAIRLINE_PX);
+    let end = data.capacity_bytes.max(data.total_bytes());
+    let (y, wide) = (UPPER_AXIS_PX + 0.5, across.at(end) - start);
+    if wide > 4.0 {
+        pen.line(point(start, y), point(across.at(end), y), hair);
+    }
+    let most = (end - weights) / each;
+    let step = binary_step(most, (wide / 70.0).max(1.0) as usize);
+    for batch in multiples(0.0, most, step / 2.0) {
+        let x = across.at(weights + batch * each);
+        let labelled = (batch / step).fract().abs() < 1e-6;
+        let length = if labelled { 4.0 } else { 2.5 };
+        pen.line(point(x, y), point(x, y - length), hair);
+        if labelled {
+            let words = Words::tick(format::batch(batch), theme.ink_3);
+            tick_label(pen, &words, x, LABEL_BASELINE_PX);
+        }
+    }
+    let name = Words::tick("sequences per GPU", theme.ink_3);
+    let x = start.min(pen.canvas.right - pen.width(&name)).max(0.0);
+    pen.write_if_free(&name, point(x, AXIS_NAME_BASELINE_PX), Align::Start, None);
+}
+
+fn now_and_full(pen: &mut Pen<'_>, data: &MemoryData, across: Across, each: f64) {
+    let (ink, canvas) = (pen.theme.ink_1, pen.canvas);
+    let over = data.over_bytes() > 0.0;
+    let (now_ink, foot, outer) = if over {
+        (pen.theme.bad, BAR_TOP_PX, Align::Start)
+    } else {
+        (ink, LOWER_AXIS_PX + 4.0, Align::End)
+    };
+    let now_x = across.at(data.total_bytes());
+    let (head, foot) = (point(now_x, UPPER_AXIS_PX - 7.0), point(now_x, foot));
+    pen.line(head, foot, stroke(now_ink, 1.4));
+    let label = |x: f64, align: Align| spot(point(x, LABEL_BASELINE_PX - 11.0), align, Side::Below);
+    let row = Rect {
+        top: 0.0,
+        bottom: UPPER_AXIS_PX,
+        ..canvas
+    };
+    let full = data
+        .capacity_batch_per_gpu
+        .map(|most| (most, across.at(data.weights_bytes() + most * each)));
+    // On the outer side where the two are near each other, else centred on its line.
+    let near = full.is_some_and(|(_, x)| (x - now_x).abs() < 80.0);
+    let first = if near {
+        label(now_x + if over { -4.0 } else { 4.0 }, outer)
+    } else {
+        label(now_x, Align::Middle)
+    };
+    let last = (!near).then(|| label(0.0, Align::Start));
+    let now = format!("now {}", format::batch(data.batch_per_gpu));
+    Label::lines([Words::label(now, now_ink).bold()])
+        .at([
+            first,
+            label(canvas.right, Align::End),
+            label(now_x, Align::End),
+        ])
+        .at(last)
+        .within(row)
+        .write(pen);
+    if let Some((most, x)) = full {
+        let words = |text: &str| {
+            let line = Words::sized(size::LABEL_PX).and(text, ink);
+            line.and_bold(format::batch(most), ink)
+        };
+        Label::lines([words("full at "), words("full ")])
+            .at([
+                label(x, Align::End),
+                label(x - 4.0, Align::Start),
+                label(canvas.right, Align::End),
+                label(x - 8.0, Align::End),
+            ])
+            .within(row)
+            .write(pen);
+    }
+}
