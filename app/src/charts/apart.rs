@@ -217,16 +217,8 @@ fn name(pen: &mut Pen<'_>, plot: &Plot, curve: &ApartCurve, at: Point) {
         false => (pen.theme.ink_2, pen.theme.ink_3),
     };
     let title = Words::label(curve.label.clone(), ink).bold();
-    let Point { x, y } = at;
-    let label = Label::titled(title, Words::note(curve.name.clone(), grey)).at([
-        spot(point(x + 11.0, y - 6.0), Align::Start, Side::Above),
-        spot(point(x + 12.0, y), Align::Start, Side::Level),
-        spot(point(x - 11.0, y + 6.0), Align::End, Side::Below),
-        spot(point(x, y + 12.0), Align::Middle, Side::Below),
-        spot(point(x, y - 12.0), Align::Middle, Side::Above),
-        spot(point(x + 11.0, y + 6.0), Align::Start, Side::Below),
-        spot(point(x - 11.0, y - 6.0), Align::End, Side::Above),
-    ]);
+    let name = Words::note(curve.name.clone(), grey);
+    let label = Label::titled(title, name).around(at, 11.0);
     if label.clone().write_in(pen, plot.area).is_none() {
         label.on_lines().write_in(pen, pen.canvas);
     }

@@ -321,7 +321,7 @@ fn marks(pen: &mut Pen<'_>, plot: &Plot, data: &PlansData) {
         };
         let plan = Words::note(now.label.clone(), pen.theme.ink_2);
         Label::titled(Words::note(state, ink).bold(), plan)
-            .at(about(at, 11.0))
+            .around(at, 11.0)
             .write_in(pen, plot.area);
     }
     if let Some(best) = best {
@@ -330,21 +330,9 @@ fn marks(pen: &mut Pen<'_>, plot: &Plot, data: &PlansData) {
             None => "most throughput",
         };
         Label::lines([Words::note(words, ink).bold()])
-            .at(about(best, 9.0).into_iter().take(4))
+            .around(best, 9.0)
             .write_in(pen, plot.area);
     }
-}
-
-/// Spots on all sides of a mark, the plainest first.
-fn about(Point { x, y }: Point, away: f64) -> [Spot; 6] {
-    [
-        spot(point(x + away, y), Align::Start, Side::Level),
-        spot(point(x, y - away), Align::Middle, Side::Above),
-        spot(point(x - away, y), Align::End, Side::Level),
-        spot(point(x, y + away), Align::Middle, Side::Below),
-        spot(point(x + away, y - away), Align::Start, Side::Above),
-        spot(point(x - away, y + away), Align::End, Side::Below),
-    ]
 }
 
 /// A family's name beside its curve: where it is alone first, which is at its ends more often than not.

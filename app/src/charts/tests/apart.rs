@@ -83,29 +83,24 @@ pub fn degrees(dice: &mut Dice) -> DegreesData {
     let number = (dice.unit() * 90.0) as u32;
     let scale = dice.decades(1e-3, 1e8);
     let price = dice.decades(0.01, 1e4);
-    let degrees: Vec<Degree> = (0..number)
-        .map(|index| {
-            let split = dice.chance(0.8);
-            let (a, b) = (1 + index % 40, 1 + index * 7 % 300);
-            let dollars = price * dice.between(0.05, 1.5);
-            let tokens = scale * dice.unit();
-            Degree {
-                label: if split {
-                    format!("({a}, {b})")
-                } else {
-                    format!("{a}×")
-                },
-                name: format!("{a} × H100 + {b} × H20"),
-                split: split.then_some((a, b)),
-                now: index == 3,
-                dollars_per_hour: dollars,
-                batch: 100.0,
-                tokens_per_s: tokens,
-                tokens_per_s_per_user: tokens / 100.0,
-                tokens_per_dollar: tokens * 3600.0 / dollars,
-            }
-        })
-        .collect();
+    let degree = |index: u32| {
+        let (a, b) = (1 + index % 40, 1 + index * 7 % 300);
+        let split = dice.chance(0.8).then_some((a, b));
+        let dollars = price * dice.between(0.05, 1.5);
+        let tokens = scale * dice.unit();
+        Degree {
+            label: split.map_or_else(|| format!("{a}×"), |_| format!("({a}, {b})")),
+            name: format!("{a} × H100 + {b} × H20"),
+            split,
+            now: index == 3,
+            dollars_per_hour: dollars,
+            batch: 100.0,
+            tokens_per_s: tokens,
+            tokens_per_s_per_user: tokens / 100.0,
+            tokens_per_dollar: tokens * 3600.0 / dollars,
+        }
+    };
+    let degrees: Vec<Degree> = (0..number).map(degree).collect();
     DegreesData {
         degrees,
         budget: dice.chance(0.8).then_some(price),
@@ -234,47 +229,15 @@ pub fn apart(dice: &mut Dice) -> ApartData {
 }
 
 #[test]
-fn parts_are_readable_at_any_size() {
-    for_each_seed(|dice, (width, _), stretch| {
+fn both_halves_are_readable_at_any_size() {
+    for_each_seed(|dice, size, stretch| {
+        let (width, _) = size;
         check(&parts(dice), (width, PartsData::height_px(width)), stretch);
-    });
-}
-
-#[test]
-fn bandwidths_are_readable_at_any_size() {
-    for_each_seed(|dice, size, stretch| {
         check(&bandwidth(dice), size, stretch);
-    });
-}
-
-#[test]
-fn degrees_are_readable_at_any_size() {
-    for_each_seed(|dice, size, stretch| {
         check(&degrees(dice), size, stretch);
-    });
-}
-
-#[test]
-fn traces_are_readable_at_any_size() {
-    for_each_seed(|dice, size, stretch| {
         check(&traces(dice), size, stretch);
-    });
-}
-
-#[test]
-fn rotations_are_readable_at_any_size() {
-    for_each_seed(|dice, (width, _), stretch| {
-        check(
-            &rotation(dice),
-            (width, RotationData::height_px(width)),
-            stretch,
-        );
-    });
-}
-
-#[test]
-fn apart_or_together_is_readable_at_any_size() {
-    for_each_seed(|dice, size, stretch| {
+        let height = RotationData::height_px(width);
+        check(&rotation(dice), (width, height), stretch);
         check(&apart(dice), size, stretch);
     });
 }
