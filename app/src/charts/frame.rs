@@ -1,6 +1,7 @@
 //! A plot's frame: where values stand, the grid, the axes with their ticks and names.
 
 use super::geometry::{Point, Rect, point, rect};
+use super::hits::Hits;
 use super::pen::{Pen, stroke};
 use super::picture::UNITS_PER_PX;
 use super::scale::Scale;
@@ -152,16 +153,13 @@ pub fn axis_box(pen: &mut Pen<'_>, text: &str, x: f64, centre_y: f64) {
     pen.write(&words, point(x, baseline), Align::Middle, None);
 }
 
-/// A message in the middle of a plot that has nothing to show.
-pub fn nothing_to_show(pen: &mut Pen<'_>, area: &Rect, why: &str) {
+/// A message in the middle of a plot that has nothing to show, nor to point at.
+pub fn nothing_to_show(pen: &mut Pen<'_>, area: &Rect, why: &str) -> Hits {
     let words = Words::label(why, pen.theme.ink_3);
-    let centre = area.centre();
-    pen.write_if_free(
-        &words,
-        point(centre.x, words.baseline_about(centre.y)),
-        Align::Middle,
-        None,
-    );
+    let Point { x, y } = area.centre();
+    let place = point(x, words.baseline_about(y));
+    pen.write_if_free(&words, place, Align::Middle, None);
+    Hits::default()
 }
 
 /// Ticks in SI words on both axes, as many as have room, and the axes' names.

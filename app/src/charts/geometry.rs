@@ -74,6 +74,16 @@ impl Rect {
         )
     }
 
+    /// The same from left to right.
+    pub fn across(&self, left: f64, right: f64) -> Self {
+        rect(left, self.top, right, self.bottom)
+    }
+
+    /// The same from top to bottom.
+    pub fn down(&self, top: f64, bottom: f64) -> Self {
+        rect(self.left, top, self.right, bottom)
+    }
+
     /// Its width.
     pub fn width(&self) -> f64 {
         self.right - self.left

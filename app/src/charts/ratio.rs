@@ -197,8 +197,7 @@ impl Figure for RatioData {
             .map(|point| point.tokens_per_s.max(simulated(point).unwrap_or(0.0)))
             .fold(0.0, f64::max);
         if drawn.len() < 2 || highest <= 0.0 {
-            nothing_to_show(pen, &area, &self.nothing);
-            return Hits::default();
+            return nothing_to_show(pen, &area, &self.nothing);
         }
         let up = Scale::linear(0.0, highest * HEADROOM);
         let plot = Plot::new(area, x_scale(&drawn), up);
@@ -268,10 +267,6 @@ impl Figure for RatioData {
 
     fn axis_value(&self, index: usize) -> Option<String> {
         Some(ratio_text(self.curve.get(index)?.ratio))
-    }
-
-    fn height_px(width_px: f64) -> f64 {
-        chart_height_px(width_px)
     }
 }
 

@@ -132,8 +132,7 @@ impl Figure for SensitivityData {
     fn draw(&self, pen: &mut Pen<'_>) -> Hits {
         let canvas = pen.canvas;
         if self.rows.is_empty() {
-            nothing_to_show(pen, &canvas, "nothing to change");
-            return Hits::default();
+            return nothing_to_show(pen, &canvas, "nothing to change");
         }
         let layout = Layout::of(pen, self);
         let Layout { plot, now, .. } = layout;
@@ -254,13 +253,7 @@ impl Figure for SensitivityData {
         let (Some(plot), Some(Reach::Box(side))) = (hits.plot(), hits.reach(index)) else {
             return;
         };
-        let (left, right) = (0.0, pen.canvas.right);
-        let band = Rect {
-            left,
-            right,
-            ..side
-        };
-        pen.fill_rect(band, pen.theme.shade);
+        pen.fill_rect(side.across(0.0, pen.canvas.right), pen.theme.shade);
         pen.seam();
         let ratio = self.swing(index).and_then(|(_, swing)| swing.ratio());
         if let Some(ratio) = ratio.filter(|ratio| (ratio - 1.0).abs() > NOTHING) {

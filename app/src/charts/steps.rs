@@ -73,8 +73,7 @@ impl Figure for StepsData {
         let theme = pen.theme;
         let area = plot_area(&pen.canvas, size::MARGIN_LANES_PX, size::MARGIN_TOP_PX);
         if !self.draws() {
-            nothing_to_show(pen, &area, &self.nothing);
-            return Hits::default();
+            return nothing_to_show(pen, &area, &self.nothing);
         }
         let time = Scale::linear(0.0, self.span_s);
         let plot = Plot::new(area, time, Scale::linear(0.0, 1.0));
@@ -83,12 +82,7 @@ impl Figure for StepsData {
         let mut boxes = Vec::new();
         for (index, lane) in self.lanes.iter().enumerate() {
             let top = area.top + index as f64 * pitch + GAP_PX / 2.0;
-            let bottom = top + pitch - GAP_PX;
-            let row = Rect {
-                top,
-                bottom,
-                ..area
-            };
+            let row = area.down(top, top + pitch - GAP_PX);
             lanes::name(pen, &row, &Words::note(lane.name.as_str(), theme.ink_2));
             idle(pen, &plot, &row, lane);
             for bar in &lane.bars {
@@ -154,10 +148,6 @@ impl Figure for StepsData {
             source: self.source.clone(),
         })
     }
-
-    fn height_px(width_px: f64) -> f64 {
-        chart_height_px(width_px)
-    }
 }
 
 /// Dashed where a lane has nothing to do between its first and its last bar.
@@ -192,12 +182,7 @@ fn draw_bar(pen: &mut Pen<'_>, plot: &Plot, row: &Rect, role: Role, bar: &StepBa
     }
     if area.height() >= 12.0 {
         let number = Words::tick((bar.batch + 1).to_string(), ink);
-        let (top, bottom) = (area.top + 2.0, area.bottom);
-        let below = Rect {
-            top,
-            bottom,
-            ..area
-        };
+        let below = area.down(area.top + 2.0, area.bottom);
         marks::inside(pen, &below, [number], Align::Middle, None);
     }
     area

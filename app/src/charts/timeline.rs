@@ -106,15 +106,11 @@ impl Figure for TimelineData {
     fn draw(&self, pen: &mut Pen<'_>) -> Hits {
         if !self.draws() {
             let canvas = pen.canvas;
-            nothing_to_show(pen, &canvas, "no layer to show");
-            return Hits::default();
+            return nothing_to_show(pen, &canvas, "no layer to show");
         }
         let layout = Layout::of(pen, self);
-        let boxes = |layout: &Layout| -> Vec<Rect> {
-            let marks = self.marks();
-            marks.map(|(lane, mark)| layout.mark(lane, mark)).collect()
-        };
-        let boxes = boxes(&layout);
+        let place = |(lane, mark)| layout.mark(lane, mark);
+        let boxes: Vec<Rect> = self.marks().map(place).collect();
         for ((_, mark), area) in self.marks().zip(&boxes) {
             fill(pen, mark, *area, 0);
         }
@@ -307,20 +303,12 @@ impl Layout {
             let pitch = area.height() / self.number as f64;
             area.top + pitch * lane as f64 + (pitch - self.bar) / 2.0
         };
-        let bottom = top + self.bar;
-        Rect {
-            top,
-            bottom,
-            ..area
-        }
+        area.down(top, top + self.bar)
     }
 
     fn mark(&self, lane: usize, mark: &TimelineMark) -> Rect {
-        Rect {
-            left: self.at(mark.start_s),
-            right: self.at(mark.end_s),
-            ..self.row(lane)
-        }
+        let (left, right) = (self.at(mark.start_s), self.at(mark.end_s));
+        self.row(lane).across(left, right)
     }
 }
 
@@ -329,8 +317,7 @@ fn fill(pen: &mut Pen<'_>, mark: &TimelineMark, area: Rect, dark: u32) {
     let Some(role) = mark.role else {
         let (strong, grid) = (pen.theme.strong, pen.theme.grid);
         let seam = if area.width() > 3.0 { 0.75 } else { 0.0 };
-        let right = (area.right - seam).max(area.left + 0.6);
-        let cell = Rect { right, ..area };
+        let cell = area.across(area.left, (area.right - seam).max(area.left + 0.6));
         pen.fill_rect(cell, if mark.batch == dark { strong } else { grid });
         return pen.outline(cell, stroke(strong, size::HAIRLINE_PX));
     };

@@ -58,8 +58,7 @@ impl Figure for WaitsData {
         };
         let drawn: Vec<&RatioPoint> = self.curve.iter().filter(good).collect();
         if drawn.len() < 2 {
-            nothing_to_show(pen, &area, &self.nothing);
-            return Hits::default();
+            return nothing_to_show(pen, &area, &self.nothing);
         }
         let plot = Plot::new(area, x_scale(&drawn), Scale::linear(0.0, 1.12));
         let tick = |share: f64| (share, Words::tick(format::share(share), theme.ink_3));
@@ -123,9 +122,5 @@ impl Figure for WaitsData {
 
     fn axis_value(&self, index: usize) -> Option<String> {
         Some(ratio_text(self.curve.get(index)?.ratio))
-    }
-
-    fn height_px(width_px: f64) -> f64 {
-        chart_height_px(width_px)
     }
 }

@@ -31,10 +31,9 @@ pub fn draw(pen: &mut Pen<'_>, area: Rect, data: &LatencyData) -> Vec<Reach> {
     let parts = parts(data);
     let boxes: Vec<Rect> = parts
         .iter()
-        .map(|part| Rect {
-            left: plot.x_at(part.start_s),
-            right: plot.x_at(part.start_s + part.time_s),
-            ..row(part.lane)
+        .map(|part| {
+            let end = plot.x_at(part.start_s + part.time_s);
+            row(part.lane).across(plot.x_at(part.start_s), end)
         })
         .collect();
     for (part, area) in parts.iter().zip(&boxes) {

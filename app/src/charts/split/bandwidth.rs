@@ -47,8 +47,7 @@ impl Figure for BandwidthData {
     fn draw(&self, pen: &mut Pen<'_>) -> Hits {
         let area = plot_area(&pen.canvas, size::MARGIN_LEFT_PX, size::MARGIN_TOP_PX);
         let (true, [first, .., last]) = (self.good(), self.samples()) else {
-            nothing_to_show(pen, &area, "no bandwidth to show");
-            return Hits::default();
+            return nothing_to_show(pen, &area, "no bandwidth to show");
         };
         let all = self.lines.iter().flat_map(|line| &line.points);
         let seen = self.net_bytes_per_s.min(4.0 * self.now.1.max(1.0));
@@ -147,10 +146,6 @@ impl Figure for BandwidthData {
 
     fn axis_value(&self, index: usize) -> Option<String> {
         Some(format::batch(self.samples().get(index)?.0))
-    }
-
-    fn height_px(width_px: f64) -> f64 {
-        chart_height_px(width_px)
     }
 }
 

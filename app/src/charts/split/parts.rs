@@ -72,8 +72,7 @@ impl Figure for PartsData {
         let area = plot_area(&pen.canvas, 1.0, 8.0);
         let longest = self.drawn().map(PartsRow::step_s).fold(0.0, f64::max);
         if longest <= 0.0 {
-            nothing_to_show(pen, &area, "no step to show");
-            return Hits::default();
+            return nothing_to_show(pen, &area, "no step to show");
         }
         let time = Scale::linear(0.0, longest);
         let plot = Plot::new(area, time, Scale::linear(0.0, 1.0));

@@ -77,8 +77,7 @@ impl Figure for RotationData {
         let area = plot_area(&pen.canvas, left, 8.0);
         let drawn = self.drawn();
         if drawn.is_empty() || self.window_s <= 0.0 {
-            nothing_to_show(pen, &area, "no step to show");
-            return Hits::default();
+            return nothing_to_show(pen, &area, "no step to show");
         }
         let window = Scale::linear(0.0, self.window_s);
         let plot = Plot::new(area, window, Scale::linear(0.0, 1.0));
@@ -95,12 +94,7 @@ impl Figure for RotationData {
         }
         let mut boxes = Vec::new();
         for (_, bar, start, end) in drawn {
-            let (left, right) = (plot.x_at(start), plot.x_at(end));
-            let place = Rect {
-                left,
-                right,
-                ..row(bar.lane)
-            };
+            let place = row(bar.lane).across(plot.x_at(start), plot.x_at(end));
             lanes::stretch(pen, place, bar.role, 0.0);
             let ink = pen.theme.role(bar.role).on_fill;
             let name = Words::label(batch_name(bar.batch), ink).bold();

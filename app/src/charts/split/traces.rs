@@ -76,8 +76,7 @@ impl Figure for TracesData {
         let area = plot_area(&pen.canvas, size::MARGIN_LEFT_PX, size::MARGIN_TOP_PX);
         let bars = self.bars();
         if bars.is_empty() {
-            nothing_to_show(pen, &area, &self.nothing);
-            return Hits::default();
+            return nothing_to_show(pen, &area, &self.nothing);
         }
         let rates = || bars.iter().map(|(.., served)| served.tokens_per_s);
         let most = rates().fold(0.0, f64::max);
@@ -175,10 +174,6 @@ impl Figure for TracesData {
                 .collect(),
             source: self.source.clone(),
         })
-    }
-
-    fn height_px(width_px: f64) -> f64 {
-        chart_height_px(width_px)
     }
 }
 

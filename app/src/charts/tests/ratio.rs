@@ -40,39 +40,29 @@ fn points(dice: &mut Dice) -> Vec<RatioPoint> {
 }
 
 fn spans(curve: &[RatioPoint]) -> Vec<RegimeSpan> {
-    curve
-        .windows(2)
-        .map(|pair| RegimeSpan {
-            from: pair[0].ratio,
-            to: pair[1].ratio,
-            pace: pair[1].pace,
-        })
-        .fold(Vec::new(), |mut spans: Vec<RegimeSpan>, span| {
-            match spans.last_mut() {
-                Some(last) if last.pace == span.pace => last.to = span.to,
-                _ => spans.push(span),
-            }
-            spans
-        })
+    let mut spans: Vec<RegimeSpan> = Vec::new();
+    for pair in curve.windows(2) {
+        let (from, to, pace) = (pair[0].ratio, pair[1].ratio, pair[1].pace);
+        match spans.last_mut() {
+            Some(last) if last.pace == pace => last.to = to,
+            _ => spans.push(RegimeSpan { from, to, pace }),
+        }
+    }
+    spans
 }
 
 pub fn ratio(dice: &mut Dice) -> RatioData {
     let curve = points(dice);
     let pick = |dice: &mut Dice| curve[(dice.unit() * curve.len() as f64) as usize % curve.len()];
     let now = pick(dice);
-    let names = ["r* = r_A", "r_C", "r_L", "r_peak"];
-    let marks = names
-        .iter()
-        .enumerate()
-        .map(|(index, name)| RatioMark {
-            ratio: pick(dice).ratio,
-            name: (*name).into(),
-            best: index == 0,
-        })
-        .collect();
+    let marks = ["r* = r_A", "r_C", "r_L", "r_peak"].map(|name| RatioMark {
+        ratio: pick(dice).ratio,
+        name: name.into(),
+        best: name.starts_with("r*"),
+    });
     RatioData {
         regimes: spans(&curve),
-        marks,
+        marks: marks.into(),
         now,
         per_gpu: dice.chance(0.5),
         finding: "9.32 to 1 is best".into(),
@@ -100,22 +90,21 @@ pub fn steps(dice: &mut Dice) -> StepsData {
     let attention = 1 + (dice.unit() * 6.0) as usize;
     let lane = |dice: &mut Dice, name: &str, role| {
         let mut at = 0.0;
+        let bars = (0..6).map(|index| {
+            let start_s = at + dice.between(0.0, 0.1) * scale;
+            at = start_s + dice.between(0.0, 0.2) * scale;
+            StepBar {
+                start_s,
+                end_s: at,
+                batch: index % 2,
+                last: dice.chance(0.2),
+            }
+        });
         StepLane {
+            bars: bars.collect(),
             name: name.into(),
             full_name: name.into(),
             role,
-            bars: (0..6)
-                .map(|index| {
-                    let start_s = at + dice.between(0.0, 0.1) * scale;
-                    at = start_s + dice.between(0.0, 0.2) * scale;
-                    StepBar {
-                        start_s,
-                        end_s: at,
-                        batch: index % 2,
-                        last: dice.chance(0.2),
-                    }
-                })
-                .collect(),
         }
     };
     let mut lanes: Vec<StepLane> = (0..attention)
