@@ -135,7 +135,7 @@ fn nothing_is_faster_than_its_roof(scenario: &Scenario, evaluation: &Evaluation)
         let read = operator.bytes().get() / scenario.cluster.hbm.get();
         assert!(at_most(read, time), "{name} beats the memory");
     }
-    for message in evaluation.messages.as_slice() {
+    for message in evaluation.messages(scenario) {
         let bandwidth = scenario.cluster.bandwidth(message.link).get();
         let (name, time) = (message.collective, message.time.get());
         assert!(
@@ -166,7 +166,7 @@ fn the_step_covers_every_lane(scenario: &Scenario, evaluation: &Evaluation) {
     let (compute, messages) = (breakdown.compute().get(), breakdown.messages.get());
     let (step, hidden) = (evaluation.step.get(), breakdown.hidden.get());
     // Serving overhead occupies the GPU as compute does, host time stands apart.
-    let layers = f64::from(scenario.arch.layers) * scenario.plan.passes();
+    let layers = scenario.arch.whole_layers() * scenario.plan.passes();
     let beside = (breakdown.compute() + scenario.calibration.layer_overhead * layers).get();
     assert!(
         at_most(compute, step),
@@ -221,7 +221,10 @@ fn the_report_says_the_same(inputs: &Inputs, evaluation: &Evaluation) {
         Some(evaluation.memory.total().get())
     );
     let operators = json["operators"].as_array().map(Vec::len);
-    assert_eq!(operators, Some(evaluation.operators.as_slice().len()));
+    let scenario = inputs
+        .scenario()
+        .unwrap_or_else(|_| unreachable!("it was evaluated"));
+    assert_eq!(operators, Some(evaluation.timed(&scenario).count()));
 }
 
 fn no_nulls(json: &serde_json::Value, at: &str) {

@@ -1,5 +1,6 @@
 //! Every number of a result, by name: what must be finite, and what must agree bit for bit.
 
+use model_core::cost::memory::sequence_bytes;
 use model_core::evaluate::Evaluation;
 use model_core::limits::Limits;
 use model_core::scenario::Scenario;
@@ -44,12 +45,18 @@ pub fn of_evaluation(scenario: &Scenario, evaluation: &Evaluation) -> Numbers {
         ("load.tokens", load.tokens),
         ("load.sequences", load.sequences),
         ("load.group_tokens", load.group_tokens),
-        ("load.cached", load.cached),
-        ("load.pairs", load.pairs),
-        ("load.decompressed", load.decompressed),
+        ("load.cached", load.cached()),
         ("load.head_tokens", load.head_tokens),
-        ("load.expert_tokens", load.expert_tokens),
     ]);
+    let sequence = sequence_bytes(scenario);
+    for (what, value) in [
+        ("per_token", sequence.per_token.get()),
+        ("capped", sequence.capped.get()),
+        ("state", sequence.state.get()),
+        ("total", sequence.total.get()),
+    ] {
+        numbers.push((format!("sequence.{what}"), value));
+    }
     for timed in evaluation.timed(scenario) {
         let operator = &timed.operator;
         for (what, value) in [
@@ -63,7 +70,7 @@ pub fn of_evaluation(scenario: &Scenario, evaluation: &Evaluation) -> Numbers {
             numbers.push((format!("{}.{what}", operator.kind.id()), value));
         }
     }
-    for message in evaluation.messages.as_slice() {
+    for message in evaluation.messages(scenario) {
         for (what, value) in [
             ("bytes", message.bytes.get()),
             ("latency", message.latency.get()),

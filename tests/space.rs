@@ -4,11 +4,14 @@
 //! the first is the plainest. Property tests shrink the numbers towards zero and with them a failing
 //! scenario towards a plain one; the parity test draws them from a seeded generator.
 
-use model_core::arch::{Arch, Attention, Ffn, catalog as models};
+use model_core::arch::{
+    Arch, Compressed, Dense, Ffn, GatedDelta, Grouped, Index, Kda, Latent, Lightning, Mamba2,
+    Mixer, Moe, Span, catalog as models,
+};
 use model_core::cost::calibration::{Family, Fold, NamedCalibration};
 use model_core::hardware::catalog as accelerators;
 use model_core::ops::{Fusion, LatentForm};
-use model_core::plan::{Overlap, Shared, experts_placed};
+use model_core::plan::{Overlap, Shared, least_experts_placed};
 use model_core::precision::{Format, NamedPrecision};
 use model_core::scenario::{Gpu, Inputs, Model, Number};
 use model_core::workload::Engine;
@@ -107,6 +110,7 @@ fn choose_precision(choices: &mut Choices<'_>, inputs: &mut Inputs) {
         Number::AttentionWeightBytes,
         Number::FfnWeightBytes,
         Number::KvBytes,
+        Number::IndexKeyBytes,
         Number::ActivationBytes,
         Number::DispatchBytes,
         Number::CombineBytes,
@@ -143,24 +147,28 @@ fn choose_plan(choices: &mut Choices<'_>, inputs: &mut Inputs) {
         room /= chosen;
         chosen
     };
-    let heads = arch.attention.heads();
-    let tp = factor(choices, &|size| heads.is_multiple_of(size));
+    let groups = |group: u32| {
+        arch.mixers().iter().all(|part| match part.shape {
+            Mixer::Compressed(shape) => shape.out_groups.is_multiple_of(group),
+            _ => true,
+        })
+    };
+    let tp = factor(choices, &|size| arch.heads_divide(size) && groups(size));
     let kvp = if choices.one_in(2) {
-        factor(choices, &|size| size <= 16)
+        factor(choices, &|size| size <= 16 && groups(tp * size))
     } else {
         1
     };
     let pp = if choices.one_in(3) {
-        factor(choices, &|size| size <= 8.min(arch.layers))
+        factor(choices, &|size| size <= 8.min(arch.layers()))
     } else {
         1
     };
     let dp = factor(choices, &|_| true);
     let stage = dp * tp * kvp;
-    let (ffn_tp, ep) = match arch.ffn {
-        Ffn::Dense { .. } => (choices.of(&divisors(tp * kvp)), 1),
-        Ffn::Moe { .. } => {
-            let placed = experts_placed(&arch, inputs.shared, redundant);
+    let (ffn_tp, ep) = match least_experts_placed(&arch, inputs.shared, redundant) {
+        None => (choices.of(&divisors(tp * kvp)), 1),
+        Some(placed) => {
             let mut groups = divisors(stage);
             groups.retain(|ep| *ep <= placed);
             let ep = choices.of(&groups);
@@ -196,6 +204,10 @@ fn choose_load(choices: &mut Choices<'_>, inputs: &mut Inputs) {
 fn choose_costs(choices: &mut Choices<'_>, inputs: &mut Inputs) {
     inputs.calibration = choices.of(&NamedCalibration::ALL);
     inputs.latent = choices.of(&LatentForm::ALL);
+    let mut mixers = inputs.model.arch().mixers().iter();
+    if mixers.any(|part| matches!(part.shape, Mixer::Latent(shape) if shape.index.is_some())) {
+        inputs.latent = LatentForm::Absorbed;
+    }
     inputs.fusion = choices.of(&Fusion::ALL);
     inputs.fold = choices.of(&[None, Some(Fold::Operator), Some(Fold::Block)]);
     for number in [
@@ -233,74 +245,168 @@ fn divisors(of: u32) -> Vec<u32> {
     (1..=of).filter(|size| of.is_multiple_of(*size)).collect()
 }
 
+const fn dense(width: u32, matrices: u32) -> Ffn {
+    Ffn::Dense(Dense { width, matrices })
+}
+
+const NONE: usize = usize::MAX;
+
 /// Shapes that no catalogue has: one head, no query rank, as many experts used as there are, two
-/// shared experts, one layer.
-const ODD_SHAPES: [Arch; 4] = [
-    Arch {
-        hidden: 512,
-        layers: 4,
-        vocab: 1000,
-        attention: Attention::Grouped {
-            heads: 16,
-            kv_heads: 1,
-            head_dim: 32,
-        },
-        ffn: Ffn::Dense {
-            width: 1500,
-            matrices: 2,
-        },
-    },
-    Arch {
-        hidden: 2048,
-        layers: 27,
-        vocab: 102_400,
-        attention: Attention::Latent {
+/// shared experts, one layer; and every kind of mixer and index beside others.
+const ODD_SHAPES: [Arch; 7] = [
+    Arch::uniform(
+        512,
+        1000,
+        4,
+        Mixer::Grouped(Grouped::new(16, 1, 32)),
+        dense(1500, 2),
+    ),
+    Arch::after_dense(
+        (2048, 102_400),
+        (1, 10_944),
+        26,
+        Mixer::Latent(Latent {
             heads: 16,
             q_rank: None,
             kv_rank: 512,
             head_dim: 128,
             rope_dim: 64,
             value_dim: 96,
-        },
-        ffn: Ffn::Moe {
-            dense_layers: 1,
-            dense_width: 10_944,
-            experts: 64,
-            experts_per_token: 6,
-            shared_experts: 2,
-            expert_width: 1408,
-        },
-    },
-    Arch {
-        hidden: 64,
-        layers: 1,
-        vocab: 7,
-        attention: Attention::Grouped {
-            heads: 3,
-            kv_heads: 3,
-            head_dim: 5,
-        },
-        ffn: Ffn::Moe {
-            dense_layers: 0,
-            dense_width: 1,
-            experts: 4,
-            experts_per_token: 4,
-            shared_experts: 3,
-            expert_width: 11,
-        },
-    },
-    Arch {
-        hidden: 1,
-        layers: 1,
-        vocab: 1,
-        attention: Attention::Grouped {
-            heads: 1,
-            kv_heads: 1,
-            head_dim: 1,
-        },
-        ffn: Ffn::Dense {
-            width: 1,
-            matrices: 3,
-        },
-    },
+            gate: false,
+            index: None,
+        }),
+        Moe::new(64, 6, 2, 1408),
+    ),
+    Arch::uniform(
+        64,
+        7,
+        1,
+        Mixer::Grouped(Grouped::new(3, 3, 5)),
+        Ffn::Moe(Moe::new(4, 4, 3, 11)),
+    ),
+    Arch::uniform(1, 1, 1, Mixer::Grouped(Grouped::new(1, 1, 1)), dense(1, 3)),
+    Arch::of(
+        4096,
+        100_000,
+        &[
+            Mixer::Kda(Kda {
+                heads: 32,
+                head_dim: 64,
+                full_rank_gate: false,
+                conv: 3,
+                state_bytes: 2,
+            }),
+            Mixer::Latent(Latent {
+                heads: 32,
+                q_rank: Some(1024),
+                kv_rank: 512,
+                head_dim: 128,
+                rope_dim: 0,
+                value_dim: 64,
+                gate: true,
+                index: Some(Index {
+                    pool: 16,
+                    ..Index::new(16, 128, 2048)
+                }),
+            }),
+            Mixer::Grouped(Grouped {
+                value_dim: 64,
+                gate: true,
+                sinks: true,
+                span: Span::Chunk(16_384),
+                ..Grouped::new(32, 8, 128)
+            }),
+        ],
+        &[
+            dense(9216, 3),
+            Ffn::Moe(Moe {
+                shared_width: 2048,
+                matrices: 2,
+                latent: Some(1024),
+                ..Moe::new(64, 4, 1, 1536)
+            }),
+        ],
+        &[(2, 0, 0), (12, 0, 1), (4, 1, 1), (2, 2, 0)],
+    )
+    .with_residual_streams(4),
+    Arch::of(
+        2048,
+        50_000,
+        &[
+            Mixer::Mamba2(Mamba2 {
+                heads: 64,
+                head_dim: 64,
+                groups: 8,
+                state_dim: 128,
+                conv: 4,
+                state_bytes: 4,
+            }),
+            Mixer::Grouped(Grouped {
+                key_is_value: true,
+                span: Span::Index(Index {
+                    block: 128,
+                    per_kv_head: true,
+                    ..Index::new(4, 128, 2048)
+                }),
+                ..Grouped::new(64, 4, 128)
+            }),
+            Mixer::Lightning(Lightning {
+                heads: 32,
+                head_dim: 128,
+                state_bytes: 4,
+            }),
+            Mixer::GatedDelta(GatedDelta {
+                key_heads: 16,
+                value_heads: 32,
+                key_dim: 128,
+                value_dim: 128,
+                conv: 4,
+                state_bytes: 4,
+            }),
+        ],
+        &[
+            Ffn::Moe(Moe::new(16, 2, 1, 1024)),
+            dense(8192, 2),
+            Ffn::Moe(Moe::new(96, 4, 0, 512)),
+        ],
+        &[
+            (8, 0, NONE),
+            (8, NONE, 0),
+            (2, 1, 1),
+            (3, 2, 2),
+            (3, 3, NONE),
+        ],
+    )
+    .with_tied_embedding(),
+    Arch::of(
+        4096,
+        129_280,
+        &[
+            Mixer::Compressed(compressed(None, None)),
+            Mixer::Compressed(compressed(Some(4), Some(Index::new(64, 128, 512)))),
+            Mixer::Compressed(compressed(Some(128), None)),
+            Mixer::Grouped(Grouped {
+                span: Span::Window(128),
+                ..Grouped::new(32, 32, 96)
+            }),
+        ],
+        &[Ffn::Moe(Moe::new(48, 6, 1, 2048)), dense(4096, 3)],
+        &[(1, 0, 0), (5, 1, 0), (4, 2, 0), (2, 3, 1)],
+    )
+    .with_residual_streams(2),
 ];
+
+const fn compressed(ratio: Option<u32>, index: Option<Index>) -> Compressed {
+    Compressed {
+        heads: 64,
+        head_dim: 512,
+        q_rank: 1024,
+        window: 128,
+        sinks: true,
+        out_groups: 8,
+        out_rank: 256,
+        ratio,
+        overlap: index.is_some(),
+        index,
+    }
+}

@@ -1,14 +1,14 @@
 //! From a scenario to an evaluation: the one entry point of the model.
 
 use crate::cost::calibration::PrefillCount;
-use crate::cost::collective::Messages;
+use crate::cost::collective::Message;
 use crate::cost::memory::{Memory, memory};
 use crate::cost::roofline::{Bound, Rates};
-use crate::ops::{Kernel, LatentForm, Load, Operator, Operators};
-use crate::plan::{Overlap, Plan};
+use crate::ops::{Kernel, LatentForm, Load, Operator, Place, Subject};
+use crate::plan::Plan;
 use crate::scenario::refusal::Refusal;
 use crate::scenario::{Inputs, Number, Scenario};
-use crate::schedule::{self, Breakdown};
+use crate::schedule::{self, Block, Breakdown};
 use crate::units::Seconds;
 use crate::workload::Serving;
 
@@ -36,10 +36,6 @@ pub struct Evaluation {
     pub breakdown: Breakdown,
     /// What lies in memory.
     pub memory: Memory,
-    /// Operators of one pass, per GPU and layer.
-    pub operators: Operators,
-    /// Messages of one pass, per GPU and layer.
-    pub messages: Messages,
     /// Rates that give an operator its time.
     pub rates: Rates,
     /// What one pass carries.
@@ -60,6 +56,8 @@ pub struct Prefills {
 pub struct Timed {
     /// The operator, per GPU and layer.
     pub operator: Operator,
+    /// The part of the model it belongs to.
+    pub place: Place,
     /// Layers of the model that have it.
     pub layers: u32,
     /// FLOP per byte; 0 for an operator without arithmetic.
@@ -71,16 +69,53 @@ pub struct Timed {
 }
 
 impl Evaluation {
-    /// Every operator with its own time, whatever the fold.
-    pub fn timed(&self, scenario: &Scenario) -> impl Iterator<Item = Timed> + '_ {
-        let arch = scenario.arch;
-        self.operators.as_slice().iter().map(move |operator| Timed {
-            operator: *operator,
-            layers: operator.kind.role().layers(&arch),
-            intensity: operator.flop / operator.bytes(),
-            time: self.rates.time(operator),
-            bound: self.rates.bound(operator),
+    /// The parts of one pass: mixers, feed-forwards, the head.
+    pub fn blocks(&self, scenario: &Scenario) -> Vec<Block> {
+        let mut blocks = Vec::new();
+        let (subject, slowed) = (Subject::of(scenario), schedule::slowing(scenario));
+        schedule::for_each_block(scenario, &subject, &self.load, slowed, |block| {
+            blocks.push(*block);
+        });
+        blocks
+    }
+
+    /// Every operator of one pass with its own time, whatever the fold.
+    pub fn timed(&self, scenario: &Scenario) -> impl Iterator<Item = Timed> + use<> {
+        let rates = self.rates;
+        self.blocks(scenario).into_iter().flat_map(move |block| {
+            let timed = |operator: &Operator| Timed {
+                operator: *operator,
+                place: block.place,
+                layers: block.layers,
+                intensity: operator.flop / operator.bytes(),
+                time: rates.time(operator),
+                bound: rates.bound(operator),
+            };
+            block
+                .operators
+                .as_slice()
+                .iter()
+                .map(timed)
+                .collect::<Vec<_>>()
         })
+    }
+
+    /// The messages of one pass; those that different layers send alike are one.
+    pub fn messages(&self, scenario: &Scenario) -> Vec<Message> {
+        let mut all: Vec<Message> = Vec::new();
+        for block in self.blocks(scenario) {
+            for message in block.messages.as_slice() {
+                let alike = |other: &&mut Message| {
+                    let layers = other.layers;
+                    **other == Message { layers, ..*message }
+                };
+                match all.iter_mut().find(alike) {
+                    Some(other) => other.layers += message.layers,
+                    None => all.push(*message),
+                }
+            }
+        }
+        all
     }
 }
 
@@ -95,7 +130,6 @@ impl Evaluation {
 /// under a plan whose prefill is not modelled.
 pub fn evaluate(scenario: &Scenario) -> Result<Evaluation, Refusal> {
     let Scenario {
-        arch,
         plan,
         cluster,
         precision,
@@ -105,29 +139,8 @@ pub fn evaluate(scenario: &Scenario) -> Result<Evaluation, Refusal> {
     } = scenario;
     let rates = Rates::new(cluster, precision, calibration).ok_or(Refusal::NotFinite)?;
     let batch = workload.batch / (f64::from(plan.spec().pp) * plan.passes());
-    let load = Load::decode(batch, arch, plan, workload);
-    let operators = Operators::of(
-        arch,
-        plan,
-        precision,
-        scenario.kernel,
-        &calibration.popularity,
-        &load,
-    );
-    let alone = Messages::of(arch, plan, cluster, precision, calibration, &load);
-    let messages = match plan.spec().overlap {
-        Overlap::TwoBatch => alone.slowed(calibration.contention),
-        Overlap::Sequential | Overlap::HopB => alone,
-    };
-    let breakdown = schedule::step(
-        arch,
-        plan,
-        calibration,
-        &rates,
-        &operators,
-        &messages,
-        &load,
-    );
+    let load = Load::decode(batch, plan, workload);
+    let breakdown = schedule::step(scenario, &rates, &load);
 
     let step = breakdown.step();
     let own = step / workload.speculation.yielded();
@@ -175,8 +188,6 @@ pub fn evaluate(scenario: &Scenario) -> Result<Evaluation, Refusal> {
         joules_per_token,
         breakdown,
         memory,
-        operators,
-        messages,
         rates,
         load,
     })
@@ -229,52 +240,49 @@ pub fn prefill_is_modelled(plan: &Plan) -> Result<(), Refusal> {
     Ok(())
 }
 
-/// A prompt as kernels: L·(attention + all-reduce + o_L) + dense and expert layers, in sequence.
+/// A prompt as kernels: every mixer and feed-forward with its messages and its half of o_L, in sequence.
 fn prefill_kernels(scenario: &Scenario, prompt: f64) -> Result<Breakdown, Refusal> {
-    let Scenario {
-        arch,
-        plan,
-        cluster,
-        precision,
-        calibration,
-        ..
-    } = scenario;
-    let rates = Rates::new(cluster, precision, calibration).ok_or(Refusal::NotFinite)?;
-    let load = Load::prefill(prompt, arch, plan);
-    let operators = Operators::of_prompt(arch, plan, precision, &calibration.popularity, &load);
-    let messages = Messages::of_prompt(arch, plan, cluster, precision, calibration, &load);
-    let pass = schedule::pass(arch, calibration, &rates, &operators, &messages, &load);
-    finite(pass.in_sequence(1.0))
+    let subject = Subject {
+        prompt_kernels: true,
+        ..Subject::of(scenario)
+    };
+    one_prompt(scenario, &subject, prompt)
 }
 
 /// A prompt of `prompt` tokens in every attention group by the papers' equations, the head included.
 ///
 /// Everything runs in sequence: `form` says how latent attention is computed; keys and values as
 /// written are the faster way here, because reordering widens every head from d_h to r_kv ([B] V-B).
+/// With an index it is absorbed whatever `form` says.
 ///
 /// Source: [A] 3.2 (prefill equations), [B] V-B. Assumes: the calibration of decode.
 /// Not modelled: chunking, prefix caches, overlap of messages.
 pub fn prefill(scenario: &Scenario, prompt: f64, form: LatentForm) -> Result<Breakdown, Refusal> {
+    let subject = Subject {
+        kernel: Kernel {
+            latent: form,
+            ..scenario.kernel
+        },
+        ..Subject::of(scenario)
+    };
+    one_prompt(scenario, &subject, prompt)
+}
+
+fn one_prompt(
+    scenario: &Scenario,
+    subject: &Subject<'_>,
+    prompt: f64,
+) -> Result<Breakdown, Refusal> {
     let Scenario {
-        arch,
         plan,
         cluster,
         precision,
         calibration,
-        kernel,
         ..
     } = scenario;
     let rates = Rates::new(cluster, precision, calibration).ok_or(Refusal::NotFinite)?;
-    let load = Load::prefill(prompt, arch, plan);
-    let kernel = Kernel {
-        latent: form,
-        ..*kernel
-    };
-    let popularity = &calibration.popularity;
-    let operators = Operators::of(arch, plan, precision, kernel, popularity, &load);
-    let messages = Messages::of(arch, plan, cluster, precision, calibration, &load);
-    let pass = schedule::pass(arch, calibration, &rates, &operators, &messages, &load);
-    finite(pass.in_sequence(1.0))
+    let load = Load::prefill(prompt, plan);
+    finite(schedule::pass(scenario, subject, &rates, &load, 1.0).in_sequence(1.0))
 }
 
 fn finite(breakdown: Breakdown) -> Result<Breakdown, Refusal> {

@@ -13,7 +13,6 @@ pub mod saturation;
 
 pub use largest::{Largest, NoBatch, Stop, batch_meeting_slo, best_batch, largest};
 
-use crate::arch::Ffn;
 use crate::cost::memory::batch_capacity;
 use crate::hardware::Peaks;
 use crate::scenario::Scenario;
@@ -82,17 +81,14 @@ pub fn limits(scenario: &Scenario) -> Option<Limits> {
     let ridge_attention = cluster.peaks.of(precision.attention_format)? / cluster.hbm;
     let ridge_ffn = cluster.peaks.of(precision.ffn_format)? / cluster.hbm;
     let b_attn = ridge_attention * (precision.attention_weights / 2.0) * f64::from(plan.spec().dp);
-    let b_moe = match arch.ffn {
-        Ffn::Dense { .. } => None,
-        Ffn::Moe {
-            experts,
-            experts_per_token,
-            ..
-        } => Some(
-            ridge_ffn * (precision.ffn_weights / 2.0) * f64::from(experts)
-                / f64::from(experts_per_token),
-        ),
-    };
+    let b_moe = arch
+        .moes()
+        .map(|part| {
+            let experts = f64::from(part.shape.experts);
+            let used = f64::from(part.shape.experts_per_token);
+            ridge_ffn * (precision.ffn_weights / 2.0) * experts / used
+        })
+        .reduce(f64::max);
     let b_rp = b_attn.max(b_moe.unwrap_or(0.0));
     if !(ridge_attention.is_finite() && ridge_ffn.is_finite() && b_rp.is_finite()) {
         return None;

@@ -1,6 +1,6 @@
 //! How a model is sharded over GPUs, and the rules that make a sharding possible.
 
-use crate::arch::{Arch, Ffn};
+use crate::arch::{Arch, Mixer, Moe};
 use crate::scenario::refusal::Refusal;
 
 /// A sharding as a person states it; [`Plan::new`] checks it.
@@ -82,7 +82,7 @@ impl Overlap {
 pub struct Plan {
     spec: PlanSpec,
     gpus: u32,
-    placed: u32,
+    experts: bool,
 }
 
 impl Plan {
@@ -108,45 +108,41 @@ impl Plan {
                 gpus,
             });
         }
-        if !arch.attention.heads().is_multiple_of(tp) {
-            broken.push(Refusal::Heads {
-                tp,
-                heads: arch.attention.heads(),
-            });
-        }
-        if pp > arch.layers {
+        refuse_heads(arch, tp, wide(tp) * wide(kvp), &mut broken);
+        if pp > arch.layers() {
             broken.push(Refusal::Stages {
                 pp,
-                layers: arch.layers,
+                layers: arch.layers(),
             });
         }
-        let mut placed = 0;
-        match arch.ffn {
-            Ffn::Moe { .. } => {
-                if wide(ffn_tp) * wide(ep) * wide(pp) != wide(gpus) {
-                    broken.push(Refusal::FfnProduct {
-                        ffn_tp,
-                        ep,
-                        pp,
-                        gpus,
-                    });
-                }
-                placed = experts_placed(arch, spec.shared, spec.redundant);
-                if ep > placed {
-                    broken.push(Refusal::ExpertGroups { ep, placed });
-                }
+        let placed = least_experts_placed(arch, spec.shared, spec.redundant);
+        if let Some(placed) = placed {
+            if wide(ffn_tp) * wide(ep) * wide(pp) != wide(gpus) {
+                broken.push(Refusal::FfnProduct {
+                    ffn_tp,
+                    ep,
+                    pp,
+                    gpus,
+                });
             }
-            Ffn::Dense { .. } => {
-                if ep != 1 {
-                    broken.push(Refusal::NoExperts { ep });
-                }
-                if !(wide(tp) * wide(kvp)).is_multiple_of(wide(ffn_tp)) {
-                    broken.push(Refusal::FfnGroup { ffn_tp, tp, kvp });
-                }
+            if ep > placed {
+                broken.push(Refusal::ExpertGroups { ep, placed });
+            }
+        } else {
+            if ep != 1 {
+                broken.push(Refusal::NoExperts { ep });
+            }
+            if !(wide(tp) * wide(kvp)).is_multiple_of(wide(ffn_tp)) {
+                broken.push(Refusal::FfnGroup { ffn_tp, tp, kvp });
             }
         }
         if broken.is_empty() {
-            Ok(Self { spec, gpus, placed })
+            let experts = placed.is_some();
+            Ok(Self {
+                spec,
+                gpus,
+                experts,
+            })
         } else {
             Err(broken)
         }
@@ -172,9 +168,14 @@ impl Plan {
         self.gpus
     }
 
-    /// Experts placed on the expert grid, copies included: E + E_s·\[distributed\] + R.
-    pub const fn experts_placed(&self) -> u32 {
-        self.placed
+    /// Whether the model has experts.
+    pub const fn has_experts(&self) -> bool {
+        self.experts
+    }
+
+    /// Experts of a layer placed on the expert grid, copies included: E + E_s·\[distributed\] + R.
+    pub const fn experts_placed(&self, moe: &Moe) -> u32 {
+        experts_placed(moe, self.spec.shared, self.spec.redundant)
     }
 
     /// Expert balancedness; a single expert group is balanced by definition.
@@ -208,22 +209,53 @@ impl Plan {
     }
 }
 
-/// Experts on the expert grid: E + E_s·\[distributed\] + R; 0 for a dense model.
-pub const fn experts_placed(arch: &Arch, shared: Shared, redundant: u32) -> u32 {
-    match arch.ffn {
-        Ffn::Dense { .. } => 0,
-        Ffn::Moe {
-            experts,
-            shared_experts,
-            ..
-        } => {
-            experts
-                + redundant
-                + if matches!(shared, Shared::Distributed) {
-                    shared_experts
+/// Experts of a layer on the expert grid: E + E_s·\[distributed\] + R. Shared experts of another shape
+/// than the routed are replicated whatever the plan says.
+pub const fn experts_placed(moe: &Moe, shared: Shared, redundant: u32) -> u32 {
+    let on_grid = match shared {
+        Shared::Distributed if moe.shared_alike() => moe.shared_experts,
+        Shared::Distributed | Shared::Replicated => 0,
+    };
+    moe.experts + redundant + on_grid
+}
+
+/// The least experts placed in any layer with experts; `None` for a dense model.
+pub fn least_experts_placed(arch: &Arch, shared: Shared, redundant: u32) -> Option<u32> {
+    arch.moes()
+        .map(|part| experts_placed(&part.shape, shared, redundant))
+        .min()
+}
+
+/// tp must divide the heads of every mixer, tp·kvp the output groups of compressed layers.
+fn refuse_heads(arch: &Arch, tp: u32, group: u64, broken: &mut Vec<Refusal>) {
+    let alone = arch.mixers().len() == 1 && arch.attends_to_all();
+    let mut refuse = |refusal: Refusal| {
+        if !broken.contains(&refusal) {
+            broken.push(refusal);
+        }
+    };
+    for part in arch.mixers() {
+        for (field, heads) in part.shape.divided_by_tp() {
+            if !heads.is_multiple_of(tp) {
+                refuse(if alone {
+                    Refusal::Heads { tp, heads }
                 } else {
-                    0
-                }
+                    Refusal::MixerHeads {
+                        tp,
+                        heads,
+                        field,
+                        mixer: part.shape.id(),
+                    }
+                });
+            }
+        }
+        if let Mixer::Compressed(shape) = part.shape
+            && !u64::from(shape.out_groups).is_multiple_of(group)
+        {
+            refuse(Refusal::OutputGroups {
+                group,
+                out_groups: shape.out_groups,
+            });
         }
     }
 }

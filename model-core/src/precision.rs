@@ -34,6 +34,8 @@ pub struct Precision {
     pub ffn_weights: f64,
     /// KV cache, bytes per element.
     pub kv: f64,
+    /// Keys of an index, bytes per element with their scales.
+    pub kv_index: f64,
     /// Activations between operators, bytes per element.
     pub activations: f64,
     /// Dispatched tokens, bytes per element.
@@ -77,6 +79,7 @@ impl NamedPrecision {
                 attention_weights: 1.0,
                 ffn_weights: 1.0,
                 kv: 2.0,
+                kv_index: INDEX_KEYS,
                 activations: 2.0,
                 dispatch: 1.0,
                 combine: 2.0,
@@ -89,11 +92,16 @@ impl NamedPrecision {
     }
 }
 
+/// FP8 with an FP32 scale per 128 elements, whatever the precision of the rest. Source: DeepSeek-V3.2-Exp,
+/// inference/kernel.
+const INDEX_KEYS: f64 = 1.03125;
+
 const fn uniform(bytes: f64, format: Format) -> Precision {
     Precision {
         attention_weights: bytes,
         ffn_weights: bytes,
         kv: bytes,
+        kv_index: INDEX_KEYS,
         activations: bytes,
         dispatch: bytes,
         combine: bytes,

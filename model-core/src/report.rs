@@ -2,12 +2,16 @@
 
 use serde::Serialize;
 
-use crate::cost::extrapolation::{Extrapolation, extrapolations};
+use crate::arch::params::parameters;
+use crate::arch::{Mixer, Moe};
+use crate::cost::extrapolation::{Extrapolation, extrapolations, repeats_states};
+use crate::cost::memory::sequence_bytes;
 use crate::disagg::report::{self as ratio, RatioAnswer};
 use crate::disagg::split;
 use crate::disagg::split::report::SplitAnswer;
 use crate::evaluate::{Evaluation, evaluate, first_token};
 use crate::limits::{Limits, limits};
+use crate::ops::Place;
 use crate::permalink;
 use crate::scenario::mode::Mode;
 use crate::scenario::refusal::Refusal;
@@ -70,6 +74,10 @@ pub struct Answer {
     pub memory_bytes: MemoryBytes,
     pub fits: bool,
     pub limits: LimitFields,
+    pub sequence_bytes: SequenceFields,
+    pub parameters: ParameterFields,
+    pub mixers: Vec<String>,
+    pub ffns: Vec<&'static str>,
     pub operators: Vec<OperatorFields>,
     pub extrapolated: Vec<&'static str>,
     pub notes: Vec<String>,
@@ -124,6 +132,30 @@ pub struct LimitFields {
     pub b_slo: Option<f64>,
 }
 
+/// Cache and state of one sequence over all layers, undivided.
+#[derive(Debug, Serialize)]
+#[allow(
+    missing_docs,
+    reason = "the names are the contract; docs/links.md explains them"
+)]
+pub struct SequenceFields {
+    pub per_token: f64,
+    pub capped: f64,
+    pub state: f64,
+    pub total: f64,
+}
+
+/// Parameters of the model.
+#[derive(Debug, Serialize)]
+#[allow(
+    missing_docs,
+    reason = "the names are the contract; docs/links.md explains them"
+)]
+pub struct ParameterFields {
+    pub total: f64,
+    pub active: f64,
+}
+
 /// An operator per GPU and layer, for the batch of one pass.
 #[derive(Debug, Serialize)]
 #[allow(
@@ -131,6 +163,10 @@ pub struct LimitFields {
     reason = "the names are the contract; docs/links.md explains them"
 )]
 pub struct OperatorFields {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub mixer: Option<usize>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub ffn: Option<usize>,
     pub name: &'static str,
     pub role: &'static str,
     pub layers: u32,
@@ -144,8 +180,9 @@ pub struct OperatorFields {
 /// Reads a link and evaluates it.
 pub fn report(text: &str) -> Report {
     let link = permalink::read(text);
-    let notes: Vec<String> = link.notes.iter().map(ToString::to_string).collect();
+    let mut notes: Vec<String> = link.notes.iter().map(ToString::to_string).collect();
     let inputs = &link.current;
+    notes.extend(layer_notes(text, inputs));
     let answered = match inputs.mode {
         Mode::Split => return split_report(inputs, notes),
         Mode::Ratio | Mode::Simulate => {
@@ -172,6 +209,38 @@ pub fn report(text: &str) -> Report {
             .collect(),
         notes,
     })
+}
+
+/// What of a plan means something else for layers of some kinds.
+fn layer_notes(text: &str, inputs: &Inputs) -> Vec<String> {
+    let Ok(scenario) = inputs.scenario() else {
+        return Vec::new();
+    };
+    let mut notes = Vec::new();
+    if repeats_states(&scenario) {
+        notes.push(
+            "kvp divides no state: recurrent layers repeat their work on every rank, which no engine does"
+                .to_owned(),
+        );
+    }
+    let stated = text
+        .split(['?', '&'])
+        .any(|pair| pair.trim() == "shared=distributed");
+    let beside = |moe: &Moe| moe.shared_experts > 0 && !moe.shared_alike();
+    if stated && scenario.arch.moes().any(|part| beside(&part.shape)) {
+        notes
+            .push("shared experts of another shape than the routed ones are replicated".to_owned());
+    }
+    let bends = |mixer: &Mixer| !mixer.is_full();
+    if matches!(inputs.mode, Mode::Ratio | Mode::Simulate)
+        && scenario.arch.mixers().iter().any(|part| bends(&part.shape))
+    {
+        notes.push(
+            "attention's time bends over the context where layers keep windows, selections or states; its line is a chord"
+                .to_owned(),
+        );
+    }
+    notes
 }
 
 fn split_report(inputs: &Inputs, notes: Vec<String>) -> Report {
@@ -207,6 +276,8 @@ fn fields(
 ) -> Answer {
     let breakdown = &evaluation.breakdown;
     let memory = &evaluation.memory;
+    let sequence = sequence_bytes(scenario);
+    let parameters = parameters(&scenario.arch);
     Answer {
         ok: true,
         step_s: evaluation.step.get(),
@@ -247,9 +318,39 @@ fn fields(
             b_cap: limits.b_cap,
             b_slo: limits.b_slo,
         },
+        sequence_bytes: SequenceFields {
+            per_token: sequence.per_token.get(),
+            capped: sequence.capped.get(),
+            state: sequence.state.get(),
+            total: sequence.total.get(),
+        },
+        parameters: ParameterFields {
+            total: parameters.total,
+            active: parameters.active,
+        },
+        mixers: scenario
+            .arch
+            .mixers()
+            .iter()
+            .map(|part| part.shape.to_string())
+            .collect(),
+        ffns: scenario
+            .arch
+            .ffns()
+            .iter()
+            .map(|part| part.shape.id())
+            .collect(),
         operators: evaluation
             .timed(scenario)
             .map(|timed| OperatorFields {
+                mixer: match timed.place {
+                    Place::Mixer(number) => Some(number),
+                    _ => None,
+                },
+                ffn: match timed.place {
+                    Place::Ffn(number) => Some(number),
+                    _ => None,
+                },
                 name: timed.operator.kind.id(),
                 role: timed.operator.kind.role().id(),
                 layers: timed.layers,

@@ -9,7 +9,6 @@ mod change;
 
 pub use change::{Compared, changed, improved};
 
-use crate::arch::Ffn;
 use crate::evaluate::{Evaluation, evaluate};
 use crate::scenario::Scenario;
 use crate::scenario::refusal::Refusal;
@@ -69,7 +68,7 @@ impl Resource {
     /// group of them is always balanced, and a calibration may know no starts or overhead.
     pub fn exists(self, scenario: &Scenario) -> bool {
         let spec = scenario.plan.spec();
-        let experts = matches!(scenario.arch.ffn, Ffn::Moe { .. });
+        let experts = scenario.arch.is_moe();
         match self {
             Self::Balance => experts && spec.ep > 1,
             Self::Redundant => experts && spec.redundant > 0,

@@ -97,18 +97,14 @@ fn busy_times(scenario: &Scenario, evaluation: &Evaluation) -> Vec<Busy> {
 /// Times of the two networks; returns the latency in them.
 fn message_times(scenario: &Scenario, evaluation: &Evaluation, busy: &mut Vec<Busy>) -> Seconds {
     let passes = scenario.plan.passes();
+    let messages = evaluation.messages(scenario);
     let mut latency = Seconds::ZERO;
     for (link, resource) in [
         (Link::ScaleOut, Resource::ScaleOut),
         (Link::ScaleUp, Resource::ScaleUp),
     ] {
         let mut time = Seconds::ZERO;
-        for message in evaluation
-            .messages
-            .as_slice()
-            .iter()
-            .filter(|message| message.link == link)
-        {
+        for message in messages.iter().filter(|message| message.link == link) {
             let times = f64::from(message.layers) * passes;
             time += (message.time - message.latency) * times;
             latency += message.latency * times;

@@ -6,13 +6,14 @@
 use std::collections::BTreeMap;
 
 use model_core::arch::params::{Parameters, parameters};
-use model_core::arch::{Arch, Attention, Ffn};
+use model_core::arch::{Arch, Ffn, Latent, Mixer, Moe, Part, params};
 use model_core::cost::collective::Collective;
+use model_core::cost::memory::sequence_bytes;
 use model_core::evaluate::{Evaluation, evaluate, with_batch};
 use model_core::limits::growth::on_gpus;
 use model_core::limits::{Limits, limits};
 use model_core::ops::Operator;
-use model_core::ops::ffn::{experts_loaded, experts_on_busiest, experts_resident};
+use model_core::ops::ffn::{expert_tokens, experts_loaded, experts_on_busiest, experts_resident};
 use model_core::scenario::{Inputs, Scenario};
 use model_core::schedule::hop_b;
 use model_core::units::Seconds;
@@ -92,17 +93,24 @@ fn matrix(subject: &Subject, symbol: &str) -> Option<f64> {
     } = &subject.scenario;
     let d = f64::from(arch.hidden);
     if let (
-        Attention::Latent {
+        [
+            Part {
+                shape: Mixer::Latent(shape),
+                ..
+            },
+        ],
+        true,
+    ) = (arch.mixers(), symbol != "W_E" && symbol != "W_router")
+    {
+        let Latent {
             heads,
             q_rank,
             kv_rank,
             head_dim,
             rope_dim,
             value_dim,
-        },
-        true,
-    ) = (arch.attention, symbol != "W_E" && symbol != "W_router")
-    {
+            ..
+        } = *shape;
         let h = f64::from(heads);
         let (r_q, r_kv) = (f64::from(q_rank?), f64::from(kv_rank));
         let (d_h, d_r, d_v) = (
@@ -123,9 +131,10 @@ fn matrix(subject: &Subject, symbol: &str) -> Option<f64> {
         };
         return Some(elements * precision.attention_weights);
     }
-    let elements = match (symbol, arch.ffn) {
-        ("W_E", Ffn::Moe { .. }) => subject.parameters.expert,
-        ("W_router", Ffn::Moe { experts, .. }) => d * f64::from(experts),
+    let moe = arch.moes().next()?.shape;
+    let elements = match symbol {
+        "W_E" => expert(arch, &moe),
+        "W_router" => d * f64::from(moe.experts),
         _ => return None,
     };
     Some(elements * precision.ffn_weights)
@@ -176,7 +185,7 @@ fn message(subject: &Subject, collective: &str, what: &str) -> Option<f64> {
         "dense_all_reduce" => Collective::DenseAllReduce,
         _ => return None,
     };
-    let messages = subject.evaluation.messages.as_slice();
+    let messages = subject.evaluation.messages(&subject.scenario);
     let message = messages
         .iter()
         .find(|message| message.collective == collective)?;
@@ -207,52 +216,51 @@ fn memory(subject: &Subject, part: &str) -> Option<f64> {
 
 fn parameter(subject: &Subject, part: &str) -> Option<f64> {
     let count = &subject.parameters;
+    let arch = &subject.scenario.arch;
+    let moe = arch.moes().next().map(|part| part.shape);
     Some(match part {
         "total" => count.total,
         "active" => count.active,
-        "attention_layer" => count.attention_layer,
-        "dense_layer" => count.dense_layer,
-        "expert" => count.expert,
+        "attention_layer" => params::mixer(&arch.mixers().first()?.shape, arch.hidden),
+        "dense_layer" => arch.ffns().iter().find_map(|part| match part.shape {
+            Ffn::Dense(dense) => {
+                Some(f64::from(dense.matrices) * f64::from(arch.hidden) * f64::from(dense.width))
+            }
+            Ffn::Moe(_) => None,
+        })?,
+        "expert" => expert(arch, &moe?),
         "embeddings" => count.embeddings,
         // Everything in the experts of all layers, shared ones included.
-        "experts" => match subject.scenario.arch.ffn {
-            Ffn::Moe {
-                experts,
-                shared_experts,
-                ..
-            } => {
-                let layers = f64::from(subject.scenario.arch.expert_layers());
-                layers * f64::from(experts + shared_experts) * count.expert
-            }
-            Ffn::Dense { .. } => return None,
-        },
+        "experts" => {
+            let moe = moe?;
+            let held = f64::from(moe.experts + moe.shared_experts);
+            f64::from(arch.expert_layers()) * held * expert(arch, &moe)
+        }
         _ => return None,
     })
+}
+
+/// Weights of one expert.
+fn expert(arch: &Arch, moe: &Moe) -> f64 {
+    f64::from(moe.matrices) * f64::from(arch.hidden) * f64::from(moe.expert_width)
 }
 
 fn experts(subject: &Subject, what: &str) -> Option<f64> {
     let Scenario { arch, plan, .. } = &subject.scenario;
     let load = &subject.evaluation.load;
-    let Ffn::Moe {
-        experts,
-        experts_per_token,
-        ..
-    } = arch.ffn
-    else {
-        return None;
-    };
+    let moe = arch.moes().next()?.shape;
     let popularity = &subject.scenario.calibration.popularity;
     let active = popularity.experts_active(
-        f64::from(experts),
-        f64::from(experts_per_token),
+        f64::from(moe.experts),
+        f64::from(moe.experts_per_token),
         load.tokens,
     );
     Some(match what {
         "active" => active,
         "on_busiest" => experts_on_busiest(active, f64::from(plan.spec().ep)),
-        "loaded" => experts_loaded(arch, plan, popularity, load),
-        "resident" => experts_resident(plan),
-        "tokens" => load.expert_tokens,
+        "loaded" => experts_loaded(&moe, plan, popularity, load),
+        "resident" => experts_resident(&moe, plan),
+        "tokens" => expert_tokens(&moe, plan, load),
         _ => return None,
     })
 }
@@ -362,25 +370,19 @@ fn count(subject: &Subject, name: &str) -> Option<f64> {
         workload,
         cluster,
         plan,
-        precision,
         ..
     } = &subject.scenario;
     let spec = plan.spec();
     Some(match name {
-        "layers" => f64::from(arch.layers),
+        "layers" => f64::from(arch.layers()),
         "expert_layers" => f64::from(arch.expert_layers()),
         "dense_layers" => f64::from(arch.dense_layers()),
         "gpus" => f64::from(cluster.gpus),
         "batch" => workload.batch,
         "context" => workload.context,
         "passes" => plan.passes(),
-        "kv_per_token" => kv_per_token(arch, precision.kv),
+        "kv_per_token" => sequence_bytes(&subject.scenario).per_token.get(),
         "copies" => f64::from(cluster.gpus) / f64::from(spec.ep),
         _ => return None,
     })
-}
-
-/// Bytes a token leaves in the cache of all layers, one copy.
-fn kv_per_token(arch: &Arch, bytes: f64) -> f64 {
-    arch.attention.kv_elements(1) * bytes * f64::from(arch.layers)
 }

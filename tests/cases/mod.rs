@@ -15,7 +15,6 @@ use std::fmt;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
-use model_core::arch::Arch;
 use model_core::permalink;
 use serde::Deserialize;
 
@@ -34,7 +33,7 @@ pub struct File {
     pub base: String,
     /// Models that no catalogue has, by the name that links give them.
     #[serde(default)]
-    pub shape: BTreeMap<String, Arch>,
+    pub shape: BTreeMap<String, toml::Value>,
     /// The cases.
     pub case: Vec<Case>,
 }

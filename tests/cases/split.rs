@@ -41,7 +41,7 @@ fn one(inputs: &Inputs, name: &str) -> Option<f64> {
     let setup = Setup::of(inputs).ok()?;
     let split = evaluate(&setup).ok()?;
     let other = || homogeneous(inputs, &setup);
-    let layers = f64::from(setup.compute.arch.layers);
+    let layers = f64::from(setup.compute.arch.layers());
     Some(match name {
         "usd_per_hour" => setup.dollars_per_hour()?,
         "other_usd_per_hour" => other()?.dollars_per_hour,
@@ -69,10 +69,12 @@ fn work(setup: &Setup) -> (f64, f64) {
     let scenario = &setup.compute;
     let operators = memory::operators(scenario, Side::Compute, setup.batch_each());
     let (mut flop, mut bytes) = (0.0, 0.0);
-    for operator in operators.as_slice() {
-        let layers = f64::from(operator.kind.role().layers(&scenario.arch));
-        flop += operator.flop.get() * layers;
-        bytes += operator.bytes().get() * layers;
+    for (place, operators) in operators {
+        let layers = f64::from(place.layers(&scenario.arch));
+        for operator in operators.as_slice() {
+            flop += operator.flop.get() * layers;
+            bytes += operator.bytes().get() * layers;
+        }
     }
     let time = evaluate(setup).map_or(f64::NAN, |split| {
         (split.times.model - split.times.collectives).get()

@@ -3,7 +3,7 @@
 use model_core::cost::memory::batch_capacity;
 use model_core::evaluate::{evaluate, prefill};
 use model_core::limits::instances::{BreakEven, Instances};
-use model_core::ops::{Kernel, LatentForm, Load, Operator, Operators, Role};
+use model_core::ops::{Kernel, LatentForm, Load, Operator, Place, Role, Subject};
 use model_core::pareto::Frontier;
 use model_core::plan::{Overlap, Plan};
 use model_core::scenario::{Inputs, Scenario};
@@ -11,28 +11,13 @@ use model_core::sweep::{Family, Outcome, Space};
 
 /// An operator of the prefill pass of a prompt as long as the scenario's context.
 pub fn prefill_operator(scenario: &Scenario, kind: &str) -> Option<Operator> {
-    let Scenario {
-        arch,
-        plan,
-        precision,
-        kernel,
-        workload,
-        ..
-    } = scenario;
-    let load = Load::prefill(workload.context, arch, plan);
-    let operators = Operators::of(
-        arch,
-        plan,
-        precision,
-        *kernel,
-        &scenario.calibration.popularity,
-        &load,
-    );
-    operators
-        .as_slice()
-        .iter()
-        .find(|operator| operator.kind.id() == kind)
-        .copied()
+    let load = Load::prefill(scenario.workload.context, &scenario.plan);
+    let subject = Subject::of(scenario);
+    Place::all(&scenario.arch).find_map(|place| {
+        let operators = subject.operators(place, &load);
+        let mut all = operators.as_slice().iter();
+        all.find(|operator| operator.kind.id() == kind).copied()
+    })
 }
 
 /// Time of the attention of that prompt, all layers.

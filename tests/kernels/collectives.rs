@@ -43,10 +43,9 @@ fn file() -> File {
 }
 
 fn message(link: &str, which: Collective) -> f64 {
-    let (_, evaluation) = run(link);
+    let (scenario, evaluation) = run(link);
     evaluation
-        .messages
-        .as_slice()
+        .messages(&scenario)
         .iter()
         .find(|message| message.collective == which)
         .map_or(0.0, |message| message.time.get())

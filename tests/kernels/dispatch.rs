@@ -45,10 +45,9 @@ fn time(gpu: &str, gpus: u32, tokens: u32) -> f64 {
     let link = format!(
         "gpu={gpu}&gpus={gpus}&batch={batch}&beta=1&redundant=0&shared=replicated&dp={gpus}&tp=1&ep={gpus}&ffn_tp=1"
     );
-    let (_, evaluation) = run(&link);
+    let (scenario, evaluation) = run(&link);
     evaluation
-        .messages
-        .as_slice()
+        .messages(&scenario)
         .iter()
         .find(|message| message.collective == Collective::ExpertAllToAll)
         .map_or(0.0, |message| message.time.get())

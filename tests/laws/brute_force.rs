@@ -59,7 +59,11 @@ fn least_step(scenario: &Scenario, batch: f64) -> f64 {
             (bytes + scenario.calibration.starts.operator.get()) * f64::from(timed.layers)
         })
         .sum();
-    let messages = evaluation.messages.time().get();
+    let messages: f64 = evaluation
+        .messages(&alone)
+        .iter()
+        .map(|message| message.time.get() * f64::from(message.layers))
+        .sum();
     match scenario.plan.spec().overlap {
         Overlap::TwoBatch => 2.0 * memory.max(messages),
         _ => memory + messages,

@@ -111,14 +111,14 @@ fn the_space_reaches_every_alternative() {
         let inputs = space::inputs(&mut space::seeded(seed));
         let scenario = inputs.scenario().expect("a possible scenario");
         let evaluation = evaluated(&scenario);
-        let operators = evaluation.operators.as_slice().iter();
-        seen.extend(operators.map(|operator| operator.kind.id().to_owned()));
-        let messages = evaluation.messages.as_slice().iter();
+        let operators = evaluation.timed(&scenario);
+        seen.extend(operators.map(|timed| timed.operator.kind.id().to_owned()));
+        let messages = evaluation.messages(&scenario).into_iter();
         seen.extend(messages.map(|message| format!("{:?} {:?}", message.collective, message.link)));
         seen.insert(format!("{:?}", scenario.plan.spec().overlap));
         seen.insert(format!("fits {}", evaluation.memory.fits()));
         assert!(scenario.cluster.gpus <= space::MOST_GPUS);
     }
-    // 19 operators, 6 collectives on 2 links, 3 schedules, fitting or not.
-    assert_eq!(seen.len(), 19 + 12 + 3 + 2, "{seen:?}");
+    // 35 operators, 7 collectives on 2 links, 3 schedules, fitting or not.
+    assert_eq!(seen.len(), 35 + 14 + 3 + 2, "{seen:?}");
 }

@@ -28,7 +28,7 @@ fn two_batches_hide_the_shorter_of_compute_and_messages() {
         let breakdown = &evaluation.breakdown;
         let scenario = case.scenario();
         let calibration = &scenario.calibration;
-        let layers = 2.0 * f64::from(scenario.arch.layers);
+        let layers = 2.0 * scenario.arch.whole_layers();
         let beside = (breakdown.compute() + calibration.layer_overhead * layers).get();
         let messages = breakdown.messages.get();
         let step = beside.max(messages) + calibration.host.get();
@@ -65,10 +65,9 @@ fn a_half_batch_is_a_sequential_pass_over_half_the_sequences() {
     });
 }
 
-fn exchange(evaluation: &Evaluation) -> f64 {
+fn exchange(scenario: &Scenario, evaluation: &Evaluation) -> f64 {
     evaluation
-        .messages
-        .as_slice()
+        .messages(scenario)
         .iter()
         .filter(|message| message.collective == Collective::HelixExchange)
         .map(|message| message.time.get() * f64::from(message.layers))
@@ -85,7 +84,7 @@ fn hop_b_lies_between_sequence_and_perfect_overlap() {
             "slower than in sequence"
         );
         let hidden = overlapped.breakdown.hidden.get();
-        let exchange = exchange(&overlapped);
+        let exchange = exchange(&case.scenario(), &overlapped);
         assert!(
             at_most(hidden, exchange),
             "hides {hidden} of an exchange of {exchange}"

@@ -1,7 +1,7 @@
 //! Reading a prompt at once computes what reading it token by token would.
 
 use model_core::evaluate::prefill;
-use model_core::ops::{Kernel, Kind, LatentForm, Load, Operator, Operators};
+use model_core::ops::{Kernel, Kind, LatentForm, Load, Operator, Place, Subject};
 use model_core::scenario::Scenario;
 
 use ridgepoint_tests::check::{at_most, same};
@@ -15,18 +15,23 @@ fn prompt(case: &Case) -> f64 {
     f64::from(case.draws[0] % 100_000 + 1)
 }
 
-/// The operators of a pass under a form of latent attention.
-fn operators(scenario: &Scenario, latent: LatentForm, load: &Load) -> Operators {
-    let Scenario {
-        arch,
-        plan,
-        precision,
-        kernel,
-        ..
-    } = scenario;
-    let kernel = Kernel { latent, ..*kernel };
-    let popularity = &scenario.calibration.popularity;
-    Operators::of(arch, plan, precision, kernel, popularity, load)
+/// The operators of a pass under a form of latent attention, and the layers that have each.
+fn operators(scenario: &Scenario, latent: LatentForm, load: &Load) -> Vec<(Operator, u32)> {
+    let subject = Subject {
+        kernel: Kernel {
+            latent,
+            ..scenario.kernel
+        },
+        ..Subject::of(scenario)
+    };
+    let arch = &scenario.arch;
+    Place::all(arch)
+        .flat_map(|place| {
+            let operators = subject.operators(place, load);
+            let each = |operator: &Operator| (*operator, place.layers(arch));
+            operators.as_slice().iter().map(each).collect::<Vec<_>>()
+        })
+        .collect()
 }
 
 /// Attention is causal: T tokens meet T/2 others in the mean, and every matrix T times.
@@ -35,22 +40,19 @@ fn a_prompt_computes_what_its_tokens_would_one_by_one() {
     law(CASES, |case| {
         let mut scenario = case.scenario();
         let tokens = prompt(case);
+        if !scenario.arch.attends_to_all() {
+            return;
+        }
         scenario.workload.context = tokens / 2.0;
         scenario.workload.speculation.depth = 0;
-        let Scenario {
-            arch,
-            plan,
-            workload,
-            ..
-        } = &scenario;
+        let Scenario { plan, workload, .. } = &scenario;
         let groups = f64::from(plan.spec().dp);
-        let whole = Load::prefill(tokens, arch, plan);
-        let one = Load::decode(groups, arch, plan, workload);
+        let whole = Load::prefill(tokens, plan);
+        let one = Load::decode(groups, plan, workload);
         for form in FORMS {
             let pairs = operators(&scenario, form, &whole);
             let steps = operators(&scenario, form, &one);
-            let both = pairs.as_slice().iter().zip(steps.as_slice());
-            for (at_once, step) in both {
+            for ((at_once, _), (step, _)) in pairs.iter().zip(&steps) {
                 assert_eq!(at_once.kind, step.kind);
                 let flop = |operator: &Operator| operator.flop.get();
                 let times = match step.kind {
@@ -79,15 +81,11 @@ fn a_longer_prompt_is_never_read_sooner() {
                 breakdown.step().get()
             };
             assert!(at_most(time(tokens), time(tokens * 1.5)), "{form:?}");
-            let load = Load::prefill(tokens, &scenario.arch, &scenario.plan);
+            let load = Load::prefill(tokens, &scenario.plan);
             let list = operators(&scenario, form, &load);
             let weights: f64 = list
-                .as_slice()
                 .iter()
-                .map(|each| {
-                    let layers = each.kind.role().layers(&scenario.arch);
-                    each.weights.get() * f64::from(layers)
-                })
+                .map(|(each, layers)| each.weights.get() * f64::from(*layers))
                 .sum();
             let least = weights / scenario.cluster.hbm.get();
             assert!(at_most(least, time(tokens)), "{form:?}");

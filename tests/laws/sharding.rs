@@ -1,11 +1,13 @@
 //! What a sharding duplicates, and what it divides.
 
-use model_core::arch::{Arch, Attention};
+use model_core::arch::{Arch, Mixer, Part};
 use model_core::cost::collective::Collective;
+use model_core::cost::memory::sequence_bytes;
 use model_core::evaluate::Evaluation;
 use model_core::ops::Kind;
 use model_core::plan::{Overlap, Plan};
 use model_core::scenario::Scenario;
+use model_core::sweep::family::kv_heads;
 use model_core::workload::Serving;
 
 use ridgepoint_tests::check::{at_most, same};
@@ -14,12 +16,16 @@ use super::{CASES, evaluated, law};
 
 /// Copies of the cache that tp shards of the heads hold together: one up to tp = n_kv where tp
 /// divides n_kv, one per shard for latent attention. Source: [H] 1 and Figure 2.
-fn copies(arch: &Arch, tp: u32) -> f64 {
-    match arch.attention {
-        Attention::Grouped { kv_heads, .. } => {
-            f64::from(tp * kv_heads.div_ceil(tp)) / f64::from(kv_heads)
+fn copies(arch: &Arch, tp: u32) -> Option<f64> {
+    let [Part { shape, .. }] = arch.mixers() else {
+        return None;
+    };
+    match shape {
+        _ if !shape.is_full() => None,
+        Mixer::Grouped(shape) => {
+            Some(f64::from(tp * shape.kv_heads.div_ceil(tp)) / f64::from(shape.kv_heads))
         }
-        Attention::Latent { .. } => f64::from(tp),
+        _ => Some(f64::from(tp)),
     }
 }
 
@@ -28,17 +34,12 @@ fn copies(arch: &Arch, tp: u32) -> f64 {
 fn only_heads_beyond_the_cached_ones_duplicate_the_cache() {
     law(CASES, |case| {
         let scenario = case.scenario();
-        let Scenario {
-            arch,
-            precision,
-            workload,
-            ..
-        } = &scenario;
-        let token = arch.attention.kv_elements(1) * precision.kv * f64::from(arch.layers);
-        let one = workload.batch * workload.context * token;
+        let Some(copies) = copies(&scenario.arch, scenario.plan.spec().tp) else {
+            return;
+        };
+        let one = scenario.workload.batch * sequence_bytes(&scenario).total.get();
         let each = evaluated(&scenario).memory.kv_cache.get();
         let held = each * f64::from(scenario.cluster.gpus);
-        let copies = copies(arch, scenario.plan.spec().tp);
         assert!(same(held, one * copies), "{held} is not {copies} × {one}");
     });
 }
@@ -58,8 +59,8 @@ fn widened(scenario: &Scenario, tp: u32, kvp: u32) -> Option<Scenario> {
 }
 
 /// Bytes of cache that attention's core reads in a layer.
-fn cache_read(evaluation: &Evaluation) -> f64 {
-    let operators = evaluation.operators.as_slice().iter();
+fn cache_read(scenario: &Scenario, evaluation: &Evaluation) -> f64 {
+    let operators = evaluation.timed(scenario).map(|timed| timed.operator);
     let core = operators.filter(|operator| operator.kind.is_attention_core());
     core.map(|operator| operator.kv.get()).sum()
 }
@@ -69,10 +70,10 @@ fn cache_read(evaluation: &Evaluation) -> f64 {
 fn more_shards_than_cached_heads_read_no_less() {
     law(CASES, |case| {
         let scenario = case.scenario();
-        let heads = match scenario.arch.attention {
-            Attention::Grouped { kv_heads, .. } => kv_heads,
-            Attention::Latent { .. } => 1,
-        };
+        if copies(&scenario.arch, 1).is_none() {
+            return;
+        }
+        let heads = kv_heads(&scenario.arch);
         // Decompressed keys and values are split with the heads ([B] V-C).
         let absorbed = case.inputs.latent == model_core::ops::LatentForm::Absorbed;
         let at_the_plateau = scenario.plan.spec().tp >= heads && absorbed;
@@ -81,10 +82,16 @@ fn more_shards_than_cached_heads_read_no_less() {
         };
         let (few, many) = (evaluated(&scenario), evaluated(&wider));
         if at_the_plateau {
-            assert_eq!(cache_read(&few).to_bits(), cache_read(&many).to_bits());
+            assert_eq!(
+                cache_read(&scenario, &few).to_bits(),
+                cache_read(&wider, &many).to_bits()
+            );
             assert_eq!(few.memory.kv_cache, many.memory.kv_cache);
         } else {
-            assert!(at_most(cache_read(&many), cache_read(&few)));
+            assert!(at_most(
+                cache_read(&wider, &many),
+                cache_read(&scenario, &few)
+            ));
         }
     });
 }
@@ -95,19 +102,25 @@ fn more_shards_of_the_context_read_proportionally_less() {
     law(CASES, |case| {
         let mut scenario = case.scenario();
         scenario.workload.serving = Serving::Decode;
+        if !scenario.arch.attends_to_all() {
+            return;
+        }
         let factor = [2, 3, 8][case.draws[0] as usize % 3];
         let Some(wider) = widened(&scenario, 1, factor) else {
             return;
         };
         let (few, many) = (evaluated(&scenario), evaluated(&wider));
         let times = f64::from(factor);
-        assert!(same(cache_read(&few), cache_read(&many) * times));
+        assert!(same(
+            cache_read(&scenario, &few),
+            cache_read(&wider, &many) * times
+        ));
         assert!(same(
             few.memory.kv_cache.get(),
             many.memory.kv_cache.get() * times
         ));
-        let qkv = |evaluation: &Evaluation| {
-            let operators = evaluation.operators.as_slice().iter();
+        let qkv = |scenario: &Scenario, evaluation: &Evaluation| {
+            let operators = evaluation.timed(scenario).map(|timed| timed.operator);
             let projections = operators.filter(|operator| {
                 matches!(
                     operator.kind,
@@ -119,7 +132,7 @@ fn more_shards_of_the_context_read_proportionally_less() {
                 .sum::<f64>()
         };
         // Every shard of the context projects all of its heads' queries ([H] 2.1.1).
-        assert_eq!(qkv(&few).to_bits(), qkv(&many).to_bits());
+        assert_eq!(qkv(&scenario, &few).to_bits(), qkv(&wider, &many).to_bits());
     });
 }
 
@@ -132,21 +145,26 @@ fn hop_b_hides_all_but_one_requests_share() {
         inputs.overlap = Overlap::HopB;
         let scenario = inputs.scenario().expect("a schedule breaks no rule");
         let evaluation = evaluated(&scenario);
-        let core: f64 = evaluation
-            .timed(&scenario)
-            .filter(|timed| timed.operator.kind.is_attention_core())
-            .map(|timed| timed.time.get())
-            .sum();
-        let messages = evaluation.messages.as_slice().iter();
-        let exchange: f64 = messages
-            .filter(|message| message.collective == Collective::HelixExchange)
-            .map(|message| message.time.get())
-            .sum();
-        let shorter = core.min(exchange) * f64::from(scenario.arch.layers);
-        let hidden = evaluation.breakdown.hidden.get();
         let requests = evaluation.load.sequences.max(1.0);
-        // `hidden` is a difference of these two: their rounding is its own.
-        let rounding = 1e-12 * (core + exchange) * f64::from(scenario.arch.layers);
+        let (mut shorter, mut rounding) = (0.0, 0.0);
+        for block in evaluation.blocks(&scenario) {
+            let operators = block.operators.as_slice().iter();
+            let core: f64 = operators
+                .filter(|operator| operator.kind.is_attention_core())
+                .map(|operator| evaluation.rates.time(operator).get())
+                .sum();
+            let mut messages = block.messages.as_slice().iter();
+            let Some(exchange) =
+                messages.find(|message| message.collective == Collective::HelixExchange)
+            else {
+                continue;
+            };
+            let (exchange, layers) = (exchange.time.get(), f64::from(block.layers));
+            shorter += core.min(exchange) * layers;
+            // `hidden` is a difference of these two: their rounding is its own.
+            rounding += 1e-12 * (core + exchange) * layers;
+        }
+        let hidden = evaluation.breakdown.hidden.get();
         let expected = shorter * (1.0 - 1.0 / requests);
         assert!(
             (hidden - expected).abs() <= rounding,

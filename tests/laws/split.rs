@@ -226,7 +226,7 @@ fn no_two_batches_meet_on_a_device() {
             );
         }
         // The devices are as busy in a round as the step says they are.
-        let layers = f64::from(setup.compute.arch.layers);
+        let layers = f64::from(setup.compute.arch.mixer_layers());
         let memory: Seconds = line
             .intervals
             .iter()

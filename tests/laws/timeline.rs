@@ -1,22 +1,23 @@
 //! The picture of a layer against the step it is a part of.
 
 use model_core::evaluate::Evaluation;
-use model_core::ops::Role;
 use model_core::plan::Overlap;
 use model_core::scenario::Scenario;
-use model_core::schedule::timeline::{Lane, Timeline, kinds, layer, pipeline};
+use model_core::schedule::timeline::{Lane, Timeline, layer_of, pipeline};
 use model_core::units::Seconds;
 
 use ridgepoint_tests::check::{at_most, hop_b_in_blocks};
 
 use super::{CASES, Case, evaluated, law};
 
-fn layers(case: &Case) -> (Scenario, Evaluation, Vec<(Role, Timeline)>) {
+fn layers(case: &Case) -> (Scenario, Evaluation, Vec<(u32, Timeline)>) {
     let scenario = case.scenario();
     let evaluation = evaluated(&scenario);
-    let lines = kinds(&scenario.arch)
-        .into_iter()
-        .map(|role| (role, layer(&scenario, &evaluation, role)))
+    let lines = scenario
+        .arch
+        .groups()
+        .iter()
+        .map(|group| (group.count, layer_of(&scenario, &evaluation, group)))
         .collect();
     (scenario, evaluation, lines)
 }
@@ -27,7 +28,7 @@ fn lanes_do_one_thing_at_a_time() {
     law(CASES, |case| {
         let (scenario, evaluation, mut lines) = layers(case);
         if scenario.plan.spec().pp > 1 {
-            lines.push((Role::Head, pipeline(&scenario, &evaluation)));
+            lines.push((1, pipeline(&scenario, &evaluation)));
         }
         for (_, line) in &lines {
             let dust = line.span * 1e-9;
@@ -60,8 +61,8 @@ fn layers_add_up_to_the_step() {
             return;
         }
         let mut sum = (evaluation.breakdown.head + scenario.calibration.host).get();
-        for (role, line) in &lines {
-            sum += line.span.get() * f64::from(role.layers(&scenario.arch));
+        for (layers, line) in &lines {
+            sum += line.span.get() * f64::from(*layers);
         }
         let step = evaluation.step.get();
         if scenario.plan.spec().overlap == Overlap::TwoBatch {
@@ -83,7 +84,7 @@ fn lanes_carry_what_the_breakdown_counts() {
         let total = |lane| -> f64 {
             lines
                 .iter()
-                .map(|(role, line)| line.busy(lane).get() * f64::from(role.layers(&scenario.arch)))
+                .map(|(layers, line)| line.busy(lane).get() * f64::from(*layers))
                 .sum()
         };
         let breakdown = &evaluation.breakdown;

@@ -2,9 +2,9 @@
 //!
 //! Source of the families: [H] 2 and 3.1; the rules of plans are `Plan::new`'s own.
 
-use model_core::arch::{Attention, Ffn};
 use model_core::plan::{Overlap, Plan, PlanSpec};
 use model_core::scenario::Scenario;
+use model_core::sweep::family::kv_heads;
 use model_core::sweep::{Family, Space};
 
 use super::{BASES, base};
@@ -12,12 +12,9 @@ use super::{BASES, base};
 /// Whether a plan is one that the family stands for.
 fn belongs(family: Family, spec: &PlanSpec, scenario: &Scenario, gpus: u32) -> bool {
     let arch = &scenario.arch;
-    let kv_heads = match arch.attention {
-        Attention::Grouped { kv_heads, .. } => kv_heads,
-        // "Effectively … a single KV head shared across all 128 query heads."
-        Attention::Latent { .. } => 1,
-    };
-    let dense = matches!(arch.ffn, Ffn::Dense { .. });
+    // Latent attention: "Effectively … a single KV head shared across all 128 query heads."
+    let kv_heads = kv_heads(arch);
+    let dense = !arch.is_moe();
     let stage = gpus / spec.pp;
     let one_stage = spec.pp == 1;
     // Dense layers on all GPUs of a stage; experts on any grid over all of them.

@@ -297,7 +297,7 @@ mod tests {
             let now = curve.now.unwrap();
             now.tokens_per_dollar.unwrap() / now.point.per_gpu
         };
-        // $11.06 of [L] Table 1 for H100, not the rental price of $1.30.
+        // $11.06 of [L] Table 1 for H100, not the rental price of $2.
         assert!((per_dollar(&data.curves[0]) - 3600.0 / 11.06).abs() < 1e-6);
     }
 

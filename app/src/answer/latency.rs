@@ -88,8 +88,9 @@ pub(super) fn sample(case: &Case, evaluation: &Evaluation, batch_per_gpu: f64) -
         .prefills
         .map_or(0.0, |prefills| prefills.per_token.get() * yielded);
     let over = |link: Link| -> f64 {
-        let messages = evaluation.messages.as_slice().iter();
+        let messages = evaluation.messages(&case.scenario);
         messages
+            .iter()
             .filter(|message| message.link == link)
             .map(|message| message.time.get() * f64::from(message.layers) * passes)
             .sum()

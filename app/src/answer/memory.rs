@@ -1,6 +1,8 @@
 //! Data of "Does it fit?": what lies in a GPU's memory, and why it is that much.
 
 use model_core::arch::Ffn;
+use model_core::cost::memory::sequence_bytes;
+use model_core::ops::reach::Cache;
 use model_core::units::Bytes;
 
 use super::Case;
@@ -78,20 +80,32 @@ fn copies(case: &Case) -> String {
 }
 
 fn dense(case: &Case) -> String {
-    let layers = case.scenario.arch.dense_layers();
-    match case.scenario.arch.ffn {
-        Ffn::Dense { .. } => format!(
+    let arch = &case.scenario.arch;
+    let layers = arch.dense_layers();
+    // Those of Llama 4 lie between the layers with experts.
+    let first = arch.groups().first().and_then(|group| arch.ffn_of(group));
+    let leads = matches!(first, Some(Ffn::Dense(_))) && arch.mixers().len() == 1;
+    match (arch.is_moe(), leads, layers) {
+        (false, ..) => format!(
             "{layers} layers, split over {}",
             case.scenario.plan.spec().ffn_tp
         ),
-        Ffn::Moe { .. } if layers == 1 => "1 leading dense layer".into(),
-        Ffn::Moe { .. } => format!("{layers} leading dense layers"),
+        (true, true, 1) => "1 leading dense layer".into(),
+        (true, true, _) => format!("{layers} leading dense layers"),
+        (true, false, 1) => "1 dense layer".into(),
+        (true, false, _) => format!("{layers} dense layers"),
     }
 }
 
 fn experts(case: &Case) -> String {
     let plan = &case.scenario.plan;
-    let (placed, groups) = (plan.experts_placed(), plan.spec().ep);
+    let most = case
+        .scenario
+        .arch
+        .moes()
+        .map(|part| plan.experts_placed(&part.shape))
+        .max();
+    let (placed, groups) = (most.unwrap_or(0), plan.spec().ep);
     let each = placed.div_ceil(groups.max(1));
     let rounded = if placed.is_multiple_of(groups.max(1)) {
         ""
@@ -105,12 +119,32 @@ fn experts(case: &Case) -> String {
     format!("{each} per layer, {placed} over {groups} GPUs{rounded}{split}")
 }
 
-/// "0.131 per sequence: 2,000 tokens × 61 layers × 1,152 B".
+/// "0.131 per sequence: 2,000 tokens × 61 layers × 1,152 B"; of layers that keep windows or states,
+/// "0.9 per sequence: 24,576 B per token, 12 MiB of windows, 74 MiB of states".
 fn cache(case: &Case) -> String {
     let scenario = &case.scenario;
     let spec = scenario.plan.spec();
-    let each = scenario.arch.attention.kv_elements(spec.tp) * scenario.precision.kv;
-    let layers = f64::from(scenario.arch.layers) / f64::from(spec.pp);
+    let sequence = sequence_bytes(scenario);
+    let (capped, state) = (sequence.capped.get(), sequence.state.get());
+    if capped > 0.0 || state > 0.0 || scenario.arch.mixers().len() > 1 {
+        let mut parts = vec![format!(
+            "{} B per token",
+            format::count(sequence.per_token.get())
+        )];
+        for (bytes, what) in [(capped, "windows"), (state, "states")] {
+            if bytes > 0.0 {
+                let mebi = format::sig3(bytes / 1_048_576.0);
+                parts.push(format!("{mebi} MiB of {what}"));
+            }
+        }
+        let total = format::sig3(sequence.total.as_gib());
+        return format!("{total} per sequence, whole: {}", parts.join(", "));
+    }
+    let context = scenario.workload.context;
+    let each = scenario.arch.mixers().first().map_or(0.0, |part| {
+        Cache::of(&part.shape, &scenario.precision, spec.tp, context, 1.0).grow
+    });
+    let layers = f64::from(scenario.arch.layers()) / f64::from(spec.pp);
     let tokens = scenario.workload.context / f64::from(spec.kvp);
     format!(
         "{} per sequence: {} tokens × {} layers × {} B",

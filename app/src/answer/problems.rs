@@ -89,6 +89,27 @@ fn words(refusal: &Refusal) -> (String, String) {
             "TP must divide the query heads.".into(),
             format!("{tp} does not divide {heads}"),
         ),
+        Refusal::MixerHeads {
+            tp,
+            heads,
+            field,
+            mixer,
+        } => (
+            format!(
+                "TP must divide the {} of {} layers.",
+                field.replace('_', " "),
+                mixer.replace('_', " ")
+            ),
+            format!("{tp} does not divide {heads}"),
+        ),
+        Refusal::OutputGroups { group, out_groups } => (
+            "TP × KVP must divide the output groups of compressed layers.".into(),
+            format!("{group} does not divide {out_groups}"),
+        ),
+        Refusal::PlainWithIndex => (
+            "Latent attention with an index has no form as written.".into(),
+            "absorbed is the form that selects tokens".into(),
+        ),
         Refusal::ExpertGroups { ep, placed } => (
             "Each EP rank needs an expert.".into(),
             format!("{ep} ranks, {placed} experts with shared and redundant ones"),

@@ -1,12 +1,12 @@
 //! A plan's factors in words.
 
-use model_core::arch::{Arch, Ffn};
+use model_core::arch::Arch;
 use model_core::plan::{Overlap, PlanSpec};
 use model_core::sweep::Family;
 
 /// "DP 72 · EP 72", every factor above one.
 pub fn words(spec: &PlanSpec, arch: &Arch) -> String {
-    let moe = matches!(arch.ffn, Ffn::Moe { .. });
+    let moe = arch.is_moe();
     let factors = [
         ("DP", spec.dp),
         ("TP", spec.tp),

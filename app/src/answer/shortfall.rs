@@ -1,7 +1,6 @@
 //! What a scenario fails at, in words: its memory or its SLO.
 
 use model_core::advice::Free;
-use model_core::arch::Ffn;
 use model_core::limits::NoBatch;
 
 use super::sentence::{Sentence, Tone};
@@ -47,7 +46,7 @@ pub(super) fn does_not_fit(case: &Case, said: Sentence) -> Sentence {
     if memory.weights() >= memory.usable {
         let weights = format::si(memory.weights().as_gib());
         let spec = case.scenario.plan.spec();
-        let copies = matches!(case.scenario.arch.ffn, Ffn::Moe { .. }) && spec.redundant > 0;
+        let copies = case.scenario.arch.is_moe() && spec.redundant > 0;
         let fewer = match (
             copies,
             spec.dp > 1 && spec.tp * spec.kvp < case.scenario.cluster.gpus,

@@ -24,10 +24,10 @@ fn the_first_screen_says_what_limits_the_default_deployment() {
          for 65.1 ms of it. Doubling the link to 100 GB/s gives 1.86× the throughput."
     );
     let values = answer.figures.map(|cell| cell.value);
-    assert_eq!(values, ["118", "8.51", "2.18k", "157k", "$0.166", "59.0"]);
+    assert_eq!(values, ["118", "8.51", "2.18k", "157k", "$0.255", "59.0"]);
     // [A]'s own factors, which know no starts and nothing that overlap costs.
     let paper = say(PAPER).figures.map(|cell| cell.value);
-    assert_eq!(paper, ["79.8", "12.5", "3.21k", "231k", "$0.113", "59.0"]);
+    assert_eq!(paper, ["79.8", "12.5", "3.21k", "231k", "$0.173", "59.0"]);
 }
 
 #[test]

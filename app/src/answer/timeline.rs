@@ -113,10 +113,10 @@ fn line(case: &Case, kind: Layer) -> Timeline {
 fn often(case: &Case, kind: Layer) -> String {
     let arch = &case.scenario.arch;
     let of_all = |some: u32| {
-        if some == arch.layers {
+        if some == arch.layers() {
             format!("all {some} layers")
         } else {
-            format!("{some} of {} layers", arch.layers)
+            format!("{some} of {} layers", arch.layers())
         }
     };
     match kind {
@@ -223,6 +223,7 @@ const fn collective_name(collective: Collective) -> &'static str {
         Collective::ExpertAllToAll => "all-to-all",
         Collective::HelixExchange => "exchange",
         Collective::ExpertAllGather => "gather",
+        Collective::SelectionExchange => "selection",
         Collective::AttentionAllReduce
         | Collective::DenseAllReduce
         | Collective::ExpertAllReduce => "all-reduce",
@@ -266,7 +267,7 @@ fn bound(case: &Case, work: Work) -> String {
             None => String::new(),
         };
     }
-    let messages = case.evaluation.messages.as_slice();
+    let messages = case.evaluation.messages(&case.scenario);
     let message = work
         .collective()
         .and_then(|wanted| messages.iter().find(|message| message.collective == wanted));

@@ -325,8 +325,9 @@ pub fn gains(case: &Case, verdict: &Verdict) -> Vec<GainRow> {
 /// are none.
 fn busiest_link(case: &Case) -> Resource {
     let over = |link: Link| -> f64 {
-        let messages = case.evaluation.messages.as_slice().iter();
+        let messages = case.evaluation.messages(&case.scenario);
         messages
+            .iter()
             .filter(|message| message.link == link)
             .map(|message| message.time.get() * f64::from(message.layers))
             .sum()

@@ -68,7 +68,7 @@ impl Group {
             Self::Model => format!(
                 "{}, {} layers",
                 inputs.model.name(),
-                inputs.model.arch().layers
+                inputs.model.arch().layers()
             ),
             Self::Hardware => {
                 let accelerator = inputs.accelerator();

@@ -7,36 +7,61 @@ use crate::state::App;
 use leptos::html;
 use leptos::prelude::*;
 use model_core::arch::params::parameters;
-use model_core::arch::{self, Arch, Attention, Ffn};
+use model_core::arch::{self, Arch, Mixer};
 use model_core::disagg::split::Side;
 use model_core::hardware::{self, Accelerator};
 use model_core::scenario::{Gpu, Inputs, Model};
 
-/// "671B, 37B active, MLA, 61 layers".
+/// "671B, 37B active, MLA, 256 experts, 61 layers"; of layers that differ, "80B, 3.6B active, 36 gated
+/// delta + 12 full, 512 experts, 48 layers".
 pub fn model_line(arch: &Arch) -> String {
     let counts = parameters(arch);
     let billions = |count: f64| format!("{}B", format::printed((count / 1e8).round() / 10.0));
-    let attention = match arch.attention {
-        Attention::Latent { .. } => "MLA".to_owned(),
-        Attention::Grouped {
-            heads, kv_heads, ..
-        } if heads == kv_heads => "MHA".to_owned(),
-        Attention::Grouped { kv_heads: 1, .. } => "MQA".to_owned(),
-        Attention::Grouped { kv_heads, .. } => format!("GQA {kv_heads}"),
-    };
-    match arch.ffn {
-        Ffn::Moe { experts, .. } => format!(
-            "{}, {} active, {attention}, {experts} experts, {} layers",
-            billions(counts.total),
+    let mixers = mixers_line(arch);
+    let total = billions(counts.total);
+    let layers = arch.layers();
+    match arch.moes().map(|part| part.shape.experts).max() {
+        Some(experts) => format!(
+            "{total}, {} active, {mixers}, {experts} experts, {layers} layers",
             billions(counts.active),
-            arch.layers
         ),
-        Ffn::Dense { .. } => format!(
-            "{}, {attention}, dense, {} layers",
-            billions(counts.total),
-            arch.layers
-        ),
+        None => format!("{total}, {mixers}, dense, {layers} layers"),
     }
+}
+
+/// "MLA", "GQA 8", "MLA sparse 2048", "18 window 128 + 18 full".
+fn mixers_line(arch: &Arch) -> String {
+    let name = |mixer: &Mixer| match mixer {
+        Mixer::Latent(_) => "MLA".to_owned(),
+        Mixer::Grouped(shape) if shape.heads == shape.kv_heads => "MHA".to_owned(),
+        Mixer::Grouped(shape) if shape.kv_heads == 1 => "MQA".to_owned(),
+        Mixer::Grouped(shape) => format!("GQA {}", shape.kv_heads),
+        other => other.to_string().replace('_', " "),
+    };
+    if let [part] = arch.mixers() {
+        let extent = part.shape.to_string();
+        let attention = name(&part.shape);
+        return match part.shape {
+            Mixer::Grouped(_) | Mixer::Latent(_) if !part.shape.is_full() => {
+                format!("{attention} {extent}")
+            }
+            _ => attention,
+        };
+    }
+    // Layers that only differ in their widths are named once.
+    let mut kinds: Vec<(String, u32)> = Vec::new();
+    for part in arch.mixers() {
+        let kind = part.shape.to_string().replace('_', " ");
+        match kinds.iter_mut().find(|(other, _)| *other == kind) {
+            Some((_, layers)) => *layers += part.layers,
+            None => kinds.push((kind, part.layers)),
+        }
+    }
+    let words: Vec<String> = kinds
+        .into_iter()
+        .map(|(kind, layers)| format!("{layers} {kind}"))
+        .collect();
+    words.join(" + ")
 }
 
 /// "80 GiB, 3.35 TB/s, 989 BF16, 1,979 FP8".
@@ -52,6 +77,20 @@ pub fn accelerator_line(accelerator: &Accelerator) -> String {
         }
     }
     parts.join(", ")
+}
+
+/// The key numbers of a row, and what its authors state where that reads otherwise.
+fn published_line(entry: &arch::catalog::Entry) -> String {
+    let line = model_line(&entry.arch);
+    let billions = |count: f64| format::printed((count / 1e8).round() / 10.0);
+    match entry.published {
+        Some(published) => format!(
+            "{line}; published as {}B, {}B active",
+            billions(published.total),
+            billions(published.active)
+        ),
+        None => line,
+    }
 }
 
 struct Row {
@@ -82,12 +121,18 @@ pub fn model_picker(app: App) -> AnyView {
     };
     let about = move || {
         app.current.with(|inputs| match &inputs.model {
-            Model::Catalog(entry) => about(
-                entry.name,
-                &model_line(&entry.arch),
-                &[("Shape", entry.source.title, entry.source.locator)],
-                entry.caveat,
-            ),
+            Model::Catalog(entry) => {
+                let mut sources = vec![("Shape", entry.source.title, entry.source.locator)];
+                if let Some(published) = entry.published {
+                    sources.push(("Parameter count", published.source, ""));
+                }
+                let line = format!(
+                    "{}; released as {}",
+                    published_line(entry),
+                    entry.released.name()
+                );
+                about(entry.name, &line, &sources, entry.caveat)
+            }
             Model::Custom(arch) => about(
                 "Custom model",
                 &model_line(arch),
@@ -132,12 +177,17 @@ pub fn accelerator_picker(app: App) -> AnyView {
                 if let Some(price) = entry.price_source {
                     sources.push(("Price", price.title, price.locator));
                 }
-                about(
-                    entry.name,
-                    &accelerator_line(&entry.accelerator),
-                    &sources,
-                    entry.caveat,
-                )
+                let mut line = accelerator_line(&entry.accelerator);
+                if entry.status == hardware::catalog::Status::Announced {
+                    line.push_str("; announced, not shipping yet");
+                }
+                if let Some(owned) = entry.dollars_owned {
+                    line.push_str(&format!(
+                        "; owned at scale ${} an hour",
+                        format::printed(owned)
+                    ));
+                }
+                about(entry.name, &line, &sources, entry.caveat)
             }
             Gpu::Custom => ().into_any(),
         })

@@ -18,6 +18,10 @@ pub(super) fn bytes_per_element(_: Number, _: &Inputs) -> Scale {
     Scale::new(Curve::Log, vec![0.5, 1.0, 2.0, 4.0])
 }
 
+pub(super) fn bytes_per_index_key(_: Number, _: &Inputs) -> Scale {
+    Scale::new(Curve::Log, vec![0.5, 0.53125, 1.0, 1.03125, 2.0, 4.0])
+}
+
 pub(super) fn even_parts(_: Number, inputs: &Inputs) -> Scale {
     Scale::new(Curve::Log, divisors(whole(inputs, Number::Gpus)))
 }

@@ -10,7 +10,7 @@ use super::stops::*;
 use super::terms::terms;
 use super::words::{Words, words};
 use leptos::prelude::AnyView;
-use model_core::arch::{Attention, Ffn};
+use model_core::arch::Mixer;
 use model_core::cost::calibration::{Family, Fold, NamedCalibration};
 use model_core::disagg::latency::LatencySource;
 use model_core::disagg::lengths::Lengths;
@@ -184,11 +184,17 @@ fn always(_: &Inputs) -> bool {
 
 /// Whether the model has experts.
 pub fn is_moe(inputs: &Inputs) -> bool {
-    matches!(inputs.model.arch().ffn, Ffn::Moe { .. })
+    inputs.model.arch().is_moe()
 }
 
 fn is_latent(inputs: &Inputs) -> bool {
-    matches!(inputs.model.arch().attention, Attention::Latent { .. })
+    let mut mixers = inputs.model.arch().mixers().iter();
+    mixers.any(|part| matches!(part.shape, Mixer::Latent(_)))
+}
+
+fn has_index(inputs: &Inputs) -> bool {
+    let mut mixers = inputs.model.arch().mixers().iter();
+    mixers.any(|part| part.shape.index().is_some())
 }
 
 fn is_custom(inputs: &Inputs) -> bool {
@@ -221,7 +227,7 @@ const GPUS: Slider = Slider {
 
 /// The controls, in the order of the panel.
 #[rustfmt::skip]
-pub static CONTROLS: [Control; 84] = [
+pub static CONTROLS: [Control; 85] = [
     slider(Home::First, always, Number::Gpus, words("GPUs", "GPUs", "", "", ("N", ""), "Accelerators of the whole deployment.", "[A] 3.3"), |number, inputs| Scale::new( Curve::Log, gpus(whole(inputs, Number::Domain), number.spec().most as u32), )),
     slider(Home::First, always, Number::ScaleOut, words("Scale-out", "scale-out", "per GPU, one way", "GB/s", ("W", "out"), "Bandwidth of each GPU to other nodes, one direction. Divides the message time.", "[A] 3.3"), |number, inputs| nice(5.0, 1000.0, number, inputs)),
     slider(Home::First, always, Number::Batch, words("Batch", "batch", "", "seq", ("B", ""), "Sequences decoded at once over the whole deployment.", "[A] 3.1"), |number, inputs| Scale::new(Curve::Log, batch(inputs, number.spec().most))),
@@ -264,6 +270,7 @@ pub static CONTROLS: [Control; 84] = [
     slider(Home::Group(Group::Precision), always, Number::AttentionWeightBytes, words("Attention weights", "w_attn", "", "B/elem", ("w", "a"), "Bytes per attention weight.", "[A] 3.5"), bytes_per_element),
     slider(Home::Group(Group::Precision), always, Number::FfnWeightBytes, words("Feed-forward weights", "w_ffn", "", "B/elem", ("w", "f"), "Bytes per weight of experts and dense layers.", "[A] 3.5"), bytes_per_element),
     slider(Home::Group(Group::Precision), always, Number::KvBytes, words("KV cache", "kv", "", "B/elem", ("c", ""), "Bytes per element of the cache.", "[A] 3.5"), bytes_per_element),
+    slider(Home::Group(Group::Precision), has_index, Number::IndexKeyBytes, words("Index keys", "kv index", "", "B/elem", ("c", "i"), "Bytes per element of an index's key, scales included, where attention selects its tokens.", "DeepSeek-V3.2-Exp"), bytes_per_index_key),
     slider(Home::Group(Group::Precision), always, Number::ActivationBytes, words("Activations", "act", "", "B/elem", ("x", ""), "Bytes per element between operators.", "[A] 3.5"), bytes_per_element),
     slider(Home::Group(Group::Precision), always, Number::DispatchBytes, words("Dispatch", "dispatch", "to the experts", "B/elem", ("x", "d"), "Bytes per element of a token sent to its experts.", "[A] 3.3"), bytes_per_element),
     slider(Home::Group(Group::Precision), always, Number::CombineBytes, words("Combine", "combine", "from the experts", "B/elem", ("x", "c"), "Bytes per element of an expert's result sent back.", "[A] 3.3"), bytes_per_element),

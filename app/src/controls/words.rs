@@ -2,7 +2,6 @@
 
 use super::table::slider_of;
 use crate::format;
-use model_core::arch::Ffn;
 use model_core::permalink::write_number;
 use model_core::scenario::number::Notation;
 use model_core::scenario::{Gpu, Inputs, Number};
@@ -101,9 +100,7 @@ pub fn live_hint(number: Number, inputs: &Inputs) -> String {
             "{} per GPU",
             format::batch(get(Number::Batch) / get(Number::Gpus))
         ),
-        Number::Beta if matches!(inputs.model.arch().ffn, Ffn::Dense { .. }) => {
-            "not used".to_owned()
-        }
+        Number::Beta if !inputs.model.arch().is_moe() => "not used".to_owned(),
         Number::ScaleOut if get(Number::Gpus) <= get(Number::Domain) => "not used".to_owned(),
         Number::Price => match inputs.gpu {
             Gpu::Catalog(entry) if inputs.stated(number).is_none() => entry
@@ -119,7 +116,9 @@ pub fn live_hint(number: Number, inputs: &Inputs) -> String {
 /// "289 experts on 72 GPUs: 5 on the fullest, 71 slots unused", where they do not divide evenly.
 pub fn placement_hint(inputs: &Inputs) -> Option<String> {
     let plan = inputs.scenario().ok()?.plan;
-    let (placed, ep) = (plan.experts_placed(), plan.spec().ep);
+    let moes = inputs.model.arch().moes();
+    let most = moes.map(|part| plan.experts_placed(&part.shape)).max();
+    let (placed, ep) = (most.unwrap_or(0), plan.spec().ep);
     if placed == 0 || placed.is_multiple_of(ep) {
         return None;
     }

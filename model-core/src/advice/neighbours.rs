@@ -99,7 +99,7 @@ pub fn plans(scenario: &Scenario) -> Vec<Plan> {
 fn groups(scenario: &Scenario, widest: u32, take: &mut impl FnMut(PlanSpec)) {
     let gpus = scenario.cluster.gpus;
     let own = *scenario.plan.spec();
-    let moe = matches!(scenario.arch.ffn, crate::arch::Ffn::Moe { .. });
+    let moe = scenario.arch.is_moe();
     for tp in (1..=6).map(|power| 1_u32 << power) {
         if tp > widest || tp >= gpus || !gpus.is_multiple_of(tp) {
             continue;

@@ -1,208 +1,349 @@
 //! Model architectures: the shapes that decide how much a layer computes and reads.
+//!
+//! A model is groups of alike layers; a group names one of the model's mixers and one of its
+//! feed-forwards. Everything is of fixed capacity, so that a scenario is copied, never allocated.
 
 pub mod catalog;
+mod check;
 pub mod hf_config;
+pub mod json;
+mod mixer;
+mod mlp;
 pub mod params;
 
-use serde::{Deserialize, Serialize};
+pub use check::ShapeError;
+pub use mixer::{
+    Compressed, GatedDelta, Grouped, Index, Kda, Latent, Lightning, Mamba2, Mixer, Span,
+};
+pub use mlp::{Dense, Ffn, Moe};
+
+/// The most different mixers, and the most different feed-forwards, that a model may have.
+pub const MOST_PARTS: usize = 8;
+/// The most different layers that a model may have.
+pub const MOST_GROUPS: usize = 16;
 
 /// A decoder-only transformer.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Arch {
     /// Hidden size, d.
     pub hidden: u32,
-    /// Number of layers, L.
-    pub layers: u32,
     /// Vocabulary size, V.
     pub vocab: u32,
-    /// How every layer attends.
-    pub attention: Attention,
-    /// What follows the attention in every layer.
-    pub ffn: Ffn,
+    /// Whether one matrix is input embedding and output head.
+    pub tied: bool,
+    /// Streams of the residual, n_r: 1, or 4 with hyper-connections.
+    pub residual_streams: u32,
+    layers: u32,
+    mixers: Table<Part<Mixer>, MOST_PARTS>,
+    ffns: Table<Part<Ffn>, MOST_PARTS>,
+    groups: Table<Group, MOST_GROUPS>,
 }
 
-/// The attention of a layer.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Attention {
-    /// Query heads in groups that share a key/value head: MHA (`kv_heads = heads`), GQA, MQA (1).
-    Grouped {
-        /// Query heads, n_h.
-        heads: u32,
-        /// Key/value heads, n_kv.
-        kv_heads: u32,
-        /// Head dimension, d_h.
-        head_dim: u32,
-    },
-    /// Multi-head latent attention (MLA). Source: [A] Table 1, DeepSeek-V2 Appendix C.
-    Latent {
-        /// Query heads, n_h.
-        heads: u32,
-        /// Rank of the compressed query, r_q; `None` when queries are projected directly.
-        q_rank: Option<u32>,
-        /// Rank of the compressed key/value, r_kv.
-        kv_rank: u32,
-        /// Head dimension without position, d_h.
-        head_dim: u32,
-        /// Rotary head dimension, d_r.
-        rope_dim: u32,
-        /// Value head dimension, d_v.
-        value_dim: u32,
-    },
+/// A mixer or a feed-forward, and how many layers have it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Part<T> {
+    /// The mixer or feed-forward.
+    pub shape: T,
+    /// Layers of the model that have it.
+    pub layers: u32,
 }
 
-/// The feed-forward part of a layer.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Ffn {
-    /// One MLP that every token passes.
-    Dense {
-        /// Intermediate width, f.
-        width: u32,
-        /// Weight matrices, μ: 3 when gated, else 2.
-        matrices: u32,
-    },
-    /// Mixture of experts after `dense_layers` leading dense layers; every MLP has 3 matrices.
-    Moe {
-        /// Leading dense layers, L_D.
-        dense_layers: u32,
-        /// Intermediate width of those, f.
-        dense_width: u32,
-        /// Routed experts, E.
-        experts: u32,
-        /// Routed experts a token uses, k.
-        experts_per_token: u32,
-        /// Shared experts, E_s.
-        shared_experts: u32,
-        /// Intermediate width of an expert, f_e.
-        expert_width: u32,
-    },
+/// Alike layers, wherever in the model they lie.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Group {
+    /// How many layers.
+    pub count: u32,
+    /// Which of [`Arch::mixers`], if any.
+    pub mixer: Option<u8>,
+    /// Which of [`Arch::ffns`], if any.
+    pub ffn: Option<u8>,
 }
 
-impl Attention {
-    /// Query heads, n_h.
-    pub const fn heads(&self) -> u32 {
-        match *self {
-            Self::Grouped { heads, .. } | Self::Latent { heads, .. } => heads,
-        }
+/// A list of fixed capacity.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Table<T, const N: usize> {
+    items: [T; N],
+    len: usize,
+}
+
+impl<T: Copy + PartialEq, const N: usize> Table<T, N> {
+    fn as_slice(&self) -> &[T] {
+        &self.items[..self.len]
     }
 
-    /// Value head dimension, d_v.
-    pub const fn value_dim(&self) -> u32 {
-        match *self {
-            Self::Grouped { head_dim, .. } => head_dim,
-            Self::Latent { value_dim, .. } => value_dim,
+    /// Appends; false where there is no room.
+    fn push(&mut self, item: T) -> bool {
+        let slot = self.items.get_mut(self.len);
+        let room = slot.is_some();
+        if let Some(slot) = slot {
+            *slot = item;
+            self.len += 1;
         }
-    }
-
-    /// KV-cache elements per token and layer on a GPU that holds 1/`tp` of the heads.
-    ///
-    /// Grouped: 2 ⌈n_kv/tp⌉ d_h, so beyond `tp = n_kv` heads are duplicated ([H] 2).
-    /// Latent: r_kv + d_r on every GPU, whatever `tp` ([A] 3.1.1).
-    pub fn kv_elements(&self, tp: u32) -> f64 {
-        match *self {
-            Self::Grouped {
-                kv_heads, head_dim, ..
-            } => 2.0 * f64::from(kv_heads.div_ceil(tp)) * f64::from(head_dim),
-            Self::Latent {
-                kv_rank, rope_dim, ..
-            } => f64::from(kv_rank) + f64::from(rope_dim),
-        }
+        room
     }
 }
+
+/// What stands in the unused places of a table.
+const NO_MIXER: Part<Mixer> = Part {
+    shape: Mixer::Grouped(Grouped::new(0, 0, 0)),
+    layers: 0,
+};
+const NO_FFN: Part<Ffn> = Part {
+    shape: Ffn::Dense(Dense {
+        width: 0,
+        matrices: 0,
+    }),
+    layers: 0,
+};
+const NO_GROUP: Group = Group {
+    count: 0,
+    mixer: None,
+    ffn: None,
+};
 
 impl Arch {
-    /// Layers with a dense feed-forward: all of a dense model, L_D of a mixture of experts.
-    pub const fn dense_layers(&self) -> u32 {
-        match self.ffn {
-            Ffn::Dense { .. } => self.layers,
-            Ffn::Moe { dense_layers, .. } => dense_layers,
+    /// A model without layers yet: they are added by [`Self::add`] in the order of their first.
+    pub const fn new(hidden: u32, vocab: u32) -> Self {
+        Self {
+            hidden,
+            vocab,
+            tied: false,
+            residual_streams: 1,
+            layers: 0,
+            mixers: Table {
+                items: [NO_MIXER; MOST_PARTS],
+                len: 0,
+            },
+            ffns: Table {
+                items: [NO_FFN; MOST_PARTS],
+                len: 0,
+            },
+            groups: Table {
+                items: [NO_GROUP; MOST_GROUPS],
+                len: 0,
+            },
         }
+    }
+
+    /// A model of the catalogue: its mixers, its feed-forwards, and how many layers have which, by
+    /// their numbers; a number past the end stands for none.
+    pub const fn of(
+        hidden: u32,
+        vocab: u32,
+        mixers: &[Mixer],
+        ffns: &[Ffn],
+        groups: &[(u32, usize, usize)],
+    ) -> Self {
+        let mut arch = Self::new(hidden, vocab);
+        let mut at = 0;
+        while at < mixers.len() {
+            arch.mixers.items[at].shape = mixers[at];
+            at += 1;
+        }
+        arch.mixers.len = mixers.len();
+        at = 0;
+        while at < ffns.len() {
+            arch.ffns.items[at].shape = ffns[at];
+            at += 1;
+        }
+        arch.ffns.len = ffns.len();
+        at = 0;
+        while at < groups.len() {
+            let (count, mixer, ffn) = groups[at];
+            arch.layers += count;
+            let (mut group_mixer, mut group_ffn) = (None, None);
+            if mixer < mixers.len() {
+                arch.mixers.items[mixer].layers += count;
+                group_mixer = Some(mixer as u8);
+            }
+            if ffn < ffns.len() {
+                arch.ffns.items[ffn].layers += count;
+                group_ffn = Some(ffn as u8);
+            }
+            arch.groups.items[at] = Group {
+                count,
+                mixer: group_mixer,
+                ffn: group_ffn,
+            };
+            at += 1;
+        }
+        arch.groups.len = groups.len();
+        arch
+    }
+
+    /// A model whose layers are all alike.
+    pub const fn uniform(hidden: u32, vocab: u32, layers: u32, mixer: Mixer, ffn: Ffn) -> Self {
+        Self::of(hidden, vocab, &[mixer], &[ffn], &[(layers, 0, 0)])
+    }
+
+    /// A mixture of experts after `dense_layers` leading dense layers of 3 matrices.
+    pub const fn after_dense(
+        (hidden, vocab): (u32, u32),
+        (dense_layers, width): (u32, u32),
+        expert_layers: u32,
+        mixer: Mixer,
+        moe: Moe,
+    ) -> Self {
+        let dense = Ffn::Dense(Dense { width, matrices: 3 });
+        let ffns = [dense, Ffn::Moe(moe)];
+        let groups = [(dense_layers, 0, 0), (expert_layers, 0, 1)];
+        Self::of(hidden, vocab, &[mixer], &ffns, &groups)
+    }
+
+    /// The same model with one matrix as input embedding and output head.
+    #[must_use]
+    pub const fn with_tied_embedding(self) -> Self {
+        Self { tied: true, ..self }
+    }
+
+    /// The same model with several streams of the residual.
+    #[must_use]
+    pub const fn with_residual_streams(self, residual_streams: u32) -> Self {
+        Self {
+            residual_streams,
+            ..self
+        }
+    }
+
+    /// Adds `count` layers, to the group of those alike if there is one. False, and nothing
+    /// changed, where there are more kinds of layers than a model may have.
+    #[must_use]
+    pub fn add(&mut self, count: u32, mixer: Option<Mixer>, ffn: Option<Ffn>) -> bool {
+        let mut grown = *self;
+        let place = |number: Option<Option<u8>>| number.unwrap_or_default();
+        let mixer_at = mixer.map(|mixer| add_part(&mut grown.mixers, mixer, count));
+        let ffn_at = ffn.map(|ffn| add_part(&mut grown.ffns, ffn, count));
+        if mixer_at == Some(None) || ffn_at == Some(None) {
+            return false;
+        }
+        let group = Group {
+            count,
+            mixer: place(mixer_at),
+            ffn: place(ffn_at),
+        };
+        let len = grown.groups.len;
+        let alike = grown.groups.items[..len]
+            .iter_mut()
+            .find(|other| other.mixer == group.mixer && other.ffn == group.ffn);
+        let room = match alike {
+            Some(other) => {
+                other.count = other.count.saturating_add(count);
+                true
+            }
+            None => grown.groups.push(group),
+        };
+        if room {
+            grown.layers = grown.layers.saturating_add(count);
+            *self = grown;
+        }
+        room
+    }
+
+    /// All layers, L.
+    pub const fn layers(&self) -> u32 {
+        self.layers
+    }
+
+    /// The different mixers, in the order of their first layer.
+    pub fn mixers(&self) -> &[Part<Mixer>] {
+        self.mixers.as_slice()
+    }
+
+    /// The different feed-forwards, in the order of their first layer.
+    pub fn ffns(&self) -> &[Part<Ffn>] {
+        self.ffns.as_slice()
+    }
+
+    /// The groups of alike layers, in the order of their first.
+    pub fn groups(&self) -> &[Group] {
+        self.groups.as_slice()
+    }
+
+    /// The mixer of a group.
+    pub fn mixer_of(&self, group: &Group) -> Option<&Mixer> {
+        let at = usize::from(group.mixer?);
+        self.mixers().get(at).map(|part| &part.shape)
+    }
+
+    /// The feed-forward of a group.
+    pub fn ffn_of(&self, group: &Group) -> Option<&Ffn> {
+        let at = usize::from(group.ffn?);
+        self.ffns().get(at).map(|part| &part.shape)
+    }
+
+    /// The different mixtures of experts.
+    pub fn moes(&self) -> impl Iterator<Item = Part<Moe>> + '_ {
+        self.ffns().iter().filter_map(|part| match part.shape {
+            Ffn::Moe(shape) => Some(Part {
+                shape,
+                layers: part.layers,
+            }),
+            Ffn::Dense(_) => None,
+        })
+    }
+
+    /// Whether some layers have experts, which decides how the model is sharded.
+    pub fn is_moe(&self) -> bool {
+        self.moes().next().is_some()
+    }
+
+    /// Whether `ways` divides the heads of every mixer.
+    pub fn heads_divide(&self, ways: u32) -> bool {
+        self.mixers().iter().all(|part| {
+            let heads = part.shape.divided_by_tp();
+            heads.iter().all(|(_, heads)| heads.is_multiple_of(ways))
+        })
+    }
+
+    /// Layers with a mixer.
+    pub fn mixer_layers(&self) -> u32 {
+        self.mixers().iter().map(|part| part.layers).sum()
+    }
+
+    /// Layers with a dense feed-forward.
+    pub fn dense_layers(&self) -> u32 {
+        let dense = |part: &&Part<Ffn>| matches!(part.shape, Ffn::Dense(_));
+        self.ffns()
+            .iter()
+            .filter(dense)
+            .map(|part| part.layers)
+            .sum()
     }
 
     /// Layers with experts, L_E.
-    pub const fn expert_layers(&self) -> u32 {
-        self.layers - self.dense_layers()
+    pub fn expert_layers(&self) -> u32 {
+        self.moes().map(|part| part.layers).sum()
     }
 
-    /// The first number that makes no sense, by field, if there is one.
-    ///
-    /// Shapes from outside (links, config files) pass here before anything is computed.
-    pub fn check(&self) -> Result<(), ShapeError> {
-        let within = |field, value: u32, least: u32, most: u32| {
-            if (least..=most).contains(&value) {
-                Ok(())
-            } else {
-                Err(ShapeError {
-                    field,
-                    value,
-                    least,
-                    most,
-                })
-            }
-        };
-        within("hidden", self.hidden, 1, 1 << 20)?;
-        within("layers", self.layers, 1, 10_000)?;
-        within("vocab", self.vocab, 1, 1 << 24)?;
-        match self.attention {
-            Attention::Grouped {
-                heads,
-                kv_heads,
-                head_dim,
-            } => {
-                within("heads", heads, 1, 1 << 14)?;
-                within("kv_heads", kv_heads, 1, heads)?;
-                within("head_dim", head_dim, 1, 1 << 14)?;
-            }
-            Attention::Latent {
-                heads,
-                q_rank,
-                kv_rank,
-                head_dim,
-                rope_dim,
-                value_dim,
-            } => {
-                within("heads", heads, 1, 1 << 14)?;
-                within("q_rank", q_rank.unwrap_or(1), 1, 1 << 18)?;
-                within("kv_rank", kv_rank, 1, 1 << 18)?;
-                within("head_dim", head_dim, 1, 1 << 14)?;
-                within("rope_dim", rope_dim, 1, 1 << 14)?;
-                within("value_dim", value_dim, 1, 1 << 14)?;
-            }
-        }
-        match self.ffn {
-            Ffn::Dense { width, matrices } => {
-                within("width", width, 1, 1 << 24)?;
-                within("matrices", matrices, 2, 3)
-            }
-            Ffn::Moe {
-                dense_layers,
-                dense_width,
-                experts,
-                experts_per_token,
-                shared_experts,
-                expert_width,
-            } => {
-                within("dense_layers", dense_layers, 0, self.layers - 1)?;
-                within("dense_width", dense_width, 0, 1 << 24)?;
-                within("experts", experts, 1, 1 << 16)?;
-                within("experts_per_token", experts_per_token, 1, experts)?;
-                within("shared_experts", shared_experts, 0, 1 << 10)?;
-                within("expert_width", expert_width, 1, 1 << 24)
-            }
-        }
+    /// Layers with a mixer and a feed-forward; one that has only one of them counts half.
+    pub fn whole_layers(&self) -> f64 {
+        let halves = self.mixer_layers() + self.dense_layers() + self.expert_layers();
+        f64::from(halves) / 2.0
+    }
+
+    /// Whether every layer attends to the whole context, as in the papers.
+    pub fn attends_to_all(&self) -> bool {
+        self.mixers().iter().all(|part| part.shape.is_full())
     }
 }
 
-/// A shape no model has.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct ShapeError {
-    /// The field of the architecture.
-    pub field: &'static str,
-    /// Its value.
-    pub value: u32,
-    /// The least it can be.
-    pub least: u32,
-    /// The most it can be.
-    pub most: u32,
+/// Counts layers of a part that is there, or appends it; its number, `None` without room.
+fn add_part<T: Copy + PartialEq, const N: usize>(
+    table: &mut Table<Part<T>, N>,
+    shape: T,
+    layers: u32,
+) -> Option<u8> {
+    let len = table.len;
+    let found = table.items[..len]
+        .iter()
+        .position(|part| part.shape == shape);
+    match found {
+        Some(at) => {
+            let part = &mut table.items[at];
+            part.layers = part.layers.saturating_add(layers);
+            u8::try_from(at).ok()
+        }
+        None if table.push(Part { shape, layers }) => u8::try_from(len).ok(),
+        None => None,
+    }
 }

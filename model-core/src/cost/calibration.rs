@@ -116,7 +116,7 @@ impl Starts {
     /// The start of one operator.
     pub fn of(&self, kind: Kind) -> Seconds {
         let kernels = match kind.kernel_class() {
-            KernelClass::Gemm => self.gemm,
+            KernelClass::Gemm | KernelClass::Other => self.gemm,
             KernelClass::GemmPair => self.gemm * 2.0,
             KernelClass::Core => self.core,
             KernelClass::Experts => self.experts,

@@ -5,12 +5,11 @@
 //! only the all-to-all of experts is spread over both.
 
 use super::calibration::{Calibration, MessageCost};
-use crate::arch::{Arch, Ffn};
+use crate::arch::{Ffn, Mixer, Moe};
 use crate::hardware::{Cluster, Link};
 use crate::math;
-use crate::ops::{Load, ffn};
-use crate::plan::Plan;
-use crate::precision::Precision;
+use crate::ops::{Load, Place, Subject, ffn, index};
+use crate::scenario::Scenario;
 use crate::units::{Bytes, Seconds};
 
 /// Which collective.
@@ -24,7 +23,9 @@ pub enum Collective {
     ExpertAllGather,
     /// Helix's exchange of attention outputs over KV shards. Source: [H] 2.1.
     HelixExchange,
-    /// Sum of the output projection over an attention group. Source: [H] 2.1.
+    /// Agreement of the ranks of a divided context on what an index selects.
+    SelectionExchange,
+    /// Sum of a mixer's output projection over an attention group. Source: [H] 2.1.
     AttentionAllReduce,
     /// Sum of a dense feed-forward over its shards.
     DenseAllReduce,
@@ -58,9 +59,10 @@ impl Message {
     };
 }
 
-const CAPACITY: usize = 6;
+/// A selection's exchange, Helix's, an all-reduce.
+const CAPACITY: usize = 3;
 
-/// The messages of one pass; a fixed array, so that a sweep never allocates.
+/// The messages of one part of a layer; a fixed array, so that a sweep never allocates.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Messages {
     items: [Message; CAPACITY],
@@ -68,60 +70,35 @@ pub struct Messages {
 }
 
 impl Messages {
-    /// The messages one pass of `load` causes.
-    pub fn of(
-        arch: &Arch,
-        plan: &Plan,
-        cluster: &Cluster,
-        precision: &Precision,
-        calibration: &Calibration,
-        load: &Load,
-    ) -> Self {
-        let mut network = Network {
-            cluster,
-            calibration,
-            list: Self {
-                items: [Message::NONE; CAPACITY],
-                len: 0,
-            },
-        };
-        attention_messages(&mut network, arch, plan, precision, load);
-        dense_messages(&mut network, arch, plan, precision, load);
-        expert_messages(&mut network, arch, plan, precision, load);
-        network.list
-    }
+    /// No messages.
+    pub const EMPTY: Self = Self {
+        items: [Message::NONE; CAPACITY],
+        len: 0,
+    };
 
-    /// The messages of one prompt in every attention group: as [`Self::of`], but where every GPU holds
-    /// every token, experts' results are summed by one all-reduce over the stage.
-    pub fn of_prompt(
-        arch: &Arch,
-        plan: &Plan,
-        cluster: &Cluster,
-        precision: &Precision,
-        calibration: &Calibration,
-        load: &Load,
-    ) -> Self {
+    /// The messages that one pass of `load` causes in each layer with this part; a prompt counted as
+    /// kernels sums experts' results by one all-reduce over the stage where every GPU holds every token.
+    pub fn of(scenario: &Scenario, subject: &Subject<'_>, place: Place, load: &Load) -> Self {
+        let arch = &scenario.arch;
         let mut network = Network {
-            cluster,
-            calibration,
-            list: Self {
-                items: [Message::NONE; CAPACITY],
-                len: 0,
-            },
+            cluster: &scenario.cluster,
+            calibration: &scenario.calibration,
+            subject,
+            layers: place.layers(arch),
+            list: Self::EMPTY,
         };
-        attention_messages(&mut network, arch, plan, precision, load);
-        dense_messages(&mut network, arch, plan, precision, load);
-        if plan.tokens_replicated() {
-            let results = hidden_states(load.tokens, arch, precision);
-            let layers = arch.expert_layers();
-            network.all_reduce(
-                Collective::ExpertAllReduce,
-                layers,
-                plan.stage_gpus(),
-                results,
-            );
-        } else {
-            expert_messages(&mut network, arch, plan, precision, load);
+        match place {
+            Place::Mixer(number) => {
+                if let Some(part) = arch.mixers().get(number) {
+                    mixer_messages(&mut network, &part.shape, load);
+                }
+            }
+            Place::Ffn(number) => match arch.ffns().get(number).map(|part| part.shape) {
+                Some(Ffn::Dense(_)) => dense_messages(&mut network, load),
+                Some(Ffn::Moe(moe)) => expert_messages(&mut network, &moe, load),
+                None => {}
+            },
+            Place::Head => {}
         }
         network.list
     }
@@ -153,6 +130,8 @@ impl Messages {
 struct Network<'a> {
     cluster: &'a Cluster,
     calibration: &'a Calibration,
+    subject: &'a Subject<'a>,
+    layers: u32,
     list: Messages,
 }
 
@@ -165,7 +144,9 @@ impl Network<'_> {
             (Link::ScaleUp, Collective::ExpertAllToAll | Collective::HelixExchange) => {
                 costs.all_to_all
             }
-            (Link::ScaleUp, Collective::ExpertAllGather) => costs.all_gather,
+            (Link::ScaleUp, Collective::ExpertAllGather | Collective::SelectionExchange) => {
+                costs.all_gather
+            }
             (
                 Link::ScaleUp,
                 Collective::ExpertAllReduce
@@ -181,24 +162,17 @@ impl Network<'_> {
     }
 
     /// Records a collective whose bytes go over one link.
-    fn send(&mut self, collective: Collective, layers: u32, link: Link, bytes: Bytes) {
+    fn send(&mut self, collective: Collective, link: Link, bytes: Bytes) {
         let start = self.cost(collective, link).start;
-        self.record(collective, layers, link, start, bytes);
+        self.record(collective, link, start, bytes);
     }
 
-    fn record(
-        &mut self,
-        collective: Collective,
-        layers: u32,
-        link: Link,
-        latency: Seconds,
-        bytes: Bytes,
-    ) {
+    fn record(&mut self, collective: Collective, link: Link, latency: Seconds, bytes: Bytes) {
         let time = latency + self.moving(collective, link, bytes);
-        if layers > 0 && self.list.len < CAPACITY {
+        if self.layers > 0 && self.list.len < CAPACITY {
             self.list.items[self.list.len] = Message {
                 collective,
-                layers,
+                layers: self.layers,
                 link,
                 bytes,
                 latency,
@@ -209,119 +183,123 @@ impl Network<'_> {
     }
 
     /// Ring all-reduce of `bytes` over `members`: 2 (m−1)/m of them pass each GPU.
-    fn all_reduce(&mut self, collective: Collective, layers: u32, members: u32, bytes: Bytes) {
+    fn all_reduce(&mut self, collective: Collective, members: u32, bytes: Bytes) {
         if members > 1 {
             let m = f64::from(members);
             let moved = bytes * (2.0 * (m - 1.0) / m);
-            self.send(collective, layers, self.cluster.link(members), moved);
+            self.send(collective, self.cluster.link(members), moved);
         }
     }
 }
 
-/// Helix's exchange of b (n_h d_v/tp) x (kvp−1)/kvp bytes, and the all-reduce of b d x after `out`.
+/// The exchange of selections, Helix's exchange of T O_w/tp x (kvp−1)/kvp bytes with O_w the width of
+/// attention's output, and the all-reduce of T d x after the output projection. A state lies whole on
+/// every rank of a divided context, so that recurrent mixers exchange nothing.
 ///
 /// Source: [H] 2.1.
-fn attention_messages(
-    network: &mut Network<'_>,
-    arch: &Arch,
-    plan: &Plan,
-    precision: &Precision,
-    load: &Load,
-) {
+fn mixer_messages(network: &mut Network<'_>, mixer: &Mixer, load: &Load) {
+    let Subject {
+        arch,
+        plan,
+        precision,
+        ..
+    } = network.subject;
     let spec = plan.spec();
-    let group = plan.group();
-    if spec.kvp > 1 {
-        let kvp = f64::from(spec.kvp);
-        let outputs = f64::from(arch.attention.heads()) * f64::from(arch.attention.value_dim())
-            / f64::from(spec.tp);
-        let bytes = load.group_tokens * outputs * precision.activations * ((kvp - 1.0) / kvp);
-        let link = network.cluster.link(group);
-        network.send(
-            Collective::HelixExchange,
-            arch.layers,
-            link,
-            Bytes::new(bytes),
-        );
+    let link = network.cluster.link(plan.group());
+    if let Some(bytes) = index::exchanged(mixer, network.subject, load) {
+        network.send(Collective::SelectionExchange, link, bytes);
     }
-    let hidden = hidden_states(load.group_tokens, arch, precision);
-    network.all_reduce(Collective::AttentionAllReduce, arch.layers, group, hidden);
+    let width = match mixer {
+        Mixer::Grouped(shape) => f64::from(shape.heads) * f64::from(shape.value_dim),
+        Mixer::Latent(shape) => f64::from(shape.heads) * f64::from(shape.value_dim),
+        Mixer::Compressed(shape) => f64::from(shape.heads) * f64::from(shape.head_dim),
+        Mixer::GatedDelta(_) | Mixer::Kda(_) | Mixer::Lightning(_) | Mixer::Mamba2(_) => 0.0,
+    };
+    if spec.kvp > 1 && width > 0.0 {
+        let kvp = f64::from(spec.kvp);
+        let outputs = width / f64::from(spec.tp);
+        let bytes = load.group_tokens * outputs * precision.activations * ((kvp - 1.0) / kvp);
+        network.send(Collective::HelixExchange, link, Bytes::new(bytes));
+    }
+    let hidden = elements(load.group_tokens, arch.hidden, precision.activations);
+    network.all_reduce(Collective::AttentionAllReduce, plan.group(), hidden);
 }
 
-/// All-reduce of b d x over the shards of a dense feed-forward: tp_f, or the attention group for
-/// the leading dense layers of a mixture of experts.
-fn dense_messages(
-    network: &mut Network<'_>,
-    arch: &Arch,
-    plan: &Plan,
-    precision: &Precision,
-    load: &Load,
-) {
-    let shards = match arch.ffn {
-        Ffn::Dense { .. } => plan.spec().ffn_tp,
-        Ffn::Moe { .. } => plan.group(),
+/// All-reduce of T d x over the shards of a dense feed-forward: tp_f, or the attention group for
+/// the dense layers of a mixture of experts.
+fn dense_messages(network: &mut Network<'_>, load: &Load) {
+    let Subject {
+        arch,
+        plan,
+        precision,
+        ..
+    } = network.subject;
+    let shards = if plan.has_experts() {
+        plan.group()
+    } else {
+        plan.spec().ffn_tp
     };
-    let hidden = hidden_states(load.group_tokens, arch, precision);
-    network.all_reduce(
-        Collective::DenseAllReduce,
-        arch.dense_layers(),
-        shards,
-        hidden,
-    );
+    let hidden = elements(load.group_tokens, arch.hidden, precision.activations);
+    network.all_reduce(Collective::DenseAllReduce, shards, hidden);
 }
 
-fn expert_messages(
-    network: &mut Network<'_>,
-    arch: &Arch,
-    plan: &Plan,
-    precision: &Precision,
-    load: &Load,
-) {
-    let Ffn::Moe {
-        experts_per_token, ..
-    } = arch.ffn
-    else {
-        return;
-    };
+/// Tokens to experts and back, in the width in which experts work; where every GPU holds every token,
+/// sums of their results in the width of the layer.
+fn expert_messages(network: &mut Network<'_>, moe: &Moe, load: &Load) {
+    let Subject {
+        arch,
+        plan,
+        precision,
+        prompt_kernels,
+        ..
+    } = network.subject;
     let spec = plan.spec();
-    let layers = arch.expert_layers();
     if plan.stage_gpus() == 1 {
         return;
     }
+    let x = precision.activations;
     if !plan.tokens_replicated() {
-        all_to_all(network, arch, plan, precision, load);
-        let partial = hidden_states(load.expert_tokens, arch, precision);
-        network.all_reduce(Collective::ExpertAllReduce, layers, spec.ffn_tp, partial);
+        all_to_all(network, moe, load);
+        let tokens = ffn::expert_tokens(moe, plan, load);
+        let partial = elements(tokens, moe.working_width(arch.hidden), x);
+        network.all_reduce(Collective::ExpertAllReduce, spec.ffn_tp, partial);
+        return;
+    }
+    if *prompt_kernels {
+        let results = elements(load.tokens, arch.hidden, x);
+        network.all_reduce(Collective::ExpertAllReduce, plan.stage_gpus(), results);
         return;
     }
     // Every GPU holds every token: each expert group has at most min(1, k/ep) of the results.
-    let share = (f64::from(experts_per_token) / f64::from(spec.ep)).min(1.0);
-    let results = hidden_states(load.tokens, arch, precision) * share;
-    network.all_reduce(Collective::ExpertAllReduce, layers, spec.ffn_tp, results);
+    let share = (f64::from(moe.experts_per_token) / f64::from(spec.ep)).min(1.0);
+    let results = elements(load.tokens, arch.hidden, x) * share;
+    network.all_reduce(Collective::ExpertAllReduce, spec.ffn_tp, results);
     if spec.ep > 1 {
         let link = network.cluster.link(spec.ffn_tp * spec.ep);
         let gathered = results * (f64::from(spec.ep) - 1.0);
-        network.send(Collective::ExpertAllGather, layers, link, gathered);
+        network.send(Collective::ExpertAllGather, link, gathered);
     }
 }
 
-/// Dispatch and combine: V = t d (x_d + x_c) bytes per GPU and layer with t = B k'/(ep β); of n
+/// Dispatch and combine: V = t z (x_d + x_c) bytes per GPU and layer with t = B k'/(ep β); of n
 /// domains, (n−1)/n of V leave the domain over scale-out while 1/n stays on scale-up, at once.
 ///
 /// With a node limit a token crosses once per remote domain it visits, not once per expert.
 ///
 /// Source: [A] 3.3. [A] multiplies by all 61 layers; only the 58 with experts send, which makes its
 /// 0.0118 GB·B/N into 0.0112. Assumes: a GPU's own share is not deducted.
-fn all_to_all(
-    network: &mut Network<'_>,
-    arch: &Arch,
-    plan: &Plan,
-    precision: &Precision,
-    load: &Load,
-) {
-    let per_token = f64::from(arch.hidden) * (precision.dispatch + precision.combine);
-    let volume = load.expert_tokens * per_token;
+fn all_to_all(network: &mut Network<'_>, moe: &Moe, load: &Load) {
+    let Subject {
+        arch,
+        plan,
+        precision,
+        ..
+    } = network.subject;
+    let width = f64::from(moe.working_width(arch.hidden));
+    let per_token = width * (precision.dispatch + precision.combine);
+    let volume = ffn::expert_tokens(moe, plan, load) * per_token;
     let domains = network.cluster.domains(f64::from(plan.stage_gpus()));
-    let copies = ffn::experts_per_token(arch, plan);
+    let copies = ffn::experts_per_token(moe, plan);
     let outside = match plan.spec().node_limit {
         None => volume * ((domains - 1.0) / domains),
         Some(limit) => volume / copies * remote_domains(domains, copies, f64::from(limit)),
@@ -337,13 +315,7 @@ fn all_to_all(
     // Dispatch and combine each start; one that leaves the domain starts there, wherever its bytes bind.
     let reach = network.cluster.link(plan.stage_gpus());
     let starts = network.cost(collective, reach).start * 2.0;
-    network.record(
-        collective,
-        arch.expert_layers(),
-        link,
-        starts,
-        Bytes::new(bytes),
-    );
+    network.record(collective, link, starts, Bytes::new(bytes));
 }
 
 /// Expected distinct remote domains that `copies` uniform draws among `domains` visit, at most
@@ -354,6 +326,7 @@ pub fn remote_domains(domains: f64, copies: f64, limit: f64) -> f64 {
     ((domains - 1.0) * (1.0 - math::pow(1.0 - 1.0 / domains, copies))).min(limit)
 }
 
-fn hidden_states(tokens: f64, arch: &Arch, precision: &Precision) -> Bytes {
-    Bytes::new(tokens * f64::from(arch.hidden) * precision.activations)
+/// Bytes of `tokens` vectors of `width` elements.
+fn elements(tokens: f64, width: u32, bytes: f64) -> Bytes {
+    Bytes::new(tokens * f64::from(width) * bytes)
 }

@@ -1,8 +1,8 @@
 //! Where a scenario leaves what its calibration was measured on.
 
 use super::calibration::{Coverage, Family};
-use super::collective::{Collective, Messages};
-use crate::arch::Attention;
+use super::collective::{Collective, Message};
+use crate::arch::Mixer;
 use crate::evaluate::Evaluation;
 use crate::hardware::Link;
 use crate::plan::Overlap;
@@ -31,13 +31,27 @@ pub enum Extrapolation {
     FewTokens,
     /// What overlap costs messages was measured on Hopper.
     Contention,
+    /// Attention's core was measured on whole contexts.
+    PartialAttention,
+    /// Indexes, convolutions and recurrences stand on attention's share of the peak.
+    OtherKernels,
+    /// Maps between streams of the residual.
+    Residual,
+    /// Projections into and out of the width of experts.
+    LatentExperts,
+    /// Ranks of a divided context that agree on a selection.
+    SelectionExchange,
+    /// Layers with a mixer or a feed-forward alone.
+    HalfLayers,
+    /// States on every rank of a divided context.
+    RepeatedStates,
     /// Prompts: matrix products of thousands of rows reach 0.30 to 0.69 of the peak by their shape.
     Prefill,
 }
 
 impl Extrapolation {
     /// Every kind, in the order they are named.
-    pub const ALL: [Self; 10] = [
+    pub const ALL: [Self; 17] = [
         Self::Accelerator,
         Self::Compute,
         Self::Fp4,
@@ -47,6 +61,13 @@ impl Extrapolation {
         Self::LongContext,
         Self::FewTokens,
         Self::Contention,
+        Self::PartialAttention,
+        Self::OtherKernels,
+        Self::Residual,
+        Self::LatentExperts,
+        Self::SelectionExchange,
+        Self::HalfLayers,
+        Self::RepeatedStates,
         Self::Prefill,
     ];
 
@@ -66,6 +87,19 @@ impl Extrapolation {
             Self::LongContext => "contexts beyond 32k tokens",
             Self::FewTokens => "dispatch of fewer than 16 tokens per GPU",
             Self::Contention => "messages beside compute on anything but Hopper",
+            Self::PartialAttention => {
+                "attention to windows, chunks, selections or compressed entries: the core was measured on whole contexts"
+            }
+            Self::OtherKernels => {
+                "indexes, convolutions and recurrences: starts and shares of other kernels stand in"
+            }
+            Self::Residual => "maps between streams of the residual",
+            Self::LatentExperts => "projections into and out of the width of experts",
+            Self::SelectionExchange => "selections that ranks of a divided context agree on",
+            Self::HalfLayers => "serving overhead of layers with a mixer or a feed-forward alone",
+            Self::RepeatedStates => {
+                "states kept on every rank of a divided context: no engine does it"
+            }
             Self::Prefill => {
                 "prefill: matrix products reach 0.30 to 0.69 of the peak by their shape"
             }
@@ -86,13 +120,16 @@ impl Extrapolation {
         let Some(family) = calibration.coverage.family() else {
             return false;
         };
-        let messages = &evaluation.messages;
+        let messages = &evaluation.messages(scenario);
         let blackwell = family == Family::Blackwell;
         match self {
             Self::Accelerator => matches!(calibration.coverage, Coverage::Borrowed(_)),
             Self::Compute => matches!(calibration.coverage, Coverage::MemoryOnly(_)),
             Self::Fp4 => [precision.attention_format, precision.ffn_format].contains(&Format::Fp4),
-            Self::GroupedAttention => matches!(arch.attention, Attention::Grouped { .. }),
+            Self::GroupedAttention => arch
+                .mixers()
+                .iter()
+                .any(|part| matches!(part.shape, Mixer::Grouped(_))),
             Self::BlackwellAcross => blackwell && across(messages),
             Self::WideDomain => widest(scenario, messages).min(cluster.domain) > 8,
             Self::LongContext => workload.context > 32_768.0,
@@ -103,8 +140,24 @@ impl Extrapolation {
             Self::Contention => {
                 let overlaps = plan.spec().overlap == Overlap::TwoBatch;
                 let measured = calibration.coverage == Coverage::Measured(Family::Hopper);
-                overlaps && !messages.as_slice().is_empty() && !measured
+                overlaps && !messages.is_empty() && !measured
             }
+            Self::PartialAttention => arch
+                .mixers()
+                .iter()
+                .any(|part| !part.shape.is_full() && !part.shape.is_recurrent()),
+            Self::OtherKernels => arch.mixers().iter().any(|part| {
+                let index = part.shape.index();
+                part.shape.is_recurrent() || index.is_some_and(|index| !index.shared)
+            }),
+            Self::Residual => arch.residual_streams > 1,
+            Self::LatentExperts => arch.moes().any(|part| part.shape.latent.is_some()),
+            Self::SelectionExchange => sends(messages, Collective::SelectionExchange),
+            Self::HalfLayers => arch
+                .groups()
+                .iter()
+                .any(|group| group.mixer.is_none() || group.ffn.is_none()),
+            Self::RepeatedStates => repeats_states(scenario),
             Self::Prefill => matches!(workload.serving, Serving::Aggregated(_)),
         }
     }
@@ -120,26 +173,34 @@ pub fn extrapolations<'a>(
         .filter(|extrapolation| extrapolation.holds(scenario, evaluation))
 }
 
-fn across(messages: &Messages) -> bool {
-    let mut sent = messages.as_slice().iter();
+/// Whether recurrent mixers repeat their work on every rank of a divided context.
+pub fn repeats_states(scenario: &Scenario) -> bool {
+    let mut mixers = scenario.arch.mixers().iter();
+    scenario.plan.spec().kvp > 1 && mixers.any(|part| part.shape.is_recurrent())
+}
+
+fn across(messages: &[Message]) -> bool {
+    let mut sent = messages.iter();
     sent.any(|message| message.link == Link::ScaleOut)
 }
 
-fn sends(messages: &Messages, wanted: Collective) -> bool {
-    let mut sent = messages.as_slice().iter();
+fn sends(messages: &[Message], wanted: Collective) -> bool {
+    let mut sent = messages.iter();
     sent.any(|message| message.collective == wanted)
 }
 
 /// GPUs of the largest group that sends within one domain; a group of several domains counts its part
 /// in one.
-fn widest(scenario: &Scenario, messages: &Messages) -> u32 {
+fn widest(scenario: &Scenario, messages: &[Message]) -> u32 {
     let plan = &scenario.plan;
     let spec = plan.spec();
     let members = |collective| match collective {
         Collective::ExpertAllToAll => plan.stage_gpus(),
         Collective::ExpertAllReduce => spec.ffn_tp,
         Collective::ExpertAllGather => spec.ffn_tp * spec.ep,
-        Collective::HelixExchange | Collective::AttentionAllReduce => plan.group(),
+        Collective::HelixExchange
+        | Collective::SelectionExchange
+        | Collective::AttentionAllReduce => plan.group(),
         Collective::DenseAllReduce => plan.group().max(spec.ffn_tp),
     };
     let inside = |members: u32, collective| {
@@ -147,7 +208,6 @@ fn widest(scenario: &Scenario, messages: &Messages) -> u32 {
         if whole { members } else { 1 }
     };
     messages
-        .as_slice()
         .iter()
         .map(|message| inside(members(message.collective), message.collective))
         .max()

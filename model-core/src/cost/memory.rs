@@ -1,9 +1,8 @@
 //! What lies in a GPU's memory, and the batch that fits it.
 
-use crate::arch::{Arch, Attention, Ffn};
-use crate::ops::{Kernel, Kind, LatentForm, Load, Operators, Role, ffn};
-use crate::plan::{Plan, Shared};
-use crate::precision::Precision;
+use crate::arch::{Latent, Mixer, Moe};
+use crate::ops::reach::Cache;
+use crate::ops::{LatentForm, Load, Operators, Place, Role, Subject, ffn};
 use crate::scenario::Scenario;
 use crate::units::Bytes;
 
@@ -55,41 +54,51 @@ pub fn memory(scenario: &Scenario, batch: f64) -> Memory {
         plan,
         precision,
         cluster,
+        workload,
         ..
     } = scenario;
     let spec = plan.spec();
     let stages = f64::from(spec.pp);
-    let load = Load::decode(batch / stages, arch, plan, &scenario.workload);
-    let operators = Operators::of(
-        arch,
-        plan,
-        precision,
-        scenario.kernel,
-        &scenario.calibration.popularity,
-        &load,
-    );
-    let layers = |role: Role| f64::from(role.layers(arch)) / stages;
-    let weights_of = |role: Role| {
+    let load = Load::decode(batch / stages, plan, workload);
+    let subject = Subject::of(scenario);
+    let mut weights = [Bytes::ZERO; 4];
+    let mut largest = Bytes::ZERO;
+    for place in Place::all(arch) {
+        let operators = subject.operators(place, &load);
+        let layers = f64::from(place.layers(arch)) / stages;
         let one: Bytes = operators
             .as_slice()
             .iter()
-            .filter(|operator| operator.kind.role() == role)
             .map(|operator| operator.weights)
             .sum();
-        one * layers(role)
-    };
-    let token_bytes = arch.attention.kv_elements(spec.tp) * precision.kv;
-    let tokens = batch / f64::from(spec.dp) * (scenario.workload.context / f64::from(spec.kvp));
+        weights[place.role(arch) as usize] += one * layers;
+        largest = largest.max(largest_of(&operators));
+    }
+    let experts: Bytes = arch
+        .moes()
+        .map(|part| expert_weights(&part.shape, &subject) * (f64::from(part.layers) / stages))
+        .sum();
+    let sequences = batch / f64::from(spec.dp);
+    let local = sequences * (workload.context / f64::from(spec.kvp));
+    let slots = workload.speculation.carried();
+    let mut kv_cache = Bytes::ZERO;
+    for part in arch.mixers() {
+        let cache = Cache::of(&part.shape, precision, spec.tp, workload.context, slots);
+        let fixed = sequences * (cache.cap / f64::from(spec.kvp) + cache.state);
+        let layers = f64::from(part.layers) / stages;
+        kv_cache += Bytes::new((local * cache.grow + fixed) * layers);
+    }
+    let copies = if arch.tied { 1.0 } else { 2.0 };
     let embedding =
-        2.0 * f64::from(arch.vocab) * f64::from(arch.hidden) * precision.attention_weights
+        copies * f64::from(arch.vocab) * f64::from(arch.hidden) * precision.attention_weights
             / f64::from(plan.group());
     Memory {
-        attention_weights: weights_of(Role::Attention),
-        expert_weights: expert_weights(arch, plan, precision) * layers(Role::Experts),
-        dense_weights: weights_of(Role::Dense),
+        attention_weights: weights[Role::Attention as usize],
+        expert_weights: experts,
+        dense_weights: weights[Role::Dense as usize],
         embedding: Bytes::new(embedding),
-        kv_cache: Bytes::new(tokens * token_bytes * layers(Role::Attention)),
-        activations: activations(arch, precision, scenario.kernel, plan, &operators, &load),
+        kv_cache,
+        activations: largest.max(decompressed(scenario, &load)),
         capacity: cluster.capacity,
         usable: cluster.capacity * (1.0 - scenario.reserve),
     }
@@ -117,70 +126,95 @@ pub fn batch_capacity(scenario: &Scenario) -> f64 {
     groups * dp
 }
 
-/// Experts resident on the fullest GPU, the router, and replicated shared experts, of one layer.
-fn expert_weights(arch: &Arch, plan: &Plan, precision: &Precision) -> Bytes {
-    let Ffn::Moe {
-        experts,
-        shared_experts,
-        expert_width,
+/// Experts resident on the fullest GPU, the router, projections into and out of the width of experts,
+/// and replicated shared experts, of one layer.
+fn expert_weights(moe: &Moe, subject: &Subject<'_>) -> Bytes {
+    let Subject {
+        arch,
+        plan,
+        precision,
         ..
-    } = arch.ffn
-    else {
-        return Bytes::ZERO;
-    };
+    } = subject;
     let d = f64::from(arch.hidden);
-    let expert = 3.0 * d * f64::from(expert_width);
-    let resident = ffn::experts_resident(plan) * expert / f64::from(plan.spec().ffn_tp);
-    let shared = match plan.spec().shared {
-        Shared::Distributed => 0.0,
-        Shared::Replicated if plan.tokens_replicated() => {
-            f64::from(shared_experts) * expert / f64::from(plan.stage_gpus())
-        }
-        Shared::Replicated => f64::from(shared_experts) * expert,
+    let matrices = f64::from(moe.matrices);
+    let z = f64::from(moe.working_width(arch.hidden));
+    let expert = matrices * z * f64::from(moe.expert_width);
+    let resident = ffn::experts_resident(moe, plan) * expert / f64::from(plan.spec().ffn_tp);
+    let beside = ffn::shared_beside(moe, plan) * (matrices * d * f64::from(moe.shared_width));
+    let shared = if plan.tokens_replicated() {
+        beside / f64::from(plan.stage_gpus())
+    } else {
+        beside
     };
-    Bytes::new((resident + shared + d * f64::from(experts)) * precision.ffn_weights)
+    let latent = if moe.latent.is_some() {
+        2.0 * d * z
+    } else {
+        0.0
+    };
+    let router = d * f64::from(moe.experts);
+    Bytes::new((resident + shared + router + latent) * precision.ffn_weights)
 }
 
-/// The largest set of activations alive at once: an operator's inputs and outputs, the experts'
-/// boundary, or, for latent attention as written, the decompressed keys and values.
-fn activations(
-    arch: &Arch,
-    precision: &Precision,
-    kernel: Kernel,
-    plan: &Plan,
-    operators: &Operators,
-    load: &Load,
-) -> Bytes {
-    let largest = operators
-        .as_slice()
-        .iter()
-        .map(|operator| operator.activations)
-        .fold(Bytes::ZERO, Bytes::max);
-    match (arch.attention, kernel.latent) {
-        (
-            Attention::Latent {
-                heads,
-                head_dim,
-                rope_dim,
-                value_dim,
-                ..
-            },
-            LatentForm::Plain,
-        ) => {
-            let width = f64::from(head_dim) + f64::from(rope_dim) + f64::from(value_dim);
-            let heads = f64::from(heads) / f64::from(plan.spec().tp);
-            let elements = load.cached * heads * width;
-            largest.max(Bytes::new(elements * precision.activations))
-        }
-        _ => largest,
-    }
-}
-
-/// Attention weights of one layer by operator, for checking against published sizes.
-pub fn attention_weights(operators: &Operators) -> impl Iterator<Item = (Kind, Bytes)> + '_ {
+/// The largest activations of an operator: its inputs and outputs, or the experts' boundary.
+pub fn largest_of(operators: &Operators) -> Bytes {
     operators
         .as_slice()
         .iter()
-        .filter(|operator| operator.kind.role() == Role::Attention)
-        .map(|operator| (operator.kind, operator.weights))
+        .map(|operator| operator.activations)
+        .fold(Bytes::ZERO, Bytes::max)
+}
+
+/// Decompressed keys and values of latent attention as written, one layer's at a time.
+fn decompressed(scenario: &Scenario, load: &Load) -> Bytes {
+    if scenario.kernel.latent != LatentForm::Plain {
+        return Bytes::ZERO;
+    }
+    let bytes = |shape: &Latent| {
+        let width =
+            f64::from(shape.head_dim) + f64::from(shape.rope_dim) + f64::from(shape.value_dim);
+        let heads = f64::from(shape.heads) / f64::from(scenario.plan.spec().tp);
+        let elements = load.cached() * heads * width;
+        Bytes::new(elements * scenario.precision.activations)
+    };
+    let latent = scenario
+        .arch
+        .mixers()
+        .iter()
+        .filter_map(|part| match &part.shape {
+            Mixer::Latent(shape) => Some(bytes(shape)),
+            _ => None,
+        });
+    latent.fold(Bytes::ZERO, Bytes::max)
+}
+
+/// What one sequence takes over all layers, undivided: its cache and one state.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct SequenceBytes {
+    /// Per token of context.
+    pub per_token: Bytes,
+    /// Of the last tokens only.
+    pub capped: Bytes,
+    /// States of constant size.
+    pub state: Bytes,
+    /// All of it at the scenario's context.
+    pub total: Bytes,
+}
+
+/// The cache of one sequence of the scenario's context.
+pub fn sequence_bytes(scenario: &Scenario) -> SequenceBytes {
+    let context = scenario.workload.context;
+    let (mut per_token, mut capped, mut state) = (0.0, 0.0, 0.0);
+    for part in scenario.arch.mixers() {
+        let cache = Cache::of(&part.shape, &scenario.precision, 1, context, 1.0);
+        let layers = f64::from(part.layers);
+        per_token += cache.grow * layers;
+        capped += cache.cap * layers;
+        state += cache.state * layers;
+    }
+    SequenceBytes {
+        per_token: Bytes::new(per_token),
+        capped: Bytes::new(capped),
+        state: Bytes::new(state),
+        total: Bytes::new(per_token * context + capped + state),
+    }
 }

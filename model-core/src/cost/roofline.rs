@@ -62,7 +62,7 @@ impl Rates {
         let rate = match operator.kind.role() {
             Role::Dense | Role::Experts => self.ffn,
             Role::Attention | Role::Head => match operator.kind.kernel_class() {
-                KernelClass::Core => self.core,
+                KernelClass::Core | KernelClass::Other => self.core,
                 _ => self.projections,
             },
         };

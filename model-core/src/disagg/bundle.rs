@@ -3,8 +3,9 @@
 use super::derive::{Derived, around, derive, entered_whole};
 use super::latency::{Exchange, Halves, Latencies, Line};
 use super::lengths::{LengthModel, Lengths};
+use crate::cost::memory::largest_of;
 use crate::cost::memory::{Memory, memory};
-use crate::ops::{Load, Operators, Role};
+use crate::ops::{Load, Place, Role, Subject};
 use crate::scenario::refusal::Refusal;
 use crate::scenario::{Inputs, Number, Scenario};
 use crate::units::{Bytes, Seconds};
@@ -201,19 +202,10 @@ impl Bundle {
 
 /// The largest activations of an operator with one of these roles.
 fn largest(half: &Scenario, sequences: f64, roles: [Role; 2]) -> Bytes {
-    let load = Load::decode(sequences, &half.arch, &half.plan, &half.workload);
-    let operators = Operators::of(
-        &half.arch,
-        &half.plan,
-        &half.precision,
-        half.kernel,
-        &half.calibration.popularity,
-        &load,
-    );
-    operators
-        .as_slice()
-        .iter()
-        .filter(|operator| roles.contains(&operator.kind.role()))
-        .map(|operator| operator.activations)
+    let load = Load::decode(sequences, &half.plan, &half.workload);
+    let subject = Subject::of(half);
+    Place::all(&half.arch)
+        .filter(|place| roles.contains(&place.role(&half.arch)))
+        .map(|place| largest_of(&subject.operators(place, &load)))
         .fold(Bytes::ZERO, Bytes::max)
 }

@@ -1,8 +1,8 @@
 //! Linear latencies of attention, feed-forward and the messages between them.
 
-use crate::cost::collective::{Collective, Messages};
+use crate::cost::collective::Collective;
 use crate::cost::roofline::Rates;
-use crate::ops::{Load, Operators, Role, ffn};
+use crate::ops::{Load, Role, Subject, ffn};
 use crate::plan::{Overlap, Plan, PlanSpec};
 use crate::scenario::refusal::Refusal;
 use crate::scenario::{Inputs, Number, Scenario};
@@ -171,7 +171,9 @@ impl Halves {
         let part = |collective| {
             matches!(
                 collective,
-                Collective::AttentionAllReduce | Collective::HelixExchange
+                Collective::AttentionAllReduce
+                    | Collective::HelixExchange
+                    | Collective::SelectionExchange
             )
         };
         step(&half, slots, [Role::Attention, Role::Head], part)
@@ -209,14 +211,20 @@ impl Halves {
         let plan = &self.ffn.plan;
         let spec = plan.spec();
         let d = f64::from(arch.hidden);
-        let experts = f64::from(Role::Experts.layers(arch));
         let dense = f64::from(Role::Dense.layers(arch));
-        let routed = d * (precision.dispatch + precision.combine) * experts;
         let whole = 2.0 * d * precision.activations * dense;
         let places = f64::from(spec.ep);
-        let copies = ffn::experts_per_token(arch, plan);
-        let sent = routed * copies.min(places) + whole;
-        let met = routed * copies / (places * plan.beta()) + whole / f64::from(plan.gpus());
+        let (mut sent, mut met) = (0.0, 0.0);
+        for part in arch.moes() {
+            let width = f64::from(part.shape.working_width(arch.hidden));
+            let layers = f64::from(part.layers);
+            let routed = width * (precision.dispatch + precision.combine) * layers;
+            let copies = ffn::experts_per_token(&part.shape, plan);
+            sent += routed * copies.min(places);
+            met += routed * copies / (places * plan.beta());
+        }
+        sent += whole;
+        met += whole / f64::from(plan.gpus());
         let carried = workload.speculation.carried() / workload.speculation.yielded();
         let bandwidth = if near {
             cluster.scale_up.max(cluster.scale_out)
@@ -229,7 +237,9 @@ impl Halves {
             calibration.messages.across
         };
         let over = |bytes: f64| Bytes::new(bytes * carried) / bandwidth * cost.factor;
-        let latency = cost.start * (2.0 * f64::from(arch.layers) / workload.speculation.yielded());
+        let latency = cost.start
+            * (2.0 * f64::from(arch.dense_layers() + arch.expert_layers())
+                / workload.speculation.yielded());
         Exchange {
             attention: Line {
                 slope: over(sent / f64::from(self.attention.plan.gpus())),
@@ -252,7 +262,6 @@ fn step(
     own: impl Fn(Collective) -> bool,
 ) -> Option<Seconds> {
     let Scenario {
-        arch,
         plan,
         cluster,
         precision,
@@ -261,20 +270,25 @@ fn step(
         ..
     } = half;
     let rates = Rates::new(cluster, precision, calibration)?;
-    let load = Load::decode(sequences, arch, plan, workload);
-    let popularity = &calibration.popularity;
-    let operators = Operators::of(arch, plan, precision, half.kernel, popularity, &load);
-    let messages = Messages::of(arch, plan, cluster, precision, calibration, &load);
-    let times = schedule::pass(arch, calibration, &rates, &operators, &messages, &load);
+    let load = Load::decode(sequences, plan, workload);
+    let subject = Subject::of(half);
+    let times = schedule::pass(half, &subject, &rates, &load, 1.0);
     let work: Seconds = roles.iter().map(|role| times.roles[*role as usize]).sum();
-    let sent: Seconds = messages
-        .as_slice()
+    let mut sent = Seconds::ZERO;
+    schedule::for_each_block(half, &subject, &load, 1.0, |block| {
+        for message in block.messages.as_slice() {
+            if own(message.collective) {
+                sent += message.time * f64::from(message.layers);
+            }
+        }
+    });
+    // Half of what serving adds to a layer is its mixer's, half its feed-forward's.
+    let layers: u32 = roles
         .iter()
-        .filter(|message| own(message.collective))
-        .map(|message| message.time * f64::from(message.layers))
+        .filter(|role| **role != Role::Head)
+        .map(|role| role.layers(&half.arch))
         .sum();
-    // Half of what serving adds to a layer is each half's own.
-    let overhead = times.overhead / 2.0;
+    let overhead = calibration.layer_overhead * (f64::from(layers) / 2.0);
     Some((work + sent + overhead) / workload.speculation.yielded())
 }
 

@@ -20,12 +20,25 @@ pub struct Entry {
     pub accelerator: Accelerator,
     /// Where the numbers come from.
     pub source: Source,
-    /// Where the price comes from; `None` exactly when there is no price.
+    /// Where the price, which is one of renting, comes from; `None` exactly when there is no price.
     pub price_source: Option<Source>,
+    /// What an hour costs a large operator that owns it, by the same source.
+    pub dollars_owned: Option<f64>,
+    /// Whether it can be had.
+    pub status: Status,
     /// Whose kernels it runs, for a calibration measured on kernels.
     pub coverage: Coverage,
     /// What about this row is assumed or disputed.
     pub caveat: Option<&'static str>,
+}
+
+/// Whether an accelerator can be had.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Status {
+    /// In customers' racks.
+    Shipping,
+    /// Announced; numbers may change.
+    Announced,
 }
 
 /// The row with this identifier.
@@ -77,9 +90,10 @@ const BLACKWELL: Coverage = Coverage::Measured(Family::Blackwell);
 const BORROWED: Coverage = Coverage::Borrowed(Family::Hopper);
 
 const GPU_SPECS: &str = "InferenceX, gpu-specs.ts (2026)";
+/// One basis for every row that has it. The same model counts owning at a large operator's cost.
 const RENTAL: Source = Source::new(
-    "SemiAnalysis cost study, quoted by InferenceX (April 2026)",
-    "three-year rental",
+    "SemiAnalysis AI Cloud TCO model, as InferenceX ships it (November 2026)",
+    "HW_REGISTRY of gpu-keys.ts: rented, retail tier",
 );
 
 /// The columns of a row, in the units vendors print.
@@ -134,12 +148,14 @@ pub const CATALOG: &[Entry] = &[
             scale_up_gb_per_s: 450.0,
             scale_out_gb_per_s: 50.0,
             watts: Some(700.0),
-            dollars: Some(1.3),
+            dollars: Some(2.0),
         }
         .build(),
         source: Source::new(paper::L, "Table 1; NVLink and CX7 figures as [A] Table 2"),
         price_source: Some(RENTAL),
         coverage: HOPPER,
+        dollars_owned: Some(1.17),
+        status: Status::Shipping,
         caveat: None,
     },
     Entry {
@@ -165,6 +181,8 @@ pub const CATALOG: &[Entry] = &[
             "cost assumption",
         )),
         coverage: HOPPER,
+        dollars_owned: None,
+        status: Status::Shipping,
         caveat: Some(
             "Half of H100's NVLink; under load the BF16 peak is throttled to about 865 TFLOP/s.",
         ),
@@ -189,6 +207,8 @@ pub const CATALOG: &[Entry] = &[
         ),
         price_source: None,
         coverage: Coverage::MemoryOnly(Family::Hopper),
+        dollars_owned: None,
+        status: Status::Shipping,
         caveat: Some(
             "Scale-out is four 400 Gb/s ports for eight GPUs as Ant builds it; [L] assumes a port per GPU (50 GB/s).",
         ),
@@ -204,7 +224,7 @@ pub const CATALOG: &[Entry] = &[
             scale_up_gb_per_s: 450.0,
             scale_out_gb_per_s: 50.0,
             watts: Some(700.0),
-            dollars: Some(1.6),
+            dollars: Some(2.9),
         }
         .build(),
         source: Source::new(
@@ -213,6 +233,8 @@ pub const CATALOG: &[Entry] = &[
         ),
         price_source: Some(RENTAL),
         coverage: HOPPER,
+        dollars_owned: Some(1.22),
+        status: Status::Shipping,
         caveat: None,
     },
     Entry {
@@ -226,12 +248,14 @@ pub const CATALOG: &[Entry] = &[
             scale_up_gb_per_s: 900.0,
             scale_out_gb_per_s: 50.0,
             watts: Some(1000.0),
-            dollars: Some(2.9),
+            dollars: Some(3.7),
         }
         .build(),
         source: Source::new(GPU_SPECS, "B200 SXM; MLPerf 5.1 system name for 180 GB"),
         price_source: Some(RENTAL),
         coverage: BLACKWELL,
+        dollars_owned: Some(1.73),
+        status: Status::Shipping,
         caveat: Some(
             "[B] counts 192 GB; systems report 180. Some B200 systems have 100 GB/s of scale-out.",
         ),
@@ -247,12 +271,14 @@ pub const CATALOG: &[Entry] = &[
             scale_up_gb_per_s: 900.0,
             scale_out_gb_per_s: 50.0,
             watts: Some(1200.0),
-            dollars: Some(3.3),
+            dollars: Some(4.0),
         }
         .build(),
         source: Source::new(GPU_SPECS, "GB200 NVL72; MLPerf system name for 186 GB"),
         price_source: Some(RENTAL),
         coverage: BLACKWELL,
+        dollars_owned: Some(1.86),
+        status: Status::Shipping,
         caveat: Some(
             "192 GB are printed, 186 usable. Racks are joined by 50 to 100 GB/s per GPU; 50 is taken.",
         ),
@@ -267,13 +293,15 @@ pub const CATALOG: &[Entry] = &[
             domain: 8,
             scale_up_gb_per_s: 900.0,
             scale_out_gb_per_s: 100.0,
-            watts: Some(1100.0),
-            dollars: None,
+            watts: Some(1200.0),
+            dollars: Some(4.25),
         }
         .build(),
         source: Source::new(GPU_SPECS, "B300 SXM"),
-        price_source: None,
+        price_source: Some(RENTAL),
         coverage: BLACKWELL,
+        dollars_owned: Some(2.26),
+        status: Status::Shipping,
         caveat: Some("288 GB are printed, 268 usable. FP4 is given as 13.5 or 14 PFLOP/s."),
     },
     Entry {
@@ -282,18 +310,20 @@ pub const CATALOG: &[Entry] = &[
         accelerator: Row {
             tera: [Some(2500.0), Some(5000.0), Some(15000.0)],
             hbm_gb_per_s: 8000.0,
-            capacity_gib: 288.0,
+            capacity_gib: 278.0,
             domain: 72,
             scale_up_gb_per_s: 900.0,
             scale_out_gb_per_s: 100.0,
             watts: Some(1400.0),
-            dollars: None,
+            dollars: Some(5.0),
         }
         .build(),
         source: Source::new(GPU_SPECS, "GB300 NVL72"),
-        price_source: None,
+        price_source: Some(RENTAL),
         coverage: BLACKWELL,
-        caveat: None,
+        dollars_owned: Some(2.31),
+        status: Status::Shipping,
+        caveat: Some("288 GB are printed, 278 usable."),
     },
     Entry {
         id: "mi300x",
@@ -306,12 +336,14 @@ pub const CATALOG: &[Entry] = &[
             scale_up_gb_per_s: 448.0,
             scale_out_gb_per_s: 50.0,
             watts: Some(750.0),
-            dollars: Some(1.55),
+            dollars: Some(1.3),
         }
         .build(),
         source: Source::new(GPU_SPECS, "MI300X; board power MLPerf 4.1 system file"),
         price_source: Some(RENTAL),
         coverage: BORROWED,
+        dollars_owned: Some(0.95),
+        status: Status::Shipping,
         caveat: Some("Scale-up is a full mesh of seven links; one peer sees 64 GB/s of it."),
     },
     Entry {
@@ -324,13 +356,15 @@ pub const CATALOG: &[Entry] = &[
             domain: 8,
             scale_up_gb_per_s: 448.0,
             scale_out_gb_per_s: 50.0,
-            watts: None,
-            dollars: Some(1.8),
+            watts: Some(1000.0),
+            dollars: Some(1.6),
         }
         .build(),
         source: Source::new(paper::B, "Table I; links InferenceX, gpu-specs.ts"),
         price_source: Some(RENTAL),
         coverage: BORROWED,
+        dollars_owned: Some(1.1),
+        status: Status::Shipping,
         caveat: None,
     },
     Entry {
@@ -341,15 +375,17 @@ pub const CATALOG: &[Entry] = &[
             hbm_gb_per_s: 8000.0,
             capacity_gib: 288.0,
             domain: 8,
-            scale_up_gb_per_s: 576.0,
+            scale_up_gb_per_s: 538.0,
             scale_out_gb_per_s: 50.0,
-            watts: None,
-            dollars: Some(2.1),
+            watts: Some(1400.0),
+            dollars: Some(2.9),
         }
         .build(),
-        source: Source::new(GPU_SPECS, "MI355X"),
+        source: Source::new(GPU_SPECS, "MI355X; scale-up seven links of 76.8 GB/s"),
         price_source: Some(RENTAL),
         coverage: BORROWED,
+        dollars_owned: Some(1.5),
+        status: Status::Shipping,
         caveat: None,
     },
     Entry {
@@ -372,6 +408,8 @@ pub const CATALOG: &[Entry] = &[
         ),
         price_source: None,
         coverage: BORROWED,
+        dollars_owned: None,
+        status: Status::Shipping,
         caveat: None,
     },
     Entry {
@@ -391,6 +429,8 @@ pub const CATALOG: &[Entry] = &[
         source: Source::new(paper::B, "Table I"),
         price_source: None,
         coverage: BORROWED,
+        dollars_owned: None,
+        status: Status::Shipping,
         caveat: Some(
             "The peak is FP16: V100 has no BF16. Links and domain are assumed, no source confirms them.",
         ),
@@ -412,6 +452,8 @@ pub const CATALOG: &[Entry] = &[
         source: Source::new("aiconfigurator", "l40s.yaml"),
         price_source: None,
         coverage: BORROWED,
+        dollars_owned: None,
+        status: Status::Shipping,
         caveat: Some("No NVLink: a domain is one GPU, and PCIe joins the rest of a host."),
     },
     Entry {
@@ -434,6 +476,8 @@ pub const CATALOG: &[Entry] = &[
         ),
         price_source: None,
         coverage: BORROWED,
+        dollars_owned: None,
+        status: Status::Shipping,
         caveat: Some(
             "The scale-up network is a 3D torus, taken here as all-to-all. FP8 runs at the BF16 rate.",
         ),
@@ -455,6 +499,8 @@ pub const CATALOG: &[Entry] = &[
         source: Source::new("Google Cloud TPU v6e documentation", "system architecture"),
         price_source: Some(Source::new(paper::L, "Table 1")),
         coverage: BORROWED,
+        dollars_owned: None,
+        status: Status::Shipping,
         caveat: Some(
             "The scale-up network is a 2D torus, taken here as all-to-all. FP8 runs at the BF16 rate.",
         ),
@@ -469,13 +515,15 @@ pub const CATALOG: &[Entry] = &[
             domain: 9216,
             scale_up_gb_per_s: 600.0,
             scale_out_gb_per_s: 12.5,
-            watts: None,
-            dollars: None,
+            watts: Some(980.0),
+            dollars: Some(2.0),
         }
         .build(),
         source: Source::new("Google Cloud TPU7x documentation", "comparison table"),
-        price_source: None,
+        price_source: Some(RENTAL),
         coverage: BORROWED,
+        dollars_owned: Some(1.21),
+        status: Status::Shipping,
         caveat: Some(
             "The scale-up network is a 3D torus, taken here as all-to-all. [B] has 7,400 GB/s of HBM.",
         ),
@@ -500,6 +548,193 @@ pub const CATALOG: &[Entry] = &[
         ),
         price_source: None,
         coverage: BORROWED,
+        dollars_owned: None,
+        status: Status::Shipping,
         caveat: Some("One package of two dies; some reports count a die, half of everything."),
+    },
+    Entry {
+        id: "vr200",
+        name: "VR200 NVL72",
+        accelerator: Row {
+            tera: [Some(4000.0), Some(17500.0), Some(35000.0)],
+            hbm_gb_per_s: 19200.0,
+            capacity_gib: 268.2,
+            domain: 72,
+            scale_up_gb_per_s: 1500.0,
+            scale_out_gb_per_s: 200.0,
+            watts: Some(1800.0),
+            dollars: Some(8.5),
+        }
+        .build(),
+        source: Source::new(
+            "NVIDIA Vera Rubin NVL72 product page (September 2026)",
+            "rack figures over 72 packages; board power InferenceX, gpu-keys.ts",
+        ),
+        price_source: Some(RENTAL),
+        coverage: BORROWED,
+        dollars_owned: Some(3.61),
+        status: Status::Shipping,
+        caveat: Some(
+            "HBM is also given as 22 TB/s and NVLink as 1.8 TB/s; the product page has less. The 50 PFLOP/s of FP4 that are advertised count compression. Scale-out and board power are third-party figures.",
+        ),
+    },
+    Entry {
+        id: "mi455x",
+        name: "MI455X Helios",
+        accelerator: Row {
+            tera: [Some(5030.0), Some(20130.0), Some(40260.0)],
+            hbm_gb_per_s: 23300.0,
+            capacity_gib: 402.3,
+            domain: 72,
+            scale_up_gb_per_s: 1800.0,
+            scale_out_gb_per_s: 300.0,
+            watts: Some(2500.0),
+            dollars: None,
+        }
+        .build(),
+        source: Source::new(
+            "AMD Instinct MI455X product page (October 2026)",
+            "peaks, HBM4, UALoE",
+        ),
+        price_source: None,
+        coverage: BORROWED,
+        dollars_owned: None,
+        status: Status::Announced,
+        caveat: Some(
+            "Launched in July 2026, first racks late in the year. 432 GB are printed. Board power is a press figure; early announcements had 19.6 TB/s of HBM. No price is known.",
+        ),
+    },
+    Entry {
+        id: "trainium2",
+        name: "Trainium2",
+        accelerator: Row {
+            tera: [Some(667.0), Some(1299.0), None],
+            hbm_gb_per_s: 2900.0,
+            capacity_gib: 96.0,
+            domain: 64,
+            scale_up_gb_per_s: 512.0,
+            scale_out_gb_per_s: 25.0,
+            watts: None,
+            dollars: Some(2.24),
+        }
+        .build(),
+        source: Source::new(
+            "AWS Neuron documentation",
+            "Trainium2 and Trn2 architecture",
+        ),
+        price_source: Some(Source::new(
+            "AWS capacity block of trn2.48xlarge, ap-south-2 (3 October 2026)",
+            "24 hours over 16 chips",
+        )),
+        coverage: BORROWED,
+        dollars_owned: None,
+        status: Status::Shipping,
+        caveat: Some(
+            "NeuronLink is a torus with less bandwidth between instances, taken here as all-to-all; its figures are read as both directions together. The price is a reserved block, not the rental of the other rows.",
+        ),
+    },
+    Entry {
+        id: "trainium3",
+        name: "Trainium3",
+        accelerator: Row {
+            tera: [Some(671.0), Some(2517.0), Some(2517.0)],
+            hbm_gb_per_s: 4900.0,
+            capacity_gib: 144.0,
+            domain: 144,
+            scale_up_gb_per_s: 1024.0,
+            scale_out_gb_per_s: 25.0,
+            watts: None,
+            dollars: None,
+        }
+        .build(),
+        source: Source::new(
+            "AWS Neuron documentation",
+            "Trainium3 and Trn3 architecture",
+        ),
+        price_source: None,
+        coverage: BORROWED,
+        dollars_owned: None,
+        status: Status::Shipping,
+        caveat: Some(
+            "FP4 weights are computed at the FP8 rate. Sources disagree on NeuronLink: half of 2,048 GB/s is taken. No price is known.",
+        ),
+    },
+    Entry {
+        id: "gaudi3",
+        name: "Gaudi 3",
+        accelerator: Row {
+            tera: [Some(1835.0), Some(1835.0), None],
+            hbm_gb_per_s: 3670.0,
+            capacity_gib: 119.2,
+            domain: 8,
+            scale_up_gb_per_s: 525.0,
+            scale_out_gb_per_s: 75.0,
+            watts: Some(900.0),
+            dollars: None,
+        }
+        .build(),
+        source: Source::new(
+            "Intel, Hot Chips 2024",
+            "Gaudi 3 (HL-325L): peaks, HBM2E, 24 ports of 200 Gb/s",
+        ),
+        price_source: None,
+        coverage: BORROWED,
+        dollars_owned: None,
+        status: Status::Shipping,
+        caveat: Some(
+            "21 of its 24 ports are taken to join the eight of a board, three to leave it. 128 GB are printed. No price is known.",
+        ),
+    },
+    Entry {
+        id: "ascend-950pr",
+        name: "Ascend 950PR",
+        accelerator: Row {
+            tera: [Some(500.0), Some(1000.0), Some(2000.0)],
+            hbm_gb_per_s: 1600.0,
+            capacity_gib: 119.2,
+            domain: 8192,
+            scale_up_gb_per_s: 1000.0,
+            scale_out_gb_per_s: 50.0,
+            watts: Some(600.0),
+            dollars: None,
+        }
+        .build(),
+        source: Source::new(
+            "Huawei Connect (September 2025), as reported",
+            "950PR; board power of the Atlas 350 card",
+        ),
+        price_source: None,
+        coverage: BORROWED,
+        dollars_owned: None,
+        status: Status::Shipping,
+        caveat: Some(
+            "BF16 is assumed at half of FP8, and 2 TB/s of UnifiedBus read as both directions together. Scale-out is a stand-in; a domain of 8,192 does not use it. 128 GB are printed. No price is known.",
+        ),
+    },
+    Entry {
+        id: "ascend-950dt",
+        name: "Ascend 950DT",
+        accelerator: Row {
+            tera: [Some(500.0), Some(1000.0), Some(2000.0)],
+            hbm_gb_per_s: 4000.0,
+            capacity_gib: 134.1,
+            domain: 8192,
+            scale_up_gb_per_s: 1000.0,
+            scale_out_gb_per_s: 50.0,
+            watts: None,
+            dollars: None,
+        }
+        .build(),
+        source: Source::new(
+            "Huawei Connect (September 2025), as reported",
+            "950DT; memory as the chip white paper has it",
+        ),
+        price_source: None,
+        coverage: BORROWED,
+        dollars_owned: None,
+        status: Status::Announced,
+        caveat: Some(
+            "BF16 is assumed at half of FP8, and 2 TB/s of UnifiedBus read as both directions together. Scale-out is a stand-in; a domain of 8,192 does not use it. 144 GB are printed. No price is known.",
+        ),
     },
 ];

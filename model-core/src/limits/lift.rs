@@ -2,7 +2,6 @@
 
 use super::growth::on_gpus;
 use super::{best_batch, instances};
-use crate::arch::Ffn;
 use crate::hardware::Cluster;
 use crate::plan::{Overlap, Plan, PlanSpec};
 use crate::scenario::{Inputs, Number, Scenario};
@@ -110,7 +109,7 @@ impl Lift {
                     ..spec
                 };
                 let plan = Plan::new(bare, &scenario.arch, scenario.cluster.gpus).ok()?;
-                let dense = matches!(scenario.arch.ffn, Ffn::Dense { .. });
+                let dense = !scenario.arch.is_moe();
                 if spec.redundant == 0 || dense {
                     return None;
                 }

@@ -1,65 +1,55 @@
-//! Operators of grouped and of latent attention.
+//! Operators of a layer's mixer; those of grouped and of latent attention in full.
 //!
-//! Symbols: t tokens of an attention group, n cached tokens and p query–key pairs on this GPU (decode:
-//! n = b s, p = t s; prefill: n = T, p = T²/2, over kvp), h = n_h/tp heads, g = tp·kvp GPUs of the
-//! group; w, c, x bytes per element of weights, cache and activations.
+//! Symbols: t tokens of an attention group, ρ rows of the cache and p query–key pairs on this GPU (see
+//! [`super::reach`]), h = n_h/tp heads, g = tp·kvp GPUs of the group; w, c, x bytes per element of
+//! weights, cache and activations.
 
-use super::{Fusion, Kernel, Kind, LatentForm, Load, Operator, Operators, PerToken};
-use crate::arch::{Arch, Attention};
-use crate::plan::Plan;
+use super::reach::{grouped_row, latent_row, own_index_bytes};
+use super::{
+    Fusion, Kind, LatentForm, Load, Operator, Operators, PerToken, Subject, compressed, index,
+    recurrent,
+};
+use crate::arch::{self, Mixer};
 use crate::precision::Precision;
 use crate::units::{Bytes, Flop};
 
-/// Appends the attention operators of one layer.
-pub fn push(
-    list: &mut Operators,
-    arch: &Arch,
-    plan: &Plan,
-    precision: &Precision,
-    kernel: Kernel,
-    load: &Load,
-) {
-    match arch.attention {
-        Attention::Grouped {
-            heads,
-            kv_heads,
-            head_dim,
-        } => {
-            let tp = plan.spec().tp;
-            let shape = Grouped {
-                d: f64::from(arch.hidden),
-                h: f64::from(heads) / f64::from(tp),
-                v: f64::from(kv_heads.div_ceil(tp)),
-                d_h: f64::from(head_dim),
-            };
-            grouped(list, &shape, precision, load);
+/// Appends the operators of one layer's mixer.
+pub fn push(list: &mut Operators, mixer: &Mixer, subject: &Subject<'_>, load: &Load) {
+    let Subject {
+        arch,
+        plan,
+        precision,
+        kernel,
+        ..
+    } = subject;
+    match mixer {
+        Mixer::Grouped(shape) => {
+            grouped(list, mixer, shape, subject, load);
+            let width = f64::from(shape.heads) * f64::from(shape.value_dim);
+            list.push(out(width, subject, load));
         }
-        Attention::Latent {
-            heads,
-            q_rank,
-            kv_rank,
-            head_dim,
-            rope_dim,
-            value_dim,
-        } => {
-            let shape = Latent {
-                d: f64::from(arch.hidden),
-                h: f64::from(heads) / f64::from(plan.spec().tp),
-                r_q: q_rank.map(f64::from),
-                r_kv: f64::from(kv_rank),
-                d_h: f64::from(head_dim),
-                d_r: f64::from(rope_dim),
-                d_v: f64::from(value_dim),
-            };
-            latent_projections(list, &shape, precision, load);
+        Mixer::Latent(shape) => {
+            let width = f64::from(shape.heads) * f64::from(shape.value_dim);
+            let sizes = Latent::of(shape, arch.hidden, plan.spec().tp);
+            latent_projections(list, &sizes, precision, load);
+            index::push(list, mixer, subject, load);
             match kernel.latent {
-                LatentForm::Absorbed => absorbed(list, &shape, precision, kernel.fusion, load),
-                LatentForm::Plain => plain(list, &shape, precision, kernel.fusion, load),
+                LatentForm::Plain if shape.index.is_none() => {
+                    plain(list, &sizes, precision, kernel.fusion, load);
+                }
+                _ => absorbed(list, shape, &sizes, precision, kernel.fusion, load),
             }
+            list.push(out(width, subject, load));
+        }
+        Mixer::Compressed(shape) => compressed::push(list, mixer, shape, subject, load),
+        Mixer::GatedDelta(_) | Mixer::Kda(_) | Mixer::Lightning(_) | Mixer::Mamba2(_) => {
+            recurrent::push(list, mixer, subject, load);
         }
     }
-    list.push(out(arch, plan, precision, load));
-    list.push(kv_write(arch, plan, precision, load));
+    if !mixer.is_recurrent() {
+        list.push(kv_write(mixer, subject, load));
+    }
+    residual(list, subject, load);
 }
 
 /// A projection of t tokens by `elements` weights: 2 t FLOP per weight, `ends` activation elements
@@ -86,53 +76,117 @@ pub(super) fn projection(
 
 /// What a core of `flop` per query–key pair and `elements` bytes of cache per cached token gains with
 /// one more token in each of the load's sequences.
-fn per_token(flop: f64, bytes: f64, load: &Load) -> PerToken {
+pub(super) fn per_token(flop: f64, bytes: f64, load: &Load) -> PerToken {
     PerToken {
         flop: Flop::new(load.group_tokens * flop),
         kv: Bytes::new(load.sequences * bytes),
     }
 }
 
-struct Grouped {
-    d: f64,
-    h: f64,
-    v: f64,
-    d_h: f64,
+/// An operator without weights: attention's core.
+pub(super) fn core(kind: Kind, flop: f64, cache: f64, activations: f64) -> Operator {
+    Operator {
+        kind,
+        flop: Flop::new(flop),
+        weights: Bytes::ZERO,
+        kv: Bytes::new(cache),
+        activations: Bytes::new(activations),
+        rows: f64::INFINITY,
+        per_context_token: PerToken::NONE,
+    }
 }
 
-/// Projection and core of grouped attention; beyond tp = n_kv every GPU keeps one KV head.
+/// Projection, index and core of grouped attention; beyond tp = n_kv every GPU keeps one KV head.
 ///
 /// Source: [H] Appendix A, [B] Table III. The core is one operator, fused or not.
-fn grouped(list: &mut Operators, shape: &Grouped, precision: &Precision, load: &Load) {
-    let Grouped { d, h, v, d_h } = *shape;
-    let t = load.group_tokens;
-    let width = (h + 2.0 * v) * d_h;
-    list.push(projection(Kind::Qkv, d * width, d + width, precision, t));
+fn grouped(
+    list: &mut Operators,
+    mixer: &Mixer,
+    shape: &arch::Grouped,
+    subject: &Subject<'_>,
+    load: &Load,
+) {
+    grouped_projection(list, shape, subject, load);
+    index::push(list, mixer, subject, load);
+    let tp = subject.plan.spec().tp;
+    let h = f64::from(shape.heads) / f64::from(tp);
+    let widths = f64::from(shape.head_dim) + f64::from(shape.value_dim);
+    let v = f64::from(shape.kv_heads.div_ceil(tp));
+    let row = f64::from(shape.row());
+    let (c, x) = (subject.precision.kv, subject.precision.activations);
+    let reach = load.grouped(&shape.span);
     list.push(Operator {
-        kind: Kind::Attention,
-        flop: Flop::new(4.0 * load.pairs * h * d_h),
-        weights: Bytes::ZERO,
-        kv: Bytes::new(load.cached * 2.0 * v * d_h * precision.kv),
-        activations: Bytes::new(2.0 * t * h * d_h * precision.activations),
-        rows: f64::INFINITY,
-        per_context_token: per_token(4.0 * h * d_h, 2.0 * v * d_h * precision.kv, load),
+        per_context_token: per_token(2.0 * h * widths, v * row * c, load),
+        ..core(
+            Kind::Attention,
+            2.0 * reach.pairs * h * widths,
+            reach.rows * v * row * c,
+            load.group_tokens * h * widths * x,
+        )
     });
 }
 
-struct Latent {
-    d: f64,
-    h: f64,
-    r_q: Option<f64>,
-    r_kv: f64,
-    d_h: f64,
-    d_r: f64,
-    d_v: f64,
+/// Queries, keys and values of grouped attention, and the gate of its output, in one projection.
+pub(super) fn grouped_projection(
+    list: &mut Operators,
+    shape: &arch::Grouped,
+    subject: &Subject<'_>,
+    load: &Load,
+) {
+    let tp = subject.plan.spec().tp;
+    let d = f64::from(subject.arch.hidden);
+    let h = f64::from(shape.heads) / f64::from(tp);
+    let gate = if shape.gate {
+        h * f64::from(shape.value_dim)
+    } else {
+        0.0
+    };
+    let width = h * f64::from(shape.head_dim) + gate + grouped_row(shape, tp);
+    let t = load.group_tokens;
+    list.push(projection(
+        Kind::Qkv,
+        d * width,
+        d + width,
+        subject.precision,
+        t,
+    ));
+}
+
+pub(super) struct Latent {
+    pub d: f64,
+    pub h: f64,
+    pub r_q: Option<f64>,
+    pub r_kv: f64,
+    pub d_h: f64,
+    pub d_r: f64,
+    pub d_v: f64,
+    pub gate: bool,
+}
+
+impl Latent {
+    pub(super) fn of(shape: &arch::Latent, hidden: u32, tp: u32) -> Self {
+        Self {
+            d: f64::from(hidden),
+            h: f64::from(shape.heads) / f64::from(tp),
+            r_q: shape.q_rank.map(f64::from),
+            r_kv: f64::from(shape.kv_rank),
+            d_h: f64::from(shape.head_dim),
+            d_r: f64::from(shape.rope_dim),
+            d_v: f64::from(shape.value_dim),
+            gate: shape.gate,
+        }
+    }
 }
 
 /// Down-projection of the query and the key/value, up-projection of the query with its rotary part.
 ///
 /// Source: [A] eqs 25–29, 33. With no query rank, one operator projects the query directly.
-fn latent_projections(list: &mut Operators, shape: &Latent, precision: &Precision, load: &Load) {
+pub(super) fn latent_projections(
+    list: &mut Operators,
+    shape: &Latent,
+    precision: &Precision,
+    load: &Load,
+) {
     let Latent {
         d,
         h,
@@ -140,7 +194,8 @@ fn latent_projections(list: &mut Operators, shape: &Latent, precision: &Precisio
         r_kv,
         d_h,
         d_r,
-        ..
+        d_v,
+        gate,
     } = *shape;
     let t = load.group_tokens;
     let query = h * (d_h + d_r);
@@ -165,6 +220,10 @@ fn latent_projections(list: &mut Operators, shape: &Latent, precision: &Precisio
         precision,
         t,
     ));
+    if gate {
+        let width = h * d_v;
+        list.push(projection(Kind::Gate, d * width, d + width, precision, t));
+    }
 }
 
 /// Absorbed latent attention: queries are carried into the latent space, where all heads share
@@ -174,20 +233,18 @@ fn latent_projections(list: &mut Operators, shape: &Latent, precision: &Precisio
 /// factor 2; here it has it, as every multiply–accumulate.
 fn absorbed(
     list: &mut Operators,
+    spans: &arch::Latent,
     shape: &Latent,
     precision: &Precision,
     fusion: Fusion,
     load: &Load,
 ) {
-    let Latent {
-        h,
-        r_kv,
-        d_h,
-        d_r,
-        d_v,
-        ..
-    } = *shape;
-    let (t, n, p) = (load.group_tokens, load.cached, load.pairs);
+    let Latent { h, r_kv, d_r, .. } = *shape;
+    let reach = match &spans.index {
+        Some(index) => load.selected(index),
+        None => load.full(),
+    };
+    let (t, n, p) = (load.group_tokens, reach.rows, reach.pairs);
     let (c, x) = (precision.kv, precision.activations);
     let score = Flop::new(2.0 * p * h * (r_kv + d_r));
     let context = Flop::new(2.0 * p * h * r_kv);
@@ -196,13 +253,7 @@ fn absorbed(
     let matrix = p * h;
     let rows = h * load.queries;
 
-    list.push(projection(
-        Kind::KeyAbsorb,
-        h * d_h * r_kv,
-        h * (d_h + r_kv),
-        precision,
-        t,
-    ));
+    list.push(key_absorb(shape, precision, t));
     let key_cache = Bytes::new(n * (r_kv + d_r) * c);
     match fusion {
         Fusion::Fused => list.push(Operator {
@@ -235,13 +286,21 @@ fn absorbed(
             });
         }
     }
-    list.push(projection(
-        Kind::ValueAbsorb,
-        h * r_kv * d_v,
-        h * (r_kv + d_v),
-        precision,
-        t,
-    ));
+    list.push(value_absorb(shape, precision, t));
+}
+
+/// Queries into the latent space.
+pub(super) fn key_absorb(shape: &Latent, precision: &Precision, tokens: f64) -> Operator {
+    let Latent { h, r_kv, d_h, .. } = *shape;
+    let ends = h * (d_h + r_kv);
+    projection(Kind::KeyAbsorb, h * d_h * r_kv, ends, precision, tokens)
+}
+
+/// Outputs out of the latent space.
+pub(super) fn value_absorb(shape: &Latent, precision: &Precision, tokens: f64) -> Operator {
+    let Latent { h, r_kv, d_v, .. } = *shape;
+    let ends = h * (r_kv + d_v);
+    projection(Kind::ValueAbsorb, h * r_kv * d_v, ends, precision, tokens)
 }
 
 /// Latent attention as written: keys and values of the whole context are decompressed every step.
@@ -257,7 +316,9 @@ fn plain(list: &mut Operators, shape: &Latent, precision: &Precision, fusion: Fu
         d_v,
         ..
     } = *shape;
-    let (t, n, p) = (load.group_tokens, load.cached, load.pairs);
+    let reach = load.full();
+    let decompressed = load.cached();
+    let (t, n, p) = (load.group_tokens, reach.rows, reach.pairs);
     let (w, c, x) = (
         precision.attention_weights,
         precision.kv,
@@ -270,11 +331,11 @@ fn plain(list: &mut Operators, shape: &Latent, precision: &Precision, fusion: Fu
     let rows = h * load.queries;
     let decompress = |kind, width: f64| Operator {
         kind,
-        flop: Flop::new(2.0 * load.decompressed * r_kv * h * width),
+        flop: Flop::new(2.0 * decompressed * r_kv * h * width),
         weights: Bytes::new(r_kv * h * width * w),
         kv: Bytes::new(n * r_kv * c),
-        activations: Bytes::new(load.decompressed * h * width * x),
-        rows: load.decompressed,
+        activations: Bytes::new(decompressed * h * width * x),
+        rows: decompressed,
         per_context_token: PerToken::NONE,
     };
     list.push(decompress(Kind::KeyUp, d_h));
@@ -299,27 +360,56 @@ fn plain(list: &mut Operators, shape: &Latent, precision: &Precision, fusion: Fu
     });
 }
 
-/// The output projection, sharded over the whole attention group: 2 t n_h d_v d / g FLOP.
+/// The output projection of `width` rows, sharded over the whole attention group: 2 t n_h d_v d / g FLOP.
 ///
 /// Source: [A] eqs 19, 38 (garbled in print; eq 37 is followed), [H] 2.1.
-fn out(arch: &Arch, plan: &Plan, precision: &Precision, load: &Load) -> Operator {
-    let d = f64::from(arch.hidden);
-    let rows = f64::from(arch.attention.heads()) * f64::from(arch.attention.value_dim())
-        / f64::from(plan.group());
-    projection(Kind::Out, rows * d, rows + d, precision, load.group_tokens)
+pub(super) fn out(width: f64, subject: &Subject<'_>, load: &Load) -> Operator {
+    let d = f64::from(subject.arch.hidden);
+    let rows = width / f64::from(subject.plan.group());
+    let t = load.group_tokens;
+    projection(Kind::Out, rows * d, rows + d, subject.precision, t)
 }
 
-/// Writes the new tokens' keys and values: t·(KV bytes per token and layer)/kvp bytes.
-fn kv_write(arch: &Arch, plan: &Plan, precision: &Precision, load: &Load) -> Operator {
-    let spec = plan.spec();
-    let elements = arch.attention.kv_elements(spec.tp) / f64::from(spec.kvp);
-    Operator {
-        kind: Kind::KvWrite,
-        flop: Flop::ZERO,
-        weights: Bytes::ZERO,
-        kv: Bytes::new(load.group_tokens * elements * precision.kv),
-        activations: Bytes::ZERO,
-        rows: f64::INFINITY,
-        per_context_token: PerToken::NONE,
+/// Writes the new tokens' keys and values, and an own index's keys: t·(bytes per token and layer)/kvp.
+fn kv_write(mixer: &Mixer, subject: &Subject<'_>, load: &Load) -> Operator {
+    let spec = subject.plan.spec();
+    let keys = own_index_bytes(mixer.index(), subject.precision);
+    // An entry stands for several tokens, so that one is written as seldom.
+    let (elements, every) = match mixer {
+        Mixer::Grouped(shape) => (grouped_row(shape, spec.tp), 1.0),
+        Mixer::Latent(shape) => (latent_row(shape), 1.0),
+        Mixer::Compressed(shape) => {
+            let row = f64::from(shape.head_dim);
+            match shape.ratio.map(f64::from) {
+                Some(ratio) => (row + row / ratio, ratio),
+                None => (row, 1.0),
+            }
+        }
+        Mixer::GatedDelta(_) | Mixer::Kda(_) | Mixer::Lightning(_) | Mixer::Mamba2(_) => (0.0, 1.0),
+    };
+    let kvp = f64::from(spec.kvp);
+    let rows = load.group_tokens * (elements / kvp) * subject.precision.kv;
+    let keys = load.group_tokens * (keys / every / kvp);
+    core(Kind::KvWrite, 0.0, rows + keys, 0.0)
+}
+
+/// The maps between several streams of the residual, at both sites of a layer: each reads and writes
+/// n_r d elements per token and multiplies them by a (2 + n_r) n_r × n_r d map.
+///
+/// Source: aiconfigurator, operators/mhc.
+pub(super) fn residual(list: &mut Operators, subject: &Subject<'_>, load: &Load) {
+    let streams = f64::from(subject.arch.residual_streams);
+    if streams > 1.0 {
+        let d = f64::from(subject.arch.hidden);
+        let weights = 2.0 * (2.0 + streams) * streams * streams * d;
+        let ends = 4.0 * streams * d;
+        let t = load.group_tokens;
+        list.push(projection(
+            Kind::Residual,
+            weights,
+            ends,
+            subject.precision,
+            t,
+        ));
     }
 }

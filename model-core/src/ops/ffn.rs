@@ -1,83 +1,77 @@
 //! Operators of dense feed-forward layers and of mixtures of experts.
 
-use super::{Kind, Load, Operator, Operators, PerToken};
-use crate::arch::{Arch, Ffn};
+use super::{Kind, Load, Operator, Operators, PerToken, Subject};
+use crate::arch::{Dense, Ffn, Moe};
 use crate::math;
 use crate::plan::{Plan, Shared};
 use crate::precision::Precision;
 use crate::units::{Bytes, Flop};
 
-/// Appends the feed-forward operators of one layer of each kind.
-pub fn push(
-    list: &mut Operators,
-    arch: &Arch,
-    plan: &Plan,
-    precision: &Precision,
-    popularity: &Popularity,
-    load: &Load,
-) {
+/// Appends the operators of one layer's feed-forward.
+pub fn push(list: &mut Operators, ffn: &Ffn, subject: &Subject<'_>, load: &Load) {
+    let Subject {
+        arch,
+        plan,
+        precision,
+        ..
+    } = subject;
     let d = f64::from(arch.hidden);
-    match arch.ffn {
-        Ffn::Dense { width, matrices } => {
-            let shards = f64::from(plan.spec().ffn_tp);
-            list.push(dense(
-                d,
-                f64::from(width),
-                f64::from(matrices),
-                shards,
-                precision,
-                load,
-            ));
+    match ffn {
+        Ffn::Dense(shape) => {
+            // Dense layers beside experts shard over the attention group.
+            let shards = if plan.has_experts() {
+                plan.group()
+            } else {
+                plan.spec().ffn_tp
+            };
+            list.push(dense(d, shape, f64::from(shards), precision, load));
         }
-        Ffn::Moe {
-            dense_layers,
-            dense_width,
-            experts,
-            shared_experts,
-            expert_width,
-            ..
-        } => {
-            if dense_layers > 0 {
-                let shards = f64::from(plan.group());
-                list.push(dense(
-                    d,
-                    f64::from(dense_width),
-                    3.0,
-                    shards,
-                    precision,
-                    load,
-                ));
-            }
-            let expert = 3.0 * d * f64::from(expert_width);
-            list.push(router(d * f64::from(experts), plan, precision, load));
-            list.push(routed(arch, expert, plan, precision, popularity, load));
-            if shared_experts > 0 && plan.spec().shared == Shared::Replicated {
-                list.push(shared(
-                    f64::from(shared_experts) * expert,
+        Ffn::Moe(moe) => {
+            let weights = d * f64::from(moe.experts);
+            list.push(router(weights, plan, precision, load));
+            let latent = moe.latent.map(|z| d * f64::from(z));
+            if let Some(weights) = latent {
+                list.push(through_latent(
+                    Kind::LatentDown,
+                    weights,
                     plan,
                     precision,
                     load,
                 ));
+            }
+            list.push(routed(moe, subject, load));
+            if let Some(weights) = latent {
+                list.push(through_latent(
+                    Kind::LatentUp,
+                    weights,
+                    plan,
+                    precision,
+                    load,
+                ));
+            }
+            let beside = shared_beside(moe, plan);
+            if beside > 0.0 {
+                let expert = f64::from(moe.matrices) * d * f64::from(moe.shared_width);
+                list.push(shared(beside * expert, plan, precision, load));
             }
         }
     }
 }
 
 /// Experts of the grid that a token visits, k': k, and E_s more where shared experts lie on the grid.
-pub fn experts_per_token(arch: &Arch, plan: &Plan) -> f64 {
-    match arch.ffn {
-        Ffn::Dense { .. } => 0.0,
-        Ffn::Moe {
-            experts_per_token,
-            shared_experts,
-            ..
-        } => f64::from(experts_per_token) + on_grid(shared_experts, plan),
-    }
+pub fn experts_per_token(moe: &Moe, plan: &Plan) -> f64 {
+    f64::from(moe.experts_per_token) + on_grid(moe, plan)
 }
 
 /// Experts resident on the fullest GPU, e_place = ⌈(E + E_s·\[distributed\] + R)/ep⌉. Source: [A] 3.1.2.
-pub fn experts_resident(plan: &Plan) -> f64 {
-    f64::from(plan.experts_placed().div_ceil(plan.spec().ep))
+pub fn experts_resident(moe: &Moe, plan: &Plan) -> f64 {
+    f64::from(plan.experts_placed(moe).div_ceil(plan.spec().ep))
+}
+
+/// Tokens on the busiest GPU's experts: t = B k'/(ep β). Source: [A] 3.4.
+pub fn expert_tokens(moe: &Moe, plan: &Plan, load: &Load) -> f64 {
+    let groups = f64::from(plan.spec().ep);
+    load.tokens * experts_per_token(moe, plan) / (groups * plan.beta())
 }
 
 /// How tokens' choices spread over experts: classes of equally popular ones.
@@ -153,31 +147,28 @@ pub fn experts_on_busiest(active: f64, groups: f64) -> f64 {
 
 /// Experts the busiest GPU reads in one layer: those of [`experts_on_busiest`], at most the
 /// resident ones, at least the one that a token needs.
-pub fn experts_loaded(arch: &Arch, plan: &Plan, popularity: &Popularity, load: &Load) -> f64 {
-    let Ffn::Moe {
-        experts,
-        experts_per_token,
-        shared_experts,
-        ..
-    } = arch.ffn
-    else {
-        return 0.0;
-    };
+pub fn experts_loaded(moe: &Moe, plan: &Plan, popularity: &Popularity, load: &Load) -> f64 {
     let routed = popularity.experts_active(
-        f64::from(experts),
-        f64::from(experts_per_token),
+        f64::from(moe.experts),
+        f64::from(moe.experts_per_token),
         load.tokens,
     );
-    let active = routed + on_grid(shared_experts, plan);
+    let active = routed + on_grid(moe, plan);
     experts_on_busiest(active, f64::from(plan.spec().ep))
-        .max(load.expert_tokens.min(1.0))
-        .min(experts_resident(plan))
+        .max(expert_tokens(moe, plan, load).min(1.0))
+        .min(experts_resident(moe, plan))
 }
 
-fn on_grid(shared_experts: u32, plan: &Plan) -> f64 {
+/// Shared experts beside the grid.
+pub fn shared_beside(moe: &Moe, plan: &Plan) -> f64 {
+    f64::from(moe.shared_experts) - on_grid(moe, plan)
+}
+
+/// Shared experts on the grid: those of the routed experts' shape, where the plan distributes them.
+fn on_grid(moe: &Moe, plan: &Plan) -> f64 {
     match plan.spec().shared {
-        Shared::Distributed => f64::from(shared_experts),
-        Shared::Replicated => 0.0,
+        Shared::Distributed if moe.shared_alike() => f64::from(moe.shared_experts),
+        Shared::Distributed | Shared::Replicated => 0.0,
     }
 }
 
@@ -185,14 +176,8 @@ fn on_grid(shared_experts: u32, plan: &Plan) -> f64 {
 /// t (2 d + μ f/shards) activation elements.
 ///
 /// Source: [A] 3.1.2; [B] Table III; [H] Appendix A.
-fn dense(
-    d: f64,
-    f: f64,
-    matrices: f64,
-    shards: f64,
-    precision: &Precision,
-    load: &Load,
-) -> Operator {
+fn dense(d: f64, shape: &Dense, shards: f64, precision: &Precision, load: &Load) -> Operator {
+    let (f, matrices) = (f64::from(shape.width), f64::from(shape.matrices));
     let weights = matrices * d * f / shards;
     let ends = 2.0 * d + matrices * f / shards;
     Operator {
@@ -218,31 +203,50 @@ fn router(weights: f64, plan: &Plan, precision: &Precision, load: &Load) -> Oper
     )
 }
 
-/// Routed experts (and shared ones on the grid) of the busiest GPU: t tokens through 3 d f_e/tp_f
+/// Routed experts (and shared ones on the grid) of the busiest GPU: t tokens through μ z f_e/tp_f
 /// weights each, their boundary moved at dispatch and combine precision.
 ///
 /// Source: [A] eqs 39–45 and 3.1.2.
-fn routed(
-    arch: &Arch,
-    expert: f64,
-    plan: &Plan,
-    precision: &Precision,
-    popularity: &Popularity,
-    load: &Load,
-) -> Operator {
-    let loaded = experts_loaded(arch, plan, popularity, load);
+fn routed(moe: &Moe, subject: &Subject<'_>, load: &Load) -> Operator {
+    let Subject {
+        arch,
+        plan,
+        precision,
+        popularity,
+        ..
+    } = subject;
+    let loaded = experts_loaded(moe, plan, popularity, load);
+    let tokens = expert_tokens(moe, plan, load);
+    let z = f64::from(moe.working_width(arch.hidden));
+    let expert = f64::from(moe.matrices) * z * f64::from(moe.expert_width);
     let shard = expert / f64::from(plan.spec().ffn_tp);
-    let d = f64::from(arch.hidden);
     Operator {
         kind: Kind::Experts,
-        flop: Flop::new(2.0 * shard * load.expert_tokens),
+        flop: Flop::new(2.0 * shard * tokens),
         weights: Bytes::new(loaded * shard * precision.ffn_weights),
         kv: Bytes::ZERO,
-        activations: Bytes::new(load.expert_tokens * d * (precision.dispatch + precision.combine)),
+        activations: Bytes::new(tokens * z * (precision.dispatch + precision.combine)),
         // Every loaded expert fills tiles of its own.
-        rows: load.expert_tokens / loaded,
+        rows: tokens / loaded,
         per_context_token: PerToken::NONE,
     }
+}
+
+/// A projection into or out of the width in which experts work, whole on every GPU, for its share of
+/// the tokens; for all of them where every GPU has every token.
+fn through_latent(
+    kind: Kind,
+    weights: f64,
+    plan: &Plan,
+    precision: &Precision,
+    load: &Load,
+) -> Operator {
+    let tokens = if plan.tokens_replicated() {
+        load.tokens
+    } else {
+        load.tokens / f64::from(plan.stage_gpus())
+    };
+    gemm(kind, weights, tokens, precision)
 }
 
 /// Replicated shared experts for the GPU's share of the tokens; where every GPU holds every

@@ -1,9 +1,6 @@
 //! The output head.
 
-use super::{Kind, Load, Operator, PerToken};
-use crate::arch::Arch;
-use crate::plan::Plan;
-use crate::precision::Precision;
+use super::{Kind, Load, Operator, PerToken, Subject};
 use crate::units::{Bytes, Flop};
 
 /// Projects a group's tokens onto the vocabulary: V d/g weights, 2 t V d/g FLOP, once per pass.
@@ -11,7 +8,13 @@ use crate::units::{Bytes, Flop};
 /// Source: [A] 3.1.3. [A] reads both embedding matrices each step; the input embedding is a lookup
 /// of single rows, so only the head is read here (and both are stored). This takes 0.93 GB off the
 /// 1.85 GB that [A] reads for DeepSeek-V3.
-pub fn operator(arch: &Arch, plan: &Plan, precision: &Precision, load: &Load) -> Operator {
+pub fn operator(subject: &Subject<'_>, load: &Load) -> Operator {
+    let Subject {
+        arch,
+        plan,
+        precision,
+        ..
+    } = subject;
     let weights = f64::from(arch.vocab) * f64::from(arch.hidden) / f64::from(plan.group());
     Operator {
         kind: Kind::Head,

@@ -1,7 +1,5 @@
-//! What a pass carries.
+//! What one pass carries.
 
-use super::ffn;
-use crate::arch::{Arch, Ffn};
 use crate::plan::Plan;
 use crate::workload::Workload;
 
@@ -14,18 +12,16 @@ pub struct Load {
     pub sequences: f64,
     /// Tokens in one attention group.
     pub group_tokens: f64,
-    /// Cached tokens that attention reads on one GPU: b·s with s = S/kvp.
-    pub cached: f64,
-    /// Pairs of a query and a cached token that attention computes on one GPU.
-    pub pairs: f64,
     /// Query tokens of a sequence in one attention group: 1 + δ; a whole prompt.
     pub queries: f64,
-    /// Tokens whose keys and values are decompressed on one GPU, where they are at all.
-    pub decompressed: f64,
+    /// Tokens of a sequence's context over all of its group's GPUs, S; a prompt's own.
+    pub context: f64,
+    /// GPUs that a context is divided over, kvp.
+    pub shards: f64,
     /// Tokens of a group that the output head projects.
     pub head_tokens: f64,
-    /// Tokens computed on the busiest GPU's experts, t = B k'/(ep β); 0 for dense models.
-    pub expert_tokens: f64,
+    /// Whether the tokens are a prompt's, of which each meets those before it.
+    pub prompt: bool,
 }
 
 impl Load {
@@ -33,22 +29,20 @@ impl Load {
     ///
     /// With speculation a sequence carries 1 + δ tokens through every operator, while its cache is read,
     /// and decompressed, once.
-    pub fn decode(batch: f64, arch: &Arch, plan: &Plan, workload: &Workload) -> Self {
+    pub fn decode(batch: f64, plan: &Plan, workload: &Workload) -> Self {
         let spec = plan.spec();
         let carried = workload.speculation.carried();
         let sequences = batch / f64::from(spec.dp);
         let group_tokens = sequences * carried;
-        let context = workload.context / f64::from(spec.kvp);
         Self {
             tokens: batch * carried,
             sequences,
             group_tokens,
-            cached: sequences * context,
-            pairs: group_tokens * context,
             queries: carried,
-            decompressed: sequences * context,
+            context: workload.context,
+            shards: f64::from(spec.kvp),
             head_tokens: group_tokens,
-            expert_tokens: expert_tokens(batch * carried, arch, plan),
+            prompt: false,
         }
     }
 
@@ -58,31 +52,17 @@ impl Load {
     /// are decompressed once per token, and only the last token needs the head.
     ///
     /// Source: [A] eqs 1–7, 15–16, 18, 20–24, 29–32, 37.
-    pub fn prefill(prompt: f64, arch: &Arch, plan: &Plan) -> Self {
+    pub fn prefill(prompt: f64, plan: &Plan) -> Self {
         let spec = plan.spec();
-        let kvp = f64::from(spec.kvp);
-        let tokens = prompt * f64::from(spec.dp);
         Self {
-            tokens,
+            tokens: prompt * f64::from(spec.dp),
             sequences: 1.0,
             group_tokens: prompt,
-            cached: prompt / kvp,
-            pairs: prompt * prompt / 2.0 / kvp,
             queries: prompt,
-            decompressed: prompt / kvp,
+            context: prompt,
+            shards: f64::from(spec.kvp),
             head_tokens: 1.0,
-            expert_tokens: expert_tokens(tokens, arch, plan),
-        }
-    }
-}
-
-/// Tokens on the busiest GPU's experts: t = B k'/(ep β). Source: [A] 3.4.
-fn expert_tokens(tokens: f64, arch: &Arch, plan: &Plan) -> f64 {
-    match arch.ffn {
-        Ffn::Dense { .. } => 0.0,
-        Ffn::Moe { .. } => {
-            let groups = f64::from(plan.spec().ep);
-            tokens * ffn::experts_per_token(arch, plan) / (groups * plan.beta())
+            prompt: true,
         }
     }
 }

@@ -1,18 +1,25 @@
 //! From architecture, plan and load to the operators of a decode pass.
 //!
-//! Everything here is per GPU and layer; what an operator costs in time is `cost::roofline`'s.
+//! Everything here is per GPU and layer; what an operator costs in time is `cost::roofline`'s. A model's
+//! layers are a few mixers and feed-forwards in groups: each of them is one list of operators, with the
+//! number of layers that have it.
 
 pub mod attention;
+mod compressed;
 pub mod ffn;
 pub mod head;
+pub mod index;
 mod load;
 pub mod prompt;
+pub mod reach;
+pub mod recurrent;
 
 pub use load::Load;
 
-use crate::arch::Arch;
+use crate::arch::{Arch, Ffn};
 use crate::plan::Plan;
 use crate::precision::Precision;
+use crate::scenario::Scenario;
 use crate::units::{Bytes, Flop};
 use ffn::Popularity;
 
@@ -44,9 +51,9 @@ impl Role {
     }
 
     /// Layers of `arch` that hold such a block.
-    pub const fn layers(self, arch: &Arch) -> u32 {
+    pub fn layers(self, arch: &Arch) -> u32 {
         match self {
-            Self::Attention => arch.layers,
+            Self::Attention => arch.mixer_layers(),
             Self::Dense => arch.dense_layers(),
             Self::Experts => arch.expert_layers(),
             Self::Head => 1,
@@ -62,6 +69,13 @@ pub enum Kind {
     QueryDown,
     QueryUp,
     KvDown,
+    Kv,
+    Gate,
+    Compress,
+    IndexQuery,
+    IndexKey,
+    IndexScore,
+    TopK,
     KeyAbsorb,
     KeyUp,
     ValueUp,
@@ -70,11 +84,20 @@ pub enum Kind {
     Context,
     Attention,
     ValueAbsorb,
+    InProj,
+    GateUp,
+    Conv,
+    Recurrence,
+    OutA,
+    OutB,
     Out,
     KvWrite,
+    Residual,
     Dense,
     Router,
+    LatentDown,
     Experts,
+    LatentUp,
     Shared,
     Head,
 }
@@ -87,6 +110,13 @@ impl Kind {
             Self::QueryDown => "q_down",
             Self::QueryUp => "q_up",
             Self::KvDown => "kv_down",
+            Self::Kv => "kv",
+            Self::Gate => "gate",
+            Self::Compress => "compress",
+            Self::IndexQuery => "index_q",
+            Self::IndexKey => "index_k",
+            Self::IndexScore => "index_score",
+            Self::TopK => "top_k",
             Self::KeyAbsorb => "k_absorb",
             Self::KeyUp => "k_up",
             Self::ValueUp => "v_up",
@@ -95,11 +125,20 @@ impl Kind {
             Self::Context => "context",
             Self::Attention => "attention",
             Self::ValueAbsorb => "v_absorb",
+            Self::InProj => "in_proj",
+            Self::GateUp => "gate_up",
+            Self::Conv => "conv",
+            Self::Recurrence => "recurrence",
+            Self::OutA => "out_a",
+            Self::OutB => "out_b",
             Self::Out => "out",
             Self::KvWrite => "kv_write",
+            Self::Residual => "residual",
             Self::Dense => "dense",
             Self::Router => "router",
+            Self::LatentDown => "latent_down",
             Self::Experts => "experts",
+            Self::LatentUp => "latent_up",
             Self::Shared => "shared",
             Self::Head => "head",
         }
@@ -109,7 +148,9 @@ impl Kind {
     pub const fn role(self) -> Role {
         match self {
             Self::Dense => Role::Dense,
-            Self::Router | Self::Experts | Self::Shared => Role::Experts,
+            Self::Router | Self::LatentDown | Self::Experts | Self::LatentUp | Self::Shared => {
+                Role::Experts
+            }
             Self::Head => Role::Head,
             _ => Role::Attention,
         }
@@ -121,7 +162,8 @@ impl Kind {
             Self::Score | Self::Context | Self::Attention => KernelClass::Core,
             Self::Experts => KernelClass::Experts,
             Self::KvWrite => KernelClass::Copy,
-            Self::Dense | Self::Shared => KernelClass::GemmPair,
+            Self::Dense | Self::Shared | Self::Residual => KernelClass::GemmPair,
+            Self::IndexScore | Self::TopK | Self::Conv | Self::Recurrence => KernelClass::Other,
             _ => KernelClass::Gemm,
         }
     }
@@ -148,6 +190,8 @@ pub enum KernelClass {
     GemmPair,
     /// Attention over the cache.
     Core,
+    /// What mixes tokens besides: an index, a convolution, a recurrence.
+    Other,
     /// Grouped matrix products of routed experts.
     Experts,
     /// A copy that runs beside the rest.
@@ -163,7 +207,7 @@ pub struct Operator {
     pub flop: Flop,
     /// Weights read.
     pub weights: Bytes,
-    /// KV cache read or written.
+    /// KV cache, index keys or state, read or written.
     pub kv: Bytes,
     /// Activations read and written.
     pub activations: Bytes,
@@ -207,9 +251,105 @@ impl Operator {
     }
 }
 
+/// What an operator is made from besides its load: a scenario without its accelerator.
+#[derive(Debug, Clone, Copy)]
+pub struct Subject<'a> {
+    /// The model's shape.
+    pub arch: &'a Arch,
+    /// The sharding.
+    pub plan: &'a Plan,
+    /// Bytes and formats.
+    pub precision: &'a Precision,
+    /// How attention is computed.
+    pub kernel: Kernel,
+    /// Which experts tokens choose.
+    pub popularity: &'a Popularity,
+    /// Whether a prompt is counted as the kernels that engines run for it.
+    pub prompt_kernels: bool,
+}
+
+impl<'a> Subject<'a> {
+    /// What a scenario says of it.
+    pub const fn of(scenario: &'a Scenario) -> Self {
+        Self {
+            arch: &scenario.arch,
+            plan: &scenario.plan,
+            precision: &scenario.precision,
+            kernel: scenario.kernel,
+            popularity: &scenario.calibration.popularity,
+            prompt_kernels: false,
+        }
+    }
+
+    /// The operators of one layer with this part.
+    pub fn operators(&self, place: Place, load: &Load) -> Operators {
+        let mut list = Operators::EMPTY;
+        match place {
+            Place::Mixer(number) => {
+                if let Some(part) = self.arch.mixers().get(number) {
+                    if self.prompt_kernels {
+                        prompt::push_mixer(&mut list, &part.shape, self, load);
+                    } else {
+                        attention::push(&mut list, &part.shape, self, load);
+                    }
+                }
+            }
+            Place::Ffn(number) => {
+                if let Some(part) = self.arch.ffns().get(number) {
+                    ffn::push(&mut list, &part.shape, self, load);
+                }
+            }
+            Place::Head if self.prompt_kernels => {}
+            Place::Head => list.push(head::operator(self, load)),
+        }
+        list
+    }
+}
+
+/// A part of a model: one of its mixers, one of its feed-forwards, or the head.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Place {
+    /// The mixer of this number.
+    Mixer(usize),
+    /// The feed-forward of this number.
+    Ffn(usize),
+    /// The output head.
+    Head,
+}
+
+impl Place {
+    /// Every part of a model, in the order of results: mixers, feed-forwards, the head.
+    pub fn all(arch: &Arch) -> impl Iterator<Item = Self> + use<> {
+        let mixers = (0..arch.mixers().len()).map(Self::Mixer);
+        let ffns = (0..arch.ffns().len()).map(Self::Ffn);
+        mixers.chain(ffns).chain([Self::Head])
+    }
+
+    /// Layers of `arch` that have it.
+    pub fn layers(self, arch: &Arch) -> u32 {
+        match self {
+            Self::Mixer(number) => arch.mixers().get(number).map_or(0, |part| part.layers),
+            Self::Ffn(number) => arch.ffns().get(number).map_or(0, |part| part.layers),
+            Self::Head => 1,
+        }
+    }
+
+    /// The role its operators have.
+    pub fn role(self, arch: &Arch) -> Role {
+        match self {
+            Self::Mixer(_) => Role::Attention,
+            Self::Ffn(number) => match arch.ffns().get(number).map(|part| part.shape) {
+                Some(Ffn::Moe(_)) => Role::Experts,
+                Some(Ffn::Dense(_)) | None => Role::Dense,
+            },
+            Self::Head => Role::Head,
+        }
+    }
+}
+
 const CAPACITY: usize = 16;
 
-/// The operators of one pass, in order; a fixed array, so that a sweep never allocates.
+/// The operators of one part of a layer, in order; a fixed array, so that a sweep never allocates.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Operators {
     items: [Operator; CAPACITY],
@@ -217,44 +357,13 @@ pub struct Operators {
 }
 
 impl Operators {
-    /// The operators of one layer of each kind, and the head, for `load`.
-    pub fn of(
-        arch: &Arch,
-        plan: &Plan,
-        precision: &Precision,
-        kernel: Kernel,
-        popularity: &Popularity,
-        load: &Load,
-    ) -> Self {
-        let mut list = Self::EMPTY;
-        attention::push(&mut list, arch, plan, precision, kernel, load);
-        ffn::push(&mut list, arch, plan, precision, popularity, load);
-        list.push(head::operator(arch, plan, precision, load));
-        list
-    }
-
-    /// The operators of a prompt of `load.group_tokens` tokens in every attention group as engines
-    /// compute them: attention as written on keys and values that never leave the GPU, no head.
-    pub fn of_prompt(
-        arch: &Arch,
-        plan: &Plan,
-        precision: &Precision,
-        popularity: &Popularity,
-        load: &Load,
-    ) -> Self {
-        let mut list = Self::EMPTY;
-        prompt::push_attention(&mut list, arch, plan, precision, load.group_tokens);
-        ffn::push(&mut list, arch, plan, precision, popularity, load);
-        list
-    }
-
     const EMPTY: Self = Self {
         items: [Operator::NONE; CAPACITY],
         len: 0,
     };
 
-    /// Appends an operator. The longest list (latent attention, unfused, with every expert part)
-    /// has fifteen.
+    /// Appends an operator. The longest list (latent attention with a gate and an index, unfused, among
+    /// several streams of the residual) has fifteen.
     pub(crate) fn push(&mut self, operator: Operator) {
         debug_assert!(self.len < CAPACITY);
         if let Some(slot) = self.items.get_mut(self.len) {

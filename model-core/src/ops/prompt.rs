@@ -1,96 +1,97 @@
-//! Attention over a prompt as engines compute it: keys and values decompressed, scores on the chip.
+//! A prompt's mixers as engines compute them: keys and values decompressed where all tokens are
+//! attended to, scores on the chip, states carried through once.
 
-use super::attention::projection;
-use super::{Kind, Operator, Operators, PerToken};
-use crate::arch::{Arch, Attention};
-use crate::plan::Plan;
-use crate::precision::Precision;
-use crate::units::{Bytes, Flop};
+use super::attention::{
+    Latent, core, grouped_projection, key_absorb, latent_projections, out, projection, residual,
+    value_absorb,
+};
+use super::reach::{grouped_row, latent_row};
+use super::{Kind, Load, Operators, Subject, compressed, index, recurrent};
+use crate::arch::Mixer;
 
-/// Appends the attention operators of one layer for a prompt of T tokens.
+/// Appends the operators of one layer's mixer for a prompt of T tokens.
 ///
-/// Latent: the projections, keys and values up-projected for all heads, and a core of
-/// T² h (d_h + d_r + d_v) FLOP that reads and writes 2 T h (d_h + d_r + d_v) elements. Grouped: a core of
-/// 2 T² h d_h FLOP over T (2 h + 2 v) d_h elements. Attention is causal, so a token meets half the prompt.
+/// Latent over everything: keys and values up-projected for all heads, and a core of
+/// T² h (d_h + d_r + d_v) FLOP that reads and writes 2 T h (d_h + d_r + d_v) elements. With an index:
+/// absorbed, over the selected rows. Grouped: a core of 2 h (d_k + d_v) FLOP per pair over
+/// T (h (d_k + d_v) + e) elements. Attention is causal, so a token meets half the prompt.
 ///
-/// Assumes: one GPU group per prompt, no context parallelism, no cached prefix.
-pub fn push_attention(
-    list: &mut Operators,
-    arch: &Arch,
-    plan: &Plan,
-    precision: &Precision,
-    tokens: f64,
-) {
+/// Assumes: one GPU group per prompt, no context parallelism, no cached prefix; tiles are full.
+/// Not modelled: chunked forms of recurrences, which do more arithmetic.
+pub fn push_mixer(list: &mut Operators, mixer: &Mixer, subject: &Subject<'_>, load: &Load) {
+    let Subject {
+        arch,
+        plan,
+        precision,
+        ..
+    } = subject;
     let tp = plan.spec().tp;
-    let d = f64::from(arch.hidden);
-    let mut project = |kind, columns: f64, rows: f64| {
-        list.push(projection(
-            kind,
-            columns * rows,
-            columns + rows,
-            precision,
-            tokens,
-        ));
-    };
-    let core = match arch.attention {
-        Attention::Grouped {
-            heads,
-            kv_heads,
-            head_dim,
-        } => {
-            let h = f64::from(heads) / f64::from(tp);
-            let v = f64::from(kv_heads.div_ceil(tp));
-            let d_h = f64::from(head_dim);
-            project(Kind::Qkv, d, (h + 2.0 * v) * d_h);
-            core(
-                2.0 * tokens * tokens * h * d_h,
-                tokens * (2.0 * h + 2.0 * v) * d_h,
-                precision,
-            )
+    let t = load.group_tokens;
+    let (c, x) = (precision.kv, precision.activations);
+    match mixer {
+        Mixer::Grouped(shape) => {
+            let h = f64::from(shape.heads) / f64::from(tp);
+            let widths = f64::from(shape.head_dim) + f64::from(shape.value_dim);
+            grouped_projection(list, shape, subject, load);
+            index::push(list, mixer, subject, load);
+            let width = f64::from(shape.heads) * f64::from(shape.value_dim);
+            list.push(out(width, subject, load));
+            let pairs = load.grouped(&shape.span).pairs;
+            let elements = t * (h * widths + grouped_row(shape, tp));
+            let flop = 2.0 * h * widths * pairs;
+            list.push(core(Kind::Attention, flop, 0.0, elements * x));
         }
-        Attention::Latent {
-            heads,
-            q_rank,
-            kv_rank,
-            head_dim,
-            rope_dim,
-            value_dim,
-        } => {
-            let h = f64::from(heads) / f64::from(tp);
-            let r_kv = f64::from(kv_rank);
-            let (d_h, d_r, d_v) = (
-                f64::from(head_dim),
-                f64::from(rope_dim),
-                f64::from(value_dim),
-            );
-            match q_rank.map(f64::from) {
-                Some(r_q) => {
-                    project(Kind::QueryDown, d, r_q);
-                    project(Kind::QueryUp, r_q, h * (d_h + d_r));
+        Mixer::Latent(shape) => {
+            let sizes = Latent::of(shape, arch.hidden, tp);
+            let Latent {
+                h,
+                r_kv,
+                d_h,
+                d_r,
+                d_v,
+                ..
+            } = sizes;
+            latent_projections(list, &sizes, precision, load);
+            let width = f64::from(shape.heads) * f64::from(shape.value_dim);
+            match &shape.index {
+                None => {
+                    let up = |kind, width: f64| {
+                        projection(kind, r_kv * width, r_kv + width, precision, t)
+                    };
+                    list.push(up(Kind::KeyUp, h * d_h));
+                    list.push(up(Kind::ValueUp, h * d_v));
+                    list.push(out(width, subject, load));
+                    let columns = h * (d_h + d_r + d_v);
+                    let flop = 2.0 * load.full().pairs * columns;
+                    let moved = 2.0 * t * columns * x;
+                    list.push(core(Kind::Attention, flop, 0.0, moved));
                 }
-                None => project(Kind::Query, d, h * (d_h + d_r)),
+                Some(selects) => {
+                    index::push(list, mixer, subject, load);
+                    list.push(key_absorb(&sizes, precision, t));
+                    list.push(value_absorb(&sizes, precision, t));
+                    list.push(out(width, subject, load));
+                    let columns = h * (2.0 * r_kv + d_r);
+                    let flop = 2.0 * load.selected(selects).pairs * columns;
+                    let cache = t * latent_row(shape) * c;
+                    list.push(core(Kind::Attention, flop, cache, t * columns * x));
+                }
             }
-            project(Kind::KvDown, d, r_kv + d_r);
-            project(Kind::KeyUp, r_kv, h * d_h);
-            project(Kind::ValueUp, r_kv, h * d_v);
-            let width = h * (d_h + d_r + d_v);
-            core(tokens * tokens * width, 2.0 * tokens * width, precision)
         }
-    };
-    let outputs = f64::from(arch.attention.heads()) * f64::from(arch.attention.value_dim())
-        / f64::from(plan.group());
-    project(Kind::Out, outputs, d);
-    list.push(core);
-}
-
-fn core(flop: f64, elements: f64, precision: &Precision) -> Operator {
-    Operator {
-        kind: Kind::Attention,
-        flop: Flop::new(flop),
-        weights: Bytes::ZERO,
-        kv: Bytes::ZERO,
-        activations: Bytes::new(elements * precision.activations),
-        rows: f64::INFINITY,
-        per_context_token: PerToken::NONE,
+        Mixer::Compressed(shape) => {
+            let h = f64::from(shape.heads) / f64::from(tp);
+            let d_k = f64::from(shape.head_dim);
+            compressed::push_projections(list, shape, subject, load);
+            index::push(list, mixer, subject, load);
+            compressed::out(list, shape, subject, load);
+            let rows = shape.ratio.map_or(t, |ratio| t + t / f64::from(ratio));
+            let flop = 4.0 * load.compressed(shape).pairs * h * d_k;
+            let moved = 2.0 * t * h * d_k * x;
+            list.push(core(Kind::Attention, flop, rows * d_k * c, moved));
+        }
+        Mixer::GatedDelta(_) | Mixer::Kda(_) | Mixer::Lightning(_) | Mixer::Mamba2(_) => {
+            recurrent::push(list, mixer, subject, load);
+        }
     }
+    residual(list, subject, load);
 }

@@ -7,7 +7,7 @@ use super::choice::{Choice, pick};
 use super::number::read_number;
 use super::search::SearchKey;
 use super::{Figure, Layer, Link, Metric, Note, Per, Shown, Theme, View};
-use crate::arch::Arch;
+use crate::arch::{self, Arch};
 use crate::scenario::{Gpu, Inputs, Model, Number};
 use crate::search::Search;
 
@@ -303,15 +303,7 @@ fn read_arch(value: &str) -> Result<Arch, String> {
     let json = URL_SAFE_NO_PAD
         .decode(value.trim_end_matches('='))
         .map_err(|_| "is not base64url".to_owned())?;
-    let arch: Arch = serde_json::from_slice(&json)
-        .map_err(|error| format!("is not a shape: {}", quote(&error.to_string())))?;
-    match arch.check() {
-        Ok(()) => Ok(arch),
-        Err(error) => Err(format!(
-            "has {} = {}, it takes {} to {}",
-            error.field, error.value, error.least, error.most
-        )),
-    }
+    arch::json::read(&json)
 }
 
 /// The part of an address after its `?` and before its `#`; of a bare query, all of it.

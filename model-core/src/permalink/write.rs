@@ -67,7 +67,7 @@ fn push_inputs(text: &mut String, prefix: &str, inputs: &Inputs) {
             push(text, prefix, choice.key(), id);
         }
         if let (Choice::Model, Model::Custom(arch)) = (choice, &inputs.model) {
-            let json = serde_json::to_vec(arch).unwrap_or_default();
+            let json = crate::arch::json::write(arch);
             push(text, prefix, "arch", &URL_SAFE_NO_PAD.encode(json));
         }
     }

@@ -6,13 +6,13 @@ use super::Scenario;
 use super::inputs::{Gpu, Inputs};
 use super::number::Number;
 use super::refusal::{Half, Refusal};
-use crate::arch::{Attention, Ffn};
+use crate::arch::Mixer;
 use crate::cost::calibration::{Calibration, Overrides};
 use crate::disagg::latency::LatencySource;
 use crate::disagg::split;
 use crate::hardware::{Accelerator, Cluster, Peaks};
-use crate::ops::Kernel;
-use crate::plan::{Plan, PlanSpec, experts_placed};
+use crate::ops::{Kernel, LatentForm};
+use crate::plan::{Plan, PlanSpec, least_experts_placed};
 use crate::precision::Precision;
 use crate::units::{Bytes, BytesPerSecond, FlopPerSecond, Seconds};
 use crate::workload::{Engine, Lengths, Serving, Speculation, Workload};
@@ -49,6 +49,7 @@ impl Inputs {
             Number::AttentionWeightBytes => Some(precision().attention_weights),
             Number::FfnWeightBytes => Some(precision().ffn_weights),
             Number::KvBytes => Some(precision().kv),
+            Number::IndexKeyBytes => Some(precision().kv_index),
             Number::ActivationBytes => Some(precision().activations),
             Number::DispatchBytes => Some(precision().dispatch),
             Number::CombineBytes => Some(precision().combine),
@@ -138,6 +139,10 @@ impl Inputs {
             }
         }
         self.serving_refusals(&mut broken);
+        let latent_index = |part: &crate::arch::Part<Mixer>| matches!(part.shape, Mixer::Latent(shape) if shape.index.is_some());
+        if self.latent == LatentForm::Plain && self.model.arch().mixers().iter().any(latent_index) {
+            broken.push(Refusal::PlainWithIndex);
+        }
         let plan = Plan::new(self.plan_spec(), self.model.arch(), gpus);
         match plan {
             Ok(plan) if broken.is_empty() => Ok(Scenario {
@@ -170,6 +175,7 @@ impl Inputs {
             attention_weights: self.real(Number::AttentionWeightBytes),
             ffn_weights: self.real(Number::FfnWeightBytes),
             kv: self.real(Number::KvBytes),
+            kv_index: self.real(Number::IndexKeyBytes),
             activations: self.real(Number::ActivationBytes),
             dispatch: self.real(Number::DispatchBytes),
             combine: self.real(Number::CombineBytes),
@@ -273,9 +279,12 @@ impl Inputs {
             dp: factor(Number::Dp).unwrap_or_else(|| rest(product(tp, kvp, pp))),
             tp,
             kvp,
-            ffn_tp: factor(Number::FfnTp).unwrap_or_else(|| match self.model.arch().ffn {
-                Ffn::Dense { .. } => tp,
-                Ffn::Moe { .. } => rest(product(ep, pp, 1)),
+            ffn_tp: factor(Number::FfnTp).unwrap_or_else(|| {
+                if self.model.arch().is_moe() {
+                    rest(product(ep, pp, 1))
+                } else {
+                    tp
+                }
             }),
             ep,
             pp,
@@ -297,20 +306,25 @@ impl Inputs {
         let pp = self.whole(Number::Pp);
         let kvp = self.whole(Number::Kvp);
         let arch = self.model.arch();
-        let moe = matches!(arch.ffn, Ffn::Moe { .. });
+        let moe = arch.is_moe();
         let value = match number {
             Number::Tp if moe => 1,
             Number::Tp => {
                 let share = quotient(gpus, u64::from(kvp) * u64::from(pp))?;
-                let heads = match arch.attention {
-                    Attention::Grouped { heads, .. } | Attention::Latent { heads, .. } => heads,
+                let divides = |tp: u32| {
+                    let group = u64::from(tp) * u64::from(kvp);
+                    let grouped = arch.mixers().iter().all(|part| match part.shape {
+                        Mixer::Compressed(shape) => {
+                            u64::from(shape.out_groups).is_multiple_of(group)
+                        }
+                        _ => true,
+                    });
+                    grouped && arch.heads_divide(tp)
                 };
                 let domain = self.whole(Number::Domain);
                 (0..=14)
                     .map(|power| 1 << power)
-                    .filter(|tp| {
-                        share.is_multiple_of(*tp) && heads.is_multiple_of(*tp) && *tp <= domain
-                    })
+                    .filter(|tp| share.is_multiple_of(*tp) && divides(*tp) && *tp <= domain)
                     .max()?
             }
             Number::Dp => {
@@ -319,7 +333,8 @@ impl Inputs {
             }
             Number::Ep if moe => {
                 let stage = quotient(gpus, u64::from(pp))?;
-                let placed = experts_placed(arch, self.shared, self.whole(Number::Redundant));
+                let redundant = self.whole(Number::Redundant);
+                let placed = least_experts_placed(arch, self.shared, redundant)?;
                 (1..=stage.min(placed))
                     .rev()
                     .find(|ep| stage.is_multiple_of(*ep))?

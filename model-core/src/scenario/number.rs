@@ -15,6 +15,7 @@ pub enum Number {
     AttentionWeightBytes,
     FfnWeightBytes,
     KvBytes,
+    IndexKeyBytes,
     ActivationBytes,
     DispatchBytes,
     CombineBytes,
@@ -122,7 +123,7 @@ const fn positive(key: &'static str, notation: Notation, most: f64) -> Spec {
 
 impl Number {
     /// All numeric keys, in the order a link writes them.
-    pub const ALL: [Self; 64] = [
+    pub const ALL: [Self; 65] = [
         Self::PeakBf16,
         Self::PeakFp8,
         Self::PeakFp4,
@@ -140,6 +141,7 @@ impl Number {
         Self::AttentionWeightBytes,
         Self::FfnWeightBytes,
         Self::KvBytes,
+        Self::IndexKeyBytes,
         Self::ActivationBytes,
         Self::DispatchBytes,
         Self::CombineBytes,
@@ -204,6 +206,7 @@ impl Number {
             Self::AttentionWeightBytes => spec("w_attn", Plain, 0.5, 4.0),
             Self::FfnWeightBytes => spec("w_ffn", Plain, 0.5, 4.0),
             Self::KvBytes => spec("kv", Plain, 0.5, 4.0),
+            Self::IndexKeyBytes => spec("kv_index", Plain, 0.5, 4.0),
             Self::ActivationBytes => spec("act", Plain, 0.5, 4.0),
             Self::DispatchBytes => spec("dispatch", Plain, 0.5, 4.0),
             Self::CombineBytes => spec("combine", Plain, 0.5, 4.0),

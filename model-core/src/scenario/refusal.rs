@@ -41,6 +41,17 @@ pub enum Refusal {
     Stages { pp: u32, layers: u32 },
     /// tp does not divide the query heads.
     Heads { tp: u32, heads: u32 },
+    /// tp does not divide heads of a mixer.
+    MixerHeads {
+        tp: u32,
+        heads: u32,
+        field: &'static str,
+        mixer: &'static str,
+    },
+    /// tp·kvp does not divide the output groups of compressed layers.
+    OutputGroups { group: u64, out_groups: u32 },
+    /// Latent attention with an index, as written.
+    PlainWithIndex,
     /// More expert groups than experts.
     ExpertGroups { ep: u32, placed: u32 },
     /// Expert parallelism in a dense model.
@@ -82,7 +93,8 @@ impl Refusal {
             }
             Self::FfnProduct { .. } => stated(&[Number::Ep, Number::FfnTp, Number::Pp]),
             Self::Stages { .. } => "pp",
-            Self::Heads { .. } => "tp",
+            Self::Heads { .. } | Self::MixerHeads { .. } | Self::OutputGroups { .. } => "tp",
+            Self::PlainWithIndex => "mla",
             Self::ExpertGroups { .. } | Self::NoExperts { .. } => "ep",
             Self::FfnGroup { .. } => "ffn_tp",
             Self::NoPeak {
@@ -129,6 +141,23 @@ impl Refusal {
             Self::Heads { tp, heads } => (
                 "tp must divide the query heads".into(),
                 format!("{tp} does not divide {heads}"),
+            ),
+            Self::MixerHeads {
+                tp,
+                heads,
+                field,
+                mixer,
+            } => (
+                format!("tp must divide the {field} of {mixer} layers"),
+                format!("{tp} does not divide {heads}"),
+            ),
+            Self::OutputGroups { group, out_groups } => (
+                "tp × kvp must divide the output groups of compressed layers".into(),
+                format!("{group} does not divide {out_groups}"),
+            ),
+            Self::PlainWithIndex => (
+                "latent attention with an index has no form as written (mla=plain)".into(),
+                String::new(),
             ),
             Self::ExpertGroups { ep, placed } => (
                 "ep can be at most the experts placed, shared and redundant ones included".into(),
@@ -200,6 +229,10 @@ impl Refusal {
 impl fmt::Display for Refusal {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (rule, facts) = self.rule();
-        write!(out, "{rule}: {facts}")
+        if facts.is_empty() {
+            out.write_str(&rule)
+        } else {
+            write!(out, "{rule}: {facts}")
+        }
     }
 }

@@ -2,12 +2,12 @@
 
 pub mod timeline;
 
-use crate::arch::Arch;
-use crate::cost::calibration::{Calibration, Fold};
+use crate::cost::calibration::Fold;
 use crate::cost::collective::{Collective, Messages};
 use crate::cost::roofline::Rates;
-use crate::ops::{Load, Operators, Role};
-use crate::plan::{Overlap, Plan};
+use crate::ops::{Load, Operators, Place, Role, Subject};
+use crate::plan::Overlap;
+use crate::scenario::Scenario;
 use crate::units::{Bytes, Seconds};
 
 /// GPU time by part over one step, all layers.
@@ -60,8 +60,46 @@ pub struct PassTimes {
     pub roles: [Seconds; 4],
     /// Time of every collective.
     pub messages: Seconds,
-    /// Serving overhead of all layers, o_L·L.
+    /// Serving overhead of all layers, o_L·L; half of it for each of mixer and feed-forward.
     pub overhead: Seconds,
+    /// What HOP-B would cover.
+    pub covered: Seconds,
+}
+
+/// One part of a layer: what it computes, what it sends, and how many layers have it.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Block {
+    /// Which part.
+    pub place: Place,
+    /// The role of its operators.
+    pub role: Role,
+    /// Layers that have it.
+    pub layers: u32,
+    /// Its operators.
+    pub operators: Operators,
+    /// Its messages.
+    pub messages: Messages,
+}
+
+/// Calls `each` with every part of a pass: mixers, feed-forwards, the head. Messages take `slowed` times
+/// as long as alone.
+pub fn for_each_block(
+    scenario: &Scenario,
+    subject: &Subject<'_>,
+    load: &Load,
+    slowed: f64,
+    mut each: impl FnMut(&Block),
+) {
+    let arch = &scenario.arch;
+    for place in Place::all(arch) {
+        each(&Block {
+            place,
+            role: place.role(arch),
+            layers: place.layers(arch),
+            operators: subject.operators(place, load),
+            messages: Messages::of(scenario, subject, place, load).slowed(slowed),
+        });
+    }
 }
 
 impl PassTimes {
@@ -81,129 +119,134 @@ impl PassTimes {
     }
 }
 
-/// A step of `passes` equal passes.
+/// A step of equal passes.
 ///
 /// Sequential: everything adds up ([A] eq 48). Two-batch: 2·max(compute, messages) of half a batch
 /// ([A] eq 49). HOP-B: within each layer, attention's core and Helix's exchange overlap request by
 /// request ([H] 2.1.3).
 ///
 /// Serving overhead occupies the GPU like compute; host time is hidden by nothing.
-pub fn step(
-    arch: &Arch,
-    plan: &Plan,
-    calibration: &Calibration,
-    rates: &Rates,
-    operators: &Operators,
-    messages: &Messages,
-    load: &Load,
-) -> Breakdown {
-    let pass = pass(arch, calibration, rates, operators, messages, load);
+pub fn step(scenario: &Scenario, rates: &Rates, load: &Load) -> Breakdown {
+    let plan = &scenario.plan;
+    let pass = pass(
+        scenario,
+        &Subject::of(scenario),
+        rates,
+        load,
+        slowing(scenario),
+    );
     let sequential = pass.in_sequence(plan.passes());
     let hidden = match plan.spec().overlap {
         Overlap::Sequential => Seconds::ZERO,
         Overlap::TwoBatch => (sequential.compute() + sequential.overhead).min(sequential.messages),
-        Overlap::HopB => hidden_by_hop_b(rates, operators, messages, load) * f64::from(arch.layers),
+        Overlap::HopB => pass.covered,
     };
     Breakdown {
-        overhead: sequential.overhead + calibration.host,
+        overhead: sequential.overhead + scenario.calibration.host,
         hidden,
         ..sequential
     }
 }
 
+/// How much longer messages take than alone: κ while compute runs beside them.
+pub const fn slowing(scenario: &Scenario) -> f64 {
+    match scenario.plan.spec().overlap {
+        Overlap::TwoBatch => scenario.calibration.contention,
+        Overlap::Sequential | Overlap::HopB => 1.0,
+    }
+}
+
 /// Times of one pass by part, all layers.
 pub fn pass(
-    arch: &Arch,
-    calibration: &Calibration,
+    scenario: &Scenario,
+    subject: &Subject<'_>,
     rates: &Rates,
-    operators: &Operators,
-    messages: &Messages,
     load: &Load,
+    slowed: f64,
 ) -> PassTimes {
-    PassTimes {
-        roles: compute(arch, calibration.fold, rates, operators, load),
-        messages: messages.time(),
-        overhead: calibration.layer_overhead * f64::from(arch.layers),
-    }
+    let mut times = PassTimes {
+        roles: [Seconds::ZERO; 4],
+        messages: Seconds::ZERO,
+        overhead: Seconds::ZERO,
+        covered: Seconds::ZERO,
+    };
+    for_each_block(scenario, subject, load, slowed, |block| {
+        let layers = f64::from(block.layers);
+        let time = block_time(scenario, rates, block.role, &block.operators, load);
+        times.roles[block.role as usize] += time * layers;
+        for message in block.messages.as_slice() {
+            times.messages += message.time * layers;
+        }
+        times.covered += covered_by_hop_b(rates, block, load) * layers;
+    });
+    times.overhead = scenario.calibration.layer_overhead * scenario.arch.whole_layers();
+    times
 }
 
-/// Time of the operators of one pass by part, all layers.
-pub fn compute(
-    arch: &Arch,
-    fold: Fold,
+/// Time of the operators of one part in one layer, by the calibration's fold.
+pub fn block_time(
+    scenario: &Scenario,
     rates: &Rates,
+    role: Role,
     operators: &Operators,
     load: &Load,
-) -> [Seconds; 4] {
-    let layer = match fold {
-        Fold::Operator => operator_fold(rates, operators),
-        Fold::Block => block_fold(arch, rates, operators, load),
-    };
-    let mut roles = [Seconds::ZERO; 4];
-    for ((total, time), role) in roles.iter_mut().zip(layer).zip(Role::ALL) {
-        *total = time * f64::from(role.layers(arch));
+) -> Seconds {
+    match scenario.calibration.fold {
+        Fold::Operator => operators
+            .as_slice()
+            .iter()
+            .map(|operator| rates.time(operator))
+            .sum(),
+        Fold::Block => block_fold(scenario.arch.hidden, rates, role, operators, load),
     }
-    roles
 }
 
-/// Each operator as slow as its own roof, one after the other. Source: [B].
-fn operator_fold(rates: &Rates, operators: &Operators) -> [Seconds; 4] {
-    let mut layer = [Seconds::ZERO; 4];
-    for operator in operators.as_slice() {
-        layer[operator.kind.role() as usize] += rates.time(operator);
-    }
-    layer
-}
-
-/// Each block as slow as all its arithmetic or all its memory traffic.
+/// A block as slow as all its arithmetic or all its memory traffic.
 ///
-/// A block's traffic is weights, KV and its boundary: 2 t d elements of one byte for attention,
+/// Its traffic is weights, KV and state, and its boundary: 2 t d elements of one byte for attention,
 /// dispatched and combined tokens for experts, none for dense layers and the head.
 ///
 /// Source: [A] eqs 46–47 and 3.1.
-fn block_fold(arch: &Arch, rates: &Rates, operators: &Operators, load: &Load) -> [Seconds; 4] {
-    let mut compute = [Seconds::ZERO; 4];
-    let mut bytes = [Bytes::ZERO; 4];
-    let mut overhead = [Seconds::ZERO; 4];
+fn block_fold(
+    hidden: u32,
+    rates: &Rates,
+    role: Role,
+    operators: &Operators,
+    load: &Load,
+) -> Seconds {
+    let (mut compute, mut bytes, mut overhead) = (Seconds::ZERO, Bytes::ZERO, Seconds::ZERO);
     for operator in operators.as_slice() {
-        let role = operator.kind.role();
-        compute[role as usize] += rates.compute(operator);
-        bytes[role as usize] += operator.weights + operator.kv;
-        overhead[role as usize] += rates.start(operator.kind);
+        compute += rates.compute(operator);
+        bytes += operator.weights + operator.kv;
+        overhead += rates.start(operator.kind);
         if role == Role::Experts {
-            bytes[role as usize] += operator.activations;
+            bytes += operator.activations;
         }
     }
-    bytes[Role::Attention as usize] += Bytes::new(2.0 * load.group_tokens * f64::from(arch.hidden));
-    let mut layer = [Seconds::ZERO; 4];
-    for (index, time) in layer.iter_mut().enumerate() {
-        *time = compute[index].max(rates.moving(bytes[index])) + overhead[index];
+    if role == Role::Attention {
+        bytes += Bytes::new(2.0 * load.group_tokens * f64::from(hidden));
     }
-    layer
+    compute.max(rates.moving(bytes)) + overhead
 }
 
-/// What HOP-B saves per layer: the core and the exchange in sequence, less their overlap.
+/// What HOP-B saves in a layer with this part: the core and the exchange in sequence, less their
+/// overlap; nothing without an exchange.
 ///
 /// With c = core/b and q = exchange/b of b requests, the overlap takes core + q where attention is
 /// the longer (c ≥ q), else c + exchange. [H] Figure 3 prints 17 units for 8 requests of 2 and 1.2;
 /// its own numbers give 17.2.
-fn hidden_by_hop_b(
-    rates: &Rates,
-    operators: &Operators,
-    messages: &Messages,
-    load: &Load,
-) -> Seconds {
-    let core: Seconds = operators
+fn covered_by_hop_b(rates: &Rates, block: &Block, load: &Load) -> Seconds {
+    let mut sent = block.messages.as_slice().iter();
+    let exchange = sent.find(|message| message.collective == Collective::HelixExchange);
+    let Some(exchange) = exchange.map(|message| message.time) else {
+        return Seconds::ZERO;
+    };
+    let core: Seconds = block
+        .operators
         .as_slice()
         .iter()
         .filter(|operator| operator.kind.is_attention_core())
         .map(|operator| rates.time(operator))
-        .sum();
-    let exchange: Seconds = messages
-        .as_slice()
-        .iter()
-        .filter(|message| message.collective == Collective::HelixExchange)
-        .map(|message| message.time)
         .sum();
     core + exchange - hop_b(core, exchange, load.sequences)
 }

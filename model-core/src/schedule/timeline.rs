@@ -6,10 +6,10 @@
 
 mod parts;
 
-use crate::arch::Arch;
+use crate::arch::{Arch, Group};
 use crate::cost::collective::Collective;
 use crate::evaluate::Evaluation;
-use crate::ops::{Kind, Role};
+use crate::ops::{Kind, Place, Role};
 use crate::plan::Overlap;
 use crate::scenario::Scenario;
 use crate::units::Seconds;
@@ -157,14 +157,39 @@ pub fn kinds(arch: &Arch) -> Vec<Role> {
     kinds
 }
 
-/// The timeline of one layer whose feed-forward is `feed_forward` (see [`kinds`]).
+/// The most frequent group of layers with this feed-forward (see [`kinds`]); the most frequent of all
+/// where none has it.
+pub fn group_of(arch: &Arch, feed_forward: Role) -> Group {
+    let role = |group: &Group| group.ffn.map(|ffn| Place::Ffn(usize::from(ffn)).role(arch));
+    let most = |wanted: &dyn Fn(&&Group) -> bool| {
+        let mut groups: Vec<&Group> = arch.groups().iter().filter(wanted).collect();
+        groups.sort_by_key(|group| std::cmp::Reverse(group.count));
+        groups.first().map(|group| **group)
+    };
+    most(&|group| role(group) == Some(feed_forward))
+        .or_else(|| most(&|_| true))
+        .unwrap_or(Group {
+            count: 0,
+            mixer: None,
+            ffn: None,
+        })
+}
+
+/// The timeline of one layer whose feed-forward is `feed_forward` (see [`kinds`]), of the most frequent
+/// kind.
+pub fn layer(scenario: &Scenario, evaluation: &Evaluation, feed_forward: Role) -> Timeline {
+    let group = group_of(&scenario.arch, feed_forward);
+    layer_of(scenario, evaluation, &group)
+}
+
+/// The timeline of one layer of a group.
 ///
 /// Assumes: within this layer the longer of compute and messages sets the pace. Two-batch overlap
 /// takes that maximum over the whole step ([A] eq 49), so that layers with little to send may lend
 /// their compute to others: a step can be shorter than the sum of its layers, never longer.
 /// Not modelled: HOP-B on blocks whose attention core alone takes longer than its block.
-pub fn layer(scenario: &Scenario, evaluation: &Evaluation, feed_forward: Role) -> Timeline {
-    let parts = Parts::new(scenario, evaluation, feed_forward);
+pub fn layer_of(scenario: &Scenario, evaluation: &Evaluation, group: &Group) -> Timeline {
+    let parts = Parts::new(scenario, evaluation, group);
     match scenario.plan.spec().overlap {
         Overlap::Sequential => parts.sequential(),
         Overlap::TwoBatch => parts.two_batch(),

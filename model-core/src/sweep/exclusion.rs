@@ -42,7 +42,9 @@ impl Exclusion {
     /// The rule that a refused sharding breaks.
     pub const fn of(refusal: &Refusal) -> Self {
         match refusal {
-            Refusal::Heads { .. } => Self::Heads,
+            Refusal::Heads { .. } | Refusal::MixerHeads { .. } | Refusal::OutputGroups { .. } => {
+                Self::Heads
+            }
             Refusal::Stages { .. } => Self::Stages,
             Refusal::ExpertGroups { .. } => Self::ExpertGroups,
             Refusal::NoPeak { .. } => Self::Format,
@@ -56,6 +58,7 @@ impl Exclusion {
             | Refusal::FfnProduct { .. }
             | Refusal::NoExperts { .. }
             | Refusal::FfnGroup { .. }
+            | Refusal::PlainWithIndex
             | Refusal::AggregatedPlan { .. } => Self::Sharding,
         }
     }

@@ -1,6 +1,6 @@
 //! The families of plans, and every sharding that makes one.
 
-use crate::arch::{Arch, Attention, Ffn};
+use crate::arch::{Arch, Mixer};
 use crate::plan::{Overlap, PlanSpec};
 
 /// A way of sharding, as [H] 3.1 names its baselines.
@@ -76,7 +76,7 @@ impl Family {
         gpus: u32,
         mut each: impl FnMut(PlanSpec),
     ) {
-        let moe = matches!(arch.ffn, Ffn::Moe { .. });
+        let moe = arch.is_moe();
         for pp in divisors(gpus).filter(|pp| (*pp > 1) == (self == Self::TensorPipeline)) {
             let stage = gpus / pp;
             for (dp, tp, kvp) in self.attention_splits(stage, arch) {
@@ -107,10 +107,7 @@ impl Family {
 
     /// The splits (dp, tp, kvp) of a stage's attention.
     fn attention_splits(self, stage: u32, arch: &Arch) -> Vec<(u32, u32, u32)> {
-        let kv_heads = match arch.attention {
-            Attention::Grouped { kv_heads, .. } => kv_heads,
-            Attention::Latent { .. } => 1,
-        };
+        let kv_heads = kv_heads(arch);
         match self {
             Self::Tensor | Self::TensorPipeline => vec![(1, stage, 1)],
             Self::DataExpert => vec![(stage, 1, 1)],
@@ -125,6 +122,16 @@ impl Family {
                 .collect(),
         }
     }
+}
+
+/// The most GPUs over which heads divide a cache that is not kept twice; the least of any mixer with one.
+pub fn kv_heads(arch: &Arch) -> u32 {
+    let heads = arch.mixers().iter().filter_map(|part| match part.shape {
+        Mixer::Grouped(shape) => Some(shape.kv_heads),
+        Mixer::Latent(_) | Mixer::Compressed(_) => Some(1),
+        Mixer::GatedDelta(_) | Mixer::Kda(_) | Mixer::Lightning(_) | Mixer::Mamba2(_) => None,
+    });
+    heads.min().unwrap_or(1)
 }
 
 fn divisors(of: u32) -> impl Iterator<Item = u32> {

@@ -5,7 +5,7 @@
 //! one allocates nothing.
 
 mod exclusion;
-mod family;
+pub mod family;
 
 pub use exclusion::{Exclusion, Exclusions};
 pub use family::Family;

@@ -1,71 +1,183 @@
-//! What kinds of layers are told apart: windows, dense and expert layers, those that are refused.
+//! What kinds of layers are told apart: mixers, windows, dense and expert layers, those that are refused.
 
 use super::*;
+use model_core::arch::Part;
+
+/// Kinds of mixers and the layers that have them, in words.
+fn mixers(arch: &Arch) -> String {
+    let word = |part: &Part<Mixer>| format!("{} {}", part.layers, part.shape);
+    arch.mixers()
+        .iter()
+        .map(word)
+        .collect::<Vec<_>>()
+        .join(", ")
+}
+
+/// The groups of a shape whatever their order; sinks, which cost nothing, left out.
+fn groups(arch: &Arch) -> Vec<String> {
+    let mut groups: Vec<String> = arch
+        .groups()
+        .iter()
+        .map(|group| {
+            let mut mixer = arch.mixer_of(group).copied();
+            if let Some(Mixer::Grouped(shape)) = &mut mixer {
+                shape.sinks = false;
+            }
+            format!("{} {mixer:?} {:?}", group.count, arch.ffn_of(group))
+        })
+        .collect();
+    groups.sort();
+    groups
+}
 
 #[test]
-fn windows_are_counted_by_the_rules_of_the_family() {
-    let windows = |name, fields| {
-        let caveats = with(name, fields).unwrap().caveats;
-        let window = caveats
-            .into_iter()
-            .find(|caveat| matches!(caveat, Caveat::Window { .. }));
-        window.map(|window| match window {
-            Caveat::Window { tokens, layers, .. } => (tokens, layers),
-            _ => unreachable!(),
-        })
-    };
-    assert_eq!(
-        windows(
-            "qwen2-0.5b",
-            json!({"use_sliding_window": true, "max_window_layers": 20})
+fn files_make_the_shapes_of_the_catalogue() {
+    for (name, id) in [
+        ("deepseek-v4-flash", "deepseek-v4-flash"),
+        ("deepseek-v4-flash-ref", "deepseek-v4-flash"),
+        ("deepseek-v4-pro", "deepseek-v4-pro"),
+        ("gemma-4-26b-a4b", "gemma-4-26b-a4b"),
+        ("gemma-4-31b", "gemma-4-31b"),
+        ("glm-5.1-nvfp4", "glm-5"),
+        ("glm-5.2", "glm-5.2"),
+        ("gpt-oss-120b", "gpt-oss-120b"),
+        ("gpt-oss-20b", "gpt-oss-20b"),
+        ("kimi-k2.6-nvfp4", "kimi-k2.5"),
+        ("kimi-k3", "kimi-k3"),
+        ("kimi-linear-48b", "kimi-linear-48b"),
+        ("llama-4-maverick", "llama-4-maverick"),
+        ("llama-4-scout", "llama-4-scout"),
+        ("mimo-v2-flash", "mimo-v2-flash"),
+        ("minimax-m1", "minimax-m1"),
+        ("minimax-m2.7", "minimax-m2.5"),
+        ("minimax-m3", "minimax-m3"),
+        ("minimax-m3-nvfp4", "minimax-m3"),
+        ("minimax-text-01", "minimax-m1"),
+        ("nemotron-3-nano-30b-a3b", "nemotron-3-nano-30b-a3b"),
+        ("nemotron-3-super-120b-a12b", "nemotron-3-super-120b-a12b"),
+        ("nemotron-3-ultra-550b-a55b", "nemotron-3-ultra-550b-a55b"),
+        ("qwen3-coder-480b-a35b", "qwen3-coder-480b-a35b"),
+        ("qwen3-next-80b-a3b", "qwen3-next-80b-a3b"),
+        ("qwen3-vl-235b-a22b", "qwen3-235b-a22b"),
+        ("qwen3.5-122b-a10b", "qwen3.5-122b-a10b"),
+        ("qwen3.5-27b", "qwen3.5-27b"),
+        ("qwen3.5-35b-a3b", "qwen3.5-35b-a3b"),
+        ("qwen3.5-397b-a17b", "qwen3.5-397b-a17b"),
+        ("qwen3.6-35b-a3b-nvfp4", "qwen3.5-35b-a3b"),
+        ("step-3.5-flash", "step-3.5-flash"),
+    ] {
+        let (file, row) = (imported(name).arch, catalog::find(id).unwrap().arch);
+        assert_eq!(groups(&file), groups(&row), "{name}");
+        let sizes = |arch: &Arch| (arch.hidden, arch.vocab, arch.tied, arch.residual_streams);
+        assert_eq!(sizes(&file), sizes(&row), "{name}");
+    }
+}
+
+#[test]
+fn files_of_models_that_no_row_has_are_read_too() {
+    for (name, layers, total) in [
+        ("gemma-3-27b", "52 window 1024, 10 full", 27.0),
+        ("glm-5.3-flash", "34 kda, 11 sparse 2048", 313.3),
+        ("inkling", "55 window 512, 11 full", 946.6),
+        ("llama-3.1-8b", "32 full", 8.03),
+        ("mimo-7b", "36 full", 7.62),
+        ("mixtral-8x7b", "32 full", 46.7),
+        ("nemotron-h-56b", "54 mamba2, 10 full", 56.3),
+        ("qwen3-0.6b", "28 full", 0.596),
+        ("qwen3-32b", "64 full", 32.8),
+        ("qwen3-8b-vl", "36 full", 8.19),
+        (
+            "qwen3.8-flash-next",
+            "36 gated_delta, 12 sparse 2051",
+            125.1,
         ),
-        Some((Some(131_072), Some(4)))
-    );
+    ] {
+        let arch = imported(name).arch;
+        assert_eq!(mixers(&arch), layers, "{name}");
+        let counted = params::parameters(&arch).total / 1e9;
+        assert!((counted / total - 1.0).abs() < 2e-3, "{name}: {counted}");
+    }
+}
+
+#[test]
+fn windows_are_read_by_the_rules_of_the_family() {
+    let of = |name, fields| mixers(&with(name, fields).unwrap().arch);
+    let sliding = json!({"use_sliding_window": true, "max_window_layers": 20});
+    assert_eq!(of("qwen2-0.5b", sliding), "20 full, 4 window 131072");
     assert_eq!(
-        windows("qwen2-0.5b", json!({"use_sliding_window": null})),
-        None
+        of("qwen2-0.5b", json!({"use_sliding_window": null})),
+        "24 full"
     );
-    assert_eq!(windows("mistral-7b", json!({"sliding_window": null})), None);
+    assert_eq!(of("mistral-7b", json!({})), "32 window 4096");
+    assert_eq!(of("mistral-7b", json!({"sliding_window": null})), "32 full");
     // Gemma 3: every sixth layer is full; Gemma 2 does not say which are.
     let gemma = json!({"model_type": "gemma3_text", "sliding_window_pattern": 6, "head_dim": 128});
-    assert_eq!(windows("mistral-7b", gemma), Some((Some(4096), Some(27))));
+    assert_eq!(of("mistral-7b", gemma), "27 window 4096, 5 full");
+    let unsaid = |name, fields| {
+        let import = with(name, fields).unwrap();
+        let found = import
+            .caveats
+            .iter()
+            .any(|caveat| matches!(caveat, Caveat::Window { .. }));
+        found.then(|| mixers(&import.arch))
+    };
     let gemma = json!({"model_type": "gemma2", "head_dim": 128});
-    assert_eq!(windows("mistral-7b", gemma), Some((Some(4096), None)));
+    assert_eq!(unsaid("mistral-7b", gemma), Some("32 full".into()));
+    let nothing = json!({"layer_types": null});
+    assert_eq!(unsaid("gpt-oss-120b", nothing), Some("36 full".into()));
+    let window = Caveat::Window {
+        kind: Window::Sliding,
+        tokens: Some(128),
+        of: 36,
+    };
     assert_eq!(
-        windows("gpt-oss-120b", json!({"layer_types": null})),
-        Some((Some(128), None))
+        window.to_string(),
+        "Some of the 36 layers attend to a window of 128 tokens, and the file does not say which; here \
+         all attend to the whole context, so KV memory and attention time are too high for longer \
+         contexts."
     );
-    assert!(imported("llama-4-scout").caveats.contains(&Caveat::Window {
-        kind: Window::Chunked,
-        tokens: Some(8192),
-        layers: None,
-        of: 48,
-    }));
+}
+
+#[test]
+fn names_are_looked_up_by_class_and_by_fields() {
+    for (name, id) in [
+        ("deepseek-v4-flash", "deepseek-v4-flash"),
+        ("qwen3-next-80b-a3b", "qwen3-next-80b-a3b"),
+        ("kimi-linear-48b", "kimi-linear-48b"),
+        ("mimo-v2-flash", "mimo-v2-flash"),
+        ("nemotron-3-nano-30b-a3b", "nemotron-3-nano-30b-a3b"),
+        ("minimax-m3", "minimax-m3"),
+    ] {
+        let row = catalog::find(id).unwrap().arch;
+        for fields in [
+            json!({"model_type": "of_tomorrow"}),
+            json!({"model_type": "of_tomorrow", "architectures": null}),
+        ] {
+            let import = with(name, fields).unwrap();
+            let mixers_alike = mixers(&import.arch) == mixers(&imported(name).arch);
+            assert!(
+                mixers_alike || groups(&import.arch) == groups(&row),
+                "{name}"
+            );
+        }
+    }
+}
+
+#[test]
+fn infinity_is_a_number_nobody_uses() {
+    assert!(text("nemotron-h-56b").contains("Infinity"));
+    imported("nemotron-h-56b");
+    let quoted = read("{\"model_type\": \"Infinity \\\" Infinity\"}");
+    assert!(refusal(quoted).starts_with("hidden_size is missing"));
+    assert!(read("{\"hidden_size\": Infinity}").is_err());
 }
 
 #[test]
 fn layers_of_another_kind_are_refused_by_their_field() {
-    let refused = [
-        (
-            "qwen3-next-80b-a3b",
-            "full_attention_interval is 4: linear attention",
-        ),
-        ("minimax-text-01", "attn_type_list is [0,0,0,0,0,0,0,1,"),
-        (
-            "llama-4-maverick",
-            "text_config.interleave_moe_layer_step is 2: dense layers between",
-        ),
-    ];
-    for (name, start) in refused {
-        let message = match name {
-            // The family is refused as such before its list is looked at.
-            "minimax-text-01" => refusal(with(name, json!({"model_type": "minimax"}))),
-            _ => refusal(read(text(name))),
-        };
-        assert!(message.starts_with(start), "{message}");
-    }
+    let step = refusal(read(text("step-3.7-flash")));
     assert!(
-        refusal(read(text("minimax-text-01"))).starts_with("model_type is \"minimax_text_01\"")
+        step.starts_with("attention_other_setting is missing"),
+        "{step}"
     );
     let minimax = |fields| refusal(with("minimax-m2", fields));
     assert!(
@@ -100,8 +212,43 @@ fn layers_of_another_kind_are_refused_by_their_field() {
         ),
         (
             "llama-3-70b",
-            json!({"v_head_dim": 64}),
-            "v_head_dim is 64: values of another width",
+            json!({"num_kv_shared_layers": 3}),
+            "num_kv_shared_layers is 3: layers that read another layer's cache are not modelled",
+        ),
+        (
+            "deepseek-v4-pro",
+            json!({"model_type": "deepseek_v41"}),
+            "model_type is \"deepseek_v41\": layers that read another layer's cache",
+        ),
+        (
+            "deepseek-v4-pro",
+            json!({"kv_source_layer_ids": [2, 8]}),
+            "kv_source_layer_ids is [2,8]: layers that read another layer's cache",
+        ),
+        (
+            "llama-3-70b",
+            json!({"hidden_size_per_layer_input": 256}),
+            "hidden_size_per_layer_input is 256: embeddings per layer",
+        ),
+        (
+            "llama-3-70b",
+            json!({"use_double_wide_mlp": true}),
+            "use_double_wide_mlp is true",
+        ),
+        (
+            "llama-3-70b",
+            json!({"zero_expert_num": 2}),
+            "zero_expert_num is 2",
+        ),
+        (
+            "llama-3-70b",
+            json!({"block_configs": [{"a": 1}]}),
+            "block_configs is",
+        ),
+        (
+            "glm-5.2",
+            json!({"indexer_types": ["full", "shared"]}),
+            "indexer_types is [\"full\",\"shared\"]: it has 2 elements for 78 layers",
         ),
         (
             "deepseek-v3",
@@ -110,23 +257,8 @@ fn layers_of_another_kind_are_refused_by_their_field() {
         ),
         (
             "deepseek-v3",
-            json!({"moe_layer_freq": 2}),
-            "moe_layer_freq is 2: dense layers between",
-        ),
-        (
-            "deepseek-v3",
             json!({"qk_head_dim": 128}),
             "qk_head_dim is 128: qk_nope_head_dim and",
-        ),
-        (
-            "qwen3-30b-a3b",
-            json!({"decoder_sparse_step": 2}),
-            "decoder_sparse_step is 2",
-        ),
-        (
-            "qwen3-30b-a3b",
-            json!({"mlp_only_layers": [5]}),
-            "mlp_only_layers is [5]: dense layers",
         ),
         (
             "qwen3-30b-a3b",
@@ -144,11 +276,6 @@ fn layers_of_another_kind_are_refused_by_their_field() {
             "num_local_experts is 64: num_experts says 128",
         ),
         (
-            "qwen1.5-moe-a2.7b",
-            json!({"shared_expert_intermediate_size": 5000}),
-            "shared_expert_intermediate_size is 5000: a multiple of the width of an expert, 1408",
-        ),
-        (
             "gpt-oss-120b",
             json!({"layer_types": ["full_attention"]}),
             "layer_types is [\"full_attention\"]: it has 1",
@@ -157,11 +284,6 @@ fn layers_of_another_kind_are_refused_by_their_field() {
             "opt-66b",
             json!({"word_embed_proj_dim": 512}),
             "word_embed_proj_dim is 512",
-        ),
-        (
-            "mixtral-8x22b",
-            json!({"hidden_act": "relu2"}),
-            "num_local_experts is 8: experts that are not gated",
         ),
     ] {
         let message = refusal(with(name, fields));
@@ -210,12 +332,20 @@ fn leading_dense_layers_may_be_told_in_several_ways() {
         json!({"mlp_layer_types": kinds, "first_k_dense_replace": 1}),
     ));
     assert!(
-        message.contains("3 leading dense layers, first_k_dense_replace makes 1"),
+        message.contains("first_k_dense_replace says that other layers have experts"),
         "{message}"
     );
-    let all = refusal(with("deepseek-v3", json!({"first_k_dense_replace": 61})));
+    // Dense layers between those with experts.
+    let between = |name, fields| with(name, fields).unwrap().arch.dense_layers();
+    assert_eq!(between("deepseek-v3", json!({"moe_layer_freq": 2})), 32);
     assert_eq!(
-        all,
-        "The shape has dense_layers = 61, which must be between 1 and 60."
+        between("qwen3-30b-a3b", json!({"decoder_sparse_step": 2})),
+        24
+    );
+    assert_eq!(between("qwen3-30b-a3b", json!({"mlp_only_layers": [5]})), 1);
+    let all = refusal(with("deepseek-v3", json!({"first_k_dense_replace": 61})));
+    assert!(
+        all.starts_with("first_k_dense_replace is 61: no layer would"),
+        "{all}"
     );
 }

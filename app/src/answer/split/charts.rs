@@ -1,6 +1,5 @@
 //! Chart data of a split's time: parts of a step, the network it needs, and the rotation of batches.
 
-use model_core::arch::Ffn;
 use model_core::disagg::split::bandwidth::minimum_bandwidth;
 use model_core::disagg::split::timeline::{self, Work, timeline};
 use model_core::math;
@@ -264,9 +263,10 @@ pub fn rotation(case: &Case) -> RotationData {
         busy: share(busy),
     }));
     let replicas = setup.replicas as usize;
-    let feed_forward = match setup.compute.arch.ffn {
-        Ffn::Dense { .. } => Role::Dense,
-        Ffn::Moe { .. } => Role::Experts,
+    let feed_forward = if setup.compute.arch.is_moe() {
+        Role::Experts
+    } else {
+        Role::Dense
     };
     let origin = line.start.get();
     let mut bars: Vec<Bar> = line

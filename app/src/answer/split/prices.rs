@@ -11,7 +11,7 @@ use crate::answer::figures::price_text;
 /// The price basis in one line, and a way to use it everywhere.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Basis {
-    /// "H100 $11.06, H20 $4.63 an hour, [L] Table 1; Explore counts $1.30".
+    /// "H100 $11.06, H20 $4.63 an hour, [L] Table 1; Explore counts $2".
     pub words: String,
     /// "Use $11.06 there": the same price for the scenario's own accelerator.
     pub offer: Option<Offer>,

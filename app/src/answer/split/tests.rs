@@ -40,7 +40,7 @@ fn one_price_can_be_had_in_every_view() {
     let basis = answer.prices.expect("both are priced");
     assert!(
         basis.words.starts_with("H100 $11.06, H20 $4.63 an hour, ")
-            && basis.words.ends_with("; Explore counts $1.30"),
+            && basis.words.ends_with("; Explore counts $2"),
         "{}",
         basis.words
     );

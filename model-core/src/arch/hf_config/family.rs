@@ -16,6 +16,41 @@ pub(super) struct Family {
     pub experts: Experts,
     /// Whether input embedding and output head are one matrix unless the file says otherwise.
     pub tied: bool,
+    /// Which layers have which mixer.
+    pub layers: Layers,
+}
+
+/// What decides the mixers of a family's layers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Layers {
+    /// Attention over the whole context or over windows that a list or a rule tells.
+    Attention,
+    /// Latent attention to tokens that an index selects.
+    Indexed,
+    /// Kimi delta attention, and latent attention between, with or without an index.
+    Kda,
+    /// Windows beside compressed entries (DeepSeek-V4).
+    Compressed,
+    /// The gated delta rule, and grouped attention between.
+    GatedDelta,
+    /// Lightning attention, and grouped attention between.
+    Lightning,
+    /// Grouped attention to blocks that an index selects (MiniMax-M3).
+    Blocks,
+    /// Chunks, and full attention between (Llama 4).
+    Chunks,
+    /// Every sixth layer full, or as the file says (Gemma 3).
+    Interval,
+    /// Windows and full layers of another shape (Gemma 4).
+    Global,
+    /// Windows and full layers of another shape (MiMo).
+    Swa,
+    /// Windows with heads of their own (Step).
+    OtherHeads,
+    /// A mixer or a feed-forward in each layer (Nemotron).
+    Blocktypes,
+    /// Windows in the layers of a list (Inkling).
+    Local,
 }
 
 /// What a file of the family says about its attention.
@@ -23,12 +58,8 @@ pub(super) struct Family {
 pub(super) enum Heads {
     /// Ranks and dimensions of latent attention.
     Latent,
-    /// Selected tokens besides.
-    LatentSparse,
     /// `head_dim`, which is not always hidden/heads.
     Stated,
-    /// The same, and a list that tells linear attention from full attention.
-    StatedListed,
     /// At least the key/value heads.
     Grouped,
     /// Only heads: each has its own keys and values.
@@ -82,6 +113,7 @@ const fn dense(
         quadruple: false,
         experts: Experts::Unsaid,
         tied,
+        layers: Layers::Attention,
     }
 }
 
@@ -99,7 +131,12 @@ const fn moe(
         quadruple: false,
         experts,
         tied: false,
+        layers: Layers::Attention,
     }
+}
+
+const fn with(layers: Layers, family: Family) -> Family {
+    Family { layers, ..family }
 }
 
 const fn windowed(family: Family, window: Windowed) -> Family {
@@ -130,11 +167,114 @@ const FAMILIES: &[Family] = &[
         Windowed::Unsaid,
         Experts::DeepSeek,
     ),
+    with(
+        Layers::Indexed,
+        moe(
+            &["deepseek_v32", "glm_moe_dsa"],
+            Heads::Latent,
+            Windowed::Unsaid,
+            Experts::DeepSeek,
+        ),
+    ),
+    with(
+        Layers::Kda,
+        moe(
+            &["kimi_linear", "kimi_k3", "glm5_next", "glm5_next_text"],
+            Heads::Latent,
+            Windowed::Unsaid,
+            Experts::DeepSeek,
+        ),
+    ),
+    with(
+        Layers::Compressed,
+        moe(
+            &["deepseek_v4"],
+            Heads::Stated,
+            Windowed::Unsaid,
+            Experts::OwnWidth,
+        ),
+    ),
+    with(
+        Layers::GatedDelta,
+        moe(
+            &[
+                "qwen3_next",
+                "qwen3_5_moe",
+                "qwen3_5_moe_text",
+                "qwen3_8_flash_next",
+                "qwen3_8_flash_next_text",
+            ],
+            Heads::Stated,
+            Windowed::OnRequest,
+            Experts::SharedWidth,
+        ),
+    ),
+    with(
+        Layers::GatedDelta,
+        dense(&["qwen3_5", "qwen3_5_text"], Heads::Stated, GATED, false),
+    ),
+    with(
+        Layers::Lightning,
+        moe(
+            &["minimax", "minimax_m1", "minimax_text_01", "MiniMaxM1"],
+            Heads::Stated,
+            Windowed::Unsaid,
+            Experts::DenseWidth,
+        ),
+    ),
+    with(
+        Layers::Blocks,
+        moe(
+            &["minimax_m3", "minimax_m3_text"],
+            Heads::Stated,
+            Windowed::Unsaid,
+            Experts::DenseWidth,
+        ),
+    ),
+    with(
+        Layers::Swa,
+        moe(
+            &["mimo_v2_flash", "mimo_v2", "mimo_v2_pro"],
+            Heads::Stated,
+            Windowed::Unsaid,
+            Experts::OwnWidth,
+        ),
+    ),
+    with(
+        Layers::OtherHeads,
+        moe(
+            &["step3p5", "step3p7", "step3p5_text", "step3p7_text"],
+            Heads::Stated,
+            Windowed::Unsaid,
+            Experts::OwnWidth,
+        ),
+    ),
+    with(
+        Layers::Local,
+        moe(
+            &["inkling", "inkling_text", "inkling_model"],
+            Heads::Stated,
+            Windowed::Unsaid,
+            Experts::OwnWidth,
+        ),
+    ),
+    with(
+        Layers::Global,
+        dense(&["gemma4", "gemma4_text"], Heads::Stated, GATED, true),
+    ),
+    with(
+        Layers::Interval,
+        dense(&["gemma3_text", "gemma3"], Heads::Stated, GATED, true),
+    ),
+    with(
+        Layers::Blocktypes,
+        dense(&["nemotron_h"], Heads::Stated, None, false),
+    ),
     moe(
-        &["deepseek_v32", "glm_moe_dsa"],
-        Heads::LatentSparse,
+        &["hy_v3"],
+        Heads::Stated,
         Windowed::Unsaid,
-        Experts::DeepSeek,
+        Experts::OwnWidth,
     ),
     moe(
         &["glm4_moe"],
@@ -166,24 +306,21 @@ const FAMILIES: &[Family] = &[
         Windowed::Unsaid,
         Experts::DenseWidth,
     ),
-    moe(
-        &["minimax"],
-        Heads::StatedListed,
-        Windowed::Unsaid,
-        Experts::DenseWidth,
-    ),
-    moe(
-        &["llama4", "llama4_text"],
-        Heads::Grouped,
-        Windowed::Unsaid,
-        Experts::Llama4,
+    with(
+        Layers::Chunks,
+        moe(
+            &["llama4", "llama4_text"],
+            Heads::Grouped,
+            Windowed::Unsaid,
+            Experts::Llama4,
+        ),
     ),
     windowed(
         dense(&["qwen3", "qwen3_vl_text"], Heads::Stated, GATED, false),
         Windowed::OnRequest,
     ),
     windowed(
-        dense(&["qwen2"], Heads::Grouped, GATED, false),
+        dense(&["qwen2", "mimo"], Heads::Grouped, GATED, false),
         Windowed::OnRequest,
     ),
     windowed(
@@ -200,12 +337,7 @@ const FAMILIES: &[Family] = &[
         GATED,
         false,
     ),
-    dense(
-        &["gemma", "gemma2", "gemma3_text"],
-        Heads::Stated,
-        GATED,
-        true,
-    ),
+    dense(&["gemma", "gemma2"], Heads::Stated, GATED, true),
     dense(&["cohere", "cohere2"], Heads::Grouped, GATED, true),
     quadruple(dense(&["gpt2", "bloom"], Heads::Multi, PLAIN, true)),
     quadruple(dense(&["gptj"], Heads::Multi, PLAIN, false)),
@@ -227,24 +359,12 @@ const REFUSED: &[(&[&str], &str)] = &[
         "only decoders are modelled",
     ),
     (
-        &["qwen3_next", "qwen3_5", "qwen3_5_text", "qwen3_5_moe"],
-        "most of its layers have linear attention, which is not modelled",
+        &["deepseek_v41"],
+        "layers that read another layer's cache are not modelled",
     ),
     (
-        &["qwen3_5_moe_text", "kimi_linear"],
-        "most of its layers have linear attention, which is not modelled",
-    ),
-    (
-        &["minimax_m1", "minimax_text_01", "MiniMaxM1"],
-        "most of its layers have linear attention, which is not modelled",
-    ),
-    (
-        &["deepseek_v4"],
-        "its attention to compressed tokens is not modelled",
-    ),
-    (
-        &["gemma3n", "gemma3n_text", "gemma4", "gemma4_text"],
-        "its layers differ in their attention in ways that are not modelled",
+        &["gemma3n", "gemma3n_text"],
+        "layers that read another layer's cache are not modelled",
     ),
 ];
 
@@ -261,4 +381,76 @@ impl Family {
                 .find(|family| family.model_types.contains(&model_type))),
         }
     }
+
+    /// The family that a class of `architectures` belongs to, and its `model_type`.
+    pub(super) fn of_class(class: &str) -> Option<(&'static Self, &'static str)> {
+        let (_, model_type) = CLASSES
+            .iter()
+            .find(|(prefix, _)| class.starts_with(prefix))?;
+        let family = Self::of(model_type).ok().flatten()?;
+        Some((family, *model_type))
+    }
+
+    /// The family whose fields the file has, and its `model_type`.
+    pub(super) fn of_fields(
+        states: impl Fn(&str) -> bool,
+    ) -> Option<(&'static Self, &'static str)> {
+        let (_, model_type) = FIELDS
+            .iter()
+            .find(|(names, _)| names.iter().all(|name| states(name)))?;
+        let family = Self::of(model_type).ok().flatten()?;
+        Some((family, *model_type))
+    }
 }
+
+/// How the classes of a family are named.
+const CLASSES: &[(&str, &str)] = &[
+    ("DeepseekV4", "deepseek_v4"),
+    ("DeepseekV32", "deepseek_v32"),
+    ("GlmMoeDsa", "glm_moe_dsa"),
+    ("Glm5Next", "glm5_next"),
+    ("KimiLinear", "kimi_linear"),
+    ("KimiK3", "kimi_linear"),
+    ("Qwen3Next", "qwen3_next"),
+    ("Qwen3_5Moe", "qwen3_5_moe"),
+    ("Qwen3_5For", "qwen3_5"),
+    ("Qwen3_8FlashNext", "qwen3_8_flash_next"),
+    ("MiniMaxM3", "minimax_m3"),
+    ("MiniMaxM1", "minimax_m1"),
+    ("MiniMaxText01", "minimax_text_01"),
+    ("Llama4", "llama4"),
+    ("GptOss", "gpt_oss"),
+    ("Gemma3", "gemma3_text"),
+    ("Gemma4", "gemma4_text"),
+    ("MiMoV2", "mimo_v2_flash"),
+    ("Step3p", "step3p5"),
+    ("NemotronH", "nemotron_h"),
+    ("Inkling", "inkling"),
+];
+
+/// Fields that only one family has.
+const FIELDS: &[(&[&str], &str)] = &[
+    (&["compress_ratios"], "deepseek_v4"),
+    (&["o_lora_rank"], "deepseek_v4"),
+    (&["linear_attn_config", "index_topk"], "glm5_next"),
+    (&["index_kpool"], "glm5_next"),
+    (&["linear_attn_config"], "kimi_linear"),
+    (&["index_topk"], "deepseek_v32"),
+    (&["index_n_heads"], "deepseek_v32"),
+    (&["indexer_budget"], "qwen3_8_flash_next"),
+    (&["linear_num_value_heads", "num_experts"], "qwen3_next"),
+    (&["linear_num_value_heads"], "qwen3_5"),
+    (&["attn_type_list"], "minimax_m1"),
+    (&["sparse_attention_config"], "minimax_m3"),
+    (&["intermediate_size_mlp"], "llama4"),
+    (&["no_rope_layers", "attention_chunk_size"], "llama4"),
+    (&["global_head_dim"], "gemma4_text"),
+    (&["hybrid_layer_pattern"], "mimo_v2_flash"),
+    (&["swa_num_key_value_heads", "local_layer_ids"], "inkling"),
+    (&["local_layer_ids"], "inkling"),
+    (&["swa_num_key_value_heads"], "mimo_v2_flash"),
+    (&["attention_other_setting"], "step3p5"),
+    (&["hybrid_override_pattern"], "nemotron_h"),
+    (&["layers_block_type"], "nemotron_h"),
+    (&["sliding_window_pattern"], "gemma3_text"),
+];

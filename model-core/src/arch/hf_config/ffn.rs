@@ -1,13 +1,13 @@
-//! The feed-forward of a file: one MLP, or experts after leading dense layers.
+//! The feed-forward of every layer of a file: one MLP, or experts.
 
 use std::collections::BTreeSet;
 
 use serde_json::Value;
 
-use super::family::Experts;
+use super::family::{Experts, Layers};
 use super::fields::{Fields, quote, whole};
-use super::{Caveat, ConfigError, Context};
-use crate::arch::Ffn;
+use super::{Block, Caveat, ConfigError, Context};
+use crate::arch::{Dense, Ffn, Moe};
 
 const EXPERTS: &[&str] = &[
     "n_routed_experts",
@@ -20,10 +20,16 @@ const PER_TOKEN: &[&str] = &[
     "num_experts_per_token",
     "experts_per_token",
     "moe_topk",
+    "moe_top_k",
     "moe_k",
+    "top_k_experts",
 ];
 const WIDTH: &[&str] = &["intermediate_size", "ffn_dim", "n_inner", "ffn_hidden_size"];
-const EXPERT_WIDTH: &[&str] = &["moe_intermediate_size"];
+const EXPERT_WIDTH: &[&str] = &["moe_intermediate_size", "expert_intermediate_size"];
+/// Width of the dense layers beside those with experts.
+const DENSE_WIDTH: &[&str] = &["dense_intermediate_size", "intermediate_size_mlp"];
+/// Width in which experts work, where it is not that of the layers.
+const LATENT: &[&str] = &["routed_expert_hidden_size", "moe_latent_size"];
 const SHARED: &[&str] = &[
     "n_shared_experts",
     "num_shared_experts",
@@ -43,48 +49,101 @@ const ACTIVATION: [&str; 4] = [
     "activation_function",
 ];
 /// Number of leading dense layers.
-const LEADING: [&str; 3] = [
+const LEADING: [&str; 4] = [
     "first_k_dense_replace",
     "moe_layer_start_index",
     "num_dense_layers",
+    "dense_mlp_idx",
 ];
-/// Every how many layers there are experts.
-const INTERVAL: [&str; 4] = [
-    "decoder_sparse_step",
-    "interleave_moe_layer_step",
-    "moe_layer_interval",
-    "moe_every_n_layers",
-];
-/// The most shared experts a shape takes.
-const MOST_SHARED: u32 = 1000;
+/// Every how many layers there are experts: the last of each so many.
+const STEPS: [&str; 2] = ["decoder_sparse_step", "interleave_moe_layer_step"];
+/// The same by rules that are not known.
+const INTERVALS: [&str; 2] = ["moe_layer_interval", "moe_every_n_layers"];
 
-pub(super) fn read(context: &Context<'_>, caveats: &mut Vec<Caveat>) -> Result<Ffn, ConfigError> {
+pub(super) fn read(
+    context: &Context<'_>,
+    caveats: &mut Vec<Caveat>,
+) -> Result<Vec<Option<Ffn>>, ConfigError> {
     let fields = &context.fields;
-    match fields.whole(EXPERTS)? {
-        Some(experts) if experts > 0 => read_experts(context, experts, caveats),
-        _ => {
-            // A file about experts that does not say how many is not one of a dense model.
-            let mixture = context.family.experts != Experts::Unsaid
-                || [PER_TOKEN, EXPERT_WIDTH, SHARED]
-                    .into_iter()
-                    .flatten()
-                    .chain(&LEADING)
-                    .any(|name| fields.states(name));
-            if mixture {
-                let named = EXPERTS.iter().find(|name| fields.get(name).is_some());
-                return Err(match named {
-                    Some(name) => fields.refuse(name, "other fields speak of experts"),
-                    None => {
-                        let name = match context.family.experts {
-                            Experts::DeepSeek | Experts::Unsaid => "n_routed_experts",
-                            Experts::OwnWidth | Experts::SharedWidth => "num_experts",
-                            Experts::DenseWidth | Experts::Llama4 => "num_local_experts",
-                        };
-                        fields.missing(name, "its mixture of experts")
-                    }
-                });
-            }
-            read_dense(context, caveats)
+    if context.layered == Layers::Blocktypes {
+        return block_types(context, caveats);
+    }
+    if context.layered == Layers::Global && fields.flag("enable_moe_block")? != Some(true) {
+        let dense = read_dense(context, caveats)?;
+        return Ok(vec![Some(dense); context.layers as usize]);
+    }
+    let Some(experts) = fields.whole(EXPERTS)?.filter(|&experts| experts > 0) else {
+        // A file about experts that does not say how many is not one of a dense model.
+        let mixture = context.family.experts != Experts::Unsaid
+            || [PER_TOKEN, EXPERT_WIDTH, SHARED]
+                .into_iter()
+                .flatten()
+                .chain(&LEADING)
+                .any(|name| fields.states(name));
+        if mixture {
+            return Err(without_number(context));
+        }
+        let dense = read_dense(context, caveats)?;
+        return Ok(vec![Some(dense); context.layers as usize]);
+    };
+    let moe = Ffn::Moe(read_experts(context, experts, caveats)?);
+    let has_experts = expert_layers(context)?;
+    if has_experts.iter().all(|&experts| experts) {
+        return Ok(vec![Some(moe); has_experts.len()]);
+    }
+    let width = match fields.whole(DENSE_WIDTH)? {
+        Some(width) => Some(width),
+        None if context.family.experts == Experts::Llama4 => None,
+        None => fields.whole(WIDTH)?,
+    };
+    let width = width.ok_or_else(|| {
+        let name = match context.family.experts {
+            Experts::Llama4 => "intermediate_size_mlp",
+            _ => "intermediate_size",
+        };
+        fields.missing(name, "its dense layers")
+    })?;
+    let dense = Ffn::Dense(Dense { width, matrices: 3 });
+    let ffn = |experts: &bool| Some(if *experts { moe } else { dense });
+    Ok(has_experts.iter().map(ffn).collect())
+}
+
+/// Blocks that are a mixer or a feed-forward each.
+fn block_types(
+    context: &Context<'_>,
+    caveats: &mut Vec<Caveat>,
+) -> Result<Vec<Option<Ffn>>, ConfigError> {
+    let fields = &context.fields;
+    let (mut moe, mut dense) = (None, None);
+    if context.blocks.contains(&Block::Experts) {
+        let experts = fields.needed(EXPERTS, "its mixture of experts")?;
+        moe = Some(Ffn::Moe(read_experts(context, experts, caveats)?));
+    }
+    if context.blocks.contains(&Block::Mlp) {
+        let width = fields.needed(WIDTH, "its feed-forward")?;
+        let matrices = matrices(context, caveats)?;
+        dense = Some(Ffn::Dense(Dense { width, matrices }));
+    }
+    let ffn = |block: &Block| match block {
+        Block::Experts => moe,
+        Block::Mlp => dense,
+        Block::Mamba | Block::Attention => None,
+    };
+    Ok(context.blocks.iter().map(ffn).collect())
+}
+
+/// The error of a file that speaks of experts and does not say how many there are.
+fn without_number(context: &Context<'_>) -> ConfigError {
+    let fields = &context.fields;
+    match EXPERTS.iter().find(|name| fields.get(name).is_some()) {
+        Some(name) => fields.refuse(name, "other fields speak of experts"),
+        None => {
+            let name = match context.family.experts {
+                Experts::DeepSeek | Experts::Unsaid => "n_routed_experts",
+                Experts::OwnWidth | Experts::SharedWidth => "num_experts",
+                Experts::DenseWidth | Experts::Llama4 => "num_local_experts",
+            };
+            fields.missing(name, "its mixture of experts")
         }
     }
 }
@@ -104,11 +163,15 @@ fn read_dense(context: &Context<'_>, caveats: &mut Vec<Caveat>) -> Result<Ffn, C
         }
         None => return Err(fields.missing("intermediate_size", "the feed-forward")),
     };
-    let matrices = match context.family.matrices {
-        Some(matrices) => matrices,
-        None => guess_matrices(fields, caveats)?,
-    };
-    Ok(Ffn::Dense { width, matrices })
+    let matrices = matrices(context, caveats)?;
+    Ok(Ffn::Dense(Dense { width, matrices }))
+}
+
+fn matrices(context: &Context<'_>, caveats: &mut Vec<Caveat>) -> Result<u32, ConfigError> {
+    match context.family.matrices {
+        Some(matrices) => Ok(matrices),
+        None => guess_matrices(&context.fields, caveats),
+    }
 }
 
 /// The matrices of a family that is not known, by its activation.
@@ -116,6 +179,7 @@ fn guess_matrices(fields: &Fields<'_>, caveats: &mut Vec<Caveat>) -> Result<u32,
     let activation = activation(fields)?;
     let (value, because) = match activation {
         Some("silu" | "swish" | "swiglu" | "geglu") => return Ok(3),
+        Some("relu2") => return Ok(2),
         Some(_) => (2, "as its activation is usually not gated"),
         None => (3, "a gated feed-forward"),
     };
@@ -140,42 +204,31 @@ fn read_experts(
     context: &Context<'_>,
     experts: u32,
     caveats: &mut Vec<Caveat>,
-) -> Result<Ffn, ConfigError> {
+) -> Result<Moe, ConfigError> {
     let fields = &context.fields;
-    if context.family.matrices == Some(2) || activation(fields)? == Some("relu2") {
+    let matrices = if activation(fields)? == Some("relu2") {
+        2
+    } else {
+        3
+    };
+    if matrices == 3 && context.family.matrices == Some(2) {
         let name = EXPERTS.iter().find(|name| fields.states(name));
-        let why = "experts that are not gated are not modelled";
+        let why = "how many matrices its experts have is not known";
         return Err(fields.refuse(name.copied().unwrap_or_default(), why));
     }
     let experts_per_token = fields.needed(PER_TOKEN, "its mixture of experts")?;
     let expert_width = expert_width(context, caveats)?;
-    let leading = leading_dense(context)?;
-    let dense_layers = match leading {
-        Some(dense_layers) => dense_layers,
-        None if context.family.experts == Experts::DeepSeek => {
-            return Err(fields.missing("first_k_dense_replace", "its leading dense layers"));
-        }
-        None => 0,
-    };
-    let width = match context.family.experts {
-        Experts::Llama4 => fields.whole(&["intermediate_size_mlp"])?,
-        _ => fields.whole(WIDTH)?,
-    };
-    let dense_width = match width {
-        Some(width) => width,
-        None if dense_layers > 0 => {
-            return Err(fields.missing("intermediate_size", "its leading dense layers"));
-        }
-        // No layer has it.
-        None => expert_width,
-    };
-    Ok(Ffn::Moe {
-        dense_layers,
-        dense_width,
+    let (shared_experts, shared_width) = shared_experts(context, expert_width, caveats)?;
+    Ok(Moe {
         experts,
         experts_per_token,
-        shared_experts: shared_experts(context, expert_width, caveats)?,
         expert_width,
+        shared_experts,
+        shared_width,
+        matrices,
+        latent: fields
+            .whole(LATENT)?
+            .filter(|&latent| latent > 0 && latent != context.hidden),
     })
 }
 
@@ -211,166 +264,186 @@ fn expert_width(context: &Context<'_>, caveats: &mut Vec<Caveat>) -> Result<u32,
     }
 }
 
+/// How many shared experts there are, and how wide each is.
 fn shared_experts(
     context: &Context<'_>,
     expert_width: u32,
     caveats: &mut Vec<Caveat>,
-) -> Result<u32, ConfigError> {
+) -> Result<(u32, u32), ConfigError> {
     let fields = &context.fields;
-    let count = fields.whole(SHARED)?;
-    let mut by_width = None;
-    for name in SHARED_WIDTH {
-        let Some(width) = fields.whole(&[name])? else {
-            continue;
-        };
-        let experts = match width.checked_rem(expert_width) {
-            Some(0) => width / expert_width,
-            _ => {
-                let why =
-                    format!("a multiple of the width of an expert, {expert_width}, is needed");
-                return Err(fields.refuse(name, why));
-            }
-        };
-        match count {
-            // Some files give the width of one shared expert, some that of all.
-            Some(count) if experts != count && experts != 1 => {
-                let why = format!("it makes {experts} shared experts, the number given is {count}");
-                return Err(fields.refuse(name, why));
-            }
-            Some(_) => {}
-            None => {
-                if experts > 1 {
-                    caveats.push(Caveat::SharedExpertSplit { width, experts });
-                }
-                by_width = Some(experts);
-            }
-        }
+    let family = context.family.experts;
+    if context.layered == Layers::Global {
+        // The dense MLP beside the experts serves every token, as a shared expert does.
+        let width = fields.needed(&["intermediate_size"], "the MLP beside its experts")?;
+        caveats.push(Caveat::ParallelMlp { width });
+        return Ok((1, width));
     }
-    let shared = match (count.or(by_width), context.family.experts) {
-        (Some(shared), _) => shared,
-        (None, Experts::DeepSeek) if !SHARED.iter().any(|name| fields.has(name)) => {
+    let count = fields.whole(SHARED)?;
+    let width = fields.whole(&SHARED_WIDTH)?.filter(|&width| width > 0);
+    Ok(match (count, width) {
+        (Some(0), _) => (0, expert_width),
+        // Some files give the width of one shared expert, some that of all.
+        (Some(count), Some(width)) if Some(width) != expert_width.checked_mul(count) => {
+            (count, width)
+        }
+        (Some(count), _) => (count, expert_width),
+        (None, Some(width)) => (1, width),
+        (None, None)
+            if family == Experts::DeepSeek && !SHARED.iter().any(|name| fields.has(name)) =>
+        {
             return Err(fields.missing("n_shared_experts", "its shared experts"));
         }
-        (None, Experts::SharedWidth) => {
+        (None, None) if family == Experts::SharedWidth => {
             return Err(fields.missing("shared_expert_intermediate_size", "its shared expert"));
         }
-        (None, Experts::Llama4) => {
+        (None, None) if family == Experts::Llama4 => {
             caveats.push(Caveat::Assumed {
                 field: "The number of shared experts",
                 value: 1,
                 because: "as in every model of the family",
             });
-            1
+            (1, expert_width)
         }
-        (None, _) => 0,
-    };
-    if shared > MOST_SHARED {
-        let named = SHARED.iter().chain(&SHARED_WIDTH);
-        let name = named.into_iter().find(|name| fields.states(name));
-        let why = format!("a shape takes at most {MOST_SHARED} shared experts");
-        return Err(fields.refuse(name.copied().unwrap_or_default(), why));
-    }
-    Ok(shared)
+        (None, None) => (0, expert_width),
+    })
 }
 
-/// The leading dense layers; every field that speaks of them must say the same, and nothing else.
-fn leading_dense(context: &Context<'_>) -> Result<Option<u32>, ConfigError> {
+/// Which layers have experts; every field that speaks of them must say the same.
+fn expert_layers(context: &Context<'_>) -> Result<Vec<bool>, ConfigError> {
     let fields = &context.fields;
-    for name in INTERVAL {
+    for name in INTERVALS {
         if fields.whole(&[name])?.is_some_and(|interval| interval != 1) {
-            return Err(fields.refuse(name, INTERLEAVED));
+            let why = "which layers have experts is not read from it";
+            return Err(fields.refuse(name, why));
         }
     }
-    let mut found: Option<(&str, u32)> = None;
-    let mut say = |name: &'static str, layers: u32| match found {
-        Some((earlier, other)) if other != layers => {
-            let why = format!("it makes {layers} leading dense layers, {earlier} makes {other}");
+    let layers = 0..context.layers;
+    let mut found: Option<(&str, Vec<bool>)> = None;
+    let mut say = |name: &'static str, experts: Vec<bool>| match &found {
+        Some((earlier, other)) if *other != experts => {
+            let why = format!("{earlier} says that other layers have experts");
             Err(fields.refuse(name, why))
         }
-        _ => {
-            found = Some((name, layers));
+        Some(_) => Ok(()),
+        None => {
+            found = Some((name, experts));
             Ok(())
         }
     };
-    for name in LEADING {
-        if let Some(layers) = fields.whole(&[name])? {
-            say(name, layers)?;
-        }
+    // Layers before this have no experts.
+    let leading = fields.whole(&LEADING)?;
+    let listed_flags = matches!(fields.get("moe_layer_freq"), Some(Value::Array(_)));
+    let every = if listed_flags {
+        1
+    } else {
+        fields.whole(&["moe_layer_freq"])?.unwrap_or(1)
+    };
+    if every == 0 {
+        return Err(fields.refuse("moe_layer_freq", "every how many layers is not 0"));
     }
-    if let Some(Value::Array(_)) = fields.get("moe_layer_freq") {
-        if let Some(flags) = context.per_layer("moe_layer_freq")? {
-            let dense = flags.iter().map(|flag| whole(flag) == Ok(0));
-            say("moe_layer_freq", leading(fields, "moe_layer_freq", dense)?)?;
-        }
-    } else if fields
-        .whole(&["moe_layer_freq"])?
-        .is_some_and(|freq| freq != 1)
-    {
-        return Err(fields.refuse("moe_layer_freq", INTERLEAVED));
+    if leading.is_some() || every > 1 {
+        let first = leading.unwrap_or(0);
+        let experts = |layer: u32| layer >= first && layer.is_multiple_of(every);
+        let name = LEADING.into_iter().find(|name| fields.states(name));
+        let name = name.unwrap_or(if every > 1 {
+            "moe_layer_freq"
+        } else {
+            LEADING[0]
+        });
+        say(name, layers.clone().map(experts).collect())?;
+    }
+    if listed_flags && let Some(flags) = context.per_layer("moe_layer_freq")? {
+        let experts = |flag: &Value| match whole(flag) {
+            Ok(flag @ (0 | 1)) => Ok(flag == 1),
+            _ => Err(fields.refuse("moe_layer_freq", "a list of zeros and ones is needed")),
+        };
+        let experts = flags.iter().map(experts).collect::<Result<_, _>>()?;
+        say("moe_layer_freq", experts)?;
     }
     if let Some(kinds) = context.per_layer("mlp_layer_types")? {
-        if let Some(kind) = kinds
-            .iter()
-            .find(|kind| !matches!(kind.as_str(), Some("dense" | "sparse")))
-        {
-            let why = format!(
-                "layers of kind {} are not modelled",
-                quote(&kind.to_string())
-            );
-            return Err(fields.refuse("mlp_layer_types", why));
-        }
-        let dense = kinds.iter().map(|kind| kind.as_str() == Some("dense"));
-        say(
-            "mlp_layer_types",
-            leading(fields, "mlp_layer_types", dense)?,
-        )?;
+        let experts = |kind: &Value| match kind.as_str() {
+            Some("dense") => Ok(false),
+            Some("sparse" | "moe" | "hash_moe") => Ok(true),
+            _ => {
+                let kind = quote(&kind.to_string());
+                let why = format!("layers of kind {kind} are not modelled");
+                Err(fields.refuse("mlp_layer_types", why))
+            }
+        };
+        let experts = kinds.iter().map(experts).collect::<Result<_, _>>()?;
+        say("mlp_layer_types", experts)?;
     }
-    for (name, lists_dense) in [("mlp_only_layers", true), ("moe_layers", false)] {
-        if let Some(layers) = listed(context, name)? {
-            let dense = (0..context.layers.min(MOST_LISTED))
-                .map(|layer| layers.contains(&layer) == lists_dense);
-            say(name, leading(fields, name, dense)?)?;
+    let dense = listed(context, "mlp_only_layers")?;
+    for name in STEPS {
+        let step = fields.whole(&[name])?.unwrap_or(1);
+        if step == 0 {
+            return Err(fields.refuse(name, "every how many layers is not 0"));
+        }
+        // A list of the layers with experts says it once more, where there is one.
+        if step > 1 && !fields.states("moe_layers") {
+            let only = |layer: &u32| dense.as_ref().is_some_and(|dense| dense.contains(layer));
+            let experts = |layer: u32| (layer + 1).is_multiple_of(step) && !only(&layer);
+            say(name, layers.clone().map(experts).collect())?;
+        }
+    }
+    let stepped = STEPS.iter().any(|name| {
+        fields
+            .whole(&[name])
+            .ok()
+            .flatten()
+            .is_some_and(|step| step > 1)
+    });
+    if let Some(dense) = dense.filter(|_| !stepped) {
+        let experts = |layer: u32| !dense.contains(&layer);
+        say("mlp_only_layers", layers.clone().map(experts).collect())?;
+    }
+    for name in ["moe_layers", "moe_layers_enum"] {
+        if let Some(list) = listed(context, name)? {
+            let experts = |layer: u32| list.contains(&layer);
+            say(name, layers.clone().map(experts).collect())?;
         }
     }
     if let Some(end) = fields.whole(&["moe_layer_end_index"])?
         && end.saturating_add(1) != context.layers
     {
-        return Err(fields.refuse("moe_layer_end_index", INTERLEAVED));
+        let why = "dense layers after those with experts are not read from it";
+        return Err(fields.refuse("moe_layer_end_index", why));
     }
-    Ok(found.map(|(_, layers)| layers))
+    match found {
+        Some((name, experts)) if !experts.contains(&true) => {
+            Err(fields.refuse(name, "no layer would have experts"))
+        }
+        Some((_, experts)) => Ok(experts),
+        None if context.family.experts == Experts::DeepSeek => {
+            Err(fields.missing("first_k_dense_replace", "its leading dense layers"))
+        }
+        None => Ok(vec![true; context.layers as usize]),
+    }
 }
 
-const INTERLEAVED: &str = "dense layers between or after those with experts are not modelled";
-/// More layers than any shape takes.
-const MOST_LISTED: u32 = 10_001;
-
-/// The layers that a list names; an empty one counts as not there.
+/// The layers that a list, or a text with commas, names; an empty one counts as not there.
 fn listed(context: &Context<'_>, name: &str) -> Result<Option<BTreeSet<u32>>, ConfigError> {
     let fields = &context.fields;
+    if let Some(Value::String(text)) = fields.get(name) {
+        let numbers = text
+            .split(',')
+            .map(str::trim)
+            .filter(|part| !part.is_empty());
+        let number = |part: &str| {
+            let number = part.parse().ok();
+            number.ok_or_else(|| fields.refuse(name, "numbers with commas are needed"))
+        };
+        let layers = numbers.map(number).collect::<Result<BTreeSet<u32>, _>>()?;
+        return Ok(Some(layers).filter(|layers| !layers.is_empty()));
+    }
     let Some(list) = fields.list(name)?.filter(|list| !list.is_empty()) else {
         return Ok(None);
     };
+    let most = context.layers + context.predicting;
     let layer = |value| match whole(value) {
-        Ok(layer) if layer < context.layers => Ok(layer),
+        Ok(layer) if layer < most => Ok(layer),
         Ok(_) => Err(fields.refuse(name, format!("there are {} layers", context.layers))),
         Err(why) => Err(fields.refuse(name, why)),
     };
     list.iter().map(layer).collect::<Result<_, _>>().map(Some)
-}
-
-/// How many dense layers lead, if none follows.
-fn leading(
-    fields: &Fields<'_>,
-    name: &str,
-    dense: impl Iterator<Item = bool>,
-) -> Result<u32, ConfigError> {
-    let (mut layers, mut experts) = (0, false);
-    for dense in dense {
-        match (dense, experts) {
-            (true, true) => return Err(fields.refuse(name, INTERLEAVED)),
-            (true, false) => layers += 1,
-            (false, _) => experts = true,
-        }
-    }
-    Ok(layers)
 }

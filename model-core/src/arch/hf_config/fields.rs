@@ -100,6 +100,15 @@ impl<'a> Fields<'a> {
         }
     }
 
+    /// An object within the object.
+    pub(super) fn inner(&self, name: &'static str) -> Result<Option<Fields<'a>>, ConfigError> {
+        match self.get(name) {
+            None => Ok(None),
+            Some(Value::Object(object)) => Ok(Some(Fields::new(object, name))),
+            Some(_) => Err(self.refuse(name, "an object is needed")),
+        }
+    }
+
     pub(super) fn list(&self, name: &str) -> Result<Option<&'a [Value]>, ConfigError> {
         match self.get(name) {
             None => Ok(None),

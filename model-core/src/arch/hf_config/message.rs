@@ -81,11 +81,7 @@ impl Display for ConfigError {
             Self::NotUnderstood { field, value, why } => {
                 write!(out, "{field} is {value}: {why}.")
             }
-            Self::Shape(error) => write!(
-                out,
-                "The shape has {} = {}, which must be between 1 and {}.",
-                error.field, error.value, error.most
-            ),
+            Self::Shape(error) => write!(out, "The shape has {error}."),
         }
     }
 }
@@ -107,21 +103,14 @@ pub enum Caveat {
         /// What is left out.
         left_out: Vec<&'static str>,
     },
-    /// Some layers attend to a part of the context only; here they attend to all of it.
+    /// Some layers, nobody says which, attend to a part of the context only; here all attend to all.
     Window {
         /// How the part is chosen.
         kind: Window,
         /// Its length in tokens, if the file says.
         tokens: Option<u32>,
-        /// Layers that do so, if the file says.
-        layers: Option<u32>,
         /// All layers, L.
         of: u32,
-    },
-    /// Attention to selected tokens is computed as full attention; the selection is left out.
-    SparseAttention {
-        /// Tokens a query attends to, if the file says.
-        tokens: Option<u32>,
     },
     /// Multi-token prediction layers are left out.
     PredictingLayers {
@@ -140,14 +129,15 @@ pub enum Caveat {
         /// What the file calls it.
         method: Option<String>,
     },
-    /// Input embedding and output head are one matrix, and counted twice.
-    TiedEmbeddings,
-    /// A shared expert is as wide as several experts, and counted as several.
-    SharedExpertSplit {
+    /// A dense MLP beside the experts is counted as a shared expert.
+    ParallelMlp {
         /// Its width.
         width: u32,
-        /// Experts it is counted as.
-        experts: u32,
+    },
+    /// Something that costs little, or that no published count holds, is no part of the shape.
+    LeftOut {
+        /// What, as the beginning of a sentence.
+        what: &'static str,
     },
     /// A field is not in the file, and this was taken for it.
     Assumed {
@@ -194,16 +184,8 @@ impl Display for Caveat {
                     parts => write!(out, "; {} is left out.", parts.join(", ")),
                 }
             }
-            Self::Window {
-                kind,
-                tokens,
-                layers,
-                of,
-            } => {
-                match layers {
-                    Some(layers) => write!(out, "{layers} of {of} layers attend to ")?,
-                    None => write!(out, "Some of the {of} layers attend to ")?,
-                }
+            Self::Window { kind, tokens, of } => {
+                write!(out, "Some of the {of} layers attend to ")?;
                 match (kind, tokens) {
                     (Window::Sliding, Some(tokens)) => write!(out, "a window of {tokens} tokens")?,
                     (Window::Sliding, None) => out.write_str("a window")?,
@@ -211,16 +193,7 @@ impl Display for Caveat {
                     (Window::Chunked, None) => out.write_str("a chunk")?,
                 }
                 out.write_str(
-                    "; here they attend to the whole context, so KV memory and attention time are too high for longer contexts.",
-                )
-            }
-            Self::SparseAttention { tokens } => {
-                match tokens {
-                    Some(tokens) => write!(out, "A query attends to {tokens} selected tokens")?,
-                    None => out.write_str("A query attends to selected tokens only")?,
-                }
-                out.write_str(
-                    "; here it attends to the whole context, so attention time is too high for longer contexts, and what selects the tokens is left out.",
+                    ", and the file does not say which; here all attend to the whole context, so KV memory and attention time are too high for longer contexts.",
                 )
             }
             Self::PredictingLayers { layers } => write!(
@@ -238,13 +211,11 @@ impl Display for Caveat {
                 }
                 out.write_str("; the precision is not taken over, choose it yourself.")
             }
-            Self::TiedEmbeddings => out.write_str(
-                "Input embedding and output head share one matrix; here it is stored twice.",
-            ),
-            Self::SharedExpertSplit { width, experts } => write!(
+            Self::ParallelMlp { width } => write!(
                 out,
-                "The shared expert of width {width} is counted as {experts} shared experts."
+                "The MLP of width {width} beside the experts is counted as a shared expert."
             ),
+            Self::LeftOut { what } => write!(out, "{what} are left out."),
             Self::Assumed {
                 field,
                 value,

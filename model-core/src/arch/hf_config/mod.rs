@@ -1,26 +1,34 @@
 //! Reads a Hugging Face `config.json` into an [`Arch`].
 //!
 //! A field that decides a shape is read, or its absence is an error; what the shape cannot hold is
-//! a [`Caveat`] when the model still bounds it (a sliding window computed as full attention), and a
-//! refusal when it does not (linear attention, experts in every other layer). The rules that differ
-//! between families stand in one table, `family`.
+//! a [`Caveat`] when the model still bounds it, and a refusal when it does not. Lists per layer make
+//! the groups. The rules that differ between families stand in one table, `family`; fields that only
+//! some families are read with, in another, `foreign`.
 
-mod attention;
 mod family;
 mod ffn;
 mod fields;
+mod foreign;
 mod message;
+mod mixers;
+mod windows;
 
 pub use message::{Caveat, ConfigError, Window};
+
+use std::borrow::Cow;
 
 use serde_json::{Map, Value};
 
 use super::Arch;
-use family::Family;
+use super::check::TOO_MANY;
+use family::{Family, Heads, Layers};
 use fields::{Fields, quote};
 
-/// The longest text that is read, in bytes; the longest published files have a tenth of that.
-pub const MOST_BYTES: usize = 100_000;
+/// The longest text that is read, in bytes: published files that list the format of every matrix
+/// have three million.
+pub const MOST_BYTES: usize = 3 << 20;
+/// The most layers a shape has.
+const MOST_LAYERS: u32 = 10_000;
 
 /// Where a multimodal file keeps its language model.
 const LANGUAGE: [&str; 3] = ["text_config", "llm_config", "language_config"];
@@ -47,7 +55,6 @@ pub struct Imported {
 
 /// Reads the text of a `config.json`.
 ///
-/// Assumes: every layer of a kind has the same shape; dense layers lead those with experts.
 /// Not modelled: quantisation and position encodings, which are no part of a shape.
 pub fn read(text: &str) -> Result<Imported, ConfigError> {
     let bytes = text.len();
@@ -56,16 +63,23 @@ pub fn read(text: &str) -> Result<Imported, ConfigError> {
         return Err(ConfigError::TooLong { bytes, most });
     }
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-    let value: Value = serde_json::from_str(text).map_err(ConfigError::not_json)?;
+    let value: Value = serde_json::from_str(&finite(text)).map_err(ConfigError::not_json)?;
     let Value::Object(object) = &value else {
         return Err(ConfigError::NotAnObject);
     };
     let mut caveats = Vec::new();
     let root = Fields::new(object, "");
     let fields = language_model(object, &mut caveats)?;
-    attention::refuse_foreign(&fields)?;
-    let family = family(&root, &fields, &mut caveats)?;
-    if root.states("is_encoder_decoder") {
+    let (family, model_type) = family(&root, &fields, &mut caveats)?;
+    let layered = match family.layers {
+        // Latent attention with an index, whatever the family is called.
+        Layers::Attention if family.attention == Heads::Latent && fields.states("index_topk") => {
+            Layers::Indexed
+        }
+        layers => layers,
+    };
+    foreign::refuse(&fields, layered)?;
+    if root.states("is_encoder_decoder") || fields.states("is_encoder_decoder") {
         return Err(root.refuse("is_encoder_decoder", "only decoders are modelled"));
     }
 
@@ -73,7 +87,22 @@ pub fn read(text: &str) -> Result<Imported, ConfigError> {
         &["hidden_size", "n_embd", "d_model", "n_embed"],
         "the shape",
     )?;
-    let layers = fields.needed(&["num_hidden_layers", "n_layer", "n_layers"], "the shape")?;
+    let blocks = match layered {
+        Layers::Blocktypes => blocks(&fields)?,
+        _ => Vec::new(),
+    };
+    let layers = match u32::try_from(blocks.len()) {
+        Ok(layers @ 1..) => layers,
+        _ => fields.needed(&["num_hidden_layers", "n_layer", "n_layers"], "the shape")?,
+    };
+    if !(1..=MOST_LAYERS).contains(&layers) {
+        return Err(ConfigError::Shape(super::ShapeError::Bound {
+            field: "layers",
+            value: layers,
+            least: 1,
+            most: MOST_LAYERS,
+        }));
+    }
     let vocab = fields.needed(&["vocab_size"], "the embeddings")?;
     if let Some(width) = fields.whole(&["word_embed_proj_dim"])?
         && width != hidden
@@ -84,17 +113,25 @@ pub fn read(text: &str) -> Result<Imported, ConfigError> {
     let context = Context {
         fields,
         family,
+        layered,
+        model_type,
         hidden,
         layers,
         predicting: predicting(&fields)?,
+        blocks: &blocks,
     };
-    let arch = Arch {
-        hidden,
-        layers,
-        vocab,
-        attention: attention::read(&context, &mut caveats)?,
-        ffn: ffn::read(&context, &mut caveats)?,
-    };
+    let mixers = mixers::read(&context, &mut caveats)?;
+    let ffns = ffn::read(&context, &mut caveats)?;
+    let mut arch = Arch::new(hidden, vocab);
+    arch.tied = tied(&context, &root)?;
+    if matches!(layered, Layers::Compressed | Layers::Kda) {
+        arch.residual_streams = fields.whole(&["hc_mult"])?.unwrap_or(1);
+    }
+    for (mixer, ffn) in mixers.into_iter().zip(ffns) {
+        if !arch.add(1, mixer, ffn) {
+            return Err(ConfigError::Shape(TOO_MANY));
+        }
+    }
     arch.check().map_err(ConfigError::Shape)?;
     left_out(&context, &root, &mut caveats)?;
     Ok(Imported {
@@ -104,31 +141,132 @@ pub fn read(text: &str) -> Result<Imported, ConfigError> {
     })
 }
 
+/// `Infinity`, which strict JSON refuses and some files hold, becomes a number that nobody reads.
+fn finite(text: &str) -> Cow<'_, str> {
+    const WORD: &str = "Infinity";
+    if !text.contains(WORD) {
+        return Cow::Borrowed(text);
+    }
+    let mut out = String::with_capacity(text.len());
+    let (mut quoted, mut escaped) = (false, false);
+    let mut rest = text;
+    while let Some(next) = rest.chars().next() {
+        if !quoted && let Some(after) = rest.strip_prefix(WORD) {
+            out.push_str("1e308");
+            rest = after;
+            continue;
+        }
+        match next {
+            _ if escaped => escaped = false,
+            '\\' if quoted => escaped = true,
+            '"' => quoted = !quoted,
+            _ => {}
+        }
+        out.push(next);
+        rest = &rest[next.len_utf8()..];
+    }
+    Cow::Owned(out)
+}
+
+/// What one layer is where layers are a mixer or a feed-forward.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Block {
+    Mamba,
+    Attention,
+    Experts,
+    Mlp,
+}
+
+/// The blocks of Nemotron, by a text of letters or a list of words.
+fn blocks(fields: &Fields<'_>) -> Result<Vec<Block>, ConfigError> {
+    let (letters, words) = ("hybrid_override_pattern", "layers_block_type");
+    if let Some(list) = fields.list(words)?.filter(|list| !list.is_empty()) {
+        let block = |value: &Value| match value.as_str() {
+            Some("mamba") => Ok(Block::Mamba),
+            Some("attention") => Ok(Block::Attention),
+            Some("moe") => Ok(Block::Experts),
+            Some("mlp") => Ok(Block::Mlp),
+            _ => {
+                let why = format!(
+                    "blocks of kind {} are not modelled",
+                    quote(&value.to_string())
+                );
+                Err(fields.refuse(words, why))
+            }
+        };
+        return list
+            .iter()
+            .take(MOST_LAYERS as usize + 1)
+            .map(block)
+            .collect();
+    }
+    let Some(text) = fields.text(letters)? else {
+        return Err(fields.missing(letters, "which layers are what"));
+    };
+    let block = |letter| match letter {
+        'M' => Ok(Block::Mamba),
+        '*' => Ok(Block::Attention),
+        'E' => Ok(Block::Experts),
+        '-' => Ok(Block::Mlp),
+        _ => Err(fields.refuse(letters, format!("the block {letter} is not modelled"))),
+    };
+    text.chars()
+        .take(MOST_LAYERS as usize + 1)
+        .map(block)
+        .collect()
+}
+
+/// Whether input embedding and output head are one matrix.
+fn tied(context: &Context<'_>, root: &Fields<'_>) -> Result<bool, ConfigError> {
+    let name = "tie_word_embeddings";
+    let stated = match context.fields.flag(name)? {
+        Some(tied) => Some(tied),
+        None => root.flag(name)?,
+    };
+    Ok(stated.unwrap_or(context.family.tied))
+}
+
 /// What the parts of a reading share.
+#[derive(Clone, Copy)]
 struct Context<'a> {
     fields: Fields<'a>,
     family: &'static Family,
+    /// How the mixers of the layers are read.
+    layered: Layers,
+    model_type: Option<&'a str>,
     hidden: u32,
     layers: u32,
     /// Layers after the last that predict further tokens; lists per layer may count them.
     predicting: u32,
+    /// What the layers are, where they are a mixer or a feed-forward.
+    blocks: &'a [Block],
 }
 
 impl<'a> Context<'a> {
-    /// A list with one element per layer; an empty one counts as not there.
+    /// A list with one element per layer, those that predict further tokens cut; an empty one counts
+    /// as not there.
     fn per_layer(&self, name: &'static str) -> Result<Option<&'a [Value]>, ConfigError> {
-        let Some(list) = self.fields.list(name)? else {
-            return Ok(None);
-        };
-        let layers = self.layers as usize;
-        if list.is_empty() {
-            Ok(None)
-        } else if list.len() == layers || list.len() == layers + self.predicting as usize {
-            Ok(Some(&list[..layers]))
-        } else {
-            let why = format!("it has {} elements for {layers} layers", list.len());
-            Err(self.fields.refuse(name, why))
+        let most = self.layers as usize + self.predicting as usize;
+        match self.fields.list(name)? {
+            Some(list) if list.len() > most => Err(self.wrong_length(name, list)),
+            _ => self.at_least_per_layer(name),
         }
+    }
+
+    /// The first elements of a list, one per layer; an empty one counts as not there.
+    fn at_least_per_layer(&self, name: &'static str) -> Result<Option<&'a [Value]>, ConfigError> {
+        match self.fields.list(name)? {
+            None | Some([]) => Ok(None),
+            Some(list) => match list.get(..self.layers as usize) {
+                Some(list) => Ok(Some(list)),
+                None => Err(self.wrong_length(name, list)),
+            },
+        }
+    }
+
+    fn wrong_length(&self, name: &str, list: &[Value]) -> ConfigError {
+        let why = format!("it has {} elements for {} layers", list.len(), self.layers);
+        self.fields.refuse(name, why)
     }
 }
 
@@ -162,30 +300,42 @@ fn language_model<'a>(
     Ok(root)
 }
 
-/// The conventions by which the file is read.
-fn family(
-    root: &Fields<'_>,
-    fields: &Fields<'_>,
+/// The conventions by which the file is read, and what it calls itself: by `model_type`, else by the
+/// class of `architectures`, else by fields that only one family has.
+fn family<'a>(
+    root: &Fields<'a>,
+    fields: &Fields<'a>,
     caveats: &mut Vec<Caveat>,
-) -> Result<&'static Family, ConfigError> {
+) -> Result<(&'static Family, Option<&'a str>), ConfigError> {
     let place = if fields.has("model_type") {
         fields
     } else {
         root
     };
     let model_type = place.text("model_type")?;
-    let found = match model_type {
-        Some(model_type) => {
+    if let Some(model_type) = model_type
+        && let Some(family) =
             Family::of(model_type).map_err(|why| place.refuse("model_type", why))?
-        }
-        None => None,
-    };
-    Ok(found.unwrap_or_else(|| {
-        caveats.push(Caveat::UnknownFamily {
-            model_type: model_type.map(quote),
-        });
-        &family::UNKNOWN
-    }))
+    {
+        return Ok((family, Some(model_type)));
+    }
+    let classes = [fields, root].into_iter().filter_map(|place| {
+        let Some(Value::Array(classes)) = place.get("architectures") else {
+            return None;
+        };
+        classes.first()?.as_str()
+    });
+    let by_class = classes.filter_map(Family::of_class).next();
+    if let Some((family, name)) = by_class {
+        return Ok((family, Some(name)));
+    }
+    caveats.push(Caveat::UnknownFamily {
+        model_type: model_type.map(quote),
+    });
+    Ok(match Family::of_fields(|name| fields.states(name)) {
+        Some((family, name)) => (family, Some(name)),
+        None => (&family::UNKNOWN, model_type),
+    })
 }
 
 fn predicting(fields: &Fields<'_>) -> Result<u32, ConfigError> {
@@ -226,15 +376,27 @@ fn left_out(
             break;
         }
     }
-    let tied = match fields.flag("tie_word_embeddings")? {
-        Some(tied) => Some(tied),
-        None => root.flag("tie_word_embeddings")?,
-    };
-    if tied.unwrap_or(context.family.tied) {
-        caveats.push(Caveat::TiedEmbeddings);
+    for (name, what) in LEFT_OUT {
+        if fields.states(name) {
+            caveats.push(Caveat::LeftOut { what });
+        }
     }
     Ok(())
 }
+
+/// Fields of parts that no shape holds, and what they are.
+const LEFT_OUT: [(&str, &str); 7] = [
+    (
+        "num_hash_layers",
+        "Tables that choose the experts of the first layers by a hash",
+    ),
+    ("hc_mult", "Gates of hyper-connections"),
+    ("attn_res_block_size", "Weights of attention over residuals"),
+    ("use_head_wise_attn_gate", "Gates of one value per head"),
+    ("use_sconv", "Short convolutions on keys and values"),
+    ("sconv_kernel_size", "Short convolutions on keys and values"),
+    ("rel_extent", "Tables of relative positions"),
+];
 
 fn name(root: &Fields<'_>, fields: &Fields<'_>) -> Option<String> {
     [root, fields]

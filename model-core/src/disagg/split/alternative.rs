@@ -100,7 +100,7 @@ pub fn homogeneous(inputs: &Inputs, setup: &Setup) -> Option<Homogeneous> {
 /// model: every tp that divides both accelerators and heads, with nothing overlapped, in two batches
 /// where there are sequences for both, and as the scenario overlaps.
 pub fn best_of_size(inputs: &Inputs, setup: &Setup, gpus: u32) -> Option<(Scenario, Evaluation)> {
-    let heads = inputs.model.arch().attention.heads();
+    let arch = inputs.model.arch();
     let asked = match setup.trace {
         Some(_) => f64::INFINITY,
         None => setup.batch(),
@@ -109,7 +109,7 @@ pub fn best_of_size(inputs: &Inputs, setup: &Setup, gpus: u32) -> Option<(Scenar
     let own = overlaps[..2].contains(&inputs.overlap);
     let overlaps = if own { &overlaps[..2] } else { &overlaps[..] };
     let mut best: Option<(Scenario, Evaluation)> = None;
-    for tp in (1..=gpus).filter(|tp| gpus.is_multiple_of(*tp) && heads.is_multiple_of(*tp)) {
+    for tp in (1..=gpus).filter(|tp| gpus.is_multiple_of(*tp) && arch.heads_divide(*tp)) {
         for overlap in overlaps {
             let mut other = sharded(inputs, gpus, tp);
             other.overlap = *overlap;

@@ -70,11 +70,8 @@ fn memory_gpus(inputs: &Inputs) -> u32 {
     match inputs.partition.unwrap_or(Partition::default_of(arch)) {
         Partition::Requests => most,
         Partition::Heads => {
-            let heads = arch.attention.heads();
-            (1..=most)
-                .rev()
-                .find(|gpus| heads.is_multiple_of(*gpus))
-                .unwrap_or(1)
+            let even = |gpus: &u32| arch.heads_divide(*gpus);
+            (1..=most).rev().find(even).unwrap_or(1)
         }
     }
 }

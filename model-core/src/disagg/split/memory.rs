@@ -2,9 +2,9 @@
 
 use super::refusal::Shortage;
 use super::{Setup, Side};
-use crate::arch::Attention;
-use crate::cost::memory::memory;
-use crate::ops::{LatentForm, Load, Operators};
+use crate::arch::Mixer;
+use crate::cost::memory::{largest_of, memory};
+use crate::ops::{LatentForm, Load, Operators, Place, Subject};
 use crate::scenario::Scenario;
 use crate::units::Bytes;
 
@@ -64,50 +64,45 @@ pub fn weights_of(scenario: &Scenario, side: Side) -> (Bytes, Bytes) {
     let weights = match side {
         Side::Compute => all.weights(),
         Side::Memory => {
-            let one: Bytes = operators(scenario, side, 1.0)
-                .as_slice()
-                .iter()
-                .map(|operator| operator.weights)
-                .sum();
-            one * f64::from(scenario.arch.layers)
+            let mut held = Bytes::ZERO;
+            for (place, operators) in operators(scenario, side, 1.0) {
+                let one: Bytes = operators
+                    .as_slice()
+                    .iter()
+                    .map(|operator| operator.weights)
+                    .sum();
+                held += one * f64::from(place.layers(&scenario.arch));
+            }
+            held
         }
     };
     (weights, all.usable)
 }
 
-/// The operators a side runs, for `batch` sequences.
-pub fn operators(scenario: &Scenario, side: Side, batch: f64) -> Operators {
-    let Scenario {
-        arch,
-        plan,
-        precision,
-        kernel,
-        workload,
-        calibration,
-        ..
-    } = scenario;
-    let load = Load::decode(batch, arch, plan, workload);
-    Operators::of(
-        arch,
-        plan,
-        precision,
-        *kernel,
-        &calibration.popularity,
-        &load,
-    )
-    .only(|kind| kind.needs_cache() == (side == Side::Memory))
+/// The operators a side runs, for `batch` sequences, part by part.
+pub fn operators(scenario: &Scenario, side: Side, batch: f64) -> Vec<(Place, Operators)> {
+    let load = Load::decode(batch, &scenario.plan, &scenario.workload);
+    let subject = Subject::of(scenario);
+    let of_side = |place: Place| {
+        let operators = subject.operators(place, &load);
+        (
+            place,
+            operators.only(|kind| kind.needs_cache() == (side == Side::Memory)),
+        )
+    };
+    Place::all(&scenario.arch).map(of_side).collect()
 }
 
 /// The largest activation of a batch; decompressed keys and values where attention is as written.
 fn activations(scenario: &Scenario, side: Side, batch: f64) -> Bytes {
-    let latent = matches!(scenario.arch.attention, Attention::Latent { .. });
+    let mut mixers = scenario.arch.mixers().iter();
+    let latent = mixers.any(|part| matches!(part.shape, Mixer::Latent(_)));
     if side == Side::Memory && latent && scenario.kernel.latent == LatentForm::Plain {
         return memory(scenario, batch).activations;
     }
     operators(scenario, side, batch)
-        .as_slice()
         .iter()
-        .map(|operator| operator.activations)
+        .map(|(_, operators)| largest_of(operators))
         .fold(Bytes::ZERO, Bytes::max)
 }
 

@@ -22,7 +22,7 @@ pub use refusal::Refusal;
 pub use setup::Setup;
 pub use step::{Split, evaluate};
 
-use crate::arch::{Arch, Attention};
+use crate::arch::{Arch, Mixer};
 
 /// How the memory devices divide attention among them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -48,10 +48,12 @@ impl Partition {
     }
 
     /// By heads as [L] does, except where all heads share one cache.
-    pub const fn default_of(arch: &Arch) -> Self {
-        match arch.attention {
-            Attention::Grouped { .. } => Self::Heads,
-            Attention::Latent { .. } => Self::Requests,
+    pub fn default_of(arch: &Arch) -> Self {
+        let mut mixers = arch.mixers().iter();
+        if mixers.all(|part| matches!(part.shape, Mixer::Grouped(_))) {
+            Self::Heads
+        } else {
+            Self::Requests
         }
     }
 }

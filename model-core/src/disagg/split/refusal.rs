@@ -23,6 +23,11 @@ pub enum Refusal {
         /// Batches in flight.
         batches: u32,
     },
+    /// A mixer that no cut between compute and memory devices is defined for.
+    Mixer {
+        /// Its identifier in links.
+        mixer: &'static str,
+    },
     /// One side has no sharding, or no peak for a format.
     Plan {
         /// Which side.
@@ -52,6 +57,7 @@ impl Refusal {
     pub const fn key(&self) -> &'static str {
         match self {
             Self::Replicas { .. } | Self::Sequences { .. } => "batches",
+            Self::Mixer { .. } => "mode",
             Self::Plan { side, rule } => match (rule, side) {
                 (refusal::Refusal::NoPeak { .. }, Side::Compute) => "compute_gpu",
                 (refusal::Refusal::NoPeak { .. }, Side::Memory) => "memory_gpu",
@@ -76,6 +82,10 @@ impl Refusal {
             Self::Sequences { batch, batches } => (
                 "every batch in flight needs a sequence".into(),
                 format!("{batch} < {batches}; ask for a larger batch or fewer batches"),
+            ),
+            Self::Mixer { mixer } => (
+                "attention on memory devices is defined for grouped and latent attention without an index".into(),
+                format!("{mixer} layers are not"),
             ),
             Self::Plan { side, rule } => match rule {
                 refusal::Refusal::Heads { tp, heads } => (

@@ -3,7 +3,7 @@
 use super::defaults::replicas;
 use super::refusal::Refusal;
 use super::{Partition, QEarly, Side};
-use crate::arch::Ffn;
+use crate::arch::{Arch, Mixer};
 use crate::disagg::trace::Trace;
 use crate::plan::Overlap;
 use crate::precision::Format;
@@ -57,7 +57,10 @@ impl Setup {
         let partition = inputs
             .partition
             .unwrap_or(Partition::default_of(inputs.model.arch()));
-        let mut broken = Vec::new();
+        let mut broken = uncut(inputs.model.arch());
+        if !broken.is_empty() {
+            return Err(broken);
+        }
         if !compute_gpus.is_multiple_of(replicas) {
             broken.push(Refusal::Replicas {
                 gpus: compute_gpus,
@@ -159,6 +162,25 @@ impl Setup {
     }
 }
 
+/// Mixers that no cut between model and attention is defined for.
+fn uncut(arch: &Arch) -> Vec<Refusal> {
+    let mut found = Vec::new();
+    for part in arch.mixers() {
+        let defined = match part.shape {
+            Mixer::Grouped(shape) => shape.index().is_none(),
+            Mixer::Latent(shape) => shape.index.is_none(),
+            _ => false,
+        };
+        let refusal = Refusal::Mixer {
+            mixer: part.shape.id(),
+        };
+        if !defined && !found.contains(&refusal) {
+            found.push(refusal);
+        }
+    }
+    found
+}
+
 /// The inputs with the compute side's accelerator in place of the scenario's. What was said of the
 /// scenario's own links and price holds for no other accelerator.
 pub fn compute_source(inputs: &Inputs) -> Inputs {
@@ -215,9 +237,10 @@ pub fn memory_inputs(inputs: &Inputs, gpus: u32, partition: Partition) -> Inputs
         Partition::Heads => (1.0, gpus),
         Partition::Requests => (gpus, 1.0),
     };
-    let ffn_tp = match inputs.model.arch().ffn {
-        Ffn::Dense { .. } => 1.0,
-        Ffn::Moe { .. } => gpus,
+    let ffn_tp = if inputs.model.arch().is_moe() {
+        gpus
+    } else {
+        1.0
     };
     for (number, value) in [
         (Number::Gpus, gpus),

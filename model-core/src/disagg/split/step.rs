@@ -1,12 +1,12 @@
 //! The time of a token in a split, and what it is bound by.
 
-use super::bandwidth::{Traffic, sending, traffic};
+use super::bandwidth::{Traffic, kv_elements, sending, traffic, traffic_of};
 use super::memory::{SideMemory, batch_capacity, operators, side_memory};
 use super::refusal::Refusal;
 use super::{QEarly, Setup, Side};
-use crate::cost::collective::Messages;
+use crate::arch::Mixer;
 use crate::cost::roofline::Rates;
-use crate::ops::{Kind, Load, Operators, Role};
+use crate::ops::{Kind, Load, Operators, Place, Role, Subject};
 use crate::scenario::Scenario;
 use crate::schedule;
 use crate::units::Seconds;
@@ -218,19 +218,25 @@ pub fn times(setup: &Setup) -> Option<Times> {
     let compute = Part::new(&setup.compute, Side::Compute, batch)?;
     let memory = Part::new(&setup.memory, Side::Memory, batch)?;
     let scenario = &setup.compute;
-    let messages = Messages::of(
-        &scenario.arch,
-        &scenario.plan,
-        &scenario.cluster,
-        &scenario.precision,
-        &scenario.calibration,
-        &compute.load,
-    );
-    let collectives = messages.time();
-    let traffic = traffic(setup, batch);
-    let layers = f64::from(scenario.arch.layers);
+    let subject = Subject::of(scenario);
+    let mut collectives = Seconds::ZERO;
+    schedule::for_each_block(scenario, &subject, &compute.load, 1.0, |block| {
+        for message in block.messages.as_slice() {
+            collectives += message.time * f64::from(message.layers);
+        }
+    });
+    let (mut query, mut key_value, mut output) = (Seconds::ZERO, Seconds::ZERO, Seconds::ZERO);
+    for part in scenario.arch.mixers() {
+        let traffic = traffic_of(setup, &part.shape, batch);
+        let layers = f64::from(part.layers);
+        query += sending(setup, traffic.query) * layers;
+        key_value += sending(setup, traffic.key_value) * layers;
+        output += sending(setup, traffic.output) * layers;
+    }
+    let arch = &scenario.arch;
+    let layers = f64::from(arch.mixer_layers());
     let calibration = &scenario.calibration;
-    let overhead = calibration.layer_overhead * layers + calibration.host;
+    let overhead = calibration.layer_overhead * arch.whole_layers() + calibration.host;
     Some(Times {
         model: compute.total() + collectives + overhead,
         roles: compute.roles,
@@ -238,9 +244,9 @@ pub fn times(setup: &Setup) -> Option<Times> {
         overhead,
         key_value: compute.key_value(),
         attention: memory.total(),
-        send_query: sending(setup, traffic.query) * layers,
-        send_key_value: sending(setup, traffic.key_value) * layers,
-        send_output: sending(setup, traffic.output) * layers,
+        send_query: query,
+        send_key_value: key_value,
+        send_output: output,
         latency: setup.round_trip * layers,
     })
 }
@@ -249,7 +255,7 @@ pub fn times(setup: &Setup) -> Option<Times> {
 struct Part<'a> {
     scenario: &'a Scenario,
     rates: Rates,
-    operators: Operators,
+    operators: Vec<(Place, Operators)>,
     load: Load,
     roles: [Seconds; 4],
 }
@@ -266,9 +272,14 @@ impl<'a> Part<'a> {
             ..
         } = scenario;
         let rates = Rates::new(cluster, precision, calibration)?;
-        let load = Load::decode(batch, arch, plan, workload);
+        let load = Load::decode(batch, plan, workload);
         let operators = operators(scenario, side, batch);
-        let roles = schedule::compute(arch, calibration.fold, &rates, &operators, &load);
+        let mut roles = [Seconds::ZERO; 4];
+        for (place, operators) in &operators {
+            let role = place.role(arch);
+            let time = schedule::block_time(scenario, &rates, role, operators, &load);
+            roles[role as usize] += time * f64::from(place.layers(arch));
+        }
         Some(Self {
             scenario,
             rates,
@@ -286,21 +297,34 @@ impl<'a> Part<'a> {
     /// Projection of keys and values, all layers: their share of a joint projection's columns, or
     /// the operator that makes them alone.
     fn key_value(&self) -> Seconds {
-        let attention = &self.scenario.arch.attention;
         let tp = self.scenario.plan.spec().tp;
-        let own = attention.kv_elements(tp);
-        let queries =
-            f64::from(attention.heads()) * f64::from(attention.value_dim()) / f64::from(tp);
-        let one: Seconds = self
-            .operators
-            .as_slice()
-            .iter()
-            .map(|operator| match operator.kind {
-                Kind::Qkv => self.rates.time(operator) * (own / (own + queries)),
-                Kind::KvDown => self.rates.time(operator),
-                _ => Seconds::ZERO,
-            })
-            .sum();
-        (one * f64::from(self.scenario.arch.layers)).min(self.roles[Role::Attention as usize])
+        let mut all = Seconds::ZERO;
+        for (place, operators) in &self.operators {
+            let Place::Mixer(number) = *place else {
+                continue;
+            };
+            let Some(part) = self.scenario.arch.mixers().get(number) else {
+                continue;
+            };
+            let own = kv_elements(&part.shape, tp);
+            let queries = match &part.shape {
+                Mixer::Grouped(shape) => {
+                    let gate = if shape.gate { shape.value_dim } else { 0 };
+                    f64::from(shape.heads) * f64::from(shape.head_dim + gate)
+                }
+                _ => 0.0,
+            } / f64::from(tp);
+            let one: Seconds = operators
+                .as_slice()
+                .iter()
+                .map(|operator| match operator.kind {
+                    Kind::Qkv => self.rates.time(operator) * (own / (own + queries)),
+                    Kind::KvDown => self.rates.time(operator),
+                    _ => Seconds::ZERO,
+                })
+                .sum();
+            all += one * f64::from(part.layers);
+        }
+        all.min(self.roles[Role::Attention as usize])
     }
 }

@@ -71,7 +71,7 @@ pub struct Timeline {
 ///
 /// Source: [L] 4.3. Assumes: the steady state; the output head is spread over the layers.
 pub fn timeline(setup: &Setup, split: &Split, rounds: u32) -> Timeline {
-    let layers = f64::from(setup.compute.arch.layers);
+    let layers = f64::from(setup.compute.arch.mixer_layers());
     let each = |time: Seconds| time / layers;
     let times = &split.times;
     let round = each(split.step);

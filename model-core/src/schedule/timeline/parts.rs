@@ -1,72 +1,93 @@
 //! The pieces of one layer and pass, and the three ways of laying them out.
 
 use super::{DRAWN, Interval, Lane, Portion, Timeline, Work};
+use crate::arch::Group;
 use crate::cost::calibration::Fold;
 use crate::cost::collective::Collective;
-use crate::evaluate::{Evaluation, Timed};
-use crate::ops::Role;
+use crate::evaluate::Evaluation;
+use crate::ops::{Kind, Place, Role};
 use crate::plan::Overlap;
 use crate::scenario::Scenario;
-use crate::schedule::hop_b;
+use crate::schedule::{Block, block_time, hop_b};
 use crate::units::Seconds;
 
 /// The pieces in order: attention before its core, the core, the exchange that may overlap it, and
 /// everything after.
 pub struct Parts {
-    before: Vec<(Work, Seconds)>,
+    before: Vec<(Lane, Work, Seconds)>,
     core: Vec<(Work, Seconds)>,
     exchange: Option<(Work, Seconds)>,
     after: Vec<(Lane, Work, Seconds)>,
 }
 
 impl Parts {
-    /// The pieces of a layer with this feed-forward.
-    pub fn new(scenario: &Scenario, evaluation: &Evaluation, feed_forward: Role) -> Self {
-        let messages = evaluation.messages.as_slice();
-        let find = |wanted| messages.iter().find(|message| message.collective == wanted);
-        let exchange = find(Collective::HelixExchange)
-            .map(|message| (Work::Message(message.collective), message.time));
+    /// The pieces of a layer of this group.
+    pub fn new(scenario: &Scenario, evaluation: &Evaluation, group: &Group) -> Self {
+        let blocks = evaluation.blocks(scenario);
+        let block = |place: Option<Place>| {
+            let place = place?;
+            blocks.iter().find(|block| block.place == place)
+        };
+        let mixer = block(group.mixer.map(|number| Place::Mixer(usize::from(number))));
+        let ffn = block(group.ffn.map(|number| Place::Ffn(usize::from(number))));
+        let find = |block: Option<&Block>, wanted| {
+            let mut messages = block?.messages.as_slice().iter();
+            messages
+                .find(|message| message.collective == wanted)
+                .map(|message| message.time)
+        };
+        let exchange = find(mixer, Collective::HelixExchange)
+            .map(|time| (Work::Message(Collective::HelixExchange), time));
         let overlapped = exchange.is_some() && scenario.plan.spec().overlap == Overlap::HopB;
 
         let (mut before, mut core, mut after) = (Vec::new(), Vec::new(), Vec::new());
-        for (timed, time) in times(scenario, evaluation, Role::Attention, overlapped) {
-            let work = Work::Operator(timed.operator.kind);
-            if timed.operator.kind.is_attention_core() {
+        let selection = find(mixer, Collective::SelectionExchange);
+        let sent = |wanted, time: Option<Seconds>| {
+            time.map(|time| (Lane::Network, Work::Message(wanted), time))
+        };
+        for (kind, time) in mixer.map_or(Vec::new(), |mixer| {
+            times(scenario, evaluation, mixer, overlapped)
+        }) {
+            let work = Work::Operator(kind);
+            if kind.is_attention_core() {
                 core.push((work, time));
             } else if core.is_empty() {
-                before.push((work, time));
+                before.push((Lane::Compute, work, time));
+                if kind == Kind::TopK {
+                    before.extend(sent(Collective::SelectionExchange, selection));
+                }
             } else {
                 after.push((Lane::Compute, work, time));
             }
         }
-        let sent = |wanted| {
-            let message = find(wanted)?;
-            Some((Lane::Network, Work::Message(wanted), message.time))
-        };
-        after.extend(sent(Collective::AttentionAllReduce));
+        let reduce = Collective::AttentionAllReduce;
+        after.extend(sent(reduce, find(mixer, reduce)));
         // Dispatch before the experts, combine after them, in proportion to their bytes.
         let bytes = &scenario.precision;
         let dispatch = bytes.dispatch / (bytes.dispatch + bytes.combine);
-        let all_to_all = find(Collective::ExpertAllToAll)
-            .filter(|_| feed_forward == Role::Experts)
-            .map(|message| message.time);
+        let all_to_all = find(ffn, Collective::ExpertAllToAll);
         after.extend(all_to_all.map(|time| (Lane::Network, Work::Dispatch, time * dispatch)));
+        let computed = ffn.map_or(Vec::new(), |ffn| times(scenario, evaluation, ffn, false));
         after.extend(
-            times(scenario, evaluation, feed_forward, false)
+            computed
                 .into_iter()
-                .map(|(timed, time)| (Lane::Compute, Work::Operator(timed.operator.kind), time)),
+                .map(|(kind, time)| (Lane::Compute, Work::Operator(kind), time)),
         );
-        let trailing = match feed_forward {
-            Role::Experts => [Collective::ExpertAllReduce, Collective::ExpertAllGather].as_slice(),
+        let trailing = match ffn.map(|ffn| ffn.role) {
+            Some(Role::Experts) => {
+                [Collective::ExpertAllReduce, Collective::ExpertAllGather].as_slice()
+            }
             _ => [Collective::DenseAllReduce].as_slice(),
         };
-        after.extend(trailing.iter().filter_map(|wanted| sent(*wanted)));
+        let last = trailing.iter();
+        after.extend(last.filter_map(|wanted| sent(*wanted, find(ffn, *wanted))));
         after
             .extend(all_to_all.map(|time| (Lane::Network, Work::Combine, time * (1.0 - dispatch))));
+        let halves = u32::from(mixer.is_some()) + u32::from(ffn.is_some());
         after.push((
             Lane::Compute,
             Work::Overhead,
-            scenario.calibration.layer_overhead,
+            scenario.calibration.layer_overhead * (f64::from(halves) / 2.0),
         ));
         Self {
             before,
@@ -152,8 +173,8 @@ impl Parts {
     }
 
     fn attention_until_core(&self, line: &mut Line) {
-        for (work, time) in &self.before {
-            line.then(Lane::Compute, *work, *time);
+        for (lane, work, time) in &self.before {
+            line.then(*lane, *work, *time);
         }
     }
 
@@ -172,35 +193,39 @@ impl Parts {
 fn times(
     scenario: &Scenario,
     evaluation: &Evaluation,
-    role: Role,
+    block: &Block,
     core_apart: bool,
-) -> Vec<(Timed, Seconds)> {
-    let of_role = |timed: &Timed| timed.operator.kind.role() == role;
-    let apart = |timed: &Timed| core_apart && timed.operator.kind.is_attention_core();
-    let block: Vec<Timed> = evaluation.timed(scenario).filter(of_role).collect();
+) -> Vec<(Kind, Seconds)> {
+    let rates = &evaluation.rates;
+    let apart = |kind: Kind| core_apart && kind.is_attention_core();
+    let own: Vec<(Kind, Seconds)> = block
+        .operators
+        .as_slice()
+        .iter()
+        .map(|operator| (operator.kind, rates.time(operator)))
+        .collect();
     let sum = |apart_too: bool| -> Seconds {
-        let counted = block.iter().filter(|timed| apart_too || !apart(timed));
-        counted.map(|timed| timed.time).sum()
+        let counted = own.iter().filter(|(kind, _)| apart_too || !apart(*kind));
+        counted.map(|(_, time)| *time).sum()
     };
     let share = match scenario.calibration.fold {
         Fold::Operator => 1.0,
         Fold::Block => {
-            let layers = f64::from(role.layers(&scenario.arch)) * scenario.plan.passes();
-            let whole = evaluation.breakdown.of(role) / layers;
-            let own = sum(true) - sum(false);
+            let load = &evaluation.load;
+            let whole = block_time(scenario, rates, block.role, &block.operators, load);
+            let core = sum(true) - sum(false);
             let shared = sum(false);
             if shared > Seconds::ZERO {
-                ((whole - own) / shared).max(0.0)
+                ((whole - core) / shared).max(0.0)
             } else {
                 0.0
             }
         }
     };
-    block
-        .iter()
-        .map(|timed| {
-            let share = if apart(timed) { 1.0 } else { share };
-            (*timed, timed.time * share)
+    own.into_iter()
+        .map(|(kind, time)| {
+            let share = if apart(kind) { 1.0 } else { share };
+            (kind, time * share)
         })
         .collect()
 }

@@ -1,0 +1,125 @@
+//! Fields that make layers into something else, and the families that own them.
+
+use serde_json::Value;
+
+use super::ConfigError;
+use super::family::Layers;
+use super::fields::{Fields, whole};
+
+const LINEAR: &str = "linear attention of this kind is not modelled";
+const KINDS: &str = "layers of several kinds are not modelled in this family";
+const SHAPES: &str = "layers of several shapes are not modelled in this family";
+const CACHE: &str = "layers that read another layer's cache are not modelled";
+const COMPRESSED: &str = "attention to compressed tokens is not modelled in this family";
+const SPARSE: &str = "attention to selected tokens is not modelled in this family";
+
+/// A field, why it is refused, and the families that are read with it.
+type Row = (&'static str, &'static str, &'static [Layers]);
+
+const FOREIGN: &[Row] = &[
+    ("linear_attn_config", LINEAR, &[Layers::Kda]),
+    ("lightning_attn_config", LINEAR, &[]),
+    ("layer_group_size", LINEAR, &[]),
+    ("hybrid_override_pattern", KINDS, &[Layers::Blocktypes]),
+    ("layers_block_type", KINDS, &[Layers::Blocktypes]),
+    ("hybrid_layer_pattern", KINDS, &[Layers::Swa]),
+    ("block_types", KINDS, &[]),
+    ("block_configs", SHAPES, &[]),
+    ("attn_layer_period", KINDS, &[]),
+    ("attn_layer_indices", KINDS, &[]),
+    ("attention_layers", KINDS, &[]),
+    ("attention_types", KINDS, &[]),
+    (
+        "cross_attention_layers",
+        "cross attention is not modelled",
+        &[],
+    ),
+    ("num_attention_heads_per_layer", SHAPES, &[]),
+    ("num_key_value_heads_per_layer", SHAPES, &[]),
+    ("num_global_key_value_heads", SHAPES, &[Layers::Global]),
+    ("global_head_dim", SHAPES, &[Layers::Global]),
+    ("attention_k_eq_v", SHAPES, &[Layers::Global]),
+    ("attention_other_setting", SHAPES, &[Layers::OtherHeads]),
+    ("local_layer_ids", KINDS, &[Layers::Local]),
+    ("num_kv_shared_layers", CACHE, &[]),
+    ("kv_source_layer_ids", CACHE, &[]),
+    (
+        "hidden_size_per_layer_input",
+        "embeddings per layer are not modelled",
+        &[],
+    ),
+    (
+        "use_double_wide_mlp",
+        "feed-forwards of double width in some layers are not modelled",
+        &[],
+    ),
+    ("compress_ratios", COMPRESSED, &[Layers::Compressed]),
+    (
+        "o_lora_rank",
+        "an output projection of low rank is not modelled in this family",
+        &[Layers::Compressed],
+    ),
+    (
+        "zero_expert_num",
+        "experts that compute nothing are not modelled",
+        &[],
+    ),
+    ("sparse_config", SPARSE, &[]),
+    ("sparse_attention_config", SPARSE, &[Layers::Blocks]),
+    ("index_topk", SPARSE, INDEXED),
+    ("index_n_heads", SPARSE, INDEXED),
+    ("indexer_budget", SPARSE, &[Layers::GatedDelta]),
+];
+const INDEXED: &[Layers] = &[Layers::Indexed, Layers::Kda, Layers::Compressed];
+
+/// How the names of such fields start.
+const FOREIGN_STARTS: &[Row] = &[
+    ("linear_num_", LINEAR, &[Layers::GatedDelta]),
+    ("linear_key_", LINEAR, &[Layers::GatedDelta]),
+    ("linear_value_", LINEAR, &[Layers::GatedDelta]),
+    ("linear_conv_", LINEAR, &[Layers::GatedDelta]),
+    (
+        "mamba_",
+        "state-space layers are not modelled in this family",
+        &[Layers::Blocktypes, Layers::GatedDelta],
+    ),
+    (
+        "ssm_",
+        "state-space layers are not modelled in this family",
+        &[Layers::Blocktypes],
+    ),
+    ("swa_num_", SHAPES, &[Layers::Swa, Layers::Local]),
+    ("swa_head_", SHAPES, &[Layers::Swa, Layers::Local]),
+];
+
+/// Refuses layers that this family is not read with, by the fields that describe them.
+pub(super) fn refuse(fields: &Fields<'_>, layers: Layers) -> Result<(), ConfigError> {
+    for (name, value) in fields.stated() {
+        let exact = FOREIGN.iter().find(|(foreign, ..)| *foreign == name);
+        let start = || {
+            FOREIGN_STARTS
+                .iter()
+                .find(|(start, ..)| name.starts_with(start))
+        };
+        if let Some((_, why, owners)) = exact.or_else(start)
+            && !owners.contains(&layers)
+        {
+            return Err(fields.refuse(name, *why));
+        }
+        if name == "full_attention_interval"
+            && whole(value) != Ok(1)
+            && layers != Layers::GatedDelta
+        {
+            return Err(fields.refuse(name, LINEAR));
+        }
+        if name == "attn_type_list"
+            && layers != Layers::Lightning
+            && let Value::Array(kinds) = value
+            && kinds.iter().any(|kind| whole(kind) != Ok(1))
+        {
+            let why = "layers other than 1, full attention, are not modelled in this family";
+            return Err(fields.refuse(name, why));
+        }
+    }
+    Ok(())
+}

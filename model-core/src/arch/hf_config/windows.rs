@@ -1,0 +1,106 @@
+//! The part of the context each layer of grouped attention sees.
+
+use super::family::{Layers, Windowed};
+use super::fields::{quote, whole};
+use super::{Caveat, ConfigError, Context, Window};
+use crate::arch::Span;
+
+/// The span of every layer; where the file does not say which layers have a window, all attend to
+/// the whole context, and a caveat says so.
+pub(super) fn windows(
+    context: &Context<'_>,
+    caveats: &mut Vec<Caveat>,
+) -> Result<Vec<Span>, ConfigError> {
+    let fields = &context.fields;
+    let all = vec![Span::Full; context.layers as usize];
+    let width = fields
+        .whole(&["sliding_window"])?
+        .filter(|&width| width > 0);
+    let chunk = fields
+        .whole(&["attention_chunk_size"])?
+        .filter(|&width| width > 0);
+    if let Some(kinds) = context.per_layer("layer_types")? {
+        let needed = |name, width: Option<u32>| {
+            width.ok_or_else(|| fields.missing(name, "layers that see a part of the context"))
+        };
+        let span = |kind: &serde_json::Value| match kind.as_str() {
+            Some("full_attention" | "attention" | "global_attention") => Ok(Span::Full),
+            Some("sliding_attention") => needed("sliding_window", width).map(Span::Window),
+            Some("chunked_attention") => needed("attention_chunk_size", chunk).map(Span::Chunk),
+            _ => {
+                let kind = quote(&kind.to_string());
+                let why = format!("layers of kind {kind} are not modelled");
+                Err(fields.refuse("layer_types", why))
+            }
+        };
+        return kinds.iter().map(span).collect();
+    }
+    if let Some(chunk) = chunk {
+        let span = |chunked: bool| {
+            if chunked {
+                Span::Chunk(chunk)
+            } else {
+                Span::Full
+            }
+        };
+        return Ok(match context.per_layer("no_rope_layers")? {
+            Some(rotary) => rotary.iter().map(|one| span(whole(one) != Ok(0))).collect(),
+            None => {
+                let kind = Window::Chunked;
+                caveats.push(unsaid(context, kind, Some(chunk)));
+                all
+            }
+        });
+    }
+    let requested = fields.flag("use_sliding_window")?;
+    let unless_requested = context.family.window == Windowed::OnRequest;
+    if requested == Some(false) || (requested.is_none() && unless_requested) {
+        return Ok(all);
+    }
+    let Some(width) = width else {
+        if context.family.window == Windowed::All && !fields.has("sliding_window") {
+            return Err(fields.missing("sliding_window", "its windows, or null for none"));
+        }
+        if requested == Some(true) {
+            return Err(fields.missing("sliding_window", "its windows"));
+        }
+        if context.layered == Layers::Interval {
+            return Err(fields.missing("sliding_window", "its windows"));
+        }
+        return Ok(all);
+    };
+    let window = |sliding: bool| {
+        if sliding {
+            Span::Window(width)
+        } else {
+            Span::Full
+        }
+    };
+    let patterns = &["sliding_window_pattern", "_sliding_window_pattern"];
+    let full_every = fields.whole(patterns)?;
+    let full_first = fields.whole(&["max_window_layers"])?;
+    let layers = 0..context.layers;
+    Ok(match (full_every, full_first, context.family.window) {
+        (Some(every), _, _) if every > 0 => {
+            let full = |layer: u32| (layer + 1).is_multiple_of(every);
+            layers.map(|layer| window(!full(layer))).collect()
+        }
+        (_, Some(first), Windowed::OnRequest) => layers.map(|l| window(l >= first)).collect(),
+        (_, _, Windowed::All) => layers.map(|_| window(true)).collect(),
+        _ if context.layered == Layers::Interval => {
+            return Err(fields.missing("sliding_window_pattern", "which layers have a window"));
+        }
+        _ => {
+            caveats.push(unsaid(context, Window::Sliding, Some(width)));
+            all
+        }
+    })
+}
+
+fn unsaid(context: &Context<'_>, kind: Window, tokens: Option<u32>) -> Caveat {
+    Caveat::Window {
+        kind,
+        tokens,
+        of: context.layers,
+    }
+}

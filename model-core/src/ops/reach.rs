@@ -1,0 +1,230 @@
+//! What of the context each mixer attends to, and what it keeps of it.
+
+use super::Load;
+use crate::arch::{Compressed, Grouped, Index, Latent, Mixer, Span};
+use crate::precision::Precision;
+
+/// Attention of one layer on one GPU.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Reach {
+    /// Pairs of a query and a token (or compressed entry) of the context.
+    pub pairs: f64,
+    /// Rows of the cache that are read.
+    pub rows: f64,
+}
+
+impl Load {
+    /// Tokens of a sequence's context on one GPU, s = S/kvp.
+    pub fn local(&self) -> f64 {
+        self.context / self.shards
+    }
+
+    /// Cached tokens on one GPU, b s.
+    pub fn cached(&self) -> f64 {
+        self.sequences * self.local()
+    }
+
+    /// Pairs in a prompt of P tokens of which each meets the entries of `ratio` tokens before it, at
+    /// most `most` of them, on one GPU: P²/(2r) while P ≤ k r, then k P − k² r/2.
+    pub fn causal(&self, ratio: f64, most: f64) -> f64 {
+        let prompt = self.context;
+        let pairs = if prompt <= most * ratio {
+            prompt * prompt / (2.0 * ratio)
+        } else {
+            most * prompt - most * most * ratio / 2.0
+        };
+        pairs / self.shards
+    }
+
+    /// How often a state is read or written: read once per sequence and written once per token (drafts
+    /// are verified from saved states); a prompt reads and writes it once.
+    pub fn state_touches(&self) -> f64 {
+        if self.prompt {
+            2.0
+        } else {
+            self.sequences + self.group_tokens
+        }
+    }
+
+    /// Attention to the whole context.
+    pub fn full(&self) -> Reach {
+        if self.prompt {
+            Reach {
+                pairs: self.causal(1.0, f64::INFINITY),
+                rows: self.cached(),
+            }
+        } else {
+            self.over(self.context)
+        }
+    }
+
+    /// Attention of each decoded token to `tokens` of a sequence, alike for all its tokens.
+    fn over(&self, tokens: f64) -> Reach {
+        let local = tokens / self.shards;
+        Reach {
+            pairs: self.group_tokens * local,
+            rows: self.sequences * local,
+        }
+    }
+
+    /// What grouped attention reaches; a chunk's mean token meets half of it.
+    pub fn grouped(&self, span: &Span) -> Reach {
+        match span {
+            Span::Full => self.full(),
+            Span::Index(index) => self.selected(index),
+            Span::Window(window) => {
+                let window = f64::from(*window);
+                let kept = self.context.min(window);
+                if self.prompt {
+                    Reach {
+                        pairs: self.causal(1.0, window),
+                        rows: kept / self.shards,
+                    }
+                } else {
+                    self.over(kept)
+                }
+            }
+            Span::Chunk(chunk) => {
+                let chunk = f64::from(*chunk);
+                let within = self.context < chunk;
+                if self.prompt {
+                    let half = self.context.min(chunk) / 2.0;
+                    Reach {
+                        pairs: self.context * half / self.shards,
+                        rows: self.context.min(chunk) / self.shards,
+                    }
+                } else {
+                    self.over(if within { self.context } else { chunk / 2.0 })
+                }
+            }
+        }
+    }
+
+    /// Attention to what an index selects: drafted tokens choose their own rows.
+    pub fn selected(&self, index: &Index) -> Reach {
+        let most = f64::from(index.top_k);
+        if self.prompt {
+            return Reach {
+                pairs: self.causal(1.0, most),
+                rows: self.cached(),
+            };
+        }
+        let pairs = self.over(self.context.min(most)).pairs;
+        Reach {
+            pairs,
+            rows: pairs.min(self.cached()),
+        }
+    }
+
+    /// A window beside compressed entries.
+    pub fn compressed(&self, shape: &Compressed) -> Reach {
+        let window = f64::from(shape.window);
+        let kept = self.context.min(window);
+        let Some(ratio) = shape.ratio.map(f64::from) else {
+            return self.grouped(&Span::Window(shape.window));
+        };
+        let entries = self.context / ratio;
+        let most = shape
+            .index
+            .map_or(f64::INFINITY, |index| f64::from(index.top_k));
+        if self.prompt {
+            return Reach {
+                pairs: self.causal(1.0, window) + self.causal(ratio, most),
+                rows: (kept + entries) / self.shards,
+            };
+        }
+        let near = self.over(kept);
+        let far = self.over(entries.min(most));
+        let far_rows = match shape.index {
+            Some(_) => far.pairs.min(self.over(entries).rows),
+            None => far.rows,
+        };
+        Reach {
+            pairs: near.pairs + far.pairs,
+            rows: near.rows + far_rows,
+        }
+    }
+}
+
+/// What one layer keeps of one sequence on a GPU that holds 1/tp of the heads, in bytes.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Cache {
+    /// Per token of context.
+    pub grow: f64,
+    /// Of the last tokens, however long the context.
+    pub cap: f64,
+    /// A state of constant size.
+    pub state: f64,
+}
+
+impl Cache {
+    /// The cache of a mixer whose sequence has `context` tokens and keeps `slots` states.
+    ///
+    /// Grouped: ⌈n_kv/tp⌉ rows, so beyond `tp = n_kv` heads are duplicated ([H] 2). Latent and
+    /// compressed: one row on every GPU, whatever `tp` ([A] 3.1.1). An index of its own keeps its keys.
+    pub fn of(mixer: &Mixer, precision: &Precision, tp: u32, context: f64, slots: f64) -> Self {
+        let c = precision.kv;
+        let keys = own_index_bytes(mixer.index(), precision);
+        match mixer {
+            Mixer::Grouped(shape) => {
+                let row = grouped_row(shape, tp) * c;
+                let last = match shape.span {
+                    Span::Window(tokens) | Span::Chunk(tokens) => Some(f64::from(tokens)),
+                    Span::Full | Span::Index(_) => None,
+                };
+                Self {
+                    grow: if last.is_some() { 0.0 } else { row + keys },
+                    cap: last.map_or(0.0, |last| row * context.min(last)),
+                    state: 0.0,
+                }
+            }
+            Mixer::Latent(shape) => Self {
+                grow: latent_row(shape) * c + keys,
+                cap: 0.0,
+                state: 0.0,
+            },
+            Mixer::Compressed(shape) => {
+                let row = f64::from(shape.head_dim) * c;
+                let index = shape.index.filter(|index| !index.shared);
+                let own = index.map_or(0.0, |index| f64::from(index.head_dim));
+                // FP32 buffers of keys, values and gates until an entry is full.
+                let buffered = |ratio: u32| {
+                    let tokens = f64::from(ratio) * f64::from(shape.copies());
+                    8.0 * tokens * (f64::from(shape.head_dim) + own)
+                };
+                Self {
+                    grow: shape
+                        .ratio
+                        .map_or(0.0, |ratio| (row + keys) / f64::from(ratio)),
+                    cap: row * context.min(f64::from(shape.window)),
+                    state: shape.ratio.map_or(0.0, buffered),
+                }
+            }
+            Mixer::GatedDelta(_) | Mixer::Kda(_) | Mixer::Lightning(_) | Mixer::Mamba2(_) => Self {
+                grow: 0.0,
+                cap: 0.0,
+                state: slots * super::recurrent::State::of(mixer, tp).map_or(0.0, |s| s.bytes()),
+            },
+        }
+    }
+}
+
+/// Elements of one token in the cache of grouped attention: ⌈n_kv/tp⌉ rows.
+pub fn grouped_row(shape: &Grouped, tp: u32) -> f64 {
+    f64::from(shape.kv_heads.div_ceil(tp)) * f64::from(shape.row())
+}
+
+/// Elements of one token in the cache of latent attention.
+pub fn latent_row(shape: &Latent) -> f64 {
+    f64::from(shape.kv_rank) + f64::from(shape.rope_dim)
+}
+
+/// Bytes of index keys per token (per entry under compressed), of a layer with an index of its own.
+pub fn own_index_bytes(index: Option<Index>, precision: &Precision) -> f64 {
+    match index {
+        Some(index) if !index.shared => {
+            f64::from(index.head_dim) * precision.kv_index / f64::from(index.pool)
+        }
+        _ => 0.0,
+    }
+}

@@ -1,0 +1,186 @@
+//! Operators of mixers that keep a state instead of a cache.
+
+use super::attention::projection;
+use super::{Kind, Load, Operator, Operators, PerToken, Subject};
+use crate::arch::{GatedDelta, Kda, Lightning, Mamba2, Mixer};
+use crate::units::{Bytes, Flop};
+
+/// The widths of a recurrent mixer on a GPU that holds 1/tp of its heads.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct State {
+    /// Columns of the input projection, I.
+    pub columns: f64,
+    /// Channels of the convolution, X.
+    pub channels: f64,
+    /// Rows of the output projection, O.
+    pub rows: f64,
+    /// Elements of the state, Z.
+    pub elements: f64,
+    /// Arithmetic of a token per element of the state, φ: decay, product with the key, update, product
+    /// with the query.
+    pub flop: f64,
+    /// Width of the convolution, ω; `None` without one.
+    pub conv: Option<f64>,
+    /// Bytes per element of the state.
+    pub state_bytes: f64,
+    /// Low-rank gates, m, of the rank given: a second projection for each.
+    pub gates: Option<(f64, f64)>,
+}
+
+impl State {
+    /// The widths of a mixer; `None` where it keeps no state.
+    pub fn of(mixer: &Mixer, tp: u32) -> Option<Self> {
+        let tp_f = f64::from(tp);
+        Some(match *mixer {
+            Mixer::GatedDelta(GatedDelta {
+                key_heads,
+                value_heads,
+                key_dim,
+                value_dim,
+                conv,
+                state_bytes,
+            }) => {
+                let heads = f64::from(value_heads) / tp_f;
+                let keys = f64::from(key_heads) * f64::from(key_dim) / tp_f;
+                let values = heads * f64::from(value_dim);
+                Self {
+                    columns: 2.0 * keys + 2.0 * values + 2.0 * heads,
+                    channels: 2.0 * keys + values,
+                    rows: values,
+                    elements: values * f64::from(key_dim),
+                    flop: 7.0,
+                    conv: Some(f64::from(conv)),
+                    state_bytes: f64::from(state_bytes),
+                    gates: None,
+                }
+            }
+            Mixer::Kda(Kda {
+                heads,
+                head_dim,
+                full_rank_gate,
+                conv,
+                state_bytes,
+            }) => {
+                let heads = f64::from(heads) / tp_f;
+                let rank = f64::from(head_dim);
+                let width = heads * rank;
+                // The decay's gate, and the output's unless that has a matrix of its own.
+                let (gates, whole) = if full_rank_gate {
+                    (1.0, width)
+                } else {
+                    (2.0, 0.0)
+                };
+                Self {
+                    columns: 3.0 * width + heads + gates * rank + whole,
+                    channels: 3.0 * width,
+                    rows: width,
+                    elements: width * rank,
+                    flop: 7.0,
+                    conv: Some(f64::from(conv)),
+                    state_bytes: f64::from(state_bytes),
+                    gates: Some((gates, rank)),
+                }
+            }
+            Mixer::Lightning(Lightning {
+                heads,
+                head_dim,
+                state_bytes,
+            }) => {
+                let width = f64::from(heads) / tp_f * f64::from(head_dim);
+                Self {
+                    columns: 4.0 * width,
+                    channels: 3.0 * width,
+                    rows: width,
+                    elements: width * f64::from(head_dim),
+                    flop: 5.0,
+                    conv: None,
+                    state_bytes: f64::from(state_bytes),
+                    gates: None,
+                }
+            }
+            Mixer::Mamba2(Mamba2 {
+                heads,
+                head_dim,
+                groups,
+                state_dim,
+                conv,
+                state_bytes,
+            }) => {
+                let heads = f64::from(heads) / tp_f;
+                let width = heads * f64::from(head_dim);
+                let keys = f64::from(groups.div_ceil(tp)) * f64::from(state_dim);
+                Self {
+                    columns: 2.0 * width + 2.0 * keys + heads,
+                    channels: width + 2.0 * keys,
+                    rows: width,
+                    elements: width * f64::from(state_dim),
+                    flop: 5.0,
+                    conv: Some(f64::from(conv)),
+                    state_bytes: f64::from(state_bytes),
+                    gates: None,
+                }
+            }
+            Mixer::Grouped(_) | Mixer::Latent(_) | Mixer::Compressed(_) => return None,
+        })
+    }
+
+    /// What the convolution keeps of a sequence: its last ω − 1 tokens in two bytes.
+    fn conv_bytes(&self) -> f64 {
+        self.conv
+            .map_or(0.0, |width| (width - 1.0) * self.channels * 2.0)
+    }
+
+    /// Bytes that one slot of a sequence takes.
+    pub fn bytes(&self) -> f64 {
+        self.elements * self.state_bytes + self.conv_bytes()
+    }
+}
+
+/// Appends the operators of a recurrent mixer; its state is whole on every kvp rank, and so is its
+/// work, the output projection excepted.
+///
+/// Source: `transformers` modular_qwen3_next, modular_minimax; flash-linear-attention; aiconfigurator
+/// operators/mamba.
+pub(super) fn push(list: &mut Operators, mixer: &Mixer, subject: &Subject<'_>, load: &Load) {
+    let Subject {
+        arch,
+        plan,
+        precision,
+        ..
+    } = subject;
+    let Some(state) = State::of(mixer, plan.spec().tp) else {
+        return;
+    };
+    let d = f64::from(arch.hidden);
+    let (t, x) = (load.group_tokens, precision.activations);
+    let touches = load.state_touches();
+    let columns = state.columns;
+    let ends = d + columns;
+    list.push(projection(Kind::InProj, d * columns, ends, precision, t));
+    if let Some((gates, rank)) = state.gates {
+        let (elements, ends) = (gates * rank * state.rows, gates * (rank + state.rows));
+        list.push(projection(Kind::GateUp, elements, ends, precision, t));
+    }
+    if let Some(width) = state.conv {
+        list.push(Operator {
+            kind: Kind::Conv,
+            flop: Flop::new(2.0 * width * t * state.channels),
+            weights: Bytes::new(width * state.channels * precision.attention_weights),
+            kv: Bytes::new(touches * state.conv_bytes()),
+            activations: Bytes::new(2.0 * t * state.channels * x),
+            rows: f64::INFINITY,
+            per_context_token: PerToken::NONE,
+        });
+    }
+    list.push(Operator {
+        kind: Kind::Recurrence,
+        flop: Flop::new(state.flop * t * state.elements),
+        weights: Bytes::ZERO,
+        kv: Bytes::new(touches * state.elements * state.state_bytes),
+        activations: Bytes::new(t * (state.channels + state.rows) * x),
+        rows: f64::INFINITY,
+        per_context_token: PerToken::NONE,
+    });
+    let rows = state.rows * f64::from(plan.spec().tp) / f64::from(plan.group());
+    list.push(projection(Kind::Out, rows * d, rows + d, precision, t));
+}
