@@ -84,8 +84,8 @@ fn no_point_beats_the_winner_at_its_speed() {
         let nows: Vec<_> = chart.curves.iter().filter_map(|curve| curve.now).collect();
         points.extend(nows.iter());
         for point in points {
-            let fast = point.tokens_per_s_per_user >= decision.users;
-            assert!(!fast || !point.fits || point.tokens_per_s_per_gpu <= best * (1.0 + 1e-9));
+            let fast = point.point.per_user >= decision.users;
+            assert!(!fast || !point.point.fits || point.point.per_gpu <= best * (1.0 + 1e-9));
         }
         // The scenario as it is, too, where it works.
         let scenario = inputs.scenario().expect("it has a decision");
