@@ -185,7 +185,7 @@ fn pictures_and_numbers_can_be_saved() -> Result {
                 page.named("button", &format!("Download: {question}"))?
                     .click()?;
                 item(page, "[role=menuitem]", kind)?.click()?;
-                let name = format!("ridgepoint-{id}.{ending}");
+                let name = format!("ridgepoint-{id}-deepseek-v3-h100.{ending}");
                 let bytes = saved(page, &name)?;
                 check_file(page, id, ending, &bytes)?;
             }
@@ -222,6 +222,10 @@ fn check_file(page: &Page, id: &str, ending: &str, bytes: &[u8]) -> Result {
             );
         }
         "svg" => {
+            assert!(
+                content.contains("DeepSeek-V3 · 72 × H100"),
+                "{id} says what it is of"
+            );
             // Another program has to be able to read it.
             let script = "const svg = new DOMParser().parseFromString(arguments[0], 'image/svg+xml').documentElement;\
                 return [svg.localName, svg.querySelectorAll('path, rect, line, circle, polyline').length,\
@@ -234,7 +238,12 @@ fn check_file(page: &Page, id: &str, ending: &str, bytes: &[u8]) -> Result {
             );
         }
         _ => {
-            let mut lines = content.lines();
+            // Three comments say what it is and where it is from.
+            assert!(
+                content.contains("DeepSeek-V3 · 72 × H100"),
+                "{id}: {content}"
+            );
+            let mut lines = content.lines().skip_while(|line| line.starts_with("\"# "));
             let columns = lines.next().map_or(0, |line| line.split(',').count());
             assert!(
                 columns >= 2 && lines.clone().count() >= 4,

@@ -37,6 +37,34 @@ pub const fn part_adjective(part: Part) -> &'static str {
     }
 }
 
+/// A scenario in one line, for what leaves the page: "DeepSeek-V3 · 72 × H100 · 18,432 sequences of 2,000
+/// tokens · kernels-2026", and how the pinned one differs.
+pub fn in_a_line(inputs: &Inputs, pinned: Option<&Inputs>) -> String {
+    let get = |number| inputs.get(number).unwrap_or(1.0);
+    let mut words = vec![
+        inputs.model.name().to_owned(),
+        format!(
+            "{} × {}",
+            format::count(get(Number::Gpus)),
+            super::split::short_name(inputs.gpu.name())
+        ),
+        format!(
+            "{} of {} tokens",
+            super::advice::sequences(get(Number::Batch)),
+            format::tokens(get(Number::Context))
+        ),
+    ];
+    if let Some(slo) = inputs.get(Number::Slo) {
+        words.push(format!("SLO {} tok/s", format::printed(slo)));
+    }
+    words.push(inputs.calibration.id().to_owned());
+    if let Some(pinned) = pinned {
+        let how = difference(inputs, pinned).unwrap_or_else(|| "the same".to_owned());
+        words.push(format!("A: {how}"));
+    }
+    words.join(" · ")
+}
+
 /// How `pinned` differs from `current`: "100 GB/s scale-out", "Kimi K2", "4 differences", or nothing.
 pub fn difference(current: &Inputs, pinned: &Inputs) -> Option<String> {
     let (current, pinned) = (current.normalized(), pinned.normalized());

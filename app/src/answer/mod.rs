@@ -30,7 +30,7 @@ use crate::charts::{
     LatencyData, MemoryData, OperatingPoint, ParetoData, RooflineData, SensitivityData,
 };
 pub use advice::Offer;
-pub use compare::difference;
+pub use compare::{difference, in_a_line};
 pub use figures::{FigureCell, Versus};
 pub use prefill::FirstToken;
 pub use problems::Problem;

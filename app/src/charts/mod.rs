@@ -6,6 +6,7 @@
 
 pub mod apart;
 pub mod canvas;
+pub mod caption;
 #[cfg(test)]
 mod fixtures;
 mod frame;

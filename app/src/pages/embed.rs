@@ -4,6 +4,7 @@ use super::explore::answer;
 use super::figure::figure;
 use super::shell::icons;
 use super::shell::toast::Toast;
+use crate::answer::in_a_line;
 use crate::state::{App, address};
 use leptos::html;
 use leptos::prelude::*;
@@ -37,6 +38,7 @@ pub fn embed(app: App, toast: Toast, shown: Figure) -> AnyView {
         <div class=format!("embed embed-{}", shown.id()) node_ref=frame>
             {content}
             <footer>
+                <span class="embed-scenario">{move || app.link.with(|link| in_a_line(&link.current, link.pinned.as_ref()))}</span>
                 <a class="embed-open" href=home target="_blank" rel="noopener">
                     "Open in Ridgepoint"
                     {icons::open()}

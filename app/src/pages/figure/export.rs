@@ -1,10 +1,15 @@
 //! Saving a chart as a file: PNG, SVG or CSV, made in the browser.
 
 use super::Chart;
+use crate::answer::in_a_line;
 use crate::charts::canvas::{self, PageFont};
-use crate::charts::{Figure, record, svg};
+use crate::charts::caption::{Caption, captioned};
+use crate::charts::metrics::Inter;
+use crate::charts::{Figure, svg};
+use crate::state::{App, address};
 use crate::theme::Theme;
 use leptos::prelude::*;
+use model_core::permalink;
 use wasm_bindgen::JsCast;
 use wasm_bindgen::JsValue;
 
@@ -47,26 +52,66 @@ impl Kind {
     }
 }
 
-/// Saves a chart; false where there is nothing to save or the browser refuses.
-pub fn save(chart: Chart, kind: Kind, theme: &Theme) -> bool {
+/// Saves a chart with its question, finding, scenario and link; false where there is nothing to save or the
+/// browser refuses.
+pub fn save(app: App, chart: Chart, kind: Kind) -> bool {
+    let theme = app.theme();
     let size = (WIDTH_PX, (chart.height_px)(WIDTH_PX));
-    let name = |ending: &str| format!("ridgepoint-{}.{ending}", chart.id.id());
-    let saved = chart.of_untracked(|data| match kind {
-        Kind::Png => png(data, theme, size).is_some_and(|url| follow(&url, &name("png"))),
-        Kind::Svg => {
-            let svg = svg::render(data, theme, size);
-            save_text(&svg, "image/svg+xml", &name("svg"))
+    let (scenario, stem) = app.link.with_untracked(|link| {
+        let scenario = in_a_line(&link.current, link.pinned.as_ref());
+        let stem = format!(
+            "ridgepoint-{}-{}-{}",
+            chart.id.id(),
+            slug(link.current.model.name()),
+            slug(link.current.gpu.id())
+        );
+        (scenario, stem)
+    });
+    let link = app
+        .link
+        .with_untracked(|link| address::absolute(&permalink::write(link)));
+    let name = |ending: &str| format!("{stem}.{ending}");
+    let saved = chart.of_untracked(|data| {
+        let caption = Caption {
+            question: chart.question.to_owned(),
+            finding: data.finding(),
+            scenario: scenario.clone(),
+            link: link.clone(),
+        };
+        match kind {
+            Kind::Png => {
+                png(data, &caption, theme, size).is_some_and(|url| follow(&url, &name("png")))
+            }
+            Kind::Svg => {
+                let picture = captioned(data, &caption, theme, &Inter::default(), size);
+                let svg = svg::document(&picture, None, theme, &caption.finding);
+                save_text(&svg, "image/svg+xml", &name("svg"))
+            }
+            Kind::Csv => {
+                let csv = caption.before_csv(&data.table().csv());
+                save_text(&csv, "text/csv", &name("csv"))
+            }
         }
-        Kind::Csv => save_text(&data.table().csv(), "text/csv", &name("csv")),
     });
     saved.unwrap_or(false)
 }
 
+/// Letters and digits, the rest as dashes.
+fn slug(name: &str) -> String {
+    let words: Vec<String> = name
+        .to_lowercase()
+        .split(|letter: char| !letter.is_ascii_alphanumeric())
+        .filter(|word| !word.is_empty())
+        .map(str::to_owned)
+        .collect();
+    words.join("-")
+}
+
 /// The picture as a data address: the one way that works in every browser.
-fn png(data: &dyn Figure, theme: &Theme, size: (f64, f64)) -> Option<String> {
+fn png(data: &dyn Figure, caption: &Caption, theme: &Theme, size: (f64, f64)) -> Option<String> {
     let element: web_sys::HtmlCanvasElement =
         document().create_element("canvas").ok()?.dyn_into().ok()?;
-    let (picture, _) = record(data, theme, &PageFont::of(&element)?, size);
+    let picture = captioned(data, caption, theme, &PageFont::of(&element)?, size);
     canvas::paint(&element, &picture, None, theme.background, PNG_DENSITY)?;
     element.to_data_url().ok()
 }

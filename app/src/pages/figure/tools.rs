@@ -52,7 +52,7 @@ fn download_menu(app: App, toast: Toast, chart: Chart) -> AnyView {
                 class="menu-item"
                 role="menuitem"
                 on:click=move |_| {
-                    let saved = export::save(chart, kind, app.theme());
+                    let saved = export::save(app, chart, kind);
                     toast.say(if saved { "Saved" } else { "There is nothing to save" });
                     popover.close();
                 }

@@ -1,0 +1,233 @@
+//! What a picture says of itself once it has left the page: question, finding, scenario and link.
+
+use super::geometry::{Point, point, rect};
+use super::picture::{Mark, Measure, Picture, Text};
+use super::{Figure, record};
+use crate::theme::{Colour, Theme};
+
+/// The words around a saved picture.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Caption {
+    /// "Is the batch right?"
+    pub question: String,
+    /// What the chart finds.
+    pub finding: String,
+    /// "DeepSeek-V3 · 72 × H100 · 256 per GPU · 2,000 tokens".
+    pub scenario: String,
+    /// Where it can be opened.
+    pub link: String,
+}
+
+/// Room beside the words, in CSS px.
+const MARGIN: f64 = 14.0;
+/// Heights of lines: the question with its finding, and those at the foot.
+const HEAD: f64 = 22.0;
+const FOOT: f64 = 17.0;
+const TITLE_PX: f64 = 13.5;
+const NOTE_PX: f64 = 11.0;
+
+/// A chart with its caption: the chart has the size, the picture is as much higher as the words need.
+pub fn captioned(
+    figure: &dyn Figure,
+    caption: &Caption,
+    theme: &Theme,
+    measure: &dyn Measure,
+    size_px: (f64, f64),
+) -> Picture {
+    let (chart, _) = record(figure, theme, measure, size_px);
+    let width = size_px.0 + 2.0 * MARGIN;
+    let room = width - 2.0 * MARGIN;
+    let fit = |words: &str, size: f64, bold: bool| {
+        cut(words, room, |words| measure.width_px(words, size, bold))
+    };
+    let mut head = vec![(fit(&caption.question, TITLE_PX, true), true, theme.ink_1)];
+    if !caption.finding.is_empty() {
+        head.push((fit(&caption.finding, TITLE_PX, false), false, theme.ink_2));
+    }
+    // Beside each other where there is room.
+    let gap = 8.0;
+    let widths: f64 = head
+        .iter()
+        .map(|(words, bold, _)| measure.width_px(words, TITLE_PX, *bold))
+        .sum();
+    let one_line = widths + gap <= room;
+    let rows = if one_line { 1.0 } else { head.len() as f64 };
+    let above = MARGIN + rows * HEAD;
+    let foot: Vec<String> = [&caption.scenario, &caption.link]
+        .into_iter()
+        .filter(|words| !words.is_empty())
+        .map(|words| fit(words, NOTE_PX, false))
+        .collect();
+    let below = foot.len() as f64 * FOOT + MARGIN;
+    let mut picture = Picture::sized((width, above + size_px.1 + below));
+    let mut write = |words: String, at: Point, size_px: f64, bold: bool, ink: Colour| {
+        picture.marks.push(Mark::Text(Text {
+            width_px: measure.width_px(&words, size_px, bold),
+            words,
+            at,
+            size_px,
+            bold,
+            ink,
+            degrees: 0.0,
+            halo: None,
+        }));
+    };
+    let mut at = point(MARGIN, MARGIN + 0.6 * HEAD);
+    for (words, bold, ink) in head {
+        let width = measure.width_px(&words, TITLE_PX, bold);
+        write(words, at, TITLE_PX, bold, ink);
+        at = if one_line {
+            point(at.x + width + gap, at.y)
+        } else {
+            point(at.x, at.y + HEAD)
+        };
+    }
+    let mut at = point(MARGIN, above + size_px.1 + FOOT);
+    for words in foot {
+        write(words, at, NOTE_PX, false, theme.ink_3);
+        at = point(at.x, at.y + FOOT);
+    }
+    let marks = chart
+        .marks
+        .into_iter()
+        .map(|mark| moved(mark, MARGIN, above));
+    picture.marks.extend(marks);
+    picture.seam = picture.marks.len();
+    picture
+}
+
+/// Words cut so that they fit, with a mark that they were.
+fn cut(words: &str, room: f64, width: impl Fn(&str) -> f64) -> String {
+    if width(words) <= room {
+        return words.to_owned();
+    }
+    let mut short: String = words.to_owned();
+    while short.pop().is_some() {
+        let marked = format!("{}…", short.trim_end());
+        if width(&marked) <= room {
+            return marked;
+        }
+    }
+    String::new()
+}
+
+/// A mark somewhere else.
+fn moved(mark: Mark, dx: f64, dy: f64) -> Mark {
+    let to = |at: Point| point(at.x + dx, at.y + dy);
+    match mark {
+        Mark::Stroke {
+            ink,
+            width_px,
+            mut lines,
+        } => {
+            for at in lines.iter_mut().flat_map(|line| &mut line.through) {
+                *at = to(*at);
+            }
+            Mark::Stroke {
+                ink,
+                width_px,
+                lines,
+            }
+        }
+        Mark::Fill { ink, corners } => Mark::Fill {
+            ink,
+            corners: corners.into_iter().map(to).collect(),
+        },
+        Mark::Boxes { ink, areas } => Mark::Boxes {
+            ink,
+            areas: areas
+                .into_iter()
+                .map(|area| {
+                    rect(
+                        area.left + dx,
+                        area.top + dy,
+                        area.right + dx,
+                        area.bottom + dy,
+                    )
+                })
+                .collect(),
+        },
+        Mark::Discs { ink, discs } => Mark::Discs {
+            ink,
+            discs: discs
+                .into_iter()
+                .map(|(centre, radius)| (to(centre), radius))
+                .collect(),
+        },
+        Mark::Ring {
+            ink,
+            width_px,
+            centre,
+            radius,
+        } => Mark::Ring {
+            ink,
+            width_px,
+            centre: to(centre),
+            radius,
+        },
+        Mark::Text(text) => Mark::Text(Text {
+            at: to(text.at),
+            ..text
+        }),
+    }
+}
+
+impl Caption {
+    /// The same in front of a table's text, as comments in its first column.
+    pub fn before_csv(&self, csv: &str) -> String {
+        let quoted = |words: &str| format!("\"# {}\"", words.replace('"', "\"\""));
+        let lines = [
+            format!("{} {}", self.question, self.finding),
+            self.scenario.clone(),
+            self.link.clone(),
+        ];
+        let mut text = String::with_capacity(csv.len() + 400);
+        for line in lines.iter().filter(|line| !line.trim().is_empty()) {
+            text.push_str(&quoted(line.trim()));
+            text.push_str("\r\n");
+        }
+        text.push_str(csv);
+        text
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::charts::fixtures;
+    use crate::charts::metrics::Inter;
+    use crate::theme::LIGHT;
+
+    #[test]
+    fn a_saved_picture_says_what_it_shows() {
+        let caption = Caption {
+            question: "What to buy?".into(),
+            finding: "Scale-out ×2 gives 1.44×".into(),
+            scenario: "DeepSeek-V3 · 72 × H100 · 256 per GPU · 2,000 tokens".into(),
+            link: "https://example.org/?v=1".into(),
+        };
+        let data = fixtures::sensitivity();
+        let measure = Inter::default();
+        for width in [240.0, 720.0] {
+            let picture = captioned(&data, &caption, &LIGHT, &measure, (width, 300.0));
+            let words: Vec<&Text> = picture
+                .marks
+                .iter()
+                .filter_map(|mark| match mark {
+                    Mark::Text(text) => Some(text),
+                    _ => None,
+                })
+                .collect();
+            for wanted in ["What to buy?", "Scale-out", "DeepSeek-V3", "https://"] {
+                let found = words.iter().find(|text| text.words.starts_with(wanted));
+                let found = found.expect("it is written");
+                assert!(found.at.x + found.width_px <= picture.size_px.0);
+                assert!(found.at.y < picture.size_px.1);
+            }
+            assert!(picture.size_px.1 > 300.0 + HEAD + 2.0 * FOOT);
+        }
+        let csv = caption.before_csv("a,b\r\n");
+        assert!(csv.starts_with("\"# What to buy? Scale-out") && csv.ends_with("a,b\r\n"));
+        assert_eq!(csv.lines().count(), 4);
+    }
+}
