@@ -7,11 +7,20 @@ use crate::pages::shell::icons;
 use crate::state::App;
 use leptos::ev;
 use leptos::prelude::*;
-use model_core::scenario::Number;
+use model_core::permalink::{Link, View};
+use model_core::scenario::{Mode, Number};
 
 /// The dock; `open_panel` shows the whole panel.
 pub fn dock(app: App, open_panel: impl Fn() + Copy + Send + Sync + 'static) -> AnyView {
     let shown = RwSignal::new(Number::ScaleOut);
+    let offered = Memo::new(move |_| app.link.with(docked));
+    // What is docked is one of the view's own.
+    Effect::new(move |_| {
+        let offered = offered.get();
+        if !offered.contains(&shown.get_untracked()) {
+            shown.set(offered[0]);
+        }
+    });
     let tab = move |number: Number| {
         let label = match number {
             Number::Beta => {
@@ -40,22 +49,23 @@ pub fn dock(app: App, open_panel: impl Fn() + Copy + Send + Sync + 'static) -> A
     let walk = move |event: ev::KeyboardEvent| {
         let by = match event.key().as_str() {
             "ArrowRight" => 1,
-            "ArrowLeft" => FIRST.len() - 1,
+            "ArrowLeft" => offered.get_untracked().len() - 1,
             _ => return,
         };
         event.prevent_default();
-        let at = FIRST
+        let offered = offered.get_untracked();
+        let at = offered
             .iter()
             .position(|number| *number == shown.get_untracked())
             .unwrap_or(0);
-        let next = FIRST[(at + by) % FIRST.len()];
+        let next = offered[(at + by) % offered.len()];
         shown.set(next);
         focus(&format!("dock-tab-{}", next.spec().key));
     };
     view! {
         <section class="dock" aria-label="Sliders">
             <div class="dock-tabs">
-                <div role="tablist" aria-label="Sliders" on:keydown=walk>{FIRST.map(tab).collect_view()}</div>
+                <div role="tablist" aria-label="Sliders" on:keydown=walk>{move || offered.get().map(tab).collect_view()}</div>
                 <button
                     type="button"
                     class="icon-button"
@@ -73,6 +83,21 @@ pub fn dock(app: App, open_panel: impl Fn() + Copy + Send + Sync + 'static) -> A
         </section>
     }
     .into_any()
+}
+
+/// The sliders that are asked for most in a view, five in each.
+fn docked(link: &Link) -> [Number; 5] {
+    use Number::{
+        Batch, Beta, ComputeGpus, Context, Gpus, MeanOutput, MeanPrompt, MemoryGpus, Net, Ratio,
+        ScaleOut, Slo, Slots,
+    };
+    match (link.shown.view, link.current.mode) {
+        (View::Explore, _) => FIRST,
+        (View::Limits, _) => [Batch, Slo, Context, Gpus, ScaleOut],
+        (View::Plans, _) => [Slo, Gpus, Context, ScaleOut, Beta],
+        (View::Disaggregation, Mode::Split) => [ComputeGpus, MemoryGpus, Net, Batch, Context],
+        (View::Disaggregation, _) => [Ratio, Slots, MeanPrompt, MeanOutput, Gpus],
+    }
 }
 
 /// Moves the keyboard's focus to an element.

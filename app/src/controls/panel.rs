@@ -4,6 +4,7 @@ use super::groups::{Group, group_view};
 use super::row::{Place, slider_row};
 use super::words::words_of;
 use crate::answer::difference;
+use crate::pages::disagg::panel_group;
 use crate::state::{App, presets};
 use leptos::prelude::*;
 use model_core::scenario::{Inputs, Number};
@@ -25,6 +26,7 @@ pub fn panel(app: App) -> AnyView {
             <div class="first-rows">
                 {FIRST.map(|number| slider_row(app, number, Place::Panel)).collect_view()}
             </div>
+            {panel_group(app)}
             <div class="groups">{Group::ALL.map(|group| group_view(app, group)).collect_view()}</div>
             {pinned_note(app)}
         </div>

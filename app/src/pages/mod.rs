@@ -35,6 +35,8 @@ fn root(app: App) -> AnyView {
     });
     Effect::new(move |_| title(app));
     provide_context(plans::Plans::new(app));
+    // The view and its controls in the panel speak of one split.
+    provide_context(disagg::split::SplitHalf::new(app));
     let toast = Toast::new();
     let embedded = Memo::new(move |_| app.link.with(|link| link.shown.embed));
     view! {

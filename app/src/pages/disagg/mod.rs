@@ -1,8 +1,11 @@
 //! The Disaggregation view: attention and feed-forward in a ratio, or attention split from the rest.
 
 pub mod apart;
+mod panel;
 pub mod ratio;
 pub mod split;
+
+pub use panel::panel_group;
 
 use super::shell::toast::Toast;
 use crate::state::App;

@@ -3,16 +3,12 @@
 use super::apart::per_switch;
 use crate::answer::split::{Repair, SplitAnswer, SplitOutcome, SplitProblem, split_answer};
 use crate::charts::apart::Mark;
-use crate::controls::choice::choice_row;
-use crate::controls::picker::side_picker;
-use crate::controls::row::{Place, slider_row};
-use crate::pages::explore::headline::one_figure;
+use crate::pages::explore::headline::{one_figure, one_offer};
 use crate::pages::figure::{AnyFigure, Made, figures};
 use crate::pages::shell::toast::Toast;
 use crate::pages::shell::words::sentence;
 use crate::state::App;
 use leptos::prelude::*;
-use model_core::disagg::split::Side;
 use model_core::permalink::{Figure, Per};
 use model_core::scenario::Number;
 use std::sync::Arc;
@@ -27,7 +23,6 @@ pub fn split(app: App, toast: Toast) -> AnyView {
         {half.verdict()}
         <div class="answer split-answer" class:stale=move || stale.get()>
             {move || (!empty.get()).then(|| half.figures())}
-            {half.controls()}
             {move || if empty.get() {
                 view! {
                     <div class="empty">
@@ -38,15 +33,15 @@ pub fn split(app: App, toast: Toast) -> AnyView {
                 view! {
                     <div class="charts">
                         {figures(app, toast, &[
-                            Figure::SplitTime,
-                            Figure::SplitRotation,
-                            Figure::SplitBandwidth,
                             Figure::SplitTraces,
+                            Figure::SplitTime,
+                            Figure::SplitBandwidth,
+                            Figure::SplitDegrees,
                         ])}
                     </div>
                     {per_switch(app)}
                     <div class="charts">
-                        {figures(app, toast, &[Figure::SplitDegrees, Figure::Apart])}
+                        {figures(app, toast, &[Figure::Apart, Figure::SplitRotation])}
                     </div>
                 }.into_any()
             }}
@@ -89,9 +84,21 @@ pub fn made_taking(app: App) -> Made {
     made(app, |answer| AnyFigure::of(&answer.degrees)).acting(" takes a split.", take)
 }
 
+/// "H100 $11.06, H20 $4.63 an hour, [L] Table 1; Explore counts $1.30. Use $11.06 there".
+fn prices(half: SplitHalf) -> Option<AnyView> {
+    let basis = half.answer.get()?.prices.clone()?;
+    let offer = basis.offer.map(|offer| one_offer(half.app, offer));
+    Some(
+        view! {
+            <p class="price-basis">{basis.words} " " {offer}</p>
+        }
+        .into_any(),
+    )
+}
+
 impl SplitHalf {
     /// The half of this view, made where it is first asked for.
-    fn shared(app: App) -> Self {
+    pub(super) fn shared(app: App) -> Self {
         let shared =
             use_context::<Self>().filter(|half| half.answer.try_with_untracked(|_| ()).is_some());
         shared.unwrap_or_else(|| {
@@ -157,6 +164,7 @@ impl SplitHalf {
                 </h1>
                 // An em space, which a line may end with but never begin with.
                 "\u{2003}"
+                {move || prices(self)}
                 {move || {
                     let repairs = repairs.get();
                     (!repairs.is_empty()).then(|| view! {
@@ -220,57 +228,8 @@ impl SplitHalf {
         .into_any()
     }
 
-    fn controls(self) -> AnyView {
-        let app = self.app;
-        let row = move |number: Number| {
-            view! {
-                {slider_row(app, number, Place::Panel)}
-                {self.trouble(number.spec().key)}
-            }
-            .into_any()
-        };
-        view! {
-            <section class="split-controls" aria-label="The split">
-                <div class="split-side">
-                    <h2>"Compute devices"</h2>
-                    {side_picker(app, Side::Compute)}
-                    {self.trouble("compute_gpu")}
-                    {row(Number::ComputeGpus)}
-                </div>
-                <div class="split-side">
-                    <h2>"Memory devices"</h2>
-                    {side_picker(app, Side::Memory)}
-                    {self.trouble("memory_gpu")}
-                    {row(Number::MemoryGpus)}
-                </div>
-                <div class="split-side">
-                    <h2>"Between them"</h2>
-                    {row(Number::Net)}
-                    {row(Number::Batches)}
-                </div>
-                <div class="split-side">
-                    <h2>"What is served"</h2>
-                    {choice_row(app, "trace")}
-                    {row(Number::Budget)}
-                </div>
-                <details class="split-more">
-                    <summary>"Round trip, slow-down, order, division, prices"</summary>
-                    <div class="split-rows">
-                        {row(Number::NetMicros)}
-                        {row(Number::SlowDown)}
-                        {row(Number::ComputePrice)}
-                        {row(Number::MemoryPrice)}
-                        {choice_row(app, "q_early")}
-                        {choice_row(app, "partition")}
-                    </div>
-                </details>
-            </section>
-        }
-        .into_any()
-    }
-
     /// What is impossible because of the control with this key, and the nearest changes.
-    fn trouble(self, key: &'static str) -> AnyView {
+    pub(super) fn trouble(self, key: &'static str) -> AnyView {
         let here = Memo::new(move |_| {
             self.problems.with(|problems| {
                 problems

@@ -1,6 +1,5 @@
 //! The Ratio half: how many attention instances for each feed-forward instance.
 
-mod controls;
 mod simulation;
 mod tables;
 
@@ -129,18 +128,22 @@ pub fn ratio(app: App, toast: Toast) -> AnyView {
     let empty = Memo::new(move |_| half.view.with(Option::is_none));
     view! {
         {headline(half)}
-        {controls::controls(app)}
         <div class="answer" class:stale=move || stale.get()>
             {move || (!empty.get()).then(|| view! {
                 {figures(half)}
-                {simulation::simulation(half)}
                 {per_switch(app)}
                 <div class="charts">
-                    {panels(app, toast, &[Figure::Ratio, Figure::Waits, Figure::Steps, Figure::Apart])}
-                    {tables::topologies(half)}
-                    {tables::latencies(half)}
-                    {tables::memory(half)}
+                    {panels(app, toast, &[Figure::Apart, Figure::Ratio, Figure::Waits, Figure::Steps])}
                 </div>
+                {simulation::simulation(half)}
+                <details class="half-details">
+                    <summary>"Whole instances, step costs and memory of the open bundle"</summary>
+                    <div class="charts">
+                        {tables::topologies(half)}
+                        {tables::latencies(half)}
+                        {tables::memory(half)}
+                    </div>
+                </details>
             })}
         </div>
     }
