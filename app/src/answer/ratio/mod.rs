@@ -205,7 +205,8 @@ fn compared(case: &Case, decision: &Decision) -> [FigureCell; 6] {
                     let better = if factor < 1.0 { "worse" } else { "better" };
                     let tone = if factor < 1.0 { Tone::Bad } else { Tone::Help };
                     let change = format::percent_change(factor, 1.0);
-                    Some((format!("{change} {better}, {}", speed(way.users)), tone))
+                    let users = format::sig3(way.users);
+                    Some((format!("{change} {better} at {users} tok/s"), tone))
                 }
                 (None, Some(way)) => muted(speed(way.users)),
                 (_, None) => muted(too_slow()),
@@ -214,11 +215,11 @@ fn compared(case: &Case, decision: &Decision) -> [FigureCell; 6] {
         cell(
             &format!("Best parts of {}", gpus_of(gpus)),
             parts.map_or_else(none, |parts| decision::name(&parts)),
-            "GPUs",
+            "",
             "GPUs for attention and for the feed-forward",
             parts.and_then(|parts| {
                 muted(format!(
-                    "{} to 1 instance, {} slots each",
+                    "{} : 1, {} slots each",
                     format::count(f64::from(parts.instances)),
                     format::count(parts.slots)
                 ))
@@ -227,11 +228,10 @@ fn compared(case: &Case, decision: &Decision) -> [FigureCell; 6] {
         cell(
             "Best open ratio",
             format::sig3(open),
-            "A GPUs per F GPU",
+            ": 1 in GPUs",
             "GPUs of attention for each GPU of a feed-forward instance as the scenario shards it, with the most throughput and as many GPUs as it takes",
             muted(format!(
-                "{} to 1 in instances: {} GPUs with {}",
-                format::sig3(best.ratio),
+                "{} A + {} F GPUs",
                 format::count((best.ratio * each).ceil()),
                 format::count(feed_forward)
             )),

@@ -149,13 +149,7 @@ pub fn traces(case: &Case) -> TracesData {
         })
         .collect();
     // Prices are about the same, not the same: per dollar they are compared exactly.
-    let per_dollar = |served: &Served| Some(served.tokens_per_s / served.dollars_per_hour?);
-    let gains: Vec<f64> = traces
-        .iter()
-        .filter_map(|trace| {
-            Some(per_dollar(trace.split.as_ref()?)? / per_dollar(trace.other.as_ref()?)?)
-        })
-        .collect();
+    let gains: Vec<f64> = traces.iter().filter_map(TraceBars::gain).collect();
     let least = gains.iter().copied().reduce(f64::min);
     let most = gains.iter().copied().reduce(f64::max);
     let finding = match (least, most) {

@@ -48,9 +48,12 @@ pub struct Served {
 }
 
 impl TraceBars {
-    /// How many times the throughput of the other deployment the split has.
+    /// How many times the tokens per dollar of the other deployment the split has; without prices, per second.
     pub fn gain(&self) -> Option<f64> {
-        Some(self.split?.tokens_per_s / self.other?.tokens_per_s)
+        let (split, other) = (self.split?, self.other?);
+        let dearer = split.dollars_per_hour.zip(other.dollars_per_hour);
+        let dearer = dearer.map_or(1.0, |(split, other)| split / other);
+        Some(split.tokens_per_s / other.tokens_per_s / dearer)
     }
 
     fn served(&self) -> [Option<Served>; 2] {
