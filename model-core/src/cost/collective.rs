@@ -79,13 +79,27 @@ impl Messages {
     /// The messages that one pass of `load` causes in each layer with this part; a prompt counted as
     /// kernels sums experts' results by one all-reduce over the stage where every GPU holds every token.
     pub fn of(scenario: &Scenario, subject: &Subject<'_>, place: Place, load: &Load) -> Self {
+        let mut list = Self::EMPTY;
+        list.fill(scenario, subject, place, load);
+        list
+    }
+
+    /// The same into a list that is there.
+    pub fn fill(
+        &mut self,
+        scenario: &Scenario,
+        subject: &Subject<'_>,
+        place: Place,
+        load: &Load,
+    ) {
+        self.len = 0;
         let arch = &scenario.arch;
         let mut network = Network {
             cluster: &scenario.cluster,
             calibration: &scenario.calibration,
             subject,
             layers: place.layers(arch),
-            list: Self::EMPTY,
+            list: self,
         };
         match place {
             Place::Mixer(number) => {
@@ -100,17 +114,14 @@ impl Messages {
             },
             Place::Head => {}
         }
-        network.list
     }
 
-    /// The same messages, each taking `factor` times as long.
-    #[must_use]
-    pub fn slowed(mut self, factor: f64) -> Self {
+    /// Makes each take `factor` times as long.
+    pub fn slow(&mut self, factor: f64) {
         for message in &mut self.items[..self.len] {
             message.latency = message.latency * factor;
             message.time = message.time * factor;
         }
-        self
     }
 
     /// The messages in order.
@@ -132,7 +143,7 @@ struct Network<'a> {
     calibration: &'a Calibration,
     subject: &'a Subject<'a>,
     layers: u32,
-    list: Messages,
+    list: &'a mut Messages,
 }
 
 impl Network<'_> {

@@ -1,6 +1,6 @@
 //! What lies in a GPU's memory, and the batch that fits it.
 
-use crate::arch::{Latent, Mixer, Moe};
+use crate::arch::{Ffn, Latent, Mixer, Moe};
 use crate::ops::reach::Cache;
 use crate::ops::{LatentForm, Load, Operators, Place, Role, Subject, ffn};
 use crate::scenario::Scenario;
@@ -63,8 +63,16 @@ pub fn memory(scenario: &Scenario, batch: f64) -> Memory {
     let subject = Subject::of(scenario);
     let mut weights = [Bytes::ZERO; 4];
     let mut largest = Bytes::ZERO;
+    let mut operators = Operators::EMPTY;
     for place in Place::all(arch) {
-        let operators = subject.operators(place, &load);
+        // Weights of experts are those that lie there, and of their activations the boundary is largest.
+        if let Place::Ffn(number) = place
+            && let Some(Ffn::Moe(moe)) = arch.ffns().get(number).map(|part| &part.shape)
+        {
+            largest = largest.max(ffn::boundary(moe, &subject, &load));
+            continue;
+        }
+        subject.fill(&mut operators, place, &load);
         let layers = f64::from(place.layers(arch)) / stages;
         let one: Bytes = operators
             .as_slice()

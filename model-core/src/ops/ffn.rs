@@ -225,11 +225,20 @@ fn routed(moe: &Moe, subject: &Subject<'_>, load: &Load) -> Operator {
         flop: Flop::new(2.0 * shard * tokens),
         weights: Bytes::new(loaded * shard * precision.ffn_weights),
         kv: Bytes::ZERO,
-        activations: Bytes::new(tokens * z * (precision.dispatch + precision.combine)),
+        activations: boundary(moe, subject, load),
         // Every loaded expert fills tiles of its own.
         rows: tokens / loaded,
         per_context_token: PerToken::NONE,
     }
+}
+
+/// What the busiest GPU's experts take in and give back, t·z·(x_d + x_c) bytes: all that a mixture of
+/// experts moves besides its weights.
+pub fn boundary(moe: &Moe, subject: &Subject<'_>, load: &Load) -> Bytes {
+    let precision = subject.precision;
+    let tokens = expert_tokens(moe, subject.plan, load);
+    let z = f64::from(moe.working_width(subject.arch.hidden));
+    Bytes::new(tokens * z * (precision.dispatch + precision.combine))
 }
 
 /// A projection into or out of the width in which experts work, whole on every GPU, for its share of

@@ -284,25 +284,31 @@ impl<'a> Subject<'a> {
     /// The operators of one layer with this part.
     pub fn operators(&self, place: Place, load: &Load) -> Operators {
         let mut list = Operators::EMPTY;
+        self.fill(&mut list, place, load);
+        list
+    }
+
+    /// The same into a list that is there: a fresh one takes longer to clear than to fill.
+    pub fn fill(&self, list: &mut Operators, place: Place, load: &Load) {
+        list.len = 0;
         match place {
             Place::Mixer(number) => {
                 if let Some(part) = self.arch.mixers().get(number) {
                     if self.prompt_kernels {
-                        prompt::push_mixer(&mut list, &part.shape, self, load);
+                        prompt::push_mixer(list, &part.shape, self, load);
                     } else {
-                        attention::push(&mut list, &part.shape, self, load);
+                        attention::push(list, &part.shape, self, load);
                     }
                 }
             }
             Place::Ffn(number) => {
                 if let Some(part) = self.arch.ffns().get(number) {
-                    ffn::push(&mut list, &part.shape, self, load);
+                    ffn::push(list, &part.shape, self, load);
                 }
             }
             Place::Head if self.prompt_kernels => {}
             Place::Head => list.push(head::operator(self, load)),
         }
-        list
     }
 }
 
@@ -357,7 +363,8 @@ pub struct Operators {
 }
 
 impl Operators {
-    const EMPTY: Self = Self {
+    /// No operators.
+    pub const EMPTY: Self = Self {
         items: [Operator::NONE; CAPACITY],
         len: 0,
     };

@@ -91,14 +91,21 @@ pub fn for_each_block(
     mut each: impl FnMut(&Block),
 ) {
     let arch = &scenario.arch;
+    let mut block = Block {
+        place: Place::Head,
+        role: Role::Head,
+        layers: 0,
+        operators: Operators::EMPTY,
+        messages: Messages::EMPTY,
+    };
     for place in Place::all(arch) {
-        each(&Block {
-            place,
-            role: place.role(arch),
-            layers: place.layers(arch),
-            operators: subject.operators(place, load),
-            messages: Messages::of(scenario, subject, place, load).slowed(slowed),
-        });
+        block.place = place;
+        block.role = place.role(arch);
+        block.layers = place.layers(arch);
+        subject.fill(&mut block.operators, place, load);
+        block.messages.fill(scenario, subject, place, load);
+        block.messages.slow(slowed);
+        each(&block);
     }
 }
 
