@@ -2,6 +2,7 @@
 
 use std::sync::LazyLock;
 
+use model_core::cost::memory::sequence_bytes;
 use model_core::disagg::split::Setup;
 use model_core::disagg::split::bandwidth::minimum_bandwidth;
 use model_core::evaluate::with_batch;
@@ -111,9 +112,52 @@ pub(super) fn in_explore(case: &Case, pinned: Option<&Case>) -> Option<Sentence>
                 None => said.say(". "),
             }
         }),
+        Some("v3.2-sparse") => pinned.map(|pinned| {
+            let name = pinned.inputs.model.name();
+            saves(case, pinned, &format!("A ({name})"))
+        }),
+        Some("gpt-oss-window") => {
+            pinned.map(|pinned| saves(case, pinned, "the same with full layers alone"))
+        }
         Some(_) => None,
         None => pinned.and_then(|pinned| against(case, pinned)),
     }
+}
+
+/// "0.714× the time per token of A (DeepSeek-V3), 21.0 ms against 30.0; a sequence keeps 9.56 GiB against 8.58. "
+fn saves(case: &Case, pinned: &Case, than: &str) -> Sentence {
+    let (now, then) = (case.evaluation.tpot, pinned.evaluation.tpot);
+    let times = format::factor(now / then);
+    Sentence::default()
+        .then(Tone::Strong, format!("{times} the time per token"))
+        .say(format!(
+            " of {than}, {} against {}; a sequence keeps {}. ",
+            format::millis(now.get()),
+            format::millis(then.get()),
+            kept(case, pinned)
+        ))
+}
+
+/// "9.56 GiB against 8.58": the cache of a sequence, whole.
+fn kept(case: &Case, pinned: &Case) -> String {
+    let [now, then] =
+        [case, pinned].map(|case| format::sig3(sequence_bytes(&case.scenario).total.as_gib()));
+    format!("{now} GiB against {then}")
+}
+
+/// "Later: 176 sequences of 128k tokens fit, of A (Qwen3 235B) 32; each keeps 3.93 GiB against 23.5. "
+fn fills(case: &Case, pinned: &Case) -> Sentence {
+    let more = case.limits.b_cap > pinned.limits.b_cap;
+    Sentence::default()
+        .then(Tone::Strong, if more { "Later: " } else { "Sooner: " })
+        .say(format!(
+            "{} of {} tokens fit, of A ({}) {}; each keeps {}. ",
+            advice::sequences(case.limits.b_cap),
+            format::tokens(case.scenario.workload.context),
+            pinned.inputs.model.name(),
+            format::count(pinned.limits.b_cap),
+            kept(case, pinned)
+        ))
 }
 
 /// "Yes: up to 343 sequences per GPU fit; your 32 serve 1.46k tok/s per GPU, 45.7 tok/s per user. "
@@ -169,6 +213,7 @@ pub(super) fn in_limits(case: &Case, pinned: Option<&Case>) -> Option<(Sentence,
     let theirs = pinned.map(|pinned| &pinned.inputs);
     let whole = |said: Option<Sentence>| said.map(|said| (said.trimmed(), true));
     match preset(&case.inputs, theirs, View::Limits) {
+        Some("qwen3.5-hybrid") => whole(pinned.map(|pinned| fills(case, pinned))),
         Some("b-figure-3") => whole(pinned.and_then(|pinned| fuller(case, pinned))),
         Some("b-figure-9") => whole(pinned.and_then(|pinned| buys(case, pinned))),
         Some("b-figure-8") => whole(growing(case)),

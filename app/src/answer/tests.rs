@@ -303,6 +303,22 @@ fn every_preset_answers_its_own_question() {
             "At most 11,545 sequences keep 20 tok/s per user; your 9,216 get 23.0. ",
         ),
         (
+            "v3.2-sparse",
+            "0.592× the time per token of A (DeepSeek-V3), 15.0 ms against 25.3 ms; a sequence keeps 9.56 GiB against 8.58. ",
+        ),
+        (
+            "qwen3.5-hybrid",
+            "Later: 176 sequences of 128k tokens fit, of A (Qwen3-235B-A22B) 32; each keeps 3.93 GiB against 23.5.",
+        ),
+        (
+            "gpt-oss-window",
+            "0.654× the time per token of the same with full layers alone, 20.5 ms against 31.3 ms; a sequence keeps 4.50 GiB against 9.00. ",
+        ),
+        (
+            "k2.5-vr200",
+            "Full, it serves up to 2.61× the tokens of A, at 512k tokens; here 4,104 sequences fit, of A 2,664. ",
+        ),
+        (
             "b-figure-3",
             "Full, it serves up to 54.6× the tokens of A (GPT-3 175B)",
         ),

@@ -23,6 +23,11 @@ const SGLANG_72: Source = Source::new(
     "decode on 9×8 H100",
 );
 
+const LAYERED: Source = Source::new(
+    "Configurations as their authors published them",
+    "shapes of the catalogue; deployments of our own choice",
+);
+
 impl Preset {
     /// The view that answers it: what presets are grouped by.
     pub fn view(&self) -> View {
@@ -119,6 +124,38 @@ pub const PRESETS: &[Preset] = &[
         detail: "9×8 H100 with an SLO of 20 tokens/s",
         link: "v=1&calibration=aleph-alpha-2025&batch=9216&slo=20&view=limits",
         source: Source::new(paper::A, "Figure 17"),
+    },
+    Preset {
+        id: "v3.2-sparse",
+        title: "What does sparse attention buy at 128k?",
+        detail: "DeepSeek-V3.2 on a GB200 NVL72, 576 sequences of 128k tokens; V3 pinned",
+        link: "v=1&model=deepseek-v3.2&gpu=gb200&gpus=72&batch=576&context=128k&overlap=none&a.model=deepseek-v3&a.gpu=gb200&a.gpus=72&a.batch=576&a.context=128k&a.overlap=none",
+        source: LAYERED,
+    },
+    Preset {
+        id: "qwen3.5-hybrid",
+        title: "Does a hybrid still fill memory?",
+        detail: "Qwen3.5 397B on 8 H200, requests of 128k tokens; Qwen3 235B pinned",
+        link: "v=1&model=qwen3.5-397b-a17b&gpu=h200&gpus=8&batch=16&context=128k&redundant=0&overlap=none&a.model=qwen3-235b-a22b&a.gpu=h200&a.gpus=8&a.batch=16&a.context=128k&a.redundant=0&a.overlap=none&view=limits",
+        source: LAYERED,
+    },
+    Preset {
+        id: "gpt-oss-window",
+        title: "What does a window of 128 save?",
+        detail: "gpt-oss-120b on 8 H100, 48 requests of 128k; the same with every layer full pinned",
+        link: concat!(
+            "v=1&model=gpt-oss-120b&gpus=8&batch=48&context=128k&redundant=0&overlap=none",
+            "&a.model=custom&a.arch=eyJoaWRkZW4iOjI4ODAsInZvY2FiIjoyMDEwODgsImxheWVycyI6MzYsImF0dGVudGlvbiI6eyJncm91cGVkIjp7ImhlYWRzIjo2NCwia3ZfaGVhZHMiOjgsImhlYWRfZGltIjo2NH19LCJmZm4iOnsibW9lIjp7ImV4cGVydHMiOjEyOCwiZXhwZXJ0c19wZXJfdG9rZW4iOjQsImV4cGVydF93aWR0aCI6Mjg4MH19fQ",
+            "&a.gpus=8&a.batch=48&a.context=128k&a.redundant=0&a.overlap=none"
+        ),
+        source: LAYERED,
+    },
+    Preset {
+        id: "k2.5-vr200",
+        title: "How far does a VR200 rack carry Kimi K2.5?",
+        detail: "72 VR200, 1,152 sequences of 64k tokens; a GB200 rack pinned",
+        link: "v=1&model=kimi-k2.5&gpu=vr200&gpus=72&batch=1152&context=64k&overlap=none&a.model=kimi-k2.5&a.gpu=gb200&a.gpus=72&a.batch=1152&a.context=64k&a.overlap=none&view=limits",
+        source: LAYERED,
     },
     Preset {
         id: "b-figure-3",
