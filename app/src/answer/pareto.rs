@@ -47,6 +47,7 @@ fn curve(case: &Case) -> Vec<OperatingPoint> {
     }
     batches.extend(case.capacity_per_gpu());
     batches.push(case.batch_per_gpu());
+    batches.extend(case.largest.ok().map(|largest| case.per_gpu(largest.batch)));
     batches.extend(case.crossing(end));
     batches.sort_by(f64::total_cmp);
     batches.dedup();

@@ -118,17 +118,26 @@ impl Figure for ParetoData {
         if !now.fits {
             return format!("Does not fit: {} per GPU is the most", format::batch(most));
         }
+        let works = |point: &OperatingPoint| point.fits && self.meets_slo(point) != Some(false);
         if self.meets_slo(now) == Some(false) {
-            return "Too slow for the SLO: a smaller batch".to_owned();
+            return match self.slo_tokens_per_s_per_user {
+                Some(slo) if !self.drawn().iter().any(|point| works(point)) => {
+                    format!("No batch reaches {} tok/s", format::printed(slo))
+                }
+                _ => "Too slow for the SLO: a smaller batch".to_owned(),
+            };
         }
         match &self.knee {
             Some(knee) if now.batch > knee.batch => {
                 format!("Beyond {} only latency grows", knee.batch_words())
             }
-            _ => match self.drawn().iter().rfind(|point| point.fits) {
+            _ => match self.drawn().iter().rfind(|point| works(point)) {
                 Some(last) if last.per_gpu > now.per_gpu * 1.005 => {
                     let factor = format::factor(last.per_gpu / now.per_gpu);
-                    format!("Memory has room for {factor} the throughput")
+                    match self.slo_tokens_per_s_per_user {
+                        Some(_) => format!("Memory and SLO have room for {factor}"),
+                        None => format!("Memory has room for {factor} the throughput"),
+                    }
                 }
                 _ => "As large as pays".to_owned(),
             },

@@ -145,11 +145,8 @@ fn lifted(case: &Case, reach: &Reach, said: Sentence) -> Sentence {
             (advice::words(&free), factor)
         });
     let free = best(Price::Free).map(|lifted| (phrase(lifted.lift).0, lifted.batch / reach.batch));
-    let free = match (plan, free) {
-        (Some(plan), Some(lift)) if lift.1 > plan.1 * 1.02 => Some((lift.0.to_owned(), lift.1)),
-        (Some(plan), _) => Some(plan),
-        (None, lift) => lift.map(|(words, factor)| (words.to_owned(), factor)),
-    };
+    // The plan that the button takes goes before a change of the workload's own making.
+    let free = plan.or_else(|| free.map(|(words, factor)| (words.to_owned(), factor)));
     let bought = best(Price::Bought);
     let gain = bought.and_then(|lifted| {
         // Under an SLO throughput goes with the batch; a larger memory alone may bring little of it.
