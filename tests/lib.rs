@@ -6,8 +6,6 @@ pub mod space;
 #[cfg(not(target_family = "wasm"))]
 pub mod accuracy;
 #[cfg(not(target_family = "wasm"))]
-pub mod cases;
-#[cfg(not(target_family = "wasm"))]
 pub mod check;
 #[cfg(not(target_family = "wasm"))]
 pub mod driver;

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 fn main() -> io::Result<()> {
     let mut files = Vec::new();
-    for folder in ["src", "../model-core/src"] {
+    for folder in ["src", "../model-core/src", "../papers/src"] {
         println!("cargo:rerun-if-changed={folder}");
         sources(Path::new(folder), &mut files)?;
     }

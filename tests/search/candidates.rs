@@ -209,11 +209,7 @@ fn gains_over_the_baselines_are_those_of_the_golden_cases() {
         ("interactivity", gains.interactivity),
         ("throughput", gains.throughput),
     ] {
-        assert_eq!(
-            ridgepoint_tests::cases::study::helix(&scenario, gain),
-            Some(value),
-            "{gain}"
-        );
+        assert_eq!(papers::study::helix(&scenario, gain), Some(value), "{gain}");
     }
     assert_eq!(
         found.gains(&[Family::Medha], &[Family::Helix]),

@@ -1,6 +1,6 @@
 //! The one free constant of [H]: the latency of a collective.
 
-use ridgepoint_tests::cases::study;
+use papers::study;
 
 /// [H] 3.2: how much faster for a user and how much more throughput Helix is at best, for the two models.
 const GAINS: [(&str, f64, f64); 2] = [("deepseek-r1", 1.5, 32.0), ("llama-3.1-405b", 1.13, 4.0)];

@@ -1,6 +1,7 @@
 //! A computation in slices.
 
 use crate::message::Request;
+use crate::quantity::QuantityJob;
 use crate::search::SearchJob;
 use crate::simulate::SimulateJob;
 
@@ -11,6 +12,8 @@ pub enum Job {
     Search(Box<SearchJob>),
     /// Simulations of bundles.
     Simulate(Box<SimulateJob>),
+    /// Quantities that take simulations.
+    Quantity(QuantityJob),
 }
 
 impl Job {
@@ -19,6 +22,7 @@ impl Job {
         match request {
             Request::Search { link } => Self::Search(Box::new(SearchJob::new(link))),
             Request::Simulate { link } => Self::Simulate(Box::new(SimulateJob::new(link))),
+            Request::Quantity { link } => Self::Quantity(QuantityJob::new(link)),
         }
     }
 
@@ -28,6 +32,7 @@ impl Job {
         match self {
             Self::Search(job) => job.advance(rest),
             Self::Simulate(job) => job.advance(rest),
+            Self::Quantity(job) => job.advance(rest),
         }
     }
 
@@ -36,6 +41,7 @@ impl Job {
         match self {
             Self::Search(job) => job.is_done(),
             Self::Simulate(job) => job.is_done(),
+            Self::Quantity(job) => job.is_done(),
         }
     }
 
@@ -44,6 +50,7 @@ impl Job {
         match self {
             Self::Search(job) => job.answer(seconds),
             Self::Simulate(job) => job.answer(seconds),
+            Self::Quantity(job) => job.answer(),
         }
     }
 }

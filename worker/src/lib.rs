@@ -10,6 +10,7 @@
 mod job;
 mod message;
 pub mod numbers;
+pub mod quantity;
 pub mod search;
 pub mod simulate;
 

@@ -1,6 +1,7 @@
 //! What is asked, and what is answered.
 
 use crate::numbers::Reader;
+use crate::quantity::QuantityAnswer;
 use crate::search::SearchAnswer;
 use crate::simulate::SimulateAnswer;
 
@@ -17,6 +18,11 @@ pub enum Request {
         /// The link, without `?`.
         link: String,
     },
+    /// Quantities of golden cases that take simulations.
+    Quantity {
+        /// As [`crate::quantity::text`] writes them.
+        link: String,
+    },
 }
 
 impl Request {
@@ -25,6 +31,7 @@ impl Request {
         match self {
             Self::Search { link } => ("search", link),
             Self::Simulate { link } => ("simulate", link),
+            Self::Quantity { link } => ("quantity", link),
         }
     }
 
@@ -34,6 +41,7 @@ impl Request {
         match name {
             "search" => Some(Self::Search { link }),
             "simulate" => Some(Self::Simulate { link }),
+            "quantity" => Some(Self::Quantity { link }),
             _ => None,
         }
     }
@@ -75,6 +83,8 @@ pub enum Answer {
     Search(SearchAnswer),
     /// Of [`Request::Simulate`].
     Simulate(SimulateAnswer),
+    /// Of [`Request::Quantity`].
+    Quantity(QuantityAnswer),
 }
 
 impl Answer {
@@ -84,6 +94,7 @@ impl Answer {
         match request {
             Request::Search { .. } => SearchAnswer::read(&mut reader).map(Self::Search),
             Request::Simulate { .. } => SimulateAnswer::read(&mut reader).map(Self::Simulate),
+            Request::Quantity { .. } => QuantityAnswer::read(&mut reader).map(Self::Quantity),
         }
     }
 }

@@ -45,7 +45,7 @@ pub const STEPS: [Step; 7] = [
 pub const BROWSER: &str = "browser";
 
 /// The crates that are compiled for the page.
-const PAGE: &str = "-p model-core -p app -p worker";
+const PAGE: &str = "-p model-core -p papers -p app -p worker";
 
 impl Step {
     const fn new(

@@ -10,6 +10,7 @@ mod figures;
 mod latency;
 pub mod limits;
 mod memory;
+pub mod papers;
 mod pareto;
 pub mod plans;
 mod prefill;

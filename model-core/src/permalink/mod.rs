@@ -61,6 +61,10 @@ pub struct Shown {
     pub layer: Option<Layer>,
     /// Light or dark, where the link decides.
     pub theme: Option<Theme>,
+    /// Which half of the Papers view.
+    pub evidence: Evidence,
+    /// The only paper that the Papers view shows.
+    pub paper: Option<Paper>,
 }
 
 impl Shown {
@@ -72,6 +76,8 @@ impl Shown {
         embed: None,
         layer: None,
         theme: None,
+        evidence: Evidence::Published,
+        paper: None,
     };
 }
 
@@ -86,15 +92,18 @@ pub enum View {
     Plans,
     /// Attention and feed-forward on separate machines.
     Disaggregation,
+    /// What papers print and systems measure, beside what is computed.
+    Papers,
 }
 
 impl View {
     /// Every view, in the order of the tabs.
-    pub const ALL: [Self; 4] = [
+    pub const ALL: [Self; 5] = [
         Self::Explore,
         Self::Limits,
         Self::Plans,
         Self::Disaggregation,
+        Self::Papers,
     ];
 
     /// The identifier in links.
@@ -104,6 +113,7 @@ impl View {
             Self::Limits => "limits",
             Self::Plans => "plans",
             Self::Disaggregation => "disagg",
+            Self::Papers => "papers",
         }
     }
 
@@ -114,6 +124,7 @@ impl View {
             Self::Limits => "Limits",
             Self::Plans => "Plans",
             Self::Disaggregation => "Disaggregation",
+            Self::Papers => "Papers",
         }
     }
 }
@@ -139,6 +150,59 @@ impl Metric {
             Self::Tpot => "tpot",
             Self::PerGpu => "tok_s_gpu",
             Self::PerUser => "tok_s_user",
+        }
+    }
+}
+
+/// What the model is held against in the Papers view.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Evidence {
+    /// Numbers and claims of papers.
+    Published,
+    /// Systems that were measured.
+    Measured,
+}
+
+impl Evidence {
+    /// Both.
+    pub const ALL: [Self; 2] = [Self::Published, Self::Measured];
+
+    /// The identifier in links.
+    pub const fn id(self) -> &'static str {
+        match self {
+            Self::Published => "published",
+            Self::Measured => "measured",
+        }
+    }
+}
+
+/// A paper that the model implements.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Paper {
+    /// DeepSeek inference theoretical model.
+    A,
+    /// The new LLM bottleneck.
+    B,
+    /// Helix parallelism.
+    H,
+    /// Lamina: model–attention disaggregation.
+    L,
+    /// Attention/FFN ratios.
+    R,
+}
+
+impl Paper {
+    /// All of them, by their letters.
+    pub const ALL: [Self; 5] = [Self::A, Self::B, Self::H, Self::L, Self::R];
+
+    /// The identifier in links: its letter.
+    pub const fn id(self) -> &'static str {
+        match self {
+            Self::A => "a",
+            Self::B => "b",
+            Self::H => "h",
+            Self::L => "l",
+            Self::R => "r",
         }
     }
 }
@@ -210,11 +274,13 @@ pub enum Figure {
     Growth,
     /// One large deployment against many small ones.
     Instances,
+    /// Predicted against measured.
+    Measured,
 }
 
 impl Figure {
     /// Everything that can be embedded.
-    pub const ALL: [Self; 21] = [
+    pub const ALL: [Self; 22] = [
         Self::Roofline,
         Self::Breakdown,
         Self::Pareto,
@@ -236,6 +302,7 @@ impl Figure {
         Self::Tradeoff,
         Self::Growth,
         Self::Instances,
+        Self::Measured,
     ];
 
     /// The identifier in links.
@@ -262,6 +329,7 @@ impl Figure {
             Self::Tradeoff => "tradeoff",
             Self::Growth => "growth",
             Self::Instances => "instances",
+            Self::Measured => "measured",
         }
     }
 
@@ -283,6 +351,7 @@ impl Figure {
             | Self::SplitDegrees
             | Self::Apart => View::Disaggregation,
             Self::Plans => View::Plans,
+            Self::Measured => View::Papers,
             Self::Ratio | Self::Waits | Self::Steps => View::Disaggregation,
         }
     }

@@ -6,7 +6,7 @@ use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use super::choice::{Choice, pick};
 use super::number::read_number;
 use super::search::SearchKey;
-use super::{Figure, Layer, Link, Metric, Note, Per, Shown, Theme, View};
+use super::{Evidence, Figure, Layer, Link, Metric, Note, Paper, Per, Shown, Theme, View};
 use crate::arch::{self, Arch};
 use crate::scenario::{Gpu, Inputs, Model, Number};
 use crate::search::Search;
@@ -112,6 +112,18 @@ impl Reader {
             "per" => match pick(Per::ALL, Per::id, value) {
                 Some(per) => self.shown.per = per,
                 None => self.notes.add(key, "takes gpu or dollar; gpu holds"),
+            },
+            "show" => match pick(Evidence::ALL, Evidence::id, value) {
+                Some(evidence) => self.shown.evidence = evidence,
+                None => self
+                    .notes
+                    .add(key, "takes published or measured; published holds"),
+            },
+            "paper" => match pick(Paper::ALL, Paper::id, value) {
+                Some(paper) => self.shown.paper = Some(paper),
+                None => self
+                    .notes
+                    .add(key, "takes a, b, h, l or r; all papers are shown"),
             },
             "embed" => match pick(Figure::ALL, Figure::id, value) {
                 Some(figure) => self.shown.embed = Some(figure),

@@ -33,6 +33,8 @@ pub fn write(link: &Link) -> String {
         embed,
         layer,
         theme,
+        evidence,
+        paper,
     } = link.shown;
     if view != View::Explore {
         push(&mut text, "", "view", view.id());
@@ -42,6 +44,12 @@ pub fn write(link: &Link) -> String {
     }
     if per != Shown::DEFAULT.per {
         push(&mut text, "", "per", per.id());
+    }
+    if evidence != Shown::DEFAULT.evidence {
+        push(&mut text, "", "show", evidence.id());
+    }
+    if let Some(paper) = paper {
+        push(&mut text, "", "paper", paper.id());
     }
     if let Some(figure) = embed {
         push(&mut text, "", "embed", figure.id());

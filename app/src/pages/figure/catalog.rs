@@ -4,13 +4,13 @@ use super::plot::plot;
 use super::{AnyFigure, Chart, Made};
 use crate::charts::split::{BandwidthData, DegreesData, PartsData, RotationData, TracesData};
 use crate::charts::{
-    ApartData, Figure, GrowthData, InstancesData, LatencyData, MapData, MemoryData, ParetoData,
-    PlansData, RatioData, RooflineData, SensitivityData, StepsData, TimelineData, TradeoffData,
-    WaitsData,
+    ApartData, Figure, GrowthData, InstancesData, LatencyData, MapData, MeasuredData, MemoryData,
+    ParetoData, PlansData, RatioData, RooflineData, SensitivityData, StepsData, TimelineData,
+    TradeoffData, WaitsData,
 };
 use crate::pages::disagg::{apart, ratio, split};
 use crate::pages::shell::toast::Toast;
-use crate::pages::{explore, limits, plans};
+use crate::pages::{explore, limits, papers, plans};
 use crate::state::App;
 use leptos::prelude::AnyView;
 use model_core::permalink::Figure as FigureId;
@@ -54,7 +54,7 @@ pub fn row(id: FigureId) -> &'static Row {
 }
 
 /// The figures in the order of their views.
-pub static FIGURES: [Row; 20] = [
+pub static FIGURES: [Row; 21] = [
     plain::<RooflineData>(FigureId::Roofline, "Compute or memory?", |app, _| {
         explore::made(app, |answer| AnyFigure::of(&answer.roofline))
     }),
@@ -129,6 +129,9 @@ pub static FIGURES: [Row; 20] = [
         "What does the budget buy?",
         |app, _| split::made_taking(app),
     ),
+    plain::<MeasuredData>(FigureId::Measured, "Does it come out?", |app, _| {
+        papers::measured::made(app)
+    }),
 ];
 
 #[cfg(test)]

@@ -11,7 +11,7 @@ mod topbar;
 pub mod trouble;
 pub mod words;
 
-use super::{disagg, explore, limits, plans};
+use super::{disagg, explore, limits, papers, plans};
 use crate::controls::dock::{dock, focus};
 use crate::controls::panel::panel;
 use crate::state::App;
@@ -26,6 +26,8 @@ use topbar::topbar;
 pub fn page(app: App, toast: Toast) -> AnyView {
     let sheet = RwSignal::new(false);
     let shown = Memo::new(move |_| app.link.with(|link| link.shown.view));
+    // Papers and measurements have scenarios of their own: nothing of the current one is set there.
+    let evidence = Memo::new(move |_| shown.get() == View::Papers);
     let open_sheet = move || {
         sheet.set(true);
         request_animation_frame(|| focus("sheet-close"));
@@ -46,14 +48,14 @@ pub fn page(app: App, toast: Toast) -> AnyView {
                     "Done"
                     {icons::close()}
                 </button>
-                {panel(app)}
+                {move || if evidence.get() { papers::panel(app) } else { panel(app) }}
             </aside>
             <main id="answer" class="main" tabindex="-1">
                 {notice(app)}
                 {move || view_of(app, toast, shown.get())}
             </main>
         </div>
-        {dock(app, open_sheet)}
+        {move || (!evidence.get()).then(|| dock(app, open_sheet))}
     }
     .into_any()
 }
@@ -64,5 +66,6 @@ fn view_of(app: App, toast: Toast, shown: View) -> AnyView {
         View::Limits => limits::limits(app, toast),
         View::Plans => plans::plans(app, toast),
         View::Disaggregation => disagg::disaggregation(app, toast),
+        View::Papers => papers::papers(app, toast),
     }
 }

@@ -61,7 +61,7 @@ impl Half {
                 .filter(|outcome| outcome.request == request)
                 .and_then(|outcome| match &outcome.answer {
                     Answer::Simulate(answer) => Some(answer),
-                    Answer::Search(_) => None,
+                    Answer::Search(_) | Answer::Quantity(_) => None,
                 });
             match ratio_view(&inputs, simulated) {
                 Ok(view) => Some(Arc::new(view)),

@@ -18,7 +18,7 @@ pub fn simulation(half: Half) -> AnyView {
             let outcome = outcome.as_ref()?;
             match &outcome.answer {
                 Answer::Simulate(answer) => Some(Tally::of(answer)),
-                Answer::Search(_) => None,
+                Answer::Search(_) | Answer::Quantity(_) => None,
             }
         })
     });

@@ -1,88 +1,54 @@
 //! Golden cases: what the model must give, transcribed by hand from papers and measurements.
 //!
 //! A case states its place in the source, a link (the scenario), a measured quantity, the expected
-//! value with its unit, and a tolerance with the reason for it. What the model cannot meet is declared as a
+//! value with its unit, and a tolerance with the reason for it; they are written in `tests/golden`. What the model cannot meet is declared as a
 //! `known_gap` with its reason; the day it is met, the case fails and says so.
 
 pub mod measure;
-mod ratio;
+/// What a bundle of attention and feed-forward instances comes to.
+pub mod ratio;
 pub mod split;
 pub mod study;
 pub mod unit;
 
-use std::collections::BTreeMap;
 use std::fmt;
 
-use base64::Engine as _;
-use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use model_core::permalink;
-use serde::Deserialize;
 
 use measure::Subject;
 
-/// A file of cases from one source.
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct File {
-    /// The paper or publication.
-    pub paper: String,
-    /// What the file is about.
-    pub title: String,
-    /// What the links of the file begin with.
-    #[serde(default)]
-    pub base: String,
-    /// Models that no catalogue has, by the name that links give them.
-    #[serde(default)]
-    pub shape: BTreeMap<String, toml::Value>,
-    /// The cases.
-    pub case: Vec<Case>,
-}
+include!(concat!(env!("OUT_DIR"), "/cases.rs"));
 
-impl File {
-    /// Reads a file; its links are then whole, with `model=` one of its shapes written out.
-    pub fn read(text: &str) -> Result<Self, String> {
-        let mut file: Self = toml::from_str(text).map_err(|error| error.to_string())?;
-        let mut shapes = Vec::new();
-        for (name, arch) in &file.shape {
-            let json = serde_json::to_string(arch).map_err(|error| error.to_string())?;
-            let arch = URL_SAFE_NO_PAD.encode(json);
-            shapes.push((format!("model={name}"), format!("model=custom&arch={arch}")));
-        }
-        for case in &mut file.case {
-            for link in std::iter::once(&mut case.link).chain(&mut case.against) {
-                if !file.base.is_empty() {
-                    *link = format!("{}&{link}", file.base);
-                }
-                for (named, whole) in &shapes {
-                    *link = link.replace(named, whole);
-                }
-            }
-        }
-        Ok(file)
-    }
+/// A file of cases from one source.
+#[derive(Debug)]
+pub struct File {
+    /// Its folder and name, as in `h/frontier.toml`.
+    pub path: &'static str,
+    /// The paper or publication.
+    pub paper: &'static str,
+    /// What the file is about.
+    pub title: &'static str,
+    /// The cases.
+    pub cases: &'static [Case],
 }
 
 /// One fact.
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[derive(Debug, Clone, Copy)]
 pub struct Case {
     /// Where in the source it stands.
-    pub locator: String,
+    pub locator: &'static str,
     /// The scenario.
-    pub link: String,
+    pub link: &'static str,
     /// The quantity, by a name of [`measure::measure`].
-    pub measure: String,
+    pub measure: &'static str,
     /// Quantities that it is multiplied by.
-    #[serde(default)]
-    pub times: Vec<String>,
+    pub times: &'static [&'static str],
     /// Quantities that it is divided by.
-    #[serde(default)]
-    pub per: Vec<String>,
+    pub per: &'static [&'static str],
     /// Another scenario, whose same quantity it is divided by.
-    pub against: Option<String>,
+    pub against: Option<&'static str>,
     /// Numbers the source gives for a quantity that needs no scenario.
-    #[serde(default)]
-    pub given: BTreeMap<String, f64>,
+    pub given: &'static [(&'static str, f64)],
     /// What the source states; a bound where it states only a direction.
     pub expected: Option<f64>,
     /// How far the model may be off the expected value.
@@ -92,31 +58,53 @@ pub struct Case {
     /// The quantity is at most this.
     pub at_most: Option<f64>,
     /// The unit of the expected value, of the bounds and of an absolute tolerance.
-    pub unit: String,
+    pub unit: &'static str,
     /// Why the tolerance is what it is.
-    pub because: String,
+    pub because: &'static str,
     /// Why the model does not meet it, where it does not.
-    pub known_gap: Option<String>,
+    pub known_gap: Option<&'static str>,
+}
+
+impl Case {
+    /// The simulated quantity, where it is one: it takes far longer than any other and has no factors.
+    pub fn simulated(&self) -> Option<&'static str> {
+        self.measure.strip_prefix("simulated.")
+    }
+
+    /// Where it stands, and what it is: both halves of the locator.
+    pub fn place(&self) -> (&'static str, &'static str) {
+        let whole = self.locator;
+        let cuts = whole
+            .match_indices([',', ':'])
+            .filter(|(at, _)| whole[at + 1..].starts_with(' '));
+        for (at, _) in cuts {
+            let what = &whole[at + 2..];
+            let listed = whole.starts_with("eqs") && whole[at..].starts_with(',');
+            let more = what.starts_with("Figure")
+                || listed && what.starts_with(|c: char| c.is_ascii_digit());
+            if !more {
+                return (&whole[..at], what);
+            }
+        }
+        (whole, "")
+    }
 }
 
 /// How far the model may be off.
-#[derive(Debug, Clone, Deserialize)]
-#[serde(untagged)]
+#[derive(Debug, Clone, Copy)]
 pub enum Tolerance {
     /// In the case's unit.
     Absolute(f64),
-    /// As in `"20 %"` of the expected value.
-    Percent(String),
+    /// Of the expected value.
+    Percent(f64),
 }
 
 impl Tolerance {
-    fn of(&self, expected: f64) -> Option<f64> {
+    /// In the case's unit.
+    pub fn of(&self, expected: f64) -> f64 {
         match self {
-            Self::Absolute(tolerance) => Some(*tolerance),
-            Self::Percent(text) => {
-                let percent: f64 = text.strip_suffix('%')?.trim().parse().ok()?;
-                Some(percent / 100.0 * expected.abs())
-            }
+            Self::Absolute(tolerance) => *tolerance,
+            Self::Percent(percent) => percent / 100.0 * expected.abs(),
         }
     }
 }
@@ -191,9 +179,18 @@ impl fmt::Display for Judged<'_> {
 
 /// Computes a case's quantity and compares it with what the source says.
 pub fn judge(case: &Case) -> Judged<'_> {
-    match found(case).and_then(|found| Ok((found, within(case, found)?))) {
+    judged(case, found(case))
+}
+
+/// The same of a quantity in base units that was computed elsewhere, of a case that has no other factors.
+pub fn judge_quantity(case: &Case, quantity: f64) -> Judged<'_> {
+    judged(case, in_unit(case, quantity))
+}
+
+fn judged(case: &Case, found: Result<f64, String>) -> Judged<'_> {
+    match found.and_then(|found| Ok((found, within(case, found)?))) {
         Ok((found, within)) => {
-            let outcome = match (within, &case.known_gap) {
+            let outcome = match (within, case.known_gap) {
                 (true, None) => Outcome::Met,
                 (false, Some(_)) => Outcome::Gap,
                 (false, None) => Outcome::Missed,
@@ -216,10 +213,7 @@ pub fn judge(case: &Case) -> Judged<'_> {
 fn within(case: &Case, found: f64) -> Result<bool, String> {
     match (case.expected, &case.tolerance, case.at_least, case.at_most) {
         (Some(expected), Some(tolerance), None, None) => {
-            let most = tolerance
-                .of(expected)
-                .ok_or("the tolerance cannot be read")?;
-            Ok((found - expected).abs() <= most)
+            Ok((found - expected).abs() <= tolerance.of(expected))
         }
         (None, None, at_least, at_most) if at_least.is_some() || at_most.is_some() => Ok(at_least
             .is_none_or(|least| found >= least)
@@ -232,11 +226,15 @@ fn found(case: &Case) -> Result<f64, String> {
     if case.locator.is_empty() || case.because.is_empty() {
         return Err("a case needs its locator and a because".into());
     }
-    let unit = unit::find(&case.unit).ok_or_else(|| format!("{} is no unit", case.unit))?;
-    let mut value = quantity(case, &case.link)?;
-    if let Some(other) = &case.against {
+    let mut value = quantity(case, case.link)?;
+    if let Some(other) = case.against {
         value /= quantity(case, other)?;
     }
+    in_unit(case, value)
+}
+
+fn in_unit(case: &Case, value: f64) -> Result<f64, String> {
+    let unit = unit::find(case.unit).ok_or_else(|| format!("{} is no unit", case.unit))?;
     let value = value / unit;
     if value.is_finite() {
         Ok(value)
@@ -249,13 +247,13 @@ fn found(case: &Case) -> Result<f64, String> {
 fn quantity(case: &Case, link: &str) -> Result<f64, String> {
     let subject = subject(link)?;
     let of = |name: &str| {
-        measure::measure(&subject, name, &case.given).ok_or_else(|| format!("{name} is unknown"))
+        measure::measure(&subject, name, case.given).ok_or_else(|| format!("{name} is unknown"))
     };
-    let mut value = of(&case.measure)?;
-    for factor in &case.times {
+    let mut value = of(case.measure)?;
+    for factor in case.times {
         value *= of(factor)?;
     }
-    for divisor in &case.per {
+    for divisor in case.per {
         value /= of(divisor)?;
     }
     Ok(value)
@@ -272,4 +270,40 @@ fn subject(link: &str) -> Result<Subject, String> {
         format!("{link}: {}", rules.join("; "))
     })?;
     Subject::of(&read.current, scenario).ok_or_else(|| format!("{link}: no finite result"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn cases() -> impl Iterator<Item = &'static Case> {
+        OF_PAPERS.iter().flat_map(|file| file.cases)
+    }
+
+    #[test]
+    fn every_paper_has_its_cases_and_all_together_more_than_eighty() {
+        for paper in ["a/", "b/", "h/", "l/", "r/"] {
+            let files = OF_PAPERS.iter().filter(|file| file.path.starts_with(paper));
+            let count: usize = files.map(|file| file.cases.len()).sum();
+            assert!(count >= 20, "{paper} has {count}");
+        }
+        assert!(cases().count() >= 80);
+    }
+
+    #[test]
+    fn simulated_quantities_stand_alone() {
+        for case in cases().filter(|case| case.simulated().is_some()) {
+            let alone = case.times.is_empty() && case.per.is_empty() && case.against.is_none();
+            assert!(alone, "{}", case.locator);
+        }
+    }
+
+    #[test]
+    fn every_case_says_where_and_what() {
+        for case in cases() {
+            let (place, what) = case.place();
+            assert!(!place.is_empty() && !what.is_empty(), "{}", case.locator);
+            assert!(place.chars().count() < 40, "{}", case.locator);
+        }
+    }
 }

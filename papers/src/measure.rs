@@ -3,8 +3,6 @@
 //! A name is a group and a member, `operator.q_up.weights`. Operators and messages are per GPU and
 //! layer for one pass, as in a result; counts such as `layers` multiply them up.
 
-use std::collections::BTreeMap;
-
 use model_core::arch::params::{Parameters, parameters};
 use model_core::arch::{Arch, Ffn, Latent, Mixer, Moe, Part, params};
 use model_core::cost::collective::Collective;
@@ -18,7 +16,7 @@ use model_core::scenario::{Inputs, Scenario};
 use model_core::schedule::hop_b;
 use model_core::units::Seconds;
 
-use super::{ratio, split, study};
+use crate::{ratio, split, study};
 
 /// What is measured: a scenario with everything the model says of it.
 #[derive(Debug)]
@@ -53,7 +51,7 @@ impl Subject {
 }
 
 /// The quantity called `name`; `given` are numbers of the source for what needs no scenario.
-pub fn measure(subject: &Subject, name: &str, given: &BTreeMap<String, f64>) -> Option<f64> {
+pub fn measure(subject: &Subject, name: &str, given: &[(&str, f64)]) -> Option<f64> {
     let parts: Vec<&str> = name.split('.').collect();
     match parts.as_slice() {
         ["matrix", symbol] => matrix(subject, symbol),
@@ -80,10 +78,16 @@ pub fn measure(subject: &Subject, name: &str, given: &BTreeMap<String, f64>) -> 
         }
         ["ratio", what] => ratio::closed(&subject.inputs?, what),
         ["simulated", what] => ratio::simulated(&subject.inputs?, what),
-        ["given", key] => given.get(*key).copied(),
+        ["given", key] => stated(given, key),
         [other] => rate(subject, other).or_else(|| count(subject, other)),
         _ => None,
     }
+}
+
+/// A number that the source gives.
+fn stated(given: &[(&str, f64)], key: &str) -> Option<f64> {
+    let found = given.iter().find(|(name, _)| *name == key)?;
+    Some(found.1)
 }
 
 /// Weight matrices by their symbols in [A] Table 1, in bytes; derived from the shape alone.
@@ -338,8 +342,8 @@ fn largest_batch(scenario: &Scenario) -> Option<f64> {
 }
 
 /// HOP-B over `requests` requests of `attention` and `exchange` each.
-fn requests(form: &str, given: &BTreeMap<String, f64>) -> Option<f64> {
-    let get = |key: &str| given.get(key).copied();
+fn requests(form: &str, given: &[(&str, f64)]) -> Option<f64> {
+    let get = |key| stated(given, key);
     let requests = get("requests")?;
     let core = Seconds::new(get("attention")? * requests);
     let exchange = Seconds::new(get("exchange")? * requests);

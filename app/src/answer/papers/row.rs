@@ -1,0 +1,254 @@
+//! One published number beside the computed one, in words and as a mark.
+
+use crate::format;
+use model_core::math::ln;
+use model_core::permalink::{self, Paper, View};
+use model_core::scenario::Mode;
+use papers::{Case, Judged, Outcome, Tolerance};
+
+/// How a row came out.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum State {
+    /// Within its tolerance.
+    Met,
+    /// Outside, for a declared reason.
+    Gap,
+    /// It is being simulated.
+    Waiting,
+    /// Outside without a reason, or without a value: a test forbids it.
+    Wrong,
+}
+
+/// A row's error on a log axis from half to twice, both ends included: 0 to 1.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Mark {
+    /// Where the computed value lies.
+    pub at: f64,
+    /// The tolerance's ends.
+    pub band: (f64, f64),
+    /// Whether the value lies beyond an end of the axis.
+    pub beyond: bool,
+}
+
+/// A published number or claim.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Row {
+    /// Whose.
+    pub paper: Paper,
+    /// What it is.
+    pub what: &'static str,
+    /// Where it stands.
+    pub place: &'static str,
+    /// What is published, with its unit.
+    pub published: String,
+    /// What is computed, with its unit; empty while it is simulated.
+    pub computed: String,
+    /// "+1.2%", "17×"; empty where nothing compares.
+    pub error: String,
+    /// The same as a mark.
+    pub mark: Option<Mark>,
+    /// "15%", "a bound".
+    pub tolerance: String,
+    /// Why the tolerance is what it is.
+    pub because: &'static str,
+    /// Why it is not met.
+    pub gap: Option<&'static str>,
+    /// How it came out.
+    pub state: State,
+    /// Whether it is a bound or a direction, not a number.
+    pub claim: bool,
+    /// The link that opens it, without its `?`.
+    pub link: String,
+    off: f64,
+}
+
+impl Row {
+    /// A row whose quantity is still simulated.
+    pub fn waiting(paper: Paper, case: &'static Case) -> Self {
+        Self::new(paper, case, f64::NAN, State::Waiting)
+    }
+
+    /// A judged case.
+    pub fn of(paper: Paper, judged: &Judged<'static>) -> Self {
+        let state = match judged.outcome {
+            Outcome::Met => State::Met,
+            Outcome::Gap => State::Gap,
+            Outcome::Missed | Outcome::Closed | Outcome::Broken(_) => State::Wrong,
+        };
+        Self::new(paper, judged.case, judged.found, state)
+    }
+
+    fn new(paper: Paper, case: &'static Case, found: f64, state: State) -> Self {
+        let (place, what) = case.place();
+        let off = off(case, found);
+        Self {
+            paper,
+            what,
+            place,
+            published: published(case),
+            computed: if found.is_finite() {
+                quantity(case, found)
+            } else {
+                String::new()
+            },
+            error: error(case, off),
+            mark: mark(case, off),
+            tolerance: match case.tolerance {
+                None => "a bound".to_owned(),
+                Some(Tolerance::Percent(percent)) => format!("{}%", format::printed(percent)),
+                Some(Tolerance::Absolute(0.0)) => "exact".to_owned(),
+                Some(Tolerance::Absolute(value)) => format!("±{}", quantity(case, value)),
+            },
+            because: case.because,
+            gap: case.known_gap,
+            state,
+            claim: case.expected.is_none(),
+            link: link(case),
+            off,
+        }
+    }
+
+    /// How far it is off, as a natural logarithm without its sign; nothing where a bound holds.
+    pub fn size(&self) -> f64 {
+        if self.off.is_finite() {
+            self.off.abs()
+        } else {
+            0.0
+        }
+    }
+}
+
+/// ln(computed/published); of a bound, how far beyond it.
+fn off(case: &Case, found: f64) -> f64 {
+    let from = |stated: f64| {
+        let ratio = found / stated;
+        if ratio > 0.0 { ln(ratio) } else { f64::NAN }
+    };
+    if let Some(expected) = case.expected {
+        return from(expected);
+    }
+    match (case.at_least, case.at_most) {
+        (Some(least), _) if found < least => from(least),
+        (_, Some(most)) if found > most => from(most),
+        _ if found.is_finite() => 0.0,
+        _ => f64::NAN,
+    }
+}
+
+fn error(case: &Case, off: f64) -> String {
+    if !off.is_finite() {
+        return String::new();
+    }
+    if case.expected.is_none() && off.abs() < 1e-12 {
+        return "holds".to_owned();
+    }
+    let ratio = model_core::math::exp(off);
+    if (0.5..=2.0).contains(&ratio) {
+        let change = format::percent_change(ratio, 1.0);
+        return if change == "same" {
+            "0%".to_owned()
+        } else {
+            change
+        };
+    }
+    format::factor(ratio)
+}
+
+/// Half to twice becomes 0 to 1.
+fn along(log: f64) -> f64 {
+    (0.5 + log / (2.0 * ln(2.0))).clamp(0.0, 1.0)
+}
+
+fn mark(case: &Case, off: f64) -> Option<Mark> {
+    if !off.is_finite() {
+        return None;
+    }
+    let band = match (case.expected, case.tolerance) {
+        (Some(expected), Some(tolerance)) => {
+            let share = (tolerance.of(expected) / expected).abs();
+            let low = if share < 1.0 {
+                along(ln(1.0 - share))
+            } else {
+                0.0
+            };
+            (low, along(ln(1.0 + share)))
+        }
+        // Whatever lies on the right side of a bound is as good; between two, all of it.
+        _ => match (case.at_least, case.at_most) {
+            (Some(_), None) => (0.5, 1.0),
+            (None, Some(_)) => (0.0, 0.5),
+            _ => (0.5, 0.5),
+        },
+    };
+    Some(Mark {
+        at: along(off),
+        band,
+        beyond: off.abs() > ln(2.0),
+    })
+}
+
+fn published(case: &Case) -> String {
+    match (case.expected, case.at_least, case.at_most) {
+        (Some(expected), ..) => quantity(case, expected),
+        (_, Some(least), Some(most)) => {
+            format!("{}–{}", format::printed(least), quantity(case, most))
+        }
+        (_, Some(least), None) => format!("≥ {}", quantity(case, least)),
+        (_, None, Some(most)) => format!("≤ {}", quantity(case, most)),
+        _ => String::new(),
+    }
+}
+
+/// A value of a case with its unit, in up to four digits.
+fn quantity(case: &Case, value: f64) -> String {
+    let large = value.abs() >= 1e6;
+    let digits = if large {
+        format::si(value)
+    } else {
+        format::printed(value)
+    };
+    match case.unit {
+        "1" if is_ratio(case) => format!("{digits}{}", format::TIMES),
+        "1" => digits,
+        "%" => format!("{digits}%"),
+        // 22.0M FLOP is 22.0 MFLOP: the suffix stays with the number.
+        unit => format!("{digits} {unit}"),
+    }
+}
+
+fn is_ratio(case: &Case) -> bool {
+    case.against.is_some()
+        || case.measure.starts_with("helix.")
+        || case.measure.ends_with("gain")
+        || case.measure == "reordering.best"
+}
+
+/// The link that opens the case where its quantity is shown; what it is divided by is pinned beside it.
+fn link(case: &Case) -> String {
+    let mut text = case.link.to_owned();
+    if let Some(against) = case.against {
+        for pair in against.split('&').filter(|pair| *pair != "v=1") {
+            text += &format!("&a.{pair}");
+        }
+        text += "&a.v=1";
+    }
+    let view = view(case);
+    if view != View::Explore {
+        text += &format!("&view={}", view.id());
+    }
+    text
+}
+
+/// Where the quantity of a case is looked at.
+fn view(case: &Case) -> View {
+    match permalink::read(case.link).current.mode {
+        Mode::Ratio | Mode::Simulate | Mode::Split => return View::Disaggregation,
+        Mode::Colocated => {}
+    }
+    let group = case.measure.split('.').next().unwrap_or_default();
+    match group {
+        "limits" | "at_capacity" | "instances" => View::Limits,
+        "helix" => View::Plans,
+        _ => View::Explore,
+    }
+}

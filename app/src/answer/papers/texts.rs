@@ -1,0 +1,64 @@
+//! What each paper claims, and whether it comes out.
+
+use model_core::permalink::Paper;
+
+/// A paper in words.
+#[derive(Debug, PartialEq, Eq)]
+pub struct PaperText {
+    /// Which.
+    pub id: Paper,
+    /// "[A]".
+    pub letter: &'static str,
+    /// Its name, short.
+    pub name: &'static str,
+    /// Its title, as it can be found.
+    pub title: &'static str,
+    /// Its claim, in a sentence.
+    pub claim: &'static str,
+    /// Whether it comes out, in a sentence.
+    pub outcome: &'static str,
+}
+
+/// The papers by their letters.
+pub static PAPERS: [PaperText; 5] = [
+    PaperText {
+        id: Paper::A,
+        letter: "[A]",
+        name: "DeepSeek inference",
+        title: "DeepSeek Inference Theoretical Model (Aleph Alpha, 2025)",
+        claim: "Weights, cache, arithmetic and messages explain how fast a large mixture of experts decodes: more GPUs help until messages bind.",
+        outcome: "Its equations and directions come out, all but Kimi K2's, which has half the heads that the paper gives it.",
+    },
+    PaperText {
+        id: Paper::B,
+        letter: "[B]",
+        name: "The new LLM bottleneck",
+        title: "The New LLM Bottleneck (arXiv 2507.15465)",
+        claim: "Reordered latent attention and many experts move the bottleneck from memory to the batch, and with it to the interconnect that gathers one.",
+        outcome: "It comes out, batches and break-even bandwidths included; what does not are single entries of its tables.",
+    },
+    PaperText {
+        id: Paper::H,
+        letter: "[H]",
+        name: "Helix parallelism",
+        title: "Helix Parallelism (arXiv 2507.07120)",
+        claim: "Attention split over the context and the same GPUs split over the feed-forward serve a million tokens faster, or many more users, than any plan before.",
+        outcome: "The gains come out with one latency for every collective; what hiding the exchange saves does not.",
+    },
+    PaperText {
+        id: Paper::L,
+        letter: "[L]",
+        name: "Lamina, attention apart",
+        title: "Model-Attention Disaggregation, Lamina (arXiv 2405.01814)",
+        claim: "Attention on cheap devices with much memory serves 16 to 90 % more tokens for the same money, over an ordinary network.",
+        outcome: "Network and batches come out; of twelve comparisons eleven gain, the largest gain stays well below the paper's.",
+    },
+    PaperText {
+        id: Paper::R,
+        letter: "[R]",
+        name: "Attention/FFN ratios",
+        title: "Attention/FFN Ratios (arXiv 2601.21351)",
+        claim: "A closed form finds how many attention instances each feed-forward instance needs, within 15 % of a simulation of random requests.",
+        outcome: "It does, and so does every ratio that is printed; one waiting time misses the text's by a point.",
+    },
+];

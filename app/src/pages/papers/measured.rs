@@ -1,0 +1,174 @@
+//! Measured systems: the chart, what each term is worth, and a table that opens.
+
+use super::{open, papers_of_page};
+use crate::answer::papers::measured::{MeasuredRow, by_error, chart, terms, verdict};
+use crate::format;
+use crate::pages::figure::{AnyFigure, Made, figure};
+use crate::pages::shell::toast::Toast;
+use crate::pages::shell::words::sentence;
+use crate::state::App;
+use leptos::prelude::*;
+use model_core::measured::ABSENT;
+use model_core::permalink::{self, Figure, View};
+use std::sync::Arc;
+
+/// The chart; a click on a run opens it.
+pub fn made(app: App) -> Made {
+    let page = papers_of_page();
+    let data = Memo::new(move |_| Arc::new(page.measured.with(|rows| chart(rows))));
+    let made = Made::of(move || Some(data.with(AnyFigure::of)));
+    if app.link.with_untracked(|link| link.shown.embed.is_some()) {
+        return made;
+    }
+    made.acting(" opens it in Explore.", move |hit| {
+        let link = page
+            .measured
+            .with_untracked(|rows| rows.get(hit).map(|row| row.link.clone()));
+        if let Some(text) = link {
+            app.change(|link| {
+                link.current = permalink::read(&text).current;
+                link.shown.view = View::Explore;
+            });
+        }
+    })
+}
+
+/// The half of the view.
+pub fn measured(app: App, toast: Toast) -> AnyView {
+    let page = papers_of_page();
+    view! {
+        <div class="verdict">
+            <h1 aria-live="polite" aria-atomic="true">
+                {move || page.measured.with(|rows| sentence(&verdict(rows)))}
+            </h1>
+        </div>
+        <div class="papers-filters">{super::panel::filters(app)}</div>
+        <div class="charts papers-charts">
+            {figure(app, toast, Figure::Measured)}
+            {worth(app)}
+        </div>
+        <div class="papers-table measured">
+            <table>
+                <thead>
+                    <tr>
+                        <th scope="col">"system and run"</th>
+                        <th scope="col">"source"</th>
+                        <th scope="col" class="numeric">"measured, tok/s/GPU"</th>
+                        <th scope="col" class="numeric">"predicted"</th>
+                        <th scope="col" class="numeric">"over measured"</th>
+                        <th scope="col">"range of what is not published"</th>
+                        <th scope="col"><span class="hidden">"open"</span></th>
+                    </tr>
+                </thead>
+                <tbody>
+                    {move || {
+                        let rows = page.measured.with(|rows| by_error(rows.to_vec()));
+                        rows.into_iter().map(|row| line(app, row)).collect_view()
+                    }}
+                </tbody>
+            </table>
+        </div>
+        {absent()}
+    }
+    .into_any()
+}
+
+fn line(app: App, row: MeasuredRow) -> AnyView {
+    let unknown = row.unknown();
+    let range = if unknown.is_empty() {
+        "nothing that decides is left open".to_owned()
+    } else {
+        let (low, high) = row.range;
+        format!("{} – {}: {unknown}", format::sig3(low), format::sig3(high))
+    };
+    let far = !row.within(1.2);
+    view! {
+        <tr class:gap=far>
+            <th scope="row">
+                {row.system()}
+                <span class="papers-run">{row.row.run}</span>
+            </th>
+            <td class="papers-place" title=row.row.source.locator>{row.row.source.title}</td>
+            <td class="numeric" data-name="measured ">{format::sig3(row.measured)}</td>
+            <td class="numeric" data-name="predicted ">{format::sig3(row.predicted)}</td>
+            <td class="numeric papers-error">{format::factor(row.ratio)}</td>
+            <td class="papers-why">
+                {range}
+                {row.row.note.map(|note| format!(". {note}"))}
+            </td>
+            <td class="papers-opens">{open(app, row.link)}</td>
+        </tr>
+    }
+    .into_any()
+}
+
+/// The mean error without each term of the calibration.
+fn worth(app: App) -> AnyView {
+    let page = papers_of_page();
+    let found = Memo::new(move |_| {
+        let calibration = app.current.with(|inputs| inputs.calibration);
+        terms(page.runs.get(), calibration.id())
+    });
+    view! {
+        <section class="chart papers-terms" aria-labelledby="terms-title">
+            <div class="chart-head">
+                <h2 id="terms-title">
+                    <span class="chart-question">"What is each term worth?"</span>
+                    " "
+                    <span class="chart-finding">"Mean error with one left out, nothing refitted"</span>
+                </h2>
+            </div>
+            {move || {
+                found
+                    .get()
+                    .map(|(all, terms)| {
+                        let most = terms.iter().map(|term| term.mean).fold(all, f64::max);
+                        let row = |name: String, mean: f64| {
+                            let share = |value: f64| format!("width:{:.1}%", 100.0 * value / most);
+                            view! {
+                                <li>
+                                    <span class="papers-term">{name}</span>
+                                    <span class="papers-bar" aria-hidden="true">
+                                        <i style=share(mean)></i>
+                                        <i class="all" style=share(all.min(mean))></i>
+                                    </span>
+                                    <b>{format!("{}%", format::tenths(100.0 * mean))}</b>
+                                </li>
+                            }
+                        };
+                        view! {
+                            <ul>
+                                {row("all terms".to_owned(), all)}
+                                {terms
+                                    .into_iter()
+                                    .map(|term| row(format!("without {} ({})", term.what.trim_start_matches("– "), term.symbol), term.mean))
+                                    .collect_view()}
+                            </ul>
+                        }
+                    })
+            }}
+        </section>
+    }
+    .into_any()
+}
+
+/// Published runs that no row stands for.
+fn absent() -> AnyView {
+    let count: u32 = ABSENT.iter().map(|absent| absent.count).sum();
+    view! {
+        <details class="papers-errata">
+            <summary>
+                <b>"Left out"</b>
+                " "
+                <span class="tone-muted">{count} " published runs, and why"</span>
+            </summary>
+            <ul class="papers-absent">
+                {ABSENT
+                    .iter()
+                    .map(|absent| view! { <li>{absent.runs} " (" {absent.count} "): " {absent.why.words()}</li> })
+                    .collect_view()}
+            </ul>
+        </details>
+    }
+    .into_any()
+}

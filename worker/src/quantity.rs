@@ -1,0 +1,106 @@
+//! Quantities of golden cases that take simulations, one after another, and their values as numbers.
+
+use crate::numbers::Reader;
+use model_core::permalink;
+use papers::ratio;
+
+/// Between the quantities of a request.
+const SEPARATOR: char = '\n';
+
+/// A request's text: names of simulated quantities, each with the link of its scenario.
+pub fn text<'a>(asked: impl Iterator<Item = (&'a str, &'a str)>) -> String {
+    let lines: Vec<String> = asked.map(|(name, link)| format!("{name}?{link}")).collect();
+    lines.join("\n")
+}
+
+/// Quantities under way.
+#[derive(Debug)]
+pub struct QuantityJob {
+    asked: Vec<String>,
+    found: Vec<f64>,
+}
+
+impl QuantityJob {
+    /// Nothing computed yet of what `text` asks.
+    pub fn new(text: &str) -> Self {
+        let lines = text.split(SEPARATOR).filter(|line| !line.is_empty());
+        Self {
+            asked: lines.map(str::to_owned).collect(),
+            found: Vec::new(),
+        }
+    }
+
+    /// Computes until `rest` says so or all is done; one quantity is the least.
+    pub fn advance(&mut self, mut rest: impl FnMut() -> bool) {
+        while let Some(line) = self.asked.get(self.found.len()) {
+            self.found.push(value(line).unwrap_or(f64::NAN));
+            if rest() {
+                return;
+            }
+        }
+    }
+
+    /// Whether nothing is left.
+    pub fn is_done(&self) -> bool {
+        self.found.len() >= self.asked.len()
+    }
+
+    /// What there is so far; [`QuantityAnswer::read`] reads it.
+    pub fn answer(&self) -> Vec<f64> {
+        let mut numbers = vec![self.found.len() as f64];
+        numbers.extend(&self.found);
+        numbers
+    }
+}
+
+fn value(line: &str) -> Option<f64> {
+    let (name, link) = line.split_once('?')?;
+    ratio::simulated(&permalink::read(link).current, name)
+}
+
+/// Values in the order of the request, as many as there are; NaN where there is none.
+#[derive(Debug, Clone, PartialEq)]
+pub struct QuantityAnswer(pub Vec<f64>);
+
+impl QuantityAnswer {
+    /// Reads what [`QuantityJob::answer`] wrote; `None` where it does not read.
+    pub fn read(reader: &mut Reader<'_>) -> Option<Self> {
+        reader.many(Reader::number).map(Self)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const LINK: &str = "v=1&mode=simulate&latencies=table2&requests=200&slots=16&r=3";
+
+    #[test]
+    fn quantities_come_one_by_one_in_their_order() {
+        let asked = [
+            ("idle_ffn", LINK),
+            ("nonsense", LINK),
+            ("idle_attention", LINK),
+        ];
+        let mut job = QuantityJob::new(&text(asked.into_iter()));
+        job.advance(|| true);
+        assert!(!job.is_done());
+        job.advance(|| false);
+        assert!(job.is_done());
+        let numbers = job.answer();
+        let answer = QuantityAnswer::read(&mut Reader::new(&numbers)).unwrap();
+        let inputs = permalink::read(LINK).current;
+        assert_eq!(Some(answer.0[0]), ratio::simulated(&inputs, "idle_ffn"));
+        assert!(answer.0[1].is_nan());
+        assert_eq!(
+            Some(answer.0[2]),
+            ratio::simulated(&inputs, "idle_attention")
+        );
+        assert!(QuantityAnswer::read(&mut Reader::new(&numbers[..2])).is_none());
+    }
+
+    #[test]
+    fn nothing_asked_is_done() {
+        assert!(QuantityJob::new("").is_done());
+    }
+}
