@@ -226,8 +226,13 @@ fn found(case: &Case) -> Result<f64, String> {
     if case.locator.is_empty() || case.because.is_empty() {
         return Err("a case needs its locator and a because".into());
     }
-    let mut value = quantity(case, case.link)?;
-    if let Some(other) = case.against {
+    found_at(case, case.link, case.against)
+}
+
+/// A case's quantity in its unit for other scenarios than its own: a curve through it.
+pub fn found_at(case: &Case, link: &str, against: Option<&str>) -> Result<f64, String> {
+    let mut value = quantity(case, link)?;
+    if let Some(other) = against {
         value /= quantity(case, other)?;
     }
     in_unit(case, value)

@@ -7,6 +7,7 @@
 pub mod apart;
 pub mod canvas;
 pub mod caption;
+pub mod curve;
 #[cfg(test)]
 mod fixtures;
 mod frame;
@@ -44,6 +45,7 @@ pub mod tradeoff;
 pub mod waits;
 
 pub use apart::{ApartCurve, ApartData, ApartPoint};
+pub use curve::CurveData;
 pub use growth::{GrowthBar, GrowthData};
 pub use hits::{Handle, Hits, TipRow, Tooltip};
 pub use instances::{InstanceCurve, InstancesData, WinsFrom};

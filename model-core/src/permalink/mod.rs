@@ -276,11 +276,70 @@ pub enum Figure {
     Instances,
     /// Predicted against measured.
     Measured,
+    /// A curve of a paper.
+    Curve(Curve),
+}
+
+/// A figure of a paper, drawn anew.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Curve {
+    /// [A] Figure 10: experts in use by tokens.
+    A10,
+    /// [A] Figure 14: throughput per GPU by batch.
+    A14,
+    /// [B] Figure 3: DeepSeek-R1 over GPT-3 by context.
+    B3,
+    /// [B] Figure 12: one instance over eight by interconnect.
+    B12,
+    /// [H] Figure 1, left: reading by tensor parallelism.
+    H1,
+    /// [H] Figure 1, middle: reading by context.
+    H1Context,
+    /// [R] Figure 6: the best ratio by slots.
+    R6,
+    /// [R] Figure 7: the best ratio by output.
+    R7,
+    /// [L] Figure 2: utilisation by batch.
+    L2,
+    /// [L] Figure 4: least bandwidth by batch.
+    L4,
+}
+
+impl Curve {
+    /// All of them, paper by paper.
+    pub const ALL: [Self; 10] = [
+        Self::A10,
+        Self::A14,
+        Self::B3,
+        Self::B12,
+        Self::H1,
+        Self::H1Context,
+        Self::R6,
+        Self::R7,
+        Self::L2,
+        Self::L4,
+    ];
+
+    /// The identifier in links.
+    pub const fn id(self) -> &'static str {
+        match self {
+            Self::A10 => "a-figure-10",
+            Self::A14 => "a-figure-14",
+            Self::B3 => "b-figure-3",
+            Self::B12 => "b-figure-12",
+            Self::H1 => "h-figure-1",
+            Self::H1Context => "h-figure-1-context",
+            Self::R6 => "r-figure-6",
+            Self::R7 => "r-figure-7",
+            Self::L2 => "l-figure-2",
+            Self::L4 => "l-figure-4",
+        }
+    }
 }
 
 impl Figure {
     /// Everything that can be embedded.
-    pub const ALL: [Self; 22] = [
+    pub const ALL: [Self; 32] = [
         Self::Roofline,
         Self::Breakdown,
         Self::Pareto,
@@ -303,6 +362,16 @@ impl Figure {
         Self::Growth,
         Self::Instances,
         Self::Measured,
+        Self::Curve(Curve::A10),
+        Self::Curve(Curve::A14),
+        Self::Curve(Curve::B3),
+        Self::Curve(Curve::B12),
+        Self::Curve(Curve::H1),
+        Self::Curve(Curve::H1Context),
+        Self::Curve(Curve::R6),
+        Self::Curve(Curve::R7),
+        Self::Curve(Curve::L2),
+        Self::Curve(Curve::L4),
     ];
 
     /// The identifier in links.
@@ -330,6 +399,7 @@ impl Figure {
             Self::Growth => "growth",
             Self::Instances => "instances",
             Self::Measured => "measured",
+            Self::Curve(curve) => curve.id(),
         }
     }
 
@@ -351,7 +421,7 @@ impl Figure {
             | Self::SplitDegrees
             | Self::Apart => View::Disaggregation,
             Self::Plans => View::Plans,
-            Self::Measured => View::Papers,
+            Self::Measured | Self::Curve(_) => View::Papers,
             Self::Ratio | Self::Waits | Self::Steps => View::Disaggregation,
         }
     }

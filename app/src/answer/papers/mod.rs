@@ -3,6 +3,7 @@
 //! Rows are the golden cases themselves, evaluated from their scenarios when the view opens; no number of a row is
 //! written here.
 
+mod curves;
 pub mod errata;
 pub mod measured;
 mod row;
@@ -10,6 +11,7 @@ mod row;
 mod tests;
 mod texts;
 
+pub use curves::curve;
 pub use errata::{ERRATA, Erratum};
 pub use row::{Mark, Row, State};
 pub use texts::{PAPERS, PaperText};

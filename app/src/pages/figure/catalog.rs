@@ -4,16 +4,16 @@ use super::plot::plot;
 use super::{AnyFigure, Chart, Made};
 use crate::charts::split::{BandwidthData, DegreesData, PartsData, RotationData, TracesData};
 use crate::charts::{
-    ApartData, Figure, GrowthData, InstancesData, LatencyData, MapData, MeasuredData, MemoryData,
-    ParetoData, PlansData, RatioData, RooflineData, SensitivityData, StepsData, TimelineData,
-    TradeoffData, WaitsData,
+    ApartData, CurveData, Figure, GrowthData, InstancesData, LatencyData, MapData, MeasuredData,
+    MemoryData, ParetoData, PlansData, RatioData, RooflineData, SensitivityData, StepsData,
+    TimelineData, TradeoffData, WaitsData,
 };
 use crate::pages::disagg::{apart, ratio, split};
 use crate::pages::shell::toast::Toast;
 use crate::pages::{explore, limits, papers, plans};
 use crate::state::App;
 use leptos::prelude::AnyView;
-use model_core::permalink::Figure as FigureId;
+use model_core::permalink::{Curve, Figure as FigureId};
 
 /// A figure of the page.
 pub struct Row {
@@ -54,7 +54,7 @@ pub fn row(id: FigureId) -> &'static Row {
 }
 
 /// The figures in the order of their views.
-pub static FIGURES: [Row; 21] = [
+pub static FIGURES: [Row; 31] = [
     plain::<RooflineData>(FigureId::Roofline, "Compute or memory?", |app, _| {
         explore::made(app, |answer| AnyFigure::of(&answer.roofline))
     }),
@@ -131,6 +131,38 @@ pub static FIGURES: [Row; 21] = [
     ),
     plain::<MeasuredData>(FigureId::Measured, "Does it come out?", |app, _| {
         papers::measured::made(app)
+    }),
+    plain::<CurveData>(FigureId::Curve(Curve::A10), "[A] Figure 10", |_, _| {
+        papers::curve_made(Curve::A10)
+    }),
+    plain::<CurveData>(FigureId::Curve(Curve::A14), "[A] Figure 14", |_, _| {
+        papers::curve_made(Curve::A14)
+    }),
+    plain::<CurveData>(FigureId::Curve(Curve::B3), "[B] Figure 3", |_, _| {
+        papers::curve_made(Curve::B3)
+    }),
+    plain::<CurveData>(FigureId::Curve(Curve::B12), "[B] Figure 12", |_, _| {
+        papers::curve_made(Curve::B12)
+    }),
+    plain::<CurveData>(FigureId::Curve(Curve::H1), "[H] Figure 1, left", |_, _| {
+        papers::curve_made(Curve::H1)
+    }),
+    plain::<CurveData>(
+        FigureId::Curve(Curve::H1Context),
+        "[H] Figure 1, middle",
+        |_, _| papers::curve_made(Curve::H1Context),
+    ),
+    plain::<CurveData>(FigureId::Curve(Curve::R6), "[R] Figure 6", |_, _| {
+        papers::curve_made(Curve::R6)
+    }),
+    plain::<CurveData>(FigureId::Curve(Curve::R7), "[R] Figure 7", |_, _| {
+        papers::curve_made(Curve::R7)
+    }),
+    plain::<CurveData>(FigureId::Curve(Curve::L2), "[L] Figure 2", |_, _| {
+        papers::curve_made(Curve::L2)
+    }),
+    plain::<CurveData>(FigureId::Curve(Curve::L4), "[L] Figure 4", |_, _| {
+        papers::curve_made(Curve::L4)
     }),
 ];
 

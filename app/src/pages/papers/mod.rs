@@ -7,12 +7,13 @@ mod panel;
 use super::shell::toast::Toast;
 use super::shell::words::sentence;
 use crate::answer::papers::measured::{MeasuredRow, Runs, Score, measured_rows, scores};
-use crate::answer::papers::{Order, Row, Which, rows, simulations, verdict, with_simulated};
+use crate::answer::papers::{Order, Row, Which, curve, rows, simulations, verdict, with_simulated};
 use crate::compute::Compute;
+use crate::pages::figure::{AnyFigure, Made, figures};
 use crate::state::App;
 use leptos::ev;
 use leptos::prelude::*;
-use model_core::permalink::{self, Evidence};
+use model_core::permalink::{self, Curve, Evidence, Figure};
 use std::sync::Arc;
 use worker::{Answer, Request};
 
@@ -80,20 +81,31 @@ pub fn papers(app: App, toast: Toast) -> AnyView {
     let half = Memo::new(move |_| app.link.with(|link| link.shown.evidence));
     view! {
         {move || match half.get() {
-            Evidence::Published => published(app),
+            Evidence::Published => published(app, toast),
             Evidence::Measured => measured::measured(app, toast),
         }}
     }
     .into_any()
 }
 
-fn published(app: App) -> AnyView {
+/// A figure of a paper; nothing of the scenario changes it.
+pub fn curve_made(id: Curve) -> Made {
+    let data = curve(id).map(Arc::new);
+    Made::of(move || data.as_ref().map(AnyFigure::of))
+}
+
+fn published(app: App, toast: Toast) -> AnyView {
     let page = papers_of_page();
     // Simulations take a second: beside the page, asked for once.
     Effect::new(move |_| {
         page.compute.run(Request::Quantity {
             link: simulations(),
         })
+    });
+    // The rows first: curves are drawn in the frame after.
+    let shown = RwSignal::new(false);
+    request_animation_frame(move || {
+        let _ = shown.try_set(true);
     });
     view! {
         <div class="verdict">
@@ -102,6 +114,9 @@ fn published(app: App) -> AnyView {
             </h1>
         </div>
         <div class="papers-filters">{panel::filters(app)}</div>
+        <div class="charts papers-curves">
+            {move || shown.get().then(|| figures(app, toast, &Curve::ALL.map(Figure::Curve)))}
+        </div>
         {list::list(app, page)}
         {list::errata()}
     }
