@@ -97,6 +97,8 @@ fn docked(link: &Link) -> [Number; 5] {
         (View::Plans, _) => [Slo, Gpus, Context, ScaleOut, Beta],
         (View::Disaggregation, Mode::Split) => [ComputeGpus, MemoryGpus, Net, Batch, Context],
         (View::Disaggregation, _) => [Ratio, Slots, MeanPrompt, MeanOutput, Gpus],
+        // It has no dock: its rows have scenarios of their own.
+        (View::Papers, _) => FIRST,
     }
 }
 

@@ -85,13 +85,7 @@ impl Messages {
     }
 
     /// The same into a list that is there.
-    pub fn fill(
-        &mut self,
-        scenario: &Scenario,
-        subject: &Subject<'_>,
-        place: Place,
-        load: &Load,
-    ) {
+    pub fn fill(&mut self, scenario: &Scenario, subject: &Subject<'_>, place: Place, load: &Load) {
         self.len = 0;
         let arch = &scenario.arch;
         let mut network = Network {
