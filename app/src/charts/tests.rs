@@ -2,6 +2,7 @@
 
 mod apart;
 mod limits;
+mod papers;
 mod pictures;
 mod random;
 mod ratio;
