@@ -2,13 +2,14 @@
 
 #![allow(clippy::expect_used, reason = "helpers of tests are tests too")]
 
+use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
 use model_core::arch::catalog as models;
 use model_core::hardware::catalog as accelerators;
 use model_core::permalink::{self, Link};
-use model_core::report::report;
+use model_core::report::{Reporter, report};
 use model_core::scenario::{Inputs, Number};
 use proptest::prelude::{Just, Strategy, any, prop_oneof};
 use proptest::test_runner::{Config, RngAlgorithm, TestCaseError, TestRng, TestRunner};
@@ -208,6 +209,7 @@ fn no_text_upsets_the_reader() {
         ..Config::default()
     };
     let rng = TestRng::deterministic_rng(RngAlgorithm::ChaCha);
+    let reporter = RefCell::new(Reporter::default());
     let outcome = TestRunner::new_with_rng(config, rng).run(&texts(), |text| {
         let link = permalink::read(&text);
         let written = permalink::write(&link);
@@ -217,7 +219,8 @@ fn no_text_upsets_the_reader() {
         assert_eq!(again.current, link.current.normalized());
         assert_eq!(again.pinned, link.pinned.map(Inputs::normalized));
         // Whatever it says is answered, with finite numbers or with reasons.
-        let json = serde_json::to_value(report(&text)).expect("a result is JSON");
+        let answer = reporter.borrow_mut().report(&text);
+        let json = serde_json::to_value(answer).expect("a result is JSON");
         let refused = json["reasons"]
             .as_array()
             .is_some_and(|reasons| !reasons.is_empty());

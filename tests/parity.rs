@@ -6,6 +6,8 @@
 
 #![allow(clippy::expect_used, reason = "helpers of tests are tests too")]
 
+use std::cell::RefCell;
+
 use model_core::cost::calibration::NamedCalibration;
 use model_core::disagg::lengths::Lengths;
 use model_core::disagg::simulate::Simulation;
@@ -16,7 +18,7 @@ use model_core::measured::{Edit, WITHOUT, compare, rows};
 use model_core::ops::LatentForm;
 use model_core::pareto::Frontier;
 use model_core::permalink;
-use model_core::report::report;
+use model_core::report::{Reporter, report};
 use model_core::scenario::Inputs;
 use model_core::sensitivity::{Change, sensitivities};
 use model_core::sweep::{Family, Outcome, Space};
@@ -131,6 +133,8 @@ fn verdicts() {
 /// Text is where numbers are read and written: links, reasons, results.
 #[test]
 fn links_and_results() {
+    let reporter = RefCell::new(Reporter::default());
+    let report = |text: &str| reporter.borrow_mut().report(text);
     say_groups("links and results", |digest, inputs| {
         let link = permalink::write_inputs(inputs);
         digest.text(&link);

@@ -6,18 +6,22 @@
 
 use std::io::{self, BufRead, BufWriter, Write};
 
-use model_core::report::report;
+use model_core::report::Reporter;
 
 fn main() -> io::Result<()> {
     let mut input = io::stdin().lock();
     let mut output = BufWriter::new(io::stdout().lock());
     let mut line = Vec::new();
+    let mut reporter = Reporter::default();
     loop {
         line.clear();
         if input.read_until(b'\n', &mut line)? == 0 {
             break;
         }
-        serde_json::to_writer(&mut output, &report(&String::from_utf8_lossy(&line)))?;
+        serde_json::to_writer(
+            &mut output,
+            &reporter.report(&String::from_utf8_lossy(&line)),
+        )?;
         output.write_all(b"\n")?;
     }
     output.flush()

@@ -9,7 +9,7 @@
 //!
 //! Data flows one way, in the order of the modules below: a [`scenario::Inputs`] (from
 //! [`permalink`]) becomes a checked [`scenario::Scenario`], [`evaluate`](evaluate::evaluate) makes an
-//! [`evaluate::Evaluation`] of it, and [`limits`], [`verdict`], [`sensitivity`], [`advice`] ask further questions by evaluating again.
+//! [`evaluate::Evaluation`] of it, and [`limits`], [`verdict`], [`sensitivity`], [`advice`], [`needs`] ask further questions by evaluating again.
 //!
 //! The crate is a pure function library: no clock, no IO, no threads, no web. Native and wasm give
 //! the same bits.
@@ -23,6 +23,7 @@ pub mod hardware;
 pub mod limits;
 pub mod math;
 pub mod measured;
+pub mod needs;
 pub mod ops;
 pub mod pareto;
 pub mod permalink;

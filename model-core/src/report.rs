@@ -4,6 +4,7 @@ use serde::Serialize;
 
 use crate::arch::params::parameters;
 use crate::arch::{Mixer, Moe};
+use crate::cost::calibration::NamedCalibration;
 use crate::cost::extrapolation::{Extrapolation, extrapolations, repeats_states};
 use crate::cost::memory::sequence_bytes;
 use crate::disagg::report::{self as ratio, RatioAnswer};
@@ -11,6 +12,8 @@ use crate::disagg::split;
 use crate::disagg::split::report::SplitAnswer;
 use crate::evaluate::{Evaluation, evaluate, first_token};
 use crate::limits::{Limits, limits};
+use crate::measured::Residuals;
+use crate::needs::{self, NeedsFields};
 use crate::ops::Place;
 use crate::permalink;
 use crate::scenario::mode::Mode;
@@ -78,9 +81,31 @@ pub struct Answer {
     pub parameters: ParameterFields,
     pub mixers: Vec<String>,
     pub ffns: Vec<&'static str>,
+    pub error_band: Option<BandFields>,
+    pub needs: Vec<NeedsFields>,
     pub operators: Vec<OperatorFields>,
     pub extrapolated: Vec<&'static str>,
     pub notes: Vec<String>,
+}
+
+/// From where to where a measured system may lie.
+#[derive(Debug, Serialize)]
+#[allow(
+    missing_docs,
+    reason = "the names are the contract; docs/links.md explains them"
+)]
+pub struct BandFields {
+    pub low: f64,
+    pub high: f64,
+    pub tpot_s: [f64; 2],
+    pub tok_s_user: [f64; 2],
+    pub tok_s: [f64; 2],
+    pub tok_s_gpu: [f64; 2],
+    pub usd_per_mtok: Option<[f64; 2]>,
+    pub joule_per_tok: Option<[f64; 2]>,
+    pub runs: usize,
+    pub region: String,
+    pub widened: usize,
 }
 
 /// GPU time by part over one step.
@@ -179,36 +204,64 @@ pub struct OperatorFields {
 
 /// Reads a link and evaluates it.
 pub fn report(text: &str) -> Report {
-    let link = permalink::read(text);
-    let mut notes: Vec<String> = link.notes.iter().map(ToString::to_string).collect();
-    let inputs = &link.current;
-    notes.extend(layer_notes(text, inputs));
-    let answered = match inputs.mode {
-        Mode::Split => return split_report(inputs, notes),
-        Mode::Ratio | Mode::Simulate => {
-            ratio::report(inputs, notes.clone()).map(|answer| Report::Ratio(Box::new(answer)))
-        }
-        Mode::Colocated => answer(inputs).map(|(scenario, evaluation, limits)| {
-            Report::Answer(fields(
-                inputs,
-                &scenario,
-                &evaluation,
-                &limits,
-                notes.clone(),
-            ))
-        }),
-    };
-    answered.unwrap_or_else(|refusals| Report::Refused {
-        ok: false,
-        reasons: refusals
+    Reporter::default().report(text)
+}
+
+/// Reports of many links, that remembers how far off each calibration is.
+#[derive(Debug, Clone, Default)]
+pub struct Reporter {
+    residuals: Vec<(NamedCalibration, Residuals)>,
+}
+
+impl Reporter {
+    /// The residuals of a calibration, computed once.
+    fn residuals(&mut self, calibration: NamedCalibration) -> &Residuals {
+        let known = self
+            .residuals
             .iter()
-            .map(|refusal| Reason {
-                key: refusal.key(inputs),
-                message: refusal.to_string(),
-            })
-            .collect(),
-        notes,
-    })
+            .position(|(name, _)| *name == calibration);
+        let place = known.unwrap_or(self.residuals.len());
+        if known.is_none() {
+            let residuals = Residuals::of(calibration);
+            self.residuals.push((calibration, residuals));
+        }
+        &self.residuals[place].1
+    }
+
+    /// Reads a link and evaluates it.
+    pub fn report(&mut self, text: &str) -> Report {
+        let link = permalink::read(text);
+        let mut notes: Vec<String> = link.notes.iter().map(ToString::to_string).collect();
+        let inputs = &link.current;
+        notes.extend(layer_notes(text, inputs));
+        let answered = match inputs.mode {
+            Mode::Split => return split_report(inputs, notes),
+            Mode::Ratio | Mode::Simulate => {
+                ratio::report(inputs, notes.clone()).map(|answer| Report::Ratio(Box::new(answer)))
+            }
+            Mode::Colocated => answer(inputs).map(|(scenario, evaluation, limits)| {
+                Report::Answer(fields(
+                    inputs,
+                    self.residuals(inputs.calibration),
+                    &scenario,
+                    &evaluation,
+                    &limits,
+                    notes.clone(),
+                ))
+            }),
+        };
+        answered.unwrap_or_else(|refusals| Report::Refused {
+            ok: false,
+            reasons: refusals
+                .iter()
+                .map(|refusal| Reason {
+                    key: refusal.key(inputs),
+                    message: refusal.to_string(),
+                })
+                .collect(),
+            notes,
+        })
+    }
 }
 
 /// What of a plan means something else for layers of some kinds.
@@ -269,6 +322,7 @@ fn answer(inputs: &Inputs) -> Result<(Scenario, Evaluation, Limits), Vec<Refusal
 
 fn fields(
     inputs: &Inputs,
+    residuals: &Residuals,
     scenario: &Scenario,
     evaluation: &Evaluation,
     limits: &Limits,
@@ -340,6 +394,8 @@ fn fields(
             .iter()
             .map(|part| part.shape.id())
             .collect(),
+        error_band: error_band(inputs, residuals, scenario, evaluation),
+        needs: needs::fields(inputs, scenario),
         operators: evaluation
             .timed(scenario)
             .map(|timed| OperatorFields {
@@ -366,4 +422,30 @@ fn fields(
             .collect(),
         notes,
     }
+}
+
+/// The band around every number that follows from the time per token.
+fn error_band(
+    inputs: &Inputs,
+    residuals: &Residuals,
+    scenario: &Scenario,
+    evaluation: &Evaluation,
+) -> Option<BandFields> {
+    let band = residuals.band(inputs, scenario, evaluation)?;
+    let (low, high) = (band.low, band.high);
+    let times = |value: f64| [value * low, value * high];
+    let rates = |value: f64| [value / high, value / low];
+    Some(BandFields {
+        low,
+        high,
+        tpot_s: times(evaluation.tpot.get()),
+        tok_s_user: rates(evaluation.tokens_per_user),
+        tok_s: rates(evaluation.tokens),
+        tok_s_gpu: rates(evaluation.tokens_per_gpu),
+        usd_per_mtok: evaluation.dollars_per_mtok.map(times),
+        joule_per_tok: evaluation.joules_per_token.map(times),
+        runs: band.runs,
+        region: band.region,
+        widened: band.given_up + band.beyond,
+    })
 }

@@ -4,8 +4,8 @@ use std::fmt::Write as _;
 
 use model_core::cost::calibration::NamedCalibration;
 use model_core::measured::{
-    ABSENT, Compared, Edit, Group, Measurement, Summary, WITHOUT, compare, ends, rows as measured,
-    summary,
+    ABSENT, Compared, Edit, Group, Measurement, Residuals, Summary, WITHOUT, compare, ends,
+    rows as measured, summary,
 };
 
 /// Rows that are summed up together.
@@ -180,5 +180,38 @@ pub fn absent() -> String {
             absent.why.words()
         );
     }
+    table
+}
+
+/// How many rows of each system lie inside the band that the others give.
+pub fn bands() -> String {
+    let all = Residuals::of(NamedCalibration::Kernels2026);
+    let mut systems: Vec<&str> = Vec::new();
+    for residual in all.as_slice() {
+        if !systems.contains(&residual.system) {
+            systems.push(residual.system);
+        }
+    }
+    let mut table =
+        String::from("| left out | rows | inside the band of the others |\n|---|---|---|\n");
+    let (mut rows, mut inside) = (0, 0);
+    for system in systems {
+        let others = all.without(system);
+        let own: Vec<_> = all
+            .as_slice()
+            .iter()
+            .filter(|it| it.system == system)
+            .collect();
+        let held = own.iter().filter(|residual| {
+            let band = others.band_of(residual);
+            band.is_some_and(|band| band.holds(residual))
+        });
+        let held = held.count();
+        let _ = writeln!(table, "| {system} | {} | {held} |", own.len());
+        rows += own.len();
+        inside += held;
+    }
+    let share = percent(inside as f64 / rows as f64);
+    let _ = writeln!(table, "| all of them | {rows} | {inside}, {share} |");
     table
 }

@@ -12,6 +12,7 @@
 mod brute_force;
 mod growth;
 mod limits;
+mod needs;
 mod overlap;
 mod prefill;
 mod ratio;

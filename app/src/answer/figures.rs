@@ -1,5 +1,10 @@
 //! The row of six figures, with their differences from the pinned scenario.
 
+use std::sync::OnceLock;
+
+use model_core::cost::calibration::NamedCalibration;
+use model_core::measured::{Band, Residuals};
+
 use super::Case;
 use super::sentence::Tone;
 use crate::format;
@@ -112,6 +117,59 @@ pub fn cells(case: &Case, pinned: Option<&Case>) -> [FigureCell; 6] {
         cost(case, pinned),
         memory(case, pinned),
     ]
+}
+
+/// From where to where a measured system may lie, around each figure in order; `None` for what is no time, or
+/// where there is nothing to say.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Bands {
+    /// "71.3 – 112", for each of the six figures.
+    pub around: [Option<String>; 6],
+    /// What it is taken from: "11 measured runs: decode alone, across domains".
+    pub source: String,
+}
+
+/// The bands of [`cells`].
+pub fn bands(case: &Case) -> Bands {
+    let Some(band) = band(case) else {
+        return Bands::default();
+    };
+    let now = &case.evaluation;
+    let (low, high) = (band.low, band.high);
+    let between = |from: f64, to: f64, text: fn(f64) -> String| {
+        Some(format!("{} – {}", text(from), text(to)))
+    };
+    let rate = |value: f64| between(value / high, value / low, format::si);
+    let time = |value: f64, text: fn(f64) -> String| between(value * low, value * high, text);
+    let wider = match band.given_up + band.beyond {
+        0 => "",
+        _ => ", widened because there is little like it",
+    };
+    Bands {
+        around: [
+            time(now.tpot.as_millis(), format::figure),
+            rate(now.tokens_per_user),
+            rate(now.tokens_per_gpu),
+            rate(now.tokens),
+            now.dollars_per_mtok
+                .and_then(|cost| time(cost, format::dollars)),
+            None,
+        ],
+        source: format!(
+            "Four in five measured systems lie in such a band; {} runs: {}{wider}",
+            band.runs, band.region
+        ),
+    }
+}
+
+/// The band of a scenario; how far off its calibration is, is worked out once.
+fn band(case: &Case) -> Option<Band> {
+    const COUNT: usize = NamedCalibration::ALL.len();
+    static KNOWN: [OnceLock<Residuals>; COUNT] = [const { OnceLock::new() }; COUNT];
+    let name = case.inputs.calibration;
+    let place = NamedCalibration::ALL.iter().position(|it| *it == name)?;
+    let residuals = KNOWN.get(place)?.get_or_init(|| Residuals::of(name));
+    residuals.band(&case.inputs, &case.scenario, &case.evaluation)
 }
 
 /// How a value differs from the pinned scenario's.

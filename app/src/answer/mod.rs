@@ -10,6 +10,7 @@ mod figures;
 mod latency;
 pub mod limits;
 mod memory;
+pub mod needs;
 pub mod papers;
 mod pareto;
 pub mod plans;
@@ -32,7 +33,7 @@ use crate::charts::{
 };
 pub use advice::Offer;
 pub use compare::{difference, in_a_line};
-pub use figures::{FigureCell, Versus};
+pub use figures::{Bands, FigureCell, Versus};
 pub use prefill::FirstToken;
 pub use problems::Problem;
 pub use sensitivity::opened;
@@ -67,6 +68,8 @@ pub struct Answer {
     pub gains: Vec<GainRow>,
     /// The six figures.
     pub figures: [FigureCell; 6],
+    /// How wrong they may be.
+    pub bands: Bands,
     /// Time to the first token of a prompt as long as the context, where it is a number.
     pub first_token: Option<FirstToken>,
     /// What the calibration has no measurement for, in words.
@@ -233,6 +236,7 @@ pub fn answer(inputs: &Inputs, pinned: Option<&Inputs>) -> Outcome {
         ),
         gains: verdict::gains(&case, &told),
         figures: figures::cells(&case, pinned),
+        bands: figures::bands(&case),
         first_token: prefill::first_token(&case),
         extrapolated: extrapolations(&case.scenario, &case.evaluation)
             .map(Extrapolation::words)

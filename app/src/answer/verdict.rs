@@ -10,7 +10,7 @@ use model_core::verdict::Verdict;
 
 use super::sentence::{Sentence, Tone};
 use super::shortfall::{does_not_fit, missed_slo};
-use super::{Case, advice, compare};
+use super::{Case, advice, compare, needs};
 use crate::format;
 use crate::theme::Role;
 
@@ -54,7 +54,12 @@ pub fn sentence(
         };
     }
     if let Some(said) = missed_slo(case, free, said.clone()) {
-        return help(case, verdict, short(case, verdict, said));
+        let said = short(case, verdict, said);
+        let takes = needs::slo(&case.scenario).and_then(|slo| needs::takes(case, slo, &said));
+        return takes.unwrap_or_else(|| help(case, verdict, said));
+    }
+    if let Some(said) = needs::missed(case) {
+        return said;
     }
     if let Some(said) = asked {
         return match free {

@@ -227,7 +227,7 @@ const GPUS: Slider = Slider {
 
 /// The controls, in the order of the panel.
 #[rustfmt::skip]
-pub static CONTROLS: [Control; 85] = [
+pub static CONTROLS: [Control; 87] = [
     slider(Home::First, always, Number::Gpus, words("GPUs", "GPUs", "", "", ("N", ""), "Accelerators of the whole deployment.", "[A] 3.3"), |number, inputs| Scale::new( Curve::Log, gpus(whole(inputs, Number::Domain), number.spec().most as u32), )),
     slider(Home::First, always, Number::ScaleOut, words("Scale-out", "scale-out", "per GPU, one way", "GB/s", ("W", "out"), "Bandwidth of each GPU to other nodes, one direction. Divides the message time.", "[A] 3.3"), |number, inputs| nice(5.0, 1000.0, number, inputs)),
     slider(Home::First, always, Number::Batch, words("Batch", "batch", "", "seq", ("B", ""), "Sequences decoded at once over the whole deployment.", "[A] 3.1"), |number, inputs| Scale::new(Curve::Log, batch(inputs, number.spec().most))),
@@ -264,6 +264,8 @@ pub static CONTROLS: [Control; 85] = [
     slider(Home::Group(Group::Workload), always, Number::Acceptance, words("Acceptance", "acceptance", "per token", "", ("p", ""), "Chance that a guessed token is kept, given the one before it was.", "[A] 1"), |_, _| Scale::new(Curve::Linear, steps(0.0, 1.0, 100))),
     slider(Home::Group(Group::Workload), always, Number::Reserve, words("Reserve", "reserve", "share kept free", "", ("", ""), "Share of the memory kept free for what is not modelled.", "[A] 4"), |_, _| Scale::new(Curve::Linear, steps(0.0, 0.5, 50))),
     slider(Home::Group(Group::Workload), always, Number::Price, words("Price", "price", "per GPU", "$/h", ("", ""), "Dollars per GPU-hour, for the cost of a million tokens.", "as the accelerator's list says"), price),
+    slider(Home::Group(Group::Workload), always, Number::TargetCost, words("Target cost", "target cost", "most per million tokens", "$", ("", ""), "Dollars per million tokens that must not be exceeded; what it would take is then worked out.", ""), |number, inputs| nice(0.01, 100.0, number, inputs).or_absent(Absent::Right)),
+    slider(Home::Group(Group::Workload), always, Number::TargetThroughput, words("Target throughput", "target throughput", "least in all", "tok/s", ("", ""), "Tokens per second of the whole deployment that must be reached; what it would take is then worked out.", ""), |number, inputs| nice(100.0, 1e7, number, inputs).or_absent(Absent::Left)),
     choice(Home::Group(Group::Precision), always, "precision", "Precision", "Bytes and arithmetic by name; each can be changed below. [A] 3.5", &[offer("deepseek-fp8", "deepseek-fp8"), offer("bf16", "bf16"), offer("fp4", "fp4")], |inputs| inputs.precision.id(), |inputs, id| pick(NamedPrecision::ALL, NamedPrecision::id, id, &mut inputs.precision)),
     choice(Home::Group(Group::Precision), always, "fmt_attn", "Attention arithmetic", "The format whose peak applies.", &[offer("bf16", "BF16"), offer("fp8", "FP8"), offer("fp4", "FP4")], |inputs| inputs.precision().attention_format.id(), |inputs, id| pick_some(Format::ALL, Format::id, id, &mut inputs.attention_format)),
     choice(Home::Group(Group::Precision), always, "fmt_ffn", "FFN arithmetic", "The format whose peak applies.", &[offer("bf16", "BF16"), offer("fp8", "FP8"), offer("fp4", "FP4")], |inputs| inputs.precision().ffn_format.id(), |inputs, id| pick_some(Format::ALL, Format::id, id, &mut inputs.ffn_format)),

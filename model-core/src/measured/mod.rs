@@ -14,6 +14,7 @@
 //! What a publication leaves open is an [`Unknown`] with the links at its ends: how far it matters is evaluated.
 
 mod absent;
+mod band;
 mod cloudmatrix;
 mod compare;
 mod deepseek;
@@ -26,6 +27,7 @@ mod vllm;
 mod without;
 
 pub use absent::{ABSENT, Absent, Why};
+pub use band::{Band, Kernels, LoadClass, Region, Residual, Residuals};
 pub use compare::{Compared, Edit, Summary, compare, ends, summary};
 pub use without::{Term, WITHOUT};
 

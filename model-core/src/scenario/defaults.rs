@@ -42,6 +42,8 @@ impl Inputs {
             Number::Capacity => Some(80.0),
             Number::NodeLimit
             | Number::Slo
+            | Number::TargetCost
+            | Number::TargetThroughput
             | Number::Watts
             | Number::PeakBf16
             | Number::PeakFp8

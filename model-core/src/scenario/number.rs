@@ -38,6 +38,8 @@ pub enum Number {
     NodeLimit,
     Reserve,
     Slo,
+    TargetCost,
+    TargetThroughput,
     Price,
     PeakBf16,
     PeakFp8,
@@ -123,7 +125,7 @@ const fn positive(key: &'static str, notation: Notation, most: f64) -> Spec {
 
 impl Number {
     /// All numeric keys, in the order a link writes them.
-    pub const ALL: [Self; 65] = [
+    pub const ALL: [Self; 67] = [
         Self::PeakBf16,
         Self::PeakFp8,
         Self::PeakFp4,
@@ -164,6 +166,8 @@ impl Number {
         Self::NodeLimit,
         Self::Reserve,
         Self::Slo,
+        Self::TargetCost,
+        Self::TargetThroughput,
         Self::Price,
         Self::Instances,
         Self::Interconnect,
@@ -229,6 +233,8 @@ impl Number {
             Self::NodeLimit => spec("node_limit", Count, 1.0, 16_384.0),
             Self::Reserve => spec("reserve", Plain, 0.0, 0.9),
             Self::Slo => positive("slo", Plain, 1e6),
+            Self::TargetCost => positive("target_usd", Plain, 1e9),
+            Self::TargetThroughput => positive("target_tok_s", Count, 1e12),
             Self::Price => spec("price", Plain, 0.0, 1e6),
             Self::PeakBf16 => positive("peak_bf16", Tera, 1e9),
             Self::PeakFp8 => positive("peak_fp8", Tera, 1e9),

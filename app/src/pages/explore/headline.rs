@@ -202,9 +202,22 @@ pub fn figures(app: App) -> AnyView {
             })
         });
         let hypothetical = move || index != MEMORY && !fits.get();
+        let band = Memo::new(move |_| {
+            app.answer.with(|answer| {
+                let bands = &answer.as_ref()?.bands;
+                let around = bands.around.get(index)?.clone()?;
+                Some((around, bands.source.clone()))
+            })
+        });
         view! {
             <div class="figure" class:hypothetical=hypothetical class:over=move || index == MEMORY && !fits.get()>
                 {move || figure.get().map(|figure| one_figure(&figure, hypothetical()))}
+                {move || band.get().map(|(around, source)| view! {
+                    <div class="figure-band" title=source.clone()>
+                        {around}
+                        <span class="hidden">{format!(" ({source})")}</span>
+                    </div>
+                })}
             </div>
         }
     };

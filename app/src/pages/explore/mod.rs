@@ -2,6 +2,7 @@
 
 pub mod bodies;
 pub mod headline;
+mod takes;
 
 use super::figure::{AnyFigure, Made};
 use super::shell::toast::Toast;
@@ -67,6 +68,7 @@ pub fn answer(app: App, toast: Toast) -> AnyView {
                             Figure::Timeline,
                         ])}
                     </div>
+                    {takes::takes(app)}
                 }.into_any()
             }}
         </div>

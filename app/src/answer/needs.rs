@@ -1,0 +1,264 @@
+//! "What would it take?": what of each thing would reach a target, in words and as inputs.
+
+use model_core::needs::{Answer, Lever, Need, Target, Why, needs};
+use model_core::scenario::{Inputs, Scenario};
+
+use super::sentence::{Sentence, Tone};
+use super::{Case, Offer, advice};
+use crate::format;
+
+/// What it would take to reach one target.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Wanted {
+    /// "20 tok/s per user", "room for everything".
+    pub asked: String,
+    /// Where the scenario is: "8.51 now", "met with 32.5".
+    pub now: String,
+    /// Whether it is reached.
+    pub met: bool,
+    /// What costs nothing, then what is bought, then what does not help.
+    pub rows: Vec<WantedRow>,
+}
+
+/// One thing that can be changed by itself.
+#[derive(Debug, Clone, PartialEq)]
+pub struct WantedRow {
+    /// "Scale-out".
+    pub name: &'static str,
+    /// "50 GB/s".
+    pub now: String,
+    /// "96.1 GB/s", or why none does.
+    pub least: String,
+    /// Throughput per GPU with it.
+    pub per_gpu: Option<String>,
+    /// Makes it so.
+    pub offer: Option<Offer>,
+    /// What kind of change.
+    pub kind: WantedKind,
+}
+
+/// Kinds of changes, in the order in which they are listed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum WantedKind {
+    /// Costs nothing.
+    Free,
+    /// Is bought.
+    Bought,
+    /// Reaches the target with no value.
+    None,
+}
+
+/// An answer for each target that is stated, and for the memory where it is not enough; empty where nothing is asked
+/// or the scenario is impossible.
+pub fn wanted(inputs: &Inputs) -> Vec<Wanted> {
+    let Ok(case) = Case::new(inputs) else {
+        return Vec::new();
+    };
+    let asked = |target: &Target| *target != Target::Fits || !case.evaluation.memory.fits();
+    Target::stated(inputs)
+        .into_iter()
+        .filter(asked)
+        .filter_map(|target| one(&case, target))
+        .collect()
+}
+
+fn one(case: &Case, target: Target) -> Option<Wanted> {
+    let found = needs(&case.inputs, target, &Lever::ALL)?;
+    let mut rows: Vec<WantedRow> = found
+        .by
+        .iter()
+        .map(|need| row(case, &target, need))
+        .collect();
+    rows.sort_by_key(|row| row.kind);
+    let now = match (found.met, found.now) {
+        (false, Some(now)) => format!("{} now", amount(&target, now)),
+        (true, Some(now)) => format!("met with {}", amount(&target, now)),
+        (_, None) => {
+            let memory = &case.evaluation.memory;
+            let (total, has) = (memory.total().as_gib(), memory.usable.as_gib());
+            format!("{} of {} GiB now", format::si(total), format::printed(has))
+        }
+    };
+    Some(Wanted {
+        asked: asked(&target),
+        now,
+        met: found.met,
+        rows,
+    })
+}
+
+/// "20 tok/s per user", "$0.10 per million tokens".
+fn asked(target: &Target) -> String {
+    match target {
+        Target::Fits => "room for everything".into(),
+        Target::Speed(value) => format!("{} tok/s per user", format::printed(*value)),
+        Target::Cost(value) => format!("${} per million tokens", format::printed(*value)),
+        Target::Throughput(value) => format!("{} tok/s in all", format::count(*value)),
+    }
+}
+
+/// The number of a target.
+fn amount(target: &Target, value: f64) -> String {
+    match target {
+        Target::Cost(_) => format::dollars(value),
+        _ => format::figure(value),
+    }
+}
+
+fn name(lever: Lever) -> &'static str {
+    match lever {
+        Lever::ScaleOut => "Scale-out",
+        Lever::ScaleUp => "Scale-up",
+        Lever::Hbm => "HBM bandwidth",
+        Lever::Capacity => "HBM capacity",
+        Lever::Compute => "FLOP/s",
+        Lever::Gpus => "GPUs",
+        Lever::Batch => "Batch",
+        Lever::Context => "Context",
+        Lever::Balance => "Expert balance β",
+        Lever::Precision => "Precision",
+    }
+}
+
+fn kind(lever: Lever) -> WantedKind {
+    match lever {
+        Lever::Batch | Lever::Context | Lever::Balance | Lever::Precision => WantedKind::Free,
+        _ => WantedKind::Bought,
+    }
+}
+
+/// A value of a lever with its unit.
+fn value(lever: Lever, value: f64) -> String {
+    match lever {
+        Lever::ScaleOut | Lever::ScaleUp | Lever::Hbm => format::bandwidth(value * 1e9).to_string(),
+        Lever::Capacity => format!("{} GiB", format::printed(value)),
+        Lever::Compute => format::teraflop_per_s(value * 1e12).to_string(),
+        Lever::Gpus => advice::gpus(value),
+        Lever::Batch => advice::sequences(value),
+        Lever::Context => format!("{} tokens", format::count(value)),
+        Lever::Balance | Lever::Precision => format::printed(value),
+    }
+}
+
+fn row(case: &Case, target: &Target, need: &Need) -> WantedRow {
+    let now = match need.now {
+        Some(now) => value(need.lever, now),
+        None => case.inputs.precision.id().into(),
+    };
+    let inputs = need.inputs(&case.inputs);
+    let per_gpu = inputs.as_ref().and_then(|inputs| {
+        let case = Case::new(inputs).ok()?;
+        Some(format::figure(case.evaluation.tokens_per_gpu))
+    });
+    let (least, kind) = match need.answer {
+        Answer::Any => ("any".into(), kind(need.lever)),
+        Answer::Number(least) => (value(need.lever, least), kind(need.lever)),
+        Answer::Precision(precision) => (precision.id().into(), kind(need.lever)),
+        Answer::None(why) => (reason(case, target, need.lever, why), WantedKind::None),
+    };
+    let offer = inputs
+        .filter(|inputs| *inputs != case.inputs.normalized())
+        .map(|inputs| Offer {
+            label: "Use".into(),
+            help: format!("{}: {least}", name(need.lever)),
+            inputs,
+        });
+    WantedRow {
+        name: name(need.lever),
+        now,
+        least,
+        per_gpu,
+        offer,
+        kind,
+    }
+}
+
+/// "none: 1.00 gives 27.0".
+fn reason(case: &Case, target: &Target, lever: Lever, why: Why) -> String {
+    let best = match why {
+        Why::Memory => return "none: does not fit with any".into(),
+        Why::Slo => return "none: misses the SLO".into(),
+        Why::NoPrice => return "none: no price is known".into(),
+        Why::Absent => return "none: nothing to change".into(),
+        Why::Beyond(best) => best,
+    };
+    let now = target.of(&case.evaluation).unwrap_or(best);
+    if (best / now - 1.0).abs() < 0.005 {
+        return "none: it changes nothing".into();
+    }
+    let gives = amount(target, best);
+    match lever {
+        Lever::Balance => format!("none: 1 gives {gives}"),
+        Lever::Context => format!("none: 1 token gives {gives}"),
+        Lever::Batch | Lever::Gpus | Lever::Precision => format!("none: at best {gives}"),
+        _ => format!("none: without limit {gives}"),
+    }
+}
+
+/// What is bought, asked of when a verdict has to be short.
+const BOUGHT: [Lever; 5] = [
+    Lever::ScaleOut,
+    Lever::ScaleUp,
+    Lever::Hbm,
+    Lever::Compute,
+    Lever::Gpus,
+];
+
+/// "It takes 96.1 GB/s of scale-out, or 206 GPUs."; `None` where nothing bought alone reaches the target.
+pub(super) fn takes(case: &Case, target: Target, said: &Sentence) -> Option<Sentence> {
+    let found = needs(&case.inputs, target, &BOUGHT)?;
+    let mut reaching: Vec<(f64, &Need, f64)> = found
+        .by
+        .iter()
+        .filter_map(|need| match (need.answer, need.now) {
+            (Answer::Number(least), Some(now)) => Some((least / now, need, least)),
+            _ => None,
+        })
+        .collect();
+    reaching.sort_by(|left, right| left.0.total_cmp(&right.0));
+    let mut words = reaching.iter().take(2).map(|(_, need, least)| {
+        let amount = value(need.lever, *least);
+        match need.lever {
+            Lever::Gpus => (amount, ""),
+            Lever::ScaleOut => (amount, " of scale-out"),
+            Lever::ScaleUp => (amount, " of scale-up"),
+            Lever::Hbm => (amount, " of HBM bandwidth"),
+            _ => (amount, ""),
+        }
+    });
+    let (first, of) = words.next()?;
+    let said = said
+        .clone()
+        .say("It takes ")
+        .then(Tone::Strong, first)
+        .say(of);
+    Some(match words.next() {
+        Some((second, of)) => said
+            .say(", or ")
+            .then(Tone::Strong, second)
+            .say(format!("{of}.")),
+        None => said.say("."),
+    })
+}
+
+/// "Misses $0.10 per million tokens: $0.166. "; `None` where every cost and throughput that is asked for is reached.
+pub(super) fn missed(case: &Case) -> Option<Sentence> {
+    let missed = Target::stated(&case.inputs)
+        .into_iter()
+        .filter(|target| matches!(target, Target::Cost(_) | Target::Throughput(_)))
+        .find(|target| {
+            target.of(&case.evaluation).is_some() && !target.reached(&case.evaluation)
+        })?;
+    let now = missed.of(&case.evaluation)?;
+    let said = Sentence::default()
+        .then(Tone::Bad, "Misses the target")
+        .say(": ")
+        .then(Tone::Strong, amount(&missed, now))
+        .say(format!(", not {}. ", asked(&missed)));
+    Some(takes(case, missed, &said).unwrap_or_else(|| said.say("Nothing bought alone reaches it.")))
+}
+
+/// The SLO that a scenario has, as a target.
+pub(super) fn slo(scenario: &Scenario) -> Option<Target> {
+    scenario.workload.slo.map(Target::Speed)
+}

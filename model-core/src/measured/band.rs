@@ -1,0 +1,318 @@
+//! How wrong a number may be: a band taken from how wrong the model was on what was measured.
+//!
+//! The rule. Of every published run that counts, the logarithm of measured over computed time per token is
+//! its residual. A scenario belongs to a [`Region`]: prompts in the same engine or not, messages across
+//! domains or not, sequences per GPU, family of the accelerator. The band of a region goes from the tenth to
+//! the ninetieth percentile of its residuals, and at least a tenth to each side of their middle. A region with fewer
+//! than ten runs gives up the last of its conditions until it has ten; every condition given up, and everything
+//! the calibration extrapolates in the scenario and in no run of the region, makes the band 1.15 times as wide.
+//!
+//! Each calibration is judged by its own residuals. One that was overridden has none, and no band.
+
+use super::{Edit, compare, rows};
+use crate::cost::calibration::{Coverage, NamedCalibration};
+use crate::cost::extrapolation::{Extrapolation, extrapolations};
+use crate::evaluate::{Evaluation, evaluate};
+use crate::hardware::Link;
+use crate::math;
+use crate::permalink;
+use crate::scenario::{Inputs, Scenario};
+use crate::workload::Serving;
+
+/// Runs of a region, at least.
+const ENOUGH: usize = 10;
+/// Shares of the residuals that lie below a band's ends.
+const ENDS: (f64, f64) = (0.1, 0.9);
+/// What a band reaches to each side of its middle at least, as a logarithm.
+const AT_LEAST: f64 = 0.1;
+/// Each condition given up, each extrapolation.
+const WIDER: f64 = 1.15;
+
+/// Where a scenario lies among what was measured.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Region {
+    /// Whether prompts are read by the same engine.
+    pub prefills: bool,
+    /// Whether messages cross domains.
+    pub across: bool,
+    /// Sequences per GPU: up to 4, up to 64, more.
+    pub load: LoadClass,
+    /// Whose kernels; [`Kernels::Others`] where another family's stand in.
+    pub kernels: Kernels,
+}
+
+/// Sequences per GPU, in classes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum LoadClass {
+    /// Up to four: fixed times decide.
+    Few,
+    /// Up to sixty-four.
+    Some,
+    /// More.
+    Many,
+}
+
+/// Families of accelerators, as residuals know them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Kernels {
+    /// A family that was measured, by its place among them.
+    Family(crate::cost::calibration::Family),
+    /// None that was.
+    Others,
+}
+
+impl Region {
+    /// Conditions of a region; the last is given up first.
+    pub const CONDITIONS: usize = 4;
+
+    /// The region of a scenario.
+    pub fn of(inputs: &Inputs, scenario: &Scenario, evaluation: &Evaluation) -> Self {
+        let sent = evaluation.messages(scenario);
+        let each = scenario.workload.batch / f64::from(scenario.cluster.gpus);
+        Self {
+            prefills: matches!(scenario.workload.serving, Serving::Aggregated(_)),
+            across: sent.iter().any(|message| message.link == Link::ScaleOut),
+            load: match each {
+                each if each <= 4.0 => LoadClass::Few,
+                each if each <= 64.0 => LoadClass::Some,
+                _ => LoadClass::Many,
+            },
+            kernels: match inputs.gpu.coverage(inputs.family) {
+                Coverage::Measured(family) | Coverage::MemoryOnly(family) => {
+                    Kernels::Family(family)
+                }
+                Coverage::Borrowed(_) | Coverage::Unclaimed => Kernels::Others,
+            },
+        }
+    }
+
+    /// Whether another has the same first `conditions`.
+    fn shares(&self, other: &Self, conditions: usize) -> bool {
+        [
+            self.prefills == other.prefills,
+            self.across == other.across,
+            self.load == other.load,
+            self.kernels == other.kernels,
+        ]
+        .into_iter()
+        .take(conditions)
+        .all(|same| same)
+    }
+
+    /// The first `conditions` in words: "decode alone, across domains, above 64 sequences per GPU, Hopper".
+    pub fn words(&self, conditions: usize) -> String {
+        use crate::cost::calibration::Family;
+        let all = [
+            match self.prefills {
+                true => "prompts in the same engine",
+                false => "decode alone",
+            },
+            match self.across {
+                true => "across domains",
+                false => "within a domain",
+            },
+            match self.load {
+                LoadClass::Few => "up to 4 sequences per GPU",
+                LoadClass::Some => "5 to 64 sequences per GPU",
+                LoadClass::Many => "above 64 sequences per GPU",
+            },
+            match self.kernels {
+                Kernels::Family(Family::Hopper) => "Hopper",
+                Kernels::Family(Family::Blackwell) => "Blackwell",
+                Kernels::Others => "other accelerators",
+            },
+        ];
+        if conditions == 0 {
+            return "every run".into();
+        }
+        all[..conditions.min(all.len())].join(", ")
+    }
+}
+
+/// How far a run was off.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Residual {
+    /// The run's name.
+    pub id: &'static str,
+    /// Who published it: the system that is left out together.
+    pub system: &'static str,
+    /// Where it lies.
+    pub region: Region,
+    /// Natural logarithm of measured over computed time.
+    pub log: f64,
+    extrapolated: Vec<Extrapolation>,
+}
+
+/// The residuals of a calibration.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Residuals(Vec<Residual>);
+
+/// From where to where measured times may lie, over computed ones.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Band {
+    /// The shortest, over the computed one.
+    pub low: f64,
+    /// The longest.
+    pub high: f64,
+    /// Runs that it is taken from.
+    pub runs: usize,
+    /// Conditions of the region that were given up.
+    pub given_up: usize,
+    /// What the calibration extrapolates and none of the runs does.
+    pub beyond: usize,
+    /// The region in words, as far as it was kept.
+    pub region: String,
+}
+
+impl Residuals {
+    /// Of every run that counts.
+    pub fn of(calibration: NamedCalibration) -> Self {
+        let keys = format!("calibration={}", calibration.id());
+        let residuals = rows().filter(|row| row.group.counts()).filter_map(|row| {
+            let found = compare(row, &Edit::keys(&keys))?;
+            let (region, extrapolated) = located(&permalink::read(&found.link).current)?;
+            Some(Residual {
+                id: row.id,
+                system: row.source.title,
+                region,
+                log: math::ln(found.measured / found.tpot),
+                extrapolated,
+            })
+        });
+        Self(residuals.collect())
+    }
+
+    /// All of them.
+    pub fn as_slice(&self) -> &[Residual] {
+        &self.0
+    }
+
+    /// All but those of one system.
+    #[must_use]
+    pub fn without(&self, system: &str) -> Self {
+        let others = self.0.iter().filter(|other| other.system != system);
+        Self(others.cloned().collect())
+    }
+
+    /// The band around an evaluation's times; `None` where there is nothing to say: a calibration that was
+    /// overridden, or no runs.
+    pub fn band(
+        &self,
+        inputs: &Inputs,
+        scenario: &Scenario,
+        evaluation: &Evaluation,
+    ) -> Option<Band> {
+        if inputs.calibration() != inputs.named_calibration() {
+            return None;
+        }
+        let region = Region::of(inputs, scenario, evaluation);
+        let extrapolated: Vec<_> = extrapolations(scenario, evaluation).collect();
+        self.around(&region, &extrapolated)
+    }
+
+    /// The band around one of the residuals, as if it had not been measured.
+    pub fn band_of(&self, left_out: &Residual) -> Option<Band> {
+        self.around(&left_out.region, &left_out.extrapolated)
+    }
+
+    fn around(&self, region: &Region, extrapolated: &[Extrapolation]) -> Option<Band> {
+        let having = |conditions: usize| -> Vec<&Residual> {
+            let near = self.0.iter();
+            near.filter(|other| region.shares(&other.region, conditions))
+                .collect()
+        };
+        let (near, conditions) = (0..=Region::CONDITIONS)
+            .rev()
+            .map(|conditions| (having(conditions), conditions))
+            .find(|(near, conditions)| near.len() >= ENOUGH || *conditions == 0)?;
+        let mut logs: Vec<f64> = near.iter().map(|other| other.log).collect();
+        logs.sort_by(f64::total_cmp);
+        let (low, high) = (percentile(&logs, ENDS.0)?, percentile(&logs, ENDS.1)?);
+        let shared = |kind: &Extrapolation| near.iter().any(|it| it.extrapolated.contains(kind));
+        let beyond = extrapolated.iter().filter(|kind| !shared(kind)).count();
+        let given_up = Region::CONDITIONS - conditions;
+        let wider = (0..given_up + beyond).fold(1.0, |wider, _| wider * WIDER);
+        let middle = (low + high) / 2.0;
+        let reach = ((high - low) / 2.0).max(AT_LEAST) * wider;
+        Some(Band {
+            low: math::exp(middle - reach),
+            high: math::exp(middle + reach),
+            runs: near.len(),
+            given_up,
+            beyond,
+            region: region.words(conditions),
+        })
+    }
+}
+
+impl Band {
+    /// Whether a residual lies in it.
+    pub fn holds(&self, residual: &Residual) -> bool {
+        let factor = math::exp(residual.log);
+        (self.low..=self.high).contains(&factor)
+    }
+}
+
+fn located(inputs: &Inputs) -> Option<(Region, Vec<Extrapolation>)> {
+    let scenario = inputs.scenario().ok()?;
+    let evaluation = evaluate(&scenario).ok()?;
+    let region = Region::of(inputs, &scenario, &evaluation);
+    let extrapolated = extrapolations(&scenario, &evaluation).collect();
+    Some((region, extrapolated))
+}
+
+/// Linear between the two nearest of sorted values.
+fn percentile(sorted: &[f64], share: f64) -> Option<f64> {
+    let place = (sorted.len().checked_sub(1)? as f64) * share;
+    let below = place.floor();
+    let left = *sorted.get(below as usize)?;
+    let right = *sorted.get(place.ceil() as usize)?;
+    Some(left + (right - left) * (place - below))
+}
+
+#[cfg(test)]
+mod tests {
+    #[cfg(target_family = "wasm")]
+    use wasm_bindgen_test::wasm_bindgen_test as test;
+
+    use super::*;
+
+    fn band(link: &str) -> Option<Band> {
+        let inputs = permalink::read(link).current;
+        let scenario = inputs.scenario().unwrap();
+        let evaluation = evaluate(&scenario).unwrap();
+        Residuals::of(inputs.calibration).band(&inputs, &scenario, &evaluation)
+    }
+
+    #[test]
+    fn left_out_systems_lie_in_their_bands_as_often_as_they_should() {
+        let all = Residuals::of(NamedCalibration::Kernels2026);
+        let inside = all.as_slice().iter().filter(|residual| {
+            let others = all.without(residual.system);
+            let band = others.band_of(residual);
+            band.is_some_and(|band| band.holds(residual))
+        });
+        let share = inside.count() as f64 / all.as_slice().len() as f64;
+        assert!((0.7..=0.9).contains(&share), "{share}");
+    }
+
+    #[test]
+    fn a_band_is_wider_beyond_what_was_measured_and_absent_without_anything() {
+        let width = |band: Band| band.high / band.low;
+        let near = band("v=1").unwrap();
+        assert!(near.low < 1.0 && near.high > 1.0, "{near:?}");
+        let far = band("v=1&gpu=mi300x&context=100000&batch=72").unwrap();
+        assert!(far.beyond + far.given_up > near.beyond + near.given_up);
+        assert!(width(far) > width(near));
+        assert_eq!(band("v=1&layer_us=1"), None);
+        // A calibration without losses is too fast for everything that was measured.
+        assert!(band("v=1&calibration=ideal").unwrap().low > 1.0);
+    }
+
+    #[test]
+    fn percentiles_lie_between_their_neighbours() {
+        assert_eq!(percentile(&[], 0.5), None);
+        assert_eq!(percentile(&[3.0], 0.9), Some(3.0));
+        assert_eq!(percentile(&[1.0, 2.0, 4.0], 0.75), Some(3.0));
+    }
+}

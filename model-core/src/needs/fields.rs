@@ -1,0 +1,130 @@
+//! The same as `evaluate` prints it: see `docs/links.md`.
+
+use serde::Serialize;
+
+use super::{Answer, Lever, Need, Needs, Target, Why, needs};
+use crate::permalink::write_inputs;
+use crate::scenario::{Inputs, Scenario};
+
+/// What it would take to reach one target.
+#[derive(Debug, Serialize)]
+#[allow(
+    missing_docs,
+    reason = "the names are the contract; docs/links.md explains them"
+)]
+pub struct NeedsFields {
+    pub target: &'static str,
+    pub value: Option<f64>,
+    pub now: Option<f64>,
+    pub met: bool,
+    pub by: Vec<NeedFields>,
+}
+
+/// What one thing would have to be.
+#[derive(Debug, Serialize)]
+#[allow(
+    missing_docs,
+    reason = "the names are the contract; docs/links.md explains them"
+)]
+pub struct NeedFields {
+    pub key: &'static str,
+    pub now: Value,
+    pub reached: bool,
+    pub value: Option<Value>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub link: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub why: Option<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub best: Option<f64>,
+}
+
+/// A number in the unit of its key, or the name of a precision.
+#[derive(Debug, Serialize)]
+#[serde(untagged)]
+#[allow(missing_docs, reason = "the names say it")]
+pub enum Value {
+    Number(f64),
+    Name(&'static str),
+}
+
+impl Target {
+    /// The key of a link that states it; `fits` for the memory.
+    pub const fn key(&self) -> &'static str {
+        match self {
+            Self::Fits => "fits",
+            Self::Speed(_) => "slo",
+            Self::Cost(_) => "target_usd",
+            Self::Throughput(_) => "target_tok_s",
+        }
+    }
+
+    /// The number to reach; `None` for the memory.
+    pub const fn value(&self) -> Option<f64> {
+        match self {
+            Self::Fits => None,
+            Self::Speed(value) | Self::Cost(value) | Self::Throughput(value) => Some(*value),
+        }
+    }
+}
+
+impl Why {
+    /// The identifier in results.
+    pub const fn id(self) -> &'static str {
+        match self {
+            Self::Beyond(_) => "beyond",
+            Self::Memory => "memory",
+            Self::Slo => "slo",
+            Self::Absent => "absent",
+            Self::NoPrice => "price",
+        }
+    }
+}
+
+/// Everything that `inputs` ask for, every lever.
+pub fn fields(inputs: &Inputs, scenario: &Scenario) -> Vec<NeedsFields> {
+    Target::stated(inputs)
+        .into_iter()
+        .filter_map(|target| needs(inputs, target, &Lever::ALL))
+        .map(|needs| of(inputs, scenario, &needs))
+        .collect()
+}
+
+fn of(inputs: &Inputs, scenario: &Scenario, needs: &Needs) -> NeedsFields {
+    NeedsFields {
+        target: needs.target.key(),
+        value: needs.target.value(),
+        now: needs.now,
+        met: needs.met,
+        by: needs
+            .by
+            .iter()
+            .map(|need| one(inputs, scenario, need))
+            .collect(),
+    }
+}
+
+fn one(inputs: &Inputs, scenario: &Scenario, need: &Need) -> NeedFields {
+    let number = need.lever.number(scenario);
+    let (value, why) = match need.answer {
+        Answer::Any => (None, None),
+        Answer::Number(value) => (Some(Value::Number(value)), None),
+        Answer::Precision(precision) => (Some(Value::Name(precision.id())), None),
+        Answer::None(why) => (None, Some(why)),
+    };
+    NeedFields {
+        key: number.map_or("precision", |number| number.spec().key),
+        now: match need.now {
+            Some(now) => Value::Number(now),
+            None => Value::Name(inputs.precision.id()),
+        },
+        reached: why.is_none(),
+        value,
+        link: need.inputs(inputs).map(|inputs| write_inputs(&inputs)),
+        why: why.map(Why::id),
+        best: match why {
+            Some(Why::Beyond(best)) => Some(best),
+            _ => None,
+        },
+    }
+}

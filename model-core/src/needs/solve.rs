@@ -1,0 +1,380 @@
+//! The search for the least value, lever by lever.
+
+use super::{Answer, Lever, Target, Why};
+use crate::cost::calibration::Fold;
+use crate::cost::memory::memory;
+use crate::evaluate::{Evaluation, evaluate, with_batch};
+use crate::hardware::Peaks;
+use crate::limits::growth::on_gpus;
+use crate::limits::largest;
+use crate::plan::{Overlap, Plan};
+use crate::precision::NamedPrecision;
+use crate::scenario::{Inputs, Number, Scenario};
+use crate::units::{Bytes, BytesPerSecond, FlopPerSecond};
+
+/// Below this a bandwidth, a peak or a capacity is as good as none; in the unit of its key.
+const LEAST: f64 = 1e-3;
+/// From one value that is tried to the next where more never hurts.
+const WIDE: f64 = 16.0;
+/// The same where it may.
+const NARROW: f64 = 1.0625;
+/// A factor of [`WIDE`] is known to far more than four digits after these.
+const HALVINGS: u32 = 40;
+
+/// One target under one scenario.
+pub(super) struct Problem {
+    inputs: Inputs,
+    scenario: Scenario,
+    pub(super) evaluation: Evaluation,
+    target: Target,
+    /// The SLO, where it is met as it is: an answer keeps it.
+    slo: Option<f64>,
+}
+
+/// What an attempt comes to.
+struct Tried {
+    reached: bool,
+    fits: bool,
+    kept: bool,
+    value: Option<f64>,
+}
+
+impl Tried {
+    const fn works(&self) -> bool {
+        self.reached && self.fits && self.kept
+    }
+}
+
+impl Problem {
+    pub(super) fn new(inputs: &Inputs, target: Target) -> Option<Self> {
+        let scenario = inputs.scenario().ok()?;
+        let evaluation = evaluate(&scenario).ok()?;
+        let met = |slo: &f64| evaluation.tokens_per_user >= *slo;
+        let slo = match target {
+            Target::Cost(_) | Target::Throughput(_) => scenario.workload.slo.filter(met),
+            Target::Fits | Target::Speed(_) => None,
+        };
+        Some(Self {
+            inputs: *inputs,
+            scenario,
+            evaluation,
+            target,
+            slo,
+        })
+    }
+
+    pub(super) fn now(&self, lever: Lever) -> Option<f64> {
+        let cluster = &self.scenario.cluster;
+        Some(match lever {
+            Lever::ScaleOut => cluster.scale_out.as_gb(),
+            Lever::ScaleUp => cluster.scale_up.as_gb(),
+            Lever::Hbm => cluster.hbm.as_gb(),
+            Lever::Capacity => cluster.capacity.as_gib(),
+            Lever::Compute => cluster
+                .peaks
+                .of(self.scenario.precision.ffn_format)?
+                .as_tera(),
+            Lever::Gpus => f64::from(cluster.gpus),
+            Lever::Batch => self.scenario.workload.batch,
+            Lever::Context => self.scenario.workload.context,
+            Lever::Balance => self.scenario.plan.beta(),
+            Lever::Precision => return None,
+        })
+    }
+
+    pub(super) fn answer(&self, lever: Lever) -> Answer {
+        if let (Target::Cost(_), None) = (self.target, self.scenario.dollars_per_hour) {
+            return Answer::None(Why::NoPrice);
+        }
+        if self.target == Target::Fits && !lever.takes_memory() {
+            return match self.target.reached(&self.evaluation) {
+                true => Answer::Any,
+                false => Answer::None(Why::Memory),
+            };
+        }
+        match lever {
+            Lever::Gpus => self.gpus(),
+            Lever::Batch => self.batch(),
+            Lever::Context => self.context(),
+            Lever::Precision => self.precision(),
+            _ => self.real(lever),
+        }
+    }
+
+    fn evaluated(&self, evaluation: &Evaluation) -> Tried {
+        Tried {
+            reached: self.target.reached(evaluation),
+            fits: evaluation.memory.fits(),
+            kept: self.slo.is_none_or(|slo| evaluation.tokens_per_user >= slo),
+            value: self.target.of(evaluation),
+        }
+    }
+
+    fn tried(&self, scenario: Option<Scenario>) -> Option<Tried> {
+        let evaluation = evaluate(&scenario?).ok()?;
+        Some(self.evaluated(&evaluation))
+    }
+
+    fn works(&self, scenario: Option<Scenario>) -> bool {
+        self.tried(scenario).is_some_and(|tried| tried.works())
+    }
+
+    /// Why the best that can be had does not do.
+    fn why(&self, best: Option<Tried>) -> Answer {
+        Answer::None(match best {
+            None => Why::Absent,
+            Some(tried) if !tried.fits => Why::Memory,
+            Some(tried) if tried.reached => Why::Slo,
+            Some(tried) => tried.value.map_or(Why::Memory, Why::Beyond),
+        })
+    }
+
+    /// Bandwidths, capacity, peaks, balance: more of them never hurts, but with HOP-B on blocks, where
+    /// faster memory can leave less to hide behind.
+    fn real(&self, lever: Lever) -> Answer {
+        let scenario = &self.scenario;
+        let balanced = !scenario.arch.is_moe() || scenario.plan.spec().ep == 1;
+        let most = match (lever, lever.number(scenario)) {
+            (Lever::Balance, _) if balanced => return Answer::None(Why::Absent),
+            (_, Some(number)) => number.spec().most,
+            (_, None) => return Answer::None(Why::Absent),
+        };
+        let works = |value: f64| self.works(with(scenario, lever, value));
+        if works(LEAST) {
+            return Answer::Any;
+        }
+        let hop_b = scenario.plan.spec().overlap == Overlap::HopB;
+        let step = match scenario.calibration.fold {
+            Fold::Block if hop_b => NARROW,
+            _ => WIDE,
+        };
+        let (mut low, mut high) = (LEAST, LEAST);
+        while !works(high) {
+            if high >= most {
+                return self.why(self.tried(with(scenario, lever, most)));
+            }
+            low = high;
+            high = (high * step).min(most);
+        }
+        for _ in 0..HALVINGS {
+            let middle = (low * high).sqrt();
+            if works(middle) {
+                high = middle;
+            } else {
+                low = middle;
+            }
+        }
+        let written = four_digits(high);
+        Answer::Number(if written <= most && works(written) {
+            written
+        } else {
+            high
+        })
+    }
+
+    /// The longest context: more of it is never faster or smaller.
+    fn context(&self) -> Answer {
+        let spec = Number::Context.spec();
+        let at = |value: f64| with(&self.scenario, Lever::Context, value);
+        if !self.works(at(spec.least)) {
+            return self.why(self.tried(at(spec.least)));
+        }
+        if self.works(at(spec.most)) {
+            return Answer::Any;
+        }
+        Answer::Number(edge(spec.least, spec.most, |value| self.works(at(value))))
+    }
+
+    /// The largest batch that fits and meets the SLO, as everywhere; or the smallest that yields enough.
+    fn batch(&self) -> Answer {
+        let mut scenario = self.scenario;
+        scenario.workload.slo = match self.target {
+            Target::Speed(slo) => Some(slo),
+            _ => self.slo,
+        };
+        let try_batch = |batch: f64| {
+            let evaluation = with_batch(&scenario, batch).ok()?;
+            Some(self.evaluated(&evaluation))
+        };
+        let least = scenario.plan.micro_batches();
+        let most = match largest(&scenario) {
+            Ok(largest) => largest.batch,
+            Err(_) => return self.why(try_batch(least)),
+        };
+        if Lever::Batch.wants_most(&self.target) {
+            return Answer::Number(most);
+        }
+        let works = |batch: f64| try_batch(batch).is_some_and(|tried| tried.works());
+        let (mut low, mut high) = (least, least);
+        while !works(high) {
+            if high >= most {
+                return self.why(try_batch(most));
+            }
+            low = high;
+            high = (high * NARROW).ceil().min(most);
+        }
+        while high - low > 1.0 {
+            let middle = ((low + high) / 2.0).floor();
+            if works(middle) {
+                high = middle;
+            } else {
+                low = middle;
+            }
+        }
+        Answer::Number(high)
+    }
+
+    /// The fewest GPUs: every number is tried, because what divides them decides.
+    fn gpus(&self) -> Answer {
+        let mut best: Option<Tried> = None;
+        let batch = self.scenario.workload.batch;
+        for gpus in 1..=Number::Gpus.spec().most as u32 {
+            let Ok(scenario) = on_gpus(&self.inputs, gpus) else {
+                continue;
+            };
+            let own = gpus == self.scenario.cluster.gpus;
+            if !own && batch < scenario.plan.micro_batches() {
+                continue;
+            }
+            // The cheaper question first.
+            let fits = memory(&scenario, batch).fits();
+            if !fits && best.is_some() {
+                continue;
+            }
+            let Some(tried) = self.tried(Some(scenario)) else {
+                continue;
+            };
+            if tried.works() {
+                return Answer::Number(f64::from(gpus));
+            }
+            if best.as_ref().is_none_or(|best| self.nearer(&tried, best)) {
+                best = Some(tried);
+            }
+        }
+        self.why(best)
+    }
+
+    /// The widest precision that does: what is closest to what the model was trained in.
+    fn precision(&self) -> Answer {
+        const WIDEST_FIRST: [NamedPrecision; 3] = [
+            NamedPrecision::Bf16,
+            NamedPrecision::DeepseekFp8,
+            NamedPrecision::Fp4,
+        ];
+        let mut best: Option<Tried> = None;
+        for precision in WIDEST_FIRST {
+            let scenario = self.inputs.with_precision(precision).scenario().ok();
+            let Some(tried) = self.tried(scenario) else {
+                continue;
+            };
+            if tried.works() {
+                return Answer::Precision(precision);
+            }
+            if best.as_ref().is_none_or(|best| self.nearer(&tried, best)) {
+                best = Some(tried);
+            }
+        }
+        self.why(best)
+    }
+
+    /// Whether one failure is nearer to the target than another: it fits, then by the number itself.
+    fn nearer(&self, tried: &Tried, best: &Tried) -> bool {
+        let less = matches!(self.target, Target::Cost(_));
+        match (tried.fits, best.fits) {
+            (true, false) => true,
+            (false, true) => false,
+            _ => match (tried.value, best.value) {
+                (Some(value), Some(best)) if less => value < best,
+                (Some(value), Some(best)) => value > best,
+                _ => false,
+            },
+        }
+    }
+}
+
+/// The scenario with another value of one thing, in the unit of its key, and everything else as it is.
+pub(super) fn with(scenario: &Scenario, lever: Lever, value: f64) -> Option<Scenario> {
+    let mut other = *scenario;
+    let cluster = &mut other.cluster;
+    match lever {
+        Lever::ScaleOut => cluster.scale_out = BytesPerSecond::from_gb(value),
+        Lever::ScaleUp => cluster.scale_up = BytesPerSecond::from_gb(value),
+        Lever::Hbm => cluster.hbm = BytesPerSecond::from_gb(value),
+        Lever::Capacity => cluster.capacity = Bytes::from_gib(value),
+        Lever::Compute => {
+            let now = cluster.peaks.of(scenario.precision.ffn_format)?;
+            let factor = value / now.as_tera();
+            let times = |peak: Option<FlopPerSecond>| {
+                peak.map(|peak| FlopPerSecond::from_tera(peak.as_tera() * factor))
+            };
+            cluster.peaks = Peaks {
+                bf16: times(cluster.peaks.bf16),
+                fp8: times(cluster.peaks.fp8),
+                fp4: times(cluster.peaks.fp4),
+            };
+        }
+        Lever::Batch => other.workload.batch = value,
+        Lever::Context => other.workload.context = value,
+        Lever::Balance => {
+            let mut spec = *scenario.plan.spec();
+            spec.beta = value;
+            other.plan = Plan::new(spec, &scenario.arch, cluster.gpus).ok()?;
+        }
+        Lever::Gpus | Lever::Precision => return None,
+    }
+    Some(other)
+}
+
+/// The largest whole number from `low`, which works, below `high`, which does not.
+fn edge(mut low: f64, mut high: f64, works: impl Fn(f64) -> bool) -> f64 {
+    while high - low > 1.0 {
+        let middle = ((low + high) / 2.0).floor();
+        if works(middle) {
+            low = middle;
+        } else {
+            high = middle;
+        }
+    }
+    low
+}
+
+/// The number rounded up to four significant digits, as short in a link as it is on a page.
+fn four_digits(value: f64) -> f64 {
+    let text = format!("{value:.3e}");
+    let near = text.parse().unwrap_or(value);
+    if near >= value {
+        return near;
+    }
+    let mut parts = text.split('e');
+    let digits: Option<f64> = parts.next().and_then(|digits| digits.parse().ok());
+    let power = parts.next().unwrap_or("0");
+    digits
+        .and_then(|digits| format!("{:.3}e{power}", digits + 0.001).parse().ok())
+        .unwrap_or(value)
+}
+
+#[cfg(test)]
+mod tests {
+    #[cfg(target_family = "wasm")]
+    use wasm_bindgen_test::wasm_bindgen_test as test;
+
+    use super::four_digits;
+
+    #[test]
+    fn four_digits_are_never_less() {
+        for (value, written) in [
+            (96.1234, 96.13),
+            (96.12, 96.12),
+            (0.999_99, 1.0),
+            (99_991.0, 100_000.0),
+            (1234.1, 1235.0),
+            (0.001, 0.001),
+        ] {
+            let found: f64 = four_digits(value);
+            assert!(
+                (found / written - 1.0_f64).abs() < 1e-12,
+                "{value}: {found}"
+            );
+        }
+    }
+}

@@ -1,0 +1,205 @@
+//! What it would take, against plain enumeration over a grid.
+
+use model_core::evaluate::{Evaluation, evaluate};
+use model_core::limits::growth::inputs_on;
+use model_core::needs::{Answer, Lever, Need, Target, Why, needs};
+use model_core::precision::NamedPrecision;
+use model_core::scenario::{Gpu, Inputs, Number, Scenario};
+
+use super::{CASES, Case, evaluated, law};
+
+/// A target near what the case reaches, so that it is now met and now missed.
+fn target(case: &Case, now: &Evaluation) -> Target {
+    let factor = [0.6, 0.95, 1.05, 1.3, 2.5, 20.0][case.draws[1] as usize % 6];
+    match case.draws[0] % 4 {
+        0 => Target::Fits,
+        1 => Target::Speed(now.tokens_per_user * factor),
+        2 => Target::Throughput(now.tokens * factor),
+        _ => match now.dollars_per_mtok {
+            Some(cost) if cost > 0.0 => Target::Cost(cost / factor),
+            _ => Target::Speed(now.tokens_per_user * factor),
+        },
+    }
+}
+
+/// Whether inputs reach the target: written anew, from what is documented.
+fn reaches(inputs: &Inputs, target: &Target, slo: Option<f64>) -> bool {
+    let Ok(scenario) = inputs.scenario() else {
+        return false;
+    };
+    let Ok(found) = evaluate(&scenario) else {
+        return false;
+    };
+    let met = match target {
+        Target::Fits => return found.memory.total() <= found.memory.usable,
+        Target::Speed(least) => found.tokens_per_user >= *least,
+        Target::Cost(most) => found.dollars_per_mtok.is_some_and(|cost| cost <= *most),
+        Target::Throughput(least) => found.tokens >= *least,
+    };
+    met && found.memory.fits() && slo.is_none_or(|slo| found.tokens_per_user >= slo)
+}
+
+/// Inputs that state the accelerator as one of their own, so that its numbers can be changed.
+fn own_chip(inputs: &Inputs, scenario: &Scenario) -> Inputs {
+    let mut other = *inputs;
+    let cluster = &scenario.cluster;
+    let entry = inputs.gpu.coverage(inputs.family);
+    other.gpu = Gpu::Custom;
+    other.family = entry.family();
+    for (number, value) in [
+        (Number::PeakBf16, cluster.peaks.bf16.map(|p| p.as_tera())),
+        (Number::PeakFp8, cluster.peaks.fp8.map(|p| p.as_tera())),
+        (Number::PeakFp4, cluster.peaks.fp4.map(|p| p.as_tera())),
+        (Number::Hbm, Some(cluster.hbm.as_gb())),
+        (Number::Capacity, Some(cluster.capacity.as_gib())),
+        (Number::Domain, Some(f64::from(cluster.domain))),
+        (Number::ScaleUp, Some(cluster.scale_up.as_gb())),
+        (Number::ScaleOut, Some(cluster.scale_out.as_gb())),
+        (Number::Price, scenario.dollars_per_hour),
+    ] {
+        other.state(number, value);
+    }
+    other
+}
+
+/// Values of one thing, and the inputs that have them.
+fn grid(case: &Case, scenario: &Scenario, need: &Need) -> Vec<(f64, Inputs)> {
+    let inputs = &case.inputs;
+    let around = |now: f64| (-6..=6).map(move |step| now * 2_f64.powf(f64::from(step) * 0.75));
+    let number = need.lever.number(scenario);
+    let stated = |values: Vec<f64>| -> Vec<(f64, Inputs)> {
+        let Some(number) = number else {
+            return Vec::new();
+        };
+        let allowed = values.into_iter().filter(|value| number.allows(*value));
+        allowed
+            .map(|value| (value, inputs.with(number, value)))
+            .collect()
+    };
+    let now = need.now.unwrap_or(1.0);
+    match need.lever {
+        Lever::ScaleOut | Lever::ScaleUp => stated(around(now).collect()),
+        Lever::Hbm | Lever::Capacity => {
+            let chip = own_chip(inputs, scenario);
+            let number = number.expect("a number of the chip");
+            around(now)
+                .map(|value| (value, chip.with(number, value)))
+                .collect()
+        }
+        Lever::Compute => {
+            let chip = own_chip(inputs, scenario);
+            around(now)
+                .map(|value| {
+                    let mut other = chip;
+                    for number in [Number::PeakBf16, Number::PeakFp8, Number::PeakFp4] {
+                        let peak = chip.stated(number).map(|peak| peak * (value / now));
+                        other.state(number, peak);
+                    }
+                    (value, other)
+                })
+                .collect()
+        }
+        Lever::Gpus => [
+            1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64, 72, 96, 128, 256, 512,
+        ]
+        .into_iter()
+        .filter_map(|gpus| Some((f64::from(gpus), inputs_on(inputs, gpus).ok()?)))
+        .filter(|(_, other)| {
+            let plan = other.scenario().expect("it has a plan").plan;
+            scenario.workload.batch >= plan.micro_batches()
+        })
+        .collect(),
+        Lever::Batch => {
+            let least = scenario.plan.micro_batches();
+            // Memory's own limit is a multiple of dp: every group is as full as the fullest.
+            let dp = f64::from(scenario.plan.spec().dp);
+            let whole = |batch: f64| (batch / dp).ceil() * dp;
+            let values = around(now).map(whole).chain([least, least * 3.0]);
+            stated(values.filter(|batch| *batch >= least).collect())
+        }
+        Lever::Context => stated(around(now).map(f64::floor).collect()),
+        Lever::Balance => stated((1..=16).map(|step| f64::from(step) / 16.0).collect()),
+        Lever::Precision => Vec::new(),
+    }
+}
+
+/// A grid point next to the answer may differ in its last bits, and answers have four digits.
+const SLACK: f64 = 1.002;
+
+#[test]
+fn what_it_takes_is_what_enumeration_finds() {
+    law(CASES, |case| {
+        let scenario = case.scenario();
+        let now = evaluated(&scenario);
+        let target = target(case, &now);
+        let slo = match target {
+            Target::Cost(_) | Target::Throughput(_) => scenario
+                .workload
+                .slo
+                .filter(|slo| now.tokens_per_user >= *slo),
+            _ => None,
+        };
+        let found = needs(&case.inputs, target, &Lever::ALL).expect("it is possible");
+        assert_eq!(found.by.len(), Lever::ALL.len());
+        for need in &found.by {
+            let lever = need.lever;
+            if lever == Lever::Precision {
+                precisions(case, need, &target, slo);
+                continue;
+            }
+            let grid = grid(case, &scenario, need);
+            let reaching = grid
+                .iter()
+                .filter(|(_, inputs)| reaches(inputs, &target, slo));
+            match need.answer {
+                Answer::Any => assert_eq!(
+                    reaching.count(),
+                    grid.len(),
+                    "{target:?} {need:?}: not everything reaches it"
+                ),
+                // A single group of experts is balanced, whatever is said of it.
+                Answer::None(Why::Absent) if lever == Lever::Balance => {
+                    let one = scenario.plan.spec().ep == 1;
+                    assert!(one || !scenario.arch.is_moe());
+                }
+                Answer::None(_) => {
+                    for (value, _) in reaching {
+                        panic!("{target:?} {need:?}: {value} reaches it");
+                    }
+                }
+                Answer::Number(least) => {
+                    let other = need.inputs(&case.inputs);
+                    if let Some(other) = other {
+                        assert!(
+                            reaches(&other, &target, slo),
+                            "{target:?} {need:?}: does not reach it"
+                        );
+                    }
+                    for (value, _) in reaching {
+                        let beyond = match lever.wants_most(&target) {
+                            true => *value > least * SLACK,
+                            false => *value < least / SLACK,
+                        };
+                        assert!(!beyond, "{target:?} {need:?}: {value} reaches it too");
+                    }
+                }
+                Answer::Precision(_) => panic!("{need:?}"),
+            }
+        }
+    });
+}
+
+fn precisions(case: &Case, need: &Need, target: &Target, slo: Option<f64>) {
+    let widest = [
+        NamedPrecision::Bf16,
+        NamedPrecision::DeepseekFp8,
+        NamedPrecision::Fp4,
+    ]
+    .into_iter()
+    .find(|precision| reaches(&case.inputs.with_precision(*precision), target, slo));
+    match (need.answer, widest) {
+        (Answer::Precision(found), Some(widest)) => assert_eq!(found, widest),
+        (Answer::None(_), None) => {}
+        other => panic!("{target:?}: {other:?}"),
+    }
+}
