@@ -81,6 +81,7 @@ pub struct Answer {
     pub parameters: ParameterFields,
     pub mixers: Vec<String>,
     pub ffns: Vec<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub error_band: Option<BandFields>,
     pub needs: Vec<NeedsFields>,
     pub operators: Vec<OperatorFields>,

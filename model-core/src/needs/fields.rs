@@ -14,7 +14,9 @@ use crate::scenario::{Inputs, Scenario};
 )]
 pub struct NeedsFields {
     pub target: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub value: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub now: Option<f64>,
     pub met: bool,
     pub by: Vec<NeedFields>,
@@ -30,6 +32,7 @@ pub struct NeedFields {
     pub key: &'static str,
     pub now: Value,
     pub reached: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub value: Option<Value>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub link: Option<String>,
