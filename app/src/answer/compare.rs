@@ -1,5 +1,6 @@
 //! Names of parts, and how two scenarios differ in words.
 
+use model_core::arch::Arch;
 use model_core::ops::Role as Part;
 use model_core::permalink::write_inputs;
 use model_core::scenario::{Inputs, Number};
@@ -63,6 +64,26 @@ pub fn in_a_line(inputs: &Inputs, pinned: Option<&Inputs>) -> String {
         words.push(format!("A: {how}"));
     }
     words.join(" · ")
+}
+
+/// "18 × window 128, 18 × full": how many layers mix how; layers that only differ in widths together.
+pub fn layers(arch: &Arch) -> String {
+    let kinds = mixers(arch);
+    let words = |(name, count): &(String, u32)| format!("{count} × {name}");
+    kinds.iter().map(words).collect::<Vec<_>>().join(", ")
+}
+
+/// Each way of mixing with how many layers have it, in the order of their first.
+pub fn mixers(arch: &Arch) -> Vec<(String, u32)> {
+    let mut kinds: Vec<(String, u32)> = Vec::new();
+    for part in arch.mixers() {
+        let kind = part.shape.to_string().replace('_', " ");
+        match kinds.iter_mut().find(|(other, _)| *other == kind) {
+            Some((_, layers)) => *layers += part.layers,
+            None => kinds.push((kind, part.layers)),
+        }
+    }
+    kinds
 }
 
 /// How `pinned` differs from `current`: "100 GB/s scale-out", "Kimi K2", "4 differences", or nothing.

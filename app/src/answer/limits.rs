@@ -1,5 +1,6 @@
 //! What the Limits view says: how far the batch can go, what stops it, what lifts that.
 
+mod context;
 mod figures;
 mod growth;
 mod instances;
@@ -8,7 +9,7 @@ mod tradeoff;
 mod verdict;
 
 use super::{Case, FigureCell, GainRow, Offer, Sentence, advice, asked};
-use crate::charts::{GrowthData, InstancesData, TradeoffData};
+use crate::charts::{ContextData, GrowthData, InstancesData, TradeoffData};
 pub use map::{Plane, Resolution, field, map_data};
 
 use model_core::advice::{Free, worth_naming};
@@ -42,6 +43,8 @@ pub struct LimitsCharts {
     pub tradeoff: Arc<TradeoffData>,
     /// "How many GPUs?"
     pub growth: Arc<GrowthData>,
+    /// "What does context cost?"
+    pub context: Arc<ContextData>,
 }
 
 /// How far the batch can go.
@@ -90,6 +93,7 @@ pub fn limits_charts(inputs: &Inputs, pinned: Option<&Inputs>) -> Option<LimitsC
     Some(LimitsCharts {
         tradeoff: Arc::new(tradeoff::data(&case, pinned.as_ref())),
         growth: Arc::new(growth::data(&case)),
+        context: Arc::new(context::data(&case, pinned.as_ref())),
     })
 }
 

@@ -32,7 +32,7 @@ use crate::charts::{
     LatencyData, MemoryData, OperatingPoint, ParetoData, RooflineData, SensitivityData,
 };
 pub use advice::Offer;
-pub use compare::{difference, in_a_line};
+pub use compare::{difference, in_a_line, layers, mixers};
 pub use figures::{Bands, FigureCell, Versus};
 pub use prefill::FirstToken;
 pub use problems::Problem;

@@ -7,6 +7,7 @@
 pub mod apart;
 pub mod canvas;
 pub mod caption;
+pub mod context;
 pub mod curve;
 #[cfg(test)]
 mod fixtures;
@@ -45,6 +46,7 @@ pub mod tradeoff;
 pub mod waits;
 
 pub use apart::{ApartCurve, ApartData, ApartPoint};
+pub use context::{ContextData, ContextPoint};
 pub use curve::CurveData;
 pub use growth::{GrowthBar, GrowthData};
 pub use hits::{Handle, Hits, TipRow, Tooltip};

@@ -1,6 +1,7 @@
 //! The rest of the scenario, in groups that fold.
 
 use super::choice::choice_row;
+use super::picker::layer_strip;
 use super::row::{Place, slider_row};
 use super::table::{CONTROLS, Control, Home, Kind, is_moe};
 use super::words::placement_hint;
@@ -188,6 +189,7 @@ pub fn group_view(app: App, group: Group) -> AnyView {
                     {icons::chevron()}
                 </button>
             </h3>
+            {(group == Group::Model).then(|| layer_strip(app))}
             <div class="group-body" id=id hidden=move || !open.get()>
                 {move || open.get().then(|| group.rows(app))}
             </div>

@@ -1,7 +1,7 @@
 //! The catalogues: models and accelerators with their key numbers, sources and caveats.
 
 use super::own_model::own_model;
-use crate::answer::split::compute_gpu;
+use crate::answer::{self, split::compute_gpu};
 use crate::format;
 use crate::state::App;
 use leptos::html;
@@ -48,16 +48,7 @@ fn mixers_line(arch: &Arch) -> String {
             _ => attention,
         };
     }
-    // Layers that only differ in their widths are named once.
-    let mut kinds: Vec<(String, u32)> = Vec::new();
-    for part in arch.mixers() {
-        let kind = part.shape.to_string().replace('_', " ");
-        match kinds.iter_mut().find(|(other, _)| *other == kind) {
-            Some((_, layers)) => *layers += part.layers,
-            None => kinds.push((kind, part.layers)),
-        }
-    }
-    let words: Vec<String> = kinds
+    let words: Vec<String> = answer::mixers(arch)
         .into_iter()
         .map(|(kind, layers)| format!("{layers} {kind}"))
         .collect();
@@ -95,9 +86,41 @@ fn published_line(entry: &arch::catalog::Entry) -> String {
 
 struct Row {
     id: &'static str,
+    /// What it is listed under, if anything.
+    family: &'static str,
     name: String,
+    /// What keeps one from having it, if anything does.
+    status: &'static str,
     line: String,
     choose: fn(&mut Inputs, &'static str),
+}
+
+/// Which layers do what: a strip of them by mixer, and the same in words. Nothing where all attend to everything.
+pub fn layer_strip(app: App) -> AnyView {
+    let kinds = Memo::new(move |_| {
+        app.current.with(|inputs| {
+            let arch = inputs.model.arch();
+            (!arch.attends_to_all()).then(|| (answer::mixers(arch), answer::layers(arch)))
+        })
+    });
+    let shade = |at: usize| format!("opacity: {}", 1.0 / (1.0 + at as f64));
+    view! {
+        {move || kinds.get().map(|(kinds, words)| {
+            let stretch = |(at, (name, count)): (usize, &(String, u32))| view! {
+                <span title=format!("{count} × {name}") style=format!("flex: {count}; {}", shade(at))></span>
+            };
+            let word = |(at, (name, count)): (usize, &(String, u32))| view! {
+                <span><i style=shade(at)></i>{format!("{count} × {name}")}</span>
+            };
+            view! {
+                <div class="layer-strip" role="img" aria-label=format!("Layers: {words}")>
+                    <div>{kinds.iter().enumerate().map(stretch).collect_view()}</div>
+                    <p>{kinds.iter().enumerate().map(word).collect_view()}</p>
+                </div>
+            }
+        })}
+    }
+    .into_any()
 }
 
 /// The list of models.
@@ -106,7 +129,9 @@ pub fn model_picker(app: App) -> AnyView {
         .iter()
         .map(|entry| Row {
             id: entry.id,
+            family: entry.family,
             name: entry.name.to_owned(),
+            status: "",
             line: model_line(&entry.arch),
             choose: |inputs, id| {
                 if let Some(entry) = arch::catalog::find(id) {
@@ -151,7 +176,9 @@ pub fn accelerator_picker(app: App) -> AnyView {
         .iter()
         .map(|entry| Row {
             id: entry.id,
+            family: "",
             name: entry.name.to_owned(),
+            status: status(entry),
             line: accelerator_line(&entry.accelerator),
             choose: |inputs, id| {
                 if let Some(entry) = hardware::catalog::find(id) {
@@ -162,7 +189,9 @@ pub fn accelerator_picker(app: App) -> AnyView {
         .collect();
     rows.push(Row {
         id: "custom",
+        family: "",
         name: "Your own".to_owned(),
+        status: "",
         line: "its numbers below".to_owned(),
         choose: |inputs, _| make_custom(inputs),
     });
@@ -178,9 +207,10 @@ pub fn accelerator_picker(app: App) -> AnyView {
                     sources.push(("Price", price.title, price.locator));
                 }
                 let mut line = accelerator_line(&entry.accelerator);
-                if entry.status == hardware::catalog::Status::Announced {
-                    line.push_str("; announced, not shipping yet");
-                }
+                line.push_str(match entry.status {
+                    hardware::catalog::Status::Announced => "; announced, not shipping yet",
+                    hardware::catalog::Status::Shipping => "; shipping",
+                });
                 if let Some(owned) = entry.dollars_owned {
                     line.push_str(&format!(
                         "; owned at scale ${} an hour",
@@ -195,20 +225,32 @@ pub fn accelerator_picker(app: App) -> AnyView {
     view! { <div class="picker">{list(app, "Accelerator", rows, id_of)} {about}</div> }.into_any()
 }
 
+/// "announced" where one cannot have it yet.
+fn status(entry: &hardware::catalog::Entry) -> &'static str {
+    match entry.status {
+        hardware::catalog::Status::Announced => "announced",
+        hardware::catalog::Status::Shipping => "",
+    }
+}
+
 /// The list of accelerators for one side of a split, folded into its choice.
 pub fn side_picker(app: App, side: Side) -> AnyView {
     let mut rows: Vec<Row> = Vec::new();
     if side == Side::Compute {
         rows.push(Row {
             id: SCENARIOS_OWN,
+            family: "",
             name: "The scenario's".to_owned(),
+            status: "",
             line: "with its links and price".to_owned(),
             choose: |inputs, _| inputs.compute_gpu = None,
         });
     }
     rows.extend(hardware::catalog::CATALOG.iter().map(|entry| Row {
         id: entry.id,
+        family: "",
         name: entry.name.to_owned(),
+        status: status(entry),
         line: accelerator_line(&entry.accelerator),
         choose: match side {
             Side::Compute => |inputs, id| inputs.compute_gpu = hardware::catalog::find(id),
@@ -289,31 +331,58 @@ fn list(
 ) -> AnyView {
     let chosen = Memo::new(move |_| app.current.with(id_of));
     let pinned = Memo::new(move |_| app.pinned.with(|pinned| pinned.as_ref().map(id_of)));
-    let rows = rows
+    let familied = rows.iter().any(|row| !row.family.is_empty());
+    let sought = RwSignal::new(String::new());
+    let pick = move |row: Row| {
+        let Row {
+            id,
+            family,
+            name: title,
+            status,
+            line,
+            choose,
+        } = row;
+        let words = format!("{family} {title} {id} {status} {line}").to_lowercase();
+        let found = Memo::new(move |_| {
+            sought.with(|sought| sought.split_whitespace().all(|word| words.contains(word)))
+        });
+        let label = view! {
+            <label class="pick" class:chosen=move || chosen.get() == id hidden=move || !found.get()>
+                <input
+                    type="radio"
+                    name=name
+                    value=id
+                    prop:checked=move || chosen.get() == id
+                    on:change=move |_| app.edit(|inputs| choose(inputs, id))
+                />
+                <span class="pick-name">
+                    {title}
+                    {(!status.is_empty()).then(|| view! { <span class="pick-a">{status}</span> })}
+                    {move || (pinned.get() == Some(id)).then(|| view! { <span class="pick-a" title="Pinned">"A"</span> })}
+                </span>
+                <span class="pick-line" title=line.clone()>{line.clone()}</span>
+            </label>
+        };
+        (found, label.into_any())
+    };
+    let mut families: Vec<(&'static str, Vec<Pick>)> = Vec::new();
+    for row in rows {
+        let family = row.family;
+        let picked = pick(row);
+        match families.last_mut() {
+            Some((last, rows)) if *last == family => rows.push(picked),
+            _ => families.push((family, vec![picked])),
+        }
+    }
+    let rows = families
         .into_iter()
-        .map(|row| {
-            let Row {
-                id,
-                name: title,
-                line,
-                choose,
-            } = row;
-            view! {
-                <label class="pick" class:chosen=move || chosen.get() == id>
-                    <input
-                        type="radio"
-                        name=name
-                        value=id
-                        prop:checked=move || chosen.get() == id
-                        on:change=move |_| app.edit(|inputs| choose(inputs, id))
-                    />
-                    <span class="pick-name">
-                        {title}
-                        {move || (pinned.get() == Some(id)).then(|| view! { <span class="pick-a" title="Pinned">"A"</span> })}
-                    </span>
-                    <span class="pick-line" title=line.clone()>{line.clone()}</span>
-                </label>
-            }
+        .map(|(family, rows)| {
+            let (found, rows): (Vec<Memo<bool>>, Vec<AnyView>) = rows.into_iter().unzip();
+            let heading = (!family.is_empty()).then(|| {
+                let none = move || !found.iter().any(|found| found.get());
+                view! { <p class="pick-family" hidden=none>{family}</p> }
+            });
+            view! { {heading} {rows} }
         })
         .collect_view();
     // The list is longer than its window: it opens at what is chosen.
@@ -323,13 +392,28 @@ fn list(
             request_animation_frame(move || show_chosen(node));
         }
     });
+    let search = familied.then(|| {
+        view! {
+            <input
+                type="search"
+                class="preset-search pick-search"
+                placeholder="Search"
+                aria-label=format!("Search: {name}")
+                on:input=move |event| sought.set(event_target_value(&event).to_lowercase())
+            />
+        }
+    });
     view! {
+        {search}
         <div class="picks" role="radiogroup" aria-label=name node_ref=node>
             {rows}
         </div>
     }
     .into_any()
 }
+
+/// Whether a row is looked for, and the row.
+type Pick = (Memo<bool>, AnyView);
 
 fn show_chosen(node: NodeRef<html::Div>) {
     let Some(list) = node.try_get_untracked().flatten() else {

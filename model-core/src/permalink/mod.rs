@@ -270,6 +270,8 @@ pub enum Figure {
     Map,
     /// Throughput against latency with the limits.
     Tradeoff,
+    /// Time and cache over the context.
+    Context,
     /// Memory per GPU as GPUs grow.
     Growth,
     /// One large deployment against many small ones.
@@ -339,7 +341,7 @@ impl Curve {
 
 impl Figure {
     /// Everything that can be embedded.
-    pub const ALL: [Self; 32] = [
+    pub const ALL: [Self; 33] = [
         Self::Roofline,
         Self::Breakdown,
         Self::Pareto,
@@ -359,6 +361,7 @@ impl Figure {
         Self::Explore,
         Self::Map,
         Self::Tradeoff,
+        Self::Context,
         Self::Growth,
         Self::Instances,
         Self::Measured,
@@ -396,6 +399,7 @@ impl Figure {
             Self::Explore => "explore",
             Self::Map => "map",
             Self::Tradeoff => "tradeoff",
+            Self::Context => "context",
             Self::Growth => "growth",
             Self::Instances => "instances",
             Self::Measured => "measured",
@@ -413,7 +417,9 @@ impl Figure {
             | Self::Timeline
             | Self::Sensitivity
             | Self::Explore => View::Explore,
-            Self::Map | Self::Tradeoff | Self::Growth | Self::Instances => View::Limits,
+            Self::Map | Self::Tradeoff | Self::Context | Self::Growth | Self::Instances => {
+                View::Limits
+            }
             Self::SplitTime
             | Self::SplitRotation
             | Self::SplitBandwidth

@@ -143,6 +143,34 @@ pub fn tradeoff(dice: &mut Dice) -> TradeoffData {
     }
 }
 
+/// Random curves over the context.
+pub fn context(dice: &mut Dice) -> ContextData {
+    let number = (dice.unit() * 50.0) as u32;
+    let mut curve = || -> Vec<ContextPoint> {
+        let (fixed, each) = (dice.decades(1e-4, 1.0), dice.decades(1e-10, 1e-4));
+        let (state, row) = (dice.decades(1e4, 1e9), dice.decades(1.0, 1e6));
+        let most = dice.decades(1e2, 1e7);
+        let at = |index: u32| {
+            let context = 256.0 * libm::pow(4096.0, f64::from(index) / f64::from(number.max(1)));
+            ContextPoint {
+                context,
+                tpot_s: fixed + each * context,
+                cache_bytes: state + row * context,
+                fits: context <= most,
+            }
+        };
+        (0..=number).map(at).collect()
+    };
+    let (curve, theirs) = (curve(), curve());
+    ContextData {
+        now: curve[(dice.unit() * curve.len() as f64) as usize % curve.len()],
+        curve,
+        pinned: dice.chance(0.5).then(|| (theirs, "DeepSeek-V3".to_owned())),
+        layers: "30 × window 128, 6 × full".to_owned(),
+        source: String::new(),
+    }
+}
+
 /// Random bars of memory.
 pub fn growth(dice: &mut Dice) -> GrowthData {
     let usable = dice.decades(1e10, 1e12);
@@ -216,6 +244,8 @@ fn limits_are_readable_at_any_size() {
         check(&map(dice), (size.0, MapData::height_px(size.0)), stretch);
         check(&tradeoff(dice), size, stretch);
         check(&growth(dice), size, stretch);
+        let tall = (size.0, ContextData::height_px(size.0));
+        check(&context(dice), tall, stretch);
         check(&instances(dice), size, stretch);
     });
 }
@@ -258,7 +288,13 @@ fn what_is_out_of_reach_is_said() {
 #[test]
 fn small_canvases_do_not_panic() {
     let dice = &mut Dice(11);
-    on_tiny_canvases(&[&map(dice), &tradeoff(dice), &growth(dice), &instances(dice)]);
+    on_tiny_canvases(&[
+        &map(dice),
+        &tradeoff(dice),
+        &growth(dice),
+        &context(dice),
+        &instances(dice),
+    ]);
 }
 
 #[test]

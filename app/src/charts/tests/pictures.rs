@@ -47,6 +47,7 @@ fn figures() -> Vec<Shown> {
                 shown(&name("tradeoff"), limits::tradeoff(dice), 9),
                 shown(&name("growth"), limits::growth(dice), 2),
                 shown(&name("instances"), limits::instances(dice), 9),
+                shown(&name("context"), limits::context(dice), 9),
             ]);
             let dice = &mut seeded();
             add(vec![

@@ -4,7 +4,7 @@ use super::plot::plot;
 use super::{AnyFigure, Chart, Made};
 use crate::charts::split::{BandwidthData, DegreesData, PartsData, RotationData, TracesData};
 use crate::charts::{
-    ApartData, CurveData, Figure, GrowthData, InstancesData, LatencyData, MapData, MeasuredData,
+    ApartData, ContextData, CurveData, Figure, GrowthData, InstancesData, LatencyData, MapData, MeasuredData,
     MemoryData, ParetoData, PlansData, RatioData, RooflineData, SensitivityData, StepsData,
     TimelineData, TradeoffData, WaitsData,
 };
@@ -54,7 +54,7 @@ pub fn row(id: FigureId) -> &'static Row {
 }
 
 /// The figures in the order of their views.
-pub static FIGURES: [Row; 31] = [
+pub static FIGURES: [Row; 32] = [
     plain::<RooflineData>(FigureId::Roofline, "Compute or memory?", |app, _| {
         explore::made(app, |answer| AnyFigure::of(&answer.roofline))
     }),
@@ -85,6 +85,9 @@ pub static FIGURES: [Row; 31] = [
     },
     plain::<TradeoffData>(FigureId::Tradeoff, "What does batch buy?", |app, _| {
         limits::charts_made(app, |charts| AnyFigure::of(&charts.tradeoff))
+    }),
+    plain::<ContextData>(FigureId::Context, "What does context cost?", |app, _| {
+        limits::charts_made(app, |charts| AnyFigure::of(&charts.context))
     }),
     plain::<GrowthData>(FigureId::Growth, "How many GPUs?", |app, _| {
         limits::charts_made(app, |charts| AnyFigure::of(&charts.growth))

@@ -145,6 +145,7 @@ pub fn limits(app: App, toast: Toast) -> AnyView {
                         {super::figure::figures(app, toast, &[
                             Figure::Map,
                             Figure::Tradeoff,
+                            Figure::Context,
                             Figure::Growth,
                             Figure::Instances,
                         ])}

@@ -1,0 +1,255 @@
+//! "What does context cost?": the time of a token and the cache of a sequence over the context.
+
+use crate::charts::prelude::*;
+
+/// The chart's data.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ContextData {
+    /// Contexts ascending.
+    pub curve: Vec<ContextPoint>,
+    /// The scenario's own.
+    pub now: ContextPoint,
+    /// The pinned scenario's curve, and what it is called.
+    pub pinned: Option<(Vec<ContextPoint>, String)>,
+    /// What of the layers grows with the context, what is capped and what is constant.
+    pub layers: String,
+    /// Where the values come from, for the tooltip.
+    pub source: String,
+}
+
+/// What a context costs.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ContextPoint {
+    /// Tokens.
+    pub context: f64,
+    /// Time per output token of the scenario's batch.
+    pub tpot_s: f64,
+    /// Cache of one sequence, whole.
+    pub cache_bytes: f64,
+    /// Whether the batch fits in memory.
+    pub fits: bool,
+}
+
+/// Bytes in a MiB.
+const MIB: f64 = 1_048_576.0;
+/// Between the two plots, with the name of the lower axis up.
+const BETWEEN_PX: f64 = 28.0;
+
+type Value = fn(&ContextPoint) -> f64;
+/// The two plots, the upper first.
+const PLOTS: [(&str, Value); 2] = [
+    ("ms per output token, log", |point| point.tpot_s * 1e3),
+    ("MiB of cache per sequence, log", |point| {
+        point.cache_bytes / MIB
+    }),
+];
+
+/// "9.79k MiB".
+fn mebi(point: &ContextPoint) -> String {
+    format!("{} MiB", format::si(point.cache_bytes / MIB))
+}
+
+/// Whether a point has a place on logarithmic axes.
+fn worth(point: &ContextPoint) -> bool {
+    let good = |value: f64| value.is_finite() && value > 0.0;
+    good(point.context) && good(point.tpot_s) && good(point.cache_bytes)
+}
+
+impl ContextData {
+    fn drawn(&self) -> Vec<ContextPoint> {
+        self.curve.iter().copied().filter(worth).collect()
+    }
+
+    fn theirs(&self) -> Vec<ContextPoint> {
+        let pinned = self.pinned.iter().flat_map(|(curve, _)| curve);
+        pinned.copied().filter(worth).collect()
+    }
+
+    fn plots(&self, whole: Rect) -> [(Plot, &'static str, Value); 2] {
+        let (drawn, theirs) = (self.drawn(), self.theirs());
+        let all = || {
+            drawn
+                .iter()
+                .chain(&theirs)
+                .chain([&self.now])
+                .filter(|point| worth(point))
+        };
+        let (first, last) = extent(all().map(|point| point.context));
+        let each = ((whole.height() - BETWEEN_PX) / 2.0).max(1.0);
+        let tops = [whole.top, whole.bottom - each];
+        let mut at = 0;
+        PLOTS.map(|(name, value)| {
+            let (least, most) = extent(all().map(value));
+            let area = rect(whole.left, tops[at], whole.right, tops[at] + each);
+            at += 1;
+            // What hardly moves looks so.
+            let widen = libm::sqrt((8.0 * least / most).max(1.6));
+            let y = Scale::log(least / widen, most * widen);
+            (Plot::new(area, Scale::log(first, last), y), name, value)
+        })
+    }
+
+    /// The point of a curve that is nearest the scenario's context.
+    fn near(&self, curve: &[ContextPoint]) -> Option<ContextPoint> {
+        let off = |point: &ContextPoint| libm::fabs(libm::log(point.context / self.now.context));
+        curve
+            .iter()
+            .copied()
+            .min_by(|one, other| off(one).total_cmp(&off(other)))
+    }
+}
+
+impl Figure for ContextData {
+    fn draw(&self, pen: &mut Pen<'_>) -> Hits {
+        let whole = plot_area(&pen.canvas, size::MARGIN_LEFT_PX, size::MARGIN_TOP_PX);
+        let (drawn, theirs) = (self.drawn(), self.theirs());
+        if drawn.len() < 2 {
+            return nothing_to_show(pen, &whole, "no context can be evaluated");
+        }
+        let plots = self.plots(whole);
+        for (plot, name, _) in &plots {
+            let ticks = plot.y.ticks((plot.area.height() / 24.0).max(2.0) as usize);
+            let tick = |value| (value, Words::tick(format::si_tick(value), pen.theme.ink_3));
+            let axis = Axis {
+                ticks: ticks.into_iter().map(tick).collect(),
+                minor: Vec::new(),
+                name,
+            };
+            y_axis(pen, plot, &axis, plot.area.top - 10.0);
+        }
+        let [_, (lower, ..)] = &plots;
+        let tick = |power: i32| {
+            let context = f64::from(1_u32 << power);
+            (
+                context,
+                Words::tick(format::tokens(context), pen.theme.ink_3),
+            )
+        };
+        let axis = Axis {
+            ticks: (8..=20)
+                .step_by(2)
+                .map(tick)
+                .filter(|(at, _)| lower.x.holds(*at))
+                .collect(),
+            minor: Vec::new(),
+            name: "context, tokens, log",
+        };
+        x_axis(pen, lower, &axis);
+        let inks = [pen.theme.ink_1, pen.theme.role(Role::Kv).line];
+        for ((plot, _, value), ink) in plots.iter().zip(inks) {
+            let line = |points: &[ContextPoint]| -> Vec<(Point, bool)> {
+                let place = |of: &ContextPoint| (plot.at(of.context, value(of)), of.fits);
+                points.iter().map(place).collect()
+            };
+            marks::curve(pen, &line(&theirs), marks::Line::Pinned);
+            marks::curve(pen, &line(&drawn), marks::Line::Solid(ink, size::CURVE_PX));
+        }
+        pen.seam();
+        for (at, (plot, _, value)) in plots.iter().enumerate() {
+            if worth(&self.now) {
+                let place = plot.at(self.now.context, value(&self.now));
+                pen.reserve(Rect::about(place, 9.5));
+                pen.now(place, self.now.fits);
+                let says = match at {
+                    0 => format::millis(self.now.tpot_s).to_string(),
+                    _ => mebi(&self.now),
+                };
+                Label::lines([Words::label(says, pen.theme.ink_1).bold()])
+                    .around(place, 12.0)
+                    .or_over_lines()
+                    .write_in(pen, plot.area);
+            }
+            if let Some((last, (_, name))) = theirs.last().zip(self.pinned.as_ref()) {
+                let place = plot.at(last.context, value(last));
+                let note = |text: String| Words::note(text, pen.theme.ink_2);
+                Label::lines([note(format!("A ({name})")), note("A".to_owned())])
+                    .at([
+                        spot(point(place.x - 4.0, place.y - 6.0), Align::End, Side::Above),
+                        spot(point(place.x - 4.0, place.y + 8.0), Align::End, Side::Below),
+                    ])
+                    .or_over_lines()
+                    .write_in(pen, plot.area);
+            }
+        }
+        let [(upper, _, value), (lower, ..)] = plots;
+        let ruler = |of: &ContextPoint| Reach::Ruler {
+            at: upper.at(of.context, value(of)),
+            top: upper.area.top,
+            bottom: lower.area.bottom,
+        };
+        let start = drawn
+            .iter()
+            .position(|point| point.context >= self.now.context);
+        Hits::new(drawn.iter().map(ruler).collect())
+            .on(&lower)
+            .starting_at(start.unwrap_or(0))
+    }
+
+    fn finding(&self) -> String {
+        let drawn = self.drawn();
+        let (Some(first), true) = (drawn.first(), worth(&self.now)) else {
+            return "Nothing to compare".to_owned();
+        };
+        let context = format::tokens(self.now.context);
+        if let Some(theirs) = self.near(&self.theirs()) {
+            let time = format::factor(self.now.tpot_s / theirs.tpot_s);
+            let cache = format::factor(self.now.cache_bytes / theirs.cache_bytes);
+            return format!("At {context}: {time} A's time, {cache} its cache");
+        }
+        let time = format::factor(self.now.tpot_s / first.tpot_s);
+        format!(
+            "{context}: {time} the time of {} tokens",
+            format::tokens(first.context)
+        )
+    }
+
+    fn table(&self) -> Table {
+        let columns = vec![
+            Column::new("context", "tokens"),
+            Column::new("time per output token", "ms"),
+            Column::new("cache of a sequence", "MiB"),
+            Column::new("fits in memory", ""),
+        ];
+        let row = |point: &ContextPoint| -> Vec<Cell> {
+            let [time, cache] = PLOTS.map(|(_, value)| value(point));
+            let fits = if point.fits { "yes" } else { "no" };
+            vec![point.context.into(), time.into(), cache.into(), fits.into()]
+        };
+        Table {
+            columns,
+            rows: self.curve.iter().map(row).collect(),
+        }
+    }
+
+    fn tooltip(&self, index: usize) -> Option<Tooltip> {
+        let at = *self.drawn().get(index)?;
+        let mut rows = vec![
+            TipRow::plain(
+                "time per output token",
+                format::millis(at.tpot_s).to_string(),
+            ),
+            TipRow::of(Role::Kv, "cache of a sequence", "", mebi(&at)),
+        ];
+        rows.push(TipRow::plain("layers", self.layers.clone()));
+        Some(Tooltip {
+            title: format!("{} tokens", format::tokens(at.context)),
+            aside: if at.fits {
+                ""
+            } else {
+                "the batch does not fit"
+            }
+            .to_owned(),
+            rows,
+            source: self.source.clone(),
+        })
+    }
+
+    fn axis_value(&self, index: usize) -> Option<String> {
+        Some(format::tokens(self.drawn().get(index)?.context))
+    }
+
+    /// Room for two plots.
+    fn height_px(width_px: f64) -> f64 {
+        chart_height_px(width_px) + 40.0
+    }
+}
