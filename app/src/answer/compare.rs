@@ -1,10 +1,12 @@
 //! Names of parts, and how two scenarios differ in words.
 
-use model_core::arch::Arch;
-use model_core::ops::Role as Part;
+use model_core::arch::{Arch, Mixer};
+use model_core::evaluate::Timed;
+use model_core::ops::{Place, Role as Part};
 use model_core::permalink::write_inputs;
 use model_core::scenario::{Inputs, Number};
 
+use super::Case;
 use crate::format;
 use crate::theme::Role;
 
@@ -77,13 +79,31 @@ pub fn layers(arch: &Arch) -> String {
 pub fn mixers(arch: &Arch) -> Vec<(String, u32)> {
     let mut kinds: Vec<(String, u32)> = Vec::new();
     for part in arch.mixers() {
-        let kind = part.shape.to_string().replace('_', " ");
+        let kind = mixer_name(&part.shape);
         match kinds.iter_mut().find(|(other, _)| *other == kind) {
             Some((_, layers)) => *layers += part.layers,
             None => kinds.push((kind, part.layers)),
         }
     }
     kinds
+}
+
+/// The name of an operator; that of the mixer is added where a model has several: "attention, window 128".
+pub fn operator_name(case: &Case, timed: &Timed) -> String {
+    let name = timed.operator.kind.id();
+    let arch = &case.scenario.arch;
+    match timed.place {
+        Place::Mixer(number) if mixers(arch).len() > 1 => match arch.mixers().get(number) {
+            Some(part) => format!("{name}, {}", mixer_name(&part.shape)),
+            None => name.into(),
+        },
+        _ => name.into(),
+    }
+}
+
+/// "window 128", "gated delta".
+pub fn mixer_name(mixer: &Mixer) -> String {
+    mixer.to_string().replace('_', " ")
 }
 
 /// How `pinned` differs from `current`: "100 GB/s scale-out", "Kimi K2", "4 differences", or nothing.

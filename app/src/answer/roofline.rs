@@ -23,7 +23,7 @@ pub fn data(case: &Case, pinned: Option<&Case>) -> RooflineData {
             let kind = timed.operator.kind;
             let time = timed.time.get() * f64::from(timed.layers) * passes;
             OperatorPoint {
-                name: kind.id().into(),
+                name: compare::operator_name(case, &timed),
                 role: compare::role(kind.role()),
                 peak: peak_index(case, kind.role()),
                 position: position(&timed),
@@ -36,9 +36,13 @@ pub fn data(case: &Case, pinned: Option<&Case>) -> RooflineData {
                 reads_kv: timed.operator.kv.get() > 0.5 * timed.operator.bytes().get(),
                 ridge_batch_per_gpu: ridge_batch(case, &timed),
                 pinned: pinned.and_then(|pinned| {
-                    let mut theirs = pinned.evaluation.timed(&pinned.scenario);
-                    theirs
-                        .find(|other| other.operator.kind == kind)
+                    // Of the same mixer if it has that, else of its first.
+                    let name = compare::operator_name(case, &timed);
+                    let theirs = || pinned.evaluation.timed(&pinned.scenario);
+                    let alike = |other: &Timed| other.operator.kind == kind;
+                    theirs()
+                        .find(|other| alike(other) && compare::operator_name(pinned, other) == name)
+                        .or_else(|| theirs().find(alike))
                         .map(|timed| position(&timed))
                 }),
             }

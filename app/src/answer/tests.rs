@@ -355,3 +355,32 @@ fn every_preset_answers_its_own_question() {
     }
     assert!(presets[1].found_by("v3 four") && !presets[1].found_by("v3 five"));
 }
+
+/// Where mixers differ, operators, the timeline and the strip name them.
+#[test]
+fn mixers_are_told_apart() {
+    let link = permalink::read("v=1&model=gpt-oss-120b&gpus=8&batch=64&redundant=0");
+    let answer = say("v=1&model=gpt-oss-120b&gpus=8&batch=64&redundant=0");
+    let names = answer.roofline.operators.iter().map(|of| of.name.as_str());
+    let names: Vec<&str> = names.filter(|name| name.starts_with("attention")).collect();
+    assert_eq!(names, ["attention, window 128", "attention, full"]);
+    assert_eq!(
+        layers(link.current.model.arch()),
+        "18 × window 128, 18 × full"
+    );
+    let line = answer.timelines.pick(None).unwrap();
+    assert_eq!(
+        (line.what.as_str(), line.often.as_str()),
+        ("MoE layer, window 128", "18 of 36 layers")
+    );
+    // A model of one mixer reads as before.
+    let plain = say("v=1");
+    assert!(
+        plain
+            .roofline
+            .operators
+            .iter()
+            .all(|of| !of.name.contains(','))
+    );
+    assert_eq!(plain.timelines.pick(None).unwrap().what, "MoE layer");
+}

@@ -1,13 +1,15 @@
 //! Data of "What runs when?": one layer of each kind, and a round of the pipeline, as lanes.
 
+use model_core::arch::Group;
 use model_core::cost::collective::Collective;
 use model_core::cost::roofline::Bound;
+use model_core::evaluate::Timed;
 use model_core::hardware::Link;
-use model_core::ops::Role as Part;
+use model_core::ops::{Kind, Place, Role as Part};
 use model_core::permalink::Layer;
 use model_core::plan::Overlap;
 use model_core::schedule::timeline::{
-    Interval, Lane, Portion, Timeline, Work, kinds, layer, pipeline,
+    Interval, Lane, Portion, Timeline, Work, group_of, kinds, layer, pipeline,
 };
 use std::sync::Arc;
 
@@ -63,13 +65,7 @@ fn timeline(case: &Case, pinned: Option<&Case>, kind: Layer) -> TimelineData {
         .filter(|pinned| has(pinned, kind))
         .map(|pinned| self::line(pinned, kind));
     TimelineData {
-        what: match kind {
-            Layer::Moe => "MoE layer",
-            Layer::Dense if case.scenario.arch.expert_layers() > 0 => "dense layer",
-            Layer::Dense => "layer",
-            Layer::Pipeline => "round",
-        }
-        .into(),
+        what: what(case, kind),
         often: often(case, kind),
         span_s: line.span.get(),
         swap_s: (line.portion == Portion::Half).then(|| line.span.get() / 2.0),
@@ -86,11 +82,50 @@ fn timeline(case: &Case, pinned: Option<&Case>, kind: Layer) -> TimelineData {
             .into_iter()
             .map(|lane| TimelineLane {
                 name: lane_name(lane),
-                marks: marks(case, &line, lane),
+                marks: marks(case, kind, &line, lane),
             })
             .collect(),
         source: source(case, kind).into(),
     }
+}
+
+/// "MoE layer"; of a model with several mixers "MoE layer, window 128".
+fn what(case: &Case, kind: Layer) -> String {
+    let arch = &case.scenario.arch;
+    let name = match kind {
+        Layer::Moe => "MoE layer",
+        Layer::Dense if arch.expert_layers() > 0 => "dense layer",
+        Layer::Dense => "layer",
+        Layer::Pipeline => return "round".into(),
+    };
+    match group(case, kind).and_then(|group| arch.mixer_of(&group).copied()) {
+        Some(mixer) if compare::mixers(arch).len() > 1 => {
+            format!("{name}, {}", compare::mixer_name(&mixer))
+        }
+        _ => name.into(),
+    }
+}
+
+/// The layers that are drawn.
+fn group(case: &Case, kind: Layer) -> Option<Group> {
+    let of = |part| Some(group_of(&case.scenario.arch, part));
+    match kind {
+        Layer::Moe => of(Part::Experts),
+        Layer::Dense => of(Part::Dense),
+        Layer::Pipeline => None,
+    }
+}
+
+/// An operator of the layers that are drawn.
+fn timed(case: &Case, drawn: Layer, kind: Kind) -> Option<Timed> {
+    let group = group(case, drawn)?;
+    let here = |place: Place| match place {
+        Place::Mixer(number) => group.mixer.map(usize::from) == Some(number),
+        Place::Ffn(number) => group.ffn.map(usize::from) == Some(number),
+        Place::Head => true,
+    };
+    let mut all = case.evaluation.timed(&case.scenario);
+    all.find(|timed| timed.operator.kind == kind && here(timed.place))
 }
 
 fn has(case: &Case, kind: Layer) -> bool {
@@ -120,6 +155,9 @@ fn often(case: &Case, kind: Layer) -> String {
         }
     };
     match kind {
+        Layer::Moe | Layer::Dense if compare::mixers(arch).len() > 1 => {
+            of_all(group(case, kind).map_or(0, |group| group.count))
+        }
         Layer::Moe => of_all(arch.expert_layers()),
         Layer::Dense => of_all(arch.dense_layers()),
         Layer::Pipeline => format!("{} stages", case.scenario.plan.spec().pp),
@@ -175,10 +213,10 @@ fn busy(line: &Timeline, lane: Lane) -> Vec<(f64, f64)> {
 }
 
 /// A lane's work and its bubbles, by begin.
-fn marks(case: &Case, line: &Timeline, lane: Lane) -> Vec<TimelineMark> {
+fn marks(case: &Case, kind: Layer, line: &Timeline, lane: Lane) -> Vec<TimelineMark> {
     let mut marks: Vec<TimelineMark> = line
         .lane(lane)
-        .map(|interval| mark(case, line, interval))
+        .map(|interval| mark(case, kind, line, interval))
         .collect();
     marks.extend(line.gaps(lane).into_iter().map(|(from, to)| TimelineMark {
         role: Some(Role::Idle),
@@ -194,7 +232,7 @@ fn marks(case: &Case, line: &Timeline, lane: Lane) -> Vec<TimelineMark> {
     marks
 }
 
-fn mark(case: &Case, line: &Timeline, interval: &Interval) -> TimelineMark {
+fn mark(case: &Case, drawn: Layer, line: &Timeline, interval: &Interval) -> TimelineMark {
     let (role, name) = match interval.work {
         Work::Operator(kind) => (Some(compare::role(kind.role())), kind.id().to_owned()),
         Work::Dispatch => (Some(Role::Messages), "dispatch".into()),
@@ -203,7 +241,7 @@ fn mark(case: &Case, line: &Timeline, interval: &Interval) -> TimelineMark {
         Work::Overhead => (Some(Role::Overhead), "overhead".into()),
         Work::Stage => (None, format!("{}", interval.batch + 1)),
     };
-    let own = own_time(case, line, interval);
+    let own = own_time(case, drawn, line, interval);
     let time = interval.time().get();
     TimelineMark {
         role,
@@ -212,7 +250,7 @@ fn mark(case: &Case, line: &Timeline, interval: &Interval) -> TimelineMark {
         end_s: interval.end.get(),
         batch: interval.batch,
         portion: portion(line, interval.batch),
-        bound: bound(case, interval.work),
+        bound: bound(case, drawn, interval.work),
         own_s: own.filter(|own| (own / time - 1.0).abs() > 1e-3),
     }
 }
@@ -231,12 +269,11 @@ const fn collective_name(collective: Collective) -> &'static str {
 }
 
 /// What an operator would take on a roof of its own.
-fn own_time(case: &Case, line: &Timeline, interval: &Interval) -> Option<f64> {
+fn own_time(case: &Case, drawn: Layer, line: &Timeline, interval: &Interval) -> Option<f64> {
     let Work::Operator(kind) = interval.work else {
         return None;
     };
-    let mut timed = case.evaluation.timed(&case.scenario);
-    let own = timed.find(|timed| timed.operator.kind == kind)?.time.get();
+    let own = timed(case, drawn, kind)?.time.get();
     // HOP-B cuts attention's core into requests.
     let cut = line.portion == Portion::Requests && kind.is_attention_core();
     Some(if cut {
@@ -257,11 +294,9 @@ fn portion(line: &Timeline, batch: u32) -> String {
     }
 }
 
-fn bound(case: &Case, work: Work) -> String {
+fn bound(case: &Case, drawn: Layer, work: Work) -> String {
     if let Work::Operator(kind) = work {
-        let mut timed = case.evaluation.timed(&case.scenario);
-        let found = timed.find(|timed| timed.operator.kind == kind);
-        return match found.map(|timed| timed.bound) {
+        return match timed(case, drawn, kind).map(|timed| timed.bound) {
             Some(Bound::Memory) => "memory-bound".into(),
             Some(Bound::Compute) => "compute-bound".into(),
             None => String::new(),

@@ -4,9 +4,9 @@ use super::plot::plot;
 use super::{AnyFigure, Chart, Made};
 use crate::charts::split::{BandwidthData, DegreesData, PartsData, RotationData, TracesData};
 use crate::charts::{
-    ApartData, ContextData, CurveData, Figure, GrowthData, InstancesData, LatencyData, MapData, MeasuredData,
-    MemoryData, ParetoData, PlansData, RatioData, RooflineData, SensitivityData, StepsData,
-    TimelineData, TradeoffData, WaitsData,
+    ApartData, ContextData, CurveData, Figure, GrowthData, InstancesData, LatencyData, MapData,
+    MeasuredData, MemoryData, ParetoData, PlansData, RatioData, RooflineData, SensitivityData,
+    StepsData, TimelineData, TradeoffData, WaitsData,
 };
 use crate::pages::disagg::{apart, ratio, split};
 use crate::pages::shell::toast::Toast;
