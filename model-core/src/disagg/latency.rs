@@ -1,5 +1,6 @@
 //! Linear latencies of attention, feed-forward and the messages between them.
 
+use crate::cost::calibration::MessageCost;
 use crate::cost::collective::Collective;
 use crate::cost::roofline::Rates;
 use crate::ops::{Load, Role, Subject, ffn};
@@ -7,7 +8,7 @@ use crate::plan::{Overlap, Plan, PlanSpec};
 use crate::scenario::refusal::Refusal;
 use crate::scenario::{Inputs, Number, Scenario};
 use crate::schedule;
-use crate::units::{Bytes, Seconds};
+use crate::units::{Bytes, BytesPerSecond, Seconds};
 
 pub use super::derive::{Derived, Span, derive, entered_whole};
 
@@ -226,15 +227,15 @@ impl Halves {
         sent += whole;
         met += whole / f64::from(plan.gpus());
         let carried = workload.speculation.carried() / workload.speculation.yielded();
-        let bandwidth = if near {
-            cluster.scale_up.max(cluster.scale_out)
+        // Within a domain whichever network takes less time for a byte carries it.
+        let costs = &calibration.messages;
+        let out = (cluster.scale_out, costs.across);
+        let inside = (cluster.scale_up, costs.all_to_all);
+        let time = |(bandwidth, cost): (BytesPerSecond, MessageCost)| cost.factor / bandwidth.get();
+        let (bandwidth, cost) = if near && time(inside) < time(out) {
+            inside
         } else {
-            cluster.scale_out
-        };
-        let cost = if near {
-            calibration.messages.all_to_all
-        } else {
-            calibration.messages.across
+            out
         };
         let over = |bytes: f64| Bytes::new(bytes * carried) / bandwidth * cost.factor;
         let latency = cost.start
