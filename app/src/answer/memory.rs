@@ -2,7 +2,7 @@
 
 use model_core::arch::Ffn;
 use model_core::cost::memory::sequence_bytes;
-use model_core::ops::reach::Cache;
+use model_core::ops::reach::{Cache, index_per_token};
 use model_core::units::Bytes;
 
 use super::Case;
@@ -126,11 +126,17 @@ fn cache(case: &Case) -> String {
     let spec = scenario.plan.spec();
     let sequence = sequence_bytes(scenario);
     let (capped, state) = (sequence.capped.get(), sequence.state.get());
-    if capped > 0.0 || state > 0.0 || scenario.arch.mixers().len() > 1 {
+    let index: f64 = (scenario.arch.mixers().iter())
+        .map(|part| index_per_token(&part.shape, &scenario.precision) * f64::from(part.layers))
+        .sum();
+    if index > 0.0 || capped > 0.0 || state > 0.0 || scenario.arch.mixers().len() > 1 {
         let mut parts = vec![format!(
             "{} B per token",
             format::count(sequence.per_token.get())
         )];
+        if index > 0.0 {
+            parts[0].push_str(&format!(" with {} B of index", format::count(index)));
+        }
         for (bytes, what) in [(capped, "windows"), (state, "states")] {
             if bytes > 0.0 {
                 let mebi = format::sig3(bytes / 1_048_576.0);

@@ -384,3 +384,22 @@ fn mixers_are_told_apart() {
     );
     assert_eq!(plain.timelines.pick(None).unwrap().what, "MoE layer");
 }
+
+/// The cache's note says what of it grows, and how much of that is an index.
+#[test]
+fn the_cache_says_what_is_index_window_and_state() {
+    for (model, words) in [
+        ("deepseek-v3.2", "B per token with 8,052 B of index"),
+        ("gpt-oss-120b", "MiB of windows"),
+        ("qwen3.5-397b-a17b", "MiB of states"),
+    ] {
+        let answer = say(&format!("v=1&model={model}&batch=720"));
+        let cache = answer
+            .memory
+            .parts
+            .iter()
+            .find(|part| part.name == "KV cache");
+        let note = &cache.unwrap().note;
+        assert!(note.contains(words), "{model}: {note}");
+    }
+}

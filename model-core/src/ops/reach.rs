@@ -219,6 +219,15 @@ pub fn latent_row(shape: &Latent) -> f64 {
     f64::from(shape.kv_rank) + f64::from(shape.rope_dim)
 }
 
+/// Bytes of index keys that a layer keeps per token of context; a part of [`Cache::grow`].
+pub fn index_per_token(mixer: &Mixer, precision: &Precision) -> f64 {
+    let keys = own_index_bytes(mixer.index(), precision);
+    match mixer {
+        Mixer::Compressed(shape) => shape.ratio.map_or(0.0, |ratio| keys / f64::from(ratio)),
+        _ => keys,
+    }
+}
+
 /// Bytes of index keys per token (per entry under compressed), of a layer with an index of its own.
 pub fn own_index_bytes(index: Option<Index>, precision: &Precision) -> f64 {
     match index {

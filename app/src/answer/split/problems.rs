@@ -1,7 +1,7 @@
 //! Why a split is impossible, and the nearest changes that make it possible.
 
 use model_core::disagg::split::{Partition, Refusal, Setup};
-use model_core::scenario::{Inputs, Number};
+use model_core::scenario::{Inputs, Mode, Number};
 
 use crate::format;
 
@@ -27,6 +27,8 @@ pub struct Repair {
     pub numbers: Vec<(Number, f64)>,
     /// How attention is divided then, where that changes.
     pub partition: Option<Partition>,
+    /// How the model is taken apart then, where that changes.
+    pub mode: Option<Mode>,
 }
 
 impl Repair {
@@ -34,6 +36,9 @@ impl Repair {
     pub fn apply(&self, inputs: &mut Inputs) {
         if self.partition.is_some() {
             inputs.partition = self.partition;
+        }
+        if let Some(mode) = self.mode {
+            inputs.mode = mode;
         }
         for (number, value) in &self.numbers {
             inputs.state(*number, Some(*value));
@@ -64,6 +69,15 @@ pub fn problems(inputs: &Inputs, refusals: &[Refusal]) -> Vec<SplitProblem> {
 
 /// The nearest counts of devices, up and down, with which everything is possible.
 fn repairs(inputs: &Inputs, refusal: &Refusal) -> Vec<Repair> {
+    if let Refusal::Mixer { .. } = refusal {
+        // Instances of attention hold whatever mixer there is.
+        return vec![Repair {
+            label: "Ask for instances of attention instead".into(),
+            numbers: Vec::new(),
+            partition: None,
+            mode: Some(Mode::Ratio),
+        }];
+    }
     let numbers = match refusal.key() {
         "memory_gpus" => [Number::MemoryGpus].as_slice(),
         "compute_gpus" => &[Number::ComputeGpus],
@@ -84,6 +98,7 @@ fn repairs(inputs: &Inputs, refusal: &Refusal) -> Vec<Repair> {
             label: label(*number, value),
             numbers: vec![(*number, value)],
             partition: None,
+            mode: None,
         }));
     }
     found

@@ -111,6 +111,18 @@ fn an_impossible_split_names_its_control_and_offers_what_works() {
 }
 
 #[test]
+fn a_mixer_that_no_split_knows_has_a_way_out() {
+    let link = "v=1&model=deepseek-v3.2&mode=split";
+    let SplitOutcome::Impossible(problems) = outcome(link) else {
+        panic!("an index has no split");
+    };
+    assert!(problems[0].facts.ends_with(" layers are not"));
+    let mut inputs = permalink::read(link).current;
+    problems[0].repairs[0].apply(&mut inputs);
+    assert!(inputs.bundle().is_ok(), "{:?}", inputs.mode);
+}
+
+#[test]
 fn parts_make_the_step() {
     for link in [
         "v=1&mode=split",

@@ -188,6 +188,7 @@ fn better(case: &Case) -> Option<(String, Repair)> {
                     (Number::MemoryGpus, f64::from(best.memory_gpus)),
                 ],
                 partition: None,
+                mode: None,
             },
         )
     })
@@ -216,6 +217,7 @@ fn does_not_fit(case: &Case) -> (Sentence, Vec<Repair>) {
             label: format!("Use {text}"),
             numbers: vec![(Number::Batch, most)],
             partition: None,
+            mode: None,
         });
     }
     repairs.extend(enough(case));
@@ -256,5 +258,6 @@ fn enough(case: &Case) -> Option<Repair> {
         label: format!("Use {found} × {word}{how}"),
         numbers: vec![(number, f64::from(found))],
         partition,
+        mode: None,
     })
 }
