@@ -121,7 +121,7 @@ impl Figure for ParetoData {
         let works = |point: &OperatingPoint| point.fits && self.meets_slo(point) != Some(false);
         if self.meets_slo(now) == Some(false) {
             return match self.slo_tokens_per_s_per_user {
-                Some(slo) if !self.drawn().iter().any(|point| works(point)) => {
+                Some(slo) if !self.drawn().iter().any(works) => {
                     format!("No batch reaches {} tok/s", format::printed(slo))
                 }
                 _ => "Too slow for the SLO: a smaller batch".to_owned(),

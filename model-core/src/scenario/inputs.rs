@@ -16,6 +16,10 @@ use crate::workload::Engine;
 
 /// A model of the catalogue or the visitor's own.
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[allow(
+    clippy::large_enum_variant,
+    reason = "inputs are copied whole, and a sweep never allocates"
+)]
 pub enum Model {
     /// A row of the catalogue.
     Catalog(&'static arch::catalog::Entry),

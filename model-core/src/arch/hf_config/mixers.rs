@@ -345,10 +345,9 @@ fn listed_layers(context: &Context<'_>, linear: &Fields<'_>) -> Result<Vec<bool>
             if let Some(slot) = layer
                 .checked_sub(first)
                 .and_then(|layer| kinds.get_mut(layer as usize))
+                && slot.replace(kind).is_some_and(|other| other != kind)
             {
-                if slot.replace(kind).is_some_and(|other| other != kind) {
-                    return Err(linear.refuse(name, "a layer is of both kinds"));
-                }
+                return Err(linear.refuse(name, "a layer is of both kinds"));
             }
         }
     }
