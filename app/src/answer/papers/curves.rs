@@ -337,21 +337,12 @@ impl Plan {
             })
             .filter_map(|(_, case)| {
                 Some(CurvePoint {
-                    x: permalink::read(case.link).current.get(self.number)? / self.unit(),
+                    x: permalink::read(case.link).current.get(self.number)?,
                     y: case.expected?,
                     place: format!("{}: {}", case.locator, format::printed(case.expected?)),
                 })
             })
             .collect()
-    }
-
-    /// What one of the axis is in the number's own unit.
-    fn unit(&self) -> f64 {
-        if self.number == Number::Interconnect {
-            1e9
-        } else {
-            1.0
-        }
     }
 }
 
@@ -417,6 +408,19 @@ mod tests {
             (Curve::L2, 1),
         ] {
             assert!(printed(id) >= least, "{id:?} has {}", printed(id));
+        }
+    }
+
+    #[test]
+    fn printed_values_stand_within_their_curves() {
+        for id in Curve::ALL {
+            for line in curve(id).unwrap().lines {
+                let (first, last) = (line.points[0].0, line.points[line.points.len() - 1].0);
+                for printed in &line.printed {
+                    let inside = printed.x >= 0.99 * first && printed.x <= 1.01 * last;
+                    assert!(inside, "{id:?} {}: {printed:?}", line.name);
+                }
+            }
         }
     }
 

@@ -164,7 +164,7 @@ pub struct TermRow {
     /// Its symbol.
     pub symbol: &'static str,
     /// What is left out.
-    pub what: &'static str,
+    pub what: String,
     /// The mean error without it.
     pub mean: f64,
 }
@@ -184,7 +184,8 @@ pub fn terms(runs: Runs, calibration: &str) -> Option<(f64, Vec<TermRow>)> {
         let keys = [keys.as_str(), term.edit.keys].join("&");
         found.push(TermRow {
             symbol: term.symbol,
-            what: term.what,
+            // What is indented under the starts of kernels is a part of them.
+            what: term.what.replace("– of", "starts of"),
             mean: mean(&Edit {
                 keys: keys.trim_end_matches('&'),
                 calibration: term.edit.calibration,
