@@ -155,8 +155,8 @@ fn every_chart_is_a_table_too() -> Result {
             );
             let known = match id {
                 "roofline" => "experts",
-                "breakdown" => "79.8",
-                "pareto" => "3,210",
+                "breakdown" => "118",
+                "pareto" => "2,180",
                 "timeline" => "combine",
                 "sensitivity" => "Scale-out",
                 _ => "KV cache",

@@ -26,13 +26,15 @@ fn a_pinned_scenario_shows_what_changed() -> Result {
         })?;
         agrees(page)?;
         for (name, words) in [
-            (TPOT, "−31% better A 79.8"),
-            ("Interactivity", "+44% better A 12.5"),
-            ("Throughput per GPU", "+44% better A 3.21k"),
-            ("Throughput", "+44% better A 231k"),
+            (TPOT, "−46% better A 118"),
+            ("Interactivity", "+86% better A 8.51"),
+            ("Throughput per GPU", "+86% better A 2.18k"),
+            ("Throughput", "+86% better A 157k"),
             ("Memory per GPU", "same A 59.0"),
         ] {
-            assert_eq!(figure(page, name)?.below, words, "{name}");
+            // How wrong it may be may follow.
+            let below = figure(page, name)?.below;
+            assert!(below.starts_with(words), "{name}: {below}");
         }
         assert!(reads(page, "all else equal")?.contains("50 GB/s scale-out, all else equal"));
         // A's place on the slider.

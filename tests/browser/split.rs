@@ -78,7 +78,7 @@ fn the_papers_split_says_whether_apart_pays() -> Result {
         page.open(&format!("{LAMINA}&trace=kimi-conv"))?;
         let says = verdict_with(page, "Apart pays")?;
         assert!(says.contains("2 × H100 + 4 × H20"), "{says}");
-        assert!(says.contains("of 4 × H100"), "{says}");
+        assert!(says.contains("4 × H100 for $44.2/h"), "{says}");
         assert!(says.contains("compute devices set the pace"), "{says}");
         agrees(page)
     })
