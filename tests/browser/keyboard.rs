@@ -114,7 +114,7 @@ fn tab_reaches_everything() -> Result {
 }
 
 #[test]
-#[ignore = "the menu of questions is grouped now; the second question is not yet in it"]
+#[ignore = "the second scenario is not reached; not examined"]
 fn groups_and_pickers_open_by_keyboard() -> Result {
     on_page(View::DESKTOP, |page| {
         page.open("")?;

@@ -18,7 +18,7 @@ const CHANGE: &str = "const [turns] = arguments, done = arguments[arguments.leng
 const ROW: u32 = 100;
 
 #[test]
-#[ignore = "two nodes stay for each change since the Papers view"]
+#[ignore = "2,004 nodes became 3,871 over 1,000 changes; the cause is not known"]
 fn a_thousand_changes_of_view_leave_no_more_than_ten() -> Result {
     let page = Page::start(View::DESKTOP)?;
     page.open("")?;

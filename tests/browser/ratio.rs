@@ -20,7 +20,7 @@ fn simulated(page: &Page) -> Result<String> {
 }
 
 #[test]
-#[ignore = "the table of whole bundles has moved under its chart"]
+#[ignore = "fails on the row of the best bundle, which reads empty; the cause is not known"]
 fn the_papers_bundle_is_answered_and_simulated() -> Result {
     on_page(View::DESKTOP, |page| {
         page.open(PAPER)?;
@@ -47,7 +47,7 @@ fn the_papers_bundle_is_answered_and_simulated() -> Result {
 }
 
 #[test]
-#[ignore = "the table of whole bundles has moved under its chart"]
+#[ignore = "fails on the row of the best bundle, which reads empty; the cause is not known"]
 fn asking_is_in_the_link_and_back_undoes_it() -> Result {
     on_page(View::DESKTOP, |page| {
         page.open(PAPER)?;
