@@ -11,10 +11,9 @@ use crate::reader::{
 const MAP: &str = "How far can it go?";
 
 /// The charts beside the map, whose marks pin their tooltips like those of Explore.
-const CHARTS: [(&str, &str); 3] = [
+const CHARTS: [(&str, &str); 2] = [
     ("tradeoff", "What does batch buy?"),
     ("growth", "How many GPUs?"),
-    ("instances", "One large or many?"),
 ];
 
 fn map(page: &Page) -> Result<Element<'_>> {
@@ -233,27 +232,7 @@ fn states_are_designed() -> Result {
         // Made impossible on the page: the last charts stay, faded.
         page.open("view=limits")?;
         drawn(page)?;
-        page.open("view=limits&gpus=1024&instances=64")?;
-        reads(page, "There are no two to compare").map(drop)
-    })
-}
-
-#[test]
-fn the_interconnect_slides_and_says_where_one_wins() -> Result {
-    on_page(View::DESKTOP, |page| {
-        page.open("view=limits&interconnect=100")?;
-        reads(page, "Many: ")?;
-        let before = entries(page)?;
-        let link = slider(page, "Interconnect")?;
-        let from = thumb(&link)?;
-        page.drag(Pointer::Mouse, from, from.offset(160.0, 0.0))?;
-        query(page, "a faster link", |link| {
-            !link.contains("interconnect=100&")
-        })?;
-        reads(page, "One: ")?;
-        assert_eq!(entries(page)?, before + 1);
-        page.back()?;
-        reads(page, "Many: ").map(drop)
+        Ok(())
     })
 }
 

@@ -4,11 +4,12 @@ mod worker;
 
 use model_core::permalink;
 use model_core::search::{Candidates, Found};
-use ridgepoint_tests::driver::{Page, Result, View, key, on_page};
+use ridgepoint_tests::driver::{Page, Pointer, Result, View, key, on_page};
 use serde_json::json;
 
 use crate::reader::{
-    agrees, button_with, enter, entries, item, painted, plot, query, reads, text, verdict_with,
+    agrees, button_with, enter, entries, item, painted, plot, query, reads, slider, text, thumb,
+    verdict_with,
 };
 
 const QUESTION: &str = "Which plan?";
@@ -321,5 +322,35 @@ fn the_view_fits_a_phone() -> Result {
             "{title}"
         );
         Ok(())
+    })
+}
+
+#[test]
+fn the_interconnect_slides_and_says_where_one_wins() -> Result {
+    on_page(View::DESKTOP, |page| {
+        page.open("view=plans&families=tp&search_gpus=72&interconnect=100")?;
+        reads(page, "Many: ")?;
+        let before = entries(page)?;
+        let link = slider(page, "Interconnect")?;
+        let from = thumb(&link)?;
+        page.drag(Pointer::Mouse, from, from.offset(160.0, 0.0))?;
+        query(page, "a faster link", |link| {
+            !link.contains("interconnect=100&")
+        })?;
+        reads(page, "One: ")?;
+        assert_eq!(entries(page)?, before + 1);
+        page.back()?;
+        reads(page, "Many: ").map(drop)
+    })
+}
+
+/// A link to the chart from before it moved opens the view that it is in now.
+#[test]
+fn an_older_link_to_one_or_many_finds_it() -> Result {
+    on_page(View::DESKTOP, |page| {
+        page.open("view=limits&gpus=1024&instances=64&families=tp#instances")?;
+        reads(page, "There are no two to compare")?;
+        page.open("view=limits&interconnect=100&embed=instances")?;
+        reads(page, "Many: ").map(drop)
     })
 }

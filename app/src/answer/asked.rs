@@ -40,15 +40,22 @@ static ASKED: LazyLock<Vec<Asked>> = LazyLock::new(|| {
         .collect()
 });
 
+/// The preset that asks for one large deployment or many.
+const ONE_OR_MANY: &str = "b-figure-12";
+
 /// The preset that is shown in a view, if it is one.
 fn preset(inputs: &Inputs, pinned: Option<&Inputs>, view: View) -> Option<&'static str> {
     let (current, pinned) = (
         inputs.normalized(),
         pinned.map(|pinned| pinned.normalized()),
     );
+    // Links of before "One large or many?" moved show Limits, and their headline answers as it did.
+    let shown =
+        |asked: &&Asked| asked.view == view || (asked.id == ONE_OR_MANY && view == View::Limits);
     ASKED
         .iter()
-        .find(|asked| asked.view == view && asked.current == current && asked.pinned == pinned)
+        .filter(shown)
+        .find(|asked| asked.current == current && asked.pinned == pinned)
         .map(|asked| asked.id)
 }
 
@@ -217,9 +224,17 @@ pub(super) fn in_limits(case: &Case, pinned: Option<&Case>) -> Option<(Sentence,
         Some("b-figure-3") => whole(pinned.and_then(|pinned| fuller(case, pinned))),
         Some("b-figure-9") => whole(pinned.and_then(|pinned| buys(case, pinned))),
         Some("b-figure-8") => whole(growing(case)),
-        Some("b-figure-12") => whole(one_or_many(case)),
+        Some(ONE_OR_MANY) => whole(one_or_many(case)),
         _ => Some((pinned.and_then(|pinned| fuller(case, pinned))?, false)),
     }
+}
+
+/// What Plans says instead of its own verdict, for a preset that asks something else.
+pub(super) fn in_plans(inputs: &Inputs) -> Option<Sentence> {
+    if preset(inputs, None, View::Plans)? != ONE_OR_MANY {
+        return None;
+    }
+    one_or_many(&Case::new(inputs).ok()?).map(Sentence::trimmed)
 }
 
 /// "2.80× the throughput at 2.53× the time per token, once 7,264 sequences fill the memory; A (GPT-3 175B) is

@@ -3,13 +3,12 @@
 mod context;
 mod figures;
 mod growth;
-mod instances;
 mod map;
 mod tradeoff;
 mod verdict;
 
 use super::{Case, FigureCell, GainRow, Offer, Sentence, advice, asked};
-use crate::charts::{ContextData, GrowthData, InstancesData, TradeoffData};
+use crate::charts::{ContextData, GrowthData, TradeoffData};
 pub use map::{Plane, Resolution, field, map_data};
 
 use model_core::advice::{Free, worth_naming};
@@ -95,11 +94,6 @@ pub fn limits_charts(inputs: &Inputs, pinned: Option<&Inputs>) -> Option<LimitsC
         growth: Arc::new(growth::data(&case)),
         context: Arc::new(context::data(&case, pinned.as_ref())),
     })
-}
-
-/// One large deployment against many small ones; `None` for an impossible scenario.
-pub fn instances_data(inputs: &Inputs) -> Option<Arc<InstancesData>> {
-    instances::data(inputs).map(Arc::new)
 }
 
 #[cfg(test)]

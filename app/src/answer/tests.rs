@@ -275,7 +275,8 @@ fn headline(preset: &model_core::scenario::preset::Preset) -> String {
         }
         View::Disaggregation => ratio::ratio_view(&link.current, None)
             .map_or_else(|_| String::new(), |view| view.verdict.plain_text()),
-        _ => "(searched)".into(),
+        _ => asked::in_plans(&link.current)
+            .map_or_else(|| "(searched)".into(), |said| said.plain_text()),
     }
 }
 

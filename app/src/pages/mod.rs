@@ -13,6 +13,7 @@ use crate::state::{App, address, colours};
 use crate::theme;
 use leptos::mount::mount_to_body;
 use leptos::prelude::*;
+use model_core::permalink::Figure;
 use shell::toast::Toast;
 
 /// Starts the page in the browser.
@@ -20,6 +21,7 @@ pub fn start() {
     shell::trouble::watch();
     style();
     let app = App::open(&address::query());
+    show_view_of_anchor(app);
     app.follow_history();
     // The first paint's outline makes room.
     if let Some(outline) = document().get_element_by_id("first-paint") {
@@ -74,12 +76,26 @@ fn title(app: App) {
     ));
 }
 
+/// What of the page the address names after `#`.
+fn anchor() -> String {
+    let hash = window().location().hash().unwrap_or_default();
+    hash.trim_start_matches('#').to_owned()
+}
+
+/// A link to one chart shows the view that the chart is in, which was another one once for some.
+fn show_view_of_anchor(app: App) {
+    let id = anchor();
+    if let Some(figure) = Figure::ALL.into_iter().find(|figure| figure.id() == id) {
+        app.link
+            .update_untracked(|link| link.shown.view = figure.view());
+    }
+}
+
 /// A link to one chart scrolls there, once the chart exists.
 fn show_anchor() {
     request_animation_frame(|| {
-        let hash = window().location().hash().unwrap_or_default();
-        let id = hash.trim_start_matches('#');
-        if let Some(target) = document().get_element_by_id(id).filter(|_| !id.is_empty()) {
+        let id = anchor();
+        if let Some(target) = document().get_element_by_id(&id).filter(|_| !id.is_empty()) {
             target.scroll_into_view();
         }
     });

@@ -417,16 +417,14 @@ impl Figure {
             | Self::Timeline
             | Self::Sensitivity
             | Self::Explore => View::Explore,
-            Self::Map | Self::Tradeoff | Self::Context | Self::Growth | Self::Instances => {
-                View::Limits
-            }
+            Self::Map | Self::Tradeoff | Self::Context | Self::Growth => View::Limits,
             Self::SplitTime
             | Self::SplitRotation
             | Self::SplitBandwidth
             | Self::SplitTraces
             | Self::SplitDegrees
             | Self::Apart => View::Disaggregation,
-            Self::Plans => View::Plans,
+            Self::Plans | Self::Instances => View::Plans,
             Self::Measured | Self::Curve(_) => View::Papers,
             Self::Ratio | Self::Waits | Self::Steps => View::Disaggregation,
         }

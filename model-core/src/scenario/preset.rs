@@ -199,7 +199,7 @@ pub const PRESETS: &[Preset] = &[
         link: concat!(
             "v=1&model=deepseek-r1&",
             b200s!("&batch=2048&context=16k"),
-            "&interconnect=300&view=limits"
+            "&interconnect=300&view=plans"
         ),
         source: Source::new(paper::B, "VII-C and Figure 12"),
     },

@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::answer::Tone;
-use crate::charts::{Figure, MapData, WinsFrom};
+use crate::charts::{Figure, MapData};
 use crate::format;
 use model_core::permalink::{self, Metric, View};
 use model_core::scenario::preset::PRESETS;
@@ -189,48 +189,6 @@ fn deepseek_r1_serves_as_much_more_than_gpt_3_as_the_paper_says() {
     );
 }
 
-/// [B] VII-C and Figure 12.
-#[test]
-fn one_large_instance_wins_where_the_paper_says() {
-    let data = |context: &str, link: f64| {
-        let inputs = permalink::read(&format!(
-            "model=deepseek-r1&{B200}&context={context}&interconnect={link}"
-        ));
-        instances_data(&inputs.current).expect("a possible scenario")
-    };
-    let wins_from = |context: &str| match data(context, 900.0).break_even {
-        WinsFrom::Bandwidth(bytes) => bytes / 1e9,
-        other => panic!("{other:?}"),
-    };
-    assert!(
-        (wins_from("2048") / 900.0 - 1.0).abs() < 0.03,
-        "equivalent at 900 GB/s"
-    );
-    assert!(
-        (100.0..300.0).contains(&wins_from("16384")),
-        "300 GB/s is enough, 100 is not"
-    );
-    assert_eq!(
-        data("16384", 300.0).finding(),
-        "One: 1.02×, wins from 270 GB/s"
-    );
-    assert_eq!(
-        data("16384", 100.0).finding(),
-        "Many: 1.38×; one wins from 270 GB/s"
-    );
-}
-
-#[test]
-fn instances_that_cannot_be_joined_say_why() {
-    let too_many = instances_data(&permalink::read("v=1&gpus=1024&instances=64").current);
-    let data = too_many.expect("the small one is possible");
-    assert_eq!(
-        data.trouble.as_deref(),
-        Some("65,536 GPUs are too many for one")
-    );
-    assert_eq!(data.finding(), "There are no two to compare");
-}
-
 #[test]
 fn a_larger_batch_is_priced_in_latency() {
     let link = permalink::read(&format!("model=deepseek-r1&context=8192&batch=1024&{B200}"));
@@ -269,7 +227,6 @@ fn the_view_answers_for_every_corner() {
         assert!(!text(link).is_empty(), "{link}");
         let charts = limits_charts(&read.current, Some(&read.current)).expect("possible");
         assert!(!charts.tradeoff.curve.is_empty(), "{link}");
-        assert!(instances_data(&read.current).is_some(), "{link}");
         let map = mapped(link);
         let field = &map.field;
         assert!(
@@ -317,10 +274,6 @@ fn presets_of_the_papers_figures_show_their_ratios() {
             |bar: &crate::charts::GrowthBar| bar.parts.iter().map(|part| part.1).sum::<f64>();
         total(&pair[1]) <= total(&pair[0])
     }));
-
-    let link = open("b-figure-12");
-    let data = instances_data(&link.current).expect("possible");
-    assert_eq!(data.finding(), "One: 1.02×, wins from 270 GB/s");
 }
 
 #[test]

@@ -247,7 +247,8 @@ fn view(case: &Case) -> View {
     }
     let group = case.measure.split('.').next().unwrap_or_default();
     match group {
-        "limits" | "at_capacity" | "instances" => View::Limits,
+        "limits" | "at_capacity" => View::Limits,
+        "instances" => View::Plans,
         "helix" => View::Plans,
         _ => View::Explore,
     }

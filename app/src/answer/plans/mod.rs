@@ -3,11 +3,13 @@
 mod awards;
 mod chart;
 mod gains;
+mod instances;
 mod own;
 mod trouble;
 
 pub use awards::{Award, Runner};
 pub use chart::style;
+pub use instances::data as instances_data;
 pub use own::{Own, choice};
 pub use trouble::{Edit, Trouble, WayOut};
 
@@ -130,12 +132,15 @@ impl Searched {
         let trouble = trouble::trouble(self);
         let own = own::own(self, now);
         let slo = now.get(Number::Slo);
+        // A preset that asks something else is answered, whatever the search finds.
+        let asked = super::asked::in_plans(now);
         let verdict = match (&trouble, &own, self.answer.found.best.first) {
             (Some(trouble), ..) => trouble.sentence.clone(),
             (None, Some(own), _) => own::beyond(self, own, own.sentence(slo)),
             (None, None, Some(best)) => self.verdict(now, &best),
             (None, None, None) => Sentence::default().say("Nothing that fits so far."),
         };
+        let verdict = asked.unwrap_or(verdict);
         PlansAnswer {
             verdict,
             own: own.clone(),
@@ -274,5 +279,7 @@ impl PlanWords {
     }
 }
 
+#[cfg(test)]
+mod instances_tests;
 #[cfg(test)]
 mod tests;

@@ -92,13 +92,13 @@ pub static FIGURES: [Row; 32] = [
     plain::<GrowthData>(FigureId::Growth, "How many GPUs?", |app, _| {
         limits::charts_made(app, |charts| AnyFigure::of(&charts.growth))
     }),
+    plain::<PlansData>(FigureId::Plans, "Which plan?", |app, _| plans::made(app)),
     Row {
-        beside: Some(limits::instances_beside),
+        beside: Some(plans::instances::beside),
         ..plain::<InstancesData>(FigureId::Instances, "One large or many?", |app, _| {
-            limits::instances_made(app)
+            plans::instances::made(app)
         })
     },
-    plain::<PlansData>(FigureId::Plans, "Which plan?", |app, _| plans::made(app)),
     plain::<RatioData>(FigureId::Ratio, "How many for each?", |app, _| {
         ratio::made_asking(app, |view| AnyFigure::of(&view.ratio))
     }),

@@ -8,14 +8,11 @@ use super::figure::{AnyFigure, Made};
 use super::shell::toast::Toast;
 use crate::answer::GainRow;
 use crate::answer::limits::{
-    LimitsAnswer, LimitsCharts, Plane, Resolution, field, instances_data, limits_answer,
-    limits_charts, map_data,
+    LimitsAnswer, LimitsCharts, Plane, Resolution, field, limits_answer, limits_charts, map_data,
 };
-use crate::controls::row::{Place, slider_row};
 use crate::state::App;
 use leptos::prelude::*;
 use model_core::permalink::Figure;
-use model_core::scenario::Number;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -97,27 +94,6 @@ pub fn charts_made(app: App, select: fn(&LimitsCharts) -> AnyFigure) -> Made {
     Made::of(move || charts.with(|charts| charts.as_deref().map(select)))
 }
 
-/// The data of one deployment against many.
-pub fn instances_made(app: App) -> Made {
-    let inputs = Memo::new(move |_| app.current.with(|inputs| inputs.without(Number::Batch)));
-    let data = kept(move || instances_data(&inputs.get()));
-    Made::of(move || data.get().as_ref().map(AnyFigure::of))
-}
-
-/// The chart of one against many has sliders that only it has.
-pub fn instances_beside(app: App, figure: AnyView) -> AnyView {
-    view! {
-        <div class="chart-with-rows">
-            {figure}
-            <div class="chart-rows">
-                {slider_row(app, Number::Interconnect, Place::Panel)}
-                {slider_row(app, Number::Instances, Place::Panel)}
-            </div>
-        </div>
-    }
-    .into_any()
-}
-
 /// The view.
 pub fn limits(app: App, toast: Toast) -> AnyView {
     let answer = answer(app);
@@ -147,7 +123,6 @@ pub fn limits(app: App, toast: Toast) -> AnyView {
                             Figure::Tradeoff,
                             Figure::Context,
                             Figure::Growth,
-                            Figure::Instances,
                         ])}
                     </div>
                 }.into_any()

@@ -1,6 +1,7 @@
 //! The Plans view: which plan is best.
 
 mod awards;
+pub mod instances;
 mod space;
 mod status;
 mod table;
@@ -185,6 +186,7 @@ pub fn plans(app: App, toast: Toast) -> AnyView {
             {awards::awards(app, plans)}
         </div>
         {table::table(app, toast, plans)}
+        {figure(app, toast, permalink::Figure::Instances)}
     }
     .into_any()
 }
