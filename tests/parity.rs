@@ -30,6 +30,8 @@ use wasm_bindgen_test::wasm_bindgen_test as test;
 /// Scenarios that are compared, and how many share a line.
 const SCENARIOS: u64 = 1000;
 const GROUP: u64 = 10;
+/// Scenarios with layers that differ.
+const LAYERED: usize = 2000;
 
 /// Prints a line for comparison.
 fn say(name: &str, digest: Digest) {
@@ -109,6 +111,26 @@ fn evaluations() {
             digest.number(first.step().get());
         }
     });
+}
+
+/// Models whose layers differ, or attend to part of the context.
+#[test]
+fn layered_evaluations() {
+    let layered = (SCENARIOS..)
+        .map(|seed| space::inputs(&mut space::seeded(seed)))
+        .filter(|inputs| !inputs.model.arch().attends_to_all())
+        .take(LAYERED);
+    let mut digest = Digest::EMPTY;
+    for (index, inputs) in (1..).zip(layered) {
+        let scenario = inputs
+            .scenario()
+            .expect("the space holds possible scenarios only");
+        let evaluation = evaluate(&scenario).expect("ordinary inputs have finite results");
+        digest.numbers(numbers::of_evaluation(&scenario, &evaluation));
+        if index % 100 == 0 {
+            say(&format!("layered evaluations {index:04}"), digest);
+        }
+    }
 }
 
 #[test]

@@ -19,11 +19,11 @@ const LINKS: [&str; 4] = [
     "v=1&gpus=64&gpu=gb200&context=1M&batch=64&tp=1&kvp=64&dp=1&ep=64",
 ];
 
+/// Three groups of layers: dense first layers, then two kinds of attention.
+const THREE_GROUPS: &str = "v=1&model=kimi-k3&gpu=gb200";
+
 fn main() {
-    let scenarios: Vec<Scenario> = LINKS
-        .iter()
-        .filter_map(|link| permalink::read(link).current.scenario().ok())
-        .collect();
+    let scenarios = read(&LINKS);
     if std::env::args().any(|argument| argument == "count") {
         run(&scenarios, 100_000);
         return;
@@ -31,6 +31,11 @@ fn main() {
     let evaluations = 4_000_000;
     let per_second = rate(evaluations, || run(&scenarios, evaluations));
     println!("evaluations/s     {per_second:>12.0}");
+    for (name, link) in [("default", LINKS[0]), ("three groups", THREE_GROUPS)] {
+        let scenarios = read(&[link]);
+        let per_second = rate(evaluations, || run(&scenarios, evaluations));
+        println!("  {name:<15} {per_second:>12.0}");
+    }
     let links = 100_000;
     let per_second = rate(links, || {
         for index in 0..links {
@@ -48,6 +53,13 @@ fn main() {
             start.elapsed().as_secs_f64() * 1e3
         );
     }
+}
+
+fn read(links: &[&str]) -> Vec<Scenario> {
+    links
+        .iter()
+        .filter_map(|link| permalink::read(link).current.scenario().ok())
+        .collect()
 }
 
 fn run(scenarios: &[Scenario], evaluations: usize) {

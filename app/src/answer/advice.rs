@@ -34,7 +34,7 @@ pub fn words(free: &Free) -> String {
     let spec = free.scenario.plan.spec();
     let mut parts = Vec::new();
     if precision {
-        let format = released(&free.inputs.model).map(|(precision, _)| precision);
+        let format = released(&free.inputs.model);
         parts.push(match format {
             Some(NamedPrecision::DeepseekFp8) => "released FP8 weights".to_owned(),
             Some(other) => format!("released weights in {}", other.id()),

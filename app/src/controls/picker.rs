@@ -135,7 +135,7 @@ pub fn model_picker(app: App) -> AnyView {
             line: model_line(&entry.arch),
             choose: |inputs, id| {
                 if let Some(entry) = arch::catalog::find(id) {
-                    inputs.model = Model::Catalog(entry);
+                    inputs.choose_model(entry);
                 }
             },
         })

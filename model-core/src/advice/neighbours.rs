@@ -29,8 +29,7 @@ pub const SHARDING: [Number; 6] = [
 /// The scenario's own precision, and the released one where the scenario uses a wider one.
 pub fn bases(inputs: &Inputs) -> Vec<Base> {
     let mut variants = vec![*inputs];
-    if let (NamedPrecision::Bf16, Some((narrower, _))) = (inputs.precision, released(&inputs.model))
-    {
+    if let (NamedPrecision::Bf16, Some(narrower)) = (inputs.precision, released(&inputs.model)) {
         variants.push(inputs.with_precision(narrower));
     }
     variants

@@ -62,7 +62,7 @@ fn what_does_not_fit_or_cannot_be_sharded_is_given_a_plan() {
 fn the_released_format_is_a_lever_for_those_who_widened_it() {
     let wide = free("v=1&precision=bf16&gpus=72&batch=9216").unwrap();
     assert!(wide.changed.precision, "{}", write_inputs(&wide.inputs));
-    let (format, _) = released(&read("v=1").current.model).unwrap();
+    let format = released(&read("v=1").current.model).unwrap();
     assert_eq!(wide.inputs.precision, format);
     assert!(released(&read("v=1&model=llama-3-70b").current.model).is_none());
 }

@@ -186,6 +186,41 @@ impl Inputs {
         self
     }
 
+    /// Takes a model of the catalogue, and with it the format its weights were released in where that is experts in
+    /// four bits. Formats that a person chose stay: only those of the model before, or the defaults, are replaced.
+    pub fn choose_model(&mut self, entry: &'static arch::catalog::Entry) {
+        let plain = self.with_precision(NamedPrecision::DeepseekFp8);
+        let before = match self.model {
+            Model::Catalog(before) => plain.with_released(before),
+            Model::Custom(_) => plain,
+        };
+        self.model = Model::Catalog(entry);
+        let untouched = |with: Self| {
+            Self {
+                model: self.model,
+                ..with
+            } == *self
+        };
+        if untouched(plain) || untouched(before) {
+            *self = Self {
+                model: self.model,
+                ..plain
+            }
+            .with_released(entry);
+        }
+    }
+
+    /// The same inputs with experts and the rest in the bytes they were released in, where experts are in four bits.
+    fn with_released(mut self, entry: &arch::catalog::Entry) -> Self {
+        if let Some((rest, experts, format)) = entry.released.four_bits() {
+            self.state(Number::AttentionWeightBytes, Some(rest));
+            self.state(Number::FfnWeightBytes, Some(experts));
+            let own = self.precision.precision().ffn_format;
+            self.ffn_format = (format != own).then_some(format);
+        }
+        self
+    }
+
     /// The same inputs in a named precision, formats and bytes that overrode the earlier one dropped.
     #[must_use]
     pub fn with_precision(mut self, precision: NamedPrecision) -> Self {
@@ -246,5 +281,39 @@ impl Inputs {
             self.partition = None;
         }
         self
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::arch::catalog::find;
+    use crate::permalink::{read, write_inputs};
+
+    fn chosen(link: &str, models: &[&str]) -> String {
+        let mut inputs = read(link).current;
+        for model in models {
+            inputs.choose_model(find(model).unwrap());
+        }
+        write_inputs(&inputs)
+    }
+
+    #[test]
+    fn a_chosen_model_comes_in_the_format_it_was_released_in() {
+        assert_eq!(
+            chosen("v=1", &["gpt-oss-120b"]),
+            "v=1&model=gpt-oss-120b&w_attn=2&w_ffn=0.53125",
+        );
+        let integers = chosen("v=1", &["kimi-k2.5"]);
+        assert!(integers.contains("fmt_ffn=bf16") && integers.contains("w_ffn=0.5625"));
+        // Nothing of it is left behind, and what a person chose stays.
+        assert_eq!(
+            chosen("v=1", &["kimi-k2.5", "deepseek-v3"]),
+            write_inputs(&Inputs::DEFAULT)
+        );
+        assert!(chosen("v=1&precision=bf16", &["kimi-k2.5"]).contains("precision=bf16"));
+        assert!(!chosen("v=1&kv=1", &["kimi-k2.5"]).contains("w_ffn"));
+        // A model of eight or sixteen bits has the default of links.
+        assert_eq!(chosen("v=1", &["llama-3-70b"]), "v=1&model=llama-3-70b");
     }
 }

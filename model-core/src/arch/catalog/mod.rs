@@ -5,6 +5,7 @@
 mod layered;
 
 use super::{Arch, Dense, Ffn, Grouped, Latent, Mixer, Moe};
+use crate::precision::Format;
 use crate::source::{Source, paper};
 
 /// A row of the catalogue.
@@ -44,10 +45,14 @@ pub struct Published {
 pub enum Released {
     /// BF16 throughout.
     Bf16,
+    /// BF16, and by the same authors FP8 in blocks.
+    Bf16AndFp8,
     /// FP8 in blocks of 128 × 128.
     Fp8,
-    /// Experts in MXFP4, the rest wider.
+    /// Experts in MXFP4, the rest BF16.
     Mxfp4,
+    /// Experts in MXFP4, the rest FP8 in blocks.
+    Mxfp4AndFp8,
     /// Experts in INT4 groups of 32, the rest BF16.
     Int4,
 }
@@ -57,9 +62,30 @@ impl Released {
     pub const fn name(self) -> &'static str {
         match self {
             Self::Bf16 => "BF16",
+            Self::Bf16AndFp8 => "BF16 and FP8",
             Self::Fp8 => "FP8",
-            Self::Mxfp4 => "experts MXFP4",
-            Self::Int4 => "experts INT4",
+            Self::Mxfp4 => "BF16, experts MXFP4",
+            Self::Mxfp4AndFp8 => "FP8, experts MXFP4",
+            Self::Int4 => "BF16, experts INT4",
+        }
+    }
+
+    /// Whether eight bits are what its authors publish, alone or beside wider weights.
+    pub const fn has_fp8(self) -> bool {
+        matches!(self, Self::Fp8 | Self::Bf16AndFp8)
+    }
+
+    /// Bytes per element of the weights outside and inside the experts with their scales, and the format experts
+    /// compute in, where the authors publish experts in four bits; `None` where every weight is alike.
+    ///
+    /// MXFP4 has one byte of scale for 32 elements and computes with eight-bit activations, INT4 two bytes for 32 and
+    /// computes in BF16.
+    pub const fn four_bits(self) -> Option<(f64, f64, Format)> {
+        match self {
+            Self::Bf16 | Self::Bf16AndFp8 | Self::Fp8 => None,
+            Self::Mxfp4 => Some((2.0, 0.5 + 1.0 / 32.0, Format::Fp8)),
+            Self::Mxfp4AndFp8 => Some((1.0, 0.5 + 1.0 / 32.0, Format::Fp8)),
+            Self::Int4 => Some((2.0, 0.5 + 2.0 / 32.0, Format::Bf16)),
         }
     }
 }
@@ -178,7 +204,7 @@ pub const CATALOG: &[Entry] = &[
             active: 49.0e9,
             source: RECIPES,
         }),
-        released: Released::Mxfp4,
+        released: Released::Mxfp4AndFp8,
         caveat: Some(
             "It counts 1,573 B parameters where 1.6 T, a rounded figure, are stated. Its first three layers choose experts by a hash, here by a router. Gates of hyper-connections are left out.",
         ),
@@ -194,7 +220,7 @@ pub const CATALOG: &[Entry] = &[
             active: 13.0e9,
             source: RECIPES,
         }),
-        released: Released::Mxfp4,
+        released: Released::Mxfp4AndFp8,
         caveat: Some(
             "Its first three layers choose experts by a hash, here by a router. Gates of hyper-connections are left out.",
         ),
@@ -296,7 +322,7 @@ pub const CATALOG: &[Entry] = &[
             active: 39.0e9,
             source: RECIPES,
         }),
-        released: Released::Bf16,
+        released: Released::Bf16AndFp8,
         caveat: Some(
             "57 of its layers use the selection of an earlier layer; 40.3 B parameters are active by this count where 39 B are stated.",
         ),
@@ -312,7 +338,7 @@ pub const CATALOG: &[Entry] = &[
             active: 40.0e9,
             source: RECIPES,
         }),
-        released: Released::Bf16,
+        released: Released::Bf16AndFp8,
         caveat: Some("GLM-5.1 has the same shape."),
     },
     Entry {
@@ -374,7 +400,7 @@ pub const CATALOG: &[Entry] = &[
             active: 95.0e9,
             source: RECIPES,
         }),
-        released: Released::Bf16,
+        released: Released::Bf16AndFp8,
         caveat: Some("Its configuration was read in public copies, not at its publisher."),
     },
     Entry {
@@ -388,7 +414,7 @@ pub const CATALOG: &[Entry] = &[
             active: 17.0e9,
             source: RECIPES,
         }),
-        released: Released::Bf16,
+        released: Released::Bf16AndFp8,
         caveat: Some("The language model."),
     },
     Entry {
@@ -402,7 +428,7 @@ pub const CATALOG: &[Entry] = &[
             active: 10.0e9,
             source: RECIPES,
         }),
-        released: Released::Bf16,
+        released: Released::Bf16AndFp8,
         caveat: Some("The language model. 9 B active are counted, 9.8 B with the input embedding."),
     },
     Entry {
@@ -416,7 +442,7 @@ pub const CATALOG: &[Entry] = &[
             active: 3.0e9,
             source: RECIPES,
         }),
-        released: Released::Bf16,
+        released: Released::Bf16AndFp8,
         caveat: Some("The language model; Qwen3.6-35B-A3B has the same shape."),
     },
     Entry {
@@ -430,7 +456,7 @@ pub const CATALOG: &[Entry] = &[
             active: 27.0e9,
             source: RECIPES,
         }),
-        released: Released::Bf16,
+        released: Released::Bf16AndFp8,
         caveat: Some("The language model; Qwen3.6-27B has the same shape."),
     },
     Entry {
@@ -447,7 +473,7 @@ pub const CATALOG: &[Entry] = &[
             active: 3.0e9,
             source: RECIPES,
         }),
-        released: Released::Bf16,
+        released: Released::Bf16AndFp8,
         caveat: Some(
             "Three of four layers keep a state instead of a cache. 3 B active is rounded: 3.6 B are counted.",
         ),
@@ -477,7 +503,7 @@ pub const CATALOG: &[Entry] = &[
             active: 22.0e9,
             source: NAME,
         }),
-        released: Released::Bf16,
+        released: Released::Bf16AndFp8,
         caveat: None,
     },
     Entry {
@@ -756,7 +782,7 @@ pub const CATALOG: &[Entry] = &[
             active: 55.0e9,
             source: RECIPES,
         }),
-        released: Released::Bf16,
+        released: Released::Bf16AndFp8,
         caveat: Some("A layer has a mixer or a feed-forward, not both."),
     },
     Entry {
@@ -773,7 +799,7 @@ pub const CATALOG: &[Entry] = &[
             active: 12.0e9,
             source: RECIPES,
         }),
-        released: Released::Bf16,
+        released: Released::Bf16AndFp8,
         caveat: Some("A layer has a mixer or a feed-forward, not both."),
     },
     Entry {
@@ -790,7 +816,7 @@ pub const CATALOG: &[Entry] = &[
             active: 3.0e9,
             source: RECIPES,
         }),
-        released: Released::Bf16,
+        released: Released::Bf16AndFp8,
         caveat: Some(
             "A layer has a mixer or a feed-forward, not both. It counts 31.6 B parameters, 3.2 B active, where 30 B and 3 B are stated.",
         ),
