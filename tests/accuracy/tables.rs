@@ -22,7 +22,7 @@ const LATENCY: Set = Set {
     name: "One request, or prefills in the same engine",
     has: |group| matches!(group, Group::Latency | Group::Aggregated),
 };
-const SETS: [Set; 5] = [
+const SETS: [Set; 6] = [
     STEADY,
     LATENCY,
     Set {
@@ -32,6 +32,10 @@ const SETS: [Set; 5] = [
     Set {
         name: "Apart: whole runs, the engine's own batch",
         has: |group| matches!(group, Group::WholeRun),
+    },
+    Set {
+        name: "Apart: layers without measured kernels",
+        has: |group| matches!(group, Group::NewLayers),
     },
     Set {
         name: "Apart: something that decides is not stated",
@@ -113,7 +117,7 @@ pub fn apart() -> Result<String, String> {
 
 fn row_table(has: fn(Group) -> bool) -> Result<String, String> {
     let mut table = String::from(
-        "| system | run | measured, ms a token | model | off | by what is not stated |\n|---|---|---|---|---|---|\n",
+        "| system | run | measured, ms a token | model | off | by what is not stated | beyond what was measured |\n|---|---|---|---|---|---|---|\n",
     );
     for row in measured().filter(|row| has(row.group)) {
         let found = compared(row, &Edit::keys(OURS))?;
@@ -126,7 +130,7 @@ fn row_table(has: fn(Group) -> bool) -> Result<String, String> {
         };
         let _ = writeln!(
             table,
-            "| {}, {} | {} ({}) | {} | {} | {} | {range} |",
+            "| {}, {} | {} ({}) | {} | {} | {} | {range} | {} |",
             row.model,
             row.hardware,
             row.run,
@@ -134,9 +138,20 @@ fn row_table(has: fn(Group) -> bool) -> Result<String, String> {
             millis(found.measured.get()),
             millis(found.tpot.get()),
             signed(found.error()),
+            beyond(&found),
         );
     }
     Ok(table)
+}
+
+/// What no measurement behind the calibration covers, by name.
+fn beyond(found: &Compared) -> String {
+    let names: Vec<&str> = found.extrapolated.iter().map(|it| it.name()).collect();
+    if names.is_empty() {
+        "–".to_owned()
+    } else {
+        names.join(", ")
+    }
 }
 
 /// The errors without each term of `kernels-2026`.

@@ -71,6 +71,29 @@ impl Extrapolation {
         Self::Prefill,
     ];
 
+    /// What was not measured, in a word or two.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Accelerator => "accelerator",
+            Self::Compute => "arithmetic",
+            Self::Fp4 => "FP4",
+            Self::GroupedAttention => "grouped attention",
+            Self::BlackwellAcross => "Blackwell across domains",
+            Self::WideDomain => "wide domain",
+            Self::LongContext => "long context",
+            Self::FewTokens => "few tokens",
+            Self::Contention => "overlap",
+            Self::PartialAttention => "partial attention",
+            Self::OtherKernels => "index or recurrence",
+            Self::Residual => "residual streams",
+            Self::LatentExperts => "latent experts",
+            Self::SelectionExchange => "exchanged selections",
+            Self::HalfLayers => "half layers",
+            Self::RepeatedStates => "repeated states",
+            Self::Prefill => "prefill",
+        }
+    }
+
     /// What was not measured, in words.
     pub const fn words(self) -> &'static str {
         match self {

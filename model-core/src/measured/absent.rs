@@ -13,9 +13,9 @@ pub enum Why {
     NoSharding,
     /// Tokens are counted in a way that is not stated, or the numbers come second-hand.
     Unclear,
-    /// Its layers differ from each other – windows, sparse or chunked attention, experts in every other layer – and no
-    /// link can say so yet.
-    Layers,
+    /// Attention and feed-forward on accelerators of their own, with weights on both: a link with `mode=ratio` has its own
+    /// units.
+    Apart,
 }
 
 impl Why {
@@ -27,7 +27,7 @@ impl Why {
             Self::NoBatch => "no batch is stated",
             Self::NoSharding => "neither sharding nor the number of GPUs is stated",
             Self::Unclear => "what is counted is not clear, or known at second hand only",
-            Self::Layers => "layers that differ, which links cannot state yet",
+            Self::Apart => "attention and feed-forward on dies of their own",
         }
     }
 }
@@ -95,11 +95,15 @@ pub const ABSENT: &[Absent] = &[
     absent("MLPerf Inference 6.0 on GB300, press", 1, Why::Unclear),
     absent("Ascend 910B and 910C, digests of papers", 2, Why::Unclear),
     absent("Tencent, hardware not stated", 1, Why::Unclear),
-    absent("vLLM on 910C and GB300, DeepSeek-V3.2", 5, Why::Layers),
     absent(
-        "TensorRT-LLM's overview and InferenceX: gpt-oss-120b",
-        11,
-        Why::Layers,
+        "vLLM on 910C, DeepSeek-V3.2 with an attention service",
+        4,
+        Why::Apart,
     ),
-    absent("TensorRT-LLM's overview: Llama 4 Maverick", 6, Why::Layers),
+    absent("vLLM on GB300, DeepSeek-V3.2", 1, Why::NoBatch),
+    absent(
+        "InferenceX, the best configuration of each accelerator: gpt-oss-120b",
+        3,
+        Why::NoSharding,
+    ),
 ];

@@ -2,6 +2,7 @@
 
 use super::{Measured, Measurement};
 use crate::cost::calibration::Calibration;
+use crate::cost::extrapolation::{Extrapolation, extrapolations};
 use crate::evaluate::evaluate;
 use crate::permalink;
 use crate::scenario::Scenario;
@@ -35,6 +36,8 @@ pub struct Compared {
     pub tpot: Seconds,
     /// Time per output token as measured.
     pub measured: Seconds,
+    /// What of it no measurement behind the calibration covers.
+    pub extrapolated: Vec<Extrapolation>,
 }
 
 impl Compared {
@@ -50,8 +53,10 @@ pub fn compare(row: &Measurement, edit: &Edit<'_>) -> Option<Compared> {
         let link = with(&with(row.link, choice), edit.keys);
         let mut scenario = permalink::read(&link).current.scenario().ok()?;
         (edit.calibration)(&mut scenario.calibration);
+        let evaluation = evaluate(&scenario).ok()?;
         Some(Compared {
-            tpot: evaluate(&scenario).ok()?.tpot,
+            tpot: evaluation.tpot,
+            extrapolated: extrapolations(&scenario, &evaluation).collect(),
             measured: measured(row.measured, &scenario),
             link,
         })

@@ -20,6 +20,7 @@ mod compare;
 mod deepseek;
 mod inferencex;
 mod offline;
+mod offline_layers;
 mod offline_qwen;
 mod sglang;
 mod tensorrt;
@@ -44,17 +45,20 @@ pub enum Group {
     Aggregated,
     /// The rate of a whole run, with its filling and prefills, at a batch that the engine chose.
     WholeRun,
+    /// Decode in steady state at a stated batch, of layers no kernel was measured for.
+    NewLayers,
     /// Decode where something that decides is not stated.
     Uncertain,
 }
 
 impl Group {
     /// All of them.
-    pub const ALL: [Self; 5] = [
+    pub const ALL: [Self; 6] = [
         Self::Steady,
         Self::Latency,
         Self::Aggregated,
         Self::WholeRun,
+        Self::NewLayers,
         Self::Uncertain,
     ];
 
@@ -65,6 +69,7 @@ impl Group {
             Self::Latency => "one request",
             Self::Aggregated => "prefills in the same engine",
             Self::WholeRun => "whole runs",
+            Self::NewLayers => "layers without measured kernels",
             Self::Uncertain => "not all stated",
         }
     }
@@ -143,6 +148,7 @@ pub fn rows() -> impl Iterator<Item = &'static Measurement> {
         inferencex::ROWS,
         offline::ROWS,
         offline_qwen::ROWS,
+        offline_layers::ROWS,
     ]
     .into_iter()
     .flatten()

@@ -1,12 +1,17 @@
-//! vLLM: wide expert parallelism on H200.
+//! vLLM: wide expert parallelism on H200, and DeepSeek-V3.2 on Ascend 910C.
 
 use crate::source::Source;
 
-use super::{BALANCE, FASTER, Group, Measured, Measurement};
+use super::{BALANCE, FASTER, Group, Measured, Measurement, ONE};
 
 const WIDE_EP: Source = Source::new(
     "vLLM, large-scale serving (December 2025)",
     "github.com/vllm-project/vllm-project.github.io, _posts/2025-12-17-large-scale-serving.md at c3a01c4a5807, decode_throughput.png",
+);
+
+const AFD_PLUGIN: Source = Source::new(
+    "vLLM, attention and feed-forward apart (July 2026)",
+    "github.com/vllm-project/vllm-project.github.io, _posts/2026-07-23-vllm-afd-plugin.md at c3a01c4a5807",
 );
 
 /// The rows.
@@ -36,5 +41,31 @@ pub const ROWS: &[Measurement] = &[
         choices: FASTER,
         unknown: &[BALANCE],
         note: Some("Read off a bar chart to 20 tokens/s."),
+    },
+    Measurement {
+        id: "vllm-910c-v32-ep64-16k",
+        group: Group::NewLayers,
+        source: AFD_PLUGIN,
+        model: "DeepSeek-V3.2",
+        hardware: "32 Ascend 910C, 64 dies",
+        run: "EP 64, data-parallel attention, INT8, experts balanced by force; 16 sequences a die, 16,384 tokens in, 512 to 1,536 out",
+        measured: Measured::PerGpu(232.6),
+        link: "v=1&model=deepseek-v3.2&gpu=custom&peak_bf16=376&peak_fp8=752&hbm=1600&capacity=64&gpus=64&domain=384&scale_up=196&scale_out=25&batch=1024&context=16896&beta=1&redundant=0&shared=replicated&dp=64&tp=1&ffn_tp=1&ep=64&w_attn=1&w_ffn=1&kv=2&act=2&dispatch=1&combine=2&fmt_attn=bf16&fmt_ffn=fp8&overlap=none",
+        choices: ONE,
+        unknown: &[],
+        note: Some("A die is half a package. The batch is that of the figure's legend, ep64_bs16."),
+    },
+    Measurement {
+        id: "vllm-910c-v32-ep64-32k",
+        group: Group::NewLayers,
+        source: AFD_PLUGIN,
+        model: "DeepSeek-V3.2",
+        hardware: "32 Ascend 910C, 64 dies",
+        run: "EP 64, data-parallel attention, INT8, experts balanced by force; 8 sequences a die, 32,768 tokens in, 512 to 1,536 out",
+        measured: Measured::PerGpu(168.2),
+        link: "v=1&model=deepseek-v3.2&gpu=custom&peak_bf16=376&peak_fp8=752&hbm=1600&capacity=64&gpus=64&domain=384&scale_up=196&scale_out=25&batch=512&context=33280&beta=1&redundant=0&shared=replicated&dp=64&tp=1&ffn_tp=1&ep=64&w_attn=1&w_ffn=1&kv=2&act=2&dispatch=1&combine=2&fmt_attn=bf16&fmt_ffn=fp8&overlap=none",
+        choices: ONE,
+        unknown: &[],
+        note: Some("A die is half a package. The batch is that of the figure's legend, ep64_bs8."),
     },
 ];
