@@ -184,6 +184,9 @@ fn texts() -> impl Strategy<Value = String> {
                 "latencies",
                 "lengths",
                 "metric",
+                "change",
+                "show",
+                "paper",
             ])
             .collect::<Vec<_>>(),
     );

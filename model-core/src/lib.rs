@@ -16,6 +16,7 @@
 
 pub mod advice;
 pub mod arch;
+pub mod compare;
 pub mod cost;
 pub mod disagg;
 pub mod evaluate;

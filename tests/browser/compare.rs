@@ -4,8 +4,8 @@ use ridgepoint_tests::driver::{Result, View, on_page};
 use serde_json::Value;
 
 use crate::reader::{
-    TPOT, agrees, all_charts, enter, field, figure, figures, paint, painted, query, reads, slider,
-    thumb,
+    TPOT, agrees, all_charts, enter, field, figure, figures, item, paint, painted, query, reads,
+    slider, thumb, verdict,
 };
 
 #[test]
@@ -114,5 +114,64 @@ fn charts_show_a_ghost() -> Result {
         }
         page.named("button", "Unpin")?.click()?;
         query(page, "A gone", |query| !query.contains("a.")).map(drop)
+    })
+}
+
+/// What changed since A, term by term, of the quantity that is chosen; the link holds the choice, and it can be embedded.
+#[test]
+fn what_changed_is_told_term_by_term() -> Result {
+    on_page(View::DESKTOP, |page| {
+        page.open("v=1&scale_out=100")?;
+        agrees(page)?;
+        assert!(page.css_all("#waterfall")?.is_empty(), "nothing is pinned");
+        page.open("v=1&scale_out=100&a.v=1")?;
+        agrees(page)?;
+        assert_eq!(
+            verdict(page)?,
+            "1.86× the throughput per GPU of A: messages changed most and set the step, 118 → 63.1 ms. \
+             Bound by scale-out messages, as before."
+        );
+        let finding = |wanted: &str| {
+            let wanted = wanted.to_owned();
+            page.wait_for(
+                "what changed",
+                || page.css("#waterfall .chart-finding")?.text(),
+                move |said| *said == wanted,
+            )
+        };
+        finding("118 → 63.1 ms: messages −54.4 ms")?;
+        painted(page, "What changed since A?")?;
+        item(page, "#waterfall .switch-choice", "memory")?.click()?;
+        query(page, "the memory", |query| {
+            query == "v=1&scale_out=100&a.v=1&change=memory"
+        })?;
+        finding("59.0 → 59.0 GiB: the same")?;
+        item(page, "#waterfall .switch-choice", "cost")?.click()?;
+        finding("$0.255 → $0.137: messages −$0.118")?;
+        page.named("button", "As table: What changed since A?")?
+            .click()?;
+        let rows = page.css("#waterfall table")?.text()?;
+        for part in ["messages", "hidden", "in all"] {
+            assert!(rows.contains(part), "{part} is missing in {rows}");
+        }
+
+        page.open("v=1&scale_out=100&embed=waterfall&a.v=1")?;
+        finding("118 → 63.1 ms: messages −54.4 ms")?;
+        painted(page, "What changed since A?")
+    })
+}
+
+/// On a phone the columns are rows, as wide as the screen.
+#[test]
+fn a_phone_shows_what_changed() -> Result {
+    on_page(View::PHONE, |page| {
+        page.open("v=1&gpus=144&a.v=1")?;
+        painted(page, "What changed since A?")?;
+        let chart = page.css("#waterfall")?.rect()?;
+        assert!(
+            chart.x >= 0.0 && chart.x + chart.width <= 390.0,
+            "{chart:?}"
+        );
+        Ok(())
     })
 }

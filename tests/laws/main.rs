@@ -10,6 +10,7 @@
 )]
 
 mod brute_force;
+mod compare;
 mod growth;
 mod limits;
 mod needs;

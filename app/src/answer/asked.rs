@@ -14,7 +14,7 @@ use model_core::scenario::preset::PRESETS;
 use model_core::scenario::{Inputs, Number};
 
 use super::sentence::{Sentence, Tone};
-use super::{Case, advice, compare};
+use super::{Case, advice};
 use crate::format;
 
 /// A preset's scenario, pinned scenario and view.
@@ -59,7 +59,7 @@ fn preset(inputs: &Inputs, pinned: Option<&Inputs>, view: View) -> Option<&'stat
         .map(|asked| asked.id)
 }
 
-/// What comes first in Explore: the preset's answer, or how the scenario compares with the pinned one.
+/// What comes first in Explore: the preset's answer.
 pub(super) fn in_explore(case: &Case, pinned: Option<&Case>) -> Option<Sentence> {
     let theirs = pinned.map(|pinned| &pinned.inputs);
     match preset(&case.inputs, theirs, View::Explore) {
@@ -126,8 +126,7 @@ pub(super) fn in_explore(case: &Case, pinned: Option<&Case>) -> Option<Sentence>
         Some("gpt-oss-window") => {
             pinned.map(|pinned| saves(case, pinned, "the same with full layers alone"))
         }
-        Some(_) => None,
-        None => pinned.and_then(|pinned| against(case, pinned)),
+        Some(_) | None => None,
     }
 }
 
@@ -190,29 +189,6 @@ fn each(text: String) -> String {
     } else {
         text
     }
-}
-
-/// "1.05× the throughput per GPU of A (DeepSeek-V3), 0.953× the time per token. "
-fn against(case: &Case, pinned: &Case) -> Option<Sentence> {
-    let name = compare::difference(&case.inputs, &pinned.inputs)?;
-    if !pinned.evaluation.memory.fits() {
-        return Some(
-            Sentence::default().say(format!("A ({name}) does not fit, to compare with. ")),
-        );
-    }
-    let times = case.evaluation.tokens_per_gpu / pinned.evaluation.tokens_per_gpu;
-    let time = case.evaluation.tpot / pinned.evaluation.tpot;
-    Some(
-        Sentence::default()
-            .then(
-                Tone::Strong,
-                format!("{} the throughput per GPU", format::factor(times)),
-            )
-            .say(format!(
-                " of A ({name}), {} the time per token. ",
-                format::factor(time)
-            )),
-    )
 }
 
 /// What comes first in Limits, and whether it is all there is to say.

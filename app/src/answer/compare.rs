@@ -109,6 +109,20 @@ pub fn mixer_name(mixer: &Mixer) -> String {
 /// How `pinned` differs from `current`: "100 GB/s scale-out", "Kimi K2", "4 differences", or nothing.
 pub fn difference(current: &Inputs, pinned: &Inputs) -> Option<String> {
     let (current, pinned) = (current.normalized(), pinned.normalized());
+    match differing(&current, &pinned).as_slice() {
+        [] => None,
+        [one] => Some(value_of(one, &pinned)),
+        [one, other] => Some(format!(
+            "{}, {}",
+            value_of(one, &pinned),
+            value_of(other, &pinned)
+        )),
+        many => Some(format!("{} differences", format::in_words(many.len()))),
+    }
+}
+
+/// The keys in which two scenarios differ, in the order of the pinned one's link.
+fn differing(current: &Inputs, pinned: &Inputs) -> Vec<String> {
     let pairs = |inputs: &Inputs| -> Vec<String> {
         write_inputs(inputs)
             .split('&')
@@ -116,7 +130,7 @@ pub fn difference(current: &Inputs, pinned: &Inputs) -> Option<String> {
             .map(str::to_owned)
             .collect()
     };
-    let (now, then) = (pairs(&current), pairs(&pinned));
+    let (now, then) = (pairs(current), pairs(pinned));
     let key = |pair: &str| pair.split('=').next().unwrap_or("").to_owned();
     let mut keys: Vec<String> = then
         .iter()
@@ -128,16 +142,48 @@ pub fn difference(current: &Inputs, pinned: &Inputs) -> Option<String> {
             keys.push(key(pair));
         }
     }
-    match keys.as_slice() {
-        [] => None,
-        [one] => Some(value_of(one, &pinned)),
-        [one, other] => Some(format!(
-            "{}, {}",
-            value_of(one, &pinned),
-            value_of(other, &pinned)
-        )),
-        many => Some(format!("{} differences", format::in_words(many.len()))),
-    }
+    keys
+}
+
+/// Both sides of everything in which a scenario differs from the pinned one, the pinned one's first: "72 GPUs" and
+/// "144 GPUs".
+pub fn sides(current: &Inputs, pinned: &Inputs) -> Vec<(String, String)> {
+    let (current, pinned) = (current.normalized(), pinned.normalized());
+    let mut keys = differing(&current, &pinned);
+    // What is only asked for changes no number.
+    keys.sort_by_key(|key| key == "slo" || key.starts_with("target_"));
+    keys.iter()
+        .map(|key| {
+            let side = |inputs: &Inputs| match key.as_str() {
+                "gpu" => super::split::short_name(inputs.gpu.name()).to_owned(),
+                _ => value_of(key, inputs),
+            };
+            (side(&pinned), side(&current))
+        })
+        .collect()
+}
+
+/// The same in a sentence each: "50 → 100 GB/s scale-out", "batch 18,432 → 9,216".
+pub fn changes(current: &Inputs, pinned: &Inputs) -> Vec<String> {
+    sides(current, pinned)
+        .iter()
+        .map(|(then, now)| {
+            let (old, new): (Vec<&str>, Vec<&str>) =
+                (then.split(' ').collect(), now.split(' ').collect());
+            let alike = |pairs: &mut dyn Iterator<Item = (&&str, &&str)>| {
+                pairs.take_while(|(old, new)| old == new).count()
+            };
+            let least = old.len().min(new.len()).saturating_sub(1);
+            let before = alike(&mut old.iter().zip(&new)).min(least);
+            let after = alike(&mut old.iter().rev().zip(new.iter().rev())).min(least - before);
+            let middle = |words: &[&str]| words[before..words.len() - after].join(" ");
+            let mut text = old[..before].to_vec();
+            let changed = format!("{} → {}", middle(&old), middle(&new));
+            text.push(&changed);
+            text.extend(&old[old.len() - after..]);
+            text.join(" ")
+        })
+        .collect()
 }
 
 /// The value of a key in words.

@@ -27,9 +27,11 @@ pub mod split;
 mod tests;
 mod timeline;
 mod verdict;
+mod waterfall;
 
 use crate::charts::{
     LatencyData, MemoryData, OperatingPoint, ParetoData, RooflineData, SensitivityData,
+    WaterfallData,
 };
 pub use advice::Offer;
 pub use compare::{difference, in_a_line, layers, mixers};
@@ -42,6 +44,7 @@ pub use timeline::Timelines;
 pub use verdict::GainRow;
 
 use model_core::advice::worth_naming;
+use model_core::compare::Quantity;
 use model_core::cost::extrapolation::{Extrapolation, extrapolations};
 use model_core::evaluate::{Evaluation, evaluate, with_batch};
 use model_core::limits::{Largest, Limits, NoBatch, largest};
@@ -93,6 +96,8 @@ pub struct Answer {
     pub timelines: Timelines,
     /// "What to buy?"
     pub sensitivity: Arc<SensitivityData>,
+    /// "What changed since A?", for each quantity in the order of its switch.
+    pub changed: [Arc<WaterfallData>; Quantity::ALL.len()],
 }
 
 /// A scenario with everything the answer asks of the model once.
@@ -227,13 +232,10 @@ pub fn answer(inputs: &Inputs, pinned: Option<&Inputs>) -> Outcome {
     let told = model_core::verdict::verdict(&case.scenario, &case.evaluation);
     let fits = case.evaluation.memory.fits();
     let free = worth_naming(inputs);
+    let compared = || waterfall::sentence(&case, pinned?);
+    let asked = asked::in_explore(&case, pinned);
     Outcome::Possible(Box::new(Answer {
-        verdict: verdict::sentence(
-            &case,
-            &told,
-            free.as_ref(),
-            asked::in_explore(&case, pinned),
-        ),
+        verdict: verdict::sentence(&case, &told, free.as_ref(), asked, compared),
         gains: verdict::gains(&case, &told),
         figures: figures::cells(&case, pinned),
         bands: figures::bands(&case),
@@ -250,6 +252,7 @@ pub fn answer(inputs: &Inputs, pinned: Option<&Inputs>) -> Outcome {
         memory: Arc::new(memory::data(&case, pinned)),
         timelines: timeline::data(&case, pinned),
         sensitivity: Arc::new(sensitivity::data(&case, pinned)),
+        changed: waterfall::data(&case, pinned),
     }))
 }
 

@@ -140,9 +140,17 @@ fn value(lever: Lever, value: f64) -> String {
     }
 }
 
+/// The same in a row whose name says what is counted.
+fn in_row(lever: Lever, number: f64) -> String {
+    match lever {
+        Lever::Gpus | Lever::Batch | Lever::Context => format::count(number),
+        _ => value(lever, number),
+    }
+}
+
 fn row(case: &Case, target: &Target, need: &Need) -> WantedRow {
     let now = match need.now {
-        Some(now) => value(need.lever, now),
+        Some(now) => in_row(need.lever, now),
         None => case.inputs.precision.id().into(),
     };
     let inputs = need.inputs(&case.inputs);
@@ -152,7 +160,7 @@ fn row(case: &Case, target: &Target, need: &Need) -> WantedRow {
     });
     let (least, kind) = match need.answer {
         Answer::Any => ("any".into(), kind(need.lever)),
-        Answer::Number(least) => (value(need.lever, least), kind(need.lever)),
+        Answer::Number(least) => (in_row(need.lever, least), kind(need.lever)),
         Answer::Precision(precision) => (precision.id().into(), kind(need.lever)),
         Answer::None(why) => (reason(case, target, need.lever, why), WantedKind::None),
     };

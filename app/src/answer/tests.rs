@@ -45,6 +45,47 @@ fn a_pinned_scenario_is_compared_with_the_better_direction_in_words() {
     );
 }
 
+/// What changed is told in one direction, now over A, in the verdict, the figures, the waterfall and at A.
+#[test]
+fn what_changed_most_is_said_first() {
+    let answer = say("v=1&scale_out=100&a.v=1");
+    assert_eq!(
+        answer.verdict.plain_text(),
+        "1.86× the throughput per GPU of A: messages changed most and set the step, 118 → 63.1 ms. \
+         Bound by scale-out messages, as before."
+    );
+    let versus = answer.figures[2]
+        .versus
+        .as_ref()
+        .map(|versus| versus.change.clone());
+    assert_eq!(versus.as_deref(), Some("+86% better"));
+    let [step, memory, cost] = &answer.changed;
+    assert_eq!(step.finding(), "118 → 63.1 ms: messages −54.4 ms");
+    assert_eq!(memory.finding(), "59.0 → 59.0 GiB: the same");
+    assert_eq!(cost.finding(), "$0.255 → $0.137: messages −$0.118");
+    assert_eq!(
+        step.notes,
+        [
+            "50 → 100 GB/s scale-out",
+            "Bound by scale-out messages, as before."
+        ]
+    );
+    // The other way round.
+    let back = say("v=1&a.scale_out=100").verdict.plain_text();
+    assert!(
+        back.starts_with("0.537× the throughput per GPU of A: messages changed most"),
+        "{back}"
+    );
+    // Nothing pinned, nothing told; nothing changed, the usual verdict.
+    assert!(say("v=1").changed[0].nothing.is_some());
+    assert_eq!(say("v=1&a.v=1").verdict, say("v=1").verdict);
+    // What grows only the memory.
+    let kept = say("v=1&reserve=0.1&capacity=90&a.v=1")
+        .verdict
+        .plain_text();
+    assert!(!kept.contains("changed most"), "{kept}");
+}
+
 #[test]
 fn a_batch_that_does_not_fit_is_answered_and_says_so() {
     let answer = say("v=1&batch=36864");

@@ -34,12 +34,13 @@ const NOTHING: f64 = 1.005;
 const LITTLE: f64 = 1.05;
 
 /// What to do first, what binds, for how long, and what doubling it brings. What does not fit or misses
-/// the SLO comes first, then the answer to what was `asked`, then what costs nothing.
+/// the SLO comes first, then the answer to what was `asked`, then how it is `compared` with A, then what costs nothing.
 pub fn sentence(
     case: &Case,
     verdict: &Verdict,
     free: Option<&Free>,
     asked: Option<Sentence>,
+    compared: impl FnOnce() -> Option<Sentence>,
 ) -> Sentence {
     let said = Sentence::default();
     if !case.evaluation.memory.fits() {
@@ -66,6 +67,9 @@ pub fn sentence(
             Some(free) => advice::lead(case, free, said).trimmed(),
             None => help(case, verdict, short(case, verdict, said)),
         };
+    }
+    if let Some(said) = compared() {
+        return said;
     }
     if let Some(free) = free {
         let said = advice::lead(case, free, said);
@@ -149,7 +153,7 @@ fn bound(case: &Case, verdict: &Verdict, said: Sentence) -> Sentence {
 }
 
 /// "Bound by scale-out messages." for where another sentence comes first.
-fn short(case: &Case, verdict: &Verdict, said: Sentence) -> Sentence {
+pub(super) fn short(case: &Case, verdict: &Verdict, said: Sentence) -> Sentence {
     let (what, role, spent) = subject(case, verdict);
     let said = said.say("Bound by ").then(Tone::Role(role), what);
     match spent {
@@ -169,7 +173,7 @@ fn balanced(case: &Case) -> Option<(String, String)> {
 }
 
 /// "Doubling the link to 100 GB/s gives 1.44× the throughput."
-fn help(case: &Case, verdict: &Verdict, said: Sentence) -> Sentence {
+pub(super) fn help(case: &Case, verdict: &Verdict, said: Sentence) -> Sentence {
     let gain = verdict.gain(verdict.binds);
     let best = verdict.gains[0];
     let other = best.resource != verdict.binds && best.throughput > gain.max(NOTHING) * 1.02;
@@ -232,7 +236,7 @@ fn action(case: &Case, resource: Resource) -> String {
 }
 
 /// What binds, the role whose colour it has, and what it is mostly spent on.
-fn subject(case: &Case, verdict: &Verdict) -> (&'static str, Role, Option<String>) {
+pub(super) fn subject(case: &Case, verdict: &Verdict) -> (&'static str, Role, Option<String>) {
     match verdict.binds {
         Resource::ScaleOut => ("scale-out messages", Role::Messages, None),
         Resource::ScaleUp => ("scale-up messages", Role::Messages, None),

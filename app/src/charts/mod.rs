@@ -44,6 +44,7 @@ mod text;
 pub mod timeline;
 pub mod tradeoff;
 pub mod waits;
+pub mod waterfall;
 
 pub use apart::{ApartCurve, ApartData, ApartPoint};
 pub use context::{ContextData, ContextPoint};
@@ -68,6 +69,7 @@ pub use table::{Cell, Column, Table};
 pub use timeline::{PinnedTimeline, TimelineData, TimelineLane, TimelineMark};
 pub use tradeoff::{PinnedTrade, TradeMark, TradeoffData};
 pub use waits::WaitsData;
+pub use waterfall::{WaterfallData, WaterfallTerm};
 
 use crate::theme::Theme;
 use std::any::Any;

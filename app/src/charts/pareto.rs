@@ -48,9 +48,9 @@ impl ParetoData {
         (pinned.now.draws() && self.now.draws()).then_some(pinned)
     }
 
-    /// How much throughput the pinned scenario has, relative to now.
-    fn pinned_factor(&self) -> Option<f64> {
-        let factor = self.pinned.as_ref()?.now.per_gpu / self.now.per_gpu;
+    /// How much throughput there is now, relative to the pinned scenario.
+    fn over_pinned(&self) -> Option<f64> {
+        let factor = self.now.per_gpu / self.pinned.as_ref()?.now.per_gpu;
         (factor.is_finite() && factor > 0.0).then_some(factor)
     }
 
@@ -199,32 +199,33 @@ fn plot(data: &ParetoData, area: Rect, curve: &[OperatingPoint]) -> Plot {
     )
 }
 
-/// What the pinned scenario would bring, in words and in the colour that says so.
+/// What became of the pinned scenario's throughput, in words and in the colour that says so.
 fn verdict(theme: &Theme, data: &ParetoData) -> (String, Colour) {
-    let factor = data.pinned_factor().unwrap_or(1.0);
+    let factor = data.over_pinned().unwrap_or(1.0);
     if (factor - 1.0).abs() < 0.005 {
-        ("same throughput".to_owned(), theme.ink_2)
-    } else if factor > 1.0 {
-        (format::factor(factor), theme.accent)
-    } else {
-        let change = format::percent_change(factor, 1.0);
-        (format!("{change} throughput"), theme.bad)
+        return ("now the same throughput".to_owned(), theme.ink_2);
     }
+    let colour = if factor > 1.0 {
+        theme.accent
+    } else {
+        theme.bad
+    };
+    (format!("now {}", format::factor(factor)), colour)
 }
 
-/// The arrow from now to the pinned point.
+/// The arrow from the pinned point to now.
 fn arrow(pen: &mut Pen<'_>, plot: &Plot, data: &ParetoData) {
     let Some(pinned) = data.compared() else {
         return;
     };
     let place = |p: &OperatingPoint| plot.at(p.per_user, p.per_gpu);
-    let (from, to) = (place(&data.now), place(&pinned.now));
-    marks::ghost(pen, to);
+    let (from, to) = (place(&pinned.now), place(&data.now));
+    marks::ghost(pen, from);
     if from.distance(to) < 34.0 {
         return;
     }
     let (_, colour) = verdict(pen.theme, data);
-    let (start, tip) = (from.along(to, 12.0), to.along(from, 8.5));
+    let (start, tip) = (from.along(to, 8.5), to.along(from, 12.0));
     pen.polyline(&[start, tip], stroke(colour, 1.5));
     let back = tip.along(from, 9.0);
     let (dx, dy) = ((tip.y - back.y) * 0.38, (back.x - tip.x) * 0.38);

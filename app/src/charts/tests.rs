@@ -6,6 +6,7 @@ mod papers;
 mod pictures;
 mod random;
 mod ratio;
+mod waterfall;
 
 use super::fixtures;
 use super::metrics::Inter;
@@ -325,7 +326,7 @@ fn a_drawing_says_the_numbers() {
         &[
             "now: 256 per GPU",
             "DP 72 · EP 72",
-            "1.44×",
+            "now 0.693×",
             "misses SLO",
             "beyond 415",
             "144 per GPU: the same",

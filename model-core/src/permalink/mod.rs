@@ -15,6 +15,7 @@ pub use number::{ReadError, read_number, write_number};
 pub use read::read;
 pub use write::{write, write_inputs};
 
+use crate::compare::Quantity;
 use crate::scenario::Inputs;
 use crate::search::Search;
 
@@ -65,6 +66,8 @@ pub struct Shown {
     pub evidence: Evidence,
     /// The only paper that the Papers view shows.
     pub paper: Option<Paper>,
+    /// What is taken apart where two scenarios are compared.
+    pub change: Quantity,
 }
 
 impl Shown {
@@ -78,6 +81,7 @@ impl Shown {
         theme: None,
         evidence: Evidence::Published,
         paper: None,
+        change: Quantity::Step,
     };
 }
 
@@ -244,6 +248,8 @@ pub enum Figure {
     Timeline,
     /// What twice and half of each resource is worth.
     Sensitivity,
+    /// What changed since the pinned scenario, term by term.
+    Waterfall,
     /// A step of a split beside one of a homogeneous cluster.
     SplitTime,
     /// Batches of a split in rotation.
@@ -341,13 +347,14 @@ impl Curve {
 
 impl Figure {
     /// Everything that can be embedded.
-    pub const ALL: [Self; 33] = [
+    pub const ALL: [Self; 34] = [
         Self::Roofline,
         Self::Breakdown,
         Self::Pareto,
         Self::Memory,
         Self::Timeline,
         Self::Sensitivity,
+        Self::Waterfall,
         Self::SplitTime,
         Self::SplitRotation,
         Self::SplitBandwidth,
@@ -386,6 +393,7 @@ impl Figure {
             Self::Memory => "memory",
             Self::Timeline => "timeline",
             Self::Sensitivity => "sensitivity",
+            Self::Waterfall => "waterfall",
             Self::SplitTime => "split-time",
             Self::SplitRotation => "split-rotation",
             Self::SplitBandwidth => "split-bandwidth",
@@ -416,6 +424,7 @@ impl Figure {
             | Self::Memory
             | Self::Timeline
             | Self::Sensitivity
+            | Self::Waterfall
             | Self::Explore => View::Explore,
             Self::Map | Self::Tradeoff | Self::Context | Self::Growth => View::Limits,
             Self::SplitTime

@@ -8,6 +8,7 @@ use super::number::read_number;
 use super::search::SearchKey;
 use super::{Evidence, Figure, Layer, Link, Metric, Note, Paper, Per, Shown, Theme, View};
 use crate::arch::{self, Arch};
+use crate::compare::Quantity;
 use crate::scenario::{Gpu, Inputs, Model, Number};
 use crate::search::Search;
 
@@ -124,6 +125,12 @@ impl Reader {
                 None => self
                     .notes
                     .add(key, "takes a, b, h, l or r; all papers are shown"),
+            },
+            "change" => match pick(Quantity::ALL, Quantity::id, value) {
+                Some(quantity) => self.shown.change = quantity,
+                None => self
+                    .notes
+                    .add(key, "takes step, memory or cost; step holds"),
             },
             "embed" => match pick(Figure::ALL, Figure::id, value) {
                 Some(figure) => self.shown.embed = Some(figure),

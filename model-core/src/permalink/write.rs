@@ -35,6 +35,7 @@ pub fn write(link: &Link) -> String {
         theme,
         evidence,
         paper,
+        change,
     } = link.shown;
     if view != View::Explore {
         push(&mut text, "", "view", view.id());
@@ -50,6 +51,9 @@ pub fn write(link: &Link) -> String {
     }
     if let Some(paper) = paper {
         push(&mut text, "", "paper", paper.id());
+    }
+    if change != Shown::DEFAULT.change {
+        push(&mut text, "", "change", change.id());
     }
     if let Some(figure) = embed {
         push(&mut text, "", "embed", figure.id());

@@ -1,7 +1,7 @@
 //! A way to look at the charts.
 
 use super::random::{self, Dice};
-use super::{apart, limits, ratio};
+use super::{apart, limits, ratio, waterfall};
 
 use crate::charts::metrics::Inter;
 use crate::charts::*;
@@ -71,6 +71,7 @@ fn figures() -> Vec<Shown> {
             shown(&name("memory"), random::memory(dice), 1),
             shown(&name("sensitivity"), random::sensitivity(dice), 1),
             shown(&name("timeline"), random::timeline(dice), 3),
+            shown(&name("waterfall"), waterfall::waterfall(dice), 2),
         ]);
     }
     all

@@ -5,6 +5,7 @@ use crate::pages::figure::Chart;
 use crate::pages::figure::plot::plot;
 use crate::state::App;
 use leptos::prelude::*;
+use model_core::compare::Quantity;
 use model_core::permalink;
 
 /// The memory bar with its parts listed.
@@ -20,6 +21,35 @@ pub fn memory(app: App, chart: Chart) -> AnyView {
 pub fn timeline(app: App, chart: Chart) -> AnyView {
     view! {
         {layer_switch(app)}
+        {plot(app, chart)}
+    }
+    .into_any()
+}
+
+/// What changed, with the switch of what is taken apart.
+pub fn waterfall(app: App, chart: Chart) -> AnyView {
+    let chosen = Memo::new(move |_| app.link.with(|link| link.shown.change));
+    let choice = move |quantity: Quantity| {
+        let name = match quantity {
+            Quantity::Step => "step time",
+            Quantity::Memory => "memory",
+            Quantity::Cost => "cost",
+        };
+        view! {
+            <button
+                type="button"
+                class="switch-choice"
+                aria-pressed=move || (chosen.get() == quantity).to_string()
+                on:click=move |_| app.change(|link| link.shown.change = quantity)
+            >
+                {name}
+            </button>
+        }
+    };
+    view! {
+        <div class="switch" role="group" aria-label="Changes of what">
+            {Quantity::ALL.map(choice).collect_view()}
+        </div>
         {plot(app, chart)}
     }
     .into_any()

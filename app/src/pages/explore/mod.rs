@@ -10,11 +10,24 @@ use crate::answer::{Answer, opened};
 use crate::state::App;
 use headline::{figures, gains, verdict};
 use leptos::prelude::*;
+use model_core::compare::Quantity;
 use model_core::permalink::Figure;
 
 /// A chart of the view's answer.
 pub fn made(app: App, select: fn(&Answer) -> AnyFigure) -> Made {
     Made::of(move || app.answer.with(|answer| answer.as_deref().map(select)))
+}
+
+/// What changed since the pinned scenario, of the quantity that is chosen.
+pub fn waterfall(app: App) -> Made {
+    Made::of(move || {
+        let chosen = app.link.with(|link| link.shown.change);
+        app.answer.with(|answer| {
+            let changed = &answer.as_ref()?.changed;
+            let place = Quantity::ALL.iter().position(|it| *it == chosen)?;
+            changed.get(place).map(AnyFigure::of)
+        })
+    })
 }
 
 /// The timeline of the layer that is chosen.
@@ -49,6 +62,7 @@ pub fn sensitivity(app: App, toast: Toast) -> Made {
 pub fn answer(app: App, toast: Toast) -> AnyView {
     let stale = Memo::new(move |_| !app.possible());
     let empty = Memo::new(move |_| app.answer.with(Option::is_none));
+    let compares = Memo::new(move |_| app.link.with(|link| link.pinned.is_some()));
     view! {
         {verdict(app)}
         <div class="answer" class:stale=move || stale.get()>
@@ -68,7 +82,10 @@ pub fn answer(app: App, toast: Toast) -> AnyView {
                             Figure::Timeline,
                         ])}
                     </div>
-                    {takes::takes(app)}
+                    <div class="charts">
+                        {move || compares.get().then(|| super::figure::figure(app, toast, Figure::Waterfall))}
+                        {takes::takes(app)}
+                    </div>
                 }.into_any()
             }}
         </div>

@@ -6,7 +6,7 @@ use crate::charts::split::{BandwidthData, DegreesData, PartsData, RotationData, 
 use crate::charts::{
     ApartData, ContextData, CurveData, Figure, GrowthData, InstancesData, LatencyData, MapData,
     MeasuredData, MemoryData, ParetoData, PlansData, RatioData, RooflineData, SensitivityData,
-    StepsData, TimelineData, TradeoffData, WaitsData,
+    StepsData, TimelineData, TradeoffData, WaitsData, WaterfallData,
 };
 use crate::pages::disagg::{apart, ratio, split};
 use crate::pages::shell::toast::Toast;
@@ -54,7 +54,7 @@ pub fn row(id: FigureId) -> &'static Row {
 }
 
 /// The figures in the order of their views.
-pub static FIGURES: [Row; 32] = [
+pub static FIGURES: [Row; 33] = [
     plain::<RooflineData>(FigureId::Roofline, "Compute or memory?", |app, _| {
         explore::made(app, |answer| AnyFigure::of(&answer.roofline))
     }),
@@ -71,6 +71,12 @@ pub static FIGURES: [Row; 32] = [
         })
     },
     plain::<SensitivityData>(FigureId::Sensitivity, "What to buy?", explore::sensitivity),
+    Row {
+        body: explore::bodies::waterfall,
+        ..plain::<WaterfallData>(FigureId::Waterfall, "What changed since A?", |app, _| {
+            explore::waterfall(app)
+        })
+    },
     Row {
         body: explore::bodies::timeline,
         ..plain::<TimelineData>(FigureId::Timeline, "What runs when?", |app, _| {

@@ -1,0 +1,198 @@
+//! From one scenario to another, term by term: what a step, the memory and the cost are made of, before and now.
+//!
+//! The terms of a quantity add up to it, so their changes add up to its change. What hides counts against the rest.
+
+use crate::evaluate::Evaluation;
+use crate::scenario::Scenario;
+
+/// What is taken apart.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Quantity {
+    /// One step and the wait for others' prompts, in seconds.
+    Step,
+    /// Memory of the fullest GPU, in bytes.
+    Memory,
+    /// US dollars per million tokens.
+    Cost,
+}
+
+impl Quantity {
+    /// All of them, in the order of the switch.
+    pub const ALL: [Self; 3] = [Self::Step, Self::Memory, Self::Cost];
+
+    /// The identifier in links.
+    pub const fn id(self) -> &'static str {
+        match self {
+            Self::Step => "step",
+            Self::Memory => "memory",
+            Self::Cost => "cost",
+        }
+    }
+}
+
+/// What a quantity is made of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Term {
+    /// Attention: its time, or its weights.
+    Attention,
+    /// Dense feed-forward layers.
+    Dense,
+    /// Experts with their router.
+    Experts,
+    /// The output head; in memory the embedding too.
+    Head,
+    /// Launches and serving around the kernels.
+    Overhead,
+    /// The host's time between steps.
+    Host,
+    /// Prompts of others, read by the same engine.
+    Prompts,
+    /// Messages, hidden or not.
+    Messages,
+    /// What runs at the same time as something else: it counts against the rest.
+    Hidden,
+    /// The KV cache.
+    Cache,
+    /// Activations.
+    Activations,
+    /// The price of a GPU-hour: what the hours of before cost at it.
+    Price,
+}
+
+/// A term before and now; their difference is what it did.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Change {
+    /// Which.
+    pub term: Term,
+    /// What it contributed, in the quantity's unit; below zero for what hides.
+    pub from: f64,
+    /// What it contributes now.
+    pub to: f64,
+}
+
+impl Change {
+    /// What it adds to the quantity, or takes from it.
+    pub fn by(&self) -> f64 {
+        self.to - self.from
+    }
+}
+
+/// A quantity before and now, with everything that made the difference.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Comparison {
+    /// The quantity before.
+    pub from: f64,
+    /// The quantity now.
+    pub to: f64,
+    /// Its terms, those that are nothing in both left out. Their [`Change::by`] add up to `to − from`.
+    pub changes: Vec<Change>,
+    /// What the quantity now is made of; what hides is below zero.
+    pub parts: Vec<(Term, f64)>,
+}
+
+impl Comparison {
+    /// The change that is largest, whatever its direction; what hides follows from the others and is none.
+    pub fn largest(&self) -> Option<Change> {
+        let of_its_own = |change: &&Change| change.term != Term::Hidden;
+        let larger = |one: &&Change, other: &&Change| one.by().abs().total_cmp(&other.by().abs());
+        self.changes
+            .iter()
+            .filter(of_its_own)
+            .max_by(larger)
+            .copied()
+    }
+}
+
+/// Takes a quantity of two scenarios apart; `None` for a cost without a price.
+pub fn compare(
+    quantity: Quantity,
+    before: (&Scenario, &Evaluation),
+    now: (&Scenario, &Evaluation),
+) -> Option<Comparison> {
+    let (from, to) = match quantity {
+        Quantity::Step | Quantity::Memory => (parts(quantity, before), parts(quantity, now)),
+        Quantity::Cost => {
+            // The hours of both at the price of now; what the price did is a term of its own.
+            let price = now.0.dollars_per_hour?;
+            (costs(before, price), costs(now, price))
+        }
+    };
+    let (mut start, end) = (total(&from), total(&to));
+    let mut changes = Vec::with_capacity(from.len() + 1);
+    if quantity == Quantity::Cost {
+        let paid = before.1.dollars_per_mtok?;
+        changes.push(Change {
+            term: Term::Price,
+            from: paid,
+            to: start,
+        });
+        start = paid;
+    }
+    for ((term, from), (_, to)) in from.into_iter().zip(&to) {
+        changes.push(Change {
+            term,
+            from,
+            to: *to,
+        });
+    }
+    changes.retain(|change| {
+        // What is only rounded is no change of a price.
+        let stays = change.term == Term::Price && change.by().abs() <= 1e-12 * change.from;
+        !stays && (change.from != 0.0 || change.to != 0.0)
+    });
+    Some(Comparison {
+        from: start,
+        to: end,
+        changes,
+        parts: to.into_iter().filter(|(_, value)| *value != 0.0).collect(),
+    })
+}
+
+fn total(parts: &[(Term, f64)]) -> f64 {
+    parts.iter().map(|(_, value)| value).sum()
+}
+
+/// Every term of a step or of the memory, in the same order for every scenario.
+fn parts(quantity: Quantity, (scenario, evaluation): (&Scenario, &Evaluation)) -> Vec<(Term, f64)> {
+    if quantity == Quantity::Memory {
+        let memory = &evaluation.memory;
+        return vec![
+            (Term::Attention, memory.attention_weights.get()),
+            (Term::Dense, memory.dense_weights.get()),
+            (Term::Experts, memory.expert_weights.get()),
+            (Term::Head, memory.embedding.get()),
+            (Term::Cache, memory.kv_cache.get()),
+            (Term::Activations, memory.activations.get()),
+        ];
+    }
+    let breakdown = &evaluation.breakdown;
+    let host = scenario.calibration.host.get();
+    let yielded = scenario.workload.speculation.yielded();
+    let prompts = evaluation
+        .prefills
+        .map_or(0.0, |prefills| prefills.per_token.get() * yielded);
+    vec![
+        (Term::Messages, breakdown.messages.get()),
+        (Term::Attention, breakdown.attention.get()),
+        (Term::Dense, breakdown.dense.get()),
+        (Term::Experts, breakdown.experts.get()),
+        (Term::Head, breakdown.head.get()),
+        (Term::Overhead, (breakdown.overhead.get() - host).max(0.0)),
+        (Term::Host, host),
+        (Term::Prompts, prompts),
+        (Term::Hidden, -breakdown.hidden.get()),
+    ]
+}
+
+/// What each term of a step costs per million tokens at a price per GPU-hour: its share of the GPU-hours they take.
+fn costs(case: (&Scenario, &Evaluation), price: f64) -> Vec<(Term, f64)> {
+    let (scenario, evaluation) = case;
+    let hours = f64::from(scenario.cluster.gpus) * 1e6 / 3600.0 / evaluation.tokens;
+    let parts = parts(Quantity::Step, case);
+    let step = total(&parts);
+    let per_second = price * hours / step;
+    parts
+        .into_iter()
+        .map(|(term, time)| (term, time * per_second))
+        .collect()
+}
