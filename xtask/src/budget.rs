@@ -1,4 +1,4 @@
-//! What a first visit downloads, against what it may.
+//! What a visit downloads, against what it may.
 
 use std::fs;
 use std::io::Write;
@@ -14,6 +14,19 @@ struct Size {
     raw: usize,
     gzip: usize,
     brotli: usize,
+}
+
+impl Size {
+    /// What it belongs to: the first load, a view that comes when it is asked for, or long computations.
+    fn part(&self) -> &'static str {
+        if self.name.contains("worker") {
+            "worker"
+        } else if self.name.contains("_split_") || self.name.contains("_chunk_") {
+            "parts"
+        } else {
+            "page"
+        }
+    }
 }
 
 /// Prints what every program and style weighs, and refuses a page heavier than `budget.toml` allows.
@@ -43,18 +56,17 @@ pub fn check(project: &Project, dist: &Path) -> Result<()> {
     for size in &sizes {
         line(&size.name, size.raw, size.gzip, size.brotli);
     }
-    let sum = |of: fn(&Size) -> usize| sizes.iter().map(of).sum();
-    line(
-        "first visit",
-        sum(|size| size.raw),
-        sum(|size| size.gzip),
-        sum(|size| size.brotli),
-    );
     let path = project.root.join("budget.toml");
     let budget = String::from_utf8_lossy(&read(&path)?).into_owned();
-    for part in ["page", "worker"] {
-        let of_part = |size: &&Size| size.name.contains("worker") == (part == "worker");
-        let has: usize = sizes.iter().filter(of_part).map(|size| size.brotli).sum();
+    for part in ["page", "parts", "worker"] {
+        let of_part = || sizes.iter().filter(|size| size.part() == part);
+        let has: usize = of_part().map(|size| size.brotli).sum();
+        line(
+            part,
+            of_part().map(|size| size.raw).sum(),
+            of_part().map(|size| size.gzip).sum(),
+            has,
+        );
         let Some(may) = allowed(&budget, part) else {
             return Err(Failure::Wrong {
                 what: format!("budget.toml says nothing of `{part}`"),
@@ -74,7 +86,7 @@ pub fn check(project: &Project, dist: &Path) -> Result<()> {
     Ok(())
 }
 
-/// What a first visit asks for: programs, glue and styles; not icons, fonts and what others embed.
+/// Programs, glue and styles; not icons, fonts and what others embed.
 fn files(dist: &Path) -> Result<Vec<PathBuf>> {
     let failed = |cause| Failure::File {
         doing: "read",

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use crate::failure::{Failure, Result};
+use crate::parts;
 use crate::process::{Task, duration};
 use crate::project::Project;
 use crate::tools::Tools;
@@ -23,17 +24,22 @@ pub fn build(project: &Project, tools: &Tools) -> Result<PathBuf> {
         .without_env("NO_COLOR")
         // Its errors are plain without the sixty lines of its own stack.
         .without_env("RUST_BACKTRACE");
+    // Never `--release`: Trunk would run wasm-opt on what is yet to be cut, and download one if it must. The same cargo
+    // profile by name leaves it out.
+    trunk = trunk.args("--cargo-profile release");
     trunk = if tools.wasm_opt {
-        trunk.args("--release")
+        trunk.env("RIDGEPOINT_PARTS", "1")
     } else {
-        // Trunk runs wasm-opt whenever it is told `--release`, and downloads one if it must. The
-        // same cargo profile by name leaves it out; stripping then saves what it would have.
+        // Stripping then saves what it would have.
         trunk
-            .args("--cargo-profile release")
+            .without_env("RIDGEPOINT_PARTS")
             .env("CARGO_PROFILE_RELEASE_STRIP", "symbols")
     };
     trunk.run()?;
     let dist = project.dist();
+    if tools.wasm_opt {
+        parts::cut(project, tools, &dist)?;
+    }
     only_relative_addresses(&dist)?;
     let (wasm, total) = sizes(&dist)?;
     eprintln!(

@@ -7,6 +7,7 @@ mod budget;
 mod dist;
 mod failure;
 mod parity;
+mod parts;
 mod process;
 mod project;
 mod serve;

@@ -82,6 +82,23 @@ impl Task {
         self.execute(&mut |_| true)
     }
 
+    /// Runs it, and passes on what it says only when it fails.
+    pub fn run_silently(mut self) -> Result<()> {
+        let output = match self.command.stdin(Stdio::null()).output() {
+            Ok(output) => output,
+            Err(cause) => return Err(self.could_not_start(cause)),
+        };
+        if output.status.success() {
+            return Ok(());
+        }
+        eprint!("{}", String::from_utf8_lossy(&output.stderr));
+        Err(Failure::Exit {
+            doing: self.doing,
+            status: output.status,
+            advice: self.advice,
+        })
+    }
+
     /// Runs it, giving each line of stdout to `reader`, which says whether to pass it on.
     pub fn run_reading(mut self, mut reader: impl FnMut(&str) -> bool) -> Result<()> {
         self.command.stdout(Stdio::piped());

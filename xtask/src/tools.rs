@@ -15,6 +15,8 @@ use crate::project::Project;
 pub const WASM: &str = "wasm32-unknown-unknown";
 /// The newest Trunk that builds with the Rust version of this workspace.
 const TRUNK: &str = "0.21.14";
+/// What cuts the program into parts; it speaks of the same marks as the `wasm_split_helpers` of Cargo.lock.
+const SPLIT: &str = "0.2.4";
 /// Old versions of wasm-opt (Debian's 108) break the page without a word: it stays blank.
 const BINARYEN: u32 = 132;
 
@@ -35,6 +37,7 @@ pub fn set_up(project: &Project) -> Result<Tools> {
     let trunk = Crate {
         name: "trunk",
         program: "trunk",
+        says_version: true,
         version: TRUNK,
         options: "--locked --no-default-features",
         optimise: "0",
@@ -44,6 +47,7 @@ pub fn set_up(project: &Project) -> Result<Tools> {
     let bindgen = Crate {
         name: "wasm-bindgen-cli",
         program: "wasm-bindgen",
+        says_version: true,
         version: &project.wasm_bindgen,
         // Not `--locked`: its lock file may name versions that have been withdrawn.
         options: "",
@@ -51,6 +55,16 @@ pub fn set_up(project: &Project) -> Result<Tools> {
         usually: "2 minutes",
     };
     folders.extend(bindgen.ensure(&cache)?);
+    let split = Crate {
+        name: "wasm_split_cli_support",
+        program: "wasm-split-cli",
+        says_version: false,
+        version: SPLIT,
+        options: "--locked --features build-binary",
+        optimise: "1",
+        usually: "1 minute",
+    };
+    folders.extend(split.ensure(&cache)?);
     let wasm_opt = wasm_opt(&cache)?;
     let has_wasm_opt = !matches!(wasm_opt, WasmOpt::None);
     if let WasmOpt::Cached(folder) = wasm_opt {
@@ -138,6 +152,8 @@ fn wasm_target() -> Result<()> {
 struct Crate<'a> {
     name: &'a str,
     program: &'a str,
+    /// Whether it answers `--version`; if not, only the one in the cache is known to be right.
+    says_version: bool,
     version: &'a str,
     /// Further options for `cargo install`.
     options: &'static str,
@@ -149,7 +165,7 @@ struct Crate<'a> {
 impl Crate<'_> {
     /// The folder the tool is in, or none if the one already on `PATH` has the right version.
     fn ensure(&self, cache: &Path) -> Result<Option<PathBuf>> {
-        if self.fits(Path::new(self.program)) {
+        if self.says_version && self.fits(Path::new(self.program)) {
             return Ok(None);
         }
         let home = cache.join(format!("{}-{}", self.program, self.version));
@@ -204,6 +220,9 @@ impl Crate<'_> {
     }
 
     fn fits(&self, program: &Path) -> bool {
+        if !self.says_version {
+            return answer(program, "--help").is_some();
+        }
         answer(program, "--version")
             .is_some_and(|text| text.split_whitespace().any(|word| word == self.version))
     }

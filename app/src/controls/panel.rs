@@ -4,9 +4,11 @@ use super::groups::{Group, group_view};
 use super::row::{Place, slider_row};
 use super::words::words_of;
 use crate::answer::difference;
-use crate::pages::disagg::panel_group;
+use crate::pages::part::{Ask, part};
+use crate::pages::shell::toast::Toast;
 use crate::state::{App, presets};
 use leptos::prelude::*;
+use model_core::permalink::View;
 use model_core::scenario::{Inputs, Number};
 
 /// The sliders that come first.
@@ -19,14 +21,18 @@ pub const FIRST: [Number; 5] = [
 ];
 
 /// The whole panel.
-pub fn panel(app: App) -> AnyView {
+pub fn panel(app: App, toast: Toast) -> AnyView {
+    let disaggregated = Memo::new(move |_| {
+        app.link
+            .with(|link| link.shown.view == View::Disaggregation)
+    });
     view! {
         <div class="panel-scroll">
             {header(app)}
             <div class="first-rows">
                 {FIRST.map(|number| slider_row(app, number, Place::Panel)).collect_view()}
             </div>
-            {panel_group(app)}
+            {move || disaggregated.get().then(|| part(app, toast, View::Disaggregation, Ask::Panel))}
             <div class="groups">{Group::ALL.map(|group| group_view(app, group)).collect_view()}</div>
             {pinned_note(app)}
         </div>

@@ -1,7 +1,7 @@
 //! A single figure, or the answer alone, for other people's pages.
 
 use super::explore::answer;
-use super::figure::figure;
+use super::part::{Ask, part};
 use super::shell::icons;
 use super::shell::toast::Toast;
 use crate::answer::in_a_line;
@@ -19,7 +19,7 @@ pub fn embed(app: App, toast: Toast, shown: Figure) -> AnyView {
     tell_height(frame);
     let content = match shown {
         Figure::Explore => view! { <main>{answer(app, toast)}</main> }.into_any(),
-        id => alone(app, figure(app, toast, id)),
+        id => alone(app, part(app, toast, id.view(), Ask::Figure(id))),
     };
     let home = move || {
         app.link.with(|link| {

@@ -6,6 +6,7 @@ pub mod explore;
 pub mod figure;
 pub mod limits;
 pub mod papers;
+pub mod part;
 pub mod plans;
 pub mod shell;
 
@@ -37,10 +38,7 @@ fn root(app: App) -> AnyView {
         colours::apply(app.dark.get());
     });
     Effect::new(move |_| title(app));
-    provide_context(plans::Plans::new(app));
-    // The view and its controls in the panel speak of one split.
-    provide_context(disagg::split::SplitHalf::new(app));
-    provide_context(papers::Papers::new(app));
+    part::Parts::provide();
     let toast = Toast::new();
     let embedded = Memo::new(move |_| app.link.with(|link| link.shown.embed));
     view! {

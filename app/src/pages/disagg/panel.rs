@@ -8,7 +8,6 @@ use crate::controls::row::{Place, slider_row};
 use crate::state::App;
 use leptos::prelude::*;
 use model_core::disagg::split::Side;
-use model_core::permalink::View;
 use model_core::scenario::Number;
 
 const STEP_COSTS: [Number; 6] = [
@@ -20,26 +19,19 @@ const STEP_COSTS: [Number; 6] = [
     Number::MessageInterceptMicros,
 ];
 
-/// The group of the half that is shown; nothing in other views.
+/// The group of the half that is shown.
 pub fn panel_group(app: App) -> AnyView {
-    let half = Memo::new(move |_| {
-        let here = app
-            .link
-            .with(|link| link.shown.view == View::Disaggregation);
-        here.then(|| app.current.with(half_of))
-    });
+    let half = Memo::new(move |_| app.current.with(half_of));
     view! {
-        {move || half.get().map(|half| view! {
-            <section class="group open half-group" aria-label="Disaggregation">
-                <h3 class="half-group-head">"Disaggregation"</h3>
-                <div class="group-body">
-                    {match half {
-                        Half::Ratio => ratio(app),
-                        Half::Split => split(app),
-                    }}
-                </div>
-            </section>
-        })}
+        <section class="group open half-group" aria-label="Disaggregation">
+            <h3 class="half-group-head">"Disaggregation"</h3>
+            <div class="group-body">
+                {move || match half.get() {
+                    Half::Ratio => ratio(app),
+                    Half::Split => split(app),
+                }}
+            </div>
+        </section>
     }
     .into_any()
 }

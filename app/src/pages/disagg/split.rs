@@ -4,7 +4,9 @@ use super::apart::per_switch;
 use crate::answer::split::{Repair, SplitAnswer, SplitOutcome, SplitProblem, split_answer};
 use crate::charts::apart::Mark;
 use crate::pages::explore::headline::{one_figure, one_offer};
-use crate::pages::figure::{AnyFigure, Made, figures};
+use crate::pages::figure::catalog::DISAGGREGATION;
+use crate::pages::figure::{AnyFigure, Made};
+use crate::pages::part::kept;
 use crate::pages::shell::toast::Toast;
 use crate::pages::shell::words::sentence;
 use crate::state::App;
@@ -32,7 +34,7 @@ pub fn split(app: App, toast: Toast) -> AnyView {
             } else {
                 view! {
                     <div class="charts">
-                        {figures(app, toast, &[
+                        {DISAGGREGATION.figures(app, toast, &[
                             Figure::SplitTraces,
                             Figure::SplitTime,
                             Figure::SplitBandwidth,
@@ -41,7 +43,7 @@ pub fn split(app: App, toast: Toast) -> AnyView {
                     </div>
                     {per_switch(app)}
                     <div class="charts">
-                        {figures(app, toast, &[Figure::Apart, Figure::SplitRotation])}
+                        {DISAGGREGATION.figures(app, toast, &[Figure::Apart, Figure::SplitRotation])}
                     </div>
                 }.into_any()
             }}
@@ -97,19 +99,13 @@ fn prices(half: SplitHalf) -> Option<AnyView> {
 }
 
 impl SplitHalf {
-    /// The half of this view, made where it is first asked for.
+    /// The one half: the view and its controls in the panel speak of one split.
     pub(super) fn shared(app: App) -> Self {
-        let shared =
-            use_context::<Self>().filter(|half| half.answer.try_with_untracked(|_| ()).is_some());
-        shared.unwrap_or_else(|| {
-            let half = Self::new(app);
-            provide_context(half);
-            half
-        })
+        kept(|| Self::new(app))
     }
 
     /// Follows the link.
-    pub fn new(app: App) -> Self {
+    fn new(app: App) -> Self {
         let per = Memo::new(move |_| app.link.with(|link| link.shown.per));
         let outcome = Memo::new(move |_| {
             let per_dollar = per.get() == Per::Dollar;

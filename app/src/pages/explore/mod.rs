@@ -73,7 +73,7 @@ pub fn answer(app: App, toast: Toast) -> AnyView {
                     {gains(app)}
                     {figures(app)}
                     <div class="charts">
-                        {super::figure::figures(app, toast, &[
+                        {super::figure::catalog::EXPLORE.figures(app, toast, &[
                             Figure::Roofline,
                             Figure::Breakdown,
                             Figure::Pareto,

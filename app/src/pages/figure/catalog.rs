@@ -1,4 +1,4 @@
-//! Every figure of the page, in one table.
+//! Every figure of the page, in one table for each view: a view is loaded without those of the others.
 
 use super::plot::plot;
 use super::{AnyFigure, Chart, Made};
@@ -47,14 +47,18 @@ const fn plain<F: Figure>(
     }
 }
 
-/// The row of a figure.
-pub fn row(id: FigureId) -> &'static Row {
-    let found = FIGURES.iter().find(|row| row.id == id);
-    found.unwrap_or(&FIGURES[0])
+/// The figures of a view.
+pub struct Table(&'static [Row]);
+
+impl Table {
+    /// The row of a figure.
+    pub fn row(&self, id: FigureId) -> Option<&'static Row> {
+        self.0.iter().find(|row| row.id == id)
+    }
 }
 
-/// The figures in the order of their views.
-pub static FIGURES: [Row; 33] = [
+/// Where the time goes, and what would help.
+pub static EXPLORE: Table = Table(&[
     plain::<RooflineData>(FigureId::Roofline, "Compute or memory?", |app, _| {
         explore::made(app, |answer| AnyFigure::of(&answer.roofline))
     }),
@@ -83,6 +87,10 @@ pub static FIGURES: [Row; 33] = [
             explore::timeline(app)
         })
     },
+]);
+
+/// How far a deployment goes.
+pub static LIMITS: Table = Table(&[
     Row {
         body: limits::map::body,
         ..plain::<MapData>(FigureId::Map, "How far can it go?", |app, _| {
@@ -98,6 +106,10 @@ pub static FIGURES: [Row; 33] = [
     plain::<GrowthData>(FigureId::Growth, "How many GPUs?", |app, _| {
         limits::charts_made(app, |charts| AnyFigure::of(&charts.growth))
     }),
+]);
+
+/// Which plan is best.
+pub static PLANS: Table = Table(&[
     plain::<PlansData>(FigureId::Plans, "Which plan?", |app, _| plans::made(app)),
     Row {
         beside: Some(plans::instances::beside),
@@ -105,6 +117,10 @@ pub static FIGURES: [Row; 33] = [
             plans::instances::made(app)
         })
     },
+]);
+
+/// Attention set apart, in a ratio or split.
+pub static DISAGGREGATION: Table = Table(&[
     plain::<RatioData>(FigureId::Ratio, "How many for each?", |app, _| {
         ratio::made_asking(app, |view| AnyFigure::of(&view.ratio))
     }),
@@ -138,6 +154,10 @@ pub static FIGURES: [Row; 33] = [
         "What does the budget buy?",
         |app, _| split::made_taking(app),
     ),
+]);
+
+/// What papers print and systems measured.
+pub static PAPERS: Table = Table(&[
     plain::<MeasuredData>(FigureId::Measured, "Does it come out?", |app, _| {
         papers::measured::made(app)
     }),
@@ -173,18 +193,33 @@ pub static FIGURES: [Row; 33] = [
     plain::<CurveData>(FigureId::Curve(Curve::L4), "[L] Figure 4", |_, _| {
         papers::curve_made(Curve::L4)
     }),
-];
+]);
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use model_core::permalink::View;
 
     #[test]
     fn every_figure_of_a_link_has_its_row() {
         for id in FigureId::ALL {
             // The answer alone is a view, not a chart.
-            let rows = FIGURES.iter().filter(|row| row.id == id).count();
-            assert_eq!(rows, usize::from(id != FigureId::Explore), "{id:?}");
+            let rows_in = |table: &Table| table.0.iter().filter(|row| row.id == id).count();
+            let all = [&EXPLORE, &LIMITS, &PLANS, &DISAGGREGATION, &PAPERS];
+            assert_eq!(
+                all.map(rows_in).iter().sum::<usize>(),
+                usize::from(id != FigureId::Explore),
+                "{id:?}"
+            );
+            // Its view is loaded with it.
+            let own = match id.view() {
+                View::Explore => &EXPLORE,
+                View::Limits => &LIMITS,
+                View::Plans => &PLANS,
+                View::Disaggregation => &DISAGGREGATION,
+                View::Papers => &PAPERS,
+            };
+            assert_eq!(own.row(id).is_some(), id != FigureId::Explore, "{id:?}");
         }
     }
 }

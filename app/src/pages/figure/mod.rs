@@ -102,29 +102,33 @@ impl Chart {
     }
 }
 
-/// Figures side by side.
-pub fn figures(app: App, toast: Toast, ids: &[FigureId]) -> AnyView {
-    ids.iter()
-        .map(|id| figure(app, toast, *id))
-        .collect_view()
-        .into_any()
-}
+impl catalog::Table {
+    /// Figures of the view side by side.
+    pub fn figures(&self, app: App, toast: Toast, ids: &[FigureId]) -> AnyView {
+        ids.iter()
+            .map(|id| self.figure(app, toast, *id))
+            .collect_view()
+            .into_any()
+    }
 
-/// A figure with everything around it.
-pub fn figure(app: App, toast: Toast, id: FigureId) -> AnyView {
-    let row = catalog::row(id);
-    let Made { data, act } = (row.make)(app, toast);
-    let chart = Chart {
-        id,
-        question: row.question,
-        height_px: row.height_px,
-        data,
-        act,
-    };
-    let panel = panel(app, toast, chart, (row.body)(app, chart));
-    match row.beside {
-        Some(beside) => beside(app, panel),
-        None => panel,
+    /// A figure of the view with everything around it.
+    pub fn figure(&self, app: App, toast: Toast, id: FigureId) -> AnyView {
+        let Some(row) = self.row(id) else {
+            return ().into_any();
+        };
+        let Made { data, act } = (row.make)(app, toast);
+        let chart = Chart {
+            id,
+            question: row.question,
+            height_px: row.height_px,
+            data,
+            act,
+        };
+        let panel = panel(app, toast, chart, (row.body)(app, chart));
+        match row.beside {
+            Some(beside) => beside(app, panel),
+            None => panel,
+        }
     }
 }
 

@@ -118,7 +118,7 @@ pub fn limits(app: App, toast: Toast) -> AnyView {
                     {lifts(answer)}
                     {figures(answer)}
                     <div class="charts limit-charts">
-                        {super::figure::figures(app, toast, &[
+                        {super::figure::catalog::LIMITS.figures(app, toast, &[
                             Figure::Map,
                             Figure::Tradeoff,
                             Figure::Context,

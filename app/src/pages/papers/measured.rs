@@ -3,7 +3,8 @@
 use super::{open, papers_of_page};
 use crate::answer::papers::measured::{MeasuredRow, by_error, chart, terms, verdict};
 use crate::format;
-use crate::pages::figure::{AnyFigure, Made, figure};
+use crate::pages::figure::catalog::PAPERS;
+use crate::pages::figure::{AnyFigure, Made};
 use crate::pages::shell::toast::Toast;
 use crate::pages::shell::words::sentence;
 use crate::state::App;
@@ -14,7 +15,7 @@ use std::sync::Arc;
 
 /// The chart; a click on a run opens it.
 pub fn made(app: App) -> Made {
-    let page = papers_of_page();
+    let page = papers_of_page(app);
     let data = Memo::new(move |_| Arc::new(page.measured.with(|rows| chart(rows))));
     let made = Made::of(move || Some(data.with(AnyFigure::of)));
     if app.link.with_untracked(|link| link.shown.embed.is_some()) {
@@ -35,7 +36,7 @@ pub fn made(app: App) -> Made {
 
 /// The half of the view.
 pub fn measured(app: App, toast: Toast) -> AnyView {
-    let page = papers_of_page();
+    let page = papers_of_page(app);
     view! {
         <div class="verdict">
             <h1 aria-live="polite" aria-atomic="true">
@@ -44,7 +45,7 @@ pub fn measured(app: App, toast: Toast) -> AnyView {
         </div>
         <div class="papers-filters">{super::panel::filters(app)}</div>
         <div class="charts papers-charts">
-            {figure(app, toast, Figure::Measured)}
+            {PAPERS.figure(app, toast, Figure::Measured)}
             {worth(app)}
         </div>
         <div class="papers-table measured">
@@ -104,7 +105,7 @@ fn line(app: App, row: MeasuredRow) -> AnyView {
 
 /// The mean error without each term of the calibration.
 fn worth(app: App) -> AnyView {
-    let page = papers_of_page();
+    let page = papers_of_page(app);
     let found = Memo::new(move |_| {
         let calibration = app.current.with(|inputs| inputs.calibration);
         terms(page.runs.get(), calibration.id())

@@ -4,12 +4,14 @@ mod list;
 pub mod measured;
 mod panel;
 
+use super::part::kept;
 use super::shell::toast::Toast;
 use super::shell::words::sentence;
 use crate::answer::papers::measured::{MeasuredRow, Runs, Score, measured_rows, scores};
 use crate::answer::papers::{Order, Row, Which, curve, rows, simulations, verdict, with_simulated};
 use crate::compute::Compute;
-use crate::pages::figure::{AnyFigure, Made, figures};
+use crate::pages::figure::catalog::PAPERS;
+use crate::pages::figure::{AnyFigure, Made};
 use crate::state::App;
 use leptos::ev;
 use leptos::prelude::*;
@@ -72,8 +74,8 @@ impl Papers {
 }
 
 /// The page's evidence.
-fn papers_of_page() -> Papers {
-    expect_context::<Papers>()
+fn papers_of_page(app: App) -> Papers {
+    kept(|| Papers::new(app))
 }
 
 /// The view.
@@ -95,7 +97,7 @@ pub fn curve_made(id: Curve) -> Made {
 }
 
 fn published(app: App, toast: Toast) -> AnyView {
-    let page = papers_of_page();
+    let page = papers_of_page(app);
     // Simulations take a second: beside the page, asked for once.
     Effect::new(move |_| {
         page.compute.run(Request::Quantity {
@@ -115,7 +117,7 @@ fn published(app: App, toast: Toast) -> AnyView {
         </div>
         <div class="papers-filters">{panel::filters(app)}</div>
         <div class="charts papers-curves">
-            {move || shown.get().then(|| figures(app, toast, &Curve::ALL.map(Figure::Curve)))}
+            {move || shown.get().then(|| PAPERS.figures(app, toast, &Curve::ALL.map(Figure::Curve)))}
         </div>
         {list::list(app, page)}
         {list::errata()}

@@ -43,7 +43,7 @@ fn help(app: App) -> AnyView {
 
 /// Everything that can be chosen.
 pub fn filters(app: App) -> AnyView {
-    let page = papers_of_page();
+    let page = papers_of_page(app);
     let half = Memo::new(move |_| app.link.with(|link| link.shown.evidence));
     view! {
         <div class="papers-halves" role="group" aria-label="Against what">

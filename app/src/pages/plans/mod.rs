@@ -6,7 +6,9 @@ mod space;
 mod status;
 mod table;
 
-use super::figure::{AnyFigure, Made, figure};
+use super::figure::catalog::PLANS;
+use super::figure::{AnyFigure, Made};
+use super::part::kept;
 use super::shell::toast::Toast;
 use super::shell::words::sentence;
 use crate::answer::plans::{PlansAnswer, Searched, asked, lay_out};
@@ -125,8 +127,8 @@ fn same_arc<T>(one: Option<&Option<Arc<T>>>, other: Option<&Option<Arc<T>>>) -> 
 }
 
 /// The page's search.
-fn plans_of_page() -> Plans {
-    expect_context::<Plans>()
+fn plans_of_page(app: App) -> Plans {
+    kept(|| Plans::new(app))
 }
 
 /// Opens a candidate in Explore, as one entry of the history; the search stays in the link.
@@ -147,7 +149,7 @@ fn open_inputs(app: App, inputs: Inputs) {
 
 /// The frontiers, searched wherever they are shown; a click on a plan opens it, but not out of other people's pages.
 pub fn made(app: App) -> Made {
-    let plans = plans_of_page();
+    let plans = plans_of_page(app);
     plans.follow();
     let made = Made::of(move || plans.data.with(|data| data.as_ref().map(AnyFigure::of)));
     if app.link.with_untracked(|link| link.shown.embed.is_some()) {
@@ -165,7 +167,7 @@ pub fn made(app: App) -> Made {
 
 /// The view.
 pub fn plans(app: App, toast: Toast) -> AnyView {
-    let plans = plans_of_page();
+    let plans = plans_of_page(app);
     let found = Memo::new(move |_| {
         plans
             .said
@@ -182,11 +184,11 @@ pub fn plans(app: App, toast: Toast) -> AnyView {
         {status::status(plans)}
         {space::space(app, plans)}
         <div class="plans" class:stale=move || !found.get()>
-            {figure(app, toast, permalink::Figure::Plans)}
+            {PLANS.figure(app, toast, permalink::Figure::Plans)}
             {awards::awards(app, plans)}
         </div>
         {table::table(app, toast, plans)}
-        {figure(app, toast, permalink::Figure::Instances)}
+        {PLANS.figure(app, toast, permalink::Figure::Instances)}
     }
     .into_any()
 }

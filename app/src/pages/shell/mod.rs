@@ -11,7 +11,7 @@ mod topbar;
 pub mod trouble;
 pub mod words;
 
-use super::{disagg, explore, limits, papers, plans};
+use super::part::{Ask, part};
 use crate::controls::dock::{dock, focus};
 use crate::controls::panel::panel;
 use crate::state::App;
@@ -48,24 +48,14 @@ pub fn page(app: App, toast: Toast) -> AnyView {
                     "Done"
                     {icons::close()}
                 </button>
-                {move || if evidence.get() { papers::panel(app) } else { panel(app) }}
+                {move || if evidence.get() { part(app, toast, View::Papers, Ask::Panel) } else { panel(app, toast) }}
             </aside>
             <main id="answer" class="main" tabindex="-1">
                 {notice(app)}
-                {move || view_of(app, toast, shown.get())}
+                {move || part(app, toast, shown.get(), Ask::View)}
             </main>
         </div>
         {move || (!evidence.get()).then(|| dock(app, open_sheet))}
     }
     .into_any()
-}
-
-fn view_of(app: App, toast: Toast, shown: View) -> AnyView {
-    match shown {
-        View::Explore => explore::answer(app, toast),
-        View::Limits => limits::limits(app, toast),
-        View::Plans => plans::plans(app, toast),
-        View::Disaggregation => disagg::disaggregation(app, toast),
-        View::Papers => papers::papers(app, toast),
-    }
 }

@@ -8,7 +8,8 @@ use crate::answer::ratio::{RatioView, ratio_view, simulated_link};
 use crate::charts::apart::Mark;
 use crate::compute::Compute;
 use crate::pages::explore::headline::one_figure;
-use crate::pages::figure::{AnyFigure, Made, figures as panels};
+use crate::pages::figure::catalog::DISAGGREGATION;
+use crate::pages::figure::{AnyFigure, Made};
 use crate::pages::shell::toast::Toast;
 use crate::pages::shell::words::sentence;
 use crate::state::App;
@@ -133,7 +134,7 @@ pub fn ratio(app: App, toast: Toast) -> AnyView {
                 {figures(half)}
                 {per_switch(app)}
                 <div class="charts">
-                    {panels(app, toast, &[Figure::Apart, Figure::Ratio, Figure::Waits, Figure::Steps])}
+                    {DISAGGREGATION.figures(app, toast, &[Figure::Apart, Figure::Ratio, Figure::Waits, Figure::Steps])}
                 </div>
                 {simulation::simulation(half)}
                 <details class="half-details">

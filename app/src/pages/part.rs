@@ -1,0 +1,230 @@
+//! The parts of the program: what surrounds every view comes with Explore, each other view when it is first shown.
+//!
+//! `build.rs` says whether the program is cut. Where it is not, every part is there from the start. A part reaches the
+//! rest of the page through this file alone: whatever else names one of its functions pulls it into the first load.
+
+use super::figure::catalog::{DISAGGREGATION, EXPLORE, LIMITS, PAPERS, PLANS};
+use super::shell::toast::Toast;
+use super::{disagg, explore, limits, papers, plans};
+use crate::state::App;
+use leptos::prelude::*;
+use leptos::task::spawn_local;
+use leptos::wasm_split::SplitLoaderError as NotLoaded;
+use model_core::permalink::{Figure, View};
+use std::future::Future;
+use std::pin::pin;
+use std::task::{Context, Poll, Waker};
+
+/// What is wanted of a view.
+#[derive(Clone, Copy)]
+pub enum Ask {
+    /// The view itself.
+    View,
+    /// One of its figures.
+    Figure(Figure),
+    /// What it puts into the panel of the scenario.
+    Panel,
+}
+
+#[cfg(parts)]
+macro_rules! part {
+    ($name:ident, $load:ident, $answer:ident) => {
+        #[leptos::wasm_split::wasm_split($name, wasm_split_path = ::leptos::wasm_split, fallible, preload($load))]
+        fn $name(app: App, toast: Toast, ask: Ask) -> Result<AnyView, NotLoaded> {
+            Ok($answer(app, toast, ask))
+        }
+    };
+}
+
+#[cfg(not(parts))]
+macro_rules! part {
+    ($name:ident, $load:ident, $answer:ident) => {
+        #[allow(clippy::unused_async, reason = "cut off, it waits for its part")]
+        async fn $name(app: App, toast: Toast, ask: Ask) -> Result<AnyView, NotLoaded> {
+            Ok($answer(app, toast, ask))
+        }
+
+        #[allow(clippy::unused_async, reason = "cut off, it waits for its part")]
+        async fn $load() -> Result<(), NotLoaded> {
+            Ok(())
+        }
+    };
+}
+
+part!(limits_part, load_limits, of_limits);
+part!(plans_part, load_plans, of_plans);
+part!(disagg_part, load_disagg, of_disagg);
+part!(papers_part, load_papers, of_papers);
+
+fn of_limits(app: App, toast: Toast, ask: Ask) -> AnyView {
+    match ask {
+        Ask::View => limits::limits(app, toast),
+        Ask::Figure(id) => LIMITS.figure(app, toast, id),
+        Ask::Panel => nothing(),
+    }
+}
+
+fn of_plans(app: App, toast: Toast, ask: Ask) -> AnyView {
+    match ask {
+        Ask::View => plans::plans(app, toast),
+        Ask::Figure(id) => PLANS.figure(app, toast, id),
+        Ask::Panel => nothing(),
+    }
+}
+
+fn of_disagg(app: App, toast: Toast, ask: Ask) -> AnyView {
+    match ask {
+        Ask::View => disagg::disaggregation(app, toast),
+        Ask::Figure(id) => DISAGGREGATION.figure(app, toast, id),
+        Ask::Panel => disagg::panel_group(app),
+    }
+}
+
+fn of_papers(app: App, toast: Toast, ask: Ask) -> AnyView {
+    match ask {
+        Ask::View => papers::papers(app, toast),
+        Ask::Figure(id) => PAPERS.figure(app, toast, id),
+        Ask::Panel => papers::panel(app),
+    }
+}
+
+fn of_explore(app: App, toast: Toast, ask: Ask) -> AnyView {
+    match ask {
+        Ask::View => explore::answer(app, toast),
+        Ask::Figure(id) => EXPLORE.figure(app, toast, id),
+        Ask::Panel => nothing(),
+    }
+}
+
+fn nothing() -> AnyView {
+    ().into_any()
+}
+
+async fn make(app: App, toast: Toast, view: View, ask: Ask) -> Result<AnyView, NotLoaded> {
+    match view {
+        View::Explore => Ok(of_explore(app, toast, ask)),
+        View::Limits => limits_part(app, toast, ask).await,
+        View::Plans => plans_part(app, toast, ask).await,
+        View::Disaggregation => disagg_part(app, toast, ask).await,
+        View::Papers => papers_part(app, toast, ask).await,
+    }
+}
+
+async fn load(view: View) -> Result<(), NotLoaded> {
+    match view {
+        View::Explore => Ok(()),
+        View::Limits => load_limits().await,
+        View::Plans => load_plans().await,
+        View::Disaggregation => load_disagg().await,
+        View::Papers => load_papers().await,
+    }
+}
+
+/// Whether a part is there.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum State {
+    Absent,
+    Coming,
+    Here,
+    Failed,
+}
+
+/// The parts, and what their views keep while the reader is elsewhere.
+#[derive(Clone)]
+pub struct Parts {
+    states: [RwSignal<State>; View::ALL.len()],
+    page: Owner,
+}
+
+impl Parts {
+    /// Provides the parts to everything on the page.
+    pub fn provide() {
+        let Some(page) = Owner::current() else { return };
+        let states = View::ALL.map(|view| {
+            let here = view == View::Explore || !cfg!(parts);
+            RwSignal::new(if here { State::Here } else { State::Absent })
+        });
+        provide_context(Self { states, page });
+    }
+
+    fn of_page() -> Self {
+        expect_context::<Self>()
+    }
+
+    fn state(&self, view: View) -> RwSignal<State> {
+        let index = View::ALL.iter().position(|other| *other == view);
+        self.states[index.unwrap_or_default()]
+    }
+
+    fn load(&self, view: View) {
+        let state = self.state(view);
+        if matches!(state.get_untracked(), State::Here | State::Coming) {
+            return;
+        }
+        state.set(State::Coming);
+        spawn_local(async move {
+            let loaded = load(view).await.is_ok();
+            state.set(if loaded { State::Here } else { State::Failed });
+        });
+    }
+}
+
+/// Loads the part of a view that will probably be wanted.
+pub fn expect(view: View) {
+    Parts::of_page().load(view);
+}
+
+/// What a view keeps as long as the page lives: made where it is first asked for, found again by who comes back.
+pub fn kept<T: Clone + Send + Sync + 'static>(make: impl FnOnce() -> T) -> T {
+    use_context::<T>().unwrap_or_else(|| {
+        Parts::of_page().page.with(|| {
+            let made = make();
+            provide_context(made.clone());
+            made
+        })
+    })
+}
+
+/// What is wanted of a view, as soon as its part is there.
+pub fn part(app: App, toast: Toast, view: View, ask: Ask) -> AnyView {
+    let parts = Parts::of_page();
+    let state = parts.state(view);
+    parts.load(view);
+    view! {
+        {move || match state.get() {
+            State::Here => now(make(app, toast, view, ask)).and_then(Result::ok).unwrap_or_else(nothing),
+            State::Failed => failed(view, ask),
+            State::Absent | State::Coming => coming(view, ask),
+        }}
+    }
+    .into_any()
+}
+
+/// What a future gives that need not wait.
+fn now<T>(future: impl Future<Output = T>) -> Option<T> {
+    match pin!(future).poll(&mut Context::from_waker(Waker::noop())) {
+        Poll::Ready(output) => Some(output),
+        Poll::Pending => None,
+    }
+}
+
+fn coming(view: View, ask: Ask) -> AnyView {
+    if matches!(ask, Ask::Panel) {
+        return nothing();
+    }
+    view! { <p class="part" aria-busy="true" role="status">{format!("Loading {} …", view.name())}</p> }.into_any()
+}
+
+fn failed(view: View, ask: Ask) -> AnyView {
+    if matches!(ask, Ask::Panel) {
+        return nothing();
+    }
+    view! {
+        <p class="part part-failed" role="alert">
+            <b>{format!("{} could not be loaded. ", view.name())}</b>
+            "The connection may be gone; what is here keeps working. "
+            <button type="button" class="act" on:click=move |_| expect(view)>"Try again"</button>
+        </p>
+    }
+    .into_any()
+}

@@ -1,0 +1,135 @@
+//! The program of the page, cut into what comes first and a part for each view (`app/src/pages/part.rs`).
+//!
+//! Trunk knows nothing of parts: it builds the page whole. The program is then cut where it is marked, before
+//! wasm-bindgen, which only what comes first goes through, and put in the place of the whole one.
+
+use std::env;
+use std::ffi::OsStr;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use crate::failure::{Failure, Result};
+use crate::process::Task;
+use crate::project::Project;
+use crate::tools::{Tools, WASM};
+
+/// What the splitter calls the file that loads parts.
+const LOADER: &str = "__wasm_split.js";
+/// How its loader starts a part: only where the host says `application/wasm`, and whatever the host answers.
+const STREAMED: &str = "WebAssembly.instantiateStreaming(src, imports)";
+const FETCHED: &str = "src.then((part) => part.ok ? part.arrayBuffer() : Promise.reject(part.statusText))\
+                       .then((part) => WebAssembly.instantiate(part, imports))";
+
+/// Puts the program in parts in place of the whole one in `dist`.
+pub fn cut(project: &Project, tools: &Tools, dist: &Path) -> Result<()> {
+    eprintln!("• Cutting the program into its parts (usually 30 seconds).");
+    let target =
+        env::var_os("CARGO_TARGET_DIR").map_or_else(|| project.root.join("target"), PathBuf::from);
+    let whole = target.join(WASM).join("release/ridgepoint.wasm");
+    let name = name_in(dist)?;
+    let cut = target.join("parts");
+    fs::remove_dir_all(&cut).ok();
+    let tool = |program: &str, doing: &str| {
+        Task::new(program, doing)
+            .folder(&project.root)
+            .env("PATH", &tools.path)
+    };
+    tool("wasm-split-cli", "cutting the program")
+        .arg(&whole)
+        .arg(&cut)
+        .args("--target web --out-name")
+        .arg(&name)
+        .run()?;
+    let bound = cut.join("bound");
+    tool("wasm-bindgen", "binding what comes first")
+        .arg(cut.join(format!("{name}.wasm")))
+        .args("--target web --no-typescript --keep-lld-exports --out-name")
+        .arg(&name)
+        .arg("--out-dir")
+        .arg(&bound)
+        .run()?;
+    // What comes first counts in bytes, what works for long in time.
+    let shrink = |how: &str, from: &Path, to: &Path| {
+        tool("wasm-opt", "making the program smaller")
+            .args(how)
+            .args("--strip-debug")
+            .arg(from)
+            .arg("-o")
+            .arg(to)
+            .run_silently()
+    };
+    let worker = dist.join("ridgepoint-worker_bg.wasm");
+    shrink("-O4", &worker, &worker)?;
+    let first = format!("{name}_bg.wasm");
+    shrink("-Os", &bound.join(&first), &dist.join(&first))?;
+    // Names that change with the program: a browser may keep a file for long.
+    let loader = format!("{name}_parts.js");
+    let glue = read(&bound.join(format!("{name}.js")))?;
+    write(
+        &dist.join(format!("{name}.js")),
+        // Only where it is imported from: the program keeps calling it by its own name.
+        &glue.replace(
+            &format!("from \"./{LOADER}\""),
+            &format!("from \"./{loader}\""),
+        ),
+    )?;
+    let mut text = read(&cut.join(LOADER))?;
+    for part in parts(&cut, &name)? {
+        let named = format!("{name}_{part}");
+        shrink("-Os", &cut.join(&part), &dist.join(&named))?;
+        text = text.replace(&format!("\"./{part}\""), &format!("\"./{named}\""));
+    }
+    write(&dist.join(&loader), &text.replace(STREAMED, FETCHED))
+}
+
+/// The program's name with its hash, as Trunk wrote it.
+fn name_in(dist: &Path) -> Result<String> {
+    let names = names(dist)?;
+    let found = names
+        .iter()
+        .filter_map(|name| name.strip_suffix("_bg.wasm"))
+        .find(|name| name.starts_with("ridgepoint-") && !name.contains("worker"));
+    found.map(str::to_owned).ok_or_else(|| Failure::Wrong {
+        what: format!("there is no program in {}", dist.display()),
+        advice: "run `cargo clean` and try again".to_owned(),
+    })
+}
+
+/// The parts beside what comes first.
+fn parts(folder: &Path, first: &str) -> Result<Vec<String>> {
+    let first = format!("{first}.wasm");
+    let mut parts = names(folder)?;
+    parts.retain(|name| name.ends_with(".wasm") && *name != first);
+    Ok(parts)
+}
+
+fn names(folder: &Path) -> Result<Vec<String>> {
+    let failed = |cause| Failure::File {
+        doing: "read",
+        path: folder.to_owned(),
+        cause,
+    };
+    let mut names = Vec::new();
+    for entry in fs::read_dir(folder).map_err(failed)? {
+        let path = entry.map_err(failed)?.path();
+        names.extend(path.file_name().and_then(OsStr::to_str).map(str::to_owned));
+    }
+    names.sort();
+    Ok(names)
+}
+
+fn read(path: &Path) -> Result<String> {
+    fs::read_to_string(path).map_err(|cause| Failure::File {
+        doing: "read",
+        path: path.to_owned(),
+        cause,
+    })
+}
+
+fn write(path: &Path, text: &str) -> Result<()> {
+    fs::write(path, text).map_err(|cause| Failure::File {
+        doing: "write",
+        path: path.to_owned(),
+        cause,
+    })
+}
