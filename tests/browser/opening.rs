@@ -1,8 +1,10 @@
 //! The first screen: an answer before anything has been read or touched.
 
-use ridgepoint_tests::driver::{Result, View, on_page};
+use ridgepoint_tests::driver::{Page, Result, View, on_page};
 
-use crate::reader::{CHARTS, agrees, figures, painted, text, verdict};
+use crate::reader::{
+    CHARTS, agrees, button_with, figures, in_parts, item, painted, reads, text, verdict,
+};
 
 #[test]
 fn opens_on_an_answer() -> Result {
@@ -85,4 +87,47 @@ fn works_on_without_a_network() -> Result {
         )?;
         painted(page, CHARTS[0].1)
     })
+}
+
+/// The first load is what surrounds every view, and Explore: neither another view nor the worker.
+#[test]
+fn the_first_load_brings_nothing_that_is_not_shown() -> Result {
+    on_page(View::DESKTOP, |page| {
+        page.open("")?;
+        for (_, question) in CHARTS {
+            painted(page, question)?;
+        }
+        page.settle()?;
+        let later = ["_split_", "_chunk_", "worker"];
+        let early: Vec<_> = page
+            .served()
+            .into_iter()
+            .map(|request| request.target)
+            .filter(|target| later.iter().any(|part| target.contains(part)))
+            .collect();
+        assert!(early.is_empty(), "{early:?}");
+        Ok(())
+    })
+}
+
+/// A view whose part does not arrive says so, leaves the rest as it was, and comes when it is asked for again.
+#[test]
+fn a_view_that_does_not_arrive_says_so() -> Result {
+    // Not `on_page`: the browser logs the missing part as an error, and rightly.
+    let page = Page::start(View::DESKTOP)?;
+    page.open("")?;
+    agrees(&page)?;
+    if !in_parts(&page) {
+        return Ok(());
+    }
+    page.set_online(false);
+    item(&page, ".tabs .tab", "Limits")?.click()?;
+    reads(&page, "Limits could not be loaded.")?;
+    item(&page, ".tabs .tab", "Explore")?.click()?;
+    agrees(&page)?;
+    item(&page, ".tabs .tab", "Limits")?.click()?;
+    reads(&page, "Limits could not be loaded.")?;
+    page.set_online(true);
+    button_with(&page, "Try again")?.click()?;
+    page.css(".limit-charts").map(drop)
 }

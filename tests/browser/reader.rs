@@ -231,6 +231,30 @@ pub fn button_with<'a>(page: &'a Page, start: &str) -> Result<Element<'a>> {
     item(page, "button", start)
 }
 
+/// Whether the program is cut into parts, as it is when it is built to be published.
+pub fn in_parts(page: &Page) -> bool {
+    let served = page.served();
+    served
+        .iter()
+        .any(|request| request.target.contains("_parts.js"))
+}
+
+/// Waits for the part of a view, which comes as soon as its tab is pointed at.
+pub fn part(page: &Page, view: &str) -> Result {
+    let tab = item(page, ".tabs .tab", view)?;
+    tab.call("arguments[0].focus()", &Value::Null)?;
+    if !in_parts(page) {
+        return Ok(());
+    }
+    let own = format!("_split_{}_part.wasm", view.to_lowercase());
+    page.wait_for(
+        "the view's part",
+        || Ok(page.served()),
+        |served| served.iter().any(|request| request.target.contains(&own)),
+    )?;
+    page.settle()
+}
+
 /// The first element that can be seen, of a selector, whose text starts like this.
 pub fn item<'a>(page: &'a Page, selector: &str, start: &str) -> Result<Element<'a>> {
     page.wait_until(

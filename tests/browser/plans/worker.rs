@@ -4,7 +4,7 @@ use ridgepoint_tests::driver::{Page, Result, View, on_page};
 use serde_json::json;
 
 use super::{ENDLESS, QUESTION, done, search, status};
-use crate::reader::{agrees, button_with, item, painted, reads, verdict_with};
+use crate::reader::{agrees, button_with, item, painted, part, reads, verdict_with};
 
 /// The network is gone when the search begins: the page searches by itself, says so, and hires a
 /// worker once it can be had.
@@ -18,6 +18,7 @@ fn without_a_worker_the_page_searches_by_itself() -> Result {
         .space
         .len();
     agrees(&page)?;
+    part(&page, "Plans")?;
     page.set_online(false);
     item(&page, "nav a, nav button", "Plans")?.click()?;
     reads(&page, "so this page searches by itself")?;

@@ -3,6 +3,7 @@
 use super::icons;
 use super::preset_menu::preset_menu;
 use super::toast::Toast;
+use crate::pages::part::expect;
 use crate::state::{App, address};
 use leptos::ev;
 use leptos::prelude::*;
@@ -83,6 +84,8 @@ fn tabs(app: App) -> AnyView {
                 href=address
                 aria-current=move || (shown.get() == view).then_some("page")
                 on:click=follow
+                on:pointerenter=move |_| expect(view)
+                on:focus=move |_| expect(view)
             >
                 {view.name()}
             </a>
