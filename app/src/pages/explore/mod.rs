@@ -83,7 +83,7 @@ pub fn answer(app: App, toast: Toast) -> AnyView {
                         ])}
                     </div>
                     <div class="charts">
-                        {move || compares.get().then(|| super::figure::figure(app, toast, Figure::Waterfall))}
+                        {move || compares.get().then(|| super::figure::catalog::EXPLORE.figure(app, toast, Figure::Waterfall))}
                         {takes::takes(app)}
                     </div>
                 }.into_any()
