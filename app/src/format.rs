@@ -224,6 +224,16 @@ pub fn tokens(context: f64) -> String {
     }
 }
 
+/// A speed at which something changes, in tokens per second of a user: `28`, `62`, and `8.51` where whole
+/// numbers would not tell apart.
+pub fn speed(users: f64) -> String {
+    if users >= 19.5 {
+        count(users.round())
+    } else {
+        sig3(users)
+    }
+}
+
 /// A ratio with its sign: `1.44×`, `10.0×`.
 pub fn factor(ratio: f64) -> String {
     if !ratio.is_finite() {

@@ -147,7 +147,8 @@ fn a_resource_is_worth_the_same_in_the_verdict_and_in_the_chart() {
 #[test]
 fn together_or_apart_is_answered_once() {
     law(pages(), |_, inputs| {
-        let (Ok(view), Some(decision)) = (ratio_view(inputs, None), Decision::of(inputs)) else {
+        let (Ok(view), Some(decision)) = (ratio_view(inputs, None, false), Decision::of(inputs))
+        else {
             return;
         };
         let chart = apart::data(inputs, Mark::Ratio, false);

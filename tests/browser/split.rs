@@ -170,7 +170,7 @@ fn deployments_are_compared_by_tokens_or_by_dollars() -> Result {
     on_page(View::DESKTOP, |page| {
         page.open(&format!("{LAMINA}&trace=kimi-conv"))?;
         agrees(page)?;
-        item(page, ".per-switch label", "tokens per dollar")?.click()?;
+        item(page, ".per-switch label", "tokens/$")?.click()?;
         query(page, "per=dollar", |query| query.contains("per=dollar"))?;
         in_view(page, "Together or apart?")?;
         painted(page, "Together or apart?")?;

@@ -1,6 +1,7 @@
 //! Simulations of a bundle over several ratios in slices, and their answer as numbers.
 
 use crate::numbers::Reader;
+use model_core::disagg::decision::Decision;
 use model_core::disagg::simulate::{Interval, Outcome, Setup, Simulation, Step};
 use model_core::disagg::swept::Shown;
 use model_core::permalink;
@@ -8,8 +9,6 @@ use model_core::units::Seconds;
 
 /// Work between two looks at the clock: about a tenth of a millisecond.
 const STRIDE: u32 = 16_384;
-/// Attention instances that a picture has room for.
-const LANES: usize = 6;
 
 /// Simulations under way, one after another.
 #[derive(Debug)]
@@ -21,10 +20,15 @@ pub struct SimulateJob {
 }
 
 impl SimulateJob {
-    /// The bundle that a link states, nothing simulated yet; an impossible one has nothing to simulate.
+    /// The link's own GPUs in parts, else the bundle that it states, nothing simulated yet; an impossible one
+    /// has nothing to simulate.
     pub fn new(link: &str) -> Self {
-        let bundle = permalink::read(link).current.bundle();
-        let (setups, too_long) = bundle.map_or_else(|_| (Vec::new(), 0), |bundle| bundle.swept());
+        let inputs = permalink::read(link).current;
+        let (setups, too_long) = match (Decision::of(&inputs), inputs.bundle()) {
+            (Some(decision), _) => decision.swept(&inputs),
+            (None, Ok(bundle)) => bundle.swept(),
+            (None, Err(_)) => (Vec::new(), 0),
+        };
         Self {
             running: setups.first().copied().map(Simulation::new),
             setups,
@@ -95,7 +99,7 @@ impl SimulateJob {
                 outcome.steps as f64,
             ]);
         }
-        let shown = self.outcomes.first().map(|outcome| outcome.shown(LANES));
+        let shown = self.outcomes.first().map(|outcome| outcome.shown());
         numbers.push(f64::from(u8::from(shown.is_some())));
         if let Some(shown) = shown {
             push_timeline(&mut numbers, &shown);
@@ -105,8 +109,6 @@ impl SimulateJob {
 }
 
 fn push_timeline(numbers: &mut Vec<f64>, shown: &Shown) {
-    numbers.push(shown.instances.len() as f64);
-    numbers.extend(shown.instances.iter().map(|instance| *instance as f64));
     numbers.push(shown.steps.len() as f64);
     for step in &shown.steps {
         numbers.push(step.batch as f64);
@@ -193,7 +195,6 @@ fn simulated(reader: &mut Reader<'_>) -> Option<Simulated> {
 
 fn timeline(reader: &mut Reader<'_>) -> Option<Shown> {
     Some(Shown {
-        instances: reader.many(Reader::count)?,
         steps: reader.many(|reader| {
             Some(Step {
                 batch: reader.count()?,
@@ -246,7 +247,7 @@ mod tests {
         assert_eq!(answer.points.len(), answer.wanted);
         assert!((answer.progress - 1.0).abs() < 1e-12);
         let direct = Simulation::run(whole.setups[0]).expect("it ends");
-        assert_eq!(answer.timeline, Some(direct.shown(LANES)));
+        assert_eq!(answer.timeline, Some(direct.shown()));
         assert!((answer.points[0].per_instance / direct.per_instance - 1.0).abs() < 1e-15);
     }
 

@@ -2,38 +2,46 @@
 
 use model_core::cost::memory::batch_capacity;
 use model_core::disagg::latency::LatencySource;
-use model_core::disagg::own::Way;
+use model_core::disagg::own::{How, Way};
 use model_core::disagg::split::alternative::{Homogeneous, homogeneous};
 use model_core::disagg::split::memory::batch_capacity as split_capacity;
 use model_core::disagg::split::{Setup, evaluate as evaluate_split};
 use model_core::evaluate::with_batch;
 use model_core::math;
+use model_core::plan::Overlap;
 use model_core::scenario::{Inputs, Number};
 
 use super::operating_point;
 use super::ratio::decision::{self, Decision, Winner};
 use super::split::short_name;
 use crate::charts::OperatingPoint;
-use crate::charts::apart::{ApartCurve, ApartData, ApartPoint, Mark};
+use crate::charts::apart::{ApartCurve, ApartData, ApartPoint, Mark, Turn};
 use crate::format;
 
 /// Points of a curve.
 const POINTS: i32 = 40;
 
-/// The two deployments that the half compares, over their batch; `shown` says which half it is.
+/// The two deployments that the half compares, at every speed for users; `shown` says which half it is.
 ///
 /// The ratio half has the same GPUs on either side, the split half the cluster of about the same price, so
 /// that one is drawn per dollar wherever prices are known. The finding is the verdict's own comparison.
 pub fn data(inputs: &Inputs, shown: Mark, per_dollar: bool) -> ApartData {
     match shown {
         Mark::Split => split_half(inputs, per_dollar),
-        Mark::Ratio | Mark::Colocated => ratio_half(inputs, shown, per_dollar),
+        Mark::Ratio | Mark::Colocated => {
+            of_decision(inputs, Decision::of(inputs).as_ref(), per_dollar)
+        }
     }
 }
 
-fn ratio_half(inputs: &Inputs, shown: Mark, per_dollar: bool) -> ApartData {
-    let price = price(inputs);
-    let mut data = ApartData {
+/// The ratio half's, of the comparison that its verdict has.
+pub(super) fn of_decision(
+    inputs: &Inputs,
+    decision: Option<&Decision>,
+    per_dollar: bool,
+) -> ApartData {
+    let price = inputs.get(Number::Price);
+    let empty = ApartData {
         finding: "Nothing to compare".into(),
         nothing: if inputs.latencies == LatencySource::Table2 {
             "a table's latencies do not say on which GPUs".into()
@@ -44,52 +52,171 @@ fn ratio_half(inputs: &Inputs, shown: Mark, per_dollar: bool) -> ApartData {
         },
         curves: Vec::new(),
         per_dollar,
+        factor: None,
+        turns: Vec::new(),
         source: String::new(),
     };
-    let Some(decision) = Decision::of(inputs) else {
-        return data;
+    let Some(decision) = decision else {
+        return empty;
     };
-    let duel = &decision.duel;
-    let point = |way: &Way| ApartPoint {
-        point: OperatingPoint {
-            batch: way.batch,
-            gpus: f64::from(duel.gpus),
-            tpot_s: 1.0 / way.users,
-            per_user: way.users,
-            per_gpu: way.per_gpu,
-            fits: true,
-        },
-        tokens_per_dollar: price
-            .filter(|price| *price > 0.0)
-            .map(|price| way.per_gpu * 3600.0 / price),
-    };
-    let name = format!("{} × {}", duel.gpus, short_name(inputs.gpu.name()));
-    let curve = |mark, label: String, ways: &[Way], now: Option<&Way>| ApartCurve {
-        mark,
-        label,
-        name: name.clone(),
-        points: ways.iter().map(point).collect(),
-        now: now.map(point),
-        shown: shown == mark,
-    };
-    let parts = decision.parts().map(|parts| decision::name(&parts));
-    data.curves = vec![
-        curve(
-            Mark::Colocated,
-            "together".into(),
-            &duel.together,
-            decision.together.as_ref(),
+    let sides = Sides { decision, price };
+    ApartData {
+        curves: vec![sides.together(), sides.apart()],
+        factor: decision.factor().map(format::factor),
+        turns: sides.turns(),
+        source: format!(
+            "{} × {} either way, each in its best way at every speed, [R] and [A]",
+            decision.duel.gpus,
+            short_name(inputs.gpu.name())
         ),
-        curve(
-            Mark::Ratio,
-            parts.unwrap_or_else(|| "apart".into()),
-            &duel.apart,
-            decision.apart.as_ref(),
-        ),
-    ];
-    data.source = format!("{name} either way, each in its best way at every speed, [R] and [A]");
-    data.finding = told(&decision);
-    data
+        finding: told(decision),
+        ..empty
+    }
+}
+
+/// The curves of a comparison on the same GPUs.
+struct Sides<'a> {
+    decision: &'a Decision,
+    price: Option<f64>,
+}
+
+/// Batches per GPU that are named along together's curve.
+const NAMED: [f64; 10] = [1.0, 4.0, 8.0, 16.0, 32.0, 64.0, 96.0, 128.0, 256.0, 512.0];
+
+impl Sides<'_> {
+    fn point(&self, way: &Way) -> ApartPoint {
+        ApartPoint {
+            point: OperatingPoint {
+                batch: way.batch,
+                gpus: f64::from(self.decision.duel.gpus),
+                tpot_s: 1.0 / way.users,
+                per_user: way.users,
+                per_gpu: way.per_gpu,
+                fits: true,
+            },
+            tokens_per_dollar: self
+                .price
+                .filter(|price| *price > 0.0)
+                .map(|price| way.per_gpu * 3600.0 / price),
+        }
+    }
+
+    fn together(&self) -> ApartCurve {
+        let Decision { duel, together, .. } = self.decision;
+        let gpus = f64::from(duel.gpus);
+        // Fast ways lie densely in batch: one batch in four digits is as good as its neighbour.
+        let near = |each: &f64| {
+            let away = |way: &Way| (way.batch / gpus / each).max(each * gpus / way.batch);
+            let nearest = duel
+                .together
+                .iter()
+                .min_by(|a, b| away(a).total_cmp(&away(b)))?;
+            let own = together.is_some_and(|now| (now.batch / nearest.batch - 1.0).abs() < 0.1);
+            (away(nearest) < 1.03 && !own).then(|| (self.point(nearest), format::count(*each)))
+        };
+        let mut stops: Vec<(ApartPoint, String)> = NAMED.iter().filter_map(near).collect();
+        if let Some((_, first)) = stops.first_mut() {
+            first.push_str(" per GPU");
+        }
+        let now = together.as_ref().map(|way| self.point(way));
+        let name = together.map_or_else(String::new, |way| {
+            format!("{} per GPU", format::batch(way.batch / gpus))
+        });
+        ApartCurve {
+            mark: Mark::Colocated,
+            label: "together".into(),
+            name,
+            points: duel.together.iter().map(|way| self.point(way)).collect(),
+            now,
+            shown: now.is_some(),
+            stops,
+            beyond: self.beyond().iter().map(|way| self.point(way)).collect(),
+        }
+    }
+
+    fn apart(&self) -> ApartCurve {
+        let Decision { duel, apart, .. } = self.decision;
+        let fastest = duel.apart.first().map_or(0.0, |way| way.users);
+        let stop = duel
+            .apart_at(0.68 * fastest)
+            .and_then(|way| Some((self.point(way), decision::parts(way)?)))
+            .map(|(at, parts)| (at, format!("{} + {}", parts.attention, parts.ffn)));
+        ApartCurve {
+            mark: Mark::Ratio,
+            label: "apart".into(),
+            name: self
+                .decision
+                .parts()
+                .map_or_else(String::new, |parts| decision::name(&parts)),
+            points: duel.apart.iter().map(|way| self.point(way)).collect(),
+            now: apart.as_ref().map(|way| self.point(way)),
+            shown: self.decision.together.is_none(),
+            stops: stop.into_iter().collect(),
+            beyond: Vec::new(),
+        }
+    }
+
+    /// The slowest way at one batch at a time and the fastest of two in turns, where the one goes over into the other.
+    fn knee(&self) -> Option<Way> {
+        let ways = &self.decision.duel.together;
+        let pair = ways.windows(2).find(|pair| {
+            let how = [pair[0].how, pair[1].how];
+            how == [
+                How::Together(Overlap::Sequential),
+                How::Together(Overlap::TwoBatch),
+            ]
+        })?;
+        Some(pair[1])
+    }
+
+    /// Two batches in turns beyond the speed at which one at a time serves more.
+    fn beyond(&self) -> Vec<Way> {
+        let Some(knee) = self.knee() else {
+            return Vec::new();
+        };
+        let mut ways = self.decision.duel.schedule(Overlap::TwoBatch);
+        ways.retain(|way| way.users >= knee.users);
+        ways.reverse();
+        ways
+    }
+
+    fn turns(&self) -> Vec<Turn> {
+        let duel = &self.decision.duel;
+        let turn = |way: &Way, says: &[&str], short: &str, crossing| Turn {
+            at: self.point(way),
+            says: says.iter().map(|line| (*line).to_owned()).collect(),
+            short: short.to_owned(),
+            crossing,
+        };
+        let knee = self.knee().map(|way| {
+            turn(
+                &way,
+                &["drop the overlap,", "one batch at a time"],
+                "drop the overlap",
+                false,
+            )
+        });
+        let fastest = duel.together.first().map_or(0.0, |way| way.users);
+        let wins = duel
+            .apart_wins_from()
+            .filter(|from| *from < fastest && *from > self.decision.users)
+            .and_then(|from| duel.apart_at(from));
+        let crossing = match wins {
+            Some(way) => Some(turn(way, &["apart wins from here on"], "apart wins", true)),
+            None => {
+                let beyond = self.beyond();
+                let passed = beyond.iter().find_map(|way| {
+                    let apart = duel.apart_at(way.users)?;
+                    (apart.per_gpu >= way.per_gpu).then_some(apart)
+                });
+                passed.map(|way| {
+                    let says = ["apart overtakes", "overlapped batches,", "not single ones"];
+                    turn(way, &says, "apart passes overlap", true)
+                })
+            }
+        };
+        knee.into_iter().chain(crossing).collect()
+    }
 }
 
 /// "At 12.5 tok/s per user together, 0.490× apart".
@@ -114,27 +241,34 @@ fn told(decision: &Decision) -> String {
 const NO_PRICE: &str = "no source prices these accelerators: set their prices";
 
 fn split_half(inputs: &Inputs, per_dollar: bool) -> ApartData {
-    let mut data = ApartData {
-        finding: "Nothing to compare".into(),
-        nothing: if per_dollar {
-            NO_PRICE.into()
-        } else {
-            "neither of them is possible".into()
-        },
-        curves: Vec::new(),
-        per_dollar,
-        source: String::new(),
-    };
     let Ok(setup) = Setup::of(inputs) else {
-        return data;
+        return ApartData {
+            finding: "Nothing to compare".into(),
+            nothing: "neither of them is possible".into(),
+            curves: Vec::new(),
+            per_dollar,
+            factor: None,
+            turns: Vec::new(),
+            source: String::new(),
+        };
     };
-    let other = homogeneous(inputs, &setup);
-    data.per_dollar = per_dollar || other.is_some() && setup.dollars_per_hour().is_some();
-    data.source = format!(
-        "about the same price, at {} tokens of context, [L] 6.1",
-        format::count(setup.context())
-    );
-    data.finding = match super::split::per_dollar(&setup, other.as_ref()) {
+    of_split(
+        inputs,
+        &setup,
+        homogeneous(inputs, &setup).as_ref(),
+        per_dollar,
+    )
+}
+
+/// The split half's, of the split and what it is compared with.
+pub(super) fn of_split(
+    inputs: &Inputs,
+    setup: &Setup,
+    other: Option<&Homogeneous>,
+    per_dollar: bool,
+) -> ApartData {
+    let judged = super::split::per_dollar(setup, other);
+    let finding = match judged {
         Some((Winner::Apart, factor)) => {
             format!("Split: {} the tokens per dollar", format::factor(factor))
         }
@@ -145,28 +279,26 @@ fn split_half(inputs: &Inputs, per_dollar: bool) -> ApartData {
         Some((Winner::Neither, _)) => "Much the same per dollar".into(),
         None => "No cluster of that price to compare".into(),
     };
-    data.curves = [
-        other.and_then(|other| together(inputs, &other)),
-        split(inputs, &setup, Mark::Split),
-    ]
-    .into_iter()
-    .flatten()
-    .collect();
-    data
-}
-
-/// US dollars per hour of the scenario's accelerator, from the source that also prices the split's.
-fn price(inputs: &Inputs) -> Option<f64> {
-    match inputs.compute_gpu {
-        None => inputs.get(Number::ComputePrice),
-        Some(_) => {
-            let mut own = *inputs;
-            own.compute_gpu = None;
-            own.state(Number::ComputePrice, None);
-            own.get(Number::ComputePrice)
-        }
+    let curves = [
+        other.and_then(|other| together(inputs, other)),
+        split(inputs, setup),
+    ];
+    ApartData {
+        finding,
+        nothing: if per_dollar {
+            NO_PRICE.into()
+        } else {
+            "neither of them is possible".into()
+        },
+        per_dollar: per_dollar || other.is_some() && setup.dollars_per_hour().is_some(),
+        factor: None,
+        turns: Vec::new(),
+        source: format!(
+            "about the same price, at {} tokens of context, [L] 6.1",
+            format::count(setup.context())
+        ),
+        curves: curves.into_iter().flatten().collect(),
     }
-    .or_else(|| inputs.get(Number::Price))
 }
 
 /// `POINTS` numbers from `first` to `last`, in equal factors.
@@ -211,10 +343,12 @@ fn together(inputs: &Inputs, other: &Homogeneous) -> Option<ApartCurve> {
             .collect(),
         now: at(scenario.workload.batch),
         shown: false,
+        stops: Vec::new(),
+        beyond: Vec::new(),
     })
 }
 
-fn split(inputs: &Inputs, setup: &Setup, shown: Mark) -> Option<ApartCurve> {
+fn split(inputs: &Inputs, setup: &Setup) -> Option<ApartCurve> {
     let most = split_capacity(setup);
     let gpus = f64::from(setup.compute_gpus + setup.memory_gpus);
     let at = |batch: f64| {
@@ -233,7 +367,7 @@ fn split(inputs: &Inputs, setup: &Setup, shown: Mark) -> Option<ApartCurve> {
     };
     Some(ApartCurve {
         mark: Mark::Split,
-        label: format!("split ({}, {})", setup.compute_gpus, setup.memory_gpus),
+        label: "split".into(),
         name: format!(
             "{} × {} + {} × {}",
             setup.compute_gpus,
@@ -246,7 +380,9 @@ fn split(inputs: &Inputs, setup: &Setup, shown: Mark) -> Option<ApartCurve> {
             .filter_map(at)
             .collect(),
         now: at(setup.batch()).filter(|now| now.point.fits),
-        shown: shown == Mark::Split,
+        shown: true,
+        stops: Vec::new(),
+        beyond: Vec::new(),
     })
 }
 
@@ -277,7 +413,7 @@ mod tests {
             ratio.finding(),
             "At 12.5 tok/s per user together: apart 0.490×"
         );
-        assert_eq!(ratio.curves[1].label, "32 A + 40 F");
+        assert_eq!(ratio.curves[1].name, "32 A + 40 F");
         for data in [split, ratio] {
             for curve in &data.curves {
                 assert!(

@@ -35,7 +35,7 @@ use crate::charts::{
 };
 pub use advice::Offer;
 pub use compare::{difference, in_a_line, layers, mixers};
-pub use figures::{Bands, FigureCell, Versus};
+pub use figures::{Bands, FigureCell, Versus, price_text};
 pub use prefill::FirstToken;
 pub use problems::Problem;
 pub use sensitivity::opened;

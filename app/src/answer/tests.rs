@@ -314,7 +314,7 @@ fn headline(preset: &model_core::scenario::preset::Preset) -> String {
                 split::SplitOutcome::Impossible(_) => "impossible".into(),
             }
         }
-        View::Disaggregation => ratio::ratio_view(&link.current, None)
+        View::Disaggregation => ratio::ratio_view(&link.current, None, false)
             .map_or_else(|_| String::new(), |view| view.verdict.plain_text()),
         _ => asked::in_plans(&link.current)
             .map_or_else(|| "(searched)".into(), |said| said.plain_text()),

@@ -43,10 +43,9 @@ mod tests;
 mod text;
 pub mod timeline;
 pub mod tradeoff;
-pub mod waits;
 pub mod waterfall;
 
-pub use apart::{ApartCurve, ApartData, ApartPoint};
+pub use apart::{ApartCurve, ApartData, ApartPoint, Turn};
 pub use context::{ContextData, ContextPoint};
 pub use curve::CurveData;
 pub use growth::{GrowthBar, GrowthData};
@@ -61,14 +60,13 @@ pub use pen::Pen;
 pub use picture::{Measure, Picture};
 pub use plans::PlansData;
 pub use points::OperatingPoint;
-pub use ratio::{RatioData, RatioMark, RatioPoint, RegimeSpan, SimulatedPoint};
+pub use ratio::{Across, Pace, Rate, RatioData, RatioPoint, SimulatedPoint, WaitsData};
 pub use roofline::{Bound, OperatorPoint, Peak, RooflineData, RooflinePosition, Roofs};
 pub use sensitivity::{SensitivityData, SensitivityRow, Swing, SwingOutcome};
-pub use steps::{Barrier, StepBar, StepLane, StepsData};
+pub use steps::{StepBar, StepLane, StepsData};
 pub use table::{Cell, Column, Table};
 pub use timeline::{PinnedTimeline, TimelineData, TimelineLane, TimelineMark};
 pub use tradeoff::{PinnedTrade, TradeMark, TradeoffData};
-pub use waits::WaitsData;
 pub use waterfall::{WaterfallData, WaterfallTerm};
 
 use crate::theme::Theme;

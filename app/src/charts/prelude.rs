@@ -13,4 +13,4 @@ pub use super::table::{Cell, Column, Table};
 pub use super::text::{Align, Side, Spot, Words, spot};
 pub use super::{Figure, chart_height_px};
 pub use crate::format;
-pub use crate::theme::{Colour, Role, Theme, size};
+pub use crate::theme::{Colour, Role, Series, Theme, size};

@@ -1,20 +1,18 @@
-//! "How many for each?": throughput over the ratio of attention to feed-forward instances.
+//! "How many for each?": throughput and waiting over the division between attention and the feed-forward.
 
 use crate::charts::prelude::*;
 
-/// The ratio chart's data.
+/// The chart's data.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RatioData {
-    /// The closed form, ratios ascending; every simulated ratio is among them.
+    /// Ascending along the axis; every simulated division is among them.
     pub curve: Vec<RatioPoint>,
-    /// What sets the pace where, ratios ascending.
-    pub regimes: Vec<RegimeSpan>,
-    /// Ratios with a name, the most important one first.
-    pub marks: Vec<RatioMark>,
-    /// The ratio that is asked about.
+    /// What is asked about.
     pub now: RatioPoint,
-    /// Whether throughput is per GPU, else per instance.
-    pub per_gpu: bool,
+    /// What the axis counts.
+    pub across: Across,
+    /// What throughput is counted in.
+    pub rate: Rate,
     /// The chart's finding.
     pub finding: String,
     /// Why there is nothing to show, where there is nothing.
@@ -23,13 +21,87 @@ pub struct RatioData {
     pub source: String,
 }
 
-/// A bundle at one ratio.
+/// What lies along the axis.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Across {
+    /// GPUs for attention, of so many in domains of so many.
+    Gpus {
+        /// All of them.
+        of: u32,
+        /// GPUs of a scale-up domain.
+        domain: u32,
+    },
+    /// Attention instances for each feed-forward instance, logarithmic.
+    Ratio,
+}
+
+/// What throughput is counted in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Rate {
+    /// Tokens per second and GPU.
+    PerGpu,
+    /// Tokens per second and instance.
+    PerInstance,
+    /// Tokens per US dollar.
+    PerDollar,
+}
+
+impl Rate {
+    /// On an axis.
+    pub const fn axis(self) -> &'static str {
+        match self {
+            Self::PerGpu => "tokens/s per GPU",
+            Self::PerInstance => "tokens/s per instance",
+            Self::PerDollar => "tokens per dollar",
+        }
+    }
+
+    /// After a number.
+    pub const fn unit(self) -> &'static str {
+        match self {
+            Self::PerGpu => "tok/s/GPU",
+            Self::PerInstance => "tok/s/instance",
+            Self::PerDollar => "tok/$",
+        }
+    }
+}
+
+/// What sets the pace.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Pace {
+    /// Attention.
+    Attention,
+    /// The links of attention's GPUs.
+    AttentionLinks,
+    /// The links of the feed-forward's GPUs.
+    FfnLinks,
+    /// The feed-forward.
+    FeedForward,
+}
+
+impl Pace {
+    /// Its words, as the subject of a sentence, and its verb.
+    const fn subject(self) -> (&'static str, &'static str) {
+        match self {
+            Self::Attention => ("attention", "sets"),
+            Self::AttentionLinks => ("attention’s links", "set"),
+            Self::FfnLinks => ("feed-forward’s links", "set"),
+            Self::FeedForward => ("feed-forward", "sets"),
+        }
+    }
+}
+
+/// A division.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RatioPoint {
-    /// Attention instances for each feed-forward instance.
-    pub ratio: f64,
-    /// Tokens per second and GPU, or instance.
-    pub tokens_per_s: f64,
+    /// Where it stands on the axis.
+    pub at: f64,
+    /// GPUs of the feed-forward, where the axis counts GPUs.
+    pub ffn: f64,
+    /// Sequences of a batch on each attention instance.
+    pub slots: f64,
+    /// Throughput, in what the chart counts.
+    pub rate: f64,
     /// Time per output token.
     pub tpot_s: f64,
     /// Share of time that attention waits.
@@ -37,20 +109,18 @@ pub struct RatioPoint {
     /// Share of time that the feed-forward waits.
     pub idle_ffn: f64,
     /// What sets the pace.
-    pub pace: Role,
+    pub pace: Pace,
     /// What the simulation measured here.
     pub simulated: Option<SimulatedPoint>,
 }
 
-/// A simulated bundle.
+/// A simulated division.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SimulatedPoint {
-    /// Tokens per second and GPU, or instance, over the first 80 % of completions.
-    pub tokens_per_s: f64,
-    /// The same, counting requests still running.
-    pub generated_per_s: f64,
-    /// Mean time per output token.
-    pub tpot_s: f64,
+    /// Throughput of every token generated, over the first 80 % of completions.
+    pub rate: f64,
+    /// The same, counting completed requests alone.
+    pub completed_rate: f64,
     /// Share of time that attention waits.
     pub idle_attention: f64,
     /// Share of time that the feed-forward waits.
@@ -59,198 +129,426 @@ pub struct SimulatedPoint {
     pub straggling: f64,
 }
 
-/// Ratios at which one part sets the pace.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct RegimeSpan {
-    /// The least of them.
-    pub from: f64,
-    /// The greatest of them.
-    pub to: f64,
-    /// The part.
-    pub pace: Role,
-}
-
-/// A ratio with a name.
-#[derive(Clone, Debug, PartialEq)]
-pub struct RatioMark {
-    /// The ratio.
-    pub ratio: f64,
-    /// `r*`, `r_A`.
-    pub name: String,
-    /// Whether it is the best one.
-    pub best: bool,
-}
-
 impl RatioPoint {
     fn draws(&self) -> bool {
         let good = |value: f64| value.is_finite() && value >= 0.0;
-        self.ratio > 0.0 && good(self.ratio) && good(self.tokens_per_s)
+        self.at > 0.0 && good(self.at) && good(self.rate)
     }
-}
 
-/// What a part is called where it sets the pace.
-const fn pace_name(role: Role) -> &'static str {
-    match role {
-        Role::Attention => "attention",
-        Role::Messages => "messages",
-        _ => "feed-forward",
-    }
-}
-
-/// "attention sets the pace".
-fn sets_the_pace(role: Role) -> String {
-    let plural = role == Role::Messages;
-    let verb = if plural { "set" } else { "sets" };
-    format!("{} {verb} the pace", pace_name(role))
-}
-
-/// `9.32`, `57.7`: a ratio as people say it.
-pub(super) fn ratio_text(ratio: f64) -> String {
-    format::sig3(ratio)
-}
-
-/// The table of charts over r.
-pub(super) fn table(curve: &[RatioPoint], per_gpu: bool) -> Table {
-    let unit = if per_gpu {
-        "tokens/s per GPU"
-    } else {
-        "tokens/s per instance"
-    };
-    let row = |point: &RatioPoint| {
-        let of = |look: fn(&SimulatedPoint) -> f64| Cell::maybe(point.simulated.as_ref().map(look));
-        vec![
-            point.ratio.into(),
-            pace_name(point.pace).into(),
-            point.tokens_per_s.into(),
-            of(|simulated| simulated.tokens_per_s),
-            (point.tpot_s * 1e3).into(),
-            (point.idle_attention * 100.0).into(),
-            of(|simulated| simulated.idle_attention * 100.0),
-            (point.idle_ffn * 100.0).into(),
-            of(|simulated| simulated.idle_ffn * 100.0),
-            of(|simulated| simulated.straggling),
-        ]
-    };
-    Table {
-        columns: vec![
-            Column::new("ratio", ""),
-            Column::new("sets the pace", ""),
-            Column::new("throughput", unit),
-            Column::new("simulated", unit),
-            Column::new("time per output token", "ms"),
-            Column::new("attention waits", "%"),
-            Column::new("simulated attention waits", "%"),
-            Column::new("feed-forward waits", "%"),
-            Column::new("simulated feed-forward waits", "%"),
-            Column::new("slowest over mean", ""),
-        ],
-        rows: curve.iter().map(row).collect(),
-    }
-}
-
-/// The tooltip of charts over r.
-pub(super) fn tooltip(point: &RatioPoint, per_gpu: bool, source: &str) -> Tooltip {
-    let unit = if per_gpu { "GPU" } else { "instance" };
-    let rate = |value: f64| format!("{} tok/s/{unit}", format::si(value));
-    let tpot = format::duration(point.tpot_s).to_string();
-    let waits = |role, name, share| TipRow::of(role, name, "", format::share(share));
-    let noted = |label: &str, note: &str, value: f64| TipRow {
-        note: note.to_owned(),
-        ..TipRow::plain(label, rate(value))
-    };
-    let mut rows = vec![
-        TipRow::plain("closed form", rate(point.tokens_per_s)),
-        TipRow::plain("time per output token", tpot),
-        waits(Role::Attention, "attention waits", point.idle_attention),
-        waits(Role::Experts, "feed-forward waits", point.idle_ffn),
-    ];
-    if let Some(simulated) = &point.simulated {
-        let idle = [simulated.idle_attention, simulated.idle_ffn].map(format::share);
-        let straggling = format::factor(simulated.straggling);
-        let running = "with those still running";
-        rows.extend([
-            noted("simulated", "first 80 %", simulated.tokens_per_s),
-            noted("", running, simulated.generated_per_s),
-            TipRow::plain("waits, simulated", idle.join(" · ")),
-            TipRow::plain("slowest over mean attention", straggling),
-        ]);
-    }
-    Tooltip {
-        title: format!("{} to 1", ratio_text(point.ratio)),
-        aside: sets_the_pace(point.pace),
-        rows,
-        source: source.to_owned(),
-    }
-}
-
-impl Figure for RatioData {
-    fn draw(&self, pen: &mut Pen<'_>) -> Hits {
-        let theme = pen.theme;
-        let area = plot_area(&pen.canvas, size::MARGIN_LEFT_PX, size::MARGIN_TOP_PX);
-        let drawn: Vec<&RatioPoint> = self.curve.iter().filter(|point| point.draws()).collect();
-        let simulated = |point: &RatioPoint| {
-            let rate = point.simulated?.tokens_per_s;
-            rate.is_finite().then_some(rate)
-        };
-        let highest = drawn
-            .iter()
-            .map(|point| point.tokens_per_s.max(simulated(point).unwrap_or(0.0)))
-            .fold(0.0, f64::max);
-        if drawn.len() < 2 || highest <= 0.0 {
-            return nothing_to_show(pen, &area, &self.nothing);
+    /// "32 : 40", "9.32 to 1".
+    pub fn name(&self, across: Across) -> String {
+        match across {
+            Across::Gpus { .. } => {
+                format!("{} : {}", format::count(self.at), format::count(self.ffn))
+            }
+            Across::Ratio => format!("{} to 1", format::sig3(self.at)),
         }
-        let up = Scale::linear(0.0, highest * HEADROOM);
-        let plot = Plot::new(area, x_scale(&drawn), up);
-        let name = if self.per_gpu {
-            "tokens/s per GPU"
-        } else {
-            "tokens/s per instance"
+    }
+}
+
+impl RatioData {
+    fn drawn(&self) -> Vec<&RatioPoint> {
+        self.curve.iter().filter(|point| point.draws()).collect()
+    }
+
+    fn across(&self) -> Scale {
+        let ends: Vec<f64> = self.drawn().iter().map(|point| point.at).collect();
+        let (first, last) = (ends.first().copied(), ends.last().copied());
+        match self.across {
+            Across::Gpus { .. } => Scale::linear(first.unwrap_or(0.0), last.unwrap_or(1.0)),
+            Across::Ratio => Scale::log(first.unwrap_or(1.0), last.unwrap_or(32.0)),
+        }
+    }
+
+    /// The lower axis with the value of now in bold in the place of a tick.
+    fn axis(&self, pen: &mut Pen<'_>, plot: &Plot) {
+        let ink = pen.theme.ink_3;
+        let most = (plot.area.width() / 44.0).max(2.0) as usize;
+        let (ticks, minor, name) = match self.across {
+            Across::Gpus { of, domain } => {
+                let span = plot.x.high() - plot.x.low();
+                let domain = f64::from(domain.max(1));
+                let mut step = domain;
+                if span / domain < 2.0 {
+                    step = nice_step(span, most).max(1.0);
+                }
+                while span / step > most as f64 {
+                    step *= 2.0;
+                }
+                let name = format!("GPUs for attention, of {of}");
+                (
+                    multiples(plot.x.low(), plot.x.high(), step),
+                    Vec::new(),
+                    name,
+                )
+            }
+            Across::Ratio => (
+                plot.x.ticks(most),
+                plot.x.minor_ticks(),
+                "attention instances per feed-forward instance, log".to_owned(),
+            ),
         };
-        over_ratios(pen, &plot, &self.regimes, |pen| {
-            si_y_axis(pen, &plot, name);
+        let own = (self.now.draws() && plot.x.holds(self.now.at)).then(|| {
+            let text = match self.across {
+                Across::Gpus { .. } => format::count(self.now.at),
+                Across::Ratio => format::sig3(self.now.at),
+            };
+            (self.now.at, Words::tick(text, pen.theme.ink_1).bold())
         });
-        for mark in self.marks.iter().filter(|mark| plot.x.holds(mark.ratio)) {
-            named_ratio(pen, &plot, mark);
+        let others = ticks
+            .into_iter()
+            .map(|tick| (tick, Words::tick(format::si_tick(tick), ink)));
+        let axis = Axis {
+            ticks: own.into_iter().chain(others).collect(),
+            minor,
+            name: &name,
+        };
+        x_axis(pen, plot, &axis);
+    }
+
+    fn table(&self) -> Table {
+        let row = |point: &RatioPoint| {
+            let of =
+                |look: fn(&SimulatedPoint) -> f64| Cell::maybe(point.simulated.as_ref().map(look));
+            vec![
+                point.name(self.across).into(),
+                point.slots.into(),
+                point.pace.subject().0.into(),
+                point.rate.into(),
+                of(|simulated| simulated.rate),
+                (point.tpot_s * 1e3).into(),
+                (point.idle_attention * 100.0).into(),
+                of(|simulated| simulated.idle_attention * 100.0),
+                (point.idle_ffn * 100.0).into(),
+                of(|simulated| simulated.idle_ffn * 100.0),
+                of(|simulated| simulated.straggling),
+            ]
+        };
+        let unit = self.rate.axis();
+        let first = match self.across {
+            Across::Gpus { .. } => "attention : feed-forward",
+            Across::Ratio => "ratio",
+        };
+        Table {
+            columns: vec![
+                Column::new(first, ""),
+                Column::new("slots", ""),
+                Column::new("sets the pace", ""),
+                Column::new("throughput", unit),
+                Column::new("simulated", unit),
+                Column::new("time per output token", "ms"),
+                Column::new("attention waits", "%"),
+                Column::new("simulated attention waits", "%"),
+                Column::new("feed-forward waits", "%"),
+                Column::new("simulated feed-forward waits", "%"),
+                Column::new("slowest over mean", ""),
+            ],
+            rows: self.curve.iter().map(row).collect(),
         }
-        let at = |point: &RatioPoint| plot.at(point.ratio, point.tokens_per_s);
-        let line: Vec<(Point, bool)> = drawn.iter().map(|point| (at(point), true)).collect();
-        let ink = marks::Line::Solid(theme.ink_1, size::CURVE_PX);
-        marks::curve(pen, &line, ink);
+    }
+
+    fn tooltip(&self, index: usize) -> Option<Tooltip> {
+        let point = self.curve.get(index)?;
+        let rate = |value: f64| format!("{} {}", format::si(value), self.rate.unit());
+        let waits = |role, name, share| TipRow::of(role, name, "", format::share(share));
+        let mut rows = vec![
+            TipRow::plain("throughput", rate(point.rate)),
+            TipRow::plain(
+                "time per output token",
+                format::duration(point.tpot_s).to_string(),
+            ),
+            waits(Role::Attention, "attention waits", point.idle_attention),
+            waits(Role::Experts, "feed-forward waits", point.idle_ffn),
+        ];
+        if let Across::Gpus { .. } = self.across {
+            rows.push(TipRow::plain("slots each", format::count(point.slots)));
+        }
+        if let Some(simulated) = &point.simulated {
+            let idle = [simulated.idle_attention, simulated.idle_ffn].map(format::share);
+            rows.extend([
+                TipRow::plain("simulated", rate(simulated.rate)),
+                TipRow {
+                    note: "completed requests".to_owned(),
+                    ..TipRow::plain("", rate(simulated.completed_rate))
+                },
+                TipRow::plain("waits, simulated", idle.join(" · ")),
+                TipRow::plain(
+                    "slowest over mean attention",
+                    format::factor(simulated.straggling),
+                ),
+            ]);
+        }
+        let (who, verb) = point.pace.subject();
+        Some(Tooltip {
+            title: point.name(self.across),
+            aside: format!("{who} {verb} the pace"),
+            rows,
+            source: self.source.clone(),
+        })
+    }
+
+    fn axis_value(&self, index: usize) -> Option<String> {
+        let point = self.curve.get(index)?;
+        Some(match self.across {
+            Across::Gpus { .. } => format::count(point.at),
+            Across::Ratio => format::sig3(point.at),
+        })
+    }
+
+    /// Every point of the curve as a ruler; the keyboard begins at now.
+    fn rulers(
+        &self,
+        plot: &Plot,
+        (top, bottom): (f64, f64),
+        y_at: impl Fn(&RatioPoint) -> f64,
+    ) -> Hits {
+        let reach = |of: &RatioPoint| Reach::Ruler {
+            at: point(
+                plot.x_at(of.at).clamp(plot.area.left, plot.area.right),
+                y_at(of).clamp(top, bottom),
+            ),
+            top,
+            bottom,
+        };
+        let least = self.now.at * (1.0 - 1e-9);
+        let start = self.curve.iter().position(|point| point.at >= least);
+        Hits::new(self.curve.iter().map(reach).collect())
+            .on(plot)
+            .starting_at(start.unwrap_or(0))
+    }
+
+    /// Throughput: the curve, what was simulated, now; what sets the pace on either side of it.
+    fn throughput(&self, pen: &mut Pen<'_>, plot: &Plot) {
+        let theme = pen.theme;
+        let area = plot.area;
+        let ticks = plot.y.ticks((area.height() / 26.0).max(2.0) as usize);
+        let axis = Axis {
+            ticks: ticks
+                .into_iter()
+                .map(|tick| (tick, Words::tick(format::si_tick(tick), theme.ink_3)))
+                .collect(),
+            minor: Vec::new(),
+            name: self.rate.axis(),
+        };
+        y_axis(pen, plot, &axis, 10.0);
+        let at = |point: &RatioPoint| plot.at(point.at, point.rate);
+        let line: Vec<(Point, bool)> = self.drawn().iter().map(|p| (at(p), true)).collect();
+        marks::curve(pen, &line, marks::Line::Solid(theme.ink_1, size::CURVE_PX));
         pen.seam();
         let mut last = None;
-        for point in &drawn {
-            if let Some(rate) = simulated(point) {
-                let at = plot.at(point.ratio, rate);
-                pen.open_point(at, 4.0, stroke(theme.ink_1, 1.4));
-                pen.reserve(Rect::about(at, 5.0));
-                last = Some(at);
+        for of in self.drawn() {
+            if let Some(simulated) = of.simulated.filter(|found| found.rate.is_finite()) {
+                let ring = plot.at(of.at, simulated.rate.min(plot.y.high()));
+                pen.open_point(ring, 3.6, stroke(theme.ink_1, 1.4));
+                pen.reserve(Rect::about(ring, 4.5));
+                last = Some(ring);
             }
         }
-        if self.now.draws() && plot.x.holds(self.now.ratio) {
-            let Point { x, y } = at(&self.now);
-            pen.now(point(x, y), true);
-            pen.reserve(Rect::about(point(x, y), 9.0));
-            let rate = format::si(self.now.tokens_per_s);
+        if self.now.draws() && plot.x.holds(self.now.at) {
+            let now = at(&self.now);
+            pen.now(now, true);
+            pen.reserve(Rect::about(now, 9.0));
+            let rate = format!("{} at ", format::figure(self.now.rate));
+            let words = Words::label(rate, theme.ink_1)
+                .bold()
+                .and_bold(self.now.name(self.across), theme.ink_1);
+            let short = Words::label(format::figure(self.now.rate), theme.ink_1).bold();
+            let Point { x, y } = now;
             let spots = [
-                spot(point(x, y - 12.0), Align::Middle, Side::Above),
-                spot(point(x + 12.0, y - 10.0), Align::Start, Side::Above),
+                spot(point(x - 12.0, y - 2.0), Align::End, Side::Level),
+                spot(point(x + 12.0, y - 2.0), Align::Start, Side::Level),
                 spot(point(x - 12.0, y - 10.0), Align::End, Side::Above),
+                spot(point(x + 12.0, y - 10.0), Align::Start, Side::Above),
+                spot(point(x, y - 12.0), Align::Middle, Side::Above),
                 spot(point(x, y + 12.0), Align::Middle, Side::Below),
             ];
-            let label = Label::lines([Words::label(rate, theme.ink_1).bold()]).at(spots);
-            label.within(area).halo(theme.background).write(pen);
+            Label::lines([words, short])
+                .at(spots)
+                .halo(theme.background)
+                .or_over_lines()
+                .write(pen);
+            self.paces(pen, plot, x);
         }
         if let Some(Point { x, y }) = last {
             let spots = [
-                spot(point(x - 9.0, y + 12.0), Align::End, Side::Level),
-                spot(point(x, y + 9.0), Align::Middle, Side::Below),
-                spot(point(x - 9.0, y - 12.0), Align::End, Side::Level),
+                spot(point(x + 4.0, y - 9.0), Align::End, Side::Above),
+                spot(point(x - 9.0, y + 10.0), Align::End, Side::Below),
+                spot(point(x + 4.0, y + 9.0), Align::End, Side::Below),
             ];
             let label = Label::lines([Words::note("simulated", theme.ink_2)]).at(spots);
             label.within(area).halo(theme.background).write(pen);
         }
-        let top = |point: &RatioPoint| plot.y_at(point.tokens_per_s);
-        rulers(&plot, &self.curve, self.now.ratio, top)
+    }
+
+    /// What sets the pace on either side of now, as words beside the ruler.
+    fn paces(&self, pen: &mut Pen<'_>, plot: &Plot, ruler: f64) {
+        let ink = pen.theme.ink_2;
+        let drawn = self.drawn();
+        let side = |left: bool| {
+            let here = drawn.iter().filter(|of| {
+                if left {
+                    of.at < self.now.at
+                } else {
+                    of.at > self.now.at
+                }
+            });
+            let mut counted: Vec<(Pace, usize)> = Vec::new();
+            for of in here {
+                match counted.iter_mut().find(|(pace, _)| *pace == of.pace) {
+                    Some((_, count)) => *count += 1,
+                    None => counted.push((of.pace, 1)),
+                }
+            }
+            counted
+                .into_iter()
+                .max_by_key(|(_, count)| *count)
+                .map(|(pace, _)| pace)
+        };
+        let (left, right) = (side(true), side(false));
+        let foot = plot.area.bottom;
+        for (pace, align, away) in [(left, Align::End, -16.0), (right, Align::Start, 16.0)] {
+            let Some(pace) = pace.filter(|_| left != right || align == Align::End) else {
+                continue;
+            };
+            let (who, verb) = pace.subject();
+            let block = vec![
+                Words::note(who, ink),
+                Words::note(format!("{verb} the pace"), ink),
+            ];
+            let spots = [12.0, 24.0, 6.0]
+                .map(|up| spot(point(ruler + away, foot - up), align, Side::Above));
+            Label::blocks([block])
+                .at(spots)
+                .within(plot.area)
+                .halo(pen.theme.background)
+                .write(pen);
+        }
+    }
+
+    /// How long attention and the feed-forward wait.
+    fn waits(&self, pen: &mut Pen<'_>, plot: &Plot) {
+        let theme = pen.theme;
+        let area = plot.area;
+        for share in [0.0, 0.5, 1.0] {
+            let y = plot.y_at(share);
+            let ink = if share == 0.0 {
+                theme.strong
+            } else {
+                theme.grid
+            };
+            pen.line(
+                point(area.left, y),
+                point(area.right, y),
+                stroke(ink, size::HAIRLINE_PX),
+            );
+            let words = Words::tick(format::share(share), theme.ink_3);
+            let at = point(area.left - 7.0, words.baseline_about(y));
+            pen.write_if_free(&words, at, Align::End, None);
+        }
+        type Idle = fn(&RatioPoint) -> f64;
+        let series: [(Role, &str, Idle); 2] = [
+            (Role::Experts, "feed-forward", |of| of.idle_ffn),
+            (Role::Attention, "attention", |of| of.idle_attention),
+        ];
+        let drawn = self.drawn();
+        let at = |of: &RatioPoint, idle: Idle| plot.at(of.at, idle(of).clamp(0.0, 1.0));
+        for (role, _, idle) in series {
+            let line: Vec<(Point, bool)> = drawn.iter().map(|of| (at(of, idle), true)).collect();
+            let ink = theme.role(role).line;
+            marks::curve(pen, &line, marks::Line::Solid(ink, 1.6));
+        }
+        pen.seam();
+        if self.now.draws() && plot.x.holds(self.now.at) {
+            for (role, _, idle) in series {
+                let here = at(&self.now, idle);
+                pen.rimmed_point(here, 3.0, theme.role(role).line);
+                pen.reserve(Rect::about(here, 4.0));
+            }
+            for (_, _, idle) in series {
+                let Point { x, y } = at(&self.now, idle);
+                let words = Words::note(format::share(idle(&self.now)), theme.ink_1).bold();
+                let spots = [
+                    spot(point(x + 7.0, y - 3.0), Align::Start, Side::Above),
+                    spot(point(x + 7.0, y + 4.0), Align::Start, Side::Below),
+                    spot(point(x - 7.0, y - 3.0), Align::End, Side::Above),
+                    spot(point(x - 7.0, y + 4.0), Align::End, Side::Below),
+                ];
+                Label::lines([words])
+                    .at(spots)
+                    .halo(theme.background)
+                    .or_over_lines()
+                    .write(pen);
+            }
+        }
+        for (role, name, idle) in series {
+            let words = Words::note(name, theme.role(role).text);
+            let near = [0.08, 0.2, 0.75, 0.6, 0.4].into_iter().filter_map(|share| {
+                let of = drawn.get((share * drawn.len() as f64) as usize)?;
+                Some(at(of, idle))
+            });
+            let spots = near.flat_map(|Point { x, y }| {
+                [
+                    spot(point(x, y - 5.0), Align::Start, Side::Above),
+                    spot(point(x, y + 5.0), Align::Start, Side::Below),
+                ]
+            });
+            Label::lines([words])
+                .at(spots)
+                .within(Rect {
+                    top: area.top - 6.0,
+                    ..area
+                })
+                .halo(theme.background)
+                .write(pen);
+        }
+    }
+}
+
+/// Room above the curve.
+const HEADROOM: f64 = 1.1;
+/// Between throughput and waiting.
+const BETWEEN_PX: f64 = 22.0;
+/// Throughput's part of the height of both.
+const UPPER: f64 = 0.58;
+
+impl Figure for RatioData {
+    fn draw(&self, pen: &mut Pen<'_>) -> Hits {
+        let area = plot_area(&pen.canvas, size::MARGIN_LEFT_PX, size::MARGIN_TOP_PX);
+        let drawn = self.drawn();
+        let simulated = |of: &RatioPoint| of.simulated.map_or(0.0, |found| found.rate);
+        let highest = drawn
+            .iter()
+            .map(|of| of.rate.max(simulated(of)))
+            .filter(|rate| rate.is_finite())
+            .fold(0.0, f64::max);
+        if drawn.len() < 2 || highest <= 0.0 || area.height() < 3.0 * BETWEEN_PX {
+            return nothing_to_show(pen, &area, &self.nothing);
+        }
+        let middle = area.top + (area.height() - BETWEEN_PX) * UPPER;
+        let upper = Plot::new(
+            area.down(area.top, middle),
+            self.across(),
+            Scale::linear(0.0, highest * HEADROOM),
+        );
+        let lower = Plot::new(
+            area.down(middle + BETWEEN_PX, area.bottom),
+            self.across(),
+            Scale::linear(0.0, 1.0),
+        );
+        self.axis(pen, &lower);
+        let words = Words::tick("time spent waiting", pen.theme.ink_3);
+        let under = point(area.left, middle + 12.0);
+        pen.write_if_free(&words, under, Align::Start, None);
+        if self.now.draws() && upper.x.holds(self.now.at) {
+            let x = upper.x_at(self.now.at);
+            let (head, foot) = (point(x, area.top), point(x, area.bottom));
+            pen.line(head, foot, stroke(pen.theme.ink_1, size::HAIRLINE_PX));
+            pen.avoid(&[head, foot]);
+        }
+        self.throughput(pen, &upper);
+        self.waits(pen, &lower);
+        let top = |of: &RatioPoint| upper.y_at(of.rate);
+        self.rulers(&upper, (area.top, area.bottom), top)
     }
 
     fn finding(&self) -> String {
@@ -258,114 +556,62 @@ impl Figure for RatioData {
     }
 
     fn table(&self) -> Table {
-        table(&self.curve, self.per_gpu)
+        self.table()
     }
 
     fn tooltip(&self, index: usize) -> Option<Tooltip> {
-        Some(tooltip(self.curve.get(index)?, self.per_gpu, &self.source))
+        self.tooltip(index)
     }
 
     fn axis_value(&self, index: usize) -> Option<String> {
-        Some(ratio_text(self.curve.get(index)?.ratio))
+        self.axis_value(index)
     }
 }
 
-/// Room above the curve for the names of the regimes and of ratios.
-const HEADROOM: f64 = 1.3;
-/// Strength of a regime's wash.
-const WASH: f64 = 0.09;
-/// Below the plot's top, the baseline of the regimes' names.
-const REGIME_BASELINE_PX: f64 = 13.0;
-
-/// The ratios of a curve, logarithmic.
-pub(super) fn x_scale(drawn: &[&RatioPoint]) -> Scale {
-    let ratio = |point: Option<&&RatioPoint>, or: f64| point.map_or(or, |point| point.ratio);
-    Scale::log(ratio(drawn.first(), 1.0), ratio(drawn.last(), 32.0))
+/// "Who waits?": the lower half alone, for embeds.
+#[derive(Clone, Debug, PartialEq)]
+pub struct WaitsData {
+    /// What it is the half of.
+    pub of: RatioData,
+    /// The chart's finding.
+    pub finding: String,
 }
 
-/// A wash over the ratios at which each part sets the pace with its name, and both axes.
-pub(super) fn over_ratios(
-    pen: &mut Pen<'_>,
-    plot: &Plot,
-    spans: &[RegimeSpan],
-    y_axis: impl FnOnce(&mut Pen<'_>),
-) {
-    let Rect { top, bottom, .. } = plot.area;
-    let within = |ratio: f64| plot.x_at(ratio.clamp(plot.x.low(), plot.x.high()));
-    let ends = |span: &RegimeSpan| (within(span.from), within(span.to));
-    for span in spans {
-        let (left, right) = ends(span);
-        let wash = pen.theme.role(span.pace).fill.with_alpha(WASH);
-        pen.fill_rect(rect(left, top, right, bottom), wash);
-    }
-    for span in spans.iter().skip(1) {
-        let (left, _) = ends(span);
-        let hair = stroke(pen.theme.line, size::HAIRLINE_PX);
-        pen.line(point(left, top), point(left, bottom), hair);
-    }
-    y_axis(pen);
-    let name = "attention instances per feed-forward instance, log";
-    si_x_axis(pen, plot, name);
-    for span in spans {
-        let (left, right) = ends(span);
-        let ink = pen.theme.role(span.pace).text;
-        let words = [sets_the_pace(span.pace), pace_name(span.pace).to_owned()];
-        let mut words = words.into_iter().map(|text| Words::note(text, ink));
-        if let Some(words) = words.find(|words| pen.width(words) + 10.0 <= right - left) {
-            let at = point((left + right) / 2.0, top + REGIME_BASELINE_PX);
-            pen.write(&words, at, Align::Middle, None);
+impl Figure for WaitsData {
+    fn draw(&self, pen: &mut Pen<'_>) -> Hits {
+        let area = plot_area(&pen.canvas, size::MARGIN_LEFT_PX, size::MARGIN_TOP_PX);
+        let data = &self.of;
+        if data.drawn().len() < 2 {
+            return nothing_to_show(pen, &area, &data.nothing);
         }
+        let plot = Plot::new(area, data.across(), Scale::linear(0.0, 1.0));
+        data.axis(pen, &plot);
+        let name = Words::tick("time spent waiting", pen.theme.ink_3);
+        pen.write(&name, point(0.0, 10.0), Align::Start, None);
+        if data.now.draws() && plot.x.holds(data.now.at) {
+            let x = plot.x_at(data.now.at);
+            let (head, foot) = (point(x, area.top), point(x, area.bottom));
+            pen.line(head, foot, stroke(pen.theme.ink_1, size::HAIRLINE_PX));
+            pen.avoid(&[head, foot]);
+        }
+        data.waits(pen, &plot);
+        let top = |of: &RatioPoint| plot.y_at(of.idle_attention.max(of.idle_ffn).clamp(0.0, 1.0));
+        data.rulers(&plot, (area.top, area.bottom), top)
     }
-}
 
-/// A rule at a ratio with a name, and the name beside it.
-fn named_ratio(pen: &mut Pen<'_>, plot: &Plot, mark: &RatioMark) {
-    let theme = pen.theme;
-    let Rect { top, bottom, .. } = plot.area;
-    let x = plot.x_at(mark.ratio);
-    let (head, foot) = (point(x, top + 20.0), point(x, bottom));
-    let ink = if mark.best {
-        pen.line(head, foot, stroke(theme.ink_1, size::HAIRLINE_PX));
-        theme.ink_1
-    } else {
-        let hair = stroke(theme.ink_3, size::HAIRLINE_PX);
-        pen.dashed_rule(head, foot, (3.0, 3.0), hair);
-        theme.ink_2
-    };
-    let name = Words::note(format!("{} ", mark.name), ink);
-    let heights = [top + 28.0, top + 43.0, bottom - 18.0, bottom - 33.0];
-    Label::lines([name.and_bold(ratio_text(mark.ratio), ink)])
-        .beside(x, 5.0, &heights, Side::Level)
-        .within(plot.area)
-        .halo(theme.background)
-        .on_lines()
-        .write(pen);
-}
+    fn finding(&self) -> String {
+        self.finding.clone()
+    }
 
-/// Every point of a curve as a ruler; the keyboard begins at `now`.
-pub(super) fn rulers(
-    plot: &Plot,
-    curve: &[RatioPoint],
-    now: f64,
-    y_at: impl Fn(&RatioPoint) -> f64,
-) -> Hits {
-    let Rect {
-        left,
-        right,
-        top,
-        bottom,
-    } = plot.area;
-    let reach = |of: &RatioPoint| Reach::Ruler {
-        at: point(
-            plot.x_at(of.ratio).clamp(left, right),
-            y_at(of).clamp(top, bottom),
-        ),
-        top,
-        bottom,
-    };
-    let least = now * (1.0 - 1e-9);
-    let start = curve.iter().position(|point| point.ratio >= least);
-    Hits::new(curve.iter().map(reach).collect())
-        .on(plot)
-        .starting_at(start.unwrap_or(0))
+    fn table(&self) -> Table {
+        self.of.table()
+    }
+
+    fn tooltip(&self, index: usize) -> Option<Tooltip> {
+        self.of.tooltip(index)
+    }
+
+    fn axis_value(&self, index: usize) -> Option<String> {
+        self.of.axis_value(index)
+    }
 }

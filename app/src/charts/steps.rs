@@ -1,16 +1,14 @@
-//! "What happens in a step?": a few simulated steps of a bundle, and the barrier at which all wait for the slowest.
+//! "What happens in a step?": two simulated periods of a division, in each of which every sequence gains a token.
 
 use crate::charts::prelude::*;
 
 /// The chart's data.
 #[derive(Clone, Debug, PartialEq)]
 pub struct StepsData {
-    /// Attention instances, messages out, feed-forward, messages back, from top to bottom.
+    /// The slowest and the mean attention instance, messages out, feed-forward, messages back.
     pub lanes: Vec<StepLane>,
-    /// When all attention instances of a step are done, and which lane was the last.
-    pub barriers: Vec<Barrier>,
-    /// The time that is shown, from zero.
-    pub span_s: f64,
+    /// When each period ends, from zero; the last one is what is shown.
+    pub periods_s: Vec<f64>,
     /// The chart's finding.
     pub finding: String,
     /// Why there is nothing to show, where there is nothing.
@@ -22,13 +20,13 @@ pub struct StepsData {
 /// A lane of the picture.
 #[derive(Clone, Debug, PartialEq)]
 pub struct StepLane {
-    /// `A 17`, `out`, `FFN`, `back`.
+    /// `slowest attention`.
     pub name: String,
-    /// In full: `attention instance 17`.
-    pub full_name: String,
+    /// On a narrow chart: `slowest`.
+    pub short: &'static str,
     /// Its colour.
     pub role: Role,
-    /// When it works, in order.
+    /// When it works, in order, cut to what is shown.
     pub bars: Vec<StepBar>,
 }
 
@@ -41,21 +39,24 @@ pub struct StepBar {
     pub end_s: f64,
     /// Which of the two batches: 0 or 1.
     pub batch: usize,
-    /// Whether the others wait for it.
-    pub last: bool,
+    /// How long it takes, cut or not.
+    pub takes_s: f64,
 }
 
-/// The end of attention in a step.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Barrier {
-    /// From the beginning of the picture.
-    pub at_s: f64,
-}
-
-/// Strength of the second batch's fill.
-const SECOND: f64 = 0.5;
-/// Gap between lanes.
-const GAP_PX: f64 = 5.0;
+/// How much of the background is in the second batch's fill.
+const SECOND: f64 = 0.42;
+/// A lane and the next one.
+const PITCH_PX: f64 = 23.0;
+const LANE_PX: f64 = 18.0;
+const LANES: f64 = 5.0;
+const TOP_PX: f64 = 4.0;
+/// Room for the ticks.
+const FOOT_PX: f64 = 20.0;
+/// Room for the lanes' names, and where there is little room.
+const NAMES_PX: f64 = 118.0;
+const SHORT_NAMES_PX: f64 = 62.0;
+/// Narrower than this, names are short.
+const NARROW_PX: f64 = 560.0;
 
 impl StepsData {
     fn bars(&self) -> impl Iterator<Item = (&StepLane, &StepBar)> {
@@ -63,44 +64,57 @@ impl StepsData {
         lanes.flat_map(|lane| lane.bars.iter().map(move |bar| (lane, bar)))
     }
 
+    fn span_s(&self) -> f64 {
+        self.periods_s.last().copied().unwrap_or(0.0)
+    }
+
     fn draws(&self) -> bool {
-        self.span_s.is_finite() && self.span_s > 0.0 && !self.lanes.is_empty()
+        self.span_s().is_finite() && self.span_s() > 0.0 && !self.lanes.is_empty()
     }
 }
 
 impl Figure for StepsData {
     fn draw(&self, pen: &mut Pen<'_>) -> Hits {
-        let theme = pen.theme;
-        let area = plot_area(&pen.canvas, size::MARGIN_LANES_PX, size::MARGIN_TOP_PX);
+        let narrow = pen.canvas.width() < NARROW_PX;
+        let names = if narrow { SHORT_NAMES_PX } else { NAMES_PX };
+        let area = plot_area(&pen.canvas, names, TOP_PX);
+        let bottom = (pen.canvas.bottom - FOOT_PX).max(TOP_PX + 1.0);
+        let area = Rect { bottom, ..area };
         if !self.draws() {
             return nothing_to_show(pen, &area, &self.nothing);
         }
-        let time = Scale::linear(0.0, self.span_s);
+        let time = Scale::linear(0.0, self.span_s());
         let plot = Plot::new(area, time, Scale::linear(0.0, 1.0));
-        lanes::time_axis(pen, &plot, lanes::unit(self.span_s), 60.0, Vec::new());
-        let pitch = area.height() / self.lanes.len() as f64;
+        self.axis(pen, &plot);
+        let pitch = (area.height() / self.lanes.len() as f64).min(PITCH_PX);
+        let first = self.periods_s.first().copied().unwrap_or(0.0);
         let mut boxes = Vec::new();
         for (index, lane) in self.lanes.iter().enumerate() {
-            let top = area.top + index as f64 * pitch + GAP_PX / 2.0;
-            let row = area.down(top, top + pitch - GAP_PX);
-            lanes::name(pen, &row, &Words::note(lane.name.as_str(), theme.ink_2));
-            idle(pen, &plot, &row, lane);
+            let top = area.top + index as f64 * pitch + (PITCH_PX - LANE_PX) / 2.0;
+            let row = area.down(top, top + pitch - (PITCH_PX - LANE_PX));
+            let name = if narrow {
+                lane.short
+            } else {
+                lane.name.as_str()
+            };
+            lanes::name(pen, &row, &Words::note(name, pen.theme.ink_2));
+            waits(pen, &plot, &row, lane, first);
             for bar in &lane.bars {
-                boxes.push(draw_bar(pen, &plot, &row, lane.role, bar));
+                boxes.push(draw_bar(
+                    pen,
+                    &plot,
+                    &row,
+                    lane.role,
+                    bar,
+                    bar.end_s <= first * 1.02,
+                ));
             }
         }
-        let attention = |lane: &&StepLane| lane.role == Role::Attention;
-        let foot = area.top + pitch * self.lanes.iter().filter(attention).count() as f64;
-        let words = Words::note("barrier", theme.ink_1);
-        let half = pen.width(&words) / 2.0;
-        for (index, barrier) in self.barriers.iter().enumerate() {
-            let x = plot.x_at(barrier.at_s).clamp(area.left, area.right);
-            let ink = stroke(theme.ink_1, size::ROOF_PX);
-            pen.line(point(x, area.top - 4.0), point(x, foot), ink);
-            if index == 0 {
-                let x = x.max(area.left + half).min(area.right - half);
-                pen.write_if_free(&words, point(x, area.top - 8.0), Align::Middle, None);
-            }
+        let foot = area.top + pitch * self.lanes.len() as f64;
+        for at in std::iter::once(0.0).chain(self.periods_s.iter().copied()) {
+            let x = plot.x_at(at);
+            let ink = stroke(pen.theme.ink_1, size::ROOF_PX);
+            pen.line(point(x, area.top - 2.0), point(x, foot), ink);
         }
         Hits::boxes(boxes)
     }
@@ -112,11 +126,10 @@ impl Figure for StepsData {
     fn table(&self) -> Table {
         let row = |(lane, bar): (&StepLane, &StepBar)| {
             vec![
-                lane.full_name.as_str().into(),
+                lane.name.as_str().into(),
                 (bar.batch as f64 + 1.0).into(),
                 (bar.start_s * 1e3).into(),
-                ((bar.end_s - bar.start_s) * 1e3).into(),
-                if bar.last { "yes" } else { "" }.into(),
+                (bar.takes_s * 1e3).into(),
             ]
         };
         Table {
@@ -125,7 +138,6 @@ impl Figure for StepsData {
                 Column::new("batch", ""),
                 Column::new("begins", "ms"),
                 Column::new("takes", "ms"),
-                Column::new("the others wait for it", ""),
             ],
             rows: self.bars().map(row).collect(),
         }
@@ -134,35 +146,99 @@ impl Figure for StepsData {
     fn tooltip(&self, index: usize) -> Option<Tooltip> {
         let (lane, bar) = self.bars().nth(index)?;
         let time = |seconds: f64| format::duration(seconds).to_string();
-        let mut rows = vec![
-            TipRow::of(lane.role, "takes", "", time(bar.end_s - bar.start_s)),
-            TipRow::plain("begins at", time(bar.start_s)),
-        ];
-        if bar.last {
-            rows.push(TipRow::plain("the others", "wait for it"));
-        }
         Some(Tooltip {
-            title: lane.full_name.clone(),
+            title: lane.name.clone(),
             aside: format!("batch {}", bar.batch + 1),
-            rows,
+            rows: vec![
+                TipRow::of(lane.role, "takes", "", time(bar.takes_s)),
+                TipRow::plain("begins at", time(bar.start_s)),
+            ],
             source: self.source.clone(),
         })
     }
+
+    fn height_px(_width_px: f64) -> f64 {
+        TOP_PX + LANES * PITCH_PX + FOOT_PX
+    }
 }
 
-/// Dashed where a lane has nothing to do between its first and its last bar.
-fn idle(pen: &mut Pen<'_>, plot: &Plot, row: &Rect, lane: &StepLane) {
-    let hair = stroke(pen.theme.role(Role::Idle).line, size::HAIRLINE_PX);
-    for (before, after) in lane.bars.iter().zip(lane.bars.iter().skip(1)) {
-        let (left, right) = (plot.x_at(before.end_s), plot.x_at(after.start_s));
-        if right - left > 3.0 {
-            let waiting = rect(left + 1.0, row.top, right - 1.0, row.bottom);
-            pen.dashed_outline(waiting, hair);
+impl StepsData {
+    /// Time, the ends of the periods in bold.
+    fn axis(&self, pen: &mut Pen<'_>, plot: &Plot) {
+        let (per_s, unit) = lanes::unit(self.span_s());
+        let (ink, grey) = (pen.theme.ink_1, pen.theme.ink_3);
+        let bottom = plot.area.bottom;
+        let strong = stroke(pen.theme.strong, size::HAIRLINE_PX);
+        pen.line(
+            point(plot.area.left, bottom),
+            point(plot.area.right, bottom),
+            strong,
+        );
+        let baseline = bottom + 15.0;
+        let bold = |at: f64| Words::tick(format::sig3(at * per_s), ink).bold();
+        for (index, at) in self.periods_s.iter().enumerate() {
+            let x = plot.x_at(*at);
+            let last = index + 1 == self.periods_s.len();
+            let long = bold(*at).and(" a token of every sequence", grey);
+            if index == 0 && !last {
+                Label::lines([long, bold(*at)])
+                    .at([spot(point(x, baseline), Align::Middle, Side::Above)])
+                    .write(pen);
+            } else {
+                Label::lines([bold(*at)])
+                    .at([spot(point(x, baseline), Align::End, Side::Above)])
+                    .write(pen);
+            }
+        }
+        let most = (plot.area.width() / 90.0).max(2.0) as usize;
+        let longest = self.span_s() * per_s;
+        for tick in multiples(0.0, longest, nice_step(longest, most)) {
+            let x = plot.x_at(tick / per_s);
+            pen.line(point(x, bottom), point(x, bottom + 4.0), strong);
+            let text = if tick == 0.0 {
+                format!("0 {unit}")
+            } else {
+                format::si_tick(tick)
+            };
+            tick_label(pen, &Words::tick(text, grey), x, baseline);
         }
     }
 }
 
-fn draw_bar(pen: &mut Pen<'_>, plot: &Plot, row: &Rect, role: Role, bar: &StepBar) -> Rect {
+/// Dashed where a lane waits; in the first period in words, where there is room.
+fn waits(pen: &mut Pen<'_>, plot: &Plot, row: &Rect, lane: &StepLane, first_s: f64) {
+    let hair = stroke(pen.theme.role(Role::Idle).line, size::HAIRLINE_PX);
+    let ends = lane.bars.iter().map(|bar| bar.end_s);
+    let starts = lane.bars.iter().map(|bar| bar.start_s);
+    let span = plot.x.high();
+    let gaps = std::iter::once(0.0)
+        .chain(ends)
+        .zip(starts.chain(std::iter::once(span)));
+    for (from, to) in gaps {
+        let (left, right) = (plot.x_at(from), plot.x_at(to));
+        if right - left <= 3.0 {
+            continue;
+        }
+        let waiting = row.across(left + 1.0, right - 1.0);
+        pen.dashed_outline(waiting, hair);
+        if to <= first_s * 1.02 {
+            let time = format::duration(to - from);
+            let ink = pen.theme.ink_2;
+            let words = [format!("waits {time}"), time.to_string()];
+            let words = words.map(|text| Words::tick(text, ink));
+            marks::inside(pen, &waiting, words, Align::Middle, None);
+        }
+    }
+}
+
+fn draw_bar(
+    pen: &mut Pen<'_>,
+    plot: &Plot,
+    row: &Rect,
+    role: Role,
+    bar: &StepBar,
+    named: bool,
+) -> Rect {
     let theme = pen.theme;
     let within = |time: f64| plot.x_at(time).clamp(plot.area.left, plot.area.right);
     let (left, right) = (within(bar.start_s), within(bar.end_s));
@@ -172,18 +248,26 @@ fn draw_bar(pen: &mut Pen<'_>, plot: &Plot, row: &Rect, role: Role, bar: &StepBa
     let (fill, ink) = if bar.batch == 0 {
         (colours.fill, colours.on_fill)
     } else {
-        (colours.fill.with_alpha(SECOND), theme.ink_1)
+        (colours.fill.with_alpha(1.0 - SECOND), theme.ink_1)
     };
     let bottom = area.top + size::EDGE_PX;
     pen.fill_rect(area, fill);
     pen.fill_rect(Rect { bottom, ..area }, colours.line);
-    if bar.last {
-        pen.outline(area, stroke(theme.ink_1, 1.5));
-    }
     if area.height() >= 12.0 {
-        let number = Words::tick((bar.batch + 1).to_string(), ink);
+        let number = bar.batch + 1;
+        let time = format::duration(bar.takes_s);
+        let words = if named {
+            vec![
+                format!("batch {number}  {time}"),
+                format!("{number}  {time}"),
+            ]
+        } else {
+            Vec::new()
+        };
+        let words = words.into_iter().chain([number.to_string()]);
+        let words = words.map(|text| Words::tick(text, ink));
         let below = area.down(area.top + 2.0, area.bottom);
-        marks::inside(pen, &below, [number], Align::Middle, None);
+        marks::inside(pen, &below, words, Align::Start, None);
     }
     area
 }

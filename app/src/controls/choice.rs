@@ -2,7 +2,7 @@
 
 mod row;
 
-pub use row::choice_row;
+pub use row::{choice_row, select_row};
 
 use model_core::scenario::Inputs;
 

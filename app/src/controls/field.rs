@@ -1,12 +1,13 @@
 //! A number as text: shown, typed over, and checked as it is typed.
 
-use super::words::{absent, shown, words_of};
+use super::words::{absent, shown_in, words_of};
 use crate::state::App;
 use leptos::ev;
 use leptos::html;
 use leptos::prelude::*;
+use model_core::disagg::decision::{divided, ratio_of};
 use model_core::permalink::read_number;
-use model_core::scenario::Number;
+use model_core::scenario::{Inputs, Number};
 
 /// What a typed text asks for.
 #[derive(Debug, Clone, PartialEq)]
@@ -27,7 +28,7 @@ pub fn read_typed(number: Number, before: &str, text: &str) -> Typed {
     if text == before {
         return Typed::Same;
     }
-    if matches!(text, "" | "none" | "default" | "–" | "-") || text == absent(number) {
+    if matches!(text, "" | "none" | "default" | "best" | "–" | "-") || text == absent(number) {
         return Typed::Clear;
     }
     if has_decimal_comma(text) {
@@ -37,6 +38,30 @@ pub fn read_typed(number: Number, before: &str, text: &str) -> Typed {
         Ok(value) => Typed::Value(value),
         Err(reason) => Typed::Wrong(format!("“{text}” {reason}.")),
     }
+}
+
+/// "32 : 40" as the ratio that divides the scenario's GPUs so; `None` of what is no division.
+fn read_division(number: Number, inputs: &Inputs, text: &str) -> Option<Typed> {
+    if number != Number::Ratio {
+        return None;
+    }
+    let (attention, ffn) = text.split_once(':')?;
+    let count = |text: &str| text.trim().parse::<u32>().ok().filter(|count| *count > 0);
+    let ratio = count(attention)
+        .zip(count(ffn))
+        .and_then(|(attention, ffn)| ratio_of(inputs, attention, ffn));
+    Some(ratio.map_or_else(
+        || Typed::Wrong(format!("“{}” is no division: write 32 : 40.", text.trim())),
+        |ratio| {
+            if divided(inputs, ratio).map(|(a, f)| format!("{a} : {f}"))
+                == inputs.stated(number).map(|_| shown_in(number, inputs))
+            {
+                Typed::Same
+            } else {
+                Typed::Value(ratio)
+            }
+        },
+    ))
 }
 
 /// Whether a comma does not separate thousands: links ignore commas, so `1,5` would become 15.
@@ -56,11 +81,7 @@ pub fn field(
     wrong: RwSignal<Option<String>>,
 ) -> AnyView {
     let words = words_of(number);
-    let text = Memo::new(move |_| {
-        app.current
-            .with(|inputs| inputs.get(number))
-            .map_or_else(|| absent(number).to_owned(), |value| shown(number, value))
-    });
+    let text = Memo::new(move |_| app.current.with(|inputs| shown_in(number, inputs)));
     let node = NodeRef::<html::Input>::new();
     // A field that is being removed still loses its focus: nothing is left to commit then.
     let alive = move || Some((node.try_get_untracked()??, text.try_get_untracked()?));
@@ -74,7 +95,11 @@ pub fn field(
         let Some((input, before)) = alive() else {
             return;
         };
-        match read_typed(number, &before, &input.value()) {
+        let typed = app
+            .current
+            .with_untracked(|inputs| read_division(number, inputs, &input.value()))
+            .unwrap_or_else(|| read_typed(number, &before, &input.value()));
+        match typed {
             Typed::Same => show(),
             Typed::Clear => {
                 app.edit(|inputs| {

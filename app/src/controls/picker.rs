@@ -233,61 +233,56 @@ fn status(entry: &hardware::catalog::Entry) -> &'static str {
     }
 }
 
-/// The list of accelerators for one side of a split, folded into its choice.
-pub fn side_picker(app: App, side: Side) -> AnyView {
-    let mut rows: Vec<Row> = Vec::new();
-    if side == Side::Compute {
-        rows.push(Row {
-            id: SCENARIOS_OWN,
-            family: "",
-            name: "The scenario's".to_owned(),
-            status: "",
-            line: "with its links and price".to_owned(),
-            choose: |inputs, _| inputs.compute_gpu = None,
-        });
-    }
-    rows.extend(hardware::catalog::CATALOG.iter().map(|entry| Row {
-        id: entry.id,
-        family: "",
-        name: entry.name.to_owned(),
-        status: status(entry),
-        line: accelerator_line(&entry.accelerator),
-        choose: match side {
-            Side::Compute => |inputs, id| inputs.compute_gpu = hardware::catalog::find(id),
-            Side::Memory => |inputs, id| {
-                if let Some(entry) = hardware::catalog::find(id) {
-                    inputs.memory_gpu = entry;
-                }
-            },
-        },
-    }));
+/// The accelerator of one side of a split as a native list.
+pub fn side_select(app: App, side: Side) -> AnyView {
     let (name, id_of): (_, fn(&Inputs) -> &'static str) = match side {
         Side::Compute => ("Compute accelerator", |inputs| {
             inputs.compute_gpu.map_or(SCENARIOS_OWN, |entry| entry.id)
         }),
         Side::Memory => ("Memory accelerator", |inputs| inputs.memory_gpu.id),
     };
-    let summary = Memo::new(move |_| {
+    let chosen = Memo::new(move |_| app.current.with(id_of));
+    let own = Memo::new(move |_| app.current.with(|inputs| inputs.gpu.name()));
+    let choose = move |id: &str| {
+        app.edit(|inputs| match (side, hardware::catalog::find(id)) {
+            (Side::Compute, entry) => inputs.compute_gpu = entry,
+            (Side::Memory, Some(entry)) => inputs.memory_gpu = entry,
+            (Side::Memory, None) => {}
+        });
+    };
+    let line = Memo::new(move |_| {
         app.current.with(|inputs| {
             let gpu = match side {
                 Side::Compute => compute_gpu(inputs),
                 Side::Memory => Gpu::Catalog(inputs.memory_gpu),
             };
-            let line = match gpu {
+            match gpu {
                 Gpu::Catalog(entry) => accelerator_line(&entry.accelerator),
                 Gpu::Custom => accelerator_line(&inputs.accelerator()),
-            };
-            (gpu.name(), line)
+            }
         })
     });
     view! {
-        <details class="side-picker">
-            <summary>
-                <span class="side-name">{move || summary.get().0}</span>
-                <span class="side-line" title=move || summary.get().1>{move || summary.get().1}</span>
-            </summary>
-            {list(app, name, rows, id_of)}
-        </details>
+        <select
+            class="select"
+            aria-label=name
+            title=move || line.get()
+            prop:value=move || chosen.get()
+            on:change=move |event| choose(&event_target_value(&event))
+        >
+            {(side == Side::Compute).then(|| view! {
+                <option value=SCENARIOS_OWN selected=move || chosen.get() == SCENARIOS_OWN>
+                    {move || own.get()}
+                </option>
+            })}
+            {hardware::catalog::CATALOG
+                .iter()
+                .map(|entry| {
+                    let id = entry.id;
+                    view! { <option value=id selected=move || chosen.get() == id>{entry.name}</option> }
+                })
+                .collect_view()}
+        </select>
     }
     .into_any()
 }

@@ -75,6 +75,31 @@ pub fn slider_row(app: App, number: Number, place: Place) -> AnyView {
     .into_any()
 }
 
+/// A number without a slider: its name, what is lighter, its field, and whatever else belongs in the line.
+pub fn field_row(app: App, number: Number, name: &'static str, after: AnyView) -> AnyView {
+    let words = words_of(number);
+    let key = number.spec().key;
+    let help = format!("{key}-help");
+    let wrong = RwSignal::new(None::<String>);
+    view! {
+        <div
+            class="row compact-row"
+            class:troubled=move || wrong.get().is_some()
+            data-row=key
+            on:pointerenter=move |_| app.helped.set(number)
+            on:focusin=move |_| app.helped.set(number)
+        >
+            <span class="row-name">{name}</span>
+            {field(app, number, key.to_owned(), help.clone(), wrong)}
+            {after}
+            <span class="hidden" id=help>{format!("{} {}", words.help, words.source)}</span>
+            {move || wrong.get().map(|reason| view! { <p class="row-wrong" role="alert">{reason}</p> })}
+            {trouble(app, key)}
+        </div>
+    }
+    .into_any()
+}
+
 /// An end of the scale as the focused row shows it.
 fn end(number: Number, scale: &Scale, right: bool) -> String {
     let absent = if right { Absent::Right } else { Absent::Left };

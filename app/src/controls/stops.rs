@@ -1,6 +1,7 @@
 //! What each slider stops at: values that people use, given the rest of the scenario.
 
 use super::scale::{Absent, Curve, Scale};
+use model_core::disagg::decision::ratios;
 use model_core::disagg::split::search;
 use model_core::scenario::{Inputs, Number};
 
@@ -79,6 +80,16 @@ pub(super) fn tokens(number: Number, inputs: &Inputs) -> Scale {
         Curve::FromZero(20.0),
         with_default(zero_and(decades(1, 5)), number, inputs),
     )
+}
+
+/// The divisions of the scenario's own GPUs, in even steps; else ratios of instances.
+pub(super) fn ratio_stops(_: Number, inputs: &Inputs) -> Scale {
+    let own = ratios(inputs).filter(|own| !own.is_empty());
+    let scale = match own {
+        Some(own) => Scale::new(Curve::Log, own),
+        None => Scale::new(Curve::Log, decades(-1, 3)),
+    };
+    scale.or_absent(Absent::Left)
 }
 
 pub(super) fn devices(number: Number, inputs: &Inputs) -> Scale {

@@ -2,6 +2,7 @@
 
 use super::table::slider_of;
 use crate::format;
+use model_core::disagg::decision::divided;
 use model_core::permalink::write_number;
 use model_core::scenario::number::Notation;
 use model_core::scenario::{Gpu, Inputs, Number};
@@ -76,6 +77,24 @@ pub fn shown(number: Number, value: f64) -> String {
     }
 }
 
+/// What a number's field shows in a scenario: a ratio that divides its own GPUs as "32 : 40", "best" where the
+/// view looks for the best.
+pub fn shown_in(number: Number, inputs: &Inputs) -> String {
+    let own = || divided(inputs, inputs.get(Number::Ratio).unwrap_or(1.0));
+    match (number, inputs.stated(number)) {
+        (Number::Ratio, Some(_)) => {
+            if let Some((attention, ffn)) = own() {
+                return format!("{attention} : {ffn}");
+            }
+        }
+        (Number::Slots, None) if own().is_some() => return "best".to_owned(),
+        _ => {}
+    }
+    inputs
+        .get(number)
+        .map_or_else(|| absent(number).to_owned(), |value| shown(number, value))
+}
+
 /// What a value means here, lighter, in place of [`Words::whose`]: "9 nodes of 8", "256 per GPU".
 pub fn live_hint(number: Number, inputs: &Inputs) -> String {
     let get = |number| inputs.get(number).unwrap_or(1.0);
@@ -109,6 +128,9 @@ pub fn live_hint(number: Number, inputs: &Inputs) -> String {
             _ => words_of(number).whose.to_owned(),
         },
         Number::Budget if inputs.stated(number).is_some() => "all devices".to_owned(),
+        Number::Ratio if divided(inputs, 1.0).is_some() => {
+            format!("A : F, GPUs of {}", format::count(get(Number::Gpus)))
+        }
         _ => words_of(number).whose.to_owned(),
     }
 }

@@ -1,6 +1,7 @@
 //! Disaggregation: attention on machines of its own.
 
 pub mod bundle;
+pub mod decision;
 pub mod derive;
 pub mod latency;
 pub mod lengths;

@@ -51,6 +51,32 @@ pub struct Parts {
     pub point: Point,
 }
 
+impl Parts {
+    /// Tokens per second of one user.
+    pub fn users(&self) -> f64 {
+        1.0 / self.point.tpot.get()
+    }
+
+    /// Whether `other` serves more at `users` or faster; it is faster where these do not get there.
+    pub(super) fn yields_to(&self, other: &Self, users: f64) -> bool {
+        let (here, there) = (self.users() >= users, other.users() >= users);
+        if here && there {
+            other.point.per_weight_in_flight > self.point.per_weight_in_flight
+        } else {
+            !here && other.users() > self.users()
+        }
+    }
+
+    /// These parts as a bundle of their own, of what `inputs` state otherwise.
+    pub fn bundle(&self, inputs: &Inputs) -> Option<Bundle> {
+        let asked = inputs
+            .with(Number::Slots, self.slots)
+            .with(Number::Ratio, f64::from(self.instances))
+            .with(Number::FfnInstances, 1.0);
+        parted(inputs, &asked.bundle().ok()?, self.ffn)
+    }
+}
+
 /// Both sides.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Duel {
@@ -60,8 +86,10 @@ pub struct Duel {
     pub together: Vec<Way>,
     /// Apart, the fastest for a user first.
     pub apart: Vec<Way>,
-    /// Apart with the slots that are stated: every number of GPUs for attention, ascending.
-    pub by_attention: Vec<Parts>,
+    /// Every schedule together at every batch that was tried.
+    schedules: Vec<Way>,
+    /// Every division that was tried, at every number of slots that fits.
+    tried: Vec<Parts>,
 }
 
 /// Batches of a curve together.
@@ -86,20 +114,43 @@ impl Duel {
         let mut scenario = inputs.scenario().ok()?;
         let now = scenario.workload.batch;
         scenario.workload.context = bundle.lengths.context();
-        let all = tried_apart(inputs, &bundle);
-        let stated = bundle.slots;
-        let mut by_attention: Vec<Parts> = all
-            .iter()
-            .filter(|parts| parts.slots.to_bits() == stated.to_bits())
-            .copied()
-            .collect();
-        by_attention.sort_by_key(|parts| parts.attention);
+        let tried = tried_apart(inputs, &bundle);
+        let schedules = tried_together(&scenario, now);
         Some(Self {
             gpus: scenario.cluster.gpus,
-            together: undominated(tried_together(&scenario, now)),
-            apart: undominated(all.iter().copied().map(way)),
-            by_attention,
+            together: undominated(schedules.iter().copied()),
+            schedules,
+            apart: undominated(tried.iter().copied().map(way)),
+            tried,
         })
+    }
+
+    /// One schedule together, also where another one has more: the fastest for a user first.
+    pub fn schedule(&self, overlap: Overlap) -> Vec<Way> {
+        let own = |way: &&Way| matches!(way.how, How::Together(of) if of == overlap);
+        undominated(self.schedules.iter().filter(own).copied())
+    }
+
+    /// Every number of GPUs for attention, ascending, each with the slots that serve most at `users` tokens per
+    /// second for a user or more; the fastest where none gets there. `slots` leaves no choice of them.
+    pub fn divisions(&self, users: f64, slots: Option<f64>) -> Vec<Parts> {
+        let mut found: Vec<Parts> = Vec::new();
+        let considered = self.tried.iter().filter(|parts| {
+            slots.is_none_or(|slots| parts.slots.to_bits() == slots.to_bits())
+                && parts.point.tpot.get().is_finite()
+        });
+        for parts in considered {
+            match found
+                .iter_mut()
+                .find(|known| known.attention == parts.attention)
+            {
+                Some(known) if known.yields_to(parts, users) => *known = *parts,
+                Some(_) => {}
+                None => found.push(*parts),
+            }
+        }
+        found.sort_by_key(|parts| parts.attention);
+        found
     }
 
     /// The most together with at least `users` tokens per second for a user.
@@ -228,12 +279,9 @@ fn tried_together(scenario: &Scenario, now: f64) -> Vec<Way> {
     found
 }
 
-/// Every number of GPUs for the feed-forward that leaves whole attention instances, at every number of
-/// slots that fits.
-fn tried_apart(inputs: &Inputs, bundle: &Bundle) -> Vec<Parts> {
-    let gpus = inputs.get(Number::Gpus).unwrap_or(1.0) as u32;
-    let (group, _) = bundle.gpus();
-    let group = group as u32;
+/// Numbers of GPUs for attention that are tried: whole instances, which leave something for the feed-forward.
+pub(super) fn sizes(gpus: u32, group: u32) -> Vec<u32> {
+    let group = group.max(1);
     let step = gpus.div_ceil(PARTS).max(group).next_multiple_of(group);
     let mut sizes: Vec<u32> = (1..)
         .map(|count| count * step)
@@ -247,6 +295,16 @@ fn tried_apart(inputs: &Inputs, bundle: &Bundle) -> Vec<Parts> {
     }
     sizes.sort_unstable();
     sizes.dedup();
+    sizes
+}
+
+/// Every number of GPUs for the feed-forward that leaves whole attention instances, at every number of
+/// slots that fits.
+fn tried_apart(inputs: &Inputs, bundle: &Bundle) -> Vec<Parts> {
+    let gpus = inputs.get(Number::Gpus).unwrap_or(1.0) as u32;
+    let (group, _) = bundle.gpus();
+    let group = group as u32;
+    let sizes = sizes(gpus, group);
     let slots = slots_tried(bundle);
     let mut found = Vec::new();
     for attention in sizes {

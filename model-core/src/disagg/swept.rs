@@ -1,7 +1,8 @@
-//! Which ratios a simulation tries, and which instances its picture shows.
+//! Which ratios a simulation tries, and what its picture shows.
 
 use super::bundle::Bundle;
 use super::simulate::{Interval, Outcome, Setup, Step};
+use crate::units::Seconds;
 
 impl Bundle {
     /// Bundles to simulate, what is asked about first: then around the largest power of two of
@@ -39,46 +40,50 @@ impl Bundle {
     }
 }
 
-/// Some attention instances of a recorded piece of a simulation.
+/// A recorded piece of a simulation: of attention's instances the slowest and the mean one.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Shown {
-    /// Which instances, ascending, counted from zero.
-    pub instances: Vec<usize>,
-    /// Steps in the order they began, each with the intervals of those instances alone.
+    /// Steps in the order they began; `attention` is the slowest instance of the step, then the mean one.
     pub steps: Vec<Step>,
 }
 
 impl Outcome {
-    /// The slowest instance of each recorded step, and others up to `most` in all.
-    pub fn shown(&self, most: usize) -> Shown {
-        let slowest = |step: &Step| {
-            let length = |interval: &Interval| interval.end - interval.start;
-            (0..step.attention.len()).max_by(|a, b| {
-                let (a, b) = (length(&step.attention[*a]), length(&step.attention[*b]));
-                a.get().total_cmp(&b.get())
-            })
-        };
-        let count = self.timeline.first().map_or(0, |step| step.attention.len());
-        let mut instances: Vec<usize> = Vec::new();
-        for instance in self.timeline.iter().filter_map(slowest).chain(0..count) {
-            if instances.len() < most && !instances.contains(&instance) {
-                instances.push(instance);
-            }
+    /// What a picture has room for.
+    pub fn shown(&self) -> Shown {
+        let steps = self.timeline.iter().map(|step| Step {
+            attention: slowest(step).into_iter().chain(mean(step)).collect(),
+            ..step.clone()
+        });
+        Shown {
+            steps: steps.collect(),
         }
-        instances.sort_unstable();
-        let steps = self
-            .timeline
-            .iter()
-            .map(|step| Step {
-                attention: instances
-                    .iter()
-                    .map(|instance| step.attention[*instance])
-                    .collect(),
-                ..step.clone()
-            })
-            .collect();
-        Shown { instances, steps }
     }
+}
+
+fn slowest(step: &Step) -> Option<Interval> {
+    let length = |interval: &Interval| (interval.end - interval.start).get();
+    step.attention.iter().copied().reduce(|most, next| {
+        if length(&next) > length(&most) {
+            next
+        } else {
+            most
+        }
+    })
+}
+
+fn mean(step: &Step) -> Option<Interval> {
+    let count = step.attention.len() as f64;
+    let of = |time: fn(&Interval) -> Seconds| {
+        step.attention
+            .iter()
+            .map(|interval| time(interval).get())
+            .sum::<f64>()
+            / count
+    };
+    (count > 0.0).then(|| Interval {
+        start: Seconds::new(of(|interval| interval.start)),
+        end: Seconds::new(of(|interval| interval.end)),
+    })
 }
 
 #[cfg(test)]
@@ -102,21 +107,21 @@ mod tests {
     }
 
     #[test]
-    fn a_picture_has_the_slowest_instances() {
+    fn a_picture_has_the_slowest_and_the_mean_instance() {
         let link = "v=1&latencies=table2&requests=300&slots=16&r=24";
         let bundle = permalink::read(link).current.bundle().unwrap();
         let outcome = Simulation::run(bundle.setup(24.0)).unwrap();
-        let shown = outcome.shown(5);
-        assert_eq!(shown.instances.len(), 5);
+        let shown = outcome.shown();
+        assert_eq!(shown.steps.len(), outcome.timeline.len());
         for (step, all) in shown.steps.iter().zip(&outcome.timeline) {
-            let last = |step: &crate::disagg::simulate::Step| {
-                step.attention
-                    .iter()
-                    .map(|interval| interval.end.get())
-                    .fold(0.0, f64::max)
+            let length = |interval: &crate::disagg::simulate::Interval| {
+                (interval.end - interval.start).get()
             };
-            assert_eq!(step.attention.len(), 5);
-            assert!(last(step) > 0.999 * last(all));
+            let lengths: Vec<f64> = all.attention.iter().map(length).collect();
+            let longest = lengths.iter().copied().fold(0.0, f64::max);
+            let mean = lengths.iter().sum::<f64>() / lengths.len() as f64;
+            let [slowest, middle] = [length(&step.attention[0]), length(&step.attention[1])];
+            assert!((slowest / longest - 1.0).abs() < 1e-9 && (middle / mean - 1.0).abs() < 1e-9);
         }
     }
 }

@@ -1,15 +1,18 @@
 //! The charts' data.
 
-use super::Case;
+use super::decision::{self, Decision};
+use super::{Case, Stated};
 use crate::charts::{
-    Barrier, RatioData, RatioMark, RatioPoint, RegimeSpan, SimulatedPoint, StepBar, StepLane,
-    StepsData, WaitsData,
+    Across, Pace, Rate, RatioData, RatioPoint, SimulatedPoint, StepBar, StepLane, StepsData,
+    WaitsData,
 };
 use crate::format;
 use crate::theme::Role;
+use model_core::disagg::own::Parts;
 use model_core::disagg::ratio::{Point, Regime};
 use model_core::disagg::simulate::{Interval, Step};
 use model_core::disagg::swept::Shown;
+use model_core::scenario::Number;
 use worker::simulate::{SimulateAnswer, Simulated};
 
 /// The half's charts.
@@ -17,37 +20,29 @@ pub struct Charts {
     pub ratio: RatioData,
     pub waits: WaitsData,
     pub steps: StepsData,
+    pub asks: Vec<Stated>,
 }
 
-/// Points of a curve.
+/// Points of a curve over an open ratio.
 const SAMPLES: u32 = 96;
 const SOURCE: &str = "[R] eqs 5, 6 and 19; simulation as [R] 5.1";
+const OWN_SOURCE: &str =
+    "two batches in flight, each division in the slots that serve most; simulation as [R] 5.1";
 
 /// All charts; `simulated` belongs to the same inputs.
 pub fn charts(case: &Case, simulated: Option<&SimulateAnswer>) -> Charts {
-    let curve = curve(case, simulated);
-    let regimes = regimes(&curve);
+    let (ratio, asks) = match &case.decision {
+        Some(decision) if decision.asked.is_some() => own(case, decision, simulated),
+        _ => open(case, simulated),
+    };
     Charts {
-        ratio: RatioData {
-            regimes: regimes.clone(),
-            marks: marks(case, &curve),
-            now: point_at(case, &case.asked, simulated),
-            per_gpu: case.per_gpu(),
-            finding: format!("{} is best", to_one(case.answer.best.ratio)),
-            nothing: "no ratio can be evaluated".to_owned(),
-            source: SOURCE.to_owned(),
-            curve: curve.clone(),
-        },
         waits: WaitsData {
-            finding: waits_finding(case),
-            now: case.asked.ratio,
-            per_gpu: case.per_gpu(),
-            nothing: "no ratio can be evaluated".to_owned(),
-            source: SOURCE.to_owned(),
-            curve,
-            regimes,
+            finding: waits_finding(case, &ratio),
+            of: ratio.clone(),
         },
+        ratio,
         steps: steps(simulated),
+        asks,
     }
 }
 
@@ -65,9 +60,166 @@ pub const fn pace(regime: Regime) -> Role {
     }
 }
 
+const fn pace_of(regime: Regime) -> Pace {
+    match regime {
+        Regime::Attention => Pace::Attention,
+        Regime::Communication => Pace::AttentionLinks,
+        Regime::FeedForwardLinks => Pace::FfnLinks,
+        Regime::FeedForward => Pace::FeedForward,
+    }
+}
+
+/// Divisions of the visitor's own GPUs.
+fn own(
+    case: &Case,
+    decision: &Decision,
+    simulated: Option<&SimulateAnswer>,
+) -> (RatioData, Vec<Stated>) {
+    let gpus = f64::from(decision.duel.gpus);
+    let point = |parts: &Parts| {
+        let found = simulated.and_then(|answer| {
+            let near = |found: &&Simulated| {
+                (found.attention_instances - f64::from(parts.instances)).abs() < 0.5
+            };
+            answer.points.iter().find(near)
+        });
+        let per_gpu = |per_instance: f64| {
+            case.counted(per_instance * (f64::from(parts.instances) + 1.0) / gpus)
+        };
+        RatioPoint {
+            at: f64::from(parts.attention),
+            ffn: f64::from(parts.ffn),
+            slots: parts.slots,
+            rate: case.counted(parts.point.per_weight_in_flight),
+            tpot_s: parts.point.tpot.get(),
+            idle_attention: parts.point.idle_attention,
+            idle_ffn: parts.point.idle_ffn,
+            pace: pace_of(parts.point.regime),
+            simulated: found.map(|found| SimulatedPoint {
+                rate: per_gpu(found.per_instance_generated),
+                completed_rate: per_gpu(found.per_instance),
+                idle_attention: found.idle_attention,
+                idle_ffn: found.idle_ffn,
+                straggling: found.straggling,
+            }),
+        }
+    };
+    let asked = decision.asked.unwrap_or_else(|| Parts {
+        attention: 0,
+        instances: 0,
+        ffn: 0,
+        slots: 0.0,
+        point: case.asked,
+    });
+    // The best one of a division may have other slots than the curve's where some are stated.
+    let curve = decision.divisions.iter().map(|parts| {
+        if parts.attention == asked.attention {
+            &asked
+        } else {
+            parts
+        }
+    });
+    let data = RatioData {
+        curve: curve.clone().map(point).collect(),
+        now: point(&asked),
+        across: Across::Gpus {
+            of: decision.duel.gpus,
+            domain: case.inputs.get(Number::Domain).unwrap_or(1.0) as u32,
+        },
+        rate: match case.price {
+            Some(_) => Rate::PerDollar,
+            None => Rate::PerGpu,
+        },
+        finding: own_finding(decision, &asked),
+        nothing: "no division can be evaluated".to_owned(),
+        source: OWN_SOURCE.to_owned(),
+    };
+    (
+        data,
+        curve.map(|parts| states(case, decision, parts)).collect(),
+    )
+}
+
+/// What to state to be shown these parts: nothing where they are the best.
+pub fn states(case: &Case, decision: &Decision, parts: &Parts) -> Stated {
+    let best = decision.parts().or(decision.asked);
+    let slots_stated = case.inputs.stated(Number::Slots).is_some();
+    if best.is_some_and(|best| best.attention == parts.attention) && !slots_stated {
+        return vec![(Number::Ratio, None)];
+    }
+    let ratio = decision::ratio_of(&case.inputs, parts.attention, parts.ffn);
+    vec![(Number::Ratio, ratio.map(four_digits))]
+}
+
+/// A ratio that still names its division.
+fn four_digits(ratio: f64) -> f64 {
+    format!("{ratio:.3e}").parse().unwrap_or(ratio)
+}
+
+/// "32 of the 72 to attention; 36 would lose 10%".
+fn own_finding(decision: &Decision, asked: &Parts) -> String {
+    let gpus = decision.duel.gpus;
+    let best = decision.parts().or(decision.asked);
+    let lead = format!("{} of the {gpus} to attention", asked.attention);
+    let Some(best) = best else {
+        return lead;
+    };
+    let rate = |parts: &Parts| parts.point.per_weight_in_flight;
+    if asked.attention != best.attention {
+        let change = format::percent_change(rate(asked), rate(&best));
+        return format!("{lead}: {change} of {}", best.attention);
+    }
+    let more = f64::from(best.attention) * 1.125;
+    let away = |parts: &&Parts| (f64::from(parts.attention) - more).abs();
+    let other = decision
+        .divisions
+        .iter()
+        .filter(|parts| parts.attention > best.attention)
+        .min_by(|a, b| away(a).total_cmp(&away(b)));
+    match other {
+        Some(other) if rate(other) < 0.995 * rate(&best) => format!(
+            "{lead}; {} would lose {}",
+            other.attention,
+            format::share(1.0 - rate(other) / rate(&best))
+        ),
+        _ => lead,
+    }
+}
+
+/// The open bundle over its ratio.
+fn open(case: &Case, simulated: Option<&SimulateAnswer>) -> (RatioData, Vec<Stated>) {
+    let curve = open_curve(case, simulated);
+    let asks = curve
+        .iter()
+        .map(|point| {
+            let best = (point.at / case.answer.best.ratio - 1.0).abs() < 0.002;
+            vec![(Number::Ratio, (!best).then(|| three_digits(point.at)))]
+        })
+        .collect();
+    let data = RatioData {
+        now: point_at(case, &case.asked, simulated),
+        across: Across::Ratio,
+        rate: if case.per_gpu() {
+            Rate::PerGpu
+        } else {
+            Rate::PerInstance
+        },
+        finding: format!("{} is best", to_one(case.answer.best.ratio)),
+        nothing: "no ratio can be evaluated".to_owned(),
+        source: SOURCE.to_owned(),
+        curve,
+    };
+    (data, asks)
+}
+
+/// A ratio as a person would type it.
+fn three_digits(ratio: f64) -> f64 {
+    format!("{ratio:.2e}").parse().unwrap_or(ratio)
+}
+
 /// Ratios from below the least to beyond the greatest that matters, evenly in their logarithm, with
 /// everything that has a name or was simulated among them.
-fn curve(case: &Case, simulated: Option<&SimulateAnswer>) -> Vec<RatioPoint> {
+fn open_curve(case: &Case, simulated: Option<&SimulateAnswer>) -> Vec<RatioPoint> {
     let bundle = &case.bundle;
     let (setups, _) = bundle.swept();
     let least_of = |ratios: &[f64]| ratios.iter().copied().fold(f64::INFINITY, f64::min);
@@ -102,9 +254,23 @@ fn point_at(case: &Case, point: &Point, simulated: Option<&SimulateAnswer>) -> R
             .iter()
             .find(|simulated| (simulated.ratio / point.ratio - 1.0).abs() < 1e-9)
     });
+    let (w_a, w_f) = case.bundle.weights();
+    let simulated_point = |found: &Simulated| {
+        let weight =
+            |per_instance: f64| per_instance * (found.ratio + 1.0) / (found.ratio * w_a + w_f);
+        SimulatedPoint {
+            rate: weight(found.per_instance_generated),
+            completed_rate: weight(found.per_instance),
+            idle_attention: found.idle_attention,
+            idle_ffn: found.idle_ffn,
+            straggling: found.straggling,
+        }
+    };
     RatioPoint {
-        ratio: point.ratio,
-        tokens_per_s: if case.per_gpu() {
+        at: point.ratio,
+        ffn: 1.0,
+        slots: case.bundle.slots,
+        rate: if case.per_gpu() {
             point.per_weight
         } else {
             point.per_instance
@@ -112,92 +278,18 @@ fn point_at(case: &Case, point: &Point, simulated: Option<&SimulateAnswer>) -> R
         tpot_s: point.tpot.get(),
         idle_attention: point.idle_attention,
         idle_ffn: point.idle_ffn,
-        pace: pace(point.regime),
-        simulated: found.map(|found| simulated_point(case, found)),
+        pace: pace_of(point.regime),
+        simulated: found.map(simulated_point),
     }
 }
 
-fn simulated_point(case: &Case, simulated: &Simulated) -> SimulatedPoint {
-    let (w_a, w_f) = case.bundle.weights();
-    let weight =
-        |per_instance: f64| per_instance * (simulated.ratio + 1.0) / (simulated.ratio * w_a + w_f);
-    SimulatedPoint {
-        tokens_per_s: weight(simulated.per_instance),
-        generated_per_s: weight(simulated.per_instance_generated),
-        tpot_s: simulated.tpot_s,
-        idle_attention: simulated.idle_attention,
-        idle_ffn: simulated.idle_ffn,
-        straggling: simulated.straggling,
-    }
-}
-
-fn regimes(curve: &[RatioPoint]) -> Vec<RegimeSpan> {
-    let mut spans: Vec<RegimeSpan> = Vec::new();
-    for point in curve {
-        match spans.last_mut() {
-            Some(last) if last.pace == point.pace => last.to = point.ratio,
-            Some(last) => {
-                // The change lies between two samples; the crossing itself is a sample.
-                let from = last.to;
-                spans.push(RegimeSpan {
-                    from,
-                    to: point.ratio,
-                    pace: point.pace,
-                });
-            }
-            None => spans.push(RegimeSpan {
-                from: point.ratio,
-                to: point.ratio,
-                pace: point.pace,
-            }),
-        }
-    }
-    spans
-}
-
-/// r*, and the bounds of the theorem that lie within the curve; what coincides shares a rule.
-fn marks(case: &Case, curve: &[RatioPoint]) -> Vec<RatioMark> {
-    let answer = &case.answer;
-    let mut marks = vec![RatioMark {
-        ratio: answer.best.ratio,
-        name: "r*".to_owned(),
-        best: true,
-    }];
-    let bounds = [
-        (Some(answer.r_attention), "r_A"),
-        (Some(answer.r_communication), "r_C"),
-        (answer.r_links, "r_L"),
-        (Some(answer.r_peak), "r_peak"),
-    ];
-    let least = curve.first().map_or(0.0, |point| point.ratio);
-    let most = curve.last().map_or(0.0, |point| point.ratio);
-    for (ratio, name) in bounds {
-        let Some(ratio) = ratio.filter(|ratio| (least..=most).contains(ratio)) else {
-            continue;
-        };
-        match marks
-            .iter_mut()
-            .find(|mark| (mark.ratio / ratio - 1.0).abs() < 1e-6)
-        {
-            Some(known) => known.name.push_str(&format!(" = {name}")),
-            None => marks.push(RatioMark {
-                ratio,
-                name: name.to_owned(),
-                best: false,
-            }),
-        }
-    }
-    marks
-}
-
-fn waits_finding(case: &Case) -> String {
+fn waits_finding(case: &Case, data: &RatioData) -> String {
     let Point {
         idle_attention,
         idle_ffn,
-        ratio,
         ..
     } = case.asked;
-    let at = to_one(ratio);
+    let at = data.now.name(data.across);
     if idle_attention < 0.01 && idle_ffn < 0.01 {
         format!("Nobody at {at}, but for stragglers")
     } else if idle_attention > idle_ffn {
@@ -210,112 +302,100 @@ fn waits_finding(case: &Case) -> String {
     }
 }
 
-/// The simulated steps at the ratio that is asked about.
+/// Two simulated periods at what is asked about.
 fn steps(simulated: Option<&SimulateAnswer>) -> StepsData {
     let shown =
         simulated.and_then(|answer| Some((answer.timeline.as_ref()?, answer.points.first()?)));
-    let Some((shown, point)) = shown.filter(|(shown, _)| !shown.steps.is_empty()) else {
+    let window = shown.and_then(|(shown, point)| Some((shown, point, Window::of(shown)?)));
+    let Some((shown, point, window)) = window else {
         return StepsData {
             lanes: Vec::new(),
-            barriers: Vec::new(),
-            span_s: 0.0,
+            periods_s: Vec::new(),
             finding: "Not simulated yet".to_owned(),
             nothing: "nothing simulated yet".to_owned(),
             source: String::new(),
         };
     };
-    let begin = shown
-        .steps
-        .iter()
-        .flat_map(|step| &step.attention)
-        .map(|interval| interval.start.get())
-        .fold(f64::INFINITY, f64::min);
-    let end = shown
-        .steps
-        .iter()
-        .map(|step| step.back.end.get())
-        .fold(begin, f64::max);
     let finding = if point.attention_instances < 1.5 {
         "One attention instance waits for nobody".to_owned()
     } else {
         format!(
-            "The slowest of {} takes {} the mean",
+            "The slowest of {} attention instances takes {} the mean",
             format::count(point.attention_instances),
             format::factor(point.straggling)
         )
     };
     StepsData {
-        lanes: lanes(shown, begin),
-        barriers: shown
-            .steps
-            .iter()
-            .map(|step| Barrier {
-                at_s: barrier(step) - begin,
-            })
-            .collect(),
-        span_s: end - begin,
+        lanes: lanes(shown, &window),
+        periods_s: window.ends.iter().map(|end| end - window.begin).collect(),
         finding,
         nothing: String::new(),
         source: format!("simulated, {} requests in all", format::si(point.completed)),
     }
 }
 
-fn barrier(step: &Step) -> f64 {
-    step.attention
-        .iter()
-        .map(|interval| interval.end.get())
-        .fold(0.0, f64::max)
+/// What is shown: from a step on, whose batch is called the first, for two periods.
+struct Window {
+    begin: f64,
+    ends: [f64; 2],
+    first: usize,
 }
 
-fn lanes(shown: &Shown, begin: f64) -> Vec<StepLane> {
-    let attention = shown.instances.iter().enumerate().map(|(lane, instance)| {
-        let bars = shown.steps.iter().filter_map(|step| {
-            let interval = step.attention.get(lane)?;
-            let last = barrier(step);
-            Some(StepBar {
-                start_s: interval.start.get() - begin,
-                end_s: interval.end.get() - begin,
-                batch: step.batch,
-                last: shown.instances.len() > 1 && interval.end.get() >= last,
-            })
-        });
-        StepLane {
-            name: format!("A {}", instance + 1),
-            full_name: format!("attention instance {}", instance + 1),
-            role: Role::Attention,
-            bars: bars.collect(),
-        }
-    });
-    let shared = |of: fn(&Step) -> Interval| {
-        let bar = |step: &Step| StepBar {
-            start_s: of(step).start.get() - begin,
-            end_s: of(step).end.get() - begin,
-            batch: step.batch,
-            last: false,
+impl Window {
+    fn of(shown: &Shown) -> Option<Self> {
+        let begins = |index: usize| {
+            let step = shown.steps.get(index)?;
+            Some(step.attention.first()?.start.get())
         };
-        let bars = shown.steps.iter().map(bar);
-        bars.filter(|bar| bar.end_s > bar.start_s).collect()
-    };
-    attention
-        .chain([
-            StepLane {
-                name: "out".to_owned(),
-                full_name: "messages to the feed-forward".to_owned(),
-                role: Role::Messages,
-                bars: shared(|step| step.out),
-            },
-            StepLane {
-                name: "FFN".to_owned(),
-                full_name: "feed-forward".to_owned(),
-                role: Role::Experts,
-                bars: shared(|step| step.ffn),
-            },
-            StepLane {
-                name: "back".to_owned(),
-                full_name: "messages back to attention".to_owned(),
-                role: Role::Messages,
-                bars: shared(|step| step.back),
-            },
-        ])
+        // The step before the first one is still on its way in the picture.
+        let (begin, middle, end) = (begins(1)?, begins(3)?, begins(5)?);
+        let ascending = begin < middle && middle < end && (end - begin).is_finite();
+        ascending.then(|| Self {
+            begin,
+            ends: [middle, end],
+            first: shown.steps.get(1).map_or(0, |step| step.batch),
+        })
+    }
+
+    /// An interval inside the window, cut to it.
+    fn bar(&self, step: &Step, interval: Interval) -> Option<StepBar> {
+        let (start, end) = (interval.start.get(), interval.end.get());
+        let (from, to) = (start.max(self.begin), end.min(self.ends[1]));
+        (to > from).then(|| StepBar {
+            start_s: from - self.begin,
+            end_s: to - self.begin,
+            batch: usize::from(step.batch != self.first),
+            takes_s: end - start,
+        })
+    }
+}
+
+fn lanes(shown: &Shown, window: &Window) -> Vec<StepLane> {
+    type Of = fn(&Step) -> Option<Interval>;
+    let lanes: [(&str, &'static str, Role, Of); 5] = [
+        ("slowest attention", "slowest", Role::Attention, |step| {
+            step.attention.first().copied()
+        }),
+        ("mean attention", "mean", Role::Attention, |step| {
+            step.attention.get(1).copied()
+        }),
+        ("links, out", "out", Role::Messages, |step| Some(step.out)),
+        ("feed-forward", "FFN", Role::Experts, |step| Some(step.ffn)),
+        ("links, back", "back", Role::Messages, |step| {
+            Some(step.back)
+        }),
+    ];
+    lanes
+        .into_iter()
+        .map(|(name, short, role, of)| StepLane {
+            name: name.to_owned(),
+            short,
+            role,
+            bars: shown
+                .steps
+                .iter()
+                .filter_map(|step| window.bar(step, of(step)?))
+                .collect(),
+        })
         .collect()
 }

@@ -1,8 +1,8 @@
 //! The verdict where both sides have the same GPUs.
 
-use super::Case;
 use super::charts::pace;
-use super::decision::{Decision, SAME, Winner};
+use super::decision::{self, Decision, SAME, Winner};
+use super::{Advice, Case};
 use crate::answer::sentence::{Sentence, Tone};
 use crate::answer::split::short_name;
 use crate::format;
@@ -10,14 +10,19 @@ use crate::theme::Role;
 use model_core::disagg::own::{Duel, Parts, Way};
 use model_core::scenario::Number;
 
-/// "Keep them together: at 12.5 tok/s per user your 72 H100 serve 3,210 tok/s each; 32 and 40 of them would
-/// serve 1,570, 0.49× as much."
+/// "Keep them together: at 12.5 tok/s per user your 72 H100 serve 3,210 tok/s each; split into 32 and 40 they would
+/// serve 1,570, 0.490× as much."
 pub(super) fn decided(case: &Case, decision: &Decision) -> Sentence {
     let name = short_name(case.inputs.gpu.name());
     let gpus = format!("{} {name}", decision.duel.gpus);
     let users = format!("{} tok/s per user", format::sig3(decision.users));
-    let rate = |way: &Way| format!("{} tok/s", format::figure(way.per_gpu));
-    let divided = |parts: &Parts| format!("{} for attention and {}", parts.attention, parts.ffn);
+    let (unit, each) = match case.price {
+        Some(_) => (" tokens", " a dollar"),
+        None => (" tok/s", " each"),
+    };
+    let value = |way: &Way| format::figure(case.counted(way.per_gpu));
+    let rate = |way: &Way| format!("{}{unit}", value(way));
+    let divided = |parts: &Parts| format!("split into {} and {}", parts.attention, parts.ffn);
     let said = Sentence::default();
     let (together, apart) = (&decision.together, &decision.apart);
     let parts = decision.parts();
@@ -39,11 +44,8 @@ pub(super) fn decided(case: &Case, decision: &Decision) -> Sentence {
             );
             said.say(format!("at {users} your {gpus} serve "))
                 .then(Tone::Strong, rate(together))
-                .say(format!(
-                    " each; divided into {} they would serve ",
-                    divided(&parts)
-                ))
-                .then(Tone::Strong, format::figure(apart.per_gpu))
+                .say(format!("{each}; {} they would serve ", divided(&parts)))
+                .then(Tone::Strong, value(apart))
                 .say(", ")
                 .then(tone, factor)
                 .say(" as much.")
@@ -53,17 +55,14 @@ pub(super) fn decided(case: &Case, decision: &Decision) -> Sentence {
             .say(format!("your {gpus} serve "))
             .then(Tone::Strong, rate(together))
             .say(format!(
-                " each at {users}, and no division of them does that."
+                "{each} at {users}, and no division of them does that."
             )),
         (_, None, Some(apart), Some(parts)) => said
             .then(Tone::Help, "Only apart: ")
-            .say(format!(
-                "divided into {} your {gpus} serve ",
-                divided(&parts)
-            ))
+            .say(format!("{} your {gpus} serve ", divided(&parts)))
             .then(Tone::Strong, rate(apart))
             .say(format!(
-                " each at {users}; together none of the schedules does."
+                "{each} at {users}; together none of the schedules does."
             )),
         _ => said
             .then(Tone::Bad, "Neither: ")
@@ -71,93 +70,130 @@ pub(super) fn decided(case: &Case, decision: &Decision) -> Sentence {
     }
 }
 
-/// "The gap is least at 28.7 tok/s per user, 0.81×; above 61.8 only apart goes on. "
-pub(super) fn elsewhere(decision: &Decision) -> Sentence {
+const fn piece(says: Sentence, wide: bool) -> Advice {
+    Advice { says, wide }
+}
+
+/// "Shown: 24 A + 48 F with 128 slots each, −25% of the best. ", where the best is not what is asked about.
+pub(super) fn asked(case: &Case, decision: &Decision) -> Option<Advice> {
+    let parts = decision.asked.filter(|_| !decision.at_best())?;
+    let best = decision.apart?;
+    let change = format::percent_change(parts.point.per_weight_in_flight, best.per_gpu);
+    let said = Sentence::default()
+        .say("Shown: ")
+        .then(Tone::Strong, decision::name(&parts))
+        .say(format!(
+            " with {} slots each serve {} at {} tok/s per user, {change} of the best. ",
+            format::count(parts.slots),
+            format::figure(case.counted(parts.point.per_weight_in_flight)),
+            format::sig3(parts.users()),
+        ));
+    Some(piece(said, false))
+}
+
+/// "The gap is least at 28 tok/s per user, 0.773×; above 62 only apart goes on, at 20.4 each. "
+pub(super) fn elsewhere(case: &Case, decision: &Decision) -> Vec<Advice> {
     let duel = &decision.duel;
     let said = Sentence::default();
     let (Some(last), Some(fastest)) = (duel.together.first(), duel.apart.first()) else {
-        return said;
+        return Vec::new();
     };
-    let speed = |users: f64| format::sig3(users);
     let said = match (duel.apart_wins_from(), duel.closest()) {
         (Some(from), _) if from > decision.users => said
             .say("Apart wins from ")
-            .then(Tone::Help, format!("{} tok/s per user", speed(from)))
+            .then(
+                Tone::Help,
+                format!("{} tok/s per user", format::speed(from)),
+            )
             .say(" on"),
         (Some(_), Some((users, ratio))) if ratio > SAME => said.say(format!(
             "Apart gains most at {} tok/s per user, {}",
-            speed(users),
+            format::speed(users),
             format::factor(ratio)
         )),
         (_, Some((users, ratio))) if ratio >= 1.0 => said.say(format!(
             "Apart is ahead at {} tok/s per user alone, {}",
-            speed(users),
+            format::speed(users),
             format::factor(ratio)
         )),
         (_, Some((users, ratio))) => said.say(format!(
             "The gap is least at {} tok/s per user, {}",
-            speed(users),
+            format::speed(users),
             format::factor(ratio)
         )),
         (_, None) => said.say("They are never both possible"),
     };
-    if fastest.users > last.users * 1.005 {
-        let beyond = duel.apart_at(last.users * 1.000_001);
-        let rate = beyond.map_or(0.0, |way| way.per_gpu);
-        said.say(format!(
-            "; above {} only apart goes on, at {} tok/s each. ",
-            speed(last.users),
-            format::sig3(rate)
-        ))
-    } else {
-        said.say(". ")
-    }
+    let beyond = (fastest.users > last.users * 1.005)
+        .then(|| duel.apart_at(last.users * 1.000_001))
+        .flatten()
+        .map(|way| {
+            format!(
+                "; above {} only apart goes on, at {}{}",
+                format::speed(last.users),
+                format::sig3(case.counted(way.per_gpu)),
+                if case.price.is_some() {
+                    " a dollar"
+                } else {
+                    " each"
+                }
+            )
+        });
+    let beyond = Sentence::default().say(beyond.unwrap_or_default());
+    vec![
+        piece(said, false),
+        piece(beyond, true),
+        piece(Sentence::default().say(". "), false),
+    ]
 }
 
 /// "Messages set the pace: twice the scale-out link gives together 1.44×, apart 1.69×.", by evaluating it.
-pub(super) fn faster(case: &Case, decision: &Decision, said: Sentence) -> Sentence {
+pub(super) fn faster(case: &Case, decision: &Decision) -> Vec<Advice> {
     let Some(parts) = decision.parts() else {
-        return said.trimmed();
+        return Vec::new();
     };
     let (role, name, verb) = match pace(parts.point.regime) {
         Role::Attention => (Role::Attention, "Attention", "sets"),
         Role::Messages => (Role::Messages, "Messages", "set"),
         _ => (Role::Experts, "The feed-forward", "sets"),
     };
-    let said = said
+    let said = Sentence::default()
         .then(Tone::Role(role), name)
-        .say(format!(" {verb} the pace apart"));
+        .say(format!(" {verb} the pace"));
     if role != Role::Messages {
-        return said.say(".");
+        return vec![piece(said.say(" apart."), false)];
     }
     let domain = case.bundle.latencies.domain.unwrap_or(u32::MAX);
     let (number, link) = if decision.duel.gpus <= domain {
-        (Number::ScaleUp, "scale-up")
+        (Number::ScaleUp, "scale-up link")
     } else {
-        (Number::ScaleOut, "scale-out")
+        (Number::ScaleOut, "link")
     };
     let doubled = case
         .inputs
         .get(number)
         .and_then(|now| Duel::of(&case.inputs.with(number, 2.0 * now)));
     let Some(doubled) = doubled else {
-        return said.say(".");
+        return vec![piece(said.say("."), false)];
     };
     let gain = |then: Option<&Way>, now: &Option<Way>| Some(then?.per_gpu / (*now)?.per_gpu);
     let together = gain(doubled.together_at(decision.users), &decision.together);
     let apart = gain(doubled.apart_at(decision.users), &decision.apart);
-    let said = said.say(format!(", at that speed twice the {link} link gives "));
-    let said = match together {
-        Some(together) => said
-            .say("together ")
-            .then(Tone::Help, format::factor(together))
-            .say(", "),
-        None => said,
+    let factor = |gain: Option<f64>| gain.map_or_else(|| format::NONE.to_owned(), format::factor);
+    let said = said.say(format!(": twice the {link} gives "));
+    let Some(together) = together else {
+        let said = said.say("apart ").then(Tone::Help, factor(apart)).say(".");
+        return vec![piece(said, false)];
     };
-    said.say("apart ")
-        .then(
-            Tone::Help,
-            apart.map_or_else(|| format::NONE.to_owned(), format::factor),
-        )
-        .say(".")
+    let apart = Sentence::default()
+        .say(", apart ")
+        .then(Tone::Help, factor(apart));
+    vec![
+        piece(
+            said.say("together ")
+                .then(Tone::Help, factor(Some(together))),
+            false,
+        ),
+        piece(apart, true),
+        piece(Sentence::default().say("."), false),
+    ]
 }

@@ -3,22 +3,20 @@
 mod charts;
 mod decided;
 pub mod decision;
+mod figures;
 mod rows;
 mod verdict;
 
-pub use rows::{LatencyRow, MemoryRow, TopologyRow};
+pub use rows::{BundleRow, LatencyRow, MemoryRow};
 
 use super::Problem;
-use super::advice::gpus as gpus_of;
+use super::apart;
 use super::figures::FigureCell;
 use super::problems::problems;
-use super::sentence::{Sentence, Tone};
-use crate::charts::{RatioData, StepsData, WaitsData};
-use crate::format;
+use super::sentence::Sentence;
+use crate::charts::{ApartData, RatioData, StepsData, WaitsData};
 use decision::Decision;
 use model_core::disagg::bundle::Bundle;
-use model_core::disagg::latency::LatencySource;
-use model_core::disagg::own::Way;
 use model_core::disagg::ratio::{Answer, Point};
 use model_core::scenario::refusal::Refusal;
 use model_core::scenario::{Inputs, Mode, Number};
@@ -28,43 +26,59 @@ use worker::simulate::SimulateAnswer;
 /// Everything the Ratio half says.
 #[derive(Debug, Clone, PartialEq)]
 pub struct RatioView {
-    /// The verdict: the best ratio and why, what is asked about, and whether apart beats together.
+    /// The decision, or of entered latencies the best ratio and why.
     pub verdict: Sentence,
-    /// What to do about it.
-    pub advice: Sentence,
-    /// A number that would help, as a button: fewer slots, the best ratio.
+    /// Why, and what helps.
+    pub advice: Vec<Advice>,
+    /// What helps, as a button: fewer slots, the best division.
     pub way_out: Option<WayOut>,
-    /// The six figures, at the ratio that is asked about.
-    pub figures: [FigureCell; 6],
-    /// Whether both halves have room.
+    /// The five figures.
+    pub figures: [FigureCell; 5],
+    /// Whether what is asked about has room.
     pub fits: bool,
+    /// Whether the visitor's own GPUs are divided: entered latencies do not say what they were measured on.
+    pub own: bool,
+    /// Whether throughput is counted in tokens per dollar.
+    pub per_dollar: bool,
+    /// "Together or apart?"
+    pub apart: Arc<ApartData>,
     /// "How many for each?"
     pub ratio: Arc<RatioData>,
-    /// "Who waits?"
+    /// "Who waits?", its lower half alone.
     pub waits: Arc<WaitsData>,
     /// "What happens in a step?"
     pub steps: Arc<StepsData>,
+    /// Divisions near the best one, in rows.
+    pub bundles: Vec<BundleRow>,
+    /// What a click on the n-th point of *How many for each?* states.
+    pub asks: Vec<Stated>,
+    /// What the same plan would serve with as many GPUs as it takes; empty of entered latencies.
+    pub open: String,
     /// The three latencies in words.
     pub latencies: Vec<LatencyRow>,
-    /// What the latencies are.
-    pub latencies_are: &'static str,
-    /// Whole instances near the best ratio.
-    pub topologies: Vec<TopologyRow>,
-    /// What lies in a GPU of either half.
-    pub memory: [MemoryRow; 2],
     /// What is assumed of the lengths, where it needs saying.
     pub lengths: String,
-    /// Why the simulation lies below the closed form; empty until there is one.
+    /// Why the simulation differs from what is derived; empty until there is one.
     pub gap: String,
 }
 
-/// A single change that helps.
+/// Numbers to state, `None` for the default.
+pub type Stated = Vec<(Number, Option<f64>)>;
+
+/// A piece of the line under the verdict.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Advice {
+    /// What it says.
+    pub says: Sentence,
+    /// Whether a phone goes without it.
+    pub wide: bool,
+}
+
+/// A change that helps.
 #[derive(Debug, Clone, PartialEq)]
 pub struct WayOut {
-    /// The number to state.
-    pub number: Number,
-    /// Its value; `None` for its default.
-    pub value: Option<f64>,
+    /// What to state.
+    pub numbers: Stated,
     /// On the button.
     pub words: String,
 }
@@ -72,42 +86,62 @@ pub struct WayOut {
 /// A bundle with everything the half asks of the model once.
 struct Case {
     inputs: Inputs,
+    /// What is asked about: a division of the GPUs, else the open bundle.
     bundle: Bundle,
+    /// The bundle that takes as many GPUs as it likes.
+    open: Bundle,
     answer: Answer,
     asked: Point,
     /// The same GPUs together or apart, where latencies are theirs.
     decision: Option<Decision>,
+    /// Dollars per GPU-hour, where that is what counts.
+    price: Option<f64>,
 }
 
 impl Case {
-    fn new(inputs: &Inputs) -> Result<Self, Vec<Refusal>> {
-        let bundle = inputs.bundle()?;
-        let answer = bundle.answer();
-        let asked = bundle.asked();
+    fn new(inputs: &Inputs, per_dollar: bool) -> Result<Self, Vec<Refusal>> {
+        let open = inputs.bundle()?;
+        let answer = open.answer();
+        let decision = open.derived.and_then(|_| Decision::of(inputs));
+        let own = decision.as_ref().and_then(|decision| {
+            let parts = decision.asked?;
+            Some((parts.bundle(inputs)?, parts.point))
+        });
+        let (bundle, asked) = own.unwrap_or_else(|| (open, open.asked()));
         let finite = |point: &Point| {
             point.per_weight.is_finite() && point.per_weight > 0.0 && point.tpot.get().is_finite()
         };
         if !(finite(&answer.best) && finite(&asked)) {
             return Err(vec![Refusal::NotFinite]);
         }
-        let decision = bundle.derived.and_then(|_| Decision::of(inputs));
+        let priced = inputs.get(Number::Price).filter(|price| *price > 0.0);
         Ok(Self {
             inputs: *inputs,
             bundle,
+            open,
             answer,
             asked,
+            price: priced.filter(|_| per_dollar && decision.is_some()),
             decision,
         })
     }
 
     /// Whether instances are counted in GPUs.
     const fn per_gpu(&self) -> bool {
-        self.bundle.derived.is_some()
+        self.open.derived.is_some()
     }
 
-    /// Whether what is asked about is the best ratio, to a percent.
+    /// Whether what is asked about is the best there is, of an open bundle to a percent.
     fn at_best(&self) -> bool {
-        (self.asked.ratio / self.answer.best.ratio - 1.0).abs() < 0.01
+        match &self.decision {
+            Some(decision) => decision.at_best(),
+            None => (self.asked.ratio / self.answer.best.ratio - 1.0).abs() < 0.01,
+        }
+    }
+
+    /// Throughput per GPU in what is counted.
+    fn counted(&self, per_gpu: f64) -> f64 {
+        self.price.map_or(per_gpu, |price| per_gpu * 3600.0 / price)
     }
 }
 
@@ -118,216 +152,37 @@ pub fn simulated_link(inputs: &Inputs) -> String {
     model_core::permalink::write_inputs(&asked)
 }
 
-/// What the half says about `inputs`, with what has been simulated of exactly these inputs.
+/// What the half says about `inputs`, with what has been simulated of exactly these inputs; counted in tokens
+/// per dollar, where there is a price, or per second.
 pub fn ratio_view(
     inputs: &Inputs,
     simulated: Option<&SimulateAnswer>,
+    per_dollar: bool,
 ) -> Result<RatioView, Vec<Problem>> {
-    let case = Case::new(inputs).map_err(|refusals| problems(inputs, &refusals))?;
+    let case = Case::new(inputs, per_dollar).map_err(|refusals| problems(inputs, &refusals))?;
     let memory = rows::memory(&case);
     let charts = charts::charts(&case, simulated);
     Ok(RatioView {
         verdict: verdict::sentence(&case, &memory),
         advice: verdict::advice(&case, &memory),
         way_out: verdict::way_out(&case, &memory),
-        figures: figures(&case),
+        figures: figures::figures(&case, simulated),
         fits: memory.iter().all(|half| half.fits),
+        own: case.per_gpu(),
+        per_dollar: case.price.is_some(),
+        apart: Arc::new(apart::of_decision(
+            inputs,
+            case.decision.as_ref(),
+            case.price.is_some(),
+        )),
         ratio: Arc::new(charts.ratio),
         waits: Arc::new(charts.waits),
         steps: Arc::new(charts.steps),
+        asks: charts.asks,
+        bundles: rows::bundles(&case),
+        open: rows::open(&case),
         latencies: rows::latencies(&case),
-        latencies_are: match inputs.latencies {
-            LatencySource::Derived => "Slope × load + intercept, all layers",
-            LatencySource::Table2 => "[R]'s cycles, of undisclosed length, read as µs",
-        },
-        topologies: rows::topologies(&case),
-        memory,
         lengths: rows::lengths(&case),
         gap: simulated.map_or_else(String::new, rows::gap),
     })
-}
-
-/// The comparison on one's own GPUs, or, of entered latencies, the bundle alone.
-fn figures(case: &Case) -> [FigureCell; 6] {
-    match &case.decision {
-        Some(decision) => compared(case, decision),
-        None => of_bundle(case),
-    }
-}
-
-/// Both sides at one speed, how the GPUs divide, the open bundle, and who waits.
-fn compared(case: &Case, decision: &Decision) -> [FigureCell; 6] {
-    let cell =
-        |name: &str, value: String, unit: &str, help, state: Option<(String, Tone)>| FigureCell {
-            name: name.into(),
-            value,
-            unit: unit.into(),
-            help,
-            versus: None,
-            state,
-        };
-    let none = || format::NONE.to_owned();
-    let muted = |text: String| Some((text, Tone::Muted));
-    let speed = |users: f64| format!("at {} tok/s per user", format::sig3(users));
-    let rate = |way: &Option<Way>| way.map_or_else(none, |way| format::figure(way.per_gpu));
-    let (together, apart) = (&decision.together, &decision.apart);
-    let name = together.map_or_else(
-        || "Together".to_owned(),
-        |way| format!("Together, {}", decision::schedule(&way)),
-    );
-    let parts = decision.parts();
-    let gpus = f64::from(decision.duel.gpus);
-    let (each, feed_forward) = case.bundle.gpus();
-    let best = &case.answer.best;
-    let open = best.ratio * each / feed_forward;
-    let asked = parts.map_or(case.asked, |parts| parts.point);
-    let too_slow = || {
-        format!(
-            "none reaches {} tok/s per user",
-            format::sig3(decision.users)
-        )
-    };
-    [
-        cell(
-            &name,
-            rate(together),
-            "tok/s/GPU",
-            "The most that the same GPUs serve together at this speed or faster, in the better of its schedules",
-            muted(together.map_or_else(too_slow, |way| speed(way.users))),
-        ),
-        cell(
-            "Apart, best parts",
-            rate(apart),
-            "tok/s/GPU",
-            "The most that they serve with attention and feed-forward on GPUs of their own, two batches in flight, at this speed or faster",
-            match (decision.factor(), apart) {
-                (Some(factor), Some(way)) => {
-                    let better = if factor < 1.0 { "worse" } else { "better" };
-                    let tone = if factor < 1.0 { Tone::Bad } else { Tone::Help };
-                    let change = format::percent_change(factor, 1.0);
-                    let users = format::sig3(way.users);
-                    Some((format!("{change} {better} at {users} tok/s"), tone))
-                }
-                (None, Some(way)) => muted(speed(way.users)),
-                (_, None) => muted(too_slow()),
-            },
-        ),
-        cell(
-            &format!("Best parts of {}", gpus_of(gpus)),
-            parts.map_or_else(none, |parts| decision::name(&parts)),
-            "",
-            "GPUs for attention and for the feed-forward",
-            parts.and_then(|parts| {
-                muted(format!(
-                    "{} : 1, {} slots each",
-                    format::count(f64::from(parts.instances)),
-                    format::count(parts.slots)
-                ))
-            }),
-        ),
-        cell(
-            "Best open ratio",
-            format::sig3(open),
-            ": 1 in GPUs",
-            "GPUs of attention for each GPU of a feed-forward instance as the scenario shards it, with the most throughput and as many GPUs as it takes",
-            muted(format!(
-                "{} A + {} F GPUs",
-                format::count((best.ratio * each).ceil()),
-                format::count(feed_forward)
-            )),
-        ),
-        cell(
-            "Attention waits",
-            format::share(asked.idle_attention),
-            "",
-            "Share of time that an attention instance stands idle in the best parts, in closed form",
-            None,
-        ),
-        cell(
-            "Feed-forward waits",
-            format::share(asked.idle_ffn),
-            "",
-            "Share of time that the feed-forward stands idle in the best parts, in closed form",
-            None,
-        ),
-    ]
-}
-
-fn of_bundle(case: &Case) -> [FigureCell; 6] {
-    let asked = &case.asked;
-    let best = &case.answer.best;
-    let cell =
-        |name: &str, value: String, unit: &str, help, state: Option<(String, Tone)>| FigureCell {
-            name: name.into(),
-            value,
-            unit: unit.into(),
-            help,
-            versus: None,
-            state,
-        };
-    let limit = format!("{} in the long run", format::sig3(case.answer.limit.ratio));
-    // What two batches in flight reach; the curve shows the closed form, in which messages hide.
-    let (unit, reached, closed) = if case.per_gpu() {
-        ("tok/s/GPU", asked.per_weight_in_flight, asked.per_weight)
-    } else {
-        (
-            "tok/s/instance",
-            asked.per_instance_in_flight,
-            asked.per_instance,
-        )
-    };
-    let short_of_closed = (reached < 0.995 * closed).then(|| {
-        (
-            format!("{} if messages hid", format::si(closed)),
-            Tone::Muted,
-        )
-    });
-    let short_of_best = (!case.at_best()).then(|| {
-        let change = format::percent_change(asked.per_weight, best.per_weight);
-        (format!("{change} of the best"), Tone::Bad)
-    });
-    [
-        cell(
-            "Best ratio",
-            format::sig3(best.ratio),
-            "to 1",
-            "Attention instances for each feed-forward instance with the most throughput, over the horizon of requests",
-            Some((limit, Tone::Muted)),
-        ),
-        cell(
-            "Throughput",
-            format::figure(reached),
-            unit,
-            "Output tokens per second that two batches in flight reach at the ratio asked about, over everything in the bundle",
-            short_of_best.or(short_of_closed),
-        ),
-        cell(
-            "Time per output token",
-            format::duration(asked.tpot.get()).value,
-            format::duration(asked.tpot.get()).unit,
-            "Two batches in flight: twice the slowest part, or one's own way round where that is longer",
-            None,
-        ),
-        cell(
-            "Interactivity",
-            format::figure(1.0 / asked.tpot.get()),
-            "tok/s/user",
-            "Output tokens per second that one user receives",
-            None,
-        ),
-        cell(
-            "Attention waits",
-            format::share(asked.idle_attention),
-            "",
-            "Share of time that an attention instance stands idle, in closed form",
-            None,
-        ),
-        cell(
-            "Feed-forward waits",
-            format::share(asked.idle_ffn),
-            "",
-            "Share of time that the feed-forward stands idle, in closed form",
-            None,
-        ),
-    ]
 }

@@ -1,11 +1,15 @@
-//! Latencies, whole instances and memory in rows.
+//! Latencies, divisions and memory in rows.
 
-use super::Case;
+use super::decision::{self, Decision};
+use super::{Case, Stated};
 use crate::format;
 use crate::theme::Role;
 use model_core::cost::memory::Memory;
 use model_core::disagg::latency::Line;
 use model_core::disagg::lengths::Distribution;
+use model_core::disagg::own::Parts;
+use model_core::disagg::topology::Topology;
+use model_core::scenario::Number;
 use model_core::units::Seconds;
 use worker::simulate::{SimulateAnswer, Simulated};
 
@@ -24,25 +28,33 @@ pub struct LatencyRow {
     pub time: String,
 }
 
-/// Whole instances.
+/// A division near the best one, or whole instances near the best ratio.
 #[derive(Debug, Clone, PartialEq)]
-pub struct TopologyRow {
-    /// "9A–1F".
+pub struct BundleRow {
+    /// "32 A + 40 F", "37A–4F".
     pub name: String,
-    /// x/y.
-    pub ratio: f64,
-    /// Feed-forward instances.
-    pub ffn: f64,
-    /// GPUs of all; a dash where latencies do not say what they were measured on.
-    pub gpus: String,
+    /// Scale-up domains of either: "4 + 5", "one shared"; the ratio of an open bundle.
+    pub domains: String,
+    /// "32 : 1".
+    pub instances: String,
+    /// Slots per batch and attention instance.
+    pub slots: String,
     /// Throughput.
     pub rate: String,
     /// "−0.3%", "best".
-    pub loss: String,
-    /// Whether it loses least.
-    pub least: bool,
-    /// "whole nodes" where it fills scale-up domains.
-    pub note: &'static str,
+    pub against: String,
+    /// Tokens per second of one user.
+    pub users: String,
+    /// Share of time that attention, and the feed-forward, waits.
+    pub waits: [String; 2],
+    /// GiB of a GPU of attention, and of the feed-forward; a dash where no GPU is known.
+    pub gib: [String; 2],
+    /// Whether nothing near it serves more.
+    pub best: bool,
+    /// Whether it is what is asked about.
+    pub shown: bool,
+    /// What "Use" states.
+    pub states: Stated,
 }
 
 /// What lies in a GPU of one half.
@@ -54,10 +66,6 @@ pub struct MemoryRow {
     pub parts: String,
     /// "45.9 of 80.0 GiB".
     pub total: String,
-    /// Used over usable; above one it does not fit.
-    pub share: f64,
-    /// Share of the capacity that is weights, for the bar.
-    pub weights_share: f64,
     /// Whether it has room.
     pub fits: bool,
     /// How much too large it is: "1.55×".
@@ -146,46 +154,150 @@ pub fn latencies(case: &Case) -> Vec<LatencyRow> {
     rows
 }
 
+/// Rows of the table at most.
+const ROWS: usize = 5;
+
+/// Divisions near the best one, or whole instances near the best ratio.
+pub fn bundles(case: &Case) -> Vec<BundleRow> {
+    match &case.decision {
+        Some(decision) => divisions(case, decision),
+        None if case.per_gpu() => Vec::new(),
+        None => topologies(case),
+    }
+}
+
+/// The best division, the one that is asked about, and those of whole domains around.
+fn divisions(case: &Case, decision: &Decision) -> Vec<BundleRow> {
+    let Some(best) = decision.parts().or(decision.asked) else {
+        return Vec::new();
+    };
+    let gpus = decision.duel.gpus;
+    let domain = case.inputs.get(Number::Domain).unwrap_or(1.0).max(1.0) as u32;
+    let step = if domain * 3 <= gpus {
+        domain
+    } else {
+        gpus.div_ceil(9).max(1)
+    };
+    let mut rows = vec![best];
+    rows.extend(
+        decision
+            .asked
+            .filter(|asked| asked.attention != best.attention),
+    );
+    let mut others: Vec<Parts> = decision
+        .divisions
+        .iter()
+        .filter(|parts| parts.attention % step == 0)
+        .copied()
+        .collect();
+    others.sort_by_key(|parts| parts.attention.abs_diff(best.attention));
+    for parts in others {
+        if rows.len() < ROWS && rows.iter().all(|row| row.attention != parts.attention) {
+            rows.push(parts);
+        }
+    }
+    rows.sort_by_key(|parts| parts.attention);
+    let row = |parts: &Parts| {
+        let gib = |memory: Memory| format::figure(memory.total().as_gib());
+        let bundle = parts.bundle(&case.inputs);
+        let ratio = f64::from(parts.instances);
+        let change = parts.point.per_weight_in_flight / best.point.per_weight_in_flight;
+        let is_best = parts.attention == best.attention;
+        BundleRow {
+            name: decision::name(parts),
+            domains: if gpus <= domain {
+                "one".to_owned()
+            } else if parts.attention % domain == 0 {
+                format!(
+                    "{} + {}",
+                    parts.attention / domain,
+                    parts.ffn.div_ceil(domain)
+                )
+            } else {
+                "one shared".to_owned()
+            },
+            instances: format!("{} : 1", format::count(ratio)),
+            slots: format::count(parts.slots),
+            rate: format::figure(case.counted(parts.point.per_weight_in_flight)),
+            against: if is_best {
+                "best".to_owned()
+            } else {
+                format::percent_change(change, 1.0)
+            },
+            users: format::sig3(parts.users()),
+            waits: [parts.point.idle_attention, parts.point.idle_ffn].map(format::share),
+            gib: bundle.map_or_else(
+                || [format::NONE, format::NONE].map(str::to_owned),
+                |bundle| {
+                    [
+                        gib(bundle.attention_memory()),
+                        gib(bundle.ffn_memory(ratio)),
+                    ]
+                },
+            ),
+            best: is_best,
+            shown: decision.asked == Some(*parts),
+            states: super::charts::states(case, decision, parts),
+        }
+    };
+    rows.iter().map(row).collect()
+}
+
 /// Whole instances near the best ratio.
-pub fn topologies(case: &Case) -> Vec<TopologyRow> {
+fn topologies(case: &Case) -> Vec<BundleRow> {
     let found = case.bundle.topologies();
     let least = found
         .iter()
         .map(|topology| topology.loss)
         .fold(f64::INFINITY, f64::min);
-    found
-        .iter()
-        .map(|topology| TopologyRow {
-            name: format!(
-                "{}A–{}F",
-                format::count(f64::from(topology.attention)),
-                topology.ffn
-            ),
-            ratio: topology.point.ratio,
-            ffn: f64::from(topology.ffn),
-            gpus: if case.per_gpu() {
-                format::count(topology.gpus)
-            } else {
-                format::NONE.to_owned()
-            },
-            rate: format::figure(if case.per_gpu() {
-                topology.point.per_weight
-            } else {
-                topology.point.per_instance
-            }),
-            loss: if topology.loss < 5e-4 {
-                "none".to_owned()
-            } else {
-                format::percent_change(1.0 - topology.loss, 1.0)
-            },
-            least: topology.loss <= least,
-            note: if topology.whole_domains {
-                "whole domains"
-            } else {
-                ""
-            },
-        })
-        .collect()
+    let row = |topology: &Topology| BundleRow {
+        name: format!(
+            "{}A–{}F",
+            format::count(f64::from(topology.attention)),
+            topology.ffn
+        ),
+        domains: format::sig3(topology.point.ratio),
+        instances: format!("{} : {}", topology.attention, topology.ffn),
+        slots: format::count(case.bundle.slots),
+        rate: format::figure(topology.point.per_instance),
+        against: if topology.loss < 5e-4 {
+            "best".to_owned()
+        } else {
+            format::percent_change(1.0 - topology.loss, 1.0)
+        },
+        users: format::figure(1.0 / topology.point.tpot.get()),
+        waits: [topology.point.idle_attention, topology.point.idle_ffn].map(format::share),
+        gib: [format::NONE, format::NONE].map(str::to_owned),
+        best: topology.loss <= least,
+        shown: (topology.point.ratio / case.asked.ratio - 1.0).abs() < 1e-6
+            && topology.ffn == case.bundle.ffn_instances,
+        states: vec![
+            (Number::FfnInstances, Some(f64::from(topology.ffn))),
+            (Number::Ratio, Some(topology.point.ratio)),
+        ],
+    };
+    found.iter().map(row).collect()
+}
+
+/// "With as many GPUs as it takes: 58 A + 72 F, …", of the plan's own feed-forward.
+pub fn open(case: &Case) -> String {
+    if !case.per_gpu() {
+        return String::new();
+    }
+    let best = &case.answer.best_in_flight;
+    let (each, feed_forward) = case.open.gpus();
+    format!(
+        "Open bundle: with as many GPUs as it takes, {} A + {} F and {} slots each would serve {} {}.",
+        format::count((best.ratio * each).ceil()),
+        format::count(feed_forward),
+        format::count(case.open.slots),
+        format::figure(case.counted(best.per_weight_in_flight)),
+        if case.price.is_some() {
+            "tok/$"
+        } else {
+            "tok/s/GPU"
+        }
+    )
 }
 
 /// A GPU of either half.
@@ -219,8 +331,6 @@ fn row(name: &'static str, parts: String, memory: &Memory) -> MemoryRow {
             format::gib(memory.total().get()).value,
             format::gib(memory.usable.get())
         ),
-        share,
-        weights_share: memory.weights() / memory.usable,
         fits: memory.fits(),
         excess: format::factor(share),
     }

@@ -1,9 +1,9 @@
 //! The verdict and the advice.
 
 use super::charts::{pace, to_one};
-use super::decided::{decided, elsewhere, faster};
+use super::decided::{asked as shown, decided, elsewhere, faster};
 use super::rows::MemoryRow;
-use super::{Case, WayOut};
+use super::{Advice, Case, WayOut};
 use crate::answer::asked;
 use crate::answer::sentence::{Sentence, Tone};
 use crate::format;
@@ -123,8 +123,23 @@ fn at_ratio(said: Sentence, case: &Case) -> Sentence {
         ))
 }
 
-/// What to do.
-pub fn advice(case: &Case, memory: &[MemoryRow; 2]) -> Sentence {
+/// Why, and what helps.
+pub fn advice(case: &Case, memory: &[MemoryRow; 2]) -> Vec<Advice> {
+    if let (Some(decision), true) = (&case.decision, memory.iter().all(|half| half.fits)) {
+        let said = shown(case, decision).into_iter();
+        return said
+            .chain(elsewhere(case, decision))
+            .chain(faster(case, decision))
+            .collect();
+    }
+    vec![Advice {
+        says: alone(case, memory),
+        wide: false,
+    }]
+}
+
+/// What to do about a bundle that does not fit, or that is not compared.
+fn alone(case: &Case, memory: &[MemoryRow; 2]) -> Sentence {
     let [attention, ffn] = memory;
     if !attention.fits {
         return Sentence::default().say(match slots_that_fit(case) {
@@ -136,9 +151,6 @@ pub fn advice(case: &Case, memory: &[MemoryRow; 2]) -> Sentence {
         return Sentence::default().say(
             "Spread the feed-forward over more GPUs: EP for experts, FFN TP for dense layers.",
         );
-    }
-    if let Some(decision) = &case.decision {
-        return faster(case, decision, elsewhere(decision));
     }
     let best = &case.answer.best;
     if !case.at_best() {
@@ -184,16 +196,19 @@ pub fn way_out(case: &Case, memory: &[MemoryRow; 2]) -> Option<WayOut> {
     if !memory[0].fits {
         let slots = slots_that_fit(case)?;
         return Some(WayOut {
-            number: Number::Slots,
-            value: Some(slots),
+            numbers: vec![(Number::Slots, Some(slots))],
             words: format!("Use {} slots", format::count(slots)),
         });
     }
-    let chosen = case.decision.is_none() || case.inputs.stated(Number::Ratio).is_some();
-    (chosen && memory[1].fits && !case.at_best()).then(|| WayOut {
-        number: Number::Ratio,
-        value: None,
-        words: "Use the best ratio".to_owned(),
+    (memory[1].fits && !case.at_best()).then(|| WayOut {
+        numbers: match &case.decision {
+            Some(_) => vec![(Number::Ratio, None), (Number::Slots, None)],
+            None => vec![(Number::Ratio, None)],
+        },
+        words: match &case.decision {
+            Some(_) => "Use the best bundle".to_owned(),
+            None => "Use the best ratio".to_owned(),
+        },
     })
 }
 
@@ -203,8 +218,9 @@ mod tests {
     use model_core::permalink;
 
     fn said(link: &str) -> (String, String) {
-        let view = ratio_view(&permalink::read(link).current, None).unwrap();
-        (view.verdict.plain_text(), view.advice.plain_text())
+        let view = ratio_view(&permalink::read(link).current, None, false).unwrap();
+        let advice = view.advice.iter().map(|piece| piece.says.plain_text());
+        (view.verdict.plain_text(), advice.collect())
     }
 
     #[test]
@@ -238,35 +254,32 @@ mod tests {
         let (verdict, advice) = said("v=1&calibration=aleph-alpha-2025");
         assert_eq!(
             verdict,
-            "Keep them together: at 12.5 tok/s per user your 72 H100 serve 3,210 tok/s each; divided into \
-             32 for attention and 40 they would serve 1,570, 0.490× as much."
+            "Keep them together: at 12.5 tok/s per user your 72 H100 serve 3,210 tok/s each; split into \
+             32 and 40 they would serve 1,570, 0.490× as much."
         );
-        assert!(
-            advice.starts_with("The gap is least at ")
-                && advice.contains(" only apart goes on, at "),
-            "{advice}"
-        );
-        assert!(
-            advice.contains(
-                "Messages set the pace apart, at that speed twice the scale-out link gives together 1.84×"
-            ),
-            "{advice}"
+        assert_eq!(
+            advice,
+            "The gap is least at 28 tok/s per user, 0.773×; above 62 only apart goes on, at 21.2 each. Messages \
+             set the pace: twice the link gives together 1.84×, apart 1.75×."
         );
     }
 
     #[test]
     fn what_does_not_fit_says_so_and_how_it_would() {
         let link = permalink::read("v=1&gpu=gb200&gpus=32&slots=1024&context=8k").current;
-        let view = ratio_view(&link, None).unwrap();
+        let view = ratio_view(&link, None, false).unwrap();
         let text = view.verdict.plain_text();
         assert!(text.starts_with("Does not fit: "), "{text}");
         assert!(text.contains("attention GPU would need"), "{text}");
         let way_out = view.way_out.expect("a way out");
-        let repaired = link.with(way_out.number, way_out.value.unwrap());
-        let repaired = ratio_view(&repaired, None).unwrap();
+        let mut repaired = link;
+        for (number, value) in way_out.numbers {
+            repaired.state(number, value);
+        }
+        let repaired = ratio_view(&repaired, None, false).unwrap();
         assert!(repaired.fits, "{}", repaired.verdict.plain_text());
         // One feed-forward GPU cannot hold every expert.
         let crowded = permalink::read("v=1&gpus=8&ep=1&ffn_tp=8&slots=8").current;
-        assert!(ratio_view(&crowded, None).is_ok_and(|view| !view.fits));
+        assert!(ratio_view(&crowded, None, false).is_ok_and(|view| !view.fits));
     }
 }

@@ -20,6 +20,7 @@ use model_core::scenario::{Gpu, Inputs};
 use super::figures::FigureCell;
 use super::ratio::decision::{SAME, Winner};
 use super::sentence::Sentence;
+use crate::charts::ApartData;
 use crate::charts::split::{BandwidthData, DegreesData, PartsData, RotationData, TracesData};
 
 /// What the split half shows.
@@ -54,6 +55,8 @@ pub struct SplitAnswer {
     pub traces: Arc<TracesData>,
     /// "Who waits for whom?"
     pub rotation: Arc<RotationData>,
+    /// "Together or apart?"
+    pub apart: Arc<ApartData>,
 }
 
 /// A split with everything the answer asks of the model once.
@@ -167,6 +170,12 @@ pub fn split_answer(inputs: &Inputs, per_dollar: bool) -> SplitOutcome {
         degrees: Arc::new(money::degrees(&case, per_dollar)),
         traces: Arc::new(money::traces(&case)),
         rotation: Arc::new(charts::rotation(&case)),
+        apart: Arc::new(super::apart::of_split(
+            inputs,
+            &case.setup,
+            case.other.as_ref(),
+            per_dollar,
+        )),
     }))
 }
 

@@ -217,9 +217,30 @@ pub fn apart(dice: &mut Dice) -> ApartData {
                 .collect(),
             now: dice.chance(0.8).then(|| at(dice.unit())),
             shown: mark == shown,
+            stops: (1..4)
+                .map(|i| (at(f64::from(i) / 4.0), "144 per GPU".to_owned()))
+                .collect(),
+            beyond: (1..5).map(|i| at(f64::from(i) / 9.0)).collect(),
         });
     }
+    let points: Vec<ApartPoint> = curves
+        .iter()
+        .flat_map(|curve| curve.points.iter().copied())
+        .collect();
+    let turns = [0.3, 0.7].into_iter().filter_map(|share| {
+        let at = points.get((share * points.len() as f64) as usize)?;
+        Some(Turn {
+            at: *at,
+            says: ["apart overtakes", "overlapped batches,", "not single ones"]
+                .map(str::to_owned)
+                .into(),
+            short: "apart passes overlap".into(),
+            crossing: share > 0.5,
+        })
+    });
     ApartData {
+        turns: turns.collect(),
+        factor: dice.chance(0.7).then(|| "0.490×".into()),
         curves,
         per_dollar: dice.chance(0.5),
         finding: "At 12.5 tok/s per user together gives the most".into(),

@@ -1,4 +1,4 @@
-//! A choice as buttons in a row.
+//! A choice as buttons in a row, or as a list that opens.
 
 use crate::controls::row::trouble;
 use crate::controls::table::choice_of;
@@ -40,6 +40,39 @@ pub fn choice_row(app: App, key: &'static str) -> AnyView {
                 <legend class="row-name">{choice.name}</legend>
                 <div class="choices-list">{buttons}</div>
             </fieldset>
+            {trouble(app, key)}
+        </div>
+    }
+    .into_any()
+}
+
+/// The same choice as a native list, in one line.
+pub fn select_row(app: App, key: &'static str, name: &'static str) -> AnyView {
+    let Some(choice) = choice_of(key) else {
+        return ().into_any();
+    };
+    let chosen = Memo::new(move |_| app.current.with(|inputs| (choice.of)(inputs)));
+    view! {
+        <div class="row compact-row" data-row=key title=choice.help>
+            <span class="row-name">{name}</span>
+            <select
+                class="select"
+                aria-label=choice.name
+                prop:value=move || chosen.get()
+                on:change=move |event| {
+                    let id = event_target_value(&event);
+                    app.edit(|inputs| (choice.choose)(inputs, &id));
+                }
+            >
+                {choice
+                    .options
+                    .iter()
+                    .map(|option| {
+                        let id = option.id;
+                        view! { <option value=id selected=move || chosen.get() == id>{option.label}</option> }
+                    })
+                    .collect_view()}
+            </select>
             {trouble(app, key)}
         </div>
     }

@@ -6,35 +6,30 @@ use crate::state::App;
 use leptos::prelude::*;
 use model_core::permalink::Per;
 use model_core::scenario::Mode;
-use std::sync::Arc;
 
-/// One Pareto of everything, about the deployment that the link asks about or, in a half, about the half's own.
+/// One Pareto of both sides, of the half that is asked about, or, in a half, of the half's own.
 pub fn made(app: App) -> Made {
     let asked = app.current.with_untracked(|inputs| match inputs.mode {
         Mode::Split => Mark::Split,
-        Mode::Ratio | Mode::Simulate => Mark::Ratio,
-        Mode::Colocated => Mark::Colocated,
+        Mode::Colocated | Mode::Ratio | Mode::Simulate => Mark::Ratio,
     });
-    let shown = use_context::<Mark>().unwrap_or(asked);
-    Made::of(move || {
-        let per_dollar = app.link.with(|link| link.shown.per) == Per::Dollar;
-        let data = app
-            .current
-            .with(|inputs| crate::answer::apart::data(inputs, shown, per_dollar));
-        Some(AnyFigure::of(&Arc::new(data)))
-    })
+    match use_context::<Mark>().unwrap_or(asked) {
+        Mark::Split => super::split::made(app, |answer| AnyFigure::of(&answer.apart)),
+        Mark::Ratio | Mark::Colocated => super::ratio::made(app, |view| AnyFigure::of(&view.apart)),
+    }
 }
 
-/// "Compare by: tokens per second | tokens per dollar".
+/// "by tokens/s | tokens/$".
 pub fn per_switch(app: App) -> AnyView {
     let chosen = Memo::new(move |_| app.link.with(|link| link.shown.per));
-    let option = move |per: Per, label: &'static str| {
+    let option = move |per: Per, label: &'static str, full: &'static str| {
         view! {
-            <label class="choice" class:chosen=move || chosen.get() == per>
+            <label class="choice" class:chosen=move || chosen.get() == per title=full>
                 <input
                     type="radio"
                     name="per"
                     value=per.id()
+                    aria-label=full
                     prop:checked=move || chosen.get() == per
                     on:change=move |_| app.change(|link| link.shown.per = per)
                 />
@@ -44,9 +39,9 @@ pub fn per_switch(app: App) -> AnyView {
     };
     view! {
         <fieldset class="per-switch">
-            <legend>"Compare by"</legend>
-            {option(Per::Gpu, "tokens per second")}
-            {option(Per::Dollar, "tokens per dollar")}
+            <legend>"by"</legend>
+            {option(Per::Gpu, "tokens/s", "tokens per second")}
+            {option(Per::Dollar, "tokens/$", "tokens per dollar")}
         </fieldset>
     }
     .into_any()

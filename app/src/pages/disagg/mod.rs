@@ -16,7 +16,7 @@ use model_core::scenario::{Inputs, Mode};
 pub fn disaggregation(app: App, toast: Toast) -> AnyView {
     let shown = Memo::new(move |_| app.current.with(half_of));
     view! {
-        {switch(app, shown)}
+        <div class="half-switches">{switch(app, shown)} {apart::per_switch(app)}</div>
         {move || match shown.get() {
             Half::Ratio => ratio::ratio(app, toast),
             Half::Split => split::split(app, toast),

@@ -2,12 +2,17 @@
 
 use super::split::SplitHalf;
 use super::{Half, half_of};
-use crate::controls::choice::choice_row;
-use crate::controls::picker::side_picker;
-use crate::controls::row::{Place, slider_row};
+use crate::answer::price_text;
+use crate::answer::split::{compute_gpu, short_name};
+use crate::controls::choice::{choice_row, select_row};
+use crate::controls::picker::side_select;
+use crate::controls::row::{Place, field_row, slider_row};
+use crate::format;
+use crate::pages::shell::icons;
 use crate::state::App;
 use leptos::prelude::*;
-use model_core::disagg::split::Side;
+use model_core::disagg::latency::LatencySource;
+use model_core::disagg::split::{QEarly, Side};
 use model_core::scenario::Number;
 
 const STEP_COSTS: [Number; 6] = [
@@ -22,10 +27,25 @@ const STEP_COSTS: [Number; 6] = [
 /// The group of the half that is shown.
 pub fn panel_group(app: App) -> AnyView {
     let half = Memo::new(move |_| app.current.with(half_of));
+    let open = RwSignal::new(true);
     view! {
-        <section class="group open half-group" aria-label="Disaggregation">
-            <h3 class="half-group-head">"Disaggregation"</h3>
-            <div class="group-body">
+        <section class="group half-group" class:open=move || open.get() aria-label="Disaggregation">
+            <h3>
+                <button
+                    type="button"
+                    class="group-head"
+                    aria-expanded=move || open.get().to_string()
+                    aria-controls="half-controls"
+                    on:click=move |_| open.update(|open| *open = !*open)
+                >
+                    <span class="group-name">"Disaggregation"</span>
+                    <span class="group-summary">
+                        {move || (half.get() == Half::Ratio).then(|| summary(app))}
+                    </span>
+                    {icons::chevron()}
+                </button>
+            </h3>
+            <div class="group-body" id="half-controls" hidden=move || !open.get()>
                 {move || match half.get() {
                     Half::Ratio => ratio(app),
                     Half::Split => split(app),
@@ -34,6 +54,16 @@ pub fn panel_group(app: App) -> AnyView {
         </section>
     }
     .into_any()
+}
+
+/// "best", unless a ratio or slots are asked about.
+fn summary(app: App) -> AnyView {
+    let best = Memo::new(move |_| {
+        let asked = [Number::Ratio, Number::Slots];
+        app.current
+            .with(|inputs| asked.iter().all(|number| inputs.stated(*number).is_none()))
+    });
+    (move || best.get().then_some("best")).into_any()
 }
 
 fn rows(app: App, numbers: &[Number]) -> AnyView {
@@ -45,7 +75,13 @@ fn rows(app: App, numbers: &[Number]) -> AnyView {
 }
 
 /// Controls that are opened when they are needed, or already say something.
-fn fold(app: App, name: &'static str, numbers: &'static [Number], more: AnyView) -> AnyView {
+fn fold(
+    app: App,
+    name: &'static str,
+    says: impl Fn() -> String + Send + Sync + 'static,
+    numbers: &'static [Number],
+    more: AnyView,
+) -> AnyView {
     let stated = app.current.with_untracked(|inputs| {
         numbers
             .iter()
@@ -53,7 +89,11 @@ fn fold(app: App, name: &'static str, numbers: &'static [Number], more: AnyView)
     });
     view! {
         <details class="half-fold" open=stated>
-            <summary>{name}</summary>
+            <summary>
+                {icons::chevron()}
+                <span>{name}</span>
+                <span class="half-fold-says">{says}</span>
+            </summary>
             {more}
             {rows(app, numbers)}
         </details>
@@ -62,59 +102,110 @@ fn fold(app: App, name: &'static str, numbers: &'static [Number], more: AnyView)
 }
 
 fn ratio(app: App) -> AnyView {
-    const ASKED: [Number; 4] = [
-        Number::Ratio,
-        Number::Slots,
-        Number::MeanPrompt,
-        Number::MeanOutput,
-    ];
-    const SIMULATION: [Number; 3] = [Number::FfnInstances, Number::Requests, Number::Seed];
+    const ASKED: [Number; 2] = [Number::Ratio, Number::Slots];
+    const SIMULATION: [Number; 3] = [Number::Requests, Number::Seed, Number::FfnInstances];
     let costs = view! {
         {choice_row(app, "latencies")}
+        {super::ratio::costs(app)}
         <p class="row-note">
             "A step of each half is slope × load + intercept, over all layers. An entered number takes the place of the derived one."
         </p>
     };
+    let simulation = Memo::new(move |_| {
+        app.current.with(|inputs| {
+            let text = |number| inputs.get(number).map_or_else(String::new, format::count);
+            format!(
+                "{} requests · seed {}",
+                text(Number::Requests),
+                text(Number::Seed)
+            )
+        })
+    });
+    let of = Memo::new(move |_| {
+        app.current.with(|inputs| match inputs.latencies {
+            LatencySource::Table2 => "[R] Table 2".to_owned(),
+            LatencySource::Derived if STEP_COSTS.iter().any(|n| inputs.stated(*n).is_some()) => {
+                "edited".to_owned()
+            }
+            LatencySource::Derived => "of this scenario".to_owned(),
+        })
+    });
     view! {
         {rows(app, &ASKED)}
-        {choice_row(app, "lengths")}
-        {fold(app, "Simulation", &SIMULATION, ().into_any())}
-        {fold(app, "Step costs", &STEP_COSTS, costs.into_any())}
+        <div class="paired-rows">
+            {field_row(app, Number::MeanPrompt, "Prompt", view! { <span class="unit">"tok"</span> }.into_any())}
+            {field_row(app, Number::MeanOutput, "Output", view! { <span class="unit">"tok"</span> }.into_any())}
+        </div>
+        {select_row(app, "lengths", "Lengths")}
+        {fold(app, "Simulation", move || simulation.get(), &SIMULATION, ().into_any())}
+        {fold(app, "Step costs", move || of.get(), &STEP_COSTS, costs.into_any())}
     }
     .into_any()
 }
 
 fn split(app: App) -> AnyView {
-    const MORE: [Number; 4] = [
-        Number::NetMicros,
-        Number::SlowDown,
-        Number::ComputePrice,
-        Number::MemoryPrice,
-    ];
+    const PRICES: [Number; 2] = [Number::ComputePrice, Number::MemoryPrice];
+    const ORDER: [Number; 2] = [Number::NetMicros, Number::SlowDown];
     let half = SplitHalf::shared(app);
-    let row = move |number: Number| {
+    let with_trouble = move |number: Number, row: AnyView| {
         view! {
-            {slider_row(app, number, Place::Panel)}
+            {row}
             {half.trouble(number.spec().key)}
         }
         .into_any()
     };
-    let more = view! {
+    let field = move |number: Number, name: &'static str, hint: &'static str| {
+        let hint = (!hint.is_empty()).then(|| view! { <span class="row-hint">{hint}</span> });
+        with_trouble(number, field_row(app, number, name, hint.into_any()))
+    };
+    let side = move |number: Number, name: &'static str, side: Side| {
+        let list = view! {
+            <span class="times">"×"</span>
+            {side_select(app, side)}
+        };
+        with_trouble(number, field_row(app, number, name, list.into_any()))
+    };
+    let prices = Memo::new(move |_| {
+        app.current.with(|inputs| {
+            let price = |number| {
+                inputs
+                    .get(number)
+                    .map_or_else(|| "none".to_owned(), price_text)
+            };
+            format!(
+                "{} {} · {} {}",
+                short_name(compute_gpu(inputs).name()),
+                price(Number::ComputePrice),
+                short_name(inputs.memory_gpu.name),
+                price(Number::MemoryPrice)
+            )
+        })
+    });
+    let order = Memo::new(move |_| {
+        app.current.with(|inputs| {
+            let micros = inputs.get(Number::NetMicros).unwrap_or(0.0);
+            let queries = match inputs.q_early {
+                QEarly::On => "queries ahead",
+                QEarly::Off => "in order",
+            };
+            format!("{} µs · {queries}", format::printed(micros))
+        })
+    });
+    let choices = view! {
         {choice_row(app, "q_early")}
         {choice_row(app, "partition")}
     };
     view! {
-        {side_picker(app, Side::Compute)}
+        {side(Number::ComputeGpus, "Compute", Side::Compute)}
         {half.trouble("compute_gpu")}
-        {row(Number::ComputeGpus)}
-        {side_picker(app, Side::Memory)}
+        {side(Number::MemoryGpus, "Memory", Side::Memory)}
         {half.trouble("memory_gpu")}
-        {row(Number::MemoryGpus)}
-        {row(Number::Net)}
-        {row(Number::Batches)}
-        {choice_row(app, "trace")}
-        {row(Number::Budget)}
-        {fold(app, "Prices, round trip, order", &MORE, more.into_any())}
+        {with_trouble(Number::Net, slider_row(app, Number::Net, Place::Panel))}
+        {field(Number::Batches, "Batches in flight", "one replica")}
+        {select_row(app, "trace", "Requests")}
+        {field(Number::Budget, "Budget, $ per hour", "none: equal price")}
+        {fold(app, "Prices", move || prices.get(), &PRICES, ().into_any())}
+        {fold(app, "Round trip, order", move || order.get(), &ORDER, choices.into_any())}
     }
     .into_any()
 }

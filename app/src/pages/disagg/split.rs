@@ -1,6 +1,5 @@
 //! The Split half: attention on memory devices, everything else on compute devices.
 
-use super::apart::per_switch;
 use crate::answer::split::{Repair, SplitAnswer, SplitOutcome, SplitProblem, split_answer};
 use crate::charts::apart::Mark;
 use crate::pages::explore::headline::{one_figure, one_offer};
@@ -41,7 +40,6 @@ pub fn split(app: App, toast: Toast) -> AnyView {
                             Figure::SplitDegrees,
                         ])}
                     </div>
-                    {per_switch(app)}
                     <div class="charts">
                         {DISAGGREGATION.figures(app, toast, &[Figure::Apart, Figure::SplitRotation])}
                     </div>

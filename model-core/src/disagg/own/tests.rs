@@ -44,8 +44,21 @@ fn no_way_is_beaten_by_another_of_its_side() {
                 |pair: &[Way]| pair[0].users > pair[1].users && pair[0].per_gpu < pair[1].per_gpu;
             assert!(side.windows(2).all(falls), "{link}");
         }
-        for parts in &duel.by_attention {
+        let users = duel.apart[duel.apart.len() / 2].users;
+        let divisions = duel.divisions(users, None);
+        let most = divisions
+            .iter()
+            .filter(|parts| parts.users() >= users)
+            .map(|parts| parts.point.per_weight_in_flight)
+            .fold(0.0, f64::max);
+        let best = duel.apart_at(users).unwrap().per_gpu;
+        assert_eq!(most.to_bits(), best.to_bits(), "{link}");
+        for parts in &divisions {
             assert_eq!(parts.attention + parts.ffn, duel.gpus, "{link}");
+            let bundle = parts.bundle(&read(link).current).unwrap();
+            let alone = bundle.at(f64::from(parts.instances));
+            let ratio = alone.per_weight_in_flight / parts.point.per_weight_in_flight;
+            assert!((ratio - 1.0).abs() < 1e-9, "{link} {}", parts.attention);
         }
     }
     assert!(Duel::of(&read("v=1&latencies=table2").current).is_none());

@@ -1,10 +1,9 @@
-//! The Ratio half: how many attention instances for each feed-forward instance.
+//! The Ratio half: whether attention and feed-forward live apart, and how the GPUs divide.
 
 mod simulation;
 mod tables;
 
-use super::apart::per_switch;
-use crate::answer::ratio::{RatioView, ratio_view, simulated_link};
+use crate::answer::ratio::{Advice, RatioView, Stated, ratio_view, simulated_link};
 use crate::charts::apart::Mark;
 use crate::compute::Compute;
 use crate::pages::explore::headline::one_figure;
@@ -14,8 +13,7 @@ use crate::pages::shell::toast::Toast;
 use crate::pages::shell::words::sentence;
 use crate::state::App;
 use leptos::prelude::*;
-use model_core::permalink::Figure;
-use model_core::scenario::Number;
+use model_core::permalink::{Figure, Per};
 use std::sync::Arc;
 use worker::{Answer, Request};
 
@@ -51,8 +49,10 @@ impl Half {
                 });
             }
         });
+        let per = Memo::new(move |_| app.link.with(|link| link.shown.per));
         let view = Memo::new(move |earlier: Option<&Option<Arc<RatioView>>>| {
             let inputs = app.current.get();
+            let per_dollar = per.get() == Per::Dollar;
             let outcome = compute.outcome.get();
             let request = Request::Simulate {
                 link: simulated_link(&inputs),
@@ -64,7 +64,7 @@ impl Half {
                     Answer::Simulate(answer) => Some(answer),
                     Answer::Search(_) | Answer::Quantity(_) => None,
                 });
-            match ratio_view(&inputs, simulated) {
+            match ratio_view(&inputs, simulated, per_dollar) {
                 Ok(view) => Some(Arc::new(view)),
                 Err(_) => earlier.cloned().flatten(),
             }
@@ -81,20 +81,6 @@ impl Half {
                 .with(|view| view.as_ref().map(|view| look(view.as_ref())))
         })
     }
-
-    /// Asks about a ratio, in three digits; about the best one by forgetting what was asked.
-    fn ask(self, ratio: f64) {
-        let best = self.view.with_untracked(|view| {
-            view.as_ref().is_some_and(|view| {
-                let best = view.ratio.marks.iter().find(|mark| mark.best);
-                best.is_some_and(|best| (best.ratio / ratio - 1.0).abs() < 0.002)
-            })
-        });
-        let asked = (!best).then(|| three_digits(ratio));
-        self.app.edit(|inputs| {
-            inputs.state(Number::Ratio, asked);
-        });
-    }
 }
 
 /// A chart of the half's answer.
@@ -103,22 +89,31 @@ pub fn made(app: App, select: fn(&RatioView) -> AnyFigure) -> Made {
     Made::of(move || view.with(|view| view.as_deref().map(select)))
 }
 
-/// A chart over r; a click asks about its ratio.
+/// A chart over divisions; a click asks about one.
 pub fn made_asking(app: App, select: fn(&RatioView) -> AnyFigure) -> Made {
     let half = Half::shared(app);
-    made(app, select).acting(" asks about this ratio.", move |index| {
-        let ratio = half
+    made(app, select).acting(" asks about this one.", move |index| {
+        let stated = half
             .view
-            .with_untracked(|view| Some(view.as_ref()?.ratio.curve.get(index)?.ratio));
-        if let Some(ratio) = ratio {
-            half.ask(ratio);
+            .with_untracked(|view| view.as_ref()?.asks.get(index).cloned());
+        if let Some(stated) = stated {
+            state(app, &stated);
         }
     })
 }
 
-/// A ratio as a person would type it.
-fn three_digits(ratio: f64) -> f64 {
-    format!("{ratio:.2e}").parse().unwrap_or(ratio)
+/// States numbers in one step of the history.
+fn state(app: App, numbers: &Stated) {
+    app.edit(|inputs| {
+        for (number, value) in numbers {
+            inputs.state(*number, *value);
+        }
+    });
+}
+
+/// The step costs in force, in rows.
+pub fn costs(app: App) -> AnyView {
+    tables::latencies(Half::shared(app))
 }
 
 /// The half.
@@ -126,38 +121,34 @@ pub fn ratio(app: App, toast: Toast) -> AnyView {
     let half = Half::shared(app);
     provide_context(Mark::Ratio);
     let stale = Memo::new(move |_| !app.possible());
-    let empty = Memo::new(move |_| half.view.with(Option::is_none));
+    let own = half.of(|view| view.own);
     view! {
         {headline(half)}
-        <div class="answer" class:stale=move || stale.get()>
-            {move || (!empty.get()).then(|| view! {
+        <div class="answer ratio-answer" class:stale=move || stale.get()>
+            {move || own.get().map(|own| view! {
                 {figures(half)}
-                {per_switch(app)}
                 <div class="charts">
-                    {DISAGGREGATION.figures(app, toast, &[Figure::Apart, Figure::Ratio, Figure::Waits, Figure::Steps])}
+                    {own.then(|| DISAGGREGATION.figures(app, toast, &[Figure::Apart]))}
+                    {DISAGGREGATION.figures(app, toast, &[Figure::Ratio])}
+                    {(!own).then(|| DISAGGREGATION.figures(app, toast, &[Figure::Steps]))}
                 </div>
+                {own.then(|| view! { <div class="charts wide">{DISAGGREGATION.figures(app, toast, &[Figure::Steps])}</div> })}
+                {tables::bundles(half)}
                 {simulation::simulation(half)}
-                <details class="half-details">
-                    <summary>"Whole instances, step costs and memory of the open bundle"</summary>
-                    <div class="charts">
-                        {tables::topologies(half)}
-                        {tables::latencies(half)}
-                        {tables::memory(half)}
-                    </div>
-                </details>
             })}
         </div>
     }
     .into_any()
 }
 
-/// The verdict, what to do, and a way out.
+/// The verdict, why, what helps, and a way out.
 fn headline(half: Half) -> AnyView {
     let app = half.app;
     let verdict = half.of(|view| view.verdict.clone());
     let advice = half.of(|view| view.advice.clone());
     let way_out = half.of(|view| view.way_out.clone());
     let possible = Memo::new(move |_| app.possible());
+    let piece = |advice: Advice| view! { <span class:wide-only=advice.wide>{sentence(&advice.says)}</span> };
     view! {
         {move || if possible.get() {
             view! {
@@ -166,16 +157,14 @@ fn headline(half: Half) -> AnyView {
                         {move || verdict.get().map(|verdict| sentence(&verdict))}
                     </h1>
                     <p class="verdict-advice">
-                        {move || advice.get().map(|advice| sentence(&advice))}
+                        {move || advice.get().unwrap_or_default().into_iter().map(piece).collect_view()}
                         " "
                         {move || way_out.get().flatten().map(|way_out| {
                             view! {
                                 <button
                                     type="button"
                                     class="act"
-                                    on:click=move |_| app.edit(|inputs| {
-                                        inputs.state(way_out.number, way_out.value);
-                                    })
+                                    on:click=move |_| state(app, &way_out.numbers)
                                 >
                                     {way_out.words.clone()}
                                 </button>
@@ -196,7 +185,7 @@ fn figures(half: Half) -> AnyView {
     let cell = move |index: usize| {
         let figure = half.of(move |view| view.figures.get(index).cloned());
         let fits = half.of(|view| view.fits);
-        let hypothetical = move || fits.get() == Some(false) && index != 0;
+        let hypothetical = move || fits.get() == Some(false);
         view! {
             <div class="figure" class:hypothetical=hypothetical>
                 {move || figure.get().flatten().map(|figure| one_figure(&figure, hypothetical()))}
@@ -204,8 +193,8 @@ fn figures(half: Half) -> AnyView {
         }
     };
     view! {
-        <div class="figures" role="group" aria-label="Figures">
-            {(0..6).map(cell).collect_view()}
+        <div class="figures five" role="group" aria-label="Figures">
+            {(0..5).map(cell).collect_view()}
         </div>
     }
     .into_any()

@@ -9,7 +9,7 @@ use model_core::scenario::Number;
 use worker::simulate::SimulateAnswer;
 use worker::{Answer, Request};
 
-/// The line between figures and charts.
+/// The foot of the half: how the simulation is, and what is assumed.
 pub fn simulation(half: Half) -> AnyView {
     let compute = half.compute;
     let state = Memo::new(move |_| compute.state.get());
@@ -23,26 +23,18 @@ pub fn simulation(half: Half) -> AnyView {
         })
     });
     let words = move || said(&state.get(), found.get().as_ref());
-    let share = move || match state.get() {
-        State::Running => found.get().map_or(0.0, |tally| tally.progress),
-        _ => 1.0,
-    };
-    let running = Memo::new(move |_| state.get() == State::Running);
+    let open = half.of(|view| view.open.clone());
     let lengths = half.of(|view| view.lengths.clone());
     let gap = half.of(|view| view.gap.clone());
     view! {
         <div class="simulation">
-            <p class="simulation-state" role="status">
-                <span class="simulation-bar" class:running=move || running.get() aria-hidden="true">
-                    <span style:width=move || format!("{:.0}%", share() * 100.0)></span>
-                </span>
+            <p class="simulation-state" role="status" title=move || gap.get()>
                 {words}
                 " "
                 {move || button(half, &state.get())}
             </p>
             <p class="simulation-lengths tone-muted">{move || lengths.get()}</p>
-            // A space where there is nothing yet, so that the charts stay where they are.
-            <p class="simulation-gap tone-muted">{move || gap.get().filter(|gap| !gap.is_empty()).unwrap_or_else(|| "\u{a0}".to_owned())}</p>
+            <p class="simulation-open tone-muted">{move || open.get()}</p>
         </div>
     }
     .into_any()
@@ -74,7 +66,7 @@ impl Tally {
 
 fn said(state: &State, found: Option<&Tally>) -> String {
     let ratios = |count: usize| {
-        let word = if count == 1 { "ratio" } else { "ratios" };
+        let word = if count == 1 { "division" } else { "divisions" };
         format!("{} {word}", format::in_words(count))
     };
     let left_out = found
@@ -174,12 +166,15 @@ mod tests {
         let says = |state: State| said(&state, Some(&tally));
         assert_eq!(
             says(State::Running),
-            "Simulating: three of eight ratios done."
+            "Simulating: three of eight divisions done."
         );
-        assert_eq!(says(State::Cancelled), "Cancelled; three ratios simulated.");
+        assert_eq!(
+            says(State::Cancelled),
+            "Cancelled; three divisions simulated."
+        );
         assert_eq!(
             says(State::Done),
-            "Three ratios simulated, 1.06M requests in 91.2 ms."
+            "Three divisions simulated, 1.06M requests in 91.2 ms."
         );
         assert!(says(State::Failed("out of memory".into())).contains("out of memory"));
         let long = Tally {
@@ -190,7 +185,7 @@ mod tests {
         };
         assert_eq!(
             said(&State::Done, Some(&long)),
-            "Nothing simulated. One ratio left out: too long to simulate."
+            "Nothing simulated. One division left out: too long to simulate."
         );
         assert_eq!(said(&State::Running, None), "Simulating …");
     }

@@ -1,116 +1,147 @@
-//! Whole instances, latencies and memory beside the charts.
+//! Divisions and step costs in rows.
 
-use super::Half;
-use crate::answer::ratio::{LatencyRow, MemoryRow, TopologyRow};
+use super::{Half, state};
+use crate::answer::ratio::{BundleRow, LatencyRow};
 use leptos::prelude::*;
-use model_core::scenario::Number;
 
-/// A section that stands among the charts.
-fn section(id: &'static str, question: &'static str, finding: AnyView, body: AnyView) -> AnyView {
-    view! {
-        <section class="chart half-table" id=id aria-labelledby=format!("{id}-title")>
-            <div class="chart-head">
-                <h2 id=format!("{id}-title")>
-                    <span class="chart-question">{question}</span>
-                    " "
-                    <span class="chart-finding">{finding}</span>
-                </h2>
-            </div>
-            {body}
-        </section>
-    }
-    .into_any()
-}
-
-/// "Which whole numbers?": xA–yF near the best ratio, with what each gives away.
-pub fn topologies(half: Half) -> AnyView {
-    let rows = half.of(|view| view.topologies.clone());
-    let per_gpu = half.of(|view| view.ratio.per_gpu);
-    let finding = move || {
-        let rows = rows.get().unwrap_or_default();
-        let least = rows.iter().find(|row| row.least);
-        least.map(|row| match row.loss.as_str() {
-            "none" => format!("{} loses nothing", row.name),
-            loss => format!("{} loses least: {loss}", row.name),
+/// Divisions of the GPUs near the best one, or whole instances near the best ratio.
+pub fn bundles(half: Half) -> AnyView {
+    let rows = half.of(|view| view.bundles.clone());
+    let own = half.of(|view| view.own);
+    let app = half.app;
+    let gpus = Memo::new(move |_| {
+        app.current.with(|inputs| {
+            inputs
+                .get(model_core::scenario::Number::Gpus)
+                .unwrap_or(1.0)
         })
+    });
+    let domain = Memo::new(move |_| {
+        app.current.with(|inputs| {
+            inputs
+                .get(model_core::scenario::Number::Domain)
+                .unwrap_or(1.0)
+        })
+    });
+    let per_dollar = half.of(|view| view.per_dollar);
+    let capacity = Memo::new(move |_| {
+        app.current.with(|inputs| {
+            let scenario = inputs.scenario().ok()?;
+            Some(crate::format::printed(scenario.cluster.capacity.as_gib()))
+        })
+    });
+    let count = crate::format::count;
+    let body = move || {
+        let own = own.get().unwrap_or(true);
+        let rows = rows.get().unwrap_or_default();
+        if rows.is_empty() {
+            return ().into_any();
+        }
+        let title = if own {
+            format!("Bundles of {} GPUs", count(gpus.get()))
+        } else {
+            "Bundles near the best ratio".to_owned()
+        };
+        let domains = if own {
+            let word = if domain.get() > 16.0 {
+                "domains"
+            } else {
+                "nodes"
+            };
+            format!("{word} of {}", count(domain.get()))
+        } else {
+            "ratio".to_owned()
+        };
+        let unit = match (own, per_dollar.get()) {
+            (true, Some(true)) => "tok/$",
+            (true, _) => "tok/s/GPU",
+            (false, _) => "tok/s/instance",
+        };
+        let memory = |half: &str| {
+            capacity.get().map_or_else(
+                || format!("{half} GiB"),
+                |most| format!("{half} GiB of {most}"),
+            )
+        };
+        let numeric = |text: String| view! { <th scope="col" class="numeric">{text}</th> };
+        let label = title.clone();
+        view! {
+            <div class="half-scroll" tabindex="0" role="region" aria-label=label>
+                <table class="topologies">
+                    <thead>
+                        <tr>
+                            <th scope="col" class="bundle-title">{title}</th>
+                            <th scope="col" class:numeric=!own>{domains}</th>
+                            {own.then(|| numeric("instances".into()))}
+                            {numeric("slots".into())}
+                            {numeric(unit.into())}
+                            {numeric("against best".into())}
+                            {numeric("tok/s/user".into())}
+                            {numeric("A waits".into())}
+                            {numeric("F waits".into())}
+                            {own.then(|| view! { {numeric(memory("A"))} {numeric(memory("F"))} })}
+                            <th scope="col" class="numeric" aria-label="Use"></th>
+                        </tr>
+                    </thead>
+                    <tbody>{rows.into_iter().map(|row| bundle(half, row, own)).collect_view()}</tbody>
+                </table>
+            </div>
+        }
+        .into_any()
     };
-    let body = view! {
-        <div class="half-scroll" tabindex="0" role="region" aria-label="Whole numbers of instances">
-            <table class="topologies">
-                <thead>
-                    <tr>
-                        <th scope="col">"Bundle"</th>
-                        <th scope="col" class="numeric">"Ratio"</th>
-                        <th scope="col" class="numeric">"GPUs"</th>
-                        <th scope="col" class="numeric">
-                            {move || if per_gpu.get() == Some(true) { "tok/s/GPU" } else { "tok/s/instance" }}
-                        </th>
-                        <th scope="col" class="numeric">"Against r*"</th>
-                        <th scope="col"><span class="hidden">"Ask"</span></th>
-                    </tr>
-                </thead>
-                <tbody>
-                    {move || rows.get().unwrap_or_default().into_iter().map(|row| topology(half, row)).collect_view()}
-                </tbody>
-            </table>
-        </div>
-    }
-    .into_any();
-    section(
-        "topologies",
-        "Which whole numbers?",
-        finding.into_any(),
-        body,
-    )
+    view! { <div class="half-table">{body}</div> }.into_any()
 }
 
-fn topology(half: Half, row: TopologyRow) -> AnyView {
-    let (ratio, ffn) = (row.ratio, row.ffn);
+fn bundle(half: Half, row: BundleRow, own: bool) -> AnyView {
+    let app = half.app;
+    let numeric = |text: String| view! { <td class="numeric">{text}</td> };
+    let [attention, ffn] = row.waits;
+    let [of_attention, of_ffn] = row.gib;
     let name = row.name.clone();
+    let states = row.states;
     view! {
-        <tr class:least=row.least>
-            <th scope="row">
-                {row.name}
-                <span class="tone-muted">{(!row.note.is_empty()).then(|| format!(" {}", row.note))}</span>
-            </th>
-            <td class="numeric">{crate::format::sig3(ratio)}</td>
-            <td class="numeric">{row.gpus}</td>
-            <td class="numeric">{row.rate}</td>
-            <td class="numeric">{row.loss}</td>
-            <td>
-                <button
-                    type="button"
-                    class="act"
-                    aria-label=format!("Ask about {name}")
-                    on:click=move |_| half.app.edit(|inputs| {
-                        inputs.state(Number::FfnInstances, Some(ffn));
-                        inputs.state(Number::Ratio, Some(ratio));
-                    })
-                >
-                    "Ask"
-                </button>
+        <tr class:least=row.best>
+            <th scope="row">{row.name}</th>
+            <td class:numeric=!own>{row.domains}</td>
+            {own.then(|| numeric(row.instances))}
+            {numeric(row.slots)}
+            {numeric(row.rate)}
+            {numeric(row.against)}
+            {numeric(row.users)}
+            {numeric(attention)}
+            {numeric(ffn)}
+            {own.then(|| view! { {numeric(of_attention)} {numeric(of_ffn)} })}
+            <td class="numeric">
+                {if row.shown {
+                    view! { <span class="tone-muted">"shown"</span> }.into_any()
+                } else {
+                    view! {
+                        <button
+                            type="button"
+                            class="act"
+                            aria-label=format!("Use {name}")
+                            on:click=move |_| state(app, &states)
+                        >
+                            "Use"
+                        </button>
+                    }
+                    .into_any()
+                }}
             </td>
         </tr>
     }
     .into_any()
 }
 
-/// "What are the latencies?": slope and intercept of each part, with their meaning.
+/// Slope and intercept of each part, with their meaning.
 pub fn latencies(half: Half) -> AnyView {
     let rows = half.of(|view| view.latencies.clone());
-    let are = half.of(|view| view.latencies_are);
-    let body = view! {
+    view! {
         <dl class="latencies">
             {move || rows.get().unwrap_or_default().into_iter().map(latency).collect_view()}
         </dl>
     }
-    .into_any();
-    section(
-        "latencies",
-        "What does a step cost?",
-        (move || are.get()).into_any(),
-        body,
-    )
+    .into_any()
 }
 
 fn latency(row: LatencyRow) -> AnyView {
@@ -126,49 +157,6 @@ fn latency(row: LatencyRow) -> AnyView {
                 {row.formula}
                 <span class="tone-muted">{row.meaning}</span>
             </dd>
-        </div>
-    }
-    .into_any()
-}
-
-/// "Do both halves fit?"
-pub fn memory(half: Half) -> AnyView {
-    let rows = half.of(|view| view.memory.clone());
-    let finding = move || {
-        let rows = rows.get()?;
-        let short = rows.iter().find(|row| !row.fits);
-        Some(short.map_or_else(
-            || "Both have room".to_owned(),
-            |row| format!("{} does not: {}", row.name, row.excess),
-        ))
-    };
-    let body = view! {
-        <div class="half-memory">
-            {move || rows.get().map(|rows| rows.map(memory_row).collect_view())}
-        </div>
-    }
-    .into_any();
-    section("both-fit", "Do both halves fit?", finding.into_any(), body)
-}
-
-fn memory_row(row: MemoryRow) -> AnyView {
-    let percent = |share: f64| format!("{:.1}%", (share * 100.0).clamp(0.0, 100.0));
-    let weights = percent(row.weights_share.min(1.0));
-    let rest = percent((row.share - row.weights_share).min(1.0 - row.weights_share.min(1.0)));
-    view! {
-        <div class="half-memory-row" class:over=!row.fits>
-            <p>
-                <b>{row.name}</b>
-                <span class="half-memory-total">
-                    {row.total}
-                    {(!row.fits).then(|| format!(", {} the room", row.excess))}
-                </span>
-            </p>
-            <div class="half-memory-bar" aria-hidden="true">
-                <span class="weights" style:width=weights></span>
-                <span class="cache" style:width=rest></span>
-            </div>
-            <p class="tone-muted">{row.parts}</p>
         </div>
     }
     .into_any()

@@ -1,0 +1,196 @@
+//! The five figures.
+
+use super::Case;
+use super::decision::{self, Decision};
+use crate::answer::figures::{FigureCell, price_text};
+use crate::answer::sentence::Tone;
+use crate::format;
+use model_core::disagg::own::Way;
+use worker::simulate::SimulateAnswer;
+
+/// The comparison on one's own GPUs, or, of entered latencies, the bundle alone.
+pub(super) fn figures(case: &Case, simulated: Option<&SimulateAnswer>) -> [FigureCell; 5] {
+    let [throughput, other, bundle] = match &case.decision {
+        Some(decision) => compared(case, decision),
+        None => of_bundle(case),
+    };
+    let simulated = simulated.and_then(|answer| answer.points.first());
+    let waits = |name: &str, share: f64, measured: Option<f64>, help| {
+        let said = measured.map(|share| format!("simulated: {}", format::share(share)));
+        cell(
+            (name, help),
+            format::share(share),
+            "of its time",
+            said.map(|said| (said, Tone::Muted)),
+        )
+    };
+    [
+        throughput,
+        other,
+        bundle,
+        waits(
+            "Attention waits",
+            case.asked.idle_attention,
+            simulated.map(|point| point.idle_attention),
+            "Share of time that an attention instance stands idle in the division that is shown, derived",
+        ),
+        waits(
+            "Feed-forward waits",
+            case.asked.idle_ffn,
+            simulated.map(|point| point.idle_ffn),
+            "Share of time that the feed-forward stands idle in the division that is shown, derived",
+        ),
+    ]
+}
+
+fn cell(
+    (name, help): (&str, &'static str),
+    value: String,
+    unit: &str,
+    state: Option<(String, Tone)>,
+) -> FigureCell {
+    FigureCell {
+        name: name.into(),
+        value,
+        unit: unit.into(),
+        help,
+        versus: None,
+        state,
+    }
+}
+
+/// Both sides at one speed, and how the GPUs divide.
+fn compared(case: &Case, decision: &Decision) -> [FigureCell; 3] {
+    let muted = |text: String| Some((text, Tone::Muted));
+    let speed = |users: f64| format!("at {} tok/s/user", format::sig3(users));
+    let rate = |way: &Option<Way>| {
+        let counted = way.map(|way| case.counted(way.per_gpu));
+        counted.map_or_else(|| format::NONE.to_owned(), format::figure)
+    };
+    let unit = match case.price {
+        Some(_) => "tok/$",
+        None => "tok/s/GPU",
+    };
+    let (together, apart) = (&decision.together, &decision.apart);
+    let name = together.map_or_else(
+        || "Together".to_owned(),
+        |way| format!("Together, {}", decision::schedule(&way)),
+    );
+    let too_slow = || format!("none reaches {} tok/s/user", format::sig3(decision.users));
+    let gpus = decision.duel.gpus;
+    let parts = decision.parts().or(decision.asked);
+    let basis = case.price.map_or_else(String::new, |price| {
+        format!(", {}/h each", price_text(price))
+    });
+    [
+        cell(
+            (
+                &name,
+                "The most that the same GPUs serve together at this speed or faster, in the better of its schedules",
+            ),
+            rate(together),
+            unit,
+            muted(together.map_or_else(too_slow, |way| format!("{}{basis}", speed(way.users)))),
+        ),
+        cell(
+            (
+                "Apart, best bundle",
+                "The most that they serve with attention and feed-forward on GPUs of their own, two batches in flight, at this speed or faster; derived, simulated points are in the charts",
+            ),
+            rate(apart),
+            unit,
+            match (decision.factor(), apart) {
+                (Some(factor), Some(way)) => {
+                    let better = if factor < 1.0 { "worse" } else { "better" };
+                    let tone = if factor < 1.0 { Tone::Bad } else { Tone::Help };
+                    let change = format::percent_change(factor, 1.0);
+                    let users = format::sig3(way.users);
+                    Some((format!("{change} {better} at {users} tok/s/user"), tone))
+                }
+                (None, Some(way)) => muted(speed(way.users)),
+                (_, None) => muted(too_slow()),
+            },
+        ),
+        cell(
+            (
+                "Best bundle",
+                "How many of the GPUs run attention, and how many the feed-forward",
+            ),
+            parts.map_or_else(|| format::NONE.to_owned(), |parts| decision::name(&parts)),
+            "GPUs",
+            parts.and_then(|parts| {
+                muted(format!(
+                    "{} of {} GPU to 1 of {}",
+                    if parts.instances == 1 {
+                        "1 instance".to_owned()
+                    } else {
+                        format!("{} instances", format::count(f64::from(parts.instances)))
+                    },
+                    parts.attention / parts.instances.max(1),
+                    gpus - parts.attention
+                ))
+            }),
+        ),
+    ]
+}
+
+/// The bundle of entered latencies, as [R] counts it.
+fn of_bundle(case: &Case) -> [FigureCell; 3] {
+    let (asked, best) = (&case.asked, &case.answer.best);
+    let (unit, rate, reached) = if case.per_gpu() {
+        ("tok/s/GPU", asked.per_weight, asked.per_weight_in_flight)
+    } else {
+        (
+            "tok/s/instance",
+            asked.per_instance,
+            asked.per_instance_in_flight,
+        )
+    };
+    let muted = |text: String| Some((text, Tone::Muted));
+    let short_of_best = (!case.at_best()).then(|| {
+        let change = format::percent_change(asked.per_weight, best.per_weight);
+        (format!("{change} of the best"), Tone::Bad)
+    });
+    let with_two = (reached < 0.995 * rate).then(|| {
+        (
+            format!("{} with two batches", format::figure(reached)),
+            Tone::Muted,
+        )
+    });
+    let tpot = format::duration(asked.tpot.get());
+    [
+        cell(
+            (
+                "Best ratio",
+                "Attention instances for each feed-forward instance with the most throughput, over the horizon of requests",
+            ),
+            format::sig3(best.ratio),
+            "to 1",
+            muted(format!(
+                "{} in the long run",
+                format::sig3(case.answer.limit.ratio)
+            )),
+        ),
+        cell(
+            (
+                "Throughput",
+                "Output tokens per second over everything in the bundle in closed form, where other batches hide messages",
+            ),
+            format::figure(rate),
+            unit,
+            short_of_best.or(with_two),
+        ),
+        cell(
+            (
+                "Time per output token",
+                "Two batches in flight: twice the slowest part, or one's own way round where that is longer",
+            ),
+            tpot.value,
+            tpot.unit,
+            muted(format!(
+                "{} tok/s/user",
+                format::figure(1.0 / asked.tpot.get())
+            )),
+        ),
+    ]
+}
