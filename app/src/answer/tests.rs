@@ -264,6 +264,40 @@ fn a_timeline_names_operators_and_their_waits() {
 }
 
 #[test]
+fn every_kind_of_layer_has_its_timeline() {
+    let choices = |link: &str| -> Vec<String> {
+        let all = say(link).timelines.choices();
+        all.into_iter()
+            .map(|(layer, name, often)| format!("{}: {name}, {often}", layer.id()))
+            .collect()
+    };
+    assert_eq!(
+        choices("v=1&model=qwen3.5-397b-a17b&gpus=16&batch=16"),
+        [
+            "moe: MoE layer, gated delta, 45 of 60 layers",
+            "group-2: MoE layer, full, 15 of 60 layers",
+        ]
+    );
+    assert_eq!(choices("v=1").len(), 2);
+    let says = |link: &str| {
+        let read = permalink::read(link);
+        let picked = say(link)
+            .timelines
+            .pick(read.shown.layer)
+            .unwrap()
+            .what
+            .clone();
+        (picked, read.notes.is_empty())
+    };
+    let link = "v=1&model=qwen3.5-397b-a17b&gpus=16&batch=16&layer=";
+    let chosen = |layer: &str| says(&format!("{link}{layer}"));
+    assert_eq!(chosen("group-2"), ("MoE layer, full".into(), true));
+    // A group that there is not leaves the first; what is no group is said.
+    assert_eq!(chosen("group-9"), ("MoE layer, gated delta".into(), true));
+    assert_eq!(chosen("group-0"), ("MoE layer, gated delta".into(), false));
+}
+
+#[test]
 fn every_schedule_has_its_timeline() {
     for (link, words) in [
         ("overlap=none", "compute idles"),

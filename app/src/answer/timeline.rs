@@ -1,6 +1,6 @@
 //! Data of "What runs when?": one layer of each kind, and a round of the pipeline, as lanes.
 
-use model_core::arch::Group;
+use model_core::arch::{Ffn, Group};
 use model_core::cost::collective::Collective;
 use model_core::cost::roofline::Bound;
 use model_core::evaluate::Timed;
@@ -9,7 +9,7 @@ use model_core::ops::{Kind, Place, Role as Part};
 use model_core::permalink::Layer;
 use model_core::plan::Overlap;
 use model_core::schedule::timeline::{
-    Interval, Lane, Portion, Timeline, Work, group_of, kinds, layer, pipeline,
+    Interval, Lane, Portion, Timeline, Work, group_of, kinds, layer_of, pipeline,
 };
 use std::sync::Arc;
 
@@ -34,7 +34,7 @@ impl Timelines {
         let words = |(layer, data): &(Layer, Arc<TimelineData>)| {
             let name = match layer {
                 Layer::Pipeline => "pipeline".into(),
-                Layer::Moe | Layer::Dense => data.what.clone(),
+                Layer::Moe | Layer::Dense | Layer::Group(_) => data.what.clone(),
             };
             (*layer, name, data.often.clone())
         };
@@ -51,6 +51,14 @@ pub fn data(case: &Case, pinned: Option<&Case>) -> Timelines {
             _ => Layer::Dense,
         })
         .collect();
+    let named: Vec<Option<Group>> = all.iter().map(|layer| group(case, *layer)).collect();
+    // Layers that the most frequent ones do not stand for, by their group.
+    let others = (0..).zip(case.scenario.arch.groups());
+    all.extend(
+        others
+            .filter(|(_, group)| !named.contains(&Some(**group)))
+            .map(|(number, _)| Layer::Group(number)),
+    );
     if case.scenario.plan.spec().pp > 1 {
         all.push(Layer::Pipeline);
     }
@@ -62,7 +70,7 @@ fn timeline(case: &Case, pinned: Option<&Case>, kind: Layer) -> TimelineData {
     let line = line(case, kind);
     let lanes = line.lanes();
     let theirs = pinned
-        .filter(|pinned| has(pinned, kind))
+        .filter(|pinned| has(pinned, kind) && same(case, pinned, kind))
         .map(|pinned| self::line(pinned, kind));
     TimelineData {
         what: what(case, kind),
@@ -92,17 +100,21 @@ fn timeline(case: &Case, pinned: Option<&Case>, kind: Layer) -> TimelineData {
 /// "MoE layer"; of a model with several mixers "MoE layer, window 128".
 fn what(case: &Case, kind: Layer) -> String {
     let arch = &case.scenario.arch;
-    let name = match kind {
-        Layer::Moe => "MoE layer",
-        Layer::Dense if arch.expert_layers() > 0 => "dense layer",
-        Layer::Dense => "layer",
-        Layer::Pipeline => return "round".into(),
+    let Some(group) = group(case, kind) else {
+        return "round".into();
     };
-    match group(case, kind).and_then(|group| arch.mixer_of(&group).copied()) {
+    let name = match arch.ffn_of(&group) {
+        Some(Ffn::Moe(_)) => "MoE layer",
+        Some(Ffn::Dense(_)) if arch.expert_layers() > 0 => "dense layer",
+        Some(Ffn::Dense(_)) => "layer",
+        None => "layer without feed-forward",
+    };
+    match arch.mixer_of(&group) {
         Some(mixer) if compare::mixers(arch).len() > 1 => {
-            format!("{name}, {}", compare::mixer_name(&mixer))
+            format!("{name}, {}", compare::mixer_name(mixer))
         }
-        _ => name.into(),
+        None => format!("{name}, no attention"),
+        Some(_) => name.into(),
     }
 }
 
@@ -112,6 +124,10 @@ fn group(case: &Case, kind: Layer) -> Option<Group> {
     match kind {
         Layer::Moe => of(Part::Experts),
         Layer::Dense => of(Part::Dense),
+        Layer::Group(number) => {
+            let groups = case.scenario.arch.groups();
+            groups.get(usize::from(number)).copied()
+        }
         Layer::Pipeline => None,
     }
 }
@@ -133,15 +149,19 @@ fn has(case: &Case, kind: Layer) -> bool {
         Layer::Moe => case.scenario.arch.expert_layers() > 0,
         Layer::Dense => case.scenario.arch.dense_layers() > 0,
         Layer::Pipeline => case.scenario.plan.spec().pp > 1,
+        Layer::Group(_) => group(case, kind).is_some(),
     }
 }
 
+/// Whether the layers of a group by number are comparable: they are of the same shape.
+fn same(case: &Case, pinned: &Case, kind: Layer) -> bool {
+    !matches!(kind, Layer::Group(_)) || case.scenario.arch == pinned.scenario.arch
+}
+
 fn line(case: &Case, kind: Layer) -> Timeline {
-    let of = |part| layer(&case.scenario, &case.evaluation, part);
-    match kind {
-        Layer::Moe => of(Part::Experts),
-        Layer::Dense => of(Part::Dense),
-        Layer::Pipeline => pipeline(&case.scenario, &case.evaluation),
+    match group(case, kind) {
+        Some(group) => layer_of(&case.scenario, &case.evaluation, &group),
+        None => pipeline(&case.scenario, &case.evaluation),
     }
 }
 
@@ -155,9 +175,10 @@ fn often(case: &Case, kind: Layer) -> String {
         }
     };
     match kind {
-        Layer::Moe | Layer::Dense if compare::mixers(arch).len() > 1 => {
+        Layer::Moe | Layer::Dense | Layer::Group(_) if compare::mixers(arch).len() > 1 => {
             of_all(group(case, kind).map_or(0, |group| group.count))
         }
+        Layer::Group(_) => of_all(group(case, kind).map_or(0, |group| group.count)),
         Layer::Moe => of_all(arch.expert_layers()),
         Layer::Dense => of_all(arch.dense_layers()),
         Layer::Pipeline => format!("{} stages", case.scenario.plan.spec().pp),

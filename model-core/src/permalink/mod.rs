@@ -15,6 +15,9 @@ pub use number::{ReadError, read_number, write_number};
 pub use read::read;
 pub use write::{write, write_inputs};
 
+use std::borrow::Cow;
+
+use crate::arch::MOST_GROUPS;
 use crate::compare::Quantity;
 use crate::scenario::Inputs;
 use crate::search::Search;
@@ -443,24 +446,37 @@ impl Figure {
 /// Whose timeline is drawn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Layer {
-    /// A layer with experts.
+    /// The most frequent layer with experts.
     Moe,
-    /// A layer with a dense feed-forward.
+    /// The most frequent layer with a dense feed-forward.
     Dense,
     /// A round of a pipeline.
     Pipeline,
+    /// A layer of this group of the shape, from 0.
+    Group(u8),
 }
 
 impl Layer {
-    /// All of them.
-    pub const ALL: [Self; 3] = [Self::Moe, Self::Dense, Self::Pipeline];
+    /// The one that a link names.
+    pub fn of_id(id: &str) -> Option<Self> {
+        let group = |id: &str| {
+            let number: u8 = id.strip_prefix("group-")?.parse().ok()?;
+            let exists = (1..=MOST_GROUPS).contains(&usize::from(number));
+            exists.then(|| Self::Group(number - 1))
+        };
+        [Self::Moe, Self::Dense, Self::Pipeline]
+            .into_iter()
+            .find(|layer| layer.id() == id)
+            .or_else(|| group(id))
+    }
 
     /// The identifier in links.
-    pub const fn id(self) -> &'static str {
+    pub fn id(self) -> Cow<'static, str> {
         match self {
-            Self::Moe => "moe",
-            Self::Dense => "dense",
-            Self::Pipeline => "pipeline",
+            Self::Moe => "moe".into(),
+            Self::Dense => "dense".into(),
+            Self::Pipeline => "pipeline".into(),
+            Self::Group(number) => format!("group-{}", number + 1).into(),
         }
     }
 }

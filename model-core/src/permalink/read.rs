@@ -139,11 +139,11 @@ impl Reader {
                     format!("“{}” is not a figure; showing the page", quote(value)),
                 ),
             },
-            "layer" => match pick(Layer::ALL, Layer::id, value) {
+            "layer" => match Layer::of_id(value) {
                 Some(layer) => self.shown.layer = Some(layer),
                 None => self
                     .notes
-                    .add(key, "takes moe, dense or pipeline; the default holds"),
+                    .add(key, "takes moe, dense, pipeline or the number of a group of layers (group-2); the default holds"),
             },
             "theme" => match pick(Theme::ALL, Theme::id, value) {
                 Some(theme) => self.shown.theme = Some(theme),

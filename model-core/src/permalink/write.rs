@@ -59,7 +59,7 @@ pub fn write(link: &Link) -> String {
         push(&mut text, "", "embed", figure.id());
     }
     if let Some(layer) = layer {
-        push(&mut text, "", "layer", layer.id());
+        push(&mut text, "", "layer", &layer.id());
     }
     if let Some(theme) = theme {
         push(&mut text, "", "theme", theme.id());

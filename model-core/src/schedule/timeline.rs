@@ -175,13 +175,6 @@ pub fn group_of(arch: &Arch, feed_forward: Role) -> Group {
         })
 }
 
-/// The timeline of one layer whose feed-forward is `feed_forward` (see [`kinds`]), of the most frequent
-/// kind.
-pub fn layer(scenario: &Scenario, evaluation: &Evaluation, feed_forward: Role) -> Timeline {
-    let group = group_of(&scenario.arch, feed_forward);
-    layer_of(scenario, evaluation, &group)
-}
-
 /// The timeline of one layer of a group.
 ///
 /// Assumes: within this layer the longer of compute and messages sets the pace. Two-batch overlap
@@ -239,7 +232,7 @@ mod tests {
     fn of(link: &str, role: Role) -> (Evaluation, Scenario, Timeline) {
         let scenario = permalink::read(link).current.scenario().unwrap();
         let evaluation = evaluate(&scenario).unwrap();
-        let line = layer(&scenario, &evaluation, role);
+        let line = layer_of(&scenario, &evaluation, &group_of(&scenario.arch, role));
         (evaluation, scenario, line)
     }
 
