@@ -2,9 +2,10 @@
 
 use model_core::evaluate::Evaluation;
 use model_core::hardware::Link;
+use model_core::ops::Place;
 use model_core::plan::Overlap;
 
-use super::Case;
+use super::{Case, compare};
 use crate::charts::{LatencyData, PinnedStep, Step, StepSample};
 
 /// Samples along the batch axis; between them everything is nearly linear.
@@ -17,6 +18,7 @@ pub fn data(case: &Case, pinned: Option<&Case>) -> LatencyData {
     let hides = case.evaluation.breakdown.hidden.get() > 0.0;
     LatencyData {
         now: sample(case, &case.evaluation, case.batch_per_gpu()),
+        attention: attention(case),
         overlaps: two_batch || hides,
         samples: over_batch(case, end),
         crossing_batch_per_gpu: two_batch.then(|| case.crossing(end)).flatten(),
@@ -31,6 +33,36 @@ pub fn data(case: &Case, pinned: Option<&Case>) -> LatencyData {
         }),
         source: source(case).into(),
     }
+}
+
+/// Attention by mixer, and indexes apart, as shares of its time.
+fn attention(case: &Case) -> Vec<(String, f64)> {
+    let mixers = case.scenario.arch.mixers();
+    let mut kinds: Vec<(String, f64)> = Vec::new();
+    for timed in case.evaluation.timed(&case.scenario) {
+        let Place::Mixer(number) = timed.place else {
+            continue;
+        };
+        let kind = timed.operator.kind;
+        let name = match mixers.get(number) {
+            _ if kind.is_index() => "index".to_owned(),
+            Some(mixer) => compare::mixer_name(&mixer.shape),
+            None => continue,
+        };
+        let time = timed.time.get() * f64::from(timed.layers);
+        match kinds.iter_mut().find(|(known, _)| *known == name) {
+            Some((_, sum)) => *sum += time,
+            None => kinds.push((name, time)),
+        }
+    }
+    let sum: f64 = kinds.iter().map(|(_, time)| time).sum();
+    if kinds.len() < 2 || sum <= 0.0 {
+        return Vec::new();
+    }
+    kinds
+        .into_iter()
+        .map(|(name, time)| (name, time / sum))
+        .collect()
 }
 
 fn source(case: &Case) -> &'static str {

@@ -264,6 +264,24 @@ fn a_timeline_names_operators_and_their_waits() {
 }
 
 #[test]
+fn attention_is_told_apart_by_its_kinds() {
+    let kinds = |link: &str| -> Vec<String> {
+        let data = say(link).latency;
+        let sum: f64 = data.attention.iter().map(|(_, share)| share).sum();
+        assert!(data.attention.is_empty() || (sum - 1.0).abs() < 1e-12);
+        data.attention
+            .iter()
+            .map(|(name, _)| name.clone())
+            .collect()
+    };
+    assert!(kinds("v=1").is_empty());
+    let hybrid = "v=1&model=qwen3.5-397b-a17b&gpus=16&batch=16";
+    assert_eq!(kinds(hybrid), ["gated delta", "full"]);
+    let sparse = "v=1&model=deepseek-v3.2&context=128k";
+    assert_eq!(kinds(sparse), ["sparse 2048", "index"]);
+}
+
+#[test]
 fn every_kind_of_layer_has_its_timeline() {
     let choices = |link: &str| -> Vec<String> {
         let all = say(link).timelines.choices();

@@ -111,6 +111,7 @@ pub fn latency() -> LatencyData {
     };
     LatencyData {
         now: sample(256.0, 50.0),
+        attention: Vec::new(),
         overlaps: true,
         samples: (0..=64).map(|i| sample(f64::from(i) * 8.0, 50.0)).collect(),
         crossing_batch_per_gpu: Some(144.0),

@@ -14,6 +14,8 @@ use crate::charts::prelude::*;
 pub struct LatencyData {
     /// The step as it is now.
     pub now: StepSample,
+    /// Attention by its kinds – mixers, and indexes apart – with the share of its time now; empty where it is of one kind.
+    pub attention: Vec<(String, f64)>,
     /// Whether the schedule lets compute and messages run at the same time: two lanes, else one.
     pub overlaps: bool,
     /// Steps over the batch, batches ascending from about 0 to the end of the axis.
@@ -350,7 +352,11 @@ impl LatencyData {
         }
         rows.extend(TipRow::stands_for(part.role));
         Some(Tooltip {
-            title: part.name.to_owned(),
+            title: if part.role == Role::Attention && part.name != part.role.name() {
+                format!("attention: {}", part.name)
+            } else {
+                part.name.to_owned()
+            },
             aside: format!("{} per GPU", format::batch(self.now.batch_per_gpu)),
             rows,
             source: self.source.clone(),

@@ -173,6 +173,14 @@ impl Kind {
         matches!(self, Self::Score | Self::Context | Self::Attention)
     }
 
+    /// Whether it belongs to the index that selects what attention reads.
+    pub const fn is_index(self) -> bool {
+        matches!(
+            self,
+            Self::IndexQuery | Self::IndexKey | Self::IndexScore | Self::TopK
+        )
+    }
+
     /// Whether it needs the cache, and so runs where the cache lies when attention is split from the
     /// rest of the model: attention's core, the cache's own writes, and, for latent attention as
     /// written, the decompression. Source: [L] 3.1.

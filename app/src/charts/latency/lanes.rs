@@ -111,7 +111,7 @@ fn axis(pen: &mut Pen<'_>, plot: &Plot, bottom: f64, (step_s, pinned_s): (f64, O
 }
 
 /// Labels inside the parts that have the room; the others in a row above, nudged apart, the smallest dropped first.
-fn label_parts(pen: &mut Pen<'_>, right: f64, parts: &[Part], boxes: &[Rect]) {
+fn label_parts(pen: &mut Pen<'_>, right: f64, parts: &[Part<'_>], boxes: &[Rect]) {
     let mut outside = Vec::new();
     for (part, area) in parts.iter().zip(boxes) {
         // A part of the second lane has no free edge above it.
@@ -128,7 +128,7 @@ fn label_parts(pen: &mut Pen<'_>, right: f64, parts: &[Part], boxes: &[Rect]) {
     }
 }
 
-fn label_inside(pen: &mut Pen<'_>, part: &Part, area: &Rect) -> bool {
+fn label_inside(pen: &mut Pen<'_>, part: &Part<'_>, area: &Rect) -> bool {
     let (ink, rim) = lanes::inks(pen.theme, part.role);
     let value = format::sig3(part.time_s * 1e3);
     let mut wordings = vec![format!("{} {value}", part.name)];
@@ -159,8 +159,8 @@ fn label_inside(pen: &mut Pen<'_>, part: &Part, area: &Rect) -> bool {
 }
 
 /// Names above the first lane with leaders to their parts; `false` where they have no room.
-fn callouts(pen: &mut Pen<'_>, right: f64, parts: &[(&Part, &Rect)]) -> bool {
-    let words = |part: &Part| {
+fn callouts(pen: &mut Pen<'_>, right: f64, parts: &[(&Part<'_>, &Rect)]) -> bool {
+    let words = |part: &Part<'_>| {
         let text = format!("{} {}", part.label, format::sig3(part.time_s * 1e3));
         Words::note(text, pen.theme.ink_2)
     };

@@ -5,13 +5,13 @@ use crate::charts::prelude::*;
 
 /// A stretch of time in a lane.
 #[derive(Clone, Copy, Debug)]
-pub struct Part {
+pub struct Part<'a> {
     /// What it belongs to.
     pub role: Role,
     /// Its name in the tooltip.
-    pub name: &'static str,
+    pub name: &'a str,
     /// Its first wording as a label, longest first.
-    pub label: &'static str,
+    pub label: &'a str,
     /// Its lane: 0 compute, 1 messages.
     pub lane: usize,
     /// When it begins.
@@ -23,7 +23,7 @@ pub struct Part {
 }
 
 /// The parts of the step, lane by lane: the order of hits.
-pub fn parts(data: &LatencyData) -> Vec<Part> {
+pub fn parts(data: &LatencyData) -> Vec<Part<'_>> {
     let step = &data.now.step;
     let mut parts = Vec::with_capacity(8);
     let mut clock: f64 = 0.0;
@@ -38,13 +38,27 @@ pub fn parts(data: &LatencyData) -> Vec<Part> {
             _ => {}
         }
     }
-    for (role, time_s) in occupying {
-        if time_s > 0.0 {
+    for (role, whole_s) in occupying {
+        // Attention of several kinds comes kind by kind.
+        let kinds: &[(String, f64)] = match role {
+            Role::Attention => &data.attention,
+            _ => &[],
+        };
+        let whole = [(role.name(), whole_s)];
+        let kinds = kinds
+            .iter()
+            .map(|(name, share)| (name.as_str(), share * whole_s));
+        let pieces = kinds.chain(
+            whole
+                .into_iter()
+                .filter(|_| role != Role::Attention || data.attention.is_empty()),
+        );
+        for (name, time_s) in pieces.filter(|(_, time_s)| *time_s > 0.0) {
             let hidden_s = (compute_hidden - clock).clamp(0.0, time_s);
             parts.push(Part {
                 role,
-                name: role.name(),
-                label: role.name(),
+                name,
+                label: name,
                 lane: 0,
                 start_s: clock,
                 time_s,
@@ -91,7 +105,7 @@ pub fn parts(data: &LatencyData) -> Vec<Part> {
     parts
 }
 
-fn message_parts(overlaps: bool, step: &Step, overlap_s: f64) -> Vec<Part> {
+fn message_parts(overlaps: bool, step: &Step, overlap_s: f64) -> Vec<Part<'static>> {
     let lane = usize::from(overlaps);
     let messages = step.messages_s();
     let mut hidden = if step.compute_hides() { 0.0 } else { overlap_s };

@@ -118,10 +118,19 @@ pub fn latency(dice: &mut Dice) -> LatencyData {
             share * last
         }
     };
+    let attention = if dice.chance(0.3) {
+        let first = dice.unit();
+        [("gated delta", first), ("window 128", 1.0 - first)]
+            .map(|(name, share)| (name.to_owned(), share))
+            .to_vec()
+    } else {
+        Vec::new()
+    };
     let mut maybe = |share: f64| dice.chance(share).then(|| batch(dice.unit()));
     let (crossing, capacity, now, pinned) = (maybe(0.6), maybe(0.9), maybe(1.0), maybe(0.5));
     LatencyData {
         now: at(now.unwrap_or(1.0)),
+        attention,
         overlaps,
         samples: (0..=number)
             .map(|i| at(last * f64::from(i) / f64::from(number.max(1))))
