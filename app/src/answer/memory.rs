@@ -144,7 +144,7 @@ fn cache(case: &Case) -> String {
             }
         }
         let total = format::sig3(sequence.total.as_gib());
-        return format!("{total} per sequence, whole: {}", parts.join(", "));
+        return format!("{total} per sequence: {}", parts.join(", "));
     }
     let context = scenario.workload.context;
     let each = scenario.arch.mixers().first().map_or(0.0, |part| {

@@ -23,6 +23,16 @@ pub mod sentence;
 pub mod sharding;
 mod shortfall;
 pub mod split;
+/// What the calibration has no measurement for, in words.
+pub fn extrapolated(inputs: &Inputs) -> Vec<&'static str> {
+    let Ok(case) = Case::new(inputs) else {
+        return Vec::new();
+    };
+    extrapolations(&case.scenario, &case.evaluation)
+        .map(Extrapolation::words)
+        .collect()
+}
+
 #[cfg(test)]
 mod tests;
 mod timeline;
@@ -75,8 +85,6 @@ pub struct Answer {
     pub bands: Bands,
     /// Time to the first token of a prompt as long as the context, where it is a number.
     pub first_token: Option<FirstToken>,
-    /// What the calibration has no measurement for, in words.
-    pub extrapolated: Vec<&'static str>,
     /// Whether everything fits the memory; if not, every figure but memory is "if it fit".
     pub fits: bool,
     /// The largest batch that fits and meets the SLO, where the current one does not and another does:
@@ -240,9 +248,6 @@ pub fn answer(inputs: &Inputs, pinned: Option<&Inputs>) -> Outcome {
         figures: figures::cells(&case, pinned),
         bands: figures::bands(&case),
         first_token: prefill::first_token(&case),
-        extrapolated: extrapolations(&case.scenario, &case.evaluation)
-            .map(Extrapolation::words)
-            .collect(),
         fits,
         better_batch: case.better_batch(),
         offers: advice::offers(&case, free.as_ref()),

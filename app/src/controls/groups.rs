@@ -11,6 +11,7 @@ use crate::pages::shell::icons;
 use crate::state::App;
 use leptos::prelude::*;
 use model_core::scenario::{Gpu, Inputs, Number};
+use model_core::workload::Engine;
 
 /// A group of controls.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -103,9 +104,13 @@ impl Group {
                 parts.join(" · ")
             }
             Self::Workload => {
+                let work = match inputs.engine {
+                    Engine::Decode => "decode",
+                    Engine::Aggregated => "prompts and decode",
+                };
                 let mut text = match get(Number::Slo) {
-                    Some(slo) => format!("decode, SLO {} tok/s", format::printed(slo)),
-                    None => "decode, no SLO".to_owned(),
+                    Some(slo) => format!("{work}, SLO {} tok/s", format::printed(slo)),
+                    None => format!("{work}, no SLO"),
                 };
                 if let Some(depth) = get(Number::SpeculationDepth).filter(|depth| *depth > 0.0) {
                     text.push_str(&format!(", MTP {depth}"));

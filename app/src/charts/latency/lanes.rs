@@ -136,7 +136,10 @@ fn label_inside(pen: &mut Pen<'_>, part: &Part<'_>, area: &Rect) -> bool {
         wordings.push(format!("{} {value}", part.label));
     }
     // A number alone would not say which of the thin parts it is.
-    if !matches!(part.role, Role::Dense | Role::Head | Role::Overhead) {
+    if !matches!(
+        part.role,
+        Role::Dense | Role::Head | Role::Overhead | Role::Prompts
+    ) {
         wordings.push(value);
     }
     let words = wordings.into_iter().map(|text| Words::label(text, ink));

@@ -95,7 +95,7 @@ pub fn parts(data: &LatencyData) -> Vec<Part<'_>> {
         parts.push(Part {
             role: Role::Prompts,
             name: "others’ prompts",
-            label: "others’ prompts",
+            label: "prompts",
             lane: 0,
             start_s: step.step_s - step.prompts_s,
             time_s: step.prompts_s,

@@ -1,7 +1,7 @@
 //! The verdict, what would help, and the six figures.
 
 use crate::answer::advice::repaired;
-use crate::answer::{Answer, FigureCell, FirstToken, GainRow, Offer, Problem, Sentence};
+use crate::answer::{self, Answer, FigureCell, FirstToken, GainRow, Offer, Problem, Sentence};
 use crate::controls::row::ways_out;
 use crate::format;
 use crate::pages::shell::words::{sentence, tone_class, with_index};
@@ -51,14 +51,7 @@ pub fn hero(app: App, said: Signal<Option<Sentence>>, offers: Signal<Vec<Offer>>
 
 /// A quiet mark where the scenario leaves what was measured; opened, it names what was not.
 fn beyond(app: App) -> AnyView {
-    let named = Memo::new(move |_| {
-        app.answer.with(|answer| {
-            answer
-                .as_ref()
-                .map(|answer| answer.extrapolated.clone())
-                .unwrap_or_default()
-        })
-    });
+    let named = Memo::new(move |_| app.current.with(answer::extrapolated));
     let some = Memo::new(move |_| named.with(|named| !named.is_empty()));
     view! {
         {move || some.get().then(|| view! {
