@@ -141,9 +141,10 @@ impl Reader {
             },
             "layer" => match Layer::of_id(value) {
                 Some(layer) => self.shown.layer = Some(layer),
-                None => self
-                    .notes
-                    .add(key, "takes moe, dense, pipeline or the number of a group of layers (group-2); the default holds"),
+                None => self.notes.add(
+                    key,
+                    "takes moe, dense or pipeline, or group-1 to group-16; the default holds",
+                ),
             },
             "theme" => match pick(Theme::ALL, Theme::id, value) {
                 Some(theme) => self.shown.theme = Some(theme),
