@@ -135,11 +135,13 @@ fn label_inside(pen: &mut Pen<'_>, part: &Part<'_>, area: &Rect) -> bool {
     if part.label != part.name {
         wordings.push(format!("{} {value}", part.label));
     }
-    // A number alone would not say which of the thin parts it is.
-    if !matches!(
-        part.role,
-        Role::Dense | Role::Head | Role::Overhead | Role::Prompts
-    ) {
+    // A number alone would not say which of the thin parts it is, nor which kind of attention.
+    let told_by_colour = match part.role {
+        Role::Dense | Role::Head | Role::Overhead | Role::Prompts => false,
+        Role::Attention => part.name == part.role.name(),
+        _ => true,
+    };
+    if told_by_colour {
         wordings.push(value);
     }
     let words = wordings.into_iter().map(|text| Words::label(text, ink));
