@@ -187,6 +187,9 @@ fn texts() -> impl Strategy<Value = String> {
                 "change",
                 "show",
                 "paper",
+                "lines",
+                "axes",
+                "per",
             ])
             .collect::<Vec<_>>(),
     );

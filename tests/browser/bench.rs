@@ -152,7 +152,7 @@ fn search() -> Result {
     for _ in 0..RUNS {
         let script = "const done = arguments[arguments.length - 1];\
             const status = document.querySelector('.plans-status [role=status]');\
-            const family = document.querySelector('.plans-families input');\
+            const family = document.querySelector('.bar-families input');\
             const before = performance.now();\
             const watch = new MutationObserver(() => {\
               if (!status.innerText.includes(' plans in ')) return;\

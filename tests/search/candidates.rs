@@ -1,9 +1,10 @@
 //! The search of a link: what it lays out, what opening a candidate means, and what is found, against
 //! looking at every candidate.
 
+use model_core::limits::largest;
 use model_core::permalink;
-use model_core::search::{Candidates, Cloud, Found};
-use model_core::sweep::{Exclusion, Family, Outcome, Point, Space};
+use model_core::search::{Candidates, Found};
+use model_core::sweep::{Exclusion, Family, Outcome, Point};
 
 /// Several accelerators and precisions, stated links and bytes, a price, an SLO, odd GPU counts.
 const LINKS: [&str; 4] = [
@@ -20,7 +21,12 @@ fn candidates(link: &str) -> Candidates {
 }
 
 fn search(candidates: &Candidates) -> Found {
-    let mut found = Found::default();
+    // One of the numbers that every link here searches: 16, or 32.
+    let own = [16, 32].into_iter().find(|own| {
+        let plans = candidates.space.plans();
+        plans.iter().any(|(_, plan)| plan.gpus() == *own)
+    });
+    let mut found = Found::on(own.expect("one of them is"));
     for index in 0..candidates.space.len() {
         found.take(&candidates.space, index);
     }
@@ -102,42 +108,6 @@ fn what_has_no_format_is_counted_not_searched() {
     assert!(all.excluded().of(Exclusion::Heads) > 0);
 }
 
-/// The winner by comparing all, and the best of those that shard otherwise.
-fn podium(
-    space: &Space,
-    points: &[Point],
-    worth: impl Fn(&Point) -> Option<f64>,
-) -> [Option<usize>; 2] {
-    let best = |points: &mut dyn Iterator<Item = &Point>| {
-        points
-            .filter_map(|point| Some((worth(point)?, point.index)))
-            .reduce(|most, next| if next.0 > most.0 { next } else { most })
-            .map(|(_, index)| index)
-    };
-    let first = best(&mut points.iter());
-    let others = points.iter().filter(|point| {
-        let same = |first| sharding(space, first) == sharding(space, point.index);
-        first.is_none_or(|first| !same(first))
-    });
-    [first, best(&mut { others })]
-}
-
-/// Accelerator and precision, and factors, read off the scenario itself.
-fn sharding(space: &Space, index: usize) -> String {
-    let (_, scenario) = space.scenario(index).expect("a candidate");
-    let spec = scenario.plan.spec();
-    format!(
-        "{:?} {} {} {} {} {} {}",
-        space.base(index),
-        spec.dp,
-        spec.tp,
-        spec.kvp,
-        spec.ffn_tp,
-        spec.ep,
-        spec.pp
-    )
-}
-
 #[test]
 fn what_is_found_is_what_looking_at_everything_finds() {
     for link in LINKS {
@@ -159,38 +129,54 @@ fn what_is_found_is_what_looking_at_everything_finds() {
         assert_eq!(found.evaluated, space.len());
         assert_eq!(found.fitting, fitting.len());
         assert_eq!(found.fitting + found.excluded.total(), space.len());
-        let places = |podium: &model_core::search::Podium| {
-            [podium.first, podium.second].map(|place| place.map(|point| point.index))
-        };
-        let most = podium(space, &fitting, |point| Some(point.tokens_per_gpu));
-        assert_eq!(places(&found.best), most, "{link}");
-        let least = podium(space, &fitting, |point| {
-            point.dollars_per_mtok.map(|dollars| -dollars)
-        });
-        assert_eq!(places(&found.cheapest), least, "{link}");
+        assert!(found.groups.iter().all(|group| {
+            let most = group.any.frontier.points().last();
+            group.any.best.is_none() || most.is_some()
+        }));
+        best_of_every_plan(&candidates, &found, &fitting, link);
         for family in Family::ALL {
             let of_family = drawn.iter().filter(|point| point.family == family).copied();
             let frontier = model_core::pareto::Frontier::of(of_family);
             assert_eq!(found.frontier(&[family]), frontier, "{link} {family:?}");
         }
-        cloud_stands_for(&found.cloud, &drawn);
     }
 }
 
-/// Every candidate has a faint point of its family near it, and there are few of them.
-fn cloud_stands_for(cloud: &Cloud, drawn: &[Point]) {
-    assert!(cloud.points().len() <= Cloud::MOST);
-    for point in drawn {
-        let near = |a: f64, b: f64| (a / b - 1.0).abs() < 0.15;
-        assert!(
-            cloud
-                .points()
-                .iter()
-                .any(|faint| faint.family == point.family
-                    && near(faint.tokens_per_user, point.tokens_per_user)
-                    && near(faint.tokens_per_gpu, point.tokens_per_gpu)),
-            "{point:?}"
-        );
+/// The best of a group is the best of its plans, each with the largest batch that works, as Limits has it.
+fn best_of_every_plan(candidates: &Candidates, found: &Found, fitting: &[Point], link: &str) {
+    let space = &candidates.space;
+    let most_batch = permalink::read(link).search.most_batch;
+    let lasts = (0..space.len()).filter(|index| space.is_last_batch(*index));
+    let edges: Vec<Point> = lasts
+        .filter_map(|index| {
+            let (family, mut scenario) = space.scenario(index)?;
+            let last = scenario.workload.batch;
+            scenario.workload.batch = largest(&scenario).ok()?.batch.min(last);
+            assert!(scenario.workload.batch <= most_batch);
+            let evaluation = model_core::evaluate::evaluate(&scenario).ok()?;
+            model_core::advice::works(&scenario, &evaluation)
+                .then(|| Point::of(index, family, scenario.workload.batch, &evaluation))
+        })
+        .collect();
+    let gpus = |point: &Point| space.plan(point.index).map(|(_, plan)| plan.gpus());
+    for base in 0..candidates.bases().len() {
+        for family in Family::ALL {
+            let here =
+                |point: &&Point| space.base(point.index) == Some(base) && point.family == family;
+            let best = |own: bool| {
+                let all = fitting.iter().chain(&edges).filter(here);
+                let all = all.filter(|point| !own || gpus(point) == Some(found.own_gpus));
+                all.map(|point| point.tokens_per_gpu).reduce(f64::max)
+            };
+            let group = found.group(base, family);
+            let said = |own: bool| {
+                let scope = group.map(|group| if own { &group.own } else { &group.any });
+                let found = scope.and_then(|scope| scope.best.as_ref());
+                found.map(|point| point.tokens_per_gpu)
+            };
+            assert_eq!(said(false), best(false), "{link} {base} {family:?}");
+            assert_eq!(said(true), best(true), "{link} {base} {family:?}");
+        }
     }
 }
 

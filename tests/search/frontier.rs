@@ -14,6 +14,7 @@ fn points() -> impl Strategy<Value = Vec<Point>> {
         let point = |(index, (user, gpu, price)): (usize, (u8, u8, u8))| Point {
             index,
             family: Family::Tensor,
+            batch: 1.0,
             tokens_per_user: f64::from(user),
             tokens_per_gpu: f64::from(gpu),
             dollars_per_mtok: (price > 0).then(|| f64::from(price)),

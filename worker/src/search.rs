@@ -3,7 +3,8 @@
 use crate::numbers::Reader;
 use model_core::pareto::Frontier;
 use model_core::permalink;
-use model_core::search::{Candidates, Cloud, Faint, Found, Podium};
+use model_core::scenario::Number;
+use model_core::search::{Candidates, Found, Group, Scope};
 use model_core::sweep::{Exclusion, Exclusions, Family, Point};
 
 /// Candidates between two looks at the clock: about a tenth of a millisecond.
@@ -21,10 +22,11 @@ impl SearchJob {
     /// The search that a link states, nothing evaluated yet.
     pub fn new(link: &str) -> Self {
         let link = permalink::read(link);
+        let own = link.current.get(Number::Gpus).unwrap_or(0.0);
         Self {
             candidates: Candidates::new(&link.current, &link.search),
             next: 0,
-            found: Found::default(),
+            found: Found::on(own as u32),
         }
     }
 
@@ -57,27 +59,23 @@ impl SearchJob {
             found.evaluated as f64,
             found.fitting as f64,
         ];
-        numbers.extend(Exclusion::ALL.map(|rule| found.excluded.of(rule) as f64));
-        for podium in [&found.best, &found.cheapest] {
-            for place in [podium.first, podium.second] {
-                let points: Vec<Point> = place.into_iter().collect();
-                push_points(&mut numbers, &points);
-            }
-        }
-        for frontier in &found.frontiers {
-            push_points(&mut numbers, frontier.points());
-        }
-        let faint = found.cloud.points();
-        numbers.push(faint.len() as f64);
-        for point in faint {
-            numbers.extend([
-                point.family.rank() as f64,
-                point.tokens_per_user,
-                point.tokens_per_gpu,
-            ]);
+        push_excluded(&mut numbers, &found.excluded);
+        numbers.push(found.groups.len() as f64);
+        for scope in found
+            .groups
+            .iter()
+            .flat_map(|group| [&group.any, &group.own])
+        {
+            push_points(&mut numbers, scope.frontier.points());
+            push_points(&mut numbers, scope.best.as_slice());
+            push_excluded(&mut numbers, &scope.excluded);
         }
         numbers
     }
+}
+
+fn push_excluded(numbers: &mut Vec<f64>, excluded: &Exclusions) {
+    numbers.extend(Exclusion::ALL.map(|rule| excluded.of(rule) as f64));
 }
 
 fn push_points(numbers: &mut Vec<f64>, points: &[Point]) {
@@ -86,6 +84,7 @@ fn push_points(numbers: &mut Vec<f64>, points: &[Point]) {
         numbers.extend([
             point.index as f64,
             point.family.rank() as f64,
+            point.batch,
             point.tokens_per_user,
             point.tokens_per_gpu,
             point.dollars_per_mtok.unwrap_or(f64::NAN),
@@ -110,35 +109,22 @@ impl SearchAnswer {
         let seconds = reader.number()?;
         let candidates = reader.count()?;
         let (evaluated, fitting) = (reader.count()?, reader.count()?);
-        let mut excluded = Exclusions::default();
-        for rule in Exclusion::ALL {
-            excluded.add(rule, reader.count()?);
-        }
-        let mut podium = || -> Option<Podium> {
-            let first = reader.many(point)?;
-            let second = reader.many(point)?;
-            Some(Podium {
-                first: first.first().copied(),
-                second: second.first().copied(),
+        let excluded = exclusions(reader)?;
+        let groups = reader.many(|reader| {
+            Some(Group {
+                any: scope(reader)?,
+                own: scope(reader)?,
             })
-        };
-        let (best, cheapest) = (podium()?, podium()?);
-        let mut frontiers = std::array::from_fn(|_| Frontier::default());
-        for frontier in &mut frontiers {
-            *frontier = Frontier::of(reader.many(point)?);
-        }
-        let cloud = Cloud::of(reader.many(faint)?);
+        })?;
         Some(Self {
             seconds,
             candidates,
             found: Found {
+                own_gpus: 0,
                 evaluated,
                 fitting,
                 excluded,
-                frontiers,
-                best,
-                cheapest,
-                cloud,
+                groups,
             },
         })
     }
@@ -153,17 +139,26 @@ fn point(reader: &mut Reader<'_>) -> Option<Point> {
     Some(Point {
         index: reader.count()?,
         family: *Family::ALL.get(reader.count()?)?,
+        batch: reader.number()?,
         tokens_per_user: reader.number()?,
         tokens_per_gpu: reader.number()?,
         dollars_per_mtok: reader.perhaps()?,
     })
 }
 
-fn faint(reader: &mut Reader<'_>) -> Option<Faint> {
-    Some(Faint {
-        family: *Family::ALL.get(reader.count()?)?,
-        tokens_per_user: reader.number()?,
-        tokens_per_gpu: reader.number()?,
+fn exclusions(reader: &mut Reader<'_>) -> Option<Exclusions> {
+    let mut excluded = Exclusions::default();
+    for rule in Exclusion::ALL {
+        excluded.add(rule, reader.count()?);
+    }
+    Some(excluded)
+}
+
+fn scope(reader: &mut Reader<'_>) -> Option<Scope> {
+    Some(Scope {
+        frontier: Frontier::of(reader.many(point)?),
+        best: reader.many(point)?.first().copied(),
+        excluded: exclusions(reader)?,
     })
 }
 
@@ -193,12 +188,10 @@ mod tests {
         let job = whole();
         let answer = read(&job.answer(0.25)).expect("an answer");
         assert_eq!(answer.candidates, job.candidates.space.len());
-        assert_eq!(answer.found.frontiers, job.found.frontiers);
-        assert_eq!(answer.found.best, job.found.best);
-        assert_eq!(answer.found.cheapest, job.found.cheapest);
+        assert_eq!(answer.found.groups, job.found.groups);
         assert_eq!(answer.found.excluded, job.found.excluded);
-        assert_eq!(answer.found.cloud.points(), job.found.cloud.points());
-        assert!(answer.found.best.second.is_some() && !answer.found.cloud.points().is_empty());
+        let refined = |group: &Group| group.any.best.is_some();
+        assert!(answer.found.groups.iter().any(refined));
         assert_eq!(
             answer.per_second(),
             Some(4.0 * answer.found.evaluated as f64)

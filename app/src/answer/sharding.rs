@@ -34,12 +34,59 @@ pub fn words(spec: &PlanSpec, arch: &Arch) -> String {
     }
 }
 
+/// The same in a narrow column: the feed-forward's own split goes without saying.
+pub fn brief(spec: &PlanSpec) -> String {
+    let factors = [
+        ("DP", spec.dp),
+        ("KVP", spec.kvp),
+        ("TP", spec.tp),
+        ("EP", spec.ep),
+        ("PP", spec.pp),
+    ];
+    let above_one = factors.into_iter().filter(|(_, factor)| *factor > 1);
+    let words: Vec<String> = above_one
+        .map(|(name, factor)| format!("{name} {factor}"))
+        .collect();
+    if words.is_empty() {
+        "one GPU".into()
+    } else {
+        words.join(" · ")
+    }
+}
+
 /// What hides behind what, after a plan; nothing where nothing does.
 pub const fn schedule(overlap: Overlap) -> &'static str {
     match overlap {
         Overlap::Sequential => "",
         Overlap::TwoBatch => "two half batches",
         Overlap::HopB => "HOP-B",
+    }
+}
+
+/// The same in a column of its own.
+pub const fn overlap(overlap: Overlap) -> &'static str {
+    match overlap {
+        Overlap::Sequential => "no overlap",
+        Overlap::TwoBatch => "two-batch",
+        Overlap::HopB => "HOP-B",
+    }
+}
+
+/// The family that a sharding is one of, or nearest to: data-parallel groups of several GPUs are kin of those of one.
+pub const fn family_of(spec: &PlanSpec) -> Family {
+    let attention = spec.dp * spec.tp * spec.kvp;
+    if matches!(spec.overlap, Overlap::HopB) {
+        Family::HelixHopB
+    } else if spec.pp > 1 {
+        Family::TensorPipeline
+    } else if spec.kvp > 1 && spec.ffn_tp * spec.ep < attention {
+        Family::Medha
+    } else if spec.kvp > 1 {
+        Family::Helix
+    } else if spec.dp > 1 {
+        Family::DataExpert
+    } else {
+        Family::Tensor
     }
 }
 

@@ -239,7 +239,7 @@ fn inks(theme: &Theme, curve: &ApartCurve) -> (Colour, Colour) {
     if curve.mark == Mark::Colocated {
         (theme.ink_1, theme.ink_1)
     } else {
-        let colours = theme.series(Series::Plain);
+        let colours = theme.series(Series::Second);
         (colours.line, colours.text)
     }
 }

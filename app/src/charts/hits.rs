@@ -125,6 +125,7 @@ pub struct Hits {
     reaches: Vec<Reach>,
     start: usize,
     plot: Option<Plot>,
+    snaps: bool,
     handle: Option<Handle>,
 }
 
@@ -203,6 +204,15 @@ impl Hits {
         }
     }
 
+    /// The same, where a pointer anywhere in the plot means the nearest point.
+    #[must_use]
+    pub fn snapping(self) -> Self {
+        Self {
+            snaps: true,
+            ..self
+        }
+    }
+
     /// The plot whose axes the hits have.
     pub fn plot(&self) -> Option<Plot> {
         self.plot
@@ -236,6 +246,14 @@ impl Hits {
 
     /// The hit that a pointer at (x, y) means.
     pub fn hover(&self, x_px: f64, y_px: f64) -> Option<usize> {
+        let here = |plot: Plot| plot.area.holds(&Rect::about(point(x_px, y_px), 0.0));
+        if self.snaps && self.plot.is_some_and(here) {
+            let away = |reach: &Reach| reach.anchor().distance(point(x_px, y_px));
+            let places = self.reaches.iter().map(away).enumerate();
+            return places
+                .min_by(|(_, a), (_, b)| a.total_cmp(b))
+                .map(|(index, _)| index);
+        }
         self.reaches
             .iter()
             .enumerate()
@@ -311,6 +329,18 @@ mod tests {
         assert_eq!(hits().hover(190.0, 99.0), Some(2));
         assert_eq!(hits().hover(60.0, 60.0), None);
         assert_eq!(Hits::default().hover(0.0, 0.0), None);
+    }
+
+    #[test]
+    fn a_chart_that_snaps_means_the_nearest_anywhere_in_its_plot() {
+        let area = rect(0.0, 0.0, 400.0, 200.0);
+        let plot = Plot::new(area, Scale::linear(0.0, 1.0), Scale::linear(0.0, 1.0));
+        let hits = Hits::points([point(10.0, 10.0), point(390.0, 190.0)]).on(&plot);
+        assert_eq!(hits.hover(150.0, 100.0), None);
+        let hits = hits.snapping();
+        assert_eq!(hits.hover(150.0, 100.0), Some(0));
+        assert_eq!(hits.hover(300.0, 20.0), Some(1));
+        assert_eq!(hits.hover(300.0, 260.0), None);
     }
 
     #[test]

@@ -1,6 +1,8 @@
 //! "One large or many?": the same GPUs as one deployment or as several.
 
+use crate::charts::plans::cut;
 use crate::charts::prelude::*;
+use crate::theme::Series;
 
 /// The chart's data.
 #[derive(Clone, Debug, PartialEq)]
@@ -17,6 +19,8 @@ pub struct InstancesData {
     pub interconnect_bytes_per_s: f64,
     /// From which interconnect on the large one wins.
     pub break_even: WinsFrom,
+    /// The least speed a user accepts.
+    pub slo_tokens_per_s_per_user: Option<f64>,
     /// Why there are no two to compare; then both curves are empty.
     pub trouble: Option<String>,
     /// Where the values come from, for the tooltip.
@@ -57,66 +61,99 @@ impl InstancesData {
         small.chain(self.large.drawn().map(|p| (true, p))).collect()
     }
 
-    /// "8 × 72 GPUs", "1 × 576 GPUs".
+    /// "8 × 72", "1 × 576".
     fn name(&self, large: bool) -> String {
         let (count, gpus) = match large {
             true => (1.0, self.count * self.small_gpus),
             false => (self.count, self.small_gpus),
         };
-        format!("{} × {} GPUs", format::count(count), format::count(gpus))
+        format!("{} × {}", format::count(count), format::count(gpus))
     }
 
     /// "1 × 576 GPUs at 50 GB/s".
     fn large_name(&self) -> String {
         let link = format::bandwidth(self.interconnect_bytes_per_s);
-        format!("{} at {link}", self.name(true))
+        format!("{} GPUs at {link}", self.name(true))
     }
 
-    /// "from 188 GB/s", "at any link", "at no link".
-    fn wins(&self) -> String {
+    /// "wins from 188", "wins at any", "never wins".
+    pub fn wins(&self) -> String {
         match self.break_even {
-            WinsFrom::Any => "at any link".to_owned(),
-            WinsFrom::Bandwidth(bytes) => format!("from {} GB/s", format::sig3(bytes / 1e9)),
-            WinsFrom::Never => "at no link".to_owned(),
+            _ if self.trouble.is_some() => "not to be had".to_owned(),
+            WinsFrom::Any => "wins at any".to_owned(),
+            WinsFrom::Bandwidth(bytes) => format!("wins from {}", format::sig3(bytes / 1e9)),
+            WinsFrom::Never => "never wins".to_owned(),
         }
+    }
+
+    /// A plot that ends where the better curve has sunk next to nothing.
+    fn plot(&self, area: Rect) -> Plot {
+        let drawn = self.drawn();
+        let (_, highest) = extent(drawn.iter().map(|(_, point)| point.per_gpu));
+        let high = drawn.iter().filter(|(_, p)| p.per_gpu >= SUNK * highest);
+        let (_, reach) = extent(high.map(|(_, point)| point.per_user));
+        let (_, fastest) = extent(drawn.iter().map(|(_, point)| point.per_user));
+        let past = self.slo_tokens_per_s_per_user.unwrap_or(0.0) * 1.25;
+        // An SLO that is far beyond both is left out.
+        let end = reach.max(if past > 2.0 * fastest { 0.0 } else { past });
+        // Labels have room above the higher curve.
+        let top = if highest > 0.0 { highest * 1.3 } else { 1.0 };
+        Plot::new(area, Scale::linear(0.0, end), Scale::linear(0.0, top))
     }
 }
 
+/// The share of the greatest throughput at which the axis ends.
+const SUNK: f64 = 0.12;
+/// Room above the plot for the rule's words.
+const TOP_PX: f64 = 30.0;
+
 impl Figure for InstancesData {
     fn draw(&self, pen: &mut Pen<'_>) -> Hits {
-        let area = plot_area(&pen.canvas, size::MARGIN_LEFT_PX, size::MARGIN_TOP_PX);
+        let area = plot_area(&pen.canvas, size::MARGIN_LEFT_PX, TOP_PX);
         let drawn = self.drawn();
         if drawn.is_empty() {
             let why = self.trouble.as_deref();
             nothing_to_show(pen, &area, why.unwrap_or("nothing can be evaluated"));
             return Hits::default();
         }
-        let (fewest, most) = extent(drawn.iter().map(|(_, p)| p.batch_per_gpu()));
-        let (_, highest) = extent(drawn.iter().map(|(_, point)| point.per_gpu));
-        // Labels have room above the higher curve.
-        let top = if highest > 0.0 { highest * 1.3 } else { 1.0 };
-        let x = Scale::log(fewest, most * 1.1);
-        let plot = Plot::new(area, x, Scale::linear(0.0, top));
-        let at = |p: &OperatingPoint| plot.at(p.batch_per_gpu(), p.per_gpu);
-        si_axes(
-            pen,
-            &plot,
-            "tokens/s per GPU",
-            "batch, sequences per GPU, log",
-        );
-        let (ink, grey) = (pen.theme.ink_1, pen.theme.ink_2);
-        for (curve, colour, width) in [(&self.small, grey, 1.4), (&self.large, ink, 2.2)] {
-            let line: Vec<(Point, bool)> = curve.drawn().map(|p| (at(p), p.fits)).collect();
-            marks::curve(pen, &line, marks::Line::Solid(colour, width));
+        let plot = self.plot(area);
+        let at = |p: &OperatingPoint| plot.at(p.per_user, p.per_gpu);
+        si_axes(pen, &plot, "tokens/s per GPU", "tokens/s per user");
+        let slo = self.slo_tokens_per_s_per_user;
+        if let Some(least) = slo.filter(|least| plot.x.holds(*least)) {
+            marks::teeth(pen, &plot, least);
+        }
+        let ink = pen.theme.ink_1;
+        let grey = *pen.theme.series(Series::Second);
+        for (curve, colour, width) in [(&self.small, grey.line, 1.7), (&self.large, ink, 2.2)] {
+            let all: Vec<&OperatingPoint> = curve.drawn().collect();
+            let fits = all.iter().filter(|point| point.fits).map(|point| at(point));
+            for piece in cut(&area, &fits.collect::<Vec<_>>()) {
+                pen.polyline(&piece, stroke(colour, width));
+                pen.avoid(&piece);
+            }
         }
         pen.seam();
         for best in [self.small.best, self.large.best].iter().flatten() {
             pen.reserve(Rect::about(at(best), 5.0));
         }
-        let large = [self.large_name(), self.name(true)];
-        name(pen, &plot, &self.large, &large, ink);
-        name(pen, &plot, &self.small, &[self.name(false)], grey);
-        Hits::points(drawn.iter().map(|(_, point)| at(point))).on(&plot)
+        let rule = slo.map_or(f64::NEG_INFINITY, |least| plot.x_at(least));
+        name(pen, &plot, &self.large, &self.name(true), ink, rule);
+        name(pen, &plot, &self.small, &self.name(false), grey.text, rule);
+        for (best, colour) in [(self.small.best, grey.line), (self.large.best, ink)] {
+            if let Some(best) = best {
+                pen.open_point(at(&best), 4.2, stroke(colour, 1.6));
+            }
+        }
+        let within = |at: Point| {
+            point(
+                at.x.clamp(area.left, area.right),
+                at.y.clamp(area.top, area.bottom),
+            )
+        };
+        Hits::points(drawn.iter().map(|(_, point)| within(at(point))))
+            .on(&plot)
+            .snapping()
     }
 
     fn finding(&self) -> String {
@@ -125,17 +162,21 @@ impl Figure for InstancesData {
         }
         let (small, large) = match (self.small.best, self.large.best) {
             (Some(small), Some(large)) => (small, large),
-            (None, Some(_)) => return "Only the large one fits".to_owned(),
-            (Some(_), None) => return "Only the small ones fit".to_owned(),
-            (None, None) => return "Neither fits".to_owned(),
+            (None, Some(_)) => return "Only the large one works".to_owned(),
+            (Some(_), None) => return "Only the small ones work".to_owned(),
+            (None, None) => return "Neither works".to_owned(),
         };
-        let (gain, wins) = (large.per_gpu / small.per_gpu, self.wins());
+        let at = match self.slo_tokens_per_s_per_user {
+            Some(slo) => format!(" at {} tok/s", format::printed(slo)),
+            None => String::new(),
+        };
+        let gain = large.per_gpu / small.per_gpu;
         if !gain.is_finite() || (gain - 1.0).abs() < 0.005 {
-            format!("The same; one wins {wins}")
+            format!("The same{at}")
         } else if gain > 1.0 {
-            format!("One: {}, wins {wins}", format::factor(gain))
+            format!("One: {}{at}", format::factor(gain))
         } else {
-            format!("Many: {}; one wins {wins}", format::factor(1.0 / gain))
+            format!("Many: {}{at}", format::factor(1.0 / gain))
         }
     }
 
@@ -175,43 +216,45 @@ impl Figure for InstancesData {
     }
 
     fn axis_value(&self, index: usize) -> Option<String> {
-        Some(format::batch(self.drawn().get(index)?.1.batch_per_gpu()))
+        Some(format::sig3(self.drawn().get(index)?.1.per_user))
+    }
+
+    fn height_px(width_px: f64) -> f64 {
+        (width_px * 0.42).clamp(178.0, 320.0)
     }
 }
 
-/// Names a curve at its best point, or at its end where nothing fits.
-fn name(pen: &mut Pen<'_>, plot: &Plot, curve: &InstanceCurve, names: &[String], ink: Colour) {
+/// Names a curve at its best point: "1 × 256 1.40k, batch 11,954".
+fn name(pen: &mut Pen<'_>, plot: &Plot, curve: &InstanceCurve, name: &str, ink: Colour, rule: f64) {
     let named = curve.best.as_ref().or(curve.points.last());
-    let here = |p: &&OperatingPoint| p.draws() && plot.x.holds(p.batch_per_gpu());
+    let here = |p: &&OperatingPoint| p.draws() && plot.x.holds(p.per_user);
     let Some(named) = named.filter(here) else {
         return;
     };
-    let at = plot.at(named.batch_per_gpu(), named.per_gpu);
-    let detail = match curve.best {
-        Some(best) => format!(
-            "best {} at {}",
-            format::si(best.per_gpu),
-            best.batch_words()
-        ),
-        None => "nothing fits or meets the SLO".to_owned(),
+    let Point { x, y } = plot.at(named.per_user, named.per_gpu);
+    let title = Words::label(name, ink).bold();
+    let grey = pen.theme.ink_2;
+    let wordings = match curve.best {
+        Some(best) => {
+            let short = title
+                .clone()
+                .and(format!(" {}", format::si(best.per_gpu)), grey);
+            let batch = format!(", batch {}", format::count(best.batch));
+            vec![short.clone().and(batch, grey), short, title]
+        }
+        None => vec![title.clone().and(" nothing works", grey), title],
     };
-    let detail = Words::note(detail, pen.theme.ink_2);
-    let title = |name: &String| Words::label(name.clone(), ink).bold();
-    let full = names.iter().map(|name| vec![title(name), detail.clone()]);
-    let Point { x, y } = at;
-    Label::blocks(full.chain(names.iter().map(|name| vec![title(name)])))
+    let off = if (x - rule).abs() < 12.0 { 12.0 } else { 8.0 };
+    Label::lines(wordings)
         .at([
-            spot(point(x - 6.0, y - 7.0), Align::End, Side::Above),
-            spot(point(x + 6.0, y + 7.0), Align::Start, Side::Below),
-            spot(point(x + 6.0, y - 7.0), Align::Start, Side::Above),
-            spot(point(x - 6.0, y + 9.0), Align::End, Side::Below),
-            spot(point(x - 30.0, y - 26.0), Align::End, Side::Above),
-            spot(point(x - 30.0, y + 30.0), Align::End, Side::Below),
-            spot(point(x, y + 48.0), Align::Middle, Side::Below),
+            spot(point(x + off, y - 4.0), Align::Start, Side::Above),
+            spot(point(x - off, y + 4.0), Align::End, Side::Below),
+            spot(point(x + off, y + 6.0), Align::Start, Side::Below),
+            spot(point(x + off, y - 16.0), Align::Start, Side::Above),
+            spot(point(x - off, y - 6.0), Align::End, Side::Above),
+            spot(point(x + off, y + 20.0), Align::Start, Side::Below),
+            spot(point(x - off, y + 20.0), Align::End, Side::Below),
         ])
         .or_over_lines()
         .write_in(pen, plot.area);
-    if curve.best.is_some() {
-        pen.open_point(at, 4.0, stroke(ink, 1.6));
-    }
 }

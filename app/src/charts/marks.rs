@@ -58,6 +58,24 @@ pub fn beyond(pen: &mut Pen<'_>, region: Rect, from: Point, to: Point) {
     pen.avoid(&[from, to]);
 }
 
+/// A limit across a plot: a rule of ink with teeth on the side that fails, its left. Words keep off it.
+pub fn teeth(pen: &mut Pen<'_>, plot: &Plot, value: f64) {
+    const PITCH_PX: f64 = 9.0;
+    const TOOTH_PX: f64 = 5.0;
+    let Rect { top, bottom, .. } = plot.area;
+    let (x, ink) = (plot.x_at(value), pen.theme.ink_1);
+    let (head, foot) = (point(x, top - 8.0), point(x, bottom));
+    pen.line(head, foot, stroke(ink, 1.4));
+    let mut y = top - 3.0;
+    while y < bottom - 2.0 {
+        pen.line(point(x - TOOTH_PX, y), point(x, y), stroke(ink, 1.0));
+        y += PITCH_PX;
+    }
+    for off in [-7.0, 0.0, 7.0] {
+        pen.avoid(&[point(x + off, head.y), point(x + off, foot.y)]);
+    }
+}
+
 /// What lies left of a value across a plot, to its limit.
 pub fn beyond_left(pen: &mut Pen<'_>, plot: &Plot, value: f64) -> f64 {
     let Rect { top, bottom, .. } = plot.area;

@@ -1,61 +1,63 @@
-//! "Which plan?": the frontier of each plan family over every candidate, faint.
+//! "Which plan?": one frontier for each accelerator, family or precision, what each reaches at the SLO, and now.
+
+mod axes;
+mod names;
+
+pub use axes::cut;
 
 use crate::charts::prelude::*;
 use crate::theme::Series;
-use std::sync::Arc;
 
 /// The Plans chart's data.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct PlansData {
-    /// The frontier of each family, in the order of the legend; those without points are left out.
-    pub curves: Arc<Vec<PlanCurve>>,
-    /// Candidates that fit, thinned.
-    pub faint: Arc<Vec<FaintPlan>>,
+    /// The frontiers, in the order of the table that is their legend; those without points are there, too.
+    pub lines: Vec<PlanLine>,
+    /// What stands up: throughput, or cost.
+    pub value: Value,
+    /// Whether both axes count in ratios.
+    pub log: bool,
     /// The scenario that is being edited, where it stands.
     pub now: Option<PlanNow>,
+    /// The pinned scenario's point.
+    pub pinned: Option<PlanNow>,
     /// The least speed a user accepts.
     pub slo_tokens_per_s_per_user: Option<f64>,
-    /// The best plan under it, to be marked.
-    pub best: Option<(f64, f64)>,
-    /// Whether precisions differ: then they are named.
-    pub many_precisions: bool,
-    /// The second half of the title.
-    pub finding: String,
+    /// The line that the reader looks at in the table.
+    pub lit: Option<usize>,
+    /// The hit that the reader looks at in the table.
+    pub marked: Option<usize>,
     /// Where the values come from, for the tooltip.
     pub source: String,
 }
 
-/// How a family is drawn.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct PlanStyle {
-    /// Its colour.
-    pub series: Series,
-    /// Its line.
-    pub line: LineStyle,
+/// What stands up.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Value {
+    /// Tokens per second of one GPU: more is better.
+    #[default]
+    PerGpu,
+    /// US dollars per million tokens: less is better.
+    Dollars,
 }
 
-/// Solid, or in dashes: families can be told apart without colours.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum LineStyle {
-    /// A thick line.
-    Bold,
-    /// A line.
-    Solid,
-    /// Long dashes.
-    Dashed,
-    /// Short dashes.
-    Dotted,
-}
-
-/// One family's frontier.
+/// One frontier.
 #[derive(Clone, Debug, PartialEq)]
-pub struct PlanCurve {
-    /// What it is called.
-    pub name: &'static str,
+pub struct PlanLine {
+    /// What it is called: "GB200 NVL72".
+    pub name: String,
+    /// The same where room is short: "GB200".
+    pub short: String,
     /// How it is drawn.
-    pub style: PlanStyle,
-    /// Its points, the fastest for a user first.
+    pub series: Series,
+    /// Whether the colour is another line's, too.
+    pub dashed: bool,
+    /// Whether a click on its row has hidden it.
+    pub hidden: bool,
+    /// Its points, the fastest for a user first; none is beaten by another.
     pub points: Vec<PlanPoint>,
+    /// The best of them that meets the SLO.
+    pub best: Option<usize>,
 }
 
 /// A plan on a frontier.
@@ -63,9 +65,11 @@ pub struct PlanCurve {
 pub struct PlanPoint {
     /// What it does.
     pub point: OperatingPoint,
+    /// Its family.
+    pub family: &'static str,
     /// Its factors: `TP 8 · KVP 8 · FFN TP 64`.
     pub sharding: String,
-    /// What hides behind what: `two batches`, empty for nothing.
+    /// What hides behind what: `two-batch`, `no overlap`.
     pub schedule: &'static str,
     /// The accelerator.
     pub accelerator: &'static str,
@@ -75,142 +79,225 @@ pub struct PlanPoint {
     pub dollars_per_mtok: Option<f64>,
 }
 
-/// A candidate among many.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct FaintPlan {
-    /// How its family is drawn.
-    pub series: Series,
-    /// Tokens per second of one user.
-    pub per_user: f64,
-    /// Tokens per second of one GPU.
-    pub per_gpu: f64,
-}
-
-/// The scenario being edited.
+/// A scenario as a point.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PlanNow {
     /// What it does.
     pub point: OperatingPoint,
-    /// Its plan in a few words.
+    /// What it costs, where a price is known.
+    pub dollars_per_mtok: Option<f64>,
+    /// Its batch and schedule in a few words: `two-batch overlap`.
     pub label: String,
 }
 
-impl PlanCurve {
-    fn drawn(&self) -> impl Iterator<Item = &PlanPoint> {
-        let good = |value: f64| value.is_finite() && value > 0.0;
-        let draws = move |p: &&PlanPoint| good(p.point.per_user) && good(p.point.per_gpu);
-        self.points.iter().filter(draws)
+impl PlanPoint {
+    /// What stands up; `None` where there is nothing to draw.
+    fn value(&self, of: Value) -> Option<f64> {
+        of.of(&self.point, self.dollars_per_mtok)
     }
 }
 
-/// More than five decades say nothing about the plans worth having.
-const MOST_SPREAD: f64 = 1e5;
-
-/// A logarithmic scale that holds every value of the frontiers, and others where they lie near.
-fn scale(frontiers: Vec<f64>, others: impl Iterator<Item = f64>) -> Scale {
-    let (_, most) = extent(frontiers.iter().copied());
-    let near = |other: &f64| {
-        let near = most <= 0.0 || (most / 1e4..most * 30.0).contains(other);
-        other.is_finite() && *other > 0.0 && near
-    };
-    let (low, high) = extent(frontiers.iter().copied().chain(others.filter(near)));
-    if high <= 0.0 || !low.is_finite() {
-        return Scale::log(1.0, 100.0);
+impl Value {
+    fn of(self, point: &OperatingPoint, dollars: Option<f64>) -> Option<f64> {
+        let value = match self {
+            Self::PerGpu => Some(point.per_gpu),
+            Self::Dollars => dollars,
+        };
+        let good = |value: &f64| value.is_finite() && *value > 0.0;
+        value.filter(|value| good(value) && good(&point.per_user))
     }
-    Scale::log(
-        (low / 1.25).max(high / MOST_SPREAD),
-        (high * 1.35).max(low * 2.0),
-    )
+
+    /// What grows with how good a value is.
+    fn worth(self, value: f64) -> f64 {
+        match self {
+            Self::PerGpu => value,
+            Self::Dollars => 1.0 / value,
+        }
+    }
+
+    /// A value in words.
+    pub fn words(self, value: f64) -> String {
+        match self {
+            Self::PerGpu => format::si(value),
+            Self::Dollars => format::dollars(value),
+        }
+    }
+
+    const fn axis(self, log: bool) -> &'static str {
+        match (self, log) {
+            (Self::PerGpu, false) => "tokens/s per GPU",
+            (Self::PerGpu, true) => "tokens/s per GPU, log",
+            (Self::Dollars, false) => "$ per million tokens",
+            (Self::Dollars, true) => "$ per million tokens, log",
+        }
+    }
+}
+
+impl PlanLine {
+    /// Its points that are drawn, each with what stands up.
+    fn drawn(&self, of: Value) -> impl Iterator<Item = (&PlanPoint, f64)> {
+        let shown = if self.hidden { &[] } else { &self.points[..] };
+        shown
+            .iter()
+            .filter_map(move |point| Some((point, point.value(of)?)))
+    }
+
+    /// The best that it has for users who get at least `speed`.
+    fn at_least(&self, speed: f64, of: Value) -> Option<f64> {
+        let fast = |(point, _): &(&PlanPoint, f64)| point.point.per_user >= speed;
+        let values = self.drawn(of).filter(fast).map(|(_, value)| value);
+        values.reduce(|best, next| match of.worth(next) > of.worth(best) {
+            true => next,
+            false => best,
+        })
+    }
 }
 
 impl PlansData {
-    /// The points of all curves in the order of hits, each with its curve.
-    pub fn hits(&self) -> impl Iterator<Item = (&PlanCurve, &PlanPoint)> {
-        let curves = self.curves.iter();
-        curves.flat_map(|curve| curve.drawn().map(move |plan| (curve, plan)))
+    /// The points of all lines that are shown in the order of hits, each with its line and what stands up.
+    pub fn hits(&self) -> impl Iterator<Item = (usize, &PlanPoint, f64)> {
+        let lines = self.lines.iter().enumerate();
+        lines.flat_map(|(index, line)| {
+            let points = line.drawn(self.value);
+            points.map(move |(point, value)| (index, point, value))
+        })
     }
 
-    fn plot(&self, area: Rect) -> Plot {
-        let of = |value: fn(&OperatingPoint) -> f64| {
-            let now = self.now.iter().map(move |now| value(&now.point));
-            (self.hits().map(|(_, p)| value(&p.point)).collect(), now)
-        };
-        let (users, now) = of(|p| p.per_user);
-        let x = scale(users, now.chain(self.slo_tokens_per_s_per_user));
-        let (gpus, now) = of(|p| p.per_gpu);
-        Plot::new(area, x, scale(gpus, now))
+    /// Which point of which line a hit is.
+    pub fn place(&self, hit: usize) -> Option<(usize, usize)> {
+        let lines = self.lines.iter().enumerate();
+        let mut places = lines
+            .filter(|(_, line)| !line.hidden)
+            .flat_map(|(index, line)| {
+                let points = line.points.iter().enumerate();
+                points
+                    .filter(|(_, point)| point.value(self.value).is_some())
+                    .map(move |(point, _)| (index, point))
+            });
+        places.nth(hit)
+    }
+
+    /// Who leads for users who get at least so much, slow users first, each with the speed it leads up to.
+    fn leaders(&self, end: f64) -> Vec<(usize, f64)> {
+        let from = self.slo_tokens_per_s_per_user.unwrap_or(0.0);
+        let mut speeds: Vec<f64> = self.hits().map(|(_, p, _)| p.point.per_user).collect();
+        speeds.retain(|speed| *speed >= from && *speed <= end);
+        speeds.sort_by(f64::total_cmp);
+        let mut leaders: Vec<(usize, f64)> = Vec::new();
+        for speed in speeds {
+            let lines = self.lines.iter().enumerate();
+            let values = lines.filter_map(|(index, line)| {
+                let value = line.at_least(speed, self.value)?;
+                Some((index, self.value.worth(value)))
+            });
+            let best = values.reduce(|best, next| if next.1 > best.1 { next } else { best });
+            match (best, leaders.last_mut()) {
+                (Some((index, _)), Some(last)) if last.0 == index => last.1 = speed,
+                (Some((index, _)), _) => leaders.push((index, speed)),
+                (None, _) => {}
+            }
+        }
+        leaders
+    }
+
+    fn short(&self, line: usize) -> &str {
+        self.lines.get(line).map_or("", |line| line.short.as_str())
     }
 }
 
+/// Findings longer than this would not stand beside their question.
+const MOST_WORDS: usize = 60;
+
 impl Figure for PlansData {
     fn draw(&self, pen: &mut Pen<'_>) -> Hits {
-        let area = plot_area(&pen.canvas, size::MARGIN_LEFT_PX, size::MARGIN_TOP_PX);
-        let plot = self.plot(area);
-        let at = |p: &PlanPoint| plot.at(p.point.per_user, p.point.per_gpu);
-        si_axes(
-            pen,
-            &plot,
-            "tokens/s per GPU (log)",
-            "tokens/s per user (log)",
-        );
+        let area = axes::area(pen);
+        let plot = axes::plot(self, area);
+        let x_name = match self.log {
+            true => "tokens/s per user, log",
+            false => "tokens/s per user",
+        };
+        si_axes(pen, &plot, self.value.axis(self.log), x_name);
         if self.hits().next().is_none() {
-            nothing_to_show(pen, &area, "no plan to draw");
+            nothing_to_show(pen, &area, self.nothing());
         }
         let slo = self.slo_tokens_per_s_per_user;
-        let slo = slo.filter(|least| plot.x.holds(*least));
-        if let Some(least) = slo {
-            marks::beyond_left(pen, &plot, least);
+        let rule = slo.filter(|least| plot.x.holds(*least));
+        if let Some(least) = rule {
+            marks::teeth(pen, &plot, least);
         }
-        faint(pen, &plot, &self.faint);
-        for curve in self.curves.iter() {
-            let line: Vec<Point> = curve.drawn().map(at).collect();
-            let colour = pen.theme.series(curve.style.series).line;
-            match curve.style.line {
-                LineStyle::Bold => pen.polyline(&line, stroke(colour, 2.3)),
-                LineStyle::Solid => pen.polyline(&line, stroke(colour, 1.5)),
-                LineStyle::Dashed => pen.dashed(&line, (7.0, 3.5), stroke(colour, 1.5)),
-                LineStyle::Dotted => pen.dashed(&line, (2.0, 3.0), stroke(colour, 1.7)),
-            }
-            pen.avoid(&line);
-        }
-        for (curve, plan) in self.hits() {
-            let colour = pen.theme.series(curve.style.series).line;
-            pen.disc(at(plan), 2.1, colour);
+        for (index, line) in self.lines.iter().enumerate() {
+            axes::line(pen, &plot, self, index, line);
         }
         pen.seam();
-        marks(pen, &plot, self);
-        if let Some(least) = slo {
-            let long = format!("SLO {} tok/s/user", format::sig3(least));
-            let words = [long, "SLO".to_owned()].map(|text| Words::note(text, pen.theme.ink_2));
-            let heights = [area.top + 2.0, area.bottom - 18.0];
-            Label::lines(words)
-                .beside(plot.x_at(least), 5.0, &heights, Side::Below)
-                .on_lines()
-                .write_in(pen, area);
-        }
-        for curve in self.curves.iter() {
-            name(pen, &plot, curve, curve.drawn().map(at));
-        }
-        let same = |one: f64, other: f64| (one - other).abs() < 1e-9 * other;
-        let best = self.best.and_then(|(user, gpu)| {
-            let best = |p: &OperatingPoint| same(p.per_user, user) && same(p.per_gpu, gpu);
-            self.hits().position(|(_, plan)| best(&plan.point))
-        });
-        Hits::points(self.hits().map(|(_, plan)| at(plan)))
-            .on(&plot)
-            .starting_at(best.unwrap_or(0))
+        names::write(pen, &plot, self, rule);
+        Hits::points(self.hits().map(|(_, p, value)| {
+            let Point { x, y } = plot.at(p.point.per_user, value);
+            point(
+                x.clamp(area.left, area.right),
+                y.clamp(area.top, area.bottom),
+            )
+        }))
+        .on(&plot)
+        .snapping()
+        .starting_at(self.start())
     }
 
     fn finding(&self) -> String {
-        self.finding.clone()
+        let shown = || self.lines.iter().filter(|line| !line.hidden);
+        let drawn = || shown().filter(|line| line.drawn(self.value).next().is_some());
+        if drawn().next().is_none() {
+            return match self.lines.iter().any(|line| line.hidden) {
+                true => "Every line is hidden".to_owned(),
+                false => "No plan to draw".to_owned(),
+            };
+        }
+        if let Some(slo) = self.slo_tokens_per_s_per_user
+            && drawn().all(|line| line.best.is_none())
+        {
+            return format!("No plan reaches {} tok/s", format::printed(slo));
+        }
+        let leaders = self.leaders(f64::INFINITY);
+        let (Some(first), Some(last)) = (leaders.first(), leaders.last()) else {
+            return "No plan to draw".to_owned();
+        };
+        let said = match leaders.as_slice() {
+            [(only, _)] if drawn().count() == 1 => {
+                let fastest = self.hits().map(|(_, p, _)| p.point.per_user);
+                let fastest = format::sig3(fastest.fold(0.0, f64::max));
+                format!("{}, up to {fastest} tok/s per user", self.short(*only))
+            }
+            [(only, _)] => {
+                let lead = format!("{} leads at every speed", self.short(*only));
+                match self.second(*only) {
+                    Some(second) => format!("{lead}, then {}", self.short(second)),
+                    None => lead,
+                }
+            }
+            [(one, until), (other, _)] => format!(
+                "{} leads up to {} tok/s, then {}",
+                self.short(*one),
+                format::sig3(*until),
+                self.short(*other)
+            ),
+            _ => format!(
+                "{} serves most, {} is fastest",
+                self.short(first.0),
+                self.short(last.0)
+            ),
+        };
+        if said.chars().count() > MOST_WORDS {
+            format!("{} leads", self.short(first.0))
+        } else {
+            said
+        }
     }
 
     fn table(&self) -> Table {
-        let row = |(curve, plan): (&PlanCurve, &PlanPoint)| -> Vec<Cell> {
+        let row = |(_, plan, _): (usize, &PlanPoint, f64)| -> Vec<Cell> {
             vec![
-                curve.name.into(),
                 plan.accelerator.into(),
                 plan.precision.into(),
+                plan.family.into(),
                 plan.point.gpus.into(),
                 plan.sharding.clone().into(),
                 plan.schedule.into(),
@@ -222,9 +309,9 @@ impl Figure for PlansData {
         };
         Table {
             columns: vec![
-                Column::new("family", ""),
                 Column::new("accelerator", ""),
                 Column::new("precision", ""),
+                Column::new("family", ""),
                 Column::new("GPUs", ""),
                 Column::new("sharding", ""),
                 Column::new("schedule", ""),
@@ -238,117 +325,103 @@ impl Figure for PlansData {
     }
 
     fn tooltip(&self, index: usize) -> Option<Tooltip> {
-        let (curve, plan) = self.hits().nth(index)?;
+        let (line, plan, _) = self.hits().nth(index)?;
         let point = &plan.point;
-        let batch = format!("{}, {}", point.aside(), point.batch_words());
+        let gpus = format!("{} × {}", format::count(point.gpus), plan.accelerator);
         let mut rows = vec![
             TipRow::plain("sharding", plan.sharding.clone()),
-            TipRow::plain("batch", batch),
+            TipRow::plain("schedule", plan.schedule),
+            TipRow::plain("batch", format::count(point.batch)),
+            TipRow::plain(
+                "throughput",
+                format!("{} tok/s/GPU", format::si(point.per_gpu)),
+            ),
+            TipRow::plain(
+                "interactivity",
+                format!("{} tok/s/user", format::sig3(point.per_user)),
+            ),
         ];
-        if !plan.schedule.is_empty() {
-            rows.push(TipRow::plain("schedule", plan.schedule));
-        }
-        if self.many_precisions {
-            rows.push(TipRow::plain("precision", plan.precision));
-        }
-        rows.extend(point.tip_rows());
         if let Some(dollars) = plan.dollars_per_mtok {
             let cost = format!("{} per M tokens", format::dollars(dollars));
             rows.push(TipRow::plain("cost", cost));
         }
         let slo = self.slo_tokens_per_s_per_user;
         rows.extend(slo_row(slo.map(|least| point.per_user >= least)));
+        let name = &self.lines.get(line)?.name;
         Some(Tooltip {
-            title: curve.name.to_owned(),
-            aside: format!("{} × {}", format::count(point.gpus), plan.accelerator),
+            title: if name == plan.family || name == plan.accelerator {
+                plan.family.to_owned()
+            } else {
+                format!("{}, {}", plan.family, plan.precision)
+            },
+            aside: gpus,
             rows,
             source: self.source.clone(),
         })
     }
 
     fn axis_value(&self, index: usize) -> Option<String> {
-        let (_, plan) = self.hits().nth(index)?;
+        let (_, plan, _) = self.hits().nth(index)?;
         Some(format::sig3(plan.point.per_user))
     }
 
     fn glow(&self, index: usize, hits: &Hits, pen: &mut Pen<'_>) {
         let value = self.axis_value(index);
         let at = hits::rulers(pen, hits, index, value.as_deref());
-        if let (Some(at), Some((curve, _))) = (at, self.hits().nth(index)) {
-            let ink = pen.theme.series(curve.style.series).line;
-            pen.rimmed_point(at, 4.2, ink);
+        if let (Some(at), Some((line, ..))) = (at, self.hits().nth(index))
+            && let Some(line) = self.lines.get(line)
+        {
+            pen.disc(at, 6.5, pen.theme.background);
+            axes::marker(pen, at, line.series, 4.6, true);
         }
     }
 
     fn height_px(width_px: f64) -> f64 {
-        (width_px * 0.7).clamp(300.0, 520.0)
+        (width_px * 0.56).clamp(236.0, 460.0)
     }
 }
 
-/// Candidates, one colour after the other; those outside the axes are left out.
-fn faint(pen: &mut Pen<'_>, plot: &Plot, plans: &[FaintPlan]) {
-    let alpha = if pen.theme.dark { 0.4 } else { 0.3 };
-    for series in Series::ALL {
-        let colour = pen.theme.series(series).line.with_alpha(alpha);
-        for plan in plans.iter().filter(|plan| plan.series == series) {
-            if plot.x.holds(plan.per_user) && plot.y.holds(plan.per_gpu) {
-                pen.disc(plot.at(plan.per_user, plan.per_gpu), 1.1, colour);
+impl PlansData {
+    /// Why there is nothing to draw.
+    fn nothing(&self) -> &'static str {
+        let priced = self.lines.iter().flat_map(|line| &line.points);
+        match self.value {
+            Value::Dollars if { priced }.all(|p| p.dollars_per_mtok.is_none()) => {
+                "no price is known"
             }
+            _ => "no plan to draw",
         }
     }
-}
 
-/// The scenario being edited, and a ring around the best plan.
-fn marks(pen: &mut Pen<'_>, plot: &Plot, data: &PlansData) {
-    let ink = pen.theme.ink_1;
-    let there = |(x, y): (f64, f64)| {
-        let holds = plot.x.holds(x) && plot.y.holds(y);
-        holds.then(|| plot.at(x, y))
-    };
-    let best = data.best.and_then(there);
-    if let Some(best) = best {
-        pen.ring(best, 6.5, stroke(ink, 1.6));
-        pen.reserve(Rect::about(best, 7.5));
+    /// The keyboard begins at the best plan.
+    fn start(&self) -> usize {
+        let slo = self.slo_tokens_per_s_per_user.unwrap_or(0.0);
+        let meets = |(_, (_, p, _)): &(usize, (usize, &PlanPoint, f64))| p.point.per_user >= slo;
+        self.hits()
+            .enumerate()
+            .filter(meets)
+            .reduce(|best, next| {
+                let worth = |of: &(usize, (usize, &PlanPoint, f64))| self.value.worth(of.1.2);
+                if worth(&next) > worth(&best) {
+                    next
+                } else {
+                    best
+                }
+            })
+            .map_or(0, |(index, _)| index)
     }
-    let now = data.now.as_ref();
-    let now = now.and_then(|now| Some((now, there((now.point.per_user, now.point.per_gpu))?)));
-    if let Some((now, at)) = now {
-        pen.now(at, now.point.fits);
-        pen.reserve(Rect::about(at, 9.0));
-        let (state, ink) = match now.point.fits {
-            true => ("now", ink),
-            false => ("now, does not fit", pen.theme.bad),
-        };
-        let plan = Words::note(now.label.clone(), pen.theme.ink_2);
-        Label::titled(Words::note(state, ink).bold(), plan)
-            .around(at, 11.0)
-            .write_in(pen, plot.area);
-    }
-    if let Some(best) = best {
-        let words = match data.slo_tokens_per_s_per_user {
-            Some(_) => "best under the SLO",
-            None => "most throughput",
-        };
-        Label::lines([Words::note(words, ink).bold()])
-            .around(best, 9.0)
-            .write_in(pen, plot.area);
-    }
-}
 
-/// A family's name beside its curve: where it is alone first, which is at its ends more often than not.
-fn name(pen: &mut Pen<'_>, plot: &Plot, curve: &PlanCurve, places: impl Iterator<Item = Point>) {
-    let ink = pen.theme.series(curve.style.series).text;
-    let spots = places.flat_map(|Point { x, y }| {
-        [
-            spot(point(x + 7.0, y - 4.0), Align::Start, Side::Above),
-            spot(point(x + 7.0, y), Align::Start, Side::Level),
-            spot(point(x - 7.0, y + 5.0), Align::End, Side::Below),
-            spot(point(x, y + 7.0), Align::Middle, Side::Below),
-            spot(point(x - 7.0, y), Align::End, Side::Level),
-        ]
-    });
-    Label::lines([Words::label(curve.name, ink).bold()])
-        .at(spots)
-        .or_over_lines()
-        .write_in(pen, plot.area);
+    /// The line that comes after `first` where users get just enough.
+    fn second(&self, first: usize) -> Option<usize> {
+        let from = self.slo_tokens_per_s_per_user.unwrap_or(0.0);
+        let others = self.lines.iter().enumerate();
+        others
+            .filter(|(index, _)| *index != first)
+            .filter_map(|(index, line)| {
+                let value = line.at_least(from, self.value)?;
+                Some((index, self.value.worth(value)))
+            })
+            .reduce(|best, next| if next.1 > best.1 { next } else { best })
+            .map(|(index, _)| index)
+    }
 }

@@ -350,7 +350,7 @@ fn fill(pen: &mut Pen<'_>, area: Rect, step: &Step<'_>) {
             pen.hatch(&area.corners(), 7.0, Hatch::Rising, veil);
         }
         None => {
-            let plain = pen.theme.series(Series::Plain).line;
+            let plain = pen.theme.series(Series::Second).line;
             pen.fill_rect(area, plain);
         }
     }

@@ -14,10 +14,11 @@ use model_core::scenario::{Mode, Number};
 pub fn dock(app: App, open_panel: impl Fn() + Copy + Send + Sync + 'static) -> AnyView {
     let shown = RwSignal::new(Number::ScaleOut);
     let offered = Memo::new(move |_| app.link.with(docked));
-    // What is docked is one of the view's own.
+    let asks_slo = Memo::new(move |_| app.link.with(|link| link.shown.view == View::Plans));
+    // What is docked is one of the view's own; where plans are chosen the SLO comes first.
     Effect::new(move |_| {
         let offered = offered.get();
-        if !offered.contains(&shown.get_untracked()) {
+        if asks_slo.get() || !offered.contains(&shown.get_untracked()) {
             shown.set(offered[0]);
         }
     });
@@ -88,13 +89,13 @@ pub fn dock(app: App, open_panel: impl Fn() + Copy + Send + Sync + 'static) -> A
 /// The sliders that are asked for most in a view, five in each.
 fn docked(link: &Link) -> [Number; 5] {
     use Number::{
-        Batch, Beta, ComputeGpus, Context, Gpus, MeanOutput, MeanPrompt, MemoryGpus, Net, Ratio,
+        Batch, ComputeGpus, Context, Gpus, MeanOutput, MeanPrompt, MemoryGpus, Net, Ratio,
         ScaleOut, Slo, Slots,
     };
     match (link.shown.view, link.current.mode) {
         (View::Explore, _) => FIRST,
         (View::Limits, _) => [Batch, Slo, Context, Gpus, ScaleOut],
-        (View::Plans, _) => [Slo, Gpus, Context, ScaleOut, Beta],
+        (View::Plans, _) => [Slo, Gpus, ScaleOut, Batch, Context],
         (View::Disaggregation, Mode::Split) => [ComputeGpus, MemoryGpus, Net, Batch, Context],
         (View::Disaggregation, _) => [Ratio, Slots, MeanPrompt, MeanOutput, Gpus],
         // It has no dock: its rows have scenarios of their own.

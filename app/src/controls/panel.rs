@@ -10,6 +10,7 @@ use crate::state::{App, presets};
 use leptos::prelude::*;
 use model_core::permalink::View;
 use model_core::scenario::{Inputs, Number};
+use model_core::search::Search;
 
 /// The sliders that come first.
 pub const FIRST: [Number; 5] = [
@@ -42,7 +43,7 @@ pub fn panel(app: App, toast: Toast) -> AnyView {
 }
 
 fn header(app: App) -> AnyView {
-    let changes = Memo::new(move |_| app.current.with(presets::changes));
+    let changes = Memo::new(move |_| app.link.with(presets::changes_shown));
     view! {
         <div class="panel-head">
             <h2>"Scenario"</h2>
@@ -57,7 +58,12 @@ fn header(app: App) -> AnyView {
                 type="button"
                 class="quiet"
                 disabled=move || changes.get() == 0
-                on:click=move |_| app.edit(|inputs| *inputs = Inputs::DEFAULT)
+                on:click=move |_| app.change(|link| {
+                    link.current = Inputs::DEFAULT;
+                    if link.shown.view == View::Plans {
+                        link.search = Search::default();
+                    }
+                })
             >
                 "reset"
             </button>

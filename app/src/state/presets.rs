@@ -1,23 +1,42 @@
 //! Which preset, if any, a link is.
 
+use model_core::permalink::search::SearchKey;
 use model_core::permalink::{self, Link, View};
 use model_core::scenario::preset::{PRESETS, Preset};
 
 /// The preset whose scenario and pinned scenario `link` shows; one made for the link's view goes
-/// before one of a scenario alone. In the Plans view the search is part of it.
+/// before one of a scenario alone. In the Plans view the search is part of it. What is pinned beside a
+/// preset that pins nothing leaves it what it is.
 pub fn matching(link: &Link) -> Option<&'static Preset> {
-    let in_view = |view: View| {
+    let in_plans = link.shown.view == View::Plans;
+    let search = |link: &Link| link.search.clone().normalized(&link.current);
+    let in_view = |view: View, pinned_alike: bool| {
         PRESETS.iter().find(move |preset| {
             let wanted = permalink::read(preset.link);
             let pinned = |link: &Link| link.pinned.map(|inputs| inputs.normalized());
-            let search = |link: &Link| link.search.clone().normalized(&link.current);
             wanted.shown.view == view
-                && (view != View::Plans || search(&wanted) == search(link))
+                && (!in_plans || search(&wanted) == search(link))
                 && wanted.current.normalized() == link.current.normalized()
-                && pinned(&wanted) == pinned(link)
+                && match pinned_alike {
+                    true => pinned(&wanted) == pinned(link),
+                    false => wanted.pinned.is_none(),
+                }
         })
     };
-    in_view(link.shown.view).or_else(|| in_view(View::Explore))
+    let anywhere =
+        |alike: bool| in_view(link.shown.view, alike).or_else(|| in_view(View::Explore, alike));
+    anywhere(true).or_else(|| anywhere(false))
+}
+
+/// How many keys of what is shown differ from their defaults: the scenario's, and in the Plans view the
+/// search's.
+pub fn changes_shown(link: &Link) -> usize {
+    let stated = |key: &SearchKey| key.stated(&link.search, &link.current).is_some();
+    let searched = match link.shown.view {
+        View::Plans => SearchKey::ALL.iter().filter(|key| stated(key)).count(),
+        _ => 0,
+    };
+    changes(&link.current) + searched
 }
 
 /// How many keys of a scenario differ from their defaults.
@@ -53,7 +72,10 @@ mod tests {
         );
         assert_eq!(matching(&plans), None, "the same scenario, another search");
         assert_eq!(matching(&permalink::read("gpus=80")), None);
-        assert_eq!(matching(&permalink::read("a.v=1")), None);
+        let found = |link: &str| matching(&permalink::read(link)).map(|found| found.id);
+        assert_eq!(found("a.v=1"), Some(PRESETS[0].id), "with something pinned");
+        assert_eq!(found("view=plans"), Some(PRESETS[0].id));
+        assert_eq!(found("view=plans&accelerators=h100,b200"), None);
     }
 
     #[test]
@@ -63,5 +85,7 @@ mod tests {
             changes(&permalink::read("gpus=72&slo=10&beta=0.5").current),
             2
         );
+        let searched = permalink::read("v=1&view=plans&gpus=64&accelerators=h100,b200");
+        assert_eq!(changes_shown(&searched), 2);
     }
 }

@@ -1,31 +1,79 @@
-//! Curves that are no role: plan families, deployments side by side.
+//! Curves that are no role: accelerators, plan families, precisions, deployments side by side.
 
 use super::Colour;
 
-/// A curve among several of a kind, which is no role: plan families, deployments.
+/// A curve among several of a kind, which is no role. Each has a marker, too: colours alone tell nothing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Series {
-    /// The plainest.
-    Plain,
-    /// A first kind.
-    First,
-    /// A second kind.
+    /// The visitor's own: a circle.
+    Own,
+    /// A square.
     Second,
-    /// A third kind.
+    /// A diamond.
     Third,
+    /// A triangle.
+    Fourth,
+    /// A triangle on its tip.
+    Fifth,
+    /// A cross.
+    Sixth,
 }
 
 impl Series {
     /// Every series.
-    pub const ALL: [Self; 4] = [Self::Plain, Self::First, Self::Second, Self::Third];
+    pub const ALL: [Self; 6] = [
+        Self::Own,
+        Self::Second,
+        Self::Third,
+        Self::Fourth,
+        Self::Fifth,
+        Self::Sixth,
+    ];
 
     /// The name among the CSS properties.
     pub const fn name(self) -> &'static str {
         match self {
-            Self::Plain => "series-plain",
-            Self::First => "series-first",
+            Self::Own => "series-own",
             Self::Second => "series-second",
             Self::Third => "series-third",
+            Self::Fourth => "series-fourth",
+            Self::Fifth => "series-fifth",
+            Self::Sixth => "series-sixth",
+        }
+    }
+
+    /// The one of the n-th curve beside one's own, and whether its colour is used for a second time.
+    pub const fn other(n: usize) -> (Self, bool) {
+        let others = Self::ALL.len() - 1;
+        (Self::ALL[1 + n % others], n >= others)
+    }
+
+    /// The marker about a place as the corners of a closed outline within `reach` of it; empty for a circle.
+    pub fn marker(self, (x, y): (f64, f64), reach: f64) -> Vec<(f64, f64)> {
+        let at = |corners: &[(f64, f64)]| {
+            let place = |(dx, dy): &(f64, f64)| (x + dx * reach, y + dy * reach);
+            corners.iter().map(place).collect()
+        };
+        match self {
+            Self::Own => Vec::new(),
+            Self::Second => at(&[(-0.9, -0.9), (0.9, -0.9), (0.9, 0.9), (-0.9, 0.9)]),
+            Self::Third => at(&[(0.0, -1.25), (1.25, 0.0), (0.0, 1.25), (-1.25, 0.0)]),
+            Self::Fourth => at(&[(0.0, -1.2), (1.1, 0.8), (-1.1, 0.8)]),
+            Self::Fifth => at(&[(0.0, 1.2), (1.1, -0.8), (-1.1, -0.8)]),
+            Self::Sixth => at(&[
+                (-0.4, -1.1),
+                (0.4, -1.1),
+                (0.4, -0.4),
+                (1.1, -0.4),
+                (1.1, 0.4),
+                (0.4, 0.4),
+                (0.4, 1.1),
+                (-0.4, 1.1),
+                (-0.4, 0.4),
+                (-1.1, 0.4),
+                (-1.1, -0.4),
+                (-0.4, -0.4),
+            ]),
         }
     }
 }
@@ -33,7 +81,7 @@ impl Series {
 /// One series' colours.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SeriesColours {
-    /// As a line or a dot.
+    /// As a line or a marker.
     pub line: Colour,
     /// As text on the page.
     pub text: Colour,
@@ -48,16 +96,20 @@ const fn series(line: u32, text: u32) -> SeriesColours {
 
 /// The light scheme's series, in the order of [`Series::ALL`].
 pub const LIGHT: [SeriesColours; Series::ALL.len()] = [
-    series(0x6A7480, 0x545E69),
-    series(0xC2335F, 0xB02C55),
-    series(0x3C9A50, 0x2A7038),
-    series(0x5B3FC4, 0x5238B5),
+    series(0x14181D, 0x14181D),
+    series(0x45586F, 0x45586F),
+    series(0x8A6F57, 0x8A6F57),
+    series(0x7D8FA3, 0x5F7286),
+    series(0x5D5347, 0x5D5347),
+    series(0x93897C, 0x6F665A),
 ];
 
 /// The dark scheme's series, in the same order.
 pub const DARK: [SeriesColours; Series::ALL.len()] = [
-    series(0x97A3AF, 0xAEB8C2),
-    series(0xF0648C, 0xF58AA8),
-    series(0x6CC47C, 0x86D394),
-    series(0x9F8BFF, 0xB4A5FF),
+    series(0xECEFF2, 0xECEFF2),
+    series(0x8FA6BF, 0x8FA6BF),
+    series(0xC9A887, 0xC9A887),
+    series(0x6C8197, 0x8CA0B5),
+    series(0xA39686, 0xA39686),
+    series(0x7E766C, 0xA0978C),
 ];

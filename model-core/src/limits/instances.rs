@@ -4,6 +4,7 @@ use super::growth::scenario_on;
 use super::largest;
 use crate::evaluate::with_batch;
 use crate::hardware::Cluster;
+use crate::plan::{Overlap, Plan, PlanSpec};
 use crate::scenario::refusal::Refusal;
 use crate::scenario::{Inputs, Number, Scenario};
 use crate::units::BytesPerSecond;
@@ -24,7 +25,8 @@ impl Instances {
     /// a network of the stated interconnect bandwidth.
     ///
     /// Source: [B] VII-C and Figure 12. Assumes: every GPU of the large one is in one domain of that
-    /// bandwidth, as [B] varies it; each instance gets an equal share of the sequences.
+    /// bandwidth, as [B] varies it; each instance gets an equal share of the sequences; where the scenario
+    /// overlaps two batches, either may as well do without.
     /// Errors: the rules that either breaks.
     pub fn new(inputs: &Inputs) -> Result<Self, NoInstances> {
         let small = inputs.scenario().map_err(NoInstances::Refused)?;
@@ -41,6 +43,7 @@ impl Instances {
             .with(Number::Gpus, gpus)
             .with(Number::Domain, f64::from(small.cluster.domain));
         let large = joined_by(&scenario_on(grouped).map_err(NoInstances::Refused)?, link);
+        let (small, large) = (better_schedule(&small), better_schedule(&large));
         Ok(Self {
             small,
             count: count as u32,
@@ -77,7 +80,7 @@ impl Instances {
         let least = small.tokens_per_gpu * (1.0 - 1e-9);
         let wins = |gigabytes: f64| {
             let large = joined_by(&self.large, BytesPerSecond::from_gb(gigabytes));
-            best(&large).is_some_and(|large| large.tokens_per_gpu >= least)
+            best(&better_schedule(&large)).is_some_and(|large| large.tokens_per_gpu >= least)
         };
         let (mut low, mut high) = (SLOWEST, FASTEST);
         if wins(low) {
@@ -158,6 +161,28 @@ pub fn reach_with(scenario: &Scenario, batch: f64) -> Option<Reached> {
 pub fn best(scenario: &Scenario) -> Option<Reached> {
     let batch = largest(scenario).ok()?.batch;
     reach_with(scenario, batch)
+}
+
+/// The scenario, or where two batches overlap, the same without, if it then serves more at its best.
+fn better_schedule(scenario: &Scenario) -> Scenario {
+    let spec = *scenario.plan.spec();
+    if spec.overlap != Overlap::TwoBatch {
+        return *scenario;
+    }
+    let plain = PlanSpec {
+        overlap: Overlap::Sequential,
+        ..spec
+    };
+    let Ok(plan) = Plan::new(plain, &scenario.arch, scenario.cluster.gpus) else {
+        return *scenario;
+    };
+    let other = Scenario { plan, ..*scenario };
+    let rate = |of: &Scenario| best(of).map_or(0.0, |best| best.tokens_per_gpu);
+    if rate(&other) > rate(scenario) {
+        other
+    } else {
+        *scenario
+    }
 }
 
 /// The scenario with all its GPUs in one domain of `link`.

@@ -59,6 +59,10 @@ pub struct Shown {
     pub metric: Metric,
     /// What deployments of different kinds are compared by.
     pub per: Per,
+    /// What the frontiers of plans have a line for; unstated, as [`crate::search::Search`] compares.
+    pub lines: Option<Lines>,
+    /// How their axes count.
+    pub axes: Axes,
     /// A single figure without the page around it.
     pub embed: Option<Figure>,
     /// Whose timeline is drawn, where it is not the most frequent layer's.
@@ -79,6 +83,8 @@ impl Shown {
         view: View::Explore,
         metric: Metric::Tpot,
         per: Per::Gpu,
+        lines: None,
+        axes: Axes::Linear,
         embed: None,
         layer: None,
         theme: None,
@@ -232,6 +238,53 @@ impl Per {
         match self {
             Self::Gpu => "gpu",
             Self::Dollar => "dollar",
+        }
+    }
+}
+
+/// What frontiers of plans have a line for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Lines {
+    /// Each way of sharding.
+    Family,
+    /// Each accelerator.
+    Accelerator,
+    /// Each precision.
+    Precision,
+}
+
+impl Lines {
+    /// All of them, in the order of the switch.
+    pub const ALL: [Self; 3] = [Self::Family, Self::Accelerator, Self::Precision];
+
+    /// The identifier in links.
+    pub const fn id(self) -> &'static str {
+        match self {
+            Self::Family => "family",
+            Self::Accelerator => "accelerator",
+            Self::Precision => "precision",
+        }
+    }
+}
+
+/// How a chart's axes count.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Axes {
+    /// From zero, in equal steps.
+    Linear,
+    /// In equal ratios.
+    Log,
+}
+
+impl Axes {
+    /// Both.
+    pub const ALL: [Self; 2] = [Self::Linear, Self::Log];
+
+    /// The identifier in links.
+    pub const fn id(self) -> &'static str {
+        match self {
+            Self::Linear => "linear",
+            Self::Log => "log",
         }
     }
 }

@@ -6,7 +6,9 @@ use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use super::choice::{Choice, pick};
 use super::number::read_number;
 use super::search::SearchKey;
-use super::{Evidence, Figure, Layer, Link, Metric, Note, Paper, Per, Shown, Theme, View};
+use super::{
+    Axes, Evidence, Figure, Layer, Lines, Link, Metric, Note, Paper, Per, Shown, Theme, View,
+};
 use crate::arch::{self, Arch};
 use crate::compare::Quantity;
 use crate::scenario::{Gpu, Inputs, Model, Number};
@@ -113,6 +115,17 @@ impl Reader {
             "per" => match pick(Per::ALL, Per::id, value) {
                 Some(per) => self.shown.per = per,
                 None => self.notes.add(key, "takes gpu or dollar; gpu holds"),
+            },
+            "lines" => match pick(Lines::ALL, Lines::id, value) {
+                Some(lines) => self.shown.lines = Some(lines),
+                None => self.notes.add(
+                    key,
+                    "takes family, accelerator or precision; the default holds",
+                ),
+            },
+            "axes" => match pick(Axes::ALL, Axes::id, value) {
+                Some(axes) => self.shown.axes = axes,
+                None => self.notes.add(key, "takes linear or log; linear holds"),
             },
             "show" => match pick(Evidence::ALL, Evidence::id, value) {
                 Some(evidence) => self.shown.evidence = evidence,

@@ -11,6 +11,8 @@ use crate::sweep::Family;
 /// What a list holds when nothing is chosen.
 const NONE: &str = "none";
 const CUSTOM: &str = "custom";
+/// What a list of numbers of GPUs says for every usual one.
+const ANY: &str = "any";
 
 /// A key of a search.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -69,6 +71,7 @@ impl SearchKey {
                     Family::ALL.into_iter().filter(chosen).collect()
                 };
             }
+            Self::Gpus if value == ANY => (search.gpus, search.any_gpus) = (None, true),
             Self::Gpus => {
                 let find = |text: &str| {
                     read_number(Number::Gpus, text)
@@ -86,6 +89,7 @@ impl SearchKey {
                     ));
                 }
                 search.gpus = (!found.is_empty()).then_some(found);
+                search.any_gpus = false;
             }
             Self::Accelerators => {
                 let find = |id: &str| match id {
@@ -140,6 +144,7 @@ impl SearchKey {
                     .map(|each| each.id().into())
                     .collect(),
             ),
+            Self::Gpus if search.any_gpus => Some(ANY.to_owned()),
             Self::Gpus => join(
                 search
                     .gpus

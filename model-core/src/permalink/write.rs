@@ -30,6 +30,8 @@ pub fn write(link: &Link) -> String {
         view,
         metric,
         per,
+        lines,
+        axes,
         embed,
         layer,
         theme,
@@ -45,6 +47,12 @@ pub fn write(link: &Link) -> String {
     }
     if per != Shown::DEFAULT.per {
         push(&mut text, "", "per", per.id());
+    }
+    if let Some(lines) = lines {
+        push(&mut text, "", "lines", lines.id());
+    }
+    if axes != Shown::DEFAULT.axes {
+        push(&mut text, "", "axes", axes.id());
     }
     if evidence != Shown::DEFAULT.evidence {
         push(&mut text, "", "show", evidence.id());

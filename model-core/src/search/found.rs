@@ -1,6 +1,8 @@
 //! What a search has found so far.
 
-use super::Cloud;
+use crate::advice::works;
+use crate::evaluate::with_batch;
+use crate::limits::largest;
 use crate::pareto::Frontier;
 use crate::sweep::{Exclusion, Exclusions, Family, Outcome, Point, Space};
 
@@ -8,93 +10,118 @@ use crate::sweep::{Exclusion, Exclusions, Family, Outcome, Point, Space};
 /// anything but ties, which the first one wins.
 #[derive(Debug, Clone, Default)]
 pub struct Found {
+    /// The visitor's own number of GPUs: its plans are kept apart, too.
+    pub own_gpus: u32,
     /// Candidates evaluated.
     pub evaluated: usize,
     /// Those that fit the memory and meet the SLO.
     pub fitting: usize,
     /// Those that do not, by the rule.
     pub excluded: Exclusions,
-    /// The frontier of each family, by [`Family::rank`], whether or not the SLO is met.
-    pub frontiers: [Frontier; Family::ALL.len()],
-    /// Most throughput per GPU under the SLO.
-    pub best: Podium,
-    /// Fewest dollars per million tokens under the SLO, of those with a price.
-    pub cheapest: Podium,
-    /// All that fit the memory, thinned.
-    pub cloud: Cloud,
+    /// What is found of each family on each base, by base and [`Family::rank`]; as many as were met.
+    pub groups: Vec<Group>,
 }
 
-/// The winner and the runner-up: the best candidate that shards differently from the winner, or stands
-/// on another accelerator or in another precision. Another batch or schedule of the same sharding is
-/// not another plan.
-#[derive(Debug, Clone, Copy, Default, PartialEq)]
-pub struct Podium {
-    /// The winner.
-    pub first: Option<Point>,
-    /// The best of the others.
-    pub second: Option<Point>,
+/// What is found of one family on one base: accelerator and precision.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Group {
+    /// On any number of GPUs.
+    pub any: Scope,
+    /// On the visitor's own number of them.
+    pub own: Scope,
 }
 
-impl Podium {
-    /// Takes a candidate in; `worth` is greater for the better one, `None` where it takes no part.
-    fn take(&mut self, space: &Space, point: Point, worth: impl Fn(&Point) -> Option<f64>) {
-        let Some(value) = worth(&point) else { return };
-        let beats = |other: &Option<Point>| {
-            other
-                .as_ref()
-                .and_then(&worth)
-                .is_none_or(|other| value > other)
-        };
-        let alike = |other: &Option<Point>| {
-            other.is_some_and(|other| space.same_sharding(other.index, point.index))
-        };
-        if beats(&self.first) {
-            if !alike(&self.first) {
-                self.second = self.first;
-            }
-            self.first = Some(point);
-        } else if beats(&self.second) && !alike(&self.first) {
-            self.second = Some(point);
-        }
+/// Plans on some numbers of GPUs.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Scope {
+    /// The frontier of the candidates, whether or not the SLO is met.
+    pub frontier: Frontier,
+    /// The plan with the most throughput per GPU that works, to the whole sequence: at the edge of the SLO
+    /// or of memory, where the candidates' batches go in steps.
+    pub best: Option<Point>,
+    /// What fell out, by the rule.
+    pub excluded: Exclusions,
+}
+
+impl Scope {
+    fn beaten_by(&self, point: &Point) -> bool {
+        self.best
+            .is_none_or(|best| point.tokens_per_gpu > best.tokens_per_gpu)
+    }
+
+    /// Every plan worth showing: the frontier, and the best to the whole sequence.
+    pub fn points(&self) -> impl Iterator<Item = &Point> {
+        self.frontier.points().iter().chain(self.best.as_ref())
     }
 }
 
 impl Found {
-    /// Evaluates a candidate and takes it in.
-    pub fn take(&mut self, space: &Space, index: usize) {
-        self.evaluated += 1;
-        let point = match space.outcome(index) {
-            Outcome::Excluded(rule) => {
-                self.excluded.add(rule, 1);
-                return;
-            }
-            Outcome::MissesSlo(point) => {
-                self.excluded.add(Exclusion::MissesSlo, 1);
-                point
-            }
-            Outcome::Fits(point) => {
-                self.fitting += 1;
-                self.best
-                    .take(space, point, |point| Some(point.tokens_per_gpu));
-                // Fewer dollars are worth more.
-                self.cheapest.take(space, point, |point| {
-                    point.dollars_per_mtok.map(|price| -price)
-                });
-                point
-            }
-        };
-        self.frontiers[point.family.rank()].insert(point);
-        self.cloud.take(&point);
+    /// Nothing found yet, for a visitor with so many GPUs.
+    pub fn on(own_gpus: u32) -> Self {
+        Self {
+            own_gpus,
+            ..Self::default()
+        }
     }
 
-    /// The frontier of several families together.
+    /// What there is of a family on a base.
+    pub fn group(&self, base: usize, family: Family) -> Option<&Group> {
+        self.groups.get(base * Family::ALL.len() + family.rank())
+    }
+
+    /// Evaluates a candidate and takes it in; after the last batch of a plan, the largest one that works.
+    pub fn take(&mut self, space: &Space, index: usize) {
+        let (Some(base), Some(&(family, plan))) = (space.base(index), space.plan(index)) else {
+            return;
+        };
+        self.evaluated += 1;
+        let own = plan.gpus() == self.own_gpus;
+        let outcome = space.outcome(index);
+        let (point, rule) = match outcome {
+            Outcome::Excluded(rule) => (None, Some(rule)),
+            Outcome::MissesSlo(point) => (Some(point), Some(Exclusion::MissesSlo)),
+            Outcome::Fits(point) => (Some(point), None),
+        };
+        if let Some(rule) = rule {
+            self.excluded.add(rule, 1);
+        } else {
+            self.fitting += 1;
+        }
+        let group = self.group_mut(base, family);
+        for scope in scopes(group, own) {
+            if let Some(rule) = rule {
+                scope.excluded.add(rule, 1);
+            }
+            if let Some(point) = point {
+                scope.frontier.insert(point);
+                if rule.is_none() && scope.beaten_by(&point) {
+                    scope.best = Some(point);
+                }
+            }
+        }
+        if space.is_last_batch(index) {
+            refine(group, space, index, own);
+        }
+    }
+
+    fn group_mut(&mut self, base: usize, family: Family) -> &mut Group {
+        let place = base * Family::ALL.len() + family.rank();
+        if self.groups.len() <= place {
+            self.groups.resize_with(place + 1, Group::default);
+        }
+        &mut self.groups[place]
+    }
+
+    /// The frontier of several families together, on any number of GPUs.
     pub fn frontier(&self, families: &[Family]) -> Frontier {
-        Frontier::of(
-            families
-                .iter()
-                .flat_map(|family| self.frontiers[family.rank()].points())
-                .copied(),
-        )
+        let groups = self.groups.iter().enumerate();
+        let among = |(place, group)| {
+            let rank: usize = place % Family::ALL.len();
+            let wanted = families.iter().any(|family| family.rank() == rank);
+            wanted.then_some(group)
+        };
+        let groups = groups.filter_map(among);
+        Frontier::of(groups.flat_map(|group: &Group| group.any.frontier.points().iter().copied()))
     }
 
     /// What `families` gain over `others`; `None` where either has nothing that fits.
@@ -108,6 +135,54 @@ impl Found {
             ours: *ours.at_least(at)?,
             theirs: *theirs.at_least(at)?,
         })
+    }
+}
+
+fn scopes(group: &mut Group, own: bool) -> impl Iterator<Item = &mut Scope> {
+    let Group { any, own: mine } = group;
+    [Some(any), own.then_some(mine)].into_iter().flatten()
+}
+
+/// Takes a plan in at the largest whole batch that works, within the batches of the space.
+///
+/// At the SLO's edge users get about the SLO, so a plan that misses it with as many sequences as the best so
+/// far has serves less: most plans cost one evaluation.
+fn refine(group: &mut Group, space: &Space, index: usize, own: bool) {
+    let Some((family, scenario)) = space.scenario(index) else {
+        return;
+    };
+    let known = match own {
+        true => group.own.best,
+        false => group.any.best,
+    };
+    if let (Some(slo), Some(best)) = (scenario.workload.slo, known) {
+        let gpus = f64::from(scenario.cluster.gpus);
+        let wanted = (best.tokens_per_gpu * gpus / slo).floor();
+        let within = wanted >= scenario.plan.micro_batches() && wanted <= scenario.workload.batch;
+        let misses = |batch| {
+            with_batch(&scenario, batch).is_ok_and(|evaluation| {
+                evaluation.memory.fits() && evaluation.tokens_per_user < slo
+            })
+        };
+        if within && misses(wanted) {
+            return;
+        }
+    }
+    let Ok(edge) = largest(&scenario) else { return };
+    let mut edged = scenario;
+    // The last batch of the space is the largest that is asked for.
+    edged.workload.batch = edge.batch.min(scenario.workload.batch);
+    let Ok(evaluation) = with_batch(&scenario, edged.workload.batch) else {
+        return;
+    };
+    if !works(&edged, &evaluation) {
+        return;
+    }
+    let point = Point::of(index, family, edged.workload.batch, &evaluation);
+    for scope in scopes(group, own) {
+        if scope.beaten_by(&point) {
+            scope.best = Some(point);
+        }
     }
 }
 

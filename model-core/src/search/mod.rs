@@ -1,15 +1,13 @@
 //! "Which plan?": what a person wants searched, the candidates it means, and what is found.
 
-mod cloud;
 mod found;
 
-pub use cloud::{Cloud, Faint};
-pub use found::{Found, Gains, Podium};
+pub use found::{Found, Gains, Group, Scope};
 
 use crate::plan::Overlap;
 use crate::precision::NamedPrecision;
 use crate::scenario::{Gpu, Inputs, Number};
-use crate::sweep::{Exclusion, Exclusions, Family, Space, batch_steps};
+use crate::sweep::{Exclusion, Exclusions, Family, Point, Space, batch_steps};
 
 /// A search as a person states it; what is left out follows the scenario.
 #[derive(Debug, Clone, PartialEq)]
@@ -18,6 +16,8 @@ pub struct Search {
     pub families: Vec<Family>,
     /// Numbers of GPUs, ascending; `None` for [`Search::default_gpus`].
     pub gpus: Option<Vec<u32>>,
+    /// Where no numbers are stated: whether plans on all of them are shown, or those on the scenario's own.
+    pub any_gpus: bool,
     /// Largest batch of the whole deployment.
     pub most_batch: f64,
     /// Batches to each doubling: 1, 2 or 4.
@@ -33,6 +33,7 @@ impl Default for Search {
         Self {
             families: Family::ALL.into(),
             gpus: None,
+            any_gpus: false,
             most_batch: Self::MOST_BATCH,
             steps: Self::STEPS,
             accelerators: Vec::new(),
@@ -67,6 +68,15 @@ impl Search {
             .unwrap_or_else(|| Self::default_gpus(inputs))
     }
 
+    /// Whether plans on the scenario's own number of GPUs alone are shown.
+    pub fn shows_own(&self, inputs: &Inputs) -> bool {
+        let own = inputs.get(Number::Gpus).map(|gpus| gpus as u32);
+        match &self.gpus {
+            None => !self.any_gpus,
+            Some(stated) => stated.len() == 1 && stated.first().copied() == own,
+        }
+    }
+
     /// The accelerators in force; the visitor's own is there only while the scenario describes it.
     pub fn accelerators(&self, inputs: &Inputs) -> Vec<Gpu> {
         let there = |gpu: &&Gpu| **gpu != Gpu::Custom || inputs.gpu == Gpu::Custom;
@@ -84,7 +94,9 @@ impl Search {
     pub fn normalized(mut self, inputs: &Inputs) -> Self {
         if self.gpus.as_deref() == Some(&Self::default_gpus(inputs)) {
             self.gpus = None;
+            self.any_gpus = true;
         }
+        self.any_gpus &= self.gpus.is_none();
         let accelerators = self.accelerators(inputs);
         self.accelerators = if accelerators == [inputs.gpu] {
             Vec::new()
@@ -181,6 +193,18 @@ impl Candidates {
         Some((base.gpu, base.precision))
     }
 
+    /// Accelerator and precision of each base, and the inputs on one GPU that they come from.
+    pub fn bases(&self) -> &[Inputs] {
+        &self.bases
+    }
+
+    /// The inputs of a plan that was found, with its own batch.
+    pub fn inputs_of(&self, point: &Point) -> Option<Inputs> {
+        let (_, mut inputs) = self.inputs(point.index)?;
+        inputs.state(Number::Batch, Some(point.batch));
+        Some(inputs)
+    }
+
     /// The inputs that a candidate stands for, every factor of its sharding stated.
     pub fn inputs(&self, index: usize) -> Option<(Family, Inputs)> {
         let mut inputs = *self.bases.get(self.space.base(index)?)?;
@@ -201,6 +225,14 @@ impl Candidates {
         }
         Some((family, inputs))
     }
+}
+
+/// The scenario with another accelerator and precision on as many GPUs, sharded as its defaults have it.
+pub fn on_another(inputs: &Inputs, gpu: Gpu, precision: NamedPrecision) -> Inputs {
+    let gpus = inputs.get(Number::Gpus);
+    let mut other = variant(inputs, gpu, precision);
+    other.state(Number::Gpus, gpus);
+    other
 }
 
 /// The scenario on one GPU with another accelerator and precision: what does not depend on a plan.

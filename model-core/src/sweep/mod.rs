@@ -10,7 +10,7 @@ pub mod family;
 pub use exclusion::{Exclusion, Exclusions};
 pub use family::Family;
 
-use crate::evaluate::evaluate;
+use crate::evaluate::{Evaluation, evaluate};
 use crate::plan::Plan;
 use crate::scenario::Scenario;
 
@@ -31,12 +31,28 @@ pub struct Point {
     pub index: usize,
     /// Its family.
     pub family: Family,
+    /// Sequences of the whole deployment: the candidate's, or fewer or more of the same plan.
+    pub batch: f64,
     /// Tokens per second of one user.
     pub tokens_per_user: f64,
     /// Tokens per second of one GPU.
     pub tokens_per_gpu: f64,
     /// US dollars per million tokens, where a price is known.
     pub dollars_per_mtok: Option<f64>,
+}
+
+impl Point {
+    /// What `evaluation` says of a candidate's plan with `batch` sequences.
+    pub fn of(index: usize, family: Family, batch: f64, evaluation: &Evaluation) -> Self {
+        Self {
+            index,
+            family,
+            batch,
+            tokens_per_user: evaluation.tokens_per_user,
+            tokens_per_gpu: evaluation.tokens_per_gpu,
+            dollars_per_mtok: evaluation.dollars_per_mtok,
+        }
+    }
 }
 
 /// What became of a candidate.
@@ -140,19 +156,19 @@ impl Space {
         })
     }
 
-    /// Whether two candidates shard alike on the same base: they differ in batch or schedule only.
-    pub fn same_sharding(&self, one: usize, other: usize) -> bool {
-        let factors = |index: usize| {
-            let base = self.base(index)?;
-            let spec = self.plans[index / self.batches.len() % self.plans.len()]
-                .1
-                .spec();
-            Some((
-                base,
-                [spec.dp, spec.tp, spec.kvp, spec.ffn_tp, spec.ep, spec.pp],
-            ))
-        };
-        factors(one).is_some() && factors(one) == factors(other)
+    /// Family and plan of a candidate; `None` past the end.
+    pub fn plan(&self, index: usize) -> Option<&(Family, Plan)> {
+        (index < self.len()).then(|| &self.plans[index / self.batches.len() % self.plans.len()])
+    }
+
+    /// Every plan with its family, on each base alike.
+    pub fn plans(&self) -> &[(Family, Plan)] {
+        &self.plans
+    }
+
+    /// Whether a candidate has the largest batch: the next one is another plan.
+    pub fn is_last_batch(&self, index: usize) -> bool {
+        index % self.batches.len().max(1) + 1 == self.batches.len()
     }
 
     /// Evaluates a candidate.
@@ -170,13 +186,7 @@ impl Space {
         if !evaluation.memory.fits() {
             return Outcome::Excluded(Exclusion::OutOfMemory);
         }
-        let point = Point {
-            index,
-            family,
-            tokens_per_user: evaluation.tokens_per_user,
-            tokens_per_gpu: evaluation.tokens_per_gpu,
-            dollars_per_mtok: evaluation.dollars_per_mtok,
-        };
+        let point = Point::of(index, family, scenario.workload.batch, &evaluation);
         if scenario
             .workload
             .slo

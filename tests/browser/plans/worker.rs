@@ -3,7 +3,7 @@
 use ridgepoint_tests::driver::{Page, Result, View, on_page};
 use serde_json::json;
 
-use super::{ENDLESS, QUESTION, done, search, status};
+use super::{ENDLESS, QUESTION, done, plans_of, status};
 use crate::reader::{agrees, button_with, item, painted, part, reads, verdict_with};
 
 /// The network is gone when the search begins: the page searches by itself, says so, and hires a
@@ -13,10 +13,7 @@ fn without_a_worker_the_page_searches_by_itself() -> Result {
     // Not `on_page`: the browser logs the missing worker as an error, and rightly.
     let page = Page::start(View::DESKTOP)?;
     page.open("families=tp,dp-ep&search_gpus=8,16")?;
-    let plans = search("v=1&families=tp,dp-ep&search_gpus=8,16")
-        .0
-        .space
-        .len();
+    let plans = plans_of("v=1&families=tp,dp-ep&search_gpus=8,16");
     agrees(&page)?;
     part(&page, "Plans")?;
     page.set_online(false);
@@ -70,7 +67,7 @@ fn a_dead_worker_is_said_and_replaced() -> Result {
         assert_eq!(hired, json!(2), "one more, and no more than one");
         let small = "v=1&view=plans&families=tp&search_gpus=8";
         go(page, small)?;
-        done(page, search(small).0.space.len()).map(drop)
+        done(page, plans_of(small)).map(drop)
     })
 }
 

@@ -2,7 +2,7 @@
 
 use super::Searched;
 use crate::answer::sentence::{Sentence, Tone};
-use crate::answer::sharding;
+use crate::answer::{advice, sharding};
 use crate::format;
 use model_core::search::Gains;
 use model_core::sweep::Family;
@@ -48,6 +48,17 @@ fn sentence(searched: &Searched, family: Family, gains: &Gains) -> Sentence {
     } else {
         " over the best baseline: "
     };
+    let rival = searched
+        .candidates
+        .space
+        .scenario(gains.theirs.index)
+        .map_or_else(String::new, |(of, scenario)| {
+            format!(
+                "{} on {}",
+                sharding::family(of),
+                advice::gpus(f64::from(scenario.cluster.gpus))
+            )
+        });
     Sentence::default()
         .then(Tone::Strong, sharding::family(family))
         .say(lead)
@@ -55,11 +66,10 @@ fn sentence(searched: &Searched, family: Family, gains: &Gains) -> Sentence {
             tone(gains.interactivity),
             format::factor(gains.interactivity),
         )
-        .say(" the interactivity, and at most ")
+        .say(" a user's speed, or at most ")
         .then(tone(gains.throughput), format::factor(gains.throughput))
         .say(format!(
-            " the throughput per GPU at equal latency: at {} tok/s per user, {served} of {}.",
+            " the throughput at equal speed: at {} tok/s per user, {served} of {rival}.",
             format::sig3(gains.at_tokens_per_user),
-            searched.plan(&gains.theirs).short()
         ))
 }

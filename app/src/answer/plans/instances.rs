@@ -25,6 +25,7 @@ pub fn data(inputs: &Inputs) -> Option<InstancesData> {
         small_gpus: f64::from(small.cluster.gpus),
         interconnect_bytes_per_s: link.get(),
         break_even: WinsFrom::Never,
+        slo_tokens_per_s_per_user: inputs.get(Number::Slo),
         trouble: None,
         source: "each at the largest batch that fits and meets the SLO, [B] Figure 12".into(),
     };
@@ -47,6 +48,22 @@ pub fn data(inputs: &Inputs) -> Option<InstancesData> {
         }
     }
     Some(data)
+}
+
+/// What there is of an impossible scenario: its numbers, and that it is.
+pub fn impossible(inputs: &Inputs) -> InstancesData {
+    let link = inputs.get(Number::Interconnect).unwrap_or(0.0);
+    InstancesData {
+        small: InstanceCurve::default(),
+        large: InstanceCurve::default(),
+        count: inputs.get(Number::Instances).unwrap_or(1.0),
+        small_gpus: inputs.get(Number::Gpus).unwrap_or(1.0),
+        interconnect_bytes_per_s: BytesPerSecond::from_gb(link).get(),
+        break_even: WinsFrom::Never,
+        slo_tokens_per_s_per_user: None,
+        trouble: Some("the scenario is impossible".to_owned()),
+        source: String::new(),
+    }
 }
 
 /// Past the best batch, on a grid of powers of two so that the axis rests while a slider moves.

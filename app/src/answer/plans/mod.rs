@@ -1,28 +1,29 @@
-//! "Which plan?": what a search found, as words, chart data and ways on.
+//! "Which plan?": what a search found, as words, tables, chart data and ways on.
 
-mod awards;
-mod chart;
 mod gains;
 mod instances;
+mod lines;
 mod own;
+mod rows;
 mod trouble;
+mod verdict;
 
-pub use awards::{Award, Runner};
-pub use chart::style;
-pub use instances::data as instances_data;
-pub use own::{Own, choice};
+pub use instances::{data as instances_data, impossible as impossible_instances};
+pub use lines::{Plan, default_lines};
+pub use own::Own;
+pub use rows::{BestRow, BestTable, Mark, OtherRow, OtherTable, rivals};
 pub use trouble::{Edit, Trouble, WayOut};
 
-use super::sentence::{Sentence, Tone};
+use super::sentence::Sentence;
 use super::sharding;
 use crate::charts::PlansData;
-use crate::charts::plans::{FaintPlan, PlanCurve};
 use crate::format;
-use model_core::permalink::{self, Link};
+use model_core::permalink::{self, Lines, Link, Shown};
+use model_core::plan::Overlap;
 use model_core::scenario::{Inputs, Number};
-use model_core::search::Candidates;
-use model_core::sweep::{Exclusion, Point};
-use std::sync::Arc;
+use model_core::search::{Candidates, Search};
+use model_core::sweep::{Exclusion, Exclusions, Family};
+use std::sync::{Arc, OnceLock};
 use worker::Stage;
 use worker::search::SearchAnswer;
 
@@ -39,26 +40,90 @@ pub struct Searched {
     pub answer: SearchAnswer,
     /// How far the search is.
     pub stage: Stage,
-    curves: Arc<Vec<PlanCurve>>,
-    faint: Arc<Vec<FaintPlan>>,
+    /// The best that each base does on the visitor's own number of GPUs, to the whole sequence; once the
+    /// search is over.
+    refined: Arc<Vec<Option<Plan>>>,
+    /// What was found on the own number of GPUs, and on any, as plans; made when it is first asked for.
+    found: Arc<[OnceLock<Vec<Plan>>; 2]>,
 }
 
-/// What the page says of a search.
+/// What the page says of a search, beside the scenario that is edited.
 #[derive(Debug, Clone, PartialEq)]
 pub struct PlansAnswer {
-    /// The finding in one sentence.
+    /// The finding in one or two sentences.
     pub verdict: Sentence,
+    /// The same for a narrow screen.
+    pub short: Sentence,
     /// The best on the visitor's own GPUs.
     pub own: Option<Own>,
-    /// The best and the cheapest plan.
-    pub awards: Vec<Award>,
     /// What Helix gains over the baselines.
     pub gains: Vec<Sentence>,
     /// Why there is no plan, and what would give one.
     pub trouble: Option<Trouble>,
     /// What became of the candidates, in one line.
     pub counts: String,
+    /// The chart.
+    pub chart: Arc<PlansData>,
+    /// The plans that its hits stand for, hidden lines' included, line by line.
+    pub plans: Vec<Vec<Plan>>,
+    /// What each line reaches: the chart's legend.
+    pub best: BestTable,
+    /// The families, or where the chart has a line for each, the accelerators or precisions.
+    pub others: Option<OtherTable>,
 }
+
+/// What of the page's link decides how a search is shown.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Look {
+    /// The scenario that is edited.
+    pub now: Inputs,
+    /// The pinned one.
+    pub pinned: Option<Inputs>,
+    /// Lines, axes, and what stands up.
+    pub shown: Shown,
+    /// Whether plans on the visitor's own number of GPUs alone are shown.
+    pub own_gpus: bool,
+}
+
+impl Look {
+    /// What a link asks for.
+    pub fn of(link: &Link) -> Self {
+        Self {
+            now: link.current,
+            pinned: link.pinned,
+            shown: link.shown,
+            own_gpus: link.search.shows_own(&link.current),
+        }
+    }
+
+    /// What the chart has a line for.
+    pub fn lines(&self, searched: &Searched) -> Lines {
+        let default = || default_lines(&searched.link.search, &searched.link.current);
+        self.shown.lines.unwrap_or_else(default)
+    }
+}
+
+/// What to keep in mind of every speed that is shown.
+pub fn caution(inputs: &Inputs) -> Vec<String> {
+    let mut said = Vec::new();
+    match inputs.get(Number::LatencyMicros) {
+        Some(0.0) => said.push(
+            "No latency per collective: the fast ends are faster than any network.".to_owned(),
+        ),
+        Some(micros) => said.push(format!(
+            "Latency per collective {} µs.",
+            format::printed(micros)
+        )),
+        None => {}
+    }
+    if inputs.overlap != Overlap::TwoBatch {
+        said.push("Two-batch overlap is not searched, because the scenario has none.".to_owned());
+    }
+    said
+}
+
+/// Rules that are named in the counts.
+const MOST_RULES: usize = 3;
 
 /// The link of a search: what of the page's link decides what is found, and nothing else, so that a
 /// change of anything else searches nothing again.
@@ -67,7 +132,6 @@ pub fn asked(link: &Link) -> String {
     asked.search = link.search.clone();
     asked.search.gpus = Some(link.search.gpus(&link.current));
     for number in [
-        Number::Gpus,
         Number::Batch,
         Number::Dp,
         Number::Tp,
@@ -90,6 +154,18 @@ pub fn lay_out(link: &str) -> (Link, Candidates) {
     (link, candidates)
 }
 
+/// The family of a scenario's plan; `None` where it is impossible.
+fn scenario_family(inputs: &Inputs) -> Option<Family> {
+    let scenario = inputs.scenario().ok()?;
+    Some(sharding::family_of(scenario.plan.spec()))
+}
+
+/// Whether nothing is left out of a search that the same GPUs could do: its best is then the page's.
+fn is_whole(search: &Search) -> bool {
+    let default = Search::default();
+    search.families == default.families && search.most_batch >= default.most_batch
+}
+
 impl Searched {
     /// What `answer` says about the candidates of a link.
     pub fn new(
@@ -99,183 +175,97 @@ impl Searched {
         answer: SearchAnswer,
         stage: Stage,
     ) -> Self {
-        let curves = Arc::new(chart::curves(&candidates, &answer.found));
-        let faint = Arc::new(chart::faint(&answer.found));
+        let refined = match stage {
+            Stage::Done if is_whole(&link.search) => lines::refined(&candidates, &link.current),
+            _ => Vec::new(),
+        };
         Self {
             text: text.to_owned(),
             link,
             candidates,
             answer,
             stage,
-            curves,
-            faint,
+            refined: Arc::new(refined),
+            found: Arc::default(),
         }
     }
 
-    /// The chart, with the scenario that is being edited on it.
-    pub fn chart(&self, now: &Inputs) -> PlansData {
-        chart::data(self, now)
-    }
-
-    /// The candidate of a hit of the chart.
-    pub fn candidate(&self, hit: usize) -> Option<usize> {
-        chart::candidate(&self.answer.found, hit)
-    }
-
-    /// The link that shows a candidate by itself; the search stays in it.
-    pub fn opened(&self, index: usize) -> Option<Inputs> {
-        self.candidates.inputs(index).map(|(_, inputs)| inputs)
-    }
-
-    /// Everything that is said, beside the scenario that is being edited.
-    pub fn say(&self, now: &Inputs) -> PlansAnswer {
-        let trouble = trouble::trouble(self);
+    /// Everything that is said and drawn.
+    pub fn say(&self, look: &Look) -> PlansAnswer {
+        let now = &look.now;
         let own = own::own(self, now);
-        let slo = now.get(Number::Slo);
-        // A preset that asks something else is answered, whatever the search finds.
-        let asked = super::asked::in_plans(now);
-        let verdict = match (&trouble, &own, self.answer.found.best.first) {
-            (Some(trouble), ..) => trouble.sentence.clone(),
-            (None, Some(own), _) => own::beyond(self, own, own.sentence(slo)),
-            (None, None, Some(best)) => self.verdict(now, &best),
-            (None, None, None) => Sentence::default().say("Nothing that fits so far."),
+        // What advice knows beside what was searched is no trouble.
+        let trouble = match &own {
+            Some(own) if !own.is_now => None,
+            _ => trouble::trouble(self),
         };
-        let verdict = asked.unwrap_or(verdict);
+        let lines = lines::assemble(self, look, own.as_ref());
+        let chart = lines::chart(look, &lines, own.as_ref());
+        let best = rows::best(self, look, &lines, own.as_ref());
+        let others = rows::others(self, look, own.as_ref());
+        // A preset that asks something else is answered, whatever the search finds.
+        let (verdict, short) = match (super::asked::in_plans(now), &trouble) {
+            (Some(said), _) => (said.clone(), said),
+            (None, Some(trouble)) => (trouble.sentence.clone(), trouble.sentence.clone()),
+            (None, None) => verdict::sentences(self, look, own.as_ref()),
+        };
         PlansAnswer {
             verdict,
-            own: own.clone(),
-            awards: awards::awards(self, own.as_ref()),
-            gains: gains::gains(self),
+            short,
+            own,
+            gains: match scenario_family(now) {
+                Some(Family::Helix | Family::HelixHopB) => gains::gains(self),
+                _ => Vec::new(),
+            },
             trouble,
             counts: self.counts(),
+            chart: Arc::new(chart),
+            plans: lines.into_iter().map(|line| line.plans).collect(),
+            best,
+            others,
         }
     }
 
-    /// "DP + EP on 128 GPUs serves most: 3.21k tok/s per GPU at 21.0 tok/s per user."
-    fn verdict(&self, now: &Inputs, best: &Point) -> Sentence {
-        let plan = self.plan(best);
-        let gpus = super::advice::gpus(now.get(Number::Gpus).unwrap_or(1.0));
-        let under = match self.link.current.get(Number::Slo) {
-            Some(slo) => format!(
-                " serves most at {} tok/s per user or faster: ",
-                format::sig3(slo)
-            ),
-            None => " serves most: ".to_owned(),
-        };
-        let gpu = format::si(best.tokens_per_gpu);
-        let user = format::sig3(best.tokens_per_user);
-        Sentence::default()
-            .say(format!("No plan on your {gpus} works. "))
-            .then(Tone::Strong, plan.short())
-            .say(under)
-            .say(format!("{gpu} tok/s per GPU, {user} per user."))
+    /// Everything that fell out, before it was evaluated and after.
+    fn excluded(&self) -> Exclusions {
+        let mut excluded = Exclusions::default();
+        for rule in Exclusion::ALL {
+            let before = self.candidates.excluded().of(rule);
+            excluded.add(rule, before + self.answer.found.excluded.of(rule));
+        }
+        excluded
     }
 
-    /// "12,424 of 23,112 plans fit · 7,496 out of memory · 3,192 with too few sequences".
+    /// How many plans a search is about: those that no rule of sharding lets run included.
+    pub fn plans(&self) -> usize {
+        self.answer.candidates + self.candidates.excluded().total()
+    }
+
+    /// "13,514 fit, 8,382 out of memory".
     fn counts(&self) -> String {
         let found = &self.answer.found;
-        let met = if self.has_slo() {
-            "fit and meet the SLO"
-        } else {
-            "fit"
+        let met = match self.link.current.get(Number::Slo) {
+            Some(_) => "meet the SLO",
+            None => "fit",
         };
-        let mut parts = vec![format!(
-            "{} of {} {met}",
-            format::count(found.fitting as f64),
-            format::count(found.evaluated as f64)
-        )];
+        let mut parts = vec![format!("{} {met}", format::count(found.fitting as f64))];
+        let excluded = self.excluded();
         let mut others: Vec<(Exclusion, usize)> = Exclusion::ALL
-            .map(|rule| (rule, found.excluded.of(rule)))
+            .map(|rule| (rule, excluded.of(rule)))
             .into_iter()
             .filter(|(_, count)| *count > 0)
             .collect();
         others.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
+        // The rules that fell most; what the rest fell by would be a list.
+        let rest = others.split_off(others.len().min(MOST_RULES));
         parts.extend(others.into_iter().map(|(rule, count)| {
             format!("{} {}", format::count(count as f64), trouble::short(rule))
         }));
-        parts.join(" · ")
-    }
-
-    fn has_slo(&self) -> bool {
-        self.link.current.get(Number::Slo).is_some()
-    }
-
-    /// A candidate in words.
-    fn plan(&self, point: &Point) -> PlanWords {
-        let (gpu, precision) = self
-            .candidates
-            .setting(point.index)
-            .map_or(("", ""), |(gpu, precision)| (gpu.name(), precision.id()));
-        let candidate = self.candidates.space.scenario(point.index);
-        let (gpus, batch, factors, schedule) = candidate.map_or_else(
-            || (0.0, 0.0, String::new(), ""),
-            |(_, scenario)| {
-                let spec = scenario.plan.spec();
-                (
-                    f64::from(scenario.cluster.gpus),
-                    scenario.workload.batch,
-                    sharding::words(spec, &scenario.arch),
-                    sharding::schedule(spec.overlap),
-                )
-            },
-        );
-        PlanWords {
-            family: sharding::family(point.family),
-            gpus,
-            batch,
-            factors,
-            schedule,
-            accelerator: gpu,
-            precision,
-            precision_named: self.many_precisions(),
+        let rest: usize = rest.into_iter().map(|(_, count)| count).sum();
+        if rest > 0 {
+            parts.push(format!("{} by other rules", format::count(rest as f64)));
         }
-    }
-
-    fn many_precisions(&self) -> bool {
-        self.link.search.precisions(&self.link.current).len() > 1
-    }
-}
-
-/// A candidate in words.
-struct PlanWords {
-    family: &'static str,
-    gpus: f64,
-    batch: f64,
-    factors: String,
-    schedule: &'static str,
-    accelerator: &'static str,
-    precision: &'static str,
-    precision_named: bool,
-}
-
-impl PlanWords {
-    /// "DP + EP on 128 H100".
-    fn short(&self) -> String {
-        let precision = if self.precision_named {
-            format!(" in {}", self.precision)
-        } else {
-            String::new()
-        };
-        format!(
-            "{} on {} {}{precision}",
-            self.family,
-            format::count(self.gpus),
-            self.accelerator
-        )
-    }
-
-    /// "DP 128 · EP 128 · batch 36,864 · two half batches".
-    fn detail(&self) -> String {
-        // HOP-B is in its family's name already.
-        let schedule = match self.schedule {
-            "" | "HOP-B" => String::new(),
-            schedule => format!(" · {schedule}"),
-        };
-        format!(
-            "{} · batch {}{schedule}",
-            self.factors,
-            format::count(self.batch)
-        )
+        parts.join(", ")
     }
 }
 

@@ -1,129 +1,267 @@
 //! What is said of a search, from the worker's own answers.
 
 use super::*;
+use crate::charts::Figure;
+use model_core::limits::largest;
+use model_core::permalink::Per;
+use model_core::sweep::Family;
 use worker::{Answer, Job, Request};
 
-/// Runs a link's search to its end, as the worker does.
+/// Runs what a link asks to its end, as the page and the worker do.
 fn searched(link: &str) -> Searched {
-    let request = Request::Search { link: link.into() };
+    let asked = asked(&permalink::read(link));
+    let request = Request::Search {
+        link: asked.clone(),
+    };
     let mut job = Job::new(&request);
     job.advance(|| false);
     let Some(Answer::Search(answer)) = Answer::read(&request, &job.answer(0.1)) else {
         panic!("no answer to {link}");
     };
-    let text = link;
-    let (link, candidates) = lay_out(text);
+    let (link, candidates) = lay_out(&asked);
     assert!(link.notes.is_empty(), "{:?}", link.notes);
-    Searched::new(text, link, Arc::new(candidates), answer, Stage::Done)
+    Searched::new(&asked, link, Arc::new(candidates), answer, Stage::Done)
 }
 
 fn told(link: &str) -> PlansAnswer {
-    let searched = searched(link);
-    searched.say(&permalink::read(link).current)
+    searched(link).say(&Look::of(&permalink::read(link)))
 }
 
-const R1: &str = "v=1&model=deepseek-r1&gpu=gb200&gpus=64&batch=4096&context=1M&beta=1&redundant=0&precision=fp4&overlap=none&calibration=helix&alpha_us=11.5&search_gpus=1,2,4,8,16,32,64&search_batch=4096&batch_steps=1";
+/// The engineer of 32 H200, as the calibration before release 1.0 had it, with 10 µs per collective.
+const ENGINEER: &str = "v=1&calibration=aleph-alpha-2025&alpha_us=10&model=deepseek-r1&gpu=h200&gpus=32&batch=1024&context=6000&slo=30";
+const COMPARED: &str = "&accelerators=h200,b200,gb200,mi300x";
 
 #[test]
-fn the_best_and_the_cheapest_plan_are_told_with_their_margins() {
-    let searched = searched("v=1&slo=20&search_gpus=32,64,72");
-    let said = searched.say(&searched.link.current);
-    let text = said.verdict.plain_text();
+fn ones_own_gpus_come_first_then_the_best_of_the_others() {
+    let said = told(&format!("{ENGINEER}{COMPARED}"));
     assert!(
-        text.starts_with("Your 72 H100 keep 20 tok/s per user with "),
-        "{text}"
-    );
-    let [best, cheapest] = said.awards.as_slice() else {
-        panic!("{:?}", said.awards);
-    };
-    assert_eq!(
-        (best.title, cheapest.title),
-        ("Best under my SLO", "Cheapest under my SLO")
-    );
-    assert!(best.runner.is_some() && said.trouble.is_none());
-    assert!(
-        said.counts.contains("fit and meet the SLO"),
+        said.verdict.plain_text().starts_with(
+            "Your 32 H200 keep 30 tok/s per user without overlap at batch 1,139: 1.07k tok/s per GPU, 1.28× your plan. 32 GB200 would serve 4.89× that, at "
+        ),
         "{}",
-        said.counts
+        said.verdict.plain_text()
     );
-    let inputs = best.inputs;
-    let evaluation =
-        model_core::evaluate::evaluate(&inputs.scenario().expect("possible")).expect("finite");
-    assert_eq!(format::si(evaluation.tokens_per_gpu), best.value);
-    assert!(evaluation.tokens_per_user >= 20.0);
+    assert_eq!(
+        said.short.plain_text(),
+        "Your 32 H200 keep 30 tok/s per user without overlap at batch 1,139: 1.28× your plan. 32 GB200 would serve 4.89× that."
+    );
+    assert_eq!(said.best.title, "Best at 30 tok/s per user");
+    assert_eq!(said.best.caption, "32 of each, DP 32 · EP 32");
+    let rows: Vec<(&str, &str, &str, &str)> = said
+        .best
+        .rows
+        .iter()
+        .map(|row| {
+            let (name, detail) = (row.name.as_str(), row.detail.as_str());
+            (name, detail, row.value.as_str(), row.ratio.as_str())
+        })
+        .collect();
+    assert_eq!(
+        rows,
+        [
+            ("GB200 NVL72", "no overlap · batch 5,566", "5.22k", "4.89×"),
+            ("B200 SXM", "two-batch · batch 3,772", "3.54k", "3.31×"),
+            ("MI300X", "no overlap · batch 1,300", "1.22k", "1.14×"),
+            ("H200 SXM", "no overlap · batch 1,139", "1.07k", "1×"),
+            (
+                "Your plan now",
+                "misses it: 26.0 of 30 tok/s",
+                "832",
+                "0.779×"
+            ),
+        ]
+    );
+    assert_eq!(
+        said.chart.finding(),
+        "GB200 leads at every speed, then B200"
+    );
+    let others = said.others.expect("families beside accelerators");
+    assert_eq!(
+        (others.title, others.caption.as_str()),
+        ("By family", "on your 32 H200, at 30 tok/s")
+    );
+    let last = others.rows.last().expect("six families");
+    assert_eq!(
+        (last.name, last.detail.as_str()),
+        ("Medha", "has no plan for a model with experts")
+    );
+    assert!(said.trouble.is_none() && said.counts.contains("meet the SLO"));
 }
 
-/// What the headline calls best is beaten by nothing on its page: not by a plan that was found, nor by now.
+/// The batch that Limits calls the largest for the same plan is the one that is offered, to the sequence.
+#[test]
+fn the_best_is_at_the_limit_that_limits_evaluates() {
+    for link in [
+        ENGINEER.to_owned(),
+        format!("{ENGINEER}{COMPARED}"),
+        "v=1&slo=20&search_gpus=72".to_owned(),
+        "v=1&model=llama-3.1-405b&gpu=h200&gpus=16&batch=64&slo=25&precision=bf16".to_owned(),
+        "v=1&gpus=32&batch=64&redundant=0".to_owned(),
+    ] {
+        let said = told(&link);
+        let own = said.own.as_ref().expect("there is a plan");
+        let largest = largest(&own.scenario).expect("it works").batch;
+        assert_eq!(
+            own.scenario.workload.batch.to_bits(),
+            largest.to_bits(),
+            "{link}"
+        );
+        for row in said.best.rows.iter().filter_map(|row| row.inputs) {
+            let scenario = row.scenario().expect("possible");
+            let most = model_core::limits::largest(&scenario)
+                .expect("it works")
+                .batch;
+            assert!(
+                (scenario.workload.batch - most).abs() < 0.5,
+                "{link}: {} of {most}",
+                scenario.workload.batch
+            );
+        }
+    }
+}
+
+/// What the verdict calls best is beaten by no point of the chart, nor by now; what a row opens is what it says.
 #[test]
 fn nothing_on_the_page_beats_what_is_called_best() {
-    const ENGINEER: &str =
-        "v=1&calibration=aleph-alpha-2025&model=deepseek-r1&gpu=h200&gpus=32&context=6000&slo=30";
-    for (more, start) in [
-        (
-            "&overlap=none&batch=1223&search_gpus=32",
-            "Your 32 H200 keep 30 tok/s per user as they are, at batch 1,223: ",
-        ),
-        (
-            "&batch=96&search_gpus=32",
-            "Your 32 H200 keep 30 tok/s per user with DP 32 · EP 32, no overlap, batch 1,223: ",
-        ),
-        (
-            "&batch=96&search_gpus=16,32,64",
-            "Your 32 H200 keep 30 tok/s per user with ",
-        ),
+    for link in [
+        format!("{ENGINEER}{COMPARED}"),
+        format!("{ENGINEER}{COMPARED}&search_gpus=any"),
+        format!("{ENGINEER}{COMPARED}&lines=family"),
+        format!("{ENGINEER}&overlap=none&batch=1223"),
+        "v=1&search_gpus=any".to_owned(),
+        "v=1&model=llama-3-70b&gpus=8&batch=64&precision=bf16&precisions=bf16,deepseek-fp8&slo=40".to_owned(),
+        "v=1&model=qwen3-235b-a22b&gpu=b200&gpus=16&batch=512&slo=50&per=dollar&accelerators=b200,h200".to_owned(),
     ] {
-        let link = format!("{ENGINEER}{more}");
+        let read = permalink::read(&link);
         let searched = searched(&link);
-        let now = permalink::read(&link).current;
-        let said = searched.say(&now);
-        let text = said.verdict.plain_text();
-        assert!(text.starts_with(start), "{text}");
-        let own = said.own.as_ref().expect("32 GPUs have a plan");
-        let chart = searched.chart(&now);
-        let (_, best) = chart.best.expect("there is one");
-        let award = said.awards[0].inputs.scenario().expect("possible");
-        let award = model_core::evaluate::evaluate(&award).expect("finite");
-        assert!(
-            (award.tokens_per_gpu / best - 1.0).abs() < 1e-9,
-            "the ring is the award"
-        );
-        for (hit, (_, point)) in chart.hits().enumerate() {
-            if point.point.per_user < 30.0 {
+        let look = Look::of(&read);
+        let said = searched.say(&look);
+        let own = said.own.as_ref().expect("there is a plan");
+        let slo = read.current.get(Number::Slo).unwrap_or(0.0);
+        let most = own.evaluation.tokens_per_gpu * (1.0 + 1e-9);
+        let mut others = 0.0_f64;
+        for plan in said.plans.iter().flatten() {
+            if plan.point.per_user < slo {
                 continue;
             }
-            assert!(point.point.per_gpu <= best * (1.0 + 1e-9));
-            let index = searched.candidate(hit).expect("a candidate");
-            let (_, inputs) = searched.candidates.inputs(index).expect("a plan");
-            let mine = inputs.get(Number::Gpus) == now.get(Number::Gpus);
-            let most = own.evaluation.tokens_per_gpu * (1.0 + 1e-9);
-            assert!(!mine || point.point.per_gpu <= most, "{link}");
+            others = others.max(plan.point.per_gpu);
+            let mine = plan.inputs.gpu == read.current.gpu
+                && plan.inputs.precision == own.inputs.precision
+                && Some(plan.point.gpus) == read.current.get(Number::Gpus);
+            assert!(!mine || plan.point.per_gpu <= most, "{link}");
+            // What is opened is what is drawn.
+            let scenario = plan.inputs.scenario().expect("possible");
+            let evaluation = model_core::evaluate::evaluate(&scenario).expect("finite");
+            assert!((evaluation.tokens_per_gpu / plan.point.per_gpu - 1.0).abs() < 1e-9);
         }
-        let present = chart.now.expect("possible");
-        let works = present.point.fits && present.point.per_user >= 30.0;
-        assert!(!works || present.point.per_gpu <= own.evaluation.tokens_per_gpu * (1.0 + 1e-9));
+        // The factor over one's own best is that of the best point there is.
+        let ratio = format::factor(others / own.evaluation.tokens_per_gpu);
+        let text = said.verdict.plain_text();
+        let beyond = others > own.evaluation.tokens_per_gpu * 1.01;
+        assert!(!beyond || text.contains(&format!("would serve {ratio}")), "{link}: {text} {ratio}");
+        let now = said.chart.now.as_ref().expect("possible");
+        let works = now.point.fits && now.point.per_user >= slo;
+        assert!(!works || now.point.per_gpu <= most, "{link}");
+        // Every line is a frontier, and its best the last that is fast enough.
+        for (line, plans) in said.chart.lines.iter().zip(&said.plans) {
+            assert_eq!(line.points.len(), plans.len());
+            for pair in plans.windows(2) {
+                assert!(pair[0].point.per_user > pair[1].point.per_user);
+                let worth = |plan: &Plan| plan.worth(look.shown.per);
+                assert!(worth(&pair[0]) < worth(&pair[1]), "{link}");
+            }
+            let met = plans.iter().filter(|plan| plan.point.per_user >= slo).count();
+            assert_eq!(line.best, met.checked_sub(1));
+        }
     }
 }
 
 #[test]
-fn hits_of_the_chart_are_candidates() {
-    let searched = searched(R1);
-    let chart = searched.chart(&searched.link.current);
-    for (hit, (_, point)) in chart.hits().enumerate() {
-        let index = searched.candidate(hit).expect("a candidate for each hit");
-        let inputs = searched.opened(index).expect("a plan");
-        let evaluation =
-            model_core::evaluate::evaluate(&inputs.scenario().expect("possible")).expect("finite");
-        assert!((evaluation.tokens_per_gpu - point.point.per_gpu).abs() < 1e-9);
-        assert_eq!(inputs.get(Number::Batch), Some(point.point.batch));
+fn hits_are_plans_whatever_is_hidden() {
+    let said = told(&format!("{ENGINEER}{COMPARED}"));
+    let mut chart = (*said.chart).clone();
+    chart.lines[1].hidden = true;
+    let count = chart.hits().count();
+    for (hit, (line, point, _)) in chart.hits().enumerate() {
+        let (place, index) = chart.place(hit).expect("a place for each hit");
+        assert_eq!(place, line);
+        let plan = &said.plans[place][index];
+        assert_eq!(plan.point, point.point);
     }
-    assert_eq!(searched.candidate(chart.hits().count()), None);
+    assert_eq!(chart.place(count), None);
+    assert!(chart.hits().all(|(line, ..)| line != 1));
+}
+
+#[test]
+fn what_has_no_plan_says_why() {
+    let dense = told("v=1&model=llama-3-70b&gpus=8&batch=64&precision=bf16");
+    let why = |said: &PlansAnswer, name: &str| -> String {
+        let row = said.best.rows.iter().find(|row| row.name == name);
+        row.map_or_else(String::new, |row| row.detail.clone())
+    };
+    assert_eq!(
+        why(&dense, "DP + EP"),
+        "is DP alone without experts, and does not fit the memory"
+    );
+    let default = told("v=1");
+    assert_eq!(why(&default, "TP"), "would split the heads unevenly");
+    assert_eq!(
+        why(&default, "Medha"),
+        "has no plan for a model with experts"
+    );
+    let formats = told("v=1&gpus=64&batch=1024&precision=fp4&gpu=b200&accelerators=b200,h100");
+    assert_eq!(
+        why(&formats, "H100 SXM"),
+        "has no arithmetic in this precision"
+    );
+    let small = told("v=1&gpus=8&batch=64&accelerators=h100,h200");
+    assert_eq!(why(&small, "H100 SXM"), "does not fit the memory");
+    assert!(
+        small
+            .verdict
+            .plain_text()
+            .starts_with("No plan on your 8 H100 fits. "),
+        "{}",
+        small.verdict.plain_text()
+    );
+}
+
+/// Costs are compared by price, and what has none stays apart.
+#[test]
+fn lines_may_stand_for_families_precisions_and_costs() {
+    let cost = told(&format!("{ENGINEER}{COMPARED}&per=dollar"));
+    let costs = cost.plans.iter().map(|plans| {
+        let best = plans.iter().rfind(|plan| plan.point.per_user >= 30.0);
+        best.and_then(|plan| plan.dollars).unwrap_or(f64::INFINITY)
+    });
+    let costs: Vec<f64> = costs.collect();
+    assert!(costs.windows(2).all(|pair| pair[0] <= pair[1]), "{costs:?}");
+    let look = Look::of(&permalink::read(&format!(
+        "{ENGINEER}{COMPARED}&lines=family"
+    )));
+    let families = searched(&format!("{ENGINEER}{COMPARED}")).say(&look);
+    assert_eq!(families.best.rows[0].name, "DP + EP");
+    assert_eq!(
+        families.others.expect("accelerators then").title,
+        "By accelerator"
+    );
+    assert_eq!(look.shown.per, Per::Gpu);
+    let precisions = told("v=1&gpus=64&batch=1024&precisions=deepseek-fp8,bf16");
+    let names: Vec<&str> = precisions
+        .best
+        .rows
+        .iter()
+        .map(|row| row.name.as_str())
+        .collect();
+    assert_eq!(names[..2], ["deepseek-fp8", "bf16"]);
 }
 
 /// docs/papers.md prints the same figures.
 #[test]
 fn the_gains_of_paper_h_are_told() {
-    let said = told(R1);
-    let text = said.gains[0].plain_text();
+    const R1: &str = "v=1&model=deepseek-r1&gpu=gb200&gpus=64&batch=4096&context=1M&beta=1&redundant=0&precision=fp4&overlap=none&calibration=helix&alpha_us=11.5&search_gpus=1,2,4,8,16,32,64&search_batch=4096&batch_steps=1";
+    let gains = |link: &str| gains::gains(&searched(link))[0].plain_text();
+    let text = gains(R1);
     assert!(
         text.starts_with("Helix + HOP-B over the best baseline: 1.56×"),
         "{text}"
@@ -135,7 +273,7 @@ fn the_gains_of_paper_h_are_told() {
     let llama = R1
         .replace("deepseek-r1", "llama-3.1-405b")
         .replace("&beta=1&redundant=0", "");
-    let text = told(&llama).gains[0].plain_text();
+    let text = gains(&llama);
     assert!(
         text.contains("1.03×") && text.contains("4.12×") && text.contains("4 sequences against 1"),
         "{text}"
@@ -147,12 +285,12 @@ fn the_gains_of_paper_h_are_told() {
 fn a_search_that_finds_nothing_says_why_and_what_would_help() {
     for (link, words, least_ways) in [
         (
-            "v=1&context=16M&search_gpus=8&families=dp-ep",
+            "v=1&context=16M&gpus=8&search_gpus=8&families=dp-ep",
             "do not fit the memory",
             1,
         ),
         (
-            "v=1&slo=100000&search_gpus=8,16",
+            "v=1&slo=100000&gpus=8&search_gpus=8,16",
             "No plan meets the SLO.",
             1,
         ),
@@ -165,13 +303,13 @@ fn a_search_that_finds_nothing_says_why_and_what_would_help() {
         ),
         ("v=1&precision=fp4", "need a format", 2),
         (
-            "v=1&search_gpus=64&families=dp-ep&search_batch=8",
+            "v=1&gpus=64&batch=1&search_gpus=64&families=dp-ep&search_batch=8",
             "fewer sequences than groups",
             1,
         ),
     ] {
         let searched = searched(link);
-        let said = searched.say(&searched.link.current);
+        let said = searched.say(&Look::of(&permalink::read(link)));
         let trouble = said
             .trouble
             .unwrap_or_else(|| panic!("{link} finds something"));
@@ -197,10 +335,32 @@ fn a_search_that_finds_nothing_says_why_and_what_would_help() {
 
 #[test]
 fn a_search_under_way_is_no_trouble_yet() {
-    let mut searched = searched("v=1&context=16M&search_gpus=8&families=dp-ep");
+    let mut searched = searched("v=1&context=16M&gpus=8&search_gpus=8&families=dp-ep");
     searched.stage = Stage::Running;
-    let said = searched.say(&searched.link.current);
-    assert!(said.trouble.is_none() && said.awards.is_empty());
+    let look = Look::of(&permalink::read(
+        "v=1&context=16M&gpus=8&search_gpus=8&families=dp-ep",
+    ));
+    let said = searched.say(&look);
+    assert!(said.trouble.is_none() && said.own.is_none());
+}
+
+/// "Of 576 plans 412 do not fit" and the counts below speak of the same 576.
+#[test]
+fn plans_are_counted_one_way() {
+    let searched = searched("v=1&gpus=3&search_gpus=3");
+    let said = searched.say(&Look::of(&permalink::read("v=1&gpus=3&search_gpus=3")));
+    let counted: usize = said
+        .counts
+        .split(", ")
+        .filter_map(|part| part.split(' ').next()?.parse::<usize>().ok())
+        .sum();
+    assert_eq!(counted, searched.plans());
+    let of = format!("Of {} plans", searched.plans());
+    assert!(
+        said.verdict.plain_text().contains(&of),
+        "{}",
+        said.verdict.plain_text()
+    );
 }
 
 #[test]
@@ -211,7 +371,9 @@ fn a_search_is_asked_again_only_for_what_decides_it() {
         "v=1&gpus=64&batch=4096",
         "v=1&gpus=64&tp=8&ep=64",
         "v=1&gpus=64&view=plans&theme=dark&a.gpus=8",
-        "v=1&search_gpus=8,16,32,64,128,256,512",
+        "v=1&gpus=64&lines=family&axes=log&per=dollar",
+        "v=1&gpus=64&search_gpus=any",
+        "v=1&search_gpus=8,16,32,64,128,256,512&gpus=64",
     ] {
         assert_eq!(ask(same), plain, "{same}");
     }
@@ -227,4 +389,40 @@ fn a_search_is_asked_again_only_for_what_decides_it() {
     let (link, _) = lay_out(&plain);
     assert!(link.notes.is_empty());
     assert_eq!(asked(&link), plain);
+    // Own numbers are shown first; the same numbers spelt out are all of them.
+    let shows = |text: &str| {
+        let link = permalink::read(text);
+        (
+            link.search.shows_own(&link.current),
+            permalink::write(&link),
+        )
+    };
+    assert_eq!(shows("v=1&gpus=64"), (true, "v=1&gpus=64".into()));
+    let any = "v=1&gpus=64&search_gpus=any";
+    assert_eq!(shows(any), (false, any.into()));
+    assert_eq!(
+        shows("v=1&gpus=64&search_gpus=8,16,32,64,128,256,512"),
+        (false, any.into())
+    );
+    assert!(shows("v=1&gpus=64&search_gpus=64").0);
+}
+
+/// Every family of a scenario is one of those that are searched.
+#[test]
+fn a_sharding_knows_its_family() {
+    for link in [
+        "v=1&gpus=64",
+        "v=1&model=llama-3.1-405b&gpus=64&gpu=h200&precision=bf16",
+    ] {
+        let (_, candidates) = lay_out(&asked(&permalink::read(link)));
+        for (family, plan) in candidates.space.plans() {
+            let named = sharding::family_of(plan.spec());
+            let spec = plan.spec();
+            let alike = named == *family
+                // One GPU, and one group of heads, are the same in several families.
+                || spec.dp * spec.tp * spec.kvp == 1
+                || (matches!(family, Family::Helix | Family::Medha) && spec.kvp == 1);
+            assert!(alike, "{family:?} {spec:?} {named:?}");
+        }
+    }
 }

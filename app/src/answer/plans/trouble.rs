@@ -1,6 +1,7 @@
 //! A search that finds nothing: which rule excluded most, and what would help.
 
-use super::Searched;
+use super::{Searched, sharding};
+use crate::answer::advice;
 use crate::answer::sentence::{Sentence, Tone};
 
 use crate::format;
@@ -9,7 +10,7 @@ use model_core::permalink::{Link, write_number};
 use model_core::precision::NamedPrecision;
 use model_core::scenario::{Gpu, Number};
 use model_core::search::{Candidates, Search};
-use model_core::sweep::{Exclusion, Exclusions, Family, Outcome};
+use model_core::sweep::{Exclusion, Family, Outcome, Point};
 use worker::Stage;
 
 /// Why there is no plan.
@@ -57,7 +58,10 @@ impl Edit {
             Self::State(number, value) => {
                 link.current.state(*number, Some(*value));
             }
-            Self::Gpus(gpus) => search.gpus.clone_from(gpus),
+            Self::Gpus(gpus) => {
+                search.gpus.clone_from(gpus);
+                search.any_gpus = gpus.is_none();
+            }
             Self::Precision(precision) => {
                 let mut precisions = search.precisions(&link.current);
                 precisions.push(*precision);
@@ -128,11 +132,7 @@ pub fn trouble(searched: &Searched) -> Option<Trouble> {
             }],
         });
     }
-    let mut excluded = Exclusions::default();
-    for rule in Exclusion::ALL {
-        let before = searched.candidates.excluded().of(rule);
-        excluded.add(rule, before + found.excluded.of(rule));
-    }
+    let excluded = searched.excluded();
     let fastest = found.frontier(&Family::ALL).points().first().copied();
     let sentence = match (fastest, excluded.most()) {
         (Some(fastest), _) => Sentence::default()
@@ -140,7 +140,7 @@ pub fn trouble(searched: &Searched) -> Option<Trouble> {
             .say(format!(
                 " {} fit the memory; the fastest, {}, gives a user {} tok/s.",
                 format::count(found.excluded.of(Exclusion::MissesSlo) as f64),
-                searched.plan(&fastest).short(),
+                named(searched, &fastest),
                 format::sig3(fastest.tokens_per_user)
             )),
         (None, Some((rule, count))) => {
@@ -167,6 +167,17 @@ pub fn trouble(searched: &Searched) -> Option<Trouble> {
         sentence,
         ways: ways(searched, most, fastest.map(|point| point.tokens_per_user)),
     })
+}
+
+/// "DP + EP on 128 GPUs".
+fn named(searched: &Searched, point: &Point) -> String {
+    let scenario = searched.candidates.space.scenario(point.index);
+    let gpus = scenario.map_or(0.0, |(_, scenario)| f64::from(scenario.cluster.gpus));
+    format!(
+        "{} on {}",
+        sharding::family(point.family),
+        advice::gpus(gpus)
+    )
 }
 
 /// More would be a menu.

@@ -233,6 +233,7 @@ pub fn instances(dice: &mut Dice) -> InstancesData {
             1 => WinsFrom::Never,
             _ => WinsFrom::Bandwidth(dice.decades(1e9, 1e12)),
         },
+        slo_tokens_per_s_per_user: dice.chance(0.5).then(|| dice.decades(0.1, 1000.0)),
         trouble: None,
         source: String::new(),
     }

@@ -110,9 +110,12 @@ pub static LIMITS: Table = Table(&[
 
 /// Which plan is best.
 pub static PLANS: Table = Table(&[
-    plain::<PlansData>(FigureId::Plans, "Which plan?", |app, _| plans::made(app)),
     Row {
-        beside: Some(plans::instances::beside),
+        body: plans::body,
+        ..plain::<PlansData>(FigureId::Plans, "Which plan?", |app, _| plans::made(app))
+    },
+    Row {
+        body: plans::instances::body,
         ..plain::<InstancesData>(FigureId::Instances, "One large or many?", |app, _| {
             plans::instances::made(app)
         })

@@ -1,34 +1,66 @@
 //! One large deployment or many: a chart with two numbers of its own.
 
-use crate::answer::plans::instances_data;
+use crate::answer::plans::{impossible_instances, instances_data};
 use crate::charts::InstancesData;
-use crate::controls::row::{Place, slider_row};
-use crate::pages::figure::{AnyFigure, Made};
+use crate::controls::field::field;
+use crate::format;
+use crate::pages::figure::{AnyFigure, Chart, Made, plot::plot};
 use crate::state::App;
 use leptos::prelude::*;
 use model_core::scenario::Number;
 use std::sync::Arc;
 
 /// The chart's data; the last ones while the scenario is impossible.
-pub fn made(app: App) -> Made {
+fn data(app: App) -> Memo<Option<Arc<InstancesData>>> {
     let inputs = Memo::new(move |_| app.current.with(|inputs| inputs.without(Number::Batch)));
-    let data = Memo::new(move |earlier: Option<&Option<Arc<InstancesData>>>| {
+    Memo::new(move |earlier: Option<&Option<Arc<InstancesData>>>| {
         let data = instances_data(&inputs.get()).map(Arc::new);
         data.or_else(|| earlier.cloned().flatten())
-    });
+            .or_else(|| Some(Arc::new(impossible_instances(&inputs.get()))))
+    })
+}
+
+/// What the chart and the sentence above it share.
+#[derive(Clone, Copy)]
+struct Shared(Memo<Option<Arc<InstancesData>>>);
+
+/// The chart.
+pub fn made(app: App) -> Made {
+    let data = data(app);
+    provide_context(Shared(data));
     Made::of(move || data.get().as_ref().map(AnyFigure::of))
 }
 
-/// The chart with the sliders that only it has.
-pub fn beside(app: App, figure: AnyView) -> AnyView {
+/// The chart under the two numbers that only it has: "8 instances of 32, or one of 256 joined at 50 GB/s (wins
+/// from 33.8)".
+pub fn body(app: App, chart: Chart) -> AnyView {
+    let shared = use_context::<Shared>();
+    let of = move |look: fn(&InstancesData) -> String| {
+        shared.and_then(|Shared(data)| data.with(|data| data.as_deref().map(look)))
+    };
+    let wrong = RwSignal::new(None::<String>);
+    let number = move |number: Number, id: &'static str| {
+        field(app, number, id.to_owned(), format!("{id}-help"), wrong)
+    };
     view! {
-        <div class="chart-with-rows">
-            {figure}
-            <div class="chart-rows">
-                {slider_row(app, Number::Interconnect, Place::Panel)}
-                {slider_row(app, Number::Instances, Place::Panel)}
-            </div>
+        <div class="instances-words">
+            {number(Number::Instances, "instances-count")}
+            <span>
+                {move || of(|data| format!("instances of {}, or one of {} joined at",
+                    format::count(data.small_gpus),
+                    format::count(data.small_gpus * data.count)))}
+            </span>
+            {number(Number::Interconnect, "instances-link")}
+            <span class="tone-muted">{move || of(|data| format!("({})", data.wins()))}</span>
+            <span class="hidden" id="instances-count-help">
+                "How many deployments like this one, against one large one on the GPUs of all. [B] VII-C"
+            </span>
+            <span class="hidden" id="instances-link-help">
+                "Bandwidth that joins all GPUs of the one large deployment, per GPU and direction. [B] VII-C"
+            </span>
         </div>
+        {move || wrong.get().map(|reason| view! { <p class="row-wrong" role="alert">{reason}</p> })}
+        {plot(app, chart)}
     }
     .into_any()
 }

@@ -1,17 +1,18 @@
-//! The Plans view: which plan is best.
+//! The Plans view: which plan is best, the visitor's own GPUs first.
 
-mod awards;
+mod bar;
+mod frontier;
 pub mod instances;
-mod space;
+mod legend;
 mod status;
-mod table;
+mod switches;
 
 use super::figure::catalog::PLANS;
-use super::figure::{AnyFigure, Made};
+use super::figure::{AnyFigure, Chart, Made, plot::plot};
 use super::part::kept;
 use super::shell::toast::Toast;
 use super::shell::words::sentence;
-use crate::answer::plans::{PlansAnswer, Searched, asked, lay_out};
+use crate::answer::plans::{Look, PlansAnswer, Searched, asked, lay_out};
 use crate::charts::PlansData;
 use crate::compute::{Compute, State};
 use crate::state::App;
@@ -33,8 +34,14 @@ pub struct Plans {
     pub searched: Memo<Option<Arc<Searched>>>,
     /// What is said about it.
     pub said: Memo<Option<Arc<PlansAnswer>>>,
-    /// The chart.
+    /// The chart, with what the reader looks at and has hidden.
     pub data: Memo<Option<Arc<PlansData>>>,
+    /// Names of lines that a click has hidden.
+    pub hidden: RwSignal<Vec<String>>,
+    /// The line that is pointed at in the legend.
+    pub lit: RwSignal<Option<usize>>,
+    /// The hit that is pointed at in the table of plans.
+    pub marked: RwSignal<Option<usize>>,
     /// Whether a search was broken off because the reader went elsewhere.
     left: StoredValue<bool>,
 }
@@ -68,23 +75,37 @@ impl Plans {
             },
             |one, other| !same_arc(one, other),
         );
-        let said = Memo::new(move |_| {
-            let searched = searched.get()?;
-            Some(Arc::new(app.current.with(|now| searched.say(now))))
-        });
-        let data = Memo::new_with_compare(
+        let look = Memo::new(move |_| app.link.with(Look::of));
+        let said = Memo::new_with_compare(
             move |_| {
                 let searched = searched.get()?;
-                Some(Arc::new(app.current.with(|now| searched.chart(now))))
+                Some(Arc::new(look.with(|look| searched.say(look))))
             },
             |one, other| !same_arc(one, other),
         );
+        let hidden = RwSignal::new(Vec::<String>::new());
+        let lit = RwSignal::new(None);
+        let marked = RwSignal::new(None);
+        let data = Memo::new(move |_| {
+            let mut data = said.with(|said| Some((*said.as_ref()?.chart).clone()))?;
+            hidden.with(|hidden| {
+                for line in &mut data.lines {
+                    line.hidden = hidden.contains(&line.name);
+                }
+            });
+            data.lit = lit.get();
+            data.marked = marked.get();
+            Some(Arc::new(data))
+        });
         Self {
             compute,
             asked,
             searched,
             said,
             data,
+            hidden,
+            lit,
+            marked,
             left: StoredValue::new(false),
         }
     }
@@ -111,10 +132,24 @@ impl Plans {
         });
     }
 
-    /// What a candidate is when it is opened by itself.
-    fn inputs(self, index: usize) -> Option<Inputs> {
-        self.searched
-            .with_untracked(|searched| searched.as_ref()?.opened(index))
+    /// What a hit of the chart is when it is opened by itself.
+    fn inputs(self, hit: usize) -> Option<Inputs> {
+        let place = self.data.with_untracked(|data| data.as_ref()?.place(hit));
+        let (line, point) = place?;
+        self.said.with_untracked(|said| {
+            let plan = said.as_ref()?.plans.get(line)?.get(point)?;
+            Some(plan.inputs)
+        })
+    }
+
+    /// Hides a line, or shows it again.
+    fn turn(self, name: &str) {
+        self.hidden.update(
+            |hidden| match hidden.iter().position(|other| other == name) {
+                Some(at) => drop(hidden.remove(at)),
+                None => hidden.push(name.to_owned()),
+            },
+        );
     }
 }
 
@@ -131,9 +166,9 @@ fn plans_of_page(app: App) -> Plans {
     kept(|| Plans::new(app))
 }
 
-/// Opens a candidate in Explore, as one entry of the history; the search stays in the link.
-fn open(app: App, plans: Plans, index: usize) {
-    if let Some(inputs) = plans.inputs(index) {
+/// Opens a hit in Explore, as one entry of the history; the search stays in the link.
+fn open(app: App, plans: Plans, hit: usize) {
+    if let Some(inputs) = plans.inputs(hit) {
         open_inputs(app, inputs);
     }
 }
@@ -155,23 +190,28 @@ pub fn made(app: App) -> Made {
     if app.link.with_untracked(|link| link.shown.embed.is_some()) {
         return made;
     }
-    made.acting(" opens it in Explore.", move |hit| {
-        let index = plans
-            .searched
-            .with_untracked(|searched| searched.as_ref()?.candidate(hit));
-        if let Some(index) = index {
-            open(app, plans, index);
-        }
-    })
+    made.acting(" opens it in Explore.", move |hit| open(app, plans, hit))
+}
+
+/// The chart under its switches.
+pub fn body(app: App, chart: Chart) -> AnyView {
+    view! {
+        {switches::switches(app, plans_of_page(app))}
+        {plot(app, chart)}
+    }
+    .into_any()
 }
 
 /// The view.
 pub fn plans(app: App, toast: Toast) -> AnyView {
     let plans = plans_of_page(app);
-    let found = Memo::new(move |_| {
-        plans
-            .said
-            .with(|said| said.as_ref().is_some_and(|said| said.trouble.is_none()))
+    // A chart of another search fades until its own is there.
+    let stale = Memo::new(move |_| {
+        let searched = plans.searched.with(|searched| {
+            let searched = searched.as_ref()?;
+            Some(searched.text.clone())
+        });
+        searched.is_some_and(|text| text != plans.asked.get())
     });
     view! {
         <div class="verdict plans-verdict">
@@ -181,14 +221,14 @@ pub fn plans(app: App, toast: Toast) -> AnyView {
             {move || ways_out(app, plans)}
             {move || best_of_own(app, plans)}
         </div>
-        {status::status(plans)}
-        {space::space(app, plans)}
-        <div class="plans" class:stale=move || !found.get()>
+        {bar::bar(app)}
+        <div class="plans" class:stale=move || stale.get()>
             {PLANS.figure(app, toast, permalink::Figure::Plans)}
-            {awards::awards(app, plans)}
+            {legend::tables(app, plans)}
+            {frontier::table(app, toast, plans)}
+            {PLANS.figure(app, toast, permalink::Figure::Instances)}
         </div>
-        {table::table(app, toast, plans)}
-        {PLANS.figure(app, toast, permalink::Figure::Instances)}
+        {status::status(app, plans)}
     }
     .into_any()
 }
@@ -199,23 +239,44 @@ fn headline(plans: Plans) -> AnyView {
             .into_any();
     }
     match plans.said.get() {
-        Some(said) => sentence(&said.verdict),
+        Some(said) if said.short == said.verdict => sentence(&said.verdict),
+        Some(said) => view! {
+            <span class="wide-only">{sentence(&said.verdict)}</span>
+            <span class="narrow-only">{sentence(&said.short)}</span>
+        }
+        .into_any(),
         None => view! { "Searching …" }.into_any(),
     }
 }
 
-/// The best on one's own GPUs, opened.
+/// The best on one's own GPUs, opened; where they have no plan, a way to look further.
 fn best_of_own(app: App, plans: Plans) -> Option<AnyView> {
-    let own = plans.said.get()?.own.clone().filter(|own| !own.is_now)?;
-    let inputs = own.inputs;
-    Some(
-        view! {
-            <p class="verdict-repairs">
-                <button type="button" class="act" on:click=move |_| open_inputs(app, inputs)>"Open"</button>
-            </p>
+    let said = plans.said.get()?;
+    let button = match &said.own {
+        Some(own) if own.is_now => return None,
+        Some(own) => {
+            let inputs = own.inputs;
+            view! {
+                <button
+                    type="button"
+                    class="act"
+                    aria-label="Open in Explore: the best on your GPUs"
+                    on:click=move |_| open_inputs(app, inputs)
+                >
+                    "Open"
+                </button>
+            }
+            .into_any()
+        }
+        None if said.trouble.is_none() && bar::shows_own(app) => view! {
+            <button type="button" class="act" on:click=move |_| bar::any_number(app)>
+                "Look at any number"
+            </button>
         }
         .into_any(),
-    )
+        None => return None,
+    };
+    Some(view! { <p class="verdict-repairs">{button}</p> }.into_any())
 }
 
 /// One-click ways out of a search that finds nothing.

@@ -1,8 +1,10 @@
 //! How far the search is: count, rate, progress, cancel – and what happened if it cannot go on.
 
 use super::Plans;
+use crate::answer::plans::caution;
 use crate::compute::State;
 use crate::format;
+use crate::state::App;
 use leptos::prelude::*;
 use std::time::Duration;
 use worker::Request;
@@ -10,8 +12,8 @@ use worker::Request;
 /// A search shorter than this comes and goes without a word.
 const PATIENCE: Duration = Duration::from_millis(250);
 
-/// The line below the verdict.
-pub fn status(plans: Plans) -> AnyView {
+/// The foot note.
+pub fn status(app: App, plans: Plans) -> AnyView {
     let state = plans.compute.state;
     let slow = slowly(state);
     let share = Memo::new(move |_| {
@@ -48,11 +50,6 @@ pub fn status(plans: Plans) -> AnyView {
     };
     view! {
         <div class="plans-status" data-state=move || state_name(&state.get(), slow.get())>
-            <p role="status">{move || words(plans, &state.get(), slow.get())}</p>
-            {button}
-            <p class="plans-counts tone-muted">
-                {move || plans.said.with(|said| said.as_ref().map(|said| said.counts.clone()))}
-            </p>
             <div
                 class="progress"
                 role="progressbar"
@@ -64,6 +61,12 @@ pub fn status(plans: Plans) -> AnyView {
             >
                 <span style:width=move || format!("{:.1}%", share.get() * 100.0)></span>
             </div>
+            <p>
+                <span role="status">{move || words(plans, &state.get(), slow.get())}</span>
+                {move || plans.said.with(|said| said.as_ref().map(|said| format!(": {}. ", said.counts)))}
+                {move || app.current.with(caution).join(" ")}
+            </p>
+            {button}
             {move || in_page(plans)}
         </div>
     }
@@ -102,10 +105,10 @@ const fn state_name(state: &State, slow: bool) -> &'static str {
     }
 }
 
-/// "23,112 plans in 19 ms, 1.2 M/s".
+/// "23,112 plans in 19 ms".
 fn words(plans: Plans, state: &State, slow: bool) -> String {
     if let State::Failed(why) = state {
-        return format!("The worker that searches stopped: {why}.");
+        return format!("The worker that searches stopped: {why}");
     }
     let Some(searched) = plans.searched.get() else {
         return "Starting the search …".to_owned();
@@ -113,13 +116,13 @@ fn words(plans: Plans, state: &State, slow: bool) -> String {
     let answer = &searched.answer;
     let done = format::count(answer.found.evaluated as f64);
     let all = format::count(answer.candidates as f64);
-    let rate = answer.per_second().map_or_else(String::new, |rate| {
-        format!(", {} a second", format::si(rate))
-    });
     match state {
-        State::Running if slow => format!("Searching: {done} of {all} plans{rate}"),
+        State::Running if slow => format!("Searching: {done} of {all} plans"),
         State::Cancelled => format!("Cancelled after {done} of {all} plans"),
-        _ => format!("{all} plans in {}{rate}", format::duration(answer.seconds)),
+        _ => {
+            let plans = format::count(searched.plans() as f64);
+            format!("{plans} plans in {}", format::duration(answer.seconds))
+        }
     }
 }
 

@@ -2,91 +2,93 @@
 
 use super::Dice;
 use crate::charts::{OperatingPoint, PlansData};
-use std::sync::Arc;
 
-/// Frontiers of any shape, some empty, some of one point; a cloud; a scenario anywhere or nowhere.
+/// Frontiers of any shape, some empty, some of one point, some hidden; scenarios anywhere or nowhere.
 pub fn plans(dice: &mut Dice) -> PlansData {
     use crate::charts::plans::*;
     use crate::theme::Series;
     let (user, gpu) = (dice.decades(1e-3, 1e5), dice.decades(1e-3, 1e5));
-    let near = |dice: &mut Dice| {
-        (
-            user * dice.decades(0.05, 20.0),
-            gpu * dice.decades(0.01, 100.0),
-        )
-    };
-    let styles = [
-        ("TP", Series::Plain, LineStyle::Solid),
-        ("TP × PP", Series::Plain, LineStyle::Dashed),
-        ("DP + EP", Series::First, LineStyle::Solid),
-        ("Medha", Series::Second, LineStyle::Dotted),
-        ("Helix", Series::Third, LineStyle::Dashed),
-        ("Helix + HOP-B", Series::Third, LineStyle::Bold),
+    let slo = dice.chance(0.6).then(|| user * dice.decades(0.01, 100.0));
+    let names = [
+        ("H200 SXM", "H200"),
+        ("GB200 NVL72", "GB200"),
+        ("Helix + HOP-B", "Helix + HOP-B"),
+        ("TPU v5p", "TPU v5p"),
+        ("deepseek-fp8", "deepseek-fp8"),
+        ("MI300X", "MI300X"),
+        ("Ascend 910C", "Ascend 910C"),
     ];
-    let mut curves = Vec::new();
-    for (name, series, line) in styles {
+    let shown = 1 + (dice.unit() * 6.99) as usize;
+    let mut lines = Vec::new();
+    for (place, (name, short)) in names.into_iter().take(shown).enumerate() {
         let count = [0, 1, 2, 14, 60][(dice.unit() * 5.0) as usize % 5];
-        let mut users: Vec<f64> = (0..count).map(|_| near(dice).0).collect();
+        let mut users: Vec<f64> = (0..count)
+            .map(|_| user * dice.decades(0.05, 20.0))
+            .collect();
         users.sort_by(|one, other| other.total_cmp(one));
-        let mut rate = near(dice).1;
-        let points = users.into_iter().map(|user| {
-            rate *= dice.between(1.0, 1.4);
-            PlanPoint {
-                point: OperatingPoint {
-                    gpus: dice.between(1.0, 4096.0).round(),
-                    batch: dice.decades(1.0, 1e7).round(),
-                    tpot_s: 1.0 / user,
-                    per_user: user,
-                    per_gpu: rate,
-                    fits: true,
-                },
-                sharding: "TP 8 · KVP 8 · EP 64".into(),
-                schedule: if dice.chance(0.5) {
-                    "two half batches"
-                } else {
-                    ""
-                },
-                accelerator: "GB200 NVL72",
-                precision: "fp4",
-                dollars_per_mtok: dice.chance(0.5).then_some(0.37),
-            }
+        let mut rate = gpu * dice.decades(0.01, 100.0);
+        let priced = dice.chance(0.6);
+        let points: Vec<PlanPoint> = users
+            .into_iter()
+            .map(|user| {
+                rate *= dice.between(1.0, 1.4);
+                PlanPoint {
+                    point: OperatingPoint {
+                        gpus: dice.between(1.0, 4096.0).round(),
+                        batch: dice.decades(1.0, 1e7).round(),
+                        tpot_s: 1.0 / user,
+                        per_user: user,
+                        per_gpu: rate,
+                        fits: true,
+                    },
+                    family: "Helix + HOP-B",
+                    sharding: "TP 8 · KVP 8 · EP 64".into(),
+                    schedule: "no overlap",
+                    accelerator: "GB200 NVL72",
+                    precision: "fp4",
+                    dollars_per_mtok: priced.then(|| 1e3 / rate),
+                }
+            })
+            .collect();
+        let meets = |point: &PlanPoint| slo.is_none_or(|slo| point.point.per_user >= slo);
+        let (series, dashed) = match place {
+            0 => (Series::Own, false),
+            place => Series::other(place - 1),
+        };
+        lines.push(PlanLine {
+            name: name.to_owned(),
+            short: short.to_owned(),
+            series,
+            dashed,
+            hidden: dice.chance(0.1),
+            best: points.iter().rposition(meets),
+            points,
         });
-        let points: Vec<PlanPoint> = points.collect();
-        if !points.is_empty() {
-            let style = PlanStyle { series, line };
-            curves.push(PlanCurve {
-                name,
-                style,
-                points,
-            });
-        }
     }
-    let faint = (0..300).map(|_| {
-        let (per_user, per_gpu) = near(dice);
-        FaintPlan {
-            series: Series::First,
-            per_user,
-            per_gpu,
-        }
-    });
-    let faint = Arc::new(faint.collect());
-    let first = curves.first().map(|curve: &PlanCurve| &curve.points[0]);
+    let anywhere = |dice: &mut Dice| PlanNow {
+        point: OperatingPoint {
+            batch: dice.decades(1.0, 1e7).round(),
+            per_user: dice.decades(1e-6, 1e8),
+            per_gpu: gpu * dice.decades(0.01, 100.0),
+            fits: dice.chance(0.5),
+            ..OperatingPoint::default()
+        },
+        dollars_per_mtok: dice.chance(0.7).then(|| dice.decades(0.01, 100.0)),
+        label: "two-batch overlap".into(),
+    };
     PlansData {
-        best: first.map(|best| (best.point.per_user, best.point.per_gpu)),
-        curves: Arc::new(curves),
-        faint,
-        now: dice.chance(0.7).then(|| PlanNow {
-            point: OperatingPoint {
-                per_user: dice.decades(1e-6, 1e8),
-                per_gpu: gpu * dice.decades(0.1, 10.0),
-                fits: dice.chance(0.5),
-                ..OperatingPoint::default()
-            },
-            label: "DP 72 · EP 72 · batch 18,432".into(),
-        }),
-        slo_tokens_per_s_per_user: dice.chance(0.5).then(|| user * dice.decades(0.001, 1000.0)),
-        many_precisions: dice.chance(0.5),
-        finding: "Helix + HOP-B is fastest, DP + EP serves most".into(),
+        now: dice.chance(0.7).then(|| anywhere(dice)),
+        pinned: dice.chance(0.3).then(|| anywhere(dice)),
+        value: if dice.chance(0.7) {
+            Value::PerGpu
+        } else {
+            Value::Dollars
+        },
+        log: dice.chance(0.4),
+        slo_tokens_per_s_per_user: slo,
+        lit: dice.chance(0.2).then_some(1),
+        marked: dice.chance(0.3).then_some(3),
+        lines,
         source: "[H] 3.2".into(),
     }
 }

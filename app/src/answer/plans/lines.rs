@@ -1,0 +1,322 @@
+//! The frontiers that are drawn: which plans are on which line, and what becomes of them in the chart.
+
+use super::{Look, Own, Searched};
+use crate::answer::split::short_name;
+use crate::answer::{operating_point, sharding};
+use crate::charts::plans::{PlanLine, PlanNow, PlanPoint, Value};
+use crate::charts::{OperatingPoint, PlansData};
+use crate::theme::Series;
+use model_core::advice::most;
+use model_core::evaluate::{Evaluation, evaluate};
+use model_core::permalink::{Axes, Lines, Per};
+use model_core::plan::PlanSpec;
+use model_core::precision::NamedPrecision;
+use model_core::scenario::{Gpu, Inputs, Number, Scenario};
+use model_core::search::{Candidates, Search, on_another};
+use model_core::sweep::{Family, Point};
+
+/// A plan worth showing.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Plan {
+    /// What it is when it is opened by itself.
+    pub inputs: Inputs,
+    /// Its family.
+    pub family: Family,
+    /// Its factors.
+    pub spec: PlanSpec,
+    /// Its factors in words.
+    pub sharding: String,
+    /// What it does.
+    pub point: OperatingPoint,
+    /// US dollars per million tokens, where a price is known.
+    pub dollars: Option<f64>,
+}
+
+impl Plan {
+    /// A scenario that was evaluated.
+    pub fn of(inputs: Inputs, scenario: &Scenario, evaluation: &Evaluation) -> Self {
+        let spec = *scenario.plan.spec();
+        Self {
+            inputs,
+            family: sharding::family_of(&spec),
+            spec,
+            sharding: sharding::words(&spec, &scenario.arch),
+            point: operating_point(
+                evaluation,
+                scenario.workload.batch,
+                f64::from(scenario.cluster.gpus),
+            ),
+            dollars: evaluation.dollars_per_mtok,
+        }
+    }
+
+    /// A plan that was found.
+    fn found(candidates: &Candidates, point: &Point) -> Option<Self> {
+        let (family, scenario) = candidates.space.scenario(point.index)?;
+        let spec = *scenario.plan.spec();
+        Some(Self {
+            inputs: candidates.inputs_of(point)?,
+            family,
+            spec,
+            sharding: sharding::words(&spec, &scenario.arch),
+            point: OperatingPoint {
+                batch: point.batch,
+                gpus: f64::from(scenario.cluster.gpus),
+                tpot_s: 1.0 / point.tokens_per_user,
+                per_user: point.tokens_per_user,
+                per_gpu: point.tokens_per_gpu,
+                fits: true,
+            },
+            dollars: point.dollars_per_mtok,
+        })
+    }
+
+    /// What hides behind what: "no overlap", "two-batch", "HOP-B".
+    pub fn schedule(&self) -> &'static str {
+        sharding::overlap(self.spec.overlap)
+    }
+
+    /// What grows with how good the plan is; `None` without a price where that counts.
+    pub fn worth(&self, per: Per) -> Option<f64> {
+        match per {
+            Per::Gpu => Some(self.point.per_gpu),
+            Per::Dollar => self.dollars.map(|dollars| 1.0 / dollars),
+        }
+    }
+
+    /// Whether users get at least `slo`, where there is one.
+    pub fn meets(&self, slo: Option<f64>) -> bool {
+        slo.is_none_or(|slo| self.point.per_user >= slo)
+    }
+}
+
+/// One frontier with its plans, the fastest for a user first.
+pub struct Line {
+    /// What it is a line for.
+    pub key: Key,
+    /// Its plans, none beaten by another.
+    pub plans: Vec<Plan>,
+    /// The best of them that meets the SLO.
+    pub best: Option<usize>,
+}
+
+/// What a line is for.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Key {
+    /// A family of plans.
+    Family(Family),
+    /// An accelerator.
+    Accelerator(Gpu),
+    /// A precision.
+    Precision(NamedPrecision),
+}
+
+impl Key {
+    /// Of a plan.
+    pub fn of(plan: &Plan, lines: Lines) -> Self {
+        match lines {
+            Lines::Family => Self::Family(plan.family),
+            Lines::Accelerator => Self::Accelerator(plan.inputs.gpu),
+            Lines::Precision => Self::Precision(plan.inputs.precision),
+        }
+    }
+
+    /// Its name, and the same where room is short.
+    pub fn names(self) -> (&'static str, &'static str) {
+        match self {
+            Self::Family(family) => (sharding::family(family), sharding::family(family)),
+            Self::Accelerator(gpu) => (gpu.name(), short_name(gpu.name())),
+            Self::Precision(precision) => (precision.id(), precision.id()),
+        }
+    }
+
+    /// Whether it is the visitor's.
+    pub fn is_own(self, now: &Inputs, family: Option<Family>) -> bool {
+        match self {
+            Self::Family(of) => Some(of) == family,
+            Self::Accelerator(gpu) => gpu == now.gpu,
+            Self::Precision(precision) => precision == now.precision,
+        }
+    }
+}
+
+/// Accelerators are compared where there are several, else precisions, else ways of sharding.
+pub fn default_lines(search: &Search, inputs: &Inputs) -> Lines {
+    if search.accelerators(inputs).len() > 1 {
+        Lines::Accelerator
+    } else if search.precisions(inputs).len() > 1 {
+        Lines::Precision
+    } else {
+        Lines::Family
+    }
+}
+
+/// Bases beyond these are left as the search found them: refining each takes a millisecond.
+const MOST_BASES: usize = 24;
+
+/// The best of each base on as many GPUs as the visitor has, over every plan that advice knows.
+pub fn refined(candidates: &Candidates, inputs: &Inputs) -> Vec<Option<Plan>> {
+    let bases = candidates.bases().iter().take(MOST_BASES);
+    bases
+        .map(|base| {
+            let there = on_another(inputs, base.gpu, base.precision);
+            let free = most(&there)?;
+            Some(Plan::of(free.inputs, &free.scenario, &free.evaluation))
+        })
+        .collect()
+}
+
+/// Every plan worth showing, on the own number of GPUs or on any, but for what depends on the present plan.
+pub fn plans<'a>(searched: &'a Searched, look: &Look) -> impl Iterator<Item = &'a Plan> {
+    let found = searched.found[usize::from(look.own_gpus)].get_or_init(|| {
+        let candidates = searched.candidates.as_ref();
+        let groups = searched.answer.found.groups.iter();
+        let scopes = groups.map(|group| match look.own_gpus {
+            true => &group.own,
+            false => &group.any,
+        });
+        let points = scopes.flat_map(|scope| scope.points());
+        points
+            .filter_map(|point| Plan::found(candidates, point))
+            .collect()
+    });
+    found.iter().chain(searched.refined.iter().flatten())
+}
+
+/// The lines, best first where users get just enough.
+pub fn assemble(searched: &Searched, look: &Look, own: Option<&Own>) -> Vec<Line> {
+    let (lines, per) = (look.lines(searched), look.shown.per);
+    let slo = look.now.get(Number::Slo);
+    let mine = own.map(|own| Plan::of(own.inputs, &own.scenario, &own.evaluation));
+    let mut found: Vec<(Key, Vec<&Plan>)> = Vec::new();
+    for plan in plans(searched, look).chain(&mine) {
+        let key = Key::of(plan, lines);
+        match found.iter_mut().find(|(known, _)| *known == key) {
+            Some((_, plans)) => plans.push(plan),
+            None => found.push((key, vec![plan])),
+        }
+    }
+    let mut lines: Vec<Line> = found
+        .into_iter()
+        .map(|(key, plans)| {
+            let plans = unbeaten(plans, per);
+            // The slowest that is fast enough is the best: throughput grows as speed falls.
+            let best = plans.iter().rposition(|plan| plan.meets(slo));
+            Line { key, plans, best }
+        })
+        .collect();
+    let worth = |line: &Line| {
+        let best = line.best.and_then(|best| line.plans.get(best));
+        let plan = best.or(line.plans.last());
+        (best.is_some(), plan.and_then(|plan| plan.worth(per)))
+    };
+    lines.sort_by(|one, other| {
+        let (one, other) = (worth(one), worth(other));
+        let value = |of: Option<f64>| of.unwrap_or(0.0);
+        other
+            .0
+            .cmp(&one.0)
+            .then(value(other.1).total_cmp(&value(one.1)))
+    });
+    lines
+}
+
+/// The plans that no other beats in both speed and worth, the fastest first; without a price the
+/// throughput decides.
+fn unbeaten(mut plans: Vec<&Plan>, per: Per) -> Vec<Plan> {
+    let priced = plans.iter().any(|plan| plan.worth(per).is_some());
+    let per = if priced { per } else { Per::Gpu };
+    plans.retain(|plan| plan.worth(per).is_some());
+    let worth = |plan: &Plan| plan.worth(per).unwrap_or(0.0);
+    plans.sort_by(|one, other| {
+        let speed = other.point.per_user.total_cmp(&one.point.per_user);
+        speed.then(worth(other).total_cmp(&worth(one)))
+    });
+    let mut most = f64::NEG_INFINITY;
+    plans.retain(|plan| {
+        let better = worth(plan) > most;
+        most = most.max(worth(plan));
+        better
+    });
+    plans.into_iter().cloned().collect()
+}
+
+/// The series of each line: one's own, and the others in their order.
+pub fn series(keys: &[Key], now: &Inputs, family: Option<Family>) -> Vec<(Series, bool)> {
+    let own = keys.iter().position(|key| key.is_own(now, family));
+    let mut others = 0;
+    let mut each = |index: usize| {
+        if own == Some(index) {
+            return (Series::Own, false);
+        }
+        others += 1;
+        Series::other(others - 1)
+    };
+    (0..keys.len()).map(&mut each).collect()
+}
+
+/// The family of the plan that is edited.
+pub fn own_family(now: &Inputs, own: Option<&Own>) -> Option<Family> {
+    super::scenario_family(now)
+        .or_else(|| own.map(|own| sharding::family_of(own.scenario.plan.spec())))
+}
+
+/// The chart of the lines.
+pub fn chart(look: &Look, lines: &[Line], own: Option<&Own>) -> PlansData {
+    let now = &look.now;
+    let keys: Vec<Key> = lines.iter().map(|line| line.key).collect();
+    let series = series(&keys, now, own_family(now, own));
+    let drawn = lines.iter().zip(series).map(|(line, (series, dashed))| {
+        let (name, short) = line.key.names();
+        PlanLine {
+            name: name.to_owned(),
+            short: short.to_owned(),
+            series,
+            dashed,
+            hidden: false,
+            points: line.plans.iter().map(point).collect(),
+            best: line.best,
+        }
+    });
+    PlansData {
+        lines: drawn.collect(),
+        value: match look.shown.per {
+            Per::Gpu => Value::PerGpu,
+            Per::Dollar => Value::Dollars,
+        },
+        log: look.shown.axes == Axes::Log,
+        now: scenario_point(now),
+        pinned: look.pinned.as_ref().and_then(scenario_point),
+        slo_tokens_per_s_per_user: now.get(Number::Slo),
+        lit: None,
+        marked: None,
+        source: "frontiers as in [H] 3.2, the best at the SLO to the whole sequence".to_owned(),
+    }
+}
+
+fn point(plan: &Plan) -> PlanPoint {
+    PlanPoint {
+        point: plan.point,
+        family: sharding::family(plan.family),
+        sharding: plan.sharding.clone(),
+        schedule: plan.schedule(),
+        accelerator: plan.inputs.gpu.name(),
+        precision: plan.inputs.precision.id(),
+        dollars_per_mtok: plan.dollars,
+    }
+}
+
+/// A scenario as a point of the chart; `None` where it is impossible.
+pub fn scenario_point(inputs: &Inputs) -> Option<PlanNow> {
+    let scenario = inputs.scenario().ok()?;
+    let evaluation = evaluate(&scenario).ok()?;
+    let plan = Plan::of(*inputs, &scenario, &evaluation);
+    Some(PlanNow {
+        point: plan.point,
+        dollars_per_mtok: plan.dollars,
+        label: match plan.schedule() {
+            "two-batch" => "two-batch overlap".to_owned(),
+            other => other.to_owned(),
+        },
+    })
+}

@@ -1,0 +1,494 @@
+//! The tables beside the chart: what each line reaches, which is its legend, and what the others do.
+
+use super::lines::{Key, Line, own_family, plans, scenario_point, series};
+use super::{Look, Own, Plan, Searched, trouble};
+use crate::answer::split::short_name;
+use crate::answer::{advice, sharding};
+use crate::charts::plans::PlanNow;
+use crate::format;
+use crate::theme::Series;
+use model_core::permalink::Lines;
+use model_core::plan::Plan as Sharding;
+use model_core::scenario::{Gpu, Inputs, Number};
+use model_core::sweep::{Exclusion, Exclusions, Family};
+
+/// What stands before a row, as the chart draws it.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Mark {
+    /// A line's marker; whether its line is dashed.
+    Line(Series, bool),
+    /// The scenario that is edited.
+    Now,
+    /// The pinned one.
+    Pinned,
+    /// Nothing: the chart has no line for it.
+    None,
+}
+
+/// What a line reaches.
+#[derive(Debug, Clone, PartialEq)]
+pub struct BestRow {
+    /// What stands before it.
+    pub mark: Mark,
+    /// "GB200 NVL72".
+    pub name: String,
+    /// "yours".
+    pub tag: &'static str,
+    /// "no overlap · batch 5,566".
+    pub detail: String,
+    /// What is wrong with it: "misses it: 26.0 of 30 tok/s".
+    pub wrong: bool,
+    /// "5.22k".
+    pub value: String,
+    /// Its bar, of the longest.
+    pub bar: f64,
+    /// "4.89×".
+    pub ratio: String,
+    /// "$0.176".
+    pub cost: String,
+    /// Whether nothing costs less.
+    pub least: bool,
+    /// The line it is the legend of.
+    pub line: Option<usize>,
+    /// What opening it opens.
+    pub inputs: Option<Inputs>,
+}
+
+/// The chart's legend.
+#[derive(Debug, Clone, PartialEq)]
+pub struct BestTable {
+    /// "Best at 30 tok/s per user".
+    pub title: String,
+    /// What all rows share: "32 of each, DP 32 · EP 32".
+    pub caption: String,
+    /// The rows.
+    pub rows: Vec<BestRow>,
+}
+
+/// One of those that the chart has no line for each.
+#[derive(Debug, Clone, PartialEq)]
+pub struct OtherRow {
+    /// "DP + EP".
+    pub name: &'static str,
+    /// "DP 32 · EP 32, batch 1,139", or why there is nothing.
+    pub detail: String,
+    /// Its bar, of the longest; `None` where there is nothing.
+    pub bar: Option<f64>,
+    /// "1.07k".
+    pub value: String,
+    /// "$0.416".
+    pub cost: String,
+    /// What opening it opens.
+    pub inputs: Option<Inputs>,
+}
+
+/// The other way to look at the plans.
+#[derive(Debug, Clone, PartialEq)]
+pub struct OtherTable {
+    /// "By family".
+    pub title: &'static str,
+    /// "on your 32 H200, at 30 tok/s".
+    pub caption: String,
+    /// The rows.
+    pub rows: Vec<OtherRow>,
+}
+
+fn dollars(cost: Option<f64>) -> String {
+    cost.map_or_else(|| format::NONE.to_owned(), format::dollars)
+}
+
+/// The legend: a row for each line, for what has none and why, for now and for the pinned scenario.
+pub fn best(searched: &Searched, look: &Look, lines: &[Line], own: Option<&Own>) -> BestTable {
+    let slo = look.now.get(Number::Slo);
+    let bests: Vec<Option<&Plan>> = lines
+        .iter()
+        .map(|line| line.best.and_then(|best| line.plans.get(best)))
+        .collect();
+    let there = || bests.iter().flatten().copied();
+    let now = scenario_point(&look.now);
+    let pinned = look.pinned.as_ref().map(scenario_point);
+    let values = there().map(|plan| plan.point.per_gpu);
+    let values = values.chain(now.iter().map(|now| now.point.per_gpu));
+    let longest = values.fold(f64::MIN_POSITIVE, f64::max);
+    let least = there()
+        .filter_map(|plan| plan.dollars)
+        .fold(f64::INFINITY, f64::min);
+    let priced = there().filter(|plan| plan.dollars.is_some()).count();
+    let reference = own.map(|own| own.evaluation.tokens_per_gpu);
+    let ratio = |value: f64| match reference {
+        Some(own) if (value / own - 1.0).abs() < 1e-9 => format!("1{}", format::TIMES),
+        Some(own) => format::factor(value / own),
+        None => format::NONE.to_owned(),
+    };
+    // What all of them share stands above them.
+    let shared = |of: fn(&Plan) -> String| {
+        let mut words = there().map(of);
+        let first = words.next()?;
+        words.all(|other| other == first).then_some(first)
+    };
+    let factors = shared(|plan| sharding::brief(&plan.spec)).filter(|_| lines.len() > 1);
+    let gpus = shared(|plan| format::count(plan.point.gpus));
+    let detail = |plan: &Plan| {
+        let mut parts = Vec::new();
+        if gpus.is_none() {
+            parts.push(advice::gpus(plan.point.gpus));
+        }
+        if factors.is_none() {
+            parts.push(sharding::brief(&plan.spec));
+        }
+        parts.push(plan.schedule().to_owned());
+        parts.push(format!("batch {}", format::count(plan.point.batch)));
+        parts.join(" · ")
+    };
+    let keys: Vec<Key> = lines.iter().map(|line| line.key).collect();
+    let family = own_family(&look.now, own);
+    let series = series(&keys, &look.now, family);
+    let mut rows: Vec<BestRow> = Vec::new();
+    for (index, (line, (series, dashed))) in lines.iter().zip(series).enumerate() {
+        let (name, _) = line.key.names();
+        let plan = bests.get(index).copied().flatten();
+        let value = plan.map(|plan| plan.point.per_gpu);
+        rows.push(BestRow {
+            mark: Mark::Line(series, dashed),
+            name: name.to_owned(),
+            tag: if line.key.is_own(&look.now, family) {
+                "yours"
+            } else {
+                ""
+            },
+            detail: match plan {
+                Some(plan) => detail(plan),
+                None => misses(line.plans.first().map(|plan| plan.point.per_user), slo),
+            },
+            wrong: plan.is_none(),
+            value: value.map_or_else(|| format::NONE.to_owned(), format::si),
+            bar: value.unwrap_or(0.0) / longest,
+            ratio: value.map_or_else(|| format::NONE.to_owned(), ratio),
+            cost: plan.map_or_else(|| format::NONE.to_owned(), |plan| dollars(plan.dollars)),
+            least: priced > 1
+                && plan.is_some_and(|plan| plan.dollars.is_some_and(|cost| cost <= least)),
+            line: Some(index),
+            inputs: plan.map(|plan| plan.inputs),
+        });
+    }
+    rows.extend(absent(searched, look, lines));
+    let scenario = |mark, name: &str, point: Option<PlanNow>, inputs: &Inputs| {
+        let value = point.as_ref().map(|now| now.point.per_gpu);
+        let (detail, wrong) = state(point.as_ref(), inputs, slo);
+        BestRow {
+            mark,
+            name: name.to_owned(),
+            tag: "",
+            detail,
+            wrong,
+            value: value.map_or_else(|| format::NONE.to_owned(), format::si),
+            bar: (value.unwrap_or(0.0) / longest).min(1.0),
+            ratio: value.map_or_else(|| format::NONE.to_owned(), ratio),
+            cost: dollars(point.and_then(|point| point.dollars_per_mtok)),
+            least: false,
+            line: None,
+            inputs: None,
+        }
+    };
+    rows.push(scenario(Mark::Now, "Your plan now", now, &look.now));
+    if let (Some(pinned), Some(point)) = (&look.pinned, pinned) {
+        rows.push(scenario(Mark::Pinned, "Pinned, A", point, pinned));
+    }
+    let caption = [
+        gpus.map(|gpus| match look.lines(searched) {
+            Lines::Accelerator => format!("{gpus} of each"),
+            _ if gpus == "1" => "on 1 GPU".to_owned(),
+            _ => format!("on {gpus} GPUs"),
+        }),
+        factors,
+    ];
+    BestTable {
+        title: match slo {
+            Some(slo) => format!("Best at {} tok/s per user", format::printed(slo)),
+            None => "Best at any speed".to_owned(),
+        },
+        caption: caption.into_iter().flatten().collect::<Vec<_>>().join(", "),
+        rows,
+    }
+}
+
+/// "misses it: 26.0 of 30 tok/s".
+fn misses(fastest: Option<f64>, slo: Option<f64>) -> String {
+    match (fastest, slo) {
+        (Some(fastest), Some(slo)) => format!(
+            "misses it: {} of {} tok/s",
+            format::below(fastest, slo),
+            format::printed(slo)
+        ),
+        _ => "no plan works".to_owned(),
+    }
+}
+
+/// A scenario's plan in words, or what is wrong with it.
+fn state(point: Option<&PlanNow>, inputs: &Inputs, slo: Option<f64>) -> (String, bool) {
+    let Some(now) = point else {
+        return ("impossible as it is stated".to_owned(), true);
+    };
+    if !now.point.fits {
+        return ("does not fit the memory".to_owned(), true);
+    }
+    if slo.is_some_and(|slo| now.point.per_user < slo) {
+        return (misses(Some(now.point.per_user), slo), true);
+    }
+    let scenario = inputs.scenario().ok();
+    let factors = scenario.map_or_else(String::new, |scenario| {
+        let words = sharding::brief(scenario.plan.spec());
+        let overlap = sharding::overlap(scenario.plan.spec().overlap);
+        format!("{words} · {overlap} · ")
+    });
+    let batch = format::count(now.point.batch);
+    (format!("{factors}batch {batch}"), false)
+}
+
+/// Rows of what was searched and has no line, with the reason.
+fn absent(searched: &Searched, look: &Look, lines: &[Line]) -> Vec<BestRow> {
+    let search = &searched.link.search;
+    let link = &searched.link;
+    let drawn = |key: &Key| lines.iter().any(|line| line.key == *key);
+    let row = |name: &'static str, why: String| BestRow {
+        mark: Mark::None,
+        name: name.to_owned(),
+        tag: "",
+        detail: why,
+        wrong: false,
+        value: String::new(),
+        bar: 0.0,
+        ratio: String::new(),
+        cost: String::new(),
+        least: false,
+        line: None,
+        inputs: None,
+    };
+    if searched.stage != worker::Stage::Done {
+        return Vec::new();
+    }
+    match look.lines(searched) {
+        Lines::Family => search
+            .families
+            .iter()
+            .filter(|family| !drawn(&Key::Family(**family)))
+            .map(|family| row(sharding::family(*family), why(searched, look, *family)))
+            .collect(),
+        Lines::Accelerator => search
+            .accelerators(&link.current)
+            .into_iter()
+            .filter(|gpu| !drawn(&Key::Accelerator(*gpu)))
+            .map(|gpu| {
+                let formatless = searched.candidates.formatless();
+                let format = formatless.iter().any(|(of, _)| *of == gpu);
+                let base = searched.candidates.bases();
+                let there = base.iter().any(|base| base.gpu == gpu);
+                let why = match (there, format) {
+                    (false, true) => "has no arithmetic in this precision".to_owned(),
+                    _ => nothing(searched, look, |inputs, _| inputs.gpu == gpu),
+                };
+                row(gpu.name(), why)
+            })
+            .collect(),
+        Lines::Precision => search
+            .precisions(&link.current)
+            .into_iter()
+            .filter(|precision| !drawn(&Key::Precision(*precision)))
+            .map(|precision| {
+                let bases = searched.candidates.bases();
+                let there = bases.iter().any(|base| base.precision == precision);
+                let why = match there {
+                    false => "no accelerator here computes in it".to_owned(),
+                    true => nothing(searched, look, |inputs, _| inputs.precision == precision),
+                };
+                row(precision.id(), why)
+            })
+            .collect(),
+    }
+}
+
+/// Why nothing of some groups works: the rule that excluded most of it.
+fn nothing(searched: &Searched, look: &Look, of: impl Fn(&Inputs, Family) -> bool) -> String {
+    let mut excluded = Exclusions::default();
+    for (base, inputs) in searched.candidates.bases().iter().enumerate() {
+        for family in Family::ALL.into_iter().filter(|family| of(inputs, *family)) {
+            let Some(group) = searched.answer.found.group(base, family) else {
+                continue;
+            };
+            let scope = if look.own_gpus {
+                &group.own
+            } else {
+                &group.any
+            };
+            for rule in Exclusion::ALL {
+                excluded.add(rule, scope.excluded.of(rule));
+            }
+        }
+    }
+    match excluded.most() {
+        Some((Exclusion::OutOfMemory, _)) => "does not fit the memory".to_owned(),
+        Some((Exclusion::TooFewSequences, _)) => "has fewer sequences than groups".to_owned(),
+        Some((rule, _)) => trouble::short(rule).to_owned(),
+        None => "has no plan here".to_owned(),
+    }
+}
+
+/// Why a family has no plan.
+pub fn why(searched: &Searched, look: &Look, family: Family) -> String {
+    let current = &searched.link.current;
+    let arch = current.model.arch();
+    let own = look.now.get(Number::Gpus).map(|gpus| gpus as u32);
+    let mut plans = searched.candidates.space.plans().iter();
+    let here = |sharding: &Sharding| !look.own_gpus || Some(sharding.gpus()) == own;
+    if plans.any(|(of, sharding)| *of == family && here(sharding)) {
+        let why = nothing(searched, look, |_, of| of == family);
+        return match (family, arch.is_moe()) {
+            (Family::DataExpert, false) => format!("is DP alone without experts, and {why}"),
+            _ => why,
+        };
+    }
+    match (family, arch.is_moe()) {
+        (Family::Medha, true) => "has no plan for a model with experts".to_owned(),
+        _ => {
+            let base = current.scenario().ok();
+            let mut rules = Exclusions::default();
+            if let (Some(base), Some(gpus)) = (base, own) {
+                family.shardings(arch, base.plan.spec(), gpus, |spec| {
+                    if let Err(broken) = Sharding::new(spec, arch, gpus) {
+                        let rule = broken.first().map_or(Exclusion::Sharding, Exclusion::of);
+                        rules.add(rule, 1);
+                    }
+                });
+            }
+            match rules.most() {
+                Some((Exclusion::Heads, _)) => "would split the heads unevenly".to_owned(),
+                Some((Exclusion::Stages, _)) => "has more stages than there are layers".to_owned(),
+                _ => "has no plan on this many GPUs".to_owned(),
+            }
+        }
+    }
+}
+
+/// The other table: families on the visitor's own accelerator, or where the chart has a line for each of
+/// them, accelerators or precisions, if there are several.
+pub fn others(searched: &Searched, look: &Look, own: Option<&Own>) -> Option<OtherTable> {
+    let link = &searched.link;
+    let slo = look.now.get(Number::Slo);
+    let mine = own.map(|own| Plan::of(own.inputs, &own.scenario, &own.evaluation));
+    let all = || {
+        plans(searched, look)
+            .chain(&mine)
+            .filter(|plan| plan.meets(slo))
+    };
+    let best = |of: &dyn Fn(&Plan) -> bool| {
+        all().filter(|plan| of(plan)).reduce(|best, next| {
+            if next.point.per_gpu > best.point.per_gpu {
+                next
+            } else {
+                best
+            }
+        })
+    };
+    let accelerators = link.search.accelerators(&link.current);
+    let precisions = link.search.precisions(&link.current);
+    let at = slo.map_or_else(String::new, |slo| {
+        format!("at {} tok/s", format::printed(slo))
+    });
+    let (title, caption, found): (_, _, Vec<(&'static str, Option<&Plan>, String)>) =
+        match look.lines(searched) {
+            Lines::Accelerator | Lines::Precision => {
+                let mine = |plan: &Plan| {
+                    plan.inputs.gpu == look.now.gpu && plan.inputs.precision == look.now.precision
+                };
+                let rows = link.search.families.iter().map(|family| {
+                    let found = best(&|plan: &Plan| mine(plan) && plan.family == *family);
+                    let reason = || {
+                        let of = plans(searched, look)
+                            .filter(|plan| mine(plan) && plan.family == *family);
+                        let fastest = of.map(|plan| plan.point.per_user).reduce(f64::max);
+                        match fastest {
+                            Some(fastest) => misses(Some(fastest), slo),
+                            None => why(searched, look, *family),
+                        }
+                    };
+                    let reason = if found.is_some() {
+                        String::new()
+                    } else {
+                        reason()
+                    };
+                    (sharding::family(*family), found, reason)
+                });
+                let name = short_name(look.now.gpu.name());
+                let on = match look.own_gpus {
+                    true => {
+                        let count = look.now.get(Number::Gpus).unwrap_or(1.0);
+                        format!("on your {} {name}", format::count(count))
+                    }
+                    false => format!("on any number of {name}"),
+                };
+                ("By family", on, rows.collect())
+            }
+            Lines::Family if accelerators.len() > 1 => {
+                let rows = accelerators.iter().map(|gpu| {
+                    let found = best(&|plan: &Plan| plan.inputs.gpu == *gpu);
+                    (gpu.name(), found, "no plan works".to_owned())
+                });
+                ("By accelerator", String::new(), rows.collect())
+            }
+            Lines::Family if precisions.len() > 1 => {
+                let rows = precisions.iter().map(|precision| {
+                    let found = best(&|plan: &Plan| plan.inputs.precision == *precision);
+                    (precision.id(), found, "no plan works".to_owned())
+                });
+                ("By precision", String::new(), rows.collect())
+            }
+            Lines::Family => return None,
+        };
+    let longest = found
+        .iter()
+        .filter_map(|(_, plan, _)| Some(plan.as_ref()?.point.per_gpu))
+        .fold(f64::MIN_POSITIVE, f64::max);
+    let mut rows: Vec<(f64, OtherRow)> = found
+        .into_iter()
+        .map(|(name, plan, why)| {
+            let value = plan.map_or(-1.0, |plan| plan.point.per_gpu);
+            let row = OtherRow {
+                name,
+                detail: plan.map_or(why, |plan| {
+                    let gpus = match look.own_gpus {
+                        true => String::new(),
+                        false => format!("{}, ", advice::gpus(plan.point.gpus)),
+                    };
+                    let batch = format::count(plan.point.batch);
+                    format!("{gpus}{}, batch {batch}", sharding::brief(&plan.spec))
+                }),
+                bar: plan.map(|plan| plan.point.per_gpu / longest),
+                value: plan.map_or_else(String::new, |plan| format::si(plan.point.per_gpu)),
+                cost: plan.map_or_else(String::new, |plan| dollars(plan.dollars)),
+                inputs: plan.map(|plan| plan.inputs),
+            };
+            (value, row)
+        })
+        .collect();
+    rows.sort_by(|(one, _), (other, _)| other.total_cmp(one));
+    let caption = [caption, at];
+    let caption = caption.into_iter().filter(|part| !part.is_empty());
+    Some(OtherTable {
+        title,
+        caption: caption.collect::<Vec<_>>().join(", "),
+        rows: rows.into_iter().map(|(_, row)| row).collect(),
+    })
+}
+
+/// Accelerators that a comparison begins with, beside the visitor's own.
+const RIVALS: [&str; 3] = ["b200", "gb200", "mi300x"];
+
+/// Others to compare with, where only one accelerator is searched.
+pub fn rivals(inputs: &Inputs) -> Vec<Gpu> {
+    let own = inputs.gpu;
+    let rivals = RIVALS
+        .into_iter()
+        .filter_map(model_core::hardware::catalog::find);
+    let rivals = rivals.map(Gpu::Catalog).filter(|gpu| *gpu != own);
+    std::iter::once(own).chain(rivals).collect()
+}

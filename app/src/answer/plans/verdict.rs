@@ -1,0 +1,162 @@
+//! The verdict: what one's own GPUs could do first, then what others would.
+
+use super::lines::plans;
+use super::own::gpus;
+use super::{Look, Own, Plan, Searched, sharding};
+use crate::answer::sentence::{Sentence, Tone};
+use crate::answer::split::short_name;
+use crate::format;
+use model_core::scenario::Number;
+
+/// Less than this many times as much is not worth naming.
+const WORTH: f64 = 1.01;
+
+/// The verdict, and the same for a narrow screen.
+pub fn sentences(searched: &Searched, look: &Look, own: Option<&Own>) -> (Sentence, Sentence) {
+    let Some(own) = own else {
+        let said = without_own(searched, look);
+        return (said.clone(), said);
+    };
+    let others = beyond(searched, look, own);
+    let said = |long: bool| {
+        let said = on_own(look, own, long);
+        match &others {
+            Some(plan) => than_own(look, own, plan, said, long).trimmed(),
+            None => said.trimmed(),
+        }
+    };
+    (said(true), said(false))
+}
+
+/// "Your 32 H200 keep 30 tok/s per user without overlap at batch 1,139: 1.07k tok/s per GPU, 1.28× your plan. "
+fn on_own(look: &Look, own: &Own, long: bool) -> Sentence {
+    let slo = look.now.get(Number::Slo);
+    let lead = match slo {
+        Some(slo) => format!(
+            "Your {} keep {} tok/s per user ",
+            gpus(&look.now),
+            format::printed(slo)
+        ),
+        None => format!("Your {} serve most ", gpus(&look.now)),
+    };
+    let rate = format!(
+        "{} tok/s per GPU",
+        format::si(own.evaluation.tokens_per_gpu)
+    );
+    let said = Sentence::default()
+        .say(lead)
+        .then(Tone::Strong, own.change())
+        .say(": ");
+    if own.is_now {
+        return said.say(rate).say(". ");
+    }
+    let misses = own.now.as_ref().is_some_and(|(_, now)| {
+        let speed = now.tokens_per_user;
+        slo.is_some_and(|slo| speed < slo)
+    });
+    match own.gain() {
+        Some(gain) if gain >= WORTH || !misses => {
+            let said = match long {
+                true => said.say(rate).say(", "),
+                false => said,
+            };
+            said.then(Tone::Help, format::factor(gain))
+                .say(" your plan. ")
+        }
+        Some(_) => said.say(rate).say("; your plan misses it. "),
+        None if own.now.is_some() => said.say(rate).say("; your plan does not fit. "),
+        None => said.say(rate).say(". "),
+    }
+}
+
+/// The best of what is shown beside one's own accelerator and GPUs, where it is worth naming.
+fn beyond(searched: &Searched, look: &Look, own: &Own) -> Option<Plan> {
+    let slo = look.now.get(Number::Slo);
+    let other = |plan: &Plan| {
+        plan.inputs.gpu != look.now.gpu
+            || plan.inputs.precision != look.now.precision
+            || !look.own_gpus
+                && plan.point.gpus.to_bits() != f64::from(own.scenario.cluster.gpus).to_bits()
+    };
+    let others = plans(searched, look).filter(|plan| other(plan) && plan.meets(slo));
+    let best = others.reduce(fuller)?;
+    let more = best.point.per_gpu / own.evaluation.tokens_per_gpu;
+    let cheaper = cost(best, own).is_some_and(|cost| cost * WORTH < 1.0);
+    (more >= WORTH || cheaper).then(|| best.clone())
+}
+
+/// The one of two plans that serves more per GPU.
+fn fuller<'a>(one: &'a Plan, other: &'a Plan) -> &'a Plan {
+    if other.point.per_gpu > one.point.per_gpu {
+        other
+    } else {
+        one
+    }
+}
+
+/// Cost per token over one's own, where both have a price.
+fn cost(plan: &Plan, own: &Own) -> Option<f64> {
+    Some(plan.dollars? / own.evaluation.dollars_per_mtok?)
+}
+
+/// "32 GB200 would serve 4.89× that, at 0.42× the cost per token."
+fn than_own(look: &Look, own: &Own, plan: &Plan, said: Sentence, long: bool) -> Sentence {
+    let ratio = plan.point.per_gpu / own.evaluation.tokens_per_gpu;
+    let mut who = gpus(&plan.inputs);
+    if plan.inputs.precision != look.now.precision {
+        who += &format!(" in {}", plan.inputs.precision.id());
+    }
+    let same = (plan.point.gpus - f64::from(own.scenario.cluster.gpus)).abs() < 0.5;
+    let (that, cost_of) = match same {
+        true => (" that", "cost per token"),
+        false => (" that per GPU", "cost"),
+    };
+    let tone = if ratio >= 1.0 {
+        Tone::Help
+    } else {
+        Tone::Strong
+    };
+    let said = said
+        .say(format!("{who} would serve "))
+        .then(tone, format::factor(ratio))
+        .say(that);
+    match cost(plan, own).filter(|_| long || ratio < WORTH) {
+        Some(cost) => said.say(format!(", at {} the {cost_of}.", format::factor(cost))),
+        None => said.say("."),
+    }
+}
+
+/// One's own GPUs have no plan: what has.
+fn without_own(searched: &Searched, look: &Look) -> Sentence {
+    let slo = look.now.get(Number::Slo);
+    let anywhere = Look {
+        own_gpus: false,
+        ..*look
+    };
+    let best = plans(searched, &anywhere)
+        .filter(|plan| plan.meets(slo))
+        .reduce(fuller);
+    let under = match slo {
+        Some(slo) => format!("keeps {} tok/s per user", format::printed(slo)),
+        None => "fits".to_owned(),
+    };
+    let said = Sentence::default().say(format!("No plan on your {} {under}. ", gpus(&look.now)));
+    match best {
+        Some(plan) => said
+            .then(
+                Tone::Strong,
+                format!(
+                    "{} on {} {}",
+                    sharding::family(plan.family),
+                    format::count(plan.point.gpus),
+                    short_name(plan.inputs.gpu.name())
+                ),
+            )
+            .say(format!(
+                " serves {} tok/s per GPU, {} per user.",
+                format::si(plan.point.per_gpu),
+                format::sig3(plan.point.per_user)
+            )),
+        None => Sentence::default().say("Nothing that works so far."),
+    }
+}

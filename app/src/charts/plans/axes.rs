@@ -1,0 +1,168 @@
+//! Where the frontiers stand: the axes' ends, the lines cut at the frame, the markers.
+
+use super::{PlanLine, PlansData, Value};
+use crate::charts::prelude::*;
+use crate::theme::Series;
+
+/// Room above the plot for the rule's words, and right of it.
+const TOP_PX: f64 = 30.0;
+const RIGHT_PX: f64 = 14.0;
+const BOTTOM_PX: f64 = 38.0;
+
+/// The plot's area.
+pub fn area(pen: &Pen<'_>) -> Rect {
+    let Rect { right, bottom, .. } = pen.canvas;
+    let (left, top) = (size::MARGIN_LEFT_PX, TOP_PX);
+    rect(
+        left,
+        top,
+        (right - RIGHT_PX).max(left + 1.0),
+        (bottom - BOTTOM_PX).max(top + 1.0),
+    )
+}
+
+/// The share of its height to which the best line has sunk where the linear axis ends.
+const SUNK: f64 = 0.06;
+/// Costs more than so many times the least lie beyond the frame.
+const DEAR: f64 = 8.0;
+/// More decades say nothing about the plans worth having.
+const MOST_SPREAD: f64 = 1e4;
+/// Beyond the SLO there is something to see, even where no plan gets there.
+const PAST_SLO: f64 = 1.25;
+/// The axis is not stretched further beyond the fastest plan than this.
+const PAST_DATA: f64 = 2.0;
+
+/// A plot that holds what is worth looking at.
+pub fn plot(data: &PlansData, area: Rect) -> Plot {
+    let all: Vec<(f64, f64)> = data
+        .hits()
+        .map(|(_, plan, value)| (plan.point.per_user, value))
+        .collect();
+    let slo = data.slo_tokens_per_s_per_user;
+    if all.is_empty() {
+        let end = slo.map_or(100.0, |least| least * PAST_SLO);
+        return Plot::new(area, Scale::linear(0.0, end), Scale::linear(0.0, 1.0));
+    }
+    if data.log {
+        let (_, fastest) = extent(all.iter().map(|(speed, _)| *speed));
+        let near = |speed: &f64| *speed > fastest / MOST_SPREAD && *speed < fastest * 30.0;
+        let speeds = all.iter().map(|(speed, _)| *speed);
+        return Plot::new(
+            area,
+            log(speeds.chain(slo.filter(near))),
+            log(all.iter().map(|(_, value)| *value)),
+        );
+    }
+    let worth = |value: f64| data.value.worth(value);
+    let (_, most) = extent(all.iter().map(|(_, value)| worth(*value)));
+    let high = all.iter().filter(|(_, value)| worth(*value) >= SUNK * most);
+    let (_, reach) = extent(high.map(|(speed, _)| *speed));
+    // An SLO far beyond every plan is an arrow at the frame instead.
+    let past = slo.map_or(0.0, |least| least * PAST_SLO);
+    let (_, fastest) = extent(all.iter().map(|(speed, _)| *speed));
+    let past = if past > PAST_DATA * fastest {
+        0.0
+    } else {
+        past
+    };
+    let end = reach.max(past);
+    let step = nice_step(end, 6) / 2.0;
+    let end = (end / step - 1e-9).ceil() * step;
+    let here = all.iter().filter(|(speed, _)| *speed <= end);
+    let (least, greatest) = extent(here.map(|(_, value)| *value));
+    let top = match data.value {
+        Value::PerGpu => greatest,
+        Value::Dollars => greatest.min(least * DEAR),
+    };
+    // Now is inside where that costs little.
+    let now = data.now.as_ref().and_then(|now| {
+        let value = data.value.of(&now.point, now.dollars_per_mtok)?;
+        (now.point.per_user <= end && value <= 1.5 * top).then_some(value)
+    });
+    let top = top.max(now.unwrap_or(0.0)) * 1.1;
+    Plot::new(area, Scale::linear(0.0, end), Scale::linear(0.0, top))
+}
+
+/// A logarithmic scale that holds all values within some decades of the greatest.
+fn log(values: impl Iterator<Item = f64>) -> Scale {
+    let (low, high) = extent(values);
+    let low = (low / 1.25).max(high / MOST_SPREAD);
+    Scale::log(low, (high * 1.35).max(low * 2.0))
+}
+
+/// A frontier, cut where it leaves the frame.
+pub fn line(pen: &mut Pen<'_>, plot: &Plot, data: &PlansData, index: usize, line: &PlanLine) {
+    let through: Vec<Point> = line
+        .drawn(data.value)
+        .map(|(plan, value)| plot.at(plan.point.per_user, value))
+        .collect();
+    let colour = pen.theme.series(line.series).line;
+    let (colour, width) = match data.lit {
+        Some(lit) if lit == index => (colour, 2.4),
+        Some(_) => (colour.with_alpha(0.4), width(line.series)),
+        None => (colour, width(line.series)),
+    };
+    for piece in cut(&plot.area, &through) {
+        if line.dashed {
+            pen.dashed(&piece, (6.0, 3.0), stroke(colour, width));
+        } else {
+            pen.polyline(&piece, stroke(colour, width));
+        }
+        pen.avoid(&piece);
+    }
+}
+
+fn width(series: Series) -> f64 {
+    if series == Series::Own { 2.2 } else { 1.7 }
+}
+
+/// The pieces of a line inside a box.
+pub fn cut(area: &Rect, line: &[Point]) -> Vec<Vec<Point>> {
+    let mut pieces: Vec<Vec<Point>> = Vec::new();
+    let mut joined = false;
+    for (from, to) in line.iter().zip(line.iter().skip(1)) {
+        let Some((start, end)) = area.clip(*from, *to) else {
+            joined = false;
+            continue;
+        };
+        match pieces.last_mut() {
+            Some(piece) if joined => piece.push(end),
+            _ => pieces.push(vec![start, end]),
+        }
+        joined = end.distance(*to) < 1e-6;
+    }
+    pieces
+}
+
+/// A series' marker about a place: open, or filled.
+pub fn marker(pen: &mut Pen<'_>, at: Point, series: Series, reach: f64, filled: bool) {
+    let colour = pen.theme.series(series).line;
+    marker_in(pen, at, series, reach, colour, filled);
+}
+
+/// The same in a colour.
+pub fn marker_in(
+    pen: &mut Pen<'_>,
+    at: Point,
+    series: Series,
+    reach: f64,
+    colour: Colour,
+    filled: bool,
+) {
+    let inside = if filled { colour } else { pen.theme.background };
+    let corners = series.marker((at.x, at.y), reach);
+    let corners: Vec<Point> = corners.into_iter().map(|(x, y)| point(x, y)).collect();
+    let edge = stroke(colour, 1.6);
+    match corners.first() {
+        None => {
+            pen.disc(at, reach, inside);
+            pen.ring(at, reach, edge);
+        }
+        Some(first) => {
+            pen.fill(&corners, inside);
+            let mut outline = corners.clone();
+            outline.push(*first);
+            pen.polyline(&outline, edge);
+        }
+    }
+}

@@ -1,0 +1,68 @@
+//! Between the chart's title and its plot: what a line is for, what stands up, how the axes count.
+
+use super::Plans;
+use crate::answer::plans::Look;
+use crate::state::App;
+use leptos::prelude::*;
+use model_core::permalink::{Axes, Lines, Link, Per};
+
+/// The row of switches.
+pub fn switches(app: App, plans: Plans) -> AnyView {
+    let lines = Memo::new(move |_| {
+        let look = app.link.with(Look::of);
+        plans.searched.with(|searched| {
+            let searched = searched.as_ref()?;
+            Some(look.lines(searched))
+        })
+    });
+    let lines_of = Lines::ALL.map(|of| {
+        let set = move |link: &mut Link| link.shown.lines = Some(of);
+        one(
+            app,
+            "plans-lines",
+            of.id(),
+            move || lines.get() == Some(of),
+            set,
+        )
+    });
+    let values = [(Per::Gpu, "tok/s per GPU"), (Per::Dollar, "$ per M tok")].map(|(per, name)| {
+        let chosen = move || app.link.with(|link| link.shown.per == per);
+        one(app, "plans-value", name, chosen, move |link| {
+            link.shown.per = per
+        })
+    });
+    let axes = Axes::ALL.map(|axes| {
+        let chosen = move || app.link.with(|link| link.shown.axes == axes);
+        one(app, "plans-axes", axes.id(), chosen, move |link| {
+            link.shown.axes = axes
+        })
+    });
+    view! {
+        <div class="plans-switches">
+            <div role="radiogroup" aria-label="One line per" class="plan-switch plan-lines">
+                <span class="plan-switch-name">"one line per"</span>
+                {lines_of.collect_view()}
+            </div>
+            <div role="radiogroup" aria-label="What stands up" class="plan-switch plan-value">{values.collect_view()}</div>
+            <div role="radiogroup" aria-label="Axes" class="plan-switch plan-axes">{axes.collect_view()}</div>
+        </div>
+    }
+    .into_any()
+}
+
+fn one(
+    app: App,
+    group: &'static str,
+    name: &'static str,
+    chosen: impl Fn() -> bool + Copy + Send + Sync + 'static,
+    set: impl Fn(&mut Link) + Copy + Send + 'static,
+) -> AnyView {
+    view! {
+        <label class="choice" class:chosen=chosen>
+            <input type="radio" name=group prop:checked=chosen on:change=move |_| app.change(set)/>
+            // The bold word's room is kept while it is not bold.
+            <span data-text=name>{name}</span>
+        </label>
+    }
+    .into_any()
+}
