@@ -20,6 +20,13 @@ pub fn closed(inputs: &Inputs, what: &str) -> Option<f64> {
         "r_peak" => answer.r_peak,
         // Tokens per thousand cycles and instance; a cycle is read as a microsecond.
         "throughput" => answer.best.per_instance / 1e3,
+        // The same at the link's own ratio, and what takes how long and waits there.
+        "per_instance" => bundle.asked().per_instance / 1e3,
+        "idle_attention" => bundle.asked().idle_attention,
+        "idle_ffn" => bundle.asked().idle_ffn,
+        "t_attention" => bundle.asked().attention.get(),
+        "t_communication" => bundle.asked().messages.get(),
+        "t_ffn" => bundle.asked().ffn.get(),
         _ => return None,
     })
 }

@@ -54,6 +54,9 @@ fn one(inputs: &Inputs, name: &str) -> Option<f64> {
         "traffic" => split.traffic.total().get(),
         "network_per_layer" => split.times.network().get() / layers,
         "step" => split.step.get(),
+        "tok_s" => split.tokens,
+        "network" => split.times.network().get(),
+        "mbu" => bandwidth_in_use(&setup, split.times.attention.get()),
         "attention" => split.times.attention.get(),
         "model" => split.times.model.get(),
         "weights" => split.memory[Side::Compute as usize].weights.get(),
@@ -82,6 +85,19 @@ fn work(setup: &Setup) -> (f64, f64) {
     let peak = scenario.cluster.peaks.of(scenario.precision.ffn_format);
     let peak = peak.map_or(f64::NAN, |peak| peak.get());
     (flop / bytes, flop / time / peak)
+}
+
+/// The share of the memory devices' bandwidth that attention uses, while it takes `time_s`.
+fn bandwidth_in_use(setup: &Setup, time_s: f64) -> f64 {
+    let scenario = &setup.memory;
+    let bytes: f64 = memory::operators(scenario, Side::Memory, setup.batch_each())
+        .into_iter()
+        .map(|(place, operators)| {
+            let each: f64 = operators.as_slice().iter().map(|op| op.bytes().get()).sum();
+            each * f64::from(place.layers(&scenario.arch))
+        })
+        .sum();
+    bytes / time_s / scenario.cluster.hbm.get()
 }
 
 /// How many times the batch and the throughput of the homogeneous cluster a split has.

@@ -78,18 +78,7 @@ pub fn best_reordering(scenario: &Scenario) -> Option<f64> {
 /// The gains are the largest in interactivity, in throughput per GPU at equal interactivity, and in
 /// sequences there; the loss is that of turning HOP-B off.
 pub fn helix(scenario: &Scenario, gain: &str) -> Option<f64> {
-    let search = |families: &[Family]| {
-        let gpus: Vec<u32> = powers_of_two(scenario.cluster.gpus)
-            .map(|gpus| gpus as u32)
-            .collect();
-        let batches = powers_of_two(scenario.workload.batch as u32).collect();
-        let space = Space::new(scenario, families, &gpus, batches);
-        let points = (0..space.len()).filter_map(|index| match space.outcome(index) {
-            Outcome::Fits(point) => Some(point),
-            _ => None,
-        });
-        (Frontier::of(points), space)
-    };
+    let search = |families: &[Family]| search(scenario, families);
     let (helix, space) = search(&[Family::HelixHopB]);
     if gain == "hop_b_loss" {
         let plans = helix.points().iter().map(|point| point.index);
@@ -111,6 +100,28 @@ pub fn helix(scenario: &Scenario, gain: &str) -> Option<f64> {
         }
         _ => None,
     }
+}
+
+/// The frontier of plans of some families in that space: tokens per second of a user, and of a GPU.
+pub fn frontier(scenario: &Scenario, families: &[Family]) -> Vec<(f64, f64)> {
+    let (frontier, _) = search(scenario, families);
+    let points = frontier.points().iter();
+    points
+        .map(|point| (point.tokens_per_user, point.tokens_per_gpu))
+        .collect()
+}
+
+fn search(scenario: &Scenario, families: &[Family]) -> (Frontier, Space) {
+    let gpus: Vec<u32> = powers_of_two(scenario.cluster.gpus)
+        .map(|gpus| gpus as u32)
+        .collect();
+    let batches = powers_of_two(scenario.workload.batch as u32).collect();
+    let space = Space::new(scenario, families, &gpus, batches);
+    let points = (0..space.len()).filter_map(|index| match space.outcome(index) {
+        Outcome::Fits(point) => Some(point),
+        _ => None,
+    });
+    (Frontier::of(points), space)
 }
 
 /// The share of a user's tokens per second that the same plan and batch lose without HOP-B.

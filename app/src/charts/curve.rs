@@ -15,6 +15,8 @@ pub struct CurveData {
     pub log: (bool, bool),
     /// A value of y that the paper names.
     pub bound: Option<(f64, &'static str)>,
+    /// A value of x that the paper names.
+    pub rule: Option<(f64, &'static str)>,
     /// The second half of the title.
     pub finding: &'static str,
     /// Where the values come from, for the tooltip.
@@ -30,6 +32,8 @@ pub struct CurveLine {
     pub role: Option<Role>,
     /// x ascending, and y.
     pub points: Vec<(f64, f64)>,
+    /// How many of them, from the first on, fit their memory.
+    pub fits: usize,
     /// What the paper prints.
     pub printed: Vec<CurvePoint>,
 }
@@ -93,12 +97,28 @@ impl CurveData {
 
 impl Figure for CurveData {
     fn draw(&self, pen: &mut Pen<'_>) -> Hits {
-        let area = plot_area(&pen.canvas, size::MARGIN_LEFT_PX, size::MARGIN_TOP_PX);
+        let small = pen.canvas.width() < SMALL_PX;
+        let area = if small {
+            let canvas = pen.canvas;
+            rect(27.0, 5.0, canvas.right - 6.0, canvas.bottom - 19.0)
+        } else {
+            plot_area(&pen.canvas, size::MARGIN_LEFT_PX, size::MARGIN_TOP_PX)
+        };
         let Some(plot) = self.plot(area) else {
             nothing_to_show(pen, &area, "nothing to draw");
             return Hits::points([]);
         };
-        si_axes(pen, &plot, self.y, self.x);
+        if small {
+            si_axes(pen, &plot, "", "");
+        } else {
+            si_axes(pen, &plot, self.y, self.x);
+        }
+        if let Some((value, _)) = self.rule.filter(|(value, _)| plot.x.holds(*value)) {
+            let x = plot.x_at(value);
+            let (top, foot) = (point(x, area.top), point(x, area.bottom));
+            pen.dashed_rule(top, foot, (4.0, 3.0), stroke(pen.theme.ink_3, 1.0));
+            pen.avoid(&[top, foot]);
+        }
         if let Some((value, _)) = self.bound {
             let y = plot.y_at(value);
             let line = [point(area.left, y), point(area.right, y)];
@@ -109,7 +129,8 @@ impl Figure for CurveData {
             let at: Vec<(Point, bool)> = line
                 .points
                 .iter()
-                .map(|(x, y)| (plot.at(*x, *y), true))
+                .enumerate()
+                .map(|(index, (x, y))| (plot.at(*x, *y), index < line.fits))
                 .collect();
             let ink = line
                 .role
@@ -122,12 +143,26 @@ impl Figure for CurveData {
                 let at = plot.at(printed.x, printed.y);
                 if area.holds(&Rect::about(at, 0.0)) {
                     pen.reserve(Rect::about(at, 5.0));
-                    pen.open_point(at, 3.6, stroke(pen.theme.ink_1, 1.6));
+                    let (radius, width) = if small { (2.6, 1.3) } else { (3.6, 1.6) };
+                    pen.open_point(at, radius, stroke(pen.theme.ink_1, width));
                 }
             }
         }
         for line in &self.lines {
-            name(pen, &plot, line);
+            name(pen, &plot, line, small);
+        }
+        if let Some((value, words)) = self.rule.filter(|(value, _)| plot.x.holds(*value)) {
+            let heights = [area.top + 12.0, area.bottom - 8.0, area.centre().y];
+            let note = if small {
+                SMALL_NOTE_PX
+            } else {
+                size::ANNOTATION_PX
+            };
+            Label::lines([Words::sized(note).and(words, pen.theme.ink_2)])
+                .beside(plot.x_at(value), 6.0, &heights, Side::Above)
+                .within(area)
+                .halo(pen.theme.background)
+                .write(pen);
         }
         if let Some((value, words)) = self.bound {
             let y = plot.y_at(value);
@@ -136,7 +171,12 @@ impl Figure for CurveData {
                 (area.right - 4.0, Align::End),
             ]
             .map(|(x, align)| spot(point(x, y - 4.0), align, Side::Above));
-            Label::lines([Words::note(words.to_owned(), pen.theme.ink_2)])
+            let note = if small {
+                SMALL_NOTE_PX
+            } else {
+                size::ANNOTATION_PX
+            };
+            Label::lines([Words::sized(note).and(words, pen.theme.ink_2)])
                 .at(spots)
                 .within(area)
                 .halo(pen.theme.background)
@@ -203,18 +243,28 @@ impl Figure for CurveData {
     }
 
     fn height_px(width_px: f64) -> f64 {
-        (width_px * 0.62).clamp(170.0, 300.0)
+        (width_px * 0.62).clamp(170.0, 340.0)
     }
 }
 
+/// Below this width a figure is one of many: no names of axes, which its caption has.
+const SMALL_PX: f64 = 240.0;
+/// Words in it.
+const SMALL_NOTE_PX: f64 = 10.5;
+
 /// The line's name, near where it ends.
-fn name(pen: &mut Pen<'_>, plot: &Plot, line: &CurveLine) {
+fn name(pen: &mut Pen<'_>, plot: &Plot, line: &CurveLine, small: bool) {
     let spots = [0.9, 0.7, 0.5, 0.3].into_iter().filter_map(|share| {
         let index = (share * (line.points.len().max(1) - 1) as f64) as usize;
         let (x, y) = *line.points.get(index)?;
         Some(plot.at(x, y))
     });
-    let words = Words::note(line.name.to_owned(), pen.theme.ink_1);
+    let size = if small {
+        SMALL_NOTE_PX
+    } else {
+        size::ANNOTATION_PX
+    };
+    let words = Words::sized(size).and(line.name, pen.theme.ink_1);
     let around = spots.flat_map(|at| {
         [
             spot(point(at.x, at.y - 7.0), Align::End, Side::Above),

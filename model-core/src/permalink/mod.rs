@@ -349,61 +349,156 @@ pub enum Figure {
 pub enum Curve {
     /// [A] Figure 10: experts in use by tokens.
     A10,
+    /// [A] Figure 13: throughput of three systems, beside what was measured.
+    A13,
     /// [A] Figure 14: throughput per GPU by batch.
     A14,
+    /// [A] Figure 15: Kimi K2 beside DeepSeek-V3.
+    A15,
+    /// [A] Figure 16: time per token by context.
+    A16,
+    /// [A] Figure 17: the largest batch under an SLO.
+    A17,
     /// [B] Figure 3: DeepSeek-R1 over GPT-3 by context.
     B3,
+    /// [B] Figure 7: latency of attention by tensor parallelism.
+    B7,
+    /// [B] Figure 8: memory of a GPU by their number.
+    B8,
+    /// [B] Figure 9: throughput against latency.
+    B9,
+    /// [B] Figure 10: throughput of 64 GPUs by batch.
+    B10,
+    /// [B] Figure 11: `InfiniBand` beside `NVLink` by batch.
+    B11,
     /// [B] Figure 12: one instance over eight by interconnect.
     B12,
     /// [H] Figure 1, left: reading by tensor parallelism.
     H1,
     /// [H] Figure 1, middle: reading by context.
     H1Context,
+    /// [H] Figure 1, right: reading by KV parallelism.
+    H1Split,
+    /// [H] Figure 3: HOP-B by requests.
+    H3,
+    /// [H] Figure 5: frontiers of DeepSeek-R1.
+    H5,
+    /// [H] Figure 6: frontiers of Llama 3.1 405B.
+    H6,
+    /// [H] Figure 7: Helix with and without HOP-B.
+    H7,
+    /// [R] Figure 4: throughput by ratio.
+    R4,
+    /// [R] Figure 5: who waits by ratio.
+    R5,
     /// [R] Figure 6: the best ratio by slots.
     R6,
     /// [R] Figure 7: the best ratio by output.
     R7,
+    /// [R] Figure 8: latencies by slots.
+    R8,
     /// [L] Figure 2: utilisation by batch.
     L2,
+    /// [L] Figure 3: bandwidth in use by batch.
+    L3,
     /// [L] Figure 4: least bandwidth by batch.
     L4,
+    /// [L] Figure 10: throughput over the homogeneous cluster by trace.
+    L10,
+    /// [L] Figure 11: throughput by price.
+    L11,
+    /// [L] Figure 12: parts of a step by batch.
+    L12,
 }
 
 impl Curve {
     /// All of them, paper by paper.
-    pub const ALL: [Self; 10] = [
+    pub const ALL: [Self; 31] = [
         Self::A10,
+        Self::A13,
         Self::A14,
+        Self::A15,
+        Self::A16,
+        Self::A17,
         Self::B3,
+        Self::B7,
+        Self::B8,
+        Self::B9,
+        Self::B10,
+        Self::B11,
         Self::B12,
         Self::H1,
         Self::H1Context,
+        Self::H1Split,
+        Self::H3,
+        Self::H5,
+        Self::H6,
+        Self::H7,
+        Self::R4,
+        Self::R5,
         Self::R6,
         Self::R7,
+        Self::R8,
         Self::L2,
+        Self::L3,
         Self::L4,
+        Self::L10,
+        Self::L11,
+        Self::L12,
     ];
 
     /// The identifier in links.
     pub const fn id(self) -> &'static str {
         match self {
             Self::A10 => "a-figure-10",
+            Self::A13 => "a-figure-13",
             Self::A14 => "a-figure-14",
+            Self::A15 => "a-figure-15",
+            Self::A16 => "a-figure-16",
+            Self::A17 => "a-figure-17",
             Self::B3 => "b-figure-3",
+            Self::B7 => "b-figure-7",
+            Self::B8 => "b-figure-8",
+            Self::B9 => "b-figure-9",
+            Self::B10 => "b-figure-10",
+            Self::B11 => "b-figure-11",
             Self::B12 => "b-figure-12",
             Self::H1 => "h-figure-1",
             Self::H1Context => "h-figure-1-context",
+            Self::H1Split => "h-figure-1-split",
+            Self::H3 => "h-figure-3",
+            Self::H5 => "h-figure-5",
+            Self::H6 => "h-figure-6",
+            Self::H7 => "h-figure-7",
+            Self::R4 => "r-figure-4",
+            Self::R5 => "r-figure-5",
             Self::R6 => "r-figure-6",
             Self::R7 => "r-figure-7",
+            Self::R8 => "r-figure-8",
             Self::L2 => "l-figure-2",
+            Self::L3 => "l-figure-3",
             Self::L4 => "l-figure-4",
+            Self::L10 => "l-figure-10",
+            Self::L11 => "l-figure-11",
+            Self::L12 => "l-figure-12",
+        }
+    }
+
+    /// The paper whose figure it is.
+    pub const fn paper(self) -> Paper {
+        match self.id().as_bytes() {
+            [b'a', ..] => Paper::A,
+            [b'b', ..] => Paper::B,
+            [b'h', ..] => Paper::H,
+            [b'l', ..] => Paper::L,
+            _ => Paper::R,
         }
     }
 }
 
 impl Figure {
     /// Everything that can be embedded.
-    pub const ALL: [Self; 34] = [
+    pub const ALL: [Self; 55] = [
         Self::Roofline,
         Self::Breakdown,
         Self::Pareto,
@@ -429,15 +524,36 @@ impl Figure {
         Self::Instances,
         Self::Measured,
         Self::Curve(Curve::A10),
+        Self::Curve(Curve::A13),
         Self::Curve(Curve::A14),
+        Self::Curve(Curve::A15),
+        Self::Curve(Curve::A16),
+        Self::Curve(Curve::A17),
         Self::Curve(Curve::B3),
+        Self::Curve(Curve::B7),
+        Self::Curve(Curve::B8),
+        Self::Curve(Curve::B9),
+        Self::Curve(Curve::B10),
+        Self::Curve(Curve::B11),
         Self::Curve(Curve::B12),
         Self::Curve(Curve::H1),
         Self::Curve(Curve::H1Context),
+        Self::Curve(Curve::H1Split),
+        Self::Curve(Curve::H3),
+        Self::Curve(Curve::H5),
+        Self::Curve(Curve::H6),
+        Self::Curve(Curve::H7),
+        Self::Curve(Curve::R4),
+        Self::Curve(Curve::R5),
         Self::Curve(Curve::R6),
         Self::Curve(Curve::R7),
+        Self::Curve(Curve::R8),
         Self::Curve(Curve::L2),
+        Self::Curve(Curve::L3),
         Self::Curve(Curve::L4),
+        Self::Curve(Curve::L10),
+        Self::Curve(Curve::L11),
+        Self::Curve(Curve::L12),
     ];
 
     /// The identifier in links.

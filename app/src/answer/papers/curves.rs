@@ -1,36 +1,58 @@
-//! Figures of the papers, drawn anew in their own axes: a golden case swept along one number of its link, with every
-//! printed value of the same quantity beside the curve.
+//! Figures of the papers, drawn anew in their own axes: the model swept along one number of a link, with every value
+//! that the paper prints of the same quantity beside the curve. Their own curves are pictures; nothing is read off them.
 
-use super::cases;
+mod figures;
+
+use super::{cases, row};
 use crate::charts::curve::{CurveData, CurveLine, CurvePoint};
 use crate::format;
 use crate::theme::Role;
+use figures::FIGURES;
+use model_core::disagg::trace;
+use model_core::evaluate::evaluate;
+use model_core::measured;
 use model_core::permalink::{self, Curve};
 use model_core::scenario::Number;
-use papers::{Case, found_at};
+use model_core::sweep::Family;
+use papers::{Case, found_at, measure, study};
 
-/// A line of a figure: a golden case, and what of it is swept.
+/// Whose scenario a line sweeps.
+enum Of {
+    /// That of the golden case whose locator begins so.
+    Case(&'static str),
+    /// One of its own.
+    Link(&'static str),
+}
+
+/// A line of a figure.
 struct Sweep {
     /// Its name in the chart.
     name: &'static str,
     /// What it is about, where a role's colour says so.
     role: Option<Role>,
-    /// The locator of its case begins so.
-    case: &'static str,
-    /// Another quantity of the same scenario.
-    measure: Option<&'static str>,
-    /// The scenario that the case divides by, instead of its own.
-    other: bool,
+    of: Of,
+    /// What is measured, where it is not what the case measures, and in which unit.
+    measure: Option<(&'static str, &'static str)>,
+    /// What it is divided by.
+    per: &'static [&'static str],
+    /// What is along the x axis instead of the number that is swept, and its unit.
+    x: Option<(&'static str, &'static str)>,
+    /// Printed values by the locators of their golden cases, and where they stand.
+    printed: &'static [(f64, &'static str)],
+    /// Measured runs that the figure shows, by their identifiers.
+    runs: &'static [&'static str],
 }
 
-const fn sweep(name: &'static str, case: &'static str) -> Sweep {
-    Sweep {
-        name,
-        role: None,
-        case,
-        measure: None,
-        other: false,
-    }
+/// What varies along a line.
+enum Along {
+    /// A number of the link; the keys that state it, each with a factor.
+    Keys(Number, &'static [(&'static str, f64)]),
+    /// Requests of HOP-B.
+    Requests,
+    /// The four traces of [L].
+    Traces,
+    /// A frontier of plans of these families, one after another for the lines.
+    Frontiers(&'static [&'static [Family]]),
 }
 
 /// A figure of a paper.
@@ -41,221 +63,149 @@ struct Plan {
     /// The y axis.
     y: &'static str,
     log: (bool, bool),
-    /// The number along the x axis, and the keys of links that state it.
-    number: Number,
-    keys: &'static [&'static str],
+    along: Along,
     /// Whether x is per GPU of the scenario.
     per_gpu: bool,
+    /// Whether the golden cases' printed values of this quantity belong to the lines.
+    printed: bool,
+    /// Whether a scenario that does not fit its memory is dotted.
+    fits: bool,
     /// First and last x.
     ends: (f64, f64),
     /// Values of x to evaluate: powers of two, else evenly spaced on the axis.
     powers: bool,
     /// A bound that the paper prints.
     bound: Option<(f64, &'static str)>,
+    /// A value of x that the paper prints.
+    rule: Option<(f64, &'static str)>,
     sweeps: &'static [Sweep],
-    /// What comes of it, in words.
+    /// What it is about, in a few words.
     finding: &'static str,
+    /// What the paper says of it, and whether it comes out.
+    claim: &'static str,
 }
-
-const PLAN: Plan = Plan {
-    id: Curve::A10,
-    x: "",
-    y: "",
-    log: (true, false),
-    number: Number::Batch,
-    keys: &["batch"],
-    per_gpu: false,
-    ends: (1.0, 512.0),
-    powers: false,
-    bound: None,
-    sweeps: &[],
-    finding: "",
-};
-
-static FIGURES: [Plan; 10] = [
-    Plan {
-        x: "tokens, log",
-        y: "experts in use of 256",
-        sweeps: &[sweep("E[U]", "3.1.2 and Figure 10")],
-        finding: "Experts in use by tokens",
-        ..PLAN
-    },
-    Plan {
-        id: Curve::A14,
-        x: "sequences per GPU",
-        y: "tokens/s per GPU",
-        log: (false, false),
-        per_gpu: true,
-        ends: (8.0, 512.0),
-        sweeps: &[
-            sweep("4×8 H100", "Figure 14, at 512"),
-            Sweep {
-                other: true,
-                ..sweep("9×8 H100", "Figure 14, at 512")
-            },
-            Sweep {
-                measure: Some("tok_s_gpu"),
-                ..sweep("48 GB200", "4, NVL72 mitigates")
-            },
-        ],
-        finding: "Throughput by batch; no numbers printed",
-        ..PLAN
-    },
-    Plan {
-        id: Curve::B3,
-        x: "context, log",
-        y: "throughput over GPT-3, ×",
-        number: Number::Context,
-        keys: &["context"],
-        ends: (1024.0, 262_144.0),
-        powers: true,
-        sweeps: &[sweep("DeepSeek-R1", "IV-A and Figure 3")],
-        finding: "DeepSeek-R1 over GPT-3, both full",
-        ..PLAN
-    },
-    Plan {
-        id: Curve::B12,
-        x: "interconnect, GB/s, log",
-        y: "one of 256 GPUs over 8 × 32, ×",
-        number: Number::Interconnect,
-        keys: &["interconnect"],
-        ends: (50.0, 1800.0),
-        bound: Some((1.0, "break-even")),
-        sweeps: &[
-            sweep("2k tokens", "VII-C and Figure 12 (a), gain"),
-            sweep("16k tokens", "VII-C and Figure 12 (b), gain"),
-        ],
-        finding: "One instance over eight",
-        ..PLAN
-    },
-    Plan {
-        id: Curve::H1,
-        x: "tensor parallelism, log",
-        y: "µs of reading a layer, log",
-        log: (true, true),
-        number: Number::Gpus,
-        keys: &["gpus", "tp"],
-        ends: (1.0, 64.0),
-        powers: true,
-        sweeps: &[
-            Sweep {
-                role: Some(Role::Kv),
-                ..sweep("KV cache", "Figure 1 (left), KV cache, TP 1")
-            },
-            Sweep {
-                role: Some(Role::Weights),
-                ..sweep("weights", "Figure 1 (left), weights, TP 1")
-            },
-        ],
-        finding: "The cache stops shrinking at TP 8",
-        ..PLAN
-    },
-    Plan {
-        id: Curve::H1Context,
-        x: "context, log",
-        y: "µs of reading a layer, log",
-        log: (true, true),
-        number: Number::Context,
-        keys: &["context"],
-        ends: (65_536.0, 4_194_304.0),
-        powers: true,
-        sweeps: &[Sweep {
-            role: Some(Role::Kv),
-            ..sweep(
-                "KV cache, TP 8",
-                "Figure 1 (middle), KV cache, TP 8, S 128k",
-            )
-        }],
-        finding: "Reading grows with the context",
-        ..PLAN
-    },
-    Plan {
-        id: Curve::R6,
-        x: "slots per attention instance, log",
-        y: "best ratio",
-        number: Number::Slots,
-        keys: &["slots"],
-        ends: (64.0, 1024.0),
-        sweeps: &[
-            sweep("100 + 500", "Figure 6: B = 128"),
-            sweep("500 + 500", "Figure 7: μ_P = μ_D = 500"),
-            sweep("100 + 100", "Figure 7: μ_P = μ_D = 100"),
-        ],
-        finding: "Best ratio by slots, prompt + output",
-        ..PLAN
-    },
-    Plan {
-        id: Curve::R7,
-        x: "mean output, tokens, log",
-        y: "best ratio",
-        number: Number::MeanOutput,
-        keys: &["mu_d", "output"],
-        ends: (50.0, 1000.0),
-        sweeps: &[
-            sweep("prompt 100", "Figure 7: μ_P = μ_D = 100"),
-            sweep("prompt 500", "Figure 7: μ_P = μ_D = 500"),
-        ],
-        finding: "Best ratio by output",
-        ..PLAN
-    },
-    Plan {
-        id: Curve::L2,
-        x: "batch",
-        y: "share of the peak, %",
-        log: (false, false),
-        ends: (1.0, 300.0),
-        sweeps: &[
-            sweep("roofline", "2.2.1 and Figure 2"),
-            sweep("measured kernels", "2.2.1, the same with the memory"),
-        ],
-        finding: "All but attention leaves the peak unused",
-        ..PLAN
-    },
-    Plan {
-        id: Curve::L4,
-        x: "batch",
-        y: "least GB/s per device",
-        log: (false, false),
-        ends: (1.0, 300.0),
-        bound: Some((30.0, "“at most 30”")),
-        sweeps: &[
-            Sweep {
-                measure: Some("split.min_bandwidth"),
-                ..sweep(
-                    "4k tokens",
-                    "3.1 and Figure 4 (a), DOP (2,2) at 4096 tokens, α",
-                )
-            },
-            Sweep {
-                measure: Some("split.min_bandwidth"),
-                ..sweep("8k tokens", "3.1 and Figure 4 (a), DOP (2,2) at 8192")
-            },
-        ],
-        finding: "Least bandwidth by batch, DOP (2,2)",
-        ..PLAN
-    },
-];
 
 /// Values between the ends of an axis.
 const STEPS: u32 = 48;
 
+fn plan(id: Curve) -> Option<&'static Plan> {
+    FIGURES.iter().find(|plan| plan.id == id)
+}
+
 /// A figure of a paper with the model's curve.
 pub fn curve(id: Curve) -> Option<CurveData> {
-    let plan = FIGURES.iter().find(|plan| plan.id == id)?;
+    let plan = plan(id)?;
     let lines: Vec<CurveLine> = plan
         .sweeps
         .iter()
-        .filter_map(|sweep| plan.line(sweep))
+        .enumerate()
+        .filter_map(|(index, sweep)| plan.line(index, sweep))
         .collect();
+    let any = lines.iter().any(|line| !line.printed.is_empty());
     Some(CurveData {
         lines,
         x: plan.x,
         y: plan.y,
         log: plan.log,
         bound: plan.bound,
+        rule: plan.rule,
         finding: plan.finding,
-        source: "circles: printed in the paper; lines: computed".to_owned(),
+        source: if any {
+            "circles: printed or measured; lines: computed"
+        } else {
+            "computed; the paper prints no numbers of it"
+        }
+        .to_owned(),
     })
+}
+
+/// What stands under an enlarged figure.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct About {
+    /// What the paper says of it.
+    pub claim: &'static str,
+    /// What its circles are, or that there are none.
+    pub printed: String,
+    /// The link of its first line's scenario, without its `?`.
+    pub link: Option<String>,
+}
+
+/// What is said of a figure.
+pub fn about(id: Curve, data: &CurveData) -> Option<About> {
+    let plan = plan(id)?;
+    let printed: usize = data.lines.iter().map(|line| line.printed.len()).sum();
+    let link = plan.sweeps.iter().find_map(|sweep| sweep.open());
+    Some(About {
+        claim: plan.claim,
+        printed: match printed {
+            0 => "The figure is a picture and no number of it is printed: the curves are computed."
+                .to_owned(),
+            1 => "The circle is printed, to the digits that the text has; the curves are computed."
+                .to_owned(),
+            many => format!(
+                "The {} circles are printed or measured, to the digits that the source has; the curves are computed.",
+                format::in_words(many)
+            ),
+        },
+        link,
+    })
+}
+
+impl Sweep {
+    fn case(&self) -> Option<&'static Case> {
+        match self.of {
+            Of::Case(locator) => golden(locator),
+            Of::Link(_) => None,
+        }
+    }
+
+    /// What is evaluated: a case, with its link and the one that it divides by.
+    fn measured(&self) -> Option<(Case, &'static str, Option<&'static str>)> {
+        let bare = |name, unit| Case {
+            locator: "",
+            link: "",
+            measure: name,
+            times: &[],
+            per: self.per,
+            against: None,
+            given: &[],
+            expected: None,
+            tolerance: None,
+            at_least: None,
+            at_most: None,
+            unit,
+            because: "",
+            known_gap: None,
+        };
+        let case = match (self.case(), self.measure) {
+            (_, Some((name, unit))) => bare(name, unit),
+            (Some(case), None) => *case,
+            (None, None) => return None,
+        };
+        Some(match self.of {
+            Of::Case(_) => {
+                let golden = self.case()?;
+                let against = golden.against.filter(|_| self.measure.is_none());
+                (case, golden.link, against)
+            }
+            Of::Link(link) => (case, link, None),
+        })
+    }
+
+    /// The link that shows where the line comes from.
+    fn open(&self) -> Option<String> {
+        let (case, link, against) = self.measured()?;
+        Some(row::link(&Case {
+            link,
+            against,
+            ..case
+        }))
+    }
+}
+
+fn golden(locator: &str) -> Option<&'static Case> {
+    let found = cases().find(|(_, case)| case.locator.starts_with(locator));
+    found.map(|(_, case)| case)
 }
 
 impl Plan {
@@ -265,7 +215,7 @@ impl Plan {
             let doubled = std::iter::successors(Some(from), |value| Some(value * 2.0));
             return doubled.take_while(|value| *value <= to).collect();
         }
-        (0..=STEPS)
+        let mut values: Vec<f64> = (0..=STEPS)
             .map(|step| {
                 let share = f64::from(step) / f64::from(STEPS);
                 if self.log.0 {
@@ -276,68 +226,127 @@ impl Plan {
             })
             // A batch is whole; so is everything else that is swept evenly.
             .map(f64::round)
-            .collect()
+            .collect();
+        values.dedup();
+        values
     }
 
-    fn line(&self, sweep: &Sweep) -> Option<CurveLine> {
-        let (_, case) = cases().find(|(_, case)| case.locator.starts_with(sweep.case))?;
-        let measured = Case {
-            measure: sweep.measure.unwrap_or(case.measure),
-            ..*case
-        };
-        // One of two scenarios that a case compares is swept alone.
-        let alone = self.per_gpu;
-        let link = if sweep.other {
-            case.against?
-        } else {
-            case.link
-        };
-        let scale = if self.per_gpu {
-            permalink::read(link).current.get(Number::Gpus)?
-        } else {
-            1.0
-        };
-        let measured = if alone {
-            Case {
-                per: &[],
-                ..measured
+    fn line(&self, index: usize, sweep: &Sweep) -> Option<CurveLine> {
+        let (case, link, against) = sweep.measured()?;
+        let (mut points, mut fits_to) = (Vec::new(), None);
+        match &self.along {
+            Along::Keys(_, keys) => {
+                let scale = if self.per_gpu {
+                    permalink::read(link).current.get(Number::Gpus)?
+                } else {
+                    1.0
+                };
+                for x in self.values() {
+                    let at = |link: &str| with(link, keys, x * scale);
+                    let (link, against) = (at(link), against.map(at));
+                    let Ok(y) = found_at(&case, &link, against.as_deref()) else {
+                        continue;
+                    };
+                    let along = match sweep.x {
+                        None => Some(x),
+                        Some((name, unit)) => quantity(name, unit, &link),
+                    };
+                    let Some(x) = along else { continue };
+                    if !self.fits || fits(&link) {
+                        fits_to = Some(points.len() + 1);
+                    }
+                    points.push((x, y));
+                }
             }
-        } else {
-            measured
-        };
-        let found = |x: f64| {
-            let at = |link: &str| with(link, self.keys, x * scale);
-            let against = case.against.filter(|_| !alone).map(at);
-            found_at(&measured, &at(link), against.as_deref()).ok()
-        };
-        let points = self
-            .values()
-            .into_iter()
-            .filter_map(|x| Some((x, found(x)?)))
-            .collect();
+            Along::Requests => {
+                let subject = permalink::read(link).current.scenario().ok()?;
+                let subject = measure::Subject::new(subject)?;
+                for requests in self.values() {
+                    let given: Vec<(&str, f64)> = case
+                        .given
+                        .iter()
+                        .map(|(name, value)| match *name {
+                            "requests" => (*name, requests),
+                            _ => (*name, *value),
+                        })
+                        .collect();
+                    let found = measure::measure(&subject, case.measure, &given);
+                    points.extend(found.map(|y| (requests, y)));
+                }
+            }
+            Along::Traces => {
+                for of in trace::of_lamina() {
+                    let link = format!("{link}&trace={}", of.id);
+                    let found = found_at(&case, &link, None).ok();
+                    points.extend(found.map(|y| (of.prompt + of.output, y)));
+                }
+                points.sort_by(|one, other| one.0.total_cmp(&other.0));
+            }
+            Along::Frontiers(families) => {
+                let scenario = permalink::read(link).current.scenario().ok()?;
+                points = study::frontier(&scenario, families.get(index)?);
+                points.sort_by(|one, other| one.0.total_cmp(&other.0));
+            }
+        }
+        let last = fits_to.unwrap_or(points.len());
         Some(CurveLine {
             name: sweep.name,
             role: sweep.role,
+            fits: if self.fits { last } else { points.len() },
             points,
-            printed: if alone {
-                Vec::new()
-            } else {
-                self.printed(case)
-            },
+            printed: self.circles(sweep, &case, link),
         })
     }
 
+    /// Everything that is printed or measured of a line.
+    fn circles(&self, sweep: &Sweep, case: &Case, link: &str) -> Vec<CurvePoint> {
+        let mut circles = if self.printed && sweep.measure.is_none() {
+            self.printed_beside(case, link)
+        } else {
+            Vec::new()
+        };
+        for (x, locator) in sweep.printed {
+            let printed = golden(locator).and_then(|case| Some((case, case.expected?)));
+            circles.extend(printed.map(|(case, y)| CurvePoint {
+                x: *x,
+                y,
+                place: format!("{}: {}", case.locator, format::printed(y)),
+            }));
+        }
+        for id in sweep.runs {
+            let run = measured::rows().find(|row| row.id == *id);
+            circles.extend(run.and_then(|row| {
+                let link = permalink::read(row.link).current;
+                let gpus = link.get(Number::Gpus)?;
+                let each = link.get(Number::Batch)? / gpus;
+                let compared = measured::compare(row, &measured::Edit::keys(""))?;
+                let y = each / compared.measured.get();
+                Some(CurvePoint {
+                    x: each,
+                    y,
+                    place: format!("measured, {}: {}", row.source.title, format::sig3(y)),
+                })
+            }));
+        }
+        circles
+    }
+
     /// Every printed value of the same quantity, whose scenario differs along the axis alone.
-    fn printed(&self, of: &Case) -> Vec<CurvePoint> {
-        let bare = |link: &str| permalink::read(&with(link, self.keys, 0.0)).current;
+    fn printed_beside(&self, of: &Case, link: &str) -> Vec<CurvePoint> {
+        let Along::Keys(number, keys) = &self.along else {
+            return Vec::new();
+        };
+        let bare = |link: &str| permalink::read(&with(link, keys, 0.0)).current;
         cases()
             .filter(|(_, case)| {
                 let same = case.measure == of.measure && case.per == of.per && case.unit == of.unit;
-                same && bare(case.link) == bare(of.link)
+                same && bare(case.link) == bare(link)
             })
             .filter_map(|(_, case)| {
+                let scale = keys.iter().find(|(key, _)| *key == number.spec().key);
+                let scale = scale.map_or(1.0, |(_, scale)| *scale);
                 Some(CurvePoint {
-                    x: permalink::read(case.link).current.get(self.number)?,
+                    x: permalink::read(case.link).current.get(*number)? / scale,
                     y: case.expected?,
                     place: format!("{}: {}", case.locator, format::printed(case.expected?)),
                 })
@@ -346,28 +355,45 @@ impl Plan {
     }
 }
 
-/// A link with `value` for some keys; zero leaves them out.
-fn with(link: &str, keys: &[&str], value: f64) -> String {
+/// A quantity of a link in a unit.
+fn quantity(name: &'static str, unit: &'static str, link: &str) -> Option<f64> {
+    let sweep = Sweep {
+        measure: Some((name, unit)),
+        ..figures::sweep("", Of::Link(""))
+    };
+    let (case, ..) = sweep.measured()?;
+    found_at(&case, link, None).ok()
+}
+
+/// Whether a link's scenario fits its memory.
+fn fits(link: &str) -> bool {
+    let scenario = permalink::read(link).current.scenario();
+    let evaluation = scenario.ok().and_then(|scenario| evaluate(&scenario).ok());
+    evaluation.is_some_and(|evaluation| evaluation.memory.fits())
+}
+
+/// A link with `value` for some keys, times the factor of each; zero leaves them out.
+fn with(link: &str, keys: &[(&str, f64)], value: f64) -> String {
     let kept = link.split('&').filter(|pair| {
         let key = pair.split('=').next().unwrap_or_default();
-        !keys.contains(&key)
+        !keys.iter().any(|(name, _)| *name == key)
     });
     let mut text: Vec<String> = kept.map(str::to_owned).collect();
     if value > 0.0 {
-        let has = |key: &&&str| {
+        let has = |(key, _): &&(&str, f64)| {
             link.split('&').any(|pair| {
-                pair.strip_prefix(**key)
+                pair.strip_prefix(*key)
                     .is_some_and(|rest| rest.starts_with('='))
             })
         };
-        let stated: Vec<&&str> = keys.iter().filter(has).collect();
-        let first = &keys[..1];
+        let stated: Vec<&(&str, f64)> = keys.iter().filter(has).collect();
         let stated = if stated.is_empty() {
-            first.iter().collect()
+            keys.iter().take(1).collect()
         } else {
             stated
         };
-        text.extend(stated.into_iter().map(|key| format!("{key}={value}")));
+        let pair = |(key, factor): &(&str, f64)| format!("{key}={}", value * factor);
+        text.extend(stated.into_iter().map(pair));
     }
     text.join("&")
 }
@@ -381,14 +407,28 @@ mod tests {
         for id in Curve::ALL {
             let data = curve(id).unwrap();
             assert!(!data.lines.is_empty(), "{id:?}");
+            let sweeps = plan(id).unwrap().sweeps.len();
+            assert_eq!(data.lines.len(), sweeps, "{id:?}");
             for line in &data.lines {
+                let least = if matches!(id, Curve::H1Split | Curve::L11) {
+                    3
+                } else {
+                    4
+                };
                 assert!(
-                    line.points.len() >= 6,
+                    line.points.len() >= least && line.points.iter().all(|(_, y)| y.is_finite()),
                     "{id:?} {}: {:?}",
                     line.name,
                     line.points
                 );
             }
+            let about = about(id, &data).unwrap();
+            assert!(
+                about.claim.len() > 30 && about.claim.ends_with('.'),
+                "{id:?}"
+            );
+            let link = permalink::read(&about.link.unwrap());
+            assert_eq!(link.notes, [], "{id:?}");
         }
         let printed = |id| {
             let data = curve(id).unwrap();
@@ -399,10 +439,14 @@ mod tests {
         };
         for (id, least) in [
             (Curve::A10, 3),
+            (Curve::A13, 2),
             (Curve::B3, 1),
+            (Curve::B8, 1),
             (Curve::B12, 1),
             (Curve::H1, 12),
             (Curve::H1Context, 4),
+            (Curve::H1Split, 4),
+            (Curve::H3, 3),
             (Curve::R6, 3),
             (Curve::R7, 2),
             (Curve::L2, 1),
@@ -426,11 +470,9 @@ mod tests {
 
     #[test]
     fn a_link_is_swept_along_its_keys() {
-        assert_eq!(
-            with("v=1&gpus=1&tp=1", &["gpus", "tp"], 8.0),
-            "v=1&gpus=8&tp=8"
-        );
-        assert_eq!(with("v=1", &["slots"], 64.0), "v=1&slots=64");
-        assert_eq!(with("v=1&slots=3&x=1", &["slots"], 0.0), "v=1&x=1");
+        let keys = [("gpus", 8.0), ("tp", 1.0)];
+        assert_eq!(with("v=1&gpus=1&tp=1", &keys, 8.0), "v=1&gpus=64&tp=8");
+        assert_eq!(with("v=1", &[("slots", 1.0)], 64.0), "v=1&slots=64");
+        assert_eq!(with("v=1&slots=3&x=1", &[("slots", 1.0)], 0.0), "v=1&x=1");
     }
 }

@@ -11,7 +11,7 @@ mod row;
 mod tests;
 mod texts;
 
-pub use curves::curve;
+pub use curves::{About, about, curve};
 pub use errata::{ERRATA, Erratum};
 pub use row::{Mark, Row, State};
 pub use texts::{PAPERS, PaperText};

@@ -224,7 +224,7 @@ fn is_ratio(case: &Case) -> bool {
 }
 
 /// The link that opens the case where its quantity is shown; what it is divided by is pinned beside it.
-fn link(case: &Case) -> String {
+pub(super) fn link(case: &Case) -> String {
     let mut text = case.link.to_owned();
     if let Some(against) = case.against {
         for pair in against.split('&').filter(|pair| *pair != "v=1") {

@@ -36,6 +36,7 @@ fn curve(dice: &mut Dice) -> CurveData {
         points: (1..40)
             .map(|step| (f64::from(step), dice.decades(1.0, 1e3)))
             .collect(),
+        fits: (dice.unit() * 40.0) as usize,
         printed: vec![CurvePoint {
             x: 7.0,
             y: dice.decades(1.0, 1e3),
@@ -48,6 +49,7 @@ fn curve(dice: &mut Dice) -> CurveData {
         y: "least GB/s per device",
         log: (dice.chance(0.5), dice.chance(0.5)),
         bound: dice.chance(0.5).then_some((30.0, "“at most 30”")),
+        rule: dice.chance(0.5).then_some((20.0, "the paper’s SLO")),
         finding: "Least bandwidth by batch",
         source: String::new(),
     }
@@ -60,5 +62,7 @@ fn papers_and_measurements_are_readable_at_any_size() {
         check(&measured(dice), (size.0, height), stretch);
         let height = CurveData::height_px(size.0);
         check(&curve(dice), (size.0, height), stretch);
+        // One of many.
+        check(&curve(dice), (163.0, 104.0), stretch);
     });
 }

@@ -47,6 +47,15 @@ const fn plain<F: Figure>(
     }
 }
 
+/// A figure of a paper.
+macro_rules! curve {
+    ($id:ident, $name:literal) => {
+        plain::<CurveData>(FigureId::Curve(Curve::$id), $name, |_, _| {
+            papers::curve_made(Curve::$id)
+        })
+    };
+}
+
 /// The figures of a view.
 pub struct Table(&'static [Row]);
 
@@ -164,38 +173,37 @@ pub static PAPERS: Table = Table(&[
     plain::<MeasuredData>(FigureId::Measured, "Does it come out?", |app, _| {
         papers::measured::made(app)
     }),
-    plain::<CurveData>(FigureId::Curve(Curve::A10), "[A] Figure 10", |_, _| {
-        papers::curve_made(Curve::A10)
-    }),
-    plain::<CurveData>(FigureId::Curve(Curve::A14), "[A] Figure 14", |_, _| {
-        papers::curve_made(Curve::A14)
-    }),
-    plain::<CurveData>(FigureId::Curve(Curve::B3), "[B] Figure 3", |_, _| {
-        papers::curve_made(Curve::B3)
-    }),
-    plain::<CurveData>(FigureId::Curve(Curve::B12), "[B] Figure 12", |_, _| {
-        papers::curve_made(Curve::B12)
-    }),
-    plain::<CurveData>(FigureId::Curve(Curve::H1), "[H] Figure 1, left", |_, _| {
-        papers::curve_made(Curve::H1)
-    }),
-    plain::<CurveData>(
-        FigureId::Curve(Curve::H1Context),
-        "[H] Figure 1, middle",
-        |_, _| papers::curve_made(Curve::H1Context),
-    ),
-    plain::<CurveData>(FigureId::Curve(Curve::R6), "[R] Figure 6", |_, _| {
-        papers::curve_made(Curve::R6)
-    }),
-    plain::<CurveData>(FigureId::Curve(Curve::R7), "[R] Figure 7", |_, _| {
-        papers::curve_made(Curve::R7)
-    }),
-    plain::<CurveData>(FigureId::Curve(Curve::L2), "[L] Figure 2", |_, _| {
-        papers::curve_made(Curve::L2)
-    }),
-    plain::<CurveData>(FigureId::Curve(Curve::L4), "[L] Figure 4", |_, _| {
-        papers::curve_made(Curve::L4)
-    }),
+    curve!(A10, "[A] Figure 10"),
+    curve!(A13, "[A] Figure 13"),
+    curve!(A14, "[A] Figure 14"),
+    curve!(A15, "[A] Figure 15"),
+    curve!(A16, "[A] Figure 16"),
+    curve!(A17, "[A] Figure 17"),
+    curve!(B3, "[B] Figure 3"),
+    curve!(B7, "[B] Figure 7"),
+    curve!(B8, "[B] Figure 8"),
+    curve!(B9, "[B] Figure 9"),
+    curve!(B10, "[B] Figure 10"),
+    curve!(B11, "[B] Figure 11"),
+    curve!(B12, "[B] Figure 12"),
+    curve!(H1, "[H] Figure 1, left"),
+    curve!(H1Context, "[H] Figure 1, middle"),
+    curve!(H1Split, "[H] Figure 1, right"),
+    curve!(H3, "[H] Figure 3"),
+    curve!(H5, "[H] Figure 5"),
+    curve!(H6, "[H] Figure 6"),
+    curve!(H7, "[H] Figure 7"),
+    curve!(R4, "[R] Figure 4"),
+    curve!(R5, "[R] Figure 5"),
+    curve!(R6, "[R] Figure 6"),
+    curve!(R7, "[R] Figure 7"),
+    curve!(R8, "[R] Figure 8"),
+    curve!(L2, "[L] Figure 2"),
+    curve!(L3, "[L] Figure 3"),
+    curve!(L4, "[L] Figure 4"),
+    curve!(L10, "[L] Figure 10"),
+    curve!(L11, "[L] Figure 11"),
+    curve!(L12, "[L] Figure 12"),
 ]);
 
 #[cfg(test)]

@@ -1,5 +1,6 @@
 //! The Papers view: what papers print and systems measured, beside what the model computes.
 
+mod curves;
 mod list;
 pub mod measured;
 mod panel;
@@ -10,12 +11,11 @@ use super::shell::words::sentence;
 use crate::answer::papers::measured::{MeasuredRow, Runs, Score, measured_rows, scores};
 use crate::answer::papers::{Order, Row, Which, curve, rows, simulations, verdict, with_simulated};
 use crate::compute::Compute;
-use crate::pages::figure::catalog::PAPERS;
 use crate::pages::figure::{AnyFigure, Made};
 use crate::state::App;
 use leptos::ev;
 use leptos::prelude::*;
-use model_core::permalink::{self, Curve, Evidence, Figure};
+use model_core::permalink::{self, Curve, Evidence};
 use std::sync::Arc;
 use worker::{Answer, Request};
 
@@ -31,6 +31,10 @@ pub struct Papers {
     which: RwSignal<Which>,
     /// In which order.
     order: RwSignal<Order>,
+    /// The figure that is enlarged.
+    figure: RwSignal<Option<Curve>>,
+    /// Whether every figure is listed.
+    all_figures: RwSignal<bool>,
     /// Which measured runs are shown.
     runs: RwSignal<Runs>,
     /// The measured runs under the scenario's calibration.
@@ -66,6 +70,8 @@ impl Papers {
             rows,
             which: RwSignal::new(Which::default()),
             order: RwSignal::new(Order::default()),
+            figure: RwSignal::new(curves::asked()),
+            all_figures: RwSignal::new(false),
             runs,
             measured,
             scores: Memo::new(move |_| scores(runs.get())),
@@ -116,9 +122,7 @@ fn published(app: App, toast: Toast) -> AnyView {
             </h1>
         </div>
         <div class="papers-filters">{panel::filters(app)}</div>
-        <div class="charts papers-curves">
-            {move || shown.get().then(|| PAPERS.figures(app, toast, &Curve::ALL.map(Figure::Curve)))}
-        </div>
+        {move || shown.get().then(|| curves::strip(app, toast, page))}
         {list::list(app, page)}
         {list::errata()}
     }

@@ -1,0 +1,143 @@
+//! The papers' figures: small multiples, of which a click enlarges one.
+
+use super::{Papers, open};
+use crate::answer::papers::{about, curve};
+use crate::charts::metrics::Inter;
+use crate::charts::{CurveData, Figure as _, record, svg};
+use crate::pages::figure::catalog::PAPERS;
+use crate::pages::shell::icons;
+use crate::pages::shell::toast::Toast;
+use crate::state::App;
+use leptos::html;
+use leptos::prelude::*;
+use model_core::permalink::{Curve, Figure};
+use std::sync::Arc;
+
+/// One or two of each paper, shown before anything is asked for.
+const FIRST: [Curve; 6] = [
+    Curve::A10,
+    Curve::B12,
+    Curve::H1,
+    Curve::H5,
+    Curve::R6,
+    Curve::L4,
+];
+
+/// A small multiple in CSS px.
+const SMALL: (f64, f64) = (163.0, 104.0);
+
+/// The figure that a link's fragment asks for, as a copied link has it.
+pub fn asked() -> Option<Curve> {
+    let fragment = window().location().hash().ok()?;
+    let wanted = fragment.strip_prefix('#')?;
+    Curve::ALL.into_iter().find(|curve| curve.id() == wanted)
+}
+
+/// The figures of the papers that are listed, and the enlarged one below.
+pub fn strip(app: App, toast: Toast, page: Papers) -> AnyView {
+    let shown = Memo::new(move |_| -> Vec<Curve> {
+        let paper = app.link.with(|link| link.shown.paper);
+        let of_paper = |curve: &Curve| paper.is_none_or(|paper| curve.paper() == paper);
+        match (paper, page.all_figures.get()) {
+            (None, false) => FIRST.to_vec(),
+            _ => Curve::ALL.into_iter().filter(of_paper).collect(),
+        }
+    });
+    let chosen = Memo::new(move |_| page.figure.get());
+    let every = Memo::new(move |_| app.link.with(|link| link.shown.paper.is_none()));
+    view! {
+        <section class="papers-figures" aria-label="Figures of the papers">
+            <div class="papers-strip" class:wrapped=move || page.all_figures.get() || !every.get()>
+                <For each=move || shown.get() key=|id| id.id() children=move |id| one(app, page, id)/>
+            </div>
+            {move || every.get().then(|| view! {
+                <button
+                    type="button"
+                    class="papers-more"
+                    aria-expanded=move || page.all_figures.get().to_string()
+                    on:click=move |_| page.all_figures.update(|all| *all = !*all)
+                >
+                    {move || if page.all_figures.get() {
+                        "fewer figures".to_owned()
+                    } else {
+                        format!("all {} figures", Curve::ALL.len())
+                    }}
+                </button>
+            })}
+            {move || chosen.get().map(|id| enlarged(app, toast, page, id))}
+        </section>
+    }
+    .into_any()
+}
+
+/// A figure among others: its name, what it is about, and its picture.
+fn one(app: App, page: Papers, id: Curve) -> AnyView {
+    let name = PAPERS.row(Figure::Curve(id)).map(|row| row.question);
+    let data: StoredValue<Option<Arc<CurveData>>> = StoredValue::new(curve(id).map(Arc::new));
+    let finding = data.with_value(|data| data.as_ref().map(|data| data.finding()));
+    let picture = move || {
+        let theme = app.theme();
+        data.with_value(|data| {
+            let data = data.as_deref()?;
+            let (picture, _) = record(data, theme, &Inter::default(), SMALL);
+            Some(svg::document(&picture, None, theme, data.finding))
+        })
+    };
+    let pressed = move || page.figure.get() == Some(id);
+    view! {
+        <button
+            type="button"
+            class="papers-small"
+            aria-pressed=move || pressed().to_string()
+            title="Enlarge"
+            on:click=move |_| page.figure.update(|shown| {
+                *shown = if *shown == Some(id) { None } else { Some(id) };
+            })
+        >
+            <b>{name}</b>
+            <span>{finding}</span>
+            <span class="papers-picture" aria-hidden="true" inner_html=picture></span>
+        </button>
+    }
+    .into_any()
+}
+
+/// The enlarged figure with what its paper says of it.
+fn enlarged(app: App, toast: Toast, page: Papers, id: Curve) -> AnyView {
+    let about = curve(id).and_then(|data| about(id, &data));
+    let frame = NodeRef::<html::Div>::new();
+    // It may open below the screen.
+    Effect::new(move |_| {
+        if let Some(frame) = frame.get() {
+            request_animation_frame(move || {
+                let near = web_sys::ScrollIntoViewOptions::new();
+                near.set_block(web_sys::ScrollLogicalPosition::Nearest);
+                frame.scroll_into_view_with_scroll_into_view_options(&near);
+            });
+        }
+    });
+    view! {
+        <div class="papers-enlarged" node_ref=frame>
+            {PAPERS.figures(app, toast, &[Figure::Curve(id)])}
+            {about.map(|about| view! {
+                <p class="papers-claim">
+                    {about.claim}
+                    " "
+                    <span class="tone-muted">{about.printed}</span>
+                    " "
+                    {about.link.map(|link| open(app, link))}
+                </p>
+            })}
+            <button
+                type="button"
+                class="icon-button papers-close"
+                title="Close"
+                aria-label="Close the figure"
+                on:click=move |_| page.figure.set(None)
+            >
+                {icons::close()}
+            </button>
+        </div>
+    }
+    .into_any()
+}
