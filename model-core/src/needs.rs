@@ -19,6 +19,7 @@ use crate::precision::NamedPrecision;
 use crate::scenario::restate::restate;
 use crate::scenario::{Inputs, Number, Scenario};
 use solve::Problem;
+pub(crate) use solve::fewest;
 
 /// What has to be reached.
 #[derive(Debug, Clone, Copy, PartialEq)]

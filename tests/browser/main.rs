@@ -12,6 +12,7 @@ mod leaks;
 mod limits;
 mod links;
 mod opening;
+mod papers;
 mod phone;
 mod plans;
 mod print;

@@ -1,5 +1,6 @@
 //! What it would take, against plain enumeration over a grid.
 
+use model_core::advice::fewest_gpus;
 use model_core::evaluate::{Evaluation, evaluate};
 use model_core::limits::growth::inputs_on;
 use model_core::math;
@@ -202,4 +203,19 @@ fn precisions(case: &Case, need: &Need, target: &Target, slo: Option<f64>) {
         (Answer::None(_), None) => {}
         other => panic!("{target:?}: {other:?}"),
     }
+}
+
+/// What is offered where a scenario does not work is what it takes: one number of GPUs.
+#[test]
+fn the_fewest_gpus_are_one_answer() {
+    law(CASES / 4, |case| {
+        let slo = case.scenario().workload.slo;
+        let target = slo.map_or(Target::Fits, Target::Speed);
+        let Some(offered) = fewest_gpus(&case.inputs) else {
+            return;
+        };
+        let found = needs(&case.inputs, target, &[Lever::Gpus]).expect("a possible scenario");
+        let gpus = offered.get(Number::Gpus).expect("a number of GPUs");
+        assert_eq!(found.by[0].answer, Answer::Number(gpus));
+    });
 }

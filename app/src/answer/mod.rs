@@ -11,6 +11,7 @@ mod latency;
 pub mod limits;
 mod memory;
 pub mod needs;
+pub mod overlay;
 pub mod papers;
 mod pareto;
 pub mod plans;

@@ -23,6 +23,8 @@ pub fn data(case: &Case, pinned: Option<&Case>) -> ParetoData {
             now: pinned.point(&pinned.evaluation, pinned.batch_per_gpu()),
         }),
         curve,
+        // Laid over by the view that asks for them.
+        measured: Vec::new(),
         source: "batch ÷ step over users and GPUs, [A] eqs 50–51".into(),
     }
 }

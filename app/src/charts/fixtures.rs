@@ -188,6 +188,7 @@ pub fn pareto() -> ParetoData {
             curve: curve(100.0),
             now: pareto_point(256.0, 100.0),
         }),
+        measured: Vec::new(),
         source: "1 ÷ step and batch ÷ step, [A] eqs 50–51".to_owned(),
     }
 }

@@ -11,6 +11,17 @@ pub struct MeasuredData {
     pub finding: String,
 }
 
+/// What stands for a kind of hardware.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Shape {
+    /// Hopper.
+    Disc,
+    /// Blackwell.
+    Ring,
+    /// Neither.
+    Cross,
+}
+
 /// A measured run.
 #[derive(Clone, Debug, PartialEq)]
 pub struct MeasuredPoint {
@@ -30,6 +41,8 @@ pub struct MeasuredPoint {
     pub range: (f64, f64),
     /// Whether it counts for accuracy.
     pub counts: bool,
+    /// On which kind of hardware.
+    pub shape: Shape,
     /// Where it is published.
     pub source: String,
 }
@@ -100,13 +113,15 @@ impl Figure for MeasuredData {
         for p in &drawn {
             let at = plot.at(p.measured, p.predicted);
             pen.reserve(Rect::about(at, 4.0));
-            if p.counts {
-                pen.disc(at, 3.4, pen.theme.ink_1);
+            let ink = if p.counts {
+                pen.theme.ink_1
             } else {
-                pen.open_point(at, 3.0, stroke(pen.theme.ink_2, 1.2));
-            }
+                pen.theme.ink_3
+            };
+            mark(pen, at, p.shape, ink);
         }
         pen.seam();
+        legend(pen, &plot, &drawn);
         name_bands(pen, &plot);
         name_farthest(pen, &plot, &drawn);
         Hits::points(drawn.iter().map(|p| plot.at(p.measured, p.predicted)))
@@ -178,6 +193,41 @@ impl Figure for MeasuredData {
 
     fn height_px(width_px: f64) -> f64 {
         (width_px * 0.78).clamp(300.0, 560.0)
+    }
+}
+
+fn mark(pen: &mut Pen<'_>, at: Point, shape: Shape, ink: Colour) {
+    match shape {
+        Shape::Disc => pen.disc(at, 3.4, ink),
+        Shape::Ring => pen.open_point(at, 3.2, stroke(ink, 1.5)),
+        Shape::Cross => {
+            let arm = |dx: f64, dy: f64| [point(at.x - dx, at.y - dy), point(at.x + dx, at.y + dy)];
+            pen.polyline(&arm(3.2, 3.2), stroke(ink, 1.6));
+            pen.polyline(&arm(3.2, -3.2), stroke(ink, 1.6));
+        }
+    }
+}
+
+/// Which shape is which hardware, in the corner that runs seldom reach.
+fn legend(pen: &mut Pen<'_>, plot: &Plot, drawn: &[&MeasuredPoint]) {
+    let names = [
+        (Shape::Disc, "Hopper"),
+        (Shape::Ring, "Blackwell"),
+        (Shape::Cross, "other"),
+    ];
+    let (ink, grey) = (pen.theme.ink_2, pen.theme.ink_3);
+    let mut y = plot.area.bottom - 10.0;
+    for (shape, name) in names.into_iter().rev() {
+        if !drawn.iter().any(|p| p.shape == shape) {
+            continue;
+        }
+        let words = Words::note(name, grey);
+        let right = plot.area.right - 8.0;
+        let place = point(right - 12.0, words.baseline_about(y));
+        if pen.write_if_free(&words, place, Align::End, None).is_some() {
+            mark(pen, point(right - 3.0, y), shape, ink);
+            y -= 15.0;
+        }
     }
 }
 

@@ -1,5 +1,6 @@
 //! "Is the batch right?": throughput per GPU against speed per user as the batch grows.
 
+use crate::charts::overlay::{self, MeasuredMark};
 use crate::charts::prelude::*;
 
 /// The Pareto chart's data.
@@ -21,6 +22,8 @@ pub struct ParetoData {
     pub knee: Option<OperatingPoint>,
     /// The pinned scenario.
     pub pinned: Option<PinnedPareto>,
+    /// Measured systems, where they are asked for.
+    pub measured: Vec<MeasuredMark>,
     /// Where the values come from, for the tooltip.
     pub source: String,
 }
@@ -83,6 +86,7 @@ impl Figure for ParetoData {
         let ink = marks::Line::Solid(pen.theme.ink_1, size::CURVE_PX);
         marks::curve(pen, &line(&curve), ink);
         pen.seam();
+        overlay::draw(pen, at, &self.measured);
         if self.now.draws() {
             pen.reserve(Rect::about(at(&self.now), 9.5));
         }
@@ -95,6 +99,7 @@ impl Figure for ParetoData {
         name_knee(pen, &plot, self);
         name_end(pen, &plot, self, &curve);
         mark_batches(pen, &plot, self, &curve);
+        overlay::name(pen, area, at, &self.measured);
         if curve.is_empty() {
             nothing_to_show(pen, &area, "no batch can be evaluated");
         }
@@ -102,7 +107,8 @@ impl Figure for ParetoData {
             pen.now(at(&self.now), self.now.fits);
         }
         let start = curve.iter().position(|p| p.batch >= self.now.batch);
-        Hits::points(curve.iter().map(at))
+        let measured = self.measured.iter().map(|mark| at(&mark.point));
+        Hits::points(curve.iter().map(at).chain(measured))
             .on(&plot)
             .starting_at(start.unwrap_or(0))
     }
@@ -146,14 +152,28 @@ impl Figure for ParetoData {
 
     fn table(&self) -> Table {
         let points = std::iter::once(&self.now).chain(&self.curve);
-        Table {
-            columns: OperatingPoint::columns(),
-            rows: points.map(OperatingPoint::cells).collect(),
+        let mut columns = OperatingPoint::columns();
+        let mut rows: Vec<Vec<Cell>> = points.map(OperatingPoint::cells).collect();
+        if !self.measured.is_empty() {
+            columns.push(Column::new("measured", ""));
+            rows.iter_mut().for_each(|row| row.push(Cell::Empty));
+            rows.extend(self.measured.iter().map(|mark| {
+                let mut cells = mark.point.cells();
+                cells.push(format!("{}, {}: {}", mark.name, mark.run, mark.source).into());
+                cells
+            }));
         }
+        Table { columns, rows }
     }
 
     fn tooltip(&self, index: usize) -> Option<Tooltip> {
-        let point = *self.drawn().get(index)?;
+        let drawn = self.drawn();
+        let Some(point) = drawn.get(index).copied() else {
+            return self
+                .measured
+                .get(index.checked_sub(drawn.len())?)
+                .map(overlay::tooltip);
+        };
         let mut rows = point.tip_rows();
         rows.extend(slo_row(self.meets_slo(&point)));
         Some(Tooltip {
@@ -165,7 +185,10 @@ impl Figure for ParetoData {
     }
 
     fn axis_value(&self, index: usize) -> Option<String> {
-        Some(format::sig3(self.drawn().get(index)?.per_user))
+        let drawn = self.drawn();
+        let measured = self.measured.iter().map(|mark| mark.point);
+        let point = drawn.into_iter().chain(measured).nth(index)?;
+        Some(format::sig3(point.per_user))
     }
 }
 
@@ -183,6 +206,7 @@ fn plot(data: &ParetoData, area: Rect, curve: &[OperatingPoint]) -> Plot {
         .copied()
         .chain([data.now])
         .chain(pinned)
+        .chain(data.measured.iter().map(|mark| mark.point))
         .filter(OperatingPoint::draws)
         .collect();
     let most = |of: fn(&OperatingPoint) -> f64| all.iter().map(of).fold(0.0, f64::max);

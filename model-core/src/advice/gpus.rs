@@ -2,11 +2,24 @@
 
 use crate::evaluate::evaluate;
 use crate::limits::growth::inputs_on;
+use crate::needs::fewest;
 use crate::scenario::{Inputs, Number};
 
-/// The inputs on the fewest GPUs, in whole scale-up domains, powers of two and halves between, with which
-/// they work as they are: the batch fits and meets the SLO. `None` where no number does.
+/// The inputs on the fewest GPUs with which they work as they are: the batch fits and meets the SLO. The same number
+/// as [`crate::needs`] finds. `None` where no number does, judged by whole scale-up domains, powers of two and halves
+/// between.
 pub fn fewest_gpus(inputs: &Inputs) -> Option<Inputs> {
+    let enough = round_number(inputs)?;
+    let own = inputs.get(Number::Gpus).map(|gpus| gpus as u32);
+    let gpus = fewest(inputs, own, enough, |scenario, fits| {
+        let evaluated = || evaluate(&scenario).ok();
+        fits && evaluated().is_some_and(|evaluation| super::works(&scenario, &evaluation))
+    })?;
+    inputs_on(inputs, gpus).ok()
+}
+
+/// The fewest of the numbers that people buy: no need to look beyond.
+fn round_number(inputs: &Inputs) -> Option<u32> {
     let most = Number::Gpus.spec().most;
     let domain = inputs.get(Number::Domain).unwrap_or(1.0);
     let mut counts: Vec<f64> = (0..=12)
@@ -18,11 +31,13 @@ pub fn fewest_gpus(inputs: &Inputs) -> Option<Inputs> {
         .filter(|count| count.fract() == 0.0 && *count <= most)
         .collect();
     counts.sort_by(f64::total_cmp);
-    counts.dedup();
-    counts.into_iter().find_map(|gpus| {
-        let grown = inputs_on(inputs, gpus as u32).ok()?;
-        let scenario = grown.scenario().ok()?;
+    let works = |gpus: &u32| {
+        let scenario = inputs_on(inputs, *gpus).ok()?.scenario().ok()?;
         let evaluation = evaluate(&scenario).ok()?;
-        super::works(&scenario, &evaluation).then_some(grown)
-    })
+        Some(super::works(&scenario, &evaluation))
+    };
+    counts
+        .into_iter()
+        .map(|count| count as u32)
+        .find(|gpus| works(gpus) == Some(true))
 }

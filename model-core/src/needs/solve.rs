@@ -224,34 +224,25 @@ impl Problem {
         Answer::Number(high)
     }
 
-    /// The fewest GPUs: every number is tried, because what divides them decides.
+    /// The fewest GPUs.
     fn gpus(&self) -> Answer {
         let mut best: Option<Tried> = None;
-        let batch = self.scenario.workload.batch;
-        for gpus in 1..=Number::Gpus.spec().most as u32 {
-            let Ok(scenario) = on_gpus(&self.inputs, gpus) else {
-                continue;
-            };
-            let own = gpus == self.scenario.cluster.gpus;
-            if !own && batch < scenario.plan.micro_batches() {
-                continue;
-            }
-            // The cheaper question first.
-            let fits = memory(&scenario, batch).fits();
+        let most = Number::Gpus.spec().most as u32;
+        let own = Some(self.scenario.cluster.gpus);
+        let fewest = fewest(&self.inputs, own, most, |scenario, fits| {
             if !fits && best.is_some() {
-                continue;
+                return false;
             }
             let Some(tried) = self.tried(Some(scenario)) else {
-                continue;
+                return false;
             };
-            if tried.works() {
-                return Answer::Number(f64::from(gpus));
-            }
+            let works = tried.works();
             if best.as_ref().is_none_or(|best| self.nearer(&tried, best)) {
                 best = Some(tried);
             }
-        }
-        self.why(best)
+            works
+        });
+        fewest.map_or_else(|| self.why(best), |gpus| Answer::Number(f64::from(gpus)))
     }
 
     /// The widest precision that does: what is closest to what the model was trained in.
@@ -290,6 +281,28 @@ impl Problem {
             },
         }
     }
+}
+
+/// The fewest GPUs of at most `most` that work: every number is tried, because what divides them decides. Those with too
+/// few sequences for their plan are left out, but for the `own` number. `works` is told whether memory has room.
+pub(crate) fn fewest(
+    inputs: &Inputs,
+    own: Option<u32>,
+    most: u32,
+    mut works: impl FnMut(Scenario, bool) -> bool,
+) -> Option<u32> {
+    (1..=most).find(|gpus| {
+        let Ok(scenario) = on_gpus(inputs, *gpus) else {
+            return false;
+        };
+        let batch = scenario.workload.batch;
+        if own != Some(*gpus) && batch < scenario.plan.micro_batches() {
+            return false;
+        }
+        // The cheaper question first.
+        let fits = memory(&scenario, batch).fits();
+        works(scenario, fits)
+    })
 }
 
 /// The scenario with another value of one thing, in the unit of its key, and everything else as it is.

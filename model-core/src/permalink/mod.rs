@@ -75,6 +75,8 @@ pub struct Shown {
     pub paper: Option<Paper>,
     /// What is taken apart where two scenarios are compared.
     pub change: Quantity,
+    /// Whether measured systems are laid over what is computed.
+    pub overlay: bool,
 }
 
 impl Shown {
@@ -91,6 +93,7 @@ impl Shown {
         evidence: Evidence::Published,
         paper: None,
         change: Quantity::Step,
+        overlay: false,
     };
 }
 

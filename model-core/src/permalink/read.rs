@@ -139,6 +139,11 @@ impl Reader {
                     .notes
                     .add(key, "takes a, b, h, l or r; all papers are shown"),
             },
+            "overlay" => match value {
+                "measured" => self.shown.overlay = true,
+                "none" => self.shown.overlay = false,
+                _ => self.notes.add(key, "takes measured or none; none holds"),
+            },
             "change" => match pick(Quantity::ALL, Quantity::id, value) {
                 Some(quantity) => self.shown.change = quantity,
                 None => self

@@ -38,6 +38,7 @@ pub fn write(link: &Link) -> String {
         evidence,
         paper,
         change,
+        overlay,
     } = link.shown;
     if view != View::Explore {
         push(&mut text, "", "view", view.id());
@@ -62,6 +63,9 @@ pub fn write(link: &Link) -> String {
     }
     if change != Shown::DEFAULT.change {
         push(&mut text, "", "change", change.id());
+    }
+    if overlay {
+        push(&mut text, "", "overlay", "measured");
     }
     if let Some(figure) = embed {
         push(&mut text, "", "embed", figure.id());

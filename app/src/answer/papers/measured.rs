@@ -1,9 +1,10 @@
 //! Measured systems beside what the model says of them, under any calibration.
 
 use crate::answer::sentence::{Sentence, Tone};
-use crate::charts::measured::{MeasuredData, MeasuredPoint};
+use crate::answer::split::short_name;
+use crate::charts::measured::{MeasuredData, MeasuredPoint, Shape};
 use crate::format;
-use model_core::cost::calibration::NamedCalibration;
+use model_core::cost::calibration::{Coverage, Family, NamedCalibration};
 use model_core::measured::{Edit, Group, Measurement, WITHOUT, compare, ends, rows, summary};
 use model_core::permalink;
 
@@ -22,13 +23,20 @@ pub struct MeasuredRow {
     pub range: (f64, f64),
     /// Predicted over measured.
     pub ratio: f64,
+    /// The accelerator's short name.
+    pub gpu: &'static str,
+    /// The serving system, or who measured.
+    pub by: &'static str,
+    /// Whose kernel shares its accelerator takes; nobody's where none were measured on its like.
+    pub family: Option<Family>,
 }
 
 impl MeasuredRow {
     fn new(row: &'static Measurement, calibration: &str) -> Option<Self> {
         let keys = format!("calibration={calibration}");
         let compared = compare(row, &Edit::keys(&keys))?;
-        let scenario = permalink::read(&compared.link).current.scenario().ok()?;
+        let inputs = permalink::read(&compared.link).current;
+        let scenario = inputs.scenario().ok()?;
         let each = scenario.workload.batch / f64::from(scenario.cluster.gpus);
         let measured = each / compared.measured.get();
         let (least, most) = ends(row, &keys)?;
@@ -42,6 +50,15 @@ impl MeasuredRow {
             predicted,
             range: (rate(most), rate(least)),
             ratio: predicted / measured,
+            gpu: short_name(inputs.gpu.name()),
+            by: SYSTEMS
+                .into_iter()
+                .find(|(part, _)| row.source.title.contains(part))
+                .map_or("others", |(_, name)| name),
+            family: match inputs.gpu.coverage(inputs.family) {
+                Coverage::Measured(family) | Coverage::MemoryOnly(family) => Some(family),
+                Coverage::Borrowed(_) | Coverage::Unclaimed => None,
+            },
         })
     }
 
@@ -117,6 +134,49 @@ impl Runs {
     pub fn count(self) -> usize {
         rows().filter(|row| self.hold(row)).count()
     }
+}
+
+/// Whose measurement: what its publication names, the engine before the model.
+const SYSTEMS: [(&str, &str); 6] = [
+    ("TensorRT-LLM", "TensorRT-LLM"),
+    ("SGLang", "SGLang"),
+    ("vLLM", "vLLM"),
+    ("InferenceX", "InferenceX"),
+    ("CloudMatrix", "CloudMatrix384"),
+    ("DeepSeek", "DeepSeek"),
+];
+
+/// A narrower choice among runs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Only {
+    /// One accelerator, by its name.
+    pub gpu: Option<&'static str>,
+    /// One serving system.
+    pub system: Option<&'static str>,
+}
+
+impl Only {
+    /// Whether a row is one of them.
+    pub fn holds(self, row: &MeasuredRow) -> bool {
+        self.gpu.is_none_or(|gpu| gpu == row.gpu)
+            && self.system.is_none_or(|system| system == row.by)
+    }
+}
+
+/// The values of a column with how many rows have each, the most frequent first.
+pub fn choices(
+    rows: &[MeasuredRow],
+    of: fn(&MeasuredRow) -> &'static str,
+) -> Vec<(&'static str, usize)> {
+    let mut found: Vec<(&'static str, usize)> = Vec::new();
+    for row in rows {
+        match found.iter_mut().find(|(name, _)| *name == of(row)) {
+            Some((_, count)) => *count += 1,
+            None => found.push((of(row), 1)),
+        }
+    }
+    found.sort_by(|one, other| other.1.cmp(&one.1).then(one.0.cmp(other.0)));
+    found
 }
 
 /// How a calibration does over runs.
@@ -264,6 +324,11 @@ pub fn chart(rows: &[MeasuredRow]) -> MeasuredData {
                 predicted: row.predicted,
                 range: row.range,
                 counts: row.row.group.counts(),
+                shape: match row.family {
+                    Some(Family::Hopper) => Shape::Disc,
+                    Some(Family::Blackwell) => Shape::Ring,
+                    None => Shape::Cross,
+                },
                 source: row.row.source.title.to_owned(),
             })
             .collect(),

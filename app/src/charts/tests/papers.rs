@@ -3,6 +3,7 @@
 use super::random::Dice;
 use super::*;
 use crate::charts::curve::{CurveLine, CurvePoint};
+use crate::charts::measured::Shape;
 
 fn measured(dice: &mut Dice) -> MeasuredData {
     let count = (dice.unit() * 60.0) as usize;
@@ -19,6 +20,7 @@ fn measured(dice: &mut Dice) -> MeasuredData {
                 predicted,
                 range: (predicted * 0.9, predicted * 1.2),
                 counts: dice.chance(0.5),
+                shape: [Shape::Disc, Shape::Ring, Shape::Cross][index % 3],
                 source: String::new(),
             }
         })

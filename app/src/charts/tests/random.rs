@@ -77,6 +77,30 @@ fn random_step(dice: &mut Dice, scale: f64) -> Step {
     step
 }
 
+/// Some measured systems anywhere.
+pub fn measured_marks(dice: &mut Dice) -> Vec<MeasuredMark> {
+    let count = 1 + (dice.unit() * 4.0) as usize;
+    (0..count)
+        .map(|index| {
+            let (per_user, per_gpu) = (dice.between(5.0, 60.0), dice.decades(100.0, 4e3));
+            MeasuredMark {
+                name: format!("{} × H100", 8 << index),
+                run: "EP 72, steady decode".into(),
+                point: OperatingPoint {
+                    batch: 4096.0,
+                    gpus: 64.0,
+                    tpot_s: 1.0 / per_user,
+                    per_user,
+                    per_gpu,
+                    fits: true,
+                },
+                differs: vec!["72 → 64 GPUs".into(), "batch 18,432 → 4,096".into()],
+                source: "somewhere".into(),
+            }
+        })
+        .collect()
+}
+
 /// A random latency chart.
 pub fn latency(dice: &mut Dice) -> LatencyData {
     let scale = dice.decades(1e-6, 1e3);
@@ -271,6 +295,11 @@ pub fn pareto(dice: &mut Dice) -> ParetoData {
             curve: curve(gain),
             now: at(dice.unit() * last + 0.01, most, gain),
         }),
+        measured: if dice.chance(0.3) {
+            measured_marks(dice)
+        } else {
+            Vec::new()
+        },
         source: String::new(),
     }
 }

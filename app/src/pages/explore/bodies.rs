@@ -1,5 +1,6 @@
 //! What stands above and below charts of this view.
 
+use crate::answer::overlay;
 use crate::format;
 use crate::pages::figure::Chart;
 use crate::pages::figure::plot::plot;
@@ -13,6 +14,27 @@ pub fn memory(app: App, chart: Chart) -> AnyView {
     view! {
         {plot(app, chart)}
         {memory_rows(app)}
+    }
+    .into_any()
+}
+
+/// The Pareto with the switch of measured systems, where there are any of this model and accelerator.
+pub fn pareto(app: App, chart: Chart) -> AnyView {
+    let count = Memo::new(move |_| app.current.with(overlay::count));
+    let on = Memo::new(move |_| app.link.with(|link| link.shown.overlay));
+    view! {
+        <div class="switch switch-right" role="group" aria-label="Laid over" hidden=move || count.get() == 0>
+            <button
+                type="button"
+                class="switch-choice"
+                aria-pressed=move || on.get().to_string()
+                on:click=move |_| app.change(|link| link.shown.overlay = !link.shown.overlay)
+            >
+                "measured systems"
+                <span class="switch-often">{move || format!(" {}", count.get())}</span>
+            </button>
+        </div>
+        {plot(app, chart)}
     }
     .into_any()
 }
@@ -47,7 +69,7 @@ pub fn waterfall(app: App, chart: Chart) -> AnyView {
         }
     };
     view! {
-        <div class="switch" role="group" aria-label="Changes of what">
+        <div class="switch switch-right" role="group" aria-label="Changes of what">
             {Quantity::ALL.map(choice).collect_view()}
         </div>
         {plot(app, chart)}

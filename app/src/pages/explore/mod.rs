@@ -6,16 +6,41 @@ mod takes;
 
 use super::figure::{AnyFigure, Made};
 use super::shell::toast::Toast;
-use crate::answer::{Answer, opened};
+use crate::answer::{Answer, opened, overlay};
+use crate::charts::ParetoData;
 use crate::state::App;
 use headline::{figures, gains, verdict};
 use leptos::prelude::*;
 use model_core::compare::Quantity;
 use model_core::permalink::Figure;
+use std::sync::Arc;
 
 /// A chart of the view's answer.
 pub fn made(app: App, select: fn(&Answer) -> AnyFigure) -> Made {
     Made::of(move || app.answer.with(|answer| answer.as_deref().map(select)))
+}
+
+/// Throughput against speed, with measured systems over it where they are asked for.
+pub fn pareto(app: App) -> Made {
+    let marks = Memo::new(move |_| {
+        if app.link.with(|link| link.shown.overlay) {
+            app.current.with(overlay::marks)
+        } else {
+            Vec::new()
+        }
+    });
+    Made::of(move || {
+        let data = app
+            .answer
+            .with(|answer| answer.as_ref().map(|answer| Arc::clone(&answer.pareto)))?;
+        Some(marks.with(|marks| match marks.as_slice() {
+            [] => AnyFigure::of(&data),
+            marks => AnyFigure::of(&Arc::new(ParetoData {
+                measured: marks.to_vec(),
+                ..data.as_ref().clone()
+            })),
+        }))
+    })
 }
 
 /// What changed since the pinned scenario, of the quantity that is chosen.

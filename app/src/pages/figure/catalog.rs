@@ -74,9 +74,12 @@ pub static EXPLORE: Table = Table(&[
     plain::<LatencyData>(FigureId::Breakdown, "Where does a step go?", |app, _| {
         explore::made(app, |answer| AnyFigure::of(&answer.latency))
     }),
-    plain::<ParetoData>(FigureId::Pareto, "Is the batch right?", |app, _| {
-        explore::made(app, |answer| AnyFigure::of(&answer.pareto))
-    }),
+    Row {
+        body: explore::bodies::pareto,
+        ..plain::<ParetoData>(FigureId::Pareto, "Is the batch right?", |app, _| {
+            explore::pareto(app)
+        })
+    },
     Row {
         body: explore::bodies::memory,
         ..plain::<MemoryData>(FigureId::Memory, "Does it fit?", |app, _| {

@@ -142,7 +142,7 @@ fn worth(app: App) -> AnyView {
                                 {row("all terms".to_owned(), all)}
                                 {terms
                                     .into_iter()
-                                    .map(|term| row(format!("without {} ({})", term.what, term.symbol), term.mean))
+                                    .map(|term| row(format!("– {}", term.what), term.mean))
                                     .collect_view()}
                             </ul>
                         }

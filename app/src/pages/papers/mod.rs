@@ -8,7 +8,7 @@ mod panel;
 use super::part::kept;
 use super::shell::toast::Toast;
 use super::shell::words::sentence;
-use crate::answer::papers::measured::{MeasuredRow, Runs, Score, measured_rows, scores};
+use crate::answer::papers::measured::{MeasuredRow, Only, Runs, Score, measured_rows, scores};
 use crate::answer::papers::{Order, Row, Which, curve, rows, simulations, verdict, with_simulated};
 use crate::compute::Compute;
 use crate::pages::figure::{AnyFigure, Made};
@@ -37,7 +37,11 @@ pub struct Papers {
     all_figures: RwSignal<bool>,
     /// Which measured runs are shown.
     runs: RwSignal<Runs>,
-    /// The measured runs under the scenario's calibration.
+    /// Which accelerator's and system's.
+    only: RwSignal<Only>,
+    /// The measured runs of that kind under the scenario's calibration, of every accelerator and system.
+    every: Memo<Arc<Vec<MeasuredRow>>>,
+    /// Those that are shown.
     measured: Memo<Arc<Vec<MeasuredRow>>>,
     /// Every calibration over them.
     scores: Memo<Vec<Score>>,
@@ -59,10 +63,16 @@ impl Papers {
         let calibration = Memo::new(move |_| app.current.with(|inputs| inputs.calibration));
         let runs = RwSignal::new(Runs::default());
         let all = Memo::new(move |_| Arc::new(measured_rows(calibration.get().id())));
-        let measured = Memo::new(move |_| {
+        let only = RwSignal::new(Only::default());
+        let every = Memo::new(move |_| {
             let runs = runs.get();
             let all = all.get();
             let held = all.iter().filter(|row| runs.hold(row.row));
+            Arc::new(held.cloned().collect::<Vec<_>>())
+        });
+        let measured = Memo::new(move |_| {
+            let (every, only) = (every.get(), only.get());
+            let held = every.iter().filter(|row| only.holds(row));
             Arc::new(held.cloned().collect())
         });
         Self {
@@ -73,6 +83,8 @@ impl Papers {
             figure: RwSignal::new(curves::asked()),
             all_figures: RwSignal::new(false),
             runs,
+            only,
+            every,
             measured,
             scores: Memo::new(move |_| scores(runs.get())),
         }

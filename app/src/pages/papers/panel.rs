@@ -1,7 +1,7 @@
 //! What is listed: in place of the scenario's panel, above the list on narrow screens.
 
 use super::{Papers, papers_of_page};
-use crate::answer::papers::measured::Runs;
+use crate::answer::papers::measured::{MeasuredRow, Only, Runs, choices};
 use crate::answer::papers::{Order, PAPERS, Row, Tally, Which};
 use crate::format;
 use crate::state::App;
@@ -34,7 +34,7 @@ fn help(app: App) -> AnyView {
         .into_any(),
         Evidence::Measured => view! {
             <b>"Range."</b>
-            " What a publication leaves open is varied between its ends, one unknown at a time. Open points do not count for \
+            " What a publication leaves open is varied between its ends, one unknown at a time. Grey points do not count for \
              accuracy: whole runs, and runs of which something that decides is not stated."
         }
         .into_any(),
@@ -160,7 +160,41 @@ fn measured(app: App, page: Papers) -> AnyView {
                 runs.name().to_owned(),
                 runs.count().to_string(),
                 move || page.runs.get() == runs,
-                move || page.runs.set(runs),
+                move || {
+                    page.runs.set(runs);
+                    page.only.set(Only::default());
+                },
+            )).collect_view()}
+        </div>
+        {narrowed(page, "Hardware", |row| row.gpu, |only| only.gpu, |only, value| only.gpu = value)}
+        {narrowed(page, "Measured with", |row| row.by, |only| only.system, |only, value| only.system = value)}
+    }
+    .into_any()
+}
+
+/// One value of a column alone, chosen by a click, and all again by another.
+fn narrowed(
+    page: Papers,
+    title: &'static str,
+    of: fn(&MeasuredRow) -> &'static str,
+    get: fn(&Only) -> Option<&'static str>,
+    set: fn(&mut Only, Option<&'static str>),
+) -> AnyView {
+    let found = Memo::new(move |_| page.every.with(|rows| choices(rows, of)));
+    view! {
+        <div class="papers-group papers-row" role="group" aria-label=title>
+            <h3>{title}</h3>
+            {button(
+                "all".to_owned(),
+                String::new(),
+                move || page.only.with(|only| get(only).is_none()),
+                move || page.only.update(|only| set(only, None)),
+            )}
+            {move || found.get().into_iter().map(|(name, count)| button(
+                name.to_owned(),
+                count.to_string(),
+                move || page.only.with(|only| get(only) == Some(name)),
+                move || page.only.update(|only| set(only, Some(name))),
             )).collect_view()}
         </div>
     }

@@ -1,0 +1,100 @@
+//! Measured systems of the scenario's own model and accelerator, to be laid over a chart of operating points.
+
+use std::sync::LazyLock;
+
+use model_core::measured::{Edit, Measurement, compare, rows};
+use model_core::permalink;
+use model_core::scenario::{Inputs, Number};
+
+use super::compare::changes;
+use super::split::short_name;
+use crate::charts::{MeasuredMark, OperatingPoint};
+use crate::format;
+
+/// Every measured run with the inputs of its link, read once.
+static RUNS: LazyLock<Vec<(&'static Measurement, Inputs)>> = LazyLock::new(|| {
+    rows()
+        .map(|row| (row, permalink::read(row.link).current))
+        .collect()
+});
+
+/// The runs of the same model on the same accelerator.
+fn alike(inputs: &Inputs) -> impl Iterator<Item = &'static (&'static Measurement, Inputs)> {
+    let (model, gpu) = (inputs.model, inputs.gpu);
+    RUNS.iter()
+        .filter(move |(_, run)| run.model == model && run.gpu == gpu)
+}
+
+/// How many there are.
+pub fn count(inputs: &Inputs) -> usize {
+    alike(inputs).count()
+}
+
+/// Each as a point, with what about it is not as in the scenario.
+pub fn marks(inputs: &Inputs) -> Vec<MeasuredMark> {
+    alike(inputs)
+        .filter_map(|(row, run)| mark(inputs, row, run))
+        .collect()
+}
+
+fn mark(inputs: &Inputs, row: &'static Measurement, run: &Inputs) -> Option<MeasuredMark> {
+    let measured = compare(row, &Edit::keys(""))?.measured.get();
+    let (batch, gpus) = (run.get(Number::Batch)?, run.get(Number::Gpus)?);
+    // What only the model is told, what is asked of it, and what it costs are no part of a run.
+    let mut ours = *inputs;
+    let mut theirs = *run;
+    theirs.calibration = ours.calibration;
+    for number in [
+        Number::Slo,
+        Number::TargetCost,
+        Number::TargetThroughput,
+        Number::Price,
+        Number::Beta,
+    ] {
+        ours = ours.without(number);
+        theirs = theirs.without(number);
+    }
+    Some(MeasuredMark {
+        name: format!("{} × {}", format::count(gpus), short_name(run.gpu.name())),
+        run: row.run.to_owned(),
+        point: OperatingPoint {
+            batch,
+            gpus,
+            tpot_s: measured,
+            per_user: 1.0 / measured,
+            per_gpu: batch / gpus / measured,
+            fits: true,
+        },
+        // From the scenario to the run.
+        differs: changes(&theirs, &ours),
+        source: row.source.title.to_owned(),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn runs_of_the_same_model_and_accelerator_say_what_differs() {
+        let inputs = permalink::read("v=1").current;
+        let marks = marks(&inputs);
+        assert_eq!(marks.len(), count(&inputs));
+        assert!(marks.len() >= 2, "{marks:?}");
+        for mark in &marks {
+            assert!(mark.point.draws(), "{mark:?}");
+            assert!(!mark.differs.is_empty(), "{mark:?}");
+            let said = mark.differs.join("; ");
+            for no in ["calibration", "slo", "price", "β"] {
+                assert!(!said.contains(no), "{said}");
+            }
+        }
+        // SGLang's 22.3k tokens per second of a node: 256 sequences on each of 72.
+        let same = marks
+            .iter()
+            .find(|mark| mark.point.batch == 18_432.0)
+            .unwrap();
+        assert!((same.point.per_gpu - 2_787.0).abs() < 10.0, "{same:?}");
+        assert_eq!(count(&permalink::read("v=1&gpu=v100").current), 0);
+    }
+}

@@ -1,0 +1,213 @@
+//! The Papers view: what papers print and systems measure, beside what is computed.
+
+use ridgepoint_tests::driver::{Page, Result, View, on_page};
+use serde_json::Value;
+
+use crate::reader::{item, painted, query, reads, verdict, verdict_with};
+
+const SAID: &str = "260 of 290 published numbers and claims come out within their tolerance; the 30 others have a reason. \
+                    Of 242 plain numbers 221 lie within 15 %.";
+
+/// The view with every number in it, simulated ones too.
+fn opened(page: &Page, link: &str) -> Result {
+    page.open(link)?;
+    verdict_with(page, SAID).map(drop)
+}
+
+/// What is listed of published rows: the texts of their first cells.
+fn rows(page: &Page) -> Result<Vec<String>> {
+    let cells = page.css_all(".papers-table tbody th")?;
+    cells.iter().map(|cell| cell.text()).collect()
+}
+
+fn counted(page: &Page, what: &str, wanted: usize) -> Result {
+    let count = || Ok(page.css_all(".papers-table tbody tr")?.len());
+    page.wait_for(what, count, |found| *found == wanted)
+        .map(drop)
+}
+
+/// Every golden case is a row with what is published, what is computed and a link that opens.
+#[test]
+fn every_published_number_is_a_row() -> Result {
+    on_page(View::DESKTOP, |page| {
+        opened(page, "v=1&view=papers")?;
+        for more in page.css_all(".papers-section .papers-more")? {
+            more.click()?;
+        }
+        counted(page, "every row", 290)?;
+        assert_eq!(rows(page)?.len(), 290);
+        let empty = page.run(
+            "return [...document.querySelectorAll('.papers-table tbody tr')].filter(row =>
+                [...row.cells].some((cell, place) => place !== 4 && !cell.textContent.trim())
+                || !row.querySelector('a[href^=\"?v=1\"]')).map(row => row.textContent)",
+            &[],
+        )?;
+        assert_eq!(empty, Value::Array(Vec::new()));
+        let sums = page.run(
+            "return [document.querySelectorAll('.papers-table tr.gap').length,
+                     document.querySelectorAll('.papers-why').length]",
+            &[],
+        )?;
+        assert_eq!(sums, serde_json::json!([30, 290]));
+        Ok(())
+    })
+}
+
+/// One paper, only its gaps, in the order of the paper; the paper is in the link.
+#[test]
+fn rows_are_filtered_and_sorted() -> Result {
+    on_page(View::DESKTOP, |page| {
+        opened(page, "v=1&view=papers")?;
+        item(page, ".papers-choice", "[H] Helix parallelism")?.click()?;
+        query(page, "one paper", |query| {
+            query == "v=1&view=papers&paper=h"
+        })?;
+        assert_eq!(page.css_all(".papers-section")?.len(), 1);
+        item(page, ".papers-choice", "gaps")?.click()?;
+        counted(page, "the gaps of one paper", 8)?;
+        let largest = rows(page)?;
+        assert_eq!(largest[0], "DeepSeek-R1, tokens/s/user lost without HOP-B");
+        item(page, ".papers-choice", "as printed")?.click()?;
+        let printed = page.wait_for("another order", || rows(page), |rows| *rows != largest)?;
+        let (mut one, mut other) = (largest, printed);
+        one.sort();
+        other.sort();
+        assert_eq!(one, other);
+        // Its figures alone.
+        let names = page.css_all(".papers-small b")?;
+        let names: Result<Vec<String>> = names.iter().map(|name| name.text()).collect();
+        let names = names?;
+        assert_eq!(names.len(), 7, "{names:?}");
+        assert!(
+            names.iter().all(|name| name.starts_with("[H] ")),
+            "{names:?}"
+        );
+        page.back()?;
+        query(page, "all papers", |query| query == "v=1&view=papers").map(drop)
+    })
+}
+
+/// A row opens its scenario, and the way back leads to the list.
+#[test]
+fn a_row_opens_and_back_returns() -> Result {
+    on_page(View::DESKTOP, |page| {
+        opened(page, "v=1&view=papers&paper=a")?;
+        page.css(".papers-open")?.click()?;
+        query(page, "a scenario", |query| {
+            query.contains("calibration=aleph-alpha-2025") && !query.contains("view=papers")
+        })?;
+        reads(page, "Compute or memory?")?;
+        page.back()?;
+        query(page, "the list", |query| query == "v=1&view=papers&paper=a")?;
+        verdict_with(page, SAID).map(drop)
+    })
+}
+
+/// A small multiple enlarges to a chart with its claim, its table and its scenario; its copied link opens it.
+#[test]
+fn a_figure_is_enlarged() -> Result {
+    on_page(View::DESKTOP, |page| {
+        opened(page, "v=1&view=papers")?;
+        let shown = || Ok(page.css_all(".papers-small")?.len());
+        page.wait_for("six figures", shown, |count| *count == 6)?;
+        item(page, ".papers-figures > .papers-more", "all 31 figures")?.click()?;
+        page.wait_for("all figures", shown, |count| *count == 31)?;
+        item(page, ".papers-small", "[H] Figure 5")?.click()?;
+        painted(page, "[H] Figure 5")?;
+        let claim = page.css(".papers-claim")?.text()?;
+        assert!(
+            claim.starts_with("Helix reaches 1.5 times the speed"),
+            "{claim}"
+        );
+        page.named("button", "As table: [H] Figure 5")?.click()?;
+        let table = page.css("#h-figure-5 table")?.text()?;
+        assert!(table.contains("the best other"), "{table}");
+        page.named("button", "Close the figure")?.click()?;
+        let open = || Ok(page.css_all(".papers-enlarged")?.len());
+        page.wait_for("no figure", open, |count| *count == 0)?;
+        page.open("v=1&embed=r-figure-4")?;
+        painted(page, "[R] Figure 4")
+    })
+}
+
+/// Measured systems: the calibration is a switch, accelerators and systems narrow them, a row opens.
+#[test]
+fn measured_systems_are_narrowed_and_open() -> Result {
+    on_page(View::DESKTOP.dark(), |page| {
+        page.open("v=1&view=papers&show=measured")?;
+        painted(page, "Does it come out?")?;
+        let all = verdict(page)?;
+        assert!(
+            all.contains(" measured systems are predicted within 1.2×"),
+            "{all}"
+        );
+        let before = page.css_all(".papers-table tbody tr")?.len();
+        item(page, ".papers-choice", "H200")?.click()?;
+        let narrowed = || Ok(page.css_all(".papers-table tbody tr")?.len());
+        let found = page.wait_for("fewer rows", narrowed, |count| *count < before)?;
+        let systems = rows(page)?;
+        assert_eq!(systems.len(), found);
+        assert!(
+            systems.iter().all(|row| row.contains("H200")),
+            "{systems:?}"
+        );
+        item(page, ".papers-choice", "ideal")?.click()?;
+        query(page, "another calibration", |query| {
+            query == "v=1&calibration=ideal&view=papers&show=measured"
+        })?;
+        let worse = page.wait_for("another verdict", || verdict(page), |said| *said != all)?;
+        assert!(worse.contains("too fast"), "{worse}");
+        page.css(".papers-open")?.click()?;
+        query(page, "a run", |query| query.contains("gpu=h200")).map(drop)
+    })
+}
+
+/// On a phone a row is two lines and the page no wider than the screen.
+#[test]
+fn a_phone_reads_rows() -> Result {
+    on_page(View::PHONE, |page| {
+        opened(page, "v=1&view=papers")?;
+        let widths = page.run(
+            "return [document.documentElement.scrollWidth, innerWidth,
+                     Math.max(...[...document.querySelectorAll('.papers-table tbody tr')].map(row =>
+                         row.getBoundingClientRect().right))]",
+            &[],
+        )?;
+        let number = |place: usize| widths[place].as_f64().unwrap_or(f64::MAX);
+        assert!(number(0) <= number(1), "{widths}");
+        assert!(number(2) <= 390.0, "{widths}");
+        Ok(())
+    })
+}
+
+/// How long the view takes after a click on its tab, once it has been there: 100 ms at most.
+#[test]
+fn the_view_is_ready_at_once() -> Result {
+    on_page(View::DESKTOP, |page| {
+        opened(page, "v=1&view=papers")?;
+        item(page, ".tabs .tab", "Explore")?.click()?;
+        reads(page, "Compute or memory?")?;
+        let took = page.run_async(
+            "const done = arguments[arguments.length - 1];
+             const tab = [...document.querySelectorAll('.tabs .tab')].find(a => a.textContent.trim() === 'Papers');
+             performance.mark('click');
+             tab.click();
+             const look = () => {
+                 if (document.querySelectorAll('.papers-table tbody tr').length > 20) {
+                     requestAnimationFrame(() => setTimeout(() => {
+                         performance.mark('shown');
+                         done(performance.measure('ready', 'click', 'shown').duration);
+                     }));
+                 } else requestAnimationFrame(look);
+             };
+             look();",
+            &[],
+        )?;
+        let took = took.as_f64().unwrap_or(f64::MAX);
+        println!("the Papers view after a click: {took:.0} ms");
+        // An unoptimised page is slower than what is shipped.
+        assert!(took < 1_000.0, "{took} ms");
+        assert_eq!(verdict(page)?, SAID);
+        Ok(())
+    })
+}
