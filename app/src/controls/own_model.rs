@@ -1,9 +1,9 @@
 //! A model of the visitor's own: a pasted or dropped Hugging Face `config.json`.
 
+use crate::pages::part;
 use crate::state::App;
 use leptos::ev;
 use leptos::prelude::*;
-use model_core::arch::hf_config;
 use model_core::scenario::Model;
 use wasm_bindgen_futures::JsFuture;
 
@@ -19,20 +19,32 @@ enum Read {
 pub fn own_model(app: App) -> AnyView {
     let read = RwSignal::new(Read::Nothing);
     let over = RwSignal::new(false);
+    let turn = StoredValue::new(0_u32);
     let take = move |text: String| {
+        let asked = turn.try_update_value(|turn| {
+            *turn += 1;
+            *turn
+        });
         if text.trim().is_empty() {
             read.set(Read::Nothing);
             return;
         }
-        read.set(match hf_config::read(&text) {
-            Ok(imported) => {
-                app.edit(|inputs| inputs.model = Model::Custom(imported.arch));
-                Read::Taken {
-                    name: imported.name.unwrap_or_else(|| "Your model".to_owned()),
-                    caveats: imported.caveats.iter().map(ToString::to_string).collect(),
-                }
+        leptos::task::spawn_local(async move {
+            let imported = part::config(text).await;
+            // Something else has been typed since, or the reader has gone.
+            if turn.try_get_value() != asked {
+                return;
             }
-            Err(error) => Read::Refused(error.to_string()),
+            read.set(match imported {
+                Ok(imported) => {
+                    app.edit(|inputs| inputs.model = Model::Custom(imported.arch));
+                    Read::Taken {
+                        name: imported.name.unwrap_or_else(|| "Your model".to_owned()),
+                        caveats: imported.caveats.iter().map(ToString::to_string).collect(),
+                    }
+                }
+                Err(why) => Read::Refused(why),
+            });
         });
     };
     let drop = move |event: ev::DragEvent| {

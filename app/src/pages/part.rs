@@ -10,6 +10,7 @@ use crate::state::App;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 use leptos::wasm_split::SplitLoaderError as NotLoaded;
+use model_core::arch::hf_config::{self, ConfigError, Imported};
 use model_core::permalink::{Figure, View};
 use std::future::Future;
 use std::pin::pin;
@@ -28,33 +29,45 @@ pub enum Ask {
 
 #[cfg(parts)]
 macro_rules! part {
-    ($name:ident, $load:ident, $answer:ident) => {
+    ($name:ident, $load:ident, $whole:ident($($given:ident: $type:ty),*) -> $answer:ty) => {
         #[leptos::wasm_split::wasm_split($name, wasm_split_path = ::leptos::wasm_split, fallible, preload($load))]
-        fn $name(app: App, toast: Toast, ask: Ask) -> Result<AnyView, NotLoaded> {
-            Ok($answer(app, toast, ask))
+        fn $name($($given: $type),*) -> Result<$answer, NotLoaded> {
+            Ok($whole($($given),*))
         }
     };
 }
 
 #[cfg(not(parts))]
 macro_rules! part {
-    ($name:ident, $load:ident, $answer:ident) => {
-        #[allow(clippy::unused_async, reason = "cut off, it waits for its part")]
-        async fn $name(app: App, toast: Toast, ask: Ask) -> Result<AnyView, NotLoaded> {
-            Ok($answer(app, toast, ask))
+    ($name:ident, $load:ident, $whole:ident($($given:ident: $type:ty),*) -> $answer:ty) => {
+        async fn $name($($given: $type),*) -> Result<$answer, NotLoaded> {
+            Ok($whole($($given),*))
         }
 
-        #[allow(clippy::unused_async, reason = "cut off, it waits for its part")]
+        #[allow(dead_code, reason = "what comes at once needs no loading ahead")]
         async fn $load() -> Result<(), NotLoaded> {
             Ok(())
         }
     };
 }
 
-part!(limits_part, load_limits, of_limits);
-part!(plans_part, load_plans, of_plans);
-part!(disagg_part, load_disagg, of_disagg);
-part!(papers_part, load_papers, of_papers);
+part!(limits_part, load_limits, of_limits(app: App, toast: Toast, ask: Ask) -> AnyView);
+part!(plans_part, load_plans, of_plans(app: App, toast: Toast, ask: Ask) -> AnyView);
+part!(disagg_part, load_disagg, of_disagg(app: App, toast: Toast, ask: Ask) -> AnyView);
+part!(papers_part, load_papers, of_papers(app: App, toast: Toast, ask: Ask) -> AnyView);
+part!(config_part, load_config, read_config(text: String) -> Result<Imported, ConfigError>);
+
+fn read_config(text: String) -> Result<Imported, ConfigError> {
+    hf_config::read(&text)
+}
+
+/// Reads a `config.json`, once what can read it is there.
+pub async fn config(text: String) -> Result<Imported, String> {
+    match config_part(text).await {
+        Ok(read) => read.map_err(|error| error.to_string()),
+        Err(_) => Err("What reads it could not be loaded; please try again.".to_owned()),
+    }
+}
 
 fn of_limits(app: App, toast: Toast, ask: Ask) -> AnyView {
     match ask {

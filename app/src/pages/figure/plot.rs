@@ -60,6 +60,7 @@ pub fn live(app: App, chart: Chart) -> Plot {
     let screen = RwSignal::new(0_u32);
     follow_width(frame, width);
     follow_screen(screen);
+    let sight = Sight::of(frame, screen);
     let height = Memo::new(move |_| (chart.height_px)(width.get()));
     let draw = move |element: &HtmlCanvasElement, theme: &Theme, size: (f64, f64)| {
         let Some(font) = PageFont::of(element) else {
@@ -88,7 +89,9 @@ pub fn live(app: App, chart: Chart) -> Plot {
         let held = app.held.get();
         let Some(element) = canvas.get() else { return };
         // A frame of a drag is for what is seen; the rest follows when the slider is let go.
-        if held && drawn.get_untracked() > 0 && out_of_view(&element) {
+        let misses = held && drawn.get_untracked() > 0 && !sight.seen.get_value();
+        sight.missed.set_value(misses);
+        if misses {
             return;
         }
         draw(&element, theme, size);
@@ -244,12 +247,56 @@ impl Plot {
     }
 }
 
-/// Whether nothing of an element is on the screen.
-fn out_of_view(element: &HtmlCanvasElement) -> bool {
-    let bounds = element.get_bounding_client_rect();
-    let screen = window().inner_height().ok();
-    let bottom = screen.and_then(|height| height.as_f64());
-    bounds.bottom() < 0.0 || bottom.is_some_and(|bottom| bounds.top() > bottom)
+/// Whether a chart is on the screen. The browser tells when that changes: to ask it would have it lay the page out.
+#[derive(Clone, Copy)]
+struct Sight {
+    seen: StoredValue<bool>,
+    /// Something changed that was not drawn.
+    missed: StoredValue<bool>,
+}
+
+impl Sight {
+    /// Follows `frame`; a chart that comes into view after it has missed something has `screen` count on.
+    fn of(frame: NodeRef<html::Div>, screen: RwSignal<u32>) -> Self {
+        let sight = Self {
+            seen: StoredValue::new(true),
+            missed: StoredValue::new(false),
+        };
+        let watch = StoredValue::new_local(None::<SightWatch>);
+        Effect::new(move |_| {
+            let Some(frame) = frame.get() else { return };
+            let tell = Closure::<dyn Fn(js_sys::Array)>::new(move |entries: js_sys::Array| {
+                let last: web_sys::IntersectionObserverEntry = entries.pop().unchecked_into();
+                let seen = last.is_intersecting();
+                let _ = sight.seen.try_update_value(|before| *before = seen);
+                let missed = seen && sight.missed.try_update_value(std::mem::take) == Some(true);
+                if missed {
+                    let _ = screen.try_update(|turn| *turn = turn.wrapping_add(1));
+                }
+            });
+            if let Ok(observer) = web_sys::IntersectionObserver::new(tell.as_ref().unchecked_ref())
+            {
+                observer.observe(&frame);
+                watch.set_value(Some(SightWatch {
+                    observer,
+                    _tell: tell,
+                }));
+            }
+        });
+        sight
+    }
+}
+
+/// Watches whether an element is seen until it is dropped.
+struct SightWatch {
+    observer: web_sys::IntersectionObserver,
+    _tell: Closure<dyn Fn(js_sys::Array)>,
+}
+
+impl Drop for SightWatch {
+    fn drop(&mut self) {
+        self.observer.disconnect();
+    }
 }
 
 /// Watches an element's size until it is dropped.
