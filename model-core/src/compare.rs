@@ -3,30 +3,19 @@
 //! The terms of a quantity add up to it, so their changes add up to its change. What hides counts against the rest.
 
 use crate::evaluate::Evaluation;
+use crate::named::named;
 use crate::scenario::Scenario;
 
-/// What is taken apart.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Quantity {
-    /// One step and the wait for others' prompts, in seconds.
-    Step,
-    /// Memory of the fullest GPU, in bytes.
-    Memory,
-    /// US dollars per million tokens.
-    Cost,
-}
-
-impl Quantity {
-    /// All of them, in the order of the switch.
-    pub const ALL: [Self; 3] = [Self::Step, Self::Memory, Self::Cost];
-
-    /// The identifier in links.
-    pub const fn id(self) -> &'static str {
-        match self {
-            Self::Step => "step",
-            Self::Memory => "memory",
-            Self::Cost => "cost",
-        }
+named! {
+    /// What is taken apart.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+    pub enum Quantity {
+        /// One step and the wait for others' prompts, in seconds.
+        Step = "step",
+        /// Memory of the fullest GPU, in bytes.
+        Memory = "memory",
+        /// US dollars per million tokens.
+        Cost = "cost",
     }
 }
 

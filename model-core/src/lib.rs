@@ -24,6 +24,7 @@ pub mod hardware;
 pub mod limits;
 pub mod math;
 pub mod measured;
+mod named;
 pub mod needs;
 pub mod ops;
 pub mod pareto;

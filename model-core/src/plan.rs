@@ -1,6 +1,7 @@
 //! How a model is sharded over GPUs, and the rules that make a sharding possible.
 
 use crate::arch::{Arch, Mixer, Moe};
+use crate::named::named;
 use crate::scenario::refusal::Refusal;
 
 /// A sharding as a person states it; [`Plan::new`] checks it.
@@ -30,50 +31,27 @@ pub struct PlanSpec {
     pub node_limit: Option<u32>,
 }
 
-/// Where shared experts live.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Shared {
-    /// Placed on the expert grid like routed ones. Source: [A] 3.4.
-    Distributed,
-    /// A copy on every GPU; sharded over all of them where every GPU has every token (dp = 1).
-    Replicated,
-}
-
-impl Shared {
-    /// Both places.
-    pub const ALL: [Self; 2] = [Self::Distributed, Self::Replicated];
-
-    /// The identifier in links.
-    pub const fn id(self) -> &'static str {
-        match self {
-            Self::Distributed => "distributed",
-            Self::Replicated => "replicated",
-        }
+named! {
+    /// Where shared experts live.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+    pub enum Shared {
+        /// Placed on the expert grid like routed ones. Source: [A] 3.4.
+        Distributed = "distributed",
+        /// A copy on every GPU; sharded over all of them where every GPU has every token (dp = 1).
+        Replicated = "replicated",
     }
 }
 
-/// Which times hide behind which.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Overlap {
-    /// One after the other. Source: [A] eq 48.
-    Sequential,
-    /// Two half batches, one computing while the other communicates. Source: [A] eq 49.
-    TwoBatch,
-    /// Helix's exchange behind attention, request by request. Source: [H] 2.1.3.
-    HopB,
-}
-
-impl Overlap {
-    /// All schedules.
-    pub const ALL: [Self; 3] = [Self::Sequential, Self::TwoBatch, Self::HopB];
-
-    /// The identifier in links.
-    pub const fn id(self) -> &'static str {
-        match self {
-            Self::Sequential => "none",
-            Self::TwoBatch => "two-batch",
-            Self::HopB => "hop-b",
-        }
+named! {
+    /// Which times hide behind which.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+    pub enum Overlap {
+        /// One after the other. Source: [A] eq 48.
+        Sequential = "none",
+        /// Two half batches, one computing while the other communicates. Source: [A] eq 49.
+        TwoBatch = "two-batch",
+        /// Helix's exchange behind attention, request by request. Source: [H] 2.1.3.
+        HopB = "hop-b",
     }
 }
 

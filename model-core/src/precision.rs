@@ -1,27 +1,17 @@
 //! Bytes per element and the arithmetic formats that choose a peak.
 
-/// An arithmetic format with a peak of its own.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Format {
-    /// bfloat16 (or FP16, where an accelerator has that instead).
-    Bf16,
-    /// 8-bit floating point.
-    Fp8,
-    /// 4-bit floating point.
-    Fp4,
-}
+use crate::named::named;
 
-impl Format {
-    /// All formats, widest first.
-    pub const ALL: [Self; 3] = [Self::Bf16, Self::Fp8, Self::Fp4];
-
-    /// The identifier in links.
-    pub const fn id(self) -> &'static str {
-        match self {
-            Self::Bf16 => "bf16",
-            Self::Fp8 => "fp8",
-            Self::Fp4 => "fp4",
-        }
+named! {
+    /// An arithmetic format with a peak of its own.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+    pub enum Format {
+        /// bfloat16 (or FP16, where an accelerator has that instead).
+        Bf16 = "bf16",
+        /// 8-bit floating point.
+        Fp8 = "fp8",
+        /// 4-bit floating point.
+        Fp4 = "fp4",
     }
 }
 
@@ -48,30 +38,20 @@ pub struct Precision {
     pub ffn_format: Format,
 }
 
-/// The precisions with a name.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum NamedPrecision {
-    /// FP8 weights and experts, BF16 cache and attention arithmetic. Source: [A] 3.5.
-    DeepseekFp8,
-    /// Two bytes everywhere. Source: [B], [L].
-    Bf16,
-    /// Half a byte everywhere. Source: [H] Appendix A.
-    Fp4,
+named! {
+    /// The precisions with a name.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+    pub enum NamedPrecision {
+        /// FP8 weights and experts, BF16 cache and attention arithmetic. Source: [A] 3.5.
+        DeepseekFp8 = "deepseek-fp8",
+        /// Two bytes everywhere. Source: [B], [L].
+        Bf16 = "bf16",
+        /// Half a byte everywhere. Source: [H] Appendix A.
+        Fp4 = "fp4",
+    }
 }
 
 impl NamedPrecision {
-    /// All of them; the first is the default.
-    pub const ALL: [Self; 3] = [Self::DeepseekFp8, Self::Bf16, Self::Fp4];
-
-    /// The identifier in links.
-    pub const fn id(self) -> &'static str {
-        match self {
-            Self::DeepseekFp8 => "deepseek-fp8",
-            Self::Bf16 => "bf16",
-            Self::Fp4 => "fp4",
-        }
-    }
-
     /// What the name stands for.
     pub const fn precision(self) -> Precision {
         match self {

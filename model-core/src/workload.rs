@@ -1,5 +1,7 @@
 //! What the deployment is asked to do.
 
+use crate::named::named;
+
 /// A steady decode load.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Workload {
@@ -24,25 +26,14 @@ pub enum Serving {
     Aggregated(Lengths),
 }
 
-/// Whether an engine reads prompts beside decoding, as a link says it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Engine {
-    /// Decode alone.
-    Decode,
-    /// Prefills in the same engine.
-    Aggregated,
-}
-
-impl Engine {
-    /// Both.
-    pub const ALL: [Self; 2] = [Self::Decode, Self::Aggregated];
-
-    /// The identifier in links.
-    pub const fn id(self) -> &'static str {
-        match self {
-            Self::Decode => "decode",
-            Self::Aggregated => "aggregated",
-        }
+named! {
+    /// Whether an engine reads prompts beside decoding, as a link says it.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+    pub enum Engine {
+        /// Decode alone.
+        Decode = "decode",
+        /// Prefills in the same engine.
+        Aggregated = "aggregated",
     }
 }
 

@@ -8,53 +8,34 @@ mod named;
 
 pub use named::{NamedCalibration, Overrides};
 
+use crate::named::named;
 use crate::ops::ffn::Popularity;
 use crate::ops::{KernelClass, Kind};
 use crate::units::Seconds;
 
-/// How the times of a block's operators add up.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Fold {
-    /// Each operator is as slow as its own memory or compute time, and they follow each other. Source: [B].
-    Operator,
-    /// A whole block is as slow as all its memory or all its compute time. Source: [A] eqs 46–47.
-    Block,
-}
-
-impl Fold {
-    /// Both folds.
-    pub const ALL: [Self; 2] = [Self::Operator, Self::Block];
-
-    /// The identifier in links.
-    pub const fn id(self) -> &'static str {
-        match self {
-            Self::Operator => "operator",
-            Self::Block => "block",
-        }
+named! {
+    /// How the times of a block's operators add up.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+    pub enum Fold {
+        /// Each operator is as slow as its own memory or compute time, and they follow each other. Source: [B].
+        Operator = "operator",
+        /// A whole block is as slow as all its memory or all its compute time. Source: [A] eqs 46–47.
+        Block = "block",
     }
 }
 
-/// Whose kernels a calibration was measured on.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Family {
-    /// H100, H200, H800, H20.
-    Hopper,
-    /// B200, GB200, B300, GB300.
-    Blackwell,
+named! {
+    /// Whose kernels a calibration was measured on.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+    pub enum Family {
+        /// H100, H200, H800, H20.
+        Hopper = "hopper",
+        /// B200, GB200, B300, GB300.
+        Blackwell = "blackwell",
+    }
 }
 
 impl Family {
-    /// Both.
-    pub const ALL: [Self; 2] = [Self::Hopper, Self::Blackwell];
-
-    /// The identifier in links.
-    pub const fn id(self) -> &'static str {
-        match self {
-            Self::Hopper => "hopper",
-            Self::Blackwell => "blackwell",
-        }
-    }
-
     /// The name people use.
     pub const fn name(self) -> &'static str {
         match self {

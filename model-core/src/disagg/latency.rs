@@ -3,6 +3,7 @@
 use crate::cost::calibration::MessageCost;
 use crate::cost::collective::Collective;
 use crate::cost::roofline::Rates;
+use crate::named::named;
 use crate::ops::{Load, Role, Subject, ffn};
 use crate::plan::{Overlap, Plan, PlanSpec};
 use crate::scenario::refusal::Refusal;
@@ -12,27 +13,18 @@ use crate::units::{Bytes, BytesPerSecond, Seconds};
 
 pub use super::derive::{Derived, Span, derive, entered_whole};
 
-/// Where latencies come from.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum LatencySource {
-    /// The operators of the scenario.
-    Derived,
-    /// DeepSeek-V3 on Ascend 910C as regressed from traces. Source: [R] Table 2 (also Table 4).
-    Table2,
+named! {
+    /// Where latencies come from.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+    pub enum LatencySource {
+        /// The operators of the scenario.
+        Derived = "derived",
+        /// DeepSeek-V3 on Ascend 910C as regressed from traces. Source: [R] Table 2 (also Table 4).
+        Table2 = "table2",
+    }
 }
 
 impl LatencySource {
-    /// Both.
-    pub const ALL: [Self; 2] = [Self::Derived, Self::Table2];
-
-    /// The identifier in links.
-    pub const fn id(self) -> &'static str {
-        match self {
-            Self::Derived => "derived",
-            Self::Table2 => "table2",
-        }
-    }
-
     /// A published coefficient; `None` where latencies are derived.
     ///
     /// The table is in cycles of a clock that [R] does not disclose. They are read as microseconds:

@@ -3,51 +3,30 @@
 use super::random::Random;
 use super::trace::{self, Trace};
 use crate::math;
+use crate::named::named;
 
-/// How prompt and output lengths scatter around their means.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Lengths {
-    /// Both geometric, on 0, 1, 2 … Source: [R] 3.3 for outputs.
-    Geometric,
-    /// Every request the same, rounded to whole tokens.
-    Fixed,
-    /// Azure's conversations.
-    AzureConversation,
-    /// Azure's code completions.
-    AzureCode,
-    /// Kimi's conversations.
-    KimiConversation,
-    /// Kimi's tools and agents.
-    KimiAgent,
-    /// Mooncake's synthetic trace.
-    MooncakeSynthetic,
+named! {
+    /// How prompt and output lengths scatter around their means.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+    pub enum Lengths {
+        /// Both geometric, on 0, 1, 2 … Source: [R] 3.3 for outputs.
+        Geometric = "geometric",
+        /// Every request the same, rounded to whole tokens.
+        Fixed = "fixed",
+        /// Azure's conversations.
+        AzureConversation = "azure-conv",
+        /// Azure's code completions.
+        AzureCode = "azure-code",
+        /// Kimi's conversations.
+        KimiConversation = "kimi-conv",
+        /// Kimi's tools and agents.
+        KimiAgent = "kimi-ta",
+        /// Mooncake's synthetic trace.
+        MooncakeSynthetic = "mooncake-synthetic",
+    }
 }
 
 impl Lengths {
-    /// All of them.
-    pub const ALL: [Self; 7] = [
-        Self::Geometric,
-        Self::Fixed,
-        Self::AzureConversation,
-        Self::AzureCode,
-        Self::KimiConversation,
-        Self::KimiAgent,
-        Self::MooncakeSynthetic,
-    ];
-
-    /// The identifier in links; a trace has that of [`trace::TRACES`].
-    pub const fn id(self) -> &'static str {
-        match self {
-            Self::Geometric => "geometric",
-            Self::Fixed => "fixed",
-            Self::AzureConversation => "azure-conv",
-            Self::AzureCode => "azure-code",
-            Self::KimiConversation => "kimi-conv",
-            Self::KimiAgent => "kimi-ta",
-            Self::MooncakeSynthetic => "mooncake-synthetic",
-        }
-    }
-
     /// The trace it stands for.
     pub fn trace(self) -> Option<&'static Trace> {
         trace::find(self.id())

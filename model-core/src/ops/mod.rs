@@ -17,39 +17,29 @@ pub mod recurrent;
 pub use load::Load;
 
 use crate::arch::{Arch, Ffn};
+use crate::named::named;
 use crate::plan::Plan;
 use crate::precision::Precision;
 use crate::scenario::Scenario;
 use crate::units::{Bytes, Flop};
 use ffn::Popularity;
 
-/// Which part of the model an operator belongs to; decides its block, colour and calibration.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Role {
-    /// Attention with its projections and cache.
-    Attention,
-    /// Dense feed-forward layers.
-    Dense,
-    /// Router, routed and shared experts.
-    Experts,
-    /// The output head.
-    Head,
+named! {
+    /// Which part of the model an operator belongs to; decides its block, colour and calibration.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+    pub enum Role {
+        /// Attention with its projections and cache.
+        Attention = "attention",
+        /// Dense feed-forward layers.
+        Dense = "dense_ffn",
+        /// Router, routed and shared experts.
+        Experts = "moe",
+        /// The output head.
+        Head = "head",
+    }
 }
 
 impl Role {
-    /// All roles, in the order a token meets them.
-    pub const ALL: [Self; 4] = [Self::Attention, Self::Dense, Self::Experts, Self::Head];
-
-    /// The identifier in results.
-    pub const fn id(self) -> &'static str {
-        match self {
-            Self::Attention => "attention",
-            Self::Dense => "dense_ffn",
-            Self::Experts => "moe",
-            Self::Head => "head",
-        }
-    }
-
     /// Layers of `arch` that hold such a block.
     pub fn layers(self, arch: &Arch) -> u32 {
         match self {
@@ -414,46 +404,24 @@ pub struct Kernel {
     pub fusion: Fusion,
 }
 
-/// The two orders of multiplying latent attention's matrices.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum LatentForm {
-    /// Key and value up-projections are applied to queries and outputs. Source: [A] 3.2.3, [B] eqs 7–8.
-    Absorbed,
-    /// Keys and values are decompressed for every cached token. Source: [A] 3.2.2.
-    Plain,
-}
-
-impl LatentForm {
-    /// Both forms.
-    pub const ALL: [Self; 2] = [Self::Absorbed, Self::Plain];
-
-    /// The identifier in links.
-    pub const fn id(self) -> &'static str {
-        match self {
-            Self::Absorbed => "absorbed",
-            Self::Plain => "plain",
-        }
+named! {
+    /// The two orders of multiplying latent attention's matrices.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+    pub enum LatentForm {
+        /// Key and value up-projections are applied to queries and outputs. Source: [A] 3.2.3, [B] eqs 7–8.
+        Absorbed = "absorbed",
+        /// Keys and values are decompressed for every cached token. Source: [A] 3.2.2.
+        Plain = "plain",
     }
 }
 
-/// Whether score and context are one kernel.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Fusion {
-    /// FlashAttention, FlashMLA: the cache is read once, scores stay on the chip.
-    Fused,
-    /// Two kernels with the score matrix in memory between them. Source: [B] Table III.
-    Unfused,
-}
-
-impl Fusion {
-    /// Both kernels.
-    pub const ALL: [Self; 2] = [Self::Fused, Self::Unfused];
-
-    /// The identifier in links.
-    pub const fn id(self) -> &'static str {
-        match self {
-            Self::Fused => "fused",
-            Self::Unfused => "unfused",
-        }
+named! {
+    /// Whether score and context are one kernel.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+    pub enum Fusion {
+        /// FlashAttention, FlashMLA: the cache is read once, scores stay on the chip.
+        Fused = "fused",
+        /// Two kernels with the score matrix in memory between them. Source: [B] Table III.
+        Unfused = "unfused",
     }
 }

@@ -15,6 +15,7 @@ pub use number::{ReadError, read_number, write_number};
 pub use read::read;
 pub use write::{write, write_inputs};
 
+use crate::named::named;
 use std::borrow::Cow;
 
 use crate::arch::MOST_GROUPS;
@@ -97,42 +98,24 @@ impl Shown {
     };
 }
 
-/// A view of the page.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum View {
-    /// One scenario: what limits it, and what would help.
-    Explore,
-    /// How far batch and context can go.
-    Limits,
-    /// Which plan is best.
-    Plans,
-    /// Attention and feed-forward on separate machines.
-    Disaggregation,
-    /// What papers print and systems measure, beside what is computed.
-    Papers,
+named! {
+    /// A view of the page.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+    pub enum View {
+        /// One scenario: what limits it, and what would help.
+        Explore = "explore",
+        /// How far batch and context can go.
+        Limits = "limits",
+        /// Which plan is best.
+        Plans = "plans",
+        /// Attention and feed-forward on separate machines.
+        Disaggregation = "disagg",
+        /// What papers print and systems measure, beside what is computed.
+        Papers = "papers",
+    }
 }
 
 impl View {
-    /// Every view, in the order of the tabs.
-    pub const ALL: [Self; 5] = [
-        Self::Explore,
-        Self::Limits,
-        Self::Plans,
-        Self::Disaggregation,
-        Self::Papers,
-    ];
-
-    /// The identifier in links.
-    pub const fn id(self) -> &'static str {
-        match self {
-            Self::Explore => "explore",
-            Self::Limits => "limits",
-            Self::Plans => "plans",
-            Self::Disaggregation => "disagg",
-            Self::Papers => "papers",
-        }
-    }
-
     /// The name on its tab.
     pub const fn name(self) -> &'static str {
         match self {
@@ -145,150 +128,79 @@ impl View {
     }
 }
 
-/// A quantity that a map can show.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Metric {
-    /// Time per output token.
-    Tpot,
-    /// Tokens per second and GPU.
-    PerGpu,
-    /// Tokens per second of one user.
-    PerUser,
-}
-
-impl Metric {
-    /// All of them, in the order of the switch.
-    pub const ALL: [Self; 3] = [Self::Tpot, Self::PerGpu, Self::PerUser];
-
-    /// The identifier in links, as results name it.
-    pub const fn id(self) -> &'static str {
-        match self {
-            Self::Tpot => "tpot",
-            Self::PerGpu => "tok_s_gpu",
-            Self::PerUser => "tok_s_user",
-        }
+named! {
+    /// A quantity that a map can show.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+    pub enum Metric {
+        /// Time per output token.
+        Tpot = "tpot",
+        /// Tokens per second and GPU.
+        PerGpu = "tok_s_gpu",
+        /// Tokens per second of one user.
+        PerUser = "tok_s_user",
     }
 }
 
-/// What the model is held against in the Papers view.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Evidence {
-    /// Numbers and claims of papers.
-    Published,
-    /// Systems that were measured.
-    Measured,
-}
-
-impl Evidence {
-    /// Both.
-    pub const ALL: [Self; 2] = [Self::Published, Self::Measured];
-
-    /// The identifier in links.
-    pub const fn id(self) -> &'static str {
-        match self {
-            Self::Published => "published",
-            Self::Measured => "measured",
-        }
+named! {
+    /// What the model is held against in the Papers view.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+    pub enum Evidence {
+        /// Numbers and claims of papers.
+        Published = "published",
+        /// Systems that were measured.
+        Measured = "measured",
     }
 }
 
-/// A paper that the model implements.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Paper {
-    /// DeepSeek inference theoretical model.
-    A,
-    /// The new LLM bottleneck.
-    B,
-    /// Helix parallelism.
-    H,
-    /// Lamina: model–attention disaggregation.
-    L,
-    /// Attention/FFN ratios.
-    R,
-}
-
-impl Paper {
-    /// All of them, by their letters.
-    pub const ALL: [Self; 5] = [Self::A, Self::B, Self::H, Self::L, Self::R];
-
-    /// The identifier in links: its letter.
-    pub const fn id(self) -> &'static str {
-        match self {
-            Self::A => "a",
-            Self::B => "b",
-            Self::H => "h",
-            Self::L => "l",
-            Self::R => "r",
-        }
+named! {
+    /// A paper that the model implements.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+    pub enum Paper {
+        /// DeepSeek inference theoretical model.
+        A = "a",
+        /// The new LLM bottleneck.
+        B = "b",
+        /// Helix parallelism.
+        H = "h",
+        /// Lamina: model–attention disaggregation.
+        L = "l",
+        /// Attention/FFN ratios.
+        R = "r",
     }
 }
 
-/// What deployments of different kinds are compared by.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Per {
-    /// Tokens per second, of each GPU where their numbers differ.
-    Gpu,
-    /// Tokens per dollar.
-    Dollar,
-}
-
-impl Per {
-    /// Both.
-    pub const ALL: [Self; 2] = [Self::Gpu, Self::Dollar];
-
-    /// The identifier in links.
-    pub const fn id(self) -> &'static str {
-        match self {
-            Self::Gpu => "gpu",
-            Self::Dollar => "dollar",
-        }
+named! {
+    /// What deployments of different kinds are compared by.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+    pub enum Per {
+        /// Tokens per second, of each GPU where their numbers differ.
+        Gpu = "gpu",
+        /// Tokens per dollar.
+        Dollar = "dollar",
     }
 }
 
-/// What frontiers of plans have a line for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Lines {
-    /// Each way of sharding.
-    Family,
-    /// Each accelerator.
-    Accelerator,
-    /// Each precision.
-    Precision,
-}
-
-impl Lines {
-    /// All of them, in the order of the switch.
-    pub const ALL: [Self; 3] = [Self::Family, Self::Accelerator, Self::Precision];
-
-    /// The identifier in links.
-    pub const fn id(self) -> &'static str {
-        match self {
-            Self::Family => "family",
-            Self::Accelerator => "accelerator",
-            Self::Precision => "precision",
-        }
+named! {
+    /// What frontiers of plans have a line for.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+    pub enum Lines {
+        /// Each way of sharding.
+        Family = "family",
+        /// Each accelerator.
+        Accelerator = "accelerator",
+        /// Each precision.
+        Precision = "precision",
     }
 }
 
-/// How a chart's axes count.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Axes {
-    /// From zero, in equal steps.
-    Linear,
-    /// In equal ratios.
-    Log,
-}
-
-impl Axes {
-    /// Both.
-    pub const ALL: [Self; 2] = [Self::Linear, Self::Log];
-
-    /// The identifier in links.
-    pub const fn id(self) -> &'static str {
-        match self {
-            Self::Linear => "linear",
-            Self::Log => "log",
-        }
+named! {
+    /// How a chart's axes count.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+    pub enum Axes {
+        /// From zero, in equal steps.
+        Linear = "linear",
+        /// In equal ratios.
+        Log = "log",
     }
 }
 
@@ -347,146 +259,76 @@ pub enum Figure {
     Curve(Curve),
 }
 
-/// A figure of a paper, drawn anew.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Curve {
-    /// [A] Figure 10: experts in use by tokens.
-    A10,
-    /// [A] Figure 13: throughput of three systems, beside what was measured.
-    A13,
-    /// [A] Figure 14: throughput per GPU by batch.
-    A14,
-    /// [A] Figure 15: Kimi K2 beside DeepSeek-V3.
-    A15,
-    /// [A] Figure 16: time per token by context.
-    A16,
-    /// [A] Figure 17: the largest batch under an SLO.
-    A17,
-    /// [B] Figure 3: DeepSeek-R1 over GPT-3 by context.
-    B3,
-    /// [B] Figure 7: latency of attention by tensor parallelism.
-    B7,
-    /// [B] Figure 8: memory of a GPU by their number.
-    B8,
-    /// [B] Figure 9: throughput against latency.
-    B9,
-    /// [B] Figure 10: throughput of 64 GPUs by batch.
-    B10,
-    /// [B] Figure 11: `InfiniBand` beside `NVLink` by batch.
-    B11,
-    /// [B] Figure 12: one instance over eight by interconnect.
-    B12,
-    /// [H] Figure 1, left: reading by tensor parallelism.
-    H1,
-    /// [H] Figure 1, middle: reading by context.
-    H1Context,
-    /// [H] Figure 1, right: reading by KV parallelism.
-    H1Split,
-    /// [H] Figure 3: HOP-B by requests.
-    H3,
-    /// [H] Figure 5: frontiers of DeepSeek-R1.
-    H5,
-    /// [H] Figure 6: frontiers of Llama 3.1 405B.
-    H6,
-    /// [H] Figure 7: Helix with and without HOP-B.
-    H7,
-    /// [R] Figure 4: throughput by ratio.
-    R4,
-    /// [R] Figure 5: who waits by ratio.
-    R5,
-    /// [R] Figure 6: the best ratio by slots.
-    R6,
-    /// [R] Figure 7: the best ratio by output.
-    R7,
-    /// [R] Figure 8: latencies by slots.
-    R8,
-    /// [L] Figure 2: utilisation by batch.
-    L2,
-    /// [L] Figure 3: bandwidth in use by batch.
-    L3,
-    /// [L] Figure 4: least bandwidth by batch.
-    L4,
-    /// [L] Figure 10: throughput over the homogeneous cluster by trace.
-    L10,
-    /// [L] Figure 11: throughput by price.
-    L11,
-    /// [L] Figure 12: parts of a step by batch.
-    L12,
+named! {
+    /// A figure of a paper, drawn anew.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+    pub enum Curve {
+        /// [A] Figure 10: experts in use by tokens.
+        A10 = "a-figure-10",
+        /// [A] Figure 13: throughput of three systems, beside what was measured.
+        A13 = "a-figure-13",
+        /// [A] Figure 14: throughput per GPU by batch.
+        A14 = "a-figure-14",
+        /// [A] Figure 15: Kimi K2 beside DeepSeek-V3.
+        A15 = "a-figure-15",
+        /// [A] Figure 16: time per token by context.
+        A16 = "a-figure-16",
+        /// [A] Figure 17: the largest batch under an SLO.
+        A17 = "a-figure-17",
+        /// [B] Figure 3: DeepSeek-R1 over GPT-3 by context.
+        B3 = "b-figure-3",
+        /// [B] Figure 7: latency of attention by tensor parallelism.
+        B7 = "b-figure-7",
+        /// [B] Figure 8: memory of a GPU by their number.
+        B8 = "b-figure-8",
+        /// [B] Figure 9: throughput against latency.
+        B9 = "b-figure-9",
+        /// [B] Figure 10: throughput of 64 GPUs by batch.
+        B10 = "b-figure-10",
+        /// [B] Figure 11: `InfiniBand` beside `NVLink` by batch.
+        B11 = "b-figure-11",
+        /// [B] Figure 12: one instance over eight by interconnect.
+        B12 = "b-figure-12",
+        /// [H] Figure 1, left: reading by tensor parallelism.
+        H1 = "h-figure-1",
+        /// [H] Figure 1, middle: reading by context.
+        H1Context = "h-figure-1-context",
+        /// [H] Figure 1, right: reading by KV parallelism.
+        H1Split = "h-figure-1-split",
+        /// [H] Figure 3: HOP-B by requests.
+        H3 = "h-figure-3",
+        /// [H] Figure 5: frontiers of DeepSeek-R1.
+        H5 = "h-figure-5",
+        /// [H] Figure 6: frontiers of Llama 3.1 405B.
+        H6 = "h-figure-6",
+        /// [H] Figure 7: Helix with and without HOP-B.
+        H7 = "h-figure-7",
+        /// [R] Figure 4: throughput by ratio.
+        R4 = "r-figure-4",
+        /// [R] Figure 5: who waits by ratio.
+        R5 = "r-figure-5",
+        /// [R] Figure 6: the best ratio by slots.
+        R6 = "r-figure-6",
+        /// [R] Figure 7: the best ratio by output.
+        R7 = "r-figure-7",
+        /// [R] Figure 8: latencies by slots.
+        R8 = "r-figure-8",
+        /// [L] Figure 2: utilisation by batch.
+        L2 = "l-figure-2",
+        /// [L] Figure 3: bandwidth in use by batch.
+        L3 = "l-figure-3",
+        /// [L] Figure 4: least bandwidth by batch.
+        L4 = "l-figure-4",
+        /// [L] Figure 10: throughput over the homogeneous cluster by trace.
+        L10 = "l-figure-10",
+        /// [L] Figure 11: throughput by price.
+        L11 = "l-figure-11",
+        /// [L] Figure 12: parts of a step by batch.
+        L12 = "l-figure-12",
+    }
 }
 
 impl Curve {
-    /// All of them, paper by paper.
-    pub const ALL: [Self; 31] = [
-        Self::A10,
-        Self::A13,
-        Self::A14,
-        Self::A15,
-        Self::A16,
-        Self::A17,
-        Self::B3,
-        Self::B7,
-        Self::B8,
-        Self::B9,
-        Self::B10,
-        Self::B11,
-        Self::B12,
-        Self::H1,
-        Self::H1Context,
-        Self::H1Split,
-        Self::H3,
-        Self::H5,
-        Self::H6,
-        Self::H7,
-        Self::R4,
-        Self::R5,
-        Self::R6,
-        Self::R7,
-        Self::R8,
-        Self::L2,
-        Self::L3,
-        Self::L4,
-        Self::L10,
-        Self::L11,
-        Self::L12,
-    ];
-
-    /// The identifier in links.
-    pub const fn id(self) -> &'static str {
-        match self {
-            Self::A10 => "a-figure-10",
-            Self::A13 => "a-figure-13",
-            Self::A14 => "a-figure-14",
-            Self::A15 => "a-figure-15",
-            Self::A16 => "a-figure-16",
-            Self::A17 => "a-figure-17",
-            Self::B3 => "b-figure-3",
-            Self::B7 => "b-figure-7",
-            Self::B8 => "b-figure-8",
-            Self::B9 => "b-figure-9",
-            Self::B10 => "b-figure-10",
-            Self::B11 => "b-figure-11",
-            Self::B12 => "b-figure-12",
-            Self::H1 => "h-figure-1",
-            Self::H1Context => "h-figure-1-context",
-            Self::H1Split => "h-figure-1-split",
-            Self::H3 => "h-figure-3",
-            Self::H5 => "h-figure-5",
-            Self::H6 => "h-figure-6",
-            Self::H7 => "h-figure-7",
-            Self::R4 => "r-figure-4",
-            Self::R5 => "r-figure-5",
-            Self::R6 => "r-figure-6",
-            Self::R7 => "r-figure-7",
-            Self::R8 => "r-figure-8",
-            Self::L2 => "l-figure-2",
-            Self::L3 => "l-figure-3",
-            Self::L4 => "l-figure-4",
-            Self::L10 => "l-figure-10",
-            Self::L11 => "l-figure-11",
-            Self::L12 => "l-figure-12",
-        }
-    }
-
     /// The paper whose figure it is.
     pub const fn paper(self) -> Paper {
         match self.id().as_bytes() {
@@ -653,25 +495,14 @@ impl Layer {
     }
 }
 
-/// Light or dark.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Theme {
-    /// Dark on light.
-    Light,
-    /// Light on dark.
-    Dark,
-}
-
-impl Theme {
-    /// Both.
-    pub const ALL: [Self; 2] = [Self::Light, Self::Dark];
-
-    /// The identifier in links.
-    pub const fn id(self) -> &'static str {
-        match self {
-            Self::Light => "light",
-            Self::Dark => "dark",
-        }
+named! {
+    /// Light or dark.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+    pub enum Theme {
+        /// Dark on light.
+        Light = "light",
+        /// Light on dark.
+        Dark = "dark",
     }
 }
 

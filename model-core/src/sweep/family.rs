@@ -1,36 +1,29 @@
 //! The families of plans, and every sharding that makes one.
 
 use crate::arch::{Arch, Mixer};
+use crate::named::named;
 use crate::plan::{Overlap, PlanSpec};
 
-/// A way of sharding, as [H] 3.1 names its baselines.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Family {
-    /// Heads and matrices split over all GPUs.
-    Tensor,
-    /// The same within pipeline stages.
-    TensorPipeline,
-    /// Data-parallel attention with expert-parallel feed-forward.
-    DataExpert,
-    /// Context split over all GPUs, the feed-forward on tp of them. Source: Medha, as [H] compares it.
-    Medha,
-    /// Context and heads split for attention, all GPUs for the feed-forward. Source: [H] 2.
-    Helix,
-    /// Helix with its exchange behind attention. Source: [H] 2.1.3.
-    HelixHopB,
+named! {
+    /// A way of sharding, as [H] 3.1 names its baselines.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+    pub enum Family {
+        /// Heads and matrices split over all GPUs.
+        Tensor = "tp",
+        /// The same within pipeline stages.
+        TensorPipeline = "tp-pp",
+        /// Data-parallel attention with expert-parallel feed-forward.
+        DataExpert = "dp-ep",
+        /// Context split over all GPUs, the feed-forward on tp of them. Source: Medha, as [H] compares it.
+        Medha = "medha",
+        /// Context and heads split for attention, all GPUs for the feed-forward. Source: [H] 2.
+        Helix = "helix",
+        /// Helix with its exchange behind attention. Source: [H] 2.1.3.
+        HelixHopB = "helix-hop-b",
+    }
 }
 
 impl Family {
-    /// Every family, in the order they are searched.
-    pub const ALL: [Self; 6] = [
-        Self::Tensor,
-        Self::TensorPipeline,
-        Self::DataExpert,
-        Self::Medha,
-        Self::Helix,
-        Self::HelixHopB,
-    ];
-
     /// Those that Helix is compared with.
     pub const BASELINES: [Self; 4] = [
         Self::Tensor,
@@ -38,18 +31,6 @@ impl Family {
         Self::DataExpert,
         Self::Medha,
     ];
-
-    /// The identifier in links.
-    pub const fn id(self) -> &'static str {
-        match self {
-            Self::Tensor => "tp",
-            Self::TensorPipeline => "tp-pp",
-            Self::DataExpert => "dp-ep",
-            Self::Medha => "medha",
-            Self::Helix => "helix",
-            Self::HelixHopB => "helix-hop-b",
-        }
-    }
 
     /// Its place in [`Family::ALL`].
     pub const fn rank(self) -> usize {

@@ -2,46 +2,29 @@
 
 use super::{Calibration, Coverage, Fold, MessageCost, MessageCosts, PrefillCount, Starts};
 use crate::cost::kernels;
+use crate::named::named;
 use crate::ops::ffn::Popularity;
 use crate::source::{Source, paper};
 use crate::units::Seconds;
 
-/// The calibrations with a name.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum NamedCalibration {
-    /// Built from measured kernels and messages of Hopper and Blackwell; see [`kernels`].
-    Kernels2026,
-    /// Hardware at its peak.
-    Ideal,
-    /// Fitted to serving systems of 2025. Source: [A] 3.5.
-    AlephAlpha2025,
-    /// Hardware at its peak, with a latency per collective. Source: fitted to [H] Figures 5–7.
-    Helix,
-    /// Kernel and network efficiencies of Lamina. Source: [L] 4 and 6.
-    Lamina,
+named! {
+    /// The calibrations with a name.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+    pub enum NamedCalibration {
+        /// Built from measured kernels and messages of Hopper and Blackwell; see [`kernels`].
+        Kernels2026 = "kernels-2026",
+        /// Hardware at its peak.
+        Ideal = "ideal",
+        /// Fitted to serving systems of 2025. Source: [A] 3.5.
+        AlephAlpha2025 = "aleph-alpha-2025",
+        /// Hardware at its peak, with a latency per collective. Source: fitted to [H] Figures 5–7.
+        Helix = "helix",
+        /// Kernel and network efficiencies of Lamina. Source: [L] 4 and 6.
+        Lamina = "lamina",
+    }
 }
 
 impl NamedCalibration {
-    /// All of them; the first is the default.
-    pub const ALL: [Self; 5] = [
-        Self::Kernels2026,
-        Self::Ideal,
-        Self::AlephAlpha2025,
-        Self::Helix,
-        Self::Lamina,
-    ];
-
-    /// The identifier in links.
-    pub const fn id(self) -> &'static str {
-        match self {
-            Self::Kernels2026 => "kernels-2026",
-            Self::Ideal => "ideal",
-            Self::AlephAlpha2025 => "aleph-alpha-2025",
-            Self::Helix => "helix",
-            Self::Lamina => "lamina",
-        }
-    }
-
     /// Where its numbers come from; those of [`Self::Kernels2026`] each have a source of their own in
     /// [`kernels::TERMS`].
     pub const fn source(self) -> Source {

@@ -23,30 +23,22 @@ pub use setup::Setup;
 pub use step::{Split, evaluate};
 
 use crate::arch::{Arch, Mixer};
+use crate::named::named;
 
-/// How the memory devices divide attention among them.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Partition {
-    /// By heads: even whatever the lengths, but latent attention's one cache is then copied to
-    /// every device, and so are KV heads beyond one device each. Source: [L] 5, Figure 9 (b).
-    Heads,
-    /// By requests: every cache lies once. Source: [L] 5, Figure 9 (a).
-    /// Not modelled: the uneven lengths that make one device the slowest.
-    Requests,
+named! {
+    /// How the memory devices divide attention among them.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+    pub enum Partition {
+        /// By heads: even whatever the lengths, but latent attention's one cache is then copied to
+        /// every device, and so are KV heads beyond one device each. Source: [L] 5, Figure 9 (b).
+        Heads = "heads",
+        /// By requests: every cache lies once. Source: [L] 5, Figure 9 (a).
+        /// Not modelled: the uneven lengths that make one device the slowest.
+        Requests = "requests",
+    }
 }
 
 impl Partition {
-    /// Both ways.
-    pub const ALL: [Self; 2] = [Self::Heads, Self::Requests];
-
-    /// The identifier in links.
-    pub const fn id(self) -> &'static str {
-        match self {
-            Self::Heads => "heads",
-            Self::Requests => "requests",
-        }
-    }
-
     /// By heads as [L] does, except where all heads share one cache.
     pub fn default_of(arch: &Arch) -> Self {
         let mut mixers = arch.mixers().iter();
@@ -58,26 +50,15 @@ impl Partition {
     }
 }
 
-/// Whether queries are sent ahead, so that attention over the earlier tokens runs while the new
-/// key and value are still projected and sent. Source: [L] 4.2.2.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum QEarly {
-    /// Queries first.
-    On,
-    /// Query, key and value together.
-    Off,
-}
-
-impl QEarly {
-    /// Both.
-    pub const ALL: [Self; 2] = [Self::On, Self::Off];
-
-    /// The identifier in links.
-    pub const fn id(self) -> &'static str {
-        match self {
-            Self::On => "on",
-            Self::Off => "off",
-        }
+named! {
+    /// Whether queries are sent ahead, so that attention over the earlier tokens runs while the new
+    /// key and value are still projected and sent. Source: [L] 4.2.2.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+    pub enum QEarly {
+        /// Queries first.
+        On = "on",
+        /// Query, key and value together.
+        Off = "off",
     }
 }
 
