@@ -55,7 +55,12 @@ fn mark(inputs: &Inputs, row: &'static Measurement, run: &Inputs) -> Option<Meas
         theirs = theirs.without(number);
     }
     Some(MeasuredMark {
-        name: format!("{} × {}", format::count(gpus), short_name(run.gpu.name())),
+        name: format!(
+            "{} per GPU on {} {}",
+            format::batch(batch / gpus),
+            format::count(gpus),
+            short_name(run.gpu.name())
+        ),
         run: row.run.to_owned(),
         point: OperatingPoint {
             batch,

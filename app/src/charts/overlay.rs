@@ -5,7 +5,7 @@ use crate::charts::prelude::*;
 /// A measured system of the same model and accelerator.
 #[derive(Clone, Debug, PartialEq)]
 pub struct MeasuredMark {
-    /// The deployment: `72 × H100`.
+    /// Its batch and GPUs: `256 per GPU on 72 H100`.
     pub name: String,
     /// The run, as it is published.
     pub run: String,
@@ -47,8 +47,9 @@ pub fn name(
 ) {
     for mark in marks {
         let ink = pen.theme.ink_2;
-        let long = Words::note(format!("measured, {}", mark.name), ink);
-        let short = Words::note(mark.name.clone(), ink);
+        let long = Words::note(format!("measured: {}", mark.name), ink);
+        let batch = mark.name.split(" per").next().unwrap_or_default();
+        let short = Words::note(format!("measured: {batch}"), ink);
         Label::lines([long, short])
             .around(at(&mark.point), 8.0)
             .write_in(pen, area);
@@ -79,7 +80,7 @@ pub fn tooltip(mark: &MeasuredMark) -> Tooltip {
         rows.push(TipRow::plain(format!("and {more} more"), ""));
     }
     Tooltip {
-        title: format!("measured, {}", mark.name),
+        title: format!("measured: {}", mark.name),
         aside: mark.run.clone(),
         rows,
         source: mark.source.clone(),

@@ -7,6 +7,7 @@ use crate::format;
 use model_core::cost::calibration::{Coverage, Family, NamedCalibration};
 use model_core::measured::{Edit, Group, Measurement, WITHOUT, compare, ends, rows, summary};
 use model_core::permalink;
+use model_core::scenario::Gpu;
 
 /// A measured run and the model's time for it.
 #[derive(Debug, Clone, PartialEq)]
@@ -50,7 +51,10 @@ impl MeasuredRow {
             predicted,
             range: (rate(most), rate(least)),
             ratio: predicted / measured,
-            gpu: short_name(inputs.gpu.name()),
+            gpu: match inputs.gpu {
+                Gpu::Catalog(entry) => short_name(entry.name),
+                Gpu::Custom => row.hardware,
+            },
             by: SYSTEMS
                 .into_iter()
                 .find(|(part, _)| row.source.title.contains(part))

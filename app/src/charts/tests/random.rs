@@ -84,7 +84,7 @@ pub fn measured_marks(dice: &mut Dice) -> Vec<MeasuredMark> {
         .map(|index| {
             let (per_user, per_gpu) = (dice.between(5.0, 60.0), dice.decades(100.0, 4e3));
             MeasuredMark {
-                name: format!("{} × H100", 8 << index),
+                name: format!("256 per GPU on {} H100", 8 << index),
                 run: "EP 72, steady decode".into(),
                 point: OperatingPoint {
                     batch: 4096.0,

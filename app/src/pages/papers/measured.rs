@@ -43,7 +43,7 @@ pub fn measured(app: App, toast: Toast) -> AnyView {
                 {move || page.measured.with(|rows| sentence(&verdict(rows)))}
             </h1>
         </div>
-        <div class="papers-filters">{super::panel::filters(app)}</div>
+        <div class="papers-filters">{super::panel::folded(app)}</div>
         <div class="charts papers-charts">
             {PAPERS.figure(app, toast, Figure::Measured)}
             {worth(app)}

@@ -133,7 +133,7 @@ fn published(app: App, toast: Toast) -> AnyView {
                 {move || page.rows.with(|rows| sentence(&verdict(rows)))}
             </h1>
         </div>
-        <div class="papers-filters">{panel::filters(app)}</div>
+        <div class="papers-filters">{panel::folded(app)}</div>
         {move || shown.get().then(|| curves::strip(app, toast, page))}
         {list::list(app, page)}
         {list::errata()}

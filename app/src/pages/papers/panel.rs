@@ -42,7 +42,39 @@ fn help(app: App) -> AnyView {
 }
 
 /// Everything that can be chosen.
-pub fn filters(app: App) -> AnyView {
+fn filters(app: App) -> AnyView {
+    view! {
+        {halves(app)}
+        {chosen(app)}
+    }
+    .into_any()
+}
+
+/// The same above the list, folded but for what it is held against: a phone shows rows first.
+pub fn folded(app: App) -> AnyView {
+    view! {
+        {halves(app)}
+        <details class="papers-fold">
+            <summary>"Filter and order"</summary>
+            {chosen(app)}
+        </details>
+    }
+    .into_any()
+}
+
+fn chosen(app: App) -> AnyView {
+    let page = papers_of_page(app);
+    let half = Memo::new(move |_| app.link.with(|link| link.shown.evidence));
+    view! {
+        {move || match half.get() {
+            Evidence::Published => published(app, page),
+            Evidence::Measured => measured(app, page),
+        }}
+    }
+    .into_any()
+}
+
+fn halves(app: App) -> AnyView {
     let page = papers_of_page(app);
     let half = Memo::new(move |_| app.link.with(|link| link.shown.evidence));
     view! {
@@ -62,10 +94,6 @@ pub fn filters(app: App) -> AnyView {
                 )
             }).collect_view()}
         </div>
-        {move || match half.get() {
-            Evidence::Published => published(app, page),
-            Evidence::Measured => measured(app, page),
-        }}
     }
     .into_any()
 }
