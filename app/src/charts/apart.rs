@@ -398,8 +398,8 @@ impl ApartData {
         let grey = pen.theme.ink_2;
         let own = self.own(curve).filter(|(users, _)| plot.x.holds(*users));
         let last = || {
-            let places = curve.points.iter().filter_map(|at| self.place(at));
-            places.filter(|(users, _)| plot.x.holds(*users)).last()
+            let mut places = curve.points.iter().filter_map(|at| self.place(at));
+            places.rfind(|(users, _)| plot.x.holds(*users))
         };
         let Some((x, y)) = own.or_else(last) else {
             return;

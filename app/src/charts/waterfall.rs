@@ -487,7 +487,7 @@ impl Columns {
             .collect();
         self.rest(pen, data);
         notes(pen, data, &self.area);
-        Hits::boxes(boxes.iter().map(|area| reachable(area)))
+        Hits::boxes(boxes.iter().map(reachable))
     }
 
     /// What a column comes to: over it, or under what falls.
@@ -704,7 +704,7 @@ impl Rows {
         for (step, area) in steps.iter().zip(&boxes) {
             self.words(pen, data, step, area);
         }
-        Hits::boxes(boxes.iter().map(|area| reachable(area)))
+        Hits::boxes(boxes.iter().map(reachable))
     }
 
     fn words(&self, pen: &mut Pen<'_>, data: &WaterfallData, step: &Step<'_>, area: &Rect) {

@@ -179,7 +179,7 @@ pub fn divided(inputs: &Inputs, ratio: f64) -> Option<(u32, u32)> {
     let share = ratio * each / (ratio * each + feed_forward);
     let most = (gpus / each).ceil() - 1.0;
     let attention = (share * gpus / each).round().clamp(1.0, most.max(1.0)) * each;
-    (attention < gpus).then(|| (attention as u32, (gpus - attention) as u32))
+    (attention < gpus).then_some((attention as u32, (gpus - attention) as u32))
 }
 
 /// The ratio in links whose share of the GPUs is that of so many for attention and so many for the feed-forward.

@@ -104,7 +104,7 @@ fn own(
             }),
         }
     };
-    let asked = decision.asked.unwrap_or_else(|| Parts {
+    let asked = decision.asked.unwrap_or(Parts {
         attention: 0,
         instances: 0,
         ffn: 0,

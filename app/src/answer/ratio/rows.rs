@@ -207,7 +207,7 @@ fn divisions(case: &Case, decision: &Decision) -> Vec<BundleRow> {
             name: decision::name(parts),
             domains: if gpus <= domain {
                 "one".to_owned()
-            } else if parts.attention % domain == 0 {
+            } else if parts.attention.is_multiple_of(domain) {
                 format!(
                     "{} + {}",
                     parts.attention / domain,
