@@ -1,13 +1,13 @@
 //! Figures of the papers, drawn anew in their own axes: the model swept along one number of a link, with every value
 //! that the paper prints of the same quantity beside the curve. Their own curves are pictures; nothing is read off them.
 
-mod figures;
+mod catalog;
 
 use super::{cases, row};
 use crate::charts::curve::{CurveData, CurveLine, CurvePoint};
 use crate::format;
 use crate::theme::Role;
-use figures::FIGURES;
+use catalog::FIGURES;
 use model_core::disagg::trace;
 use model_core::evaluate::evaluate;
 use model_core::measured;
@@ -359,7 +359,7 @@ impl Plan {
 fn quantity(name: &'static str, unit: &'static str, link: &str) -> Option<f64> {
     let sweep = Sweep {
         measure: Some((name, unit)),
-        ..figures::sweep("", Of::Link(""))
+        ..catalog::sweep("", Of::Link(""))
     };
     let (case, ..) = sweep.measured()?;
     found_at(&case, link, None).ok()
