@@ -232,7 +232,7 @@ fn a_plan_opens_in_explore_and_back_returns_to_the_search() -> Result {
         done(page, plans_of(link))?;
         painted(page, QUESTION)?;
         button_with(page, "batch")?.click()?;
-        item(page, ".plans-table tbody .act", "Open")?.click()?;
+        page.css_all(".plans-table tbody .act")?[0].click()?;
         query(page, "another plan", |query| {
             !query.contains("view=") && query != opened
         })?;
@@ -330,8 +330,9 @@ fn what_is_searched_is_chosen_and_typed() -> Result {
         })?;
         page.keys(&key::ESCAPE.to_string())?;
         enter(page, "GPUs", "72")?;
-        page.css("[aria-label^='Batches:']")?.click()?;
-        let field = page.css("#plans-search_gpus")?;
+        // Numbers that are spelt out take the room of the batches, which stand under "more" then.
+        page.css("[aria-label^='More of the search']")?.click()?;
+        let field = page.css("#more-plans-search_gpus")?;
         field.type_over(&format!("16, 32{}", key::ENTER))?;
         let now = query(page, "numbers of GPUs", |query| {
             query.contains("search_gpus=16,32")

@@ -80,6 +80,7 @@ impl InstancesData {
     pub fn wins(&self) -> String {
         match self.break_even {
             _ if self.trouble.is_some() => "not to be had".to_owned(),
+            _ if self.large.best.is_none() => "does not work".to_owned(),
             WinsFrom::Any => "wins at any".to_owned(),
             WinsFrom::Bandwidth(bytes) => format!("wins from {}", format::sig3(bytes / 1e9)),
             WinsFrom::Never => "never wins".to_owned(),
@@ -114,6 +115,10 @@ impl Figure for InstancesData {
         if drawn.is_empty() {
             let why = self.trouble.as_deref();
             nothing_to_show(pen, &area, why.unwrap_or("nothing can be evaluated"));
+            return Hits::default();
+        }
+        if self.small.best.is_none() && self.large.best.is_none() {
+            nothing_to_show(pen, &area, "neither has a batch that works");
             return Hits::default();
         }
         let plot = self.plot(area);

@@ -50,6 +50,11 @@ impl Plan {
         }
     }
 
+    /// The best of one's own GPUs.
+    pub fn of_own(own: &Own) -> Self {
+        Self::of(own.inputs, &own.scenario, &own.evaluation)
+    }
+
     /// A plan that was found.
     fn found(candidates: &Candidates, point: &Point) -> Option<Self> {
         let (family, scenario) = candidates.space.scenario(point.index)?;
@@ -112,15 +117,6 @@ pub enum Key {
 }
 
 impl Key {
-    /// Of a plan.
-    pub fn of(plan: &Plan, lines: Lines) -> Self {
-        match lines {
-            Lines::Family => Self::Family(plan.family),
-            Lines::Accelerator => Self::Accelerator(plan.inputs.gpu),
-            Lines::Precision => Self::Precision(plan.inputs.precision),
-        }
-    }
-
     /// Its name, and the same where room is short.
     pub fn names(self) -> (&'static str, &'static str) {
         match self {
@@ -166,31 +162,132 @@ pub fn refined(candidates: &Candidates, inputs: &Inputs) -> Vec<Option<Plan>> {
         .collect()
 }
 
+/// A plan that may be worth showing: as it was found, until somebody asks for more of it.
+#[derive(Clone, Copy)]
+pub enum Candidate<'a> {
+    /// Of the search, with its base.
+    Found(&'a Candidates, &'a Point, &'a Inputs),
+    /// Known whole.
+    Ready(&'a Plan),
+}
+
+impl Candidate<'_> {
+    /// Tokens per second of one user.
+    pub fn speed(&self) -> f64 {
+        match self {
+            Self::Found(_, point, _) => point.tokens_per_user,
+            Self::Ready(plan) => plan.point.per_user,
+        }
+    }
+
+    /// Tokens per second of one GPU.
+    pub fn rate(&self) -> f64 {
+        match self {
+            Self::Found(_, point, _) => point.tokens_per_gpu,
+            Self::Ready(plan) => plan.point.per_gpu,
+        }
+    }
+
+    fn dollars(&self) -> Option<f64> {
+        match self {
+            Self::Found(_, point, _) => point.dollars_per_mtok,
+            Self::Ready(plan) => plan.dollars,
+        }
+    }
+
+    /// Its family.
+    pub fn family(&self) -> Family {
+        match self {
+            Self::Found(_, point, _) => point.family,
+            Self::Ready(plan) => plan.family,
+        }
+    }
+
+    /// Accelerator and precision.
+    pub fn base(&self) -> (Gpu, NamedPrecision) {
+        match self {
+            Self::Found(_, _, base) => (base.gpu, base.precision),
+            Self::Ready(plan) => (plan.inputs.gpu, plan.inputs.precision),
+        }
+    }
+
+    /// On how many GPUs.
+    pub fn gpus(&self) -> f64 {
+        match self {
+            Self::Found(candidates, point, _) => {
+                let plan = candidates.space.plan(point.index);
+                plan.map_or(0.0, |(_, plan)| f64::from(plan.gpus()))
+            }
+            Self::Ready(plan) => plan.point.gpus,
+        }
+    }
+
+    /// What grows with how good it is; `None` without a price where that counts.
+    pub fn worth(&self, per: Per) -> Option<f64> {
+        match per {
+            Per::Gpu => Some(self.rate()),
+            Per::Dollar => self.dollars().map(|dollars| 1.0 / dollars),
+        }
+    }
+
+    /// Whether users get at least `slo`, where there is one.
+    pub fn meets(&self, slo: Option<f64>) -> bool {
+        slo.is_none_or(|slo| self.speed() >= slo)
+    }
+
+    /// All of it.
+    pub fn plan(&self) -> Option<Plan> {
+        match self {
+            Self::Found(candidates, point, _) => Plan::found(candidates, point),
+            Self::Ready(plan) => Some((*plan).clone()),
+        }
+    }
+
+    fn key(&self, lines: Lines) -> Key {
+        match lines {
+            Lines::Family => Key::Family(self.family()),
+            Lines::Accelerator => Key::Accelerator(self.base().0),
+            Lines::Precision => Key::Precision(self.base().1),
+        }
+    }
+}
+
+/// The one of two that serves more per GPU.
+pub fn fuller<'a>(one: Candidate<'a>, other: Candidate<'a>) -> Candidate<'a> {
+    if other.rate() > one.rate() {
+        other
+    } else {
+        one
+    }
+}
+
 /// Every plan worth showing, on the own number of GPUs or on any, but for what depends on the present plan.
-pub fn plans<'a>(searched: &'a Searched, look: &Look) -> impl Iterator<Item = &'a Plan> {
-    let found = searched.found[usize::from(look.own_gpus)].get_or_init(|| {
-        let candidates = searched.candidates.as_ref();
-        let groups = searched.answer.found.groups.iter();
-        let scopes = groups.map(|group| match look.own_gpus {
-            true => &group.own,
-            false => &group.any,
-        });
-        let points = scopes.flat_map(|scope| scope.points());
-        points
-            .filter_map(|point| Plan::found(candidates, point))
-            .collect()
-    });
-    found.iter().chain(searched.refined.iter().flatten())
+pub fn plans<'a>(searched: &'a Searched, look: &Look) -> impl Iterator<Item = Candidate<'a>> {
+    let candidates = searched.candidates.as_ref();
+    let own = look.own_gpus;
+    let groups = searched.answer.found.groups.iter().enumerate();
+    let found = groups
+        .filter_map(move |(place, group)| {
+            let base = candidates.bases().get(place / Family::ALL.len())?;
+            let scope = if own { &group.own } else { &group.any };
+            Some(
+                scope
+                    .points()
+                    .map(move |point| Candidate::Found(candidates, point, base)),
+            )
+        })
+        .flatten();
+    found.chain(searched.refined.iter().flatten().map(Candidate::Ready))
 }
 
 /// The lines, best first where users get just enough.
 pub fn assemble(searched: &Searched, look: &Look, own: Option<&Own>) -> Vec<Line> {
     let (lines, per) = (look.lines(searched), look.shown.per);
     let slo = look.now.get(Number::Slo);
-    let mine = own.map(|own| Plan::of(own.inputs, &own.scenario, &own.evaluation));
-    let mut found: Vec<(Key, Vec<&Plan>)> = Vec::new();
-    for plan in plans(searched, look).chain(&mine) {
-        let key = Key::of(plan, lines);
+    let mine = own.map(Plan::of_own);
+    let mut found: Vec<(Key, Vec<Candidate<'_>>)> = Vec::new();
+    for plan in plans(searched, look).chain(mine.as_ref().map(Candidate::Ready)) {
+        let key = plan.key(lines);
         match found.iter_mut().find(|(known, _)| *known == key) {
             Some((_, plans)) => plans.push(plan),
             None => found.push((key, vec![plan])),
@@ -223,13 +320,13 @@ pub fn assemble(searched: &Searched, look: &Look, own: Option<&Own>) -> Vec<Line
 
 /// The plans that no other beats in both speed and worth, the fastest first; without a price the
 /// throughput decides.
-fn unbeaten(mut plans: Vec<&Plan>, per: Per) -> Vec<Plan> {
+fn unbeaten(mut plans: Vec<Candidate<'_>>, per: Per) -> Vec<Plan> {
     let priced = plans.iter().any(|plan| plan.worth(per).is_some());
     let per = if priced { per } else { Per::Gpu };
     plans.retain(|plan| plan.worth(per).is_some());
-    let worth = |plan: &Plan| plan.worth(per).unwrap_or(0.0);
+    let worth = |plan: &Candidate<'_>| plan.worth(per).unwrap_or(0.0);
     plans.sort_by(|one, other| {
-        let speed = other.point.per_user.total_cmp(&one.point.per_user);
+        let speed = other.speed().total_cmp(&one.speed());
         speed.then(worth(other).total_cmp(&worth(one)))
     });
     let mut most = f64::NEG_INFINITY;
@@ -238,7 +335,7 @@ fn unbeaten(mut plans: Vec<&Plan>, per: Per) -> Vec<Plan> {
         most = most.max(worth(plan));
         better
     });
-    plans.into_iter().cloned().collect()
+    plans.iter().filter_map(Candidate::plan).collect()
 }
 
 /// The series of each line: one's own, and the others in their order.

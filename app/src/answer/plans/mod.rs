@@ -23,7 +23,7 @@ use model_core::plan::Overlap;
 use model_core::scenario::{Inputs, Number};
 use model_core::search::{Candidates, Search};
 use model_core::sweep::{Exclusion, Exclusions, Family};
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 use worker::Stage;
 use worker::search::SearchAnswer;
 
@@ -43,8 +43,6 @@ pub struct Searched {
     /// The best that each base does on the visitor's own number of GPUs, to the whole sequence; once the
     /// search is over.
     refined: Arc<Vec<Option<Plan>>>,
-    /// What was found on the own number of GPUs, and on any, as plans; made when it is first asked for.
-    found: Arc<[OnceLock<Vec<Plan>>; 2]>,
 }
 
 /// What the page says of a search, beside the scenario that is edited.
@@ -186,7 +184,6 @@ impl Searched {
             answer,
             stage,
             refined: Arc::new(refined),
-            found: Arc::default(),
         }
     }
 
@@ -194,9 +191,12 @@ impl Searched {
     pub fn say(&self, look: &Look) -> PlansAnswer {
         let now = &look.now;
         let own = own::own(self, now);
-        // What advice knows beside what was searched is no trouble.
+        // What advice knows beside what was searched on one's own number of GPUs is no trouble.
+        let count = now.get(Number::Gpus).map(|gpus| gpus as u32);
+        let counts = self.link.search.gpus(&self.link.current);
+        let searched = count.is_some_and(|count| counts.contains(&count));
         let trouble = match &own {
-            Some(own) if !own.is_now => None,
+            Some(own) if searched && !own.is_now => None,
             _ => trouble::trouble(self),
         };
         let lines = lines::assemble(self, look, own.as_ref());

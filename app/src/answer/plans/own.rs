@@ -45,7 +45,11 @@ pub fn own(searched: &Searched, now: &Inputs) -> Option<Own> {
         .filter(|inputs| inputs.gpu == now.gpu && inputs.precision == now.precision)
         .filter_map(of)
         .filter(works);
-    let refined = is_whole(&searched.link.search)
+    let search = &searched.link.search;
+    let own = now.get(Number::Gpus).map(|gpus| gpus as u32);
+    let counts = search.gpus(&searched.link.current);
+    let elsewhere = own.is_none_or(|own| !counts.contains(&own));
+    let refined = (is_whole(search) || elsewhere)
         .then(|| most(now))
         .flatten()
         .and_then(|free| of(free.inputs))

@@ -1,6 +1,6 @@
 //! The tables beside the chart: what each line reaches, which is its legend, and what the others do.
 
-use super::lines::{Key, Line, own_family, plans, scenario_point, series};
+use super::lines::{Candidate, Key, Line, fuller, own_family, plans, scenario_point, series};
 use super::{Look, Own, Plan, Searched, trouble};
 use crate::answer::split::short_name;
 use crate::answer::{advice, sharding};
@@ -374,76 +374,73 @@ pub fn why(searched: &Searched, look: &Look, family: Family) -> String {
 pub fn others(searched: &Searched, look: &Look, own: Option<&Own>) -> Option<OtherTable> {
     let link = &searched.link;
     let slo = look.now.get(Number::Slo);
-    let mine = own.map(|own| Plan::of(own.inputs, &own.scenario, &own.evaluation));
+    let mine = own.map(Plan::of_own);
     let all = || {
+        let mine = mine.as_ref().map(Candidate::Ready);
         plans(searched, look)
-            .chain(&mine)
+            .chain(mine)
             .filter(|plan| plan.meets(slo))
     };
-    let best = |of: &dyn Fn(&Plan) -> bool| {
-        all().filter(|plan| of(plan)).reduce(|best, next| {
-            if next.point.per_gpu > best.point.per_gpu {
-                next
-            } else {
-                best
-            }
-        })
+    let best = |of: &dyn Fn(&Candidate<'_>) -> bool| {
+        all()
+            .filter(|plan| of(plan))
+            .reduce(fuller)
+            .and_then(|best| best.plan())
     };
     let accelerators = link.search.accelerators(&link.current);
     let precisions = link.search.precisions(&link.current);
     let at = slo.map_or_else(String::new, |slo| {
         format!("at {} tok/s", format::printed(slo))
     });
-    let (title, caption, found): (_, _, Vec<(&'static str, Option<&Plan>, String)>) =
-        match look.lines(searched) {
-            Lines::Accelerator | Lines::Precision => {
-                let mine = |plan: &Plan| {
-                    plan.inputs.gpu == look.now.gpu && plan.inputs.precision == look.now.precision
-                };
-                let rows = link.search.families.iter().map(|family| {
-                    let found = best(&|plan: &Plan| mine(plan) && plan.family == *family);
-                    let reason = || {
-                        let of = plans(searched, look)
-                            .filter(|plan| mine(plan) && plan.family == *family);
-                        let fastest = of.map(|plan| plan.point.per_user).reduce(f64::max);
-                        match fastest {
-                            Some(fastest) => misses(Some(fastest), slo),
-                            None => why(searched, look, *family),
-                        }
-                    };
-                    let reason = if found.is_some() {
-                        String::new()
-                    } else {
-                        reason()
-                    };
-                    (sharding::family(*family), found, reason)
-                });
-                let name = short_name(look.now.gpu.name());
-                let on = match look.own_gpus {
-                    true => {
-                        let count = look.now.get(Number::Gpus).unwrap_or(1.0);
-                        format!("on your {} {name}", format::count(count))
+    let (title, caption, found): (_, _, Vec<(&'static str, Option<Plan>, String)>) = match look
+        .lines(searched)
+    {
+        Lines::Accelerator | Lines::Precision => {
+            let mine = |plan: &Candidate<'_>| plan.base() == (look.now.gpu, look.now.precision);
+            let rows = link.search.families.iter().map(|family| {
+                let found = best(&|plan: &Candidate<'_>| mine(plan) && plan.family() == *family);
+                let reason = || {
+                    let of =
+                        plans(searched, look).filter(|plan| mine(plan) && plan.family() == *family);
+                    let fastest = of.map(|plan| plan.speed()).reduce(f64::max);
+                    match fastest {
+                        Some(fastest) => misses(Some(fastest), slo),
+                        None => why(searched, look, *family),
                     }
-                    false => format!("on any number of {name}"),
                 };
-                ("By family", on, rows.collect())
-            }
-            Lines::Family if accelerators.len() > 1 => {
-                let rows = accelerators.iter().map(|gpu| {
-                    let found = best(&|plan: &Plan| plan.inputs.gpu == *gpu);
-                    (gpu.name(), found, "no plan works".to_owned())
-                });
-                ("By accelerator", String::new(), rows.collect())
-            }
-            Lines::Family if precisions.len() > 1 => {
-                let rows = precisions.iter().map(|precision| {
-                    let found = best(&|plan: &Plan| plan.inputs.precision == *precision);
-                    (precision.id(), found, "no plan works".to_owned())
-                });
-                ("By precision", String::new(), rows.collect())
-            }
-            Lines::Family => return None,
-        };
+                let reason = if found.is_some() {
+                    String::new()
+                } else {
+                    reason()
+                };
+                (sharding::family(*family), found, reason)
+            });
+            let name = short_name(look.now.gpu.name());
+            let on = match look.own_gpus {
+                true => {
+                    let count = look.now.get(Number::Gpus).unwrap_or(1.0);
+                    format!("on your {} {name}", format::count(count))
+                }
+                false => format!("on any number of {name}"),
+            };
+            ("By family", on, rows.collect())
+        }
+        Lines::Family if accelerators.len() > 1 => {
+            let rows = accelerators.iter().map(|gpu| {
+                let found = best(&|plan: &Candidate<'_>| plan.base().0 == *gpu);
+                (gpu.name(), found, "no plan works".to_owned())
+            });
+            ("By accelerator", String::new(), rows.collect())
+        }
+        Lines::Family if precisions.len() > 1 => {
+            let rows = precisions.iter().map(|precision| {
+                let found = best(&|plan: &Candidate<'_>| plan.base().1 == *precision);
+                (precision.id(), found, "no plan works".to_owned())
+            });
+            ("By precision", String::new(), rows.collect())
+        }
+        Lines::Family => return None,
+    };
     let longest = found
         .iter()
         .filter_map(|(_, plan, _)| Some(plan.as_ref()?.point.per_gpu))
@@ -451,6 +448,7 @@ pub fn others(searched: &Searched, look: &Look, own: Option<&Own>) -> Option<Oth
     let mut rows: Vec<(f64, OtherRow)> = found
         .into_iter()
         .map(|(name, plan, why)| {
+            let plan = plan.as_ref();
             let value = plan.map_or(-1.0, |plan| plan.point.per_gpu);
             let row = OtherRow {
                 name,

@@ -1,6 +1,6 @@
 //! The verdict: what one's own GPUs could do first, then what others would.
 
-use super::lines::plans;
+use super::lines::{Candidate, fuller, plans};
 use super::own::gpus;
 use super::{Look, Own, Plan, Searched, sharding};
 use crate::answer::sentence::{Sentence, Tone};
@@ -72,26 +72,16 @@ fn on_own(look: &Look, own: &Own, long: bool) -> Sentence {
 /// The best of what is shown beside one's own accelerator and GPUs, where it is worth naming.
 fn beyond(searched: &Searched, look: &Look, own: &Own) -> Option<Plan> {
     let slo = look.now.get(Number::Slo);
-    let other = |plan: &Plan| {
-        plan.inputs.gpu != look.now.gpu
-            || plan.inputs.precision != look.now.precision
-            || !look.own_gpus
-                && plan.point.gpus.to_bits() != f64::from(own.scenario.cluster.gpus).to_bits()
+    let mine = f64::from(own.scenario.cluster.gpus);
+    let other = |plan: &Candidate<'_>| {
+        plan.base() != (look.now.gpu, look.now.precision)
+            || !look.own_gpus && plan.gpus().to_bits() != mine.to_bits()
     };
     let others = plans(searched, look).filter(|plan| other(plan) && plan.meets(slo));
-    let best = others.reduce(fuller)?;
+    let best = others.reduce(fuller)?.plan()?;
     let more = best.point.per_gpu / own.evaluation.tokens_per_gpu;
-    let cheaper = cost(best, own).is_some_and(|cost| cost * WORTH < 1.0);
-    (more >= WORTH || cheaper).then(|| best.clone())
-}
-
-/// The one of two plans that serves more per GPU.
-fn fuller<'a>(one: &'a Plan, other: &'a Plan) -> &'a Plan {
-    if other.point.per_gpu > one.point.per_gpu {
-        other
-    } else {
-        one
-    }
+    let cheaper = cost(&best, own).is_some_and(|cost| cost * WORTH < 1.0);
+    (more >= WORTH || cheaper).then_some(best)
 }
 
 /// Cost per token over one's own, where both have a price.
@@ -135,7 +125,8 @@ fn without_own(searched: &Searched, look: &Look) -> Sentence {
     };
     let best = plans(searched, &anywhere)
         .filter(|plan| plan.meets(slo))
-        .reduce(fuller);
+        .reduce(fuller)
+        .and_then(|best| best.plan());
     let under = match slo {
         Some(slo) => format!("keeps {} tok/s per user", format::printed(slo)),
         None => "fits".to_owned(),

@@ -117,7 +117,7 @@ fn counts(app: App) -> AnyView {
                 "any number"
             </button>
             {move || stated.get().map(|stated| view! {
-                <span class="choice chosen" title=list(&stated)>
+                <span class="choice chosen bar-stated" title=list(&stated)>
                     {match stated.as_slice() {
                         [one] => format::count(f64::from(*one)),
                         several => format!("{} numbers", several.len()),

@@ -64,6 +64,9 @@ fn shown(plans: Plans) -> Shown {
     let gpus = first(3).map(|_| {
         let count = meets.first().map_or(0.0, |row| number(*row, 3));
         match first(0) {
+            Some(own) if own.starts_with("Custom") => {
+                format!("on {} GPUs of your own", format::count(count))
+            }
             Some(accelerator) => format!("on {} {accelerator}", format::count(count)),
             None => format!("on {}", crate::answer::advice::gpus(count)),
         }
