@@ -180,23 +180,29 @@ impl PlansData {
     /// Who leads for users who get at least so much, slow users first, each with the speed it leads up to.
     fn leaders(&self, end: f64) -> Vec<(usize, f64)> {
         let from = self.slo_tokens_per_s_per_user.unwrap_or(0.0);
-        let mut speeds: Vec<f64> = self.hits().map(|(_, p, _)| p.point.per_user).collect();
-        speeds.retain(|speed| *speed >= from && *speed <= end);
-        speeds.sort_by(f64::total_cmp);
+        let within = |speed: f64| speed >= from && speed <= end;
+        let mut hits: Vec<(f64, usize, f64)> = self
+            .hits()
+            .map(|(line, point, value)| (point.point.per_user, line, self.value.worth(value)))
+            .filter(|(speed, ..)| *speed >= from)
+            .collect();
+        // From the fastest down, each line is as good as the best it has had so far.
+        hits.sort_by(|one, other| other.0.total_cmp(&one.0));
+        let mut best = vec![f64::NEG_INFINITY; self.lines.len()];
         let mut leaders: Vec<(usize, f64)> = Vec::new();
-        for speed in speeds {
-            let lines = self.lines.iter().enumerate();
-            let values = lines.filter_map(|(index, line)| {
-                let value = line.at_least(speed, self.value)?;
-                Some((index, self.value.worth(value)))
-            });
-            let best = values.reduce(|best, next| if next.1 > best.1 { next } else { best });
-            match (best, leaders.last_mut()) {
-                (Some((index, _)), Some(last)) if last.0 == index => last.1 = speed,
-                (Some((index, _)), _) => leaders.push((index, speed)),
-                (None, _) => {}
+        for (speed, line, worth) in hits {
+            if let Some(known) = best.get_mut(line) {
+                *known = known.max(worth);
+            }
+            let leader = (0..best.len())
+                .reduce(|most, next| if best[next] > best[most] { next } else { most });
+            match (leader, leaders.last()) {
+                (Some(leader), Some((last, _))) if leader == *last => {}
+                (Some(leader), _) if within(speed) => leaders.push((leader, speed)),
+                _ => {}
             }
         }
+        leaders.reverse();
         leaders
     }
 

@@ -124,7 +124,9 @@ pub fn table(app: App, toast: Toast, plans: Plans) -> AnyView {
         let (column, descending) = sort.get_untracked();
         let csv = shown.with_untracked(|shown| {
             let rows = shown.table.order(column, descending);
-            let rows = rows.into_iter().filter(|row| shown.meets.contains(row));
+            let rows = rows
+                .into_iter()
+                .filter(|row| shown.meets.binary_search(row).is_ok());
             Table {
                 columns: shown.table.columns.clone(),
                 rows: rows.map(|row| shown.table.rows[row].clone()).collect(),
@@ -267,7 +269,7 @@ fn rows(
         .table
         .order(column, descending)
         .into_iter()
-        .filter(|row| shown.meets.contains(row))
+        .filter(|row| shown.meets.binary_search(row).is_ok())
         .take(most)
         .map(|hit| {
             let row = &shown.table.rows[hit];
