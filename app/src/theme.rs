@@ -182,14 +182,20 @@ pub struct Theme {
     pub bad: Colour,
     /// The 45° hatch over what is hidden.
     pub hidden: Colour,
-    /// The veil over what does not fit in memory.
+    /// The veil over marks that do not fit in memory.
     pub veil: Colour,
-    /// The −45° hatch over the veil, and the hatch of a region that misses the SLO.
+    /// The −45° hatch over the veil.
     pub veil_hatch: Colour,
     /// The faint shade under the memory roof.
     pub shade: Colour,
-    /// From little to much of one quantity, in steps that look equal to every eye.
-    pub sequence: [Colour; 9],
+    /// What lies out of memory, under its hatch.
+    pub unfit: Colour,
+    /// The −45° hatch over it.
+    pub unfit_hatch: Colour,
+    /// From good to bad of one quantity, paper to stone: no role's colour, and no hue that an eye may miss.
+    pub ramp: [Colour; 8],
+    /// Lines of equal values on the ramp.
+    pub contour: Colour,
     /// How strong messages show where they lie open above the compute.
     pub exposed_alpha: f64,
     attention: RoleColours,
@@ -230,20 +236,22 @@ pub const LIGHT: Theme = Theme {
     accent: Colour::opaque(0x08746A),
     bad: Colour::opaque(0xB23A22),
     hidden: Colour::opaque(0xFCFCFA).with_alpha(0.62),
-    veil: Colour::opaque(0xFCFCFA).with_alpha(0.72),
-    veil_hatch: Colour::opaque(0xC3C6C4),
+    veil: Colour::opaque(0xF0F0ED).with_alpha(0.78),
+    veil_hatch: Colour::opaque(0x6B7178),
     shade: Colour::opaque(0x14181D).with_alpha(0.03),
-    sequence: [
-        Colour::opaque(0xEEF5F7),
-        Colour::opaque(0xD2E3ED),
-        Colour::opaque(0xBBD1E1),
-        Colour::opaque(0xA5BED6),
-        Colour::opaque(0x93ABC9),
-        Colour::opaque(0x8397BD),
-        Colour::opaque(0x7583AF),
-        Colour::opaque(0x6970A1),
-        Colour::opaque(0x5E5C92),
+    unfit: Colour::opaque(0xF0F0ED),
+    unfit_hatch: Colour::opaque(0xB9BCBA),
+    ramp: [
+        Colour::opaque(0xFCFCFA),
+        Colour::opaque(0xF7F5F1),
+        Colour::opaque(0xE9E6DF),
+        Colour::opaque(0xDDD8CE),
+        Colour::opaque(0xCFC9BC),
+        Colour::opaque(0xC0B8A8),
+        Colour::opaque(0xB1A794),
+        Colour::opaque(0xA39883),
     ],
+    contour: Colour::opaque(0x8B867C),
     exposed_alpha: 0.22,
     attention: role(0x3D7FD6, 0x3D7FD6, 0x24599E, 0x050F20),
     dense: role(0x5E6B1E, 0x5E6B1E, 0x5E6B1E, 0xFFFFFF),
@@ -274,20 +282,22 @@ pub const DARK: Theme = Theme {
     accent: Colour::opaque(0x45CDB8),
     bad: Colour::opaque(0xFF8B6B),
     hidden: Colour::opaque(0x101418).with_alpha(0.52),
-    veil: Colour::opaque(0x101418).with_alpha(0.68),
-    veil_hatch: Colour::opaque(0x3A434C),
+    veil: Colour::opaque(0x161B20).with_alpha(0.78),
+    veil_hatch: Colour::opaque(0xAEB8C2),
     shade: Colour::opaque(0xECEFF2).with_alpha(0.035),
-    sequence: [
-        Colour::opaque(0x191C22),
-        Colour::opaque(0x242A38),
-        Colour::opaque(0x303A4D),
-        Colour::opaque(0x3B4C63),
-        Colour::opaque(0x455E79),
-        Colour::opaque(0x507090),
-        Colour::opaque(0x5A84A6),
-        Colour::opaque(0x6498BC),
-        Colour::opaque(0x6DADD2),
+    unfit: Colour::opaque(0x161B20),
+    unfit_hatch: Colour::opaque(0x434C55),
+    ramp: [
+        Colour::opaque(0x101418),
+        Colour::opaque(0x191B1C),
+        Colour::opaque(0x252422),
+        Colour::opaque(0x302E2A),
+        Colour::opaque(0x3C3832),
+        Colour::opaque(0x49443C),
+        Colour::opaque(0x575046),
+        Colour::opaque(0x655D51),
     ],
+    contour: Colour::opaque(0x6E6A63),
     exposed_alpha: 0.34,
     attention: role(0x4187E6, 0x2E74C9, 0x7FB0F2, 0xFFFFFF),
     dense: role(0x76862F, 0x3C4709, 0xA8B866, 0xFFFFFF),
@@ -321,23 +331,15 @@ impl Theme {
         }
     }
 
-    /// The colour of a share of a quantity's range, 0 to 1, on the sequential scale.
-    pub fn sequential(&self, share: f64) -> Colour {
-        let last = self.sequence.len() - 1;
-        let at = if share.is_finite() {
-            share.clamp(0.0, 1.0) * last as f64
-        } else {
-            0.0
+    /// The colour of band `index` of `count`, from good to bad; with fewer bands than colours the steps are wider.
+    pub fn band(&self, index: usize, count: usize) -> Colour {
+        let last = self.ramp.len() - 1;
+        let place = match count {
+            0 | 1 => 0,
+            count if count <= self.ramp.len() => index,
+            count => index * last / (count - 1),
         };
-        let below = (at as usize).min(last - 1);
-        let (from, to) = (self.sequence[below].rgb, self.sequence[below + 1].rgb);
-        let rest = at - below as f64;
-        let mixed = from.to_be_bytes().into_iter().zip(to.to_be_bytes());
-        let rgb = mixed.fold(0, |rgb, (from, to)| {
-            let channel = f64::from(from) + (f64::from(to) - f64::from(from)) * rest;
-            rgb << 8 | channel.round() as u32
-        });
-        Colour::opaque(rgb)
+        self.ramp[place.min(last)]
     }
 
     /// A series' colours in this scheme.
@@ -362,7 +364,7 @@ impl Theme {
             ("bad", self.bad),
             ("hidden", self.hidden),
             ("veil", self.veil),
-            ("veil-hatch", self.veil_hatch),
+            ("unfit-hatch", self.unfit_hatch),
         ];
         let mut css = String::with_capacity(2048);
         for (name, colour) in interface {

@@ -114,7 +114,6 @@ fn tab_reaches_everything() -> Result {
 }
 
 #[test]
-#[ignore = "the second scenario is not reached; not examined"]
 fn groups_and_pickers_open_by_keyboard() -> Result {
     on_page(View::DESKTOP, |page| {
         page.open("")?;

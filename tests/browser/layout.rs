@@ -156,13 +156,11 @@ fn a_notice() -> Result {
 }
 
 #[test]
-#[ignore = "a bar of what lifts the limit is named over another at 1024 px"]
 fn the_limits() -> Result {
     at_every_width("view=limits", 60)
 }
 
 #[test]
-#[ignore = "the page is 7 px too wide at 768 px"]
 fn the_limits_of_much() -> Result {
     at_every_width(
         "view=limits&model=llama-3.1-405b&gpu=gb200&gpus=4096&batch=1500k&context=6000&slo=12.5&precision=fp4",

@@ -57,7 +57,6 @@ fn opens_on_an_answer() -> Result {
 
 /// A wide screen shows verdict, figures and the first four charts at once.
 #[test]
-#[ignore = "one chart lies below the fold since the verdict keeps room for three lines"]
 fn a_wide_screen_shows_everything_without_scrolling() -> Result {
     on_page(View::DESKTOP, |page| {
         page.open("")?;

@@ -68,7 +68,6 @@ fn the_docked_slider_changes_the_verdict_in_view() -> Result {
 
 /// Nothing jumps under the thumb, nor above it.
 #[test]
-#[ignore = "the longest verdict of a phone takes one line more than is kept"]
 fn nothing_moves_but_what_changed() -> Result {
     on_page(View::PHONE, |page| {
         page.open("a.scale_out=100")?;

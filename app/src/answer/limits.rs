@@ -31,6 +31,8 @@ pub struct LimitsAnswer {
     pub figures: [FigureCell; 6],
     /// The largest batch that works, where the current one does not and another does.
     pub better_batch: Option<f64>,
+    /// Whether the current batch fits in memory.
+    pub fits: bool,
     /// What to do, one click each.
     pub offers: Vec<Offer>,
 }
@@ -81,6 +83,7 @@ pub fn limits_answer(inputs: &Inputs, pinned: Option<&Inputs>) -> Option<LimitsA
         lifts: free.into_iter().chain(bought).collect(),
         figures: figures::cells(&case, &reach, pinned.as_ref()),
         better_batch: case.better_batch(),
+        fits: case.evaluation.memory.fits(),
         offers: advice::offers(&case, reach.free.as_ref()),
     })
 }

@@ -35,6 +35,9 @@ const MIB: f64 = 1_048_576.0;
 /// Between the two plots, with the name of the lower axis up.
 const BETWEEN_PX: f64 = 28.0;
 
+/// From this width on the plots stand side by side.
+const WIDE_PX: f64 = 720.0;
+
 type Value = fn(&ContextPoint) -> f64;
 /// The two plots, the upper first.
 const PLOTS: [(&str, Value); 2] = [
@@ -60,6 +63,13 @@ impl ContextData {
         self.curve.iter().copied().filter(worth).collect()
     }
 
+    /// The point of a hit: each plot has its own.
+    fn at(&self, index: usize) -> Option<ContextPoint> {
+        let drawn = self.drawn();
+        let place = index.checked_rem(drawn.len())?;
+        (index < PLOTS.len() * drawn.len()).then(|| drawn[place])
+    }
+
     fn theirs(&self) -> Vec<ContextPoint> {
         let pinned = self.pinned.iter().flat_map(|(curve, _)| curve);
         pinned.copied().filter(worth).collect()
@@ -75,12 +85,23 @@ impl ContextData {
                 .filter(|point| worth(point))
         };
         let (first, last) = extent(all().map(|point| point.context));
-        let each = ((whole.height() - BETWEEN_PX) / 2.0).max(1.0);
-        let tops = [whole.top, whole.bottom - each];
+        let areas = if whole.width() >= WIDE_PX {
+            let half = (whole.width() - size::MARGIN_LEFT_PX - BETWEEN_PX) / 2.0;
+            [
+                whole.across(whole.left, whole.left + half),
+                whole.across(whole.right - half, whole.right),
+            ]
+        } else {
+            let each = ((whole.height() - BETWEEN_PX) / 2.0).max(1.0);
+            [
+                whole.down(whole.top, whole.top + each),
+                whole.down(whole.bottom - each, whole.bottom),
+            ]
+        };
         let mut at = 0;
         PLOTS.map(|(name, value)| {
             let (least, most) = extent(all().map(value));
-            let area = rect(whole.left, tops[at], whole.right, tops[at] + each);
+            let area = areas[at];
             at += 1;
             // What hardly moves looks so.
             let widen = libm::sqrt((8.0 * least / most).max(1.6));
@@ -113,11 +134,16 @@ impl Figure for ContextData {
             let axis = Axis {
                 ticks: ticks.into_iter().map(tick).collect(),
                 minor: Vec::new(),
-                name,
+                name: "",
             };
+            let left = plot.area.left;
             y_axis(pen, plot, &axis, plot.area.top - 10.0);
+            let name = Words::tick(*name, pen.theme.ink_3);
+            let at = point(left - size::MARGIN_LEFT_PX, plot.area.top - 10.0);
+            pen.write(&name, at, Align::Start, None);
         }
-        let [_, (lower, ..)] = &plots;
+        let [(upper, ..), (lower, ..)] = &plots;
+        let wide = upper.area.left < lower.area.left;
         let tick = |power: i32| {
             let context = f64::from(1_u32 << power);
             (
@@ -135,6 +161,9 @@ impl Figure for ContextData {
             name: "context, tokens, log",
         };
         x_axis(pen, lower, &axis);
+        if wide {
+            x_axis(pen, upper, &axis);
+        }
         let inks = [pen.theme.ink_1, pen.theme.role(Role::Kv).line];
         for ((plot, _, value), ink) in plots.iter().zip(inks) {
             let line = |points: &[ContextPoint]| -> Vec<(Point, bool)> {
@@ -171,17 +200,21 @@ impl Figure for ContextData {
                     .write_in(pen, plot.area);
             }
         }
-        let [(upper, _, value), (lower, ..)] = plots;
-        let ruler = |of: &ContextPoint| Reach::Ruler {
-            at: upper.at(of.context, value(of)),
+        let ruler = |(plot, _, value): &(Plot, _, Value), of: &ContextPoint| Reach::Ruler {
+            at: plot.at(of.context, value(of)),
             top: upper.area.top,
             bottom: lower.area.bottom,
         };
+        // One ruler through both plots, or one in each.
+        let each = if wide { &plots[..] } else { &plots[..1] };
+        let reaches = each
+            .iter()
+            .flat_map(|plot| drawn.iter().map(move |of| ruler(plot, of)));
         let start = drawn
             .iter()
             .position(|point| point.context >= self.now.context);
-        Hits::new(drawn.iter().map(ruler).collect())
-            .on(&lower)
+        Hits::new(reaches.collect())
+            .on(lower)
             .starting_at(start.unwrap_or(0))
     }
 
@@ -222,7 +255,7 @@ impl Figure for ContextData {
     }
 
     fn tooltip(&self, index: usize) -> Option<Tooltip> {
-        let at = *self.drawn().get(index)?;
+        let at = self.at(index)?;
         let mut rows = vec![
             TipRow::plain(
                 "time per output token",
@@ -245,11 +278,15 @@ impl Figure for ContextData {
     }
 
     fn axis_value(&self, index: usize) -> Option<String> {
-        Some(format::tokens(self.drawn().get(index)?.context))
+        Some(format::tokens(self.at(index)?.context))
     }
 
-    /// Room for two plots.
+    /// Room for two plots, one above the other or side by side.
     fn height_px(width_px: f64) -> f64 {
-        chart_height_px(width_px) + 40.0
+        if width_px >= WIDE_PX + size::MARGIN_LEFT_PX + size::MARGIN_RIGHT_PX {
+            chart_height_px(width_px / 2.0)
+        } else {
+            chart_height_px(width_px) + 40.0
+        }
     }
 }

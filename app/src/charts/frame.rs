@@ -88,12 +88,10 @@ pub fn y_axis(pen: &mut Pen<'_>, plot: &Plot, axis: &Axis<'_>, name_baseline: f6
             stroke(grid, size::HAIRLINE_PX),
         );
     }
-    pen.write(
-        &Words::tick(axis.name, ink),
-        point(0.0, name_baseline),
-        Align::Start,
-        None,
-    );
+    if !axis.name.is_empty() {
+        let name = Words::tick(axis.name, ink);
+        pen.write(&name, point(0.0, name_baseline), Align::Start, None);
+    }
     for (value, words) in &axis.ticks {
         let at = point(
             plot.area.left - 7.0,
@@ -117,8 +115,10 @@ pub fn x_axis(pen: &mut Pen<'_>, plot: &Plot, axis: &Axis<'_>) {
         let x = plot.x_at(*value);
         pen.line(point(x, bottom), point(x, bottom + MINOR_LENGTH_PX), strong);
     }
-    let name = Words::tick(axis.name, ink);
-    pen.write_if_free(&name, point(right, bottom + 29.5), Align::End, None);
+    if !axis.name.is_empty() {
+        let name = Words::tick(axis.name, ink);
+        pen.write_if_free(&name, point(right, bottom + 29.5), Align::End, None);
+    }
     for (value, words) in &axis.ticks {
         let x = plot.x_at(*value);
         pen.line(point(x, bottom), point(x, bottom + TICK_LENGTH_PX), strong);

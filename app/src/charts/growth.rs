@@ -15,6 +15,8 @@ pub struct GrowthData {
     pub now_gpus: f64,
     /// Sequences of the deployment, the same for every bar.
     pub batch: f64,
+    /// The least speed a user accepts.
+    pub slo_tokens_per_s_per_user: Option<f64>,
     /// Where the values come from, for the tooltip.
     pub source: String,
 }
@@ -28,6 +30,8 @@ pub struct GrowthBar {
     pub parts: Vec<(Role, f64)>,
     /// The largest batch that fits.
     pub capacity_batch: f64,
+    /// The largest batch that fits and meets the SLO; 0 where none does.
+    pub largest_batch: f64,
 }
 
 impl GrowthBar {
@@ -39,9 +43,13 @@ impl GrowthBar {
 /// Bytes in a GiB.
 const GIB: f64 = 1_073_741_824.0;
 /// How far above the capacity bars are shown; taller ones are cut and say how tall they are.
-const HEADROOM: f64 = 1.45;
+const HEADROOM: f64 = 1.22;
 /// Room for the names of the parts.
-const NAMES_PX: f64 = 56.0;
+const NAMES_PX: f64 = 74.0;
+/// Room below for the numbers of GPUs, what the row of batches is, and the row.
+const BELOW_PX: f64 = 52.0;
+/// Room for the values above.
+const ABOVE_PX: f64 = 30.0;
 /// Of a bar's pitch.
 const BAR_SHARE: f64 = 0.66;
 
@@ -71,9 +79,14 @@ impl GrowthData {
 
 impl Figure for GrowthData {
     fn draw(&self, pen: &mut Pen<'_>) -> Hits {
-        let whole = plot_area(&pen.canvas, size::MARGIN_LEFT_PX, size::MARGIN_TOP_PX);
-        let right = (whole.right - NAMES_PX).max(whole.left + 1.0);
-        let area = Rect { right, ..whole };
+        let whole = plot_area(&pen.canvas, size::MARGIN_LEFT_PX, ABOVE_PX);
+        let right = (whole.right + size::MARGIN_RIGHT_PX - NAMES_PX).max(whole.left + 1.0);
+        let bottom = (pen.canvas.bottom - BELOW_PX).max(whole.top + 1.0);
+        let area = Rect {
+            right,
+            bottom,
+            ..whole
+        };
         if !self.draws() {
             nothing_to_show(pen, &area, "no number of GPUs has a plan");
             return Hits::default();
@@ -81,18 +94,22 @@ impl Figure for GrowthData {
         let count = self.bars.len() as f64;
         let most = self.usable_gib() * HEADROOM;
         let plot = Plot::new(area, Scale::linear(0.0, count), Scale::linear(0.0, most));
-        si_y_axis(pen, &plot, "GiB per GPU");
+        y_ticks(pen, &plot, self);
         let line = plot.y_at(self.usable_gib());
         for (bar, at) in self.placed(&plot) {
             draw_bar(pen, &plot, bar, at);
             if at.top < line - 0.5 {
                 marks::veil(pen, &Rect { bottom: line, ..at }.corners(), 6.0);
             }
+            if bar.total_bytes() / GIB > plot.y.high() {
+                draw_break(pen, at, (at.top + line) / 2.0);
+            }
         }
         pen.seam();
         name_numbers(pen, &plot, self);
         name_capacity(pen, &plot, self);
-        name_cut(pen, &plot, self);
+        name_totals(pen, &plot, self);
+        name_largest(pen, &plot, self);
         name_parts(pen, &plot, self);
         let gap = area.width() / count * (1.0 - BAR_SHARE) / 2.0;
         let column = |(_, at): (_, Rect)| rect(at.left - gap, area.top, at.right + gap, at.bottom);
@@ -107,13 +124,33 @@ impl Figure for GrowthData {
             return "No number of GPUs has a plan".to_owned();
         }
         // From there on: growth may make a bar fit that a larger one does not.
-        let last = self.bars.iter().rposition(|bar| !self.fits(bar));
-        let first = last.map_or(0, |last| last + 1);
+        let from = |works: &dyn Fn(&GrowthBar) -> bool| {
+            let last = self.bars.iter().rposition(|bar| !works(bar));
+            self.bars.get(last.map_or(0, |last| last + 1))
+        };
         let batch = format::sequences(self.batch);
-        match self.bars.get(first) {
-            None => format!("{batch} sequences fit none of these"),
-            Some(_) if first == 0 => format!("{batch} sequences fit any number"),
-            Some(bar) => format!("{batch} sequences fit from {} on", format::count(bar.gpus)),
+        let Some(first) = from(&|bar| self.fits(bar)) else {
+            return format!("{batch} sequences fit none of these");
+        };
+        let all = first.gpus.total_cmp(&self.bars[0].gpus).is_eq();
+        let fits = if all {
+            "any number".to_owned()
+        } else {
+            format!("from {} on", format::count(first.gpus))
+        };
+        let Some(slo) = self.slo_tokens_per_s_per_user else {
+            return format!("{batch} sequences fit {fits}");
+        };
+        let slo = format::printed(slo);
+        match from(&|bar| bar.largest_batch >= self.batch) {
+            None => format!("{batch} fit {fits}, none keeps {slo} tok/s"),
+            Some(bar) if bar.gpus.total_cmp(&self.bars[0].gpus).is_eq() => {
+                format!("{batch} fit {fits} and keep {slo} tok/s")
+            }
+            Some(bar) => {
+                let keep = format::count(bar.gpus);
+                format!("{batch} fit {fits}, keep {slo} tok/s from {keep} on")
+            }
         }
     }
 
@@ -123,9 +160,14 @@ impl Figure for GrowthData {
         columns.extend(parts.map(|(role, _)| Column::new(part_name(*role), "GiB")));
         columns.push(Column::new("in all", "GiB"));
         columns.push(Column::new("largest batch that fits", "sequences"));
+        columns.push(Column::new("that also meets the SLO", "sequences"));
         let row = |bar: &GrowthBar| -> Vec<Cell> {
             let parts = bar.parts.iter().map(|(_, bytes)| bytes / GIB);
-            let ends = [bar.total_bytes() / GIB, bar.capacity_batch];
+            let ends = [
+                bar.total_bytes() / GIB,
+                bar.capacity_batch,
+                bar.largest_batch,
+            ];
             let all = [bar.gpus].into_iter().chain(parts).chain(ends);
             all.map(Cell::from).collect()
         };
@@ -149,6 +191,13 @@ impl Figure for GrowthData {
             "none fits".to_owned()
         };
         rows.push(TipRow::plain("largest batch", largest));
+        if self.slo_tokens_per_s_per_user.is_some() {
+            let kept = match bar.largest_batch >= 1.0 {
+                true => format::sequences(bar.largest_batch),
+                false => "none".to_owned(),
+            };
+            rows.push(TipRow::plain("under the SLO", kept));
+        }
         let word = if bar.gpus > 1.0 { "GPUs" } else { "GPU" };
         let fits = self.fits(bar);
         Some(Tooltip {
@@ -165,7 +214,7 @@ impl Figure for GrowthData {
         if let Some((bar, at)) = self.placed(&plot).nth(index) {
             pen.outline(at.grown(1.5), stroke(pen.theme.ink_1, 1.5));
             pen.seam();
-            let (x, y) = (at.centre().x, plot.area.bottom + 11.5);
+            let (x, y) = (at.centre().x, plot.area.bottom + 11.0);
             axis_box(pen, &format::count(bar.gpus), x, y);
         }
     }
@@ -200,60 +249,177 @@ fn draw_bar(pen: &mut Pen<'_>, plot: &Plot, bar: &GrowthBar, at: Rect) {
     }
 }
 
-/// The numbers of GPUs below the bars, now's first.
-fn name_numbers(pen: &mut Pen<'_>, plot: &Plot, data: &GrowthData) {
-    let (ink, grey) = (pen.theme.ink_1, pen.theme.ink_3);
-    let now = |bar: &GrowthBar| bar.gpus.total_cmp(&data.now_gpus).is_eq();
-    let tick = |(index, bar): (usize, &GrowthBar)| {
-        let text = format::count(bar.gpus);
-        let words = match now(bar) {
-            true => Words::tick(text, ink).bold(),
-            false => Words::tick(text, grey),
-        };
-        (index as f64 + 0.5, words)
-    };
-    let mut ticks: Vec<(f64, Words)> = data.bars.iter().enumerate().map(tick).collect();
-    let now = data.bars.iter().position(now);
-    if let Some(now) = now {
-        ticks[..=now].rotate_right(1);
-    }
-    let axis = Axis {
-        ticks,
-        minor: Vec::new(),
-        name: "GPUs in all",
-    };
-    x_axis(pen, plot, &axis);
-    if let Some(now) = now {
-        let words = Words::tick("now", ink).bold();
-        let right = pen.canvas.right - pen.width(&words) / 2.0;
-        let x = plot.x_at(now as f64 + 0.5).min(right);
-        let at = point(x, plot.area.bottom + 29.5);
-        pen.write_if_free(&words, at, Align::Middle, None);
+/// What is cut off is as tall as its value says: the same break in every such bar, over its whole width.
+fn draw_break(pen: &mut Pen<'_>, at: Rect, y: f64) {
+    let (left, right) = (at.left - 2.0, at.right + 2.0);
+    let edge = |dy: f64| [point(left, y + 3.0 + dy), point(right, y - 3.0 + dy)];
+    let ([a, b], [d, c]) = (edge(-2.0), edge(2.0));
+    pen.fill(&[a, b, c, d], pen.theme.background);
+    for [from, to] in [[a, b], [d, c]] {
+        pen.polyline(&[from, to], stroke(pen.theme.ink_2, size::HAIRLINE_PX));
     }
 }
 
+/// Ticks up to the capacity, which has a line and a name of its own.
+fn y_ticks(pen: &mut Pen<'_>, plot: &Plot, data: &GrowthData) {
+    let ink = pen.theme.ink_3;
+    let most = data.usable_gib();
+    let ticks = Scale::linear(0.0, most).ticks((plot.area.height() / 36.0).max(2.0) as usize);
+    let ticks = ticks.into_iter().filter(|tick| *tick <= most * 0.97);
+    let axis = Axis {
+        ticks: ticks
+            .map(|value| (value, Words::tick(format::si_tick(value), ink)))
+            .collect(),
+        minor: Vec::new(),
+        name: "GiB per GPU",
+    };
+    y_axis(pen, plot, &axis, 10.0);
+}
+
+/// Every bar with its place, that of now first.
+fn now_first<'a>(plot: &'a Plot, data: &'a GrowthData) -> Vec<(&'a GrowthBar, Rect, bool)> {
+    let is_now = |bar: &GrowthBar| bar.gpus.total_cmp(&data.now_gpus).is_eq();
+    let placed = data.placed(plot).map(|(bar, at)| (bar, at, is_now(bar)));
+    let mut bars: Vec<(&GrowthBar, Rect, bool)> = placed.collect();
+    if let Some(now) = bars.iter().position(|(.., now)| *now) {
+        bars[..=now].rotate_right(1);
+    }
+    bars
+}
+
+/// The numbers of GPUs below the bars, now's first.
+fn name_numbers(pen: &mut Pen<'_>, plot: &Plot, data: &GrowthData) {
+    let Rect {
+        left,
+        right,
+        bottom,
+        ..
+    } = plot.area;
+    let strong = stroke(pen.theme.strong, size::HAIRLINE_PX);
+    pen.line(point(left, bottom), point(right, bottom), strong);
+    let words = Words::tick("GPUs in all", pen.theme.ink_3);
+    let at = point(pen.canvas.right, bottom + 15.0);
+    pen.write_if_free(&words, at, Align::End, None);
+    for (bar, at, now) in now_first(plot, data) {
+        let text = format::count(bar.gpus);
+        let words = match now {
+            true => Words::tick(text, pen.theme.ink_1).bold(),
+            false => Words::tick(text, pen.theme.ink_3),
+        };
+        let place = point(at.centre().x, bottom + 15.0);
+        pen.write_if_free(&words, place, Align::Middle, None);
+    }
+}
+
+/// The line that bars must not pass, and whose it is.
 fn name_capacity(pen: &mut Pen<'_>, plot: &Plot, data: &GrowthData) {
     let (ink, y) = (pen.theme.ink_1, plot.y_at(data.usable_gib()));
     let Rect { left, right, .. } = plot.area;
-    pen.line(point(left, y), point(right, y), stroke(ink, 1.5));
+    let line = [point(left, y), point(right + 4.0, y)];
+    pen.line(line[0], line[1], stroke(ink, 1.5));
+    pen.avoid(&line);
     let gib = format!("{} GiB", format::printed(data.usable_gib()));
-    let wordings = [format!("{} {gib}", data.accelerator), gib];
-    Label::lines(wordings.map(|text| Words::label(text, ink).bold()))
-        .at([spot(point(right - 2.0, y - 3.0), Align::End, Side::Above)])
-        .write_in(pen, plot.area);
+    let gib = Words::label(gib, ink).bold();
+    let name = format!("of {} {}", article(&data.accelerator), data.accelerator);
+    let whose = Words::note(name, pen.theme.ink_2);
+    let short = Words::note(data.accelerator.clone(), pen.theme.ink_2);
+    Label::blocks([
+        vec![gib.clone(), whose],
+        vec![gib.clone(), short],
+        vec![gib],
+    ])
+    .at([spot(point(right + 8.0, y - 7.0), Align::Start, Side::Below)])
+    .on_lines()
+    .write(pen);
 }
 
-/// How tall a bar is that the plot cuts.
-fn name_cut(pen: &mut Pen<'_>, plot: &Plot, data: &GrowthData) {
-    for (bar, at) in data.placed(plot) {
+/// "an H200", "a B200": names are spelt letter by letter.
+fn article(name: &str) -> &'static str {
+    let mut letters = name.chars();
+    let first = letters.next().unwrap_or('x').to_ascii_uppercase();
+    let spelt = letters.next().is_none_or(|next| !next.is_ascii_lowercase());
+    let vowel = if spelt { "AEFHILMNORSX" } else { "AEIOU" };
+    if vowel.contains(first) { "an" } else { "a" }
+}
+
+/// What every GPU holds, above its bar; in it where that would touch the line.
+fn name_totals(pen: &mut Pen<'_>, plot: &Plot, data: &GrowthData) {
+    let line = plot.y_at(data.usable_gib());
+    for (bar, at, now) in now_first(plot, data) {
         let total = bar.total_bytes() / GIB;
-        if total <= plot.y.high() {
+        let text = if total < 9999.5 {
+            format::figure(total)
+        } else {
+            format::si(total)
+        };
+        let over = !data.fits(bar);
+        let ink = match (over, now) {
+            (true, _) => pen.theme.bad,
+            (false, true) => pen.theme.ink_1,
+            (false, false) => pen.theme.ink_2,
+        };
+        let words = Words::tick(text, ink);
+        let words = if over || now { words.bold() } else { words };
+        let x = at.centre().x;
+        let touches = !over && at.top < line + 14.0;
+        let y = if over {
+            plot.area.top - 4.0
+        } else {
+            at.top - 4.0
+        };
+        if touches {
+            let top = bar
+                .parts
+                .iter()
+                .rev()
+                .find(|(_, bytes)| *bytes > 0.02 * bar.total_bytes());
+            let on = top.map_or(pen.theme.ink_1, |(role, _)| pen.theme.role(*role).on_fill);
+            let inside = Words::tick(words.runs[0].text.clone(), on).bold();
+            if pen.width(&inside) <= at.width() + 1.0 {
+                pen.write_if_free(&inside, point(x, at.top + 13.0), Align::Middle, None);
+            }
             continue;
         }
-        let place = point(at.centre().x, plot.area.top + 1.5);
-        Label::lines([Words::tick(format::si(total), pen.theme.ink_2)])
-            .at([spot(place, Align::Middle, Side::Below)])
-            .write_in(pen, pen.canvas);
+        pen.write_if_free(&words, point(x, y), Align::Middle, None);
+    }
+}
+
+/// The largest batch of every number of GPUs, in a row below them: the accent where the scenario's own would do.
+fn name_largest(pen: &mut Pen<'_>, plot: &Plot, data: &GrowthData) {
+    let Rect { left, bottom, .. } = plot.area;
+    let what = match data.slo_tokens_per_s_per_user {
+        Some(slo) => {
+            let slo = format::printed(slo);
+            [
+                format!("sequences that keep {slo} tok/s per user, and fit"),
+                format!("sequences that keep {slo} tok/s"),
+            ]
+        }
+        None => ["sequences that fit".to_owned(), "sequences".to_owned()],
+    };
+    for text in what {
+        let words = Words::tick(text, pen.theme.ink_2);
+        let at = point(left, bottom + 31.0);
+        if pen.write_if_free(&words, at, Align::Start, None).is_some() {
+            break;
+        }
+    }
+    for (bar, at, now) in now_first(plot, data) {
+        let most = bar.largest_batch;
+        let text = match most {
+            most if most < 1.0 => format::NONE.to_owned(),
+            most if most < 9999.5 => format::sequences(most),
+            most => format::si(most),
+        };
+        let (ink, bold) = match (now, most >= data.batch) {
+            (true, _) => (pen.theme.ink_1, true),
+            (false, true) => (pen.theme.accent, true),
+            (false, false) => (pen.theme.ink_3, false),
+        };
+        let words = Words::tick(text, ink);
+        let words = if bold { words.bold() } else { words };
+        let place = point(at.centre().x, bottom + 46.0);
+        pen.write_if_free(&words, place, Align::Middle, None);
     }
 }
 

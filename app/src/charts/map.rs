@@ -17,6 +17,12 @@ pub struct MapData {
     pub now: MapPoint,
     /// The least speed a user accepts.
     pub slo_tokens_per_s_per_user: Option<f64>,
+    /// The largest batch that fits at the scenario's context.
+    pub capacity_now: f64,
+    /// What it stores over what may be used: above 1 it does not fit.
+    pub filled_now: f64,
+    /// The largest that fits and meets the SLO there; `None` without an SLO or without such a batch.
+    pub largest_now: Option<f64>,
     /// The pinned scenario.
     pub pinned: Option<PinnedMap>,
     /// Where the values come from, for the tooltip.
@@ -41,40 +47,28 @@ pub struct Field {
     pub contexts: (f64, f64),
     /// The range of batches, in sequences of the deployment.
     pub batches: (f64, f64),
-    /// Columns of the grid, evenly spaced on the logarithmic axis.
+    /// Columns of the grid, evenly spaced on the logarithmic axis from end to end.
     pub columns: usize,
-    /// Points of the grid at the middles of its boxes, smallest batch first, within a row by context;
-    /// `None` where a result is no number.
+    /// Points of the grid, smallest batch first, within a row by context; `None` where a result is no number.
     pub points: Vec<Option<MapPoint>>,
     /// Largest batch that fits over the context, as pairs; 0 where none does.
     pub capacity: Vec<(f64, f64)>,
-    /// What fits but misses the SLO, over the context; empty without an SLO.
-    pub missed: Vec<Missed>,
-    /// The limits, as lines to draw.
-    pub limits: Vec<LimitLine>,
+    /// Largest batch that meets the SLO, in the stretches of contexts where memory would hold more.
+    pub kept: Vec<Vec<(f64, f64)>>,
+    /// Where the arithmetic is full.
+    pub full: Vec<FullLine>,
 }
 
-/// Batches that fit at one context but miss the SLO.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Missed {
-    /// Mean tokens per sequence.
-    pub context: f64,
-    /// The largest batch that meets the SLO.
-    pub above: f64,
-    /// The largest batch that fits.
-    pub to: f64,
-}
-
-/// One limit on the batch.
+/// The batch from which a part of the model computes longer than it reads.
 #[derive(Clone, Debug, PartialEq)]
-pub struct LimitLine {
-    /// What it means: `memory is full`.
-    pub meaning: &'static str,
-    /// Its symbol: `B_cap`.
-    pub symbol: String,
-    /// The part of the model whose limit it is.
-    pub role: Option<Role>,
-    /// Context and batch along it.
+pub struct FullLine {
+    /// What it means: `experts saturate`.
+    pub name: &'static str,
+    /// The part of the model.
+    pub role: Role,
+    /// The batch.
+    pub batch: f64,
+    /// Context and batch along it, as far as memory reaches.
     pub line: Vec<(f64, f64)>,
 }
 
@@ -164,13 +158,10 @@ fn tokens(context: f64) -> String {
     format!("{} tokens", format::tokens(context))
 }
 
-/// Room for the legend above the plot.
-const TOP_PX: f64 = 38.0;
-
 impl Figure for MapData {
     /// Hits are the boxes of the grid in the order of its points, then now.
     fn draw(&self, pen: &mut Pen<'_>) -> Hits {
-        let area = plot_area(&pen.canvas, size::MARGIN_LEFT_PX, TOP_PX);
+        let area = plot_area(&pen.canvas, size::MARGIN_LEFT_PX, size::MARGIN_TOP_PX);
         let field = &self.field;
         if !field.draws() {
             nothing_to_show(pen, &area, "nothing to map");
@@ -181,25 +172,32 @@ impl Figure for MapData {
         let (context, batch) = (self.now.context, self.now.point.batch);
         let here = plot.x.holds(context) && plot.y.holds(batch);
         let now = here.then(|| plot.at(context, batch));
+        let best = self.best(&plot);
 
-        let colours = plane::Colours::of(self);
-        if let Some(colours) = &colours {
-            plane::fill(pen, &plot, self, colours);
-            plane::contours(pen, &plot, self, colours);
+        let bands = plane::Bands::of(self);
+        let mut contours = Vec::new();
+        if let Some(bands) = &bands {
+            plane::fill(pen, &plot, self, bands);
+            contours = plane::contours(pen, &plot, self, bands);
         }
-        limits::out_of_reach(pen, &plot, field);
+        for at in [now, best].into_iter().flatten() {
+            pen.reserve(Rect::about(at, 9.5));
+        }
+        plane::draw_contours(pen, &contours);
+        limits::out_of_memory(pen, &plot, field);
         limits::draw(pen, &plot, self);
-        axes(pen, &plot);
-        if let Some(colours) = &colours {
-            plane::legend(pen, self, colours);
+        axes(pen, &plot, self);
+        if let Some(at) = best {
+            draw_best(pen, &plot, at, now);
         }
         if let Some(at) = now {
-            pen.reserve(Rect::about(at, 11.0));
             name_now(pen, &plot, self, at);
         }
-        limits::label(pen, &plot, self);
-        limits::label_regions(pen, &plot, field);
-        if colours.is_none() {
+        if let Some(at) = best {
+            name_best(pen, &plot, self, at);
+        }
+        limits::label(pen, &plot, self, now.zip(best));
+        if bands.is_none() {
             name_nothing(pen, &plot);
         }
         pen.seam();
@@ -209,7 +207,7 @@ impl Figure for MapData {
 
         let boxes = (0..field.points.len()).map(|index| {
             let (row, column) = (index / field.columns, index % field.columns);
-            Reach::Box(plane::stretch(&area, field, row, column..column + 1))
+            Reach::Box(plane::stretch(&area, field, row, column))
         });
         let reaches: Vec<Reach> = boxes.chain(now.map(Reach::Point)).collect();
         let start = field.points.len().min(reaches.len().saturating_sub(1));
@@ -232,10 +230,26 @@ impl Figure for MapData {
             return format!("Full, up to {times} A's throughput, at {context}");
         }
         if !self.now.point.fits {
-            return "Now is out of memory".to_owned();
+            let most = format::sequences(self.capacity_now);
+            let context = tokens(self.now.context);
+            return if self.capacity_now < 1.0 {
+                format!("None fits at {context}")
+            } else {
+                format!("{most} at {context}")
+            };
         }
-        if !self.now.meets_slo {
-            return "Now misses the SLO".to_owned();
+        if self.slo_tokens_per_s_per_user.is_some() {
+            let Some(largest) = self.largest_now else {
+                return "No batch keeps the SLO here".to_owned();
+            };
+            return match self.halved(largest) {
+                Some(context) => format!("The limit halves at {} tokens", format::si(context)),
+                None => format!(
+                    "{} at {}",
+                    format::sequences(largest),
+                    tokens(self.now.context)
+                ),
+            };
         }
         let capacity = self.field.capacity.iter();
         let room = capacity.filter(|(_, batch)| *batch >= self.now.point.batch);
@@ -313,14 +327,47 @@ impl Figure for MapData {
         hits::rulers(pen, &there, 0, Some(&format::tokens(context)));
     }
 
+    /// As tall as two charts beside it.
     fn height_px(width_px: f64) -> f64 {
-        (width_px * 0.62).clamp(320.0, 560.0)
+        (2.0 * chart_height_px(width_px) + 20.0).min(width_px * 1.2)
+    }
+}
+
+impl MapData {
+    /// Where the largest batch that meets the SLO stands, at now's context.
+    fn best(&self, plot: &Plot) -> Option<Point> {
+        let batch = self.largest_now?;
+        let apart = (batch / self.now.point.batch - 1.0).abs() > 0.01;
+        let here = plot.x.holds(self.now.context) && plot.y.holds(batch);
+        (apart && here).then(|| plot.at(self.now.context, batch))
+    }
+
+    /// The context beyond now's at which the largest batch under the SLO is half of `largest`.
+    fn halved(&self, largest: f64) -> Option<f64> {
+        let line = self.field.kept.iter().flatten();
+        let later = line.filter(|(context, _)| *context >= self.now.context);
+        let mut before = (self.now.context, largest);
+        for (context, batch) in later {
+            if *batch <= largest / 2.0 {
+                let share = (before.1 - largest / 2.0) / (before.1 - batch).max(f64::MIN_POSITIVE);
+                return Some(before.0 * libm::pow(context / before.0, share.clamp(0.0, 1.0)));
+            }
+            before = (*context, *batch);
+        }
+        None
     }
 }
 
 /// Powers of four of context below; beside the plane, which has no grid, the batch.
-fn axes(pen: &mut Pen<'_>, plot: &Plot) {
+fn axes(pen: &mut Pen<'_>, plot: &Plot, data: &MapData) {
     let (ink, strong) = (pen.theme.ink_3, stroke(pen.theme.strong, size::HAIRLINE_PX));
+    let Rect {
+        left,
+        right,
+        top,
+        bottom,
+    } = plot.area;
+    pen.line(point(left, top), point(left, bottom), strong);
     let powers = std::iter::successors(Some(1.0), |power| Some(power * 4.0))
         .skip_while(|power| *power < plot.x.low() * 0.999_999)
         .take_while(|power| *power <= plot.x.high() * 1.000_001);
@@ -333,16 +380,37 @@ fn axes(pen: &mut Pen<'_>, plot: &Plot) {
     x_axis(pen, plot, &axis);
     let name = Words::tick("sequences in all, log", ink);
     pen.write(&name, point(0.0, 10.0), Align::Start, None);
-    let left = plot.area.left;
-    for value in plot.y.ticks((plot.area.height() / 26.0) as usize) {
+    let worse = match (data.metric, pen.theme.dark) {
+        (Metric::Tpot | Metric::PerUser, false) => "darker is slower",
+        (Metric::Tpot | Metric::PerUser, true) => "lighter is slower",
+        (Metric::PerGpu, false) => "darker is less",
+        (Metric::PerGpu, true) => "lighter is less",
+    };
+    let name = data.metric.name();
+    for text in [format!("{name}, {worse}"), name.to_owned()] {
+        let words = Words::tick(text, ink);
+        let at = point(right, 10.0);
+        if pen.write_if_free(&words, at, Align::End, None).is_some() {
+            break;
+        }
+    }
+    let ends = [plot.y.low()];
+    let decades = plot.y.ticks(6);
+    for value in ends.into_iter().chain(decades) {
         let y = plot.y_at(value);
         pen.line(point(left - 4.0, y), point(left, y), strong);
         let words = Words::tick(format::si_tick(value), ink);
         let at = point(left - 7.0, words.baseline_about(y));
         pen.write_if_free(&words, at, Align::End, None);
     }
+    if (plot.y.low() / data.now.point.gpus - 1.0).abs() < 1e-9 {
+        let words = Words::note("one sequence per GPU", pen.theme.ink_2);
+        let at = point(left + 8.0, bottom - 8.0);
+        pen.write_if_free(&words, at, Align::Start, None);
+    }
 }
 
+/// "now: 46.0 ms" on a chip of its own.
 fn name_now(pen: &mut Pen<'_>, plot: &Plot, data: &MapData, at: Point) {
     let now = &data.now;
     let ink = if now.point.fits {
@@ -350,24 +418,74 @@ fn name_now(pen: &mut Pen<'_>, plot: &Plot, data: &MapData, at: Point) {
     } else {
         pen.theme.bad
     };
-    let state = match (now.point.fits, now.meets_slo) {
-        (false, _) => "now: does not fit".to_owned(),
-        (true, false) => "now: misses the SLO".to_owned(),
-        _ => format!("now: {}", data.metric.said(now)),
+    let state = if now.point.fits {
+        format!("now: {}", data.metric.said(now))
+    } else {
+        format!("now: does not fit, {}", format::factor(data.filled_now))
     };
     let title = Words::label(state, ink).bold();
     let batch = format::sequences(now.point.batch);
     let batch = format!("{batch} × {}", tokens(now.context));
     let short = vec![Words::label("now", ink).bold()];
-    let batch = Words::note(batch, pen.theme.ink_1);
-    Label::blocks([vec![title.clone(), batch], vec![title], short])
-        .at([
-            spot(point(at.x + 14.0, at.y), Align::Start, Side::Level),
-            spot(point(at.x - 14.0, at.y), Align::End, Side::Level),
-            spot(point(at.x, at.y + 13.0), Align::Middle, Side::Below),
-            spot(point(at.x, at.y - 13.0), Align::Middle, Side::Above),
-        ])
-        .on_lines()
+    let batch = Words::note(batch, pen.theme.ink_2);
+    let spots = [
+        spot(point(at.x - 15.0, at.y), Align::End, Side::Level),
+        spot(point(at.x + 15.0, at.y), Align::Start, Side::Level),
+        spot(point(at.x + 12.0, at.y - 14.0), Align::Start, Side::Above),
+        spot(point(at.x - 12.0, at.y - 14.0), Align::End, Side::Above),
+        spot(point(at.x, at.y - 15.0), Align::Middle, Side::Above),
+        spot(point(at.x, at.y + 15.0), Align::Middle, Side::Below),
+    ];
+    let wordings = if now.point.fits {
+        vec![vec![title], short]
+    } else {
+        vec![vec![title.clone(), batch], vec![title], short]
+    };
+    let ground = (plot.area.grown(-3.0), pen.theme.background);
+    limits::on_chip(pen, &wordings, &spots, &[], ground);
+}
+
+/// The way from now to the largest batch that works at its context, and from there to the axis.
+fn draw_best(pen: &mut Pen<'_>, plot: &Plot, at: Point, now: Option<Point>) {
+    let ink = pen.theme.ink_2;
+    let foot = point(at.x, plot.area.bottom);
+    let down = now.is_none_or(|now| now.y < at.y);
+    if down {
+        pen.dotted(&[point(at.x, at.y + 6.0), foot], 4.0, 0.9, ink);
+    }
+    let accent = stroke(pen.theme.accent, 1.5);
+    if let Some(now) = now.filter(|now| (now.y - at.y).abs() > 22.0) {
+        let sign = if now.y < at.y { 1.0 } else { -1.0 };
+        let (from, tip) = (
+            point(now.x, now.y + sign * 10.0),
+            point(at.x, at.y - sign * 7.0),
+        );
+        let wing = tip.y - sign * 5.0;
+        pen.polyline(&[from, tip], accent);
+        pen.avoid(&[from, tip]);
+        pen.polyline(
+            &[point(tip.x - 4.0, wing), tip, point(tip.x + 4.0, wing)],
+            accent,
+        );
+    }
+    pen.open_point(at, 4.6, stroke(pen.theme.accent, 1.8));
+}
+
+/// The largest batch that works, in figures.
+fn name_best(pen: &mut Pen<'_>, plot: &Plot, data: &MapData, at: Point) {
+    let Some(batch) = data.largest_now else {
+        return;
+    };
+    let words = Words::label(format::sequences(batch), pen.theme.accent).bold();
+    let spots = [
+        spot(point(at.x - 9.0, at.y + 31.0), Align::End, Side::Below),
+        spot(point(at.x + 9.0, at.y + 8.0), Align::Start, Side::Below),
+        spot(point(at.x + 9.0, at.y - 8.0), Align::Start, Side::Above),
+        spot(point(at.x - 9.0, at.y - 8.0), Align::End, Side::Above),
+    ];
+    Label::lines([words])
+        .at(spots)
+        .or_over_lines()
         .write_in(pen, plot.area);
 }
 

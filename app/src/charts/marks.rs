@@ -50,12 +50,37 @@ pub fn curve(pen: &mut Pen<'_>, points: &[(Point, bool)], line: Line) {
     pen.avoid(&all);
 }
 
-/// Hatches what lies beyond a limit, which labels may cross, and draws the limit at its edge, which they may not.
+/// A limit: a line of ink with teeth on the side that fails, `up` of its direction or below. Labels keep clear of it.
+pub fn limit(pen: &mut Pen<'_>, line: &[Point], up: bool, width_px: f64) {
+    let ink = pen.theme.ink_1;
+    pen.polyline(line, stroke(ink, width_px));
+    let sign = if up { -1.0 } else { 1.0 };
+    let mut walked = TOOTH_EVERY_PX / 2.0;
+    for (from, to) in line.iter().zip(line.iter().skip(1)) {
+        let length = from.distance(*to);
+        let (dx, dy) = ((to.x - from.x) / length, (to.y - from.y) / length);
+        while walked < length {
+            let foot = from.along(*to, walked);
+            // Left of the way is up on a screen.
+            let tip = point(foot.x - sign * dy * TOOTH_PX, foot.y + sign * dx * TOOTH_PX);
+            pen.polyline(&[foot, tip], stroke(ink, size::HAIRLINE_PX));
+            walked += TOOTH_EVERY_PX;
+        }
+        walked -= length.max(0.0);
+    }
+    pen.avoid(line);
+}
+
+/// The teeth of a limit.
+const TOOTH_PX: f64 = 5.0;
+const TOOTH_EVERY_PX: f64 = 9.0;
+
+/// The limit at the edge of what fails.
 pub fn beyond(pen: &mut Pen<'_>, region: Rect, from: Point, to: Point) {
-    let hair = stroke(pen.theme.line, size::HAIRLINE_PX);
-    pen.hatch(&region.corners(), 9.0, Hatch::Rising, hair);
-    pen.line(from, to, stroke(pen.theme.ink_2, 1.2));
-    pen.avoid(&[from, to]);
+    // Right of the way lies what is below it, or left of an upright one.
+    let centre = region.centre();
+    let turn = (to.x - from.x) * (centre.y - from.y) - (to.y - from.y) * (centre.x - from.x);
+    limit(pen, &[from, to], turn < 0.0, 1.2);
 }
 
 /// A limit across a plot: a rule of ink with teeth on the side that fails, its left. Words keep off it.

@@ -53,7 +53,7 @@ pub use growth::{GrowthBar, GrowthData};
 pub use hits::{Handle, Hits, TipRow, Tooltip};
 pub use instances::{InstanceCurve, InstancesData, WinsFrom};
 pub use latency::{LatencyData, PinnedStep, Step, StepSample};
-pub use map::{Field, LimitLine, MapData, MapPoint, Metric, Missed, PinnedMap};
+pub use map::{Field, FullLine, MapData, MapPoint, Metric, PinnedMap};
 pub use measured::{MeasuredData, MeasuredPoint};
 pub use memory::{MemoryData, MemoryPart, PinnedMemory};
 pub use overlay::MeasuredMark;
@@ -68,7 +68,7 @@ pub use sensitivity::{SensitivityData, SensitivityRow, Swing, SwingOutcome};
 pub use steps::{StepBar, StepLane, StepsData};
 pub use table::{Cell, Column, Table};
 pub use timeline::{PinnedTimeline, TimelineData, TimelineLane, TimelineMark};
-pub use tradeoff::{PinnedTrade, TradeMark, TradeoffData};
+pub use tradeoff::{PinnedTrade, TradeKind, TradeMark, TradeoffData};
 pub use waterfall::{WaterfallData, WaterfallTerm};
 
 use crate::theme::Theme;

@@ -11,6 +11,8 @@ pub struct TradeoffData {
     pub now: OperatingPoint,
     /// The limits that lie on the curve.
     pub marks: Vec<TradeMark>,
+    /// Batches to name along the curve, ascending, one sequence per GPU first.
+    pub ticks: Vec<OperatingPoint>,
     /// The longest time per token a user accepts.
     pub slo_tpot_s: Option<f64>,
     /// The point of the largest batch that fits; `None` where none does.
@@ -21,13 +23,26 @@ pub struct TradeoffData {
     pub source: String,
 }
 
+/// What limits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TradeKind {
+    /// Memory.
+    Memory,
+    /// The SLO.
+    Slo,
+    /// Arithmetic that is full.
+    Saturation,
+}
+
 /// A limit on the curve.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TradeMark {
-    /// `B_cap`; several that coincide in one: `B_attn = B_MoE`.
+    /// `memory is full`; several that coincide in one.
     pub symbol: String,
     /// The part of the model whose limit it is.
     pub role: Option<Role>,
+    /// What limits.
+    pub kind: TradeKind,
     /// Its batch, evaluated.
     pub point: OperatingPoint,
 }
@@ -41,7 +56,10 @@ pub struct PinnedTrade {
     pub full: Option<OperatingPoint>,
 }
 
-/// Whether a point has a place on logarithmic axes.
+/// An SLO beyond this many times the slowest is not worth an axis.
+const FAR: f64 = 1.6;
+
+/// Whether a point has a place on the axes.
 fn worth(point: &OperatingPoint) -> bool {
     point.draws() && point.batch > 0.0 && point.per_gpu > 0.0
 }
@@ -54,19 +72,36 @@ impl TradeoffData {
         curve.chain(marks).filter(|(_, p)| worth(p)).collect()
     }
 
-    /// A plot that holds every point; throughput of next to nothing does not stretch it.
+    /// A plot that holds every point and the SLO, unless that is far away.
     fn plot(&self, area: Rect) -> Plot {
         let pinned = self.pinned.iter().flat_map(|pinned| &pinned.curve);
-        let all = || self.curve.iter().chain([&self.now]).chain(pinned.clone());
+        let limits = self.marks.iter().map(|mark| &mark.point).chain(&self.full);
+        let all = || {
+            self.curve
+                .iter()
+                .chain(pinned.clone())
+                .chain(limits.clone())
+        };
         let all = || all().filter(|point| worth(point));
         let (fast, slow) = extent(all().map(|point| point.tpot_s * 1e3));
-        let (least, most) = extent(all().map(|point| point.per_gpu));
-        let x = Scale::log(fast / 1.15, slow * 1.15);
-        Plot::new(
-            area,
-            x,
-            Scale::log(least.max(most * 1e-4) / 1.1, most * 1.7),
-        )
+        let (_, most) = extent(all().map(|point| point.per_gpu));
+        let slo = self.slo_tpot_s.map(|longest| longest * 1e3);
+        let slo = slo.filter(|slo| *slo <= FAR * slow);
+        let (fast, slow) = slo.map_or((fast, slow), |slo| (fast.min(slo), slow.max(slo)));
+        // From zero, unless that is mostly empty.
+        let low = if fast > 0.5 * slow {
+            (fast - 0.2 * (slow - fast)).max(0.0)
+        } else {
+            0.0
+        };
+        let x = Scale::linear(low, slow + 0.09 * (slow - low));
+        Plot::new(area, x, Scale::linear(0.0, most * 1.16))
+    }
+
+    /// Whether a point meets the SLO; any does without one.
+    fn keeps(&self, point: &OperatingPoint) -> bool {
+        let longest = self.slo_tpot_s.map(|longest| longest * (1.0 + 1e-12));
+        longest.is_none_or(|longest| point.tpot_s <= longest)
     }
 
     fn full_pinned(&self) -> Option<OperatingPoint> {
@@ -83,18 +118,22 @@ impl Figure for TradeoffData {
             return Hits::default();
         }
         let plot = self.plot(area);
-        // A point below the axes stands on them.
-        let at = |p: &OperatingPoint| plot.at(p.tpot_s * 1e3, p.per_gpu.max(plot.y.low()));
+        let at = |p: &OperatingPoint| plot.at(p.tpot_s * 1e3, p.per_gpu);
         let line = |points: &[OperatingPoint]| -> Vec<(Point, bool)> {
             let points = points.iter().filter(|point| worth(point));
             points.map(|point| (at(point), point.fits)).collect()
         };
-        si_axes(
-            pen,
-            &plot,
-            "tokens/s per GPU, log",
-            "ms per output token, log",
-        );
+        si_axes(pen, &plot, "tokens/s per GPU", "ms per output token");
+        let full = self.full.filter(worth).map(|full| (full, at(&full)));
+        if let Some((_, at)) = full {
+            let region = rect(at.x, area.top, area.right, area.bottom);
+            pen.fill_rect(region, pen.theme.unfit);
+            let hair = stroke(pen.theme.unfit_hatch, size::HAIRLINE_PX);
+            pen.hatch(&region.corners(), 7.0, Hatch::Falling, hair);
+            let edge = [point(at.x, area.top), point(at.x, area.bottom)];
+            pen.line(edge[0], edge[1], stroke(pen.theme.ink_1, 1.2));
+            pen.avoid(&edge);
+        }
         let slo = self.slo_tpot_s.map(|longest| longest * 1e3);
         let slo = slo.filter(|longest| plot.x.holds(*longest));
         if let Some(longest) = slo {
@@ -103,38 +142,45 @@ impl Figure for TradeoffData {
         if let Some(pinned) = &self.pinned {
             marks::curve(pen, &line(&pinned.curve), marks::Line::Pinned);
         }
+        let kept = self.curve.iter().filter(|point| worth(point));
+        let kept = kept.take_while(|point| self.keeps(point)).count();
+        let worthy: Vec<OperatingPoint> = self.curve.iter().copied().filter(worth).collect();
+        let (best, beyond) = worthy.split_at(kept);
+        // What misses the SLO goes on from the last that keeps it.
+        let beyond: Vec<OperatingPoint> = best.last().into_iter().chain(beyond).copied().collect();
+        if beyond.len() > 1 {
+            let ink = marks::Line::Solid(pen.theme.ink_3, size::CURVE_PX);
+            marks::curve(pen, &line(&beyond), ink);
+        }
         let ink = marks::Line::Solid(pen.theme.ink_1, size::CURVE_PX);
-        marks::curve(pen, &line(&self.curve), ink);
+        marks::curve(pen, &line(best), ink);
         pen.seam();
         let now = worth(&self.now).then(|| at(&self.now));
+        let now = now.filter(|at| self.now.fits && area.grown(1.0).holds(&Rect::about(*at, 0.0)));
         if let Some(now) = now {
             pen.reserve(Rect::about(now, 9.5));
         }
         for (_, point) in drawn.iter().filter(|(mark, _)| mark.is_some()) {
             pen.reserve(Rect::about(at(point), 4.6));
         }
-        if let Some(longest) = slo {
-            name_slo(pen, &plot, longest);
-        }
-        if let Some(now) = now {
-            let ink = if self.now.fits {
-                pen.theme.ink_1
-            } else {
-                pen.theme.bad
-            };
-            let words = |text: &str| Words::label(text, ink).bold();
-            let batch = format!("now: {}", format::sequences(self.now.batch));
-            name(pen, &plot, (now, 12.0), [words(&batch), words("now")]);
+        match now {
+            Some(now) => {
+                let words = |text: &str| Words::label(text, pen.theme.ink_1).bold();
+                let batch = format!("now: {}", format::sequences(self.now.batch));
+                name(pen, &plot, (now, 12.0), [words(&batch), words("now")]);
+            }
+            None => name_far(pen, &plot, &self.now, full.map(|(_, at)| at.x)),
         }
         for (mark, point) in &drawn {
             if let Some(mark) = mark {
-                let (line, text) = marks::inks(pen.theme, mark.role);
-                pen.open_point(at(point), 4.0, stroke(line, 1.8));
-                let symbol = Words::note(mark.symbol.clone(), text).bold();
-                let batch = format!(" {}", format::sequences(point.batch));
-                let full = symbol.clone().and(batch, pen.theme.ink_2);
-                name(pen, &plot, (at(point), 8.0), [full, symbol]);
+                self.draw_mark(pen, &plot, mark, at(point));
             }
+        }
+        if let Some(longest) = slo {
+            name_slo(pen, &plot, longest);
+        }
+        if let Some((full, at)) = full {
+            name_memory(pen, &plot, &full, at);
         }
         if let Some(full) = self.full_pinned() {
             marks::ghost(pen, at(&full));
@@ -142,6 +188,21 @@ impl Figure for TradeoffData {
             let batch = format!(" full at {}", format::sequences(full.batch));
             let words = a.clone().and(batch, pen.theme.ink_3);
             name(pen, &plot, (at(&full), 9.0), [words, a]);
+        }
+        let named = drawn.iter().filter(|(mark, _)| mark.is_some());
+        let mut places: Vec<Point> = named.map(|(_, point)| at(point)).chain(now).collect();
+        for tick in self.ticks.iter().filter(|tick| worth(tick)) {
+            let place = at(tick);
+            if !area.holds(&Rect::about(place, 0.0)) {
+                continue;
+            }
+            if places
+                .iter()
+                .all(|other| other.distance(place) >= TICK_APART_PX)
+            {
+                places.push(place);
+                name_tick(pen, &plot, tick, place);
+            }
         }
         if let Some(now) = now {
             pen.now(now, self.now.fits);
@@ -204,8 +265,7 @@ impl Figure for TradeoffData {
         let in_all = format!("{} tok/s", format::si(point.per_gpu * point.gpus));
         let mut rows = point.tip_rows();
         rows.push(TipRow::plain("in all", in_all));
-        let longest = self.slo_tpot_s.map(|longest| longest * (1.0 + 1e-12));
-        rows.extend(slo_row(longest.map(|longest| point.tpot_s <= longest)));
+        rows.extend(slo_row(self.slo_tpot_s.map(|_| self.keeps(&point))));
         let (title, aside) = match mark {
             Some(mark) => (mark.symbol.clone(), batch),
             None if point.fits => (batch, point.batch_words()),
@@ -222,11 +282,108 @@ impl Figure for TradeoffData {
     fn axis_value(&self, index: usize) -> Option<String> {
         Some(format::sig3(self.drawn().get(index)?.1.tpot_s * 1e3))
     }
+}
 
-    /// As tall as the map beside it with its switch.
-    fn height_px(width_px: f64) -> f64 {
-        super::MapData::height_px(width_px) + 32.0
+/// Between batches that are named along the curve, and from them to named points.
+const TICK_APART_PX: f64 = 24.0;
+
+impl TradeoffData {
+    /// A limit on the curve: memory's is named at its edge, that of the SLO is what to take.
+    fn draw_mark(&self, pen: &mut Pen<'_>, plot: &Plot, mark: &TradeMark, at: Point) {
+        let (line, text) = match mark.kind {
+            TradeKind::Slo => (pen.theme.accent, pen.theme.accent),
+            _ => marks::inks(pen.theme, mark.role),
+        };
+        pen.open_point(at, 4.0, stroke(line, 1.8));
+        let batch = format::sequences(mark.point.batch);
+        let words = match mark.kind {
+            TradeKind::Memory if !mark.symbol.contains(',') => return,
+            TradeKind::Slo => {
+                let title = Words::note(format!("{batch} keep it"), text).bold();
+                [title, Words::note(batch, text).bold()]
+            }
+            _ => {
+                let symbol = Words::note(mark.symbol.clone(), text).bold();
+                [
+                    symbol.clone().and(format!(" {batch}"), pen.theme.ink_2),
+                    symbol,
+                ]
+            }
+        };
+        name(pen, plot, (at, 8.0), words);
     }
+}
+
+/// A batch along the curve, in figures on the curve's upper left.
+fn name_tick(pen: &mut Pen<'_>, plot: &Plot, tick: &OperatingPoint, at: Point) {
+    pen.open_point(at, 2.6, stroke(pen.theme.ink_2, 1.2));
+    let words = Words::note(format::sequences(tick.batch), pen.theme.ink_2);
+    Label::lines([words])
+        .at([
+            spot(point(at.x - 7.0, at.y - 1.0), Align::End, Side::Above),
+            spot(point(at.x + 4.0, at.y + 5.0), Align::Start, Side::Below),
+            spot(point(at.x, at.y - 6.0), Align::Middle, Side::Above),
+            spot(point(at.x - 7.0, at.y), Align::End, Side::Level),
+        ])
+        .write_in(pen, plot.area);
+}
+
+/// Now beyond the frame: an arrow at its edge.
+fn name_far(pen: &mut Pen<'_>, plot: &Plot, now: &OperatingPoint, edge: Option<f64>) {
+    if !worth(now) {
+        return;
+    }
+    let ink = if now.fits {
+        pen.theme.ink_1
+    } else {
+        pen.theme.bad
+    };
+    let y = plot
+        .y_at(now.per_gpu.min(plot.y.high()))
+        .max(plot.area.top + 14.0);
+    let right = plot.area.right;
+    let arrow = [
+        point(right - 7.0, y - 4.5),
+        point(right - 1.5, y),
+        point(right - 7.0, y + 4.5),
+    ];
+    pen.polyline(&arrow, stroke(ink, 1.8));
+    pen.reserve(rect(right - 9.0, y - 6.0, right, y + 6.0));
+    let batch = format!("now: {}", format::sequences(now.batch));
+    let time = format::millis(now.tpot_s);
+    let long = format!(
+        "{batch}, {time} {}",
+        if now.fits { "" } else { "if it fit" }
+    );
+    let words = |text: &str| Words::label(text.trim().to_owned(), ink).bold();
+    Label::lines([words(&long), words(&batch), words("now")])
+        .at([
+            spot(
+                point(edge.unwrap_or(right - 8.0) - 6.0, y - 6.0),
+                Align::End,
+                Side::Level,
+            ),
+            spot(point(right - 14.0, y), Align::End, Side::Level),
+            spot(point(right - 4.0, y - 9.0), Align::End, Side::Above),
+            spot(point(right - 4.0, y + 9.0), Align::End, Side::Below),
+        ])
+        .on_lines()
+        .write_in(pen, plot.area);
+}
+
+/// "memory full, 8,416", left of its edge.
+fn name_memory(pen: &mut Pen<'_>, plot: &Plot, full: &OperatingPoint, at: Point) {
+    let ink = pen.theme.ink_2;
+    let batch = Words::note(format::sequences(full.batch), ink);
+    let bottom = plot.area.bottom - 5.0;
+    let spots =
+        [bottom, bottom - 34.0].map(|y| spot(point(at.x - 6.0, y), Align::End, Side::Above));
+    Label::blocks([
+        vec![Words::note("memory full", ink), batch.clone()],
+        vec![batch],
+    ])
+    .at(spots)
+    .write_in(pen, plot.area);
 }
 
 /// Names a point of the curve, which leaves room below its right and above its left.
@@ -241,6 +398,7 @@ fn name(pen: &mut Pen<'_>, plot: &Plot, (at, reach): (Point, f64), wordings: [Wo
             spot(point(x, y + reach), Align::Middle, Side::Below),
             spot(point(x + reach, y), Align::Start, Side::Level),
             spot(point(x - reach, y), Align::End, Side::Level),
+            spot(point(x - reach, y + 9.0), Align::End, Side::Below),
             spot(point(x + away, y + 22.0), Align::Start, Side::Below),
             spot(point(x - away, y - 22.0), Align::End, Side::Above),
         ])
@@ -250,15 +408,17 @@ fn name(pen: &mut Pen<'_>, plot: &Plot, (at, reach): (Point, f64), wordings: [Wo
 
 fn name_slo(pen: &mut Pen<'_>, plot: &Plot, longest: f64) {
     let note = |text: String| Words::note(text, pen.theme.ink_2);
-    let of = note(format!("of {} ms", format::printed(longest)));
+    let rate = format!("misses {} tok/s", format::printed(1e3 / longest));
+    let time = format!("per user beyond {} ms", format::sig3(longest));
     let x = plot.x_at(longest);
     let (low, high) = (plot.area.bottom - 4.0, plot.area.top + 4.0);
-    Label::blocks([
-        vec![note("misses SLO".to_owned()), of],
-        vec![note("SLO".to_owned())],
-    ])
-    .beside(x, 6.0, &[low], Side::Above)
-    .at([spot(point(x + 6.0, high), Align::Start, Side::Below)])
-    .on_lines()
-    .write_in(pen, plot.area);
+    Label::blocks([vec![note(rate), note(time)], vec![note("SLO".to_owned())]])
+        .at([
+            spot(point(x + 10.0, low), Align::Start, Side::Above),
+            spot(point(x + 10.0, high), Align::Start, Side::Below),
+            spot(point(x - 6.0, low), Align::End, Side::Above),
+            spot(point(x - 6.0, high), Align::End, Side::Below),
+        ])
+        .or_over_lines()
+        .write_in(pen, plot.area);
 }

@@ -60,21 +60,28 @@ fn oklab(colour: Colour) -> [f64; 3] {
 }
 
 #[test]
-fn the_sequential_scale_is_even_and_needs_no_hue() {
+fn the_ramp_goes_one_way_in_steps_that_are_seen() {
     for theme in [LIGHT, DARK] {
-        let lightness: Vec<f64> = (0..=32)
-            .map(|step| oklab(theme.sequential(f64::from(step) / 32.0))[0])
-            .collect();
-        let steps: Vec<f64> = lightness.windows(2).map(|pair| pair[1] - pair[0]).collect();
-        let mean = (lightness[32] - lightness[0]) / 32.0;
-        assert!(mean.abs() * 32.0 > 0.4, "the ends are far apart");
-        for step in steps {
-            assert!((step / mean - 1.0).abs() < 0.25, "{step} of {mean}");
+        let lightness = theme.ramp.map(|colour| oklab(colour)[0]);
+        let away = lightness[7] - lightness[0];
+        assert!(away.abs() > 0.25, "the ends are far apart: {away}");
+        for pair in lightness.windows(2) {
+            let step = (pair[1] - pair[0]) / away;
+            assert!(step > 0.03, "{step} of the way");
         }
+        assert!(
+            contrast(theme.ink_1, theme.ramp[7]) > 5.5,
+            "ink on the last band"
+        );
+        assert!(
+            contrast(theme.unfit_hatch, theme.unfit) > 1.5,
+            "a hatch that is seen"
+        );
     }
-    assert_eq!(LIGHT.sequential(0.0), LIGHT.sequence[0]);
-    assert_eq!(LIGHT.sequential(1.0), LIGHT.sequence[8]);
-    assert_eq!(DARK.sequential(f64::NAN), DARK.sequence[0]);
+    assert_eq!(LIGHT.band(0, 3), LIGHT.ramp[0]);
+    assert_eq!(LIGHT.band(2, 3), LIGHT.ramp[2]);
+    assert_eq!(LIGHT.band(9, 10), LIGHT.ramp[7]);
+    assert_eq!(LIGHT.band(0, 0), LIGHT.ramp[0]);
 }
 
 fn contrast(a: Colour, b: Colour) -> f64 {

@@ -1,5 +1,6 @@
 //! The same deployment on more or fewer GPUs.
 
+use super::best_batch;
 use crate::cost::memory::{Memory, batch_capacity, memory};
 use crate::scenario::refusal::Refusal;
 use crate::scenario::{Inputs, Number, Scenario};
@@ -13,6 +14,8 @@ pub struct Grown {
     pub memory: Memory,
     /// The largest batch that fits.
     pub b_cap: f64,
+    /// The largest batch that fits and meets the SLO; 0 where none does.
+    pub largest: f64,
 }
 
 /// Memory per GPU at each number of GPUs that has a plan, at the batch of `inputs`.
@@ -26,6 +29,7 @@ pub fn growth(inputs: &Inputs, gpus: &[u32]) -> Vec<Grown> {
                 gpus,
                 memory: memory(&scenario, scenario.workload.batch),
                 b_cap: batch_capacity(&scenario),
+                largest: best_batch(&scenario),
             })
         })
         .collect()

@@ -2,7 +2,7 @@
 
 use super::Reach;
 use crate::answer::figures::{Better, FigureCell, price_text, versus};
-use crate::answer::{Case, Tone, advice};
+use crate::answer::{Case, Tone};
 use crate::format;
 use model_core::evaluate::with_batch;
 use model_core::limits::saturation::saturation;
@@ -32,7 +32,7 @@ pub fn cells(case: &Case, reach: &Reach, pinned: Option<&Case>) -> [FigureCell; 
     let (attention, ffn) = (reach.saturation.attention, reach.saturation.ffn);
     let paper = limits.b_moe.map_or_else(
         || "of a dense model".to_owned(),
-        |b_moe| format!("B_MoE {} in [B]", batch(b_moe)),
+        |b_moe| format!("B_MoE {}", batch(b_moe)),
     );
     let mut cells = [
         FigureCell {
@@ -48,14 +48,10 @@ pub fn cells(case: &Case, reach: &Reach, pinned: Option<&Case>) -> [FigureCell; 
         largest(case, reach, pinned),
         cell(
             "Attention saturates at",
-            "Batch from which attention's largest projection computes longer than it reads, under this schedule and calibration. B_attn, of one batch at full speed: ridge point × bytes per weight ÷ 2 × DP, [B] eq 10",
+            "Batch from which attention's largest projection computes longer than it reads, under this schedule and calibration. Below it B_attn, of one batch at full speed: ridge point × bytes per weight ÷ 2 × DP, [B] eq 10",
             attention,
             theirs.and_then(|theirs| theirs.attention),
-            format!(
-                "B_attn {} in [B]{}",
-                batch(limits.b_attn),
-                last(attention, ffn)
-            ),
+            format!("B_attn {}{}", batch(limits.b_attn), last(attention, ffn)),
         ),
         cell(
             if limits.b_moe.is_some() {
@@ -63,7 +59,7 @@ pub fn cells(case: &Case, reach: &Reach, pinned: Option<&Case>) -> [FigureCell; 
             } else {
                 "Feed-forward saturates at"
             },
-            "Batch from which the feed-forward's largest matrices compute longer than they are read, under this schedule and calibration. B_MoE, of one batch at full speed: ridge point × bytes per weight ÷ 2 × experts ÷ experts per token, [B] eq 10",
+            "Batch from which the feed-forward's largest matrices compute longer than they are read, under this schedule and calibration. Below it B_MoE, of one batch at full speed: ridge point × bytes per weight ÷ 2 × experts ÷ experts per token, [B] eq 10",
             ffn,
             theirs.and_then(|theirs| theirs.ffn),
             format!("{paper}{}", last(ffn, attention)),
@@ -79,6 +75,16 @@ pub fn cells(case: &Case, reach: &Reach, pinned: Option<&Case>) -> [FigureCell; 
     ];
     if slo.is_none() {
         cells[1].help = "Without an SLO every batch that fits is fast enough";
+    }
+    // Beside a pinned scenario the difference says more than what only explains.
+    for cell in &mut cells {
+        let muted = cell
+            .state
+            .as_ref()
+            .is_some_and(|(_, tone)| *tone == Tone::Muted);
+        if cell.versus.is_some() && muted {
+            cell.state = None;
+        }
     }
     cells
 }
@@ -109,9 +115,15 @@ fn largest(case: &Case, reach: &Reach, pinned: Option<&Case>) -> FigureCell {
     let then = pinned
         .and_then(|pinned| pinned.largest.ok())
         .map(|largest| largest.batch);
-    let bound = case.limits.b_slo.map_or_else(String::new, |bound| {
-        format!("B_SLO {} in [B]", batch(bound))
-    });
+    let rate = with_batch(&case.scenario, reach.batch).map_or_else(
+        |_| String::new(),
+        |full| format!("{} tok/s/GPU", format::si(full.tokens_per_gpu)),
+    );
+    let each = each(case, reach.batch);
+    let below = match each.strip_prefix(" · ") {
+        Some(each) => format!("{each} · {rate}"),
+        None => rate,
+    };
     FigureCell {
         name: format!("Keeps {} tok/s per user up to", format::printed(slo)),
         value: batch(reach.batch),
@@ -124,7 +136,7 @@ fn largest(case: &Case, reach: &Reach, pinned: Option<&Case>) -> FigureCell {
         state: Some(if reach.batch < 1.0 {
             ("no batch does".to_owned(), Tone::Bad)
         } else {
-            (format!("{bound}{}", each(case, reach.batch)), Tone::Muted)
+            (below, Tone::Muted)
         }),
     }
 }
@@ -138,18 +150,29 @@ fn cost(case: &Case, reach: &Reach, pinned: Option<&Case>) -> FigureCell {
     };
     let now = at(case, reach.batch);
     let then = pinned.and_then(|pinned| at(pinned, pinned.largest.ok()?.batch));
-    let yours = case
-        .evaluation
-        .dollars_per_mtok
-        .map_or_else(String::new, |yours| {
-            format!("your batch: {}", format::dollars(yours))
-        });
+    let yours = case.scenario.workload.batch;
+    let slow = case.scenario.workload.slo;
+    let slow = slow.is_some_and(|slo| case.evaluation.tokens_per_user < slo);
+    let below = match case.evaluation.dollars_per_mtok {
+        None => "no price known: set one".to_owned(),
+        Some(_) if !case.evaluation.memory.fits() => "yours does not fit".to_owned(),
+        Some(_) if yours.to_bits() == reach.batch.to_bits() => "yours".to_owned(),
+        Some(cost) => format!(
+            "your {}: {}{}",
+            format::count(yours),
+            format::dollars(cost),
+            if slow { ", too slow" } else { "" }
+        ),
+    };
     let price = case.scenario.dollars_per_hour;
+    let at_price = price.map_or_else(String::new, |price| {
+        format!(" · {}/GPU·h", price_text(price))
+    });
     FigureCell {
         name: if reach.batch >= 1.0 {
-            format!("Cost at {}", advice::sequences(reach.batch))
+            format!("Cost at {}{at_price}", format::sequences(reach.batch))
         } else {
-            "Cost".to_owned()
+            format!("Cost{at_price}")
         },
         value: now.map_or_else(|| format::NONE.to_owned(), format::dollars),
         unit: "/M tok".to_owned(),
@@ -157,14 +180,7 @@ fn cost(case: &Case, reach: &Reach, pinned: Option<&Case>) -> FigureCell {
         versus: now
             .zip(then)
             .map(|(now, then)| versus(now, then, Better::Less, format::dollars)),
-        state: Some((
-            match price {
-                None => "no price known: set one".to_owned(),
-                Some(price) if yours.is_empty() => format!("at {}/GPU·h", price_text(price)),
-                Some(price) => format!("at {}/GPU·h; {yours}", price_text(price)),
-            },
-            Tone::Muted,
-        )),
+        state: Some((below, Tone::Muted)),
     }
 }
 

@@ -21,12 +21,14 @@ pub fn data(case: &Case) -> GrowthData {
                 gpus: f64::from(grown.gpus),
                 parts: parts(&grown.memory),
                 capacity_batch: grown.b_cap,
+                largest_batch: grown.largest,
             })
             .collect(),
         usable_bytes: case.evaluation.memory.usable.get(),
         accelerator: crate::answer::split::short_name(case.inputs.gpu.name()).to_owned(),
         now_gpus: case.gpus(),
         batch: case.scenario.workload.batch,
+        slo_tokens_per_s_per_user: case.scenario.workload.slo,
         source: "this batch on other numbers of GPUs, [B] Figure 8".into(),
     }
 }

@@ -1,19 +1,16 @@
 //! Data of "How far can it go?": the plane of context and batch.
 
-use model_core::cost::memory::batch_capacity;
+use model_core::cost::memory::{batch_capacity, memory};
 use model_core::limits::curves::{AtContext, curves, greatest_advantage};
-use model_core::limits::limits;
 use model_core::limits::map::{Cell, cell, map};
 use model_core::limits::saturation::saturation;
+use model_core::limits::{largest, limits};
 use model_core::math::pow;
 use model_core::permalink;
 use model_core::scenario::{Inputs, Number, Scenario};
 use std::sync::Arc;
 
-use crate::charts::{
-    Field, LimitLine, MapData, MapPoint, Metric, Missed, OperatingPoint, PinnedMap,
-};
-use crate::format;
+use crate::charts::{Field, FullLine, MapData, MapPoint, Metric, OperatingPoint, PinnedMap};
 use crate::theme::Role;
 
 /// What the plane depends on: the scenario without its point, and the ranges.
@@ -53,20 +50,25 @@ const STEPS: usize = 385;
 /// Contexts that are shown in any case: 2⁸ … 2²⁰ tokens.
 const CONTEXTS: (f64, f64) = (256.0, 1_048_576.0);
 /// Batches that are shown in any case, in sequences per GPU.
-const BATCHES_PER_GPU: (f64, f64) = (0.125, 4096.0);
+const BATCHES_PER_GPU: (f64, f64) = (1.0, 4096.0);
 
 impl Plane {
-    /// The plane that a scenario's point lies in. Its ranges are powers of two, which rest while the
-    /// point moves within them.
+    /// The plane that a scenario's point lies in. Its ranges rest while the point moves within them, and widen to
+    /// powers of two beyond.
     pub fn of(inputs: &Inputs) -> Self {
         let get = |number| inputs.get(number).unwrap_or(1.0);
         let gpus = get(Number::Gpus);
         let (context, batch) = (get(Number::Context), get(Number::Batch));
-        let least = (BATCHES_PER_GPU.0 * gpus).max(1.0);
+        let (least, most) = (BATCHES_PER_GPU.0 * gpus, BATCHES_PER_GPU.1 * gpus);
+        let batches = if (least..=most).contains(&batch) {
+            (least, most)
+        } else {
+            widened((least, most), batch)
+        };
         Self {
             inputs: inputs.without(Number::Batch).without(Number::Context),
             contexts: widened(CONTEXTS, context),
-            batches: widened((least, BATCHES_PER_GPU.1 * gpus), batch),
+            batches,
         }
     }
 }
@@ -93,75 +95,57 @@ fn spaced((low, high): (f64, f64), count: usize) -> Vec<f64> {
         .collect()
 }
 
-/// The middles of `count` equal stretches of a range, in logarithms.
-fn middles((low, high): (f64, f64), count: usize) -> Vec<f64> {
-    (0..count)
-        .map(|index| low * pow(high / low, (index as f64 + 0.5) / count as f64))
-        .collect()
-}
-
 /// Evaluates the plane; `None` where the scenario is impossible.
 pub fn field(plane: &Plane, resolution: Resolution) -> Option<Field> {
     let scenario = plane.inputs.scenario().ok()?;
     let found = limits(&scenario)?;
     let points = map(
         &scenario,
-        &middles(plane.contexts, resolution.columns),
-        &middles(plane.batches, resolution.rows),
+        &spaced(plane.contexts, resolution.columns),
+        &spaced(plane.batches, resolution.rows),
     );
     let capacity = capacity(&scenario, plane.contexts);
     let along = match scenario.workload.slo {
         Some(_) => curves(&scenario, &spaced(plane.contexts, resolution.samples)),
         None => Vec::new(),
     };
-    let missed = |at: &AtContext| {
-        Some(Missed {
-            context: at.context,
-            above: at.meets_slo?,
-            to: at.b_cap,
-        })
-    };
+    // The evaluated limit, which every recommendation is; [B]'s B_SLO stands among the figures. Where memory holds
+    // fewer, its border is the limit.
+    let slower = |at: &AtContext| at.meets_slo.is_some_and(|most| most < at.b_cap);
+    let stretches = along.chunk_by(|one, next| slower(one) == slower(next));
+    let kept = stretches.filter(|stretch| stretch.iter().all(slower));
+    let kept = kept.map(|stretch| {
+        let pairs = stretch.iter();
+        pairs
+            .filter_map(|at| Some((at.context, at.meets_slo?)))
+            .collect()
+    });
     // A line ends where memory does: beyond it there is no such batch.
     let level = |batch: f64| -> Vec<(f64, f64)> {
         let room = capacity.iter().filter(|(_, most)| *most >= batch);
         room.map(|(context, _)| (*context, batch)).collect()
     };
-    let line = |symbol: String, meaning, role, line| LimitLine {
-        meaning,
-        symbol,
-        role,
-        line,
-    };
-    let mut lines = vec![line(
-        "B_cap".to_owned(),
-        "memory is full",
-        None,
-        capacity.clone(),
-    )];
-    // The evaluated limit, which every recommendation is; [B]'s B_SLO stands among the figures.
-    let slo: Vec<(f64, f64)> = along
-        .iter()
-        .filter_map(|at| Some((at.context, at.meets_slo?.min(at.b_cap))))
-        .collect();
-    if let Some(wanted) = scenario.workload.slo.filter(|_| !slo.is_empty()) {
-        let symbol = format!("{} tok/s", format::printed(wanted));
-        lines.push(line(symbol, "kept below", None, slo));
-    }
-    let full = saturation(&scenario);
+    let saturated = saturation(&scenario);
     let ffn = match found.b_moe {
-        Some(_) => ("experts", Role::Experts),
-        None => ("feed-forward", Role::Dense),
+        Some(_) => ("experts saturate", Role::Experts),
+        None => ("feed-forward saturates", Role::Dense),
     };
-    for (name, role, batch) in [
-        ("attention", Role::Attention, full.attention),
-        (ffn.0, ffn.1, full.ffn),
-    ] {
-        let batch = batch.filter(|batch| *batch <= plane.batches.1);
-        lines.extend(
-            batch.map(|batch| line(name.to_owned(), "saturated above", Some(role), level(batch))),
-        );
-    }
-    lines.retain(|line| line.line.len() > 1);
+    let full = [
+        ("attention saturates", Role::Attention, saturated.attention),
+        (ffn.0, ffn.1, saturated.ffn),
+    ];
+    let (low, high) = plane.batches;
+    let full = full.into_iter().filter_map(|(name, role, batch)| {
+        let batch = batch.filter(|batch| (low..=high).contains(batch))?;
+        let line = level(batch);
+        (line.len() > 1).then_some(FullLine {
+            name,
+            role,
+            batch,
+            line,
+        })
+    });
+    let (kept, full) = (kept.collect(), full.collect());
     Some(Field {
         contexts: plane.contexts,
         batches: plane.batches,
@@ -171,8 +155,8 @@ pub fn field(plane: &Plane, resolution: Resolution) -> Option<Field> {
             .map(|cell| cell.as_ref().map(|cell| point(cell, &scenario)))
             .collect(),
         capacity,
-        missed: along.iter().filter_map(missed).collect(),
-        limits: lines,
+        kept,
+        full,
     })
 }
 
@@ -205,6 +189,8 @@ pub fn map_data(
         scenario.workload.batch,
     )?;
     let pinned = pinned.and_then(|pinned| pinned.scenario().ok());
+    let memory = memory(&scenario, scenario.workload.batch);
+    let largest = scenario.workload.slo.and(largest(&scenario).ok());
     Some(MapData {
         metric: match metric {
             permalink::Metric::Tpot => Metric::Tpot,
@@ -213,6 +199,9 @@ pub fn map_data(
         },
         now: point(&now, &scenario),
         slo_tokens_per_s_per_user: scenario.workload.slo,
+        capacity_now: batch_capacity(&scenario),
+        filled_now: memory.total() / memory.usable,
+        largest_now: largest.map(|largest| largest.batch),
         pinned: pinned.map(|other| ghost(&field, &scenario, &other)),
         field,
         source: "evaluated at every point, [B] Figure 3".into(),

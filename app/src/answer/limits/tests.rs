@@ -97,8 +97,8 @@ fn the_row_of_limits_says_what_each_means() {
     assert_eq!(said[0], muted("56% of what fits"));
     assert_eq!(said[1], muted("no SLO is set"));
     // [B]'s bounds, by their names: weights alone, in one batch.
-    assert_eq!(said[2], muted("B_attn 9,000 in [B] · the first"));
-    assert_eq!(said[3], muted("B_MoE 9,000 in [B] · the last"));
+    assert_eq!(said[2], muted("B_attn 9,000 · the first"));
+    assert_eq!(said[3], muted("B_MoE 9,000 · the last"));
     assert_eq!(said[4], muted("B_cap · 227 per GPU"));
     let dense = say("v=1&model=llama-3-70b&gpus=8&precision=bf16&batch=64");
     assert!(states(&dense)[3].0.starts_with("of a dense model"));
@@ -110,11 +110,20 @@ fn the_row_of_limits_says_what_each_means() {
     let slo = say("v=1&calibration=aleph-alpha-2025&slo=20&batch=9216");
     assert_eq!(slo.figures[1].name, "Keeps 20 tok/s per user up to");
     assert_eq!(slo.figures[1].value, "11,545");
-    let bound = &states(&slo)[1].0;
-    assert!(
-        bound.starts_with("B_SLO ") && bound.ends_with(" in [B]"),
-        "{bound}"
-    );
+    let below = &states(&slo)[1].0;
+    assert!(below.ends_with(" tok/s/GPU"), "{below}");
+    let price = &slo.figures[5];
+    assert_eq!(price.name, "Cost at 11,545 · $2/GPU·h");
+    assert!(states(&slo)[5].0.starts_with("your 9,216: $"));
+    let pinned = permalink::read("v=1&a.gpus=144");
+    let pinned = limits_answer(&pinned.current, pinned.pinned.as_ref()).expect("possible");
+    let change = |index: usize| {
+        pinned.figures[index]
+            .versus
+            .clone()
+            .map(|versus| versus.change)
+    };
+    assert!(pinned.figures[4].state.is_none() && change(4).is_some());
 }
 
 #[test]
@@ -132,36 +141,55 @@ fn the_map_rests_while_its_point_moves() {
 #[test]
 fn limits_of_the_map_are_those_of_the_row() {
     let map = mapped("v=1&slo=20");
-    let at = |symbol: &str, context: f64| {
-        let line = map.field.limits.iter().find(|line| line.symbol == symbol);
-        line.and_then(|line| {
-            line.line
-                .iter()
-                .find(|(at, _)| (*at - context).abs() < 1e-6)
-        })
-        .map(|(_, batch)| *batch)
+    let at = |line: &[(f64, f64)], context: f64| {
+        let near = |(at, _): &&(f64, f64)| (*at - context).abs() < 1e-6;
+        line.iter().find(near).map(|(_, batch)| *batch)
     };
     let case = Case::new(&permalink::read("v=1&slo=20&context=4096").current).expect("possible");
-    assert_eq!(at("B_cap", 4096.0), Some(case.limits.b_cap));
+    let field = &map.field;
+    assert_eq!(at(&field.capacity, 4096.0), Some(case.limits.b_cap));
     let largest = case.largest.map(|largest| largest.batch);
-    assert_eq!(at("20 tok/s", 4096.0), largest.ok());
+    assert_eq!(at(&field.kept.concat(), 4096.0), largest.ok());
     let full = saturation(&case.scenario);
-    assert_eq!(at("attention", 256.0), full.attention);
+    let [attention, ffn] = field.full.as_slice() else {
+        panic!("{:?}", field.full);
+    };
+    assert_eq!(Some(attention.batch), full.attention);
+    assert_eq!(Some(ffn.batch), full.ffn);
     // No line goes on where memory does not.
-    let room = |context: f64| at("B_cap", context).unwrap_or(0.0);
-    for line in &map.field.limits {
+    let room = |context: f64| at(&field.capacity, context).unwrap_or(0.0);
+    for full in &field.full {
         let within = |(context, batch): &(f64, f64)| *batch <= room(*context);
-        let grid = line.symbol != "20 tok/s";
-        assert!(!grid || line.line.iter().all(within), "{}", line.symbol);
+        assert!(full.line.iter().all(within), "{}", full.name);
     }
+    for (context, batch) in field.kept.concat() {
+        let room = field.capacity.iter().rfind(|(at, _)| *at <= context);
+        assert!(room.is_some_and(|(_, most)| batch < *most), "at {context}");
+    }
+    let here = Case::new(&permalink::read("v=1&slo=20").current).expect("possible");
+    assert_eq!(map.largest_now, here.largest.ok().map(|it| it.batch));
+    assert!((map.capacity_now - here.limits.b_cap).abs() < 1e-9);
     let dense = mapped("v=1&model=llama-3-70b&gpus=8&precision=bf16&batch=64");
-    assert!(
-        dense
-            .field
-            .limits
-            .iter()
-            .all(|line| line.symbol != "experts")
+    let names: Vec<&str> = dense.field.full.iter().map(|full| full.name).collect();
+    assert!(!names.contains(&"experts saturate"), "{names:?}");
+}
+
+#[test]
+fn the_map_says_where_its_limit_halves() {
+    let map = mapped("v=1&slo=20&batch=1024");
+    let finding = map.finding();
+    let said = finding
+        .strip_prefix("The limit halves at ")
+        .and_then(|rest| rest.strip_suffix("k tokens"))
+        .and_then(|number| number.parse::<f64>().ok())
+        .unwrap_or_else(|| panic!("{finding}"));
+    let there = format!("v=1&slo=20&context={}", said * 1000.0);
+    let there = Case::new(&permalink::read(&there).current).expect("possible");
+    let (there, here) = (
+        there.largest.expect("some").batch,
+        map.largest_now.expect("some"),
     );
+    assert!((there / here - 0.5).abs() < 0.01, "{there} of {here}");
 }
 
 /// [B] IV-A and Figure 3: up to 53.67 × the throughput of GPT-3, where neither has room for more.
@@ -193,16 +221,20 @@ fn deepseek_r1_serves_as_much_more_than_gpt_3_as_the_paper_says() {
 fn a_larger_batch_is_priced_in_latency() {
     let link = permalink::read(&format!("model=deepseek-r1&context=8192&batch=1024&{B200}"));
     let charts = limits_charts(&link.current, None).expect("a possible scenario");
-    let symbols: Vec<&str> = charts
-        .tradeoff
-        .marks
-        .iter()
-        .map(|mark| mark.symbol.as_str())
-        .collect();
+    let symbols = |charts: &LimitsCharts| -> Vec<String> {
+        let marks = charts.tradeoff.marks.iter();
+        marks.map(|mark| mark.symbol.clone()).collect()
+    };
+    assert_eq!(symbols(&charts), ["memory is full"], "arithmetic never is");
+    let large = permalink::read("v=1&calibration=aleph-alpha-2025");
+    let large = limits_charts(&large.current, None).expect("a possible scenario");
     assert_eq!(
-        symbols,
-        ["memory is full", "attention saturates", "experts saturate"]
+        symbols(&large),
+        ["memory is full", "attention saturates"],
+        "experts saturate beyond what fits"
     );
+    let ticks = &large.tradeoff.ticks;
+    assert_eq!((ticks[0].batch, ticks[1].batch), (72.0, 128.0));
     let finding = charts.tradeoff.finding();
     assert!(
         finding.starts_with("Full: ") && finding.contains("× throughput, "),
@@ -299,16 +331,13 @@ fn a_coarse_plane_has_the_same_limits() {
     let fine = field(&plane, Resolution::FINE).expect("possible");
     let coarse = field(&plane, Resolution::COARSE).expect("possible");
     assert_eq!(coarse.capacity, fine.capacity);
-    assert_eq!(coarse.limits.len(), fine.limits.len());
+    assert_eq!(coarse.full, fine.full);
     assert!(4 * coarse.points.len() <= fine.points.len());
-    for missed in &coarse.missed {
-        let same =
-            |other: &&crate::charts::Missed| (other.context / missed.context - 1.0).abs() < 1e-9;
-        let found = fine
-            .missed
-            .iter()
-            .find(same)
-            .expect("a sample of the fine one");
-        assert!((found.above - missed.above).abs() <= 1.0);
+    let samples: Vec<&(f64, f64)> = fine.kept.iter().flatten().collect();
+    assert!(!samples.is_empty());
+    for (context, batch) in coarse.kept.iter().flatten() {
+        let same = |other: &&&(f64, f64)| (other.0 / context - 1.0).abs() < 1e-9;
+        let found = samples.iter().find(same).expect("a sample of the fine one");
+        assert!((found.1 - batch).abs() <= 1.0);
     }
 }

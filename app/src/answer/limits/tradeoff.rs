@@ -6,14 +6,12 @@ use model_core::limits::saturation::saturation;
 use model_core::math::pow;
 
 use crate::answer::{Case, operating_point};
-use crate::charts::{OperatingPoint, PinnedTrade, TradeMark, TradeoffData};
+use crate::charts::{OperatingPoint, PinnedTrade, TradeKind, TradeMark, TradeoffData};
 use crate::format;
 use crate::theme::Role;
 
 /// Points of the curve.
 const POINTS: i32 = 72;
-/// A limit that is further away than this many times everything else is not worth an axis.
-const FAR: f64 = 16.0;
 
 /// The curve with its limits, and the pinned one's.
 pub fn data(case: &Case, pinned: Option<&Case>) -> TradeoffData {
@@ -21,6 +19,7 @@ pub fn data(case: &Case, pinned: Option<&Case>) -> TradeoffData {
         curve: curve(case),
         now: operating_point(&case.evaluation, case.scenario.workload.batch, case.gpus()),
         marks: marks(case),
+        ticks: ticks(case),
         slo_tpot_s: case.scenario.workload.slo.map(|slo| 1.0 / slo),
         full: full(case),
         pinned: pinned.map(|pinned| PinnedTrade {
@@ -43,7 +42,7 @@ fn full(case: &Case) -> Option<OperatingPoint> {
 }
 
 /// Every limit with its name, those that coincide together.
-fn named(case: &Case) -> Vec<(String, Option<Role>, f64)> {
+fn named(case: &Case) -> Vec<(String, Option<Role>, TradeKind, f64)> {
     let full = saturation(&case.scenario);
     let ffn = match case.limits.b_moe {
         Some(_) => ("experts saturate", Role::Experts),
@@ -55,71 +54,83 @@ fn named(case: &Case) -> Vec<(String, Option<Role>, f64)> {
         .filter(|(_, largest)| largest.stop == Stop::Slo)
         .map(|(slo, largest)| {
             let name = format!("keeps {} tok/s", format::printed(slo));
-            (name, None, largest.batch)
+            (name, None, TradeKind::Slo, largest.batch)
         });
-    let mut all = vec![("memory is full".to_owned(), None, case.limits.b_cap)];
+    let mut all = vec![(
+        "memory is full".to_owned(),
+        None,
+        TradeKind::Memory,
+        case.limits.b_cap,
+    )];
     all.extend(keeps);
     let role = |name: &str, role, batch: Option<f64>| {
-        batch.map(|batch| (name.to_owned(), Some(role), batch))
+        batch.map(|batch| (name.to_owned(), Some(role), TradeKind::Saturation, batch))
     };
     all.extend(role("attention saturates", Role::Attention, full.attention));
     all.extend(role(ffn.0, ffn.1, full.ffn));
-    let mut named: Vec<(String, Option<Role>, f64)> = Vec::new();
-    for (name, role, batch) in all.into_iter().filter(|(_, _, batch)| *batch >= 1.0) {
+    let mut named: Vec<(String, Option<Role>, TradeKind, f64)> = Vec::new();
+    for (name, role, kind, batch) in all.into_iter().filter(|(.., batch)| *batch >= 1.0) {
         match named
             .iter_mut()
-            .find(|(_, _, other)| (*other / batch - 1.0).abs() < 1e-9)
+            .find(|(.., other)| (*other / batch - 1.0).abs() < 1e-9)
         {
-            Some((together, theirs, _)) => {
+            Some((together, theirs, ..)) => {
                 *together = format!("{together}, {name}");
                 *theirs = None;
             }
-            None => named.push((name, role, batch)),
+            None => named.push((name, role, kind, batch)),
         }
     }
     named
 }
 
-fn end(case: &Case) -> f64 {
-    let limits = &case.limits;
-    let near = limits
-        .b_cap
-        .max(case.scenario.workload.batch)
-        .max(case.gpus());
-    named(case)
-        .into_iter()
-        .map(|(_, _, batch)| batch)
-        .filter(|batch| *batch <= FAR * near)
-        .fold(near, f64::max)
-        * 1.3
+/// From one sequence per GPU to what fits; where nothing does, to twice the batch.
+fn span(case: &Case) -> (f64, f64) {
+    let now = case.scenario.workload.batch;
+    let most = case.limits.b_cap;
+    let first = case.gpus().min(now).min(most.max(1.0));
+    let last = if most >= 1.0 { most } else { 2.0 * now };
+    (first, last.max(first + 1.0))
 }
 
 fn marks(case: &Case) -> Vec<TradeMark> {
-    let last = end(case);
+    let (first, last) = span(case);
     named(case)
         .into_iter()
-        .filter(|(_, _, batch)| *batch <= last)
-        .filter_map(|(symbol, role, batch)| {
+        .filter(|(.., batch)| (first..=last).contains(batch))
+        .filter_map(|(symbol, role, kind, batch)| {
             Some(TradeMark {
                 symbol,
                 role,
+                kind,
                 point: at(case, batch)?,
             })
         })
         .collect()
 }
 
-/// Geometrically spaced from one sequence per GPU to past the limits, in whole sequences; the limits are
+/// Batches along the curve: its first, and powers of two.
+fn ticks(case: &Case) -> Vec<OperatingPoint> {
+    let (first, last) = span(case);
+    let powers = (0..24).map(|power| f64::from(1_u32 << power));
+    let inner = powers.filter(|batch| *batch > first && *batch < last);
+    std::iter::once(first)
+        .chain(inner)
+        .filter_map(|batch| at(case, batch))
+        .filter(|point| point.fits)
+        .collect()
+}
+
+/// Geometrically spaced from one sequence per GPU to what fits, in whole sequences; the limits are
 /// points, so that the line changes where it should.
 fn curve(case: &Case) -> Vec<OperatingPoint> {
     let now = case.scenario.workload.batch;
-    let first = case.gpus().min(now).min(case.limits.b_cap.max(1.0));
-    let end = end(case).max(2.0 * first);
+    let (first, end) = span(case);
     let mut batches: Vec<f64> = (0..POINTS)
         .map(|index| first * pow(end / first, f64::from(index) / f64::from(POINTS - 1)))
         .map(f64::round)
         .collect();
-    batches.extend([case.limits.b_cap, now]);
+    batches.extend([end, now]);
     batches.extend(case.largest.ok().map(|largest| largest.batch));
     batches.retain(|batch| (first..=end).contains(batch));
     batches.sort_by(f64::total_cmp);

@@ -16,6 +16,9 @@ const NOTHING: f64 = 1.005;
 pub fn sentence(case: &Case, reach: &Reach, asked: Option<(Sentence, bool)>) -> Sentence {
     let said = Sentence::default();
     if !case.evaluation.memory.fits() {
+        if case.limits.b_cap >= case.scenario.plan.micro_batches() {
+            return over(case, reach, said);
+        }
         let said = shortfall::does_not_fit(case, said).say(" ");
         return lifted(case, reach, said);
     }
@@ -35,6 +38,41 @@ pub fn sentence(case: &Case, reach: &Reach, asked: Option<(Sentence, bool)>) -> 
         (Ok(_), Some(slo)) => lifted(case, reach, under(case, reach.batch, slo, said)),
         (Ok(_), None) => lifted(case, reach, full(case, reach, said)),
     }
+}
+
+/// "Does not fit: 16,384 sequences need 239 of 141 GiB. 8,416 fit, and 1,139 of them keep 30 tok/s per user."
+fn over(case: &Case, reach: &Reach, said: Sentence) -> Sentence {
+    let memory = &case.evaluation.memory;
+    let (total, usable) = (memory.total().as_gib(), memory.usable.as_gib());
+    let fit = case.limits.b_cap;
+    let need = if case.scenario.workload.batch > 1.0 {
+        "need"
+    } else {
+        "needs"
+    };
+    let said = said
+        .then(Tone::Bad, "Does not fit:")
+        .say(format!(
+            " {} {need} ",
+            advice::sequences(case.scenario.workload.batch)
+        ))
+        .then(Tone::Strong, format::sig3(total))
+        .say(format!(" of {} GiB. ", format::printed(usable)))
+        .then(Tone::Strong, format::count(fit))
+        .say(if fit > 1.0 { " fit" } else { " fits" });
+    let Some(slo) = case.scenario.workload.slo else {
+        return lifted(case, reach, said.say(". "));
+    };
+    let rate = format!("{} tok/s per user", format::printed(slo));
+    if reach.batch < 1.0 {
+        return said.say(format!(", and none keeps {rate}."));
+    }
+    if reach.batch.to_bits() == fit.to_bits() {
+        return lifted(case, reach, said.say(format!(", and keep {rate}. ")));
+    }
+    said.say(", and ")
+        .then(Tone::Strong, format::count(reach.batch))
+        .say(format!(" of them keep {rate}."))
 }
 
 /// "At most 1,139 sequences keep 30 tok/s per user; your 2,048 miss it, at 21.8. "

@@ -248,7 +248,7 @@ fn veil(pen: &mut Pen<'_>, areas: &Areas<'_>) {
         &veiled.corners(),
         9.0,
         Hatch::Falling,
-        stroke(theme.veil_hatch, size::HAIRLINE_PX),
+        stroke(theme.unfit_hatch, size::HAIRLINE_PX),
     );
     pen.line(
         point(areas.memory_x, top),

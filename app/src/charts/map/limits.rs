@@ -1,10 +1,10 @@
-//! What bounds the map: veils over what is out of reach, the limits with their names, the pinned ghost.
+//! What bounds the map: memory, the SLO, where arithmetic is full, and their names.
 
-use super::{Field, LimitLine, MapData, Missed};
+use super::{Field, MapData};
 use crate::charts::prelude::*;
 
 /// The casing that parts a line from the colours under it.
-const CASING_PX: f64 = 2.2;
+const CASING_PX: f64 = 2.0;
 
 /// A pair's place, at the plot's edge when it lies beyond.
 fn clamped(plot: &Plot, (context, batch): (f64, f64)) -> Point {
@@ -18,34 +18,32 @@ fn clamped(plot: &Plot, (context, batch): (f64, f64)) -> Point {
     point(plot.x_at(context.clamp(plot.x.low(), plot.x.high())), y)
 }
 
-/// From where to where a context's batches fit but miss the SLO.
-fn span(plot: &Plot, missed: &Missed) -> (Point, Point) {
-    let low = clamped(plot, (missed.context, missed.above.min(missed.to)));
-    (low, clamped(plot, (missed.context, missed.to)))
+/// Covers what does not fit: flat and hatched, with no data beneath.
+pub fn out_of_memory(pen: &mut Pen<'_>, plot: &Plot, field: &Field) {
+    if field.capacity.len() < 2 {
+        return;
+    }
+    let Rect {
+        left, right, top, ..
+    } = plot.area;
+    let edge = field.capacity.iter().map(|pair| clamped(plot, *pair));
+    let region: Vec<Point> = edge.chain([point(right, top), point(left, top)]).collect();
+    pen.fill(&region, pen.theme.unfit);
+    let hair = stroke(pen.theme.unfit_hatch, size::HAIRLINE_PX);
+    pen.hatch(&region, 7.0, Hatch::Falling, hair);
 }
 
-/// Veils what does not fit, hatches what misses the SLO between its edge and the memory's: each region has one hatch.
-pub fn out_of_reach(pen: &mut Pen<'_>, plot: &Plot, field: &Field) {
-    if field.missed.len() > 1 {
-        let lower = field.missed.iter().map(|missed| span(plot, missed).0);
-        let upper = field.missed.iter().rev().map(|missed| span(plot, missed).1);
-        let region: Vec<Point> = lower.chain(upper).collect();
-        let hair = stroke(pen.theme.ink_3.with_alpha(0.6), size::HAIRLINE_PX);
-        pen.hatch(&region, 7.0, Hatch::Rising, hair);
-    }
-    if field.capacity.len() > 1 {
-        let Rect {
-            left, right, top, ..
-        } = plot.area;
-        let edge = field.capacity.iter().map(|pair| clamped(plot, *pair));
-        let region: Vec<Point> = edge.chain([point(right, top), point(left, top)]).collect();
-        marks::veil(pen, &region, 7.0);
-    }
-}
-
-/// Draws every limit, and the pinned scenario's memory as a ghost.
+/// Draws where arithmetic is full, memory's border, the SLO's, and the pinned scenario's memory as a ghost.
 pub fn draw(pen: &mut Pen<'_>, plot: &Plot, data: &MapData) {
     let paper = pen.theme.background;
+    for full in &data.field.full {
+        for part in inside(plot, &full.line) {
+            let colour = pen.theme.role(full.role).line;
+            pen.polyline(&part, stroke(paper, 1.5 + CASING_PX));
+            pen.polyline(&part, stroke(colour, 1.5));
+            pen.avoid(&part);
+        }
+    }
     if let Some(pinned) = &data.pinned {
         for part in inside(plot, &pinned.capacity) {
             pen.polyline(&part, stroke(paper.with_alpha(0.7), 1.3 + CASING_PX));
@@ -56,12 +54,13 @@ pub fn draw(pen: &mut Pen<'_>, plot: &Plot, data: &MapData) {
             marks::ghost(pen, plot.at(context, batch));
         }
     }
-    for limit in &data.field.limits {
-        let (colour, _) = marks::inks(pen.theme, limit.role);
-        for part in inside(plot, &limit.line) {
-            pen.polyline(&part, stroke(paper.with_alpha(0.8), 1.6 + CASING_PX));
-            pen.polyline(&part, stroke(colour, 1.6));
-            pen.avoid(&part);
+    for part in inside(plot, &data.field.capacity) {
+        pen.polyline(&part, stroke(pen.theme.ink_1, 1.6));
+        pen.avoid(&part);
+    }
+    for kept in &data.field.kept {
+        for part in inside(plot, kept) {
+            marks::limit(pen, &part, true, 1.7);
         }
     }
 }
@@ -84,64 +83,6 @@ fn inside(plot: &Plot, line: &[(f64, f64)]) -> Vec<Vec<Point>> {
     parts
 }
 
-/// Names every limit beside its line.
-pub fn label(pen: &mut Pen<'_>, plot: &Plot, data: &MapData) {
-    let named = |pen: &mut Pen<'_>, symbol: &str, meaning: &str, ink, line: &[(f64, f64)]| {
-        let symbol = Words::note(symbol, ink).bold();
-        let full = symbol.clone().and(format!(" {meaning}"), ink);
-        let spots = along(plot, line);
-        let short = Label::lines([symbol.clone()]).at(spots.clone()).on_lines();
-        let label = Label::lines([full, symbol]).at(spots);
-        label.write_in(pen, plot.area).is_some() || short.write_in(pen, plot.area).is_some()
-    };
-    for limit in &data.field.limits {
-        let LimitLine {
-            meaning,
-            symbol,
-            role,
-            line,
-        } = limit;
-        let (_, ink) = marks::inks(pen.theme, *role);
-        named(pen, symbol, meaning, ink, line);
-    }
-    if let Some(pinned) = &data.pinned {
-        let ink = pen.theme.ink_1;
-        named(pen, "A", "memory is full", ink, &pinned.capacity);
-    }
-}
-
-/// Places beside a line, from its right end to its left.
-fn along(plot: &Plot, line: &[(f64, f64)]) -> Vec<Spot> {
-    let level = |(_, batch): &(f64, f64)| (batch - line[0].1).abs() < 1e-9 * batch.abs();
-    let level = line.iter().all(level);
-    let beside = |share: f64| -> Option<Vec<Spot>> {
-        let x = plot.area.left + share * plot.area.width();
-        let y = height_at(plot, line, x)?;
-        let near = |dx: f64, dy: f64, align| {
-            let side = if dy < 0.0 { Side::Above } else { Side::Below };
-            spot(point(x + dx, y + dy), align, side)
-        };
-        Some(if level {
-            let align = if share > 0.5 {
-                Align::End
-            } else {
-                Align::Start
-            };
-            vec![near(0.0, -3.0, align), near(0.0, 3.0, align)]
-        } else {
-            // A falling line leaves room above its right and below its left.
-            vec![
-                near(-6.0, 2.0, Align::End),
-                near(6.0, -2.0, Align::Start),
-                near(-10.0, 9.0, Align::End),
-                near(10.0, -9.0, Align::Start),
-            ]
-        })
-    };
-    let shares = [0.97, 0.03, 0.8, 0.2, 0.65, 0.35, 0.5, 0.9, 0.1];
-    shares.into_iter().filter_map(beside).flatten().collect()
-}
-
 /// Where a line crosses an upright at `x`, if it does so well within the plane.
 fn height_at(plot: &Plot, line: &[(f64, f64)], x: f64) -> Option<f64> {
     let within = plot.area.grown(-2.0);
@@ -158,30 +99,169 @@ fn height_at(plot: &Plot, line: &[(f64, f64)], x: f64) -> Option<f64> {
     pairs.find_map(crossing)
 }
 
-/// Says what the veil and the hatch mean, where there is room.
-pub fn label_regions(pen: &mut Pen<'_>, plot: &Plot, field: &Field) {
-    let ink = pen.theme.ink_2;
-    let Rect {
-        left, top, right, ..
-    } = plot.area;
-    let mut edge = field.capacity.iter().map(|pair| clamped(plot, *pair));
-    let over = edge.find(|at| at.x >= right - 100.0);
-    if !field.is_full() && over.is_some_and(|at| at.y > top + 24.0) {
-        let below = |y: f64| spot(point(right - 8.0, top + y), Align::End, Side::Below);
-        Label::lines([Words::note("out of memory", ink)])
-            .at([below(5.0), below(24.0)])
-            .on_lines()
-            .write_in(pen, plot.area);
+/// Writes a block on a chip of the ground it lies on; returns the chip.
+pub fn on_chip(
+    pen: &mut Pen<'_>,
+    wordings: &[Vec<Words>],
+    spots: &[Spot],
+    avoid: &[(Point, Point)],
+    (within, ground): (Rect, Colour),
+) -> Option<Rect> {
+    for lines in wordings {
+        let mut each = spots.iter().filter_map(|spot| {
+            let found = pen.find_spot(lines, &[*spot], &within, avoid)?;
+            // The chip is larger than its words.
+            pen.is_free(&found.1.grown(2.9)).then_some(found)
+        });
+        let Some((spot, bounds)) = each.next() else {
+            continue;
+        };
+        pen.fill_rounded(bounds.grown(3.0), 3.0, ground);
+        pen.write_block(lines, spot, bounds, None);
+        return Some(bounds);
     }
-    let middles = field.missed.iter().filter_map(|missed| {
-        let (low, high) = span(plot, missed);
-        let room = low.y - high.y > 20.0 && low.x > left + 30.0;
-        room.then(|| low.towards(high, 0.5))
-    });
-    let spots =
-        middles.flat_map(|at| [Align::Middle, Align::End].map(|a| spot(at, a, Side::Level)));
-    Label::lines([Words::note("misses SLO", ink)])
+    None
+}
+
+/// Names every limit: memory and saturations on chips in what does not fit, the SLO below its border.
+pub fn label(pen: &mut Pen<'_>, plot: &Plot, data: &MapData, arrow: Option<(Point, Point)>) {
+    name_full(pen, plot, data, arrow);
+    name_kept(pen, plot, data);
+    name_memory(pen, plot, data);
+    name_pinned(pen, plot, data);
+}
+
+/// "experts saturate at 6,597", where the line ends at memory's border.
+fn name_full(pen: &mut Pen<'_>, plot: &Plot, data: &MapData, arrow: Option<(Point, Point)>) {
+    for full in &data.field.full {
+        let (Some(end), Some(begin)) = (full.line.last(), full.line.first()) else {
+            continue;
+        };
+        let (end, begin) = (clamped(plot, *end), clamped(plot, *begin));
+        let name = Words::note(full.name, pen.theme.role(full.role).text).bold();
+        let batch = format!(" at {}", format::sequences(full.batch));
+        let long = name.clone().and(batch, pen.theme.ink_2);
+        let wordings = [vec![long], vec![name]];
+        // Clear of the arrow from now to the best, which may pass here.
+        let arrow: Vec<(Point, Point)> = arrow.into_iter().collect();
+        let beside = [9.0, 20.0, 36.0]
+            .map(|right| spot(point(end.x + right, end.y), Align::Start, Side::Level));
+        let within = plot.area.grown(-3.0);
+        let ground = pen.theme.unfit;
+        if on_chip(pen, &wordings, &beside, &arrow, (within, ground)).is_some() {
+            continue;
+        }
+        // Where memory is no limit, the name stands on the line.
+        let over = [
+            spot(point(end.x - 6.0, end.y - 3.0), Align::End, Side::Above),
+            spot(point(begin.x + 6.0, end.y - 3.0), Align::Start, Side::Above),
+            spot(point(begin.x + 6.0, end.y + 3.0), Align::Start, Side::Below),
+        ];
+        Label::blocks(wordings)
+            .at(over)
+            .on_lines()
+            .write_in(pen, within);
+    }
+}
+
+/// "keeps 30 tok/s per user, 33.3 ms or less", below the border on its left.
+fn name_kept(pen: &mut Pen<'_>, plot: &Plot, data: &MapData) {
+    let Some(slo) = data.slo_tokens_per_s_per_user else {
+        return;
+    };
+    let title = format!("keeps {} tok/s per user", format::printed(slo));
+    let title = Words::label(title, pen.theme.ink_1).bold();
+    let short = Words::label("keeps the SLO", pen.theme.ink_1).bold();
+    let detail = format!("{} ms or less", format::sig3(1e3 / slo));
+    let detail = Words::note(detail, pen.theme.ink_2);
+    let below = |share: f64| {
+        let x = plot.area.left + share * plot.area.width();
+        let mut kept = data.field.kept.iter();
+        let y = kept.find_map(|kept| {
+            let (here, there) = (height_at(plot, kept, x), height_at(plot, kept, x + 150.0));
+            Some(here?.max(there.unwrap_or(0.0)))
+        })?;
+        Some(spot(point(x, y + 7.0), Align::Start, Side::Below))
+    };
+    let spots = [0.02, 0.1, 0.2, 0.3, 0.4].into_iter().filter_map(below);
+    Label::blocks([vec![title.clone(), detail], vec![title], vec![short]])
         .at(spots)
-        .on_lines()
+        .or_over_lines()
+        .write_in(pen, plot.area);
+}
+
+/// "memory is full, 8,416 sequences at 6,000 tokens", with a leader from the border.
+fn name_memory(pen: &mut Pen<'_>, plot: &Plot, data: &MapData) {
+    let field = &data.field;
+    if field.is_full() {
+        return;
+    }
+    let Rect {
+        left,
+        right,
+        top,
+        bottom,
+    } = plot.area;
+    let ink = pen.theme.ink_1;
+    let title = Words::label("memory is full", ink).bold();
+    let at = format!(
+        "{} sequences at {}",
+        format::sequences(data.capacity_now),
+        super::tokens(data.now.context)
+    );
+    let detail = Words::note(at, pen.theme.ink_2);
+    let wordings = [vec![title.clone(), detail], vec![title]];
+    // The border from the top, where there is room to its right.
+    let points: Vec<Point> = field
+        .capacity
+        .iter()
+        .map(|pair| clamped(plot, *pair))
+        .collect();
+    let border = |y: f64| {
+        let mut pairs = points.iter().zip(points.iter().skip(1));
+        let (from, to) = pairs.find(|(from, to)| from.y <= y && to.y > y)?;
+        let span = to.y - from.y;
+        let share = if span > 0.0 { (y - from.y) / span } else { 0.0 };
+        Some(from.towards(*to, share))
+    };
+    let within = rect(left + 4.0, top + 4.0, right - 4.0, bottom - 4.0);
+    for share in [0.06, 0.12, 0.2, 0.3, 0.42] {
+        let Some(at) = border(top + share * (bottom - top)) else {
+            continue;
+        };
+        let spots = [spot(point(at.x + 21.0, at.y), Align::Start, Side::Level)];
+        if on_chip(pen, &wordings, &spots, &[], (within, pen.theme.unfit)).is_some() {
+            let (from, to) = (point(at.x, at.y), point(at.x + 15.0, at.y));
+            pen.line(from, to, stroke(ink, size::HAIRLINE_PX));
+            break;
+        }
+    }
+    let veiled = points.iter().find(|at| at.x >= right - 100.0);
+    if veiled.is_some_and(|at| at.y > top + 24.0) {
+        let words = [vec![Words::note("out of memory", pen.theme.ink_2)]];
+        let spots =
+            [7.0, 26.0].map(|down| spot(point(right - 8.0, top + down), Align::End, Side::Below));
+        on_chip(pen, &words, &spots, &[], (within, pen.theme.unfit));
+    }
+}
+
+fn name_pinned(pen: &mut Pen<'_>, plot: &Plot, data: &MapData) {
+    let Some(pinned) = &data.pinned else { return };
+    let ink = pen.theme.ink_1;
+    let name = Words::note("A", ink).bold();
+    let long = name.clone().and(" memory is full", ink);
+    let beside = |share: f64| {
+        let x = plot.area.left + share * plot.area.width();
+        let y = height_at(plot, &pinned.capacity, x)?;
+        Some([
+            spot(point(x - 6.0, y + 2.0), Align::End, Side::Below),
+            spot(point(x + 6.0, y - 2.0), Align::Start, Side::Above),
+        ])
+    };
+    let shares = [0.3, 0.2, 0.45, 0.6, 0.1, 0.75, 0.9];
+    let spots = shares.into_iter().filter_map(beside).flatten();
+    Label::lines([long, name])
+        .at(spots)
+        .or_over_lines()
         .write_in(pen, plot.area);
 }

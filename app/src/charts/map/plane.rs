@@ -1,32 +1,25 @@
-//! The map's colours, their legend, and the lines of equal values.
+//! The map's colours: flat bands between lines of equal values, each line labelled.
 
-use super::{Field, MapData, MapPoint};
+use super::{Field, MapData, Metric};
 use crate::charts::prelude::*;
-use std::ops::Range;
 
-/// Distinct colours: boxes of one are drawn one after the other.
-const SHADES: usize = 80;
-/// The share of what fits whose values are beyond either end of the colours.
-const EXTREME: f64 = 0.03;
-
-/// What the colours stand for.
-pub struct Colours {
-    scale: Scale,
-    /// Whether smaller values have the first colour too.
-    below: bool,
-    /// Whether larger values have the last colour too.
-    above: bool,
+/// Levels between which the bands lie, from good to bad.
+pub struct Bands {
+    levels: Vec<f64>,
+    /// Whether larger values are better.
+    rising: bool,
 }
 
-impl Colours {
-    /// What fits without its extremes, widened to 1-2-5 numbers; `None` when nothing fits.
+/// The share of what fits whose values are beyond either end of the bands.
+const EXTREME: f64 = 0.02;
+/// As many lines as there are colours between.
+const MOST: usize = 7;
+
+impl Bands {
+    /// 1-2-5 numbers within what fits, the SLO among them; `None` when nothing fits.
     pub fn of(data: &MapData) -> Option<Self> {
-        let fitting = data
-            .field
-            .points
-            .iter()
-            .flatten()
-            .filter(|at| at.point.fits);
+        let fitting = data.field.points.iter().flatten();
+        let fitting = fitting.filter(|at| at.point.fits);
         let mut values: Vec<f64> = fitting
             .map(|at| data.metric.of(at))
             .filter(|value| value.is_finite() && *value > 0.0)
@@ -34,136 +27,256 @@ impl Colours {
         values.sort_by(f64::total_cmp);
         let last = values.len().checked_sub(1)?;
         let extreme = ((values.len() as f64 * EXTREME) as usize).min(last);
-        let low = floor_125(values[extreme]);
-        let high = ceil_125(values[last - extreme]).max(low * 2.0);
+        let (low, high) = (values[extreme], values[last - extreme]);
+        let mut levels = Scale::log(low, high.max(low * 1.01)).ticks(3 * MOST);
+        while levels.len() > MOST {
+            // The coarsest that are round: every other one goes.
+            let mut keep = false;
+            levels.retain(|_| {
+                keep = !keep;
+                keep
+            });
+        }
+        let slo = data
+            .slo_tokens_per_s_per_user
+            .and_then(|slo| match data.metric {
+                Metric::Tpot => Some(1e3 / slo),
+                Metric::PerUser => Some(slo),
+                Metric::PerGpu => None,
+            });
+        levels.extend(slo.filter(|slo| (low..high).contains(slo)));
+        levels.sort_by(f64::total_cmp);
+        // The SLO's line is its border: what is next to it would only blur it.
+        let near = |one: f64, other: f64| libm::fabs(libm::log(one / other)) < 0.16;
+        if let Some(slo) = slo {
+            levels.retain(|level| level.to_bits() == slo.to_bits() || !near(*level, slo));
+        }
         Some(Self {
-            scale: Scale::log(low, high),
-            below: values[0] < low,
-            above: values[last] > high,
+            levels,
+            rising: data.metric != Metric::Tpot,
         })
     }
 }
 
-/// The box of a row's columns.
-pub fn stretch(area: &Rect, field: &Field, row: usize, columns: Range<usize>) -> Rect {
-    let x = |column: usize| area.left + area.width() * column as f64 / field.columns as f64;
-    let y = |row: usize| area.bottom - area.height() * row as f64 / field.rows() as f64;
-    rect(x(columns.start), y(row + 1), x(columns.end), y(row))
+/// The box in which a point of the grid is the nearest.
+pub fn stretch(area: &Rect, field: &Field, row: usize, column: usize) -> Rect {
+    let edge = |index: f64, count: usize| (index / (count.max(2) - 1) as f64).clamp(0.0, 1.0);
+    let x = |by: f64| area.left + area.width() * edge(column as f64 + by, field.columns);
+    let y = |by: f64| area.bottom - area.height() * edge(row as f64 + by, field.rows());
+    rect(x(-0.5), y(0.5), x(0.5), y(-0.5))
 }
 
-/// Fills the plane, runs of one shade at a time.
-pub fn fill(pen: &mut Pen<'_>, plot: &Plot, data: &MapData, colours: &Colours) {
-    let field = &data.field;
-    let steps = SHADES as f64 - 1.0;
-    let shade = |at: &Option<MapPoint>| -> Option<usize> {
-        let share = colours.scale.fraction(data.metric.of(at.as_ref()?));
-        let finite = share.is_finite();
-        finite.then(|| (share.clamp(0.0, 1.0) * steps).round() as usize)
-    };
-    let shades: Vec<Option<usize>> = field.points.iter().map(shade).collect();
-    let mut runs = Vec::new();
-    for (row, shades) in shades.chunks_exact(field.columns).enumerate() {
-        let mut begin = 0;
-        for run in shades.chunk_by(|one, next| one == next) {
-            let end = begin + run.len();
-            let area = stretch(&plot.area, field, row, begin..end);
-            runs.extend(run[0].map(|shade| (shade, area)));
-            begin = end;
+/// Logarithms of the metric at the points of the grid.
+struct Heights {
+    columns: usize,
+    rows: usize,
+    heights: Vec<Option<f64>>,
+}
+
+impl Heights {
+    fn of(data: &MapData) -> Self {
+        let height = |at: &Option<super::MapPoint>| {
+            let value = data.metric.of(at.as_ref()?);
+            (value > 0.0 && value.is_finite()).then(|| libm::log(value))
+        };
+        Self {
+            columns: data.field.columns,
+            rows: data.field.rows(),
+            heights: data.field.points.iter().map(height).collect(),
         }
     }
-    runs.sort_by_key(|(shade, _)| *shade);
-    for (shade, area) in runs {
-        let colour = pen.theme.sequential(shade as f64 / steps);
-        pen.fill_rect(area, colour);
+
+    fn at(&self, row: usize, column: usize) -> Option<f64> {
+        *self.heights.get(row * self.columns + column)?
+    }
+
+    /// The heights of all columns at a share of the way up.
+    fn across(&self, up: f64) -> Vec<Option<f64>> {
+        let place = up.clamp(0.0, 1.0) * (self.rows.max(2) - 1) as f64;
+        let below = (place as usize).min(self.rows.saturating_sub(2));
+        let rest = place - below as f64;
+        (0..self.columns)
+            .map(|column| {
+                let low = self.at(below, column)?;
+                let high = self.at(below + 1, column).unwrap_or(low);
+                Some(low + (high - low) * rest)
+            })
+            .collect()
     }
 }
 
-/// The most the legend takes of the canvas.
-const LEGEND_SHARE: f64 = 0.38;
-const LEGEND_MOST_PX: f64 = 220.0;
-const LEGEND_STEPS: usize = 48;
-
-/// The scale of the colours, with ticks, right above the plane.
-pub fn legend(
-    pen: &mut Pen<'_>,
-    data: &MapData,
-    Colours {
-        scale,
-        below,
-        above,
-    }: &Colours,
-) {
-    let ink = pen.theme.ink_3;
-    let width = (pen.canvas.right * LEGEND_SHARE).min(LEGEND_MOST_PX);
-    let left = pen.canvas.right - size::MARGIN_RIGHT_PX - width;
-    if width < 60.0 {
+/// Fills the plane with flat bands, a line of pixels at a time; what does not fit is not shown.
+pub fn fill(pen: &mut Pen<'_>, plot: &Plot, data: &MapData, bands: &Bands) {
+    let area = plot.area;
+    let heights = Heights::of(data);
+    if heights.columns < 2 || heights.rows < 2 {
         return;
     }
-    let edge = |step: usize| left + width * step as f64 / LEGEND_STEPS as f64;
-    for step in 0..LEGEND_STEPS {
-        let share = (step as f64 + 0.5) / LEGEND_STEPS as f64;
-        let area = rect(edge(step), 3.0, edge(step + 1), 11.0);
-        pen.fill_rect(area, pen.theme.sequential(share));
-    }
-    let strong = stroke(pen.theme.strong, size::HAIRLINE_PX);
-    let inner = scale.ticks((width / 34.0) as usize);
-    for value in [scale.low(), scale.high()].into_iter().chain(inner) {
-        // The ends stand for what lies beyond them.
-        let beyond = if value <= scale.low() && *below {
-            "≤"
-        } else if value >= scale.high() && *above {
-            "≥"
-        } else {
-            ""
+    let levels: Vec<f64> = bands.levels.iter().map(|level| libm::log(*level)).collect();
+    let band = |height: f64| levels.iter().filter(|level| **level <= height).count();
+    let each = area.width() / (heights.columns - 1) as f64;
+    let mut runs: Vec<(usize, Rect)> = Vec::new();
+    let lines = area.height().ceil().max(1.0) as usize;
+    for line in 0..lines {
+        let top = area.top + line as f64;
+        let bottom = (top + 1.0).min(area.bottom);
+        let up = 1.0 - (line as f64 + 0.5) / area.height();
+        let row = heights.across(up);
+        let mut begin: Option<(usize, f64)> = None;
+        let mut end = |begin: Option<(usize, f64)>, right: f64| {
+            if let Some((band, left)) = begin.filter(|(_, left)| right > *left) {
+                runs.push((band, rect(left, top, right, bottom)));
+            }
         };
-        let words = Words::tick(format!("{beyond}{}", format::si_tick(value)), ink);
-        let x = left + scale.fraction(value) * width;
-        let half = pen.width(&words) / 2.0;
-        let at = point(x.min(pen.canvas.right - half), 25.0);
-        if pen.is_free_by(&words.bounds(at, Align::Middle, 2.0 * half), 5.0) {
-            pen.line(point(x, 11.0), point(x, 14.0), strong);
-            pen.write(&words, at, Align::Middle, None);
+        for (index, pair) in row.windows(2).enumerate() {
+            let left = area.left + each * index as f64;
+            let (Some(from), Some(to)) = (pair[0], pair[1]) else {
+                end(begin.take(), left);
+                continue;
+            };
+            let (first, last) = (band(from), band(to));
+            let (now, _) = *begin.get_or_insert((first, left));
+            debug_assert!(now <= levels.len());
+            let mut current = first;
+            while current != last {
+                let level = if last > current {
+                    levels[current]
+                } else {
+                    levels[current - 1]
+                };
+                let x = left + each * ((level - from) / (to - from)).clamp(0.0, 1.0);
+                end(begin.take(), x);
+                current = if last > current {
+                    current + 1
+                } else {
+                    current - 1
+                };
+                begin = Some((current, x));
+            }
         }
+        end(begin.take(), area.right);
     }
-    let name = data.metric.name();
-    let _ = [format!("{name}, log"), name.to_owned()]
-        .iter()
-        .any(|name| {
-            let (words, at) = (Words::tick(name, ink), point(left - 9.0, 11.0));
-            pen.write_if_free(&words, at, Align::End, None).is_some()
-        });
+    runs.sort_by_key(|(band, _)| *band);
+    let count = levels.len() + 1;
+    for (band, area) in runs {
+        let index = if bands.rising { count - 1 - band } else { band };
+        pen.fill_rect(area, pen.theme.band(index, count));
+    }
 }
 
-/// Lines of equal values at the legend's ticks, of whose logarithm the plane is nearly flat.
-pub fn contours(pen: &mut Pen<'_>, plot: &Plot, data: &MapData, colours: &Colours) {
-    let ink = pen.theme.ink_1.with_alpha(0.28);
-    let height = |at: &Option<MapPoint>| {
-        let at = at.as_ref()?;
-        let value = data.metric.of(at);
-        let good = value > 0.0 && value.is_finite();
-        good.then(|| (plot.at(at.context, at.point.batch), libm::log(value)))
+/// A line of equal values with where its label may stand.
+pub struct Contour {
+    segments: Vec<(Point, Point)>,
+    label: Option<(Words, Point)>,
+}
+
+/// The share of the plot's width at which contours are labelled.
+const LABEL_AT: f64 = 0.095;
+
+/// Lines of equal values, but for the SLO's, which has a border of its own.
+pub fn contours(pen: &Pen<'_>, plot: &Plot, data: &MapData, bands: &Bands) -> Vec<Contour> {
+    let heights = Heights::of(data);
+    let slo = data.slo_tokens_per_s_per_user;
+    let is_slo = |level: f64| match data.metric {
+        Metric::Tpot => slo.is_some_and(|slo| (level * slo / 1e3 - 1.0).abs() < 1e-9),
+        Metric::PerUser => slo.is_some_and(|slo| (level / slo - 1.0).abs() < 1e-9),
+        Metric::PerGpu => false,
     };
-    let heights: Vec<_> = data.field.points.iter().map(height).collect();
-    for level in colours.scale.ticks(12) {
-        for (from, to) in crossings(&heights, data.field.columns, libm::log(level)) {
-            pen.polyline(&[from, to], stroke(ink, size::HAIRLINE_PX));
+    let capacity = |context: f64| -> f64 {
+        let after = data.field.capacity.iter().find(|(at, _)| *at >= context);
+        after.map_or(0.0, |(_, batch)| *batch)
+    };
+    let x = plot.area.left + LABEL_AT * plot.area.width();
+    let room = plot.y_at(capacity(plot.x.value(LABEL_AT)).max(plot.y.low()));
+    let unit = if data.metric == Metric::Tpot {
+        " ms"
+    } else {
+        ""
+    };
+    let mut levels = bands.levels.iter().copied().filter(|level| !is_slo(*level));
+    let first = levels.next();
+    let levels = first.into_iter().chain(levels);
+    levels
+        .map(|level| {
+            let segments = crossings(plot, &heights, libm::log(level));
+            let over = segments
+                .iter()
+                .find(|(from, to)| (from.x.min(to.x)..=from.x.max(to.x)).contains(&x));
+            let y = over.map(|(from, to)| {
+                let span = to.x - from.x;
+                let share = if span.abs() > 1e-9 {
+                    (x - from.x) / span
+                } else {
+                    0.5
+                };
+                from.towards(*to, share).y
+            });
+            // One says the unit for all.
+            let unit = if Some(level) == first { unit } else { "" };
+            let words = Words::tick(format!("{}{unit}", format::si_tick(level)), pen.theme.ink_1);
+            let y = y.filter(|y| *y > room + 8.0 && *y < plot.area.bottom - 8.0);
+            Contour {
+                segments,
+                label: y.map(|y| (words, point(x, y))),
+            }
+        })
+        .collect()
+}
+
+/// Draws contours, each with a gap for its label.
+pub fn draw_contours(pen: &mut Pen<'_>, contours: &[Contour]) {
+    let hair = stroke(pen.theme.contour, size::HAIRLINE_PX);
+    for contour in contours {
+        let gap = contour.label.as_ref().and_then(|(words, at)| {
+            let half = pen.width(words) / 2.0 + 4.0;
+            let area = rect(at.x - half, at.y - 7.0, at.x + half, at.y + 7.0);
+            pen.is_free(&area).then(|| {
+                let baseline = point(at.x, words.baseline_about(at.y));
+                pen.write(words, baseline, Align::Middle, None);
+                area
+            })
+        });
+        for (from, to) in &contour.segments {
+            match gap.and_then(|gap| gap.clip(*from, *to)) {
+                None => pen.polyline(&[*from, *to], hair),
+                Some((enter, leave)) => {
+                    for (from, to) in [(*from, enter), (leave, *to)] {
+                        if from.distance(to) > 0.3 {
+                            pen.polyline(&[from, to], hair);
+                        }
+                    }
+                }
+            }
         }
     }
 }
 
 /// Segments along which the height is `level` (marching squares).
-fn crossings(heights: &[Option<(Point, f64)>], columns: usize, level: f64) -> Vec<(Point, Point)> {
+fn crossings(plot: &Plot, heights: &Heights, level: f64) -> Vec<(Point, Point)> {
+    let area = &plot.area;
+    let (columns, rows) = (heights.columns.max(2) - 1, heights.rows.max(2) - 1);
+    let node = |row: usize, column: usize| {
+        let height = heights.at(row, column)?;
+        let x = area.left + area.width() * column as f64 / columns as f64;
+        let y = area.bottom - area.height() * row as f64 / rows as f64;
+        Some((point(x, y), height))
+    };
     let mut segments = Vec::new();
-    let rows = heights.chunks_exact(columns.max(1));
-    for (below, above) in rows.clone().zip(rows.skip(1)) {
-        for (low, high) in below.windows(2).zip(above.windows(2)) {
-            let ([Some(a), Some(b)], [Some(d), Some(c)]) = (low, high) else {
+    for row in 0..rows {
+        for column in 0..columns {
+            let corners = (
+                node(row, column),
+                node(row, column + 1),
+                node(row + 1, column + 1),
+                node(row + 1, column),
+            );
+            let (Some(a), Some(b), Some(c), Some(d)) = corners else {
                 continue;
             };
             let sides = [(a, b), (b, c), (c, d), (d, a)].into_iter();
             let mut cuts = sides
                 .filter(|((_, from), (_, to))| (*from <= level) != (*to <= level))
-                .map(|((p, from), (q, to))| p.towards(*q, (level - from) / (to - from)));
+                .map(|((p, from), (q, to))| p.towards(q, (level - from) / (to - from)));
             while let (Some(from), Some(to)) = (cuts.next(), cuts.next()) {
                 segments.push((from, to));
             }

@@ -39,7 +39,7 @@ pub fn map(dice: &mut Dice) -> MapData {
         }
     };
     let along = |(low, high): (f64, f64), share: f64| low * libm::pow(high / low, share);
-    let middle = |index: usize, count: usize| (index as f64 + 0.5) / count as f64;
+    let middle = |index: usize, count: usize| index as f64 / (count - 1) as f64;
     let mut points = Vec::new();
     for row in 0..rows {
         for column in 0..columns {
@@ -58,29 +58,24 @@ pub fn map(dice: &mut Dice) -> MapData {
         let least = least.unwrap_or(1.0);
         ((1.0 / least - fixed) / (each + token * context)).max(0.0)
     };
-    let pairs = curve(&edge).into_iter().zip(&capacity);
-    let missed = pairs.filter(|_| least.is_some());
-    let missed = missed.map(|((context, above), (_, to))| Missed {
-        context,
-        above,
-        to: *to,
-    });
-    let missed = missed.collect();
-    let level = |batch: f64| vec![(contexts.0, batch), (contexts.1, batch)];
-    let limit = |meaning, symbol: &str, role, line| LimitLine {
-        meaning,
-        symbol: symbol.to_owned(),
-        role,
-        line,
-    };
-    let mut limits = vec![limit("memory is full", "B_cap", None, capacity.clone())];
-    for (symbol, role) in [("B_attn", Role::Attention), ("B_MoE", Role::Experts)] {
-        let line = level(along(batches, dice.between(-0.2, 1.2)));
-        limits.push(limit("attention saturates", symbol, Some(role), line));
-    }
-    if least.is_some() {
-        let line = curve(&|context| 1.1 * edge(context));
-        limits.push(limit("no batch above can meet it", "B_SLO", None, line));
+    let under = least.map(|_| curve(&|context| edge(context).min(room / context)));
+    let kept: Vec<Vec<(f64, f64)>> = under.into_iter().collect();
+    let mut full = Vec::new();
+    for (name, role) in [
+        ("attention saturates", Role::Attention),
+        ("experts saturate", Role::Experts),
+    ] {
+        let batch = along(batches, dice.between(-0.2, 1.2));
+        let line = capacity.iter().filter(|(_, most)| *most >= batch);
+        let line: Vec<(f64, f64)> = line.map(|(context, _)| (*context, batch)).collect();
+        if line.len() > 1 && (batches.0..=batches.1).contains(&batch) {
+            full.push(FullLine {
+                name,
+                role,
+                batch,
+                line,
+            });
+        }
     }
     let now = (along(contexts, dice.unit()), along(batches, dice.unit()));
     MapData {
@@ -92,10 +87,15 @@ pub fn map(dice: &mut Dice) -> MapData {
             columns,
             points,
             capacity,
-            missed,
-            limits,
+            kept,
+            full,
         }),
         slo_tokens_per_s_per_user: least,
+        capacity_now: (room / now.0).floor(),
+        filled_now: now.0 * now.1 / room.max(1.0),
+        largest_now: least
+            .map(|_| edge(now.0).min(room / now.0).floor())
+            .filter(|most| *most >= 1.0),
         pinned: dice.chance(0.4).then(|| PinnedMap {
             capacity: curve(&|context| room / context / 20.0),
             now: (along(contexts, dice.unit()), along(batches, dice.unit())),
@@ -115,24 +115,31 @@ pub fn tradeoff(dice: &mut Dice) -> TradeoffData {
     let number = (dice.unit() * 60.0) as u32;
     let batch = |i| libm::pow(last, f64::from(i) / f64::from(number.max(1)));
     let curve = |gain: f64| (0..=number).map(|i| at(batch(i), gain)).collect();
-    let mut mark = |symbol: &str, role| TradeMark {
+    let mut mark = |symbol: &str, role, kind| TradeMark {
         symbol: symbol.to_owned(),
         role,
+        kind,
         point: at(libm::pow(last, dice.unit()), 1.0),
     };
     let (attention, experts) = (Some(Role::Attention), Some(Role::Experts));
     let all = [
-        ("B_cap", None),
-        ("B_SLO", None),
-        ("B_attn", attention),
-        ("B_MoE", experts),
+        ("memory is full", None, TradeKind::Memory),
+        ("keeps 30 tok/s", None, TradeKind::Slo),
+        ("attention saturates", attention, TradeKind::Saturation),
+        ("experts saturate", experts, TradeKind::Saturation),
     ];
-    let marks = all.map(|(symbol, role)| mark(symbol, role)).to_vec();
+    let marks = all
+        .map(|(symbol, role, kind)| mark(symbol, role, kind))
+        .to_vec();
+    let ticks = (0..12)
+        .map(|power| at(f64::from(1_u32 << power), 1.0))
+        .collect();
     let gain = dice.decades(0.1, 10.0);
     TradeoffData {
         curve: curve(1.0),
         now: at(libm::pow(last, dice.unit()), 1.0),
         marks,
+        ticks,
         slo_tpot_s: dice.chance(0.5).then(|| fixed * dice.decades(0.5, 100.0)),
         full: dice.chance(0.9).then(|| at(most.min(last), 1.0)),
         pinned: dice.chance(0.5).then(|| PinnedTrade {
@@ -191,6 +198,7 @@ pub fn growth(dice: &mut Dice) -> GrowthData {
                 (Role::Activations, split * 0.01),
             ],
             capacity_batch: (gpus * 10.0 - 50.0).max(0.0),
+            largest_batch: (gpus * 7.0 - 50.0).max(0.0),
         }
     };
     let bars: Vec<GrowthBar> = (0..count).map(bar).collect();
@@ -201,6 +209,7 @@ pub fn growth(dice: &mut Dice) -> GrowthData {
         usable_bytes: usable,
         accelerator: "H100".to_owned(),
         batch: dice.decades(1.0, 1e7).ceil(),
+        slo_tokens_per_s_per_user: dice.chance(0.5).then(|| dice.decades(1.0, 1e3)),
         source: String::new(),
     }
 }

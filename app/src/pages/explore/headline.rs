@@ -4,8 +4,10 @@ use crate::answer::advice::repaired;
 use crate::answer::{self, Answer, FigureCell, FirstToken, GainRow, Offer, Problem, Sentence};
 use crate::controls::row::ways_out;
 use crate::format;
+use crate::pages::shell::listen::on_window;
 use crate::pages::shell::words::{sentence, tone_class, with_index};
 use crate::state::App;
+use leptos::html;
 use leptos::prelude::*;
 use std::sync::Arc;
 
@@ -28,8 +30,11 @@ pub fn verdict(app: App) -> AnyView {
 
 /// A view's verdict in its place: `said`, unless the scenario is impossible, and what can be done about it.
 pub fn hero(app: App, said: Signal<Option<Sentence>>, offers: Signal<Vec<Offer>>) -> AnyView {
+    let room = NodeRef::<html::Div>::new();
+    let shown = Memo::new(move |_| (app.problems.get(), said.get(), offers.get()));
+    fit(room, move || shown.track());
     view! {
-        <div class="verdict">
+        <div class="verdict" node_ref=room>
             <h1 aria-live="polite" aria-atomic="true">
                 {move || {
                     let problems = app.problems.get();
@@ -47,6 +52,38 @@ pub fn hero(app: App, said: Signal<Option<Sentence>>, offers: Signal<Vec<Offer>>
         </div>
     }
     .into_any()
+}
+
+/// The sizes of a verdict that is too long for its room, from ordinary to smallest.
+const SIZES: [&str; 4] = ["", "large", "long", "longest"];
+
+/// A verdict has room for what most say, and what is below must not move while something is dragged: a longer one
+/// is set smaller.
+fn fit(room: NodeRef<html::Div>, track: impl Fn() + 'static) {
+    let width = RwSignal::new(0_u32);
+    on_window("resize", move |_| {
+        width.update(|turn| *turn = turn.wrapping_add(1))
+    });
+    Effect::new(move |_| {
+        track();
+        width.track();
+        let Some(element) = room.get() else { return };
+        request_animation_frame(move || {
+            let Ok(Some(style)) = window().get_computed_style(&element) else {
+                return;
+            };
+            let room = style.get_property_value("min-height").unwrap_or_default();
+            let room: f64 = room.trim_end_matches("px").parse().unwrap_or(f64::MAX);
+            for size in SIZES {
+                for other in SIZES.into_iter().filter(|other| !other.is_empty()) {
+                    let _ = element.class_list().toggle_with_force(other, other == size);
+                }
+                if f64::from(element.offset_height()) <= room + 1.0 {
+                    break;
+                }
+            }
+        });
+    });
 }
 
 /// A quiet mark where the scenario leaves what was measured; opened, it names what was not.

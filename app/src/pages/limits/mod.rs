@@ -121,8 +121,8 @@ pub fn limits(app: App, toast: Toast) -> AnyView {
                         {super::figure::catalog::LIMITS.figures(app, toast, &[
                             Figure::Map,
                             Figure::Tradeoff,
-                            Figure::Context,
                             Figure::Growth,
+                            Figure::Context,
                         ])}
                     </div>
                 }.into_any()
@@ -143,16 +143,16 @@ fn lifts(answer: Memo<Option<Arc<LimitsAnswer>>>) -> AnyView {
             })
             .unwrap_or_default()
     });
-    let group = |name: &'static str, id: &'static str, rows: &[GainRow]| {
+    let group = |name: &'static str, id: &'static str, bought: bool, rows: &[GainRow]| {
         (!rows.is_empty()).then(|| {
             view! {
-                <span class="gains-name" id=id>{name}</span>
+                <span class="gains-name" class:gains-bought=bought id=id>{name}</span>
                 <ul aria-labelledby=id>{rows.iter().map(gain).collect_view()}</ul>
             }
         })
     };
     view! {
-        <div class="gains">
+        <div class="gains limit-gains">
             {move || {
                 let (rows, free) = rows.get();
                 let (free, bought) = rows.split_at(free.min(rows.len()));
@@ -164,8 +164,11 @@ fn lifts(answer: Memo<Option<Arc<LimitsAnswer>>>) -> AnyView {
                     .into_any();
                 }
                 view! {
-                    {group("Limit, free:", "lifts-free", free)}
-                    {group(if free.is_empty() { "Limit, bought:" } else { "bought:" }, "lifts-bought", bought)}
+                    {group("Limit, free:", "lifts-free", false, free)}
+                    {match free {
+                        [] => group("Limit, bought:", "lifts-bought", false, bought),
+                        _ => group("bought:", "lifts-bought", true, bought),
+                    }}
                 }
                 .into_any()
             }}
@@ -184,10 +187,14 @@ fn figures(answer: Memo<Option<Arc<LimitsAnswer>>>) -> AnyView {
                     .and_then(|answer| answer.figures.get(index).cloned())
             })
         });
-        view! { <div class="figure">{move || figure.get().map(|figure| one_figure(&figure, false))}</div> }
+        // Your batch is the first.
+        let over = move || {
+            index == 0 && answer.with(|answer| answer.as_ref().is_some_and(|answer| !answer.fits))
+        };
+        view! { <div class="figure" class:over=over>{move || figure.get().map(|figure| one_figure(&figure, false))}</div> }
     };
     view! {
-        <div class="figures" role="group" aria-label="Limits on the batch">
+        <div class="figures limit-figures" role="group" aria-label="Limits on the batch">
             {(0..6).map(cell).collect_view()}
         </div>
     }
