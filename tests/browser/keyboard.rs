@@ -147,7 +147,7 @@ fn groups_and_pickers_open_by_keyboard() -> Result {
         })?;
         page.keys(&key::ENTER.to_string())?;
         query(page, "the second scenario", |query| {
-            query == "v=1&gpus=32&batch=1024&redundant=0"
+            query == "v=1&calibration=aleph-alpha-2025&gpus=32&batch=1024&redundant=0"
         })?;
         agrees(page)?;
         page.css("[aria-haspopup=menu]")?.focus()?;

@@ -68,7 +68,9 @@ fn fit(room: NodeRef<html::Div>, track: impl Fn() + 'static) {
         track();
         width.track();
         let Some(element) = room.get() else { return };
-        request_animation_frame(move || {
+        // After the sentence itself, and before anything is painted.
+        leptos::task::spawn_local(async move {
+            leptos::task::tick().await;
             let Ok(Some(style)) = window().get_computed_style(&element) else {
                 return;
             };
