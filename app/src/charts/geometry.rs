@@ -29,6 +29,13 @@ impl Point {
         )
     }
 
+    /// Whether the way to `to` crosses the way from `a` to `b`.
+    pub fn crosses(self, to: Self, a: Self, b: Self) -> bool {
+        let side =
+            |p: Self, q: Self, r: Self| (q.x - p.x) * (r.y - p.y) - (q.y - p.y) * (r.x - p.x);
+        side(self, to, a) * side(self, to, b) < 0.0 && side(a, b, self) * side(a, b, to) < 0.0
+    }
+
     /// The place `length` px along the way to another.
     pub fn along(self, other: Self, length: f64) -> Self {
         let distance = self.distance(other);
@@ -290,6 +297,14 @@ mod tests {
         assert_eq!(lengths, [4.0, 4.0, 4.0, 2.0]);
         assert_eq!(cut[1].len(), 3);
         assert!(dashes(&[], 4.0, 2.0).is_empty());
+    }
+
+    #[test]
+    fn ways_cross_between_their_ends_only() {
+        let (a, b) = (point(0.0, 0.0), point(10.0, 10.0));
+        assert!(a.crosses(b, point(0.0, 10.0), point(10.0, 0.0)));
+        assert!(!a.crosses(b, point(6.0, 0.0), point(10.0, 4.0)));
+        assert!(!a.crosses(point(4.0, 4.0), point(0.0, 10.0), point(10.0, 0.0)));
     }
 
     #[test]

@@ -151,7 +151,7 @@ impl Figure for RooflineData {
             .iter()
             .map(|peak| ridge_line(&plot, &self.roofs, peak))
             .collect();
-        let leaders = labels::write(pen, &plot, &marks, &ridges);
+        let leaders = labels::write(pen, &plot, &labels::named(&marks), &ridges);
         if let Some(peak) = peaks.last() {
             name_bandwidth(pen, &plot, &self.roofs, peak, &leaders);
         }
@@ -251,6 +251,18 @@ impl Figure for RooflineData {
                 ..TipRow::plain("time", format::millis(operator.time_s).to_string())
             },
         ];
+        // The roofs are what the hardware can do; what binds is as calibrated.
+        let beside = match (operator.bound, self.left_of_ridge(operator)) {
+            (Bound::Memory, false) => Some("its bytes take longer than the roof says"),
+            (Bound::Compute, true) => Some("its arithmetic takes longer than the roof says"),
+            _ => None,
+        };
+        if let Some(note) = beside {
+            rows.push(TipRow {
+                note: note.to_owned(),
+                ..TipRow::plain("as calibrated", "")
+            });
+        }
         if let Some(batch) = operator.ridge_batch_per_gpu {
             rows.push(TipRow::plain(
                 "reaches its ridge at",
@@ -451,7 +463,8 @@ fn ascending(roofs: &Roofs) -> Vec<&Peak> {
 fn draw_roofs(pen: &mut Pen<'_>, data: &RooflineData, plot: &Plot, peaks: &[&Peak]) {
     let theme = pen.theme;
     let roofs = &data.roofs;
-    if let Some(peak) = peaks.first() {
+    // Each format's operators are bound by memory up to its own ridge.
+    for peak in peaks {
         let [start, ridge, _] = roof_line(plot, roofs, peak);
         let floor = |p: Point| point(p.x, plot.area.bottom);
         pen.fill(&[start, ridge, floor(ridge), floor(start)], theme.shade);
@@ -572,11 +585,7 @@ fn name_ridges(pen: &mut Pen<'_>, plot: &Plot, roofs: &Roofs, peaks: &[&Peak]) {
         let [top, foot] = ridge_line(plot, roofs, peak);
         let value = Words::note(format::sig3(roofs.ridge_flop_per_byte(peak)), ink).bold();
         let note = |text: &str| Words::note(text, grey);
-        let full = if roofs.peaks.len() > 1 {
-            format!("{} ridge", peak.format)
-        } else {
-            "ridge".to_owned()
-        };
+        let full = format!("{} ridge", peak.format);
         let spots = [(5.0, Align::Start), (-5.0, Align::End)];
         let spots = spots.into_iter().flat_map(|(away, align)| {
             [0.32, 0.45, 0.22, 0.58, 0.12, 0.7, 0.8].map(|share| {
@@ -587,8 +596,7 @@ fn name_ridges(pen: &mut Pen<'_>, plot: &Plot, roofs: &Roofs, peaks: &[&Peak]) {
         let spots: Vec<Spot> = spots.collect();
         let wordings = [
             vec![note(&full), value.clone(), note("FLOP/B")],
-            vec![note("ridge"), value.clone(), note("FLOP/B")],
-            vec![note("ridge"), value],
+            vec![note(&full), value],
         ];
         // Right of the ridge in any wording before left of it.
         let _ = spots.chunks(7).any(|side| {

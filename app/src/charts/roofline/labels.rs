@@ -3,6 +3,7 @@
 use crate::charts::prelude::*;
 
 /// One operator as it is drawn.
+#[derive(Clone)]
 pub struct Mark {
     /// Its place.
     pub at: Point,
@@ -33,7 +34,41 @@ pub struct Mark {
 /// Points nearer than this crowd.
 const CROWD_PX: f64 = 36.0;
 /// Points nearer than this share one label.
-const SAME_PX: f64 = 5.0;
+const SAME_PX: f64 = 6.0;
+/// An operator with less of the compute has no label, unless its intensity is the least or the greatest.
+const LEAST_SHARE: f64 = 0.05;
+
+/// What is worth a label, operators at one place as one: "router, head 243–256".
+pub fn named(marks: &[Mark]) -> Vec<Mark> {
+    let ends = [0, marks.len().saturating_sub(1)];
+    let worth = |(index, mark): &(usize, &Mark)| mark.share >= LEAST_SHARE || ends.contains(index);
+    let worthy: Vec<Mark> = marks
+        .iter()
+        .enumerate()
+        .filter(worth)
+        .map(|(_, mark)| mark.clone())
+        .collect();
+    let mut merged: Vec<Mark> = Vec::new();
+    for group in groups(&worthy) {
+        let Some(lead) = group.iter().max_by(|a, b| a.share.total_cmp(&b.share)) else {
+            continue;
+        };
+        let names: Vec<&str> = group.iter().map(|mark| mark.name.as_str()).collect();
+        // By intensity, the order of all marks.
+        let value = match (group.first(), group.last()) {
+            (Some(first), Some(last)) if first.value != last.value => {
+                format!("{}–{}", first.value, last.value)
+            }
+            _ => lead.value.clone(),
+        };
+        merged.push(Mark {
+            name: names.join(", "),
+            value,
+            ..(**lead).clone()
+        });
+    }
+    merged
+}
 /// From a column to the nearest point it names.
 const COLUMN_GAP_PX: f64 = 26.0;
 /// The level part of a leader.
@@ -269,7 +304,11 @@ fn best_column(
         };
         let mut leads = sorted.iter().enumerate();
         column.fits(pen, plot, widths)
-            && leads.all(|(index, mark)| !pen.crosses_words(column.elbow(index).1, mark.at))
+            && leads.all(|(index, mark)| {
+                let (from, to) = (column.elbow(index).1, mark.at);
+                let roof = |(a, b): &(Point, Point)| from.crosses(to, *a, *b);
+                !pen.crosses_words(from, to) && !pen.lines().iter().any(roof)
+            })
     };
     let mut columns = tried.into_iter().map(|(_, column)| column);
     columns.find(works)

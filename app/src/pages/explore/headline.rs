@@ -31,7 +31,13 @@ pub fn verdict(app: App) -> AnyView {
 /// A view's verdict in its place: `said`, unless the scenario is impossible, and what can be done about it.
 pub fn hero(app: App, said: Signal<Option<Sentence>>, offers: Signal<Vec<Offer>>) -> AnyView {
     let room = NodeRef::<html::Div>::new();
-    let shown = Memo::new(move |_| (app.problems.get(), said.get(), offers.get()));
+    let marked = Memo::new(move |_| {
+        let answer = app.answer.read();
+        answer
+            .as_ref()
+            .is_some_and(|answer| !answer.extrapolated.is_empty())
+    });
+    let shown = Memo::new(move |_| (app.problems.get(), said.get(), offers.get(), marked.get()));
     fit(room, move || shown.track());
     view! {
         <div class="verdict" node_ref=room>
