@@ -2,20 +2,29 @@
 //
 // A figure of Ridgepoint in your page: a frame that takes the width it is given and as much height as it needs.
 // Attributes: src, the link of a figure; height, in px until the figure tells its own (default 420).
+// What stands inside the element is shown where this script does not run; a frame that stays silent is told with a link.
 
 // A page with two figures may well load this twice.
 if (!customElements.get("ridgepoint-figure")) {
   const FIRST_HEIGHT = 420;
+  // A figure on a slow line tells its height later than that, and the sentence goes again.
+  const PATIENCE_MS = 20000;
 
   class RidgepointFigure extends HTMLElement {
     static observedAttributes = ["src"];
 
     #frame = null;
+    #silence = null;
+    #waiting = 0;
+    #told = false;
     #listen = (event) => {
       const told = event.data;
       const ours = this.#frame && event.source === this.#frame.contentWindow;
       if (ours && told && told.ridgepoint === "height" && Number.isFinite(told.height)) {
         this.#frame.style.height = `${Math.min(Math.max(told.height, 80), 10000)}px`;
+        this.#told = true;
+        clearTimeout(this.#waiting);
+        this.#silence?.remove();
       }
     };
 
@@ -27,7 +36,10 @@ if (!customElements.get("ridgepoint-figure")) {
         this.#frame.style.cssText =
           `display:block;width:100%;border:0;height:${Number(this.getAttribute("height")) || FIRST_HEIGHT}px`;
         this.style.display ||= "block";
-        this.append(this.#frame);
+        // The frame takes the place of what stood for it.
+        this.replaceChildren(this.#frame);
+        // A frame that is loaded when it comes into view begins to be waited for then.
+        this.#frame.addEventListener("load", () => this.#wait());
       }
       addEventListener("message", this.#listen);
       this.#load();
@@ -35,10 +47,24 @@ if (!customElements.get("ridgepoint-figure")) {
 
     disconnectedCallback() {
       removeEventListener("message", this.#listen);
+      clearTimeout(this.#waiting);
     }
 
     attributeChangedCallback() {
       this.#load();
+    }
+
+    #wait() {
+      clearTimeout(this.#waiting);
+      if (this.#told) return;
+      this.#waiting = setTimeout(() => {
+        const link = document.createElement("a");
+        link.href = this.#frame.src;
+        link.textContent = "open it in Ridgepoint";
+        this.#silence = document.createElement("p");
+        this.#silence.append("This figure does not answer here; ", link, ".");
+        this.append(this.#silence);
+      }, PATIENCE_MS);
     }
 
     #load() {
@@ -48,7 +74,9 @@ if (!customElements.get("ridgepoint-figure")) {
       // Anything but a web address could run as script in this page.
       if (!/^https?:$/.test(url.protocol)) return;
       if (!url.searchParams.has("embed")) url.searchParams.set("embed", "explore");
-      if (this.#frame.src !== url.href) this.#frame.src = url.href;
+      if (this.#frame.src === url.href) return;
+      this.#told = false;
+      this.#frame.src = url.href;
     }
   }
 

@@ -19,7 +19,9 @@ fn tip(page: &Page, question: &str) -> Result<String> {
 /// Whether a tooltip says something: a head, a value with digits, and where it comes from.
 fn tells(tip: &str) -> bool {
     let lines = tip.lines().filter(|line| !line.trim().is_empty()).count();
-    lines >= 3 && tip.chars().any(|letter| letter.is_ascii_digit()) && tip.contains("pins.")
+    lines >= 3
+        && tip.chars().any(|letter| letter.is_ascii_digit())
+        && (tip.contains("pins.") || tip.contains("takes this batch."))
 }
 
 #[test]
@@ -109,9 +111,7 @@ fn the_keyboard_steps_through_the_marks() -> Result {
                     |tip| right(tip),
                 )
             };
-            let first = press(key::RIGHT, "the mark of now", &|said| {
-                said.contains("pins.")
-            })?;
+            let first = press(key::RIGHT, "the mark of now", &|said| tells(said))?;
             let second = press(key::RIGHT, "the mark beside it", &|said| {
                 !said.is_empty() && said != first
             })?;
@@ -314,5 +314,22 @@ fn links_and_frames_can_be_copied() -> Result {
             query == "v=1&gpus=64"
         })
         .map(drop)
+    })
+}
+
+/// The curve of batches is a control: a click on it takes the batch.
+#[test]
+fn a_click_on_the_curve_takes_its_batch() -> Result {
+    on_page(View::DESKTOP, |page| {
+        page.open("")?;
+        let question = "Is the batch right?";
+        painted(page, question)?;
+        let chart = plot(page, question)?;
+        chart.focus()?;
+        page.keys(&key::RIGHT.to_string().repeat(4))?;
+        page.wait_for("a tooltip", || tip(page, question), |said| tells(said))?;
+        page.keys(&key::ENTER.to_string())?;
+        crate::reader::query(page, "that batch", |link| link.contains("batch="))?;
+        agrees(page).map(drop)
     })
 }

@@ -238,3 +238,30 @@ fn everything_has_a_name() -> Result {
         Ok(())
     })
 }
+
+/// What the page is and leans on, a few keys away, and back.
+#[test]
+fn about_opens_and_closes_by_keyboard() -> Result {
+    on_page(View::DESKTOP, |page| {
+        page.open("view=limits")?;
+        let button = page.named("button", "About")?;
+        button.focus()?;
+        page.keys(&key::ENTER.to_string())?;
+        reads(page, "How wrong it may be")?;
+        let script = "return [...document.querySelectorAll('.about a')].map(a => a.href).join(' ')";
+        let links = page.run(script, &[])?;
+        assert!(
+            text(&links).contains("https://arxiv.org/abs/2507.07120"),
+            "{links}"
+        );
+        page.keys(&key::ESCAPE.to_string())?;
+        page.wait_for(
+            "it to close",
+            || page.text(),
+            |all| !all.contains("How wrong it may be"),
+        )?;
+        let script = "return document.activeElement.getAttribute('aria-label')";
+        assert_eq!(page.run(script, &[])?, json!("About"));
+        Ok(())
+    })
+}

@@ -125,7 +125,6 @@ pub struct Hits {
     reaches: Vec<Reach>,
     start: usize,
     plot: Option<Plot>,
-    snaps: bool,
     handle: Option<Handle>,
 }
 
@@ -204,15 +203,6 @@ impl Hits {
         }
     }
 
-    /// The same, where a pointer anywhere in the plot means the nearest point.
-    #[must_use]
-    pub fn snapping(self) -> Self {
-        Self {
-            snaps: true,
-            ..self
-        }
-    }
-
     /// The plot whose axes the hits have.
     pub fn plot(&self) -> Option<Plot> {
         self.plot
@@ -244,16 +234,24 @@ impl Hits {
         self.reaches.is_empty()
     }
 
-    /// The hit that a pointer at (x, y) means.
+    /// The hit that a pointer at (x, y) means, or the nearest of points while it is in their plot.
     pub fn hover(&self, x_px: f64, y_px: f64) -> Option<usize> {
-        let here = |plot: Plot| plot.area.holds(&Rect::about(point(x_px, y_px), 0.0));
-        if self.snaps && self.plot.is_some_and(here) {
-            let away = |reach: &Reach| reach.anchor().distance(point(x_px, y_px));
-            let places = self.reaches.iter().map(away).enumerate();
-            return places
-                .min_by(|(_, a), (_, b)| a.total_cmp(b))
-                .map(|(index, _)| index);
-        }
+        self.aimed(x_px, y_px).or_else(|| {
+            let at = point(x_px, y_px);
+            let inside = self.plot?.area.holds(&Rect::about(at, 0.0));
+            let marks = self.reaches.iter().enumerate().filter(|_| inside);
+            let far = marks.filter_map(|(index, reach)| match reach {
+                Reach::Point(mark) => Some((index, mark.distance(at))),
+                Reach::Ruler { at: mark, .. } => Some((index, (mark.x - x_px).abs())),
+                Reach::Box(_) => None,
+            });
+            far.min_by(|(_, a), (_, b)| a.total_cmp(b))
+                .map(|(index, _)| index)
+        })
+    }
+
+    /// The hit that a pointer at (x, y) is on.
+    pub fn aimed(&self, x_px: f64, y_px: f64) -> Option<usize> {
         self.reaches
             .iter()
             .enumerate()
@@ -332,15 +330,13 @@ mod tests {
     }
 
     #[test]
-    fn a_chart_that_snaps_means_the_nearest_anywhere_in_its_plot() {
-        let area = rect(0.0, 0.0, 400.0, 200.0);
+    fn in_a_plot_the_nearest_point_answers_anywhere() {
+        let area = rect(0.0, 0.0, 300.0, 100.0);
         let plot = Plot::new(area, Scale::linear(0.0, 1.0), Scale::linear(0.0, 1.0));
-        let hits = Hits::points([point(10.0, 10.0), point(390.0, 190.0)]).on(&plot);
-        assert_eq!(hits.hover(150.0, 100.0), None);
-        let hits = hits.snapping();
-        assert_eq!(hits.hover(150.0, 100.0), Some(0));
-        assert_eq!(hits.hover(300.0, 20.0), Some(1));
-        assert_eq!(hits.hover(300.0, 260.0), None);
+        let hits = hits().on(&plot);
+        assert_eq!(hits.hover(60.0, 60.0), Some(0));
+        assert_eq!(hits.aimed(60.0, 60.0), None);
+        assert_eq!(hits.hover(60.0, 160.0), None, "not outside");
     }
 
     #[test]

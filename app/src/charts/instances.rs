@@ -158,7 +158,6 @@ impl Figure for InstancesData {
         };
         Hits::points(drawn.iter().map(|(_, point)| within(at(point))))
             .on(&plot)
-            .snapping()
     }
 
     fn finding(&self) -> String {

@@ -364,11 +364,11 @@ fn two_lines(
     }
 }
 
-/// The capacity with the accelerator's name, where there is room for it.
+/// The capacity with its unit, where there is room for it.
 fn capacity_words(pen: &Pen<'_>, data: &MemoryData) -> Words {
     let ink = pen.theme.ink_1;
     let capacity = format::printed(data.capacity_bytes / GIB);
-    let full = Words::tick(format!("{capacity} {}", data.accelerator), ink).bold();
+    let full = Words::tick(format!("{capacity} GiB"), ink).bold();
     let wide = pen.canvas.width();
     if wide < 400.0 || pen.width(&full) > wide / 4.0 {
         Words::tick(capacity, ink).bold()

@@ -40,6 +40,11 @@ pub struct PinnedPareto {
 }
 
 impl ParetoData {
+    /// Sequences of the deployment at a hit, whole.
+    pub fn batch_at(&self, index: usize) -> Option<f64> {
+        Some(libm::round(self.drawn().get(index)?.batch).max(1.0))
+    }
+
     /// The points of the curve that are drawn: the order of hits.
     fn drawn(&self) -> Vec<OperatingPoint> {
         worth_drawing(&self.curve, &self.now)
@@ -95,6 +100,9 @@ impl Figure for ParetoData {
         name_pinned(pen, &plot, self);
         if let Some(least) = slo {
             name_slo(pen, &plot, least);
+        }
+        if let Some(least) = self.slo_tokens_per_s_per_user.filter(|_| slo.is_none()) {
+            name_far_slo(pen, &plot, least);
         }
         name_knee(pen, &plot, self);
         name_end(pen, &plot, self, &curve);
@@ -192,6 +200,8 @@ impl Figure for ParetoData {
     }
 }
 
+/// An SLO beyond this many times the fastest is an arrow at the edge.
+const FAR: f64 = 1.6;
 /// The flat top of a curve leaves room above it for its labels.
 const HEADROOM: f64 = 1.25;
 
@@ -215,6 +225,13 @@ fn plot(data: &ParetoData, area: Rect, curve: &[OperatingPoint]) -> Plot {
         highest * HEADROOM
     } else {
         1.0
+    };
+    // What is asked for belongs on the axis, unless it is far off it.
+    let slo = data.slo_tokens_per_s_per_user.unwrap_or(0.0);
+    let fastest = if slo <= FAR * fastest {
+        fastest.max(slo)
+    } else {
+        fastest
     };
     Plot::new(
         area,
@@ -342,6 +359,20 @@ fn name_slo(pen: &mut Pen<'_>, plot: &Plot, least: f64) {
             return;
         }
     }
+}
+
+/// "SLO 1,000 →", where it lies beyond the axis.
+fn name_far_slo(pen: &mut Pen<'_>, plot: &Plot, least: f64) {
+    if least <= plot.x.high() {
+        return;
+    }
+    let words = Words::note(format!("SLO {} →", format::printed(least)), pen.theme.ink_1);
+    let Rect { right, top, .. } = plot.area;
+    let spots = [top + 4.0, top + 22.0, top + 40.0];
+    Label::lines([words.bold()])
+        .at(spots.map(|y| spot(point(right - 2.0, y), Align::End, Side::Below)))
+        .or_over_lines()
+        .write_in(pen, plot.area);
 }
 
 /// Where a larger batch stops paying.

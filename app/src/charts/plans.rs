@@ -244,7 +244,6 @@ impl Figure for PlansData {
             )
         }))
         .on(&plot)
-        .snapping()
         .starting_at(self.start())
     }
 

@@ -151,6 +151,7 @@ impl Figure for RooflineData {
             .iter()
             .map(|peak| ridge_line(&plot, &self.roofs, peak))
             .collect();
+        name_ridges(pen, &plot, &self.roofs, &peaks);
         let leaders = labels::write(pen, &plot, &labels::named(&marks), &ridges);
         if let Some(peak) = peaks.last() {
             name_bandwidth(pen, &plot, &self.roofs, peak, &leaders);
@@ -158,7 +159,6 @@ impl Figure for RooflineData {
         for line in leaders.iter().chain(&ridges) {
             pen.avoid(line);
         }
-        name_ridges(pen, &plot, &self.roofs, &peaks);
         name_regions(pen, &plot, &ridges);
         if marks.is_empty() {
             nothing_to_show(pen, &area, "no operators");
@@ -588,7 +588,7 @@ fn name_ridges(pen: &mut Pen<'_>, plot: &Plot, roofs: &Roofs, peaks: &[&Peak]) {
         let full = format!("{} ridge", peak.format);
         let spots = [(5.0, Align::Start), (-5.0, Align::End)];
         let spots = spots.into_iter().flat_map(|(away, align)| {
-            [0.32, 0.45, 0.22, 0.58, 0.12, 0.7, 0.8].map(|share| {
+            [0.62, 0.5, 0.4, 0.3, 0.2, 0.7, 0.12].map(|share| {
                 let y = top.y + (foot.y - top.y) * share;
                 spot(point(top.x + away, y), align, Side::Below)
             })

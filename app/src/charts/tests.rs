@@ -335,7 +335,7 @@ fn a_drawing_says_the_numbers() {
     );
     says(
         &said(&fixtures::memory(256.0)),
-        &["33.5", "12.0", "10.6", "now 256", "415", "80 H100", "21.0"],
+        &["33.5", "12.0", "10.6", "now 256", "415", "80 GiB", "21.0"],
     );
     says(
         &said(&fixtures::memory(512.0)),

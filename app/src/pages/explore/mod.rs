@@ -13,6 +13,7 @@ use headline::{figures, gains, verdict};
 use leptos::prelude::*;
 use model_core::compare::Quantity;
 use model_core::permalink::Figure;
+use model_core::scenario::Number;
 use std::sync::Arc;
 
 /// A chart of the view's answer.
@@ -40,6 +41,16 @@ pub fn pareto(app: App) -> Made {
                 ..data.as_ref().clone()
             })),
         }))
+    })
+    .acting(" takes this batch.", move |hit| {
+        let batch = app
+            .answer
+            .with_untracked(|answer| answer.as_ref()?.pareto.batch_at(hit));
+        if let Some(batch) = batch {
+            app.edit(|inputs| {
+                inputs.state(Number::Batch, Some(batch));
+            });
+        }
     })
 }
 
@@ -97,7 +108,7 @@ pub fn answer(app: App, toast: Toast) -> AnyView {
                 view! {
                     {gains(app)}
                     {figures(app)}
-                    <div class="charts">
+                    <div class="charts explore-charts">
                         {super::figure::catalog::EXPLORE.figures(app, toast, &[
                             Figure::Roofline,
                             Figure::Breakdown,

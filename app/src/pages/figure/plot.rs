@@ -153,7 +153,7 @@ pub fn plot(app: App, chart: Chart) -> AnyView {
             style:height=move || format!("{}px", plot.height.get())
             on:pointermove=move |event| plot.point(&event)
             on:pointerleave=move |event| plot.leave(&event)
-            on:click=move |event| match (chart.act, plot.at(&event)) {
+            on:click=move |event| match (chart.act, plot.on(&event)) {
                 (Some(act), Some(hit)) => act.run.run(hit),
                 _ => plot.click(&event),
             }
@@ -191,6 +191,12 @@ impl Plot {
     fn at(self, event: &web_sys::MouseEvent) -> Option<usize> {
         let (x, y) = self.place(event)?;
         self.hits(|hits| hits.hover(x, y))
+    }
+
+    /// What an event is on, not only near.
+    fn on(self, event: &web_sys::MouseEvent) -> Option<usize> {
+        let (x, y) = self.place(event)?;
+        self.hits(|hits| hits.aimed(x, y))
     }
 
     /// Points at a hit.

@@ -83,20 +83,26 @@ fn download_menu(app: App, toast: Toast, chart: Chart) -> AnyView {
     .into_any()
 }
 
-/// The link of a figure alone, following the reader's colours.
-fn embed_link(app: App, figure: permalink::Figure) -> String {
+/// The link of a figure alone, following the reader's colours unless it has some of its own.
+fn embed_link(app: App, figure: permalink::Figure, theme: Option<permalink::Theme>) -> String {
     let link = app.link.with(Link::clone);
     let shown = Shown {
         view: figure.view(),
         embed: Some(figure),
-        theme: None,
+        theme,
         ..link.shown
     };
     address::absolute(&permalink::write(&Link { shown, ..link }))
 }
 
-/// Room for the tallest chart at the width of a column of text.
-const EMBED_HEIGHT_PX: u32 = 420;
+/// Heights of a frame to choose from; the first has room for the tallest chart at the width of a column of text.
+const HEIGHTS_PX: [u32; 3] = [420, 320, 560];
+/// Colours of a figure to choose from.
+const THEMES: [(Option<permalink::Theme>, &str); 3] = [
+    (None, "the reader's"),
+    (Some(permalink::Theme::Light), "light"),
+    (Some(permalink::Theme::Dark), "dark"),
+];
 
 /// A figure in a frame.
 pub fn iframe_code(url: &str, title: &str, height: u32) -> String {
@@ -106,12 +112,12 @@ pub fn iframe_code(url: &str, title: &str, height: u32) -> String {
     )
 }
 
-/// A figure as an element that sizes itself.
-pub fn element_code(script: &str, url: &str) -> String {
+/// A figure as an element that sizes itself; a plain script, which a host without CORS headers may serve, and a link
+/// where it does not run.
+pub fn element_code(script: &str, url: &str, title: &str) -> String {
+    let (script, url) = (escape(script), escape(url));
     format!(
-        "<script type=\"module\" src=\"{}\"></script>\n<ridgepoint-figure src=\"{}\"></ridgepoint-figure>",
-        escape(script),
-        escape(url)
+        "<script src=\"{script}\" async></script>\n<ridgepoint-figure src=\"{url}\"><a href=\"{url}\">{title} – Ridgepoint</a></ridgepoint-figure>"
     )
 }
 
@@ -121,8 +127,47 @@ fn escape(text: &str) -> String {
 
 fn embed_popover(app: App, toast: Toast, chart: Chart) -> AnyView {
     let popover = Popover::new();
-    let iframe = move || iframe_code(&embed_link(app, chart.id), chart.question, EMBED_HEIGHT_PX);
-    let element = move || element_code(&address::beside("embed.js"), &embed_link(app, chart.id));
+    let theme = RwSignal::new(None::<permalink::Theme>);
+    let height = RwSignal::new(HEIGHTS_PX[0]);
+    let link = move || embed_link(app, chart.id, theme.get());
+    let iframe = move || iframe_code(&link(), chart.question, height.get());
+    let element = move || element_code(&address::beside("embed.js"), &link(), chart.question);
+    let name = format!("embed-{}", chart.id.id());
+    let names = StoredValue::new((format!("{name}-theme"), format!("{name}-height")));
+    let themes = move || {
+        THEMES
+            .map(|(value, says)| {
+                view! {
+                    <label class="choice" class:chosen=move || theme.get() == value>
+                        <input
+                            type="radio"
+                            name=names.with_value(|(name, _)| name.clone())
+                            prop:checked=move || theme.get() == value
+                            on:change=move |_| theme.set(value)
+                        />
+                        {says}
+                    </label>
+                }
+            })
+            .collect_view()
+    };
+    let heights = move || {
+        HEIGHTS_PX
+            .map(|value| {
+                view! {
+                    <label class="choice" class:chosen=move || height.get() == value>
+                        <input
+                            type="radio"
+                            name=names.with_value(|(_, name)| name.clone())
+                            prop:checked=move || height.get() == value
+                            on:change=move |_| height.set(value)
+                        />
+                        {format!("{value} px")}
+                    </label>
+                }
+            })
+            .collect_view()
+    };
     view! {
         <div class="popover" node_ref=popover.node>
             <button
@@ -142,6 +187,14 @@ fn embed_popover(app: App, toast: Toast, chart: Chart) -> AnyView {
                     .then(|| {
                         view! {
                             <div class="menu menu-right embed-menu" role="dialog" aria-label="Embed this figure">
+                                <iframe
+                                    class="embed-preview"
+                                    title="Preview"
+                                    src=link
+                                    style:height=move || format!("{}px", height.get())
+                                ></iframe>
+                                <fieldset class="choices-list" aria-label="Colours">{themes()}</fieldset>
+                                <fieldset class="choices-list" aria-label="Height of the frame">{heights()}</fieldset>
                                 <p>"A frame, for any page:"</p>
                                 <pre tabindex="0">{iframe}</pre>
                                 <button
@@ -180,9 +233,10 @@ mod tests {
             code.contains("src=\"https://a.b/?v=1&amp;embed=memory\""),
             "{code}"
         );
-        let code = element_code("https://a.b/embed.js", "https://a.b/?v=1&x=\"");
+        let code = element_code("https://a.b/embed.js", "https://a.b/?v=1&x=\"", "Why?");
+        let link = "<a href=\"https://a.b/?v=1&amp;x=&quot;\">Why? – Ridgepoint</a>";
         assert!(
-            code.contains("&amp;x=&quot;\"></ridgepoint-figure>"),
+            code.contains("src=\"https://a.b/?v=1&amp;x=&quot;\">") && code.contains(link),
             "{code}"
         );
     }

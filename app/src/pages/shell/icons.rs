@@ -88,6 +88,13 @@ pub fn open() -> AnyView {
     icon("M6 3H3v10h10v-3M9 2.500h4.500V7M13.5 2.5 7.5 8.5")
 }
 
+/// What this is: a question.
+pub fn about() -> AnyView {
+    icon(
+        "M8 1.8a6.200 6.200 0 1 1 0 12.400A6.200 6.200 0 0 1 8 1.800M6.200 6.300a1.900 1.900 0 1 1 2.700 1.700c-.6.3-.9.6-.9 1.300M8 11.400v.2",
+    )
+}
+
 /// Half dark, half light.
 pub fn colours() -> AnyView {
     view! {

@@ -1,5 +1,6 @@
 //! The top bar: which view, which question, compare, share, colours.
 
+use super::about::about;
 use super::icons;
 use super::preset_menu::preset_menu;
 use super::toast::Toast;
@@ -49,6 +50,7 @@ pub fn topbar(app: App, toast: Toast) -> AnyView {
                 >
                     {icons::colours()}
                 </button>
+                {about(app)}
             </nav>
         </header>
     }

@@ -1,0 +1,145 @@
+//! What the page is, how to read it, how wrong it may be, and what it leans on.
+
+use super::icons;
+use super::popover::Popover;
+use crate::answer::papers::PAPERS;
+use crate::state::App;
+use leptos::prelude::*;
+use model_core::permalink::View;
+
+/// How charts and words are to be read.
+const READING: [(&str, &str); 6] = [
+    (
+        "The sentence on top",
+        "says what binds and what would help, cheapest change first. Every number on the page follows the same scenario.",
+    ),
+    (
+        "Colours",
+        "mean one part each: attention, dense layers, experts, head, messages, KV cache. Green is what helps; red is worse, slow or out of memory.",
+    ),
+    (
+        "Patterns",
+        "mean one state each: lines rising to the right are hidden behind something else, falling ones do not fit in memory, dashes are the scenario pinned as A, teeth stand on the failing side of a limit.",
+    ),
+    (
+        "Per GPU",
+        "is divided by all GPUs of the deployment, per user is what one sequence sees. Link bandwidths are per GPU and one way.",
+    ),
+    (
+        "Every field",
+        "takes 32k, 1.5M or 400Gb. A double click takes the default back. The address holds the whole scenario.",
+    ),
+    (
+        "The range under a figure",
+        "is where four in five measured systems of that kind came out, around the model's own number.",
+    ),
+];
+
+/// What the page cannot know.
+const LIMITS: [&str; 5] = [
+    "It is a steady state: one step of full batches. Queues, arrivals, cache misses of the host and failures are not in it.",
+    "A mean stands for a distribution: one context length, one balance of experts.",
+    "Prompts are counted where the same engine reads them or a first token is asked for; otherwise decoding has the GPUs for itself.",
+    "“Extrapolated” beside the headline names what no published measurement covers; there the number is the formula's alone.",
+    "Prices are list prices of a GPU-hour, with their source in the price's help; set your own.",
+];
+
+/// The button in the bar, and what it opens.
+pub fn about(app: App) -> AnyView {
+    let popover = Popover::new();
+    view! {
+        <div class="popover about-tool" node_ref=popover.node>
+            <button
+                type="button"
+                class="tool"
+                title="How to read this page, how wrong it may be, and its sources"
+                aria-label="About"
+                aria-haspopup="dialog"
+                aria-expanded=move || popover.is_open().to_string()
+                on:click=move |_| popover.toggle()
+            >
+                {icons::about()}
+                <span class="tool-name" aria-hidden="true">"About"</span>
+            </button>
+            {move || popover.is_open().then(|| panel(app, popover))}
+        </div>
+    }
+    .into_any()
+}
+
+fn panel(app: App, popover: Popover) -> AnyView {
+    let to_papers = move |_| {
+        popover.close();
+        app.show(View::Papers);
+    };
+    view! {
+        <div class="menu menu-right about" role="dialog" aria-label="About Ridgepoint" tabindex="-1">
+            <button type="button" class="icon-button about-close" aria-label="Close" on:click=move |_| popover.close()>
+                {icons::close()}
+            </button>
+            <h2>"About Ridgepoint"</h2>
+            <p>
+                "What limits a deployment of a language model, and what would help: computed in your browser, from the shapes \
+                 of models, the data sheets of accelerators and measurements of single kernels. Nothing is sent anywhere."
+            </p>
+            <h3>"How to read it"</h3>
+            <dl>
+                {READING.map(|(what, is)| view! { <dt>{what}</dt> <dd>{is}</dd> }).collect_view()}
+            </dl>
+            <h3>"How wrong it may be"</h3>
+            <p>
+                "The default calibration, kernels-2026, is built from published benchmarks of single kernels and messages. One \
+                 constant is fitted, the serving overhead of a layer; nothing is tuned to the systems that it is then held \
+                 against. The other calibrations are those of the papers, or hardware at its peak: Precision decides the bytes, \
+                 Calibration what is lost. "
+                <button type="button" class="act" on:click=to_papers>"Predicted beside measured, system by system"</button>
+            </p>
+            <h3>"What it cannot say"</h3>
+            <ul>{LIMITS.map(|line| view! { <li>{line}</li> }).collect_view()}</ul>
+            <h3>"Sources"</h3>
+            <ul>
+                {PAPERS
+                    .iter()
+                    .map(|paper| view! {
+                        <li>
+                            <b>{paper.letter}</b>
+                            " "
+                            {match arxiv(paper.title) {
+                                Some((title, address)) => view! {
+                                    <a href=address target="_blank" rel="noopener noreferrer">{title.to_owned()}</a>
+                                }.into_any(),
+                                None => view! { <cite>{paper.title}</cite> }.into_any(),
+                            }}
+                        </li>
+                    })
+                    .collect_view()}
+            </ul>
+            <p class="about-foot">
+                "Sources of accelerators and models stand beside them in their lists, those of a chart at the foot of its tooltip."
+            </p>
+        </div>
+    }
+    .into_any()
+}
+
+/// "Helix Parallelism" and where it can be read, from "Helix Parallelism (arXiv 2507.07120)".
+fn arxiv(title: &str) -> Option<(&str, String)> {
+    let (name, rest) = title.split_once(" (arXiv ")?;
+    let number = rest.strip_suffix(')')?;
+    Some((name, format!("https://arxiv.org/abs/{number}")))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn papers_open_where_they_are_published() {
+        let linked: Vec<_> = PAPERS.iter().filter_map(|it| arxiv(it.title)).collect();
+        assert_eq!(linked.len(), 4, "all but the one that is a web page");
+        assert!(linked.contains(&(
+            "Helix Parallelism",
+            "https://arxiv.org/abs/2507.07120".to_owned()
+        )));
+    }
+}
