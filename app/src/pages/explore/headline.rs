@@ -32,10 +32,8 @@ pub fn verdict(app: App) -> AnyView {
 pub fn hero(app: App, said: Signal<Option<Sentence>>, offers: Signal<Vec<Offer>>) -> AnyView {
     let room = NodeRef::<html::Div>::new();
     let marked = Memo::new(move |_| {
-        let answer = app.answer.read();
-        answer
-            .as_ref()
-            .is_some_and(|answer| !answer.extrapolated.is_empty())
+        app.current
+            .with(|now| !answer::extrapolated(now).is_empty())
     });
     let shown = Memo::new(move |_| (app.problems.get(), said.get(), offers.get(), marked.get()));
     fit(room, move || shown.track());
