@@ -329,7 +329,7 @@ fn a_click_on_the_curve_takes_its_batch() -> Result {
         page.keys(&key::RIGHT.to_string().repeat(4))?;
         page.wait_for("a tooltip", || tip(page, question), |said| tells(said))?;
         page.keys(&key::ENTER.to_string())?;
-        crate::reader::query(page, "that batch", |link| link.contains("batch="))?;
+        query(page, "that batch", |link| link.contains("batch="))?;
         agrees(page).map(drop)
     })
 }

@@ -38,7 +38,7 @@ pub fn hero(app: App, said: Signal<Option<Sentence>>, offers: Signal<Vec<Offer>>
     let shown = Memo::new(move |_| (app.problems.get(), said.get(), offers.get(), marked.get()));
     fit(room, move || shown.track());
     view! {
-        <div class="verdict" node_ref=room>
+        <div class="verdict fitted" node_ref=room>
             <h1 aria-live="polite" aria-atomic="true">
                 {move || {
                     let problems = app.problems.get();
@@ -58,8 +58,20 @@ pub fn hero(app: App, said: Signal<Option<Sentence>>, offers: Signal<Vec<Offer>>
     .into_any()
 }
 
-/// The sizes of a verdict that is too long for its room, from ordinary to smallest.
-const SIZES: [&str; 4] = ["", "large", "long", "longest"];
+/// The sizes of a verdict that is too long for its room, from ordinary to smallest; one for which even that is too
+/// large takes the room it needs.
+const SIZES: [&str; 5] = ["", "large", "long", "longest", OVER];
+const OVER: &str = "over";
+
+/// How far down what an element holds reaches.
+fn needs_px(element: &web_sys::Element) -> f64 {
+    let top = element.get_bounding_client_rect().top();
+    let children = element.children();
+    (0..children.length())
+        .filter_map(|index| children.item(index))
+        .map(|child| child.get_bounding_client_rect().bottom() - top)
+        .fold(0.0, f64::max)
+}
 
 /// A verdict has room for what most say, and what is below must not move while something is dragged: a longer one
 /// is set smaller.
@@ -84,7 +96,7 @@ fn fit(room: NodeRef<html::Div>, track: impl Fn() + 'static) {
                 for other in SIZES.into_iter().filter(|other| !other.is_empty()) {
                     let _ = element.class_list().toggle_with_force(other, other == size);
                 }
-                if f64::from(element.offset_height()) <= room + 1.0 {
+                if size == OVER || needs_px(&element) <= room {
                     break;
                 }
             }
