@@ -156,8 +156,7 @@ impl Figure for InstancesData {
                 at.y.clamp(area.top, area.bottom),
             )
         };
-        Hits::points(drawn.iter().map(|(_, point)| within(at(point))))
-            .on(&plot)
+        Hits::points(drawn.iter().map(|(_, point)| within(at(point)))).on(&plot)
     }
 
     fn finding(&self) -> String {
