@@ -6,8 +6,8 @@ use app::answer::ratio::decision::{Decision, Winner};
 use app::answer::ratio::ratio_view;
 use app::answer::split::{SplitOutcome, split_answer};
 use app::answer::{Answer, Outcome, answer, apart};
-use app::charts::Figure;
 use app::charts::apart::Mark;
+use app::charts::{Figure, RatioPoint};
 use app::format;
 use model_core::cost::memory::batch_capacity;
 use model_core::evaluate::{evaluate, with_batch};
@@ -173,6 +173,40 @@ fn together_or_apart_is_answered_once() {
                 "{text} / {finding}"
             );
         }
+        // The curve, the table and the waits speak of the same division, and none of them beats it.
+        if let (Some(apart), Some(best)) = (decision.apart, decision.parts()) {
+            let curve = &view.ratio.curve;
+            let fast = |point: &&RatioPoint| 1.0 / point.tpot_s >= decision.users;
+            let most = curve.iter().filter(fast).map(|point| point.rate);
+            let most = most.fold(0.0, f64::max);
+            let stated = [Number::Ratio, Number::Slots].map(|number| inputs.stated(number));
+            if stated == [None, None] {
+                assert_eq!(most.to_bits(), apart.per_gpu.to_bits(), "{text}");
+                assert_eq!(
+                    view.ratio.now.at.to_bits(),
+                    f64::from(best.attention).to_bits()
+                );
+                assert_eq!(view.ratio.now.rate.to_bits(), apart.per_gpu.to_bits());
+                let row = view
+                    .bundles
+                    .iter()
+                    .find(|row| row.best)
+                    .expect("a best row");
+                assert!(
+                    row.shown && row.rate == format::figure(apart.per_gpu),
+                    "{row:?}"
+                );
+                assert!(view.way_out.is_none(), "{:?}", view.way_out);
+            }
+        }
+        // In tokens per dollar winner and factor are the same.
+        if let Ok(money) = ratio_view(inputs, None, true) {
+            let said = money.verdict.plain_text();
+            assert!(said.starts_with(lead), "{said}");
+            if let Some(factor) = decision.factor() {
+                assert!(said.contains(&format::factor(factor)), "{said}");
+            }
+        }
         for (cell, way) in view.figures.iter().zip([decision.together, decision.apart]) {
             let value = way.map_or_else(
                 || format::NONE.to_owned(),
@@ -207,6 +241,30 @@ fn a_split_is_judged_once() {
         let factor = finding.split(' ').find(|word| word.ends_with('×'));
         if let Some(factor) = factor {
             assert!(text.contains(factor), "{text} / {finding}");
+        }
+        // By the second the verdict has the same winner and factor, and the table the verdict's side.
+        let SplitOutcome::Possible(seconds) = split_answer(inputs, false) else {
+            panic!("money makes nothing impossible");
+        };
+        let other = seconds.verdict.plain_text();
+        for (lead, _) in pairs {
+            assert_eq!(text.starts_with(lead), other.starts_with(lead), "{other}");
+        }
+        if let Some(factor) = factor {
+            assert!(other.contains(factor), "{other} / {finding}");
+        }
+        if let [.., against] = answer.rows.as_slice()
+            && against.id == "against"
+            && answer.fits
+        {
+            let change = &against.cells[0].value;
+            let wrong = if text.starts_with("Apart pays") {
+                "worse"
+            } else {
+                "better"
+            };
+            let equal = text.starts_with("Apart or together");
+            assert!(equal || !change.ends_with(wrong), "{text} / {change}");
         }
     });
 }

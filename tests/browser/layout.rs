@@ -205,13 +205,11 @@ fn a_ratio_that_memory_cannot_hold() -> Result {
 }
 
 #[test]
-#[ignore = "the dock of a phone names three controls at 360 px, and they touch"]
 fn a_split() -> Result {
     at_every_width("view=disagg&mode=split", 50)
 }
 
 #[test]
-#[ignore = "the dock of a phone names three controls at 360 px, and they touch"]
 fn a_split_over_a_trace() -> Result {
     at_every_width(
         "view=disagg&mode=split&model=llama-3-70b&precision=bf16&calibration=lamina&trace=kimi-ta&batches=4",

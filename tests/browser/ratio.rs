@@ -36,10 +36,7 @@ fn the_papers_bundle_is_answered_and_simulated() -> Result {
         // There is nothing of the visitor's own to compare a table with.
         assert!(page.css_all("#apart")?.is_empty());
         let steps = said(page, "#steps .chart-finding")?;
-        assert_eq!(
-            steps,
-            "The slowest of 9 attention instances takes 1.06× the mean"
-        );
+        assert_eq!(steps, "The slowest of 9 takes 1.06× the mean");
         let best = said(page, ".topologies tr.least th")?;
         assert_eq!(best.trim(), "37A–4F");
         Ok(())

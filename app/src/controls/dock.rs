@@ -28,6 +28,9 @@ pub fn dock(app: App, open_panel: impl Fn() + Copy + Send + Sync + 'static) -> A
                 view! { <span class="hidden">"Expert balance "</span> "β" <sub>"eb"</sub> }
                     .into_any()
             }
+            // Five names share a phone's width.
+            Number::ComputeGpus => "Compute".into_any(),
+            Number::MemoryGpus => "Memory".into_any(),
             other => words_of(other).name.into_any(),
         };
         let key = number.spec().key;

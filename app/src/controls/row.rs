@@ -76,7 +76,12 @@ pub fn slider_row(app: App, number: Number, place: Place) -> AnyView {
 }
 
 /// A number without a slider: its name, what is lighter, its field, and whatever else belongs in the line.
-pub fn field_row(app: App, number: Number, name: &'static str, after: AnyView) -> AnyView {
+pub fn field_row(
+    app: App,
+    number: Number,
+    (name, hint): (&'static str, &'static str),
+    after: AnyView,
+) -> AnyView {
     let words = words_of(number);
     let key = number.spec().key;
     let help = format!("{key}-help");
@@ -90,6 +95,7 @@ pub fn field_row(app: App, number: Number, name: &'static str, after: AnyView) -
             on:focusin=move |_| app.helped.set(number)
         >
             <span class="row-name">{name}</span>
+            <span class="row-hint" title=hint>{hint}</span>
             {field(app, number, key.to_owned(), help.clone(), wrong)}
             {after}
             <span class="hidden" id=help>{format!("{} {}", words.help, words.source)}</span>

@@ -320,7 +320,7 @@ fn steps(simulated: Option<&SimulateAnswer>) -> StepsData {
         "One attention instance waits for nobody".to_owned()
     } else {
         format!(
-            "The slowest of {} attention instances takes {} the mean",
+            "The slowest of {} takes {} the mean",
             format::count(point.attention_instances),
             format::factor(point.straggling)
         )

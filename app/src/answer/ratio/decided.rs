@@ -130,7 +130,11 @@ pub(super) fn elsewhere(case: &Case, decision: &Decision) -> Vec<Advice> {
             format!(
                 "; above {} only apart goes on, at {}{}",
                 format::speed(last.users),
-                format::sig3(case.counted(way.per_gpu)),
+                if case.price.is_some() {
+                    format::si(case.counted(way.per_gpu))
+                } else {
+                    format::sig3(way.per_gpu)
+                },
                 if case.price.is_some() {
                     " a dollar"
                 } else {

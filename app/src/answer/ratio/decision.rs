@@ -15,8 +15,8 @@ pub fn name(parts: &Parts) -> String {
 /// A schedule together, after its name.
 pub const fn schedule(way: &Way) -> &'static str {
     match way.how {
-        How::Together(Overlap::TwoBatch) => "two batches overlapped",
+        How::Together(Overlap::TwoBatch) => "overlapped",
         How::Together(Overlap::HopB) => "HOP-B",
-        How::Together(Overlap::Sequential) | How::Apart(_) => "one batch at a time",
+        How::Together(Overlap::Sequential) | How::Apart(_) => "one at a time",
     }
 }

@@ -105,7 +105,7 @@ fn compared(case: &Case, decision: &Decision) -> [FigureCell; 3] {
                     let tone = if factor < 1.0 { Tone::Bad } else { Tone::Help };
                     let change = format::percent_change(factor, 1.0);
                     let users = format::sig3(way.users);
-                    Some((format!("{change} {better} at {users} tok/s/user"), tone))
+                    Some((format!("{change} {better} at {users} tok/s"), tone))
                 }
                 (None, Some(way)) => muted(speed(way.users)),
                 (_, None) => muted(too_slow()),

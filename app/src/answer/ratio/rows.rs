@@ -350,7 +350,7 @@ pub fn lengths(case: &Case) -> String {
     format!(
         "{} tokens in a slot in the long run, {} over {} requests; {scatter}",
         format::si(model.context()),
-        format::si(case.answer.token_load / case.bundle.slots),
+        format::si(case.bundle.token_load() / case.bundle.slots),
         format::count(f64::from(case.bundle.requests)),
     )
 }

@@ -23,7 +23,7 @@ pub fn parts(case: &Case) -> PartsData {
             let factor = split.step / other.evaluation.step;
             let batch = case.setup.batch() / other.scenario.workload.batch;
             format!(
-                "{} the step for {} the batch",
+                "{} the step for {} the sequences",
                 format::factor(factor),
                 format::factor(batch)
             )
@@ -42,7 +42,7 @@ pub fn parts(case: &Case) -> PartsData {
 }
 
 /// Projections, feed-forward, head: what [`model_core::ops::Role`] calls them, with attention's core apart.
-fn part(role: ModelPart, time_s: f64, place: &'static str) -> Part {
+fn part(role: ModelPart, time_s: f64, place: &str) -> Part {
     let (name, short) = match role {
         ModelPart::Attention => ("projections", "proj."),
         ModelPart::Dense => ("dense layers", "dense"),
@@ -53,9 +53,14 @@ fn part(role: ModelPart, time_s: f64, place: &'static str) -> Part {
         name: name.into(),
         short,
         role: compare::role(role),
-        place,
+        place: place.to_owned(),
         time_s,
     }
+}
+
+/// "on 16 H100".
+fn side_name(gpus: u32, name: &str) -> String {
+    format!("on {gpus} {name}")
 }
 
 fn split_row(case: &Case) -> PartsRow {
@@ -66,7 +71,8 @@ fn split_row(case: &Case) -> PartsRow {
     let network = times.network().get();
     let of_network = hidden.min(network);
     let of_model = hidden - of_network;
-    let compute = "on the compute devices";
+    let compute = side_name(setup.compute_gpus, case.compute_name());
+    let memory = side_name(setup.memory_gpus, case.memory_name());
     let mut parts: Vec<Part> = ModelPart::ALL
         .into_iter()
         .zip(times.roles)
@@ -76,49 +82,54 @@ fn split_row(case: &Case) -> PartsRow {
             } else {
                 0.0
             };
-            part(role, (time.get() - less).max(0.0), compute)
+            part(role, (time.get() - less).max(0.0), &compute)
         })
         .collect();
     parts.push(Part {
         name: "their messages".into(),
         short: "messages",
         role: Role::Messages,
-        place: compute,
+        place: compute.clone(),
         time_s: times.collectives.get(),
     });
     parts.push(Part {
         name: "launch and serving overhead".into(),
         short: "overhead",
         role: Role::Overhead,
-        place: compute,
+        place: compute.clone(),
         time_s: times.overhead.get(),
     });
     parts.push(Part {
         name: "network".into(),
         short: "net",
         role: Role::Messages,
-        place: "between the sides",
+        place: "between them".into(),
         time_s: network - of_network,
     });
     parts.push(Part {
         name: "attention over the cache".into(),
         short: "attention",
-        role: Role::Kv,
-        place: "on the memory devices",
+        role: Role::Attention,
+        place: memory,
         time_s: times.attention.get(),
     });
     parts.push(Part {
         name: "waiting".into(),
         short: "waiting",
         role: Role::Idle,
-        place: "for a busy device",
+        place: "for a busy device".into(),
         time_s: split.waiting.get(),
     });
     PartsRow {
+        title: "Split",
         name: case.name(),
         aside: match setup.batches {
             1 => format!("{} sequences", format::count(setup.batch())),
-            j => format!("{j} batches of {}", format::batch(setup.batch_each())),
+            j => format!(
+                "each of {} batches of {}",
+                format::in_words(j as usize),
+                format::batch(setup.batch_each())
+            ),
         },
         parts,
         hidden_s: hidden,
@@ -131,7 +142,7 @@ fn other_row(case: &Case) -> Option<PartsRow> {
     let other = case.other.as_ref()?;
     let breakdown = &other.evaluation.breakdown;
     let core = other.attention().get();
-    let place = "on every GPU";
+    let place = format!("on each of {}", case.other_name()?);
     let mut parts: Vec<Part> = ModelPart::ALL
         .into_iter()
         .map(|role| {
@@ -140,31 +151,32 @@ fn other_row(case: &Case) -> Option<PartsRow> {
             } else {
                 0.0
             };
-            part(role, (breakdown.of(role).get() - less).max(0.0), place)
+            part(role, (breakdown.of(role).get() - less).max(0.0), &place)
         })
         .collect();
     parts.push(Part {
         name: "messages".into(),
         short: "messages",
         role: Role::Messages,
-        place: "between the GPUs",
+        place: "between them".into(),
         time_s: (breakdown.messages - breakdown.hidden).get().max(0.0),
     });
     parts.push(Part {
         name: "launch and serving overhead".into(),
         short: "overhead",
         role: Role::Overhead,
-        place,
+        place: place.clone(),
         time_s: breakdown.overhead.get(),
     });
     parts.push(Part {
         name: "attention over the cache".into(),
         short: "attention",
-        role: Role::Kv,
+        role: Role::Attention,
         place,
         time_s: core,
     });
     Some(PartsRow {
+        title: "Together",
         name: case.other_name()?,
         aside: format!("{} sequences", format::count(other.scenario.workload.batch)),
         parts,
@@ -218,9 +230,33 @@ pub fn bandwidth(case: &Case) -> BandwidthData {
         now: (now, at(context, now).unwrap_or(0.0)),
         net_bytes_per_s: setup.net.get(),
         capacity: (case.split.capacity >= 1.0).then_some(most),
+        enough_for: enough_for(&at, context, setup.net.get(), last),
         slow_down: setup.slow_down,
         source: "(2 + 2/G)·e·d·B·L ÷ α(MTIME + ATIME), [L] 3.1".into(),
     }
+}
+
+/// The most sequences of a batch for which the network is enough, where that ends within the plot.
+fn enough_for(
+    at: &impl Fn(f64, f64) -> Option<f64>,
+    context: f64,
+    net: f64,
+    last: f64,
+) -> Option<f64> {
+    let enough = |batch: f64| at(context, batch).is_some_and(|bytes| bytes <= net);
+    if !enough(1.0) || enough(last) {
+        return None;
+    }
+    let (mut low, mut high) = (1.0, last);
+    while high / low > 1.001 && high - low > 0.5 {
+        let middle = (low * high).sqrt();
+        if enough(middle) {
+            low = middle;
+        } else {
+            high = middle;
+        }
+    }
+    Some(low.floor().max(1.0))
 }
 
 /// Rounds in the window: two of two batches, one of many.
@@ -283,7 +319,7 @@ pub fn rotation(case: &Case) -> RotationData {
                 Work::Slice => (feed_forward, "slice of the model"),
                 Work::KeyValue => (Role::Attention, "key and value projection"),
                 Work::Inputs => (Role::Messages, "query, key, value"),
-                Work::Attention => (Role::Kv, "attention"),
+                Work::Attention => (Role::Attention, "attention"),
                 Work::Output => (Role::Messages, "attention's output"),
             };
             Bar {

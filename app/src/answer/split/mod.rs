@@ -1,14 +1,15 @@
 //! What the page says about a split: attention on memory devices, the rest on compute devices.
 
 mod charts;
-mod figures;
 mod money;
 mod prices;
 mod problems;
+mod table;
 mod verdict;
 
 pub use prices::Basis;
 pub use problems::{Repair, SplitProblem};
+pub use table::{COLUMNS, SplitCell, SplitRow};
 
 use std::sync::Arc;
 
@@ -17,8 +18,7 @@ use model_core::disagg::split::search::{Found, budget, search};
 use model_core::disagg::split::{Setup, Split, evaluate};
 use model_core::scenario::{Gpu, Inputs};
 
-use super::figures::FigureCell;
-use super::ratio::decision::{SAME, Winner};
+use super::ratio::decision::{Winner, winner};
 use super::sentence::Sentence;
 use crate::charts::ApartData;
 use crate::charts::split::{BandwidthData, DegreesData, PartsData, RotationData, TracesData};
@@ -35,14 +35,16 @@ pub enum SplitOutcome {
 /// Everything the split half says.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SplitAnswer {
-    /// Should they live apart, how, what does it cost, what limits it.
+    /// Should they live apart, by how much, and why.
     pub verdict: Sentence,
+    /// What keeps it from more, and what helps.
+    pub advice: Sentence,
     /// Changes that the verdict names, as buttons.
     pub repairs: Vec<Repair>,
     /// What its money is counted in; `None` without prices.
     pub prices: Option<Basis>,
-    /// The six figures.
-    pub figures: [FigureCell; 6],
+    /// Together, split, and how they compare.
+    pub rows: Vec<SplitRow>,
     /// Whether both sides have room.
     pub fits: bool,
     /// "Where does the time go?"
@@ -98,6 +100,17 @@ impl Case {
         short_name(self.inputs.memory_gpu.name)
     }
 
+    /// "2 H100 with 4 H20 for attention".
+    fn spoken(&self) -> String {
+        format!(
+            "{} {} with {} {} for attention",
+            self.setup.compute_gpus,
+            self.compute_name(),
+            self.setup.memory_gpus,
+            self.memory_name()
+        )
+    }
+
     /// "2 × H100 + 4 × H20".
     fn name(&self) -> String {
         self.named(self.setup.compute_gpus, self.setup.memory_gpus)
@@ -123,14 +136,7 @@ impl Case {
 pub fn per_dollar(setup: &Setup, other: Option<&Homogeneous>) -> Option<(Winner, f64)> {
     let split = evaluate(setup).ok().filter(Split::fits)?;
     let factor = split.tokens_per_dollar? / other?.tokens_per_dollar();
-    let winner = if factor >= SAME {
-        Winner::Apart
-    } else if factor > 1.0 / SAME {
-        Winner::Neither
-    } else {
-        Winner::Together
-    };
-    Some((winner, factor))
+    Some((winner(factor), factor))
 }
 
 /// The compute side's accelerator.
@@ -158,17 +164,18 @@ pub fn split_answer(inputs: &Inputs, per_dollar: bool) -> SplitOutcome {
         Ok(case) => case,
         Err(problems) => return SplitOutcome::Impossible(problems),
     };
-    let (verdict, repairs) = verdict::verdict(&case);
+    let said = verdict::verdict(&case, per_dollar);
     SplitOutcome::Possible(Box::new(SplitAnswer {
-        verdict,
-        repairs,
+        verdict: said.verdict,
+        advice: said.advice,
+        repairs: said.repairs,
         prices: prices::basis(&case),
-        figures: figures::cells(&case),
+        rows: table::rows(&case, per_dollar),
         fits: case.split.fits(),
         parts: Arc::new(charts::parts(&case)),
         bandwidth: Arc::new(charts::bandwidth(&case)),
         degrees: Arc::new(money::degrees(&case, per_dollar)),
-        traces: Arc::new(money::traces(&case)),
+        traces: Arc::new(money::traces(&case, per_dollar)),
         rotation: Arc::new(charts::rotation(&case)),
         apart: Arc::new(super::apart::of_split(
             inputs,

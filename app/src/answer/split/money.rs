@@ -4,8 +4,10 @@ use model_core::disagg::split::alternative::{best_of_size, homogeneous};
 use model_core::disagg::split::search::sizes;
 use model_core::disagg::split::{Setup, evaluate};
 use model_core::disagg::trace;
+use model_core::scenario::Number;
 
 use super::Case;
+use crate::answer::ratio::decision::SAME;
 use crate::charts::split::{Degree, DegreesData, Served, TraceBars, TracesData};
 use crate::format;
 
@@ -19,10 +21,11 @@ pub fn degrees(case: &Case, per_dollar: bool) -> DegreesData {
         .candidates
         .iter()
         .map(|found| Degree {
-            label: format!("({}, {})", found.compute_gpus, found.memory_gpus),
+            label: format!("{} + {}", found.compute_gpus, found.memory_gpus),
             name: case.named(found.compute_gpus, found.memory_gpus),
             split: Some((found.compute_gpus, found.memory_gpus)),
             now: found.compute_gpus == setup.compute_gpus && found.memory_gpus == setup.memory_gpus,
+            compared: false,
             dollars_per_hour: found.dollars_per_hour,
             batch: found.batch,
             tokens_per_s: found.tokens,
@@ -31,11 +34,13 @@ pub fn degrees(case: &Case, per_dollar: bool) -> DegreesData {
         })
         .collect();
     degrees.extend(clusters(case));
+    degrees.extend(compared(case));
     degrees.sort_by(|a, b| a.dollars_per_hour.total_cmp(&b.dollars_per_hour));
     DegreesData {
         finding: degrees_finding(case, per_dollar),
         degrees,
         budget: case.budget,
+        equal_price: case.inputs.stated(Number::Budget).is_none(),
         per_dollar,
         nothing: if case.budget.is_none() {
             UNPRICED.into()
@@ -56,15 +61,20 @@ fn clusters(case: &Case) -> Vec<Degree> {
     }
     let most = (budget * super::BEYOND_BUDGET / price).min(4096.0) as u32;
     sizes(most)
-        .filter(|gpus| *gpus <= 8 || gpus.is_multiple_of(8))
+        .filter(|gpus| *gpus <= 8 || gpus.is_multiple_of((most / 24).max(1)))
+        .filter(|gpus| {
+            let other = case.other.as_ref();
+            other.is_none_or(|other| other.scenario.cluster.gpus != *gpus)
+        })
         .filter_map(|gpus| {
             let (scenario, evaluation) = best_of_size(&case.inputs, &case.setup, gpus)?;
             let dollars_per_hour = price * f64::from(gpus);
             Some(Degree {
-                label: format!("{gpus}×"),
+                label: format!("{gpus} ×"),
                 name: format!("{gpus} × {}", case.compute_name()),
                 split: None,
                 now: false,
+                compared: false,
                 dollars_per_hour,
                 batch: scenario.workload.batch,
                 tokens_per_s: evaluation.tokens,
@@ -75,6 +85,25 @@ fn clusters(case: &Case) -> Vec<Degree> {
         .collect()
 }
 
+/// The cluster that the verdict compares the split with.
+fn compared(case: &Case) -> Option<Degree> {
+    let other = case.other.as_ref()?;
+    let gpus = other.scenario.cluster.gpus;
+    Some(Degree {
+        label: format!("{gpus} ×"),
+        name: format!("{gpus} × {}", case.compute_name()),
+        split: None,
+        now: false,
+        compared: true,
+        dollars_per_hour: other.dollars_per_hour,
+        batch: other.scenario.workload.batch,
+        tokens_per_s: other.evaluation.tokens,
+        tokens_per_s_per_user: other.evaluation.tokens_per_user,
+        tokens_per_dollar: other.tokens_per_dollar(),
+    })
+}
+
+/// "No split reaches 30 H100 at $332/h", "16 + 32 is the best split for $332/h".
 fn degrees_finding(case: &Case, per_dollar: bool) -> String {
     let Some(budget) = case.budget else {
         return "No price for both sides".into();
@@ -98,20 +127,33 @@ fn degrees_finding(case: &Case, per_dollar: bool) -> String {
             most
         }
     });
-    match best {
-        None => format!("No split fits {}/h", format::dollars(budget)),
-        Some(best) => format!(
-            "({}, {}) is the best split for {}/h",
-            best.compute_gpus,
-            best.memory_gpus,
-            format::dollars(budget)
+    let hourly = format::dollars(budget);
+    let other = case.other.as_ref().map(|other| {
+        let reached = if per_dollar {
+            other.tokens_per_dollar()
+        } else {
+            other.evaluation.tokens
+        };
+        (other.scenario.cluster.gpus, reached)
+    });
+    match (best, other) {
+        (None, _) => format!("No split fits {hourly}/h"),
+        (Some(best), Some((gpus, reached))) if value(&best) * SAME < reached => {
+            format!(
+                "No split reaches {gpus} {} at {hourly}/h",
+                case.compute_name()
+            )
+        }
+        (Some(best), _) => format!(
+            "{} + {} is the best split for {hourly}/h",
+            best.compute_gpus, best.memory_gpus
         ),
     }
 }
 
-/// The four traces of [L] at equal price.
-pub fn traces(case: &Case) -> TracesData {
-    let traces: Vec<TraceBars> = trace::of_lamina()
+/// The traces at about equal price.
+pub fn traces(case: &Case, per_dollar: bool) -> TracesData {
+    let traces: Vec<TraceBars> = trace::TRACES
         .iter()
         .map(|trace| {
             let mut inputs = case.inputs;
@@ -140,7 +182,8 @@ pub fn traces(case: &Case) -> TracesData {
                     "azure-conv" => "Az. conv",
                     "azure-code" => "Az. code",
                     "kimi-conv" => "K. conv",
-                    _ => "K. T&A",
+                    "kimi-ta" => "K. agent",
+                    _ => "Mooncake",
                 },
                 context: trace.mean_context(),
                 split,
@@ -154,21 +197,38 @@ pub fn traces(case: &Case) -> TracesData {
     let most = gains.iter().copied().reduce(f64::max);
     let finding = match (least, most) {
         (Some(least), Some(most)) => {
+            let pay = gains.iter().filter(|gain| **gain >= SAME).count();
+            let many = match pay {
+                0 => "none".to_owned(),
+                all if all == gains.len() => "all".to_owned(),
+                some => format::in_words(some),
+            };
+            let of = format::in_words(gains.len());
             let (least, most) = (
                 format::percent_change(least, 1.0),
                 format::percent_change(most, 1.0),
             );
-            if least == most {
-                format!("{least} tokens per dollar")
-            } else {
-                format!("{least} to {most} per dollar")
-            }
+            format!("For {many} of {of}: {least} to {most}")
         }
         _ if traces.iter().all(|trace| trace.split.is_none()) => "No room for any of them".into(),
         _ => "Nothing of equal price to compare".into(),
     };
+    let unit = if per_dollar {
+        "tokens per dollar"
+    } else {
+        "tokens/s"
+    };
+    let axis = match case.other.as_ref().filter(|_| !per_dollar) {
+        Some(other) => format!(
+            "{unit} for about {} an hour",
+            format::dollars(other.dollars_per_hour)
+        ),
+        None => unit.to_owned(),
+    };
     TracesData {
         traces,
+        per_dollar: per_dollar && case.setup.dollars_per_hour().is_some(),
+        axis,
         split: case.name(),
         other: case
             .other_name()

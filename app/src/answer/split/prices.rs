@@ -56,7 +56,10 @@ pub fn basis(case: &Case) -> Option<Basis> {
 /// "[L] Table 1" of a paper, whose letter says which; else the page's own name.
 fn cited(source: &Source) -> String {
     match source.title.split_once(' ') {
-        Some((letter, _)) if letter.starts_with('[') => format!("{letter} {}", source.locator),
+        Some((letter, _)) if letter.starts_with('[') => {
+            let place = source.locator.split(':').next().unwrap_or_default();
+            format!("{letter} {place}")
+        }
         _ => source.title.to_owned(),
     }
 }

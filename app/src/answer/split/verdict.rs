@@ -3,7 +3,7 @@
 use model_core::disagg::split::bandwidth::minimum_bandwidth;
 use model_core::disagg::split::memory::shortages;
 use model_core::disagg::split::step::Bound;
-use model_core::disagg::split::{Partition, Setup, Side};
+use model_core::disagg::split::{Partition, Setup, Side, evaluate};
 use model_core::scenario::Number;
 
 use super::problems::Repair;
@@ -17,30 +17,48 @@ use crate::theme::Role;
 /// Gains below this are none.
 const WORTH_SAYING: f64 = 1.03;
 
-/// The verdict with the changes it names.
-pub fn verdict(case: &Case) -> (Sentence, Vec<Repair>) {
-    if !case.split.fits() {
-        return does_not_fit(case);
-    }
-    let mut repairs = Vec::new();
-    let said = price(case);
-    let sentence = match asked::in_split(&case.inputs, &case.setup) {
-        Some(first) => Sentence(first.0.into_iter().chain(said.0).collect()).trimmed(),
-        None => limit(case, said, &mut repairs),
-    };
-    (sentence, repairs)
+/// What a split says in words.
+pub struct Said {
+    pub verdict: Sentence,
+    pub advice: Sentence,
+    pub repairs: Vec<Repair>,
 }
 
-/// "Keep them together: for $332/h 30 × H100 serve 117k tok/s, 16 × H100 + 32 × H20 35.8k, 0.312× per dollar.
-/// A user gets 1.94 tok/s, together 12.0."
-fn price(case: &Case) -> Sentence {
+/// The verdict, the line under it, and the changes they name.
+pub fn verdict(case: &Case, per_dollar: bool) -> Said {
+    if !case.split.fits() {
+        let (verdict, repairs) = does_not_fit(case);
+        return Said {
+            verdict,
+            advice: Sentence::default(),
+            repairs,
+        };
+    }
+    let said = price(case, per_dollar);
+    let first = asked::in_split(&case.inputs, &case.setup);
+    let spans = first.into_iter().chain([said]).flat_map(|part| part.0);
+    let mut repairs = Vec::new();
+    let mut advice = limit(case);
+    if let Some((words, repair)) = better(case) {
+        repairs.push(repair);
+        advice = advice.then(Tone::Help, words);
+    }
+    Said {
+        verdict: Sentence(spans.collect()).trimmed(),
+        advice: advice.trimmed(),
+        repairs,
+    }
+}
+
+/// Prices within this share of each other are about the same.
+const ABOUT: f64 = 0.05;
+
+/// "Keep them together: for about $332 an hour 30 H100 serve 117k tok/s, 16 H100 with 32 H20 for attention 35.8k,
+/// 0.312× per dollar. The network is why."
+fn price(case: &Case, per_dollar: bool) -> Sentence {
     let split = &case.split;
     let rate = format!("{} tok/s", format::si(split.tokens));
-    let (Some(other), Some(name), Some(cost)) = (
-        &case.other,
-        case.other_name(),
-        case.setup.dollars_per_hour(),
-    ) else {
+    let (Some(other), Some(cost)) = (&case.other, case.setup.dollars_per_hour()) else {
         let why = if case.setup.dollars_per_hour().is_none() {
             format!(
                 "No source prices both {} and {}, so nothing says what apart costs.",
@@ -54,107 +72,164 @@ fn price(case: &Case) -> Sentence {
             )
         };
         return Sentence::default()
-            .then(Tone::Strong, format!("{} give {rate}. ", case.name()))
+            .then(Tone::Strong, format!("{} serve {rate}. ", case.spoken()))
             .say(format!("{why} "));
     };
-    let Some((winner, factor)) = super::per_dollar(&case.setup, case.other.as_ref()) else {
-        return Sentence::default().say(format!("{} give {rate}. ", case.name()));
+    let judged = super::per_dollar(&case.setup, case.other.as_ref());
+    let (Some((winner, factor)), Some(earned)) = (judged, split.tokens_per_dollar) else {
+        return Sentence::default().say(format!("{} serve {rate}. ", case.spoken()));
     };
-    let hourly = |dollars: f64| format!("{}/h", format::dollars(dollars));
-    let same = (cost / other.dollars_per_hour - 1.0).abs() < 0.02;
-    let sides = if same {
-        format!(
-            "for {} {name} serve {} tok/s, {} ",
-            hourly(other.dollars_per_hour),
-            format::si(other.evaluation.tokens),
-            case.name()
-        )
-    } else {
-        format!(
-            "{name} for {} serve {} tok/s, {} for {} ",
-            hourly(other.dollars_per_hour),
-            format::si(other.evaluation.tokens),
-            case.name(),
-            hourly(cost)
-        )
-    };
+    let gpus = other.scenario.cluster.gpus;
+    let together = format!("{gpus} {}", case.compute_name());
     let (lead, tone) = match winner {
         Winner::Apart => ("Apart pays: ", Tone::Help),
         Winner::Neither => ("Apart or together is the same: ", Tone::Strong),
         Winner::Together => ("Keep them together: ", Tone::Strong),
     };
-    Sentence::default()
-        .then(tone, lead)
-        .say(sides)
+    let said = Sentence::default().then(tone, lead);
+    let hourly = |dollars: f64| format!("{} an hour", format::dollars(dollars));
+    let same = (cost / other.dollars_per_hour - 1.0).abs() < ABOUT;
+    let said = if per_dollar {
+        said.say("a dollar buys ")
+            .then(
+                Tone::Strong,
+                format!("{} tokens", format::si(other.tokens_per_dollar())),
+            )
+            .say(format!(" of {together}, "))
+            .then(Tone::Strong, format::si(earned))
+            .say(format!(" of {}", case.spoken()))
+    } else if same {
+        said.say(format!(
+            "for about {} {together} serve ",
+            hourly(other.dollars_per_hour)
+        ))
+        .then(
+            Tone::Strong,
+            format!("{} tok/s", format::si(other.evaluation.tokens)),
+        )
+        .say(format!(", {} ", case.spoken()))
         .then(Tone::Strong, format::si(split.tokens))
+    } else {
+        said.say(format!(
+            "for {} {together} serve ",
+            hourly(other.dollars_per_hour)
+        ))
+        .then(
+            Tone::Strong,
+            format!("{} tok/s", format::si(other.evaluation.tokens)),
+        )
+        .say(format!(", for {} {} ", hourly(cost), case.spoken()))
+        .then(Tone::Strong, format::si(split.tokens))
+    };
+    let said = said
         .say(", ")
         .then(tone, format!("{} per dollar", format::factor(factor)))
-        .say(format!(
-            ". A user gets {} tok/s, together {}. ",
-            format::sig3(split.tokens_per_user),
-            format::sig3(other.evaluation.tokens_per_user)
-        ))
+        .say(". ");
+    why(case, winner, said)
 }
 
-/// What keeps the split from more, and a change that gives more.
-fn limit(case: &Case, sentence: Sentence, repairs: &mut Vec<Repair>) -> Sentence {
+/// "The network is why." of a split that loses, "The compute devices set the pace." of another.
+fn why(case: &Case, winner: Winner, said: Sentence) -> Sentence {
+    let lacks = minimum_bandwidth(&case.setup).is_some_and(|least| least > case.setup.net);
+    let network = ("The network", Tone::Role(Role::Messages), false);
+    let (who, tone, many) = match case.split.bound {
+        Bound::Model => ("The compute devices", Tone::Strong, true),
+        Bound::Attention => ("The memory devices", Tone::Role(Role::Attention), true),
+        Bound::Network => network,
+        Bound::Turnaround if lacks => network,
+        Bound::Turnaround => ("Taking turns", Tone::Strong, false),
+    };
+    let verb = match (winner, many) {
+        (Winner::Together, true) => " are why.",
+        (Winner::Together, false) => " is why.",
+        (_, true) => " set the pace.",
+        (_, false) => " sets the pace.",
+    };
+    said.then(tone, who).say(verb)
+}
+
+/// What keeps the split from more: what it would need, what that would give, what it serves at together's speed.
+fn limit(case: &Case) -> Sentence {
     let split = &case.split;
     let idle = |busy: f64| format::share(1.0 - (busy / split.step.get()).min(1.0));
-    let memory_idle = idle(split.attention_busy.get());
-    let compute_idle = idle(split.model_busy.get());
-    let sentence = match split.bound {
-        Bound::Model => sentence
-            .say("The ")
-            .then(Tone::Strong, "compute devices")
-            .say(format!(
-                " set the pace; the memory devices stand idle {memory_idle} of the time."
-            )),
-        Bound::Attention => sentence
-            .say("The ")
-            .then(Tone::Role(Role::Kv), "memory devices")
-            .say(format!(
-                " set the pace; the compute devices stand idle {compute_idle} of the time."
-            )),
-        Bound::Network => sentence
-            .say("The ")
-            .then(Tone::Role(Role::Messages), "network")
-            .say(format!(
-                " sets the pace: its links are never free{}.",
-                enough_bandwidth(case)
-            )),
-        Bound::Turnaround => {
-            let share = split.times.network() / split.step;
-            let sentence = sentence
-                .say("Each batch takes turns with both sides and waits, ")
-                .then(
-                    Tone::Role(Role::Messages),
-                    format!("{} of the time for the network", format::share(share)),
-                );
-            sentence.say(format!(
-                "{}; compute devices idle {compute_idle}, memory devices {memory_idle}.",
-                enough_bandwidth(case)
-            ))
-        }
+    let said = Sentence::default();
+    let said = match split.bound {
+        Bound::Model => said.say(format!(
+            "The memory devices stand idle {} of the time. ",
+            idle(split.attention_busy.get())
+        )),
+        Bound::Attention => said.say(format!(
+            "The compute devices stand idle {} of the time. ",
+            idle(split.model_busy.get())
+        )),
+        Bound::Network | Bound::Turnaround => network(case, said),
     };
-    match better(case) {
-        Some((words, repair)) => {
-            repairs.push(repair);
-            sentence.say(" ").then(Tone::Help, words)
-        }
-        None => sentence,
+    let target = case
+        .other
+        .as_ref()
+        .map(|other| other.evaluation.tokens_per_user);
+    let Some(users) = target.filter(|users| split.tokens_per_user < *users) else {
+        return said;
+    };
+    let speed = format::sig3(users);
+    match at_speed(case, users) {
+        Some(tokens) => said.say(format!(
+            "At together’s {speed} tok/s per user it serves {}. ",
+            format::si(tokens)
+        )),
+        None => said.say(format!("No batch gives a user together’s {speed} tok/s. ")),
     }
 }
 
-/// " (183 GB/s per device would do)", where the network has less than the slow-down asks for.
-fn enough_bandwidth(case: &Case) -> String {
-    match minimum_bandwidth(&case.setup) {
-        Some(least) if least > case.setup.net => format!(
-            " ({} GB/s per device would keep it to {})",
-            format::sig3(least.as_gb()),
-            format::share(case.setup.slow_down)
-        ),
-        _ => String::new(),
+/// "It needs 183 GB/s per device and has 50; with the fastest link it would reach 57.7k, 0.503× per dollar. "
+fn network(case: &Case, said: Sentence) -> Sentence {
+    let Some(least) = minimum_bandwidth(&case.setup).filter(|least| *least > case.setup.net) else {
+        return said.say("Each batch waits for its turn on both sides. ");
+    };
+    let said = said.say(format!(
+        "It needs {} GB/s per device and has {}",
+        format::sig3(least.as_gb()),
+        format::printed(case.setup.net.as_gb())
+    ));
+    let fastest = Setup::of(&case.inputs.with(Number::Net, Number::Net.spec().most))
+        .ok()
+        .and_then(|setup| evaluate(&setup).ok());
+    let (Some(then), Some(other)) = (fastest, &case.other) else {
+        return said.say(". ");
+    };
+    let factor = then
+        .tokens_per_dollar
+        .map(|tokens| tokens / other.tokens_per_dollar());
+    said.say(format!(
+        "; with the fastest link it would reach {}{}. ",
+        format::si(then.tokens),
+        factor.map_or_else(String::new, |factor| format!(
+            ", {} per dollar",
+            format::factor(factor)
+        ))
+    ))
+}
+
+/// The most tokens per second with at least `users` for a user; a smaller batch is faster.
+fn at_speed(case: &Case, users: f64) -> Option<f64> {
+    let at = |batch: f64| {
+        let split = evaluate(&case.setup.with_batch(batch)).ok()?;
+        (split.fits() && split.tokens_per_user >= users).then_some(split.tokens)
+    };
+    let least = f64::from(case.setup.batches);
+    let mut best = at(least)?;
+    let (mut low, mut high) = (least, case.split.capacity.max(least));
+    while high - low > 1.0_f64.max(low * 1e-4) {
+        let middle = ((low + high) / 2.0).round();
+        match at(middle) {
+            Some(tokens) => {
+                best = best.max(tokens);
+                low = middle;
+            }
+            None => high = middle,
+        }
     }
+    Some(best)
 }
 
 /// The best degree of parallelism under the budget, where it has clearly more throughput.

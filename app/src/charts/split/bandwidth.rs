@@ -13,6 +13,8 @@ pub struct BandwidthData {
     pub net_bytes_per_s: f64,
     /// Largest batch in flight that fits.
     pub capacity: Option<f64>,
+    /// Sequences of a batch up to which the network is enough, where that ends on the plot.
+    pub enough_for: Option<f64>,
     /// Share of the computation allowed for the network.
     pub slow_down: f64,
     /// Where the values come from.
@@ -46,6 +48,9 @@ impl BandwidthData {
 impl Figure for BandwidthData {
     fn draw(&self, pen: &mut Pen<'_>) -> Hits {
         let area = plot_area(&pen.canvas, size::MARGIN_LEFT_PX, size::MARGIN_TOP_PX);
+        // Room for the names at the ends.
+        let right = (area.right - END_PX).max(area.left + 1.0);
+        let area = Rect { right, ..area };
         let (true, [first, .., last]) = (self.good(), self.samples()) else {
             return nothing_to_show(pen, &area, "no bandwidth to show");
         };
@@ -68,17 +73,48 @@ impl Figure for BandwidthData {
             let (ink, width) = style(index);
             marks::curve(pen, &path, marks::Line::Solid(ink, width));
         }
-        let on_axes = plot.x.holds(self.now.0);
-        if on_axes {
-            pen.reserve(Rect::about(at(self.now), 9.0));
-            name_now(pen, &plot, self);
-        }
+        let mut ends: Vec<(Point, Words)> = Vec::new();
         for (index, line) in self.lines.iter().enumerate() {
             if let Some(end) = line.points.last().map(|end| at(*end)) {
-                let tokens = format!("{} tokens", format::count(line.context));
-                let words = Words::note(tokens, style(index).0);
-                let place = point(end.x - 3.0, end.y - 5.0);
-                pen.write_if_free(&words, place, Align::End, Some(paper));
+                let unit = if ends.is_empty() { "" } else { " tok" };
+                let text = format!("{}{unit}", format::count(line.context));
+                let words = Words::note(text, style(index).0);
+                let words = if index == 0 { words.bold() } else { words };
+                ends.push((end, words));
+            }
+        }
+        for (end, words) in ends {
+            let place = point(end.x + 6.0, words.baseline_about(end.y));
+            pen.write_if_free(&words, place, Align::Start, Some(paper));
+        }
+        let on_axes = plot.x.holds(self.now.0);
+        if on_axes {
+            let now = at(self.now);
+            pen.dotted(
+                &[point(now.x, now.y + 9.0), point(now.x, area.bottom)],
+                4.0,
+                0.8,
+                ink,
+            );
+            pen.reserve(Rect::about(now, 9.0));
+            name_now(pen, &plot, self);
+        }
+        if let Some(batch) = self.enough_for.filter(|batch| plot.x.holds(*batch)) {
+            let here = plot.at(batch, self.net_bytes_per_s / 1e9);
+            if plot.y.holds(self.net_bytes_per_s / 1e9) {
+                pen.open_point(here, 3.2, stroke(ink, 1.4));
+                pen.reserve(Rect::about(here, 4.5));
+                let text = format!("enough for {}", format::count(batch));
+                Label::lines([Words::note(text, pen.theme.ink_2)])
+                    .at([
+                        spot(point(here.x + 6.0, here.y + 6.0), Align::Start, Side::Below),
+                        spot(point(here.x - 6.0, here.y - 6.0), Align::End, Side::Above),
+                        spot(point(here.x - 6.0, here.y + 6.0), Align::End, Side::Below),
+                    ])
+                    .within(plot.area)
+                    .halo(paper)
+                    .or_over_lines()
+                    .write(pen);
             }
         }
         pen.seam();
@@ -100,12 +136,15 @@ impl Figure for BandwidthData {
         if !self.good() {
             return "No bandwidth to compare".to_owned();
         }
-        let needed = format::sig3(self.now.1 / 1e9);
-        let has = format::bandwidth(self.net_bytes_per_s);
+        let needed = format!("{} GB/s", format::sig3(self.now.1 / 1e9));
+        let times = format::factor(self.now.1 / self.net_bytes_per_s);
         if self.now.1 <= self.net_bytes_per_s {
-            format!("Takes {needed} of {has}")
+            format!(
+                "{needed} of the {} it has",
+                format::bandwidth(self.net_bytes_per_s)
+            )
         } else {
-            format!("Takes {needed}, has {has}")
+            format!("{needed}, {times} what it has")
         }
     }
 
@@ -149,46 +188,58 @@ impl Figure for BandwidthData {
     }
 }
 
-/// What the network has, and the region above it that it cannot carry.
+/// Room right of the curves for their names.
+const END_PX: f64 = 52.0;
+/// From one tick of a limit to the next, and their reach.
+const EDGE_STEP_PX: f64 = 16.0;
+const EDGE_TICK: (f64, f64) = (4.0, 3.0);
+
+/// What the network has: a rule with ticks on the side that it cannot carry.
 fn link(pen: &mut Pen<'_>, plot: &Plot, data: &BandwidthData) {
     let net = data.net_bytes_per_s / 1e9;
     let Rect {
         left, top, right, ..
     } = plot.area;
-    let has = format!("each has {}", format::bandwidth(data.net_bytes_per_s));
-    let words = |text: String, pen: &Pen<'_>| Words::note(text, pen.theme.ink_2);
+    let has = format!("has {}", format::printed(net));
     let paper = pen.theme.background;
     if !plot.y.holds(net) {
-        let words = words(format!("{has}, far above"), pen);
+        let words = Words::note(format!("{has}, far above"), pen.theme.ink_2);
         pen.write_if_free(&words, point(right, top + 10.0), Align::End, Some(paper));
         return;
     }
     let y = plot.y_at(net);
-    let region = rect(left, top, right, y);
-    marks::beyond(pen, region, point(left, y), point(right, y));
+    let (from, to) = (point(left, y), point(right, y));
+    let ink = stroke(pen.theme.ink_2, size::HAIRLINE_PX);
+    pen.line(from, to, ink);
+    let (across, up) = EDGE_TICK;
+    let mut x = left + EDGE_STEP_PX / 2.0;
+    while x + across < right {
+        pen.line(point(x, y), point(x + across, y - up), ink);
+        x += EDGE_STEP_PX;
+    }
+    pen.avoid(&[from, to]);
     let spots = [
-        spot(point(left + 6.0, y - 4.0), Align::Start, Side::Above),
+        spot(point(left + 6.0, y - 5.0), Align::Start, Side::Above),
         spot(point(left + 6.0, y + 4.0), Align::Start, Side::Below),
-        spot(point(right - 6.0, y - 4.0), Align::End, Side::Above),
+        spot(point(right - 6.0, y - 5.0), Align::End, Side::Above),
     ];
-    let label = Label::lines([words(has, pen)]).at(spots);
+    let words = Words::note(has, pen.theme.ink_1).bold();
+    let label = Label::lines([words]).at(spots);
     label.within(plot.area).halo(paper).on_lines().write(pen);
 }
 
 fn name_now(pen: &mut Pen<'_>, plot: &Plot, data: &BandwidthData) {
-    let (ink, grey) = (pen.theme.ink_1, pen.theme.ink_2);
+    let ink = pen.theme.ink_1;
     let Point { x, y } = plot.at(data.now.0, data.now.1 / 1e9);
-    let needs = format!("{} GB/s", format::sig3(data.now.1 / 1e9));
-    let needs = Words::label(needs, ink).bold();
-    let slower = format!("for at most {} more time", format::share(data.slow_down));
-    Label::blocks([vec![needs.clone(), Words::note(slower, grey)], vec![needs]])
+    let needs = format!("now: {}", format::sig3(data.now.1 / 1e9));
+    Label::lines([Words::label(needs, ink).bold()])
         .at([
-            spot(point(x - 12.0, y - 8.0), Align::End, Side::Above),
+            spot(point(x - 12.0, y - 4.0), Align::End, Side::Above),
+            spot(point(x - 12.0, y), Align::End, Side::Level),
+            spot(point(x, y - 12.0), Align::Middle, Side::Above),
             spot(point(x + 12.0, y + 8.0), Align::Start, Side::Below),
             spot(point(x - 12.0, y + 10.0), Align::End, Side::Below),
-            spot(point(x + 12.0, y - 8.0), Align::Start, Side::Above),
             spot(point(x, y + 14.0), Align::Middle, Side::Below),
-            spot(point(x, y - 14.0), Align::Middle, Side::Above),
         ])
         .within(plot.area)
         .halo(pen.theme.background)

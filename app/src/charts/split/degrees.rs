@@ -1,4 +1,4 @@
-//! "What does the budget buy?": every degree of parallelism by price and throughput.
+//! "What does the budget buy?": the best split and the best cluster of one accelerator, by price and throughput.
 
 use crate::charts::prelude::*;
 
@@ -9,6 +9,8 @@ pub struct DegreesData {
     pub degrees: Vec<Degree>,
     /// US dollars per hour that may be spent.
     pub budget: Option<f64>,
+    /// Whether that is the split's own price.
+    pub equal_price: bool,
     /// Whether tokens per dollar are shown, else tokens per second.
     pub per_dollar: bool,
     /// The chart's finding.
@@ -22,7 +24,7 @@ pub struct DegreesData {
 /// One deployment.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Degree {
-    /// `(2, 4)`, or `4×` of a homogeneous cluster.
+    /// `2 + 4`, or `4 ×` of a homogeneous cluster.
     pub label: String,
     /// `2 × H100 + 4 × H20`.
     pub name: String,
@@ -30,6 +32,8 @@ pub struct Degree {
     pub split: Option<(u32, u32)>,
     /// Whether it is the scenario's own split.
     pub now: bool,
+    /// Whether it is what the verdict compares that with.
+    pub compared: bool,
     /// US dollars per hour.
     pub dollars_per_hour: f64,
     /// Sequences at once.
@@ -50,27 +54,44 @@ impl DegreesData {
         }
     }
 
-    /// Degrees that have a place, in the order of hits.
+    /// What is drawn, in the order of hits: splits, then clusters, that nothing cheaper of their kind beats, and
+    /// what is compared.
     pub fn drawn(&self) -> Vec<&Degree> {
-        let good = |value: f64| value.is_finite() && value > 0.0;
-        let draws = |d: &&Degree| good(d.dollars_per_hour) && good(self.value(d));
-        self.degrees.iter().filter(draws).collect()
+        let mut drawn = self.best(true);
+        drawn.extend(self.best(false));
+        let compared = self
+            .degrees
+            .iter()
+            .filter(|degree| degree.now || degree.compared);
+        for degree in compared.filter(|degree| self.draws(degree)) {
+            if !drawn.iter().any(|known| std::ptr::eq(*known, degree)) {
+                drawn.push(degree);
+            }
+        }
+        drawn
     }
 
-    /// Those that nothing cheaper of their kind beats, as indices into what is drawn, cheapest first.
-    fn best(&self, drawn: &[&Degree], split: bool) -> Vec<usize> {
-        let of_kind = |index: &usize| drawn[*index].split.is_some() == split;
-        let mut order: Vec<usize> = (0..drawn.len()).filter(of_kind).collect();
+    fn draws(&self, degree: &Degree) -> bool {
+        let good = |value: f64| value.is_finite() && value > 0.0;
+        good(degree.dollars_per_hour) && good(self.value(degree))
+    }
+
+    /// Those that nothing cheaper of their kind beats, cheapest first.
+    fn best(&self, split: bool) -> Vec<&Degree> {
+        let mut order: Vec<&Degree> = self
+            .degrees
+            .iter()
+            .filter(|degree| degree.split.is_some() == split && self.draws(degree))
+            .collect();
         order.sort_by(|a, b| {
-            let (a, b) = (drawn[*a], drawn[*b]);
             let price = a.dollars_per_hour.total_cmp(&b.dollars_per_hour);
-            price.then(self.value(b).total_cmp(&self.value(a)))
+            price.then(b.tokens_per_s.total_cmp(&a.tokens_per_s))
         });
+        // By what they serve, also where a dollar's worth is drawn: the same ones either way.
         let mut most = 0.0;
-        order.retain(|index| {
-            let value = self.value(drawn[*index]);
-            let better = value > most * (1.0 + 1e-9);
-            most = if better { value } else { most };
+        order.retain(|degree| {
+            let better = degree.tokens_per_s > most * (1.0 + 1e-9);
+            most = if better { degree.tokens_per_s } else { most };
             better
         });
         order
@@ -85,10 +106,10 @@ impl Figure for DegreesData {
             nothing_to_show(pen, &area, &self.nothing);
             return Hits::default();
         }
-        let prices = drawn.iter().map(|degree| degree.dollars_per_hour);
-        let (_, dearest) = extent(prices.chain(self.budget));
+        let prices = || drawn.iter().map(|degree| degree.dollars_per_hour);
+        let (least, dearest) = extent(prices().chain(self.budget));
         let (_, most) = extent(drawn.iter().map(|degree| self.value(degree)));
-        let x = Scale::linear(0.0, dearest * 1.06);
+        let x = Scale::linear((least - 0.06 * (dearest - least)).max(0.0), dearest * 1.04);
         let plot = Plot::new(area, x, Scale::linear(0.0, most * 1.15));
         let at = |degree: &Degree| plot.at(degree.dollars_per_hour, self.value(degree));
         let unit = if self.per_dollar {
@@ -97,48 +118,93 @@ impl Figure for DegreesData {
             "tokens/s"
         };
         si_axes(pen, &plot, unit, "$ per hour");
-        let budget = self.budget.filter(|budget| plot.x.holds(*budget));
-        if let Some(budget) = budget {
-            marks::beyond_right(pen, &plot, budget);
-        }
-        let (ink, grey) = (pen.theme.ink_1, pen.theme.ink_3);
-        let (splits, clusters) = (self.best(&drawn, true), self.best(&drawn, false));
-        for (best, colour, width) in [(&clusters, grey, 1.2), (&splits, ink, 1.4)] {
-            let line = best.iter().map(|index| (at(drawn[*index]), true));
-            let line: Vec<(Point, bool)> = line.collect();
-            marks::curve(pen, &line, marks::Line::Solid(colour, width));
-        }
-        // Every mark keeps its place before any is named.
-        for (index, degree) in drawn.iter().enumerate() {
-            let winner = splits.contains(&index).then_some(splits.len());
-            mark(pen, at(degree), degree, winner);
-            pen.reserve(Rect::about(at(degree), 4.0));
+        self.budget_rule(pen, &plot);
+        let rival = *pen.theme.series(Series::Second);
+        let ink = pen.theme.ink_1;
+        let kinds = [
+            (false, ink, ink, size::CURVE_PX),
+            (true, rival.line, rival.text, 1.6),
+        ];
+        for (split, line_ink, _, width) in kinds {
+            let line: Vec<(Point, bool)> = self
+                .best(split)
+                .into_iter()
+                .map(|of| (at(of), true))
+                .collect();
+            marks::curve(pen, &line, marks::Line::Solid(line_ink, width));
         }
         let now = drawn.iter().position(|degree| degree.now);
+        let mut named: Vec<(&Degree, bool)> = Vec::new();
+        pen.seam();
+        for (split, line_ink, ..) in kinds {
+            let best = self.best(split);
+            for share in NAMED {
+                let index = (share * (best.len().saturating_sub(1)) as f64).round() as usize;
+                let Some(degree) = best.get(index) else {
+                    continue;
+                };
+                let near = |other: &Degree| at(other).distance(at(degree)) < 34.0;
+                let crowded = drawn
+                    .iter()
+                    .any(|other| (other.now || other.compared) && near(other))
+                    || named.iter().any(|(other, _)| near(other));
+                if !crowded {
+                    pen.open_point(at(degree), 3.0, stroke(line_ink, 1.3));
+                    pen.reserve(Rect::about(at(degree), 4.0));
+                    named.push((degree, split));
+                }
+            }
+        }
+        if let Some(other) = drawn.iter().find(|degree| degree.compared) {
+            pen.disc(at(other), 4.8, ink);
+            pen.reserve(Rect::about(at(other), 6.0));
+        }
         if let Some(now) = now {
-            pen.ring(at(drawn[now]), 7.8, stroke(ink, 1.4));
+            pen.now(at(drawn[now]), true);
             pen.reserve(Rect::about(at(drawn[now]), 9.0));
         }
-        pen.seam();
-        let best = splits.iter().rev().filter(|index| Some(**index) != now);
-        let best = now.iter().chain(best).map(|index| (index, ink));
-        for (index, colour) in best.chain(clusters.iter().rev().map(|index| (index, grey))) {
-            let words = Words::note(drawn[*index].label.clone(), colour);
-            let words = if Some(*index) == now {
-                words.bold()
-            } else {
-                words
-            };
-            name(pen, &plot, at(drawn[*index]), words);
+        if let Some(own) = now.map(|now| drawn[now]) {
+            let text = format!("now: {}", own.name.replace(" × ", " "));
+            let short = format!("now: {}", own.label);
+            name(pen, &plot, at(own), &[text, short], ink, true);
         }
-        if let Some(budget) = budget {
-            let words = format!("budget {}/h", format::dollars(budget));
-            let Rect { top, bottom, .. } = area;
-            let heights = [bottom - 4.0, bottom - 24.0, top + 16.0];
-            Label::lines([Words::note(words, pen.theme.ink_2)])
-                .beside(plot.x_at(budget), 6.0, &heights, Side::Above)
-                .on_lines()
+        if let Some(other) = drawn.iter().find(|degree| degree.compared) {
+            name(
+                pen,
+                &plot,
+                at(other),
+                &[other.name.clone(), other.label.clone()],
+                ink,
+                true,
+            );
+        }
+        for (split, _, text_ink, _) in kinds {
+            let word = if split { "split" } else { "together" };
+            let best = self.best(split);
+            let along = [0.9, 0.75, 0.6, 0.45].into_iter().filter_map(|share| {
+                let index = (share * (best.len().max(1) - 1) as f64) as usize;
+                Some(at(best.get(index)?))
+            });
+            let spots = along.flat_map(|Point { x, y }| {
+                [
+                    spot(point(x, y - 12.0), Align::End, Side::Above),
+                    spot(point(x, y + 12.0), Align::Start, Side::Below),
+                ]
+            });
+            Label::lines([Words::label(word, text_ink).bold()])
+                .at(spots)
                 .write_in(pen, area);
+        }
+        for (degree, split) in named {
+            let grey = if split { rival.text } else { pen.theme.ink_2 };
+            name(
+                pen,
+                &plot,
+                at(degree),
+                std::slice::from_ref(&degree.label),
+                grey,
+                false,
+            );
         }
         Hits::points(drawn.iter().map(|degree| at(degree)))
             .on(&plot)
@@ -198,37 +264,56 @@ impl Figure for DegreesData {
     }
 }
 
-/// More winners than this stand too close for rims.
-const CROWD: usize = 16;
+/// Where along a line points are named.
+const NAMED: [f64; 5] = [0.12, 0.35, 0.6, 0.85, 1.0];
 
-/// Splits are discs, clusters of one accelerator open squares; what nothing cheaper beats is dark.
-fn mark(pen: &mut Pen<'_>, at: Point, degree: &Degree, winner: Option<usize>) {
-    let ink = pen.theme.ink_1;
-    if degree.split.is_none() {
-        let square = Rect::about(at, 4.0);
-        pen.fill_rect(square, pen.theme.background);
-        pen.outline(square, stroke(pen.theme.ink_3, 1.4));
-    } else if degree.now || winner.is_some_and(|many| many <= CROWD) {
-        pen.rimmed_point(at, 3.6, ink);
-    } else {
-        let colour = if winner.is_some() {
-            ink
-        } else {
-            pen.theme.strong
+impl DegreesData {
+    /// What may be spent, or the split's own price.
+    fn budget_rule(&self, pen: &mut Pen<'_>, plot: &Plot) {
+        let Some(budget) = self.budget.filter(|budget| plot.x.holds(*budget)) else {
+            return;
         };
-        pen.disc(at, 2.6, colour);
+        let Rect { top, bottom, .. } = plot.area;
+        let x = plot.x_at(budget);
+        let (head, foot) = (point(x, top), point(x, bottom));
+        pen.line(head, foot, stroke(pen.theme.ink_2, size::HAIRLINE_PX));
+        pen.avoid(&[head, foot]);
+        let what = if self.equal_price {
+            "equal price"
+        } else {
+            "budget"
+        };
+        let words = format!("{what}, {}", format::dollars(budget));
+        Label::lines([Words::note(words, pen.theme.ink_2)])
+            .beside(x, 6.0, &[top + 6.0, bottom - 12.0], Side::Level)
+            .write_in(pen, plot.area);
     }
 }
 
-fn name(pen: &mut Pen<'_>, plot: &Plot, Point { x, y }: Point, words: Words) {
-    Label::lines([words])
-        .at([
-            spot(point(x, y - 7.0), Align::Middle, Side::Above),
-            spot(point(x - 8.0, y - 3.0), Align::End, Side::Above),
-            spot(point(x + 8.0, y + 2.0), Align::Start, Side::Below),
-            spot(point(x, y + 7.0), Align::Middle, Side::Below),
-            spot(point(x + 10.0, y), Align::Start, Side::Level),
-            spot(point(x - 10.0, y), Align::End, Side::Level),
-        ])
-        .write_in(pen, plot.area);
+fn name(
+    pen: &mut Pen<'_>,
+    plot: &Plot,
+    Point { x, y }: Point,
+    texts: &[String],
+    ink: Colour,
+    bold: bool,
+) {
+    let reach = if bold { 11.0 } else { 6.0 };
+    let words = texts.iter().map(|text| {
+        let words = Words::note(text.clone(), ink);
+        if bold { words.bold() } else { words }
+    });
+    let label = Label::lines(words).at([
+        spot(point(x, y + reach), Align::End, Side::Below),
+        spot(point(x - 4.0, y + 2.2 * reach), Align::End, Side::Below),
+        spot(point(x - 4.0, y + 3.6 * reach), Align::End, Side::Below),
+        spot(point(x - reach, y - reach * 0.6), Align::End, Side::Above),
+        spot(point(x + reach, y + reach * 0.6), Align::Start, Side::Below),
+        spot(point(x, y - reach), Align::Middle, Side::Above),
+        spot(point(x, y + reach), Align::Middle, Side::Below),
+        spot(point(x + reach, y), Align::Start, Side::Level),
+        spot(point(x - reach, y), Align::End, Side::Level),
+    ]);
+    let label = if bold { label.or_over_lines() } else { label };
+    label.write_in(pen, plot.area);
 }

@@ -16,9 +16,11 @@ pub struct PartsData {
 /// One deployment's step.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PartsRow {
+    /// `Split`.
+    pub title: &'static str,
     /// `2 × H100 + 4 × H20`.
     pub name: String,
-    /// `51 sequences per batch`.
+    /// `each of two batches of 51`.
     pub aside: String,
     /// Parts one after the other; they make the step.
     pub parts: Vec<Part>,
@@ -39,8 +41,8 @@ pub struct Part {
     pub short: &'static str,
     /// Its colour; idle for waiting.
     pub role: Role,
-    /// Where it runs: `on the memory devices`.
-    pub place: &'static str,
+    /// Where it runs: `on 32 H20`.
+    pub place: String,
     /// In seconds.
     pub time_s: f64,
 }
@@ -56,9 +58,11 @@ impl PartsRow {
     }
 }
 
-const ROW_PITCH_PX: f64 = 92.0;
-const BAR_TOP_PX: f64 = 24.0;
-const BAR_PX: f64 = 34.0;
+const ROW_PITCH_PX: f64 = 104.0;
+const BAR_TOP_PX: f64 = 22.0;
+const BAR_PX: f64 = 27.0;
+/// Narrower blocks are named in the line below.
+const NAMED_PX: f64 = 45.0;
 const STRIP_PX: f64 = 8.0;
 
 impl PartsData {
@@ -103,7 +107,7 @@ impl Figure for PartsData {
             };
             let parts = row.parts.iter();
             let mut rows: Vec<_> = parts
-                .map(|part| cells(&part.name, part.place, part.time_s))
+                .map(|part| cells(&part.name, &part.place, part.time_s))
                 .collect();
             if row.hidden_s > 0.0 {
                 let beside = "hidden, not part of the step";
@@ -132,7 +136,12 @@ impl Figure for PartsData {
         let name = part.name.clone();
         let share = format::share(part.time_s / row.step_s());
         let rate = format!("{} tok/s", format::si(row.tokens_per_s));
-        let mut rows = vec![TipRow::of(part.role, name, part.place, ms(part.time_s))];
+        let mut rows = vec![TipRow::of(
+            part.role,
+            name,
+            part.place.clone(),
+            ms(part.time_s),
+        )];
         rows.extend(TipRow::stands_for(part.role));
         rows.extend([
             TipRow::plain("of the step", share),
@@ -158,22 +167,26 @@ impl Figure for PartsData {
 
 /// Over a bar: whose it is, and what it comes to.
 fn head(pen: &mut Pen<'_>, area: &Rect, row: &PartsRow, baseline: f64) {
-    let (ink, grey) = (pen.theme.ink_1, pen.theme.ink_3);
-    let (step, rate) = (format::millis(row.step_s()), format::si(row.tokens_per_s));
-    let says = Words::label(format!("{step} · {rate} tok/s"), ink).bold();
+    let (ink, grey) = (pen.theme.ink_1, pen.theme.ink_2);
+    let step = format::millis(row.step_s()).to_string();
+    let says = Words::label(step, ink).bold();
     pen.write_if_free(&says, point(area.right, baseline), Align::End, None);
-    let name = Words::label(row.name.clone(), ink).bold();
-    let long = name.clone().and(format!("  {}", row.aside), grey);
+    let title = Words::label(row.title, ink).bold();
+    let name = title.clone().and(format!("  {}", row.name), grey);
+    let long = name.clone().and(format!(", {}", row.aside), grey);
     let at = point(area.left, baseline);
-    let _ = [long, name]
+    let _ = [long, name, title]
         .iter()
         .any(|words| pen.write_if_free(words, at, Align::Start, None).is_some());
 }
 
-/// The parts one after the other, and under the longest what is hidden; returns their boxes.
+/// The parts one after the other, whose time they are below, and the small ones by name; returns their boxes.
 fn draw_row(pen: &mut Pen<'_>, plot: &Plot, row: &PartsRow, top: f64) -> Vec<Rect> {
     let mut boxes = Vec::new();
     let (mut clock, mut longest, mut beside) = (0.0, 0.0, None);
+    let mut small: Vec<&Part> = Vec::new();
+    // Neighbours at one place: what it is called, from where to where, and how long.
+    let mut places: Vec<(&str, f64, f64, f64)> = Vec::new();
     for part in row.parts.iter().filter(|part| part.time_s > 0.0) {
         let left = plot.x_at(clock);
         clock += part.time_s;
@@ -184,21 +197,91 @@ fn draw_row(pen: &mut Pen<'_>, plot: &Plot, row: &PartsRow, top: f64) -> Vec<Rec
         let wordings = [
             format!("{} {time}", part.name),
             format!("{} {time}", part.short),
-            part.short.to_owned(),
-            time,
         ];
         let words = wordings.map(|text| Words::label(text, ink));
-        marks::inside(pen, &area, words, Align::Start, None);
+        let named =
+            area.width() >= NAMED_PX && marks::inside(pen, &area, words, Align::Start, None);
+        if !named {
+            small.push(part);
+        }
+        match places.last_mut() {
+            Some((place, _, to, sum)) if *place == part.place => {
+                *to = area.right;
+                *sum += part.time_s;
+            }
+            _ => places.push((&part.place, area.left, area.right, part.time_s)),
+        }
         // What is hidden runs beside the longest part that is not waiting.
         if part.role != Role::Idle && part.time_s > longest {
             (longest, beside) = (part.time_s, Some(area));
         }
         boxes.push(area);
     }
-    if let Some(beside) = beside.filter(|_| row.hidden_s > 0.0) {
+    let foot = top + BAR_PX;
+    let mut line = foot + 15.0;
+    if let Some(beside) = beside.filter(|_| row.hidden_s > 0.01 * row.step_s()) {
         hidden(pen, plot, row, &beside);
+        line = foot + STRIP_PX + 27.0;
+    } else if places.len() > 2 {
+        brackets(pen, &places, foot);
+        line = foot + 34.0;
     }
+    names(pen, plot, &small, line);
     boxes
+}
+
+/// Whose time it is, under brackets.
+fn brackets(pen: &mut Pen<'_>, places: &[(&str, f64, f64, f64)], foot: f64) {
+    let hair = stroke(pen.theme.ink_3, size::HAIRLINE_PX);
+    for (place, left, right, sum) in places {
+        let (left, right) = (left + 1.0, right - 1.5);
+        if right - left < 8.0 {
+            continue;
+        }
+        let y = foot + 5.0;
+        pen.polyline(
+            &[
+                point(left, y - 3.0),
+                point(left, y),
+                point(right, y),
+                point(right, y - 3.0),
+            ],
+            hair,
+        );
+        let text = format!("{place}: {}", format::millis(*sum).value);
+        let words = Words::note(text, pen.theme.ink_2);
+        let half = pen.width(&words) / 2.0;
+        let middle = ((left + right) / 2.0).clamp(half, (pen.canvas.right - half).max(half));
+        pen.write_if_free(&words, point(middle, foot + 18.0), Align::Middle, None);
+    }
+}
+
+/// "projections 22, experts 34": blocks too small for a name, in their colours.
+fn names(pen: &mut Pen<'_>, plot: &Plot, parts: &[&Part], baseline: f64) {
+    let grey = pen.theme.ink_2;
+    let mut shown = parts.to_vec();
+    shown.sort_by(|a, b| b.time_s.total_cmp(&a.time_s));
+    while !shown.is_empty() {
+        let mut words = Words::note("", grey);
+        for (index, part) in parts.iter().filter(|part| shown.contains(part)).enumerate() {
+            if index > 0 {
+                words = words.and(", ", grey);
+            }
+            let ink = if part.role == Role::Idle {
+                grey
+            } else {
+                pen.theme.role(part.role).text
+            };
+            let time = format::millis(part.time_s).value;
+            words = words.and(format!("{} {time}", part.name), ink);
+        }
+        let at = point(plot.area.left, baseline);
+        let fits = plot.area.left + pen.width(&words) <= pen.canvas.right;
+        if fits && pen.write_if_free(&words, at, Align::Start, None).is_some() {
+            return;
+        }
+        shown.pop();
+    }
 }
 
 /// The strip of what is hidden, below the part it runs beside.

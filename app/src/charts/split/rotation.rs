@@ -35,7 +35,7 @@ pub struct Bar {
     pub lane: usize,
     /// Its colour.
     pub role: Role,
-    /// Which batch, from 0: A, B, C.
+    /// Which batch, from 0.
     pub batch: u32,
     /// `slice of the model`.
     pub what: &'static str,
@@ -47,11 +47,9 @@ pub struct Bar {
     pub end_s: f64,
 }
 
-/// The name of a batch: A, B … P.
+/// The name of a batch: 1, 2 … 16.
 pub fn batch_name(batch: u32) -> String {
-    char::from_u32('A' as u32 + batch % 26)
-        .unwrap_or('A')
-        .to_string()
+    (batch + 1).to_string()
 }
 
 impl RotationData {

@@ -1,12 +1,16 @@
-//! "Does it pay for real requests?": four traces, split and homogeneous side by side at equal price.
+//! "Does it pay for real requests?": each trace as a dumbbell, split and together at about one price.
 
 use crate::charts::prelude::*;
 
 /// The chart's data.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TracesData {
-    /// One group of bars each.
+    /// One row each.
     pub traces: Vec<TraceBars>,
+    /// Whether tokens per dollar are shown, else tokens per second.
+    pub per_dollar: bool,
+    /// The axis's name.
+    pub axis: String,
     /// The split: `2 × H100 + 4 × H20`.
     pub split: String,
     /// What it is compared with: `4 × H100`.
@@ -62,56 +66,72 @@ impl TraceBars {
 }
 
 impl TracesData {
-    /// Bars in the order of hits: trace by trace, the split first.
-    fn bars(&self) -> Vec<(usize, usize, Served)> {
-        let good = |served: &Served| served.tokens_per_s.is_finite() && served.tokens_per_s > 0.0;
-        let traces = self.traces.iter().enumerate();
-        let bars = traces.flat_map(|(group, trace)| {
-            let served = trace.served().into_iter().enumerate();
-            served.filter_map(move |(which, served)| Some((group, which, served?)))
-        });
-        bars.filter(|(.., served)| good(served)).collect()
+    fn value(&self, served: &Served) -> Option<f64> {
+        let value = if self.per_dollar {
+            served.tokens_per_s * 3600.0 / served.dollars_per_hour?
+        } else {
+            served.tokens_per_s
+        };
+        (value.is_finite() && value > 0.0).then_some(value)
+    }
+
+    /// Traces that either serves, in the order of hits.
+    fn drawn(&self) -> Vec<&TraceBars> {
+        let draws = |trace: &&TraceBars| {
+            let served = trace.served().into_iter().flatten();
+            served.filter_map(|served| self.value(&served)).count() > 0
+        };
+        self.traces.iter().filter(draws).collect()
     }
 }
 
+/// Room for the traces' names, and where there is little room.
+const NAMES_PX: f64 = 146.0;
+const SHORT_NAMES_PX: f64 = 88.0;
+/// A column of values.
+const COLUMN_PX: f64 = 68.0;
+/// Narrower than this there is the gain alone.
+const NARROW_PX: f64 = 430.0;
+
 impl Figure for TracesData {
     fn draw(&self, pen: &mut Pen<'_>) -> Hits {
-        let area = plot_area(&pen.canvas, size::MARGIN_LEFT_PX, size::MARGIN_TOP_PX);
-        let bars = self.bars();
-        if bars.is_empty() {
+        let narrow = pen.canvas.width() < NARROW_PX;
+        let names = if narrow { SHORT_NAMES_PX } else { NAMES_PX };
+        let columns = if narrow { 1.0 } else { 3.0 };
+        let area = plot_area(&pen.canvas, names, size::MARGIN_TOP_PX);
+        let drawn = self.drawn();
+        if drawn.is_empty() {
             return nothing_to_show(pen, &area, &self.nothing);
         }
-        let rates = || bars.iter().map(|(.., served)| served.tokens_per_s);
-        let most = rates().fold(0.0, f64::max);
-        let least = rates().fold(most, f64::min);
-        // Traces differ tenfold: on a logarithmic scale equal gains look equal.
-        let (y, name) = if most > 6.0 * least {
-            (Scale::log(least * 0.45, most * 1.6), "tokens/s, log")
-        } else {
-            (Scale::linear(0.0, most * 1.3), "tokens/s")
-        };
-        let plot = Plot::new(area, Scale::linear(0.0, self.traces.len() as f64), y);
-        si_y_axis(pen, &plot, name);
-        let strong = stroke(pen.theme.strong, size::HAIRLINE_PX);
-        let (from, to) = (
-            point(area.left, area.bottom),
-            point(area.right, area.bottom),
+        let right = area.right - columns * COLUMN_PX;
+        let plotted = Rect { right, ..area };
+        let most = drawn
+            .iter()
+            .flat_map(|trace| trace.served())
+            .filter_map(|served| self.value(&served?))
+            .fold(0.0, f64::max);
+        let plot = Plot::new(
+            plotted,
+            Scale::linear(0.0, most * 1.04),
+            Scale::linear(0.0, 1.0),
         );
-        pen.line(from, to, strong);
-        let mut boxes = Vec::new();
-        for (group, which, served) in bars {
-            let bar = place(&plot, group, which, served.tokens_per_s);
-            if which == 0 {
-                pen.fill_rect(bar, pen.theme.ink_2);
-            } else {
-                pen.outline(bar, stroke(pen.theme.ink_3, 1.2));
-            }
-            boxes.push(bar);
+        for tick in plot.x.ticks((plotted.width() / 44.0).max(2.0) as usize) {
+            let x = plot.x_at(tick);
+            let hair = stroke(pen.theme.grid, size::HAIRLINE_PX);
+            pen.line(point(x, area.top), point(x, area.bottom), hair);
         }
-        pen.seam();
-        names(pen, &plot, self);
-        gains(pen, &plot, self);
-        key(pen, &plot, self);
+        si_x_axis(pen, &plot, &self.axis);
+        header(pen, &area, narrow);
+        let pitch = area.height() / drawn.len() as f64;
+        let mut boxes = Vec::new();
+        for (index, trace) in drawn.iter().enumerate() {
+            let top = area.top + index as f64 * pitch;
+            let middle = top + pitch / 2.0;
+            self.dumbbell(pen, &plot, trace, middle);
+            name(pen, trace, (area.left - 12.0, middle), narrow);
+            self.values(pen, &area, trace, middle, narrow);
+            boxes.push(rect(0.0, top, pen.canvas.right, top + pitch));
+        }
         Hits::boxes(boxes)
     }
 
@@ -152,106 +172,129 @@ impl Figure for TracesData {
     }
 
     fn tooltip(&self, index: usize) -> Option<Tooltip> {
-        let (group, which, served) = *self.bars().get(index)?;
-        let trace = self.traces.get(group)?;
-        let rate = format!("{} tok/s", format::si(served.tokens_per_s));
-        let batch = format!("{} sequences", format::count(served.batch));
-        let user = format!("{} tok/s/user", format::sig3(served.tokens_per_s_per_user));
-        let price = served.dollars_per_hour;
-        let price = price.map(|price| format!("{} per hour", format::dollars(price)));
+        let trace = *self.drawn().get(index)?;
+        let mut rows = Vec::new();
+        for (whose, served) in [(&self.split, trace.split), (&self.other, trace.other)] {
+            let Some(served) = served else {
+                rows.push(TipRow::plain(whose.clone(), "no room"));
+                continue;
+            };
+            rows.push(TipRow::plain(
+                whose.clone(),
+                format!("{} tok/s", format::si(served.tokens_per_s)),
+            ));
+            let user = format!("{} tok/s/user", format::sig3(served.tokens_per_s_per_user));
+            let batch = format!("{} sequences", format::count(served.batch));
+            rows.push(TipRow {
+                note: batch,
+                ..TipRow::plain("", user)
+            });
+            if let Some(price) = served.dollars_per_hour {
+                rows.push(TipRow {
+                    note: "per hour".to_owned(),
+                    ..TipRow::plain("", format::dollars(price))
+                });
+            }
+        }
         let gain = trace.gain().map(|gain| format::percent_change(gain, 1.0));
-        let rows = [
-            ("throughput", Some(rate)),
-            ("batch", Some(batch)),
-            ("interactivity", Some(user)),
-            ("price", price),
-            ("split over one kind", gain),
-        ];
-        let whose = [&self.split, &self.other];
+        rows.extend(gain.map(|gain| TipRow::plain("split per dollar", gain)));
         Some(Tooltip {
-            title: (*whose.get(which)?).clone(),
-            aside: format!("{}, {} tokens", trace.name, format::count(trace.context)),
-            rows: rows
-                .into_iter()
-                .filter_map(|(label, value)| Some(TipRow::plain(label, value?)))
-                .collect(),
+            title: trace.name.clone(),
+            aside: format!("{} tokens", format::count(trace.context)),
+            rows,
             source: self.source.clone(),
         })
     }
 }
 
-/// How wide a group is, and where its middle is.
-fn group_at(plot: &Plot, group: usize) -> (f64, f64) {
-    let pitch = plot.area.width() / plot.x.high().max(1.0);
-    (pitch, plot.area.left + (group as f64 + 0.5) * pitch)
-}
-
-/// Where a bar stands: two side by side in each group. The split is filled, the other an outline.
-fn place(plot: &Plot, group: usize, which: usize, value: f64) -> Rect {
-    let (pitch, middle) = group_at(plot, group);
-    let bar = (pitch * 0.3).min(46.0);
-    let left = middle + if which == 0 { -bar - 1.5 } else { 1.5 };
-    rect(left, plot.y_at(value), left + bar, plot.area.bottom)
-}
-
-/// Below each group: its trace, and how long its contexts are.
-fn names(pen: &mut Pen<'_>, plot: &Plot, data: &TracesData) {
-    let (ink, grey) = (pen.theme.ink_2, pen.theme.ink_3);
-    for (group, trace) in data.traces.iter().enumerate() {
-        let (pitch, x) = group_at(plot, group);
-        let mut write = |text: &str, ink: Colour, below: f64| {
-            let words = Words::tick(text, ink);
-            let at = point(x, plot.area.bottom + below);
-            pen.width(&words) < pitch - 6.0
-                && pen.write_if_free(&words, at, Align::Middle, None).is_some()
-        };
-        let _ = write(&trace.name, ink, 15.0) || write(trace.short, ink, 15.0);
-        let tokens = format!("{} tok", format::count(trace.context));
-        write(&tokens, grey, 29.0);
-    }
-}
-
-/// Over each group: what the split gains.
-fn gains(pen: &mut Pen<'_>, plot: &Plot, data: &TracesData) {
-    let theme = pen.theme;
-    for (group, trace) in data.traces.iter().enumerate() {
-        let (text, colour) = match trace.gain().filter(|gain| gain.is_finite()) {
-            Some(gain) => {
-                let colour = if gain > 1.0005 {
-                    theme.accent
-                } else if gain < 0.9995 {
-                    theme.bad
-                } else {
-                    theme.ink_2
-                };
-                (format::percent_change(gain, 1.0), colour)
+/// Which mark is which, over their columns.
+fn header(pen: &mut Pen<'_>, area: &Rect, narrow: bool) {
+    let (ink, rival) = (pen.theme.ink_1, *pen.theme.series(Series::Second));
+    let baseline = 11.0;
+    let column = |index: f64| area.right - (2.0 - index) * COLUMN_PX;
+    let (split_at, together_at) = if narrow {
+        (area.left + 56.0, area.left + 132.0)
+    } else {
+        (column(0.0), column(1.0))
+    };
+    for (text, at, ink, filled) in [
+        ("split", split_at, rival.text, false),
+        ("together", together_at, ink, true),
+    ] {
+        let words = Words::note(text, ink);
+        let width = pen.width(&words);
+        if pen
+            .write_if_free(&words, point(at, baseline), Align::End, None)
+            .is_some()
+        {
+            let dot = point(at - width - 8.0, baseline - 4.0);
+            if filled {
+                pen.disc(dot, 4.0, ink);
+            } else {
+                pen.open_point(dot, 3.8, stroke(rival.line, 1.6));
             }
-            None if trace.split.is_none() => ("no room".to_owned(), theme.bad),
-            None => continue,
-        };
-        let rates = trace.served().into_iter().flatten();
-        let tallest = rates.map(|served| served.tokens_per_s).fold(0.0, f64::max);
-        let top = if tallest.is_finite() && tallest > 0.0 {
-            plot.y_at(tallest)
-        } else {
-            plot.area.bottom
-        };
-        let (_, x) = group_at(plot, group);
-        let words = Words::label(text, colour).bold();
-        let paper = Some(theme.background);
-        pen.write_if_free(&words, point(x, top - 6.0), Align::Middle, paper);
+        }
     }
 }
 
-/// Which bar is which, once, in words.
-fn key(pen: &mut Pen<'_>, plot: &Plot, data: &TracesData) {
+/// A trace's name, and how long its contexts are.
+fn name(pen: &mut Pen<'_>, trace: &TraceBars, (right, middle): (f64, f64), narrow: bool) {
     let (ink, grey) = (pen.theme.ink_1, pen.theme.ink_3);
-    let long = Words::note("filled: ", grey)
-        .and(data.split.clone(), ink)
-        .and(", outlined: ", grey)
-        .and(data.other.clone(), ink);
-    let at = point(plot.area.right, 10.0);
-    let _ = [long, Words::note("filled: split", grey)]
-        .iter()
-        .any(|words| pen.write_if_free(words, at, Align::End, None).is_some());
+    let name = if narrow {
+        trace.short
+    } else {
+        trace.name.as_str()
+    };
+    let tokens = format!("{} tokens", format::count(trace.context));
+    for (words, baseline) in [
+        (Words::label(name, ink), middle - 1.0),
+        (Words::tick(tokens, grey), middle + 12.0),
+    ] {
+        pen.write_if_free(&words, point(right, baseline), Align::End, None);
+    }
+}
+
+impl TracesData {
+    fn dumbbell(&self, pen: &mut Pen<'_>, plot: &Plot, trace: &TraceBars, middle: f64) {
+        let at = |served: Option<Served>| {
+            let value = self.value(&served?)?;
+            Some(point(plot.x_at(value), middle))
+        };
+        let (split, other) = (at(trace.split), at(trace.other));
+        let (ink, rival) = (pen.theme.ink_1, pen.theme.series(Series::Second).line);
+        if let (Some(split), Some(other)) = (split, other) {
+            pen.line(split, other, stroke(rival, 2.0));
+        }
+        if let Some(at) = split {
+            pen.open_point(at, 4.6, stroke(rival, 2.0));
+        }
+        if let Some(at) = other {
+            pen.disc(at, 5.2, ink);
+        }
+    }
+
+    /// Both values and the gain in their columns.
+    fn values(&self, pen: &mut Pen<'_>, area: &Rect, trace: &TraceBars, middle: f64, narrow: bool) {
+        let theme = pen.theme;
+        let value = |served: Option<Served>| {
+            let value = served.and_then(|served| self.value(&served));
+            value.map_or_else(|| "no room".to_owned(), format::si)
+        };
+        let (gain, ink) = match trace.gain().filter(|gain| gain.is_finite()) {
+            Some(gain) if gain > 1.0005 => (format::percent_change(gain, 1.0), theme.accent),
+            Some(gain) if gain < 0.9995 => (format::percent_change(gain, 1.0), theme.bad),
+            Some(gain) => (format::percent_change(gain, 1.0), theme.ink_2),
+            None => (String::new(), theme.ink_2),
+        };
+        let mut columns = vec![Words::label(gain, ink).bold()];
+        if !narrow {
+            columns.push(Words::label(value(trace.other), theme.ink_1));
+            columns.push(Words::label(value(trace.split), theme.ink_2));
+        }
+        for (index, words) in columns.into_iter().enumerate() {
+            let x = area.right - index as f64 * COLUMN_PX;
+            let baseline = words.baseline_about(middle);
+            pen.write_if_free(&words, point(x, baseline), Align::End, None);
+        }
+    }
 }

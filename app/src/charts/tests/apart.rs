@@ -19,7 +19,11 @@ pub fn parts(dice: &mut Dice) -> PartsData {
             name: name.into(),
             short,
             role,
-            place: "on the compute devices",
+            place: if role == Role::Messages {
+                "between them".into()
+            } else {
+                "on 16 MI300X".into()
+            },
             time_s: if dice.chance(0.8) {
                 dice.decades(1e-3, 1.0) * scale
             } else {
@@ -27,8 +31,9 @@ pub fn parts(dice: &mut Dice) -> PartsData {
             },
         };
         PartsRow {
+            title: "Split",
             name: "16 × MI300X + 512 × Ascend 910C".into(),
-            aside: "16 batches of 1,234".into(),
+            aside: "each of 16 batches of 1,234".into(),
             parts: vec![
                 part("projections", "proj.", Role::Attention),
                 part("dense layers", "dense", Role::Dense),
@@ -74,6 +79,7 @@ pub fn bandwidth(dice: &mut Dice) -> BandwidthData {
         now: (now, scale * now / (now + bend)),
         net_bytes_per_s: dice.decades(1e8, 1e13),
         capacity: dice.chance(0.7).then_some(last * dice.unit()),
+        enough_for: dice.chance(0.7).then_some(last * dice.unit()),
         slow_down: dice.between(0.01, 10.0),
         source: String::new(),
     }
@@ -89,10 +95,11 @@ pub fn degrees(dice: &mut Dice) -> DegreesData {
         let dollars = price * dice.between(0.05, 1.5);
         let tokens = scale * dice.unit();
         Degree {
-            label: split.map_or_else(|| format!("{a}×"), |_| format!("({a}, {b})")),
+            label: split.map_or_else(|| format!("{a} ×"), |_| format!("{a} + {b}")),
             name: format!("{a} × H100 + {b} × H20"),
             split,
-            now: index == 3,
+            now: index == 3 && split.is_some(),
+            compared: index == 5 && split.is_none(),
             dollars_per_hour: dollars,
             batch: 100.0,
             tokens_per_s: tokens,
@@ -104,6 +111,7 @@ pub fn degrees(dice: &mut Dice) -> DegreesData {
     DegreesData {
         degrees,
         budget: dice.chance(0.8).then_some(price),
+        equal_price: dice.chance(0.5),
         per_dollar: dice.chance(0.5),
         finding: "(2, 4) is the best split for $44.2/h".into(),
         nothing: "no source prices both accelerators: set both prices".into(),
@@ -137,6 +145,8 @@ pub fn traces(dice: &mut Dice) -> TracesData {
             other: served(0.8),
         })
         .collect(),
+        per_dollar: dice.chance(0.5),
+        axis: "tokens/s for about $332 an hour".into(),
         split: "16 × MI300X + 512 × Ascend 910C".into(),
         other: "384 × MI300X".into(),
         finding: "−6.8% to +21% at equal price".into(),

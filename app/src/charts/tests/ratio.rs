@@ -111,7 +111,7 @@ pub fn steps(dice: &mut Dice) -> StepsData {
     StepsData {
         periods_s: vec![end * dice.between(0.3, 0.7), end],
         lanes,
-        finding: "The slowest of 9 attention instances takes 1.06× the mean".into(),
+        finding: "The slowest of 9 takes 1.06× the mean".into(),
         nothing: "nothing simulated yet".into(),
         source: "simulated".into(),
     }

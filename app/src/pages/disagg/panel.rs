@@ -133,8 +133,8 @@ fn ratio(app: App) -> AnyView {
     view! {
         {rows(app, &ASKED)}
         <div class="paired-rows">
-            {field_row(app, Number::MeanPrompt, "Prompt", view! { <span class="unit">"tok"</span> }.into_any())}
-            {field_row(app, Number::MeanOutput, "Output", view! { <span class="unit">"tok"</span> }.into_any())}
+            {field_row(app, Number::MeanPrompt, ("Prompt", ""), view! { <span class="unit">"tok"</span> }.into_any())}
+            {field_row(app, Number::MeanOutput, ("Output", ""), view! { <span class="unit">"tok"</span> }.into_any())}
         </div>
         {select_row(app, "lengths", "Lengths")}
         {fold(app, "Simulation", move || simulation.get(), &SIMULATION, ().into_any())}
@@ -155,15 +155,15 @@ fn split(app: App) -> AnyView {
         .into_any()
     };
     let field = move |number: Number, name: &'static str, hint: &'static str| {
-        let hint = (!hint.is_empty()).then(|| view! { <span class="row-hint">{hint}</span> });
-        with_trouble(number, field_row(app, number, name, hint.into_any()))
+        let row = field_row(app, number, (name, hint), ().into_any());
+        with_trouble(number, row)
     };
     let side = move |number: Number, name: &'static str, side: Side| {
         let list = view! {
             <span class="times">"×"</span>
             {side_select(app, side)}
         };
-        with_trouble(number, field_row(app, number, name, list.into_any()))
+        with_trouble(number, field_row(app, number, (name, ""), list.into_any()))
     };
     let prices = Memo::new(move |_| {
         app.current.with(|inputs| {
@@ -203,7 +203,7 @@ fn split(app: App) -> AnyView {
         {with_trouble(Number::Net, slider_row(app, Number::Net, Place::Panel))}
         {field(Number::Batches, "Batches in flight", "one replica")}
         {select_row(app, "trace", "Requests")}
-        {field(Number::Budget, "Budget, $ per hour", "none: equal price")}
+        {field(Number::Budget, "Budget", "none: equal price")}
         {fold(app, "Prices", move || prices.get(), &PRICES, ().into_any())}
         {fold(app, "Round trip, order", move || order.get(), &ORDER, choices.into_any())}
     }

@@ -1,13 +1,16 @@
 //! The Split half: attention on memory devices, everything else on compute devices.
 
-use crate::answer::split::{Repair, SplitAnswer, SplitOutcome, SplitProblem, split_answer};
+use crate::answer::split::{
+    COLUMNS, Repair, SplitAnswer, SplitOutcome, SplitProblem, SplitRow, split_answer,
+};
 use crate::charts::apart::Mark;
-use crate::pages::explore::headline::{one_figure, one_offer};
+use crate::pages::explore::headline::one_offer;
 use crate::pages::figure::catalog::DISAGGREGATION;
 use crate::pages::figure::{AnyFigure, Made};
 use crate::pages::part::kept;
+use crate::pages::shell::icons;
 use crate::pages::shell::toast::Toast;
-use crate::pages::shell::words::sentence;
+use crate::pages::shell::words::{sentence, tone_class};
 use crate::state::App;
 use leptos::prelude::*;
 use model_core::permalink::{Figure, Per};
@@ -20,10 +23,11 @@ pub fn split(app: App, toast: Toast) -> AnyView {
     provide_context(Mark::Split);
     let stale = Memo::new(move |_| half.problems.with(|problems| !problems.is_empty()));
     let empty = Memo::new(move |_| half.answer.with(Option::is_none));
+    let waits = move |answer: &SplitAnswer| answer.rotation.finding.clone();
+    let latency = move |answer: &SplitAnswer| answer.apart.finding.clone();
     view! {
         {half.verdict()}
         <div class="answer split-answer" class:stale=move || stale.get()>
-            {move || (!empty.get()).then(|| half.figures())}
             {move || if empty.get() {
                 view! {
                     <div class="empty">
@@ -32,6 +36,7 @@ pub fn split(app: App, toast: Toast) -> AnyView {
                 }.into_any()
             } else {
                 view! {
+                    {half.table()}
                     <div class="charts">
                         {DISAGGREGATION.figures(app, toast, &[
                             Figure::SplitTraces,
@@ -40,8 +45,9 @@ pub fn split(app: App, toast: Toast) -> AnyView {
                             Figure::SplitDegrees,
                         ])}
                     </div>
-                    <div class="charts">
-                        {DISAGGREGATION.figures(app, toast, &[Figure::Apart, Figure::SplitRotation])}
+                    <div class="charts chart-folds">
+                        {half.fold(toast, Figure::SplitRotation, "Who waits for whom?", waits)}
+                        {half.fold(toast, Figure::Apart, "Latency against throughput", latency)}
                     </div>
                 }.into_any()
             }}
@@ -129,6 +135,10 @@ impl SplitHalf {
     }
 
     fn verdict(self) -> AnyView {
+        let advice = Memo::new(move |_| {
+            self.answer
+                .with(|answer| answer.as_ref().map(|answer| answer.advice.clone()))
+        });
         let repairs = Memo::new(move |_| {
             self.problems.with(|problems| match problems.first() {
                 Some(problem) => problem.repairs.clone(),
@@ -156,15 +166,15 @@ impl SplitHalf {
                         }
                     }}
                 </h1>
-                // An em space, which a line may end with but never begin with.
-                "\u{2003}"
+                <p class="verdict-advice">
+                    {move || {
+                        let possible = self.problems.with(Vec::is_empty);
+                        possible.then(|| advice.get().map(|advice| sentence(&advice)))
+                    }}
+                    " "
+                    {move || self.buttons(repairs.get())}
+                </p>
                 {move || prices(self)}
-                {move || {
-                    let repairs = repairs.get();
-                    (!repairs.is_empty()).then(|| view! {
-                        <p class="verdict-repairs">{self.buttons(repairs)}</p>
-                    })
-                }}
             </div>
         }
         .into_any()
@@ -189,34 +199,90 @@ impl SplitHalf {
             .into_any()
     }
 
-    fn figures(self) -> AnyView {
-        let fits = Memo::new(move |_| {
+    /// Together, split, and how they compare.
+    fn table(self) -> AnyView {
+        let rows = Memo::new(move |_| {
             self.answer
-                .with(|answer| answer.as_ref().is_none_or(|answer| answer.fits))
-        });
-        let cell = move |index: usize| {
-            let figure = Memo::new(move |_| {
-                self.answer.with(|answer| {
+                .with(|answer| {
                     answer
                         .as_ref()
-                        .and_then(|answer| answer.figures.get(index).cloned())
+                        .map(|answer| (answer.rows.clone(), answer.fits))
                 })
+                .unwrap_or_default()
+        });
+        let row = |row: SplitRow, fits: bool| {
+            let hypothetical = !fits && row.id == "split";
+            let cells = row.cells.into_iter().zip(COLUMNS).map(|(cell, column)| {
+                view! {
+                    <td class="numeric" data-column=column>
+                        <span class=tone_class(cell.tone)>{cell.value}</span>
+                        {(!cell.unit.is_empty()).then(|| view! { <span class="unit">{cell.unit}</span> })}
+                    </td>
+                }
             });
-            // The two memories are true even where they do not fit.
-            let hypothetical = move || index < 4 && !fits.get();
-            let over = move || {
-                index >= 4
-                    && figure.with(|figure| figure.as_ref().is_some_and(|f| f.state.is_some()))
-            };
+            let cells = cells.collect_view();
             view! {
-                <div class="figure" class:hypothetical=hypothetical class:over=over>
-                    {move || figure.get().map(|figure| one_figure(&figure, hypothetical()))}
-                </div>
+                <tr class=row.id class:hypothetical=hypothetical>
+                    <th scope="row">
+                        <b>{row.name}</b>
+                        " "
+                        {row.detail}
+                        {hypothetical.then_some(", if it fit")}
+                    </th>
+                    {cells}
+                </tr>
             }
         };
         view! {
-            <div class="figures" role="group" aria-label="Figures of the split">
-                {(0..6).map(cell).collect_view()}
+            <div class="half-table split-table">
+                <div class="half-scroll" tabindex="0" role="region" aria-label="Together and split">
+                    <table>
+                        <thead>
+                            <tr>
+                                <td></td>
+                                {COLUMNS.map(|name| view! { <th scope="col" class="numeric">{name}</th> })}
+                            </tr>
+                        </thead>
+                        <tbody>
+                            {move || {
+                                let (rows, fits) = rows.get();
+                                rows.into_iter().map(|of| row(of, fits)).collect_view()
+                            }}
+                        </tbody>
+                    </table>
+                </div>
+            </div>
+        }
+        .into_any()
+    }
+
+    /// A chart that opens, with its finding on the fold.
+    fn fold(
+        self,
+        toast: Toast,
+        figure: Figure,
+        question: &'static str,
+        says: impl Fn(&SplitAnswer) -> String + Send + Sync + 'static,
+    ) -> AnyView {
+        let open = RwSignal::new(false);
+        let app = self.app;
+        let says = Memo::new(move |_| {
+            self.answer
+                .with(|answer| answer.as_deref().map(&says))
+                .unwrap_or_default()
+        });
+        view! {
+            <div class="chart-fold" class:open=move || open.get() data-figure=figure.id()>
+                <button
+                    type="button"
+                    aria-expanded=move || open.get().to_string()
+                    on:click=move |_| open.update(|open| *open = !*open)
+                >
+                    {icons::chevron()}
+                    <b>{question}</b>
+                    <span class="chart-finding" title=move || says.get()>{move || says.get()}</span>
+                </button>
+                {move || open.get().then(|| DISAGGREGATION.figures(app, toast, &[figure]))}
             </div>
         }
         .into_any()

@@ -185,7 +185,10 @@ fn figures(half: Half) -> AnyView {
     let cell = move |index: usize| {
         let figure = half.of(move |view| view.figures.get(index).cloned());
         let fits = half.of(|view| view.fits);
-        let hypothetical = move || fits.get() == Some(false);
+        // Both sides are the best that fits; who waits is of what is asked about.
+        let compared = half.of(|view| !view.apart.curves.is_empty());
+        let hypothetical =
+            move || fits.get() == Some(false) && (index >= 3 || compared.get() == Some(false));
         view! {
             <div class="figure" class:hypothetical=hypothetical>
                 {move || figure.get().flatten().map(|figure| one_figure(&figure, hypothetical()))}
