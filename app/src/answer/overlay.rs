@@ -97,7 +97,7 @@ mod tests {
         // SGLang's 22.3k tokens per second of a node: 256 sequences on each of 72.
         let same = marks
             .iter()
-            .find(|mark| mark.point.batch == 18_432.0)
+            .find(|mark| (mark.point.batch - 18_432.0).abs() < 0.5)
             .unwrap();
         assert!((same.point.per_gpu - 2_787.0).abs() < 10.0, "{same:?}");
         assert_eq!(count(&permalink::read("v=1&gpu=v100").current), 0);
