@@ -151,6 +151,7 @@ impl Figure for RooflineData {
             .iter()
             .map(|peak| ridge_line(&plot, &self.roofs, peak))
             .collect();
+        name_regions(pen, &plot, &ridges);
         name_ridges(pen, &plot, &self.roofs, &peaks);
         let leaders = labels::write(pen, &plot, &labels::named(&marks), &ridges);
         if let Some(peak) = peaks.last() {
@@ -159,7 +160,6 @@ impl Figure for RooflineData {
         for line in leaders.iter().chain(&ridges) {
             pen.avoid(line);
         }
-        name_regions(pen, &plot, &ridges);
         if marks.is_empty() {
             nothing_to_show(pen, &area, "no operators");
         }
