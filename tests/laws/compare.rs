@@ -74,7 +74,7 @@ fn what_stays_is_no_change() {
                 );
             }
         }
-        let before = now.clone();
+        let before = now;
         now.dollars_per_hour = Some(before.dollars_per_hour.unwrap_or(2.0) * 3.0 + 1.0);
         let dearer = evaluated(&now);
         if let Some(found) = compare(Quantity::Cost, (&before, &is), (&now, &dearer)) {
