@@ -180,8 +180,7 @@ fn the_large_instance_breaks_even_where_it_is_said_to() {
         assert_eq!(large.cluster.gpus, small.cluster.gpus * pair.count);
         assert!(limits(large).is_some());
         let with = |gigabytes: f64| {
-            let mut other = *large;
-            other.cluster.scale_up = BytesPerSecond::from_gb(gigabytes);
+            let other = pair.large_joined_by(BytesPerSecond::from_gb(gigabytes));
             best(&other).map_or(0.0, |best| best.tokens_per_gpu)
         };
         let least = best(small).map_or(0.0, |best| best.tokens_per_gpu) * (1.0 - 1e-9);

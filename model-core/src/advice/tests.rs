@@ -55,7 +55,7 @@ fn what_does_not_fit_or_cannot_be_sharded_is_given_a_plan() {
     // One GPU holds no plan of it, but there is a number that does.
     assert_eq!(free("v=1&gpus=1"), None);
     let enough = fewest_gpus(&read("v=1&gpus=1").current).unwrap();
-    assert_eq!(enough.get(Number::Gpus), Some(56.0));
+    assert_eq!(enough.get(Number::Gpus), Some(49.0));
 }
 
 #[test]

@@ -71,6 +71,11 @@ impl Instances {
         Some(large?.tokens_per_gpu / small?.tokens_per_gpu)
     }
 
+    /// The large one joined by another interconnect, in the schedule that serves more there.
+    pub fn large_joined_by(&self, link: BytesPerSecond) -> Scenario {
+        better_schedule(&joined_by(&self.large, link))
+    }
+
     /// The interconnect at which the large one does as well as the small ones.
     pub fn break_even(&self) -> BreakEven {
         let Some(small) = best(&self.small) else {
@@ -79,8 +84,8 @@ impl Instances {
         // Where both compute the same, rounding must not decide.
         let least = small.tokens_per_gpu * (1.0 - 1e-9);
         let wins = |gigabytes: f64| {
-            let large = joined_by(&self.large, BytesPerSecond::from_gb(gigabytes));
-            best(&better_schedule(&large)).is_some_and(|large| large.tokens_per_gpu >= least)
+            let large = self.large_joined_by(BytesPerSecond::from_gb(gigabytes));
+            best(&large).is_some_and(|large| large.tokens_per_gpu >= least)
         };
         let (mut low, mut high) = (SLOWEST, FASTEST);
         if wins(low) {
