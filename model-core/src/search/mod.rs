@@ -73,6 +73,8 @@ impl Search {
         let own = inputs.get(Number::Gpus).map(|gpus| gpus as u32);
         match &self.gpus {
             None => !self.any_gpus,
+            // The usual numbers spelt out are the same as none.
+            Some(stated) if *stated == Self::default_gpus(inputs) => true,
             Some(stated) => stated.len() == 1 && stated.first().copied() == own,
         }
     }
@@ -94,7 +96,6 @@ impl Search {
     pub fn normalized(mut self, inputs: &Inputs) -> Self {
         if self.gpus.as_deref() == Some(&Self::default_gpus(inputs)) {
             self.gpus = None;
-            self.any_gpus = true;
         }
         self.any_gpus &= self.gpus.is_none();
         let accelerators = self.accelerators(inputs);

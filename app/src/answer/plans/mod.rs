@@ -129,6 +129,7 @@ pub fn asked(link: &Link) -> String {
     let mut asked = Link::to(link.current);
     asked.search = link.search.clone();
     asked.search.gpus = Some(link.search.gpus(&link.current));
+    asked.search.any_gpus = false;
     for number in [
         Number::Batch,
         Number::Dp,
