@@ -28,8 +28,10 @@ pub fn status(app: App, plans: Plans) -> AnyView {
         let link = plans.asked.get_untracked();
         plans.compute.run_again(Request::Search { link });
     };
-    let button = move || match state.get() {
-        State::Running if slow.get() => Some(
+    // The button stays what it is while answers come in.
+    let offered = Memo::new(move |_| (state.get(), slow.get()));
+    let button = move || match offered.get().0 {
+        State::Running if offered.get().1 => Some(
             view! {
                 <button type="button" class="act" on:click=move |_| plans.compute.cancel()>
                     "Cancel"
