@@ -88,14 +88,19 @@ pub fn limits_answer(inputs: &Inputs, pinned: Option<&Inputs>) -> Option<LimitsA
     })
 }
 
-/// Throughput against latency, and memory over GPUs; `None` for an impossible scenario.
-pub fn limits_charts(inputs: &Inputs, pinned: Option<&Inputs>) -> Option<LimitsCharts> {
+/// Throughput against latency, memory over GPUs, and what context costs, `against` a model of the catalogue; `None`
+/// for an impossible scenario.
+pub fn limits_charts(
+    inputs: &Inputs,
+    pinned: Option<&Inputs>,
+    against: Option<&str>,
+) -> Option<LimitsCharts> {
     let case = Case::new(inputs).ok()?;
     let pinned = pinned.and_then(|pinned| Case::new(pinned).ok());
     Some(LimitsCharts {
         tradeoff: Arc::new(tradeoff::data(&case, pinned.as_ref())),
         growth: Arc::new(growth::data(&case)),
-        context: Arc::new(context::data(&case, pinned.as_ref())),
+        context: Arc::new(context::data(&case, pinned.as_ref(), against)),
     })
 }
 

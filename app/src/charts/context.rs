@@ -9,12 +9,23 @@ pub struct ContextData {
     pub curve: Vec<ContextPoint>,
     /// The scenario's own.
     pub now: ContextPoint,
-    /// The pinned scenario's curve, and what it is called.
-    pub pinned: Option<(Vec<ContextPoint>, String)>,
+    /// What it is set against: the pinned scenario, or another model.
+    pub beside: Option<Beside>,
     /// What of the layers grows with the context, what is capped and what is constant.
     pub layers: String,
     /// Where the values come from, for the tooltip.
     pub source: String,
+}
+
+/// Another curve.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Beside {
+    /// Contexts ascending; empty where it cannot run like this.
+    pub curve: Vec<ContextPoint>,
+    /// What it is called at its curve.
+    pub long: String,
+    /// What it is called in a sentence.
+    pub short: String,
 }
 
 /// What a context costs.
@@ -71,8 +82,8 @@ impl ContextData {
     }
 
     fn theirs(&self) -> Vec<ContextPoint> {
-        let pinned = self.pinned.iter().flat_map(|(curve, _)| curve);
-        pinned.copied().filter(worth).collect()
+        let curve = self.beside.iter().flat_map(|beside| &beside.curve);
+        curve.copied().filter(worth).collect()
     }
 
     fn plots(&self, whole: Rect) -> [(Plot, &'static str, Value); 2] {
@@ -188,10 +199,10 @@ impl Figure for ContextData {
                     .or_over_lines()
                     .write_in(pen, plot.area);
             }
-            if let Some((last, (_, name))) = theirs.last().zip(self.pinned.as_ref()) {
+            if let Some((last, beside)) = theirs.last().zip(self.beside.as_ref()) {
                 let place = plot.at(last.context, value(last));
                 let note = |text: String| Words::note(text, pen.theme.ink_2);
-                Label::lines([note(format!("A ({name})")), note("A".to_owned())])
+                Label::lines([note(beside.long.clone()), note(beside.short.clone())])
                     .at([
                         spot(point(place.x - 4.0, place.y - 6.0), Align::End, Side::Above),
                         spot(point(place.x - 4.0, place.y + 8.0), Align::End, Side::Below),
@@ -224,10 +235,13 @@ impl Figure for ContextData {
             return "Nothing to compare".to_owned();
         };
         let context = format::tokens(self.now.context);
-        if let Some(theirs) = self.near(&self.theirs()) {
+        if let Some(Beside { short, .. }) = &self.beside {
+            let Some(theirs) = self.near(&self.theirs()) else {
+                return format!("{short} cannot run like this");
+            };
             let time = format::factor(self.now.tpot_s / theirs.tpot_s);
             let cache = format::factor(self.now.cache_bytes / theirs.cache_bytes);
-            return format!("At {context}: {time} A's time, {cache} its cache");
+            return format!("At {context}: {time} {short}'s time, {cache} its cache");
         }
         let time = format::factor(self.now.tpot_s / first.tpot_s);
         format!(

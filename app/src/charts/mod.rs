@@ -47,7 +47,7 @@ pub mod tradeoff;
 pub mod waterfall;
 
 pub use apart::{ApartCurve, ApartData, ApartPoint, Turn};
-pub use context::{ContextData, ContextPoint};
+pub use context::{Beside, ContextData, ContextPoint};
 pub use curve::CurveData;
 pub use growth::{GrowthBar, GrowthData};
 pub use hits::{Handle, Hits, TipRow, Tooltip};

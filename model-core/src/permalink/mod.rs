@@ -78,6 +78,8 @@ pub struct Shown {
     pub change: Quantity,
     /// Whether measured systems are laid over what is computed.
     pub overlay: bool,
+    /// The catalogue's id of the model that costs of context are set against; unstated, the pinned scenario's.
+    pub against: Option<&'static str>,
 }
 
 impl Shown {
@@ -95,6 +97,7 @@ impl Shown {
         paper: None,
         change: Quantity::Step,
         overlay: false,
+        against: None,
     };
 }
 

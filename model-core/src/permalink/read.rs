@@ -9,7 +9,7 @@ use super::search::SearchKey;
 use super::{
     Axes, Evidence, Figure, Layer, Lines, Link, Metric, Note, Paper, Per, Shown, Theme, View,
 };
-use crate::arch::{self, Arch};
+use crate::arch::{self, Arch, catalog};
 use crate::compare::Quantity;
 use crate::scenario::{Gpu, Inputs, Model, Number};
 use crate::search::Search;
@@ -143,6 +143,16 @@ impl Reader {
                 "measured" => self.shown.overlay = true,
                 "none" => self.shown.overlay = false,
                 _ => self.notes.add(key, "takes measured or none; none holds"),
+            },
+            "against" => match catalog::find(value) {
+                Some(model) => self.shown.against = Some(model.id),
+                None => self.notes.add(
+                    key,
+                    format!(
+                        "“{}” is not a model of the catalogue; compared with no other",
+                        quote(value)
+                    ),
+                ),
             },
             "change" => match pick(Quantity::ALL, Quantity::id, value) {
                 Some(quantity) => self.shown.change = quantity,

@@ -39,6 +39,7 @@ pub fn write(link: &Link) -> String {
         paper,
         change,
         overlay,
+        against,
     } = link.shown;
     if view != View::Explore {
         push(&mut text, "", "view", view.id());
@@ -66,6 +67,9 @@ pub fn write(link: &Link) -> String {
     }
     if overlay {
         push(&mut text, "", "overlay", "measured");
+    }
+    if let Some(model) = against {
+        push(&mut text, "", "against", model);
     }
     if let Some(figure) = embed {
         push(&mut text, "", "embed", figure.id());

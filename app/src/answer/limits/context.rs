@@ -5,15 +5,19 @@ use model_core::evaluate::evaluate;
 use model_core::math::pow;
 
 use crate::answer::{Case, compare};
-use crate::charts::{ContextData, ContextPoint};
+use crate::charts::{Beside, ContextData, ContextPoint};
+use model_core::arch::catalog;
 
 /// Contexts that are drawn in any case: 2⁸ … 2²⁰ tokens.
 const CONTEXTS: (f64, f64) = (256.0, 1_048_576.0);
 /// Quarters of a doubling.
 const POINTS: i32 = 48;
 
-/// The scenario's curve, and the pinned one's.
-pub fn data(case: &Case, pinned: Option<&Case>) -> ContextData {
+/// The scenario's curve beside that of the model it is set against, or else the pinned scenario's.
+pub fn data(case: &Case, pinned: Option<&Case>, against: Option<&str>) -> ContextData {
+    let other = against
+        .and_then(catalog::find)
+        .map(|entry| another(case, entry));
     ContextData {
         curve: curve(case),
         now: at(case, case.scenario.workload.context).unwrap_or(ContextPoint {
@@ -22,17 +26,33 @@ pub fn data(case: &Case, pinned: Option<&Case>) -> ContextData {
             cache_bytes: 0.0,
             fits: false,
         }),
-        pinned: pinned.map(|pinned| {
-            let name = if pinned.inputs.model == case.inputs.model {
-                compare::difference(&case.inputs, &pinned.inputs)
-            } else {
-                None
-            };
-            let name = name.unwrap_or_else(|| pinned.inputs.model.name().into());
-            (curve(pinned), name)
-        }),
+        beside: other.or_else(|| pinned.map(|pinned| beside(case, pinned))),
         layers: compare::layers(&case.scenario.arch),
         source: "this batch at other contexts, a sequence's cache whole".into(),
+    }
+}
+
+/// Another model in the same deployment, in the format it was released in where the scenario's is.
+fn another(case: &Case, entry: &'static catalog::Entry) -> Beside {
+    let mut inputs = case.inputs;
+    inputs.choose_model(entry);
+    let curve = Case::new(&inputs).map(|other| curve(&other));
+    Beside {
+        curve: curve.unwrap_or_default(),
+        long: entry.name.into(),
+        short: entry.name.into(),
+    }
+}
+
+fn beside(case: &Case, pinned: &Case) -> Beside {
+    let alike = pinned.inputs.model == case.inputs.model;
+    let name = alike.then(|| compare::difference(&case.inputs, &pinned.inputs));
+    let name = name.flatten();
+    let name = name.unwrap_or_else(|| pinned.inputs.model.name().into());
+    Beside {
+        curve: curve(pinned),
+        long: format!("A ({name})"),
+        short: "A".into(),
     }
 }
 

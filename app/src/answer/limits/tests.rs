@@ -220,14 +220,14 @@ fn deepseek_r1_serves_as_much_more_than_gpt_3_as_the_paper_says() {
 #[test]
 fn a_larger_batch_is_priced_in_latency() {
     let link = permalink::read(&format!("model=deepseek-r1&context=8192&batch=1024&{B200}"));
-    let charts = limits_charts(&link.current, None).expect("a possible scenario");
+    let charts = limits_charts(&link.current, None, None).expect("a possible scenario");
     let symbols = |charts: &LimitsCharts| -> Vec<String> {
         let marks = charts.tradeoff.marks.iter();
         marks.map(|mark| mark.symbol.clone()).collect()
     };
     assert_eq!(symbols(&charts), ["memory is full"], "arithmetic never is");
     let large = permalink::read("v=1&calibration=aleph-alpha-2025");
-    let large = limits_charts(&large.current, None).expect("a possible scenario");
+    let large = limits_charts(&large.current, None, None).expect("a possible scenario");
     assert_eq!(
         symbols(&large),
         ["memory is full", "attention saturates"],
@@ -257,7 +257,7 @@ fn the_view_answers_for_every_corner() {
     ] {
         let read = permalink::read(link);
         assert!(!text(link).is_empty(), "{link}");
-        let charts = limits_charts(&read.current, Some(&read.current)).expect("possible");
+        let charts = limits_charts(&read.current, Some(&read.current), None).expect("possible");
         assert!(!charts.tradeoff.curve.is_empty(), "{link}");
         let map = mapped(link);
         let field = &map.field;
@@ -287,7 +287,7 @@ fn presets_of_the_papers_figures_show_their_ratios() {
     assert_eq!(map.finding(), "Full, up to 54.6× A's throughput, at 256k");
 
     let link = open("b-figure-9");
-    let charts = limits_charts(&link.current, link.pinned.as_ref()).expect("possible");
+    let charts = limits_charts(&link.current, link.pinned.as_ref(), None).expect("possible");
     let full = charts.tradeoff.full.expect("it fits").batch;
     let pinned = charts
         .tradeoff
@@ -299,7 +299,7 @@ fn presets_of_the_papers_figures_show_their_ratios() {
     assert!((full / theirs / 59.35 - 1.0).abs() < 0.1, "nearly 60 times");
 
     let link = open("b-figure-8");
-    let charts = limits_charts(&link.current, None).expect("possible");
+    let charts = limits_charts(&link.current, None, None).expect("possible");
     let bars = &charts.growth.bars;
     assert!(bars.windows(2).all(|pair| {
         let total =
@@ -340,4 +340,28 @@ fn a_coarse_plane_has_the_same_limits() {
         let found = samples.iter().find(same).expect("a sample of the fine one");
         assert!((found.1 - batch).abs() <= 1.0);
     }
+}
+
+#[test]
+fn context_is_set_against_a_model_that_is_named() {
+    let link =
+        permalink::read("v=1&model=deepseek-v3.2&context=128k&batch=256&against=deepseek-v3&a.v=1");
+    assert_eq!(link.shown.against, Some("deepseek-v3"));
+    let said = |against| {
+        let charts = limits_charts(&link.current, link.pinned.as_ref(), against).expect("possible");
+        charts.context.finding()
+    };
+    // The index key adds 132 bytes to the 1,152 of a latent: 1.11 times the cache, at less time.
+    let finding = said(link.shown.against);
+    assert!(
+        finding.starts_with("At 128k: 0.") && finding.contains("DeepSeek-V3's time"),
+        "{finding}"
+    );
+    assert!(finding.ends_with("1.11× its cache"), "{finding}");
+    assert!(said(None).contains("A's time"), "{}", said(None));
+    // A dense model has no experts to put on 72 GPUs: said, not left out.
+    let stated = permalink::read("v=1&ep=72&dp=72&ffn_tp=1&redundant=32&against=llama-3.1-405b");
+    let charts = limits_charts(&stated.current, None, stated.shown.against).expect("possible");
+    let finding = charts.context.finding();
+    assert!(finding.ends_with("cannot run like this"), "{finding}");
 }

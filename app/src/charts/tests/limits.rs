@@ -172,7 +172,11 @@ pub fn context(dice: &mut Dice) -> ContextData {
     ContextData {
         now: curve[(dice.unit() * curve.len() as f64) as usize % curve.len()],
         curve,
-        pinned: dice.chance(0.5).then(|| (theirs, "DeepSeek-V3".to_owned())),
+        beside: dice.chance(0.5).then(|| Beside {
+            curve: theirs,
+            long: "A (DeepSeek-V3)".to_owned(),
+            short: "A".to_owned(),
+        }),
         layers: "30 × window 128, 6 × full".to_owned(),
         source: String::new(),
     }

@@ -112,9 +112,12 @@ pub static LIMITS: Table = Table(&[
     plain::<TradeoffData>(FigureId::Tradeoff, "What does batch buy?", |app, _| {
         limits::charts_made(app, |charts| AnyFigure::of(&charts.tradeoff))
     }),
-    plain::<ContextData>(FigureId::Context, "What does context cost?", |app, _| {
-        limits::charts_made(app, |charts| AnyFigure::of(&charts.context))
-    }),
+    Row {
+        body: limits::context::body,
+        ..plain::<ContextData>(FigureId::Context, "What does context cost?", |app, _| {
+            limits::charts_made(app, |charts| AnyFigure::of(&charts.context))
+        })
+    },
     plain::<GrowthData>(FigureId::Growth, "How many GPUs?", |app, _| {
         limits::charts_made(app, |charts| AnyFigure::of(&charts.growth))
     }),

@@ -1,5 +1,6 @@
 //! The Limits view: how far batch and context can go.
 
+pub mod context;
 pub mod map;
 
 use super::explore::headline::{gain, hero, one_figure};
@@ -86,7 +87,10 @@ pub fn charts_made(app: App, select: fn(&LimitsCharts) -> AnyFigure) -> Made {
     let shared =
         use_context::<Shared>().filter(|shared| shared.0.try_with_untracked(|_| ()).is_some());
     let Shared(charts) = shared.unwrap_or_else(|| {
-        let make = move || limits_charts(&app.current.get(), app.pinned.get().as_ref());
+        let make = move || {
+            let against = app.link.with(|link| link.shown.against);
+            limits_charts(&app.current.get(), app.pinned.get().as_ref(), against)
+        };
         let shared = Shared(kept(move || make().map(Arc::new)));
         provide_context(shared);
         shared
