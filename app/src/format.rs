@@ -127,6 +127,34 @@ pub fn gib(bytes: f64) -> Quantity {
     )
 }
 
+/// Sizes of a column in GiB, with the decimals that its largest has, so that their points stand below each other:
+/// `33.5`, `1.1`, `<0.1`.
+pub fn gib_column(bytes: &[f64]) -> Vec<String> {
+    let most = bytes
+        .iter()
+        .fold(0.0, |most: f64, of| most.max(of / GIB_BYTES));
+    let decimals = match most {
+        most if most >= 99.95 => 0,
+        most if most >= 9.995 => 1,
+        _ => 2,
+    };
+    let least = [1.0, 0.1, 0.01][decimals];
+    let text = |of: &f64| {
+        let gib = of / GIB_BYTES;
+        if gib > 0.0 && gib < least / 2.0 {
+            format!("<{}", format_number(least, decimals))
+        } else {
+            format_number(gib, decimals)
+        }
+    };
+    bytes.iter().map(text).collect()
+}
+
+fn format_number(value: f64, decimals: usize) -> String {
+    let text = format!("{value:.decimals$}");
+    if value >= 999.5 { count(value) } else { text }
+}
+
 /// A bandwidth as a vendor prints it: `50 GB/s`, `3.35 TB/s` at or above a terabyte.
 pub fn bandwidth(bytes_per_s: f64) -> Quantity {
     if bytes_per_s >= 1e12 {
@@ -338,6 +366,16 @@ mod tests {
         ] {
             assert_eq!(sig3(value), text, "{value}");
         }
+    }
+
+    #[test]
+    fn sizes_of_a_column_align() {
+        let column =
+            |gib: &[f64]| gib_column(&gib.iter().map(|of| of * GIB_BYTES).collect::<Vec<_>>());
+        let mixed = column(&[10.6, 1.11, 33.5, 0.0664, 0.00206, 0.0]);
+        assert_eq!(mixed, ["10.6", "1.1", "33.5", "0.1", "<0.1", "0.0"]);
+        assert_eq!(column(&[1234.0, 0.2]), ["1,234", "<1"]);
+        assert_eq!(column(&[1.5, 0.004]), ["1.50", "<0.01"]);
     }
 
     #[test]

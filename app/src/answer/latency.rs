@@ -74,11 +74,12 @@ fn source(case: &Case) -> &'static str {
 }
 
 /// The end of the batch axis in sequences per GPU: past the batch and, where it is not far off, past
-/// the capacity; on a grid of eighths of powers of two, so that it rests while a slider moves.
+/// the capacity; but a batch far beyond the capacity does not squeeze what fits into a sliver. On a grid of eighths of powers of two, so that it rests while a slider moves.
 pub fn axis_end(case: &Case) -> f64 {
     let now = case.batch_per_gpu();
     let capacity = case.capacity_per_gpu().unwrap_or(2.0 * now);
-    let wanted = (1.25 * now).max((1.2 * capacity).min(4.0 * now)).max(1e-6);
+    let wanted = (1.25 * now).max((1.2 * capacity).min(4.0 * now));
+    let wanted = wanted.min(3.5 * capacity).max(1e-6);
     let mut octave = 1.0;
     while octave < wanted {
         octave *= 2.0;

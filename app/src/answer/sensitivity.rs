@@ -44,7 +44,7 @@ pub fn data(case: &Case, pinned: Option<&Case>) -> SensitivityData {
     }
 }
 
-/// The scenario that hit `index` of the chart stands for: twice before half, row by row.
+/// The scenario that a change stands for: twice before half, row by row, those that the chart folds included.
 pub fn opened(inputs: &Inputs, index: usize) -> Option<Inputs> {
     let case = Case::new(inputs).ok()?;
     let rows = sensitivities(&case.scenario, &case.evaluation);

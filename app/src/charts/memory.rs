@@ -311,18 +311,19 @@ fn label_parts(pen: &mut Pen<'_>, data: &MemoryData, across: Across) {
         );
     }
     if total > usable {
-        let stacked = data.stacked();
-        let last = stacked.iter().rfind(|(_, _, end)| *end > usable);
-        let colours = theme.role(last.map_or(Role::Kv, |(part, ..)| part.role));
-        let (over, ink) = (across.bar(usable, total), colours.on_fill);
-        let halo = Some(colours.fill);
-        two_lines(
-            pen,
-            over,
-            ("over by", ink),
-            (value(total - usable), ink),
-            halo,
-        );
+        // It may lie over several roles: in a patch of the page, not with the rim of one of them.
+        let over = across.bar(usable, total);
+        let (paper, ink) = (theme.background, theme.bad);
+        let said = value(total - usable);
+        let wide = pen
+            .width(&Words::label("over by", ink))
+            .max(pen.width(&Words::label(said.clone(), ink).bold()));
+        if wide + 15.0 <= over.width() {
+            let Point { x, y } = over.centre();
+            let half = wide / 2.0 + 4.0;
+            pen.fill_rounded(rect(x - half, y - 15.0, x + half, y + 15.0), 2.0, paper);
+        }
+        two_lines(pen, over, ("over by", ink), (said, ink), Some(paper));
         return;
     }
     let (grey, ink) = (theme.ink_2, theme.ink_1);

@@ -59,6 +59,10 @@ pub enum SwingOutcome {
 /// A change below this is none.
 const NOTHING: f64 = 0.005;
 
+fn moves(ratio: f64) -> bool {
+    (ratio - 1.0).abs() > NOTHING
+}
+
 impl Swing {
     /// The ratio, where it is one.
     pub fn ratio(&self) -> Option<f64> {
@@ -109,6 +113,16 @@ impl SensitivityRow {
         }
     }
 
+    /// Whether a change of it, here or in the pinned scenario, does anything or cannot be made.
+    fn matters(&self) -> bool {
+        self.swings().into_iter().any(|swing| {
+            let pinned = swing.pinned.is_some_and(|ratio| moves(ratio));
+            pinned
+                || swing.ratio().is_none_or(moves)
+                    && !matches!(swing.outcome, SwingOutcome::Bound(_))
+        })
+    }
+
     /// "Scale-out 50 GB/s", or the name alone.
     fn words(&self, theme: &Theme, narrow: bool) -> Words {
         let name = Words::label(self.name.clone(), theme.ink_1);
@@ -123,8 +137,29 @@ impl SensitivityRow {
 impl SensitivityData {
     /// The row and the change of a hit.
     pub fn swing(&self, index: usize) -> Option<(&SensitivityRow, &Swing)> {
-        let row = self.rows.get(index / 2)?;
+        let row = self.shown().nth(index / 2)?;
         Some((row, row.swings()[index % 2]))
+    }
+
+    /// The place of a hit among all changes, those that are not drawn included.
+    pub fn place(&self, hit: usize) -> Option<usize> {
+        let shown = self.shown().nth(hit / 2)?;
+        let row = self.rows.iter().position(|row| std::ptr::eq(row, shown))?;
+        Some(row * 2 + hit % 2)
+    }
+
+    /// The rows with something to show, and at least one.
+    fn shown(&self) -> impl Iterator<Item = &SensitivityRow> {
+        let none = !self.rows.iter().any(SensitivityRow::matters);
+        let first = self.rows.iter().take(usize::from(none));
+        first.chain(self.rows.iter().filter(|row| row.matters()))
+    }
+
+    /// What changes nothing, neither more nor less of it.
+    fn idle(&self) -> Vec<&str> {
+        let shown: Vec<_> = self.shown().map(|row| row.name.as_str()).collect();
+        let names = self.rows.iter().map(|row| row.name.as_str());
+        names.filter(|name| !shown.contains(name)).collect()
     }
 }
 
@@ -140,7 +175,7 @@ impl Figure for SensitivityData {
         pen.seam();
         axes(pen, &layout);
         let mut boxes = Vec::new();
-        for (index, row) in self.rows.iter().enumerate() {
+        for (index, row) in self.shown().enumerate() {
             let band = layout.band(pen, index);
             draw_row(pen, &layout, row, &band, (index, self.fits));
             let (left, right) = (Rect { right: now, ..band }, Rect { left: now, ..band });
@@ -152,6 +187,10 @@ impl Figure for SensitivityData {
         }
         let (head, foot) = (point(now, TOP_PX - 3.0), point(now, plot.area.bottom));
         pen.line(head, foot, stroke(pen.theme.ink_1, size::HAIRLINE_PX));
+        for (index, words) in idle_lines(pen, self).iter().enumerate() {
+            let y = plot.area.bottom + size::MARGIN_BOTTOM_PX + size::LINE_PITCH_PX * index as f64;
+            pen.write_if_free(words, point(0.0, y + 9.0), Align::Start, None);
+        }
         Hits::boxes(boxes).on(&plot)
     }
 
@@ -295,6 +334,35 @@ const NARROW_PX: f64 = 430.0;
 const MOST_BAR_PX: f64 = 15.0;
 const GAP_PX: f64 = 7.0;
 
+/// Rows are at most this high.
+const MOST_PITCH_PX: f64 = 30.0;
+
+/// At most so many lines say what changes nothing.
+const MOST_IDLE_LINES: usize = 2;
+
+/// "no change with more or less: Scale-up, HBM", in lines as wide as the canvas.
+fn idle_lines(pen: &Pen<'_>, data: &SensitivityData) -> Vec<Words> {
+    let names = data.idle();
+    let mut lines: Vec<String> = Vec::new();
+    let words = |text: &str| Words::note(text, pen.theme.ink_3);
+    for (index, name) in names.iter().enumerate() {
+        let comma = if index + 1 < names.len() { "," } else { "" };
+        let next = match lines.last() {
+            None => format!("no change with more or less: {name}{comma}"),
+            Some(line) => format!("{line} {name}{comma}"),
+        };
+        let fits = pen.width(&words(&next)) <= pen.canvas.width();
+        match lines.last_mut() {
+            Some(line) if fits => *line = next,
+            None => lines.push(next),
+            Some(_) => lines.push(format!("{name}{comma}")),
+        }
+    }
+    let fitting = lines.iter().map(|line| words(line));
+    let fitting = fitting.filter(|line| pen.width(line) <= pen.canvas.width());
+    fitting.take(MOST_IDLE_LINES).collect()
+}
+
 /// Where rows stand.
 #[derive(Clone, Copy)]
 struct Layout {
@@ -312,10 +380,7 @@ impl Layout {
     fn of(pen: &Pen<'_>, data: &SensitivityData) -> Self {
         let (theme, canvas) = (pen.theme, pen.canvas);
         let narrow = canvas.width() < NARROW_PX;
-        let widths = data
-            .rows
-            .iter()
-            .map(|row| pen.width(&row.words(theme, narrow)));
+        let widths = data.shown().map(|row| pen.width(&row.words(theme, narrow)));
         let names = (widths.fold(0.0, f64::max) + 8.0).min(canvas.width() * 0.42);
         let (longest, gap) = if narrow {
             ("0.000×", 14.0)
@@ -325,13 +390,16 @@ impl Layout {
         let label = pen.width(&Words::label(longest, theme.ink_1).bold()) + gap;
         let left = (names + label).min(canvas.width() * 0.6);
         let right = (canvas.right - label).max(left + 20.0);
-        let bottom = (canvas.bottom - size::MARGIN_BOTTOM_PX).max(TOP_PX + 10.0);
-        let area = rect(left, TOP_PX, right, bottom);
+        let below = idle_lines(pen, data).len() as f64 * size::LINE_PITCH_PX;
+        let bottom = (canvas.bottom - size::MARGIN_BOTTOM_PX - below).max(TOP_PX + 10.0);
+        let number = data.shown().count().max(1) as f64;
+        let pitch = ((bottom - 4.0 - TOP_PX) / number).min(MOST_PITCH_PX);
+        let area = rect(left, TOP_PX, right, TOP_PX + pitch * number + 4.0);
         let plot = Plot::new(area, Scale::log(LEAST, MOST), Scale::linear(0.0, 1.0));
         Self {
             plot,
             now: plot.x_at(1.0),
-            pitch: (bottom - 4.0 - TOP_PX) / data.rows.len() as f64,
+            pitch,
             names,
             narrow,
         }
@@ -383,19 +451,19 @@ fn axes(pen: &mut Pen<'_>, layout: &Layout) {
         name: "throughput over now, log",
     };
     x_axis(pen, plot, &axis);
+    // Beside the line that they lie on the two sides of.
     for (heading, x, align) in [
         ("now", layout.now, Align::Middle),
-        ("twice as much", pen.canvas.right, Align::End),
-        ("half as much", layout.names, Align::Start),
+        ("double →", layout.now + HEADING_PX, Align::Start),
+        ("← half", layout.now - HEADING_PX, Align::End),
     ] {
-        pen.write_if_free(
-            &Words::tick(heading, grey),
-            point(x, top - 9.5),
-            align,
-            None,
-        );
+        let words = Words::tick(heading, grey);
+        pen.write_if_free(&words, point(x, top - 9.5), align, None);
     }
 }
+
+/// From the line of now to what its sides are.
+const HEADING_PX: f64 = 20.0;
 
 /// A row: its name, both bars, and what they come to.
 fn draw_row(
@@ -425,12 +493,18 @@ fn draw_row(
             fill_bar(pen, &layout.plot, ratio, band, fits);
         }
         if let Some(pinned) = swing.pinned.filter(|ratio| (ratio - 1.0).abs() > NOTHING) {
-            let ghost = bar_box(&layout.plot, pinned, band, 2.0);
-            pen.dashed_outline(ghost, stroke(theme.ink_2, size::HAIRLINE_PX));
+            // Where A's bar ends; a bar of its own would be one too many.
+            let ghost = bar_box(&layout.plot, pinned, band, 3.0);
+            let (x, _) = end_of(&layout.plot, pinned);
+            let (head, foot) = (point(x, ghost.top), point(x, ghost.bottom));
+            pen.dashed_rule(head, foot, (3.0, 2.0), stroke(theme.ink_2, 1.2));
         }
     }
     for (swing, right) in row.swings().into_iter().zip(row.rightwards()) {
-        let brief = layout.narrow && !row.less_is_better;
+        // The headings say which side doubles and which halves, where the row keeps to them.
+        let usual = right == (swing.change == "×2");
+        let named = swing.change.starts_with('×');
+        let brief = named && usual || layout.narrow && !row.less_is_better;
         let wordings = wordings(theme, swing, brief);
         label(pen, layout, swing, right, band.centre().y, wordings);
     }
@@ -459,7 +533,7 @@ fn fill_bar(pen: &mut Pen<'_>, plot: &Plot, ratio: f64, band: &Rect, fits: bool)
     }
 }
 
-/// Beyond the bar and the pinned one, which may reach further, whatever has room.
+/// At the end of its bar, beyond the pinned one's where that is in the way, whatever has room.
 fn label(
     pen: &mut Pen<'_>,
     layout: &Layout,
@@ -468,19 +542,21 @@ fn label(
     middle: f64,
     wordings: Vec<Words>,
 ) {
-    let ends = [swing.ratio(), swing.pinned].into_iter().flatten();
-    let far = |sign: f64| {
-        let ends = ends.map(|ratio| {
-            let (end, beyond) = end_of(&layout.plot, ratio);
-            sign * end + 7.0 * beyond.abs()
-        });
-        sign * (ends.fold(sign * layout.now, f64::max) + 5.0)
+    let sign = if right { 1.0 } else { -1.0 };
+    let end = |ratio: f64| {
+        let (end, beyond) = end_of(&layout.plot, ratio);
+        sign * end + 7.0 * beyond.abs()
     };
-    let (x, align) = if right {
-        (far(1.0), Align::Start)
-    } else {
-        (far(-1.0), Align::End)
-    };
+    let mut far = swing.ratio().map_or(sign * layout.now, end);
+    far = far.max(sign * layout.now) + 5.0;
+    let widest = wordings.iter().map(|words| pen.width(words));
+    let widest = widest.fold(0.0, f64::max);
+    if let Some(pinned) = swing.pinned.map(end)
+        && (far - 4.0..far + widest + 4.0).contains(&pinned)
+    {
+        far = pinned + 5.0;
+    }
+    let (x, align) = (sign * far, if right { Align::Start } else { Align::End });
     let room = if right {
         pen.canvas.right - x
     } else {

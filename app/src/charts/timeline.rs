@@ -240,14 +240,14 @@ const NOTICED: f64 = 0.005;
 /// The switch between layers stands above.
 const TOP_PX: f64 = 18.0;
 
-/// Above the bars of the first lane and of the second: names without room in their bars.
-const ABOVE_PX: [f64; 2] = [40.0, 10.0];
+/// Above the bars of each of two lanes: names without room in their bars.
+const ABOVE_PX: [f64; 2] = [31.0, 18.0];
 
 /// Below a bar of two lanes: half batches and the pinned scenario.
 const BELOW_PX: f64 = 24.0;
 
 /// The highest bars of two lanes and of many.
-const MOST_BAR_PX: [f64; 2] = [72.0, 26.0];
+const MOST_BAR_PX: [f64; 2] = [36.0, 26.0];
 
 /// Pinned stretches, under their lane.
 const GHOST_PX: f64 = 6.0;
@@ -297,8 +297,12 @@ impl Layout {
     fn row(&self, lane: usize) -> Rect {
         let area = self.plot.area;
         let top = if self.number <= ABOVE_PX.len() {
+            // What is left over stands above each lane and below the last.
+            let kept: f64 = ABOVE_PX.iter().take(self.number).sum();
+            let lanes = (self.bar + BELOW_PX) * self.number as f64;
+            let slack = (area.height() - kept - lanes).max(0.0) / (self.number + 1) as f64;
             let above: f64 = ABOVE_PX.iter().take(lane + 1).sum();
-            area.top + above + (self.bar + BELOW_PX) * lane as f64
+            area.top + above + (self.bar + BELOW_PX) * lane as f64 + slack * (lane + 1) as f64
         } else {
             let pitch = area.height() / self.number as f64;
             area.top + pitch * lane as f64 + (pitch - self.bar) / 2.0
@@ -337,6 +341,12 @@ fn ghosts(pen: &mut Pen<'_>, data: &TimelineData, layout: &Layout) {
             let ghost = rect(layout.at(*start), top, layout.at(*end), top + GHOST_PX);
             pen.dashed_outline(ghost, hair);
         }
+        let whose = Words::tick("A", pen.theme.ink_2).bold();
+        let at = point(
+            layout.plot.area.left - 7.0,
+            whose.baseline_about(top + GHOST_PX / 2.0),
+        );
+        pen.write_if_free(&whose, at, Align::End, None);
     }
     let (x, bottom) = (layout.at(pinned.span_s), layout.plot.area.bottom);
     marks::ghost_tick(pen, x, bottom + 2.0, bottom + 18.0);
@@ -353,8 +363,9 @@ fn axis(pen: &mut Pen<'_>, data: &TimelineData, layout: &Layout) {
     let unit = lanes::unit(data.span_s / 5.0);
     let end = Words::tick(format::figure(data.span_s * unit.0), theme.ink_1).bold();
     let apart = 76.0_f64.max(layout.plot.area.width() / 6.0);
-    let first = vec![(data.span_s, end)];
-    lanes::time_axis(pen, &layout.plot, unit, apart, first);
+    let zero = Words::tick(format!("0 {}", unit.1), theme.ink_3);
+    let first = vec![(data.span_s, end), (0.0, zero)];
+    lanes::time_axis(pen, &layout.plot, (unit.0, ""), apart, first);
     let x = layout.at(data.span_s);
     let (head, foot) = (point(x, top - 6.0), point(x, bottom + 4.0));
     pen.line(head, foot, stroke(theme.ink_1, size::ROOF_PX));
@@ -392,15 +403,14 @@ fn swap(pen: &mut Pen<'_>, data: &TimelineData, layout: &Layout) {
     }
 }
 
-/// An upright name needs a bar this wide.
-const UPRIGHT_PX: f64 = 13.0;
-
 /// Names above a lane: how far above, and how far to the side of their bar.
-const ROWS_PX: [f64; 3] = [5.0, 18.0, 31.0];
-const ASIDE_PX: [f64; 9] = [0.0, -8.0, 8.0, -16.0, 16.0, -26.0, 26.0, -38.0, 38.0];
+const ROWS_PX: [f64; 2] = [5.0, 18.0];
+const ASIDE_PX: [f64; 11] = [
+    0.0, -8.0, 8.0, -16.0, 16.0, -26.0, 26.0, -38.0, 38.0, -52.0, 52.0,
+];
 
-/// More marks of one name in a lane than half batches have are named once.
-const MOST_ALIKE: usize = 2;
+/// What takes less of a layer than this keeps its name for the tooltip.
+const LEAST_NAMED: f64 = 0.06;
 
 /// A run of marks with one name side by side: requests of one operator.
 struct Run<'a> {
@@ -409,41 +419,47 @@ struct Run<'a> {
     time_s: f64,
 }
 
-/// Names a lane's marks: level where there is room, upright where there is height, above with a leader where there is
-/// neither.
+/// Names what happens in a lane, each once, where it takes longest: in its bar, or above it with a leader.
 fn name_marks(pen: &mut Pen<'_>, data: &TimelineData, layout: &Layout, lane: usize) {
-    let mut outside: Vec<Run<'_>> = Vec::new();
+    let mut named: Vec<Run<'_>> = Vec::new();
     for run in runs(data, layout, lane) {
-        // Idle stretches show themselves.
-        let named = level(pen, &run) || upright(pen, &run);
-        if !named && !run.mark.is_idle() && run.mark.role.is_some() {
-            outside.push(run);
+        if run.mark.role.is_none() {
+            // A stage's cells are told apart by their micro-batch, which is their name.
+            level(pen, &run);
+            continue;
+        }
+        match named.iter_mut().find(|of| of.mark.name == run.mark.name) {
+            // The first of equals, however they were rounded.
+            Some(of) if run.time_s > of.time_s * (1.0 + 1e-6) => *of = run,
+            Some(_) => {}
+            None => named.push(run),
         }
     }
-    // Of requests one after the other, the first says what they all are.
-    let names: Vec<&str> = outside.iter().map(|run| run.mark.name.as_str()).collect();
-    let mut index = 0;
-    outside.retain(|run| {
-        let alike = |names: &[&str]| names.iter().filter(|name| **name == run.mark.name).count();
-        let before = alike(&names[..index]);
-        index += 1;
-        before == 0 || alike(&names) <= MOST_ALIKE
-    });
+    named.retain(|run| run.time_s >= data.span_s * LEAST_NAMED);
     // Names of longer stretches have the first choice of places.
-    outside.sort_by(|left, right| right.time_s.total_cmp(&left.time_s));
-    for run in &outside {
-        above(pen, &layout.plot.area, run);
+    named.sort_by(|left, right| right.time_s.total_cmp(&left.time_s));
+    for run in &named {
+        // Idle stretches show themselves.
+        if !level(pen, run) && !run.mark.is_idle() {
+            above(pen, &layout.plot.area, run);
+        }
     }
 }
 
 fn runs<'a>(data: &'a TimelineData, layout: &Layout, lane: usize) -> Vec<Run<'a>> {
+    // A name does not stand across the moment half batches change places.
+    let swaps = |at: f64| {
+        data.swap_s
+            .is_some_and(|swap| (at - swap).abs() <= swap * 1e-9)
+    };
     let mut runs: Vec<Run<'a>> = Vec::new();
     for (_, mark) in data.marks().filter(|(of, _)| *of == lane) {
         let (area, time_s) = (layout.mark(lane, mark), mark.time_s());
         match runs.last_mut() {
-            // Stages are told apart by their micro-batch, which is their name.
             Some(last)
-                if last.mark.name == mark.name && (area.left - last.area.right).abs() < 1.0 =>
+                if last.mark.name == mark.name
+                    && (area.left - last.area.right).abs() < 1.0
+                    && !swaps(mark.start_s) =>
             {
                 last.area.right = area.right;
                 last.time_s += time_s;
@@ -465,7 +481,7 @@ fn level(pen: &mut Pen<'_>, run: &Run<'_>) -> bool {
     let name = Words::label(run.mark.name.as_str(), ink);
     let time = Words::label(format::duration(run.time_s).to_string(), ink).bold();
     let widest = pen.width(&name).max(pen.width(&time));
-    let lines = if run.area.height() >= 40.0 && run.mark.role.is_some() && widest + 8.0 <= width {
+    let lines = if run.area.height() >= 32.0 && run.mark.role.is_some() && widest + 8.0 <= width {
         vec![(name, -7.5), (time, 7.5)]
     } else {
         let height = name.bounds(centre, Align::Start, 1.0).height();
@@ -481,28 +497,11 @@ fn level(pen: &mut Pen<'_>, run: &Run<'_>) -> bool {
     true
 }
 
-/// The name from the bar's foot upwards.
-fn upright(pen: &mut Pen<'_>, run: &Run<'_>) -> bool {
-    let Some(role) = run.mark.role.filter(|role| *role != Role::Idle) else {
-        return false;
-    };
-    let words = Words::tick(run.mark.name.clone(), pen.theme.role(role).on_fill);
-    let length = pen.width(&words);
-    if run.area.width() < UPRIGHT_PX || length + 6.0 > run.area.height() {
-        return false;
-    }
-    let Point { x, y } = run.area.centre();
-    let half = length / 2.0;
-    // Capitals reach a good seven tenths of the size above the baseline.
-    let start = point(x + 0.36 * words.size_px, y + half);
-    pen.write_turned(&words, start, -90.0, None);
-    pen.reserve(rect(x - 6.0, y - half, x + 6.0, y + half));
-    true
-}
-
 /// A name above the lane with a leader to its bar, where neither meets another.
 fn above(pen: &mut Pen<'_>, area: &Rect, run: &Run<'_>) {
-    let words = [Words::note(run.mark.name.clone(), pen.theme.ink_2)];
+    let name = Words::note(format!("{} ", run.mark.name), pen.theme.ink_2);
+    let time = format::duration(run.time_s).to_string();
+    let words = [name.and_bold(time, pen.theme.ink_1)];
     let half = pen.width(&words[0]) / 2.0;
     let top = run.area.top;
     let foot = point(run.area.centre().x, top - 0.5);

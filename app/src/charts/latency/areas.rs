@@ -32,6 +32,16 @@ impl Areas<'_> {
             .collect()
     }
 
+    /// The pinned scenario's steps, as far as the axis goes.
+    pub fn ghost(&self) -> Vec<Point> {
+        let pinned = self.data.pinned.iter();
+        let held = |(batch, step_s): &&(f64, f64)| self.plot.x.holds(*batch) && step_s.is_finite();
+        let steps = pinned.flat_map(|pinned| pinned.envelope.iter().filter(held));
+        steps
+            .map(|(batch, step_s)| self.at(*batch, *step_s))
+            .collect()
+    }
+
     /// The height of a line at a place across.
     pub fn height(line: &[Point], x: f64) -> Option<f64> {
         line.iter()
@@ -215,16 +225,7 @@ fn lines(pen: &mut Pen<'_>, areas: &Areas<'_>) {
 }
 
 fn ghost(pen: &mut Pen<'_>, areas: &Areas<'_>) {
-    let Some(pinned) = &areas.data.pinned else {
-        return;
-    };
-    let line: Vec<Point> = pinned
-        .envelope
-        .iter()
-        .filter(|(batch, step_s)| areas.plot.x.holds(*batch) && step_s.is_finite())
-        .map(|(batch, step_s)| areas.at(*batch, *step_s))
-        .collect();
-    pen.dashed(&line, (4.0, 3.0), stroke(pen.theme.ink_2, 1.3));
+    pen.dashed(&areas.ghost(), (4.0, 3.0), stroke(pen.theme.ink_2, 1.3));
 }
 
 fn veil(pen: &mut Pen<'_>, areas: &Areas<'_>) {

@@ -10,7 +10,8 @@ pub(super) fn x_scale(data: &LatencyData, samples: &[StepSample]) -> Scale {
         .map(|sample| sample.batch_per_gpu)
         .fold(0.0, f64::max);
     let now = data.now.batch_per_gpu;
-    Scale::linear(0.0, if now.is_finite() { last.max(now) } else { last })
+    let alone = last <= 0.0 && now.is_finite();
+    Scale::linear(0.0, if alone { now } else { last })
 }
 
 pub(super) fn y_scale(data: &LatencyData, samples: &[StepSample]) -> Scale {
@@ -23,10 +24,11 @@ pub(super) fn y_scale(data: &LatencyData, samples: &[StepSample]) -> Scale {
         .iter()
         .flat_map(|pinned| &pinned.envelope)
         .filter(|(batch, _)| *batch <= last);
+    let now = Some(&data.now).filter(|now| last <= 0.0 || now.batch_per_gpu <= last);
     let highest = samples
         .iter()
+        .chain(now)
         .map(|sample| sample.step.step_s.max(sample.step.stack_s()))
-        .chain([data.now.step.step_s])
         .chain(pinned.map(|(_, step_s)| *step_s))
         .filter(|time| time.is_finite())
         .fold(0.0, f64::max);

@@ -11,6 +11,8 @@ pub fn write(pen: &mut Pen<'_>, areas: &Areas<'_>) {
     let mut obstacles: Vec<(Point, Point)> = vec![(point(now_x, top), point(now_x, bottom))];
     obstacles.push((point(areas.memory_x, top), point(areas.memory_x, bottom)));
     let envelope = areas.line(|step| step.step_s);
+    let ghost = areas.ghost();
+    obstacles.extend(ghost.iter().copied().zip(ghost.iter().copied().skip(1)));
     now(pen, areas, now_x);
     // The point itself stays clear of words.
     let now = areas.at(areas.data.now.batch_per_gpu, areas.data.now.step.step_s);
@@ -29,9 +31,10 @@ pub fn write(pen: &mut Pen<'_>, areas: &Areas<'_>) {
 
 fn now(pen: &mut Pen<'_>, areas: &Areas<'_>, x: f64) {
     let batch = areas.data.now.batch_per_gpu;
-    if !(areas.data.now.step.draws() && areas.plot.x.holds(batch)) {
+    if !areas.data.now.step.draws() {
         return;
     }
+    let held = areas.plot.x.holds(batch);
     let fits = areas
         .data
         .capacity_batch_per_gpu
@@ -42,11 +45,14 @@ fn now(pen: &mut Pen<'_>, areas: &Areas<'_>, x: f64) {
     );
     let words = |text: String| vec![Words::label(text, ink).bold()];
     let long = if fits { "per GPU" } else { "does not fit" };
+    // Beyond the axis: an arrow to it.
+    let arrow = if held { "" } else { " →" };
     let wordings = [
-        words(format!("now: {} {long}", format::batch(batch))),
-        words(format!("now: {}", format::batch(batch))),
+        words(format!("now: {} {long}{arrow}", format::batch(batch))),
+        words(format!("now: {}{arrow}", format::batch(batch))),
     ];
     let top = areas.plot.area.top - 4.0;
+    let x = if held { x } else { areas.plot.area.right + 6.0 };
     let spots = [
         spot(point(x - 6.0, top), Align::End, Side::Below),
         spot(point(x + 6.0, top), Align::Start, Side::Below),
@@ -151,14 +157,23 @@ fn out_of_memory(pen: &mut Pen<'_>, areas: &Areas<'_>, now_x: f64) {
     };
     let inside = [bottom - 3.0, bottom - 20.0, top + 60.0]
         .map(|y| spot(point(x + 4.0, y), Align::Start, Side::Above));
-    let line = [(point(now_x, top), point(now_x, bottom))];
+    let ghost = areas.ghost();
+    let mut line = vec![(point(now_x, top), point(now_x, bottom))];
+    line.extend(ghost.iter().copied().zip(ghost.iter().copied().skip(1)));
     if pen
         .place(&wordings, &inside, &veiled, &line, Some(background))
         .is_some()
     {
         return;
     }
-    // Too narrow a veil: beside it, in words that name the line.
+    // Too narrow a veil: above the steps beside it, in words that name the line.
+    let envelope = areas.line(|step| step.step_s);
+    line.extend(
+        envelope
+            .iter()
+            .copied()
+            .zip(envelope.iter().copied().skip(1)),
+    );
     let beside: Vec<Spot> = [top + 14.0, top + 30.0, top + 50.0]
         .into_iter()
         .map(|y| spot(point(x - 5.0, y), Align::End, Side::Below))
@@ -281,7 +296,13 @@ fn name_layer(
         };
         let mut best: Option<(f64, Rect, f64)> = None;
         let mut x = left + half + 4.0;
-        while x + half + 3.0 < right {
+        // What is out of memory names no parts, unless all of it is.
+        let last = if areas.memory_x > left + 1.0 {
+            end.min(right)
+        } else {
+            right
+        };
+        while x + half + 3.0 < last {
             if let Some(y) = middle(layer, x, half) {
                 let baseline = words.baseline_about(y);
                 let bounds = words.bounds(point(x, baseline), Align::Middle, 2.0 * half);

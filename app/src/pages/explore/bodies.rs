@@ -87,16 +87,18 @@ fn memory_rows(app: App) -> AnyView {
     view! {
         <ul class="memory-rows">
             {move || {
+                let parts = parts.get();
+                let sizes: Vec<f64> = parts.iter().map(|part| part.bytes).collect();
                 parts
-                    .get()
                     .into_iter()
-                    .map(|part| {
+                    .zip(format::gib_column(&sizes))
+                    .map(|(part, size)| {
                         let swatch = format!("background: var(--{}-fill)", part.role.name());
                         view! {
                             <li>
                                 <span class="swatch" style=swatch></span>
                                 <span class="memory-name">{part.name}</span>
-                                <span class="memory-size">{format::gib(part.bytes).value}</span>
+                                <span class="memory-size">{size}</span>
                                 <span class="memory-note" title=part.note.clone()>{part.note.clone()}</span>
                             </li>
                         }

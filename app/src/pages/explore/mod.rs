@@ -80,7 +80,11 @@ pub fn timeline(app: App) -> Made {
 /// What twice and half of each resource does: a click on a bar makes it so.
 pub fn sensitivity(app: App, toast: Toast) -> Made {
     let open = move |index: usize| {
-        let Some(inputs) = opened(&app.current.get_untracked(), index) else {
+        let place = app
+            .answer
+            .with_untracked(|answer| answer.as_ref()?.sensitivity.place(index));
+        let inputs = place.and_then(|place| opened(&app.current.get_untracked(), place));
+        let Some(inputs) = inputs else {
             toast.say("That is not possible here");
             return;
         };
