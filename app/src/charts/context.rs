@@ -2,18 +2,15 @@
 
 use crate::charts::prelude::*;
 
-/// The chart's data.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ContextData {
     /// Contexts ascending.
     pub curve: Vec<ContextPoint>,
-    /// The scenario's own.
     pub now: ContextPoint,
     /// What it is set against: the pinned scenario, or another model.
     pub beside: Option<Beside>,
     /// What of the layers grows with the context, what is capped and what is constant.
     pub layers: String,
-    /// Where the values come from, for the tooltip.
     pub source: String,
 }
 
@@ -93,27 +90,22 @@ impl ContextData {
                 .iter()
                 .chain(&theirs)
                 .chain([&self.now])
-                .filter(|point| worth(point))
+                .filter(|of| worth(of))
         };
         let (first, last) = extent(all().map(|point| point.context));
-        let areas = if whole.width() >= WIDE_PX {
+        let mut areas = if whole.width() >= WIDE_PX {
             let half = (whole.width() - size::MARGIN_LEFT_PX - BETWEEN_PX) / 2.0;
-            [
-                whole.across(whole.left, whole.left + half),
-                whole.across(whole.right - half, whole.right),
-            ]
+            let left = whole.across(whole.left, whole.left + half);
+            [left, whole.across(whole.right - half, whole.right)]
         } else {
             let each = ((whole.height() - BETWEEN_PX) / 2.0).max(1.0);
-            [
-                whole.down(whole.top, whole.top + each),
-                whole.down(whole.bottom - each, whole.bottom),
-            ]
-        };
-        let mut at = 0;
+            let upper = whole.down(whole.top, whole.top + each);
+            [upper, whole.down(whole.bottom - each, whole.bottom)]
+        }
+        .into_iter();
         PLOTS.map(|(name, value)| {
             let (least, most) = extent(all().map(value));
-            let area = areas[at];
-            at += 1;
+            let area = areas.next().unwrap_or(whole);
             // What hardly moves looks so.
             let widen = libm::sqrt((8.0 * least / most).max(1.6));
             let y = Scale::log(least / widen, most * widen);
@@ -133,44 +125,25 @@ impl ContextData {
 
 impl Figure for ContextData {
     fn draw(&self, pen: &mut Pen<'_>) -> Hits {
-        let whole = plot_area(&pen.canvas, size::MARGIN_LEFT_PX, size::MARGIN_TOP_PX);
+        let whole = usual_area(pen);
         let (drawn, theirs) = (self.drawn(), self.theirs());
         if drawn.len() < 2 {
             return nothing_to_show(pen, &whole, "no context can be evaluated");
         }
         let plots = self.plots(whole);
         for (plot, name, _) in &plots {
-            let ticks = plot.y.ticks((plot.area.height() / 24.0).max(2.0) as usize);
-            let tick = |value| (value, Words::tick(format::si_tick(value), pen.theme.ink_3));
-            let axis = Axis {
-                ticks: ticks.into_iter().map(tick).collect(),
-                minor: Vec::new(),
-                name: "",
-            };
-            let left = plot.area.left;
-            y_axis(pen, plot, &axis, plot.area.top - 10.0);
+            let ticks = plot.y.ticks(room(plot.area.height(), 24.0));
+            let axis = Axis::of(pen, ticks, format::si_tick, "");
+            y_axis(pen, plot, &axis, 0.0);
             let name = Words::tick(*name, pen.theme.ink_3);
-            let at = point(left - size::MARGIN_LEFT_PX, plot.area.top - 10.0);
+            let at = point(plot.area.left - size::MARGIN_LEFT_PX, plot.area.top - 10.0);
             pen.write(&name, at, Align::Start, None);
         }
         let [(upper, ..), (lower, ..)] = &plots;
         let wide = upper.area.left < lower.area.left;
-        let tick = |power: i32| {
-            let context = f64::from(1_u32 << power);
-            (
-                context,
-                Words::tick(format::tokens(context), pen.theme.ink_3),
-            )
-        };
-        let axis = Axis {
-            ticks: (8..=20)
-                .step_by(2)
-                .map(tick)
-                .filter(|(at, _)| lower.x.holds(*at))
-                .collect(),
-            minor: Vec::new(),
-            name: "context, tokens, log",
-        };
+        let powers = (8..=20).step_by(2).map(|power| f64::from(1_u32 << power));
+        let ticks = powers.filter(|at| lower.x.holds(*at));
+        let axis = Axis::of(pen, ticks, format::tokens, "context, tokens, log");
         x_axis(pen, lower, &axis);
         if wide {
             x_axis(pen, upper, &axis);
@@ -185,45 +158,36 @@ impl Figure for ContextData {
             marks::curve(pen, &line(&drawn), marks::Line::Solid(ink, size::CURVE_PX));
         }
         pen.seam();
-        for (at, (plot, _, value)) in plots.iter().enumerate() {
+        let said = [format::millis(self.now.tpot_s).to_string(), mebi(&self.now)];
+        for ((plot, _, value), says) in plots.iter().zip(said) {
             if worth(&self.now) {
-                let place = plot.at(self.now.context, value(&self.now));
-                pen.reserve(Rect::about(place, 9.5));
-                pen.now(place, self.now.fits);
-                let says = match at {
-                    0 => format::millis(self.now.tpot_s).to_string(),
-                    _ => mebi(&self.now),
-                };
+                let at = plot.at(self.now.context, value(&self.now));
+                pen.reserve(Rect::about(at, 9.5));
+                pen.now(at, self.now.fits);
                 Label::lines([Words::label(says, pen.theme.ink_1).bold()])
-                    .around(place, 12.0)
+                    .around(at, 12.0)
                     .or_over_lines()
                     .write_in(pen, plot.area);
             }
             if let Some((last, beside)) = theirs.last().zip(self.beside.as_ref()) {
-                let place = plot.at(last.context, value(last));
-                let note = |text: String| Words::note(text, pen.theme.ink_2);
-                Label::lines([note(beside.long.clone()), note(beside.short.clone())])
-                    .at([
-                        spot(point(place.x - 4.0, place.y - 6.0), Align::End, Side::Above),
-                        spot(point(place.x - 4.0, place.y + 8.0), Align::End, Side::Below),
-                    ])
+                let words = [&beside.long, &beside.short];
+                Label::lines(words.map(|text| Words::note(text.clone(), pen.theme.ink_2)))
+                    .near(plot.at(last.context, value(last)), &[NW(4, 6), SW(4, 8)])
                     .or_over_lines()
                     .write_in(pen, plot.area);
             }
         }
-        let ruler = |(plot, _, value): &(Plot, _, Value), of: &ContextPoint| Reach::Ruler {
-            at: plot.at(of.context, value(of)),
-            top: upper.area.top,
-            bottom: lower.area.bottom,
+        let (top, bottom) = (upper.area.top, lower.area.bottom);
+        let ruler = |(plot, _, value): &(Plot, _, Value), of: &ContextPoint| {
+            let at = plot.at(of.context, value(of));
+            Reach::Ruler { at, top, bottom }
         };
         // One ruler through both plots, or one in each.
         let each = if wide { &plots[..] } else { &plots[..1] };
         let reaches = each
             .iter()
             .flat_map(|plot| drawn.iter().map(move |of| ruler(plot, of)));
-        let start = drawn
-            .iter()
-            .position(|point| point.context >= self.now.context);
+        let start = drawn.iter().position(|of| of.context >= self.now.context);
         Hits::new(reaches.collect())
             .on(lower)
             .starting_at(start.unwrap_or(0))
@@ -244,51 +208,33 @@ impl Figure for ContextData {
             return format!("At {context}: {time} {short}'s time, {cache} its cache");
         }
         let time = format::factor(self.now.tpot_s / first.tpot_s);
-        format!(
-            "{context}: {time} the time of {} tokens",
-            format::tokens(first.context)
-        )
+        let least = format::tokens(first.context);
+        format!("{context}: {time} the time of {least} tokens")
     }
 
     fn table(&self) -> Table {
-        let columns = vec![
-            Column::new("context", "tokens"),
-            Column::new("time per output token", "ms"),
-            Column::new("cache of a sequence", "MiB"),
-            Column::new("fits in memory", ""),
-        ];
-        let row = |point: &ContextPoint| -> Vec<Cell> {
-            let [time, cache] = PLOTS.map(|(_, value)| value(point));
-            let fits = if point.fits { "yes" } else { "no" };
-            vec![point.context.into(), time.into(), cache.into(), fits.into()]
-        };
-        Table {
-            columns,
-            rows: self.curve.iter().map(row).collect(),
-        }
+        let [(_, time), (_, cache)] = PLOTS;
+        Table::of(&self.curve)
+            .col("context", "tokens", |of| of.context)
+            .col("time per output token", "ms", |of| time(of))
+            .col("cache of a sequence", "MiB", |of| cache(of))
+            .col("fits in memory", "", |of| of.fits)
+            .done()
     }
 
     fn tooltip(&self, index: usize) -> Option<Tooltip> {
         let at = self.at(index)?;
-        let mut rows = vec![
-            TipRow::plain(
-                "time per output token",
-                format::millis(at.tpot_s).to_string(),
-            ),
-            TipRow::of(Role::Kv, "cache of a sequence", "", mebi(&at)),
-        ];
-        rows.push(TipRow::plain("layers", self.layers.clone()));
-        Some(Tooltip {
-            title: format!("{} tokens", format::tokens(at.context)),
-            aside: if at.fits {
-                ""
-            } else {
-                "the batch does not fit"
-            }
-            .to_owned(),
-            rows,
-            source: self.source.clone(),
-        })
+        let aside = if at.fits {
+            ""
+        } else {
+            "the batch does not fit"
+        };
+        let title = format!("{} tokens", format::tokens(at.context));
+        let tip = Tooltip::new(title, aside, &self.source)
+            .row("time per output token", format::millis(at.tpot_s))
+            .part(Role::Kv, "cache of a sequence", mebi(&at))
+            .row("layers", &self.layers);
+        Some(tip)
     }
 
     fn axis_value(&self, index: usize) -> Option<String> {

@@ -2,7 +2,7 @@
 
 use super::geometry::{Point, Rect, point, rect};
 use super::hits::Hits;
-use super::pen::{Pen, stroke};
+use super::pen::{Pen, hair};
 use super::picture::UNITS_PER_PX;
 use super::scale::Scale;
 use super::text::{Align, Words};
@@ -53,6 +53,33 @@ impl Plot {
     pub fn y_at(&self, value: f64) -> f64 {
         self.at(self.x.low(), value).y
     }
+
+    /// Whether it holds a pair of values.
+    pub fn holds(&self, (x, y): (f64, f64)) -> bool {
+        self.x.holds(x) && self.y.holds(y)
+    }
+
+    /// From the top to the bottom at a value across.
+    pub fn upright(&self, value: f64) -> [Point; 2] {
+        let x = self.x_at(value);
+        [point(x, self.area.top), point(x, self.area.bottom)]
+    }
+
+    /// From the left to the right at a value up.
+    pub fn level(&self, value: f64) -> [Point; 2] {
+        let y = self.y_at(value);
+        [point(self.area.left, y), point(self.area.right, y)]
+    }
+}
+
+/// The plot area inside the usual margins.
+pub fn usual_area(pen: &Pen<'_>) -> Rect {
+    plot_area(&pen.canvas, size::MARGIN_LEFT_PX, size::MARGIN_TOP_PX)
+}
+
+/// How many things at least `apart` px from each other a length has room for.
+pub fn room(length: f64, apart: f64) -> usize {
+    (length / apart).max(2.0) as usize
 }
 
 /// The plot area inside the usual margins, with `left` px for the tick labels.
@@ -72,6 +99,33 @@ pub struct Axis<'a> {
     pub name: &'a str,
 }
 
+impl<'a> Axis<'a> {
+    /// Grey ticks at values.
+    pub fn of(
+        pen: &Pen<'_>,
+        values: impl IntoIterator<Item = f64>,
+        says: impl Fn(f64) -> String,
+        name: &'a str,
+    ) -> Self {
+        let ink = pen.theme.ink_3;
+        let tick = |value| (value, Words::tick(says(value), ink));
+        Self {
+            ticks: values.into_iter().map(tick).collect(),
+            minor: Vec::new(),
+            name,
+        }
+    }
+
+    /// The same with values in bold that come before others where there is little room.
+    #[must_use]
+    pub fn first(mut self, pen: &Pen<'_>, own: impl IntoIterator<Item = (f64, String)>) -> Self {
+        let ink = pen.theme.ink_1;
+        let bold = |(value, text)| (value, Words::tick(text, ink).bold());
+        self.ticks.splice(0..0, own.into_iter().map(bold));
+        self
+    }
+}
+
 /// Least distance between tick labels.
 const TICK_GAP_PX: f64 = 5.0;
 const TICK_LENGTH_PX: f64 = 4.0;
@@ -81,36 +135,26 @@ const MINOR_LENGTH_PX: f64 = 2.5;
 pub fn y_axis(pen: &mut Pen<'_>, plot: &Plot, axis: &Axis<'_>, name_baseline: f64) {
     let (grid, ink) = (pen.theme.grid, pen.theme.ink_3);
     for (value, _) in &axis.ticks {
-        let y = plot.y_at(*value);
-        pen.line(
-            point(plot.area.left, y),
-            point(plot.area.right, y),
-            stroke(grid, size::HAIRLINE_PX),
-        );
+        let [from, to] = plot.level(*value);
+        pen.line(from, to, hair(grid));
     }
     if !axis.name.is_empty() {
         let name = Words::tick(axis.name, ink);
         pen.write(&name, point(0.0, name_baseline), Align::Start, None);
     }
     for (value, words) in &axis.ticks {
-        let at = point(
-            plot.area.left - 7.0,
-            words.baseline_about(plot.y_at(*value)),
-        );
+        let y = words.baseline_about(plot.y_at(*value));
+        let at = point(plot.area.left - 7.0, y);
         pen.write_if_free(words, at, Align::End, None);
     }
 }
 
 /// The lower axis: its line, its ticks with labels below, and its name level at the right end.
 pub fn x_axis(pen: &mut Pen<'_>, plot: &Plot, axis: &Axis<'_>) {
-    let Rect {
-        left,
-        right,
-        bottom,
-        ..
-    } = plot.area;
-    let (strong, ink) = (stroke(pen.theme.strong, size::HAIRLINE_PX), pen.theme.ink_3);
-    pen.line(point(left, bottom), point(right, bottom), strong);
+    let [.., corner, origin] = plot.area.corners();
+    let (right, bottom) = (corner.x, corner.y);
+    let (strong, ink) = (hair(pen.theme.strong), pen.theme.ink_3);
+    pen.line(origin, corner, strong);
     for value in &axis.minor {
         let x = plot.x_at(*value);
         pen.line(point(x, bottom), point(x, bottom + MINOR_LENGTH_PX), strong);
@@ -170,30 +214,15 @@ pub fn si_axes(pen: &mut Pen<'_>, plot: &Plot, y_name: &str, x_name: &str) {
 
 /// The level grid lines with ticks in SI words, as many as have room.
 pub fn si_y_axis(pen: &mut Pen<'_>, plot: &Plot, name: &str) {
-    let ticks = plot.y.ticks((plot.area.height() / 26.0).max(2.0) as usize);
-    let axis = Axis {
-        ticks: si_ticks(pen, ticks),
-        minor: Vec::new(),
-        name,
-    };
+    let ticks = plot.y.ticks(room(plot.area.height(), 26.0));
+    let axis = Axis::of(pen, ticks, format::si_tick, name);
     y_axis(pen, plot, &axis, 10.0);
 }
 
 /// The lower axis with ticks in SI words, as many as have room.
 pub fn si_x_axis(pen: &mut Pen<'_>, plot: &Plot, name: &str) {
-    let ticks = plot.x.ticks((plot.area.width() / 44.0).max(2.0) as usize);
-    let axis = Axis {
-        ticks: si_ticks(pen, ticks),
-        minor: plot.x.minor_ticks(),
-        name,
-    };
+    let ticks = plot.x.ticks(room(plot.area.width(), 44.0));
+    let mut axis = Axis::of(pen, ticks, format::si_tick, name);
+    axis.minor = plot.x.minor_ticks();
     x_axis(pen, plot, &axis);
-}
-
-fn si_ticks(pen: &Pen<'_>, ticks: Vec<f64>) -> Vec<(f64, Words)> {
-    let ink = pen.theme.ink_3;
-    ticks
-        .into_iter()
-        .map(|value| (value, Words::tick(format::si_tick(value), ink)))
-        .collect()
 }

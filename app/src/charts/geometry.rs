@@ -109,6 +109,12 @@ impl Rect {
         )
     }
 
+    /// The place in it nearest to another.
+    pub fn nearest(&self, Point { x, y }: Point) -> Point {
+        let x = x.clamp(self.left, self.right.max(self.left));
+        point(x, y.clamp(self.top, self.bottom.max(self.top)))
+    }
+
     /// Larger by `by` on every side.
     pub fn grown(&self, by: f64) -> Self {
         rect(

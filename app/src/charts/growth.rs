@@ -2,22 +2,17 @@
 
 use crate::charts::prelude::*;
 
-/// The chart's data.
 #[derive(Clone, Debug, PartialEq)]
 pub struct GrowthData {
     /// One for each number of GPUs that has a plan, ascending.
     pub bars: Vec<GrowthBar>,
     /// What of a GPU's memory may be used.
     pub usable_bytes: f64,
-    /// The accelerator's name, at the capacity.
     pub accelerator: String,
-    /// The scenario's own number of GPUs.
     pub now_gpus: f64,
     /// Sequences of the deployment, the same for every bar.
     pub batch: f64,
-    /// The least speed a user accepts.
     pub slo_tokens_per_s_per_user: Option<f64>,
-    /// Where the values come from, for the tooltip.
     pub source: String,
 }
 
@@ -37,6 +32,10 @@ pub struct GrowthBar {
 impl GrowthBar {
     fn total_bytes(&self) -> f64 {
         self.parts.iter().map(|(_, bytes)| bytes).sum()
+    }
+
+    fn total_gib(&self) -> f64 {
+        self.total_bytes() / GIB
     }
 }
 
@@ -71,7 +70,7 @@ impl GrowthData {
         self.bars.iter().enumerate().map(|(index, bar)| {
             let (from, to) = (plot.x_at(index as f64), plot.x_at(index as f64 + 1.0));
             let gap = (to - from) * (1.0 - BAR_SHARE) / 2.0;
-            let top = plot.y_at((bar.total_bytes() / GIB).min(plot.y.high()));
+            let top = plot.y_at((bar.total_gib()).min(plot.y.high()));
             (bar, rect(from + gap, top, to - gap, plot.area.bottom))
         })
     }
@@ -79,17 +78,12 @@ impl GrowthData {
 
 impl Figure for GrowthData {
     fn draw(&self, pen: &mut Pen<'_>) -> Hits {
-        let whole = plot_area(&pen.canvas, size::MARGIN_LEFT_PX, ABOVE_PX);
-        let right = (whole.right + size::MARGIN_RIGHT_PX - NAMES_PX).max(whole.left + 1.0);
-        let bottom = (pen.canvas.bottom - BELOW_PX).max(whole.top + 1.0);
-        let area = Rect {
-            right,
-            bottom,
-            ..whole
-        };
+        let area = plot_area(&pen.canvas, size::MARGIN_LEFT_PX, ABOVE_PX);
+        let right = (area.right + size::MARGIN_RIGHT_PX - NAMES_PX).max(area.left + 1.0);
+        let bottom = (pen.canvas.bottom - BELOW_PX).max(area.top + 1.0);
+        let area = area.across(area.left, right).down(area.top, bottom);
         if !self.draws() {
-            nothing_to_show(pen, &area, "no number of GPUs has a plan");
-            return Hits::default();
+            return nothing_to_show(pen, &area, "no number of GPUs has a plan");
         }
         let count = self.bars.len() as f64;
         let most = self.usable_gib() * HEADROOM;
@@ -101,7 +95,7 @@ impl Figure for GrowthData {
             if at.top < line - 0.5 {
                 marks::veil(pen, &Rect { bottom: line, ..at }.corners(), 6.0);
             }
-            if bar.total_bytes() / GIB > plot.y.high() {
+            if bar.total_gib() > plot.y.high() {
                 draw_break(pen, at, (at.top + line) / 2.0);
             }
         }
@@ -155,57 +149,48 @@ impl Figure for GrowthData {
     }
 
     fn table(&self) -> Table {
+        let mut table = Table::of(&self.bars).col("GPUs", "", |bar| bar.gpus);
         let parts = self.bars.first().into_iter().flat_map(|bar| &bar.parts);
-        let mut columns = vec![Column::new("GPUs", "")];
-        columns.extend(parts.map(|(role, _)| Column::new(part_name(*role), "GiB")));
-        columns.push(Column::new("in all", "GiB"));
-        columns.push(Column::new("largest batch that fits", "sequences"));
-        columns.push(Column::new("that also meets the SLO", "sequences"));
-        let row = |bar: &GrowthBar| -> Vec<Cell> {
-            let parts = bar.parts.iter().map(|(_, bytes)| bytes / GIB);
-            let ends = [
-                bar.total_bytes() / GIB,
-                bar.capacity_batch,
-                bar.largest_batch,
-            ];
-            let all = [bar.gpus].into_iter().chain(parts).chain(ends);
-            all.map(Cell::from).collect()
-        };
-        let rows = self.bars.iter().map(row).collect();
-        Table { columns, rows }
+        for (index, (role, _)) in parts.enumerate() {
+            table = table.col(part_name(*role), "GiB", |bar| bar.parts[index].1 / GIB);
+        }
+        table
+            .col("in all", "GiB", |bar| bar.total_gib())
+            .col("largest batch that fits", "sequences", |bar| {
+                bar.capacity_batch
+            })
+            .col("that also meets the SLO", "sequences", |bar| {
+                bar.largest_batch
+            })
+            .done()
     }
 
     fn tooltip(&self, index: usize) -> Option<Tooltip> {
         let bar = self.bars.get(index)?;
         let stored = bar.parts.iter().filter(|(_, bytes)| *bytes > 0.0);
-        let row = |(role, bytes): &(Role, f64)| {
-            TipRow::of(*role, part_name(*role), "", format::gib(*bytes).to_string())
-        };
-        let mut rows: Vec<TipRow> = stored.map(row).collect();
-        let total = format::sig3(bar.total_bytes() / GIB);
+        let part =
+            |(role, bytes): &(Role, f64)| TipRow::of(*role, part_name(*role), format::gib(*bytes));
+        let total = format::sig3(bar.total_gib());
         let total = format!("{total} of {} GiB", format::printed(self.usable_gib()));
-        rows.push(TipRow::plain("in all", total));
-        let largest = if bar.capacity_batch >= 1.0 {
-            format::sequences(bar.capacity_batch)
-        } else {
-            "none fits".to_owned()
+        let batch = |batch: f64, none: &str| match batch >= 1.0 {
+            true => format::sequences(batch),
+            false => none.to_owned(),
         };
-        rows.push(TipRow::plain("largest batch", largest));
-        if self.slo_tokens_per_s_per_user.is_some() {
-            let kept = match bar.largest_batch >= 1.0 {
-                true => format::sequences(bar.largest_batch),
-                false => "none".to_owned(),
-            };
-            rows.push(TipRow::plain("under the SLO", kept));
-        }
+        let slo = self.slo_tokens_per_s_per_user;
+        let kept = slo.map(|_| TipRow::plain("under the SLO", batch(bar.largest_batch, "none")));
         let word = if bar.gpus > 1.0 { "GPUs" } else { "GPU" };
-        let fits = self.fits(bar);
-        Some(Tooltip {
-            title: format!("{} {word}", format::count(bar.gpus)),
-            aside: if fits { "fits" } else { "does not fit" }.to_owned(),
-            rows,
-            source: self.source.clone(),
-        })
+        let fits = if self.fits(bar) {
+            "fits"
+        } else {
+            "does not fit"
+        };
+        let title = format!("{} {word}", format::count(bar.gpus));
+        let tip = Tooltip::new(title, fits, &self.source)
+            .rows(stored.map(part))
+            .row("in all", total)
+            .row("largest batch", batch(bar.capacity_batch, "none fits"))
+            .rows(kept);
+        Some(tip)
     }
 
     /// Outlines the bar in its column, and says its number below.
@@ -256,23 +241,16 @@ fn draw_break(pen: &mut Pen<'_>, at: Rect, y: f64) {
     let ([a, b], [d, c]) = (edge(-2.0), edge(2.0));
     pen.fill(&[a, b, c, d], pen.theme.background);
     for [from, to] in [[a, b], [d, c]] {
-        pen.polyline(&[from, to], stroke(pen.theme.ink_2, size::HAIRLINE_PX));
+        pen.polyline(&[from, to], hair(pen.theme.ink_2));
     }
 }
 
 /// Ticks up to the capacity, which has a line and a name of its own.
 fn y_ticks(pen: &mut Pen<'_>, plot: &Plot, data: &GrowthData) {
-    let ink = pen.theme.ink_3;
     let most = data.usable_gib();
-    let ticks = Scale::linear(0.0, most).ticks((plot.area.height() / 36.0).max(2.0) as usize);
+    let ticks = Scale::linear(0.0, most).ticks(room(plot.area.height(), 36.0));
     let ticks = ticks.into_iter().filter(|tick| *tick <= most * 0.97);
-    let axis = Axis {
-        ticks: ticks
-            .map(|value| (value, Words::tick(format::si_tick(value), ink)))
-            .collect(),
-        minor: Vec::new(),
-        name: "GiB per GPU",
-    };
+    let axis = Axis::of(pen, ticks, format::si_tick, "GiB per GPU");
     y_axis(pen, plot, &axis, 10.0);
 }
 
@@ -287,48 +265,47 @@ fn now_first<'a>(plot: &'a Plot, data: &'a GrowthData) -> Vec<(&'a GrowthBar, Re
     bars
 }
 
+/// Words in the middle of a bar, in bold or not, where there is room.
+fn under(pen: &mut Pen<'_>, at: &Rect, y: f64, text: &str, (ink, bold): (Colour, bool)) {
+    let words = Words::tick(text, ink);
+    let words = if bold { words.bold() } else { words };
+    pen.write_if_free(&words, point(at.centre().x, y), Align::Middle, None);
+}
+
 /// The numbers of GPUs below the bars, now's first.
 fn name_numbers(pen: &mut Pen<'_>, plot: &Plot, data: &GrowthData) {
-    let Rect {
-        left,
-        right,
-        bottom,
-        ..
-    } = plot.area;
-    let strong = stroke(pen.theme.strong, size::HAIRLINE_PX);
-    pen.line(point(left, bottom), point(right, bottom), strong);
+    let [.., corner, origin] = plot.area.corners();
+    pen.line(origin, corner, hair(pen.theme.strong));
+    let baseline = corner.y + 15.0;
     let words = Words::tick("GPUs in all", pen.theme.ink_3);
-    let at = point(pen.canvas.right, bottom + 15.0);
-    pen.write_if_free(&words, at, Align::End, None);
+    let right = pen.canvas.right;
+    pen.write_if_free(&words, point(right, baseline), Align::End, None);
     for (bar, at, now) in now_first(plot, data) {
-        let text = format::count(bar.gpus);
-        let words = match now {
-            true => Words::tick(text, pen.theme.ink_1).bold(),
-            false => Words::tick(text, pen.theme.ink_3),
+        let ink = if now {
+            pen.theme.ink_1
+        } else {
+            pen.theme.ink_3
         };
-        let place = point(at.centre().x, bottom + 15.0);
-        pen.write_if_free(&words, place, Align::Middle, None);
+        under(pen, &at, baseline, &format::count(bar.gpus), (ink, now));
     }
 }
 
 /// The line that bars must not pass, and whose it is.
 fn name_capacity(pen: &mut Pen<'_>, plot: &Plot, data: &GrowthData) {
-    let (ink, y) = (pen.theme.ink_1, plot.y_at(data.usable_gib()));
-    let Rect { left, right, .. } = plot.area;
-    let line = [point(left, y), point(right + 4.0, y)];
-    pen.line(line[0], line[1], stroke(ink, 1.5));
-    pen.avoid(&line);
+    let (ink, grey) = (pen.theme.ink_1, pen.theme.ink_2);
+    let [left, right] = plot.level(data.usable_gib());
+    let line = [left, point(right.x + 4.0, right.y)];
+    marks::rule(pen, line, stroke(ink, 1.5));
     let gib = format!("{} GiB", format::printed(data.usable_gib()));
     let gib = Words::label(gib, ink).bold();
-    let name = format!("of {} {}", article(&data.accelerator), data.accelerator);
-    let whose = Words::note(name, pen.theme.ink_2);
-    let short = Words::note(data.accelerator.clone(), pen.theme.ink_2);
+    let whose = format!("of {} {}", article(&data.accelerator), data.accelerator);
+    let [whose, short] = [whose, data.accelerator.clone()].map(|text| Words::note(text, grey));
     Label::blocks([
         vec![gib.clone(), whose],
         vec![gib.clone(), short],
         vec![gib],
     ])
-    .at([spot(point(right + 8.0, y - 7.0), Align::Start, Side::Below)])
+    .near(right, &[SE(8, -7)])
     .on_lines()
     .write(pen);
 }
@@ -346,80 +323,58 @@ fn article(name: &str) -> &'static str {
 fn name_totals(pen: &mut Pen<'_>, plot: &Plot, data: &GrowthData) {
     let line = plot.y_at(data.usable_gib());
     for (bar, at, now) in now_first(plot, data) {
-        let total = bar.total_bytes() / GIB;
-        let text = if total < 9999.5 {
-            format::figure(total)
-        } else {
-            format::si(total)
+        let total = bar.total_gib();
+        let text = match total < 9999.5 {
+            true => format::figure(total),
+            false => format::si(total),
         };
         let over = !data.fits(bar);
-        let ink = match (over, now) {
-            (true, _) => pen.theme.bad,
-            (false, true) => pen.theme.ink_1,
-            (false, false) => pen.theme.ink_2,
-        };
-        let words = Words::tick(text, ink);
-        let words = if over || now { words.bold() } else { words };
-        let x = at.centre().x;
-        let touches = !over && at.top < line + 14.0;
-        let y = if over {
-            plot.area.top - 4.0
-        } else {
-            at.top - 4.0
-        };
-        if touches {
-            let top = bar
-                .parts
-                .iter()
-                .rev()
-                .find(|(_, bytes)| *bytes > 0.02 * bar.total_bytes());
-            let on = top.map_or(pen.theme.ink_1, |(role, _)| pen.theme.role(*role).on_fill);
-            let inside = Words::tick(words.runs[0].text.clone(), on).bold();
+        if !over && at.top < line + 14.0 {
+            let seen = |(_, bytes): &&(Role, f64)| *bytes > 0.02 * bar.total_bytes();
+            let top = bar.parts.iter().rfind(seen);
+            let ink = top.map_or(pen.theme.ink_1, |(role, _)| pen.theme.role(*role).on_fill);
+            let inside = Words::tick(text.as_str(), ink).bold();
             if pen.width(&inside) <= at.width() + 1.0 {
-                pen.write_if_free(&inside, point(x, at.top + 13.0), Align::Middle, None);
+                under(pen, &at, at.top + 13.0, &text, (ink, true));
             }
             continue;
         }
-        pen.write_if_free(&words, point(x, y), Align::Middle, None);
+        let (ink, top) = match (over, now) {
+            (true, _) => (pen.theme.bad, plot.area.top),
+            (false, true) => (pen.theme.ink_1, at.top),
+            (false, false) => (pen.theme.ink_2, at.top),
+        };
+        under(pen, &at, top - 4.0, &text, (ink, over || now));
     }
 }
 
 /// The largest batch of every number of GPUs, in a row below them: the accent where the scenario's own would do.
 fn name_largest(pen: &mut Pen<'_>, plot: &Plot, data: &GrowthData) {
     let Rect { left, bottom, .. } = plot.area;
-    let what = match data.slo_tokens_per_s_per_user {
-        Some(slo) => {
-            let slo = format::printed(slo);
-            [
-                format!("sequences that keep {slo} tok/s per user, and fit"),
-                format!("sequences that keep {slo} tok/s"),
-            ]
-        }
+    let what = match data.slo_tokens_per_s_per_user.map(format::printed) {
+        Some(slo) => [
+            format!("sequences that keep {slo} tok/s per user, and fit"),
+            format!("sequences that keep {slo} tok/s"),
+        ],
         None => ["sequences that fit".to_owned(), "sequences".to_owned()],
     };
-    for text in what {
+    let _ = what.into_iter().any(|text| {
         let words = Words::tick(text, pen.theme.ink_2);
         let at = point(left, bottom + 31.0);
-        if pen.write_if_free(&words, at, Align::Start, None).is_some() {
-            break;
-        }
-    }
+        pen.write_if_free(&words, at, Align::Start, None).is_some()
+    });
     for (bar, at, now) in now_first(plot, data) {
-        let most = bar.largest_batch;
-        let text = match most {
+        let text = match bar.largest_batch {
             most if most < 1.0 => format::NONE.to_owned(),
             most if most < 9999.5 => format::sequences(most),
             most => format::si(most),
         };
-        let (ink, bold) = match (now, most >= data.batch) {
+        let set = match (now, bar.largest_batch >= data.batch) {
             (true, _) => (pen.theme.ink_1, true),
             (false, true) => (pen.theme.accent, true),
             (false, false) => (pen.theme.ink_3, false),
         };
-        let words = Words::tick(text, ink);
-        let words = if bold { words.bold() } else { words };
-        let place = point(at.centre().x, bottom + 46.0);
-        pen.write_if_free(&words, place, Align::Middle, None);
+        under(pen, &at, bottom + 46.0, &text, set);
     }
 }
 
@@ -455,7 +410,6 @@ fn name_parts(pen: &mut Pen<'_>, plot: &Plot, data: &GrowthData) {
             (far, y),
             (far + 3.0, y),
         ];
-        let hair = stroke(pen.theme.strong, size::HAIRLINE_PX);
-        pen.polyline(&elbow.map(|(x, y)| point(x, y)), hair);
+        pen.polyline(&elbow.map(|(x, y)| point(x, y)), hair(pen.theme.strong));
     }
 }

@@ -2,9 +2,9 @@
 
 use super::frame::{Plot, axis_box};
 use super::geometry::{Point, Rect, point};
-use super::pen::{Pen, stroke};
+use super::pen::{Pen, hair, stroke};
 
-use crate::theme::{Role, size};
+use crate::theme::Role;
 
 /// A tooltip's content; the page sets it in HTML beside the ruler.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -13,14 +13,13 @@ pub struct Tooltip {
     pub title: String,
     /// Beside the title, lighter: `23,040 in all`.
     pub aside: String,
-    /// Its values.
     pub rows: Vec<TipRow>,
     /// Where the values come from: `max(compute, messages), [A] eq 49`.
     pub source: String,
 }
 
 /// One value of a tooltip.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct TipRow {
     /// The colour of its swatch; `Role::Idle` is an outline, `None` no swatch.
     pub role: Option<Role>,
@@ -32,37 +31,70 @@ pub struct TipRow {
     pub value: String,
 }
 
+impl Tooltip {
+    /// A tooltip to which rows are added.
+    pub fn new(title: impl ToString, aside: impl ToString, source: &str) -> Self {
+        Self {
+            title: title.to_string(),
+            aside: aside.to_string(),
+            rows: Vec::new(),
+            source: source.to_owned(),
+        }
+    }
+
+    /// Goes on with a row without a swatch.
+    #[must_use]
+    pub fn row(self, label: impl ToString, value: impl ToString) -> Self {
+        self.rows([TipRow::plain(label, value)])
+    }
+
+    /// Goes on with the row of a role.
+    #[must_use]
+    pub fn part(self, role: Role, label: impl ToString, value: impl ToString) -> Self {
+        self.rows([TipRow::of(role, label, value)])
+    }
+
+    /// Goes on with a row in which lighter words follow the label.
+    #[must_use]
+    pub fn noted(self, label: impl ToString, note: impl ToString, value: impl ToString) -> Self {
+        self.rows([TipRow::plain(label, value).note(note)])
+    }
+
+    /// Goes on with rows, or with one where there is one.
+    #[must_use]
+    pub fn rows(mut self, rows: impl IntoIterator<Item = TipRow>) -> Self {
+        self.rows.extend(rows);
+        self
+    }
+}
+
 impl TipRow {
     /// A row with a swatch.
-    pub fn of(
-        role: Role,
-        label: impl Into<String>,
-        note: impl Into<String>,
-        value: impl Into<String>,
-    ) -> Self {
-        Self {
-            role: Some(role),
-            label: label.into(),
-            note: note.into(),
-            value: value.into(),
-        }
+    pub fn of(role: Role, label: impl ToString, value: impl ToString) -> Self {
+        let role = Some(role);
+        let plain = Self::plain(label, value);
+        Self { role, ..plain }
     }
 
     /// What a role stands for, where its word does not say it.
     pub fn stands_for(role: Role) -> Option<Self> {
-        let note = role.stands_for()?.to_owned();
-        let plain = Self::plain("", "");
-        Some(Self { note, ..plain })
+        Some(Self::default().note(role.stands_for()?))
     }
 
     /// A row without a swatch.
-    pub fn plain(label: impl Into<String>, value: impl Into<String>) -> Self {
+    pub fn plain(label: impl ToString, value: impl ToString) -> Self {
         Self {
-            role: None,
-            label: label.into(),
-            note: String::new(),
-            value: value.into(),
+            label: label.to_string(),
+            value: value.to_string(),
+            ..Self::default()
         }
+    }
+
+    /// The same with lighter words after the label.
+    #[must_use]
+    pub fn note(self, note: impl ToString) -> Self {
+        let note = note.to_string();
+        Self { note, ..self }
     }
 }
 
@@ -279,7 +311,7 @@ impl Hits {
 
 /// Leads from what is pointed at to the axes, with the value below in a box; returns the place. A box is outlined.
 pub fn rulers(pen: &mut Pen<'_>, hits: &Hits, index: usize, value: Option<&str>) -> Option<Point> {
-    let hair = stroke(pen.theme.ink_2, size::HAIRLINE_PX);
+    let hair = hair(pen.theme.ink_2);
     let reach = hits.reach(index)?;
     match (reach, hits.plot()) {
         (Reach::Box(area), _) => {

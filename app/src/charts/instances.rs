@@ -2,14 +2,11 @@
 
 use crate::charts::plans::cut;
 use crate::charts::prelude::*;
-use crate::theme::Series;
 
-/// The chart's data.
 #[derive(Clone, Debug, PartialEq)]
 pub struct InstancesData {
     /// One of the small deployments.
     pub small: InstanceCurve,
-    /// The large one.
     pub large: InstanceCurve,
     /// How many small ones there are.
     pub count: f64,
@@ -17,24 +14,19 @@ pub struct InstancesData {
     pub small_gpus: f64,
     /// What joins the GPUs of the large one, per GPU and direction.
     pub interconnect_bytes_per_s: f64,
-    /// From which interconnect on the large one wins.
     pub break_even: WinsFrom,
-    /// The least speed a user accepts.
     pub slo_tokens_per_s_per_user: Option<f64>,
     /// Why there are no two to compare; then both curves are empty.
     pub trouble: Option<String>,
-    /// Where the values come from, for the tooltip.
     pub source: String,
 }
 
 /// From which interconnect on the large deployment does at least as well.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum WinsFrom {
-    /// Any.
     Any,
     /// This one, in bytes per second.
     Bandwidth(f64),
-    /// None.
     Never,
 }
 
@@ -114,12 +106,10 @@ impl Figure for InstancesData {
         let drawn = self.drawn();
         if drawn.is_empty() {
             let why = self.trouble.as_deref();
-            nothing_to_show(pen, &area, why.unwrap_or("nothing can be evaluated"));
-            return Hits::default();
+            return nothing_to_show(pen, &area, why.unwrap_or("nothing can be evaluated"));
         }
         if self.small.best.is_none() && self.large.best.is_none() {
-            nothing_to_show(pen, &area, "neither has a batch that works");
-            return Hits::default();
+            return nothing_to_show(pen, &area, "neither has a batch that works");
         }
         let plot = self.plot(area);
         let at = |p: &OperatingPoint| plot.at(p.per_user, p.per_gpu);
@@ -150,13 +140,8 @@ impl Figure for InstancesData {
                 pen.open_point(at(&best), 4.2, stroke(colour, 1.6));
             }
         }
-        let within = |at: Point| {
-            point(
-                at.x.clamp(area.left, area.right),
-                at.y.clamp(area.top, area.bottom),
-            )
-        };
-        Hits::points(drawn.iter().map(|(_, point)| within(at(point)))).on(&plot)
+        let places = drawn.iter().map(|(_, point)| area.nearest(at(point)));
+        Hits::points(places).on(&plot)
     }
 
     fn finding(&self) -> String {
@@ -186,36 +171,27 @@ impl Figure for InstancesData {
     fn table(&self) -> Table {
         let both = [(false, &self.small), (true, &self.large)];
         let rows = both.into_iter().flat_map(|(large, curve)| {
-            let named = move |end: &str| format!("{}{end}", self.name(large));
-            let best = curve.best.iter().map(move |p| (named(", best"), p));
-            best.chain(curve.points.iter().map(move |p| (named(""), p)))
+            let best = curve.best.iter().map(move |p| (large, ", best", p));
+            best.chain(curve.points.iter().map(move |p| (large, "", p)))
         });
-        Table {
-            columns: [
-                vec![Column::new("deployment", "")],
-                OperatingPoint::columns(),
-            ]
-            .concat(),
-            rows: rows
-                .map(|(name, p)| [vec![name.into()], p.cells()].concat())
-                .collect(),
-        }
+        Table::of(rows)
+            .col("deployment", "", |(large, end, _)| {
+                format!("{}{end}", self.name(*large))
+            })
+            .point(|(.., point)| **point)
+            .done()
     }
 
     fn tooltip(&self, index: usize) -> Option<Tooltip> {
         let (large, point) = *self.drawn().get(index)?;
-        let mut rows = vec![TipRow::plain("batch", point.batch_words())];
-        rows.extend(point.tip_rows());
-        Some(Tooltip {
-            title: if large {
-                self.large_name()
-            } else {
-                self.name(false)
-            },
-            aside: if point.fits { "fits" } else { "does not fit" }.to_owned(),
-            rows,
-            source: self.source.clone(),
-        })
+        let title = match large {
+            true => self.large_name(),
+            false => self.name(false),
+        };
+        let tip = Tooltip::new(title, point.fits_words(), &self.source)
+            .row("batch", point.batch_words())
+            .rows(point.tip_rows());
+        Some(tip)
     }
 
     fn axis_value(&self, index: usize) -> Option<String> {
@@ -234,7 +210,7 @@ fn name(pen: &mut Pen<'_>, plot: &Plot, curve: &InstanceCurve, name: &str, ink: 
     let Some(named) = named.filter(here) else {
         return;
     };
-    let Point { x, y } = plot.at(named.per_user, named.per_gpu);
+    let at = plot.at(named.per_user, named.per_gpu);
     let title = Words::label(name, ink).bold();
     let grey = pen.theme.ink_2;
     let wordings = match curve.best {
@@ -247,17 +223,10 @@ fn name(pen: &mut Pen<'_>, plot: &Plot, curve: &InstanceCurve, name: &str, ink: 
         }
         None => vec![title.clone().and(" nothing works", grey), title],
     };
-    let off = if (x - rule).abs() < 12.0 { 12.0 } else { 8.0 };
+    let off = if (at.x - rule).abs() < 12.0 { 12 } else { 8 };
     Label::lines(wordings)
-        .at([
-            spot(point(x + off, y - 4.0), Align::Start, Side::Above),
-            spot(point(x - off, y + 4.0), Align::End, Side::Below),
-            spot(point(x + off, y + 6.0), Align::Start, Side::Below),
-            spot(point(x + off, y - 16.0), Align::Start, Side::Above),
-            spot(point(x - off, y - 6.0), Align::End, Side::Above),
-            spot(point(x + off, y + 20.0), Align::Start, Side::Below),
-            spot(point(x - off, y + 20.0), Align::End, Side::Below),
-        ])
+        .near(at, &[NE(off, 4), SW(off, 4), SE(off, 6), NE(off, 16)])
+        .near(at, &[NW(off, 6), SE(off, 20), SW(off, 20)])
         .or_over_lines()
         .write_in(pen, plot.area);
 }

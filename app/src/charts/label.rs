@@ -52,6 +52,12 @@ impl Label {
         self.at(around(at, reach))
     }
 
+    /// On these sides of a point, best first.
+    #[must_use]
+    pub fn near(self, at: Point, sides: &[Toward]) -> Self {
+        self.at(sides.iter().map(|side| side.of(at)))
+    }
+
     /// Beside an upright rule, at the given heights.
     #[must_use]
     pub fn beside(self, x: f64, away: f64, heights: &[f64], side: Side) -> Self {
@@ -120,6 +126,38 @@ impl Label {
             return pen.place(&self.wordings, &self.spots, &within, &[], halo);
         }
         clear
+    }
+}
+
+/// On which side of a point words stand, and how far off across and up or down in px. Level with the point they may be
+/// lower by some px; straight above or below it, further right.
+#[derive(Clone, Copy, Debug)]
+pub enum Toward {
+    N(i8, i8),
+    NE(i8, i8),
+    E(i8, i8),
+    SE(i8, i8),
+    S(i8, i8),
+    SW(i8, i8),
+    W(i8, i8),
+    NW(i8, i8),
+}
+
+impl Toward {
+    /// The spot on this side of a point.
+    pub fn of(self, Point { x, y }: Point) -> Spot {
+        use {Align::*, Side::*};
+        let (dx, dy, align, side) = match self {
+            Self::N(dx, up) => (i16::from(dx), -i16::from(up), Middle, Above),
+            Self::NE(dx, up) => (i16::from(dx), -i16::from(up), Start, Above),
+            Self::E(dx, dy) => (i16::from(dx), i16::from(dy), Start, Level),
+            Self::SE(dx, dy) => (i16::from(dx), i16::from(dy), Start, Below),
+            Self::S(dx, dy) => (i16::from(dx), i16::from(dy), Middle, Below),
+            Self::SW(left, dy) => (-i16::from(left), i16::from(dy), End, Below),
+            Self::W(left, dy) => (-i16::from(left), i16::from(dy), End, Level),
+            Self::NW(left, up) => (-i16::from(left), -i16::from(up), End, Above),
+        };
+        spot(point(x + f64::from(dx), y + f64::from(dy)), align, side)
     }
 }
 

@@ -168,6 +168,12 @@ impl LatencyData {
             .copied()
             .collect()
     }
+
+    /// Whether a batch fits in memory.
+    fn fits(&self, batch_per_gpu: f64) -> bool {
+        let most = self.capacity_batch_per_gpu;
+        most.is_some_and(|most| batch_per_gpu <= most)
+    }
 }
 
 impl Figure for LatencyData {
@@ -219,47 +225,23 @@ impl Figure for LatencyData {
     }
 
     fn table(&self) -> Table {
-        let ms = |seconds: f64| Cell::Number(seconds * 1e3);
-        let row = |sample: &StepSample| {
-            let step = &sample.step;
-            let fits = self
-                .capacity_batch_per_gpu
-                .is_some_and(|most| sample.batch_per_gpu <= most);
-            vec![
-                sample.batch_per_gpu.into(),
-                ms(step.step_s),
-                ms(step.attention_s),
-                ms(step.dense_s),
-                ms(step.experts_s),
-                ms(step.head_s),
-                ms(step.overhead_s + step.host_s),
-                ms(step.prompts_s),
-                ms(step.scale_out_s),
-                ms(step.scale_up_s),
-                ms(step.overlap_s()),
-                ms(step.idle_s()),
-                if fits { "yes" } else { "no" }.into(),
-            ]
-        };
-        let times = [
-            "step",
-            "attention",
-            "dense",
-            "experts",
-            "head",
-            "overhead",
-            "others’ prompts",
-            "scale-out messages",
-            "scale-up messages",
-            "hidden",
-            "idle",
-        ];
-        let mut columns = vec![Column::new("batch", "sequences per GPU")];
-        columns.extend(times.map(|name| Column::new(name, "ms")));
-        columns.push(Column::new("fits in memory", ""));
-        let mut rows = vec![row(&self.now)];
-        rows.extend(self.samples.iter().map(row));
-        Table { columns, rows }
+        let mut table = Table::of([&self.now].into_iter().chain(&self.samples))
+            .col("batch", "sequences per GPU", |of| of.batch_per_gpu)
+            .col("step", "ms", |of| of.step.step_s * 1e3);
+        for (index, (role, _)) in Step::default().layers().into_iter().enumerate() {
+            let name = match role {
+                Role::Prompts => "others’ prompts",
+                role => role.name(),
+            };
+            table = table.col(name, "ms", |of| of.step.layers()[index].1 * 1e3);
+        }
+        table
+            .col("scale-out messages", "ms", |of| of.step.scale_out_s * 1e3)
+            .col("scale-up messages", "ms", |of| of.step.scale_up_s * 1e3)
+            .col("hidden", "ms", |of| of.step.overlap_s() * 1e3)
+            .col("idle", "ms", |of| of.step.idle_s() * 1e3)
+            .col("fits in memory", "", |of| self.fits(of.batch_per_gpu))
+            .done()
     }
 
     fn tooltip(&self, index: usize) -> Option<Tooltip> {
@@ -299,38 +281,24 @@ impl LatencyData {
             (true, true) => ("hidden", "set the step"),
             (true, false) => ("", "hidden"),
         };
-        let mut rows = vec![TipRow::plain("step", format!("{} ms", ms(step.step_s)))];
+        let batch = sample.batch_per_gpu;
+        let aside = match self.fits(batch) {
+            true => format!("{} in all", format::count(batch * self.gpus)),
+            false => "does not fit".to_owned(),
+        };
+        let title = format!("{} per GPU", format::batch(batch));
+        let mut tip =
+            Tooltip::new(title, aside, &self.source).row("step", format!("{} ms", ms(step.step_s)));
         for (name, time) in step.networks() {
-            rows.push(TipRow::of(
-                Role::Messages,
-                format!("{name} messages"),
-                message_note,
-                ms(time),
-            ));
+            let row = TipRow::of(Role::Messages, format!("{name} messages"), ms(time));
+            tip = tip.rows([row.note(message_note)]);
         }
-        for (role, time) in step.layers() {
-            if time > 0.0 {
-                rows.push(TipRow::of(role, role.name(), compute_note, ms(time)));
-                rows.extend(TipRow::stands_for(role));
-            }
+        for (role, time) in step.layers().into_iter().filter(|(_, time)| *time > 0.0) {
+            let row = TipRow::of(role, role.name(), ms(time)).note(compute_note);
+            tip = tip.rows([row]).rows(TipRow::stands_for(role));
         }
-        if overlaps && step.idle_s() > step.step_s * 1e-6 {
-            rows.push(TipRow::of(Role::Idle, "idle", "", ms(step.idle_s())));
-        }
-        let fits = self
-            .capacity_batch_per_gpu
-            .is_some_and(|most| sample.batch_per_gpu <= most);
-        let in_all = format!("{} in all", format::count(sample.batch_per_gpu * self.gpus));
-        Tooltip {
-            title: format!("{} per GPU", format::batch(sample.batch_per_gpu)),
-            aside: if fits {
-                in_all
-            } else {
-                "does not fit".to_owned()
-            },
-            rows,
-            source: self.source.clone(),
-        }
+        let idles = overlaps && step.idle_s() > step.step_s * 1e-6;
+        tip.rows(idles.then(|| TipRow::of(Role::Idle, "idle", ms(step.idle_s()))))
     }
 
     fn lane_tooltip(&self, index: usize) -> Option<Tooltip> {
@@ -338,29 +306,19 @@ impl LatencyData {
         let step = &self.now.step;
         let whole = part.role == Role::Idle || part.time_s <= 0.0;
         let hidden = if whole { 0.0 } else { part.hidden_s };
-        let mut rows = vec![TipRow {
-            note: format!("{} of the step", share(part.time_s, step)),
-            ..TipRow::of(
-                part.role,
-                "time",
-                "",
-                format::millis(part.time_s).to_string(),
-            )
-        }];
-        if hidden > 0.0 {
-            rows.push(TipRow::plain("hidden", format::millis(hidden).to_string()));
-        }
-        rows.extend(TipRow::stands_for(part.role));
-        Some(Tooltip {
-            title: if part.role == Role::Attention && part.name != part.role.name() {
-                format!("attention: {}", part.name)
-            } else {
-                part.name.to_owned()
-            },
-            aside: format!("{} per GPU", format::batch(self.now.batch_per_gpu)),
-            rows,
-            source: self.source.clone(),
-        })
+        let time = TipRow::of(part.role, "time", format::millis(part.time_s));
+        let time = time.note(format!("{} of the step", share(part.time_s, step)));
+        let title = match part.role == Role::Attention && part.name != part.role.name() {
+            true => format!("attention: {}", part.name),
+            false => part.name.to_owned(),
+        };
+        let batch = format!("{} per GPU", format::batch(self.now.batch_per_gpu));
+        let hidden = (hidden > 0.0).then(|| TipRow::plain("hidden", format::millis(hidden)));
+        let tip = Tooltip::new(title, batch, &self.source)
+            .rows([time])
+            .rows(hidden)
+            .rows(TipRow::stands_for(part.role));
+        Some(tip)
     }
 }
 

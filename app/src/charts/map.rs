@@ -265,56 +265,36 @@ impl Figure for MapData {
     }
 
     fn table(&self) -> Table {
-        let slo = |at: &MapPoint| match (self.slo_tokens_per_s_per_user, at.meets_slo) {
-            (None, _) => Cell::Empty,
-            (_, true) => "yes".into(),
-            (_, false) => "no".into(),
-        };
+        let slo = self.slo_tokens_per_s_per_user;
         // Every point would be thousands of rows that nobody reads.
-        let points = [&self.now].into_iter().chain(self.field.coarse());
-        let row = |at: &MapPoint| [vec![at.context.into()], at.point.cells(), vec![slo(at)]];
-        Table {
-            columns: [
-                vec![Column::new("context", "tokens")],
-                OperatingPoint::columns(),
-                vec![Column::new("meets the SLO", "")],
-            ]
-            .concat(),
-            rows: points.map(|at| row(at).concat()).collect(),
-        }
+        Table::of([&self.now].into_iter().chain(self.field.coarse()))
+            .col("context", "tokens", |at| at.context)
+            .point(|at| at.point)
+            .col("meets the SLO", "", |at| {
+                slo.map_or(Cell::Empty, |_| at.meets_slo.into())
+            })
+            .done()
     }
 
     fn tooltip(&self, index: usize) -> Option<Tooltip> {
-        let (now, at) = match self.field.points.get(index) {
+        let points = &self.field.points;
+        let (now, at) = match points.get(index) {
             Some(Some(at)) => ("", at),
-            Some(None) => {
-                return Some(Tooltip {
-                    title: "too large to compute".to_owned(),
-                    ..Tooltip::default()
-                });
-            }
-            None if index == self.field.points.len() => ("now: ", &self.now),
+            Some(None) => return Some(Tooltip::new("too large to compute", "", "")),
+            None if index == points.len() => ("now: ", &self.now),
             None => return None,
         };
-        let mut rows = at.point.tip_rows();
-        let fits = if at.point.fits {
-            "fits"
-        } else {
-            "does not fit"
-        };
-        rows.push(TipRow::plain("memory", fits));
-        if let Some(least) = self.slo_tokens_per_s_per_user {
-            let word = if at.meets_slo { "met" } else { "missed" };
-            let slo = format!("SLO {} tok/s", format::printed(least));
-            rows.push(TipRow::plain(slo, word));
-        }
         let batch = format::sequences(at.point.batch);
-        Some(Tooltip {
-            title: format!("{now}{batch} × {}", tokens(at.context)),
-            aside: at.point.batch_words(),
-            rows,
-            source: self.source.clone(),
-        })
+        let title = format!("{now}{batch} × {}", tokens(at.context));
+        let slo = self.slo_tokens_per_s_per_user.map(|least| {
+            let slo = format!("SLO {} tok/s", format::printed(least));
+            TipRow::plain(slo, if at.meets_slo { "met" } else { "missed" })
+        });
+        let tip = Tooltip::new(title, at.point.batch_words(), &self.source)
+            .rows(at.point.tip_rows())
+            .row("memory", at.point.fits_words())
+            .rows(slo);
+        Some(tip)
     }
 
     /// Rulers from the point of the grid to both axes; the box around it would say less.
@@ -360,7 +340,7 @@ impl MapData {
 
 /// Powers of four of context below; beside the plane, which has no grid, the batch.
 fn axes(pen: &mut Pen<'_>, plot: &Plot, data: &MapData) {
-    let (ink, strong) = (pen.theme.ink_3, stroke(pen.theme.strong, size::HAIRLINE_PX));
+    let (ink, strong) = (pen.theme.ink_3, hair(pen.theme.strong));
     let Rect {
         left,
         right,

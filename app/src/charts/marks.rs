@@ -2,9 +2,9 @@
 
 use super::frame::{Plot, tick_label};
 use super::geometry::{Hatch, Point, Rect, point, rect};
-use super::pen::{Pen, stroke};
+use super::pen::{Pen, Stroke, hair, stroke};
 use super::text::{Align, Words};
-use crate::theme::{Colour, Role, RoleColours, Theme, size};
+use crate::theme::{Colour, Role, RoleColours, Theme};
 
 /// How a curve is drawn while it fits.
 #[derive(Clone, Copy, Debug)]
@@ -21,6 +21,12 @@ pub fn inks(theme: &Theme, role: Option<Role>) -> (Colour, Colour) {
         let colours = theme.role(role);
         (colours.line, colours.text)
     })
+}
+
+/// Draws a curve all of which fits.
+pub fn solid(pen: &mut Pen<'_>, through: impl IntoIterator<Item = Point>, ink: Colour, width: f64) {
+    let points: Vec<(Point, bool)> = through.into_iter().map(|at| (at, true)).collect();
+    curve(pen, &points, Line::Solid(ink, width));
 }
 
 /// Draws a curve, solid or dashed while it fits and dotted beyond; labels keep clear of it.
@@ -63,7 +69,7 @@ pub fn limit(pen: &mut Pen<'_>, line: &[Point], up: bool, width_px: f64) {
             let foot = from.along(*to, walked);
             // Left of the way is up on a screen.
             let tip = point(foot.x - sign * dy * TOOTH_PX, foot.y + sign * dx * TOOTH_PX);
-            pen.polyline(&[foot, tip], stroke(ink, size::HAIRLINE_PX));
+            pen.polyline(&[foot, tip], hair(ink));
             walked += TOOTH_EVERY_PX;
         }
         walked -= length.max(0.0);
@@ -75,18 +81,8 @@ pub fn limit(pen: &mut Pen<'_>, line: &[Point], up: bool, width_px: f64) {
 const TOOTH_PX: f64 = 5.0;
 const TOOTH_EVERY_PX: f64 = 9.0;
 
-/// The limit at the edge of what fails.
-pub fn beyond(pen: &mut Pen<'_>, region: Rect, from: Point, to: Point) {
-    // Right of the way lies what is below it, or left of an upright one.
-    let centre = region.centre();
-    let turn = (to.x - from.x) * (centre.y - from.y) - (to.y - from.y) * (centre.x - from.x);
-    limit(pen, &[from, to], turn < 0.0, 1.2);
-}
-
 /// A limit across a plot: a rule of ink with teeth on the side that fails, its left. Words keep off it.
 pub fn teeth(pen: &mut Pen<'_>, plot: &Plot, value: f64) {
-    const PITCH_PX: f64 = 9.0;
-    const TOOTH_PX: f64 = 5.0;
     let Rect { top, bottom, .. } = plot.area;
     let (x, ink) = (plot.x_at(value), pen.theme.ink_1);
     let (head, foot) = (point(x, top - 8.0), point(x, bottom));
@@ -94,35 +90,28 @@ pub fn teeth(pen: &mut Pen<'_>, plot: &Plot, value: f64) {
     let mut y = top - 3.0;
     while y < bottom - 2.0 {
         pen.line(point(x - TOOTH_PX, y), point(x, y), stroke(ink, 1.0));
-        y += PITCH_PX;
+        y += TOOTH_EVERY_PX;
     }
     for off in [-7.0, 0.0, 7.0] {
         pen.avoid(&[point(x + off, head.y), point(x + off, foot.y)]);
     }
 }
 
-/// What lies left of a value across a plot, to its limit.
-pub fn beyond_left(pen: &mut Pen<'_>, plot: &Plot, value: f64) -> f64 {
-    let Rect { top, bottom, .. } = plot.area;
-    let x = plot.x_at(value);
-    let region = Rect {
-        right: x,
-        ..plot.area
-    };
-    beyond(pen, region, point(x, top), point(x, bottom));
-    x
+/// A limit across a plot with its teeth on the side that fails.
+pub fn limit_at(pen: &mut Pen<'_>, plot: &Plot, value: f64, fails_right: bool) {
+    limit(pen, &plot.upright(value), fails_right, 1.2);
 }
 
-/// What lies right of a value across a plot, from its limit.
-pub fn beyond_right(pen: &mut Pen<'_>, plot: &Plot, value: f64) -> f64 {
-    let Rect { top, bottom, .. } = plot.area;
-    let x = plot.x_at(value);
-    let region = Rect {
-        left: x,
-        ..plot.area
-    };
-    beyond(pen, region, point(x, top), point(x, bottom));
-    x
+/// A line that words keep off.
+pub fn rule(pen: &mut Pen<'_>, [from, to]: [Point; 2], ink: Stroke) {
+    pen.line(from, to, ink);
+    pen.avoid(&[from, to]);
+}
+
+/// An open point that words keep off by `keep` px from its centre.
+pub fn stop(pen: &mut Pen<'_>, at: Point, radius: f64, ink: Stroke, keep: f64) {
+    pen.open_point(at, radius, ink);
+    pen.reserve(Rect::about(at, keep));
 }
 
 /// The pinned scenario's point.
@@ -150,7 +139,7 @@ pub fn ghost_tick(pen: &mut Pen<'_>, x: f64, top: f64, baseline: f64) {
 /// What lies beyond memory: a veil with its hatch.
 pub fn veil(pen: &mut Pen<'_>, corners: &[Point], spacing: f64) {
     pen.fill(corners, pen.theme.veil);
-    let hair = stroke(pen.theme.veil_hatch, size::HAIRLINE_PX);
+    let hair = hair(pen.theme.veil_hatch);
     pen.hatch(corners, spacing, Hatch::Falling, hair);
 }
 
@@ -166,7 +155,7 @@ pub fn bar(pen: &mut Pen<'_>, area: Rect, colours: &RoleColours) -> Rect {
 /// Nothing happens, nothing is stored: a dashed outline, a seam away from what is before it.
 pub fn idle(pen: &mut Pen<'_>, area: Rect, seam: f64) {
     let left = area.left + seam;
-    let hair = stroke(pen.theme.strong, size::HAIRLINE_PX);
+    let hair = hair(pen.theme.strong);
     pen.dashed_outline(Rect { left, ..area }, hair);
 }
 

@@ -2,12 +2,10 @@
 
 use crate::charts::prelude::*;
 
-/// The data of predicted against measured.
 #[derive(Clone, Debug, PartialEq)]
 pub struct MeasuredData {
     /// The runs.
     pub points: Vec<MeasuredPoint>,
-    /// The second half of the title.
     pub finding: String,
 }
 
@@ -22,7 +20,7 @@ pub enum Shape {
     Cross,
 }
 
-/// A measured run.
+/// A measured run; output tokens per second and GPU.
 #[derive(Clone, Debug, PartialEq)]
 pub struct MeasuredPoint {
     /// The system: `DeepSeek-R1, 4×8 H200`.
@@ -33,24 +31,28 @@ pub struct MeasuredPoint {
     pub group: &'static str,
     /// What is not published about it, empty where nothing is missing.
     pub unknown: String,
-    /// Output tokens per second and GPU, as measured.
     pub measured: f64,
-    /// The same as predicted.
     pub predicted: f64,
     /// From where to where the prediction goes over what is not published.
     pub range: (f64, f64),
     /// Whether it counts for accuracy.
     pub counts: bool,
-    /// On which kind of hardware.
     pub shape: Shape,
-    /// Where it is published.
     pub source: String,
 }
 
 impl MeasuredPoint {
+    fn values(&self) -> [f64; 4] {
+        [self.measured, self.predicted, self.range.0, self.range.1]
+    }
+
     fn draws(&self) -> bool {
         let good = |value: f64| value.is_finite() && value > 0.0;
-        good(self.measured) && good(self.predicted) && good(self.range.0) && good(self.range.1)
+        self.values().into_iter().all(good)
+    }
+
+    fn at(&self, plot: &Plot) -> Point {
+        plot.at(self.measured, self.predicted)
     }
 
     /// Predicted over measured.
@@ -77,30 +79,19 @@ impl MeasuredData {
 
 impl Figure for MeasuredData {
     fn draw(&self, pen: &mut Pen<'_>) -> Hits {
-        let area = plot_area(&pen.canvas, size::MARGIN_LEFT_PX, size::MARGIN_TOP_PX);
+        let area = usual_area(pen);
         let drawn = self.drawn();
-        let ends = drawn
-            .iter()
-            .flat_map(|p| [p.measured, p.predicted, p.range.0, p.range.1]);
-        let (least, most) = ends.fold((f64::INFINITY, 0.0_f64), |(least, most), value| {
-            (least.min(value), most.max(value))
-        });
+        let (least, most) = extent(drawn.iter().flat_map(|p| p.values()));
         if drawn.is_empty() {
-            nothing_to_show(pen, &area, "no such run was measured");
-            return Hits::points([]);
+            return nothing_to_show(pen, &area, "no such run was measured");
         }
         let (low, high) = (floor_125(least / 1.2), ceil_125(most * 1.2));
         let plot = Plot::new(area, Scale::log(low, high), Scale::log(low, high));
         bands(pen, &plot);
-        si_axes(
-            pen,
-            &plot,
-            "predicted, tokens/s per GPU, log",
-            "measured, tokens/s per GPU, log",
-        );
-        let equal = [plot.at(low, low), plot.at(high, high)];
-        pen.polyline(&equal, stroke(pen.theme.ink_3, size::HAIRLINE_PX));
-        let thin = stroke(pen.theme.ink_3, size::HAIRLINE_PX);
+        let axes = ["predicted", "measured"].map(|what| format!("{what}, tokens/s per GPU, log"));
+        si_axes(pen, &plot, &axes[0], &axes[1]);
+        let thin = hair(pen.theme.ink_3);
+        pen.polyline(&[plot.at(low, low), plot.at(high, high)], thin);
         for p in &drawn {
             let (from, to) = (
                 plot.at(p.measured, p.range.0),
@@ -111,7 +102,7 @@ impl Figure for MeasuredData {
             }
         }
         for p in &drawn {
-            let at = plot.at(p.measured, p.predicted);
+            let at = p.at(&plot);
             pen.reserve(Rect::about(at, 4.0));
             let ink = if p.counts {
                 pen.theme.ink_1
@@ -124,7 +115,7 @@ impl Figure for MeasuredData {
         legend(pen, &plot, &drawn);
         name_bands(pen, &plot);
         name_farthest(pen, &plot, &drawn);
-        Hits::points(drawn.iter().map(|p| plot.at(p.measured, p.predicted)))
+        Hits::points(drawn.iter().map(|p| p.at(&plot)))
     }
 
     fn finding(&self) -> String {
@@ -132,59 +123,33 @@ impl Figure for MeasuredData {
     }
 
     fn table(&self) -> Table {
-        Table {
-            columns: vec![
-                Column::new("system", ""),
-                Column::new("run", ""),
-                Column::new("kind", ""),
-                Column::new("measured", "tokens/s per GPU"),
-                Column::new("predicted", "tokens/s per GPU"),
-                Column::new("least predicted", "tokens/s per GPU"),
-                Column::new("most predicted", "tokens/s per GPU"),
-                Column::new("predicted over measured", "×"),
-                Column::new("not published", ""),
-                Column::new("source", ""),
-            ],
-            rows: self
-                .points
-                .iter()
-                .map(|p| {
-                    vec![
-                        p.name.clone().into(),
-                        p.run.clone().into(),
-                        p.group.into(),
-                        p.measured.into(),
-                        p.predicted.into(),
-                        p.range.0.into(),
-                        p.range.1.into(),
-                        p.ratio().into(),
-                        p.unknown.clone().into(),
-                        p.source.clone().into(),
-                    ]
-                })
-                .collect(),
-        }
+        const UNIT: &str = "tokens/s per GPU";
+        Table::of(&self.points)
+            .col("system", "", |p| p.name.clone())
+            .col("run", "", |p| p.run.clone())
+            .col("kind", "", |p| p.group)
+            .col("measured", UNIT, |p| p.measured)
+            .col("predicted", UNIT, |p| p.predicted)
+            .col("least predicted", UNIT, |p| p.range.0)
+            .col("most predicted", UNIT, |p| p.range.1)
+            .col("predicted over measured", "×", |p| p.ratio())
+            .col("not published", "", |p| p.unknown.clone())
+            .col("source", "", |p| p.source.clone())
+            .done()
     }
 
     fn tooltip(&self, index: usize) -> Option<Tooltip> {
         let point = *self.drawn().get(index)?;
         let rate = |value: f64| format!("{} tok/s/GPU", format::sig3(value));
-        let mut rows = vec![
-            TipRow::plain("measured", rate(point.measured)),
-            TipRow::plain("predicted", rate(point.predicted)),
-            TipRow::plain("over measured", format::factor(point.ratio())),
-        ];
-        if !point.unknown.is_empty() {
-            let (low, high) = point.range;
-            let range = format!("{} – {}", format::sig3(low), format::sig3(high));
-            rows.push(TipRow::plain("range of the unknown", range));
-        }
-        Some(Tooltip {
-            title: point.name.clone(),
-            aside: point.group.to_owned(),
-            rows,
-            source: point.source.clone(),
-        })
+        let (low, high) = point.range;
+        let range = format!("{} – {}", format::sig3(low), format::sig3(high));
+        let unknown = !point.unknown.is_empty();
+        let tip = Tooltip::new(&point.name, point.group, &point.source)
+            .row("measured", rate(point.measured))
+            .row("predicted", rate(point.predicted))
+            .row("over measured", format::factor(point.ratio()))
+            .rows(unknown.then(|| TipRow::plain("range of the unknown", range)));
+        Some(tip)
     }
 
     fn axis_value(&self, index: usize) -> Option<String> {
@@ -201,31 +166,31 @@ fn mark(pen: &mut Pen<'_>, at: Point, shape: Shape, ink: Colour) {
         Shape::Disc => pen.disc(at, 3.4, ink),
         Shape::Ring => pen.open_point(at, 3.2, stroke(ink, 1.5)),
         Shape::Cross => {
-            let arm = |dx: f64, dy: f64| [point(at.x - dx, at.y - dy), point(at.x + dx, at.y + dy)];
-            pen.polyline(&arm(3.2, 3.2), stroke(ink, 1.6));
-            pen.polyline(&arm(3.2, -3.2), stroke(ink, 1.6));
+            for dy in [3.2, -3.2] {
+                let arm = [point(at.x - 3.2, at.y - dy), point(at.x + 3.2, at.y + dy)];
+                pen.polyline(&arm, stroke(ink, 1.6));
+            }
         }
     }
 }
 
 /// Which shape is which hardware, in the corner that runs seldom reach.
 fn legend(pen: &mut Pen<'_>, plot: &Plot, drawn: &[&MeasuredPoint]) {
-    let names = [
-        (Shape::Disc, "Hopper"),
-        (Shape::Ring, "Blackwell"),
-        (Shape::Cross, "other"),
-    ];
-    let (ink, grey) = (pen.theme.ink_2, pen.theme.ink_3);
+    let right = plot.area.right - 8.0;
     let mut y = plot.area.bottom - 10.0;
-    for (shape, name) in names.into_iter().rev() {
+    let names = [
+        (Shape::Cross, "other"),
+        (Shape::Ring, "Blackwell"),
+        (Shape::Disc, "Hopper"),
+    ];
+    for (shape, name) in names {
         if !drawn.iter().any(|p| p.shape == shape) {
             continue;
         }
-        let words = Words::note(name, grey);
-        let right = plot.area.right - 8.0;
+        let words = Words::note(name, pen.theme.ink_3);
         let place = point(right - 12.0, words.baseline_about(y));
         if pen.write_if_free(&words, place, Align::End, None).is_some() {
-            mark(pen, point(right - 3.0, y), shape, ink);
+            mark(pen, point(right - 3.0, y), shape, pen.theme.ink_2);
             y -= 15.0;
         }
     }
@@ -235,65 +200,50 @@ fn legend(pen: &mut Pen<'_>, plot: &Plot, drawn: &[&MeasuredPoint]) {
 fn bands(pen: &mut Pen<'_>, plot: &Plot) {
     let (low, high) = (plot.x.low(), plot.x.high());
     for (factor, alpha) in BANDS {
-        let corners = [
-            plot.at(low, low),
-            plot.at(low, (low * factor).min(high)),
-            plot.at((high / factor).max(low), high),
-            plot.at(high, high),
-            plot.at(high, (high / factor).max(low)),
-            plot.at((low * factor).min(high), low),
-        ];
+        let (up, down) = ((low * factor).min(high), (high / factor).max(low));
+        let upper = [(low, low), (low, up), (down, high)];
+        let lower = [(high, high), (high, down), (up, low)];
+        let corners = [upper, lower].concat();
+        let corners: Vec<Point> = corners.into_iter().map(|(x, y)| plot.at(x, y)).collect();
         pen.fill(&corners, pen.theme.ink_3.with_alpha(alpha));
     }
 }
 
-/// What lies above and below the wider band.
+/// What lies above and below the wider band, along its edge from its own end of the plot.
 fn name_bands(pen: &mut Pen<'_>, plot: &Plot) {
     let (low, high) = (plot.x.low(), plot.x.high());
-    let ink = pen.theme.ink_3;
-    let note = |text: &str| Words::note(text.to_owned(), ink);
-    let corners = [
-        (low * 2.0, "2× too fast", Align::End, Side::Above, true),
-        (high / 2.0, "2× too slow", Align::Start, Side::Below, false),
-    ];
-    for (value, text, align, side, above) in corners {
+    for (text, above) in [("2× too fast", true), ("2× too slow", false)] {
         let spots = [0.25, 0.4, 0.1].map(|share| {
-            // Along the band's edge, from its own end of the plot.
-            let log = model_ratio(high / low, share);
-            let x = if above { low * log } else { value / log };
-            let y = if above { x * 2.0 } else { x / 2.0 };
+            let way = Scale::log(1.0, high / low).value(share);
+            let (x, y) = match above {
+                true => (low * way, low * way * 2.0),
+                false => (high / 2.0 / way, high / 2.0 / way / 2.0),
+            };
             let at = plot.at(x, y.clamp(low, high));
-            let aside = if above { -6.0 } else { 6.0 };
-            spot(point(at.x + aside, at.y - aside / 2.0), align, side)
+            if above {
+                NW(6, -3).of(at)
+            } else {
+                SE(6, -3).of(at)
+            }
         });
-        Label::lines([note(text)])
+        Label::lines([Words::note(text, pen.theme.ink_3)])
             .at(spots)
-            .within(plot.area)
-            .halo(pen.theme.background)
             .or_over_lines()
-            .write(pen);
+            .write_in(pen, plot.area);
     }
-}
-
-/// `ratio` to the power of `share`, by the scale's own logarithm.
-fn model_ratio(ratio: f64, share: f64) -> f64 {
-    Scale::log(1.0, ratio).value(share)
 }
 
 /// The runs that are farthest off, by name.
 fn name_farthest(pen: &mut Pen<'_>, plot: &Plot, drawn: &[&MeasuredPoint]) {
-    let mut far: Vec<&&MeasuredPoint> = drawn.iter().filter(|p| p.off() > BANDS[1].0).collect();
+    let far = drawn.iter().filter(|p| p.off() > BANDS[1].0);
+    let mut far: Vec<&&MeasuredPoint> = far.collect();
     far.sort_by(|one, other| other.off().total_cmp(&one.off()));
-    let ink = pen.theme.ink_1;
     for p in far.into_iter().take(NAMED) {
-        let at = plot.at(p.measured, p.predicted);
-        let words = |text: &str| Words::label(text.to_owned(), ink);
+        let words = |text: &str| Words::label(text, pen.theme.ink_1);
         let short = p.name.split(',').next().unwrap_or_default();
         Label::lines([words(&p.name), words(short)])
-            .around(at, 8.0)
-            .within(plot.area)
-            .halo(pen.theme.background)
+            .around(p.at(plot), 8.0)
             .or_over_lines()
-            .write(pen);
+            .write_in(pen, plot.area);
     }
 }

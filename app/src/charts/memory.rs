@@ -157,89 +157,57 @@ impl Figure for MemoryData {
     }
 
     fn table(&self) -> Table {
-        let row = |name: &str, bytes: f64, note: &str| -> Vec<Cell> {
-            let share = bytes / self.capacity_bytes * 100.0;
-            vec![name.into(), (bytes / GIB).into(), share.into(), note.into()]
+        let row = |name: &str, bytes: f64, note: &str| (name.to_owned(), bytes, note.to_owned());
+        let parts = self.parts.iter();
+        let parts = parts.map(|part| row(&part.name, part.bytes, &part.note));
+        let reserve = row("reserve", self.reserve_bytes, "set aside");
+        let rest = match self.over_bytes() {
+            over if over > 0.0 => row("over by", over, "does not fit"),
+            _ => row("free", self.usable_bytes() - self.total_bytes(), ""),
         };
-        let mut rows: Vec<Vec<Cell>> = self
-            .parts
-            .iter()
-            .map(|part| row(&part.name, part.bytes, &part.note))
-            .collect();
-        rows.push(row("in all", self.total_bytes(), ""));
-        if self.reserve_bytes > 0.0 {
-            rows.push(row("reserve", self.reserve_bytes, "set aside"));
-        }
-        let over = self.over_bytes();
-        if over > 0.0 {
-            rows.push(row("over by", over, "does not fit"));
-        } else {
-            rows.push(row("free", self.usable_bytes() - self.total_bytes(), ""));
-        }
-        rows.push(row("capacity", self.capacity_bytes, &self.accelerator));
-        Table {
-            columns: vec![
-                Column::new("part", ""),
-                Column::new("size", "GiB"),
-                Column::new("share of capacity", "%"),
-                Column::new("why", ""),
-            ],
-            rows,
-        }
+        let rows = parts
+            .chain([row("in all", self.total_bytes(), "")])
+            .chain((self.reserve_bytes > 0.0).then_some(reserve))
+            .chain([
+                rest,
+                row("capacity", self.capacity_bytes, &self.accelerator),
+            ]);
+        Table::of(rows)
+            .col("part", "", |(name, ..)| name.clone())
+            .col("size", "GiB", |(_, bytes, _)| bytes / GIB)
+            .col("share of capacity", "%", |(_, bytes, _)| {
+                bytes / self.capacity_bytes * 100.0
+            })
+            .col("why", "", |(.., note)| note.clone())
+            .done()
     }
 
     fn tooltip(&self, index: usize) -> Option<Tooltip> {
         let stacked = self.stacked();
-        let share = |bytes: f64| {
-            format!(
-                "{} of {} GiB",
-                format::share(bytes / self.capacity_bytes),
-                format::printed(self.capacity_bytes / GIB)
-            )
+        let tip = |title: &str, bytes: f64, role: Option<Role>| {
+            let share = format::share(bytes / self.capacity_bytes);
+            let all = format::printed(self.capacity_bytes / GIB);
+            let size = TipRow::plain("size", format::gib(bytes));
+            Tooltip::new(title, format!("{share} of {all} GiB"), &self.source)
+                .rows([TipRow { role, ..size }])
         };
-        let source = self.source.clone();
         if let Some((part, ..)) = stacked.get(index) {
-            let mut rows = vec![TipRow::of(
-                part.role,
-                "size",
-                "",
-                format::gib(part.bytes).to_string(),
-            )];
-            if !part.note.is_empty() {
-                rows.push(TipRow::plain(part.note.clone(), ""));
+            let noted = !part.note.is_empty();
+            let why = noted.then(|| TipRow::plain(&part.note, ""));
+            return Some(tip(&part.name, part.bytes, Some(part.role)).rows(why));
+        }
+        let tip = match self.over_bytes() {
+            over if over > 0.0 => tip("over by", over, None),
+            _ => {
+                let free = self.usable_bytes() - self.total_bytes();
+                tip("free", free, Some(Role::Idle))
             }
-            return Some(Tooltip {
-                title: part.name.clone(),
-                aside: share(part.bytes),
-                rows,
-                source,
-            });
-        }
-        let (title, bytes, role) = if self.over_bytes() > 0.0 {
-            ("over by", self.over_bytes(), None)
-        } else {
-            (
-                "free",
-                self.usable_bytes() - self.total_bytes(),
-                Some(Role::Idle),
-            )
         };
-        let mut rows = vec![TipRow {
-            role,
-            ..TipRow::plain("size", format::gib(bytes).to_string())
-        }];
-        if let Some(most) = self.capacity_batch_per_gpu {
-            rows.push(TipRow::plain(
-                "full at",
-                format!("{} per GPU", format::batch(most)),
-            ));
-        }
-        (index == stacked.len() && self.draws()).then(|| Tooltip {
-            title: title.to_owned(),
-            aside: share(bytes),
-            rows,
-            source,
-        })
+        let full = self.capacity_batch_per_gpu.map(|most| {
+            let batch = format!("{} per GPU", format::batch(most));
+            TipRow::plain("full at", batch)
+        });
+        (index == stacked.len() && self.draws()).then(|| tip.rows(full))
     }
 
     fn height_px(_width_px: f64) -> f64 {
@@ -381,7 +349,7 @@ fn capacity_words(pen: &Pen<'_>, data: &MemoryData) -> Words {
 /// GiB below the bar, the capacity, and where the pinned scenario ends.
 fn lower_axis(pen: &mut Pen<'_>, data: &MemoryData, across: Across, capacity: &Words) {
     let theme = pen.theme;
-    let hair = stroke(theme.strong, size::HAIRLINE_PX);
+    let hair = hair(theme.strong);
     let end = data.capacity_bytes.max(data.total_bytes());
     let axis = |x: f64| point(x, LOWER_AXIS_PX);
     let foot = |x: f64| point(x, LOWER_AXIS_PX + 4.0);
@@ -441,7 +409,7 @@ fn upper_axis(pen: &mut Pen<'_>, data: &MemoryData, across: Across) {
     let Some(each) = each else {
         return;
     };
-    let hair = stroke(theme.strong, size::HAIRLINE_PX);
+    let hair = hair(theme.strong);
     let end = data.capacity_bytes.max(data.total_bytes());
     let (y, wide) = (UPPER_AXIS_PX + 0.5, across.at(end) - start);
     if wide > 4.0 {

@@ -4,6 +4,11 @@
 //! fields carry their units. A chart records its marks once; canvas, SVG, hover and tests replay them, and no replay
 //! knows a chart. `canvas` is the only file here that knows the browser.
 
+#![allow(
+    missing_docs,
+    reason = "a field whose name and unit say all needs no sentence"
+)]
+
 pub mod apart;
 pub mod canvas;
 pub mod caption;

@@ -9,11 +9,9 @@ pub struct MeasuredMark {
     pub name: String,
     /// The run, as it is published.
     pub run: String,
-    /// What was measured.
     pub point: OperatingPoint,
     /// What about it is not as in the scenario: `batch 18,432 → 4,096`.
     pub differs: Vec<String>,
-    /// Where it is published.
     pub source: String,
 }
 
@@ -24,16 +22,13 @@ const HALF_PX: f64 = 4.6;
 pub fn draw(pen: &mut Pen<'_>, at: impl Fn(&OperatingPoint) -> Point, marks: &[MeasuredMark]) {
     for mark in marks {
         let Point { x, y } = at(&mark.point);
-        let corners = |half: f64| {
-            [
-                point(x, y - half),
-                point(x + half, y),
-                point(x, y + half),
-                point(x - half, y),
-            ]
-        };
-        pen.fill(&corners(HALF_PX + 1.8), pen.theme.background);
-        pen.fill(&corners(HALF_PX), pen.theme.ink_2);
+        for (half, ink) in [
+            (HALF_PX + 1.8, pen.theme.background),
+            (HALF_PX, pen.theme.ink_2),
+        ] {
+            let corners = [(0.0, -half), (half, 0.0), (0.0, half), (-half, 0.0)];
+            pen.fill(&corners.map(|(dx, dy)| point(x + dx, y + dy)), ink);
+        }
         pen.reserve(Rect::about(point(x, y), HALF_PX + 1.0));
     }
 }
@@ -46,11 +41,9 @@ pub fn name(
     marks: &[MeasuredMark],
 ) {
     for mark in marks {
-        let ink = pen.theme.ink_2;
-        let long = Words::note(format!("measured: {}", mark.name), ink);
         let batch = mark.name.split(" per").next().unwrap_or_default();
-        let short = Words::note(format!("measured: {batch}"), ink);
-        Label::lines([long, short])
+        let words = |name: &str| Words::note(format!("measured: {name}"), pen.theme.ink_2);
+        Label::lines([words(&mark.name), words(batch)])
             .around(at(&mark.point), 8.0)
             .write_in(pen, area);
     }
@@ -58,33 +51,14 @@ pub fn name(
 
 /// What a diamond says.
 pub fn tooltip(mark: &MeasuredMark) -> Tooltip {
-    let mut rows = vec![
-        TipRow::plain(
-            "throughput",
-            format!("{} tok/s/GPU", format::si(mark.point.per_gpu)),
-        ),
-        TipRow::plain(
-            "interactivity",
-            format!("{} tok/s/user", format::sig3(mark.point.per_user)),
-        ),
-        TipRow::plain("batch", mark.point.batch_words()),
-    ];
     // From the scenario to the run.
     let few = mark.differs.iter().take(MOST);
-    rows.extend(few.map(|what| TipRow {
-        note: what.clone(),
-        ..TipRow::plain("differs", "")
-    }));
     let more = mark.differs.len().saturating_sub(MOST);
-    if more > 0 {
-        rows.push(TipRow::plain(format!("and {more} more"), ""));
-    }
-    Tooltip {
-        title: format!("measured: {}", mark.name),
-        aside: mark.run.clone(),
-        rows,
-        source: mark.source.clone(),
-    }
+    Tooltip::new(format!("measured: {}", mark.name), &mark.run, &mark.source)
+        .rows(mark.point.rates())
+        .row("batch", mark.point.batch_words())
+        .rows(few.map(|what| TipRow::plain("differs", "").note(what)))
+        .rows((more > 0).then(|| TipRow::plain(format!("and {more} more"), "")))
 }
 
 /// Differences that a tooltip has room for.

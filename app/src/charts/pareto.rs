@@ -3,28 +3,23 @@
 use crate::charts::overlay::{self, MeasuredMark};
 use crate::charts::prelude::*;
 
-/// The Pareto chart's data.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ParetoData {
     /// From the smallest batch to beyond the largest that fits, batches ascending.
     pub curve: Vec<OperatingPoint>,
-    /// The scenario's own point.
     pub now: OperatingPoint,
-    /// Batches to mark and label on the curve, sequences per GPU: 32, 64, 96 … Those outside the curve are left out.
+    /// Batches to mark and label on the curve: 32, 64, 96 … Those outside the curve are left out.
     pub marks_batch_per_gpu: Vec<f64>,
     /// The plan, under the current point: `DP 72 · EP 72`.
     pub plan: String,
-    /// The least speed a user accepts.
     pub slo_tokens_per_s_per_user: Option<f64>,
     /// The largest batch that fits in memory; `None` when even one sequence does not.
     pub capacity_batch_per_gpu: Option<f64>,
     /// Where a larger batch stops paying: throughput is flat beyond.
     pub knee: Option<OperatingPoint>,
-    /// The pinned scenario.
     pub pinned: Option<PinnedPareto>,
     /// Measured systems, where they are asked for.
     pub measured: Vec<MeasuredMark>,
-    /// Where the values come from, for the tooltip.
     pub source: String,
 }
 
@@ -33,9 +28,8 @@ pub struct ParetoData {
 pub struct PinnedPareto {
     /// How it differs: `100 GB/s scale-out`.
     pub label: String,
-    /// Its curve, batches ascending.
+    /// Batches ascending.
     pub curve: Vec<OperatingPoint>,
-    /// Its own point.
     pub now: OperatingPoint,
 }
 
@@ -50,16 +44,10 @@ impl ParetoData {
         worth_drawing(&self.curve, &self.now)
     }
 
-    /// Both points that are compared, where there are two.
+    /// The pinned point, where there are two to compare.
     fn compared(&self) -> Option<&PinnedPareto> {
         let pinned = self.pinned.as_ref()?;
         (pinned.now.draws() && self.now.draws()).then_some(pinned)
-    }
-
-    /// How much throughput there is now, relative to the pinned scenario.
-    fn over_pinned(&self) -> Option<f64> {
-        let factor = self.now.per_gpu / self.pinned.as_ref()?.now.per_gpu;
-        (factor.is_finite() && factor > 0.0).then_some(factor)
     }
 
     fn meets_slo(&self, point: &OperatingPoint) -> Option<bool> {
@@ -68,18 +56,21 @@ impl ParetoData {
     }
 }
 
+fn place(plot: &Plot, of: &OperatingPoint) -> Point {
+    plot.at(of.per_user, of.per_gpu)
+}
+
 impl Figure for ParetoData {
     fn draw(&self, pen: &mut Pen<'_>) -> Hits {
-        let area = plot_area(&pen.canvas, size::MARGIN_LEFT_PX, size::MARGIN_TOP_PX);
+        let area = usual_area(pen);
         let curve = self.drawn();
         let plot = plot(self, area, &curve);
-        let at = |p: &OperatingPoint| plot.at(p.per_user, p.per_gpu);
+        let at = |p: &OperatingPoint| place(&plot, p);
         si_axes(pen, &plot, "tokens/s per GPU", "tokens/s per user");
-        let slo = self
-            .slo_tokens_per_s_per_user
-            .filter(|least| *least > 0.0 && plot.x.holds(*least));
+        let asked = self.slo_tokens_per_s_per_user;
+        let slo = asked.filter(|least| *least > 0.0 && plot.x.holds(*least));
         if let Some(least) = slo {
-            marks::beyond_left(pen, &plot, least);
+            marks::limit_at(pen, &plot, least, false);
         }
         let line = |points: &[OperatingPoint]| -> Vec<(Point, bool)> {
             points.iter().map(|p| (at(p), p.fits)).collect()
@@ -98,11 +89,10 @@ impl Figure for ParetoData {
         arrow(pen, &plot, self);
         name_now(pen, &plot, self);
         name_pinned(pen, &plot, self);
-        if let Some(least) = slo {
-            name_slo(pen, &plot, least);
-        }
-        if let Some(least) = self.slo_tokens_per_s_per_user.filter(|_| slo.is_none()) {
-            name_far_slo(pen, &plot, least);
+        match (slo, asked) {
+            (Some(least), _) => name_slo(pen, &plot, least),
+            (None, Some(least)) => name_far_slo(pen, &plot, least),
+            _ => {}
         }
         name_knee(pen, &plot, self);
         name_end(pen, &plot, self, &curve);
@@ -132,70 +122,58 @@ impl Figure for ParetoData {
         if !now.fits {
             return format!("Does not fit: {} per GPU is the most", format::batch(most));
         }
+        let slo = self.slo_tokens_per_s_per_user;
         let works = |point: &OperatingPoint| point.fits && self.meets_slo(point) != Some(false);
         if self.meets_slo(now) == Some(false) {
-            return match self.slo_tokens_per_s_per_user {
+            return match slo {
                 Some(slo) if !self.drawn().iter().any(works) => {
                     format!("No batch reaches {} tok/s", format::printed(slo))
                 }
                 _ => "Too slow for the SLO: a smaller batch".to_owned(),
             };
         }
-        match &self.knee {
-            Some(knee) if now.batch > knee.batch => {
-                format!("Beyond {} only latency grows", knee.batch_words())
-            }
-            _ => match self.drawn().iter().rfind(|point| works(point)) {
-                Some(last) if last.per_gpu > now.per_gpu * 1.005 => {
-                    let factor = format::factor(last.per_gpu / now.per_gpu);
-                    match self.slo_tokens_per_s_per_user {
-                        Some(_) => format!("Memory and SLO have room for {factor}"),
-                        None => format!("Memory has room for {factor} the throughput"),
-                    }
-                }
-                _ => "As large as pays".to_owned(),
-            },
+        if let Some(knee) = self.knee.filter(|knee| now.batch > knee.batch) {
+            return format!("Beyond {} only latency grows", knee.batch_words());
+        }
+        let last = self.drawn().into_iter().rfind(works);
+        let Some(last) = last.filter(|last| last.per_gpu > now.per_gpu * 1.005) else {
+            return "As large as pays".to_owned();
+        };
+        let factor = format::factor(last.per_gpu / now.per_gpu);
+        match slo {
+            Some(_) => format!("Memory and SLO have room for {factor}"),
+            None => format!("Memory has room for {factor} the throughput"),
         }
     }
 
     fn table(&self) -> Table {
-        let points = std::iter::once(&self.now).chain(&self.curve);
-        let mut columns = OperatingPoint::columns();
-        let mut rows: Vec<Vec<Cell>> = points.map(OperatingPoint::cells).collect();
-        if !self.measured.is_empty() {
-            columns.push(Column::new("measured", ""));
-            rows.iter_mut().for_each(|row| row.push(Cell::Empty));
-            rows.extend(self.measured.iter().map(|mark| {
-                let mut cells = mark.point.cells();
-                cells.push(format!("{}, {}: {}", mark.name, mark.run, mark.source).into());
-                cells
-            }));
+        let own = [&self.now].into_iter().chain(&self.curve);
+        let own = own.map(|point| (None, *point));
+        let measured = self.measured.iter().map(|mark| (Some(mark), mark.point));
+        let table = Table::of(own.chain(measured)).point(|(_, point)| *point);
+        if self.measured.is_empty() {
+            return table.done();
         }
-        Table { columns, rows }
+        let said = |mark: &MeasuredMark| format!("{}, {}: {}", mark.name, mark.run, mark.source);
+        table.col("measured", "", |(mark, _)| mark.map(said)).done()
     }
 
     fn tooltip(&self, index: usize) -> Option<Tooltip> {
         let drawn = self.drawn();
-        let Some(point) = drawn.get(index).copied() else {
-            return self
-                .measured
-                .get(index.checked_sub(drawn.len())?)
-                .map(overlay::tooltip);
+        let Some(point) = drawn.get(index) else {
+            let mark = self.measured.get(index.checked_sub(drawn.len())?);
+            return mark.map(overlay::tooltip);
         };
-        let mut rows = point.tip_rows();
-        rows.extend(slo_row(self.meets_slo(&point)));
-        Some(Tooltip {
-            title: point.batch_words(),
-            aside: point.aside(),
-            rows,
-            source: self.source.clone(),
-        })
+        let tip = Tooltip::new(point.batch_words(), point.aside(), &self.source);
+        Some(
+            tip.rows(point.tip_rows())
+                .rows(slo_row(self.meets_slo(point))),
+        )
     }
 
     fn axis_value(&self, index: usize) -> Option<String> {
-        let drawn = self.drawn();
         let measured = self.measured.iter().map(|mark| mark.point);
-        let point = drawn.into_iter().chain(measured).nth(index)?;
+        let point = self.drawn().into_iter().chain(measured).nth(index)?;
         Some(format::sig3(point.per_user))
     }
 }
@@ -207,20 +185,15 @@ const HEADROOM: f64 = 1.25;
 
 /// A plot that holds every point.
 fn plot(data: &ParetoData, area: Rect, curve: &[OperatingPoint]) -> Plot {
-    let pinned = data.pinned.iter().flat_map(|pinned| {
-        let drawn = worth_drawing(&pinned.curve, &pinned.now);
-        drawn.into_iter().chain([pinned.now])
-    });
-    let all: Vec<OperatingPoint> = curve
-        .iter()
-        .copied()
-        .chain([data.now])
-        .chain(pinned)
-        .chain(data.measured.iter().map(|mark| mark.point))
-        .filter(OperatingPoint::draws)
-        .collect();
-    let most = |of: fn(&OperatingPoint) -> f64| all.iter().map(of).fold(0.0, f64::max);
-    let (fastest, highest) = (most(|p| p.per_user), most(|p| p.per_gpu));
+    let mut all = [curve, &[data.now]].concat();
+    if let Some(pinned) = &data.pinned {
+        all.extend(worth_drawing(&pinned.curve, &pinned.now));
+        all.push(pinned.now);
+    }
+    all.extend(data.measured.iter().map(|mark| mark.point));
+    all.retain(OperatingPoint::draws);
+    let (_, fastest) = extent(all.iter().map(|p| p.per_user));
+    let (_, highest) = extent(all.iter().map(|p| p.per_gpu));
     let top = if highest > 0.0 {
         highest * HEADROOM
     } else {
@@ -228,30 +201,30 @@ fn plot(data: &ParetoData, area: Rect, curve: &[OperatingPoint]) -> Plot {
     };
     // What is asked for belongs on the axis, unless it is far off it.
     let slo = data.slo_tokens_per_s_per_user.unwrap_or(0.0);
-    let fastest = if slo <= FAR * fastest {
-        fastest.max(slo)
-    } else {
-        fastest
-    };
+    let far = slo > FAR * fastest;
+    let end = if far { fastest } else { fastest.max(slo) };
     Plot::new(
         area,
-        Scale::linear(0.0, fastest * 1.07),
+        Scale::linear(0.0, end * 1.07),
         Scale::linear(0.0, top),
     )
 }
 
 /// What became of the pinned scenario's throughput, in words and in the colour that says so.
 fn verdict(theme: &Theme, data: &ParetoData) -> (String, Colour) {
-    let factor = data.over_pinned().unwrap_or(1.0);
-    if (factor - 1.0).abs() < 0.005 {
-        return ("now the same throughput".to_owned(), theme.ink_2);
+    let pinned = data.pinned.as_ref();
+    let factor = pinned.map(|pinned| data.now.per_gpu / pinned.now.per_gpu);
+    let factor = factor.filter(|factor| factor.is_finite() && *factor > 0.0);
+    match factor.unwrap_or(1.0) {
+        factor if (factor - 1.0).abs() < 0.005 => {
+            ("now the same throughput".to_owned(), theme.ink_2)
+        }
+        factor => {
+            let better = factor > 1.0;
+            let ink = if better { theme.accent } else { theme.bad };
+            (format!("now {}", format::factor(factor)), ink)
+        }
     }
-    let colour = if factor > 1.0 {
-        theme.accent
-    } else {
-        theme.bad
-    };
-    (format!("now {}", format::factor(factor)), colour)
 }
 
 /// The arrow from the pinned point to now.
@@ -259,8 +232,7 @@ fn arrow(pen: &mut Pen<'_>, plot: &Plot, data: &ParetoData) {
     let Some(pinned) = data.compared() else {
         return;
     };
-    let place = |p: &OperatingPoint| plot.at(p.per_user, p.per_gpu);
-    let (from, to) = (place(&pinned.now), place(&data.now));
+    let (from, to) = (place(plot, &pinned.now), place(plot, &data.now));
     marks::ghost(pen, from);
     if from.distance(to) < 34.0 {
         return;
@@ -270,11 +242,8 @@ fn arrow(pen: &mut Pen<'_>, plot: &Plot, data: &ParetoData) {
     pen.polyline(&[start, tip], stroke(colour, 1.5));
     let back = tip.along(from, 9.0);
     let (dx, dy) = ((tip.y - back.y) * 0.38, (back.x - tip.x) * 0.38);
-    let (one, other) = (
-        point(back.x + dx, back.y + dy),
-        point(back.x - dx, back.y - dy),
-    );
-    pen.polyline(&[one, tip, other], stroke(colour, 1.5));
+    let wing = |sign: f64| point(back.x + sign * dx, back.y + sign * dy);
+    pen.polyline(&[wing(1.0), tip, wing(-1.0)], stroke(colour, 1.5));
     pen.avoid(&[start, tip]);
 }
 
@@ -282,11 +251,11 @@ fn name_now(pen: &mut Pen<'_>, plot: &Plot, data: &ParetoData) {
     if !data.now.draws() {
         return;
     }
-    let Point { x, y } = plot.at(data.now.per_user, data.now.per_gpu);
-    let (ink, long) = if data.now.fits {
-        (pen.theme.ink_1, "per GPU")
+    let (at, ink) = (place(plot, &data.now), pen.ink(data.now.fits));
+    let long = if data.now.fits {
+        "per GPU"
     } else {
-        (pen.theme.bad, "does not fit")
+        "does not fit"
     };
     let batch = format::batch(data.now.batch_per_gpu());
     let title = |text: String| Words::label(text, ink).bold();
@@ -297,45 +266,31 @@ fn name_now(pen: &mut Pen<'_>, plot: &Plot, data: &ParetoData) {
         vec![title(format!("now: {batch}"))],
     ])
     .halo(pen.theme.background);
-    let below = [
-        spot(point(x - 2.0, y + 11.0), Align::Start, Side::Below),
-        spot(point(x + 2.0, y + 11.0), Align::End, Side::Below),
-        spot(point(x, y + 11.0), Align::Middle, Side::Below),
-    ];
-    let elsewhere = [
-        spot(point(x + 13.0, y - 2.0), Align::Start, Side::Above),
-        spot(point(x - 13.0, y + 2.0), Align::End, Side::Below),
-        spot(point(x, y - 12.0), Align::Middle, Side::Above),
-        spot(point(x - 13.0, y - 2.0), Align::End, Side::Above),
-        spot(point(x + 13.0, y), Align::Start, Side::Level),
-    ];
+    let below = [SE(-2, 11), SW(-2, 11), S(0, 11)];
+    let elsewhere = [NE(13, 2), SW(13, 2), N(0, 12), NW(13, 2), E(13, 0)];
     let right = pen.canvas.right;
     let within = Rect { right, ..plot.area };
-    let _ = [&below[..1], &below[1..], &elsewhere]
+    let _ = [&below[..1], &below[1..], &elsewhere[..]]
         .into_iter()
-        .any(|spots| {
-            let label = now.clone().at(spots.iter().copied()).within(within);
-            label.write(pen).is_some()
-        })
+        .any(|sides| now.clone().near(at, sides).within(within).write(pen).is_some())
         // Now is named even across a line.
-        || now.at(below).at(elsewhere).on_lines().write(pen).is_some();
+        || now.near(at, &below).near(at, &elsewhere).on_lines().write(pen).is_some();
 }
 
 fn name_pinned(pen: &mut Pen<'_>, plot: &Plot, data: &ParetoData) {
     let Some(pinned) = data.compared() else {
         return;
     };
-    let to = plot.at(pinned.now.per_user, pinned.now.per_gpu);
     let ink = pen.theme.ink_1;
     let (saying, colour) = verdict(pen.theme, data);
-    let a = || Words::sized(size::LABEL_PX).and_bold("A", ink);
+    let a = || Words::label("A", ink).bold();
     let value = Words::label(saying.clone(), colour).bold();
     let label = Label::blocks([
         vec![a().and(format!(" {}", pinned.label), ink), value],
         vec![a().and_bold(format!(" {saying}"), colour)],
         vec![a()],
     ])
-    .around(to, 10.0)
+    .around(place(plot, &pinned.now), 10.0)
     .halo(pen.theme.background);
     if label.clone().within(plot.area).write(pen).is_none() {
         label.on_lines().write(pen);
@@ -346,19 +301,15 @@ fn name_slo(pen: &mut Pen<'_>, plot: &Plot, least: f64) {
     let note = |text: String| Words::note(text, pen.theme.ink_2);
     let limit = format!("{} tok/s/user", format::printed(least));
     let short = format!("SLO {}", format::printed(least));
-    let Rect { top, bottom, .. } = plot.area;
-    let heights = [bottom - 4.0, bottom - 40.0, top + 32.0];
-    let x = plot.x_at(least);
-    let left = heights.map(|y| spot(point(x - 6.0, y), Align::End, Side::Above));
-    let right = heights.map(|y| spot(point(x + 6.0, y), Align::Start, Side::Above));
+    let [top, foot] = plot.upright(least);
+    let heights = [foot.y - 4.0, foot.y - 40.0, top.y + 32.0].map(|y| point(top.x, y));
     let inside = Label::blocks([vec![note("misses SLO".to_owned()), note(limit.clone())]]);
     let beside = Label::lines([note(format!("SLO {limit}")), note(short)]);
-    for label in [inside.at(left), beside.at(right)] {
-        let label = label.within(plot.area).halo(pen.theme.background);
-        if label.on_lines().write(pen).is_some() {
-            return;
-        }
-    }
+    let inside = inside.at(heights.map(|at| NW(6, 0).of(at)));
+    let beside = beside.at(heights.map(|at| NE(6, 0).of(at)));
+    let _ = [inside, beside]
+        .into_iter()
+        .any(|label| label.on_lines().write_in(pen, plot.area).is_some());
 }
 
 /// "SLO 1,000 →", where it lies beyond the axis.
@@ -367,120 +318,101 @@ fn name_far_slo(pen: &mut Pen<'_>, plot: &Plot, least: f64) {
         return;
     }
     let words = Words::note(format!("SLO {} →", format::printed(least)), pen.theme.ink_1);
-    let Rect { right, top, .. } = plot.area;
-    let spots = [top + 4.0, top + 22.0, top + 40.0];
     Label::lines([words.bold()])
-        .at(spots.map(|y| spot(point(right - 2.0, y), Align::End, Side::Below)))
+        .near(
+            point(plot.area.right, plot.area.top),
+            &[SW(2, 4), SW(2, 22), SW(2, 40)],
+        )
         .or_over_lines()
         .write_in(pen, plot.area);
 }
 
 /// Where a larger batch stops paying.
 fn name_knee(pen: &mut Pen<'_>, plot: &Plot, data: &ParetoData) {
-    let holds =
-        |p: &&OperatingPoint| p.draws() && plot.x.holds(p.per_user) && plot.y.holds(p.per_gpu);
-    let Some(knee) = data.knee.as_ref().filter(holds) else {
+    let holds = |p: &OperatingPoint| p.draws() && plot.holds((p.per_user, p.per_gpu));
+    let Some(knee) = data.knee.filter(holds) else {
         return;
     };
-    let at = plot.at(knee.per_user, knee.per_gpu);
-    let now = plot.at(data.now.per_user, data.now.per_gpu);
-    if at.distance(now) <= 14.0 {
+    let at = place(plot, &knee);
+    if at.distance(place(plot, &data.now)) <= 14.0 {
         return;
     }
     let batch = format::batch(knee.batch_per_gpu());
     let speed = format::sig3(knee.per_user);
-    let [long, short] = if data.now.batch > knee.batch {
-        [
-            [
-                format!("{batch} per GPU: the same"),
-                format!("throughput at {speed}"),
-            ],
-            [format!("{batch}: same"), format!("at {speed}")],
-        ]
+    let wordings = if data.now.batch > knee.batch {
+        let long = (
+            format!("{batch} per GPU: the same"),
+            format!("throughput at {speed}"),
+        );
+        [long, (format!("{batch}: same"), format!("at {speed}"))]
     } else {
-        [
-            [
-                "throughput levels".to_owned(),
-                format!("off at {batch} per GPU"),
-            ],
-            ["levels off".to_owned(), format!("at {batch}")],
-        ]
+        let long = (
+            "throughput levels".to_owned(),
+            format!("off at {batch} per GPU"),
+        );
+        [long, ("levels off".to_owned(), format!("at {batch}"))]
     };
     let grey = pen.theme.ink_2;
-    let beside = |sign: f64, align: Align| {
-        let above = [
-            (16.0, -10.0),
-            (24.0, -18.0),
-            (12.0, -26.0),
-            (34.0, -8.0),
-            (20.0, -40.0),
-        ];
-        let near = move |dx: f64, dy: f64| point(at.x + sign * dx, at.y + dy);
-        let above = above.map(|(dx, dy)| spot(near(dx, dy), align, Side::Above));
-        let below = spot(near(16.0, 10.0), align, Side::Below);
-        above.into_iter().chain([below])
-    };
-    let label = |align, sign| {
-        Label::blocks([long.clone(), short.clone()].map(|lines| {
-            let lines = lines.into_iter();
-            lines.map(|line| Words::note(line, grey)).collect()
-        }))
-        .at(beside(sign, align))
-        .within(plot.area)
-        .halo(pen.theme.background)
-    };
-    let (right, left) = (label(Align::Start, 1.0), label(Align::End, -1.0));
-    if let Some(bounds) = right.write(pen).or_else(|| left.write(pen)) {
+    let blocks = wordings.map(|(one, two)| vec![Words::note(one, grey), Words::note(two, grey)]);
+    let right = [
+        NE(16, 10),
+        NE(24, 18),
+        NE(12, 26),
+        NE(34, 8),
+        NE(20, 40),
+        SE(16, 10),
+    ];
+    let left = [
+        NW(16, 10),
+        NW(24, 18),
+        NW(12, 26),
+        NW(34, 8),
+        NW(20, 40),
+        SW(16, 10),
+    ];
+    let written = [right, left].into_iter().find_map(|sides| {
+        let label = Label::blocks(blocks.clone()).near(at, &sides);
+        label.write_in(pen, plot.area)
+    });
+    if let Some(bounds) = written {
         let x = at.x.clamp(bounds.left - 3.0, bounds.right + 3.0);
         let near = point(x, at.y.clamp(bounds.top, bounds.bottom - 2.0));
         let leader = stroke(pen.theme.ink_3, 1.0);
         pen.polyline(&[near, at.along(near, 5.5)], leader);
     }
-    pen.open_point(at, 4.0, stroke(pen.theme.ink_1, 1.6));
-    pen.reserve(Rect::about(at, 5.0));
+    marks::stop(pen, at, 4.0, stroke(pen.theme.ink_1, 1.6), 5.0);
 }
 
 /// Says where memory ends, beside the end of the solid curve.
 fn name_end(pen: &mut Pen<'_>, plot: &Plot, data: &ParetoData, curve: &[OperatingPoint]) {
-    let end = curve.iter().position(|point| !point.fits);
-    let (Some(end), Some(first)) = (end, curve.first()) else {
+    let Some(end) = curve.iter().position(|point| !point.fits) else {
         return;
     };
-    let last = curve.get(end.saturating_sub(1)).unwrap_or(first);
-    let at = plot.at(last.per_user, last.per_gpu);
-    let grey = pen.theme.ink_2;
-    let second = match data.capacity_batch_per_gpu {
+    let at = place(plot, &curve[end.saturating_sub(1)]);
+    let edge = point(plot.area.left, at.y);
+    let most = data.capacity_batch_per_gpu;
+    let second = match most {
         Some(most) => format!("beyond {}", format::batch(most)),
         None => "at any batch".to_owned(),
     };
-    let second = Words::note(second, grey);
-    let (left, y) = (plot.area.left + 4.0, at.y);
-    Label::blocks([
-        vec![Words::note("out of memory", grey), second.clone()],
-        vec![second],
-    ])
-    .at([
-        spot(point(at.x, y - 12.0), Align::End, Side::Above),
-        spot(point(left, y - 12.0), Align::Start, Side::Above),
-        spot(point(at.x, y + 22.0), Align::End, Side::Below),
-        spot(point(left, y + 22.0), Align::Start, Side::Below),
-        spot(point(at.x + 4.0, y - 12.0), Align::Start, Side::Above),
-        spot(point(left, y - 40.0), Align::Start, Side::Above),
-        spot(point(at.x + 4.0, y + 14.0), Align::Start, Side::Below),
-    ])
-    .within(plot.area)
-    .halo(pen.theme.background)
-    .write(pen);
-    if data.capacity_batch_per_gpu.is_some() && end > 0 {
-        pen.open_point(at, 3.8, stroke(pen.theme.ink_3, 1.6));
-        pen.reserve(Rect::about(at, 4.5));
+    let [first, second] = ["out of memory", &second].map(|text| Words::note(text, pen.theme.ink_2));
+    Label::blocks([vec![first, second.clone()], vec![second]])
+        .near(at, &[NW(0, 12)])
+        .near(edge, &[NE(4, 12)])
+        .near(at, &[SW(0, 22)])
+        .near(edge, &[SE(4, 22)])
+        .near(at, &[NE(4, 12)])
+        .near(edge, &[NE(4, 40)])
+        .near(at, &[SE(4, 14)])
+        .write_in(pen, plot.area);
+    if most.is_some() && end > 0 {
+        marks::stop(pen, at, 3.8, stroke(pen.theme.ink_3, 1.6), 4.5);
     }
 }
 
 /// Labelled batches along the curve; one of them says what the numbers are.
 fn mark_batches(pen: &mut Pen<'_>, plot: &Plot, data: &ParetoData, curve: &[OperatingPoint]) {
-    let (ink, grey) = (pen.theme.ink_1, pen.theme.ink_3);
-    let right = pen.canvas.right;
+    let (ink, grey, right) = (pen.theme.ink_1, pen.theme.ink_3, pen.canvas.right);
     let within = Rect { right, ..plot.area };
     let mut said = false;
     let mut last: Option<Point> = None;
@@ -493,41 +425,26 @@ fn mark_batches(pen: &mut Pen<'_>, plot: &Plot, data: &ParetoData, curve: &[Oper
             continue;
         }
         last = Some(at);
-        pen.open_point(at, 3.2, stroke(if fits { ink } else { grey }, 1.4));
-        pen.reserve(Rect::about(at, 3.6));
+        let ring = stroke(if fits { ink } else { grey }, 1.4);
+        marks::stop(pen, at, 3.2, ring, 3.6);
         let number = format::batch(*batch);
         let full = (!said && *batch >= 48.0).then(|| format!("{number} per GPU"));
         let says = full.is_some();
-        let Point { x, y } = at;
         // A falling curve leaves room to the right and a little above.
         let wordings = full.into_iter().chain([number]);
         let label = Label::lines(wordings.map(|text| Words::note(text, grey)))
-            .at([
-                spot(point(x + 9.0, y + 3.0), Align::Start, Side::Above),
-                spot(point(x, y - 6.0), Align::Middle, Side::Above),
-                spot(point(x, y + 6.0), Align::Middle, Side::Below),
-                spot(point(x - 7.0, y), Align::End, Side::Below),
-            ])
-            .within(within)
-            .halo(pen.theme.background);
-        said |= label.write(pen).is_some() && says;
+            .near(at, &[NE(9, -3), N(0, 6), S(0, 6), SW(7, 0)]);
+        said |= label.write_in(pen, within).is_some() && says;
     }
 }
 
 /// The place of a batch on the curve, between its neighbours if need be.
 fn on_curve(plot: &Plot, curve: &[OperatingPoint], batch: f64) -> Option<(Point, bool)> {
-    let place = |p: &OperatingPoint| plot.at(p.per_user, p.per_gpu);
-    let pairs = curve.iter().zip(curve.iter().skip(1));
-    let holds = |(a, b): &(&OperatingPoint, &OperatingPoint)| {
-        a.batch_per_gpu() <= batch && batch <= b.batch_per_gpu()
-    };
-    let (a, b) = { pairs }.find(holds)?;
+    let mut pairs = curve.iter().zip(curve.iter().skip(1));
+    let (a, b) = pairs.find(|(a, b)| a.batch_per_gpu() <= batch && batch <= b.batch_per_gpu())?;
     let span = b.batch_per_gpu() - a.batch_per_gpu();
-    let share = if span > 0.0 {
-        (batch - a.batch_per_gpu()) / span
-    } else {
-        0.0
-    };
+    let share = (batch - a.batch_per_gpu()) / span;
+    let share = if span > 0.0 { share } else { 0.0 };
     let fits = b.fits || share <= 0.0 && a.fits;
-    Some((place(a).towards(place(b), share), fits))
+    Some((place(plot, a).towards(place(plot, b), share), fits))
 }

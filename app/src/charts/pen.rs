@@ -5,7 +5,7 @@ mod writing;
 use super::geometry::{Hatch, Point, Rect, dashes, hatch, point, rect};
 use super::picture::{Measure, Picture, Recorded, UNITS_PER_PX, unit_length, units};
 
-use crate::theme::{Colour, Theme};
+use crate::theme::{Colour, Theme, size};
 use plotters::element::{Circle, Drawable, PathElement, Polygon, Rectangle};
 use plotters::style::{RGBAColor, ShapeStyle};
 use plotters_backend::{BackendColor, BackendCoord, DrawingBackend};
@@ -22,6 +22,11 @@ pub struct Stroke {
 /// A stroke.
 pub const fn stroke(colour: Colour, width_px: f64) -> Stroke {
     Stroke { colour, width_px }
+}
+
+/// A hairline.
+pub const fn hair(colour: Colour) -> Stroke {
+    stroke(colour, size::HAIRLINE_PX)
 }
 
 /// Draws, measures and keeps labels apart.
@@ -284,18 +289,23 @@ impl<'a> Pen<'a> {
     pub fn bar(&mut self, area: Rect, colours: &crate::theme::RoleColours) {
         self.fill_rect(area, colours.fill);
         if self.theme.dark {
-            let bottom = area.top + crate::theme::size::EDGE_PX;
+            let bottom = area.top + size::EDGE_PX;
             self.fill_rect(Rect { bottom, ..area }, colours.line);
+        }
+    }
+
+    /// The ink of what is asked: another where it does not fit memory.
+    pub fn ink(&self, fits: bool) -> Colour {
+        if fits {
+            self.theme.ink_1
+        } else {
+            self.theme.bad
         }
     }
 
     /// The point of what is asked: a ring about a disc, or about another ring where it does not fit memory.
     pub fn now(&mut self, at: Point, fits: bool) {
-        let ink = if fits {
-            self.theme.ink_1
-        } else {
-            self.theme.bad
-        };
+        let ink = self.ink(fits);
         self.disc(at, 8.6, self.theme.background);
         self.ring(at, 7.8, stroke(ink, 1.4));
         if fits {

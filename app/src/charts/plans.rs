@@ -298,71 +298,43 @@ impl Figure for PlansData {
     }
 
     fn table(&self) -> Table {
-        let row = |(_, plan, _): (usize, &PlanPoint, f64)| -> Vec<Cell> {
-            vec![
-                plan.accelerator.into(),
-                plan.precision.into(),
-                plan.family.into(),
-                plan.point.gpus.into(),
-                plan.sharding.clone().into(),
-                plan.schedule.into(),
-                plan.point.batch.into(),
-                plan.point.per_user.into(),
-                plan.point.per_gpu.into(),
-                Cell::maybe(plan.dollars_per_mtok),
-            ]
-        };
-        Table {
-            columns: vec![
-                Column::new("accelerator", ""),
-                Column::new("precision", ""),
-                Column::new("family", ""),
-                Column::new("GPUs", ""),
-                Column::new("sharding", ""),
-                Column::new("schedule", ""),
-                Column::new("batch", "sequences"),
-                Column::new("interactivity", "tokens/s per user"),
-                Column::new("throughput", "tokens/s per GPU"),
-                Column::new("cost", "$ per million tokens"),
-            ],
-            rows: self.hits().map(row).collect(),
-        }
+        Table::of(self.hits().map(|(_, plan, _)| plan))
+            .col("accelerator", "", |plan| plan.accelerator)
+            .col("precision", "", |plan| plan.precision)
+            .col("family", "", |plan| plan.family)
+            .col("GPUs", "", |plan| plan.point.gpus)
+            .col("sharding", "", |plan| plan.sharding.clone())
+            .col("schedule", "", |plan| plan.schedule)
+            .col("batch", "sequences", |plan| plan.point.batch)
+            .col("interactivity", "tokens/s per user", |plan| {
+                plan.point.per_user
+            })
+            .col("throughput", "tokens/s per GPU", |plan| plan.point.per_gpu)
+            .col("cost", "$ per million tokens", |plan| plan.dollars_per_mtok)
+            .done()
     }
 
     fn tooltip(&self, index: usize) -> Option<Tooltip> {
         let (line, plan, _) = self.hits().nth(index)?;
         let point = &plan.point;
-        let gpus = format!("{} × {}", format::count(point.gpus), plan.accelerator);
-        let mut rows = vec![
-            TipRow::plain("sharding", plan.sharding.clone()),
-            TipRow::plain("schedule", plan.schedule),
-            TipRow::plain("batch", format::count(point.batch)),
-            TipRow::plain(
-                "throughput",
-                format!("{} tok/s/GPU", format::si(point.per_gpu)),
-            ),
-            TipRow::plain(
-                "interactivity",
-                format!("{} tok/s/user", format::sig3(point.per_user)),
-            ),
-        ];
-        if let Some(dollars) = plan.dollars_per_mtok {
-            let cost = format!("{} per M tokens", format::dollars(dollars));
-            rows.push(TipRow::plain("cost", cost));
-        }
-        let slo = self.slo_tokens_per_s_per_user;
-        rows.extend(slo_row(slo.map(|least| point.per_user >= least)));
         let name = &self.lines.get(line)?.name;
-        Some(Tooltip {
-            title: if name == plan.family || name == plan.accelerator {
-                plan.family.to_owned()
-            } else {
-                format!("{}, {}", plan.family, plan.precision)
-            },
-            aside: gpus,
-            rows,
-            source: self.source.clone(),
-        })
+        let title = match name == plan.family || name == plan.accelerator {
+            true => plan.family.to_owned(),
+            false => format!("{}, {}", plan.family, plan.precision),
+        };
+        let gpus = format!("{} × {}", format::count(point.gpus), plan.accelerator);
+        let cost = plan.dollars_per_mtok.map(|dollars| {
+            TipRow::plain("cost", format!("{} per M tokens", format::dollars(dollars)))
+        });
+        let slo = self.slo_tokens_per_s_per_user;
+        let tip = Tooltip::new(title, gpus, &self.source)
+            .row("sharding", &plan.sharding)
+            .row("schedule", plan.schedule)
+            .row("batch", format::count(point.batch))
+            .rows(point.rates())
+            .rows(cost)
+            .rows(slo_row(slo.map(|least| point.per_user >= least)));
+        Some(tip)
     }
 
     fn axis_value(&self, index: usize) -> Option<String> {

@@ -1,7 +1,7 @@
 //! Operating points: one batch of one deployment, and what every chart of them says alike.
 
 use super::hits::TipRow;
-use super::table::{Cell, Column};
+use super::table::Columns;
 use crate::format;
 
 /// What a deployment does at one batch.
@@ -48,40 +48,41 @@ impl OperatingPoint {
         }
     }
 
+    /// "fits", or that it does not.
+    pub fn fits_words(&self) -> &'static str {
+        if self.fits { "fits" } else { "does not fit" }
+    }
+
     /// Throughput, interactivity and time per output token, for a tooltip.
-    pub fn tip_rows(&self) -> Vec<TipRow> {
+    pub fn tip_rows(&self) -> [TipRow; 3] {
+        let [per_gpu, per_user] = self.rates();
+        let tpot = TipRow::plain("time per output token", format::millis(self.tpot_s));
+        [per_gpu, per_user, tpot]
+    }
+
+    /// Throughput and interactivity.
+    pub fn rates(&self) -> [TipRow; 2] {
         let per_gpu = format!("{} tok/s/GPU", format::si(self.per_gpu));
         let per_user = format!("{} tok/s/user", format::sig3(self.per_user));
-        let tpot = format::millis(self.tpot_s).to_string();
-        vec![
+        [
             TipRow::plain("throughput", per_gpu),
             TipRow::plain("interactivity", per_user),
-            TipRow::plain("time per output token", tpot),
         ]
     }
+}
 
-    /// The columns of [`Self::cells`].
-    pub fn columns() -> Vec<Column> {
-        vec![
-            Column::new("batch", "sequences per GPU"),
-            Column::new("batch in all", "sequences"),
-            Column::new("interactivity", "tokens/s per user"),
-            Column::new("throughput", "tokens/s per GPU"),
-            Column::new("time per output token", "ms"),
-            Column::new("fits in memory", ""),
-        ]
-    }
-
-    /// The point as cells of a table.
-    pub fn cells(&self) -> Vec<Cell> {
-        vec![
-            self.batch_per_gpu().into(),
-            self.batch.into(),
-            self.per_user.into(),
-            self.per_gpu.into(),
-            (self.tpot_s * 1e3).into(),
-            if self.fits { "yes" } else { "no" }.into(),
-        ]
+impl<T> Columns<T> {
+    /// Goes on with the columns of an operating point.
+    #[must_use]
+    pub fn point(self, point: impl Fn(&T) -> OperatingPoint) -> Self {
+        self.col("batch", "sequences per GPU", |of| point(of).batch_per_gpu())
+            .col("batch in all", "sequences", |of| point(of).batch)
+            .col("interactivity", "tokens/s per user", |of| {
+                point(of).per_user
+            })
+            .col("throughput", "tokens/s per GPU", |of| point(of).per_gpu)
+            .col("time per output token", "ms", |of| point(of).tpot_s * 1e3)
+            .col("fits in memory", "", |of| point(of).fits)
     }
 }
 

@@ -2,47 +2,43 @@
 
 use crate::charts::prelude::*;
 
-/// The chart's data.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RatioData {
     /// Ascending along the axis; every simulated division is among them.
     pub curve: Vec<RatioPoint>,
     /// What is asked about.
     pub now: RatioPoint,
-    /// What the axis counts.
     pub across: Across,
-    /// What throughput is counted in.
     pub rate: Rate,
-    /// The chart's finding.
     pub finding: String,
     /// Why there is nothing to show, where there is nothing.
     pub nothing: String,
-    /// Where the values come from.
     pub source: String,
 }
 
 /// What lies along the axis.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Across {
-    /// GPUs for attention, of so many in domains of so many.
-    Gpus {
-        /// All of them.
-        of: u32,
-        /// GPUs of a scale-up domain.
-        domain: u32,
-    },
+    /// GPUs for attention, of so many in scale-up domains of so many.
+    Gpus { of: u32, domain: u32 },
     /// Attention instances for each feed-forward instance, logarithmic.
     Ratio,
+}
+
+impl Across {
+    fn says(self, value: f64) -> String {
+        match self {
+            Self::Gpus { .. } => format::count(value),
+            Self::Ratio => format::sig3(value),
+        }
+    }
 }
 
 /// What throughput is counted in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Rate {
-    /// Tokens per second and GPU.
     PerGpu,
-    /// Tokens per second and instance.
     PerInstance,
-    /// Tokens per US dollar.
     PerDollar,
 }
 
@@ -69,13 +65,11 @@ impl Rate {
 /// What sets the pace.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Pace {
-    /// Attention.
     Attention,
     /// The links of attention's GPUs.
     AttentionLinks,
     /// The links of the feed-forward's GPUs.
     FfnLinks,
-    /// The feed-forward.
     FeedForward,
 }
 
@@ -102,15 +96,12 @@ pub struct RatioPoint {
     pub slots: f64,
     /// Throughput, in what the chart counts.
     pub rate: f64,
-    /// Time per output token.
     pub tpot_s: f64,
     /// Share of time that attention waits.
     pub idle_attention: f64,
     /// Share of time that the feed-forward waits.
     pub idle_ffn: f64,
-    /// What sets the pace.
     pub pace: Pace,
-    /// What the simulation measured here.
     pub simulated: Option<SimulatedPoint>,
 }
 
@@ -121,9 +112,7 @@ pub struct SimulatedPoint {
     pub rate: f64,
     /// The same, counting completed requests alone.
     pub completed_rate: f64,
-    /// Share of time that attention waits.
     pub idle_attention: f64,
-    /// Share of time that the feed-forward waits.
     pub idle_ffn: f64,
     /// Slowest over mean attention instance.
     pub straggling: f64,
@@ -137,14 +126,19 @@ impl RatioPoint {
 
     /// "32 : 40", "9.32 to 1".
     pub fn name(&self, across: Across) -> String {
+        let at = across.says(self.at);
         match across {
-            Across::Gpus { .. } => {
-                format!("{} : {}", format::count(self.at), format::count(self.ffn))
-            }
-            Across::Ratio => format!("{} to 1", format::sig3(self.at)),
+            Across::Gpus { .. } => format!("{at} : {}", format::count(self.ffn)),
+            Across::Ratio => format!("{at} to 1"),
         }
     }
 }
+
+/// Who waits: role, name, and the share of time.
+const WAITING: [(Role, &str, fn(&RatioPoint) -> f64); 2] = [
+    (Role::Experts, "feed-forward", |of| of.idle_ffn),
+    (Role::Attention, "attention", |of| of.idle_attention),
+];
 
 impl RatioData {
     fn drawn(&self) -> Vec<&RatioPoint> {
@@ -152,22 +146,34 @@ impl RatioData {
     }
 
     fn across(&self) -> Scale {
-        let ends: Vec<f64> = self.drawn().iter().map(|point| point.at).collect();
-        let (first, last) = (ends.first().copied(), ends.last().copied());
-        match self.across {
-            Across::Gpus { .. } => Scale::linear(first.unwrap_or(0.0), last.unwrap_or(1.0)),
-            Across::Ratio => Scale::log(first.unwrap_or(1.0), last.unwrap_or(32.0)),
+        let drawn = self.drawn();
+        let ends = drawn.first().zip(drawn.last());
+        let ends = ends.map(|(first, last)| (first.at, last.at));
+        match (self.across, ends) {
+            (Across::Gpus { .. }, ends) => {
+                let (first, last) = ends.unwrap_or((0.0, 1.0));
+                Scale::linear(first, last)
+            }
+            (Across::Ratio, ends) => {
+                let (first, last) = ends.unwrap_or((1.0, 32.0));
+                Scale::log(first, last)
+            }
         }
+    }
+
+    /// Now, where it has a place on a plot.
+    fn now_on(&self, plot: &Plot) -> Option<&RatioPoint> {
+        let now = Some(&self.now);
+        now.filter(|now| now.draws() && plot.x.holds(now.at))
     }
 
     /// The lower axis with the value of now in bold in the place of a tick.
     fn axis(&self, pen: &mut Pen<'_>, plot: &Plot) {
-        let ink = pen.theme.ink_3;
-        let most = (plot.area.width() / 44.0).max(2.0) as usize;
+        let most = room(plot.area.width(), 44.0);
+        let (low, high) = (plot.x.low(), plot.x.high());
         let (ticks, minor, name) = match self.across {
             Across::Gpus { of, domain } => {
-                let span = plot.x.high() - plot.x.low();
-                let domain = f64::from(domain.max(1));
+                let (span, domain) = (high - low, f64::from(domain.max(1)));
                 let mut step = domain;
                 if span / domain < 2.0 {
                     step = nice_step(span, most).max(1.0);
@@ -176,139 +182,35 @@ impl RatioData {
                     step *= 2.0;
                 }
                 let name = format!("GPUs for attention, of {of}");
-                (
-                    multiples(plot.x.low(), plot.x.high(), step),
-                    Vec::new(),
-                    name,
-                )
+                (multiples(low, high, step), Vec::new(), name)
             }
-            Across::Ratio => (
-                plot.x.ticks(most),
-                plot.x.minor_ticks(),
-                "attention instances per feed-forward instance, log".to_owned(),
-            ),
+            Across::Ratio => {
+                let name = "attention instances per feed-forward instance, log";
+                (plot.x.ticks(most), plot.x.minor_ticks(), name.to_owned())
+            }
         };
-        let own = (self.now.draws() && plot.x.holds(self.now.at)).then(|| {
-            let text = match self.across {
-                Across::Gpus { .. } => format::count(self.now.at),
-                Across::Ratio => format::sig3(self.now.at),
-            };
-            (self.now.at, Words::tick(text, pen.theme.ink_1).bold())
-        });
-        let others = ticks
-            .into_iter()
-            .map(|tick| (tick, Words::tick(format::si_tick(tick), ink)));
-        let axis = Axis {
-            ticks: own.into_iter().chain(others).collect(),
-            minor,
-            name: &name,
-        };
+        let own = self.now_on(plot);
+        let own = own.map(|now| (now.at, self.across.says(now.at)));
+        let mut axis = Axis::of(pen, ticks, format::si_tick, &name).first(pen, own);
+        axis.minor = minor;
         x_axis(pen, plot, &axis);
     }
 
-    fn table(&self) -> Table {
-        let row = |point: &RatioPoint| {
-            let of =
-                |look: fn(&SimulatedPoint) -> f64| Cell::maybe(point.simulated.as_ref().map(look));
-            vec![
-                point.name(self.across).into(),
-                point.slots.into(),
-                point.pace.subject().0.into(),
-                point.rate.into(),
-                of(|simulated| simulated.rate),
-                (point.tpot_s * 1e3).into(),
-                (point.idle_attention * 100.0).into(),
-                of(|simulated| simulated.idle_attention * 100.0),
-                (point.idle_ffn * 100.0).into(),
-                of(|simulated| simulated.idle_ffn * 100.0),
-                of(|simulated| simulated.straggling),
-            ]
-        };
-        let unit = self.rate.axis();
-        let first = match self.across {
-            Across::Gpus { .. } => "attention : feed-forward",
-            Across::Ratio => "ratio",
-        };
-        Table {
-            columns: vec![
-                Column::new(first, ""),
-                Column::new("slots", ""),
-                Column::new("sets the pace", ""),
-                Column::new("throughput", unit),
-                Column::new("simulated", unit),
-                Column::new("time per output token", "ms"),
-                Column::new("attention waits", "%"),
-                Column::new("simulated attention waits", "%"),
-                Column::new("feed-forward waits", "%"),
-                Column::new("simulated feed-forward waits", "%"),
-                Column::new("slowest over mean", ""),
-            ],
-            rows: self.curve.iter().map(row).collect(),
+    /// A rule through now over a whole area.
+    fn now_rule(&self, pen: &mut Pen<'_>, plot: &Plot, area: Rect) {
+        if let Some(now) = self.now_on(plot) {
+            let through = Plot { area, ..*plot }.upright(now.at);
+            marks::rule(pen, through, hair(pen.theme.ink_1));
         }
-    }
-
-    fn tooltip(&self, index: usize) -> Option<Tooltip> {
-        let point = self.curve.get(index)?;
-        let rate = |value: f64| format!("{} {}", format::si(value), self.rate.unit());
-        let waits = |role, name, share| TipRow::of(role, name, "", format::share(share));
-        let mut rows = vec![
-            TipRow::plain("throughput", rate(point.rate)),
-            TipRow::plain(
-                "time per output token",
-                format::duration(point.tpot_s).to_string(),
-            ),
-            waits(Role::Attention, "attention waits", point.idle_attention),
-            waits(Role::Experts, "feed-forward waits", point.idle_ffn),
-        ];
-        if let Across::Gpus { .. } = self.across {
-            rows.push(TipRow::plain("slots each", format::count(point.slots)));
-        }
-        if let Some(simulated) = &point.simulated {
-            let idle = [simulated.idle_attention, simulated.idle_ffn].map(format::share);
-            rows.extend([
-                TipRow::plain("simulated", rate(simulated.rate)),
-                TipRow {
-                    note: "completed requests".to_owned(),
-                    ..TipRow::plain("", rate(simulated.completed_rate))
-                },
-                TipRow::plain("waits, simulated", idle.join(" · ")),
-                TipRow::plain(
-                    "slowest over mean attention",
-                    format::factor(simulated.straggling),
-                ),
-            ]);
-        }
-        let (who, verb) = point.pace.subject();
-        Some(Tooltip {
-            title: point.name(self.across),
-            aside: format!("{who} {verb} the pace"),
-            rows,
-            source: self.source.clone(),
-        })
-    }
-
-    fn axis_value(&self, index: usize) -> Option<String> {
-        let point = self.curve.get(index)?;
-        Some(match self.across {
-            Across::Gpus { .. } => format::count(point.at),
-            Across::Ratio => format::sig3(point.at),
-        })
     }
 
     /// Every point of the curve as a ruler; the keyboard begins at now.
-    fn rulers(
-        &self,
-        plot: &Plot,
-        (top, bottom): (f64, f64),
-        y_at: impl Fn(&RatioPoint) -> f64,
-    ) -> Hits {
-        let reach = |of: &RatioPoint| Reach::Ruler {
-            at: point(
-                plot.x_at(of.at).clamp(plot.area.left, plot.area.right),
-                y_at(of).clamp(top, bottom),
-            ),
-            top,
-            bottom,
+    fn rulers(&self, plot: &Plot, whole: Rect, y_at: impl Fn(&RatioPoint) -> f64) -> Hits {
+        let Rect { top, bottom, .. } = whole;
+        let reach = |of: &RatioPoint| {
+            let x = plot.x_at(of.at).clamp(whole.left, whole.right);
+            let at = point(x, y_at(of).clamp(top, bottom));
+            Reach::Ruler { at, top, bottom }
         };
         let least = self.now.at * (1.0 - 1e-9);
         let start = self.curve.iter().position(|point| point.at >= least);
@@ -320,186 +222,135 @@ impl RatioData {
     /// Throughput: the curve, what was simulated, now; what sets the pace on either side of it.
     fn throughput(&self, pen: &mut Pen<'_>, plot: &Plot) {
         let theme = pen.theme;
-        let area = plot.area;
-        let ticks = plot.y.ticks((area.height() / 26.0).max(2.0) as usize);
-        let axis = Axis {
-            ticks: ticks
-                .into_iter()
-                .map(|tick| (tick, Words::tick(format::si_tick(tick), theme.ink_3)))
-                .collect(),
-            minor: Vec::new(),
-            name: self.rate.axis(),
-        };
-        y_axis(pen, plot, &axis, 10.0);
+        si_y_axis(pen, plot, self.rate.axis());
         let at = |point: &RatioPoint| plot.at(point.at, point.rate);
-        let line: Vec<(Point, bool)> = self.drawn().iter().map(|p| (at(p), true)).collect();
-        marks::curve(pen, &line, marks::Line::Solid(theme.ink_1, size::CURVE_PX));
+        let drawn = self.drawn();
+        let line = drawn.iter().map(|of| at(of));
+        marks::solid(pen, line, theme.ink_1, size::CURVE_PX);
         pen.seam();
-        let mut last = None;
-        for of in self.drawn() {
-            if let Some(simulated) = of.simulated.filter(|found| found.rate.is_finite()) {
-                let ring = plot.at(of.at, simulated.rate.min(plot.y.high()));
-                pen.open_point(ring, 3.6, stroke(theme.ink_1, 1.4));
-                pen.reserve(Rect::about(ring, 4.5));
-                last = Some(ring);
-            }
+        let simulated = |of: &&RatioPoint| {
+            let rate = of.simulated?.rate;
+            let ring = plot.at(of.at, rate.min(plot.y.high()));
+            rate.is_finite().then_some(ring)
+        };
+        let rings: Vec<Point> = drawn.iter().filter_map(simulated).collect();
+        for ring in &rings {
+            marks::stop(pen, *ring, 3.6, stroke(theme.ink_1, 1.4), 4.5);
         }
-        if self.now.draws() && plot.x.holds(self.now.at) {
-            let now = at(&self.now);
-            pen.now(now, true);
-            pen.reserve(Rect::about(now, 9.0));
-            let rate = format!("{} at ", format::figure(self.now.rate));
-            let words = Words::label(rate, theme.ink_1)
-                .bold()
-                .and_bold(self.now.name(self.across), theme.ink_1);
-            let short = Words::label(format::figure(self.now.rate), theme.ink_1).bold();
-            let Point { x, y } = now;
-            let spots = [
-                spot(point(x - 12.0, y - 2.0), Align::End, Side::Level),
-                spot(point(x + 12.0, y - 2.0), Align::Start, Side::Level),
-                spot(point(x - 12.0, y - 10.0), Align::End, Side::Above),
-                spot(point(x + 12.0, y - 10.0), Align::Start, Side::Above),
-                spot(point(x, y - 12.0), Align::Middle, Side::Above),
-                spot(point(x, y + 12.0), Align::Middle, Side::Below),
-            ];
-            Label::lines([words, short])
-                .at(spots)
+        if let Some(now) = self.now_on(plot) {
+            let here = at(now);
+            pen.now(here, true);
+            pen.reserve(Rect::about(here, 9.0));
+            let bold = |text: &str| Words::label(text, theme.ink_1).bold();
+            let rate = format::figure(now.rate);
+            let words = bold(&format!("{rate} at ")).and_bold(now.name(self.across), theme.ink_1);
+            Label::lines([words, bold(&rate)])
+                .near(
+                    here,
+                    &[
+                        W(12, -2),
+                        E(12, -2),
+                        NW(12, 10),
+                        NE(12, 10),
+                        N(0, 12),
+                        S(0, 12),
+                    ],
+                )
                 .halo(theme.background)
                 .or_over_lines()
                 .write(pen);
-            self.paces(pen, plot, x);
+            self.paces(pen, plot, here.x);
         }
-        if let Some(Point { x, y }) = last {
-            let spots = [
-                spot(point(x + 4.0, y - 9.0), Align::End, Side::Above),
-                spot(point(x - 9.0, y + 10.0), Align::End, Side::Below),
-                spot(point(x + 4.0, y + 9.0), Align::End, Side::Below),
-            ];
-            let label = Label::lines([Words::note("simulated", theme.ink_2)]).at(spots);
-            label.within(area).halo(theme.background).write(pen);
+        if let Some(last) = rings.last() {
+            Label::lines([Words::note("simulated", theme.ink_2)])
+                .near(*last, &[NW(-4, 9), SW(9, 10), SW(-4, 9)])
+                .write_in(pen, plot.area);
         }
     }
 
     /// What sets the pace on either side of now, as words beside the ruler.
     fn paces(&self, pen: &mut Pen<'_>, plot: &Plot, ruler: f64) {
-        let ink = pen.theme.ink_2;
-        let drawn = self.drawn();
-        let side = |left: bool| {
-            let here = drawn.iter().filter(|of| {
-                if left {
-                    of.at < self.now.at
-                } else {
-                    of.at > self.now.at
-                }
-            });
+        let side = |here: fn(&f64, &f64) -> bool| {
             let mut counted: Vec<(Pace, usize)> = Vec::new();
-            for of in here {
+            for of in self.drawn() {
                 match counted.iter_mut().find(|(pace, _)| *pace == of.pace) {
+                    _ if !here(&of.at, &self.now.at) => {}
                     Some((_, count)) => *count += 1,
                     None => counted.push((of.pace, 1)),
                 }
             }
-            counted
-                .into_iter()
-                .max_by_key(|(_, count)| *count)
-                .map(|(pace, _)| pace)
+            let most = counted.into_iter().max_by_key(|(_, count)| *count);
+            most.map(|(pace, _)| pace)
         };
-        let (left, right) = (side(true), side(false));
-        let foot = plot.area.bottom;
-        for (pace, align, away) in [(left, Align::End, -16.0), (right, Align::Start, 16.0)] {
-            let Some(pace) = pace.filter(|_| left != right || align == Align::End) else {
+        let (left, right) = (side(f64::lt), side(f64::gt));
+        let foot = point(ruler, plot.area.bottom);
+        for (pace, sides) in [
+            (left, [NW(16, 12), NW(16, 24), NW(16, 6)]),
+            (
+                right.filter(|_| left != right),
+                [NE(16, 12), NE(16, 24), NE(16, 6)],
+            ),
+        ] {
+            let Some((who, verb)) = pace.map(Pace::subject) else {
                 continue;
             };
-            let (who, verb) = pace.subject();
-            let block = vec![
-                Words::note(who, ink),
-                Words::note(format!("{verb} the pace"), ink),
-            ];
-            let spots = [12.0, 24.0, 6.0]
-                .map(|up| spot(point(ruler + away, foot - up), align, Side::Above));
-            Label::blocks([block])
-                .at(spots)
-                .within(plot.area)
-                .halo(pen.theme.background)
-                .write(pen);
+            let verb = format!("{verb} the pace");
+            let block = [who, &verb].map(|line| Words::note(line, pen.theme.ink_2));
+            Label::blocks([block.to_vec()])
+                .near(foot, &sides)
+                .write_in(pen, plot.area);
         }
     }
 
     /// How long attention and the feed-forward wait.
     fn waits(&self, pen: &mut Pen<'_>, plot: &Plot) {
         let theme = pen.theme;
-        let area = plot.area;
         for share in [0.0, 0.5, 1.0] {
-            let y = plot.y_at(share);
             let ink = if share == 0.0 {
                 theme.strong
             } else {
                 theme.grid
             };
-            pen.line(
-                point(area.left, y),
-                point(area.right, y),
-                stroke(ink, size::HAIRLINE_PX),
-            );
+            let [left, right] = plot.level(share);
+            pen.line(left, right, hair(ink));
             let words = Words::tick(format::share(share), theme.ink_3);
-            let at = point(area.left - 7.0, words.baseline_about(y));
+            let at = point(left.x - 7.0, words.baseline_about(left.y));
             pen.write_if_free(&words, at, Align::End, None);
         }
-        type Idle = fn(&RatioPoint) -> f64;
-        let series: [(Role, &str, Idle); 2] = [
-            (Role::Experts, "feed-forward", |of| of.idle_ffn),
-            (Role::Attention, "attention", |of| of.idle_attention),
-        ];
         let drawn = self.drawn();
-        let at = |of: &RatioPoint, idle: Idle| plot.at(of.at, idle(of).clamp(0.0, 1.0));
-        for (role, _, idle) in series {
-            let line: Vec<(Point, bool)> = drawn.iter().map(|of| (at(of, idle), true)).collect();
-            let ink = theme.role(role).line;
-            marks::curve(pen, &line, marks::Line::Solid(ink, 1.6));
+        let at = |of: &RatioPoint, share: f64| plot.at(of.at, share.clamp(0.0, 1.0));
+        for (role, _, idle) in WAITING {
+            let line = drawn.iter().map(|of| at(of, idle(of)));
+            marks::solid(pen, line, theme.role(role).line, 1.6);
         }
         pen.seam();
-        if self.now.draws() && plot.x.holds(self.now.at) {
-            for (role, _, idle) in series {
-                let here = at(&self.now, idle);
+        if let Some(now) = self.now_on(plot) {
+            for (role, _, idle) in WAITING {
+                let here = at(now, idle(now));
                 pen.rimmed_point(here, 3.0, theme.role(role).line);
                 pen.reserve(Rect::about(here, 4.0));
             }
-            for (_, _, idle) in series {
-                let Point { x, y } = at(&self.now, idle);
-                let words = Words::note(format::share(idle(&self.now)), theme.ink_1).bold();
-                let spots = [
-                    spot(point(x + 7.0, y - 3.0), Align::Start, Side::Above),
-                    spot(point(x + 7.0, y + 4.0), Align::Start, Side::Below),
-                    spot(point(x - 7.0, y - 3.0), Align::End, Side::Above),
-                    spot(point(x - 7.0, y + 4.0), Align::End, Side::Below),
-                ];
+            for (.., idle) in WAITING {
+                let words = Words::note(format::share(idle(now)), theme.ink_1).bold();
                 Label::lines([words])
-                    .at(spots)
+                    .near(
+                        at(now, idle(now)),
+                        &[NE(7, 3), SE(7, 4), NW(7, 3), SW(7, 4)],
+                    )
                     .halo(theme.background)
                     .or_over_lines()
                     .write(pen);
             }
         }
-        for (role, name, idle) in series {
-            let words = Words::note(name, theme.role(role).text);
-            let near = [0.08, 0.2, 0.75, 0.6, 0.4].into_iter().filter_map(|share| {
+        for (role, name, idle) in WAITING {
+            let along = [0.08, 0.2, 0.75, 0.6, 0.4].into_iter().filter_map(|share| {
                 let of = drawn.get((share * drawn.len() as f64) as usize)?;
-                Some(at(of, idle))
+                Some(at(of, idle(of)))
             });
-            let spots = near.flat_map(|Point { x, y }| {
-                [
-                    spot(point(x, y - 5.0), Align::Start, Side::Above),
-                    spot(point(x, y + 5.0), Align::Start, Side::Below),
-                ]
-            });
-            Label::lines([words])
-                .at(spots)
-                .within(Rect {
-                    top: area.top - 6.0,
-                    ..area
-                })
-                .halo(theme.background)
-                .write(pen);
+            let spots = along.flat_map(|at| [NE(0, 5).of(at), SE(0, 5).of(at)]);
+            let label = Label::lines([Words::note(name, theme.role(role).text)]).at(spots);
+            let top = plot.area.top - 6.0;
+            label.write_in(pen, Rect { top, ..plot.area });
         }
     }
 }
@@ -510,45 +361,33 @@ const HEADROOM: f64 = 1.1;
 const BETWEEN_PX: f64 = 22.0;
 /// Throughput's part of the height of both.
 const UPPER: f64 = 0.58;
+const WAITING_NAME: &str = "time spent waiting";
 
 impl Figure for RatioData {
     fn draw(&self, pen: &mut Pen<'_>) -> Hits {
-        let area = plot_area(&pen.canvas, size::MARGIN_LEFT_PX, size::MARGIN_TOP_PX);
+        let area = usual_area(pen);
         let drawn = self.drawn();
         let simulated = |of: &RatioPoint| of.simulated.map_or(0.0, |found| found.rate);
-        let highest = drawn
-            .iter()
-            .map(|of| of.rate.max(simulated(of)))
-            .filter(|rate| rate.is_finite())
-            .fold(0.0, f64::max);
+        let rates = drawn.iter().map(|of| of.rate.max(simulated(of)));
+        let (_, highest) = extent(rates.filter(|rate| rate.is_finite()));
         if drawn.len() < 2 || highest <= 0.0 || area.height() < 3.0 * BETWEEN_PX {
             return nothing_to_show(pen, &area, &self.nothing);
         }
         let middle = area.top + (area.height() - BETWEEN_PX) * UPPER;
-        let upper = Plot::new(
-            area.down(area.top, middle),
-            self.across(),
-            Scale::linear(0.0, highest * HEADROOM),
-        );
-        let lower = Plot::new(
-            area.down(middle + BETWEEN_PX, area.bottom),
-            self.across(),
-            Scale::linear(0.0, 1.0),
-        );
+        let plot = |top: f64, bottom: f64, most: f64| {
+            let area = area.down(top, bottom);
+            Plot::new(area, self.across(), Scale::linear(0.0, most))
+        };
+        let upper = plot(area.top, middle, highest * HEADROOM);
+        let lower = plot(middle + BETWEEN_PX, area.bottom, 1.0);
+        let words = Words::tick(WAITING_NAME, pen.theme.ink_3);
         self.axis(pen, &lower);
-        let words = Words::tick("time spent waiting", pen.theme.ink_3);
         let under = point(area.left, middle + 12.0);
         pen.write_if_free(&words, under, Align::Start, None);
-        if self.now.draws() && upper.x.holds(self.now.at) {
-            let x = upper.x_at(self.now.at);
-            let (head, foot) = (point(x, area.top), point(x, area.bottom));
-            pen.line(head, foot, stroke(pen.theme.ink_1, size::HAIRLINE_PX));
-            pen.avoid(&[head, foot]);
-        }
+        self.now_rule(pen, &upper, area);
         self.throughput(pen, &upper);
         self.waits(pen, &lower);
-        let top = |of: &RatioPoint| upper.y_at(of.rate);
-        self.rulers(&upper, (area.top, area.bottom), top)
+        self.rulers(&upper, area, |of| upper.y_at(of.rate))
     }
 
     fn finding(&self) -> String {
@@ -556,47 +395,96 @@ impl Figure for RatioData {
     }
 
     fn table(&self) -> Table {
-        self.table()
+        let unit = self.rate.axis();
+        let first = match self.across {
+            Across::Gpus { .. } => "attention : feed-forward",
+            Across::Ratio => "ratio",
+        };
+        let simulated =
+            |of: &&RatioPoint, look: fn(&SimulatedPoint) -> f64| of.simulated.as_ref().map(look);
+        Table::of(&self.curve)
+            .col(first, "", |of| of.name(self.across))
+            .col("slots", "", |of| of.slots)
+            .col("sets the pace", "", |of| of.pace.subject().0)
+            .col("throughput", unit, |of| of.rate)
+            .col("simulated", unit, |of| simulated(of, |of| of.rate))
+            .col("time per output token", "ms", |of| of.tpot_s * 1e3)
+            .col("attention waits", "%", |of| of.idle_attention * 100.0)
+            .col("simulated attention waits", "%", |of| {
+                simulated(of, |of| of.idle_attention * 100.0)
+            })
+            .col("feed-forward waits", "%", |of| of.idle_ffn * 100.0)
+            .col("simulated feed-forward waits", "%", |of| {
+                simulated(of, |of| of.idle_ffn * 100.0)
+            })
+            .col("slowest over mean", "", |of| {
+                simulated(of, |of| of.straggling)
+            })
+            .done()
     }
 
     fn tooltip(&self, index: usize) -> Option<Tooltip> {
-        self.tooltip(index)
+        let of = self.curve.get(index)?;
+        let rate = |value: f64| format!("{} {}", format::si(value), self.rate.unit());
+        let (who, verb) = of.pace.subject();
+        let gpus = matches!(self.across, Across::Gpus { .. });
+        let slots = gpus.then(|| TipRow::plain("slots each", format::count(of.slots)));
+        let name = of.name(self.across);
+        let tip = Tooltip::new(name, format!("{who} {verb} the pace"), &self.source)
+            .row("throughput", rate(of.rate))
+            .row("time per output token", format::duration(of.tpot_s))
+            .part(
+                Role::Attention,
+                "attention waits",
+                format::share(of.idle_attention),
+            )
+            .part(
+                Role::Experts,
+                "feed-forward waits",
+                format::share(of.idle_ffn),
+            )
+            .rows(slots);
+        let Some(simulated) = of.simulated else {
+            return Some(tip);
+        };
+        let idle = [simulated.idle_attention, simulated.idle_ffn].map(format::share);
+        let slowest = format::factor(simulated.straggling);
+        let tip = tip
+            .row("simulated", rate(simulated.rate))
+            .noted("", "completed requests", rate(simulated.completed_rate))
+            .row("waits, simulated", idle.join(" · "))
+            .row("slowest over mean attention", slowest);
+        Some(tip)
     }
 
     fn axis_value(&self, index: usize) -> Option<String> {
-        self.axis_value(index)
+        Some(self.across.says(self.curve.get(index)?.at))
     }
 }
 
 /// "Who waits?": the lower half alone, for embeds.
 #[derive(Clone, Debug, PartialEq)]
 pub struct WaitsData {
-    /// What it is the half of.
     pub of: RatioData,
-    /// The chart's finding.
     pub finding: String,
 }
 
 impl Figure for WaitsData {
     fn draw(&self, pen: &mut Pen<'_>) -> Hits {
-        let area = plot_area(&pen.canvas, size::MARGIN_LEFT_PX, size::MARGIN_TOP_PX);
+        let area = usual_area(pen);
         let data = &self.of;
         if data.drawn().len() < 2 {
             return nothing_to_show(pen, &area, &data.nothing);
         }
         let plot = Plot::new(area, data.across(), Scale::linear(0.0, 1.0));
+        let name = Words::tick(WAITING_NAME, pen.theme.ink_3);
         data.axis(pen, &plot);
-        let name = Words::tick("time spent waiting", pen.theme.ink_3);
         pen.write(&name, point(0.0, 10.0), Align::Start, None);
-        if data.now.draws() && plot.x.holds(data.now.at) {
-            let x = plot.x_at(data.now.at);
-            let (head, foot) = (point(x, area.top), point(x, area.bottom));
-            pen.line(head, foot, stroke(pen.theme.ink_1, size::HAIRLINE_PX));
-            pen.avoid(&[head, foot]);
-        }
+        data.now_rule(pen, &plot, area);
         data.waits(pen, &plot);
-        let top = |of: &RatioPoint| plot.y_at(of.idle_attention.max(of.idle_ffn).clamp(0.0, 1.0));
-        data.rulers(&plot, (area.top, area.bottom), top)
+        data.rulers(&plot, area, |of| {
+            plot.y_at(of.idle_attention.max(of.idle_ffn).clamp(0.0, 1.0))
+        })
     }
 
     fn finding(&self) -> String {

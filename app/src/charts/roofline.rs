@@ -5,32 +5,28 @@ mod labels;
 use crate::charts::prelude::*;
 use labels::Mark;
 
-/// The roofline chart's data.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RooflineData {
-    /// The accelerator's roofs.
     pub roofs: Roofs,
     /// The operators of a step, in the model's order.
     pub operators: Vec<OperatorPoint>,
     /// The pinned scenario's roofs, when they differ.
     pub pinned_roofs: Option<Roofs>,
-    /// Where the values come from, for the tooltip.
     pub source: String,
 }
 
 /// What an accelerator can do at most.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Roofs {
-    /// HBM bandwidth.
     pub hbm_bytes_per_s: f64,
-    /// Peaks of the formats in use, at most a few.
+    /// Of the formats in use, at most a few.
     pub peaks: Vec<Peak>,
 }
 
 /// The peak of one arithmetic format.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Peak {
-    /// Its name: `FP8`.
+    /// `FP8`.
     pub format: String,
     /// Dense arithmetic.
     pub flop_per_s: f64,
@@ -57,26 +53,26 @@ pub struct RooflinePosition {
 /// One operator.
 #[derive(Clone, Debug, PartialEq)]
 pub struct OperatorPoint {
-    /// Its name, shown as it is.
     pub name: String,
-    /// What it belongs to.
     pub role: Role,
     /// The roof that applies, an index into [`Roofs::peaks`].
     pub peak: usize,
-    /// Where it stands.
     pub position: RooflinePosition,
-    /// What its time is made of.
     pub bound: Bound,
-    /// Its time in a step, all layers.
+    /// In a step, all layers.
     pub time_s: f64,
     /// Its share of the compute of a step, 0 to 1.
     pub share_of_step: f64,
     /// Whether most of its bytes are KV cache: ringed in the cache's colour.
     pub reads_kv: bool,
-    /// The batch at which it reaches its ridge, sequences per GPU; `None` when no batch does.
+    /// The batch at which it reaches its ridge; `None` when no batch does.
     pub ridge_batch_per_gpu: Option<f64>,
     /// The same operator in the pinned scenario.
     pub pinned: Option<RooflinePosition>,
+}
+
+fn good(value: f64) -> bool {
+    value.is_finite() && value > 0.0
 }
 
 impl Roofs {
@@ -86,57 +82,91 @@ impl Roofs {
     }
 
     fn usable(&self) -> bool {
-        let good = |value: f64| value.is_finite() && value > 0.0;
-        good(self.hbm_bytes_per_s)
-            && !self.peaks.is_empty()
-            && self.peaks.iter().all(|peak| good(peak.flop_per_s))
+        let peaks = self.peaks.iter().map(|peak| peak.flop_per_s);
+        !self.peaks.is_empty() && peaks.chain([self.hbm_bytes_per_s]).all(good)
+    }
+
+    /// From the lowest to the highest.
+    fn ascending(&self) -> Vec<&Peak> {
+        let mut peaks: Vec<&Peak> = self.peaks.iter().collect();
+        peaks.sort_by(|a, b| a.flop_per_s.total_cmp(&b.flop_per_s));
+        peaks
+    }
+
+    /// The corners of a roof: from the left edge up to the ridge and level to the right edge.
+    fn corners(&self, plot: &Plot, peak: &Peak) -> [Point; 3] {
+        let left = plot.x.low();
+        let start = (left * self.hbm_bytes_per_s).min(peak.flop_per_s);
+        let ridge = self.ridge_flop_per_byte(peak).max(left);
+        let top = peak.flop_per_s / TERA;
+        [(left, start / TERA), (ridge, top), (plot.x.high(), top)].map(|(x, y)| plot.at(x, y))
+    }
+
+    /// From the ridge down to the axis.
+    fn ridge(&self, plot: &Plot, peak: &Peak) -> [Point; 2] {
+        let [_, ridge, _] = self.corners(plot, peak);
+        [ridge, point(ridge.x, plot.area.bottom)]
     }
 }
 
 impl RooflinePosition {
     /// Whether a logarithmic chart has a place for it.
     fn plots(&self) -> bool {
-        let good = |value: f64| value.is_finite() && value > 0.0;
         good(self.intensity_flop_per_byte) && good(self.achieved_flop_per_s)
+    }
+
+    fn at(self, plot: &Plot) -> Point {
+        plot.at(
+            self.intensity_flop_per_byte,
+            self.achieved_flop_per_s / TERA,
+        )
     }
 }
 
 impl RooflineData {
-    /// Indices of the operators that the chart shows, by intensity: the order of hits. An operator that only moves
-    /// bytes has no place on a logarithmic axis; the table lists it.
-    fn plotted(&self) -> Vec<usize> {
-        let position = |index: &usize| self.operators.get(*index).map(|operator| operator.position);
-        let mut indices: Vec<usize> = (0..self.operators.len())
-            .filter(|index| position(index).is_some_and(|p| p.plots()))
-            .collect();
-        let intensity = |index: &usize| position(index).map_or(0.0, |p| p.intensity_flop_per_byte);
-        indices.sort_by(|a, b| intensity(a).total_cmp(&intensity(b)));
-        indices
+    /// The operators that the chart shows, by intensity: the order of hits. An operator that only moves bytes has no place
+    /// on a logarithmic axis; the table lists it.
+    fn plotted(&self) -> Vec<&OperatorPoint> {
+        let plots = self.operators.iter().filter(|of| of.position.plots());
+        let mut plotted: Vec<&OperatorPoint> = plots.collect();
+        let intensity = |of: &OperatorPoint| of.position.intensity_flop_per_byte;
+        plotted.sort_by(|a, b| intensity(a).total_cmp(&intensity(b)));
+        plotted
     }
 
     fn peak_of(&self, operator: &OperatorPoint) -> Option<&Peak> {
         self.roofs.peaks.get(operator.peak)
     }
 
+    fn ridge_of(&self, operator: &OperatorPoint) -> Option<f64> {
+        Some(self.roofs.ridge_flop_per_byte(self.peak_of(operator)?))
+    }
+
     fn left_of_ridge(&self, operator: &OperatorPoint) -> bool {
-        self.peak_of(operator).is_some_and(|peak| {
-            operator.position.intensity_flop_per_byte < self.roofs.ridge_flop_per_byte(peak)
-        })
+        let intensity = operator.position.intensity_flop_per_byte;
+        self.ridge_of(operator)
+            .is_some_and(|ridge| intensity < ridge)
+    }
+
+    /// "41% of FP8".
+    fn of_peak(&self, operator: &OperatorPoint) -> Option<String> {
+        let peak = self.peak_of(operator)?;
+        let share = format::share(operator.position.achieved_flop_per_s / peak.flop_per_s);
+        Some(format!("{share} of {}", peak.format))
     }
 }
 
 impl Figure for RooflineData {
     fn draw(&self, pen: &mut Pen<'_>) -> Hits {
-        let area = plot_area(&pen.canvas, size::MARGIN_LEFT_PX, size::MARGIN_TOP_PX);
+        let area = usual_area(pen);
         if !self.roofs.usable() {
-            nothing_to_show(pen, &area, "no accelerator to compare with");
-            return Hits::default();
+            return nothing_to_show(pen, &area, "no accelerator to compare with");
         }
         let (x, y) = scales(self);
         let plot = Plot::new(area, x, y);
         let marks = marks(self, &plot, pen.theme);
         draw_axes(pen, &plot);
-        let peaks = ascending(&self.roofs);
+        let peaks = self.roofs.ascending();
         draw_roofs(pen, self, &plot, &peaks);
         ghosts(pen, &marks);
         pen.seam();
@@ -145,12 +175,10 @@ impl Figure for RooflineData {
         }
         name_peaks(pen, &plot, &self.roofs, &peaks);
         for peak in &peaks {
-            pen.avoid(&roof_line(&plot, &self.roofs, peak));
+            pen.avoid(&self.roofs.corners(&plot, peak));
         }
-        let ridges: Vec<[Point; 2]> = peaks
-            .iter()
-            .map(|peak| ridge_line(&plot, &self.roofs, peak))
-            .collect();
+        let ridges = peaks.iter().map(|peak| self.roofs.ridge(&plot, peak));
+        let ridges: Vec<[Point; 2]> = ridges.collect();
         name_regions(pen, &plot, &ridges);
         name_ridges(pen, &plot, &self.roofs, &peaks);
         let leaders = labels::write(pen, &plot, &labels::named(&marks), &ridges);
@@ -172,11 +200,7 @@ impl Figure for RooflineData {
     fn finding(&self) -> String {
         let plotted = self.plotted();
         let total = plotted.len();
-        let left = plotted
-            .iter()
-            .filter_map(|index| self.operators.get(*index))
-            .filter(|operator| self.left_of_ridge(operator))
-            .count();
+        let left = plotted.iter().filter(|of| self.left_of_ridge(of)).count();
         let all = format::in_words(total);
         match (left, total) {
             (_, 0) => "Nothing to compute".to_owned(),
@@ -194,98 +218,63 @@ impl Figure for RooflineData {
     }
 
     fn table(&self) -> Table {
-        let row = |operator: &OperatorPoint| -> Vec<Cell> {
-            vec![
-                operator.name.as_str().into(),
-                operator.position.intensity_flop_per_byte.into(),
-                (operator.position.achieved_flop_per_s / TERA).into(),
-                self.peak_of(operator)
-                    .map_or(Cell::Empty, |peak| peak.format.as_str().into()),
-                Cell::maybe(self.peak_of(operator).map(|peak| peak.flop_per_s / TERA)),
-                Cell::maybe(
-                    self.peak_of(operator)
-                        .map(|peak| self.roofs.ridge_flop_per_byte(peak)),
-                ),
-                operator.bound.words().into(),
-                (operator.time_s * 1e3).into(),
-                (operator.share_of_step * 100.0).into(),
-                Cell::maybe(operator.ridge_batch_per_gpu),
-            ]
-        };
-        Table {
-            columns: vec![
-                Column::new("operator", ""),
-                Column::new("intensity", "FLOP/B"),
-                Column::new("achieved", "TFLOP/s"),
-                Column::new("format", ""),
-                Column::new("peak", "TFLOP/s"),
-                Column::new("ridge", "FLOP/B"),
-                Column::new("bound", ""),
-                Column::new("time", "ms"),
-                Column::new("share of compute", "%"),
-                Column::new("reaches its ridge at", "sequences per GPU"),
-            ],
-            rows: self.operators.iter().map(row).collect(),
-        }
+        Table::of(&self.operators)
+            .col("operator", "", |of| of.name.clone())
+            .col("intensity", "FLOP/B", |of| {
+                of.position.intensity_flop_per_byte
+            })
+            .col("achieved", "TFLOP/s", |of| {
+                of.position.achieved_flop_per_s / TERA
+            })
+            .col("format", "", |of| {
+                self.peak_of(of).map(|peak| peak.format.clone())
+            })
+            .col("peak", "TFLOP/s", |of| {
+                self.peak_of(of).map(|peak| peak.flop_per_s / TERA)
+            })
+            .col("ridge", "FLOP/B", |of| self.ridge_of(of))
+            .col("bound", "", |of| of.bound.words())
+            .col("time", "ms", |of| of.time_s * 1e3)
+            .col("share of compute", "%", |of| of.share_of_step * 100.0)
+            .col("reaches its ridge at", "sequences per GPU", |of| {
+                of.ridge_batch_per_gpu
+            })
+            .done()
     }
 
     fn tooltip(&self, index: usize) -> Option<Tooltip> {
-        let operator = self.operators.get(*self.plotted().get(index)?)?;
+        let operator = *self.plotted().get(index)?;
         let position = operator.position;
-        let of_peak = self.peak_of(operator).map_or_else(String::new, |peak| {
-            format!(
-                "{} of {}",
-                format::share(position.achieved_flop_per_s / peak.flop_per_s),
-                peak.format
-            )
-        });
         let intensity = format!("{} FLOP/B", format::sig3(position.intensity_flop_per_byte));
-        let mut rows = vec![
-            TipRow::of(operator.role, "intensity", "", intensity),
-            TipRow {
-                note: of_peak,
-                ..TipRow::plain("achieved", teraflop(position.achieved_flop_per_s))
-            },
-            TipRow {
-                note: format!("{} of compute", format::share(operator.share_of_step)),
-                ..TipRow::plain("time", format::millis(operator.time_s).to_string())
-            },
-        ];
+        let of_compute = format!("{} of compute", format::share(operator.share_of_step));
         // The roofs are what the hardware can do; what binds is as calibrated.
         let beside = match (operator.bound, self.left_of_ridge(operator)) {
             (Bound::Memory, false) => Some("its bytes take longer than the roof says"),
             (Bound::Compute, true) => Some("its arithmetic takes longer than the roof says"),
             _ => None,
         };
-        if let Some(note) = beside {
-            rows.push(TipRow {
-                note: note.to_owned(),
-                ..TipRow::plain("as calibrated", "")
-            });
-        }
-        if let Some(batch) = operator.ridge_batch_per_gpu {
-            rows.push(TipRow::plain(
-                "reaches its ridge at",
-                format!("{} per GPU", format::count(batch)),
-            ));
-        }
-        if let Some(pinned) = operator.pinned {
-            rows.push(TipRow::plain(
-                "A achieves",
-                teraflop(pinned.achieved_flop_per_s),
-            ));
-        }
-        Some(Tooltip {
-            title: operator.name.clone(),
-            aside: operator.bound.words().to_owned(),
-            rows,
-            source: self.source.clone(),
-        })
+        let ridge = operator.ridge_batch_per_gpu.map(|batch| {
+            let batch = format!("{} per GPU", format::count(batch));
+            TipRow::plain("reaches its ridge at", batch)
+        });
+        let pinned = operator
+            .pinned
+            .map(|pinned| teraflop(pinned.achieved_flop_per_s));
+        let of_peak = self.of_peak(operator).unwrap_or_default();
+        let achieved = teraflop(position.achieved_flop_per_s);
+        let tip = Tooltip::new(&operator.name, operator.bound.words(), &self.source)
+            .part(operator.role, "intensity", intensity)
+            .noted("achieved", of_peak, achieved)
+            .noted("time", of_compute, format::millis(operator.time_s))
+            .rows(beside.map(|note| TipRow::plain("as calibrated", "").note(note)))
+            .rows(ridge)
+            .rows(pinned.map(|achieved| TipRow::plain("A achieves", achieved)));
+        Some(tip)
     }
 
     fn axis_value(&self, index: usize) -> Option<String> {
-        let operator = self.operators.get(*self.plotted().get(index)?)?;
-        Some(format::sig3(operator.position.intensity_flop_per_byte))
+        let intensity = self.plotted().get(index)?.position.intensity_flop_per_byte;
+        Some(format::sig3(intensity))
     }
 
     fn glow(&self, index: usize, hits: &Hits, pen: &mut Pen<'_>) {
@@ -294,14 +283,9 @@ impl Figure for RooflineData {
             pen.ring(at, 8.0, stroke(pen.theme.ink_1, 1.3));
         }
     }
-
-    fn height_px(width_px: f64) -> f64 {
-        chart_height_px(width_px)
-    }
 }
 
 impl Bound {
-    /// In words.
     pub const fn words(self) -> &'static str {
         match self {
             Self::Memory => "memory-bound",
@@ -319,103 +303,58 @@ const TERA: f64 = 1e12;
 /// The scales that hold every operator and every ridge, the pinned ones too.
 fn scales(data: &RooflineData) -> (Scale, Scale) {
     let operators = data.operators.iter();
-    let positions: Vec<RooflinePosition> = operators
-        .flat_map(|operator| [Some(operator.position), operator.pinned])
-        .flatten()
-        .filter(RooflinePosition::plots)
-        .collect();
+    let positions = operators.flat_map(|of| [Some(of.position), of.pinned]);
+    let positions = positions.flatten().filter(RooflinePosition::plots);
+    let positions: Vec<RooflinePosition> = positions.collect();
+    let intensities = || positions.iter().map(|of| of.intensity_flop_per_byte);
+    let achieved = || positions.iter().map(|of| of.achieved_flop_per_s);
     let pinned = data.pinned_roofs.as_ref().filter(|roofs| roofs.usable());
-    let roofs: Vec<&Roofs> = [&data.roofs].into_iter().chain(pinned).collect();
-    let ridges: Vec<f64> = roofs
-        .iter()
-        .flat_map(|roofs| {
-            roofs
-                .peaks
-                .iter()
-                .map(|peak| roofs.ridge_flop_per_byte(peak))
-        })
-        .collect();
-    let intensities = || {
-        positions
-            .iter()
-            .map(|position| position.intensity_flop_per_byte)
-    };
-    let least = intensities()
-        .map(|x| x / 2.5)
-        .chain(ridges.iter().map(|x| x / 10.0))
-        .fold(f64::INFINITY, f64::min);
-    let most = intensities()
-        .map(|x| x * 2.0)
-        .chain(ridges.iter().map(|x| x * 5.0))
-        .fold(0.0, f64::max);
+    let roofs = || [&data.roofs].into_iter().chain(pinned);
+    let ridges = || roofs().flat_map(|of| of.peaks.iter().map(|peak| of.ridge_flop_per_byte(peak)));
+    let (least, _) = extent(
+        intensities()
+            .map(|x| x / 2.5)
+            .chain(ridges().map(|x| x / 10.0)),
+    );
+    let (_, most) = extent(
+        intensities()
+            .map(|x| x * 2.0)
+            .chain(ridges().map(|x| x * 5.0)),
+    );
     let x = Scale::log(floor_125(least), most);
-    let achieved = || {
-        positions
-            .iter()
-            .map(|position| position.achieved_flop_per_s)
-    };
-    let peaks = || roofs.iter().flat_map(|roofs| roofs.peaks.iter());
-    let starts = roofs.iter().map(|roofs| {
-        let peaks = roofs.peaks.iter().map(|peak| peak.flop_per_s);
-        (x.low() * roofs.hbm_bytes_per_s).min(peaks.fold(f64::INFINITY, f64::min))
+    let starts = roofs().map(|roofs| {
+        let (lowest, _) = extent(roofs.peaks.iter().map(|peak| peak.flop_per_s));
+        (x.low() * roofs.hbm_bytes_per_s).min(lowest)
     });
-    let low = achieved()
-        .map(|y| y * 0.8)
-        .chain(starts)
-        .fold(f64::INFINITY, f64::min);
-    let high = achieved()
-        .chain(peaks().map(|peak| peak.flop_per_s))
-        .fold(0.0, f64::max);
+    let peaks = roofs().flat_map(|roofs| roofs.peaks.iter().map(|peak| peak.flop_per_s));
+    let (low, _) = extent(achieved().map(|y| y * 0.8).chain(starts));
+    let (_, high) = extent(achieved().chain(peaks));
     (x, Scale::log(floor_125(low / TERA), high / TERA * 1.4))
 }
 
 fn draw_axes(pen: &mut Pen<'_>, plot: &Plot) {
-    let ink = pen.theme.ink_3;
-    let worded = |scale: &Scale, most: f64| -> Vec<(f64, Words)> {
-        let ticks = scale.ticks(most as usize).into_iter();
-        ticks
-            .map(|value| (value, Words::tick(format::printed(value), ink)))
-            .collect()
-    };
-    let y = Axis {
-        ticks: worded(&plot.y, plot.area.height() / 24.0),
-        minor: Vec::new(),
-        name: "TFLOP/s per GPU, log",
-    };
+    let ticks = plot.y.ticks((plot.area.height() / 24.0) as usize);
+    let y = Axis::of(pen, ticks, format::printed, "TFLOP/s per GPU, log");
     y_axis(pen, plot, &y, 10.0);
-    let x = Axis {
-        ticks: worded(&plot.x, plot.area.width() / 34.0),
-        minor: plot.x.minor_ticks(),
-        name: "FLOP per byte from HBM, log",
-    };
+    let ticks = plot.x.ticks((plot.area.width() / 34.0) as usize);
+    let mut x = Axis::of(pen, ticks, format::printed, "FLOP per byte from HBM, log");
+    x.minor = plot.x.minor_ticks();
     x_axis(pen, plot, &x);
 }
 
 /// The operators as they are drawn; only the one with the largest share has room for its ridge batch.
 fn marks(data: &RooflineData, plot: &Plot, theme: &Theme) -> Vec<Mark> {
-    let plotted = data.plotted();
-    let operators = || {
-        plotted
-            .iter()
-            .filter_map(|index| data.operators.get(*index))
-    };
-    let largest = operators().map(|o| o.share_of_step).fold(0.0, f64::max);
-    let mark = |operator: &OperatorPoint| {
-        let RooflinePosition {
-            intensity_flop_per_byte: intensity,
-            achieved_flop_per_s: achieved,
-        } = operator.position;
+    let operators = data.plotted();
+    let (_, largest) = extent(operators.iter().map(|of| of.share_of_step));
+    let mark = |operator: &&OperatorPoint| {
         let important = operator.share_of_step >= (largest * 0.4).max(0.05);
-        let at =
-            |p: RooflinePosition| plot.at(p.intensity_flop_per_byte, p.achieved_flop_per_s / TERA);
-        let of_peak = data.peak_of(operator).filter(|_| important).map(|peak| {
-            let share = format::share(achieved / peak.flop_per_s);
-            format!(", {share} of {}", peak.format)
-        });
+        let of_peak = data.of_peak(operator).filter(|_| important);
+        let ridge_batch = operator.ridge_batch_per_gpu;
         let colours = theme.role(operator.role);
+        let pinned = operator.pinned.filter(RooflinePosition::plots);
         Mark {
-            at: at(operator.position),
-            ghost: operator.pinned.filter(RooflinePosition::plots).map(at),
+            at: operator.position.at(plot),
+            ghost: pinned.map(|of| of.at(plot)),
             radius: if important { 5.0 } else { 4.0 },
             important,
             share: operator.share_of_step,
@@ -423,68 +362,37 @@ fn marks(data: &RooflineData, plot: &Plot, theme: &Theme) -> Vec<Mark> {
             rim: (operator.role == Role::Head).then_some(colours.text),
             kv_ring: operator.reads_kv.then_some(theme.role(Role::Kv).line),
             name: operator.name.clone(),
-            value: format::sig3(intensity),
-            of_peak: of_peak.unwrap_or_default(),
-            ridge_batch: operator
-                .ridge_batch_per_gpu
-                .filter(|_| important && operator.share_of_step >= largest),
+            value: format::sig3(operator.position.intensity_flop_per_byte),
+            of_peak: of_peak.map(|of| format!(", {of}")).unwrap_or_default(),
+            ridge_batch: ridge_batch.filter(|_| important && operator.share_of_step >= largest),
         }
     };
-    operators().map(mark).collect()
-}
-
-/// The corners of a roof: from the left edge up to the ridge and level to the right edge.
-fn roof_line(plot: &Plot, roofs: &Roofs, peak: &Peak) -> [Point; 3] {
-    let left = plot.x.low();
-    let start = (left * roofs.hbm_bytes_per_s).min(peak.flop_per_s);
-    let ridge = roofs.ridge_flop_per_byte(peak).max(left);
-    let top = peak.flop_per_s / TERA;
-    [
-        plot.at(left, start / TERA),
-        plot.at(ridge, top),
-        plot.at(plot.x.high(), top),
-    ]
-}
-
-/// From the ridge down to the axis.
-fn ridge_line(plot: &Plot, roofs: &Roofs, peak: &Peak) -> [Point; 2] {
-    let [_, ridge, _] = roof_line(plot, roofs, peak);
-    [ridge, point(ridge.x, plot.area.bottom)]
-}
-
-/// The peaks from the lowest to the highest.
-fn ascending(roofs: &Roofs) -> Vec<&Peak> {
-    let mut peaks: Vec<&Peak> = roofs.peaks.iter().collect();
-    peaks.sort_by(|a, b| a.flop_per_s.total_cmp(&b.flop_per_s));
-    peaks
+    operators.iter().map(mark).collect()
 }
 
 /// The shade under the memory roof, the ridges and the roofs.
 fn draw_roofs(pen: &mut Pen<'_>, data: &RooflineData, plot: &Plot, peaks: &[&Peak]) {
-    let theme = pen.theme;
-    let roofs = &data.roofs;
+    let (theme, roofs) = (pen.theme, &data.roofs);
     // Each format's operators are bound by memory up to its own ridge.
     for peak in peaks {
-        let [start, ridge, _] = roof_line(plot, roofs, peak);
+        let [start, ridge, _] = roofs.corners(plot, peak);
         let floor = |p: Point| point(p.x, plot.area.bottom);
         pen.fill(&[start, ridge, floor(ridge), floor(start)], theme.shade);
     }
-    let pinned = data.pinned_roofs.as_ref().filter(|roofs| roofs.usable());
-    for (roofs, peak) in pinned
-        .into_iter()
-        .flat_map(|roofs| ascending(roofs).into_iter().map(move |peak| (roofs, peak)))
-    {
-        let hair = stroke(theme.ink_3, size::HAIRLINE_PX);
-        pen.dashed(&roof_line(plot, roofs, peak), (4.0, 3.0), hair);
+    if let Some(pinned) = data.pinned_roofs.as_ref().filter(|roofs| roofs.usable()) {
+        for peak in pinned.ascending() {
+            pen.dashed(&pinned.corners(plot, peak), (4.0, 3.0), hair(theme.ink_3));
+        }
     }
     for peak in peaks {
-        let [ridge, foot] = ridge_line(plot, roofs, peak);
-        let hair = stroke(theme.ink_2, size::HAIRLINE_PX);
-        pen.dashed_rule(ridge, foot, (1.5, 3.0), hair);
+        let [ridge, foot] = roofs.ridge(plot, peak);
+        pen.dashed_rule(ridge, foot, (1.5, 3.0), hair(theme.ink_2));
     }
     for peak in peaks {
-        let ink = stroke(theme.ink_1, size::ROOF_PX);
-        pen.polyline(&roof_line(plot, roofs, peak), ink);
+        pen.polyline(
+            &roofs.corners(plot, peak),
+            stroke(theme.ink_1, size::ROOF_PX),
+        );
     }
 }
 
@@ -496,7 +404,7 @@ fn ghosts(pen: &mut Pen<'_>, marks: &[Mark]) {
     };
     for mark in marks {
         if let Some(ghost) = far(mark, 3.0) {
-            let hair = stroke(grey, size::HAIRLINE_PX);
+            let hair = hair(grey);
             pen.dashed(&[ghost.along(mark.at, 4.0), mark.at], (3.0, 2.5), hair);
             pen.dashed_ring(ghost, 3.8, stroke(grey, 1.2));
         }
@@ -529,16 +437,11 @@ fn draw_point(pen: &mut Pen<'_>, mark: &Mark) {
 
 fn name_peaks(pen: &mut Pen<'_>, plot: &Plot, roofs: &Roofs, peaks: &[&Peak]) {
     for peak in peaks.iter().rev() {
-        let [_, _, end] = roof_line(plot, roofs, peak);
+        let [_, _, end] = roofs.corners(plot, peak);
         let value = format::printed(peak.flop_per_s / TERA);
         let words = Words::label(format!("{} {value}", peak.format), pen.theme.ink_2);
-        Label::lines([words])
-            .at([
-                spot(point(end.x, end.y - 2.0), Align::End, Side::Above),
-                spot(point(end.x, end.y + 3.0), Align::End, Side::Below),
-            ])
-            .halo(pen.theme.background)
-            .write(pen);
+        let label = Label::lines([words]).near(end, &[NW(0, 2), SW(0, 3)]);
+        label.halo(pen.theme.background).write(pen);
     }
 }
 
@@ -550,7 +453,7 @@ fn name_bandwidth(
     peak: &Peak,
     leaders: &[[Point; 2]],
 ) {
-    let [start, ridge, _] = roof_line(plot, roofs, peak);
+    let [start, ridge, _] = roofs.corners(plot, peak);
     let text = format!("HBM {}", format::bandwidth(roofs.hbm_bytes_per_s));
     let words = Words::note(text, pen.theme.ink_2);
     let (length, slope) = (pen.width(&words), start.distance(ridge));
@@ -582,7 +485,7 @@ fn name_bandwidth(
 fn name_ridges(pen: &mut Pen<'_>, plot: &Plot, roofs: &Roofs, peaks: &[&Peak]) {
     let (grey, ink) = (pen.theme.ink_2, pen.theme.ink_1);
     for peak in peaks.iter().rev() {
-        let [top, foot] = ridge_line(plot, roofs, peak);
+        let [top, foot] = roofs.ridge(plot, peak);
         let value = Words::note(format::sig3(roofs.ridge_flop_per_byte(peak)), ink).bold();
         let note = |text: &str| Words::note(text, grey);
         let full = format!("{} ridge", peak.format);

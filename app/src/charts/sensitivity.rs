@@ -186,7 +186,7 @@ impl Figure for SensitivityData {
             });
         }
         let (head, foot) = (point(now, TOP_PX - 3.0), point(now, plot.area.bottom));
-        pen.line(head, foot, stroke(pen.theme.ink_1, size::HAIRLINE_PX));
+        pen.line(head, foot, hair(pen.theme.ink_1));
         for (index, words) in idle_lines(pen, self).iter().enumerate() {
             let y = plot.area.bottom + size::MARGIN_BOTTOM_PX + size::LINE_PITCH_PX * index as f64;
             pen.write_if_free(words, point(0.0, y + 9.0), Align::Start, None);
@@ -226,65 +226,50 @@ impl Figure for SensitivityData {
     }
 
     fn table(&self) -> Table {
-        let mut columns = vec![
-            Column::new("resource", ""),
-            Column::new("now", ""),
-            Column::new("change", ""),
-            Column::new("then", ""),
-            Column::new("throughput", "× now"),
-            Column::new("note", ""),
-        ];
-        if self.pinned.is_some() {
-            columns.push(Column::new("throughput of A", "× now"));
+        let rows = self
+            .rows
+            .iter()
+            .flat_map(|row| row.swings().map(|swing| (row, swing)));
+        let table = Table::of(rows)
+            .col("resource", "", |(row, _)| row.name.clone())
+            .col("now", "", |(row, _)| row.now.clone())
+            .col("change", "", |(_, swing)| swing.change.clone())
+            .col("then", "", |(_, swing)| swing.then.clone())
+            .col("throughput", "× now", |(_, swing)| swing.ratio())
+            .col("note", "", |(_, swing)| match &swing.outcome {
+                SwingOutcome::Ratio(_) => String::new(),
+                SwingOutcome::Bound(why) | SwingOutcome::Lost(why) => why.clone(),
+            });
+        match self.pinned {
+            Some(_) => table
+                .col("throughput of A", "× now", |(_, swing)| swing.pinned)
+                .done(),
+            None => table.done(),
         }
-        let cells = |row: &SensitivityRow, swing: &Swing| -> Vec<Cell> {
-            let mut cells = vec![
-                row.name.clone().into(),
-                row.now.clone().into(),
-                swing.change.clone().into(),
-                swing.then.clone().into(),
-                Cell::maybe(swing.ratio()),
-                match &swing.outcome {
-                    SwingOutcome::Ratio(_) => "".into(),
-                    SwingOutcome::Bound(why) | SwingOutcome::Lost(why) => why.clone().into(),
-                },
-            ];
-            cells.extend(self.pinned.iter().map(|_| Cell::maybe(swing.pinned)));
-            cells
-        };
-        let of = |row| SensitivityRow::swings(row).map(|swing| cells(row, swing));
-        let rows = self.rows.iter().flat_map(of).collect();
-        Table { columns, rows }
     }
 
     fn tooltip(&self, index: usize) -> Option<Tooltip> {
         let (row, swing) = self.swing(index)?;
-        let mut rows = vec![match &swing.outcome {
-            SwingOutcome::Ratio(ratio) => TipRow {
-                note: if self.fits { "" } else { "if it fit" }.to_owned(),
-                ..TipRow::plain("throughput", format::factor(*ratio))
-            },
-            SwingOutcome::Bound(why) | SwingOutcome::Lost(why) => TipRow::plain(why.clone(), ""),
-        }];
-        let details = swing.details.iter();
-        rows.extend(details.map(|(name, value)| TipRow::plain(name.clone(), value.clone())));
-        if let (Some(label), Some(ratio)) = (&self.pinned, swing.pinned) {
-            rows.push(TipRow {
-                note: label.clone(),
-                ..TipRow::plain("A", format::factor(ratio))
-            });
-        }
-        let aside = if swing.then.is_empty() || swing.then == row.now {
-            row.now.clone()
-        } else {
-            format!("{} → {}", row.now, swing.then)
+        let first = match &swing.outcome {
+            SwingOutcome::Ratio(ratio) => TipRow::plain("throughput", format::factor(*ratio))
+                .note(if self.fits { "" } else { "if it fit" }),
+            SwingOutcome::Bound(why) | SwingOutcome::Lost(why) => TipRow::plain(why, ""),
         };
-        Some(Tooltip {
-            title: format!("{} {}", row.name, swing.change),
+        let details = swing.details.iter();
+        let pinned = self.pinned.as_ref().zip(swing.pinned);
+        let aside = match swing.then.is_empty() || swing.then == row.now {
+            true => row.now.clone(),
+            false => format!("{} → {}", row.now, swing.then),
+        };
+        let tip = Tooltip::new(
+            format!("{} {}", row.name, swing.change),
             aside,
-            rows,
-            source: self.source.clone(),
-        })
+            &self.source,
+        )
+        .rows([first])
+        .rows(details.map(|(name, value)| TipRow::plain(name, value)))
+        .rows(pinned.map(|(label, ratio)| TipRow::plain("A", format::factor(ratio)).note(label)));
+        Some(tip)
     }
 
     /// Shades the band of a change, and outlines its bar.
@@ -437,7 +422,7 @@ fn axes(pen: &mut Pen<'_>, layout: &Layout) {
     let (ink, grey) = (pen.theme.ink_1, pen.theme.ink_3);
     let plot = &layout.plot;
     let Rect { top, bottom, .. } = plot.area;
-    let grid = stroke(pen.theme.grid, size::HAIRLINE_PX);
+    let grid = hair(pen.theme.grid);
     for value in [LEAST, 0.7, 1.4, MOST] {
         let x = plot.x_at(value);
         pen.line(point(x, top - 3.0), point(x, bottom), grid);
@@ -475,7 +460,7 @@ fn draw_row(
 ) {
     let theme = pen.theme;
     if index > 0 {
-        let hair = stroke(theme.grid, size::HAIRLINE_PX);
+        let hair = hair(theme.grid);
         let (from, to) = (point(0.0, band.top), point(band.right, band.top));
         pen.line(from, to, hair);
     }

@@ -2,18 +2,15 @@
 
 use crate::charts::prelude::*;
 
-/// The chart's data.
 #[derive(Clone, Debug, PartialEq)]
 pub struct StepsData {
     /// The slowest and the mean attention instance, messages out, feed-forward, messages back.
     pub lanes: Vec<StepLane>,
     /// When each period ends, from zero; the last one is what is shown.
     pub periods_s: Vec<f64>,
-    /// The chart's finding.
     pub finding: String,
     /// Why there is nothing to show, where there is nothing.
     pub nothing: String,
-    /// Where the values come from.
     pub source: String,
 }
 
@@ -24,7 +21,6 @@ pub struct StepLane {
     pub name: String,
     /// On a narrow chart: `slowest`.
     pub short: &'static str,
-    /// Its colour.
     pub role: Role,
     /// When it works, in order, cut to what is shown.
     pub bars: Vec<StepBar>,
@@ -35,7 +31,6 @@ pub struct StepLane {
 pub struct StepBar {
     /// From the beginning of the picture.
     pub start_s: f64,
-    /// From the beginning of the picture.
     pub end_s: f64,
     /// Which of the two batches: 0 or 1.
     pub batch: usize,
@@ -92,22 +87,12 @@ impl Figure for StepsData {
         for (index, lane) in self.lanes.iter().enumerate() {
             let top = area.top + index as f64 * pitch + (PITCH_PX - LANE_PX) / 2.0;
             let row = area.down(top, top + pitch - (PITCH_PX - LANE_PX));
-            let name = if narrow {
-                lane.short
-            } else {
-                lane.name.as_str()
-            };
+            let name = if narrow { lane.short } else { &lane.name };
             lanes::name(pen, &row, &Words::note(name, pen.theme.ink_2));
             waits(pen, &plot, &row, lane, first);
             for bar in &lane.bars {
-                boxes.push(draw_bar(
-                    pen,
-                    &plot,
-                    &row,
-                    lane.role,
-                    bar,
-                    bar.end_s <= first * 1.02,
-                ));
+                let named = bar.end_s <= first * 1.02;
+                boxes.push(draw_bar(pen, &plot, &row, lane.role, bar, named));
             }
         }
         let foot = area.top + pitch * self.lanes.len() as f64;
@@ -124,37 +109,21 @@ impl Figure for StepsData {
     }
 
     fn table(&self) -> Table {
-        let row = |(lane, bar): (&StepLane, &StepBar)| {
-            vec![
-                lane.name.as_str().into(),
-                (bar.batch as f64 + 1.0).into(),
-                (bar.start_s * 1e3).into(),
-                (bar.takes_s * 1e3).into(),
-            ]
-        };
-        Table {
-            columns: vec![
-                Column::new("what", ""),
-                Column::new("batch", ""),
-                Column::new("begins", "ms"),
-                Column::new("takes", "ms"),
-            ],
-            rows: self.bars().map(row).collect(),
-        }
+        Table::of(self.bars())
+            .col("what", "", |(lane, _)| lane.name.clone())
+            .col("batch", "", |(_, bar)| bar.batch as f64 + 1.0)
+            .col("begins", "ms", |(_, bar)| bar.start_s * 1e3)
+            .col("takes", "ms", |(_, bar)| bar.takes_s * 1e3)
+            .done()
     }
 
     fn tooltip(&self, index: usize) -> Option<Tooltip> {
         let (lane, bar) = self.bars().nth(index)?;
-        let time = |seconds: f64| format::duration(seconds).to_string();
-        Some(Tooltip {
-            title: lane.name.clone(),
-            aside: format!("batch {}", bar.batch + 1),
-            rows: vec![
-                TipRow::of(lane.role, "takes", "", time(bar.takes_s)),
-                TipRow::plain("begins at", time(bar.start_s)),
-            ],
-            source: self.source.clone(),
-        })
+        let batch = format!("batch {}", bar.batch + 1);
+        let tip = Tooltip::new(&lane.name, batch, &self.source)
+            .part(lane.role, "takes", format::duration(bar.takes_s))
+            .row("begins at", format::duration(bar.start_s));
+        Some(tip)
     }
 
     fn height_px(_width_px: f64) -> f64 {
@@ -167,38 +136,30 @@ impl StepsData {
     fn axis(&self, pen: &mut Pen<'_>, plot: &Plot) {
         let (per_s, unit) = lanes::unit(self.span_s());
         let (ink, grey) = (pen.theme.ink_1, pen.theme.ink_3);
-        let bottom = plot.area.bottom;
-        let strong = stroke(pen.theme.strong, size::HAIRLINE_PX);
-        pen.line(
-            point(plot.area.left, bottom),
-            point(plot.area.right, bottom),
-            strong,
-        );
+        let [.., corner, origin] = plot.area.corners();
+        let (bottom, strong) = (corner.y, hair(pen.theme.strong));
+        pen.line(origin, corner, strong);
         let baseline = bottom + 15.0;
         let bold = |at: f64| Words::tick(format::sig3(at * per_s), ink).bold();
         for (index, at) in self.periods_s.iter().enumerate() {
             let x = plot.x_at(*at);
             let last = index + 1 == self.periods_s.len();
             let long = bold(*at).and(" a token of every sequence", grey);
-            if index == 0 && !last {
-                Label::lines([long, bold(*at)])
-                    .at([spot(point(x, baseline), Align::Middle, Side::Above)])
-                    .write(pen);
-            } else {
-                Label::lines([bold(*at)])
-                    .at([spot(point(x, baseline), Align::End, Side::Above)])
-                    .write(pen);
-            }
+            let (wordings, side) = match index == 0 && !last {
+                true => (vec![long, bold(*at)], N(0, 0)),
+                false => (vec![bold(*at)], NW(0, 0)),
+            };
+            let label = Label::lines(wordings).near(point(x, baseline), &[side]);
+            label.write(pen);
         }
-        let most = (plot.area.width() / 90.0).max(2.0) as usize;
+        let most = room(plot.area.width(), 90.0);
         let longest = self.span_s() * per_s;
         for tick in multiples(0.0, longest, nice_step(longest, most)) {
             let x = plot.x_at(tick / per_s);
             pen.line(point(x, bottom), point(x, bottom + 4.0), strong);
-            let text = if tick == 0.0 {
-                format!("0 {unit}")
-            } else {
-                format::si_tick(tick)
+            let text = match tick == 0.0 {
+                true => format!("0 {unit}"),
+                false => format::si_tick(tick),
             };
             tick_label(pen, &Words::tick(text, grey), x, baseline);
         }
@@ -207,7 +168,7 @@ impl StepsData {
 
 /// Dashed where a lane waits; in the first period in words, where there is room.
 fn waits(pen: &mut Pen<'_>, plot: &Plot, row: &Rect, lane: &StepLane, first_s: f64) {
-    let hair = stroke(pen.theme.role(Role::Idle).line, size::HAIRLINE_PX);
+    let hair = hair(pen.theme.role(Role::Idle).line);
     let ends = lane.bars.iter().map(|bar| bar.end_s);
     let starts = lane.bars.iter().map(|bar| bar.start_s);
     let span = plot.x.high();
@@ -245,10 +206,9 @@ fn draw_bar(
     // A seam between neighbours.
     let area = rect(left, row.top, (right - 0.8).max(left + 0.5), row.bottom);
     let colours = theme.role(role);
-    let (fill, ink) = if bar.batch == 0 {
-        (colours.fill, colours.on_fill)
-    } else {
-        (colours.fill.with_alpha(1.0 - SECOND), theme.ink_1)
+    let (fill, ink) = match bar.batch {
+        0 => (colours.fill, colours.on_fill),
+        _ => (colours.fill.with_alpha(1.0 - SECOND), theme.ink_1),
     };
     let bottom = area.top + size::EDGE_PX;
     pen.fill_rect(area, fill);
@@ -256,15 +216,12 @@ fn draw_bar(
     if area.height() >= 12.0 {
         let number = bar.batch + 1;
         let time = format::duration(bar.takes_s);
-        let words = if named {
-            vec![
-                format!("batch {number}  {time}"),
-                format!("{number}  {time}"),
-            ]
-        } else {
-            Vec::new()
-        };
-        let words = words.into_iter().chain([number.to_string()]);
+        let long = [
+            format!("batch {number}  {time}"),
+            format!("{number}  {time}"),
+        ];
+        let long = long.into_iter().filter(|_| named);
+        let words = long.chain([number.to_string()]);
         let words = words.map(|text| Words::tick(text, ink));
         let below = area.down(area.top + 2.0, area.bottom);
         marks::inside(pen, &below, words, Align::Start, None);

@@ -43,11 +43,6 @@ pub enum Cell {
 }
 
 impl Cell {
-    /// A number where there may be none.
-    pub fn maybe(value: Option<f64>) -> Self {
-        value.map_or(Self::Empty, Self::Number)
-    }
-
     /// As the page shows it.
     pub fn shown(&self) -> String {
         match self {
@@ -76,6 +71,52 @@ impl From<f64> for Cell {
     }
 }
 
+impl From<Option<f64>> for Cell {
+    fn from(value: Option<f64>) -> Self {
+        value.map_or(Self::Empty, Self::Number)
+    }
+}
+
+impl From<Option<String>> for Cell {
+    fn from(text: Option<String>) -> Self {
+        text.map_or(Self::Empty, Self::Text)
+    }
+}
+
+impl From<bool> for Cell {
+    fn from(yes: bool) -> Self {
+        if yes { "yes" } else { "no" }.into()
+    }
+}
+
+/// A table as it is written: its rows' data, and what each column says of one.
+pub struct Columns<T> {
+    of: Vec<T>,
+    table: Table,
+}
+
+impl<T> Columns<T> {
+    /// Goes on with a column of cells in a unit, which may be empty.
+    #[must_use]
+    pub fn col<C: Into<Cell>>(
+        mut self,
+        name: impl Into<String>,
+        unit: &'static str,
+        cell: impl Fn(&T) -> C,
+    ) -> Self {
+        self.table.columns.push(Column::new(name, unit));
+        for (row, of) in self.table.rows.iter_mut().zip(&self.of) {
+            row.push(cell(of).into());
+        }
+        self
+    }
+
+    /// The table.
+    pub fn done(self) -> Table {
+        self.table
+    }
+}
+
 /// Columns and rows; every row has a cell per column.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Table {
@@ -86,6 +127,16 @@ pub struct Table {
 }
 
 impl Table {
+    /// A table with a row for each of these, and no columns yet.
+    pub fn of<T>(rows: impl IntoIterator<Item = T>) -> Columns<T> {
+        let of: Vec<T> = rows.into_iter().collect();
+        let table = Self {
+            columns: Vec::new(),
+            rows: of.iter().map(|_| Vec::new()).collect(),
+        };
+        Columns { of, table }
+    }
+
     /// The rows' places when they are sorted by a column; rows alike keep their order, and what does not
     /// apply comes last.
     pub fn order(&self, column: usize, descending: bool) -> Vec<usize> {

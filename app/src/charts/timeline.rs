@@ -156,63 +156,37 @@ impl Figure for TimelineData {
     }
 
     fn table(&self) -> Table {
-        let us = |seconds: f64| Cell::Number(seconds * 1e6);
-        let row = |(lane, mark): (usize, &TimelineMark)| {
-            vec![
-                self.lanes[lane].name.clone().into(),
-                mark.name.clone().into(),
-                mark.portion.clone().into(),
-                us(mark.start_s),
-                us(mark.end_s),
-                us(mark.time_s()),
-                (mark.time_s() / self.span_s * 100.0).into(),
-                mark.bound.clone().into(),
-            ]
-        };
-        Table {
-            columns: vec![
-                Column::new("lane", ""),
-                Column::new("what", ""),
-                Column::new("of", ""),
-                Column::new("begin", "µs"),
-                Column::new("end", "µs"),
-                Column::new("time", "µs"),
-                Column::new("share of it", "%"),
-                Column::new("bound", ""),
-            ],
-            rows: self.marks().map(row).collect(),
-        }
+        Table::of(self.marks())
+            .col("lane", "", |(lane, _)| self.lanes[*lane].name.clone())
+            .col("what", "", |(_, mark)| mark.name.clone())
+            .col("of", "", |(_, mark)| mark.portion.clone())
+            .col("begin", "µs", |(_, mark)| mark.start_s * 1e6)
+            .col("end", "µs", |(_, mark)| mark.end_s * 1e6)
+            .col("time", "µs", |(_, mark)| mark.time_s() * 1e6)
+            .col("share of it", "%", |(_, mark)| {
+                mark.time_s() / self.span_s * 100.0
+            })
+            .col("bound", "", |(_, mark)| mark.bound.clone())
+            .done()
     }
 
     fn tooltip(&self, index: usize) -> Option<Tooltip> {
         let (_, mark) = self.marks().nth(index)?;
-        let time = format::duration(mark.time_s()).to_string();
-        let share = self.share(mark.time_s());
-        let mut rows = vec![
-            TipRow {
-                role: mark.role,
-                ..TipRow::plain("time", time)
-            },
-            TipRow::plain(format!("of one {}", self.what), share),
-        ];
-        rows.extend(mark.role.and_then(TipRow::stands_for));
-        if !mark.bound.is_empty() {
-            rows.push(TipRow::plain(mark.bound.clone(), ""));
-        }
-        if let Some(own) = mark.own_s {
-            rows.push(TipRow {
-                note: "its block shares a roof".to_owned(),
-                ..TipRow::plain("alone", format::duration(own).to_string())
-            });
-        }
+        let time = TipRow::plain("time", format::duration(mark.time_s()));
         let whose = [&mark.portion, &self.often];
         let aside = whose.into_iter().find(|words| !words.is_empty());
-        Some(Tooltip {
-            title: mark.name.clone(),
-            aside: aside.cloned().unwrap_or_default(),
-            rows,
-            source: self.source.clone(),
-        })
+        let bound = (!mark.bound.is_empty()).then(|| TipRow::plain(&mark.bound, ""));
+        let alone = mark.own_s.map(|own| {
+            TipRow::plain("alone", format::duration(own)).note("its block shares a roof")
+        });
+        let (role, share) = (mark.role, self.share(mark.time_s()));
+        let tip = Tooltip::new(&mark.name, aside.map_or("", |words| words), &self.source)
+            .rows([TipRow { role, ..time }])
+            .row(format!("of one {}", self.what), share)
+            .rows(mark.role.and_then(TipRow::stands_for))
+            .rows(bound)
+            .rows(alone);
+        Some(tip)
     }
 
     /// Outlines a mark; of a pipeline, darkens all of its micro-batch instead of the first one.
@@ -323,7 +297,7 @@ fn fill(pen: &mut Pen<'_>, mark: &TimelineMark, area: Rect, dark: u32) {
         let seam = if area.width() > 3.0 { 0.75 } else { 0.0 };
         let cell = area.across(area.left, (area.right - seam).max(area.left + 0.6));
         pen.fill_rect(cell, if mark.batch == dark { strong } else { grid });
-        return pen.outline(cell, stroke(strong, size::HAIRLINE_PX));
+        return pen.outline(cell, hair(strong));
     };
     lanes::stretch(pen, area, role, 0.0);
 }
@@ -334,7 +308,7 @@ fn ghosts(pen: &mut Pen<'_>, data: &TimelineData, layout: &Layout) {
     let Some(pinned) = data.pinned.as_ref().filter(some) else {
         return;
     };
-    let hair = stroke(pen.theme.ink_3, size::HAIRLINE_PX);
+    let hair = hair(pen.theme.ink_3);
     for (lane, busy) in pinned.busy.iter().enumerate().take(data.lanes.len()) {
         let top = layout.row(lane).bottom + 2.0;
         for (start, end) in busy {
@@ -357,7 +331,7 @@ fn axis(pen: &mut Pen<'_>, data: &TimelineData, layout: &Layout) {
     let theme = pen.theme;
     let Rect { left, bottom, .. } = layout.plot.area;
     let top = layout.row(0).top;
-    let hair = stroke(theme.strong, size::HAIRLINE_PX);
+    let hair = hair(theme.strong);
     pen.line(point(left, top - 4.0), point(left, bottom), hair);
     // A layer takes microseconds; a round of a pipeline takes thousands of them.
     let unit = lanes::unit(data.span_s / 5.0);
@@ -381,7 +355,7 @@ fn swap(pen: &mut Pen<'_>, data: &TimelineData, layout: &Layout) {
     let grey = pen.theme.ink_3;
     let x = layout.at(swap);
     let (head, foot) = (layout.row(0).top - 6.0, layout.plot.area.bottom);
-    let hair = stroke(grey, size::HAIRLINE_PX);
+    let hair = hair(grey);
     pen.dashed_rule(point(x, head), point(x, foot), (2.0, 3.0), hair);
     let ghost = data.pinned.as_ref().map_or(0.0, |_| GHOST_PX + 3.0);
     for (lane, of) in data.lanes.iter().enumerate() {

@@ -249,7 +249,7 @@ fn veil(pen: &mut Pen<'_>, areas: &Areas<'_>) {
         &veiled.corners(),
         9.0,
         Hatch::Falling,
-        stroke(theme.unfit_hatch, size::HAIRLINE_PX),
+        hair(theme.unfit_hatch),
     );
     pen.line(
         point(areas.memory_x, top),

@@ -86,7 +86,7 @@ fn step_words(theme: &Theme, width: f64, step_s: f64) -> [Words; 2] {
 /// Where the lanes begin, and the time below them from "0 ms" on.
 fn axis(pen: &mut Pen<'_>, plot: &Plot, bottom: f64, (step_s, pinned_s): (f64, Option<f64>)) {
     let grey = pen.theme.ink_3;
-    let hair = stroke(pen.theme.strong, size::HAIRLINE_PX);
+    let hair = hair(pen.theme.strong);
     let Rect { left, right, .. } = plot.area;
     let (head, foot) = (point(left, LANES_TOP_PX - 4.0), point(left, bottom + 4.0));
     pen.line(head, foot, hair);

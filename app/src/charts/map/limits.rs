@@ -29,7 +29,7 @@ pub fn out_of_memory(pen: &mut Pen<'_>, plot: &Plot, field: &Field) {
     let edge = field.capacity.iter().map(|pair| clamped(plot, *pair));
     let region: Vec<Point> = edge.chain([point(right, top), point(left, top)]).collect();
     pen.fill(&region, pen.theme.unfit);
-    let hair = stroke(pen.theme.unfit_hatch, size::HAIRLINE_PX);
+    let hair = hair(pen.theme.unfit_hatch);
     pen.hatch(&region, 7.0, Hatch::Falling, hair);
 }
 
@@ -232,7 +232,7 @@ fn name_memory(pen: &mut Pen<'_>, plot: &Plot, data: &MapData) {
         let spots = [spot(point(at.x + 21.0, at.y), Align::Start, Side::Level)];
         if on_chip(pen, &wordings, &spots, &[], (within, pen.theme.unfit)).is_some() {
             let (from, to) = (point(at.x, at.y), point(at.x + 15.0, at.y));
-            pen.line(from, to, stroke(ink, size::HAIRLINE_PX));
+            pen.line(from, to, hair(ink));
             break;
         }
     }

@@ -225,7 +225,7 @@ pub fn contours(pen: &Pen<'_>, plot: &Plot, data: &MapData, bands: &Bands) -> Ve
 
 /// Draws contours, each with a gap for its label.
 pub fn draw_contours(pen: &mut Pen<'_>, contours: &[Contour]) {
-    let hair = stroke(pen.theme.contour, size::HAIRLINE_PX);
+    let hair = hair(pen.theme.contour);
     for contour in contours {
         let gap = contour.label.as_ref().and_then(|(words, at)| {
             let half = pen.width(words) / 2.0 + 4.0;

@@ -2,7 +2,6 @@
 
 use crate::charts::prelude::*;
 
-/// The chart's data.
 #[derive(Clone, Debug, PartialEq)]
 pub struct DegreesData {
     /// Splits and homogeneous clusters, by price.
@@ -13,11 +12,9 @@ pub struct DegreesData {
     pub equal_price: bool,
     /// Whether tokens per dollar are shown, else tokens per second.
     pub per_dollar: bool,
-    /// The chart's finding.
     pub finding: String,
     /// Why there is nothing to show, where there is nothing.
     pub nothing: String,
-    /// Where the values come from.
     pub source: String,
 }
 
@@ -34,15 +31,11 @@ pub struct Degree {
     pub now: bool,
     /// Whether it is what the verdict compares that with.
     pub compared: bool,
-    /// US dollars per hour.
     pub dollars_per_hour: f64,
     /// Sequences at once.
     pub batch: f64,
-    /// Tokens per second.
     pub tokens_per_s: f64,
-    /// Tokens per second of one user.
     pub tokens_per_s_per_user: f64,
-    /// Tokens per US dollar.
     pub tokens_per_dollar: f64,
 }
 
@@ -59,10 +52,7 @@ impl DegreesData {
     pub fn drawn(&self) -> Vec<&Degree> {
         let mut drawn = self.best(true);
         drawn.extend(self.best(false));
-        let compared = self
-            .degrees
-            .iter()
-            .filter(|degree| degree.now || degree.compared);
+        let compared = self.degrees.iter().filter(|of| of.now || of.compared);
         for degree in compared.filter(|degree| self.draws(degree)) {
             if !drawn.iter().any(|known| std::ptr::eq(*known, degree)) {
                 drawn.push(degree);
@@ -103,40 +93,32 @@ impl Figure for DegreesData {
         let area = plot_area(&pen.canvas, size::MARGIN_LEFT_PX + 4.0, size::MARGIN_TOP_PX);
         let drawn = self.drawn();
         if drawn.is_empty() {
-            nothing_to_show(pen, &area, &self.nothing);
-            return Hits::default();
+            return nothing_to_show(pen, &area, &self.nothing);
         }
-        let prices = || drawn.iter().map(|degree| degree.dollars_per_hour);
-        let (least, dearest) = extent(prices().chain(self.budget));
+        let prices = drawn.iter().map(|degree| degree.dollars_per_hour);
+        let (least, dearest) = extent(prices.chain(self.budget));
         let (_, most) = extent(drawn.iter().map(|degree| self.value(degree)));
         let x = Scale::linear((least - 0.06 * (dearest - least)).max(0.0), dearest * 1.04);
         let plot = Plot::new(area, x, Scale::linear(0.0, most * 1.15));
         let at = |degree: &Degree| plot.at(degree.dollars_per_hour, self.value(degree));
-        let unit = if self.per_dollar {
-            "tokens per dollar"
-        } else {
-            "tokens/s"
+        let unit = match self.per_dollar {
+            true => "tokens per dollar",
+            false => "tokens/s",
         };
         si_axes(pen, &plot, unit, "$ per hour");
         self.budget_rule(pen, &plot);
-        let rival = *pen.theme.series(Series::Second);
-        let ink = pen.theme.ink_1;
-        let kinds = [
-            (false, ink, ink, size::CURVE_PX),
-            (true, rival.line, rival.text, 1.6),
-        ];
-        for (split, line_ink, _, width) in kinds {
-            let line: Vec<(Point, bool)> = self
-                .best(split)
-                .into_iter()
-                .map(|of| (at(of), true))
-                .collect();
-            marks::curve(pen, &line, marks::Line::Solid(line_ink, width));
+        let (ink, rival) = (pen.theme.ink_1, *pen.theme.series(Series::Second));
+        let kinds = [(false, ink, size::CURVE_PX), (true, rival.line, 1.6)];
+        for (split, line_ink, width) in kinds {
+            let best = self.best(split);
+            marks::solid(pen, best.into_iter().map(at), line_ink, width);
         }
         let now = drawn.iter().position(|degree| degree.now);
+        let own = now.map(|now| drawn[now]);
+        let other = drawn.iter().find(|degree| degree.compared);
         let mut named: Vec<(&Degree, bool)> = Vec::new();
         pen.seam();
-        for (split, line_ink, ..) in kinds {
+        for (split, line_ink, _) in kinds {
             let best = self.best(split);
             for share in NAMED {
                 let index = (share * (best.len().saturating_sub(1)) as f64).round() as usize;
@@ -144,67 +126,46 @@ impl Figure for DegreesData {
                     continue;
                 };
                 let near = |other: &Degree| at(other).distance(at(degree)) < 34.0;
-                let crowded = drawn
-                    .iter()
-                    .any(|other| (other.now || other.compared) && near(other))
-                    || named.iter().any(|(other, _)| near(other));
-                if !crowded {
-                    pen.open_point(at(degree), 3.0, stroke(line_ink, 1.3));
-                    pen.reserve(Rect::about(at(degree), 4.0));
+                let important = drawn.iter().any(|of| (of.now || of.compared) && near(of));
+                if !important && !named.iter().any(|(other, _)| near(other)) {
+                    marks::stop(pen, at(degree), 3.0, stroke(line_ink, 1.3), 4.0);
                     named.push((degree, split));
                 }
             }
         }
-        if let Some(other) = drawn.iter().find(|degree| degree.compared) {
+        if let Some(other) = other {
             pen.disc(at(other), 4.8, ink);
             pen.reserve(Rect::about(at(other), 6.0));
         }
-        if let Some(now) = now {
-            pen.now(at(drawn[now]), true);
-            pen.reserve(Rect::about(at(drawn[now]), 9.0));
+        if let Some(own) = own {
+            pen.now(at(own), true);
+            pen.reserve(Rect::about(at(own), 9.0));
+            let name = own.name.replace(" × ", " ");
+            let words = [format!("now: {name}"), format!("now: {}", own.label)];
+            name_important(pen, area, at(own), words);
         }
-        if let Some(own) = now.map(|now| drawn[now]) {
-            let text = format!("now: {}", own.name.replace(" × ", " "));
-            let short = format!("now: {}", own.label);
-            name(pen, &plot, at(own), &[text, short], ink, true);
-        }
-        if let Some(other) = drawn.iter().find(|degree| degree.compared) {
-            name(
+        if let Some(other) = other {
+            name_important(
                 pen,
-                &plot,
+                area,
                 at(other),
-                &[other.name.clone(), other.label.clone()],
-                ink,
-                true,
+                [other.name.clone(), other.label.clone()],
             );
         }
-        for (split, _, text_ink, _) in kinds {
-            let word = if split { "split" } else { "together" };
+        for (split, word, text_ink) in [(false, "together", ink), (true, "split", rival.text)] {
             let best = self.best(split);
             let along = [0.9, 0.75, 0.6, 0.45].into_iter().filter_map(|share| {
                 let index = (share * (best.len().max(1) - 1) as f64) as usize;
                 Some(at(best.get(index)?))
             });
-            let spots = along.flat_map(|Point { x, y }| {
-                [
-                    spot(point(x, y - 12.0), Align::End, Side::Above),
-                    spot(point(x, y + 12.0), Align::Start, Side::Below),
-                ]
-            });
             Label::lines([Words::label(word, text_ink).bold()])
-                .at(spots)
+                .at(along.flat_map(|at| [NW(0, 12).of(at), SE(0, 12).of(at)]))
                 .write_in(pen, area);
         }
         for (degree, split) in named {
             let grey = if split { rival.text } else { pen.theme.ink_2 };
-            name(
-                pen,
-                &plot,
-                at(degree),
-                std::slice::from_ref(&degree.label),
-                grey,
-                false,
-            );
+            let words = Words::note(degree.label.clone(), grey);
+            name(Label::lines([words]), at(degree), 6.0).write_in(pen, area);
         }
         Hits::points(drawn.iter().map(|degree| at(degree)))
             .on(&plot)
@@ -216,47 +177,32 @@ impl Figure for DegreesData {
     }
 
     fn table(&self) -> Table {
-        let row = |degree: &Degree| -> Vec<Cell> {
-            vec![
-                degree.name.as_str().into(),
-                degree.dollars_per_hour.into(),
-                degree.batch.into(),
-                degree.tokens_per_s.into(),
-                degree.tokens_per_s_per_user.into(),
-                degree.tokens_per_dollar.into(),
-            ]
-        };
-        Table {
-            columns: vec![
-                Column::new("deployment", ""),
-                Column::new("price", "$/h"),
-                Column::new("batch", "sequences"),
-                Column::new("throughput", "tokens/s"),
-                Column::new("interactivity", "tokens/s per user"),
-                Column::new("tokens per dollar", ""),
-            ],
-            rows: self.degrees.iter().map(row).collect(),
-        }
+        Table::of(&self.degrees)
+            .col("deployment", "", |of| of.name.clone())
+            .col("price", "$/h", |of| of.dollars_per_hour)
+            .col("batch", "sequences", |of| of.batch)
+            .col("throughput", "tokens/s", |of| of.tokens_per_s)
+            .col("interactivity", "tokens/s per user", |of| {
+                of.tokens_per_s_per_user
+            })
+            .col("tokens per dollar", "", |of| of.tokens_per_dollar)
+            .done()
     }
 
     fn tooltip(&self, index: usize) -> Option<Tooltip> {
-        let degree = *self.drawn().get(index)?;
-        let price = format!("{} per hour", format::dollars(degree.dollars_per_hour));
-        let throughput = format!("{} tok/s", format::si(degree.tokens_per_s));
-        let user = format::sig3(degree.tokens_per_s_per_user);
-        let batch = format!("{} sequences", format::count(degree.batch));
-        Some(Tooltip {
-            title: degree.name.clone(),
-            aside: if degree.now { "now" } else { "" }.to_owned(),
-            rows: vec![
-                TipRow::plain("price", price),
-                TipRow::plain("throughput", throughput),
-                TipRow::plain("interactivity", format!("{user} tok/s/user")),
-                TipRow::plain("tokens per dollar", format::si(degree.tokens_per_dollar)),
-                TipRow::plain("batch", batch),
-            ],
-            source: self.source.clone(),
-        })
+        let of = *self.drawn().get(index)?;
+        let price = format!("{} per hour", format::dollars(of.dollars_per_hour));
+        let user = format!("{} tok/s/user", format::sig3(of.tokens_per_s_per_user));
+        let tip = Tooltip::new(&of.name, if of.now { "now" } else { "" }, &self.source)
+            .row("price", price)
+            .row(
+                "throughput",
+                format!("{} tok/s", format::si(of.tokens_per_s)),
+            )
+            .row("interactivity", user)
+            .row("tokens per dollar", format::si(of.tokens_per_dollar))
+            .row("batch", format!("{} sequences", format::count(of.batch)));
+        Some(tip)
     }
 
     fn axis_value(&self, index: usize) -> Option<String> {
@@ -273,47 +219,39 @@ impl DegreesData {
         let Some(budget) = self.budget.filter(|budget| plot.x.holds(*budget)) else {
             return;
         };
-        let Rect { top, bottom, .. } = plot.area;
-        let x = plot.x_at(budget);
-        let (head, foot) = (point(x, top), point(x, bottom));
-        pen.line(head, foot, stroke(pen.theme.ink_2, size::HAIRLINE_PX));
-        pen.avoid(&[head, foot]);
-        let what = if self.equal_price {
-            "equal price"
-        } else {
-            "budget"
+        let [head, foot] = plot.upright(budget);
+        marks::rule(pen, [head, foot], hair(pen.theme.ink_2));
+        let what = match self.equal_price {
+            true => "equal price",
+            false => "budget",
         };
         let words = format!("{what}, {}", format::dollars(budget));
+        let heights = [head.y + 6.0, foot.y - 12.0];
         Label::lines([Words::note(words, pen.theme.ink_2)])
-            .beside(x, 6.0, &[top + 6.0, bottom - 12.0], Side::Level)
+            .beside(head.x, 6.0, &heights, Side::Level)
             .write_in(pen, plot.area);
     }
 }
 
-fn name(
-    pen: &mut Pen<'_>,
-    plot: &Plot,
-    Point { x, y }: Point,
-    texts: &[String],
-    ink: Colour,
-    bold: bool,
-) {
-    let reach = if bold { 11.0 } else { 6.0 };
-    let words = texts.iter().map(|text| {
-        let words = Words::note(text.clone(), ink);
-        if bold { words.bold() } else { words }
-    });
-    let label = Label::lines(words).at([
-        spot(point(x, y + reach), Align::End, Side::Below),
-        spot(point(x - 4.0, y + 2.2 * reach), Align::End, Side::Below),
-        spot(point(x - 4.0, y + 3.6 * reach), Align::End, Side::Below),
-        spot(point(x - reach, y - reach * 0.6), Align::End, Side::Above),
-        spot(point(x + reach, y + reach * 0.6), Align::Start, Side::Below),
-        spot(point(x, y - reach), Align::Middle, Side::Above),
-        spot(point(x, y + reach), Align::Middle, Side::Below),
-        spot(point(x + reach, y), Align::Start, Side::Level),
-        spot(point(x - reach, y), Align::End, Side::Level),
-    ]);
-    let label = if bold { label.or_over_lines() } else { label };
-    label.write_in(pen, plot.area);
+/// Now, or what it is compared with.
+fn name_important(pen: &mut Pen<'_>, area: Rect, at: Point, texts: [String; 2]) {
+    let words = texts.map(|text| Words::note(text, pen.theme.ink_1).bold());
+    let label = name(Label::lines(words), at, 11.0);
+    label.or_over_lines().write_in(pen, area);
+}
+
+/// A label about a point of a rising curve.
+fn name(label: Label, Point { x, y }: Point, reach: f64) -> Label {
+    let beside = |dx: f64, dy: f64, align, side| spot(point(x + dx, y + dy), align, side);
+    label.at([
+        beside(0.0, reach, Align::End, Side::Below),
+        beside(-4.0, 2.2 * reach, Align::End, Side::Below),
+        beside(-4.0, 3.6 * reach, Align::End, Side::Below),
+        beside(-reach, -reach * 0.6, Align::End, Side::Above),
+        beside(reach, reach * 0.6, Align::Start, Side::Below),
+        beside(0.0, -reach, Align::Middle, Side::Above),
+        beside(0.0, reach, Align::Middle, Side::Below),
+        beside(reach, 0.0, Align::Start, Side::Level),
+        beside(-reach, 0.0, Align::End, Side::Level),
+    ])
 }

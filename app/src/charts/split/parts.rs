@@ -2,14 +2,11 @@
 
 use crate::charts::prelude::*;
 
-/// The chart's data.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PartsData {
     /// The split first, then what it is compared with.
     pub rows: Vec<PartsRow>,
-    /// The chart's finding.
     pub finding: String,
-    /// Where the values come from.
     pub source: String,
 }
 
@@ -24,11 +21,10 @@ pub struct PartsRow {
     pub aside: String,
     /// Parts one after the other; they make the step.
     pub parts: Vec<Part>,
-    /// Time that runs beside other parts, in seconds.
+    /// Time that runs beside other parts.
     pub hidden_s: f64,
-    /// What is hidden.
     pub hidden_name: &'static str,
-    /// Tokens per second of all.
+    /// Of all users.
     pub tokens_per_s: f64,
 }
 
@@ -43,14 +39,17 @@ pub struct Part {
     pub role: Role,
     /// Where it runs: `on 32 H20`.
     pub place: String,
-    /// In seconds.
     pub time_s: f64,
 }
 
 impl PartsRow {
-    /// The step in seconds.
     pub fn step_s(&self) -> f64 {
         self.parts.iter().map(|part| part.time_s).sum()
+    }
+
+    /// Those that take time.
+    fn drawn(&self) -> impl Iterator<Item = &Part> {
+        self.parts.iter().filter(|part| part.time_s > 0.0)
     }
 
     fn draws(&self) -> bool {
@@ -96,68 +95,41 @@ impl Figure for PartsData {
 
     fn table(&self) -> Table {
         let rows = self.rows.iter().flat_map(|row| {
-            let cells = |what: &str, place: &str, time_s: f64| -> Vec<Cell> {
-                let name = row.name.as_str();
-                vec![
-                    name.into(),
-                    what.into(),
-                    place.into(),
-                    (time_s * 1e3).into(),
-                ]
-            };
-            let parts = row.parts.iter();
-            let mut rows: Vec<_> = parts
-                .map(|part| cells(&part.name, &part.place, part.time_s))
-                .collect();
-            if row.hidden_s > 0.0 {
-                let beside = "hidden, not part of the step";
-                rows.push(cells(row.hidden_name, beside, row.hidden_s));
-            }
-            rows
+            let part = move |of: &Part| (row, of.name.clone(), of.place.clone(), of.time_s);
+            let parts = row.parts.iter().map(part);
+            let beside = "hidden, not part of the step".to_owned();
+            let hidden = (row, row.hidden_name.to_owned(), beside, row.hidden_s);
+            parts.chain((row.hidden_s > 0.0).then_some(hidden))
         });
-        Table {
-            columns: vec![
-                Column::new("deployment", ""),
-                Column::new("part", ""),
-                Column::new("where", ""),
-                Column::new("time", "ms"),
-            ],
-            rows: rows.collect(),
-        }
+        Table::of(rows)
+            .col("deployment", "", |(row, ..)| row.name.clone())
+            .col("part", "", |(_, part, ..)| part.clone())
+            .col("where", "", |(_, _, place, _)| place.clone())
+            .col("time", "ms", |(.., time_s)| time_s * 1e3)
+            .done()
     }
 
     fn tooltip(&self, index: usize) -> Option<Tooltip> {
-        let all = self.drawn().flat_map(|row| {
-            let parts = row.parts.iter().filter(|part| part.time_s > 0.0);
-            parts.map(move |part| (row, part))
+        let mut all = self
+            .drawn()
+            .flat_map(|row| row.drawn().map(move |part| (row, part)));
+        let (row, part) = all.nth(index)?;
+        let hidden = (row.hidden_s > 0.0).then(|| {
+            let name = format!("hidden {}", row.hidden_name);
+            TipRow::plain(name, format::millis(row.hidden_s))
         });
-        let (row, part) = all.into_iter().nth(index)?;
-        let ms = |seconds: f64| format::millis(seconds).to_string();
-        let name = part.name.clone();
-        let share = format::share(part.time_s / row.step_s());
-        let rate = format!("{} tok/s", format::si(row.tokens_per_s));
-        let mut rows = vec![TipRow::of(
-            part.role,
-            name,
-            part.place.clone(),
-            ms(part.time_s),
-        )];
-        rows.extend(TipRow::stands_for(part.role));
-        rows.extend([
-            TipRow::plain("of the step", share),
-            TipRow::plain("step", ms(row.step_s())),
-            TipRow::plain("throughput", rate),
-        ]);
-        if row.hidden_s > 0.0 {
-            let hidden = format!("hidden {}", row.hidden_name);
-            rows.push(TipRow::plain(hidden, ms(row.hidden_s)));
-        }
-        Some(Tooltip {
-            title: row.name.clone(),
-            aside: row.aside.clone(),
-            rows,
-            source: self.source.clone(),
-        })
+        let time = TipRow::of(part.role, &part.name, format::millis(part.time_s));
+        let tip = Tooltip::new(&row.name, &row.aside, &self.source)
+            .rows([time.note(&part.place)])
+            .rows(TipRow::stands_for(part.role))
+            .row("of the step", format::share(part.time_s / row.step_s()))
+            .row("step", format::millis(row.step_s()))
+            .row(
+                "throughput",
+                format!("{} tok/s", format::si(row.tokens_per_s)),
+            )
+            .rows(hidden);
+        Some(tip)
     }
 
     fn height_px(_width_px: f64) -> f64 {
@@ -187,21 +159,17 @@ fn draw_row(pen: &mut Pen<'_>, plot: &Plot, row: &PartsRow, top: f64) -> Vec<Rec
     let mut small: Vec<&Part> = Vec::new();
     // Neighbours at one place: what it is called, from where to where, and how long.
     let mut places: Vec<(&str, f64, f64, f64)> = Vec::new();
-    for part in row.parts.iter().filter(|part| part.time_s > 0.0) {
+    for part in row.drawn() {
         let left = plot.x_at(clock);
         clock += part.time_s;
         let area = rect(left, top, plot.x_at(clock), top + BAR_PX);
         lanes::stretch(pen, area, part.role, 0.0);
         let (ink, _) = lanes::inks(pen.theme, part.role);
         let time = format::millis(part.time_s).value;
-        let wordings = [
-            format!("{} {time}", part.name),
-            format!("{} {time}", part.short),
-        ];
-        let words = wordings.map(|text| Words::label(text, ink));
-        let named =
-            area.width() >= NAMED_PX && marks::inside(pen, &area, words, Align::Start, None);
-        if !named {
+        let words = [&part.name, part.short];
+        let words = words.map(|name| Words::label(format!("{name} {time}"), ink));
+        let wide = area.width() >= NAMED_PX;
+        if !(wide && marks::inside(pen, &area, words, Align::Start, None)) {
             small.push(part);
         }
         match places.last_mut() {
@@ -232,22 +200,15 @@ fn draw_row(pen: &mut Pen<'_>, plot: &Plot, row: &PartsRow, top: f64) -> Vec<Rec
 
 /// Whose time it is, under brackets.
 fn brackets(pen: &mut Pen<'_>, places: &[(&str, f64, f64, f64)], foot: f64) {
-    let hair = stroke(pen.theme.ink_3, size::HAIRLINE_PX);
+    let hair = hair(pen.theme.ink_3);
     for (place, left, right, sum) in places {
         let (left, right) = (left + 1.0, right - 1.5);
         if right - left < 8.0 {
             continue;
         }
         let y = foot + 5.0;
-        pen.polyline(
-            &[
-                point(left, y - 3.0),
-                point(left, y),
-                point(right, y),
-                point(right, y - 3.0),
-            ],
-            hair,
-        );
+        let bracket = [(left, y - 3.0), (left, y), (right, y), (right, y - 3.0)];
+        pen.polyline(&bracket.map(|(x, y)| point(x, y)), hair);
         let text = format!("{place}: {}", format::millis(*sum).value);
         let words = Words::note(text, pen.theme.ink_2);
         let half = pen.width(&words) / 2.0;
@@ -267,10 +228,9 @@ fn names(pen: &mut Pen<'_>, plot: &Plot, parts: &[&Part], baseline: f64) {
             if index > 0 {
                 words = words.and(", ", grey);
             }
-            let ink = if part.role == Role::Idle {
-                grey
-            } else {
-                pen.theme.role(part.role).text
+            let ink = match part.role {
+                Role::Idle => grey,
+                role => pen.theme.role(role).text,
             };
             let time = format::millis(part.time_s).value;
             words = words.and(format!("{} {time}", part.name), ink);

@@ -2,18 +2,14 @@
 
 use crate::charts::prelude::*;
 
-/// The chart's data.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RotationData {
     /// From the top.
     pub lanes: Vec<Lane>,
     /// By lane and begin; those that reach out of the window are cut.
     pub bars: Vec<Bar>,
-    /// How long the window is, in seconds.
     pub window_s: f64,
-    /// The chart's finding.
     pub finding: String,
-    /// Where the values come from.
     pub source: String,
 }
 
@@ -31,9 +27,8 @@ pub struct Lane {
 /// A stretch of work.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Bar {
-    /// Its lane.
+    /// The index of its lane.
     pub lane: usize,
-    /// Its colour.
     pub role: Role,
     /// Which batch, from 0.
     pub batch: u32,
@@ -41,9 +36,9 @@ pub struct Bar {
     pub what: &'static str,
     /// Which layer of those drawn, from 1.
     pub layer: u32,
-    /// Seconds from the window's begin; may lie before it.
+    /// From the window's begin; may lie before it.
     pub start_s: f64,
-    /// Seconds from the window's begin; may lie after its end.
+    /// From the window's begin; may lie after its end.
     pub end_s: f64,
 }
 
@@ -107,42 +102,27 @@ impl Figure for RotationData {
     }
 
     fn table(&self) -> Table {
-        let rows = self.drawn().into_iter().map(|(lane, bar, ..)| {
-            vec![
-                lane.name.as_str().into(),
-                batch_name(bar.batch).into(),
-                f64::from(bar.layer).into(),
-                bar.what.into(),
-                (bar.start_s * 1e6).into(),
-                (bar.end_s * 1e6).into(),
-            ]
-        });
-        Table {
-            columns: vec![
-                Column::new("lane", ""),
-                Column::new("batch", ""),
-                Column::new("layer", ""),
-                Column::new("work", ""),
-                Column::new("begin", "µs"),
-                Column::new("end", "µs"),
-            ],
-            rows: rows.collect(),
-        }
+        Table::of(self.drawn())
+            .col("lane", "", |(lane, ..)| lane.name.clone())
+            .col("batch", "", |(_, bar, ..)| batch_name(bar.batch))
+            .col("layer", "", |(_, bar, ..)| f64::from(bar.layer))
+            .col("work", "", |(_, bar, ..)| bar.what)
+            .col("begin", "µs", |(_, bar, ..)| bar.start_s * 1e6)
+            .col("end", "µs", |(_, bar, ..)| bar.end_s * 1e6)
+            .done()
     }
 
     fn tooltip(&self, index: usize) -> Option<Tooltip> {
         let (lane, bar, ..) = *self.drawn().get(index)?;
-        let time = format::duration(bar.end_s - bar.start_s).to_string();
-        let busy = format!("busy {}", format::share(lane.busy));
-        Some(Tooltip {
-            title: format!("Batch {}", batch_name(bar.batch)),
-            aside: format!("layer {}", bar.layer),
-            rows: vec![
-                TipRow::of(bar.role, bar.what, "", time),
-                TipRow::plain(lane.name.clone(), busy),
-            ],
-            source: self.source.clone(),
-        })
+        let title = format!("Batch {}", batch_name(bar.batch));
+        let tip = Tooltip::new(title, format!("layer {}", bar.layer), &self.source)
+            .part(
+                bar.role,
+                bar.what,
+                format::duration(bar.end_s - bar.start_s),
+            )
+            .row(&lane.name, format!("busy {}", format::share(lane.busy)));
+        Some(tip)
     }
 
     fn height_px(_width_px: f64) -> f64 {

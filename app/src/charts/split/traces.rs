@@ -2,7 +2,6 @@
 
 use crate::charts::prelude::*;
 
-/// The chart's data.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TracesData {
     /// One row each.
@@ -15,11 +14,9 @@ pub struct TracesData {
     pub split: String,
     /// What it is compared with: `4 × H100`.
     pub other: String,
-    /// The chart's finding.
     pub finding: String,
     /// Why there is nothing to show, where there is nothing.
     pub nothing: String,
-    /// Where the values come from.
     pub source: String,
 }
 
@@ -43,11 +40,9 @@ pub struct TraceBars {
 pub struct Served {
     /// Sequences at once.
     pub batch: f64,
-    /// Tokens per second.
     pub tokens_per_s: f64,
-    /// Tokens per second of one user.
     pub tokens_per_s_per_user: f64,
-    /// US dollars per hour, where known.
+    /// Where known.
     pub dollars_per_hour: Option<f64>,
 }
 
@@ -103,22 +98,14 @@ impl Figure for TracesData {
         if drawn.is_empty() {
             return nothing_to_show(pen, &area, &self.nothing);
         }
-        let right = area.right - columns * COLUMN_PX;
-        let plotted = Rect { right, ..area };
-        let most = drawn
-            .iter()
-            .flat_map(|trace| trace.served())
-            .filter_map(|served| self.value(&served?))
-            .fold(0.0, f64::max);
-        let plot = Plot::new(
-            plotted,
-            Scale::linear(0.0, most * 1.04),
-            Scale::linear(0.0, 1.0),
-        );
-        for tick in plot.x.ticks((plotted.width() / 44.0).max(2.0) as usize) {
-            let x = plot.x_at(tick);
-            let hair = stroke(pen.theme.grid, size::HAIRLINE_PX);
-            pen.line(point(x, area.top), point(x, area.bottom), hair);
+        let plotted = area.across(area.left, area.right - columns * COLUMN_PX);
+        let values = drawn.iter().flat_map(|trace| trace.served());
+        let (_, most) = extent(values.filter_map(|served| self.value(&served?)));
+        let x = Scale::linear(0.0, most * 1.04);
+        let plot = Plot::new(plotted, x, Scale::linear(0.0, 1.0));
+        for tick in plot.x.ticks(room(plotted.width(), 44.0)) {
+            let [head, foot] = plot.upright(tick);
+            pen.line(head, foot, hair(pen.theme.grid));
         }
         si_x_axis(pen, &plot, &self.axis);
         header(pen, &area, narrow);
@@ -140,70 +127,45 @@ impl Figure for TracesData {
     }
 
     fn table(&self) -> Table {
-        let mut columns = vec![
-            Column::new("trace", ""),
-            Column::new("mean context", "tokens"),
-        ];
-        for whose in [&self.split, &self.other] {
-            columns.extend([
-                Column::new(format!("batch, {whose}"), ""),
-                Column::new(format!("throughput, {whose}"), "tokens/s"),
-                Column::new(format!("interactivity, {whose}"), "tokens/s per user"),
-                Column::new(format!("price, {whose}"), "$/h"),
-            ]);
+        let mut table = Table::of(&self.traces)
+            .col("trace", "", |trace| trace.name.clone())
+            .col("mean context", "tokens", |trace| trace.context);
+        for (whose, name) in [&self.split, &self.other].into_iter().enumerate() {
+            let of = |trace: &&TraceBars| trace.served()[whose];
+            let rate = |trace: &&TraceBars| of(trace).map(|served| served.tokens_per_s);
+            let user = |trace: &&TraceBars| of(trace).map(|served| served.tokens_per_s_per_user);
+            table = table
+                .col(format!("batch, {name}"), "", |trace| {
+                    of(trace).map(|served| served.batch)
+                })
+                .col(format!("throughput, {name}"), "tokens/s", rate)
+                .col(format!("interactivity, {name}"), "tokens/s per user", user)
+                .col(format!("price, {name}"), "$/h", |trace| {
+                    of(trace)?.dollars_per_hour
+                });
         }
-        columns.push(Column::new("gain", "×"));
-        let row = |trace: &TraceBars| {
-            let mut row = vec![Cell::from(trace.name.as_str()), trace.context.into()];
-            row.extend(trace.served().into_iter().flat_map(|served| {
-                [
-                    served.map(|served| served.batch),
-                    served.map(|served| served.tokens_per_s),
-                    served.map(|served| served.tokens_per_s_per_user),
-                    served.and_then(|served| served.dollars_per_hour),
-                ]
-                .map(Cell::maybe)
-            }));
-            row.push(Cell::maybe(trace.gain()));
-            row
-        };
-        let rows = self.traces.iter().map(row).collect();
-        Table { columns, rows }
+        table.col("gain", "×", |trace| trace.gain()).done()
     }
 
     fn tooltip(&self, index: usize) -> Option<Tooltip> {
         let trace = *self.drawn().get(index)?;
-        let mut rows = Vec::new();
-        for (whose, served) in [(&self.split, trace.split), (&self.other, trace.other)] {
+        let tokens = format!("{} tokens", format::count(trace.context));
+        let mut tip = Tooltip::new(&trace.name, tokens, &self.source);
+        for (whose, served) in [&self.split, &self.other].into_iter().zip(trace.served()) {
             let Some(served) = served else {
-                rows.push(TipRow::plain(whose.clone(), "no room"));
+                tip = tip.row(whose, "no room");
                 continue;
             };
-            rows.push(TipRow::plain(
-                whose.clone(),
-                format!("{} tok/s", format::si(served.tokens_per_s)),
-            ));
             let user = format!("{} tok/s/user", format::sig3(served.tokens_per_s_per_user));
             let batch = format!("{} sequences", format::count(served.batch));
-            rows.push(TipRow {
-                note: batch,
-                ..TipRow::plain("", user)
-            });
-            if let Some(price) = served.dollars_per_hour {
-                rows.push(TipRow {
-                    note: "per hour".to_owned(),
-                    ..TipRow::plain("", format::dollars(price))
-                });
-            }
+            let price = served.dollars_per_hour.map(format::dollars);
+            tip = tip
+                .row(whose, format!("{} tok/s", format::si(served.tokens_per_s)))
+                .noted("", batch, user)
+                .rows(price.map(|price| TipRow::plain("", price).note("per hour")));
         }
         let gain = trace.gain().map(|gain| format::percent_change(gain, 1.0));
-        rows.extend(gain.map(|gain| TipRow::plain("split per dollar", gain)));
-        Some(Tooltip {
-            title: trace.name.clone(),
-            aside: format!("{} tokens", format::count(trace.context)),
-            rows,
-            source: self.source.clone(),
-        })
+        Some(tip.rows(gain.map(|gain| TipRow::plain("split per dollar", gain))))
     }
 }
 
@@ -211,28 +173,21 @@ impl Figure for TracesData {
 fn header(pen: &mut Pen<'_>, area: &Rect, narrow: bool) {
     let (ink, rival) = (pen.theme.ink_1, *pen.theme.series(Series::Second));
     let baseline = 11.0;
-    let column = |index: f64| area.right - (2.0 - index) * COLUMN_PX;
-    let (split_at, together_at) = if narrow {
-        (area.left + 56.0, area.left + 132.0)
-    } else {
-        (column(0.0), column(1.0))
+    let (split_at, together_at) = match narrow {
+        true => (area.left + 56.0, area.left + 132.0),
+        false => (area.right - 2.0 * COLUMN_PX, area.right - COLUMN_PX),
     };
-    for (text, at, ink, filled) in [
-        ("split", split_at, rival.text, false),
-        ("together", together_at, ink, true),
+    for (text, at, ink) in [
+        ("split", split_at, rival.text),
+        ("together", together_at, ink),
     ] {
         let words = Words::note(text, ink);
-        let width = pen.width(&words);
-        if pen
-            .write_if_free(&words, point(at, baseline), Align::End, None)
-            .is_some()
-        {
-            let dot = point(at - width - 8.0, baseline - 4.0);
-            if filled {
-                pen.disc(dot, 4.0, ink);
-            } else {
-                pen.open_point(dot, 3.8, stroke(rival.line, 1.6));
-            }
+        let dot = point(at - pen.width(&words) - 8.0, baseline - 4.0);
+        let written = pen.write_if_free(&words, point(at, baseline), Align::End, None);
+        match (written, text) {
+            (None, _) => {}
+            (_, "split") => pen.open_point(dot, 3.8, stroke(rival.line, 1.6)),
+            _ => pen.disc(dot, 4.0, ink),
         }
     }
 }
@@ -240,11 +195,7 @@ fn header(pen: &mut Pen<'_>, area: &Rect, narrow: bool) {
 /// A trace's name, and how long its contexts are.
 fn name(pen: &mut Pen<'_>, trace: &TraceBars, (right, middle): (f64, f64), narrow: bool) {
     let (ink, grey) = (pen.theme.ink_1, pen.theme.ink_3);
-    let name = if narrow {
-        trace.short
-    } else {
-        trace.name.as_str()
-    };
+    let name = if narrow { trace.short } else { &trace.name };
     let tokens = format!("{} tokens", format::count(trace.context));
     for (words, baseline) in [
         (Words::label(name, ink), middle - 1.0),
