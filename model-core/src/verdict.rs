@@ -22,8 +22,10 @@ pub struct Gain {
 pub struct Verdict {
     /// The resource that fills the largest part of the step's critical path.
     pub binds: Resource,
-    /// How long that resource is busy in a step, at most the step.
+    /// How long that resource is busy in a step, at most the step; of a link, with the starts of its messages.
     pub busy: Seconds,
+    /// Whether it does so alone: it fills half the step, or nothing else that takes time would gain more.
+    pub alone: bool,
     /// The part of the model in which it is busiest; `None` for messages and latency.
     pub part: Option<Role>,
     /// Time in a step in which the GPUs neither compute nor read memory.
@@ -42,6 +44,9 @@ impl Verdict {
     }
 }
 
+/// Gains within this factor are alike.
+const AS_MUCH: f64 = 1.02;
+
 /// Explains an evaluation of `scenario`.
 pub fn verdict(scenario: &Scenario, evaluation: &Evaluation) -> Verdict {
     let before = Compared::of(scenario, evaluation).evaluation.tokens;
@@ -54,14 +59,26 @@ pub fn verdict(scenario: &Scenario, evaluation: &Evaluation) -> Verdict {
     gains.sort_by(|left, right| right.throughput.total_cmp(&left.throughput));
     let busy = busy_times(scenario, evaluation);
     let (binds, time, part) = busy
-        .into_iter()
+        .iter()
+        .copied()
         .reduce(|most, next| if next.1 > most.1 { next } else { most })
         .unwrap_or((Resource::Compute, Seconds::ZERO, None));
+    let time = match binds {
+        Resource::ScaleOut => time + starts(scenario, evaluation, Link::ScaleOut),
+        Resource::ScaleUp => time + starts(scenario, evaluation, Link::ScaleUp),
+        _ => time,
+    };
+    let gain = |of: Resource| gains.iter().find(|gain| gain.resource == of);
+    let gain = |of: Resource| gain(of).map_or(1.0, |gain| gain.throughput);
+    let others = busy.iter().map(|(of, ..)| *of);
+    let alone = time / evaluation.step >= 0.5
+        || others.map(gain).fold(1.0, f64::max) <= gain(binds) * AS_MUCH;
     let breakdown = &evaluation.breakdown;
     let idle = evaluation.step - breakdown.compute() - breakdown.overhead;
     Verdict {
         binds,
         busy: time.min(evaluation.step),
+        alone,
         part,
         idle: idle.max(Seconds::ZERO),
         gains,
@@ -92,6 +109,16 @@ fn busy_times(scenario: &Scenario, evaluation: &Evaluation) -> Vec<Busy> {
     };
     busy.push((Resource::Overhead, overhead, None));
     busy
+}
+
+/// What the starts of messages over a link take in a step.
+fn starts(scenario: &Scenario, evaluation: &Evaluation, link: Link) -> Seconds {
+    let passes = scenario.plan.passes();
+    let messages = evaluation.messages(scenario);
+    let over = messages.iter().filter(|message| message.link == link);
+    over.fold(Seconds::ZERO, |all, message| {
+        all + message.latency * (f64::from(message.layers) * passes)
+    })
 }
 
 /// Times of the two networks; returns the latency in them.

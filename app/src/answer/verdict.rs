@@ -97,6 +97,9 @@ pub fn sentence(
             .then(Tone::Strong, messages);
         return best_help(case, verdict, said.say(" hide each other. "));
     }
+    if !verdict.alone {
+        return best_help(case, verdict, shared(case, said));
+    }
     help(case, verdict, bound(case, verdict, said))
 }
 
@@ -114,6 +117,38 @@ fn waiting_for_prompts(case: &Case) -> Option<Sentence> {
                 text(evaluation.tpot)
             ))
     })
+}
+
+/// "No single resource binds: messages take 11.4 ms, attention 11.3 ms and experts 8.11 ms of a 33.3 ms step. ".
+fn shared(case: &Case, said: Sentence) -> Sentence {
+    let breakdown = &case.evaluation.breakdown;
+    let mut parts = vec![
+        ("messages", Role::Messages, breakdown.messages),
+        ("overhead", Role::Overhead, breakdown.overhead),
+    ];
+    parts.extend(Part::ALL.map(|part| {
+        (
+            compare::part_name(part),
+            compare::role(part),
+            breakdown.of(part),
+        )
+    }));
+    parts.sort_by(|one, other| other.2.get().total_cmp(&one.2.get()));
+    let mut said = said
+        .then(Tone::Strong, "No single resource binds")
+        .say(": ");
+    for (place, (name, role, time)) in parts.into_iter().take(3).enumerate() {
+        let time = format::millis(time.get());
+        said = said
+            .say(["", ", ", " and "][place])
+            .then(Tone::Role(role), name);
+        said = said.say(match place {
+            0 => format!(" take {time}"),
+            _ => format!(" {time}"),
+        });
+    }
+    let whole = format::millis(case.evaluation.step.get());
+    said.say(format!(" of a {whole} step. "))
 }
 
 /// "Bound by scale-out messages: they fill all 79.8 ms of a step, and the GPUs stand idle …".
@@ -154,6 +189,9 @@ fn bound(case: &Case, verdict: &Verdict, said: Sentence) -> Sentence {
 
 /// "Bound by scale-out messages." for where another sentence comes first.
 pub(super) fn short(case: &Case, verdict: &Verdict, said: Sentence) -> Sentence {
+    if !verdict.alone {
+        return said.say("No single resource binds. ");
+    }
     let (what, role, spent) = subject(case, verdict);
     let said = said.say("Bound by ").then(Tone::Role(role), what);
     match spent {
@@ -174,6 +212,9 @@ fn balanced(case: &Case) -> Option<(String, String)> {
 
 /// "Doubling the link to 100 GB/s gives 1.44× the throughput."
 pub(super) fn help(case: &Case, verdict: &Verdict, said: Sentence) -> Sentence {
+    if !verdict.alone {
+        return best_help(case, verdict, said);
+    }
     let gain = verdict.gain(verdict.binds);
     let best = verdict.gains[0];
     let other = best.resource != verdict.binds && best.throughput > gain.max(NOTHING) * 1.02;

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use model_core::compare::{Change, Comparison, Quantity, Term, compare};
-use model_core::verdict::{Verdict, verdict};
+use model_core::verdict::verdict;
 
 use super::sentence::{Sentence, Tone};
 use super::{Case, compare as names, verdict as told};
@@ -180,11 +180,14 @@ fn notes(case: &Case, pinned: &Case) -> Vec<String> {
 
 /// What bound before, and what binds now.
 fn binding(case: &Case, pinned: &Case) -> (&'static str, &'static str) {
-    let of = |case: &Case| -> (&'static str, Verdict) {
+    let of = |case: &Case| {
         let found = verdict(&case.scenario, &case.evaluation);
-        (told::subject(case, &found).0, found)
+        match found.alone {
+            true => told::subject(case, &found).0,
+            false => "no single resource",
+        }
     };
-    (of(pinned).0, of(case).0)
+    (of(pinned), of(case))
 }
 
 /// A change below this share of a total is none.

@@ -91,7 +91,7 @@ pub fn own_model(app: App) -> AnyView {
                             <p>{format!("{name} is read; its shape is in the link now.")}</p>
                             {caveats
                                 .into_iter()
-                                .map(|caveat| view! { <p class="about-caveat">{caveat}</p> })
+                                .map(|caveat| view! { <p class="origin-caveat">{caveat}</p> })
                                 .collect_view()}
                         }
                             .into_any()

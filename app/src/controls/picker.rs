@@ -436,7 +436,7 @@ fn about(
         .iter()
         .map(|(what, title, locator)| {
             view! {
-                <p class="about-source">
+                <p class="origin-source">
                     {format!("{what}: {title}")}
                     {(!locator.is_empty()).then(|| format!(", {locator}"))}
                 </p>
@@ -444,9 +444,9 @@ fn about(
         })
         .collect_view();
     view! {
-        <div class="about">
+        <div class="origin">
             <p><b>{name}</b>" "{line.to_owned()}</p>
-            {caveat.map(|caveat| view! { <p class="about-caveat">{caveat}</p> })}
+            {caveat.map(|caveat| view! { <p class="origin-caveat">{caveat}</p> })}
             {sources}
         </div>
     }

@@ -76,7 +76,10 @@ fn files_make_the_shapes_of_the_catalogue() {
 #[test]
 fn files_of_models_that_no_row_has_are_read_too() {
     for (name, layers, total) in [
+        // Gemma 3's report, Table 1: 10,759 + 1,012 and 3,209 + 675 million.
+        ("gemma-3-12b", "40 window 1024, 8 full", 11.771),
         ("gemma-3-27b", "52 window 1024, 10 full", 27.0),
+        ("gemma-3-4b", "29 window 1024, 5 full", 3.884),
         ("glm-5.3-flash", "34 kda, 11 sparse 2048", 313.3),
         ("inkling", "55 window 512, 11 full", 946.6),
         ("llama-3.1-8b", "32 full", 8.03),

@@ -11,6 +11,7 @@ mod fields;
 mod foreign;
 mod message;
 mod mixers;
+mod silent;
 mod windows;
 
 pub use message::{Caveat, ConfigError, Window};
@@ -63,11 +64,12 @@ pub fn read(text: &str) -> Result<Imported, ConfigError> {
         return Err(ConfigError::TooLong { bytes, most });
     }
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-    let value: Value = serde_json::from_str(&finite(text)).map_err(ConfigError::not_json)?;
-    let Value::Object(object) = &value else {
+    let mut value: Value = serde_json::from_str(&finite(text)).map_err(ConfigError::not_json)?;
+    let Value::Object(object) = &mut value else {
         return Err(ConfigError::NotAnObject);
     };
-    let mut caveats = Vec::new();
+    let mut caveats = silent::complete(object);
+    let object = &*object;
     let root = Fields::new(object, "");
     let fields = language_model(object, &mut caveats)?;
     let (family, model_type) = family(&root, &fields, &mut caveats)?;

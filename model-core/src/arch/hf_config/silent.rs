@@ -1,0 +1,55 @@
+//! What a family's published files leave to the defaults of the library that reads them.
+
+use serde_json::{Map, Value};
+
+use super::message::Caveat;
+
+/// A field, other fields that say the same, and what stands for it.
+type Default = (&'static str, &'static [&'static str], u32);
+
+/// Gemma 3 of 4B and 12B state neither of these; `Gemma3TextConfig` of transformers 4.50 has them.
+const GEMMA_3: &[Default] = &[
+    ("vocab_size", &[], 262_208),
+    ("num_attention_heads", &[], 8),
+    ("num_key_value_heads", &[], 4),
+    ("head_dim", &[], 256),
+    (
+        "sliding_window_pattern",
+        &["_sliding_window_pattern", "layer_types"],
+        6,
+    ),
+];
+
+/// Fills in what the file of a known family leaves out, each with a caveat.
+pub(super) fn complete(file: &mut Map<String, Value>) -> Vec<Caveat> {
+    let whole =
+        named(file, "gemma3") || inner(file).is_some_and(|inner| named(inner, "gemma3_text"));
+    let alone = named(file, "gemma3_text");
+    let language = match file.get_mut("text_config") {
+        Some(Value::Object(inner)) if whole => inner,
+        None if alone => file,
+        _ => return Vec::new(),
+    };
+    let mut caveats = Vec::new();
+    for (field, same, value) in GEMMA_3 {
+        let says = |name: &str| language.get(name).is_some_and(|value| !value.is_null());
+        if says(field) || same.iter().any(|name| says(name)) {
+            continue;
+        }
+        language.insert((*field).to_owned(), (*value).into());
+        caveats.push(Caveat::Assumed {
+            field,
+            value: *value,
+            because: "the library’s default for Gemma 3",
+        });
+    }
+    caveats
+}
+
+fn inner(file: &Map<String, Value>) -> Option<&Map<String, Value>> {
+    file.get("text_config")?.as_object()
+}
+
+fn named(object: &Map<String, Value>, model_type: &str) -> bool {
+    object.get("model_type").and_then(Value::as_str) == Some(model_type)
+}
