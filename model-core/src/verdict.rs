@@ -6,7 +6,7 @@ use crate::ops::Role;
 use crate::plan::Overlap;
 use crate::scenario::Scenario;
 use crate::sensitivity::{Compared, Resource, improved};
-use crate::units::Seconds;
+use crate::units::{BytesPerSecond, Seconds};
 
 /// What one improvement brings.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -91,8 +91,7 @@ type Busy = (Resource, Seconds, Option<Role>);
 fn busy_times(scenario: &Scenario, evaluation: &Evaluation) -> Vec<Busy> {
     let breakdown = &evaluation.breakdown;
     let two_batch = scenario.plan.spec().overlap == Overlap::TwoBatch;
-    let beside = breakdown.compute() + breakdown.overhead - scenario.calibration.host;
-    let messages_bind = breakdown.messages > beside;
+    let messages_bind = breakdown.messages > beside(scenario, evaluation);
     let mut busy = Vec::with_capacity(Resource::BINDING.len());
     let mut latency = Seconds::ZERO;
     if !two_batch || messages_bind {
@@ -109,6 +108,56 @@ fn busy_times(scenario: &Scenario, evaluation: &Evaluation) -> Vec<Busy> {
     };
     busy.push((Resource::Overhead, overhead, None));
     busy
+}
+
+/// The link that messages keep busiest, and its least bandwidth per GPU at which they hide behind compute; `None`
+/// without two-batch overlap, and where no bandwidth within a factor of a thousand makes or breaks it.
+pub fn hides_from(
+    scenario: &Scenario,
+    evaluation: &Evaluation,
+) -> Option<(Resource, BytesPerSecond)> {
+    if scenario.plan.spec().overlap != Overlap::TwoBatch {
+        return None;
+    }
+    let mut times = Vec::with_capacity(2);
+    message_times(scenario, evaluation, &mut times);
+    let (link, ..) = times
+        .into_iter()
+        .filter(|(_, time, _)| time.get() > 0.0)
+        .reduce(|most, next| if next.1 > most.1 { next } else { most })?;
+    let mut other = *scenario;
+    let now = match link {
+        Resource::ScaleOut => scenario.cluster.scale_out,
+        _ => scenario.cluster.scale_up,
+    };
+    let mut hides = |factor: f64| -> Option<bool> {
+        match link {
+            Resource::ScaleOut => other.cluster.scale_out = now * factor,
+            _ => other.cluster.scale_up = now * factor,
+        }
+        let evaluation = evaluate(&other).ok()?;
+        Some(evaluation.breakdown.messages <= beside(scenario, &evaluation))
+    };
+    let (mut without, mut with) = (1e-3, 1e3);
+    if hides(without)? || !hides(with)? {
+        return None;
+    }
+    // The thousandth part of a per mille.
+    while with / without > 1.0 + 1e-6 {
+        let middle = (with * without).sqrt();
+        *if hides(middle)? {
+            &mut with
+        } else {
+            &mut without
+        } = middle;
+    }
+    Some((link, now * with))
+}
+
+/// What a pass's messages may take beside it without lengthening a step of two batches.
+fn beside(scenario: &Scenario, evaluation: &Evaluation) -> Seconds {
+    let breakdown = &evaluation.breakdown;
+    breakdown.compute() + breakdown.overhead - scenario.calibration.host
 }
 
 /// What the starts of messages over a link take in a step.

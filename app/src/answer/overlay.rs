@@ -49,7 +49,6 @@ fn mark(inputs: &Inputs, row: &'static Measurement, run: &Inputs) -> Option<Meas
         Number::TargetCost,
         Number::TargetThroughput,
         Number::Price,
-        Number::Beta,
     ] {
         ours = ours.without(number);
         theirs = theirs.without(number);

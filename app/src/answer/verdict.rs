@@ -6,7 +6,7 @@ use model_core::ops::Role as Part;
 use model_core::plan::Overlap;
 use model_core::sensitivity::{Resource, improved};
 use model_core::units::Seconds;
-use model_core::verdict::Verdict;
+use model_core::verdict::{Verdict, hides_from};
 
 use super::sentence::{Sentence, Tone};
 use super::shortfall::{does_not_fit, missed_slo};
@@ -95,7 +95,8 @@ pub fn sentence(
         let said = said
             .then(Tone::Role(Role::Messages), "messages ")
             .then(Tone::Strong, messages);
-        return best_help(case, verdict, said.say(" hide each other. "));
+        let said = said.say(" hide each other").say(down_to(case)).say(". ");
+        return best_help(case, verdict, said);
     }
     if !verdict.alone {
         return best_help(case, verdict, shared(case, said));
@@ -181,7 +182,9 @@ fn bound(case: &Case, verdict: &Verdict, said: Sentence) -> Sentence {
         let idle = format::millis(verdict.idle.get());
         said.say(format!(", and the GPUs stand idle for {idle} of it. "))
     } else if overlaps && case.evaluation.breakdown.messages.get() > 0.0 {
-        said.say(", and messages hide behind compute. ")
+        said.say(", and messages hide behind compute")
+            .say(down_to(case))
+            .say(". ")
     } else {
         said.say(". ")
     }
@@ -231,7 +234,36 @@ pub(super) fn help(case: &Case, verdict: &Verdict, said: Sentence) -> Sentence {
             .then(Tone::Help, format::factor(best.throughput))
             .say(".")
     } else {
-        said.say(" the throughput.")
+        let until = until(case, verdict);
+        said.say(" the throughput").say(until).say(".")
+    }
+}
+
+/// " down to 9.5 GB/s of scale-out": how slow a link may be.
+fn down_to(case: &Case) -> String {
+    match hides_from(&case.scenario, &case.evaluation) {
+        Some((link, least)) => {
+            let name = match link {
+                Resource::ScaleOut => "scale-out",
+                _ => "scale-up",
+            };
+            format!(
+                " down to {} GB/s of {name}",
+                format::figure(least.get() / 1e9)
+            )
+        }
+        None => String::new(),
+    }
+}
+
+/// "; from 112 GB/s on compute sets the pace": where a link that binds stops to.
+fn until(case: &Case, verdict: &Verdict) -> String {
+    match hides_from(&case.scenario, &case.evaluation) {
+        Some((link, least)) if link == verdict.binds => {
+            let least = format::figure(least.get() / 1e9);
+            format!("; from {least} GB/s on messages hide")
+        }
+        _ => String::new(),
     }
 }
 

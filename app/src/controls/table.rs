@@ -257,9 +257,9 @@ pub static CONTROLS: [Control; 87] = [
     choice(Home::Group(Group::Parallelism), always, "overlap", "Overlap", "What hides behind what: nothing, messages of one half batch behind the other, or Helix's exchange. [A] eqs 48–49, [H] 2.1.3", &[offer("none", "none"), offer("two-batch", "two-batch"), offer("hop-b", "HOP-B")], |inputs| inputs.overlap.id(), |inputs, id| pick(Overlap::ALL, Overlap::id, id, &mut inputs.overlap)),
     slider(Home::Group(Group::Parallelism), is_moe, Number::NodeLimit, words("Node limit", "node limit", "domains per token", "", ("M", ""), "Scale-up domains that a token's experts may lie in; fewer means fewer messages.", "[A] 2.3"), nodelimit_stops),
     slider(Home::Group(Group::Workload), always, Number::Slo, words("SLO", "SLO", "least per user", "tok/s", ("", ""), "The slowest speed that a user accepts.", "[B] VI"), |number, inputs| nice(1.0, 500.0, number, inputs).or_absent(Absent::Left)),
-    choice(Home::Group(Group::Workload), always, "serving", "Prompts", "Prompts read elsewhere, or by the engine that decodes: then every sequence waits while its neighbours' prompts are read, which needs their lengths.", &[offer("decode", "read elsewhere"), offer("aggregated", "same engine")], |inputs| inputs.engine.id(), |inputs, id| pick(Engine::ALL, Engine::id, id, &mut inputs.engine)),
-    slider(Home::Group(Group::Workload), always, Number::MeanPrompt, words("Prompt", "prompt", "tokens, mean", "", ("μ_P", ""), "Mean tokens that a request brings along.", "[R] 3.3"), tokens),
-    slider(Home::Group(Group::Workload), always, Number::MeanOutput, words("Output", "output", "tokens, mean", "", ("μ_D", ""), "Mean tokens that a request generates.", "[R] 3.3"), tokens),
+    choice(Home::Group(Group::Workload), always, "serving", "Prompts", "Prompts read elsewhere, or by the engine that decodes: then every sequence waits while its neighbours' prompts are read, which needs their lengths.", &[offer("decode", "read elsewhere"), offer("aggregated", "same engine")], |inputs| inputs.engine.id(), choose_engine),
+    slider(Home::Group(Group::Workload), always, Number::MeanPrompt, words("Prompt", "prompt", "tokens, mean", "", ("μ", "P"), "Mean tokens that a request brings along.", "[R] 3.3"), tokens),
+    slider(Home::Group(Group::Workload), always, Number::MeanOutput, words("Output", "output", "tokens, mean", "", ("μ", "D"), "Mean tokens that a request generates.", "[R] 3.3"), tokens),
     slider(Home::Group(Group::Workload), always, Number::SpeculationDepth, words("Speculation", "speculation", "tokens ahead", "", ("δ", ""), "Tokens guessed ahead and checked in the same step (multi-token prediction).", "[A] 1"), |_, _| Scale::new(Curve::Linear, steps(0.0, 8.0, 8))),
     slider(Home::Group(Group::Workload), always, Number::Acceptance, words("Acceptance", "acceptance", "per token", "", ("p", ""), "Chance that a guessed token is kept, given the one before it was.", "[A] 1"), |_, _| Scale::new(Curve::Linear, steps(0.0, 1.0, 100))),
     slider(Home::Group(Group::Workload), always, Number::Reserve, words("Reserve", "reserve", "share kept free", "", ("", ""), "Share of the memory kept free for what is not modelled.", "[A] 4"), |_, _| Scale::new(Curve::Linear, steps(0.0, 0.5, 50))),
@@ -320,6 +320,21 @@ pub static CONTROLS: [Control; 87] = [
 fn pick<T: Copy, const N: usize>(all: [T; N], of: fn(T) -> &'static str, id: &str, slot: &mut T) {
     if let Some(found) = all.into_iter().find(|entry| of(*entry) == id) {
         *slot = found;
+    }
+}
+
+/// Prompts in the same engine need lengths: those shown, with a prompt that leaves the mean context as it is.
+fn choose_engine(inputs: &mut Inputs, id: &str) {
+    let context = inputs.get(Number::Context).unwrap_or(0.0);
+    pick(Engine::ALL, Engine::id, id, &mut inputs.engine);
+    if inputs.engine != Engine::Aggregated {
+        return;
+    }
+    let output = inputs.get(Number::MeanOutput).unwrap_or(1.0).max(1.0);
+    let output = output.min(2.0 * context).max(1.0);
+    inputs.state(Number::MeanOutput, Some(output));
+    if inputs.stated(Number::MeanPrompt).is_none() {
+        inputs.state(Number::MeanPrompt, Some((context - output / 2.0).max(0.0)));
     }
 }
 
@@ -395,5 +410,15 @@ mod tests {
                 assert_eq!((choice.of)(&inputs), option.id, "{}", choice.key);
             }
         }
+    }
+
+    #[test]
+    fn prompts_in_the_same_engine_take_the_lengths_that_are_shown() {
+        let mut inputs = model_core::permalink::read("v=1&gpus=32&context=6000").current;
+        let serving = choice_of("serving").expect("a control");
+        (serving.choose)(&mut inputs, "aggregated");
+        let scenario = inputs.scenario().expect("possible at once");
+        assert!((scenario.workload.context - 6000.0).abs() < 1e-9);
+        assert_eq!(inputs.stated(Number::MeanPrompt), Some(5750.0));
     }
 }
