@@ -63,7 +63,7 @@ fn download_menu(app: App, toast: Toast, chart: Chart) -> AnyView {
         }
     };
     view! {
-        <div class="popover" node_ref=popover.node>
+        <div class="popover" node_ref=popover.node on:keydown=move |event| popover.key(&event)>
             <button
                 type="button"
                 class="icon-button"

@@ -66,6 +66,39 @@ impl Popover {
         }
     }
 
+    /// Keys of a menu: arrows, Home and End go from item to item, the first of them into it.
+    pub fn key(self, event: &web_sys::KeyboardEvent) {
+        let Some(node) = self
+            .node
+            .get_untracked()
+            .filter(|_| self.open.get_untracked())
+        else {
+            return;
+        };
+        let Ok(found) = node.query_selector_all("[role=menuitem]") else {
+            return;
+        };
+        let items: Vec<web_sys::HtmlElement> = (0..found.length())
+            .filter_map(|index| found.get(index)?.dyn_into().ok())
+            .collect();
+        let focused = document().active_element();
+        let at = items
+            .iter()
+            .position(|item| focused.as_ref() == Some(item.unchecked_ref()));
+        let count = items.len();
+        let next = match (event.key().as_str(), at) {
+            ("ArrowDown", Some(at)) => (at + 1) % count.max(1),
+            ("ArrowUp", Some(at)) => (at + count).saturating_sub(1) % count.max(1),
+            ("ArrowDown" | "Home", _) => 0,
+            ("ArrowUp" | "End", _) => count.saturating_sub(1),
+            _ => return,
+        };
+        if let Some(item) = items.get(next) {
+            event.prevent_default();
+            let _ = item.focus();
+        }
+    }
+
     /// Opens or closes.
     pub fn toggle(self) {
         if self.open.get_untracked() {
