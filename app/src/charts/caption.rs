@@ -1,6 +1,6 @@
 //! What a picture says of itself once it has left the page: question, finding, scenario and link.
 
-use super::geometry::{Point, point, rect};
+use super::geometry::{Point, point};
 use super::picture::{Mark, Measure, Picture, Text};
 use super::{Figure, record};
 use crate::theme::{Colour, Theme};
@@ -87,10 +87,8 @@ pub fn captioned(
         write(words, at, NOTE_PX, false, theme.ink_3);
         at = point(at.x, at.y + FOOT);
     }
-    let marks = chart
-        .marks
-        .into_iter()
-        .map(|mark| moved(mark, MARGIN, above));
+    let to = |at: Point| point(at.x + MARGIN, at.y + above);
+    let marks = chart.marks.into_iter().map(|mark| mark.moved(to));
     picture.marks.extend(marks);
     picture.seam = picture.marks.len();
     picture
@@ -109,67 +107,6 @@ fn cut(words: &str, room: f64, width: impl Fn(&str) -> f64) -> String {
         }
     }
     String::new()
-}
-
-/// A mark somewhere else.
-fn moved(mark: Mark, dx: f64, dy: f64) -> Mark {
-    let to = |at: Point| point(at.x + dx, at.y + dy);
-    match mark {
-        Mark::Stroke {
-            ink,
-            width_px,
-            mut lines,
-        } => {
-            for at in lines.iter_mut().flat_map(|line| &mut line.through) {
-                *at = to(*at);
-            }
-            Mark::Stroke {
-                ink,
-                width_px,
-                lines,
-            }
-        }
-        Mark::Fill { ink, corners } => Mark::Fill {
-            ink,
-            corners: corners.into_iter().map(to).collect(),
-        },
-        Mark::Boxes { ink, areas } => Mark::Boxes {
-            ink,
-            areas: areas
-                .into_iter()
-                .map(|area| {
-                    rect(
-                        area.left + dx,
-                        area.top + dy,
-                        area.right + dx,
-                        area.bottom + dy,
-                    )
-                })
-                .collect(),
-        },
-        Mark::Discs { ink, discs } => Mark::Discs {
-            ink,
-            discs: discs
-                .into_iter()
-                .map(|(centre, radius)| (to(centre), radius))
-                .collect(),
-        },
-        Mark::Ring {
-            ink,
-            width_px,
-            centre,
-            radius,
-        } => Mark::Ring {
-            ink,
-            width_px,
-            centre: to(centre),
-            radius,
-        },
-        Mark::Text(text) => Mark::Text(Text {
-            at: to(text.at),
-            ..text
-        }),
-    }
 }
 
 impl Caption {

@@ -76,6 +76,22 @@ pub struct PinnedStep {
 }
 
 impl Step {
+    /// Its parts mixed with another's; the whole step is left to say.
+    pub fn with(&self, other: &Self, mix: impl Fn(f64, f64) -> f64) -> Self {
+        Self {
+            attention_s: mix(self.attention_s, other.attention_s),
+            dense_s: mix(self.dense_s, other.dense_s),
+            experts_s: mix(self.experts_s, other.experts_s),
+            head_s: mix(self.head_s, other.head_s),
+            overhead_s: mix(self.overhead_s, other.overhead_s),
+            host_s: mix(self.host_s, other.host_s),
+            prompts_s: mix(self.prompts_s, other.prompts_s),
+            scale_out_s: mix(self.scale_out_s, other.scale_out_s),
+            scale_up_s: mix(self.scale_up_s, other.scale_up_s),
+            step_s: 0.0,
+        }
+    }
+
     /// Everything the GPUs compute.
     pub fn compute_s(&self) -> f64 {
         self.attention_s + self.dense_s + self.experts_s + self.head_s

@@ -62,6 +62,30 @@ pub enum Mark {
     Text(Text),
 }
 
+impl Mark {
+    /// The same mark with every place moved.
+    #[must_use]
+    pub fn moved(mut self, to: impl Fn(Point) -> Point) -> Self {
+        match &mut self {
+            Self::Stroke { lines, .. } => {
+                let places = lines.iter_mut().flat_map(|line| &mut line.through);
+                places.for_each(|at| *at = to(*at));
+            }
+            Self::Fill { corners, .. } => corners.iter_mut().for_each(|at| *at = to(*at)),
+            Self::Boxes { areas, .. } => {
+                for area in areas {
+                    let [a, _, b, _] = area.corners().map(&to);
+                    *area = rect(a.x, a.y, b.x, b.y);
+                }
+            }
+            Self::Discs { discs, .. } => discs.iter_mut().for_each(|(at, _)| *at = to(*at)),
+            Self::Ring { centre, .. } => *centre = to(*centre),
+            Self::Text(text) => text.at = to(text.at),
+        }
+        self
+    }
+}
+
 /// A line through places.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Line {

@@ -26,18 +26,7 @@ pub(super) fn refine(samples: &[StepSample], capacity: Option<f64>) -> Vec<StepS
 pub(super) fn between(a: &StepSample, b: &StepSample, share: f64) -> StepSample {
     let mix = |from: f64, to: f64| from + (to - from) * share;
     let over = |step: &Step| step.step_s - step.busy_s().max(step.messages_s());
-    let mut step = Step {
-        attention_s: mix(a.step.attention_s, b.step.attention_s),
-        dense_s: mix(a.step.dense_s, b.step.dense_s),
-        experts_s: mix(a.step.experts_s, b.step.experts_s),
-        head_s: mix(a.step.head_s, b.step.head_s),
-        overhead_s: mix(a.step.overhead_s, b.step.overhead_s),
-        host_s: mix(a.step.host_s, b.step.host_s),
-        prompts_s: mix(a.step.prompts_s, b.step.prompts_s),
-        scale_out_s: mix(a.step.scale_out_s, b.step.scale_out_s),
-        scale_up_s: mix(a.step.scale_up_s, b.step.scale_up_s),
-        step_s: 0.0,
-    };
+    let mut step = a.step.with(&b.step, mix);
     let overlaps = a.step.overlap_s() > 0.0 || b.step.overlap_s() > 0.0;
     step.step_s = if overlaps {
         step.busy_s().max(step.messages_s()) + mix(over(&a.step), over(&b.step))

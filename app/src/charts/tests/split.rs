@@ -1,9 +1,8 @@
-//! Charts of the Disaggregation view: split, and apart or together.
+//! Random figures of the Disaggregation view.
 
-use super::random::Dice;
-use super::{check, for_each_seed, on_tiny_canvases};
+use super::any::Dice;
 
-use crate::charts::apart::{ApartCurve, ApartData, ApartPoint, Mark};
+use crate::charts::apart::{self, ApartCurve, ApartData, ApartPoint};
 use crate::charts::split::{
     BandwidthData, Bar, ContextLine, Degree, DegreesData, Lane, Part, PartsData, PartsRow,
     RotationData, Served, TraceBars, TracesData,
@@ -11,24 +10,127 @@ use crate::charts::split::{
 use crate::charts::*;
 use crate::theme::Role;
 
+fn points(dice: &mut Dice, across: Across) -> Vec<RatioPoint> {
+    let count = 2 + (dice.unit() * 100.0) as usize;
+    let (least, span) = (dice.decades(1e-2, 100.0), dice.decades(1.5, 1e3));
+    let scale = dice.decades(1e-3, 1e7);
+    use Pace::{Attention, AttentionLinks, FeedForward, FfnLinks};
+    let pace = |dice: &mut Dice| dice.one(&[Attention, AttentionLinks, FfnLinks, FeedForward]);
+    let mut now = pace(dice);
+    (0..count)
+        .map(|index| {
+            if dice.chance(0.05) {
+                now = pace(dice);
+            }
+            let share = index as f64 / (count - 1) as f64;
+            RatioPoint {
+                at: match across {
+                    Across::Gpus { .. } => index as f64 + 1.0,
+                    Across::Ratio => least * libm::pow(span, share),
+                },
+                ffn: (count - index) as f64,
+                slots: 128.0,
+                rate: scale * dice.between(0.0, 1.0),
+                tpot_s: dice.decades(1e-6, 10.0),
+                idle_attention: dice.unit(),
+                idle_ffn: dice.unit(),
+                pace: now,
+                simulated: dice.chance(0.15).then(|| SimulatedPoint {
+                    rate: scale * dice.unit(),
+                    completed_rate: scale * dice.unit(),
+                    idle_attention: dice.unit(),
+                    idle_ffn: dice.unit(),
+                    straggling: dice.between(1.0, 2.0),
+                }),
+            }
+        })
+        .collect()
+}
+
+pub fn ratio(dice: &mut Dice) -> RatioData {
+    let own = Across::Gpus {
+        of: 4096,
+        domain: dice.one(&[1, 8, 72]),
+    };
+    let across = if dice.chance(0.5) { own } else { Across::Ratio };
+    let curve = points(dice, across);
+    let now = dice.one(&curve);
+    RatioData {
+        now,
+        across,
+        rate: dice.one(&[Rate::PerGpu, Rate::PerInstance, Rate::PerDollar]),
+        finding: "9.32 to 1 is best".into(),
+        nothing: "no ratio can be evaluated".into(),
+        source: "[R]".into(),
+        curve,
+    }
+}
+
+pub fn waits(dice: &mut Dice) -> WaitsData {
+    WaitsData {
+        of: ratio(dice),
+        finding: "The feed-forward, 59% at 1.00 to 1".into(),
+    }
+}
+
+pub fn steps(dice: &mut Dice) -> StepsData {
+    let scale = dice.decades(1e-6, 100.0);
+    let lane = |dice: &mut Dice, name: &str, short, role| {
+        let mut at = 0.0;
+        let bars = (0..6).map(|index| {
+            let start_s = at + dice.between(0.0, 0.1) * scale;
+            at = start_s + dice.between(0.0, 0.2) * scale;
+            StepBar {
+                start_s,
+                end_s: at,
+                batch: index % 2,
+                takes_s: at - start_s,
+            }
+        });
+        StepLane {
+            bars: bars.collect(),
+            name: name.into(),
+            short,
+            role,
+        }
+    };
+    let lanes = vec![
+        lane(dice, "slowest attention", "slowest", Role::Attention),
+        lane(dice, "mean attention", "mean", Role::Attention),
+        lane(dice, "links, out", "out", Role::Messages),
+        lane(dice, "feed-forward", "FFN", Role::Experts),
+        lane(dice, "links, back", "back", Role::Messages),
+    ];
+    let ends = lanes.iter().filter_map(|lane| lane.bars.last());
+    let end = ends.map(|bar| bar.end_s).fold(0.0, f64::max);
+    StepsData {
+        periods_s: vec![end * dice.between(0.3, 0.7), end],
+        lanes,
+        finding: "The slowest of 9 takes 1.06× the mean".into(),
+        nothing: "nothing simulated yet".into(),
+        source: "simulated".into(),
+    }
+}
+
 pub fn parts(dice: &mut Dice) -> PartsData {
     let scale = dice.decades(1e-6, 1e3);
     let rows = 1 + usize::from(dice.chance(0.8));
     let row = |dice: &mut Dice| {
-        let mut part = |name: &str, short, role| Part {
-            name: name.into(),
-            short,
-            role,
-            place: if role == Role::Messages {
-                "between them".into()
-            } else {
-                "on 16 MI300X".into()
-            },
-            time_s: if dice.chance(0.8) {
-                dice.decades(1e-3, 1.0) * scale
-            } else {
-                0.0
-            },
+        let mut part = |name: &str, short, role| {
+            let between = role == Role::Messages;
+            let time_s = dice.chance(0.8).then(|| dice.decades(1e-3, 1.0) * scale);
+            Part {
+                name: name.into(),
+                short,
+                role,
+                place: if between {
+                    "between them"
+                } else {
+                    "on 16 MI300X"
+                }
+                .into(),
+                time_s: time_s.unwrap_or(0.0),
+            }
         };
         PartsRow {
             title: "Split",
@@ -43,11 +145,7 @@ pub fn parts(dice: &mut Dice) -> PartsData {
                 part("attention over the cache", "attention", Role::Kv),
                 part("waiting", "waiting", Role::Idle),
             ],
-            hidden_s: if dice.chance(0.6) {
-                dice.unit() * scale
-            } else {
-                0.0
-            },
+            hidden_s: dice.chance(0.6).then(|| dice.unit() * scale).unwrap_or(0.0),
             hidden_name: "of the network",
             tokens_per_s: dice.decades(1e-3, 1e9),
         }
@@ -136,7 +234,6 @@ pub fn traces(dice: &mut Dice) -> TracesData {
             "Kimi conversation",
             "Kimi tool and agent",
         ]
-        .into_iter()
         .map(|name| TraceBars {
             name: name.into(),
             short: "K. T&A",
@@ -144,7 +241,7 @@ pub fn traces(dice: &mut Dice) -> TracesData {
             split: served(0.9),
             other: served(0.8),
         })
-        .collect(),
+        .into(),
         per_dollar: dice.chance(0.5),
         axis: "tokens/s for about $332 an hour".into(),
         split: "16 × MI300X + 512 × Ascend 910C".into(),
@@ -197,7 +294,11 @@ pub fn rotation(dice: &mut Dice) -> RotationData {
 pub fn apart(dice: &mut Dice) -> ApartData {
     let scale = dice.decades(1e-2, 1e7);
     let users = dice.decades(1e-2, 1e4);
-    let marks = [Mark::Colocated, Mark::Ratio, Mark::Split];
+    let marks = [
+        apart::Mark::Colocated,
+        apart::Mark::Ratio,
+        apart::Mark::Split,
+    ];
     let shown = marks[(dice.unit() * 3.0) as usize % 3];
     let mut curves = Vec::new();
     for mark in marks {
@@ -257,57 +358,4 @@ pub fn apart(dice: &mut Dice) -> ApartData {
         nothing: "none of them is possible".into(),
         source: String::new(),
     }
-}
-
-#[test]
-fn both_halves_are_readable_at_any_size() {
-    for_each_seed(|dice, size, stretch| {
-        let (width, _) = size;
-        check(&parts(dice), (width, PartsData::height_px(width)), stretch);
-        check(&bandwidth(dice), size, stretch);
-        check(&degrees(dice), size, stretch);
-        check(&traces(dice), size, stretch);
-        let height = RotationData::height_px(width);
-        check(&rotation(dice), (width, height), stretch);
-        check(&apart(dice), size, stretch);
-    });
-}
-
-#[test]
-fn nothing_to_show_is_a_designed_state() {
-    let size = (530.0, 268.0);
-    let dice = &mut Dice(77);
-    let mut none = parts(dice);
-    none.rows.clear();
-    assert!(check(&none, size, 1.0).is_empty());
-    let mut none = bandwidth(dice);
-    none.lines.clear();
-    assert!(check(&none, size, 1.0).is_empty());
-    let mut none = degrees(dice);
-    none.degrees.clear();
-    assert!(check(&none, size, 1.0).is_empty());
-    let mut none = traces(dice);
-    for trace in &mut none.traces {
-        (trace.split, trace.other) = (None, None);
-    }
-    assert!(check(&none, size, 1.0).is_empty());
-    let mut none = rotation(dice);
-    none.bars.clear();
-    assert!(check(&none, size, 1.0).is_empty());
-    let mut none = apart(dice);
-    none.curves.clear();
-    assert!(check(&none, size, 1.0).is_empty());
-}
-
-#[test]
-fn tiny_canvases_do_not_panic() {
-    let dice = &mut Dice(99);
-    on_tiny_canvases(&[
-        &parts(dice),
-        &bandwidth(dice),
-        &degrees(dice),
-        &traces(dice),
-        &rotation(dice),
-        &apart(dice),
-    ]);
 }
