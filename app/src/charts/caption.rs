@@ -10,7 +10,6 @@ use crate::theme::{Colour, Theme};
 pub struct Caption {
     /// "Is the batch right?"
     pub question: String,
-    /// What the chart finds.
     pub finding: String,
     /// "DeepSeek-V3 · 72 × H100 · 256 per GPU · 2,000 tokens".
     pub scenario: String,

@@ -16,11 +16,8 @@ use plotters::coord::ranged1d::Ranged;
 /// A plot: an area of the canvas with a scale across and a scale up.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Plot {
-    /// The area.
     pub area: Rect,
-    /// Across.
     pub x: Scale,
-    /// Up.
     pub y: Scale,
 }
 
@@ -93,7 +90,6 @@ pub fn plot_area(canvas: &Rect, left: f64, top: f64) -> Rect {
 pub struct Axis<'a> {
     /// Labelled ticks, the more important ones first: a label without room is left out.
     pub ticks: Vec<(f64, Words)>,
-    /// Unlabelled ticks.
     pub minor: Vec<f64>,
     /// Its name with unit and "log".
     pub name: &'a str,

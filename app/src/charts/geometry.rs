@@ -3,9 +3,7 @@
 /// A place in CSS px, from the top left.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Point {
-    /// From the left.
     pub x: f64,
-    /// From the top.
     pub y: f64,
 }
 
@@ -50,13 +48,9 @@ impl Point {
 /// A box in CSS px.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Rect {
-    /// Left edge.
     pub left: f64,
-    /// Top edge.
     pub top: f64,
-    /// Right edge.
     pub right: f64,
-    /// Bottom edge.
     pub bottom: f64,
 }
 

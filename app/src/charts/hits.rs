@@ -112,7 +112,6 @@ pub enum Reach {
         /// The plot's bottom.
         bottom: f64,
     },
-    /// A box.
     Box(Rect),
 }
 
@@ -163,9 +162,7 @@ pub struct Hits {
 /// A point of a chart that can be moved over its plot, and what places there mean.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Handle {
-    /// From the left, in CSS px.
     pub x_px: f64,
-    /// From the top, in CSS px.
     pub y_px: f64,
     plot: Plot,
 }

@@ -33,7 +33,6 @@ pub enum WinsFrom {
 /// Throughput over the batch, and the best point that fits and meets the SLO.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct InstanceCurve {
-    /// Batches ascending.
     pub points: Vec<OperatingPoint>,
     /// The best; `None` where nothing fits or meets the SLO.
     pub best: Option<OperatingPoint>,

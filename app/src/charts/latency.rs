@@ -1,18 +1,14 @@
 //! "Where does a step go?": one step as lanes, and steps over the batch.
 
 mod areas;
-mod axes;
 mod corners;
-mod draw;
 mod lanes;
 mod notes;
 mod parts;
 
 use crate::charts::prelude::*;
-/// The latency chart's data.
 #[derive(Clone, Debug, PartialEq)]
 pub struct LatencyData {
-    /// The step as it is now.
     pub now: StepSample,
     /// Attention by its kinds – mixers, and indexes apart – with the share of its time now; empty where it is of one kind.
     pub attention: Vec<(String, f64)>,
@@ -26,31 +22,24 @@ pub struct LatencyData {
     pub capacity_batch_per_gpu: Option<f64>,
     /// GPUs in all: the tooltip says the batch per GPU and in all.
     pub gpus: f64,
-    /// The pinned scenario.
     pub pinned: Option<PinnedStep>,
-    /// Where the values come from, for the tooltip.
     pub source: String,
 }
 
 /// A step at one batch.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct StepSample {
-    /// Sequences per GPU.
     pub batch_per_gpu: f64,
-    /// Its times.
     pub step: Step,
 }
 
 /// The times of one step, all layers. What hides follows from the sums: compute + messages − step, out of the shorter.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Step {
-    /// Attention.
     pub attention_s: f64,
-    /// Dense feed-forward layers.
     pub dense_s: f64,
     /// Experts, with router and shared experts.
     pub experts_s: f64,
-    /// Output head.
     pub head_s: f64,
     /// Launches and serving around the kernels, which occupy the GPU like compute.
     pub overhead_s: f64,
@@ -58,9 +47,7 @@ pub struct Step {
     pub host_s: f64,
     /// Others' prompts that the same engine reads while this step's sequences wait, per step.
     pub prompts_s: f64,
-    /// Messages over the scale-out network.
     pub scale_out_s: f64,
-    /// Messages inside a scale-up domain.
     pub scale_up_s: f64,
     /// The whole step, and the wait for others' prompts.
     pub step_s: f64,
@@ -69,7 +56,6 @@ pub struct Step {
 /// The pinned scenario's steps.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PinnedStep {
-    /// Its step.
     pub now: StepSample,
     /// (batch per GPU, step in seconds), batches ascending.
     pub envelope: Vec<(f64, f64)>,
@@ -134,6 +120,11 @@ impl Step {
         self.busy_s() + self.host_s + self.prompts_s
     }
 
+    /// The top of what is drawn of it.
+    fn top_s(&self) -> f64 {
+        self.step_s.max(self.stack_s())
+    }
+
     /// The parts from the bottom of a stack to its top.
     fn layers(&self) -> [(Role, f64); 6] {
         [
@@ -148,30 +139,26 @@ impl Step {
 
     /// The messages by network, those that exist.
     fn networks(&self) -> impl Iterator<Item = (&'static str, f64)> {
-        [
+        let networks = [
             ("scale-out", self.scale_out_s),
             ("scale-up", self.scale_up_s),
-        ]
-        .into_iter()
-        .filter(|(_, time)| *time > 0.0)
+        ];
+        networks.into_iter().filter(|(_, time)| *time > 0.0)
     }
 
     /// Whether the step has times that can be drawn.
     fn draws(&self) -> bool {
-        let times = [
-            self.attention_s,
-            self.dense_s,
-            self.experts_s,
-            self.head_s,
+        let layers = self.layers().map(|(_, time)| time).into_iter();
+        let around = [
             self.overhead_s,
             self.host_s,
-            self.prompts_s,
             self.scale_out_s,
             self.scale_up_s,
         ];
+        let mut times = layers.chain(around);
         self.step_s > 0.0
             && self.step_s.is_finite()
-            && times.iter().all(|time| time.is_finite() && *time >= 0.0)
+            && times.all(|time| time.is_finite() && time >= 0.0)
     }
 }
 
@@ -193,8 +180,28 @@ impl LatencyData {
 }
 
 impl Figure for LatencyData {
+    /// Hits are the samples over the batch, then the parts of the lanes; the keyboard starts at now.
     fn draw(&self, pen: &mut Pen<'_>) -> Hits {
-        draw::draw(pen, self)
+        let left = size::MARGIN_LANES_PX;
+        let area = plot_area(&pen.canvas, left, PLOT_TOP_PX);
+        let lane_area = rect(left, 0.0, area.right, PLOT_TOP_PX - 14.0);
+        let samples = self.drawn();
+        let mut hits = Hits::default();
+        let mut reaches = Vec::new();
+        if samples.len() > 1 {
+            let (rulers, plot) = areas::draw(pen, area, self, &samples);
+            (reaches, hits) = (rulers, hits.on(&plot));
+        } else {
+            nothing_to_show(pen, &area, "no batch to compare with");
+        }
+        if self.now.step.draws() {
+            reaches.extend(lanes::draw(pen, lane_area, self));
+        } else {
+            nothing_to_show(pen, &lane_area, "no step to show");
+        }
+        let now = self.now.batch_per_gpu;
+        let start = samples.iter().position(|of| of.batch_per_gpu >= now);
+        hits.reaching(reaches).starting_at(start.unwrap_or(0))
     }
 
     fn finding(&self) -> String {
@@ -204,10 +211,8 @@ impl Figure for LatencyData {
             return "Nothing to time".to_owned();
         }
         if step.prompts_s > step.step_s * 0.5 {
-            return format!(
-                "{} of it waits for others’ prompts",
-                share(step.prompts_s, step)
-            );
+            let waits = share(step.prompts_s, step);
+            return format!("{waits} of it waits for others’ prompts");
         }
         let around = step.overhead_s + step.host_s;
         let overhead = (around >= step.step_s * 0.005).then(|| share(around, step));
@@ -231,10 +236,8 @@ impl Figure for LatencyData {
         if messages > step.busy_s() {
             "Compute hides behind messages".to_owned()
         } else if exposed > step.step_s * 0.005 {
-            format!(
-                "{} ms of messages stay exposed",
-                format::sig3(exposed * 1e3)
-            )
+            let exposed = format::sig3(exposed * 1e3);
+            format!("{exposed} ms of messages stay exposed")
         } else {
             "Messages hide behind compute".to_owned()
         }
@@ -337,6 +340,9 @@ impl LatencyData {
         Some(tip)
     }
 }
+
+/// Where the lower plot begins.
+const PLOT_TOP_PX: f64 = 97.0;
 
 fn share(time_s: f64, step: &Step) -> String {
     format::share(time_s / step.step_s)

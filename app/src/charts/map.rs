@@ -6,16 +6,13 @@ mod plane;
 use crate::charts::prelude::*;
 use std::sync::Arc;
 
-/// The map's data.
 #[derive(Clone, Debug, PartialEq)]
 pub struct MapData {
     /// What the colours say.
     pub metric: Metric,
     /// The plane, the same wherever the current point stands.
     pub field: Arc<Field>,
-    /// The scenario's own point.
     pub now: MapPoint,
-    /// The least speed a user accepts.
     pub slo_tokens_per_s_per_user: Option<f64>,
     /// The largest batch that fits at the scenario's context.
     pub capacity_now: f64,
@@ -23,20 +20,15 @@ pub struct MapData {
     pub filled_now: f64,
     /// The largest that fits and meets the SLO there; `None` without an SLO or without such a batch.
     pub largest_now: Option<f64>,
-    /// The pinned scenario.
     pub pinned: Option<PinnedMap>,
-    /// Where the values come from, for the tooltip.
     pub source: String,
 }
 
 /// A quantity of every point.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Metric {
-    /// Time per output token.
     Tpot,
-    /// Throughput of one GPU.
     PerGpu,
-    /// Speed for one user.
     PerUser,
 }
 
@@ -64,9 +56,7 @@ pub struct Field {
 pub struct FullLine {
     /// What it means: `experts saturate`.
     pub name: &'static str,
-    /// The part of the model.
     pub role: Role,
-    /// The batch.
     pub batch: f64,
     /// Context and batch along it, as far as memory reaches.
     pub line: Vec<(f64, f64)>,
@@ -77,9 +67,7 @@ pub struct FullLine {
 pub struct MapPoint {
     /// Mean tokens per sequence.
     pub context: f64,
-    /// What the deployment does there.
     pub point: OperatingPoint,
-    /// Whether it meets the SLO.
     pub meets_slo: bool,
 }
 
@@ -161,17 +149,15 @@ fn tokens(context: f64) -> String {
 impl Figure for MapData {
     /// Hits are the boxes of the grid in the order of its points, then now.
     fn draw(&self, pen: &mut Pen<'_>) -> Hits {
-        let area = plot_area(&pen.canvas, size::MARGIN_LEFT_PX, size::MARGIN_TOP_PX);
+        let area = usual_area(pen);
         let field = &self.field;
         if !field.draws() {
-            nothing_to_show(pen, &area, "nothing to map");
-            return Hits::default();
+            return nothing_to_show(pen, &area, "nothing to map");
         }
         let x = Scale::log(field.contexts.0, field.contexts.1);
         let plot = Plot::new(area, x, Scale::log(field.batches.0, field.batches.1));
-        let (context, batch) = (self.now.context, self.now.point.batch);
-        let here = plot.x.holds(context) && plot.y.holds(batch);
-        let now = here.then(|| plot.at(context, batch));
+        let here = (self.now.context, self.now.point.batch);
+        let now = plot.holds(here).then(|| plot.at(here.0, here.1));
         let best = self.best(&plot);
 
         let bands = plane::Bands::of(self);
@@ -193,12 +179,16 @@ impl Figure for MapData {
         if let Some(at) = now {
             name_now(pen, &plot, self, at);
         }
-        if let Some(at) = best {
-            name_best(pen, &plot, self, at);
+        if let Some((at, batch)) = best.zip(self.largest_now) {
+            let words = Words::label(format::sequences(batch), pen.theme.accent).bold();
+            Label::lines([words])
+                .near(at, &[SW(9, 31), SE(9, 8), NE(9, 8), NW(9, 8)])
+                .or_over_lines()
+                .write_in(pen, area);
         }
         limits::label(pen, &plot, self, now.zip(best));
         if bands.is_none() {
-            name_nothing(pen, &plot);
+            name_nothing(pen, &area);
         }
         pen.seam();
         if let Some(at) = now {
@@ -214,7 +204,7 @@ impl Figure for MapData {
         Hits::new(reaches)
             .on(&plot)
             .starting_at(start)
-            .with_handle(now.map(|_| Handle::on(&plot, context, batch)))
+            .with_handle(now.map(|_| Handle::on(&plot, here.0, here.1)))
     }
 
     fn finding(&self) -> String {
@@ -242,13 +232,10 @@ impl Figure for MapData {
             let Some(largest) = self.largest_now else {
                 return "No batch keeps the SLO here".to_owned();
             };
+            let most = format::sequences(largest);
             return match self.halved(largest) {
                 Some(context) => format!("The limit halves at {} tokens", format::si(context)),
-                None => format!(
-                    "{} at {}",
-                    format::sequences(largest),
-                    tokens(self.now.context)
-                ),
+                None => format!("{most} at {}", tokens(self.now.context)),
             };
         }
         let capacity = self.field.capacity.iter();
@@ -314,12 +301,22 @@ impl Figure for MapData {
 }
 
 impl MapData {
+    /// The SLO in what the colours say.
+    fn slo(&self) -> Option<f64> {
+        let slo = self.slo_tokens_per_s_per_user?;
+        match self.metric {
+            Metric::Tpot => Some(1e3 / slo),
+            Metric::PerUser => Some(slo),
+            Metric::PerGpu => None,
+        }
+    }
+
     /// Where the largest batch that meets the SLO stands, at now's context.
     fn best(&self, plot: &Plot) -> Option<Point> {
         let batch = self.largest_now?;
         let apart = (batch / self.now.point.batch - 1.0).abs() > 0.01;
-        let here = plot.x.holds(self.now.context) && plot.y.holds(batch);
-        (apart && here).then(|| plot.at(self.now.context, batch))
+        let here = apart && plot.holds((self.now.context, batch));
+        here.then(|| plot.at(self.now.context, batch))
     }
 
     /// The context beyond now's at which the largest batch under the SLO is half of `largest`.
@@ -341,23 +338,17 @@ impl MapData {
 /// Powers of four of context below; beside the plane, which has no grid, the batch.
 fn axes(pen: &mut Pen<'_>, plot: &Plot, data: &MapData) {
     let (ink, strong) = (pen.theme.ink_3, hair(pen.theme.strong));
-    let Rect {
-        left,
-        right,
-        top,
-        bottom,
-    } = plot.area;
-    pen.line(point(left, top), point(left, bottom), strong);
-    let powers = std::iter::successors(Some(1.0), |power| Some(power * 4.0))
-        .skip_while(|power| *power < plot.x.low() * 0.999_999)
-        .take_while(|power| *power <= plot.x.high() * 1.000_001);
-    let contexts = powers.map(|value| (value, Words::tick(format::tokens(value), ink)));
-    let axis = Axis {
-        ticks: contexts.collect(),
-        minor: Vec::new(),
-        name: "context, tokens, log",
-    };
-    x_axis(pen, plot, &axis);
+    let [top, right, _, origin] = plot.area.corners();
+    pen.line(top, origin, strong);
+    let (low, high) = (plot.x.low() * 0.999_999, plot.x.high() * 1.000_001);
+    let powers = std::iter::successors(Some(1.0), |power| Some(power * 4.0));
+    let powers = powers.skip_while(|power| *power < low);
+    let powers = powers.take_while(|power| *power <= high);
+    x_axis(
+        pen,
+        plot,
+        &Axis::of(pen, powers, format::tokens, "context, tokens, log"),
+    );
     let name = Words::tick("sequences in all, log", ink);
     pen.write(&name, point(0.0, 10.0), Align::Start, None);
     let worse = match (data.metric, pen.theme.dark) {
@@ -367,25 +358,23 @@ fn axes(pen: &mut Pen<'_>, plot: &Plot, data: &MapData) {
         (Metric::PerGpu, true) => "lighter is less",
     };
     let name = data.metric.name();
-    for text in [format!("{name}, {worse}"), name.to_owned()] {
-        let words = Words::tick(text, ink);
-        let at = point(right, 10.0);
-        if pen.write_if_free(&words, at, Align::End, None).is_some() {
-            break;
-        }
-    }
-    let ends = [plot.y.low()];
-    let decades = plot.y.ticks(6);
-    for value in ends.into_iter().chain(decades) {
+    let _ = [format!("{name}, {worse}"), name.to_owned()]
+        .into_iter()
+        .any(|text| {
+            let at = point(right.x, 10.0);
+            pen.write_if_free(&Words::tick(text, ink), at, Align::End, None)
+                .is_some()
+        });
+    for value in [plot.y.low()].into_iter().chain(plot.y.ticks(6)) {
         let y = plot.y_at(value);
-        pen.line(point(left - 4.0, y), point(left, y), strong);
+        pen.line(point(origin.x - 4.0, y), point(origin.x, y), strong);
         let words = Words::tick(format::si_tick(value), ink);
-        let at = point(left - 7.0, words.baseline_about(y));
+        let at = point(origin.x - 7.0, words.baseline_about(y));
         pen.write_if_free(&words, at, Align::End, None);
     }
     if (plot.y.low() / data.now.point.gpus - 1.0).abs() < 1e-9 {
         let words = Words::note("one sequence per GPU", pen.theme.ink_2);
-        let at = point(left + 8.0, bottom - 8.0);
+        let at = point(origin.x + 8.0, origin.y - 8.0);
         pen.write_if_free(&words, at, Align::Start, None);
     }
 }
@@ -393,36 +382,32 @@ fn axes(pen: &mut Pen<'_>, plot: &Plot, data: &MapData) {
 /// "now: 46.0 ms" on a chip of its own.
 fn name_now(pen: &mut Pen<'_>, plot: &Plot, data: &MapData, at: Point) {
     let now = &data.now;
-    let ink = if now.point.fits {
-        pen.theme.ink_1
-    } else {
-        pen.theme.bad
+    let ink = pen.ink(now.point.fits);
+    let bold = |text: String| vec![Words::label(text, ink).bold()];
+    let mut wordings = match now.point.fits {
+        true => vec![bold(format!("now: {}", data.metric.said(now)))],
+        false => {
+            let title = bold(format!(
+                "now: does not fit, {}",
+                format::factor(data.filled_now)
+            ));
+            let batch = format::sequences(now.point.batch);
+            let batch = format!("{batch} × {}", tokens(now.context));
+            let batch = vec![Words::note(batch, pen.theme.ink_2)];
+            vec![[title.clone(), batch].concat(), title]
+        }
     };
-    let state = if now.point.fits {
-        format!("now: {}", data.metric.said(now))
-    } else {
-        format!("now: does not fit, {}", format::factor(data.filled_now))
-    };
-    let title = Words::label(state, ink).bold();
-    let batch = format::sequences(now.point.batch);
-    let batch = format!("{batch} × {}", tokens(now.context));
-    let short = vec![Words::label("now", ink).bold()];
-    let batch = Words::note(batch, pen.theme.ink_2);
-    let spots = [
-        spot(point(at.x - 15.0, at.y), Align::End, Side::Level),
-        spot(point(at.x + 15.0, at.y), Align::Start, Side::Level),
-        spot(point(at.x + 12.0, at.y - 14.0), Align::Start, Side::Above),
-        spot(point(at.x - 12.0, at.y - 14.0), Align::End, Side::Above),
-        spot(point(at.x, at.y - 15.0), Align::Middle, Side::Above),
-        spot(point(at.x, at.y + 15.0), Align::Middle, Side::Below),
+    wordings.push(bold("now".to_owned()));
+    let sides = [
+        W(15, 0),
+        E(15, 0),
+        NE(12, 14),
+        NW(12, 14),
+        N(0, 15),
+        S(0, 15),
     ];
-    let wordings = if now.point.fits {
-        vec![vec![title], short]
-    } else {
-        vec![vec![title.clone(), batch], vec![title], short]
-    };
     let ground = (plot.area.grown(-3.0), pen.theme.background);
-    limits::on_chip(pen, &wordings, &spots, &[], ground);
+    limits::on_chip(pen, &wordings, &sides.map(|side| side.of(at)), &[], ground);
 }
 
 /// The way from now to the largest batch that works at its context, and from there to the axis.
@@ -436,52 +421,26 @@ fn draw_best(pen: &mut Pen<'_>, plot: &Plot, at: Point, now: Option<Point>) {
     let accent = stroke(pen.theme.accent, 1.5);
     if let Some(now) = now.filter(|now| (now.y - at.y).abs() > 22.0) {
         let sign = if now.y < at.y { 1.0 } else { -1.0 };
-        let (from, tip) = (
-            point(now.x, now.y + sign * 10.0),
-            point(at.x, at.y - sign * 7.0),
-        );
-        let wing = tip.y - sign * 5.0;
+        let from = point(now.x, now.y + sign * 10.0);
+        let tip = point(at.x, at.y - sign * 7.0);
+        let wing = |dx: f64| point(tip.x + dx, tip.y - sign * 5.0);
         pen.polyline(&[from, tip], accent);
         pen.avoid(&[from, tip]);
-        pen.polyline(
-            &[point(tip.x - 4.0, wing), tip, point(tip.x + 4.0, wing)],
-            accent,
-        );
+        pen.polyline(&[wing(-4.0), tip, wing(4.0)], accent);
     }
     pen.open_point(at, 4.6, stroke(pen.theme.accent, 1.8));
 }
 
-/// The largest batch that works, in figures.
-fn name_best(pen: &mut Pen<'_>, plot: &Plot, data: &MapData, at: Point) {
-    let Some(batch) = data.largest_now else {
-        return;
-    };
-    let words = Words::label(format::sequences(batch), pen.theme.accent).bold();
-    let spots = [
-        spot(point(at.x - 9.0, at.y + 31.0), Align::End, Side::Below),
-        spot(point(at.x + 9.0, at.y + 8.0), Align::Start, Side::Below),
-        spot(point(at.x + 9.0, at.y - 8.0), Align::Start, Side::Above),
-        spot(point(at.x - 9.0, at.y - 8.0), Align::End, Side::Above),
-    ];
-    Label::lines([words])
-        .at(spots)
-        .or_over_lines()
-        .write_in(pen, plot.area);
-}
-
-fn name_nothing(pen: &mut Pen<'_>, plot: &Plot) {
+fn name_nothing(pen: &mut Pen<'_>, area: &Rect) {
     let ink = pen.theme.ink_2;
     let title = |text: &str| Words::label(text, ink).bold();
     let why = Words::note("not even one sequence fits beside the weights", ink);
-    let centre = plot.area.centre();
-    let (top, bottom) = (plot.area.top + 12.0, plot.area.bottom - 12.0);
+    let centre = area.centre();
     let long = vec![title("out of memory everywhere"), why];
     Label::blocks([long, vec![title("nothing fits")]])
-        .at([
-            spot(centre, Align::Middle, Side::Level),
-            spot(point(centre.x, top), Align::Middle, Side::Below),
-            spot(point(centre.x, bottom), Align::Middle, Side::Above),
-        ])
+        .at([spot(centre, Align::Middle, Side::Level)])
+        .near(point(centre.x, area.top), &[S(0, 12)])
+        .near(point(centre.x, area.bottom), &[N(0, 12)])
         .on_lines()
-        .write_in(pen, plot.area);
+        .write_in(pen, *area);
 }

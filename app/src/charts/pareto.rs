@@ -28,7 +28,6 @@ pub struct ParetoData {
 pub struct PinnedPareto {
     /// How it differs: `100 GB/s scale-out`.
     pub label: String,
-    /// Batches ascending.
     pub curve: Vec<OperatingPoint>,
     pub now: OperatingPoint,
 }

@@ -13,9 +13,7 @@ use plotters_backend::{BackendColor, BackendCoord, DrawingBackend};
 /// A stroke's colour and width.
 #[derive(Clone, Copy, Debug)]
 pub struct Stroke {
-    /// The colour.
     pub colour: Colour,
-    /// The width in CSS px.
     pub width_px: f64,
 }
 
@@ -33,7 +31,6 @@ pub const fn hair(colour: Colour) -> Stroke {
 pub struct Pen<'a> {
     picture: Picture,
     measure: &'a dyn Measure,
-    /// The colours.
     pub theme: &'a Theme,
     /// The whole canvas.
     pub canvas: Rect,

@@ -17,48 +17,37 @@ pub const UNITS_PER_PX: f64 = 16.0;
 /// darken where its lines meet.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Mark {
-    /// Lines of one colour and width.
     Stroke {
-        /// The colour.
         ink: Colour,
-        /// The width in CSS px.
         width_px: f64,
         /// The lines.
         lines: Vec<Line>,
     },
-    /// A filled polygon.
     Fill {
-        /// The colour.
         ink: Colour,
         /// Its corners.
         corners: Vec<Point>,
     },
     /// Filled boxes, which lie on whole pixels where there are pixels.
     Boxes {
-        /// The colour.
         ink: Colour,
         /// The boxes.
         areas: Vec<Rect>,
     },
     /// Filled circles, each with its radius.
     Discs {
-        /// The colour.
         ink: Colour,
         /// Centres and radii.
         discs: Vec<(Point, f64)>,
     },
-    /// A circle's outline.
     Ring {
-        /// The colour.
         ink: Colour,
-        /// The width in CSS px.
         width_px: f64,
         /// The centre.
         centre: Point,
         /// The radius.
         radius: f64,
     },
-    /// Words of one look.
     Text(Text),
 }
 
@@ -89,9 +78,7 @@ impl Mark {
 /// A line through places.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Line {
-    /// The places.
     pub through: Vec<Point>,
-    /// Whether it ends where it began.
     pub closed: bool,
     /// Whether it is a level or upright rule, which fills whole pixels where there are pixels.
     pub rule: bool,
@@ -100,17 +87,12 @@ pub struct Line {
 /// Words as they are set.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Text {
-    /// The words.
     pub words: String,
     /// The left end of the baseline.
     pub at: Point,
-    /// How wide they are.
     pub width_px: f64,
-    /// The size of the type.
     pub size_px: f64,
-    /// Semibold.
     pub bold: bool,
-    /// The colour.
     pub ink: Colour,
     /// Clockwise about `at`.
     pub degrees: f64,
@@ -135,9 +117,7 @@ pub trait Measure {
 /// Marks in the order of painting.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Picture {
-    /// Width and height in CSS px.
     pub size_px: (f64, f64),
-    /// The marks.
     pub marks: Vec<Mark>,
     /// How many marks lie under the rulers of what is pointed at.
     pub seam: usize,

@@ -6,9 +6,7 @@ mod names;
 pub use axes::cut;
 
 use crate::charts::prelude::*;
-use crate::theme::Series;
 
-/// The Plans chart's data.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct PlansData {
     /// The frontiers, in the order of the table that is their legend; those without points are there, too.
@@ -19,15 +17,12 @@ pub struct PlansData {
     pub log: bool,
     /// The scenario that is being edited, where it stands.
     pub now: Option<PlanNow>,
-    /// The pinned scenario's point.
     pub pinned: Option<PlanNow>,
-    /// The least speed a user accepts.
     pub slo_tokens_per_s_per_user: Option<f64>,
     /// The line that the reader looks at in the table.
     pub lit: Option<usize>,
     /// The hit that the reader looks at in the table.
     pub marked: Option<usize>,
-    /// Where the values come from, for the tooltip.
     pub source: String,
 }
 
@@ -63,17 +58,13 @@ pub struct PlanLine {
 /// A plan on a frontier.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PlanPoint {
-    /// What it does.
     pub point: OperatingPoint,
-    /// Its family.
     pub family: &'static str,
     /// Its factors: `TP 8 · KVP 8 · FFN TP 64`.
     pub sharding: String,
     /// What hides behind what: `two-batch`, `no overlap`.
     pub schedule: &'static str,
-    /// The accelerator.
     pub accelerator: &'static str,
-    /// The precision.
     pub precision: &'static str,
     /// US dollars per million tokens, where a price is known.
     pub dollars_per_mtok: Option<f64>,
@@ -82,9 +73,7 @@ pub struct PlanPoint {
 /// A scenario as a point.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PlanNow {
-    /// What it does.
     pub point: OperatingPoint,
-    /// What it costs, where a price is known.
     pub dollars_per_mtok: Option<f64>,
     /// Its batch and schedule in a few words: `two-batch overlap`.
     pub label: String,
@@ -136,10 +125,16 @@ impl Value {
 impl PlanLine {
     /// Its points that are drawn, each with what stands up.
     fn drawn(&self, of: Value) -> impl Iterator<Item = (&PlanPoint, f64)> {
-        let shown = if self.hidden { &[] } else { &self.points[..] };
-        shown
-            .iter()
-            .filter_map(move |point| Some((point, point.value(of)?)))
+        let shown = self.points.iter().filter(|_| !self.hidden);
+        shown.filter_map(move |point| Some((point, point.value(of)?)))
+    }
+
+    /// The places it runs through.
+    fn through(&self, plot: &Plot, of: Value) -> Vec<Point> {
+        let drawn = self.drawn(of);
+        drawn
+            .map(|(plan, value)| plot.at(plan.point.per_user, value))
+            .collect()
     }
 
     /// The best that it has for users who get at least `speed`.
@@ -165,15 +160,16 @@ impl PlansData {
 
     /// Which point of which line a hit is.
     pub fn place(&self, hit: usize) -> Option<(usize, usize)> {
-        let lines = self.lines.iter().enumerate();
-        let mut places = lines
-            .filter(|(_, line)| !line.hidden)
-            .flat_map(|(index, line)| {
-                let points = line.points.iter().enumerate();
-                points
-                    .filter(|(_, point)| point.value(self.value).is_some())
-                    .map(move |(point, _)| (index, point))
-            });
+        let shown = self
+            .lines
+            .iter()
+            .enumerate()
+            .filter(|(_, line)| !line.hidden);
+        let mut places = shown.flat_map(|(index, line)| {
+            let points = line.points.iter().enumerate();
+            let drawn = points.filter(|(_, point)| point.value(self.value).is_some());
+            drawn.map(move |(point, _)| (index, point))
+        });
         places.nth(hit)
     }
 
@@ -236,15 +232,9 @@ impl Figure for PlansData {
         }
         pen.seam();
         names::write(pen, &plot, self, rule);
-        Hits::points(self.hits().map(|(_, p, value)| {
-            let Point { x, y } = plot.at(p.point.per_user, value);
-            point(
-                x.clamp(area.left, area.right),
-                y.clamp(area.top, area.bottom),
-            )
-        }))
-        .on(&plot)
-        .starting_at(self.start())
+        let places = self.hits();
+        let places = places.map(|(_, p, value)| area.nearest(plot.at(p.point.per_user, value)));
+        Hits::points(places).on(&plot).starting_at(self.start())
     }
 
     fn finding(&self) -> String {
@@ -278,17 +268,15 @@ impl Figure for PlansData {
                     None => lead,
                 }
             }
-            [(one, until), (other, _)] => format!(
-                "{} leads up to {} tok/s, then {}",
-                self.short(*one),
-                format::sig3(*until),
-                self.short(*other)
-            ),
-            _ => format!(
-                "{} serves most, {} is fastest",
-                self.short(first.0),
-                self.short(last.0)
-            ),
+            [(one, until), (other, _)] => {
+                let (one, until, other) =
+                    (self.short(*one), format::sig3(*until), self.short(*other));
+                format!("{one} leads up to {until} tok/s, then {other}")
+            }
+            _ => {
+                let (most, fastest) = (self.short(first.0), self.short(last.0));
+                format!("{most} serves most, {fastest} is fastest")
+            }
         };
         if said.chars().count() > MOST_WORDS {
             format!("{} leads", self.short(first.0))
@@ -373,32 +361,22 @@ impl PlansData {
     /// The keyboard begins at the best plan.
     fn start(&self) -> usize {
         let slo = self.slo_tokens_per_s_per_user.unwrap_or(0.0);
-        let meets = |(_, (_, p, _)): &(usize, (usize, &PlanPoint, f64))| p.point.per_user >= slo;
-        self.hits()
-            .enumerate()
-            .filter(meets)
-            .reduce(|best, next| {
-                let worth = |of: &(usize, (usize, &PlanPoint, f64))| self.value.worth(of.1.2);
-                if worth(&next) > worth(&best) {
-                    next
-                } else {
-                    best
-                }
-            })
-            .map_or(0, |(index, _)| index)
+        let all = self.hits().enumerate();
+        let meets = all.filter(|(_, (_, plan, _))| plan.point.per_user >= slo);
+        let worth = meets.map(|(index, (.., value))| (index, self.value.worth(value)));
+        let best = worth.reduce(|best, next| if next.1 > best.1 { next } else { best });
+        best.map_or(0, |(index, _)| index)
     }
 
     /// The line that comes after `first` where users get just enough.
     fn second(&self, first: usize) -> Option<usize> {
         let from = self.slo_tokens_per_s_per_user.unwrap_or(0.0);
-        let others = self.lines.iter().enumerate();
-        others
-            .filter(|(index, _)| *index != first)
-            .filter_map(|(index, line)| {
-                let value = line.at_least(from, self.value)?;
-                Some((index, self.value.worth(value)))
-            })
-            .reduce(|best, next| if next.1 > best.1 { next } else { best })
-            .map(|(index, _)| index)
+        let lines = self.lines.iter().enumerate();
+        let others = lines.filter(|(index, _)| *index != first);
+        let worth = others.filter_map(|(index, line)| {
+            Some((index, self.value.worth(line.at_least(from, self.value)?)))
+        });
+        let best = worth.reduce(|best, next| if next.1 > best.1 { next } else { best });
+        best.map(|(index, _)| index)
     }
 }

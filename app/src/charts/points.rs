@@ -11,13 +11,11 @@ pub struct OperatingPoint {
     pub batch: f64,
     /// GPUs in all.
     pub gpus: f64,
-    /// Time per output token.
     pub tpot_s: f64,
     /// Tokens per second of one user.
     pub per_user: f64,
     /// Tokens per second of one GPU.
     pub per_gpu: f64,
-    /// Whether it fits in memory.
     pub fits: bool,
 }
 

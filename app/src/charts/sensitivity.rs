@@ -2,7 +2,6 @@
 
 use crate::charts::prelude::*;
 
-/// The sensitivity chart's data.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SensitivityData {
     /// A row per resource, the most worth having first.
@@ -11,7 +10,6 @@ pub struct SensitivityData {
     pub fits: bool,
     /// How the pinned scenario differs, at its marks.
     pub pinned: Option<String>,
-    /// Where the values come from, for the tooltip.
     pub source: String,
 }
 
@@ -24,7 +22,6 @@ pub struct SensitivityRow {
     pub now: String,
     /// With more of it (of fixed times: with twice as much).
     pub twice: Swing,
-    /// With less.
     pub half: Swing,
     /// Whether less of it is better: then half stands on the right.
     pub less_is_better: bool,

@@ -6,7 +6,6 @@ use std::cmp::Ordering;
 /// A column's heading.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Column {
-    /// What it holds.
     pub name: String,
     /// Its unit, empty when it has none.
     pub unit: &'static str,
@@ -34,11 +33,9 @@ impl Column {
 /// One cell.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Cell {
-    /// Words.
     Text(String),
     /// A number in the column's unit: rounded on the page, whole in the CSV.
     Number(f64),
-    /// Does not apply.
     Empty,
 }
 
@@ -120,7 +117,6 @@ impl<T> Columns<T> {
 /// Columns and rows; every row has a cell per column.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Table {
-    /// The headings.
     pub columns: Vec<Column>,
     /// The rows, in the chart's order.
     pub rows: Vec<Vec<Cell>>,

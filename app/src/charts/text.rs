@@ -9,7 +9,6 @@ use crate::theme::{Colour, size};
 pub struct Words {
     /// The stretches of one colour and weight.
     pub runs: Vec<Run>,
-    /// Type size in CSS px.
     pub size_px: f64,
 }
 
@@ -18,9 +17,7 @@ pub struct Words {
 pub struct Run {
     /// The words, with the spaces around them.
     pub text: String,
-    /// The colour.
     pub colour: Colour,
-    /// Semibold.
     pub bold: bool,
 }
 
@@ -103,11 +100,8 @@ const HALF_CAPITAL: f64 = 0.364;
 /// Which part of a text stands at a place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Align {
-    /// Its left end.
     Start,
-    /// Its middle.
     Middle,
-    /// Its right end.
     End,
 }
 
@@ -136,11 +130,9 @@ pub enum Side {
 /// A place a block of lines may take.
 #[derive(Clone, Copy, Debug)]
 pub struct Spot {
-    /// The place.
     pub at: Point,
     /// How the block and its lines lie about it.
     pub align: Align,
-    /// Vertically.
     pub side: Side,
 }
 

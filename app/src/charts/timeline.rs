@@ -2,7 +2,6 @@
 
 use crate::charts::prelude::*;
 
-/// The timeline chart's data.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TimelineData {
     /// What it is a picture of: `MoE layer`, `round`.
@@ -11,15 +10,12 @@ pub struct TimelineData {
     pub often: String,
     /// Lanes from top to bottom.
     pub lanes: Vec<TimelineLane>,
-    /// How long it takes.
     pub span_s: f64,
     /// The moment half batches change places.
     pub swap_s: Option<f64>,
     /// What is not to be seen in the picture, in a few words: `no fill or drain counted`.
     pub note: String,
-    /// The pinned scenario's.
     pub pinned: Option<PinnedTimeline>,
-    /// Where the values come from, for the tooltip.
     pub source: String,
 }
 
@@ -39,9 +35,7 @@ pub struct TimelineMark {
     pub role: Option<Role>,
     /// Its name: `attention`, `dispatch`, `idle`.
     pub name: String,
-    /// When it begins.
     pub start_s: f64,
-    /// When it ends.
     pub end_s: f64,
     /// Half batch, request or micro-batch, from 0: marks of one are told apart from their neighbours.
     pub batch: u32,
@@ -56,7 +50,6 @@ pub struct TimelineMark {
 /// The pinned scenario's layer.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PinnedTimeline {
-    /// How long it takes.
     pub span_s: f64,
     /// Per lane, when it is busy: (begin, end).
     pub busy: Vec<Vec<(f64, f64)>>,

@@ -43,7 +43,6 @@ pub struct TradeMark {
 /// The pinned scenario.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PinnedTrade {
-    /// Batches ascending.
     pub curve: Vec<OperatingPoint>,
     /// The point of the largest batch that fits it.
     pub full: Option<OperatingPoint>,

@@ -1,6 +1,5 @@
 //! Steps over the batch: stacked compute, messages on top, and where memory ends.
 
-use super::axes::{draw_x_axis, draw_y_axis, x_scale, y_scale};
 use super::corners::{between, refine};
 use super::notes;
 use super::{LatencyData, Step, StepSample};
@@ -8,11 +7,9 @@ use crate::charts::prelude::*;
 
 /// The plot with the samples refined: one more where messages and compute cross, and one where memory ends.
 pub struct Areas<'a> {
-    /// The chart's data.
     pub data: &'a LatencyData,
     /// The plot; up are milliseconds.
     pub plot: Plot,
-    /// Batches ascending.
     pub samples: Vec<StepSample>,
     /// Where memory ends across, the right edge if it does not.
     pub memory_x: f64,
@@ -26,10 +23,21 @@ impl Areas<'_> {
 
     /// The line of one value of the step over the batch.
     pub fn line(&self, value: impl Fn(&Step) -> f64) -> Vec<Point> {
-        self.samples
-            .iter()
+        let samples = self.samples.iter();
+        samples
             .map(|sample| self.at(sample.batch_per_gpu, value(&sample.step)))
             .collect()
+    }
+
+    /// The top of so many layers of the stack.
+    pub fn top(&self, layers: usize) -> Vec<Point> {
+        self.line(|step| {
+            step.layers()
+                .iter()
+                .take(layers)
+                .map(|(_, time)| time)
+                .sum()
+        })
     }
 
     /// The pinned scenario's steps, as far as the axis goes.
@@ -44,16 +52,11 @@ impl Areas<'_> {
 
     /// The height of a line at a place across.
     pub fn height(line: &[Point], x: f64) -> Option<f64> {
-        line.iter()
-            .zip(line.iter().skip(1))
-            .find(|(a, b)| a.x <= x && x <= b.x)
-            .map(|(a, b)| {
-                if b.x > a.x {
-                    a.towards(*b, (x - a.x) / (b.x - a.x)).y
-                } else {
-                    a.y
-                }
-            })
+        let mut pairs = line.iter().zip(line.iter().skip(1));
+        let (a, b) = pairs.find(|(a, b)| a.x <= x && x <= b.x)?;
+        let upright = b.x <= a.x;
+        let share = (x - a.x) / (b.x - a.x);
+        Some(if upright { a.y } else { a.towards(*b, share).y })
     }
 }
 
@@ -64,7 +67,7 @@ pub fn draw(
     data: &LatencyData,
     samples: &[StepSample],
 ) -> (Vec<Reach>, Plot) {
-    let plot = Plot::new(area, x_scale(data, samples), y_scale(data, samples));
+    let plot = plot(area, data, samples);
     let memory_x = match data.capacity_batch_per_gpu {
         Some(most) => plot.x_at(most).clamp(area.left, area.right),
         None => area.left,
@@ -75,14 +78,16 @@ pub fn draw(
         samples: refine(samples, data.capacity_batch_per_gpu),
         memory_x,
     };
-
-    draw_y_axis(pen, &areas);
+    let ticks = plot.y.ticks(room(area.height(), 26.0));
+    let axis = Axis::of(pen, ticks, format::printed, "ms per step");
+    y_axis(pen, &plot, &axis, area.top - 6.0);
     layers(pen, &areas);
     hidden_hatch(pen, &areas);
     lines(pen, &areas);
-    ghost(pen, &areas);
+    let ghost = stroke(pen.theme.ink_2, 1.3);
+    pen.dashed(&areas.ghost(), (4.0, 3.0), ghost);
     veil(pen, &areas);
-    draw_x_axis(pen, &areas);
+    batch_axis(pen, &areas);
     notes::write(pen, &areas);
     now_line(pen, &areas);
     let reach = |sample: &StepSample| Reach::Ruler {
@@ -93,169 +98,133 @@ pub fn draw(
     (samples.iter().map(reach).collect(), areas.plot)
 }
 
+fn plot(area: Rect, data: &LatencyData, samples: &[StepSample]) -> Plot {
+    let (_, last) = extent(samples.iter().map(|sample| sample.batch_per_gpu));
+    let now = &data.now;
+    let alone = last <= 0.0 && now.batch_per_gpu.is_finite();
+    let end = if alone { now.batch_per_gpu } else { last };
+    let pinned = data.pinned.iter().flat_map(|pinned| &pinned.envelope);
+    let pinned = pinned.filter(|(batch, _)| *batch <= last);
+    let now = Some(now).filter(|now| last <= 0.0 || now.batch_per_gpu <= last);
+    let tops = samples.iter().chain(now).map(|sample| sample.step.top_s());
+    let times = tops.chain(pinned.map(|(_, step_s)| *step_s));
+    let (_, highest) = extent(times.filter(|time| time.is_finite()));
+    let y = Scale::linear(0.0, highest * 1e3 * 1.05);
+    Plot::new(area, Scale::linear(0.0, end), y)
+}
+
+fn batch_axis(pen: &mut Pen<'_>, areas: &Areas<'_>) {
+    let plot = &areas.plot;
+    let (most, now) = (plot.x.high(), areas.data.now.batch_per_gpu);
+    if now.is_finite() && plot.x.holds(now) {
+        let words = Words::tick(format::batch(now), pen.theme.ink_1).bold();
+        tick_label(pen, &words, plot.x_at(now), plot.area.bottom + 15.0);
+    }
+    let step = binary_step(most, (plot.area.width() / 52.0).max(1.0) as usize);
+    let ticks = multiples(0.0, most, step);
+    x_axis(
+        pen,
+        plot,
+        &Axis::of(pen, ticks, format::batch, "batch, sequences per GPU"),
+    );
+}
+
 /// The compute parts stacked, and the exposed messages above them.
 fn layers(pen: &mut Pen<'_>, areas: &Areas<'_>) {
     let theme = pen.theme;
     let between = |lower: &[Point], upper: &[Point]| -> Vec<Point> {
         lower.iter().chain(upper.iter().rev()).copied().collect()
     };
-    let compute = areas.line(Step::stack_s);
-    let step = areas.line(|step| step.step_s.max(step.stack_s()));
-    let messages = *theme.role(Role::Messages);
-    pen.fill(
-        &between(&compute, &step),
-        messages.fill.with_alpha(theme.exposed_alpha),
-    );
-    let tops: Vec<(Role, Vec<Point>)> = (0..5)
-        .map(|layer| {
-            let role = Step::default()
-                .layers()
-                .get(layer)
-                .map_or(Role::Attention, |(role, _)| *role);
-            let top = areas.line(|step| {
-                step.layers()
-                    .iter()
-                    .take(layer + 1)
-                    .map(|(_, time)| time)
-                    .sum()
-            });
-            (role, top)
-        })
-        .collect();
-    let mut lower = areas.line(|_| 0.0);
-    for (role, top) in &tops {
-        if lower != *top {
-            pen.fill(&between(&lower, top), theme.role(*role).fill);
-        }
-        lower.clone_from(top);
+    let exposed = between(&areas.line(Step::stack_s), &areas.line(Step::top_s));
+    let messages = theme.role(Role::Messages).fill;
+    pen.fill(&exposed, messages.with_alpha(theme.exposed_alpha));
+    let tops: Vec<Vec<Point>> = (0..=5).map(|layers| areas.top(layers)).collect();
+    let roles = Step::default().layers().map(|(role, _)| role);
+    let each = || roles.into_iter().zip(tops.iter().zip(tops.iter().skip(1)));
+    for (role, (lower, top)) in each().filter(|(_, (lower, top))| lower != top) {
+        pen.fill(&between(lower, top), theme.role(role).fill);
     }
     // Seams between the large layers; the thin ones last, never thinner than a line.
-    for (index, (role, top)) in tops.iter().enumerate() {
-        let below = index
-            .checked_sub(1)
-            .and_then(|index| tops.get(index))
-            .map(|(_, line)| line.as_slice());
-        let thick = thickest(below, top, areas);
+    for (role, (lower, top)) in each() {
+        let (_, thick) = extent(lower.iter().zip(top).map(|(low, p)| low.y - p.y));
         if thick < 0.05 {
             continue;
         }
-        if theme.dark && thick > 4.0 {
-            let inside: Vec<Point> = top
-                .iter()
-                .map(|p| point(p.x, p.y + size::EDGE_PX / 2.0))
-                .collect();
-            pen.polyline(&inside, stroke(theme.role(*role).line, size::EDGE_PX));
-        } else if thick <= 4.0 {
+        let line = theme.role(role).line;
+        if thick <= 4.0 {
             pen.polyline(top, stroke(theme.background, 2.6));
-            pen.polyline(top, stroke(theme.role(*role).line, 1.4));
+            pen.polyline(top, stroke(line, 1.4));
+        } else if theme.dark {
+            let inside = top.iter().map(|p| point(p.x, p.y + size::EDGE_PX / 2.0));
+            let inside: Vec<Point> = inside.collect();
+            pen.polyline(&inside, stroke(line, size::EDGE_PX));
         }
     }
 }
 
-/// The greatest thickness of a layer, in px.
-fn thickest(below: Option<&[Point]>, top: &[Point], areas: &Areas<'_>) -> f64 {
-    let floor = areas.plot.area.bottom;
-    let lower = |i: usize| below.and_then(|line| line.get(i)).map_or(floor, |p| p.y);
-    top.iter()
-        .enumerate()
-        .map(|(i, p)| lower(i) - p.y)
-        .fold(0.0, f64::max)
+/// The stretches of a line between neighbours of which this holds, by the sample half way between them.
+fn runs(
+    areas: &Areas<'_>,
+    value: impl Fn(&Step) -> f64,
+    holds: impl Fn(&StepSample) -> bool,
+) -> Vec<Vec<Point>> {
+    let mut runs = vec![Vec::new()];
+    for (a, b) in areas.samples.iter().zip(areas.samples.iter().skip(1)) {
+        let Some(run) = runs.last_mut().filter(|_| holds(&between(a, b, 0.5))) else {
+            runs.push(Vec::new());
+            continue;
+        };
+        if run.is_empty() {
+            run.push(areas.at(a.batch_per_gpu, value(&a.step)));
+        }
+        run.push(areas.at(b.batch_per_gpu, value(&b.step)));
+    }
+    runs.retain(|run| !run.is_empty());
+    runs
 }
 
 /// Runs of the batch over which compute hides, as far as memory reaches: hatches never overlap.
 fn hidden_hatch(pen: &mut Pen<'_>, areas: &Areas<'_>) {
-    let hides = |a: &StepSample, b: &StepSample| {
-        let middle = between(a, b, 0.5);
+    let hides = |middle: &StepSample| {
         middle.step.compute_hides()
             && middle.step.overlap_s() > 0.0
             && areas.plot.x_at(middle.batch_per_gpu) < areas.memory_x
     };
-    let mut run: Vec<Point> = Vec::new();
-    let pairs = areas.samples.iter().zip(areas.samples.iter().skip(1));
-    let style = stroke(pen.theme.hidden, 1.5);
-    let mut flush = |run: &mut Vec<Point>| {
-        if let (Some(first), Some(last)) = (run.first().copied(), run.last().copied()) {
-            let floor = areas.plot.area.bottom;
-            run.extend([point(last.x, floor), point(first.x, floor)]);
-            pen.hatch(run, 8.0, Hatch::Rising, style);
-            run.clear();
-        }
-    };
-    for (a, b) in pairs {
-        if hides(a, b) {
-            if run.is_empty() {
-                run.push(areas.at(a.batch_per_gpu, a.step.busy_s()));
-            }
-            run.push(areas.at(b.batch_per_gpu, b.step.busy_s()));
-        } else {
-            flush(&mut run);
-        }
+    let (style, floor) = (stroke(pen.theme.hidden, 1.5), areas.plot.area.bottom);
+    for mut run in runs(areas, Step::busy_s, hides) {
+        let ends = [run[run.len() - 1].x, run[0].x];
+        run.extend(ends.map(|x| point(x, floor)));
+        pen.hatch(&run, 8.0, Hatch::Rising, style);
     }
-    flush(&mut run);
 }
 
 /// The envelope, and the messages where they lie below it.
 fn lines(pen: &mut Pen<'_>, areas: &Areas<'_>) {
-    let theme = pen.theme;
-    if areas.data.overlaps
-        && areas
-            .samples
-            .iter()
-            .any(|sample| sample.step.messages_s() > 0.0)
-    {
-        let mut run: Vec<Point> = Vec::new();
-        let style = stroke(theme.role(Role::Messages).line, 1.6);
-        for (a, b) in areas.samples.iter().zip(areas.samples.iter().skip(1)) {
-            let middle = between(a, b, 0.5).step;
-            if middle.messages_s() < middle.step_s * (1.0 - 1e-6) {
-                if run.is_empty() {
-                    run.push(areas.at(a.batch_per_gpu, a.step.messages_s()));
-                }
-                run.push(areas.at(b.batch_per_gpu, b.step.messages_s()));
-            } else {
-                pen.dashed(&std::mem::take(&mut run), (3.5, 2.5), style);
-            }
+    let sends = |sample: &StepSample| sample.step.messages_s() > 0.0;
+    if areas.data.overlaps && areas.samples.iter().any(sends) {
+        let below =
+            |middle: &StepSample| middle.step.messages_s() < middle.step.step_s * (1.0 - 1e-6);
+        let style = stroke(pen.theme.role(Role::Messages).line, 1.6);
+        for run in runs(areas, Step::messages_s, below) {
+            pen.dashed(&run, (3.5, 2.5), style);
         }
-        pen.dashed(&run, (3.5, 2.5), style);
     }
-    pen.polyline(
-        &areas.line(|step| step.step_s),
-        stroke(theme.ink_1, size::ENVELOPE_PX),
-    );
-}
-
-fn ghost(pen: &mut Pen<'_>, areas: &Areas<'_>) {
-    pen.dashed(&areas.ghost(), (4.0, 3.0), stroke(pen.theme.ink_2, 1.3));
+    let envelope = stroke(pen.theme.ink_1, size::ENVELOPE_PX);
+    pen.polyline(&areas.line(|step| step.step_s), envelope);
 }
 
 fn veil(pen: &mut Pen<'_>, areas: &Areas<'_>) {
-    let Rect {
-        top, right, bottom, ..
-    } = areas.plot.area;
+    let Rect { right, .. } = areas.plot.area;
     if areas.memory_x >= right - 0.5 {
         return;
     }
-    let theme = pen.theme;
-    let veiled = rect(areas.memory_x, top, right, bottom);
+    let veiled = areas.plot.area.across(areas.memory_x, right);
     // The envelope may rise a stroke's width above the plot.
-    pen.fill_rect(
-        Rect {
-            right: right + 1.0,
-            ..veiled
-        },
-        theme.veil,
-    );
-    pen.hatch(
-        &veiled.corners(),
-        9.0,
-        Hatch::Falling,
-        hair(theme.unfit_hatch),
-    );
-    pen.line(
-        point(areas.memory_x, top),
-        point(areas.memory_x, bottom),
-        stroke(theme.ink_2, 1.2),
-    );
+    pen.fill_rect(veiled.across(veiled.left, right + 1.0), pen.theme.veil);
+    let lines = hair(pen.theme.unfit_hatch);
+    pen.hatch(&veiled.corners(), 9.0, Hatch::Falling, lines);
+    let [head, .., foot] = veiled.corners();
+    pen.line(head, foot, stroke(pen.theme.ink_2, 1.2));
 }
 
 fn now_line(pen: &mut Pen<'_>, areas: &Areas<'_>) {
@@ -279,15 +248,10 @@ pub fn glow(pen: &mut Pen<'_>, plot: &Plot, sample: &StepSample) {
     let theme = pen.theme;
     let at = |seconds: f64| plot.at(sample.batch_per_gpu, seconds * 1e3);
     let top = at(sample.step.step_s);
-    let style = stroke(theme.ink_2, 1.2);
-    pen.dashed_rule(
-        point(top.x, plot.area.top),
-        point(top.x, plot.area.bottom),
-        (2.0, 2.0),
-        style,
-    );
+    let (head, foot) = (point(top.x, plot.area.top), point(top.x, plot.area.bottom));
+    pen.dashed_rule(head, foot, (2.0, 2.0), stroke(theme.ink_2, 1.2));
     let value = format::batch(sample.batch_per_gpu);
-    axis_box(pen, &value, top.x, plot.area.bottom + 11.5);
+    axis_box(pen, &value, top.x, foot.y + 11.5);
     let mut sum = 0.0;
     for (role, time_s) in sample.step.layers() {
         sum += time_s;
@@ -297,10 +261,6 @@ pub fn glow(pen: &mut Pen<'_>, plot: &Plot, sample: &StepSample) {
         }
     }
     let exposed = sample.step.step_s > sample.step.stack_s() * (1.0 + 1e-6);
-    let colour = if exposed {
-        theme.role(Role::Messages).line
-    } else {
-        theme.ink_1
-    };
-    pen.rimmed_point(top, 3.8, colour);
+    let messages = theme.role(Role::Messages).line;
+    pen.rimmed_point(top, 3.8, if exposed { messages } else { theme.ink_1 });
 }

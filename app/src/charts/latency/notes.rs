@@ -4,29 +4,33 @@ use super::Step;
 use super::areas::Areas;
 use crate::charts::prelude::*;
 
+/// Lines that words keep off.
+type Lines = Vec<(Point, Point)>;
+
+fn pairs(line: &[Point]) -> impl Iterator<Item = (Point, Point)> + '_ {
+    line.iter().copied().zip(line.iter().copied().skip(1))
+}
+
 /// Writes the notes, the more important first.
 pub fn write(pen: &mut Pen<'_>, areas: &Areas<'_>) {
-    let now_x = areas.plot.x_at(areas.data.now.batch_per_gpu);
+    let now = &areas.data.now;
+    let now_at = areas.at(now.batch_per_gpu, now.step.step_s);
     let Rect { top, bottom, .. } = areas.plot.area;
-    let mut obstacles: Vec<(Point, Point)> = vec![(point(now_x, top), point(now_x, bottom))];
-    obstacles.push((point(areas.memory_x, top), point(areas.memory_x, bottom)));
-    let envelope = areas.line(|step| step.step_s);
+    let upright = |x: f64| (point(x, top), point(x, bottom));
     let ghost = areas.ghost();
-    obstacles.extend(ghost.iter().copied().zip(ghost.iter().copied().skip(1)));
-    now(pen, areas, now_x);
+    let envelope = areas.line(|step| step.step_s);
+    let mut obstacles: Lines = vec![upright(now_at.x), upright(areas.memory_x)];
+    obstacles.extend(pairs(&ghost));
+    self::now(pen, areas, now_at.x);
     // The point itself stays clear of words.
-    let now = areas.at(areas.data.now.batch_per_gpu, areas.data.now.step.step_s);
-    pen.reserve(Rect::about(now, 6.0));
-    let outline: Vec<(Point, Point)> = envelope
-        .iter()
-        .copied()
-        .zip(envelope.iter().copied().skip(1))
-        .chain(obstacles.clone())
-        .collect();
-    crossing(pen, areas, &outline);
-    out_of_memory(pen, areas, now_x);
+    pen.reserve(Rect::about(now_at, 6.0));
+    let outline: Lines = pairs(&envelope).chain(obstacles.clone()).collect();
+    crossing(pen, areas, &envelope, &outline);
+    let mut line = vec![upright(now_at.x)];
+    line.extend(pairs(&ghost));
+    out_of_memory(pen, areas, line, &envelope);
     pinned(pen, areas);
-    layers(pen, areas, now_x, &obstacles);
+    layers(pen, areas, now_at.x, &obstacles);
 }
 
 fn now(pen: &mut Pen<'_>, areas: &Areas<'_>, x: f64) {
@@ -35,114 +39,70 @@ fn now(pen: &mut Pen<'_>, areas: &Areas<'_>, x: f64) {
         return;
     }
     let held = areas.plot.x.holds(batch);
-    let fits = areas
-        .data
-        .capacity_batch_per_gpu
-        .is_some_and(|most| batch <= most);
-    let (ink, background) = (
-        if fits { pen.theme.ink_1 } else { pen.theme.bad },
-        pen.theme.background,
-    );
-    let words = |text: String| vec![Words::label(text, ink).bold()];
-    let long = if fits { "per GPU" } else { "does not fit" };
+    let fits = areas.data.fits(batch);
+    let long = if fits { " per GPU" } else { " does not fit" };
     // Beyond the axis: an arrow to it.
     let arrow = if held { "" } else { " →" };
-    let wordings = [
-        words(format!("now: {} {long}{arrow}", format::batch(batch))),
-        words(format!("now: {}{arrow}", format::batch(batch))),
-    ];
-    let top = areas.plot.area.top - 4.0;
+    let batch = format::batch(batch);
+    let words = [long, ""].map(|more| format!("now: {batch}{more}{arrow}"));
     let x = if held { x } else { areas.plot.area.right + 6.0 };
-    let spots = [
-        spot(point(x - 6.0, top), Align::End, Side::Below),
-        spot(point(x + 6.0, top), Align::Start, Side::Below),
-    ];
-    pen.place(
-        &wordings,
-        &spots,
-        &pen.canvas.clone(),
-        &[],
-        Some(background),
-    );
+    Label::lines(words.map(|text| Words::label(text, pen.ink(fits)).bold()))
+        .near(point(x, areas.plot.area.top), &[SW(6, -4), SE(6, -4)])
+        .halo(pen.theme.background)
+        .on_lines()
+        .write(pen);
 }
 
-fn crossing(pen: &mut Pen<'_>, areas: &Areas<'_>, avoid: &[(Point, Point)]) {
-    let Some(batch) = areas
-        .data
-        .crossing_batch_per_gpu
-        .filter(|batch| areas.plot.x.holds(*batch))
-    else {
+fn crossing(pen: &mut Pen<'_>, areas: &Areas<'_>, envelope: &[Point], avoid: &[(Point, Point)]) {
+    let crossing = areas.data.crossing_batch_per_gpu;
+    let Some(batch) = crossing.filter(|batch| areas.plot.x.holds(*batch)) else {
         return;
     };
     let x = areas.plot.x_at(batch);
-    let envelope = areas.line(|step| step.step_s);
-    let Some(y) = Areas::height(&envelope, x).filter(|_| x < areas.memory_x) else {
+    let height = Areas::height(envelope, x).filter(|_| x < areas.memory_x);
+    let Some(at) = height.map(|y| point(x, y)) else {
         return;
     };
-    let messages_win = areas
-        .samples
-        .last()
-        .is_some_and(|sample| sample.step.compute_hides());
-    let (grey, ink, background) = (pen.theme.ink_2, pen.theme.ink_1, pen.theme.background);
-    let words =
-        |lines: [String; 2]| -> Vec<Words> { lines.map(|line| Words::note(line, grey)).into() };
+    let last = areas.samples.last();
+    let messages_win = last.is_some_and(|sample| sample.step.compute_hides());
     let number = format::batch(batch.round());
-    let wordings = if messages_win {
-        [
-            words(["messages overtake".into(), format!("compute at {number}")]),
-            words(["messages pass".into(), format!("at {number}")]),
-        ]
-    } else {
-        [
-            words(["compute overtakes".into(), format!("messages at {number}")]),
-            words(["compute passes".into(), format!("at {number}")]),
-        ]
+    let (long, short) = (format!("compute at {number}"), format!("at {number}"));
+    let wordings = match messages_win {
+        true => [("messages overtake", long), ("messages pass", short)],
+        false => {
+            let long = format!("messages at {number}");
+            [("compute overtakes", long), ("compute passes", short)]
+        }
     };
-    let spots: Vec<Spot> = [36.0, 26.0, 50.0, 66.0, 84.0, 104.0]
-        .into_iter()
-        .flat_map(|up| {
-            [
-                spot(point(x + 4.0, y - up), Align::End, Side::Above),
-                spot(point(x - 4.0, y - up), Align::Start, Side::Above),
-            ]
-        })
-        .collect();
-    let within = Rect {
-        left: 0.0,
-        top: areas.plot.area.top - 8.0,
-        ..areas.plot.area
-    };
-    if let Some(bounds) = pen.place(&wordings, &spots, &within, avoid, Some(background)) {
-        pen.line(
-            point(x, bounds.bottom + 1.5),
-            point(x, y - 5.0),
-            stroke(pen.theme.ink_3, 1.0),
-        );
+    let note = |text: &str| Words::note(text, pen.theme.ink_2);
+    let wordings = wordings.map(|(one, two)| vec![note(one), note(&two)]);
+    let above = [36, 26, 50, 66, 84, 104].map(|up| [NW(-4, up), NE(-4, up)].map(|to| to.of(at)));
+    let top = areas.plot.area.top - 8.0;
+    let within = areas.plot.area.across(0.0, areas.plot.area.right);
+    let within = within.down(top, within.bottom);
+    let halo = Some(pen.theme.background);
+    if let Some(bounds) = pen.place(&wordings, above.as_flattened(), &within, avoid, halo) {
+        let (from, to) = (point(x, bounds.bottom + 1.5), point(x, at.y - 5.0));
+        pen.line(from, to, stroke(pen.theme.ink_3, 1.0));
     }
-    pen.open_point(point(x, y), 3.8, stroke(ink, 1.5));
+    pen.open_point(at, 3.8, stroke(pen.theme.ink_1, 1.5));
 }
 
-fn out_of_memory(pen: &mut Pen<'_>, areas: &Areas<'_>, now_x: f64) {
-    let Rect {
-        top, right, bottom, ..
-    } = areas.plot.area;
+fn out_of_memory(pen: &mut Pen<'_>, areas: &Areas<'_>, mut line: Lines, envelope: &[Point]) {
+    let area = areas.plot.area;
     let x = areas.memory_x;
-    if x >= right - 0.5 {
+    if x >= area.right - 0.5 {
         return;
     }
-    let (grey, ink, background) = (pen.theme.ink_2, pen.theme.ink_1, pen.theme.background);
-    let note = |text: &str| Words::note(text, grey);
+    let note = |text: &str| Words::note(text, pen.theme.ink_2);
     let wordings = match areas.data.capacity_batch_per_gpu {
         Some(most) => {
             let number = format::batch(most);
+            let bold = Words::note(format!("> {number}"), pen.theme.ink_1).bold();
             vec![
                 vec![note("out of memory"), note(&format!("beyond {number}"))],
-                vec![
-                    note("out of"),
-                    note("memory"),
-                    Words::note(format!("> {number}"), ink).bold(),
-                ],
-                vec![Words::note(format!("> {number}"), ink).bold()],
+                vec![note("out of"), note("memory"), bold.clone()],
+                vec![bold],
             ]
         }
         None => vec![
@@ -150,68 +110,29 @@ fn out_of_memory(pen: &mut Pen<'_>, areas: &Areas<'_>, now_x: f64) {
             vec![note("does not fit")],
         ],
     };
-    let veiled = Rect {
-        left: x,
-        top: top - 4.0,
-        ..areas.plot.area
-    };
-    let inside = [bottom - 3.0, bottom - 20.0, top + 60.0]
-        .map(|y| spot(point(x + 4.0, y), Align::Start, Side::Above));
-    let ghost = areas.ghost();
-    let mut line = vec![(point(now_x, top), point(now_x, bottom))];
-    line.extend(ghost.iter().copied().zip(ghost.iter().copied().skip(1)));
+    let halo = Some(pen.theme.background);
+    let veiled = rect(x, area.top - 4.0, area.right, area.bottom);
+    let (head, foot) = (point(x, area.top), point(x, area.bottom));
+    let inside = [NE(4, 3).of(foot), NE(4, 20).of(foot), NE(4, -60).of(head)];
     if pen
-        .place(&wordings, &inside, &veiled, &line, Some(background))
+        .place(&wordings, &inside, &veiled, &line, halo)
         .is_some()
     {
         return;
     }
     // Too narrow a veil: above the steps beside it, in words that name the line.
-    let envelope = areas.line(|step| step.step_s);
-    line.extend(
-        envelope
-            .iter()
-            .copied()
-            .zip(envelope.iter().copied().skip(1)),
-    );
-    let beside: Vec<Spot> = [top + 14.0, top + 30.0, top + 50.0]
-        .into_iter()
-        .map(|y| spot(point(x - 5.0, y), Align::End, Side::Below))
-        .collect();
-    pen.place(
-        &wordings,
-        &beside,
-        &areas.plot.area,
-        &line,
-        Some(background),
-    );
+    line.extend(pairs(envelope));
+    let beside = [SW(5, 14), SW(5, 30), SW(5, 50)].map(|side| side.of(head));
+    pen.place(&wordings, &beside, &area, &line, halo);
 }
 
 fn pinned(pen: &mut Pen<'_>, areas: &Areas<'_>) {
-    let held = |(batch, time): &&(f64, f64)| areas.plot.x.holds(*batch) && time.is_finite();
-    let Some(last) = areas
-        .data
-        .pinned
-        .iter()
-        .flat_map(|pinned| pinned.envelope.iter().rev())
-        .find(held)
-    else {
-        return;
-    };
-    let at = areas.at(last.0, last.1);
-    let words = vec![Words::label("A", pen.theme.ink_1).bold()];
-    let spots = [
-        spot(point(at.x - 3.0, at.y - 2.0), Align::End, Side::Above),
-        spot(point(at.x - 3.0, at.y + 4.0), Align::End, Side::Below),
-        spot(point(at.x - 30.0, at.y - 2.0), Align::End, Side::Above),
-    ];
-    pen.place(
-        &[words],
-        &spots,
-        &areas.plot.area,
-        &[],
-        Some(pen.theme.background),
-    );
+    if let Some(last) = areas.ghost().last() {
+        Label::lines([Words::label("A", pen.theme.ink_1).bold()])
+            .near(*last, &[NW(3, 2), SW(3, 4), NW(30, 2)])
+            .on_lines()
+            .write_in(pen, areas.plot.area);
+    }
 }
 
 /// A layer to name: its wordings, colours, and the lines it lies between.
@@ -225,48 +146,29 @@ struct Layer {
 
 fn layers(pen: &mut Pen<'_>, areas: &Areas<'_>, now_x: f64, obstacles: &[(Point, Point)]) {
     let theme = pen.theme;
-    let sum = |layers: usize| {
-        areas.line(|step| {
-            step.layers()
-                .iter()
-                .take(layers)
-                .map(|(_, time)| time)
-                .sum()
-        })
-    };
-    let compute = Step::default().layers().map(|(role, _)| role);
-    let mut named: Vec<Layer> = compute
-        .into_iter()
-        .enumerate()
-        .map(|(index, role)| {
-            let colours = theme.role(role);
-            let (lower, upper) = (sum(index), sum(index + 1));
-            Layer {
-                names: vec![role.name()],
-                ink: colours.on_fill,
-                halo: Some(colours.fill),
-                lower,
-                upper,
-            }
-        })
-        .collect();
-    let exposed = |step: &Step| step.step_s.max(step.stack_s());
-    let names = if areas.data.overlaps {
-        vec!["messages, exposed", "messages"]
-    } else {
-        vec!["messages"]
-    };
-    let (lower, upper) = (areas.line(Step::stack_s), areas.line(exposed));
-    named.push(Layer {
-        names,
-        ink: theme.role(Role::Messages).text,
-        halo: None,
-        lower,
-        upper,
-    });
-    for layer in named {
+    for (index, (role, _)) in Step::default().layers().into_iter().enumerate() {
+        let colours = theme.role(role);
+        let layer = Layer {
+            names: vec![role.name()],
+            ink: colours.on_fill,
+            halo: Some(colours.fill),
+            lower: areas.top(index),
+            upper: areas.top(index + 1),
+        };
         name_layer(pen, areas, &layer, now_x, obstacles);
     }
+    let names: &[&str] = match areas.data.overlaps {
+        true => &["messages, exposed", "messages"],
+        false => &["messages"],
+    };
+    let messages = Layer {
+        names: names.to_vec(),
+        ink: theme.role(Role::Messages).text,
+        halo: None,
+        lower: areas.line(Step::stack_s),
+        upper: areas.line(Step::top_s),
+    };
+    name_layer(pen, areas, &messages, now_x, obstacles);
 }
 
 /// The first wording that fits between a layer's lines, as near as possible to the middle of what lies right of now.
@@ -281,36 +183,33 @@ fn name_layer(
     /// Farther than any place on a screen.
     const UNDER_VEIL: f64 = 1e5;
     let Rect { left, right, .. } = areas.plot.area;
-    let end = if areas.memory_x > left + 40.0 {
-        areas.memory_x
+    let memory_x = areas.memory_x;
+    let end = if memory_x > left + 40.0 {
+        memory_x
     } else {
         right
     };
+    // What is out of memory names no parts, unless all of it is.
+    let some = memory_x > left + 1.0;
+    let last = if some { end.min(right) } else { right };
     for name in &layer.names {
         let words = Words::label(*name, layer.ink);
         let half = pen.width(&words) / 2.0;
-        let wish = if end - now_x > 2.0 * half + 16.0 {
-            now_x + (end - now_x) * 0.6
-        } else {
-            (left + now_x.min(end)) / 2.0
+        let wish = match end - now_x > 2.0 * half + 16.0 {
+            true => now_x + (end - now_x) * 0.6,
+            false => (left + now_x.min(end)) / 2.0,
         };
         let mut best: Option<(f64, Rect, f64)> = None;
         let mut x = left + half + 4.0;
-        // What is out of memory names no parts, unless all of it is.
-        let last = if areas.memory_x > left + 1.0 {
-            end.min(right)
-        } else {
-            right
-        };
         while x + half + 3.0 < last {
             if let Some(y) = middle(layer, x, half) {
                 let baseline = words.baseline_about(y);
                 let bounds = words.bounds(point(x, baseline), Align::Middle, 2.0 * half);
-                let clear = obstacles
-                    .iter()
-                    .all(|(a, b)| bounds.grown(3.0).clip(*a, *b).is_none());
+                let mut lines = obstacles.iter();
+                let clear = lines.all(|(a, b)| bounds.grown(3.0).clip(*a, *b).is_none());
                 // A label under the veil is worse than a distant one.
-                let cost = (x - wish).abs() + if x > areas.memory_x { UNDER_VEIL } else { 0.0 };
+                let veil = if x > memory_x { UNDER_VEIL } else { 0.0 };
+                let cost = (x - wish).abs() + veil;
                 if clear && pen.is_free(&bounds) && best.is_none_or(|(_, _, least)| cost < least) {
                     best = Some((baseline, bounds, cost));
                 }
@@ -319,12 +218,14 @@ fn name_layer(
         }
         if let Some((baseline, bounds, cost)) = best {
             let place = point(bounds.centre().x, baseline);
-            if cost < UNDER_VEIL {
-                pen.write(&words, place, Align::Middle, layer.halo);
-            } else {
-                let veiled = Words::label(*name, pen.theme.ink_2);
-                pen.write(&veiled, place, Align::Middle, Some(pen.theme.background));
-            }
+            let (words, halo) = match cost < UNDER_VEIL {
+                true => (words, layer.halo),
+                false => (
+                    Words::label(*name, pen.theme.ink_2),
+                    Some(pen.theme.background),
+                ),
+            };
+            pen.write(&words, place, Align::Middle, halo);
             return;
         }
     }

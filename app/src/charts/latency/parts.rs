@@ -6,7 +6,6 @@ use crate::charts::prelude::*;
 /// A stretch of time in a lane.
 #[derive(Clone, Copy, Debug)]
 pub struct Part<'a> {
-    /// What it belongs to.
     pub role: Role,
     /// Its name in the tooltip.
     pub name: &'a str,
@@ -14,12 +13,25 @@ pub struct Part<'a> {
     pub label: &'a str,
     /// Its lane: 0 compute, 1 messages.
     pub lane: usize,
-    /// When it begins.
     pub start_s: f64,
-    /// How long it takes.
     pub time_s: f64,
     /// How much of its beginning hides behind the other lane.
     pub hidden_s: f64,
+}
+
+impl<'a> Part<'a> {
+    /// A part none of which is hidden, said by its name.
+    fn new(role: Role, name: &'a str, lane: usize, (start_s, time_s): (f64, f64)) -> Self {
+        Self {
+            role,
+            name,
+            label: name,
+            lane,
+            start_s,
+            time_s,
+            hidden_s: 0.0,
+        }
+    }
 }
 
 /// The parts of the step, lane by lane: the order of hits.
@@ -29,78 +41,45 @@ pub fn parts(data: &LatencyData) -> Vec<Part<'_>> {
     let mut clock: f64 = 0.0;
     let overlap = step.overlap_s();
     let compute_hidden = if step.compute_hides() { overlap } else { 0.0 };
-    // The host's time and others' prompts come last, behind whatever ends the step.
-    let mut occupying = step.layers();
-    for (role, time_s) in &mut occupying {
-        match role {
-            Role::Overhead => *time_s = step.overhead_s,
-            Role::Prompts => *time_s = 0.0,
-            _ => {}
-        }
-    }
-    for (role, whole_s) in occupying {
-        // Attention of several kinds comes kind by kind.
-        let kinds: &[(String, f64)] = match role {
-            Role::Attention => &data.attention,
-            _ => &[],
+    for (role, whole_s) in step.layers() {
+        // The host's time and others' prompts come last, behind whatever ends the step.
+        let whole_s = match role {
+            Role::Overhead => step.overhead_s,
+            Role::Prompts => 0.0,
+            _ => whole_s,
         };
-        let whole = [(role.name(), whole_s)];
-        let kinds = kinds
-            .iter()
-            .map(|(name, share)| (name.as_str(), share * whole_s));
-        let pieces = kinds.chain(
-            whole
-                .into_iter()
-                .filter(|_| role != Role::Attention || data.attention.is_empty()),
-        );
-        for (name, time_s) in pieces.filter(|(_, time_s)| *time_s > 0.0) {
-            let hidden_s = (compute_hidden - clock).clamp(0.0, time_s);
+        // Attention of several kinds comes kind by kind.
+        let mut pieces = vec![(role.name(), whole_s)];
+        if role == Role::Attention && !data.attention.is_empty() {
+            let kinds = data.attention.iter();
+            pieces = kinds
+                .map(|(name, share)| (name.as_str(), share * whole_s))
+                .collect();
+        }
+        for (name, time_s) in pieces.into_iter().filter(|(_, time_s)| *time_s > 0.0) {
             parts.push(Part {
-                role,
-                name,
-                label: name,
-                lane: 0,
-                start_s: clock,
-                time_s,
-                hidden_s,
+                hidden_s: (compute_hidden - clock).clamp(0.0, time_s),
+                ..Part::new(role, name, 0, (clock, time_s))
             });
             clock += time_s;
         }
     }
-    if data.overlaps && step.idle_s() > step.step_s * 1e-6 {
-        let idle = step.idle_s();
-        parts.push(Part {
-            role: Role::Idle,
-            name: "idle",
-            label: "idle",
-            lane: 0,
-            start_s: clock,
-            time_s: idle,
-            hidden_s: 0.0,
-        });
+    let idle = step.idle_s();
+    if data.overlaps && idle > step.step_s * 1e-6 {
+        parts.push(Part::new(Role::Idle, "idle", 0, (clock, idle)));
     }
     parts.extend(message_parts(data.overlaps, step, overlap));
-    if step.host_s > 0.0 {
-        parts.push(Part {
-            role: Role::Overhead,
-            name: "host overhead",
-            label: "host",
-            lane: 0,
-            start_s: step.step_s - step.host_s - step.prompts_s,
-            time_s: step.host_s,
-            hidden_s: 0.0,
-        });
-    }
-    if step.prompts_s > 0.0 {
-        parts.push(Part {
-            role: Role::Prompts,
-            name: "others’ prompts",
-            label: "prompts",
-            lane: 0,
-            start_s: step.step_s - step.prompts_s,
-            time_s: step.prompts_s,
-            hidden_s: 0.0,
-        });
+    let prompts = step.step_s - step.prompts_s;
+    let host = (prompts - step.host_s, step.host_s);
+    let prompts = (prompts, step.prompts_s);
+    for (role, name, label, at) in [
+        (Role::Overhead, "host overhead", "host", host),
+        (Role::Prompts, "others’ prompts", "prompts", prompts),
+    ] {
+        if at.1 > 0.0 {
+            let part = Part::new(role, name, 0, at);
+            parts.push(Part { label, ..part });
+        }
     }
     parts
 }
@@ -111,44 +90,29 @@ fn message_parts(overlaps: bool, step: &Step, overlap_s: f64) -> Vec<Part<'stati
     let mut hidden = if step.compute_hides() { 0.0 } else { overlap_s };
     // Messages that are hidden in part come out behind the compute; else they start with the step.
     let wholly = hidden <= 0.0 || hidden >= messages * (1.0 - 1e-9);
-    let mut clock = if !overlaps {
-        step.busy_s()
-    } else if wholly {
-        0.0
-    } else {
-        step.step_s - step.host_s - step.prompts_s - messages
+    let mut clock = match (overlaps, wholly) {
+        (false, _) => step.busy_s(),
+        (true, true) => 0.0,
+        (true, false) => step.step_s - step.host_s - step.prompts_s - messages,
     };
     let mut parts = Vec::with_capacity(3);
-    for (network, time_s) in step.networks() {
-        let name = if network == "scale-out" {
-            "scale-out messages"
-        } else {
-            "scale-up messages"
+    for (label, time_s) in step.networks() {
+        let name = match label {
+            "scale-out" => "scale-out messages",
+            _ => "scale-up messages",
         };
         let hidden_s = hidden.min(time_s);
         parts.push(Part {
-            role: Role::Messages,
-            name,
-            label: network,
-            lane,
-            start_s: clock,
-            time_s,
+            label,
             hidden_s,
+            ..Part::new(Role::Messages, name, lane, (clock, time_s))
         });
         hidden -= hidden_s;
         clock += time_s;
     }
     let rest = step.step_s - clock;
     if overlaps && rest > step.step_s * 1e-6 {
-        parts.push(Part {
-            role: Role::Idle,
-            name: "link idle",
-            label: "link idle",
-            lane,
-            start_s: clock,
-            time_s: rest,
-            hidden_s: 0.0,
-        });
+        parts.push(Part::new(Role::Idle, "link idle", lane, (clock, rest)));
     }
     parts
 }

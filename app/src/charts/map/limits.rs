@@ -23,14 +23,12 @@ pub fn out_of_memory(pen: &mut Pen<'_>, plot: &Plot, field: &Field) {
     if field.capacity.len() < 2 {
         return;
     }
-    let Rect {
-        left, right, top, ..
-    } = plot.area;
+    let [left, right, ..] = plot.area.corners();
     let edge = field.capacity.iter().map(|pair| clamped(plot, *pair));
-    let region: Vec<Point> = edge.chain([point(right, top), point(left, top)]).collect();
+    let region: Vec<Point> = edge.chain([right, left]).collect();
     pen.fill(&region, pen.theme.unfit);
-    let hair = hair(pen.theme.unfit_hatch);
-    pen.hatch(&region, 7.0, Hatch::Falling, hair);
+    let veil = hair(pen.theme.unfit_hatch);
+    pen.hatch(&region, 7.0, Hatch::Falling, veil);
 }
 
 /// Draws where arithmetic is full, memory's border, the SLO's, and the pinned scenario's memory as a ghost.
@@ -49,9 +47,8 @@ pub fn draw(pen: &mut Pen<'_>, plot: &Plot, data: &MapData) {
             pen.polyline(&part, stroke(paper.with_alpha(0.7), 1.3 + CASING_PX));
             pen.dashed(&part, (4.0, 3.0), stroke(pen.theme.ink_2, 1.3));
         }
-        let (context, batch) = pinned.now;
-        if plot.x.holds(context) && plot.y.holds(batch) {
-            marks::ghost(pen, plot.at(context, batch));
+        if plot.holds(pinned.now) {
+            marks::ghost(pen, plot.at(pinned.now.0, pinned.now.1));
         }
     }
     for part in inside(plot, &data.field.capacity) {
@@ -144,21 +141,16 @@ fn name_full(pen: &mut Pen<'_>, plot: &Plot, data: &MapData, arrow: Option<(Poin
         let wordings = [vec![long], vec![name]];
         // Clear of the arrow from now to the best, which may pass here.
         let arrow: Vec<(Point, Point)> = arrow.into_iter().collect();
-        let beside = [9.0, 20.0, 36.0]
-            .map(|right| spot(point(end.x + right, end.y), Align::Start, Side::Level));
+        let beside = [E(9, 0), E(20, 0), E(36, 0)].map(|side| side.of(end));
         let within = plot.area.grown(-3.0);
         let ground = pen.theme.unfit;
         if on_chip(pen, &wordings, &beside, &arrow, (within, ground)).is_some() {
             continue;
         }
         // Where memory is no limit, the name stands on the line.
-        let over = [
-            spot(point(end.x - 6.0, end.y - 3.0), Align::End, Side::Above),
-            spot(point(begin.x + 6.0, end.y - 3.0), Align::Start, Side::Above),
-            spot(point(begin.x + 6.0, end.y + 3.0), Align::Start, Side::Below),
-        ];
         Label::blocks(wordings)
-            .at(over)
+            .near(end, &[NW(6, 3)])
+            .near(point(begin.x, end.y), &[NE(6, 3), SE(6, 3)])
             .on_lines()
             .write_in(pen, within);
     }
@@ -181,7 +173,7 @@ fn name_kept(pen: &mut Pen<'_>, plot: &Plot, data: &MapData) {
             let (here, there) = (height_at(plot, kept, x), height_at(plot, kept, x + 150.0));
             Some(here?.max(there.unwrap_or(0.0)))
         })?;
-        Some(spot(point(x, y + 7.0), Align::Start, Side::Below))
+        Some(SE(0, 7).of(point(x, y)))
     };
     let spots = [0.02, 0.1, 0.2, 0.3, 0.4].into_iter().filter_map(below);
     Label::blocks([vec![title.clone(), detail], vec![title], vec![short]])
@@ -196,27 +188,18 @@ fn name_memory(pen: &mut Pen<'_>, plot: &Plot, data: &MapData) {
     if field.is_full() {
         return;
     }
-    let Rect {
-        left,
-        right,
-        top,
-        bottom,
-    } = plot.area;
+    let Rect { top, right, .. } = plot.area;
     let ink = pen.theme.ink_1;
     let title = Words::label("memory is full", ink).bold();
-    let at = format!(
-        "{} sequences at {}",
+    let (most, at) = (
         format::sequences(data.capacity_now),
-        super::tokens(data.now.context)
+        super::tokens(data.now.context),
     );
-    let detail = Words::note(at, pen.theme.ink_2);
+    let detail = Words::note(format!("{most} sequences at {at}"), pen.theme.ink_2);
     let wordings = [vec![title.clone(), detail], vec![title]];
     // The border from the top, where there is room to its right.
-    let points: Vec<Point> = field
-        .capacity
-        .iter()
-        .map(|pair| clamped(plot, *pair))
-        .collect();
+    let points = field.capacity.iter().map(|pair| clamped(plot, *pair));
+    let points: Vec<Point> = points.collect();
     let border = |y: f64| {
         let mut pairs = points.iter().zip(points.iter().skip(1));
         let (from, to) = pairs.find(|(from, to)| from.y <= y && to.y > y)?;
@@ -224,23 +207,21 @@ fn name_memory(pen: &mut Pen<'_>, plot: &Plot, data: &MapData) {
         let share = if span > 0.0 { (y - from.y) / span } else { 0.0 };
         Some(from.towards(*to, share))
     };
-    let within = rect(left + 4.0, top + 4.0, right - 4.0, bottom - 4.0);
+    let within = plot.area.grown(-4.0);
     for share in [0.06, 0.12, 0.2, 0.3, 0.42] {
-        let Some(at) = border(top + share * (bottom - top)) else {
+        let Some(at) = border(top + share * plot.area.height()) else {
             continue;
         };
-        let spots = [spot(point(at.x + 21.0, at.y), Align::Start, Side::Level)];
-        if on_chip(pen, &wordings, &spots, &[], (within, pen.theme.unfit)).is_some() {
-            let (from, to) = (point(at.x, at.y), point(at.x + 15.0, at.y));
-            pen.line(from, to, hair(ink));
+        let ground = (within, pen.theme.unfit);
+        if on_chip(pen, &wordings, &[E(21, 0).of(at)], &[], ground).is_some() {
+            pen.line(at, point(at.x + 15.0, at.y), hair(ink));
             break;
         }
     }
     let veiled = points.iter().find(|at| at.x >= right - 100.0);
     if veiled.is_some_and(|at| at.y > top + 24.0) {
         let words = [vec![Words::note("out of memory", pen.theme.ink_2)]];
-        let spots =
-            [7.0, 26.0].map(|down| spot(point(right - 8.0, top + down), Align::End, Side::Below));
+        let spots = [SW(8, 7), SW(8, 26)].map(|side| side.of(point(right, top)));
         on_chip(pen, &words, &spots, &[], (within, pen.theme.unfit));
     }
 }
@@ -252,11 +233,8 @@ fn name_pinned(pen: &mut Pen<'_>, plot: &Plot, data: &MapData) {
     let long = name.clone().and(" memory is full", ink);
     let beside = |share: f64| {
         let x = plot.area.left + share * plot.area.width();
-        let y = height_at(plot, &pinned.capacity, x)?;
-        Some([
-            spot(point(x - 6.0, y + 2.0), Align::End, Side::Below),
-            spot(point(x + 6.0, y - 2.0), Align::Start, Side::Above),
-        ])
+        let at = point(x, height_at(plot, &pinned.capacity, x)?);
+        Some([SW(6, 2), NE(6, 2)].map(|side| side.of(at)))
     };
     let shares = [0.3, 0.2, 0.45, 0.6, 0.1, 0.75, 0.9];
     let spots = shares.into_iter().filter_map(beside).flatten();

@@ -37,13 +37,7 @@ impl Bands {
                 keep
             });
         }
-        let slo = data
-            .slo_tokens_per_s_per_user
-            .and_then(|slo| match data.metric {
-                Metric::Tpot => Some(1e3 / slo),
-                Metric::PerUser => Some(slo),
-                Metric::PerGpu => None,
-            });
+        let slo = data.slo();
         levels.extend(slo.filter(|slo| (low..high).contains(slo)));
         levels.sort_by(f64::total_cmp);
         // The SLO's line is its border: what is next to it would only blur it.
@@ -135,22 +129,14 @@ pub fn fill(pen: &mut Pen<'_>, plot: &Plot, data: &MapData, bands: &Bands) {
                 continue;
             };
             let (first, last) = (band(from), band(to));
-            let (now, _) = *begin.get_or_insert((first, left));
-            debug_assert!(now <= levels.len());
+            begin.get_or_insert((first, left));
             let mut current = first;
             while current != last {
-                let level = if last > current {
-                    levels[current]
-                } else {
-                    levels[current - 1]
-                };
+                let rises = last > current;
+                let level = levels[if rises { current } else { current - 1 }];
                 let x = left + each * ((level - from) / (to - from)).clamp(0.0, 1.0);
                 end(begin.take(), x);
-                current = if last > current {
-                    current + 1
-                } else {
-                    current - 1
-                };
+                current = if rises { current + 1 } else { current - 1 };
                 begin = Some((current, x));
             }
         }
@@ -176,26 +162,17 @@ const LABEL_AT: f64 = 0.095;
 /// Lines of equal values, but for the SLO's, which has a border of its own.
 pub fn contours(pen: &Pen<'_>, plot: &Plot, data: &MapData, bands: &Bands) -> Vec<Contour> {
     let heights = Heights::of(data);
-    let slo = data.slo_tokens_per_s_per_user;
-    let is_slo = |level: f64| match data.metric {
-        Metric::Tpot => slo.is_some_and(|slo| (level * slo / 1e3 - 1.0).abs() < 1e-9),
-        Metric::PerUser => slo.is_some_and(|slo| (level / slo - 1.0).abs() < 1e-9),
-        Metric::PerGpu => false,
-    };
+    let slo = data.slo();
+    let is_slo = |level: f64| slo.is_some_and(|slo| (level / slo - 1.0).abs() < 1e-9);
     let capacity = |context: f64| -> f64 {
         let after = data.field.capacity.iter().find(|(at, _)| *at >= context);
         after.map_or(0.0, |(_, batch)| *batch)
     };
     let x = plot.area.left + LABEL_AT * plot.area.width();
     let room = plot.y_at(capacity(plot.x.value(LABEL_AT)).max(plot.y.low()));
-    let unit = if data.metric == Metric::Tpot {
-        " ms"
-    } else {
-        ""
-    };
-    let mut levels = bands.levels.iter().copied().filter(|level| !is_slo(*level));
-    let first = levels.next();
-    let levels = first.into_iter().chain(levels);
+    let time = data.metric == Metric::Tpot;
+    let levels = bands.levels.iter().copied().filter(|level| !is_slo(*level));
+    let first = levels.clone().next();
     levels
         .map(|level| {
             let segments = crossings(plot, &heights, libm::log(level));
@@ -204,15 +181,16 @@ pub fn contours(pen: &Pen<'_>, plot: &Plot, data: &MapData, bands: &Bands) -> Ve
                 .find(|(from, to)| (from.x.min(to.x)..=from.x.max(to.x)).contains(&x));
             let y = over.map(|(from, to)| {
                 let span = to.x - from.x;
-                let share = if span.abs() > 1e-9 {
-                    (x - from.x) / span
-                } else {
-                    0.5
-                };
-                from.towards(*to, share).y
+                let upright = span.abs() <= 1e-9;
+                from.towards(*to, if upright { 0.5 } else { (x - from.x) / span })
+                    .y
             });
             // One says the unit for all.
-            let unit = if Some(level) == first { unit } else { "" };
+            let unit = if time && Some(level) == first {
+                " ms"
+            } else {
+                ""
+            };
             let words = Words::tick(format!("{}{unit}", format::si_tick(level)), pen.theme.ink_1);
             let y = y.filter(|y| *y > room + 8.0 && *y < plot.area.bottom - 8.0);
             Contour {
@@ -240,10 +218,9 @@ pub fn draw_contours(pen: &mut Pen<'_>, contours: &[Contour]) {
             match gap.and_then(|gap| gap.clip(*from, *to)) {
                 None => pen.polyline(&[*from, *to], hair),
                 Some((enter, leave)) => {
-                    for (from, to) in [(*from, enter), (leave, *to)] {
-                        if from.distance(to) > 0.3 {
-                            pen.polyline(&[from, to], hair);
-                        }
+                    let parts = [[*from, enter], [leave, *to]];
+                    for part in parts.iter().filter(|[a, b]| a.distance(*b) > 0.3) {
+                        pen.polyline(part, hair);
                     }
                 }
             }
@@ -264,13 +241,9 @@ fn crossings(plot: &Plot, heights: &Heights, level: f64) -> Vec<(Point, Point)> 
     let mut segments = Vec::new();
     for row in 0..rows {
         for column in 0..columns {
-            let corners = (
-                node(row, column),
-                node(row, column + 1),
-                node(row + 1, column + 1),
-                node(row + 1, column),
-            );
-            let (Some(a), Some(b), Some(c), Some(d)) = corners else {
+            let below = (node(row, column), node(row, column + 1));
+            let above = (node(row + 1, column + 1), node(row + 1, column));
+            let ((Some(a), Some(b)), (Some(c), Some(d))) = (below, above) else {
                 continue;
             };
             let sides = [(a, b), (b, c), (c, d), (d, a)].into_iter();

@@ -2,7 +2,6 @@
 
 use super::{PlanLine, PlansData, Value};
 use crate::charts::prelude::*;
-use crate::theme::Series;
 
 /// Room above the plot for the rule's words, and right of it.
 const TOP_PX: f64 = 30.0;
@@ -11,14 +10,10 @@ const BOTTOM_PX: f64 = 38.0;
 
 /// The plot's area.
 pub fn area(pen: &Pen<'_>) -> Rect {
-    let Rect { right, bottom, .. } = pen.canvas;
     let (left, top) = (size::MARGIN_LEFT_PX, TOP_PX);
-    rect(
-        left,
-        top,
-        (right - RIGHT_PX).max(left + 1.0),
-        (bottom - BOTTOM_PX).max(top + 1.0),
-    )
+    let right = (pen.canvas.right - RIGHT_PX).max(left + 1.0);
+    let bottom = (pen.canvas.bottom - BOTTOM_PX).max(top + 1.0);
+    rect(left, top, right, bottom)
 }
 
 /// The share of its height to which the best line has sunk where the linear axis ends.
@@ -34,38 +29,29 @@ const PAST_DATA: f64 = 2.0;
 
 /// A plot that holds what is worth looking at.
 pub fn plot(data: &PlansData, area: Rect) -> Plot {
-    let all: Vec<(f64, f64)> = data
-        .hits()
-        .map(|(_, plan, value)| (plan.point.per_user, value))
-        .collect();
+    let hits = data.hits();
+    let all = hits.map(|(_, plan, value)| (plan.point.per_user, value));
+    let all: Vec<(f64, f64)> = all.collect();
     let slo = data.slo_tokens_per_s_per_user;
     if all.is_empty() {
         let end = slo.map_or(100.0, |least| least * PAST_SLO);
         return Plot::new(area, Scale::linear(0.0, end), Scale::linear(0.0, 1.0));
     }
+    let speeds = || all.iter().map(|(speed, _)| *speed);
+    let (_, fastest) = extent(speeds());
     if data.log {
-        let (_, fastest) = extent(all.iter().map(|(speed, _)| *speed));
         let near = |speed: &f64| *speed > fastest / MOST_SPREAD && *speed < fastest * 30.0;
-        let speeds = all.iter().map(|(speed, _)| *speed);
-        return Plot::new(
-            area,
-            log(speeds.chain(slo.filter(near))),
-            log(all.iter().map(|(_, value)| *value)),
-        );
+        let x = log(speeds().chain(slo.filter(near)));
+        return Plot::new(area, x, log(all.iter().map(|(_, value)| *value)));
     }
     let worth = |value: f64| data.value.worth(value);
     let (_, most) = extent(all.iter().map(|(_, value)| worth(*value)));
     let high = all.iter().filter(|(_, value)| worth(*value) >= SUNK * most);
     let (_, reach) = extent(high.map(|(speed, _)| *speed));
     // An SLO far beyond every plan is an arrow at the frame instead.
-    let past = slo.map_or(0.0, |least| least * PAST_SLO);
-    let (_, fastest) = extent(all.iter().map(|(speed, _)| *speed));
-    let past = if past > PAST_DATA * fastest {
-        0.0
-    } else {
-        past
-    };
-    let end = reach.max(past);
+    let past = slo.map(|least| least * PAST_SLO);
+    let past = past.filter(|past| *past <= PAST_DATA * fastest);
+    let end = reach.max(past.unwrap_or(0.0));
     let step = nice_step(end, 6) / 2.0;
     let end = (end / step - 1e-9).ceil() * step;
     let here = all.iter().filter(|(speed, _)| *speed <= end);
@@ -92,17 +78,13 @@ fn log(values: impl Iterator<Item = f64>) -> Scale {
 
 /// A frontier, cut where it leaves the frame.
 pub fn line(pen: &mut Pen<'_>, plot: &Plot, data: &PlansData, index: usize, line: &PlanLine) {
-    let through: Vec<Point> = line
-        .drawn(data.value)
-        .map(|(plan, value)| plot.at(plan.point.per_user, value))
-        .collect();
     let colour = pen.theme.series(line.series).line;
     let (colour, width) = match data.lit {
         Some(lit) if lit == index => (colour, 2.4),
         Some(_) => (colour.with_alpha(0.4), width(line.series)),
         None => (colour, width(line.series)),
     };
-    for piece in cut(&plot.area, &through) {
+    for piece in cut(&plot.area, &line.through(plot, data.value)) {
         if line.dashed {
             pen.dashed(&piece, (6.0, 3.0), stroke(colour, width));
         } else {
@@ -150,19 +132,14 @@ pub fn marker_in(
     filled: bool,
 ) {
     let inside = if filled { colour } else { pen.theme.background };
-    let corners = series.marker((at.x, at.y), reach);
-    let corners: Vec<Point> = corners.into_iter().map(|(x, y)| point(x, y)).collect();
+    let corners = series.marker((at.x, at.y), reach).into_iter();
+    let mut corners: Vec<Point> = corners.map(|(x, y)| point(x, y)).collect();
     let edge = stroke(colour, 1.6);
-    match corners.first() {
-        None => {
-            pen.disc(at, reach, inside);
-            pen.ring(at, reach, edge);
-        }
-        Some(first) => {
-            pen.fill(&corners, inside);
-            let mut outline = corners.clone();
-            outline.push(*first);
-            pen.polyline(&outline, edge);
-        }
-    }
+    let Some(first) = corners.first().copied() else {
+        pen.disc(at, reach, inside);
+        return pen.ring(at, reach, edge);
+    };
+    pen.fill(&corners, inside);
+    corners.push(first);
+    pen.polyline(&corners, edge);
 }

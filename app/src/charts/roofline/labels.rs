@@ -5,25 +5,20 @@ use crate::charts::prelude::*;
 /// One operator as it is drawn.
 #[derive(Clone)]
 pub struct Mark {
-    /// Its place.
     pub at: Point,
     /// Its place in the pinned scenario.
     pub ghost: Option<Point>,
-    /// The point's radius.
     pub radius: f64,
     /// Whether it takes a large share of the compute: named in bold.
     pub important: bool,
     /// Its share of the compute: who keeps a label when there is not room for all.
     pub share: f64,
-    /// The point's colour.
     pub colour: Colour,
     /// An outline for a colour too light to stand alone.
     pub rim: Option<Colour>,
     /// A ring for an operator that reads the KV cache.
     pub kv_ring: Option<Colour>,
-    /// Its name.
     pub name: String,
-    /// Its intensity as text.
     pub value: String,
     /// How near it comes to its peak, for an important one.
     pub of_peak: String,

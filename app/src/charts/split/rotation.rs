@@ -4,7 +4,6 @@ use crate::charts::prelude::*;
 
 #[derive(Clone, Debug, PartialEq)]
 pub struct RotationData {
-    /// From the top.
     pub lanes: Vec<Lane>,
     /// By lane and begin; those that reach out of the window are cut.
     pub bars: Vec<Bar>,
