@@ -197,8 +197,8 @@ pub fn axis_box(pen: &mut Pen<'_>, text: &str, x: f64, centre_y: f64) {
 pub fn nothing_to_show(pen: &mut Pen<'_>, area: &Rect, why: &str) -> Hits {
     let words = Words::label(why, pen.theme.ink_3);
     let Point { x, y } = area.centre();
-    let place = point(x, words.baseline_about(y));
-    pen.write_if_free(&words, place, Align::Middle, None);
+    let place = point(x, y);
+    pen.write_about(&words, place, Align::Middle, None);
     Hits::default()
 }
 

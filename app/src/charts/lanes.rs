@@ -31,8 +31,12 @@ pub fn inks(theme: &Theme, role: Role) -> (Colour, Colour) {
 
 /// A lane's name, left of it.
 pub fn name(pen: &mut Pen<'_>, row: &Rect, words: &Words) {
-    let baseline = words.baseline_about(row.centre().y);
-    pen.write_if_free(words, point(row.left - 7.0, baseline), Align::End, None);
+    pen.write_about(
+        &words,
+        point(row.left - 7.0, row.centre().y),
+        Align::End,
+        None,
+    );
 }
 
 /// How many of its unit are in a second, and the unit: µs up to a few ms.

@@ -369,8 +369,8 @@ fn axes(pen: &mut Pen<'_>, plot: &Plot, data: &MapData) {
         let y = plot.y_at(value);
         pen.line(point(origin.x - 4.0, y), point(origin.x, y), strong);
         let words = Words::tick(format::si_tick(value), ink);
-        let at = point(origin.x - 7.0, words.baseline_about(y));
-        pen.write_if_free(&words, at, Align::End, None);
+        let at = point(origin.x - 7.0, y);
+        pen.write_about(&words, at, Align::End, None);
     }
     if (plot.y.low() / data.now.point.gpus - 1.0).abs() < 1e-9 {
         let words = Words::note("one sequence per GPU", pen.theme.ink_2);

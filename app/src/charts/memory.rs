@@ -61,12 +61,14 @@ impl MemoryData {
         self.stacked().last().map_or(0.0, |(_, _, end)| *end)
     }
 
+    fn sum(&self, of: impl Fn(Role) -> bool) -> f64 {
+        let stacked = self.stacked();
+        let parts = stacked.iter().filter(|(part, ..)| of(part.role));
+        parts.map(|(part, ..)| part.bytes).sum()
+    }
+
     fn weights_bytes(&self) -> f64 {
-        self.stacked()
-            .iter()
-            .filter(|(part, _, _)| part.role.is_weights())
-            .map(|(part, _, _)| part.bytes)
-            .sum()
+        self.sum(Role::is_weights)
     }
 
     /// What one more sequence per GPU takes.
@@ -89,8 +91,7 @@ impl Figure for MemoryData {
     fn draw(&self, pen: &mut Pen<'_>) -> Hits {
         if !self.draws() {
             let canvas = pen.canvas;
-            nothing_to_show(pen, &canvas, "nothing to store");
-            return Hits::default();
+            return nothing_to_show(pen, &canvas, "nothing to store");
         }
         let capacity = capacity_words(pen, self);
         let pinned = self.pinned.as_ref().map_or(0.0, |it| it.total_bytes);
@@ -101,15 +102,12 @@ impl Figure for MemoryData {
         let across = Across {
             px_per_byte: (room(margin) / self.capacity_bytes).min(room(6.0) / longest),
         };
-        let mut boxes: Vec<Rect> = self
-            .stacked()
-            .into_iter()
-            .map(|(part, start, end)| {
-                let area = across.bar(start, end);
-                marks::bar(pen, area, pen.theme.role(part.role));
-                area
-            })
-            .collect();
+        let mut boxes: Vec<Rect> = Vec::new();
+        for (part, start, end) in self.stacked() {
+            let area = across.bar(start, end);
+            marks::bar(pen, area, pen.theme.role(part.role));
+            boxes.push(area);
+        }
         boxes.push(rest(pen, self, across));
         pen.seam();
         lower_axis(pen, self, across, &capacity);
@@ -135,16 +133,9 @@ impl Figure for MemoryData {
         if self.weights_bytes() > self.usable_bytes() {
             return format!("{too_much}: the weights alone do not fit");
         }
-        let kv: f64 = self
-            .stacked()
-            .iter()
-            .filter(|(part, ..)| part.role == Role::Kv)
-            .map(|(part, ..)| part.bytes)
-            .sum();
-        if kv >= over {
-            format!("{too_much}, all of it KV cache")
-        } else {
-            too_much
+        match self.sum(|role| role == Role::Kv) >= over {
+            true => format!("{too_much}, all of it KV cache"),
+            false => too_much,
         }
     }
 
@@ -262,43 +253,32 @@ fn label_parts(pen: &mut Pen<'_>, data: &MemoryData, across: Across) {
     for (part, start, end) in data.stacked() {
         let ink = theme.role(part.role).on_fill;
         let visible = across.bar(start, end.min(usable));
-        two_lines(
-            pen,
-            visible,
-            (&part.name, ink),
-            (value(part.bytes), ink),
-            None,
-        );
+        two_lines(pen, visible, &part.name, value(part.bytes), [ink; 2], None);
     }
     if total > usable {
         // It may lie over several roles: in a patch of the page, not with the rim of one of them.
         let over = across.bar(usable, total);
         let (paper, ink) = (theme.background, theme.bad);
         let said = value(total - usable);
-        let wide = pen
-            .width(&Words::label("over by", ink))
-            .max(pen.width(&Words::label(said.clone(), ink).bold()));
+        let lines = [
+            Words::label("over by", ink),
+            Words::label(said.clone(), ink).bold(),
+        ];
+        let (wide, _) = pen.block_size(&lines);
         if wide + 15.0 <= over.width() {
             let Point { x, y } = over.centre();
             let half = wide / 2.0 + 4.0;
             pen.fill_rounded(rect(x - half, y - 15.0, x + half, y + 15.0), 2.0, paper);
         }
-        two_lines(pen, over, ("over by", ink), (said, ink), Some(paper));
-        return;
+        return two_lines(pen, over, "over by", said, [ink; 2], Some(paper));
     }
-    let (grey, ink) = (theme.ink_2, theme.ink_1);
+    let inks = [theme.ink_2, theme.ink_1];
     let free = across.bar(total, usable);
-    two_lines(
-        pen,
-        free,
-        ("free", grey),
-        (value(usable - total), ink),
-        None,
-    );
+    two_lines(pen, free, "free", value(usable - total), inks, None);
     if data.reserve_bytes > 0.0 {
         let set_aside = across.bar(usable, data.capacity_bytes);
         let reserve = value(data.reserve_bytes);
-        two_lines(pen, set_aside, ("reserve", grey), (reserve, ink), None);
+        two_lines(pen, set_aside, "reserve", reserve, inks, None);
     }
 }
 
@@ -306,12 +286,13 @@ fn label_parts(pen: &mut Pen<'_>, data: &MemoryData, across: Across) {
 fn two_lines(
     pen: &mut Pen<'_>,
     area: Rect,
-    (name, name_ink): (&str, Colour),
-    (value, value_ink): (String, Colour),
+    name: &str,
+    value: String,
+    inks: [Colour; 2],
     halo: Option<Colour>,
 ) {
-    let name = Words::label(name, name_ink);
-    let value = Words::label(value, value_ink).bold();
+    let name = Words::label(name, inks[0]);
+    let value = Words::label(value, inks[1]).bold();
     let Point { x, y } = area.centre();
     let fits = |words: &Words| pen.width(words) + 7.0 <= area.width();
     let lines = match (fits(&name), fits(&value)) {
@@ -331,10 +312,9 @@ fn capacity_words(pen: &Pen<'_>, data: &MemoryData) -> Words {
     let capacity = format::printed(data.capacity_bytes / GIB);
     let full = Words::tick(format!("{capacity} GiB"), ink).bold();
     let wide = pen.canvas.width();
-    if wide < 400.0 || pen.width(&full) > wide / 4.0 {
-        Words::tick(capacity, ink).bold()
-    } else {
-        full
+    match wide < 400.0 || pen.width(&full) > wide / 4.0 {
+        true => Words::tick(capacity, ink).bold(),
+        false => full,
     }
 }
 
@@ -347,11 +327,8 @@ fn lower_axis(pen: &mut Pen<'_>, data: &MemoryData, across: Across, capacity: &W
     let foot = |x: f64| point(x, LOWER_AXIS_PX + 4.0);
     pen.line(axis(0.0), axis(across.at(end)), hair);
     let x = across.at(data.capacity_bytes);
-    pen.line(
-        point(x, BAR_TOP_PX - 7.0),
-        foot(x),
-        stroke(theme.ink_1, 2.0),
-    );
+    let edge = stroke(theme.ink_1, 2.0);
+    pen.line(point(x, BAR_TOP_PX - 7.0), foot(x), edge);
     tick_label(pen, capacity, x, TICK_BASELINE_PX);
     let pinned = data.pinned.as_ref().map(|pinned| pinned.total_bytes);
     if let Some(total) = pinned.filter(|total| *total > 0.0) {
@@ -387,13 +364,9 @@ fn upper_axis(pen: &mut Pen<'_>, data: &MemoryData, across: Across) {
     if weights > 0.0 {
         let (top, foot) = (UPPER_AXIS_PX - 4.5, UPPER_AXIS_PX + 1.5);
         let end = (start - 2.0).max(1.0);
-        let bracket = [
-            point(0.7, foot),
-            point(0.7, top),
-            point(end, top),
-            point(end, foot),
-        ];
-        pen.polyline(&bracket, stroke(theme.role(Role::Weights).line, 1.4));
+        let bracket = [(0.7, foot), (0.7, top), (end, top), (end, foot)];
+        let ink = stroke(theme.role(Role::Weights).line, 1.4);
+        pen.polyline(&bracket.map(|(x, y)| point(x, y)), ink);
         let text = format!("weights {}", format::sig3(weights / GIB));
         let words = Words::label(text, theme.ink_1).bold();
         pen.write_if_free(&words, point(0.0, LABEL_BASELINE_PX), Align::Start, None);
@@ -427,46 +400,34 @@ fn upper_axis(pen: &mut Pen<'_>, data: &MemoryData, across: Across) {
 fn now_and_full(pen: &mut Pen<'_>, data: &MemoryData, across: Across, each: f64) {
     let (ink, canvas) = (pen.theme.ink_1, pen.canvas);
     let over = data.over_bytes() > 0.0;
-    let (now_ink, foot, outer) = if over {
-        (pen.theme.bad, BAR_TOP_PX, Align::Start)
-    } else {
-        (ink, LOWER_AXIS_PX + 4.0, Align::End)
+    let (foot, outer, aside) = match over {
+        true => (BAR_TOP_PX, Align::Start, -4.0),
+        false => (LOWER_AXIS_PX + 4.0, Align::End, 4.0),
     };
+    let now_ink = pen.ink(!over);
     let now_x = across.at(data.total_bytes());
     let (head, foot) = (point(now_x, UPPER_AXIS_PX - 7.0), point(now_x, foot));
     pen.line(head, foot, stroke(now_ink, 1.4));
     let label = |x: f64, align: Align| spot(point(x, LABEL_BASELINE_PX - 11.0), align, Side::Below);
-    let row = Rect {
-        top: 0.0,
-        bottom: UPPER_AXIS_PX,
-        ..canvas
-    };
-    let full = data
-        .capacity_batch_per_gpu
-        .map(|most| (most, across.at(data.weights_bytes() + most * each)));
+    let row = canvas.down(0.0, UPPER_AXIS_PX);
+    let full = data.capacity_batch_per_gpu;
+    let full = full.map(|most| (most, across.at(data.weights_bytes() + most * each)));
     // On the outer side where the two are near each other, else centred on its line.
     let near = full.is_some_and(|(_, x)| (x - now_x).abs() < 80.0);
-    let first = if near {
-        label(now_x + if over { -4.0 } else { 4.0 }, outer)
-    } else {
-        label(now_x, Align::Middle)
+    let first = match near {
+        true => label(now_x + aside, outer),
+        false => label(now_x, Align::Middle),
     };
     let last = (!near).then(|| label(0.0, Align::Start));
     let now = format!("now {}", format::batch(data.batch_per_gpu));
     Label::lines([Words::label(now, now_ink).bold()])
-        .at([
-            first,
-            label(canvas.right, Align::End),
-            label(now_x, Align::End),
-        ])
+        .at([first])
+        .at([canvas.right, now_x].map(|x| label(x, Align::End)))
         .at(last)
         .within(row)
         .write(pen);
     if let Some((most, x)) = full {
-        let words = |text: &str| {
-            let line = Words::sized(size::LABEL_PX).and(text, ink);
-            line.and_bold(format::batch(most), ink)
-        };
+        let words = |text: &str| Words::label(text, ink).and_bold(format::batch(most), ink);
         Label::lines([words("full at "), words("full ")])
             .at([
                 label(x, Align::End),

@@ -314,8 +314,8 @@ impl RatioData {
             let [left, right] = plot.level(share);
             pen.line(left, right, hair(ink));
             let words = Words::tick(format::share(share), theme.ink_3);
-            let at = point(left.x - 7.0, words.baseline_about(left.y));
-            pen.write_if_free(&words, at, Align::End, None);
+            let at = point(left.x - 7.0, left.y);
+            pen.write_about(&words, at, Align::End, None);
         }
         let drawn = self.drawn();
         let at = |of: &RatioPoint, share: f64| plot.at(of.at, share.clamp(0.0, 1.0));

@@ -420,8 +420,8 @@ fn ghosts(pen: &mut Pen<'_>, marks: &[Mark]) {
             (7.0, Align::Start)
         };
         let words = Words::label("A", ink).bold();
-        let at = point(ghost.x + away, words.baseline_about(ghost.y));
-        pen.write_if_free(&words, at, align, Some(pen.theme.background));
+        let at = point(ghost.x + away, ghost.y);
+        pen.write_about(&words, at, align, Some(pen.theme.background));
     }
 }
 

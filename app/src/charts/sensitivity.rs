@@ -85,10 +85,9 @@ impl SensitivityRow {
     fn best(&self) -> (&Swing, f64) {
         let gain = |swing: &Swing| swing.ratio().unwrap_or(1.0);
         let (twice, half) = (gain(&self.twice), gain(&self.half));
-        if half > twice {
-            (&self.half, half)
-        } else {
-            (&self.twice, twice)
+        match half > twice {
+            true => (&self.half, half),
+            false => (&self.twice, twice),
         }
     }
 
@@ -97,36 +96,32 @@ impl SensitivityRow {
     fn rightwards(&self) -> [bool; 2] {
         let usual = [!self.less_is_better, self.less_is_better];
         let of = |swing: &Swing, usual: bool| match swing.ratio() {
-            Some(ratio) if (ratio - 1.0).abs() > NOTHING => ratio > 1.0,
+            Some(ratio) if moves(ratio) => ratio > 1.0,
             _ => usual,
         };
         let [twice, half] = [of(&self.twice, usual[0]), of(&self.half, usual[1])];
-        if twice != half {
-            [twice, half]
-        } else if self.twice.moved().abs() >= self.half.moved().abs() {
-            [twice, !half]
-        } else {
-            [!twice, half]
+        let lesser = self.half.moved().abs() <= self.twice.moved().abs();
+        match (twice != half, lesser) {
+            (true, _) => [twice, half],
+            (false, true) => [twice, !half],
+            (false, false) => [!twice, half],
         }
     }
 
     /// Whether a change of it, here or in the pinned scenario, does anything or cannot be made.
     fn matters(&self) -> bool {
         self.swings().into_iter().any(|swing| {
-            let pinned = swing.pinned.is_some_and(|ratio| moves(ratio));
-            pinned
-                || swing.ratio().is_none_or(moves)
-                    && !matches!(swing.outcome, SwingOutcome::Bound(_))
+            let bound = matches!(swing.outcome, SwingOutcome::Bound(_));
+            swing.pinned.is_some_and(moves) || !bound && swing.ratio().is_none_or(moves)
         })
     }
 
     /// "Scale-out 50 GB/s", or the name alone.
     fn words(&self, theme: &Theme, narrow: bool) -> Words {
         let name = Words::label(self.name.clone(), theme.ink_1);
-        if narrow || self.now.is_empty() {
-            name
-        } else {
-            name.and(format!(" {}", self.now), theme.ink_3)
+        match narrow || self.now.is_empty() {
+            true => name,
+            false => name.and(format!(" {}", self.now), theme.ink_3),
         }
     }
 }
@@ -176,10 +171,9 @@ impl Figure for SensitivityData {
             let band = layout.band(pen, index);
             draw_row(pen, &layout, row, &band, (index, self.fits));
             let (left, right) = (Rect { right: now, ..band }, Rect { left: now, ..band });
-            boxes.extend(if row.less_is_better {
-                [left, right]
-            } else {
-                [right, left]
+            boxes.extend(match row.less_is_better {
+                true => [left, right],
+                false => [right, left],
             });
         }
         let (head, foot) = (point(now, TOP_PX - 3.0), point(now, plot.area.bottom));
@@ -215,11 +209,8 @@ impl Figure for SensitivityData {
             _ => ", nothing else helps".to_owned(),
         };
         let whole = format!("{said}{more}");
-        if whole.chars().count() <= LONGEST {
-            whole
-        } else {
-            said
-        }
+        let long = whole.chars().count() > LONGEST;
+        if long { said } else { whole }
     }
 
     fn table(&self) -> Table {
@@ -277,7 +268,7 @@ impl Figure for SensitivityData {
         pen.fill_rect(side.across(0.0, pen.canvas.right), pen.theme.shade);
         pen.seam();
         let ratio = self.swing(index).and_then(|(_, swing)| swing.ratio());
-        if let Some(ratio) = ratio.filter(|ratio| (ratio - 1.0).abs() > NOTHING) {
+        if let Some(ratio) = ratio.filter(|ratio| moves(*ratio)) {
             let bar = bar_box(&plot, ratio, &side, 0.0);
             pen.outline(bar.grown(1.0), stroke(pen.theme.ink_1, 1.5));
         }
@@ -364,10 +355,9 @@ impl Layout {
         let narrow = canvas.width() < NARROW_PX;
         let widths = data.shown().map(|row| pen.width(&row.words(theme, narrow)));
         let names = (widths.fold(0.0, f64::max) + 8.0).min(canvas.width() * 0.42);
-        let (longest, gap) = if narrow {
-            ("0.000×", 14.0)
-        } else {
-            ("×2 → 0.000×", 10.0)
+        let (longest, gap) = match narrow {
+            true => ("0.000×", 14.0),
+            false => ("×2 → 0.000×", 10.0),
         };
         let label = pen.width(&Words::label(longest, theme.ink_1).bold()) + gap;
         let left = (names + label).min(canvas.width() * 0.6);
@@ -396,14 +386,12 @@ impl Layout {
 
 /// Where a ratio stands, at the axis's end when it lies beyond, and whether it does: −1 below, 1 above.
 fn end_of(plot: &Plot, ratio: f64) -> (f64, f64) {
-    let x = plot.x_at(ratio.clamp(LEAST, MOST));
-    if ratio > MOST * 1.001 {
-        (x, 1.0)
-    } else if ratio < LEAST * 0.999 {
-        (x, -1.0)
-    } else {
-        (x, 0.0)
-    }
+    let beyond = match ratio {
+        _ if ratio > MOST * 1.001 => 1.0,
+        _ if ratio < LEAST * 0.999 => -1.0,
+        _ => 0.0,
+    };
+    (plot.x_at(ratio.clamp(LEAST, MOST)), beyond)
 }
 
 /// The bar of a ratio in a band, `more` px higher on both sides.
@@ -457,16 +445,15 @@ fn draw_row(
 ) {
     let theme = pen.theme;
     if index > 0 {
-        let hair = hair(theme.grid);
-        let (from, to) = (point(0.0, band.top), point(band.right, band.top));
-        pen.line(from, to, hair);
+        let [from, to, ..] = band.corners();
+        pen.line(from, to, hair(theme.grid));
     }
     let mut words = row.words(theme, layout.narrow);
     if pen.width(&words) > layout.names {
         words = row.words(theme, true);
     }
-    let baseline = words.baseline_about(band.centre().y);
-    pen.write_if_free(&words, point(0.0, baseline), Align::Start, None);
+    let left = point(0.0, band.centre().y);
+    pen.write_about(&words, left, Align::Start, None);
     // The longer bar first, so that the other shows on top of it where both go the same way.
     let mut order = row.swings();
     order.sort_by(|one, other| other.moved().abs().total_cmp(&one.moved().abs()));
@@ -474,7 +461,7 @@ fn draw_row(
         if let Some(ratio) = swing.ratio() {
             fill_bar(pen, &layout.plot, ratio, band, fits);
         }
-        if let Some(pinned) = swing.pinned.filter(|ratio| (ratio - 1.0).abs() > NOTHING) {
+        if let Some(pinned) = swing.pinned.filter(|ratio| moves(*ratio)) {
             // Where A's bar ends; a bar of its own would be one too many.
             let ghost = bar_box(&layout.plot, pinned, band, 3.0);
             let (x, _) = end_of(&layout.plot, pinned);
@@ -493,14 +480,13 @@ fn draw_row(
 }
 
 fn fill_bar(pen: &mut Pen<'_>, plot: &Plot, ratio: f64, band: &Rect, fits: bool) {
-    if (ratio - 1.0).abs() <= NOTHING {
+    if !moves(ratio) {
         return;
     }
     let (bar, (end, beyond)) = (bar_box(plot, ratio, band, 0.0), end_of(plot, ratio));
-    let colour = if ratio > 1.0 {
-        pen.theme.accent
-    } else {
-        pen.theme.strong
+    let colour = match ratio > 1.0 {
+        true => pen.theme.accent,
+        false => pen.theme.strong,
     };
     pen.fill_rect(bar, colour);
     if !fits {
@@ -539,14 +525,13 @@ fn label(
         far = pinned + 5.0;
     }
     let (x, align) = (sign * far, if right { Align::Start } else { Align::End });
-    let room = if right {
-        pen.canvas.right - x
-    } else {
-        x - layout.names
+    let room = match right {
+        true => pen.canvas.right - x,
+        false => x - layout.names,
     };
     if let Some(words) = wordings.into_iter().find(|words| pen.width(words) <= room) {
-        let at = point(x, words.baseline_about(middle));
-        pen.write_if_free(&words, at, align, Some(pen.theme.background));
+        let halo = Some(pen.theme.background);
+        pen.write_about(&words, point(x, middle), align, halo);
     }
 }
 
@@ -557,32 +542,19 @@ fn wordings(theme: &Theme, swing: &Swing, brief: bool) -> Vec<Words> {
     let (why, ink) = match &swing.outcome {
         SwingOutcome::Ratio(ratio) => {
             let text = format::factor(*ratio);
-            let still = (ratio - 1.0).abs() <= NOTHING;
-            let (ink, bold) = match ratio {
-                _ if still => (grey, false),
-                ratio if *ratio > 1.0 => (theme.accent, true),
-                _ => (theme.ink_2, true),
+            let value = match *ratio {
+                ratio if !moves(ratio) => Words::label(text, grey),
+                ratio if ratio > 1.0 => Words::label(text, theme.accent).bold(),
+                _ => Words::label(text, theme.ink_2).bold(),
             };
-            let set = |words: Words, text: String| {
-                if bold {
-                    words.and_bold(text, ink)
-                } else {
-                    words.and(text, ink)
-                }
-            };
-            let value = set(Words::sized(size::LABEL_PX), text.clone());
-            return if brief {
-                vec![value]
-            } else {
-                vec![set(change.and("→ ", grey), text), value]
-            };
+            let mut long = change.and("→ ", grey);
+            long.runs.extend(value.runs.iter().cloned());
+            let long = (!brief).then_some(long);
+            return long.into_iter().chain([value]).collect();
         }
         SwingOutcome::Bound(why) => (why.as_str(), grey),
         SwingOutcome::Lost(why) => (why.split(':').next().unwrap_or(why), theme.bad),
     };
-    vec![
-        change.and(why, ink),
-        Words::label(why, ink),
-        Words::label(format::NONE, ink),
-    ]
+    let alone = [why, format::NONE].map(|text| Words::label(text, ink));
+    [change.and(why, ink)].into_iter().chain(alone).collect()
 }

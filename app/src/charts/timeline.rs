@@ -125,11 +125,8 @@ impl Figure for TimelineData {
         if !self.draws() {
             return "Nothing to time".to_owned();
         }
-        let article = if self.what.starts_with('M') {
-            "An"
-        } else {
-            "A"
-        };
+        let vowel = self.what.starts_with('M');
+        let article = if vowel { "An" } else { "A" };
         let time = format::duration(self.span_s);
         let takes = format!("{article} {} takes {time}", self.what);
         if self.is_pipeline() {
@@ -230,22 +227,20 @@ struct Layout {
 impl Layout {
     fn of(pen: &Pen<'_>, data: &TimelineData) -> Self {
         let canvas = pen.canvas;
-        let names = data
-            .lanes
-            .iter()
-            .map(|lane| pen.width(&Words::label(lane.name.clone(), pen.theme.ink_1)))
-            .fold(0.0, f64::max);
+        let name = |lane: &TimelineLane| Words::label(lane.name.clone(), pen.theme.ink_1);
+        let (_, names) = extent(data.lanes.iter().map(|lane| pen.width(&name(lane))));
         let left = (names + 9.0).max(36.0).min(canvas.width() * 0.4);
         let right = (canvas.right - size::MARGIN_RIGHT_PX).max(left + 20.0);
         let bottom = (canvas.bottom - size::MARGIN_BOTTOM_PX).max(TOP_PX + 20.0);
         let area = rect(left, TOP_PX, right, bottom);
         let number = data.lanes.len().max(1);
         let pitch = area.height() / number as f64;
-        let bar = if number <= ABOVE_PX.len() {
-            let kept: f64 = ABOVE_PX.iter().take(number).sum();
-            (pitch - kept / number as f64 - BELOW_PX).min(MOST_BAR_PX[0])
-        } else {
-            (pitch - 3.0).min(MOST_BAR_PX[1])
+        let bar = match number <= ABOVE_PX.len() {
+            true => {
+                let kept: f64 = ABOVE_PX.iter().take(number).sum();
+                (pitch - kept / number as f64 - BELOW_PX).min(MOST_BAR_PX[0])
+            }
+            false => (pitch - 3.0).min(MOST_BAR_PX[1]),
         };
         let pinned = data.pinned.as_ref().map_or(0.0, |pinned| pinned.span_s);
         let longest = Scale::linear(0.0, data.span_s.max(pinned));
@@ -309,11 +304,8 @@ fn ghosts(pen: &mut Pen<'_>, data: &TimelineData, layout: &Layout) {
             pen.dashed_outline(ghost, hair);
         }
         let whose = Words::tick("A", pen.theme.ink_2).bold();
-        let at = point(
-            layout.plot.area.left - 7.0,
-            whose.baseline_about(top + GHOST_PX / 2.0),
-        );
-        pen.write_if_free(&whose, at, Align::End, None);
+        let at = point(layout.plot.area.left - 7.0, top + GHOST_PX / 2.0);
+        pen.write_about(&whose, at, Align::End, None);
     }
     let (x, bottom) = (layout.at(pinned.span_s), layout.plot.area.bottom);
     marks::ghost_tick(pen, x, bottom + 2.0, bottom + 18.0);
@@ -415,23 +407,21 @@ fn name_marks(pen: &mut Pen<'_>, data: &TimelineData, layout: &Layout, lane: usi
 
 fn runs<'a>(data: &'a TimelineData, layout: &Layout, lane: usize) -> Vec<Run<'a>> {
     // A name does not stand across the moment half batches change places.
-    let swaps = |at: f64| {
-        data.swap_s
-            .is_some_and(|swap| (at - swap).abs() <= swap * 1e-9)
-    };
+    let near = |at: f64, swap: f64| (at - swap).abs() <= swap * 1e-9;
+    let swaps = |at: f64| data.swap_s.is_some_and(|swap| near(at, swap));
     let mut runs: Vec<Run<'a>> = Vec::new();
     for (_, mark) in data.marks().filter(|(of, _)| *of == lane) {
         let (area, time_s) = (layout.mark(lane, mark), mark.time_s());
-        match runs.last_mut() {
-            Some(last)
-                if last.mark.name == mark.name
-                    && (area.left - last.area.right).abs() < 1.0
-                    && !swaps(mark.start_s) =>
-            {
+        let goes_on = |last: &&mut Run<'_>| {
+            let touches = (area.left - last.area.right).abs() < 1.0;
+            last.mark.name == mark.name && touches && !swaps(mark.start_s)
+        };
+        match runs.last_mut().filter(goes_on) {
+            Some(last) => {
                 last.area.right = area.right;
                 last.time_s += time_s;
             }
-            _ => runs.push(Run { mark, area, time_s }),
+            None => runs.push(Run { mark, area, time_s }),
         }
     }
     runs
@@ -474,10 +464,9 @@ fn above(pen: &mut Pen<'_>, area: &Rect, run: &Run<'_>) {
     let foot = point(run.area.centre().x, top - 0.5);
     let right = area.right + size::MARGIN_RIGHT_PX;
     let within = rect(area.left - 3.0, TOP_PX, right, top);
-    let places = ROWS_PX.into_iter().flat_map(|row| {
-        let aside = move |aside: f64| point(foot.x + aside, top - row);
-        ASIDE_PX.map(aside)
-    });
+    let places = ROWS_PX
+        .into_iter()
+        .flat_map(|row| ASIDE_PX.map(|aside| point(foot.x + aside, top - row)));
     for at in places {
         let head = point(foot.x.clamp(at.x - half, at.x + half), at.y + 1.0);
         let place = [spot(at, Align::Middle, Side::Above)];

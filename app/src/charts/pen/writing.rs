@@ -125,6 +125,18 @@ impl Pen<'_> {
             .then(|| self.write(words, baseline, align, halo))
     }
 
+    /// Writes a line centred on a height if its place is free.
+    pub fn write_about(
+        &mut self,
+        words: &Words,
+        middle: Point,
+        align: Align,
+        halo: Option<Colour>,
+    ) -> Option<Rect> {
+        let baseline = point(middle.x, words.baseline_about(middle.y));
+        self.write_if_free(words, baseline, align, halo)
+    }
+
     /// The size of a block of lines.
     pub fn block_size(&self, lines: &[Words]) -> (f64, f64) {
         let width = lines

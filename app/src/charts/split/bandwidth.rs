@@ -78,8 +78,8 @@ impl Figure for BandwidthData {
             unit = " tok";
             let words = Words::note(text, style(index).0);
             let words = if index == 0 { words.bold() } else { words };
-            let place = point(end.x + 6.0, words.baseline_about(end.y));
-            pen.write_if_free(&words, place, Align::Start, Some(paper));
+            let place = point(end.x + 6.0, end.y);
+            pen.write_about(&words, place, Align::Start, Some(paper));
         }
         let now = plot.x.holds(self.now.0).then(|| at(self.now));
         if let Some(now) = now {

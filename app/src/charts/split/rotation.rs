@@ -135,8 +135,8 @@ fn lane_name(pen: &mut Pen<'_>, lane: &Lane, row: &Rect, narrow: bool) {
     let name = Words::tick(name.as_str(), pen.theme.ink_2);
     let middle = row.centre().y;
     if narrow || row.height() <= 21.0 {
-        let at = point(0.0, name.baseline_about(middle));
-        pen.write_if_free(&name, at, Align::Start, None);
+        let at = point(0.0, middle);
+        pen.write_about(&name, at, Align::Start, None);
         return;
     }
     let busy = format!("{} busy", format::share(lane.busy));

@@ -244,8 +244,7 @@ impl TracesData {
         }
         for (index, words) in columns.into_iter().enumerate() {
             let x = area.right - index as f64 * COLUMN_PX;
-            let baseline = words.baseline_about(middle);
-            pen.write_if_free(&words, point(x, baseline), Align::End, None);
+            pen.write_about(&words, point(x, middle), Align::End, None);
         }
     }
 }

@@ -42,8 +42,8 @@ fn stack(pen: &mut Pen<'_>, data: &WaterfallData, part: impl Fn(f64, f64) -> Rec
         let words = Words::note(format::figure(value.abs()), colours.on_fill);
         if area.height() >= 15.0 && pen.width(&words) + 6.0 <= area.width() {
             let Point { x, y } = area.centre();
-            let place = point(x, words.baseline_about(y));
-            pen.write_if_free(&words, place, Align::Middle, None);
+            let place = point(x, y);
+            pen.write_about(&words, place, Align::Middle, None);
         }
     }
 }
@@ -271,8 +271,7 @@ impl Rows {
         for (step, area) in steps.iter().zip(&boxes) {
             let name = Words::label(step.short(), pen.theme.ink_1);
             let name = if step.whole() { name.bold() } else { name };
-            let baseline = name.baseline_about(area.centre().y);
-            pen.write_if_free(&name, point(0.0, baseline), Align::Start, None);
+            pen.write_about(&name, point(0.0, area.centre().y), Align::Start, None);
             let says = Words::label(data.says(step), step.ink(pen.theme)).bold();
             let halo = Some(pen.theme.background);
             let sides = [
@@ -280,8 +279,8 @@ impl Rows {
                 (area.left - 6.0, Align::End),
             ];
             let _ = sides.into_iter().any(|(x, align)| {
-                let at = point(x, baseline);
-                pen.write_if_free(&says, at, align, halo).is_some()
+                let at = point(x, area.centre().y);
+                pen.write_about(&says, at, align, halo).is_some()
             });
         }
         Hits::boxes(boxes.iter().map(reachable))
