@@ -1,7 +1,8 @@
 // <ridgepoint-figure src="https://host/path/?v=1&embed=roofline"></ridgepoint-figure>
 //
 // A figure of Ridgepoint in your page: a frame that takes the width it is given and as much height as it needs.
-// Attributes: src, the link of a figure; height, in px until the figure tells its own (default 420).
+// Attributes: src, the link of a figure; sliders, the numbers a reader may change, as "batch,context";
+// height, in px until the figure tells its own (default 420).
 // What stands inside the element is shown where this script does not run; a frame that stays silent is told with a link.
 
 // A page with two figures may well load this twice.
@@ -11,7 +12,7 @@ if (!customElements.get("ridgepoint-figure")) {
   const PATIENCE_MS = 20000;
 
   class RidgepointFigure extends HTMLElement {
-    static observedAttributes = ["src"];
+    static observedAttributes = ["src", "sliders"];
 
     #frame = null;
     #silence = null;
@@ -74,6 +75,8 @@ if (!customElements.get("ridgepoint-figure")) {
       // Anything but a web address could run as script in this page.
       if (!/^https?:$/.test(url.protocol)) return;
       if (!url.searchParams.has("embed")) url.searchParams.set("embed", "explore");
+      const sliders = this.getAttribute("sliders");
+      if (sliders !== null) url.searchParams.set("sliders", sliders);
       if (this.#frame.src === url.href) return;
       this.#told = false;
       this.#frame.src = url.href;

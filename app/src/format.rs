@@ -218,10 +218,12 @@ pub fn sequences(batch: f64) -> String {
     }
 }
 
-/// Sequences per GPU, a mean: whole from ten on, `si` beyond 10⁵, else three digits without padding:
-/// `256`, `1.42`, `0.125`.
+/// Sequences per GPU, a mean: whole from ten on, `si` beyond 10⁵, else three digits without padding; fewer than one
+/// are whole sequences over GPUs, as there is no part of one: `256`, `1.42`, `1/72`.
 pub fn batch(per_gpu: f64) -> String {
-    if per_gpu >= 1e5 {
+    if let Some((sequences, gpus)) = whole_over_gpus(per_gpu) {
+        format!("{sequences}/{}", count(gpus))
+    } else if per_gpu >= 1e5 {
         si_tick(per_gpu)
     } else if per_gpu >= 10.0 {
         count(per_gpu)
@@ -234,6 +236,20 @@ pub fn batch(per_gpu: f64) -> String {
             text
         }
     }
+}
+
+/// Less than one as the least whole numbers that it is the ratio of.
+fn whole_over_gpus(per_gpu: f64) -> Option<(f64, f64)> {
+    /// As many as a deployment has.
+    const MOST: u32 = 4096;
+    if !(per_gpu > 0.0 && per_gpu < 1.0) {
+        return None;
+    }
+    (2..=MOST).map(f64::from).find_map(|gpus| {
+        let sequences = (per_gpu * gpus).round();
+        let whole = sequences >= 1.0 && (per_gpu * gpus / sequences - 1.0).abs() < 1e-9;
+        whole.then_some((sequences, gpus))
+    })
 }
 
 /// Tokens of context as people count them: `512`, `2,000`, `32k`, `1M`, and three digits where they
@@ -366,6 +382,13 @@ mod tests {
         ] {
             assert_eq!(sig3(value), text, "{value}");
         }
+    }
+
+    #[test]
+    fn there_is_no_part_of_a_sequence() {
+        let said = [256.0, 17.0 / 12.0, 1.0, 0.125, 1.0 / 72.0, 71.0 / 72.0].map(batch);
+        assert_eq!(said, ["256", "1.42", "1", "1/8", "1/72", "71/72"]);
+        assert_eq!(batch(0.123_456_789), "0.123");
     }
 
     #[test]

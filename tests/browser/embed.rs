@@ -1,6 +1,6 @@
 //! Figures in other people's pages, and the colours that readers see.
 
-use ridgepoint_tests::driver::{Page, Result, View, on_page};
+use ridgepoint_tests::driver::{Page, Result, View, key, on_page};
 use serde_json::{Value, json};
 
 use crate::reader::{
@@ -70,6 +70,77 @@ fn the_element_sizes_itself() -> Result {
             },
         )?;
         Ok(())
+    })
+}
+
+/// The sliders that a link names stay below its figure, which follows them; the reader's way back is left alone.
+#[test]
+fn a_live_figure_keeps_the_sliders_that_are_named() -> Result {
+    on_page(View::screen(640, 520, false), |page| {
+        page.open("v=1&embed=breakdown&sliders=batch,slo")?;
+        painted(page, "Where does a step go?")?;
+        let names = page.run(
+            "return [...document.querySelectorAll('input[type=range]')].map(e => e.ariaLabel)",
+            &[],
+        )?;
+        assert_eq!(names, json!(["Batch", "SLO"]));
+        let before = page.run("return history.length", &[])?;
+        let slider = page.css(".embed-sliders input[type=range]")?;
+        slider.focus()?;
+        page.keys(&key::END.to_string())?;
+        page.wait_for(
+            "the largest batch in the link",
+            || page.query(),
+            |query| query.contains("batch=") && query.contains("sliders=batch,slo"),
+        )?;
+        let home = page
+            .named("link", "Open in Ridgepoint")?
+            .attribute("href")?;
+        let home = home.unwrap_or_default();
+        assert!(
+            home.contains("batch=") && !home.contains("sliders"),
+            "{home}"
+        );
+        assert_eq!(page.run("return history.length", &[])?, before);
+        page.open("v=1&embed=memory")?;
+        painted(page, "Does it fit?")?;
+        assert!(page.css_all("input[type=range]")?.is_empty());
+        Ok(())
+    })
+}
+
+/// They are chosen beside the preview, and the element takes them as an attribute.
+#[test]
+fn sliders_are_chosen_in_the_dialog() -> Result {
+    on_page(View::DESKTOP, |page| {
+        page.open("")?;
+        agrees(page)?;
+        page.named("button", "Embed: Does it fit?")?.click()?;
+        let script = "const at = document.querySelector('.embed-menu');\
+            [...at.querySelectorAll('label')].find(e => e.innerText.trim() === 'Context').click()";
+        page.run(script, &[])?;
+        let said = || {
+            page.run(
+                "const at = document.querySelector('.embed-menu');\
+                 return [at.querySelector('iframe').src, at.querySelector('pre').innerText]",
+                &[],
+            )
+        };
+        page.wait_for("the slider in preview and code", said, |said| {
+            said.as_array().is_some_and(|parts| {
+                parts
+                    .iter()
+                    .all(|part| text(part).contains("sliders=context"))
+            })
+        })?;
+        let script = "document.body.innerHTML = '<ridgepoint-figure src=\"?v=1&embed=memory\" sliders=\"context,batch\"></ridgepoint-figure>';\
+            const code = document.createElement('script'); code.src = './embed.js'; document.head.append(code)";
+        page.run(script, &[])?;
+        let frame = page.css("ridgepoint-figure iframe")?;
+        page.enter_frame(&frame)?;
+        painted(page, "Does it fit?")?;
+        assert_eq!(page.css_all("input[type=range]")?.len(), 2);
+        page.leave_frame()
     })
 }
 

@@ -4,7 +4,8 @@ use ridgepoint_tests::driver::{Page, Result, View, on_page};
 
 use crate::reader::{item, texts};
 
-const WIDTHS: [(u32, u32); 11] = [
+const WIDTHS: [(u32, u32); 13] = [
+    (320, 640),
     (360, 740),
     (390, 844),
     (480, 900),
@@ -13,6 +14,7 @@ const WIDTHS: [(u32, u32); 11] = [
     (900, 1000),
     (1024, 768),
     (1280, 800),
+    (1366, 768),
     (1440, 900),
     (1920, 1080),
     (2560, 1440),
@@ -174,13 +176,11 @@ fn the_limits_of_an_impossible_plan() -> Result {
 }
 
 #[test]
-#[ignore = "“Open” lies over its neighbours at 768 px"]
 fn the_plans() -> Result {
     at_every_width("view=plans", 60)
 }
 
 #[test]
-#[ignore = "plans are cut off without a title on phones, and “Open” lies over costs at 768 px"]
 fn the_plans_of_several_accelerators() -> Result {
     at_every_width(
         "view=plans&slo=20&accelerators=h100,gb200,ascend-910c,tpu-v5p",
@@ -189,7 +189,6 @@ fn the_plans_of_several_accelerators() -> Result {
 }
 
 #[test]
-#[ignore = "the field of the SLO is too small for 100,000"]
 fn no_plan_at_all() -> Result {
     at_every_width("view=plans&slo=100000", 20)
 }

@@ -67,6 +67,35 @@ fn the_docked_slider_changes_the_verdict_in_view() -> Result {
 }
 
 /// Nothing jumps under the thumb, nor above it.
+/// The first screen shows enough of a chart to read, above the dock, in every view.
+#[test]
+fn the_first_screen_holds_a_chart() -> Result {
+    on_page(View::PHONE, |page| {
+        for view in [
+            "",
+            "view=limits",
+            "view=plans&slo=20",
+            "view=disagg",
+            "view=disagg&mode=split",
+            "view=papers",
+        ] {
+            page.open(view)?;
+            page.settle()?;
+            let script = "const dock = document.querySelector('.dock');\
+                const foot = dock && dock.checkVisibility() ? dock.getBoundingClientRect().top : innerHeight;\
+                const seen = [...document.querySelectorAll('main :is(canvas, svg)')].map(e => {\
+                  const r = e.getBoundingClientRect(); return Math.min(r.bottom, foot) - Math.max(r.top, 0) });\
+                return Math.max(0, ...seen)";
+            page.wait_for(
+                &format!("a chart on the first screen of ?{view}"),
+                || page.run(script, &[]),
+                |seen| seen.as_f64() > Some(80.0),
+            )?;
+        }
+        Ok(())
+    })
+}
+
 #[test]
 fn nothing_moves_but_what_changed() -> Result {
     on_page(View::PHONE, |page| {

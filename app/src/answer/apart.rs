@@ -140,7 +140,7 @@ impl Sides<'_> {
         let stop = duel
             .apart_at(0.68 * fastest)
             .and_then(|way| Some((self.point(way), decision::parts(way)?)))
-            .map(|(at, parts)| (at, format!("{} + {}", parts.attention, parts.ffn)));
+            .map(|(at, parts)| (at, format!("{} : {}", parts.attention, parts.ffn)));
         ApartCurve {
             mark: Mark::Ratio,
             label: "apart".into(),
@@ -413,7 +413,7 @@ mod tests {
             ratio.finding(),
             "At 12.5 tok/s per user together: apart 0.490×"
         );
-        assert_eq!(ratio.curves[1].name, "32 A + 40 F");
+        assert_eq!(ratio.curves[1].name, "32 : 40");
         for data in [split, ratio] {
             for curve in &data.curves {
                 assert!(

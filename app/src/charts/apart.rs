@@ -47,7 +47,7 @@ pub struct ApartCurve {
     pub mark: Mark,
     /// `together`, `apart`, `split`.
     pub label: String,
-    /// `72 × H100`, `32 A + 40 F`.
+    /// `72 × H100`, `32 : 40`.
     pub name: String,
     /// In the order of their speed.
     pub points: Vec<ApartPoint>,

@@ -5,6 +5,7 @@ use super::row::{Place, slider_row};
 use super::words::words_of;
 use crate::answer::difference;
 use crate::pages::part::{Ask, part};
+use crate::pages::shell::about::{cited, paper_of};
 use crate::pages::shell::toast::Toast;
 use crate::state::{App, presets};
 use leptos::prelude::*;
@@ -104,18 +105,21 @@ fn pinned_note(app: App) -> AnyView {
 
 fn help(app: App) -> AnyView {
     view! {
-        <p class="panel-help" aria-hidden="true">
+        <p class="panel-help">
             {move || {
                 let number = app.helped.get();
                 let words = words_of(number);
                 let (base, index) = words.symbol;
                 view! {
-                    <b>{words.name}</b>
-                    " "
-                    {(!base.is_empty()).then(|| view! { <i>{base}</i> <sub>{index}</sub> ". " })}
-                    {words.help}
-                    " "
-                    <abbr class="cite" title=paper_of(words.source)>{words.source}</abbr>
+                    // The row itself says it to screen readers; its source opens from here alone.
+                    <span aria-hidden="true">
+                        <b>{words.name}</b>
+                        " "
+                        {(!base.is_empty()).then(|| view! { <i>{base}</i> <sub>{index}</sub> ". " })}
+                        {words.help}
+                        " "
+                    </span>
+                    {citation(app, words.source)}
                 }
             }}
         </p>
@@ -123,24 +127,27 @@ fn help(app: App) -> AnyView {
     .into_any()
 }
 
-/// The paper behind a citation such as "[A] 3.3".
-fn paper_of(citation: &str) -> &'static str {
-    let papers = [
-        (
-            "[A]",
-            "DeepSeek Inference Theoretical Model, Aleph Alpha 2025",
-        ),
-        ("[B]", "The New LLM Bottleneck, arXiv 2507.15465"),
-        ("[H]", "Helix Parallelism, arXiv 2507.07120"),
-        (
-            "[L]",
-            "Heterogeneous Decoding with Model-Attention Disaggregation (Lamina)",
-        ),
-    ];
-    papers
-        .into_iter()
-        .find(|(letter, _)| citation.starts_with(letter))
-        .map_or("", |(_, paper)| paper)
+/// A citation that opens: the paper where it is published, else its numbers beside those computed here.
+fn citation(app: App, source: &'static str) -> AnyView {
+    let Some(paper) = paper_of(source) else {
+        return view! { <span>{source}</span> }.into_any();
+    };
+    if let Some((title, address)) = cited(source) {
+        return view! {
+            <a class="cite" href=address title=title target="_blank" rel="noopener noreferrer">{source}</a>
+        }
+        .into_any();
+    }
+    let open = move |_| {
+        app.change(|link| {
+            link.shown.view = View::Papers;
+            link.shown.paper = Some(paper.id);
+        });
+    };
+    view! {
+        <button type="button" class="quiet cite" title=paper.title on:click=open>{source}</button>
+    }
+    .into_any()
 }
 
 fn link_text(app: App) -> AnyView {

@@ -18,7 +18,7 @@ use model_core::scenario::remedy::Remedy;
 pub enum Place {
     /// In the scenario panel.
     Panel,
-    /// In the dock at the foot of a phone.
+    /// In the dock at the foot of a phone, or below a figure in another page.
     Dock,
 }
 

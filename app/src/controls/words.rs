@@ -129,7 +129,7 @@ pub fn live_hint(number: Number, inputs: &Inputs) -> String {
         },
         Number::Budget if inputs.stated(number).is_some() => "all devices".to_owned(),
         Number::Ratio if divided(inputs, 1.0).is_some() => {
-            format!("A : F, GPUs of {}", format::count(get(Number::Gpus)))
+            format!("attention : rest, of {}", format::count(get(Number::Gpus)))
         }
         _ => words_of(number).whose.to_owned(),
     }

@@ -5,10 +5,11 @@ use super::part::{Ask, part};
 use super::shell::icons;
 use super::shell::toast::Toast;
 use crate::answer::in_a_line;
+use crate::controls::row::{Place, slider_row};
 use crate::state::{App, address};
 use leptos::html;
 use leptos::prelude::*;
-use model_core::permalink::{self, Figure, Link, Shown};
+use model_core::permalink::{self, Figure, Link, Shown, Sliders};
 use wasm_bindgen::JsCast;
 use wasm_bindgen::JsValue;
 use wasm_bindgen::closure::Closure;
@@ -26,6 +27,7 @@ pub fn embed(app: App, toast: Toast, shown: Figure) -> AnyView {
             let shown = Shown {
                 view: shown.view(),
                 embed: None,
+                sliders: Sliders::NONE,
                 ..link.shown
             };
             address::absolute(&permalink::write(&Link {
@@ -37,6 +39,7 @@ pub fn embed(app: App, toast: Toast, shown: Figure) -> AnyView {
     view! {
         <div class=format!("embed embed-{}", shown.id()) node_ref=frame>
             {content}
+            {sliders(app)}
             <footer>
                 <span class="embed-scenario">{move || app.link.with(|link| in_a_line(&link.current, link.pinned.as_ref()))}</span>
                 <a class="embed-open" href=home target="_blank" rel="noopener">
@@ -44,6 +47,17 @@ pub fn embed(app: App, toast: Toast, shown: Figure) -> AnyView {
                     {icons::open()}
                 </a>
             </footer>
+        </div>
+    }
+    .into_any()
+}
+
+/// The sliders that the link names: the figure is live.
+fn sliders(app: App) -> AnyView {
+    let named = Memo::new(move |_| app.link.with(|link| link.shown.sliders));
+    view! {
+        <div class="embed-sliders" role="group" aria-label="Try it" hidden=move || named.get().is_empty()>
+            {move || named.get().iter().map(|number| slider_row(app, number, Place::Dock)).collect_view()}
         </div>
     }
     .into_any()

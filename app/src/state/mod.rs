@@ -219,6 +219,11 @@ impl App {
             .gesture
             .try_update_value(|gesture| gesture.write(origin, now_ms()))
             .unwrap_or(Write::Push);
+        // A figure in somebody's page leaves their reader's way back alone.
+        let how = match link.shown.embed {
+            Some(_) => Write::Replace,
+            None => how,
+        };
         self.address.write(permalink::write(&link), how);
         self.link.set(link);
     }

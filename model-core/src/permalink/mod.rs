@@ -8,11 +8,13 @@ mod choice;
 mod number;
 mod read;
 pub mod search;
+mod sliders;
 mod write;
 
 pub use choice::NO_TRACE;
 pub use number::{ReadError, read_number, write_number};
 pub use read::read;
+pub use sliders::Sliders;
 pub use write::{write, write_inputs};
 
 use crate::named::named;
@@ -66,6 +68,8 @@ pub struct Shown {
     pub axes: Axes,
     /// A single figure without the page around it.
     pub embed: Option<Figure>,
+    /// The sliders that stay below it.
+    pub sliders: Sliders,
     /// Whose timeline is drawn, where it is not the most frequent layer's.
     pub layer: Option<Layer>,
     /// Light or dark, where the link decides.
@@ -91,6 +95,7 @@ impl Shown {
         lines: None,
         axes: Axes::Linear,
         embed: None,
+        sliders: Sliders::NONE,
         layer: None,
         theme: None,
         evidence: Evidence::Published,

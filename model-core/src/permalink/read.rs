@@ -7,7 +7,8 @@ use super::choice::{Choice, pick};
 use super::number::read_number;
 use super::search::SearchKey;
 use super::{
-    Axes, Evidence, Figure, Layer, Lines, Link, Metric, Note, Paper, Per, Shown, Theme, View,
+    Axes, Evidence, Figure, Layer, Lines, Link, Metric, Note, Paper, Per, Shown, Sliders, Theme,
+    View,
 };
 use crate::arch::{self, Arch, catalog};
 use crate::compare::Quantity;
@@ -167,6 +168,13 @@ impl Reader {
                     format!("“{}” is not a figure; showing the page", quote(value)),
                 ),
             },
+            "sliders" => {
+                let (sliders, fault) = Sliders::read(value);
+                self.shown.sliders = sliders;
+                if let Some(fault) = fault {
+                    self.notes.add(key, fault);
+                }
+            }
             "layer" => match Layer::of_id(value) {
                 Some(layer) => self.shown.layer = Some(layer),
                 None => self.notes.add(

@@ -33,6 +33,7 @@ pub fn write(link: &Link) -> String {
         lines,
         axes,
         embed,
+        sliders,
         layer,
         theme,
         evidence,
@@ -73,6 +74,9 @@ pub fn write(link: &Link) -> String {
     }
     if let Some(figure) = embed {
         push(&mut text, "", "embed", figure.id());
+    }
+    if !sliders.is_empty() {
+        push(&mut text, "", "sliders", &sliders.id());
     }
     if let Some(layer) = layer {
         push(&mut text, "", "layer", &layer.id());

@@ -5,6 +5,7 @@ use super::decision::{self, Decision, SAME, Winner};
 use super::{Advice, Case};
 use crate::answer::sentence::{Sentence, Tone};
 use crate::answer::split::short_name;
+use crate::charts::SimulatedPoint;
 use crate::format;
 use crate::theme::Role;
 use model_core::disagg::own::{Duel, Parts, Way};
@@ -74,7 +75,7 @@ const fn piece(says: Sentence, wide: bool) -> Advice {
     Advice { says, wide }
 }
 
-/// "Shown: 24 A + 48 F with 128 slots each, −25% of the best. ", where the best is not what is asked about.
+/// "Shown: 24 : 48 with 128 slots each, −25% of the best. ", where the best is not what is asked about.
 pub(super) fn asked(case: &Case, decision: &Decision) -> Option<Advice> {
     let parts = decision.asked.filter(|_| !decision.at_best())?;
     let best = decision.apart?;
@@ -90,6 +91,38 @@ pub(super) fn asked(case: &Case, decision: &Decision) -> Option<Advice> {
         ));
     Some(piece(said, false))
 }
+
+/// What is left of the best division's throughput once requests are of unequal lengths and every step waits for the
+/// slowest instance; nothing where that is nearly all of it.
+pub(super) fn straggling(case: &Case, simulated: Option<&SimulatedPoint>) -> Option<Advice> {
+    let decision = case
+        .decision
+        .as_ref()
+        .filter(|decision| decision.at_best())?;
+    let (apart, simulated) = (decision.apart?, simulated?);
+    let derived = case.counted(apart.per_gpu);
+    if simulated.rate >= derived * (1.0 - STRAGGLES) {
+        return None;
+    }
+    let said = Sentence::default()
+        .say(" Simulated, each step waiting for the slowest instance, apart serves ")
+        .then(Tone::Strong, format::figure(simulated.rate));
+    let Some(together) = decision.together else {
+        return Some(piece(said.say("."), false));
+    };
+    let factor = simulated.rate / case.counted(together.per_gpu);
+    let said = said.say(", ").then(Tone::Strong, format::factor(factor));
+    let turned = decision.winner() == Some(Winner::Apart) && factor < 1.0;
+    let end = if turned {
+        ": less than together."
+    } else {
+        " as much."
+    };
+    Some(piece(said.say(end), false))
+}
+
+/// A simulation within this of what is derived says the same.
+const STRAGGLES: f64 = 0.03;
 
 /// "The gap is least at 28 tok/s per user, 0.773×; above 62 only apart goes on, at 20.4 each. "
 pub(super) fn elsewhere(case: &Case, decision: &Decision) -> Vec<Advice> {

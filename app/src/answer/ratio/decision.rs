@@ -7,9 +7,9 @@ pub use model_core::disagg::decision::{
     Decision, SAME, Winner, divided, parts, ratio_of, ratios, winner,
 };
 
-/// "32 A + 40 F".
+/// "32 : 40", attention to feed-forward; "A" stands for what is pinned.
 pub fn name(parts: &Parts) -> String {
-    format!("{} A + {} F", parts.attention, parts.ffn)
+    format!("{} : {}", parts.attention, parts.ffn)
 }
 
 /// A schedule together, after its name.

@@ -164,7 +164,13 @@ pub fn ratio_view(
     let charts = charts::charts(&case, simulated);
     Ok(RatioView {
         verdict: verdict::sentence(&case, &memory),
-        advice: verdict::advice(&case, &memory),
+        advice: verdict::advice(&case, &memory)
+            .into_iter()
+            .chain(decided::straggling(
+                &case,
+                charts.ratio.now.simulated.as_ref(),
+            ))
+            .collect(),
         way_out: verdict::way_out(&case, &memory),
         figures: figures::figures(&case, simulated),
         fits: memory.iter().all(|half| half.fits),

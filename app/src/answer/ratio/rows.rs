@@ -31,7 +31,7 @@ pub struct LatencyRow {
 /// A division near the best one, or whole instances near the best ratio.
 #[derive(Debug, Clone, PartialEq)]
 pub struct BundleRow {
-    /// "32 A + 40 F", "37A–4F".
+    /// "32 : 40", of [R]'s instances "37A–4F".
     pub name: String,
     /// Scale-up domains of either: "4 + 5", "one shared"; the ratio of an open bundle.
     pub domains: String,
@@ -279,7 +279,7 @@ fn topologies(case: &Case) -> Vec<BundleRow> {
     found.iter().map(row).collect()
 }
 
-/// "With as many GPUs as it takes: 58 A + 72 F, …", of the plan's own feed-forward.
+/// "With as many GPUs as it takes, 58 : 72 …", of the plan's own feed-forward.
 pub fn open(case: &Case) -> String {
     if !case.per_gpu() {
         return String::new();
@@ -287,7 +287,7 @@ pub fn open(case: &Case) -> String {
     let best = &case.answer.best_in_flight;
     let (each, feed_forward) = case.open.gpus();
     format!(
-        "Open bundle: with as many GPUs as it takes, {} A + {} F and {} slots each would serve {} {}.",
+        "Open bundle: with as many GPUs as it takes, {} : {} of them with {} slots each would serve {} {}.",
         format::count((best.ratio * each).ceil()),
         format::count(feed_forward),
         format::count(case.open.slots),

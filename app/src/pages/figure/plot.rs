@@ -69,6 +69,10 @@ pub fn live(app: App, chart: Chart) -> Plot {
         let picture = chart.of_untracked(|data| record(data, theme, &font, size));
         drawing.set_value(picture.unwrap_or_else(|| (Picture::sized(size), Hits::default())));
     };
+    let density = move || match app.printing.get_untracked() {
+        true => PAPER_DENSITY,
+        false => canvas::density(),
+    };
     let light = move |element: &HtmlCanvasElement, theme: &Theme, focus: Option<usize>| {
         let font = PageFont::of(element);
         drawing.with_value(|(picture, hits)| {
@@ -77,15 +81,17 @@ pub fn live(app: App, chart: Chart) -> Plot {
                 let size = picture.size_px;
                 chart.of_untracked(|data| record_glow(data, (index, hits), theme, &font, size))
             });
-            let density = canvas::density();
-            canvas::paint(element, picture, glow.as_ref(), theme.background, density);
+            canvas::paint(element, picture, glow.as_ref(), theme.background, density());
         });
     };
     Effect::new(move |_| {
         screen.track();
-        app.printing.track();
         chart.data.track();
-        let (size, theme) = ((width.get(), height.get()), app.theme());
+        let size = match app.printing.get() {
+            true => on_paper(chart, width.get()),
+            false => (width.get(), height.get()),
+        };
+        let theme = app.theme();
         let held = app.held.get();
         let Some(element) = canvas.get() else { return };
         // A frame of a drag is for what is seen; the rest follows when the slider is let go.
@@ -107,7 +113,7 @@ pub fn live(app: App, chart: Chart) -> Plot {
     });
     // Paper gets its picture before any effect runs.
     on_window("beforeprint", move |_| {
-        let size = (width.get_untracked(), height.get_untracked());
+        let size = on_paper(chart, width.get_untracked());
         if let Some(element) = canvas.get_untracked() {
             draw(&element, &LIGHT, size);
             light(&element, &LIGHT, None);
@@ -130,6 +136,20 @@ pub fn live(app: App, chart: Chart) -> Plot {
         held: RwSignal::new(false),
         tip,
     }
+}
+
+/// Device pixels in a CSS px of paper.
+const PAPER_DENSITY: f64 = 3.0;
+
+/// The size of a chart on A4 paper, where the style sheet has half its width for one that shares a row: what it is
+/// drawn for, as nothing is laid out again after `beforeprint`.
+fn on_paper(chart: Chart, width_px: f64) -> (f64, f64) {
+    let width = match width_px {
+        small if small < 300.0 => small,
+        half if half < 600.0 => 328.0,
+        _ => 688.0,
+    };
+    (width, (chart.height_px)(width))
 }
 
 /// A chart in one sentence, for screen readers.

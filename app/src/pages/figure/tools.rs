@@ -2,13 +2,15 @@
 
 use super::Chart;
 use super::export::{self, Kind};
+use crate::controls::words::words_of;
 use crate::pages::shell::clipboard::copy;
 use crate::pages::shell::icons;
 use crate::pages::shell::popover::Popover;
 use crate::pages::shell::toast::Toast;
 use crate::state::{App, address};
 use leptos::prelude::*;
-use model_core::permalink::{self, Link, Shown};
+use model_core::permalink::{self, Link, Shown, Sliders};
+use model_core::scenario::Number;
 
 /// The row of icons beside a chart's title.
 pub fn tools(app: App, toast: Toast, chart: Chart, as_table: RwSignal<bool>) -> AnyView {
@@ -84,11 +86,17 @@ fn download_menu(app: App, toast: Toast, chart: Chart) -> AnyView {
 }
 
 /// The link of a figure alone, following the reader's colours unless it has some of its own.
-fn embed_link(app: App, figure: permalink::Figure, theme: Option<permalink::Theme>) -> String {
+fn embed_link(
+    app: App,
+    figure: permalink::Figure,
+    theme: Option<permalink::Theme>,
+    sliders: Sliders,
+) -> String {
     let link = app.link.with(Link::clone);
     let shown = Shown {
         view: figure.view(),
         embed: Some(figure),
+        sliders,
         theme,
         ..link.shown
     };
@@ -102,6 +110,16 @@ const THEMES: [(Option<permalink::Theme>, &str); 3] = [
     (None, "the reader's"),
     (Some(permalink::Theme::Light), "light"),
     (Some(permalink::Theme::Dark), "dark"),
+];
+
+/// Sliders to choose from; a link may name any other number.
+const LIVE: [Number; Sliders::MOST] = [
+    Number::Gpus,
+    Number::ScaleOut,
+    Number::Batch,
+    Number::Context,
+    Number::Beta,
+    Number::Slo,
 ];
 
 /// A figure in a frame.
@@ -129,7 +147,8 @@ fn embed_popover(app: App, toast: Toast, chart: Chart) -> AnyView {
     let popover = Popover::new();
     let theme = RwSignal::new(None::<permalink::Theme>);
     let height = RwSignal::new(HEIGHTS_PX[0]);
-    let link = move || embed_link(app, chart.id, theme.get());
+    let sliders = RwSignal::new(Sliders::NONE);
+    let link = move || embed_link(app, chart.id, theme.get(), sliders.get());
     let iframe = move || iframe_code(&link(), chart.question, height.get());
     let element = move || element_code(&address::beside("embed.js"), &link(), chart.question);
     let name = format!("embed-{}", chart.id.id());
@@ -168,6 +187,21 @@ fn embed_popover(app: App, toast: Toast, chart: Chart) -> AnyView {
             })
             .collect_view()
     };
+    let tried = move || {
+        LIVE.map(|number| {
+            view! {
+                <label class="choice" class:chosen=move || sliders.get().has(number)>
+                    <input
+                        type="checkbox"
+                        prop:checked=move || sliders.get().has(number)
+                        on:change=move |_| sliders.update(|of| *of = of.with(number, !of.has(number)))
+                    />
+                    {words_of(number).name}
+                </label>
+            }
+        })
+        .collect_view()
+    };
     view! {
         <div class="popover" node_ref=popover.node>
             <button
@@ -193,6 +227,10 @@ fn embed_popover(app: App, toast: Toast, chart: Chart) -> AnyView {
                                     src=link
                                     style:height=move || format!("{}px", height.get())
                                 ></iframe>
+                                <fieldset class="choices-list" aria-label="Sliders that stay below it">
+                                    <span class="choices-name">"Sliders"</span>
+                                    {tried()}
+                                </fieldset>
                                 <fieldset class="choices-list" aria-label="Colours">{themes()}</fieldset>
                                 <fieldset class="choices-list" aria-label="Height of the frame">{heights()}</fieldset>
                                 <p>"A frame, for any page:"</p>

@@ -11,8 +11,10 @@ use leptos::prelude::*;
 const GAP_PX: f64 = 14.0;
 /// From the tooltip to the screen's edge.
 const EDGE_PX: f64 = 8.0;
+/// On a narrower screen it is a strip over the plot, as the style sheet sets it.
+const STRIP_BELOW_PX: f64 = 761.0;
 
-/// Where a tooltip goes: right of its mark, else left, else as far as the screen allows.
+/// Where a tooltip goes: right of its mark, else left, else as far as the screen allows; on a phone over the plot.
 ///
 /// `mark` is relative to a chart at `origin` on the screen; so is the answer.
 pub fn place(
@@ -21,6 +23,10 @@ pub fn place(
     origin: (f64, f64),
     screen: (f64, f64),
 ) -> (f64, f64) {
+    if screen.0 < STRIP_BELOW_PX {
+        let top = (origin.1 - size.1 - 2.0).max(EDGE_PX);
+        return (0.0, top - origin.1);
+    }
     let on_screen = mark.0 + origin.0;
     let right = on_screen + GAP_PX;
     let left = on_screen - GAP_PX - size.0;
@@ -155,6 +161,20 @@ mod tests {
 
     const SCREEN: (f64, f64) = (1000.0, 800.0);
     const SIZE: (f64, f64) = (220.0, 180.0);
+
+    #[test]
+    fn on_a_phone_it_lies_over_the_plot() {
+        let phone = (390.0, 700.0);
+        assert_eq!(
+            place((200.0, 60.0), (350.0, 44.0), (20.0, 300.0), phone),
+            (0.0, -46.0)
+        );
+        // Not above the screen.
+        assert_eq!(
+            place((200.0, 60.0), (350.0, 44.0), (20.0, 10.0), phone),
+            (0.0, -2.0)
+        );
+    }
 
     #[test]
     fn beside_the_ruler_and_on_the_screen() {

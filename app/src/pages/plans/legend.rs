@@ -32,7 +32,7 @@ pub fn tables(app: App, plans: Plans) -> AnyView {
                 <caption><span class="chart-question">{title}</span></caption>
                 <thead>
                     <tr>
-                        <th scope="col" colspan="2">{caption}</th>
+                        <th scope="col" colspan="2" title=caption>{caption}</th>
                         <th scope="col" colspan="2">"tok/s per GPU"</th>
                         <th scope="col" class="best-ratio">"of yours"</th>
                         <th scope="col">"per M tok"</th>
@@ -115,6 +115,7 @@ fn best_row(app: App, plans: Plans, row: BestRow) -> AnyView {
             <th scope="row">
                 {heading}
                 {(!row.tag.is_empty()).then(|| view! { <span class="best-tag">{row.tag}</span> })}
+                {row.least.then(|| view! { <span class="best-least">"cheapest"</span> })}
                 <span class="best-detail" class:tone-bad=row.wrong>{row.detail.clone()}</span>
             </th>
             <td class="best-bar" aria-hidden="true">
@@ -124,8 +125,7 @@ fn best_row(app: App, plans: Plans, row: BestRow) -> AnyView {
             <td class="best-ratio">{row.ratio.clone()}</td>
             <td class="best-cost">
                 {row.cost.clone()}
-                {row.least.then(|| view! { <span class="best-least">"least"</span> })}
-                {opens}
+                <span class="best-second">{opens}</span>
             </td>
         </tr>
     }
@@ -245,7 +245,7 @@ fn other_row(app: App, row: OtherRow) -> AnyView {
         return view! {
             <tr class="absent">
                 <th scope="row">{row.name}</th>
-                <td colspan="4">{row.detail}</td>
+                <td colspan="5">{row.detail}</td>
             </tr>
         }
         .into_any();
@@ -265,12 +265,13 @@ fn other_row(app: App, row: OtherRow) -> AnyView {
     view! {
         <tr>
             <th scope="row">{row.name}</th>
-            <td class="other-detail">{row.detail}</td>
+            <td class="other-detail" title=row.detail.clone()>{row.detail.clone()}</td>
             <td class="best-bar" aria-hidden="true">
                 <span style:width=format!("{:.2}%", bar * 100.0)></span>
             </td>
             <td class="best-value">{row.value}</td>
-            <td class="best-cost">{row.cost}{opens}</td>
+            <td class="best-cost">{row.cost}</td>
+            <td class="other-open">{opens}</td>
         </tr>
     }
     .into_any()

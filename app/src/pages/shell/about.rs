@@ -2,7 +2,7 @@
 
 use super::icons;
 use super::popover::Popover;
-use crate::answer::papers::PAPERS;
+use crate::answer::papers::{PAPERS, PaperText};
 use crate::state::App;
 use leptos::prelude::*;
 use model_core::permalink::View;
@@ -122,6 +122,17 @@ fn panel(app: App, popover: Popover) -> AnyView {
     .into_any()
 }
 
+/// What a citation such as "[H] 2.1" cites, and where it can be read.
+pub fn cited(citation: &str) -> Option<(&'static str, String)> {
+    arxiv(paper_of(citation)?.title)
+}
+
+/// The paper behind a citation such as "[A] 3.3".
+pub fn paper_of(citation: &str) -> Option<&'static PaperText> {
+    let mut papers = PAPERS.iter();
+    papers.find(|paper| citation.starts_with(paper.letter))
+}
+
 /// "Helix Parallelism" and where it can be read, from "Helix Parallelism (arXiv 2507.07120)".
 fn arxiv(title: &str) -> Option<(&str, String)> {
     let (name, rest) = title.split_once(" (arXiv ")?;
@@ -132,9 +143,16 @@ fn arxiv(title: &str) -> Option<(&str, String)> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use model_core::permalink::Paper;
 
     #[test]
     fn papers_open_where_they_are_published() {
+        assert_eq!(paper_of("[A] 3.3").map(|paper| paper.id), Some(Paper::A));
+        assert_eq!(
+            cited("[H] 2.1.3").map(|(title, _)| title),
+            Some("Helix Parallelism")
+        );
+        assert!(paper_of("").is_none() && cited("[A] 3.3").is_none());
         let linked: Vec<_> = PAPERS.iter().filter_map(|it| arxiv(it.title)).collect();
         assert_eq!(linked.len(), 4, "all but the one that is a web page");
         assert!(linked.contains(&(

@@ -1,6 +1,6 @@
 //! What surrounds every view: the top bar, the scenario on the left, notices, a phone's dock.
 
-mod about;
+pub mod about;
 pub mod clipboard;
 pub mod icons;
 pub mod listen;

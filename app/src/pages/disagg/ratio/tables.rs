@@ -77,9 +77,9 @@ pub fn bundles(half: Half) -> AnyView {
                             {numeric(unit.into())}
                             {numeric("against best".into())}
                             {numeric("tok/s/user".into())}
-                            {numeric("A waits".into())}
-                            {numeric("F waits".into())}
-                            {own.then(|| view! { {numeric(memory("A"))} {numeric(memory("F"))} })}
+                            {numeric("attn waits".into())}
+                            {numeric("FFN waits".into())}
+                            {own.then(|| view! { {numeric(memory("attn"))} {numeric(memory("FFN"))} })}
                             <th scope="col" class="numeric" aria-label="Use"></th>
                         </tr>
                     </thead>

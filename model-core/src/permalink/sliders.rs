@@ -1,0 +1,119 @@
+//! The sliders that an embedded figure keeps: the author's choice of what a reader may try.
+
+use super::read::quote;
+use crate::scenario::Number;
+
+/// Numbers with a slider below a figure, in the order of the link, each once.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Sliders([Option<Number>; Sliders::MOST]);
+
+impl Sliders {
+    /// As many as a figure keeps; more would be a panel.
+    pub const MOST: usize = 6;
+    /// A still figure.
+    pub const NONE: Self = Self([None; Self::MOST]);
+
+    /// The numbers, in order.
+    pub fn iter(&self) -> impl Iterator<Item = Number> + use<> {
+        self.0.into_iter().flatten()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.iter().next().is_none()
+    }
+
+    /// Whether a number is among them.
+    pub fn has(&self, number: Number) -> bool {
+        self.iter().any(|of| of == number)
+    }
+
+    /// With a number at the end, or without it.
+    #[must_use]
+    pub fn with(self, number: Number, shown: bool) -> Self {
+        let others = self.iter().filter(|of| *of != number);
+        Self::of(others.chain(shown.then_some(number)))
+    }
+
+    fn of(numbers: impl Iterator<Item = Number>) -> Self {
+        let mut sliders = Self::NONE;
+        for (place, number) in sliders.0.iter_mut().zip(numbers) {
+            *place = Some(number);
+        }
+        sliders
+    }
+
+    /// As a link says them: `batch,context`.
+    pub(super) fn id(&self) -> String {
+        let keys: Vec<&str> = self.iter().map(|number| number.spec().key).collect();
+        keys.join(",")
+    }
+
+    /// Reads a list of keys; what is wrong with it is left out and said.
+    pub(super) fn read(text: &str) -> (Self, Option<String>) {
+        let mut numbers: Vec<Number> = Vec::new();
+        let mut fault = None;
+        for key in text.split(',').map(str::trim).filter(|key| !key.is_empty()) {
+            match Number::find(key) {
+                Some(number) if numbers.contains(&number) => {}
+                Some(_) if numbers.len() == Self::MOST => {
+                    fault = Some(format!(
+                        "takes at most {}; the first ones are shown",
+                        Self::MOST
+                    ));
+                }
+                Some(number) => numbers.push(number),
+                None => {
+                    fault = Some(format!(
+                        "“{}” is not the key of a number; left out",
+                        quote(key)
+                    ));
+                }
+            }
+        }
+        (Self::of(numbers.into_iter()), fault)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lists_are_read_and_written() {
+        let read = |text: &str| {
+            let (sliders, fault) = Sliders::read(text);
+            (sliders.id(), fault.is_some())
+        };
+        assert_eq!(read("batch,context"), ("batch,context".to_owned(), false));
+        assert_eq!(
+            read(" context, batch,context"),
+            ("context,batch".to_owned(), false)
+        );
+        assert_eq!(read("batch,model,slo"), ("batch,slo".to_owned(), true));
+        assert_eq!(read(""), (String::new(), false));
+        let seven = "gpus,batch,context,beta,scale_out,scale_up,slo";
+        assert_eq!(
+            read(seven),
+            (
+                "gpus,batch,context,beta,scale_out,scale_up".to_owned(),
+                true
+            )
+        );
+    }
+
+    #[test]
+    fn one_more_or_less() {
+        let two = Sliders::NONE
+            .with(Number::Batch, true)
+            .with(Number::Slo, true);
+        assert!(two.has(Number::Slo) && two.id() == "batch,slo");
+        assert_eq!(two.with(Number::Batch, false).id(), "slo");
+        assert_eq!(two.with(Number::Batch, true).id(), "slo,batch");
+        assert!(
+            two.with(Number::Batch, false)
+                .with(Number::Slo, false)
+                .is_empty()
+        );
+    }
+}
