@@ -11,7 +11,7 @@ const LINKS: [&str; 4] = [
     "v=1&search_gpus=6,8,16&search_batch=4096",
     "v=1&model=llama-3.1-405b&gpus=16&gpu=gb200&precision=fp4&slo=25&search_gpus=6,8,16&search_batch=512&accelerators=gb200,b200,h100&precisions=fp4,bf16",
     "v=1&model=kimi-k2&scale_out=100&domain=4&price=2&kv=1&ep=7&search_gpus=32&search_batch=16k&batch_steps=1&accelerators=h100,h200",
-    "v=1&gpu=custom&peak_bf16=800&hbm=4000&capacity=140&precision=bf16&search_gpus=16&families=tp,dp-ep&accelerators=custom,mi300x&overlap=none",
+    "v=1&gpu=custom&peak_bf16=800&hbm=4000&capacity=140&precision=bf16&search_gpus=16&families=tp,dp-ep&accelerators=custom,mi300x&overlap=none&search_overlap=none",
 ];
 
 fn candidates(link: &str) -> Candidates {

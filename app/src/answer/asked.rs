@@ -12,6 +12,7 @@ use model_core::limits::instances::{BreakEven, Instances};
 use model_core::permalink::{self, View};
 use model_core::scenario::preset::PRESETS;
 use model_core::scenario::{Inputs, Number};
+use model_core::search::Search;
 
 use super::sentence::{Sentence, Tone};
 use super::{Case, advice};
@@ -200,17 +201,21 @@ pub(super) fn in_limits(case: &Case, pinned: Option<&Case>) -> Option<(Sentence,
         Some("b-figure-3") => whole(pinned.and_then(|pinned| fuller(case, pinned))),
         Some("b-figure-9") => whole(pinned.and_then(|pinned| buys(case, pinned))),
         Some("b-figure-8") => whole(growing(case)),
-        Some(ONE_OR_MANY) => whole(one_or_many(case)),
+        Some(ONE_OR_MANY) => whole(one_or_many(&case.inputs)),
         _ => Some((pinned.and_then(|pinned| fuller(case, pinned))?, false)),
     }
 }
 
 /// What Plans says instead of its own verdict, for a preset that asks something else.
-pub(super) fn in_plans(inputs: &Inputs) -> Option<Sentence> {
+pub(super) fn in_plans(inputs: &Inputs, two_batch: bool) -> Option<Sentence> {
     if preset(inputs, None, View::Plans)? != ONE_OR_MANY {
         return None;
     }
-    one_or_many(&Case::new(inputs).ok()?).map(Sentence::trimmed)
+    let search = Search {
+        two_batch,
+        ..Search::default()
+    };
+    one_or_many(&search.scheduled(inputs)).map(Sentence::trimmed)
 }
 
 /// "2.80× the throughput at 2.53× the time per token, once 7,264 sequences fill the memory; A (GPT-3 175B) is
@@ -290,8 +295,8 @@ fn growing(case: &Case) -> Option<Sentence> {
 }
 
 /// "One of 256: 1.02× the throughput of eight of 32; it wins from 270 GB/s on. "
-fn one_or_many(case: &Case) -> Option<Sentence> {
-    let pair = Instances::new(&case.inputs).ok()?;
+fn one_or_many(inputs: &Inputs) -> Option<Sentence> {
+    let pair = Instances::new(inputs).ok()?;
     let gain = pair.gain()?;
     let count = format::in_words(pair.count as usize);
     let small = format::count(f64::from(pair.small.cluster.gpus));

@@ -377,7 +377,7 @@ fn headline(preset: &model_core::scenario::preset::Preset) -> String {
         }
         View::Disaggregation => ratio::ratio_view(&link.current, None, false)
             .map_or_else(|_| String::new(), |view| view.verdict.plain_text()),
-        _ => asked::in_plans(&link.current)
+        _ => asked::in_plans(&link.current, link.search.two_batch)
             .map_or_else(|| "(searched)".into(), |said| said.plain_text()),
     }
 }

@@ -13,6 +13,8 @@ const NONE: &str = "none";
 const CUSTOM: &str = "custom";
 /// What a list of numbers of GPUs says for every usual one.
 const ANY: &str = "any";
+/// Plans with two-batch overlap and without.
+const BOTH: &str = "two-batch";
 
 /// A key of a search.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -29,17 +31,20 @@ pub enum SearchKey {
     Batch,
     /// Batches to each doubling.
     Steps,
+    /// Whether two half batches are tried.
+    Overlap,
 }
 
 impl SearchKey {
     /// All of them, in the order a link writes them.
-    pub const ALL: [Self; 6] = [
+    pub const ALL: [Self; 7] = [
         Self::Families,
         Self::Gpus,
         Self::Accelerators,
         Self::Precisions,
         Self::Batch,
         Self::Steps,
+        Self::Overlap,
     ];
 
     /// The key in a link.
@@ -51,6 +56,7 @@ impl SearchKey {
             Self::Precisions => "precisions",
             Self::Batch => "search_batch",
             Self::Steps => "batch_steps",
+            Self::Overlap => "search_overlap",
         }
     }
 
@@ -125,6 +131,14 @@ impl SearchKey {
                     }
                 }
             }
+            Self::Overlap => match value.trim() {
+                NONE => search.two_batch = false,
+                BOTH => search.two_batch = true,
+                _ => {
+                    search.two_batch = default.two_batch;
+                    faults.push(format!("takes {NONE} or {BOTH}; the default holds"));
+                }
+            },
         }
         faults
     }
@@ -170,6 +184,7 @@ impl SearchKey {
             Self::Batch => (search.most_batch.to_bits() != default.most_batch.to_bits())
                 .then(|| write_number(Number::Batch, search.most_batch)),
             Self::Steps => (search.steps != default.steps).then(|| search.steps.to_string()),
+            Self::Overlap => (!search.two_batch).then(|| NONE.to_owned()),
         }
     }
 }

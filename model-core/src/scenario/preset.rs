@@ -199,7 +199,7 @@ pub const PRESETS: &[Preset] = &[
         link: concat!(
             "v=1&model=deepseek-r1&",
             b200s!("&batch=2048&context=16k"),
-            "&interconnect=300&view=plans"
+            "&interconnect=300&view=plans&search_overlap=none"
         ),
         source: Source::new(paper::B, "VII-C and Figure 12"),
     },
@@ -207,14 +207,14 @@ pub const PRESETS: &[Preset] = &[
         id: "r1-helix-plans",
         title: "Which plan serves DeepSeek-R1 at a million tokens?",
         detail: "Helix against TP, TP × PP and DP + EP on 1 to 64 GB200; 11.5 µs per collective",
-        link: "v=1&view=plans&model=deepseek-r1&gpu=gb200&gpus=64&batch=32&context=1M&beta=1&redundant=0&precision=fp4&overlap=hop-b&kvp=64&ep=32&calibration=helix&search_gpus=1,2,4,8,16,32,64&search_batch=4096&batch_steps=1",
+        link: "v=1&view=plans&model=deepseek-r1&gpu=gb200&gpus=64&batch=32&context=1M&beta=1&redundant=0&precision=fp4&overlap=hop-b&kvp=64&ep=32&calibration=helix&search_gpus=1,2,4,8,16,32,64&search_batch=4096&batch_steps=1&search_overlap=none",
         source: Source::new(paper::H, "3.2, Figure 5"),
     },
     Preset {
         id: "405b-helix-plans",
         title: "Which plan serves Llama-405B at a million tokens?",
         detail: "Helix against TP, TP × PP and Medha on 1 to 64 GB200; 11.5 µs per collective",
-        link: "v=1&view=plans&model=llama-3.1-405b&gpu=gb200&gpus=64&batch=4&context=1M&precision=fp4&overlap=hop-b&tp=8&kvp=8&ffn_tp=64&calibration=helix&search_gpus=1,2,4,8,16,32,64&search_batch=4096&batch_steps=1",
+        link: "v=1&view=plans&model=llama-3.1-405b&gpu=gb200&gpus=64&batch=4&context=1M&precision=fp4&overlap=hop-b&tp=8&kvp=8&ffn_tp=64&calibration=helix&search_gpus=1,2,4,8,16,32,64&search_batch=4096&batch_steps=1&search_overlap=none",
         source: Source::new(paper::H, "3.2, Figure 6"),
     },
     Preset {

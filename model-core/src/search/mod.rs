@@ -22,6 +22,8 @@ pub struct Search {
     pub most_batch: f64,
     /// Batches to each doubling: 1, 2 or 4.
     pub steps: u32,
+    /// Whether plans are tried with two-batch overlap as well as without, whichever the scenario has.
+    pub two_batch: bool,
     /// Accelerators; empty for the scenario's own.
     pub accelerators: Vec<Gpu>,
     /// Precisions; empty for the scenario's own.
@@ -36,6 +38,7 @@ impl Default for Search {
             any_gpus: false,
             most_batch: Self::MOST_BATCH,
             steps: Self::STEPS,
+            two_batch: true,
             accelerators: Vec::new(),
             precisions: Vec::new(),
         }
@@ -77,6 +80,18 @@ impl Search {
             Some(stated) if *stated == Self::default_gpus(inputs) => true,
             Some(stated) => stated.len() == 1 && stated.first().copied() == own,
         }
+    }
+
+    /// The inputs in the schedule that stands for all that are tried; HOP-B belongs to its own plans.
+    #[must_use]
+    pub const fn scheduled(&self, inputs: &Inputs) -> Inputs {
+        let mut scheduled = *inputs;
+        scheduled.overlap = match (inputs.overlap, self.two_batch) {
+            (Overlap::HopB, _) => Overlap::HopB,
+            (_, true) => Overlap::TwoBatch,
+            (_, false) => Overlap::Sequential,
+        };
+        scheduled
     }
 
     /// The accelerators in force; the visitor's own is there only while the scenario describes it.
@@ -132,7 +147,8 @@ pub struct Candidates {
 impl Candidates {
     /// Lays a search out: accelerators outermost, then precisions, families, GPUs, batches.
     ///
-    /// The scenario's own accelerator and precision keep what was stated about them (links, price,
+    /// Every schedule of the search is tried, whichever the scenario has, so that a scenario that took what was
+    /// found is offered the same again. Its own accelerator and precision keep what was stated about them (links, price,
     /// single bytes and formats); others are as catalogued.
     pub fn new(inputs: &Inputs, search: &Search) -> Self {
         let mut formatless = Vec::new();
@@ -140,7 +156,8 @@ impl Candidates {
         let mut scenarios = Vec::new();
         for gpu in search.accelerators(inputs) {
             for precision in search.precisions(inputs) {
-                let base = variant(inputs, gpu, precision);
+                let mut base = variant(inputs, gpu, precision);
+                base.overlap = search.scheduled(&Inputs::DEFAULT).overlap;
                 match base.scenario() {
                     Ok(scenario) => {
                         bases.push(base);
@@ -270,13 +287,9 @@ fn variant(inputs: &Inputs, gpu: Gpu, precision: NamedPrecision) -> Inputs {
 /// How many plans there are, whatever they are computed in: BF16 on the default accelerator stands in.
 fn plans_of(inputs: &Inputs, search: &Search, gpus: &[u32]) -> usize {
     let plain = NamedPrecision::Bf16;
-    let stand_in = variant(&inputs.with_precision(plain), Inputs::DEFAULT.gpu, plain);
+    let mut stand_in = variant(&inputs.with_precision(plain), Inputs::DEFAULT.gpu, plain);
+    stand_in.overlap = search.scheduled(&Inputs::DEFAULT).overlap;
     stand_in.scenario().map_or(0, |scenario| {
         Space::over(vec![scenario], &search.families, gpus, vec![1.0]).len()
     })
-}
-
-/// Whether two half batches are among the schedules that are tried.
-pub fn tries_two_batch(inputs: &Inputs) -> bool {
-    inputs.overlap == Overlap::TwoBatch
 }

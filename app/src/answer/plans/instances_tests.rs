@@ -56,6 +56,7 @@ fn the_preset_of_the_papers_figure_shows_its_ratio() {
         ("One: 1.02×".into(), "wins from 270".into())
     );
     let before = crate::answer::limits::limits_answer(&link.current, None).expect("possible");
-    let said = crate::answer::asked::in_plans(&link.current).expect("it answers");
+    let said =
+        crate::answer::asked::in_plans(&link.current, link.search.two_batch).expect("it answers");
     assert_eq!(said, before.verdict);
 }

@@ -19,7 +19,6 @@ use super::sharding;
 use crate::charts::PlansData;
 use crate::format;
 use model_core::permalink::{self, Lines, Link, Shown};
-use model_core::plan::Overlap;
 use model_core::scenario::{Inputs, Number};
 use model_core::search::{Candidates, Search};
 use model_core::sweep::{Exclusion, Exclusions, Family};
@@ -102,9 +101,9 @@ impl Look {
 }
 
 /// What to keep in mind of every speed that is shown.
-pub fn caution(inputs: &Inputs) -> Vec<String> {
+pub fn caution(link: &Link) -> Vec<String> {
     let mut said = Vec::new();
-    match inputs.get(Number::LatencyMicros) {
+    match link.current.get(Number::LatencyMicros) {
         Some(0.0) => said.push(
             "No latency per collective: the fast ends are faster than any network.".to_owned(),
         ),
@@ -114,8 +113,8 @@ pub fn caution(inputs: &Inputs) -> Vec<String> {
         )),
         None => {}
     }
-    if inputs.overlap != Overlap::TwoBatch {
-        said.push("Two-batch overlap is not searched, because the scenario has none.".to_owned());
+    if !link.search.two_batch {
+        said.push("Two-batch overlap is not searched.".to_owned());
     }
     said
 }
@@ -130,6 +129,7 @@ pub fn asked(link: &Link) -> String {
     asked.search = link.search.clone();
     asked.search.gpus = Some(link.search.gpus(&link.current));
     asked.search.any_gpus = false;
+    asked.current.overlap = Inputs::DEFAULT.overlap;
     for number in [
         Number::Batch,
         Number::Dp,
@@ -162,7 +162,9 @@ fn scenario_family(inputs: &Inputs) -> Option<Family> {
 /// Whether nothing is left out of a search that the same GPUs could do: its best is then the page's.
 fn is_whole(search: &Search) -> bool {
     let default = Search::default();
-    search.families == default.families && search.most_batch >= default.most_batch
+    search.families == default.families
+        && search.most_batch >= default.most_batch
+        && search.two_batch
 }
 
 impl Searched {
@@ -205,7 +207,10 @@ impl Searched {
         let best = rows::best(self, look, &lines, own.as_ref());
         let others = rows::others(self, look, own.as_ref());
         // A preset that asks something else is answered, whatever the search finds.
-        let (verdict, short) = match (super::asked::in_plans(now), &trouble) {
+        let (verdict, short) = match (
+            super::asked::in_plans(now, self.link.search.two_batch),
+            &trouble,
+        ) {
             (Some(said), _) => (said.clone(), said),
             (None, Some(trouble)) => (trouble.sentence.clone(), trouble.sentence.clone()),
             (None, None) => verdict::sentences(self, look, own.as_ref()),

@@ -259,7 +259,7 @@ fn lines_may_stand_for_families_precisions_and_costs() {
 /// docs/papers.md prints the same figures.
 #[test]
 fn the_gains_of_paper_h_are_told() {
-    const R1: &str = "v=1&model=deepseek-r1&gpu=gb200&gpus=64&batch=4096&context=1M&beta=1&redundant=0&precision=fp4&overlap=none&calibration=helix&alpha_us=11.5&search_gpus=1,2,4,8,16,32,64&search_batch=4096&batch_steps=1";
+    const R1: &str = "v=1&model=deepseek-r1&gpu=gb200&gpus=64&batch=4096&context=1M&beta=1&redundant=0&precision=fp4&overlap=none&calibration=helix&alpha_us=11.5&search_gpus=1,2,4,8,16,32,64&search_batch=4096&batch_steps=1&search_overlap=none";
     let gains = |link: &str| gains::gains(&searched(link))[0].plain_text();
     let text = gains(R1);
     assert!(
@@ -373,6 +373,7 @@ fn a_search_is_asked_again_only_for_what_decides_it() {
         "v=1&gpus=64&view=plans&theme=dark&a.gpus=8",
         "v=1&gpus=64&lines=family&axes=log&per=dollar",
         "v=1&gpus=64&search_gpus=any",
+        "v=1&gpus=64&overlap=none",
         "v=1&search_gpus=8,16,32,64,128,256,512&gpus=64",
     ] {
         assert_eq!(ask(same), plain, "{same}");
@@ -382,7 +383,7 @@ fn a_search_is_asked_again_only_for_what_decides_it() {
         "v=1&gpus=64&context=4k",
         "v=1&gpus=64&slo=20",
         "v=1&gpus=64&families=tp",
-        "v=1&gpus=64&overlap=none",
+        "v=1&gpus=64&search_overlap=none",
     ] {
         assert_ne!(ask(other), plain, "{other}");
     }
@@ -405,6 +406,41 @@ fn a_search_is_asked_again_only_for_what_decides_it() {
         (true, "v=1&gpus=64".into())
     );
     assert!(shows("v=1&gpus=64&search_gpus=64").0);
+}
+
+/// Whoever turns overlap off, as the page proposes, finds the same plans afterwards.
+#[test]
+fn the_schedule_that_there_is_decides_nothing_that_is_found() {
+    const SYSTEM: &str = "v=1&model=deepseek-r1&gpu=h200&gpus=32&batch=1136&context=6000&slo=30";
+    for search in [
+        "",
+        "&search_gpus=any&accelerators=h200,mi300x&batch_steps=1",
+    ] {
+        let of = |overlap: &str| told(&format!("{SYSTEM}{search}&overlap={overlap}"));
+        let [none, two_batch] = ["none", "two-batch"].map(of);
+        let plans = |said: &PlansAnswer| {
+            let rows = said.best.rows.iter().filter(|row| row.mark != Mark::Now);
+            let rows = rows.map(|row| (row.name.clone(), row.detail.clone(), row.value.clone()));
+            rows.collect::<Vec<_>>()
+        };
+        assert_eq!(plans(&none), plans(&two_batch));
+        assert_eq!(none.others, two_batch.others);
+        let own = |said: &PlansAnswer| said.own.as_ref().map(|own| own.evaluation);
+        assert_eq!(own(&none), own(&two_batch));
+        assert_eq!(none.counts, two_batch.counts);
+    }
+    // What says otherwise is a key of the search.
+    let without = told(&format!("{SYSTEM}&overlap=two-batch&search_overlap=none"));
+    let schedules = without.plans.iter().flatten().map(|plan| plan.schedule());
+    assert!({ schedules }.all(|schedule| schedule != "two-batch"));
+    // So it is with one large deployment and many.
+    let pair = |text: &str| {
+        let link = permalink::read(&format!("{SYSTEM}&{text}"));
+        let data = instances_data(&link.search.scheduled(&link.current)).expect("possible");
+        (data.wins(), data.small.best, data.large.best)
+    };
+    assert_eq!(pair("overlap=none"), pair("overlap=two-batch"));
+    assert_ne!(pair("search_overlap=none"), pair("overlap=two-batch"));
 }
 
 /// Every family of a scenario is one of those that are searched.

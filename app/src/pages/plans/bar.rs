@@ -238,7 +238,13 @@ fn families(app: App) -> AnyView {
             });
         })
     });
-    view! { <div class="menu-list">{boxes.collect_view()}</div> }.into_any()
+    let two_batch = tick(
+        move || app.link.with(|link| link.search.two_batch),
+        "with two-batch overlap, too",
+        "Each plan is tried with two half batches that hide each other's messages, and without",
+        move |on| change(app, |search| search.two_batch = on),
+    );
+    view! { <div class="menu-list">{boxes.collect_view()}{two_batch}</div> }.into_any()
 }
 
 fn precisions(app: App) -> AnyView {

@@ -12,7 +12,12 @@ use std::sync::Arc;
 
 /// The chart's data; the last ones while the scenario is impossible.
 fn data(app: App) -> Memo<Option<Arc<InstancesData>>> {
-    let inputs = Memo::new(move |_| app.current.with(|inputs| inputs.without(Number::Batch)));
+    let inputs = Memo::new(move |_| {
+        app.link.with(|link| {
+            let scheduled = link.search.scheduled(&link.current);
+            scheduled.without(Number::Batch)
+        })
+    });
     Memo::new(move |earlier: Option<&Option<Arc<InstancesData>>>| {
         let data = instances_data(&inputs.get()).map(Arc::new);
         data.or_else(|| earlier.cloned().flatten())

@@ -66,7 +66,7 @@ pub fn status(app: App, plans: Plans) -> AnyView {
             <p>
                 <span role="status">{move || words(plans, &state.get(), slow.get())}</span>
                 {move || plans.said.with(|said| said.as_ref().map(|said| format!(": {}. ", said.counts)))}
-                {move || app.current.with(caution).join(" ")}
+                {move || app.link.with(caution).join(" ")}
             </p>
             {button}
             {move || in_page(plans)}
