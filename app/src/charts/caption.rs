@@ -45,10 +45,9 @@ pub fn captioned(
     }
     // Beside each other where there is room.
     let gap = 8.0;
-    let widths: f64 = head
-        .iter()
-        .map(|(words, bold, _)| measure.width_px(words, TITLE_PX, *bold))
-        .sum();
+    let widths = head.iter();
+    let widths = widths.map(|(words, bold, _)| measure.width_px(words, TITLE_PX, *bold));
+    let widths: f64 = widths.sum();
     let one_line = widths + gap <= room;
     let rows = if one_line { 1.0 } else { head.len() as f64 };
     let above = MARGIN + rows * HEAD;
@@ -75,10 +74,9 @@ pub fn captioned(
     for (words, bold, ink) in head {
         let width = measure.width_px(&words, TITLE_PX, bold);
         write(words, at, TITLE_PX, bold, ink);
-        at = if one_line {
-            point(at.x + width + gap, at.y)
-        } else {
-            point(at.x, at.y + HEAD)
+        at = match one_line {
+            true => point(at.x + width + gap, at.y),
+            false => point(at.x, at.y + HEAD),
         };
     }
     let mut at = point(MARGIN, above + size_px.1 + FOOT);

@@ -123,13 +123,8 @@ pub fn ghost(pen: &mut Pen<'_>, at: Point) {
 
 /// A triangle on an axis with an A below: where the pinned scenario ends.
 pub fn ghost_tick(pen: &mut Pen<'_>, x: f64, top: f64, baseline: f64) {
-    let half = 3.8;
-    let triangle = [
-        point(x, top),
-        point(x + half, top + 6.0),
-        point(x - half, top + 6.0),
-        point(x, top),
-    ];
+    let triangle = [(0.0, 0.0), (3.8, 6.0), (-3.8, 6.0), (0.0, 0.0)];
+    let triangle = triangle.map(|(dx, dy)| point(x + dx, top + dy));
     pen.polyline(&triangle, stroke(pen.theme.ink_2, 1.0));
     pen.reserve(rect(x - 5.0, top, x + 5.0, top + 7.0));
     let words = Words::tick("A", pen.theme.ink_1).bold();

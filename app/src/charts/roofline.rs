@@ -404,20 +404,18 @@ fn ghosts(pen: &mut Pen<'_>, marks: &[Mark]) {
     };
     for mark in marks {
         if let Some(ghost) = far(mark, 3.0) {
-            let hair = hair(grey);
-            pen.dashed(&[ghost.along(mark.at, 4.0), mark.at], (3.0, 2.5), hair);
+            let way = [ghost.along(mark.at, 4.0), mark.at];
+            pen.dashed(&way, (3.0, 2.5), hair(grey));
             pen.dashed_ring(ghost, 3.8, stroke(grey, 1.2));
         }
     }
     let named = marks
         .iter()
-        .filter_map(|mark| Some((mark, far(mark, 14.0)?)))
-        .max_by(|(a, _), (b, _)| a.share.total_cmp(&b.share));
-    if let Some((mark, ghost)) = named {
-        let (away, align) = if ghost.x < mark.at.x {
-            (-7.0, Align::End)
-        } else {
-            (7.0, Align::Start)
+        .filter_map(|mark| Some((mark, far(mark, 14.0)?)));
+    if let Some((mark, ghost)) = named.max_by(|(a, _), (b, _)| a.share.total_cmp(&b.share)) {
+        let (away, align) = match ghost.x < mark.at.x {
+            true => (-7.0, Align::End),
+            false => (7.0, Align::Start),
         };
         let words = Words::label("A", ink).bold();
         let at = point(ghost.x + away, ghost.y);
@@ -489,26 +487,15 @@ fn name_ridges(pen: &mut Pen<'_>, plot: &Plot, roofs: &Roofs, peaks: &[&Peak]) {
         let value = Words::note(format::sig3(roofs.ridge_flop_per_byte(peak)), ink).bold();
         let note = |text: &str| Words::note(text, grey);
         let full = format!("{} ridge", peak.format);
-        let spots = [(5.0, Align::Start), (-5.0, Align::End)];
-        let spots = spots.into_iter().flat_map(|(away, align)| {
-            [0.62, 0.5, 0.4, 0.3, 0.2, 0.7, 0.12].map(|share| {
-                let y = top.y + (foot.y - top.y) * share;
-                spot(point(top.x + away, y), align, Side::Below)
-            })
-        });
-        let spots: Vec<Spot> = spots.collect();
+        let along = [0.62, 0.5, 0.4, 0.3, 0.2, 0.7, 0.12].map(|share| top.towards(foot, share));
         let wordings = [
             vec![note(&full), value.clone(), note("FLOP/B")],
             vec![note(&full), value],
         ];
         // Right of the ridge in any wording before left of it.
-        let _ = spots.chunks(7).any(|side| {
-            Label::blocks(wordings.clone())
-                .at(side.iter().copied())
-                .within(plot.area)
-                .halo(pen.theme.background)
-                .write(pen)
-                .is_some()
+        let _ = [SE(5, 0), SW(5, 0)].into_iter().any(|side| {
+            let label = Label::blocks(wordings.clone()).at(along.map(|at| side.of(at)));
+            label.write_in(pen, plot.area).is_some()
         });
     }
 }
@@ -517,14 +504,13 @@ fn name_regions(pen: &mut Pen<'_>, plot: &Plot, ridges: &[[Point; 2]]) {
     let (Some([_, first]), Some([_, last])) = (ridges.first(), ridges.last()) else {
         return;
     };
-    let y = plot.area.bottom - 4.0;
-    for (word, x, align) in [
-        ("memory-bound", first.x - 6.0, Align::End),
-        ("compute-bound", last.x + 6.0, Align::Start),
-    ] {
-        Label::lines([Words::label(word, pen.theme.ink_2)])
-            .at([spot(point(x, y), align, Side::Above)])
-            .within(plot.area)
-            .write(pen);
+    let regions = [
+        (Bound::Memory, first, NW(6, 4)),
+        (Bound::Compute, last, NE(6, 4)),
+    ];
+    for (bound, foot, side) in regions {
+        let words = Words::label(bound.words(), pen.theme.ink_2);
+        let label = Label::lines([words]).near(*foot, &[side]);
+        label.within(plot.area).write(pen);
     }
 }

@@ -18,8 +18,8 @@ pub fn draw(pen: &mut Pen<'_>, area: Rect, data: &LatencyData) -> Vec<Reach> {
     let pinned_s = data.pinned.as_ref().map(|pinned| pinned.now.step.step_s);
     let pinned_s = pinned_s.filter(|time| time.is_finite() && *time > 0.0);
     let ends = step_words(pen.theme, area.width(), step_s);
-    let widths = ends.iter().map(|words| pen.width(words));
-    let room = widths.fold(0.0, f64::max) + 8.0;
+    let (widest, _) = pen.block_size(&ends);
+    let room = widest + 8.0;
     let longest_s = step_s.max(pinned_s.unwrap_or(0.0));
     let right = (area.right + size::MARGIN_RIGHT_PX - room).max(area.left + 20.0);
     let row = |lane: usize| {
@@ -29,13 +29,11 @@ pub fn draw(pen: &mut Pen<'_>, area: Rect, data: &LatencyData) -> Vec<Reach> {
     let time = Scale::linear(0.0, longest_s);
     let plot = Plot::new(row(0), time, Scale::linear(0.0, 1.0));
     let parts = parts(data);
-    let boxes: Vec<Rect> = parts
-        .iter()
-        .map(|part| {
-            let end = plot.x_at(part.start_s + part.time_s);
-            row(part.lane).across(plot.x_at(part.start_s), end)
-        })
-        .collect();
+    let place = |part: &Part<'_>| {
+        let end = plot.x_at(part.start_s + part.time_s);
+        row(part.lane).across(plot.x_at(part.start_s), end)
+    };
+    let boxes: Vec<Rect> = parts.iter().map(place).collect();
     for (part, area) in parts.iter().zip(&boxes) {
         let hidden_px = plot.x_at(part.hidden_s) - plot.area.left;
         lanes::stretch(pen, *area, part.role, hidden_px);
@@ -51,10 +49,9 @@ pub fn draw(pen: &mut Pen<'_>, area: Rect, data: &LatencyData) -> Vec<Reach> {
         let baseline = words.baseline_about((top + bottom) / 2.0);
         pen.write(words, point(end + 7.0, baseline), Align::Start, None);
     }
-    let names: &[&str] = if data.overlaps {
-        &["compute", "messages"]
-    } else {
-        &["in turn"]
+    let names: &[&str] = match data.overlaps {
+        true => &["compute", "messages"],
+        false => &["in turn"],
     };
     for (lane, name) in names.iter().enumerate() {
         lanes::name(pen, &row(lane), &Words::label(*name, pen.theme.ink_1));

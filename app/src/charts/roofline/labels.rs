@@ -37,17 +37,10 @@ const LEAST_SHARE: f64 = 0.05;
 pub fn named(marks: &[Mark]) -> Vec<Mark> {
     let ends = [0, marks.len().saturating_sub(1)];
     let worth = |(index, mark): &(usize, &Mark)| mark.share >= LEAST_SHARE || ends.contains(index);
-    let worthy: Vec<Mark> = marks
-        .iter()
-        .enumerate()
-        .filter(worth)
-        .map(|(_, mark)| mark.clone())
-        .collect();
-    let mut merged: Vec<Mark> = Vec::new();
-    for group in groups(&worthy) {
-        let Some(lead) = group.iter().max_by(|a, b| a.share.total_cmp(&b.share)) else {
-            continue;
-        };
+    let worthy = marks.iter().enumerate().filter(worth);
+    let worthy: Vec<Mark> = worthy.map(|(_, mark)| mark.clone()).collect();
+    let merged = groups(&worthy).into_iter().filter_map(|group| {
+        let lead = group.iter().max_by(|a, b| a.share.total_cmp(&b.share))?;
         let names: Vec<&str> = group.iter().map(|mark| mark.name.as_str()).collect();
         // By intensity, the order of all marks.
         let value = match (group.first(), group.last()) {
@@ -56,14 +49,15 @@ pub fn named(marks: &[Mark]) -> Vec<Mark> {
             }
             _ => lead.value.clone(),
         };
-        merged.push(Mark {
+        Some(Mark {
             name: names.join(", "),
             value,
             ..(**lead).clone()
-        });
-    }
-    merged
+        })
+    });
+    merged.collect()
 }
+
 /// From a column to the nearest point it names.
 const COLUMN_GAP_PX: f64 = 26.0;
 /// The level part of a leader.
@@ -87,15 +81,10 @@ pub fn write(
             })
         })
     };
-    let (alone, crowded): (Vec<&Vec<&Mark>>, Vec<&Vec<&Mark>>) = groups.iter().partition(lone);
-    let mut crowd: Vec<&Mark> = crowded.into_iter().flatten().copied().collect();
-    let mut apart: Vec<&Vec<&Mark>> = Vec::new();
-    for group in alone {
-        if !write_beside(pen, plot, group) {
-            apart.push(group);
-        }
-    }
-    crowd.extend(apart.into_iter().flatten().copied());
+    let (mut alone, crowded): (Vec<&Vec<&Mark>>, Vec<&Vec<&Mark>>) = groups.iter().partition(lone);
+    alone.retain(|group| !write_beside(pen, plot, group));
+    let crowd = crowded.into_iter().chain(alone).flatten();
+    let mut crowd: Vec<&Mark> = crowd.copied().collect();
     let mut left_out = Vec::new();
     let mut leaders = Vec::new();
     while !crowd.is_empty() {
@@ -133,11 +122,8 @@ fn take_least<'m>(crowd: &mut Vec<&'m Mark>) -> Option<&'m Mark> {
 fn groups(marks: &[Mark]) -> Vec<Vec<&Mark>> {
     let mut groups: Vec<Vec<&Mark>> = Vec::new();
     for mark in marks {
-        match groups.iter_mut().find(|group| {
-            group
-                .first()
-                .is_some_and(|first| near(first, mark, SAME_PX))
-        }) {
+        let same = |group: &&mut Vec<&Mark>| near(group[0], mark, SAME_PX);
+        match groups.iter_mut().find(same) {
             Some(group) => group.push(mark),
             None => groups.push(vec![mark]),
         }
@@ -169,26 +155,18 @@ fn write_beside(pen: &mut Pen<'_>, plot: &Plot, group: &[&Mark]) -> bool {
         };
         let mut lines: Vec<Words> = group.iter().enumerate().map(name).collect();
         let batch = group.iter().find_map(|mark| mark.ridge_batch);
-        lines.extend(
-            batch
-                .filter(|_| full)
-                .map(|batch| ridge_words(theme, batch)),
-        );
+        let batch = batch.filter(|_| full);
+        lines.extend(batch.map(|batch| ridge_words(theme, batch)));
         lines
     };
-    let (reach, Point { x, y }) = (first.radius + 5.0, first.at);
+    let (at, reach) = (first.at, (first.radius + 5.0) as i8);
     Label::blocks([lines(true), lines(false)])
-        .at([
-            spot(point(x + reach, y - 2.0), Align::Start, Side::Below),
-            spot(point(x - reach, y + 2.0), Align::End, Side::Above),
-            spot(point(x + reach, y), Align::Start, Side::Level),
-            spot(point(x - reach, y), Align::End, Side::Level),
-            spot(point(x, y + reach), Align::Middle, Side::Below),
-            spot(point(x, y - reach), Align::Middle, Side::Above),
-        ])
-        .within(plot.area)
-        .halo(theme.background)
-        .write(pen)
+        .near(
+            at,
+            &[SE(reach, -2), NW(reach, -2), E(reach, 0), W(reach, 0)],
+        )
+        .near(at, &[S(0, reach), N(0, reach)])
+        .write_in(pen, plot.area)
         .is_some()
 }
 
@@ -239,10 +217,7 @@ impl Column {
     }
 
     fn fits(&self, pen: &Pen<'_>, plot: &Plot, widths: &[f64]) -> bool {
-        let within = Rect {
-            top: 0.0,
-            ..plot.area
-        };
+        let within = plot.area.down(0.0, plot.area.bottom);
         let line = Words::sized(size::LABEL_PX);
         widths.iter().enumerate().all(|(index, width)| {
             let at = point(self.x, self.baseline(index));
@@ -262,13 +237,11 @@ fn best_column(
     ridges: &[[Point; 2]],
 ) -> Option<Column> {
     let sorted = by_height(crowd);
-    let across = || sorted.iter().map(|mark| mark.at.x);
-    let left = across().fold(f64::INFINITY, f64::min) - COLUMN_GAP_PX;
-    let right = across().fold(0.0, f64::max) + COLUMN_GAP_PX;
+    let (left, right) = extent(sorted.iter().map(|mark| mark.at.x));
+    let (left, right) = (left - COLUMN_GAP_PX, right + COLUMN_GAP_PX);
     let height = (sorted.len() as f64 - 1.0) * size::LABEL_PITCH_PX;
-    let rows = ((plot.area.height() - 2.0 - height) / 4.0)
-        .max(-1.0)
-        .floor() as i32;
+    let rows = (plot.area.height() - 2.0 - height) / 4.0;
+    let rows = rows.max(-1.0).floor() as i32;
     let columns = [0.0, 15.0, 30.0, 50.0, 75.0, 100.0, 140.0]
         .into_iter()
         .flat_map(|away| [(left - away, Align::End), (right + away, Align::Start)])
@@ -287,15 +260,13 @@ fn best_column(
         sorted.iter().map(width).collect()
     };
     let (short_widths, full_widths) = (measured(false), measured(true));
-    let mut tried: Vec<(f64, Column)> = columns
-        .map(|column| (column.cost(&sorted, ridges), column))
-        .collect();
+    let costs = columns.map(|column| (column.cost(&sorted, ridges), column));
+    let mut tried: Vec<(f64, Column)> = costs.collect();
     tried.sort_by(|(a, _), (b, _)| a.total_cmp(b));
     let works = |column: &Column| {
-        let widths = if column.full {
-            &full_widths
-        } else {
-            &short_widths
+        let widths = match column.full {
+            true => &full_widths,
+            false => &short_widths,
         };
         let mut leads = sorted.iter().enumerate();
         column.fits(pen, plot, widths)
