@@ -38,7 +38,6 @@ pub struct ContextPoint {
     pub fits: bool,
 }
 
-/// Bytes in a MiB.
 const MIB: f64 = 1_048_576.0;
 /// Between the two plots, with the name of the lower axis up.
 const BETWEEN_PX: f64 = 28.0;

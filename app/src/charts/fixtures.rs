@@ -128,7 +128,6 @@ fn pinned_step(now: StepSample, samples: &[StepSample]) -> PinnedStep {
     PinnedStep { now, envelope }
 }
 
-/// The pictured steps.
 pub fn latency() -> LatencyData {
     let samples = |scale_out: f64| -> Vec<StepSample> {
         let batches = (0..=64).map(|i| f64::from(i) * 8.0);
@@ -204,7 +203,6 @@ fn pareto_curve(scale_out: f64) -> Vec<OperatingPoint> {
     batches.into_iter().map(point).collect()
 }
 
-/// The pictured curve.
 pub fn pareto() -> ParetoData {
     ParetoData {
         curve: pareto_curve(50.0),

@@ -22,7 +22,6 @@ pub struct Plot {
 }
 
 impl Plot {
-    /// A plot in an area.
     pub fn new(area: Rect, x: Scale, y: Scale) -> Self {
         Self { area, x, y }
     }
@@ -51,7 +50,6 @@ impl Plot {
         self.at(self.x.low(), value).y
     }
 
-    /// Whether it holds a pair of values.
     pub fn holds(&self, (x, y): (f64, f64)) -> bool {
         self.x.holds(x) && self.y.holds(y)
     }

@@ -7,13 +7,11 @@ pub struct Point {
     pub y: f64,
 }
 
-/// A place.
 pub const fn point(x: f64, y: f64) -> Point {
     Point { x, y }
 }
 
 impl Point {
-    /// The distance to another place.
     pub fn distance(self, other: Self) -> f64 {
         let (dx, dy) = (other.x - self.x, other.y - self.y);
         (dx * dx + dy * dy).sqrt()
@@ -54,7 +52,6 @@ pub struct Rect {
     pub bottom: f64,
 }
 
-/// A box from its edges.
 pub const fn rect(left: f64, top: f64, right: f64, bottom: f64) -> Rect {
     Rect {
         left,
@@ -85,17 +82,14 @@ impl Rect {
         rect(self.left, top, self.right, bottom)
     }
 
-    /// Its width.
     pub fn width(&self) -> f64 {
         self.right - self.left
     }
 
-    /// Its height.
     pub fn height(&self) -> f64 {
         self.bottom - self.top
     }
 
-    /// Its middle.
     pub fn centre(&self) -> Point {
         point(
             (self.left + self.right) / 2.0,
@@ -127,7 +121,6 @@ impl Rect {
             && other.top < self.bottom
     }
 
-    /// Whether it holds another box.
     pub fn holds(&self, other: &Self) -> bool {
         self.left <= other.left
             && self.top <= other.top

@@ -39,7 +39,6 @@ impl GrowthBar {
     }
 }
 
-/// Bytes in a GiB.
 const GIB: f64 = 1_073_741_824.0;
 /// How far above the capacity bars are shown; taller ones are cut and say how tall they are.
 const HEADROOM: f64 = 1.22;

@@ -253,12 +253,10 @@ impl Hits {
         self.handle
     }
 
-    /// How many there are.
     pub fn len(&self) -> usize {
         self.reaches.len()
     }
 
-    /// Whether there is nothing to point at.
     pub fn is_empty(&self) -> bool {
         self.reaches.is_empty()
     }

@@ -198,7 +198,6 @@ impl Figure for MemoryData {
     }
 }
 
-/// Bytes in a GiB.
 const GIB: f64 = 1_073_741_824.0;
 
 const AXIS_NAME_BASELINE_PX: f64 = 9.5;

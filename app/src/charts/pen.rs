@@ -17,12 +17,10 @@ pub struct Stroke {
     pub width_px: f64,
 }
 
-/// A stroke.
 pub const fn stroke(colour: Colour, width_px: f64) -> Stroke {
     Stroke { colour, width_px }
 }
 
-/// A hairline.
 pub const fn hair(colour: Colour) -> Stroke {
     stroke(colour, size::HAIRLINE_PX)
 }
@@ -59,7 +57,6 @@ impl<'a> Pen<'a> {
         }
     }
 
-    /// The picture.
     pub fn finish(self) -> Picture {
         self.picture
     }
@@ -148,7 +145,6 @@ impl<'a> Pen<'a> {
         }
     }
 
-    /// A filled polygon.
     pub fn fill(&mut self, corners: &[Point], colour: Colour) {
         if corners.len() > 2 {
             let polygon = Polygon::<BackendCoord>::new(Vec::new(), rgba(colour));
@@ -156,7 +152,6 @@ impl<'a> Pen<'a> {
         }
     }
 
-    /// A filled box.
     pub fn fill_rect(&mut self, area: Rect, colour: Colour) {
         if area.width() > 0.0 && area.height() > 0.0 {
             let filled = ShapeStyle {
@@ -228,14 +223,12 @@ impl<'a> Pen<'a> {
         }
     }
 
-    /// A hatch over a polygon.
     pub fn hatch(&mut self, polygon: &[Point], spacing: f64, direction: Hatch, stroke: Stroke) {
         for (from, to) in hatch(polygon, spacing, direction) {
             self.polyline(&[from, to], stroke);
         }
     }
 
-    /// A filled circle.
     pub fn disc(&mut self, centre: Point, radius: f64, colour: Colour) {
         let filled = ShapeStyle {
             filled: true,
@@ -244,7 +237,6 @@ impl<'a> Pen<'a> {
         self.circle(centre, radius, filled);
     }
 
-    /// A circle's outline.
     pub fn ring(&mut self, centre: Point, radius: f64, stroke: Stroke) {
         self.circle(centre, radius, style(stroke));
     }

@@ -20,7 +20,6 @@ pub struct OperatingPoint {
 }
 
 impl OperatingPoint {
-    /// Sequences per GPU.
     pub fn batch_per_gpu(&self) -> f64 {
         self.batch / self.gpus
     }

@@ -134,8 +134,11 @@ impl RatioPoint {
     }
 }
 
-/// Who waits: role, name, and the share of time.
-const WAITING: [(Role, &str, fn(&RatioPoint) -> f64); 2] = [
+/// Role, name, and the share of time.
+type Waiting = (Role, &'static str, fn(&RatioPoint) -> f64);
+
+/// Who waits.
+const WAITING: [Waiting; 2] = [
     (Role::Experts, "feed-forward", |of| of.idle_ffn),
     (Role::Attention, "attention", |of| of.idle_attention),
 ];

@@ -41,17 +41,14 @@ impl Scale {
         }
     }
 
-    /// The least value of the domain.
     pub fn low(&self) -> f64 {
         self.low
     }
 
-    /// The greatest value of the domain.
     pub fn high(&self) -> f64 {
         self.high
     }
 
-    /// Whether the domain holds a value.
     pub fn holds(&self, value: f64) -> bool {
         (self.low..=self.high).contains(&value)
     }

@@ -108,7 +108,6 @@ impl<T> Columns<T> {
         self
     }
 
-    /// The table.
     pub fn done(self) -> Table {
         self.table
     }

@@ -56,12 +56,10 @@ pub struct PinnedTimeline {
 }
 
 impl TimelineMark {
-    /// How long it takes.
     pub fn time_s(&self) -> f64 {
         self.end_s - self.start_s
     }
 
-    /// Whether nothing happens.
     pub fn is_idle(&self) -> bool {
         self.role == Some(Role::Idle)
     }

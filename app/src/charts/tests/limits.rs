@@ -139,7 +139,6 @@ pub fn tradeoff(dice: &mut Dice) -> TradeoffData {
     }
 }
 
-/// Random curves over the context.
 pub fn context(dice: &mut Dice) -> ContextData {
     let number = (dice.unit() * 50.0) as u32;
     let mut curve = || -> Vec<ContextPoint> {
@@ -171,7 +170,6 @@ pub fn context(dice: &mut Dice) -> ContextData {
     }
 }
 
-/// Random bars of memory.
 pub fn growth(dice: &mut Dice) -> GrowthData {
     let usable = dice.decades(1e10, 1e12);
     let shared = dice.decades(0.01, 20.0) * usable;
@@ -207,7 +205,6 @@ pub fn growth(dice: &mut Dice) -> GrowthData {
     }
 }
 
-/// A random comparison of one with many.
 pub fn instances(dice: &mut Dice) -> InstancesData {
     let last = dice.decades(1.0, 4096.0);
     let mut curve = |gain: f64| {

@@ -26,7 +26,6 @@ fn random_step(dice: &mut Dice, scale: f64) -> Step {
     step
 }
 
-/// A random latency chart.
 pub fn latency(dice: &mut Dice) -> LatencyData {
     let scale = dice.decades(1e-6, 1e3);
     let (base, slope) = (random_step(dice, scale), random_step(dice, scale));
@@ -81,7 +80,6 @@ pub fn latency(dice: &mut Dice) -> LatencyData {
     }
 }
 
-/// A random sensitivity chart.
 pub fn sensitivity(dice: &mut Dice) -> SensitivityData {
     let pinned = dice.chance(0.4);
     let swing = |dice: &mut Dice, change: &str| Swing {
@@ -130,7 +128,6 @@ pub fn sensitivity(dice: &mut Dice) -> SensitivityData {
     }
 }
 
-/// A random timeline.
 pub fn timeline(dice: &mut Dice) -> TimelineData {
     if dice.chance(0.25) {
         let mut data = fixtures::timeline_pipeline(2 + (dice.unit() * 15.0) as u32);
