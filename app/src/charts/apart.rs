@@ -180,9 +180,7 @@ impl Figure for ApartData {
             if curve.shown { away } else { f64::INFINITY }
         };
         let nearest = (0..drawn.len()).min_by(|a, b| away(a).total_cmp(&away(b)));
-        Hits::points(places)
-            .on(&plot)
-            .starting_at(nearest.unwrap_or(0))
+        Hits::points(places).on(&plot).starting_at(nearest)
     }
 
     fn finding(&self) -> String {

@@ -187,9 +187,7 @@ impl Figure for ContextData {
             .iter()
             .flat_map(|plot| drawn.iter().map(move |of| ruler(plot, of)));
         let start = drawn.iter().position(|of| of.context >= self.now.context);
-        Hits::new(reaches.collect())
-            .on(lower)
-            .starting_at(start.unwrap_or(0))
+        Hits::new(reaches.collect()).on(lower).starting_at(start)
     }
 
     fn finding(&self) -> String {

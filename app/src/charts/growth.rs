@@ -109,7 +109,7 @@ impl Figure for GrowthData {
         let start = self.bars.iter().position(|bar| bar.gpus >= self.now_gpus);
         Hits::boxes(self.placed(&plot).map(column))
             .on(&plot)
-            .starting_at(start.unwrap_or(0))
+            .starting_at(start)
     }
 
     fn finding(&self) -> String {

@@ -44,20 +44,28 @@ impl Tooltip {
 
     /// Goes on with a row without a swatch.
     #[must_use]
-    pub fn row(self, label: impl ToString, value: impl ToString) -> Self {
-        self.rows([TipRow::plain(label, value)])
+    pub fn row(mut self, label: impl ToString, value: impl ToString) -> Self {
+        self.rows.push(TipRow::plain(label, value));
+        self
     }
 
     /// Goes on with the row of a role.
     #[must_use]
-    pub fn part(self, role: Role, label: impl ToString, value: impl ToString) -> Self {
-        self.rows([TipRow::of(role, label, value)])
+    pub fn part(mut self, role: Role, label: impl ToString, value: impl ToString) -> Self {
+        self.rows.push(TipRow::of(role, label, value));
+        self
     }
 
     /// Goes on with a row in which lighter words follow the label.
     #[must_use]
-    pub fn noted(self, label: impl ToString, note: impl ToString, value: impl ToString) -> Self {
-        self.rows([TipRow::plain(label, value).note(note)])
+    pub fn noted(
+        mut self,
+        label: impl ToString,
+        note: impl ToString,
+        value: impl ToString,
+    ) -> Self {
+        self.rows.push(TipRow::plain(label, value).note(note));
+        self
     }
 
     /// Goes on with rows, or with one where there is one.
@@ -217,9 +225,10 @@ impl Hits {
         Self::new(boxes.into_iter().map(Reach::Box).collect())
     }
 
-    /// The same, with the hit at which the keyboard begins.
+    /// The same, with the hit at which the keyboard begins, where there is such a one.
     #[must_use]
-    pub fn starting_at(self, start: usize) -> Self {
+    pub fn starting_at(self, start: impl Into<Option<usize>>) -> Self {
+        let start = start.into().unwrap_or(0);
         Self { start, ..self }
     }
 

@@ -201,7 +201,7 @@ impl Figure for LatencyData {
         }
         let now = self.now.batch_per_gpu;
         let start = samples.iter().position(|of| of.batch_per_gpu >= now);
-        hits.reaching(reaches).starting_at(start.unwrap_or(0))
+        hits.reaching(reaches).starting_at(start)
     }
 
     fn finding(&self) -> String {

@@ -107,7 +107,7 @@ impl Figure for ParetoData {
         let measured = self.measured.iter().map(|mark| at(&mark.point));
         Hits::points(curve.iter().map(at).chain(measured))
             .on(&plot)
-            .starting_at(start.unwrap_or(0))
+            .starting_at(start)
     }
 
     fn finding(&self) -> String {

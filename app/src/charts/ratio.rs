@@ -219,7 +219,7 @@ impl RatioData {
         let start = self.curve.iter().position(|point| point.at >= least);
         Hits::new(self.curve.iter().map(reach).collect())
             .on(plot)
-            .starting_at(start.unwrap_or(0))
+            .starting_at(start)
     }
 
     /// Throughput: the curve, what was simulated, now; what sets the pace on either side of it.

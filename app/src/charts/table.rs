@@ -101,11 +101,16 @@ impl<T> Columns<T> {
         unit: &'static str,
         cell: impl Fn(&T) -> C,
     ) -> Self {
-        self.table.columns.push(Column::new(name, unit));
-        for (row, of) in self.table.rows.iter_mut().zip(&self.of) {
-            row.push(cell(of).into());
-        }
+        self.push(Column::new(name, unit), &|of| cell(of).into());
         self
+    }
+
+    /// Compiled once for a kind of row, not for every column.
+    fn push(&mut self, column: Column, cell: &dyn Fn(&T) -> Cell) {
+        self.table.columns.push(column);
+        for (row, of) in self.table.rows.iter_mut().zip(&self.of) {
+            row.push(cell(of));
+        }
     }
 
     pub fn done(self) -> Table {

@@ -211,7 +211,7 @@ impl Figure for TradeoffData {
         let start = drawn.iter().position(|(_, p)| p.batch >= self.now.batch);
         Hits::points(drawn.iter().map(|(_, of)| place(&plot, of)))
             .on(&plot)
-            .starting_at(start.unwrap_or(0))
+            .starting_at(start)
     }
 
     fn finding(&self) -> String {

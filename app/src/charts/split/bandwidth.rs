@@ -124,7 +124,7 @@ impl Figure for BandwidthData {
         let start = self.samples().iter().position(|(x, _)| *x >= self.now.0);
         Hits::new(self.samples().iter().map(reach).collect())
             .on(&plot)
-            .starting_at(start.unwrap_or(0))
+            .starting_at(start)
     }
 
     fn finding(&self) -> String {

@@ -169,7 +169,7 @@ impl Figure for DegreesData {
         }
         Hits::points(drawn.iter().map(|degree| at(degree)))
             .on(&plot)
-            .starting_at(now.unwrap_or(0))
+            .starting_at(now)
     }
 
     fn finding(&self) -> String {
