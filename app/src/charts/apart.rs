@@ -263,8 +263,7 @@ impl ApartData {
         pen.avoid(&[head, foot]);
         Label::lines([Words::label(factor.clone(), pen.theme.ink_1).bold()])
             .near(point(head.x, (head.y + foot.y) / 2.0), &[E(8, 0), W(8, 0)])
-            .or_over_lines()
-            .write_in(pen, plot.area);
+            .write_over(pen, plot.area);
     }
 
     /// Turns on a plot with their speeds.
@@ -355,7 +354,7 @@ impl ApartData {
         let label = label.near(at, &[E(12, 0), W(12, 0), SE(12, 12)]);
         let canvas = pen.canvas;
         if label.clone().write_in(pen, plot.area).is_none() {
-            label.or_over_lines().write_in(pen, canvas);
+            label.write_over(pen, canvas);
         }
     }
 }

@@ -165,15 +165,13 @@ impl Figure for ContextData {
                 pen.now(at, self.now.fits);
                 Label::lines([Words::label(says, pen.theme.ink_1).bold()])
                     .around(at, 12.0)
-                    .or_over_lines()
-                    .write_in(pen, plot.area);
+                    .write_over(pen, plot.area);
             }
             if let Some((last, beside)) = theirs.last().zip(self.beside.as_ref()) {
                 let words = [&beside.long, &beside.short];
                 Label::lines(words.map(|text| Words::note(text.clone(), pen.theme.ink_2)))
                     .near(plot.at(last.context, value(last)), &[NW(4, 6), SW(4, 8)])
-                    .or_over_lines()
-                    .write_in(pen, plot.area);
+                    .write_over(pen, plot.area);
             }
         }
         let (top, bottom) = (upper.area.top, lower.area.bottom);

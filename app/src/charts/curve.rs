@@ -128,8 +128,7 @@ impl Figure for CurveData {
             });
             note(line.name, pen.theme.ink_1)
                 .at(along.flat_map(|at| [NW(0, 7).of(at), SE(0, 7).of(at)]))
-                .or_over_lines()
-                .write_in(pen, area);
+                .write_over(pen, area);
         }
         if let Some(([top, foot], words)) = rule {
             let heights = [top.y + 12.0, foot.y - 8.0, area.centre().y];
@@ -140,8 +139,7 @@ impl Figure for CurveData {
         if let Some(([left, right], words)) = bound {
             note(words, pen.theme.ink_2)
                 .at([NE(6, 4).of(left), NW(4, 4).of(right)])
-                .or_over_lines()
-                .write_in(pen, area);
+                .write_over(pen, area);
         }
         Hits::points(self.hits().iter().map(|(_, (x, y))| plot.at(*x, *y))).on(&plot)
     }

@@ -226,6 +226,5 @@ fn name(pen: &mut Pen<'_>, plot: &Plot, curve: &InstanceCurve, name: &str, ink: 
     Label::lines(wordings)
         .near(at, &[NE(off, 4), SW(off, 4), SE(off, 6), NE(off, 16)])
         .near(at, &[NW(off, 6), SE(off, 20), SW(off, 20)])
-        .or_over_lines()
-        .write_in(pen, plot.area);
+        .write_over(pen, plot.area);
 }

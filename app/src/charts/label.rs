@@ -112,6 +112,11 @@ impl Label {
         self.within(area).halo(paper).write(pen)
     }
 
+    /// The same, across lines before not at all.
+    pub fn write_over(self, pen: &mut Pen<'_>, area: Rect) -> Option<Rect> {
+        self.or_over_lines().write_in(pen, area)
+    }
+
     /// Writes the label where it finds a place; returns its box.
     pub fn write(&self, pen: &mut Pen<'_>) -> Option<Rect> {
         let within = self.within.unwrap_or(pen.canvas);

@@ -183,8 +183,7 @@ impl Figure for MapData {
             let words = Words::label(format::sequences(batch), pen.theme.accent).bold();
             Label::lines([words])
                 .near(at, &[SW(9, 31), SE(9, 8), NE(9, 8), NW(9, 8)])
-                .or_over_lines()
-                .write_in(pen, area);
+                .write_over(pen, area);
         }
         limits::label(pen, &plot, self, now.zip(best));
         if bands.is_none() {

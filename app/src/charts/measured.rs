@@ -228,8 +228,7 @@ fn name_bands(pen: &mut Pen<'_>, plot: &Plot) {
         });
         Label::lines([Words::note(text, pen.theme.ink_3)])
             .at(spots)
-            .or_over_lines()
-            .write_in(pen, plot.area);
+            .write_over(pen, plot.area);
     }
 }
 
@@ -243,7 +242,6 @@ fn name_farthest(pen: &mut Pen<'_>, plot: &Plot, drawn: &[&MeasuredPoint]) {
         let short = p.name.split(',').next().unwrap_or_default();
         Label::lines([words(&p.name), words(short)])
             .around(p.at(plot), 8.0)
-            .or_over_lines()
-            .write_in(pen, plot.area);
+            .write_over(pen, plot.area);
     }
 }

@@ -322,8 +322,7 @@ fn name_far_slo(pen: &mut Pen<'_>, plot: &Plot, least: f64) {
             point(plot.area.right, plot.area.top),
             &[SW(2, 4), SW(2, 22), SW(2, 40)],
         )
-        .or_over_lines()
-        .write_in(pen, plot.area);
+        .write_over(pen, plot.area);
 }
 
 /// Where a larger batch stops paying.

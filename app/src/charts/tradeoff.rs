@@ -331,8 +331,7 @@ fn name(pen: &mut Pen<'_>, plot: &Plot, (at, reach): (Point, i8), wordings: [Wor
         .near(at, &[E(all, 0), W(all, 0), SW(all, 9)])
         .near(point(at.x + away, at.y), &[SE(0, 22)])
         .near(point(at.x - away, at.y), &[NW(0, 22)])
-        .or_over_lines()
-        .write_in(pen, plot.area);
+        .write_over(pen, plot.area);
 }
 
 fn name_slo(pen: &mut Pen<'_>, plot: &Plot, longest: f64) {
@@ -343,6 +342,5 @@ fn name_slo(pen: &mut Pen<'_>, plot: &Plot, longest: f64) {
     Label::blocks([vec![note(rate), note(time)], vec![note("SLO".to_owned())]])
         .at([NE(10, 4).of(foot), SE(10, 4).of(top)])
         .at([NW(6, 4).of(foot), SW(6, 4).of(top)])
-        .or_over_lines()
-        .write_in(pen, plot.area);
+        .write_over(pen, plot.area);
 }

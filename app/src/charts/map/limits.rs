@@ -178,8 +178,7 @@ fn name_kept(pen: &mut Pen<'_>, plot: &Plot, data: &MapData) {
     let spots = [0.02, 0.1, 0.2, 0.3, 0.4].into_iter().filter_map(below);
     Label::blocks([vec![title.clone(), detail], vec![title], vec![short]])
         .at(spots)
-        .or_over_lines()
-        .write_in(pen, plot.area);
+        .write_over(pen, plot.area);
 }
 
 /// "memory is full, 8,416 sequences at 6,000 tokens", with a leader from the border.
@@ -240,6 +239,5 @@ fn name_pinned(pen: &mut Pen<'_>, plot: &Plot, data: &MapData) {
     let spots = shares.into_iter().filter_map(beside).flatten();
     Label::lines([long, name])
         .at(spots)
-        .or_over_lines()
-        .write_in(pen, plot.area);
+        .write_over(pen, plot.area);
 }

@@ -59,8 +59,7 @@ pub fn write(pen: &mut Pen<'_>, plot: &Plot, data: &PlansData, rule: Option<f64>
                 point(x, best.at.y),
                 &[NE(9, 1), E(9, 0), SE(9, 4), SE(9, 12), NE(9, 10)],
             )
-            .or_over_lines()
-            .write_in(pen, plot.area);
+            .write_over(pen, plot.area);
     }
     if let Some((now, place)) = now {
         name_now(pen, plot, data, now, place);
@@ -193,8 +192,7 @@ fn name_now(pen: &mut Pen<'_>, plot: &Plot, data: &PlansData, now: &PlanNow, pla
         Label::blocks([vec![batch.clone(), second], vec![batch], vec![bold("now")]])
             .near(at, &[W(12, 0), NW(12, 4), SW(12, 4)])
             .around(at, 12.0)
-            .or_over_lines()
-            .write_in(pen, plot.area);
+            .write_over(pen, plot.area);
         return;
     };
     let (tip, back) = (at.along(to, 8.0), at.along(to, -2.0));
@@ -210,8 +208,7 @@ fn name_now(pen: &mut Pen<'_>, plot: &Plot, data: &PlansData, now: &PlanNow, pla
     let words = format!("now: {} at {speed} tok/s", data.value.words(place.value));
     Label::lines([bold(&words), bold("now")])
         .around(at, 11.0)
-        .or_over_lines()
-        .write_in(pen, plot.area);
+        .write_over(pen, plot.area);
 }
 
 /// The plan that the reader looks at in the table.
@@ -226,8 +223,7 @@ fn marked(pen: &mut Pen<'_>, plot: &Plot, data: &PlansData) {
         let value = (value, Some(plan.point.batch));
         Label::lines(value_words(pen, data, value, pen.theme.ink_1))
             .around(at, 9.0)
-            .or_over_lines()
-            .write_in(pen, plot.area);
+            .write_over(pen, plot.area);
     }
 }
 

@@ -99,8 +99,7 @@ impl Figure for BandwidthData {
                         S(0, 14),
                     ],
                 )
-                .or_over_lines()
-                .write_in(pen, area);
+                .write_over(pen, area);
         }
         let net = self.net_bytes_per_s / 1e9;
         if let Some(batch) = self.enough_for.filter(|batch| plot.holds((*batch, net))) {
@@ -109,8 +108,7 @@ impl Figure for BandwidthData {
             let text = format!("enough for {}", format::count(batch));
             Label::lines([Words::note(text, pen.theme.ink_2)])
                 .near(here, &[SE(6, 6), NW(6, 6), SW(6, 6)])
-                .or_over_lines()
-                .write_in(pen, area);
+                .write_over(pen, area);
         }
         pen.seam();
         if let Some(now) = now {

@@ -237,7 +237,7 @@ impl DegreesData {
 fn name_important(pen: &mut Pen<'_>, area: Rect, at: Point, texts: [String; 2]) {
     let words = texts.map(|text| Words::note(text, pen.theme.ink_1).bold());
     let label = name(Label::lines(words), at, 11.0);
-    label.or_over_lines().write_in(pen, area);
+    label.write_over(pen, area);
 }
 
 /// A label about a point of a rising curve.
