@@ -32,7 +32,7 @@ pub fn inks(theme: &Theme, role: Role) -> (Colour, Colour) {
 /// A lane's name, left of it.
 pub fn name(pen: &mut Pen<'_>, row: &Rect, words: &Words) {
     pen.write_about(
-        &words,
+        words,
         point(row.left - 7.0, row.centre().y),
         Align::End,
         None,

@@ -32,6 +32,11 @@ impl Dice {
         self.unit() < share
     }
 
+    /// A value as often as `share`, else nothing.
+    pub fn sometimes(&mut self, share: f64, value: impl FnOnce(&mut Self) -> f64) -> f64 {
+        if self.chance(share) { value(self) } else { 0.0 }
+    }
+
     /// A whole number below `end`.
     pub fn below(&mut self, end: usize) -> usize {
         (self.unit() * end as f64) as usize % end
@@ -191,15 +196,11 @@ pub fn memory(dice: &mut Dice) -> MemoryData {
     use Role::{Activations, Attention, Dense, Experts, Head, Kv};
     let capacity = dice.decades(1e9, 1e13);
     let part = |role: Role| {
-        let some = dice.chance(0.8);
+        let bytes = dice.sometimes(0.8, |dice| capacity * dice.decades(1e-4, 1.0));
         MemoryPart {
             role,
             name: role.name().to_owned(),
-            bytes: if some {
-                capacity * dice.decades(1e-4, 1.0)
-            } else {
-                0.0
-            },
+            bytes,
             note: String::new(),
         }
     };

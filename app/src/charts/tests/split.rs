@@ -118,7 +118,7 @@ pub fn parts(dice: &mut Dice) -> PartsData {
     let row = |dice: &mut Dice| {
         let mut part = |name: &str, short, role| {
             let between = role == Role::Messages;
-            let time_s = dice.chance(0.8).then(|| dice.decades(1e-3, 1.0) * scale);
+            let time_s = dice.sometimes(0.8, |dice| dice.decades(1e-3, 1.0) * scale);
             Part {
                 name: name.into(),
                 short,
@@ -129,7 +129,7 @@ pub fn parts(dice: &mut Dice) -> PartsData {
                     "on 16 MI300X"
                 }
                 .into(),
-                time_s: time_s.unwrap_or(0.0),
+                time_s,
             }
         };
         PartsRow {
@@ -145,7 +145,7 @@ pub fn parts(dice: &mut Dice) -> PartsData {
                 part("attention over the cache", "attention", Role::Kv),
                 part("waiting", "waiting", Role::Idle),
             ],
-            hidden_s: dice.chance(0.6).then(|| dice.unit() * scale).unwrap_or(0.0),
+            hidden_s: dice.sometimes(0.6, |dice| dice.unit() * scale),
             hidden_name: "of the network",
             tokens_per_s: dice.decades(1e-3, 1e9),
         }

@@ -6,10 +6,7 @@ use crate::charts::{fixtures, *};
 use crate::theme::Role;
 
 fn random_step(dice: &mut Dice, scale: f64) -> Step {
-    let mut time = |share: f64| {
-        let some = dice.chance(share).then(|| dice.decades(1e-3, 1.0) * scale);
-        some.unwrap_or(0.0)
-    };
+    let mut time = |share| dice.sometimes(share, |dice| dice.decades(1e-3, 1.0) * scale);
     let mut step = Step {
         attention_s: time(0.95),
         dense_s: time(0.6),
@@ -211,10 +208,7 @@ pub fn waterfall(dice: &mut Dice) -> WaterfallData {
         ("overhead", Some(Role::Overhead)),
         ("price", None),
     ];
-    let mut value = || {
-        let some = dice.chance(0.8).then(|| dice.decades(1e-3, 1.0) * scale);
-        some.unwrap_or(0.0)
-    };
+    let mut value = || dice.sometimes(0.8, |dice| dice.decades(1e-3, 1.0) * scale);
     let term = |(name, role): (&str, Option<Role>)| WaterfallTerm {
         name: name.to_owned(),
         role,
