@@ -1,11 +1,7 @@
 //! The row of six figures, with their differences from the pinned scenario.
 
-use std::sync::OnceLock;
-
-use model_core::cost::calibration::NamedCalibration;
-use model_core::measured::{Band, Residuals};
-
 use super::Case;
+use super::around::{Around, Range};
 use super::sentence::Tone;
 use crate::format;
 
@@ -24,6 +20,8 @@ pub struct FigureCell {
     pub versus: Option<Versus>,
     /// A state of its own under the value: "does not fit: 1.16×", "no price known".
     pub state: Option<(String, Tone)>,
+    /// From where to where a measured system may lie.
+    pub around: Option<Range>,
 }
 
 /// "+44% worse  A 55.3".
@@ -50,6 +48,7 @@ pub enum Better {
 
 /// Time, interactivity, three throughputs' worth of work, cost and memory.
 pub fn cells(case: &Case, pinned: Option<&Case>) -> [FigureCell; 6] {
+    let around = Around::of(&case.inputs, &case.scenario, &case.evaluation);
     let quantity = |name: &str,
                     unit: &str,
                     help,
@@ -64,6 +63,10 @@ pub fn cells(case: &Case, pinned: Option<&Case>) -> [FigureCell; 6] {
             help,
             versus: then.map(|then| versus(value, then, better, text)),
             state: None,
+            around: around.as_ref().map(|around| match better {
+                Better::Less => around.time(value, text),
+                _ => around.rate(value, text),
+            }),
         }
     };
     let now = &case.evaluation;
@@ -114,62 +117,9 @@ pub fn cells(case: &Case, pinned: Option<&Case>) -> [FigureCell; 6] {
             then.map(|e| e.tokens),
             format::si,
         ),
-        cost(case, pinned),
+        cost(case, pinned, around.as_ref()),
         memory(case, pinned),
     ]
-}
-
-/// From where to where a measured system may lie, around each figure in order; `None` for what is no time, or
-/// where there is nothing to say.
-#[derive(Debug, Clone, Default, PartialEq)]
-pub struct Bands {
-    /// "71.3 – 112", for each of the six figures.
-    pub around: [Option<String>; 6],
-    /// What it is taken from: "11 measured runs: decode alone, across domains".
-    pub source: String,
-}
-
-/// The bands of [`cells`].
-pub fn bands(case: &Case) -> Bands {
-    let Some(band) = band(case) else {
-        return Bands::default();
-    };
-    let now = &case.evaluation;
-    let (low, high) = (band.low, band.high);
-    let between = |from: f64, to: f64, text: fn(f64) -> String| {
-        Some(format!("{} – {}", text(from), text(to)))
-    };
-    let rate = |value: f64| between(value / high, value / low, format::si);
-    let time = |value: f64, text: fn(f64) -> String| between(value * low, value * high, text);
-    let wider = match band.given_up + band.beyond {
-        0 => "",
-        _ => ", widened because there is little like it",
-    };
-    Bands {
-        around: [
-            time(now.tpot.as_millis(), format::figure),
-            rate(now.tokens_per_user),
-            rate(now.tokens_per_gpu),
-            rate(now.tokens),
-            now.dollars_per_mtok
-                .and_then(|cost| time(cost, format::dollars)),
-            None,
-        ],
-        source: format!(
-            "Four in five measured systems lie in such a band; {} runs: {}{wider}",
-            band.runs, band.region
-        ),
-    }
-}
-
-/// The band of a scenario; how far off its calibration is, is worked out once.
-fn band(case: &Case) -> Option<Band> {
-    const COUNT: usize = NamedCalibration::ALL.len();
-    static KNOWN: [OnceLock<Residuals>; COUNT] = [const { OnceLock::new() }; COUNT];
-    let name = case.inputs.calibration;
-    let place = NamedCalibration::ALL.iter().position(|it| *it == name)?;
-    let residuals = KNOWN.get(place)?.get_or_init(|| Residuals::of(name));
-    residuals.band(&case.inputs, &case.scenario, &case.evaluation)
 }
 
 /// How a value differs from the pinned scenario's.
@@ -190,7 +140,7 @@ pub fn versus(now: f64, then: f64, better: Better, text: fn(f64) -> String) -> V
     }
 }
 
-fn cost(case: &Case, pinned: Option<&Case>) -> FigureCell {
+fn cost(case: &Case, pinned: Option<&Case>, around: Option<&Around>) -> FigureCell {
     let price = case.scenario.dollars_per_hour;
     let name = price.map_or_else(
         || "Cost".to_owned(),
@@ -209,6 +159,9 @@ fn cost(case: &Case, pinned: Option<&Case>) -> FigureCell {
         state: now
             .is_none()
             .then(|| ("no price known: set one".into(), Tone::Muted)),
+        around: now
+            .zip(around)
+            .map(|(cost, around)| around.time(cost, format::dollars)),
     }
 }
 
@@ -244,5 +197,6 @@ fn memory(case: &Case, pinned: Option<&Case>) -> FigureCell {
                 Tone::Bad,
             )
         }),
+        around: None,
     }
 }

@@ -4,6 +4,7 @@
 
 pub mod advice;
 pub mod apart;
+pub mod around;
 mod asked;
 mod compare;
 mod figures;
@@ -46,7 +47,7 @@ use crate::charts::{
 };
 pub use advice::Offer;
 pub use compare::{difference, in_a_line, layers, mixers};
-pub use figures::{Bands, FigureCell, Versus, price_text};
+pub use figures::{FigureCell, Versus, price_text};
 pub use prefill::FirstToken;
 pub use problems::Problem;
 pub use sensitivity::opened;
@@ -82,8 +83,6 @@ pub struct Answer {
     pub gains: Vec<GainRow>,
     /// The six figures.
     pub figures: [FigureCell; 6],
-    /// How wrong they may be.
-    pub bands: Bands,
     /// Time to the first token of a prompt as long as the context, where it is a number.
     pub first_token: Option<FirstToken>,
     /// Whether everything fits the memory; if not, every figure but memory is "if it fit".
@@ -247,7 +246,6 @@ pub fn answer(inputs: &Inputs, pinned: Option<&Inputs>) -> Outcome {
         verdict: verdict::sentence(&case, &told, free.as_ref(), asked, compared),
         gains: verdict::gains(&case, &told),
         figures: figures::cells(&case, pinned),
-        bands: figures::bands(&case),
         first_token: prefill::first_token(&case),
         fits,
         better_batch: case.better_batch(),

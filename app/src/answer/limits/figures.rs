@@ -1,10 +1,12 @@
 //! The row of limits in words, each with its symbol and meaning.
 
 use super::Reach;
+use crate::answer::around::Around;
 use crate::answer::figures::{Better, FigureCell, price_text, versus};
 use crate::answer::{Case, Tone};
 use crate::format;
 use model_core::evaluate::with_batch;
+use model_core::limits::best_batch;
 use model_core::limits::saturation::saturation;
 
 /// The batch, the largest that works, where either half saturates, where memory is full, and what the
@@ -22,6 +24,7 @@ pub fn cells(case: &Case, reach: &Reach, pinned: Option<&Case>) -> [FigureCell; 
                 .zip(then)
                 .map(|(now, then)| versus(now, then, Better::Neither, batch)),
             state: Some((below, Tone::Muted)),
+            around: None,
         };
     let slo = case.scenario.workload.slo;
     let last = |own: Option<f64>, other: Option<f64>| match (own, other) {
@@ -110,6 +113,7 @@ fn largest(case: &Case, reach: &Reach, pinned: Option<&Case>) -> FigureCell {
             help: HELP,
             versus: None,
             state: Some(("no SLO is set".to_owned(), Tone::Muted)),
+            around: None,
         };
     };
     let then = pinned
@@ -138,7 +142,23 @@ fn largest(case: &Case, reach: &Reach, pinned: Option<&Case>) -> FigureCell {
         } else {
             (below, Tone::Muted)
         }),
+        around: around(case, reach).map(|around| {
+            let at = |slo: f64| {
+                let mut asked = case.scenario;
+                asked.workload.slo = Some(slo);
+                best_batch(&asked)
+            };
+            around.keeping(slo, at, format::si)
+        }),
     }
+}
+
+/// What measurements say of the largest batch that works.
+fn around(case: &Case, reach: &Reach) -> Option<Around> {
+    let mut full = case.scenario;
+    full.workload.batch = reach.batch;
+    let evaluation = with_batch(&case.scenario, reach.batch).ok()?;
+    Around::of(&case.inputs, &full, &evaluation)
 }
 
 /// What the largest batch that works costs.
@@ -181,6 +201,9 @@ fn cost(case: &Case, reach: &Reach, pinned: Option<&Case>) -> FigureCell {
             .zip(then)
             .map(|(now, then)| versus(now, then, Better::Less, format::dollars)),
         state: Some((below, Tone::Muted)),
+        around: now
+            .zip(around(case, reach))
+            .map(|(cost, around)| around.time(cost, format::dollars)),
     }
 }
 

@@ -2,11 +2,13 @@
 
 use super::lines::{Candidate, Key, Line, fuller, own_family, plans, scenario_point, series};
 use super::{Look, Own, Plan, Searched, trouble};
+use crate::answer::around::{Around, Range};
 use crate::answer::split::short_name;
 use crate::answer::{advice, sharding};
 use crate::charts::plans::PlanNow;
 use crate::format;
 use crate::theme::Series;
+use model_core::evaluate::evaluate;
 use model_core::permalink::Lines;
 use model_core::plan::Plan as Sharding;
 use model_core::scenario::{Gpu, Inputs, Number};
@@ -40,6 +42,8 @@ pub struct BestRow {
     pub wrong: bool,
     /// "5.22k".
     pub value: String,
+    /// From where to where a measured system may lie.
+    pub around: Option<Range>,
     /// Its bar, of the longest.
     pub bar: f64,
     /// "4.89×".
@@ -91,6 +95,14 @@ pub struct OtherTable {
     pub caption: String,
     /// The rows.
     pub rows: Vec<OtherRow>,
+}
+
+/// What measurements say of the throughput of a GPU.
+fn around(inputs: &Inputs) -> Option<Range> {
+    let scenario = inputs.scenario().ok()?;
+    let evaluation = evaluate(&scenario).ok()?;
+    let around = Around::of(inputs, &scenario, &evaluation)?;
+    Some(around.rate(evaluation.tokens_per_gpu, format::si))
 }
 
 fn dollars(cost: Option<f64>) -> String {
@@ -162,6 +174,7 @@ pub fn best(searched: &Searched, look: &Look, lines: &[Line], own: Option<&Own>)
             },
             wrong: plan.is_none(),
             value: value.map_or_else(|| format::NONE.to_owned(), format::si),
+            around: plan.and_then(|plan| around(&plan.inputs)),
             bar: value.unwrap_or(0.0) / longest,
             ratio: value.map_or_else(|| format::NONE.to_owned(), ratio),
             cost: plan.map_or_else(|| format::NONE.to_owned(), |plan| dollars(plan.dollars)),
@@ -182,6 +195,7 @@ pub fn best(searched: &Searched, look: &Look, lines: &[Line], own: Option<&Own>)
             detail,
             wrong,
             value: value.map_or_else(|| format::NONE.to_owned(), format::si),
+            around: value.and_then(|_| around(inputs)),
             bar: (value.unwrap_or(0.0) / longest).min(1.0),
             ratio: value.map_or_else(|| format::NONE.to_owned(), ratio),
             cost: dollars(point.and_then(|point| point.dollars_per_mtok)),
@@ -257,6 +271,7 @@ fn absent(searched: &Searched, look: &Look, lines: &[Line]) -> Vec<BestRow> {
         detail: why,
         wrong: false,
         value: String::new(),
+        around: None,
         bar: 0.0,
         ratio: String::new(),
         cost: String::new(),

@@ -462,3 +462,24 @@ fn a_sharding_knows_its_family() {
         }
     }
 }
+
+/// The legend has the bands that Explore has of the same plans.
+#[test]
+fn bands_are_those_of_what_a_row_opens() {
+    let found = told(
+        "v=1&gpu=h200&gpus=16&batch=512&model=deepseek-r1&slo=15&families=tp,dp-ep&search_gpus=16&accelerators=h200,b200",
+    );
+    let mut seen = 0;
+    for row in &found.best.rows {
+        let Some(inputs) = row.inputs else { continue };
+        let crate::answer::Outcome::Possible(opened) = crate::answer::answer(&inputs, None) else {
+            panic!("{} does not open", row.name);
+        };
+        assert_eq!(row.around, opened.figures[2].around, "{}", row.name);
+        seen += usize::from(row.around.is_some());
+    }
+    assert_eq!(seen, 2);
+    // A calibration that was overridden was never measured.
+    let own = told(&format!("{ENGINEER}&families=dp-ep&search_gpus=32"));
+    assert!(own.best.rows.iter().all(|row| row.around.is_none()));
+}

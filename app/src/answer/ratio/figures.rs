@@ -2,10 +2,13 @@
 
 use super::Case;
 use super::decision::{self, Decision};
+use crate::answer::around::Around;
 use crate::answer::figures::{FigureCell, price_text};
 use crate::answer::sentence::Tone;
 use crate::format;
-use model_core::disagg::own::Way;
+use model_core::disagg::own::{How, Way};
+use model_core::evaluate::evaluate;
+use model_core::scenario::{Mode, Number};
 use worker::simulate::SimulateAnswer;
 
 /// The comparison on one's own GPUs, or, of entered latencies, the bundle alone.
@@ -56,7 +59,22 @@ fn cell(
         help,
         versus: None,
         state,
+        around: None,
     }
+}
+
+/// What measurements say of a way together; nothing like the other side was measured.
+fn around(case: &Case, way: &Way) -> Option<Around> {
+    let How::Together(overlap) = way.how else {
+        return None;
+    };
+    let mut inputs = case.inputs;
+    inputs.mode = Mode::Colocated;
+    inputs.overlap = overlap;
+    inputs.state(Number::Batch, Some(way.batch));
+    inputs.state(Number::Context, Some(case.open.lengths.context()));
+    let scenario = inputs.scenario().ok()?;
+    Around::of(&inputs, &scenario, &evaluate(&scenario).ok()?)
 }
 
 /// Both sides at one speed, and how the GPUs divide.
@@ -83,15 +101,20 @@ fn compared(case: &Case, decision: &Decision) -> [FigureCell; 3] {
         format!(", {}/h each", price_text(price))
     });
     [
-        cell(
-            (
-                &name,
-                "The most that the same GPUs serve together at this speed or faster, in the better of its schedules",
-            ),
-            rate(together),
-            unit,
-            muted(together.map_or_else(too_slow, |way| format!("{}{basis}", speed(way.users)))),
-        ),
+        FigureCell {
+            around: together.and_then(|way| {
+                Some(around(case, &way)?.rate(case.counted(way.per_gpu), format::figure))
+            }),
+            ..cell(
+                (
+                    &name,
+                    "The most that the same GPUs serve together at this speed or faster, in the better of its schedules",
+                ),
+                rate(together),
+                unit,
+                muted(together.map_or_else(too_slow, |way| format!("{}{basis}", speed(way.users)))),
+            )
+        },
         cell(
             (
                 "Apart, best bundle",

@@ -2,8 +2,10 @@
 
 use model_core::disagg::split::Side;
 use model_core::disagg::split::memory::SideMemory;
+use model_core::scenario::Gpu;
 
 use super::Case;
+use crate::answer::around::{Around, Range};
 use crate::answer::sentence::Tone;
 use crate::format;
 
@@ -40,6 +42,8 @@ pub struct SplitCell {
     pub unit: &'static str,
     /// Of the value.
     pub tone: Tone,
+    /// From where to where a measured system may lie.
+    pub around: Option<Range>,
 }
 
 fn cell(value: String, unit: &'static str) -> SplitCell {
@@ -47,6 +51,7 @@ fn cell(value: String, unit: &'static str) -> SplitCell {
         value,
         unit,
         tone: Tone::Plain,
+        around: None,
     }
 }
 
@@ -72,14 +77,35 @@ pub fn rows(case: &Case, per_dollar: bool) -> Vec<SplitRow> {
     if let (Some(other), Some(name)) = (&case.other, case.other_name()) {
         let evaluation = &other.evaluation;
         let memory = &evaluation.memory;
+        // Nothing like the split was measured.
+        let mut inputs = case.inputs;
+        inputs.gpu = inputs.compute_gpu.map_or(inputs.gpu, Gpu::Catalog);
+        let around = Around::of(&inputs, &other.scenario, evaluation);
+        let rate =
+            |value: f64, text: fn(f64) -> String| around.as_ref().map(|it| it.rate(value, text));
+        let time =
+            |value: f64, text: fn(f64) -> String| around.as_ref().map(|it| it.time(value, text));
+        let earned = other.tokens_per_dollar();
         rows.push(SplitRow {
             id: "together",
             name: "Together",
             detail: name,
             cells: [
-                throughput(evaluation.tokens, Some(other.tokens_per_dollar())),
-                cell(format::sig3(evaluation.tokens_per_user), "tok/s"),
-                cell(cost(Some(other.tokens_per_dollar())), "/M tok"),
+                SplitCell {
+                    around: match per_dollar {
+                        true => rate(earned, format::si),
+                        false => rate(evaluation.tokens, format::si),
+                    },
+                    ..throughput(evaluation.tokens, Some(earned))
+                },
+                SplitCell {
+                    around: rate(evaluation.tokens_per_user, format::sig3),
+                    ..cell(format::sig3(evaluation.tokens_per_user), "tok/s")
+                },
+                SplitCell {
+                    around: time(1e6 / earned, format::dollars),
+                    ..cell(cost(Some(earned)), "/M tok")
+                },
                 cell(price(Some(other.dollars_per_hour)), "/h"),
                 cell(format::millis(evaluation.step.get()).to_string(), ""),
                 cell(format::count(other.scenario.workload.batch), ""),

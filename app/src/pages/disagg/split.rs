@@ -4,7 +4,7 @@ use crate::answer::split::{
     COLUMNS, Repair, SplitAnswer, SplitOutcome, SplitProblem, SplitRow, split_answer,
 };
 use crate::charts::apart::Mark;
-use crate::pages::explore::headline::one_offer;
+use crate::pages::explore::headline::{one_offer, range};
 use crate::pages::figure::catalog::DISAGGREGATION;
 use crate::pages::figure::{AnyFigure, Made};
 use crate::pages::part::kept;
@@ -217,6 +217,7 @@ impl SplitHalf {
                     <td class="numeric" data-column=column>
                         <span class=tone_class(cell.tone)>{cell.value}</span>
                         {(!cell.unit.is_empty()).then(|| view! { <span class="unit">{cell.unit}</span> })}
+                        {cell.around.as_ref().map(range)}
                     </td>
                 }
             });

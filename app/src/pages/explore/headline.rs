@@ -1,6 +1,7 @@
 //! The verdict, what would help, and the six figures.
 
 use crate::answer::advice::repaired;
+use crate::answer::around::Range;
 use crate::answer::{self, Answer, FigureCell, FirstToken, GainRow, Offer, Problem, Sentence};
 use crate::controls::row::ways_out;
 use crate::format;
@@ -250,28 +251,26 @@ pub fn figures(app: App) -> AnyView {
             })
         });
         let hypothetical = move || index != MEMORY && !fits.get();
-        let band = Memo::new(move |_| {
-            app.answer.with(|answer| {
-                let bands = &answer.as_ref()?.bands;
-                let around = bands.around.get(index)?.clone()?;
-                Some((around, bands.source.clone()))
-            })
-        });
         view! {
             <div class="figure" class:hypothetical=hypothetical class:over=move || index == MEMORY && !fits.get()>
                 {move || figure.get().map(|figure| one_figure(&figure, hypothetical()))}
-                {move || band.get().map(|(around, source)| view! {
-                    <div class="figure-band" title=source.clone()>
-                        {around}
-                        <span class="hidden">{format!(" ({source})")}</span>
-                    </div>
-                })}
             </div>
         }
     };
     view! {
         <div class="figures" role="group" aria-label="Figures">
             {(0..6).map(cell).collect_view()}
+        </div>
+    }
+    .into_any()
+}
+
+/// From where to where a measured system may lie.
+pub fn range(around: &Range) -> AnyView {
+    view! {
+        <div class="figure-band" title=around.source.clone()>
+            {around.text.clone()}
+            <span class="hidden">{format!(" ({})", around.source)}</span>
         </div>
     }
     .into_any()
@@ -303,6 +302,7 @@ pub fn one_figure(figure: &FigureCell, hypothetical: bool) -> AnyView {
             <span class="figure-unit">{figure.unit.clone()}</span>
         </div>
         <div class="figure-below">{below}</div>
+        {figure.around.as_ref().map(range)}
     }
     .into_any()
 }

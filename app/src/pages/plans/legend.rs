@@ -2,6 +2,7 @@
 
 use super::{Plans, open_inputs};
 use crate::answer::plans::{BestRow, Mark, OtherRow, rivals};
+use crate::pages::explore::headline::range;
 use crate::state::App;
 use crate::theme::Series;
 use leptos::prelude::*;
@@ -121,7 +122,10 @@ fn best_row(app: App, plans: Plans, row: BestRow) -> AnyView {
             <td class="best-bar" aria-hidden="true">
                 <span style:width=format!("{:.2}%", row.bar * 100.0) style:background=colour></span>
             </td>
-            <td class="best-value">{row.value.clone()}</td>
+            <td class="best-value">
+                {row.value.clone()}
+                {row.around.as_ref().map(range)}
+            </td>
             <td class="best-ratio">{row.ratio.clone()}</td>
             <td class="best-cost">
                 {row.cost.clone()}
