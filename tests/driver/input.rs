@@ -158,6 +158,8 @@ fn whole(pixels: f64) -> i64 {
 
 /// Keys that are not letters, as WebDriver writes them.
 pub mod key {
+    /// Erases what is selected.
+    pub const BACKSPACE: char = '\u{E003}';
     /// To the next control.
     pub const TAB: char = '\u{E004}';
     /// Return.

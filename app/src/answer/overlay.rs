@@ -4,7 +4,7 @@ use std::sync::LazyLock;
 
 use model_core::measured::{Edit, Measurement, compare, rows};
 use model_core::permalink;
-use model_core::scenario::{Inputs, Number};
+use model_core::scenario::{Gpu, Inputs, Number};
 
 use super::compare::changes;
 use super::split::short_name;
@@ -28,6 +28,24 @@ fn alike(inputs: &Inputs) -> impl Iterator<Item = &'static (&'static Measurement
 /// How many there are.
 pub fn count(inputs: &Inputs) -> usize {
     alike(inputs).count()
+}
+
+/// How many there are on any of some accelerators.
+pub fn count_on(inputs: &Inputs, accelerators: &[Gpu]) -> usize {
+    let on = |gpu: &Gpu| count(&with_gpu(inputs, *gpu));
+    accelerators.iter().map(on).sum()
+}
+
+/// The runs on any of some accelerators, each beside the scenario with its own.
+pub fn marks_on(inputs: &Inputs, accelerators: &[Gpu]) -> Vec<MeasuredMark> {
+    let on = |gpu: &Gpu| marks(&with_gpu(inputs, *gpu));
+    accelerators.iter().flat_map(on).collect()
+}
+
+fn with_gpu(inputs: &Inputs, gpu: Gpu) -> Inputs {
+    let mut with = *inputs;
+    with.gpu = gpu;
+    with
 }
 
 /// Each as a point, with what about it is not as in the scenario.
@@ -69,6 +87,9 @@ fn mark(inputs: &Inputs, row: &'static Measurement, run: &Inputs) -> Option<Meas
             per_gpu: batch / gpus / measured,
             fits: true,
         },
+        dollars_per_mtok: inputs
+            .get(Number::Price)
+            .map(|price| price / 3600.0 / (batch / gpus / measured) * 1e6),
         // From the scenario to the run.
         differs: changes(&theirs, &ours),
         source: row.source.title.to_owned(),
@@ -89,7 +110,7 @@ mod tests {
             assert!(mark.point.draws(), "{mark:?}");
             assert!(!mark.differs.is_empty(), "{mark:?}");
             let said = mark.differs.join("; ");
-            for no in ["calibration", "slo", "price", "β"] {
+            for no in ["calibration", "slo", "price"] {
                 assert!(!said.contains(no), "{said}");
             }
         }
@@ -100,5 +121,26 @@ mod tests {
             .unwrap();
         assert!((same.point.per_gpu - 2_787.0).abs() < 10.0, "{same:?}");
         assert_eq!(count(&permalink::read("v=1&gpu=v100").current), 0);
+    }
+
+    #[test]
+    fn runs_on_several_accelerators_stand_beside_the_scenario_on_each() {
+        let inputs = permalink::read("v=1&model=deepseek-r1").current;
+        let gpu = |id: &str| permalink::read(&format!("v=1&gpu={id}")).current.gpu;
+        let (h200, b200) = (gpu("h200"), gpu("b200"));
+        let both = marks_on(&inputs, &[h200, b200]);
+        assert_eq!(both.len(), count_on(&inputs, &[h200, b200]));
+        assert_eq!(
+            both.len(),
+            count_on(&inputs, &[h200]) + count_on(&inputs, &[b200])
+        );
+        assert!(both.len() >= 4, "{both:?}");
+        for mark in &both {
+            // The accelerator is no difference: it stands beside its own line.
+            let said = mark.differs.join("; ");
+            assert!(!said.contains("H200") && !said.contains("B200"), "{said}");
+            let cost = mark.dollars_per_mtok.unwrap();
+            assert!((0.01..1000.0).contains(&cost), "{mark:?}");
+        }
     }
 }

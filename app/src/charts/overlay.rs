@@ -10,18 +10,26 @@ pub struct MeasuredMark {
     /// The run, as it is published.
     pub run: String,
     pub point: OperatingPoint,
+    /// What it costs at the scenario's price, where there is one.
+    pub dollars_per_mtok: Option<f64>,
     /// What about it is not as in the scenario: `batch 18,432 → 4,096`.
     pub differs: Vec<String>,
     pub source: String,
+}
+
+impl MeasuredMark {
+    /// What it is and where it is published, for tables.
+    pub fn words(&self) -> String {
+        format!("{}, {}: {}", self.name, self.run, self.source)
+    }
 }
 
 /// Half of a diamond's width.
 const HALF_PX: f64 = 4.6;
 
 /// Draws the diamonds of a plot of throughput per GPU over speed per user.
-pub fn draw(pen: &mut Pen<'_>, at: impl Fn(&OperatingPoint) -> Point, marks: &[MeasuredMark]) {
-    for mark in marks {
-        let Point { x, y } = at(&mark.point);
+pub fn draw<'a>(pen: &mut Pen<'_>, marks: impl Iterator<Item = (&'a MeasuredMark, Point)>) {
+    for (_, Point { x, y }) in marks {
         for (half, ink) in [
             (HALF_PX + 1.8, pen.theme.background),
             (HALF_PX, pen.theme.ink_2),
@@ -34,17 +42,16 @@ pub fn draw(pen: &mut Pen<'_>, at: impl Fn(&OperatingPoint) -> Point, marks: &[M
 }
 
 /// Names them where there is room.
-pub fn name(
+pub fn name<'a>(
     pen: &mut Pen<'_>,
     area: Rect,
-    at: impl Fn(&OperatingPoint) -> Point,
-    marks: &[MeasuredMark],
+    marks: impl Iterator<Item = (&'a MeasuredMark, Point)>,
 ) {
-    for mark in marks {
+    for (mark, at) in marks {
         let batch = mark.name.split(" per").next().unwrap_or_default();
         let words = |name: &str| Words::note(format!("measured: {name}"), pen.theme.ink_2);
         Label::lines([words(&mark.name), words(batch)])
-            .around(at(&mark.point), 8.0)
+            .around(at, 8.0)
             .write_in(pen, area);
     }
 }

@@ -81,7 +81,8 @@ impl Figure for ParetoData {
         let ink = marks::Line::Solid(pen.theme.ink_1, size::CURVE_PX);
         marks::curve(pen, &line(&curve), ink);
         pen.seam();
-        overlay::draw(pen, at, &self.measured);
+        let measured = || self.measured.iter().map(|mark| (mark, at(&mark.point)));
+        overlay::draw(pen, measured());
         if self.now.draws() {
             pen.reserve(Rect::about(at(&self.now), 9.5));
         }
@@ -96,7 +97,7 @@ impl Figure for ParetoData {
         name_knee(pen, &plot, self);
         name_end(pen, &plot, self, &curve);
         mark_batches(pen, &plot, self, &curve);
-        overlay::name(pen, area, at, &self.measured);
+        overlay::name(pen, area, measured());
         if curve.is_empty() {
             nothing_to_show(pen, &area, "no batch can be evaluated");
         }
@@ -104,7 +105,7 @@ impl Figure for ParetoData {
             pen.now(at(&self.now), self.now.fits);
         }
         let start = curve.iter().position(|p| p.batch >= self.now.batch);
-        let measured = self.measured.iter().map(|mark| at(&mark.point));
+        let measured = measured().map(|(_, at)| at);
         Hits::points(curve.iter().map(at).chain(measured))
             .on(&plot)
             .starting_at(start)
@@ -153,8 +154,8 @@ impl Figure for ParetoData {
         if self.measured.is_empty() {
             return table.done();
         }
-        let said = |mark: &MeasuredMark| format!("{}, {}: {}", mark.name, mark.run, mark.source);
-        table.col("measured", "", |(mark, _)| mark.map(said)).done()
+        let said = |(mark, _): &(Option<&MeasuredMark>, _)| mark.map(MeasuredMark::words);
+        table.col("measured", "", said).done()
     }
 
     fn tooltip(&self, index: usize) -> Option<Tooltip> {

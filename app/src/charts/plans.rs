@@ -5,6 +5,7 @@ mod names;
 
 pub use axes::cut;
 
+use crate::charts::overlay::{self, MeasuredMark};
 use crate::charts::prelude::*;
 
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -23,6 +24,8 @@ pub struct PlansData {
     pub lit: Option<usize>,
     /// The hit that the reader looks at in the table.
     pub marked: Option<usize>,
+    /// Measured systems laid over the frontiers.
+    pub measured: Vec<MeasuredMark>,
     pub source: String,
 }
 
@@ -158,6 +161,20 @@ impl PlansData {
         })
     }
 
+    /// The measured systems that can be drawn, whose hits come after those of the lines, each with its place.
+    fn measured(&self) -> impl Iterator<Item = (&MeasuredMark, (f64, f64))> {
+        self.measured.iter().filter_map(|mark| {
+            let value = self.value.of(&mark.point, mark.dollars_per_mtok)?;
+            Some((mark, (mark.point.per_user, value)))
+        })
+    }
+
+    /// The measured system that a hit is.
+    fn measured_at(&self, hit: usize) -> Option<&MeasuredMark> {
+        let place = hit.checked_sub(self.hits().count())?;
+        self.measured().nth(place).map(|(mark, _)| mark)
+    }
+
     /// Which point of which line a hit is.
     pub fn place(&self, hit: usize) -> Option<(usize, usize)> {
         let shown = self
@@ -231,9 +248,18 @@ impl Figure for PlansData {
             axes::line(pen, &plot, self, index, line);
         }
         pen.seam();
+        let inside = |(speed, value): (f64, f64)| plot.x.holds(speed) && plot.y.holds(value);
+        let measured = || {
+            let all = self.measured();
+            all.filter(|(_, place)| inside(*place))
+                .map(|(mark, (speed, value))| (mark, plot.at(speed, value)))
+        };
+        overlay::draw(pen, measured());
         names::write(pen, &plot, self, rule);
-        let places = self.hits();
-        let places = places.map(|(_, p, value)| area.nearest(plot.at(p.point.per_user, value)));
+        overlay::name(pen, area, measured());
+        let plans = self.hits().map(|(_, p, value)| (p.point.per_user, value));
+        let places = plans.chain(self.measured().map(|(_, place)| place));
+        let places = places.map(|(speed, value)| area.nearest(plot.at(speed, value)));
         Hits::points(places).on(&plot).starting_at(self.start())
     }
 
@@ -286,23 +312,49 @@ impl Figure for PlansData {
     }
 
     fn table(&self) -> Table {
-        Table::of(self.hits().map(|(_, plan, _)| plan))
-            .col("accelerator", "", |plan| plan.accelerator)
-            .col("precision", "", |plan| plan.precision)
-            .col("family", "", |plan| plan.family)
-            .col("GPUs", "", |plan| plan.point.gpus)
-            .col("sharding", "", |plan| plan.sharding.clone())
-            .col("schedule", "", |plan| plan.schedule)
-            .col("batch", "sequences", |plan| plan.point.batch)
-            .col("interactivity", "tokens/s per user", |plan| {
-                plan.point.per_user
-            })
-            .col("throughput", "tokens/s per GPU", |plan| plan.point.per_gpu)
-            .col("cost", "$ per million tokens", |plan| plan.dollars_per_mtok)
-            .done()
+        // What was measured stands below what is computed; its plan is in its own words.
+        type Of<'a> = (Option<&'a PlanPoint>, Option<&'a MeasuredMark>);
+        let plans = self.hits().map(|(_, plan, _)| (Some(plan), None));
+        let measured = self.measured().map(|(mark, _)| (None, Some(mark)));
+        let said = |of: fn(&PlanPoint) -> &str| {
+            move |(plan, _): &Of<'_>| plan.map(|plan| of(plan).to_owned())
+        };
+        let at = |of: fn(&OperatingPoint) -> f64| {
+            move |(plan, mark): &Of<'_>| {
+                let point = plan.map(|plan| &plan.point);
+                point.or(mark.map(|mark| &mark.point)).map(of)
+            }
+        };
+        let cost = |(plan, mark): &Of<'_>| match (plan, mark) {
+            (Some(plan), _) => plan.dollars_per_mtok,
+            (None, mark) => mark.and_then(|mark| mark.dollars_per_mtok),
+        };
+        let table = Table::of(plans.chain(measured))
+            .col("accelerator", "", said(|plan| plan.accelerator))
+            .col("precision", "", said(|plan| plan.precision))
+            .col("family", "", said(|plan| plan.family))
+            .col("GPUs", "", at(|point| point.gpus))
+            .col("sharding", "", said(|plan| &plan.sharding))
+            .col("schedule", "", said(|plan| plan.schedule))
+            .col("batch", "sequences", at(|point| point.batch))
+            .col(
+                "interactivity",
+                "tokens/s per user",
+                at(|point| point.per_user),
+            )
+            .col("throughput", "tokens/s per GPU", at(|point| point.per_gpu))
+            .col("cost", "$ per million tokens", cost);
+        if self.measured.is_empty() {
+            return table.done();
+        }
+        let words = |(_, mark): &Of<'_>| mark.map(MeasuredMark::words);
+        table.col("measured", "", words).done()
     }
 
     fn tooltip(&self, index: usize) -> Option<Tooltip> {
+        if let Some(mark) = self.measured_at(index) {
+            return Some(overlay::tooltip(mark));
+        }
         let (line, plan, _) = self.hits().nth(index)?;
         let point = &plan.point;
         let name = &self.lines.get(line)?.name;
@@ -326,8 +378,11 @@ impl Figure for PlansData {
     }
 
     fn axis_value(&self, index: usize) -> Option<String> {
-        let (_, plan, _) = self.hits().nth(index)?;
-        Some(format::sig3(plan.point.per_user))
+        let point = match self.measured_at(index) {
+            Some(mark) => &mark.point,
+            None => &self.hits().nth(index)?.1.point,
+        };
+        Some(format::sig3(point.per_user))
     }
 
     fn glow(&self, index: usize, hits: &Hits, pen: &mut Pen<'_>) {

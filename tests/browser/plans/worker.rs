@@ -74,7 +74,6 @@ fn a_dead_worker_is_said_and_replaced() -> Result {
 /// A search that nobody looks at stops; who comes back finds it at work again, and one that was
 /// cancelled as it was left.
 #[test]
-#[ignore = "failed on a debug page, passed on a release page before; not examined"]
 fn a_search_stops_while_its_reader_is_elsewhere() -> Result {
     on_page(View::DESKTOP, |page| {
         page.open(ENDLESS)?;

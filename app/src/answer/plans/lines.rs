@@ -1,6 +1,7 @@
 //! The frontiers that are drawn: which plans are on which line, and what becomes of them in the chart.
 
 use super::{Look, Own, Searched};
+use crate::answer::overlay;
 use crate::answer::split::short_name;
 use crate::answer::{operating_point, sharding};
 use crate::charts::plans::{PlanLine, PlanNow, PlanPoint, Value};
@@ -359,7 +360,7 @@ pub fn own_family(now: &Inputs, own: Option<&Own>) -> Option<Family> {
 }
 
 /// The chart of the lines.
-pub fn chart(look: &Look, lines: &[Line], own: Option<&Own>) -> PlansData {
+pub fn chart(searched: &Searched, look: &Look, lines: &[Line], own: Option<&Own>) -> PlansData {
     let now = &look.now;
     let keys: Vec<Key> = lines.iter().map(|line| line.key).collect();
     let series = series(&keys, now, own_family(now, own));
@@ -387,6 +388,13 @@ pub fn chart(look: &Look, lines: &[Line], own: Option<&Own>) -> PlansData {
         slo_tokens_per_s_per_user: now.get(Number::Slo),
         lit: None,
         marked: None,
+        measured: match look.shown.overlay {
+            true => overlay::marks_on(
+                now,
+                &searched.link.search.accelerators(&searched.link.current),
+            ),
+            false => Vec::new(),
+        },
         source: "frontiers as in [H] 3.2, the best at the SLO to the whole sequence".to_owned(),
     }
 }

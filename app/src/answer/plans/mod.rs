@@ -203,7 +203,7 @@ impl Searched {
             _ => trouble::trouble(self),
         };
         let lines = lines::assemble(self, look, own.as_ref());
-        let chart = lines::chart(look, &lines, own.as_ref());
+        let chart = lines::chart(self, look, &lines, own.as_ref());
         let best = rows::best(self, look, &lines, own.as_ref());
         let others = rows::others(self, look, own.as_ref());
         // A preset that asks something else is answered, whatever the search finds.

@@ -21,20 +21,28 @@ pub fn memory(app: App, chart: Chart) -> AnyView {
 /// The Pareto with the switch of measured systems, where there are any of this model and accelerator.
 pub fn pareto(app: App, chart: Chart) -> AnyView {
     let count = Memo::new(move |_| app.current.with(overlay::count));
-    let on = Memo::new(move |_| app.link.with(|link| link.shown.overlay));
     view! {
         <div class="switch switch-right" role="group" aria-label="Laid over" hidden=move || count.get() == 0>
-            <button
-                type="button"
-                class="switch-choice"
-                aria-pressed=move || on.get().to_string()
-                on:click=move |_| app.change(|link| link.shown.overlay = !link.shown.overlay)
-            >
-                "measured systems"
-                <span class="switch-often">{move || format!(" {}", count.get())}</span>
-            </button>
+            {laid_over(app, count)}
         </div>
         {plot(app, chart)}
+    }
+    .into_any()
+}
+
+/// The switch of measured systems, of which there are so many.
+pub fn laid_over(app: App, count: Memo<usize>) -> AnyView {
+    let on = Memo::new(move |_| app.link.with(|link| link.shown.overlay));
+    view! {
+        <button
+            type="button"
+            class="switch-choice"
+            aria-pressed=move || on.get().to_string()
+            on:click=move |_| app.change(|link| link.shown.overlay = !link.shown.overlay)
+        >
+            "measured systems"
+            <span class="switch-often">{move || format!(" {}", count.get())}</span>
+        </button>
     }
     .into_any()
 }

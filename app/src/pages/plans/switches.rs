@@ -1,7 +1,9 @@
 //! Between the chart's title and its plot: what a line is for, what stands up, how the axes count.
 
 use super::Plans;
+use crate::answer::overlay;
 use crate::answer::plans::Look;
+use crate::pages::explore::bodies::laid_over;
 use crate::state::App;
 use leptos::prelude::*;
 use model_core::permalink::{Axes, Lines, Link, Per};
@@ -37,6 +39,12 @@ pub fn switches(app: App, plans: Plans) -> AnyView {
             link.shown.axes = axes
         })
     });
+    let measured = Memo::new(move |_| {
+        app.link.with(|link| {
+            let accelerators = link.search.accelerators(&link.current);
+            overlay::count_on(&link.current, &accelerators)
+        })
+    });
     view! {
         <div class="plans-switches">
             <div role="radiogroup" aria-label="One line per" class="plan-switch plan-lines">
@@ -45,6 +53,9 @@ pub fn switches(app: App, plans: Plans) -> AnyView {
             </div>
             <div role="radiogroup" aria-label="What stands up" class="plan-switch plan-value">{values.collect_view()}</div>
             <div role="radiogroup" aria-label="Axes" class="plan-switch plan-axes">{axes.collect_view()}</div>
+            <div role="group" aria-label="Laid over" class="plan-switch" hidden=move || measured.get() == 0>
+                {laid_over(app, measured)}
+            </div>
         </div>
     }
     .into_any()
