@@ -113,6 +113,11 @@ fn links_have_their_documented_shape() {
 }
 
 #[test]
+fn what_papers_list_travels_in_links() {
+    corpus_holds(include_str!("golden/links/papers.toml"));
+}
+
+#[test]
 fn searches_travel_in_links() {
     corpus_holds(include_str!("golden/links/search.toml"));
 }

@@ -14,6 +14,64 @@ impl Source {
     pub const fn new(title: &'static str, locator: &'static str) -> Self {
         Self { title, locator }
     }
+
+    /// Where it can be read: the address that the locator begins with, `host/path`, `arXiv number`, or a repository
+    /// with a file at a revision; `None` where it is none.
+    pub fn address(&self) -> Option<String> {
+        let (first, rest) = self.locator.split_once(", ").unwrap_or((self.locator, ""));
+        if let Some(number) = first.strip_prefix("arXiv ") {
+            return Some(format!("https://arxiv.org/abs/{number}"));
+        }
+        let (host, path) = first.split_once('/')?;
+        if !host.contains('.') || path.contains(' ') {
+            return None;
+        }
+        let file = rest.split(", ").next().and_then(|file| {
+            let (file, revision) = file.split_once(" at ")?;
+            let revision = revision.split([';', ' ']).next()?;
+            (host == "github.com").then(|| format!("/blob/{revision}/{file}"))
+        });
+        Some(format!("https://{first}{}", file.unwrap_or_default()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Source;
+
+    #[test]
+    fn locators_lead_to_what_they_cite() {
+        let address = |locator| Source::new("", locator).address();
+        for (locator, wanted) in [
+            (
+                "arXiv 2506.12708, abstract",
+                "https://arxiv.org/abs/2506.12708",
+            ),
+            (
+                "lmsys.org/blog/2025-05-05-large-scale-ep, decode",
+                "https://lmsys.org/blog/2025-05-05-large-scale-ep",
+            ),
+            (
+                "github.com/sgl-project/sglang/pull/11854, log lines",
+                "https://github.com/sgl-project/sglang/pull/11854",
+            ),
+            (
+                "github.com/deepseek-ai/profile-data, README.md at 449602428a1b; its rate elsewhere",
+                "https://github.com/deepseek-ai/profile-data/blob/449602428a1b/README.md",
+            ),
+        ] {
+            assert_eq!(address(locator).as_deref(), Some(wanted));
+        }
+        assert_eq!(address("Table 1"), None);
+        for row in crate::measured::rows() {
+            let address = row.source.address().unwrap();
+            assert!(!address.contains(' '), "{address}");
+            let file = !address.starts_with("https://github.com/")
+                || address.contains("/blob/")
+                || address.contains("/pull/");
+            assert!(file, "{address}");
+        }
+    }
 }
 
 /// The five papers, by the letter the documentation uses.

@@ -11,11 +11,16 @@ pub mod split;
 pub mod study;
 pub mod unit;
 
+use std::cell::RefCell;
+use std::collections::HashMap;
 use std::fmt;
+use std::rc::Rc;
 
 use model_core::permalink;
+use model_core::sweep::Family;
 
 use measure::Subject;
+use study::Searches;
 
 include!(concat!(env!("OUT_DIR"), "/cases.rs"));
 
@@ -33,7 +38,7 @@ pub struct File {
 }
 
 /// One fact.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Case {
     /// Where in the source it stands.
     pub locator: &'static str,
@@ -91,7 +96,7 @@ impl Case {
 }
 
 /// How far the model may be off.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Tolerance {
     /// In the case's unit.
     Absolute(f64),
@@ -177,9 +182,52 @@ impl fmt::Display for Judged<'_> {
     }
 }
 
-/// Computes a case's quantity and compares it with what the source says.
+/// Scenarios that cases are about, each evaluated once however many cases ask of it, and searches, each made once.
+#[derive(Debug, Default)]
+pub struct Desk {
+    subjects: RefCell<HashMap<&'static str, Result<Rc<Subject>, String>>>,
+    searches: Rc<Searches>,
+}
+
+impl Desk {
+    /// Computes a case's quantity and compares it with what the source says.
+    pub fn judge(&self, case: &'static Case) -> Judged<'static> {
+        let of = |link| quantity(case, self.subject(link)?.as_ref());
+        let found = complete(case).and_then(|()| ratio(case, case.against, case.link, of));
+        judged(case, found)
+    }
+
+    /// The frontier of plans of some families over the space that [H] searches around a link's scenario: tokens per
+    /// second of a user, and of a GPU.
+    pub fn frontier(&self, link: &str, families: &[Family]) -> Option<Vec<(f64, f64)>> {
+        let scenario = permalink::read(link).current.scenario().ok()?;
+        Some(self.searches.frontier(&scenario, families))
+    }
+
+    /// Scenarios that were evaluated for cases.
+    pub fn evaluated(&self) -> usize {
+        self.subjects.borrow().len()
+    }
+
+    /// Searches over plans that were made.
+    pub fn searched(&self) -> usize {
+        self.searches.len()
+    }
+
+    fn subject(&self, link: &'static str) -> Result<Rc<Subject>, String> {
+        let known = self.subjects.borrow().get(link).cloned();
+        known.unwrap_or_else(|| {
+            let found = subject(link, &self.searches).map(Rc::new);
+            self.subjects.borrow_mut().insert(link, found.clone());
+            found
+        })
+    }
+}
+
+/// Computes a case's quantity by itself and compares it with what the source says.
 pub fn judge(case: &Case) -> Judged<'_> {
-    judged(case, found(case))
+    let found = complete(case).and_then(|()| found_at(case, case.link, case.against));
+    judged(case, found)
 }
 
 /// The same of a quantity in base units that was computed elsewhere, of a case that has no other factors.
@@ -222,18 +270,31 @@ fn within(case: &Case, found: f64) -> Result<bool, String> {
     }
 }
 
-fn found(case: &Case) -> Result<f64, String> {
+fn complete(case: &Case) -> Result<(), String> {
     if case.locator.is_empty() || case.because.is_empty() {
         return Err("a case needs its locator and a because".into());
     }
-    found_at(case, case.link, case.against)
+    Ok(())
 }
 
 /// A case's quantity in its unit for other scenarios than its own: a curve through it.
 pub fn found_at(case: &Case, link: &str, against: Option<&str>) -> Result<f64, String> {
-    let mut value = quantity(case, link)?;
+    let searches = Rc::default();
+    ratio(case, against, link, |link| {
+        quantity(case, &subject(link, &searches)?)
+    })
+}
+
+/// The quantity of a link, over that of another where there is one, in the case's unit.
+fn ratio<L: Copy>(
+    case: &Case,
+    against: Option<L>,
+    link: L,
+    of: impl Fn(L) -> Result<f64, String>,
+) -> Result<f64, String> {
+    let mut value = of(link)?;
     if let Some(other) = against {
-        value /= quantity(case, other)?;
+        value /= of(other)?;
     }
     in_unit(case, value)
 }
@@ -249,10 +310,9 @@ fn in_unit(case: &Case, value: f64) -> Result<f64, String> {
 }
 
 /// The measured quantity with its factors, in base units.
-fn quantity(case: &Case, link: &str) -> Result<f64, String> {
-    let subject = subject(link)?;
+fn quantity(case: &Case, subject: &Subject) -> Result<f64, String> {
     let of = |name: &str| {
-        measure::measure(&subject, name, case.given).ok_or_else(|| format!("{name} is unknown"))
+        measure::measure(subject, name, case.given).ok_or_else(|| format!("{name} is unknown"))
     };
     let mut value = of(case.measure)?;
     for factor in case.times {
@@ -265,7 +325,7 @@ fn quantity(case: &Case, link: &str) -> Result<f64, String> {
 }
 
 /// The scenario of a link, which must be flawless: a case that tests a typing error tests nothing.
-fn subject(link: &str) -> Result<Subject, String> {
+fn subject(link: &str, searches: &Rc<Searches>) -> Result<Subject, String> {
     let read = permalink::read(link);
     if let Some(note) = read.notes.first() {
         return Err(format!("{link}: {note}"));
@@ -274,7 +334,8 @@ fn subject(link: &str) -> Result<Subject, String> {
         let rules: Vec<_> = refusals.iter().map(ToString::to_string).collect();
         format!("{link}: {}", rules.join("; "))
     })?;
-    Subject::of(&read.current, scenario).ok_or_else(|| format!("{link}: no finite result"))
+    Subject::of(&read.current, scenario, searches)
+        .ok_or_else(|| format!("{link}: no finite result"))
 }
 
 #[cfg(test)]
@@ -293,6 +354,35 @@ mod tests {
             assert!(count >= 20, "{paper} has {count}");
         }
         assert!(cases().count() >= 80);
+    }
+
+    #[test]
+    fn a_desk_judges_as_a_case_by_itself_and_nothing_twice() {
+        let desk = Desk::default();
+        let plain = || cases().filter(|case| case.simulated().is_none());
+        for case in plain() {
+            let (shared, alone) = (desk.judge(case), judge(case));
+            assert_eq!(shared.outcome, alone.outcome, "{}", case.locator);
+            assert_eq!(
+                shared.found.to_bits(),
+                alone.found.to_bits(),
+                "{}",
+                case.locator
+            );
+        }
+        let mut links: Vec<&str> = plain()
+            .flat_map(|case| [Some(case.link), case.against])
+            .flatten()
+            .collect();
+        links.sort_unstable();
+        links.dedup();
+        assert_eq!(desk.evaluated(), links.len());
+        // Two models at two latencies, each with the baselines beside it, and one without any latency.
+        assert_eq!(desk.searched(), 9);
+        for case in plain() {
+            desk.judge(case);
+        }
+        assert_eq!((desk.evaluated(), desk.searched()), (links.len(), 9));
     }
 
     #[test]

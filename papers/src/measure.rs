@@ -3,6 +3,9 @@
 //! A name is a group and a member, `operator.q_up.weights`. Operators and messages are per GPU and
 //! layer for one pass, as in a result; counts such as `layers` multiply them up.
 
+use std::cell::OnceCell;
+use std::rc::Rc;
+
 use model_core::arch::params::{Parameters, parameters};
 use model_core::arch::{Arch, Ffn, Latent, Mixer, Moe, Part, params};
 use model_core::cost::collective::Collective;
@@ -16,6 +19,7 @@ use model_core::scenario::{Inputs, Scenario};
 use model_core::schedule::hop_b;
 use model_core::units::Seconds;
 
+use crate::study::Searches;
 use crate::{ratio, split, study};
 
 /// What is measured: a scenario with everything the model says of it.
@@ -25,8 +29,11 @@ pub struct Subject {
     inputs: Option<Inputs>,
     scenario: Scenario,
     evaluation: Evaluation,
-    limits: Limits,
-    parameters: Parameters,
+    /// What few quantities ask for, once it is asked for.
+    limits: OnceCell<Option<Limits>>,
+    parameters: OnceCell<Parameters>,
+    gains: OnceCell<Option<Vec<split::Gain>>>,
+    searches: Rc<Searches>,
 }
 
 impl Subject {
@@ -34,19 +41,42 @@ impl Subject {
     pub fn new(scenario: Scenario) -> Option<Self> {
         Some(Self {
             evaluation: evaluate(&scenario).ok()?,
-            limits: limits(&scenario)?,
-            parameters: parameters(&scenario.arch),
+            limits: OnceCell::new(),
+            parameters: OnceCell::new(),
+            gains: OnceCell::new(),
+            searches: Rc::default(),
             inputs: None,
             scenario,
         })
     }
 
-    /// Evaluates what a link states.
-    pub fn of(inputs: &Inputs, scenario: Scenario) -> Option<Self> {
+    /// Evaluates what a link states; `searches` are shared with others.
+    pub fn of(inputs: &Inputs, scenario: Scenario, searches: &Rc<Searches>) -> Option<Self> {
         Some(Self {
             inputs: Some(*inputs),
+            searches: Rc::clone(searches),
             ..Self::new(scenario)?
         })
+    }
+
+    /// The scenario.
+    pub const fn scenario(&self) -> &Scenario {
+        &self.scenario
+    }
+
+    fn limits(&self) -> Option<&Limits> {
+        let found = self.limits.get_or_init(|| limits(&self.scenario));
+        found.as_ref()
+    }
+
+    fn parameters(&self) -> &Parameters {
+        let found = || parameters(&self.scenario.arch);
+        self.parameters.get_or_init(found)
+    }
+
+    fn gains(&self) -> Option<&[split::Gain]> {
+        let found = || split::gains(&self.inputs?);
+        self.gains.get_or_init(found).as_deref()
     }
 }
 
@@ -69,8 +99,11 @@ pub fn measure(subject: &Subject, name: &str, given: &[(&str, f64)]) -> Option<f
         ["hop_b", form] => requests(form, given),
         ["at_capacity", name] => rate(&Subject::new(study::at_capacity(&subject.scenario))?, name),
         ["reordering", "best"] => study::best_reordering(&subject.scenario),
-        ["helix", gain] => study::helix(&subject.scenario, gain),
-        ["split", what] => split::measure(&subject.inputs?, what),
+        ["helix", gain] => subject.searches.helix(&subject.scenario, gain),
+        ["split", what] => match split::over_gains(what) {
+            Some(of) => of(subject.gains()?),
+            None => split::measure(&subject.inputs?, what),
+        },
         ["instances", what] => study::instances(&subject.inputs?, what),
         ["on_gpus", gpus, rest] => {
             let scenario = on_gpus(&subject.inputs?, gpus.parse().ok()?).ok()?;
@@ -219,7 +252,7 @@ fn memory(subject: &Subject, part: &str) -> Option<f64> {
 }
 
 fn parameter(subject: &Subject, part: &str) -> Option<f64> {
-    let count = &subject.parameters;
+    let count = subject.parameters();
     let arch = &subject.scenario.arch;
     let moe = arch.moes().next().map(|part| part.shape);
     Some(match part {
@@ -308,7 +341,7 @@ fn breakdown(subject: &Subject, part: &str) -> Option<f64> {
 }
 
 fn limit(subject: &Subject, limit: &str) -> Option<f64> {
-    let limits = &subject.limits;
+    let limits = subject.limits()?;
     Some(match limit {
         "ridge_point" => limits.ridge_attention,
         "ridge_point_ffn" => limits.ridge_ffn,

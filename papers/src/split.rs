@@ -11,21 +11,24 @@ use model_core::scenario::{Inputs, Number};
 /// The models that [L] compares, at its degrees of parallelism: the defaults of a split.
 const MODELS: [&str; 3] = ["llama-33b", "llama-65b", "llama-3-70b"];
 
-/// The quantity called `name` of the split that `inputs` state.
+/// A quantity of all twelve comparisons.
+type OverGains = fn(&[Gain]) -> Option<f64>;
+
+/// The quantities that are taken over the twelve comparisons of [`gains`].
+pub fn over_gains(name: &str) -> Option<OverGains> {
+    Some(match name {
+        "mean_batch_gain" => {
+            |gains| Some(gains.iter().map(|gain| gain.batch).sum::<f64>() / gains.len() as f64)
+        }
+        "least_tok_s_gain" => |gains| gains.iter().map(|gain| gain.tokens).reduce(f64::min),
+        "greatest_tok_s_gain" => |gains| gains.iter().map(|gain| gain.tokens).reduce(f64::max),
+        _ => return None,
+    })
+}
+
+/// Any other quantity, called `name`, of the split that `inputs` state.
 pub fn measure(inputs: &Inputs, name: &str) -> Option<f64> {
     match name {
-        "mean_batch_gain" => {
-            let gains = gains(inputs)?;
-            Some(gains.iter().map(|gain| gain.batch).sum::<f64>() / gains.len() as f64)
-        }
-        "least_tok_s_gain" => {
-            let gains = gains(inputs)?;
-            gains.iter().map(|gain| gain.tokens).reduce(f64::min)
-        }
-        "greatest_tok_s_gain" => {
-            let gains = gains(inputs)?;
-            gains.iter().map(|gain| gain.tokens).reduce(f64::max)
-        }
         "greatest_min_bandwidth" => up_to_batch(inputs, |setup| {
             minimum_bandwidth(setup).map(|bandwidth| bandwidth.get())
         }),
@@ -101,13 +104,14 @@ fn bandwidth_in_use(setup: &Setup, time_s: f64) -> f64 {
 }
 
 /// How many times the batch and the throughput of the homogeneous cluster a split has.
-struct Gain {
+#[derive(Debug)]
+pub struct Gain {
     batch: f64,
     tokens: f64,
 }
 
 /// The twelve comparisons of [L] 6.1; `inputs` give the calibration and the rest.
-fn gains(inputs: &Inputs) -> Option<Vec<Gain>> {
+pub fn gains(inputs: &Inputs) -> Option<Vec<Gain>> {
     let mut gains = Vec::new();
     for model in MODELS {
         for trace in trace::of_lamina() {

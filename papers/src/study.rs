@@ -1,5 +1,8 @@
 //! Quantities that take more than one evaluation: a prompt, a batch at the edge of memory, a search.
 
+use std::cell::RefCell;
+use std::rc::Rc;
+
 use model_core::cost::memory::batch_capacity;
 use model_core::evaluate::{evaluate, prefill};
 use model_core::limits::instances::{BreakEven, Instances};
@@ -72,56 +75,100 @@ pub fn best_reordering(scenario: &Scenario) -> Option<f64> {
     most
 }
 
-/// What [H] compares: Helix against the best of the baselines, on 1 to `gpus` GPUs with 1 to `batch`
-/// sequences, powers of two.
-///
-/// The gains are the largest in interactivity, in throughput per GPU at equal interactivity, and in
-/// sequences there; the loss is that of turning HOP-B off.
-pub fn helix(scenario: &Scenario, gain: &str) -> Option<f64> {
-    let search = |families: &[Family]| search(scenario, families);
-    let (helix, space) = search(&[Family::HelixHopB]);
-    if gain == "hop_b_loss" {
-        let plans = helix.points().iter().map(|point| point.index);
-        return plans
-            .filter_map(|index| loss_without_hop_b(&space.scenario(index)?.1))
-            .reduce(f64::max);
+/// Searches over plans, each made once however many quantities ask of it.
+#[derive(Debug, Default)]
+pub struct Searches {
+    made: RefCell<Vec<Rc<Search>>>,
+}
+
+/// A search that was made.
+#[derive(Debug)]
+struct Search {
+    scenario: Scenario,
+    families: Vec<Family>,
+    frontier: Frontier,
+    space: Space,
+}
+
+impl Searches {
+    /// How many were made.
+    pub fn len(&self) -> usize {
+        self.made.borrow().len()
     }
-    let (baseline, others) = search(&Family::BASELINES);
-    let (throughput, users) = helix.throughput_over(&baseline)?;
-    match gain {
-        "interactivity" => helix.interactivity_over(&baseline),
-        "throughput" => Some(throughput),
-        "sequences" => {
-            let of = |frontier: &Frontier, space: &Space| {
-                let (_, scenario) = space.scenario(frontier.at_least(users)?.index)?;
-                Some(scenario.workload.batch)
-            };
-            Some(of(&helix, &space)? / of(&baseline, &others)?)
+
+    /// Whether none was made.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// What [H] compares: Helix against the best of the baselines, on 1 to `gpus` GPUs with 1 to `batch`
+    /// sequences, powers of two.
+    ///
+    /// The gains are the largest in interactivity, in throughput per GPU at equal interactivity, and in
+    /// sequences there; the loss is that of turning HOP-B off.
+    pub fn helix(&self, scenario: &Scenario, gain: &str) -> Option<f64> {
+        let helix = self.search(scenario, &[Family::HelixHopB]);
+        if gain == "hop_b_loss" {
+            let plans = helix.frontier.points().iter().map(|point| point.index);
+            return plans
+                .filter_map(|index| loss_without_hop_b(&helix.space.scenario(index)?.1))
+                .reduce(f64::max);
         }
-        _ => None,
+        let others = self.search(scenario, &Family::BASELINES);
+        let (throughput, users) = helix.frontier.throughput_over(&others.frontier)?;
+        match gain {
+            "interactivity" => helix.frontier.interactivity_over(&others.frontier),
+            "throughput" => Some(throughput),
+            "sequences" => {
+                let of = |search: &Search| {
+                    let index = search.frontier.at_least(users)?.index;
+                    let (_, scenario) = search.space.scenario(index)?;
+                    Some(scenario.workload.batch)
+                };
+                Some(of(&helix)? / of(&others)?)
+            }
+            _ => None,
+        }
+    }
+
+    /// The frontier of plans of some families in that space: tokens per second of a user, and of a GPU.
+    pub fn frontier(&self, scenario: &Scenario, families: &[Family]) -> Vec<(f64, f64)> {
+        let search = self.search(scenario, families);
+        let points = search.frontier.points().iter();
+        points
+            .map(|point| (point.tokens_per_user, point.tokens_per_gpu))
+            .collect()
+    }
+
+    fn search(&self, scenario: &Scenario, families: &[Family]) -> Rc<Search> {
+        let same = |made: &&Rc<Search>| made.families == families && made.scenario == *scenario;
+        let found = self.made.borrow().iter().find(same).cloned();
+        found.unwrap_or_else(|| {
+            let made = Rc::new(Search::new(scenario, families));
+            self.made.borrow_mut().push(Rc::clone(&made));
+            made
+        })
     }
 }
 
-/// The frontier of plans of some families in that space: tokens per second of a user, and of a GPU.
-pub fn frontier(scenario: &Scenario, families: &[Family]) -> Vec<(f64, f64)> {
-    let (frontier, _) = search(scenario, families);
-    let points = frontier.points().iter();
-    points
-        .map(|point| (point.tokens_per_user, point.tokens_per_gpu))
-        .collect()
-}
-
-fn search(scenario: &Scenario, families: &[Family]) -> (Frontier, Space) {
-    let gpus: Vec<u32> = powers_of_two(scenario.cluster.gpus)
-        .map(|gpus| gpus as u32)
-        .collect();
-    let batches = powers_of_two(scenario.workload.batch as u32).collect();
-    let space = Space::new(scenario, families, &gpus, batches);
-    let points = (0..space.len()).filter_map(|index| match space.outcome(index) {
-        Outcome::Fits(point) => Some(point),
-        _ => None,
-    });
-    (Frontier::of(points), space)
+impl Search {
+    fn new(scenario: &Scenario, families: &[Family]) -> Self {
+        let gpus: Vec<u32> = powers_of_two(scenario.cluster.gpus)
+            .map(|gpus| gpus as u32)
+            .collect();
+        let batches = powers_of_two(scenario.workload.batch as u32).collect();
+        let space = Space::new(scenario, families, &gpus, batches);
+        let points = (0..space.len()).filter_map(|index| match space.outcome(index) {
+            Outcome::Fits(point) => Some(point),
+            _ => None,
+        });
+        Self {
+            scenario: *scenario,
+            families: families.to_vec(),
+            frontier: Frontier::of(points),
+            space,
+        }
+    }
 }
 
 /// The share of a user's tokens per second that the same plan and batch lose without HOP-B.

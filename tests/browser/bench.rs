@@ -111,7 +111,8 @@ fn measure() -> Result {
     }
     let (load, _, slowest) = spread(&mut loads);
     println!("cold load to first chart {load:>14.0} median {slowest:>17.0} longest of {RUNS}");
-    let told = json!({ "views": told, "cold_load_to_first_chart_ms": { "median": load, "longest": slowest } });
+    let papers = papers()?;
+    let told = json!({ "views": told, "papers_ready_ms": papers, "cold_load_to_first_chart_ms": { "median": load, "longest": slowest } });
     let file = std::path::Path::new("target/bench.json");
     if let Err(cause) = std::fs::write(file, format!("{told:#}\n")) {
         let what = format!("{} was not written: {cause}", file.display());
@@ -119,6 +120,48 @@ fn measure() -> Result {
     }
     println!("as JSON: {}", file.display());
     search()
+}
+
+/// From a click on Papers until its table and small multiples are painted: the first one, after the pointer has come
+/// there, and later ones.
+const PAPERS: &str = "const done = arguments[arguments.length - 1];\
+    const tab = [...document.querySelectorAll('.tabs .tab')].find(a => a.textContent.trim() === 'Papers');\
+    const began = performance.now();\
+    tab.click();\
+    const look = () => {\
+      if (document.querySelectorAll('.papers-table tbody tr').length > 20 && document.querySelectorAll('.papers-picture svg').length >= 6)\
+        requestAnimationFrame(() => setTimeout(() => done(performance.now() - began)));\
+      else requestAnimationFrame(look);\
+    };\
+    look()";
+/// A pointer needs about as long from a tab's edge to its click.
+const REACHED: std::time::Duration = std::time::Duration::from_millis(150);
+
+fn papers() -> Result<Value> {
+    let (mut first, mut again) = (Vec::new(), Vec::new());
+    for _ in 0..RUNS {
+        let page = Page::start(View::DESKTOP)?;
+        page.open("")?;
+        page.settle()?;
+        let tab = page
+            .css_all(".tabs .tab")?
+            .into_iter()
+            .next_back()
+            .ok_or_else(|| Failure::Setup("there is no tab".to_owned()))?;
+        page.hover(tab.rect()?.at(0.5, 0.5))?;
+        std::thread::sleep(REACHED);
+        first.extend(page.run_async(PAPERS, &[])?.as_f64());
+        page.css(".tabs .tab")?.click()?;
+        page.settle()?;
+        again.extend(page.run_async(PAPERS, &[])?.as_f64());
+    }
+    let told = json!({ "first": median(&mut first), "again": median(&mut again) });
+    println!(
+        "click on Papers → ready  {:>14.0} median {:>17.0} again, of {RUNS}",
+        median(&mut first),
+        median(&mut again)
+    );
+    Ok(told)
 }
 
 /// The numbers of a script's list.

@@ -1,6 +1,6 @@
 //! The one free constant of [H]: the latency of a collective.
 
-use papers::study;
+use papers::study::Searches;
 
 /// [H] 3.2: how much faster for a user and how much more throughput Helix is at best, for the two models.
 const GAINS: [(&str, f64, f64); 2] = [("deepseek-r1", 1.5, 32.0), ("llama-3.1-405b", 1.13, 4.0)];
@@ -21,8 +21,11 @@ fn a_latency_of_11_5_microseconds_fits_the_gains_best() {
                  &context=1M&gpus=64&batch=4096&beta=1&redundant=0&alpha_us={latency}"
             );
             let scenario = super::base(&link);
+            let searches = Searches::default();
             for (gain, expected) in [("interactivity", interactivity), ("throughput", throughput)] {
-                let found = study::helix(&scenario, gain).expect("both frontiers have points");
+                let found = searches
+                    .helix(&scenario, gain)
+                    .expect("both frontiers have points");
                 let off = model_core::math::ln(found / expected);
                 misfit += off * off;
                 row += &format!(" {found:.2} |");

@@ -35,6 +35,8 @@ pub struct MeasuredPoint {
     pub predicted: f64,
     /// From where to where the prediction goes over what is not published.
     pub range: (f64, f64),
+    /// What the calibration before this one predicts, where that is shown.
+    pub formerly: Option<f64>,
     /// Whether it counts for accuracy.
     pub counts: bool,
     pub shape: Shape,
@@ -174,10 +176,31 @@ fn mark(pen: &mut Pen<'_>, at: Point, shape: Shape, ink: Colour) {
     }
 }
 
+/// A ring of dashes.
+fn former(pen: &mut Pen<'_>, at: Point) {
+    const DASHES: u8 = 6;
+    let stroke = stroke(pen.theme.ink_3, size::HAIRLINE_PX);
+    for dash in 0..DASHES {
+        let on = |share: f64| {
+            let turn = (f64::from(dash) + share) / f64::from(DASHES) * std::f64::consts::TAU;
+            point(at.x + 3.2 * libm::cos(turn), at.y + 3.2 * libm::sin(turn))
+        };
+        pen.polyline(&[on(0.0), on(0.3), on(0.6)], stroke);
+    }
+}
+
 /// Which shape is which hardware, in the corner that runs seldom reach.
 fn legend(pen: &mut Pen<'_>, plot: &Plot, drawn: &[&MeasuredPoint]) {
     let right = plot.area.right - 8.0;
     let mut y = plot.area.bottom - 10.0;
+    if drawn.iter().any(|p| p.formerly.is_some()) {
+        let words = Words::note("with aleph-alpha-2025 instead", pen.theme.ink_3);
+        let place = point(right - 12.0, words.baseline_about(y));
+        if pen.write_if_free(&words, place, Align::End, None).is_some() {
+            former(pen, point(right - 3.0, y));
+            y -= 15.0;
+        }
+    }
     let names = [
         (Shape::Cross, "other"),
         (Shape::Ring, "Blackwell"),

@@ -5,7 +5,7 @@ use super::row::{Place, slider_row};
 use super::words::words_of;
 use crate::answer::difference;
 use crate::pages::part::{Ask, part};
-use crate::pages::shell::about::{cited, paper_of};
+use crate::pages::shell::about::cited;
 use crate::pages::shell::toast::Toast;
 use crate::state::{App, presets};
 use leptos::prelude::*;
@@ -119,7 +119,7 @@ fn help(app: App) -> AnyView {
                         {words.help}
                         " "
                     </span>
-                    {citation(app, words.source)}
+                    {citation(words.source)}
                 }
             }}
         </p>
@@ -127,27 +127,15 @@ fn help(app: App) -> AnyView {
     .into_any()
 }
 
-/// A citation that opens: the paper where it is published, else its numbers beside those computed here.
-fn citation(app: App, source: &'static str) -> AnyView {
-    let Some(paper) = paper_of(source) else {
-        return view! { <span>{source}</span> }.into_any();
-    };
-    if let Some((title, address)) = cited(source) {
-        return view! {
+/// A citation that opens the paper where it is published.
+fn citation(source: &'static str) -> AnyView {
+    match cited(source) {
+        Some((title, address)) => view! {
             <a class="cite" href=address title=title target="_blank" rel="noopener noreferrer">{source}</a>
         }
-        .into_any();
+        .into_any(),
+        None => view! { <span>{source}</span> }.into_any(),
     }
-    let open = move |_| {
-        app.change(|link| {
-            link.shown.view = View::Papers;
-            link.shown.paper = Some(paper.id);
-        });
-    };
-    view! {
-        <button type="button" class="quiet cite" title=paper.title on:click=open>{source}</button>
-    }
-    .into_any()
 }
 
 fn link_text(app: App) -> AnyView {

@@ -25,6 +25,8 @@ pub enum Ask {
     Figure(Figure),
     /// What it puts into the panel of the scenario.
     Panel,
+    /// That it begins on what it will need: it will probably be opened.
+    Ahead,
 }
 
 #[cfg(parts)]
@@ -73,7 +75,7 @@ fn of_limits(app: App, toast: Toast, ask: Ask) -> AnyView {
     match ask {
         Ask::View => limits::limits(app, toast),
         Ask::Figure(id) => LIMITS.figure(app, toast, id),
-        Ask::Panel => nothing(),
+        Ask::Panel | Ask::Ahead => nothing(),
     }
 }
 
@@ -81,7 +83,7 @@ fn of_plans(app: App, toast: Toast, ask: Ask) -> AnyView {
     match ask {
         Ask::View => plans::plans(app, toast),
         Ask::Figure(id) => PLANS.figure(app, toast, id),
-        Ask::Panel => nothing(),
+        Ask::Panel | Ask::Ahead => nothing(),
     }
 }
 
@@ -90,6 +92,7 @@ fn of_disagg(app: App, toast: Toast, ask: Ask) -> AnyView {
         Ask::View => disagg::disaggregation(app, toast),
         Ask::Figure(id) => DISAGGREGATION.figure(app, toast, id),
         Ask::Panel => disagg::panel_group(app),
+        Ask::Ahead => nothing(),
     }
 }
 
@@ -98,6 +101,10 @@ fn of_papers(app: App, toast: Toast, ask: Ask) -> AnyView {
         Ask::View => papers::papers(app, toast),
         Ask::Figure(id) => PAPERS.figure(app, toast, id),
         Ask::Panel => papers::panel(app),
+        Ask::Ahead => {
+            papers::ahead(app);
+            nothing()
+        }
     }
 }
 
@@ -105,7 +112,7 @@ fn of_explore(app: App, toast: Toast, ask: Ask) -> AnyView {
     match ask {
         Ask::View => explore::answer(app, toast),
         Ask::Figure(id) => EXPLORE.figure(app, toast, id),
-        Ask::Panel => nothing(),
+        Ask::Panel | Ask::Ahead => nothing(),
     }
 }
 
@@ -169,22 +176,32 @@ impl Parts {
         self.states[index.unwrap_or_default()]
     }
 
-    fn load(&self, view: View) {
+    /// Loads the part of a view, unless it is under way already; `here` runs once it is there.
+    fn load(&self, view: View, here: impl FnOnce() + 'static) {
         let state = self.state(view);
-        if matches!(state.get_untracked(), State::Here | State::Coming) {
-            return;
+        match state.get_untracked() {
+            State::Here => return here(),
+            State::Coming => return,
+            State::Absent | State::Failed => {}
         }
         state.set(State::Coming);
         spawn_local(async move {
             let loaded = load(view).await.is_ok();
             state.set(if loaded { State::Here } else { State::Failed });
+            if loaded {
+                here();
+            }
         });
     }
 }
 
-/// Loads the part of a view that will probably be wanted.
-pub fn expect(view: View) {
-    Parts::of_page().load(view);
+/// Loads the part of a view that will probably be wanted, and has it begin on what it will need.
+pub fn expect(app: App, toast: Toast, view: View) {
+    let parts = Parts::of_page();
+    let page = parts.page.clone();
+    parts.load(view, move || {
+        page.with(|| now(make(app, toast, view, Ask::Ahead)));
+    });
 }
 
 /// What a view keeps as long as the page lives: made where it is first asked for, found again by who comes back.
@@ -202,7 +219,7 @@ pub fn kept<T: Clone + Send + Sync + 'static>(make: impl FnOnce() -> T) -> T {
 pub fn part(app: App, toast: Toast, view: View, ask: Ask) -> AnyView {
     let parts = Parts::of_page();
     let state = parts.state(view);
-    parts.load(view);
+    parts.load(view, || {});
     view! {
         {move || match state.get() {
             State::Here => now(make(app, toast, view, ask)).and_then(Result::ok).unwrap_or_else(nothing),
@@ -222,21 +239,21 @@ fn now<T>(future: impl Future<Output = T>) -> Option<T> {
 }
 
 fn coming(view: View, ask: Ask) -> AnyView {
-    if matches!(ask, Ask::Panel) {
+    if !matches!(ask, Ask::View | Ask::Figure(_)) {
         return nothing();
     }
     view! { <p class="part" aria-busy="true" role="status">{format!("Loading {} …", view.name())}</p> }.into_any()
 }
 
 fn failed(view: View, ask: Ask) -> AnyView {
-    if matches!(ask, Ask::Panel) {
+    if !matches!(ask, Ask::View | Ask::Figure(_)) {
         return nothing();
     }
     view! {
         <p class="part part-failed" role="alert">
             <b>{format!("{} could not be loaded. ", view.name())}</b>
             "The connection may be gone; what is here keeps working. "
-            <button type="button" class="act" on:click=move |_| expect(view)>"Try again"</button>
+            <button type="button" class="act" on:click=move |_| Parts::of_page().load(view, || {})>"Try again"</button>
         </p>
     }
     .into_any()

@@ -10,7 +10,7 @@ const PROFILE: Source = Source::new(
 );
 const OVERVIEW: Source = Source::new(
     "DeepSeek, V3/R1 inference system overview (February 2025)",
-    "github.com/deepseek-ai/open-infra-index, 202502OpenSourceWeek, day 6, at 56d86855fcf6",
+    "github.com/deepseek-ai/open-infra-index, 202502OpenSourceWeek/day_6_one_more_thing_deepseekV3R1_inference_system_overview.md at 56d86855fcf6",
 );
 
 /// The rows.

@@ -6,11 +6,11 @@ use super::{Group, Measured, Measurement, ONE, Unknown};
 
 const KIMI: Source = Source::new(
     "InferenceX, Kimi K2 on B200 and H200 (May 2026)",
-    "github.com/SemiAnalysisAI/InferenceX-app, b200-nvfp4-vs-h200-int4-kimi-k2-vllm-perf-per-dollar.mdx at 26a3586c0b9c, run 26118912054",
+    "github.com/SemiAnalysisAI/InferenceX-app, packages/app/content/blog/b200-nvfp4-vs-h200-int4-kimi-k2-vllm-perf-per-dollar.mdx at 26a3586c0b9c, run 26118912054",
 );
 const DISAGGREGATED: Source = Source::new(
     "InferenceX, GB200 NVL72 against B200 (May 2026)",
-    "github.com/SemiAnalysisAI/InferenceX-app, gb200-nvl72-vs-b200-disagg-deepseek-r1-fp4-dynamo-trt.mdx at 0e0425cb6df6, run 26306422380",
+    "github.com/SemiAnalysisAI/InferenceX-app, packages/app/content/blog/gb200-nvl72-vs-b200-disagg-deepseek-r1-fp4-dynamo-trt.mdx at 0e0425cb6df6, run 26306422380",
 );
 
 const LENGTHS: Unknown = Unknown {

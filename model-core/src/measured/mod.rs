@@ -22,6 +22,7 @@ mod inferencex;
 mod offline;
 mod offline_layers;
 mod offline_qwen;
+mod runs;
 mod sglang;
 mod tensorrt;
 mod vllm;
@@ -30,6 +31,7 @@ mod without;
 pub use absent::{ABSENT, Absent, Why};
 pub use band::{Band, Kernels, LoadClass, Region, Residual, Residuals};
 pub use compare::{Compared, Edit, Summary, compare, ends, summary};
+pub use runs::{Runs, System};
 pub use without::{Term, WITHOUT};
 
 use crate::source::Source;

@@ -6,7 +6,7 @@ use super::{BALANCE, Group, Measured, Measurement, ONE, Unknown};
 
 const LATENCY_BLOG: Source = Source::new(
     "TensorRT-LLM, pushing latency boundaries (2025)",
-    "github.com/NVIDIA/TensorRT-LLM, docs/source/blogs/tech_blog/blog1 at 01c4ece911eb",
+    "github.com/NVIDIA/TensorRT-LLM, docs/source/blogs/tech_blog/blog1_Pushing_Latency_Boundaries_Optimizing_DeepSeek-R1_Performance_on_NVIDIA_B200_GPUs.md at 01c4ece911eb",
 );
 const BEST_PRACTICE: Source = Source::new(
     "TensorRT-LLM, best practices for DeepSeek-R1 (2025)",

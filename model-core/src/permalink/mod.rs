@@ -6,6 +6,7 @@
 
 mod choice;
 mod number;
+mod papers;
 mod read;
 pub mod search;
 mod sliders;
@@ -13,6 +14,7 @@ mod write;
 
 pub use choice::NO_TRACE;
 pub use number::{ReadError, read_number, write_number};
+pub use papers::{CUSTOM, Kind, Listed, ListedKey, Order, State};
 pub use read::read;
 pub use sliders::Sliders;
 pub use write::{write, write_inputs};
@@ -74,10 +76,8 @@ pub struct Shown {
     pub layer: Option<Layer>,
     /// Light or dark, where the link decides.
     pub theme: Option<Theme>,
-    /// Which half of the Papers view.
-    pub evidence: Evidence,
-    /// The only paper that the Papers view shows.
-    pub paper: Option<Paper>,
+    /// What the Papers view lists.
+    pub listed: Listed,
     /// What is taken apart where two scenarios are compared.
     pub change: Quantity,
     /// Whether measured systems are laid over what is computed.
@@ -98,8 +98,7 @@ impl Shown {
         sliders: Sliders::NONE,
         layer: None,
         theme: None,
-        evidence: Evidence::Published,
-        paper: None,
+        listed: Listed::DEFAULT,
         change: Quantity::Step,
         overlay: false,
         against: None,

@@ -7,8 +7,7 @@ use super::choice::{Choice, pick};
 use super::number::read_number;
 use super::search::SearchKey;
 use super::{
-    Axes, Evidence, Figure, Layer, Lines, Link, Metric, Note, Paper, Per, Shown, Sliders, Theme,
-    View,
+    Axes, Figure, Layer, Lines, Link, ListedKey, Metric, Note, Per, Shown, Sliders, Theme, View,
 };
 use crate::arch::{self, Arch, catalog};
 use crate::compare::Quantity;
@@ -128,18 +127,6 @@ impl Reader {
                 Some(axes) => self.shown.axes = axes,
                 None => self.notes.add(key, "takes linear or log; linear holds"),
             },
-            "show" => match pick(Evidence::ALL, Evidence::id, value) {
-                Some(evidence) => self.shown.evidence = evidence,
-                None => self
-                    .notes
-                    .add(key, "takes published or measured; published holds"),
-            },
-            "paper" => match pick(Paper::ALL, Paper::id, value) {
-                Some(paper) => self.shown.paper = Some(paper),
-                None => self
-                    .notes
-                    .add(key, "takes a, b, h, l or r; all papers are shown"),
-            },
             "overlay" => match value {
                 "measured" => self.shown.overlay = true,
                 "none" => self.shown.overlay = false,
@@ -193,11 +180,22 @@ impl Reader {
                     let draft = self.pinned.get_or_insert_with(Draft::new);
                     scenario_pair(draft, inner, key, value, &mut self.notes);
                 }
-                None => match SearchKey::ALL.into_iter().find(|known| known.key() == key) {
-                    Some(known) => self.search_pair(known, value),
-                    None => scenario_pair(&mut self.current, key, key, value, &mut self.notes),
-                },
+                None => self.other_pair(key, value),
             },
+        }
+    }
+
+    fn other_pair(&mut self, key: &str, value: &str) {
+        let of_search = SearchKey::ALL.into_iter().find(|known| known.key() == key);
+        let of_list = ListedKey::ALL.into_iter().find(|known| known.key() == key);
+        if let Some(known) = of_search {
+            self.search_pair(known, value);
+        } else if let Some(known) = of_list {
+            if let Err(fault) = known.read(&mut self.shown.listed, value) {
+                self.notes.add(key, fault);
+            }
+        } else {
+            scenario_pair(&mut self.current, key, key, value, &mut self.notes);
         }
     }
 

@@ -6,7 +6,7 @@ use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use super::choice::Choice;
 use super::number::write_number;
 use super::search::SearchKey;
-use super::{Link, Shown, View};
+use super::{Link, ListedKey, Shown, View};
 use crate::scenario::{Inputs, Model, Number};
 
 /// The link without its `?`: `v=1`, then what differs from the defaults, then the pinned scenario,
@@ -36,8 +36,7 @@ pub fn write(link: &Link) -> String {
         sliders,
         layer,
         theme,
-        evidence,
-        paper,
+        listed,
         change,
         overlay,
         against,
@@ -57,11 +56,10 @@ pub fn write(link: &Link) -> String {
     if axes != Shown::DEFAULT.axes {
         push(&mut text, "", "axes", axes.id());
     }
-    if evidence != Shown::DEFAULT.evidence {
-        push(&mut text, "", "show", evidence.id());
-    }
-    if let Some(paper) = paper {
-        push(&mut text, "", "paper", paper.id());
+    for key in ListedKey::ALL {
+        if let Some(value) = key.stated(&listed) {
+            push(&mut text, "", key.key(), value);
+        }
     }
     if change != Shown::DEFAULT.change {
         push(&mut text, "", "change", change.id());

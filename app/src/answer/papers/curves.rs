@@ -14,7 +14,7 @@ use model_core::measured;
 use model_core::permalink::{self, Curve};
 use model_core::scenario::Number;
 use model_core::sweep::Family;
-use papers::{Case, found_at, measure, study};
+use papers::{Case, Desk, found_at, measure};
 
 /// Whose scenario a line sweeps.
 enum Of {
@@ -93,13 +93,13 @@ fn plan(id: Curve) -> Option<&'static Plan> {
 }
 
 /// A figure of a paper with the model's curve.
-pub fn curve(id: Curve) -> Option<CurveData> {
+pub fn curve(id: Curve, desk: &Desk) -> Option<CurveData> {
     let plan = plan(id)?;
     let lines: Vec<CurveLine> = plan
         .sweeps
         .iter()
         .enumerate()
-        .filter_map(|(index, sweep)| plan.line(index, sweep))
+        .filter_map(|(index, sweep)| plan.line(index, sweep, desk))
         .collect();
     let any = lines.iter().any(|line| !line.printed.is_empty());
     Some(CurveData {
@@ -231,7 +231,7 @@ impl Plan {
         values
     }
 
-    fn line(&self, index: usize, sweep: &Sweep) -> Option<CurveLine> {
+    fn line(&self, index: usize, sweep: &Sweep, desk: &Desk) -> Option<CurveLine> {
         let (case, link, against) = sweep.measured()?;
         let (mut points, mut fits_to) = (Vec::new(), None);
         match &self.along {
@@ -283,8 +283,7 @@ impl Plan {
                 points.sort_by(|one, other| one.0.total_cmp(&other.0));
             }
             Along::Frontiers(families) => {
-                let scenario = permalink::read(link).current.scenario().ok()?;
-                points = study::frontier(&scenario, families.get(index)?);
+                points = desk.frontier(link, families.get(index)?)?;
                 points.sort_by(|one, other| one.0.total_cmp(&other.0));
             }
         }
@@ -404,8 +403,9 @@ mod tests {
 
     #[test]
     fn every_figure_has_its_curves_through_what_is_printed() {
+        let desk = Desk::default();
         for id in Curve::ALL {
-            let data = curve(id).unwrap();
+            let data = curve(id, &desk).unwrap();
             assert!(!data.lines.is_empty(), "{id:?}");
             let sweeps = plan(id).unwrap().sweeps.len();
             assert_eq!(data.lines.len(), sweeps, "{id:?}");
@@ -431,7 +431,7 @@ mod tests {
             assert_eq!(link.notes, [], "{id:?}");
         }
         let printed = |id| {
-            let data = curve(id).unwrap();
+            let data = curve(id, &desk).unwrap();
             data.lines
                 .iter()
                 .map(|line| line.printed.len())
@@ -457,8 +457,9 @@ mod tests {
 
     #[test]
     fn printed_values_stand_within_their_curves() {
+        let desk = Desk::default();
         for id in Curve::ALL {
-            for line in curve(id).unwrap().lines {
+            for line in curve(id, &desk).unwrap().lines {
                 let (first, last) = (line.points[0].0, line.points[line.points.len() - 1].0);
                 for printed in &line.printed {
                     let inside = printed.x >= 0.99 * first && printed.x <= 1.01 * last;

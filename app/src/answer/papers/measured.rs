@@ -5,8 +5,10 @@ use crate::answer::split::short_name;
 use crate::charts::measured::{MeasuredData, MeasuredPoint, Shape};
 use crate::format;
 use model_core::cost::calibration::{Coverage, Family, NamedCalibration};
-use model_core::measured::{Edit, Group, Measurement, WITHOUT, compare, ends, rows, summary};
-use model_core::permalink;
+use model_core::measured::{
+    Edit, Measurement, Runs, System, WITHOUT, compare, ends, rows, summary,
+};
+use model_core::permalink::{self, CUSTOM, Listed};
 use model_core::scenario::Gpu;
 
 /// A measured run and the model's time for it.
@@ -24,10 +26,12 @@ pub struct MeasuredRow {
     pub range: (f64, f64),
     /// Predicted over measured.
     pub ratio: f64,
-    /// The accelerator's short name.
+    /// The accelerator's identifier in links.
+    pub hardware: &'static str,
+    /// Its short name.
     pub gpu: &'static str,
     /// The serving system, or who measured.
-    pub by: &'static str,
+    pub by: System,
     /// Whose kernel shares its accelerator takes; nobody's where none were measured on its like.
     pub family: Option<Family>,
 }
@@ -51,14 +55,15 @@ impl MeasuredRow {
             predicted,
             range: (rate(most), rate(least)),
             ratio: predicted / measured,
+            hardware: match inputs.gpu {
+                Gpu::Catalog(entry) => entry.id,
+                Gpu::Custom => CUSTOM,
+            },
             gpu: match inputs.gpu {
                 Gpu::Catalog(entry) => short_name(entry.name),
-                Gpu::Custom => row.hardware,
+                Gpu::Custom => "Ascend 910C",
             },
-            by: SYSTEMS
-                .into_iter()
-                .find(|(part, _)| row.source.title.contains(part))
-                .map_or("others", |(_, name)| name),
+            by: System::of(row),
             family: match inputs.gpu.coverage(inputs.family) {
                 Coverage::Measured(family) | Coverage::MemoryOnly(family) => Some(family),
                 Coverage::Borrowed(_) | Coverage::Unclaimed => None,
@@ -95,91 +100,25 @@ pub fn measured_rows(calibration: &str) -> Vec<MeasuredRow> {
         .collect()
 }
 
-/// Runs of one kind, or all whose accuracy counts.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Runs {
-    /// Those that say how accurate the model is.
-    #[default]
-    Counting,
-    /// One group.
-    Group(Group),
-    /// All.
-    All,
-}
-
-impl Runs {
-    /// All choices, in the order of the switch.
-    pub fn choices() -> impl Iterator<Item = Self> {
-        [Self::Counting]
-            .into_iter()
-            .chain(Group::ALL.map(Self::Group))
-            .chain([Self::All])
-    }
-
-    /// Its name.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Counting => "all that count",
-            Self::Group(group) => group.name(),
-            Self::All => "everything",
-        }
-    }
-
-    /// Whether a run is one of them.
-    pub fn hold(self, row: &Measurement) -> bool {
-        match self {
-            Self::Counting => row.group.counts(),
-            Self::Group(group) => row.group == group,
-            Self::All => true,
-        }
-    }
-
-    /// How many there are.
-    pub fn count(self) -> usize {
-        rows().filter(|row| self.hold(row)).count()
-    }
-}
-
-/// Whose measurement: what its publication names, the engine before the model.
-const SYSTEMS: [(&str, &str); 6] = [
-    ("TensorRT-LLM", "TensorRT-LLM"),
-    ("SGLang", "SGLang"),
-    ("vLLM", "vLLM"),
-    ("InferenceX", "InferenceX"),
-    ("CloudMatrix", "CloudMatrix384"),
-    ("DeepSeek", "DeepSeek"),
-];
-
-/// A narrower choice among runs.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Only {
-    /// One accelerator, by its name.
-    pub gpu: Option<&'static str>,
-    /// One serving system.
-    pub system: Option<&'static str>,
-}
-
-impl Only {
-    /// Whether a row is one of them.
-    pub fn holds(self, row: &MeasuredRow) -> bool {
-        self.gpu.is_none_or(|gpu| gpu == row.gpu)
-            && self.system.is_none_or(|system| system == row.by)
-    }
+/// Whether a row is one of those that are listed.
+pub fn listed(row: &MeasuredRow, listed: &Listed) -> bool {
+    listed.hardware.is_none_or(|id| id == row.hardware)
+        && listed.system.is_none_or(|system| system == row.by)
 }
 
 /// The values of a column with how many rows have each, the most frequent first.
-pub fn choices(
+pub fn choices<T: Copy + PartialEq>(
     rows: &[MeasuredRow],
-    of: fn(&MeasuredRow) -> &'static str,
-) -> Vec<(&'static str, usize)> {
-    let mut found: Vec<(&'static str, usize)> = Vec::new();
+    of: impl Fn(&MeasuredRow) -> T,
+) -> Vec<(T, usize)> {
+    let mut found: Vec<(T, usize)> = Vec::new();
     for row in rows {
         match found.iter_mut().find(|(name, _)| *name == of(row)) {
             Some((_, count)) => *count += 1,
             None => found.push((of(row), 1)),
         }
     }
-    found.sort_by(|one, other| other.1.cmp(&one.1).then(one.0.cmp(other.0)));
+    found.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
     found
 }
 
@@ -260,6 +199,85 @@ pub fn terms(runs: Runs, calibration: &str) -> Option<(f64, Vec<TermRow>)> {
     Some((all, found))
 }
 
+/// The runs of one system on one accelerator.
+#[derive(Debug, Clone, PartialEq)]
+pub struct SystemRow {
+    /// "SGLang, DeepSeek-R1".
+    pub name: String,
+    /// What is not published of them.
+    pub unknown: String,
+    /// The accelerator.
+    pub gpu: &'static str,
+    /// Predicted over measured of each, on the strip's log axis, and whether it is farther off than 1.2×.
+    pub runs: Vec<(f64, bool)>,
+    /// "0.97–0.99".
+    pub range: String,
+    /// Whether any is farther off.
+    pub far: bool,
+}
+
+/// The ends of a strip's axis, as a factor.
+const STRIP: f64 = 1.7;
+
+/// Where a ratio stands on a strip, 0 to 1.
+pub fn on_strip(ratio: f64) -> f64 {
+    let (log, end) = (model_core::math::ln(ratio), model_core::math::ln(STRIP));
+    (0.5 + log / (2.0 * end)).clamp(0.0, 1.0)
+}
+
+/// The runs by system, model and accelerator, in their order, and how many of these are within 1.2× throughout.
+pub fn systems(rows: &[MeasuredRow]) -> (Vec<SystemRow>, String) {
+    let mut found: Vec<Vec<&MeasuredRow>> = Vec::new();
+    for row in rows {
+        let same = |other: &&mut Vec<&MeasuredRow>| {
+            other.iter().any(|other| {
+                (other.by, other.row.model, other.gpu) == (row.by, row.row.model, row.gpu)
+            })
+        };
+        match found.iter_mut().find(same) {
+            Some(known) => known.push(row),
+            None => found.push(vec![row]),
+        }
+    }
+    let systems: Vec<SystemRow> = found
+        .into_iter()
+        .filter_map(|runs| {
+            let first = *runs.first()?;
+            let mut unknown: Vec<&str> = runs
+                .iter()
+                .flat_map(|run| run.row.unknown)
+                .map(|unknown| unknown.what)
+                .collect();
+            unknown.sort_unstable();
+            unknown.dedup();
+            let least = runs
+                .iter()
+                .map(|run| run.ratio)
+                .fold(f64::INFINITY, f64::min);
+            let most = runs.iter().map(|run| run.ratio).fold(0.0, f64::max);
+            let short = |ratio: f64| format::factor(ratio).replace(format::TIMES, "");
+            let (from, to) = (short(least), short(most));
+            Some(SystemRow {
+                name: format!("{}, {}", first.by.name(), first.row.model),
+                unknown: unknown.join(", "),
+                gpu: first.gpu,
+                far: runs.iter().any(|run| !run.within(1.2)),
+                runs: runs
+                    .iter()
+                    .map(|run| (on_strip(run.ratio), !run.within(1.2)))
+                    .collect(),
+                range: match from == to {
+                    true => format!("{from}{}", format::TIMES),
+                    false => format!("{from}–{to}"),
+                },
+            })
+        })
+        .collect();
+    let near = systems.iter().filter(|system| !system.far).count();
+    let finding = format!("{near} of {} within 1.2× throughout", systems.len());
+    (systems, finding)
+}
+
 /// The verdict over measured runs.
 pub fn verdict(rows: &[MeasuredRow]) -> Sentence {
     if rows.is_empty() {
@@ -307,8 +325,24 @@ pub fn by_error(mut rows: Vec<MeasuredRow>) -> Vec<MeasuredRow> {
     rows
 }
 
-/// The chart of the rows.
-pub fn chart(rows: &[MeasuredRow]) -> MeasuredData {
+/// Each run's throughput under the calibration that was the default before, where another one is in force.
+pub fn formerly(rows: &[MeasuredRow], calibration: &str) -> Vec<f64> {
+    if calibration == FORMER {
+        return Vec::new();
+    }
+    let keys = format!("calibration={FORMER}");
+    let of = |row: &MeasuredRow| {
+        let found = compare(row.row, &Edit::keys(&keys));
+        found.map_or(f64::NAN, |found| row.measured / (1.0 + found.error()))
+    };
+    rows.iter().map(of).collect()
+}
+
+/// The default calibration before release 1.0.
+const FORMER: &str = "aleph-alpha-2025";
+
+/// The chart of the rows; `formerly` has what an earlier calibration predicts of each, or nothing.
+pub fn chart(rows: &[MeasuredRow], formerly: &[f64]) -> MeasuredData {
     let near = rows.iter().filter(|row| row.within(1.2)).count();
     let fast = rows.iter().filter(|row| row.ratio > 1.0).count();
     let lean = match fast * 2 {
@@ -319,7 +353,9 @@ pub fn chart(rows: &[MeasuredRow]) -> MeasuredData {
     MeasuredData {
         points: rows
             .iter()
-            .map(|row| MeasuredPoint {
+            .enumerate()
+            .map(|(index, row)| MeasuredPoint {
+                formerly: formerly.get(index).copied(),
                 name: row.system(),
                 run: row.row.run.to_owned(),
                 group: row.row.group.name(),

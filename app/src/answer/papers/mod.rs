@@ -3,6 +3,7 @@
 //! Rows are the golden cases themselves, evaluated from their scenarios when the view opens; no number of a row is
 //! written here.
 
+mod book;
 mod curves;
 pub mod errata;
 pub mod measured;
@@ -11,14 +12,16 @@ mod row;
 mod tests;
 mod texts;
 
-pub use curves::{About, about, curve};
+pub use book::Book;
+pub use curves::{About, about};
 pub use errata::{ERRATA, Erratum};
 pub use row::{Mark, Row, State};
 pub use texts::{PAPERS, PaperText};
 
 use crate::answer::sentence::{Sentence, Tone};
+use crate::charts::curve::CurveData;
 use crate::format;
-use model_core::permalink::Paper;
+use model_core::permalink::{Kind, Listed, Order, Paper, State as Which};
 use papers::{Case, OF_PAPERS};
 
 /// Every golden case of the five papers, paper by paper, as printed.
@@ -30,16 +33,6 @@ fn cases() -> impl Iterator<Item = (Paper, &'static Case)> {
             .unwrap_or(Paper::A);
         file.cases.iter().map(move |case| (paper, case))
     })
-}
-
-/// All rows, evaluated; those that need simulations wait for [`with_simulated`].
-pub fn rows() -> Vec<Row> {
-    cases()
-        .map(|(paper, case)| match case.simulated() {
-            Some(_) => Row::waiting(paper, case),
-            None => Row::of(paper, &papers::judge(case)),
-        })
-        .collect()
 }
 
 /// What has to be simulated, in the order of the rows, as the worker takes it.
@@ -146,61 +139,21 @@ pub fn verdict(rows: &[Row]) -> Sentence {
         .say(" lie within 15 %.")
 }
 
-/// Which rows are listed.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Which {
-    /// All.
-    #[default]
-    All,
-    /// Those within their tolerance.
-    Met,
-    /// Declared gaps.
-    Gaps,
-}
-
-impl Which {
-    /// All of them, in the order of the switch.
-    pub const ALL: [Self; 3] = [Self::All, Self::Met, Self::Gaps];
-
-    /// Its name.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::All => "all",
-            Self::Met => "within tolerance",
-            Self::Gaps => "gaps",
-        }
-    }
-
-    /// Whether it lists a row.
-    pub fn holds(self, row: &Row) -> bool {
-        match self {
-            Self::All => true,
-            Self::Met => row.state == State::Met,
-            Self::Gaps => row.state == State::Gap,
-        }
+/// Whether rows that came out so have a row among them.
+pub fn of_state(which: Which, row: &Row) -> bool {
+    match which {
+        Which::All => true,
+        Which::Met => row.state == State::Met,
+        Which::Gaps => row.state == State::Gap,
     }
 }
 
-/// In which order rows stand.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Order {
-    /// Gaps first, then by error; the uneventful rest is folded.
-    #[default]
-    Largest,
-    /// As the paper has them.
-    Printed,
-}
-
-impl Order {
-    /// Both.
-    pub const ALL: [Self; 2] = [Self::Largest, Self::Printed];
-
-    /// Its name.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Largest => "largest error",
-            Self::Printed => "as printed",
-        }
+/// Whether rows of a kind have a row among them.
+pub const fn of_kind(kind: Kind, row: &Row) -> bool {
+    match kind {
+        Kind::All => true,
+        Kind::Numbers => !row.claim,
+        Kind::Claims => row.claim,
     }
 }
 
@@ -223,14 +176,18 @@ pub struct Section {
 const FIRST: usize = 6;
 
 /// The rows of the papers that are listed.
-pub fn sections(rows: &[Row], only: Option<Paper>, which: Which, order: Order) -> Vec<Section> {
+pub fn sections(rows: &[Row], listed: &Listed) -> Vec<Section> {
+    let Listed {
+        paper: only, order, ..
+    } = *listed;
+    let holds = |row: &&Row| of_state(listed.state, row) && of_kind(listed.kind, row);
     let papers = PAPERS.iter();
     let shown = papers.filter(|paper| only.is_none_or(|only| only == paper.id));
     shown
         .map(|paper| {
             let of_paper = rows.iter().filter(|row| row.paper == paper.id);
             let tally = Tally::of(of_paper.clone());
-            let mut listed: Vec<Row> = of_paper.filter(|row| which.holds(row)).cloned().collect();
+            let mut listed: Vec<Row> = of_paper.filter(holds).cloned().collect();
             if order == Order::Largest {
                 listed.sort_by(|one, other| other.size().total_cmp(&one.size()));
             }

@@ -57,8 +57,7 @@ pub struct Row {
     pub state: State,
     /// Whether it is a bound or a direction, not a number.
     pub claim: bool,
-    /// The link that opens it, without its `?`.
-    pub link: String,
+    case: &'static Case,
     off: f64,
 }
 
@@ -103,9 +102,14 @@ impl Row {
             gap: case.known_gap,
             state,
             claim: case.expected.is_none(),
-            link: link(case),
+            case,
             off,
         }
+    }
+
+    /// The link that opens it, without its `?`.
+    pub fn link(&self) -> String {
+        link(self.case)
     }
 
     /// How far it is off, as a natural logarithm without its sign; nothing where a bound holds.

@@ -13,6 +13,8 @@ pub struct PaperText {
     pub name: &'static str,
     /// Its title, as it can be found.
     pub title: &'static str,
+    /// Where it can be read.
+    pub address: &'static str,
     /// Its claim, in a sentence.
     pub claim: &'static str,
     /// Whether it comes out, in a sentence.
@@ -26,6 +28,7 @@ pub static PAPERS: [PaperText; 5] = [
         letter: "[A]",
         name: "DeepSeek inference",
         title: "DeepSeek Inference Theoretical Model (Aleph Alpha, 2025)",
+        address: "https://aleph-alpha.com/?p=5664",
         claim: "Weights, cache, arithmetic and messages explain how fast a large mixture of experts decodes: more GPUs help until messages bind.",
         outcome: "Its equations and directions come out, all but Kimi K2's, which has half the heads that the paper gives it.",
     },
@@ -34,6 +37,7 @@ pub static PAPERS: [PaperText; 5] = [
         letter: "[B]",
         name: "The new LLM bottleneck",
         title: "The New LLM Bottleneck (arXiv 2507.15465)",
+        address: "https://arxiv.org/abs/2507.15465",
         claim: "Reordered latent attention and many experts move the bottleneck from memory to the batch, and with it to the interconnect that gathers one.",
         outcome: "It comes out, batches and break-even bandwidths included; what does not are single entries of its tables.",
     },
@@ -42,6 +46,7 @@ pub static PAPERS: [PaperText; 5] = [
         letter: "[H]",
         name: "Helix parallelism",
         title: "Helix Parallelism (arXiv 2507.07120)",
+        address: "https://arxiv.org/abs/2507.07120",
         claim: "Attention split over the context and the same GPUs split over the feed-forward serve a million tokens faster, or many more users, than any plan before.",
         outcome: "The gains come out with one latency for every collective; what hiding the exchange saves does not.",
     },
@@ -50,6 +55,7 @@ pub static PAPERS: [PaperText; 5] = [
         letter: "[L]",
         name: "Lamina, attention apart",
         title: "Model-Attention Disaggregation, Lamina (arXiv 2405.01814)",
+        address: "https://arxiv.org/abs/2405.01814",
         claim: "Attention on cheap devices with much memory serves 16 to 90 % more tokens for the same money, over an ordinary network.",
         outcome: "Network and batches come out; of twelve comparisons eleven gain, the largest gain stays well below the paper's.",
     },
@@ -58,6 +64,7 @@ pub static PAPERS: [PaperText; 5] = [
         letter: "[R]",
         name: "Attention/FFN ratios",
         title: "Attention/FFN Ratios (arXiv 2601.21351)",
+        address: "https://arxiv.org/abs/2601.21351",
         claim: "A closed form finds how many attention instances each feed-forward instance needs, within 15 % of a simulation of random requests.",
         outcome: "It does, and so does every ratio that is printed; one waiting time misses the text's by a point.",
     },

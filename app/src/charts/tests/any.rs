@@ -80,6 +80,7 @@ fn measured_marks(dice: &mut Dice) -> Vec<MeasuredMark> {
                 per_gpu,
                 ..point
             },
+            dollars_per_mtok: dice.chance(0.7).then(|| dice.decades(0.05, 10.0)),
             differs: vec!["72 → 64 GPUs".into(), "batch 18,432 → 4,096".into()],
             source: "somewhere".into(),
         }
@@ -307,6 +308,10 @@ pub fn plans(dice: &mut Dice) -> PlansData {
         slo_tokens_per_s_per_user: slo,
         lit: dice.chance(0.2).then_some(1),
         marked: dice.chance(0.3).then_some(3),
+        measured: match dice.chance(0.3) {
+            true => measured_marks(dice),
+            false => Vec::new(),
+        },
         lines,
         source: "[H] 3.2".into(),
     }
@@ -325,6 +330,7 @@ pub fn measured(dice: &mut Dice) -> MeasuredData {
             measured,
             predicted,
             range: (predicted * 0.9, predicted * 1.2),
+            formerly: dice.chance(0.5).then(|| measured * dice.decades(0.2, 5.0)),
             counts: dice.chance(0.5),
             shape: [Shape::Disc, Shape::Ring, Shape::Cross][index % 3],
             source: String::new(),

@@ -50,8 +50,8 @@ const fn plain<F: Figure>(
 /// A figure of a paper.
 macro_rules! curve {
     ($id:ident, $name:literal) => {
-        plain::<CurveData>(FigureId::Curve(Curve::$id), $name, |_, _| {
-            papers::curve_made(Curve::$id)
+        plain::<CurveData>(FigureId::Curve(Curve::$id), $name, |app, _| {
+            papers::curve_made(app, Curve::$id)
         })
     };
 }

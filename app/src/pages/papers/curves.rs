@@ -1,7 +1,7 @@
 //! The papers' figures: small multiples, of which a click enlarges one.
 
 use super::{Papers, open};
-use crate::answer::papers::{about, curve};
+use crate::answer::papers::about;
 use crate::charts::metrics::Inter;
 use crate::charts::{CurveData, Figure as _, record, svg};
 use crate::pages::figure::catalog::PAPERS;
@@ -14,7 +14,7 @@ use model_core::permalink::{Curve, Figure};
 use std::sync::Arc;
 
 /// One or two of each paper, shown before anything is asked for.
-const FIRST: [Curve; 6] = [
+pub const FIRST: [Curve; 6] = [
     Curve::A10,
     Curve::B12,
     Curve::H1,
@@ -35,36 +35,36 @@ pub fn asked() -> Option<Curve> {
 
 /// The figures of the papers that are listed, and the enlarged one below.
 pub fn strip(app: App, toast: Toast, page: Papers) -> AnyView {
+    let paper = Memo::new(move |_| page.listed.with(|listed| listed.paper));
+    let all = Memo::new(move |_| page.listed.with(|listed| listed.every_figure));
     let shown = Memo::new(move |_| -> Vec<Curve> {
-        let paper = app.link.with(|link| link.shown.paper);
-        let of_paper = |curve: &Curve| paper.is_none_or(|paper| curve.paper() == paper);
-        match (paper, page.all_figures.get()) {
+        let of_paper = |curve: &Curve| paper.get().is_none_or(|paper| curve.paper() == paper);
+        match (paper.get(), all.get()) {
             (None, false) => FIRST.to_vec(),
             _ => Curve::ALL.into_iter().filter(of_paper).collect(),
         }
     });
-    let chosen = Memo::new(move |_| page.figure.get());
-    let every = Memo::new(move |_| app.link.with(|link| link.shown.paper.is_none()));
+    let every = Memo::new(move |_| paper.get().is_none());
     view! {
         <section class="papers-figures" aria-label="Figures of the papers">
-            <div class="papers-strip" class:wrapped=move || page.all_figures.get() || !every.get()>
+            <div class="papers-strip" class:wrapped=move || all.get() || !every.get()>
                 <For each=move || shown.get() key=|id| id.id() children=move |id| one(app, page, id)/>
             </div>
             {move || every.get().then(|| view! {
                 <button
                     type="button"
                     class="papers-more"
-                    aria-expanded=move || page.all_figures.get().to_string()
-                    on:click=move |_| page.all_figures.update(|all| *all = !*all)
+                    aria-expanded=move || all.get().to_string()
+                    on:click=move |_| page.list(app, |listed| listed.every_figure = !listed.every_figure)
                 >
-                    {move || if page.all_figures.get() {
+                    {move || if all.get() {
                         "fewer figures".to_owned()
                     } else {
                         format!("all {} figures", Curve::ALL.len())
                     }}
                 </button>
             })}
-            {move || chosen.get().map(|id| enlarged(app, toast, page, id))}
+            {move || page.figure.get().map(|id| enlarged(app, toast, page, id))}
         </section>
     }
     .into_any()
@@ -73,7 +73,7 @@ pub fn strip(app: App, toast: Toast, page: Papers) -> AnyView {
 /// A figure among others: its name, what it is about, and its picture.
 fn one(app: App, page: Papers, id: Curve) -> AnyView {
     let name = PAPERS.row(Figure::Curve(id)).map(|row| row.question);
-    let data: StoredValue<Option<Arc<CurveData>>> = StoredValue::new(curve(id).map(Arc::new));
+    let data: StoredValue<Option<Arc<CurveData>>> = StoredValue::new(page.curve(id));
     let finding = data.with_value(|data| data.as_ref().map(|data| data.finding()));
     let picture = move || {
         let theme = app.theme();
@@ -90,9 +90,7 @@ fn one(app: App, page: Papers, id: Curve) -> AnyView {
             class="papers-small"
             aria-pressed=move || pressed().to_string()
             title="Enlarge"
-            on:click=move |_| page.figure.update(|shown| {
-                *shown = if *shown == Some(id) { None } else { Some(id) };
-            })
+            on:click=move |_| page.enlarge(app, (page.figure.get_untracked() != Some(id)).then_some(id))
         >
             <b>{name}</b>
             <span>{finding}</span>
@@ -104,7 +102,7 @@ fn one(app: App, page: Papers, id: Curve) -> AnyView {
 
 /// The enlarged figure with what its paper says of it.
 fn enlarged(app: App, toast: Toast, page: Papers, id: Curve) -> AnyView {
-    let about = curve(id).and_then(|data| about(id, &data));
+    let about = page.curve(id).and_then(|data| about(id, &data));
     let frame = NodeRef::<html::Div>::new();
     // It may open below the screen.
     Effect::new(move |_| {
@@ -133,7 +131,7 @@ fn enlarged(app: App, toast: Toast, page: Papers, id: Curve) -> AnyView {
                 class="icon-button papers-close"
                 title="Close"
                 aria-label="Close the figure"
-                on:click=move |_| page.figure.set(None)
+                on:click=move |_| page.enlarge(app, None)
             >
                 {icons::close()}
             </button>

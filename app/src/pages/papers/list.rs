@@ -7,14 +7,13 @@ use leptos::prelude::*;
 
 /// Every paper's rows.
 pub fn list(app: App, page: Papers) -> AnyView {
-    let only = Memo::new(move |_| app.link.with(|link| link.shown.paper));
-    let shown = Memo::new(move |_| {
+    let shown = move || {
         page.rows
-            .with(|rows| sections(rows, only.get(), page.which.get(), page.order.get()))
-    });
+            .with(|rows| page.listed.with(|listed| sections(rows, listed)))
+    };
     view! {
         <div class="papers-table">
-            {move || shown.get().into_iter().map(|section| one(app, section)).collect_view()}
+            {move || shown().into_iter().map(|section| one(app, section)).collect_view()}
         </div>
     }
     .into_any()
@@ -36,7 +35,13 @@ fn one(app: App, section: Section) -> AnyView {
         <section class="papers-section" aria-label=paper.name>
             <div class="papers-head">
                 <h2 title=paper.title>{paper.letter} " " {paper.name}</h2>
-                <p>{claim}</p>
+                <p>
+                    {claim}
+                    " "
+                    <a class="papers-source" href=paper.address title=paper.title target="_blank" rel="noopener noreferrer">
+                        "Read it"
+                    </a>
+                </p>
             </div>
             {none.then(|| view! { <p class="tone-muted papers-none">"No such row."</p> })}
             {(!none).then(|| view! {
@@ -83,6 +88,7 @@ fn one(app: App, section: Section) -> AnyView {
 }
 
 fn line(app: App, row: Row) -> AnyView {
+    let link = row.link();
     let gap = row.state == State::Gap || row.state == State::Wrong;
     let mark = row.mark.map(|mark| {
         let percent = |share: f64| format!("{:.1}%", 100.0 * share);
@@ -122,7 +128,7 @@ fn line(app: App, row: Row) -> AnyView {
             <td class="papers-axis">{mark}</td>
             <td class="numeric papers-error">{row.error}</td>
             <td class="papers-why">{why}</td>
-            <td class="papers-opens">{open(app, row.link)}</td>
+            <td class="papers-opens">{open(app, link)}</td>
         </tr>
     }
     .into_any()

@@ -1,7 +1,9 @@
 //! Measured systems: the chart, what each term is worth, and a table that opens.
 
 use super::{open, papers_of_page};
-use crate::answer::papers::measured::{MeasuredRow, by_error, chart, terms, verdict};
+use crate::answer::papers::measured::{
+    MeasuredRow, SystemRow, by_error, chart, formerly, on_strip, systems, terms, verdict,
+};
 use crate::format;
 use crate::pages::figure::catalog::PAPERS;
 use crate::pages::figure::{AnyFigure, Made};
@@ -11,12 +13,19 @@ use crate::state::App;
 use leptos::prelude::*;
 use model_core::measured::ABSENT;
 use model_core::permalink::{self, Figure, View};
+use model_core::source::Source;
 use std::sync::Arc;
 
 /// The chart; a click on a run opens it.
 pub fn made(app: App) -> Made {
     let page = papers_of_page(app);
-    let data = Memo::new(move |_| Arc::new(page.measured.with(|rows| chart(rows))));
+    let data = Memo::new(move |_| {
+        let calibration = app.current.with(|inputs| inputs.calibration);
+        Arc::new(
+            page.measured
+                .with(|rows| chart(rows, &formerly(rows, calibration.id()))),
+        )
+    });
     let made = Made::of(move || Some(data.with(AnyFigure::of)));
     if app.link.with_untracked(|link| link.shown.embed.is_some()) {
         return made;
@@ -46,7 +55,10 @@ pub fn measured(app: App, toast: Toast) -> AnyView {
         <div class="papers-filters">{super::panel::folded(app)}</div>
         <div class="charts papers-charts">
             {PAPERS.figure(app, toast, Figure::Measured)}
-            {worth(app)}
+            <div class="papers-beside">
+                {strips(app)}
+                {worth(app)}
+            </div>
         </div>
         <div class="papers-table measured">
             <table>
@@ -89,7 +101,7 @@ fn line(app: App, row: MeasuredRow) -> AnyView {
                 {row.system()}
                 <span class="papers-run">{row.row.run}</span>
             </th>
-            <td class="papers-place" title=row.row.source.locator>{row.row.source.title}</td>
+            <td class="papers-place">{source(&row.row.source)}</td>
             <td class="numeric" data-name="measured ">{format::sig3(row.measured)}</td>
             <td class="numeric" data-name="predicted ">{format::sig3(row.predicted)}</td>
             <td class="numeric papers-error">{format::factor(row.ratio)}</td>
@@ -103,12 +115,90 @@ fn line(app: App, row: MeasuredRow) -> AnyView {
     .into_any()
 }
 
+/// A publication, which can be followed.
+fn source(source: &Source) -> AnyView {
+    let (title, locator) = (source.title, source.locator);
+    match source.address() {
+        Some(address) => view! {
+            <a class="papers-source" href=address title=locator target="_blank" rel="noopener noreferrer">{title}</a>
+        }
+        .into_any(),
+        None => view! { <span title=locator>{title}</span> }.into_any(),
+    }
+}
+
+/// Predicted over measured by system, each run on a strip.
+fn strips(app: App) -> AnyView {
+    let page = papers_of_page(app);
+    let found = Memo::new(move |_| page.measured.with(|rows| systems(rows)));
+    let percent = |share: f64| format!("{:.1}%", 100.0 * share);
+    let (from, to) = (on_strip(1.0 / 1.2), on_strip(1.2));
+    let band = format!("left:{};width:{}", percent(from), percent(to - from));
+    let head = (
+        format!("left:{}", percent(from)),
+        format!("left:{}", percent(to)),
+    );
+    let row = move |system: SystemRow, band: String| {
+        let dots = system.runs.into_iter().map(|(at, far)| {
+            view! { <i class="dot" class:far=far style=format!("left:{}", percent(at))></i> }
+        });
+        view! {
+            <tr class:gap=system.far>
+                <th scope="row">
+                    {system.name}
+                    {(!system.unknown.is_empty()).then(|| view! {
+                        <span class="papers-run">{system.unknown} " not published"</span>
+                    })}
+                </th>
+                <td>{system.gpu}</td>
+                <td class="papers-strip-cell" aria-hidden="true">
+                    <div class="papers-dots">
+                        <i class="band" style=band></i>
+                        {dots.collect_view()}
+                    </div>
+                </td>
+                <td class="numeric papers-error">{system.range}</td>
+            </tr>
+        }
+    };
+    view! {
+        <section class="chart papers-systems" aria-labelledby="systems-title">
+            <div class="chart-head">
+                <h2 id="systems-title">
+                    <span class="chart-question">"Which systems?"</span>
+                    " "
+                    <span class="chart-finding">{move || found.with(|(_, finding)| finding.clone())}</span>
+                </h2>
+            </div>
+            <table>
+                <thead>
+                    <tr>
+                        <th scope="col">"system"</th>
+                        <th scope="col"><span class="hidden">"accelerator"</span></th>
+                        <th scope="col" class="papers-strip-cell">
+                            <div class="papers-dots" aria-hidden="true">
+                                <span style=head.0>"÷1.2"</span>
+                                <span style=head.1>"1.2×"</span>
+                            </div>
+                        </th>
+                        <th scope="col" class="numeric">"over measured"</th>
+                    </tr>
+                </thead>
+                <tbody>
+                    {move || found.get().0.into_iter().map(|system| row(system, band.clone())).collect_view()}
+                </tbody>
+            </table>
+        </section>
+    }
+    .into_any()
+}
+
 /// The mean error without each term of the calibration.
 fn worth(app: App) -> AnyView {
     let page = papers_of_page(app);
     let found = Memo::new(move |_| {
         let calibration = app.current.with(|inputs| inputs.calibration);
-        terms(page.runs.get(), calibration.id())
+        terms(page.listed.with(|listed| listed.runs), calibration.id())
     });
     view! {
         <section class="chart papers-terms" aria-labelledby="terms-title">

@@ -8,37 +8,35 @@ mod panel;
 use super::part::kept;
 use super::shell::toast::Toast;
 use super::shell::words::sentence;
-use crate::answer::papers::measured::{MeasuredRow, Only, Runs, Score, measured_rows, scores};
-use crate::answer::papers::{Order, Row, Which, curve, rows, simulations, verdict, with_simulated};
+use crate::answer::papers::measured::{self as answer, MeasuredRow, Score, measured_rows, scores};
+use crate::answer::papers::{Book, Row, simulations, verdict, with_simulated};
+use crate::charts::CurveData;
 use crate::compute::Compute;
 use crate::pages::figure::{AnyFigure, Made};
 use crate::state::App;
+use crate::state::address::now_ms;
 use leptos::ev;
 use leptos::prelude::*;
-use model_core::permalink::{self, Curve, Evidence};
+use model_core::permalink::{self, Curve, Evidence, Listed};
 use std::sync::Arc;
+use std::time::Duration;
 use worker::{Answer, Request};
 
 pub use panel::panel;
 
-/// What the view has evaluated and how it is listed; it lives as long as the page, evaluated when first shown.
+/// What the view has evaluated and what is listed; it lives as long as the page, evaluated when first shown.
 #[derive(Clone, Copy)]
 pub struct Papers {
     compute: Compute,
+    book: StoredValue<Book, LocalStorage>,
     /// The published rows.
     rows: Memo<Arc<Vec<Row>>>,
-    /// Which of them are listed.
-    which: RwSignal<Which>,
-    /// In which order.
-    order: RwSignal<Order>,
+    /// What is listed, as the link says.
+    listed: Memo<Listed>,
     /// The figure that is enlarged.
-    figure: RwSignal<Option<Curve>>,
-    /// Whether every figure is listed.
-    all_figures: RwSignal<bool>,
-    /// Which measured runs are shown.
-    runs: RwSignal<Runs>,
-    /// Which accelerator's and system's.
-    only: RwSignal<Only>,
+    figure: Memo<Option<Curve>>,
+    /// The figure that a link's fragment asked for, until another is.
+    asked: RwSignal<Option<Curve>>,
     /// The measured runs of that kind under the scenario's calibration, of every accelerator and system.
     every: Memo<Arc<Vec<MeasuredRow>>>,
     /// Those that are shown.
@@ -51,7 +49,8 @@ impl Papers {
     /// Nothing is evaluated before the view asks for it.
     pub fn new(app: App) -> Self {
         let compute = Compute::new();
-        let evaluated = Memo::new(|_| Arc::new(rows()));
+        let book = StoredValue::new_local(Book::default());
+        let evaluated = Memo::new(move |_| Arc::new(book.with_value(Book::rows)));
         let rows = Memo::new(move |_| {
             let evaluated = evaluated.get();
             let outcome = compute.outcome.get();
@@ -60,10 +59,11 @@ impl Papers {
                 _ => evaluated,
             }
         });
+        let listed = Memo::new(move |_| app.link.with(|link| link.shown.listed));
+        let asked = RwSignal::new(curves::asked());
         let calibration = Memo::new(move |_| app.current.with(|inputs| inputs.calibration));
-        let runs = RwSignal::new(Runs::default());
+        let runs = Memo::new(move |_| listed.with(|listed| listed.runs));
         let all = Memo::new(move |_| Arc::new(measured_rows(calibration.get().id())));
-        let only = RwSignal::new(Only::default());
         let every = Memo::new(move |_| {
             let runs = runs.get();
             let all = all.get();
@@ -71,24 +71,62 @@ impl Papers {
             Arc::new(held.cloned().collect::<Vec<_>>())
         });
         let measured = Memo::new(move |_| {
-            let (every, only) = (every.get(), only.get());
-            let held = every.iter().filter(|row| only.holds(row));
+            let (every, wanted) = (every.get(), listed.get());
+            let held = every.iter().filter(|row| answer::listed(row, &wanted));
             Arc::new(held.cloned().collect())
         });
         Self {
             compute,
+            book,
             rows,
-            which: RwSignal::new(Which::default()),
-            order: RwSignal::new(Order::default()),
-            figure: RwSignal::new(curves::asked()),
-            all_figures: RwSignal::new(false),
-            runs,
-            only,
+            listed,
+            figure: Memo::new(move |_| listed.with(|listed| listed.figure).or(asked.get())),
+            asked,
             every,
             measured,
             scores: Memo::new(move |_| scores(runs.get())),
         }
     }
+
+    /// A figure of a paper.
+    fn curve(self, id: Curve) -> Option<Arc<CurveData>> {
+        self.book.with_value(|book| book.curve(id))
+    }
+
+    /// Changes what is listed, as one entry of the history.
+    fn list(self, app: App, edit: impl FnOnce(&mut Listed)) {
+        app.change(|link| edit(&mut link.shown.listed));
+    }
+
+    /// Enlarges a figure, or none.
+    fn enlarge(self, app: App, figure: Option<Curve>) {
+        self.asked.set(None);
+        self.list(app, |listed| listed.figure = figure);
+    }
+
+    /// Evaluates what the view begins with in slices between frames, so that it is there when the view is opened.
+    fn ahead(self) {
+        let begun = now_ms();
+        let done = self.book.try_with_value(|book| {
+            let rest = || now_ms() - begun > SLICE_MS;
+            book.advance(rest)
+                && curves::FIRST.into_iter().all(|id| {
+                    book.curve(id);
+                    !rest()
+                })
+        });
+        if done == Some(false) {
+            set_timeout(move || self.ahead(), Duration::ZERO);
+        }
+    }
+}
+
+/// The longest slice of what is evaluated ahead.
+const SLICE_MS: f64 = 6.0;
+
+/// The view will probably be opened.
+pub fn ahead(app: App) {
+    papers_of_page(app).ahead();
 }
 
 /// The page's evidence.
@@ -98,7 +136,7 @@ fn papers_of_page(app: App) -> Papers {
 
 /// The view.
 pub fn papers(app: App, toast: Toast) -> AnyView {
-    let half = Memo::new(move |_| app.link.with(|link| link.shown.evidence));
+    let half = Memo::new(move |_| app.link.with(|link| link.shown.listed.evidence));
     view! {
         {move || match half.get() {
             Evidence::Published => published(app, toast),
@@ -109,8 +147,8 @@ pub fn papers(app: App, toast: Toast) -> AnyView {
 }
 
 /// A figure of a paper; nothing of the scenario changes it.
-pub fn curve_made(id: Curve) -> Made {
-    let data = curve(id).map(Arc::new);
+pub fn curve_made(app: App, id: Curve) -> Made {
+    let data = papers_of_page(app).curve(id);
     Made::of(move || data.as_ref().map(AnyFigure::of))
 }
 

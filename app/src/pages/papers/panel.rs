@@ -1,13 +1,14 @@
 //! What is listed: in place of the scenario's panel, above the list on narrow screens.
 
 use super::{Papers, papers_of_page};
-use crate::answer::papers::measured::{MeasuredRow, Only, Runs, choices};
-use crate::answer::papers::{Order, PAPERS, Row, Tally, Which};
+use crate::answer::papers::measured::choices;
+use crate::answer::papers::{PAPERS, Row, Tally, of_kind, of_state};
 use crate::format;
 use crate::state::App;
 use leptos::prelude::*;
 use model_core::cost::calibration::NamedCalibration;
-use model_core::permalink::{Evidence, Paper};
+use model_core::measured::Runs;
+use model_core::permalink::{Evidence, Kind, Order, Paper, State};
 
 /// The panel beside the view.
 pub fn panel(app: App) -> AnyView {
@@ -25,7 +26,7 @@ pub fn panel(app: App) -> AnyView {
 }
 
 fn help(app: App) -> AnyView {
-    match app.link.with(|link| link.shown.evidence) {
+    match app.link.with(|link| link.shown.listed.evidence) {
         Evidence::Published => view! {
             <b>"Error."</b>
             " Computed over published, on a log axis. The grey band is the row's tolerance; its reason stands beside it. An open \
@@ -64,7 +65,7 @@ pub fn folded(app: App) -> AnyView {
 
 fn chosen(app: App) -> AnyView {
     let page = papers_of_page(app);
-    let half = Memo::new(move |_| app.link.with(|link| link.shown.evidence));
+    let half = Memo::new(move |_| app.link.with(|link| link.shown.listed.evidence));
     view! {
         {move || match half.get() {
             Evidence::Published => published(app, page),
@@ -76,7 +77,7 @@ fn chosen(app: App) -> AnyView {
 
 fn halves(app: App) -> AnyView {
     let page = papers_of_page(app);
-    let half = Memo::new(move |_| app.link.with(|link| link.shown.evidence));
+    let half = Memo::new(move |_| app.link.with(|link| link.shown.listed.evidence));
     view! {
         <div class="papers-halves" role="group" aria-label="Against what">
             {Evidence::ALL.map(|evidence| {
@@ -90,7 +91,7 @@ fn halves(app: App) -> AnyView {
                     name.to_owned(),
                     format::count(count as f64),
                     move || half.get() == evidence,
-                    move || app.change(|link| link.shown.evidence = evidence),
+                    move || page.list(app, |listed| listed.evidence = evidence),
                 )
             }).collect_view()}
         </div>
@@ -120,7 +121,7 @@ fn button(
 }
 
 fn published(app: App, page: Papers) -> AnyView {
-    let only = Memo::new(move |_| app.link.with(|link| link.shown.paper));
+    let listed = page.listed;
     let tally = move |holds: &dyn Fn(&Row) -> bool| {
         page.rows
             .with(|rows| Tally::of(rows.iter().filter(|row| holds(row))))
@@ -128,12 +129,21 @@ fn published(app: App, page: Papers) -> AnyView {
     let paper = move |name: &str, letter: &str, id: Option<Paper>| {
         let tally = tally(&|row: &Row| id.is_none_or(|id| row.paper == id));
         let name = format!("{letter} {name}");
-        button(
-            name.trim().to_owned(),
-            tally.words(),
-            move || only.get() == id,
-            move || app.change(|link| link.shown.paper = id),
-        )
+        let share = |count: usize| format!("flex-grow:{count}");
+        view! {
+            <div class="papers-paper">
+                {button(
+                    name.trim().to_owned(),
+                    tally.words(),
+                    move || listed.with(|listed| listed.paper == id),
+                    move || page.list(app, |listed| listed.paper = id),
+                )}
+                <span class="papers-share" aria-hidden="true">
+                    <i style=share(tally.rows - tally.gaps)></i>
+                    <i class="gap" style=share(tally.gaps)></i>
+                </span>
+            </div>
+        }
     };
     view! {
         <div class="papers-group" role="group" aria-label="Papers">
@@ -143,27 +153,52 @@ fn published(app: App, page: Papers) -> AnyView {
         </div>
         <div class="papers-group papers-row" role="group" aria-label="State">
             <h3>"State"</h3>
-            {Which::ALL.map(|which| button(
-                which.name().to_owned(),
-                tally(&|row: &Row| which.holds(row)).rows.to_string(),
-                move || page.which.get() == which,
-                move || page.which.set(which),
+            {State::ALL.map(|state| button(
+                state_name(state).to_owned(),
+                tally(&|row: &Row| of_state(state, row)).rows.to_string(),
+                move || listed.with(|listed| listed.state == state),
+                move || page.list(app, |listed| listed.state = state),
+            )).collect_view()}
+        </div>
+        <div class="papers-group papers-row" role="group" aria-label="Kind">
+            <h3>"Kind"</h3>
+            {Kind::ALL.map(|kind| button(
+                kind.id().to_owned(),
+                tally(&|row: &Row| of_kind(kind, row)).rows.to_string(),
+                move || listed.with(|listed| listed.kind == kind),
+                move || page.list(app, |listed| listed.kind = kind),
             )).collect_view()}
         </div>
         <div class="papers-group papers-row" role="group" aria-label="Order in a paper">
             <h3>"Order in a paper"</h3>
             {Order::ALL.map(|order| button(
-                order.name().to_owned(),
+                order_name(order).to_owned(),
                 String::new(),
-                move || page.order.get() == order,
-                move || page.order.set(order),
+                move || listed.with(|listed| listed.order == order),
+                move || page.list(app, |listed| listed.order = order),
             )).collect_view()}
         </div>
     }
     .into_any()
 }
 
+const fn state_name(state: State) -> &'static str {
+    match state {
+        State::All => "all",
+        State::Met => "within tolerance",
+        State::Gaps => "gaps",
+    }
+}
+
+const fn order_name(order: Order) -> &'static str {
+    match order {
+        Order::Largest => "largest error",
+        Order::Printed => "as printed",
+    }
+}
+
 fn measured(app: App, page: Papers) -> AnyView {
+    let listed = page.listed;
     let now = Memo::new(move |_| app.current.with(|inputs| inputs.calibration));
     view! {
         <div class="papers-group" role="group" aria-label="Calibration">
@@ -184,46 +219,50 @@ fn measured(app: App, page: Papers) -> AnyView {
         </div>
         <div class="papers-group" role="group" aria-label="Kind of run">
             <h3>"Kind of run"</h3>
-            {Runs::choices().map(|runs| button(
+            {Runs::ALL.map(|runs| button(
                 runs.name().to_owned(),
                 runs.count().to_string(),
-                move || page.runs.get() == runs,
-                move || {
-                    page.runs.set(runs);
-                    page.only.set(Only::default());
-                },
+                move || listed.with(|listed| listed.runs == runs),
+                move || page.list(app, |listed| {
+                    (listed.runs, listed.hardware, listed.system) = (runs, None, None);
+                }),
             )).collect_view()}
         </div>
-        {narrowed(page, "Hardware", |row| row.gpu, |only| only.gpu, |only, value| only.gpu = value)}
-        {narrowed(page, "Measured with", |row| row.by, |only| only.system, |only, value| only.system = value)}
-    }
-    .into_any()
-}
-
-/// One value of a column alone, chosen by a click, and all again by another.
-fn narrowed(
-    page: Papers,
-    title: &'static str,
-    of: fn(&MeasuredRow) -> &'static str,
-    get: fn(&Only) -> Option<&'static str>,
-    set: fn(&mut Only, Option<&'static str>),
-) -> AnyView {
-    let found = Memo::new(move |_| page.every.with(|rows| choices(rows, of)));
-    view! {
-        <div class="papers-group papers-row" role="group" aria-label=title>
-            <h3>{title}</h3>
+        <div class="papers-group papers-row" role="group" aria-label="Hardware">
+            <h3>"Hardware"</h3>
             {button(
                 "all".to_owned(),
                 String::new(),
-                move || page.only.with(|only| get(only).is_none()),
-                move || page.only.update(|only| set(only, None)),
+                move || listed.with(|listed| listed.hardware.is_none()),
+                move || page.list(app, |listed| listed.hardware = None),
             )}
-            {move || found.get().into_iter().map(|(name, count)| button(
-                name.to_owned(),
-                count.to_string(),
-                move || page.only.with(|only| get(only) == Some(name)),
-                move || page.only.update(|only| set(only, Some(name))),
-            )).collect_view()}
+            {move || page.every.with(|rows| choices(rows, |row| (row.hardware, row.gpu)))
+                .into_iter()
+                .map(|((id, name), count)| button(
+                    name.to_owned(),
+                    count.to_string(),
+                    move || listed.with(|listed| listed.hardware == Some(id)),
+                    move || page.list(app, |listed| listed.hardware = Some(id)),
+                ))
+                .collect_view()}
+        </div>
+        <div class="papers-group papers-row" role="group" aria-label="Measured with">
+            <h3>"Measured with"</h3>
+            {button(
+                "all".to_owned(),
+                String::new(),
+                move || listed.with(|listed| listed.system.is_none()),
+                move || page.list(app, |listed| listed.system = None),
+            )}
+            {move || page.every.with(|rows| choices(rows, |row| row.by))
+                .into_iter()
+                .map(|(system, count)| button(
+                    system.name().to_owned(),
+                    count.to_string(),
+                    move || listed.with(|listed| listed.system == Some(system)),
+                    move || page.list(app, |listed| listed.system = Some(system)),
+                ))
+                .collect_view()}
         </div>
     }
     .into_any()

@@ -19,7 +19,7 @@ pub fn topbar(app: App, toast: Toast) -> AnyView {
                 {icons::brand()}
                 <span>"Ridgepoint"</span>
             </a>
-            {tabs(app)}
+            {tabs(app, toast)}
             {preset_menu(app)}
             <nav class="topbar-tools" aria-label="Tools">
                 <button
@@ -58,7 +58,7 @@ pub fn topbar(app: App, toast: Toast) -> AnyView {
 }
 
 /// The views. Each tab is a link to the scenario in that view, so that it opens in a new tab too.
-fn tabs(app: App) -> AnyView {
+fn tabs(app: App, toast: Toast) -> AnyView {
     let shown = Memo::new(move |_| app.link.with(|link| link.shown.view));
     let tab = move |view: View| {
         let address = move || {
@@ -86,8 +86,8 @@ fn tabs(app: App) -> AnyView {
                 href=address
                 aria-current=move || (shown.get() == view).then_some("page")
                 on:click=follow
-                on:pointerenter=move |_| expect(view)
-                on:focus=move |_| expect(view)
+                on:pointerenter=move |_| expect(app, toast, view)
+                on:focus=move |_| expect(app, toast, view)
             >
                 {view.name()}
             </a>

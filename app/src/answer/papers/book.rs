@@ -1,0 +1,78 @@
+//! Everything the view evaluates, kept as long as the page lives: nothing is evaluated twice.
+
+use super::row::Row;
+use super::{CurveData, cases, curves};
+use model_core::permalink::Curve;
+use papers::Desk;
+use std::cell::RefCell;
+use std::collections::HashMap;
+use std::sync::Arc;
+
+/// Rows and curves as far as they were asked for.
+#[derive(Debug, Default)]
+pub struct Book {
+    desk: Desk,
+    rows: RefCell<Vec<Row>>,
+    curves: RefCell<HashMap<&'static str, Option<Arc<CurveData>>>>,
+}
+
+impl Book {
+    /// Evaluates rows until `rest` says so or all are there; true when they are.
+    pub fn advance(&self, mut rest: impl FnMut() -> bool) -> bool {
+        let begun = self.rows.borrow().len();
+        for (paper, case) in cases().skip(begun) {
+            let row = match case.simulated() {
+                Some(_) => Row::waiting(paper, case),
+                None => Row::of(paper, &self.desk.judge(case)),
+            };
+            self.rows.borrow_mut().push(row);
+            if rest() {
+                return false;
+            }
+        }
+        true
+    }
+
+    /// All rows, evaluated; those that need simulations wait for [`super::with_simulated`].
+    pub fn rows(&self) -> Vec<Row> {
+        self.advance(|| false);
+        self.rows.borrow().clone()
+    }
+
+    /// A figure of a paper with the model's curve.
+    pub fn curve(&self, id: Curve) -> Option<Arc<CurveData>> {
+        let known = self.curves.borrow().get(id.id()).cloned();
+        known.unwrap_or_else(|| {
+            let found = curves::curve(id, &self.desk).map(Arc::new);
+            self.curves.borrow_mut().insert(id.id(), found.clone());
+            found
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn slices_come_to_the_same_and_nothing_is_searched_twice() {
+        let (whole, sliced) = (Book::default(), Book::default());
+        let rows = whole.rows();
+        let searched = whole.desk.searched();
+        while !sliced.advance(|| true) {}
+        assert_eq!(sliced.rows.borrow().len(), rows.len());
+        for (one, other) in sliced.rows().iter().zip(&rows) {
+            assert_eq!((one.what, &one.computed), (other.what, &other.computed));
+        }
+        assert_eq!(sliced.desk.searched(), searched);
+        // The frontiers that [H] draws are those of its numbers.
+        whole.curve(Curve::H5);
+        whole.curve(Curve::H6);
+        assert_eq!(whole.desk.searched(), searched);
+        let drawn = whole.curve(Curve::A10);
+        assert!(Arc::ptr_eq(
+            &drawn.unwrap(),
+            &whole.curve(Curve::A10).unwrap()
+        ));
+    }
+}

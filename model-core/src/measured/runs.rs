@@ -1,0 +1,128 @@
+//! Which measured runs are meant: by kind, and by what they were served with.
+
+use super::{Group, Measurement, rows};
+use crate::named::named;
+
+named! {
+    /// Runs of one kind, or all whose accuracy counts.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+    pub enum Runs {
+        /// Those that say how accurate the model is.
+        Counting = "counting",
+        /// Decode alone, at a stated batch.
+        Steady = "steady",
+        /// One request.
+        Latency = "one-request",
+        /// Decode between prefills in the same engine.
+        Aggregated = "with-prefills",
+        /// The rate of a whole run.
+        WholeRuns = "whole-runs",
+        /// Layers no kernel was measured for.
+        NewLayers = "new-layers",
+        /// Something that decides is not stated.
+        Uncertain = "not-all-stated",
+        /// All.
+        All = "all",
+    }
+}
+
+impl Runs {
+    /// The one group that is meant.
+    pub const fn group(self) -> Option<Group> {
+        match self {
+            Self::Counting | Self::All => None,
+            Self::Steady => Some(Group::Steady),
+            Self::Latency => Some(Group::Latency),
+            Self::Aggregated => Some(Group::Aggregated),
+            Self::WholeRuns => Some(Group::WholeRun),
+            Self::NewLayers => Some(Group::NewLayers),
+            Self::Uncertain => Some(Group::Uncertain),
+        }
+    }
+
+    /// Its name.
+    pub const fn name(self) -> &'static str {
+        match (self, self.group()) {
+            (_, Some(group)) => group.name(),
+            (Self::All, None) => "everything",
+            (_, None) => "all that count",
+        }
+    }
+
+    /// Whether a run is one of them.
+    pub fn hold(self, row: &Measurement) -> bool {
+        match (self, self.group()) {
+            (_, Some(group)) => row.group == group,
+            (Self::All, None) => true,
+            (_, None) => row.group.counts(),
+        }
+    }
+
+    /// How many there are.
+    pub fn count(self) -> usize {
+        rows().filter(|row| self.hold(row)).count()
+    }
+}
+
+named! {
+    /// What served a run, or who measured it.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+    pub enum System {
+        /// NVIDIA's TensorRT-LLM.
+        TensorRt = "tensorrt-llm",
+        /// `SGLang`.
+        SgLang = "sglang",
+        /// vLLM.
+        Vllm = "vllm",
+        /// The public benchmark.
+        InferenceX = "inferencex",
+        /// Huawei's `CloudMatrix`.
+        CloudMatrix = "cloudmatrix384",
+        /// DeepSeek's own engine.
+        DeepSeek = "deepseek",
+        /// Any other.
+        Others = "others",
+    }
+}
+
+impl System {
+    /// Its name.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::TensorRt => "TensorRT-LLM",
+            Self::SgLang => "SGLang",
+            Self::Vllm => "vLLM",
+            Self::InferenceX => "InferenceX",
+            Self::CloudMatrix => "CloudMatrix384",
+            Self::DeepSeek => "DeepSeek",
+            Self::Others => "others",
+        }
+    }
+
+    /// Whose a run is: what its publication names, the engine before the model.
+    pub fn of(row: &Measurement) -> Self {
+        let named = |system: &Self| {
+            let name = match system {
+                Self::CloudMatrix => "CloudMatrix",
+                _ => system.name(),
+            };
+            *system != Self::Others && row.source.title.contains(name)
+        };
+        Self::ALL.into_iter().find(named).unwrap_or(Self::Others)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_run_is_of_one_kind_and_one_system() {
+        let kinds = Runs::ALL.into_iter().filter(|runs| runs.group().is_some());
+        assert_eq!(kinds.map(Runs::count).sum::<usize>(), Runs::All.count());
+        for system in System::ALL {
+            let found = rows().filter(|row| System::of(row) == system).count();
+            assert!(found > 0, "{system:?} has no runs");
+        }
+    }
+}

@@ -1,0 +1,241 @@
+//! The keys of a link that say what the Papers view lists.
+
+use super::choice::pick;
+use super::{Curve, Evidence, Paper};
+use crate::hardware::catalog;
+use crate::measured::{Runs, System};
+use crate::named::named;
+
+/// An accelerator that the catalogue does not have.
+pub const CUSTOM: &str = "custom";
+
+named! {
+    /// Published rows by how they came out.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+    pub enum State {
+        /// All.
+        All = "all",
+        /// Those within their tolerance.
+        Met = "met",
+        /// Declared gaps.
+        Gaps = "gaps",
+    }
+}
+
+named! {
+    /// Published rows by what they state.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+    pub enum Kind {
+        /// All.
+        All = "all",
+        /// Numbers.
+        Numbers = "numbers",
+        /// Bounds and directions.
+        Claims = "claims",
+    }
+}
+
+named! {
+    /// In which order published rows stand.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+    pub enum Order {
+        /// Gaps first, then by error; the uneventful rest is folded.
+        Largest = "largest",
+        /// As the paper has them.
+        Printed = "printed",
+    }
+}
+
+/// What the Papers view lists.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Listed {
+    /// Which half of it.
+    pub evidence: Evidence,
+    /// The only paper.
+    pub paper: Option<Paper>,
+    /// Published rows that came out so.
+    pub state: State,
+    /// Published rows of this kind.
+    pub kind: Kind,
+    /// In which order.
+    pub order: Order,
+    /// Whether every figure stands there.
+    pub every_figure: bool,
+    /// The figure that is enlarged.
+    pub figure: Option<Curve>,
+    /// Measured runs of this kind.
+    pub runs: Runs,
+    /// Those of one accelerator: an identifier of the catalogue, or [`CUSTOM`].
+    pub hardware: Option<&'static str>,
+    /// Those of one serving system.
+    pub system: Option<System>,
+}
+
+impl Listed {
+    /// All published rows, and the measured runs that count.
+    pub const DEFAULT: Self = Self {
+        evidence: Evidence::Published,
+        paper: None,
+        state: State::All,
+        kind: Kind::All,
+        order: Order::Largest,
+        every_figure: false,
+        figure: None,
+        runs: Runs::Counting,
+        hardware: None,
+        system: None,
+    };
+}
+
+/// A key of what is listed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ListedKey {
+    /// [`Listed::evidence`].
+    Show,
+    /// [`Listed::paper`].
+    Paper,
+    /// [`Listed::state`].
+    State,
+    /// [`Listed::kind`].
+    Kind,
+    /// [`Listed::order`].
+    Order,
+    /// [`Listed::every_figure`].
+    Figures,
+    /// [`Listed::figure`].
+    Figure,
+    /// [`Listed::runs`].
+    Runs,
+    /// [`Listed::hardware`].
+    Hardware,
+    /// [`Listed::system`].
+    System,
+}
+
+impl ListedKey {
+    /// All of them, in the order a link writes them.
+    pub const ALL: [Self; 10] = [
+        Self::Show,
+        Self::Paper,
+        Self::State,
+        Self::Kind,
+        Self::Order,
+        Self::Figures,
+        Self::Figure,
+        Self::Runs,
+        Self::Hardware,
+        Self::System,
+    ];
+
+    /// The key in a link.
+    pub const fn key(self) -> &'static str {
+        match self {
+            Self::Show => "show",
+            Self::Paper => "paper",
+            Self::State => "state",
+            Self::Kind => "kind",
+            Self::Order => "order",
+            Self::Figures => "figures",
+            Self::Figure => "figure",
+            Self::Runs => "runs",
+            Self::Hardware => "hardware",
+            Self::System => "system",
+        }
+    }
+
+    /// Reads the key's value, or says what it takes and what holds instead.
+    pub fn read(self, listed: &mut Listed, value: &str) -> Result<(), String> {
+        let read = match self {
+            Self::Show => set(
+                &mut listed.evidence,
+                pick(Evidence::ALL, Evidence::id, value),
+            ),
+            Self::Paper => set(
+                &mut listed.paper,
+                pick(Paper::ALL, Paper::id, value).map(Some),
+            ),
+            Self::State => set(&mut listed.state, pick(State::ALL, State::id, value)),
+            Self::Kind => set(&mut listed.kind, pick(Kind::ALL, Kind::id, value)),
+            Self::Order => set(&mut listed.order, pick(Order::ALL, Order::id, value)),
+            Self::Figures => set(
+                &mut listed.every_figure,
+                match value {
+                    "all" => Some(true),
+                    "some" => Some(false),
+                    _ => None,
+                },
+            ),
+            Self::Figure => set(
+                &mut listed.figure,
+                pick(Curve::ALL, Curve::id, value).map(Some),
+            ),
+            Self::Runs => set(&mut listed.runs, pick(Runs::ALL, Runs::id, value)),
+            Self::Hardware => set(
+                &mut listed.hardware,
+                match value {
+                    CUSTOM => Some(Some(CUSTOM)),
+                    _ => catalog::find(value).map(|entry| Some(entry.id)),
+                },
+            ),
+            Self::System => set(
+                &mut listed.system,
+                pick(System::ALL, System::id, value).map(Some),
+            ),
+        };
+        if read { Ok(()) } else { Err(self.takes()) }
+    }
+
+    fn takes(self) -> String {
+        match self {
+            Self::Show => "takes published or measured; published holds".into(),
+            Self::Paper => "takes a, b, h, l or r; all papers are shown".into(),
+            Self::State => "takes all, met or gaps; all rows are shown".into(),
+            Self::Kind => "takes all, numbers or claims; all rows are shown".into(),
+            Self::Order => "takes largest or printed; largest holds".into(),
+            Self::Figures => "takes some or all; some holds".into(),
+            Self::Figure => "is not a figure of a paper; none is enlarged".into(),
+            Self::Runs => format!(
+                "takes {}; counting holds",
+                Runs::ALL.map(Runs::id).join(", ")
+            ),
+            Self::Hardware => "takes an accelerator’s id or custom; runs on all are shown".into(),
+            Self::System => format!(
+                "takes {}; runs of all are shown",
+                System::ALL.map(System::id).join(", ")
+            ),
+        }
+    }
+
+    /// The key's value, where it is not the default.
+    pub fn stated(self, listed: &Listed) -> Option<&'static str> {
+        let default = Listed::DEFAULT;
+        match self {
+            Self::Show => differs(listed.evidence, default.evidence, Evidence::id),
+            Self::Paper => listed.paper.map(Paper::id),
+            Self::State => differs(listed.state, default.state, State::id),
+            Self::Kind => differs(listed.kind, default.kind, Kind::id),
+            Self::Order => differs(listed.order, default.order, Order::id),
+            Self::Figures => listed.every_figure.then_some("all"),
+            Self::Figure => listed.figure.map(Curve::id),
+            Self::Runs => differs(listed.runs, default.runs, Runs::id),
+            Self::Hardware => listed.hardware,
+            Self::System => listed.system.map(System::id),
+        }
+    }
+}
+
+fn set<T>(slot: &mut T, value: Option<T>) -> bool {
+    let found = value.is_some();
+    if let Some(value) = value {
+        *slot = value;
+    }
+    found
+}
+
+fn differs<T: PartialEq + Copy>(
+    value: T,
+    default: T,
+    id: fn(T) -> &'static str,
+) -> Option<&'static str> {
+    (value != default).then(|| id(value))
+}
