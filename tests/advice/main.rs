@@ -13,6 +13,7 @@
 
 mod agree;
 mod best;
+mod plans;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 

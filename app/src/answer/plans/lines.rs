@@ -353,10 +353,11 @@ pub fn series(keys: &[Key], now: &Inputs, family: Option<Family>) -> Vec<(Series
     (0..keys.len()).map(&mut each).collect()
 }
 
-/// The family of the plan that is edited.
+/// The family of the best on the visitor's own GPUs, which is what every row is measured against; without one, that of
+/// the plan that is edited.
 pub fn own_family(now: &Inputs, own: Option<&Own>) -> Option<Family> {
-    super::scenario_family(now)
-        .or_else(|| own.map(|own| sharding::family_of(own.scenario.plan.spec())))
+    own.map(|own| sharding::family_of(own.scenario.plan.spec()))
+        .or_else(|| super::scenario_family(now))
 }
 
 /// The chart of the lines.

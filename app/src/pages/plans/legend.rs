@@ -115,8 +115,8 @@ fn best_row(app: App, plans: Plans, row: BestRow) -> AnyView {
             <td class="best-mark">{sample(row.mark)}</td>
             <th scope="row">
                 {heading}
-                {(!row.tag.is_empty()).then(|| view! { <span class="best-tag">{row.tag}</span> })}
-                {row.least.then(|| view! { <span class="best-least">"cheapest"</span> })}
+                {(!row.tag.is_empty()).then(|| view! { " " <span class="best-tag">{row.tag}</span> })}
+                {row.least.then(|| view! { " " <span class="best-least">"cheapest"</span> })}
                 <span class="best-detail" class:tone-bad=row.wrong>{row.detail.clone()}</span>
             </th>
             <td class="best-bar" aria-hidden="true">

@@ -1,0 +1,101 @@
+//! The Plans view: its headline, its table and its chart speak of one best plan, and nothing beside it beats it.
+
+use std::sync::Arc;
+
+use app::answer::plans::{Look, PlansAnswer, Searched, asked, lay_out};
+use app::format;
+use model_core::advice::{most, works};
+use model_core::evaluate::evaluate;
+use model_core::permalink::Link;
+use model_core::scenario::{Inputs, Number};
+use worker::{Answer, Job, Request, Stage};
+
+use super::{law, pages};
+
+/// Each search looks at tens of thousands of plans.
+const SEARCHES_PER_PAGE: u64 = 8;
+
+/// The view of a scenario, its own number of GPUs searched, as page and worker do it.
+fn told(inputs: &Inputs) -> Option<PlansAnswer> {
+    let gpus = inputs.get(Number::Gpus)?;
+    let mut link = Link::to(*inputs);
+    link.search.gpus = Some(vec![gpus as u32]);
+    let text = asked(&link);
+    let request = Request::Search { link: text.clone() };
+    let mut job = Job::new(&request);
+    job.advance(|| false);
+    let Some(Answer::Search(answer)) = Answer::read(&request, &job.answer(0.1)) else {
+        panic!("a search has an answer");
+    };
+    let (read, candidates) = lay_out(&text);
+    let searched = Searched::new(&text, read, Arc::new(candidates), answer, Stage::Done);
+    Some(searched.say(&Look::of(&link)))
+}
+
+#[test]
+fn the_best_plan_is_one_and_nothing_beside_it_beats_it() {
+    law(pages() / SEARCHES_PER_PAGE, |_, inputs| {
+        let Some(said) = told(inputs) else { return };
+        let slo = inputs.get(Number::Slo);
+        let now = inputs.scenario().expect("the space is possible");
+        let present = evaluate(&now).expect("finite");
+        let text = said.verdict.plain_text();
+        let Some(own) = &said.own else {
+            assert!(!works(&now, &present), "{text}");
+            assert!(most(inputs).is_none(), "{text}");
+            return;
+        };
+        let best = own.evaluation.tokens_per_gpu;
+        let keeps = |speed: f64| slo.is_none_or(|slo| speed >= slo);
+        // It works, on the visitor's GPUs, and Explore's free lever, the present plan and every point of the
+        // chart on as many of the same GPUs stay below it.
+        assert!(works(&own.scenario, &own.evaluation), "{text}");
+        assert_eq!(own.inputs.get(Number::Gpus), inputs.get(Number::Gpus));
+        if works(&now, &present) {
+            assert!(present.tokens_per_gpu <= best * (1.0 + 1e-9), "{text}");
+        }
+        if let Some(free) = most(inputs) {
+            assert!(
+                free.evaluation.tokens_per_gpu <= best * (1.0 + 1e-9),
+                "{text}"
+            );
+        }
+        let gpus = f64::from(own.scenario.cluster.gpus);
+        for plan in said.plans.iter().flatten() {
+            let same = plan.inputs.gpu == inputs.gpu && plan.inputs.precision == inputs.precision;
+            let point = &plan.point;
+            if same && point.fits && (point.gpus - gpus).abs() < 0.5 && keeps(point.per_user) {
+                assert!(
+                    point.per_gpu <= best * (1.0 + 1e-9),
+                    "{text}: {}",
+                    plan.sharding
+                );
+            }
+        }
+        // Headline and table name the same value.
+        if said.trouble.is_none() {
+            let yours = said.best.rows.iter().find(|row| row.tag == "yours");
+            if let Some(row) = yours.filter(|row| !row.value.is_empty()) {
+                assert!(row.value == format::si(best), "{} / {text}", row.value);
+                assert_eq!(row.ratio, format!("1{}", format::TIMES), "{text}");
+            }
+        }
+        // What "least" is said of costs no more than any plan of the table.
+        let costs = said.best.rows.iter().filter(|row| row.line.is_some());
+        let least: Vec<_> = costs.clone().filter(|row| row.least).collect();
+        let dollars = |text: &str| {
+            text.trim_start_matches('$')
+                .replace(',', "")
+                .parse::<f64>()
+                .ok()
+        };
+        for (row, one) in least
+            .iter()
+            .flat_map(|one| costs.clone().map(move |row| (row, one)))
+        {
+            if let (Some(this), Some(least)) = (dollars(&row.cost), dollars(&one.cost)) {
+                assert!(least <= this, "{} {} / {text}", row.cost, one.cost);
+            }
+        }
+    });
+}
