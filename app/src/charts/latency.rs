@@ -229,7 +229,7 @@ impl Figure for LatencyData {
             let (computes, waits) = (share(compute, step), share(messages, step));
             return match overhead {
                 None => format!("{computes} computes, {waits} waits for messages"),
-                Some(part) => format!("{computes} computes, {waits} sends, {part} is overhead"),
+                Some(part) => format!("{computes} computes, {waits} sends, {part} overhead"),
             };
         }
         let exposed = step.idle_s();
