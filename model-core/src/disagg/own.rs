@@ -257,7 +257,9 @@ fn tried_together(scenario: &Scenario, now: f64) -> Vec<Way> {
             continue;
         };
         let mut batches = spread(plan.micro_batches(), most, BATCHES);
-        if now <= most && (overlap == own.overlap || now >= plan.micro_batches()) {
+        // The present batch where it fits as it is: its groups may be fuller than those of any that is offered.
+        let fits = || with_batch(&tried, now).is_ok_and(|now| now.memory.fits());
+        if (overlap == own.overlap || now >= plan.micro_batches()) && (now <= most || fits()) {
             batches.push(now);
         }
         // The edge of the SLO is a way, too: where it is compared there, it is the best there.
