@@ -104,6 +104,11 @@ impl Figure for MeasuredData {
             }
         }
         for p in &drawn {
+            if let Some(before) = p.formerly.filter(|value| plot.y.holds(*value)) {
+                former(pen, plot.at(p.measured, before));
+            }
+        }
+        for p in &drawn {
             let at = p.at(&plot);
             pen.reserve(Rect::about(at, 4.0));
             let ink = if p.counts {

@@ -146,8 +146,9 @@ fn strips(app: App) -> AnyView {
             <tr class:gap=system.far>
                 <th scope="row">
                     {system.name}
-                    {(!system.unknown.is_empty()).then(|| view! {
-                        <span class="papers-run">{system.unknown} " not published"</span>
+                    {(!system.unknown.is_empty()).then(|| {
+                        let unknown = format!("not published: {}", system.unknown);
+                        view! { <span class="papers-run" title=unknown.clone()>{unknown.clone()}</span> }
                     })}
                 </th>
                 <td>{system.gpu}</td>

@@ -3,6 +3,7 @@
 use super::legend;
 use super::{Plans, open};
 use crate::answer::plans::Mark;
+use crate::charts::PlansData;
 use crate::charts::{Cell, Figure, Table};
 use crate::format;
 use crate::pages::figure::export::save_text;
@@ -38,7 +39,12 @@ fn shown(plans: Plans) -> Shown {
     let Some(data) = plans.data.get() else {
         return Shown::default();
     };
-    let table = data.table();
+    // What was measured is no plan.
+    let plans_alone = PlansData {
+        measured: Vec::new(),
+        ..(*data).clone()
+    };
+    let table = plans_alone.table();
     let slo = data.slo_tokens_per_s_per_user;
     let number =
         |row: usize, column: usize| match table.rows.get(row).and_then(|row| row.get(column)) {

@@ -117,7 +117,7 @@ fn best_row(app: App, plans: Plans, row: BestRow) -> AnyView {
                 {heading}
                 {(!row.tag.is_empty()).then(|| view! { " " <span class="best-tag">{row.tag}</span> })}
                 {row.least.then(|| view! { " " <span class="best-least">"cheapest"</span> })}
-                <span class="best-detail" class:tone-bad=row.wrong>{row.detail.clone()}</span>
+                <span class="best-detail" class:tone-bad=row.wrong title=row.detail.clone()>{row.detail.clone()}</span>
             </th>
             <td class="best-bar" aria-hidden="true">
                 <span style:width=format!("{:.2}%", row.bar * 100.0) style:background=colour></span>
