@@ -218,6 +218,12 @@ pub(super) fn in_plans(inputs: &Inputs, two_batch: bool) -> Option<Sentence> {
     one_or_many(&search.scheduled(inputs)).map(Sentence::trimmed)
 }
 
+/// Whether Plans is asked which plan serves a model at a million tokens, as [H] asks it.
+pub(super) fn for_helix(inputs: &Inputs) -> bool {
+    let preset = preset(inputs, None, View::Plans);
+    matches!(preset, Some("r1-helix-plans" | "405b-helix-plans"))
+}
+
 /// "2.80× the throughput at 2.53× the time per token, once 7,264 sequences fill the memory; A (GPT-3 175B) is
 /// full at 132. "
 fn buys(case: &Case, pinned: &Case) -> Option<Sentence> {

@@ -55,10 +55,18 @@ impl Search {
     /// Numbers of GPUs that one search holds at most.
     pub const MOST_GPU_COUNTS: usize = 24;
 
-    /// 8, 16, 32 … 512 GPUs and the scenario's own number.
-    pub fn default_gpus(inputs: &Inputs) -> Vec<u32> {
+    /// 8, 16, 32 … 512 GPUs, the scenario's own number, and of the accelerators' domains that are none of them one, two
+    /// and four whole ones.
+    pub fn default_gpus(&self, inputs: &Inputs) -> Vec<u32> {
         let own = inputs.get(Number::Gpus).map(|gpus| gpus as u32);
         let mut gpus: Vec<u32> = (3..=9).map(|power| 1 << power).chain(own).collect();
+        for gpu in self.accelerators(inputs) {
+            let there = on_another(inputs, gpu, inputs.precision);
+            let domain = there.get(Number::Domain).map_or(1, |domain| domain as u32);
+            let racks = [1, 2, 4].map(|racks: u32| racks.saturating_mul(domain));
+            let whole = domain > 8 && !domain.is_power_of_two();
+            gpus.extend(racks.into_iter().filter(|gpus| whole && *gpus <= 512));
+        }
         gpus.sort_unstable();
         gpus.dedup();
         gpus
@@ -68,7 +76,7 @@ impl Search {
     pub fn gpus(&self, inputs: &Inputs) -> Vec<u32> {
         self.gpus
             .clone()
-            .unwrap_or_else(|| Self::default_gpus(inputs))
+            .unwrap_or_else(|| self.default_gpus(inputs))
     }
 
     /// Whether plans on the scenario's own number of GPUs alone are shown.
@@ -77,7 +85,7 @@ impl Search {
         match &self.gpus {
             None => !self.any_gpus,
             // The usual numbers spelt out are the same as none.
-            Some(stated) if *stated == Self::default_gpus(inputs) => true,
+            Some(stated) if *stated == self.default_gpus(inputs) => true,
             Some(stated) => stated.len() == 1 && stated.first().copied() == own,
         }
     }
@@ -109,7 +117,7 @@ impl Search {
     /// The same search with what equals its default left out.
     #[must_use]
     pub fn normalized(mut self, inputs: &Inputs) -> Self {
-        if self.gpus.as_deref() == Some(&Self::default_gpus(inputs)) {
+        if self.gpus.as_deref() == Some(&self.default_gpus(inputs)) {
             self.gpus = None;
         }
         self.any_gpus &= self.gpus.is_none();

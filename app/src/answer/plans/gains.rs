@@ -7,29 +7,71 @@ use crate::format;
 use model_core::search::Gains;
 use model_core::sweep::Family;
 
+/// The families of Helix, and the baselines that were searched.
+fn asked(searched: &Searched) -> (impl Iterator<Item = Family>, Vec<Family>) {
+    let families = &searched.link.search.families;
+    let baselines = { Family::BASELINES.into_iter() }.filter(|family| families.contains(family));
+    let helix = [Family::HelixHopB, Family::Helix].into_iter();
+    (helix, baselines.collect())
+}
+
 /// A sentence for each family of Helix that was searched beside a baseline.
 pub fn gains(searched: &Searched) -> Vec<Sentence> {
-    let families = &searched.link.search.families;
-    let baselines: Vec<Family> = Family::BASELINES
-        .into_iter()
-        .filter(|family| families.contains(family))
-        .collect();
+    let (families, baselines) = asked(searched);
     let found = &searched.answer.found;
-    [Family::HelixHopB, Family::Helix]
-        .into_iter()
+    families
         .filter_map(|family| Some((family, found.gains(&[family], &baselines)?)))
         .map(|(family, gains)| sentence(searched, family, &gains))
         .collect()
 }
 
+/// "Helix + HOP-B as TP 8 · KVP 8 on 64 GB200: 4.12× the throughput of Medha on 64 GPUs at 14.2 tok/s per user, 1.03× the
+/// greatest speed of any baseline.", of what the gains are about.
+pub fn verdict(searched: &Searched) -> Option<Sentence> {
+    let (families, baselines) = asked(searched);
+    let found = &searched.answer.found;
+    let gains = { families }.find_map(|family| found.gains(&[family], &baselines))?;
+    let space = &searched.candidates.space;
+    let (family, ours) = space.scenario(gains.ours.index)?;
+    let (rival, theirs) = space.scenario(gains.theirs.index)?;
+    let name = searched.link.current.gpu.name();
+    Some(
+        Sentence::default()
+            .then(
+                Tone::Strong,
+                format!(
+                    "{} as {} on {} {}: ",
+                    sharding::family(family),
+                    sharding::words(ours.plan.spec(), &ours.arch),
+                    format::count(f64::from(ours.cluster.gpus)),
+                    crate::answer::split::short_name(name)
+                ),
+            )
+            .then(tone(gains.throughput), format::factor(gains.throughput))
+            .say(format!(
+                " the throughput of {} on {} at {} tok/s per user, and ",
+                sharding::family(rival),
+                format::count(f64::from(theirs.cluster.gpus)),
+                format::sig3(gains.at_tokens_per_user)
+            ))
+            .then(
+                tone(gains.interactivity),
+                format::factor(gains.interactivity),
+            )
+            .say(" the greatest speed of any baseline."),
+    )
+}
+
+/// What grows is a gain.
+fn tone(ratio: f64) -> Tone {
+    if ratio >= 1.005 {
+        Tone::Help
+    } else {
+        Tone::Strong
+    }
+}
+
 fn sentence(searched: &Searched, family: Family, gains: &Gains) -> Sentence {
-    let tone = |ratio: f64| {
-        if ratio >= 1.005 {
-            Tone::Help
-        } else {
-            Tone::Strong
-        }
-    };
     let sequences = |index: usize| {
         let candidate = searched.candidates.space.scenario(index);
         candidate.map_or_else(String::new, |(_, scenario)| {

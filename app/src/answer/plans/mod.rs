@@ -207,10 +207,12 @@ impl Searched {
         let best = rows::best(self, look, &lines, own.as_ref());
         let others = rows::others(self, look, own.as_ref());
         // A preset that asks something else is answered, whatever the search finds.
-        let (verdict, short) = match (
-            super::asked::in_plans(now, self.link.search.two_batch),
-            &trouble,
-        ) {
+        let answered = super::asked::in_plans(now, self.link.search.two_batch);
+        let answered = answered.or_else(|| {
+            let asks = super::asked::for_helix(now);
+            asks.then(|| gains::verdict(self)).flatten()
+        });
+        let (verdict, short) = match (answered, &trouble) {
             (Some(said), _) => (said.clone(), said),
             (None, Some(trouble)) => (trouble.sentence.clone(), trouble.sentence.clone()),
             (None, None) => verdict::sentences(self, look, own.as_ref()),

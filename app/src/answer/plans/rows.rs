@@ -34,7 +34,7 @@ pub struct BestRow {
     pub mark: Mark,
     /// "GB200 NVL72".
     pub name: String,
-    /// "yours".
+    /// "your GPU", where it is the line of what the scenario has.
     pub tag: &'static str,
     /// "no overlap · batch 5,566".
     pub detail: String,
@@ -120,7 +120,7 @@ pub fn best(searched: &Searched, look: &Look, lines: &[Line], own: Option<&Own>)
     let now = scenario_point(&look.now);
     let pinned = look.pinned.as_ref().map(scenario_point);
     let values = there().map(|plan| plan.point.per_gpu);
-    let values = values.chain(now.iter().map(|now| now.point.per_gpu));
+    let values = values.chain(now.iter().filter_map(runs));
     let longest = values.fold(f64::MIN_POSITIVE, f64::max);
     let least = there()
         .filter_map(|plan| plan.dollars)
@@ -164,7 +164,7 @@ pub fn best(searched: &Searched, look: &Look, lines: &[Line], own: Option<&Own>)
             mark: Mark::Line(series, dashed),
             name: name.to_owned(),
             tag: if line.key.is_own(&look.now, family) {
-                "yours"
+                key_tag(line.key)
             } else {
                 ""
             },
@@ -186,7 +186,7 @@ pub fn best(searched: &Searched, look: &Look, lines: &[Line], own: Option<&Own>)
     }
     rows.extend(absent(searched, look, lines));
     let scenario = |mark, name: &str, point: Option<PlanNow>, inputs: &Inputs| {
-        let value = point.as_ref().map(|now| now.point.per_gpu);
+        let value = point.as_ref().and_then(runs);
         let (detail, wrong) = state(point.as_ref(), inputs, slo);
         BestRow {
             mark,
@@ -198,7 +198,7 @@ pub fn best(searched: &Searched, look: &Look, lines: &[Line], own: Option<&Own>)
             around: value.and_then(|_| around(inputs)),
             bar: (value.unwrap_or(0.0) / longest).min(1.0),
             ratio: value.map_or_else(|| format::NONE.to_owned(), ratio),
-            cost: dollars(point.and_then(|point| point.dollars_per_mtok)),
+            cost: dollars(value.and(point).and_then(|point| point.dollars_per_mtok)),
             least: false,
             line: None,
             inputs: None,
@@ -224,6 +224,20 @@ pub fn best(searched: &Searched, look: &Look, lines: &[Line], own: Option<&Own>)
         caption: caption.into_iter().flatten().collect::<Vec<_>>().join(", "),
         rows,
     }
+}
+
+/// What the line of the scenario's own is called.
+const fn key_tag(key: Key) -> &'static str {
+    match key {
+        Key::Family(_) => "your family",
+        Key::Accelerator(_) => "your GPU",
+        Key::Precision(_) => "your precision",
+    }
+}
+
+/// Throughput per GPU of a plan that can run; what does not fit serves nothing.
+fn runs(now: &PlanNow) -> Option<f64> {
+    now.point.fits.then_some(now.point.per_gpu)
 }
 
 /// "misses it: 26.0 of 30 tok/s".

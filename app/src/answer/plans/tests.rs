@@ -36,14 +36,14 @@ fn ones_own_gpus_come_first_then_the_best_of_the_others() {
     let said = told(&format!("{ENGINEER}{COMPARED}"));
     assert!(
         said.verdict.plain_text().starts_with(
-            "Your 32 H200 keep 30 tok/s per user without overlap at batch 1,139: 1.07k tok/s per GPU, 1.28× your plan. 32 GB200 would serve 4.89× that, at "
+            "Your 32 H200 keep 30 tok/s per user without overlap at batch 1,139: 1.07k tok/s per GPU, 1.28× your plan now. 32 GB200 would serve 4.89× that, at "
         ),
         "{}",
         said.verdict.plain_text()
     );
     assert_eq!(
         said.short.plain_text(),
-        "Your 32 H200 keep 30 tok/s per user without overlap at batch 1,139: 1.28× your plan. 32 GB200 would serve 4.89× that."
+        "Your 32 H200 keep 30 tok/s per user without overlap at batch 1,139: 1.28× your plan now. 32 GB200 would serve 4.89× that."
     );
     assert_eq!(said.best.title, "Best at 30 tok/s per user");
     assert_eq!(said.best.caption, "32 of each, DP 32 · EP 32");
@@ -406,6 +406,101 @@ fn a_search_is_asked_again_only_for_what_decides_it() {
         (true, "v=1&gpus=64".into())
     );
     assert!(shows("v=1&gpus=64&search_gpus=64").0);
+}
+
+/// Comparisons are named: "1×" is the best on one's own GPUs, and what cannot run is compared with nothing.
+#[test]
+fn what_does_not_fit_serves_nothing_and_no_word_means_two_things() {
+    let said = told("v=1&gpus=32&batch=40k&accelerators=h100,gb200");
+    let row = |name: &str| said.best.rows.iter().find(|row| row.name == name);
+    let now = row("Your plan now").expect("there is one");
+    assert_eq!(now.detail, "does not fit the memory");
+    assert_eq!(
+        (
+            now.bar,
+            now.value.as_str(),
+            now.ratio.as_str(),
+            now.cost.as_str()
+        ),
+        (0.0, "–", "–", "–")
+    );
+    let own = row("H100 SXM").expect("it is searched");
+    assert_eq!((own.tag, own.ratio.as_str()), ("your GPU", "1×"));
+    let longest = said.best.rows.iter().map(|row| row.bar).fold(0.0, f64::max);
+    assert!((longest - 1.0).abs() < 1e-12, "{longest}");
+    let families = told("v=1&gpus=32&batch=1024");
+    assert!(
+        families
+            .best
+            .rows
+            .iter()
+            .any(|row| row.tag == "your family")
+    );
+}
+
+/// The presets of [H] ask for a plan: it is named, with what Helix brings.
+#[test]
+fn which_plan_is_answered_by_a_plan() {
+    for (id, words) in [
+        (
+            "405b-helix-plans",
+            [
+                "Helix + HOP-B as ",
+                " GB200: ",
+                " the throughput of ",
+                "1.03×",
+            ],
+        ),
+        (
+            "r1-helix-plans",
+            [
+                "Helix + HOP-B as ",
+                " GB200: ",
+                " the throughput of ",
+                "1.56×",
+            ],
+        ),
+    ] {
+        let preset = model_core::scenario::preset::PRESETS;
+        let preset = preset
+            .iter()
+            .find(|preset| preset.id == id)
+            .expect("it is there");
+        let said = told(preset.link);
+        let text = said.verdict.plain_text();
+        assert!(words.iter().all(|word| text.contains(word)), "{text}");
+        assert!(text.chars().count() < 190, "{text}");
+        assert_eq!(said.gains.len(), 2);
+        // A step away the question is another one.
+        assert!(told(&format!("{}&context=900k", preset.link)).verdict != said.verdict);
+    }
+}
+
+/// A rack's domain is a number of GPUs that can be had, and so are its multiples.
+#[test]
+fn any_number_offers_whole_domains() {
+    let gpus = |text: &str| {
+        let link = permalink::read(text);
+        link.search.gpus(&link.current)
+    };
+    let plain = [8, 16, 32, 64, 128, 256, 512];
+    assert_eq!(gpus("v=1&gpu=h200&gpus=64"), plain);
+    let racks = [8, 16, 32, 64, 72, 128, 144, 256, 288, 512];
+    assert_eq!(gpus("v=1&gpu=gb200&gpus=64&search_gpus=any"), racks);
+    assert_eq!(gpus("v=1&gpu=h200&gpus=64&accelerators=h200,gb200"), racks);
+    // What is stated is searched, and nothing else.
+    assert_eq!(
+        gpus("v=1&gpu=gb200&gpus=64&search_gpus=8,16,32,64,128,256,512"),
+        plain
+    );
+    let asked = asked(&permalink::read("v=1&gpu=gb200&gpus=64&search_gpus=any"));
+    assert_eq!(
+        lay_out(&asked)
+            .0
+            .search
+            .gpus(&permalink::read(&asked).current),
+        racks
+    );
 }
 
 /// Whoever turns overlap off, as the page proposes, finds the same plans afterwards.

@@ -28,7 +28,7 @@ pub fn sentences(searched: &Searched, look: &Look, own: Option<&Own>) -> (Senten
     (said(true), said(false))
 }
 
-/// "Your 32 H200 keep 30 tok/s per user without overlap at batch 1,139: 1.07k tok/s per GPU, 1.28× your plan. "
+/// "Your 32 H200 keep 30 tok/s per user without overlap at batch 1,139: 1.07k tok/s per GPU, 1.28× your plan now. "
 fn on_own(look: &Look, own: &Own, long: bool) -> Sentence {
     let slo = look.now.get(Number::Slo);
     let lead = match slo {
@@ -61,7 +61,7 @@ fn on_own(look: &Look, own: &Own, long: bool) -> Sentence {
                 false => said,
             };
             said.then(Tone::Help, format::factor(gain))
-                .say(" your plan. ")
+                .say(" your plan now. ")
         }
         Some(_) => said.say(rate).say("; your plan misses it. "),
         None if own.now.is_some() => said.say(rate).say("; your plan does not fit. "),

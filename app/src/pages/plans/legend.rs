@@ -35,7 +35,7 @@ pub fn tables(app: App, plans: Plans) -> AnyView {
                     <tr>
                         <th scope="col" colspan="2" title=caption>{caption}</th>
                         <th scope="col" colspan="2">"tok/s per GPU"</th>
-                        <th scope="col" class="best-ratio">"of yours"</th>
+                        <th scope="col" class="best-ratio" title="Times the best on your own GPUs, which is 1×">"of your best"</th>
                         <th scope="col">"per M tok"</th>
                     </tr>
                 </thead>
