@@ -4,7 +4,7 @@ use super::field::field;
 use super::scale::{Absent, Scale};
 use super::slider::slider;
 use super::stops::scale_of;
-use super::words::{live_hint, shown, words_of};
+use super::words::{hint_in_view, shown, words_of};
 use crate::answer::Problem;
 use crate::state::App;
 use leptos::html;
@@ -38,7 +38,7 @@ pub fn slider_row(app: App, number: Number, place: Place) -> AnyView {
     let id = format!("{}{key}", place.prefix());
     let help = format!("{id}-help");
     let scale = Memo::new(move |_| app.current.with(|inputs| scale_of(number, inputs)));
-    let hint = Memo::new(move |_| app.current.with(|inputs| live_hint(number, inputs)));
+    let hint = Memo::new(move |_| app.link.with(|link| hint_in_view(number, link)));
     let wrong = RwSignal::new(None::<String>);
     let troubled = Memo::new(move |_| {
         app.problems

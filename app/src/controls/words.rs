@@ -3,9 +3,9 @@
 use super::table::slider_of;
 use crate::format;
 use model_core::disagg::decision::divided;
-use model_core::permalink::write_number;
+use model_core::permalink::{Link, View, write_number};
 use model_core::scenario::number::Notation;
-use model_core::scenario::{Gpu, Inputs, Number};
+use model_core::scenario::{Gpu, Inputs, Mode, Number};
 
 /// The words around a number's control.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -93,6 +93,15 @@ pub fn shown_in(number: Number, inputs: &Inputs) -> String {
     inputs
         .get(number)
         .map_or_else(|| absent(number).to_owned(), |value| shown(number, value))
+}
+
+/// The same in the view that is shown: a split has devices of its own, whatever the scenario's GPUs.
+pub fn hint_in_view(number: Number, link: &Link) -> String {
+    let split = link.shown.view == View::Disaggregation && link.current.mode == Mode::Split;
+    match number {
+        Number::Gpus if split => "not used".to_owned(),
+        _ => live_hint(number, &link.current),
+    }
 }
 
 /// What a value means here, lighter, in place of [`Words::whose`]: "9 nodes of 8", "256 per GPU".
@@ -187,6 +196,9 @@ mod tests {
         );
         assert_eq!(hint(Number::Batch, "v=1"), "256 per GPU");
         assert_eq!(hint(Number::Beta, "model=llama-3-70b"), "not used");
+        let viewed = |link: &str| hint_in_view(Number::Gpus, &read(link));
+        assert_eq!(viewed("mode=split&view=disagg"), "not used");
+        assert_eq!(viewed("mode=split"), viewed("view=disagg"));
         assert_eq!(
             placement_hint(&read("v=1").current).as_deref(),
             Some("289 experts on 72 GPUs: 5 on the fullest, 71 slots unused")

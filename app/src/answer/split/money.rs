@@ -7,7 +7,7 @@ use model_core::disagg::trace;
 use model_core::scenario::Number;
 
 use super::Case;
-use crate::answer::ratio::decision::SAME;
+use crate::answer::ratio::decision::{SAME, Winner};
 use crate::charts::split::{Degree, DegreesData, Served, TraceBars, TracesData};
 use crate::format;
 
@@ -197,6 +197,7 @@ pub fn traces(case: &Case, per_dollar: bool) -> TracesData {
     let most = gains.iter().copied().reduce(f64::max);
     let finding = match (least, most) {
         (Some(least), Some(most)) => {
+            // As the verdict says it: what gains less is much the same.
             let pay = gains.iter().filter(|gain| **gain >= SAME).count();
             let many = match pay {
                 0 => "none".to_owned(),
@@ -208,27 +209,33 @@ pub fn traces(case: &Case, per_dollar: bool) -> TracesData {
                 format::percent_change(least, 1.0),
                 format::percent_change(most, 1.0),
             );
-            format!("For {many} of {of}: {least} to {most}")
+            let judged = super::per_dollar(&case.setup, case.other.as_ref());
+            let loses = judged.is_some_and(|(winner, _)| winner == Winner::Together);
+            match (loses, pay) {
+                // The verdict is about the stated batch and context.
+                (true, 1..) => format!("Full of them, unlike above: {least} to {most} per dollar"),
+                _ if pay == gains.len() => format!("For {many} {of}: {least} to {most} per dollar"),
+                _ => format!(
+                    "For {many} of {of} by {} or more: {least} to {most}",
+                    format::percent_change(SAME, 1.0).trim_start_matches('+')
+                ),
+            }
         }
         _ if traces.iter().all(|trace| trace.split.is_none()) => "No room for any of them".into(),
         _ => "Nothing of equal price to compare".into(),
     };
-    let unit = if per_dollar {
+    // Prices are about the same, not the same: what is drawn is what is compared.
+    let priced = case.setup.dollars_per_hour().is_some() && case.other.is_some();
+    let per_dollar = per_dollar && case.setup.dollars_per_hour().is_some() || priced;
+    let axis = if per_dollar {
         "tokens per dollar"
     } else {
         "tokens/s"
     };
-    let axis = match case.other.as_ref().filter(|_| !per_dollar) {
-        Some(other) => format!(
-            "{unit} for about {} an hour",
-            format::dollars(other.dollars_per_hour)
-        ),
-        None => unit.to_owned(),
-    };
     TracesData {
         traces,
-        per_dollar: per_dollar && case.setup.dollars_per_hour().is_some(),
-        axis,
+        per_dollar,
+        axis: axis.to_owned(),
         split: case.name(),
         other: case
             .other_name()

@@ -3,6 +3,7 @@
 use super::*;
 use crate::charts::Figure;
 use model_core::permalink;
+use model_core::scenario::preset::PRESETS;
 
 const L70: &str =
     "v=1&mode=split&model=llama-3-70b&precision=bf16&overlap=none&calibration=lamina&reserve=0.1";
@@ -29,7 +30,30 @@ fn the_papers_split_pays_and_says_what_limits_it() {
     );
     assert_eq!(answer.rows[2].cells[1].value, "−45% worse");
     assert_eq!(answer.traces.traces.len(), 5);
-    assert_eq!(answer.traces.finding, "For four of five: +1.5% to +31%");
+    assert_eq!(
+        answer.traces.finding,
+        "For four of five by 3.0% or more: +1.5% to +31%"
+    );
+    // The columns are what the percentages compare.
+    assert!(answer.traces.per_dollar && answer.traces.axis == "tokens per dollar");
+    // Where the stated batch says otherwise, the title says so and why.
+    let asked = PRESETS
+        .iter()
+        .find(|preset| preset.id == "l-figure-4")
+        .expect("it is there");
+    let answer = say(asked.link);
+    assert!(answer.verdict.plain_text().contains("Keep them together"));
+    assert_eq!(
+        answer.traces.finding,
+        "Full of them, unlike above: +57% to +155% per dollar"
+    );
+}
+
+/// Which is why the control says so.
+#[test]
+fn gpus_of_the_scenario_are_not_used() {
+    let [few, many] = ["8", "512"].map(|gpus| say(&format!("{L70}&gpus={gpus}")));
+    assert_eq!((few.verdict, few.traces), (many.verdict, many.traces));
 }
 
 #[test]
