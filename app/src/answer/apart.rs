@@ -203,6 +203,14 @@ impl Sides<'_> {
             .and_then(|from| duel.apart_at(from));
         let crossing = match wins {
             Some(way) => Some(turn(way, &["apart wins from here on"], "apart wins", true)),
+            // As the verdict says it: ahead of every way together, if by next to nothing.
+            None if duel.closest().is_some_and(|(_, ratio)| ratio >= 1.0) => {
+                let nearest = duel.closest();
+                nearest.and_then(|(users, ratio)| {
+                    let says = format!("apart nearest, {}", format::factor(ratio));
+                    Some(turn(duel.apart_at(users)?, &[&says], "apart nearest", true))
+                })
+            }
             None => {
                 let beyond = self.beyond();
                 let passed = beyond.iter().find_map(|way| {

@@ -124,7 +124,7 @@ pub(super) fn straggling(case: &Case, simulated: Option<&SimulatedPoint>) -> Opt
 /// A simulation within this of what is derived says the same.
 const STRAGGLES: f64 = 0.03;
 
-/// "The gap is least at 28 tok/s per user, 0.773×; above 62 only apart goes on, at 20.4 each. "
+/// "The gap is least at 28 tok/s per user, 0.773×; above 62 only apart goes on, at 20.4 tok/s per GPU. "
 pub(super) fn elsewhere(case: &Case, decision: &Decision) -> Vec<Advice> {
     let duel = &decision.duel;
     let said = Sentence::default();
@@ -145,7 +145,7 @@ pub(super) fn elsewhere(case: &Case, decision: &Decision) -> Vec<Advice> {
             format::factor(ratio)
         )),
         (_, Some((users, ratio))) if ratio >= 1.0 => said.say(format!(
-            "Apart is ahead at {} tok/s per user alone, {}",
+            "Apart comes nearest at {} tok/s per user, {}",
             format::speed(users),
             format::factor(ratio)
         )),
@@ -171,7 +171,7 @@ pub(super) fn elsewhere(case: &Case, decision: &Decision) -> Vec<Advice> {
                 if case.price.is_some() {
                     " a dollar"
                 } else {
-                    " each"
+                    " tok/s per GPU"
                 }
             )
         });

@@ -285,6 +285,14 @@ pub fn open(case: &Case) -> String {
         return String::new();
     }
     let best = &case.answer.best_in_flight;
+    // The plan's own slots and feed-forward may serve less than the best division of few GPUs does.
+    let apart = { case.decision.as_ref() }.and_then(|decision| decision.apart);
+    if apart.is_some_and(|apart| apart.per_gpu >= best.per_weight_in_flight) {
+        return format!(
+            "Open bundle: more GPUs add nothing with {} slots each.",
+            format::count(case.open.slots)
+        );
+    }
     let (each, feed_forward) = case.open.gpus();
     format!(
         "Open bundle: with as many GPUs as it takes, {} : {} of them with {} slots each would serve {} {}.",

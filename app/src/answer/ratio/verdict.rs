@@ -259,8 +259,8 @@ mod tests {
         );
         assert_eq!(
             advice,
-            "The gap is least at 28 tok/s per user, 0.773×; above 62 only apart goes on, at 21.2 each. Messages \
-             set the pace: twice the link gives together 1.84×, apart 1.75×."
+            "The gap is least at 28 tok/s per user, 0.773×; above 62 only apart goes on, at 21.2 tok/s per GPU. \
+             Messages set the pace: twice the link gives together 1.84×, apart 1.75×."
         );
     }
 
