@@ -51,11 +51,12 @@ pub fn captioned(
     let one_line = widths + gap <= room;
     let rows = if one_line { 1.0 } else { head.len() as f64 };
     let above = MARGIN + rows * HEAD;
-    let foot: Vec<String> = [&caption.scenario, &caption.link]
-        .into_iter()
-        .filter(|words| !words.is_empty())
-        .map(|words| fit(words, NOTE_PX, false))
-        .collect();
+    let mut foot = vec![fit(&caption.scenario, NOTE_PX, false)];
+    // An address is of use whole or not at all.
+    foot.extend(wrapped(&caption.link, room, |words| {
+        measure.width_px(words, NOTE_PX, false)
+    }));
+    foot.retain(|words| !words.is_empty());
     let below = foot.len() as f64 * FOOT + MARGIN;
     let mut picture = Picture::sized((width, above + size_px.1 + below));
     let mut write = |words: String, at: Point, size_px: f64, bold: bool, ink: Colour| {
@@ -89,6 +90,23 @@ pub fn captioned(
     picture.marks.extend(marks);
     picture.seam = picture.marks.len();
     picture
+}
+
+/// An address in as many lines as it takes, broken before a key where there is one.
+fn wrapped(address: &str, room: f64, width: impl Fn(&str) -> f64) -> Vec<String> {
+    let mut lines = Vec::new();
+    let mut rest = address;
+    while width(rest) > room {
+        let ends = rest.char_indices().map(|(at, _)| at).skip(1);
+        let end = ends.take_while(|end| width(&rest[..*end]) <= room).last();
+        let Some(end) = end else { break };
+        let key = rest[..end].rfind('&').filter(|at| *at > 0);
+        let (line, after) = rest.split_at(key.unwrap_or(end));
+        lines.push(line.to_owned());
+        rest = after;
+    }
+    lines.push(rest.to_owned());
+    lines
 }
 
 /// Words cut so that they fit, with a mark that they were.
@@ -160,6 +178,24 @@ mod tests {
             }
             assert!(picture.size_px.1 > 300.0 + HEAD + 2.0 * FOOT);
         }
+        // A long address is whole, within the picture, in lines of its own.
+        let long = Caption {
+            link: format!(
+                "https://example.org/?v=1{}",
+                "&accelerators=h200,b200".repeat(20)
+            ),
+            ..caption.clone()
+        };
+        let picture = captioned(&data, &long, &LIGHT, &measure, (300.0, 300.0));
+        let lines = picture.marks.iter().filter_map(|mark| match mark {
+            Mark::Text(text) if text.words.starts_with("https") || text.words.starts_with('&') => {
+                assert!(text.at.x + text.width_px <= picture.size_px.0);
+                assert!(text.at.y < picture.size_px.1);
+                Some(text.words.as_str())
+            }
+            _ => None,
+        });
+        assert_eq!(lines.collect::<String>(), long.link);
         let csv = caption.before_csv("a,b\r\n");
         assert!(csv.starts_with("\"# What to buy? Scale-out") && csv.ends_with("a,b\r\n"));
         assert_eq!(csv.lines().count(), 4);

@@ -67,16 +67,13 @@ pub fn save(app: App, chart: Chart, kind: Kind) -> bool {
         );
         (scenario, stem)
     });
-    let link = app
-        .link
-        .with_untracked(|link| address::absolute(&permalink::write(link)));
     let name = |ending: &str| format!("{stem}.{ending}");
     let saved = chart.of_untracked(|data| {
         let caption = Caption {
             question: chart.question.to_owned(),
             finding: data.finding(),
             scenario: scenario.clone(),
-            link: link.clone(),
+            link: link_of(app),
         };
         match kind {
             Kind::Png => {
@@ -94,6 +91,26 @@ pub fn save(app: App, chart: Chart, kind: Kind) -> bool {
         }
     });
     saved.unwrap_or(false)
+}
+
+/// A table of the page as CSV, with its title, scenario and link before it.
+pub fn save_table(app: App, question: &str, finding: String, csv: &str, name: &str) -> bool {
+    let scenario = app
+        .link
+        .with_untracked(|link| in_a_line(&link.current, link.pinned.as_ref()));
+    let caption = Caption {
+        question: question.to_owned(),
+        finding,
+        scenario,
+        link: link_of(app),
+    };
+    save_text(&caption.before_csv(csv), "text/csv", name)
+}
+
+/// Where the page as it is can be opened.
+fn link_of(app: App) -> String {
+    app.link
+        .with_untracked(|link| address::absolute(&permalink::write(link)))
 }
 
 /// Letters and digits, the rest as dashes.

@@ -6,7 +6,7 @@ use crate::answer::plans::Mark;
 use crate::charts::PlansData;
 use crate::charts::{Cell, Figure, Table};
 use crate::format;
-use crate::pages::figure::export::save_text;
+use crate::pages::figure::export::save_table;
 use crate::pages::shell::toast::Toast;
 use crate::state::App;
 use leptos::prelude::*;
@@ -139,7 +139,13 @@ pub fn table(app: App, toast: Toast, plans: Plans) -> AnyView {
             }
             .csv()
         });
-        let saved = save_text(&csv, "text/csv", "ridgepoint-plans.csv");
+        let saved = save_table(
+            app,
+            "Frontier plans",
+            untrack(title),
+            &csv,
+            "ridgepoint-plans.csv",
+        );
         toast.say(if saved {
             "Saved"
         } else {
