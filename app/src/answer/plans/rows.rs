@@ -34,7 +34,7 @@ pub struct BestRow {
     pub mark: Mark,
     /// "GB200 NVL72".
     pub name: String,
-    /// "your GPU", where it is the line of what the scenario has.
+    /// "yours", or on any number of GPUs "your GPU", where it is the line of what the scenario has.
     pub tag: &'static str,
     /// "no overlap · batch 5,566".
     pub detail: String,
@@ -164,7 +164,7 @@ pub fn best(searched: &Searched, look: &Look, lines: &[Line], own: Option<&Own>)
             mark: Mark::Line(series, dashed),
             name: name.to_owned(),
             tag: if line.key.is_own(&look.now, family) {
-                key_tag(line.key)
+                tag(line.key, look.own_gpus)
             } else {
                 ""
             },
@@ -226,9 +226,10 @@ pub fn best(searched: &Searched, look: &Look, lines: &[Line], own: Option<&Own>)
     }
 }
 
-/// What the line of the scenario's own is called.
-const fn key_tag(key: Key) -> &'static str {
+/// What the line of the scenario's own is called: on any number of GPUs its best need not be on as many as there are.
+const fn tag(key: Key, own_gpus: bool) -> &'static str {
     match key {
+        _ if own_gpus => "yours",
         Key::Family(_) => "your family",
         Key::Accelerator(_) => "your GPU",
         Key::Precision(_) => "your precision",
