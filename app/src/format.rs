@@ -358,6 +358,25 @@ fn group(digits: &str) -> String {
     text
 }
 
+/// The first letter large.
+pub fn capital(text: &str) -> String {
+    let mut text = text.to_owned();
+    if let Some(first) = text.get_mut(..1) {
+        first.make_ascii_uppercase();
+    }
+    text
+}
+
+/// The first letter small, but for abbreviations: "balance β", "HBM", "FLOP/s".
+pub fn lower(text: &str) -> String {
+    let mut text = text.to_owned();
+    let word = text.as_bytes().get(1).is_some_and(u8::is_ascii_lowercase);
+    if let Some(first) = text.get_mut(..1).filter(|_| word) {
+        first.make_ascii_lowercase();
+    }
+    text
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -27,6 +27,7 @@ pub mod measured;
 mod named;
 pub mod needs;
 pub mod ops;
+pub mod order;
 pub mod pareto;
 pub mod permalink;
 pub mod plan;

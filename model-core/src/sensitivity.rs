@@ -10,6 +10,7 @@ mod change;
 pub use change::{Compared, changed, improved};
 
 use crate::evaluate::{Evaluation, evaluate};
+use crate::order::sort_by;
 use crate::scenario::Scenario;
 use crate::scenario::refusal::Refusal;
 
@@ -200,7 +201,7 @@ pub fn sensitivities(scenario: &Scenario, evaluation: &Evaluation) -> Vec<Sensit
         });
         steps(ratios[0].min(ratios[1]))
     };
-    rows.sort_by(|left, right| {
+    sort_by(&mut rows, |left, right| {
         let by_gain = gain(right).total_cmp(&gain(left));
         by_gain.then(loss(left).total_cmp(&loss(right)))
     });

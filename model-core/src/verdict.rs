@@ -3,6 +3,7 @@
 use crate::evaluate::{Evaluation, evaluate};
 use crate::hardware::Link;
 use crate::ops::Role;
+use crate::order::sort_by;
 use crate::plan::Overlap;
 use crate::scenario::Scenario;
 use crate::sensitivity::{Compared, Resource, improved};
@@ -56,7 +57,9 @@ pub fn verdict(scenario: &Scenario, evaluation: &Evaluation) -> Verdict {
             evaluate(&better).map_or(1.0, |better| better.tokens / before)
         }),
     });
-    gains.sort_by(|left, right| right.throughput.total_cmp(&left.throughput));
+    sort_by(&mut gains, |left, right| {
+        right.throughput.total_cmp(&left.throughput)
+    });
     let busy = busy_times(scenario, evaluation);
     let (binds, time, part) = busy
         .iter()

@@ -58,7 +58,7 @@ pub fn words(free: &Free) -> String {
     if parts.is_empty() {
         parts.push(sequences(free.scenario.workload.batch));
     }
-    capital(&parts.join(" with "))
+    format::capital(&parts.join(" with "))
 }
 
 /// "1,223 sequences", "1 sequence".
@@ -76,26 +76,6 @@ pub fn gpus(count: f64) -> String {
         "1 GPU".to_owned()
     } else {
         format!("{} GPUs", format::count(count))
-    }
-}
-
-/// The first letter large, unless the word is a symbol already.
-pub fn capital(text: &str) -> String {
-    let mut letters = text.chars();
-    letters.next().map_or_else(String::new, |first| {
-        first.to_uppercase().chain(letters).collect()
-    })
-}
-
-/// The first letter small, but for abbreviations.
-pub fn lower(text: &str) -> String {
-    let mut letters = text.chars();
-    let (first, second) = (letters.next(), text.chars().nth(1));
-    match first {
-        Some(first) if second.is_some_and(char::is_lowercase) => {
-            first.to_lowercase().chain(letters).collect()
-        }
-        _ => text.to_owned(),
     }
 }
 
@@ -158,9 +138,9 @@ pub fn offer(free: &Free) -> Offer {
         match (free.changed.sharding, free.changed.schedule) {
             (false, true) if !free.changed.precision => match free.inputs.overlap {
                 Overlap::Sequential => "Turn overlap off".to_owned(),
-                _ => format!("Use {}", lower(&words)),
+                _ => format!("Use {}", format::lower(&words)),
             },
-            _ => format!("Use {}", lower(&words)),
+            _ => format!("Use {}", format::lower(&words)),
         }
     };
     let help = format!(

@@ -311,7 +311,7 @@ fn one_or_many(inputs: &Inputs) -> Option<Sentence> {
         (format!("One of {large}"), format::factor(gain))
     } else {
         (
-            format!("{} of {small}", advice::capital(&count)),
+            format!("{} of {small}", format::capital(&count)),
             format::factor(1.0 / gain),
         )
     };

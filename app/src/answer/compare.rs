@@ -3,6 +3,7 @@
 use model_core::arch::{Arch, Mixer};
 use model_core::evaluate::Timed;
 use model_core::ops::{Place, Role as Part};
+use model_core::order::sort_by_key;
 use model_core::permalink::write_inputs;
 use model_core::scenario::{Inputs, Number};
 
@@ -151,7 +152,7 @@ pub fn sides(current: &Inputs, pinned: &Inputs) -> Vec<(String, String)> {
     let (current, pinned) = (current.normalized(), pinned.normalized());
     let mut keys = differing(&current, &pinned);
     // What is only asked for changes no number.
-    keys.sort_by_key(|key| key == "slo" || key.starts_with("target_"));
+    sort_by_key(&mut keys, |key| key == "slo" || key.starts_with("target_"));
     keys.iter()
         .map(|key| {
             let side = |inputs: &Inputs| match key.as_str() {

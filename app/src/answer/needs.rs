@@ -1,6 +1,7 @@
 //! "What would it take?": what of each thing would reach a target, in words and as inputs.
 
 use model_core::needs::{Answer, Lever, Need, Target, Why, needs};
+use model_core::order::{sort_by, sort_by_key};
 use model_core::scenario::{Inputs, Scenario};
 
 use super::sentence::{Sentence, Tone};
@@ -69,7 +70,7 @@ fn one(case: &Case, target: Target) -> Option<Wanted> {
         .iter()
         .map(|need| row(case, &target, need))
         .collect();
-    rows.sort_by_key(|row| row.kind);
+    sort_by_key(&mut rows, |row| row.kind);
     let now = match (found.met, found.now) {
         (false, Some(now)) => format!("{} now", amount(&target, now)),
         (true, Some(now)) => format!("met with {}", amount(&target, now)),
@@ -223,7 +224,7 @@ pub(super) fn takes(case: &Case, target: Target, said: &Sentence) -> Option<Sent
             _ => None,
         })
         .collect();
-    reaching.sort_by(|left, right| left.0.total_cmp(&right.0));
+    sort_by(&mut reaching, |left, right| left.0.total_cmp(&right.0));
     let mut words = reaching.iter().take(2).map(|(_, need, least)| {
         let amount = value(need.lever, *least);
         match need.lever {

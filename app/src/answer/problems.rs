@@ -127,7 +127,7 @@ fn words(refusal: &Refusal) -> (String, String) {
                 Half::Attention => "Attention",
                 Half::Ffn => "The feed-forward",
             };
-            let format = format.id().to_uppercase();
+            let format = format.id().to_ascii_uppercase();
             (
                 format!("{part} computes in {format}."),
                 format!("{gpu} has no {format} arithmetic; choose another format or accelerator"),

@@ -71,7 +71,7 @@ fn roofs(case: &Case) -> Roofs {
     let cluster = &case.scenario.cluster;
     let peak = |format: Format| {
         Some(Peak {
-            format: format.id().to_uppercase(),
+            format: format.id().to_ascii_uppercase(),
             flop_per_s: cluster.peaks.of(format)?.get(),
         })
     };

@@ -6,6 +6,7 @@ use model_core::cost::roofline::Bound;
 use model_core::evaluate::Timed;
 use model_core::hardware::Link;
 use model_core::ops::{Kind, Place, Role as Part};
+use model_core::order::sort_by;
 use model_core::permalink::Layer;
 use model_core::plan::Overlap;
 use model_core::schedule::timeline::{
@@ -249,7 +250,9 @@ fn marks(case: &Case, kind: Layer, line: &Timeline, lane: Lane) -> Vec<TimelineM
         bound: String::new(),
         own_s: None,
     }));
-    marks.sort_by(|left, right| left.start_s.total_cmp(&right.start_s));
+    sort_by(&mut marks, |left, right| {
+        left.start_s.total_cmp(&right.start_s)
+    });
     marks
 }
 

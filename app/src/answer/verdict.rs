@@ -3,6 +3,7 @@
 use model_core::advice::Free;
 use model_core::hardware::Link;
 use model_core::ops::Role as Part;
+use model_core::order::sort_by;
 use model_core::plan::Overlap;
 use model_core::sensitivity::{Resource, improved};
 use model_core::units::Seconds;
@@ -134,7 +135,9 @@ fn shared(case: &Case, said: Sentence) -> Sentence {
             breakdown.of(part),
         )
     }));
-    parts.sort_by(|one, other| other.2.get().total_cmp(&one.2.get()));
+    sort_by(&mut parts, |one, other| {
+        other.2.get().total_cmp(&one.2.get())
+    });
     let mut said = said
         .then(Tone::Strong, "No single resource binds")
         .say(": ");
@@ -229,7 +232,7 @@ pub(super) fn help(case: &Case, verdict: &Verdict, said: Sentence) -> Sentence {
         .then(Tone::Help, format::factor(gain));
     if other {
         // Two lines are what the page keeps free.
-        let action = lower_first(&action(case, best.resource));
+        let action = format::lower(&action(case, best.resource));
         said.say(format!(", {action} "))
             .then(Tone::Help, format::factor(best.throughput))
             .say(".")
@@ -421,11 +424,4 @@ fn busiest_link(case: &Case) -> Resource {
     } else {
         Resource::ScaleOut
     }
-}
-
-fn lower_first(text: &str) -> String {
-    let mut letters = text.chars();
-    letters.next().map_or_else(String::new, |first| {
-        first.to_lowercase().chain(letters).collect()
-    })
 }

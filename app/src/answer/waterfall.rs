@@ -1,5 +1,6 @@
 //! Data of "What changed since A?", and what of it comes first in words.
 
+use model_core::order::sort_by_key;
 use std::sync::Arc;
 
 use model_core::compare::{Change, Comparison, Quantity, Term, compare};
@@ -96,7 +97,7 @@ fn stack(quantity: Quantity, found: &Comparison) -> Vec<(Role, f64)> {
     let mut stack: Vec<(Role, f64)> = Vec::new();
     let order = |term: &Term| *term == Term::Messages;
     let mut parts: Vec<&(Term, f64)> = found.parts.iter().collect();
-    parts.sort_by_key(|(term, _)| order(term));
+    sort_by_key(&mut parts, |(term, _)| order(term));
     for (term, value) in parts {
         let Some(role) = role(quantity, *term) else {
             continue;

@@ -1,6 +1,7 @@
 //! "Together or apart?": everything on every GPU and what is set apart, on one Pareto.
 
 use crate::charts::prelude::*;
+use model_core::order::sort_by_key;
 
 #[derive(Clone, Debug, PartialEq)]
 pub struct ApartData {
@@ -160,7 +161,7 @@ impl Figure for ApartData {
             }
         }
         let mut named: Vec<&ApartCurve> = self.curves.iter().collect();
-        named.sort_by_key(|curve| !curve.shown);
+        sort_by_key(&mut named, |curve| !curve.shown);
         for curve in named {
             self.name(pen, &plot, curve);
         }

@@ -1,5 +1,7 @@
 //! Points, boxes, and the patterns that carry state: hatches and dashes, as geometry so that every surface draws them.
 
+use model_core::order::sort_by;
+
 /// A place in CSS px, from the top left.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Point {
@@ -198,7 +200,7 @@ pub fn hatch(polygon: &[Point], spacing: f64, direction: Hatch) -> Vec<(Point, P
                 crossings.push(a.towards(b, (constant - at_a) / (at_b - at_a)));
             }
         }
-        crossings.sort_by(|a, b| a.x.total_cmp(&b.x));
+        sort_by(&mut crossings, |a, b| a.x.total_cmp(&b.x));
         lines.extend(crossings.chunks_exact(2).filter_map(|pair| match pair {
             [a, b] => Some((*a, *b)),
             _ => None,

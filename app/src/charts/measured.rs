@@ -1,6 +1,7 @@
 //! "Does it come out?": predicted against measured throughput, with bands of 1.2× and 2×.
 
 use crate::charts::prelude::*;
+use model_core::order::sort_by;
 
 #[derive(Clone, Debug, PartialEq)]
 pub struct MeasuredData {
@@ -264,7 +265,7 @@ fn name_bands(pen: &mut Pen<'_>, plot: &Plot) {
 fn name_farthest(pen: &mut Pen<'_>, plot: &Plot, drawn: &[&MeasuredPoint]) {
     let far = drawn.iter().filter(|p| p.off() > BANDS[1].0);
     let mut far: Vec<&&MeasuredPoint> = far.collect();
-    far.sort_by(|one, other| other.off().total_cmp(&one.off()));
+    sort_by(&mut far, |one, other| other.off().total_cmp(&one.off()));
     for p in far.into_iter().take(NAMED) {
         let words = |text: &str| Words::label(text, pen.theme.ink_1);
         let short = p.name.split(',').next().unwrap_or_default();

@@ -250,14 +250,16 @@ impl<'a> Pen<'a> {
     /// A circle in dashes: pinned.
     pub fn dashed_ring(&mut self, centre: Point, radius: f64, stroke: Stroke) {
         const CORNERS: usize = 24;
-        let corner = |i: usize| {
-            let angle = i as f64 / CORNERS as f64 * std::f64::consts::TAU;
-            point(
-                centre.x + radius * libm::cos(angle),
-                centre.y + radius * libm::sin(angle),
-            )
+        // A corner further, by 15°.
+        const TURN: (f64, f64) = (0.965_925_826_289_068_3, 0.258_819_045_102_520_74);
+        let further = |(x, y): &(f64, f64)| {
+            let (along, across) = TURN;
+            Some((x * along - y * across, x * across + y * along))
         };
-        let circle: Vec<Point> = (0..=CORNERS).map(corner).collect();
+        let corners = std::iter::successors(Some((radius, 0.0)), further).take(CORNERS + 1);
+        let circle: Vec<Point> = corners
+            .map(|(x, y)| point(centre.x + x, centre.y + y))
+            .collect();
         let dash = radius * std::f64::consts::TAU / 16.0;
         self.dashed(&circle, (dash * 1.1, dash * 0.9), stroke);
     }

@@ -7,6 +7,7 @@ pub use axes::cut;
 
 use crate::charts::overlay::{self, MeasuredMark};
 use crate::charts::prelude::*;
+use model_core::order::sort_by;
 
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct PlansData {
@@ -200,7 +201,7 @@ impl PlansData {
             .filter(|(speed, ..)| *speed >= from)
             .collect();
         // From the fastest down, each line is as good as the best it has had so far.
-        hits.sort_by(|one, other| other.0.total_cmp(&one.0));
+        sort_by(&mut hits, |one, other| other.0.total_cmp(&one.0));
         let mut best = vec![f64::NEG_INFINITY; self.lines.len()];
         let mut leaders: Vec<(usize, f64)> = Vec::new();
         for (speed, line, worth) in hits {

@@ -4,6 +4,7 @@ mod labels;
 
 use crate::charts::prelude::*;
 use labels::Mark;
+use model_core::order::sort_by;
 
 #[derive(Clone, Debug, PartialEq)]
 pub struct RooflineData {
@@ -89,7 +90,7 @@ impl Roofs {
     /// From the lowest to the highest.
     fn ascending(&self) -> Vec<&Peak> {
         let mut peaks: Vec<&Peak> = self.peaks.iter().collect();
-        peaks.sort_by(|a, b| a.flop_per_s.total_cmp(&b.flop_per_s));
+        sort_by(&mut peaks, |a, b| a.flop_per_s.total_cmp(&b.flop_per_s));
         peaks
     }
 
@@ -130,7 +131,7 @@ impl RooflineData {
         let plots = self.operators.iter().filter(|of| of.position.plots());
         let mut plotted: Vec<&OperatorPoint> = plots.collect();
         let intensity = |of: &OperatorPoint| of.position.intensity_flop_per_byte;
-        plotted.sort_by(|a, b| intensity(a).total_cmp(&intensity(b)));
+        sort_by(&mut plotted, |a, b| intensity(a).total_cmp(&intensity(b)));
         plotted
     }
 

@@ -1,6 +1,7 @@
 //! "What to buy?": the throughput with twice and half of every resource.
 
 use crate::charts::prelude::*;
+use model_core::order::sort_by;
 
 #[derive(Clone, Debug, PartialEq)]
 pub struct SensitivityData {
@@ -200,7 +201,7 @@ impl Figure for SensitivityData {
         let said = format!("{} gives {}", named(first, swing), format::factor(gain));
         let more = match self.rows.get(1).map(|row| (row, row.best().1)) {
             Some((row, next)) if next >= 1.05 => {
-                let (name, factor) = (in_a_sentence(&row.name), format::factor(next));
+                let (name, factor) = (format::lower(&row.name), format::factor(next));
                 format!(", then {name} {factor}")
             }
             Some((_, next)) if next >= 1.0 + NOTHING => {
@@ -281,17 +282,6 @@ impl Figure for SensitivityData {
 
 /// Of a finding, in letters: what a title has room for.
 const LONGEST: usize = 50;
-
-/// "Balance β" as "balance β", but "HBM" and "FLOP/s" as they are.
-fn in_a_sentence(name: &str) -> String {
-    let mut letters = name.chars();
-    match (letters.next(), letters.clone().next()) {
-        (Some(first), Some(second)) if second.is_lowercase() => {
-            first.to_lowercase().chain(letters).collect()
-        }
-        _ => name.to_owned(),
-    }
-}
 
 /// Ratios of the axis.
 const LEAST: f64 = 0.5;
@@ -456,7 +446,9 @@ fn draw_row(
     pen.write_about(&words, left, Align::Start, None);
     // The longer bar first, so that the other shows on top of it where both go the same way.
     let mut order = row.swings();
-    order.sort_by(|one, other| other.moved().abs().total_cmp(&one.moved().abs()));
+    sort_by(&mut order, |one, other| {
+        other.moved().abs().total_cmp(&one.moved().abs())
+    });
     for swing in order {
         if let Some(ratio) = swing.ratio() {
             fill_bar(pen, &layout.plot, ratio, band, fits);

@@ -1,6 +1,7 @@
 //! The text equivalent of a chart.
 
 use crate::format;
+use model_core::order::sort_by;
 use std::cmp::Ordering;
 
 /// A column's heading.
@@ -141,7 +142,7 @@ impl Table {
     /// apply comes last.
     pub fn order(&self, column: usize, descending: bool) -> Vec<usize> {
         let mut places: Vec<usize> = (0..self.rows.len()).collect();
-        places.sort_by(|one, other| {
+        sort_by(&mut places, |one, other| {
             let cell = |row: &usize| self.rows[*row].get(column);
             let order = match (cell(one), cell(other)) {
                 (Some(Cell::Number(a)), Some(Cell::Number(b))) => a.total_cmp(b),

@@ -1,6 +1,7 @@
 //! "What runs when?": one layer as lanes over time, bubbles and all.
 
 use crate::charts::prelude::*;
+use model_core::order::sort_by;
 
 #[derive(Clone, Debug, PartialEq)]
 pub struct TimelineData {
@@ -394,7 +395,9 @@ fn name_marks(pen: &mut Pen<'_>, data: &TimelineData, layout: &Layout, lane: usi
     }
     named.retain(|run| run.time_s >= data.span_s * LEAST_NAMED);
     // Names of longer stretches have the first choice of places.
-    named.sort_by(|left, right| right.time_s.total_cmp(&left.time_s));
+    sort_by(&mut named, |left, right| {
+        right.time_s.total_cmp(&left.time_s)
+    });
     for run in &named {
         // Idle stretches show themselves.
         if !level(pen, run) && !run.mark.is_idle() {

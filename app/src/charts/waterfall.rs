@@ -4,6 +4,7 @@ mod layout;
 
 use crate::charts::prelude::*;
 use layout::{Columns, Rows};
+use model_core::order::{sort_by, sort_by_key};
 
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct WaterfallData {
@@ -93,7 +94,7 @@ impl WaterfallData {
     fn told(&self) -> Vec<&WaterfallTerm> {
         let large = self.terms.iter().filter(|term| self.large(term));
         let mut told: Vec<&WaterfallTerm> = large.collect();
-        told.sort_by(|one, other| {
+        sort_by(&mut told, |one, other| {
             let size = other.by().abs().total_cmp(&one.by().abs());
             one.hides.cmp(&other.hides).then(size)
         });
@@ -103,7 +104,7 @@ impl WaterfallData {
             at < 0.0
         });
         if below {
-            told.sort_by_key(|term| term.by() < 0.0);
+            sort_by_key(&mut told, |term| term.by() < 0.0);
         }
         told
     }

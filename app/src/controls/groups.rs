@@ -178,7 +178,7 @@ pub fn group_view(app: App, group: Group) -> AnyView {
             open.set(true);
         }
     });
-    let id = format!("group-{}", group.name().to_lowercase());
+    let id = format!("group-{}", group.name().to_ascii_lowercase());
     view! {
         <section class="group" class:open=move || open.get() class:troubled=move || troubled.get()>
             <h3>

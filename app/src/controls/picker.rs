@@ -337,7 +337,7 @@ fn list(
             line,
             choose,
         } = row;
-        let words = format!("{family} {title} {id} {status} {line}").to_lowercase();
+        let words = format!("{family} {title} {id} {status} {line}").to_ascii_lowercase();
         let found = Memo::new(move |_| {
             sought.with(|sought| sought.split_whitespace().all(|word| words.contains(word)))
         });
@@ -394,7 +394,7 @@ fn list(
                 class="preset-search pick-search"
                 placeholder="Search"
                 aria-label=format!("Search: {name}")
-                on:input=move |event| sought.set(event_target_value(&event).to_lowercase())
+                on:input=move |event| sought.set(event_target_value(&event).to_ascii_lowercase())
             />
         }
     });

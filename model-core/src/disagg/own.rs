@@ -11,6 +11,7 @@ use super::ratio::Point;
 use crate::evaluate::with_batch;
 use crate::limits::largest;
 use crate::math;
+use crate::order::{sort_by, sort_by_key};
 use crate::plan::{Overlap, Plan, PlanSpec};
 use crate::scenario::{Inputs, Number, Scenario};
 
@@ -149,7 +150,7 @@ impl Duel {
                 None => found.push(*parts),
             }
         }
-        found.sort_by_key(|parts| parts.attention);
+        sort_by_key(&mut found, |parts| parts.attention);
         found
     }
 
@@ -222,7 +223,7 @@ fn undominated(ways: impl IntoIterator<Item = Way>) -> Vec<Way> {
         .into_iter()
         .filter(|way| way.users.is_finite() && way.per_gpu.is_finite() && way.per_gpu > 0.0)
         .collect();
-    ways.sort_by(|left, right| {
+    sort_by(&mut ways, |left, right| {
         let by_speed = right.users.total_cmp(&left.users);
         by_speed.then(right.per_gpu.total_cmp(&left.per_gpu))
     });

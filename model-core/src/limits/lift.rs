@@ -3,6 +3,7 @@
 use super::growth::on_gpus;
 use super::{best_batch, instances};
 use crate::hardware::Cluster;
+use crate::order::sort_by;
 use crate::plan::{Overlap, Plan, PlanSpec};
 use crate::scenario::{Inputs, Number, Scenario};
 
@@ -170,6 +171,8 @@ pub fn lifts(inputs: &Inputs, scenario: &Scenario) -> Vec<Lifted> {
             })
         })
         .collect();
-    lifted.sort_by(|left, right| right.batch.total_cmp(&left.batch));
+    sort_by(&mut lifted, |left, right| {
+        right.batch.total_cmp(&left.batch)
+    });
     lifted
 }

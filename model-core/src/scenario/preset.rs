@@ -42,9 +42,9 @@ impl Preset {
     /// Whether its words, or those of its set-up, hold every word of `wanted`, whatever the case.
     pub fn found_by(&self, wanted: &str) -> bool {
         let words =
-            format!("{} {} {}", self.title, self.detail, self.source.locator).to_lowercase();
+            format!("{} {} {}", self.title, self.detail, self.source.locator).to_ascii_lowercase();
         wanted
-            .to_lowercase()
+            .to_ascii_lowercase()
             .split_whitespace()
             .all(|word| words.contains(word))
     }

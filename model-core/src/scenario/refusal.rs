@@ -176,7 +176,7 @@ impl Refusal {
                     Half::Attention => "attention",
                     Half::Ffn => "the feed-forward",
                 };
-                let format = format.id().to_uppercase();
+                let format = format.id().to_ascii_uppercase();
                 (
                     format!("{part} needs a {format} peak"),
                     format!("{gpu} has none; choose another format or accelerator"),

@@ -3,6 +3,7 @@
 use super::inputs::Inputs;
 use super::number::Number;
 use super::refusal::Refusal;
+use crate::order::sort_by;
 
 /// A single change that makes the scenario possible.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -73,7 +74,7 @@ fn nearest(inputs: &Inputs, number: Number) -> Vec<Remedy> {
     let below = (1..=reach).find_map(|step| tries(present - f64::from(step)));
     let above = (1..=reach).find_map(|step| tries(present + f64::from(step)));
     let mut both: Vec<Remedy> = below.into_iter().chain(above).collect();
-    both.sort_by(|left, right| {
+    sort_by(&mut both, |left, right| {
         let distance = |remedy: &Remedy| (remedy.becomes - present).abs();
         distance(left).total_cmp(&distance(right))
     });

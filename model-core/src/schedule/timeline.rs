@@ -10,6 +10,7 @@ use crate::arch::{Arch, Group};
 use crate::cost::collective::Collective;
 use crate::evaluate::Evaluation;
 use crate::ops::{Kind, Place, Role};
+use crate::order::sort_by_key;
 use crate::plan::Overlap;
 use crate::scenario::Scenario;
 use crate::units::Seconds;
@@ -153,7 +154,7 @@ const DRAWN: u32 = 16;
 pub fn kinds(arch: &Arch) -> Vec<Role> {
     let mut kinds = vec![Role::Experts, Role::Dense];
     kinds.retain(|role| role.layers(arch) > 0);
-    kinds.sort_by_key(|role| std::cmp::Reverse(role.layers(arch)));
+    sort_by_key(&mut kinds, |role| std::cmp::Reverse(role.layers(arch)));
     kinds
 }
 
@@ -163,7 +164,7 @@ pub fn group_of(arch: &Arch, feed_forward: Role) -> Group {
     let role = |group: &Group| group.ffn.map(|ffn| Place::Ffn(usize::from(ffn)).role(arch));
     let most = |wanted: &dyn Fn(&&Group) -> bool| {
         let mut groups: Vec<&Group> = arch.groups().iter().filter(wanted).collect();
-        groups.sort_by_key(|group| std::cmp::Reverse(group.count));
+        sort_by_key(&mut groups, |group| std::cmp::Reverse(group.count));
         groups.first().map(|group| **group)
     };
     most(&|group| role(group) == Some(feed_forward))

@@ -213,7 +213,7 @@ fn lifted(case: &Case, reach: &Reach, said: Sentence) -> Sentence {
         (Some((free, least)), Some((bought, most))) => said
             .say(format!("{free} lifts it "))
             .then(Tone::Help, format::factor(least))
-            .say(format!(" at no cost, {} ", advice::lower(bought)))
+            .say(format!(" at no cost, {} ", format::lower(bought)))
             .then(Tone::Help, format::factor(most))
             .say(end),
     }

@@ -11,6 +11,7 @@ use catalog::FIGURES;
 use model_core::disagg::trace;
 use model_core::evaluate::evaluate;
 use model_core::measured;
+use model_core::order::sort_by;
 use model_core::permalink::{self, Curve};
 use model_core::scenario::Number;
 use model_core::sweep::Family;
@@ -280,11 +281,11 @@ impl Plan {
                     let found = found_at(&case, &link, None).ok();
                     points.extend(found.map(|y| (of.prompt + of.output, y)));
                 }
-                points.sort_by(|one, other| one.0.total_cmp(&other.0));
+                sort_by(&mut points, |one, other| one.0.total_cmp(&other.0));
             }
             Along::Frontiers(families) => {
                 points = desk.frontier(link, families.get(index)?)?;
-                points.sort_by(|one, other| one.0.total_cmp(&other.0));
+                sort_by(&mut points, |one, other| one.0.total_cmp(&other.0));
             }
         }
         let last = fits_to.unwrap_or(points.len());

@@ -8,6 +8,7 @@ use model_core::cost::calibration::{Coverage, Family, NamedCalibration};
 use model_core::measured::{
     Edit, Measurement, Runs, System, WITHOUT, compare, ends, rows, summary,
 };
+use model_core::order::{sort_by, sort_by_key};
 use model_core::permalink::{self, CUSTOM, Listed};
 use model_core::scenario::Gpu;
 
@@ -118,7 +119,7 @@ pub fn choices<T: Copy + PartialEq>(
             None => found.push((of(row), 1)),
         }
     }
-    found.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
+    sort_by_key(&mut found, |(_, count)| std::cmp::Reverse(*count));
     found
 }
 
@@ -195,7 +196,7 @@ pub fn terms(runs: Runs, calibration: &str) -> Option<(f64, Vec<TermRow>)> {
             })?,
         });
     }
-    found.sort_by(|one, other| other.mean.total_cmp(&one.mean));
+    sort_by(&mut found, |one, other| other.mean.total_cmp(&one.mean));
     Some((all, found))
 }
 
@@ -321,7 +322,7 @@ fn off(row: &MeasuredRow) -> f64 {
 
 /// The rows by how far off they are.
 pub fn by_error(mut rows: Vec<MeasuredRow>) -> Vec<MeasuredRow> {
-    rows.sort_by(|one, other| off(other).total_cmp(&off(one)));
+    sort_by(&mut rows, |one, other| off(other).total_cmp(&off(one)));
     rows
 }
 

@@ -9,6 +9,7 @@ use crate::charts::{OperatingPoint, PlansData};
 use crate::theme::Series;
 use model_core::advice::most;
 use model_core::evaluate::{Evaluation, evaluate};
+use model_core::order::sort_by;
 use model_core::permalink::{Axes, Lines, Per};
 use model_core::plan::PlanSpec;
 use model_core::precision::NamedPrecision;
@@ -308,7 +309,7 @@ pub fn assemble(searched: &Searched, look: &Look, own: Option<&Own>) -> Vec<Line
         let plan = best.or(line.plans.last());
         (best.is_some(), plan.and_then(|plan| plan.worth(per)))
     };
-    lines.sort_by(|one, other| {
+    sort_by(&mut lines, |one, other| {
         let (one, other) = (worth(one), worth(other));
         let value = |of: Option<f64>| of.unwrap_or(0.0);
         other
@@ -326,7 +327,7 @@ fn unbeaten(mut plans: Vec<Candidate<'_>>, per: Per) -> Vec<Plan> {
     let per = if priced { per } else { Per::Gpu };
     plans.retain(|plan| plan.worth(per).is_some());
     let worth = |plan: &Candidate<'_>| plan.worth(per).unwrap_or(0.0);
-    plans.sort_by(|one, other| {
+    sort_by(&mut plans, |one, other| {
         let speed = other.speed().total_cmp(&one.speed());
         speed.then(worth(other).total_cmp(&worth(one)))
     });

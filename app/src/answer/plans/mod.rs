@@ -18,6 +18,7 @@ use super::sentence::Sentence;
 use super::sharding;
 use crate::charts::PlansData;
 use crate::format;
+use model_core::order::sort_by_key;
 use model_core::permalink::{self, Lines, Link, Shown};
 use model_core::scenario::{Inputs, Number};
 use model_core::search::{Candidates, Search};
@@ -263,7 +264,7 @@ impl Searched {
             .into_iter()
             .filter(|(_, count)| *count > 0)
             .collect();
-        others.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
+        sort_by_key(&mut others, |(_, count)| std::cmp::Reverse(*count));
         // The rules that fell most; what the rest fell by would be a list.
         let rest = others.split_off(others.len().min(MOST_RULES));
         parts.extend(others.into_iter().map(|(rule, count)| {

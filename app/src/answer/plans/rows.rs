@@ -9,6 +9,7 @@ use crate::charts::plans::PlanNow;
 use crate::format;
 use crate::theme::Series;
 use model_core::evaluate::evaluate;
+use model_core::order::sort_by;
 use model_core::permalink::Lines;
 use model_core::plan::Plan as Sharding;
 use model_core::scenario::{Gpu, Inputs, Number};
@@ -498,7 +499,7 @@ pub fn others(searched: &Searched, look: &Look, own: Option<&Own>) -> Option<Oth
             (value, row)
         })
         .collect();
-    rows.sort_by(|(one, _), (other, _)| other.total_cmp(one));
+    sort_by(&mut rows, |(one, _), (other, _)| other.total_cmp(one));
     let caption = [caption, at];
     let caption = caption.into_iter().filter(|part| !part.is_empty());
     Some(OtherTable {

@@ -3,6 +3,7 @@
 use super::{Searched, sharding};
 use crate::answer::advice;
 use crate::answer::sentence::{Sentence, Tone};
+use model_core::order::sort_by;
 
 use crate::format;
 use model_core::hardware::catalog;
@@ -300,7 +301,7 @@ fn accelerator(link: &Link) -> Option<WayOut> {
         .iter()
         .filter(|entry| !used.contains(&Gpu::Catalog(entry)))
         .collect();
-    others.sort_by(|one, other| {
+    sort_by(&mut others, |one, other| {
         let bytes = |entry: &catalog::Entry| entry.accelerator.capacity.get();
         bytes(one).total_cmp(&bytes(other))
     });

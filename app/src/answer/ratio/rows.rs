@@ -9,6 +9,7 @@ use model_core::disagg::latency::Line;
 use model_core::disagg::lengths::Distribution;
 use model_core::disagg::own::Parts;
 use model_core::disagg::topology::Topology;
+use model_core::order::sort_by_key;
 use model_core::scenario::Number;
 use model_core::units::Seconds;
 use worker::simulate::{SimulateAnswer, Simulated};
@@ -190,13 +191,15 @@ fn divisions(case: &Case, decision: &Decision) -> Vec<BundleRow> {
         .filter(|parts| parts.attention % step == 0)
         .copied()
         .collect();
-    others.sort_by_key(|parts| parts.attention.abs_diff(best.attention));
+    sort_by_key(&mut others, |parts| {
+        parts.attention.abs_diff(best.attention)
+    });
     for parts in others {
         if rows.len() < ROWS && rows.iter().all(|row| row.attention != parts.attention) {
             rows.push(parts);
         }
     }
-    rows.sort_by_key(|parts| parts.attention);
+    sort_by_key(&mut rows, |parts| parts.attention);
     let row = |parts: &Parts| {
         let gib = |memory: Memory| format::figure(memory.total().as_gib());
         let bundle = parts.bundle(&case.inputs);

@@ -4,6 +4,7 @@ use model_core::disagg::split::bandwidth::minimum_bandwidth;
 use model_core::disagg::split::timeline::{self, Work, timeline};
 use model_core::math;
 use model_core::ops::Role as ModelPart;
+use model_core::order::sort_by;
 
 use super::Case;
 use crate::answer::compare;
@@ -334,7 +335,9 @@ pub fn rotation(case: &Case) -> RotationData {
         })
         .filter(|bar| bar.end_s > 0.0 && bar.start_s < (line.end - line.start).get())
         .collect();
-    bars.sort_by(|a, b| a.lane.cmp(&b.lane).then(a.start_s.total_cmp(&b.start_s)));
+    sort_by(&mut bars, |a, b| {
+        a.lane.cmp(&b.lane).then(a.start_s.total_cmp(&b.start_s))
+    });
     let (compute, memory) = (
         format::share(share(split.model_busy.get())),
         format::share(share(split.attention_busy.get())),

@@ -4,6 +4,7 @@ use model_core::disagg::split::alternative::{best_of_size, homogeneous};
 use model_core::disagg::split::search::sizes;
 use model_core::disagg::split::{Setup, evaluate};
 use model_core::disagg::trace;
+use model_core::order::sort_by;
 use model_core::scenario::Number;
 
 use super::Case;
@@ -35,7 +36,9 @@ pub fn degrees(case: &Case, per_dollar: bool) -> DegreesData {
         .collect();
     degrees.extend(clusters(case));
     degrees.extend(compared(case));
-    degrees.sort_by(|a, b| a.dollars_per_hour.total_cmp(&b.dollars_per_hour));
+    sort_by(&mut degrees, |a, b| {
+        a.dollars_per_hour.total_cmp(&b.dollars_per_hour)
+    });
     DegreesData {
         finding: degrees_finding(case, per_dollar),
         degrees,

@@ -1,6 +1,7 @@
 //! Why a split is impossible, and the nearest changes that make it possible.
 
 use model_core::disagg::split::{Partition, Refusal, Setup};
+use model_core::order::sort_by;
 use model_core::scenario::{Inputs, Mode, Number};
 
 use crate::format;
@@ -59,7 +60,7 @@ pub fn problems(inputs: &Inputs, refusals: &[Refusal]) -> Vec<SplitProblem> {
             let (rule, facts) = refusal.rule();
             SplitProblem {
                 key: refusal.key(),
-                rule: capitalised(&rule),
+                rule: format::capital(&rule),
                 facts,
                 repairs: repairs(inputs, refusal),
             }
@@ -92,7 +93,9 @@ fn repairs(inputs: &Inputs, refusal: &Refusal) -> Vec<Repair> {
             .map(f64::from)
             .filter(|value| Setup::of(&inputs.with(*number, *value)).is_ok())
             .collect();
-        candidates.sort_by(|a, b| (a - now).abs().total_cmp(&(b - now).abs()));
+        sort_by(&mut candidates, |a, b| {
+            (a - now).abs().total_cmp(&(b - now).abs())
+        });
         let each = OFFERED.div_ceil(numbers.len());
         found.extend(candidates.into_iter().take(each).map(|value| Repair {
             label: label(*number, value),
@@ -117,11 +120,4 @@ fn label(number: Number, value: f64) -> String {
         (_, true) => "s",
     };
     format!("Use {} {what}{plural}", format::count(value))
-}
-
-fn capitalised(rule: &str) -> String {
-    let mut letters = rule.chars();
-    letters.next().map_or_else(String::new, |first| {
-        first.to_uppercase().collect::<String>() + letters.as_str()
-    })
 }

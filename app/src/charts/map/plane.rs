@@ -2,6 +2,7 @@
 
 use super::{Field, MapData, Metric};
 use crate::charts::prelude::*;
+use model_core::order::sort_by_key;
 
 /// Levels between which the bands lie, from good to bad.
 pub struct Bands {
@@ -142,7 +143,7 @@ pub fn fill(pen: &mut Pen<'_>, plot: &Plot, data: &MapData, bands: &Bands) {
         }
         end(begin.take(), area.right);
     }
-    runs.sort_by_key(|(band, _)| *band);
+    sort_by_key(&mut runs, |(band, _)| *band);
     let count = levels.len() + 1;
     for (band, area) in runs {
         let index = if bands.rising { count - 1 - band } else { band };

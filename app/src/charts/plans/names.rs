@@ -2,6 +2,7 @@
 
 use super::{PlanNow, PlansData, Value, axes};
 use crate::charts::prelude::*;
+use model_core::order::sort_by;
 
 /// A phone's chart, and how much of its first line the switch of the axes takes.
 const NARROW_PX: f64 = 420.0;
@@ -106,7 +107,7 @@ fn bests(plot: &Plot, data: &PlansData) -> Vec<Best> {
     });
     let mut bests: Vec<Best> = best.collect();
     let worth = |best: &Best| data.value.worth(best.value);
-    bests.sort_by(|one, other| worth(other).total_cmp(&worth(one)));
+    sort_by(&mut bests, |one, other| worth(other).total_cmp(&worth(one)));
     bests
 }
 

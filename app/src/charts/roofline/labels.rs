@@ -1,6 +1,7 @@
 //! Names beside the roofline's points: directly where a point stands alone, in a column with leaders where they crowd.
 
 use crate::charts::prelude::*;
+use model_core::order::sort_by;
 
 /// One operator as it is drawn.
 #[derive(Clone)]
@@ -71,7 +72,7 @@ pub fn write(
     ridges: &[[Point; 2]],
 ) -> Vec<[Point; 2]> {
     let mut groups = groups(marks);
-    groups.sort_by(|a, b| share(b).total_cmp(&share(a)));
+    sort_by(&mut groups, |a, b| share(b).total_cmp(&share(a)));
     let lone = |group: &&Vec<&Mark>| {
         marks.iter().all(|other| {
             group.iter().any(|mark| {
@@ -262,7 +263,7 @@ fn best_column(
     let (short_widths, full_widths) = (measured(false), measured(true));
     let costs = columns.map(|column| (column.cost(&sorted, ridges), column));
     let mut tried: Vec<(f64, Column)> = costs.collect();
-    tried.sort_by(|(a, _), (b, _)| a.total_cmp(b));
+    sort_by(&mut tried, |(a, _), (b, _)| a.total_cmp(b));
     let works = |column: &Column| {
         let widths = match column.full {
             true => &full_widths,
@@ -282,7 +283,9 @@ fn best_column(
 
 fn by_height<'m>(crowd: &[&'m Mark]) -> Vec<&'m Mark> {
     let mut sorted = crowd.to_vec();
-    sorted.sort_by(|a, b| a.at.y.total_cmp(&b.at.y).then(b.at.x.total_cmp(&a.at.x)));
+    sort_by(&mut sorted, |a, b| {
+        a.at.y.total_cmp(&b.at.y).then(b.at.x.total_cmp(&a.at.x))
+    });
     sorted
 }
 

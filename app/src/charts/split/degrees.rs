@@ -1,6 +1,7 @@
 //! "What does the budget buy?": the best split and the best cluster of one accelerator, by price and throughput.
 
 use crate::charts::prelude::*;
+use model_core::order::sort_by;
 
 #[derive(Clone, Debug, PartialEq)]
 pub struct DegreesData {
@@ -73,7 +74,7 @@ impl DegreesData {
             .iter()
             .filter(|degree| degree.split.is_some() == split && self.draws(degree))
             .collect();
-        order.sort_by(|a, b| {
+        sort_by(&mut order, |a, b| {
             let price = a.dollars_per_hour.total_cmp(&b.dollars_per_hour);
             price.then(b.tokens_per_s.total_cmp(&a.tokens_per_s))
         });

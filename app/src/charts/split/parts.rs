@@ -1,6 +1,7 @@
 //! "Where does the time go?": a step of the split beside one of the homogeneous cluster, part by part.
 
 use crate::charts::prelude::*;
+use model_core::order::sort_by;
 
 #[derive(Clone, Debug, PartialEq)]
 pub struct PartsData {
@@ -221,7 +222,7 @@ fn brackets(pen: &mut Pen<'_>, places: &[(&str, f64, f64, f64)], foot: f64) {
 fn names(pen: &mut Pen<'_>, plot: &Plot, parts: &[&Part], baseline: f64) {
     let grey = pen.theme.ink_2;
     let mut shown = parts.to_vec();
-    shown.sort_by(|a, b| b.time_s.total_cmp(&a.time_s));
+    sort_by(&mut shown, |a, b| b.time_s.total_cmp(&a.time_s));
     while !shown.is_empty() {
         let mut words = Words::note("", grey);
         for (index, part) in parts.iter().filter(|part| shown.contains(part)).enumerate() {

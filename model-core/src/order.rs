@@ -1,0 +1,65 @@
+//! Sorting with one sort for every type: a list's places are sorted, then what stands on them is moved.
+//!
+//! Each type sorted by the standard library brings four kilobytes of program; lists of numbers share one there.
+
+use std::cmp::Ordering;
+
+/// Sorts by `compare`; equals keep their order.
+pub fn sort_by<T>(items: &mut [T], compare: impl Fn(&T, &T) -> Ordering) {
+    let order = sorted(items.len(), &|a, b| match (items.get(a), items.get(b)) {
+        (Some(a), Some(b)) => compare(a, b),
+        _ => Ordering::Equal,
+    });
+    arrange(order, |one, other| items.swap(one, other));
+}
+
+/// Sorts by `key`, the least first; equals keep their order.
+pub fn sort_by_key<T, K: Ord>(items: &mut [T], key: impl Fn(&T) -> K) {
+    sort_by(items, |one, other| key(one).cmp(&key(other)));
+}
+
+/// The places 0 to `len` in order.
+fn sorted(len: usize, compare: &dyn Fn(usize, usize) -> Ordering) -> Vec<usize> {
+    let mut order: Vec<usize> = (0..len).collect();
+    order.sort_by(|one, other| compare(*one, *other));
+    order
+}
+
+/// Moves to every place what `order` has for it, by exchanging two at a time.
+fn arrange(mut order: Vec<usize>, mut swap: impl FnMut(usize, usize)) {
+    for first in 0..order.len() {
+        let mut place = first;
+        while order[place] != first {
+            let from = order[place];
+            swap(place, from);
+            order[place] = place;
+            place = from;
+        }
+        order[place] = place;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn as_the_standard_library_sorts() {
+        let mut seed = 7_u32;
+        for len in [0, 1, 2, 3, 17, 200] {
+            let mut items: Vec<(u32, usize)> = (0..len)
+                .map(|index| {
+                    seed = seed.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+                    (seed >> 28, index)
+                })
+                .collect();
+            let mut expected = items.clone();
+            expected.sort_by_key(|item| item.0);
+            sort_by_key(&mut items, |item| item.0);
+            assert_eq!(items, expected);
+            expected.sort_by(|one, other| other.0.cmp(&one.0));
+            sort_by(&mut items, |one, other| other.0.cmp(&one.0));
+            assert_eq!(items, expected);
+        }
+    }
+}
