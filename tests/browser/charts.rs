@@ -333,3 +333,52 @@ fn a_click_on_the_curve_takes_its_batch() -> Result {
         agrees(page).map(drop)
     })
 }
+
+/// Points at places of every chart in turn, twice in opposite orders, and away again. Gives back where a picture differs
+/// from what it was with the same place pointed at, or with none.
+const RETRACE: &str = "const done = arguments[arguments.length - 1];\
+    const frame = () => new Promise(requestAnimationFrame);\
+    const move = (plot, kind, [x, y]) => {\
+      const box = plot.getBoundingClientRect();\
+      plot.dispatchEvent(new PointerEvent(kind, { bubbles: true, pointerType: 'mouse',\
+        clientX: box.left + box.width * x, clientY: box.top + box.height * y }));\
+    };\
+    const places = [...Array(12).keys()].map(i => [(i + .5) / 12, .2 + .6 * (i * 5 % 12) / 12]);\
+    (async () => {\
+      const wrong = [];\
+      for (const plot of document.querySelectorAll('.plot')) {\
+        plot.scrollIntoView({ block: 'center' });\
+        await frame(); await frame();\
+        const canvas = plot.querySelector('canvas'), name = plot.closest('section').id;\
+        const bare = canvas.toDataURL(), seen = new Map();\
+        for (const place of [...places, ...places.toReversed()]) {\
+          move(plot, 'pointermove', place);\
+          await frame();\
+          const now = canvas.toDataURL(), before = seen.get(place);\
+          if (before && before !== now) wrong.push(`${name} at ${place}`);\
+          seen.set(place, now);\
+        }\
+        if ([...seen.values()].every(now => now === bare)) wrong.push(`${name} never lights up`);\
+        move(plot, 'pointerleave', [0, 0]);\
+        await frame();\
+        if (canvas.toDataURL() !== bare) wrong.push(`${name} afterwards`);\
+      }\
+      done(wrong);\
+    })()";
+
+/// What lights up is painted over what it touches alone, and nothing of it stays.
+#[test]
+fn pointing_leaves_no_trace() -> Result {
+    for scale in [1.0, 1.5, 2.0] {
+        on_page(View::DESKTOP.scale(scale), |page| {
+            for link in ["", "view=limits", "view=disagg&mode=split"] {
+                page.open(link)?;
+                page.settle()?;
+                let wrong = page.run_async(RETRACE, &[])?;
+                assert_eq!(wrong, json!([]), "“{link}” at {scale}");
+            }
+            Ok(())
+        })?;
+    }
+    Ok(())
+}

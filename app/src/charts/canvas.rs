@@ -4,7 +4,7 @@
 //! device pixel. What the backend cannot do lies in a thin layer beside it: words with halos, weights and angles;
 //! many lines as one path; rules and boxes on whole device pixels.
 
-use super::geometry::Point;
+use super::geometry::{Point, Rect, rect};
 use super::picture::{Line, Mark, Measure, Picture, Text, UNITS_PER_PX};
 
 use crate::theme::{Colour, FONT_FAMILY, size};
@@ -25,33 +25,78 @@ pub fn paint(
     ratio: f64,
 ) -> Option<()> {
     let ratio = ratio.max(0.5);
-    let pixels = |px: f64| (px.max(1.0) * ratio).round() as u32;
-    let (width, height) = (pixels(picture.size_px.0), pixels(picture.size_px.1));
+    let (width, height) = pixels(picture, ratio);
     // Setting a size throws the bitmap away, even when it stays the same.
     if canvas.width() != width || canvas.height() != height {
         canvas.set_width(width);
         canvas.set_height(height);
     }
-    let mut replay = Replay {
-        context: context(canvas)?,
-        backend: CanvasBackend::with_canvas_object(canvas.clone())?,
-        units: ratio * UNITS_PER_PX,
-    };
-    let scale = 1.0 / UNITS_PER_PX;
-    let context = &replay.context;
-    context
-        .set_transform(scale, 0.0, 0.0, scale, 0.0, 0.0)
-        .ok()?;
-    context.set_line_join("round");
-    context.set_text_baseline("alphabetic");
-    context.set_text_align("left");
-    context.set_fill_style_str(&background.to_string());
-    let (across, down) = (f64::from(width), f64::from(height));
-    context.fill_rect(0.0, 0.0, across / scale, down / scale);
+    let mut replay = Replay::on(canvas, ratio)?;
+    replay.ground(
+        background,
+        &[rect(0.0, 0.0, f64::from(width), f64::from(height))],
+    );
     for mark in picture.lit(glow) {
         replay.mark(mark);
     }
     Some(())
+}
+
+/// Paints again what changes when one glow gives way to another; `None` where the canvas has another size than the
+/// picture, and nothing is painted.
+pub fn repaint(
+    canvas: &HtmlCanvasElement,
+    picture: &Picture,
+    (before, now): (Option<&Picture>, Option<&Picture>),
+    background: Colour,
+    ratio: f64,
+) -> Option<()> {
+    let ratio = ratio.max(0.5);
+    if (canvas.width(), canvas.height()) != pixels(picture, ratio) {
+        return None;
+    }
+    let patches = picture.patches([before, now]);
+    if patches.is_empty() {
+        return Some(());
+    }
+    let mut replay = Replay::on(canvas, ratio)?;
+    // Whole device pixels: nothing outside is blended twice.
+    let whole = |area: &Rect| {
+        rect(
+            (area.left * ratio).floor(),
+            (area.top * ratio).floor(),
+            (area.right * ratio).ceil(),
+            (area.bottom * ratio).ceil(),
+        )
+    };
+    let whole: Vec<Rect> = patches.iter().map(whole).collect();
+    replay.context.save();
+    replay.context.begin_path();
+    for area in &whole {
+        let [x, y, across, down] =
+            [area.left, area.top, area.width(), area.height()].map(|length| length * UNITS_PER_PX);
+        replay.context.rect(x, y, across, down);
+    }
+    replay.context.clip();
+    replay.ground(background, &whole);
+    let px = |length: f64| length / ratio;
+    replay.within = Some(
+        whole
+            .iter()
+            .map(|area| rect(px(area.left), px(area.top), px(area.right), px(area.bottom)))
+            .collect(),
+    );
+    for mark in picture.lit(now) {
+        replay.mark(mark);
+    }
+    replay.context.restore();
+    Some(())
+}
+
+/// Device pixels of a picture, across and down.
+fn pixels(picture: &Picture, ratio: f64) -> (u32, u32) {
+    let pixels = |px: f64| (px.max(1.0) * ratio).round() as u32;
+    (pixels(picture.size_px.0), pixels(picture.size_px.1))
 }
 
 /// Device pixels in a CSS px of this screen.
@@ -68,11 +113,52 @@ struct Replay {
     backend: CanvasBackend,
     /// Units of the context in a CSS px.
     units: f64,
+    /// Where it paints alone, in CSS px.
+    within: Option<Vec<Rect>>,
+    /// Size and weight of the type that is set: to set it again takes longer than a word.
+    face: Option<(f64, bool)>,
 }
 
 impl Replay {
+    fn on(canvas: &HtmlCanvasElement, ratio: f64) -> Option<Self> {
+        let context = context(canvas)?;
+        let scale = 1.0 / UNITS_PER_PX;
+        context
+            .set_transform(scale, 0.0, 0.0, scale, 0.0, 0.0)
+            .ok()?;
+        context.set_line_join("round");
+        context.set_text_baseline("alphabetic");
+        context.set_text_align("left");
+        Some(Self {
+            context,
+            backend: CanvasBackend::with_canvas_object(canvas.clone())?,
+            units: ratio * UNITS_PER_PX,
+            within: None,
+            face: None,
+        })
+    }
+
+    /// Fills boxes of device pixels.
+    fn ground(&self, background: Colour, areas: &[Rect]) {
+        self.context.set_fill_style_str(&background.to_string());
+        for area in areas {
+            let [x, y, across, down] = [area.left, area.top, area.width(), area.height()]
+                .map(|length| length * UNITS_PER_PX);
+            self.context.fill_rect(x, y, across, down);
+        }
+    }
+
+    /// Whether something of what lies in a box is to be painted.
+    fn reaches(&self, extent: &Rect) -> bool {
+        let within = self.within.as_ref();
+        within.is_none_or(|areas| areas.iter().any(|area| area.overlaps(extent)))
+    }
+
     // A mark that a canvas refuses is left out; the chart's table has its number.
     fn mark(&mut self, mark: &Mark) {
+        if self.within.is_some() && !mark.extents().any(|extent| self.reaches(&extent)) {
+            return;
+        }
         match mark {
             Mark::Stroke {
                 ink,
@@ -157,6 +243,9 @@ impl Replay {
             }
             context.begin_path();
             for line in lines {
+                if !self.reaches(&line.extent().grown(width_px + 1.0)) {
+                    continue;
+                }
                 for (index, at) in line.through.iter().enumerate() {
                     let (mut x, mut y) = (at.x * self.units, at.y * self.units);
                     if line.rule {
@@ -188,10 +277,14 @@ impl Replay {
         }
     }
 
-    fn words(&self, text: &Text) -> Result<(), wasm_bindgen::JsValue> {
+    fn words(&mut self, text: &Text) -> Result<(), wasm_bindgen::JsValue> {
         let context = &self.context;
         let (x, y) = (text.at.x * self.units, text.at.y * self.units);
-        context.set_font(&face(text.size_px * self.units, text.bold));
+        let wanted = (text.size_px, text.bold);
+        if self.face != Some(wanted) {
+            context.set_font(&face(text.size_px * self.units, text.bold));
+            self.face = Some(wanted);
+        }
         let turned = text.degrees != 0.0;
         let (x, y) = if turned {
             context.save();
@@ -248,51 +341,67 @@ fn face(size: f64, bold: bool) -> String {
     format!("{weight} {size}px {FONT_FAMILY}")
 }
 
-/// Measures words with the page's font, on the canvas that will show them.
-pub struct PageFont(CanvasRenderingContext2d);
+/// Measures words with the page's font.
+pub struct PageFont;
 
-impl PageFont {
-    /// On a canvas; `None` where it has no context.
-    pub fn of(canvas: &HtmlCanvasElement) -> Option<Self> {
-        context(canvas).map(Self)
-    }
+/// Widths of one size and weight by their words, and a canvas whose type is set to it, which nobody sees.
+struct Face {
+    context: Option<CanvasRenderingContext2d>,
+    widths: HashMap<String, f64>,
 }
-
-/// Widths by type size in sixteenths and weight, then by text.
-type Widths = HashMap<(u32, bool), HashMap<String, f64>>;
 
 /// More than any page of charts shows; a drag makes new numbers all the time.
 const MOST_WIDTHS: usize = 4000;
 
 thread_local! {
-    static WIDTHS: RefCell<Widths> = RefCell::new(HashMap::new());
+    /// By size in sixteenths and weight.
+    static FACES: RefCell<HashMap<(u32, bool), Face>> = RefCell::new(HashMap::new());
 }
 
 /// Forgets the measured widths: call it when a web font has arrived, before drawing again.
 pub fn forget_text_widths() {
-    WIDTHS.with_borrow_mut(HashMap::clear);
+    FACES.with_borrow_mut(HashMap::clear);
+}
+
+impl Face {
+    fn of(size_px: f64, bold: bool) -> Self {
+        let document = web_sys::window().and_then(|window| window.document());
+        let context = document.and_then(|document| {
+            let canvas = document.create_element("canvas").ok()?;
+            context(canvas.unchecked_ref())
+        });
+        if let Some(context) = &context {
+            context.set_font(&face(size_px, bold));
+        }
+        Self {
+            context,
+            widths: HashMap::new(),
+        }
+    }
+
+    fn width_px(&mut self, words: &str, size_px: f64) -> f64 {
+        if let Some(width) = self.widths.get(words) {
+            return *width;
+        }
+        let measured = self.context.as_ref();
+        let measured = measured.and_then(|context| context.measure_text(words).ok());
+        // Where nothing can be measured, letters are taken for wide: labels are left out, never clipped.
+        let wide = words.chars().count() as f64 * size_px * 0.7;
+        let width = measured.map_or(wide, |metrics| metrics.width());
+        if self.widths.len() >= MOST_WIDTHS {
+            self.widths.clear();
+        }
+        self.widths.insert(words.to_owned(), width);
+        width
+    }
 }
 
 impl Measure for PageFont {
     fn width_px(&self, words: &str, size_px: f64, bold: bool) -> f64 {
         let key = ((size_px * UNITS_PER_PX) as u32, bold);
-        let known = WIDTHS.with_borrow(|widths| widths.get(&key)?.get(words).copied());
-        known.unwrap_or_else(|| {
-            self.0.set_font(&face(size_px, bold));
-            // Where nothing can be measured, letters are taken for wide: labels are left out, never clipped.
-            let wide = words.chars().count() as f64 * size_px * 0.7;
-            let width = self
-                .0
-                .measure_text(words)
-                .map_or(wide, |metrics| metrics.width());
-            WIDTHS.with_borrow_mut(|widths| {
-                let widths = widths.entry(key).or_default();
-                if widths.len() >= MOST_WIDTHS {
-                    widths.clear();
-                }
-                widths.insert(words.to_owned(), width);
-            });
-            width
+        FACES.with_borrow_mut(|faces| {
+            let face = faces.entry(key).or_insert_with(|| Face::of(size_px, bold));
+            face.width_px(words, size_px)
         })
     }
 }

@@ -92,6 +92,21 @@ impl Rect {
         self.bottom - self.top
     }
 
+    /// Its surface.
+    pub fn surface(&self) -> f64 {
+        self.width() * self.height()
+    }
+
+    /// The least box that holds both.
+    pub fn joined(&self, other: &Self) -> Self {
+        rect(
+            self.left.min(other.left),
+            self.top.min(other.top),
+            self.right.max(other.right),
+            self.bottom.max(other.bottom),
+        )
+    }
+
     pub fn centre(&self) -> Point {
         point(
             (self.left + self.right) / 2.0,

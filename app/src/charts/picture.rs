@@ -4,7 +4,7 @@
 //! where they belong on a screen of any density. Marks say them in CSS px again, without loss.
 
 use super::geometry::{Point, Rect, point, rect};
-use crate::theme::Colour;
+use crate::theme::{Colour, size};
 use plotters_backend::{
     BackendColor, BackendCoord, BackendStyle, BackendTextStyle, DrawingBackend, DrawingErrorKind,
 };
@@ -73,6 +73,57 @@ impl Mark {
         }
         self
     }
+
+    /// Boxes that hold everything it paints, one for each of its lines, boxes or discs.
+    pub fn extents(&self) -> impl Iterator<Item = Rect> + '_ {
+        // Half a width, and what an edge may blur.
+        let rim = |width_px: f64| width_px / 2.0 + 1.0;
+        let (lines, areas, discs, one) = match self {
+            Self::Stroke {
+                width_px, lines, ..
+            } => (Some((lines, rim(*width_px))), None, None, None),
+            Self::Fill { corners, .. } => (None, None, None, Some(extent(corners).grown(1.0))),
+            Self::Boxes { areas, .. } => (None, Some(areas), None, None),
+            Self::Discs { discs, .. } => (None, None, Some(discs), None),
+            Self::Ring {
+                width_px,
+                centre,
+                radius,
+                ..
+            } => (
+                None,
+                None,
+                None,
+                Some(Rect::about(*centre, radius + rim(*width_px))),
+            ),
+            Self::Text(text) => (None, None, None, Some(text.extent())),
+        };
+        let lines = lines
+            .into_iter()
+            .flat_map(|(lines, rim)| lines.iter().map(move |line| line.extent().grown(rim)));
+        let areas = areas.into_iter().flatten().map(|area| area.grown(1.0));
+        let discs = discs.into_iter().flatten();
+        let discs = discs.map(|(centre, radius)| Rect::about(*centre, radius + 1.0));
+        lines.chain(areas).chain(discs).chain(one)
+    }
+}
+
+/// The least box about places.
+fn extent(places: &[Point]) -> Rect {
+    let none = rect(
+        f64::INFINITY,
+        f64::INFINITY,
+        f64::NEG_INFINITY,
+        f64::NEG_INFINITY,
+    );
+    places.iter().fold(none, |area, at| {
+        rect(
+            area.left.min(at.x),
+            area.top.min(at.y),
+            area.right.max(at.x),
+            area.bottom.max(at.y),
+        )
+    })
 }
 
 /// A line through places.
@@ -82,6 +133,13 @@ pub struct Line {
     pub closed: bool,
     /// Whether it is a level or upright rule, which fills whole pixels where there are pixels.
     pub rule: bool,
+}
+
+impl Line {
+    /// The least box about its places.
+    pub fn extent(&self) -> Rect {
+        extent(&self.through)
+    }
 }
 
 /// Words as they are set.
@@ -105,6 +163,17 @@ impl Text {
     pub fn capitals(&self) -> Rect {
         let Point { x, y } = self.at;
         rect(x, y - 0.73 * self.size_px, x + self.width_px, y)
+    }
+
+    /// A box that holds every stroke of it, at any angle.
+    fn extent(&self) -> Rect {
+        let rim = self.halo.map_or(1.0, |_| size::HALO_PX / 2.0 + 1.0);
+        if self.degrees != 0.0 {
+            return Rect::about(self.at, self.width_px + self.size_px + rim);
+        }
+        let Point { x, y } = self.at;
+        let (above, below) = (self.size_px, 0.35 * self.size_px);
+        rect(x - 1.0, y - above, x + self.width_px + 1.0, y + below).grown(rim)
     }
 }
 
@@ -158,6 +227,34 @@ impl Picture {
             .chain(below)
             .chain(over.iter().filter(seen))
             .chain(above)
+    }
+
+    /// Boxes outside which the picture stays as it is when one of the glows gives way to the other.
+    pub fn patches(&self, glows: [Option<&Self>; 2]) -> Vec<Rect> {
+        let glows = || glows.into_iter().flatten();
+        let mut patches: Vec<Rect> = Vec::new();
+        let own = glows().flat_map(|glow| glow.marks.iter().flat_map(Mark::extents));
+        let covers = || glows().flat_map(|glow| &glow.covers);
+        let hidden = self.marks.iter().filter_map(|mark| match mark {
+            Mark::Text(text) => {
+                let words = text.capitals();
+                let hidden = covers().any(|cover| cover.overlaps(&words));
+                hidden.then(|| text.extent())
+            }
+            _ => None,
+        });
+        for extent in own.chain(hidden) {
+            // The dashes of a ruler are one box.
+            let near = patches.iter_mut().rev().take(4);
+            let joined = near
+                .map(|patch| (patch.joined(&extent), patch))
+                .find(|(both, patch)| both.surface() <= 2.5 * (patch.surface() + extent.surface()));
+            match joined {
+                Some((both, patch)) => *patch = both,
+                None => patches.push(extent),
+            }
+        }
+        patches
     }
 
     /// The last mark, unless something may come to lie over it.

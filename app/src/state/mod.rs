@@ -47,6 +47,8 @@ pub struct App {
     /// The inputs before the gesture under way: what a drag passes over leaves no trace.
     base: StoredValue<Inputs>,
     waiting: StoredValue<Option<Slide>>,
+    /// Whether the address is behind the link.
+    unwritten: StoredValue<bool>,
 }
 
 /// Numbers that one control states together while it is dragged.
@@ -98,6 +100,7 @@ impl App {
             gesture: StoredValue::new(Gesture::default()),
             base: StoredValue::new(Inputs::DEFAULT),
             waiting: StoredValue::new(None),
+            unwritten: StoredValue::new(false),
         }
     }
 
@@ -116,6 +119,7 @@ impl App {
         let _ = window_event_listener(leptos::ev::popstate, move |_| {
             self.address.forget();
             self.waiting.set_value(None);
+            self.unwritten.set_value(false);
             let mut link = permalink::read(&address::query());
             self.notes.set(std::mem::take(&mut link.notes));
             self.link.set(link);
@@ -191,6 +195,10 @@ impl App {
         if self.held.get_untracked() {
             self.held.set(false);
         }
+        if self.unwritten.try_update_value(std::mem::take) == Some(true) {
+            let text = self.link.with_untracked(permalink::write);
+            self.address.write(text, Write::Replace);
+        }
         self.address.flush();
     }
 
@@ -224,7 +232,12 @@ impl App {
             Some(_) => Write::Replace,
             None => how,
         };
-        self.address.write(permalink::write(&link), how);
+        // The address of a drag is that of its end: to tell the browser takes as long as to draw.
+        let waits = how == Write::Replace && self.held.get_untracked();
+        self.unwritten.set_value(waits);
+        if !waits {
+            self.address.write(permalink::write(&link), how);
+        }
         self.link.set(link);
     }
 

@@ -3,29 +3,55 @@
 use model_core::permalink::search::SearchKey;
 use model_core::permalink::{self, Link, View};
 use model_core::scenario::preset::{PRESETS, Preset};
+use std::sync::LazyLock;
+
+/// A preset with its link as it is read: links are read once, not at every change of a slider.
+struct Known {
+    preset: &'static Preset,
+    link: Link,
+}
+
+static KNOWN: LazyLock<Vec<Known>> = LazyLock::new(|| {
+    let known = |preset: &'static Preset| Known {
+        preset,
+        link: comparable(&permalink::read(preset.link)),
+    };
+    PRESETS.iter().map(known).collect()
+});
+
+/// What is equal of equal links, however they are spelt.
+fn comparable(link: &Link) -> Link {
+    Link {
+        current: link.current.normalized(),
+        pinned: link.pinned.map(|inputs| inputs.normalized()),
+        search: link.search.clone().normalized(&link.current),
+        ..link.clone()
+    }
+}
 
 /// The preset whose scenario and pinned scenario `link` shows; one made for the link's view goes
 /// before one of a scenario alone. In the Plans view the search is part of it. What is pinned beside a
 /// preset that pins nothing leaves it what it is.
 pub fn matching(link: &Link) -> Option<&'static Preset> {
+    let link = &comparable(link);
     let in_plans = link.shown.view == View::Plans;
-    let search = |link: &Link| link.search.clone().normalized(&link.current);
+    let alike = |known: &&Known| {
+        known.link.current == link.current && (!in_plans || known.link.search == link.search)
+    };
+    let alike: Vec<&Known> = KNOWN.iter().filter(alike).collect();
     let in_view = |view: View, pinned_alike: bool| {
-        PRESETS.iter().find(move |preset| {
-            let wanted = permalink::read(preset.link);
-            let pinned = |link: &Link| link.pinned.map(|inputs| inputs.normalized());
+        alike.iter().find(move |Known { link: wanted, .. }| {
             wanted.shown.view == view
-                && (!in_plans || search(&wanted) == search(link))
-                && wanted.current.normalized() == link.current.normalized()
                 && match pinned_alike {
-                    true => pinned(&wanted) == pinned(link),
+                    true => wanted.pinned == link.pinned,
                     false => wanted.pinned.is_none(),
                 }
         })
     };
     let anywhere =
         |alike: bool| in_view(link.shown.view, alike).or_else(|| in_view(View::Explore, alike));
-    anywhere(true).or_else(|| anywhere(false))
+    let found = anywhere(true).or_else(|| anywhere(false));
+    found.map(|known| known.preset)
 }
 
 /// How many keys of what is shown differ from their defaults: the scenario's, and in the Plans view the

@@ -265,16 +265,20 @@ fn step(
     let rates = Rates::new(cluster, precision, calibration)?;
     let load = Load::decode(sequences, plan, workload);
     let subject = Subject::of(half);
-    let times = schedule::pass(half, &subject, &rates, &load, 1.0);
-    let work: Seconds = roles.iter().map(|role| times.roles[*role as usize]).sum();
+    let mut times = [Seconds::ZERO; 2];
     let mut sent = Seconds::ZERO;
-    schedule::for_each_block(half, &subject, &load, 1.0, |block| {
+    let wanted = |role| roles.contains(&role);
+    schedule::for_blocks_of(half, &subject, &load, 1.0, wanted, |block| {
+        let layers = f64::from(block.layers);
+        let time = schedule::block_time(half, &rates, block.role, &block.operators, &load);
+        times[usize::from(block.role == roles[1])] += time * layers;
         for message in block.messages.as_slice() {
             if own(message.collective) {
                 sent += message.time * f64::from(message.layers);
             }
         }
     });
+    let work: Seconds = times.into_iter().sum();
     // Half of what serving adds to a layer is its mixer's, half its feed-forward's.
     let layers: u32 = roles
         .iter()

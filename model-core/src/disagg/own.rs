@@ -14,6 +14,7 @@ use crate::math;
 use crate::order::{sort_by, sort_by_key};
 use crate::plan::{Overlap, Plan, PlanSpec};
 use crate::scenario::{Inputs, Number, Scenario};
+use crate::units::Seconds;
 
 /// One way to use the GPUs.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -308,19 +309,31 @@ fn tried_apart(inputs: &Inputs, bundle: &Bundle) -> Vec<Parts> {
     let (group, _) = bundle.gpus();
     let group = group as u32;
     let sizes = sizes(gpus, group);
-    let slots = slots_tried(bundle);
-    let mut found = Vec::new();
+    // How long attention takes depends on its slots alone, whatever is left to the feed-forward.
+    let slots: Vec<(f64, Seconds)> = slots_tried(bundle)
+        .into_iter()
+        .map(|slots| {
+            let tried = Bundle { slots, ..*bundle };
+            (slots, tried.attention_at(tried.token_load()))
+        })
+        .collect();
+    let Some((most, _)) = slots.last().copied() else {
+        return Vec::new();
+    };
+    let mut found = Vec::with_capacity(sizes.len() * slots.len());
     for attention in sizes {
         let ffn = gpus - attention;
-        let Some(parted) = parted(inputs, bundle, ffn) else {
+        let Some(mut tried) = parted(inputs, bundle, ffn) else {
             continue;
         };
         let instances = attention / group;
-        for &slots in &slots {
-            let mut tried = parted;
+        let ratio = f64::from(instances);
+        // More slots need more memory.
+        tried.slots = most;
+        let all_fit = tried.ffn_memory(ratio).fits();
+        for &(slots, attention_takes) in &slots {
             tried.slots = slots;
-            let ratio = f64::from(instances);
-            if !tried.ffn_memory(ratio).fits() {
+            if !all_fit && !tried.ffn_memory(ratio).fits() {
                 continue;
             }
             found.push(Parts {
@@ -328,7 +341,7 @@ fn tried_apart(inputs: &Inputs, bundle: &Bundle) -> Vec<Parts> {
                 instances,
                 ffn,
                 slots,
-                point: tried.at(ratio),
+                point: tried.at_known(attention_takes, ratio),
             });
         }
     }

@@ -105,6 +105,11 @@ impl Bundle {
         point(self, self.token_load(), ratio)
     }
 
+    /// The same, of attention that is known to take `attention` over the horizon.
+    pub(super) fn at_known(&self, attention: Seconds, ratio: f64) -> Point {
+        at(self, attention, ratio)
+    }
+
     /// The best ratio over the horizon and in the long run, and what bounds it.
     ///
     /// r* = max(r_A, r_C, r_peak) for the latencies of [R]. In general throughput is the least of a

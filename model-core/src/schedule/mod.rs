@@ -88,6 +88,18 @@ pub fn for_each_block(
     subject: &Subject<'_>,
     load: &Load,
     slowed: f64,
+    each: impl FnMut(&Block),
+) {
+    for_blocks_of(scenario, subject, load, slowed, |_| true, each);
+}
+
+/// The same for the blocks of the roles that are `wanted`; no others are made.
+pub fn for_blocks_of(
+    scenario: &Scenario,
+    subject: &Subject<'_>,
+    load: &Load,
+    slowed: f64,
+    wanted: impl Fn(Role) -> bool,
     mut each: impl FnMut(&Block),
 ) {
     let arch = &scenario.arch;
@@ -101,6 +113,9 @@ pub fn for_each_block(
     for place in Place::all(arch) {
         block.place = place;
         block.role = place.role(arch);
+        if !wanted(block.role) {
+            continue;
+        }
         block.layers = place.layers(arch);
         subject.fill(&mut block.operators, place, load);
         block.messages.fill(scenario, subject, place, load);

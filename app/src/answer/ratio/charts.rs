@@ -1,7 +1,7 @@
 //! The charts' data.
 
 use super::decision::{self, Decision};
-use super::{Case, Stated};
+use super::{Evaluated, Stated};
 use crate::charts::{
     Across, Pace, Rate, RatioData, RatioPoint, SimulatedPoint, StepBar, StepLane, StepsData,
     WaitsData,
@@ -30,7 +30,7 @@ const OWN_SOURCE: &str =
     "two batches in flight, each division in the slots that serve most; simulation as [R] 5.1";
 
 /// All charts; `simulated` belongs to the same inputs.
-pub fn charts(case: &Case, simulated: Option<&SimulateAnswer>) -> Charts {
+pub fn charts(case: &Evaluated, simulated: Option<&SimulateAnswer>) -> Charts {
     let (ratio, asks) = match &case.decision {
         Some(decision) if decision.asked.is_some() => own(case, decision, simulated),
         _ => open(case, simulated),
@@ -71,7 +71,7 @@ const fn pace_of(regime: Regime) -> Pace {
 
 /// Divisions of the visitor's own GPUs.
 fn own(
-    case: &Case,
+    case: &Evaluated,
     decision: &Decision,
     simulated: Option<&SimulateAnswer>,
 ) -> (RatioData, Vec<Stated>) {
@@ -141,7 +141,7 @@ fn own(
 }
 
 /// What to state to be shown these parts: nothing where they are the best.
-pub fn states(case: &Case, decision: &Decision, parts: &Parts) -> Stated {
+pub fn states(case: &Evaluated, decision: &Decision, parts: &Parts) -> Stated {
     let best = decision.parts().or(decision.asked);
     let slots_stated = case.inputs.stated(Number::Slots).is_some();
     if best.is_some_and(|best| best.attention == parts.attention) && !slots_stated {
@@ -187,7 +187,7 @@ fn own_finding(decision: &Decision, asked: &Parts) -> String {
 }
 
 /// The open bundle over its ratio.
-fn open(case: &Case, simulated: Option<&SimulateAnswer>) -> (RatioData, Vec<Stated>) {
+fn open(case: &Evaluated, simulated: Option<&SimulateAnswer>) -> (RatioData, Vec<Stated>) {
     let curve = open_curve(case, simulated);
     let asks = curve
         .iter()
@@ -219,7 +219,7 @@ fn three_digits(ratio: f64) -> f64 {
 
 /// Ratios from below the least to beyond the greatest that matters, evenly in their logarithm, with
 /// everything that has a name or was simulated among them.
-fn open_curve(case: &Case, simulated: Option<&SimulateAnswer>) -> Vec<RatioPoint> {
+fn open_curve(case: &Evaluated, simulated: Option<&SimulateAnswer>) -> Vec<RatioPoint> {
     let bundle = &case.bundle;
     let (setups, _) = bundle.swept();
     let least_of = |ratios: &[f64]| ratios.iter().copied().fold(f64::INFINITY, f64::min);
@@ -247,7 +247,7 @@ fn open_curve(case: &Case, simulated: Option<&SimulateAnswer>) -> Vec<RatioPoint
         .collect()
 }
 
-fn point_at(case: &Case, point: &Point, simulated: Option<&SimulateAnswer>) -> RatioPoint {
+fn point_at(case: &Evaluated, point: &Point, simulated: Option<&SimulateAnswer>) -> RatioPoint {
     let found = simulated.and_then(|answer| {
         answer
             .points
@@ -283,7 +283,7 @@ fn point_at(case: &Case, point: &Point, simulated: Option<&SimulateAnswer>) -> R
     }
 }
 
-fn waits_finding(case: &Case, data: &RatioData) -> String {
+fn waits_finding(case: &Evaluated, data: &RatioData) -> String {
     let Point {
         idle_attention,
         idle_ffn,

@@ -2,18 +2,19 @@
 
 use super::charts::pace;
 use super::decision::{self, Decision, SAME, Winner};
-use super::{Advice, Case};
+use super::{Advice, Doubled, Evaluated};
 use crate::answer::sentence::{Sentence, Tone};
 use crate::answer::split::short_name;
 use crate::charts::SimulatedPoint;
 use crate::format;
 use crate::theme::Role;
+use model_core::disagg::bundle::Bundle;
 use model_core::disagg::own::{Duel, Parts, Way};
-use model_core::scenario::Number;
+use model_core::scenario::{Inputs, Number};
 
 /// "Keep them together: at 12.5 tok/s per user your 72 H100 serve 3,210 tok/s each; split into 32 and 40 they would
 /// serve 1,570, 0.490× as much."
-pub(super) fn decided(case: &Case, decision: &Decision) -> Sentence {
+pub(super) fn decided(case: &Evaluated, decision: &Decision) -> Sentence {
     let name = short_name(case.inputs.gpu.name());
     let gpus = format!("{} {name}", decision.duel.gpus);
     let users = format!("{} tok/s per user", format::sig3(decision.users));
@@ -76,7 +77,7 @@ const fn piece(says: Sentence, wide: bool) -> Advice {
 }
 
 /// "Shown: 24 : 48 with 128 slots each, −25% of the best. ", where the best is not what is asked about.
-pub(super) fn asked(case: &Case, decision: &Decision) -> Option<Advice> {
+pub(super) fn asked(case: &Evaluated, decision: &Decision) -> Option<Advice> {
     let parts = decision.asked.filter(|_| !decision.at_best())?;
     let best = decision.apart?;
     let change = format::percent_change(parts.point.per_weight_in_flight, best.per_gpu);
@@ -94,7 +95,7 @@ pub(super) fn asked(case: &Case, decision: &Decision) -> Option<Advice> {
 
 /// What is left of the best division's throughput once requests are of unequal lengths and every step waits for the
 /// slowest instance; nothing where that is nearly all of it.
-pub(super) fn straggling(case: &Case, simulated: Option<&SimulatedPoint>) -> Option<Advice> {
+pub(super) fn straggling(case: &Evaluated, simulated: Option<&SimulatedPoint>) -> Option<Advice> {
     let decision = case
         .decision
         .as_ref()
@@ -125,7 +126,7 @@ pub(super) fn straggling(case: &Case, simulated: Option<&SimulatedPoint>) -> Opt
 const STRAGGLES: f64 = 0.03;
 
 /// "The gap is least at 28 tok/s per user, 0.773×; above 62 only apart goes on, at 20.4 tok/s per GPU. "
-pub(super) fn elsewhere(case: &Case, decision: &Decision) -> Vec<Advice> {
+pub(super) fn elsewhere(case: &Evaluated, decision: &Decision) -> Vec<Advice> {
     let duel = &decision.duel;
     let said = Sentence::default();
     let (Some(last), Some(fastest)) = (duel.together.first(), duel.apart.first()) else {
@@ -184,7 +185,7 @@ pub(super) fn elsewhere(case: &Case, decision: &Decision) -> Vec<Advice> {
 }
 
 /// "Messages set the pace: twice the scale-out link gives together 1.44×, apart 1.69×.", by evaluating it.
-pub(super) fn faster(case: &Case, decision: &Decision) -> Vec<Advice> {
+pub(super) fn faster(case: &Evaluated, decision: &Decision) -> Vec<Advice> {
     let Some(parts) = decision.parts() else {
         return Vec::new();
     };
@@ -199,22 +200,13 @@ pub(super) fn faster(case: &Case, decision: &Decision) -> Vec<Advice> {
     if role != Role::Messages {
         return vec![piece(said.say(" apart."), false)];
     }
-    let domain = case.bundle.latencies.domain.unwrap_or(u32::MAX);
-    let (number, link) = if decision.duel.gpus <= domain {
-        (Number::ScaleUp, "scale-up link")
-    } else {
-        (Number::ScaleOut, "link")
-    };
-    let doubled = case
-        .inputs
-        .get(number)
-        .and_then(|now| Duel::of(&case.inputs.with(number, 2.0 * now)));
-    let Some(doubled) = doubled else {
+    let link = link_name(slow_link(&case.bundle, decision));
+    let Some(doubled) = case.doubled else {
         return vec![piece(said.say("."), false)];
     };
-    let gain = |then: Option<&Way>, now: &Option<Way>| Some(then?.per_gpu / (*now)?.per_gpu);
-    let together = gain(doubled.together_at(decision.users), &decision.together);
-    let apart = gain(doubled.apart_at(decision.users), &decision.apart);
+    let gain = |then: Option<Way>, now: Option<Way>| Some(then?.per_gpu / now?.per_gpu);
+    let together = gain(doubled.together, decision.together);
+    let apart = gain(doubled.apart, decision.apart);
     let factor = |gain: Option<f64>| gain.map_or_else(|| format::NONE.to_owned(), format::factor);
     let said = said.say(format!(": twice the {link} gives "));
     let Some(together) = together else {
@@ -233,4 +225,34 @@ pub(super) fn faster(case: &Case, decision: &Decision) -> Vec<Advice> {
         piece(apart, true),
         piece(Sentence::default().say("."), false),
     ]
+}
+
+/// The bandwidth that messages of these GPUs wait for.
+fn slow_link(bundle: &Bundle, decision: &Decision) -> Number {
+    if decision.duel.gpus <= bundle.latencies.domain.unwrap_or(u32::MAX) {
+        Number::ScaleUp
+    } else {
+        Number::ScaleOut
+    }
+}
+
+const fn link_name(link: Number) -> &'static str {
+    match link {
+        Number::ScaleUp => "scale-up link",
+        _ => "link",
+    }
+}
+
+/// Both sides at the same speed on twice the link, where messages set the pace apart: the comparison once more.
+pub(super) fn doubled(inputs: &Inputs, bundle: &Bundle, decision: &Decision) -> Option<Doubled> {
+    let parts = decision.parts()?;
+    if pace(parts.point.regime) != Role::Messages {
+        return None;
+    }
+    let link = slow_link(bundle, decision);
+    let duel = Duel::of(&inputs.with(link, 2.0 * inputs.get(link)?))?;
+    Some(Doubled {
+        together: duel.together_at(decision.users).copied(),
+        apart: duel.apart_at(decision.users).copied(),
+    })
 }

@@ -1,6 +1,6 @@
 //! The five figures.
 
-use super::Case;
+use super::Evaluated;
 use super::decision::{self, Decision};
 use crate::answer::around::Around;
 use crate::answer::figures::{FigureCell, price_text};
@@ -12,7 +12,7 @@ use model_core::scenario::{Mode, Number};
 use worker::simulate::SimulateAnswer;
 
 /// The comparison on one's own GPUs, or, of entered latencies, the bundle alone.
-pub(super) fn figures(case: &Case, simulated: Option<&SimulateAnswer>) -> [FigureCell; 5] {
+pub(super) fn figures(case: &Evaluated, simulated: Option<&SimulateAnswer>) -> [FigureCell; 5] {
     let [throughput, other, bundle] = match &case.decision {
         Some(decision) => compared(case, decision),
         None => of_bundle(case),
@@ -64,7 +64,7 @@ fn cell(
 }
 
 /// What measurements say of a way together; nothing like the other side was measured.
-fn around(case: &Case, way: &Way) -> Option<Around> {
+fn around(case: &Evaluated, way: &Way) -> Option<Around> {
     let How::Together(overlap) = way.how else {
         return None;
     };
@@ -78,7 +78,7 @@ fn around(case: &Case, way: &Way) -> Option<Around> {
 }
 
 /// Both sides at one speed, and how the GPUs divide.
-fn compared(case: &Case, decision: &Decision) -> [FigureCell; 3] {
+fn compared(case: &Evaluated, decision: &Decision) -> [FigureCell; 3] {
     let muted = |text: String| Some((text, Tone::Muted));
     let speed = |users: f64| format!("at {} tok/s/user", format::sig3(users));
     let rate = |way: &Option<Way>| {
@@ -158,7 +158,7 @@ fn compared(case: &Case, decision: &Decision) -> [FigureCell; 3] {
 }
 
 /// The bundle of entered latencies, as [R] counts it.
-fn of_bundle(case: &Case) -> [FigureCell; 3] {
+fn of_bundle(case: &Evaluated) -> [FigureCell; 3] {
     let (asked, best) = (&case.asked, &case.answer.best);
     let (unit, rate, reached) = if case.per_gpu() {
         ("tok/s/GPU", asked.per_weight, asked.per_weight_in_flight)

@@ -17,6 +17,7 @@ use super::sentence::Sentence;
 use crate::charts::{ApartData, RatioData, StepsData, WaitsData};
 use decision::Decision;
 use model_core::disagg::bundle::Bundle;
+use model_core::disagg::own::Way;
 use model_core::disagg::ratio::{Answer, Point};
 use model_core::scenario::refusal::Refusal;
 use model_core::scenario::{Inputs, Mode, Number};
@@ -83,8 +84,10 @@ pub struct WayOut {
     pub words: String,
 }
 
-/// A bundle with everything the half asks of the model once.
-struct Case {
+/// A bundle with everything the half asks of the model, asked once: verdict, figures, charts and tables speak of it,
+/// whatever is simulated beside it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Evaluated {
     inputs: Inputs,
     /// What is asked about: a division of the GPUs, else the open bundle.
     bundle: Bundle,
@@ -94,12 +97,26 @@ struct Case {
     asked: Point,
     /// The same GPUs together or apart, where latencies are theirs.
     decision: Option<Decision>,
+    /// Both sides on twice the link, where messages set the pace.
+    doubled: Option<Doubled>,
     /// Dollars per GPU-hour, where that is what counts.
     price: Option<f64>,
 }
 
-impl Case {
-    fn new(inputs: &Inputs, per_dollar: bool) -> Result<Self, Vec<Refusal>> {
+/// What either side would serve if the link that sets the pace were twice as fast.
+#[derive(Debug, Clone, Copy, PartialEq)]
+struct Doubled {
+    together: Option<Way>,
+    apart: Option<Way>,
+}
+
+impl Evaluated {
+    /// Of `inputs`, counted in tokens per dollar, where there is a price, or per second.
+    pub fn new(inputs: &Inputs, per_dollar: bool) -> Result<Self, Vec<Problem>> {
+        Self::checked(inputs, per_dollar).map_err(|refusals| problems(inputs, &refusals))
+    }
+
+    fn checked(inputs: &Inputs, per_dollar: bool) -> Result<Self, Vec<Refusal>> {
         let open = inputs.bundle()?;
         let answer = open.answer();
         let decision = open.derived.and_then(|_| Decision::of(inputs));
@@ -122,6 +139,9 @@ impl Case {
             answer,
             asked,
             price: priced.filter(|_| per_dollar && decision.is_some()),
+            doubled: decision
+                .as_ref()
+                .and_then(|decision| decided::doubled(inputs, &bundle, decision)),
             decision,
         })
     }
@@ -143,6 +163,38 @@ impl Case {
     fn counted(&self, per_gpu: f64) -> f64 {
         self.price.map_or(per_gpu, |price| per_gpu * 3600.0 / price)
     }
+
+    /// What the half says, with what has been simulated of exactly these inputs.
+    pub fn view(&self, simulated: Option<&SimulateAnswer>) -> RatioView {
+        let memory = rows::memory(self);
+        let charts = charts::charts(self, simulated);
+        RatioView {
+            verdict: verdict::sentence(self, &memory),
+            advice: verdict::advice(self, &memory)
+                .into_iter()
+                .chain(decided::straggling(self, charts.ratio.now.simulated.as_ref()))
+                .collect(),
+            way_out: verdict::way_out(self, &memory),
+            figures: figures::figures(self, simulated),
+            fits: memory.iter().all(|half| half.fits),
+            own: self.per_gpu(),
+            per_dollar: self.price.is_some(),
+            apart: Arc::new(apart::of_decision(
+                &self.inputs,
+                self.decision.as_ref(),
+                self.price.is_some(),
+            )),
+            ratio: Arc::new(charts.ratio),
+            waits: Arc::new(charts.waits),
+            steps: Arc::new(charts.steps),
+            asks: charts.asks,
+            bundles: rows::bundles(self),
+            open: rows::open(self),
+            latencies: rows::latencies(self),
+            lengths: rows::lengths(self),
+            gap: simulated.map_or_else(String::new, rows::gap),
+        }
+    }
 }
 
 /// The link whose simulation belongs to these inputs.
@@ -159,36 +211,5 @@ pub fn ratio_view(
     simulated: Option<&SimulateAnswer>,
     per_dollar: bool,
 ) -> Result<RatioView, Vec<Problem>> {
-    let case = Case::new(inputs, per_dollar).map_err(|refusals| problems(inputs, &refusals))?;
-    let memory = rows::memory(&case);
-    let charts = charts::charts(&case, simulated);
-    Ok(RatioView {
-        verdict: verdict::sentence(&case, &memory),
-        advice: verdict::advice(&case, &memory)
-            .into_iter()
-            .chain(decided::straggling(
-                &case,
-                charts.ratio.now.simulated.as_ref(),
-            ))
-            .collect(),
-        way_out: verdict::way_out(&case, &memory),
-        figures: figures::figures(&case, simulated),
-        fits: memory.iter().all(|half| half.fits),
-        own: case.per_gpu(),
-        per_dollar: case.price.is_some(),
-        apart: Arc::new(apart::of_decision(
-            inputs,
-            case.decision.as_ref(),
-            case.price.is_some(),
-        )),
-        ratio: Arc::new(charts.ratio),
-        waits: Arc::new(charts.waits),
-        steps: Arc::new(charts.steps),
-        asks: charts.asks,
-        bundles: rows::bundles(&case),
-        open: rows::open(&case),
-        latencies: rows::latencies(&case),
-        lengths: rows::lengths(&case),
-        gap: simulated.map_or_else(String::new, rows::gap),
-    })
+    Ok(Evaluated::new(inputs, per_dollar)?.view(simulated))
 }

@@ -1,7 +1,7 @@
 //! Latencies, divisions and memory in rows.
 
 use super::decision::{self, Decision};
-use super::{Case, Stated};
+use super::{Evaluated, Stated};
 use crate::format;
 use crate::theme::Role;
 use model_core::cost::memory::Memory;
@@ -93,7 +93,7 @@ fn formula(line: &Line, per: &str) -> String {
 }
 
 /// Attention, messages, feed-forward.
-pub fn latencies(case: &Case) -> Vec<LatencyRow> {
+pub fn latencies(case: &Evaluated) -> Vec<LatencyRow> {
     let bundle = &case.bundle;
     let lines = &bundle.latencies;
     let exchange = bundle.exchange(case.asked.ratio, bundle.ffn_instances);
@@ -159,7 +159,7 @@ pub fn latencies(case: &Case) -> Vec<LatencyRow> {
 const ROWS: usize = 5;
 
 /// Divisions near the best one, or whole instances near the best ratio.
-pub fn bundles(case: &Case) -> Vec<BundleRow> {
+pub fn bundles(case: &Evaluated) -> Vec<BundleRow> {
     match &case.decision {
         Some(decision) => divisions(case, decision),
         None if case.per_gpu() => Vec::new(),
@@ -168,7 +168,7 @@ pub fn bundles(case: &Case) -> Vec<BundleRow> {
 }
 
 /// The best division, the one that is asked about, and those of whole domains around.
-fn divisions(case: &Case, decision: &Decision) -> Vec<BundleRow> {
+fn divisions(case: &Evaluated, decision: &Decision) -> Vec<BundleRow> {
     let Some(best) = decision.parts().or(decision.asked) else {
         return Vec::new();
     };
@@ -247,7 +247,7 @@ fn divisions(case: &Case, decision: &Decision) -> Vec<BundleRow> {
 }
 
 /// Whole instances near the best ratio.
-fn topologies(case: &Case) -> Vec<BundleRow> {
+fn topologies(case: &Evaluated) -> Vec<BundleRow> {
     let found = case.bundle.topologies();
     let least = found
         .iter()
@@ -283,7 +283,7 @@ fn topologies(case: &Case) -> Vec<BundleRow> {
 }
 
 /// "With as many GPUs as it takes, 58 : 72 …", of the plan's own feed-forward.
-pub fn open(case: &Case) -> String {
+pub fn open(case: &Evaluated) -> String {
     if !case.per_gpu() {
         return String::new();
     }
@@ -312,7 +312,7 @@ pub fn open(case: &Case) -> String {
 }
 
 /// A GPU of either half.
-pub fn memory(case: &Case) -> [MemoryRow; 2] {
+pub fn memory(case: &Evaluated) -> [MemoryRow; 2] {
     let slots = format::count(case.bundle.slots);
     let attention = case.bundle.attention_memory();
     let ffn = case.bundle.ffn_memory(case.asked.ratio);
@@ -348,7 +348,7 @@ fn row(name: &'static str, parts: String, memory: &Memory) -> MemoryRow {
 }
 
 /// What is assumed of the lengths of requests.
-pub fn lengths(case: &Case) -> String {
+pub fn lengths(case: &Evaluated) -> String {
     let model = &case.bundle.lengths;
     let scatter = match model.output {
         Distribution::Fixed(_) => "every request the same",

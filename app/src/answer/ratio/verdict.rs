@@ -3,7 +3,7 @@
 use super::charts::{pace, to_one};
 use super::decided::{asked as shown, decided, elsewhere, faster};
 use super::rows::MemoryRow;
-use super::{Advice, Case, WayOut};
+use super::{Advice, Evaluated, WayOut};
 use crate::answer::asked;
 use crate::answer::sentence::{Sentence, Tone};
 use crate::format;
@@ -15,7 +15,7 @@ use model_core::scenario::Number;
 const ALIKE: f64 = 0.005;
 
 /// The best ratio and why; what is asked about; whether apart beats together.
-pub fn sentence(case: &Case, memory: &[MemoryRow; 2]) -> Sentence {
+pub fn sentence(case: &Evaluated, memory: &[MemoryRow; 2]) -> Sentence {
     if let Some(short) = memory.iter().find(|half| !half.fits) {
         return Sentence::default()
             .then(Tone::Bad, format!("Does not fit: {}.", short.excess))
@@ -44,22 +44,14 @@ pub fn sentence(case: &Case, memory: &[MemoryRow; 2]) -> Sentence {
 
 fn with_article(name: &str) -> String {
     if name.starts_with('A') {
-        format!("An {}", lower(name))
+        format!("An {}", format::lower(name))
     } else {
-        format!("A {}", lower(name))
+        format!("A {}", format::lower(name))
     }
 }
 
-fn lower(name: &str) -> String {
-    let mut letters = name.chars();
-    letters
-        .next()
-        .map(|first| first.to_lowercase().chain(letters).collect())
-        .unwrap_or_default()
-}
-
 /// What is full at the best ratio.
-fn because(said: Sentence, case: &Case, best: &Point) -> Sentence {
+fn because(said: Sentence, case: &Evaluated, best: &Point) -> Sentence {
     let full = |time: f64| time >= best.cycle.get() * (1.0 - ALIKE);
     let parts = [
         (Role::Attention, "attention", best.attention),
@@ -96,13 +88,13 @@ fn because(said: Sentence, case: &Case, best: &Point) -> Sentence {
     }
 }
 
-fn at_edge(case: &Case, point: &Point) -> bool {
+fn at_edge(case: &Evaluated, point: &Point) -> bool {
     let edge = case.bundle.ratio_within_domain(case.bundle.ffn_instances);
     (point.ratio / edge - 1.0).abs() < 1e-6
 }
 
 /// What sets the pace at the ratio that is asked about, and what the best would give.
-fn at_ratio(said: Sentence, case: &Case) -> Sentence {
+fn at_ratio(said: Sentence, case: &Evaluated) -> Sentence {
     let asked = &case.asked;
     let (waits, share) = if asked.idle_ffn >= asked.idle_attention {
         ("the feed-forward", asked.idle_ffn)
@@ -124,7 +116,7 @@ fn at_ratio(said: Sentence, case: &Case) -> Sentence {
 }
 
 /// Why, and what helps.
-pub fn advice(case: &Case, memory: &[MemoryRow; 2]) -> Vec<Advice> {
+pub fn advice(case: &Evaluated, memory: &[MemoryRow; 2]) -> Vec<Advice> {
     if let (Some(decision), true) = (&case.decision, memory.iter().all(|half| half.fits)) {
         let said = shown(case, decision).into_iter();
         return said
@@ -139,7 +131,7 @@ pub fn advice(case: &Case, memory: &[MemoryRow; 2]) -> Vec<Advice> {
 }
 
 /// What to do about a bundle that does not fit, or that is not compared.
-fn alone(case: &Case, memory: &[MemoryRow; 2]) -> Sentence {
+fn alone(case: &Evaluated, memory: &[MemoryRow; 2]) -> Sentence {
     let [attention, ffn] = memory;
     if !attention.fits {
         return Sentence::default().say(match slots_that_fit(case) {
@@ -183,7 +175,7 @@ fn alone(case: &Case, memory: &[MemoryRow; 2]) -> Sentence {
 }
 
 /// The most slots that fit an attention GPU.
-fn slots_that_fit(case: &Case) -> Option<f64> {
+fn slots_that_fit(case: &Evaluated) -> Option<f64> {
     let memory = case.bundle.attention_memory();
     let each = (memory.kv_cache + memory.activations) / case.bundle.slots;
     let room = (memory.usable - memory.weights()) / each;
@@ -192,7 +184,7 @@ fn slots_that_fit(case: &Case) -> Option<f64> {
 }
 
 /// One click that helps.
-pub fn way_out(case: &Case, memory: &[MemoryRow; 2]) -> Option<WayOut> {
+pub fn way_out(case: &Evaluated, memory: &[MemoryRow; 2]) -> Option<WayOut> {
     if !memory[0].fits {
         let slots = slots_that_fit(case)?;
         return Some(WayOut {

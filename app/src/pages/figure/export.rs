@@ -116,7 +116,7 @@ fn link_of(app: App) -> String {
 /// Letters and digits, the rest as dashes.
 fn slug(name: &str) -> String {
     let words: Vec<String> = name
-        .to_lowercase()
+        .to_ascii_lowercase()
         .split(|letter: char| !letter.is_ascii_alphanumeric())
         .filter(|word| !word.is_empty())
         .map(str::to_owned)
@@ -128,7 +128,7 @@ fn slug(name: &str) -> String {
 fn png(data: &dyn Figure, caption: &Caption, theme: &Theme, size: (f64, f64)) -> Option<String> {
     let element: web_sys::HtmlCanvasElement =
         document().create_element("canvas").ok()?.dyn_into().ok()?;
-    let picture = captioned(data, caption, theme, &PageFont::of(&element)?, size);
+    let picture = captioned(data, caption, theme, &PageFont, size);
     canvas::paint(&element, &picture, None, theme.background, PNG_DENSITY)?;
     element.to_data_url().ok()
 }

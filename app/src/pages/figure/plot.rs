@@ -62,26 +62,36 @@ pub fn live(app: App, chart: Chart) -> Plot {
     follow_screen(screen);
     let sight = Sight::of(frame, screen);
     let height = Memo::new(move |_| (chart.height_px)(width.get()));
-    let draw = move |element: &HtmlCanvasElement, theme: &Theme, size: (f64, f64)| {
-        let Some(font) = PageFont::of(element) else {
-            return;
-        };
-        let picture = chart.of_untracked(|data| record(data, theme, &font, size));
+    let draw = move |theme: &Theme, size: (f64, f64)| {
+        let picture = chart.of_untracked(|data| record(data, theme, &PageFont, size));
         drawing.set_value(picture.unwrap_or_else(|| (Picture::sized(size), Hits::default())));
     };
     let density = move || match app.printing.get_untracked() {
         true => PAPER_DENSITY,
         false => canvas::density(),
     };
+    // The glow on the canvas, and the drawing that it lies on.
+    let painted = StoredValue::new((0_u32, None::<Picture>));
     let light = move |element: &HtmlCanvasElement, theme: &Theme, focus: Option<usize>| {
-        let font = PageFont::of(element);
+        let turn = drawn.get_untracked();
         drawing.with_value(|(picture, hits)| {
-            let lit = (focus.filter(|index| *index < hits.len())).zip(font);
-            let glow = lit.and_then(|(index, font)| {
+            let lit = focus.filter(|index| *index < hits.len());
+            let glow = lit.and_then(|index| {
                 let size = picture.size_px;
-                chart.of_untracked(|data| record_glow(data, (index, hits), theme, &font, size))
+                chart.of_untracked(|data| record_glow(data, (index, hits), theme, &PageFont, size))
             });
-            canvas::paint(element, picture, glow.as_ref(), theme.background, density());
+            let (ground, density) = (theme.background, density());
+            let before = painted.try_update_value(std::mem::take);
+            // What is pointed at no more leaves the picture as it was, to the last pixel.
+            let again = before.filter(|(of, _)| *of == turn && turn > 0 && glow.is_some());
+            let done = again.and_then(|(_, before)| {
+                let glows = (before.as_ref(), glow.as_ref());
+                canvas::repaint(element, picture, glows, ground, density)
+            });
+            if done.is_none() {
+                canvas::paint(element, picture, glow.as_ref(), ground, density);
+            }
+            painted.set_value((turn, glow));
         });
     };
     Effect::new(move |_| {
@@ -93,14 +103,16 @@ pub fn live(app: App, chart: Chart) -> Plot {
         };
         let theme = app.theme();
         let held = app.held.get();
-        let Some(element) = canvas.get() else { return };
+        if canvas.with(Option::is_none) {
+            return;
+        }
         // A frame of a drag is for what is seen; the rest follows when the slider is let go.
         let misses = held && drawn.get_untracked() > 0 && !sight.seen.get_value();
         sight.missed.set_value(misses);
         if misses {
             return;
         }
-        draw(&element, theme, size);
+        draw(theme, size);
         drawn.update(|drawn| *drawn = drawn.wrapping_add(1));
     });
     Effect::new(move |_| {
@@ -115,7 +127,8 @@ pub fn live(app: App, chart: Chart) -> Plot {
     on_window("beforeprint", move |_| {
         let size = on_paper(chart, width.get_untracked());
         if let Some(element) = canvas.get_untracked() {
-            draw(&element, &LIGHT, size);
+            draw(&LIGHT, size);
+            painted.set_value((0, None));
             light(&element, &LIGHT, None);
         }
     });

@@ -45,36 +45,17 @@ pub fn place(
 /// The tooltip of a plot.
 pub fn tooltip(plot: Plot, act: Option<Act>) -> AnyView {
     let node = NodeRef::<html::Div>::new();
-    let at = RwSignal::new((0.0, 0.0));
     Effect::new(move |_| {
-        let Some(tip) = plot.tip.get() else { return };
-        // The new content is laid out first, then measured.
-        request_animation_frame(move || {
-            let (Some(node), Some(frame)) = (
-                node.try_get_untracked().flatten(),
-                plot.frame.try_get_untracked().flatten(),
-            ) else {
-                return;
-            };
-            let bounds = frame.get_bounding_client_rect();
-            let number = |value: Result<wasm_bindgen::JsValue, wasm_bindgen::JsValue>| {
-                value.ok().and_then(|value| value.as_f64()).unwrap_or(1e4)
-            };
-            let window = window();
-            let screen = (
-                number(window.inner_width()),
-                number(window.inner_height()) - dock_height(),
-            );
-            let size = (
-                f64::from(node.offset_width()),
-                f64::from(node.offset_height()),
-            );
-            at.set(place(
-                (tip.x, tip.y),
-                size,
-                (bounds.left(), bounds.top()),
-                screen,
-            ));
+        let Some(mark) = plot.tip.with(|tip| tip.as_ref().map(|tip| (tip.x, tip.y))) else {
+            return;
+        };
+        // Its words stand by then, and one layout serves to measure it and to show it.
+        queue_microtask(move || {
+            let node = node.try_get_untracked().flatten();
+            let frame = plot.frame.try_get_untracked().flatten();
+            if let Some((node, frame)) = node.zip(frame) {
+                put(&node, &frame, mark);
+            }
         });
     });
     view! {
@@ -84,13 +65,32 @@ pub fn tooltip(plot: Plot, act: Option<Act>) -> AnyView {
             role="status"
             class:shown=move || plot.tip.with(Option::is_some)
             class:held=move || plot.held.get()
-            style:left=move || format!("{:.0}px", at.get().0)
-            style:top=move || format!("{:.0}px", at.get().1)
         >
             {move || plot.tip.get().map(|tip| content(&tip.content, act, plot.held.get()))}
         </div>
     }
     .into_any()
+}
+
+/// Measures a tooltip and puts it beside its mark.
+fn put(node: &web_sys::HtmlDivElement, frame: &web_sys::HtmlDivElement, mark: (f64, f64)) {
+    let number = |value: Result<wasm_bindgen::JsValue, wasm_bindgen::JsValue>| {
+        value.ok().and_then(|value| value.as_f64()).unwrap_or(1e4)
+    };
+    let window = window();
+    let screen = (
+        number(window.inner_width()),
+        number(window.inner_height()) - dock_height(),
+    );
+    let bounds = frame.get_bounding_client_rect();
+    let size = (
+        f64::from(node.offset_width()),
+        f64::from(node.offset_height()),
+    );
+    let (x, y) = place(mark, size, (bounds.left(), bounds.top()), screen);
+    // Moving what is laid out lays nothing out again.
+    let moved = format!("translate({x:.0}px, {y:.0}px)");
+    let _ = web_sys::HtmlElement::style(node).set_property("transform", &moved);
 }
 
 /// What a phone's dock covers at the foot of the screen.

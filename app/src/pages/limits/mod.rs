@@ -6,6 +6,7 @@ pub mod map;
 use super::explore::headline::{gain, hero, one_figure};
 use super::explore::nothing_yet;
 use super::figure::{AnyFigure, Made};
+use super::shell::rest::rested;
 use super::shell::toast::Toast;
 use crate::answer::GainRow;
 use crate::answer::limits::{
@@ -15,7 +16,6 @@ use crate::state::App;
 use leptos::prelude::*;
 use model_core::permalink::Figure;
 use std::sync::Arc;
-use std::time::Duration;
 
 /// Words and figures of the view; the last ones while the scenario is impossible.
 fn answer(app: App) -> Memo<Option<Arc<LimitsAnswer>>> {
@@ -33,7 +33,15 @@ fn kept<T: PartialEq + Send + Sync + 'static>(
 pub fn map_made(app: App) -> Made {
     // The plane is evaluated anew only when something other than its point changes.
     let plane = Memo::new(move |_| app.current.with(Plane::of));
-    let resolution = resolution(plane);
+    let rests = rested(plane);
+    // Coarse in the frames in which the plane changes, fine when it rests.
+    let resolution = Memo::new(move |_| {
+        if rests.get() == plane.get() {
+            Resolution::FINE
+        } else {
+            Resolution::COARSE
+        }
+    });
     let field = Memo::new(move |_| field(&plane.get(), resolution.get()).map(Arc::new));
     let metric = Memo::new(move |_| app.link.with(|link| link.shown.metric));
     let data = kept(move || {
@@ -47,35 +55,6 @@ pub fn map_made(app: App) -> Made {
         Some(Arc::new(data))
     });
     Made::of(move || data.get().as_ref().map(AnyFigure::of))
-}
-
-/// A plane that has rested this long is evaluated finely.
-const REST: Duration = Duration::from_millis(140);
-
-/// Coarse in the frames in which the plane changes, fine when it rests.
-fn resolution(plane: Memo<Plane>) -> Memo<Resolution> {
-    let rested = RwSignal::new(plane.get_untracked());
-    let timer = StoredValue::new(None::<TimeoutHandle>);
-    let stop = move || {
-        if let Some(timer) = timer.try_update_value(Option::take).flatten() {
-            timer.clear();
-        }
-    };
-    Effect::new(move |_| {
-        let now = plane.get();
-        stop();
-        if rested.get_untracked() != now {
-            timer.set_value(set_timeout_with_handle(move || rested.set(now), REST).ok());
-        }
-    });
-    on_cleanup(stop);
-    Memo::new(move |_| {
-        if rested.get() == plane.get() {
-            Resolution::FINE
-        } else {
-            Resolution::COARSE
-        }
-    })
 }
 
 /// What the charts of throughput and memory share.

@@ -10,6 +10,7 @@ mod switches;
 use super::figure::catalog::PLANS;
 use super::figure::{AnyFigure, Chart, Made, plot::plot};
 use super::part::kept;
+use super::shell::rest::undragged;
 use super::shell::toast::Toast;
 use super::shell::words::sentence;
 use crate::answer::plans::{Look, PlansAnswer, Searched, asked, lay_out};
@@ -75,7 +76,18 @@ impl Plans {
             },
             |one, other| !same_arc(one, other),
         );
-        let look = Memo::new(move |_| app.link.with(Look::of));
+        // A drag looks at what was found before it with the scenario that was asked then, until it rests.
+        let look = Memo::new(move |earlier: Option<&Look>| {
+            let now = app.link.with(Look::of);
+            let found = searched.with(|searched| {
+                let searched = searched.as_ref()?;
+                Some(asked.with(|asked| searched.text == *asked))
+            });
+            match earlier {
+                Some(earlier) if found == Some(false) && app.held.get() => *earlier,
+                _ => now,
+            }
+        });
         let said = Memo::new_with_compare(
             move |_| {
                 let searched = searched.get()?;
@@ -112,12 +124,11 @@ impl Plans {
 
     /// Searches whatever the link asks, as long as the view that calls this is there. A search that
     /// its reader leaves stops, and begins again when they are back.
-    fn follow(self) {
+    fn follow(self, app: App) {
         let compute = self.compute;
+        let asked = undragged(app, self.asked);
         Effect::new(move |_| {
-            let request = Request::Search {
-                link: self.asked.get(),
-            };
+            let request = Request::Search { link: asked.get() };
             if self.left.try_update_value(std::mem::take) == Some(true) {
                 compute.run_again(request);
             } else {
@@ -185,7 +196,7 @@ fn open_inputs(app: App, inputs: Inputs) {
 /// The frontiers, searched wherever they are shown; a click on a plan opens it, but not out of other people's pages.
 pub fn made(app: App) -> Made {
     let plans = plans_of_page(app);
-    plans.follow();
+    plans.follow(app);
     let made = Made::of(move || plans.data.with(|data| data.as_ref().map(AnyFigure::of)));
     if app.link.with_untracked(|link| link.shown.embed.is_some()) {
         return made;

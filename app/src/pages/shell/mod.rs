@@ -7,6 +7,7 @@ pub mod listen;
 mod notice;
 pub mod popover;
 mod preset_menu;
+pub mod rest;
 pub mod toast;
 mod topbar;
 pub mod trouble;

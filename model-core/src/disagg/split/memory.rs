@@ -3,8 +3,8 @@
 use super::refusal::Shortage;
 use super::{Setup, Side};
 use crate::arch::Mixer;
-use crate::cost::memory::{largest_of, memory};
-use crate::ops::{LatentForm, Load, Operators, Place, Subject};
+use crate::cost::memory::memory;
+use crate::ops::{LatentForm, Load, Operator, Operators, Place, Subject};
 use crate::scenario::Scenario;
 use crate::units::Bytes;
 
@@ -65,18 +65,31 @@ pub fn weights_of(scenario: &Scenario, side: Side) -> (Bytes, Bytes) {
         Side::Compute => all.weights(),
         Side::Memory => {
             let mut held = Bytes::ZERO;
-            for (place, operators) in operators(scenario, side, 1.0) {
-                let one: Bytes = operators
-                    .as_slice()
-                    .iter()
-                    .map(|operator| operator.weights)
-                    .sum();
+            for_each_part(scenario, side, 1.0, |place, operators| {
+                let one: Bytes = operators.map(|operator| operator.weights).sum();
                 held += one * f64::from(place.layers(&scenario.arch));
-            }
+            });
             held
         }
     };
     (weights, all.usable)
+}
+
+/// Calls `each` with the operators that a side runs, for `batch` sequences, part by part.
+fn for_each_part(
+    scenario: &Scenario,
+    side: Side,
+    batch: f64,
+    mut each: impl FnMut(Place, &mut dyn Iterator<Item = &Operator>),
+) {
+    let load = Load::decode(batch, &scenario.plan, &scenario.workload);
+    let subject = Subject::of(scenario);
+    let mut list = Operators::EMPTY;
+    for place in Place::all(&scenario.arch) {
+        subject.fill(&mut list, place, &load);
+        let of_side = |operator: &&Operator| operator.kind.needs_cache() == (side == Side::Memory);
+        each(place, &mut list.as_slice().iter().filter(of_side));
+    }
 }
 
 /// The operators a side runs, for `batch` sequences, part by part.
@@ -100,10 +113,13 @@ fn activations(scenario: &Scenario, side: Side, batch: f64) -> Bytes {
     if side == Side::Memory && latent && scenario.kernel.latent == LatentForm::Plain {
         return memory(scenario, batch).activations;
     }
-    operators(scenario, side, batch)
-        .iter()
-        .map(|(_, operators)| largest_of(operators))
-        .fold(Bytes::ZERO, Bytes::max)
+    let mut largest = Bytes::ZERO;
+    for_each_part(scenario, side, batch, |_, operators| {
+        for operator in operators {
+            largest = largest.max(operator.activations);
+        }
+    });
+    largest
 }
 
 /// What does not fit, by side.

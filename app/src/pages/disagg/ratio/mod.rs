@@ -3,18 +3,20 @@
 mod simulation;
 mod tables;
 
-use crate::answer::ratio::{Advice, RatioView, Stated, ratio_view, simulated_link};
+use crate::answer::ratio::{Advice, Evaluated, RatioView, Stated, simulated_link};
 use crate::charts::apart::Mark;
-use crate::compute::Compute;
+use crate::compute::{Compute, Outcome};
 use crate::pages::explore::headline::one_figure;
 use crate::pages::figure::catalog::DISAGGREGATION;
 use crate::pages::figure::{AnyFigure, Made};
+use crate::pages::shell::rest::undragged;
 use crate::pages::shell::toast::Toast;
 use crate::pages::shell::words::sentence;
 use crate::state::App;
 use leptos::prelude::*;
 use model_core::permalink::{Figure, Per};
 use std::sync::Arc;
+use worker::simulate::SimulateAnswer;
 use worker::{Answer, Request};
 
 /// The half's own state: what it says, and the simulation beside the page.
@@ -23,6 +25,8 @@ pub struct Half {
     app: App,
     /// What it says of the current scenario, or the last it said while that is impossible.
     view: Memo<Option<Arc<RatioView>>>,
+    /// The link whose simulation belongs to it.
+    asked: Memo<String>,
     compute: Compute,
 }
 
@@ -38,38 +42,44 @@ impl Half {
         })
     }
 
-    /// Simulates whatever is current, the newest first.
+    /// Simulates what is current once that rests.
     pub fn new(app: App) -> Self {
         let compute = Compute::new();
-        Effect::new(move |_| {
-            let inputs = app.current.get();
-            if inputs.bundle().is_ok() {
-                compute.run(Request::Simulate {
-                    link: simulated_link(&inputs),
-                });
-            }
-        });
         let per = Memo::new(move |_| app.link.with(|link| link.shown.per));
-        let view = Memo::new(move |earlier: Option<&Option<Arc<RatioView>>>| {
-            let inputs = app.current.get();
+        let case = Memo::new(move |_| {
             let per_dollar = per.get() == Per::Dollar;
-            let outcome = compute.outcome.get();
-            let request = Request::Simulate {
-                link: simulated_link(&inputs),
-            };
-            let simulated = outcome
-                .as_ref()
-                .filter(|outcome| outcome.request == request)
-                .and_then(|outcome| match &outcome.answer {
-                    Answer::Simulate(answer) => Some(answer),
-                    Answer::Search(_) | Answer::Quantity(_) => None,
-                });
-            match ratio_view(&inputs, simulated, per_dollar) {
-                Ok(view) => Some(Arc::new(view)),
-                Err(_) => earlier.cloned().flatten(),
+            let case = app
+                .current
+                .with(|inputs| Evaluated::new(inputs, per_dollar));
+            case.ok().map(Arc::new)
+        });
+        let asked = Memo::new(move |_| app.current.with(simulated_link));
+        let rests = undragged(app, asked);
+        // A drag would leave every simulation behind that it asked for, and take the time of its own frames.
+        Effect::new(move |_| {
+            let link = rests.get();
+            if case.with_untracked(Option::is_some) {
+                compute.run(Request::Simulate { link });
             }
         });
-        Self { app, view, compute }
+        let simulated = Memo::new(move |_| {
+            let outcome = compute.outcome.get()?;
+            let own = asked.with(|link| is_of(&outcome, link));
+            own.then(|| simulation_of(&outcome).cloned()).flatten()
+        });
+        let view = Memo::new(move |earlier: Option<&Option<Arc<RatioView>>>| {
+            let view = case.with(|case| {
+                let case = case.as_ref()?;
+                Some(simulated.with(|simulated| case.view(simulated.as_ref())))
+            });
+            view.map(Arc::new).or_else(|| earlier.cloned().flatten())
+        });
+        Self {
+            app,
+            view,
+            asked,
+            compute,
+        }
     }
 
     fn of<T: Clone + PartialEq + Send + Sync + 'static>(
@@ -80,6 +90,19 @@ impl Half {
             self.view
                 .with(|view| view.as_ref().map(|view| look(view.as_ref())))
         })
+    }
+}
+
+/// Whether something has come of a link's simulation.
+fn is_of(outcome: &Outcome, link: &str) -> bool {
+    matches!(&outcome.request, Request::Simulate { link: of } if of == link)
+}
+
+/// The simulation that has come.
+fn simulation_of(outcome: &Outcome) -> Option<&SimulateAnswer> {
+    match &outcome.answer {
+        Answer::Simulate(answer) => Some(answer),
+        Answer::Search(_) | Answer::Quantity(_) => None,
     }
 }
 

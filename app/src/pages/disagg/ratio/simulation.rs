@@ -1,26 +1,38 @@
 //! How the simulation is: running with progress, done, cancelled, broken.
 
-use super::Half;
+use super::{Half, is_of, simulation_of};
 use crate::answer::ratio::simulated_link;
 use crate::compute::State;
 use crate::format;
 use leptos::prelude::*;
 use model_core::scenario::Number;
+use worker::Request;
 use worker::simulate::SimulateAnswer;
-use worker::{Answer, Request};
 
 /// The foot of the half: how the simulation is, and what is assumed.
 pub fn simulation(half: Half) -> AnyView {
     let compute = half.compute;
-    let state = Memo::new(move |_| compute.state.get());
-    let found = Memo::new(move |_| {
-        compute.outcome.with(|outcome| {
-            let outcome = outcome.as_ref()?;
-            match &outcome.answer {
-                Answer::Simulate(answer) => Some(Tally::of(answer)),
-                Answer::Search(_) | Answer::Quantity(_) => None,
-            }
+    // While a slider moves, what there is belongs to another scenario.
+    let stale = Memo::new(move |_| {
+        half.asked.with(|link| {
+            compute.outcome.with(|outcome| {
+                outcome
+                    .as_ref()
+                    .is_some_and(|outcome| !is_of(outcome, link))
+            })
         })
+    });
+    let state = Memo::new(move |_| match compute.state.get() {
+        State::Done if stale.get() && half.app.possible() => State::Running,
+        state => state,
+    });
+    let found = Memo::new(move |_| {
+        if stale.get() {
+            return None;
+        }
+        compute
+            .outcome
+            .with(|outcome| simulation_of(outcome.as_ref()?).map(Tally::of))
     });
     let words = move || said(&state.get(), found.get().as_ref());
     let open = half.of(|view| view.open.clone());
@@ -74,7 +86,7 @@ fn said(state: &State, found: Option<&Tally>) -> String {
         .map_or_else(String::new, |tally| {
             format!(
                 " {} left out: too long to simulate.",
-                capital(&ratios(tally.too_long))
+                format::capital(&ratios(tally.too_long))
             )
         });
     match (state, found) {
@@ -90,7 +102,7 @@ fn said(state: &State, found: Option<&Tally>) -> String {
         }
         (State::Done, Some(tally)) => format!(
             "{} simulated, {} requests in {}.{left_out}",
-            capital(&ratios(tally.done)),
+            format::capital(&ratios(tally.done)),
             format::si(tally.requests),
             format::duration(tally.seconds)
         ),
@@ -101,14 +113,6 @@ fn said(state: &State, found: Option<&Tally>) -> String {
         (State::Failed(why), _) => format!("The simulation broke: {why}."),
         (State::Done, None) => "Nothing simulated.".to_owned(),
     }
-}
-
-fn capital(text: &str) -> String {
-    let mut letters = text.chars();
-    letters
-        .next()
-        .map(|first| first.to_uppercase().chain(letters).collect())
-        .unwrap_or_default()
 }
 
 fn button(half: Half, state: &State) -> AnyView {
