@@ -18,8 +18,8 @@ const CHANGE: &str = "const [rounds] = arguments, done = arguments[arguments.len
 /// Rounds in a row: a command ends within a minute.
 const ROW: u64 = 4;
 
+/// About a minute on a page built for release.
 #[test]
-#[ignore = "minutes long; passed before the last views changed, not run since"]
 fn a_thousand_changes_of_view_leave_no_more_than_ten() -> Result {
     let page = Page::start(View::DESKTOP)?;
     page.open("")?;

@@ -34,7 +34,7 @@ pub fn paint(
     let mut replay = Replay::on(canvas, ratio)?;
     replay.ground(
         background,
-        &[rect(0.0, 0.0, f64::from(width), f64::from(height))],
+        rect(0.0, 0.0, f64::from(width), f64::from(height)),
     );
     for mark in picture.lit(glow) {
         replay.mark(mark);
@@ -56,40 +56,35 @@ pub fn repaint(
         return None;
     }
     let patches = picture.patches([before, now]);
-    if patches.is_empty() {
-        return Some(());
-    }
     let mut replay = Replay::on(canvas, ratio)?;
-    // Whole device pixels: nothing outside is blended twice.
-    let whole = |area: &Rect| {
-        rect(
-            (area.left * ratio).floor(),
-            (area.top * ratio).floor(),
-            (area.right * ratio).ceil(),
-            (area.bottom * ratio).ceil(),
-        )
-    };
-    let whole: Vec<Rect> = patches.iter().map(whole).collect();
-    replay.context.save();
-    replay.context.begin_path();
-    for area in &whole {
+    // One after another: inside a single box of whole device pixels everything is painted to the same pixels as on the
+    // whole canvas.
+    for patch in &patches {
+        let whole = rect(
+            (patch.left * ratio).floor(),
+            (patch.top * ratio).floor(),
+            (patch.right * ratio).ceil(),
+            (patch.bottom * ratio).ceil(),
+        );
+        replay.context.save();
+        replay.context.begin_path();
         let [x, y, across, down] =
-            [area.left, area.top, area.width(), area.height()].map(|length| length * UNITS_PER_PX);
+            [whole.left, whole.top, whole.width(), whole.height()].map(|px| px * UNITS_PER_PX);
         replay.context.rect(x, y, across, down);
+        replay.context.clip();
+        replay.ground(background, whole);
+        replay.within = Some(rect(
+            whole.left / ratio,
+            whole.top / ratio,
+            whole.right / ratio,
+            whole.bottom / ratio,
+        ));
+        for mark in picture.lit(now) {
+            replay.mark(mark);
+        }
+        replay.context.restore();
+        replay.face = None;
     }
-    replay.context.clip();
-    replay.ground(background, &whole);
-    let px = |length: f64| length / ratio;
-    replay.within = Some(
-        whole
-            .iter()
-            .map(|area| rect(px(area.left), px(area.top), px(area.right), px(area.bottom)))
-            .collect(),
-    );
-    for mark in picture.lit(now) {
-        replay.mark(mark);
-    }
-    replay.context.restore();
     Some(())
 }
 
@@ -114,7 +109,7 @@ struct Replay {
     /// Units of the context in a CSS px.
     units: f64,
     /// Where it paints alone, in CSS px.
-    within: Option<Vec<Rect>>,
+    within: Option<Rect>,
     /// Size and weight of the type that is set: to set it again takes longer than a word.
     face: Option<(f64, bool)>,
 }
@@ -138,20 +133,17 @@ impl Replay {
         })
     }
 
-    /// Fills boxes of device pixels.
-    fn ground(&self, background: Colour, areas: &[Rect]) {
+    /// Fills a box of device pixels.
+    fn ground(&self, background: Colour, area: Rect) {
         self.context.set_fill_style_str(&background.to_string());
-        for area in areas {
-            let [x, y, across, down] = [area.left, area.top, area.width(), area.height()]
-                .map(|length| length * UNITS_PER_PX);
-            self.context.fill_rect(x, y, across, down);
-        }
+        let [x, y, across, down] =
+            [area.left, area.top, area.width(), area.height()].map(|px| px * UNITS_PER_PX);
+        self.context.fill_rect(x, y, across, down);
     }
 
     /// Whether something of what lies in a box is to be painted.
     fn reaches(&self, extent: &Rect) -> bool {
-        let within = self.within.as_ref();
-        within.is_none_or(|areas| areas.iter().any(|area| area.overlaps(extent)))
+        self.within.is_none_or(|area| area.overlaps(extent))
     }
 
     // A mark that a canvas refuses is left out; the chart's table has its number.
