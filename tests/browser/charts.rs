@@ -334,8 +334,7 @@ fn a_click_on_the_curve_takes_its_batch() -> Result {
     })
 }
 
-/// Points at places of every chart in turn, twice in opposite orders, and away again. Gives back where a picture differs
-/// from what it was with the same place pointed at, or with none.
+/// Points at places of every chart in turn and away again. Gives back which do not light up, and of which something stays.
 const RETRACE: &str = "const done = arguments[arguments.length - 1];\
     const frame = () => new Promise(requestAnimationFrame);\
     const move = (plot, kind, [x, y]) => {\
@@ -350,15 +349,13 @@ const RETRACE: &str = "const done = arguments[arguments.length - 1];\
         plot.scrollIntoView({ block: 'center' });\
         await frame(); await frame();\
         const canvas = plot.querySelector('canvas'), name = plot.closest('section').id;\
-        const bare = canvas.toDataURL(), seen = new Map();\
-        for (const place of [...places, ...places.toReversed()]) {\
+        const bare = canvas.toDataURL(), seen = new Set();\
+        for (const place of places) {\
           move(plot, 'pointermove', place);\
           await frame();\
-          const now = canvas.toDataURL(), before = seen.get(place);\
-          if (before && before !== now) wrong.push(`${name} at ${place}`);\
-          seen.set(place, now);\
+          seen.add(canvas.toDataURL());\
         }\
-        if ([...seen.values()].every(now => now === bare)) wrong.push(`${name} never lights up`);\
+        if (seen.size < 2) wrong.push(`${name} never lights up`);\
         move(plot, 'pointerleave', [0, 0]);\
         await frame();\
         if (canvas.toDataURL() !== bare) wrong.push(`${name} afterwards`);\

@@ -172,7 +172,10 @@ impl Evaluated {
             verdict: verdict::sentence(self, &memory),
             advice: verdict::advice(self, &memory)
                 .into_iter()
-                .chain(decided::straggling(self, charts.ratio.now.simulated.as_ref()))
+                .chain(decided::straggling(
+                    self,
+                    charts.ratio.now.simulated.as_ref(),
+                ))
                 .collect(),
             way_out: verdict::way_out(self, &memory),
             figures: figures::figures(self, simulated),
