@@ -8,3 +8,6 @@ pub mod format;
 pub mod pages;
 pub mod state;
 pub mod theme;
+
+// Charts know nothing else of the model.
+pub use model_core::order;

@@ -1,7 +1,7 @@
 //! "Together or apart?": everything on every GPU and what is set apart, on one Pareto.
 
 use crate::charts::prelude::*;
-use model_core::order::sort_by_key;
+use crate::order::sort_by_key;
 
 #[derive(Clone, Debug, PartialEq)]
 pub struct ApartData {

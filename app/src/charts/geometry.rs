@@ -1,6 +1,6 @@
 //! Points, boxes, and the patterns that carry state: hatches and dashes, as geometry so that every surface draws them.
 
-use model_core::order::sort_by;
+use crate::order::sort_by;
 
 /// A place in CSS px, from the top left.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -1,7 +1,7 @@
 //! "Does it come out?": predicted against measured throughput, with bands of 1.2× and 2×.
 
 use crate::charts::prelude::*;
-use model_core::order::sort_by;
+use crate::order::sort_by;
 
 #[derive(Clone, Debug, PartialEq)]
 pub struct MeasuredData {

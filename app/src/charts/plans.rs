@@ -7,7 +7,7 @@ pub use axes::cut;
 
 use crate::charts::overlay::{self, MeasuredMark};
 use crate::charts::prelude::*;
-use model_core::order::sort_by;
+use crate::order::sort_by;
 
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct PlansData {

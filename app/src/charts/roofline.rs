@@ -3,8 +3,8 @@
 mod labels;
 
 use crate::charts::prelude::*;
+use crate::order::sort_by;
 use labels::Mark;
-use model_core::order::sort_by;
 
 #[derive(Clone, Debug, PartialEq)]
 pub struct RooflineData {

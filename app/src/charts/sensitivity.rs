@@ -1,7 +1,7 @@
 //! "What to buy?": the throughput with twice and half of every resource.
 
 use crate::charts::prelude::*;
-use model_core::order::sort_by;
+use crate::order::sort_by;
 
 #[derive(Clone, Debug, PartialEq)]
 pub struct SensitivityData {

@@ -1,7 +1,7 @@
 //! The text equivalent of a chart.
 
 use crate::format;
-use model_core::order::sort_by;
+use crate::order::sort_by;
 use std::cmp::Ordering;
 
 /// A column's heading.

@@ -1,7 +1,7 @@
 //! "What runs when?": one layer as lanes over time, bubbles and all.
 
 use crate::charts::prelude::*;
-use model_core::order::sort_by;
+use crate::order::sort_by;
 
 #[derive(Clone, Debug, PartialEq)]
 pub struct TimelineData {

@@ -3,8 +3,8 @@
 mod layout;
 
 use crate::charts::prelude::*;
+use crate::order::{sort_by, sort_by_key};
 use layout::{Columns, Rows};
-use model_core::order::{sort_by, sort_by_key};
 
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct WaterfallData {

@@ -2,7 +2,7 @@
 
 use super::{Field, MapData, Metric};
 use crate::charts::prelude::*;
-use model_core::order::sort_by_key;
+use crate::order::sort_by_key;
 
 /// Levels between which the bands lie, from good to bad.
 pub struct Bands {

@@ -2,7 +2,7 @@
 
 use super::{PlanNow, PlansData, Value, axes};
 use crate::charts::prelude::*;
-use model_core::order::sort_by;
+use crate::order::sort_by;
 
 /// A phone's chart, and how much of its first line the switch of the axes takes.
 const NARROW_PX: f64 = 420.0;

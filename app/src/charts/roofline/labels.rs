@@ -1,7 +1,7 @@
 //! Names beside the roofline's points: directly where a point stands alone, in a column with leaders where they crowd.
 
 use crate::charts::prelude::*;
-use model_core::order::sort_by;
+use crate::order::sort_by;
 
 /// One operator as it is drawn.
 #[derive(Clone)]

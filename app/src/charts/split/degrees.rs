@@ -1,7 +1,7 @@
 //! "What does the budget buy?": the best split and the best cluster of one accelerator, by price and throughput.
 
 use crate::charts::prelude::*;
-use model_core::order::sort_by;
+use crate::order::sort_by;
 
 #[derive(Clone, Debug, PartialEq)]
 pub struct DegreesData {

@@ -1,7 +1,7 @@
 //! "Where does the time go?": a step of the split beside one of the homogeneous cluster, part by part.
 
 use crate::charts::prelude::*;
-use model_core::order::sort_by;
+use crate::order::sort_by;
 
 #[derive(Clone, Debug, PartialEq)]
 pub struct PartsData {
