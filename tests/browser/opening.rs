@@ -12,7 +12,7 @@ fn opens_on_an_answer() -> Result {
         page.open("")?;
         let verdict = verdict(page)?;
         assert!(
-            verdict.starts_with("Bound by scale-out messages: they take 109 ms of a 118 ms step"),
+            verdict.starts_with("Bound by scale-out messages: they fill all 118 ms of a step"),
             "{verdict}"
         );
         assert!(

@@ -168,7 +168,7 @@ fn lines_values_and_axes_are_switched_in_the_link() -> Result {
         }
         reads(page, "By accelerator")?;
         let first = rows(page, ".plans-best")?[0][1].clone();
-        assert_eq!(first.lines().next(), Some("DP + EP yours cheapest"));
+        assert_eq!(first.lines().next(), Some("DP + EP yours"));
         item(page, ".bar-counts .choice", "any number")?.click()?;
         query(page, "any number", |query| {
             query.contains("search_gpus=any")

@@ -336,8 +336,10 @@ fn face(size: f64, bold: bool) -> String {
 /// Measures words with the page's font.
 pub struct PageFont;
 
-/// Widths of one size and weight by their words, and a canvas whose type is set to it, which nobody sees.
+/// Widths of one size and weight by their words, and a hidden canvas whose type is set to it: in the page, whose digits
+/// all have one width, as those of the charts have.
 struct Face {
+    canvas: Option<HtmlCanvasElement>,
     context: Option<CanvasRenderingContext2d>,
     widths: HashMap<String, f64>,
 }
@@ -358,14 +360,19 @@ pub fn forget_text_widths() {
 impl Face {
     fn of(size_px: f64, bold: bool) -> Self {
         let document = web_sys::window().and_then(|window| window.document());
-        let context = document.and_then(|document| {
+        let canvas = document.and_then(|document| {
             let canvas = document.create_element("canvas").ok()?;
-            context(canvas.unchecked_ref())
+            let canvas: HtmlCanvasElement = canvas.unchecked_into();
+            canvas.set_hidden(true);
+            document.body()?.append_child(&canvas).ok()?;
+            Some(canvas)
         });
+        let context = canvas.as_ref().and_then(context);
         if let Some(context) = &context {
             context.set_font(&face(size_px, bold));
         }
         Self {
+            canvas,
             context,
             widths: HashMap::new(),
         }
@@ -385,6 +392,14 @@ impl Face {
         }
         self.widths.insert(words.to_owned(), width);
         width
+    }
+}
+
+impl Drop for Face {
+    fn drop(&mut self) {
+        if let Some(canvas) = &self.canvas {
+            canvas.remove();
+        }
     }
 }
 

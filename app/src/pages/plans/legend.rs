@@ -34,7 +34,7 @@ pub fn tables(app: App, plans: Plans) -> AnyView {
                 <thead>
                     <tr>
                         <th scope="col" colspan="2" title=caption>{caption}</th>
-                        <th scope="col" colspan="2">"tok/s per GPU"</th>
+                        <th scope="col">"tok/s per GPU"</th>
                         <th scope="col" class="best-ratio" title="Times the best on your own GPUs, which is 1×">"of your best"</th>
                         <th scope="col">"per M tok"</th>
                     </tr>
@@ -114,14 +114,15 @@ fn best_row(app: App, plans: Plans, row: BestRow) -> AnyView {
         >
             <td class="best-mark">{sample(row.mark)}</td>
             <th scope="row">
-                {heading}
-                {(!row.tag.is_empty()).then(|| view! { " " <span class="best-tag">{row.tag}</span> })}
-                {row.least.then(|| view! { " " <span class="best-least">"cheapest"</span> })}
+                <span class="best-line">
+                    {heading}
+                    {(!row.tag.is_empty()).then(|| view! { " " <span class="best-tag">{row.tag}</span> })}
+                    <span class="best-bar" aria-hidden="true">
+                        <span style:width=format!("{:.2}%", row.bar * 100.0) style:background=colour></span>
+                    </span>
+                </span>
                 <span class="best-detail" class:tone-bad=row.wrong title=row.detail.clone()>{row.detail.clone()}</span>
             </th>
-            <td class="best-bar" aria-hidden="true">
-                <span style:width=format!("{:.2}%", row.bar * 100.0) style:background=colour></span>
-            </td>
             <td class="best-value">
                 {row.value.clone()}
                 {row.around.as_ref().map(range)}
@@ -129,7 +130,10 @@ fn best_row(app: App, plans: Plans, row: BestRow) -> AnyView {
             <td class="best-ratio">{row.ratio.clone()}</td>
             <td class="best-cost">
                 {row.cost.clone()}
-                <span class="best-second">{opens}</span>
+                <span class="best-second">
+                    {row.least.then(|| view! { " " <span class="best-least">"cheapest"</span> })}
+                    {opens}
+                </span>
             </td>
         </tr>
     }

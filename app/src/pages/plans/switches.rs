@@ -53,9 +53,9 @@ pub fn switches(app: App, plans: Plans) -> AnyView {
             </div>
             <div role="radiogroup" aria-label="What stands up" class="plan-switch plan-value">{values.collect_view()}</div>
             <div role="radiogroup" aria-label="Axes" class="plan-switch plan-axes">{axes.collect_view()}</div>
-            <div role="group" aria-label="Laid over" class="plan-switch" hidden=move || measured.get() == 0>
-                {laid_over(app, measured)}
-            </div>
+        </div>
+        <div class="switch switch-right plans-over" role="group" aria-label="Laid over" hidden=move || measured.get() == 0>
+            {laid_over(app, measured)}
         </div>
     }
     .into_any()
