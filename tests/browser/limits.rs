@@ -261,8 +261,13 @@ fn every_chart_hovers_and_is_a_table_too() -> Result {
             .into_iter()
             .chain([MAP])
         {
-            page.named("button", &format!("As table: {question}"))?
-                .click()?;
+            let button = page.named("button", &format!("As table: {question}"))?;
+            // The bar at the top covers what was left half scrolled away.
+            button.call(
+                "arguments[0].scrollIntoView({ block: 'center' })",
+                &Value::Null,
+            )?;
+            button.click()?;
             let table = page.named("region", &format!("{question} As table"))?;
             let rows = table.call(
                 "return arguments[0].querySelectorAll('tr').length",

@@ -49,6 +49,9 @@ pub fn tables(app: App, plans: Plans) -> AnyView {
     .into_any()
 }
 
+/// The tag of the line of what the scenario has.
+const YOURS: &str = "yours";
+
 fn best_row(app: App, plans: Plans, row: BestRow) -> AnyView {
     let line = row.line;
     let name = StoredValue::new(row.name.clone());
@@ -99,6 +102,11 @@ fn best_row(app: App, plans: Plans, row: BestRow) -> AnyView {
         Mark::Line(series, _) => format!("var(--{})", series.name()),
         _ => "var(--ink-3)".to_owned(),
     };
+    // A longer tag stands where there is room.
+    let detail = match row.tag {
+        "" | YOURS => row.detail.clone(),
+        tag => format!("{tag} · {}", row.detail),
+    };
     let nothing = row.value.is_empty();
     view! {
         <tr
@@ -116,24 +124,24 @@ fn best_row(app: App, plans: Plans, row: BestRow) -> AnyView {
             <th scope="row">
                 <span class="best-line">
                     {heading}
-                    {(!row.tag.is_empty()).then(|| view! { " " <span class="best-tag">{row.tag}</span> })}
+                    {(row.tag == YOURS).then(|| view! { " " <span class="best-tag">{row.tag}</span> })}
                     <span class="best-bar" aria-hidden="true">
                         <span style:width=format!("{:.2}%", row.bar * 100.0) style:background=colour></span>
                     </span>
                 </span>
-                <span class="best-detail" class:tone-bad=row.wrong title=row.detail.clone()>{row.detail.clone()}</span>
+                <span class="best-detail" class:tone-bad=row.wrong title=row.detail.clone()>{detail}</span>
             </th>
             <td class="best-value">
                 {row.value.clone()}
                 {row.around.as_ref().map(range)}
             </td>
-            <td class="best-ratio">{row.ratio.clone()}</td>
+            <td class="best-ratio">
+                {row.ratio.clone()}
+                <span class="best-second">{opens}</span>
+            </td>
             <td class="best-cost">
                 {row.cost.clone()}
-                <span class="best-second">
-                    {row.least.then(|| view! { " " <span class="best-least">"cheapest"</span> })}
-                    {opens}
-                </span>
+                {row.least.then(|| view! { " " <span class="best-second best-least">"cheapest"</span> })}
             </td>
         </tr>
     }

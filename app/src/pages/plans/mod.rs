@@ -208,7 +208,7 @@ pub fn made(app: App) -> Made {
 pub fn body(app: App, chart: Chart) -> AnyView {
     view! {
         {switches::switches(app, plans_of_page(app))}
-        {plot(app, chart)}
+        {switches::measured(app, plot(app, chart))}
     }
     .into_any()
 }

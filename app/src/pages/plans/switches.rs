@@ -39,12 +39,6 @@ pub fn switches(app: App, plans: Plans) -> AnyView {
             link.shown.axes = axes
         })
     });
-    let measured = Memo::new(move |_| {
-        app.link.with(|link| {
-            let accelerators = link.search.accelerators(&link.current);
-            overlay::count_on(&link.current, &accelerators)
-        })
-    });
     view! {
         <div class="plans-switches">
             <div role="radiogroup" aria-label="One line per" class="plan-switch plan-lines">
@@ -54,9 +48,7 @@ pub fn switches(app: App, plans: Plans) -> AnyView {
             <div role="radiogroup" aria-label="What stands up" class="plan-switch plan-value">{values.collect_view()}</div>
             <div role="radiogroup" aria-label="Axes" class="plan-switch plan-axes">{axes.collect_view()}</div>
         </div>
-        <div class="switch switch-right plans-over" role="group" aria-label="Laid over" hidden=move || measured.get() == 0>
-            {laid_over(app, measured)}
-        </div>
+
     }
     .into_any()
 }
@@ -74,6 +66,25 @@ fn one(
             // The bold word's room is kept while it is not bold.
             <span data-text=name>{name}</span>
         </label>
+    }
+    .into_any()
+}
+
+/// The chart, with the switch of measured systems over it, where there are any of what is searched.
+pub fn measured(app: App, plot: AnyView) -> AnyView {
+    let measured = Memo::new(move |_| {
+        app.link.with(|link| {
+            let accelerators = link.search.accelerators(&link.current);
+            overlay::count_on(&link.current, &accelerators)
+        })
+    });
+    view! {
+        <div class="plans-plot">
+            <div class="switch switch-right" role="group" aria-label="Laid over" hidden=move || measured.get() == 0>
+                {laid_over(app, measured)}
+            </div>
+            {plot}
+        </div>
     }
     .into_any()
 }
