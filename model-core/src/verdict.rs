@@ -25,7 +25,8 @@ pub struct Verdict {
     pub binds: Resource,
     /// How long that resource is busy in a step, at most the step; of a link, with the starts of its messages.
     pub busy: Seconds,
-    /// Whether it does so alone: it fills half the step, or nothing else that takes time would gain more.
+    /// Whether it does so alone: it fills half the step and doubling it is worth something, or nothing else that takes
+    /// time would gain more.
     pub alone: bool,
     /// The part of the model in which it is busiest; `None` for messages and latency.
     pub part: Option<Role>,
@@ -47,6 +48,9 @@ impl Verdict {
 
 /// Gains within this factor are alike.
 const AS_MUCH: f64 = 1.02;
+
+/// A gain below this is little.
+const WORTH: f64 = 1.05;
 
 /// Explains an evaluation of `scenario`.
 pub fn verdict(scenario: &Scenario, evaluation: &Evaluation) -> Verdict {
@@ -74,7 +78,7 @@ pub fn verdict(scenario: &Scenario, evaluation: &Evaluation) -> Verdict {
     let gain = |of: Resource| gains.iter().find(|gain| gain.resource == of);
     let gain = |of: Resource| gain(of).map_or(1.0, |gain| gain.throughput);
     let others = busy.iter().map(|(of, ..)| *of);
-    let alone = time / evaluation.step >= 0.5
+    let alone = (time / evaluation.step >= 0.5 && gain(binds) >= WORTH)
         || others.map(gain).fold(1.0, f64::max) <= gain(binds) * AS_MUCH;
     let breakdown = &evaluation.breakdown;
     let idle = evaluation.step - breakdown.compute() - breakdown.overhead;

@@ -5,7 +5,7 @@ use model_core::evaluate::Timed;
 use model_core::ops::{Place, Role as Part};
 use model_core::order::sort_by_key;
 use model_core::permalink::write_inputs;
-use model_core::scenario::{Inputs, Number};
+use model_core::scenario::{Inputs, Model, Number};
 
 use super::Case;
 use crate::format;
@@ -192,6 +192,13 @@ fn value_of(key: &str, inputs: &Inputs) -> String {
     match key {
         "model" => return inputs.model.name().into(),
         "gpu" => return inputs.gpu.name().into(),
+        // The text of a shape says nothing to a reader.
+        "arch" => {
+            return match inputs.model {
+                Model::Custom(_) => "a shape of its own".into(),
+                Model::Catalog(_) => "the catalogue’s shape".into(),
+            };
+        }
         _ => {}
     }
     let Some(number) = Number::find(key) else {

@@ -242,7 +242,7 @@ pub(super) fn help(case: &Case, verdict: &Verdict, said: Sentence) -> Sentence {
     }
 }
 
-/// " down to 9.5 GB/s of scale-out": how slow a link may be.
+/// " down to 9.52 GB/s of scale-out": how slow a link may be, or from where on messages hide wholly.
 fn down_to(case: &Case) -> String {
     match hides_from(&case.scenario, &case.evaluation) {
         Some((link, least)) => {
@@ -250,10 +250,17 @@ fn down_to(case: &Case) -> String {
                 Resource::ScaleOut => "scale-out",
                 _ => "scale-up",
             };
-            format!(
-                " down to {} GB/s of {name}",
-                format::figure(least.get() / 1e9)
-            )
+            let cluster = &case.scenario.cluster;
+            let now = match link {
+                Resource::ScaleOut => cluster.scale_out,
+                _ => cluster.scale_up,
+            };
+            let so = if least > now {
+                ", wholly from"
+            } else {
+                " down to"
+            };
+            format!("{so} {} GB/s of {name}", format::figure(least.get() / 1e9))
         }
         None => String::new(),
     }

@@ -148,7 +148,7 @@ fn largest(case: &Case, reach: &Reach, pinned: Option<&Case>) -> FigureCell {
                 asked.workload.slo = Some(slo);
                 best_batch(&asked)
             };
-            around.keeping(slo, at, format::si)
+            around.keeping(slo, at, |batch| format!("{} seq", format::si(batch)))
         }),
     }
 }

@@ -37,7 +37,7 @@ pub struct BestRow {
     pub name: String,
     /// "yours", or on any number of GPUs "your GPU", where it is the line of what the scenario has.
     pub tag: &'static str,
-    /// "no overlap · batch 5,566".
+    /// "batch 5,566 · no overlap".
     pub detail: String,
     /// What is wrong with it: "misses it: 26.0 of 30 tok/s".
     pub wrong: bool,
@@ -142,7 +142,7 @@ pub fn best(searched: &Searched, look: &Look, lines: &[Line], own: Option<&Own>)
     let factors = shared(|plan| sharding::brief(&plan.spec)).filter(|_| lines.len() > 1);
     let gpus = shared(|plan| format::count(plan.point.gpus));
     let detail = |plan: &Plan| {
-        let mut parts = Vec::new();
+        let mut parts = vec![format!("batch {}", format::count(plan.point.batch))];
         if gpus.is_none() {
             parts.push(advice::gpus(plan.point.gpus));
         }
@@ -150,7 +150,6 @@ pub fn best(searched: &Searched, look: &Look, lines: &[Line], own: Option<&Own>)
             parts.push(sharding::brief(&plan.spec));
         }
         parts.push(plan.schedule().to_owned());
-        parts.push(format!("batch {}", format::count(plan.point.batch)));
         parts.join(" · ")
     };
     let keys: Vec<Key> = lines.iter().map(|line| line.key).collect();

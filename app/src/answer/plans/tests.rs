@@ -59,10 +59,10 @@ fn ones_own_gpus_come_first_then_the_best_of_the_others() {
     assert_eq!(
         rows,
         [
-            ("GB200 NVL72", "no overlap · batch 5,566", "5.22k", "4.89×"),
-            ("B200 SXM", "two-batch · batch 3,772", "3.54k", "3.31×"),
-            ("MI300X", "no overlap · batch 1,300", "1.22k", "1.14×"),
-            ("H200 SXM", "no overlap · batch 1,139", "1.07k", "1×"),
+            ("GB200 NVL72", "batch 5,566 · no overlap", "5.22k", "4.89×"),
+            ("B200 SXM", "batch 3,772 · two-batch", "3.54k", "3.31×"),
+            ("MI300X", "batch 1,300 · no overlap", "1.22k", "1.14×"),
+            ("H200 SXM", "batch 1,139 · no overlap", "1.07k", "1×"),
             (
                 "Your plan now",
                 "misses it: 26.0 of 30 tok/s",

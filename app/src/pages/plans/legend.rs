@@ -49,9 +49,6 @@ pub fn tables(app: App, plans: Plans) -> AnyView {
     .into_any()
 }
 
-/// The tag of the line of what the scenario has.
-const YOURS: &str = "yours";
-
 fn best_row(app: App, plans: Plans, row: BestRow) -> AnyView {
     let line = row.line;
     let name = StoredValue::new(row.name.clone());
@@ -102,9 +99,8 @@ fn best_row(app: App, plans: Plans, row: BestRow) -> AnyView {
         Mark::Line(series, _) => format!("var(--{})", series.name()),
         _ => "var(--ink-3)".to_owned(),
     };
-    // A longer tag stands where there is room.
     let detail = match row.tag {
-        "" | YOURS => row.detail.clone(),
+        "" => row.detail.clone(),
         tag => format!("{tag} · {}", row.detail),
     };
     let nothing = row.value.is_empty();
@@ -124,7 +120,6 @@ fn best_row(app: App, plans: Plans, row: BestRow) -> AnyView {
             <th scope="row">
                 <span class="best-line">
                     {heading}
-                    {(row.tag == YOURS).then(|| view! { " " <span class="best-tag">{row.tag}</span> })}
                     <span class="best-bar" aria-hidden="true">
                         <span style:width=format!("{:.2}%", row.bar * 100.0) style:background=colour></span>
                     </span>
