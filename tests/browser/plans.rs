@@ -15,7 +15,7 @@ use crate::reader::{
 const QUESTION: &str = "Which plan?";
 
 /// Millions of plans: longer than any test waits.
-const ENDLESS: &str = "view=plans&search_batch=10M&batch_steps=4\
+const ENDLESS: &str = "view=plans&model=qwen3.5-397b-a17b&search_batch=10M&batch_steps=4\
     &accelerators=h100,h800,h20,h200,b200,gb200,b300,gb300,mi300x,mi325x,mi355x,a100,l40s,tpu-v5p,tpu-v6e,tpu-v7,ascend-910c&precisions=deepseek-fp8,bf16,fp4\
     &search_gpus=720,840,1008,1080,1200,1260,1344,1440,1512,1680,1800,1920,2016,2160,2340,2400,2520,2640,2688,2880,3360,3600,3780,3840";
 

@@ -118,6 +118,7 @@ pub fn verdict(rows: &[Row]) -> Sentence {
         .count();
     let mut sentence = Sentence::default()
         .then(Tone::Strong, format!("{met} of {judged}"))
+        .say(if waiting > 0 { " so far:" } else { "" })
         .say(" published numbers and claims come out within their tolerance; ");
     let missed = judged - met;
     sentence = match missed {
