@@ -57,7 +57,7 @@ mod tests {
             expected.sort_by_key(|item| item.0);
             sort_by_key(&mut items, |item| item.0);
             assert_eq!(items, expected);
-            expected.sort_by(|one, other| other.0.cmp(&one.0));
+            expected.sort_by_key(|one| std::cmp::Reverse(one.0));
             sort_by(&mut items, |one, other| other.0.cmp(&one.0));
             assert_eq!(items, expected);
         }
