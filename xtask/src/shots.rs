@@ -9,7 +9,7 @@ use crate::process::Task;
 use crate::project::Project;
 use crate::tools;
 
-/// Writes every chart's fixtures as SVG into `out/charts`, builds the page and takes its pictures into `out`; `query` is
+/// Writes every chart as SVG into `out/charts`, builds the page and takes its pictures into `out`; `query` is
 /// what a link holds after the `?`.
 pub fn shots(project: &Project, query: &str, out: Option<String>) -> Result<()> {
     // Named from where the command was typed, not from where the pictures are taken.
@@ -19,7 +19,7 @@ pub fn shots(project: &Project, query: &str, out: Option<String>) -> Result<()> 
         path: out,
         cause,
     })?;
-    Task::new("cargo", "drawing the charts' fixtures")
+    Task::new("cargo", "drawing the charts")
         .args("test --locked --quiet -p app --lib charts::tests::pictures")
         .folder(&project.root)
         .env("RIDGEPOINT_CHARTS", out.join("charts"))

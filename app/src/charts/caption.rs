@@ -146,7 +146,7 @@ impl Caption {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::charts::fixtures;
+    use crate::charts::SensitivityData;
     use crate::charts::metrics::Inter;
     use crate::theme::LIGHT;
 
@@ -158,7 +158,12 @@ mod tests {
             scenario: "DeepSeek-V3 · 72 × H100 · 256 per GPU · 2,000 tokens".into(),
             link: "https://example.org/?v=1".into(),
         };
-        let data = fixtures::sensitivity();
+        let data = SensitivityData {
+            rows: Vec::new(),
+            fits: true,
+            pinned: None,
+            source: String::new(),
+        };
         let measure = Inter::default();
         for width in [240.0, 720.0] {
             let picture = captioned(&data, &caption, &LIGHT, &measure, (width, 300.0));

@@ -154,7 +154,7 @@ pub fn idle(pen: &mut Pen<'_>, area: Rect, seam: f64) {
     pen.dashed_outline(Rect { left, ..area }, hair);
 }
 
-/// Writes the first wording that a bar has room for, centred or from its left; `false` where none has.
+/// Writes the first wording that a bar has room for, clear of others, centred or from its left; `false` where none has.
 pub fn inside(
     pen: &mut Pen<'_>,
     area: &Rect,
@@ -171,9 +171,11 @@ pub fn inside(
             Align::Middle => area.centre().x,
             Align::End => area.right - 5.0,
         };
-        let baseline = words.baseline_about(area.centre().y);
-        pen.write(&words, point(x, baseline), align, halo);
-        return true;
+        let baseline = point(x, words.baseline_about(area.centre().y));
+        if pen.is_free(&words.bounds(baseline, align, pen.width(&words))) {
+            pen.write(&words, baseline, align, halo);
+            return true;
+        }
     }
     false
 }

@@ -14,8 +14,6 @@ pub mod canvas;
 pub mod caption;
 pub mod context;
 pub mod curve;
-#[cfg(test)]
-mod fixtures;
 mod frame;
 mod geometry;
 pub mod growth;

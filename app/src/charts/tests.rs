@@ -1,77 +1,27 @@
 //! What holds for every chart whatever its data and size.
 
-mod any;
-mod limits;
 mod pictures;
-mod split;
-mod steps;
+mod shown;
 
-use super::fixtures;
 use super::metrics::Inter;
 use super::picture::{Mark, Text};
 use super::*;
 
+use crate::answer::Answer;
 use crate::theme::{DARK, LIGHT};
-use any::Dice;
+use model_core::permalink::Layer;
+use shown::{Dice, Key, RATIOS, SCENARIOS, SEARCHES, SPLITS, Shown, View, say, shown};
+use std::sync::Arc;
 
-/// A figure with its height at a width.
-struct Shown {
-    figure: Box<dyn Figure>,
-    height_px: fn(f64) -> f64,
-}
-
-impl<F: Figure> From<F> for Shown {
-    fn from(figure: F) -> Self {
-        Self {
-            figure: Box::new(figure),
-            height_px: F::height_px,
-        }
-    }
-}
-
-/// Every kind of figure from dice, and a hit to light up; for each a test that it is readable.
-macro_rules! kinds {
-    ($($kind:ident: $make:path, $hit:literal;)*) => {
-        const KINDS: &[(&str, fn(&mut Dice) -> Shown, usize)] =
-            &[$((stringify!($kind), |dice| $make(dice).into(), $hit)),*];
-
-        mod readable_at_any_size {
-            use super::*;
-
-            $(#[test]
-            fn $kind() {
-                readable(|dice| $make(dice).into());
-            })*
-        }
-    };
-}
-
-kinds! {
-    map: limits::map, 90;
-    tradeoff: limits::tradeoff, 9;
-    growth: limits::growth, 2;
-    instances: limits::instances, 9;
-    context: limits::context, 9;
-    plans: any::plans, 9;
-    ratio: split::ratio, 9;
-    waits: split::waits, 9;
-    steps: split::steps, 4;
-    parts: split::parts, 2;
-    bandwidth: split::bandwidth, 9;
-    degrees: split::degrees, 9;
-    traces: split::traces, 3;
-    rotation: split::rotation, 9;
-    apart: split::apart, 9;
-    roofline: any::roofline, 3;
-    latency: steps::latency, 9;
-    pareto: any::pareto, 9;
-    memory: any::memory, 1;
-    sensitivity: steps::sensitivity, 1;
-    timeline: steps::timeline, 3;
-    waterfall: steps::waterfall, 2;
-    measured: any::measured, 2;
-    curve: any::curve, 2;
-}
+/// Every view with the keys that its links state.
+const VIEWS: [(View, &[Key]); 6] = [
+    (shown::explore, &[]),
+    (shown::limits, &[]),
+    (shown::plans, SEARCHES),
+    (shown::ratio, RATIOS),
+    (shown::split, SPLITS),
+    (shown::papers, &[]),
+];
 
 /// A figure as it is seen in a font of a width, and what lights up at a hit.
 fn seen(
@@ -175,93 +125,123 @@ fn check(figure: &dyn Figure, (width, height): (f64, f64), stretch: f64, of: &st
     found
 }
 
-const ROUNDS: u64 = 120;
+/// Readable at the usual widths and any between, in fonts narrower and wider than the table's, whatever is asked.
+fn readable(view: usize, rounds: u64) {
+    let (figures, keys) = &VIEWS[view];
+    let mut drawn = 0;
+    for seed in 1..=rounds {
+        let mut dice = Dice::of(seed);
+        let link = [dice.link(SCENARIOS), dice.link(keys)].concat();
+        for Shown {
+            name,
+            figure,
+            height_px,
+        } in figures(&link)
+        {
+            let (width, stretch) = (dice.width(), dice.between(0.92, 1.18));
+            let of = format!("{name} of {link}");
+            check(figure.as_ref(), (width, height_px(width)), stretch, &of);
+            drawn += 1;
+        }
+    }
+    assert!(drawn as u64 >= rounds, "{drawn} figures");
+}
 
-/// Readable at the usual widths and any between, in fonts narrower and wider than the table's.
-fn readable(make: fn(&mut Dice) -> Shown) {
-    for seed in 1..=ROUNDS {
-        let mut dice = Dice(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1);
-        let (width, stretch) = (dice.width(), dice.between(0.92, 1.18));
-        let Shown { figure, height_px } = make(&mut dice);
-        let of = format!("seed {seed}");
-        check(figure.as_ref(), (width, height_px(width)), stretch, &of);
-        // A waterfall always says A and now.
-        if figure.any().is::<WaterfallData>() {
-            let words = texts(figure.as_ref(), (width, height_px(width)));
-            assert!(words.iter().any(|word| word == "now"), "{words:?}");
-            assert!(words.iter().any(|word| word.starts_with('A')), "{words:?}");
+#[test]
+fn explore_is_readable() {
+    readable(0, 120);
+}
+
+#[test]
+fn limits_are_readable() {
+    readable(1, 60);
+}
+
+#[test]
+fn plans_are_readable() {
+    readable(2, 40);
+}
+
+#[test]
+fn ratios_are_readable() {
+    readable(3, 60);
+}
+
+#[test]
+fn splits_are_readable() {
+    readable(4, 60);
+}
+
+#[test]
+fn papers_are_readable() {
+    readable(5, 3);
+    for Shown { figure, .. } in shown::curves() {
+        // One of many figures of a paper has no names of axes.
+        for size in [(163.0, 104.0), (328.0, 203.0), (530.0, 329.0)] {
+            check(figure.as_ref(), size, 1.0, &figure.finding());
         }
     }
 }
 
-/// One of many figures of a paper has no names of axes.
-#[test]
-fn a_small_curve_is_readable() {
-    for seed in 1..=ROUNDS {
-        let figure = any::curve(&mut Dice(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1));
-        check(&figure, (163.0, 104.0), 1.0, "a small curve");
-    }
-}
-
-/// The same with something taken from it.
-fn without<F>(mut figure: F, take: impl FnOnce(&mut F)) -> F {
+/// What a link shows in the first view, with something taken from it.
+fn without<F: Figure + Clone>(figure: &Arc<F>, take: impl FnOnce(&mut F)) -> Shown {
+    let mut figure = (**figure).clone();
     take(&mut figure);
-    figure
+    shown("empty", &figure)
 }
 
 #[test]
 fn empty_data_is_a_designed_state() {
-    let dice = &mut Dice(77);
-    let roofline = || without(fixtures::roofline(), |of| of.operators.clear());
-    let latency = without(fixtures::latency(), |of| {
-        of.samples.clear();
-        of.now.step = Step::default();
-        of.pinned = None;
-    });
-    let endless = without(fixtures::latency(), |of| {
-        of.samples.clear();
-        of.now.step.step_s = f64::INFINITY;
-    });
-    let pareto = without(fixtures::pareto(), |of| {
-        of.curve.clear();
-        of.now.per_user = f64::NAN;
-        (of.pinned, of.knee) = (None, None);
-    });
-    let instances = without(limits::instances(dice), |of| {
-        (of.small, of.large) = (InstanceCurve::default(), InstanceCurve::default());
-        of.trouble = Some("65,536 GPUs are too many for one".to_owned());
-    });
-    let traces = without(split::traces(dice), |of| {
-        for trace in &mut of.traces {
-            (trace.split, trace.other) = (None, None);
-        }
-    });
-    let map = without(limits::map(dice), |of| {
-        std::sync::Arc::make_mut(&mut of.field).points.clear();
-    });
-    let empty: [Shown; 22] = [
-        roofline().into(),
-        without(roofline(), |of| of.roofs.peaks.clear()).into(),
-        without(roofline(), |of| of.roofs.hbm_bytes_per_s = f64::NAN).into(),
-        latency.into(),
-        endless.into(),
-        pareto.into(),
-        instances.into(),
-        traces.into(),
-        map.into(),
-        without(fixtures::memory(256.0), |of| of.parts.clear()).into(),
-        without(fixtures::sensitivity(), |of| of.rows.clear()).into(),
-        without(fixtures::timeline(), |of| of.span_s = f64::NAN).into(),
-        without(limits::tradeoff(dice), |of| of.curve.clear()).into(),
-        without(limits::growth(dice), |of| of.bars.clear()).into(),
-        without(split::ratio(dice), |of| of.curve.clear()).into(),
-        without(split::waits(dice), |of| of.of.curve.truncate(1)).into(),
-        without(split::steps(dice), |of| of.lanes.clear()).into(),
-        without(split::parts(dice), |of| of.rows.clear()).into(),
-        without(split::bandwidth(dice), |of| of.lines.clear()).into(),
-        without(split::degrees(dice), |of| of.degrees.clear()).into(),
-        without(split::rotation(dice), |of| of.bars.clear()).into(),
-        without(split::apart(dice), |of| of.curves.clear()).into(),
+    let said = say("v=1&scale_out=100&a.v=1").unwrap();
+    let link = shown::read("v=1");
+    let limits = shown::limits_charts("v=1").unwrap();
+    let split = shown::say_split("v=1&mode=split").unwrap();
+    let ratio = shown::say_ratio("v=1&mode=simulate&requests=20").unwrap();
+    let layer = said.timelines.pick(None).unwrap();
+    let map = Arc::new(shown::map(&link).unwrap());
+    let instances = Arc::new(shown::instances("v=1"));
+    let empty = [
+        without(&said.roofline, |of| of.operators.clear()),
+        without(&said.roofline, |of| of.roofs.peaks.clear()),
+        without(&said.roofline, |of| of.roofs.hbm_bytes_per_s = f64::NAN),
+        without(&said.latency, |of| {
+            of.samples.clear();
+            of.now.step = Step::default();
+            of.pinned = None;
+        }),
+        without(&said.latency, |of| {
+            of.samples.clear();
+            of.now.step.step_s = f64::INFINITY;
+        }),
+        without(&said.pareto, |of| {
+            of.curve.clear();
+            of.now.per_user = f64::NAN;
+            (of.pinned, of.knee) = (None, None);
+        }),
+        without(&said.memory, |of| of.parts.clear()),
+        without(&said.sensitivity, |of| of.rows.clear()),
+        without(layer, |of| of.span_s = f64::NAN),
+        without(&limits.tradeoff, |of| of.curve.clear()),
+        without(&limits.growth, |of| of.bars.clear()),
+        without(&limits.context, |of| of.curve.truncate(1)),
+        without(&map, |of| Arc::make_mut(&mut of.field).points.clear()),
+        without(&instances, |of| {
+            (of.small, of.large) = (InstanceCurve::default(), InstanceCurve::default());
+            of.trouble = Some("65,536 GPUs are too many for one".to_owned());
+        }),
+        without(&ratio.ratio, |of| of.curve.clear()),
+        without(&ratio.waits, |of| of.of.curve.truncate(1)),
+        without(&ratio.steps, |of| of.lanes.clear()),
+        without(&ratio.apart, |of| of.curves.clear()),
+        without(&split.parts, |of| of.rows.clear()),
+        without(&split.bandwidth, |of| of.lines.clear()),
+        without(&split.degrees, |of| of.degrees.clear()),
+        without(&split.rotation, |of| of.bars.clear()),
+        without(&split.traces, |of| {
+            for trace in &mut of.traces {
+                (trace.split, trace.other) = (None, None);
+            }
+        }),
     ];
     for (index, Shown { figure, .. }) in empty.iter().enumerate() {
         let of = format!("empty figure {index}");
@@ -274,26 +254,25 @@ fn empty_data_is_a_designed_state() {
 
 #[test]
 fn tiny_canvases_do_not_panic() {
-    let mut figures: Vec<Shown> = vec![
-        fixtures::roofline().into(),
-        fixtures::latency().into(),
-        fixtures::pareto().into(),
-        fixtures::memory(512.0).into(),
-        fixtures::sensitivity_pinned().into(),
-        fixtures::timeline_pinned().into(),
-        fixtures::timeline_pipeline(16).into(),
-    ];
-    figures.extend(KINDS.iter().map(|(_, make, _)| make(&mut Dice(99))));
-    for size in [(1.0, 1.0), (20.0, 400.0), (400.0, 20.0), (90.0, 90.0)] {
-        for Shown { figure, .. } in &figures {
-            let (_, hits) = record(figure.as_ref(), &DARK, &Inter::default(), size);
-            for index in [0, 3, hits.len()] {
-                let glow = (index, &hits);
-                record_glow(figure.as_ref(), glow, &DARK, &Inter::default(), size);
+    for (shown, keys) in VIEWS {
+        let mut dice = Dice::of(99);
+        let mode = dice.link(keys);
+        for link in ["v=1", "v=1&slo=10&scale_out=100&a.v=1", "v=1&batch=40k"] {
+            for Shown { figure, .. } in shown(&format!("{link}{mode}")) {
+                for size in [(1.0, 1.0), (20.0, 400.0), (400.0, 20.0), (90.0, 90.0)] {
+                    let (_, hits) = record(figure.as_ref(), &DARK, &Inter::default(), size);
+                    for index in [0, 3, hits.len()] {
+                        let glow = (index, &hits);
+                        record_glow(figure.as_ref(), glow, &DARK, &Inter::default(), size);
+                    }
+                }
             }
         }
     }
 }
+
+/// The default deployment with [A]'s factors, beside twice the link.
+const PICTURED: &str = "v=1&calibration=aleph-alpha-2025&slo=10&a.v=1&a.calibration=aleph-alpha-2025&a.slo=10&a.scale_out=100";
 
 #[test]
 fn a_drawing_says_the_numbers() {
@@ -303,75 +282,135 @@ fn a_drawing_says_the_numbers() {
             assert!(drawn.contains(part), "{part} is missing in {drawn}");
         }
     }
+    let said = say(PICTURED).unwrap();
     says(
-        &fixtures::roofline(),
-        "FP8 1,979|BF16 989.5|HBM 3.35 TB/s|295|591|memory-bound|compute-bound|attention| 216",
+        &*said.roofline,
+        "FP8 1,979|BF16 989|HBM 3.35 TB/s|295|591|memory-bound|compute-bound|attention, q_up| 216–217",
     );
     says(
-        &fixtures::latency(),
+        &*said.latency,
         "attention 35.3|scale-out messages 79.8|idle 24.5|79.8|compute at 144|beyond 415|now: 256 per GPU",
     );
     says(
-        &fixtures::pareto(),
-        "now: 256 per GPU|DP 72 · EP 72|now 0.693×|misses SLO|beyond 415|144 per GPU: the same|64 per GPU",
+        &*said.pareto,
+        "now: 256 per GPU|DP 72 · EP 72|now 0.693×|misses SLO|beyond 415|144 per GPU: the same|48 per GPU",
+    );
+    says(&*said.memory, "33.5|12.0|10.6|now 256|415|80 GiB|21.0");
+    says(
+        &*said.sensitivity,
+        "Scale-out|50 GB/s|1.84×|to 1|0.500×|no change with more or less: Scale-up|0.5×|2×",
     );
     says(
-        &fixtures::memory(256.0),
-        "33.5|12.0|10.6|now 256|415|80 GiB|21.0",
+        &*said.changed[0],
+        "ms per step|35.3|17.5|24.5|A|messages|now|79.8",
     );
-    says(&fixtures::memory(512.0), "over by|12.5|now 512|67.0");
+    let layer = said.timelines.pick(None).unwrap();
     says(
-        &fixtures::sensitivity(),
-        "Scale-out|50 GB/s|1.44×|to 1|0.500×|3.70×|out of memory|impossible|no change with more or less: Domain|0.5×|2×",
+        &**layer,
+        "compute|messages|attention|166 µs|idle|248 µs|dispatch|combine|half batch 1|half batch 2|1,380|0 µs",
     );
-    says(
-        &fixtures::timeline(),
-        "compute|messages|attention|180 µs|idle|248 µs|dispatch|combine|half batch 1|half batch 2|1,380|0 µs",
-    );
-    says(
-        &fixtures::timeline_pipeline(4),
-        "stage 4|4|8,000|no fill or drain",
-    );
+    let over = say("v=1&batch=36864").unwrap();
+    says(&*over.memory, "over by|12.6|now 512|67.0");
+    let staged = say("v=1&pp=4").unwrap().timelines;
+    let round = staged.pick(Some(Layer::Pipeline)).unwrap();
+    says(&**round, "stage 4|4|no fill or drain");
 }
 
 #[test]
 fn findings_say_what_binds() {
-    let says = |figure: &dyn Figure, finding: &str| assert_eq!(figure.finding(), finding);
-    says(
-        &fixtures::roofline_pictured(),
-        "All nine operators sit left of their ridge",
-    );
-    says(&fixtures::latency(), "Compute hides behind messages");
-    says(
-        &fixtures::latency_sequential(),
-        "41% computes, 59% waits for messages",
-    );
-    says(&fixtures::pareto(), "Beyond 144 per GPU only latency grows");
-    says(
-        &fixtures::memory(256.0),
-        "59.0 of 80 GiB, room for 415 per GPU",
-    );
-    says(
-        &fixtures::memory(512.0),
-        "12.5 GiB too much, all of it KV cache",
-    );
-    says(
-        &fixtures::timeline(),
-        "An MoE layer takes 1.38 ms, compute idles 36%",
-    );
-    says(
-        &fixtures::timeline_pipeline(4),
-        "A round takes 8.00 ms, no stage waits",
-    );
-    let two = fixtures::sensitivity();
-    says(&two, "Scale-out ×2 gives 1.44×, then balance β 1.25×");
-    let one = without(two, |of| of.rows.truncate(1));
-    says(&one, "Scale-out ×2 gives 1.44×, nothing else helps");
+    let said = say(PICTURED).unwrap();
+    let layer = |said: &Answer| said.timelines.pick(None).unwrap().finding();
+    let in_turn = say("v=1&calibration=aleph-alpha-2025&overlap=none").unwrap();
+    let over = say("v=1&calibration=aleph-alpha-2025&batch=36864").unwrap();
+    for (finding, says) in [
+        (
+            said.roofline.finding(),
+            "All eleven operators sit left of their ridge",
+        ),
+        (said.latency.finding(), "Compute hides behind messages"),
+        (
+            in_turn.latency.finding(),
+            "34% computes, 66% waits for messages",
+        ),
+        (
+            said.pareto.finding(),
+            "Beyond 144 per GPU only latency grows",
+        ),
+        (
+            said.memory.finding(),
+            "59.0 of 80 GiB, room for 415 per GPU",
+        ),
+        (
+            over.memory.finding(),
+            "12.6 GiB too much, all of it KV cache",
+        ),
+        (
+            over.pareto.finding(),
+            "Does not fit: 415 per GPU is the most",
+        ),
+        (
+            layer(&said),
+            "An MoE layer takes 1.38 ms, compute idles 36%",
+        ),
+        (
+            layer(&in_turn),
+            "An MoE layer takes 2.03 ms, compute idles 68%",
+        ),
+        (
+            said.sensitivity.finding(),
+            "Scale-out ×2 gives 1.84×, then balance β 1.25×",
+        ),
+    ] {
+        assert_eq!(finding, says);
+    }
+}
+
+#[test]
+fn what_is_out_of_reach_is_said() {
+    let full = "v=1&model=llama-3-70b&gpus=8&precision=bf16&gpu=custom&peak_bf16=900&capacity=9";
+    let map = shown::map(&shown::read(full)).unwrap();
+    assert_eq!(map.finding(), "No batch fits at any context");
+    assert!(texts(&map, (530.0, 330.0)).contains(&"out of memory everywhere".to_owned()));
+    let none = shown::limits_charts(full).unwrap().tradeoff;
+    assert_eq!(none.finding(), "No batch fits in memory");
+}
+
+#[test]
+fn the_point_of_a_map_can_be_taken_hold_of() {
+    let mut data = shown::map(&shown::read("v=1&context=16k&batch=64")).unwrap();
+    let (_, _, hits) = seen(&data, (530.0, 330.0), 1.0, None);
+    let handle = hits.handle().unwrap();
+    let (context, batch) = handle.values_at(handle.x_px, handle.y_px);
+    assert!((context / 16_384.0 - 1.0).abs() < 0.01 && (batch / 64.0 - 1.0).abs() < 0.02);
+    // Off the plane there is no point to move, and none is drawn.
+    data.now.point.batch = 1e9;
+    let (_, _, hits) = seen(&data, (530.0, 330.0), 1.0, None);
+    assert!(hits.handle().is_none());
+}
+
+/// The columns of a waterfall lead from A to now without a jump.
+#[test]
+fn columns_join() {
+    for seed in 1..=60 {
+        let Some(said) = say(&Dice::of(seed).link(SCENARIOS)) else {
+            continue;
+        };
+        for data in said.changed.iter().filter(|data| data.nothing.is_none()) {
+            let table = data.table();
+            let moved = |row: &Vec<Cell>| match row[3] {
+                Cell::Number(value) => value,
+                _ => f64::NAN,
+            };
+            let (last, terms) = table.rows.split_last().unwrap();
+            let sum: f64 = terms.iter().map(moved).sum();
+            assert!((sum - moved(last)).abs() < 1e-9 * (data.from + data.to));
+        }
+    }
 }
 
 #[test]
 fn an_svg_is_well_formed_and_says_its_finding() {
-    let svg = svg::render(&fixtures::latency(), &LIGHT, (530.0, 268.0));
+    let svg = svg::render(&*say(PICTURED).unwrap().latency, &LIGHT, (530.0, 268.0));
     assert!(svg.contains("<title>Compute hides behind messages</title>"));
     assert!(svg.contains(">scale-out messages 79.8</text>"));
     assert!(!svg.contains("NaN"));

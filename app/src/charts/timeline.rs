@@ -128,6 +128,9 @@ impl Figure for TimelineData {
         let article = if vowel { "An" } else { "A" };
         let time = format::duration(self.span_s);
         let takes = format!("{article} {} takes {time}", self.what);
+        if takes.chars().count() > LONGEST {
+            return takes;
+        }
         if self.is_pipeline() {
             return format!("{takes}, no stage waits");
         }
@@ -196,6 +199,9 @@ impl Figure for TimelineData {
         chart_height_px(width_px).min(320.0)
     }
 }
+
+/// What takes its time in more letters than this says no more.
+const LONGEST: usize = 41;
 
 /// Idling below this share of a layer is not worth a title.
 const NOTICED: f64 = 0.005;

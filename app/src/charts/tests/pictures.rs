@@ -2,68 +2,50 @@
 
 use super::*;
 
-/// A figure to look at: its name, and a hit to light up.
-type Pictured = (String, Shown, usize);
-
-/// The pictured scenario's figures and some of any kind.
-fn figures() -> Vec<Pictured> {
-    let pictured: [(&str, Shown, usize); 18] = [
-        ("roofline-pictured", fixtures::roofline_pictured().into(), 3),
-        ("roofline", fixtures::roofline().into(), 4),
-        ("roofline-hover", fixtures::roofline_pinned().into(), 8),
-        ("latency", fixtures::latency().into(), 40),
-        ("latency-hover", fixtures::latency().into(), 66),
-        (
-            "latency-sequential",
-            fixtures::latency_sequential().into(),
-            20,
-        ),
-        (
-            "latency-compute",
-            fixtures::latency_compute_bound().into(),
-            30,
-        ),
-        ("pareto", fixtures::pareto().into(), 12),
-        ("pareto-worse", fixtures::pareto_out_of_memory().into(), 20),
-        ("memory", fixtures::memory(256.0).into(), 1),
-        ("memory-over", fixtures::memory(512.0).into(), 4),
-        ("memory-reserve", fixtures::memory_with_reserve().into(), 2),
-        ("sensitivity", fixtures::sensitivity().into(), 2),
-        (
-            "sensitivity-pinned",
-            fixtures::sensitivity_pinned().into(),
-            1,
-        ),
-        ("timeline", fixtures::timeline().into(), 4),
-        ("timeline-pinned", fixtures::timeline_pinned().into(), 4),
-        (
-            "timeline-pipeline",
-            fixtures::timeline_pipeline(4).into(),
-            5,
-        ),
-        (
-            "timeline-pipeline-16",
-            fixtures::timeline_pipeline(16).into(),
-            9,
-        ),
-    ];
-    let pictured = pictured.map(|(name, figure, hit)| (name.to_owned(), figure, hit));
-    let any = (1..=6_u64).flat_map(|seed| {
-        KINDS.iter().map(move |(kind, make, hit)| {
-            let figure = make(&mut Dice(seed.wrapping_mul(0xD129_0F21_77C1_3A55) | 1));
-            (format!("random-{kind}-{seed}"), figure, *hit)
-        })
-    });
-    pictured.into_iter().chain(any).collect()
+/// The figures of presets and of random links.
+fn figures() -> Vec<(String, Shown)> {
+    let mut figures = Vec::new();
+    let mut add = |view: usize, link: &str, of: &str| {
+        let (shown, _) = VIEWS[view];
+        for (place, figure) in shown(link).into_iter().enumerate() {
+            figures.push((format!("{}-{place}-{of}", figure.name), figure));
+        }
+    };
+    for (view, (_, keys)) in VIEWS.iter().enumerate() {
+        let own = keys.iter().find(|(key, ..)| *key == "mode");
+        let mode = own.map_or("", |_| {
+            if view == 4 {
+                "&mode=split"
+            } else {
+                "&mode=simulate"
+            }
+        });
+        for (link, of) in [
+            ("v=1&requests=50", "first"),
+            ("v=1&requests=50&slo=10&scale_out=100&a.v=1", "pinned"),
+            ("v=1&requests=50&batch=40k&overlap=none&reserve=0.1", "over"),
+        ] {
+            add(view, &format!("{link}{mode}"), of);
+        }
+        for seed in 1..=3 {
+            let mut dice = Dice::of(seed);
+            let link = [dice.link(SCENARIOS), dice.link(keys)].concat();
+            add(view, &link, &format!("random-{seed}"));
+        }
+    }
+    let curves = shown::curves().into_iter().enumerate();
+    figures.extend(curves.map(|(place, figure)| (format!("curve-{place}"), figure)));
+    figures
 }
 
-/// Writes every fixture as SVG where `RIDGEPOINT_CHARTS` says; `cargo xtask shots` does.
+/// Writes every picture as SVG where `RIDGEPOINT_CHARTS` says; `cargo xtask shots` does.
 #[test]
 fn pictures() {
     let folder = std::env::var_os("RIDGEPOINT_CHARTS").map(std::path::PathBuf::from);
     if let Some(folder) = &folder {
         std::fs::create_dir_all(folder).unwrap();
     }
+    let figures = figures();
     for (scheme, theme) in [("light", LIGHT), ("dark", DARK)] {
         for (width, tag) in [
             (328.0, "small"),
@@ -71,11 +53,12 @@ fn pictures() {
             (530.0, "wide"),
             (1000.0, "huge"),
         ] {
-            for (chart, Shown { figure, height_px }, hit) in figures() {
-                let (figure, size) = (figure.as_ref(), (width, height_px(width)));
+            for (chart, shown) in &figures {
+                let figure = shown.figure.as_ref();
+                let size = (width, (shown.height_px)(width));
                 let font = Inter::default();
                 let (picture, hits) = record(figure, &theme, &font, size);
-                let glow = record_glow(figure, (hit, &hits), &theme, &font, size);
+                let glow = record_glow(figure, (hits.len() / 3, &hits), &theme, &font, size);
                 for (state, glow) in [("", None), ("-lit", Some(&glow))] {
                     let svg = svg::document(&picture, glow, &theme, &figure.finding());
                     assert!(!svg.contains("NaN"), "{chart}");

@@ -1,0 +1,367 @@
+//! The figures of links as the page shows them, and random links.
+
+use crate::answer::plans::{Look, Searched, instances_data, lay_out};
+use crate::answer::{Answer, Outcome, answer, limits, overlay, papers, plans, ratio, split};
+use crate::charts::*;
+use model_core::permalink::{self, Curve, Link, Per};
+use std::sync::Arc;
+use worker::{Answer as Found, Job, Request, Stage};
+
+/// A figure with its name and its height at a width.
+pub struct Shown {
+    pub name: &'static str,
+    pub figure: Box<dyn Figure>,
+    pub height_px: fn(f64) -> f64,
+}
+
+pub fn shown<F: Figure + Clone>(name: &'static str, figure: &F) -> Shown {
+    Shown {
+        name,
+        figure: Box::new(figure.clone()),
+        height_px: F::height_px,
+    }
+}
+
+/// The figures of a view for a link; none where it is impossible.
+pub type View = fn(&str) -> Vec<Shown>;
+
+/// What the first view says of a link.
+pub fn say(link: &str) -> Option<Answer> {
+    let link = permalink::read(link);
+    match answer(&link.current, link.pinned.as_ref()) {
+        Outcome::Possible(answer) => Some(*answer),
+        Outcome::Impossible(_) => None,
+    }
+}
+
+pub fn explore(link: &str) -> Vec<Shown> {
+    let Some(said) = say(link) else {
+        return Vec::new();
+    };
+    let mut pareto = (*said.pareto).clone();
+    pareto.measured = overlay::marks(&permalink::read(link).current);
+    let mut figures = vec![
+        shown("roofline", &*said.roofline),
+        shown("latency", &*said.latency),
+        shown("pareto", &*said.pareto),
+        shown("pareto-measured", &pareto),
+        shown("memory", &*said.memory),
+        shown("sensitivity", &*said.sensitivity),
+    ];
+    let layers = said.timelines.choices();
+    let layers = layers
+        .iter()
+        .filter_map(|(layer, ..)| said.timelines.pick(Some(*layer)));
+    figures.extend(layers.map(|data| shown("timeline", &**data)));
+    figures.extend(said.changed.map(|data| shown("waterfall", &*data)));
+    figures
+}
+
+pub fn read(link: &str) -> Link {
+    permalink::read(link)
+}
+
+/// The map of a link, coarse enough to be drawn often.
+pub fn map(link: &Link) -> Option<MapData> {
+    let plane = limits::Plane::of(&link.current);
+    let field = Arc::new(limits::field(&plane, limits::Resolution::COARSE)?);
+    limits::map_data(
+        field,
+        &link.current,
+        link.pinned.as_ref(),
+        link.shown.metric,
+    )
+}
+
+pub fn limits_charts(link: &str) -> Option<limits::LimitsCharts> {
+    let read = read(link);
+    limits::limits_charts(&read.current, read.pinned.as_ref(), read.shown.against)
+}
+
+pub fn limits(link: &str) -> Vec<Shown> {
+    let Some(charts) = limits_charts(link) else {
+        return Vec::new();
+    };
+    let charts = [
+        shown("tradeoff", &*charts.tradeoff),
+        shown("context", &*charts.context),
+        shown("growth", &*charts.growth),
+    ];
+    let map = map(&read(link));
+    map.iter()
+        .map(|map| shown("map", map))
+        .chain(charts)
+        .collect()
+}
+
+/// Runs what a link asks of the worker to its end.
+fn found(request: &Request) -> Option<Found> {
+    let mut job = Job::new(request);
+    job.advance(|| false);
+    Found::read(request, &job.answer(0.1))
+}
+
+pub fn plans(link: &str) -> Vec<Shown> {
+    let read = read(link);
+    let instances = instances(link);
+    let link = plans::asked(&read);
+    let request = Request::Search { link: link.clone() };
+    let Some(Found::Search(found)) = found(&request) else {
+        return Vec::new();
+    };
+    let (laid, candidates) = lay_out(&link);
+    let searched = Searched::new(&link, laid, Arc::new(candidates), found, Stage::Done);
+    let chart = searched.say(&Look::of(&read)).chart;
+    vec![shown("plans", &*chart), shown("instances", &instances)]
+}
+
+pub fn instances(link: &str) -> InstancesData {
+    let now = read(link).current;
+    instances_data(&now).unwrap_or_else(|| plans::impossible_instances(&now))
+}
+
+/// What is said of instances, with their simulation.
+pub fn say_ratio(link: &str) -> Option<ratio::RatioView> {
+    let read = read(link);
+    let link = ratio::simulated_link(&read.current);
+    let simulated = match found(&Request::Simulate { link }) {
+        Some(Found::Simulate(simulated)) => Some(simulated),
+        _ => None,
+    };
+    let per_dollar = read.shown.per == Per::Dollar;
+    ratio::ratio_view(&read.current, simulated.as_ref(), per_dollar).ok()
+}
+
+pub fn ratio(link: &str) -> Vec<Shown> {
+    let shown = |view: ratio::RatioView| {
+        [
+            shown("ratio", &*view.ratio),
+            shown("waits", &*view.waits),
+            shown("steps", &*view.steps),
+            shown("apart", &*view.apart),
+        ]
+    };
+    say_ratio(link).map(shown).into_iter().flatten().collect()
+}
+
+/// What is said of a split.
+pub fn say_split(link: &str) -> Option<split::SplitAnswer> {
+    let read = read(link);
+    match split::split_answer(&read.current, read.shown.per == Per::Dollar) {
+        split::SplitOutcome::Possible(answer) => Some(*answer),
+        split::SplitOutcome::Impossible(_) => None,
+    }
+}
+
+pub fn split(link: &str) -> Vec<Shown> {
+    let shown = |said: split::SplitAnswer| {
+        [
+            shown("parts", &*said.parts),
+            shown("bandwidth", &*said.bandwidth),
+            shown("degrees", &*said.degrees),
+            shown("traces", &*said.traces),
+            shown("rotation", &*said.rotation),
+            shown("apart", &*said.apart),
+        ]
+    };
+    say_split(link).map(shown).into_iter().flatten().collect()
+}
+
+/// What systems measured, under a calibration, and what papers print; the link states no scenario of theirs.
+pub fn papers(link: &str) -> Vec<Shown> {
+    let read = permalink::read(link);
+    let calibration = read.current.calibration.id();
+    let rows = papers::measured::measured_rows(calibration);
+    let formerly = papers::measured::formerly(&rows, calibration);
+    let measured = papers::measured::chart(&rows, &formerly);
+    vec![shown("measured", &measured)]
+}
+
+/// The figures of papers that the model is drawn beside.
+pub fn curves() -> Vec<Shown> {
+    let book = papers::Book::default();
+    let curves = Curve::ALL.iter().filter_map(|id| book.curve(*id));
+    curves.map(|data| shown("curve", &*data)).collect()
+}
+
+/// A small generator of reproducible numbers (xorshift).
+pub struct Dice(pub u64);
+
+impl Dice {
+    /// Dice of a seed.
+    pub fn of(seed: u64) -> Self {
+        Self(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1)
+    }
+
+    /// Between 0 and 1.
+    pub fn unit(&mut self) -> f64 {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        (self.0 >> 11) as f64 / (1u64 << 53) as f64
+    }
+
+    pub fn between(&mut self, low: f64, high: f64) -> f64 {
+        low + self.unit() * (high - low)
+    }
+
+    pub fn one<T: Copy>(&mut self, of: &[T]) -> T {
+        of[(self.unit() * of.len() as f64) as usize % of.len()]
+    }
+
+    /// The width of a chart: a usual one or any between.
+    pub fn width(&mut self) -> f64 {
+        let any = self.between(300.0, 1300.0).round();
+        self.one(&[328.0, 358.0, 530.0, 1000.0, any])
+    }
+
+    /// A link that states some of these keys.
+    pub fn link(&mut self, keys: &[Key]) -> String {
+        let mut link = "v=1".to_owned();
+        self.state(keys, "", &mut link);
+        if self.unit() < 0.5 {
+            link.push_str("&a.v=1");
+            self.state(keys, "a.", &mut link);
+        }
+        link
+    }
+
+    fn state(&mut self, keys: &[Key], whose: &str, link: &mut String) {
+        for (key, share, value) in keys {
+            if self.unit() >= *share {
+                continue;
+            }
+            let value = match value {
+                One(of) => self.one(of).to_owned(),
+                // Equally likely in every decade.
+                Within(low, high) => (low * libm::pow(high / low, self.unit())).to_string(),
+                Whole(low, high) => {
+                    let value = low * libm::pow(high / low, self.unit());
+                    value.round().to_string()
+                }
+            };
+            link.push_str(&format!("&{whose}{key}={value}"));
+        }
+    }
+}
+
+/// A key of links, how often it is stated, and with what.
+pub type Key = (&'static str, f64, Value);
+
+pub enum Value {
+    One(&'static [&'static str]),
+    Within(f64, f64),
+    Whole(f64, f64),
+}
+
+use Value::{One, Whole, Within};
+
+/// Scenarios of any size, likely and unlikely ones.
+pub const SCENARIOS: &[Key] = &[
+    ("model", 0.7, One(MODELS)),
+    ("gpu", 0.6, One(ACCELERATORS)),
+    // Of a custom accelerator alone.
+    ("peak_bf16", 1.0, Within(1.0, 1e6)),
+    ("peak_fp8", 0.7, Within(1.0, 1e6)),
+    ("hbm", 0.9, Within(1.0, 1e6)),
+    ("capacity", 0.9, Within(1.0, 1e5)),
+    (
+        "gpus",
+        0.8,
+        One(&["1", "2", "8", "16", "32", "64", "72", "144", "512", "4096"]),
+    ),
+    ("batch", 0.8, Whole(1.0, 1e7)),
+    ("context", 0.6, Whole(1.0, 1.6e7)),
+    ("slo", 0.5, Within(0.01, 1e4)),
+    ("overlap", 0.6, One(&["none", "two-batch", "hop-b"])),
+    ("precision", 0.4, One(&["deepseek-fp8", "bf16", "fp4"])),
+    (
+        "calibration",
+        0.5,
+        One(&[
+            "ideal",
+            "aleph-alpha-2025",
+            "helix",
+            "lamina",
+            "kernels-2026",
+        ]),
+    ),
+    ("pp", 0.15, One(&["2", "4", "16"])),
+    ("kvp", 0.1, One(&["2", "8"])),
+    ("beta", 0.2, Within(0.1, 1.0)),
+    ("reserve", 0.2, Within(0.01, 0.9)),
+    ("scale_up", 0.3, Within(1e-2, 1e5)),
+    ("scale_out", 0.4, Within(1e-3, 1e5)),
+    ("price", 0.3, Within(0.01, 1e3)),
+    ("layer_us", 0.2, Within(0.1, 1e3)),
+    ("host_us", 0.2, Within(0.1, 1e5)),
+    ("mtp", 0.1, One(&["1", "3"])),
+    ("metric", 0.6, One(&["tok_s_gpu", "tok_s_user"])),
+    ("against", 0.3, One(MODELS)),
+    ("per", 0.4, One(&["dollar"])),
+];
+
+const MODELS: &[&str] = &[
+    "deepseek-r1",
+    "deepseek-v4-pro",
+    "kimi-linear-48b",
+    "qwen3-next-80b-a3b",
+    "qwen3-30b-a3b",
+    "gpt-oss-120b",
+    "minimax-m1",
+    "llama-3-70b",
+    "mixtral-8x22b",
+    "gemma-4-31b",
+    "nemotron-3-nano-30b-a3b",
+    "gpt-3-175b",
+];
+
+const ACCELERATORS: &[&str] = &[
+    "h200",
+    "gb200",
+    "mi300x",
+    "a100",
+    "tpu-v5p",
+    "ascend-910c",
+    "trainium2",
+    "custom",
+];
+
+/// More of searches, small ones.
+pub const SEARCHES: &[Key] = &[
+    ("search_gpus", 1.0, One(&["8", "8,64", "32", "72"])),
+    ("search_batch", 1.0, One(&["256", "4096"])),
+    ("batch_steps", 1.0, One(&["1"])),
+    (
+        "accelerators",
+        0.6,
+        One(&["h200,b200,gb200,mi300x", "tpu-v5p,ascend-910c", "h20"]),
+    ),
+    ("families", 0.3, One(&["tp,helix", "none", "dp-ep"])),
+    ("axes", 0.4, One(&["log"])),
+    ("overlay", 0.4, One(&["measured"])),
+];
+
+/// More of attention and feed-forward instances.
+pub const RATIOS: &[Key] = &[
+    ("mode", 1.0, One(&["simulate"])),
+    ("requests", 1.0, One(&["20"])),
+    ("latencies", 0.4, One(&["table2"])),
+    ("slots", 0.4, Whole(1.0, 65_536.0)),
+    ("lengths", 0.4, One(&["fixed", "azure-conv", "kimi-ta"])),
+    ("r", 0.3, Within(0.1, 100.0)),
+];
+
+/// More of attention on memory devices.
+pub const SPLITS: &[Key] = &[
+    ("mode", 1.0, One(&["split"])),
+    ("memory_gpu", 0.5, One(ACCELERATORS)),
+    ("compute_gpus", 0.3, Whole(1.0, 64.0)),
+    ("memory_gpus", 0.3, Whole(1.0, 512.0)),
+    ("net", 0.3, Within(0.1, 1e5)),
+    ("batches", 0.5, One(&["1", "3", "9"])),
+    ("slow_down", 0.3, Within(0.01, 10.0)),
+    ("trace", 0.4, One(&["azure-conv", "kimi-conv", "kimi-ta"])),
+    ("memory_price", 0.3, Within(0.01, 100.0)),
+    ("budget", 0.3, Within(1.0, 1e4)),
+];
