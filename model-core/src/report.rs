@@ -12,7 +12,7 @@ use crate::disagg::split;
 use crate::disagg::split::report::SplitAnswer;
 use crate::evaluate::{Evaluation, evaluate, first_token};
 use crate::limits::{Limits, limits};
-use crate::measured::Residuals;
+use crate::measured::{Bias, Residuals};
 use crate::needs::{self, NeedsFields};
 use crate::ops::Place;
 use crate::permalink;
@@ -107,6 +107,8 @@ pub struct BandFields {
     pub runs: usize,
     pub region: String,
     pub widened: usize,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub note: Option<&'static str>,
 }
 
 /// GPU time by part over one step.
@@ -433,7 +435,7 @@ fn error_band(
     evaluation: &Evaluation,
 ) -> Option<BandFields> {
     let band = residuals.band(inputs, scenario, evaluation)?;
-    let (low, high) = (band.low, band.high);
+    let (low, high, bias) = (band.low, band.high, band.bias());
     let times = |value: f64| [value * low, value * high];
     let rates = |value: f64| [value / high, value / low];
     Some(BandFields {
@@ -448,5 +450,6 @@ fn error_band(
         runs: band.runs,
         region: band.region,
         widened: band.given_up + band.beyond,
+        note: bias.map(Bias::words),
     })
 }

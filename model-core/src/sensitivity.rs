@@ -54,12 +54,24 @@ impl Resource {
         Self::Overhead,
     ];
 
-    /// Those that a step's time is made of: what can bind it.
-    pub const BINDING: [Self; 7] = [
+    /// Those that a step's time is made of: what can bind it. Imbalance is a factor on what does.
+    pub const BINDING: [Self; 6] = [
         Self::ScaleOut,
         Self::ScaleUp,
         Self::Hbm,
         Self::Compute,
+        Self::Latency,
+        Self::Overhead,
+    ];
+
+    /// Those of which more, or of fixed times less, may help. What copies of experts buy is stated as β.
+    pub const HELPING: [Self; 9] = [
+        Self::ScaleOut,
+        Self::ScaleUp,
+        Self::Hbm,
+        Self::Compute,
+        Self::Capacity,
+        Self::Domain,
         Self::Balance,
         Self::Latency,
         Self::Overhead,

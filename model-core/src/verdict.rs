@@ -21,19 +21,20 @@ pub struct Gain {
 /// What binds, and what would help.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Verdict {
+    /// What is looked at: the scenario, with an SLO at the largest batch that meets it, as the gains are.
+    pub at: Compared,
     /// The resource that fills the largest part of the step's critical path.
     pub binds: Resource,
     /// How long that resource is busy in a step, at most the step; of a link, with the starts of its messages.
     pub busy: Seconds,
-    /// Whether it does so alone: it fills half the step and doubling it is worth something, or nothing else that takes
-    /// time would gain more.
+    /// Whether it does so alone: improving it is worth something, and improving nothing else that takes time is worth more.
     pub alone: bool,
     /// The part of the model in which it is busiest; `None` for messages and latency.
     pub part: Option<Role>,
     /// Time in a step in which the GPUs neither compute nor read memory.
     pub idle: Seconds,
-    /// Gains, one for every resource the scenario uses, largest first.
-    pub gains: [Gain; Resource::BINDING.len()],
+    /// Gains, one for every resource that may help, largest first, in steps of half a percent.
+    pub gains: [Gain; Resource::HELPING.len()],
 }
 
 impl Verdict {
@@ -54,16 +55,18 @@ const WORTH: f64 = 1.05;
 
 /// Explains an evaluation of `scenario`.
 pub fn verdict(scenario: &Scenario, evaluation: &Evaluation) -> Verdict {
-    let before = Compared::of(scenario, evaluation).evaluation.tokens;
-    let mut gains = Resource::BINDING.map(|resource| Gain {
+    let at = Compared::of(scenario, evaluation);
+    let mut gains = Resource::HELPING.map(|resource| Gain {
         resource,
         throughput: improved(scenario, resource).map_or(1.0, |better| {
-            evaluate(&better).map_or(1.0, |better| better.tokens / before)
+            evaluate(&better).map_or(1.0, |better| better.tokens / at.evaluation.tokens)
         }),
     });
+    let steps = |gain: &Gain| (gain.throughput * 200.0).round();
     sort_by(&mut gains, |left, right| {
-        right.throughput.total_cmp(&left.throughput)
+        steps(right).total_cmp(&steps(left))
     });
+    let (scenario, evaluation) = (&at.scenario, &at.evaluation);
     let busy = busy_times(scenario, evaluation);
     let (binds, time, part) = busy
         .iter()
@@ -77,15 +80,14 @@ pub fn verdict(scenario: &Scenario, evaluation: &Evaluation) -> Verdict {
     };
     let gain = |of: Resource| gains.iter().find(|gain| gain.resource == of);
     let gain = |of: Resource| gain(of).map_or(1.0, |gain| gain.throughput);
-    let others = busy.iter().map(|(of, ..)| *of);
-    let alone = (time / evaluation.step >= 0.5 && gain(binds) >= WORTH)
-        || others.map(gain).fold(1.0, f64::max) <= gain(binds) * AS_MUCH;
+    let most = Resource::BINDING.map(gain).into_iter().fold(1.0, f64::max);
     let breakdown = &evaluation.breakdown;
     let idle = evaluation.step - breakdown.compute() - breakdown.overhead;
     Verdict {
+        at,
         binds,
         busy: time.min(evaluation.step),
-        alone,
+        alone: gain(binds) >= WORTH && most <= gain(binds) * AS_MUCH,
         part,
         idle: idle.max(Seconds::ZERO),
         gains,

@@ -7,7 +7,7 @@ use app::answer::ratio::ratio_view;
 use app::answer::split::{SplitOutcome, split_answer};
 use app::answer::{Answer, Outcome, answer, apart};
 use app::charts::apart::Mark;
-use app::charts::{Figure, RatioPoint};
+use app::charts::{Figure, RatioPoint, SensitivityRow};
 use app::format;
 use model_core::cost::memory::batch_capacity;
 use model_core::evaluate::{evaluate, with_batch};
@@ -141,6 +141,69 @@ fn a_resource_is_worth_the_same_in_the_verdict_and_in_the_chart() {
             }
         }
     });
+}
+
+/// What a page says a step is bound by is what helps most of what a step's time is made of, and where it says that
+/// nothing helps, no gain stands beside it.
+#[test]
+fn what_binds_is_what_helps() {
+    const BINDS: [(&str, &str); 6] = [
+        ("scale-out messages", "Scale-out"),
+        ("scale-up messages", "Scale-up"),
+        ("HBM bandwidth", "HBM"),
+        ("arithmetic", "FLOP/s"),
+        ("starts of kernels and messages", "Starts"),
+        ("launch and serving overhead", "Overhead"),
+    ];
+    let bound = std::sync::atomic::AtomicUsize::new(0);
+    law(pages(), |_, inputs| {
+        let Some(explore) = said(inputs) else { return };
+        let text = explore.verdict.plain_text();
+        let best = |row: &SensitivityRow| {
+            let twice = if row.less_is_better {
+                &row.half
+            } else {
+                &row.twice
+            };
+            twice.ratio().unwrap_or(1.0)
+        };
+        let rows = &explore.sensitivity.rows;
+        let gain = |name: &str| rows.iter().find(|row| row.name == name).map_or(1.0, best);
+        if let Some((_, rest)) = text.split_once("ound by ") {
+            let (_, named) = BINDS
+                .into_iter()
+                .find(|(words, _)| rest.starts_with(words))
+                .unwrap_or_else(|| panic!("{text}"));
+            let own = gain(named);
+            for (_, other) in BINDS {
+                assert!(gain(other) <= own * 1.03, "{other} beats {named}: {text}");
+            }
+            assert!(own >= 1.04, "{named} helps by {own}: {text}");
+            bound.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
+        }
+        if text.contains("No single resource would help") {
+            for row in rows.iter().filter(|row| row.name != "Redundant") {
+                assert!(best(row) < 1.01, "{}: {text}", row.name);
+            }
+            for row in &explore.gains {
+                assert!(row.factor < 1.01, "{}: {text}", row.label);
+            }
+        }
+        if let Some((lead, _)) = text.split_once(" gives most, ") {
+            let most = rows.iter().filter(|row| row.name != "Redundant").map(best);
+            let most = most.fold(1.0, f64::max);
+            let said = text[lead.len()..].trim_start_matches(" gives most, ");
+            let said = said
+                .split('×')
+                .next()
+                .and_then(|said| said.parse::<f64>().ok());
+            assert!(
+                said.is_none_or(|said| said >= most * 0.985),
+                "{most}: {text}"
+            );
+        }
+    });
+    assert!(bound.into_inner() as u64 > pages() / 10);
 }
 
 /// Winner and factor of a ratio: verdict, chart and figure.

@@ -98,10 +98,10 @@ pub(super) fn lead(case: &Case, free: &Free, said: Sentence) -> Sentence {
         };
         return with_batch(case, free, only_batch, said.say(what)).say(". ");
     };
-    let gives = if only_batch {
-        " still meet the SLO: "
-    } else {
-        " gives "
+    let gives = match (only_batch, slo) {
+        (true, true) => " still meet the SLO: ",
+        (true, false) => " fit: ",
+        (false, _) => " gives ",
     };
     let said = said
         .say(gives)

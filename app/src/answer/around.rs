@@ -3,9 +3,11 @@
 use std::sync::OnceLock;
 
 use model_core::cost::calibration::NamedCalibration;
-use model_core::evaluate::Evaluation;
+use model_core::evaluate::{Evaluation, evaluate};
 use model_core::measured::{Band, Residuals};
 use model_core::scenario::{Inputs, Scenario};
+
+use crate::format;
 
 /// From where to where a measured system may lie.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -31,6 +33,13 @@ impl Around {
         let place = NamedCalibration::ALL.iter().position(|it| *it == name)?;
         let residuals = KNOWN.get(place)?.get_or_init(|| Residuals::of(name));
         residuals.band(inputs, scenario, evaluation).map(Self)
+    }
+
+    /// Why a scenario's figures lie outside their bands, where they do.
+    pub fn bias(inputs: &Inputs) -> Option<&'static str> {
+        let scenario = inputs.scenario().ok()?;
+        let evaluation = evaluate(&scenario).ok()?;
+        Some(Self::of(inputs, &scenario, &evaluation)?.0.bias()?.words())
     }
 
     /// Around what grows with the time: a time, a cost.
@@ -66,11 +75,17 @@ impl Around {
             0 => "",
             _ => ", widened because there is little like it",
         };
-        Range {
-            text: format!("{} – {}", text(from), text(to)),
-            source: format!(
-                "Four in five measured systems lie in such a band; {runs} runs: {region}{wider}"
+        let lie = "Four in five measured systems lie in such a band";
+        let (expect, lie) = match self.0.bias() {
+            None => ("", lie.to_owned()),
+            Some(bias) => (
+                "expect ",
+                format!("{}. {lie}", format::capital(bias.words())),
             ),
+        };
+        Range {
+            text: format!("{expect}{} – {}", text(from), text(to)),
+            source: format!("{lie}; {runs} runs: {region}{wider}"),
         }
     }
 }
@@ -107,6 +122,34 @@ mod tests {
 
     fn text(cell: &FigureCell) -> Option<&str> {
         cell.around.as_ref().map(|around| around.text.as_str())
+    }
+
+    /// Where the estimate lies beside its own band, the band, the page and `evaluate` say why.
+    #[test]
+    fn an_estimate_outside_its_band_says_why() {
+        for (calibration, outside) in [("ideal", true), ("helix", true), ("kernels-2026", false)] {
+            let link = format!("v=1&batch=9216&calibration={calibration}");
+            let inputs = permalink::read(&link).current;
+            let here = figures(&inputs);
+            let around = here[0].around.as_ref().unwrap();
+            assert_eq!(
+                around.text.starts_with("expect "),
+                outside,
+                "{link}: {around:?}"
+            );
+            assert_eq!(
+                around
+                    .source
+                    .starts_with("This calibration was faster than nearly every system"),
+                outside,
+                "{around:?}"
+            );
+            assert_eq!(super::Around::bias(&inputs).is_some(), outside);
+            let Report::Answer(told) = report(&link) else {
+                panic!("no answer to {link}");
+            };
+            assert_eq!(told.error_band.unwrap().note.is_some(), outside);
+        }
     }
 
     /// Explore, `evaluate`, Limits and the ratio say the same of one scenario.

@@ -6,7 +6,7 @@ use model_core::ops::reach::{Cache, index_per_token};
 use model_core::units::Bytes;
 
 use super::Case;
-use super::split::short_name;
+use super::split::one_name;
 use crate::charts::{MemoryData, MemoryPart, PinnedMemory};
 use crate::format;
 use crate::theme::Role;
@@ -52,7 +52,7 @@ pub fn data(case: &Case, pinned: Option<&Case>) -> MemoryData {
         parts: parts.into_iter().filter(|part| part.bytes > 0.0).collect(),
         capacity_bytes: memory.capacity.get(),
         reserve_bytes: (memory.capacity - memory.usable).get(),
-        accelerator: short_name(case.inputs.gpu.name()).to_owned(),
+        accelerator: one_name(case.inputs.gpu),
         batch_per_gpu: case.batch_per_gpu(),
         capacity_batch_per_gpu: case.capacity_per_gpu(),
         pinned: pinned.map(|pinned| PinnedMemory {

@@ -35,6 +35,11 @@ pub fn extrapolated(inputs: &Inputs) -> Vec<&'static str> {
         .collect()
 }
 
+/// Why the figures lie outside the bands below them, where they do.
+pub fn biased(inputs: &Inputs) -> Option<&'static str> {
+    around::Around::bias(inputs)
+}
+
 #[cfg(test)]
 mod tests;
 mod timeline;

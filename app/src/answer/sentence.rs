@@ -47,6 +47,13 @@ impl Sentence {
         self.then(Tone::Plain, text)
     }
 
+    /// With another behind it.
+    #[must_use]
+    pub fn and(mut self, other: Self) -> Self {
+        self.0.extend(other.0);
+        self
+    }
+
     /// Without the space that would part it from another sentence.
     #[must_use]
     pub fn trimmed(mut self) -> Self {

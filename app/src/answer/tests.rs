@@ -389,7 +389,7 @@ fn every_preset_answers_its_own_question() {
         ("v3-72-h100", "Bound by scale-out messages"),
         (
             "v3-32-h100",
-            "Yes: up to 343 sequences per GPU fit, and 32 per GPU serve ",
+            "Yes: up to 343 sequences per GPU fit, for 5.55× the throughput; 32 per GPU serve 685 tok/s per GPU at 21.4 per user. ",
         ),
         (
             "v3-48-gb200",
@@ -515,6 +515,59 @@ fn a_step_that_no_resource_fills_half_of_names_its_parts_and_what_gives_most() {
         answer.verdict.plain_text(),
         "No single resource binds: messages take 11.4 ms, attention 11.3 ms and experts 8.11 ms of a 33.3 ms step. \
          Doubling the link to 100 GB/s gives most, 1.40× the throughput."
+    );
+}
+
+/// Hardware is compared at the best batch of each; the batch that was pinned follows.
+#[test]
+fn other_hardware_is_compared_at_its_best_first() {
+    let r1 = |key: &str, gpus: &str| {
+        [
+            "model=deepseek-r1",
+            gpus,
+            "overlap=none",
+            "batch=1136",
+            "context=6000",
+            "slo=30",
+        ]
+        .map(|pair| {
+            pair.split('&')
+                .map(|pair| format!("{key}{pair}"))
+                .collect::<Vec<_>>()
+                .join("&")
+        })
+        .join("&")
+    };
+    let link = format!(
+        "v=1&{}&{}",
+        r1("", "gpu=gb200&gpus=72"),
+        r1("a.", "gpu=h200&gpus=32")
+    );
+    assert_eq!(
+        say(&link).verdict.plain_text(),
+        "4.81× the throughput per GPU of A, each at its best within the SLO: 5.13k against 1.07k tok/s, $0.217 \
+         against $0.756 per M tokens. As they stand 1.08×: messages changed most, 11.4 → 2.42 ms, taking the step \
+         from 33.3 to 13.7 ms."
+    );
+}
+
+/// Where nothing alone is worth having, nothing is said to bind.
+#[test]
+fn what_binds_is_worth_improving() {
+    let said = say("v=1&model=kimi-k2&calibration=aleph-alpha-2025&batch=9216");
+    let said = said.verdict.plain_text();
+    assert!(!said.contains("Bound by"), "{said}");
+    // Under an SLO it is looked at where the gains are: at the largest batch that meets it.
+    let slo = say("v=1&calibration=aleph-alpha-2025&batch=9216&slo=20").verdict;
+    assert_eq!(
+        slo.plain_text(),
+        "11,545 sequences still meet the SLO: 1.09× the throughput. At the largest batch bound by scale-out \
+         messages. Doubling the link to 100 GB/s gives 1.24× the throughput."
+    );
+    let few = say("v=1&batch=5").verdict.plain_text();
+    assert!(
+        few.starts_with("Too few sequences: 5 for the 144 that the plan runs at once. 29,880 sequences fit: 794× the throughput. "),
+        "{few}"
     );
 }
 

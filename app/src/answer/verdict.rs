@@ -5,7 +5,7 @@ use model_core::hardware::Link;
 use model_core::ops::Role as Part;
 use model_core::order::sort_by;
 use model_core::plan::Overlap;
-use model_core::sensitivity::{Resource, improved};
+use model_core::sensitivity::{Compared, Resource, improved};
 use model_core::units::Seconds;
 use model_core::verdict::{Verdict, hides_from};
 
@@ -30,9 +30,6 @@ pub struct GainRow {
 
 /// A gain below this reads as 1.00×.
 const NOTHING: f64 = 1.005;
-
-/// A gain below this is not worth naming when another resource brings more.
-const LITTLE: f64 = 1.05;
 
 /// What to do first, what binds, for how long, and what doubling it brings. What does not fit or misses
 /// the SLO comes first, then the answer to what was `asked`, then how it is `compared` with A, then what costs nothing.
@@ -72,6 +69,7 @@ pub fn sentence(
     if let Some(said) = compared() {
         return said;
     }
+    let said = said.and(too_few(case));
     if let Some(free) = free {
         let said = advice::lead(case, free, said);
         return help(case, verdict, short(case, verdict, said));
@@ -79,13 +77,7 @@ pub fn sentence(
     if let Some(prompts) = waiting_for_prompts(case) {
         return help(case, verdict, short(case, verdict, prompts));
     }
-    let least = case.scenario.plan.micro_batches();
-    if case.scenario.workload.batch < least {
-        let said = said.then(Tone::Strong, "Too few sequences").say(format!(
-            ": {} for the {} that the plan runs at once. ",
-            format::count(case.scenario.workload.batch),
-            format::count(least)
-        ));
+    if case.scenario.workload.batch < case.scenario.plan.micro_batches() {
         return help(case, verdict, short(case, verdict, said));
     }
     if let Some((compute, messages)) = balanced(case) {
@@ -96,13 +88,33 @@ pub fn sentence(
         let said = said
             .then(Tone::Role(Role::Messages), "messages ")
             .then(Tone::Strong, messages);
-        let said = said.say(" hide each other").say(down_to(case)).say(". ");
+        let said = said
+            .say(" hide each other")
+            .say(down_to(&verdict.at))
+            .say(". ");
         return best_help(case, verdict, said);
     }
     if !verdict.alone {
         return best_help(case, verdict, shared(case, said));
     }
     help(case, verdict, bound(case, verdict, said))
+}
+
+/// "Too few sequences: 5 for the 144 that the plan runs at once. ", where they are.
+fn too_few(case: &Case) -> Sentence {
+    let (batch, least) = (
+        case.scenario.workload.batch,
+        case.scenario.plan.micro_batches(),
+    );
+    let said = Sentence::default();
+    if batch >= least {
+        return said;
+    }
+    said.then(Tone::Strong, "Too few sequences").say(format!(
+        ": {} for the {} that the plan runs at once. ",
+        format::count(batch),
+        format::count(least)
+    ))
 }
 
 /// "Other requests' prompts take 31.2 ms of the 43.0 ms between two tokens. ", where that is most of them.
@@ -155,18 +167,32 @@ fn shared(case: &Case, said: Sentence) -> Sentence {
     said.say(format!(" of a {whole} step. "))
 }
 
+/// "Bound by ", of the batch that the gains are of: "At the largest batch bound by " where that is another than there is.
+fn lead(case: &Case, verdict: &Verdict) -> &'static str {
+    let same =
+        verdict.at.scenario.workload.batch.to_bits() == case.scenario.workload.batch.to_bits();
+    match same {
+        true => "Bound by ",
+        false => "At the largest batch bound by ",
+    }
+}
+
 /// "Bound by scale-out messages: they fill all 79.8 ms of a step, and the GPUs stand idle …".
 fn bound(case: &Case, verdict: &Verdict, said: Sentence) -> Sentence {
-    let step = case.evaluation.step;
+    let evaluation = &verdict.at.evaluation;
+    let step = evaluation.step;
     let busy = format::millis(verdict.busy.get()).to_string();
     let whole = format::millis(step.get()).to_string();
-    let (what, role, spent) = subject(case, verdict);
-    let said = said.say("Bound by ").then(Tone::Role(role), what);
+    let (what, role, spent) = subject(verdict);
+    let said = said.say(lead(case, verdict)).then(Tone::Role(role), what);
     let said = match spent {
         Some(spent) => said.say(format!(", {spent}: ")),
         None => said.say(": "),
     };
-    let plural = matches!(verdict.binds, Resource::ScaleOut | Resource::ScaleUp);
+    let plural = matches!(
+        verdict.binds,
+        Resource::ScaleOut | Resource::ScaleUp | Resource::Latency
+    );
     let said = if verdict.busy / step > 0.995 {
         let verb = if plural {
             "they fill all "
@@ -184,9 +210,9 @@ fn bound(case: &Case, verdict: &Verdict, said: Sentence) -> Sentence {
     if overlaps && verdict.idle / step > 0.005 {
         let idle = format::millis(verdict.idle.get());
         said.say(format!(", and the GPUs stand idle for {idle} of it. "))
-    } else if overlaps && case.evaluation.breakdown.messages.get() > 0.0 {
+    } else if overlaps && evaluation.breakdown.messages.get() > 0.0 {
         said.say(", and messages hide behind compute")
-            .say(down_to(case))
+            .say(down_to(&verdict.at))
             .say(". ")
     } else {
         said.say(". ")
@@ -198,8 +224,8 @@ pub(super) fn short(case: &Case, verdict: &Verdict, said: Sentence) -> Sentence 
     if !verdict.alone {
         return said.say("No single resource binds. ");
     }
-    let (what, role, spent) = subject(case, verdict);
-    let said = said.say("Bound by ").then(Tone::Role(role), what);
+    let (what, role, spent) = subject(verdict);
+    let said = said.say(lead(case, verdict)).then(Tone::Role(role), what);
     match spent {
         Some(spent) => said.say(format!(", {spent}. ")),
         None => said.say(". "),
@@ -223,10 +249,7 @@ pub(super) fn help(case: &Case, verdict: &Verdict, said: Sentence) -> Sentence {
     }
     let gain = verdict.gain(verdict.binds);
     let best = verdict.gains[0];
-    let other = best.resource != verdict.binds && best.throughput > gain.max(NOTHING) * 1.02;
-    if gain < if other { LITTLE } else { NOTHING } {
-        return best_help(case, verdict, said);
-    }
+    let other = best.resource != verdict.binds && best.throughput > gain * 1.02;
     let said = said
         .say(format!("{} gives ", action(case, verdict.binds)))
         .then(Tone::Help, format::factor(gain));
@@ -237,20 +260,20 @@ pub(super) fn help(case: &Case, verdict: &Verdict, said: Sentence) -> Sentence {
             .then(Tone::Help, format::factor(best.throughput))
             .say(".")
     } else {
-        let until = until(case, verdict);
+        let until = until(verdict);
         said.say(" the throughput").say(until).say(".")
     }
 }
 
 /// " down to 9.52 GB/s of scale-out": how slow a link may be, or from where on messages hide wholly.
-fn down_to(case: &Case) -> String {
-    match hides_from(&case.scenario, &case.evaluation) {
+fn down_to(at: &Compared) -> String {
+    match hides_from(&at.scenario, &at.evaluation) {
         Some((link, least)) => {
             let name = match link {
                 Resource::ScaleOut => "scale-out",
                 _ => "scale-up",
             };
-            let cluster = &case.scenario.cluster;
+            let cluster = &at.scenario.cluster;
             let now = match link {
                 Resource::ScaleOut => cluster.scale_out,
                 _ => cluster.scale_up,
@@ -267,8 +290,12 @@ fn down_to(case: &Case) -> String {
 }
 
 /// "; from 112 GB/s on compute sets the pace": where a link that binds stops to.
-fn until(case: &Case, verdict: &Verdict) -> String {
-    match hides_from(&case.scenario, &case.evaluation) {
+fn until(verdict: &Verdict) -> String {
+    if verdict.at.at_largest {
+        // The batch grows with the link, and its messages with it.
+        return String::new();
+    }
+    match hides_from(&verdict.at.scenario, &verdict.at.evaluation) {
         Some((link, least)) if link == verdict.binds => {
             let least = format::figure(least.get() / 1e9);
             format!("; from {least} GB/s on messages hide")
@@ -310,7 +337,7 @@ fn action(case: &Case, resource: Resource) -> String {
         Resource::Hbm => format!("Doubling HBM to {}", format::bandwidth(cluster.hbm.get())),
         Resource::Compute => "Doubling FLOP/s".into(),
         Resource::Capacity => "Doubling HBM capacity".into(),
-        Resource::Domain => format!("Domains of {}", cluster.domain),
+        Resource::Domain => format!("Doubling domains to {}", cluster.domain),
         Resource::Redundant => "Doubling the copies of experts".into(),
         Resource::Balance => "Balancing experts".into(),
         Resource::Latency => "Halving every start".into(),
@@ -319,7 +346,7 @@ fn action(case: &Case, resource: Resource) -> String {
 }
 
 /// What binds, the role whose colour it has, and what it is mostly spent on.
-pub(super) fn subject(case: &Case, verdict: &Verdict) -> (&'static str, Role, Option<String>) {
+pub(super) fn subject(verdict: &Verdict) -> (&'static str, Role, Option<String>) {
     match verdict.binds {
         Resource::ScaleOut => ("scale-out messages", Role::Messages, None),
         Resource::ScaleUp => ("scale-up messages", Role::Messages, None),
@@ -335,7 +362,7 @@ pub(super) fn subject(case: &Case, verdict: &Verdict) -> (&'static str, Role, Op
             ("arithmetic", compare::role(part), Some(place))
         }
         Resource::Hbm => {
-            let (what, role, share) = most_read(case);
+            let (what, role, share) = most_read(&verdict.at);
             let word = if share > 0.5 { "mostly" } else { "above all" };
             (
                 "HBM bandwidth",
@@ -347,7 +374,7 @@ pub(super) fn subject(case: &Case, verdict: &Verdict) -> (&'static str, Role, Op
 }
 
 /// What most of a pass's memory traffic is: the KV cache or some part's weights, and its share.
-fn most_read(case: &Case) -> (String, Role, f64) {
+fn most_read(at: &Compared) -> (String, Role, f64) {
     let mut kinds = vec![("the KV cache".to_owned(), Role::Kv, 0.0)];
     kinds.extend(Part::ALL.map(|part| {
         (
@@ -357,7 +384,7 @@ fn most_read(case: &Case) -> (String, Role, f64) {
         )
     }));
     kinds.push(("activations".to_owned(), Role::Activations, 0.0));
-    for timed in case.evaluation.timed(&case.scenario) {
+    for timed in at.evaluation.timed(&at.scenario) {
         let layers = f64::from(timed.layers);
         let operator = timed.operator;
         kinds[0].2 += operator.kv.get() * layers;

@@ -1,5 +1,7 @@
 //! Data of "What changed since A?", and what of it comes first in words.
 
+use model_core::advice::{WORTH, most, works};
+use model_core::evaluate::Evaluation;
 use model_core::order::sort_by_key;
 use std::sync::Arc;
 
@@ -184,7 +186,7 @@ fn binding(case: &Case, pinned: &Case) -> (&'static str, &'static str) {
     let of = |case: &Case| {
         let found = verdict(&case.scenario, &case.evaluation);
         match found.alone {
-            true => told::subject(case, &found).0,
+            true => told::subject(&found).0,
             false => "no single resource",
         }
     };
@@ -204,6 +206,14 @@ pub fn sentence(case: &Case, pinned: &Case) -> Option<Sentence> {
         return Some(told::help(case, &now, told::short(case, &now, said)));
     }
     let times = case.evaluation.tokens_per_gpu / pinned.evaluation.tokens_per_gpu;
+    if let Some(said) = at_their_best(case, pinned, times) {
+        return Some(match changed_most(case, pinned) {
+            Some((quantity, found, most)) => {
+                largest(quantity, &found, most, said.say(": ")).trimmed()
+            }
+            None => said.say("."),
+        });
+    }
     let said = if (times - 1.0).abs() < NOTHING {
         Sentence::default().then(Tone::Strong, "As much throughput per GPU")
     } else {
@@ -212,12 +222,7 @@ pub fn sentence(case: &Case, pinned: &Case) -> Option<Sentence> {
             .then(tone, format::factor(times))
             .then(Tone::Strong, " the throughput per GPU")
     };
-    let (quantity, found, most) = Quantity::ALL.into_iter().find_map(|quantity| {
-        let found = between(quantity, case, pinned)?;
-        let most = found.largest()?;
-        let large = most.by().abs() >= NOTHING * found.from.max(found.to);
-        large.then_some((quantity, found, most))
-    })?;
+    let (quantity, found, most) = changed_most(case, pinned)?;
     let said = said.say(" of A: ");
     let said = largest(quantity, &found, most, said);
     let (then, now) = binding(case, pinned);
@@ -228,6 +233,60 @@ pub fn sentence(case: &Case, pinned: &Case) -> Option<Sentence> {
             .then(Tone::Strong, now)
             .say(" now.")
     })
+}
+
+/// The first quantity of which something changed, and what of it changed most.
+fn changed_most(case: &Case, pinned: &Case) -> Option<(Quantity, Comparison, Change)> {
+    Quantity::ALL.into_iter().find_map(|quantity| {
+        let found = between(quantity, case, pinned)?;
+        let most = found.largest()?;
+        let large = most.by().abs() >= NOTHING * found.from.max(found.to);
+        large.then_some((quantity, found, most))
+    })
+}
+
+/// "4.81× the throughput per GPU of A, each at its best within the SLO: 5.13k against 1.07k tok/s, $0.217 against
+/// $0.756 per M tokens. As they stand 1.08×", where an SLO of both makes that another answer than `as_is`.
+fn at_their_best(case: &Case, pinned: &Case, as_is: f64) -> Option<Sentence> {
+    let slo = case.scenario.workload.slo?;
+    if pinned.scenario.workload.slo != Some(slo) {
+        return None;
+    }
+    let (now, then) = (at_best(case)?, at_best(pinned)?);
+    let times = now.tokens_per_gpu / then.tokens_per_gpu;
+    if (times / as_is).max(as_is / times) < WORTH {
+        return None;
+    }
+    let rates = [now, then].map(|best| format::si(best.tokens_per_gpu));
+    let cost = now.dollars_per_mtok.zip(then.dollars_per_mtok);
+    let cost = cost.map_or_else(String::new, |(now, then)| {
+        format!(
+            ", {} against {} per M tokens",
+            format::dollars(now),
+            format::dollars(then)
+        )
+    });
+    let tone = if times > 1.0 { Tone::Help } else { Tone::Bad };
+    Some(
+        Sentence::default()
+            .then(tone, format::factor(times))
+            .then(Tone::Strong, " the throughput per GPU")
+            .say(format!(
+                " of A, each at its best within the SLO: {} against {} tok/s{cost}. As they stand ",
+                rates[0], rates[1]
+            ))
+            .then(Tone::Strong, format::factor(as_is)),
+    )
+}
+
+/// The best use of a scenario's GPUs within its SLO, as Plans has it.
+fn at_best(case: &Case) -> Option<Evaluation> {
+    let now = works(&case.scenario, &case.evaluation).then_some(case.evaluation);
+    let other = most(&case.inputs).map(|free| free.evaluation);
+    match (now, other) {
+        (Some(now), Some(other)) if now.tokens >= other.tokens => Some(now),
+        (now, other) => other.or(now),
+    }
 }
 
 /// "attention changed most, 35.3 → 24.4 ms, taking the step from 79.8 to 37.3 ms. ".

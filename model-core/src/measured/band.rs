@@ -245,7 +245,41 @@ impl Residuals {
     }
 }
 
+/// What a calibration did wherever its band comes from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Bias {
+    /// Computed shorter times than were measured.
+    TooFast,
+    /// Computed longer times.
+    TooSlow,
+}
+
+impl Bias {
+    /// Why an estimate lies outside its own band.
+    pub const fn words(self) -> &'static str {
+        match self {
+            Self::TooFast => {
+                "this calibration was faster than nearly every system measured: expect the band, not the estimate"
+            }
+            Self::TooSlow => {
+                "this calibration was slower than nearly every system measured: expect the band, not the estimate"
+            }
+        }
+    }
+}
+
 impl Band {
+    /// Why the estimate itself lies outside; `None` where it lies inside.
+    pub fn bias(&self) -> Option<Bias> {
+        if self.low > 1.0 {
+            Some(Bias::TooFast)
+        } else if self.high < 1.0 {
+            Some(Bias::TooSlow)
+        } else {
+            None
+        }
+    }
+
     /// Whether a residual lies in it.
     pub fn holds(&self, residual: &Residual) -> bool {
         let factor = math::exp(residual.log);
@@ -301,12 +335,14 @@ mod tests {
         let width = |band: Band| band.high / band.low;
         let near = band("v=1").unwrap();
         assert!(near.low < 1.0 && near.high > 1.0, "{near:?}");
+        assert_eq!(near.bias(), None);
         let far = band("v=1&gpu=mi300x&context=100000&batch=72").unwrap();
         assert!(far.beyond + far.given_up > near.beyond + near.given_up);
         assert!(width(far) > width(near));
         assert_eq!(band("v=1&layer_us=1"), None);
         // A calibration without losses is too fast for everything that was measured.
-        assert!(band("v=1&calibration=ideal").unwrap().low > 1.0);
+        let ideal = band("v=1&calibration=ideal").unwrap();
+        assert_eq!(ideal.bias(), Some(Bias::TooFast));
     }
 
     #[test]

@@ -29,7 +29,7 @@ mod vllm;
 mod without;
 
 pub use absent::{ABSENT, Absent, Why};
-pub use band::{Band, Kernels, LoadClass, Region, Residual, Residuals};
+pub use band::{Band, Bias, Kernels, LoadClass, Region, Residual, Residuals};
 pub use compare::{Compared, Edit, Summary, compare, ends, summary};
 pub use runs::{Runs, System};
 pub use without::{Term, WITHOUT};

@@ -1,7 +1,7 @@
 //! The row of limits in words, each with its symbol and meaning.
 
 use super::Reach;
-use crate::answer::around::Around;
+use crate::answer::around::{Around, Range};
 use crate::answer::figures::{Better, FigureCell, price_text, versus};
 use crate::answer::{Case, Tone};
 use crate::format;
@@ -148,7 +148,11 @@ fn largest(case: &Case, reach: &Reach, pinned: Option<&Case>) -> FigureCell {
                 asked.workload.slo = Some(slo);
                 best_batch(&asked)
             };
-            around.keeping(slo, at, |batch| format!("{} seq", format::si(batch)))
+            let range = around.keeping(slo, at, format::si);
+            Range {
+                text: format!("{} seq", range.text),
+                ..range
+            }
         }),
     }
 }

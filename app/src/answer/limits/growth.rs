@@ -25,7 +25,7 @@ pub fn data(case: &Case) -> GrowthData {
             })
             .collect(),
         usable_bytes: case.evaluation.memory.usable.get(),
-        accelerator: crate::answer::split::short_name(case.inputs.gpu.name()).to_owned(),
+        accelerator: crate::answer::split::one_name(case.inputs.gpu),
         now_gpus: case.gpus(),
         batch: case.scenario.workload.batch,
         slo_tokens_per_s_per_user: case.scenario.workload.slo,

@@ -288,7 +288,8 @@ pub fn verdict(rows: &[MeasuredRow]) -> Sentence {
     let far = rows.iter().filter(|row| row.within(2.0)).count();
     let all = rows.len();
     let errors = rows.iter().map(|row| 1.0 / row.ratio - 1.0);
-    let median = summary(errors).map_or(f64::NAN, |summary| summary.median);
+    // The same number as beside the calibration and in its chart.
+    let mean = summary(errors).map_or(f64::NAN, |summary| summary.mean);
     let within = if far == all {
         "all within 2×".to_owned()
     } else {
@@ -297,9 +298,9 @@ pub fn verdict(rows: &[MeasuredRow]) -> Sentence {
     let sentence = Sentence::default()
         .then(Tone::Strong, format!("{near} of {all}"))
         .say(format!(
-            " measured systems are predicted within 1.2×, {within}; the middle error is "
+            " measured systems are predicted within 1.2×, {within}; the mean error is "
         ))
-        .then(Tone::Strong, format::share(median))
+        .then(Tone::Strong, format::share(mean))
         .say(". ");
     let worst = rows
         .iter()

@@ -114,7 +114,7 @@ pub fn gpus(inputs: &Inputs) -> String {
     let count = inputs.get(Number::Gpus).unwrap_or(1.0);
     let name = short_name(inputs.gpu.name());
     let name = match name {
-        "Custom" => "GPUs",
+        "custom GPUs" => "GPUs",
         other => other,
     };
     format!("{} {name}", format::count(count))

@@ -144,8 +144,11 @@ pub fn compute_gpu(inputs: &Inputs) -> Gpu {
     inputs.compute_gpu.map_or(inputs.gpu, Gpu::Catalog)
 }
 
-/// "H100" of "H100 SXM"; a TPU and an Ascend need their second word.
+/// "H100" of "H100 SXM"; a TPU and an Ascend need their second word, and one's own accelerator is none to name.
 pub fn short_name(name: &'static str) -> &'static str {
+    if name == Gpu::Custom.name() {
+        return "custom GPUs";
+    }
     let words = if name.starts_with("TPU") || name.starts_with("Ascend") {
         2
     } else {
@@ -156,6 +159,14 @@ pub fn short_name(name: &'static str) -> &'static str {
         .nth(words - 1)
         .map_or(name.len(), |(at, _)| at);
     &name[..end]
+}
+
+/// The name of one of them: "H100", "custom GPU".
+pub fn one_name(gpu: Gpu) -> String {
+    match gpu {
+        Gpu::Custom => "custom GPU".to_owned(),
+        known @ Gpu::Catalog(_) => short_name(known.name()).to_owned(),
+    }
 }
 
 /// Answers for the split that `inputs` state; `per_dollar` says what the search is drawn by.

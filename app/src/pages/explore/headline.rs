@@ -36,7 +36,11 @@ pub fn hero(app: App, said: Signal<Option<Sentence>>, offers: Signal<Vec<Offer>>
         app.current
             .with(|now| !answer::extrapolated(now).is_empty())
     });
-    let shown = Memo::new(move |_| (app.problems.get(), said.get(), offers.get(), marked.get()));
+    let outside = Memo::new(move |_| app.current.with(answer::biased));
+    let shown = Memo::new(move |_| {
+        let marks = (marked.get(), outside.get());
+        (app.problems.get(), said.get(), offers.get(), marks)
+    });
     fit(room, move || shown.track());
     view! {
         <div class="verdict fitted" node_ref=room>
@@ -54,6 +58,7 @@ pub fn hero(app: App, said: Signal<Option<Sentence>>, offers: Signal<Vec<Offer>>
             "\u{2003}"
             {move || repairs(app, offers)}
             {beyond(app)}
+            {biased(app)}
         </div>
     }
     .into_any()
@@ -116,6 +121,22 @@ fn beyond(app: App) -> AnyView {
                 <div>
                     <p>"No measurement behind these numbers covers:"</p>
                     <ul>{move || named.get().into_iter().map(|words| view! { <li>{words}</li> }).collect_view()}</ul>
+                </div>
+            </details>
+        })}
+    }
+    .into_any()
+}
+
+/// A quiet mark where a calibration's figures lie outside what was measured; opened, it says why.
+fn biased(app: App) -> AnyView {
+    let why = Memo::new(move |_| app.current.with(answer::biased));
+    view! {
+        {move || why.get().map(|why| view! {
+            <details class="beyond">
+                <summary>"outside its band"</summary>
+                <div>
+                    <p>{format::capital(why)} "."</p>
                 </div>
             </details>
         })}
