@@ -5,7 +5,6 @@ use crate::order::sort_by_key;
 
 #[derive(Clone, Debug, PartialEq)]
 pub struct ApartData {
-    /// The deployments compared.
     pub curves: Vec<ApartCurve>,
     /// Whether tokens per dollar are shown, else tokens per second and GPU.
     pub per_dollar: bool,
@@ -14,7 +13,6 @@ pub struct ApartData {
     pub nothing: String,
     /// What the other side has of this one's throughput at the speed that is compared: an arrow between them.
     pub factor: Option<String>,
-    /// Speeds at which something changes.
     pub turns: Vec<Turn>,
     pub source: String,
 }
@@ -42,7 +40,6 @@ pub enum Mark {
     Split,
 }
 
-/// One deployment over its batch.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ApartCurve {
     pub mark: Mark,
@@ -89,8 +86,7 @@ impl ApartData {
             true => at.tokens_per_dollar?,
             false => at.point.per_gpu,
         };
-        let good = |value: f64| value.is_finite() && value > 0.0;
-        let draws = at.point.fits && good(value) && good(at.point.per_user);
+        let draws = at.point.fits && positive(value) && positive(at.point.per_user);
         draws.then_some((at.point.per_user, value))
     }
 
@@ -203,9 +199,10 @@ impl Figure for ApartData {
     }
 
     fn tooltip(&self, index: usize) -> Option<Tooltip> {
-        let (curve, at, _) = *self.drawn().get(index)?;
+        let (curve, at, (across, _)) = *self.drawn().get(index)?;
         let dollar = at.tokens_per_dollar.map(format::si);
         let tip = Tooltip::new(&curve.label, &curve.name, &self.source)
+            .across(format::sig3(across))
             .rows(at.point.tip_rows())
             .rows(dollar.map(|value| TipRow::plain("tokens per dollar", value)))
             .row(
@@ -213,10 +210,6 @@ impl Figure for ApartData {
                 format!("{} sequences", format::batch(at.point.batch)),
             );
         Some(tip)
-    }
-
-    fn axis_value(&self, index: usize) -> Option<String> {
-        Some(format::sig3(self.drawn().get(index)?.2.0))
     }
 }
 

@@ -148,7 +148,7 @@ impl Replay {
 
     // A mark that a canvas refuses is left out; the chart's table has its number.
     fn mark(&mut self, mark: &Mark) {
-        if self.within.is_some() && !mark.extents().any(|extent| self.reaches(&extent)) {
+        if self.within.is_some() && !mark.extents().iter().any(|extent| self.reaches(extent)) {
             return;
         }
         match mark {

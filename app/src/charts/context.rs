@@ -14,7 +14,6 @@ pub struct ContextData {
     pub source: String,
 }
 
-/// Another curve.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Beside {
     /// Contexts ascending; empty where it cannot run like this.
@@ -25,7 +24,6 @@ pub struct Beside {
     pub short: String,
 }
 
-/// What a context costs.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ContextPoint {
     /// Tokens.
@@ -61,8 +59,7 @@ fn mebi(point: &ContextPoint) -> String {
 
 /// Whether a point has a place on logarithmic axes.
 fn worth(point: &ContextPoint) -> bool {
-    let good = |value: f64| value.is_finite() && value > 0.0;
-    good(point.context) && good(point.tpot_s) && good(point.cache_bytes)
+    positive(point.context) && positive(point.tpot_s) && positive(point.cache_bytes)
 }
 
 impl ContextData {
@@ -174,18 +171,16 @@ impl Figure for ContextData {
                     .write_over(pen, plot.area);
             }
         }
-        let (top, bottom) = (upper.area.top, lower.area.bottom);
-        let ruler = |(plot, _, value): &(Plot, _, Value), of: &ContextPoint| {
-            let at = plot.at(of.context, value(of));
-            Reach::Ruler { at, top, bottom }
-        };
         // One ruler through both plots, or one in each.
         let each = if wide { &plots[..] } else { &plots[..1] };
-        let reaches = each
-            .iter()
-            .flat_map(|plot| drawn.iter().map(move |of| ruler(plot, of)));
+        let places = each.iter().flat_map(|(plot, _, value)| {
+            let place = |of: &ContextPoint| plot.at(of.context, value(of));
+            drawn.iter().map(place)
+        });
         let start = drawn.iter().position(|of| of.context >= self.now.context);
-        Hits::new(reaches.collect()).on(lower).starting_at(start)
+        Hits::rulers(places, &whole.down(upper.area.top, lower.area.bottom))
+            .on(lower)
+            .starting_at(start)
     }
 
     fn finding(&self) -> String {
@@ -226,14 +221,11 @@ impl Figure for ContextData {
         };
         let title = format!("{} tokens", format::tokens(at.context));
         let tip = Tooltip::new(title, aside, &self.source)
+            .across(format::tokens(at.context))
             .row("time per output token", format::millis(at.tpot_s))
             .part(Role::Kv, "cache of a sequence", mebi(&at))
             .row("layers", &self.layers);
         Some(tip)
-    }
-
-    fn axis_value(&self, index: usize) -> Option<String> {
-        Some(format::tokens(self.at(index)?.context))
     }
 
     /// Room for two plots, one above the other or side by side.

@@ -5,7 +5,6 @@ use crate::charts::prelude::*;
 #[derive(Clone, Debug, PartialEq)]
 pub struct CurveData {
     pub lines: Vec<CurveLine>,
-    /// The axes' names.
     pub x: &'static str,
     pub y: &'static str,
     /// Whether x, and y, are logarithmic.
@@ -28,7 +27,6 @@ pub struct CurveLine {
     pub points: Vec<(f64, f64)>,
     /// How many of them, from the first on, fit their memory.
     pub fits: usize,
-    /// What the paper prints.
     pub printed: Vec<CurvePoint>,
 }
 
@@ -168,14 +166,11 @@ impl Figure for CurveData {
         let near = |p: &&CurvePoint| (p.x - x).abs() <= 1e-6 * x.abs();
         let printed = line.printed.iter().find(near);
         let tip = Tooltip::new(line.name, "", &self.source)
+            .across(format::si(x))
             .row(self.x.trim_end_matches(", log"), format::printed(x))
             .row(self.y.trim_end_matches(", log"), format::sig3(y))
             .rows(printed.map(|of| TipRow::plain("printed", format::printed(of.y))));
         Some(tip)
-    }
-
-    fn axis_value(&self, index: usize) -> Option<String> {
-        self.hits().get(index).map(|(_, (x, _))| format::si(*x))
     }
 
     fn height_px(width_px: f64) -> f64 {
@@ -185,5 +180,4 @@ impl Figure for CurveData {
 
 /// Below this width a figure is one of many: no names of axes, which its caption has.
 const SMALL_PX: f64 = 240.0;
-/// Words in it.
 const SMALL_NOTE_PX: f64 = 10.5;

@@ -36,7 +36,6 @@ impl Plot {
         point(f64::from(x) / UNITS_PER_PX, f64::from(y) / UNITS_PER_PX)
     }
 
-    /// Where a value stands across.
     pub fn x_at(&self, value: f64) -> f64 {
         let (left, right) = (
             self.area.left * UNITS_PER_PX,
@@ -45,7 +44,6 @@ impl Plot {
         f64::from(self.x.map(&value, (left as i32, right as i32))) / UNITS_PER_PX
     }
 
-    /// Where a value stands up.
     pub fn y_at(&self, value: f64) -> f64 {
         self.at(self.x.low(), value).y
     }
@@ -120,7 +118,6 @@ impl<'a> Axis<'a> {
     }
 }
 
-/// Least distance between tick labels.
 const TICK_GAP_PX: f64 = 5.0;
 const TICK_LENGTH_PX: f64 = 4.0;
 const MINOR_LENGTH_PX: f64 = 2.5;

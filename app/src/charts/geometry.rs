@@ -92,7 +92,6 @@ impl Rect {
         self.bottom - self.top
     }
 
-    /// Its surface.
     pub fn surface(&self) -> f64 {
         self.width() * self.height()
     }
@@ -179,7 +178,6 @@ impl Rect {
     }
 }
 
-/// The direction of a hatch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Hatch {
     /// 45°, rising to the right: hidden.

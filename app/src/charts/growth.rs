@@ -16,14 +16,12 @@ pub struct GrowthData {
     pub source: String,
 }
 
-/// The memory of one GPU.
 #[derive(Clone, Debug, PartialEq)]
 pub struct GrowthBar {
     /// GPUs in all.
     pub gpus: f64,
     /// What is stored, weights first.
     pub parts: Vec<(Role, f64)>,
-    /// The largest batch that fits.
     pub capacity_batch: f64,
     /// The largest batch that fits and meets the SLO; 0 where none does.
     pub largest_batch: f64,
@@ -46,7 +44,6 @@ const HEADROOM: f64 = 1.22;
 const NAMES_PX: f64 = 74.0;
 /// Room below for the numbers of GPUs, what the row of batches is, and the row.
 const BELOW_PX: f64 = 52.0;
-/// Room for the values above.
 const ABOVE_PX: f64 = 30.0;
 /// Of a bar's pitch.
 const BAR_SHARE: f64 = 0.66;

@@ -16,9 +16,10 @@ pub struct Tooltip {
     pub rows: Vec<TipRow>,
     /// Where the values come from: `max(compute, messages), [A] eq 49`.
     pub source: String,
+    /// Its value on the lower axis, said there.
+    pub across: Option<String>,
 }
 
-/// One value of a tooltip.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct TipRow {
     /// The colour of its swatch; `Role::Idle` is an outline, `None` no swatch.
@@ -37,9 +38,16 @@ impl Tooltip {
         Self {
             title: title.to_string(),
             aside: aside.to_string(),
-            rows: Vec::new(),
             source: source.to_owned(),
+            ..Self::default()
         }
+    }
+
+    /// The same with its value on the lower axis.
+    #[must_use]
+    pub fn across(self, value: impl ToString) -> Self {
+        let across = Some(value.to_string());
+        Self { across, ..self }
     }
 
     /// Goes on with a row without a swatch.
@@ -115,9 +123,7 @@ pub enum Reach {
     Ruler {
         /// Where on the ruler the tooltip belongs.
         at: Point,
-        /// The plot's top.
         top: f64,
-        /// The plot's bottom.
         bottom: f64,
     },
     Box(Rect),
@@ -209,20 +215,28 @@ impl Hits {
         }
     }
 
-    /// The same, reaching these.
-    #[must_use]
-    pub fn reaching(self, reaches: Vec<Reach>) -> Self {
-        Self { reaches, ..self }
-    }
-
     /// Points in the order of the chart's tooltips.
     pub fn points(points: impl IntoIterator<Item = Point>) -> Self {
         Self::new(points.into_iter().map(Reach::Point).collect())
     }
 
+    /// Upright rulers through places of an area.
+    pub fn rulers(through: impl IntoIterator<Item = Point>, area: &Rect) -> Self {
+        let Rect { top, bottom, .. } = *area;
+        let reach = |at| Reach::Ruler { at, top, bottom };
+        Self::new(through.into_iter().map(reach).collect())
+    }
+
     /// Boxes in the order of the chart's tooltips.
     pub fn boxes(boxes: impl IntoIterator<Item = Rect>) -> Self {
         Self::new(boxes.into_iter().map(Reach::Box).collect())
+    }
+
+    /// The same, and others after them.
+    #[must_use]
+    pub fn then(mut self, others: Self) -> Self {
+        self.reaches.extend(others.reaches);
+        self
     }
 
     /// The same, with the hit at which the keyboard begins, where there is such a one.
@@ -235,10 +249,8 @@ impl Hits {
     /// The same on a plot: rulers lead from what is pointed at to its axes.
     #[must_use]
     pub fn on(self, plot: &Plot) -> Self {
-        Self {
-            plot: Some(*plot),
-            ..self
-        }
+        let plot = Some(*plot);
+        Self { plot, ..self }
     }
 
     /// The plot whose axes the hits have.
@@ -246,7 +258,6 @@ impl Hits {
         self.plot
     }
 
-    /// What a hit reaches.
     pub fn reach(&self, index: usize) -> Option<Reach> {
         self.reaches.get(index).copied()
     }
@@ -308,13 +319,13 @@ impl Hits {
 
     /// Where the tooltip of hit `index` stands, in CSS px.
     pub fn anchor_px(&self, index: usize) -> Option<(f64, f64)> {
-        let Point { x, y } = self.reaches.get(index)?.anchor();
-        Some((x, y))
+        let at = self.reaches.get(index)?.anchor();
+        Some((at.x, at.y))
     }
 }
 
-/// Leads from what is pointed at to the axes, with the value below in a box; returns the place. A box is outlined.
-pub fn rulers(pen: &mut Pen<'_>, hits: &Hits, index: usize, value: Option<&str>) -> Option<Point> {
+/// Leads from what is pointed at to the axes, with its value below in a box; returns the place. A box is outlined.
+pub fn rulers(pen: &mut Pen<'_>, hits: &Hits, index: usize, tip: Option<Tooltip>) -> Option<Point> {
     let hair = hair(pen.theme.ink_2);
     let reach = hits.reach(index)?;
     match (reach, hits.plot()) {
@@ -332,8 +343,9 @@ pub fn rulers(pen: &mut Pen<'_>, hits: &Hits, index: usize, value: Option<&str>)
         (Reach::Point(_), None) => {}
     }
     pen.seam();
+    let value = tip.and_then(|tip| tip.across);
     if let (Some(value), Some(plot)) = (value, hits.plot()) {
-        axis_box(pen, value, reach.anchor().x, plot.area.bottom + 11.5);
+        axis_box(pen, &value, reach.anchor().x, plot.area.bottom + 11.5);
     }
     (!matches!(reach, Reach::Box(_))).then(|| reach.anchor())
 }

@@ -188,13 +188,10 @@ impl Figure for InstancesData {
             false => self.name(false),
         };
         let tip = Tooltip::new(title, point.fits_words(), &self.source)
+            .across(format::sig3(point.per_user))
             .row("batch", point.batch_words())
             .rows(point.tip_rows());
         Some(tip)
-    }
-
-    fn axis_value(&self, index: usize) -> Option<String> {
-        Some(format::sig3(self.drawn().get(index)?.1.per_user))
     }
 
     fn height_px(width_px: f64) -> f64 {

@@ -26,7 +26,6 @@ pub struct LatencyData {
     pub source: String,
 }
 
-/// A step at one batch.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct StepSample {
     pub batch_per_gpu: f64,
@@ -53,7 +52,6 @@ pub struct Step {
     pub step_s: f64,
 }
 
-/// The pinned scenario's steps.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PinnedStep {
     pub now: StepSample,
@@ -78,12 +76,10 @@ impl Step {
         }
     }
 
-    /// Everything the GPUs compute.
     pub fn compute_s(&self) -> f64 {
         self.attention_s + self.dense_s + self.experts_s + self.head_s
     }
 
-    /// Everything they send.
     pub fn messages_s(&self) -> f64 {
         self.scale_out_s + self.scale_up_s
     }
@@ -186,22 +182,17 @@ impl Figure for LatencyData {
         let area = plot_area(&pen.canvas, left, PLOT_TOP_PX);
         let lane_area = rect(left, 0.0, area.right, PLOT_TOP_PX - 14.0);
         let samples = self.drawn();
-        let mut hits = Hits::default();
-        let mut reaches = Vec::new();
-        if samples.len() > 1 {
-            let (rulers, plot) = areas::draw(pen, area, self, &samples);
-            (reaches, hits) = (rulers, hits.on(&plot));
-        } else {
-            nothing_to_show(pen, &area, "no batch to compare with");
-        }
-        if self.now.step.draws() {
-            reaches.extend(lanes::draw(pen, lane_area, self));
-        } else {
-            nothing_to_show(pen, &lane_area, "no step to show");
-        }
+        let hits = match samples.len() > 1 {
+            true => areas::draw(pen, area, self, &samples),
+            false => nothing_to_show(pen, &area, "no batch to compare with"),
+        };
+        let stretches = match self.now.step.draws() {
+            true => lanes::draw(pen, lane_area, self),
+            false => nothing_to_show(pen, &lane_area, "no step to show"),
+        };
         let now = self.now.batch_per_gpu;
         let start = samples.iter().position(|of| of.batch_per_gpu >= now);
-        hits.reaching(reaches).starting_at(start)
+        hits.then(stretches).starting_at(start)
     }
 
     fn finding(&self) -> String {
@@ -341,7 +332,6 @@ impl LatencyData {
     }
 }
 
-/// Where the lower plot begins.
 const PLOT_TOP_PX: f64 = 97.0;
 
 fn share(time_s: f64, step: &Step) -> String {

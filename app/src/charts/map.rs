@@ -47,7 +47,6 @@ pub struct Field {
     pub capacity: Vec<(f64, f64)>,
     /// Largest batch that meets the SLO, in the stretches of contexts where memory would hold more.
     pub kept: Vec<Vec<(f64, f64)>>,
-    /// Where the arithmetic is full.
     pub full: Vec<FullLine>,
 }
 
@@ -62,7 +61,6 @@ pub struct FullLine {
     pub line: Vec<(f64, f64)>,
 }
 
-/// One point of the plane.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct MapPoint {
     /// Mean tokens per sequence.
@@ -116,7 +114,6 @@ impl Metric {
 }
 
 impl Field {
-    /// Rows of the grid.
     pub fn rows(&self) -> usize {
         self.points.len().checked_div(self.columns).unwrap_or(0)
     }
@@ -277,6 +274,7 @@ impl Figure for MapData {
             TipRow::plain(slo, if at.meets_slo { "met" } else { "missed" })
         });
         let tip = Tooltip::new(title, at.point.batch_words(), &self.source)
+            .across(format::tokens(at.context))
             .rows(at.point.tip_rows())
             .row("memory", at.point.fits_words())
             .rows(slo);
@@ -290,7 +288,7 @@ impl Figure for MapData {
             return pen.seam();
         };
         let there = Hits::points([plot.at(context, point.batch)]).on(&plot);
-        hits::rulers(pen, &there, 0, Some(&format::tokens(context)));
+        hits::rulers(pen, &there, 0, self.tooltip(index));
     }
 
     /// As tall as two charts beside it.

@@ -77,7 +77,6 @@ pub fn limit(pen: &mut Pen<'_>, line: &[Point], up: bool, width_px: f64) {
     pen.avoid(line);
 }
 
-/// The teeth of a limit.
 const TOOTH_PX: f64 = 5.0;
 const TOOTH_EVERY_PX: f64 = 9.0;
 

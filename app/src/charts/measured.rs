@@ -5,7 +5,6 @@ use crate::order::sort_by;
 
 #[derive(Clone, Debug, PartialEq)]
 pub struct MeasuredData {
-    /// The runs.
     pub points: Vec<MeasuredPoint>,
     pub finding: String,
 }
@@ -50,8 +49,7 @@ impl MeasuredPoint {
     }
 
     fn draws(&self) -> bool {
-        let good = |value: f64| value.is_finite() && value > 0.0;
-        self.values().into_iter().all(good)
+        self.values().into_iter().all(positive)
     }
 
     fn at(&self, plot: &Plot) -> Point {
@@ -153,15 +151,12 @@ impl Figure for MeasuredData {
         let range = format!("{} – {}", format::sig3(low), format::sig3(high));
         let unknown = !point.unknown.is_empty();
         let tip = Tooltip::new(&point.name, point.group, &point.source)
+            .across(format::sig3(point.measured))
             .row("measured", rate(point.measured))
             .row("predicted", rate(point.predicted))
             .row("over measured", format::factor(point.ratio()))
             .rows(unknown.then(|| TipRow::plain("range of the unknown", range)));
         Some(tip)
-    }
-
-    fn axis_value(&self, index: usize) -> Option<String> {
-        Some(format::sig3(self.drawn().get(index)?.measured))
     }
 
     fn height_px(width_px: f64) -> f64 {

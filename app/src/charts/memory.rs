@@ -18,7 +18,6 @@ pub struct MemoryData {
     pub source: String,
 }
 
-/// One part of the memory.
 #[derive(Clone, Debug, PartialEq)]
 pub struct MemoryPart {
     /// What it belongs to; weights are bracketed together.
@@ -30,7 +29,6 @@ pub struct MemoryPart {
     pub note: String,
 }
 
-/// The pinned scenario's memory.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PinnedMemory {
     pub total_bytes: f64,

@@ -91,15 +91,9 @@ pub trait Figure: Same + Send + Sync + 'static {
     /// What hit `index` says. Indices are those of the [`Hits`] that `draw` returned for the same data.
     fn tooltip(&self, index: usize) -> Option<Tooltip>;
 
-    /// The value of hit `index` on the lower axis.
-    fn axis_value(&self, _index: usize) -> Option<String> {
-        None
-    }
-
     /// Draws what shows that hit `index` is pointed at: rulers under the picture's words and, over them, a point.
     fn glow(&self, index: usize, hits: &Hits, pen: &mut Pen<'_>) {
-        let value = self.axis_value(index);
-        if let Some(at) = hits::rulers(pen, hits, index, value.as_deref()) {
+        if let Some(at) = hits::rulers(pen, hits, index, self.tooltip(index)) {
             let ink = pen.theme.ink_1;
             pen.rimmed_point(at, 4.2, ink);
         }

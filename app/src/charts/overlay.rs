@@ -24,7 +24,6 @@ impl MeasuredMark {
     }
 }
 
-/// Half of a diamond's width.
 const HALF_PX: f64 = 4.6;
 
 /// Draws the diamonds of a plot of throughput per GPU over speed per user.
@@ -56,12 +55,12 @@ pub fn name<'a>(
     }
 }
 
-/// What a diamond says.
 pub fn tooltip(mark: &MeasuredMark) -> Tooltip {
     // From the scenario to the run.
     let few = mark.differs.iter().take(MOST);
     let more = mark.differs.len().saturating_sub(MOST);
     Tooltip::new(format!("measured: {}", mark.name), &mark.run, &mark.source)
+        .across(format::sig3(mark.point.per_user))
         .rows(mark.point.rates())
         .row("batch", mark.point.batch_words())
         .rows(few.map(|what| TipRow::plain("differs", "").note(what)))

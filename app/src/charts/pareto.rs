@@ -23,7 +23,6 @@ pub struct ParetoData {
     pub source: String,
 }
 
-/// The pinned scenario's curve.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PinnedPareto {
     /// How it differs: `100 GB/s scale-out`.
@@ -164,17 +163,11 @@ impl Figure for ParetoData {
             let mark = self.measured.get(index.checked_sub(drawn.len())?);
             return mark.map(overlay::tooltip);
         };
-        let tip = Tooltip::new(point.batch_words(), point.aside(), &self.source);
-        Some(
-            tip.rows(point.tip_rows())
-                .rows(slo_row(self.meets_slo(point))),
-        )
-    }
-
-    fn axis_value(&self, index: usize) -> Option<String> {
-        let measured = self.measured.iter().map(|mark| mark.point);
-        let point = self.drawn().into_iter().chain(measured).nth(index)?;
-        Some(format::sig3(point.per_user))
+        let tip = Tooltip::new(point.batch_words(), point.aside(), &self.source)
+            .across(format::sig3(point.per_user))
+            .rows(point.tip_rows())
+            .rows(slo_row(self.meets_slo(point)));
+        Some(tip)
     }
 }
 

@@ -10,7 +10,6 @@ use plotters::element::{Circle, Drawable, PathElement, Polygon, Rectangle};
 use plotters::style::{RGBAColor, ShapeStyle};
 use plotters_backend::{BackendColor, BackendCoord, DrawingBackend};
 
-/// A stroke's colour and width.
 #[derive(Clone, Copy, Debug)]
 pub struct Stroke {
     pub colour: Colour,
@@ -30,7 +29,6 @@ pub struct Pen<'a> {
     picture: Picture,
     measure: &'a dyn Measure,
     pub theme: &'a Theme,
-    /// The whole canvas.
     pub canvas: Rect,
     /// Where labels may not stand.
     taken: Vec<Rect>,
@@ -41,7 +39,6 @@ pub struct Pen<'a> {
 }
 
 impl<'a> Pen<'a> {
-    /// Begins an empty picture.
     pub fn new(size_px: (f64, f64), theme: &'a Theme, measure: &'a dyn Measure) -> Self {
         // Whole units, as plotters counts them.
         let whole = |px: f64| (px.max(0.0) * UNITS_PER_PX).round() / UNITS_PER_PX;
@@ -108,7 +105,6 @@ impl<'a> Pen<'a> {
             .draw_line(units(from), units(to), &style(stroke));
     }
 
-    /// A line through places.
     pub fn polyline(&mut self, line: &[Point], stroke: Stroke) {
         if line.len() > 1 {
             let path = PathElement::<BackendCoord>::new(Vec::new(), style(stroke));

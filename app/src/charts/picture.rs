@@ -20,32 +20,26 @@ pub enum Mark {
     Stroke {
         ink: Colour,
         width_px: f64,
-        /// The lines.
         lines: Vec<Line>,
     },
     Fill {
         ink: Colour,
-        /// Its corners.
         corners: Vec<Point>,
     },
     /// Filled boxes, which lie on whole pixels where there are pixels.
     Boxes {
         ink: Colour,
-        /// The boxes.
         areas: Vec<Rect>,
     },
     /// Filled circles, each with its radius.
     Discs {
         ink: Colour,
-        /// Centres and radii.
         discs: Vec<(Point, f64)>,
     },
     Ring {
         ink: Colour,
         width_px: f64,
-        /// The centre.
         centre: Point,
-        /// The radius.
         radius: f64,
     },
     Text(Text),
@@ -75,36 +69,28 @@ impl Mark {
     }
 
     /// Boxes that hold everything it paints, one for each of its lines, boxes or discs.
-    pub fn extents(&self) -> impl Iterator<Item = Rect> + '_ {
-        // Half a width, and what an edge may blur.
-        let rim = |width_px: f64| width_px / 2.0 + 1.0;
-        let (lines, areas, discs, one) = match self {
+    pub fn extents(&self) -> Vec<Rect> {
+        let about = |(centre, radius): &(Point, f64)| Rect::about(*centre, *radius);
+        let (exact, width_px): (Vec<Rect>, f64) = match self {
             Self::Stroke {
                 width_px, lines, ..
-            } => (Some((lines, rim(*width_px))), None, None, None),
-            Self::Fill { corners, .. } => (None, None, None, Some(extent(corners).grown(1.0))),
-            Self::Boxes { areas, .. } => (None, Some(areas), None, None),
-            Self::Discs { discs, .. } => (None, None, Some(discs), None),
+            } => (lines.iter().map(Line::extent).collect(), *width_px),
+            Self::Fill { corners, .. } => (vec![extent(corners)], 0.0),
+            Self::Boxes { areas, .. } => (areas.clone(), 0.0),
+            Self::Discs { discs, .. } => (discs.iter().map(about).collect(), 0.0),
             Self::Ring {
                 width_px,
                 centre,
                 radius,
                 ..
-            } => (
-                None,
-                None,
-                None,
-                Some(Rect::about(*centre, radius + rim(*width_px))),
-            ),
-            Self::Text(text) => (None, None, None, Some(text.extent())),
+            } => (vec![about(&(*centre, *radius))], *width_px),
+            Self::Text(text) => return vec![text.extent()],
         };
-        let lines = lines
-            .into_iter()
-            .flat_map(|(lines, rim)| lines.iter().map(move |line| line.extent().grown(rim)));
-        let areas = areas.into_iter().flatten().map(|area| area.grown(1.0));
-        let discs = discs.into_iter().flatten();
-        let discs = discs.map(|(centre, radius)| Rect::about(*centre, radius + 1.0));
-        lines.chain(areas).chain(discs).chain(one)
+        // Half a width, and what an edge may blur.
+        exact
+            .iter()
+            .map(|area| area.grown(width_px / 2.0 + 1.0))
+            .collect()
     }
 }
 
@@ -116,14 +102,8 @@ fn extent(places: &[Point]) -> Rect {
         f64::NEG_INFINITY,
         f64::NEG_INFINITY,
     );
-    places.iter().fold(none, |area, at| {
-        rect(
-            area.left.min(at.x),
-            area.top.min(at.y),
-            area.right.max(at.x),
-            area.bottom.max(at.y),
-        )
-    })
+    let all = places.iter().map(|at| Rect::about(*at, 0.0));
+    all.fold(none, |area, at| area.joined(&at))
 }
 
 /// A line through places.

@@ -40,14 +40,12 @@ pub enum Value {
     Dollars,
 }
 
-/// One frontier.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PlanLine {
     /// What it is called: "GB200 NVL72".
     pub name: String,
     /// The same where room is short: "GB200".
     pub short: String,
-    /// How it is drawn.
     pub series: Series,
     /// Whether the colour is another line's, too.
     pub dashed: bool,
@@ -59,7 +57,6 @@ pub struct PlanLine {
     pub best: Option<usize>,
 }
 
-/// A plan on a frontier.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PlanPoint {
     pub point: OperatingPoint,
@@ -96,8 +93,7 @@ impl Value {
             Self::PerGpu => Some(point.per_gpu),
             Self::Dollars => dollars,
         };
-        let good = |value: &f64| value.is_finite() && *value > 0.0;
-        value.filter(|value| good(value) && good(&point.per_user))
+        value.filter(|value| positive(*value) && positive(point.per_user))
     }
 
     /// What grows with how good a value is.
@@ -108,7 +104,6 @@ impl Value {
         }
     }
 
-    /// A value in words.
     pub fn words(self, value: f64) -> String {
         match self {
             Self::PerGpu => format::si(value),
@@ -369,6 +364,7 @@ impl Figure for PlansData {
         });
         let slo = self.slo_tokens_per_s_per_user;
         let tip = Tooltip::new(title, gpus, &self.source)
+            .across(format::sig3(point.per_user))
             .row("sharding", &plan.sharding)
             .row("schedule", plan.schedule)
             .row("batch", format::count(point.batch))
@@ -378,17 +374,8 @@ impl Figure for PlansData {
         Some(tip)
     }
 
-    fn axis_value(&self, index: usize) -> Option<String> {
-        let point = match self.measured_at(index) {
-            Some(mark) => &mark.point,
-            None => &self.hits().nth(index)?.1.point,
-        };
-        Some(format::sig3(point.per_user))
-    }
-
     fn glow(&self, index: usize, hits: &Hits, pen: &mut Pen<'_>) {
-        let value = self.axis_value(index);
-        let at = hits::rulers(pen, hits, index, value.as_deref());
+        let at = hits::rulers(pen, hits, index, self.tooltip(index));
         if let (Some(at), Some((line, ..))) = (at, self.hits().nth(index))
             && let Some(line) = self.lines.get(line)
         {

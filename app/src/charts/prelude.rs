@@ -8,7 +8,9 @@ pub use super::lanes;
 pub use super::marks;
 pub use super::pen::{Pen, hair, stroke};
 pub use super::points::{OperatingPoint, slo_row, worth_drawing};
-pub use super::scale::{Scale, binary_step, ceil_125, extent, floor_125, multiples, nice_step};
+pub use super::scale::{
+    Scale, binary_step, ceil_125, extent, floor_125, multiples, nice_step, positive,
+};
 pub use super::table::{Cell, Table};
 pub use super::text::{Align, Side, Spot, Words, spot};
 pub use super::{Figure, chart_height_px};

@@ -34,7 +34,6 @@ impl Across {
     }
 }
 
-/// What throughput is counted in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Rate {
     PerGpu,
@@ -62,7 +61,6 @@ impl Rate {
     }
 }
 
-/// What sets the pace.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Pace {
     Attention,
@@ -105,7 +103,6 @@ pub struct RatioPoint {
     pub simulated: Option<SimulatedPoint>,
 }
 
-/// A simulated division.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SimulatedPoint {
     /// Throughput of every token generated, over the first 80 % of completions.
@@ -209,15 +206,10 @@ impl RatioData {
 
     /// Every point of the curve as a ruler; the keyboard begins at now.
     fn rulers(&self, plot: &Plot, whole: Rect, y_at: impl Fn(&RatioPoint) -> f64) -> Hits {
-        let Rect { top, bottom, .. } = whole;
-        let reach = |of: &RatioPoint| {
-            let x = plot.x_at(of.at).clamp(whole.left, whole.right);
-            let at = point(x, y_at(of).clamp(top, bottom));
-            Reach::Ruler { at, top, bottom }
-        };
+        let place = |of: &RatioPoint| whole.nearest(point(plot.x_at(of.at), y_at(of)));
         let least = self.now.at * (1.0 - 1e-9);
         let start = self.curve.iter().position(|point| point.at >= least);
-        Hits::new(self.curve.iter().map(reach).collect())
+        Hits::rulers(self.curve.iter().map(place), &whole)
             .on(plot)
             .starting_at(start)
     }
@@ -358,9 +350,7 @@ impl RatioData {
     }
 }
 
-/// Room above the curve.
 const HEADROOM: f64 = 1.1;
-/// Between throughput and waiting.
 const BETWEEN_PX: f64 = 22.0;
 /// Throughput's part of the height of both.
 const UPPER: f64 = 0.58;
@@ -434,6 +424,7 @@ impl Figure for RatioData {
         let slots = gpus.then(|| TipRow::plain("slots each", format::count(of.slots)));
         let name = of.name(self.across);
         let tip = Tooltip::new(name, format!("{who} {verb} the pace"), &self.source)
+            .across(self.across.says(of.at))
             .row("throughput", rate(of.rate))
             .row("time per output token", format::duration(of.tpot_s))
             .part(
@@ -458,10 +449,6 @@ impl Figure for RatioData {
             .row("waits, simulated", idle.join(" · "))
             .row("slowest over mean attention", slowest);
         Some(tip)
-    }
-
-    fn axis_value(&self, index: usize) -> Option<String> {
-        Some(self.across.says(self.curve.get(index)?.at))
     }
 }
 
@@ -500,9 +487,5 @@ impl Figure for WaitsData {
 
     fn tooltip(&self, index: usize) -> Option<Tooltip> {
         self.of.tooltip(index)
-    }
-
-    fn axis_value(&self, index: usize) -> Option<String> {
-        self.of.axis_value(index)
     }
 }

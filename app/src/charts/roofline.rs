@@ -51,7 +51,6 @@ pub struct RooflinePosition {
     pub achieved_flop_per_s: f64,
 }
 
-/// One operator.
 #[derive(Clone, Debug, PartialEq)]
 pub struct OperatorPoint {
     pub name: String,
@@ -72,10 +71,6 @@ pub struct OperatorPoint {
     pub pinned: Option<RooflinePosition>,
 }
 
-fn good(value: f64) -> bool {
-    value.is_finite() && value > 0.0
-}
-
 impl Roofs {
     /// The intensity at which a peak takes over from the bandwidth.
     pub fn ridge_flop_per_byte(&self, peak: &Peak) -> f64 {
@@ -84,7 +79,7 @@ impl Roofs {
 
     fn usable(&self) -> bool {
         let peaks = self.peaks.iter().map(|peak| peak.flop_per_s);
-        !self.peaks.is_empty() && peaks.chain([self.hbm_bytes_per_s]).all(good)
+        !self.peaks.is_empty() && peaks.chain([self.hbm_bytes_per_s]).all(positive)
     }
 
     /// From the lowest to the highest.
@@ -113,7 +108,7 @@ impl Roofs {
 impl RooflinePosition {
     /// Whether a logarithmic chart has a place for it.
     fn plots(&self) -> bool {
-        good(self.intensity_flop_per_byte) && good(self.achieved_flop_per_s)
+        positive(self.intensity_flop_per_byte) && positive(self.achieved_flop_per_s)
     }
 
     fn at(self, plot: &Plot) -> Point {
@@ -264,6 +259,7 @@ impl Figure for RooflineData {
         let of_peak = self.of_peak(operator).unwrap_or_default();
         let achieved = teraflop(position.achieved_flop_per_s);
         let tip = Tooltip::new(&operator.name, operator.bound.words(), &self.source)
+            .across(format::sig3(position.intensity_flop_per_byte))
             .part(operator.role, "intensity", intensity)
             .noted("achieved", of_peak, achieved)
             .noted("time", of_compute, format::millis(operator.time_s))
@@ -273,14 +269,8 @@ impl Figure for RooflineData {
         Some(tip)
     }
 
-    fn axis_value(&self, index: usize) -> Option<String> {
-        let intensity = self.plotted().get(index)?.position.intensity_flop_per_byte;
-        Some(format::sig3(intensity))
-    }
-
     fn glow(&self, index: usize, hits: &Hits, pen: &mut Pen<'_>) {
-        let value = self.axis_value(index);
-        if let Some(at) = hits::rulers(pen, hits, index, value.as_deref()) {
+        if let Some(at) = hits::rulers(pen, hits, index, self.tooltip(index)) {
             pen.ring(at, 8.0, stroke(pen.theme.ink_1, 1.3));
         }
     }

@@ -120,6 +120,11 @@ impl ReversibleRanged for Scale {
     }
 }
 
+/// Whether a value has a place on a scale of positive ones.
+pub fn positive(value: f64) -> bool {
+    value.is_finite() && value > 0.0
+}
+
 /// The least and the greatest of some values, none of them negative.
 pub fn extent(values: impl IntoIterator<Item = f64>) -> (f64, f64) {
     let none = (f64::INFINITY, 0.0_f64);

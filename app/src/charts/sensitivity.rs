@@ -14,7 +14,6 @@ pub struct SensitivityData {
     pub source: String,
 }
 
-/// One resource.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SensitivityRow {
     /// Its name: `Scale-out`.
@@ -28,7 +27,6 @@ pub struct SensitivityRow {
     pub less_is_better: bool,
 }
 
-/// One change of a resource.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Swing {
     /// What is done: `×2`, `×½`, `to 1`.
@@ -43,7 +41,6 @@ pub struct Swing {
     pub details: Vec<(String, String)>,
 }
 
-/// What a change comes to.
 #[derive(Clone, Debug, PartialEq)]
 pub enum SwingOutcome {
     /// Throughput then over throughput now.
@@ -334,7 +331,6 @@ struct Layout {
     /// Where nothing changes.
     now: f64,
     pitch: f64,
-    /// Width of the names.
     names: f64,
     narrow: bool,
 }

@@ -14,7 +14,6 @@ pub struct StepsData {
     pub source: String,
 }
 
-/// A lane of the picture.
 #[derive(Clone, Debug, PartialEq)]
 pub struct StepLane {
     /// `slowest attention`.
@@ -26,7 +25,6 @@ pub struct StepLane {
     pub bars: Vec<StepBar>,
 }
 
-/// Work on one batch.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct StepBar {
     /// From the beginning of the picture.
@@ -45,7 +43,6 @@ const PITCH_PX: f64 = 23.0;
 const LANE_PX: f64 = 18.0;
 const LANES: f64 = 5.0;
 const TOP_PX: f64 = 4.0;
-/// Room for the ticks.
 const FOOT_PX: f64 = 20.0;
 /// Room for the lanes' names, and where there is little room.
 const NAMES_PX: f64 = 118.0;

@@ -4,7 +4,6 @@ use crate::format;
 use crate::order::sort_by;
 use std::cmp::Ordering;
 
-/// A column's heading.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Column {
     pub name: String,
@@ -31,7 +30,6 @@ impl Column {
     }
 }
 
-/// One cell.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Cell {
     Text(String),
@@ -69,15 +67,9 @@ impl From<f64> for Cell {
     }
 }
 
-impl From<Option<f64>> for Cell {
-    fn from(value: Option<f64>) -> Self {
-        value.map_or(Self::Empty, Self::Number)
-    }
-}
-
-impl From<Option<String>> for Cell {
-    fn from(text: Option<String>) -> Self {
-        text.map_or(Self::Empty, Self::Text)
+impl<T: Into<Self>> From<Option<T>> for Cell {
+    fn from(value: Option<T>) -> Self {
+        value.map_or(Self::Empty, Into::into)
     }
 }
 

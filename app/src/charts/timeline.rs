@@ -20,7 +20,6 @@ pub struct TimelineData {
     pub source: String,
 }
 
-/// A lane.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TimelineLane {
     /// `compute`, `messages`, `stage 3`.
@@ -29,7 +28,6 @@ pub struct TimelineLane {
     pub marks: Vec<TimelineMark>,
 }
 
-/// A stretch of a lane.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TimelineMark {
     /// What it belongs to; `None` for a stage, which does a bit of everything.
@@ -48,7 +46,6 @@ pub struct TimelineMark {
     pub own_s: Option<f64>,
 }
 
-/// The pinned scenario's layer.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PinnedTimeline {
     pub span_s: f64,

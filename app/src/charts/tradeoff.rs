@@ -19,7 +19,6 @@ pub struct TradeoffData {
     pub source: String,
 }
 
-/// What limits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TradeKind {
     Memory,
@@ -28,7 +27,6 @@ pub enum TradeKind {
     Saturation,
 }
 
-/// A limit on the curve.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TradeMark {
     /// `memory is full`; several that coincide in one.
@@ -40,7 +38,6 @@ pub struct TradeMark {
     pub point: OperatingPoint,
 }
 
-/// The pinned scenario.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PinnedTrade {
     pub curve: Vec<OperatingPoint>,
@@ -260,14 +257,11 @@ impl Figure for TradeoffData {
             None => (batch, point.aside()),
         };
         let tip = Tooltip::new(title, aside, &self.source)
+            .across(format::sig3(point.tpot_s * 1e3))
             .rows(point.tip_rows())
             .row("in all", in_all)
             .rows(slo_row(self.slo_tpot_s.map(|_| self.keeps(point))));
         Some(tip)
-    }
-
-    fn axis_value(&self, index: usize) -> Option<String> {
-        Some(format::sig3(self.drawn().get(index)?.1.tpot_s * 1e3))
     }
 }
 

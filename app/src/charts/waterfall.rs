@@ -10,7 +10,6 @@ use layout::{Columns, Rows};
 pub struct WaterfallData {
     /// The pinned scenario's total, in the axis's unit.
     pub from: f64,
-    /// The total now.
     pub to: f64,
     /// The terms in the order of the model; their changes add up to `to − from`.
     pub terms: Vec<WaterfallTerm>,
@@ -31,7 +30,6 @@ pub struct WaterfallData {
     pub source: String,
 }
 
-/// A term before and now.
 #[derive(Clone, Debug, PartialEq)]
 pub struct WaterfallTerm {
     pub name: String,
@@ -40,7 +38,6 @@ pub struct WaterfallTerm {
     pub hides: bool,
     /// What it contributed, below zero for what hides.
     pub from: f64,
-    /// What it contributes now.
     pub to: f64,
 }
 

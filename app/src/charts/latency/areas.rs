@@ -16,7 +16,6 @@ pub struct Areas<'a> {
 }
 
 impl Areas<'_> {
-    /// The place of a time at a batch.
     pub fn at(&self, batch: f64, seconds: f64) -> Point {
         self.plot.at(batch, seconds * 1e3)
     }
@@ -61,12 +60,7 @@ impl Areas<'_> {
 }
 
 /// Draws the plot; returns a ruler per given sample.
-pub fn draw(
-    pen: &mut Pen<'_>,
-    area: Rect,
-    data: &LatencyData,
-    samples: &[StepSample],
-) -> (Vec<Reach>, Plot) {
+pub fn draw(pen: &mut Pen<'_>, area: Rect, data: &LatencyData, samples: &[StepSample]) -> Hits {
     let plot = plot(area, data, samples);
     let memory_x = match data.capacity_batch_per_gpu {
         Some(most) => plot.x_at(most).clamp(area.left, area.right),
@@ -90,12 +84,8 @@ pub fn draw(
     batch_axis(pen, &areas);
     notes::write(pen, &areas);
     now_line(pen, &areas);
-    let reach = |sample: &StepSample| Reach::Ruler {
-        at: areas.at(sample.batch_per_gpu, sample.step.step_s),
-        top: area.top,
-        bottom: area.bottom,
-    };
-    (samples.iter().map(reach).collect(), areas.plot)
+    let place = |sample: &StepSample| areas.at(sample.batch_per_gpu, sample.step.step_s);
+    Hits::rulers(samples.iter().map(place), &area).on(&areas.plot)
 }
 
 fn plot(area: Rect, data: &LatencyData, samples: &[StepSample]) -> Plot {

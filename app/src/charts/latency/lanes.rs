@@ -13,7 +13,7 @@ const SINGLE_HEIGHT_PX: f64 = 26.0;
 const CALLOUT_GAP_PX: f64 = 8.0;
 
 /// Draws the lanes; returns their reaches in the order of [`parts`].
-pub fn draw(pen: &mut Pen<'_>, area: Rect, data: &LatencyData) -> Vec<Reach> {
+pub fn draw(pen: &mut Pen<'_>, area: Rect, data: &LatencyData) -> Hits {
     let step_s = data.now.step.step_s;
     let pinned_s = data.pinned.as_ref().map(|pinned| pinned.now.step.step_s);
     let pinned_s = pinned_s.filter(|time| time.is_finite() && *time > 0.0);
@@ -57,7 +57,7 @@ pub fn draw(pen: &mut Pen<'_>, area: Rect, data: &LatencyData) -> Vec<Reach> {
         lanes::name(pen, &row(lane), &Words::label(*name, pen.theme.ink_1));
     }
     label_parts(pen, area.right, &parts, &boxes);
-    boxes.into_iter().map(Reach::Box).collect()
+    Hits::boxes(boxes)
 }
 
 fn lane_edges(overlaps: bool, lane: usize) -> (f64, f64) {

@@ -8,7 +8,6 @@ const TOP_PX: f64 = 30.0;
 const RIGHT_PX: f64 = 14.0;
 const BOTTOM_PX: f64 = 38.0;
 
-/// The plot's area.
 pub fn area(pen: &Pen<'_>) -> Rect {
     let (left, top) = (size::MARGIN_LEFT_PX, TOP_PX);
     let right = (pen.canvas.right - RIGHT_PX).max(left + 1.0);

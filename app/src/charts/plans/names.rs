@@ -7,7 +7,6 @@ use crate::order::sort_by;
 /// A phone's chart, and how much of its first line the switch of the axes takes.
 const NARROW_PX: f64 = 420.0;
 const SWITCH_PX: f64 = 84.0;
-/// A marker's half width.
 const MARKER_PX: f64 = 4.4;
 
 /// Writes everything, what matters most first.
@@ -125,7 +124,6 @@ fn value_words(
     long.into_iter().chain([bold])
 }
 
-/// The words above the rule.
 fn slo(pen: &mut Pen<'_>, plot: &Plot, least: f64) {
     let at = point(plot.x_at(least), plot.area.top - 6.0);
     let (ink, grey) = (pen.theme.ink_1, pen.theme.ink_3);

@@ -19,7 +19,6 @@ pub struct BandwidthData {
     pub source: String,
 }
 
-/// One context.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ContextLine {
     /// Tokens.
@@ -114,13 +113,8 @@ impl Figure for BandwidthData {
         if let Some(now) = now {
             pen.now(now, true);
         }
-        let reach = |sample: &(f64, f64)| Reach::Ruler {
-            at: at(*sample),
-            top: area.top,
-            bottom: area.bottom,
-        };
         let start = self.samples().iter().position(|(x, _)| *x >= self.now.0);
-        Hits::new(self.samples().iter().map(reach).collect())
+        Hits::rulers(self.samples().iter().map(|sample| at(*sample)), &area)
             .on(&plot)
             .starting_at(start)
     }
@@ -165,13 +159,10 @@ impl Figure for BandwidthData {
         let title = format!("{} sequences a batch", format::batch(batch));
         let fits = self.capacity.is_none_or(|most| batch <= most);
         let tip = Tooltip::new(title, if fits { "" } else { "does not fit" }, &self.source)
+            .across(format::batch(batch))
             .rows(self.lines.iter().filter_map(row))
             .row("each device has", format::bandwidth(self.net_bytes_per_s));
         Some(tip)
-    }
-
-    fn axis_value(&self, index: usize) -> Option<String> {
-        Some(format::batch(self.samples().get(index)?.0))
     }
 }
 

@@ -19,7 +19,6 @@ pub struct DegreesData {
     pub source: String,
 }
 
-/// One deployment.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Degree {
     /// `2 + 4`, or `4 ×` of a homogeneous cluster.
@@ -63,8 +62,7 @@ impl DegreesData {
     }
 
     fn draws(&self, degree: &Degree) -> bool {
-        let good = |value: f64| value.is_finite() && value > 0.0;
-        good(degree.dollars_per_hour) && good(self.value(degree))
+        positive(degree.dollars_per_hour) && positive(self.value(degree))
     }
 
     /// Those that nothing cheaper of their kind beats, cheapest first.
@@ -195,6 +193,7 @@ impl Figure for DegreesData {
         let price = format!("{} per hour", format::dollars(of.dollars_per_hour));
         let user = format!("{} tok/s/user", format::sig3(of.tokens_per_s_per_user));
         let tip = Tooltip::new(&of.name, if of.now { "now" } else { "" }, &self.source)
+            .across(format::dollars(of.dollars_per_hour))
             .row("price", price)
             .row(
                 "throughput",
@@ -204,10 +203,6 @@ impl Figure for DegreesData {
             .row("tokens per dollar", format::si(of.tokens_per_dollar))
             .row("batch", format!("{} sequences", format::count(of.batch)));
         Some(tip)
-    }
-
-    fn axis_value(&self, index: usize) -> Option<String> {
-        Some(format::dollars(self.drawn().get(index)?.dollars_per_hour))
     }
 }
 

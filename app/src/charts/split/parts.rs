@@ -11,7 +11,6 @@ pub struct PartsData {
     pub source: String,
 }
 
-/// One deployment's step.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PartsRow {
     /// `Split`.
@@ -29,7 +28,6 @@ pub struct PartsRow {
     pub tokens_per_s: f64,
 }
 
-/// A part of a step.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Part {
     /// `attention over the cache`.

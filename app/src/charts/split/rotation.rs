@@ -12,7 +12,6 @@ pub struct RotationData {
     pub source: String,
 }
 
-/// A row of the chart.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Lane {
     /// `replica 1`.
@@ -23,10 +22,8 @@ pub struct Lane {
     pub busy: f64,
 }
 
-/// A stretch of work.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Bar {
-    /// The index of its lane.
     pub lane: usize,
     pub role: Role,
     /// Which batch, from 0.

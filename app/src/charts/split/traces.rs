@@ -4,11 +4,9 @@ use crate::charts::prelude::*;
 
 #[derive(Clone, Debug, PartialEq)]
 pub struct TracesData {
-    /// One row each.
     pub traces: Vec<TraceBars>,
     /// Whether tokens per dollar are shown, else tokens per second.
     pub per_dollar: bool,
-    /// The axis's name.
     pub axis: String,
     /// The split: `2 × H100 + 4 × H20`.
     pub split: String,
@@ -20,7 +18,6 @@ pub struct TracesData {
     pub source: String,
 }
 
-/// One trace.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TraceBars {
     /// `Azure conversation`.

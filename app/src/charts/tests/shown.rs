@@ -188,7 +188,6 @@ pub fn curves() -> Vec<Shown> {
 pub struct Dice(pub u64);
 
 impl Dice {
-    /// Dice of a seed.
     pub fn of(seed: u64) -> Self {
         Self(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1)
     }
