@@ -251,9 +251,7 @@ impl ApartData {
         }
         let ink = stroke(pen.theme.ink_2, 1.1);
         pen.line(head, foot, ink);
-        for side in [-3.5, 3.5] {
-            pen.line(point(foot.x + side, foot.y - 5.0 * down), foot, ink);
-        }
+        marks::arrow_head(pen, head, foot, (5.0, 3.5), ink);
         pen.avoid(&[head, foot]);
         Label::lines([Words::label(factor.clone(), pen.theme.ink_1).bold()])
             .near(point(head.x, (head.y + foot.y) / 2.0), &[E(8, 0), W(8, 0)])

@@ -354,11 +354,8 @@ fn name_largest(pen: &mut Pen<'_>, plot: &Plot, data: &GrowthData) {
         ],
         None => ["sequences that fit".to_owned(), "sequences".to_owned()],
     };
-    let _ = what.into_iter().any(|text| {
-        let words = Words::tick(text, pen.theme.ink_2);
-        let at = point(left, bottom + 31.0);
-        pen.write_if_free(&words, at, Align::Start, None).is_some()
-    });
+    let what = what.map(|text| Words::tick(text, pen.theme.ink_2));
+    pen.write_first(what, point(left, bottom + 31.0), Align::Start);
     for (bar, at, now) in now_first(plot, data) {
         let text = match bar.largest_batch {
             most if most < 1.0 => format::NONE.to_owned(),

@@ -355,13 +355,9 @@ fn axes(pen: &mut Pen<'_>, plot: &Plot, data: &MapData) {
         (Metric::PerGpu, true) => "lighter is less",
     };
     let name = data.metric.name();
-    let _ = [format!("{name}, {worse}"), name.to_owned()]
-        .into_iter()
-        .any(|text| {
-            let at = point(right.x, 10.0);
-            pen.write_if_free(&Words::tick(text, ink), at, Align::End, None)
-                .is_some()
-        });
+    let colours = [format!("{name}, {worse}"), name.to_owned()];
+    let colours = colours.map(|text| Words::tick(text, ink));
+    pen.write_first(colours, point(right.x, 10.0), Align::End);
     for value in [plot.y.low()].into_iter().chain(plot.y.ticks(6)) {
         let y = plot.y_at(value);
         pen.line(point(origin.x - 4.0, y), point(origin.x, y), strong);
@@ -420,10 +416,9 @@ fn draw_best(pen: &mut Pen<'_>, plot: &Plot, at: Point, now: Option<Point>) {
         let sign = if now.y < at.y { 1.0 } else { -1.0 };
         let from = point(now.x, now.y + sign * 10.0);
         let tip = point(at.x, at.y - sign * 7.0);
-        let wing = |dx: f64| point(tip.x + dx, tip.y - sign * 5.0);
         pen.polyline(&[from, tip], accent);
         pen.avoid(&[from, tip]);
-        pen.polyline(&[wing(-4.0), tip, wing(4.0)], accent);
+        marks::arrow_head(pen, from, tip, (5.0, 4.0), accent);
     }
     pen.open_point(at, 4.6, stroke(pen.theme.accent, 1.8));
 }

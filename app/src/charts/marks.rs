@@ -113,6 +113,23 @@ pub fn stop(pen: &mut Pen<'_>, at: Point, radius: f64, ink: Stroke, keep: f64) {
     pen.reserve(Rect::about(at, keep));
 }
 
+/// Two wings at the tip of an arrow from a place: so far back, and half as wide as the tip is.
+pub fn arrow_head(
+    pen: &mut Pen<'_>,
+    from: Point,
+    tip: Point,
+    (back, half): (f64, f64),
+    ink: Stroke,
+) {
+    let foot = tip.along(from, back);
+    let (dx, dy) = (
+        (tip.y - foot.y) / back * half,
+        (foot.x - tip.x) / back * half,
+    );
+    let wing = |sign: f64| point(foot.x + sign * dx, foot.y + sign * dy);
+    pen.polyline(&[wing(1.0), tip, wing(-1.0)], ink);
+}
+
 /// The pinned scenario's point.
 pub fn ghost(pen: &mut Pen<'_>, at: Point) {
     pen.disc(at, 6.0, pen.theme.background);

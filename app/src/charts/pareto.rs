@@ -233,10 +233,7 @@ fn arrow(pen: &mut Pen<'_>, plot: &Plot, data: &ParetoData) {
     let (_, colour) = verdict(pen.theme, data);
     let (start, tip) = (from.along(to, 8.5), to.along(from, 12.0));
     pen.polyline(&[start, tip], stroke(colour, 1.5));
-    let back = tip.along(from, 9.0);
-    let (dx, dy) = ((tip.y - back.y) * 0.38, (back.x - tip.x) * 0.38);
-    let wing = |sign: f64| point(back.x + sign * dx, back.y + sign * dy);
-    pen.polyline(&[wing(1.0), tip, wing(-1.0)], stroke(colour, 1.5));
+    marks::arrow_head(pen, from, tip, (9.0, 3.42), stroke(colour, 1.5));
     pen.avoid(&[start, tip]);
 }
 

@@ -169,29 +169,23 @@ impl<'a> Pen<'a> {
 
     /// A filled box with rounded corners.
     pub fn fill_rounded(&mut self, area: Rect, radius: f64, colour: Colour) {
-        let inner = area.grown(-radius);
         // An octagon's worth of points per corner looks round at the sizes of a label.
         const ARC: [(f64, f64); 4] = [(0.0, 1.0), (0.5, 0.866), (0.866, 0.5), (1.0, 0.0)];
-        let arc = |corner: (f64, f64), sign: (f64, f64), back: bool| {
-            let at = move |(a, b): (f64, f64)| {
-                point(
-                    corner.0 + sign.0 * a * radius,
-                    corner.1 + sign.1 * b * radius,
-                )
-            };
-            let mut points: Vec<Point> = ARC.into_iter().map(at).collect();
-            if back {
-                points.reverse();
-            }
-            points
+        let [first, second, third, fourth] = area.grown(-radius).corners();
+        let arc = |(corner, across, up): (Point, f64, f64)| {
+            ARC.map(|(a, b)| point(corner.x + across * a * radius, corner.y + up * b * radius))
         };
-        let corners = [
-            arc((inner.right, inner.top), (1.0, -1.0), false),
-            arc((inner.right, inner.bottom), (1.0, 1.0), true),
-            arc((inner.left, inner.bottom), (-1.0, 1.0), false),
-            arc((inner.left, inner.top), (-1.0, -1.0), true),
-        ];
-        self.fill(&corners.concat(), colour);
+        let mut corners = [
+            (second, 1.0, -1.0),
+            (third, 1.0, 1.0),
+            (fourth, -1.0, 1.0),
+            (first, -1.0, -1.0),
+        ]
+        .map(arc);
+        // Each goes on where the last one ends.
+        corners[1].reverse();
+        corners[3].reverse();
+        self.fill(corners.as_flattened(), colour);
     }
 
     /// The outline of a box, drawn inside its edges.

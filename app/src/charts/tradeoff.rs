@@ -298,9 +298,8 @@ fn name_far(pen: &mut Pen<'_>, plot: &Plot, now: &OperatingPoint, edge: Option<f
     let ink = pen.ink(now.fits);
     let y = plot.y_at(now.per_gpu.min(plot.y.high()));
     let (right, y) = (plot.area.right, y.max(plot.area.top + 14.0));
-    let arrow = [(7.0, -4.5), (1.5, 0.0), (7.0, 4.5)];
-    let arrow = arrow.map(|(dx, dy)| point(right - dx, y + dy));
-    pen.polyline(&arrow, stroke(ink, 1.8));
+    let tip = point(right - 1.5, y);
+    marks::arrow_head(pen, point(0.0, y), tip, (5.5, 4.5), stroke(ink, 1.8));
     pen.reserve(rect(right - 9.0, y - 6.0, right, y + 6.0));
     let batch = format!("now: {}", format::sequences(now.batch));
     let time = format::millis(now.tpot_s);

@@ -38,13 +38,9 @@ impl Pen<'_> {
         self.taken.push(bounds);
         self.written.push(bounds);
         let mut x = bounds.left;
-        let mut placed = Vec::with_capacity(words.runs.len());
         for run in &words.runs {
-            placed.push((run, point(x, baseline.y)));
+            self.write_run(run, words.size_px, point(x, baseline.y), 0.0, halo);
             x += self.run_width(run, words.size_px);
-        }
-        for (run, at) in placed {
-            self.write_run(run, words.size_px, at, 0.0, halo);
         }
         bounds
     }
@@ -123,6 +119,17 @@ impl Pen<'_> {
         let bounds = words.bounds(baseline, align, self.width(words));
         self.is_free_by(&bounds, LABEL_GAP_PX)
             .then(|| self.write(words, baseline, align, halo))
+    }
+
+    /// Writes the first of some lines whose place is free.
+    pub fn write_first(
+        &mut self,
+        wordings: impl IntoIterator<Item = Words>,
+        baseline: Point,
+        align: Align,
+    ) -> Option<Rect> {
+        let mut wordings = wordings.into_iter();
+        wordings.find_map(|words| self.write_if_free(&words, baseline, align, None))
     }
 
     /// Writes a line centred on a height if its place is free.

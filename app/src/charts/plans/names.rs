@@ -196,12 +196,7 @@ fn name_now(pen: &mut Pen<'_>, plot: &Plot, data: &PlansData, now: &PlanNow, pla
     };
     let (tip, back) = (at.along(to, 8.0), at.along(to, -2.0));
     pen.polyline(&[back, tip], stroke(ink, 1.6));
-    let (dx, dy) = (tip.x - back.x, tip.y - back.y);
-    let wing = |turn: f64| {
-        let (x, y) = (tip.x - 0.5 * dx, tip.y - 0.5 * dy);
-        point(x - turn * 0.4 * dy, y + turn * 0.4 * dx)
-    };
-    pen.polyline(&[wing(1.0), tip, wing(-1.0)], stroke(ink, 1.6));
+    marks::arrow_head(pen, back, tip, (5.0, 4.0), stroke(ink, 1.6));
     pen.reserve(Rect::about(at, 8.0));
     let speed = format::sig3(now.point.per_user);
     let words = format!("now: {} at {speed} tok/s", data.value.words(place.value));

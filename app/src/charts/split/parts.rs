@@ -145,10 +145,11 @@ fn head(pen: &mut Pen<'_>, area: &Rect, row: &PartsRow, baseline: f64) {
     let title = Words::label(row.title, ink).bold();
     let name = title.clone().and(format!("  {}", row.name), grey);
     let long = name.clone().and(format!(", {}", row.aside), grey);
-    let at = point(area.left, baseline);
-    let _ = [long, name, title]
-        .iter()
-        .any(|words| pen.write_if_free(words, at, Align::Start, None).is_some());
+    pen.write_first(
+        [long, name, title],
+        point(area.left, baseline),
+        Align::Start,
+    );
 }
 
 /// The parts one after the other, whose time they are below, and the small ones by name; returns their boxes.
