@@ -11,7 +11,7 @@ pub mod lift;
 pub mod map;
 pub mod saturation;
 
-pub use largest::{Largest, NoBatch, Stop, batch_meeting_slo, best_batch, largest};
+pub use largest::{Largest, NoBatch, Stop, batch_meeting_slo, best_batch, fullest, largest};
 
 use crate::cost::memory::batch_capacity;
 use crate::hardware::Peaks;

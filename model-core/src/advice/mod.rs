@@ -13,9 +13,10 @@ pub use gpus::fewest_gpus;
 pub use released::released;
 
 use crate::evaluate::{Evaluation, evaluate, with_batch};
-use crate::limits::largest;
+use crate::limits::{fullest, largest};
 use crate::plan::Plan;
 use crate::scenario::{Inputs, Number, Scenario};
+use crate::workload::Serving;
 use neighbours::{Base, bases, plans};
 
 /// What an alternative is compared with, and by.
@@ -194,8 +195,8 @@ impl Search<'_> {
             Some(slo) => self.under(&scenario, slo, base.index),
             None if fixed => self.at(&scenario, base.index),
             None => {
-                if let Ok(largest) = largest(&scenario) {
-                    scenario.workload.batch = largest.batch;
+                if let Ok(batch) = fullest(&scenario, self.most) {
+                    scenario.workload.batch = batch;
                     self.at(&scenario, base.index);
                 }
             }
@@ -214,15 +215,15 @@ impl Search<'_> {
         }
     }
 
-    /// Takes a plan in at the largest batch that it serves within the SLO.
+    /// Takes a plan in at the batch that serves most within the SLO.
     ///
-    /// At the edge users get about the SLO, so a plan that misses it with as many sequences as the best
-    /// so far would need has less throughput: most plans cost two evaluations.
+    /// Of decoding alone that is the largest: at the edge users get about the SLO, so a plan that misses it with as
+    /// many sequences as the best so far would need has less throughput: most plans cost two evaluations.
     fn under(&mut self, scenario: &Scenario, slo: f64, base: usize) {
         let mut tried = *scenario;
         let class = self.changed(&tried, base);
         let known = self.best_of_least(class);
-        if known > 0.0 {
+        if known > 0.0 && tried.workload.serving == Serving::Decode {
             let wanted = (self.as_good * known / slo).floor();
             let yielded = tried.plan.micro_batches();
             let meets = wanted < yielded
@@ -233,8 +234,8 @@ impl Search<'_> {
                 return;
             }
         }
-        if let Ok(largest) = largest(&tried) {
-            tried.workload.batch = largest.batch;
+        if let Ok(batch) = fullest(&tried, self.as_good * known) {
+            tried.workload.batch = batch;
             self.at(&tried, base);
         }
     }

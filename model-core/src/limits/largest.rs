@@ -4,6 +4,7 @@ use super::MOST;
 use crate::cost::memory::batch_capacity;
 use crate::evaluate::with_batch;
 use crate::scenario::{Number, Scenario};
+use crate::workload::Serving;
 
 /// The largest batch that works, and what keeps it from growing.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -77,6 +78,58 @@ pub fn largest(scenario: &Scenario) -> Result<Largest, NoBatch> {
         batch,
         stop: Stop::Slo,
     })
+}
+
+/// The whole batch that serves most of those that work.
+///
+/// Of decoding alone it is the largest. Where prompts are read in the same engine every sequence beyond one in each group
+/// waits for its neighbours' prompts, so that fewer may serve more: doublings of one in each group are tried, and
+/// the neighbourhood of the best, unless twice as much is less than `known` tokens per second.
+/// Errors: why no batch works.
+pub fn fullest(scenario: &Scenario, known: f64) -> Result<f64, NoBatch> {
+    let edge = largest(scenario)?.batch;
+    if scenario.workload.serving == Serving::Decode {
+        return Ok(edge);
+    }
+    let rate = |batch: f64| {
+        let found = with_batch(scenario, batch).ok().filter(|found| {
+            let slo = scenario.workload.slo;
+            found.memory.fits() && slo.is_none_or(|slo| found.tokens_per_user >= slo)
+        });
+        found.map_or(0.0, |found| found.tokens)
+    };
+    let least = f64::min(scenario.plan.micro_batches(), edge);
+    let mut best = (edge, rate(edge));
+    let mut take = |batch: f64| {
+        let found = rate(batch);
+        if found > best.1 {
+            best = (batch, found);
+        }
+        (found, best)
+    };
+    let mut batch = least;
+    while batch < edge {
+        take(batch);
+        batch *= 2.0;
+    }
+    let (_, (near, most)) = take(least);
+    if 2.0 * most < known {
+        return Ok(near);
+    }
+    let (mut low, mut high) = (
+        (near / 2.0).floor().max(least),
+        (2.0 * near).min(edge).floor(),
+    );
+    while high - low > (low / 256.0).max(2.0) {
+        let third = ((high - low) / 3.0).floor();
+        if take(low + third).0 >= take(high - third).0 {
+            high -= third;
+        } else {
+            low += third;
+        }
+    }
+    let (_, (batch, _)) = take(low + ((high - low) / 2.0).floor());
+    Ok(batch)
 }
 
 /// The largest batch that works; 0 when none does.

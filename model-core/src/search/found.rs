@@ -2,9 +2,10 @@
 
 use crate::advice::works;
 use crate::evaluate::with_batch;
-use crate::limits::largest;
+use crate::limits::fullest;
 use crate::pareto::Frontier;
 use crate::sweep::{Exclusion, Exclusions, Family, Outcome, Point, Space};
+use crate::workload::Serving;
 
 /// Frontiers, counts and winners of the candidates taken so far; the order of taking plays no part in
 /// anything but ties, which the first one wins.
@@ -143,9 +144,9 @@ fn scopes(group: &mut Group, own: bool) -> impl Iterator<Item = &mut Scope> {
     [Some(any), own.then_some(mine)].into_iter().flatten()
 }
 
-/// Takes a plan in at the largest whole batch that works, within the batches of the space.
+/// Takes a plan in at the whole batch that serves most of those that work, within the batches of the space.
 ///
-/// At the SLO's edge users get about the SLO, so a plan that misses it with as many sequences as the best so
+/// Of decoding alone that is the largest: at the SLO's edge users get about the SLO, so a plan that misses it with as many sequences as the best so
 /// far has serves less: most plans cost one evaluation.
 fn refine(group: &mut Group, space: &Space, index: usize, own: bool) {
     let Some((family, scenario)) = space.scenario(index) else {
@@ -155,7 +156,8 @@ fn refine(group: &mut Group, space: &Space, index: usize, own: bool) {
         true => group.own.best,
         false => group.any.best,
     };
-    if let (Some(slo), Some(best)) = (scenario.workload.slo, known) {
+    let decodes = scenario.workload.serving == Serving::Decode;
+    if let (Some(slo), Some(best), true) = (scenario.workload.slo, known, decodes) {
         let gpus = f64::from(scenario.cluster.gpus);
         let wanted = (best.tokens_per_gpu * gpus / slo).floor();
         let within = wanted >= scenario.plan.micro_batches() && wanted <= scenario.workload.batch;
@@ -168,10 +170,14 @@ fn refine(group: &mut Group, space: &Space, index: usize, own: bool) {
             return;
         }
     }
-    let Ok(edge) = largest(&scenario) else { return };
+    let known = known.map_or(0.0, |best| best.tokens_per_gpu);
+    let known = known * f64::from(scenario.cluster.gpus);
+    let Ok(edge) = fullest(&scenario, known) else {
+        return;
+    };
     let mut edged = scenario;
     // The last batch of the space is the largest that is asked for.
-    edged.workload.batch = edge.batch.min(scenario.workload.batch);
+    edged.workload.batch = edge.min(scenario.workload.batch);
     let Ok(evaluation) = with_batch(&scenario, edged.workload.batch) else {
         return;
     };
