@@ -2,13 +2,13 @@
 
 use std::sync::Arc;
 
-use app::answer::plans::{Look, PlansAnswer, Searched, asked, lay_out};
+use app::answer::plans::{Look, PlansAnswer, Searched, asked, grown, instances_data, lay_out};
+use app::charts::InstancePoint;
 use app::format;
 use model_core::advice::{most, works};
 use model_core::evaluate::evaluate;
 use model_core::permalink::Link;
 use model_core::scenario::{Inputs, Number};
-use model_core::workload::Serving;
 use worker::{Answer, Job, Request, Stage};
 
 use super::{law, pages};
@@ -65,8 +65,6 @@ fn the_best_plan_is_one_and_nothing_beside_it_beats_it() {
         for plan in said.plans.iter().flatten() {
             let same = plan.inputs.gpu == inputs.gpu && plan.inputs.precision == inputs.precision;
             let point = &plan.point;
-            // Prompts beside decoding take turns with it: there a smaller batch than the one offered may serve more.
-            let same = same && now.workload.serving == Serving::Decode;
             if same && point.fits && (point.gpus - gpus).abs() < 0.5 && keeps(point.per_user) {
                 assert!(
                     point.per_gpu <= best * (1.0 + 1e-9),
@@ -98,6 +96,32 @@ fn the_best_plan_is_one_and_nothing_beside_it_beats_it() {
         {
             if let (Some(this), Some(least)) = (dollars(&row.cost), dollars(&one.cost)) {
                 assert!(least <= this, "{} {} / {text}", row.cost, one.cost);
+            }
+        }
+    });
+}
+
+/// One large or many: either side is what the view says of as many GPUs.
+#[test]
+fn one_large_or_many_is_what_plans_says_of_either() {
+    law(pages() / SEARCHES_PER_PAGE, |_, inputs| {
+        let data = instances_data(&Link::to(*inputs)).expect("the space is possible");
+        if data.trouble.is_some() {
+            return;
+        }
+        let large = grown(inputs, data.small_gpus * data.count);
+        for (side, inputs) in [(&data.small, inputs), (&data.large, &large)] {
+            let own = told(inputs).and_then(|said| said.own);
+            let said = own.map(|own| own.evaluation.tokens_per_gpu);
+            let best = side.best.as_ref().map(|best| best.point.per_gpu);
+            assert_eq!(best, said);
+            let keeps = |of: &&InstancePoint| {
+                let slo = inputs.get(Number::Slo);
+                slo.is_none_or(|slo| of.point.per_user >= slo)
+            };
+            for of in side.points.iter().filter(keeps) {
+                let most = best.expect("something works");
+                assert!(of.point.per_gpu <= most * (1.0 + 1e-9), "{}", of.plan);
             }
         }
     });

@@ -308,7 +308,7 @@ fn growing(case: &Case) -> Option<Sentence> {
     )
 }
 
-/// "One of 256: 1.02× the throughput of eight of 32; it wins from 270 GB/s on. "
+/// "One of 256 in one domain: 1.02× the throughput of eight of 32; it wins from 270 GB/s on. "
 fn one_or_many(inputs: &Inputs) -> Option<Sentence> {
     let pair = Instances::new(inputs).ok()?;
     let gain = pair.gain()?;
@@ -316,7 +316,10 @@ fn one_or_many(inputs: &Inputs) -> Option<Sentence> {
     let small = format::count(f64::from(pair.small.cluster.gpus));
     let large = format::count(f64::from(pair.large.cluster.gpus));
     let (lead, ratio) = if gain >= 1.0 {
-        (format!("One of {large}"), format::factor(gain))
+        (
+            format!("One of {large} in one domain"),
+            format::factor(gain),
+        )
     } else {
         (
             format!("{} of {small}", format::capital(&count)),
@@ -326,7 +329,7 @@ fn one_or_many(inputs: &Inputs) -> Option<Sentence> {
     let rival = if gain >= 1.0 {
         format!("{count} of {small}")
     } else {
-        format!("one of {large}")
+        format!("one of {large} in one domain")
     };
     let from = match pair.break_even() {
         BreakEven::At(link) => {

@@ -435,7 +435,7 @@ fn every_preset_answers_its_own_question() {
         ),
         (
             "b-figure-12",
-            "One of 256: 1.02× the throughput of eight of 32",
+            "One of 256 in one domain: 1.02× the throughput of eight of 32",
         ),
         ("r1-helix-plans", "(searched)"),
         ("405b-helix-plans", "(searched)"),

@@ -12,13 +12,21 @@ pub struct InstancesData {
     pub count: f64,
     /// GPUs of each small one.
     pub small_gpus: f64,
-    /// What joins the GPUs of the large one, per GPU and direction.
-    pub interconnect_bytes_per_s: f64,
-    pub break_even: WinsFrom,
+    /// What joins the GPUs of the large one.
+    pub joined: Large,
     pub slo_tokens_per_s_per_user: Option<f64>,
     /// Why there are no two to compare; then both curves are empty.
     pub trouble: Option<String>,
     pub source: String,
+}
+
+/// What joins the GPUs of the large one.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Large {
+    /// The same links as the small ones have.
+    OwnLinks,
+    /// One domain of all of them, as [B] varies it, at so much per GPU and direction.
+    OneDomain { bytes_per_s: f64, wins: WinsFrom },
 }
 
 /// From which interconnect on the large deployment does at least as well.
@@ -30,24 +38,32 @@ pub enum WinsFrom {
     Never,
 }
 
-/// Throughput over the batch, and the best point that fits and meets the SLO.
+/// What a deployment does, and as which plan.
+#[derive(Clone, Debug, PartialEq)]
+pub struct InstancePoint {
+    pub point: OperatingPoint,
+    /// `DP 32 · EP 32 · no overlap`.
+    pub plan: String,
+}
+
+/// What GPUs reach, and the best point that fits and meets the SLO.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct InstanceCurve {
-    pub points: Vec<OperatingPoint>,
+    pub points: Vec<InstancePoint>,
     /// The best; `None` where nothing fits or meets the SLO.
-    pub best: Option<OperatingPoint>,
+    pub best: Option<InstancePoint>,
 }
 
 impl InstanceCurve {
-    fn drawn(&self) -> impl Iterator<Item = &OperatingPoint> {
-        let worth = |point: &&OperatingPoint| point.draws() && point.batch > 0.0;
+    fn drawn(&self) -> impl Iterator<Item = &InstancePoint> {
+        let worth = |of: &&InstancePoint| of.point.draws() && of.point.batch > 0.0;
         self.points.iter().filter(worth)
     }
 }
 
 impl InstancesData {
     /// The points in the order of hits, each with whether it is of the large one.
-    fn drawn(&self) -> Vec<(bool, &OperatingPoint)> {
+    fn drawn(&self) -> Vec<(bool, &InstancePoint)> {
         let small = self.small.drawn().map(|point| (false, point));
         small.chain(self.large.drawn().map(|p| (true, p))).collect()
     }
@@ -61,15 +77,24 @@ impl InstancesData {
         format!("{} × {}", format::count(count), format::count(gpus))
     }
 
-    /// "1 × 576 GPUs at 50 GB/s".
-    fn large_name(&self) -> String {
-        let link = format::bandwidth(self.interconnect_bytes_per_s);
-        format!("{} GPUs at {link}", self.name(true))
+    /// "8 × 72 GPUs", "1 × 576 GPUs in one domain at 50 GB/s".
+    fn long_name(&self, large: bool) -> String {
+        let name = self.name(large);
+        match self.joined {
+            Large::OneDomain { bytes_per_s, .. } if large => {
+                let link = format::bandwidth(bytes_per_s);
+                format!("{name} GPUs in one domain at {link}")
+            }
+            _ => format!("{name} GPUs"),
+        }
     }
 
-    /// "wins from 188", "wins at any", "never wins".
+    /// "wins from 188", "wins at any", "never wins" of one domain; nothing of the same links.
     pub fn wins(&self) -> String {
-        match self.break_even {
+        let Large::OneDomain { wins, .. } = self.joined else {
+            return String::new();
+        };
+        match wins {
             _ if self.trouble.is_some() => "not to be had".to_owned(),
             _ if self.large.best.is_none() => "does not work".to_owned(),
             WinsFrom::Any => "wins at any".to_owned(),
@@ -81,10 +106,12 @@ impl InstancesData {
     /// A plot that ends where the better curve has sunk next to nothing.
     fn plot(&self, area: Rect) -> Plot {
         let drawn = self.drawn();
-        let (_, highest) = extent(drawn.iter().map(|(_, point)| point.per_gpu));
-        let high = drawn.iter().filter(|(_, p)| p.per_gpu >= SUNK * highest);
-        let (_, reach) = extent(high.map(|(_, point)| point.per_user));
-        let (_, fastest) = extent(drawn.iter().map(|(_, point)| point.per_user));
+        let (_, highest) = extent(drawn.iter().map(|(_, of)| of.point.per_gpu));
+        let high = drawn
+            .iter()
+            .filter(|(_, of)| of.point.per_gpu >= SUNK * highest);
+        let (_, reach) = extent(high.map(|(_, of)| of.point.per_user));
+        let (_, fastest) = extent(drawn.iter().map(|(_, of)| of.point.per_user));
         let past = self.slo_tokens_per_s_per_user.unwrap_or(0.0) * 1.25;
         // An SLO that is far beyond both is left out.
         let end = reach.max(if past > 2.0 * fastest { 0.0 } else { past });
@@ -111,7 +138,7 @@ impl Figure for InstancesData {
             return nothing_to_show(pen, &area, "neither has a batch that works");
         }
         let plot = self.plot(area);
-        let at = |p: &OperatingPoint| plot.at(p.per_user, p.per_gpu);
+        let at = |of: &InstancePoint| plot.at(of.point.per_user, of.point.per_gpu);
         si_axes(pen, &plot, "tokens/s per GPU", "tokens/s per user");
         let slo = self.slo_tokens_per_s_per_user;
         if let Some(least) = slo.filter(|least| plot.x.holds(*least)) {
@@ -120,26 +147,29 @@ impl Figure for InstancesData {
         let ink = pen.theme.ink_1;
         let grey = *pen.theme.series(Series::Second);
         for (curve, colour, width) in [(&self.small, grey.line, 1.7), (&self.large, ink, 2.2)] {
-            let all: Vec<&OperatingPoint> = curve.drawn().collect();
-            let fits = all.iter().filter(|point| point.fits).map(|point| at(point));
+            let fits = curve.drawn().filter(|of| of.point.fits).map(at);
             for piece in cut(&area, &fits.collect::<Vec<_>>()) {
                 pen.polyline(&piece, stroke(colour, width));
                 pen.avoid(&piece);
             }
         }
         pen.seam();
-        for best in [self.small.best, self.large.best].iter().flatten() {
+        for best in [&self.small.best, &self.large.best].into_iter().flatten() {
             pen.reserve(Rect::about(at(best), 5.0));
         }
         let rule = slo.map_or(f64::NEG_INFINITY, |least| plot.x_at(least));
-        name(pen, &plot, &self.large, &self.name(true), ink, rule);
+        let large = match self.joined {
+            Large::OwnLinks => self.name(true),
+            Large::OneDomain { .. } => format!("{} in one domain", self.name(true)),
+        };
+        name(pen, &plot, &self.large, &large, ink, rule);
         name(pen, &plot, &self.small, &self.name(false), grey.text, rule);
-        for (best, colour) in [(self.small.best, grey.line), (self.large.best, ink)] {
+        for (best, colour) in [(&self.small.best, grey.line), (&self.large.best, ink)] {
             if let Some(best) = best {
-                pen.open_point(at(&best), 4.2, stroke(colour, 1.6));
+                pen.open_point(at(best), 4.2, stroke(colour, 1.6));
             }
         }
-        let places = drawn.iter().map(|(_, point)| area.nearest(at(point)));
+        let places = drawn.iter().map(|(_, of)| area.nearest(at(of)));
         Hits::points(places).on(&plot)
     }
 
@@ -147,8 +177,8 @@ impl Figure for InstancesData {
         if self.trouble.is_some() {
             return "There are no two to compare".to_owned();
         }
-        let (small, large) = match (self.small.best, self.large.best) {
-            (Some(small), Some(large)) => (small, large),
+        let (small, large) = match (&self.small.best, &self.large.best) {
+            (Some(small), Some(large)) => (small.point, large.point),
             (None, Some(_)) => return "Only the large one works".to_owned(),
             (Some(_), None) => return "Only the small ones work".to_owned(),
             (None, None) => return "Neither works".to_owned(),
@@ -158,37 +188,40 @@ impl Figure for InstancesData {
             None => String::new(),
         };
         let gain = large.per_gpu / small.per_gpu;
+        // The rule in the plot says the speed, too: what joins the large one goes first.
+        let (one, than, at) = match self.joined {
+            Large::OwnLinks => ("One", "", at),
+            Large::OneDomain { .. } => ("One domain", " one domain", String::new()),
+        };
         if !gain.is_finite() || (gain - 1.0).abs() < 0.005 {
             format!("The same{at}")
         } else if gain > 1.0 {
-            format!("One: {}{at}", format::factor(gain))
+            format!("{one}: {}{at}", format::factor(gain))
         } else {
-            format!("Many: {}{at}", format::factor(1.0 / gain))
+            format!("Many: {}{than}{at}", format::factor(1.0 / gain))
         }
     }
 
     fn table(&self) -> Table {
         let both = [(false, &self.small), (true, &self.large)];
         let rows = both.into_iter().flat_map(|(large, curve)| {
-            let best = curve.best.iter().map(move |p| (large, ", best", p));
-            best.chain(curve.points.iter().map(move |p| (large, "", p)))
+            let best = curve.best.iter().map(move |of| (large, ", best", of));
+            best.chain(curve.points.iter().map(move |of| (large, "", of)))
         });
         Table::of(rows)
             .col("deployment", "", |(large, end, _)| {
-                format!("{}{end}", self.name(*large))
+                format!("{}{end}", self.long_name(*large))
             })
-            .point(|(.., point)| **point)
+            .col("plan", "", |(.., of)| of.plan.clone())
+            .point(|(.., of)| of.point)
             .done()
     }
 
     fn tooltip(&self, index: usize) -> Option<Tooltip> {
-        let (large, point) = *self.drawn().get(index)?;
-        let title = match large {
-            true => self.large_name(),
-            false => self.name(false),
-        };
-        let tip = Tooltip::new(title, point.fits_words(), &self.source)
+        let (large, InstancePoint { point, plan }) = *self.drawn().get(index)?;
+        let tip = Tooltip::new(self.long_name(large), point.fits_words(), &self.source)
             .across(format::sig3(point.per_user))
+            .row("plan", plan.as_str())
             .row("batch", point.batch_words())
             .rows(point.tip_rows());
         Some(tip)
@@ -202,15 +235,16 @@ impl Figure for InstancesData {
 /// Names a curve at its best point: "1 × 256 1.40k, batch 11,954".
 fn name(pen: &mut Pen<'_>, plot: &Plot, curve: &InstanceCurve, name: &str, ink: Colour, rule: f64) {
     let named = curve.best.as_ref().or(curve.points.last());
-    let here = |p: &&OperatingPoint| p.draws() && plot.x.holds(p.per_user);
+    let named = named.map(|of| of.point);
+    let here = |p: &OperatingPoint| p.draws() && plot.x.holds(p.per_user);
     let Some(named) = named.filter(here) else {
         return;
     };
     let at = plot.at(named.per_user, named.per_gpu);
     let title = Words::label(name, ink).bold();
     let grey = pen.theme.ink_2;
-    let wordings = match curve.best {
-        Some(best) => {
+    let wordings = match &curve.best {
+        Some(InstancePoint { point: best, .. }) => {
             let short = title
                 .clone()
                 .and(format!(" {}", format::si(best.per_gpu)), grey);

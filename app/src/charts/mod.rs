@@ -54,7 +54,7 @@ pub use context::{Beside, ContextData, ContextPoint};
 pub use curve::CurveData;
 pub use growth::{GrowthBar, GrowthData};
 pub use hits::{Handle, Hits, TipRow, Tooltip};
-pub use instances::{InstanceCurve, InstancesData, WinsFrom};
+pub use instances::{InstanceCurve, InstancePoint, InstancesData, Large, WinsFrom};
 pub use latency::{LatencyData, PinnedStep, Step, StepSample};
 pub use map::{Field, FullLine, MapData, MapPoint, Metric, PinnedMap};
 pub use measured::{MeasuredData, MeasuredPoint};

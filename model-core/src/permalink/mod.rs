@@ -68,6 +68,8 @@ pub struct Shown {
     pub lines: Option<Lines>,
     /// How their axes count.
     pub axes: Axes,
+    /// What joins the one deployment that is set against many.
+    pub joined: Joined,
     /// A single figure without the page around it.
     pub embed: Option<Figure>,
     /// The sliders that stay below it.
@@ -94,6 +96,7 @@ impl Shown {
         per: Per::Gpu,
         lines: None,
         axes: Axes::Linear,
+        joined: Joined::Own,
         embed: None,
         sliders: Sliders::NONE,
         layer: None,
@@ -208,6 +211,17 @@ named! {
         Linear = "linear",
         /// In equal ratios.
         Log = "log",
+    }
+}
+
+named! {
+    /// What joins the GPUs of one large deployment that is set against many small ones.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+    pub enum Joined {
+        /// The scenario's own links: scale-up domains, and scale-out between them.
+        Own = "own",
+        /// One domain of all its GPUs, as [B] VII-C varies it; a stated `interconnect` says so, too.
+        Domain = "domain",
     }
 }
 

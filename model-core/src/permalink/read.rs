@@ -7,7 +7,8 @@ use super::choice::{Choice, pick};
 use super::number::read_number;
 use super::search::SearchKey;
 use super::{
-    Axes, Figure, Layer, Lines, Link, ListedKey, Metric, Note, Per, Shown, Sliders, Theme, View,
+    Axes, Figure, Joined, Layer, Lines, Link, ListedKey, Metric, Note, Per, Shown, Sliders, Theme,
+    View,
 };
 use crate::arch::{self, Arch, catalog};
 use crate::compare::Quantity;
@@ -126,6 +127,10 @@ impl Reader {
             "axes" => match pick(Axes::ALL, Axes::id, value) {
                 Some(axes) => self.shown.axes = axes,
                 None => self.notes.add(key, "takes linear or log; linear holds"),
+            },
+            "joined" => match pick(Joined::ALL, Joined::id, value) {
+                Some(joined) => self.shown.joined = joined,
+                None => self.notes.add(key, "takes own or domain; own holds"),
             },
             "overlay" => match value {
                 "measured" => self.shown.overlay = true,

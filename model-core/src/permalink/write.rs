@@ -32,6 +32,7 @@ pub fn write(link: &Link) -> String {
         per,
         lines,
         axes,
+        joined,
         embed,
         sliders,
         layer,
@@ -55,6 +56,9 @@ pub fn write(link: &Link) -> String {
     }
     if axes != Shown::DEFAULT.axes {
         push(&mut text, "", "axes", axes.id());
+    }
+    if joined != Shown::DEFAULT.joined {
+        push(&mut text, "", "joined", joined.id());
     }
     for key in ListedKey::ALL {
         if let Some(value) = key.stated(&listed) {

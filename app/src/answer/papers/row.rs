@@ -236,6 +236,9 @@ pub(super) fn link(case: &Case) -> String {
         }
         text += "&a.v=1";
     }
+    if case.measure.starts_with("instances.") {
+        text += "&joined=domain";
+    }
     let view = view(case);
     if view != View::Explore {
         text += &format!("&view={}", view.id());

@@ -1,48 +1,171 @@
 //! Data of "One large or many?": the same GPUs as one deployment or as several.
 
-use model_core::limits::instances::{BreakEven, Instances, NoInstances, Reached, best, reach};
-use model_core::math::pow;
-use model_core::scenario::{Inputs, Number, Scenario};
-use model_core::units::BytesPerSecond;
-
-use crate::charts::{InstanceCurve, InstancesData, OperatingPoint, WinsFrom};
+use super::lines::{Candidate, Plan, unbeaten};
+use super::own::own;
+use super::{Look, Searched, asked, lay_out, lines, sharding};
+use crate::answer::operating_point;
+use crate::charts::{InstanceCurve, InstancePoint, InstancesData, Large, WinsFrom};
 use crate::format;
+use model_core::evaluate::with_batch;
+use model_core::limits::instances::{BreakEven, Instances, NoInstances, best};
+use model_core::limits::largest;
+use model_core::math::pow;
+use model_core::permalink::{Joined, Link, Per};
+use model_core::scenario::{Inputs, Number, Scenario};
+use model_core::search::{Found, Search};
+use model_core::units::BytesPerSecond;
+use std::sync::Arc;
+use worker::Stage;
+use worker::search::SearchAnswer;
 
-/// Points of each curve.
+/// Points of each curve in one domain.
 const POINTS: i32 = 48;
 
-/// Both curves; `None` where the scenario itself is impossible.
-pub fn data(inputs: &Inputs) -> Option<InstancesData> {
+/// Whether the large one is in one domain of its own, as [B] varies it.
+pub fn in_one_domain(link: &Link) -> bool {
+    link.shown.joined == Joined::Domain || link.current.stated(Number::Interconnect).is_some()
+}
+
+/// What of a link decides the comparison, so that a change of anything else compares nothing again.
+pub fn compared(link: &Link) -> Link {
+    let mut compared = Link::to(link.current);
+    compared.search = Search {
+        gpus: None,
+        any_gpus: false,
+        accelerators: Vec::new(),
+        precisions: Vec::new(),
+        ..link.search.clone()
+    };
+    compared.shown.joined = link.shown.joined;
+    compared
+}
+
+/// Both curves: of what either reaches on as many GPUs, searched as the view's own plans are, or of [B]'s reading.
+/// `None` where the scenario is impossible whatever its plan.
+pub fn data(link: &Link) -> Option<InstancesData> {
+    let link = compared(link);
+    let inputs = link.search.scheduled(&link.current);
+    if in_one_domain(&link) {
+        return in_domain(&inputs);
+    }
+    let small_gpus = inputs.get(Number::Gpus)?;
+    let mut data = InstancesData {
+        small_gpus,
+        source: "each the best plan on its GPUs, as Which plan? finds it".into(),
+        ..impossible(&link)
+    };
+    data.slo_tokens_per_s_per_user = inputs.get(Number::Slo);
+    data.trouble = None;
+    let gpus = small_gpus * data.count;
+    if !Number::Gpus.allows(gpus) {
+        data.trouble = Some(too_many(gpus));
+        return Some(data);
+    }
+    data.small = searched(&link, &link.current)?;
+    data.large = searched(&link, &grown(&link.current, gpus))?;
+    Some(data)
+}
+
+/// The inputs on as many GPUs, their sharding left open.
+pub fn grown(inputs: &Inputs, gpus: f64) -> Inputs {
+    let mut grown = inputs.with(Number::Gpus, gpus);
+    for number in [
+        Number::Dp,
+        Number::Tp,
+        Number::Kvp,
+        Number::FfnTp,
+        Number::Ep,
+        Number::Pp,
+    ] {
+        grown.state(number, None);
+    }
+    grown
+}
+
+/// What the GPUs of `inputs` reach at every speed: every plan of the view's search, and the best one.
+fn searched(link: &Link, inputs: &Inputs) -> Option<InstanceCurve> {
+    let mut there = link.clone();
+    there.current = *inputs;
+    let gpus = inputs.get(Number::Gpus)? as u32;
+    there.search.gpus = Some(vec![gpus]);
+    let text = asked(&there);
+    let (read, candidates) = lay_out(&text);
+    if candidates.bases().is_empty() {
+        return None;
+    }
+    let mut found = Found::on(gpus);
+    for index in 0..candidates.space.len() {
+        found.take(&candidates.space, index);
+    }
+    let answer = SearchAnswer {
+        seconds: 0.0,
+        candidates: candidates.space.len(),
+        found,
+    };
+    let searched = Searched {
+        text,
+        link: read,
+        candidates: Arc::new(candidates),
+        answer,
+        stage: Stage::Done,
+        refined: Arc::default(),
+    };
+    let own = own(&searched, inputs);
+    let mine = own.as_ref().map(Plan::of_own);
+    let look = Look::of(&there);
+    let plans = lines::plans(&searched, &look).chain(mine.as_ref().map(Candidate::Ready));
+    Some(InstanceCurve {
+        points: unbeaten(plans.collect(), Per::Gpu)
+            .iter()
+            .map(point)
+            .collect(),
+        best: mine.as_ref().map(point),
+    })
+}
+
+fn point(plan: &Plan) -> InstancePoint {
+    InstancePoint {
+        point: plan.point,
+        plan: format!("{} · {}", plan.sharding, plan.schedule()),
+    }
+}
+
+fn too_many(gpus: f64) -> String {
+    format!("{} GPUs are too many for one", format::count(gpus))
+}
+
+/// [B]'s reading: the scenario's own plan, and all GPUs of the large one in one domain.
+fn in_domain(inputs: &Inputs) -> Option<InstancesData> {
     let small = inputs.scenario().ok()?;
-    let count = inputs.get(Number::Instances).unwrap_or(1.0);
     let link = inputs
         .get(Number::Interconnect)
         .map_or(small.cluster.scale_out, BytesPerSecond::from_gb);
+    let domain = |wins| Large::OneDomain {
+        bytes_per_s: link.get(),
+        wins,
+    };
     let mut data = InstancesData {
         small: InstanceCurve::default(),
         large: InstanceCurve::default(),
-        count,
+        count: inputs.get(Number::Instances).unwrap_or(1.0),
         small_gpus: f64::from(small.cluster.gpus),
-        interconnect_bytes_per_s: link.get(),
-        break_even: WinsFrom::Never,
+        joined: domain(WinsFrom::Never),
         slo_tokens_per_s_per_user: inputs.get(Number::Slo),
         trouble: None,
-        source: "each at the largest batch that fits and meets the SLO, [B] Figure 12".into(),
+        source: "each at the largest batch that fits and meets the SLO, all GPUs of the large one in one domain, [B] Figure 12".into(),
     };
     match Instances::new(inputs) {
         Ok(pair) => {
-            data.break_even = match pair.break_even() {
+            data.joined = domain(match pair.break_even() {
                 BreakEven::Always => WinsFrom::Any,
                 BreakEven::At(link) => WinsFrom::Bandwidth(link.get()),
                 BreakEven::Never => WinsFrom::Never,
-            };
+            });
             let end = end(&pair.small).max(end(&pair.large));
             data.small = curve(&pair.small, end);
             data.large = curve(&pair.large, end);
         }
-        Err(NoInstances::TooManyGpus { gpus }) => {
-            data.trouble = Some(format!("{} GPUs are too many for one", format::count(gpus)));
-        }
+        Err(NoInstances::TooManyGpus { gpus }) => data.trouble = Some(too_many(gpus)),
         Err(NoInstances::Refused(_)) => {
             data.trouble = Some("the large one has no plan".to_owned());
         }
@@ -51,15 +174,21 @@ pub fn data(inputs: &Inputs) -> Option<InstancesData> {
 }
 
 /// What there is of an impossible scenario: its numbers, and that it is.
-pub fn impossible(inputs: &Inputs) -> InstancesData {
-    let link = inputs.get(Number::Interconnect).unwrap_or(0.0);
+pub fn impossible(link: &Link) -> InstancesData {
+    let inputs = &link.current;
+    let bandwidth = inputs.get(Number::Interconnect).unwrap_or(0.0);
     InstancesData {
         small: InstanceCurve::default(),
         large: InstanceCurve::default(),
         count: inputs.get(Number::Instances).unwrap_or(1.0),
         small_gpus: inputs.get(Number::Gpus).unwrap_or(1.0),
-        interconnect_bytes_per_s: BytesPerSecond::from_gb(link).get(),
-        break_even: WinsFrom::Never,
+        joined: match in_one_domain(link) {
+            true => Large::OneDomain {
+                bytes_per_s: BytesPerSecond::from_gb(bandwidth).get(),
+                wins: WinsFrom::Never,
+            },
+            false => Large::OwnLinks,
+        },
         slo_tokens_per_s_per_user: None,
         trouble: Some("the scenario is impossible".to_owned()),
         source: String::new(),
@@ -79,31 +208,30 @@ fn end(scenario: &Scenario) -> f64 {
 fn curve(scenario: &Scenario, end: f64) -> InstanceCurve {
     // From one sequence for every eight GPUs on: fewer are next to nothing.
     let gpus = f64::from(scenario.cluster.gpus);
-    let first = (1.0 / gpus).max(0.125).min(end / 2.0);
-    let best = best(scenario);
+    let first = (1.0 / gpus).max(0.125).min(end / 2.0) * gpus;
+    let end = end * gpus;
+    let best = largest(scenario).ok().map(|best| best.batch);
     let mut batches: Vec<f64> = (0..POINTS)
         .map(|index| first * pow(end / first, f64::from(index) / f64::from(POINTS - 1)))
         .collect();
-    batches.extend(best.map(|best| best.batch_per_gpu));
+    batches.extend(best);
     batches.sort_by(f64::total_cmp);
     batches.dedup();
+    let spec = scenario.plan.spec();
+    let plan = format!(
+        "{} · {}",
+        sharding::words(spec, &scenario.arch),
+        sharding::overlap(spec.overlap)
+    );
+    let at = |batch: f64| {
+        let evaluation = with_batch(scenario, batch).ok()?;
+        Some(InstancePoint {
+            point: operating_point(&evaluation, batch, gpus),
+            plan: plan.clone(),
+        })
+    };
     InstanceCurve {
-        points: batches
-            .into_iter()
-            .filter_map(|batch| reach(scenario, batch))
-            .map(|reached| point(reached, gpus))
-            .collect(),
-        best: best.map(|best| point(best, gpus)),
-    }
-}
-
-fn point(reached: Reached, gpus: f64) -> OperatingPoint {
-    OperatingPoint {
-        batch: reached.batch_per_gpu * gpus,
-        gpus,
-        tpot_s: 1.0 / reached.tokens_per_user,
-        per_user: reached.tokens_per_user,
-        per_gpu: reached.tokens_per_gpu,
-        fits: reached.fits,
+        points: batches.into_iter().filter_map(at).collect(),
+        best: best.and_then(at),
     }
 }

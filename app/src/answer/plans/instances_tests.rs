@@ -1,7 +1,7 @@
-//! One large deployment or many: the papers' case, and what cannot be.
+//! One large deployment or many: the visitor's own links, the papers' case, and what cannot be.
 
-use super::instances_data;
-use crate::charts::{Figure, WinsFrom};
+use super::{Own, instances_data, tests::told};
+use crate::charts::{Figure, InstancePoint, Large, WinsFrom};
 use model_core::permalink::{self, View};
 use model_core::scenario::preset::PRESETS;
 
@@ -12,13 +12,16 @@ const B200: &str = "gpu=custom&peak_bf16=2250&hbm=8000&capacity=192&precision=bf
 #[test]
 fn one_large_instance_wins_where_the_paper_says() {
     let data = |context: &str, link: f64| {
-        let inputs = permalink::read(&format!(
-            "model=deepseek-r1&{B200}&context={context}&interconnect={link}"
+        let link = permalink::read(&format!(
+            "model=deepseek-r1&{B200}&context={context}&interconnect={link}&search_overlap=none"
         ));
-        instances_data(&inputs.current).expect("a possible scenario")
+        instances_data(&link).expect("a possible scenario")
     };
-    let wins_from = |context: &str| match data(context, 900.0).break_even {
-        WinsFrom::Bandwidth(bytes) => bytes / 1e9,
+    let wins_from = |context: &str| match data(context, 900.0).joined {
+        Large::OneDomain {
+            wins: WinsFrom::Bandwidth(bytes),
+            ..
+        } => bytes / 1e9,
         other => panic!("{other:?}"),
     };
     assert!(
@@ -29,19 +32,72 @@ fn one_large_instance_wins_where_the_paper_says() {
         (100.0..300.0).contains(&wins_from("16384")),
         "300 GB/s is enough, 100 is not"
     );
-    assert_eq!(data("16384", 300.0).finding(), "One: 1.02×");
-    assert_eq!(data("16384", 100.0).finding(), "Many: 1.38×");
+    assert_eq!(data("16384", 300.0).finding(), "One domain: 1.02×");
+    assert_eq!(data("16384", 100.0).finding(), "Many: 1.38× one domain");
+}
+
+/// On the visitor's own links either side is what Plans says of as many GPUs, schedules and all.
+#[test]
+fn either_side_is_the_best_plan_on_its_gpus() {
+    const SYSTEM: &str =
+        "v=1&model=deepseek-r1&gpu=h200&overlap=none&batch=1136&context=6000&slo=30";
+    let link = |gpus: u32| format!("{SYSTEM}&gpus={gpus}");
+    let data = instances_data(&permalink::read(&link(32))).expect("possible");
+    assert_eq!(data.joined, Large::OwnLinks);
+    let best = |gpus: u32| told(&link(gpus)).own.expect("it has a plan");
+    let alike = |side: &Option<InstancePoint>, own: &Own| {
+        let side = side.as_ref().expect("it works");
+        assert_eq!(
+            side.point.per_gpu.to_bits(),
+            own.evaluation.tokens_per_gpu.to_bits(),
+            "{}",
+            side.plan
+        );
+    };
+    let (small, large) = (best(32), best(256));
+    alike(&data.small.best, &small);
+    alike(&data.large.best, &large);
+    let gain = large.evaluation.tokens_per_gpu / small.evaluation.tokens_per_gpu;
+    assert!(gain > 1.4, "{gain}");
+    assert_eq!(
+        data.finding(),
+        format!("One: {} at 30 tok/s", crate::format::factor(gain))
+    );
+    let plan = data.large.best.map(|best| best.plan);
+    assert_eq!(plan.as_deref(), Some("DP 256 · EP 256 · two-batch"));
+    // A search that leaves schedules out leaves them out here.
+    let without = format!("{}&search_overlap=none", link(32));
+    let without = instances_data(&permalink::read(&without)).expect("possible");
+    let plans = |data: &crate::charts::InstancesData| {
+        let points = [&data.small, &data.large].map(|side| side.points.clone());
+        points.concat()
+    };
+    assert!(
+        plans(&without)
+            .iter()
+            .all(|of| !of.plan.ends_with("two-batch"))
+    );
+    // Another reading is another comparison, and says so.
+    let domain = instances_data(&permalink::read(&format!("{}&joined=domain", link(32))));
+    let domain = domain.expect("possible");
+    assert!(
+        domain.finding().starts_with("One domain: "),
+        "{}",
+        domain.finding()
+    );
 }
 
 #[test]
 fn instances_that_cannot_be_joined_say_why() {
-    let too_many = instances_data(&permalink::read("v=1&gpus=1024&instances=64").current);
-    let data = too_many.expect("the small one is possible");
-    assert_eq!(
-        data.trouble.as_deref(),
-        Some("65,536 GPUs are too many for one")
-    );
-    assert_eq!(data.finding(), "There are no two to compare");
+    for joined in ["own", "domain"] {
+        let link = format!("v=1&gpus=1024&instances=64&joined={joined}");
+        let data = instances_data(&permalink::read(&link)).expect("the small one is possible");
+        assert_eq!(
+            data.trouble.as_deref(),
+            Some("65,536 GPUs are too many for one")
+        );
+        assert_eq!(data.finding(), "There are no two to compare");
+    }
 }
 
 /// What [B] prints, beside what its preset shows, in its view and in the one that links of before name.
@@ -50,10 +106,10 @@ fn the_preset_of_the_papers_figure_shows_its_ratio() {
     let preset = PRESETS.iter().find(|preset| preset.id == "b-figure-12");
     let link = permalink::read(preset.expect("the preset is there").link);
     assert_eq!((link.notes.len(), link.shown.view), (0, View::Plans));
-    let data = instances_data(&link.current).expect("possible");
+    let data = instances_data(&link).expect("possible");
     assert_eq!(
         (data.finding(), data.wins()),
-        ("One: 1.02×".into(), "wins from 270".into())
+        ("One domain: 1.02×".into(), "wins from 270".into())
     );
     let before = crate::answer::limits::limits_answer(&link.current, None).expect("possible");
     let said =

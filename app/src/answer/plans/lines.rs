@@ -322,7 +322,7 @@ pub fn assemble(searched: &Searched, look: &Look, own: Option<&Own>) -> Vec<Line
 
 /// The plans that no other beats in both speed and worth, the fastest first; without a price the
 /// throughput decides.
-fn unbeaten(mut plans: Vec<Candidate<'_>>, per: Per) -> Vec<Plan> {
+pub fn unbeaten(mut plans: Vec<Candidate<'_>>, per: Per) -> Vec<Plan> {
     let priced = plans.iter().any(|plan| plan.worth(per).is_some());
     let per = if priced { per } else { Per::Gpu };
     plans.retain(|plan| plan.worth(per).is_some());

@@ -8,7 +8,10 @@ mod rows;
 mod trouble;
 mod verdict;
 
-pub use instances::{data as instances_data, impossible as impossible_instances};
+pub use instances::{
+    compared as instances_of, data as instances_data, grown, impossible as impossible_instances,
+    in_one_domain,
+};
 pub use lines::{Plan, default_lines};
 pub use own::Own;
 pub use rows::{BestRow, BestTable, Mark, OtherRow, OtherTable, rivals};

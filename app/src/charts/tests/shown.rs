@@ -116,7 +116,7 @@ pub fn plans(link: &str) -> Vec<Shown> {
 }
 
 pub fn instances(link: &str) -> InstancesData {
-    let now = read(link).current;
+    let now = read(link);
     instances_data(&now).unwrap_or_else(|| plans::impossible_instances(&now))
 }
 

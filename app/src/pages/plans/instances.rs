@@ -1,27 +1,26 @@
-//! One large deployment or many: a chart with two numbers of its own.
+//! One large deployment or many: a chart with what only it asks.
 
-use crate::answer::plans::{impossible_instances, instances_data};
+use crate::answer::plans::{impossible_instances, in_one_domain, instances_data, instances_of};
 use crate::charts::InstancesData;
 use crate::controls::field::field;
 use crate::format;
 use crate::pages::figure::{AnyFigure, Chart, Made, plot::plot};
+use crate::pages::shell::rest::undragged;
 use crate::state::App;
 use leptos::prelude::*;
+use model_core::permalink::Joined;
 use model_core::scenario::Number;
 use std::sync::Arc;
 
-/// The chart's data; the last ones while the scenario is impossible.
+/// The chart's data; the last ones while the scenario is impossible. They follow a drag as the view's search does.
 fn data(app: App) -> Memo<Option<Arc<InstancesData>>> {
-    let inputs = Memo::new(move |_| {
-        app.link.with(|link| {
-            let scheduled = link.search.scheduled(&link.current);
-            scheduled.without(Number::Batch)
-        })
-    });
+    let asked = undragged(app, Memo::new(move |_| app.link.with(instances_of)));
     Memo::new(move |earlier: Option<&Option<Arc<InstancesData>>>| {
-        let data = instances_data(&inputs.get()).map(Arc::new);
-        data.or_else(|| earlier.cloned().flatten())
-            .or_else(|| Some(Arc::new(impossible_instances(&inputs.get()))))
+        asked.with(|link| {
+            let data = instances_data(link).map(Arc::new);
+            data.or_else(|| earlier.cloned().flatten())
+                .or_else(|| Some(Arc::new(impossible_instances(link))))
+        })
     })
 }
 
@@ -36,8 +35,8 @@ pub fn made(app: App) -> Made {
     Made::of(move || data.get().as_ref().map(AnyFigure::of))
 }
 
-/// The chart under the two numbers that only it has: "8 instances of 32, or one of 256 joined at 50 GB/s (wins
-/// from 33.8)".
+/// The chart under what only it asks: "8 instances of 32, or one of 256 over the same links", or
+/// "8 of 32, or 256 in one domain at 50 GB/s (wins from 33.8)".
 pub fn body(app: App, chart: Chart) -> AnyView {
     let shared = use_context::<Shared>();
     let of = move |look: fn(&InstancesData) -> String| {
@@ -47,16 +46,46 @@ pub fn body(app: App, chart: Chart) -> AnyView {
     let number = move |number: Number, id: &'static str| {
         field(app, number, id.to_owned(), format!("{id}-help"), wrong)
     };
+    let domain = Memo::new(move |_| app.link.with(in_one_domain));
+    let turn = move |_| {
+        app.change(|link| {
+            link.shown.joined = match in_one_domain(link) {
+                true => Joined::Own,
+                false => Joined::Domain,
+            };
+            link.current.state(Number::Interconnect, None);
+        });
+    };
     view! {
         <div class="instances-words">
             {number(Number::Instances, "instances-count")}
-            <span>
-                {move || of(|data| format!("instances of {}, or one of {} joined at",
-                    format::count(data.small_gpus),
-                    format::count(data.small_gpus * data.count)))}
-            </span>
-            {number(Number::Interconnect, "instances-link")}
-            <span class="tone-muted">{move || of(|data| format!("({})", data.wins()))}</span>
+            {move || if domain.get() {
+                view! {
+                    <span>
+                        {move || of(|data| format!("of {}, or {} in one domain at",
+                            format::count(data.small_gpus),
+                            format::count(data.small_gpus * data.count)))}
+                    </span>
+                    {number(Number::Interconnect, "instances-link")}
+                    <span class="tone-muted">{move || of(|data| format!("({})", data.wins()))}</span>
+                }.into_any()
+            } else {
+                view! {
+                    <span>
+                        {move || of(|data| format!("instances of {}, or one of {} over the same links",
+                            format::count(data.small_gpus),
+                            format::count(data.small_gpus * data.count)))}
+                    </span>
+                }.into_any()
+            }}
+            <button
+                type="button"
+                class="quiet"
+                title="One domain of all GPUs is what [B] VII-C compares, under this very plan; else either side is the best plan on its GPUs"
+                on:click=turn
+            >
+                {move || if domain.get() { "same links" } else { "one domain, [B]" }}
+            </button>
             <span class="hidden" id="instances-count-help">
                 "How many deployments like this one, against one large one on the GPUs of all. [B] VII-C"
             </span>

@@ -24,6 +24,14 @@ pub fn status(app: App, plans: Plans) -> AnyView {
             })
         })
     });
+    // A search begins when the slider rests.
+    let follows = Memo::new(move |_| {
+        app.held.get()
+            && plans.searched.with(|searched| {
+                let found = searched.as_ref().map(|searched| searched.text.as_str());
+                found.is_some_and(|found| plans.asked.with(|asked| asked != found))
+            })
+    });
     let again = move |_| {
         let link = plans.asked.get_untracked();
         plans.compute.run_again(Request::Search { link });
@@ -64,8 +72,11 @@ pub fn status(app: App, plans: Plans) -> AnyView {
                 <span style:width=move || format!("{:.1}%", share.get() * 100.0)></span>
             </div>
             <p>
-                <span role="status">{move || words(plans, &state.get(), slow.get())}</span>
-                {move || plans.said.with(|said| said.as_ref().map(|said| format!(": {}. ", said.counts)))}
+                <span role="status">{move || match follows.get() {
+                    true => "Follows the slider when it rests; this is what was found before. ".to_owned(),
+                    false => words(plans, &state.get(), slow.get()),
+                }}</span>
+                {move || (!follows.get()).then_some(()).and(plans.said.with(|said| said.as_ref().map(|said| format!(": {}. ", said.counts))))}
                 {move || app.link.with(caution).join(" ")}
             </p>
             {button}
