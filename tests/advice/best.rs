@@ -1,7 +1,7 @@
 //! Nothing called best is beaten by a point of its own page.
 
 use app::answer::apart;
-use app::answer::ratio::decision::Decision;
+use app::answer::ratio::decision::{Decision, SAME, Standing};
 use app::answer::{Outcome, answer};
 use app::charts::apart::Mark;
 use model_core::advice::{WORTH, best_free, works, worth_naming};
@@ -104,6 +104,54 @@ fn no_point_beats_the_winner_at_its_speed() {
                 "{} {best}",
                 now.tokens_per_gpu
             );
+        }
+    });
+}
+
+/// Where apart is said to be ahead it is, nowhere else beside it, and by no more anywhere.
+#[test]
+fn apart_is_ahead_where_it_is_said_to_be() {
+    law(pages(), |_, inputs| {
+        let Some(decision) = Decision::of(inputs) else {
+            return;
+        };
+        let duel = &decision.duel;
+        let Some(fastest) = duel.together.first().map(|way| way.users) else {
+            return;
+        };
+        let both = || {
+            let speeds = duel.speeds().into_iter().filter(|users| *users <= fastest);
+            speeds.filter_map(|users| Some((users, duel.ratio_at(users)?)))
+        };
+        match duel.standing(SAME) {
+            Some(Standing::Ahead {
+                from,
+                to,
+                at,
+                ratio,
+            }) => {
+                let to = to.unwrap_or(fastest);
+                assert!(from <= at && at <= to && ratio >= SAME);
+                assert!(both().all(|(_, other)| other <= ratio));
+                assert!(
+                    both()
+                        .filter(|(users, _)| (from..=to).contains(users))
+                        .all(|(_, ratio)| ratio >= SAME)
+                );
+                let below = both().filter(|(users, _)| *users < from).last();
+                let above = both().find(|(users, _)| *users > to);
+                assert!(
+                    [below, above]
+                        .iter()
+                        .flatten()
+                        .all(|(_, ratio)| *ratio < SAME)
+                );
+            }
+            Some(Standing::Nearest { at, ratio }) => {
+                assert!(ratio < SAME && both().all(|(_, other)| other <= ratio));
+                assert_eq!(duel.ratio_at(at), Some(ratio));
+            }
+            None => assert!(both().all(|(_, ratio)| ratio <= 0.0)),
         }
     });
 }

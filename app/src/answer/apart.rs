@@ -12,10 +12,10 @@ use model_core::plan::Overlap;
 use model_core::scenario::{Inputs, Number};
 
 use super::operating_point;
-use super::ratio::decision::{self, Decision, Winner};
+use super::ratio::decision::{self, Decision, SAME, Standing, Winner};
 use super::split::short_name;
 use crate::charts::OperatingPoint;
-use crate::charts::apart::{ApartCurve, ApartData, ApartPoint, Mark, Turn};
+use crate::charts::apart::{self as chart, ApartCurve, ApartData, ApartPoint, Mark, Turn};
 use crate::format;
 
 /// Points of a curve.
@@ -98,6 +98,10 @@ impl Sides<'_> {
                 .price
                 .filter(|price| *price > 0.0)
                 .map(|price| way.per_gpu * 3600.0 / price),
+            way: match decision::parts(way) {
+                Some(parts) => chart::Way::Divided(parts.attention, parts.ffn),
+                None => chart::Way::Scheduled(decision::schedule(way)),
+            },
         }
     }
 
@@ -196,21 +200,38 @@ impl Sides<'_> {
                 false,
             )
         });
-        let fastest = duel.together.first().map_or(0.0, |way| way.users);
-        let wins = duel
-            .apart_wins_from()
-            .filter(|from| *from < fastest && *from > self.decision.users)
-            .and_then(|from| duel.apart_at(from));
-        let crossing = match wins {
-            Some(way) => Some(turn(way, &["apart wins from here on"], "apart wins", true)),
-            // As the verdict says it: ahead of every way together, if by next to nothing.
-            None if duel.closest().is_some_and(|(_, ratio)| ratio >= 1.0) => {
-                let nearest = duel.closest();
-                nearest.and_then(|(users, ratio)| {
-                    let says = format!("apart nearest, {}", format::factor(ratio));
-                    Some(turn(duel.apart_at(users)?, &[&says], "apart nearest", true))
-                })
+        // As the verdict says it.
+        let place = match duel.standing(SAME) {
+            Some(Standing::Ahead { at, ratio, .. })
+                if self.decision.winner() == Some(Winner::Apart) =>
+            {
+                Some((
+                    at,
+                    format!("apart gains most, {}", format::factor(ratio)),
+                    "apart most",
+                ))
             }
+            Some(Standing::Ahead { from, to: None, .. }) => Some((
+                from,
+                "apart is ahead from here on".to_owned(),
+                "apart ahead",
+            )),
+            Some(Standing::Ahead { at, ratio, .. }) => Some((
+                at,
+                format!("apart ahead, {}", format::factor(ratio)),
+                "apart ahead",
+            )),
+            Some(Standing::Nearest { at, ratio }) if ratio * SAME > 1.0 => Some((
+                at,
+                format!("apart level, {}", format::factor(ratio)),
+                "apart level",
+            )),
+            _ => None,
+        };
+        let crossing = match place {
+            Some((users, says, short)) => duel
+                .apart_at(users)
+                .map(|way| turn(way, &[&says], short, true)),
             None => {
                 let beyond = self.beyond();
                 let passed = beyond.iter().find_map(|way| {
@@ -285,6 +306,7 @@ pub(super) fn of_split(
             format::factor(factor)
         ),
         Some((Winner::Neither, _)) => "Much the same per dollar".into(),
+        None if setup.dollars_per_hour().is_none() => "The split alone: no price for both".into(),
         None => "No cluster of that price to compare".into(),
     };
     let curves = [
@@ -335,6 +357,7 @@ fn together(inputs: &Inputs, other: &Homogeneous) -> Option<ApartCurve> {
                 ..operating_point(&evaluation, batch, gpus)
             },
             tokens_per_dollar: Some(evaluation.tokens * 3600.0 / other.dollars_per_hour),
+            way: chart::Way::Only,
         })
     };
     Some(ApartCurve {
@@ -371,6 +394,7 @@ fn split(inputs: &Inputs, setup: &Setup) -> Option<ApartCurve> {
                 fits: split.fits(),
             },
             tokens_per_dollar: split.tokens_per_dollar,
+            way: chart::Way::Only,
         })
     };
     Some(ApartCurve {

@@ -64,6 +64,29 @@ pub struct ApartPoint {
     pub point: OperatingPoint,
     /// Tokens per US dollar, where a price is known.
     pub tokens_per_dollar: Option<f64>,
+    pub way: Way,
+}
+
+/// Which way of its side a point is.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Way {
+    /// What its curve is called by.
+    Only,
+    /// GPUs of attention, and of the feed-forward.
+    Divided(u32, u32),
+    /// `overlapped`, `one at a time`.
+    Scheduled(&'static str),
+}
+
+impl ApartPoint {
+    /// `32 : 40`, `overlapped`, `16 × H100 + 32 × H20`.
+    fn name(&self, curve: &ApartCurve) -> String {
+        match self.way {
+            Way::Only => curve.name.clone(),
+            Way::Divided(attention, ffn) => format!("{attention} : {ffn}"),
+            Way::Scheduled(schedule) => schedule.to_owned(),
+        }
+    }
 }
 
 impl ApartCurve {
@@ -190,8 +213,8 @@ impl Figure for ApartData {
             points.map(move |at| (curve, at))
         });
         Table::of(rows)
-            .col("deployment", "", |(curve, _)| {
-                format!("{}, {}", curve.label, curve.name)
+            .col("deployment", "", |(curve, at)| {
+                format!("{}, {}", curve.label, at.name(curve))
             })
             .point(|(_, at)| at.point)
             .col("tokens per dollar", "", |(_, at)| at.tokens_per_dollar)
@@ -201,7 +224,7 @@ impl Figure for ApartData {
     fn tooltip(&self, index: usize) -> Option<Tooltip> {
         let (curve, at, (across, _)) = *self.drawn().get(index)?;
         let dollar = at.tokens_per_dollar.map(format::si);
-        let tip = Tooltip::new(&curve.label, &curve.name, &self.source)
+        let tip = Tooltip::new(&curve.label, at.name(curve), &self.source)
             .across(format::sig3(across))
             .rows(at.point.tip_rows())
             .rows(dollar.map(|value| TipRow::plain("tokens per dollar", value)))

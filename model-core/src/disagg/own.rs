@@ -184,33 +184,59 @@ impl Duel {
         speeds
     }
 
-    /// The least speed from which on apart never has less than together; `None` where it never gets there
-    /// while both go on.
-    pub fn apart_wins_from(&self) -> Option<f64> {
+    /// How apart stands against together where both go on, `same` apart being as good as level; `None` where one of
+    /// them goes nowhere.
+    pub fn standing(&self, same: f64) -> Option<Standing> {
         let fastest = self.together.first()?.users;
-        let mut from = None;
-        for users in self.speeds() {
-            if users > fastest {
-                break;
-            }
-            if self.ratio_at(users)? >= 1.0 {
-                from = from.or(Some(users));
-            } else {
-                from = None;
-            }
-        }
-        from
-    }
-
-    /// The speed at which apart comes nearest to together, or furthest ahead of it, while both go on.
-    pub fn closest(&self) -> Option<(f64, f64)> {
-        let fastest = self.together.first()?.users;
-        self.speeds()
-            .into_iter()
-            .filter(|users| *users <= fastest)
+        let speeds = self.speeds().into_iter();
+        let ratios: Vec<(f64, f64)> = speeds
+            .take_while(|users| *users <= fastest)
             .filter_map(|users| Some((users, self.ratio_at(users)?)))
-            .reduce(|most, next| if next.1 > most.1 { next } else { most })
+            .collect();
+        let best = (0..ratios.len()).reduce(|most, next| {
+            if ratios[next].1 > ratios[most].1 {
+                next
+            } else {
+                most
+            }
+        })?;
+        let (at, ratio) = ratios[best];
+        if ratio < same {
+            return (ratio > 0.0).then_some(Standing::Nearest { at, ratio });
+        }
+        let ahead = |of: &&(f64, f64)| of.1 >= same;
+        let from = ratios[..=best].iter().rev().take_while(ahead).last();
+        let to = ratios[best..].iter().take_while(ahead).last();
+        Some(Standing::Ahead {
+            from: from.map_or(at, |(users, _)| *users),
+            to: to.map(|(users, _)| *users).filter(|to| *to < fastest),
+            at,
+            ratio,
+        })
     }
+}
+
+/// How apart stands against together at the speeds that both reach.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Standing {
+    /// Ahead from one speed to another, or for as long as together goes on.
+    Ahead {
+        /// The least of these speeds.
+        from: f64,
+        /// The greatest; `None` where together ends first.
+        to: Option<f64>,
+        /// Where it is furthest ahead.
+        at: f64,
+        /// By how much there, apart over together.
+        ratio: f64,
+    },
+    /// Nowhere ahead.
+    Nearest {
+        /// Where it is nearest.
+        at: f64,
+        /// Apart over together there.
+        ratio: f64,
+    },
 }
 
 fn at_least(ways: &[Way], users: f64) -> Option<&Way> {

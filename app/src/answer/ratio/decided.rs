@@ -1,7 +1,7 @@
 //! The verdict where both sides have the same GPUs.
 
 use super::charts::pace;
-use super::decision::{self, Decision, SAME, Winner};
+use super::decision::{self, Decision, SAME, Standing, Winner};
 use super::{Advice, Doubled, Evaluated};
 use crate::answer::sentence::{Sentence, Tone};
 use crate::answer::split::short_name;
@@ -125,61 +125,80 @@ pub(super) fn straggling(case: &Evaluated, simulated: Option<&SimulatedPoint>) -
 /// A simulation within this of what is derived says the same.
 const STRAGGLES: f64 = 0.03;
 
-/// "The gap is least at 28 tok/s per user, 0.773×; above 62 only apart goes on, at 20.4 tok/s per GPU. "
+/// Where apart is ahead and by how much, or how near it comes: "The gap is least at 28 tok/s per user, 0.773×; above 62
+/// only apart goes on, at 20.4 tok/s per GPU. "
 pub(super) fn elsewhere(case: &Evaluated, decision: &Decision) -> Vec<Advice> {
     let duel = &decision.duel;
     let said = Sentence::default();
     let (Some(last), Some(fastest)) = (duel.together.first(), duel.apart.first()) else {
         return Vec::new();
     };
-    let said = match (duel.apart_wins_from(), duel.closest()) {
-        (Some(from), _) if from > decision.users => said
-            .say("Apart wins from ")
-            .then(
-                Tone::Help,
-                format!("{} tok/s per user", format::speed(from)),
-            )
-            .say(" on"),
-        (Some(_), Some((users, ratio))) if ratio > SAME => said.say(format!(
-            "Apart gains most at {} tok/s per user, {}",
-            format::speed(users),
-            format::factor(ratio)
-        )),
-        (_, Some((users, ratio))) if ratio >= 1.0 => said.say(format!(
-            "Apart comes nearest at {} tok/s per user, {}",
-            format::speed(users),
-            format::factor(ratio)
-        )),
-        (_, Some((users, ratio))) => said.say(format!(
-            "The gap is least at {} tok/s per user, {}",
-            format::speed(users),
-            format::factor(ratio)
-        )),
-        (_, None) => said.say("They are never both possible"),
-    };
+    let speed = |users: f64| format!("{} tok/s per user", format::speed(users));
     let beyond = (fastest.users > last.users * 1.005)
         .then(|| duel.apart_at(last.users * 1.000_001))
         .flatten()
-        .map(|way| {
-            format!(
-                "; above {} only apart goes on, at {}{}",
-                format::speed(last.users),
-                if case.price.is_some() {
-                    format::si(case.counted(way.per_gpu))
-                } else {
-                    format::sig3(way.per_gpu)
-                },
-                if case.price.is_some() {
-                    " a dollar"
-                } else {
-                    " tok/s per GPU"
-                }
-            )
+        .map(|way| match case.price {
+            Some(_) => format!("{} a dollar", format::si(case.counted(way.per_gpu))),
+            None => format!("{} tok/s per GPU", format::sig3(way.per_gpu)),
         });
-    let beyond = Sentence::default().say(beyond.unwrap_or_default());
+    let said = match (duel.standing(SAME), &beyond) {
+        (Some(Standing::Ahead { at, ratio, .. }), _)
+            if decision.winner() == Some(Winner::Apart) =>
+        {
+            said.say(format!(
+                "Apart gains most at {}, {}",
+                speed(at),
+                format::factor(ratio)
+            ))
+        }
+        // Just where together ends: one thing, said once.
+        (Some(Standing::Ahead { from, to: None, .. }), Some(rate))
+            if format::speed(from) == format::speed(last.users) =>
+        {
+            let said = said
+                .say("Apart is ahead only from ")
+                .then(Tone::Help, speed(from))
+                .say(format!(" on, where together ends, at {rate}. "));
+            return vec![piece(said, false)];
+        }
+        (
+            Some(Standing::Ahead {
+                from, to, ratio, ..
+            }),
+            _,
+        ) => {
+            let far = match to {
+                None => format!("from {} on", speed(from)),
+                Some(to) if format::speed(to) == format::speed(from) => format!("at {}", speed(to)),
+                Some(to) => format!("from {} to {}", format::speed(from), speed(to)),
+            };
+            said.say("Apart is ahead ")
+                .then(Tone::Help, far)
+                .say(format!(
+                    ", by {}{}",
+                    if to == Some(from) { "" } else { "up to " },
+                    format::factor(ratio)
+                ))
+        }
+        (Some(Standing::Nearest { at, ratio }), _) if ratio * SAME > 1.0 => said.say(format!(
+            "At best apart is level, {} at {}",
+            format::factor(ratio),
+            speed(at)
+        )),
+        (Some(Standing::Nearest { at, ratio }), _) => said.say(format!(
+            "The gap is least at {}, {}",
+            speed(at),
+            format::factor(ratio)
+        )),
+        (None, _) => said.say("They are never both possible"),
+    };
+    let beyond = beyond.map_or_else(String::new, |rate| {
+        let end = format::speed(last.users);
+        format!("; above {end} only apart goes on, at {rate}")
+    });
     vec![
         piece(said, false),
-        piece(beyond, true),
+        piece(Sentence::default().say(beyond), true),
         piece(Sentence::default().say(". "), false),
     ]
 }

@@ -1,6 +1,8 @@
 //! Names of what is compared: the comparison itself is the model's.
 
 use model_core::disagg::own::{How, Parts, Way};
+
+pub use model_core::disagg::own::Standing;
 use model_core::plan::Overlap;
 
 pub use model_core::disagg::decision::{

@@ -124,11 +124,14 @@ fn compared(case: &Evaluated, decision: &Decision) -> [FigureCell; 3] {
             unit,
             match (decision.factor(), apart) {
                 (Some(factor), Some(way)) => {
-                    let better = if factor < 1.0 { "worse" } else { "better" };
-                    let tone = if factor < 1.0 { Tone::Bad } else { Tone::Help };
+                    let (word, tone) = match decision::winner(factor) {
+                        decision::Winner::Together => (" worse", Tone::Bad),
+                        decision::Winner::Apart => (" better", Tone::Help),
+                        decision::Winner::Neither => (", level", Tone::Muted),
+                    };
                     let change = format::percent_change(factor, 1.0);
                     let users = format::sig3(way.users);
-                    Some((format!("{change} {better} at {users} tok/s"), tone))
+                    Some((format!("{change}{word} at {users} tok/s"), tone))
                 }
                 (None, Some(way)) => muted(speed(way.users)),
                 (_, None) => muted(too_slow()),

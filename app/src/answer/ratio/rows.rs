@@ -249,10 +249,12 @@ fn divisions(case: &Evaluated, decision: &Decision) -> Vec<BundleRow> {
 /// Whole instances near the best ratio.
 fn topologies(case: &Evaluated) -> Vec<BundleRow> {
     let found = case.bundle.topologies();
-    let least = found
+    // The first of equals has the fewest instances.
+    let best = found
         .iter()
-        .map(|topology| topology.loss)
-        .fold(f64::INFINITY, f64::min);
+        .reduce(|best, next| if next.loss < best.loss { next } else { best });
+    let is_best = |of: &Topology| best.is_some_and(|best| std::ptr::eq(best, of));
+    let least = best.map_or(0.0, |best| best.loss);
     let row = |topology: &Topology| BundleRow {
         name: format!(
             "{}A–{}F",
@@ -263,15 +265,15 @@ fn topologies(case: &Evaluated) -> Vec<BundleRow> {
         instances: format!("{} : {}", topology.attention, topology.ffn),
         slots: format::count(case.bundle.slots),
         rate: format::figure(topology.point.per_instance),
-        against: if topology.loss < 5e-4 {
+        against: if is_best(topology) {
             "best".to_owned()
         } else {
-            format::percent_change(1.0 - topology.loss, 1.0)
+            format::percent_change(1.0 - topology.loss, 1.0 - least)
         },
         users: format::figure(1.0 / topology.point.tpot.get()),
         waits: [topology.point.idle_attention, topology.point.idle_ffn].map(format::share),
         gib: [format::NONE, format::NONE].map(str::to_owned),
-        best: topology.loss <= least,
+        best: is_best(topology),
         shown: (topology.point.ratio / case.asked.ratio - 1.0).abs() < 1e-6
             && topology.ffn == case.bundle.ffn_instances,
         states: vec![

@@ -257,6 +257,46 @@ mod tests {
     }
 
     #[test]
+    fn apart_is_ahead_level_or_behind_and_never_two_of_them() {
+        for (link, says) in [
+            (
+                "v=1&gpu=gb200&mode=ratio&gpus=72",
+                "At best apart is level, 1.01× at 40 tok/s per user; above 83 only apart goes on, at 32.2 tok/s per GPU. ",
+            ),
+            (
+                "v=1&model=deepseek-r1&gpu=h200&overlap=none&gpus=32&batch=1136&context=6000&slo=30",
+                "At best apart is level, 1.01× at 53 tok/s per user; above 53 only apart goes on, at 53.1 tok/s per GPU. ",
+            ),
+        ] {
+            let (verdict, advice) = said(link);
+            assert!(verdict.starts_with("Keep them together: "), "{verdict}");
+            assert!(advice.starts_with(says), "{advice}");
+        }
+    }
+
+    /// The bold row is the best one, and the only one that is called so.
+    #[test]
+    fn one_row_is_the_best() {
+        for link in [
+            "v=1&latencies=table2",
+            "v=1&latencies=table2&prompt=500",
+            "v=1&latencies=table2&r=9&ffn_instances=2",
+            "v=1&gpu=gb200&gpus=72",
+            "v=1&gpus=32&r=3&slots=64",
+        ] {
+            let view = ratio_view(&permalink::read(link).current, None, false).unwrap();
+            let called: Vec<bool> = view
+                .bundles
+                .iter()
+                .map(|row| row.against == "best")
+                .collect();
+            let bold: Vec<bool> = view.bundles.iter().map(|row| row.best).collect();
+            assert_eq!(called, bold, "{link}");
+            assert_eq!(called.iter().filter(|best| **best).count(), 1, "{link}");
+        }
+    }
+
+    #[test]
     fn what_does_not_fit_says_so_and_how_it_would() {
         let link = permalink::read("v=1&gpu=gb200&gpus=32&slots=1024&context=8k").current;
         let view = ratio_view(&link, None, false).unwrap();

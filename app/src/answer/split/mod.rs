@@ -175,7 +175,9 @@ pub fn split_answer(inputs: &Inputs, per_dollar: bool) -> SplitOutcome {
         Ok(case) => case,
         Err(problems) => return SplitOutcome::Impossible(problems),
     };
-    let said = verdict::verdict(&case, per_dollar);
+    let traces = money::served(&case);
+    let gained = money::Gained::of(&traces);
+    let said = verdict::verdict(&case, per_dollar, gained.as_ref());
     SplitOutcome::Possible(Box::new(SplitAnswer {
         verdict: said.verdict,
         advice: said.advice,
@@ -186,7 +188,7 @@ pub fn split_answer(inputs: &Inputs, per_dollar: bool) -> SplitOutcome {
         parts: Arc::new(charts::parts(&case)),
         bandwidth: Arc::new(charts::bandwidth(&case)),
         degrees: Arc::new(money::degrees(&case, per_dollar)),
-        traces: Arc::new(money::traces(&case, per_dollar)),
+        traces: Arc::new(money::traces(&case, traces, per_dollar)),
         rotation: Arc::new(charts::rotation(&case)),
         apart: Arc::new(super::apart::of_split(
             inputs,

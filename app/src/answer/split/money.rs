@@ -8,7 +8,7 @@ use model_core::order::sort_by;
 use model_core::scenario::Number;
 
 use super::Case;
-use crate::answer::ratio::decision::{SAME, Winner};
+use crate::answer::ratio::decision::SAME;
 use crate::charts::split::{Degree, DegreesData, Served, TraceBars, TracesData};
 use crate::format;
 
@@ -154,9 +154,9 @@ fn degrees_finding(case: &Case, per_dollar: bool) -> String {
     }
 }
 
-/// The traces at about equal price.
-pub fn traces(case: &Case, per_dollar: bool) -> TracesData {
-    let traces: Vec<TraceBars> = trace::TRACES
+/// Every trace on the split and on a cluster of about its price, each as full as it gets.
+pub fn served(case: &Case) -> Vec<TraceBars> {
+    trace::TRACES
         .iter()
         .map(|trace| {
             let mut inputs = case.inputs;
@@ -193,49 +193,74 @@ pub fn traces(case: &Case, per_dollar: bool) -> TracesData {
                 other,
             }
         })
-        .collect();
+        .collect()
+}
+
+/// For how many traces the split has clearly more per dollar, of how many, and the least and the most that it has over
+/// the other; `None` where there is nothing to compare.
+pub struct Gained {
+    /// Traces for which it pays, as the verdict counts it: what gains less is much the same.
+    pub pay: usize,
+    /// All of them.
+    pub of: usize,
+    /// "+57% to +155%".
+    pub range: String,
+}
+
+impl Gained {
+    /// What a split gains.
+    pub fn of(traces: &[TraceBars]) -> Option<Self> {
+        let gains: Vec<f64> = traces.iter().filter_map(TraceBars::gain).collect();
+        let least = gains.iter().copied().reduce(f64::min)?;
+        let most = gains.iter().copied().reduce(f64::max)?;
+        let [least, most] = [least, most].map(|gain| format::percent_change(gain, 1.0));
+        Some(Self {
+            pay: gains.iter().filter(|gain| **gain >= SAME).count(),
+            of: gains.len(),
+            range: format!("{least} to {most}"),
+        })
+    }
+
+    /// "all five", "four of five", "none of five".
+    pub fn many(&self) -> String {
+        let of = format::in_words(self.of);
+        match self.pay {
+            0 => format!("none of {of}"),
+            all if all == self.of => format!("all {of}"),
+            some => format!("{} of {of}", format::in_words(some)),
+        }
+    }
+}
+
+/// The traces at about equal price.
+pub fn traces(case: &Case, traces: Vec<TraceBars>, per_dollar: bool) -> TracesData {
     // Prices are about the same, not the same: per dollar they are compared exactly.
-    let gains: Vec<f64> = traces.iter().filter_map(TraceBars::gain).collect();
-    let least = gains.iter().copied().reduce(f64::min);
-    let most = gains.iter().copied().reduce(f64::max);
-    let finding = match (least, most) {
-        (Some(least), Some(most)) => {
-            // As the verdict says it: what gains less is much the same.
-            let pay = gains.iter().filter(|gain| **gain >= SAME).count();
-            let many = match pay {
-                0 => "none".to_owned(),
-                all if all == gains.len() => "all".to_owned(),
-                some => format::in_words(some),
-            };
-            let of = format::in_words(gains.len());
-            let (least, most) = (
-                format::percent_change(least, 1.0),
-                format::percent_change(most, 1.0),
-            );
-            let judged = super::per_dollar(&case.setup, case.other.as_ref());
-            let loses = judged.is_some_and(|(winner, _)| winner == Winner::Together);
-            match (loses, pay) {
-                // The verdict is about the stated batch and context.
-                (true, 1..) => format!("Full of them, unlike above: {least} to {most} per dollar"),
-                _ if pay == gains.len() => format!("For {many} {of}: {least} to {most} per dollar"),
-                _ => format!(
-                    "For {many} of {of} by {} or more: {least} to {most}",
-                    format::percent_change(SAME, 1.0).trim_start_matches('+')
-                ),
+    let finding = match Gained::of(&traces) {
+        Some(gained) => format!("{}: {}", format::capital(&gained.many()), gained.range),
+        None => {
+            let rates = traces
+                .iter()
+                .filter_map(|trace| Some(trace.split?.tokens_per_s));
+            let least = rates.clone().reduce(f64::min);
+            match least.zip(rates.reduce(f64::max)) {
+                Some((least, most)) => {
+                    format!("Split: {} to {} tok/s", format::si(least), format::si(most))
+                }
+                None => "No room for any of them".to_owned(),
             }
         }
-        _ if traces.iter().all(|trace| trace.split.is_none()) => "No room for any of them".into(),
-        _ => "Nothing of equal price to compare".into(),
     };
     // Prices are about the same, not the same: what is drawn is what is compared.
     let priced = case.setup.dollars_per_hour().is_some() && case.other.is_some();
     let per_dollar = per_dollar && case.setup.dollars_per_hour().is_some() || priced;
+    // The stated batch plays no part here.
     let axis = if per_dollar {
-        "tokens per dollar"
+        "tokens per dollar, memory full"
     } else {
-        "tokens/s"
+        "tokens/s, memory full"
     };
     TracesData {
+        compared: case.other.is_some() || traces.iter().any(|trace| trace.other.is_some()),
         traces,
         per_dollar,
         axis: axis.to_owned(),

@@ -30,23 +30,36 @@ fn the_papers_split_pays_and_says_what_limits_it() {
     );
     assert_eq!(answer.rows[2].cells[1].value, "−45% worse");
     assert_eq!(answer.traces.traces.len(), 5);
-    assert_eq!(
-        answer.traces.finding,
-        "For four of five by 3.0% or more: +1.5% to +31%"
-    );
+    assert_eq!(answer.traces.finding, "Four of five: +1.5% to +31%");
     // The columns are what the percentages compare.
-    assert!(answer.traces.per_dollar && answer.traces.axis == "tokens per dollar");
+    assert!(answer.traces.per_dollar && answer.traces.axis == "tokens per dollar, memory full");
     // Where the stated batch says otherwise, the title says so and why.
     let asked = PRESETS
         .iter()
         .find(|preset| preset.id == "l-figure-4")
         .expect("it is there");
     let answer = say(asked.link);
-    assert!(answer.verdict.plain_text().contains("Keep them together"));
-    assert_eq!(
-        answer.traces.finding,
-        "Full of them, unlike above: +57% to +155% per dollar"
+    let text = answer.verdict.plain_text();
+    assert!(text.contains(" sequences keep them together: "), "{text}");
+    assert_eq!(answer.traces.finding, "All five: +57% to +155%");
+    let advice = answer.advice.plain_text();
+    assert!(
+        advice.starts_with(
+            "Full of real requests apart pays for all five: +57% to +155% per dollar. "
+        ),
+        "{advice}"
     );
+    // Without prices what is left is what the split serves.
+    let unpriced = say("v=1&mode=split&model=llama-3-70b&gpu=h200&precision=bf16&trace=kimi-conv");
+    assert!(unpriced.prices.is_none() && !unpriced.traces.compared);
+    assert!(
+        unpriced.traces.finding.starts_with("Split: ")
+            && unpriced.traces.finding.ends_with(" tok/s"),
+        "{}",
+        unpriced.traces.finding
+    );
+    let columns = unpriced.traces.table().columns.len();
+    assert_eq!(columns, 6, "none of the cluster");
 }
 
 /// Which is why the control says so.

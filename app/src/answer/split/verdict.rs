@@ -6,6 +6,7 @@ use model_core::disagg::split::step::Bound;
 use model_core::disagg::split::{Partition, Setup, Side, evaluate};
 use model_core::scenario::Number;
 
+use super::money::Gained;
 use super::problems::Repair;
 use super::{Case, compute_gpu};
 use crate::answer::asked;
@@ -25,7 +26,7 @@ pub struct Said {
 }
 
 /// The verdict, the line under it, and the changes they name.
-pub fn verdict(case: &Case, per_dollar: bool) -> Said {
+pub fn verdict(case: &Case, per_dollar: bool, gained: Option<&Gained>) -> Said {
     if !case.split.fits() {
         let (verdict, repairs) = does_not_fit(case);
         return Said {
@@ -34,11 +35,17 @@ pub fn verdict(case: &Case, per_dollar: bool) -> Said {
             repairs,
         };
     }
-    let said = price(case, per_dollar);
+    let full = full(case, gained);
+    let said = price(case, per_dollar, full.is_some());
     let first = asked::in_split(&case.inputs, &case.setup);
     let spans = first.into_iter().chain([said]).flat_map(|part| part.0);
     let mut repairs = Vec::new();
-    let mut advice = limit(case);
+    let mut advice = Sentence(
+        full.into_iter()
+            .chain([limit(case)])
+            .flat_map(|part| part.0)
+            .collect(),
+    );
     if let Some((words, repair)) = better(case) {
         repairs.push(repair);
         advice = advice.then(Tone::Help, words);
@@ -50,12 +57,32 @@ pub fn verdict(case: &Case, per_dollar: bool) -> Said {
     }
 }
 
+/// "Full of real requests apart pays for all five: +57% to +155% per dollar. ", where what the memory holds decides
+/// otherwise than the stated batch.
+fn full(case: &Case, gained: Option<&Gained>) -> Option<Sentence> {
+    let gained = gained.filter(|_| case.setup.trace.is_none())?;
+    let (winner, _) = super::per_dollar(&case.setup, case.other.as_ref())?;
+    let otherwise = match winner {
+        Winner::Together => gained.pay > 0,
+        Winner::Apart => gained.pay < gained.of,
+        Winner::Neither => false,
+    };
+    let says = format!(
+        "Full of real requests apart pays for {}: {} per dollar. ",
+        gained.many(),
+        gained.range
+    );
+    otherwise.then(|| Sentence::default().say(says))
+}
+
 /// Prices within this share of each other are about the same.
 const ABOUT: f64 = 0.05;
 
 /// "Keep them together: for about $332 an hour 30 H100 serve 117k tok/s, 16 H100 with 32 H20 for attention 35.8k,
 /// 0.312× per dollar. The network is why."
-fn price(case: &Case, per_dollar: bool) -> Sentence {
+///
+/// Where real requests decide otherwise, it says of how many sequences it speaks.
+fn price(case: &Case, per_dollar: bool, disputed: bool) -> Sentence {
     let split = &case.split;
     let rate = format!("{} tok/s", format::si(split.tokens));
     let (Some(other), Some(cost)) = (&case.other, case.setup.dollars_per_hour()) else {
@@ -85,6 +112,18 @@ fn price(case: &Case, per_dollar: bool) -> Sentence {
         Winner::Apart => ("Apart pays: ", Tone::Help),
         Winner::Neither => ("Apart or together is the same: ", Tone::Strong),
         Winner::Together => ("Keep them together: ", Tone::Strong),
+    };
+    let lead = match disputed {
+        false => lead.to_owned(),
+        true => format!(
+            "At {} sequences {}",
+            format::count(case.setup.batch()),
+            lead.replacen(
+                |first: char| first.is_uppercase(),
+                &lead[..1].to_lowercase(),
+                1
+            )
+        ),
     };
     let said = Sentence::default().then(tone, lead);
     let hourly = |dollars: f64| format!("{} an hour", format::dollars(dollars));

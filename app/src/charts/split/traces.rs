@@ -5,6 +5,8 @@ use crate::charts::prelude::*;
 #[derive(Clone, Debug, PartialEq)]
 pub struct TracesData {
     pub traces: Vec<TraceBars>,
+    /// Whether there is a cluster to compare with: not without prices.
+    pub compared: bool,
     /// Whether tokens per dollar are shown, else tokens per second.
     pub per_dollar: bool,
     pub axis: String,
@@ -89,7 +91,10 @@ impl Figure for TracesData {
     fn draw(&self, pen: &mut Pen<'_>) -> Hits {
         let narrow = pen.canvas.width() < NARROW_PX;
         let names = if narrow { SHORT_NAMES_PX } else { NAMES_PX };
-        let columns = if narrow { 1.0 } else { 3.0 };
+        let columns = match (narrow, self.compared) {
+            (false, true) => 3.0,
+            _ => 1.0,
+        };
         let area = plot_area(&pen.canvas, names, size::MARGIN_TOP_PX);
         let drawn = self.drawn();
         if drawn.is_empty() {
@@ -105,7 +110,9 @@ impl Figure for TracesData {
             pen.line(head, foot, hair(pen.theme.grid));
         }
         si_x_axis(pen, &plot, &self.axis);
-        header(pen, &area, narrow);
+        if self.compared {
+            header(pen, &area, narrow);
+        }
         let pitch = area.height() / drawn.len() as f64;
         let mut boxes = Vec::new();
         for (index, trace) in drawn.iter().enumerate() {
@@ -127,7 +134,12 @@ impl Figure for TracesData {
         let mut table = Table::of(&self.traces)
             .col("trace", "", |trace| trace.name.clone())
             .col("mean context", "tokens", |trace| trace.context);
-        for (whose, name) in [&self.split, &self.other].into_iter().enumerate() {
+        let sides = if self.compared { 2 } else { 1 };
+        for (whose, name) in [&self.split, &self.other]
+            .into_iter()
+            .enumerate()
+            .take(sides)
+        {
             let of = |trace: &&TraceBars| trace.served()[whose];
             let rate = |trace: &&TraceBars| of(trace).map(|served| served.tokens_per_s);
             let user = |trace: &&TraceBars| of(trace).map(|served| served.tokens_per_s_per_user);
@@ -141,14 +153,19 @@ impl Figure for TracesData {
                     of(trace)?.dollars_per_hour
                 });
         }
-        table.col("gain", "×", |trace| trace.gain()).done()
+        match self.compared {
+            true => table.col("gain", "×", |trace| trace.gain()).done(),
+            false => table.done(),
+        }
     }
 
     fn tooltip(&self, index: usize) -> Option<Tooltip> {
         let trace = *self.drawn().get(index)?;
         let tokens = format!("{} tokens", format::count(trace.context));
         let mut tip = Tooltip::new(&trace.name, tokens, &self.source);
-        for (whose, served) in [&self.split, &self.other].into_iter().zip(trace.served()) {
+        let sides = if self.compared { 2 } else { 1 };
+        let both = [&self.split, &self.other].into_iter().zip(trace.served());
+        for (whose, served) in both.take(sides) {
             let Some(served) = served else {
                 tip = tip.row(whose, "no room");
                 continue;
@@ -234,6 +251,11 @@ impl TracesData {
             Some(gain) => (format::percent_change(gain, 1.0), theme.ink_2),
             None => (String::new(), theme.ink_2),
         };
+        if !self.compared {
+            let words = Words::label(value(trace.split), theme.ink_1);
+            pen.write_about(&words, point(area.right, middle), Align::End, None);
+            return;
+        }
         let mut columns = vec![Words::label(gain, ink).bold()];
         if !narrow {
             columns.push(Words::label(value(trace.other), theme.ink_1));

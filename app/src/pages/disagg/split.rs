@@ -1,9 +1,11 @@
 //! The Split half: attention on memory devices, everything else on compute devices.
 
 use crate::answer::split::{
-    COLUMNS, Repair, SplitAnswer, SplitOutcome, SplitProblem, SplitRow, split_answer,
+    COLUMNS, Repair, SplitAnswer, SplitOutcome, SplitProblem, SplitRow, compute_gpu, short_name,
+    split_answer,
 };
 use crate::charts::apart::Mark;
+use crate::controls::field::field;
 use crate::pages::explore::headline::{one_offer, range};
 use crate::pages::figure::catalog::DISAGGREGATION;
 use crate::pages::figure::{AnyFigure, Made};
@@ -23,6 +25,10 @@ pub fn split(app: App, toast: Toast) -> AnyView {
     provide_context(Mark::Split);
     let stale = Memo::new(move |_| half.problems.with(|problems| !problems.is_empty()));
     let empty = Memo::new(move |_| half.answer.with(Option::is_none));
+    let priced = Memo::new(move |_| {
+        half.answer
+            .with(|answer| answer.as_ref().is_none_or(|answer| answer.prices.is_some()))
+    });
     let waits = move |answer: &SplitAnswer| answer.rotation.finding.clone();
     let latency = move |answer: &SplitAnswer| answer.apart.finding.clone();
     view! {
@@ -38,15 +44,18 @@ pub fn split(app: App, toast: Toast) -> AnyView {
                 view! {
                     {half.table()}
                     <div class="charts">
-                        {DISAGGREGATION.figures(app, toast, &[
+                        {move || DISAGGREGATION.figures(app, toast, &[
                             Figure::SplitTraces,
                             Figure::SplitTime,
                             Figure::SplitBandwidth,
-                            Figure::SplitDegrees,
+                            // Without prices there is no budget to look at.
+                            if priced.get() { Figure::SplitDegrees } else { Figure::SplitRotation },
                         ])}
                     </div>
                     <div class="charts chart-folds">
-                        {half.fold(toast, Figure::SplitRotation, "Who waits for whom?", waits)}
+                        {move || priced.get().then(|| {
+                            half.fold(toast, Figure::SplitRotation, "Who waits for whom?", waits)
+                        })}
                         {half.fold(toast, Figure::Apart, "Latency against throughput", latency)}
                     </div>
                 }.into_any()
@@ -100,6 +109,48 @@ fn prices(half: SplitHalf) -> Option<AnyView> {
         }
         .into_any(),
     )
+}
+
+/// Where no source prices both sides: fields for what they cost.
+fn unpriced(half: SplitHalf) -> AnyView {
+    let missing = Memo::new(move |_| {
+        half.answer.with(|answer| {
+            answer
+                .as_ref()
+                .is_some_and(|answer| answer.prices.is_none())
+        })
+    });
+    let names = Memo::new(move |_| {
+        half.app
+            .current
+            .with(|inputs| [compute_gpu(inputs).name(), inputs.memory_gpu.name].map(short_name))
+    });
+    let wrong = RwSignal::new(None::<String>);
+    let price = move |number: Number, id: &'static str| {
+        field(
+            half.app,
+            number,
+            id.to_owned(),
+            "unpriced-help".to_owned(),
+            wrong,
+        )
+    };
+    (move || {
+        missing.get().then(|| {
+            view! {
+                <p class="price-basis price-fields">
+                    {move || format!("With prices both sides are compared: {} $", names.get()[0])}
+                    {price(Number::ComputePrice, "unpriced-compute")}
+                    {move || format!("and {} $", names.get()[1])}
+                    {price(Number::MemoryPrice, "unpriced-memory")}
+                    "an hour"
+                    <span class="hidden" id="unpriced-help">"US dollars per accelerator and hour."</span>
+                    {move || wrong.get().map(|reason| view! { " " <span class="tone-bad" role="alert">{reason}</span> })}
+                </p>
+            }
+        })
+    })
+    .into_any()
 }
 
 impl SplitHalf {
@@ -175,6 +226,7 @@ impl SplitHalf {
                     {move || self.buttons(repairs.get())}
                 </p>
                 {move || prices(self)}
+                {unpriced(self)}
             </div>
         }
         .into_any()

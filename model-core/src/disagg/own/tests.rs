@@ -20,12 +20,15 @@ fn the_default_gpus_stay_together() {
     assert_eq!((parts.attention, parts.ffn), (32, 40));
     let ratio = duel.ratio_at(12.5).unwrap();
     assert!((ratio - 0.49).abs() < 0.005, "{ratio}");
-    let (users, nearest) = duel.closest().unwrap();
-    assert!(
-        nearest < 0.9 && (25.0..31.0).contains(&users),
-        "{users} {nearest}"
-    );
-    assert_eq!(duel.apart_wins_from(), None);
+    let Some(Standing::Nearest { at, ratio }) = duel.standing(1.03) else {
+        panic!("apart is nowhere ahead");
+    };
+    assert!(ratio < 0.9 && (25.0..31.0).contains(&at), "{at} {ratio}");
+    // What counts as level decides what is ahead, and where that ends.
+    let Some(Standing::Ahead { from, to, at, .. }) = duel.standing(ratio) else {
+        panic!("as good as its nearest");
+    };
+    assert!(from <= at && to.is_some_and(|to| to >= at), "{from} {to:?}");
     // Apart goes on where together ends.
     assert_eq!(duel.ratio_at(65.0), Some(f64::INFINITY));
 }

@@ -24,6 +24,8 @@ pub fn bundles(half: Half) -> AnyView {
         })
     });
     let per_dollar = half.of(|view| view.per_dollar);
+    // Of entered latencies the first figure is the best ratio, which is seldom one of whole instances.
+    let ratio = half.of(|view| view.figures[0].value.clone());
     let capacity = Memo::new(move |_| {
         app.current.with(|inputs| {
             let scenario = inputs.scenario().ok()?;
@@ -40,7 +42,7 @@ pub fn bundles(half: Half) -> AnyView {
         let title = if own {
             format!("Bundles of {} GPUs", count(gpus.get()))
         } else {
-            "Bundles near the best ratio".to_owned()
+            format!("Whole instances near {}", ratio.get().unwrap_or_default())
         };
         let domains = if own {
             let word = if domain.get() > 16.0 {
