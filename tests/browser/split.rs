@@ -256,3 +256,39 @@ fn its_charts_can_be_embedded() -> Result {
         Ok(())
     })
 }
+
+/// Without prices of both sides nothing empty stands there, and both prices can be entered where it is said.
+#[test]
+fn prices_are_asked_for_where_no_source_has_them() -> Result {
+    on_page(View::DESKTOP, |page| {
+        page.open(
+            "model=deepseek-r1&gpu=h200&gpus=32&batch=1136&context=6000&view=disagg&mode=split",
+        )?;
+        let questions = |page: &Page| {
+            let script = "return [...document.querySelectorAll('.split-answer .charts .chart-question')].map(e => e.innerText)";
+            Ok(crate::reader::texts(&page.run(script, &[])?))
+        };
+        let asked = page.wait_for(
+            "four charts",
+            || questions(page),
+            |all: &Vec<String>| all.len() == 4,
+        )?;
+        assert_eq!(asked[3], "Who waits for whom?");
+        for (field, dollars) in [("#unpriced-compute", "2.9"), ("#unpriced-memory", "1.5")] {
+            let field = page.css(field)?;
+            let place = field.rect()?;
+            assert!(place.width < 80.0, "in the line: {place:?}");
+            field.type_over(&format!("{dollars}{}", key::ENTER))?;
+        }
+        query(page, "both prices", |query| {
+            query.contains("compute_price=2.9") && query.contains("memory_price=1.5")
+        })?;
+        verdict_with(page, "per dollar")?;
+        page.wait_for(
+            "the budget",
+            || questions(page),
+            |all: &Vec<String>| all.len() == 4 && all[3] == "What does the budget buy?",
+        )
+        .map(drop)
+    })
+}

@@ -14,6 +14,7 @@ use model_core::permalink::Lines;
 use model_core::plan::Plan as Sharding;
 use model_core::scenario::{Gpu, Inputs, Number};
 use model_core::sweep::{Exclusion, Exclusions, Family};
+use model_core::workload::Engine;
 
 /// What stands before a row, as the chart draws it.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -372,6 +373,9 @@ pub fn why(searched: &Searched, look: &Look, family: Family) -> String {
     let here = |sharding: &Sharding| !look.own_gpus || Some(sharding.gpus()) == own;
     if plans.any(|(of, sharding)| *of == family && here(sharding)) {
         let why = nothing(searched, look, |_, of| of == family);
+        if current.engine == Engine::Aggregated && why == trouble::short(Exclusion::Sharding) {
+            return "has no form for prompts beside decoding".to_owned();
+        }
         return match (family, arch.is_moe()) {
             (Family::DataExpert, false) => format!("is DP alone without experts, and {why}"),
             _ => why,
