@@ -5,7 +5,7 @@
 //! many lines as one path; rules and boxes on whole device pixels.
 
 use super::geometry::{Point, Rect, rect};
-use super::picture::{Line, Mark, Measure, Picture, Text, UNITS_PER_PX};
+use super::picture::{Line, Mark, Measure, Picture, Shape, Text, UNITS_PER_PX};
 
 use crate::theme::{Colour, FONT_FAMILY, size};
 use plotters::style::{RGBAColor, ShapeStyle};
@@ -151,48 +151,38 @@ impl Replay {
         if self.within.is_some() && !mark.extents().iter().any(|extent| self.reaches(extent)) {
             return;
         }
-        match mark {
-            Mark::Stroke {
-                ink,
-                width_px,
-                lines,
-            } => match lines.as_slice() {
-                [line] if !line.rule && !line.closed => {
-                    let style = self.style(*ink, *width_px, false);
-                    let path: Vec<BackendCoord> =
-                        line.through.iter().map(|at| self.at(*at)).collect();
-                    let _ = self.backend.draw_path(path, &style);
-                }
-                lines => self.strokes(*ink, *width_px, lines),
-            },
-            Mark::Fill { ink, corners } => {
-                let corners: Vec<BackendCoord> = corners.iter().map(|at| self.at(*at)).collect();
-                let _ = self
-                    .backend
-                    .fill_polygon(corners, &self.style(*ink, 1.0, true));
-            }
-            Mark::Boxes { ink, areas } => {
-                self.context.set_fill_style_str(&css(*ink));
-                for area in areas {
-                    let (x, y) = (self.pixel(area.left), self.pixel(area.top));
-                    // A sliver keeps a pixel.
-                    let across = (self.pixel(area.right) - x).max(UNITS_PER_PX);
-                    let down = (self.pixel(area.bottom) - y).max(UNITS_PER_PX);
-                    self.context.fill_rect(x, y, across, down);
-                }
-            }
-            Mark::Discs { ink, discs } => match discs.as_slice() {
-                [(centre, radius)] => self.circle(*ink, 1.0, *centre, *radius, true),
-                discs => self.discs(*ink, discs),
-            },
-            Mark::Ring {
-                ink,
-                width_px,
-                centre,
-                radius,
-            } => self.circle(*ink, *width_px, *centre, *radius, false),
+        let (ink, width_px, shapes) = match mark {
             Mark::Text(text) => {
                 let _ = self.words(text);
+                return;
+            }
+            Mark::Shapes {
+                ink,
+                width_px,
+                shapes,
+            } => (*ink, *width_px, shapes.as_slice()),
+        };
+        match (shapes, width_px) {
+            ([Shape::Line(line)], Some(width_px)) if !line.rule && !line.closed => {
+                let path: Vec<BackendCoord> = line.through.iter().map(|at| self.at(*at)).collect();
+                let style = self.style(ink, width_px, false);
+                let _ = self.backend.draw_path(path, &style);
+            }
+            ([Shape::Line(_), ..], Some(width_px)) => self.strokes(ink, width_px, shapes),
+            ([Shape::Line(line), ..], None) => {
+                let corners = line.through.iter().map(|at| self.at(*at));
+                let corners: Vec<BackendCoord> = corners.collect();
+                let style = self.style(ink, 1.0, true);
+                let _ = self.backend.fill_polygon(corners, &style);
+            }
+            ([_, _, ..], None) | ([Shape::Box(_)], _) => self.fills(ink, shapes),
+            _ => {
+                for shape in shapes {
+                    if let Shape::Circle(centre, radius) = shape {
+                        let filled = width_px.is_none();
+                        self.circle(ink, width_px.unwrap_or(1.0), *centre, *radius, filled);
+                    }
+                }
             }
         }
     }
@@ -204,31 +194,43 @@ impl Replay {
         let _ = self.backend.draw_circle(centre, radius, &style, fill);
     }
 
-    /// Many discs of one colour as one path.
-    fn discs(&self, ink: Colour, discs: &[(Point, f64)]) {
+    /// Boxes of one colour, and many discs as one path.
+    fn fills(&self, ink: Colour, shapes: &[Shape]) {
         let context = &self.context;
         context.set_fill_style_str(&css(ink));
         context.begin_path();
-        for (centre, radius) in discs {
-            let (x, y, radius) = (
-                centre.x * self.units,
-                centre.y * self.units,
-                radius * self.units,
-            );
-            context.move_to(x + radius, y);
-            let _ = context.arc(x, y, radius, 0.0, std::f64::consts::TAU);
+        for shape in shapes {
+            match shape {
+                Shape::Line(_) => {}
+                Shape::Box(area) => {
+                    let (x, y) = (self.pixel(area.left), self.pixel(area.top));
+                    // A sliver keeps a pixel.
+                    let across = (self.pixel(area.right) - x).max(UNITS_PER_PX);
+                    let down = (self.pixel(area.bottom) - y).max(UNITS_PER_PX);
+                    context.fill_rect(x, y, across, down);
+                }
+                Shape::Circle(centre, radius) => {
+                    let [x, y, radius] = [centre.x, centre.y, *radius].map(|px| px * self.units);
+                    context.move_to(x + radius, y);
+                    let _ = context.arc(x, y, radius, 0.0, std::f64::consts::TAU);
+                }
+            }
         }
         context.fill();
     }
 
     /// Lines of one look: rules in one path, a whole number of device pixels wide, the others in another.
-    fn strokes(&self, ink: Colour, width_px: f64, lines: &[Line]) {
+    fn strokes(&self, ink: Colour, width_px: f64, shapes: &[Shape]) {
         let context = &self.context;
         context.set_stroke_style_str(&css(ink));
         let width = width_px * self.units;
         let sharp = (width / UNITS_PER_PX).round().max(1.0) * UNITS_PER_PX;
         let is_rule = |line: &&Line| line.rule;
-        let (rules, others): (Vec<&Line>, Vec<&Line>) = lines.iter().partition(is_rule);
+        let lines = shapes.iter().filter_map(|shape| match shape {
+            Shape::Line(line) => Some(line),
+            _ => None,
+        });
+        let (rules, others): (Vec<&Line>, Vec<&Line>) = lines.partition(is_rule);
         for (lines, width) in [(others, width), (rules, sharp)] {
             if lines.is_empty() {
                 continue;

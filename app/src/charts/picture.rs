@@ -13,36 +13,27 @@ use std::convert::Infallible;
 /// Units of plotters' coordinates in one CSS px.
 pub const UNITS_PER_PX: f64 = 16.0;
 
-/// One thing to paint, in CSS px. Neighbours of one look are one mark: fewer paths, and a translucent hatch does not
-/// darken where its lines meet.
+/// One thing to paint, in CSS px. Neighbours of one look and kind are one mark: fewer paths, and a translucent hatch does
+/// not darken where its lines meet.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Mark {
-    Stroke {
+    Shapes {
         ink: Colour,
-        width_px: f64,
-        lines: Vec<Line>,
-    },
-    Fill {
-        ink: Colour,
-        corners: Vec<Point>,
-    },
-    /// Filled boxes, which lie on whole pixels where there are pixels.
-    Boxes {
-        ink: Colour,
-        areas: Vec<Rect>,
-    },
-    /// Filled circles, each with its radius.
-    Discs {
-        ink: Colour,
-        discs: Vec<(Point, f64)>,
-    },
-    Ring {
-        ink: Colour,
-        width_px: f64,
-        centre: Point,
-        radius: f64,
+        /// That of their outlines; filled without one.
+        width_px: Option<f64>,
+        shapes: Vec<Shape>,
     },
     Text(Text),
+}
+
+/// What is outlined or filled.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Shape {
+    Line(Line),
+    /// Filled, and on whole pixels where there are pixels.
+    Box(Rect),
+    /// Its centre and radius.
+    Circle(Point, f64),
 }
 
 impl Mark {
@@ -50,47 +41,48 @@ impl Mark {
     #[must_use]
     pub fn moved(mut self, to: impl Fn(Point) -> Point) -> Self {
         match &mut self {
-            Self::Stroke { lines, .. } => {
-                let places = lines.iter_mut().flat_map(|line| &mut line.through);
-                places.for_each(|at| *at = to(*at));
-            }
-            Self::Fill { corners, .. } => corners.iter_mut().for_each(|at| *at = to(*at)),
-            Self::Boxes { areas, .. } => {
-                for area in areas {
-                    let [a, _, b, _] = area.corners().map(&to);
-                    *area = rect(a.x, a.y, b.x, b.y);
-                }
-            }
-            Self::Discs { discs, .. } => discs.iter_mut().for_each(|(at, _)| *at = to(*at)),
-            Self::Ring { centre, .. } => *centre = to(*centre),
+            Self::Shapes { shapes, .. } => shapes.iter_mut().for_each(|shape| shape.shift(&to)),
             Self::Text(text) => text.at = to(text.at),
         }
         self
     }
 
-    /// Boxes that hold everything it paints, one for each of its lines, boxes or discs.
+    /// Boxes that hold everything it paints, one for each of its shapes.
     pub fn extents(&self) -> Vec<Rect> {
-        let about = |(centre, radius): &(Point, f64)| Rect::about(*centre, *radius);
-        let (exact, width_px): (Vec<Rect>, f64) = match self {
-            Self::Stroke {
-                width_px, lines, ..
-            } => (lines.iter().map(Line::extent).collect(), *width_px),
-            Self::Fill { corners, .. } => (vec![extent(corners)], 0.0),
-            Self::Boxes { areas, .. } => (areas.clone(), 0.0),
-            Self::Discs { discs, .. } => (discs.iter().map(about).collect(), 0.0),
-            Self::Ring {
-                width_px,
-                centre,
-                radius,
-                ..
-            } => (vec![about(&(*centre, *radius))], *width_px),
-            Self::Text(text) => return vec![text.extent()],
-        };
-        // Half a width, and what an edge may blur.
-        exact
-            .iter()
-            .map(|area| area.grown(width_px / 2.0 + 1.0))
-            .collect()
+        match self {
+            Self::Shapes {
+                width_px, shapes, ..
+            } => {
+                // Half a width, and what an edge may blur.
+                let rim = width_px.unwrap_or(0.0) / 2.0 + 1.0;
+                shapes
+                    .iter()
+                    .map(|shape| shape.extent().grown(rim))
+                    .collect()
+            }
+            Self::Text(text) => vec![text.extent()],
+        }
+    }
+}
+
+impl Shape {
+    fn shift(&mut self, to: impl Fn(Point) -> Point) {
+        match self {
+            Self::Line(line) => line.through.iter_mut().for_each(|at| *at = to(*at)),
+            Self::Box(area) => {
+                let [a, _, b, _] = area.corners().map(to);
+                *area = rect(a.x, a.y, b.x, b.y);
+            }
+            Self::Circle(centre, _) => *centre = to(*centre),
+        }
+    }
+
+    fn extent(&self) -> Rect {
+        match self {
+            Self::Line(line) => line.extent(),
+            Self::Box(area) => *area,
+            Self::Circle(centre, radius) => Rect::about(*centre, *radius),
+        }
     }
 }
 
@@ -116,6 +108,14 @@ pub struct Line {
 }
 
 impl Line {
+    fn through(path: impl IntoIterator<Item = BackendCoord>, closed: bool) -> Shape {
+        Shape::Line(Self {
+            through: path.into_iter().map(place).collect(),
+            closed,
+            rule: false,
+        })
+    }
+
     /// The least box about its places.
     pub fn extent(&self) -> Rect {
         extent(&self.through)
@@ -245,19 +245,30 @@ impl Picture {
         self.marks.last_mut()
     }
 
-    fn stroke(&mut self, ink: Colour, width_px: f64, line: Line) {
+    /// Adds a shape, to the last mark if that has its look and kind. Polygons stay by themselves: they may be translucent.
+    fn add(&mut self, ink: BackendColor, width: Option<u32>, shape: Shape) -> Recorded {
+        let (own, width_px) = (colour(ink), width.map(px));
+        let kind = |of: &Shape| std::mem::discriminant(of);
+        let polygon = width.is_none() && matches!(shape, Shape::Line(_));
         match self.last() {
-            Some(Mark::Stroke {
-                ink: last,
-                width_px: width,
-                lines,
-            }) if *last == ink && (*width - width_px).abs() < 1e-9 => lines.push(line),
-            _ => self.marks.push(Mark::Stroke {
+            Some(Mark::Shapes {
                 ink,
+                width_px: last,
+                shapes,
+            }) if !polygon
+                && *ink == own
+                && *last == width_px
+                && shapes.last().map(kind) == Some(kind(&shape)) =>
+            {
+                shapes.push(shape);
+            }
+            _ => self.marks.push(Mark::Shapes {
+                ink: own,
                 width_px,
-                lines: vec![line],
+                shapes: vec![shape],
             }),
         }
+        Ok(())
     }
 }
 
@@ -312,13 +323,8 @@ impl DrawingBackend for Picture {
         path: I,
         style: &S,
     ) -> Recorded {
-        let line = Line {
-            through: path.into_iter().map(place).collect(),
-            closed: false,
-            rule: false,
-        };
-        self.stroke(colour(style.color()), px(style.stroke_width()), line);
-        Ok(())
+        let line = Line::through(path, false);
+        self.add(style.color(), Some(style.stroke_width()), line)
     }
 
     /// A level or upright line is a rule.
@@ -333,8 +339,7 @@ impl DrawingBackend for Picture {
             closed: false,
             rule: (from.0 == to.0) != (from.1 == to.1),
         };
-        self.stroke(colour(style.color()), px(style.stroke_width()), line);
-        Ok(())
+        self.add(style.color(), Some(style.stroke_width()), Shape::Line(line))
     }
 
     fn draw_rect<S: BackendStyle>(
@@ -344,26 +349,12 @@ impl DrawingBackend for Picture {
         style: &S,
         fill: bool,
     ) -> Recorded {
-        let ink = colour(style.color());
-        let (a, b) = (place(from), place(to));
         if !fill {
-            let line = Line {
-                through: vec![a, point(b.x, a.y), b, point(a.x, b.y)],
-                closed: true,
-                rule: false,
-            };
-            self.stroke(ink, px(style.stroke_width()), line);
-            return Ok(());
+            let line = Line::through([from, (to.0, from.1), to, (from.0, to.1)], true);
+            return self.add(style.color(), Some(style.stroke_width()), line);
         }
-        let area = rect(a.x, a.y, b.x, b.y);
-        match self.last() {
-            Some(Mark::Boxes { ink: last, areas }) if *last == ink => areas.push(area),
-            _ => self.marks.push(Mark::Boxes {
-                ink,
-                areas: vec![area],
-            }),
-        }
-        Ok(())
+        let (a, b) = (place(from), place(to));
+        self.add(style.color(), None, Shape::Box(rect(a.x, a.y, b.x, b.y)))
     }
 
     fn draw_circle<S: BackendStyle>(
@@ -373,24 +364,8 @@ impl DrawingBackend for Picture {
         style: &S,
         fill: bool,
     ) -> Recorded {
-        let (ink, centre, radius) = (colour(style.color()), place(centre), px(radius));
-        if !fill {
-            self.marks.push(Mark::Ring {
-                ink,
-                width_px: px(style.stroke_width()),
-                centre,
-                radius,
-            });
-            return Ok(());
-        }
-        match self.last() {
-            Some(Mark::Discs { ink: last, discs }) if *last == ink => discs.push((centre, radius)),
-            _ => self.marks.push(Mark::Discs {
-                ink,
-                discs: vec![(centre, radius)],
-            }),
-        }
-        Ok(())
+        let circle = Shape::Circle(place(centre), px(radius));
+        self.add(style.color(), (!fill).then(|| style.stroke_width()), circle)
     }
 
     fn fill_polygon<S: BackendStyle, I: IntoIterator<Item = BackendCoord>>(
@@ -398,11 +373,7 @@ impl DrawingBackend for Picture {
         corners: I,
         style: &S,
     ) -> Recorded {
-        self.marks.push(Mark::Fill {
-            ink: colour(style.color()),
-            corners: corners.into_iter().map(place).collect(),
-        });
-        Ok(())
+        self.add(style.color(), None, Line::through(corners, true))
     }
 
     /// Words are set by the pen, which knows halos, weights and angles.

@@ -2,7 +2,7 @@
 
 use super::geometry::Point;
 use super::metrics::Inter;
-use super::picture::{Mark, Picture, Text};
+use super::picture::{Mark, Picture, Shape, Text};
 use super::{Figure, record};
 
 use crate::theme::{Colour, FONT_FAMILY, Theme};
@@ -19,7 +19,8 @@ pub fn document(picture: &Picture, glow: Option<&Picture>, theme: &Theme, title:
     let (width, height) = picture.size_px;
     let mut body = String::with_capacity(16_384);
     for mark in picture.lit(glow) {
-        element(&mut body, mark);
+        // Writing into a String cannot fail.
+        let _ = element(&mut body, mark);
     }
     format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" width=\"{width}\" \
@@ -32,62 +33,42 @@ pub fn document(picture: &Picture, glow: Option<&Picture>, theme: &Theme, title:
     )
 }
 
-fn element(body: &mut String, mark: &Mark) {
-    // Writing into a String cannot fail.
-    let _ = match mark {
-        Mark::Stroke {
+fn element(body: &mut String, mark: &Mark) -> std::fmt::Result {
+    let (ink, width_px, shapes) = match mark {
+        Mark::Text(text) => return words(body, text),
+        Mark::Shapes {
             ink,
             width_px,
-            lines,
-        } => {
-            body.push_str("<path d=\"");
-            for line in lines {
-                outline(body, &line.through, line.closed);
-            }
-            let (width, paint) = (px(*width_px), paint("stroke", *ink));
-            writeln!(body, "\" fill=\"none\" stroke-width=\"{width}\"{paint}/>")
-        }
-        Mark::Fill { ink, corners } => {
-            body.push_str("<path d=\"");
-            outline(body, corners, true);
-            writeln!(body, "\"{}/>", paint("fill", *ink))
-        }
-        Mark::Boxes { ink, areas } => {
-            let paint = paint("fill", *ink);
-            areas.iter().try_for_each(|area| {
-                let (x, y) = (px(area.left), px(area.top));
-                let (width, height) = (px(area.width()), px(area.height()));
-                writeln!(
-                    body,
-                    "<rect x=\"{x}\" y=\"{y}\" width=\"{width}\" height=\"{height}\"{paint}/>"
-                )
-            })
-        }
-        Mark::Discs { ink, discs } => {
-            let paint = paint("fill", *ink);
-            discs.iter().try_for_each(|(Point { x, y }, radius)| {
-                let (x, y, radius) = (px(*x), px(*y), px(*radius));
-                writeln!(
-                    body,
-                    "<circle cx=\"{x}\" cy=\"{y}\" r=\"{radius}\"{paint}/>"
-                )
-            })
-        }
-        Mark::Ring {
-            ink,
-            width_px,
-            centre,
-            radius,
-        } => {
-            let (x, y, radius) = (px(centre.x), px(centre.y), px(*radius));
-            let (width, paint) = (px(*width_px), paint("stroke", *ink));
-            writeln!(
-                body,
-                "<circle cx=\"{x}\" cy=\"{y}\" r=\"{radius}\" fill=\"none\" stroke-width=\"{width}\"{paint}/>"
-            )
-        }
-        Mark::Text(text) => words(body, text),
+            shapes,
+        } => (*ink, width_px, shapes),
     };
+    let paint = match width_px {
+        Some(width_px) => {
+            let (width, paint) = (px(*width_px), paint("stroke", ink));
+            format!(" fill=\"none\" stroke-width=\"{width}\"{paint}")
+        }
+        None => paint("fill", ink),
+    };
+    let mut path = String::new();
+    for shape in shapes {
+        match shape {
+            Shape::Line(line) => outline(&mut path, &line.through, line.closed),
+            Shape::Box(area) => {
+                let [x, y] = [area.left, area.top].map(px);
+                let [width, height] = [area.width(), area.height()].map(px);
+                let size = format!("width=\"{width}\" height=\"{height}\"");
+                writeln!(body, "<rect x=\"{x}\" y=\"{y}\" {size}{paint}/>")?;
+            }
+            Shape::Circle(Point { x, y }, radius) => {
+                let [x, y, r] = [*x, *y, *radius].map(px);
+                writeln!(body, "<circle cx=\"{x}\" cy=\"{y}\" r=\"{r}\"{paint}/>")?;
+            }
+        }
+    }
+    if path.is_empty() {
+        return Ok(());
+    }
+    writeln!(body, "<path d=\"{path}\"{paint}/>")
 }
 
 fn words(body: &mut String, text: &Text) -> std::fmt::Result {
