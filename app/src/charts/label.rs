@@ -34,11 +34,6 @@ impl Label {
         Self::blocks(wordings.into_iter().map(|words| vec![words]))
     }
 
-    /// A title over a detail, or the title alone.
-    pub fn titled(title: Words, detail: Words) -> Self {
-        Self::blocks([vec![title.clone(), detail], vec![title]])
-    }
-
     /// At these spots, after those said before.
     #[must_use]
     pub fn at(mut self, spots: impl IntoIterator<Item = Spot>) -> Self {

@@ -308,11 +308,9 @@ fn name_far_slo(pen: &mut Pen<'_>, plot: &Plot, least: f64) {
         return;
     }
     let words = Words::note(format!("SLO {} →", format::printed(least)), pen.theme.ink_1);
+    let corner = point(plot.area.right, plot.area.top);
     Label::lines([words.bold()])
-        .near(
-            point(plot.area.right, plot.area.top),
-            &[SW(2, 4), SW(2, 22), SW(2, 40)],
-        )
+        .near(corner, &[SW(2, 4), SW(2, 22), SW(2, 40)])
         .write_over(pen, plot.area);
 }
 

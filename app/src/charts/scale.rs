@@ -1,6 +1,6 @@
 //! From values to places and back, and where the ticks go.
 
-use plotters::coord::ranged1d::{DefaultFormatting, KeyPointHint, Ranged, ReversibleRanged};
+use plotters::coord::ranged1d::{DefaultFormatting, KeyPointHint, Ranged};
 use std::ops::Range;
 
 /// A linear or logarithmic scale over a domain. As a plotters coordinate it maps onto a surface's units.
@@ -108,15 +108,6 @@ impl Ranged for Scale {
 
     fn range(&self) -> Range<f64> {
         self.low..self.high
-    }
-}
-
-impl ReversibleRanged for Scale {
-    fn unmap(&self, input: i32, (start, end): (i32, i32)) -> Option<f64> {
-        if start == end {
-            return None;
-        }
-        Some(self.value(f64::from(input - start) / f64::from(end - start)))
     }
 }
 
@@ -247,16 +238,6 @@ mod tests {
                 assert!(close(scale.value(scale.fraction(value)), value));
             }
         }
-    }
-
-    #[test]
-    fn units_map_both_ways() {
-        let scale = Scale::log(20.0, 3000.0);
-        for unit in (640..8000).step_by(97) {
-            let value = scale.unmap(unit, (640, 8000)).unwrap();
-            assert_eq!(scale.map(&value, (640, 8000)), unit);
-        }
-        assert_eq!(scale.unmap(5, (7, 7)), None);
     }
 
     #[test]

@@ -1,18 +1,10 @@
 //! A picture as SVG: what exports and tests look at.
 
 use super::geometry::Point;
-use super::metrics::Inter;
 use super::picture::{Mark, Picture, Shape, Text};
-use super::{Figure, record};
 
 use crate::theme::{Colour, FONT_FAMILY, Theme};
 use std::fmt::Write;
-
-/// A chart as a complete SVG document of a size in CSS px, with its finding as the accessible name.
-pub fn render(figure: &dyn Figure, theme: &Theme, size_px: (f64, f64)) -> String {
-    let (picture, _) = record(figure, theme, &Inter::default(), size_px);
-    document(&picture, None, theme, &figure.finding())
-}
 
 /// A picture, lit by a glow or not, as a document with a title.
 pub fn document(picture: &Picture, glow: Option<&Picture>, theme: &Theme, title: &str) -> String {

@@ -410,7 +410,9 @@ fn columns_join() {
 
 #[test]
 fn an_svg_is_well_formed_and_says_its_finding() {
-    let svg = svg::render(&*say(PICTURED).unwrap().latency, &LIGHT, (530.0, 268.0));
+    let figure = say(PICTURED).unwrap().latency;
+    let (picture, ..) = seen(&*figure, (530.0, 268.0), 1.0, None);
+    let svg = svg::document(&picture, None, &LIGHT, &figure.finding());
     assert!(svg.contains("<title>Compute hides behind messages</title>"));
     assert!(svg.contains(">scale-out messages 79.8</text>"));
     assert!(!svg.contains("NaN"));

@@ -141,23 +141,12 @@ fn label_inside(pen: &mut Pen<'_>, part: &Part<'_>, area: &Rect) -> bool {
     if told_by_colour {
         wordings.push(value);
     }
-    let words = wordings.into_iter().map(|text| Words::label(text, ink));
-    let Some(words) = words
-        .into_iter()
-        .find(|words| pen.width(words) + 8.0 <= area.width())
-    else {
-        return false;
-    };
+    let words = || wordings.iter().map(|text| Words::label(text.as_str(), ink));
     // Messages begin together, so that their names stand in line.
     let aligned = part.role == Role::Messages && part.lane == 1;
-    let (x, align) = if aligned && pen.width(&words) + 16.0 <= area.width() {
-        (area.left + 8.0, Align::Start)
-    } else {
-        (area.centre().x, Align::Middle)
-    };
-    let baseline = words.baseline_about(area.centre().y);
-    pen.write(&words, point(x, baseline), align, Some(rim));
-    true
+    let row = area.across(area.left + 3.0, area.right - 5.0);
+    aligned && marks::inside(pen, &row, words(), Align::Start, Some(rim))
+        || marks::inside(pen, area, words(), Align::Middle, Some(rim))
 }
 
 /// Names above the first lane with leaders to their parts; `false` where they have no room.
