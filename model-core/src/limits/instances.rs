@@ -18,6 +18,8 @@ pub struct Instances {
     pub count: u32,
     /// One deployment over all their GPUs.
     pub large: Scenario,
+    /// The same as the scenario schedules it: over another link another schedule may serve more.
+    scheduled: Scenario,
 }
 
 impl Instances {
@@ -43,20 +45,12 @@ impl Instances {
             .with(Number::Gpus, gpus)
             .with(Number::Domain, f64::from(small.cluster.domain));
         let large = joined_by(&scenario_on(grouped).map_err(NoInstances::Refused)?, link);
-        let (small, large) = (better_schedule(&small), better_schedule(&large));
         Ok(Self {
-            small,
+            small: better_schedule(&small),
             count: count as u32,
-            large,
+            large: better_schedule(&large),
+            scheduled: large,
         })
-    }
-
-    /// Throughput per GPU of either with `batch_per_gpu` sequences per GPU: small, large.
-    pub fn at(&self, batch_per_gpu: f64) -> (Option<Reached>, Option<Reached>) {
-        (
-            reach(&self.small, batch_per_gpu),
-            reach(&self.large, batch_per_gpu),
-        )
     }
 
     /// The best either does: with the largest batch that fits and meets the SLO. `None` where not
@@ -73,7 +67,7 @@ impl Instances {
 
     /// The large one joined by another interconnect, in the schedule that serves more there.
     pub fn large_joined_by(&self, link: BytesPerSecond) -> Scenario {
-        better_schedule(&joined_by(&self.large, link))
+        better_schedule(&joined_by(&self.scheduled, link))
     }
 
     /// The interconnect at which the large one does as well as the small ones.
@@ -140,32 +134,16 @@ pub struct Reached {
     pub batch_per_gpu: f64,
     /// Tokens per second and GPU.
     pub tokens_per_gpu: f64,
-    /// Tokens per second of one user.
-    pub tokens_per_user: f64,
-    /// Whether it fits the memory.
-    pub fits: bool,
-}
-
-/// Throughput of a deployment with `batch_per_gpu` sequences per GPU.
-pub fn reach(scenario: &Scenario, batch_per_gpu: f64) -> Option<Reached> {
-    reach_with(scenario, batch_per_gpu * f64::from(scenario.cluster.gpus))
-}
-
-/// Throughput of a deployment with `batch` sequences in all.
-pub fn reach_with(scenario: &Scenario, batch: f64) -> Option<Reached> {
-    let evaluation = with_batch(scenario, batch).ok()?;
-    Some(Reached {
-        batch_per_gpu: batch / f64::from(scenario.cluster.gpus),
-        tokens_per_gpu: evaluation.tokens_per_gpu,
-        tokens_per_user: evaluation.tokens_per_user,
-        fits: evaluation.memory.fits(),
-    })
 }
 
 /// Throughput with the largest batch that fits and meets the SLO.
 pub fn best(scenario: &Scenario) -> Option<Reached> {
     let batch = largest(scenario).ok()?.batch;
-    reach_with(scenario, batch)
+    let evaluation = with_batch(scenario, batch).ok()?;
+    Some(Reached {
+        batch_per_gpu: batch / f64::from(scenario.cluster.gpus),
+        tokens_per_gpu: evaluation.tokens_per_gpu,
+    })
 }
 
 /// The scenario, or where two batches overlap, the same without, if it then serves more at its best.

@@ -77,6 +77,15 @@ fn either_side_is_the_best_plan_on_its_gpus() {
             .iter()
             .all(|of| !of.plan.ends_with("two-batch"))
     );
+    // Where one domain begins to win does not depend on the link that is looked at.
+    let wins = [25, 50, 400].map(|bandwidth| {
+        let link = format!("{}&interconnect={bandwidth}", link(32));
+        instances_data(&permalink::read(&link))
+            .expect("possible")
+            .wins()
+    });
+    assert!(wins[0].starts_with("wins from "), "{wins:?}");
+    assert!(wins.iter().all(|other| *other == wins[0]), "{wins:?}");
     // Another reading is another comparison, and says so.
     let domain = instances_data(&permalink::read(&format!("{}&joined=domain", link(32))));
     let domain = domain.expect("possible");
