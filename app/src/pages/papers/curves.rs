@@ -8,10 +8,10 @@ use crate::pages::figure::catalog::PAPERS;
 use crate::pages::shell::icons;
 use crate::pages::shell::toast::Toast;
 use crate::state::App;
+use crate::theme::Theme;
 use leptos::html;
 use leptos::prelude::*;
 use model_core::permalink::{Curve, Figure};
-use std::sync::Arc;
 
 /// One or two of each paper, shown before anything is asked for.
 pub const FIRST: [Curve; 6] = [
@@ -31,6 +31,12 @@ pub fn asked() -> Option<Curve> {
     let fragment = window().location().hash().ok()?;
     let wanted = fragment.strip_prefix('#')?;
     Curve::ALL.into_iter().find(|curve| curve.id() == wanted)
+}
+
+/// A small multiple as SVG.
+pub fn draw(data: &CurveData, theme: &Theme) -> String {
+    let (picture, _) = record(data, theme, &Inter::default(), SMALL);
+    svg::document(&picture, None, theme, data.finding)
 }
 
 /// The figures of the papers that are listed, and the enlarged one below.
@@ -73,16 +79,8 @@ pub fn strip(app: App, toast: Toast, page: Papers) -> AnyView {
 /// A figure among others: its name, what it is about, and its picture.
 fn one(app: App, page: Papers, id: Curve) -> AnyView {
     let name = PAPERS.row(Figure::Curve(id)).map(|row| row.question);
-    let data: StoredValue<Option<Arc<CurveData>>> = StoredValue::new(page.curve(id));
-    let finding = data.with_value(|data| data.as_ref().map(|data| data.finding()));
-    let picture = move || {
-        let theme = app.theme();
-        data.with_value(|data| {
-            let data = data.as_deref()?;
-            let (picture, _) = record(data, theme, &Inter::default(), SMALL);
-            Some(svg::document(&picture, None, theme, data.finding))
-        })
-    };
+    let finding = page.curve(id).map(|data| data.finding());
+    let picture = move || page.drawn(app, id);
     let pressed = move || page.figure.get() == Some(id);
     view! {
         <button

@@ -5,16 +5,27 @@ use crate::answer::papers::{ERRATA, Row, Section, State, sections};
 use crate::state::App;
 use leptos::prelude::*;
 
-/// Every paper's rows.
-pub fn list(app: App, page: Papers) -> AnyView {
-    let shown = move || {
+/// The papers on the first screen.
+const FIRST_SCREEN: usize = 2;
+
+/// Every paper's rows, and their errata; those below the first screen when `all` says so.
+pub fn list(app: App, page: Papers, all: RwSignal<bool>) -> AnyView {
+    let listed = Memo::new(move |_| {
         page.rows
             .with(|rows| page.listed.with(|listed| sections(rows, listed)))
+    });
+    let some = move |from: usize, most: usize| {
+        listed.with(|listed| {
+            let some = listed.iter().skip(from).take(most);
+            some.map(|section| one(app, section.clone())).collect_view()
+        })
     };
     view! {
         <div class="papers-table">
-            {move || shown().into_iter().map(|section| one(app, section)).collect_view()}
+            {move || some(0, FIRST_SCREEN)}
+            {move || all.get().then(|| some(FIRST_SCREEN, usize::MAX))}
         </div>
+        {move || all.get().then(errata)}
     }
     .into_any()
 }
@@ -135,7 +146,7 @@ fn line(app: App, row: Row) -> AnyView {
 }
 
 /// The papers' contradictions, folded.
-pub fn errata() -> AnyView {
+fn errata() -> AnyView {
     view! {
         <details class="papers-errata">
             <summary>

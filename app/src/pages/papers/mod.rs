@@ -18,6 +18,7 @@ use crate::state::address::now_ms;
 use leptos::ev;
 use leptos::prelude::*;
 use model_core::permalink::{self, Curve, Evidence, Listed};
+use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::Duration;
 use worker::{Answer, Request};
@@ -29,6 +30,8 @@ pub use panel::panel;
 pub struct Papers {
     compute: Compute,
     book: StoredValue<Book, LocalStorage>,
+    /// Small multiples as SVG, in the light or the dark.
+    drawn: StoredValue<HashMap<(&'static str, bool), String>>,
     /// The published rows.
     rows: Memo<Arc<Vec<Row>>>,
     /// What is listed, as the link says.
@@ -78,6 +81,7 @@ impl Papers {
         Self {
             compute,
             book,
+            drawn: StoredValue::default(),
             rows,
             listed,
             figure: Memo::new(move |_| listed.with(|listed| listed.figure).or(asked.get())),
@@ -93,6 +97,28 @@ impl Papers {
         self.book.with_value(|book| book.curve(id))
     }
 
+    /// A figure of a paper as a small multiple.
+    fn drawn(self, app: App, id: Curve) -> Option<String> {
+        let key = (id.id(), app.dark.get());
+        let known = self.drawn.with_value(|drawn| drawn.get(&key).cloned());
+        known.or_else(|| {
+            let drawn = curves::draw(&*self.curve(id)?, app.theme());
+            self.drawn.update_value(|all| {
+                all.insert(key, drawn.clone());
+            });
+            Some(drawn)
+        })
+    }
+
+    /// Whether what the view begins with is drawn already.
+    fn prepared(self, app: App) -> bool {
+        let dark = app.dark.get_untracked();
+        self.drawn.with_value(|drawn| {
+            let has = |id: Curve| drawn.contains_key(&(id.id(), dark));
+            curves::FIRST.into_iter().all(has)
+        })
+    }
+
     /// Changes what is listed, as one entry of the history.
     fn list(self, app: App, edit: impl FnOnce(&mut Listed)) {
         app.change(|link| edit(&mut link.shown.listed));
@@ -105,18 +131,18 @@ impl Papers {
     }
 
     /// Evaluates what the view begins with in slices between frames, so that it is there when the view is opened.
-    fn ahead(self) {
+    fn ahead(self, app: App) {
         let begun = now_ms();
         let done = self.book.try_with_value(|book| {
             let rest = || now_ms() - begun > SLICE_MS;
             book.advance(rest)
                 && curves::FIRST.into_iter().all(|id| {
-                    book.curve(id);
+                    untrack(|| self.drawn(app, id));
                     !rest()
                 })
         });
         if done == Some(false) {
-            set_timeout(move || self.ahead(), Duration::ZERO);
+            set_timeout(move || self.ahead(app), Duration::ZERO);
         }
     }
 }
@@ -126,7 +152,7 @@ const SLICE_MS: f64 = 6.0;
 
 /// The view will probably be opened.
 pub fn ahead(app: App) {
-    papers_of_page(app).ahead();
+    papers_of_page(app).ahead(app);
 }
 
 /// The page's evidence.
@@ -160,11 +186,13 @@ fn published(app: App, toast: Toast) -> AnyView {
             link: simulations(),
         })
     });
-    // The rows first: curves are drawn in the frame after.
-    let shown = RwSignal::new(false);
+    // The first rows first: in the frame after, curves that are not drawn yet and what lies below the screen.
+    let prepared = page.prepared(app);
+    let all = RwSignal::new(false);
     request_animation_frame(move || {
-        let _ = shown.try_set(true);
+        let _ = all.try_set(true);
     });
+    let curves = Memo::new(move |_| prepared || all.get());
     view! {
         <div class="verdict">
             <h1 aria-live="polite" aria-atomic="true">
@@ -172,9 +200,8 @@ fn published(app: App, toast: Toast) -> AnyView {
             </h1>
         </div>
         <div class="papers-filters">{panel::folded(app)}</div>
-        {move || shown.get().then(|| curves::strip(app, toast, page))}
-        {list::list(app, page)}
-        {list::errata()}
+        {move || curves.get().then(|| curves::strip(app, toast, page))}
+        {list::list(app, page, all)}
     }
     .into_any()
 }
