@@ -295,3 +295,44 @@ fn nothing_moves_but_what_changed() -> Result {
     }
     Ok(())
 }
+
+/// A drag during which every frame is made late; gives the least and the last width of the first chart's canvas in
+/// device pixels, and its width in CSS px.
+const LATE_DRAG: &str = "const done = arguments[arguments.length - 1];\
+    const row = document.querySelector('.panel [data-row=context] input[type=range]');\
+    const canvas = document.querySelector('.plot canvas'), css = canvas.getBoundingClientRect().width;\
+    row.dispatchEvent(new PointerEvent('pointerdown', { bubbles: true, pointerId: 1 }));\
+    let turn = 0, least = canvas.width;\
+    const tick = () => {\
+      const until = performance.now() + 40;\
+      while (performance.now() < until);\
+      least = Math.min(least, canvas.width);\
+      if (turn++ > 12) {\
+        row.dispatchEvent(new PointerEvent('pointerup', { bubbles: true, pointerId: 1 }));\
+        requestAnimationFrame(() => requestAnimationFrame(() => done([least, canvas.width, css])));\
+        return;\
+      }\
+      row.value = Number(row.value) + Number(row.max) / 100;\
+      row.dispatchEvent(new Event('input', { bubbles: true }));\
+      requestAnimationFrame(tick);\
+    };\
+    requestAnimationFrame(tick)";
+
+#[test]
+fn a_drag_that_frames_cannot_follow_has_fewer_pixels_until_it_ends() -> Result {
+    on_page(View::DESKTOP.scale(2.0), |page| {
+        page.open("")?;
+        page.settle()?;
+        let seen = page.run_async(LATE_DRAG, &[])?;
+        let [least, last, css] = [0, 1, 2].map(|index| seen[index].as_f64().unwrap_or_default());
+        assert!(
+            (least - css).abs() <= 1.0,
+            "{least} device pixels for {css} px in a late drag"
+        );
+        assert!(
+            (last - 2.0 * css).abs() <= 1.0,
+            "{last} device pixels for {css} px at rest"
+        );
+        Ok(())
+    })
+}

@@ -83,7 +83,7 @@ pub fn repaint(
             replay.mark(mark);
         }
         replay.context.restore();
-        replay.face = None;
+        replay.bold = None;
     }
     Some(())
 }
@@ -103,6 +103,15 @@ fn context(canvas: &HtmlCanvasElement) -> Option<CanvasRenderingContext2d> {
     canvas.get_context("2d").ok()??.dyn_into().ok()
 }
 
+/// Everything but words is drawn in parts of a device pixel.
+fn in_units(context: &CanvasRenderingContext2d) -> Result<(), wasm_bindgen::JsValue> {
+    let scale = 1.0 / UNITS_PER_PX;
+    context.set_transform(scale, 0.0, 0.0, scale, 0.0, 0.0)
+}
+
+/// Any size at which no glyph is hinted.
+const FACE_PX: f64 = 160.0;
+
 struct Replay {
     context: CanvasRenderingContext2d,
     backend: CanvasBackend,
@@ -110,17 +119,14 @@ struct Replay {
     units: f64,
     /// Where it paints alone, in CSS px.
     within: Option<Rect>,
-    /// Size and weight of the type that is set: to set it again takes longer than a word.
-    face: Option<(f64, bool)>,
+    /// The weight of the type that is set, all of one size and scaled: to set a type takes longer than a word.
+    bold: Option<bool>,
 }
 
 impl Replay {
     fn on(canvas: &HtmlCanvasElement, ratio: f64) -> Option<Self> {
         let context = context(canvas)?;
-        let scale = 1.0 / UNITS_PER_PX;
-        context
-            .set_transform(scale, 0.0, 0.0, scale, 0.0, 0.0)
-            .ok()?;
+        in_units(&context).ok()?;
         context.set_line_join("round");
         context.set_text_baseline("alphabetic");
         context.set_text_align("left");
@@ -129,7 +135,7 @@ impl Replay {
             backend: CanvasBackend::with_canvas_object(canvas.clone())?,
             units: ratio * UNITS_PER_PX,
             within: None,
-            face: None,
+            bold: None,
         })
     }
 
@@ -273,32 +279,24 @@ impl Replay {
 
     fn words(&mut self, text: &Text) -> Result<(), wasm_bindgen::JsValue> {
         let context = &self.context;
-        let (x, y) = (text.at.x * self.units, text.at.y * self.units);
-        let wanted = (text.size_px, text.bold);
-        if self.face != Some(wanted) {
-            context.set_font(&face(text.size_px * self.units, text.bold));
-            self.face = Some(wanted);
+        if self.bold != Some(text.bold) {
+            context.set_font(&face(FACE_PX, text.bold));
+            self.bold = Some(text.bold);
         }
-        let turned = text.degrees != 0.0;
-        let (x, y) = if turned {
-            context.save();
-            context.translate(x, y)?;
-            context.rotate(text.degrees.to_radians())?;
-            (0.0, 0.0)
-        } else {
-            (x, y)
-        };
+        let ratio = self.units / UNITS_PER_PX;
+        let scale = text.size_px * ratio / FACE_PX;
+        let (sin, cos) = text.degrees.to_radians().sin_cos();
+        let (across, down) = (cos * scale, sin * scale);
+        let (x, y) = (text.at.x * ratio, text.at.y * ratio);
+        context.set_transform(across, down, -down, across, x, y)?;
         if let Some(halo) = text.halo {
             context.set_stroke_style_str(&css(halo));
-            context.set_line_width(size::HALO_PX * self.units);
-            context.stroke_text(&text.words, x, y)?;
+            context.set_line_width(size::HALO_PX * ratio / scale);
+            context.stroke_text(&text.words, 0.0, 0.0)?;
         }
         context.set_fill_style_str(&css(text.ink));
-        context.fill_text(&text.words, x, y)?;
-        if turned {
-            context.restore();
-        }
-        Ok(())
+        context.fill_text(&text.words, 0.0, 0.0)?;
+        in_units(context)
     }
 
     fn at(&self, at: Point) -> BackendCoord {

@@ -3,6 +3,7 @@
 pub mod address;
 pub mod colours;
 pub mod history;
+mod pace;
 pub mod presets;
 
 use crate::answer::{Answer, Outcome, Problem, answer, obstacles};
@@ -13,6 +14,7 @@ use history::{Gesture, Origin, Write};
 use leptos::prelude::*;
 use model_core::permalink::{self, Link, Note, View};
 use model_core::scenario::{Inputs, Number};
+use pace::Pace;
 use std::sync::Arc;
 
 /// What the page shows, and the ways to change it.
@@ -43,6 +45,8 @@ pub struct App {
     address: Address,
     /// Whether a pointer holds a slider: what is out of view may wait.
     pub held: RwSignal<bool>,
+    /// The frames of the drag under way.
+    pace: StoredValue<Pace>,
     gesture: StoredValue<Gesture>,
     /// The inputs before the gesture under way: what a drag passes over leaves no trace.
     base: StoredValue<Inputs>,
@@ -97,6 +101,7 @@ impl App {
             helped: RwSignal::new(Number::ScaleOut),
             address: Address::new(),
             held: RwSignal::new(false),
+            pace: StoredValue::default(),
             gesture: StoredValue::new(Gesture::default()),
             base: StoredValue::new(Inputs::DEFAULT),
             waiting: StoredValue::new(None),
@@ -186,6 +191,24 @@ impl App {
         self.apply_waiting();
         self.gesture.update_value(Gesture::hold);
         self.held.set(true);
+        self.pace.set_value(Pace::default());
+        self.keep_pace();
+    }
+
+    /// Follows the frames of a drag until it ends or the page is known to be behind.
+    fn keep_pace(self) {
+        request_animation_frame(move || {
+            let held = self.held.try_get_untracked() == Some(true);
+            let noted = self.pace.try_update_value(|pace| pace.frame(now_ms()));
+            if held && noted == Some(false) {
+                self.keep_pace();
+            }
+        });
+    }
+
+    /// Whether a drag is under way that the page does not keep up with.
+    pub fn is_behind(self) -> bool {
+        self.held.get_untracked() && self.pace.with_value(Pace::behind)
     }
 
     /// The pointer goes up again.

@@ -68,6 +68,8 @@ pub fn live(app: App, chart: Chart) -> Plot {
     };
     let density = move || match app.printing.get_untracked() {
         true => PAPER_DENSITY,
+        // Most of a frame goes into pixels: in the middle of a drag one to a CSS px will do, rather than a late frame.
+        false if app.is_behind() => canvas::density().min(1.0),
         false => canvas::density(),
     };
     // The glow on the canvas, and the drawing that it lies on.

@@ -1,0 +1,60 @@
+//! Whether the page keeps up with a drag: where it does not, charts are painted with fewer pixels until it ends.
+
+/// Longer than a frame of a screen with 60 of them a second, shorter than two.
+const LATE_MS: f64 = 25.0;
+/// A tab in the background has no frames at all, which says nothing.
+const GONE_MS: f64 = 500.0;
+/// As many late frames, less those in time, are no accident.
+const MOST: u32 = 2;
+
+/// The frames of one drag.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct Pace {
+    last_ms: Option<f64>,
+    late: u32,
+}
+
+impl Pace {
+    /// Notes a frame; whether the page is behind from here to the end of the drag.
+    pub fn frame(&mut self, now_ms: f64) -> bool {
+        if let Some(last_ms) = self.last_ms.replace(now_ms)
+            && !self.behind()
+        {
+            match now_ms - last_ms {
+                took if took > GONE_MS => {}
+                took if took > LATE_MS => self.late += 1,
+                _ => self.late = self.late.saturating_sub(1),
+            }
+        }
+        self.behind()
+    }
+
+    /// Whether frames came late.
+    pub const fn behind(&self) -> bool {
+        self.late >= MOST
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn after(frames_ms: &[f64]) -> bool {
+        let (mut pace, mut now) = (Pace::default(), 1e6);
+        pace.frame(now);
+        for took in frames_ms {
+            now += took;
+            pace.frame(now);
+        }
+        pace.behind()
+    }
+
+    #[test]
+    fn late_frames_in_a_row_are_too_many_and_single_ones_are_not() {
+        assert!(after(&[33.3, 33.3]));
+        assert!(after(&[16.7, 50.0, 33.3, 16.7, 16.7, 16.7]));
+        assert!(!after(&[33.3, 16.7, 33.3, 16.7, 16.7, 33.3]));
+        assert!(!after(&[16.7; 100]));
+        assert!(!after(&[4000.0, 16.7, 4000.0]));
+    }
+}
