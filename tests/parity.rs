@@ -8,8 +8,8 @@
 
 use std::cell::RefCell;
 
+use model_core::apart::Scatter;
 use model_core::cost::calibration::NamedCalibration;
-use model_core::disagg::lengths::Lengths;
 use model_core::disagg::simulate::Simulation;
 use model_core::evaluate::{evaluate, prefill};
 use model_core::limits::limits;
@@ -194,7 +194,7 @@ fn ratios() {
 
 #[test]
 fn simulations() {
-    for lengths in Lengths::ALL.map(Lengths::id) {
+    for lengths in Scatter::all().map(Scatter::id) {
         for (seed, ratio) in [(1, 1.0), (2, 9.0), (4_294_967_295_u32, 3.5)] {
             let link = format!(
                 "v=1&latencies=table2&lengths={lengths}&slots=32&requests=200&seed={seed}&ffn_instances=2"

@@ -15,6 +15,7 @@
 //! the same bits.
 
 pub mod advice;
+pub mod apart;
 pub mod arch;
 pub mod compare;
 pub mod cost;
@@ -39,6 +40,7 @@ pub mod search;
 pub mod sensitivity;
 pub mod source;
 pub mod sweep;
+pub mod trace;
 pub mod units;
 pub mod verdict;
 pub mod workload;

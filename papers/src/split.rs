@@ -4,9 +4,9 @@
 use model_core::disagg::split::alternative::homogeneous;
 use model_core::disagg::split::bandwidth::minimum_bandwidth;
 use model_core::disagg::split::{Setup, Side, Split, evaluate, memory};
-use model_core::disagg::trace;
 use model_core::permalink;
 use model_core::scenario::{Inputs, Number};
+use model_core::trace;
 
 /// The models that [L] compares, at its degrees of parallelism: the defaults of a split.
 const MODELS: [&str; 3] = ["llama-33b", "llama-65b", "llama-3-70b"];

@@ -1,8 +1,8 @@
 //! Laws of bundles of attention and feed-forward instances.
 
+use model_core::apart::Scatter;
 use model_core::disagg::bundle::Bundle;
 use model_core::disagg::latency::{Exchange, Latencies, Line};
-use model_core::disagg::lengths::Lengths;
 use model_core::disagg::ratio::Point;
 use model_core::disagg::simulate::{Setup, Simulation};
 use model_core::permalink;
@@ -40,7 +40,7 @@ pub fn entered(draws: &[u32]) -> Bundle {
     bundle.slots = 1.0 + f64::from(draws[3] % 512);
     let prompt = f64::from(draws[3] / 512 % 3000);
     let output = f64::from(draws[3] / 1_536_000 % 2000);
-    bundle.lengths = Lengths::Geometric.workload(prompt, output);
+    bundle.lengths = LengthModel::of(Scatter::Geometric, prompt, output);
     bundle
 }
 
@@ -152,7 +152,7 @@ fn a_simulation_of_equal_requests_is_the_closed_form() {
         let mut bundle = entered(&case.draws);
         bundle.slots = 1.0 + f64::from(case.draws[3] % 8);
         let prompt = f64::from(case.draws[0] % 3000);
-        bundle.lengths = Lengths::Fixed.workload(prompt, OUTPUT);
+        bundle.lengths = LengthModel::of(Scatter::Fixed, prompt, OUTPUT);
         // Eight tenths are 16 generations of both batches.
         bundle.requests = 40 * bundle.slots as u32;
         let ratio = f64::from(1 + case.draws[1] % 12);

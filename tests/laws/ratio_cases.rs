@@ -1,8 +1,8 @@
 //! Bundles whose answers were once wrong.
 
+use model_core::apart::Scatter;
 use model_core::disagg::bundle::Bundle;
 use model_core::disagg::latency::{Exchange, Line};
-use model_core::disagg::lengths::Lengths;
 use model_core::disagg::simulate::Simulation;
 use model_core::permalink;
 use model_core::units::Seconds;
@@ -101,7 +101,7 @@ fn where_messages_do_not_hide_a_simulation_is_what_two_batches_reach() {
         bundle.latencies.ffn = time(case.draws[1]);
         (bundle.latencies.near, bundle.latencies.far) = (exchange, exchange);
         bundle.slots = 1.0 + f64::from(case.draws[3] % 8);
-        bundle.lengths = Lengths::Fixed.workload(f64::from(case.draws[0] % 3000), OUTPUT);
+        bundle.lengths = LengthModel::of(Scatter::Fixed, f64::from(case.draws[0] % 3000), OUTPUT);
         bundle.requests = 40 * bundle.slots as u32;
         let point = bundle.at(f64::from(1 + case.draws[1] % 12));
         let once = point.attention + point.messages + point.ffn;
@@ -152,7 +152,7 @@ fn nobody_waits_less_than_never() {
     law(CASES / 10, |case| {
         let mut bundle = entered(&case.draws);
         bundle.slots = 1.0 + f64::from(case.draws[3] % 8);
-        bundle.lengths = Lengths::Fixed.workload(f64::from(case.draws[0] % 3000), 20.0);
+        bundle.lengths = LengthModel::of(Scatter::Fixed, f64::from(case.draws[0] % 3000), 20.0);
         bundle.requests = 20 * bundle.slots as u32;
         let outcome = Simulation::run(bundle.setup(2.0)).expect("it ends");
         assert!(outcome.idle_attention >= 0.0 && outcome.idle_ffn >= 0.0);

@@ -1,15 +1,16 @@
 //! Attention split from the rest of the model: what holds for every split.
 
+use model_core::apart::{Partition, QEarly};
 use model_core::cost::calibration::MessageCosts;
 use model_core::disagg::split::bandwidth::{links, minimum_bandwidth};
 use model_core::disagg::split::memory::{batch_capacity, shortages};
 use model_core::disagg::split::search::{Outcome, candidate, search};
 use model_core::disagg::split::timeline::{Lane, timeline};
-use model_core::disagg::split::{Partition, QEarly, Setup, Split, evaluate};
-use model_core::disagg::trace;
+use model_core::disagg::split::{Setup, Split, evaluate};
 use model_core::hardware::catalog as accelerators;
 use model_core::permalink;
 use model_core::scenario::{Inputs, Number};
+use model_core::trace;
 use model_core::units::Seconds;
 
 use ridgepoint_tests::check::{at_most, same};

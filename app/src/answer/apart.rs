@@ -1,7 +1,7 @@
 //! Data of "Together or apart?": both sides of the half that is shown, on one Pareto.
 
+use model_core::apart::LatencySource;
 use model_core::cost::memory::batch_capacity;
-use model_core::disagg::latency::LatencySource;
 use model_core::disagg::own::{How, Way};
 use model_core::disagg::split::alternative::{Homogeneous, homogeneous};
 use model_core::disagg::split::memory::batch_capacity as split_capacity;

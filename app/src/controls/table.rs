@@ -10,17 +10,17 @@ use super::stops::*;
 use super::terms::terms;
 use super::words::{Words, words};
 use leptos::prelude::AnyView;
+use model_core::apart::LatencySource;
+use model_core::apart::Scatter;
+use model_core::apart::{Partition, QEarly};
 use model_core::arch::Mixer;
 use model_core::cost::calibration::{Family, Fold, NamedCalibration};
-use model_core::disagg::latency::LatencySource;
-use model_core::disagg::lengths::Lengths;
-use model_core::disagg::split::{Partition, QEarly};
-use model_core::disagg::trace;
 use model_core::ops::{Fusion, LatentForm};
 use model_core::permalink::NO_TRACE;
 use model_core::plan::{Overlap, Shared};
 use model_core::precision::{Format, NamedPrecision};
 use model_core::scenario::{Gpu, Inputs, Number};
+use model_core::trace::{self, TRACES};
 use model_core::workload::Engine;
 
 use crate::state::App;
@@ -121,6 +121,25 @@ pub fn choice_of(key: &str) -> Option<&'static Choice> {
         _ => None,
     })
 }
+
+/// Every trace, after `first`.
+const fn and_traces<const N: usize>(first: &[Offer]) -> [Offer; N] {
+    let mut all = [first[0]; N];
+    let mut index = 0;
+    while index < N {
+        all[index] = match index.checked_sub(first.len()) {
+            None => first[index],
+            Some(trace) => offer(TRACES[trace].id, TRACES[trace].name),
+        };
+        index += 1;
+    }
+    all
+}
+
+const OFFERED_LENGTHS: [Offer; 2 + TRACES.len()] =
+    and_traces(&[offer("geometric", "geometric"), offer("fixed", "all equal")]);
+const OFFERED_TRACES: [Offer; 1 + TRACES.len()] =
+    and_traces(&[offer(NO_TRACE, "batch and context")]);
 
 const fn slider(
     home: Home,
@@ -291,7 +310,7 @@ pub static CONTROLS: [Control; 87] = [
     slider(Home::View, always, Number::Instances, words("Instances", "instances", "of this deployment", "", ("", ""), "How many deployments like this one, against one large one on the GPUs of all.", "[B] VII-C"), |_, _| Scale::new(Curve::Log, vec![2.0, 4.0, 8.0, 16.0, 32.0, 64.0])),
     slider(Home::View, always, Number::Interconnect, words("Interconnect", "interconnect", "per GPU, one way", "GB/s", ("", ""), "Bandwidth that joins all GPUs of the one large deployment, per GPU and direction.", "[B] VII-C"), |number, inputs| nice(1.0, 10_000.0, number, inputs)),
     choice(Home::View, always, "latencies", "Latencies", "Of this scenario's operators, or those that [R] regressed for DeepSeek-V3 on Ascend 910C (a cycle read as a µs). Each can be changed below.", &[offer("derived", "of this scenario")], |inputs| inputs.latencies.id(), choose_latencies),
-    choice(Home::View, always, "lengths", "Lengths of requests", "How prompts and outputs scatter around their means; a trace brings its own means.", &[offer("geometric", "geometric"), offer("fixed", "all equal"), offer("azure-conv", "Azure conversation"), offer("azure-code", "Azure code"), offer("kimi-conv", "Kimi conversation"), offer("kimi-ta", "Kimi agent"), offer("mooncake-synthetic", "Mooncake synthetic")], |inputs| inputs.lengths.id(), choose_lengths).long(),
+    choice(Home::View, always, "lengths", "Lengths of requests", "How prompts and outputs scatter around their means; a trace brings its own means.", &OFFERED_LENGTHS, |inputs| inputs.lengths.id(), choose_lengths).long(),
     slider(Home::View, always, Number::Ratio, words("Ratio", "ratio", "attention per FFN instance", "", ("r", ""), "Attention against feed-forward: how the GPUs divide, or instances of an open bundle; empty for the best.", "[R] eqs 15–19"), ratio_stops).absent("best"),
     slider(Home::View, always, Number::Slots, words("Slots", "slots", "per batch and instance", "", ("B", ""), "Sequences of one of the two batches in flight on one attention instance.", "[R] 3.1"), |number, inputs| Scale::new( Curve::Log, with_default( (0..=12).map(|power| f64::from(1 << power)).collect(), number, inputs, ), )),
     slider(Home::View, always, Number::FfnInstances, words("FFN instances", "FFN instances", "in a bundle", "", ("y", ""), "Feed-forward instances of a bundle that run in step.", "[R] 3.1"), |_, _| Scale::new(Curve::Linear, steps(1.0, 8.0, 7))),
@@ -303,7 +322,7 @@ pub static CONTROLS: [Control; 87] = [
     slider(Home::View, always, Number::AttentionInterceptMicros, words("Attention intercept", "attention intercept", "per step", "µs", ("β_A", ""), "Time of a step of attention that does not depend on the cache: projections, head, launches.", "[R] eq 2"), intercept).absent("derived"),
     slider(Home::View, always, Number::FfnInterceptMicros, words("FFN intercept", "FFN intercept", "per step", "µs", ("β_F", ""), "Time of a step of the feed-forward that does not depend on its rows: weights, launches.", "[R] eq 3"), intercept).absent("derived"),
     slider(Home::View, always, Number::MessageInterceptMicros, words("Message intercept", "message intercept", "per step", "µs", ("β_C", ""), "Latency of the round trips of a step.", "[R] eq 4"), intercept).absent("derived"),
-    choice(Home::View, always, "trace", "Requests", "The scenario's own batch and context, or as many requests of a trace as memory holds. [L] 6, Table 4", &[offer(NO_TRACE, "batch and context"), offer("azure-conv", "Azure conversation"), offer("azure-code", "Azure code"), offer("kimi-conv", "Kimi conversation"), offer("kimi-ta", "Kimi tool and agent"), offer("mooncake-synthetic", "Mooncake synthetic")], |inputs| inputs.trace.map_or(NO_TRACE, |trace| trace.id), choose_trace).long(),
+    choice(Home::View, always, "trace", "Requests", "The scenario's own batch and context, or as many requests of a trace as memory holds. [L] 6, Table 4", &OFFERED_TRACES, |inputs| inputs.trace.map_or(NO_TRACE, |trace| trace.id), choose_trace).long(),
     choice(Home::View, always, "q_early", "Queries ahead", "Attention over the earlier tokens starts with the query, while key and value are still on their way. [L] 4.2.2", &[offer("on", "on"), offer("off", "off")], |inputs| inputs.q_early.id(), |inputs, id| pick(QEarly::ALL, QEarly::id, id, &mut inputs.q_early)),
     choice(Home::View, always, "partition", "Attention divided by", "Heads go to different memory devices, or requests do; latent attention has one cache for all heads. [L] 5", &[offer("heads", "heads"), offer("requests", "requests")], |inputs| inputs.partition.unwrap_or(Partition::default_of(inputs.model.arch())).id(), |inputs, id| pick_some(Partition::ALL, Partition::id, id, &mut inputs.partition)),
     slider(Home::View, always, Number::ComputeGpus, words("Compute devices", "compute", "all replicas", "", ("a", ""), "Accelerators that hold the weights and run everything but attention.", "[L] 3.1"), devices),
@@ -372,7 +391,7 @@ fn choose_latencies(inputs: &mut Inputs, id: &str) {
 }
 
 fn choose_lengths(inputs: &mut Inputs, id: &str) {
-    pick(Lengths::ALL, Lengths::id, id, &mut inputs.lengths);
+    inputs.lengths = Scatter::find(id).unwrap_or(inputs.lengths);
     // A trace brings its own means.
     inputs.state(Number::MeanPrompt, None);
     inputs.state(Number::MeanOutput, None);

@@ -2,7 +2,8 @@
 
 use super::derive::{Derived, around, derive, entered_whole};
 use super::latency::{Exchange, Halves, Latencies, Line};
-use super::lengths::{LengthModel, Lengths};
+use super::lengths::LengthModel;
+use crate::apart::Scatter;
 use crate::cost::memory::largest_of;
 use crate::cost::memory::{Memory, memory};
 use crate::ops::{Load, Place, Role, Subject};
@@ -31,7 +32,7 @@ pub struct Bundle {
     /// Prompts and outputs.
     pub lengths: LengthModel,
     /// How they scatter.
-    pub scatter: Lengths,
+    pub scatter: Scatter,
     /// Requests per attention instance, N: the horizon of averages, and what is simulated.
     pub requests: u32,
     /// Seed of the simulation.
@@ -49,9 +50,8 @@ impl Inputs {
         let halves = Halves::of(&scenario)?;
         let real = |number: Number| self.get(number).unwrap_or(number.spec().least);
         let slots = real(Number::Slots);
-        let lengths = self
-            .lengths
-            .workload(real(Number::MeanPrompt), real(Number::MeanOutput));
+        let (prompt, output) = (real(Number::MeanPrompt), real(Number::MeanOutput));
+        let lengths = LengthModel::of(self.lengths, prompt, output);
         let requests = real(Number::Requests);
         let derived = if entered_whole(self) {
             None

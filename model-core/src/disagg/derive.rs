@@ -1,6 +1,7 @@
 //! Linear latencies read off the operators of a scenario.
 
-use super::latency::{Halves, Latencies, LatencySource, Line};
+use super::latency::{Halves, Latencies, Line};
+use crate::apart::LatencySource;
 use crate::scenario::{Inputs, Number};
 use crate::units::Seconds;
 

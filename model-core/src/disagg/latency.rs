@@ -3,7 +3,6 @@
 use crate::cost::calibration::MessageCost;
 use crate::cost::collective::Collective;
 use crate::cost::roofline::Rates;
-use crate::named::named;
 use crate::ops::{Load, Role, Subject, ffn};
 use crate::plan::{Overlap, Plan, PlanSpec};
 use crate::scenario::refusal::Refusal;
@@ -12,36 +11,6 @@ use crate::schedule;
 use crate::units::{Bytes, BytesPerSecond, Seconds};
 
 pub use super::derive::{Derived, Span, derive, entered_whole};
-
-named! {
-    /// Where latencies come from.
-    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-    pub enum LatencySource {
-        /// The operators of the scenario.
-        Derived = "derived",
-        /// DeepSeek-V3 on Ascend 910C as regressed from traces. Source: [R] Table 2 (also Table 4).
-        Table2 = "table2",
-    }
-}
-
-impl LatencySource {
-    /// A published coefficient; `None` where latencies are derived.
-    ///
-    /// The table is in cycles of a clock that [R] does not disclose. They are read as microseconds:
-    /// ratios and idle times do not depend on it, absolute times and rates do.
-    pub const fn micros(self, number: Number) -> Option<f64> {
-        match (self, number) {
-            (Self::Derived, _) => None,
-            (Self::Table2, Number::AttentionSlopeMicros) => Some(0.00165),
-            (Self::Table2, Number::AttentionInterceptMicros) => Some(50.0),
-            (Self::Table2, Number::FfnSlopeMicros) => Some(0.083),
-            (Self::Table2, Number::FfnInterceptMicros) => Some(100.0),
-            (Self::Table2, Number::MessageSlopeMicros) => Some(0.022),
-            (Self::Table2, Number::MessageInterceptMicros) => Some(20.0),
-            (Self::Table2, _) => None,
-        }
-    }
-}
 
 /// A time that grows linearly with a load.
 #[derive(Debug, Clone, Copy, PartialEq)]

@@ -1,53 +1,18 @@
 //! How long prompts and outputs are, and the load that makes of it.
 
 use super::random::Random;
-use super::trace::{self, Trace};
+use crate::apart::Scatter;
 use crate::math;
-use crate::named::named;
+use crate::trace::Trace;
 
-named! {
-    /// How prompt and output lengths scatter around their means.
-    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-    pub enum Lengths {
-        /// Both geometric, on 0, 1, 2 … Source: [R] 3.3 for outputs.
-        Geometric = "geometric",
-        /// Every request the same, rounded to whole tokens.
-        Fixed = "fixed",
-        /// Azure's conversations.
-        AzureConversation = "azure-conv",
-        /// Azure's code completions.
-        AzureCode = "azure-code",
-        /// Kimi's conversations.
-        KimiConversation = "kimi-conv",
-        /// Kimi's tools and agents.
-        KimiAgent = "kimi-ta",
-        /// Mooncake's synthetic trace.
-        MooncakeSynthetic = "mooncake-synthetic",
-    }
-}
-
-impl Lengths {
-    /// The trace it stands for.
-    pub fn trace(self) -> Option<&'static Trace> {
-        trace::find(self.id())
-    }
-
-    /// Standard deviations of prompt and output, where the whole trace was available to compute them.
-    ///
-    /// Of the others only means are known, and their lengths are taken as geometric.
-    const fn deviations(self) -> Option<(f64, f64)> {
-        match self {
-            Self::AzureConversation => Some((1108.8, 162.9)),
-            Self::AzureCode => Some((1973.8, 59.9)),
-            _ => None,
-        }
-    }
-
-    /// The distributions with means `prompt` and `output`; a trace's scatter scales with its means.
-    pub fn workload(self, prompt: f64, output: f64) -> LengthModel {
-        let (prompt, output) = match (self, self.deviations(), self.trace()) {
-            (Self::Fixed, ..) => (Distribution::Fixed(prompt), Distribution::Fixed(output)),
-            (_, Some((of_prompt, of_output)), Some(trace)) => (
+impl LengthModel {
+    /// The distributions with means `prompt` and `output`; a trace's scatter scales with its means, and is geometric
+    /// where only its means are known.
+    pub fn of(scatter: Scatter, prompt: f64, output: f64) -> Self {
+        let deviations = |trace: &'static Trace| Some((trace, trace.deviations?));
+        let (prompt, output) = match (scatter, scatter.trace().and_then(deviations)) {
+            (Scatter::Fixed, _) => (Distribution::Fixed(prompt), Distribution::Fixed(output)),
+            (_, Some((trace, (of_prompt, of_output)))) => (
                 Distribution::scattered(prompt, of_prompt / trace.prompt),
                 Distribution::scattered(output, of_output / trace.output),
             ),
@@ -56,7 +21,7 @@ impl Lengths {
                 Distribution::Geometric(output),
             ),
         };
-        LengthModel { prompt, output }
+        Self { prompt, output }
     }
 }
 
@@ -225,11 +190,11 @@ mod tests {
     /// Draws of every distribution have its mean and mean square, to four standard errors or so.
     #[test]
     fn draws_have_the_moments_they_should() {
-        for lengths in Lengths::ALL {
+        for lengths in Scatter::all() {
             let trace = lengths.trace();
             let (prompt, output) =
                 trace.map_or((300.0, 120.0), |trace| (trace.prompt, trace.output));
-            let model = lengths.workload(prompt, output);
+            let model = LengthModel::of(lengths, prompt, output);
             for distribution in [model.prompt, model.output] {
                 let sampler = distribution.sampler();
                 let mut random = Random::new(3);
@@ -256,7 +221,7 @@ mod tests {
 
     #[test]
     fn a_geometric_slot_holds_prompt_and_output_in_the_long_run() {
-        let model = Lengths::Geometric.workload(100.0, 500.0);
+        let model = LengthModel::of(Scatter::Geometric, 100.0, 500.0);
         assert!((model.context() - 600.0).abs() < 1e-9);
         let over = model.context_over(10_000.0, 256.0);
         // [R] eq 13: 600 − 500·256/10,000 (K is so long that the power vanishes).
@@ -266,7 +231,7 @@ mod tests {
         );
         assert!(model.context_over(1e12, 256.0) > 599.999);
         // Equal requests are half done on average.
-        let fixed = Lengths::Fixed.workload(100.0, 500.0);
+        let fixed = LengthModel::of(Scatter::Fixed, 100.0, 500.0);
         assert!((fixed.context() - 350.0).abs() < 1e-9);
     }
 }

@@ -15,4 +15,3 @@ pub mod simulate;
 pub mod split;
 pub mod swept;
 pub mod topology;
-pub mod trace;

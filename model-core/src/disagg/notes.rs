@@ -1,7 +1,7 @@
 //! What a result of a bundle or a split leaves out or reads in its own way, in words.
 
 use super::bundle::Bundle;
-use super::latency::LatencySource;
+use crate::apart::LatencySource;
 use crate::scenario::{Inputs, Number};
 
 /// Keys that say how a scenario is sharded.

@@ -1,16 +1,14 @@
 //! The keys of a link that choose from a list.
 
+use crate::apart::{LatencySource, Partition, QEarly, Scatter};
 use crate::arch;
 use crate::cost::calibration::{Family, Fold, NamedCalibration};
-use crate::disagg::latency::LatencySource;
-use crate::disagg::lengths::Lengths;
-use crate::disagg::split::{Partition, QEarly};
-use crate::disagg::trace::{self, Trace};
 use crate::hardware;
 use crate::ops::{Fusion, LatentForm};
 use crate::plan::{Overlap, Shared};
 use crate::precision::{Format, NamedPrecision};
 use crate::scenario::{Gpu, Inputs, Mode, Model};
+use crate::trace::{self, Trace};
 use crate::workload::Engine;
 
 /// A row for each key: its variant, its name in a link, the field of [`Inputs`], and how that holds the choice.
@@ -105,7 +103,7 @@ choices! {
     QEarly = "q_early", q_early: one QEarly;
     Trace = "trace", trace: by (|inputs: &Inputs| inputs.trace.map(|trace| trace.id), find_trace, traces());
     Latencies = "latencies", latencies: one LatencySource;
-    Lengths = "lengths", lengths: one Lengths;
+    Lengths = "lengths", lengths: by (stated_lengths, Scatter::find, scatters());
 }
 
 const OF_CATALOGUE: &str = "an id of the catalogue";
@@ -141,6 +139,15 @@ fn find_trace(id: &str) -> Option<Option<&'static Trace>> {
         return Some(None);
     }
     trace::find(id).map(Some)
+}
+
+fn stated_lengths(inputs: &Inputs) -> Option<&'static str> {
+    (inputs.lengths != Inputs::DEFAULT.lengths).then_some(inputs.lengths.id())
+}
+
+fn scatters() -> String {
+    let all: Vec<&str> = Scatter::all().map(Scatter::id).collect();
+    all.join(", ")
 }
 
 fn traces() -> String {

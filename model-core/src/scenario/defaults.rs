@@ -6,9 +6,9 @@ use super::Scenario;
 use super::inputs::{Gpu, Inputs};
 use super::number::Number;
 use super::refusal::{Half, Refusal};
+use crate::apart::LatencySource;
 use crate::arch::Mixer;
 use crate::cost::calibration::{Calibration, Overrides};
-use crate::disagg::latency::LatencySource;
 use crate::disagg::split;
 use crate::hardware::{Accelerator, Cluster, Peaks};
 use crate::ops::{Kernel, LatentForm};
@@ -79,7 +79,7 @@ impl Inputs {
             | Number::FfnSlopeMicros
             | Number::FfnInterceptMicros
             | Number::MessageSlopeMicros
-            | Number::MessageInterceptMicros => self.latencies.micros(number),
+            | Number::MessageInterceptMicros => published_micros(self.latencies, number),
             Number::Slots => Some(self.default_slots()),
             Number::MeanPrompt => Some(self.default_prompt()),
             Number::MeanOutput => Some(self.lengths.trace().map_or(500.0, |trace| trace.output)),
@@ -394,5 +394,22 @@ fn quotient(total: u32, divisor: u64) -> Option<u32> {
         u32::try_from(total / divisor).ok()
     } else {
         None
+    }
+}
+
+/// A published coefficient; `None` where latencies are derived.
+///
+/// The table is in cycles of a clock that [R] does not disclose. They are read as microseconds:
+/// ratios and idle times do not depend on it, absolute times and rates do.
+const fn published_micros(source: LatencySource, number: Number) -> Option<f64> {
+    match (source, number) {
+        (LatencySource::Derived, _) => None,
+        (LatencySource::Table2, Number::AttentionSlopeMicros) => Some(0.00165),
+        (LatencySource::Table2, Number::AttentionInterceptMicros) => Some(50.0),
+        (LatencySource::Table2, Number::FfnSlopeMicros) => Some(0.083),
+        (LatencySource::Table2, Number::FfnInterceptMicros) => Some(100.0),
+        (LatencySource::Table2, Number::MessageSlopeMicros) => Some(0.022),
+        (LatencySource::Table2, Number::MessageInterceptMicros) => Some(20.0),
+        (LatencySource::Table2, _) => None,
     }
 }

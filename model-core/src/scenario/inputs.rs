@@ -2,16 +2,14 @@
 
 use super::mode::Mode;
 use super::number::Number;
+use crate::apart::{LatencySource, Partition, QEarly, Scatter};
 use crate::arch::{self, Arch};
 use crate::cost::calibration::{Coverage, Family, Fold, NamedCalibration};
-use crate::disagg::latency::LatencySource;
-use crate::disagg::lengths::Lengths;
-use crate::disagg::split::{Partition, QEarly};
-use crate::disagg::trace::Trace;
 use crate::hardware;
 use crate::ops::{Fusion, LatentForm};
 use crate::plan::{Overlap, Shared};
 use crate::precision::{Format, NamedPrecision};
+use crate::trace::Trace;
 use crate::workload::Engine;
 
 /// A model of the catalogue or the visitor's own.
@@ -126,7 +124,7 @@ pub struct Inputs {
     /// Where the latencies of separate attention and feed-forward instances come from.
     pub latencies: LatencySource,
     /// How prompt and output lengths scatter.
-    pub lengths: Lengths,
+    pub lengths: Scatter,
     numbers: [Option<f64>; Number::ALL.len()],
 }
 
@@ -153,7 +151,7 @@ impl Inputs {
         q_early: QEarly::On,
         trace: None,
         latencies: LatencySource::Derived,
-        lengths: Lengths::Geometric,
+        lengths: Scatter::Geometric,
         numbers: [None; Number::ALL.len()],
     };
 

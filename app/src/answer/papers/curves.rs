@@ -8,13 +8,13 @@ use crate::charts::curve::{CurveData, CurveLine, CurvePoint};
 use crate::format;
 use crate::theme::Role;
 use catalog::FIGURES;
-use model_core::disagg::trace;
 use model_core::evaluate::evaluate;
 use model_core::measured;
 use model_core::order::sort_by;
 use model_core::permalink::{self, Curve};
 use model_core::scenario::Number;
 use model_core::sweep::Family;
+use model_core::trace;
 use papers::{Case, Desk, found_at, measure};
 
 /// Whose scenario a line sweeps.

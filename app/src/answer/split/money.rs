@@ -3,9 +3,9 @@
 use model_core::disagg::split::alternative::{best_of_size, homogeneous};
 use model_core::disagg::split::search::sizes;
 use model_core::disagg::split::{Setup, evaluate};
-use model_core::disagg::trace;
 use model_core::order::sort_by;
 use model_core::scenario::Number;
+use model_core::trace;
 
 use super::Case;
 use crate::answer::ratio::decision::SAME;
@@ -181,13 +181,7 @@ pub fn served(case: &Case) -> Vec<TraceBars> {
                 });
             TraceBars {
                 name: trace.name.into(),
-                short: match trace.id {
-                    "azure-conv" => "Az. conv",
-                    "azure-code" => "Az. code",
-                    "kimi-conv" => "K. conv",
-                    "kimi-ta" => "K. agent",
-                    _ => "Mooncake",
-                },
+                short: trace.short.into(),
                 context: trace.mean_context(),
                 split,
                 other,

@@ -1,6 +1,7 @@
 //! Why a split is impossible, and the nearest changes that make it possible.
 
-use model_core::disagg::split::{Partition, Refusal, Setup};
+use model_core::apart::Partition;
+use model_core::disagg::split::{Refusal, Setup};
 use model_core::order::sort_by;
 use model_core::scenario::{Inputs, Mode, Number};
 

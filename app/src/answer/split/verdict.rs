@@ -1,9 +1,10 @@
 //! The sentence of a split: whether apart pays, what it costs, what limits it.
 
+use model_core::apart::Partition;
 use model_core::disagg::split::bandwidth::minimum_bandwidth;
 use model_core::disagg::split::memory::shortages;
 use model_core::disagg::split::step::Bound;
-use model_core::disagg::split::{Partition, Setup, Side, evaluate};
+use model_core::disagg::split::{Setup, Side, evaluate};
 use model_core::scenario::Number;
 
 use super::money::Gained;

@@ -11,8 +11,9 @@ use crate::format;
 use crate::pages::shell::icons;
 use crate::state::App;
 use leptos::prelude::*;
-use model_core::disagg::latency::LatencySource;
-use model_core::disagg::split::{QEarly, Side};
+use model_core::apart::LatencySource;
+use model_core::apart::QEarly;
+use model_core::disagg::split::Side;
 use model_core::scenario::Number;
 
 const STEP_COSTS: [Number; 6] = [

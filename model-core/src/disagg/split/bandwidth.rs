@@ -1,7 +1,8 @@
 //! What crosses the network in a layer, how long it takes, and the least bandwidth that will do.
 
+use super::Setup;
 use super::step::{Times, times};
-use super::{Partition, Setup};
+use crate::apart::Partition;
 use crate::arch::Mixer;
 use crate::ops::LatentForm;
 use crate::ops::reach::{grouped_row, latent_row};

@@ -1,8 +1,9 @@
 //! What a number of a split is when nobody states it.
 
+use super::Side;
 use super::memory::weights_of;
 use super::setup::{compute_inputs, compute_source};
-use super::{Partition, Side};
+use crate::apart::Partition;
 use crate::hardware::catalog::prices_of_one_source;
 use crate::scenario::{Gpu, Inputs, Number};
 

@@ -1,13 +1,14 @@
 //! From inputs to a checked split: the two sides as scenarios of their own.
 
+use super::Side;
 use super::defaults::replicas;
 use super::refusal::Refusal;
-use super::{Partition, QEarly, Side};
+use crate::apart::{Partition, QEarly};
 use crate::arch::{Arch, Mixer};
-use crate::disagg::trace::Trace;
 use crate::plan::Overlap;
 use crate::precision::Format;
 use crate::scenario::{Gpu, Inputs, Number, Scenario};
+use crate::trace::Trace;
 use crate::units::{BytesPerSecond, Seconds};
 
 /// A complete and valid split; small enough to copy in a search.

@@ -3,7 +3,8 @@
 use super::bandwidth::{Traffic, kv_elements, sending, traffic, traffic_of};
 use super::memory::{SideMemory, batch_capacity, operators, side_memory};
 use super::refusal::Refusal;
-use super::{QEarly, Setup, Side};
+use super::{Setup, Side};
+use crate::apart::QEarly;
 use crate::arch::Mixer;
 use crate::cost::roofline::Rates;
 use crate::ops::{Kind, Load, Operators, Place, Role, Subject};

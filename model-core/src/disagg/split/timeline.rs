@@ -2,7 +2,8 @@
 //!
 //! Source: [L] 4.3, Figure 8.
 
-use super::{QEarly, Setup, Split};
+use super::{Setup, Split};
+use crate::apart::QEarly;
 use crate::units::Seconds;
 
 /// Where an interval is drawn.

@@ -9,12 +9,16 @@ pub struct Trace {
     pub id: &'static str,
     /// The name people use.
     pub name: &'static str,
+    /// The name where there is little room.
+    pub short: &'static str,
     /// Requests it holds.
     pub requests: u32,
     /// Mean tokens of a prompt, l_p.
     pub prompt: f64,
     /// Mean tokens generated, l_g.
     pub output: f64,
+    /// Standard deviations of prompt and output, where the whole trace was available to compute them.
+    pub deviations: Option<(f64, f64)>,
     /// Where it is published.
     pub source: Source,
     /// What about it is disputed.
@@ -46,45 +50,55 @@ pub const TRACES: &[Trace] = &[
     Trace {
         id: "azure-conv",
         name: "Azure conversation",
+        short: "Az. conv",
         requests: 19_366,
         prompt: 1154.7,
         output: 211.1,
+        deviations: Some((1108.8, 162.9)),
         source: Source::new(AZURE, "AzureLLMInferenceTrace_conv.csv"),
         caveat: None,
     },
     Trace {
         id: "azure-code",
         name: "Azure code",
+        short: "Az. code",
         requests: 8819,
         prompt: 2047.8,
         output: 27.9,
+        deviations: Some((1973.8, 59.9)),
         source: Source::new(AZURE, "AzureLLMInferenceTrace_code.csv"),
         caveat: None,
     },
     Trace {
         id: "kimi-conv",
         name: "Kimi conversation",
+        short: "K. conv",
         requests: 12_031,
         prompt: 12_035.1,
         output: 342.6,
+        deviations: None,
         source: Source::new(MOONCAKE, "conversation_trace.jsonl"),
         caveat: None,
     },
     Trace {
         id: "kimi-ta",
         name: "Kimi tool and agent",
+        short: "K. agent",
         requests: 23_608,
         prompt: 8596.0,
         output: 182.0,
+        deviations: None,
         source: Source::new(MOONCAKE, "README, rounded means"),
         caveat: Some("[L] Table 4 prints 8560.0 and 182.1, the trace's own notes 8,596 and 182."),
     },
     Trace {
         id: "mooncake-synthetic",
         name: "Mooncake synthetic",
+        short: "Mooncake",
         requests: 3993,
         prompt: 15_325.5,
         output: 149.1,
+        deviations: None,
         source: Source::new("Mooncake, FAST '25 traces", "synthetic trace"),
         caveat: None,
     },

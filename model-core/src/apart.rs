@@ -1,0 +1,95 @@
+//! What is chosen about attention on machines of its own; what comes of it is in [`crate::disagg`].
+
+use crate::arch::{Arch, Mixer};
+use crate::named::named;
+use crate::trace::{TRACES, Trace};
+
+named! {
+    /// Where latencies come from.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+    pub enum LatencySource {
+        /// The operators of the scenario.
+        Derived = "derived",
+        /// DeepSeek-V3 on Ascend 910C as regressed from traces. Source: [R] Table 2 (also Table 4).
+        Table2 = "table2",
+    }
+}
+
+/// How prompt and output lengths scatter around their means.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Scatter {
+    /// Both geometric, on 0, 1, 2 … Source: [R] 3.3 for outputs.
+    Geometric,
+    /// Every request the same, rounded to whole tokens.
+    Fixed,
+    /// As the requests of a trace.
+    Of(&'static Trace),
+}
+
+impl Scatter {
+    /// All of them, in their order.
+    pub fn all() -> impl Iterator<Item = Self> {
+        [Self::Geometric, Self::Fixed]
+            .into_iter()
+            .chain(TRACES.iter().map(Self::Of))
+    }
+
+    /// The identifier in links.
+    pub const fn id(self) -> &'static str {
+        match self {
+            Self::Geometric => "geometric",
+            Self::Fixed => "fixed",
+            Self::Of(trace) => trace.id,
+        }
+    }
+
+    /// The one with this identifier.
+    pub fn find(id: &str) -> Option<Self> {
+        Self::all().find(|scatter| scatter.id() == id)
+    }
+
+    /// The trace it stands for.
+    pub const fn trace(self) -> Option<&'static Trace> {
+        match self {
+            Self::Of(trace) => Some(trace),
+            Self::Geometric | Self::Fixed => None,
+        }
+    }
+}
+
+named! {
+    /// How the memory devices divide attention among them.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+    pub enum Partition {
+        /// By heads: even whatever the lengths, but latent attention's one cache is then copied to
+        /// every device, and so are KV heads beyond one device each. Source: [L] 5, Figure 9 (b).
+        Heads = "heads",
+        /// By requests: every cache lies once. Source: [L] 5, Figure 9 (a).
+        /// Not modelled: the uneven lengths that make one device the slowest.
+        Requests = "requests",
+    }
+}
+
+impl Partition {
+    /// By heads as [L] does, except where all heads share one cache.
+    pub fn default_of(arch: &Arch) -> Self {
+        let mut mixers = arch.mixers().iter();
+        if mixers.all(|part| matches!(part.shape, Mixer::Grouped(_))) {
+            Self::Heads
+        } else {
+            Self::Requests
+        }
+    }
+}
+
+named! {
+    /// Whether queries are sent ahead, so that attention over the earlier tokens runs while the new
+    /// key and value are still projected and sent. Source: [L] 4.2.2.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+    pub enum QEarly {
+        /// Queries first.
+        On = "on",
+        /// Query, key and value together.
+        Off = "off",
+    }
+}
