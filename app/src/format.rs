@@ -87,6 +87,14 @@ pub fn si_tick(value: f64) -> String {
     si_with(value, printed)
 }
 
+/// As [`si`] where there is little room: two digits, or three before the suffix: `3.2k`, `17k`, `231k`, `916`.
+pub fn si2(value: f64) -> String {
+    si_with(value, |value| match value.abs() >= 99.5 {
+        true => significant(value.round(), 3),
+        false => significant(value, 2),
+    })
+}
+
 fn si_with(value: f64, digits: fn(f64) -> String) -> String {
     const STEPS: [(f64, &str); 4] = [(1e12, "T"), (1e9, "G"), (1e6, "M"), (1e3, "k")];
     // 999.6 rounds to 1,000: it belongs to the next suffix.
@@ -449,6 +457,8 @@ mod tests {
         assert_eq!(si_tick(6000.0), "6k");
         assert_eq!(si_tick(1_500_000.0), "1.5M");
         assert_eq!(si_tick(0.0), "0");
+        let short = [3212.0, 16_840.0, 99.7, 63.2, 916.4, 999.7].map(si2);
+        assert_eq!(short, ["3.2k", "17k", "100", "63", "916", "1.0k"]);
     }
 
     #[test]

@@ -151,7 +151,7 @@ fn cost(case: &Case, pinned: Option<&Case>, around: Option<&Around>) -> FigureCe
     FigureCell {
         name,
         value: now.map_or_else(|| format::NONE.to_owned(), format::dollars),
-        unit: "/M tok".into(),
+        unit: now.map_or("", |_| "/M tok").into(),
         help: "Price of all GPUs for the time a million output tokens take",
         versus: now
             .zip(then)

@@ -250,6 +250,11 @@ fn y_ticks(pen: &mut Pen<'_>, plot: &Plot, data: &GrowthData) {
     y_axis(pen, plot, &axis, 10.0);
 }
 
+/// From one bar to the next.
+fn pitch(plot: &Plot, data: &GrowthData) -> f64 {
+    plot.area.width() / data.bars.len().max(1) as f64
+}
+
 /// Every bar with its place, that of now first.
 fn now_first<'a>(plot: &'a Plot, data: &'a GrowthData) -> Vec<(&'a GrowthBar, Rect, bool)> {
     let is_now = |bar: &GrowthBar| bar.gpus.total_cmp(&data.now_gpus).is_eq();
@@ -262,10 +267,39 @@ fn now_first<'a>(plot: &'a Plot, data: &'a GrowthData) -> Vec<(&'a GrowthBar, Re
 }
 
 /// Words in the middle of a bar, in bold or not, where there is room.
-fn under(pen: &mut Pen<'_>, at: &Rect, y: f64, text: &str, (ink, bold): (Colour, bool)) {
-    let words = Words::tick(text, ink);
-    let words = if bold { words.bold() } else { words };
+fn under(pen: &mut Pen<'_>, at: &Rect, y: f64, text: &str, set: (Colour, bool)) {
+    let words = set_in(text, set);
     pen.write_if_free(&words, point(at.centre().x, y), Align::Middle, None);
+}
+
+fn set_in(text: &str, (ink, bold): (Colour, bool)) -> Words {
+    let words = Words::tick(text, ink);
+    if bold { words.bold() } else { words }
+}
+
+/// A whole number where there is little room: `512`, `1.0k`.
+fn short_count(value: f64) -> String {
+    match value < 999.5 {
+        true => format::count(value),
+        false => format::si2(value),
+    }
+}
+
+/// The first way of saying numbers in which a row of them has room for all, side by side; the last if none has.
+fn said(
+    pen: &Pen<'_>,
+    pitch: f64,
+    values: &[f64],
+    ways: &[fn(f64) -> String],
+) -> fn(f64) -> String {
+    let ink = (pen.theme.ink_1, true);
+    let widest = |way: &fn(f64) -> String| {
+        let width = |value: &f64| pen.width(&set_in(&way(*value), ink));
+        values.iter().map(width).fold(0.0, f64::max)
+    };
+    let fits = |way: &&fn(f64) -> String| widest(way) + 6.5 <= pitch;
+    let found = ways.iter().find(fits).or(ways.last());
+    found.copied().unwrap_or(format::si)
 }
 
 /// The numbers of GPUs below the bars, now's first.
@@ -276,13 +310,20 @@ fn name_numbers(pen: &mut Pen<'_>, plot: &Plot, data: &GrowthData) {
     let words = Words::tick("GPUs in all", pen.theme.ink_3);
     let right = pen.canvas.right;
     pen.write_if_free(&words, point(right, baseline), Align::End, None);
+    let numbers: Vec<f64> = data.bars.iter().map(|bar| bar.gpus).collect();
+    let say = said(
+        pen,
+        pitch(plot, data),
+        &numbers,
+        &[format::count, short_count],
+    );
     for (bar, at, now) in now_first(plot, data) {
         let ink = if now {
             pen.theme.ink_1
         } else {
             pen.theme.ink_3
         };
-        under(pen, &at, baseline, &format::count(bar.gpus), (ink, now));
+        under(pen, &at, baseline, &say(bar.gpus), (ink, now));
     }
 }
 
@@ -318,19 +359,22 @@ fn article(name: &str) -> &'static str {
 /// What every GPU holds, above its bar; in it where that would touch the line.
 fn name_totals(pen: &mut Pen<'_>, plot: &Plot, data: &GrowthData) {
     let line = plot.y_at(data.usable_gib());
+    let totals: Vec<f64> = data.bars.iter().map(GrowthBar::total_gib).collect();
+    let long = |total: f64| match total < 9999.5 {
+        true => format::figure(total),
+        false => format::si(total),
+    };
+    let say = said(pen, pitch(plot, data), &totals, &[long, format::si2]);
     for (bar, at, now) in now_first(plot, data) {
         let total = bar.total_gib();
-        let text = match total < 9999.5 {
-            true => format::figure(total),
-            false => format::si(total),
-        };
+        let text = say(total);
         let over = !data.fits(bar);
         if !over && at.top < line + 14.0 {
             let seen = |(_, bytes): &&(Role, f64)| *bytes > 0.02 * bar.total_bytes();
             let top = bar.parts.iter().rfind(seen);
             let ink = top.map_or(pen.theme.ink_1, |(role, _)| pen.theme.role(*role).on_fill);
-            let inside = Words::tick(text.as_str(), ink).bold();
-            if pen.width(&inside) <= at.width() + 1.0 {
+            let narrow = |text: &String| pen.width(&set_in(text, (ink, true))) <= at.width() + 1.0;
+            if let Some(text) = [text, format::si2(total)].into_iter().find(narrow) {
                 under(pen, &at, at.top + 13.0, &text, (ink, true));
             }
             continue;
@@ -356,12 +400,19 @@ fn name_largest(pen: &mut Pen<'_>, plot: &Plot, data: &GrowthData) {
     };
     let what = what.map(|text| Words::tick(text, pen.theme.ink_2));
     pen.write_first(what, point(left, bottom + 31.0), Align::Start);
+    let batches: Vec<f64> = data.bars.iter().map(|bar| bar.largest_batch).collect();
+    let long = |most: f64| match most {
+        most if most < 1.0 => format::NONE.to_owned(),
+        most if most < 9999.5 => format::sequences(most),
+        most => format::si(most),
+    };
+    let short = |most: f64| match most {
+        most if most < 1.0 => format::NONE.to_owned(),
+        most => short_count(most),
+    };
+    let say = said(pen, pitch(plot, data), &batches, &[long, short]);
     for (bar, at, now) in now_first(plot, data) {
-        let text = match bar.largest_batch {
-            most if most < 1.0 => format::NONE.to_owned(),
-            most if most < 9999.5 => format::sequences(most),
-            most => format::si(most),
-        };
+        let text = say(bar.largest_batch);
         let set = match (now, bar.largest_batch >= data.batch) {
             (true, _) => (pen.theme.ink_1, true),
             (false, true) => (pen.theme.accent, true),

@@ -166,6 +166,7 @@ impl Figure for MapData {
         for at in [now, best].into_iter().flatten() {
             pen.reserve(Rect::about(at, 9.5));
         }
+        limits::avoid(pen, &plot, self);
         plane::draw_contours(pen, &contours);
         limits::out_of_memory(pen, &plot, field);
         limits::draw(pen, &plot, self);

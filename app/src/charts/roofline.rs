@@ -130,6 +130,11 @@ impl RooflineData {
         plotted
     }
 
+    /// The pinned scenario's roofs, where they differ and can be drawn.
+    fn pinned(&self) -> Option<&Roofs> {
+        self.pinned_roofs.as_ref().filter(|roofs| roofs.usable())
+    }
+
     fn peak_of(&self, operator: &OperatorPoint) -> Option<&Peak> {
         self.roofs.peaks.get(operator.peak)
     }
@@ -173,16 +178,27 @@ impl Figure for RooflineData {
         for peak in &peaks {
             pen.avoid(&self.roofs.corners(&plot, peak));
         }
+        let roofs = pen.lines().to_vec();
         let ridges = peaks.iter().map(|peak| self.roofs.ridge(&plot, peak));
         let ridges: Vec<[Point; 2]> = ridges.collect();
+        // What words had better not stand on, but leaders may cross.
+        if let Some(pinned) = self.pinned() {
+            for peak in &pinned.peaks {
+                pen.avoid(&pinned.corners(&plot, peak));
+            }
+        }
+        for way in marks.iter().filter_map(Mark::way) {
+            pen.avoid(&way);
+        }
+        for ridge in &ridges {
+            pen.avoid(ridge);
+        }
         name_regions(pen, &plot, &ridges);
         name_ridges(pen, &plot, &self.roofs, &peaks);
-        let leaders = labels::write(pen, &plot, &labels::named(&marks), &ridges);
+        let named = labels::named(&marks);
+        let leaders = labels::write(pen, &plot, &named, (&ridges, &roofs));
         if let Some(peak) = peaks.last() {
             name_bandwidth(pen, &plot, &self.roofs, peak, &leaders);
-        }
-        for line in leaders.iter().chain(&ridges) {
-            pen.avoid(line);
         }
         if marks.is_empty() {
             nothing_to_show(pen, &area, "no operators");
@@ -299,8 +315,7 @@ fn scales(data: &RooflineData) -> (Scale, Scale) {
     let positions: Vec<RooflinePosition> = positions.collect();
     let intensities = || positions.iter().map(|of| of.intensity_flop_per_byte);
     let achieved = || positions.iter().map(|of| of.achieved_flop_per_s);
-    let pinned = data.pinned_roofs.as_ref().filter(|roofs| roofs.usable());
-    let roofs = || [&data.roofs].into_iter().chain(pinned);
+    let roofs = || [&data.roofs].into_iter().chain(data.pinned());
     let ridges = || roofs().flat_map(|of| of.peaks.iter().map(|peak| of.ridge_flop_per_byte(peak)));
     let (least, _) = extent(
         intensities()
@@ -370,7 +385,7 @@ fn draw_roofs(pen: &mut Pen<'_>, data: &RooflineData, plot: &Plot, peaks: &[&Pea
         let floor = |p: Point| point(p.x, plot.area.bottom);
         pen.fill(&[start, ridge, floor(ridge), floor(start)], theme.shade);
     }
-    if let Some(pinned) = data.pinned_roofs.as_ref().filter(|roofs| roofs.usable()) {
+    if let Some(pinned) = data.pinned() {
         for peak in pinned.ascending() {
             pen.dashed(&pinned.corners(plot, peak), (4.0, 3.0), hair(theme.ink_3));
         }
@@ -389,20 +404,14 @@ fn draw_roofs(pen: &mut Pen<'_>, data: &RooflineData, plot: &Plot, peaks: &[&Pea
 
 fn ghosts(pen: &mut Pen<'_>, marks: &[Mark]) {
     let (grey, ink) = (pen.theme.ink_3, pen.theme.ink_2);
-    let far = |mark: &Mark, least: f64| {
-        let ghost = mark.ghost?;
-        (ghost.distance(mark.at) > least).then_some(ghost)
-    };
     for mark in marks {
-        if let Some(ghost) = far(mark, 3.0) {
-            let way = [ghost.along(mark.at, 4.0), mark.at];
+        if let Some((ghost, way)) = mark.ghost.zip(mark.way()) {
             pen.dashed(&way, (3.0, 2.5), hair(grey));
             pen.dashed_ring(ghost, 3.8, stroke(grey, 1.2));
         }
     }
-    let named = marks
-        .iter()
-        .filter_map(|mark| Some((mark, far(mark, 14.0)?)));
+    let far = |mark: &Mark| mark.ghost.filter(|ghost| ghost.distance(mark.at) > 14.0);
+    let named = marks.iter().filter_map(|mark| Some((mark, far(mark)?)));
     if let Some((mark, ghost)) = named.max_by(|(a, _), (b, _)| a.share.total_cmp(&b.share)) {
         let (away, align) = match ghost.x < mark.at.x {
             true => (-7.0, Align::End),
@@ -487,7 +496,10 @@ fn name_ridges(pen: &mut Pen<'_>, plot: &Plot, roofs: &Roofs, peaks: &[&Peak]) {
         let _ = [SE(5, 0), SW(5, 0)].into_iter().any(|side| {
             let label = Label::blocks(wordings.clone()).at(along.map(|at| side.of(at)));
             label.write_in(pen, plot.area).is_some()
-        });
+        }) || Label::blocks(wordings)
+            .at(along.map(|at| SE(5, 0).of(at)))
+            .write_over(pen, plot.area)
+            .is_some();
     }
 }
 
@@ -502,6 +514,6 @@ fn name_regions(pen: &mut Pen<'_>, plot: &Plot, ridges: &[[Point; 2]]) {
     for (bound, foot, side) in regions {
         let words = Words::label(bound.words(), pen.theme.ink_2);
         let label = Label::lines([words]).near(*foot, &[side]);
-        label.within(plot.area).write(pen);
+        label.or_over_lines().within(plot.area).write(pen);
     }
 }

@@ -321,7 +321,8 @@ fn name(pen: &mut Pen<'_>, plot: &Plot, (at, reach): (Point, i8), wordings: [Wor
     let (all, away) = (reach, f64::from(reach) * 0.6);
     Label::lines(wordings)
         .near(at, &[SE(all, 1), NW(all, 1), N(0, all), S(0, all)])
-        .near(at, &[E(all, 0), W(all, 0), SW(all, 9)])
+        .near(at, &[SW(all, 9), SE(all, 9), NW(all, 14), SW(all, 22)])
+        .near(at, &[SE(all, 22), NW(all, 26), E(all, 0), W(all, 0)])
         .near(point(at.x + away, at.y), &[SE(0, 22)])
         .near(point(at.x - away, at.y), &[NW(0, 22)])
         .write_over(pen, plot.area);

@@ -199,7 +199,7 @@ fn cost(case: &Case, reach: &Reach, pinned: Option<&Case>) -> FigureCell {
             format!("Cost{at_price}")
         },
         value: now.map_or_else(|| format::NONE.to_owned(), format::dollars),
-        unit: "/M tok".to_owned(),
+        unit: now.map_or("", |_| "/M tok").to_owned(),
         help: "Price of all GPUs for the time a million output tokens take, with the largest batch that works",
         versus: now
             .zip(then)

@@ -59,14 +59,12 @@ fn cell(value: String, unit: &'static str) -> SplitCell {
 pub fn rows(case: &Case, per_dollar: bool) -> Vec<SplitRow> {
     let split = &case.split;
     let setup = &case.setup;
-    let cost = |tokens_per_dollar: Option<f64>| {
-        tokens_per_dollar.map_or_else(
-            || format::NONE.to_owned(),
-            |tokens| format::dollars(1e6 / tokens),
-        )
+    // No number, no unit.
+    let dollars = |value: Option<f64>, unit| match value {
+        Some(value) => cell(format::dollars(value), unit),
+        None => cell(format::NONE.to_owned(), ""),
     };
-    let price =
-        |dollars: Option<f64>| dollars.map_or_else(|| format::NONE.to_owned(), format::dollars);
+    let cost = |earned: Option<f64>| dollars(earned.map(|tokens| 1e6 / tokens), "/M tok");
     let throughput = |tokens: f64, tokens_per_dollar: Option<f64>| match tokens_per_dollar
         .filter(|_| per_dollar)
     {
@@ -104,9 +102,9 @@ pub fn rows(case: &Case, per_dollar: bool) -> Vec<SplitRow> {
                 },
                 SplitCell {
                     around: time(1e6 / earned, format::dollars),
-                    ..cell(cost(Some(earned)), "/M tok")
+                    ..cost(Some(earned))
                 },
-                cell(price(Some(other.dollars_per_hour)), "/h"),
+                dollars(Some(other.dollars_per_hour), "/h"),
                 cell(format::millis(evaluation.step.get()).to_string(), ""),
                 cell(format::count(other.scenario.workload.batch), ""),
                 cell(
@@ -127,8 +125,8 @@ pub fn rows(case: &Case, per_dollar: bool) -> Vec<SplitRow> {
         cells: [
             throughput(split.tokens, split.tokens_per_dollar),
             cell(format::sig3(split.tokens_per_user), "tok/s"),
-            cell(cost(split.tokens_per_dollar), "/M tok"),
-            cell(price(setup.dollars_per_hour()), "/h"),
+            cost(split.tokens_per_dollar),
+            dollars(setup.dollars_per_hour(), "/h"),
             cell(format::millis(split.step.get()).to_string(), ""),
             cell(format::count(setup.batch()), ""),
             memory(case),

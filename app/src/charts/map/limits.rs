@@ -31,6 +31,20 @@ pub fn out_of_memory(pen: &mut Pen<'_>, plot: &Plot, field: &Field) {
     pen.hatch(&region, 7.0, Hatch::Falling, veil);
 }
 
+/// Keeps labels clear of what bounds the map.
+pub fn avoid(pen: &mut Pen<'_>, plot: &Plot, data: &MapData) {
+    let field = &data.field;
+    let full = field.full.iter().map(|full| &full.line);
+    let pinned = data.pinned.iter().map(|pinned| &pinned.capacity);
+    let bounds = full
+        .chain(pinned)
+        .chain([&field.capacity])
+        .chain(&field.kept);
+    for part in bounds.flat_map(|line| inside(plot, line)) {
+        pen.avoid(&part);
+    }
+}
+
 /// Draws where arithmetic is full, memory's border, the SLO's, and the pinned scenario's memory as a ghost.
 pub fn draw(pen: &mut Pen<'_>, plot: &Plot, data: &MapData) {
     let paper = pen.theme.background;
@@ -39,7 +53,6 @@ pub fn draw(pen: &mut Pen<'_>, plot: &Plot, data: &MapData) {
             let colour = pen.theme.role(full.role).line;
             pen.polyline(&part, stroke(paper, 1.5 + CASING_PX));
             pen.polyline(&part, stroke(colour, 1.5));
-            pen.avoid(&part);
         }
     }
     if let Some(pinned) = &data.pinned {
@@ -53,7 +66,6 @@ pub fn draw(pen: &mut Pen<'_>, plot: &Plot, data: &MapData) {
     }
     for part in inside(plot, &data.field.capacity) {
         pen.polyline(&part, stroke(pen.theme.ink_1, 1.6));
-        pen.avoid(&part);
     }
     for kept in &data.field.kept {
         for part in inside(plot, kept) {

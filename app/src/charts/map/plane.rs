@@ -151,14 +151,15 @@ pub fn fill(pen: &mut Pen<'_>, plot: &Plot, data: &MapData, bands: &Bands) {
     }
 }
 
-/// A line of equal values with where its label may stand.
+/// A line of equal values with where its label may stand, best first.
 pub struct Contour {
     segments: Vec<(Point, Point)>,
-    label: Option<(Words, Point)>,
+    words: Words,
+    places: Vec<Point>,
 }
 
-/// The share of the plot's width at which contours are labelled.
-const LABEL_AT: f64 = 0.095;
+/// The shares of the plot's width at which contours may be labelled: below each other, if nothing is in the way.
+const LABEL_AT: [f64; 8] = [0.095, 0.06, 0.16, 0.22, 0.3, 0.4, 0.5, 0.6];
 
 /// Lines of equal values, but for the SLO's, which has a border of its own.
 pub fn contours(pen: &Pen<'_>, plot: &Plot, data: &MapData, bands: &Bands) -> Vec<Contour> {
@@ -169,34 +170,35 @@ pub fn contours(pen: &Pen<'_>, plot: &Plot, data: &MapData, bands: &Bands) -> Ve
         let after = data.field.capacity.iter().find(|(at, _)| *at >= context);
         after.map_or(0.0, |(_, batch)| *batch)
     };
-    let x = plot.area.left + LABEL_AT * plot.area.width();
-    let room = plot.y_at(capacity(plot.x.value(LABEL_AT)).max(plot.y.low()));
     let time = data.metric == Metric::Tpot;
     let levels = bands.levels.iter().copied().filter(|level| !is_slo(*level));
     let first = levels.clone().next();
     levels
         .map(|level| {
             let segments = crossings(plot, &heights, libm::log(level));
-            let over = segments
-                .iter()
-                .find(|(from, to)| (from.x.min(to.x)..=from.x.max(to.x)).contains(&x));
-            let y = over.map(|(from, to)| {
+            let place = |share: f64| {
+                let x = plot.area.left + share * plot.area.width();
+                let room = plot.y_at(capacity(plot.x.value(share)).max(plot.y.low()));
+                let (from, to) = segments
+                    .iter()
+                    .find(|(from, to)| (from.x.min(to.x)..=from.x.max(to.x)).contains(&x))?;
                 let span = to.x - from.x;
                 let upright = span.abs() <= 1e-9;
-                from.towards(*to, if upright { 0.5 } else { (x - from.x) / span })
-                    .y
-            });
+                let y = from
+                    .towards(*to, if upright { 0.5 } else { (x - from.x) / span })
+                    .y;
+                (y > room + 8.0 && y < plot.area.bottom - 8.0).then_some(point(x, y))
+            };
             // One says the unit for all.
             let unit = if time && Some(level) == first {
                 " ms"
             } else {
                 ""
             };
-            let words = Words::tick(format!("{}{unit}", format::si_tick(level)), pen.theme.ink_1);
-            let y = y.filter(|y| *y > room + 8.0 && *y < plot.area.bottom - 8.0);
             Contour {
+                words: Words::tick(format!("{}{unit}", format::si_tick(level)), pen.theme.ink_1),
+                places: LABEL_AT.into_iter().filter_map(place).collect(),
                 segments,
-                label: y.map(|y| (words, point(x, y))),
             }
         })
         .collect()
@@ -206,14 +208,19 @@ pub fn contours(pen: &Pen<'_>, plot: &Plot, data: &MapData, bands: &Bands) -> Ve
 pub fn draw_contours(pen: &mut Pen<'_>, contours: &[Contour]) {
     let hair = hair(pen.theme.contour);
     for contour in contours {
-        let gap = contour.label.as_ref().and_then(|(words, at)| {
-            let half = pen.width(words) / 2.0 + 4.0;
-            let area = rect(at.x - half, at.y - 7.0, at.x + half, at.y + 7.0);
-            pen.is_free(&area).then(|| {
-                let baseline = point(at.x, words.baseline_about(at.y));
-                pen.write(words, baseline, Align::Middle, None);
-                area
-            })
+        let words = &contour.words;
+        let half = pen.width(words) / 2.0 + 4.0;
+        let around = |at: &Point| rect(at.x - half, at.y - 7.0, at.x + half, at.y + 7.0);
+        let clear = |at: &&Point| {
+            let area = around(at);
+            let crossed = |(from, to): &(Point, Point)| area.clip(*from, *to).is_some();
+            pen.is_free(&area) && !pen.lines().iter().any(crossed)
+        };
+        let place = contour.places.iter().find(clear).copied();
+        let gap = place.map(|at| {
+            let baseline = point(at.x, words.baseline_about(at.y));
+            pen.write(words, baseline, Align::Middle, None);
+            around(&at)
         });
         for (from, to) in &contour.segments {
             match gap.and_then(|gap| gap.clip(*from, *to)) {

@@ -27,6 +27,14 @@ pub struct Mark {
     pub ridge_batch: Option<f64>,
 }
 
+impl Mark {
+    /// From its place in the pinned scenario to its own, unless they are one.
+    pub fn way(&self) -> Option<[Point; 2]> {
+        let ghost = self.ghost.filter(|ghost| ghost.distance(self.at) > 3.0)?;
+        Some([ghost.along(self.at, 4.0), self.at])
+    }
+}
+
 /// Points nearer than this crowd.
 const CROWD_PX: f64 = 36.0;
 /// Points nearer than this share one label.
@@ -64,12 +72,15 @@ const COLUMN_GAP_PX: f64 = 26.0;
 /// The level part of a leader.
 const ELBOW_PX: f64 = 9.0;
 
+/// Ridges, which leaders had better not cross, and roofs, which they never do.
+type Crossed<'c> = (&'c [[Point; 2]], &'c [(Point, Point)]);
+
 /// Writes all the names there is room for; returns the leaders, which later labels should not cross.
 pub fn write(
     pen: &mut Pen<'_>,
     plot: &Plot,
     marks: &[Mark],
-    ridges: &[[Point; 2]],
+    crossed: Crossed<'_>,
 ) -> Vec<[Point; 2]> {
     let mut groups = groups(marks);
     sort_by(&mut groups, |a, b| share(b).total_cmp(&share(a)));
@@ -85,15 +96,22 @@ pub fn write(
     let (mut alone, crowded): (Vec<&Vec<&Mark>>, Vec<&Vec<&Mark>>) = groups.iter().partition(lone);
     alone.retain(|group| !write_beside(pen, plot, group));
     let crowd = crowded.into_iter().chain(alone).flatten();
-    let mut crowd: Vec<&Mark> = crowd.copied().collect();
-    let mut left_out = Vec::new();
-    let mut leaders = Vec::new();
-    while !crowd.is_empty() {
-        if let Some(column) = best_column(pen, plot, &crowd, ridges) {
-            leaders = write_column(pen, &crowd, &column);
+    let everyone: Vec<&Mark> = crowd.copied().collect();
+    let (mut left_out, mut leaders) = (Vec::new(), Vec::new());
+    // Clear of all lines; where nobody finds that, clear of the roofs.
+    for lines in [pen.lines().to_vec(), crossed.1.to_vec()] {
+        let mut crowd = everyone.clone();
+        left_out.clear();
+        while !crowd.is_empty() {
+            if let Some(column) = best_column(pen, plot, &crowd, (crossed, &lines)) {
+                leaders = write_column(pen, &crowd, &column);
+                break;
+            }
+            left_out.extend(take_least(&mut crowd));
+        }
+        if !crowd.is_empty() {
             break;
         }
-        left_out.extend(take_least(&mut crowd));
     }
     // What found no place in the column may still find one beside its point.
     for leader in &leaders {
@@ -217,7 +235,7 @@ impl Column {
         leaders + (side + 60.0 * crossings) * sorted.len() as f64 + brief
     }
 
-    fn fits(&self, pen: &Pen<'_>, plot: &Plot, widths: &[f64]) -> bool {
+    fn fits(&self, pen: &Pen<'_>, plot: &Plot, widths: &[f64], lines: &[(Point, Point)]) -> bool {
         let within = plot.area.down(0.0, plot.area.bottom);
         let line = Words::sized(size::LABEL_PX);
         widths.iter().enumerate().all(|(index, width)| {
@@ -225,17 +243,17 @@ impl Column {
             let bounds = line.bounds(at, self.align, *width);
             let near = bounds.grown(1.0);
             let clear = |(from, to): &(Point, Point)| near.clip(*from, *to).is_none();
-            within.holds(&bounds) && pen.is_free(&bounds) && pen.lines().iter().all(clear)
+            within.holds(&bounds) && pen.is_free(&bounds) && lines.iter().all(clear)
         })
     }
 }
 
-/// The place for a column that keeps its leaders shortest, clear of roofs and other labels.
+/// The place for a column that keeps its leaders shortest, clear of `lines` and other labels.
 fn best_column(
     pen: &Pen<'_>,
     plot: &Plot,
     crowd: &[&Mark],
-    ridges: &[[Point; 2]],
+    ((ridges, roofs), lines): (Crossed<'_>, &[(Point, Point)]),
 ) -> Option<Column> {
     let sorted = by_height(crowd);
     let (left, right) = extent(sorted.iter().map(|mark| mark.at.x));
@@ -270,11 +288,11 @@ fn best_column(
             false => &short_widths,
         };
         let mut leads = sorted.iter().enumerate();
-        column.fits(pen, plot, widths)
+        column.fits(pen, plot, widths, lines)
             && leads.all(|(index, mark)| {
                 let (from, to) = (column.elbow(index).1, mark.at);
                 let roof = |(a, b): &(Point, Point)| from.crosses(to, *a, *b);
-                !pen.crosses_words(from, to) && !pen.lines().iter().any(roof)
+                !pen.crosses_words(from, to) && !roofs.iter().any(roof)
             })
     };
     let mut columns = tried.into_iter().map(|(_, column)| column);

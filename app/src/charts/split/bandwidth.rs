@@ -83,7 +83,9 @@ impl Figure for BandwidthData {
         let now = plot.x.holds(self.now.0).then(|| at(self.now));
         if let Some(now) = now {
             let foot = point(now.x, area.bottom);
-            pen.dotted(&[point(now.x, now.y + 9.0), foot], 4.0, 0.8, ink);
+            let drop = [point(now.x, now.y + 9.0), foot];
+            pen.dotted(&drop, 4.0, 0.8, ink);
+            pen.avoid(&drop);
             pen.reserve(Rect::about(now, 9.0));
             let needs = format!("now: {}", format::sig3(self.now.1 / 1e9));
             Label::lines([Words::label(needs, ink).bold()])
@@ -106,7 +108,8 @@ impl Figure for BandwidthData {
             marks::stop(pen, here, 3.2, stroke(ink, 1.4), 4.5);
             let text = format!("enough for {}", format::count(batch));
             Label::lines([Words::note(text, pen.theme.ink_2)])
-                .near(here, &[SE(6, 6), NW(6, 6), SW(6, 6)])
+                .near(here, &[SE(6, 6), NW(6, 6), SW(6, 6), SE(6, 18)])
+                .near(here, &[NW(6, 20), SE(6, 30), NW(6, 34), NW(20, 48)])
                 .write_over(pen, area);
         }
         pen.seam();

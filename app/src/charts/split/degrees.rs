@@ -240,7 +240,8 @@ fn name_important(pen: &mut Pen<'_>, area: Rect, at: Point, texts: [String; 2]) 
 fn name(label: Label, Point { x, y }: Point, reach: f64) -> Label {
     let beside = |dx: f64, dy: f64, align, side| spot(point(x + dx, y + dy), align, side);
     label.at([
-        beside(0.0, reach, Align::End, Side::Below),
+        beside(-4.0, reach, Align::End, Side::Below),
+        beside(4.0, reach, Align::Start, Side::Below),
         beside(-4.0, 2.2 * reach, Align::End, Side::Below),
         beside(-4.0, 3.6 * reach, Align::End, Side::Below),
         beside(-reach, -reach * 0.6, Align::End, Side::Above),

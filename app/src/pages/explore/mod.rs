@@ -112,7 +112,7 @@ pub fn answer(app: App, toast: Toast) -> AnyView {
                 view! {
                     {gains(app)}
                     {figures(app)}
-                    <div class="charts explore-charts">
+                    <div class="charts charts-first explore-charts">
                         {super::figure::catalog::EXPLORE.figures(app, toast, &[
                             Figure::Roofline,
                             Figure::Breakdown,

@@ -23,6 +23,8 @@ pub struct Row {
     pub question: &'static str,
     /// Its height at a width, both in CSS px.
     pub height_px: fn(f64) -> f64,
+    /// How much of a tall screen's height it may take, as a share.
+    pub of_screen: f64,
     /// Makes its data on the page.
     pub make: fn(App, Toast) -> Made,
     /// Its picture, with what stands above and below it.
@@ -41,9 +43,17 @@ const fn plain<F: Figure>(
         id,
         question,
         height_px: F::height_px,
+        of_screen: 0.0,
         make,
         body: plot,
         beside: None,
+    }
+}
+
+impl Row {
+    /// It grows with the screen, up to a share of its height.
+    const fn growing(self, of_screen: f64) -> Self {
+        Self { of_screen, ..self }
     }
 }
 
@@ -70,15 +80,18 @@ impl Table {
 pub static EXPLORE: Table = Table(&[
     plain::<RooflineData>(FigureId::Roofline, "Compute or memory?", |app, _| {
         explore::made(app, |answer| AnyFigure::of(&answer.roofline))
-    }),
+    })
+    .growing(0.37),
     plain::<LatencyData>(FigureId::Breakdown, "Where does a step go?", |app, _| {
         explore::made(app, |answer| AnyFigure::of(&answer.latency))
-    }),
+    })
+    .growing(0.37),
     Row {
         body: explore::bodies::pareto,
         ..plain::<ParetoData>(FigureId::Pareto, "Is the batch right?", |app, _| {
             explore::pareto(app)
         })
+        .growing(0.37)
     },
     Row {
         body: explore::bodies::memory,
@@ -108,32 +121,37 @@ pub static LIMITS: Table = Table(&[
         ..plain::<MapData>(FigureId::Map, "How far can it go?", |app, _| {
             limits::map_made(app)
         })
+        .growing(0.66)
     },
     plain::<TradeoffData>(FigureId::Tradeoff, "What does batch buy?", |app, _| {
         limits::charts_made(app, |charts| AnyFigure::of(&charts.tradeoff))
-    }),
+    })
+    .growing(0.32),
     Row {
         body: limits::context::body,
         ..plain::<ContextData>(FigureId::Context, "What does context cost?", |app, _| {
             limits::charts_made(app, |charts| AnyFigure::of(&charts.context))
         })
+        .growing(0.32)
     },
     plain::<GrowthData>(FigureId::Growth, "How many GPUs?", |app, _| {
         limits::charts_made(app, |charts| AnyFigure::of(&charts.growth))
-    }),
+    })
+    .growing(0.32),
 ]);
 
 /// Which plan is best.
 pub static PLANS: Table = Table(&[
     Row {
         body: plans::body,
-        ..plain::<PlansData>(FigureId::Plans, "Which plan?", |app, _| plans::made(app))
+        ..plain::<PlansData>(FigureId::Plans, "Which plan?", |app, _| plans::made(app)).growing(0.4)
     },
     Row {
         body: plans::instances::body,
         ..plain::<InstancesData>(FigureId::Instances, "One large or many?", |app, _| {
             plans::instances::made(app)
         })
+        .growing(0.26)
     },
 ]);
 
@@ -141,7 +159,8 @@ pub static PLANS: Table = Table(&[
 pub static DISAGGREGATION: Table = Table(&[
     plain::<RatioData>(FigureId::Ratio, "How many for each?", |app, _| {
         ratio::made_asking(app, |view| AnyFigure::of(&view.ratio))
-    }),
+    })
+    .growing(0.36),
     plain::<WaitsData>(FigureId::Waits, "Who waits?", |app, _| {
         ratio::made_asking(app, |view| AnyFigure::of(&view.waits))
     }),
@@ -150,7 +169,8 @@ pub static DISAGGREGATION: Table = Table(&[
     }),
     plain::<ApartData>(FigureId::Apart, "Together or apart?", |app, _| {
         apart::made(app)
-    }),
+    })
+    .growing(0.36),
     plain::<PartsData>(FigureId::SplitTime, "Where does the time go?", |app, _| {
         split::made(app, |answer| AnyFigure::of(&answer.parts))
     }),

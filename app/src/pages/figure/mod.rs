@@ -75,6 +75,8 @@ pub struct Chart {
     pub question: &'static str,
     /// Its height at a width, both in CSS px.
     pub height_px: fn(f64) -> f64,
+    /// How much of a tall screen's height it may take, as a share.
+    pub of_screen: f64,
     /// Its data; `None` while there is none.
     pub data: Memo<Option<AnyFigure>>,
     /// What a click or Enter on a hit does.
@@ -121,6 +123,7 @@ impl catalog::Table {
             id,
             question: row.question,
             height_px: row.height_px,
+            of_screen: row.of_screen,
             data,
             act,
         };

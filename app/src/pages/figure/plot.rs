@@ -61,7 +61,10 @@ pub fn live(app: App, chart: Chart) -> Plot {
     follow_width(frame, width);
     follow_screen(screen);
     let sight = Sight::of(frame, screen);
-    let height = Memo::new(move |_| (chart.height_px)(width.get()));
+    let height = Memo::new(move |_| {
+        screen.track();
+        on_screen(chart, width.get())
+    });
     let draw = move |theme: &Theme, size: (f64, f64)| {
         let picture = chart.of_untracked(|data| record(data, theme, &PageFont, size));
         drawing.set_value(picture.unwrap_or_else(|| (Picture::sized(size), Hits::default())));
@@ -165,6 +168,26 @@ fn on_paper(chart: Chart, width_px: f64) -> (f64, f64) {
         _ => 688.0,
     };
     (width, (chart.height_px)(width))
+}
+
+/// On screens up to this height charts have their usual one, in CSS px.
+const USUAL_SCREEN_PX: f64 = 900.0;
+/// How much faster than the screen charts grow: what is around them does not.
+const GROWTH: f64 = 1.5;
+/// Up to this width a view's charts stand below each other, and no screen is left empty.
+const STACKED_PX: f64 = 1120.0;
+
+/// The height of a chart on the screen: some grow with it, as a tall one would be left empty.
+fn on_screen(chart: Chart, width_px: f64) -> f64 {
+    let usual = (chart.height_px)(width_px);
+    let [wide, tall] = [window().inner_width(), window().inner_height()]
+        .map(|side| side.ok().and_then(|px| px.as_f64()).unwrap_or(0.0));
+    let more = (tall / USUAL_SCREEN_PX - 1.0).max(0.0);
+    if wide <= STACKED_PX || more <= 0.0 {
+        return usual;
+    }
+    let taller = usual * (1.0 + GROWTH * more);
+    taller.min(chart.of_screen * tall).max(usual).round()
 }
 
 /// A chart in one sentence, for screen readers.

@@ -100,7 +100,7 @@ pub fn limits(app: App, toast: Toast) -> AnyView {
                 view! {
                     {lifts(answer)}
                     {figures(answer)}
-                    <div class="charts limit-charts">
+                    <div class="charts charts-first limit-charts">
                         {super::figure::catalog::LIMITS.figures(app, toast, &[
                             Figure::Map,
                             Figure::Tradeoff,

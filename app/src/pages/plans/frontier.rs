@@ -11,8 +11,16 @@ use crate::pages::shell::toast::Toast;
 use crate::state::App;
 use leptos::prelude::*;
 
-/// Rows before "Show all".
-const FIRST: usize = 7;
+/// Rows before "Show all": more beside other tables on a tall screen, as many as it has room for.
+fn first_rows() -> usize {
+    const FEWEST: usize = 7;
+    let [wide, tall] = [window().inner_width(), window().inner_height()]
+        .map(|side| side.ok().and_then(|px| px.as_f64()).unwrap_or(0.0));
+    match wide > 1120.0 {
+        true => FEWEST + ((tall - 820.0) / 48.0).clamp(0.0, 14.0) as usize,
+        false => FEWEST,
+    }
+}
 /// The column that is sorted by to begin with: throughput, most first.
 const THROUGHPUT: usize = 8;
 /// The column of users' speeds.
@@ -163,7 +171,7 @@ pub fn table(app: App, toast: Toast, plans: Plans) -> AnyView {
                 <button
                     type="button"
                     class="quiet"
-                    hidden=move || count() <= FIRST
+                    hidden=move || count() <= first_rows()
                     on:click=move |_| all.update(|all| *all = !*all)
                 >
                     {move || if all.get() { "Show fewer" } else { "Show all" }}
@@ -276,7 +284,7 @@ fn rows(
     (column, descending): (usize, bool),
     all: bool,
 ) -> AnyView {
-    let most = if all { usize::MAX } else { FIRST };
+    let most = if all { usize::MAX } else { first_rows() };
     shown
         .table
         .order(column, descending)

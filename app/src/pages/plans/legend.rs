@@ -99,10 +99,17 @@ fn best_row(app: App, plans: Plans, row: BestRow) -> AnyView {
         Mark::Line(series, _) => format!("var(--{})", series.name()),
         _ => "var(--ink-3)".to_owned(),
     };
-    let detail = match row.tag {
-        "" => row.detail.clone(),
-        tag => format!("{tag} · {}", row.detail),
-    };
+    let said = [row.tag, &row.detail]
+        .into_iter()
+        .filter(|said| !said.is_empty());
+    let parts = said.flat_map(|said| said.split(" · ").map(str::to_owned).collect::<Vec<_>>());
+    let detail = parts
+        .enumerate()
+        .map(|(index, part)| {
+            let joint = if index > 0 { " · " } else { "" };
+            view! { {joint} <span class="best-part">{part}</span> }
+        })
+        .collect_view();
     let nothing = row.value.is_empty();
     view! {
         <tr

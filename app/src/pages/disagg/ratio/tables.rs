@@ -69,7 +69,7 @@ pub fn bundles(half: Half) -> AnyView {
         let label = title.clone();
         view! {
             <div class="half-scroll" tabindex="0" role="region" aria-label=label>
-                <table class="topologies">
+                <table class="topologies" class:own=own>
                     <thead>
                         <tr>
                             <th scope="col" class="bundle-title">{title}</th>
