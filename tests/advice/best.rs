@@ -1,10 +1,15 @@
 //! Nothing called best is beaten by a point of its own page.
 
+use std::sync::atomic::{AtomicUsize, Ordering};
+
 use app::answer::apart;
 use app::answer::ratio::decision::{Decision, SAME, Standing};
 use app::answer::{Outcome, answer};
 use app::charts::apart::Mark;
-use model_core::advice::{WORTH, best_free, works, worth_naming};
+use app::format;
+use model_core::advice::{
+    DRAFTS_WORTH, WORTH, best_drafted, best_free, drafts, works, worth_naming,
+};
 use model_core::evaluate::evaluate;
 use model_core::limits::largest;
 use model_core::scenario::Number;
@@ -61,6 +66,42 @@ fn what_costs_nothing_is_as_good_as_it_says() {
         let more = again.map_or(1.0, |again| again.evaluation.tokens / evaluation.tokens);
         assert!(more < WORTH, "{more}");
     });
+}
+
+/// What one drafted token gives beyond everything that needs none: it works on the same GPUs, gains what it says, and
+/// Explore and Limits say it.
+#[test]
+fn a_drafted_token_gives_what_it_says() {
+    let named = AtomicUsize::new(0);
+    law(pages(), |_, inputs| {
+        let Some(drafted) = best_drafted(inputs) else {
+            return;
+        };
+        assert!(drafts(&inputs.model));
+        let then = drafted.inputs.scenario().expect("it is possible");
+        let evaluation = evaluate(&then).expect("finite");
+        assert_eq!(then, drafted.scenario, "the inputs say it");
+        assert!(works(&then, &evaluation));
+        assert_eq!(drafted.inputs.get(Number::Gpus), inputs.get(Number::Gpus));
+        if let Some(free) = best_free(inputs) {
+            assert!(evaluation.tokens >= DRAFTS_WORTH * free.evaluation.tokens);
+        }
+        let Outcome::Possible(answer) = answer(inputs, None) else {
+            return;
+        };
+        let offered = answer
+            .offers
+            .iter()
+            .any(|offer| offer.inputs == drafted.inputs);
+        assert!(offered, "{:?}", answer.offers);
+        let text = answer.verdict.plain_text();
+        if let (Some(gain), true) = (drafted.gain, answer.fits) {
+            assert!(text.contains("ne drafted token ("), "{text}");
+            assert!(text.contains(&format::factor(gain)), "{gain}: {text}");
+            named.fetch_add(1, Ordering::Relaxed);
+        }
+    });
+    assert!(named.into_inner() > 5);
 }
 
 /// At the speed that the verdict speaks of, no point of the chart has more than the side it calls best.

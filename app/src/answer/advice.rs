@@ -1,6 +1,6 @@
 //! What to do about a scenario, in words and as inputs: what costs nothing before what costs money.
 
-use model_core::advice::{Changed, Free, fewest_gpus, released, worth_naming};
+use model_core::advice::{Changed, Free, best_drafted, fewest_gpus, released, worth_naming};
 use model_core::limits::{Largest, NoBatch, Stop, largest};
 use model_core::plan::Overlap;
 use model_core::precision::NamedPrecision;
@@ -25,7 +25,13 @@ pub struct Offer {
 ///
 /// The batch is said apart, because it follows the others under an SLO.
 pub fn words(free: &Free) -> String {
+    parts(free, true)
+}
+
+/// The same, with what drafting rests on where that is `told`.
+fn parts(free: &Free, told: bool) -> String {
     let Changed {
+        draft,
         precision,
         sharding: sharded,
         schedule,
@@ -33,6 +39,16 @@ pub fn words(free: &Free) -> String {
     } = free.changed;
     let spec = free.scenario.plan.spec();
     let mut parts = Vec::new();
+    if draft {
+        let accepted = match told {
+            true => format!(
+                " ({} accepted)",
+                format::share(free.scenario.workload.speculation.acceptance)
+            ),
+            false => String::new(),
+        };
+        parts.push(format!("one drafted token{accepted}"));
+    }
     if precision {
         let format = released(&free.inputs.model);
         parts.push(match format {
@@ -47,7 +63,7 @@ pub fn words(free: &Free) -> String {
     if schedule {
         parts.push(
             match spec.overlap {
-                Overlap::Sequential if sharded || precision => "no overlap",
+                Overlap::Sequential if sharded || precision || draft => "no overlap",
                 Overlap::Sequential => "overlap off",
                 Overlap::TwoBatch => "two-batch overlap",
                 Overlap::HopB => "HOP-B overlap",
@@ -79,16 +95,57 @@ pub fn gpus(count: f64) -> String {
     }
 }
 
+/// What costs nothing: the best without drafts, and with one drafted token where that is better still.
+#[derive(Debug, Clone, Copy)]
+pub struct Levers {
+    /// What needs no drafts.
+    pub free: Option<Free>,
+    /// With one drafted token.
+    pub drafted: Option<Free>,
+}
+
+impl Levers {
+    /// What is worth naming.
+    pub fn of(inputs: &Inputs) -> Self {
+        Self {
+            free: worth_naming(inputs),
+            drafted: best_drafted(inputs),
+        }
+    }
+
+    /// What leads: without drafts, or else with.
+    pub fn first(&self) -> Option<&Free> {
+        self.free.as_ref().or(self.drafted.as_ref())
+    }
+
+    /// The same as a sentence, and what a drafted token adds: "Overlap off gives 12.7× the throughput within the SLO,
+    /// with 1,223 sequences; with one drafted token (80% accepted) 17.1×. "
+    pub(super) fn lead(&self, case: &Case, said: Sentence) -> Sentence {
+        let Some(first) = self.first() else {
+            return said;
+        };
+        let said = lead(case, first, said);
+        let more = self.drafted.filter(|_| self.free.is_some());
+        match more.and_then(|more| Some((more, more.gain?))) {
+            Some((more, gain)) => {
+                let mut said = said.trimmed();
+                if let Some(last) = said.0.last_mut() {
+                    last.text = last.text.trim_end_matches('.').to_owned();
+                }
+                let rests = format::share(more.scenario.workload.speculation.acceptance);
+                said.say(format!("; with one drafted token ({rests} accepted) "))
+                    .then(Tone::Help, format::factor(gain))
+                    .say(". ")
+            }
+            None => said,
+        }
+    }
+}
+
 /// "Overlap off gives 12.7× the throughput within the SLO, with 1,223 sequences. "
 pub(super) fn lead(case: &Case, free: &Free, said: Sentence) -> Sentence {
     let slo = case.scenario.workload.slo.is_some();
-    let only_batch = free.changed
-        == Changed {
-            precision: false,
-            sharding: false,
-            schedule: false,
-            batch: true,
-        };
+    let only_batch = free.changed.only_batch();
     let said = said.then(Tone::Strong, words(free));
     let Some(gain) = free.gain else {
         let what = if slo {
@@ -129,18 +186,20 @@ fn with_batch(case: &Case, free: &Free, only_batch: bool, said: Sentence) -> Sen
 
 /// The button of an alternative: "Use overlap off", "Use 1,223".
 pub fn offer(free: &Free) -> Offer {
-    let words = words(free);
+    let (words, short) = (words(free), parts(free, false));
     let batch = free.scenario.workload.batch;
-    let only_batch = !(free.changed.precision || free.changed.sharding || free.changed.schedule);
+    let only_batch = free.changed.only_batch();
     let label = if only_batch {
         format!("Use {}", format::count(batch))
     } else {
         match (free.changed.sharding, free.changed.schedule) {
-            (false, true) if !free.changed.precision => match free.inputs.overlap {
-                Overlap::Sequential => "Turn overlap off".to_owned(),
-                _ => format!("Use {}", format::lower(&words)),
-            },
-            _ => format!("Use {}", format::lower(&words)),
+            (false, true) if !free.changed.precision && !free.changed.draft => {
+                match free.inputs.overlap {
+                    Overlap::Sequential => "Turn overlap off".to_owned(),
+                    _ => format!("Use {}", format::lower(&short)),
+                }
+            }
+            _ => format!("Use {}", format::lower(&short)),
         }
     };
     let help = format!(
@@ -173,7 +232,7 @@ fn that_fits(case: &Case) -> Option<f64> {
 
 /// What is wrong with a scenario that does not work, or better on the same GPUs: the changes that help,
 /// the ones that cost nothing first.
-pub(super) fn offers(case: &Case, free: Option<&Free>) -> Vec<Offer> {
+pub(super) fn offers(case: &Case, levers: &Levers) -> Vec<Offer> {
     let mut offers: Vec<Offer> = Vec::new();
     let fits = case.evaluation.memory.fits();
     let batch = case.scenario.workload.batch;
@@ -195,8 +254,8 @@ pub(super) fn offers(case: &Case, free: Option<&Free>) -> Vec<Offer> {
         };
         add(use_batch(case, most, help));
     }
-    if let Some(free) = free {
-        add(offer(free));
+    for lever in [&levers.free, &levers.drafted].into_iter().flatten() {
+        add(offer(lever));
     }
     if !fits && let Some(most) = that_fits(case).filter(|most| *most < batch) {
         add(use_batch(case, most, "The largest batch that fits"));

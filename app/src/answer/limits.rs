@@ -7,11 +7,11 @@ mod map;
 mod tradeoff;
 mod verdict;
 
-use super::{Case, FigureCell, GainRow, Offer, Sentence, advice, asked};
+use super::advice::{self, Levers};
+use super::{Case, FigureCell, GainRow, Offer, Sentence, asked};
 use crate::charts::{ContextData, GrowthData, TradeoffData};
 pub use map::{Plane, Resolution, field, map_data};
 
-use model_core::advice::{Free, worth_naming};
 use model_core::limits::lift::{Lifted, lifts};
 use model_core::limits::saturation::{Saturation, saturation};
 use model_core::scenario::Inputs;
@@ -56,8 +56,8 @@ struct Reach {
     saturation: Saturation,
     /// What changes make of it.
     lifted: Vec<Lifted>,
-    /// A better use of the same GPUs.
-    free: Option<Free>,
+    /// Better uses of the same GPUs.
+    levers: Levers,
 }
 
 impl Reach {
@@ -66,7 +66,7 @@ impl Reach {
             batch: case.largest.map_or(0.0, |largest| largest.batch),
             saturation: saturation(&case.scenario),
             lifted: lifts(&case.inputs, &case.scenario),
-            free: worth_naming(&case.inputs),
+            levers: Levers::of(&case.inputs),
         }
     }
 }
@@ -84,7 +84,7 @@ pub fn limits_answer(inputs: &Inputs, pinned: Option<&Inputs>) -> Option<LimitsA
         figures: figures::cells(&case, &reach, pinned.as_ref()),
         better_batch: case.better_batch(),
         fits: case.evaluation.memory.fits(),
-        offers: advice::offers(&case, reach.free.as_ref()),
+        offers: advice::offers(&case, &reach.levers),
     })
 }
 

@@ -60,7 +60,6 @@ pub use sentence::{Sentence, Span, Tone};
 pub use timeline::Timelines;
 pub use verdict::GainRow;
 
-use model_core::advice::worth_naming;
 use model_core::compare::Quantity;
 use model_core::cost::extrapolation::{Extrapolation, extrapolations};
 use model_core::evaluate::{Evaluation, evaluate, with_batch};
@@ -244,17 +243,17 @@ pub fn answer(inputs: &Inputs, pinned: Option<&Inputs>) -> Outcome {
     let pinned = pinned.as_ref();
     let told = model_core::verdict::verdict(&case.scenario, &case.evaluation);
     let fits = case.evaluation.memory.fits();
-    let free = worth_naming(inputs);
+    let levers = advice::Levers::of(inputs);
     let compared = || waterfall::sentence(&case, pinned?);
     let asked = asked::in_explore(&case, pinned);
     Outcome::Possible(Box::new(Answer {
-        verdict: verdict::sentence(&case, &told, free.as_ref(), asked, compared),
+        verdict: verdict::sentence(&case, &told, &levers, asked, compared),
         gains: verdict::gains(&case, &told),
         figures: figures::cells(&case, pinned),
         first_token: prefill::first_token(&case),
         fits,
         better_batch: case.better_batch(),
-        offers: advice::offers(&case, free.as_ref()),
+        offers: advice::offers(&case, &levers),
         roofline: Arc::new(roofline::data(&case, pinned)),
         latency: Arc::new(latency::data(&case, pinned)),
         pareto: Arc::new(pareto::data(&case, pinned)),

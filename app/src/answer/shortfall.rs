@@ -1,16 +1,16 @@
 //! What a scenario fails at, in words: its memory or its SLO.
 
-use model_core::advice::Free;
 use model_core::limits::NoBatch;
 
+use super::Case;
+use super::advice::{self, Levers};
 use super::sentence::{Sentence, Tone};
-use super::{Case, advice};
 use crate::format;
 use crate::theme::Role;
 
 /// "Misses the SLO: 12.5 of 20 tok/s per user; 11,545 sequences meet it. "; `None` where there is no SLO or
 /// it is met.
-pub(super) fn missed_slo(case: &Case, free: Option<&Free>, said: Sentence) -> Option<Sentence> {
+pub(super) fn missed_slo(case: &Case, levers: &Levers, said: Sentence) -> Option<Sentence> {
     let wanted = case.scenario.workload.slo?;
     let reached = case.evaluation.tokens_per_user;
     if reached >= wanted {
@@ -28,12 +28,13 @@ pub(super) fn missed_slo(case: &Case, free: Option<&Free>, said: Sentence) -> Op
         }
         Err(_) => said.say("no batch meets it. "),
     };
-    let other = free
-        .filter(|free| free.changed.sharding || free.changed.schedule || free.changed.precision);
-    Some(match other {
-        Some(free) => advice::lead(case, free, said),
-        None => said,
-    })
+    // Another batch is named already.
+    let other = levers.free.filter(|free| !free.changed.only_batch());
+    let levers = Levers {
+        free: other,
+        drafted: levers.drafted,
+    };
+    Some(levers.lead(case, said))
 }
 
 /// "Does not fit. 512 sequences per GPU need 92.6 of 80 GiB. The most that fits is 415 per GPU."

@@ -509,12 +509,44 @@ fn the_cache_says_what_is_index_window_and_state() {
 
 #[test]
 fn a_step_that_no_resource_fills_half_of_names_its_parts_and_what_gives_most() {
-    let answer =
-        say("v=1&model=deepseek-r1&gpu=h200&overlap=none&gpus=32&batch=1136&context=6000&slo=30");
+    let answer = say(
+        "v=1&model=deepseek-r1&gpu=h200&overlap=none&gpus=32&batch=1136&context=6000&slo=30&acceptance=0.1",
+    );
     assert_eq!(
         answer.verdict.plain_text(),
         "No single resource binds: messages take 11.4 ms, attention 11.3 ms and experts 8.11 ms of a 33.3 ms step. \
          Doubling the link to 100 GB/s gives most, 1.40× the throughput."
+    );
+}
+
+/// What drafting gives is one number in Explore and Limits.
+#[test]
+fn a_drafted_token_is_offered_first_where_nothing_else_is_free() {
+    let link = "v=1&model=deepseek-r1&gpu=h200&overlap=none&gpus=32&batch=1136&context=6000&slo=30";
+    let explore = say(link);
+    assert_eq!(
+        explore.verdict.plain_text(),
+        "One drafted token (80% accepted) with two-batch overlap gives 2.01× the throughput within the SLO, with \
+         2,287 sequences. No single resource binds. Doubling the link to 100 GB/s gives most, 1.40× the throughput."
+    );
+    let labels: Vec<&str> = explore
+        .offers
+        .iter()
+        .map(|offer| offer.label.as_str())
+        .collect();
+    assert_eq!(labels, ["Use one drafted token with two-batch overlap"]);
+    let limits = limits::limits_answer(&permalink::read(link).current, None).unwrap();
+    let text = limits.verdict.plain_text();
+    assert!(
+        text.ends_with("One drafted token (80% accepted) with two-batch overlap lifts it 2.01× at no cost, twice the GPUs 2.24×."),
+        "{text}"
+    );
+    // Beside another lever it comes second.
+    let off = say("v=1&model=deepseek-r1&gpu=h200&gpus=32&batch=96&context=6000&slo=30");
+    let text = off.verdict.plain_text();
+    assert!(
+        text.contains("; with one drafted token (80% accepted) "),
+        "{text}"
     );
 }
 

@@ -1,6 +1,5 @@
 //! The verdict in words, and the row of gains under it.
 
-use model_core::advice::Free;
 use model_core::hardware::Link;
 use model_core::ops::Role as Part;
 use model_core::order::sort_by;
@@ -9,9 +8,10 @@ use model_core::sensitivity::{Compared, Resource, improved};
 use model_core::units::Seconds;
 use model_core::verdict::{Verdict, hides_from};
 
+use super::advice::{self, Levers};
 use super::sentence::{Sentence, Tone};
 use super::shortfall::{does_not_fit, missed_slo};
-use super::{Case, advice, compare, needs};
+use super::{Case, compare, needs};
 use crate::format;
 use crate::theme::Role;
 
@@ -36,23 +36,21 @@ const NOTHING: f64 = 1.005;
 pub fn sentence(
     case: &Case,
     verdict: &Verdict,
-    free: Option<&Free>,
+    levers: &Levers,
     asked: Option<Sentence>,
     compared: impl FnOnce() -> Option<Sentence>,
 ) -> Sentence {
     let said = Sentence::default();
     if !case.evaluation.memory.fits() {
         let said = does_not_fit(case, said);
-        return match free {
-            Some(free)
-                if free.changed.sharding || free.changed.schedule || free.changed.precision =>
-            {
+        return match &levers.free {
+            Some(free) if !free.changed.only_batch() => {
                 advice::lead(case, free, said.say(" ")).trimmed()
             }
             _ => said,
         };
     }
-    if let Some(said) = missed_slo(case, free, said.clone()) {
+    if let Some(said) = missed_slo(case, levers, said.clone()) {
         let said = short(case, verdict, said);
         let takes = needs::slo(&case.scenario).and_then(|slo| needs::takes(case, slo, &said));
         return takes.unwrap_or_else(|| help(case, verdict, said));
@@ -61,8 +59,8 @@ pub fn sentence(
         return said;
     }
     if let Some(said) = asked {
-        return match free {
-            Some(free) => advice::lead(case, free, said).trimmed(),
+        return match levers.first() {
+            Some(_) => levers.lead(case, said).trimmed(),
             None => help(case, verdict, short(case, verdict, said)),
         };
     }
@@ -70,8 +68,8 @@ pub fn sentence(
         return said;
     }
     let said = said.and(too_few(case));
-    if let Some(free) = free {
-        let said = advice::lead(case, free, said);
+    if levers.first().is_some() {
+        let said = levers.lead(case, said);
         return help(case, verdict, short(case, verdict, said));
     }
     if let Some(prompts) = waiting_for_prompts(case) {

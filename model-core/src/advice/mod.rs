@@ -10,7 +10,7 @@ mod neighbours;
 mod released;
 
 pub use gpus::fewest_gpus;
-pub use released::released;
+pub use released::{drafts, released};
 
 use crate::evaluate::{Evaluation, evaluate, with_batch};
 use crate::limits::{fullest, largest};
@@ -68,9 +68,10 @@ pub fn works(scenario: &Scenario, evaluation: &Evaluation) -> bool {
 }
 
 /// What an alternative changes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[allow(missing_docs, reason = "the names say it")]
 pub struct Changed {
+    pub draft: bool,
     pub precision: bool,
     pub sharding: bool,
     pub schedule: bool,
@@ -84,6 +85,11 @@ impl Changed {
             + 2 * self.schedule as u32
             + 4 * self.sharding as u32
             + 8 * self.precision as u32
+    }
+
+    /// Whether nothing but the batch is another.
+    pub const fn only_batch(self) -> bool {
+        self.batch && !(self.draft || self.precision || self.sharding || self.schedule)
     }
 
     const fn index(self) -> usize {
@@ -108,6 +114,8 @@ pub struct Free {
 
 /// An alternative with less than this many times the throughput is not worth the change.
 pub const WORTH: f64 = 1.05;
+/// The same of drafting: three in five accepted instead of four would leave it a gain.
+pub const DRAFTS_WORTH: f64 = 1.2;
 /// Of alternatives that reach this share of the best one, the least change is proposed.
 const AS_GOOD: f64 = 0.97;
 
@@ -125,6 +133,42 @@ pub fn best_free(inputs: &Inputs) -> Option<Free> {
 /// where no plan works, or where the scenario is that already.
 pub fn most(inputs: &Inputs) -> Option<Free> {
     searched(inputs, &[false], 1.0)
+}
+
+/// The best use of the same GPUs with one drafted token, where the model comes with a head that drafts and the scenario
+/// does not use it: `None` unless it gains a fifth on everything that needs no drafts. What it gains rests on the scenario's
+/// acceptance, which is why it is no part of [`best_free`].
+pub fn best_drafted(inputs: &Inputs) -> Option<Free> {
+    let scenario = inputs.scenario().ok()?;
+    if !drafts(&inputs.model) || scenario.workload.speculation.depth > 0 {
+        return None;
+    }
+    let now = evaluate(&scenario).ok()?;
+    let basis = Basis::of(&scenario, &now);
+    let before = basis.evaluation()?.tokens;
+    let with = inputs.with(Number::SpeculationDepth, 1.0).normalized();
+    let free = best_free(&with).or_else(|| {
+        // Drafting alone is the best there is.
+        let scenario = with.scenario().ok()?;
+        let evaluation = evaluate(&scenario).ok()?;
+        works(&scenario, &evaluation).then_some(Free {
+            inputs: with,
+            scenario,
+            evaluation,
+            changed: Changed::default(),
+            gain: None,
+        })
+    })?;
+    let rival = best_free(inputs).map_or(0.0, |free| free.evaluation.tokens);
+    let worth = free.evaluation.tokens >= DRAFTS_WORTH * before.max(rival);
+    worth.then_some(Free {
+        changed: Changed {
+            draft: true,
+            ..free.changed
+        },
+        gain: Some(free.evaluation.tokens / before),
+        ..free
+    })
 }
 
 fn searched(inputs: &Inputs, rounds: &[bool], as_good: f64) -> Option<Free> {
@@ -249,6 +293,7 @@ impl Search<'_> {
     fn changed(&self, scenario: &Scenario, base: usize) -> Changed {
         let Some(now) = &self.now else {
             return Changed {
+                draft: false,
                 precision: base > 0,
                 sharding: true,
                 schedule: scenario.plan.spec().overlap != self.inputs.overlap,
@@ -261,6 +306,7 @@ impl Search<'_> {
             [spec.dp, spec.tp, spec.kvp, spec.ffn_tp, spec.ep, spec.pp]
         };
         Changed {
+            draft: false,
             precision: base > 0,
             sharding: factors(is) != factors(was),
             schedule: is.overlap != was.overlap,

@@ -1,4 +1,4 @@
-//! The format that a model's maker released it in.
+//! What a model's maker released it in and with.
 
 use crate::precision::NamedPrecision;
 use crate::scenario::Model;
@@ -10,4 +10,9 @@ pub fn released(model: &Model) -> Option<NamedPrecision> {
         Model::Catalog(entry) if entry.released.has_fp8() => Some(NamedPrecision::DeepseekFp8),
         Model::Catalog(_) | Model::Custom(_) => None,
     }
+}
+
+/// Whether the model comes with a head that drafts tokens: using it costs no other weights.
+pub fn drafts(model: &Model) -> bool {
+    matches!(model, Model::Catalog(entry) if entry.drafts)
 }

@@ -37,6 +37,30 @@ fn the_schedule_is_a_lever_and_the_batch_goes_with_it() {
     );
 }
 
+/// Drafting rests on an acceptance: it is a lever of its own, offered where the model comes with a head for it.
+#[test]
+fn one_drafted_token_is_a_lever_of_models_that_come_with_a_head() {
+    let link = "v=1&gpu=h200&overlap=none&gpus=32&batch=1136&context=6000&slo=30&model=";
+    let of = |model: &str| best_drafted(&read(&format!("{link}{model}")).current);
+    let found = of("deepseek-r1").unwrap();
+    assert!(found.changed.draft && found.changed.schedule && found.changed.batch);
+    assert_eq!(found.scenario.workload.speculation.depth, 1);
+    let now = evaluate(
+        &read(&format!("{link}deepseek-r1"))
+            .current
+            .scenario()
+            .unwrap(),
+    )
+    .unwrap();
+    let gain = found.gain.unwrap();
+    assert!((found.evaluation.tokens / now.tokens / gain - 1.0).abs() < 1e-12);
+    assert!((2.0..2.02).contains(&gain), "{gain}");
+    // Whoever drafts already has it, and a model without a head cannot.
+    assert!(of("deepseek-r1&mtp=1").is_none());
+    assert!(!drafts(&read("v=1&model=kimi-k2").current.model));
+    assert!(of("kimi-k2").is_none() && of("llama-3.1-405b&ep=1").is_none());
+}
+
 #[test]
 fn without_an_slo_the_batch_stays() {
     let link = link_of("v=1&gpu=gb200&gpus=48&batch=36864&overlap=none");

@@ -2,6 +2,7 @@
 
 use super::growth::on_gpus;
 use super::{best_batch, instances};
+use crate::advice::drafts;
 use crate::hardware::Cluster;
 use crate::order::sort_by;
 use crate::plan::{Overlap, Plan, PlanSpec};
@@ -30,7 +31,7 @@ pub enum Lift {
     Overlap,
     /// Nothing overlapped: every weight is read once.
     Sequential,
-    /// One drafted token, verified with the next step.
+    /// One drafted token, verified with the next step, of a model that comes with a head for it.
     Draft,
 }
 
@@ -119,7 +120,7 @@ impl Lift {
             Self::Overlap => better.plan = scheduled(scenario, Overlap::TwoBatch)?,
             Self::Sequential => better.plan = scheduled(scenario, Overlap::Sequential)?,
             Self::Draft => {
-                if better.workload.speculation.depth > 0 {
+                if better.workload.speculation.depth > 0 || !drafts(&inputs.model) {
                     return None;
                 }
                 better.workload.speculation.depth = 1;

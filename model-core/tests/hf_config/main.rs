@@ -45,6 +45,28 @@ const READ: &[(&str, &str)] = configs![
     "qwen3-235b-a22b",
     "qwen3-30b-a3b",
 ];
+/// A row of the catalogue that offers drafts has a head for it in its published file.
+#[test]
+fn heads_that_draft_are_in_the_published_files() {
+    let mut seen = 0;
+    for (name, text) in READ.iter().chain(LAYERED) {
+        let Some(entry) = catalog::find(name) else {
+            continue;
+        };
+        // JSON knows no infinity, of which no head is made.
+        let file: Value = serde_json::from_str(&text.replace("Infinity", "0")).unwrap();
+        let counted = |file: &Value| {
+            ["num_nextn_predict_layers", "mtp_num_hidden_layers"]
+                .iter()
+                .any(|key| file[key].as_f64().is_some_and(|count| count > 0.0))
+        };
+        let has = counted(&file) || counted(&file["text_config"]);
+        assert!(has || !entry.drafts, "{name}");
+        seen += usize::from(entry.drafts);
+    }
+    assert!(seen >= 8, "{seen}");
+}
+
 /// The same of models whose layers differ, and of later releases.
 const LAYERED: &[(&str, &str)] = configs![
     "deepseek-v4-flash",

@@ -3,6 +3,7 @@
 use super::Reach;
 use crate::answer::{Case, GainRow, Sentence, Tone, advice, shortfall};
 use crate::format;
+use model_core::advice::Free;
 use model_core::evaluate::with_batch;
 use model_core::limits::NoBatch;
 use model_core::limits::lift::{Lift, Lifted, Price};
@@ -169,22 +170,31 @@ fn lifted(case: &Case, reach: &Reach, said: Sentence) -> Sentence {
     }
     let useful = |lifted: &&Lifted| lifted.batch >= reach.batch * NOTHING;
     let best = |price: Price| {
+        // Drafting leads where it is worth naming, as everywhere.
         let of_price = reach.lifted.iter().filter(|l| l.lift.price() == price);
+        let of_price = of_price.filter(|l| l.lift != Lift::Draft);
         of_price
             .filter(useful)
             .find(|lifted| serves_more(case, reach, lifted))
     };
-    let plan = reach
-        .free
-        .filter(|free| free.scenario.workload.batch >= reach.batch * NOTHING)
-        .filter(|free| free.changed.sharding || free.changed.schedule || free.changed.precision)
-        .map(|free| {
-            let factor = free.scenario.workload.batch / reach.batch;
-            (advice::words(&free), factor)
-        });
+    let lifting = |free: Option<Free>| {
+        free.filter(|free| free.scenario.workload.batch >= reach.batch * NOTHING)
+            .filter(|free| !free.changed.only_batch())
+            .map(|free| {
+                let factor = free.scenario.workload.batch / reach.batch;
+                (advice::words(&free), factor)
+            })
+    };
+    // What drafting adds to a better plan is said as in Explore.
+    let undrafted = lifting(reach.levers.free);
+    let drafted = lifting(reach.levers.drafted);
+    let plan = match (undrafted, drafted) {
+        (Some((words, factor)), Some((_, more))) => Some((words, factor, Some(more))),
+        (one, other) => one.or(other).map(|(words, factor)| (words, factor, None)),
+    };
     let free = best(Price::Free).map(|lifted| (phrase(lifted.lift).0, lifted.batch / reach.batch));
     // The plan that the button takes goes before a change of the workload's own making.
-    let free = plan.or_else(|| free.map(|(words, factor)| (words.to_owned(), factor)));
+    let free = plan.or_else(|| free.map(|(words, factor)| (words.to_owned(), factor, None)));
     let bought = best(Price::Bought);
     let gain = bought.and_then(|lifted| {
         // Under an SLO throughput goes with the batch; a larger memory alone may bring little of it.
@@ -202,21 +212,38 @@ fn lifted(case: &Case, reach: &Reach, said: Sentence) -> Sentence {
             said.say("No single change that is tried here lifts it.")
         }
         (None, None) => said.say("Room for more would serve no more."),
-        (Some((words, factor)), None) => said
-            .say(format!("{words} lifts it "))
-            .then(Tone::Help, format::factor(factor))
-            .say(" at no cost."),
+        (Some((words, factor, more)), None) => {
+            let said = said
+                .say(format!("{words} lifts it "))
+                .then(Tone::Help, format::factor(factor))
+                .say(" at no cost");
+            with_draft(case, more, said).say(".")
+        }
         (None, Some((words, factor))) => said
             .say(format!("{words} lifts it "))
             .then(Tone::Help, format::factor(factor))
             .say(end),
-        (Some((free, least)), Some((bought, most))) => said
-            .say(format!("{free} lifts it "))
-            .then(Tone::Help, format::factor(least))
-            .say(format!(" at no cost, {} ", format::lower(bought)))
-            .then(Tone::Help, format::factor(most))
-            .say(end),
+        (Some((free, least, more)), Some((bought, most))) => {
+            let said = said
+                .say(format!("{free} lifts it "))
+                .then(Tone::Help, format::factor(least))
+                .say(" at no cost");
+            with_draft(case, more, said)
+                .say(format!(", {} ", format::lower(bought)))
+                .then(Tone::Help, format::factor(most))
+                .say(end)
+        }
     }
+}
+
+/// ", with one drafted token (80% accepted) 2.01×".
+fn with_draft(case: &Case, more: Option<f64>, said: Sentence) -> Sentence {
+    let Some(factor) = more else {
+        return said;
+    };
+    let accepted = format::share(case.scenario.workload.speculation.acceptance);
+    said.say(format!(", with one drafted token ({accepted} accepted) "))
+        .then(Tone::Help, format::factor(factor))
 }
 
 /// Whether the lifted limit is worth having: with it the GPUs serve more.
@@ -228,7 +255,7 @@ fn serves_more(case: &Case, reach: &Reach, lifted: &Lifted) -> bool {
 
 /// What makes some batch possible where none is.
 fn possible(case: &Case, reach: &Reach, said: Sentence) -> Sentence {
-    if let Some(free) = &reach.free {
+    if let Some(free) = &reach.levers.free {
         return advice::lead(case, free, said).trimmed();
     }
     let most = reach.lifted.iter().find(|lifted| lifted.batch >= 1.0);

@@ -17,6 +17,7 @@ pub use own::Own;
 pub use rows::{BestRow, BestTable, Mark, OtherRow, OtherTable, rivals};
 pub use trouble::{Edit, Trouble, WayOut};
 
+use super::around::Around;
 use super::sentence::Sentence;
 use super::sharding;
 use crate::charts::PlansData;
@@ -116,6 +117,9 @@ pub fn caution(link: &Link) -> Vec<String> {
             format::printed(micros)
         )),
         None => {}
+    }
+    if let Some(why) = Around::bias(&link.current) {
+        said.push(format!("{}.", format::capital(why)));
     }
     if !link.search.two_batch {
         said.push("Two-batch overlap is not searched.".to_owned());

@@ -25,6 +25,8 @@ pub struct Entry {
     pub published: Option<Published>,
     /// The format its weights were released in.
     pub released: Released,
+    /// Whether its authors released a head that drafts tokens with it, as its configuration says.
+    pub drafts: bool,
     /// What the model leaves out or approximates.
     pub caveat: Option<&'static str>,
 }
@@ -161,6 +163,7 @@ pub const CATALOG: &[Entry] = &[
             source: RECIPES,
         }),
         released: Released::Fp8,
+        drafts: true,
         caveat: Some("Multi-token prediction is left out unless speculation is set."),
     },
     Entry {
@@ -175,6 +178,7 @@ pub const CATALOG: &[Entry] = &[
             source: RECIPES,
         }),
         released: Released::Fp8,
+        drafts: true,
         caveat: Some("Multi-token prediction is left out unless speculation is set."),
     },
     Entry {
@@ -189,6 +193,7 @@ pub const CATALOG: &[Entry] = &[
             source: RECIPES,
         }),
         released: Released::Fp8,
+        drafts: true,
         caveat: Some(
             "The 671 B published are those of V3; with its indexers it is 671.9 B. Multi-token prediction is left out unless speculation is set.",
         ),
@@ -205,6 +210,7 @@ pub const CATALOG: &[Entry] = &[
             source: RECIPES,
         }),
         released: Released::Mxfp4AndFp8,
+        drafts: true,
         caveat: Some(
             "It counts 1,573 B parameters where 1.6 T, a rounded figure, are stated. Its first three layers choose experts by a hash, here by a router. Gates of hyper-connections are left out.",
         ),
@@ -221,6 +227,7 @@ pub const CATALOG: &[Entry] = &[
             source: RECIPES,
         }),
         released: Released::Mxfp4AndFp8,
+        drafts: true,
         caveat: Some(
             "Its first three layers choose experts by a hash, here by a router. Gates of hyper-connections are left out.",
         ),
@@ -246,6 +253,7 @@ pub const CATALOG: &[Entry] = &[
             source: "DeepSeek-V2 report, abstract",
         }),
         released: Released::Bf16,
+        drafts: false,
         caveat: None,
     },
     Entry {
@@ -260,6 +268,7 @@ pub const CATALOG: &[Entry] = &[
             source: RECIPES,
         }),
         released: Released::Fp8,
+        drafts: false,
         caveat: None,
     },
     Entry {
@@ -274,6 +283,7 @@ pub const CATALOG: &[Entry] = &[
             source: RECIPES,
         }),
         released: Released::Int4,
+        drafts: false,
         caveat: Some(
             "The language model; K2.6 and K2.7-Code have the same shape. The 1 T published is rounded.",
         ),
@@ -290,6 +300,7 @@ pub const CATALOG: &[Entry] = &[
             source: RECIPES,
         }),
         released: Released::Mxfp4,
+        drafts: false,
         caveat: Some("The language model; attention over residuals is left out."),
     },
     Entry {
@@ -307,6 +318,7 @@ pub const CATALOG: &[Entry] = &[
             source: RECIPES,
         }),
         released: Released::Bf16,
+        drafts: false,
         caveat: Some(
             "It counts 49.1 B parameters where 48 B are stated. Its configuration was read in public copies, not at its publisher.",
         ),
@@ -323,6 +335,7 @@ pub const CATALOG: &[Entry] = &[
             source: RECIPES,
         }),
         released: Released::Bf16AndFp8,
+        drafts: true,
         caveat: Some(
             "57 of its layers use the selection of an earlier layer; 40.3 B parameters are active by this count where 39 B are stated.",
         ),
@@ -339,6 +352,7 @@ pub const CATALOG: &[Entry] = &[
             source: RECIPES,
         }),
         released: Released::Bf16AndFp8,
+        drafts: true,
         caveat: Some("GLM-5.1 has the same shape."),
     },
     Entry {
@@ -362,6 +376,7 @@ pub const CATALOG: &[Entry] = &[
             source: "GLM-4.5 model card",
         }),
         released: Released::Bf16,
+        drafts: true,
         caveat: Some(
             "The shape is from third-party copies; it counts 352.8 B parameters where 355 B are stated.",
         ),
@@ -387,6 +402,7 @@ pub const CATALOG: &[Entry] = &[
             source: "GLM-4.5 model card",
         }),
         released: Released::Bf16,
+        drafts: true,
         caveat: None,
     },
     Entry {
@@ -401,6 +417,7 @@ pub const CATALOG: &[Entry] = &[
             source: RECIPES,
         }),
         released: Released::Bf16AndFp8,
+        drafts: false,
         caveat: Some("Its configuration was read in public copies, not at its publisher."),
     },
     Entry {
@@ -415,6 +432,7 @@ pub const CATALOG: &[Entry] = &[
             source: RECIPES,
         }),
         released: Released::Bf16AndFp8,
+        drafts: true,
         caveat: Some("The language model."),
     },
     Entry {
@@ -429,6 +447,7 @@ pub const CATALOG: &[Entry] = &[
             source: RECIPES,
         }),
         released: Released::Bf16AndFp8,
+        drafts: true,
         caveat: Some("The language model. 9 B active are counted, 9.8 B with the input embedding."),
     },
     Entry {
@@ -443,6 +462,7 @@ pub const CATALOG: &[Entry] = &[
             source: RECIPES,
         }),
         released: Released::Bf16AndFp8,
+        drafts: true,
         caveat: Some("The language model; Qwen3.6-35B-A3B has the same shape."),
     },
     Entry {
@@ -457,6 +477,7 @@ pub const CATALOG: &[Entry] = &[
             source: RECIPES,
         }),
         released: Released::Bf16AndFp8,
+        drafts: true,
         caveat: Some("The language model; Qwen3.6-27B has the same shape."),
     },
     Entry {
@@ -474,6 +495,7 @@ pub const CATALOG: &[Entry] = &[
             source: RECIPES,
         }),
         released: Released::Bf16AndFp8,
+        drafts: false,
         caveat: Some(
             "Three of four layers keep a state instead of a cache. 3 B active is rounded: 3.6 B are counted.",
         ),
@@ -490,6 +512,7 @@ pub const CATALOG: &[Entry] = &[
             source: RECIPES,
         }),
         released: Released::Bf16,
+        drafts: false,
         caveat: None,
     },
     Entry {
@@ -504,6 +527,7 @@ pub const CATALOG: &[Entry] = &[
             source: NAME,
         }),
         released: Released::Bf16AndFp8,
+        drafts: false,
         caveat: None,
     },
     Entry {
@@ -518,6 +542,7 @@ pub const CATALOG: &[Entry] = &[
             source: "Qwen3 model card",
         }),
         released: Released::Bf16,
+        drafts: false,
         caveat: None,
     },
     Entry {
@@ -532,6 +557,7 @@ pub const CATALOG: &[Entry] = &[
             source: "OpenAI model card",
         }),
         released: Released::Mxfp4,
+        drafts: false,
         caveat: None,
     },
     Entry {
@@ -546,6 +572,7 @@ pub const CATALOG: &[Entry] = &[
             source: "OpenAI model card",
         }),
         released: Released::Mxfp4,
+        drafts: false,
         caveat: None,
     },
     Entry {
@@ -563,6 +590,7 @@ pub const CATALOG: &[Entry] = &[
             source: RECIPES,
         }),
         released: Released::Bf16,
+        drafts: false,
         caveat: Some("24.7 B active are counted; 26 B and 23 B are both published."),
     },
     Entry {
@@ -577,6 +605,7 @@ pub const CATALOG: &[Entry] = &[
             source: RECIPES,
         }),
         released: Released::Fp8,
+        drafts: false,
         caveat: Some("M2, M2.1 and M2.7 have the same shape."),
     },
     Entry {
@@ -591,6 +620,7 @@ pub const CATALOG: &[Entry] = &[
             source: RECIPES,
         }),
         released: Released::Fp8,
+        drafts: false,
         caveat: None,
     },
     Entry {
@@ -605,6 +635,7 @@ pub const CATALOG: &[Entry] = &[
             source: "MiniMax-Text-01 model card",
         }),
         released: Released::Bf16,
+        drafts: false,
         caveat: Some(
             "MiniMax-Text-01 has the same shape. 47.2 B active are counted where 45.9 B are stated. Its configuration was read in public copies, not at its publisher.",
         ),
@@ -624,6 +655,7 @@ pub const CATALOG: &[Entry] = &[
             source: "Meta model card",
         }),
         released: Released::Bf16,
+        drafts: false,
         caveat: Some(
             "The language model. In chunked layers a query meets half a chunk on average.",
         ),
@@ -643,6 +675,7 @@ pub const CATALOG: &[Entry] = &[
             source: RECIPES,
         }),
         released: Released::Bf16,
+        drafts: false,
         caveat: Some(
             "The language model; the 109 B published count its vision encoder. In chunked layers a query meets half a chunk on average.",
         ),
@@ -659,6 +692,7 @@ pub const CATALOG: &[Entry] = &[
             source: NAME,
         }),
         released: Released::Bf16,
+        drafts: false,
         caveat: None,
     },
     Entry {
@@ -673,6 +707,7 @@ pub const CATALOG: &[Entry] = &[
             source: "Llama 3.1 model card",
         }),
         released: Released::Bf16,
+        drafts: false,
         caveat: None,
     },
     Entry {
@@ -687,6 +722,7 @@ pub const CATALOG: &[Entry] = &[
             source: "LLaMA report, Table 2",
         }),
         released: Released::Bf16,
+        drafts: false,
         caveat: Some(
             "Feed-forward width and vocabulary are those of the LLaMA family that give the stated 65.2 B; [L] prints neither.",
         ),
@@ -703,6 +739,7 @@ pub const CATALOG: &[Entry] = &[
             source: "LLaMA report, Table 2",
         }),
         released: Released::Bf16,
+        drafts: false,
         caveat: None,
     },
     Entry {
@@ -720,6 +757,7 @@ pub const CATALOG: &[Entry] = &[
             source: "Mistral AI, the language model of 675 B",
         }),
         released: Released::Fp8,
+        drafts: false,
         caveat: Some(
             "The language model without its vision encoder. Its configuration was read in public copies, not at its publisher.",
         ),
@@ -736,6 +774,7 @@ pub const CATALOG: &[Entry] = &[
             source: "Mistral AI, Mixtral 8x22B",
         }),
         released: Released::Bf16,
+        drafts: false,
         caveat: None,
     },
     Entry {
@@ -750,6 +789,7 @@ pub const CATALOG: &[Entry] = &[
             source: RECIPES,
         }),
         released: Released::Bf16,
+        drafts: false,
         caveat: Some("The language model."),
     },
     Entry {
@@ -764,6 +804,7 @@ pub const CATALOG: &[Entry] = &[
             source: "Google model card",
         }),
         released: Released::Bf16,
+        drafts: false,
         caveat: Some(
             "The language model; the MLP beside its experts is counted as a shared expert.",
         ),
@@ -783,6 +824,7 @@ pub const CATALOG: &[Entry] = &[
             source: RECIPES,
         }),
         released: Released::Bf16AndFp8,
+        drafts: true,
         caveat: Some("A layer has a mixer or a feed-forward, not both."),
     },
     Entry {
@@ -800,6 +842,7 @@ pub const CATALOG: &[Entry] = &[
             source: RECIPES,
         }),
         released: Released::Bf16AndFp8,
+        drafts: true,
         caveat: Some("A layer has a mixer or a feed-forward, not both."),
     },
     Entry {
@@ -817,6 +860,7 @@ pub const CATALOG: &[Entry] = &[
             source: RECIPES,
         }),
         released: Released::Bf16AndFp8,
+        drafts: false,
         caveat: Some(
             "A layer has a mixer or a feed-forward, not both. It counts 31.6 B parameters, 3.2 B active, where 30 B and 3 B are stated.",
         ),
@@ -833,6 +877,7 @@ pub const CATALOG: &[Entry] = &[
             source: "MiMo-V2.5-Pro-Base README",
         }),
         released: Released::Fp8,
+        drafts: false,
         caveat: Some("Its configuration was read in public copies, not at its publisher."),
     },
     Entry {
@@ -847,6 +892,7 @@ pub const CATALOG: &[Entry] = &[
             source: RECIPES,
         }),
         released: Released::Fp8,
+        drafts: false,
         caveat: None,
     },
     Entry {
@@ -861,6 +907,7 @@ pub const CATALOG: &[Entry] = &[
             source: RECIPES,
         }),
         released: Released::Bf16,
+        drafts: true,
         caveat: Some("Layers with a window have 96 heads, the others 64."),
     },
     Entry {
@@ -875,6 +922,7 @@ pub const CATALOG: &[Entry] = &[
             source: RECIPES,
         }),
         released: Released::Bf16,
+        drafts: false,
         caveat: Some("Its configuration was read in public copies, not at its publisher."),
     },
     Entry {
@@ -889,6 +937,7 @@ pub const CATALOG: &[Entry] = &[
             source: NAME,
         }),
         released: Released::Bf16,
+        drafts: false,
         caveat: Some(
             "The vocabulary (50,257) is that of GPT-2; no source for GPT-3 itself was seen.",
         ),
