@@ -179,7 +179,7 @@ fn apart_is_ahead_where_it_is_said_to_be() {
                         .filter(|(users, _)| (from..=to).contains(users))
                         .all(|(_, ratio)| ratio >= SAME)
                 );
-                let below = both().filter(|(users, _)| *users < from).last();
+                let below = both().rfind(|(users, _)| *users < from);
                 let above = both().find(|(users, _)| *users > to);
                 assert!(
                     [below, above]

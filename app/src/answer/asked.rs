@@ -265,6 +265,14 @@ fn fuller(case: &Case, pinned: &Case) -> Option<Sentence> {
     } else {
         format!("A ({name})")
     };
+    if (found.throughput - 1.0).abs() < 0.005 {
+        // The same deployment of the same model, at another context or batch.
+        return Some(Sentence::default().say(format!(
+            "Here {} fit, of {name} {}. ",
+            advice::sequences(case.limits.b_cap),
+            format::count(pinned.limits.b_cap)
+        )));
+    }
     Some(
         Sentence::default()
             .say("Full, it serves up to ")

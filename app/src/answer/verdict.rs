@@ -157,7 +157,8 @@ fn shared(case: &Case, said: Sentence) -> Sentence {
             .say(["", ", ", " and "][place])
             .then(Tone::Role(role), name);
         said = said.say(match place {
-            0 => format!(" take {time}"),
+            0 if name.ends_with('s') => format!(" take {time}"),
+            0 => format!(" takes {time}"),
             _ => format!(" {time}"),
         });
     }
