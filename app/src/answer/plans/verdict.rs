@@ -3,7 +3,6 @@
 use super::lines::{Candidate, fuller, plans};
 use super::own::gpus;
 use super::{Look, Own, Plan, Searched, sharding};
-use crate::answer::advice;
 use crate::answer::sentence::{Sentence, Tone};
 use crate::answer::split::short_name;
 use crate::format;
@@ -76,14 +75,14 @@ fn on_own(look: &Look, own: &Own, long: bool) -> Sentence {
     }
 }
 
-/// "One drafted token (80% accepted) with two-batch overlap would serve 2.14k tok/s per GPU, 2.01× your plan now.": what plans are
-/// searched without, as Explore has it.
+/// "One drafted token (80% accepted) gives 2.14k, 2.01× your plan now.": what plans are searched without, as Explore has
+/// it.
 fn drafted(look: &Look, own: &Own) -> Option<Sentence> {
     let free = best_drafted(&look.now)?;
     let rate = format::si(free.evaluation.tokens_per_gpu);
+    let accepted = format::share(free.scenario.workload.speculation.acceptance);
     let said = Sentence::default().say(format!(
-        "{} would serve {rate} tok/s per GPU",
-        advice::words(&free)
+        "One drafted token ({accepted} accepted) gives {rate}"
     ));
     let now = own
         .now
