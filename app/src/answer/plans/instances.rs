@@ -29,11 +29,14 @@ pub fn in_one_domain(link: &Link) -> bool {
 /// What of a link decides the comparison, so that a change of anything else compares nothing again.
 pub fn compared(link: &Link) -> Link {
     let mut compared = Link::to(link.current);
+    // This is searched between two frames: as finely as usual and no further. What is best beyond is known anyway.
     compared.search = Search {
         gpus: None,
         any_gpus: false,
         accelerators: Vec::new(),
         precisions: Vec::new(),
+        steps: link.search.steps.min(Search::STEPS),
+        most_batch: link.search.most_batch.min(Search::MOST_BATCH),
         ..link.search.clone()
     };
     compared.shown.joined = link.shown.joined;
