@@ -261,3 +261,25 @@ fn zoomed_in() -> Result {
         Ok(())
     })
 }
+
+/// At a desk's usual size the menu holds every question, and its button says each of them whole.
+#[test]
+fn every_question_is_read_whole() -> Result {
+    on_page(View::screen(1440, 900, false), |page| {
+        page.open("")?;
+        page.settle()?;
+        let button = page.css(".preset-button")?;
+        button.click()?;
+        page.settle()?;
+        let hidden = "const menu = document.querySelector('.preset-list');\
+            return menu.scrollHeight - menu.clientHeight";
+        assert_eq!(page.run(hidden, &[])?, 0, "the menu hides questions");
+        let cut = "const words = document.querySelector('.preset-button span'), said = words.textContent;\
+            const cut = [...document.querySelectorAll('.preset-title')].map(title => title.textContent).filter(title => {\
+              words.textContent = title;\
+              return words.scrollWidth > words.clientWidth || words.scrollHeight > words.clientHeight });\
+            words.textContent = said; return cut";
+        assert_eq!(texts(&page.run(cut, &[])?), Vec::<String>::new());
+        Ok(())
+    })
+}

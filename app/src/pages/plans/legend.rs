@@ -102,13 +102,11 @@ fn best_row(app: App, plans: Plans, row: BestRow) -> AnyView {
     let said = [row.tag, &row.detail]
         .into_iter()
         .filter(|said| !said.is_empty());
-    let parts = said.flat_map(|said| said.split(" · ").map(str::to_owned).collect::<Vec<_>>());
-    let detail = parts
-        .enumerate()
-        .map(|(index, part)| {
-            let joint = if index > 0 { " · " } else { "" };
-            view! { {joint} <span class="best-part">{part}</span> }
-        })
+    let said = said.collect::<Vec<_>>().join(" · ");
+    // The sign between parts ends a line, and begins none.
+    let detail = said
+        .split_inclusive(" ·")
+        .map(|part| view! { <span class="best-part">{part.trim().to_owned()}</span> " " })
         .collect_view();
     let nothing = row.value.is_empty();
     view! {
