@@ -19,15 +19,14 @@ pub fn sentences(searched: &Searched, look: &Look, own: Option<&Own>) -> (Senten
         return (said.clone(), said);
     };
     let others = beyond(searched, look, own);
-    let drafted = drafted(look, own);
     let said = |long: bool| {
         let said = on_own(look, own, long);
         let said = match &others {
             Some(plan) => than_own(look, own, plan, said, long),
             None => said.trimmed(),
         };
-        match &drafted {
-            Some(more) => said.trimmed().say(" ").and(more.clone()),
+        match drafted(look, own, long) {
+            Some(more) => said.trimmed().say(" ").and(more),
             None => said,
         }
     };
@@ -77,10 +76,13 @@ fn on_own(look: &Look, own: &Own, long: bool) -> Sentence {
 
 /// "One drafted token (80% accepted) gives 2.14k, 2.01× your plan now.": what plans are searched without, as Explore has
 /// it.
-fn drafted(look: &Look, own: &Own) -> Option<Sentence> {
+fn drafted(look: &Look, own: &Own, long: bool) -> Option<Sentence> {
     let free = best_drafted(&look.now)?;
     let rate = format::si(free.evaluation.tokens_per_gpu);
     let accepted = format::share(free.scenario.workload.speculation.acceptance);
+    if !long {
+        return Some(Sentence::default().say(format!("One drafted token: {rate}.")));
+    }
     let said = Sentence::default().say(format!(
         "One drafted token ({accepted} accepted) gives {rate}"
     ));
