@@ -49,6 +49,13 @@ pub fn figure(value: f64) -> String {
     }
 }
 
+/// A [`figure`] that is not below the number: what is typed from it is enough.
+pub fn at_least(value: f64) -> String {
+    let unit = libm::pow(10.0, libm::floor(libm::log10(value)) - 2.0);
+    // A number that was solved for is not exact.
+    figure(libm::ceil(value * (1.0 - 1e-5) / unit) * unit)
+}
+
 /// A vendor's printed figure, up to four digits and no padding: `1,979`, `989.5`, `3.35`, `8`.
 pub fn printed(value: f64) -> String {
     let text = significant(value, 4);
@@ -388,6 +395,19 @@ pub fn lower(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_must_be_enough_is_rounded_up() {
+        for (value, text) in [
+            (124.3, "125"),
+            (124.0, "124"),
+            (9.5213, "9.53"),
+            (5.150_001, "5.15"),
+            (99.97, "100"),
+        ] {
+            assert_eq!(at_least(value), text, "{value}");
+        }
+    }
 
     #[test]
     fn three_significant_digits() {

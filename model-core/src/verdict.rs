@@ -163,8 +163,8 @@ pub fn hides_from(
     Some((link, now * with))
 }
 
-/// What a pass's messages may take beside it without lengthening a step of two batches.
-fn beside(scenario: &Scenario, evaluation: &Evaluation) -> Seconds {
+/// What a pass's messages may take beside it without lengthening a step of two batches: compute with its overhead.
+pub fn beside(scenario: &Scenario, evaluation: &Evaluation) -> Seconds {
     let breakdown = &evaluation.breakdown;
     breakdown.compute() + breakdown.overhead - scenario.calibration.host
 }

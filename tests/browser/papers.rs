@@ -236,8 +236,15 @@ fn the_view_is_ready_at_once() -> Result {
             &[],
         )?;
         let number = |frame: usize, what: usize| seen[frame][what].as_u64().unwrap_or_default();
-        assert!(number(0, 0) > 20, "no rows in the first frame: {seen}");
-        assert_eq!(number(2, 1), 6, "pictures in the third frame: {seen}");
+        assert!(
+            number(0, 0) >= 12,
+            "no rows on the first screen in the first frame: {seen}"
+        );
+        assert!(
+            number(1, 0) > 30,
+            "not every paper's rows in the second frame: {seen}"
+        );
+        assert_eq!(number(0, 1), 6, "no pictures in the first frame: {seen}");
         assert_eq!(number(2, 2), 0, "something is waited for: {seen}");
         // What was simulated before is still there.
         assert_eq!(verdict(page)?, SAID);

@@ -21,7 +21,7 @@ fn the_first_screen_says_what_limits_the_default_deployment() {
     assert_eq!(
         answer.verdict.plain_text(),
         "Bound by scale-out messages: they fill all 118 ms of a step, and the GPUs stand idle \
-         for 65.1 ms of it. Doubling the link to 100 GB/s gives 1.86× the throughput; from 124 GB/s on \
+         for 65.1 ms of it. Doubling the link to 100 GB/s gives 1.86× the throughput; from 125 GB/s on \
          messages hide."
     );
     let values = answer.figures.map(|cell| cell.value);

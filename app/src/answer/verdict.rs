@@ -6,7 +6,7 @@ use model_core::order::sort_by;
 use model_core::plan::Overlap;
 use model_core::sensitivity::{Compared, Resource, improved};
 use model_core::units::Seconds;
-use model_core::verdict::{Verdict, hides_from};
+use model_core::verdict::{Verdict, beside, hides_from};
 
 use super::advice::{self, Levers};
 use super::sentence::{Sentence, Tone};
@@ -80,7 +80,12 @@ pub fn sentence(
     }
     if let Some((compute, messages)) = balanced(case) {
         let said = said
-            .say("Balanced: compute ")
+            .say(
+                match case.evaluation.breakdown.overhead > case.scenario.calibration.host {
+                    true => "Balanced: compute with its overhead ",
+                    false => "Balanced: compute ",
+                },
+            )
             .then(Tone::Strong, compute)
             .say(" and ");
         let said = said
@@ -233,8 +238,8 @@ pub(super) fn short(case: &Case, verdict: &Verdict, said: Sentence) -> Sentence 
 
 /// The times of compute and messages, where two-batch overlap hides nearly all of either.
 fn balanced(case: &Case) -> Option<(String, String)> {
-    let breakdown = &case.evaluation.breakdown;
-    let (compute, messages) = (breakdown.compute(), breakdown.messages);
+    let compute = beside(&case.scenario, &case.evaluation);
+    let messages = case.evaluation.breakdown.messages;
     let overlaps = case.scenario.plan.spec().overlap == Overlap::TwoBatch;
     let alike = compute.min(messages) / compute.max(messages) > 0.9;
     let text = |time: Seconds| format::millis(time.get()).to_string();
@@ -282,7 +287,10 @@ fn down_to(at: &Compared) -> String {
             } else {
                 " down to"
             };
-            format!("{so} {} GB/s of {name}", format::figure(least.get() / 1e9))
+            format!(
+                "{so} {} GB/s of {name}",
+                format::at_least(least.get() / 1e9)
+            )
         }
         None => String::new(),
     }
@@ -296,7 +304,7 @@ fn until(verdict: &Verdict) -> String {
     }
     match hides_from(&verdict.at.scenario, &verdict.at.evaluation) {
         Some((link, least)) if link == verdict.binds => {
-            let least = format::figure(least.get() / 1e9);
+            let least = format::at_least(least.get() / 1e9);
             format!("; from {least} GB/s on messages hide")
         }
         _ => String::new(),

@@ -285,10 +285,11 @@ impl Replay {
         }
         let ratio = self.units / UNITS_PER_PX;
         let scale = text.size_px * ratio / FACE_PX;
-        let (sin, cos) = text.degrees.to_radians().sin_cos();
-        let (across, down) = (cos * scale, sin * scale);
         let (x, y) = (text.at.x * ratio, text.at.y * ratio);
-        context.set_transform(across, down, -down, across, x, y)?;
+        context.set_transform(scale, 0.0, 0.0, scale, x, y)?;
+        if text.degrees != 0.0 {
+            context.rotate(text.degrees.to_radians())?;
+        }
         if let Some(halo) = text.halo {
             context.set_stroke_style_str(&css(halo));
             context.set_line_width(size::HALO_PX * ratio / scale);

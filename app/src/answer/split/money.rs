@@ -181,7 +181,7 @@ pub fn served(case: &Case) -> Vec<TraceBars> {
                 });
             TraceBars {
                 name: trace.name.into(),
-                short: trace.short.into(),
+                short: trace.short,
                 context: trace.mean_context(),
                 split,
                 other,
