@@ -118,6 +118,19 @@ impl Levers {
         self.free.as_ref().or(self.drafted.as_ref())
     }
 
+    /// Those that `said` tells of: no button without its reason.
+    pub(super) fn told(&self, said: &Sentence) -> Self {
+        let said = said.plain_text().to_lowercase();
+        let told = |free: &Free| match free.changed.draft {
+            true => said.contains("one drafted token"),
+            false => said.contains(&words(free).to_lowercase()),
+        };
+        Self {
+            free: self.free.filter(told),
+            drafted: self.drafted.filter(told),
+        }
+    }
+
     /// The same as a sentence, and what a drafted token adds: "Overlap off gives 12.7× the throughput within the SLO,
     /// with 1,223 sequences; with one drafted token (80% accepted) 17.1×. "
     pub(super) fn lead(&self, case: &Case, said: Sentence) -> Sentence {

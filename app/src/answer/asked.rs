@@ -255,7 +255,8 @@ fn buys(case: &Case, pinned: &Case) -> Option<Sentence> {
     )
 }
 
-/// "Full, it serves up to 54.6× the tokens of A (GPT-3 175B), at 256k; 7,264 sequences fit, of A 132. "
+/// "Full, it serves up to 54.6× the tokens of A (GPT-3 175B), at 256k; 7,264 sequences fit, of A 132. ", per GPU where
+/// their numbers differ, as everything else that is compared.
 fn fuller(case: &Case, pinned: &Case) -> Option<Sentence> {
     let contexts: Vec<f64> = (8..=20).map(|power| f64::from(1_u32 << power)).collect();
     let found = greatest_advantage(&case.scenario, &pinned.scenario, &contexts)?;
@@ -265,6 +266,7 @@ fn fuller(case: &Case, pinned: &Case) -> Option<Sentence> {
     } else {
         format!("A ({name})")
     };
+    let each = case.gpus().to_bits() != pinned.gpus().to_bits();
     if (found.throughput - 1.0).abs() < 0.005 {
         // The same deployment of the same model, at another context or batch.
         return Some(Sentence::default().say(format!(
@@ -278,7 +280,11 @@ fn fuller(case: &Case, pinned: &Case) -> Option<Sentence> {
             .say("Full, it serves up to ")
             .then(
                 Tone::Strong,
-                format!("{} the tokens", format::factor(found.throughput)),
+                format!(
+                    "{} the tokens{}",
+                    format::factor(found.throughput),
+                    if each { " per GPU" } else { "" }
+                ),
             )
             .say(format!(
                 " of {name}, at {} tokens; here {} fit, of A {}. ",
@@ -289,12 +295,12 @@ fn fuller(case: &Case, pinned: &Case) -> Option<Sentence> {
     )
 }
 
-/// "From 1,506 GiB on one GPU to 15.5 on 1,024: 2,048 sequences fit from 16 GPUs on. "
+/// "1,506 GiB on 1 GPU, 15.5 on 1,024: 2,048 sequences need at least 13. "
 fn growing(case: &Case) -> Option<Sentence> {
     let present = case.scenario.cluster.gpus;
     let grown = growth(&case.inputs, &gpu_counts(present, 1024.max(present)));
     let (first, last) = (grown.first()?, grown.last()?);
-    let enough = grown.iter().find(|grown| grown.memory.fits())?;
+    let enough = super::limits::growth::fewest_fit(&case.inputs)?;
     let gib = |bytes: model_core::units::Bytes| format::figure(bytes.as_gib());
     Some(
         Sentence::default()
@@ -309,9 +315,9 @@ fn growing(case: &Case) -> Option<Sentence> {
                 ),
             )
             .say(format!(
-                ": {} fit from {} on. ",
+                ": {} need at least {}. ",
                 advice::sequences(case.scenario.workload.batch),
-                format::count(f64::from(enough.gpus))
+                format::count(enough)
             )),
     )
 }

@@ -2,7 +2,7 @@
 
 mod context;
 mod figures;
-mod growth;
+pub(super) mod growth;
 mod map;
 mod tradeoff;
 mod verdict;
@@ -12,9 +12,10 @@ use super::{Case, FigureCell, GainRow, Offer, Sentence, asked};
 use crate::charts::{ContextData, GrowthData, TradeoffData};
 pub use map::{Plane, Resolution, field, map_data};
 
+use model_core::advice::fewest_gpus;
 use model_core::limits::lift::{Lifted, lifts};
 use model_core::limits::saturation::{Saturation, saturation};
-use model_core::scenario::Inputs;
+use model_core::scenario::{Inputs, Number};
 use std::sync::Arc;
 
 /// The words and numbers above the charts.
@@ -58,11 +59,16 @@ struct Reach {
     lifted: Vec<Lifted>,
     /// Better uses of the same GPUs.
     levers: Levers,
+    /// The fewest GPUs that make the scenario work, where none of its batches does.
+    gpus: Option<f64>,
 }
 
 impl Reach {
     fn of(case: &Case) -> Self {
+        let none = case.largest.is_err();
+        let fewest = || fewest_gpus(&case.inputs)?.get(Number::Gpus);
         Self {
+            gpus: none.then(fewest).flatten(),
             batch: case.largest.map_or(0.0, |largest| largest.batch),
             saturation: saturation(&case.scenario),
             lifted: lifts(&case.inputs, &case.scenario),
@@ -77,14 +83,16 @@ pub fn limits_answer(inputs: &Inputs, pinned: Option<&Inputs>) -> Option<LimitsA
     let pinned = pinned.and_then(|pinned| Case::new(pinned).ok());
     let reach = Reach::of(&case);
     let (free, bought) = verdict::rows(&case, &reach);
+    let verdict = verdict::sentence(&case, &reach, asked::in_limits(&case, pinned.as_ref()));
+    let levers = reach.levers.told(&verdict);
     Some(LimitsAnswer {
-        verdict: verdict::sentence(&case, &reach, asked::in_limits(&case, pinned.as_ref())),
+        verdict,
         free: free.len(),
         lifts: free.into_iter().chain(bought).collect(),
         figures: figures::cells(&case, &reach, pinned.as_ref()),
         better_batch: case.better_batch(),
         fits: case.evaluation.memory.fits(),
-        offers: advice::offers(&case, &reach.levers),
+        offers: advice::offers(&case, &levers),
     })
 }
 

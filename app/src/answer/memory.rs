@@ -116,7 +116,8 @@ fn experts(case: &Case) -> String {
         1 => String::new(),
         shards => format!(", each over {shards}"),
     };
-    format!("{each} per layer, {placed} over {groups} GPUs{rounded}{split}")
+    let gpus = super::advice::gpus(f64::from(groups));
+    format!("{each} per layer, {placed} over {gpus}{rounded}{split}")
 }
 
 /// "0.131 per sequence: 2,000 tokens × 61 layers × 1,152 B"; of layers that keep windows or states,

@@ -31,9 +31,14 @@ pub fn first_token(case: &Case) -> Option<FirstToken> {
         prompt: format!("{}-token prompt", format::count(prompt)),
         time: format::duration(time.get()).to_string(),
         help: format!(
-            "Prefill of {length} in each of {} attention groups at once, with nothing decoding beside \
-             it. [A] 3.2, [B] V-B",
-            format::count(f64::from(case.scenario.plan.spec().dp)),
+            "Prefill of {length}{}, with nothing decoding beside it. [A] 3.2, [B] V-B",
+            match case.scenario.plan.spec().dp {
+                1 => String::new(),
+                groups => format!(
+                    " in each of {} attention groups at once",
+                    format::count(f64::from(groups))
+                ),
+            },
         ),
     })
 }

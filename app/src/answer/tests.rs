@@ -431,7 +431,7 @@ fn every_preset_answers_its_own_question() {
         ),
         (
             "b-figure-8",
-            "2,350 GiB on 1 GPU, 30.6 on 1,024: 2,048 sequences fit from 16 on.",
+            "2,350 GiB on 1 GPU, 30.6 on 1,024: 2,048 sequences need at least 15.",
         ),
         (
             "b-figure-12",

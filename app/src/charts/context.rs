@@ -22,6 +22,8 @@ pub struct Beside {
     pub long: String,
     /// What it is called in a sentence.
     pub short: String,
+    /// Where it is itself, where that is another context of the same deployment: its curve is the same.
+    pub now: Option<ContextPoint>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -189,7 +191,15 @@ impl Figure for ContextData {
             return "Nothing to compare".to_owned();
         };
         let context = format::tokens(self.now.context);
-        if let Some(Beside { short, .. }) = &self.beside {
+        if let Some(Beside { short, now, .. }) = &self.beside {
+            if let Some(theirs) = now.filter(worth) {
+                let time = format::factor(self.now.tpot_s / theirs.tpot_s);
+                let cache = format::factor(self.now.cache_bytes / theirs.cache_bytes);
+                let there = format::tokens(theirs.context);
+                return format!(
+                    "{context}: {time} the time of {short}'s {there}, {cache} the cache"
+                );
+            }
             let Some(theirs) = self.near(&self.theirs()) else {
                 return format!("{short} cannot run like this");
             };

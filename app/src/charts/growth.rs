@@ -13,6 +13,10 @@ pub struct GrowthData {
     /// Sequences of the deployment, the same for every bar.
     pub batch: f64,
     pub slo_tokens_per_s_per_user: Option<f64>,
+    /// The fewest GPUs of any number, not only of those drawn, on which the batch fits.
+    pub fewest_fit: Option<f64>,
+    /// The same, where it meets the SLO as well.
+    pub fewest_keep: Option<f64>,
     pub source: String,
 }
 
@@ -113,34 +117,42 @@ impl Figure for GrowthData {
         if !self.draws() {
             return "No number of GPUs has a plan".to_owned();
         }
-        // From there on: growth may make a bar fit that a larger one does not.
-        let from = |works: &dyn Fn(&GrowthBar) -> bool| {
-            let last = self.bars.iter().rposition(|bar| !works(bar));
-            self.bars.get(last.map_or(0, |last| last + 1))
+        let one = self.batch < 1.5;
+        let batch = match (one, self.slo_tokens_per_s_per_user) {
+            (true, _) => "1 sequence".to_owned(),
+            (false, None) => format!("{} sequences", format::sequences(self.batch)),
+            (false, Some(_)) => format::sequences(self.batch),
         };
-        let batch = format::sequences(self.batch);
-        let Some(first) = from(&|bar| self.fits(bar)) else {
-            return format!("{batch} sequences fit none of these");
-        };
-        let all = first.gpus.total_cmp(&self.bars[0].gpus).is_eq();
-        let fits = if all {
-            "any number".to_owned()
+        let (fit, need) = if one {
+            ("fits", "needs")
         } else {
-            format!("from {} on", format::count(first.gpus))
+            ("fit", "need")
+        };
+        // Drawn, from there on: growth may make a bar fit that a larger one does not.
+        let drawn = |works: &dyn Fn(&GrowthBar) -> bool| {
+            let last = self.bars.iter().rposition(|bar| !works(bar));
+            let first = self.bars.get(last.map_or(0, |last| last + 1))?;
+            Some((last.is_none(), first.gpus))
+        };
+        let fits = match (drawn(&|bar| self.fits(bar)), self.fewest_fit) {
+            (Some((true, _)), _) => format!("{batch} {fit} any number"),
+            (_, Some(least)) => format!("{batch} {need} at least {}", format::count(least)),
+            (Some((_, gpus)), None) => format!("{batch} {fit} on {}", format::count(gpus)),
+            (None, None) => return format!("{batch} {fit} on none of these"),
         };
         let Some(slo) = self.slo_tokens_per_s_per_user else {
-            return format!("{batch} sequences fit {fits}");
+            return fits;
         };
         let slo = format::printed(slo);
-        match from(&|bar| bar.largest_batch >= self.batch) {
-            None => format!("{batch} fit {fits}, none keeps {slo} tok/s"),
-            Some(bar) if bar.gpus.total_cmp(&self.bars[0].gpus).is_eq() => {
-                format!("{batch} fit {fits} and keep {slo} tok/s")
+        let kept = drawn(&|bar| bar.largest_batch >= self.batch);
+        match (kept, self.fewest_keep) {
+            (Some((true, _)), _) => format!("{fits}, each keeps {slo} tok/s"),
+            (_, Some(least)) if self.fewest_fit == Some(least) => {
+                format!("{fits}, which keep {slo} tok/s")
             }
-            Some(bar) => {
-                let keep = format::count(bar.gpus);
-                format!("{batch} fit {fits}, keep {slo} tok/s from {keep} on")
-            }
+            (_, Some(least)) => format!("{fits}, {} for {slo} tok/s", format::count(least)),
+            (Some((_, gpus)), None) => format!("{fits}, {} for {slo} tok/s", format::count(gpus)),
+            (None, None) => format!("{fits}, none keeps {slo} tok/s"),
         }
     }
 

@@ -212,6 +212,8 @@ impl Figure for MapData {
             return "No batch fits at any context".to_owned();
         }
         let advantage = self.pinned.as_ref().and_then(|pinned| pinned.advantage);
+        // The same deployment of the same model has none.
+        let advantage = advantage.filter(|(_, times)| (times - 1.0).abs() >= 0.005);
         if let Some((context, times)) = advantage {
             let (times, context) = (format::factor(times), format::tokens(context));
             return format!("Full, up to {times} A's throughput, at {context}");

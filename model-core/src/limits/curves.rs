@@ -46,7 +46,7 @@ pub fn at_context(scenario: &Scenario, context: f64) -> AtContext {
 pub struct Advantage {
     /// That context.
     pub context: f64,
-    /// Tokens per second of the first over those of the second, each with as many sequences as fit.
+    /// Tokens per second and GPU of the first over those of the second, each with as many sequences as fit.
     pub throughput: f64,
 }
 
@@ -77,7 +77,7 @@ pub fn greatest_advantage(
         })
 }
 
-/// Tokens per second at a context with as many sequences as fit.
+/// Tokens per second and GPU at a context with as many sequences as fit.
 fn full(scenario: &Scenario, context: f64) -> Option<f64> {
     let mut at = *scenario;
     at.workload.context = context;
@@ -85,5 +85,5 @@ fn full(scenario: &Scenario, context: f64) -> Option<f64> {
     if at.workload.batch < 1.0 {
         return None;
     }
-    Some(evaluate(&at).ok()?.tokens)
+    Some(evaluate(&at).ok()?.tokens_per_gpu)
 }

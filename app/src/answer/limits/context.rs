@@ -26,7 +26,7 @@ pub fn data(case: &Case, pinned: Option<&Case>, against: Option<&str>) -> Contex
             cache_bytes: 0.0,
             fits: false,
         }),
-        beside: other.or_else(|| pinned.map(|pinned| beside(case, pinned))),
+        beside: other.or_else(|| pinned.and_then(|pinned| beside(case, pinned))),
         layers: compare::layers(&case.scenario.arch),
         source: "this batch at other contexts, a sequence's cache whole".into(),
     }
@@ -41,19 +41,31 @@ fn another(case: &Case, entry: &'static catalog::Entry) -> Beside {
         curve: curve.unwrap_or_default(),
         long: entry.name.into(),
         short: entry.name.into(),
+        now: None,
     }
 }
 
-fn beside(case: &Case, pinned: &Case) -> Beside {
+/// `None` where it is the same deployment at the same context.
+fn beside(case: &Case, pinned: &Case) -> Option<Beside> {
+    let (context, theirs) = (
+        case.scenario.workload.context,
+        pinned.scenario.workload.context,
+    );
+    let here = at(pinned, context);
+    let same = here.is_some() && here == at(case, context);
+    if same && context.to_bits() == theirs.to_bits() {
+        return None;
+    }
     let alike = pinned.inputs.model == case.inputs.model;
     let name = alike.then(|| compare::difference(&case.inputs, &pinned.inputs));
     let name = name.flatten();
     let name = name.unwrap_or_else(|| pinned.inputs.model.name().into());
-    Beside {
+    Some(Beside {
         curve: curve(pinned),
         long: format!("A ({name})"),
         short: "A".into(),
-    }
+        now: same.then(|| at(pinned, theirs)).flatten(),
+    })
 }
 
 fn at(case: &Case, context: f64) -> Option<ContextPoint> {

@@ -18,7 +18,7 @@ pub fn cells(case: &Case, reach: &Reach, pinned: Option<&Case>) -> [FigureCell; 
         |name: &str, help, value: Option<f64>, then: Option<f64>, below: String| FigureCell {
             name: name.to_owned(),
             value: value.map_or_else(|| format::NONE.to_owned(), batch),
-            unit: "seq".to_owned(),
+            unit: if value.is_some() { "seq" } else { "" }.to_owned(),
             help,
             versus: value
                 .zip(then)

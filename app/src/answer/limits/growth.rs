@@ -1,7 +1,9 @@
 //! Data of "How many GPUs?": memory per GPU as their number grows.
 
+use model_core::advice::fewest_gpus;
 use model_core::cost::memory::Memory;
 use model_core::limits::growth::{gpu_counts, growth};
+use model_core::scenario::{Inputs, Number};
 
 use crate::answer::Case;
 use crate::charts::{GrowthBar, GrowthData};
@@ -29,8 +31,19 @@ pub fn data(case: &Case) -> GrowthData {
         now_gpus: case.gpus(),
         batch: case.scenario.workload.batch,
         slo_tokens_per_s_per_user: case.scenario.workload.slo,
+        fewest_fit: fewest_fit(&case.inputs),
+        fewest_keep: fewest(&case.inputs).filter(|_| case.scenario.workload.slo.is_some()),
         source: "this batch on other numbers of GPUs, [B] Figure 8".into(),
     }
+}
+
+/// The fewest GPUs on which the batch fits, whether or not it meets the SLO.
+pub(in crate::answer) fn fewest_fit(inputs: &Inputs) -> Option<f64> {
+    fewest(&inputs.without(Number::Slo))
+}
+
+fn fewest(inputs: &Inputs) -> Option<f64> {
+    fewest_gpus(inputs)?.get(Number::Gpus)
 }
 
 fn parts(memory: &Memory) -> Vec<(Role, f64)> {

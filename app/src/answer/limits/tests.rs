@@ -240,7 +240,7 @@ fn a_larger_batch_is_priced_in_latency() {
         finding.starts_with("Full: ") && finding.contains("× throughput, "),
         "{finding}"
     );
-    assert_eq!(charts.growth.finding(), "1,024 sequences fit from 16 on");
+    assert_eq!(charts.growth.finding(), "1,024 sequences need at least 11");
     assert_eq!(charts.growth.bars.len(), 11);
 }
 
@@ -364,4 +364,74 @@ fn context_is_set_against_a_model_that_is_named() {
     let charts = limits_charts(&stated.current, None, stated.shown.against).expect("possible");
     let finding = charts.context.finding();
     assert!(finding.ends_with("cannot run like this"), "{finding}");
+}
+
+/// The chart draws powers of two; the least that it names is the one that the button takes.
+#[test]
+fn the_fewest_gpus_are_the_same_everywhere() {
+    for (link, finding, label) in [
+        (
+            "v=1&gpus=1",
+            "18,432 sequences need at least 49",
+            "Use 49 GPUs",
+        ),
+        (
+            "v=1&slo=20",
+            "18,432 need at least 49, 206 for 20 tok/s",
+            "",
+        ),
+        ("v=1&gpus=1&batch=1", "1 sequence fits on 16", ""),
+    ] {
+        let inputs = permalink::read(link).current;
+        let charts = limits_charts(&inputs, None, None).expect("possible");
+        assert_eq!(charts.growth.finding(), finding, "{link}");
+        let labels: Vec<String> = say(link)
+            .offers
+            .into_iter()
+            .map(|offer| offer.label)
+            .collect();
+        assert!(
+            label.is_empty() || labels.iter().any(|own| own == label),
+            "{link}: {labels:?}"
+        );
+    }
+    let verdict = say("v=1&gpus=1").verdict.plain_text();
+    assert!(verdict.ends_with("It takes 49 GPUs."), "{verdict}");
+}
+
+/// At another context the same deployment has the same curve: its own point is what there is to compare with.
+#[test]
+fn a_context_is_compared_with_the_other_one() {
+    let link = |pinned: &str| permalink::read(&format!("v=1&context=32k{pinned}"));
+    let said = |pinned| {
+        let link = link(pinned);
+        let charts = limits_charts(&link.current, link.pinned.as_ref(), None).expect("possible");
+        charts.context.finding()
+    };
+    assert_eq!(
+        said("&a.v=1&a.context=4k"),
+        "32k: 2.20× the time of A's 4k, 8.00× the cache"
+    );
+    assert_eq!(said("&a.v=1&a.context=32k"), said(""));
+}
+
+/// No button without a word of what it does.
+#[test]
+fn what_is_offered_is_said() {
+    for link in [
+        "v=1&model=deepseek-v3&gpus=32&batch=1024",
+        "v=1&slo=20",
+        "v=1",
+    ] {
+        let answer = say(link);
+        let verdict = answer.verdict.plain_text().to_lowercase();
+        for offer in answer.offers {
+            let overlap = offer.label.contains("overlap");
+            assert!(
+                !overlap || verdict.contains("overlap"),
+                "{link}: {} of {verdict}",
+                offer.label
+            );
+        }
+    }
 }

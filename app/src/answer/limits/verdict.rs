@@ -281,7 +281,13 @@ fn possible(case: &Case, reach: &Reach, said: Sentence) -> Sentence {
             .say(format!("{} would make room for ", phrase(lifted.lift).0))
             .then(Tone::Help, advice::sequences(lifted.batch))
             .say("."),
-        None => said.say("No single change that is tried here makes one possible."),
+        None => match reach.gpus {
+            Some(fewest) => said
+                .say("It takes ")
+                .then(Tone::Strong, advice::gpus(fewest))
+                .say("."),
+            None => said.say("No single change that is tried here makes one possible."),
+        },
     }
 }
 
