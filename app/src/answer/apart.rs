@@ -59,15 +59,20 @@ pub(super) fn of_decision(
     let Some(decision) = decision else {
         return empty;
     };
-    let sides = Sides { decision, price };
+    let sides = Sides {
+        inputs,
+        decision,
+        price,
+    };
     ApartData {
         curves: vec![sides.together(), sides.apart()],
         factor: decision.factor().map(format::factor),
         turns: sides.turns(),
         source: format!(
-            "{} × {} either way, each in its best way at every speed, [R] and [A]",
+            "{} × {} either way, together as {}, each in its best way at every speed, [R] and [A]",
             decision.duel.gpus,
-            short_name(inputs.gpu.name())
+            short_name(inputs.gpu.name()),
+            decision::plan(inputs)
         ),
         finding: told(decision),
         ..empty
@@ -76,6 +81,7 @@ pub(super) fn of_decision(
 
 /// The curves of a comparison on the same GPUs.
 struct Sides<'a> {
+    inputs: &'a Inputs,
     decision: &'a Decision,
     price: Option<f64>,
 }
@@ -123,6 +129,7 @@ impl Sides<'_> {
             first.push_str(" per GPU");
         }
         let now = together.as_ref().map(|way| self.point(way));
+        let present = together.is_some_and(|way| decision::change(self.inputs, &way).is_none());
         let name = together.map_or_else(String::new, |way| {
             format!("{} per GPU", format::batch(way.batch / gpus))
         });
@@ -133,6 +140,7 @@ impl Sides<'_> {
             points: duel.together.iter().map(|way| self.point(way)).collect(),
             now,
             shown: now.is_some(),
+            present,
             stops,
             beyond: self.beyond().iter().map(|way| self.point(way)).collect(),
         }
@@ -155,6 +163,7 @@ impl Sides<'_> {
             points: duel.apart.iter().map(|way| self.point(way)).collect(),
             now: apart.as_ref().map(|way| self.point(way)),
             shown: self.decision.together.is_none(),
+            present: false,
             stops: stop.into_iter().collect(),
             beyond: Vec::new(),
         }
@@ -374,6 +383,7 @@ fn together(inputs: &Inputs, other: &Homogeneous) -> Option<ApartCurve> {
             .collect(),
         now: at(scenario.workload.batch),
         shown: false,
+        present: false,
         stops: Vec::new(),
         beyond: Vec::new(),
     })
@@ -413,6 +423,7 @@ fn split(inputs: &Inputs, setup: &Setup) -> Option<ApartCurve> {
             .collect(),
         now: at(setup.batch()).filter(|now| now.point.fits),
         shown: true,
+        present: true,
         stops: Vec::new(),
         beyond: Vec::new(),
     })

@@ -72,6 +72,15 @@ pub const fn overlap(overlap: Overlap) -> &'static str {
     }
 }
 
+/// The same within a sentence.
+pub const fn with(overlap: Overlap) -> &'static str {
+    match overlap {
+        Overlap::Sequential => "without overlap",
+        Overlap::TwoBatch => "with two-batch overlap",
+        Overlap::HopB => "with HOP-B",
+    }
+}
+
 /// The family that a sharding is one of, or nearest to: data-parallel groups of several GPUs are kin of those of one.
 pub const fn family_of(spec: &PlanSpec) -> Family {
     let attention = spec.dp * spec.tp * spec.kvp;

@@ -50,8 +50,10 @@ pub struct ApartCurve {
     /// In the order of their speed.
     pub points: Vec<ApartPoint>,
     pub now: Option<ApartPoint>,
-    /// Whether its point is what the visitor has now.
+    /// Whether the other one is measured against it.
     pub shown: bool,
+    /// Whether its point is what the visitor has now.
+    pub present: bool,
     /// Points with a name: `144 per GPU`, `96`.
     pub stops: Vec<(ApartPoint, String)>,
     /// Where it would go on in a schedule that another one passes.
@@ -174,7 +176,7 @@ impl Figure for ApartData {
             let now = curve.now.as_ref().and_then(|now| self.on(&plot, now));
             let Some(at) = now else { continue };
             let (ink, _) = curve.inks(pen.theme);
-            match curve.shown {
+            match curve.present {
                 true => pen.now(at, true),
                 false => pen.open_point(at, 4.2, stroke(ink, 1.6)),
             }
@@ -355,7 +357,7 @@ impl ApartData {
         let Some(at) = own.or_else(|| points.next_back()) else {
             return;
         };
-        let now = if curve.shown && own.is_some() {
+        let now = if curve.present && own.is_some() {
             "now: "
         } else {
             ""

@@ -84,11 +84,7 @@ impl Own {
         };
         let spec = self.scenario.plan.spec();
         let factors = |scenario: &Scenario| sharding::words(scenario.plan.spec(), &scenario.arch);
-        let schedule = match sharding::overlap(spec.overlap) {
-            "no overlap" => "without overlap",
-            "two-batch" => "with two-batch overlap",
-            _ => "with HOP-B",
-        };
+        let schedule = sharding::with(spec.overlap);
         let now = self.now.as_ref().map(|(scenario, _)| scenario);
         let sharded = now.is_none_or(|now| factors(now) != factors(&self.scenario));
         let scheduled = now.is_none_or(|now| now.plan.spec().overlap != spec.overlap);

@@ -10,10 +10,12 @@ use crate::format;
 use crate::theme::Role;
 use model_core::disagg::bundle::Bundle;
 use model_core::disagg::own::{Duel, Parts, Way};
+use model_core::evaluate::evaluate;
 use model_core::scenario::{Inputs, Number};
 
 /// "Keep them together: at 12.5 tok/s per user your 72 H100 serve 3,210 tok/s each; split into 32 and 40 they would
-/// serve 1,570, 0.490× as much."
+/// serve 1,570, 0.490× as much." Where that is not what there is now, with what else it takes: "would serve 1,490 tok/s
+/// each without overlap at batch 5,184".
 pub(super) fn decided(case: &Evaluated, decision: &Decision) -> Sentence {
     let name = short_name(case.inputs.gpu.name());
     let gpus = format!("{} {name}", decision.duel.gpus);
@@ -25,9 +27,14 @@ pub(super) fn decided(case: &Evaluated, decision: &Decision) -> Sentence {
     let value = |way: &Way| format::figure(case.counted(way.per_gpu));
     let rate = |way: &Way| format!("{}{unit}", value(way));
     let divided = |parts: &Parts| format!("split into {} and {}", parts.attention, parts.ffn);
-    let said = Sentence::default();
+    let said = misfit(case);
     let (together, apart) = (&decision.together, &decision.apart);
     let parts = decision.parts();
+    let plan = decision::plan(&case.inputs);
+    let serve = |together: &Way| match decision::change(&case.inputs, together) {
+        None => ("serve", String::new()),
+        Some(change) => ("would serve", format!(" {change}")),
+    };
     match (decision.winner(), together, apart, parts) {
         (Some(winner), Some(together), Some(apart), Some(parts)) => {
             let factor = format::factor(apart.per_gpu / together.per_gpu);
@@ -44,31 +51,53 @@ pub(super) fn decided(case: &Evaluated, decision: &Decision) -> Sentence {
                     Winner::Neither => "Together or apart is the same: ",
                 },
             );
-            said.say(format!("at {users} your {gpus} serve "))
+            let (verb, change) = serve(together);
+            said.say(format!("at {users} your {gpus} {verb} "))
                 .then(Tone::Strong, rate(together))
-                .say(format!("{each}; {} they would serve ", divided(&parts)))
+                .say(format!(
+                    "{each}{change}; {} they would serve ",
+                    divided(&parts)
+                ))
                 .then(Tone::Strong, value(apart))
                 .say(", ")
                 .then(tone, factor)
                 .say(" as much.")
         }
-        (_, Some(together), _, _) => said
-            .then(Tone::Strong, "Keep them together: ")
-            .say(format!("your {gpus} serve "))
-            .then(Tone::Strong, rate(together))
-            .say(format!(
-                "{each} at {users}, and no division of them does that."
-            )),
+        (_, Some(together), _, _) => {
+            let (verb, change) = serve(together);
+            said.then(Tone::Strong, "Keep them together: ")
+                .say(format!("your {gpus} {verb} "))
+                .then(Tone::Strong, rate(together))
+                .say(format!(
+                    "{each}{change} at {users}, and no division of them does that."
+                ))
+        }
         (_, None, Some(apart), Some(parts)) => said
             .then(Tone::Help, "Only apart: ")
             .say(format!("{} your {gpus} serve ", divided(&parts)))
             .then(Tone::Strong, rate(apart))
             .say(format!(
-                "{each} at {users}; together none of the schedules does."
+                "{each} at {users}; together, {plan} does in no schedule."
             )),
-        _ => said
-            .then(Tone::Bad, "Neither: ")
-            .say(format!("no use of your {gpus} gives {users}.")),
+        _ => said.then(Tone::Bad, "Neither: ").say(format!(
+            "{plan} gives {users} in no schedule, and no division of your {gpus} does."
+        )),
+    }
+}
+
+/// "Batch 9,000,000 does not fit. ": what is compared is not what is stated.
+fn misfit(case: &Evaluated) -> Sentence {
+    let said = Sentence::default();
+    let fits = { case.inputs.scenario().ok() }
+        .and_then(|now| Some((now.workload.batch, evaluate(&now).ok()?.memory.fits())));
+    match fits {
+        Some((batch, false)) => said
+            .then(
+                Tone::Bad,
+                format!("Batch {} does not fit.", format::count(batch)),
+            )
+            .say(" "),
+        _ => said,
     }
 }
 
@@ -125,8 +154,8 @@ pub(super) fn straggling(case: &Evaluated, simulated: Option<&SimulatedPoint>) -
 /// A simulation within this of what is derived says the same.
 const STRAGGLES: f64 = 0.03;
 
-/// Where apart is ahead and by how much, or how near it comes: "The gap is least at 28 tok/s per user, 0.773×; above 62
-/// only apart goes on, at 20.4 tok/s per GPU. "
+/// Where apart is ahead and by how much, or how near it comes: "The gap is least at 28 tok/s per user, 0.773×; DP 72 ·
+/// EP 72 ends at 62, with a sequence per GPU, and apart goes on, at 20.4 tok/s per GPU. " Another sharding may go on, too.
 pub(super) fn elsewhere(case: &Evaluated, decision: &Decision) -> Vec<Advice> {
     let duel = &decision.duel;
     let said = Sentence::default();
@@ -141,6 +170,14 @@ pub(super) fn elsewhere(case: &Evaluated, decision: &Decision) -> Vec<Advice> {
             Some(_) => format!("{} a dollar", format::si(case.counted(way.per_gpu))),
             None => format!("{} tok/s per GPU", format::sig3(way.per_gpu)),
         });
+    let plan = decision::plan(&case.inputs);
+    let fewest = match last.batch {
+        one if one <= 1.0 => String::new(),
+        each if each.to_bits() == f64::from(duel.gpus).to_bits() => {
+            ", with a sequence per GPU".to_owned()
+        }
+        few => format!(", with {} sequences", format::count(few)),
+    };
     let said = match (duel.standing(SAME), &beyond) {
         (Some(Standing::Ahead { at, ratio, .. }), _)
             if decision.winner() == Some(Winner::Apart) =>
@@ -158,7 +195,7 @@ pub(super) fn elsewhere(case: &Evaluated, decision: &Decision) -> Vec<Advice> {
             let said = said
                 .say("Apart is ahead only from ")
                 .then(Tone::Help, speed(from))
-                .say(format!(" on, where together ends, at {rate}. "));
+                .say(format!(" on, where {plan} ends{fewest}, at {rate}. "));
             return vec![piece(said, false)];
         }
         (
@@ -194,7 +231,7 @@ pub(super) fn elsewhere(case: &Evaluated, decision: &Decision) -> Vec<Advice> {
     };
     let beyond = beyond.map_or_else(String::new, |rate| {
         let end = format::speed(last.users);
-        format!("; above {end} only apart goes on, at {rate}")
+        format!("; {plan} ends at {end}{fewest}, and apart goes on, at {rate}")
     });
     vec![
         piece(said, false),

@@ -108,11 +108,13 @@ fn compared(case: &Evaluated, decision: &Decision) -> [FigureCell; 3] {
             ..cell(
                 (
                     &name,
-                    "The most that the same GPUs serve together at this speed or faster, in the better of its schedules",
+                    "The most that the same GPUs serve together as they are sharded, at this speed or faster, in the better of its schedules",
                 ),
                 rate(together),
                 unit,
-                muted(together.map_or_else(too_slow, |way| format!("{}{basis}", speed(way.users)))),
+                muted(
+                    together.map_or_else(too_slow, |_| format!("{}{basis}", speed(decision.users))),
+                ),
             )
         },
         cell(

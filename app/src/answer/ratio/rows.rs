@@ -284,26 +284,31 @@ fn topologies(case: &Evaluated) -> Vec<BundleRow> {
     found.iter().map(row).collect()
 }
 
-/// "With as many GPUs as it takes, 58 : 72 …", of the plan's own feed-forward.
+/// "Open bundle, with the 128 slots each of your batch: as many GPUs as it takes, 58 : 72 of them, would serve …", of
+/// the plan's own feed-forward.
 pub fn open(case: &Evaluated) -> String {
     if !case.per_gpu() {
         return String::new();
+    }
+    let slots = format::count(case.open.slots);
+    let slots = match case.inputs.stated(Number::Slots) {
+        Some(_) => format!("your {slots} slots each"),
+        None => format!("the {slots} slots each of your batch"),
+    };
+    if !case.open.attention_memory().fits() {
+        return format!("Open bundle: {slots} do not fit.");
     }
     let best = &case.answer.best_in_flight;
     // The plan's own slots and feed-forward may serve less than the best division of few GPUs does.
     let apart = { case.decision.as_ref() }.and_then(|decision| decision.apart);
     if apart.is_some_and(|apart| apart.per_gpu >= best.per_weight_in_flight) {
-        return format!(
-            "Open bundle: more GPUs add nothing with {} slots each.",
-            format::count(case.open.slots)
-        );
+        return format!("Open bundle, with {slots}: more GPUs add nothing.");
     }
     let (each, feed_forward) = case.open.gpus();
     format!(
-        "Open bundle: with as many GPUs as it takes, {} : {} of them with {} slots each would serve {} {}.",
+        "Open bundle, with {slots}: as many GPUs as it takes, {} : {} of them, would serve {} {}.",
         format::count((best.ratio * each).ceil()),
         format::count(feed_forward),
-        format::count(case.open.slots),
         format::figure(case.counted(best.per_weight_in_flight)),
         if case.price.is_some() {
             "tok/$"

@@ -246,12 +246,13 @@ mod tests {
         let (verdict, advice) = said("v=1&calibration=aleph-alpha-2025");
         assert_eq!(
             verdict,
-            "Keep them together: at 12.5 tok/s per user your 72 H100 serve 3,210 tok/s each; split into \
-             32 and 40 they would serve 1,570, 0.490× as much."
+            "Keep them together: at 12.5 tok/s per user your 72 H100 would serve 3,210 tok/s each at batch \
+             16,764; split into 32 and 40 they would serve 1,570, 0.490× as much."
         );
         assert_eq!(
             advice,
-            "The gap is least at 28 tok/s per user, 0.773×; above 62 only apart goes on, at 21.2 tok/s per GPU. \
+            "The gap is least at 28 tok/s per user, 0.773×; DP 72 · EP 72 ends at 62, with a sequence per GPU, and \
+             apart goes on, at 21.2 tok/s per GPU. \
              Messages set the pace: twice the link gives together 1.84×, apart 1.75×."
         );
     }
@@ -261,17 +262,51 @@ mod tests {
         for (link, says) in [
             (
                 "v=1&gpu=gb200&mode=ratio&gpus=72",
-                "At best apart is level, 1.01× at 40 tok/s per user; above 83 only apart goes on, at 32.2 tok/s per GPU. ",
+                "At best apart is level, 1.01× at 40 tok/s per user; DP 72 · EP 72 ends at 83, with a sequence per GPU, and apart goes on, at 32.2 tok/s per GPU. ",
             ),
             (
                 "v=1&model=deepseek-r1&gpu=h200&overlap=none&gpus=32&batch=1136&context=6000&slo=30",
-                "At best apart is level, 1.01× at 53 tok/s per user; above 53 only apart goes on, at 53.1 tok/s per GPU. ",
+                "At best apart is level, 1.01× at 53 tok/s per user; DP 32 · EP 32 ends at 53, with a sequence per GPU, and apart goes on, at 53.1 tok/s per GPU. ",
             ),
         ] {
             let (verdict, advice) = said(link);
             assert!(verdict.starts_with("Keep them together: "), "{verdict}");
             assert!(advice.starts_with(says), "{advice}");
         }
+    }
+
+    /// What together does in another schedule or at another batch is not what there is now; a batch that does not fit
+    /// is said to.
+    #[test]
+    fn together_says_what_it_changes() {
+        let (verdict, _) = said("v=1&gpus=4096");
+        assert_eq!(
+            verdict,
+            "Take them apart: at 11.1 tok/s per user your 4096 H100 would serve 71.6 tok/s each without overlap at \
+             batch 26,284; split into 1824 and 2272 they would serve 201, 2.82× as much."
+        );
+        let link = permalink::read("v=1&gpus=4096").current;
+        let view = ratio_view(&link, None, false).unwrap();
+        assert!(view.apart.curves.iter().all(|curve| !curve.present));
+        assert_eq!(
+            view.open,
+            "Open bundle, with the 2 slots each of your batch: more GPUs add nothing."
+        );
+        let (verdict, _) = said("v=1&batch=9000000");
+        assert!(
+            verdict.starts_with(
+                "Batch 9,000,000 does not fit. Keep them together: at 5.40 tok/s per user your 72 H100 would \
+                 serve 2,240 tok/s each at batch 29,880; "
+            ),
+            "{verdict}"
+        );
+        let link = permalink::read("v=1&batch=9000000").current;
+        assert_eq!(
+            ratio_view(&link, None, false).unwrap().open,
+            "Open bundle: the 62,500 slots each of your batch do not fit."
+        );
+        let now = ratio_view(&permalink::read("v=1").current, None, false).unwrap();
+        assert!(now.apart.curves[0].present);
     }
 
     /// The bold row is the best one, and the only one that is called so.
