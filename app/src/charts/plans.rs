@@ -416,9 +416,12 @@ impl PlansData {
         let from = self.slo_tokens_per_s_per_user.unwrap_or(0.0);
         let lines = self.lines.iter().enumerate();
         let others = lines.filter(|(index, _)| *index != first);
-        let worth = others.filter_map(|(index, line)| {
-            Some((index, self.value.worth(line.at_least(from, self.value)?)))
-        });
+        let at = |line: &PlanLine| Some(self.value.worth(line.at_least(from, self.value)?));
+        // What comes to the same plan is no second.
+        let lead = self.lines.get(first).and_then(at);
+        let worth = others
+            .filter_map(|(index, line)| Some((index, at(line)?)))
+            .filter(|(_, worth)| lead.is_none_or(|lead| worth < &(lead - lead.abs() * 1e-9)));
         let best = worth.reduce(|best, next| if next.1 > best.1 { next } else { best });
         best.map(|(index, _)| index)
     }

@@ -168,7 +168,7 @@ fn scenario_family(inputs: &Inputs) -> Option<Family> {
 }
 
 /// Whether nothing is left out of a search that the same GPUs could do: its best is then the page's.
-fn is_whole(search: &Search) -> bool {
+pub fn is_whole(search: &Search) -> bool {
     let default = Search::default();
     search.families == default.families
         && search.most_batch >= default.most_batch

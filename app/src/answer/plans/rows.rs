@@ -155,16 +155,31 @@ pub fn best(searched: &Searched, look: &Look, lines: &[Line], own: Option<&Own>)
     };
     let keys: Vec<Key> = lines.iter().map(|line| line.key).collect();
     let family = own_family(&look.now, own);
+    // The line of the best has the visitor's colour; "yours" is what the plan now is.
+    let present = super::scenario_family(&look.now);
     let series = series(&keys, &look.now, family);
     let mut rows: Vec<BestRow> = Vec::new();
     for (index, (line, (series, dashed))) in lines.iter().zip(series).enumerate() {
         let (name, _) = line.key.names();
         let plan = bests.get(index).copied().flatten();
+        let earlier = bests.iter().take(index).position(|earlier| {
+            let pair = earlier.zip(plan);
+            pair.is_some_and(|(earlier, plan)| same_plan(earlier, plan))
+        });
+        if let Some(earlier) = earlier.and_then(|earlier| lines.get(earlier)) {
+            let (of, _) = earlier.key.names();
+            rows.push(BestRow {
+                mark: Mark::Line(series, dashed),
+                line: Some(index),
+                ..nothing_of(name, format!("the same plan as {of}"))
+            });
+            continue;
+        }
         let value = plan.map(|plan| plan.point.per_gpu);
         rows.push(BestRow {
             mark: Mark::Line(series, dashed),
             name: name.to_owned(),
-            tag: if line.key.is_own(&look.now, family) {
+            tag: if line.key.is_own(&look.now, present) {
                 tag(line.key, look.own_gpus)
             } else {
                 ""
@@ -227,6 +242,34 @@ pub fn best(searched: &Searched, look: &Look, lines: &[Line], own: Option<&Own>)
     }
 }
 
+/// Whether two families come to one plan, as where Helix has no context to split: the schedule then hides nothing.
+fn same_plan(one: &Plan, other: &Plan) -> bool {
+    let rate = one.point.per_gpu / other.point.per_gpu;
+    (one.inputs.gpu, one.inputs.precision) == (other.inputs.gpu, other.inputs.precision)
+        && (one.point.gpus, one.point.batch) == (other.point.gpus, other.point.batch)
+        && sharding::brief(&one.spec) == sharding::brief(&other.spec)
+        && (rate - 1.0).abs() < 1e-9
+}
+
+/// A row without a value, and why.
+fn nothing_of(name: &str, why: String) -> BestRow {
+    BestRow {
+        mark: Mark::None,
+        name: name.to_owned(),
+        tag: "",
+        detail: why,
+        wrong: false,
+        value: String::new(),
+        around: None,
+        bar: 0.0,
+        ratio: String::new(),
+        cost: String::new(),
+        least: false,
+        line: None,
+        inputs: None,
+    }
+}
+
 /// What the line of the scenario's own is called: on any number of GPUs its best need not be on as many as there are.
 const fn tag(key: Key, own_gpus: bool) -> &'static str {
     match key {
@@ -280,21 +323,6 @@ fn absent(searched: &Searched, look: &Look, lines: &[Line]) -> Vec<BestRow> {
     let search = &searched.link.search;
     let link = &searched.link;
     let drawn = |key: &Key| lines.iter().any(|line| line.key == *key);
-    let row = |name: &'static str, why: String| BestRow {
-        mark: Mark::None,
-        name: name.to_owned(),
-        tag: "",
-        detail: why,
-        wrong: false,
-        value: String::new(),
-        around: None,
-        bar: 0.0,
-        ratio: String::new(),
-        cost: String::new(),
-        least: false,
-        line: None,
-        inputs: None,
-    };
     if searched.stage != worker::Stage::Done {
         return Vec::new();
     }
@@ -303,7 +331,7 @@ fn absent(searched: &Searched, look: &Look, lines: &[Line]) -> Vec<BestRow> {
             .families
             .iter()
             .filter(|family| !drawn(&Key::Family(**family)))
-            .map(|family| row(sharding::family(*family), why(searched, look, *family)))
+            .map(|family| nothing_of(sharding::family(*family), why(searched, look, *family)))
             .collect(),
         Lines::Accelerator => search
             .accelerators(&link.current)
@@ -318,7 +346,7 @@ fn absent(searched: &Searched, look: &Look, lines: &[Line]) -> Vec<BestRow> {
                     (false, true) => "has no arithmetic in this precision".to_owned(),
                     _ => nothing(searched, look, |inputs, _| inputs.gpu == gpu),
                 };
-                row(gpu.name(), why)
+                nothing_of(gpu.name(), why)
             })
             .collect(),
         Lines::Precision => search
@@ -332,7 +360,7 @@ fn absent(searched: &Searched, look: &Look, lines: &[Line]) -> Vec<BestRow> {
                     false => "no accelerator here computes in it".to_owned(),
                     true => nothing(searched, look, |inputs, _| inputs.precision == precision),
                 };
-                row(precision.id(), why)
+                nothing_of(precision.id(), why)
             })
             .collect(),
     }
@@ -475,6 +503,22 @@ pub fn others(searched: &Searched, look: &Look, own: Option<&Own>) -> Option<Oth
         }
         Lines::Family => return None,
     };
+    let twin = |index: usize| {
+        let plan: &Plan = found[index].1.as_ref()?;
+        let mut earlier = found[..index].iter();
+        let twin = earlier
+            .find(|(_, other, _)| other.as_ref().is_some_and(|other| same_plan(other, plan)))?;
+        Some(twin.0)
+    };
+    let twins: Vec<Option<&'static str>> = (0..found.len()).map(twin).collect();
+    let found: Vec<_> = found
+        .into_iter()
+        .zip(twins)
+        .map(|(row, twin)| match twin {
+            Some(of) => (row.0, None, format!("the same plan as {of}")),
+            None => row,
+        })
+        .collect();
     let longest = found
         .iter()
         .filter_map(|(_, plan, _)| Some(plan.as_ref()?.point.per_gpu))

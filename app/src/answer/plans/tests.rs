@@ -4,6 +4,7 @@ use super::*;
 use crate::charts::Figure;
 use model_core::limits::largest;
 use model_core::permalink::Per;
+use model_core::scenario::preset::PRESETS;
 use model_core::sweep::Family;
 use worker::{Answer, Job, Request};
 
@@ -578,4 +579,30 @@ fn bands_are_those_of_what_a_row_opens() {
     // A calibration that was overridden was never measured.
     let own = told(&format!("{ENGINEER}&families=dp-ep&search_gpus=32"));
     assert!(own.best.rows.iter().all(|row| row.around.is_none()));
+}
+
+/// One plan is one row, whatever families come to it; what is called one's own is what there is now.
+#[test]
+fn one_plan_is_one_row() {
+    let told = |id: &str| {
+        let preset = PRESETS.iter().find(|preset| preset.id == id);
+        told(preset.expect("it is there").link)
+    };
+    let said = told("l-kimi-70b");
+    let rows: Vec<_> = said.best.rows.iter().collect();
+    let row = |index: usize| (rows[index].name.as_str(), rows[index].detail.as_str());
+    assert_eq!(row(0), ("TP", "batch 42 · TP 4 · no overlap"));
+    assert_eq!(row(1), ("Helix", "the same plan as TP"));
+    assert_eq!(row(2), ("Helix + HOP-B", "the same plan as TP"));
+    assert!(rows[1..3].iter().all(|row| {
+        row.value.is_empty() && row.inputs.is_none() && !row.least && row.line.is_some()
+    }));
+    assert_eq!(
+        said.chart.finding(),
+        "TP leads at every speed, then TP × PP"
+    );
+    let said = told("r1-helix-plans");
+    let tagged = said.best.rows.iter().filter(|row| !row.tag.is_empty());
+    let tagged: Vec<_> = tagged.map(|row| (row.name.as_str(), row.tag)).collect();
+    assert_eq!(tagged, [("Helix + HOP-B", "your family")]);
 }

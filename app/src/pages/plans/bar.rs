@@ -1,5 +1,6 @@
 //! One bar for what is asked and searched: the SLO, the numbers of GPUs, accelerators, precisions, families, batches.
 
+use crate::answer::plans::is_whole;
 use crate::answer::sharding;
 use crate::controls::field::field;
 use crate::controls::slider::slider;
@@ -196,6 +197,8 @@ fn summary_of_families(app: App) -> String {
 
 fn summary_of_batches(app: App) -> String {
     app.link.with(|link| match link.search.most_batch {
+        // The frontiers end there, but not the best.
+        usual if usual == Search::MOST_BATCH && is_whole(&link.search) => "any batch".to_owned(),
         few if few < 1e4 => format!("batch ≤ {}", format::count(few)),
         many => format!("batch ≤ {}", format::si(many)),
     })
@@ -334,7 +337,7 @@ fn batch_rows(app: App, prefix: &'static str) -> AnyView {
         }
     });
     view! {
-        {list_field(app, SearchKey::Batch, prefix, "Batches up to", "sequences in all; empty for the usual 262,144", |search, _| {
+        {list_field(app, SearchKey::Batch, prefix, "Batches up to", "sequences in all; empty: frontiers to the usual 262,144, the best at any", |search, _| {
             shown(Number::Batch, search.most_batch)
         })}
         <fieldset class="choices">
