@@ -463,7 +463,7 @@ fn which_plan_is_answered_by_a_plan() {
             ],
         ),
     ] {
-        let preset = model_core::scenario::preset::PRESETS;
+        let preset = PRESETS;
         let preset = preset
             .iter()
             .find(|preset| preset.id == id)
