@@ -112,7 +112,7 @@ fn the_greatest_advantage_is_one_that_a_full_deployment_has() {
             let mut at = *scenario;
             at.workload.context = context;
             at.workload.batch = at_context(&at, context).b_cap;
-            (at.workload.batch >= 1.0).then(|| evaluate(&at).expect("finite").tokens)
+            (at.workload.batch >= 1.0).then(|| evaluate(&at).expect("finite").tokens_per_gpu)
         };
         let most = contexts()
             .into_iter()

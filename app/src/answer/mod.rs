@@ -201,6 +201,15 @@ impl Case {
         operating_point(evaluation, self.gpus() * batch_per_gpu, self.gpus())
     }
 
+    /// The same on a curve: fewer sequences than groups have room on average, not where they are.
+    fn curve_point(&self, evaluation: &Evaluation, batch: f64) -> OperatingPoint {
+        let point = operating_point(evaluation, batch, self.gpus());
+        OperatingPoint {
+            fits: point.fits && self.limits.b_cap >= 1.0,
+            ..point
+        }
+    }
+
     /// The evaluation at another batch, in sequences per GPU.
     fn at(&self, batch_per_gpu: f64) -> Option<Evaluation> {
         with_batch(&self.scenario, batch_per_gpu * self.gpus()).ok()

@@ -55,7 +55,7 @@ fn curve(case: &Case) -> Vec<OperatingPoint> {
     batches.dedup();
     batches
         .into_iter()
-        .filter_map(|batch| Some(case.point(&case.at(batch)?, batch)))
+        .filter_map(|batch| Some(case.curve_point(&case.at(batch)?, case.gpus() * batch)))
         .collect()
 }
 

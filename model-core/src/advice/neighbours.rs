@@ -56,15 +56,16 @@ pub fn bases(inputs: &Inputs) -> Vec<Base> {
 /// A host has eight accelerators, whether or not a scale-up network joins them.
 const HOST: u32 = 8;
 
-/// Every possible plan on the scenario's GPUs whose attention groups stay within a scale-up domain or a
-/// host, where its own does: sharded as a family is, or attention in data-parallel groups of several GPUs.
+/// Every possible plan on the scenario's GPUs whose heads are split within a scale-up domain or a host, where its own
+/// are: sharded as a family is, or attention in data-parallel groups of several GPUs. What splits the context may span
+/// domains, as it does in every search of plans.
 pub fn plans(scenario: &Scenario) -> Vec<Plan> {
     let gpus = scenario.cluster.gpus;
     let own = *scenario.plan.spec();
-    let widest = scenario.cluster.domain.max(HOST).max(scenario.plan.group());
+    let widest = scenario.cluster.domain.max(HOST).max(own.tp);
     let mut found = Vec::new();
     let mut take = |spec: PlanSpec| {
-        if spec.tp * spec.kvp > widest {
+        if spec.tp > widest {
             return;
         }
         if let Ok(plan) = Plan::new(spec, &scenario.arch, gpus)

@@ -435,3 +435,26 @@ fn what_is_offered_is_said() {
         }
     }
 }
+
+/// Where not every group has room for a sequence no point of a curve is drawn as if it fitted.
+#[test]
+fn what_fits_at_no_batch_has_no_solid_curve() {
+    use crate::answer::{Outcome, answer};
+    let inputs = permalink::read("v=1&context=1M").current;
+    let Outcome::Possible(explore) = answer(&inputs, None) else {
+        panic!("possible");
+    };
+    let charts = limits_charts(&inputs, None, None).expect("possible");
+    let curves = [&explore.pareto.curve, &charts.tradeoff.curve];
+    assert!(
+        curves
+            .iter()
+            .all(|curve| curve.len() > 2 && curve.iter().all(|point| !point.fits))
+    );
+    // The advice is what a search of every plan finds.
+    let said = explore.verdict.plain_text();
+    assert!(
+        said.ends_with("KVP 72 · FFN TP 72 would fit, with 69 sequences."),
+        "{said}"
+    );
+}

@@ -32,7 +32,7 @@ pub fn data(case: &Case, pinned: Option<&Case>) -> TradeoffData {
 
 fn at(case: &Case, batch: f64) -> Option<OperatingPoint> {
     let evaluation = with_batch(&case.scenario, batch).ok()?;
-    Some(operating_point(&evaluation, batch, case.gpus()))
+    Some(case.curve_point(&evaluation, batch))
 }
 
 fn full(case: &Case) -> Option<OperatingPoint> {
