@@ -112,6 +112,17 @@ impl Label {
         self.or_over_lines().write_in(pen, area)
     }
 
+    /// Writes the label inside an area, with a rim of the background, clear of these lines alone.
+    pub fn write_clear_of(
+        &self,
+        pen: &mut Pen<'_>,
+        area: Rect,
+        lines: &[(Point, Point)],
+    ) -> Option<Rect> {
+        let halo = Some(pen.theme.background);
+        pen.place(&self.wordings, &self.spots, &area, lines, halo)
+    }
+
     /// Writes the label where it finds a place; returns its box.
     pub fn write(&self, pen: &mut Pen<'_>) -> Option<Rect> {
         let within = self.within.unwrap_or(pen.canvas);

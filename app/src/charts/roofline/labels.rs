@@ -118,7 +118,11 @@ pub fn write(
         pen.avoid(leader);
     }
     for mark in left_out {
-        write_beside(pen, plot, &[mark]);
+        // What most of a step goes into has its name even across a ridge.
+        if !write_beside(pen, plot, &[mark]) && mark.important {
+            let label = beside(pen.theme, &[mark]);
+            label.and_then(|label| label.write_clear_of(pen, plot.area, crossed.1));
+        }
     }
     leaders
 }
@@ -160,12 +164,15 @@ fn words(mark: &Mark, theme: &Theme, with_value: bool, full: bool) -> Words {
     name.and(format!(" {}{of_peak}", mark.value), theme.ink_2)
 }
 
-/// Beside a lone point: to the right and below the roof, else to the left and above it.
+/// Writes a lone point's name beside it, where that is clear.
 fn write_beside(pen: &mut Pen<'_>, plot: &Plot, group: &[&Mark]) -> bool {
-    let Some(first) = group.first() else {
-        return true;
-    };
-    let theme = pen.theme;
+    let label = beside(pen.theme, group);
+    label.is_none_or(|label| label.write_in(pen, plot.area).is_some())
+}
+
+/// Beside a lone point: to the right and below the roof, else to the left and above it.
+fn beside(theme: &Theme, group: &[&Mark]) -> Option<Label> {
+    let first = group.first()?;
     let lines = |full: bool| -> Vec<Words> {
         let name = |(index, mark): (usize, &&Mark)| {
             let next = group.get(index + 1);
@@ -179,14 +186,9 @@ fn write_beside(pen: &mut Pen<'_>, plot: &Plot, group: &[&Mark]) -> bool {
         lines
     };
     let (at, reach) = (first.at, (first.radius + 5.0) as i8);
-    Label::blocks([lines(true), lines(false)])
-        .near(
-            at,
-            &[SE(reach, -2), NW(reach, -2), E(reach, 0), W(reach, 0)],
-        )
-        .near(at, &[S(0, reach), N(0, reach)])
-        .write_in(pen, plot.area)
-        .is_some()
+    let sides = [SE(reach, -2), NW(reach, -2), E(reach, 0), W(reach, 0)];
+    let label = Label::blocks([lines(true), lines(false)]).near(at, &sides);
+    Some(label.near(at, &[S(0, reach), N(0, reach)]))
 }
 
 fn ridge_words(theme: &Theme, batch: f64) -> Words {
