@@ -201,7 +201,11 @@ fn a_hundred_kilobytes_of_link_open() -> Result {
         ] {
             page.open(&link)?;
             let start = &link[..40];
-            assert!(verdict(page)?.starts_with("Bound by"), "{start}…");
+            let said = verdict(page)?;
+            assert!(
+                said.contains("Bound by scale-out messages."),
+                "{start}…: {said}"
+            );
             agrees(page)?;
             assert_eq!(field(page, "Expert balance")?.value()?, "0.60", "{start}…");
             // The notice says it briefly, and leaves half of the screen for the answer.
