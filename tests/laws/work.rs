@@ -131,14 +131,7 @@ fn one_gpu_holds_exactly_one_copy() {
             .inputs
             .with(Number::Gpus, 1.0)
             .with(Number::Redundant, 0.0);
-        for number in [
-            Number::Dp,
-            Number::Tp,
-            Number::Kvp,
-            Number::FfnTp,
-            Number::Ep,
-            Number::Pp,
-        ] {
+        for number in Number::SHARDING {
             alone = alone.with(number, 1.0);
         }
         let scenario = alone.scenario().expect("one GPU is possible");

@@ -160,6 +160,13 @@ impl Inputs {
         self.numbers[number as usize]
     }
 
+    /// Leaves open how the deployment is sharded.
+    pub fn unshard(&mut self) {
+        for number in Number::SHARDING {
+            self.state(number, None);
+        }
+    }
+
     /// States a number, or with `None` goes back to its default. A value outside the number's
     /// range changes nothing and returns false.
     pub fn state(&mut self, number: Number, value: Option<f64>) -> bool {

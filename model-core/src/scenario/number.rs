@@ -124,6 +124,16 @@ const fn positive(key: &'static str, notation: Notation, most: f64) -> Spec {
 }
 
 impl Number {
+    /// Those that say how a deployment is sharded.
+    pub const SHARDING: [Self; 6] = [
+        Self::Dp,
+        Self::Tp,
+        Self::Kvp,
+        Self::FfnTp,
+        Self::Ep,
+        Self::Pp,
+    ];
+
     /// All numeric keys, in the order a link writes them.
     pub const ALL: [Self; 67] = [
         Self::PeakBf16,

@@ -278,16 +278,7 @@ fn variant(inputs: &Inputs, gpu: Gpu, precision: NamedPrecision) -> Inputs {
     if precision != inputs.precision {
         base = base.with_precision(precision);
     }
-    for number in [
-        Number::Dp,
-        Number::Tp,
-        Number::Kvp,
-        Number::FfnTp,
-        Number::Ep,
-        Number::Pp,
-    ] {
-        base.state(number, None);
-    }
+    base.unshard();
     base.state(Number::Gpus, Some(1.0));
     base
 }

@@ -72,16 +72,7 @@ pub fn data(link: &Link) -> Option<InstancesData> {
 /// The inputs on as many GPUs, their sharding left open.
 pub fn grown(inputs: &Inputs, gpus: f64) -> Inputs {
     let mut grown = inputs.with(Number::Gpus, gpus);
-    for number in [
-        Number::Dp,
-        Number::Tp,
-        Number::Kvp,
-        Number::FfnTp,
-        Number::Ep,
-        Number::Pp,
-    ] {
-        grown.state(number, None);
-    }
+    grown.unshard();
     grown
 }
 

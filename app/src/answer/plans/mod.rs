@@ -138,17 +138,8 @@ pub fn asked(link: &Link) -> String {
     asked.search.gpus = Some(link.search.gpus(&link.current));
     asked.search.any_gpus = false;
     asked.current.overlap = Inputs::DEFAULT.overlap;
-    for number in [
-        Number::Batch,
-        Number::Dp,
-        Number::Tp,
-        Number::Kvp,
-        Number::FfnTp,
-        Number::Ep,
-        Number::Pp,
-        Number::Instances,
-        Number::Interconnect,
-    ] {
+    asked.current.unshard();
+    for number in [Number::Batch, Number::Instances, Number::Interconnect] {
         asked.current.state(number, None);
     }
     permalink::write(&asked)

@@ -213,7 +213,7 @@ fn on(inputs: &Inputs, gpu: Gpu) -> Inputs {
 pub fn compute_inputs(inputs: &Inputs, gpus: u32) -> Inputs {
     let mut side = compute_source(inputs);
     side.overlap = Overlap::Sequential;
-    unsharded(&mut side);
+    side.unshard();
     side.state(Number::Gpus, Some(f64::from(gpus)));
     side
 }
@@ -232,7 +232,7 @@ pub fn memory_inputs(inputs: &Inputs, gpus: u32, partition: Partition) -> Inputs
     side.ffn_format = formats
         .into_iter()
         .find(|format| peaks.of(*format).is_some());
-    unsharded(&mut side);
+    side.unshard();
     let gpus = f64::from(gpus);
     let (dp, tp) = match partition {
         Partition::Heads => (1.0, gpus),
@@ -253,17 +253,4 @@ pub fn memory_inputs(inputs: &Inputs, gpus: u32, partition: Partition) -> Inputs
         side.state(number, Some(value));
     }
     side
-}
-
-fn unsharded(inputs: &mut Inputs) {
-    for number in [
-        Number::Dp,
-        Number::Tp,
-        Number::Kvp,
-        Number::FfnTp,
-        Number::Ep,
-        Number::Pp,
-    ] {
-        inputs.state(number, None);
-    }
 }
