@@ -120,7 +120,7 @@ impl Compute {
                 set_timeout(look, Duration::from_secs_f64(milliseconds / 1e3));
             }
             Some(Step::Cancel(id)) => {
-                self.state.set(State::Cancelled);
+                // It is cancelled when the engine says so: until then what it has done still comes.
                 self.engine.with_value(|engine| {
                     if let Some(engine) = engine {
                         engine.cancel(id);
@@ -159,8 +159,11 @@ impl Compute {
                         stage,
                     })));
                 }
-                if current && stage == Stage::Done {
-                    self.state.set(State::Done);
+                if stage != Stage::Running && step.is_none() {
+                    // What is done, but was no longer asked for, was cancelled while it ended.
+                    let done = current && stage == Stage::Done;
+                    self.state
+                        .set(if done { State::Done } else { State::Cancelled });
                 }
                 self.take(step);
             }
