@@ -6,6 +6,7 @@ pub mod compute;
 pub mod controls;
 pub mod format;
 pub mod pages;
+pub mod picture;
 pub mod state;
 pub mod theme;
 

@@ -12,12 +12,26 @@ fn charts_know_neither_the_model_nor_the_browser() {
             &[],
         ),
     );
+    let browser = ["web_sys", "js_sys", "wasm_bindgen", "leptos"];
     none(
-        "charts/canvas.rs alone knows the browser",
+        "charts are native",
+        &offenders("app/src/charts", &browser, &[]),
+    );
+    none(
+        "picture/canvas.rs alone knows the browser",
+        &offenders("app/src/picture", &browser, &["app/src/picture/canvas.rs"]),
+    );
+    none(
+        "a picture and its replays know no chart",
         &offenders(
-            "app/src/charts",
-            &["web_sys", "js_sys", "wasm_bindgen", "leptos"],
-            &["app/src/charts/canvas.rs"],
+            "app/src/picture",
+            &[
+                "crate::charts",
+                "crate::pages",
+                "crate::answer",
+                "model_core",
+            ],
+            &[],
         ),
     );
 }
@@ -27,8 +41,8 @@ fn pages_and_controls_do_not_draw() {
     let drawing = [
         "plotters",
         "CanvasRenderingContext2d",
-        "charts::sketch",
-        "charts::geometry",
+        "picture::pen",
+        "picture::geometry",
     ];
     for folder in ["app/src/pages", "app/src/controls", "app/src/state"] {
         none("charts draw", &offenders(folder, &drawing, &[]));

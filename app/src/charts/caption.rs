@@ -1,8 +1,8 @@
 //! What a picture says of itself once it has left the page: question, finding, scenario and link.
 
-use super::geometry::{Point, point};
-use super::picture::{Mark, Measure, Picture, Text};
 use super::{Figure, record};
+use crate::picture::geometry::{Point, point};
+use crate::picture::{Mark, Measure, Picture, Text};
 use crate::theme::{Colour, Theme};
 
 /// The words around a saved picture.
@@ -147,7 +147,7 @@ impl Caption {
 mod tests {
     use super::*;
     use crate::charts::SensitivityData;
-    use crate::charts::metrics::Inter;
+    use crate::picture::metrics::Inter;
     use crate::theme::LIGHT;
 
     #[test]

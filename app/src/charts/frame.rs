@@ -1,11 +1,11 @@
 //! A plot's frame: where values stand, the grid, the axes with their ticks and names.
 
-use super::geometry::{Point, Rect, point, rect};
 use super::hits::Hits;
-use super::pen::{Pen, hair};
-use super::picture::UNITS_PER_PX;
 use super::scale::Scale;
-use super::text::{Align, Words};
+use crate::picture::UNITS_PER_PX;
+use crate::picture::geometry::{Point, Rect, point, rect};
+use crate::picture::pen::{Pen, hair};
+use crate::picture::text::{Align, Words};
 
 use crate::format;
 use crate::theme::size;

@@ -1,8 +1,8 @@
 //! What a pointer or the keyboard can reach on a chart, and what it then says.
 
 use super::frame::{Plot, axis_box};
-use super::geometry::{Point, Rect, point};
-use super::pen::{Pen, hair, stroke};
+use crate::picture::geometry::{Point, Rect, point};
+use crate::picture::pen::{Pen, hair, stroke};
 
 use crate::theme::Role;
 
@@ -353,8 +353,8 @@ pub fn rulers(pen: &mut Pen<'_>, hits: &Hits, index: usize, tip: Option<Tooltip>
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::charts::geometry::rect;
     use crate::charts::scale::Scale;
+    use crate::picture::geometry::rect;
 
     fn hits() -> Hits {
         Hits::new(vec![

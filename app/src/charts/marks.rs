@@ -1,9 +1,9 @@
 //! Marks that charts share: curves that end with memory, regions beyond a limit, ghosts, bars with their words.
 
 use super::frame::{Plot, tick_label};
-use super::geometry::{Hatch, Point, Rect, point, rect};
-use super::pen::{Pen, Stroke, hair, stroke};
-use super::text::{Align, Words};
+use crate::picture::geometry::{Hatch, Point, Rect, point, rect};
+use crate::picture::pen::{Pen, Stroke, hair, stroke};
+use crate::picture::text::{Align, Words};
 use crate::theme::{Colour, Role, RoleColours, Theme};
 
 /// How a curve is drawn while it fits.

@@ -1,8 +1,8 @@
 //! Charts: pure functions from plain data to a picture.
 //!
 //! A chart never calls the model and never reads meaning out of a name: the page fills the data structs, whose
-//! fields carry their units. A chart records its marks once; canvas, SVG, hover and tests replay them, and no replay
-//! knows a chart. `canvas` is the only file here that knows the browser.
+//! fields carry their units. A chart records its marks once, in a [`crate::picture`]; canvas, SVG, hover and tests
+//! replay them.
 
 #![allow(
     missing_docs,
@@ -10,27 +10,21 @@
 )]
 
 pub mod apart;
-pub mod canvas;
 pub mod caption;
 pub mod context;
 pub mod curve;
 mod frame;
-mod geometry;
 pub mod growth;
 pub mod hits;
 pub mod instances;
-pub mod label;
 pub mod lanes;
 pub mod latency;
 pub mod map;
 pub mod marks;
 pub mod measured;
 pub mod memory;
-pub mod metrics;
 pub mod overlay;
 pub mod pareto;
-pub mod pen;
-pub mod picture;
 pub mod plans;
 pub mod points;
 mod prelude;
@@ -40,11 +34,9 @@ mod scale;
 pub mod sensitivity;
 pub mod split;
 pub mod steps;
-pub mod svg;
 pub mod table;
 #[cfg(test)]
 mod tests;
-mod text;
 pub mod timeline;
 pub mod tradeoff;
 pub mod waterfall;
@@ -61,8 +53,7 @@ pub use measured::{MeasuredData, MeasuredPoint};
 pub use memory::{MemoryData, MemoryPart, PinnedMemory};
 pub use overlay::MeasuredMark;
 pub use pareto::{ParetoData, PinnedPareto};
-pub use pen::Pen;
-pub use picture::{Measure, Picture};
+
 pub use plans::PlansData;
 pub use points::OperatingPoint;
 pub use ratio::{Across, Pace, Rate, RatioData, RatioPoint, SimulatedPoint, WaitsData};
@@ -74,6 +65,8 @@ pub use timeline::{PinnedTimeline, TimelineData, TimelineLane, TimelineMark};
 pub use tradeoff::{PinnedTrade, TradeKind, TradeMark, TradeoffData};
 pub use waterfall::{WaterfallData, WaterfallTerm};
 
+use crate::picture::pen::Pen;
+use crate::picture::{Measure, Picture};
 use crate::theme::Theme;
 use std::any::Any;
 

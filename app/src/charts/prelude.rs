@@ -1,18 +1,18 @@
 //! What every chart is made of.
 
 pub use super::frame::*;
-pub use super::geometry::{Hatch, Point, Rect, point, rect};
 pub use super::hits::{self, Handle, Hits, Reach, TipRow, Tooltip};
-pub use super::label::{Label, Toward::*};
 pub use super::lanes;
 pub use super::marks;
-pub use super::pen::{Pen, hair, stroke};
 pub use super::points::{OperatingPoint, slo_row, worth_drawing};
 pub use super::scale::{
     Scale, binary_step, ceil_125, extent, floor_125, multiples, nice_step, positive,
 };
 pub use super::table::{Cell, Table};
-pub use super::text::{Align, Side, Spot, Words, spot};
 pub use super::{Figure, chart_height_px};
 pub use crate::format;
+pub use crate::picture::geometry::{Hatch, Point, Rect, point, rect};
+pub use crate::picture::label::{Label, Toward::*};
+pub use crate::picture::pen::{Pen, hair, stroke};
+pub use crate::picture::text::{Align, Side, Spot, Words, spot};
 pub use crate::theme::{Colour, Role, Series, Theme, size};

@@ -3,9 +3,11 @@
 mod pictures;
 mod shown;
 
-use super::metrics::Inter;
-use super::picture::{Mark, Text};
 use super::*;
+use crate::picture::geometry::{Rect, rect};
+use crate::picture::metrics::Inter;
+use crate::picture::svg;
+use crate::picture::{Mark, Text};
 
 use crate::answer::Answer;
 use crate::theme::{DARK, LIGHT};
@@ -38,7 +40,7 @@ fn seen(
 }
 
 /// Boxes that cover a text: one when it is level, several along it when it is turned.
-fn boxes(text: &Text) -> Vec<geometry::Rect> {
+fn boxes(text: &Text) -> Vec<Rect> {
     if text.degrees.abs() < 1e-9 {
         return vec![text.capitals()];
     }
@@ -52,7 +54,7 @@ fn boxes(text: &Text) -> Vec<geometry::Rect> {
                 text.at.x + along * cos + 4.0 * sin,
                 text.at.y + along * sin - 4.0 * cos,
             );
-            geometry::rect(x - 3.0, y - 3.0, x + 3.0, y + 3.0)
+            rect(x - 3.0, y - 3.0, x + 3.0, y + 3.0)
         })
         .collect()
 }
@@ -74,7 +76,7 @@ fn check(figure: &dyn Figure, (width, height): (f64, f64), stretch: f64, of: &st
     for round in 0..3 {
         let (picture, glow, hits) = seen(figure, (width, height), stretch, focus);
         let says = || format!("round {round} of {of}, {width}×{height}, focus {focus:?}");
-        let mut texts: Vec<(&Text, Vec<geometry::Rect>)> = Vec::new();
+        let mut texts: Vec<(&Text, Vec<Rect>)> = Vec::new();
         for mark in picture.lit(glow.as_ref()) {
             let _ = mark.clone().moved(|at| {
                 let near = |px: f64| (-3000.0..5000.0).contains(&px);
@@ -85,7 +87,7 @@ fn check(figure: &dyn Figure, (width, height): (f64, f64), stretch: f64, of: &st
                 texts.push((text, boxes(text)));
             }
         }
-        let canvas = geometry::rect(-0.6, -0.6, width + 0.6, height + 0.6);
+        let canvas = rect(-0.6, -0.6, width + 0.6, height + 0.6);
         for (index, (text, parts)) in texts.iter().enumerate() {
             let words = &text.words;
             let finite = !words.contains("NaN") && !words.contains("inf");
@@ -95,8 +97,7 @@ fn check(figure: &dyn Figure, (width, height): (f64, f64), stretch: f64, of: &st
                 assert!(whole, "“{words}” at {part:?} is clipped: {}", says());
             }
             for (other, others) in &texts[index + 1..] {
-                let near =
-                    |x: &geometry::Rect, y: &geometry::Rect| x.grown(-0.3).overlaps(&y.grown(-0.3));
+                let near = |x: &Rect, y: &Rect| x.grown(-0.3).overlaps(&y.grown(-0.3));
                 let touch = parts.iter().any(|x| others.iter().any(|y| near(x, y)));
                 assert!(
                     !touch,

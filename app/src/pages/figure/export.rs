@@ -2,10 +2,11 @@
 
 use super::Chart;
 use crate::answer::in_a_line;
-use crate::charts::canvas::{self, PageFont};
+use crate::charts::Figure;
 use crate::charts::caption::{Caption, captioned};
-use crate::charts::metrics::Inter;
-use crate::charts::{Figure, svg};
+use crate::picture::canvas::{self, PageFont};
+use crate::picture::metrics::Inter;
+use crate::picture::svg;
 use crate::state::{App, address};
 use crate::theme::Theme;
 use leptos::prelude::*;

@@ -2,9 +2,10 @@
 
 use super::Chart;
 use super::tooltip::tooltip;
-use crate::charts::canvas::{self, PageFont};
-use crate::charts::{Hits, Picture, Tooltip, record, record_glow};
+use crate::charts::{Hits, Tooltip, record, record_glow};
 use crate::pages::shell::listen::on_window;
+use crate::picture::Picture;
+use crate::picture::canvas::{self, PageFont};
 use crate::state::App;
 use crate::theme::{LIGHT, Theme};
 use leptos::ev;

@@ -2,11 +2,12 @@
 
 use super::{Papers, open};
 use crate::answer::papers::about;
-use crate::charts::metrics::Inter;
-use crate::charts::{CurveData, Figure as _, record, svg};
+use crate::charts::{CurveData, Figure as _, record};
 use crate::pages::figure::catalog::PAPERS;
 use crate::pages::shell::icons;
 use crate::pages::shell::toast::Toast;
+use crate::picture::metrics::Inter;
+use crate::picture::svg;
 use crate::state::App;
 use crate::theme::Theme;
 use leptos::html;

@@ -3,7 +3,7 @@
 //! Thousandths of the type size, of Inter with tabular figures. An SVG made with them also declares each text's length,
 //! so that another font cannot break the layout.
 
-use super::picture::Measure;
+use super::Measure;
 
 /// The page's own font, from its table.
 #[derive(Clone, Copy, Debug)]

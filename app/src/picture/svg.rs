@@ -1,7 +1,7 @@
 //! A picture as SVG: what exports and tests look at.
 
 use super::geometry::Point;
-use super::picture::{Mark, Picture, Shape, Text};
+use super::{Mark, Picture, Shape, Text};
 
 use crate::theme::{Colour, FONT_FAMILY, Theme};
 use std::fmt::Write;

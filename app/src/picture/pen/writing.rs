@@ -2,9 +2,9 @@
 
 use super::Pen;
 
-use crate::charts::geometry::{Point, Rect, point};
-use crate::charts::picture::{Mark, Text, UNITS_PER_PX};
-use crate::charts::text::{ASCENT, Align, Run, Spot, Words};
+use crate::picture::geometry::{Point, Rect, point};
+use crate::picture::text::{ASCENT, Align, Run, Spot, Words};
+use crate::picture::{Mark, Text, UNITS_PER_PX};
 use crate::theme::{Colour, size};
 
 /// Least distance between labels side by side.

@@ -1,10 +1,24 @@
-//! What a chart draws on: a list of marks, recorded once and replayed to a canvas, to SVG and to tests.
+//! What a chart draws on: a list of marks, recorded once and replayed to a canvas, to SVG and to tests. No replay knows
+//! a chart.
 //!
 //! plotters' elements draw on it. Their coordinates are integers, so a picture counts sixteenths of a CSS px: lines lie
 //! where they belong on a screen of any density. Marks say them in CSS px again, without loss.
 
-use super::geometry::{Point, Rect, point, rect};
+#![allow(
+    missing_docs,
+    reason = "a field whose name and unit say all needs no sentence"
+)]
+
+pub mod canvas;
+pub mod geometry;
+pub mod label;
+pub mod metrics;
+pub mod pen;
+pub mod svg;
+pub mod text;
+
 use crate::theme::{Colour, size};
+use geometry::{Point, Rect, point, rect};
 use plotters_backend::{
     BackendColor, BackendCoord, BackendStyle, BackendTextStyle, DrawingBackend, DrawingErrorKind,
 };

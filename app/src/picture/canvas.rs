@@ -1,11 +1,11 @@
-//! A picture on a `<canvas>`: the only chart file that knows the browser.
+//! A picture on a `<canvas>`: the only file here that knows the browser.
 //!
 //! Curves, polygons and circles go through plotters' own canvas backend, on a context whose unit is a sixteenth of a
 //! device pixel. What the backend cannot do lies in a thin layer beside it: words with halos, weights and angles;
 //! many lines as one path; rules and boxes on whole device pixels.
 
 use super::geometry::{Point, Rect, rect};
-use super::picture::{Line, Mark, Measure, Picture, Shape, Text, UNITS_PER_PX};
+use super::{Line, Mark, Measure, Picture, Shape, Text, UNITS_PER_PX};
 
 use crate::theme::{Colour, FONT_FAMILY, size};
 use plotters::style::{RGBAColor, ShapeStyle};

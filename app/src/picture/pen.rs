@@ -3,7 +3,7 @@
 mod writing;
 
 use super::geometry::{Hatch, Point, Rect, dashes, hatch, point, rect};
-use super::picture::{Measure, Picture, Recorded, UNITS_PER_PX, unit_length, units};
+use super::{Measure, Picture, Recorded, UNITS_PER_PX, unit_length, units};
 
 use crate::theme::{Colour, Theme, size};
 use plotters::element::{Circle, Drawable, PathElement, Polygon, Rectangle};
