@@ -202,7 +202,8 @@ impl Figure for GrowthData {
     }
 
     /// Outlines the bar in its column, and says its number below.
-    fn glow(&self, index: usize, hits: &Hits, pen: &mut Pen<'_>) {
+    fn glow(&self, pointed: Pointed<'_>, pen: &mut Pen<'_>) {
+        let Pointed { index, hits, .. } = pointed;
         let Some(plot) = hits.plot() else { return };
         if let Some((bar, at)) = self.placed(&plot).nth(index) {
             pen.outline(at.grown(1.5), stroke(pen.theme.ink_1, 1.5));

@@ -324,8 +324,17 @@ impl Hits {
     }
 }
 
+/// One of a picture's hits, and what its tooltip says: derived once, and shown in the page and on the chart.
+#[derive(Clone, Copy)]
+pub struct Pointed<'a> {
+    pub index: usize,
+    pub hits: &'a Hits,
+    pub tip: Option<&'a Tooltip>,
+}
+
 /// Leads from what is pointed at to the axes, with its value below in a box; returns the place. A box is outlined.
-pub fn rulers(pen: &mut Pen<'_>, hits: &Hits, index: usize, tip: Option<Tooltip>) -> Option<Point> {
+pub fn rulers(pen: &mut Pen<'_>, pointed: Pointed<'_>) -> Option<Point> {
+    let Pointed { index, hits, tip } = pointed;
     let hair = hair(pen.theme.ink_2);
     let reach = hits.reach(index)?;
     match (reach, hits.plot()) {
@@ -343,9 +352,9 @@ pub fn rulers(pen: &mut Pen<'_>, hits: &Hits, index: usize, tip: Option<Tooltip>
         (Reach::Point(_), None) => {}
     }
     pen.seam();
-    let value = tip.and_then(|tip| tip.across);
+    let value = tip.and_then(|tip| tip.across.as_ref());
     if let (Some(value), Some(plot)) = (value, hits.plot()) {
-        axis_box(pen, &value, reach.anchor().x, plot.area.bottom + 11.5);
+        axis_box(pen, value, reach.anchor().x, plot.area.bottom + 11.5);
     }
     (!matches!(reach, Reach::Box(_))).then(|| reach.anchor())
 }

@@ -262,11 +262,12 @@ impl Figure for LatencyData {
         }
     }
 
-    fn glow(&self, index: usize, hits: &Hits, pen: &mut Pen<'_>) {
+    fn glow(&self, pointed: Pointed<'_>, pen: &mut Pen<'_>) {
+        let Pointed { index, hits, .. } = pointed;
         match (self.drawn().get(index), hits.plot()) {
             (Some(sample), Some(plot)) => areas::glow(pen, &plot, sample),
             _ => {
-                hits::rulers(pen, hits, index, None);
+                hits::rulers(pen, pointed);
             }
         }
     }

@@ -285,13 +285,15 @@ impl Figure for MapData {
     }
 
     /// Rulers from the point of the grid to both axes; the box around it would say less.
-    fn glow(&self, index: usize, hits: &Hits, pen: &mut Pen<'_>) {
+    fn glow(&self, pointed: Pointed<'_>, pen: &mut Pen<'_>) {
+        let Pointed { index, hits, tip } = pointed;
         let at = self.field.points.get(index).copied().flatten();
         let (Some(MapPoint { context, point, .. }), Some(plot)) = (at, hits.plot()) else {
             return pen.seam();
         };
-        let there = Hits::points([plot.at(context, point.batch)]).on(&plot);
-        hits::rulers(pen, &there, 0, self.tooltip(index));
+        let hits = &Hits::points([plot.at(context, point.batch)]).on(&plot);
+        let index = 0;
+        hits::rulers(pen, Pointed { index, hits, tip });
     }
 
     /// As tall as two charts beside it.

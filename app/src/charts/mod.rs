@@ -45,7 +45,7 @@ pub use apart::{ApartCurve, ApartData, ApartPoint, Turn};
 pub use context::{Beside, ContextData, ContextPoint};
 pub use curve::CurveData;
 pub use growth::{GrowthBar, GrowthData};
-pub use hits::{Handle, Hits, TipRow, Tooltip};
+pub use hits::{Handle, Hits, Pointed, TipRow, Tooltip};
 pub use instances::{InstanceCurve, InstancePoint, InstancesData, Large, WinsFrom};
 pub use latency::{LatencyData, PinnedStep, Step, StepSample};
 pub use map::{Field, FullLine, MapData, MapPoint, Metric, PinnedMap};
@@ -84,9 +84,9 @@ pub trait Figure: Same + Send + Sync + 'static {
     /// What hit `index` says. Indices are those of the [`Hits`] that `draw` returned for the same data.
     fn tooltip(&self, index: usize) -> Option<Tooltip>;
 
-    /// Draws what shows that hit `index` is pointed at: rulers under the picture's words and, over them, a point.
-    fn glow(&self, index: usize, hits: &Hits, pen: &mut Pen<'_>) {
-        if let Some(at) = hits::rulers(pen, hits, index, self.tooltip(index)) {
+    /// Draws what shows that a hit is pointed at: rulers under the picture's words and, over them, a point.
+    fn glow(&self, pointed: Pointed<'_>, pen: &mut Pen<'_>) {
+        if let Some(at) = hits::rulers(pen, pointed) {
             let ink = pen.theme.ink_1;
             pen.rimmed_point(at, 4.2, ink);
         }
@@ -131,16 +131,16 @@ pub fn record(
     (pen.finish(), hits)
 }
 
-/// Draws what lights up when hit `index` of a figure is pointed at.
+/// Draws what lights up when a hit of a figure is pointed at.
 pub fn record_glow(
     figure: &dyn Figure,
-    (index, hits): (usize, &Hits),
+    pointed: Pointed<'_>,
     theme: &Theme,
     measure: &dyn Measure,
     size_px: (f64, f64),
 ) -> Picture {
     let mut pen = Pen::new(size_px, theme, measure);
-    figure.glow(index, hits, &mut pen);
+    figure.glow(pointed, &mut pen);
     pen.finish()
 }
 

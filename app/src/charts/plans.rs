@@ -374,9 +374,9 @@ impl Figure for PlansData {
         Some(tip)
     }
 
-    fn glow(&self, index: usize, hits: &Hits, pen: &mut Pen<'_>) {
-        let at = hits::rulers(pen, hits, index, self.tooltip(index));
-        if let (Some(at), Some((line, ..))) = (at, self.hits().nth(index))
+    fn glow(&self, pointed: Pointed<'_>, pen: &mut Pen<'_>) {
+        let at = hits::rulers(pen, pointed);
+        if let (Some(at), Some((line, ..))) = (at, self.hits().nth(pointed.index))
             && let Some(line) = self.lines.get(line)
         {
             pen.disc(at, 6.5, pen.theme.background);

@@ -285,8 +285,8 @@ impl Figure for RooflineData {
         Some(tip)
     }
 
-    fn glow(&self, index: usize, hits: &Hits, pen: &mut Pen<'_>) {
-        if let Some(at) = hits::rulers(pen, hits, index, self.tooltip(index)) {
+    fn glow(&self, pointed: Pointed<'_>, pen: &mut Pen<'_>) {
+        if let Some(at) = hits::rulers(pen, pointed) {
             pen.ring(at, 8.0, stroke(pen.theme.ink_1, 1.3));
         }
     }

@@ -259,7 +259,8 @@ impl Figure for SensitivityData {
     }
 
     /// Shades the band of a change, and outlines its bar.
-    fn glow(&self, index: usize, hits: &Hits, pen: &mut Pen<'_>) {
+    fn glow(&self, pointed: Pointed<'_>, pen: &mut Pen<'_>) {
+        let Pointed { index, hits, .. } = pointed;
         let (Some(plot), Some(Reach::Box(side))) = (hits.plot(), hits.reach(index)) else {
             return;
         };

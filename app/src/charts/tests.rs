@@ -35,7 +35,15 @@ fn seen(
 ) -> (Picture, Option<Picture>, Hits) {
     let font = Inter { stretch };
     let (picture, hits) = record(figure, &LIGHT, &font, size);
-    let glow = focus.map(|index| record_glow(figure, (index, &hits), &LIGHT, &font, size));
+    let glow = focus.map(|index| {
+        let tip = figure.tooltip(index);
+        let pointed = Pointed {
+            index,
+            hits: &hits,
+            tip: tip.as_ref(),
+        };
+        record_glow(figure, pointed, &LIGHT, &font, size)
+    });
     (picture, glow, hits)
 }
 
@@ -268,8 +276,13 @@ fn tiny_canvases_do_not_panic() {
                 for size in [(1.0, 1.0), (20.0, 400.0), (400.0, 20.0), (90.0, 90.0)] {
                     let (_, hits) = record(figure.as_ref(), &DARK, &Inter::default(), size);
                     for index in [0, 3, hits.len()] {
-                        let glow = (index, &hits);
-                        record_glow(figure.as_ref(), glow, &DARK, &Inter::default(), size);
+                        let tip = figure.tooltip(index);
+                        let pointed = Pointed {
+                            index,
+                            hits: &hits,
+                            tip: tip.as_ref(),
+                        };
+                        record_glow(figure.as_ref(), pointed, &DARK, &Inter::default(), size);
                     }
                 }
             }

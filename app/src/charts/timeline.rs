@@ -179,7 +179,8 @@ impl Figure for TimelineData {
     }
 
     /// Outlines a mark; of a pipeline, darkens all of its micro-batch instead of the first one.
-    fn glow(&self, index: usize, hits: &Hits, pen: &mut Pen<'_>) {
+    fn glow(&self, pointed: Pointed<'_>, pen: &mut Pen<'_>) {
+        let Pointed { index, hits, .. } = pointed;
         let Some((_, focused)) = self.marks().nth(index) else {
             return;
         };
@@ -189,7 +190,7 @@ impl Figure for TimelineData {
                 fill(pen, mark, area, focused.batch);
             }
         }
-        hits::rulers(pen, hits, index, None);
+        hits::rulers(pen, pointed);
     }
 
     fn height_px(width_px: f64) -> f64 {

@@ -58,7 +58,14 @@ fn pictures() {
                 let size = (width, (shown.height_px)(width));
                 let font = Inter::default();
                 let (picture, hits) = record(figure, &theme, &font, size);
-                let glow = record_glow(figure, (hits.len() / 3, &hits), &theme, &font, size);
+                let index = hits.len() / 3;
+                let tip = figure.tooltip(index);
+                let pointed = Pointed {
+                    index,
+                    hits: &hits,
+                    tip: tip.as_ref(),
+                };
+                let glow = record_glow(figure, pointed, &theme, &font, size);
                 for (state, glow) in [("", None), ("-lit", Some(&glow))] {
                     let svg = svg::document(&picture, glow, &theme, &figure.finding());
                     assert!(!svg.contains("NaN"), "{chart}");

@@ -2,7 +2,7 @@
 
 use super::Chart;
 use super::tooltip::tooltip;
-use crate::charts::{Hits, Tooltip, record, record_glow};
+use crate::charts::{Hits, Pointed, Tooltip, record, record_glow};
 use crate::pages::shell::listen::on_window;
 use crate::picture::Picture;
 use crate::picture::canvas::{self, PageFont};
@@ -42,6 +42,8 @@ pub struct Plot {
 /// A tooltip and the mark it belongs to, in the chart's CSS px.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Tip {
+    /// The hit.
+    pub index: usize,
     /// What it says.
     pub content: Tooltip,
     /// The mark, from the left.
@@ -78,13 +80,13 @@ pub fn live(app: App, chart: Chart) -> Plot {
     };
     // The glow on the canvas, and the drawing that it lies on.
     let painted = StoredValue::new((0_u32, None::<Picture>));
-    let light = move |element: &HtmlCanvasElement, theme: &Theme, focus: Option<usize>| {
+    let light = move |element: &HtmlCanvasElement, theme: &Theme, tip: Option<&Tip>| {
         let turn = drawn.get_untracked();
         drawing.with_value(|(picture, hits)| {
-            let lit = focus.filter(|index| *index < hits.len());
-            let glow = lit.and_then(|index| {
-                let size = picture.size_px;
-                chart.of_untracked(|data| record_glow(data, (index, hits), theme, &PageFont, size))
+            let glow = tip.and_then(|Tip { index, content, .. }| {
+                let (index, tip) = (*index, Some(content));
+                let (pointed, size) = (Pointed { index, hits, tip }, picture.size_px);
+                chart.of_untracked(|data| record_glow(data, pointed, theme, &PageFont, size))
             });
             let (ground, density) = (theme.background, density());
             let before = painted.try_update_value(std::mem::take);
@@ -121,14 +123,6 @@ pub fn live(app: App, chart: Chart) -> Plot {
         draw(theme, size);
         drawn.update(|drawn| *drawn = drawn.wrapping_add(1));
     });
-    Effect::new(move |_| {
-        let pointed = focus.get();
-        if drawn.get() > 0
-            && let Some(element) = canvas.get_untracked()
-        {
-            light(&element, untrack(|| app.theme()), pointed);
-        }
-    });
     // Paper gets its picture before any effect runs.
     on_window("beforeprint", move |_| {
         let size = on_paper(chart, width.get_untracked());
@@ -143,7 +137,38 @@ pub fn live(app: App, chart: Chart) -> Plot {
         let index = focus.get()?;
         let (x, y) = drawing.with_value(|(_, hits)| hits.anchor_px(index))?;
         let content = chart.of(|data| data.tooltip(index))??;
-        Some(Tip { content, x, y })
+        Some(Tip {
+            index,
+            content,
+            x,
+            y,
+        })
+    });
+    let relight = move || {
+        if let Some(element) = canvas.try_get_untracked().flatten() {
+            let theme = untrack(|| app.theme());
+            tip.with_untracked(|tip| light(&element, theme, tip.as_ref()));
+        }
+    };
+    let waits = StoredValue::new(false);
+    Effect::new(move |before: Option<u32>| {
+        tip.track();
+        let turn = drawn.get();
+        if turn == 0 {
+            return turn;
+        }
+        if before != Some(turn) {
+            relight();
+        } else if !waits.get_value() {
+            // The chart is as it was: however often the pointer moves in a frame, it is painted once.
+            waits.set_value(true);
+            request_animation_frame(move || {
+                if waits.try_set_value(false).is_none() {
+                    relight();
+                }
+            });
+        }
+        turn
     });
     Plot {
         frame,
