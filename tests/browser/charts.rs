@@ -334,7 +334,8 @@ fn a_click_on_the_curve_takes_its_batch() -> Result {
     })
 }
 
-/// Points at places of every chart in turn and away again. Gives back which do not light up, and of which something stays.
+/// Points at places of every chart in turn and away again; what was pointed at in one frame is painted by the end of
+/// the next. Gives back which do not light up, and of which something stays.
 const RETRACE: &str = "const done = arguments[arguments.length - 1];\
     const frame = () => new Promise(requestAnimationFrame);\
     const move = (plot, kind, [x, y]) => {\
@@ -352,12 +353,12 @@ const RETRACE: &str = "const done = arguments[arguments.length - 1];\
         const bare = canvas.toDataURL(), seen = new Set();\
         for (const place of places) {\
           move(plot, 'pointermove', place);\
-          await frame();\
+          await frame(); await frame();\
           seen.add(canvas.toDataURL());\
         }\
         if (seen.size < 2) wrong.push(`${name} never lights up`);\
         move(plot, 'pointerleave', [0, 0]);\
-        await frame();\
+        await frame(); await frame();\
         if (canvas.toDataURL() !== bare) wrong.push(`${name} afterwards`);\
       }\
       done(wrong);\

@@ -262,7 +262,8 @@ pub fn item<'a>(page: &'a Page, selector: &str, start: &str) -> Result<Element<'
         || {
             let mut texts = Vec::new();
             for found in page.css_all(selector)? {
-                let text = found.text()?;
+                // What is drawn anew meanwhile, as rows are while a search goes on, is none to be found.
+                let Ok(text) = found.text() else { continue };
                 if text.starts_with(start) {
                     return Ok(Ok(found));
                 }
