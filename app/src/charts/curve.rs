@@ -118,14 +118,9 @@ impl Figure for CurveData {
         };
         let note = |words: &str, ink: Colour| Label::lines([Words::sized(size).and(words, ink)]);
         for line in &self.lines {
-            // Near where it ends.
-            let last = line.points.len().max(1) - 1;
-            let along = [0.9, 0.7, 0.5, 0.3].into_iter().filter_map(|share| {
-                let (x, y) = *line.points.get((share * last as f64) as usize)?;
-                Some(plot.at(x, y))
-            });
+            let points: Vec<Point> = line.points.iter().map(|(x, y)| plot.at(*x, *y)).collect();
             note(line.name, pen.theme.ink_1)
-                .at(along.flat_map(|at| [NW(0, 7).of(at), SE(0, 7).of(at)]))
+                .along(&points, &[0.9, 0.7, 0.5, 0.3], &[NW(0, 7), SE(0, 7)])
                 .write_over(pen, area);
         }
         if let Some(([top, foot], words)) = rule {

@@ -57,6 +57,15 @@ impl Tooltip {
         self
     }
 
+    /// Goes on with a row without a swatch, where there is a value.
+    #[must_use]
+    pub fn maybe(self, label: impl ToString, value: Option<impl ToString>) -> Self {
+        match value {
+            Some(value) => self.row(label, value),
+            None => self,
+        }
+    }
+
     /// Goes on with the row of a role.
     #[must_use]
     pub fn part(mut self, role: Role, label: impl ToString, value: impl ToString) -> Self {

@@ -142,7 +142,7 @@ impl Figure for InstancesData {
         si_axes(pen, &plot, "tokens/s per GPU", "tokens/s per user");
         let slo = self.slo_tokens_per_s_per_user;
         if let Some(least) = slo.filter(|least| plot.x.holds(*least)) {
-            marks::teeth(pen, &plot, least);
+            marks::limit_at(pen, &plot, least, false, 8.0);
         }
         let ink = pen.theme.ink_1;
         let grey = *pen.theme.series(Series::Second);

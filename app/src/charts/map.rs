@@ -396,14 +396,7 @@ fn name_now(pen: &mut Pen<'_>, plot: &Plot, data: &MapData, at: Point) {
         }
     };
     wordings.push(bold("now".to_owned()));
-    let sides = [
-        W(15, 0),
-        E(15, 0),
-        NE(12, 14),
-        NW(12, 14),
-        N(0, 15),
-        S(0, 15),
-    ];
+    let sides = [W(15, 0), E(15, 0), NE(12, 14), NW(12, 14), N(0, 15)];
     let ground = (plot.area.grown(-3.0), pen.theme.background);
     limits::on_chip(pen, &wordings, &sides.map(|side| side.of(at)), &[], ground);
 }

@@ -1,7 +1,9 @@
 //! Marks that charts share: curves that end with memory, regions beyond a limit, ghosts, bars with their words.
 
 use super::frame::{Plot, tick_label};
-use crate::picture::geometry::{Hatch, Point, Rect, point, rect};
+use crate::format;
+use crate::picture::geometry::{Hatch, Point, Rect, point, rect, segments};
+use crate::picture::label::{Label, Toward::SW};
 use crate::picture::pen::{Pen, Stroke, hair, stroke};
 use crate::picture::text::{Align, Words};
 use crate::theme::{Colour, Role, RoleColours, Theme};
@@ -62,43 +64,43 @@ pub fn limit(pen: &mut Pen<'_>, line: &[Point], up: bool, width_px: f64) {
     pen.polyline(line, stroke(ink, width_px));
     let sign = if up { -1.0 } else { 1.0 };
     let mut walked = TOOTH_EVERY_PX / 2.0;
-    for (from, to) in line.iter().zip(line.iter().skip(1)) {
-        let length = from.distance(*to);
+    let mut tips = Vec::new();
+    for (from, to) in segments(line) {
+        let length = from.distance(to);
         let (dx, dy) = ((to.x - from.x) / length, (to.y - from.y) / length);
         while walked < length {
-            let foot = from.along(*to, walked);
+            let foot = from.along(to, walked);
             // Left of the way is up on a screen.
             let tip = point(foot.x - sign * dy * TOOTH_PX, foot.y + sign * dx * TOOTH_PX);
             pen.polyline(&[foot, tip], hair(ink));
+            tips.push(tip);
             walked += TOOTH_EVERY_PX;
         }
         walked -= length.max(0.0);
     }
     pen.avoid(line);
+    pen.avoid(&tips);
 }
 
 const TOOTH_PX: f64 = 5.0;
 const TOOTH_EVERY_PX: f64 = 9.0;
 
-/// A limit across a plot: a rule of ink with teeth on the side that fails, its left. Words keep off it.
-pub fn teeth(pen: &mut Pen<'_>, plot: &Plot, value: f64) {
-    let Rect { top, bottom, .. } = plot.area;
-    let (x, ink) = (plot.x_at(value), pen.theme.ink_1);
-    let (head, foot) = (point(x, top - 8.0), point(x, bottom));
-    pen.line(head, foot, stroke(ink, 1.4));
-    let mut y = top - 3.0;
-    while y < bottom - 2.0 {
-        pen.line(point(x - TOOTH_PX, y), point(x, y), stroke(ink, 1.0));
-        y += TOOTH_EVERY_PX;
-    }
-    for off in [-7.0, 0.0, 7.0] {
-        pen.avoid(&[point(x + off, head.y), point(x + off, foot.y)]);
-    }
+/// A limit across a plot with its teeth on the side that fails; it may rise above the plot.
+pub fn limit_at(pen: &mut Pen<'_>, plot: &Plot, value: f64, fails_right: bool, rise_px: f64) {
+    let [top, foot] = plot.upright(value);
+    let head = point(top.x, top.y - rise_px);
+    limit(pen, &[head, foot], fails_right, 1.2);
 }
 
-/// A limit across a plot with its teeth on the side that fails.
-pub fn limit_at(pen: &mut Pen<'_>, plot: &Plot, value: f64, fails_right: bool) {
-    limit(pen, &plot.upright(value), fails_right, 1.2);
+/// "SLO 1,000 →" in the corner of a plot whose axis ends before it.
+pub fn far_slo(pen: &mut Pen<'_>, plot: &Plot, least: f64) {
+    if least > plot.x.high() {
+        let text = format!("SLO {} →", format::printed(least));
+        let corner = point(plot.area.right, plot.area.top);
+        Label::lines([Words::note(text, pen.theme.ink_1).bold()])
+            .near(corner, &[SW(2, 4), SW(2, 22), SW(2, 40)])
+            .write_over(pen, plot.area);
+    }
 }
 
 /// A line that words keep off.
@@ -145,6 +147,13 @@ pub fn ghost_tick(pen: &mut Pen<'_>, x: f64, top: f64, baseline: f64) {
     pen.reserve(rect(x - 5.0, top, x + 5.0, top + 7.0));
     let words = Words::tick("A", pen.theme.ink_1).bold();
     tick_label(pen, &words, x, baseline);
+}
+
+/// Where nothing fits: flat and hatched, with nothing beneath.
+pub fn unfit(pen: &mut Pen<'_>, corners: &[Point]) {
+    pen.fill(corners, pen.theme.unfit);
+    let hair = hair(pen.theme.unfit_hatch);
+    pen.hatch(corners, 7.0, Hatch::Falling, hair);
 }
 
 /// What lies beyond memory: a veil with its hatch.

@@ -56,7 +56,7 @@ pub use pareto::{ParetoData, PinnedPareto};
 
 pub use plans::PlansData;
 pub use points::OperatingPoint;
-pub use ratio::{Across, Pace, Rate, RatioData, RatioPoint, SimulatedPoint, WaitsData};
+pub use ratio::{Across, Pace, Rate, RatioData, RatioPoint, SimulatedPoint};
 pub use roofline::{Bound, OperatorPoint, Peak, RooflineData, RooflinePosition, Roofs};
 pub use sensitivity::{SensitivityData, SensitivityRow, Swing, SwingOutcome};
 pub use steps::{StepBar, StepLane, StepsData};

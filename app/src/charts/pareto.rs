@@ -68,7 +68,7 @@ impl Figure for ParetoData {
         let asked = self.slo_tokens_per_s_per_user;
         let slo = asked.filter(|least| *least > 0.0 && plot.x.holds(*least));
         if let Some(least) = slo {
-            marks::limit_at(pen, &plot, least, false);
+            marks::limit_at(pen, &plot, least, false, 0.0);
         }
         let line = |points: &[OperatingPoint]| -> Vec<(Point, bool)> {
             points.iter().map(|p| (at(p), p.fits)).collect()
@@ -90,7 +90,7 @@ impl Figure for ParetoData {
         name_pinned(pen, &plot, self);
         match (slo, asked) {
             (Some(least), _) => name_slo(pen, &plot, least),
-            (None, Some(least)) => name_far_slo(pen, &plot, least),
+            (None, Some(least)) => marks::far_slo(pen, &plot, least),
             _ => {}
         }
         name_knee(pen, &plot, self);
@@ -187,20 +187,13 @@ fn plot(data: &ParetoData, area: Rect, curve: &[OperatingPoint]) -> Plot {
     all.retain(OperatingPoint::draws);
     let (_, fastest) = extent(all.iter().map(|p| p.per_user));
     let (_, highest) = extent(all.iter().map(|p| p.per_gpu));
-    let top = if highest > 0.0 {
-        highest * HEADROOM
-    } else {
-        1.0
-    };
+
     // What is asked for belongs on the axis, unless it is far off it.
     let slo = data.slo_tokens_per_s_per_user.unwrap_or(0.0);
     let far = slo > FAR * fastest;
     let end = if far { fastest } else { fastest.max(slo) };
-    Plot::new(
-        area,
-        Scale::linear(0.0, end * 1.07),
-        Scale::linear(0.0, top),
-    )
+    let x = Scale::linear(0.0, end * 1.07);
+    Plot::new(area, x, Scale::linear(0.0, highest * HEADROOM))
 }
 
 /// What became of the pinned scenario's throughput, in words and in the colour that says so.
@@ -302,18 +295,6 @@ fn name_slo(pen: &mut Pen<'_>, plot: &Plot, least: f64) {
         .any(|label| label.on_lines().write_in(pen, plot.area).is_some());
 }
 
-/// "SLO 1,000 →", where it lies beyond the axis.
-fn name_far_slo(pen: &mut Pen<'_>, plot: &Plot, least: f64) {
-    if least <= plot.x.high() {
-        return;
-    }
-    let words = Words::note(format!("SLO {} →", format::printed(least)), pen.theme.ink_1);
-    let corner = point(plot.area.right, plot.area.top);
-    Label::lines([words.bold()])
-        .near(corner, &[SW(2, 4), SW(2, 22), SW(2, 40)])
-        .write_over(pen, plot.area);
-}
-
 /// Where a larger batch stops paying.
 fn name_knee(pen: &mut Pen<'_>, plot: &Plot, data: &ParetoData) {
     let holds = |p: &OperatingPoint| p.draws() && plot.holds((p.per_user, p.per_gpu));
@@ -326,41 +307,31 @@ fn name_knee(pen: &mut Pen<'_>, plot: &Plot, data: &ParetoData) {
     }
     let batch = format::batch(knee.batch_per_gpu());
     let speed = format::sig3(knee.per_user);
-    let wordings = if data.now.batch > knee.batch {
-        let long = (
-            format!("{batch} per GPU: the same"),
-            format!("throughput at {speed}"),
-        );
-        [long, (format!("{batch}: same"), format!("at {speed}"))]
-    } else {
-        let long = (
-            "throughput levels".to_owned(),
-            format!("off at {batch} per GPU"),
-        );
-        [long, ("levels off".to_owned(), format!("at {batch}"))]
+    let wordings = match data.now.batch > knee.batch {
+        true => [
+            [
+                format!("{batch} per GPU: the same"),
+                format!("throughput at {speed}"),
+            ],
+            [format!("{batch}: same"), format!("at {speed}")],
+        ],
+        false => [
+            [
+                "throughput levels".to_owned(),
+                format!("off at {batch} per GPU"),
+            ],
+            ["levels off".to_owned(), format!("at {batch}")],
+        ],
     };
     let grey = pen.theme.ink_2;
-    let blocks = wordings.map(|(one, two)| vec![Words::note(one, grey), Words::note(two, grey)]);
-    let right = [
-        NE(16, 10),
-        NE(24, 18),
-        NE(12, 26),
-        NE(34, 8),
-        NE(20, 40),
-        SE(16, 10),
-    ];
-    let left = [
-        NW(16, 10),
-        NW(24, 18),
-        NW(12, 26),
-        NW(34, 8),
-        NW(20, 40),
-        SW(16, 10),
-    ];
-    let written = [right, left].into_iter().find_map(|sides| {
-        let label = Label::blocks(blocks.clone()).near(at, &sides);
-        label.write_in(pen, plot.area)
-    });
+    let blocks = wordings.map(|lines| lines.map(|line| Words::note(line, grey)).to_vec());
+    let right = [NE(16, 10), NE(24, 18), NE(12, 26), NE(34, 8), NE(20, 40)];
+    let left = [NW(16, 10), NW(24, 18), NW(12, 26), NW(34, 8), NW(20, 40)];
+    let label = Label::blocks(blocks)
+        .near(at, &right)
+        .near(at, &[SE(16, 10)]);
+    let label = label.near(at, &left).near(at, &[SW(16, 10)]);
+    let written = label.write_in(pen, plot.area);
     if let Some(bounds) = written {
         let x = at.x.clamp(bounds.left - 3.0, bounds.right + 3.0);
         let near = point(x, at.y.clamp(bounds.top, bounds.bottom - 2.0));

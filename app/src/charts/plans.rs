@@ -238,7 +238,7 @@ impl Figure for PlansData {
         let slo = self.slo_tokens_per_s_per_user;
         let rule = slo.filter(|least| plot.x.holds(*least));
         if let Some(least) = rule {
-            marks::teeth(pen, &plot, least);
+            marks::limit_at(pen, &plot, least, false, 8.0);
         }
         for (index, line) in self.lines.iter().enumerate() {
             axes::line(pen, &plot, self, index, line);

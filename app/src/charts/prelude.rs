@@ -11,7 +11,7 @@ pub use super::scale::{
 pub use super::table::{Cell, Table};
 pub use super::{Figure, chart_height_px};
 pub use crate::format;
-pub use crate::picture::geometry::{Hatch, Point, Rect, point, rect};
+pub use crate::picture::geometry::{Hatch, Point, Rect, height_at, point, rect, segments};
 pub use crate::picture::label::{Label, Toward::*};
 pub use crate::picture::pen::{Pen, hair, stroke};
 pub use crate::picture::text::{Align, Side, Spot, Words, spot};

@@ -10,6 +10,8 @@ pub struct RatioData {
     pub now: RatioPoint,
     pub across: Across,
     pub rate: Rate,
+    /// Whether it shows who waits and no throughput, for embeds.
+    pub waits_alone: bool,
     pub finding: String,
     /// Why there is nothing to show, where there is nothing.
     pub nothing: String,
@@ -146,18 +148,10 @@ impl RatioData {
     }
 
     fn across(&self) -> Scale {
-        let drawn = self.drawn();
-        let ends = drawn.first().zip(drawn.last());
-        let ends = ends.map(|(first, last)| (first.at, last.at));
-        match (self.across, ends) {
-            (Across::Gpus { .. }, ends) => {
-                let (first, last) = ends.unwrap_or((0.0, 1.0));
-                Scale::linear(first, last)
-            }
-            (Across::Ratio, ends) => {
-                let (first, last) = ends.unwrap_or((1.0, 32.0));
-                Scale::log(first, last)
-            }
+        let (first, last) = extent(self.drawn().into_iter().map(|of| of.at));
+        match self.across {
+            Across::Gpus { .. } => Scale::linear(first, last),
+            Across::Ratio => Scale::log(first, last),
         }
     }
 
@@ -171,28 +165,32 @@ impl RatioData {
     fn axis(&self, pen: &mut Pen<'_>, plot: &Plot) {
         let most = room(plot.area.width(), 44.0);
         let (low, high) = (plot.x.low(), plot.x.high());
-        let (ticks, minor, name) = match self.across {
+        let (ticks, name) = match self.across {
             Across::Gpus { of, domain } => {
                 let (span, domain) = (high - low, f64::from(domain.max(1)));
-                let mut step = domain;
-                if span / domain < 2.0 {
-                    step = nice_step(span, most).max(1.0);
-                }
+                let whole = span >= 2.0 * domain;
+                let mut step = if whole {
+                    domain
+                } else {
+                    nice_step(span, most).max(1.0)
+                };
                 while span / step > most as f64 {
                     step *= 2.0;
                 }
-                let name = format!("GPUs for attention, of {of}");
-                (multiples(low, high, step), Vec::new(), name)
+                (
+                    multiples(low, high, step),
+                    format!("GPUs for attention, of {of}"),
+                )
             }
             Across::Ratio => {
                 let name = "attention instances per feed-forward instance, log";
-                (plot.x.ticks(most), plot.x.minor_ticks(), name.to_owned())
+                (plot.x.ticks(most), name.to_owned())
             }
         };
         let own = self.now_on(plot);
         let own = own.map(|now| (now.at, self.across.says(now.at)));
         let mut axis = Axis::of(pen, ticks, format::si_tick, &name).first(pen, own);
-        axis.minor = minor;
+        axis.minor = plot.x.minor_ticks();
         x_axis(pen, plot, &axis);
     }
 
@@ -240,17 +238,8 @@ impl RatioData {
             let rate = format::figure(now.rate);
             let words = bold(&format!("{rate} at ")).and_bold(now.name(self.across), theme.ink_1);
             Label::lines([words, bold(&rate)])
-                .near(
-                    here,
-                    &[
-                        W(12, -2),
-                        E(12, -2),
-                        NW(12, 10),
-                        NE(12, 10),
-                        N(0, 12),
-                        S(0, 12),
-                    ],
-                )
+                .near(here, &[W(12, -2), E(12, -2), NW(12, 10), NE(12, 10)])
+                .near(here, &[N(0, 12), S(0, 12)])
                 .halo(theme.background)
                 .or_over_lines()
                 .write(pen);
@@ -265,35 +254,28 @@ impl RatioData {
 
     /// What sets the pace on either side of now, as words beside the ruler.
     fn paces(&self, pen: &mut Pen<'_>, plot: &Plot, ruler: f64) {
-        let side = |here: fn(&f64, &f64) -> bool| {
-            let mut counted: Vec<(Pace, usize)> = Vec::new();
-            for of in self.drawn() {
-                match counted.iter_mut().find(|(pace, _)| *pace == of.pace) {
-                    _ if !here(&of.at, &self.now.at) => {}
-                    Some((_, count)) => *count += 1,
-                    None => counted.push((of.pace, 1)),
-                }
-            }
-            let most = counted.into_iter().max_by_key(|(_, count)| *count);
-            most.map(|(pace, _)| pace)
+        let drawn = self.drawn();
+        let most = |here: fn(&f64, &f64) -> bool| {
+            let side = drawn.iter().filter(|of| here(&of.at, &self.now.at));
+            let paces = side.map(|of| of.pace);
+            let count = |pace: &Pace| paces.clone().filter(|of| of == pace).count();
+            paces.clone().max_by_key(count)
         };
-        let (left, right) = (side(f64::lt), side(f64::gt));
+        let (left, right) = (most(f64::lt), most(f64::gt));
         let foot = point(ruler, plot.area.bottom);
-        for (pace, sides) in [
+        for (pace, up) in [
             (left, [NW(16, 12), NW(16, 24), NW(16, 6)]),
             (
                 right.filter(|_| left != right),
                 [NE(16, 12), NE(16, 24), NE(16, 6)],
             ),
         ] {
-            let Some((who, verb)) = pace.map(Pace::subject) else {
-                continue;
-            };
-            let verb = format!("{verb} the pace");
-            let block = [who, &verb].map(|line| Words::note(line, pen.theme.ink_2));
-            Label::blocks([block.to_vec()])
-                .near(foot, &sides)
-                .write_in(pen, plot.area);
+            if let Some((who, verb)) = pace.map(Pace::subject) {
+                let verb = format!("{verb} the pace");
+                let block = [who, &verb].map(|line| Words::note(line, pen.theme.ink_2));
+                let label = Label::blocks([block.to_vec()]).near(foot, &up);
+                label.write_in(pen, plot.area);
+            }
         }
     }
 
@@ -327,23 +309,18 @@ impl RatioData {
             }
             for (.., idle) in WAITING {
                 let words = Words::note(format::share(idle(now)), theme.ink_1).bold();
+                let sides = [NE(7, 3), SE(7, 4), NW(7, 3), SW(7, 4)];
                 Label::lines([words])
-                    .near(
-                        at(now, idle(now)),
-                        &[NE(7, 3), SE(7, 4), NW(7, 3), SW(7, 4)],
-                    )
+                    .near(at(now, idle(now)), &sides)
                     .halo(theme.background)
                     .or_over_lines()
                     .write(pen);
             }
         }
         for (role, name, idle) in WAITING {
-            let along = [0.08, 0.2, 0.75, 0.6, 0.4].into_iter().filter_map(|share| {
-                let of = drawn.get((share * drawn.len() as f64) as usize)?;
-                Some(at(of, idle(of)))
-            });
-            let spots = along.flat_map(|at| [NE(0, 5).of(at), SE(0, 5).of(at)]);
-            let label = Label::lines([Words::note(name, theme.role(role).text)]).at(spots);
+            let line: Vec<Point> = drawn.iter().map(|of| at(of, idle(of))).collect();
+            let label = Label::lines([Words::note(name, theme.role(role).text)]);
+            let label = label.along(&line, &[0.08, 0.2, 0.75, 0.6, 0.4], &[NE(0, 5), SE(0, 5)]);
             let top = plot.area.top - 6.0;
             label.write_in(pen, Rect { top, ..plot.area });
         }
@@ -354,7 +331,6 @@ const HEADROOM: f64 = 1.1;
 const BETWEEN_PX: f64 = 22.0;
 /// Throughput's part of the height of both.
 const UPPER: f64 = 0.58;
-const WAITING_NAME: &str = "time spent waiting";
 
 impl Figure for RatioData {
     fn draw(&self, pen: &mut Pen<'_>) -> Hits {
@@ -363,7 +339,12 @@ impl Figure for RatioData {
         let simulated = |of: &RatioPoint| of.simulated.map_or(0.0, |found| found.rate);
         let rates = drawn.iter().map(|of| of.rate.max(simulated(of)));
         let (_, highest) = extent(rates.filter(|rate| rate.is_finite()));
-        if drawn.len() < 2 || highest <= 0.0 || area.height() < 3.0 * BETWEEN_PX {
+        let least = if self.waits_alone {
+            0.0
+        } else {
+            3.0 * BETWEEN_PX
+        };
+        if drawn.len() < 2 || highest <= 0.0 || area.height() < least {
             return nothing_to_show(pen, &area, &self.nothing);
         }
         let middle = area.top + (area.height() - BETWEEN_PX) * UPPER;
@@ -371,12 +352,21 @@ impl Figure for RatioData {
             let area = area.down(top, bottom);
             Plot::new(area, self.across(), Scale::linear(0.0, most))
         };
+        let waiting = Words::tick("time spent waiting", pen.theme.ink_3);
+        if self.waits_alone {
+            let plot = plot(area.top, area.bottom, 1.0);
+            self.axis(pen, &plot);
+            pen.write(&waiting, point(0.0, 10.0), Align::Start, None);
+            self.now_rule(pen, &plot, area);
+            self.waits(pen, &plot);
+            let most = |of: &RatioPoint| of.idle_attention.max(of.idle_ffn).clamp(0.0, 1.0);
+            return self.rulers(&plot, area, |of| plot.y_at(most(of)));
+        }
         let upper = plot(area.top, middle, highest * HEADROOM);
         let lower = plot(middle + BETWEEN_PX, area.bottom, 1.0);
-        let words = Words::tick(WAITING_NAME, pen.theme.ink_3);
         self.axis(pen, &lower);
         let under = point(area.left, middle + 12.0);
-        pen.write_if_free(&words, under, Align::Start, None);
+        pen.write_if_free(&waiting, under, Align::Start, None);
         self.now_rule(pen, &upper, area);
         self.throughput(pen, &upper);
         self.waits(pen, &lower);
@@ -421,23 +411,15 @@ impl Figure for RatioData {
         let rate = |value: f64| format!("{} {}", format::si(value), self.rate.unit());
         let (who, verb) = of.pace.subject();
         let gpus = matches!(self.across, Across::Gpus { .. });
-        let slots = gpus.then(|| TipRow::plain("slots each", format::count(of.slots)));
+        let [attention, ffn] = [of.idle_attention, of.idle_ffn].map(format::share);
         let name = of.name(self.across);
         let tip = Tooltip::new(name, format!("{who} {verb} the pace"), &self.source)
             .across(self.across.says(of.at))
             .row("throughput", rate(of.rate))
             .row("time per output token", format::duration(of.tpot_s))
-            .part(
-                Role::Attention,
-                "attention waits",
-                format::share(of.idle_attention),
-            )
-            .part(
-                Role::Experts,
-                "feed-forward waits",
-                format::share(of.idle_ffn),
-            )
-            .rows(slots);
+            .part(Role::Attention, "attention waits", attention)
+            .part(Role::Experts, "feed-forward waits", ffn)
+            .maybe("slots each", gpus.then(|| format::count(of.slots)));
         let Some(simulated) = of.simulated else {
             return Some(tip);
         };
@@ -449,43 +431,5 @@ impl Figure for RatioData {
             .row("waits, simulated", idle.join(" · "))
             .row("slowest over mean attention", slowest);
         Some(tip)
-    }
-}
-
-/// "Who waits?": the lower half alone, for embeds.
-#[derive(Clone, Debug, PartialEq)]
-pub struct WaitsData {
-    pub of: RatioData,
-    pub finding: String,
-}
-
-impl Figure for WaitsData {
-    fn draw(&self, pen: &mut Pen<'_>) -> Hits {
-        let area = usual_area(pen);
-        let data = &self.of;
-        if data.drawn().len() < 2 {
-            return nothing_to_show(pen, &area, &data.nothing);
-        }
-        let plot = Plot::new(area, data.across(), Scale::linear(0.0, 1.0));
-        let name = Words::tick(WAITING_NAME, pen.theme.ink_3);
-        data.axis(pen, &plot);
-        pen.write(&name, point(0.0, 10.0), Align::Start, None);
-        data.now_rule(pen, &plot, area);
-        data.waits(pen, &plot);
-        data.rulers(&plot, area, |of| {
-            plot.y_at(of.idle_attention.max(of.idle_ffn).clamp(0.0, 1.0))
-        })
-    }
-
-    fn finding(&self) -> String {
-        self.finding.clone()
-    }
-
-    fn table(&self) -> Table {
-        self.of.table()
-    }
-
-    fn tooltip(&self, index: usize) -> Option<Tooltip> {
-        self.of.tooltip(index)
     }
 }

@@ -244,7 +244,7 @@ fn empty_data_is_a_designed_state() {
             of.trouble = Some("65,536 GPUs are too many for one".to_owned());
         }),
         without(&ratio.ratio, |of| of.curve.clear()),
-        without(&ratio.waits, |of| of.of.curve.truncate(1)),
+        without(&ratio.waits, |of| of.curve.truncate(1)),
         without(&ratio.steps, |of| of.lanes.clear()),
         without(&ratio.apart, |of| of.curves.clear()),
         without(&split.parts, |of| of.rows.clear()),

@@ -119,16 +119,13 @@ impl Figure for TradeoffData {
         si_axes(pen, &plot, "tokens/s per GPU", "ms per output token");
         let full = self.full().map(|full| (full, place(&plot, full)));
         if let Some((full, at)) = full {
-            let region = area.across(at.x, area.right);
-            pen.fill_rect(region, pen.theme.unfit);
-            let veil = hair(pen.theme.unfit_hatch);
-            pen.hatch(&region.corners(), 7.0, Hatch::Falling, veil);
+            marks::unfit(pen, &area.across(at.x, area.right).corners());
             let edge = plot.upright(full.tpot_s * 1e3);
             marks::rule(pen, edge, stroke(pen.theme.ink_1, 1.2));
         }
         let slo = self.slo_ms().filter(|longest| plot.x.holds(*longest));
         if let Some(longest) = slo {
-            marks::limit_at(pen, &plot, longest, true);
+            marks::limit_at(pen, &plot, longest, true, 0.0);
         }
         if let Some(pinned) = &self.pinned {
             marks::curve(pen, &line(&plot, &pinned.curve), marks::Line::Pinned);

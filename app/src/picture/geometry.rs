@@ -232,18 +232,47 @@ fn edges(polygon: &[Point]) -> impl Iterator<Item = (Point, Point)> + '_ {
         .zip(polygon.iter().copied().cycle().skip(1))
 }
 
+/// The segments of a line.
+pub fn segments(line: &[Point]) -> impl Iterator<Item = (Point, Point)> + Clone + '_ {
+    line.iter().copied().zip(line.iter().copied().skip(1))
+}
+
+/// The place a share of a line's length along it.
+pub fn share_along(line: &[Point], share: f64) -> Option<Point> {
+    let lengths = segments(line).map(|(from, to)| from.distance(to));
+    let mut left = share * lengths.clone().sum::<f64>();
+    for ((from, to), length) in segments(line).zip(lengths) {
+        if left <= length {
+            return Some(from.along(to, left));
+        }
+        left -= length;
+    }
+    line.last().copied()
+}
+
+/// The height at a place across of a line that runs to the right.
+pub fn height_at(line: &[Point], x: f64) -> Option<f64> {
+    let (a, b) = segments(line).find(|(a, b)| a.x <= x && x <= b.x)?;
+    let share = (x - a.x) / (b.x - a.x);
+    Some(if b.x <= a.x {
+        a.y
+    } else {
+        a.towards(b, share).y
+    })
+}
+
 /// A polyline cut into dashes of `on` px with gaps of `off` px.
 pub fn dashes(line: &[Point], on: f64, off: f64) -> Vec<Vec<Point>> {
     let mut dashes = Vec::new();
     let mut dash: Vec<Point> = line.first().copied().into_iter().collect();
     let (mut drawing, mut left) = (true, on);
-    for (a, b) in line.iter().zip(line.iter().skip(1)) {
-        let (mut from, mut length) = (*a, a.distance(*b));
+    for (a, b) in segments(line) {
+        let (mut from, mut length) = (a, a.distance(b));
         if !length.is_finite() {
             continue;
         }
         while length > left {
-            from = from.along(*b, left);
+            from = from.along(b, left);
             length -= left;
             if drawing {
                 dash.push(from);
@@ -256,7 +285,7 @@ pub fn dashes(line: &[Point], on: f64, off: f64) -> Vec<Vec<Point>> {
         }
         left -= length;
         if drawing {
-            dash.push(*b);
+            dash.push(b);
         }
     }
     if drawing && dash.len() > 1 {

@@ -1,6 +1,6 @@
 //! Where words go: the first wording that finds a spot clear of other words, of curves, ghosts and rules.
 
-use super::geometry::{Point, Rect, point};
+use super::geometry::{Point, Rect, point, share_along};
 use super::pen::Pen;
 use super::text::{Align, Side, Spot, Words, spot};
 use crate::theme::Colour;
@@ -53,16 +53,19 @@ impl Label {
         self.at(sides.iter().map(|side| side.of(at)))
     }
 
+    /// Along a line, at shares of its length, on these sides of it.
+    #[must_use]
+    pub fn along(self, line: &[Point], shares: &[f64], sides: &[Toward]) -> Self {
+        let places = shares.iter().filter_map(|share| share_along(line, *share));
+        places.fold(self, |label, at| label.near(at, sides))
+    }
+
     /// Beside an upright rule, at the given heights.
     #[must_use]
     pub fn beside(self, x: f64, away: f64, heights: &[f64], side: Side) -> Self {
-        let both = |y: &f64| {
-            [
-                spot(point(x + away, *y), Align::Start, side),
-                spot(point(x - away, *y), Align::End, side),
-            ]
-        };
-        self.at(heights.iter().flat_map(both))
+        let on = |y: f64, (x, align)| spot(point(x, y), align, side);
+        let both = [(x + away, Align::Start), (x - away, Align::End)];
+        self.at(heights.iter().flat_map(|y| both.map(|end| on(*y, end))))
     }
 
     /// Inside this area instead of anywhere on the canvas.

@@ -2,7 +2,7 @@
 
 mod writing;
 
-use super::geometry::{Hatch, Point, Rect, dashes, hatch, point, rect};
+use super::geometry::{Hatch, Point, Rect, dashes, hatch, point, rect, segments};
 use super::{Measure, Picture, Recorded, UNITS_PER_PX, unit_length, units};
 
 use crate::theme::{Colour, Theme, size};
@@ -65,8 +65,7 @@ impl<'a> Pen<'a> {
 
     /// Keeps labels clear of a line through places.
     pub fn avoid(&mut self, line: &[Point]) {
-        let pairs = line.iter().zip(line.iter().skip(1));
-        self.lines.extend(pairs.map(|(from, to)| (*from, *to)));
+        self.lines.extend(segments(line));
     }
 
     /// The lines that labels keep clear of.

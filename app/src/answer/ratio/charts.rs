@@ -4,7 +4,6 @@ use super::decision::{self, Decision};
 use super::{Evaluated, Stated};
 use crate::charts::{
     Across, Pace, Rate, RatioData, RatioPoint, SimulatedPoint, StepBar, StepLane, StepsData,
-    WaitsData,
 };
 use crate::format;
 use crate::theme::Role;
@@ -18,7 +17,7 @@ use worker::simulate::{SimulateAnswer, Simulated};
 /// The half's charts.
 pub struct Charts {
     pub ratio: RatioData,
-    pub waits: WaitsData,
+    pub waits: RatioData,
     pub steps: StepsData,
     pub asks: Vec<Stated>,
 }
@@ -36,9 +35,10 @@ pub fn charts(case: &Evaluated, simulated: Option<&SimulateAnswer>) -> Charts {
         _ => open(case, simulated),
     };
     Charts {
-        waits: WaitsData {
+        waits: RatioData {
             finding: waits_finding(case, &ratio),
-            of: ratio.clone(),
+            waits_alone: true,
+            ..ratio.clone()
         },
         ratio,
         steps: steps(simulated),
@@ -122,6 +122,7 @@ fn own(
     let data = RatioData {
         curve: curve.clone().map(point).collect(),
         now: point(&asked),
+        waits_alone: false,
         across: Across::Gpus {
             of: decision.duel.gpus,
             domain: case.inputs.get(Number::Domain).unwrap_or(1.0) as u32,
@@ -198,6 +199,7 @@ fn open(case: &Evaluated, simulated: Option<&SimulateAnswer>) -> (RatioData, Vec
         .collect();
     let data = RatioData {
         now: point_at(case, &case.asked, simulated),
+        waits_alone: false,
         across: Across::Ratio,
         rate: if case.per_gpu() {
             Rate::PerGpu

@@ -14,7 +14,7 @@ use super::apart;
 use super::figures::FigureCell;
 use super::problems::problems;
 use super::sentence::Sentence;
-use crate::charts::{ApartData, RatioData, StepsData, WaitsData};
+use crate::charts::{ApartData, RatioData, StepsData};
 use decision::Decision;
 use model_core::disagg::bundle::Bundle;
 use model_core::disagg::own::Way;
@@ -46,7 +46,7 @@ pub struct RatioView {
     /// "How many for each?"
     pub ratio: Arc<RatioData>,
     /// "Who waits?", its lower half alone.
-    pub waits: Arc<WaitsData>,
+    pub waits: Arc<RatioData>,
     /// "What happens in a step?"
     pub steps: Arc<StepsData>,
     /// Divisions near the best one, in rows.

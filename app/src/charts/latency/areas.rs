@@ -48,15 +48,6 @@ impl Areas<'_> {
             .map(|(batch, step_s)| self.at(*batch, *step_s))
             .collect()
     }
-
-    /// The height of a line at a place across.
-    pub fn height(line: &[Point], x: f64) -> Option<f64> {
-        let mut pairs = line.iter().zip(line.iter().skip(1));
-        let (a, b) = pairs.find(|(a, b)| a.x <= x && x <= b.x)?;
-        let upright = b.x <= a.x;
-        let share = (x - a.x) / (b.x - a.x);
-        Some(if upright { a.y } else { a.towards(*b, share).y })
-    }
 }
 
 /// Draws the plot; returns a ruler per given sample.

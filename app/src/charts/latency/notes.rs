@@ -7,10 +7,6 @@ use crate::charts::prelude::*;
 /// Lines that words keep off.
 type Lines = Vec<(Point, Point)>;
 
-fn pairs(line: &[Point]) -> impl Iterator<Item = (Point, Point)> + '_ {
-    line.iter().copied().zip(line.iter().copied().skip(1))
-}
-
 /// Writes the notes, the more important first.
 pub fn write(pen: &mut Pen<'_>, areas: &Areas<'_>) {
     let now = &areas.data.now;
@@ -20,14 +16,14 @@ pub fn write(pen: &mut Pen<'_>, areas: &Areas<'_>) {
     let ghost = areas.ghost();
     let envelope = areas.line(|step| step.step_s);
     let mut obstacles: Lines = vec![upright(now_at.x), upright(areas.memory_x)];
-    obstacles.extend(pairs(&ghost));
+    obstacles.extend(segments(&ghost));
     self::now(pen, areas, now_at.x);
     // The point itself stays clear of words.
     pen.reserve(Rect::about(now_at, 6.0));
-    let outline: Lines = pairs(&envelope).chain(obstacles.clone()).collect();
+    let outline: Lines = segments(&envelope).chain(obstacles.clone()).collect();
     crossing(pen, areas, &envelope, &outline);
     let mut line = vec![upright(now_at.x)];
-    line.extend(pairs(&ghost));
+    line.extend(segments(&ghost));
     out_of_memory(pen, areas, line, &envelope);
     pinned(pen, areas);
     layers(pen, areas, now_at.x, &obstacles);
@@ -59,7 +55,7 @@ fn crossing(pen: &mut Pen<'_>, areas: &Areas<'_>, envelope: &[Point], avoid: &[(
         return;
     };
     let x = areas.plot.x_at(batch);
-    let height = Areas::height(envelope, x).filter(|_| x < areas.memory_x);
+    let height = height_at(envelope, x).filter(|_| x < areas.memory_x);
     let Some(at) = height.map(|y| point(x, y)) else {
         return;
     };
@@ -121,7 +117,7 @@ fn out_of_memory(pen: &mut Pen<'_>, areas: &Areas<'_>, mut line: Lines, envelope
         return;
     }
     // Too narrow a veil: above the steps beside it, in words that name the line.
-    line.extend(pairs(envelope));
+    line.extend(segments(envelope));
     let beside = [SW(5, 14), SW(5, 30), SW(5, 50)].map(|side| side.of(head));
     pen.place(&wordings, &beside, &area, &line, halo);
 }
@@ -236,8 +232,8 @@ fn middle(layer: &Layer, x: f64, half: f64) -> Option<f64> {
     const NEEDED_PX: f64 = 11.0;
     let (mut top, mut bottom) = (f64::NEG_INFINITY, f64::INFINITY);
     for at in [x - half, x, x + half] {
-        top = top.max(Areas::height(&layer.upper, at)?);
-        bottom = bottom.min(Areas::height(&layer.lower, at)?);
+        top = top.max(height_at(&layer.upper, at)?);
+        bottom = bottom.min(height_at(&layer.lower, at)?);
     }
     let inside = rect(0.0, top, 1.0, bottom);
     (inside.height() >= NEEDED_PX).then(|| inside.centre().y)

@@ -26,9 +26,7 @@ pub fn out_of_memory(pen: &mut Pen<'_>, plot: &Plot, field: &Field) {
     let [left, right, ..] = plot.area.corners();
     let edge = field.capacity.iter().map(|pair| clamped(plot, *pair));
     let region: Vec<Point> = edge.chain([right, left]).collect();
-    pen.fill(&region, pen.theme.unfit);
-    let veil = hair(pen.theme.unfit_hatch);
-    pen.hatch(&region, 7.0, Hatch::Falling, veil);
+    marks::unfit(pen, &region);
 }
 
 /// Keeps labels clear of what bounds the map.
@@ -93,19 +91,11 @@ fn inside(plot: &Plot, line: &[(f64, f64)]) -> Vec<Vec<Point>> {
 }
 
 /// Where a line crosses an upright at `x`, if it does so well within the plane.
-fn height_at(plot: &Plot, line: &[(f64, f64)], x: f64) -> Option<f64> {
+fn crossing_at(plot: &Plot, line: &[(f64, f64)], x: f64) -> Option<f64> {
     let within = plot.area.grown(-2.0);
-    let crossing = |(a, b): (&Point, &Point)| {
-        let span = b.x - a.x;
-        let share = if span > 0.0 { (x - a.x) / span } else { 0.0 };
-        let y = a.towards(*b, share).y;
-        (a.x <= x && x <= b.x && (within.top..within.bottom).contains(&y)).then_some(y)
-    };
     let parts = inside(plot, line);
-    let mut pairs = parts
-        .iter()
-        .flat_map(|part| part.iter().zip(part.iter().skip(1)));
-    pairs.find_map(crossing)
+    let mut heights = parts.iter().filter_map(|part| height_at(part, x));
+    heights.find(|y| (within.top..within.bottom).contains(y))
 }
 
 /// Writes a block on a chip of the ground it lies on; returns the chip.
@@ -182,7 +172,10 @@ fn name_kept(pen: &mut Pen<'_>, plot: &Plot, data: &MapData) {
         let x = plot.area.left + share * plot.area.width();
         let mut kept = data.field.kept.iter();
         let y = kept.find_map(|kept| {
-            let (here, there) = (height_at(plot, kept, x), height_at(plot, kept, x + 150.0));
+            let (here, there) = (
+                crossing_at(plot, kept, x),
+                crossing_at(plot, kept, x + 150.0),
+            );
             Some(here?.max(there.unwrap_or(0.0)))
         })?;
         Some(SE(0, 7).of(point(x, y)))
@@ -244,7 +237,7 @@ fn name_pinned(pen: &mut Pen<'_>, plot: &Plot, data: &MapData) {
     let long = name.clone().and(" memory is full", ink);
     let beside = |share: f64| {
         let x = plot.area.left + share * plot.area.width();
-        let at = point(x, height_at(plot, &pinned.capacity, x)?);
+        let at = point(x, crossing_at(plot, &pinned.capacity, x)?);
         Some([SW(6, 2), NE(6, 2)].map(|side| side.of(at)))
     };
     let shares = [0.3, 0.2, 0.45, 0.6, 0.1, 0.75, 0.9];

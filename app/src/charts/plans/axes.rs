@@ -101,8 +101,8 @@ fn width(series: Series) -> f64 {
 pub fn cut(area: &Rect, line: &[Point]) -> Vec<Vec<Point>> {
     let mut pieces: Vec<Vec<Point>> = Vec::new();
     let mut joined = false;
-    for (from, to) in line.iter().zip(line.iter().skip(1)) {
-        let Some((start, end)) = area.clip(*from, *to) else {
+    for (from, to) in segments(line) {
+        let Some((start, end)) = area.clip(from, to) else {
             joined = false;
             continue;
         };
@@ -110,7 +110,7 @@ pub fn cut(area: &Rect, line: &[Point]) -> Vec<Vec<Point>> {
             Some(piece) if joined => piece.push(end),
             _ => pieces.push(vec![start, end]),
         }
-        joined = end.distance(*to) < 1e-6;
+        joined = end.distance(to) < 1e-6;
     }
     pieces
 }

@@ -13,12 +13,7 @@ const MARKER_PX: f64 = 4.4;
 pub fn write(pen: &mut Pen<'_>, plot: &Plot, data: &PlansData, rule: Option<f64>) {
     match (rule, data.slo_tokens_per_s_per_user) {
         (Some(least), _) => slo(pen, plot, least),
-        (None, Some(least)) if least > plot.x.high() => {
-            let text = format!("SLO {} →", format::printed(least));
-            let words = Words::label(text, pen.theme.ink_1).bold();
-            let corner = point(plot.area.right, plot.area.top);
-            Label::lines([words]).near(corner, &[NW(0, 6)]).write(pen);
-        }
+        (None, Some(least)) => marks::far_slo(pen, plot, least),
         _ => {}
     }
     let bests = bests(plot, data);
@@ -233,26 +228,15 @@ fn name(pen: &mut Pen<'_>, plot: &Plot, data: &PlansData, index: usize) {
     let Some(piece) = pieces.iter().max_by_key(|piece| piece.len()) else {
         return;
     };
-    let along = |share: f64| -> Option<Point> {
-        let lengths = piece.windows(2).map(|pair| pair[0].distance(pair[1]));
-        let mut left = share * lengths.clone().sum::<f64>();
-        for (pair, length) in piece.windows(2).zip(lengths) {
-            if left <= length {
-                return Some(pair[0].along(pair[1], left));
-            }
-            left -= length;
-        }
-        piece.last().copied()
-    };
     let mut sides = [NE(10, 2), E(12, 0), NE(4, 6), W(12, 0), SW(10, 4), SW(6, 6)];
     if line.series == Series::Own {
         sides.rotate_left(3);
     }
-    let spots = NAME_AT.into_iter().filter_map(along);
-    let spots = spots.flat_map(|at| sides.map(|side| side.of(at)));
+
     let ink = pen.theme.series(line.series).text;
     let words = [&line.name, &line.short].map(|name| Words::label(name.clone(), ink).bold());
-    Label::lines(words).at(spots).write_in(pen, plot.area);
+    let label = Label::lines(words).along(piece, &NAME_AT, &sides);
+    label.write_in(pen, plot.area);
 }
 
 /// What lies beyond the frame's right edge: "TP goes on to 535 →".

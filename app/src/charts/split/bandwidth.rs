@@ -89,17 +89,8 @@ impl Figure for BandwidthData {
             pen.reserve(Rect::about(now, 9.0));
             let needs = format!("now: {}", format::sig3(self.now.1 / 1e9));
             Label::lines([Words::label(needs, ink).bold()])
-                .near(
-                    now,
-                    &[
-                        NW(12, 4),
-                        W(12, 0),
-                        N(0, 12),
-                        SE(12, 8),
-                        SW(12, 10),
-                        S(0, 14),
-                    ],
-                )
+                .near(now, &[NW(12, 4), W(12, 0), N(0, 12), SE(12, 8)])
+                .near(now, &[SW(12, 10), S(0, 14)])
                 .write_over(pen, area);
         }
         let net = self.net_bytes_per_s / 1e9;
@@ -171,9 +162,6 @@ impl Figure for BandwidthData {
 
 /// Room right of the curves for their names.
 const END_PX: f64 = 52.0;
-/// From one tick of a limit to the next, and their reach.
-const EDGE_STEP_PX: f64 = 16.0;
-const EDGE_TICK: (f64, f64) = (4.0, 3.0);
 
 /// What the network has: a rule with ticks on the side that it cannot carry.
 fn link(pen: &mut Pen<'_>, plot: &Plot, data: &BandwidthData) {
@@ -187,15 +175,7 @@ fn link(pen: &mut Pen<'_>, plot: &Plot, data: &BandwidthData) {
         return;
     }
     let [from, to] = plot.level(net);
-    let ink = hair(pen.theme.ink_2);
-    pen.line(from, to, ink);
-    let (across, up) = EDGE_TICK;
-    let mut x = from.x + EDGE_STEP_PX / 2.0;
-    while x + across < right {
-        pen.line(point(x, from.y), point(x + across, from.y - up), ink);
-        x += EDGE_STEP_PX;
-    }
-    pen.avoid(&[from, to]);
+    marks::limit(pen, &[from, to], true, 1.0);
     Label::lines([Words::note(has, pen.theme.ink_1).bold()])
         .near(from, &[NE(6, 5), SE(6, 4)])
         .near(to, &[NW(6, 5)])

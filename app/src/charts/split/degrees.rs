@@ -152,13 +152,9 @@ impl Figure for DegreesData {
             );
         }
         for (split, word, text_ink) in [(false, "together", ink), (true, "split", rival.text)] {
-            let best = self.best(split);
-            let along = [0.9, 0.75, 0.6, 0.45].into_iter().filter_map(|share| {
-                let index = (share * (best.len().max(1) - 1) as f64) as usize;
-                Some(at(best.get(index)?))
-            });
+            let line: Vec<Point> = self.best(split).into_iter().map(at).collect();
             Label::lines([Words::label(word, text_ink).bold()])
-                .at(along.flat_map(|at| [NW(0, 12).of(at), SE(0, 12).of(at)]))
+                .along(&line, &[0.9, 0.75, 0.6, 0.45], &[NW(0, 12), SE(0, 12)])
                 .write_in(pen, area);
         }
         for (degree, split) in named {

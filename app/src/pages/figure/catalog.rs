@@ -6,7 +6,7 @@ use crate::charts::split::{BandwidthData, DegreesData, PartsData, RotationData, 
 use crate::charts::{
     ApartData, ContextData, CurveData, Figure, GrowthData, InstancesData, LatencyData, MapData,
     MeasuredData, MemoryData, ParetoData, PlansData, RatioData, RooflineData, SensitivityData,
-    StepsData, TimelineData, TradeoffData, WaitsData, WaterfallData,
+    StepsData, TimelineData, TradeoffData, WaterfallData,
 };
 use crate::pages::disagg::{apart, ratio, split};
 use crate::pages::shell::toast::Toast;
@@ -161,7 +161,7 @@ pub static DISAGGREGATION: Table = Table(&[
         ratio::made_asking(app, |view| AnyFigure::of(&view.ratio))
     })
     .growing(0.36),
-    plain::<WaitsData>(FigureId::Waits, "Who waits?", |app, _| {
+    plain::<RatioData>(FigureId::Waits, "Who waits?", |app, _| {
         ratio::made_asking(app, |view| AnyFigure::of(&view.waits))
     }),
     plain::<StepsData>(FigureId::Steps, "What happens in a step?", |app, _| {
