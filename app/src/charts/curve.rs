@@ -120,7 +120,7 @@ impl Figure for CurveData {
         for line in &self.lines {
             let points: Vec<Point> = line.points.iter().map(|(x, y)| plot.at(*x, *y)).collect();
             note(line.name, pen.theme.ink_1)
-                .along(&points, &[0.9, 0.7, 0.5, 0.3], &[NW(0, 7), SE(0, 7)])
+                .along(&points, &NAME_AT, &[NW(0, 7), SE(0, 7)])
                 .write_over(pen, area);
         }
         if let Some(([top, foot], words)) = rule {
@@ -173,6 +173,8 @@ impl Figure for CurveData {
     }
 }
 
+/// Shares of a line at which it may be named, near its end first.
+const NAME_AT: [f64; 8] = [0.9, 0.7, 0.5, 0.3, 0.8, 0.6, 0.4, 0.2];
 /// Below this width a figure is one of many: no names of axes, which its caption has.
 const SMALL_PX: f64 = 240.0;
 const SMALL_NOTE_PX: f64 = 10.5;

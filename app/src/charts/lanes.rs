@@ -39,6 +39,49 @@ pub fn name(pen: &mut Pen<'_>, row: &Rect, words: &Words) {
     );
 }
 
+/// Names in a row above a lane with leaders to their parts, nudged apart between two places across; while there is not
+/// room for all, the shortest part goes without.
+pub fn call_out(
+    pen: &mut Pen<'_>,
+    (left, right): (f64, f64),
+    top: f64,
+    mut parts: Vec<(f64, Words, Rect)>,
+) {
+    while !parts.is_empty() {
+        // From the left each as near to its part as its neighbour allows, then back from the right edge.
+        let mut free = left;
+        let mut places: Vec<(f64, f64)> = Vec::new();
+        for (_, words, area) in &parts {
+            let width = pen.width(words);
+            let start = (area.centre().x - width / 2.0).max(free);
+            free = start + width + CALLOUT_GAP_PX;
+            places.push((start, width));
+        }
+        let mut limit = right;
+        for (start, width) in places.iter_mut().rev() {
+            *start = start.min(limit - *width);
+            limit = *start - CALLOUT_GAP_PX;
+        }
+        if places.first().is_none_or(|(start, _)| *start >= left) {
+            let hair = stroke(pen.theme.ink_3, 0.8);
+            for ((_, words, area), (start, width)) in parts.iter().zip(places) {
+                let foot = point(area.centre().x, area.top - 0.5);
+                let under = foot.x.max(start + 3.0).min(start + width - 3.0);
+                pen.polyline(&[point(under, top - 5.5), foot], hair);
+                pen.write(words, point(start, top - 8.0), Align::Start, None);
+            }
+            return;
+        }
+        let times = parts.iter().enumerate();
+        let least = times.min_by(|(_, (a, ..)), (_, (b, ..))| a.total_cmp(b));
+        let least = least.map_or(0, |(index, _)| index);
+        parts.remove(least);
+    }
+}
+
+/// Between names above a lane.
+const CALLOUT_GAP_PX: f64 = 8.0;
+
 /// How many of its unit are in a second, and the unit: µs up to a few ms.
 pub fn unit(span_s: f64) -> (f64, &'static str) {
     if span_s < 2e-3 {
@@ -48,20 +91,26 @@ pub fn unit(span_s: f64) -> (f64, &'static str) {
     }
 }
 
-/// The lower axis of a plot in seconds, its ticks at least `apart_px` from each other.
+/// The lower axis of a plot in seconds, its ticks at least `apart_px` from each other; without a name of its own, zero says
+/// the unit.
 pub fn time_axis(
     pen: &mut Pen<'_>,
     plot: &Plot,
-    (per_s, name): (f64, &str),
+    (per_s, unit): (f64, &str),
+    name: &str,
     apart_px: f64,
     first: Vec<(f64, Words)>,
 ) {
     let ink = pen.theme.ink_3;
-    let most = (plot.area.width() / apart_px).max(2.0) as usize;
     let longest = plot.x.high() * per_s;
-    let marks = multiples(0.0, longest, nice_step(longest, most))
-        .into_iter()
-        .map(|tick| (tick / per_s, Words::tick(format::si_tick(tick), ink)));
+    let step = nice_step(longest, room(plot.area.width(), apart_px));
+    let marks = multiples(0.0, longest, step).into_iter().map(|tick| {
+        let text = match name.is_empty() && tick == 0.0 {
+            true => format!("0 {unit}"),
+            false => format::si_tick(tick),
+        };
+        (tick / per_s, Words::tick(text, ink))
+    });
     let axis = Axis {
         ticks: first.into_iter().chain(marks).collect(),
         minor: Vec::new(),

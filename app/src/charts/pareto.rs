@@ -325,13 +325,12 @@ fn name_knee(pen: &mut Pen<'_>, plot: &Plot, data: &ParetoData) {
     };
     let grey = pen.theme.ink_2;
     let blocks = wordings.map(|lines| lines.map(|line| Words::note(line, grey)).to_vec());
-    let right = [NE(16, 10), NE(24, 18), NE(12, 26), NE(34, 8), NE(20, 40)];
-    let left = [NW(16, 10), NW(24, 18), NW(12, 26), NW(34, 8), NW(20, 40)];
-    let label = Label::blocks(blocks)
-        .near(at, &right)
-        .near(at, &[SE(16, 10)]);
-    let label = label.near(at, &left).near(at, &[SW(16, 10)]);
-    let written = label.write_in(pen, plot.area);
+    let right = [NE(16, 10), NE(24, 18), NE(12, 26), NE(20, 40), SE(16, 10)];
+    let left = [NW(16, 10), NW(24, 18), NW(12, 26), NW(20, 40), SW(16, 10)];
+    let written = [right, left].into_iter().find_map(|sides| {
+        let label = Label::blocks(blocks.clone()).near(at, &sides);
+        label.write_in(pen, plot.area)
+    });
     if let Some(bounds) = written {
         let x = at.x.clamp(bounds.left - 3.0, bounds.right + 3.0);
         let near = point(x, at.y.clamp(bounds.top, bounds.bottom - 2.0));

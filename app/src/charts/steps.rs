@@ -89,7 +89,11 @@ impl Figure for StepsData {
             waits(pen, &plot, &row, lane, first);
             for bar in &lane.bars {
                 let named = bar.end_s <= first * 1.02;
-                boxes.push(draw_bar(pen, &plot, &row, lane.role, bar, named));
+                let [left, right] = [bar.start_s, bar.end_s].map(|time| plot.x_at(time));
+                // A seam between neighbours.
+                let area = row.across(left, (right - 0.8).max(left + 0.5));
+                draw_bar(pen, area, lane.role, bar, named);
+                boxes.push(area);
             }
         }
         let foot = area.top + pitch * self.lanes.len() as f64;
@@ -131,35 +135,19 @@ impl Figure for StepsData {
 impl StepsData {
     /// Time, the ends of the periods in bold.
     fn axis(&self, pen: &mut Pen<'_>, plot: &Plot) {
-        let (per_s, unit) = lanes::unit(self.span_s());
+        let unit = lanes::unit(self.span_s());
         let (ink, grey) = (pen.theme.ink_1, pen.theme.ink_3);
-        let [.., corner, origin] = plot.area.corners();
-        let (bottom, strong) = (corner.y, hair(pen.theme.strong));
-        pen.line(origin, corner, strong);
-        let baseline = bottom + 15.0;
-        let bold = |at: f64| Words::tick(format::sig3(at * per_s), ink).bold();
-        for (index, at) in self.periods_s.iter().enumerate() {
-            let x = plot.x_at(*at);
-            let last = index + 1 == self.periods_s.len();
-            let long = bold(*at).and(" a token of every sequence", grey);
-            let (wordings, side) = match index == 0 && !last {
-                true => (vec![long, bold(*at)], N(0, 0)),
-                false => (vec![bold(*at)], NW(0, 0)),
-            };
-            let label = Label::lines(wordings).near(point(x, baseline), &[side]);
-            label.write(pen);
+        let mut ends = Vec::new();
+        for at in &self.periods_s {
+            let words = Words::tick(format::sig3(at * unit.0), ink).bold();
+            // The first of several says what it is.
+            if ends.is_empty() && self.periods_s.len() > 1 {
+                let says = words.clone().and(" a token of every sequence", grey);
+                ends.push((*at, says));
+            }
+            ends.push((*at, words));
         }
-        let most = room(plot.area.width(), 90.0);
-        let longest = self.span_s() * per_s;
-        for tick in multiples(0.0, longest, nice_step(longest, most)) {
-            let x = plot.x_at(tick / per_s);
-            pen.line(point(x, bottom), point(x, bottom + 4.0), strong);
-            let text = match tick == 0.0 {
-                true => format!("0 {unit}"),
-                false => format::si_tick(tick),
-            };
-            tick_label(pen, &Words::tick(text, grey), x, baseline);
-        }
+        lanes::time_axis(pen, plot, unit, "", 90.0, ends);
     }
 }
 
@@ -189,19 +177,8 @@ fn waits(pen: &mut Pen<'_>, plot: &Plot, row: &Rect, lane: &StepLane, first_s: f
     }
 }
 
-fn draw_bar(
-    pen: &mut Pen<'_>,
-    plot: &Plot,
-    row: &Rect,
-    role: Role,
-    bar: &StepBar,
-    named: bool,
-) -> Rect {
+fn draw_bar(pen: &mut Pen<'_>, area: Rect, role: Role, bar: &StepBar, named: bool) {
     let theme = pen.theme;
-    let within = |time: f64| plot.x_at(time).clamp(plot.area.left, plot.area.right);
-    let (left, right) = (within(bar.start_s), within(bar.end_s));
-    // A seam between neighbours.
-    let area = rect(left, row.top, (right - 0.8).max(left + 0.5), row.bottom);
     let colours = theme.role(role);
     let (fill, ink) = match bar.batch {
         0 => (colours.fill, colours.on_fill),
@@ -213,15 +190,11 @@ fn draw_bar(
     if area.height() >= 12.0 {
         let number = bar.batch + 1;
         let time = format::duration(bar.takes_s);
-        let long = [
-            format!("batch {number}  {time}"),
-            format!("{number}  {time}"),
-        ];
-        let long = long.into_iter().filter(|_| named);
-        let words = long.chain([number.to_string()]);
+        let long = ["batch ", ""].map(|batch| format!("{batch}{number}  {time}"));
+        let words = long.into_iter().filter(|_| named);
+        let words = words.chain([number.to_string()]);
         let words = words.map(|text| Words::tick(text, ink));
         let below = area.down(area.top + 2.0, area.bottom);
         marks::inside(pen, &below, words, Align::Start, None);
     }
-    area
 }

@@ -164,7 +164,7 @@ impl Figure for TimelineData {
         let time = TipRow::plain("time", format::duration(mark.time_s()));
         let whose = [&mark.portion, &self.often];
         let aside = whose.into_iter().find(|words| !words.is_empty());
-        let bound = (!mark.bound.is_empty()).then(|| TipRow::plain(&mark.bound, ""));
+        let bound = (!mark.bound.is_empty()).then_some("");
         let alone = mark.own_s.map(|own| {
             TipRow::plain("alone", format::duration(own)).note("its block shares a roof")
         });
@@ -173,7 +173,7 @@ impl Figure for TimelineData {
             .rows([TipRow { role, ..time }])
             .row(format!("of one {}", self.what), share)
             .rows(mark.role.and_then(TipRow::stands_for))
-            .rows(bound)
+            .maybe(&mark.bound, bound)
             .rows(alone);
         Some(tip)
     }
@@ -325,9 +325,8 @@ fn axis(pen: &mut Pen<'_>, data: &TimelineData, layout: &Layout) {
     let unit = lanes::unit(data.span_s / 5.0);
     let end = Words::tick(format::figure(data.span_s * unit.0), theme.ink_1).bold();
     let apart = 76.0_f64.max(layout.plot.area.width() / 6.0);
-    let zero = Words::tick(format!("0 {}", unit.1), theme.ink_3);
-    let first = vec![(data.span_s, end), (0.0, zero)];
-    lanes::time_axis(pen, &layout.plot, (unit.0, ""), apart, first);
+    let first = vec![(data.span_s, end)];
+    lanes::time_axis(pen, &layout.plot, unit, "", apart, first);
     let x = layout.at(data.span_s);
     let (head, foot) = (point(x, top - 6.0), point(x, bottom + 4.0));
     pen.line(head, foot, stroke(theme.ink_1, size::ROOF_PX));
@@ -365,12 +364,6 @@ fn swap(pen: &mut Pen<'_>, data: &TimelineData, layout: &Layout) {
     }
 }
 
-/// Names above a lane: how far above, and how far to the side of their bar.
-const ROWS_PX: [f64; 2] = [5.0, 18.0];
-const ASIDE_PX: [f64; 11] = [
-    0.0, -8.0, 8.0, -16.0, 16.0, -26.0, 26.0, -38.0, 38.0, -52.0, 52.0,
-];
-
 /// What takes less of a layer than this keeps its name for the tooltip.
 const LEAST_NAMED: f64 = 0.06;
 
@@ -398,16 +391,20 @@ fn name_marks(pen: &mut Pen<'_>, data: &TimelineData, layout: &Layout, lane: usi
         }
     }
     named.retain(|run| run.time_s >= data.span_s * LEAST_NAMED);
-    // Names of longer stretches have the first choice of places.
-    sort_by(&mut named, |left, right| {
-        right.time_s.total_cmp(&left.time_s)
+    // Idle stretches show themselves.
+    named.retain(|run| !level(pen, run) && !run.mark.is_idle());
+    sort_by(&mut named, |one, other| {
+        one.area.left.total_cmp(&other.area.left)
     });
-    for run in &named {
-        // Idle stretches show themselves.
-        if !level(pen, run) && !run.mark.is_idle() {
-            above(pen, &layout.plot.area, run);
-        }
-    }
+    let called = named.into_iter().map(|run| {
+        let name = Words::note(format!("{} ", run.mark.name), pen.theme.ink_2);
+        let time = format::duration(run.time_s).to_string();
+        (run.time_s, name.and_bold(time, pen.theme.ink_1), run.area)
+    });
+    let called: Vec<(f64, Words, Rect)> = called.collect();
+    let Rect { left, right, .. } = layout.plot.area;
+    let edges = (left - 3.0, right + size::MARGIN_RIGHT_PX);
+    lanes::call_out(pen, edges, layout.row(lane).top, called);
 }
 
 fn runs<'a>(data: &'a TimelineData, layout: &Layout, lane: usize) -> Vec<Run<'a>> {
@@ -443,43 +440,16 @@ fn level(pen: &mut Pen<'_>, run: &Run<'_>) -> bool {
     let name = Words::label(run.mark.name.as_str(), ink);
     let time = Words::label(format::duration(run.time_s).to_string(), ink).bold();
     let widest = pen.width(&name).max(pen.width(&time));
-    let lines = if run.area.height() >= 32.0 && run.mark.role.is_some() && widest + 8.0 <= width {
-        vec![(name, -7.5), (time, 7.5)]
-    } else {
+    let fits = run.area.height() >= 32.0 && widest + 8.0 <= width;
+    if run.mark.role.is_none() || !fits {
         let height = name.bounds(centre, Align::Start, 1.0).height();
-        if pen.width(&name) + 6.0 > width || height > run.area.height() {
-            return false;
-        }
-        vec![(name, 0.0)]
-    };
-    for (words, dy) in &lines {
+        let within = run.area.across(run.area.left - 1.0, run.area.right + 1.0);
+        let high = height <= run.area.height();
+        return high && marks::inside(pen, &within, [name], Align::Middle, Some(rim));
+    }
+    for (words, dy) in [(name, -7.5), (time, 7.5)] {
         let at = point(centre.x, words.baseline_about(centre.y + dy));
-        pen.write(words, at, Align::Middle, Some(rim));
+        pen.write(&words, at, Align::Middle, Some(rim));
     }
     true
-}
-
-/// A name above the lane with a leader to its bar, where neither meets another.
-fn above(pen: &mut Pen<'_>, area: &Rect, run: &Run<'_>) {
-    let name = Words::note(format!("{} ", run.mark.name), pen.theme.ink_2);
-    let time = format::duration(run.time_s).to_string();
-    let words = [name.and_bold(time, pen.theme.ink_1)];
-    let half = pen.width(&words[0]) / 2.0;
-    let top = run.area.top;
-    let foot = point(run.area.centre().x, top - 0.5);
-    let right = area.right + size::MARGIN_RIGHT_PX;
-    let within = rect(area.left - 3.0, TOP_PX, right, top);
-    let places = ROWS_PX
-        .into_iter()
-        .flat_map(|row| ASIDE_PX.map(|aside| point(foot.x + aside, top - row)));
-    for at in places {
-        let head = point(foot.x.clamp(at.x - half, at.x + half), at.y + 1.0);
-        let place = [spot(at, Align::Middle, Side::Above)];
-        let free = pen.find_spot(&words, &place, &within, pen.lines());
-        if let (Some((place, bounds)), false) = (free, pen.crosses_words(head, foot)) {
-            pen.write_block(&words, place, bounds, None);
-            pen.line(head, foot, stroke(pen.theme.ink_3, 0.8));
-            return pen.avoid(&[head, foot]);
-        }
-    }
 }

@@ -140,16 +140,12 @@ impl Figure for DegreesData {
             pen.now(at(own), true);
             pen.reserve(Rect::about(at(own), 9.0));
             let name = own.name.replace(" × ", " ");
-            let words = [format!("now: {name}"), format!("now: {}", own.label)];
+            let words = [name, own.label.clone()].map(|name| format!("now: {name}"));
             name_important(pen, area, at(own), words);
         }
         if let Some(other) = other {
-            name_important(
-                pen,
-                area,
-                at(other),
-                [other.name.clone(), other.label.clone()],
-            );
+            let words = [other.name.clone(), other.label.clone()];
+            name_important(pen, area, at(other), words);
         }
         for (split, word, text_ink) in [(false, "together", ink), (true, "split", rival.text)] {
             let line: Vec<Point> = self.best(split).into_iter().map(at).collect();
@@ -160,7 +156,7 @@ impl Figure for DegreesData {
         for (degree, split) in named {
             let grey = if split { rival.text } else { pen.theme.ink_2 };
             let words = Words::note(degree.label.clone(), grey);
-            name(Label::lines([words]), at(degree), 6.0).write_in(pen, area);
+            name(Label::lines([words]), at(degree), 6).write_in(pen, area);
         }
         Hits::points(drawn.iter().map(|degree| at(degree)))
             .on(&plot)
@@ -188,13 +184,11 @@ impl Figure for DegreesData {
         let of = *self.drawn().get(index)?;
         let price = format!("{} per hour", format::dollars(of.dollars_per_hour));
         let user = format!("{} tok/s/user", format::sig3(of.tokens_per_s_per_user));
+        let tokens = format!("{} tok/s", format::si(of.tokens_per_s));
         let tip = Tooltip::new(&of.name, if of.now { "now" } else { "" }, &self.source)
             .across(format::dollars(of.dollars_per_hour))
             .row("price", price)
-            .row(
-                "throughput",
-                format!("{} tok/s", format::si(of.tokens_per_s)),
-            )
+            .row("throughput", tokens)
             .row("interactivity", user)
             .row("tokens per dollar", format::si(of.tokens_per_dollar))
             .row("batch", format!("{} sequences", format::count(of.batch)));
@@ -228,23 +222,17 @@ impl DegreesData {
 /// Now, or what it is compared with.
 fn name_important(pen: &mut Pen<'_>, area: Rect, at: Point, texts: [String; 2]) {
     let words = texts.map(|text| Words::note(text, pen.theme.ink_1).bold());
-    let label = name(Label::lines(words), at, 11.0);
+    let label = name(Label::lines(words), at, 11);
     label.write_over(pen, area);
 }
 
 /// A label about a point of a rising curve.
-fn name(label: Label, Point { x, y }: Point, reach: f64) -> Label {
-    let beside = |dx: f64, dy: f64, align, side| spot(point(x + dx, y + dy), align, side);
-    label.at([
-        beside(-4.0, reach, Align::End, Side::Below),
-        beside(4.0, reach, Align::Start, Side::Below),
-        beside(-4.0, 2.2 * reach, Align::End, Side::Below),
-        beside(-4.0, 3.6 * reach, Align::End, Side::Below),
-        beside(-reach, -reach * 0.6, Align::End, Side::Above),
-        beside(reach, reach * 0.6, Align::Start, Side::Below),
-        beside(0.0, -reach, Align::Middle, Side::Above),
-        beside(0.0, reach, Align::Middle, Side::Below),
-        beside(reach, 0.0, Align::Start, Side::Level),
-        beside(-reach, 0.0, Align::End, Side::Level),
-    ])
+fn name(label: Label, at: Point, reach: i8) -> Label {
+    let (r, half) = (reach, reach / 2);
+    label
+        .near(
+            at,
+            &[SW(4, r), SE(4, r), SW(4, 2 * r), SW(4, 4 * r), NW(r, half)],
+        )
+        .near(at, &[SE(r, half), N(0, r), S(0, r), E(r, 0), W(r, 0)])
 }

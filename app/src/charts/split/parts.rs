@@ -78,7 +78,7 @@ impl Figure for PartsData {
         }
         let time = Scale::linear(0.0, longest);
         let plot = Plot::new(area, time, Scale::linear(0.0, 1.0));
-        lanes::time_axis(pen, &plot, (1e3, "ms per step"), 60.0, Vec::new());
+        lanes::time_axis(pen, &plot, (1e3, ""), "ms per step", 60.0, Vec::new());
         let mut boxes = Vec::new();
         for (index, row) in self.drawn().enumerate() {
             let top = area.top + index as f64 * ROW_PITCH_PX;
@@ -113,21 +113,16 @@ impl Figure for PartsData {
             .drawn()
             .flat_map(|row| row.drawn().map(move |part| (row, part)));
         let (row, part) = all.nth(index)?;
-        let hidden = (row.hidden_s > 0.0).then(|| {
-            let name = format!("hidden {}", row.hidden_name);
-            TipRow::plain(name, format::millis(row.hidden_s))
-        });
+        let hidden = (row.hidden_s > 0.0).then(|| format::millis(row.hidden_s));
+        let tokens = format!("{} tok/s", format::si(row.tokens_per_s));
         let time = TipRow::of(part.role, &part.name, format::millis(part.time_s));
         let tip = Tooltip::new(&row.name, &row.aside, &self.source)
             .rows([time.note(&part.place)])
             .rows(TipRow::stands_for(part.role))
             .row("of the step", format::share(part.time_s / row.step_s()))
             .row("step", format::millis(row.step_s()))
-            .row(
-                "throughput",
-                format!("{} tok/s", format::si(row.tokens_per_s)),
-            )
-            .rows(hidden);
+            .row("throughput", tokens)
+            .maybe(format!("hidden {}", row.hidden_name), hidden);
         Some(tip)
     }
 

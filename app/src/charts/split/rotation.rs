@@ -70,7 +70,7 @@ impl Figure for RotationData {
         }
         let window = Scale::linear(0.0, self.window_s);
         let plot = Plot::new(area, window, Scale::linear(0.0, 1.0));
-        lanes::time_axis(pen, &plot, lanes::unit(self.window_s), 56.0, Vec::new());
+        lanes::time_axis(pen, &plot, lanes::unit(self.window_s), "", 56.0, Vec::new());
         let pitch = (area.height() - 6.0) / (self.lanes.len() as f64).max(LEAST_LANES);
         let bar_px = (pitch * 0.66).min(34.0);
         let row = |lane: usize| {
@@ -111,12 +111,9 @@ impl Figure for RotationData {
     fn tooltip(&self, index: usize) -> Option<Tooltip> {
         let (lane, bar, ..) = *self.drawn().get(index)?;
         let title = format!("Batch {}", batch_name(bar.batch));
+        let time = format::duration(bar.end_s - bar.start_s);
         let tip = Tooltip::new(title, format!("layer {}", bar.layer), &self.source)
-            .part(
-                bar.role,
-                bar.what,
-                format::duration(bar.end_s - bar.start_s),
-            )
+            .part(bar.role, bar.what, time)
             .row(&lane.name, format!("busy {}", format::share(lane.busy)));
         Some(tip)
     }
