@@ -226,14 +226,12 @@ impl Figure for ApartData {
     fn tooltip(&self, index: usize) -> Option<Tooltip> {
         let (curve, at, (across, _)) = *self.drawn().get(index)?;
         let dollar = at.tokens_per_dollar.map(format::si);
+        let batch = format!("{} sequences", format::batch(at.point.batch));
         let tip = Tooltip::new(&curve.label, at.name(curve), &self.source)
             .across(format::sig3(across))
             .rows(at.point.tip_rows())
-            .rows(dollar.map(|value| TipRow::plain("tokens per dollar", value)))
-            .row(
-                "batch",
-                format!("{} sequences", format::batch(at.point.batch)),
-            );
+            .maybe("tokens per dollar", dollar)
+            .row("batch", batch);
         Some(tip)
     }
 }
@@ -310,23 +308,18 @@ impl ApartData {
     fn turn_words(&self, pen: &mut Pen<'_>, plot: &Plot) {
         let grey = pen.theme.ink_2;
         for (turn, users, at) in self.turns(plot) {
-            let block = |lines: &[String]| -> Vec<Words> {
-                let mut words: Vec<Words> = Vec::new();
-                for line in lines {
-                    words.push(match words.is_empty() {
-                        true => Words::note(format::speed(users), pen.theme.ink_1)
-                            .bold()
-                            .and(format!(": {line}"), grey),
-                        false => Words::note(line.clone(), grey),
-                    });
-                }
-                words
-            };
+            let speed = Words::note(format::speed(users), pen.theme.ink_1).bold();
+            let first = |line: &str| speed.clone().and(format!(": {line}"), grey);
+            let mut block = Vec::new();
+            for line in &turn.says {
+                let title = block.is_empty().then(|| first(line));
+                block.push(title.unwrap_or_else(|| Words::note(line.clone(), grey)));
+            }
             let sides = match turn.crossing {
                 true => [SW(12, 8), W(14, 0), SW(20, 22), NE(12, 10)],
                 false => [NE(14, 10), E(12, -2), NE(30, 24), SW(12, 10)],
             };
-            Label::blocks([block(&turn.says), block(std::slice::from_ref(&turn.short))])
+            Label::blocks([block, vec![first(&turn.short)]])
                 .near(at, &sides)
                 .write_in(pen, plot.area);
         }

@@ -192,20 +192,19 @@ impl Figure for ContextData {
         };
         let context = format::tokens(self.now.context);
         if let Some(Beside { short, now, .. }) = &self.beside {
-            if let Some(theirs) = now.filter(worth) {
-                let time = format::factor(self.now.tpot_s / theirs.tpot_s);
-                let cache = format::factor(self.now.cache_bytes / theirs.cache_bytes);
-                let there = format::tokens(theirs.context);
-                return format!(
-                    "{context}: {time} the time of {short}'s {there}, {cache} the cache"
-                );
-            }
-            let Some(theirs) = self.near(&self.theirs()) else {
+            let there = now.filter(worth);
+            let Some(theirs) = there.or_else(|| self.near(&self.theirs())) else {
                 return format!("{short} cannot run like this");
             };
             let time = format::factor(self.now.tpot_s / theirs.tpot_s);
             let cache = format::factor(self.now.cache_bytes / theirs.cache_bytes);
-            return format!("At {context}: {time} {short}'s time, {cache} its cache");
+            let tokens = format::tokens(theirs.context);
+            return match there {
+                Some(_) => {
+                    format!("{context}: {time} the time of {short}'s {tokens}, {cache} the cache")
+                }
+                None => format!("At {context}: {time} {short}'s time, {cache} its cache"),
+            };
         }
         let time = format::factor(self.now.tpot_s / first.tpot_s);
         let least = format::tokens(first.context);

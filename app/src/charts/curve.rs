@@ -164,7 +164,7 @@ impl Figure for CurveData {
             .across(format::si(x))
             .row(self.x.trim_end_matches(", log"), format::printed(x))
             .row(self.y.trim_end_matches(", log"), format::sig3(y))
-            .rows(printed.map(|of| TipRow::plain("printed", format::printed(of.y))));
+            .maybe("printed", printed.map(|of| format::printed(of.y)));
         Some(tip)
     }
 

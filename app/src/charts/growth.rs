@@ -185,7 +185,7 @@ impl Figure for GrowthData {
             false => none.to_owned(),
         };
         let slo = self.slo_tokens_per_s_per_user;
-        let kept = slo.map(|_| TipRow::plain("under the SLO", batch(bar.largest_batch, "none")));
+        let kept = slo.map(|_| batch(bar.largest_batch, "none"));
         let word = if bar.gpus > 1.0 { "GPUs" } else { "GPU" };
         let fits = if self.fits(bar) {
             "fits"
@@ -197,7 +197,7 @@ impl Figure for GrowthData {
             .rows(stored.map(part))
             .row("in all", total)
             .row("largest batch", batch(bar.capacity_batch, "none fits"))
-            .rows(kept);
+            .maybe("under the SLO", kept);
         Some(tip)
     }
 

@@ -68,7 +68,8 @@ pub fn call_out(
                 let foot = point(area.centre().x, area.top - 0.5);
                 let under = foot.x.max(start + 3.0).min(start + width - 3.0);
                 pen.polyline(&[point(under, top - 5.5), foot], hair);
-                pen.write(words, point(start, top - 8.0), Align::Start, None);
+                let at = point(start, top - 8.0);
+                pen.write(words, at, Align::Start, Some(pen.theme.background));
             }
             return;
         }
@@ -104,13 +105,11 @@ pub fn time_axis(
     let ink = pen.theme.ink_3;
     let longest = plot.x.high() * per_s;
     let step = nice_step(longest, room(plot.area.width(), apart_px));
-    let marks = multiples(0.0, longest, step).into_iter().map(|tick| {
-        let text = match name.is_empty() && tick == 0.0 {
-            true => format!("0 {unit}"),
-            false => format::si_tick(tick),
-        };
-        (tick / per_s, Words::tick(text, ink))
-    });
+    let zero = name.is_empty().then(|| (0.0, format!("0 {unit}")));
+    let values = multiples(0.0, longest, step).into_iter();
+    let marks = values.map(|tick| (tick / per_s, format::si_tick(tick)));
+    let marks = zero.into_iter().chain(marks);
+    let marks = marks.map(|(at, text)| (at, Words::tick(text, ink)));
     let axis = Axis {
         ticks: first.into_iter().chain(marks).collect(),
         minor: Vec::new(),

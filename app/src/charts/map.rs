@@ -4,7 +4,7 @@ mod limits;
 mod plane;
 
 use crate::charts::prelude::*;
-use crate::picture::label::around;
+
 use std::sync::Arc;
 
 #[derive(Clone, Debug, PartialEq)]
@@ -398,7 +398,8 @@ fn name_now(pen: &mut Pen<'_>, plot: &Plot, data: &MapData, at: Point) {
     };
     wordings.push(bold("now".to_owned()));
     let ground = (plot.area.grown(-3.0), pen.theme.background);
-    limits::on_chip(pen, &wordings, &around(at, 14.0), &[], ground);
+    let sides = [W(15, 0), E(15, 0), NE(12, 14), NW(12, 14), S(0, 15)];
+    limits::on_chip(pen, &wordings, &sides.map(|side| side.of(at)), &[], ground);
 }
 
 /// The way from now to the largest batch that works at its context, and from there to the axis.

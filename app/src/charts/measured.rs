@@ -104,7 +104,7 @@ impl Figure for MeasuredData {
         }
         for p in &drawn {
             if let Some(before) = p.formerly.filter(|value| plot.y.holds(*value)) {
-                former(pen, plot.at(p.measured, before));
+                mark(pen, plot.at(p.measured, before), None, thin.colour);
             }
         }
         for p in &drawn {
@@ -115,7 +115,7 @@ impl Figure for MeasuredData {
             } else {
                 pen.theme.ink_3
             };
-            mark(pen, at, p.shape, ink);
+            mark(pen, at, Some(p.shape), ink);
         }
         pen.seam();
         legend(pen, &plot, &drawn);
@@ -164,11 +164,13 @@ impl Figure for MeasuredData {
     }
 }
 
-fn mark(pen: &mut Pen<'_>, at: Point, shape: Shape, ink: Colour) {
+/// What stands for hardware, or without one for a former prediction.
+fn mark(pen: &mut Pen<'_>, at: Point, shape: Option<Shape>, ink: Colour) {
     match shape {
-        Shape::Disc => pen.disc(at, 3.4, ink),
-        Shape::Ring => pen.open_point(at, 3.2, stroke(ink, 1.5)),
-        Shape::Cross => {
+        None => pen.dashed_ring(at, 3.4, stroke(ink, size::HAIRLINE_PX)),
+        Some(Shape::Disc) => pen.disc(at, 3.4, ink),
+        Some(Shape::Ring) => pen.open_point(at, 3.2, stroke(ink, 1.5)),
+        Some(Shape::Cross) => {
             for dy in [3.2, -3.2] {
                 let arm = [point(at.x - 3.2, at.y - dy), point(at.x + 3.2, at.y + dy)];
                 pen.polyline(&arm, stroke(ink, 1.6));
@@ -177,44 +179,25 @@ fn mark(pen: &mut Pen<'_>, at: Point, shape: Shape, ink: Colour) {
     }
 }
 
-/// A ring of dashes.
-fn former(pen: &mut Pen<'_>, at: Point) {
-    const DASHES: u8 = 6;
-    let stroke = stroke(pen.theme.ink_3, size::HAIRLINE_PX);
-    for dash in 0..DASHES {
-        let on = |share: f64| {
-            let turn = (f64::from(dash) + share) / f64::from(DASHES) * std::f64::consts::TAU;
-            point(at.x + 3.2 * libm::cos(turn), at.y + 3.2 * libm::sin(turn))
-        };
-        pen.polyline(&[on(0.0), on(0.3), on(0.6)], stroke);
-    }
-}
-
 /// Which shape is which hardware, in the corner that runs seldom reach.
 fn legend(pen: &mut Pen<'_>, plot: &Plot, drawn: &[&MeasuredPoint]) {
-    let right = plot.area.right - 8.0;
-    let mut y = plot.area.bottom - 10.0;
-    if drawn.iter().any(|p| p.formerly.is_some()) {
-        let words = Words::note("with aleph-alpha-2025 instead", pen.theme.ink_3);
-        let place = point(right - 12.0, words.baseline_about(y));
-        if pen.write_if_free(&words, place, Align::End, None).is_some() {
-            former(pen, point(right - 3.0, y));
-            y -= 15.0;
-        }
-    }
-    let names = [
-        (Shape::Cross, "other"),
-        (Shape::Ring, "Blackwell"),
-        (Shape::Disc, "Hopper"),
-    ];
-    for (shape, name) in names {
-        if !drawn.iter().any(|p| p.shape == shape) {
-            continue;
-        }
-        let words = Words::note(name, pen.theme.ink_3);
-        let place = point(right - 12.0, words.baseline_about(y));
-        if pen.write_if_free(&words, place, Align::End, None).is_some() {
-            mark(pen, point(right - 3.0, y), shape, pen.theme.ink_2);
+    let (grey, ink) = (pen.theme.ink_3, pen.theme.ink_2);
+    let Rect { right, bottom, .. } = plot.area;
+    let mut y = bottom - 10.0;
+    for (shape, name, ink) in [
+        (None, "with aleph-alpha-2025 instead", grey),
+        (Some(Shape::Cross), "other", ink),
+        (Some(Shape::Ring), "Blackwell", ink),
+        (Some(Shape::Disc), "Hopper", ink),
+    ] {
+        let is = |p: &&MeasuredPoint| match shape {
+            None => p.formerly.is_some(),
+            shape => shape == Some(p.shape),
+        };
+        let words = Words::note(name, grey);
+        let place = point(right - 20.0, y);
+        if drawn.iter().any(is) && pen.write_about(&words, place, Align::End, None).is_some() {
+            mark(pen, point(right - 11.0, y), shape, ink);
             y -= 15.0;
         }
     }

@@ -174,8 +174,8 @@ impl Figure for MemoryData {
         };
         if let Some((part, ..)) = stacked.get(index) {
             let noted = !part.note.is_empty();
-            let why = noted.then(|| TipRow::plain(&part.note, ""));
-            return Some(tip(&part.name, part.bytes, Some(part.role)).rows(why));
+            let tip = tip(&part.name, part.bytes, Some(part.role));
+            return Some(tip.maybe(&part.note, noted.then_some("")));
         }
         let tip = match self.over_bytes() {
             over if over > 0.0 => tip("over by", over, None),
@@ -184,11 +184,9 @@ impl Figure for MemoryData {
                 tip("free", free, Some(Role::Idle))
             }
         };
-        let full = self.capacity_batch_per_gpu.map(|most| {
-            let batch = format!("{} per GPU", format::batch(most));
-            TipRow::plain("full at", batch)
-        });
-        (index == stacked.len() && self.draws()).then(|| tip.rows(full))
+        let full = self.capacity_batch_per_gpu;
+        let full = full.map(|most| format!("{} per GPU", format::batch(most)));
+        (index == stacked.len() && self.draws()).then(|| tip.maybe("full at", full))
     }
 
     fn height_px(_width_px: f64) -> f64 {

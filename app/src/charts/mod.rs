@@ -10,7 +10,7 @@
 )]
 
 pub mod apart;
-pub mod caption;
+
 pub mod context;
 pub mod curve;
 mod frame;

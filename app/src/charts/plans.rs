@@ -359,9 +359,8 @@ impl Figure for PlansData {
             false => format!("{}, {}", plan.family, plan.precision),
         };
         let gpus = format!("{} × {}", format::count(point.gpus), plan.accelerator);
-        let cost = plan.dollars_per_mtok.map(|dollars| {
-            TipRow::plain("cost", format!("{} per M tokens", format::dollars(dollars)))
-        });
+        let cost = plan.dollars_per_mtok.map(format::dollars);
+        let cost = cost.map(|dollars| format!("{dollars} per M tokens"));
         let slo = self.slo_tokens_per_s_per_user;
         let tip = Tooltip::new(title, gpus, &self.source)
             .across(format::sig3(point.per_user))
@@ -369,7 +368,7 @@ impl Figure for PlansData {
             .row("schedule", plan.schedule)
             .row("batch", format::count(point.batch))
             .rows(point.rates())
-            .rows(cost)
+            .maybe("cost", cost)
             .rows(slo_row(slo.map(|least| point.per_user >= least)));
         Some(tip)
     }

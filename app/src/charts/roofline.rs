@@ -166,7 +166,12 @@ impl Figure for RooflineData {
         let (x, y) = scales(self);
         let plot = Plot::new(area, x, y);
         let marks = marks(self, &plot, pen.theme);
-        draw_axes(pen, &plot);
+        si_axes(
+            pen,
+            &plot,
+            "TFLOP/s per GPU, log",
+            "FLOP per byte from HBM, log",
+        );
         let peaks = self.roofs.ascending();
         draw_roofs(pen, self, &plot, &peaks);
         ghosts(pen, &marks);
@@ -214,12 +219,11 @@ impl Figure for RooflineData {
         let total = plotted.len();
         let left = plotted.iter().filter(|of| self.left_of_ridge(of)).count();
         let all = format::in_words(total);
+        let side = if left > 0 { "left" } else { "right" };
         match (left, total) {
             (_, 0) => "Nothing to compute".to_owned(),
-            (1, 1) => "The only operator sits left of its ridge".to_owned(),
-            (0, 1) => "The only operator sits right of its ridge".to_owned(),
-            _ if left == total => format!("All {all} operators sit left of their ridge"),
-            (0, _) => format!("All {all} operators sit right of their ridge"),
+            (_, 1) => format!("The only operator sits {side} of its ridge"),
+            _ if left % total == 0 => format!("All {all} operators sit {side} of their ridge"),
             (1, _) => format!("One of {all} operators sits left of its ridge"),
             _ => {
                 let mut number = format::in_words(left);
@@ -265,13 +269,9 @@ impl Figure for RooflineData {
             (Bound::Compute, true) => Some("its arithmetic takes longer than the roof says"),
             _ => None,
         };
-        let ridge = operator.ridge_batch_per_gpu.map(|batch| {
-            let batch = format!("{} per GPU", format::count(batch));
-            TipRow::plain("reaches its ridge at", batch)
-        });
-        let pinned = operator
-            .pinned
-            .map(|pinned| teraflop(pinned.achieved_flop_per_s));
+        let ridge = operator.ridge_batch_per_gpu;
+        let ridge = ridge.map(|batch| format!("{} per GPU", format::count(batch)));
+        let pinned = operator.pinned.map(|of| teraflop(of.achieved_flop_per_s));
         let of_peak = self.of_peak(operator).unwrap_or_default();
         let achieved = teraflop(position.achieved_flop_per_s);
         let tip = Tooltip::new(&operator.name, operator.bound.words(), &self.source)
@@ -280,8 +280,8 @@ impl Figure for RooflineData {
             .noted("achieved", of_peak, achieved)
             .noted("time", of_compute, format::millis(operator.time_s))
             .rows(beside.map(|note| TipRow::plain("as calibrated", "").note(note)))
-            .rows(ridge)
-            .rows(pinned.map(|achieved| TipRow::plain("A achieves", achieved)));
+            .maybe("reaches its ridge at", ridge)
+            .maybe("A achieves", pinned);
         Some(tip)
     }
 
@@ -317,16 +317,10 @@ fn scales(data: &RooflineData) -> (Scale, Scale) {
     let achieved = || positions.iter().map(|of| of.achieved_flop_per_s);
     let roofs = || [&data.roofs].into_iter().chain(data.pinned());
     let ridges = || roofs().flat_map(|of| of.peaks.iter().map(|peak| of.ridge_flop_per_byte(peak)));
-    let (least, _) = extent(
-        intensities()
-            .map(|x| x / 2.5)
-            .chain(ridges().map(|x| x / 10.0)),
-    );
-    let (_, most) = extent(
-        intensities()
-            .map(|x| x * 2.0)
-            .chain(ridges().map(|x| x * 5.0)),
-    );
+    let lows = intensities().map(|x| x / 2.5);
+    let (least, _) = extent(lows.chain(ridges().map(|x| x / 10.0)));
+    let highs = intensities().map(|x| x * 2.0);
+    let (_, most) = extent(highs.chain(ridges().map(|x| x * 5.0)));
     let x = Scale::log(floor_125(least), most);
     let starts = roofs().map(|roofs| {
         let (lowest, _) = extent(roofs.peaks.iter().map(|peak| peak.flop_per_s));
@@ -336,16 +330,6 @@ fn scales(data: &RooflineData) -> (Scale, Scale) {
     let (low, _) = extent(achieved().map(|y| y * 0.8).chain(starts));
     let (_, high) = extent(achieved().chain(peaks));
     (x, Scale::log(floor_125(low / TERA), high / TERA * 1.4))
-}
-
-fn draw_axes(pen: &mut Pen<'_>, plot: &Plot) {
-    let ticks = plot.y.ticks((plot.area.height() / 24.0) as usize);
-    let y = Axis::of(pen, ticks, format::printed, "TFLOP/s per GPU, log");
-    y_axis(pen, plot, &y, 10.0);
-    let ticks = plot.x.ticks((plot.area.width() / 34.0) as usize);
-    let mut x = Axis::of(pen, ticks, format::printed, "FLOP per byte from HBM, log");
-    x.minor = plot.x.minor_ticks();
-    x_axis(pen, plot, &x);
 }
 
 /// The operators as they are drawn; only the one with the largest share has room for its ridge batch.

@@ -125,13 +125,7 @@ pub fn extent(values: impl IntoIterator<Item = f64>) -> (f64, f64) {
 
 /// The 1-2-5 step that divides `span` into at most `most` parts.
 pub fn nice_step(span: f64, most: usize) -> f64 {
-    let rough = span / most.max(1) as f64;
-    let decade = libm::pow(10.0, libm::floor(libm::log10(rough)));
-    [1.0, 2.0, 5.0, 10.0]
-        .into_iter()
-        .map(|digit| digit * decade)
-        .find(|step| *step >= rough * 0.999_999)
-        .unwrap_or(decade * 10.0)
+    ceil_125(span / most.max(1) as f64 * 0.999_999)
 }
 
 /// The step of batch axes, where engineers count in powers of two: 1, 2, 4 … 64, 128 …
@@ -159,17 +153,14 @@ fn linear_ticks(low: f64, high: f64, most: usize) -> Vec<f64> {
 
 fn log_ticks(low: f64, high: f64, most: usize) -> Vec<f64> {
     let spread = libm::log10(high / low);
-    let digits: &[f64] = if spread * 3.0 <= most as f64 + 1.0 {
-        &[1.0, 2.0, 5.0]
-    } else {
-        &[1.0]
+    let (digits, every): (&[f64], i32) = match spread * 3.0 <= most as f64 + 1.0 {
+        true => (&[1.0, 2.0, 5.0], 1),
+        false => (
+            &[1.0],
+            libm::ceil(spread / most.max(1) as f64).max(1.0) as i32,
+        ),
     };
-    let every = if digits.len() > 1 {
-        1
-    } else {
-        libm::ceil(spread / most.max(1) as f64).max(1.0) as i32
-    };
-    let ticks: Vec<f64> = exponents(low, high)
+    exponents(low, high)
         .filter(|exponent| exponent.rem_euclid(every) == 0)
         .flat_map(|exponent| {
             digits
@@ -177,8 +168,7 @@ fn log_ticks(low: f64, high: f64, most: usize) -> Vec<f64> {
                 .map(move |digit| digit * power_of_ten(exponent))
         })
         .filter(|tick| *tick >= low * (1.0 - 1e-9) && *tick <= high * (1.0 + 1e-9))
-        .collect();
-    ticks
+        .collect()
 }
 
 fn decades(low: f64, high: f64) -> impl Iterator<Item = f64> {
@@ -195,24 +185,28 @@ fn power_of_ten(exponent: i32) -> f64 {
     libm::pow(10.0, f64::from(exponent))
 }
 
+/// The 1-2-5 numbers of the decade of a positive value, and the next decade's first.
+fn round_numbers(value: f64) -> [f64; 4] {
+    let decade = power_of_ten(libm::floor(libm::log10(value) + 1e-12) as i32);
+    [1.0, 2.0, 5.0, 10.0].map(|digit| digit * decade)
+}
+
 /// The largest 1-2-5 number at or below a positive value.
 pub fn floor_125(value: f64) -> f64 {
-    let decade = power_of_ten(libm::floor(libm::log10(value) + 1e-12) as i32);
-    [5.0, 2.0, 1.0]
-        .into_iter()
-        .map(|digit| digit * decade)
-        .find(|n| *n <= value * (1.0 + 1e-12))
-        .unwrap_or(decade)
+    let numbers = round_numbers(value);
+    let below = numbers
+        .iter()
+        .rfind(|number| **number <= value * (1.0 + 1e-12));
+    *below.unwrap_or(&numbers[0])
 }
 
 /// The smallest 1-2-5 number at or above a positive value.
 pub fn ceil_125(value: f64) -> f64 {
-    let decade = power_of_ten(libm::floor(libm::log10(value) + 1e-12) as i32);
-    [1.0, 2.0, 5.0, 10.0]
-        .into_iter()
-        .map(|digit| digit * decade)
-        .find(|n| *n >= value * (1.0 - 1e-12))
-        .unwrap_or(decade * 10.0)
+    let numbers = round_numbers(value);
+    let above = numbers
+        .iter()
+        .find(|number| **number >= value * (1.0 - 1e-12));
+    *above.unwrap_or(&numbers[3])
 }
 
 #[cfg(test)]

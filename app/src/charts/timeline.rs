@@ -402,8 +402,7 @@ fn name_marks(pen: &mut Pen<'_>, data: &TimelineData, layout: &Layout, lane: usi
         (run.time_s, name.and_bold(time, pen.theme.ink_1), run.area)
     });
     let called: Vec<(f64, Words, Rect)> = called.collect();
-    let Rect { left, right, .. } = layout.plot.area;
-    let edges = (left - 3.0, right + size::MARGIN_RIGHT_PX);
+    let edges = (layout.plot.area.left - 3.0, layout.at(data.span_s) - 3.0);
     lanes::call_out(pen, edges, layout.row(lane).top, called);
 }
 

@@ -10,6 +10,7 @@
 )]
 
 pub mod canvas;
+pub mod caption;
 pub mod geometry;
 pub mod label;
 pub mod metrics;

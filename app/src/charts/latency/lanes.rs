@@ -90,7 +90,8 @@ fn axis(pen: &mut Pen<'_>, plot: &Plot, bottom: f64, pinned_s: Option<f64>) {
     }
     let area = plot.area.down(plot.area.top, bottom);
     let plot = Plot { area, ..*plot };
-    lanes::time_axis(pen, &plot, (1e3, "ms"), "", 48.0, Vec::new());
+    let apart = 48.0_f64.max(area.width() / 5.0);
+    lanes::time_axis(pen, &plot, (1e3, "ms"), "", apart, Vec::new());
 }
 
 /// Labels inside the parts that have the room; the others in a row above.

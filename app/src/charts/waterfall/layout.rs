@@ -11,8 +11,28 @@ fn ends(steps: &[Step<'_>]) -> (f64, f64) {
     })
 }
 
+/// Draws every column, and a line from its end to the next one; returns their boxes.
+fn draw_all(
+    pen: &mut Pen<'_>,
+    data: &WaterfallData,
+    steps: &[Step<'_>],
+    part: &dyn Fn(usize, f64, f64) -> Rect,
+) -> Vec<Rect> {
+    for (index, step) in steps.iter().enumerate() {
+        fill(pen, data, step, &|from, to| part(index, from, to));
+        if index + 1 < steps.len() {
+            let [.., end, _] = part(index, step.to, step.to).corners();
+            let [next, ..] = part(index + 1, step.to, step.to).corners();
+            marks::rule(pen, [end, next], hair(pen.theme.ink_2));
+        }
+    }
+    let all = steps.iter().enumerate();
+    all.map(|(index, step)| part(index, step.from, step.to))
+        .collect()
+}
+
 /// A column: A as an outline, now in its parts, a term in its colour, what hides under a hatch.
-fn fill(pen: &mut Pen<'_>, data: &WaterfallData, step: &Step<'_>, part: impl Fn(f64, f64) -> Rect) {
+fn fill(pen: &mut Pen<'_>, data: &WaterfallData, step: &Step<'_>, part: &dyn Fn(f64, f64) -> Rect) {
     let area = part(step.from, step.to);
     match &step.kind {
         Kind::Before => pen.dashed_outline(area, stroke(pen.theme.ink_2, 1.3)),
@@ -29,7 +49,7 @@ fn fill(pen: &mut Pen<'_>, data: &WaterfallData, step: &Step<'_>, part: impl Fn(
     pen.reserve(area);
 }
 
-fn stack(pen: &mut Pen<'_>, data: &WaterfallData, part: impl Fn(f64, f64) -> Rect) {
+fn stack(pen: &mut Pen<'_>, data: &WaterfallData, part: &dyn Fn(f64, f64) -> Rect) {
     let mut at = 0.0;
     for (role, value) in &data.stack {
         let area = part(at, at + value);
@@ -110,47 +130,16 @@ impl Columns {
         };
         let [base, right] = plot.level(0.0);
         pen.line(base, right, hair(pen.theme.strong));
-        let mut boxes = Vec::with_capacity(steps.len());
-        for (index, step) in steps.iter().enumerate() {
-            fill(pen, data, step, |from, to| part(index, from, to));
-            let area = part(index, step.from, step.to);
-            boxes.push(area);
-            if index + 1 < steps.len() {
-                let (y, next) = (plot.y_at(step.to), self.centre(index + 1) - half);
-                let line = [point(area.right, y), point(next, y)];
-                marks::rule(pen, line, hair(pen.theme.ink_2));
-            }
-        }
+        let boxes = draw_all(pen, data, steps, &part);
         pen.seam();
         for (index, (step, area)) in steps.iter().zip(&boxes).enumerate() {
             self.name(pen, data, step, index);
-            self.amount(pen, data, step, area, base.y);
+            let says = data.says(step);
+            amount(pen, step, says, area, base.y);
         }
         self.rest(pen, data);
         notes(pen, data, &self.area);
         Hits::boxes(boxes.iter().map(reachable))
-    }
-
-    /// What a column comes to: over it, or under what falls.
-    fn amount(
-        &self,
-        pen: &mut Pen<'_>,
-        data: &WaterfallData,
-        step: &Step<'_>,
-        area: &Rect,
-        base: f64,
-    ) {
-        let words = Words::sized(13.0).and_bold(data.says(step), step.ink(pen.theme));
-        let x = area.centre().x;
-        let mut places = [area.top - 6.0, area.bottom + 15.0];
-        if step.to < step.from && area.bottom + 19.0 <= base {
-            places.reverse();
-        }
-        let halo = Some(pen.theme.background);
-        let _ = places.into_iter().any(|y| {
-            pen.write_if_free(&words, point(x, y), Align::Middle, halo)
-                .is_some()
-        });
     }
 
     /// Its name, from where to where, and how the scenarios differ.
@@ -206,6 +195,22 @@ impl Columns {
     }
 }
 
+/// What a column comes to: over it, or under what falls.
+fn amount(pen: &mut Pen<'_>, step: &Step<'_>, says: String, area: &Rect, base: f64) {
+    let words = Words::sized(13.0).and_bold(says, step.ink(pen.theme));
+    let x = area.centre().x;
+    let mut places = [area.top - 6.0, area.bottom + 15.0];
+    if step.to < step.from && area.bottom + 19.0 <= base {
+        places.reverse();
+    }
+    let halo = Some(pen.theme.background);
+    let mut places = places.into_iter().map(|y| point(x, y));
+    places.find(|at| {
+        pen.write_if_free(&words, *at, Align::Middle, halo)
+            .is_some()
+    });
+}
+
 /// What was changed and what binds, where the plot has room.
 fn notes(pen: &mut Pen<'_>, data: &WaterfallData, area: &Rect) {
     let grey = |text: &String| Words::label(text.clone(), pen.theme.ink_2);
@@ -258,16 +263,7 @@ impl Rows {
             rect(one.min(other), y - half, one.max(other), y + half)
         };
         pen.seam();
-        let mut boxes = Vec::with_capacity(steps.len());
-        for (index, step) in steps.iter().enumerate() {
-            fill(pen, data, step, |from, to| part(index, from, to));
-            let area = part(index, step.from, step.to);
-            if index + 1 < steps.len() {
-                let (x, next) = (plot.x_at(step.to), part(index + 1, 0.0, 0.0).top);
-                pen.line(point(x, area.bottom), point(x, next), hair(pen.theme.ink_2));
-            }
-            boxes.push(area);
-        }
+        let boxes = draw_all(pen, data, steps, &part);
         for (step, area) in steps.iter().zip(&boxes) {
             let name = Words::label(step.short(), pen.theme.ink_1);
             let name = if step.whole() { name.bold() } else { name };

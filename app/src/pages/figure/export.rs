@@ -2,9 +2,9 @@
 
 use super::Chart;
 use crate::answer::in_a_line;
-use crate::charts::Figure;
-use crate::charts::caption::{Caption, captioned};
+use crate::charts::{Figure, record};
 use crate::picture::canvas::{self, PageFont};
+use crate::picture::caption::{Caption, captioned};
 use crate::picture::metrics::Inter;
 use crate::picture::svg;
 use crate::state::{App, address};
@@ -81,7 +81,9 @@ pub fn save(app: App, chart: Chart, kind: Kind) -> bool {
                 png(data, &caption, theme, size).is_some_and(|url| follow(&url, &name("png")))
             }
             Kind::Svg => {
-                let picture = captioned(data, &caption, theme, &Inter::default(), size);
+                let font = Inter::default();
+                let (chart, _) = record(data, theme, &font, size);
+                let picture = captioned(chart, &caption, theme, &font);
                 let svg = svg::document(&picture, None, theme, &caption.finding);
                 save_text(&svg, "image/svg+xml", &name("svg"))
             }
@@ -129,7 +131,8 @@ fn slug(name: &str) -> String {
 fn png(data: &dyn Figure, caption: &Caption, theme: &Theme, size: (f64, f64)) -> Option<String> {
     let element: web_sys::HtmlCanvasElement =
         document().create_element("canvas").ok()?.dyn_into().ok()?;
-    let picture = captioned(data, caption, theme, &PageFont, size);
+    let (chart, _) = record(data, theme, &PageFont, size);
+    let picture = captioned(chart, caption, theme, &PageFont);
     canvas::paint(&element, &picture, None, theme.background, PNG_DENSITY)?;
     element.to_data_url().ok()
 }
