@@ -295,25 +295,25 @@ impl Hits {
         self.aimed(x_px, y_px).or_else(|| {
             let at = point(x_px, y_px);
             let inside = self.plot?.area.holds(&Rect::about(at, 0.0));
-            let marks = self.reaches.iter().enumerate().filter(|_| inside);
-            let far = marks.filter_map(|(index, reach)| match reach {
-                Reach::Point(mark) => Some((index, mark.distance(at))),
-                Reach::Ruler { at: mark, .. } => Some((index, (mark.x - x_px).abs())),
+            let off = |reach: &Reach| match reach {
+                Reach::Point(mark) => Some(mark.distance(at)),
+                Reach::Ruler { at: mark, .. } => Some((mark.x - x_px).abs()),
                 Reach::Box(_) => None,
-            });
-            far.min_by(|(_, a), (_, b)| a.total_cmp(b))
-                .map(|(index, _)| index)
+            };
+            self.nearest(|reach| off(reach).filter(|_| inside))
         })
     }
 
     /// The hit that a pointer at (x, y) is on.
     pub fn aimed(&self, x_px: f64, y_px: f64) -> Option<usize> {
-        self.reaches
-            .iter()
-            .enumerate()
-            .filter_map(|(index, reach)| Some((index, reach.distance_px(x_px, y_px)?)))
-            .min_by(|(_, a), (_, b)| a.total_cmp(b))
-            .map(|(index, _)| index)
+        self.nearest(|reach| reach.distance_px(x_px, y_px))
+    }
+
+    fn nearest(&self, off: impl Fn(&Reach) -> Option<f64>) -> Option<usize> {
+        let reaches = self.reaches.iter().enumerate();
+        let far = reaches.filter_map(|(index, reach)| Some((index, off(reach)?)));
+        let nearest = far.min_by(|(_, a), (_, b)| a.total_cmp(b));
+        nearest.map(|(index, _)| index)
     }
 
     /// The hit `delta` further on from `current`, stopping at the ends; to begin with, the one that stands for now.

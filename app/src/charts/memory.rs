@@ -97,9 +97,11 @@ impl Figure for MemoryData {
         // The capacity's label is centred under it; whatever lies beyond needs no margin.
         let margin = (pen.width(&capacity) / 2.0).max(14.0);
         let room = |margin: f64| (pen.canvas.right - margin).max(10.0);
-        let across = Across {
-            px_per_byte: (room(margin) / self.capacity_bytes).min(room(6.0) / longest),
-        };
+        let px_per_byte = (room(margin) / self.capacity_bytes).min(room(6.0) / longest);
+        let end = self.capacity_bytes.max(self.total_bytes());
+        let area = rect(0.0, BAR_TOP_PX, end * px_per_byte, BAR_BOTTOM_PX);
+        let plot = Plot::new(area, Scale::linear(0.0, end), Scale::linear(0.0, 1.0));
+        let across = &Across(plot);
         let mut boxes: Vec<Rect> = Vec::new();
         for (part, start, end) in self.stacked() {
             let area = across.bar(start, end);
@@ -201,27 +203,23 @@ const LABEL_BASELINE_PX: f64 = 27.0;
 const UPPER_AXIS_PX: f64 = 38.5;
 const BAR_TOP_PX: f64 = 44.0;
 const BAR_BOTTOM_PX: f64 = 84.0;
-const LOWER_AXIS_PX: f64 = 87.5;
-const TICK_BASELINE_PX: f64 = 103.0;
+const LOWER_AXIS_PX: f64 = 88.0;
 
 /// From bytes to places across.
-#[derive(Clone, Copy)]
-struct Across {
-    px_per_byte: f64,
-}
+struct Across(Plot);
 
 impl Across {
-    fn at(self, bytes: f64) -> f64 {
-        bytes * self.px_per_byte
+    fn at(&self, bytes: f64) -> f64 {
+        self.0.x_at(bytes)
     }
 
-    fn bar(self, from: f64, to: f64) -> Rect {
-        rect(self.at(from), BAR_TOP_PX, self.at(to), BAR_BOTTOM_PX)
+    fn bar(&self, from: f64, to: f64) -> Rect {
+        self.0.area.across(self.at(from), self.at(to))
     }
 }
 
 /// What is free, as a dashed outline, and what is set aside; or what is too much, hatched in place.
-fn rest(pen: &mut Pen<'_>, data: &MemoryData, across: Across) -> Rect {
+fn rest(pen: &mut Pen<'_>, data: &MemoryData, across: &Across) -> Rect {
     let theme = pen.theme;
     let (usable, total) = (data.usable_bytes(), data.total_bytes());
     if data.reserve_bytes > 0.0 && total < data.capacity_bytes {
@@ -241,7 +239,7 @@ fn rest(pen: &mut Pen<'_>, data: &MemoryData, across: Across) -> Rect {
     free
 }
 
-fn label_parts(pen: &mut Pen<'_>, data: &MemoryData, across: Across) {
+fn label_parts(pen: &mut Pen<'_>, data: &MemoryData, across: &Across) {
     let theme = pen.theme;
     let (usable, total) = (data.usable_bytes(), data.total_bytes());
     let value = |bytes: f64| format::sig3(bytes / GIB);
@@ -314,17 +312,12 @@ fn capacity_words(pen: &Pen<'_>, data: &MemoryData) -> Words {
 }
 
 /// GiB below the bar, the capacity, and where the pinned scenario ends.
-fn lower_axis(pen: &mut Pen<'_>, data: &MemoryData, across: Across, capacity: &Words) {
+fn lower_axis(pen: &mut Pen<'_>, data: &MemoryData, across: &Across, capacity: &Words) {
     let theme = pen.theme;
-    let hair = hair(theme.strong);
-    let end = data.capacity_bytes.max(data.total_bytes());
-    let axis = |x: f64| point(x, LOWER_AXIS_PX);
-    let foot = |x: f64| point(x, LOWER_AXIS_PX + 4.0);
-    pen.line(axis(0.0), axis(across.at(end)), hair);
     let x = across.at(data.capacity_bytes);
-    let edge = stroke(theme.ink_1, 2.0);
-    pen.line(point(x, BAR_TOP_PX - 7.0), foot(x), edge);
-    tick_label(pen, capacity, x, TICK_BASELINE_PX);
+    let (head, foot) = (point(x, BAR_TOP_PX - 7.0), point(x, LOWER_AXIS_PX + 4.0));
+    pen.line(head, foot, stroke(theme.ink_1, 2.0));
+    tick_label(pen, capacity, x, LOWER_AXIS_PX + 15.0);
     let pinned = data.pinned.as_ref().map(|pinned| pinned.total_bytes);
     if let Some(total) = pinned.filter(|total| *total > 0.0) {
         // Short of the bar's labels.
@@ -332,23 +325,23 @@ fn lower_axis(pen: &mut Pen<'_>, data: &MemoryData, across: Across, capacity: &W
         let dashes = stroke(theme.ink_2, 1.2);
         let (from, to) = (point(x, BAR_BOTTOM_PX - 8.0), point(x, BAR_BOTTOM_PX + 3.0));
         pen.dashed_rule(from, to, (3.0, 2.0), dashes);
-        marks::ghost_tick(pen, x, LOWER_AXIS_PX + 1.5, TICK_BASELINE_PX + 2.0);
+        marks::ghost_tick(pen, x, LOWER_AXIS_PX + 1.0, LOWER_AXIS_PX + 17.0);
     }
-    let zero = Words::tick("0 GiB", theme.ink_3);
-    pen.write_if_free(&zero, point(0.0, TICK_BASELINE_PX), Align::Start, None);
+    let Across(mut plot) = *across;
+    plot.area.bottom = LOWER_AXIS_PX;
+    let end = plot.x.high() / GIB;
     let most = (pen.canvas.width() / 62.0).clamp(2.0, 5.0) as usize;
-    for gib in multiples(0.0, end / GIB, nice_step(end / GIB, most)) {
-        let x = across.at(gib * GIB);
-        pen.line(axis(x), foot(x), hair);
-        if gib > 0.0 {
-            let words = Words::tick(format::printed(gib), theme.ink_3);
-            tick_label(pen, &words, x, TICK_BASELINE_PX);
-        }
-    }
+    let ticks = multiples(0.0, end, nice_step(end, most)).into_iter();
+    let says = |bytes: f64| match bytes {
+        0.0 => "0 GiB".to_owned(),
+        _ => format::printed(bytes / GIB),
+    };
+    let axis = Axis::of(pen, ticks.map(|gib| gib * GIB), says, "");
+    x_axis(pen, &plot, &axis);
 }
 
 /// The bracket over the weights and the sequences that fill the rest.
-fn upper_axis(pen: &mut Pen<'_>, data: &MemoryData, across: Across) {
+fn upper_axis(pen: &mut Pen<'_>, data: &MemoryData, across: &Across) {
     let theme = pen.theme;
     let weights = data.weights_bytes();
     let start = across.at(weights);
@@ -370,7 +363,7 @@ fn upper_axis(pen: &mut Pen<'_>, data: &MemoryData, across: Across) {
         return;
     };
     let hair = hair(theme.strong);
-    let end = data.capacity_bytes.max(data.total_bytes());
+    let end = across.0.x.high();
     let (y, wide) = (UPPER_AXIS_PX + 0.5, across.at(end) - start);
     if wide > 4.0 {
         pen.line(point(start, y), point(across.at(end), y), hair);
@@ -392,7 +385,7 @@ fn upper_axis(pen: &mut Pen<'_>, data: &MemoryData, across: Across) {
     pen.write_if_free(&name, point(x, AXIS_NAME_BASELINE_PX), Align::Start, None);
 }
 
-fn now_and_full(pen: &mut Pen<'_>, data: &MemoryData, across: Across, each: f64) {
+fn now_and_full(pen: &mut Pen<'_>, data: &MemoryData, across: &Across, each: f64) {
     let (ink, canvas) = (pen.theme.ink_1, pen.canvas);
     let over = data.over_bytes() > 0.0;
     let (foot, outer, aside) = match over {

@@ -3,6 +3,7 @@
 use super::Step;
 use super::areas::Areas;
 use crate::charts::prelude::*;
+use crate::order::sort_by;
 
 /// Lines that words keep off.
 type Lines = Vec<(Point, Point)>;
@@ -132,8 +133,8 @@ fn pinned(pen: &mut Pen<'_>, areas: &Areas<'_>) {
 }
 
 /// A layer to name: its wordings, colours, and the lines it lies between.
-struct Layer {
-    names: Vec<&'static str>,
+struct Layer<'n> {
+    names: &'n [&'static str],
     ink: Colour,
     halo: Option<Colour>,
     lower: Vec<Point>,
@@ -145,7 +146,7 @@ fn layers(pen: &mut Pen<'_>, areas: &Areas<'_>, now_x: f64, obstacles: &[(Point,
     for (index, (role, _)) in Step::default().layers().into_iter().enumerate() {
         let colours = theme.role(role);
         let layer = Layer {
-            names: vec![role.name()],
+            names: &[role.name()],
             ink: colours.on_fill,
             halo: Some(colours.fill),
             lower: areas.top(index),
@@ -153,12 +154,11 @@ fn layers(pen: &mut Pen<'_>, areas: &Areas<'_>, now_x: f64, obstacles: &[(Point,
         };
         name_layer(pen, areas, &layer, now_x, obstacles);
     }
-    let names: &[&str] = match areas.data.overlaps {
-        true => &["messages, exposed", "messages"],
-        false => &["messages"],
-    };
     let messages = Layer {
-        names: names.to_vec(),
+        names: match areas.data.overlaps {
+            true => &["messages, exposed", "messages"],
+            false => &["messages"],
+        },
         ink: theme.role(Role::Messages).text,
         halo: None,
         lower: areas.line(Step::stack_s),
@@ -171,13 +171,11 @@ fn layers(pen: &mut Pen<'_>, areas: &Areas<'_>, now_x: f64, obstacles: &[(Point,
 fn name_layer(
     pen: &mut Pen<'_>,
     areas: &Areas<'_>,
-    layer: &Layer,
+    layer: &Layer<'_>,
     now_x: f64,
     obstacles: &[(Point, Point)],
 ) {
     const STEP_PX: f64 = 8.0;
-    /// Farther than any place on a screen.
-    const UNDER_VEIL: f64 = 1e5;
     let Rect { left, right, .. } = areas.plot.area;
     let memory_x = areas.memory_x;
     let end = if memory_x > left + 40.0 {
@@ -188,47 +186,42 @@ fn name_layer(
     // What is out of memory names no parts, unless all of it is.
     let some = memory_x > left + 1.0;
     let last = if some { end.min(right) } else { right };
-    for name in &layer.names {
+    let (grey, paper) = (pen.theme.ink_2, pen.theme.background);
+    for name in layer.names {
         let words = Words::label(*name, layer.ink);
         let half = pen.width(&words) / 2.0;
         let wish = match end - now_x > 2.0 * half + 16.0 {
             true => now_x + (end - now_x) * 0.6,
             false => (left + now_x.min(end)) / 2.0,
         };
-        let mut best: Option<(f64, Rect, f64)> = None;
-        let mut x = left + half + 4.0;
-        while x + half + 3.0 < last {
-            if let Some(y) = middle(layer, x, half) {
-                let baseline = words.baseline_about(y);
-                let bounds = words.bounds(point(x, baseline), Align::Middle, 2.0 * half);
-                let mut lines = obstacles.iter();
-                let clear = lines.all(|(a, b)| bounds.grown(3.0).clip(*a, *b).is_none());
-                // A label under the veil is worse than a distant one.
-                let veil = if x > memory_x { UNDER_VEIL } else { 0.0 };
-                let cost = (x - wish).abs() + veil;
-                if clear && pen.is_free(&bounds) && best.is_none_or(|(_, _, least)| cost < least) {
-                    best = Some((baseline, bounds, cost));
-                }
+        let (from, to) = (left + half + 4.0, last - half - 3.0);
+        let places = (0..).map(|step| from + STEP_PX * f64::from(step));
+        let places = places.take_while(|x| *x < to);
+        let places = places.filter_map(|x| Some(point(x, middle(layer, x, half)?)));
+        let mut places: Vec<Point> = places.collect();
+        let off = |at: &Point| (at.x - wish).abs();
+        sort_by(&mut places, |one, other| off(one).total_cmp(&off(other)));
+        // A label under the veil is worse than a distant one.
+        for (veiled, words, halo) in [
+            (false, words, layer.halo),
+            (true, Words::label(*name, grey), Some(paper)),
+        ] {
+            let here = places.iter().filter(|at| (at.x > memory_x) == veiled);
+            let spots = here.map(|at| spot(*at, Align::Middle, Side::Level));
+            let spots: Vec<Spot> = spots.collect();
+            let within = areas.plot.area;
+            if pen
+                .place(&[vec![words]], &spots, &within, obstacles, halo)
+                .is_some()
+            {
+                return;
             }
-            x += STEP_PX;
-        }
-        if let Some((baseline, bounds, cost)) = best {
-            let place = point(bounds.centre().x, baseline);
-            let (words, halo) = match cost < UNDER_VEIL {
-                true => (words, layer.halo),
-                false => (
-                    Words::label(*name, pen.theme.ink_2),
-                    Some(pen.theme.background),
-                ),
-            };
-            pen.write(&words, place, Align::Middle, halo);
-            return;
         }
     }
 }
 
 /// The middle between a layer's lines over a label's width, if the label fits there.
-fn middle(layer: &Layer, x: f64, half: f64) -> Option<f64> {
+fn middle(layer: &Layer<'_>, x: f64, half: f64) -> Option<f64> {
     const NEEDED_PX: f64 = 11.0;
     let (mut top, mut bottom) = (f64::NEG_INFINITY, f64::INFINITY);
     for at in [x - half, x, x + half] {

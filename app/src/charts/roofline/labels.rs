@@ -82,21 +82,15 @@ pub fn write(
     marks: &[Mark],
     crossed: Crossed<'_>,
 ) -> Vec<[Point; 2]> {
-    let mut groups = groups(marks);
-    sort_by(&mut groups, |a, b| share(b).total_cmp(&share(a)));
-    let lone = |group: &&Vec<&Mark>| {
-        marks.iter().all(|other| {
-            group.iter().any(|mark| {
-                std::ptr::eq(*mark, other)
-                    || near(mark, other, SAME_PX)
-                    || !near(mark, other, CROWD_PX)
-            })
-        })
+    let mut sorted: Vec<&Mark> = marks.iter().collect();
+    sort_by(&mut sorted, |a, b| b.share.total_cmp(&a.share));
+    let lone = |mark: &&Mark| {
+        let mut others = marks.iter().filter(|other| !std::ptr::eq(*mark, *other));
+        others.all(|other| !near(mark, other, CROWD_PX))
     };
-    let (mut alone, crowded): (Vec<&Vec<&Mark>>, Vec<&Vec<&Mark>>) = groups.iter().partition(lone);
-    alone.retain(|group| !write_beside(pen, plot, group));
-    let crowd = crowded.into_iter().chain(alone).flatten();
-    let everyone: Vec<&Mark> = crowd.copied().collect();
+    let (mut alone, crowded): (Vec<&Mark>, Vec<&Mark>) = sorted.into_iter().partition(lone);
+    alone.retain(|mark| beside(pen.theme, mark).write_in(pen, plot.area).is_none());
+    let everyone = [crowded, alone].concat();
     let (mut left_out, mut leaders) = (Vec::new(), Vec::new());
     // Clear of all lines; where nobody finds that, clear of the roofs.
     for lines in [pen.lines().to_vec(), crossed.1.to_vec()] {
@@ -118,10 +112,11 @@ pub fn write(
         pen.avoid(leader);
     }
     for mark in left_out {
+        let label = beside(pen.theme, mark);
+        let written = label.clone().write_in(pen, plot.area).is_some();
         // What most of a step goes into has its name even across a ridge.
-        if !write_beside(pen, plot, &[mark]) && mark.important {
-            let label = beside(pen.theme, &[mark]);
-            label.and_then(|label| label.write_clear_of(pen, plot.area, crossed.1));
+        if !written && mark.important {
+            label.write_clear_of(pen, plot.area, crossed.1);
         }
     }
     leaders
@@ -129,10 +124,6 @@ pub fn write(
 
 fn near(a: &Mark, b: &Mark, reach: f64) -> bool {
     a.at.distance(b.at) < reach
-}
-
-fn share(group: &[&Mark]) -> f64 {
-    group.iter().map(|mark| mark.share).fold(0.0, f64::max)
 }
 
 fn take_least<'m>(crowd: &mut Vec<&'m Mark>) -> Option<&'m Mark> {
@@ -154,41 +145,24 @@ fn groups(marks: &[Mark]) -> Vec<Vec<&Mark>> {
     groups
 }
 
-fn words(mark: &Mark, theme: &Theme, with_value: bool, full: bool) -> Words {
+fn words(mark: &Mark, theme: &Theme, full: bool) -> Words {
     let name = Words::label(mark.name.clone(), theme.ink_1);
     let name = if mark.important { name.bold() } else { name };
-    if !with_value {
-        return name;
-    }
     let of_peak = if full { mark.of_peak.as_str() } else { "" };
     name.and(format!(" {}{of_peak}", mark.value), theme.ink_2)
 }
 
-/// Writes a lone point's name beside it, where that is clear.
-fn write_beside(pen: &mut Pen<'_>, plot: &Plot, group: &[&Mark]) -> bool {
-    let label = beside(pen.theme, group);
-    label.is_none_or(|label| label.write_in(pen, plot.area).is_some())
-}
-
 /// Beside a lone point: to the right and below the roof, else to the left and above it.
-fn beside(theme: &Theme, group: &[&Mark]) -> Option<Label> {
-    let first = group.first()?;
-    let lines = |full: bool| -> Vec<Words> {
-        let name = |(index, mark): (usize, &&Mark)| {
-            let next = group.get(index + 1);
-            let repeated = next.is_some_and(|next| next.value == mark.value);
-            words(mark, theme, !repeated, full)
-        };
-        let mut lines: Vec<Words> = group.iter().enumerate().map(name).collect();
-        let batch = group.iter().find_map(|mark| mark.ridge_batch);
-        let batch = batch.filter(|_| full);
-        lines.extend(batch.map(|batch| ridge_words(theme, batch)));
-        lines
-    };
-    let (at, reach) = (first.at, (first.radius + 5.0) as i8);
-    let sides = [SE(reach, -2), NW(reach, -2), E(reach, 0), W(reach, 0)];
-    let label = Label::blocks([lines(true), lines(false)]).near(at, &sides);
-    Some(label.near(at, &[S(0, reach), N(0, reach)]))
+fn beside(theme: &Theme, mark: &Mark) -> Label {
+    let mut long = vec![words(mark, theme, true)];
+    long.extend(mark.ridge_batch.map(|batch| ridge_words(theme, batch)));
+    let (at, reach) = (mark.at, (mark.radius + 5.0) as i8);
+    Label::blocks([long, vec![words(mark, theme, false)]])
+        .near(
+            at,
+            &[SE(reach, -2), NW(reach, -2), E(reach, 0), W(reach, 0)],
+        )
+        .near(at, &[S(0, reach), N(0, reach)])
 }
 
 fn ridge_words(theme: &Theme, batch: f64) -> Words {
@@ -276,19 +250,15 @@ fn best_column(
             })
         });
     // Measured once: many places are tried, the cheapest first.
-    let measured = |full: bool| -> Vec<f64> {
-        let width = |mark: &&Mark| pen.width(&words(mark, pen.theme, true, full));
-        sorted.iter().map(width).collect()
-    };
-    let (short_widths, full_widths) = (measured(false), measured(true));
+    let widths = [false, true].map(|full| -> Vec<f64> {
+        let words = sorted.iter().map(|mark| words(mark, pen.theme, full));
+        words.map(|words| pen.width(&words)).collect()
+    });
     let costs = columns.map(|column| (column.cost(&sorted, ridges), column));
     let mut tried: Vec<(f64, Column)> = costs.collect();
     sort_by(&mut tried, |(a, _), (b, _)| a.total_cmp(b));
     let works = |column: &Column| {
-        let widths = match column.full {
-            true => &full_widths,
-            false => &short_widths,
-        };
+        let widths = &widths[usize::from(column.full)];
         let mut leads = sorted.iter().enumerate();
         column.fits(pen, plot, widths, lines)
             && leads.all(|(index, mark)| {
@@ -322,7 +292,7 @@ fn write_column(pen: &mut Pen<'_>, crowd: &[&Mark], column: &Column) -> Vec<[Poi
     }
     for (index, mark) in sorted.iter().enumerate() {
         let at = point(column.x, column.baseline(index));
-        let words = words(mark, theme, true, column.full);
+        let words = words(mark, theme, column.full);
         pen.write(&words, at, column.align, halo);
     }
     // Above the column there is room for one line more, about the label right below it.
