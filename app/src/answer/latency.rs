@@ -7,6 +7,7 @@ use model_core::plan::Overlap;
 
 use super::{Case, compare};
 use crate::charts::{LatencyData, PinnedStep, Step, StepSample};
+use crate::format;
 
 /// Samples along the batch axis; between them everything is nearly linear.
 const SAMPLES: u32 = 64;
@@ -16,7 +17,7 @@ pub fn data(case: &Case, pinned: Option<&Case>) -> LatencyData {
     let end = axis_end(case);
     let two_batch = case.scenario.plan.spec().overlap == Overlap::TwoBatch;
     let hides = case.evaluation.breakdown.hidden.get() > 0.0;
-    LatencyData {
+    let mut data = LatencyData {
         now: sample(case, &case.evaluation, case.batch_per_gpu()),
         attention: attention(case),
         overlaps: two_batch || hides,
@@ -32,7 +33,10 @@ pub fn data(case: &Case, pinned: Option<&Case>) -> LatencyData {
                 .collect(),
         }),
         source: source(case).into(),
-    }
+        finding: String::new(),
+    };
+    data.finding = finding(&data);
+    data
 }
 
 /// Attention by mixer, and indexes apart, as shares of its time.
@@ -145,6 +149,46 @@ pub(super) fn sample(case: &Case, evaluation: &Evaluation, batch_per_gpu: f64) -
     }
 }
 
+/// What the chart shows, in a few words.
+fn finding(data: &LatencyData) -> String {
+    let step = &data.now.step;
+    let (compute, messages, overlap) = (step.compute_s(), step.messages_s(), step.overlap_s());
+    if !step.draws() {
+        return "Nothing to time".to_owned();
+    }
+    if step.prompts_s > step.step_s * 0.5 {
+        let waits = share(step.prompts_s, step);
+        return format!("{waits} of it waits for others’ prompts");
+    }
+    let around = step.overhead_s + step.host_s;
+    let overhead = (around >= step.step_s * 0.005).then(|| share(around, step));
+    if messages <= 0.0 {
+        return match overhead {
+            None => "All of it computes, nothing is sent".to_owned(),
+            Some(part) => format!("{} computes, {part} is overhead", share(compute, step)),
+        };
+    }
+    if overlap <= 0.0 && compute > step.step_s * 0.99 {
+        return "Nearly all of it computes".to_owned();
+    }
+    if overlap <= 0.0 {
+        let (computes, waits) = (share(compute, step), share(messages, step));
+        return match overhead {
+            None => format!("{computes} computes, {waits} waits for messages"),
+            Some(part) => format!("{computes} computes, {waits} sends, {part} overhead"),
+        };
+    }
+    let exposed = step.idle_s();
+    if messages > step.busy_s() {
+        "Compute hides behind messages".to_owned()
+    } else if exposed > step.step_s * 0.005 {
+        let exposed = format::sig3(exposed * 1e3);
+        format!("{exposed} ms of messages stay exposed")
+    } else {
+        "Messages hide behind compute".to_owned()
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -193,4 +237,8 @@ mod tests {
             assert!((sum / whole - 1.0).abs() < 1e-12, "{link}");
         }
     }
+}
+
+fn share(time_s: f64, step: &Step) -> String {
+    format::share(time_s / step.step_s)
 }

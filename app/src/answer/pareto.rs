@@ -2,6 +2,7 @@
 
 use super::{Case, compare, sharding};
 use crate::charts::{OperatingPoint, ParetoData, PinnedPareto};
+use crate::format;
 
 /// Points of the curve; they lie closer at small batches, where it bends.
 const POINTS: i32 = 96;
@@ -9,7 +10,7 @@ const POINTS: i32 = 96;
 /// The curve from one sequence to past the capacity, the knee, and the pinned curve.
 pub fn data(case: &Case, pinned: Option<&Case>) -> ParetoData {
     let curve = curve(case);
-    ParetoData {
+    let mut data = ParetoData {
         now: case.point(&case.evaluation, case.batch_per_gpu()),
         marks_batch_per_gpu: marks(),
         plan: sharding::words(case.scenario.plan.spec(), &case.scenario.arch),
@@ -26,7 +27,10 @@ pub fn data(case: &Case, pinned: Option<&Case>) -> ParetoData {
         // Laid over by the view that asks for them.
         measured: Vec::new(),
         source: "batch ÷ step over users and GPUs, [A] eqs 50–51".into(),
-    }
+        finding: String::new(),
+    };
+    data.finding = finding(&data);
+    data
 }
 
 /// The end of the curve in sequences per GPU: past the batch and the capacity.
@@ -85,4 +89,40 @@ fn marks() -> Vec<f64> {
         power *= 2.0;
     }
     marks
+}
+
+/// What the chart shows, in a few words.
+fn finding(data: &ParetoData) -> String {
+    let now = &data.now;
+    if !now.draws() || data.drawn().is_empty() {
+        return "Nothing to compare".to_owned();
+    }
+    let Some(most) = data.capacity_batch_per_gpu else {
+        return "No batch fits in memory".to_owned();
+    };
+    if !now.fits {
+        return format!("Does not fit: {} per GPU is the most", format::batch(most));
+    }
+    let slo = data.slo_tokens_per_s_per_user;
+    let works = |point: &OperatingPoint| point.fits && data.meets_slo(point) != Some(false);
+    if data.meets_slo(now) == Some(false) {
+        return match slo {
+            Some(slo) if !data.drawn().iter().any(works) => {
+                format!("No batch reaches {} tok/s", format::printed(slo))
+            }
+            _ => "Too slow for the SLO: a smaller batch".to_owned(),
+        };
+    }
+    if let Some(knee) = data.knee.filter(|knee| now.batch > knee.batch) {
+        return format!("Beyond {} only latency grows", knee.batch_words());
+    }
+    let last = data.drawn().into_iter().rfind(works);
+    let Some(last) = last.filter(|last| last.per_gpu > now.per_gpu * 1.005) else {
+        return "As large as pays".to_owned();
+    };
+    let factor = format::factor(last.per_gpu / now.per_gpu);
+    match slo {
+        Some(_) => format!("Memory and SLO have room for {factor}"),
+        None => format!("Memory has room for {factor} the throughput"),
+    }
 }

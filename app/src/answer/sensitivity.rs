@@ -8,6 +8,7 @@ use model_core::sensitivity::{
 };
 
 use super::{Case, compare, problems};
+use crate::charts::sensitivity::NOTHING;
 use crate::charts::{SensitivityData, SensitivityRow, Swing, SwingOutcome};
 use crate::format;
 
@@ -30,7 +31,7 @@ pub fn data(case: &Case, pinned: Option<&Case>) -> SensitivityData {
             }
         })
         .collect();
-    SensitivityData {
+    let mut data = SensitivityData {
         rows,
         fits: case.evaluation.memory.fits(),
         pinned: pinned.map(|pinned| {
@@ -41,7 +42,10 @@ pub fn data(case: &Case, pinned: Option<&Case>) -> SensitivityData {
         } else {
             "one resource changed, all else as it is, evaluated again".into()
         },
-    }
+        finding: String::new(),
+    };
+    data.finding = finding(&data);
+    data
 }
 
 /// The scenario that a change stands for: twice before half, row by row, those that the chart folds included.
@@ -197,3 +201,45 @@ fn details(
     }
     details
 }
+
+/// What the chart shows, in a few words.
+fn finding(data: &SensitivityData) -> String {
+    let Some(first) = data.rows.first() else {
+        return "Nothing to change".to_owned();
+    };
+    if !data.fits {
+        return "Does not fit; these are if it did".to_owned();
+    }
+    let (swing, gain) = best(first);
+    if gain < 1.0 + NOTHING {
+        return "Nothing here alone would help".to_owned();
+    }
+    let named = |row: &SensitivityRow, swing: &Swing| format!("{} {}", row.name, swing.change);
+    let said = format!("{} gives {}", named(first, swing), format::factor(gain));
+    let more = match data.rows.get(1).map(|row| (row, best(row).1)) {
+        Some((row, next)) if next >= 1.05 => {
+            let (name, factor) = (format::lower(&row.name), format::factor(next));
+            format!(", then {name} {factor}")
+        }
+        Some((_, next)) if next >= 1.0 + NOTHING => {
+            format!(", the rest up to {}", format::factor(next))
+        }
+        _ => ", nothing else helps".to_owned(),
+    };
+    let whole = format!("{said}{more}");
+    let long = whole.chars().count() > LONGEST;
+    if long { said } else { whole }
+}
+
+/// The change that gains more, and what it gains.
+fn best(row: &SensitivityRow) -> (&Swing, f64) {
+    let gain = |swing: &Swing| swing.ratio().unwrap_or(1.0);
+    let (twice, half) = (gain(&row.twice), gain(&row.half));
+    match half > twice {
+        true => (&row.half, half),
+        false => (&row.twice, twice),
+    }
+}
+
+/// Of a finding, in letters: what a title has room for.
+const LONGEST: usize = 50;

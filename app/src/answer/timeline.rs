@@ -73,7 +73,7 @@ fn timeline(case: &Case, pinned: Option<&Case>, kind: Layer) -> TimelineData {
     let theirs = pinned
         .filter(|pinned| has(pinned, kind) && same(case, pinned, kind))
         .map(|pinned| self::line(pinned, kind));
-    TimelineData {
+    let mut data = TimelineData {
         what: what(case, kind),
         often: often(case, kind),
         span_s: line.span.get(),
@@ -95,7 +95,10 @@ fn timeline(case: &Case, pinned: Option<&Case>, kind: Layer) -> TimelineData {
             })
             .collect(),
         source: source(case, kind).into(),
-    }
+        finding: String::new(),
+    };
+    data.finding = finding(&data);
+    data
 }
 
 /// "MoE layer"; of a model with several mixers "MoE layer, window 128".
@@ -339,3 +342,46 @@ fn bound(case: &Case, drawn: Layer, work: Work) -> String {
         None => String::new(),
     }
 }
+
+/// What the chart shows, in a few words.
+fn finding(data: &TimelineData) -> String {
+    if !data.draws() {
+        return "Nothing to time".to_owned();
+    }
+    let vowel = data.what.starts_with('M');
+    let article = if vowel { "An" } else { "A" };
+    let time = format::duration(data.span_s);
+    let takes = format!("{article} {} takes {time}", data.what);
+    if takes.chars().count() > LONGEST {
+        return takes;
+    }
+    // The stages of a pipeline do a bit of everything.
+    let mut marks = data.lanes.iter().flat_map(|lane| &lane.marks);
+    if marks.any(|mark| mark.role.is_none()) {
+        return format!("{takes}, no stage waits");
+    }
+    let (compute, messages) = (idle_s(data, 0), idle_s(data, 1));
+    let least = data.span_s * NOTICED;
+    if compute >= least {
+        format!("{takes}, compute idles {}", data.share(compute))
+    } else if messages >= data.span_s * (1.0 - NOTICED) {
+        format!("{takes} and sends nothing")
+    } else if messages >= least {
+        format!("{takes}, links idle {}", data.share(messages))
+    } else {
+        format!("{takes}, and nothing idles")
+    }
+}
+
+/// How long nothing happens in a lane.
+fn idle_s(data: &TimelineData, lane: usize) -> f64 {
+    let marks = data.lanes.get(lane).map_or(&[][..], |lane| &lane.marks);
+    let idle = marks.iter().filter(|mark| mark.is_idle());
+    idle.map(TimelineMark::time_s).sum()
+}
+
+/// What takes its time in more letters than this says no more.
+const LONGEST: usize = 41;
+
+/// Idling below this share of a layer is not worth a title.
+const NOTICED: f64 = 0.005;

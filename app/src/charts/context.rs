@@ -11,6 +11,7 @@ pub struct ContextData {
     pub beside: Option<Beside>,
     /// What of the layers grows with the context, what is capped and what is constant.
     pub layers: String,
+    pub finding: String,
     pub source: String,
 }
 
@@ -60,12 +61,12 @@ fn mebi(point: &ContextPoint) -> String {
 }
 
 /// Whether a point has a place on logarithmic axes.
-fn worth(point: &ContextPoint) -> bool {
+pub fn worth(point: &ContextPoint) -> bool {
     positive(point.context) && positive(point.tpot_s) && positive(point.cache_bytes)
 }
 
 impl ContextData {
-    fn drawn(&self) -> Vec<ContextPoint> {
+    pub fn drawn(&self) -> Vec<ContextPoint> {
         self.curve.iter().copied().filter(worth).collect()
     }
 
@@ -76,7 +77,7 @@ impl ContextData {
         (index < PLOTS.len() * drawn.len()).then(|| drawn[place])
     }
 
-    fn theirs(&self) -> Vec<ContextPoint> {
+    pub fn theirs(&self) -> Vec<ContextPoint> {
         let curve = self.beside.iter().flat_map(|beside| &beside.curve);
         curve.copied().filter(worth).collect()
     }
@@ -109,15 +110,6 @@ impl ContextData {
             let y = Scale::log(least / widen, most * widen);
             (Plot::new(area, Scale::log(first, last), y), name, value)
         })
-    }
-
-    /// The point of a curve that is nearest the scenario's context.
-    fn near(&self, curve: &[ContextPoint]) -> Option<ContextPoint> {
-        let off = |point: &ContextPoint| libm::fabs(libm::log(point.context / self.now.context));
-        curve
-            .iter()
-            .copied()
-            .min_by(|one, other| off(one).total_cmp(&off(other)))
     }
 }
 
@@ -186,29 +178,7 @@ impl Figure for ContextData {
     }
 
     fn finding(&self) -> String {
-        let drawn = self.drawn();
-        let (Some(first), true) = (drawn.first(), worth(&self.now)) else {
-            return "Nothing to compare".to_owned();
-        };
-        let context = format::tokens(self.now.context);
-        if let Some(Beside { short, now, .. }) = &self.beside {
-            let there = now.filter(worth);
-            let Some(theirs) = there.or_else(|| self.near(&self.theirs())) else {
-                return format!("{short} cannot run like this");
-            };
-            let time = format::factor(self.now.tpot_s / theirs.tpot_s);
-            let cache = format::factor(self.now.cache_bytes / theirs.cache_bytes);
-            let tokens = format::tokens(theirs.context);
-            return match there {
-                Some(_) => {
-                    format!("{context}: {time} the time of {short}'s {tokens}, {cache} the cache")
-                }
-                None => format!("At {context}: {time} {short}'s time, {cache} its cache"),
-            };
-        }
-        let time = format::factor(self.now.tpot_s / first.tpot_s);
-        let least = format::tokens(first.context);
-        format!("{context}: {time} the time of {least} tokens")
+        self.finding.clone()
     }
 
     fn table(&self) -> Table {

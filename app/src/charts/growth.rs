@@ -13,10 +13,7 @@ pub struct GrowthData {
     /// Sequences of the deployment, the same for every bar.
     pub batch: f64,
     pub slo_tokens_per_s_per_user: Option<f64>,
-    /// The fewest GPUs of any number, not only of those drawn, on which the batch fits.
-    pub fewest_fit: Option<f64>,
-    /// The same, where it meets the SLO as well.
-    pub fewest_keep: Option<f64>,
+    pub finding: String,
     pub source: String,
 }
 
@@ -53,11 +50,11 @@ const ABOVE_PX: f64 = 30.0;
 const BAR_SHARE: f64 = 0.66;
 
 impl GrowthData {
-    fn draws(&self) -> bool {
+    pub fn draws(&self) -> bool {
         self.usable_bytes > 0.0 && self.usable_bytes.is_finite() && !self.bars.is_empty()
     }
 
-    fn fits(&self, bar: &GrowthBar) -> bool {
+    pub fn fits(&self, bar: &GrowthBar) -> bool {
         bar.total_bytes() <= self.usable_bytes
     }
 
@@ -114,46 +111,7 @@ impl Figure for GrowthData {
     }
 
     fn finding(&self) -> String {
-        if !self.draws() {
-            return "No number of GPUs has a plan".to_owned();
-        }
-        let one = self.batch < 1.5;
-        let batch = match (one, self.slo_tokens_per_s_per_user) {
-            (true, _) => "1 sequence".to_owned(),
-            (false, None) => format!("{} sequences", format::sequences(self.batch)),
-            (false, Some(_)) => format::sequences(self.batch),
-        };
-        let (fit, need) = if one {
-            ("fits", "needs")
-        } else {
-            ("fit", "need")
-        };
-        // Drawn, from there on: growth may make a bar fit that a larger one does not.
-        let drawn = |works: &dyn Fn(&GrowthBar) -> bool| {
-            let last = self.bars.iter().rposition(|bar| !works(bar));
-            let first = self.bars.get(last.map_or(0, |last| last + 1))?;
-            Some((last.is_none(), first.gpus))
-        };
-        let fits = match (drawn(&|bar| self.fits(bar)), self.fewest_fit) {
-            (Some((true, _)), _) => format!("{batch} {fit} any number"),
-            (_, Some(least)) => format!("{batch} {need} at least {}", format::count(least)),
-            (Some((_, gpus)), None) => format!("{batch} {fit} on {}", format::count(gpus)),
-            (None, None) => return format!("{batch} {fit} on none of these"),
-        };
-        let Some(slo) = self.slo_tokens_per_s_per_user else {
-            return fits;
-        };
-        let slo = format::printed(slo);
-        let kept = drawn(&|bar| bar.largest_batch >= self.batch);
-        match (kept, self.fewest_keep) {
-            (Some((true, _)), _) => format!("{fits}, each keeps {slo} tok/s"),
-            (_, Some(least)) if self.fewest_fit == Some(least) => {
-                format!("{fits}, which keep {slo} tok/s")
-            }
-            (_, Some(least)) => format!("{fits}, {} for {slo} tok/s", format::count(least)),
-            (Some((_, gpus)), None) => format!("{fits}, {} for {slo} tok/s", format::count(gpus)),
-            (None, None) => format!("{fits}, none keeps {slo} tok/s"),
-        }
+        self.finding.clone()
     }
 
     fn table(&self) -> Table {

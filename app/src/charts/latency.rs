@@ -23,6 +23,7 @@ pub struct LatencyData {
     /// GPUs in all: the tooltip says the batch per GPU and in all.
     pub gpus: f64,
     pub pinned: Option<PinnedStep>,
+    pub finding: String,
     pub source: String,
 }
 
@@ -143,7 +144,7 @@ impl Step {
     }
 
     /// Whether the step has times that can be drawn.
-    fn draws(&self) -> bool {
+    pub fn draws(&self) -> bool {
         let layers = self.layers().map(|(_, time)| time).into_iter();
         let around = [
             self.overhead_s,
@@ -196,42 +197,7 @@ impl Figure for LatencyData {
     }
 
     fn finding(&self) -> String {
-        let step = &self.now.step;
-        let (compute, messages, overlap) = (step.compute_s(), step.messages_s(), step.overlap_s());
-        if !step.draws() {
-            return "Nothing to time".to_owned();
-        }
-        if step.prompts_s > step.step_s * 0.5 {
-            let waits = share(step.prompts_s, step);
-            return format!("{waits} of it waits for others’ prompts");
-        }
-        let around = step.overhead_s + step.host_s;
-        let overhead = (around >= step.step_s * 0.005).then(|| share(around, step));
-        if messages <= 0.0 {
-            return match overhead {
-                None => "All of it computes, nothing is sent".to_owned(),
-                Some(part) => format!("{} computes, {part} is overhead", share(compute, step)),
-            };
-        }
-        if overlap <= 0.0 && compute > step.step_s * 0.99 {
-            return "Nearly all of it computes".to_owned();
-        }
-        if overlap <= 0.0 {
-            let (computes, waits) = (share(compute, step), share(messages, step));
-            return match overhead {
-                None => format!("{computes} computes, {waits} waits for messages"),
-                Some(part) => format!("{computes} computes, {waits} sends, {part} overhead"),
-            };
-        }
-        let exposed = step.idle_s();
-        if messages > step.busy_s() {
-            "Compute hides behind messages".to_owned()
-        } else if exposed > step.step_s * 0.005 {
-            let exposed = format::sig3(exposed * 1e3);
-            format!("{exposed} ms of messages stay exposed")
-        } else {
-            "Messages hide behind compute".to_owned()
-        }
+        self.finding.clone()
     }
 
     fn table(&self) -> Table {

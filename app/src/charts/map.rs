@@ -22,6 +22,7 @@ pub struct MapData {
     /// The largest that fits and meets the SLO there; `None` without an SLO or without such a batch.
     pub largest_now: Option<f64>,
     pub pinned: Option<PinnedMap>,
+    pub finding: String,
     pub source: String,
 }
 
@@ -128,13 +129,13 @@ impl Field {
             .flat_map(|row| row.iter().skip(EVERY / 2).step_by(EVERY).flatten())
     }
 
-    fn draws(&self) -> bool {
+    pub fn draws(&self) -> bool {
         let range = |(low, high): (f64, f64)| low > 0.0 && high > low && high.is_finite();
         range(self.contexts) && range(self.batches) && self.rows() > 0
     }
 
     /// Whether not even one sequence fits, whatever the context.
-    fn is_full(&self) -> bool {
+    pub fn is_full(&self) -> bool {
         self.capacity.iter().all(|(_, batch)| *batch < 1.0)
     }
 }
@@ -206,49 +207,7 @@ impl Figure for MapData {
     }
 
     fn finding(&self) -> String {
-        if !self.field.draws() {
-            return "Nothing to map".to_owned();
-        }
-        if self.field.is_full() {
-            return "No batch fits at any context".to_owned();
-        }
-        let advantage = self.pinned.as_ref().and_then(|pinned| pinned.advantage);
-        // The same deployment of the same model has none.
-        let advantage = advantage.filter(|(_, times)| (times - 1.0).abs() >= 0.005);
-        if let Some((context, times)) = advantage {
-            let (times, context) = (format::factor(times), format::tokens(context));
-            return format!("Full, up to {times} A's throughput, at {context}");
-        }
-        if !self.now.point.fits {
-            let most = format::sequences(self.capacity_now);
-            let context = tokens(self.now.context);
-            return if self.capacity_now < 1.0 {
-                format!("None fits at {context}")
-            } else {
-                format!("{most} at {context}")
-            };
-        }
-        if self.slo_tokens_per_s_per_user.is_some() {
-            let Some(largest) = self.largest_now else {
-                return "No batch keeps the SLO here".to_owned();
-            };
-            let most = format::sequences(largest);
-            return match self.halved(largest) {
-                Some(context) => format!("The limit halves at {} tokens", format::si(context)),
-                None => format!("{most} at {}", tokens(self.now.context)),
-            };
-        }
-        let capacity = self.field.capacity.iter();
-        let room = capacity.filter(|(_, batch)| *batch >= self.now.point.batch);
-        let (_, room) = extent(room.map(|(context, _)| *context));
-        if room >= self.field.contexts.1 * 0.99 {
-            "This batch fits at every context".to_owned()
-        } else if room > 0.0 {
-            // Between the contexts people state: to three digits.
-            format!("This batch fits up to {} tokens", format::si(room))
-        } else {
-            "Now is in reach".to_owned()
-        }
+        self.finding.clone()
     }
 
     fn table(&self) -> Table {
@@ -320,21 +279,6 @@ impl MapData {
         let apart = (batch / self.now.point.batch - 1.0).abs() > 0.01;
         let here = apart && plot.holds((self.now.context, batch));
         here.then(|| plot.at(self.now.context, batch))
-    }
-
-    /// The context beyond now's at which the largest batch under the SLO is half of `largest`.
-    fn halved(&self, largest: f64) -> Option<f64> {
-        let line = self.field.kept.iter().flatten();
-        let later = line.filter(|(context, _)| *context >= self.now.context);
-        let mut before = (self.now.context, largest);
-        for (context, batch) in later {
-            if *batch <= largest / 2.0 {
-                let share = (before.1 - largest / 2.0) / (before.1 - batch).max(f64::MIN_POSITIVE);
-                return Some(before.0 * libm::pow(context / before.0, share.clamp(0.0, 1.0)));
-            }
-            before = (*context, *batch);
-        }
-        None
     }
 }
 

@@ -20,6 +20,7 @@ pub struct ParetoData {
     pub pinned: Option<PinnedPareto>,
     /// Measured systems, where they are asked for.
     pub measured: Vec<MeasuredMark>,
+    pub finding: String,
     pub source: String,
 }
 
@@ -38,7 +39,7 @@ impl ParetoData {
     }
 
     /// The points of the curve that are drawn: the order of hits.
-    fn drawn(&self) -> Vec<OperatingPoint> {
+    pub fn drawn(&self) -> Vec<OperatingPoint> {
         worth_drawing(&self.curve, &self.now)
     }
 
@@ -48,7 +49,7 @@ impl ParetoData {
         (pinned.now.draws() && self.now.draws()).then_some(pinned)
     }
 
-    fn meets_slo(&self, point: &OperatingPoint) -> Option<bool> {
+    pub fn meets_slo(&self, point: &OperatingPoint) -> Option<bool> {
         let least = self.slo_tokens_per_s_per_user?;
         Some(point.per_user >= least)
     }
@@ -111,38 +112,7 @@ impl Figure for ParetoData {
     }
 
     fn finding(&self) -> String {
-        let now = &self.now;
-        if !now.draws() || self.drawn().is_empty() {
-            return "Nothing to compare".to_owned();
-        }
-        let Some(most) = self.capacity_batch_per_gpu else {
-            return "No batch fits in memory".to_owned();
-        };
-        if !now.fits {
-            return format!("Does not fit: {} per GPU is the most", format::batch(most));
-        }
-        let slo = self.slo_tokens_per_s_per_user;
-        let works = |point: &OperatingPoint| point.fits && self.meets_slo(point) != Some(false);
-        if self.meets_slo(now) == Some(false) {
-            return match slo {
-                Some(slo) if !self.drawn().iter().any(works) => {
-                    format!("No batch reaches {} tok/s", format::printed(slo))
-                }
-                _ => "Too slow for the SLO: a smaller batch".to_owned(),
-            };
-        }
-        if let Some(knee) = self.knee.filter(|knee| now.batch > knee.batch) {
-            return format!("Beyond {} only latency grows", knee.batch_words());
-        }
-        let last = self.drawn().into_iter().rfind(works);
-        let Some(last) = last.filter(|last| last.per_gpu > now.per_gpu * 1.005) else {
-            return "As large as pays".to_owned();
-        };
-        let factor = format::factor(last.per_gpu / now.per_gpu);
-        match slo {
-            Some(_) => format!("Memory and SLO have room for {factor}"),
-            None => format!("Memory has room for {factor} the throughput"),
-        }
+        self.finding.clone()
     }
 
     fn table(&self) -> Table {

@@ -11,6 +11,7 @@ pub struct SensitivityData {
     pub fits: bool,
     /// How the pinned scenario differs, at its marks.
     pub pinned: Option<String>,
+    pub finding: String,
     pub source: String,
 }
 
@@ -52,7 +53,7 @@ pub enum SwingOutcome {
 }
 
 /// A change below this is none.
-const NOTHING: f64 = 0.005;
+pub const NOTHING: f64 = 0.005;
 
 fn moves(ratio: f64) -> bool {
     (ratio - 1.0).abs() > NOTHING
@@ -77,16 +78,6 @@ impl SensitivityRow {
     /// Both changes: the order of hits.
     fn swings(&self) -> [&Swing; 2] {
         [&self.twice, &self.half]
-    }
-
-    /// The change that gains more, and what it gains.
-    fn best(&self) -> (&Swing, f64) {
-        let gain = |swing: &Swing| swing.ratio().unwrap_or(1.0);
-        let (twice, half) = (gain(&self.twice), gain(&self.half));
-        match half > twice {
-            true => (&self.half, half),
-            false => (&self.twice, twice),
-        }
     }
 
     /// Which labels stand right of now: those of bars that go there; where both bars go the same way, the lesser one's
@@ -184,31 +175,7 @@ impl Figure for SensitivityData {
     }
 
     fn finding(&self) -> String {
-        let Some(first) = self.rows.first() else {
-            return "Nothing to change".to_owned();
-        };
-        if !self.fits {
-            return "Does not fit; these are if it did".to_owned();
-        }
-        let (swing, gain) = first.best();
-        if gain < 1.0 + NOTHING {
-            return "Nothing here alone would help".to_owned();
-        }
-        let named = |row: &SensitivityRow, swing: &Swing| format!("{} {}", row.name, swing.change);
-        let said = format!("{} gives {}", named(first, swing), format::factor(gain));
-        let more = match self.rows.get(1).map(|row| (row, row.best().1)) {
-            Some((row, next)) if next >= 1.05 => {
-                let (name, factor) = (format::lower(&row.name), format::factor(next));
-                format!(", then {name} {factor}")
-            }
-            Some((_, next)) if next >= 1.0 + NOTHING => {
-                format!(", the rest up to {}", format::factor(next))
-            }
-            _ => ", nothing else helps".to_owned(),
-        };
-        let whole = format!("{said}{more}");
-        let long = whole.chars().count() > LONGEST;
-        if long { said } else { whole }
+        self.finding.clone()
     }
 
     fn table(&self) -> Table {
@@ -277,9 +244,6 @@ impl Figure for SensitivityData {
         chart_height_px(width_px).min(320.0)
     }
 }
-
-/// Of a finding, in letters: what a title has room for.
-const LONGEST: usize = 50;
 
 /// Ratios of the axis.
 const LEAST: f64 = 0.5;

@@ -17,6 +17,7 @@ pub struct TimelineData {
     /// What is not to be seen in the picture, in a few words: `no fill or drain counted`.
     pub note: String,
     pub pinned: Option<PinnedTimeline>,
+    pub finding: String,
     pub source: String,
 }
 
@@ -64,12 +65,7 @@ impl TimelineMark {
 }
 
 impl TimelineData {
-    /// Whether this is a round of a pipeline.
-    fn is_pipeline(&self) -> bool {
-        self.marks().any(|(_, mark)| mark.role.is_none())
-    }
-
-    fn draws(&self) -> bool {
+    pub fn draws(&self) -> bool {
         self.span_s.is_finite() && self.span_s > 0.0 && self.marks().next().is_some()
     }
 
@@ -80,13 +76,7 @@ impl TimelineData {
         marks.filter(|(_, mark)| mark.time_s().is_finite() && mark.time_s() > 0.0)
     }
 
-    fn idle_s(&self, lane: usize) -> f64 {
-        let marks = self.lanes.get(lane).map_or(&[][..], |lane| &lane.marks);
-        let idle = marks.iter().filter(|mark| mark.is_idle());
-        idle.map(TimelineMark::time_s).sum()
-    }
-
-    fn share(&self, time_s: f64) -> String {
+    pub fn share(&self, time_s: f64) -> String {
         format::share(time_s / self.span_s)
     }
 }
@@ -118,30 +108,7 @@ impl Figure for TimelineData {
     }
 
     fn finding(&self) -> String {
-        if !self.draws() {
-            return "Nothing to time".to_owned();
-        }
-        let vowel = self.what.starts_with('M');
-        let article = if vowel { "An" } else { "A" };
-        let time = format::duration(self.span_s);
-        let takes = format!("{article} {} takes {time}", self.what);
-        if takes.chars().count() > LONGEST {
-            return takes;
-        }
-        if self.is_pipeline() {
-            return format!("{takes}, no stage waits");
-        }
-        let (compute, messages) = (self.idle_s(0), self.idle_s(1));
-        let least = self.span_s * NOTICED;
-        if compute >= least {
-            format!("{takes}, compute idles {}", self.share(compute))
-        } else if messages >= self.span_s * (1.0 - NOTICED) {
-            format!("{takes} and sends nothing")
-        } else if messages >= least {
-            format!("{takes}, links idle {}", self.share(messages))
-        } else {
-            format!("{takes}, and nothing idles")
-        }
+        self.finding.clone()
     }
 
     fn table(&self) -> Table {
@@ -197,12 +164,6 @@ impl Figure for TimelineData {
         chart_height_px(width_px).min(320.0)
     }
 }
-
-/// What takes its time in more letters than this says no more.
-const LONGEST: usize = 41;
-
-/// Idling below this share of a layer is not worth a title.
-const NOTICED: f64 = 0.005;
 
 /// The switch between layers stands above.
 const TOP_PX: f64 = 18.0;

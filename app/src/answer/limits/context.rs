@@ -5,7 +5,9 @@ use model_core::evaluate::evaluate;
 use model_core::math::pow;
 
 use crate::answer::{Case, compare};
+use crate::charts::context::worth;
 use crate::charts::{Beside, ContextData, ContextPoint};
+use crate::format;
 use model_core::arch::catalog;
 
 /// Contexts that are drawn in any case: 2⁸ … 2²⁰ tokens.
@@ -18,7 +20,7 @@ pub fn data(case: &Case, pinned: Option<&Case>, against: Option<&str>) -> Contex
     let other = against
         .and_then(catalog::find)
         .map(|entry| another(case, entry));
-    ContextData {
+    let mut data = ContextData {
         curve: curve(case),
         now: at(case, case.scenario.workload.context).unwrap_or(ContextPoint {
             context: 0.0,
@@ -29,7 +31,10 @@ pub fn data(case: &Case, pinned: Option<&Case>, against: Option<&str>) -> Contex
         beside: other.or_else(|| pinned.and_then(|pinned| beside(case, pinned))),
         layers: compare::layers(&case.scenario.arch),
         source: "this batch at other contexts, a sequence's cache whole".into(),
-    }
+        finding: String::new(),
+    };
+    data.finding = finding(&data);
+    data
 }
 
 /// Another model in the same deployment, in the format it was released in where the scenario's is.
@@ -91,4 +96,40 @@ fn curve(case: &Case) -> Vec<ContextPoint> {
         .into_iter()
         .filter_map(|context| at(case, context))
         .collect()
+}
+
+/// What the chart shows, in a few words.
+fn finding(data: &ContextData) -> String {
+    let drawn = data.drawn();
+    let (Some(first), true) = (drawn.first(), worth(&data.now)) else {
+        return "Nothing to compare".to_owned();
+    };
+    let context = format::tokens(data.now.context);
+    if let Some(Beside { short, now, .. }) = &data.beside {
+        let there = now.filter(worth);
+        let Some(theirs) = there.or_else(|| near(&data.now, &data.theirs())) else {
+            return format!("{short} cannot run like this");
+        };
+        let time = format::factor(data.now.tpot_s / theirs.tpot_s);
+        let cache = format::factor(data.now.cache_bytes / theirs.cache_bytes);
+        let tokens = format::tokens(theirs.context);
+        return match there {
+            Some(_) => {
+                format!("{context}: {time} the time of {short}'s {tokens}, {cache} the cache")
+            }
+            None => format!("At {context}: {time} {short}'s time, {cache} its cache"),
+        };
+    }
+    let time = format::factor(data.now.tpot_s / first.tpot_s);
+    let least = format::tokens(first.context);
+    format!("{context}: {time} the time of {least} tokens")
+}
+
+/// The point of a curve that is nearest the scenario's context.
+fn near(now: &ContextPoint, curve: &[ContextPoint]) -> Option<ContextPoint> {
+    let off = |point: &ContextPoint| libm::fabs(libm::log(point.context / now.context));
+    curve
+        .iter()
+        .copied()
+        .min_by(|one, other| off(one).total_cmp(&off(other)))
 }

@@ -7,6 +7,7 @@ use model_core::scenario::{Inputs, Number};
 
 use crate::answer::Case;
 use crate::charts::{GrowthBar, GrowthData};
+use crate::format;
 use crate::theme::Role;
 
 /// The largest deployment that is drawn, unless the present one is larger.
@@ -16,7 +17,7 @@ const MOST_GPUS: u32 = 1024;
 pub fn data(case: &Case) -> GrowthData {
     let present = case.scenario.cluster.gpus;
     let grown = growth(&case.inputs, &gpu_counts(present, MOST_GPUS.max(present)));
-    GrowthData {
+    let mut data = GrowthData {
         bars: grown
             .into_iter()
             .map(|grown| GrowthBar {
@@ -31,10 +32,12 @@ pub fn data(case: &Case) -> GrowthData {
         now_gpus: case.gpus(),
         batch: case.scenario.workload.batch,
         slo_tokens_per_s_per_user: case.scenario.workload.slo,
-        fewest_fit: fewest_fit(&case.inputs),
-        fewest_keep: fewest(&case.inputs).filter(|_| case.scenario.workload.slo.is_some()),
+
         source: "this batch on other numbers of GPUs, [B] Figure 8".into(),
-    }
+        finding: String::new(),
+    };
+    data.finding = finding(&data, fewest_fit(&case.inputs), fewest(&case.inputs));
+    data
 }
 
 /// The fewest GPUs on which the batch fits, whether or not it meets the SLO.
@@ -55,4 +58,48 @@ fn parts(memory: &Memory) -> Vec<(Role, f64)> {
         (Role::Kv, memory.kv_cache.get()),
         (Role::Activations, memory.activations.get()),
     ]
+}
+
+/// What the chart shows, in a few words.
+fn finding(data: &GrowthData, fewest_fit: Option<f64>, fewest_keep: Option<f64>) -> String {
+    if !data.draws() {
+        return "No number of GPUs has a plan".to_owned();
+    }
+    let one = data.batch < 1.5;
+    let batch = match (one, data.slo_tokens_per_s_per_user) {
+        (true, _) => "1 sequence".to_owned(),
+        (false, None) => format!("{} sequences", format::sequences(data.batch)),
+        (false, Some(_)) => format::sequences(data.batch),
+    };
+    let (fit, need) = if one {
+        ("fits", "needs")
+    } else {
+        ("fit", "need")
+    };
+    // Drawn, from there on: growth may make a bar fit that a larger one does not.
+    let drawn = |works: &dyn Fn(&GrowthBar) -> bool| {
+        let last = data.bars.iter().rposition(|bar| !works(bar));
+        let first = data.bars.get(last.map_or(0, |last| last + 1))?;
+        Some((last.is_none(), first.gpus))
+    };
+    let fits = match (drawn(&|bar| data.fits(bar)), fewest_fit) {
+        (Some((true, _)), _) => format!("{batch} {fit} any number"),
+        (_, Some(least)) => format!("{batch} {need} at least {}", format::count(least)),
+        (Some((_, gpus)), None) => format!("{batch} {fit} on {}", format::count(gpus)),
+        (None, None) => return format!("{batch} {fit} on none of these"),
+    };
+    let Some(slo) = data.slo_tokens_per_s_per_user else {
+        return fits;
+    };
+    let slo = format::printed(slo);
+    let kept = drawn(&|bar| bar.largest_batch >= data.batch);
+    match (kept, fewest_keep) {
+        (Some((true, _)), _) => format!("{fits}, each keeps {slo} tok/s"),
+        (_, Some(least)) if fewest_fit == Some(least) => {
+            format!("{fits}, which keep {slo} tok/s")
+        }
+        (_, Some(least)) => format!("{fits}, {} for {slo} tok/s", format::count(least)),
+        (Some((_, gpus)), None) => format!("{fits}, {} for {slo} tok/s", format::count(gpus)),
+        (None, None) => format!("{fits}, none keeps {slo} tok/s"),
+    }
 }

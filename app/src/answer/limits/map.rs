@@ -11,6 +11,7 @@ use model_core::scenario::{Inputs, Number, Scenario};
 use std::sync::Arc;
 
 use crate::charts::{Field, FullLine, MapData, MapPoint, Metric, OperatingPoint, PinnedMap};
+use crate::format;
 use crate::theme::Role;
 
 /// What the plane depends on: the scenario without its point, and the ranges.
@@ -191,7 +192,7 @@ pub fn map_data(
     let pinned = pinned.and_then(|pinned| pinned.scenario().ok());
     let memory = memory(&scenario, scenario.workload.batch);
     let largest = scenario.workload.slo.and(largest(&scenario).ok());
-    Some(MapData {
+    let mut data = MapData {
         metric: match metric {
             permalink::Metric::Tpot => Metric::Tpot,
             permalink::Metric::PerGpu => Metric::PerGpu,
@@ -204,8 +205,11 @@ pub fn map_data(
         largest_now: largest.map(|largest| largest.batch),
         pinned: pinned.map(|other| ghost(&field, &scenario, &other)),
         field,
+        finding: String::new(),
         source: "evaluated at every point, [B] Figure 3".into(),
-    })
+    };
+    data.finding = finding(&data);
+    Some(data)
 }
 
 /// The largest batch that fits, over the context.
@@ -240,4 +244,66 @@ fn powers_of_two((low, high): (f64, f64)) -> Vec<f64> {
         powers.push(next);
     }
     powers
+}
+
+/// What the chart shows, in a few words.
+fn finding(data: &MapData) -> String {
+    if !data.field.draws() {
+        return "Nothing to map".to_owned();
+    }
+    if data.field.is_full() {
+        return "No batch fits at any context".to_owned();
+    }
+    let advantage = data.pinned.as_ref().and_then(|pinned| pinned.advantage);
+    // The same deployment of the same model has none.
+    let advantage = advantage.filter(|(_, times)| (times - 1.0).abs() >= 0.005);
+    if let Some((context, times)) = advantage {
+        let (times, context) = (format::factor(times), format::tokens(context));
+        return format!("Full, up to {times} A's throughput, at {context}");
+    }
+    if !data.now.point.fits {
+        let most = format::sequences(data.capacity_now);
+        let context = format!("{} tokens", format::tokens(data.now.context));
+        return if data.capacity_now < 1.0 {
+            format!("None fits at {context}")
+        } else {
+            format!("{most} at {context}")
+        };
+    }
+    if data.slo_tokens_per_s_per_user.is_some() {
+        let Some(largest) = data.largest_now else {
+            return "No batch keeps the SLO here".to_owned();
+        };
+        let most = format::sequences(largest);
+        return match halved(data, largest) {
+            Some(context) => format!("The limit halves at {} tokens", format::si(context)),
+            None => format!("{most} at {} tokens", format::tokens(data.now.context)),
+        };
+    }
+    let capacity = data.field.capacity.iter();
+    let room = capacity.filter(|(_, batch)| *batch >= data.now.point.batch);
+    let room = room.map(|(context, _)| *context).fold(0.0, f64::max);
+    if room >= data.field.contexts.1 * 0.99 {
+        "This batch fits at every context".to_owned()
+    } else if room > 0.0 {
+        // Between the contexts people state: to three digits.
+        format!("This batch fits up to {} tokens", format::si(room))
+    } else {
+        "Now is in reach".to_owned()
+    }
+}
+
+/// The context beyond now's at which the largest batch under the SLO is half of `largest`.
+fn halved(data: &MapData, largest: f64) -> Option<f64> {
+    let line = data.field.kept.iter().flatten();
+    let later = line.filter(|(context, _)| *context >= data.now.context);
+    let mut before = (data.now.context, largest);
+    for (context, batch) in later {
+        if *batch <= largest / 2.0 {
+            let share = (before.1 - largest / 2.0) / (before.1 - batch).max(f64::MIN_POSITIVE);
+            return Some(before.0 * pow(context / before.0, share.clamp(0.0, 1.0)));
+        }
+        before = (*context, *batch);
+    }
+    None
 }
