@@ -189,6 +189,10 @@ fn finding(data: &LatencyData) -> String {
     }
 }
 
+fn share(time_s: f64, step: &Step) -> String {
+    format::share(time_s / step.step_s)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -237,8 +241,4 @@ mod tests {
             assert!((sum / whole - 1.0).abs() < 1e-12, "{link}");
         }
     }
-}
-
-fn share(time_s: f64, step: &Step) -> String {
-    format::share(time_s / step.step_s)
 }
