@@ -167,9 +167,9 @@ impl Figure for ApartData {
             let width = if together { size::CURVE_PX } else { 1.6 };
             marks::solid(pen, on(&curve.points), ink, width);
         }
-        self.arrow(pen, &plot);
         self.turn_points(pen, &plot);
         let stops = self.stop_points(pen, &plot);
+        self.arrow(pen, &plot);
         // Rings of now lie over everything.
         pen.seam();
         for curve in &self.curves {

@@ -152,7 +152,7 @@ impl Figure for ContextData {
         for ((plot, _, value), says) in plots.iter().zip(said) {
             if worth(&self.now) {
                 let at = plot.at(self.now.context, value(&self.now));
-                pen.reserve(Rect::about(at, 9.5));
+                pen.reserve(Rect::about(at, 8.9));
                 pen.now(at, self.now.fits);
                 Label::lines([Words::label(says, pen.theme.ink_1).bold()])
                     .around(at, 12.0)

@@ -147,7 +147,12 @@ impl Figure for InstancesData {
         let ink = pen.theme.ink_1;
         let grey = *pen.theme.series(Series::Second);
         for (curve, colour, width) in [(&self.small, grey.line, 1.7), (&self.large, ink, 2.2)] {
-            let fits = curve.drawn().filter(|of| of.point.fits).map(at);
+            // From the best plan on, though a faster one may reach as much.
+            let mut fits = curve.drawn().filter(|of| of.point.fits).peekable();
+            let first = fits.peek().map(|of| of.point.per_user);
+            let slower = |of: &&InstancePoint| first.is_some_and(|at| of.point.per_user < at);
+            let best = curve.best.as_ref().filter(slower);
+            let fits = best.into_iter().chain(fits).map(at);
             for piece in cut(&area, &fits.collect::<Vec<_>>()) {
                 pen.polyline(&piece, stroke(colour, width));
                 pen.avoid(&piece);

@@ -352,7 +352,11 @@ fn draw_best(pen: &mut Pen<'_>, plot: &Plot, at: Point, now: Option<Point>) {
     let foot = point(at.x, plot.area.bottom);
     let down = now.is_none_or(|now| now.y < at.y);
     if down {
-        pen.dotted(&[point(at.x, at.y + 6.0), foot], 4.0, 0.9, ink);
+        // What the foot of the plot says stands left of it.
+        let foot = point(foot.x, foot.y - 18.0);
+        let way = [point(at.x, at.y + 6.0), foot];
+        pen.dotted(&way, 4.0, 0.9, ink);
+        pen.avoid(&way);
     }
     let accent = stroke(pen.theme.accent, 1.5);
     if let Some(now) = now.filter(|now| (now.y - at.y).abs() > 22.0) {

@@ -227,7 +227,7 @@ fn name_now(pen: &mut Pen<'_>, plot: &Plot, data: &ParetoData) {
         .into_iter()
         .any(|sides| now.clone().near(at, sides).within(within).write(pen).is_some())
         // Now is named even across a line.
-        || now.near(at, &below).near(at, &elsewhere).on_lines().write(pen).is_some();
+        || now.near(at, &below).near(at, &elsewhere).or_over_lines().write(pen).is_some();
 }
 
 fn name_pinned(pen: &mut Pen<'_>, plot: &Plot, data: &ParetoData) {
@@ -246,7 +246,7 @@ fn name_pinned(pen: &mut Pen<'_>, plot: &Plot, data: &ParetoData) {
     .around(place(plot, &pinned.now), 10.0)
     .halo(pen.theme.background);
     if label.clone().within(plot.area).write(pen).is_none() {
-        label.on_lines().write(pen);
+        label.or_over_lines().write(pen);
     }
 }
 
@@ -305,7 +305,10 @@ fn name_knee(pen: &mut Pen<'_>, plot: &Plot, data: &ParetoData) {
         let x = at.x.clamp(bounds.left - 3.0, bounds.right + 3.0);
         let near = point(x, at.y.clamp(bounds.top, bounds.bottom - 2.0));
         let leader = stroke(pen.theme.ink_3, 1.0);
-        pen.polyline(&[near, at.along(near, 5.5)], leader);
+        let (near, foot) = (near.along(at, 2.0), at.along(near, 5.5));
+        if !pen.crosses_words(near, foot) {
+            pen.polyline(&[near, foot], leader);
+        }
     }
     marks::stop(pen, at, 4.0, stroke(pen.theme.ink_1, 1.6), 5.0);
 }

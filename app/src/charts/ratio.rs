@@ -143,8 +143,25 @@ const WAITING: [Waiting; 2] = [
 ];
 
 impl RatioData {
+    /// What is drawn: no division far below both beside it, which the sizes of domains forbid rather than its place.
     fn drawn(&self) -> Vec<&RatioPoint> {
-        self.curve.iter().filter(|point| point.draws()).collect()
+        const FAR_BELOW: f64 = 0.85;
+        let mut drawn: Vec<&RatioPoint> = self.curve.iter().filter(|of| of.draws()).collect();
+        loop {
+            let before = drawn.len();
+            let mut kept: Vec<&RatioPoint> = Vec::with_capacity(before);
+            for (index, of) in drawn.iter().enumerate() {
+                let beside = kept.last().zip(drawn.get(index + 1));
+                let least = beside.map(|(last, next)| last.rate.min(next.rate));
+                if of.at == self.now.at || least.is_none_or(|least| of.rate >= FAR_BELOW * least) {
+                    kept.push(of);
+                }
+            }
+            drawn = kept;
+            if drawn.len() == before {
+                return drawn;
+            }
+        }
     }
 
     fn across(&self) -> Scale {
@@ -189,7 +206,11 @@ impl RatioData {
         };
         let own = self.now_on(plot);
         let own = own.map(|now| (now.at, self.across.says(now.at)));
-        let mut axis = Axis::of(pen, ticks, format::si_tick, &name).first(pen, own);
+        let says: fn(f64) -> String = match self.across {
+            Across::Gpus { .. } => format::count,
+            Across::Ratio => format::si_tick,
+        };
+        let mut axis = Axis::of(pen, ticks, says, &name).first(pen, own);
         axis.minor = plot.x.minor_ticks();
         x_axis(pen, plot, &axis);
     }
@@ -365,8 +386,14 @@ impl Figure for RatioData {
         let upper = plot(area.top, middle, highest * HEADROOM);
         let lower = plot(middle + BETWEEN_PX, area.bottom, 1.0);
         self.axis(pen, &lower);
-        let under = point(area.left, middle + 12.0);
-        pen.write_if_free(&waiting, under, Align::Start, None);
+        // On the side that the rule of now does not cross.
+        let width = pen.width(&waiting);
+        let now = self.now_on(&upper).map(|now| upper.x_at(now.at));
+        let (x, align) = match now.is_some_and(|x| x < area.left + width + 4.0) {
+            true => (area.right, Align::End),
+            false => (area.left, Align::Start),
+        };
+        pen.write_if_free(&waiting, point(x, middle + 12.0), align, None);
         self.now_rule(pen, &upper, area);
         self.throughput(pen, &upper);
         self.waits(pen, &lower);

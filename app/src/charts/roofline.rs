@@ -174,12 +174,11 @@ impl Figure for RooflineData {
         );
         let peaks = self.roofs.ascending();
         draw_roofs(pen, self, &plot, &peaks);
-        ghosts(pen, &marks);
-        pen.seam();
         for mark in &marks {
             pen.reserve(Rect::about(mark.at, mark.radius + 1.5));
         }
-        name_peaks(pen, &plot, &self.roofs, &peaks);
+        ghosts(pen, &marks, &plot);
+        pen.seam();
         for peak in &peaks {
             pen.avoid(&self.roofs.corners(&plot, peak));
         }
@@ -192,12 +191,13 @@ impl Figure for RooflineData {
                 pen.avoid(&pinned.corners(&plot, peak));
             }
         }
-        for way in marks.iter().filter_map(Mark::way) {
+        for way in ways(&marks) {
             pen.avoid(&way);
         }
         for ridge in &ridges {
             pen.avoid(ridge);
         }
+        name_peaks(pen, &plot, &self.roofs, &peaks);
         name_regions(pen, &plot, &ridges);
         name_ridges(pen, &plot, &self.roofs, &peaks);
         let named = labels::named(&marks);
@@ -386,24 +386,36 @@ fn draw_roofs(pen: &mut Pen<'_>, data: &RooflineData, plot: &Plot, peaks: &[&Pea
     }
 }
 
-fn ghosts(pen: &mut Pen<'_>, marks: &[Mark]) {
+/// The ways from the pinned operators: all while they are few, else those of what takes the time.
+fn ways(marks: &[Mark]) -> impl Iterator<Item = [Point; 2]> + '_ {
+    const FEW: usize = 4;
+    let many = marks.iter().filter(|mark| mark.way().is_some()).count() > FEW;
+    let shown = marks.iter().filter(move |mark| mark.important || !many);
+    shown.filter_map(Mark::way)
+}
+
+fn ghosts(pen: &mut Pen<'_>, marks: &[Mark], plot: &Plot) {
     let (grey, ink) = (pen.theme.ink_3, pen.theme.ink_2);
+    for way in ways(marks) {
+        pen.dashed(&way, (3.0, 2.5), hair(grey));
+    }
     for mark in marks {
-        if let Some((ghost, way)) = mark.ghost.zip(mark.way()) {
-            pen.dashed(&way, (3.0, 2.5), hair(grey));
+        if let Some((ghost, _)) = mark.ghost.zip(mark.way()) {
             pen.dashed_ring(ghost, 3.8, stroke(grey, 1.2));
         }
     }
     let far = |mark: &Mark| mark.ghost.filter(|ghost| ghost.distance(mark.at) > 14.0);
     let named = marks.iter().filter_map(|mark| Some((mark, far(mark)?)));
     if let Some((mark, ghost)) = named.max_by(|(a, _), (b, _)| a.share.total_cmp(&b.share)) {
-        let (away, align) = match ghost.x < mark.at.x {
-            true => (-7.0, Align::End),
-            false => (7.0, Align::Start),
-        };
         let words = Words::label("A", ink).bold();
-        let at = point(ghost.x + away, ghost.y);
-        pen.write_about(&words, at, align, Some(pen.theme.background));
+        let first = if ghost.x < mark.at.x {
+            W(7, 0)
+        } else {
+            E(7, 0)
+        };
+        Label::lines([words])
+            .near(ghost, &[first, W(7, 0), E(7, 0), N(0, 6), S(0, 6)])
+            .write_in(pen, plot.area);
     }
 }
 
@@ -423,7 +435,7 @@ fn name_peaks(pen: &mut Pen<'_>, plot: &Plot, roofs: &Roofs, peaks: &[&Peak]) {
         let value = format::printed(peak.flop_per_s / TERA);
         let words = Words::label(format!("{} {value}", peak.format), pen.theme.ink_2);
         let label = Label::lines([words]).near(end, &[NW(0, 2), SW(0, 3)]);
-        label.halo(pen.theme.background).write(pen);
+        label.halo(pen.theme.background).or_over_lines().write(pen);
     }
 }
 
@@ -471,10 +483,12 @@ fn name_ridges(pen: &mut Pen<'_>, plot: &Plot, roofs: &Roofs, peaks: &[&Peak]) {
         let value = Words::note(format::sig3(roofs.ridge_flop_per_byte(peak)), ink).bold();
         let note = |text: &str| Words::note(text, grey);
         let full = format!("{} ridge", peak.format);
-        let along = [0.62, 0.5, 0.4, 0.3, 0.2, 0.7, 0.12].map(|share| top.towards(foot, share));
+        let along =
+            [0.62, 0.5, 0.4, 0.3, 0.2, 0.7, 0.12, 0.8].map(|share| top.towards(foot, share));
         let wordings = [
             vec![note(&full), value.clone(), note("FLOP/B")],
-            vec![note(&full), value],
+            vec![note(&full), value.clone()],
+            vec![note(&peak.format), value],
         ];
         // Right of the ridge in any wording before left of it.
         let _ = [SE(5, 0), SW(5, 0)].into_iter().any(|side| {

@@ -80,6 +80,11 @@ impl Figure for StepsData {
         self.axis(pen, &plot);
         let pitch = (area.height() / self.lanes.len() as f64).min(PITCH_PX);
         let first = self.periods_s.first().copied().unwrap_or(0.0);
+        let foot = area.top + pitch * self.lanes.len() as f64;
+        for at in &self.periods_s {
+            let x = plot.x_at(*at);
+            pen.reserve(rect(x - 1.5, area.top, x + 1.5, foot));
+        }
         let mut boxes = Vec::new();
         for (index, lane) in self.lanes.iter().enumerate() {
             let top = area.top + index as f64 * pitch + (PITCH_PX - LANE_PX) / 2.0;
@@ -96,7 +101,6 @@ impl Figure for StepsData {
                 boxes.push(area);
             }
         }
-        let foot = area.top + pitch * self.lanes.len() as f64;
         for at in std::iter::once(0.0).chain(self.periods_s.iter().copied()) {
             let x = plot.x_at(at);
             let ink = stroke(pen.theme.ink_1, size::ROOF_PX);

@@ -2,6 +2,7 @@
 
 mod pictures;
 mod shown;
+mod struck;
 
 use super::*;
 use crate::picture::geometry::{Rect, rect};

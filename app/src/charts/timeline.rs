@@ -291,6 +291,7 @@ fn axis(pen: &mut Pen<'_>, data: &TimelineData, layout: &Layout) {
     let x = layout.at(data.span_s);
     let (head, foot) = (point(x, top - 6.0), point(x, bottom + 4.0));
     pen.line(head, foot, stroke(theme.ink_1, size::ROOF_PX));
+    pen.reserve(rect(x - 2.0, head.y, x + 2.0, bottom));
     if !data.note.is_empty() {
         let note = Words::tick(data.note.clone(), theme.ink_3);
         pen.write_if_free(&note, point(left, bottom + 29.5), Align::Start, None);
@@ -352,6 +353,19 @@ fn name_marks(pen: &mut Pen<'_>, data: &TimelineData, layout: &Layout, lane: usi
         }
     }
     named.retain(|run| run.time_s >= data.span_s * LEAST_NAMED);
+    let swap = data.swap_s.map(|swap| layout.at(swap));
+    for run in &mut named {
+        let Rect { left, right, .. } = run.area;
+        // Of what goes on across that moment, the longer side is named.
+        if let Some(x) = swap.filter(|x| left + 1.0 < *x && *x < right - 1.0) {
+            let later = right - x > x - left;
+            run.area = if later {
+                run.area.across(x, right)
+            } else {
+                run.area.across(left, x)
+            };
+        }
+    }
     // Idle stretches show themselves.
     named.retain(|run| !level(pen, run) && !run.mark.is_idle());
     sort_by(&mut named, |one, other| {

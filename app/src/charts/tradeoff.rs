@@ -142,7 +142,7 @@ impl Figure for TradeoffData {
         let ink = marks::Line::Solid(pen.theme.ink_1, size::CURVE_PX);
         marks::curve(pen, &line(&plot, best.iter().copied()), ink);
         pen.seam();
-        let now = Some(&self.now).filter(worth).filter(|now| now.fits);
+        let now = Some(&self.now).filter(worth);
         let now = now.map(|now| place(&plot, now));
         let now = now.filter(|at| area.grown(1.0).holds(&Rect::about(*at, 0.0)));
         if let Some(now) = now {
@@ -158,8 +158,10 @@ impl Figure for TradeoffData {
         }
         match now {
             Some(now) => {
-                let words = |text: &str| Words::label(text, pen.theme.ink_1).bold();
-                let batch = format!("now: {}", format::sequences(self.now.batch));
+                let ink = pen.ink(self.now.fits);
+                let words = |text: &str| Words::label(text, ink).bold();
+                let fits = if self.now.fits { "" } else { " does not fit" };
+                let batch = format!("now: {}{fits}", format::sequences(self.now.batch));
                 name(pen, &plot, (now, 12), [words(&batch), words("now")]);
             }
             None => name_far(pen, &plot, &self.now, full.map(|(_, at)| at.x)),
@@ -309,8 +311,7 @@ fn name_far(pen: &mut Pen<'_>, plot: &Plot, now: &OperatingPoint, edge: Option<f
     ])
     .near(point(edge.unwrap_or(right - 8.0), y), &[W(6, -6)])
     .near(point(right, y), &[W(14, 0), NW(4, 9), SW(4, 9)])
-    .on_lines()
-    .write_in(pen, plot.area);
+    .write_over(pen, plot.area);
 }
 
 /// Names a point of the curve, which leaves room below its right and above its left.

@@ -86,7 +86,7 @@ impl Label {
         }
     }
 
-    /// Across lines before not at all.
+    /// Further away or across lines, on a patch of paper, before not at all.
     #[must_use]
     pub fn or_over_lines(self) -> Self {
         Self {
@@ -136,12 +136,19 @@ impl Label {
             Vec::new()
         };
         let clear = pen.place(&self.wordings, &self.spots, &within, &lines, halo);
-        if clear.is_none() && self.over_lines {
-            return pen.place(&self.wordings, &self.spots, &within, &[], halo);
+        if clear.is_some() || !self.over_lines {
+            return clear;
         }
-        clear
+        let further = FURTHER_PX.iter().find_map(|by| {
+            let spots: Vec<Spot> = self.spots.iter().map(|spot| spot.further(*by)).collect();
+            pen.place(&self.wordings, &spots, &within, &lines, halo)
+        });
+        further.or_else(|| pen.place_across(&self.wordings, &self.spots, &within, halo))
     }
 }
+
+/// How much further off words go before they lie on a line.
+const FURTHER_PX: [f64; 3] = [5.0, 10.0, 16.0];
 
 /// On which side of a point words stand, and how far off across and up or down in px. Level with the point they may be
 /// lower by some px; straight above or below it, further right.

@@ -152,4 +152,24 @@ impl Spot {
         };
         rect(left, top, left + width, top + height)
     }
+
+    /// The same, `by` px further off to its own side.
+    #[must_use]
+    pub fn further(&self, by: f64) -> Self {
+        let across = match self.align {
+            Align::Start => by,
+            Align::Middle => 0.0,
+            Align::End => -by,
+        };
+        let down = match self.side {
+            Side::Above => -by,
+            Side::Level => 0.0,
+            Side::Below => by,
+        };
+        let at = Point {
+            x: self.at.x + across,
+            y: self.at.y + down,
+        };
+        Self { at, ..*self }
+    }
 }

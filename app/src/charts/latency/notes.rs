@@ -18,6 +18,8 @@ pub fn write(pen: &mut Pen<'_>, areas: &Areas<'_>) {
     let envelope = areas.line(|step| step.step_s);
     let mut obstacles: Lines = vec![upright(now_at.x), upright(areas.memory_x)];
     obstacles.extend(segments(&ghost));
+    let (head, foot) = upright(areas.memory_x);
+    pen.avoid(&[head, foot]);
     self::now(pen, areas, now_at.x);
     // The point itself stays clear of words.
     pen.reserve(Rect::about(now_at, 6.0));
@@ -27,6 +29,7 @@ pub fn write(pen: &mut Pen<'_>, areas: &Areas<'_>) {
     line.extend(segments(&ghost));
     out_of_memory(pen, areas, line, &envelope);
     pinned(pen, areas);
+    obstacles.extend(segments(&areas.line(Step::messages_s)));
     layers(pen, areas, now_at.x, &obstacles);
 }
 
@@ -46,7 +49,7 @@ fn now(pen: &mut Pen<'_>, areas: &Areas<'_>, x: f64) {
     Label::lines(words.map(|text| Words::label(text, pen.ink(fits)).bold()))
         .near(point(x, areas.plot.area.top), &[SW(6, -4), SE(6, -4)])
         .halo(pen.theme.background)
-        .on_lines()
+        .or_over_lines()
         .write(pen);
 }
 
@@ -119,8 +122,11 @@ fn out_of_memory(pen: &mut Pen<'_>, areas: &Areas<'_>, mut line: Lines, envelope
     }
     // Too narrow a veil: above the steps beside it, in words that name the line.
     line.extend(segments(envelope));
-    let beside = [SW(5, 14), SW(5, 30), SW(5, 50)].map(|side| side.of(head));
-    pen.place(&wordings, &beside, &area, &line, halo);
+    // Clear of what lies under the envelope, too.
+    line.extend(envelope.iter().map(|at| (*at, point(at.x, area.bottom))));
+    let beside = [SW(5, -4), SW(5, 14), SW(5, 30), SW(5, 50)].map(|side| side.of(head));
+    let within = area.down(area.top - 4.0, area.bottom);
+    pen.place(&wordings, &beside, &within, &line, halo);
 }
 
 fn pinned(pen: &mut Pen<'_>, areas: &Areas<'_>) {

@@ -153,8 +153,8 @@ fn name_full(pen: &mut Pen<'_>, plot: &Plot, data: &MapData, arrow: Option<(Poin
         Label::blocks(wordings)
             .near(end, &[NW(6, 3)])
             .near(point(begin.x, end.y), &[NE(6, 3), SE(6, 3)])
-            .on_lines()
-            .write_in(pen, within);
+            .near(end, &[SW(6, 3)])
+            .write_over(pen, within);
     }
 }
 

@@ -49,12 +49,15 @@ pub fn write(pen: &mut Pen<'_>, plot: &Plot, data: &PlansData, rule: Option<f64>
         let x = rule
             .map_or(best.at.x, |least| plot.x_at(least))
             .max(best.at.x);
-        Label::lines(wordings)
-            .near(
-                point(x, best.at.y),
-                &[NE(9, 1), E(9, 0), SE(9, 4), SE(9, 12), NE(9, 10)],
-            )
-            .write_over(pen, plot.area);
+        let label = Label::lines(wordings).near(
+            point(x, best.at.y),
+            &[NE(9, 1), E(9, 0), SE(9, 4), SE(9, 12), NE(9, 10)],
+        );
+        // The table says the others, too.
+        match order {
+            0 => label.write_over(pen, plot.area),
+            _ => label.write_in(pen, plot.area),
+        };
     }
     if let Some((now, place)) = now {
         name_now(pen, plot, data, now, place);
@@ -119,16 +122,20 @@ fn value_words(
     long.into_iter().chain([bold])
 }
 
-fn slo(pen: &mut Pen<'_>, plot: &Plot, least: f64) {
-    let at = point(plot.x_at(least), plot.area.top - 6.0);
-    let (ink, grey) = (pen.theme.ink_1, pen.theme.ink_3);
-    // On a phone the switch of the axes stands at the end of this line.
+/// Over the plot; on a phone the switch of the axes stands at its end.
+fn first_line(pen: &Pen<'_>, plot: &Plot) -> Rect {
     let narrow = pen.canvas.width() < NARROW_PX;
-    let right = Rect {
+    Rect {
         top: 0.0,
         right: pen.canvas.right - if narrow { SWITCH_PX } else { 0.0 },
         ..plot.area
-    };
+    }
+}
+
+fn slo(pen: &mut Pen<'_>, plot: &Plot, least: f64) {
+    let at = point(plot.x_at(least), plot.area.top - 6.0);
+    let (ink, grey) = (pen.theme.ink_1, pen.theme.ink_3);
+    let right = first_line(pen, plot);
     let speed = format!("{} tok/s per user", format::printed(least));
     let long = format!("{speed} or faster");
     let words = [long, speed, "SLO".to_owned()].map(|text| Words::label(text, ink).bold());

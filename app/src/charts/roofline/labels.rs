@@ -111,11 +111,11 @@ pub fn write(
     for leader in &leaders {
         pen.avoid(leader);
     }
+    sort_by(&mut left_out, |a, b| b.share.total_cmp(&a.share));
     for mark in left_out {
         let label = beside(pen.theme, mark);
-        let written = label.clone().write_in(pen, plot.area).is_some();
-        // What most of a step goes into has its name even across a ridge.
-        if !written && mark.important {
+        // Across a ridge rather than without a name.
+        if label.clone().write_in(pen, plot.area).is_none() {
             label.write_clear_of(pen, plot.area, crossed.1);
         }
     }
@@ -157,12 +157,16 @@ fn beside(theme: &Theme, mark: &Mark) -> Label {
     let mut long = vec![words(mark, theme, true)];
     long.extend(mark.ridge_batch.map(|batch| ridge_words(theme, batch)));
     let (at, reach) = (mark.at, (mark.radius + 5.0) as i8);
-    Label::blocks([long, vec![words(mark, theme, false)]])
-        .near(
-            at,
-            &[SE(reach, -2), NW(reach, -2), E(reach, 0), W(reach, 0)],
-        )
-        .near(at, &[S(0, reach), N(0, reach)])
+    let sides = [
+        SE(reach, -2),
+        NW(reach, -2),
+        E(reach, 0),
+        W(reach, 0),
+        SE(reach, 8),
+        S(0, reach),
+        N(0, reach),
+    ];
+    Label::blocks([long, vec![words(mark, theme, false)]]).near(at, &sides)
 }
 
 fn ridge_words(theme: &Theme, batch: f64) -> Words {
@@ -298,7 +302,15 @@ fn write_column(pen: &mut Pen<'_>, crowd: &[&Mark], column: &Column) -> Vec<[Poi
     // Above the column there is room for one line more, about the label right below it.
     if let Some(batch) = sorted.first().and_then(|mark| mark.ridge_batch) {
         let at = point(column.x, column.baseline(0) - size::LABEL_PITCH_PX);
-        pen.write_if_free(&ridge_words(theme, batch), at, column.align, halo);
+        let words = ridge_words(theme, batch);
+        let bounds = words.bounds(at, column.align, pen.width(&words));
+        let mut lines = leaders
+            .iter()
+            .map(|[from, to]| (*from, *to))
+            .chain(pen.lines().iter().copied());
+        if lines.all(|(from, to)| bounds.clip(from, to).is_none()) {
+            pen.write_if_free(&words, at, column.align, halo);
+        }
     }
     leaders
 }

@@ -105,12 +105,21 @@ impl Figure for DegreesData {
             false => "tokens/s",
         };
         si_axes(pen, &plot, unit, "$ per hour");
-        self.budget_rule(pen, &plot);
+        let rule = self.budget_rule(&plot);
+        if let Some((rule, _)) = rule {
+            marks::rule(pen, rule, hair(pen.theme.ink_2));
+        }
         let (ink, rival) = (pen.theme.ink_1, *pen.theme.series(Series::Second));
         let kinds = [(false, ink, size::CURVE_PX), (true, rival.line, 1.6)];
         for (split, line_ink, width) in kinds {
             let best = self.best(split);
             marks::solid(pen, best.into_iter().map(at), line_ink, width);
+        }
+        if let Some(([head, foot], words)) = rule {
+            let heights = [head.y + 6.0, foot.y - 12.0];
+            Label::lines([Words::note(words, pen.theme.ink_2)])
+                .beside(head.x, 6.0, &heights, Side::Level)
+                .write_in(pen, area);
         }
         let now = drawn.iter().position(|degree| degree.now);
         let own = now.map(|now| drawn[now]);
@@ -200,22 +209,15 @@ impl Figure for DegreesData {
 const NAMED: [f64; 5] = [0.12, 0.35, 0.6, 0.85, 1.0];
 
 impl DegreesData {
-    /// What may be spent, or the split's own price.
-    fn budget_rule(&self, pen: &mut Pen<'_>, plot: &Plot) {
-        let Some(budget) = self.budget.filter(|budget| plot.x.holds(*budget)) else {
-            return;
-        };
-        let [head, foot] = plot.upright(budget);
-        marks::rule(pen, [head, foot], hair(pen.theme.ink_2));
+    /// What may be spent, or the split's own price, and its words.
+    fn budget_rule(&self, plot: &Plot) -> Option<([Point; 2], String)> {
+        let budget = self.budget.filter(|budget| plot.x.holds(*budget))?;
         let what = match self.equal_price {
             true => "equal price",
             false => "budget",
         };
         let words = format!("{what}, {}", format::dollars(budget));
-        let heights = [head.y + 6.0, foot.y - 12.0];
-        Label::lines([Words::note(words, pen.theme.ink_2)])
-            .beside(head.x, 6.0, &heights, Side::Level)
-            .write_in(pen, plot.area);
+        Some((plot.upright(budget), words))
     }
 }
 

@@ -13,7 +13,7 @@ pub fn takes(app: App) -> AnyView {
         _ => app.current.with(wanted),
     });
     view! {
-        <section class="takes" aria-labelledby="takes-name">
+        <section class="takes" class:takes-unstated=move || found.with(Vec::is_empty) aria-labelledby="takes-name">
             <h2 id="takes-name">"What would it take?"</h2>
             {move || {
                 let found = found.get();

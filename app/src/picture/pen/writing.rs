@@ -204,4 +204,44 @@ impl Pen<'_> {
         }
         None
     }
+
+    /// Writes a block where the least of the lines that labels keep clear of lies under it, on a patch of its rim's
+    /// colour where any does; returns its box.
+    pub fn place_across(
+        &mut self,
+        wordings: &[Vec<Words>],
+        spots: &[Spot],
+        within: &Rect,
+        halo: Option<Colour>,
+    ) -> Option<Rect> {
+        // A shorter wording pays when it spares so many px of lines.
+        const SHORTER_PX: f64 = 10.0;
+        let mut least: Option<(f64, &Vec<Words>, Spot, Rect)> = None;
+        for (order, lines) in wordings.iter().enumerate() {
+            for spot in spots {
+                let Some((spot, bounds)) = self.find_spot(lines, &[*spot], within, &[]) else {
+                    continue;
+                };
+                let cost = self.struck_px(&bounds) + order as f64 * SHORTER_PX;
+                if least.as_ref().is_none_or(|(best, ..)| cost < *best) {
+                    least = Some((cost, lines, spot, bounds));
+                }
+            }
+        }
+        let (_, lines, spot, bounds) = least?;
+        if let Some(paper) = halo.filter(|_| self.struck_px(&bounds) > 0.0) {
+            self.fill_rounded(bounds.grown(1.0), 3.0, paper);
+        }
+        self.write_block(lines, spot, bounds, halo);
+        Some(bounds)
+    }
+
+    /// How much of the lines that labels keep clear of lies in a box, in px.
+    fn struck_px(&self, area: &Rect) -> f64 {
+        let inside = self
+            .lines
+            .iter()
+            .filter_map(|(from, to)| area.clip(*from, *to));
+        inside.map(|(from, to)| from.distance(to)).sum()
+    }
 }
