@@ -153,7 +153,8 @@ impl RatioData {
             for (index, of) in drawn.iter().enumerate() {
                 let beside = kept.last().zip(drawn.get(index + 1));
                 let least = beside.map(|(last, next)| last.rate.min(next.rate));
-                if of.at == self.now.at || least.is_none_or(|least| of.rate >= FAR_BELOW * least) {
+                let own = (of.at - self.now.at).abs() < 1e-9 * of.at;
+                if own || least.is_none_or(|least| of.rate >= FAR_BELOW * least) {
                     kept.push(of);
                 }
             }
