@@ -122,20 +122,16 @@ fn value_words(
     long.into_iter().chain([bold])
 }
 
-/// Over the plot; on a phone the switch of the axes stands at its end.
-fn first_line(pen: &Pen<'_>, plot: &Plot) -> Rect {
-    let narrow = pen.canvas.width() < NARROW_PX;
-    Rect {
-        top: 0.0,
-        right: pen.canvas.right - if narrow { SWITCH_PX } else { 0.0 },
-        ..plot.area
-    }
-}
-
 fn slo(pen: &mut Pen<'_>, plot: &Plot, least: f64) {
     let at = point(plot.x_at(least), plot.area.top - 6.0);
     let (ink, grey) = (pen.theme.ink_1, pen.theme.ink_3);
-    let right = first_line(pen, plot);
+    // On a phone the switch of the axes stands at the end of this line.
+    let narrow = pen.canvas.width() < NARROW_PX;
+    let right = Rect {
+        top: 0.0,
+        right: pen.canvas.right - if narrow { SWITCH_PX } else { 0.0 },
+        ..plot.area
+    };
     let speed = format!("{} tok/s per user", format::printed(least));
     let long = format!("{speed} or faster");
     let words = [long, speed, "SLO".to_owned()].map(|text| Words::label(text, ink).bold());
