@@ -17,6 +17,7 @@ pub struct InstancesData {
     pub slo_tokens_per_s_per_user: Option<f64>,
     /// Why there are no two to compare; then both curves are empty.
     pub trouble: Option<String>,
+    pub finding: String,
     pub source: String,
 }
 
@@ -179,32 +180,7 @@ impl Figure for InstancesData {
     }
 
     fn finding(&self) -> String {
-        if self.trouble.is_some() {
-            return "There are no two to compare".to_owned();
-        }
-        let (small, large) = match (&self.small.best, &self.large.best) {
-            (Some(small), Some(large)) => (small.point, large.point),
-            (None, Some(_)) => return "Only the large one works".to_owned(),
-            (Some(_), None) => return "Only the small ones work".to_owned(),
-            (None, None) => return "Neither works".to_owned(),
-        };
-        let at = match self.slo_tokens_per_s_per_user {
-            Some(slo) => format!(" at {} tok/s", format::printed(slo)),
-            None => String::new(),
-        };
-        let gain = large.per_gpu / small.per_gpu;
-        // The rule in the plot says the speed, too: what joins the large one goes first.
-        let (one, than, at) = match self.joined {
-            Large::OwnLinks => ("One", "", at),
-            Large::OneDomain { .. } => ("One domain", " one domain", String::new()),
-        };
-        if !gain.is_finite() || (gain - 1.0).abs() < 0.005 {
-            format!("The same{at}")
-        } else if gain > 1.0 {
-            format!("{one}: {}{at}", format::factor(gain))
-        } else {
-            format!("Many: {}{than}{at}", format::factor(1.0 / gain))
-        }
+        self.finding.clone()
     }
 
     fn table(&self) -> Table {

@@ -41,29 +41,9 @@ pub mod timeline;
 pub mod tradeoff;
 pub mod waterfall;
 
-pub use apart::{ApartCurve, ApartData, ApartPoint, Turn};
-pub use context::{Beside, ContextData, ContextPoint};
-pub use curve::CurveData;
-pub use growth::{GrowthBar, GrowthData};
-pub use hits::{Handle, Hits, Pointed, TipRow, Tooltip};
-pub use instances::{InstanceCurve, InstancePoint, InstancesData, Large, WinsFrom};
-pub use latency::{LatencyData, PinnedStep, Step, StepSample};
-pub use map::{Field, FullLine, MapData, MapPoint, Metric, PinnedMap};
-pub use measured::{MeasuredData, MeasuredPoint};
-pub use memory::{MemoryData, MemoryPart, PinnedMemory};
-pub use overlay::MeasuredMark;
-pub use pareto::{ParetoData, PinnedPareto};
-
-pub use plans::PlansData;
-pub use points::OperatingPoint;
-pub use ratio::{Across, Pace, Rate, RatioData, RatioPoint, SimulatedPoint};
-pub use roofline::{Bound, OperatorPoint, Peak, RooflineData, RooflinePosition, Roofs};
-pub use sensitivity::{SensitivityData, SensitivityRow, Swing, SwingOutcome};
-pub use steps::{StepBar, StepLane, StepsData};
-pub use table::{Cell, Column, Table};
-pub use timeline::{PinnedTimeline, TimelineData, TimelineLane, TimelineMark};
-pub use tradeoff::{PinnedTrade, TradeKind, TradeMark, TradeoffData};
-pub use waterfall::{WaterfallData, WaterfallTerm};
+pub use {apart::*, context::*, curve::*, growth::*, hits::*, instances::*, latency::*, map::*};
+pub use {measured::*, memory::*, overlay::*, pareto::*, plans::*, points::*, ratio::*};
+pub use {roofline::*, sensitivity::*, steps::*, table::*, timeline::*, tradeoff::*, waterfall::*};
 
 use crate::picture::pen::Pen;
 use crate::picture::{Measure, Picture};
@@ -86,7 +66,7 @@ pub trait Figure: Same + Send + Sync + 'static {
 
     /// Draws what shows that a hit is pointed at: rulers under the picture's words and, over them, a point.
     fn glow(&self, pointed: Pointed<'_>, pen: &mut Pen<'_>) {
-        if let Some(at) = hits::rulers(pen, pointed) {
+        if let Some(at) = rulers(pen, pointed) {
             let ink = pen.theme.ink_1;
             pen.rimmed_point(at, 4.2, ink);
         }

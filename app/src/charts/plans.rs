@@ -7,7 +7,6 @@ pub use axes::cut;
 
 use crate::charts::overlay::{self, MeasuredMark};
 use crate::charts::prelude::*;
-use crate::order::sort_by;
 
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct PlansData {
@@ -27,6 +26,7 @@ pub struct PlansData {
     pub marked: Option<usize>,
     /// Measured systems laid over the frontiers.
     pub measured: Vec<MeasuredMark>,
+    pub finding: String,
     pub source: String,
 }
 
@@ -97,7 +97,7 @@ impl Value {
     }
 
     /// What grows with how good a value is.
-    fn worth(self, value: f64) -> f64 {
+    pub fn worth(self, value: f64) -> f64 {
         match self {
             Self::PerGpu => value,
             Self::Dollars => 1.0 / value,
@@ -123,9 +123,14 @@ impl Value {
 
 impl PlanLine {
     /// Its points that are drawn, each with what stands up.
-    fn drawn(&self, of: Value) -> impl Iterator<Item = (&PlanPoint, f64)> {
-        let shown = self.points.iter().filter(|_| !self.hidden);
-        shown.filter_map(move |point| Some((point, point.value(of)?)))
+    pub fn drawn(&self, of: Value) -> impl Iterator<Item = (&PlanPoint, f64)> {
+        self.placed(of).map(|(_, point, value)| (point, value))
+    }
+
+    /// The same with their places among all.
+    fn placed(&self, of: Value) -> impl Iterator<Item = (usize, &PlanPoint, f64)> {
+        let shown = self.points.iter().enumerate().filter(|_| !self.hidden);
+        shown.filter_map(move |(place, point)| Some((place, point, point.value(of)?)))
     }
 
     /// The places it runs through.
@@ -134,16 +139,6 @@ impl PlanLine {
         drawn
             .map(|(plan, value)| plot.at(plan.point.per_user, value))
             .collect()
-    }
-
-    /// The best that it has for users who get at least `speed`.
-    fn at_least(&self, speed: f64, of: Value) -> Option<f64> {
-        let fast = |(point, _): &(&PlanPoint, f64)| point.point.per_user >= speed;
-        let values = self.drawn(of).filter(fast).map(|(_, value)| value);
-        values.reduce(|best, next| match of.worth(next) > of.worth(best) {
-            true => next,
-            false => best,
-        })
     }
 }
 
@@ -173,65 +168,22 @@ impl PlansData {
 
     /// Which point of which line a hit is.
     pub fn place(&self, hit: usize) -> Option<(usize, usize)> {
-        let shown = self
-            .lines
-            .iter()
-            .enumerate()
-            .filter(|(_, line)| !line.hidden);
-        let mut places = shown.flat_map(|(index, line)| {
-            let points = line.points.iter().enumerate();
-            let drawn = points.filter(|(_, point)| point.value(self.value).is_some());
-            drawn.map(move |(point, _)| (index, point))
+        let lines = self.lines.iter().enumerate();
+        let mut places = lines.flat_map(|(index, line)| {
+            let points = line.placed(self.value);
+            points.map(move |(point, ..)| (index, point))
         });
         places.nth(hit)
     }
-
-    /// Who leads for users who get at least so much, slow users first, each with the speed it leads up to.
-    fn leaders(&self, end: f64) -> Vec<(usize, f64)> {
-        let from = self.slo_tokens_per_s_per_user.unwrap_or(0.0);
-        let within = |speed: f64| speed >= from && speed <= end;
-        let mut hits: Vec<(f64, usize, f64)> = self
-            .hits()
-            .map(|(line, point, value)| (point.point.per_user, line, self.value.worth(value)))
-            .filter(|(speed, ..)| *speed >= from)
-            .collect();
-        // From the fastest down, each line is as good as the best it has had so far.
-        sort_by(&mut hits, |one, other| other.0.total_cmp(&one.0));
-        let mut best = vec![f64::NEG_INFINITY; self.lines.len()];
-        let mut leaders: Vec<(usize, f64)> = Vec::new();
-        for (speed, line, worth) in hits {
-            if let Some(known) = best.get_mut(line) {
-                *known = known.max(worth);
-            }
-            let leader = (0..best.len())
-                .reduce(|most, next| if best[next] > best[most] { next } else { most });
-            match (leader, leaders.last()) {
-                (Some(leader), Some((last, _))) if leader == *last => {}
-                (Some(leader), _) if within(speed) => leaders.push((leader, speed)),
-                _ => {}
-            }
-        }
-        leaders.reverse();
-        leaders
-    }
-
-    fn short(&self, line: usize) -> &str {
-        self.lines.get(line).map_or("", |line| line.short.as_str())
-    }
 }
-
-/// Findings longer than this would not stand beside their question.
-const MOST_WORDS: usize = 60;
 
 impl Figure for PlansData {
     fn draw(&self, pen: &mut Pen<'_>) -> Hits {
         let area = axes::area(pen);
         let plot = axes::plot(self, area);
-        let x_name = match self.log {
-            true => "tokens/s per user, log",
-            false => "tokens/s per user",
-        };
-        si_axes(pen, &plot, self.value.axis(self.log), x_name);
+        let log = if self.log { ", log" } else { "" };
+        let x_name = format!("tokens/s per user{log}");
+        si_axes(pen, &plot, self.value.axis(self.log), &x_name);
         if self.hits().next().is_none() {
             nothing_to_show(pen, &area, self.nothing());
         }
@@ -260,51 +212,7 @@ impl Figure for PlansData {
     }
 
     fn finding(&self) -> String {
-        let shown = || self.lines.iter().filter(|line| !line.hidden);
-        let drawn = || shown().filter(|line| line.drawn(self.value).next().is_some());
-        if drawn().next().is_none() {
-            return match self.lines.iter().any(|line| line.hidden) {
-                true => "Every line is hidden".to_owned(),
-                false => "No plan to draw".to_owned(),
-            };
-        }
-        if let Some(slo) = self.slo_tokens_per_s_per_user
-            && drawn().all(|line| line.best.is_none())
-        {
-            return format!("No plan reaches {} tok/s", format::printed(slo));
-        }
-        let leaders = self.leaders(f64::INFINITY);
-        let (Some(first), Some(last)) = (leaders.first(), leaders.last()) else {
-            return "No plan to draw".to_owned();
-        };
-        let said = match leaders.as_slice() {
-            [(only, _)] if drawn().count() == 1 => {
-                let fastest = self.hits().map(|(_, p, _)| p.point.per_user);
-                let fastest = format::sig3(fastest.fold(0.0, f64::max));
-                format!("{}, up to {fastest} tok/s per user", self.short(*only))
-            }
-            [(only, _)] => {
-                let lead = format!("{} leads at every speed", self.short(*only));
-                match self.second(*only) {
-                    Some(second) => format!("{lead}, then {}", self.short(second)),
-                    None => lead,
-                }
-            }
-            [(one, until), (other, _)] => {
-                let (one, until, other) =
-                    (self.short(*one), format::sig3(*until), self.short(*other));
-                format!("{one} leads up to {until} tok/s, then {other}")
-            }
-            _ => {
-                let (most, fastest) = (self.short(first.0), self.short(last.0));
-                format!("{most} serves most, {fastest} is fastest")
-            }
-        };
-        if said.chars().count() > MOST_WORDS {
-            format!("{} leads", self.short(first.0))
-        } else {
-            said
-        }
+        self.finding.clone()
     }
 
     fn table(&self) -> Table {
@@ -408,20 +316,5 @@ impl PlansData {
         let worth = meets.map(|(index, (.., value))| (index, self.value.worth(value)));
         let best = worth.reduce(|best, next| if next.1 > best.1 { next } else { best });
         best.map_or(0, |(index, _)| index)
-    }
-
-    /// The line that comes after `first` where users get just enough.
-    fn second(&self, first: usize) -> Option<usize> {
-        let from = self.slo_tokens_per_s_per_user.unwrap_or(0.0);
-        let lines = self.lines.iter().enumerate();
-        let others = lines.filter(|(index, _)| *index != first);
-        let at = |line: &PlanLine| Some(self.value.worth(line.at_least(from, self.value)?));
-        // What comes to the same plan is no second.
-        let lead = self.lines.get(first).and_then(at);
-        let worth = others
-            .filter_map(|(index, line)| Some((index, at(line)?)))
-            .filter(|(_, worth)| lead.is_none_or(|lead| worth < &(lead - lead.abs() * 1e-9)));
-        let best = worth.reduce(|best, next| if next.1 > best.1 { next } else { best });
-        best.map(|(index, _)| index)
     }
 }

@@ -27,23 +27,19 @@ const VIEWS: [(View, &[Key]); 6] = [
     (shown::papers, &[]),
 ];
 
-/// A figure as it is seen in a font of a width, and what lights up at a hit.
+/// A figure as it is seen in a theme and a font, and what lights up at a hit.
 fn seen(
     figure: &dyn Figure,
+    (theme, stretch): (&Theme, f64),
     size: (f64, f64),
-    stretch: f64,
     focus: Option<usize>,
 ) -> (Picture, Option<Picture>, Hits) {
     let font = Inter { stretch };
-    let (picture, hits) = record(figure, &LIGHT, &font, size);
+    let (picture, hits) = record(figure, theme, &font, size);
     let glow = focus.map(|index| {
         let tip = figure.tooltip(index);
-        let pointed = Pointed {
-            index,
-            hits: &hits,
-            tip: tip.as_ref(),
-        };
-        record_glow(figure, pointed, &LIGHT, &font, size)
+        let (hits, tip) = (&hits, tip.as_ref());
+        record_glow(figure, Pointed { index, hits, tip }, theme, &font, size)
     });
     (picture, glow, hits)
 }
@@ -70,7 +66,7 @@ fn boxes(text: &Text) -> Vec<Rect> {
 
 /// The words of a figure, in order.
 fn texts(figure: &dyn Figure, size: (f64, f64)) -> Vec<String> {
-    let (picture, ..) = seen(figure, size, 1.0, None);
+    let (picture, ..) = seen(figure, (&LIGHT, 1.0), size, None);
     let words = picture.marks.into_iter().filter_map(|mark| match mark {
         Mark::Text(text) => Some(text.words),
         _ => None,
@@ -83,7 +79,7 @@ fn check(figure: &dyn Figure, (width, height): (f64, f64), stretch: f64, of: &st
     let mut found = Hits::default();
     let mut focus = None;
     for round in 0..3 {
-        let (picture, glow, hits) = seen(figure, (width, height), stretch, focus);
+        let (picture, glow, hits) = seen(figure, (&LIGHT, stretch), (width, height), focus);
         let says = || format!("round {round} of {of}, {width}×{height}, focus {focus:?}");
         let mut texts: Vec<(&Text, Vec<Rect>)> = Vec::new();
         for mark in picture.lit(glow.as_ref()) {
@@ -275,15 +271,9 @@ fn tiny_canvases_do_not_panic() {
         for link in ["v=1", "v=1&slo=10&scale_out=100&a.v=1", "v=1&batch=40k"] {
             for Shown { figure, .. } in shown(&format!("{link}{mode}")) {
                 for size in [(1.0, 1.0), (20.0, 400.0), (400.0, 20.0), (90.0, 90.0)] {
-                    let (_, hits) = record(figure.as_ref(), &DARK, &Inter::default(), size);
+                    let (_, _, hits) = seen(figure.as_ref(), (&DARK, 1.0), size, None);
                     for index in [0, 3, hits.len()] {
-                        let tip = figure.tooltip(index);
-                        let pointed = Pointed {
-                            index,
-                            hits: &hits,
-                            tip: tip.as_ref(),
-                        };
-                        record_glow(figure.as_ref(), pointed, &DARK, &Inter::default(), size);
+                        seen(figure.as_ref(), (&DARK, 1.0), size, Some(index));
                     }
                 }
             }
@@ -382,13 +372,13 @@ fn what_is_out_of_reach_is_said() {
 #[test]
 fn the_point_of_a_map_can_be_taken_hold_of() {
     let mut data = shown::map(&shown::read("v=1&context=16k&batch=64")).unwrap();
-    let (_, _, hits) = seen(&data, (530.0, 330.0), 1.0, None);
+    let (_, _, hits) = seen(&data, (&LIGHT, 1.0), (530.0, 330.0), None);
     let handle = hits.handle().unwrap();
     let (context, batch) = handle.values_at(handle.x_px, handle.y_px);
     assert!((context / 16_384.0 - 1.0).abs() < 0.01 && (batch / 64.0 - 1.0).abs() < 0.02);
     // Off the plane there is no point to move, and none is drawn.
     data.now.point.batch = 1e9;
-    let (_, _, hits) = seen(&data, (530.0, 330.0), 1.0, None);
+    let (_, _, hits) = seen(&data, (&LIGHT, 1.0), (530.0, 330.0), None);
     assert!(hits.handle().is_none());
 }
 
@@ -415,7 +405,7 @@ fn columns_join() {
 #[test]
 fn an_svg_is_well_formed_and_says_its_finding() {
     let figure = say(PICTURED).unwrap().latency;
-    let (picture, ..) = seen(&*figure, (530.0, 268.0), 1.0, None);
+    let (picture, ..) = seen(&*figure, (&LIGHT, 1.0), (530.0, 268.0), None);
     let svg = svg::document(&picture, None, &LIGHT, &figure.finding());
     assert!(svg.contains("<title>Compute hides behind messages</title>"));
     assert!(svg.contains(">scale-out messages 79.8</text>"));

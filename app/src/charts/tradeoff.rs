@@ -16,6 +16,7 @@ pub struct TradeoffData {
     /// The point of the largest batch that fits; `None` where none does.
     pub full: Option<OperatingPoint>,
     pub pinned: Option<PinnedTrade>,
+    pub finding: String,
     pub source: String,
 }
 
@@ -67,7 +68,7 @@ fn line<'a>(
 
 impl TradeoffData {
     /// What is drawn in the order of hits: the curve's points, then the limits on it.
-    fn drawn(&self) -> Vec<(Option<&TradeMark>, &OperatingPoint)> {
+    pub fn drawn(&self) -> Vec<(Option<&TradeMark>, &OperatingPoint)> {
         let curve = self.curve.iter().map(|point| (None, point));
         let marks = self.marks.iter().map(|mark| (Some(mark), &mark.point));
         curve.chain(marks).filter(|(_, p)| worth(p)).collect()
@@ -99,11 +100,11 @@ impl TradeoffData {
         longest.is_none_or(|longest| point.tpot_s <= longest)
     }
 
-    fn full(&self) -> Option<&OperatingPoint> {
+    pub fn full(&self) -> Option<&OperatingPoint> {
         self.full.as_ref().filter(worth)
     }
 
-    fn full_pinned(&self) -> Option<&OperatingPoint> {
+    pub fn full_pinned(&self) -> Option<&OperatingPoint> {
         self.pinned.as_ref()?.full.as_ref().filter(worth)
     }
 }
@@ -149,9 +150,8 @@ impl Figure for TradeoffData {
             pen.reserve(Rect::about(now, 9.5));
         }
         let limits = || {
-            drawn
-                .iter()
-                .filter_map(|(mark, of)| Some(((*mark)?, place(&plot, of))))
+            let all = self.marks.iter().filter(|mark| worth(&&mark.point));
+            all.map(|mark| (mark, place(&plot, &mark.point)))
         };
         for (_, at) in limits() {
             pen.reserve(Rect::about(at, 4.6));
@@ -211,28 +211,7 @@ impl Figure for TradeoffData {
     }
 
     fn finding(&self) -> String {
-        let now = &self.now;
-        if self.drawn().is_empty() || !worth(&now) {
-            return "Nothing to compare".to_owned();
-        }
-        let Some(full) = self.full() else {
-            return "No batch fits in memory".to_owned();
-        };
-        if let Some(theirs) = self.full_pinned() {
-            let batch = format::factor(full.batch / theirs.batch);
-            let throughput = format::factor(full.per_gpu / theirs.per_gpu);
-            return format!("Full: {batch} A's batch, {throughput} its throughput");
-        }
-        if !now.fits {
-            let most = format::sequences(full.batch);
-            return format!("Does not fit: {most} is the most");
-        }
-        if full.batch <= now.batch {
-            return "As large as fits".to_owned();
-        }
-        let throughput = format::factor(full.per_gpu / now.per_gpu);
-        let latency = format::factor(full.tpot_s / now.tpot_s);
-        format!("Full: {throughput} throughput, {latency} latency")
+        self.finding.clone()
     }
 
     fn table(&self) -> Table {

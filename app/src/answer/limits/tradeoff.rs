@@ -15,7 +15,7 @@ const POINTS: i32 = 72;
 
 /// The curve with its limits, and the pinned one's.
 pub fn data(case: &Case, pinned: Option<&Case>) -> TradeoffData {
-    TradeoffData {
+    let mut data = TradeoffData {
         curve: curve(case),
         now: operating_point(&case.evaluation, case.scenario.workload.batch, case.gpus()),
         marks: marks(case),
@@ -27,7 +27,10 @@ pub fn data(case: &Case, pinned: Option<&Case>) -> TradeoffData {
             full: full(pinned),
         }),
         source: "batch ÷ step over GPUs, limits as evaluated".into(),
-    }
+        finding: String::new(),
+    };
+    data.finding = finding(&data);
+    data
 }
 
 fn at(case: &Case, batch: f64) -> Option<OperatingPoint> {
@@ -139,4 +142,30 @@ fn curve(case: &Case) -> Vec<OperatingPoint> {
         .into_iter()
         .filter_map(|batch| at(case, batch))
         .collect()
+}
+
+/// What the chart shows, in a few words.
+fn finding(data: &TradeoffData) -> String {
+    let now = &data.now;
+    if data.drawn().is_empty() || !(now.draws() && now.batch > 0.0 && now.per_gpu > 0.0) {
+        return "Nothing to compare".to_owned();
+    }
+    let Some(full) = data.full() else {
+        return "No batch fits in memory".to_owned();
+    };
+    if let Some(theirs) = data.full_pinned() {
+        let batch = format::factor(full.batch / theirs.batch);
+        let throughput = format::factor(full.per_gpu / theirs.per_gpu);
+        return format!("Full: {batch} A's batch, {throughput} its throughput");
+    }
+    if !now.fits {
+        let most = format::sequences(full.batch);
+        return format!("Does not fit: {most} is the most");
+    }
+    if full.batch <= now.batch {
+        return "As large as fits".to_owned();
+    }
+    let throughput = format::factor(full.per_gpu / now.per_gpu);
+    let latency = format::factor(full.tpot_s / now.tpot_s);
+    format!("Full: {throughput} throughput, {latency} latency")
 }

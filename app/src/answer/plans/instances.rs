@@ -46,6 +46,12 @@ pub fn compared(link: &Link) -> Link {
 /// Both curves: of what either reaches on as many GPUs, searched as the view's own plans are, or of [B]'s reading.
 /// `None` where the scenario is impossible whatever its plan.
 pub fn data(link: &Link) -> Option<InstancesData> {
+    let mut data = both(link)?;
+    data.finding = finding(&data);
+    Some(data)
+}
+
+fn both(link: &Link) -> Option<InstancesData> {
     let link = compared(link);
     let inputs = link.search.scheduled(&link.current);
     if in_one_domain(&link) {
@@ -146,6 +152,7 @@ fn in_domain(inputs: &Inputs) -> Option<InstancesData> {
         joined: domain(WinsFrom::Never),
         slo_tokens_per_s_per_user: inputs.get(Number::Slo),
         trouble: None,
+        finding: String::new(),
         source: "each at the largest batch that fits and meets the SLO, all GPUs of the large one in one domain, [B] Figure 12".into(),
     };
     match Instances::new(inputs) {
@@ -185,6 +192,7 @@ pub fn impossible(link: &Link) -> InstancesData {
         },
         slo_tokens_per_s_per_user: None,
         trouble: Some("the scenario is impossible".to_owned()),
+        finding: NOT_TWO.to_owned(),
         source: String::new(),
     }
 }
@@ -227,5 +235,37 @@ fn curve(scenario: &Scenario, end: f64) -> InstanceCurve {
     InstanceCurve {
         points: batches.into_iter().filter_map(at).collect(),
         best: best.and_then(at),
+    }
+}
+
+const NOT_TWO: &str = "There are no two to compare";
+
+/// What the chart shows, in a few words.
+fn finding(data: &InstancesData) -> String {
+    if data.trouble.is_some() {
+        return NOT_TWO.to_owned();
+    }
+    let (small, large) = match (&data.small.best, &data.large.best) {
+        (Some(small), Some(large)) => (small.point, large.point),
+        (None, Some(_)) => return "Only the large one works".to_owned(),
+        (Some(_), None) => return "Only the small ones work".to_owned(),
+        (None, None) => return "Neither works".to_owned(),
+    };
+    let at = match data.slo_tokens_per_s_per_user {
+        Some(slo) => format!(" at {} tok/s", format::printed(slo)),
+        None => String::new(),
+    };
+    let gain = large.per_gpu / small.per_gpu;
+    // The rule in the plot says the speed, too: what joins the large one goes first.
+    let (one, than, at) = match data.joined {
+        Large::OwnLinks => ("One", "", at),
+        Large::OneDomain { .. } => ("One domain", " one domain", String::new()),
+    };
+    if !gain.is_finite() || (gain - 1.0).abs() < 0.005 {
+        format!("The same{at}")
+    } else if gain > 1.0 {
+        format!("{one}: {}{at}", format::factor(gain))
+    } else {
+        format!("Many: {}{than}{at}", format::factor(1.0 / gain))
     }
 }

@@ -378,7 +378,7 @@ pub fn chart(searched: &Searched, look: &Look, lines: &[Line], own: Option<&Own>
             best: line.best,
         }
     });
-    PlansData {
+    let mut data = PlansData {
         lines: drawn.collect(),
         value: match look.shown.per {
             Per::Gpu => Value::PerGpu,
@@ -398,7 +398,10 @@ pub fn chart(searched: &Searched, look: &Look, lines: &[Line], own: Option<&Own>
             false => Vec::new(),
         },
         source: "frontiers as in [H] 3.2, the best at the SLO to the whole sequence".to_owned(),
-    }
+        finding: String::new(),
+    };
+    data.finding = super::leads::finding(&data);
+    data
 }
 
 fn point(plan: &Plan) -> PlanPoint {

@@ -2,6 +2,7 @@
 
 mod gains;
 mod instances;
+pub mod leads;
 mod lines;
 mod own;
 mod rows;

@@ -215,7 +215,7 @@ fn name_layer(
             let here = places.iter().filter(|at| (at.x > memory_x) == veiled);
             let spots = here.map(|at| spot(*at, Align::Middle, Side::Level));
             let spots: Vec<Spot> = spots.collect();
-            let within = areas.plot.area;
+            let within = areas.plot.area.grown(3.0);
             if pen
                 .place(&[vec![words]], &spots, &within, obstacles, halo)
                 .is_some()

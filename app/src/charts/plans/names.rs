@@ -245,12 +245,8 @@ fn name(pen: &mut Pen<'_>, plot: &Plot, data: &PlansData, index: usize) {
 /// What lies beyond the frame's right edge: "TP goes on to 535 →".
 fn goes_on(pen: &mut Pen<'_>, plot: &Plot, data: &PlansData) {
     let speed = |(_, plan, _): &(usize, &super::PlanPoint, f64)| plan.point.per_user;
-    let fastest = data
-        .hits()
-        .reduce(|most, next| match speed(&next) > speed(&most) {
-            true => next,
-            false => most,
-        });
+    let fastest = data.hits();
+    let fastest = fastest.max_by(|one, other| speed(one).total_cmp(&speed(other)));
     let Some(fastest) = fastest.filter(|of| !plot.x.holds(speed(of)) && !data.log) else {
         return;
     };

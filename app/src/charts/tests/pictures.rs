@@ -56,17 +56,10 @@ fn pictures() {
             for (chart, shown) in &figures {
                 let figure = shown.figure.as_ref();
                 let size = (width, (shown.height_px)(width));
-                let font = Inter::default();
-                let (picture, hits) = record(figure, &theme, &font, size);
-                let index = hits.len() / 3;
-                let tip = figure.tooltip(index);
-                let pointed = Pointed {
-                    index,
-                    hits: &hits,
-                    tip: tip.as_ref(),
-                };
-                let glow = record_glow(figure, pointed, &theme, &font, size);
-                for (state, glow) in [("", None), ("-lit", Some(&glow))] {
+                let (_, _, hits) = seen(figure, (&theme, 1.0), size, None);
+                let lit = Some(hits.len() / 3);
+                let (picture, glow, _) = seen(figure, (&theme, 1.0), size, lit);
+                for (state, glow) in [("", None), ("-lit", glow.as_ref())] {
                     let svg = svg::document(&picture, glow, &theme, &figure.finding());
                     assert!(!svg.contains("NaN"), "{chart}");
                     if let Some(folder) = &folder {

@@ -13,7 +13,7 @@ use super::part::kept;
 use super::shell::rest::undragged;
 use super::shell::toast::Toast;
 use super::shell::words::sentence;
-use crate::answer::plans::{Look, PlansAnswer, Searched, asked, lay_out};
+use crate::answer::plans::{Look, PlansAnswer, Searched, asked, lay_out, leads};
 use crate::charts::PlansData;
 use crate::compute::{Compute, State};
 use crate::state::App;
@@ -105,6 +105,7 @@ impl Plans {
                     line.hidden = hidden.contains(&line.name);
                 }
             });
+            data.finding = leads::finding(&data);
             data.lit = lit.get();
             data.marked = marked.get();
             Some(Arc::new(data))

@@ -1,0 +1,115 @@
+//! What the frontiers show, in a few words: who leads at which speed.
+
+use crate::charts::{PlanLine, PlanPoint, PlansData, Value};
+use crate::format;
+use crate::order::sort_by;
+
+/// Findings longer than this would not stand beside their question.
+const MOST_WORDS: usize = 60;
+
+/// What the chart shows of the lines that are not hidden.
+pub fn finding(data: &PlansData) -> String {
+    let shown = || data.lines.iter().filter(|line| !line.hidden);
+    let drawn = || shown().filter(|line| line.drawn(data.value).next().is_some());
+    if drawn().next().is_none() {
+        return match data.lines.iter().any(|line| line.hidden) {
+            true => "Every line is hidden".to_owned(),
+            false => "No plan to draw".to_owned(),
+        };
+    }
+    if let Some(slo) = data.slo_tokens_per_s_per_user
+        && drawn().all(|line| line.best.is_none())
+    {
+        return format!("No plan reaches {} tok/s", format::printed(slo));
+    }
+    let leaders = leaders(data, f64::INFINITY);
+    let (Some(first), Some(last)) = (leaders.first(), leaders.last()) else {
+        return "No plan to draw".to_owned();
+    };
+    let said = match leaders.as_slice() {
+        [(only, _)] if drawn().count() == 1 => {
+            let fastest = data.hits().map(|(_, p, _)| p.point.per_user);
+            let fastest = format::sig3(fastest.fold(0.0, f64::max));
+            format!("{}, up to {fastest} tok/s per user", short(data, *only))
+        }
+        [(only, _)] => {
+            let lead = format!("{} leads at every speed", short(data, *only));
+            match second(data, *only) {
+                Some(second) => format!("{lead}, then {}", short(data, second)),
+                None => lead,
+            }
+        }
+        [(one, until), (other, _)] => {
+            let (one, until, other) =
+                (short(data, *one), format::sig3(*until), short(data, *other));
+            format!("{one} leads up to {until} tok/s, then {other}")
+        }
+        _ => {
+            let (most, fastest) = (short(data, first.0), short(data, last.0));
+            format!("{most} serves most, {fastest} is fastest")
+        }
+    };
+    if said.chars().count() > MOST_WORDS {
+        format!("{} leads", short(data, first.0))
+    } else {
+        said
+    }
+}
+
+/// Who leads for users who get at least so much, slow users first, each with the speed it leads up to.
+fn leaders(data: &PlansData, end: f64) -> Vec<(usize, f64)> {
+    let from = data.slo_tokens_per_s_per_user.unwrap_or(0.0);
+    let within = |speed: f64| speed >= from && speed <= end;
+    let mut hits: Vec<(f64, usize, f64)> = data
+        .hits()
+        .map(|(line, point, value)| (point.point.per_user, line, data.value.worth(value)))
+        .filter(|(speed, ..)| *speed >= from)
+        .collect();
+    // From the fastest down, each line is as good as the best it has had so far.
+    sort_by(&mut hits, |one, other| other.0.total_cmp(&one.0));
+    let mut best = vec![f64::NEG_INFINITY; data.lines.len()];
+    let mut leaders: Vec<(usize, f64)> = Vec::new();
+    for (speed, line, worth) in hits {
+        if let Some(known) = best.get_mut(line) {
+            *known = known.max(worth);
+        }
+        let leader =
+            (0..best.len()).reduce(|most, next| if best[next] > best[most] { next } else { most });
+        match (leader, leaders.last()) {
+            (Some(leader), Some((last, _))) if leader == *last => {}
+            (Some(leader), _) if within(speed) => leaders.push((leader, speed)),
+            _ => {}
+        }
+    }
+    leaders.reverse();
+    leaders
+}
+
+/// The line that comes after `first` where users get just enough.
+fn second(data: &PlansData, first: usize) -> Option<usize> {
+    let from = data.slo_tokens_per_s_per_user.unwrap_or(0.0);
+    let lines = data.lines.iter().enumerate();
+    let others = lines.filter(|(index, _)| *index != first);
+    let at = |line: &PlanLine| Some(data.value.worth(at_least(line, from, data.value)?));
+    // What comes to the same plan is no second.
+    let lead = data.lines.get(first).and_then(at);
+    let worth = others
+        .filter_map(|(index, line)| Some((index, at(line)?)))
+        .filter(|(_, worth)| lead.is_none_or(|lead| worth < &(lead - lead.abs() * 1e-9)));
+    let best = worth.reduce(|best, next| if next.1 > best.1 { next } else { best });
+    best.map(|(index, _)| index)
+}
+
+/// The best that it has for users who get at least `speed`.
+fn at_least(line: &PlanLine, speed: f64, of: Value) -> Option<f64> {
+    let fast = |(point, _): &(&PlanPoint, f64)| point.point.per_user >= speed;
+    let values = line.drawn(of).filter(fast).map(|(_, value)| value);
+    values.reduce(|best, next| match of.worth(next) > of.worth(best) {
+        true => next,
+        false => best,
+    })
+}
+
+fn short(data: &PlansData, line: usize) -> &str {
+    data.lines.get(line).map_or("", |line| line.short.as_str())
+}
