@@ -1,10 +1,10 @@
 //! A plot's frame: where values stand, the grid, the axes with their ticks and names.
 
 use super::hits::Hits;
-use super::scale::Scale;
 use crate::picture::UNITS_PER_PX;
 use crate::picture::geometry::{Point, Rect, point, rect};
 use crate::picture::pen::{Pen, hair};
+use crate::picture::scale::Scale;
 use crate::picture::text::{Align, Words};
 
 use crate::format;
@@ -37,10 +37,7 @@ impl Plot {
     }
 
     pub fn x_at(&self, value: f64) -> f64 {
-        let (left, right) = (
-            self.area.left * UNITS_PER_PX,
-            self.area.right * UNITS_PER_PX,
-        );
+        let [left, right] = [self.area.left, self.area.right].map(|px| px * UNITS_PER_PX);
         f64::from(self.x.map(&value, (left as i32, right as i32))) / UNITS_PER_PX
     }
 
@@ -191,9 +188,7 @@ pub fn axis_box(pen: &mut Pen<'_>, text: &str, x: f64, centre_y: f64) {
 /// A message in the middle of a plot that has nothing to show, nor to point at.
 pub fn nothing_to_show(pen: &mut Pen<'_>, area: &Rect, why: &str) -> Hits {
     let words = Words::label(why, pen.theme.ink_3);
-    let Point { x, y } = area.centre();
-    let place = point(x, y);
-    pen.write_about(&words, place, Align::Middle, None);
+    pen.write_about(&words, area.centre(), Align::Middle, None);
     Hits::default()
 }
 

@@ -282,18 +282,10 @@ fn name_numbers(pen: &mut Pen<'_>, plot: &Plot, data: &GrowthData) {
     let right = pen.canvas.right;
     pen.write_if_free(&words, point(right, baseline), Align::End, None);
     let numbers: Vec<f64> = data.bars.iter().map(|bar| bar.gpus).collect();
-    let say = said(
-        pen,
-        pitch(plot, data),
-        &numbers,
-        &[format::count, short_count],
-    );
+    let ways = [format::count, short_count];
+    let say = said(pen, pitch(plot, data), &numbers, &ways);
     for (bar, at, now) in now_first(plot, data) {
-        let ink = if now {
-            pen.theme.ink_1
-        } else {
-            pen.theme.ink_3
-        };
+        let ink = [pen.theme.ink_3, pen.theme.ink_1][usize::from(now)];
         under(pen, &at, baseline, &say(bar.gpus), (ink, now));
     }
 }
@@ -419,12 +411,8 @@ fn name_parts(pen: &mut Pen<'_>, plot: &Plot, data: &GrowthData) {
         }
         last = y;
         let (near, far) = (at.right + 1.0, right + 2.0);
-        let elbow = [
-            (near, middle),
-            (near + 3.0, middle),
-            (far, y),
-            (far + 3.0, y),
-        ];
-        pen.polyline(&elbow.map(|(x, y)| point(x, y)), hair(pen.theme.strong));
+        let [from, to] = [point(near, middle), point(far + 3.0, y)];
+        let elbow = [from, point(near + 3.0, middle), point(far, y), to];
+        pen.polyline(&elbow, hair(pen.theme.strong));
     }
 }

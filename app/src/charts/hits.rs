@@ -371,8 +371,8 @@ pub fn rulers(pen: &mut Pen<'_>, pointed: Pointed<'_>) -> Option<Point> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::charts::scale::Scale;
     use crate::picture::geometry::rect;
+    use crate::picture::scale::Scale;
 
     fn hits() -> Hits {
         Hits::new(vec![

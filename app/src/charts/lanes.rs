@@ -31,12 +31,8 @@ pub fn inks(theme: &Theme, role: Role) -> (Colour, Colour) {
 
 /// A lane's name, left of it.
 pub fn name(pen: &mut Pen<'_>, row: &Rect, words: &Words) {
-    pen.write_about(
-        words,
-        point(row.left - 7.0, row.centre().y),
-        Align::End,
-        None,
-    );
+    let at = point(row.left - 7.0, row.centre().y);
+    pen.write_about(words, at, Align::End, None);
 }
 
 /// Names in a row above a lane with leaders to their parts, nudged apart between two places across; while there is not

@@ -145,17 +145,15 @@ impl Step {
 
     /// Whether the step has times that can be drawn.
     pub fn draws(&self) -> bool {
-        let layers = self.layers().map(|(_, time)| time).into_iter();
-        let around = [
+        let layers = self.layers().map(|(_, time)| time);
+        let times = [
             self.overhead_s,
             self.host_s,
             self.scale_out_s,
             self.scale_up_s,
         ];
-        let mut times = layers.chain(around);
-        self.step_s > 0.0
-            && self.step_s.is_finite()
-            && times.all(|time| time.is_finite() && time >= 0.0)
+        let good = |time: &f64| time.is_finite() && *time >= 0.0;
+        positive(self.step_s) && layers.iter().chain(&times).all(good)
     }
 }
 

@@ -291,11 +291,8 @@ fn axes(pen: &mut Pen<'_>, plot: &Plot, data: &MapData) {
     let powers = std::iter::successors(Some(1.0), |power| Some(power * 4.0));
     let powers = powers.skip_while(|power| *power < low);
     let powers = powers.take_while(|power| *power <= high);
-    x_axis(
-        pen,
-        plot,
-        &Axis::of(pen, powers, format::tokens, "context, tokens, log"),
-    );
+    let axis = Axis::of(pen, powers, format::tokens, "context, tokens, log");
+    x_axis(pen, plot, &axis);
     let name = Words::tick("sequences in all, log", ink);
     pen.write(&name, point(0.0, 10.0), Align::Start, None);
     let worse = match (data.metric, pen.theme.dark) {

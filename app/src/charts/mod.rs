@@ -30,7 +30,6 @@ pub mod points;
 mod prelude;
 pub mod ratio;
 pub mod roofline;
-mod scale;
 pub mod sensitivity;
 pub mod split;
 pub mod steps;

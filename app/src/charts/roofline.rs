@@ -379,10 +379,8 @@ fn draw_roofs(pen: &mut Pen<'_>, data: &RooflineData, plot: &Plot, peaks: &[&Pea
         pen.dashed_rule(ridge, foot, (1.5, 3.0), hair(theme.ink_2));
     }
     for peak in peaks {
-        pen.polyline(
-            &roofs.corners(plot, peak),
-            stroke(theme.ink_1, size::ROOF_PX),
-        );
+        let roof = stroke(theme.ink_1, size::ROOF_PX);
+        pen.polyline(&roofs.corners(plot, peak), roof);
     }
 }
 

@@ -214,14 +214,13 @@ impl Figure for SensitivityData {
             true => row.now.clone(),
             false => format!("{} → {}", row.now, swing.then),
         };
-        let tip = Tooltip::new(
-            format!("{} {}", row.name, swing.change),
-            aside,
-            &self.source,
-        )
-        .rows([first])
-        .rows(details.map(|(name, value)| TipRow::plain(name, value)))
-        .rows(pinned.map(|(label, ratio)| TipRow::plain("A", format::factor(ratio)).note(label)));
+        let title = format!("{} {}", row.name, swing.change);
+        let tip = Tooltip::new(title, aside, &self.source)
+            .rows([first])
+            .rows(details.map(|(name, value)| TipRow::plain(name, value)))
+            .rows(
+                pinned.map(|(label, ratio)| TipRow::plain("A", format::factor(ratio)).note(label)),
+            );
         Some(tip)
     }
 

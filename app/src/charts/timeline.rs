@@ -184,7 +184,8 @@ const GHOST_PX: f64 = 6.0;
 struct Layout {
     /// Across are seconds.
     plot: Plot,
-    number: usize,
+    /// Where each lane's bars begin, and how high they are.
+    tops: Vec<f64>,
     bar: f64,
 }
 
@@ -199,19 +200,27 @@ impl Layout {
         let area = rect(left, TOP_PX, right, bottom);
         let number = data.lanes.len().max(1);
         let pitch = area.height() / number as f64;
-        let bar = match number <= ABOVE_PX.len() {
-            true => {
-                let kept: f64 = ABOVE_PX.iter().take(number).sum();
-                (pitch - kept / number as f64 - BELOW_PX).min(MOST_BAR_PX[0])
-            }
+        let count = number as f64;
+        let few = number <= ABOVE_PX.len();
+        let kept = |lanes: usize| -> f64 { ABOVE_PX.iter().take(lanes).sum() };
+        let bar = match few {
+            true => (pitch - kept(number) / count - BELOW_PX).min(MOST_BAR_PX[0]),
             false => (pitch - 3.0).min(MOST_BAR_PX[1]),
         };
+        let bar = bar.max(2.0);
+        // What is left over stands above each lane and below the last.
+        let slack = area.height() - kept(number) - (bar + BELOW_PX) * count;
+        let slack = slack.max(0.0) / (count + 1.0);
+        let tops = (0..number).map(|lane| match few {
+            true => kept(lane + 1) + (bar + BELOW_PX + slack) * lane as f64 + slack,
+            false => pitch * lane as f64 + (pitch - bar) / 2.0,
+        });
         let pinned = data.pinned.as_ref().map_or(0.0, |pinned| pinned.span_s);
         let longest = Scale::linear(0.0, data.span_s.max(pinned));
         Self {
             plot: Plot::new(area, longest, Scale::linear(0.0, 1.0)),
-            number,
-            bar: bar.max(2.0),
+            tops: tops.map(|top| area.top + top).collect(),
+            bar,
         }
     }
 
@@ -221,19 +230,8 @@ impl Layout {
 
     /// A lane's bars from end to end.
     fn row(&self, lane: usize) -> Rect {
-        let area = self.plot.area;
-        let top = if self.number <= ABOVE_PX.len() {
-            // What is left over stands above each lane and below the last.
-            let kept: f64 = ABOVE_PX.iter().take(self.number).sum();
-            let lanes = (self.bar + BELOW_PX) * self.number as f64;
-            let slack = (area.height() - kept - lanes).max(0.0) / (self.number + 1) as f64;
-            let above: f64 = ABOVE_PX.iter().take(lane + 1).sum();
-            area.top + above + (self.bar + BELOW_PX) * lane as f64 + slack * (lane + 1) as f64
-        } else {
-            let pitch = area.height() / self.number as f64;
-            area.top + pitch * lane as f64 + (pitch - self.bar) / 2.0
-        };
-        area.down(top, top + self.bar)
+        let top = self.tops.get(lane).copied().unwrap_or(TOP_PX);
+        self.plot.area.down(top, top + self.bar)
     }
 
     fn mark(&self, lane: usize, mark: &TimelineMark) -> Rect {

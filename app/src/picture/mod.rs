@@ -15,6 +15,7 @@ pub mod geometry;
 pub mod label;
 pub mod metrics;
 pub mod pen;
+pub mod scale;
 pub mod svg;
 pub mod text;
 

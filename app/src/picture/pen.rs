@@ -7,7 +7,7 @@ use super::{Measure, Picture, Recorded, UNITS_PER_PX, unit_length, units};
 
 use crate::theme::{Colour, Theme, size};
 use plotters::element::{Circle, Drawable, PathElement, Polygon, Rectangle};
-use plotters::style::{RGBAColor, ShapeStyle};
+use plotters::style::{Color, RGBAColor, ShapeStyle};
 use plotters_backend::{BackendColor, BackendCoord, DrawingBackend};
 
 #[derive(Clone, Copy, Debug)]
@@ -149,11 +149,7 @@ impl<'a> Pen<'a> {
 
     pub fn fill_rect(&mut self, area: Rect, colour: Colour) {
         if area.width() > 0.0 && area.height() > 0.0 {
-            let filled = ShapeStyle {
-                filled: true,
-                ..style(stroke(colour, 1.0))
-            };
-            self.rectangle(area, filled);
+            self.rectangle(area, filled(colour));
         }
     }
 
@@ -219,11 +215,7 @@ impl<'a> Pen<'a> {
     }
 
     pub fn disc(&mut self, centre: Point, radius: f64, colour: Colour) {
-        let filled = ShapeStyle {
-            filled: true,
-            ..style(stroke(colour, 1.0))
-        };
-        self.circle(centre, radius, filled);
+        self.circle(centre, radius, filled(colour));
     }
 
     pub fn ring(&mut self, centre: Point, radius: f64, stroke: Stroke) {
@@ -310,9 +302,9 @@ fn rgba(colour: Colour) -> RGBAColor {
 }
 
 fn style(stroke: Stroke) -> ShapeStyle {
-    ShapeStyle {
-        color: rgba(stroke.colour),
-        filled: false,
-        stroke_width: unit_length(stroke.width_px),
-    }
+    rgba(stroke.colour).stroke_width(unit_length(stroke.width_px))
+}
+
+fn filled(colour: Colour) -> ShapeStyle {
+    rgba(colour).filled()
 }

@@ -30,13 +30,7 @@ impl Areas<'_> {
 
     /// The top of so many layers of the stack.
     pub fn top(&self, layers: usize) -> Vec<Point> {
-        self.line(|step| {
-            step.layers()
-                .iter()
-                .take(layers)
-                .map(|(_, time)| time)
-                .sum()
-        })
+        self.line(|step| step.layers()[..layers].iter().map(|(_, time)| time).sum())
     }
 
     /// The pinned scenario's steps, as far as the axis goes.
@@ -103,11 +97,8 @@ fn batch_axis(pen: &mut Pen<'_>, areas: &Areas<'_>) {
     }
     let step = binary_step(most, (plot.area.width() / 52.0).max(1.0) as usize);
     let ticks = multiples(0.0, most, step);
-    x_axis(
-        pen,
-        plot,
-        &Axis::of(pen, ticks, format::batch, "batch, sequences per GPU"),
-    );
+    let axis = Axis::of(pen, ticks, format::batch, "batch, sequences per GPU");
+    x_axis(pen, plot, &axis);
 }
 
 /// The compute parts stacked, and the exposed messages above them.
@@ -216,11 +207,8 @@ fn now_line(pen: &mut Pen<'_>, areas: &Areas<'_>) {
     let ink = pen.theme.ink_1;
     let at = areas.at(now.batch_per_gpu, now.step.step_s);
     let Rect { top, bottom, .. } = areas.plot.area;
-    pen.line(
-        point(at.x, top - 2.0),
-        point(at.x, bottom),
-        stroke(ink, 1.2),
-    );
+    let (head, foot) = (point(at.x, top - 2.0), point(at.x, bottom));
+    pen.line(head, foot, stroke(ink, 1.2));
     pen.rimmed_point(at, 4.2, ink);
 }
 

@@ -40,12 +40,8 @@ pub fn write(pen: &mut Pen<'_>, plot: &Plot, data: &PlansData, rule: Option<f64>
     // At the rule each line's value; with its batch for the one that leads.
     for (order, best) in bests.iter().enumerate() {
         let long = (order == 0).then_some(best.batch);
-        let wordings = value_words(
-            pen,
-            data,
-            (best.value, long),
-            best.ink(pen.theme, pen.theme.ink_1),
-        );
+        let ink = best.ink(pen.theme, pen.theme.ink_1);
+        let wordings = value_words(pen, data, (best.value, long), ink);
         let x = rule
             .map_or(best.at.x, |least| plot.x_at(least))
             .max(best.at.x);
@@ -135,19 +131,13 @@ fn slo(pen: &mut Pen<'_>, plot: &Plot, least: f64) {
     let speed = format!("{} tok/s per user", format::printed(least));
     let long = format!("{speed} or faster");
     let words = [long, speed, "SLO".to_owned()].map(|text| Words::label(text, ink).bold());
-    let (says, misses) = (
-        Label::lines(words),
-        Label::lines([Words::label("misses it", grey)]),
-    );
-    says.near(at, &[NE(9, 0), NW(9, 0)])
-        .on_lines()
-        .within(right)
-        .write(pen);
-    misses
-        .near(at, &[NW(9, 0)])
-        .on_lines()
-        .within(right)
-        .write(pen);
+    let misses = [Words::label("misses it", grey)];
+    for (label, sides) in [
+        (Label::lines(words), &[NE(9, 0), NW(9, 0)][..]),
+        (Label::lines(misses), &[NW(9, 0)]),
+    ] {
+        label.near(at, sides).on_lines().within(right).write(pen);
+    }
 }
 
 /// Where a scenario stands: its place, or the nearest one on the frame and where it lies from there.

@@ -140,11 +140,8 @@ fn head(pen: &mut Pen<'_>, area: &Rect, row: &PartsRow, baseline: f64) {
     let title = Words::label(row.title, ink).bold();
     let name = title.clone().and(format!("  {}", row.name), grey);
     let long = name.clone().and(format!(", {}", row.aside), grey);
-    pen.write_first(
-        [long, name, title],
-        point(area.left, baseline),
-        Align::Start,
-    );
+    let start = point(area.left, baseline);
+    pen.write_first([long, name, title], start, Align::Start);
 }
 
 /// The parts one after the other, whose time they are below, and the small ones by name; returns their boxes.

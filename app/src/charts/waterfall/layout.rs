@@ -61,9 +61,7 @@ fn stack(pen: &mut Pen<'_>, data: &WaterfallData, part: &dyn Fn(f64, f64) -> Rec
         pen.bar(area, colours);
         let words = Words::note(format::figure(value.abs()), colours.on_fill);
         if area.height() >= 15.0 && pen.width(&words) + 6.0 <= area.width() {
-            let Point { x, y } = area.centre();
-            let place = point(x, y);
-            pen.write_about(&words, place, Align::Middle, None);
+            pen.write_about(&words, area.centre(), Align::Middle, None);
         }
     }
 }
@@ -92,12 +90,8 @@ impl Columns {
     pub(super) fn of(pen: &Pen<'_>, steps: &[Step<'_>]) -> Self {
         let (left, top) = (size::MARGIN_LEFT_PX, size::MARGIN_TOP_PX);
         let right = (pen.canvas.right - 4.0).max(left + 1.0);
-        let area = rect(
-            left,
-            top,
-            right,
-            (pen.canvas.bottom - FOOT_PX).max(top + 1.0),
-        );
+        let bottom = (pen.canvas.bottom - FOOT_PX).max(top + 1.0);
+        let area = rect(left, top, right, bottom);
         let pitch = area.width() / steps.len() as f64;
         Self { area, pitch }
     }
