@@ -267,17 +267,16 @@ impl ApartData {
         };
         let (from, to) = (plot.at(users, from), plot.at(users, to));
         let down = if to.y > from.y { 1.0 } else { -1.0 };
-        let head = point(from.x, from.y + 11.0 * down);
-        let foot = point(to.x, to.y - 9.0 * down);
-        if (foot.y - head.y) * down < 12.0 || !plot.x.holds(users) {
+        let (head, foot) = (from.y + 11.0 * down, to.y - 9.0 * down);
+        if (foot - head) * down < 12.0 || !plot.x.holds(users) {
             return;
         }
+        let [head, foot] = [head, foot].map(|y| point(from.x, y));
         let ink = stroke(pen.theme.ink_2, 1.1);
-        pen.line(head, foot, ink);
+        marks::rule(pen, [head, foot], ink);
         marks::arrow_head(pen, head, foot, (5.0, 3.5), ink);
-        pen.avoid(&[head, foot]);
         Label::lines([Words::label(factor.clone(), pen.theme.ink_1).bold()])
-            .near(point(head.x, (head.y + foot.y) / 2.0), &[E(8, 0), W(8, 0)])
+            .near(head.towards(foot, 0.5), &[E(8, 0), W(8, 0)])
             .write_over(pen, plot.area);
     }
 

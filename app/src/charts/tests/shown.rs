@@ -82,15 +82,11 @@ pub fn limits(link: &str) -> Vec<Shown> {
     let Some(charts) = limits_charts(link) else {
         return Vec::new();
     };
-    let charts = [
-        shown("tradeoff", &*charts.tradeoff),
-        shown("context", &*charts.context),
-        shown("growth", &*charts.growth),
-    ];
     let map = map(&read(link));
-    map.iter()
-        .map(|map| shown("map", map))
-        .chain(charts)
+    let map = map.iter().map(|map| shown("map", map));
+    map.chain([shown("tradeoff", &*charts.tradeoff)])
+        .chain([shown("context", &*charts.context)])
+        .chain([shown("growth", &*charts.growth)])
         .collect()
 }
 
@@ -124,24 +120,23 @@ pub fn instances(link: &str) -> InstancesData {
 pub fn say_ratio(link: &str) -> Option<ratio::RatioView> {
     let read = read(link);
     let link = ratio::simulated_link(&read.current);
-    let simulated = match found(&Request::Simulate { link }) {
-        Some(Found::Simulate(simulated)) => Some(simulated),
-        _ => None,
+    let Some(Found::Simulate(simulated)) = found(&Request::Simulate { link }) else {
+        return None;
     };
     let per_dollar = read.shown.per == Per::Dollar;
-    ratio::ratio_view(&read.current, simulated.as_ref(), per_dollar).ok()
+    ratio::ratio_view(&read.current, Some(&simulated), per_dollar).ok()
 }
 
 pub fn ratio(link: &str) -> Vec<Shown> {
-    let shown = |view: ratio::RatioView| {
-        [
-            shown("ratio", &*view.ratio),
-            shown("waits", &*view.waits),
-            shown("steps", &*view.steps),
-            shown("apart", &*view.apart),
-        ]
+    let Some(view) = say_ratio(link) else {
+        return Vec::new();
     };
-    say_ratio(link).map(shown).into_iter().flatten().collect()
+    vec![
+        shown("ratio", &*view.ratio),
+        shown("waits", &*view.waits),
+        shown("steps", &*view.steps),
+        shown("apart", &*view.apart),
+    ]
 }
 
 /// What is said of a split.
@@ -154,17 +149,17 @@ pub fn say_split(link: &str) -> Option<split::SplitAnswer> {
 }
 
 pub fn split(link: &str) -> Vec<Shown> {
-    let shown = |said: split::SplitAnswer| {
-        [
-            shown("parts", &*said.parts),
-            shown("bandwidth", &*said.bandwidth),
-            shown("degrees", &*said.degrees),
-            shown("traces", &*said.traces),
-            shown("rotation", &*said.rotation),
-            shown("apart", &*said.apart),
-        ]
+    let Some(said) = say_split(link) else {
+        return Vec::new();
     };
-    say_split(link).map(shown).into_iter().flatten().collect()
+    vec![
+        shown("parts", &*said.parts),
+        shown("bandwidth", &*said.bandwidth),
+        shown("degrees", &*said.degrees),
+        shown("traces", &*said.traces),
+        shown("rotation", &*said.rotation),
+        shown("apart", &*said.apart),
+    ]
 }
 
 /// What systems measured, under a calibration, and what papers print; the link states no scenario of theirs.
