@@ -122,7 +122,7 @@ fn no_word_is_struck_through() {
             for shown in figures(&format!("{link}{mode}")) {
                 for width in [358.0, 530.0, 1000.0] {
                     let size = (width, (shown.height_px)(width));
-                    let (picture, ..) = seen(shown.figure.as_ref(), size, 1.0, None);
+                    let (picture, ..) = seen(shown.figure.as_ref(), (&LIGHT, 1.0), size, None);
                     for (place, mark) in picture.marks.iter().enumerate() {
                         let Mark::Text(text) = mark else { continue };
                         let reads_well = |(name, words): &(&str, &str)| {
