@@ -8,11 +8,11 @@ use app::answer::{Outcome, answer};
 use app::charts::apart::Mark;
 use app::format;
 use model_core::advice::{
-    DRAFTS_WORTH, WORTH, best_drafted, best_free, drafts, works, worth_naming,
+    DRAFTS_WORTH, WORTH, best_drafted, best_free, drafts, most, works, worth_naming,
 };
 use model_core::evaluate::evaluate;
 use model_core::limits::largest;
-use model_core::scenario::Number;
+use model_core::scenario::{Mode, Number};
 use model_core::workload::Serving;
 
 use super::{SCENARIOS, law, pages};
@@ -195,6 +195,48 @@ fn apart_is_ahead_where_it_is_said_to_be() {
             None => assert!(both().all(|(_, ratio)| ratio <= 0.0)),
         }
     });
+}
+
+/// Where the two sides are compared, no sharding of the same GPUs serves more together than together is said to.
+#[test]
+fn no_sharding_beats_what_apart_is_compared_with() {
+    let compared = AtomicUsize::new(0);
+    law(pages() / 4, |_, inputs| {
+        let Some(decision) = Decision::of(inputs) else {
+            return;
+        };
+        let lengths = inputs.bundle().expect("it has a decision").lengths;
+        let standing = match decision.duel.standing(SAME) {
+            Some(Standing::Ahead { at, from, .. }) => vec![at, from],
+            _ => Vec::new(),
+        };
+        for users in std::iter::once(decision.users).chain(standing) {
+            let Some(together) = decision.duel.together_at(users) else {
+                continue;
+            };
+            let mut asked = inputs.with(Number::Context, lengths.context());
+            asked.mode = Mode::Colocated;
+            if !asked.state(Number::Slo, Some(users)) {
+                continue;
+            }
+            let Some(best) = most(&asked).filter(|best| !best.changed.precision) else {
+                continue;
+            };
+            compared.fetch_add(1, Ordering::Relaxed);
+            assert!(
+                best.evaluation.tokens_per_gpu <= SAME * together.per_gpu * (1.0 + 1e-9),
+                "at {users}: {} together, {} as {:?}",
+                together.per_gpu,
+                best.evaluation.tokens_per_gpu,
+                best.scenario.plan.spec()
+            );
+        }
+    });
+    let compared = compared.into_inner();
+    assert!(
+        compared as u64 * 20 >= pages(),
+        "only {compared} were compared"
+    );
 }
 
 /// On *Is the batch right?* nothing that fits and meets the SLO serves more than the batch that is recommended.

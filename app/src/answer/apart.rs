@@ -8,7 +8,7 @@ use model_core::disagg::split::memory::batch_capacity as split_capacity;
 use model_core::disagg::split::{Setup, evaluate as evaluate_split};
 use model_core::evaluate::with_batch;
 use model_core::math;
-use model_core::plan::Overlap;
+use model_core::plan::{Overlap, PlanSpec};
 use model_core::scenario::{Inputs, Number};
 
 use super::operating_point;
@@ -72,7 +72,7 @@ pub(super) fn of_decision(
             "{} × {} either way, together as {}, each in its best way at every speed, [R] and [A]",
             decision.duel.gpus,
             short_name(inputs.gpu.name()),
-            decision::plan(inputs)
+            decision::plans(&decision.duel.together)
         ),
         finding: told(decision),
         ..empty
@@ -169,25 +169,29 @@ impl Sides<'_> {
         }
     }
 
-    /// The slowest way at one batch at a time and the fastest of two in turns, where the one goes over into the other.
-    fn knee(&self) -> Option<Way> {
+    /// The fastest way of two batches in turns next to one batch at a time of the same sharding, where the one goes over
+    /// into the other; and its plan.
+    fn knee(&self) -> Option<(Way, PlanSpec)> {
         let ways = &self.decision.duel.together;
-        let pair = ways.windows(2).find(|pair| {
-            let how = [pair[0].how, pair[1].how];
-            how == [
-                How::Together(Overlap::Sequential),
-                How::Together(Overlap::TwoBatch),
-            ]
-        })?;
-        Some(pair[1])
+        ways.windows(2)
+            .find_map(|pair| match (pair[0].how, pair[1].how) {
+                (How::Together(alone), How::Together(turns))
+                    if alone.overlap == Overlap::Sequential
+                        && turns.overlap == Overlap::TwoBatch
+                        && decision::alike(&alone, &turns) =>
+                {
+                    Some((pair[1], turns))
+                }
+                _ => None,
+            })
     }
 
     /// Two batches in turns beyond the speed at which one at a time serves more.
     fn beyond(&self) -> Vec<Way> {
-        let Some(knee) = self.knee() else {
+        let Some((knee, plan)) = self.knee() else {
             return Vec::new();
         };
-        let mut ways = self.decision.duel.schedule(Overlap::TwoBatch);
+        let mut ways = self.decision.duel.plan(plan);
         ways.retain(|way| way.users >= knee.users);
         ways.reverse();
         ways
@@ -201,7 +205,7 @@ impl Sides<'_> {
             short: short.to_owned(),
             crossing,
         };
-        let knee = self.knee().map(|way| {
+        let knee = self.knee().map(|(way, _)| {
             turn(
                 &way,
                 &["drop the overlap,", "one batch at a time"],

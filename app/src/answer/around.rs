@@ -202,12 +202,11 @@ mod tests {
             let Some(way) = Decision::of(&apart).and_then(|decision| decision.together) else {
                 continue;
             };
-            let How::Together(overlap) = way.how else {
+            let How::Together(spec) = way.how else {
                 continue;
             };
             let said = ratio::ratio_view(&apart, None, false).unwrap();
-            let mut opened = inputs.with(Number::Batch, way.batch);
-            opened.overlap = overlap;
+            let opened = inputs.planned(&spec).with(Number::Batch, way.batch);
             let context = apart.bundle().unwrap().lengths.context();
             let opened = figures(&opened.with(Number::Context, context));
             assert_eq!(

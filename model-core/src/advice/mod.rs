@@ -10,6 +10,7 @@ mod neighbours;
 mod released;
 
 pub use gpus::fewest_gpus;
+pub use neighbours::most_at;
 pub use released::{drafts, released};
 
 use crate::evaluate::{Evaluation, evaluate, with_batch};

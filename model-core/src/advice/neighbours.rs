@@ -1,10 +1,13 @@
 //! The plans around a scenario: every way to shard and schedule it on the same GPUs.
 
 use super::released;
+use crate::evaluate::with_batch;
+use crate::limits::fullest;
 use crate::plan::{Overlap, Plan, PlanSpec};
 use crate::precision::NamedPrecision;
 use crate::scenario::{Inputs, Number, Scenario};
 use crate::sweep::Family;
+use crate::workload::Serving;
 
 /// A precision to serve the scenario in.
 pub struct Base {
@@ -95,6 +98,40 @@ pub fn plans(scenario: &Scenario) -> Vec<Plan> {
     found
 }
 
+/// `scenario` in the plan, and at the batch, that serves most on its GPUs with at least `users` tokens per second for a
+/// user, if that is more than `known` tokens per second in all.
+pub fn most_at(scenario: &Scenario, users: f64, known: f64) -> Option<Scenario> {
+    let mut tried = *scenario;
+    tried.workload.slo = Some(users);
+    let (mut best, mut most) = (None, known);
+    for plan in plans(scenario) {
+        tried.plan = plan;
+        // At the edge users get about that speed: what misses it with as many sequences as this takes has less.
+        let wanted = (most / users).floor().max(plan.micro_batches());
+        let short = scenario.workload.serving == Serving::Decode
+            && with_batch(&tried, wanted).is_ok_and(|there| there.tokens_per_user < users);
+        let batch = if short {
+            None
+        } else {
+            fullest(&tried, most).ok()
+        };
+        let found = batch.and_then(|batch| Some((batch, with_batch(&tried, batch).ok()?)));
+        if let Some((batch, found)) = found
+            && found.tokens > most
+            && found.tokens_per_user >= users
+            && found.memory.fits()
+        {
+            most = found.tokens;
+            tried.workload.batch = batch;
+            best = Some(tried);
+        }
+    }
+    best.map(|mut best| {
+        best.workload.slo = scenario.workload.slo;
+        best
+    })
+}
+
 /// Data-parallel attention groups of several GPUs, experts over all of them.
 fn groups(scenario: &Scenario, widest: u32, take: &mut impl FnMut(PlanSpec)) {
     let gpus = scenario.cluster.gpus;
@@ -131,19 +168,8 @@ fn groups(scenario: &Scenario, widest: u32, take: &mut impl FnMut(PlanSpec)) {
 
 /// The inputs that state `scenario`'s plan and batch and keep everything else.
 pub fn stated(inputs: &Inputs, scenario: &Scenario) -> Inputs {
-    let spec = scenario.plan.spec();
-    let mut inputs = *inputs;
-    inputs.overlap = spec.overlap;
-    for (number, value) in [
-        (Number::Batch, scenario.workload.batch),
-        (Number::Pp, f64::from(spec.pp)),
-        (Number::Kvp, f64::from(spec.kvp)),
-        (Number::Tp, f64::from(spec.tp)),
-        (Number::Dp, f64::from(spec.dp)),
-        (Number::Ep, f64::from(spec.ep)),
-        (Number::FfnTp, f64::from(spec.ffn_tp)),
-    ] {
-        inputs.state(number, Some(value));
-    }
-    inputs.normalized()
+    let planned = inputs.planned(scenario.plan.spec());
+    planned
+        .with(Number::Batch, scenario.workload.batch)
+        .normalized()
 }

@@ -1,6 +1,6 @@
 //! The same GPUs together or apart: the two sides of one comparison.
 //!
-//! Together: every GPU does everything, in the better of its schedules. Apart: some of the GPUs run
+//! Together: every GPU does everything, in the better of its schedules, sharded as they are or as serves more where that matters. Apart: some of the GPUs run
 //! attention and the rest the feed-forward ([R]), in the better of its parts and slots. Both sides are lists of
 //! ways that no other way of the side beats in both speed for a user and throughput, so that whatever is
 //! said about them – at one speed, at the closest, where one begins to win – is said of the same points.
@@ -8,7 +8,8 @@
 use super::bundle::Bundle;
 use super::latency::Halves;
 use super::ratio::Point;
-use crate::evaluate::with_batch;
+use crate::advice::most_at;
+use crate::evaluate::{evaluate, with_batch};
 use crate::limits::largest;
 use crate::math;
 use crate::order::{sort_by, sort_by_key};
@@ -32,8 +33,8 @@ pub struct Way {
 /// How the GPUs are used.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum How {
-    /// All of them for everything, in this schedule.
-    Together(Overlap),
+    /// All of them for everything, sharded and scheduled like this.
+    Together(PlanSpec),
     /// Some for attention, the others for the feed-forward.
     Apart(Parts),
 }
@@ -88,12 +89,16 @@ pub struct Duel {
     pub together: Vec<Way>,
     /// Apart, the fastest for a user first.
     pub apart: Vec<Way>,
-    /// Every schedule together at every batch that was tried.
+    /// Every schedule of every sharding together that was tried, at every batch.
     schedules: Vec<Way>,
     /// Every division that was tried, at every number of slots that fits.
     tried: Vec<Parts>,
 }
 
+/// Shardings that are looked for at most.
+const CHALLENGES: usize = 8;
+/// A sharding that serves less than this many times as much is no better.
+const AHEAD: f64 = 1.03;
 /// Batches of a curve together.
 const BATCHES: u32 = 120;
 /// Slots of a curve apart.
@@ -115,21 +120,59 @@ impl Duel {
         bundle.derived?;
         let mut scenario = inputs.scenario().ok()?;
         let now = scenario.workload.batch;
+        let present = evaluate(&scenario).ok();
+        let present = present.filter(|present| present.memory.fits());
+        let present = present.map(|present| present.tokens_per_user);
         scenario.workload.context = bundle.lengths.context();
         let tried = tried_apart(inputs, &bundle);
         let schedules = tried_together(&scenario, now);
-        Some(Self {
+        let mut duel = Self {
             gpus: scenario.cluster.gpus,
             together: undominated(schedules.iter().copied()),
             schedules,
             apart: undominated(tried.iter().copied().map(way)),
             tried,
-        })
+        };
+        duel.challenge(&scenario, scenario.workload.slo.or(present));
+        Some(duel)
     }
 
-    /// One schedule together, also where another one has more: the fastest for a user first.
-    pub fn schedule(&self, overlap: Overlap) -> Vec<Way> {
-        let own = |way: &&Way| matches!(way.how, How::Together(of) if of == overlap);
+    /// Lets every other sharding of the same GPUs answer where something is said of the two sides: at the users' speed,
+    /// where apart is nearest, furthest ahead or begins to be, and where together would end.
+    fn challenge(&mut self, scenario: &Scenario, users: Option<f64>) {
+        let mut asked: Vec<f64> = Vec::new();
+        for _ in 0..CHALLENGES {
+            let standing = match self.standing(AHEAD) {
+                Some(Standing::Ahead { at, from, .. }) => [Some(at), Some(from)],
+                Some(Standing::Nearest { at, .. }) => [Some(at), None],
+                None => [None, None],
+            };
+            let last = self.together.first().map(|way| way.users * (1.0 + 1e-6));
+            let fastest = self.apart.first().map(|way| way.users);
+            let beyond = last.filter(|last| fastest.is_some_and(|fastest| fastest > *last));
+            // Where nothing says how fast users are, they are as they are with the most together.
+            let slowest = self.together.last().map(|way| way.users);
+            let users = users.or(slowest);
+            let speeds = [users, standing[0], standing[1], beyond.or(fastest), fastest];
+            let mut open = speeds.into_iter().flatten();
+            let Some(speed) = open.find(|speed| !asked.contains(speed)) else {
+                return;
+            };
+            asked.push(speed);
+            let known = self.together_at(speed).map_or(0.0, |way| way.per_gpu);
+            // What serves about as much is no reason for another sharding.
+            let most = known * AHEAD * f64::from(self.gpus);
+            if let Some(better) = most_at(scenario, speed, most) {
+                let now = better.workload.batch;
+                self.schedules.extend(tried_together(&better, now));
+                self.together = undominated(self.schedules.iter().copied());
+            }
+        }
+    }
+
+    /// One plan together, also where another one has more: the fastest for a user first.
+    pub fn plan(&self, spec: PlanSpec) -> Vec<Way> {
+        let own = |way: &&Way| matches!(way.how, How::Together(of) if of == spec);
         undominated(self.schedules.iter().filter(own).copied())
     }
 
@@ -302,7 +345,7 @@ fn tried_together(scenario: &Scenario, now: f64) -> Vec<Way> {
                 users: evaluation.tokens_per_user,
                 per_gpu: evaluation.tokens_per_gpu,
                 batch,
-                how: How::Together(overlap),
+                how: How::Together(spec),
             })
         }));
     }

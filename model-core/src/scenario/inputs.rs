@@ -7,7 +7,7 @@ use crate::arch::{self, Arch};
 use crate::cost::calibration::{Coverage, Family, Fold, NamedCalibration};
 use crate::hardware;
 use crate::ops::{Fusion, LatentForm};
-use crate::plan::{Overlap, Shared};
+use crate::plan::{Overlap, PlanSpec, Shared};
 use crate::precision::{Format, NamedPrecision};
 use crate::trace::Trace;
 use crate::workload::Engine;
@@ -165,6 +165,23 @@ impl Inputs {
         for number in Number::SHARDING {
             self.state(number, None);
         }
+    }
+
+    /// The same inputs in a plan, every factor of its sharding stated.
+    #[must_use]
+    pub fn planned(mut self, spec: &PlanSpec) -> Self {
+        self.overlap = spec.overlap;
+        for (number, factor) in [
+            (Number::Pp, spec.pp),
+            (Number::Kvp, spec.kvp),
+            (Number::Tp, spec.tp),
+            (Number::Dp, spec.dp),
+            (Number::Ep, spec.ep),
+            (Number::FfnTp, spec.ffn_tp),
+        ] {
+            self.state(number, Some(f64::from(factor)));
+        }
+        self
     }
 
     /// States a number, or with `None` goes back to its default. A value outside the number's

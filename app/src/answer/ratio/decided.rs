@@ -30,7 +30,6 @@ pub(super) fn decided(case: &Evaluated, decision: &Decision) -> Sentence {
     let said = misfit(case);
     let (together, apart) = (&decision.together, &decision.apart);
     let parts = decision.parts();
-    let plan = decision::plan(&case.inputs);
     let serve = |together: &Way| match decision::change(&case.inputs, together) {
         None => ("serve", String::new()),
         Some(change) => ("would serve", format!(" {change}")),
@@ -77,10 +76,10 @@ pub(super) fn decided(case: &Evaluated, decision: &Decision) -> Sentence {
             .say(format!("{} your {gpus} serve ", divided(&parts)))
             .then(Tone::Strong, rate(apart))
             .say(format!(
-                "{each} at {users}; together, {plan} does in no schedule."
+                "{each} at {users}; together, no plan of them does."
             )),
         _ => said.then(Tone::Bad, "Neither: ").say(format!(
-            "{plan} gives {users} in no schedule, and no division of your {gpus} does."
+            "no plan of your {gpus} gives {users} together, and no division of them does."
         )),
     }
 }
@@ -170,7 +169,7 @@ pub(super) fn elsewhere(case: &Evaluated, decision: &Decision) -> Vec<Advice> {
             Some(_) => format!("{} a dollar", format::si(case.counted(way.per_gpu))),
             None => format!("{} tok/s per GPU", format::sig3(way.per_gpu)),
         });
-    let plan = decision::plan(&case.inputs);
+    let plan = decision::sharded(last);
     let fewest = match last.batch {
         one if one <= 1.0 => String::new(),
         each if each.to_bits() == f64::from(duel.gpus).to_bits() => {

@@ -5,7 +5,7 @@ use crate::format;
 use model_core::disagg::own::{How, Parts, Way};
 
 pub use model_core::disagg::own::Standing;
-use model_core::plan::Overlap;
+use model_core::plan::{Overlap, PlanSpec};
 use model_core::scenario::Inputs;
 
 pub use model_core::disagg::decision::{
@@ -20,28 +20,55 @@ pub fn name(parts: &Parts) -> String {
 /// A schedule together, after its name.
 pub const fn schedule(way: &Way) -> &'static str {
     match way.how {
-        How::Together(Overlap::TwoBatch) => "overlapped",
-        How::Together(Overlap::HopB) => "HOP-B",
-        How::Together(Overlap::Sequential) | How::Apart(_) => "one at a time",
+        How::Together(spec) => match spec.overlap {
+            Overlap::TwoBatch => "overlapped",
+            Overlap::HopB => "HOP-B",
+            Overlap::Sequential => "one at a time",
+        },
+        How::Apart(_) => "one at a time",
     }
 }
 
-/// The sharding that together is compared in: "DP 72 · EP 72".
-pub fn plan(inputs: &Inputs) -> String {
-    let scenario = inputs.scenario().ok();
-    scenario.map_or_else(String::new, |now| sharding::brief(now.plan.spec()))
+/// The sharding of a way together: "DP 72 · EP 72".
+pub fn sharded(way: &Way) -> String {
+    match way.how {
+        How::Together(spec) => sharding::brief(&spec),
+        How::Apart(_) => String::new(),
+    }
 }
 
-/// What a way together changes of what there is now: "without overlap at batch 26,284"; `None` where it is just that.
+/// Whether two plans shard alike, whatever their schedules.
+pub fn alike(one: &PlanSpec, other: &PlanSpec) -> bool {
+    *one == PlanSpec {
+        overlap: one.overlap,
+        ..*other
+    }
+}
+
+/// The shardings together that serve most at one speed or another: "DP 72 · EP 72 or TP 8 · PP 9".
+pub fn plans(ways: &[Way]) -> String {
+    let mut plans: Vec<String> = Vec::new();
+    for plan in ways.iter().map(sharded) {
+        if !plans.contains(&plan) {
+            plans.push(plan);
+        }
+    }
+    plans.join(" or ")
+}
+
+/// What a way together changes of what there is now: "as TP 8 without overlap at batch 26,284"; `None` where it is just
+/// that.
 pub fn change(inputs: &Inputs, way: &Way) -> Option<String> {
     let now = inputs.scenario().ok()?;
-    let How::Together(overlap) = way.how else {
+    let How::Together(spec) = way.how else {
         return None;
     };
-    let scheduled = overlap != now.plan.spec().overlap;
-    let schedule = scheduled.then(|| sharding::with(overlap).to_owned());
+    let own = now.plan.spec();
+    let plan = (!alike(&spec, own)).then(|| format!("as {}", sharding::brief(&spec)));
+    let scheduled = spec.overlap != own.overlap;
+    let schedule = scheduled.then(|| sharding::with(spec.overlap).to_owned());
     let filled = way.batch.to_bits() != now.workload.batch.to_bits();
     let batch = filled.then(|| format!("at batch {}", format::count(way.batch)));
-    let said: Vec<String> = schedule.into_iter().chain(batch).collect();
+    let said: Vec<String> = plan.into_iter().chain(schedule).chain(batch).collect();
     (!said.is_empty()).then(|| said.join(" "))
 }

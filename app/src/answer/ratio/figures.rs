@@ -65,12 +65,12 @@ fn cell(
 
 /// What measurements say of a way together; nothing like the other side was measured.
 fn around(case: &Evaluated, way: &Way) -> Option<Around> {
-    let How::Together(overlap) = way.how else {
+    let How::Together(spec) = way.how else {
         return None;
     };
     let mut inputs = case.inputs;
     inputs.mode = Mode::Colocated;
-    inputs.overlap = overlap;
+    inputs = inputs.planned(&spec);
     inputs.state(Number::Batch, Some(way.batch));
     inputs.state(Number::Context, Some(case.open.lengths.context()));
     let scenario = inputs.scenario().ok()?;
@@ -108,7 +108,7 @@ fn compared(case: &Evaluated, decision: &Decision) -> [FigureCell; 3] {
             ..cell(
                 (
                     &name,
-                    "The most that the same GPUs serve together as they are sharded, at this speed or faster, in the better of its schedules",
+                    "The most that the same GPUs serve together at this speed or faster, in the schedule and sharding that serve most",
                 ),
                 rate(together),
                 unit,

@@ -251,9 +251,7 @@ mod tests {
         );
         assert_eq!(
             advice,
-            "The gap is least at 28 tok/s per user, 0.773×; DP 72 · EP 72 ends at 62, with a sequence per GPU, and \
-             apart goes on, at 21.2 tok/s per GPU. \
-             Messages set the pace: twice the link gives together 1.84×, apart 1.75×."
+            "The gap is least at 35 tok/s per user, 0.666×. Messages set the pace: twice the link gives together 1.84×, apart 1.75×."
         );
     }
 
@@ -262,11 +260,11 @@ mod tests {
         for (link, says) in [
             (
                 "v=1&gpu=gb200&mode=ratio&gpus=72",
-                "At best apart is level, 1.01× at 40 tok/s per user; DP 72 · EP 72 ends at 83, with a sequence per GPU, and apart goes on, at 32.2 tok/s per GPU. ",
+                "At best apart is level, 1.01× at 40 tok/s per user. ",
             ),
             (
                 "v=1&model=deepseek-r1&gpu=h200&overlap=none&gpus=32&batch=1136&context=6000&slo=30",
-                "At best apart is level, 1.01× at 53 tok/s per user; DP 32 · EP 32 ends at 53, with a sequence per GPU, and apart goes on, at 53.1 tok/s per GPU. ",
+                "The gap is least at 25 tok/s per user, 0.656×. ",
             ),
         ] {
             let (verdict, advice) = said(link);
@@ -282,8 +280,8 @@ mod tests {
         let (verdict, _) = said("v=1&gpus=4096");
         assert_eq!(
             verdict,
-            "Take them apart: at 11.1 tok/s per user your 4096 H100 would serve 71.6 tok/s each without overlap at \
-             batch 26,284; split into 1824 and 2272 they would serve 201, 2.82× as much."
+            "Take them apart: at 11.1 tok/s per user your 4096 H100 would serve 72.0 tok/s each as DP 512 · TP 8 \
+             · EP 256 without overlap at batch 26,097; split into 1824 and 2272 they would serve 201, 2.80× as much."
         );
         let link = permalink::read("v=1&gpus=4096").current;
         let view = ratio_view(&link, None, false).unwrap();
