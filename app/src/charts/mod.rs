@@ -33,7 +33,6 @@ pub mod roofline;
 pub mod sensitivity;
 pub mod split;
 pub mod steps;
-pub mod table;
 #[cfg(test)]
 mod tests;
 pub mod timeline;
@@ -42,9 +41,10 @@ pub mod waterfall;
 
 pub use {apart::*, context::*, curve::*, growth::*, hits::*, instances::*, latency::*, map::*};
 pub use {measured::*, memory::*, overlay::*, pareto::*, plans::*, points::*, ratio::*};
-pub use {roofline::*, sensitivity::*, steps::*, table::*, timeline::*, tradeoff::*, waterfall::*};
+pub use {roofline::*, sensitivity::*, steps::*, timeline::*, tradeoff::*, waterfall::*};
 
 use crate::picture::pen::Pen;
+use crate::picture::table::Table;
 use crate::picture::{Measure, Picture};
 use crate::theme::Theme;
 use std::any::Any;

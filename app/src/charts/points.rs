@@ -1,8 +1,8 @@
 //! Operating points: one batch of one deployment, and what every chart of them says alike.
 
 use super::hits::TipRow;
-use super::table::Columns;
 use crate::format;
+use crate::picture::table::Columns;
 
 /// What a deployment does at one batch.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]

@@ -5,7 +5,6 @@ pub use super::hits::{self, Handle, Hits, Pointed, Reach, TipRow, Tooltip};
 pub use super::lanes;
 pub use super::marks;
 pub use super::points::{OperatingPoint, slo_row, worth_drawing};
-pub use super::table::{Cell, Table};
 pub use super::{Figure, chart_height_px};
 pub use crate::format;
 pub use crate::picture::geometry::{Hatch, Point, Rect, height_at, point, rect, segments};
@@ -14,5 +13,6 @@ pub use crate::picture::pen::{Pen, hair, stroke};
 pub use crate::picture::scale::{
     Scale, binary_step, ceil_125, extent, floor_125, multiples, nice_step, positive,
 };
+pub use crate::picture::table::{Cell, Table};
 pub use crate::picture::text::{Align, Side, Spot, Words, spot};
 pub use crate::theme::{Colour, Role, Series, Theme, size};

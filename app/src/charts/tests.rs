@@ -8,6 +8,7 @@ use super::*;
 use crate::picture::geometry::{Rect, rect};
 use crate::picture::metrics::Inter;
 use crate::picture::svg;
+use crate::picture::table::{Cell, Table};
 use crate::picture::{Mark, Text};
 
 use crate::answer::Answer;

@@ -17,6 +17,7 @@ pub mod metrics;
 pub mod pen;
 pub mod scale;
 pub mod svg;
+pub mod table;
 pub mod text;
 
 use crate::theme::{Colour, size};

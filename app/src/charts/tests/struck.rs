@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::picture::Shape;
-use crate::picture::geometry::Point;
+use crate::picture::geometry::{Point, segments};
 use crate::theme::Colour;
 use model_core::scenario::preset::PRESETS;
 
@@ -28,10 +28,9 @@ fn strength(ink: Colour, paper: Colour) -> f64 {
 
 /// The length of a line inside a box.
 fn inside_px(area: &Rect, line: &[Point], closed: bool) -> f64 {
-    let on = line.iter().zip(line.iter().skip(1));
-    let back = line.last().zip(line.first()).filter(|_| closed);
-    let parts = on.chain(back);
-    let parts = parts.filter_map(|(from, to)| area.clip(*from, *to));
+    let back = line.last().copied().zip(line.first().copied());
+    let parts = segments(line).chain(back.filter(|_| closed));
+    let parts = parts.filter_map(|(from, to)| area.clip(from, to));
     parts.map(|(from, to)| from.distance(to)).sum()
 }
 

@@ -1,6 +1,6 @@
 //! A chart's numbers as a table.
 
-use crate::charts::{Cell, Table};
+use crate::picture::table::{Cell, Table};
 use leptos::prelude::*;
 
 /// A chart's numbers as a table.

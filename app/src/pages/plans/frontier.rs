@@ -3,11 +3,12 @@
 use super::legend;
 use super::{Plans, open};
 use crate::answer::plans::Mark;
+use crate::charts::Figure;
 use crate::charts::PlansData;
-use crate::charts::{Cell, Figure, Table};
 use crate::format;
 use crate::pages::figure::export::save_table;
 use crate::pages::shell::toast::Toast;
+use crate::picture::table::{Cell, Table};
 use crate::state::App;
 use leptos::prelude::*;
 
