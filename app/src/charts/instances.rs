@@ -2,6 +2,7 @@
 
 use crate::charts::plans::cut;
 use crate::charts::prelude::*;
+use crate::order::sort_by;
 
 #[derive(Clone, Debug, PartialEq)]
 pub struct InstancesData {
@@ -148,12 +149,17 @@ impl Figure for InstancesData {
         let ink = pen.theme.ink_1;
         let grey = *pen.theme.series(Series::Second);
         for (curve, colour, width) in [(&self.small, grey.line, 1.7), (&self.large, ink, 2.2)] {
+            let mut fits: Vec<&InstancePoint> = curve.drawn().filter(|of| of.point.fits).collect();
             // From the best plan on, though a faster one may reach as much.
-            let mut fits = curve.drawn().filter(|of| of.point.fits).peekable();
-            let first = fits.peek().map(|of| of.point.per_user);
-            let slower = |of: &&InstancePoint| first.is_some_and(|at| of.point.per_user < at);
-            let best = curve.best.as_ref().filter(slower);
-            let fits = best.into_iter().chain(fits).map(at);
+            let slower = |best: &&InstancePoint| {
+                let slowest = |of: &&InstancePoint| best.point.per_user < of.point.per_user;
+                best.point.fits && fits.iter().all(slowest)
+            };
+            fits.extend(curve.best.as_ref().filter(slower));
+            sort_by(&mut fits, |one, other| {
+                one.point.per_user.total_cmp(&other.point.per_user)
+            });
+            let fits = fits.into_iter().map(at);
             for piece in cut(&area, &fits.collect::<Vec<_>>()) {
                 pen.polyline(&piece, stroke(colour, width));
                 pen.avoid(&piece);

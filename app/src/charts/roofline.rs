@@ -429,10 +429,14 @@ fn draw_point(pen: &mut Pen<'_>, mark: &Mark) {
 
 fn name_peaks(pen: &mut Pen<'_>, plot: &Plot, roofs: &Roofs, peaks: &[&Peak]) {
     for peak in peaks.iter().rev() {
-        let [_, _, end] = roofs.corners(plot, peak);
+        let [_, ridge, end] = roofs.corners(plot, peak);
         let value = format::printed(peak.flop_per_s / TERA);
         let words = Words::label(format!("{} {value}", peak.format), pen.theme.ink_2);
-        let label = Label::lines([words]).near(end, &[NW(0, 2), SW(0, 3)]);
+        let along = [0.0, 0.25, 0.45, 0.65].map(|share| end.towards(ridge, share));
+        let spots = along
+            .into_iter()
+            .flat_map(|at| [NW(0, 2), SW(0, 3)].map(|side| side.of(at)));
+        let label = Label::lines([words]).at(spots);
         label.halo(pen.theme.background).or_over_lines().write(pen);
     }
 }

@@ -73,7 +73,7 @@ fn clusters(case: &Case) -> Vec<Degree> {
             let (scenario, evaluation) = best_of_size(&case.inputs, &case.setup, gpus)?;
             let dollars_per_hour = price * f64::from(gpus);
             Some(Degree {
-                label: format!("{gpus} ×"),
+                label: gpus.to_string(),
                 name: format!("{gpus} × {}", case.compute_name()),
                 split: None,
                 now: false,
@@ -93,7 +93,7 @@ fn compared(case: &Case) -> Option<Degree> {
     let other = case.other.as_ref()?;
     let gpus = other.scenario.cluster.gpus;
     Some(Degree {
-        label: format!("{gpus} ×"),
+        label: gpus.to_string(),
         name: format!("{gpus} × {}", case.compute_name()),
         split: None,
         now: false,

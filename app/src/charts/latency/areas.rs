@@ -3,6 +3,7 @@
 use super::corners::{between, refine};
 use super::notes;
 use super::{LatencyData, Step, StepSample};
+use crate::charts::plans::cut;
 use crate::charts::prelude::*;
 
 /// The plot with the samples refined: one more where messages and compute cross, and one where memory ends.
@@ -33,14 +34,14 @@ impl Areas<'_> {
         self.line(|step| step.layers()[..layers].iter().map(|(_, time)| time).sum())
     }
 
-    /// The pinned scenario's steps, as far as the axis goes.
+    /// The pinned scenario's steps, as far as the axes go.
     pub fn ghost(&self) -> Vec<Point> {
         let pinned = self.data.pinned.iter();
         let held = |(batch, step_s): &&(f64, f64)| self.plot.x.holds(*batch) && step_s.is_finite();
         let steps = pinned.flat_map(|pinned| pinned.envelope.iter().filter(held));
-        steps
-            .map(|(batch, step_s)| self.at(*batch, *step_s))
-            .collect()
+        let steps = steps.map(|(batch, step_s)| self.at(*batch, *step_s));
+        let pieces = cut(&self.plot.area, &steps.collect::<Vec<_>>());
+        pieces.into_iter().next().unwrap_or_default()
     }
 }
 
@@ -73,6 +74,9 @@ pub fn draw(pen: &mut Pen<'_>, area: Rect, data: &LatencyData, samples: &[StepSa
     Hits::rulers(samples.iter().map(place), &area).on(&areas.plot)
 }
 
+/// How much higher than its own steps a plot is for the pinned ones.
+const MOST_PINNED: f64 = 1.6;
+
 fn plot(area: Rect, data: &LatencyData, samples: &[StepSample]) -> Plot {
     let (_, last) = extent(samples.iter().map(|sample| sample.batch_per_gpu));
     let now = &data.now;
@@ -82,8 +86,14 @@ fn plot(area: Rect, data: &LatencyData, samples: &[StepSample]) -> Plot {
     let pinned = pinned.filter(|(batch, _)| *batch <= last);
     let now = Some(now).filter(|now| last <= 0.0 || now.batch_per_gpu <= last);
     let tops = samples.iter().chain(now).map(|sample| sample.step.top_s());
-    let times = tops.chain(pinned.map(|(_, step_s)| *step_s));
-    let (_, highest) = extent(times.filter(|time| time.is_finite()));
+    let (_, own) = extent(tops.filter(|time| time.is_finite()));
+    let theirs = pinned.map(|(_, step_s)| *step_s);
+    let (_, theirs) = extent(theirs.filter(|time| time.is_finite()));
+    // What is pinned leaves the frame before it flattens what is asked.
+    let highest = match own > 0.0 {
+        true => own.max(theirs.min(own * MOST_PINNED)),
+        false => theirs,
+    };
     let y = Scale::linear(0.0, highest * 1e3 * 1.05);
     Plot::new(area, Scale::linear(0.0, end), y)
 }

@@ -164,8 +164,10 @@ impl Figure for DegreesData {
         }
         for (degree, split) in named {
             let grey = if split { rival.text } else { pen.theme.ink_2 };
-            let words = Words::note(degree.label.clone(), grey);
-            name(Label::lines([words]), at(degree), 6).write_in(pen, area);
+            let together = (!split).then_some(&degree.name).into_iter();
+            let words = together.chain([&degree.label]);
+            let words = words.map(|text| Words::note(text.clone(), grey));
+            name(Label::lines(words), at(degree), 6).write_in(pen, area);
         }
         Hits::points(drawn.iter().map(|degree| at(degree)))
             .on(&plot)
