@@ -72,7 +72,7 @@ pub const TRACES: &[Trace] = &[
     Trace {
         id: "kimi-conv",
         name: "Kimi conversation",
-        short: "K. conv",
+        short: "Kimi conv",
         requests: 12_031,
         prompt: 12_035.1,
         output: 342.6,
@@ -83,7 +83,7 @@ pub const TRACES: &[Trace] = &[
     Trace {
         id: "kimi-ta",
         name: "Kimi tool and agent",
-        short: "K. agent",
+        short: "Kimi agent",
         requests: 23_608,
         prompt: 8596.0,
         output: 182.0,

@@ -1,6 +1,8 @@
 //! From a narrow phone to a wide desk: no text cut off, nothing over anything else.
 
+use model_core::scenario::preset::PRESETS;
 use ridgepoint_tests::driver::{Page, Result, View, on_page};
+use serde_json::json;
 
 use crate::reader::{item, texts};
 
@@ -280,6 +282,70 @@ fn every_question_is_read_whole() -> Result {
               return words.scrollWidth > words.clientWidth || words.scrollHeight > words.clientHeight });\
             words.textContent = said; return cut";
         assert_eq!(texts(&page.run(cut, &[])?), Vec::<String>::new());
+        Ok(())
+    })
+}
+
+/// Every question in every view, on the narrowest phone and on a tablet: nothing scrolls sideways.
+#[test]
+fn no_page_is_wider_than_its_screen() -> Result {
+    on_page(View::screen(320, 640, true), |page| {
+        let mut wide = Vec::new();
+        for preset in PRESETS {
+            page.open(preset.link)?;
+            for tab in page.css_all(".tab")? {
+                tab.click()?;
+                page.settle()?;
+                for width in [320, 768] {
+                    page.set_view(View::screen(width, 900, width < 768))?;
+                    page.settle()?;
+                    let by = page.run(
+                        "return document.documentElement.scrollWidth - innerWidth",
+                        &[],
+                    )?;
+                    if by.as_f64().is_none_or(|by| by > 0.0) {
+                        let (id, view) = (preset.id, tab.text()?);
+                        wide.push(format!("{id} in {view}: {by} px more than {width}"));
+                    }
+                }
+            }
+        }
+        assert!(wide.is_empty(), "{}", wide.join("\n"));
+        Ok(())
+    })
+}
+
+/// What opens is wholly on the screen, and whatever of it is seen can be hit: nothing, as the dock, lies over it.
+const OPENED: &str = "const menu = arguments[0], r = menu.getBoundingClientRect();\
+    if (r.left < 0 || r.top < 0 || r.right > innerWidth || r.bottom > innerHeight)\
+      return `${r.left} to ${r.right}, ${r.top} to ${r.bottom} of ${innerWidth} × ${innerHeight}`;\
+    const covers = [0.02, 0.5, 0.98].map(share => document.elementFromPoint(r.left + r.width / 2, r.top + share * r.height))\
+      .filter(over => !menu.contains(over));\
+    return covers.length ? `under ${covers[0]?.className}` : ''";
+
+#[test]
+fn what_opens_is_wholly_seen() -> Result {
+    on_page(View::PHONE, |page| {
+        for (width, height) in [(390, 844), (768, 1024), (820, 1180), (1440, 900)] {
+            page.set_view(View::screen(width, height, width < 768))?;
+            page.open("")?;
+            page.settle()?;
+            for (button, opened) in [
+                (".preset-button", ".preset-list"),
+                ("[aria-label^='About']", ".about"),
+                ("[aria-label^='Embed']", ".embed-menu"),
+                ("[aria-label^='Download']", ".chart-tools .menu"),
+            ] {
+                page.css(button)?
+                    .call("arguments[0].click()", &json!(null))?;
+                page.settle()?;
+                let said = page.css(opened)?.call(OPENED, &json!(null))?;
+                assert_eq!(said, json!(""), "{opened} at {width}");
+                page.css(button)?
+                    .call("arguments[0].click()", &json!(null))?;
+                page.settle()?;
+            }
+        }
         Ok(())
     })
 }

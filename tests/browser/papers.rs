@@ -6,7 +6,7 @@ use serde_json::Value;
 use crate::reader::{item, painted, query, reads, verdict, verdict_with};
 
 const SAID: &str = "260 of 290 published numbers and claims come out within their tolerance; the 30 others have a reason. \
-                    Of 242 plain numbers 221 lie within 15 %.";
+                    Of 242 plain numbers 221 lie within 15%.";
 
 /// The view with every number in it, simulated ones too.
 fn opened(page: &Page, link: &str) -> Result {

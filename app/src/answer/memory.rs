@@ -110,7 +110,7 @@ fn experts(case: &Case) -> String {
     let rounded = if placed.is_multiple_of(groups.max(1)) {
         ""
     } else {
-        " rounded up"
+        " rounded\u{a0}up"
     };
     let split = match plan.spec().ffn_tp {
         1 => String::new(),
@@ -154,7 +154,7 @@ fn cache(case: &Case) -> String {
     let layers = f64::from(scenario.arch.layers()) / f64::from(spec.pp);
     let tokens = scenario.workload.context / f64::from(spec.kvp);
     format!(
-        "{} per sequence: {} tokens × {} layers × {} B",
+        "{} per sequence: {} tokens × {} layers × {}\u{a0}B",
         format::sig3(tokens * layers * each / 1_073_741_824.0),
         format::count(tokens),
         format::printed(layers),

@@ -177,6 +177,9 @@ impl PlansData {
     }
 }
 
+/// A phone's chart.
+const NARROW_PX: f64 = 420.0;
+
 impl Figure for PlansData {
     fn draw(&self, pen: &mut Pen<'_>) -> Hits {
         let area = axes::area(pen);
@@ -292,7 +295,11 @@ impl Figure for PlansData {
     }
 
     fn height_px(width_px: f64) -> f64 {
-        (width_px * 0.56).clamp(236.0, 460.0)
+        // A phone's is as high as its words need: the plot itself is two thirds of it.
+        match width_px < NARROW_PX {
+            true => 336.0,
+            false => (width_px * 0.56).clamp(300.0, 460.0),
+        }
     }
 }
 

@@ -137,7 +137,7 @@ pub fn verdict(rows: &[Row]) -> Sentence {
             format::count(numbers as f64)
         ))
         .then(Tone::Strong, close.to_string())
-        .say(" lie within 15 %.")
+        .say(" lie within 15%.")
 }
 
 /// Whether rows that came out so have a row among them.

@@ -65,7 +65,7 @@ pub static PAPERS: [PaperText; 5] = [
         name: "Attention/FFN ratios",
         title: "Attention/FFN Ratios (arXiv 2601.21351)",
         address: "https://arxiv.org/abs/2601.21351",
-        claim: "A closed form finds how many attention instances each feed-forward instance needs, within 15 % of a simulation of random requests.",
+        claim: "A closed form finds how many attention instances each feed-forward instance needs, within 15% of a simulation of random requests.",
         outcome: "It does, and so does every ratio that is printed; one waiting time misses the text's by a point.",
     },
 ];

@@ -1,11 +1,10 @@
 //! What is written on the frontiers: values at the SLO, now, names of lines, and where they go on to.
 
-use super::{PlanNow, PlansData, Value, axes};
+use super::{NARROW_PX, PlanNow, PlansData, Value, axes};
 use crate::charts::prelude::*;
 use crate::order::sort_by;
 
-/// A phone's chart, and how much of its first line the switch of the axes takes.
-const NARROW_PX: f64 = 420.0;
+/// How much of the first line of a phone's chart the switch of the axes takes.
 const SWITCH_PX: f64 = 84.0;
 const MARKER_PX: f64 = 4.4;
 

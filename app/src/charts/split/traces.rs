@@ -81,7 +81,7 @@ impl TracesData {
 
 /// Room for the traces' names, and where there is little room.
 const NAMES_PX: f64 = 146.0;
-const SHORT_NAMES_PX: f64 = 88.0;
+const SHORT_NAMES_PX: f64 = 98.0;
 /// A column of values.
 const COLUMN_PX: f64 = 68.0;
 /// Narrower than this there is the gain alone.

@@ -11,6 +11,8 @@ use crate::state::App;
 use leptos::html;
 use leptos::prelude::*;
 use std::sync::Arc;
+use wasm_bindgen::JsCast;
+use wasm_bindgen::closure::Closure;
 
 /// The hero: the verdict, or why there is none.
 pub fn verdict(app: App) -> AnyView {
@@ -32,16 +34,7 @@ pub fn verdict(app: App) -> AnyView {
 /// A view's verdict in its place: `said`, unless the scenario is impossible, and what can be done about it.
 pub fn hero(app: App, said: Signal<Option<Sentence>>, offers: Signal<Vec<Offer>>) -> AnyView {
     let room = NodeRef::<html::Div>::new();
-    let marked = Memo::new(move |_| {
-        app.current
-            .with(|now| !answer::extrapolated(now).is_empty())
-    });
-    let outside = Memo::new(move |_| app.current.with(answer::biased));
-    let shown = Memo::new(move |_| {
-        let marks = (marked.get(), outside.get());
-        (app.problems.get(), said.get(), offers.get(), marks)
-    });
-    fit(room, move || shown.track());
+    fit(room);
     view! {
         <div class="verdict fitted" node_ref=room>
             <h1 aria-live="polite" aria-atomic="true">
@@ -80,34 +73,62 @@ fn needs_px(element: &web_sys::Element) -> f64 {
 }
 
 /// A verdict has room for what most say, and what is below must not move while something is dragged: a longer one
-/// is set smaller.
-fn fit(room: NodeRef<html::Div>, track: impl Fn() + 'static) {
-    let width = RwSignal::new(0_u32);
-    on_window("resize", move |_| {
-        width.update(|turn| *turn = turn.wrapping_add(1))
-    });
+/// is set smaller. The browser tells when its words have changed, which is before they are painted.
+fn fit(room: NodeRef<html::Div>) {
+    let again = move || {
+        if let Some(element) = room.try_get_untracked().flatten() {
+            set_size(&element);
+        }
+    };
+    on_window("resize", move |_| again());
+    let watch = StoredValue::new_local(None::<WordsWatch>);
     Effect::new(move |_| {
-        track();
-        width.track();
         let Some(element) = room.get() else { return };
-        // After the sentence itself, and before anything is painted.
-        leptos::task::spawn_local(async move {
-            leptos::task::tick().await;
-            let Ok(Some(style)) = window().get_computed_style(&element) else {
-                return;
-            };
-            let room = style.get_property_value("min-height").unwrap_or_default();
-            let room: f64 = room.trim_end_matches("px").parse().unwrap_or(f64::MAX);
-            for size in SIZES {
-                for other in SIZES.into_iter().filter(|other| !other.is_empty()) {
-                    let _ = element.class_list().toggle_with_force(other, other == size);
-                }
-                if size == OVER || needs_px(&element) <= room {
-                    break;
-                }
-            }
-        });
+        let changed = Closure::<dyn Fn()>::new(again);
+        let Ok(observer) = web_sys::MutationObserver::new(changed.as_ref().unchecked_ref()) else {
+            return;
+        };
+        let words = web_sys::MutationObserverInit::new();
+        words.set_child_list(true);
+        words.set_character_data(true);
+        words.set_subtree(true);
+        if observer.observe_with_options(&element, &words).is_ok() {
+            watch.set_value(Some(WordsWatch {
+                observer,
+                _changed: changed,
+            }));
+        }
+        again();
     });
+}
+
+/// Watches an element's words until it is dropped.
+struct WordsWatch {
+    observer: web_sys::MutationObserver,
+    _changed: Closure<dyn Fn()>,
+}
+
+impl Drop for WordsWatch {
+    fn drop(&mut self) {
+        self.observer.disconnect();
+    }
+}
+
+/// The largest size that has room.
+fn set_size(element: &web_sys::Element) {
+    let Ok(Some(style)) = window().get_computed_style(element) else {
+        return;
+    };
+    let room = style.get_property_value("min-height").unwrap_or_default();
+    let room: f64 = room.trim_end_matches("px").parse().unwrap_or(f64::MAX);
+    for size in SIZES {
+        for other in SIZES.into_iter().filter(|other| !other.is_empty()) {
+            let _ = element.class_list().toggle_with_force(other, other == size);
+        }
+        if size == OVER || needs_px(element) <= room {
+            break;
+        }
+    }
 }
 
 /// A quiet mark where the scenario leaves what was measured; opened, it names what was not.

@@ -237,9 +237,12 @@ pub fn plot(app: App, chart: Chart) -> AnyView {
             style:height=move || format!("{}px", plot.height.get())
             on:pointermove=move |event| plot.point(&event)
             on:pointerleave=move |event| plot.leave(&event)
-            on:click=move |event| match (chart.act, plot.on(&event)) {
-                (Some(act), Some(hit)) => act.run.run(hit),
-                _ => plot.click(&event),
+            on:click=move |event| match chart.act.and_then(|act| Some((act, plot.acts_on(&event)?))) {
+                Some((act, hit)) => {
+                    plot.clear();
+                    act.run.run(hit);
+                }
+                None => plot.click(&event),
             }
             on:keydown=move |event| match (chart.act, plot.focus.get_untracked()) {
                 (Some(act), Some(hit)) if matches!(event.key().as_str(), "Enter" | " ") => {
@@ -255,6 +258,15 @@ pub fn plot(app: App, chart: Chart) -> AnyView {
         </div>
     }
     .into_any()
+}
+
+/// Whether a click is a finger's tap.
+fn by_finger(event: &web_sys::MouseEvent) -> bool {
+    match event.dyn_ref::<web_sys::PointerEvent>() {
+        Some(event) => matches!(event.pointer_type().as_str(), "touch" | "pen"),
+        // Older browsers do not say what has clicked.
+        None => super::tooltip::by_touch(),
+    }
 }
 
 impl Plot {
@@ -277,8 +289,16 @@ impl Plot {
         self.hits(|hits| hits.hover(x, y))
     }
 
-    /// What an event is on, not only near.
-    fn on(self, event: &web_sys::MouseEvent) -> Option<usize> {
+    /// The hit that a click does something with: of a mouse what it is on, not only near. A finger, which has not
+    /// pointed at it before, is told first what it is and acts with its second tap.
+    fn acts_on(self, event: &web_sys::MouseEvent) -> Option<usize> {
+        if by_finger(event) {
+            let told = self
+                .focus
+                .get_untracked()
+                .filter(|_| self.held.get_untracked());
+            return self.at(event).filter(|hit| Some(*hit) == told);
+        }
         let (x, y) = self.place(event)?;
         self.hits(|hits| hits.aimed(x, y))
     }

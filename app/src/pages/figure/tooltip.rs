@@ -102,14 +102,22 @@ fn dock_height() -> f64 {
         .map_or(0.0, |dock| dock.get_bounding_client_rect().height())
 }
 
-/// How a pointer of this kind pins.
-fn gesture() -> &'static str {
-    let touch = window()
+/// Whether the screen is used by touch.
+pub fn by_touch() -> bool {
+    window()
         .match_media("(hover: none)")
         .ok()
         .flatten()
-        .is_some_and(|query| query.matches());
-    if touch { "Tap" } else { "Click" }
+        .is_some_and(|query| query.matches())
+}
+
+/// How a pointer of this kind acts on what is shown, or pins it.
+fn gesture(acts: bool, held: bool) -> &'static str {
+    match by_touch() {
+        true if acts && held => "Tap again",
+        true => "Tap",
+        false => "Click",
+    }
 }
 
 fn content(tooltip: &Tooltip, act: Option<Act>, held: bool) -> AnyView {
@@ -122,7 +130,7 @@ fn content(tooltip: &Tooltip, act: Option<Act>, held: bool) -> AnyView {
         <ul>{tooltip.rows.iter().map(row).collect_view()}</ul>
         <p class="tooltip-source">
             {(!source.is_empty()).then(|| format!("{source}. "))}
-            {gesture()}
+            {gesture(act.is_some(), held)}
             {match act {
                 Some(act) => act.says,
                 None if held => " lets go.",

@@ -133,7 +133,7 @@ fn line(app: App, row: Row) -> AnyView {
     view! {
         <tr class:gap=gap>
             <th scope="row">{row.what}</th>
-            <td class="papers-place">{row.place}</td>
+            <td class="papers-place">{raised(row.place)}</td>
             <td class="numeric" data-name="published ">{row.published}</td>
             <td class="numeric" data-name="computed ">{computed}</td>
             <td class="papers-axis">{mark}</td>
@@ -143,6 +143,16 @@ fn line(app: App, row: Row) -> AnyView {
         </tr>
     }
     .into_any()
+}
+
+/// "W^KR" with what is raised raised.
+fn raised(text: &'static str) -> AnyView {
+    let Some((before, rest)) = text.split_once('^') else {
+        return text.into_any();
+    };
+    let end = rest.find(|of: char| !of.is_ascii_alphanumeric());
+    let (above, after) = rest.split_at(end.unwrap_or(rest.len()));
+    view! { {before}<sup>{above}</sup>{raised(after)} }.into_any()
 }
 
 /// The papers' contradictions, folded.

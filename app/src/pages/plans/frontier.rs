@@ -232,7 +232,7 @@ fn headings(shown: &Shown, sort: RwSignal<(usize, bool)>) -> AnyView {
                 });
             };
             view! {
-                <th scope="col" class:numeric=numeric aria-sort=order>
+                <th scope="col" class=format!("plan-{index}") class:numeric=numeric aria-sort=order>
                     <button type="button" on:click=turn>
                         {head(index, &column.name)}
                         <span class="sorted" aria-hidden="true">
@@ -305,11 +305,16 @@ fn rows(
                     let numeric = matches!(value, Cell::Number(_));
                     let strong = column == THROUGHPUT;
                     let class = format!("plan-{column}");
+                    // Where rows are lines of words a number says what it counts.
+                    let unit = match value {
+                        Cell::Number(one) if one.to_bits() == 1_f64.to_bits() => " GPU",
+                        _ => " GPUs",
+                    };
                     if place == 0 {
-                        view! { <th scope="row" class=class class:numeric=numeric>{text}</th> }
+                        view! { <th scope="row" class=class class:numeric=numeric data-unit=unit>{text}</th> }
                             .into_any()
                     } else {
-                        view! { <td class=class class:numeric=numeric class:strong=strong>{text}</td> }
+                        view! { <td class=class class:numeric=numeric class:strong=strong data-unit=unit>{text}</td> }
                             .into_any()
                     }
                 })

@@ -508,7 +508,7 @@ pub(super) static FIGURES: [Plan; Curve::ALL.len()] = [
             ),
         ],
         finding: "DeepSeek-R1 at a million tokens",
-        claim: "Helix reaches 1.5 times the speed, and 32 times the throughput at equal speed. Both come out within 15 %.",
+        claim: "Helix reaches 1.5 times the speed, and 32 times the throughput at equal speed. Both come out within 15%.",
         ..PLAN
     },
     Plan {
@@ -526,7 +526,7 @@ pub(super) static FIGURES: [Plan; Curve::ALL.len()] = [
             ),
         ],
         finding: "Llama 3.1 405B at a million tokens",
-        claim: "Helix reaches 1.13 times the speed, and 4 times the throughput at equal speed. Both come out within 15 %.",
+        claim: "Helix reaches 1.13 times the speed, and 4 times the throughput at equal speed. Both come out within 15%.",
         ..PLAN
     },
     Plan {

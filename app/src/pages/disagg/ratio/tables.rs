@@ -75,9 +75,9 @@ pub fn bundles(half: Half) -> AnyView {
                             <th scope="col" class="bundle-title">{title}</th>
                             <th scope="col" class:numeric=!own>{domains}</th>
                             {own.then(|| numeric("instances".into()))}
-                            {numeric("slots".into())}
                             {numeric(unit.into())}
                             {numeric("against best".into())}
+                            {numeric("slots".into())}
                             {numeric("tok/s/user".into())}
                             {numeric("attn waits".into())}
                             {numeric("FFN waits".into())}
@@ -85,7 +85,7 @@ pub fn bundles(half: Half) -> AnyView {
                             <th scope="col" class="numeric" aria-label="Use"></th>
                         </tr>
                     </thead>
-                    <tbody>{rows.into_iter().map(|row| bundle(half, row, own)).collect_view()}</tbody>
+                    <tbody>{rows.into_iter().map(|row| bundle(half, row, own, unit)).collect_view()}</tbody>
                 </table>
             </div>
         }
@@ -94,9 +94,13 @@ pub fn bundles(half: Half) -> AnyView {
     view! { <div class="half-table">{body}</div> }.into_any()
 }
 
-fn bundle(half: Half, row: BundleRow, own: bool) -> AnyView {
+fn bundle(half: Half, row: BundleRow, own: bool, unit: &'static str) -> AnyView {
     let app = half.app;
     let numeric = |text: String| view! { <td class="numeric">{text}</td> };
+    // What a number counts, where rows are lines of words.
+    let counted = |text: String, before: &'static str, after: &'static str| {
+        view! { <td class="numeric" data-before=before data-after=after>{text}</td> }
+    };
     let [attention, ffn] = row.waits;
     let [of_attention, of_ffn] = row.gib;
     let name = row.name.clone();
@@ -106,14 +110,14 @@ fn bundle(half: Half, row: BundleRow, own: bool) -> AnyView {
             <th scope="row">{row.name}</th>
             <td class:numeric=!own>{row.domains}</td>
             {own.then(|| numeric(row.instances))}
-            {numeric(row.slots)}
-            {numeric(row.rate)}
-            {numeric(row.against)}
-            {numeric(row.users)}
-            {numeric(attention)}
-            {numeric(ffn)}
-            {own.then(|| view! { {numeric(of_attention)} {numeric(of_ffn)} })}
-            <td class="numeric">
+            <td class="numeric bundle-rate" data-after=format!(" {unit}")>{row.rate}</td>
+            <td class="numeric bundle-against">{row.against}</td>
+            {counted(row.slots, "", " slots")}
+            {counted(row.users, "", " tok/s/user")}
+            {counted(attention, "attention waits ", "")}
+            {counted(ffn, "FFN waits ", "")}
+            {own.then(|| view! { {counted(of_attention, "attention ", " GiB")} {counted(of_ffn, "FFN ", " GiB")} })}
+            <td class="numeric bundle-use">
                 {if row.shown {
                     view! { <span class="tone-muted">"shown"</span> }.into_any()
                 } else {
