@@ -217,7 +217,7 @@ fn a_split() -> Result {
 fn a_split_over_a_trace() -> Result {
     at_every_width(
         "view=disagg&mode=split&model=llama-3-70b&precision=bf16&calibration=lamina&trace=kimi-ta&batches=4",
-        50,
+        45,
     )
 }
 

@@ -186,9 +186,15 @@ fn fingers_reach_what_they_aim_at() -> Result {
         agrees(page)?;
         let script = "return [...document.querySelectorAll('button, a[href], input')]\
             .filter(e => e.checkVisibility({ visibilityProperty: true }) && !e.closest('[hidden]'))\
-            .map(e => [e.ariaLabel || e.innerText, (e.closest('label') || e).getBoundingClientRect()])\
-            .filter(([, r]) => r.right > 2 && r.width > 2 && Math.min(r.width, r.height) < 24)\
-            .map(([name, r]) => `${name} ${r.width}×${r.height}`)";
+            .map(e => {\
+              const label = e.closest('label'), [one, other] = [e, label || e].map(e => e.getBoundingClientRect());\
+              const around = getComputedStyle(e, '::before'), more = around.position === 'absolute' && around.content !== 'none';\
+              const px = side => more ? Math.min(0, parseFloat(around[side]) || 0) : 0;\
+              return [e.ariaLabel || e.innerText, one.height > other.height ? one : other,\
+                { x: px('left') + px('right'), y: px('top') + px('bottom') }] })\
+            .map(([name, r, room]) => [name, r, r.width - room.x, r.height - room.y])\
+            .filter(([, r, wide, high]) => r.right > 2 && r.width > 2 && (wide < 24 || high < 31.5))\
+            .map(([name, , wide, high]) => `${name} ${wide}×${high}`)";
         let small = texts(&page.run(script, &[])?);
         assert!(small.is_empty(), "too small for fingers: {small:?}");
 
