@@ -192,14 +192,17 @@ fn reason(case: &Case, target: &Target, lever: Lever, why: Why) -> String {
         Why::Beyond(best) => best,
     };
     let now = target.of(&case.evaluation).unwrap_or(best);
-    if (best / now - 1.0).abs() < 0.005 {
-        return "none: it changes nothing".into();
-    }
     let gives = amount(target, best);
+    let stays = (best / now - 1.0).abs() < 0.005;
+    let few = case.scenario.workload.batch < case.scenario.plan.micro_batches();
     match lever {
+        Lever::Batch | Lever::Gpus if few => {
+            format!("none: at best {gives} with a sequence in each micro-batch")
+        }
+        Lever::Batch | Lever::Gpus | Lever::Precision => format!("none: at best {gives}"),
+        _ if stays => format!("none: stays {gives}"),
         Lever::Balance => format!("none: 1 gives {gives}"),
         Lever::Context => format!("none: 1 token gives {gives}"),
-        Lever::Batch | Lever::Gpus | Lever::Precision => format!("none: at best {gives}"),
         _ => format!("none: without limit {gives}"),
     }
 }

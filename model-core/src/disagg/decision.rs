@@ -4,13 +4,11 @@
 
 use super::derive::entered_whole;
 use super::latency::Halves;
+pub use super::own::SAME;
 use super::own::{Duel, How, Parts, Way};
 use super::simulate::Setup;
 use crate::evaluate::evaluate;
 use crate::scenario::{Inputs, Number, Scenario};
-
-/// Sides whose throughput is within this of each other are the same.
-pub const SAME: f64 = 1.03;
 
 /// The comparison at the speed that matters.
 #[derive(Debug, Clone, PartialEq)]

@@ -96,11 +96,12 @@ pub struct Duel {
 }
 
 /// Shardings that are looked for at most.
-const CHALLENGES: usize = 8;
-/// A sharding that serves less than this many times as much is no better.
-const AHEAD: f64 = 1.03;
-/// Batches of a curve together.
+const CHALLENGES: usize = 16;
+/// Sides, and shardings, whose throughput is within this of each other are the same.
+pub const SAME: f64 = 1.03;
+/// Batches of a curve together, and of a sharding that is another.
 const BATCHES: u32 = 120;
+const BATCHES_OF_RIVALS: u32 = 64;
 /// Slots of a curve apart.
 const SLOTS: u32 = 32;
 /// Numbers of GPUs for the feed-forward that are tried at most.
@@ -112,6 +113,31 @@ impl Duel {
     ///
     /// Lengths are the bundle's, so together every sequence has the context that a slot has in the long run.
     pub fn of(inputs: &Inputs) -> Option<Self> {
+        let (mut duel, scenario, users) = Self::as_sharded(inputs)?;
+        duel.challenge(&scenario, users);
+        Some(duel)
+    }
+
+    /// The same comparison for other inputs, of the shardings that this one has.
+    pub fn again(&self, inputs: &Inputs) -> Option<Self> {
+        let (mut duel, mut scenario, _) = Self::as_sharded(inputs)?;
+        let mut plans: Vec<PlanSpec> = Vec::new();
+        for way in &self.together {
+            match way.how {
+                How::Together(plan) if !plans.contains(&plan) => plans.push(plan),
+                _ => {}
+            }
+        }
+        for plan in plans {
+            scenario.plan = Plan::new(plan, &scenario.arch, scenario.cluster.gpus).ok()?;
+            duel.schedules.extend(batched(&scenario, BATCHES_OF_RIVALS));
+        }
+        duel.together = undominated(duel.schedules.iter().copied());
+        Some(duel)
+    }
+
+    /// Both sides as the inputs shard them, with their scenario and how fast its users are, where something says so.
+    fn as_sharded(inputs: &Inputs) -> Option<(Self, Scenario, Option<f64>)> {
         let mut asked = *inputs;
         // The best ratio is not looked for: every ratio of the GPUs is tried.
         asked.state(Number::Ratio, Some(1.0));
@@ -119,22 +145,24 @@ impl Duel {
         let bundle = asked.bundle().ok()?;
         bundle.derived?;
         let mut scenario = inputs.scenario().ok()?;
-        let now = scenario.workload.batch;
         let present = evaluate(&scenario).ok();
         let present = present.filter(|present| present.memory.fits());
         let present = present.map(|present| present.tokens_per_user);
         scenario.workload.context = bundle.lengths.context();
-        let tried = tried_apart(inputs, &bundle);
-        let schedules = tried_together(&scenario, now);
-        let mut duel = Self {
+        let users = scenario.workload.slo.or(present);
+        let mut tried = tried_apart(inputs, &bundle);
+        if let Some(users) = users {
+            to_the_edge(&mut tried, inputs, users * (1.0 - 1e-9));
+        }
+        let schedules = tried_together(&scenario);
+        let duel = Self {
             gpus: scenario.cluster.gpus,
             together: undominated(schedules.iter().copied()),
             schedules,
             apart: undominated(tried.iter().copied().map(way)),
             tried,
         };
-        duel.challenge(&scenario, scenario.workload.slo.or(present));
-        Some(duel)
+        Some((duel, scenario, users))
     }
 
     /// Lets every other sharding of the same GPUs answer where something is said of the two sides: at the users' speed,
@@ -142,7 +170,7 @@ impl Duel {
     fn challenge(&mut self, scenario: &Scenario, users: Option<f64>) {
         let mut asked: Vec<f64> = Vec::new();
         for _ in 0..CHALLENGES {
-            let standing = match self.standing(AHEAD) {
+            let standing = match self.standing(SAME) {
                 Some(Standing::Ahead { at, from, .. }) => [Some(at), Some(from)],
                 Some(Standing::Nearest { at, .. }) => [Some(at), None],
                 None => [None, None],
@@ -161,10 +189,9 @@ impl Duel {
             asked.push(speed);
             let known = self.together_at(speed).map_or(0.0, |way| way.per_gpu);
             // What serves about as much is no reason for another sharding.
-            let most = known * AHEAD * f64::from(self.gpus);
+            let most = known * SAME * f64::from(self.gpus);
             if let Some(better) = most_at(scenario, speed, most) {
-                let now = better.workload.batch;
-                self.schedules.extend(tried_together(&better, now));
+                self.schedules.extend(batched(&better, BATCHES_OF_RIVALS));
                 self.together = undominated(self.schedules.iter().copied());
             }
         }
@@ -309,8 +336,9 @@ fn undominated(ways: impl IntoIterator<Item = Way>) -> Vec<Way> {
 }
 
 /// Every schedule at batches from one sequence per micro-batch to what fits, the present one among them.
-fn tried_together(scenario: &Scenario, now: f64) -> Vec<Way> {
+fn tried_together(scenario: &Scenario) -> Vec<Way> {
     let own = *scenario.plan.spec();
+    let now = scenario.workload.batch;
     let mut overlaps = vec![Overlap::Sequential, Overlap::TwoBatch];
     if !overlaps.contains(&own.overlap) {
         overlaps.push(own.overlap);
@@ -323,33 +351,43 @@ fn tried_together(scenario: &Scenario, now: f64) -> Vec<Way> {
         };
         let mut tried = *scenario;
         tried.plan = plan;
-        tried.workload.slo = None;
-        let Ok(most) = largest(&tried).map(|largest| largest.batch) else {
-            continue;
-        };
-        let mut batches = spread(plan.micro_batches(), most, BATCHES);
-        // The present batch where it fits as it is: its groups may be fuller than those of any that is offered.
-        let fits = || with_batch(&tried, now).is_ok_and(|now| now.memory.fits());
-        if (overlap == own.overlap || now >= plan.micro_batches()) && (now <= most || fits()) {
-            batches.push(now);
+        // The present batch belongs to the present schedule; another one may have more micro-batches than that.
+        if overlap != own.overlap && now < plan.micro_batches() {
+            tried.workload.batch = plan.micro_batches();
         }
-        // The edge of the SLO is a way, too: where it is compared there, it is the best there.
-        if scenario.workload.slo.is_some() {
-            tried.workload.slo = scenario.workload.slo;
-            batches.extend(largest(&tried).map(|largest| largest.batch));
-            tried.workload.slo = None;
-        }
-        found.extend(batches.into_iter().filter_map(|batch| {
-            let evaluation = with_batch(&tried, batch).ok()?;
-            Some(Way {
-                users: evaluation.tokens_per_user,
-                per_gpu: evaluation.tokens_per_gpu,
-                batch,
-                how: How::Together(spec),
-            })
-        }));
+        found.extend(batched(&tried, BATCHES));
     }
     found
+}
+
+/// One plan at so many batches from one sequence per micro-batch to what fits, its own and the edge of its SLO among them.
+fn batched(scenario: &Scenario, count: u32) -> Vec<Way> {
+    let spec = *scenario.plan.spec();
+    let now = scenario.workload.batch;
+    let mut tried = *scenario;
+    tried.workload.slo = None;
+    let Ok(most) = largest(&tried).map(|largest| largest.batch) else {
+        return Vec::new();
+    };
+    let mut batches = spread(scenario.plan.micro_batches(), most, count);
+    // The present batch where it fits as it is: its groups may be fuller than those of any that is offered.
+    if now <= most || with_batch(&tried, now).is_ok_and(|now| now.memory.fits()) {
+        batches.push(now);
+    }
+    // The edge of the SLO is a way, too: where it is compared there, it is the best there.
+    if scenario.workload.slo.is_some() {
+        batches.extend(largest(scenario).map(|largest| largest.batch));
+    }
+    let way = |batch: f64| {
+        let evaluation = with_batch(&tried, batch).ok()?;
+        Some(Way {
+            users: evaluation.tokens_per_user,
+            per_gpu: evaluation.tokens_per_gpu,
+            batch,
+            how: How::Together(spec),
+        })
+    };
+    batches.into_iter().filter_map(way).collect()
 }
 
 /// Numbers of GPUs for attention that are tried: whole instances, which leave something for the feed-forward.
@@ -415,6 +453,41 @@ fn tried_apart(inputs: &Inputs, bundle: &Bundle) -> Vec<Parts> {
         }
     }
     found
+}
+
+/// Adds to every division the most slots with which users still get their tokens: those that are tried lie apart.
+fn to_the_edge(tried: &mut Vec<Parts>, inputs: &Inputs, users: f64) {
+    let mut edges = Vec::new();
+    // A division's slots follow each other, ascending.
+    for pair in tried.windows(2) {
+        let (kept, missed) = (pair[0], pair[1]);
+        let turns = kept.attention == missed.attention
+            && kept.users() >= users
+            && missed.users() < users
+            && missed.slots - kept.slots > 1.0;
+        let Some(mut bundle) = turns.then(|| kept.bundle(inputs)).flatten() else {
+            continue;
+        };
+        let (mut low, mut high) = (kept.slots, missed.slots);
+        let mut edge = None;
+        while high - low > 1.0 {
+            let middle = ((low + high) / 2.0).floor();
+            bundle.slots = middle;
+            let point = bundle.at(f64::from(kept.instances));
+            if 1.0 / point.tpot.get() >= users {
+                low = middle;
+                edge = Some(Parts {
+                    slots: middle,
+                    point,
+                    ..kept
+                });
+            } else {
+                high = middle;
+            }
+        }
+        edges.extend(edge);
+    }
+    tried.extend(edges);
 }
 
 /// Numbers of slots that an attention GPU has memory for, the stated one among them where it fits.

@@ -13,7 +13,7 @@ use crate::scenario::{Inputs, Number, Scenario};
 pub enum Lift {
     /// Twice the memory on every GPU.
     Capacity,
-    /// Twice as many GPUs.
+    /// Twice as many GPUs, sharded as they are or as so many are by default.
     Gpus,
     /// Half the bytes per cached element.
     Cache,
@@ -89,10 +89,20 @@ impl Lift {
             Self::ScaleOut | Self::ScaleUp => return None,
             Self::Gpus => {
                 let gpus = f64::from(cluster.gpus) * 2.0;
-                return Number::Gpus
-                    .allows(gpus)
-                    .then(|| on_gpus(inputs, gpus as u32).ok())
-                    .flatten();
+                if !Number::Gpus.allows(gpus) {
+                    return None;
+                }
+                // What was sharded for fewer may serve more when it is sharded for so many.
+                let mut bare = *inputs;
+                bare.unshard();
+                let ways = [inputs, &bare].map(|inputs| on_gpus(inputs, gpus as u32).ok());
+                return ways.into_iter().flatten().reduce(|kept, other| {
+                    if best_batch(&other) > best_batch(&kept) {
+                        other
+                    } else {
+                        kept
+                    }
+                });
             }
             Self::Cache => {
                 let bytes = better.precision.kv / 2.0;

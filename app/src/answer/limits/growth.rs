@@ -36,8 +36,18 @@ pub fn data(case: &Case) -> GrowthData {
         source: "this batch on other numbers of GPUs, [B] Figure 8".into(),
         finding: String::new(),
     };
-    data.finding = finding(&data, fewest_fit(&case.inputs), fewest(&case.inputs));
+    let least = fewest_fit(&case.inputs).or_else(|| fewest_holding(case, &data));
+    data.finding = finding(&data, least, fewest(&case.inputs));
     data
+}
+
+/// The same of a batch that leaves micro-batches without a sequence: the fewest GPUs whose memory holds it.
+fn fewest_holding(case: &Case, data: &GrowthData) -> Option<f64> {
+    let drawn = data.bars.iter().find(|bar| data.fits(bar))?;
+    let counts: Vec<u32> = (1..=drawn.gpus as u32).collect();
+    let grown = growth(&case.inputs, &counts);
+    let grown = grown.into_iter().find(|grown| grown.memory.fits())?;
+    Some(f64::from(grown.gpus))
 }
 
 /// The fewest GPUs on which the batch fits, whether or not it meets the SLO.

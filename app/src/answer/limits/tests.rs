@@ -380,7 +380,7 @@ fn the_fewest_gpus_are_the_same_everywhere() {
             "18,432 need at least 49, 206 for 20 tok/s",
             "",
         ),
-        ("v=1&gpus=1&batch=1", "1 sequence fits on 16", ""),
+        ("v=1&gpus=1&batch=1", "1 sequence needs at least 11", ""),
     ] {
         let inputs = permalink::read(link).current;
         let charts = limits_charts(&inputs, None, None).expect("possible");

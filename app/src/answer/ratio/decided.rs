@@ -9,7 +9,7 @@ use crate::charts::SimulatedPoint;
 use crate::format;
 use crate::theme::Role;
 use model_core::disagg::bundle::Bundle;
-use model_core::disagg::own::{Duel, Parts, Way};
+use model_core::disagg::own::{Parts, Way};
 use model_core::evaluate::evaluate;
 use model_core::scenario::{Inputs, Number};
 
@@ -161,7 +161,16 @@ pub(super) fn elsewhere(case: &Evaluated, decision: &Decision) -> Vec<Advice> {
     let (Some(last), Some(fastest)) = (duel.together.first(), duel.apart.first()) else {
         return Vec::new();
     };
-    let speed = |users: f64| format!("{} tok/s per user", format::speed(users));
+    let speed = |users: f64| {
+        // One step beyond the speed of the verdict is not that speed.
+        let beside = format::speed(users) == format::speed(decision.users);
+        let said = if beside {
+            format::sig3(users)
+        } else {
+            format::speed(users)
+        };
+        format!("{said} tok/s per user")
+    };
     let beyond = (fastest.users > last.users * 1.005)
         .then(|| duel.apart_at(last.users * 1.000_001))
         .flatten()
@@ -305,7 +314,8 @@ pub(super) fn doubled(inputs: &Inputs, bundle: &Bundle, decision: &Decision) -> 
         return None;
     }
     let link = slow_link(bundle, decision);
-    let duel = Duel::of(&inputs.with(link, 2.0 * inputs.get(link)?))?;
+    let faster = inputs.with(link, 2.0 * inputs.get(link)?);
+    let duel = decision.duel.again(&faster)?;
     Some(Doubled {
         together: duel.together_at(decision.users).copied(),
         apart: duel.apart_at(decision.users).copied(),

@@ -224,6 +224,8 @@ fn divisions(case: &Evaluated, decision: &Decision) -> Vec<BundleRow> {
             rate: format::figure(case.counted(parts.point.per_weight_in_flight)),
             against: if is_best {
                 "best".to_owned()
+            } else if parts.users() < decision.users {
+                "too slow".to_owned()
             } else {
                 format::percent_change(change, 1.0)
             },

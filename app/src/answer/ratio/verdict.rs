@@ -136,6 +136,11 @@ fn alone(case: &Evaluated, memory: &[MemoryRow; 2]) -> Sentence {
     if !attention.fits {
         return Sentence::default().say(match slots_that_fit(case) {
             Some(_) => "Fewer slots, or attention instances of more GPUs (TP, KVP).",
+            None if case.bundle.attention_memory().weights()
+                < case.bundle.attention_memory().usable =>
+            {
+                "The cache of one sequence alone is too large: spread it over more GPUs (KVP, TP)."
+            }
             None => "Attention's weights alone are too large: spread them over more GPUs (TP).",
         });
     }
@@ -251,7 +256,7 @@ mod tests {
         );
         assert_eq!(
             advice,
-            "The gap is least at 35 tok/s per user, 0.666×. Messages set the pace: twice the link gives together 1.84×, apart 1.75×."
+            "The gap is least at 35 tok/s per user, 0.659×. Messages set the pace: twice the link gives together 1.84×, apart 1.75×."
         );
     }
 
@@ -280,8 +285,8 @@ mod tests {
         let (verdict, _) = said("v=1&gpus=4096");
         assert_eq!(
             verdict,
-            "Take them apart: at 11.1 tok/s per user your 4096 H100 would serve 72.0 tok/s each as DP 512 · TP 8 \
-             · EP 256 without overlap at batch 26,097; split into 1824 and 2272 they would serve 201, 2.80× as much."
+            "Take them apart: at 11.1 tok/s per user your 4096 H100 would serve 71.6 tok/s each without overlap at \
+             batch 26,284; split into 1824 and 2272 they would serve 202, 2.83× as much."
         );
         let link = permalink::read("v=1&gpus=4096").current;
         let view = ratio_view(&link, None, false).unwrap();
