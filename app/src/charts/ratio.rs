@@ -197,7 +197,7 @@ impl RatioData {
                 }
                 (
                     multiples(low, high, step),
-                    format!("GPUs for attention, of {of}"),
+                    format!("GPUs for attention, of {}", format::count(f64::from(of))),
                 )
             }
             Across::Ratio => {

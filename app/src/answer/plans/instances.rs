@@ -4,7 +4,7 @@ use super::lines::{Candidate, Plan, unbeaten};
 use super::own::own;
 use super::{Look, Searched, asked, lay_out, lines, sharding};
 use crate::answer::operating_point;
-use crate::charts::{InstanceCurve, InstancePoint, InstancesData, Large, WinsFrom};
+use crate::charts::{InstanceCurve, InstancePoint, InstancesData, Large, OperatingPoint, WinsFrom};
 use crate::format;
 use model_core::evaluate::with_batch;
 use model_core::limits::instances::{BreakEven, Instances, NoInstances, best};
@@ -114,13 +114,46 @@ fn searched(link: &Link, inputs: &Inputs) -> Option<InstanceCurve> {
     let mine = own.as_ref().map(Plan::of_own);
     let look = Look::of(&there);
     let plans = lines::plans(&searched, &look).chain(mine.as_ref().map(Candidate::Ready));
+    let best = mine.as_ref().map(point);
+    let points = unbeaten(plans.collect(), Per::Gpu);
+    let points = straightened(points.iter().map(point).collect());
     Some(InstanceCurve {
-        points: unbeaten(plans.collect(), Per::Gpu)
-            .iter()
-            .map(point)
-            .collect(),
-        best: mine.as_ref().map(point),
+        points: through(points, best.as_ref()),
+        best,
     })
+}
+
+/// The curve through the best: another batch that serves as much, but for a rounding, and users faster, has not
+/// taken its place.
+fn through(mut points: Vec<InstancePoint>, best: Option<&InstancePoint>) -> Vec<InstancePoint> {
+    if let Some(best) = best.filter(|best| !points.contains(best)) {
+        let slower = |of: &InstancePoint| of.point.per_user < best.point.per_user;
+        let place = points.iter().position(slower).unwrap_or(points.len());
+        points.insert(place, best.clone());
+    }
+    points
+}
+
+/// Without points of another plan that lie below the line between two batches of one: a batch between them beats them.
+fn straightened(points: Vec<InstancePoint>) -> Vec<InstancePoint> {
+    let mut kept: Vec<InstancePoint> = Vec::with_capacity(points.len());
+    for next in points {
+        while let [.., before, last] = kept.as_slice()
+            && before.plan == next.plan
+            && last.plan != next.plan
+            && last.point.per_gpu < between(&before.point, &next.point, last.point.per_user)
+        {
+            kept.pop();
+        }
+        kept.push(next);
+    }
+    kept
+}
+
+/// Throughput on the line between two points at a speed.
+fn between(one: &OperatingPoint, other: &OperatingPoint, per_user: f64) -> f64 {
+    let share = (per_user - one.per_user) / (other.per_user - one.per_user);
+    one.per_gpu + share * (other.per_gpu - one.per_gpu)
 }
 
 fn point(plan: &Plan) -> InstancePoint {

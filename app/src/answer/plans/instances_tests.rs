@@ -125,3 +125,25 @@ fn the_preset_of_the_papers_figure_shows_its_ratio() {
         crate::answer::asked::in_plans(&link.current, link.search.two_batch).expect("it answers");
     assert_eq!(said, before.verdict);
 }
+
+/// A marker that stands apart from its line belongs to no plan of it.
+#[test]
+fn a_curve_holds_its_best() {
+    for link in [
+        "v=1&calibration=ideal".to_owned(),
+        format!("v=1&model=deepseek-r1&{B200}&batch=4096&context=8k"),
+        "v=1&model=gpt-oss-120b&gpus=8&batch=48&context=128k&redundant=0&overlap=none".to_owned(),
+    ] {
+        let data = instances_data(&permalink::read(&link)).expect("possible");
+        for side in [&data.small, &data.large] {
+            let best = side.best.as_ref().expect("it works");
+            assert!(side.points.contains(best), "{link}: {best:?}");
+            let along = side.points.windows(2);
+            for pair in along {
+                let [one, other] = [&pair[0].point, &pair[1].point];
+                assert!(one.per_user >= other.per_user, "{link}");
+                assert!(one.per_gpu <= other.per_gpu * (1.0 + 1e-9), "{link}");
+            }
+        }
+    }
+}

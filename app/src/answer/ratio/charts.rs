@@ -157,18 +157,24 @@ fn four_digits(ratio: f64) -> f64 {
     format!("{ratio:.3e}").parse().unwrap_or(ratio)
 }
 
-/// "32 of the 72 to attention; 36 would lose 10%".
+/// "32 of the 72 to attention; 36 would lose 10%", "2,368 to attention; 2,688 would lose 39%".
 fn own_finding(decision: &Decision, asked: &Parts) -> String {
     let gpus = decision.duel.gpus;
     let best = decision.parts().or(decision.asked);
-    let lead = format!("{} of the {gpus} to attention", asked.attention);
+    let count = |gpus: u32| format::count(f64::from(gpus));
+    // Larger numbers leave room for one of them less.
+    let of = match gpus < 1000 {
+        true => format!(" of the {gpus}"),
+        false => String::new(),
+    };
+    let lead = format!("{}{of} to attention", count(asked.attention));
     let Some(best) = best else {
         return lead;
     };
     let rate = |parts: &Parts| parts.point.per_weight_in_flight;
     if asked.attention != best.attention {
         let change = format::percent_change(rate(asked), rate(&best));
-        return format!("{lead}: {change} of {}", best.attention);
+        return format!("{lead}: {change} of {}", count(best.attention));
     }
     let more = f64::from(best.attention) * 1.125;
     let away = |parts: &&Parts| (f64::from(parts.attention) - more).abs();
@@ -180,7 +186,7 @@ fn own_finding(decision: &Decision, asked: &Parts) -> String {
     match other {
         Some(other) if rate(other) < 0.995 * rate(&best) => format!(
             "{lead}; {} would lose {}",
-            other.attention,
+            count(other.attention),
             format::share(1.0 - rate(other) / rate(&best))
         ),
         _ => lead,
