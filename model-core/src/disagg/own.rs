@@ -393,7 +393,8 @@ fn batched(scenario: &Scenario, count: u32) -> Vec<Way> {
 /// Numbers of GPUs for attention that are tried: whole instances, which leave something for the feed-forward.
 pub(super) fn sizes(gpus: u32, group: u32) -> Vec<u32> {
     let group = group.max(1);
-    let step = gpus.div_ceil(PARTS).max(group).next_multiple_of(group);
+    // Steps of 57 would leave numbers that hardly divide: nobody shards a feed-forward over 2,329 GPUs.
+    let step = gpus.div_ceil(PARTS * group).next_power_of_two() * group;
     let mut sizes: Vec<u32> = (1..)
         .map(|count| count * step)
         .take_while(|size| *size < gpus)
