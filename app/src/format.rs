@@ -128,6 +128,14 @@ pub fn duration(seconds: f64) -> Quantity {
     }
 }
 
+/// What a sequence stores: `512 MiB`, from 1,024 of them on `9.79 GiB`.
+pub fn mebi(bytes: f64) -> String {
+    match bytes / 1_048_576.0 {
+        mebi if mebi < 1024.0 => format!("{} MiB", sig3(mebi)),
+        _ => gib(bytes).to_string(),
+    }
+}
+
 /// Bytes as GiB: `59.0 GiB`; what is next to nothing beside a GPU's memory reads `<0.001 GiB`.
 pub fn gib(bytes: f64) -> Quantity {
     let gib = bytes / GIB_BYTES;

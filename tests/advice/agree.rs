@@ -9,6 +9,7 @@ use app::answer::{Answer, Outcome, answer, apart};
 use app::charts::apart::Mark;
 use app::charts::{Figure, RatioPoint, SensitivityRow};
 use app::format;
+use model_core::advice::most;
 use model_core::cost::memory::batch_capacity;
 use model_core::evaluate::{evaluate, with_batch};
 use model_core::limits::largest;
@@ -152,7 +153,7 @@ fn what_binds_is_what_helps() {
         ("scale-up messages", "Scale-up"),
         ("HBM bandwidth", "HBM"),
         ("arithmetic", "FLOP/s"),
-        ("starts of kernels and messages", "Starts"),
+        ("start-up latency", "Start-up latency"),
         ("launch and serving overhead", "Overhead"),
     ];
     let bound = std::sync::atomic::AtomicUsize::new(0);
@@ -245,6 +246,17 @@ fn together_or_apart_is_answered_once() {
                 text.contains(&factor) && finding.contains(&factor),
                 "{text} / {finding}"
             );
+        }
+        // Apart is no winner over GPUs that serve as much together in another sharding, as Plans finds it.
+        if let (Some(Winner::Apart), Some(apart)) = (decision.winner(), decision.apart) {
+            let mut asked = inputs.with(Number::Slo, decision.users);
+            asked.state(Number::Ratio, Some(1.0));
+            asked.state(Number::FfnInstances, Some(1.0));
+            let context = asked.bundle().expect("it is compared").lengths.context();
+            let free = most(&asked.with(Number::Context, context));
+            let most = free.filter(|free| !free.changed.precision);
+            let most = most.map_or(0.0, |free| free.evaluation.tokens_per_gpu);
+            assert!(most <= apart.per_gpu * 1.03, "{most}: {text}");
         }
         // The curve, the table and the waits speak of the same division, and none of them beats it.
         if let (Some(apart), Some(best)) = (decision.apart, decision.parts()) {

@@ -14,6 +14,7 @@
 mod agree;
 mod best;
 mod plans;
+mod words;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 

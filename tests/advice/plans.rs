@@ -49,6 +49,14 @@ fn the_best_plan_is_one_and_nothing_beside_it_beats_it() {
             return;
         };
         let best = own.evaluation.tokens_per_gpu;
+        // What is outside its own band is said to be computed, beside what to expect.
+        let rows = || said.best.rows.iter().filter_map(|row| row.around.as_ref());
+        if text.contains(" tok/s per GPU") && text.starts_with("Your ") && rows().count() > 0 {
+            let leads = rows().any(|around| around.leads);
+            assert!(leads || !text.contains(", computed "), "{text}");
+            let every = rows().all(|around| around.leads);
+            assert!(!every || text.contains(", computed "), "{text}");
+        }
         let keeps = |speed: f64| slo.is_none_or(|slo| speed >= slo);
         // It works, on the visitor's GPUs, and Explore's free lever, the present plan and every point of the
         // chart on as many of the same GPUs stay below it.

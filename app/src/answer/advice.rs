@@ -145,14 +145,25 @@ impl Levers {
                 if let Some(last) = said.0.last_mut() {
                     last.text = last.text.trim_end_matches('.').to_owned();
                 }
-                let rests = format::share(more.scenario.workload.speculation.acceptance);
-                said.say(format!("; with one drafted token ({rests} accepted) "))
+                said.say(format!("; {} ", with_draft(first, &more)))
                     .then(Tone::Help, format::factor(gain))
                     .say(". ")
             }
             None => said,
         }
     }
+}
+
+/// "with one drafted token (80% accepted)" on top of what needs none, or what it takes instead: "two-batch overlap with
+/// one drafted token (80% accepted) instead".
+pub(super) fn with_draft(first: &Free, more: &Free) -> String {
+    let same = first.scenario.plan == more.scenario.plan
+        && first.inputs.precision == more.inputs.precision;
+    if same {
+        let rests = format::share(more.scenario.workload.speculation.acceptance);
+        return format!("with one drafted token ({rests} accepted)");
+    }
+    format!("{} instead", format::lower(&words(more)))
 }
 
 /// "Overlap off gives 12.7× the throughput within the SLO, with 1,223 sequences. "

@@ -16,6 +16,8 @@ pub struct Range {
     pub text: String,
     /// What it is taken from: "… 11 runs: decode alone, across domains".
     pub source: String,
+    /// Whether the estimate itself lies outside: then the range is what to expect, and is said first.
+    pub leads: bool,
 }
 
 /// The band of a scenario.
@@ -76,15 +78,14 @@ impl Around {
             _ => ", widened because there is little like it",
         };
         let lie = "Four in five measured systems lie in such a band";
-        let (expect, lie) = match self.0.bias() {
-            None => ("", lie.to_owned()),
-            Some(bias) => (
-                "expect ",
-                format!("{}. {lie}", format::capital(bias.words())),
-            ),
+        let bias = self.0.bias();
+        let lie = match bias {
+            None => lie.to_owned(),
+            Some(bias) => format!("{}. {lie}", format::capital(bias.words())),
         };
         Range {
-            text: format!("{expect}{} – {}", text(from), text(to)),
+            leads: bias.is_some(),
+            text: format!("{} – {}", text(from), text(to)),
             source: format!("{lie}; {runs} runs: {region}{wider}"),
         }
     }
@@ -132,11 +133,7 @@ mod tests {
             let inputs = permalink::read(&link).current;
             let here = figures(&inputs);
             let around = here[0].around.as_ref().unwrap();
-            assert_eq!(
-                around.text.starts_with("expect "),
-                outside,
-                "{link}: {around:?}"
-            );
+            assert_eq!(around.leads, outside, "{link}: {around:?}");
             assert_eq!(
                 around
                     .source

@@ -184,12 +184,20 @@ fn memory(case: &Case, pinned: Option<&Case>) -> FigureCell {
         unit: format!("of {} GiB", format::printed(memory.usable.as_gib())),
         help: "Weights, KV cache and activations of the fullest GPU",
         versus: pinned.map(|case| {
-            versus(
-                total,
-                case.evaluation.memory.total().as_gib(),
-                Better::Less,
-                format::figure,
-            )
+            let theirs = &case.evaluation.memory;
+            let said = |better| versus(total, theirs.total().as_gib(), better, format::figure);
+            match memory.usable == theirs.usable {
+                true => said(Better::Less),
+                // Of another capacity more is not worse: how full either is stands beside it.
+                false => Versus {
+                    pinned: format!(
+                        "{} of {}",
+                        format::figure(theirs.total().as_gib()),
+                        format::printed(theirs.usable.as_gib())
+                    ),
+                    ..said(Better::Neither)
+                },
+            }
         }),
         state: (!memory.fits()).then(|| {
             (

@@ -55,6 +55,7 @@ pub fn data(case: &Case, pinned: Option<&Case>) -> MemoryData {
         accelerator: one_name(case.inputs.gpu),
         batch_per_gpu: case.batch_per_gpu(),
         capacity_batch_per_gpu: case.capacity_per_gpu(),
+        room: (case.limits.b_cap > 0.0).then(|| case.sequences(case.limits.b_cap)),
         pinned: pinned.map(|pinned| PinnedMemory {
             total_bytes: pinned.evaluation.memory.total().get(),
             capacity_bytes: pinned.evaluation.memory.capacity.get(),
@@ -140,8 +141,7 @@ fn cache(case: &Case) -> String {
         }
         for (bytes, what) in [(capped, "windows"), (state, "states")] {
             if bytes > 0.0 {
-                let mebi = format::sig3(bytes / 1_048_576.0);
-                parts.push(format!("{mebi} MiB of {what}"));
+                parts.push(format!("{} of {what}", format::mebi(bytes)));
             }
         }
         let total = format::sig3(sequence.total.as_gib());

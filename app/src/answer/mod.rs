@@ -85,6 +85,8 @@ pub struct Answer {
     pub verdict: Sentence,
     /// What doubling each resource brings, in a fixed order so that nothing moves while dragging.
     pub gains: Vec<GainRow>,
+    /// What `gains` are of: "Throughput with", "Within the SLO with".
+    pub gains_of: &'static str,
     /// The six figures.
     pub figures: [FigureCell; 6],
     /// Time to the first token of a prompt as long as the context, where it is a number.
@@ -165,6 +167,13 @@ impl Case {
         } else {
             advice::sequences(batch)
         }
+    }
+
+    /// Whether gains are of another batch than there is: the largest that works.
+    fn at_largest(&self) -> bool {
+        let slo = self.scenario.workload.slo.is_some();
+        let most = self.largest.map(|largest| largest.batch.to_bits());
+        slo && most.is_ok_and(|most| most != self.scenario.workload.batch.to_bits())
     }
 
     /// The largest batch that works, where the present one does not.
@@ -255,14 +264,19 @@ pub fn answer(inputs: &Inputs, pinned: Option<&Inputs>) -> Outcome {
     let levers = advice::Levers::of(inputs);
     let compared = || waterfall::sentence(&case, pinned?);
     let asked = asked::in_explore(&case, pinned);
+    let verdict = verdict::sentence(&case, &told, &levers, asked, compared);
     Outcome::Possible(Box::new(Answer {
-        verdict: verdict::sentence(&case, &told, &levers, asked, compared),
+        offers: advice::offers(&case, &levers),
+        verdict,
         gains: verdict::gains(&case, &told),
+        gains_of: match case.at_largest() {
+            true => "Within the SLO with",
+            false => "Throughput with",
+        },
         figures: figures::cells(&case, pinned),
         first_token: prefill::first_token(&case),
         fits,
         better_batch: case.better_batch(),
-        offers: advice::offers(&case, &levers),
         roofline: Arc::new(roofline::data(&case, pinned)),
         latency: Arc::new(latency::data(&case, pinned)),
         pareto: Arc::new(pareto::data(&case, pinned)),

@@ -11,7 +11,7 @@ use crate::format;
 /// What it would take to reach one target.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Wanted {
-    /// "20 tok/s per user", "room for everything".
+    /// "20 tok/s per user with 18,432 sequences", "room for everything".
     pub asked: String,
     /// Where the scenario is: "8.51 now", "met with 32.5".
     pub now: String,
@@ -71,17 +71,29 @@ fn one(case: &Case, target: Target) -> Option<Wanted> {
         .map(|need| row(case, &target, need))
         .collect();
     sort_by_key(&mut rows, |row| row.kind);
+    let fits = case.evaluation.memory.fits();
     let now = match (found.met, found.now) {
+        (false, Some(now)) if !fits => format!("{} if it fit", amount(&target, now)),
+        (true, Some(now)) if !fits => format!("met with {} if it fit", amount(&target, now)),
         (false, Some(now)) => format!("{} now", amount(&target, now)),
         (true, Some(now)) => format!("met with {}", amount(&target, now)),
         (_, None) => {
             let memory = &case.evaluation.memory;
             let (total, has) = (memory.total().as_gib(), memory.usable.as_gib());
-            format!("{} of {} GiB now", format::si(total), format::printed(has))
+            format!(
+                "{} of {} GiB now",
+                format::figure(total),
+                format::printed(has)
+            )
         }
     };
     Some(Wanted {
-        asked: asked(&target),
+        asked: match (target, case.scenario.workload.batch) {
+            (Target::Speed(_), batch) => {
+                format!("{} with {}", asked(&target), advice::sequences(batch))
+            }
+            _ => asked(&target),
+        },
         now,
         met: found.met,
         rows,
@@ -192,15 +204,17 @@ fn reason(case: &Case, target: &Target, lever: Lever, why: Why) -> String {
         Why::Beyond(best) => best,
     };
     let now = target.of(&case.evaluation).unwrap_or(best);
-    let gives = amount(target, best);
-    let stays = (best / now - 1.0).abs() < 0.005;
     let few = case.scenario.workload.batch < case.scenario.plan.micro_batches();
+    let searched = matches!(lever, Lever::Batch | Lever::Gpus | Lever::Precision);
+    let gives = amount(target, best);
+    if !searched && gives == amount(target, now) {
+        return format!("none: stays at {gives}");
+    }
     match lever {
         Lever::Batch | Lever::Gpus if few => {
             format!("none: at best {gives} with a sequence in each micro-batch")
         }
         Lever::Batch | Lever::Gpus | Lever::Precision => format!("none: at best {gives}"),
-        _ if stays => format!("none: stays {gives}"),
         Lever::Balance => format!("none: 1 gives {gives}"),
         Lever::Context => format!("none: 1 token gives {gives}"),
         _ => format!("none: without limit {gives}"),

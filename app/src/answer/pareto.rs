@@ -101,7 +101,14 @@ fn finding(data: &ParetoData) -> String {
         return "No batch fits in memory".to_owned();
     };
     if !now.fits {
-        return format!("Does not fit: {} per GPU is the most", format::batch(most));
+        let all = (most * now.gpus).round();
+        return match most.fract() == 0.0 {
+            true => format!("Does not fit: {} per GPU is the most", format::batch(most)),
+            false => format!(
+                "Does not fit: {} sequences are the most",
+                format::count(all)
+            ),
+        };
     }
     let slo = data.slo_tokens_per_s_per_user;
     let works = |point: &OperatingPoint| point.fits && data.meets_slo(point) != Some(false);

@@ -17,6 +17,7 @@ pub fn data(case: &Case, pinned: Option<&Case>) -> SensitivityData {
     let theirs = pinned
         .map(|pinned| sensitivities(&pinned.scenario, &pinned.evaluation))
         .unwrap_or_default();
+    let compared = Compared::of(&case.scenario, &case.evaluation);
     let rows = sensitivities(&case.scenario, &case.evaluation)
         .iter()
         .map(|row| {
@@ -37,14 +38,14 @@ pub fn data(case: &Case, pinned: Option<&Case>) -> SensitivityData {
         pinned: pinned.map(|pinned| {
             compare::difference(&case.inputs, &pinned.inputs).unwrap_or_else(|| "the same".into())
         }),
-        source: if Compared::of(&case.scenario, &case.evaluation).at_largest {
+        source: if compared.at_largest {
             "one resource changed, each time the largest batch that fits and meets the SLO".into()
         } else {
             "one resource changed, all else as it is, evaluated again".into()
         },
         finding: String::new(),
     };
-    data.finding = finding(&data);
+    data.finding = finding(&data, case.at_largest());
     data
 }
 
@@ -68,7 +69,7 @@ fn name(resource: Resource) -> &'static str {
         Resource::Domain => "Domain",
         Resource::Balance => "Balance β",
         Resource::Redundant => "Redundant",
-        Resource::Latency => "Starts",
+        Resource::Latency => "Start-up latency",
         Resource::Overhead => "Overhead",
     }
 }
@@ -203,19 +204,29 @@ fn details(
 }
 
 /// What the chart shows, in a few words.
-fn finding(data: &SensitivityData) -> String {
+fn finding(data: &SensitivityData, at_largest: bool) -> String {
     let Some(first) = data.rows.first() else {
         return "Nothing to change".to_owned();
     };
-    if !data.fits {
-        return "Does not fit; these are if it did".to_owned();
-    }
+    let lead = match (at_largest, data.fits) {
+        (true, _) => "At the largest batch ",
+        (false, false) => return "Does not fit; these are if it did".to_owned(),
+        (false, true) => "",
+    };
     let (swing, gain) = best(first);
     if gain < 1.0 + NOTHING {
-        return "Nothing here alone would help".to_owned();
+        return match at_largest {
+            true => "Nothing here lifts the largest batch".to_owned(),
+            false => "Nothing here alone would help".to_owned(),
+        };
     }
     let named = |row: &SensitivityRow, swing: &Swing| format!("{} {}", row.name, swing.change);
-    let said = format!("{} gives {}", named(first, swing), format::factor(gain));
+    let said = named(first, swing);
+    let said = match at_largest {
+        true => format::lower(&said),
+        false => said,
+    };
+    let said = format!("{lead}{said} gives {}", format::factor(gain));
     let more = match data.rows.get(1).map(|row| (row, best(row).1)) {
         Some((row, next)) if next >= 1.05 => {
             let (name, factor) = (format::lower(&row.name), format::factor(next));

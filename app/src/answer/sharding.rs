@@ -25,7 +25,7 @@ pub fn words(spec: &PlanSpec, arch: &Arch) -> String {
     let words: Vec<String> = factors
         .into_iter()
         .filter(|(_, factor)| *factor > 1)
-        .map(|(name, factor)| format!("{name} {factor}"))
+        .map(|(name, factor)| format!("{name} {}", crate::format::count(f64::from(factor))))
         .collect();
     if words.is_empty() {
         "one GPU".into()
@@ -45,7 +45,7 @@ pub fn brief(spec: &PlanSpec) -> String {
     ];
     let above_one = factors.into_iter().filter(|(_, factor)| *factor > 1);
     let words: Vec<String> = above_one
-        .map(|(name, factor)| format!("{name} {factor}"))
+        .map(|(name, factor)| format!("{name} {}", crate::format::count(f64::from(factor))))
         .collect();
     if words.is_empty() {
         "one GPU".into()

@@ -45,7 +45,7 @@ pub(super) fn does_not_fit(case: &Case, said: Sentence) -> Sentence {
     let has = format::printed(memory.usable.as_gib());
     let said = said.then(Tone::Bad, "Does not fit.");
     if memory.weights() >= memory.usable {
-        let weights = format::si(memory.weights().as_gib());
+        let weights = format::figure(memory.weights().as_gib());
         let spec = case.scenario.plan.spec();
         let copies = case.scenario.arch.is_moe() && spec.redundant > 0;
         let fewer = match (
@@ -61,7 +61,7 @@ pub(super) fn does_not_fit(case: &Case, said: Sentence) -> Sentence {
             .then(Tone::Strong, format!("{weights} of {has} GiB"))
             .say(format!(": {fewer}"));
     }
-    let needs = format::si(memory.total().as_gib());
+    let needs = format::figure(memory.total().as_gib());
     let room = case.limits.b_cap;
     if room < case.scenario.plan.micro_batches() {
         return said

@@ -156,7 +156,7 @@ fn every_bound_has_its_own_words() {
             "v=1&calibration=aleph-alpha-2025&domain=72&batch=18432&context=100&e_mem=1",
             "arithmetic, mostly in",
         ),
-        ("v=1&calibration=helix&alpha_us=3000", "starts of kernels"),
+        ("v=1&calibration=helix&alpha_us=3000", "start-up latency"),
         (
             "v=1&model=qwen3-30b-a3b&gpu=h200&gpus=1&batch=1&overlap=none&layer_us=80",
             "launch and serving overhead",
@@ -222,7 +222,7 @@ fn a_bar_of_the_sensitivity_opens_what_it_says() {
         assert_eq!(rows[index / 2].name, row.name);
         // No link says that every kernel and message starts twice as late.
         let Some(opened) = opened(&inputs, index) else {
-            assert_eq!(row.name, "Starts");
+            assert_eq!(row.name, "Start-up latency");
             continue;
         };
         let opened = say(&permalink::write_inputs(&opened));
@@ -538,14 +538,14 @@ fn a_drafted_token_is_offered_first_where_nothing_else_is_free() {
     let limits = limits::limits_answer(&permalink::read(link).current, None).unwrap();
     let text = limits.verdict.plain_text();
     assert!(
-        text.ends_with("One drafted token (80% accepted) with two-batch overlap lifts it 2.01× at no cost, twice the GPUs 2.24×."),
+        text.ends_with("One drafted token (80% accepted) with two-batch overlap lifts the limit 2.01× on the same GPUs, twice the GPUs 2.24×."),
         "{text}"
     );
     // Beside another lever it comes second.
     let off = say("v=1&model=deepseek-r1&gpu=h200&gpus=32&batch=96&context=6000&slo=30");
     let text = off.verdict.plain_text();
     assert!(
-        text.contains("; with one drafted token (80% accepted) "),
+        text.contains("; one drafted token (80% accepted) instead "),
         "{text}"
     );
 }
@@ -593,8 +593,8 @@ fn what_binds_is_worth_improving() {
     let slo = say("v=1&calibration=aleph-alpha-2025&batch=9216&slo=20").verdict;
     assert_eq!(
         slo.plain_text(),
-        "11,545 sequences still meet the SLO: 1.09× the throughput. At the largest batch bound by scale-out \
-         messages. Doubling the link to 100 GB/s gives 1.24× the throughput."
+        "11,545 sequences still meet the SLO: 1.09× the throughput. At the largest batch compute and messages \
+         hide each other. Balancing experts gives most, 1.25× the throughput."
     );
     let few = say("v=1&batch=5").verdict.plain_text();
     assert!(

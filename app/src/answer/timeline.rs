@@ -334,7 +334,7 @@ fn bound(case: &Case, drawn: Layer, work: Work) -> String {
         .collective()
         .and_then(|wanted| messages.iter().find(|message| message.collective == wanted));
     match message {
-        Some(message) if message.latency / message.time > 0.5 => "mostly latency".into(),
+        Some(message) if message.latency / message.time > 0.5 => "mostly start-up latency".into(),
         Some(message) => match message.link {
             Link::ScaleOut => "over scale-out".into(),
             Link::ScaleUp => "over scale-up".into(),

@@ -8,7 +8,7 @@ use model_core::sensitivity::{Compared, Resource, improved};
 use model_core::units::Seconds;
 use model_core::verdict::{Verdict, beside, hides_from};
 
-use super::advice::{self, Levers};
+use super::advice::Levers;
 use super::sentence::{Sentence, Tone};
 use super::shortfall::{does_not_fit, missed_slo};
 use super::{Case, compare, needs};
@@ -42,13 +42,13 @@ pub fn sentence(
 ) -> Sentence {
     let said = Sentence::default();
     if !case.evaluation.memory.fits() {
-        let said = does_not_fit(case, said);
-        return match &levers.free {
-            Some(free) if !free.changed.only_batch() => {
-                advice::lead(case, free, said.say(" ")).trimmed()
-            }
-            _ => said,
+        // Another batch is named already.
+        let others = Levers {
+            free: levers.free.filter(|free| !free.changed.only_batch()),
+            drafted: levers.drafted,
         };
+        let said = does_not_fit(case, said).say(" ");
+        return others.lead(case, said).trimmed();
     }
     if let Some(said) = missed_slo(case, levers, said.clone()) {
         let said = short(case, verdict, said);
@@ -78,7 +78,12 @@ pub fn sentence(
     if case.scenario.workload.batch < case.scenario.plan.micro_batches() {
         return help(case, verdict, short(case, verdict, said));
     }
-    if let Some((compute, messages)) = balanced(case) {
+    let now = Compared {
+        scenario: case.scenario,
+        evaluation: case.evaluation,
+        at_largest: false,
+    };
+    if let Some((compute, messages)) = balanced(&now) {
         let said = said
             .say(
                 match case.evaluation.breakdown.overhead > case.scenario.calibration.host {
@@ -91,10 +96,7 @@ pub fn sentence(
         let said = said
             .then(Tone::Role(Role::Messages), "messages ")
             .then(Tone::Strong, messages);
-        let said = said
-            .say(" hide each other")
-            .say(down_to(&verdict.at))
-            .say(". ");
+        let said = said.say(" hide each other").say(down_to(&now)).say(". ");
         return best_help(case, verdict, said);
     }
     if !verdict.alone {
@@ -193,10 +195,7 @@ fn bound(case: &Case, verdict: &Verdict, said: Sentence) -> Sentence {
         Some(spent) => said.say(format!(", {spent}: ")),
         None => said.say(": "),
     };
-    let plural = matches!(
-        verdict.binds,
-        Resource::ScaleOut | Resource::ScaleUp | Resource::Latency
-    );
+    let plural = matches!(verdict.binds, Resource::ScaleOut | Resource::ScaleUp);
     let said = if verdict.busy / step > 0.995 {
         let verb = if plural {
             "they fill all "
@@ -225,6 +224,12 @@ fn bound(case: &Case, verdict: &Verdict, said: Sentence) -> Sentence {
 
 /// "Bound by scale-out messages." for where another sentence comes first.
 pub(super) fn short(case: &Case, verdict: &Verdict, said: Sentence) -> Sentence {
+    if balanced(&verdict.at).is_some() {
+        return match case.at_largest() {
+            true => said.say("At the largest batch compute and messages hide each other. "),
+            false => said.say("Compute and messages hide each other. "),
+        };
+    }
     if !verdict.alone {
         return said.say("No single resource binds. ");
     }
@@ -237,10 +242,10 @@ pub(super) fn short(case: &Case, verdict: &Verdict, said: Sentence) -> Sentence 
 }
 
 /// The times of compute and messages, where two-batch overlap hides nearly all of either.
-fn balanced(case: &Case) -> Option<(String, String)> {
-    let compute = beside(&case.scenario, &case.evaluation);
-    let messages = case.evaluation.breakdown.messages;
-    let overlaps = case.scenario.plan.spec().overlap == Overlap::TwoBatch;
+fn balanced(at: &Compared) -> Option<(String, String)> {
+    let compute = beside(&at.scenario, &at.evaluation);
+    let messages = at.evaluation.breakdown.messages;
+    let overlaps = at.scenario.plan.spec().overlap == Overlap::TwoBatch;
     let alike = compute.min(messages) / compute.max(messages) > 0.9;
     let text = |time: Seconds| format::millis(time.get()).to_string();
     (overlaps && alike).then(|| (text(compute), text(messages)))
@@ -248,7 +253,7 @@ fn balanced(case: &Case) -> Option<(String, String)> {
 
 /// "Doubling the link to 100 GB/s gives 1.44× the throughput."
 pub(super) fn help(case: &Case, verdict: &Verdict, said: Sentence) -> Sentence {
-    if !verdict.alone {
+    if !verdict.alone || balanced(&verdict.at).is_some() {
         return best_help(case, verdict, said);
     }
     let gain = verdict.gain(verdict.binds);
@@ -317,7 +322,16 @@ pub fn best_help(case: &Case, verdict: &Verdict, said: Sentence) -> Sentence {
     if best.throughput < NOTHING {
         return said.say("No single resource would help.");
     }
-    said.say(format!("{} gives most, ", action(case, best.resource)))
+    let action = action(case, best.resource);
+    let told = said
+        .plain_text()
+        .to_lowercase()
+        .contains("the largest batch");
+    let action = match case.at_largest() && !told {
+        true => format!("At the largest batch {}", format::lower(&action)),
+        false => action,
+    };
+    said.say(format!("{action} gives most, "))
         .then(Tone::Help, format::factor(best.throughput))
         .say(" the throughput.")
 }
@@ -347,7 +361,7 @@ fn action(case: &Case, resource: Resource) -> String {
         Resource::Domain => format!("Doubling domains to {}", cluster.domain),
         Resource::Redundant => "Doubling the copies of experts".into(),
         Resource::Balance => "Balancing experts".into(),
-        Resource::Latency => "Halving every start".into(),
+        Resource::Latency => "Halving start-up latency".into(),
         Resource::Overhead => "Halving the overhead".into(),
     }
 }
@@ -357,7 +371,11 @@ pub(super) fn subject(verdict: &Verdict) -> (&'static str, Role, Option<String>)
     match verdict.binds {
         Resource::ScaleOut => ("scale-out messages", Role::Messages, None),
         Resource::ScaleUp => ("scale-up messages", Role::Messages, None),
-        Resource::Latency => ("starts of kernels and messages", Role::Messages, None),
+        Resource::Latency => (
+            "start-up latency",
+            Role::Messages,
+            Some("of kernels and messages".to_owned()),
+        ),
         Resource::Overhead => ("launch and serving overhead", Role::Overhead, None),
         Resource::Balance => ("expert imbalance", Role::Experts, None),
         Resource::Domain => ("messages between domains", Role::Messages, None),
@@ -426,7 +444,7 @@ pub fn gains(case: &Case, verdict: &Verdict) -> Vec<GainRow> {
                 Resource::ScaleUp => ("2× scale-up link".into(), "2× scale-up".into()),
                 Resource::Hbm => ("2× HBM bandwidth".into(), "2× HBM".into()),
                 Resource::Compute => ("2× FLOP/s".into(), "2× FLOP/s".into()),
-                Resource::Latency => ("½ latency".into(), "½ latency".into()),
+                Resource::Latency => ("½ start-up".into(), "½ start-up".into()),
                 Resource::Overhead => ("½ overhead".into(), "½ overhead".into()),
                 Resource::Capacity => ("2× HBM capacity".into(), "2× capacity".into()),
                 Resource::Domain => ("2× scale-up domain".into(), "2× domain".into()),

@@ -55,9 +55,9 @@ const PLOTS: [(&str, Value); 2] = [
     }),
 ];
 
-/// "9.79k MiB".
+/// "512 MiB", "9.79 GiB".
 fn mebi(point: &ContextPoint) -> String {
-    format!("{} MiB", format::si(point.cache_bytes / MIB))
+    format::mebi(point.cache_bytes)
 }
 
 /// Whether a point has a place on logarithmic axes.

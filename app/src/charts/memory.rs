@@ -12,6 +12,8 @@ pub struct MemoryData {
     /// The accelerator's name, at the capacity: `H100`.
     pub accelerator: String,
     pub batch_per_gpu: f64,
+    /// The most sequences that fit, whole: "415 per GPU", "42 sequences".
+    pub room: Option<String>,
     /// The most that fit; `None` when even one does not.
     pub capacity_batch_per_gpu: Option<f64>,
     pub pinned: Option<PinnedMemory>,
@@ -123,10 +125,8 @@ impl Figure for MemoryData {
         let over = self.over_bytes();
         if over <= 0.0 {
             let used = format::sig3(self.total_bytes() / GIB);
-            let all = format::printed(self.capacity_bytes / GIB);
-            let room = self
-                .capacity_batch_per_gpu
-                .map(|most| format!(", room for {} per GPU", format::batch(most)));
+            let all = format::printed(self.usable_bytes() / GIB);
+            let room = self.room.as_ref().map(|most| format!(", room for {most}"));
             return format!("{used} of {all} GiB{}", room.unwrap_or_default());
         }
         let too_much = format!("{} GiB too much", format::sig3(over / GIB));
@@ -186,8 +186,7 @@ impl Figure for MemoryData {
                 tip("free", free, Some(Role::Idle))
             }
         };
-        let full = self.capacity_batch_per_gpu;
-        let full = full.map(|most| format!("{} per GPU", format::batch(most)));
+        let full = self.room.clone();
         (index == stacked.len() && self.draws()).then(|| tip.maybe("full at", full))
     }
 

@@ -217,19 +217,42 @@ impl Figure for RooflineData {
     fn finding(&self) -> String {
         let plotted = self.plotted();
         let total = plotted.len();
-        let left = plotted.iter().filter(|of| self.left_of_ridge(of)).count();
+        let reads = |of: &&&OperatorPoint| of.bound == Bound::Memory;
+        let left = |of: &&&OperatorPoint| self.left_of_ridge(of);
+        let (bound, ideal) = (
+            plotted.iter().filter(reads).count(),
+            plotted.iter().filter(left).count(),
+        );
         let all = format::in_words(total);
-        let side = if left > 0 { "left" } else { "right" };
-        match (left, total) {
-            (_, 0) => "Nothing to compute".to_owned(),
-            (_, 1) => format!("The only operator sits {side} of its ridge"),
-            _ if left % total == 0 => format!("All {all} operators sit {side} of their ridge"),
-            (1, _) => format!("One of {all} operators sits left of its ridge"),
-            _ => {
-                let mut number = format::in_words(left);
-                number.get_mut(..1).map(str::make_ascii_uppercase);
-                format!("{number} of {all} operators sit left of their ridge")
-            }
+        if total == 0 {
+            return "Nothing to compute".to_owned();
+        }
+        // The ridges are drawn of what the hardware can do; what binds is as calibrated, as everywhere.
+        if plotted.iter().any(|of| reads(&of) != left(&of)) {
+            let told = |count: usize| match count {
+                count if count == total => "all".to_owned(),
+                0 => "none".to_owned(),
+                count => format::in_words(count),
+            };
+            let same = bound == ideal;
+            let ideal = if same {
+                "others".to_owned()
+            } else {
+                told(ideal)
+            };
+            return format!(
+                "Memory binds {} of {all}, by ideal roofs {ideal}",
+                told(bound)
+            );
+        }
+        match bound {
+            _ if total == 1 => format!("The only operator is {}", plotted[0].bound.words()),
+            0 => format!("Arithmetic binds all {all} operators"),
+            _ if bound == total => format!("Memory binds all {all} operators"),
+            _ => format!(
+                "Memory binds {} of {all} operators",
+                format::in_words(bound)
+            ),
         }
     }
 
@@ -252,7 +275,7 @@ impl Figure for RooflineData {
             .col("bound", "", |of| of.bound.words())
             .col("time", "ms", |of| of.time_s * 1e3)
             .col("share of compute", "%", |of| of.share_of_step * 100.0)
-            .col("reaches its ridge at", "sequences per GPU", |of| {
+            .col("reaches the ideal ridge at", "sequences per GPU", |of| {
                 of.ridge_batch_per_gpu
             })
             .done()
@@ -280,7 +303,7 @@ impl Figure for RooflineData {
             .noted("achieved", of_peak, achieved)
             .noted("time", of_compute, format::millis(operator.time_s))
             .rows(beside.map(|note| TipRow::plain("as calibrated", "").note(note)))
-            .maybe("reaches its ridge at", ridge)
+            .maybe("reaches the ideal ridge at", ridge)
             .maybe("A achieves", pinned);
         Some(tip)
     }

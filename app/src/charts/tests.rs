@@ -346,7 +346,7 @@ fn findings_say_what_binds() {
         said.sensitivity.finding(),
     ];
     let says = [
-        "All eleven operators sit left of their ridge",
+        "Memory binds all eleven operators",
         "Compute hides behind messages",
         "34% computes, 66% waits for messages",
         "Beyond 144 per GPU only latency grows",
@@ -355,7 +355,7 @@ fn findings_say_what_binds() {
         "Does not fit: 415 per GPU is the most",
         "An MoE layer takes 1.38 ms, compute idles 36%",
         "An MoE layer takes 2.03 ms, compute idles 68%",
-        "Scale-out ×2 gives 1.84×, then balance β 1.25×",
+        "At the largest batch scale-out ×2 gives 1.84×",
     ];
     assert_eq!(findings, says);
 }

@@ -213,7 +213,7 @@ pub fn accelerator_picker(app: App) -> AnyView {
                 });
                 if let Some(owned) = entry.dollars_owned {
                     line.push_str(&format!(
-                        "; owned at scale ${} an hour",
+                        "; priced as rented, owned at scale it would be ${} an hour",
                         format::printed(owned)
                     ));
                 }

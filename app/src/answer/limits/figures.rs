@@ -17,7 +17,7 @@ pub fn cells(case: &Case, reach: &Reach, pinned: Option<&Case>) -> [FigureCell; 
     let cell =
         |name: &str, help, value: Option<f64>, then: Option<f64>, below: String| FigureCell {
             name: name.to_owned(),
-            value: value.map_or_else(|| format::NONE.to_owned(), batch),
+            value: value.map_or_else(|| "never".to_owned(), batch),
             unit: if value.is_some() { "seq" } else { "" }.to_owned(),
             help,
             versus: value

@@ -1,8 +1,8 @@
 //! Data of "How many GPUs?": memory per GPU as their number grows.
 
 use model_core::advice::fewest_gpus;
-use model_core::cost::memory::Memory;
-use model_core::limits::growth::{gpu_counts, growth};
+use model_core::cost::memory::{Memory, batch_capacity};
+use model_core::limits::growth::{gpu_counts, growth, on_gpus};
 use model_core::scenario::{Inputs, Number};
 
 use crate::answer::Case;
@@ -32,27 +32,28 @@ pub fn data(case: &Case) -> GrowthData {
         now_gpus: case.gpus(),
         batch: case.scenario.workload.batch,
         slo_tokens_per_s_per_user: case.scenario.workload.slo,
-
         source: "this batch on other numbers of GPUs, [B] Figure 8".into(),
         finding: String::new(),
     };
-    let least = fewest_fit(&case.inputs).or_else(|| fewest_holding(case, &data));
+    let least = fewest_fit(&case.inputs).or_else(|| fewest_idle(&case.inputs));
     data.finding = finding(&data, least, fewest(&case.inputs));
     data
-}
-
-/// The same of a batch that leaves micro-batches without a sequence: the fewest GPUs whose memory holds it.
-fn fewest_holding(case: &Case, data: &GrowthData) -> Option<f64> {
-    let drawn = data.bars.iter().find(|bar| data.fits(bar))?;
-    let counts: Vec<u32> = (1..=drawn.gpus as u32).collect();
-    let grown = growth(&case.inputs, &counts);
-    let grown = grown.into_iter().find(|grown| grown.memory.fits())?;
-    Some(f64::from(grown.gpus))
 }
 
 /// The fewest GPUs on which the batch fits, whether or not it meets the SLO.
 pub(in crate::answer) fn fewest_fit(inputs: &Inputs) -> Option<f64> {
     fewest(&inputs.without(Number::Slo))
+}
+
+/// The same where the batch leaves some of the plan's micro-batches empty.
+fn fewest_idle(inputs: &Inputs) -> Option<f64> {
+    let batch = inputs.get(Number::Batch)?;
+    let fits = |gpus: &u32| {
+        let scenario = on_gpus(inputs, *gpus);
+        scenario.is_ok_and(|scenario| batch_capacity(&scenario) >= batch)
+    };
+    let enough = (0..=10).map(|power| 1_u32 << power).find(fits)?;
+    (1..=enough).find(fits).map(f64::from)
 }
 
 fn fewest(inputs: &Inputs) -> Option<f64> {

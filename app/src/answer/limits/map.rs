@@ -283,13 +283,13 @@ fn finding(data: &MapData) -> String {
     let capacity = data.field.capacity.iter();
     let room = capacity.filter(|(_, batch)| *batch >= data.now.point.batch);
     let room = room.map(|(context, _)| *context).fold(0.0, f64::max);
+    // Samples lie beside the present context, which fits.
+    let room = room.max(data.now.context);
     if room >= data.field.contexts.1 * 0.99 {
         "This batch fits at every context".to_owned()
-    } else if room > 0.0 {
+    } else {
         // Between the contexts people state: to three digits.
         format!("This batch fits up to {} tokens", format::si(room))
-    } else {
-        "Now is in reach".to_owned()
     }
 }
 

@@ -31,7 +31,7 @@ fn the_limit_that_stops_the_batch_is_named_with_what_lifts_it() {
     assert_eq!(
         text(&format!("model=deepseek-r1&context=8192&batch=4096&{B200}")),
         "Up to 7,264 sequences fit, 227 per GPU: 1.23× the throughput of yours at 1.44× the time per \
-         token. A cache of half the bytes lifts it 2.00× at no cost, twice the memory 2.58×, throughput \
+         token. A KV cache of half the bytes lifts the limit 2.00× on the same GPUs, twice the memory 2.58×, throughput \
          per GPU 1.09×."
     );
     assert_eq!(
@@ -81,7 +81,7 @@ fn a_lift_of_the_sentence_is_the_limit_of_the_lifted_scenario() {
         .into_iter()
         .map(|row| (row.label, (row.factor * 100.0).round() / 100.0))
         .collect();
-    assert_eq!(factors[0], ("½ cache bytes".to_owned(), 2.0));
+    assert_eq!(factors[0], ("½ KV bytes".to_owned(), 2.0));
     assert_eq!(factors[1], ("2× GPUs".to_owned(), 2.32));
     assert_eq!(factors[2], ("2× memory".to_owned(), 2.58));
 }
@@ -172,6 +172,13 @@ fn limits_of_the_map_are_those_of_the_row() {
     let dense = mapped("v=1&model=llama-3-70b&gpus=8&precision=bf16&batch=64");
     let names: Vec<&str> = dense.field.full.iter().map(|full| full.name).collect();
     assert!(!names.contains(&"experts saturate"), "{names:?}");
+}
+
+/// Memory is full: what is beside the present context among the samples is not the edge.
+#[test]
+fn a_batch_that_fits_fits_at_its_own_context() {
+    let link = "v=1&model=llama-3-70b&precision=bf16&overlap=none&calibration=lamina&gpus=4&batch=42&context=12206&reserve=0.1";
+    assert_eq!(mapped(link).finding(), "This batch fits up to 12.2k tokens");
 }
 
 #[test]

@@ -156,7 +156,7 @@ fn finding(data: &TradeoffData) -> String {
     if let Some(theirs) = data.full_pinned() {
         let batch = format::factor(full.batch / theirs.batch);
         let throughput = format::factor(full.per_gpu / theirs.per_gpu);
-        return format!("Full: {batch} A's batch, {throughput} its throughput");
+        return format!("Full: {batch} A's batch, {throughput} per GPU");
     }
     if !now.fits {
         let most = format::sequences(full.batch);

@@ -9,6 +9,8 @@ use model_core::limits::NoBatch;
 use model_core::limits::lift::{Lift, Lifted, Price};
 use model_core::units::Seconds;
 
+/// A draft that lifts the limit by less than this is told of the tokens, not of the limit.
+const WORTH: f64 = 1.02;
 /// A lift below this reads as none.
 const NOTHING: f64 = 1.005;
 
@@ -180,7 +182,7 @@ fn filled(case: &Case, reach: &Reach, said: Sentence) -> Sentence {
     }
 }
 
-/// "Overlap off lifts it 10.2× at no cost, twice the HBM bandwidth 1.56×."
+/// "Overlap off lifts the limit 10.2× on the same GPUs, twice the HBM bandwidth 1.56×."
 fn lifted(case: &Case, reach: &Reach, said: Sentence) -> Sentence {
     if reach.batch < 1.0 {
         return possible(case, reach, said);
@@ -206,7 +208,12 @@ fn lifted(case: &Case, reach: &Reach, said: Sentence) -> Sentence {
     let undrafted = lifting(reach.levers.free);
     let drafted = lifting(reach.levers.drafted);
     let plan = match (undrafted, drafted) {
-        (Some((words, factor)), Some((_, more))) => Some((words, factor, Some(more))),
+        // It may lift the tokens alone.
+        (Some((words, factor)), Some((_, more))) => Some((
+            words,
+            factor,
+            Some(more).filter(|more| *more > factor * WORTH),
+        )),
         (one, other) => one.or(other).map(|(words, factor)| (words, factor, None)),
     };
     let free = best(Price::Free).map(|lifted| (phrase(lifted.lift).0, lifted.batch / reach.batch));
@@ -226,26 +233,26 @@ fn lifted(case: &Case, reach: &Reach, said: Sentence) -> Sentence {
     let bought = bought.map(|lifted| (phrase(lifted.lift).0, lifted.batch / reach.batch));
     match (free, bought) {
         (None, None) if case.scenario.workload.slo.is_some() => {
-            said.say("No single change that is tried here lifts it.")
+            said.say("No single change that is tried here lifts the limit.")
         }
         (None, None) => said.say("Room for more would serve no more."),
         (Some((words, factor, more)), None) => {
             let said = said
-                .say(format!("{words} lifts it "))
+                .say(format!("{words} lifts the limit "))
                 .then(Tone::Help, format::factor(factor))
-                .say(" at no cost");
-            with_draft(case, more, said).say(".")
+                .say(" on the same GPUs");
+            with_draft(reach, more, said).say(".")
         }
         (None, Some((words, factor))) => said
-            .say(format!("{words} lifts it "))
+            .say(format!("{words} lifts the limit "))
             .then(Tone::Help, format::factor(factor))
             .say(end),
         (Some((free, least, more)), Some((bought, most))) => {
             let said = said
-                .say(format!("{free} lifts it "))
+                .say(format!("{free} lifts the limit "))
                 .then(Tone::Help, format::factor(least))
-                .say(" at no cost");
-            with_draft(case, more, said)
+                .say(" on the same GPUs");
+            with_draft(reach, more, said)
                 .say(format!(", {} ", format::lower(bought)))
                 .then(Tone::Help, format::factor(most))
                 .say(end)
@@ -254,12 +261,13 @@ fn lifted(case: &Case, reach: &Reach, said: Sentence) -> Sentence {
 }
 
 /// ", with one drafted token (80% accepted) 2.01×".
-fn with_draft(case: &Case, more: Option<f64>, said: Sentence) -> Sentence {
-    let Some(factor) = more else {
+fn with_draft(reach: &Reach, more: Option<f64>, said: Sentence) -> Sentence {
+    let (Some(factor), Some(first), Some(draft)) =
+        (more, &reach.levers.free, &reach.levers.drafted)
+    else {
         return said;
     };
-    let accepted = format::share(case.scenario.workload.speculation.acceptance);
-    said.say(format!(", with one drafted token ({accepted} accepted) "))
+    said.say(format!(", {} ", advice::with_draft(first, draft)))
         .then(Tone::Help, format::factor(factor))
 }
 
@@ -296,7 +304,7 @@ const fn phrase(lift: Lift) -> (&'static str, &'static str) {
     match lift {
         Lift::Capacity => ("Twice the memory", "2× memory"),
         Lift::Gpus => ("Twice the GPUs", "2× GPUs"),
-        Lift::Cache => ("A cache of half the bytes", "½ cache bytes"),
+        Lift::Cache => ("A KV cache of half the bytes", "½ KV bytes"),
         Lift::Context => ("Half the context", "½ context"),
         Lift::Redundant => ("Leaving out redundant experts", "no redundant experts"),
         Lift::Hbm => ("Twice the HBM bandwidth", "2× HBM"),
@@ -336,6 +344,8 @@ pub fn rows(case: &Case, reach: &Reach) -> (Vec<GainRow>, Vec<GainRow>) {
     let slo = case.scenario.workload.slo.is_some();
     let of = |lifts: &[Lift]| -> Vec<(Lift, f64)> {
         let wanted = lifts.iter().filter(|lift| **lift != link);
+        // Fewer on more GPUs are the sharding's that was kept, which other GPUs would not keep.
+        let wanted = wanted.filter(|lift| **lift != Lift::Gpus || factor(**lift) >= Some(1.0));
         // What makes a step shorter moves no limit where only the memory is one.
         let wanted = wanted
             .filter(|lift| slo || !matches!(lift, Lift::Hbm | Lift::ScaleOut | Lift::ScaleUp));

@@ -18,11 +18,13 @@ pub use own::Own;
 pub use rows::{BestRow, BestTable, Mark, OtherRow, OtherTable, rivals};
 pub use trouble::{Edit, Trouble, WayOut};
 
+use super::advice::{self, Offer};
 use super::around::Around;
 use super::sentence::Sentence;
 use super::sharding;
 use crate::charts::PlansData;
 use crate::format;
+use model_core::advice::best_drafted;
 use model_core::order::sort_by_key;
 use model_core::permalink::{self, Lines, Link, Shown};
 use model_core::scenario::{Inputs, Number};
@@ -59,6 +61,8 @@ pub struct PlansAnswer {
     pub short: Sentence,
     /// The best on the visitor's own GPUs.
     pub own: Option<Own>,
+    /// The drafted token that the verdict tells of.
+    pub offer: Option<Offer>,
     /// What Helix gains over the baselines.
     pub gains: Vec<Sentence>,
     /// Why there is no plan, and what would give one.
@@ -111,10 +115,11 @@ pub fn caution(link: &Link) -> Vec<String> {
     let mut said = Vec::new();
     match link.current.get(Number::LatencyMicros) {
         Some(0.0) => said.push(
-            "No latency per collective: the fast ends are faster than any network.".to_owned(),
+            "No start-up latency of collectives: the fast ends are faster than any network."
+                .to_owned(),
         ),
         Some(micros) => said.push(format!(
-            "Latency per collective {} µs.",
+            "Start-up latency {} µs per collective.",
             format::printed(micros)
         )),
         None => {}
@@ -217,7 +222,15 @@ impl Searched {
             (None, Some(trouble)) => (trouble.sentence.clone(), trouble.sentence.clone()),
             (None, None) => verdict::sentences(self, look, own.as_ref()),
         };
+        let drafted = own.as_ref().and_then(|own| best_drafted(&own.inputs));
+        let offer = drafted.filter(|_| {
+            verdict
+                .plain_text()
+                .to_lowercase()
+                .contains("one drafted token")
+        });
         PlansAnswer {
+            offer: offer.map(|free| advice::offer(&free)),
             verdict,
             short,
             own,

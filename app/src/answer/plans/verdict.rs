@@ -3,10 +3,12 @@
 use super::lines::{Candidate, fuller, plans};
 use super::own::gpus;
 use super::{Look, Own, Plan, Searched, sharding};
+use crate::answer::advice::words;
+use crate::answer::around::Around;
 use crate::answer::sentence::{Sentence, Tone};
 use crate::answer::split::short_name;
 use crate::format;
-use model_core::advice::{best_drafted, works};
+use model_core::advice::best_drafted;
 use model_core::scenario::Number;
 
 /// Less than this many times as much is not worth naming.
@@ -25,7 +27,7 @@ pub fn sentences(searched: &Searched, look: &Look, own: Option<&Own>) -> (Senten
             Some(plan) => than_own(look, own, plan, said, long),
             None => said.trimmed(),
         };
-        match drafted(look, own, long) {
+        match drafted(own, long) {
             Some(more) => said.trimmed().say(" ").and(more),
             None => said,
         }
@@ -44,10 +46,13 @@ fn on_own(look: &Look, own: &Own, long: bool) -> Sentence {
         ),
         None => format!("Your {} serve most ", gpus(&look.now)),
     };
-    let rate = format!(
-        "{} tok/s per GPU",
-        format::si(own.evaluation.tokens_per_gpu)
-    );
+    let computed = format::si(own.evaluation.tokens_per_gpu);
+    let band = Around::of(&own.inputs, &own.scenario, &own.evaluation);
+    let band = band.map(|band| band.rate(own.evaluation.tokens_per_gpu, format::si));
+    let rate = match band.filter(|band| band.leads) {
+        Some(band) => format!("{} tok/s per GPU, computed {computed}", band.text),
+        None => format!("{computed} tok/s per GPU"),
+    };
     let said = Sentence::default()
         .say(lead)
         .then(Tone::Strong, own.change())
@@ -74,28 +79,21 @@ fn on_own(look: &Look, own: &Own, long: bool) -> Sentence {
     }
 }
 
-/// "One drafted token (80% accepted) gives 2.14k, 2.01× your plan now.": what plans are searched without, as Explore has
-/// it.
-fn drafted(look: &Look, own: &Own, long: bool) -> Option<Sentence> {
-    let free = best_drafted(&look.now)?;
+/// "One drafted token (80% accepted) with two-batch overlap gives 2.14k, 2.01× that.": what plans are searched without,
+/// on top of the best of them, as Explore has it there.
+fn drafted(own: &Own, long: bool) -> Option<Sentence> {
+    let free = best_drafted(&own.inputs)?;
     let rate = format::si(free.evaluation.tokens_per_gpu);
-    let accepted = format::share(free.scenario.workload.speculation.acceptance);
     if !long {
         return Some(Sentence::default().say(format!("One drafted token: {rate}.")));
     }
-    let said = Sentence::default().say(format!(
-        "One drafted token ({accepted} accepted) gives {rate}"
-    ));
-    let now = own
-        .now
-        .filter(|(scenario, evaluation)| works(scenario, evaluation));
-    Some(match now.and(free.gain) {
-        Some(gain) => said
-            .say(", ")
-            .then(Tone::Help, format::factor(gain))
-            .say(" your plan now."),
-        None => said.say("."),
-    })
+    let said = Sentence::default().say(format!("{} gives {rate}", words(&free)));
+    let gain = free.gain.map_or_else(String::new, format::factor);
+    let than = match own.is_now {
+        true => " your plan now.",
+        false => " that.",
+    };
+    Some(said.say(", ").then(Tone::Help, gain).say(than))
 }
 
 /// The best of what is shown beside one's own accelerator and GPUs, where it is worth naming.

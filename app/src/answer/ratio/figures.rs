@@ -2,6 +2,7 @@
 
 use super::Evaluated;
 use super::decision::{self, Decision};
+use crate::answer::advice;
 use crate::answer::around::Around;
 use crate::answer::figures::{FigureCell, price_text};
 use crate::answer::sentence::Tone;
@@ -148,13 +149,13 @@ fn compared(case: &Evaluated, decision: &Decision) -> [FigureCell; 3] {
             "GPUs",
             parts.and_then(|parts| {
                 muted(format!(
-                    "{} of {} GPU to 1 of {}",
+                    "{} of {} to 1 of {}",
                     if parts.instances == 1 {
                         "1 instance".to_owned()
                     } else {
                         format!("{} instances", format::count(f64::from(parts.instances)))
                     },
-                    parts.attention / parts.instances.max(1),
+                    advice::gpus(f64::from(parts.attention / parts.instances.max(1))),
                     gpus - parts.attention
                 ))
             }),

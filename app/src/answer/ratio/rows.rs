@@ -172,7 +172,7 @@ fn divisions(case: &Evaluated, decision: &Decision) -> Vec<BundleRow> {
     let Some(best) = decision.parts().or(decision.asked) else {
         return Vec::new();
     };
-    let gpus = decision.duel.gpus;
+    let (gpus, users) = (decision.duel.gpus, decision.users);
     let domain = case.inputs.get(Number::Domain).unwrap_or(1.0).max(1.0) as u32;
     let step = if domain * 3 <= gpus {
         domain
@@ -224,7 +224,8 @@ fn divisions(case: &Evaluated, decision: &Decision) -> Vec<BundleRow> {
             rate: format::figure(case.counted(parts.point.per_weight_in_flight)),
             against: if is_best {
                 "best".to_owned()
-            } else if parts.users() < decision.users {
+            } else if parts.users() < users {
+                // More at a speed that is not asked for is no rival.
                 "too slow".to_owned()
             } else {
                 format::percent_change(change, 1.0)
@@ -294,6 +295,7 @@ pub fn open(case: &Evaluated) -> String {
     }
     let slots = format::count(case.open.slots);
     let slots = match case.inputs.stated(Number::Slots) {
+        _ if slots == "1" => "one slot each".to_owned(),
         Some(_) => format!("your {slots} slots each"),
         None => format!("the {slots} slots each of your batch"),
     };

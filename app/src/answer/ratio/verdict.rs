@@ -136,10 +136,8 @@ fn alone(case: &Evaluated, memory: &[MemoryRow; 2]) -> Sentence {
     if !attention.fits {
         return Sentence::default().say(match slots_that_fit(case) {
             Some(_) => "Fewer slots, or attention instances of more GPUs (TP, KVP).",
-            None if case.bundle.attention_memory().weights()
-                < case.bundle.attention_memory().usable =>
-            {
-                "The cache of one sequence alone is too large: spread it over more GPUs (KVP, TP)."
+            None if weights_fit(case) => {
+                "The cache of one slot alone is too large: split it over more GPUs of an instance (TP, KVP)."
             }
             None => "Attention's weights alone are too large: spread them over more GPUs (TP).",
         });
@@ -179,6 +177,11 @@ fn alone(case: &Evaluated, memory: &[MemoryRow; 2]) -> Sentence {
     }
 }
 
+fn weights_fit(case: &Evaluated) -> bool {
+    let memory = case.bundle.attention_memory();
+    memory.weights() < memory.usable
+}
+
 /// The most slots that fit an attention GPU.
 fn slots_that_fit(case: &Evaluated) -> Option<f64> {
     let memory = case.bundle.attention_memory();
@@ -191,6 +194,10 @@ fn slots_that_fit(case: &Evaluated) -> Option<f64> {
 /// One click that helps.
 pub fn way_out(case: &Evaluated, memory: &[MemoryRow; 2]) -> Option<WayOut> {
     if !memory[0].fits {
+        // Fewer slots leave a feed-forward whose weights do not fit as it is.
+        if !memory[1].fits {
+            return None;
+        }
         let slots = slots_that_fit(case)?;
         return Some(WayOut {
             numbers: vec![(Number::Slots, Some(slots))],

@@ -66,7 +66,7 @@ fn crossing(pen: &mut Pen<'_>, areas: &Areas<'_>, envelope: &[Point], avoid: &[(
     };
     let last = areas.samples.last();
     let messages_win = last.is_some_and(|sample| sample.step.compute_hides());
-    let number = format::batch(batch.round());
+    let number = format::batch(if batch >= 1.0 { batch.round() } else { batch });
     let (long, short) = (format!("compute at {number}"), format!("at {number}"));
     let wordings = match messages_win {
         true => [("messages overtake", long), ("messages pass", short)],

@@ -6,7 +6,7 @@ use crate::answer::split::{
 };
 use crate::charts::apart::Mark;
 use crate::controls::field::field;
-use crate::pages::explore::headline::{one_offer, range};
+use crate::pages::explore::headline::{first, one_offer, range};
 use crate::pages::figure::catalog::DISAGGREGATION;
 use crate::pages::figure::{AnyFigure, Made};
 use crate::pages::part::kept;
@@ -267,9 +267,9 @@ impl SplitHalf {
             let cells = row.cells.into_iter().zip(COLUMNS).map(|(cell, column)| {
                 view! {
                     <td class="numeric" data-column=column>
-                        <span class=tone_class(cell.tone)>{cell.value}</span>
+                        <span class=tone_class(cell.tone)>{first(&cell.value, cell.around.as_ref()).0}</span>
                         {(!cell.unit.is_empty()).then(|| view! { <span class="unit">{cell.unit}</span> })}
-                        {cell.around.as_ref().map(range)}
+                        {cell.around.as_ref().map(|around| range(&cell.value, around))}
                     </td>
                 }
             });

@@ -227,6 +227,13 @@ pub fn gains(app: App) -> AnyView {
             .with(|answer| answer.as_ref().map(|answer| answer.gains.clone()))
             .unwrap_or_default()
     });
+    let of = Memo::new(move |_| {
+        app.answer.with(|answer| {
+            answer
+                .as_ref()
+                .map_or("Throughput with", |answer| answer.gains_of)
+        })
+    });
     let first = Memo::new(move |_| {
         app.answer.with(|answer| {
             answer
@@ -236,7 +243,7 @@ pub fn gains(app: App) -> AnyView {
     });
     view! {
         <div class="gains">
-            <span class="gains-name" id="gains-name">"Throughput with"</span>
+            <span class="gains-name" id="gains-name">{move || of.get()}</span>
             <ul aria-labelledby="gains-name">
                 {move || rows.get().iter().map(gain).collect_view()}
             </ul>
@@ -307,11 +314,24 @@ pub fn figures(app: App) -> AnyView {
     .into_any()
 }
 
-/// From where to where a measured system may lie.
-pub fn range(around: &Range) -> AnyView {
+/// What is said first of a number, and whether that is its band: where the estimate lies outside, the band is what
+/// to expect.
+pub fn first(value: &str, around: Option<&Range>) -> (String, bool) {
+    match around.filter(|around| around.leads) {
+        Some(around) => (around.text.clone(), true),
+        None => (value.to_owned(), false),
+    }
+}
+
+/// What stands below it: from where to where a measured system may lie, or else what was computed.
+pub fn range(value: &str, around: &Range) -> AnyView {
+    let text = match around.leads {
+        true => format!("computed {value}"),
+        false => around.text.clone(),
+    };
     view! {
         <div class="figure-band" title=around.source.clone()>
-            {around.text.clone()}
+            {text}
             <span class="hidden">{format!(" ({})", around.source)}</span>
         </div>
     }
@@ -320,6 +340,7 @@ pub fn range(around: &Range) -> AnyView {
 
 /// The inside of a figure's cell.
 pub fn one_figure(figure: &FigureCell, hypothetical: bool) -> AnyView {
+    let (number, spread) = first(&figure.value, figure.around.as_ref());
     let below = if hypothetical {
         view! { <span class="tone-muted">"if it fit"</span> }.into_any()
     } else if let Some((text, tone)) = &figure.state {
@@ -327,7 +348,7 @@ pub fn one_figure(figure: &FigureCell, hypothetical: bool) -> AnyView {
     } else if let Some(versus) = &figure.versus {
         view! {
             <span class=tone_class(versus.tone)>{versus.change.clone()}</span>
-            <span class="tone-muted">" A "{versus.pinned.clone()}</span>
+            <span class="tone-muted">{if spread { " computed, A " } else { " A " }}{versus.pinned.clone()}</span>
         }
         .into_any()
     } else {
@@ -339,12 +360,12 @@ pub fn one_figure(figure: &FigureCell, hypothetical: bool) -> AnyView {
             <span class="hidden">{format!(" ({})", figure.help)}</span>
         </div>
         <div class="figure-value">
-            <span class="figure-number">{figure.value.clone()}</span>
+            <span class="figure-number" class:spread=spread>{number}</span>
             " "
             <span class="figure-unit">{figure.unit.clone()}</span>
         </div>
         <div class="figure-below">{below}</div>
-        {figure.around.as_ref().map(range)}
+        {figure.around.as_ref().map(|around| range(&figure.value, around))}
     }
     .into_any()
 }

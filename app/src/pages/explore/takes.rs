@@ -56,7 +56,7 @@ fn target(app: App, wanted: Wanted) -> AnyView {
                 <tr>
                     <th scope="col">"alone"</th>
                     <th scope="col">"now"</th>
-                    <th scope="col">"it takes"</th>
+                    <th scope="col">{if wanted.met { "it may go to" } else { "it takes" }}</th>
                     <th scope="col">"tok/s/GPU"</th>
                     <th scope="col"><span class="hidden">"make it so"</span></th>
                 </tr>

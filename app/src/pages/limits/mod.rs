@@ -115,7 +115,7 @@ pub fn limits(app: App, toast: Toast) -> AnyView {
     .into_any()
 }
 
-/// "Limit, free: overlap off 10.2× | bought: 2× HBM 1.56×, …".
+/// "Limit, same GPUs: overlap off 10.2× | bought: 2× HBM 1.56×, …".
 fn lifts(answer: Memo<Option<Arc<LimitsAnswer>>>) -> AnyView {
     let rows = Memo::new(move |_| {
         answer
@@ -142,12 +142,12 @@ fn lifts(answer: Memo<Option<Arc<LimitsAnswer>>>) -> AnyView {
                 if rows.is_empty() {
                     return view! {
                         <span class="gains-name">"Largest batch"</span>
-                        <span class="tone-muted">"none fits or meets the SLO"</span>
+                        <span class="tone-muted">"none works"</span>
                     }
                     .into_any();
                 }
                 view! {
-                    {group("Limit, free:", "lifts-free", false, free)}
+                    {group("Limit, same GPUs:", "lifts-free", false, free)}
                     {match free {
                         [] => group("Limit, bought:", "lifts-bought", false, bought),
                         _ => group("bought:", "lifts-bought", true, bought),

@@ -26,6 +26,8 @@ fn first_rows() -> usize {
 const THROUGHPUT: usize = 8;
 /// The column of users' speeds.
 const SPEED: usize = 7;
+/// Columns that name a family.
+const FAMILY: [usize; 2] = [2, 5];
 /// Columns of words: where all rows say the same, the title says it.
 const WORDS: [usize; 6] = [0, 1, 2, 3, 4, 5];
 
@@ -62,6 +64,20 @@ fn shown(plans: Plans) -> Shown {
         };
     let meets: Vec<usize> = (0..table.rows.len())
         .filter(|row| slo.is_none_or(|slo| number(*row, SPEED) >= slo))
+        .collect();
+    // A plan that several families come to is one row: their names and schedules are all that differ.
+    let same = |one: usize, other: usize| {
+        let cells = |row: usize| table.rows.get(row).map(|row| row.iter().enumerate());
+        let told =
+            |(column, cell): (usize, &Cell)| (!FAMILY.contains(&column)).then(|| cell.shown());
+        match (cells(one), cells(other)) {
+            (Some(one), Some(other)) => one.map(told).eq(other.map(told)),
+            _ => false,
+        }
+    };
+    let meets: Vec<usize> = { meets.iter().enumerate() }
+        .filter(|(place, row)| !meets[..*place].iter().any(|before| same(*before, **row)))
+        .map(|(_, row)| *row)
         .collect();
     let alike = |column: &usize| {
         let cell = |row: &usize| table.rows.get(*row).and_then(|row| row.get(*column));

@@ -2,7 +2,7 @@
 
 use super::{Plans, open_inputs};
 use crate::answer::plans::{BestRow, Mark, OtherRow, rivals};
-use crate::pages::explore::headline::range;
+use crate::pages::explore::headline::{first, range};
 use crate::state::App;
 use crate::theme::Series;
 use leptos::prelude::*;
@@ -132,8 +132,8 @@ fn best_row(app: App, plans: Plans, row: BestRow) -> AnyView {
                 <span class="best-detail" class:tone-bad=row.wrong title=row.detail.clone()>{detail}</span>
             </th>
             <td class="best-value">
-                {row.value.clone()}
-                {row.around.as_ref().map(range)}
+                {first(&row.value, row.around.as_ref()).0}
+                {row.around.as_ref().map(|around| range(&row.value, around))}
             </td>
             <td class="best-ratio">
                 {row.ratio.clone()}

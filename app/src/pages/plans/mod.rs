@@ -7,6 +7,7 @@ mod legend;
 mod status;
 mod switches;
 
+use super::explore::headline::one_offer;
 use super::figure::catalog::PLANS;
 use super::figure::{AnyFigure, Chart, Made, plot::plot};
 use super::part::kept;
@@ -232,6 +233,7 @@ pub fn plans(app: App, toast: Toast) -> AnyView {
             "\u{2003}"
             {move || ways_out(app, plans)}
             {move || best_of_own(app, plans)}
+            {move || drafted(app, plans)}
         </div>
         {bar::bar(app)}
         <div class="plans" class:stale=move || stale.get()>
@@ -259,6 +261,12 @@ fn headline(plans: Plans) -> AnyView {
         .into_any(),
         None => view! { "Searching …" }.into_any(),
     }
+}
+
+/// The drafted token that the verdict tells of, taken.
+fn drafted(app: App, plans: Plans) -> Option<AnyView> {
+    let offer = plans.said.get()?.offer.clone()?;
+    Some(view! { <p class="verdict-repairs">{one_offer(app, offer)}</p> }.into_any())
 }
 
 /// The best on one's own GPUs, opened; where they have no plan, a way to look further.
