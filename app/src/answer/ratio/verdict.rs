@@ -292,8 +292,8 @@ mod tests {
         let (verdict, _) = said("v=1&gpus=4096");
         assert_eq!(
             verdict,
-            "Take them apart: at 11.1 tok/s per user your 4096 H100 would serve 72.0 tok/s each as DP 512 · TP 8 \
-             · EP 256 without overlap at batch 26,097; split into 2368 and 1728 they would serve 205, 2.85× as much."
+            "Take them apart: at 11.1 tok/s per user your 4096 H100 would serve 71.6 tok/s each without overlap at \
+             batch 26,284; split into 2368 and 1728 they would serve 205, 2.87× as much."
         );
         let link = permalink::read("v=1&gpus=4096").current;
         let view = ratio_view(&link, None, false).unwrap();
