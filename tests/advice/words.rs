@@ -61,7 +61,7 @@ fn gains_say_which_batch_they_are_of() {
     law(pages(), |_, inputs| {
         let Some(explore) = said(inputs) else { return };
         let finding = explore.sensitivity.finding();
-        let largest = explore.gains_of == "Within the SLO with";
+        let largest = explore.gains_of == "Within the SLO";
         let told = finding.contains("the largest batch");
         assert!(!told || largest, "{finding}");
         assert!(

@@ -85,7 +85,7 @@ pub struct Answer {
     pub verdict: Sentence,
     /// What doubling each resource brings, in a fixed order so that nothing moves while dragging.
     pub gains: Vec<GainRow>,
-    /// What `gains` are of: "Throughput with", "Within the SLO with".
+    /// What `gains` are of: "Throughput with", "Within the SLO".
     pub gains_of: &'static str,
     /// The six figures.
     pub figures: [FigureCell; 6],
@@ -270,7 +270,7 @@ pub fn answer(inputs: &Inputs, pinned: Option<&Inputs>) -> Outcome {
         verdict,
         gains: verdict::gains(&case, &told),
         gains_of: match case.at_largest() {
-            true => "Within the SLO with",
+            true => "Within the SLO",
             false => "Throughput with",
         },
         figures: figures::cells(&case, pinned),

@@ -297,7 +297,7 @@ impl Figure for PlansData {
     fn height_px(width_px: f64) -> f64 {
         // A phone's is as high as its words need: the plot itself is two thirds of it.
         match width_px < NARROW_PX {
-            true => 336.0,
+            true => 300.0,
             false => (width_px * 0.56).clamp(300.0, 460.0),
         }
     }

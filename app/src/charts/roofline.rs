@@ -240,10 +240,7 @@ impl Figure for RooflineData {
             } else {
                 told(ideal)
             };
-            return format!(
-                "Memory binds {} of {all}, by ideal roofs {ideal}",
-                told(bound)
-            );
+            return format!("Memory binds {} of {all}, ideally {ideal}", told(bound));
         }
         match bound {
             _ if total == 1 => format!("The only operator is {}", plotted[0].bound.words()),
