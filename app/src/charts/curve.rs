@@ -119,7 +119,8 @@ impl Figure for CurveData {
         let note = |words: &str, ink: Colour| Label::lines([Words::sized(size).and(words, ink)]);
         for line in &self.lines {
             let points: Vec<Point> = line.points.iter().map(|(x, y)| plot.at(*x, *y)).collect();
-            note(line.name, pen.theme.ink_1)
+            let role = line.role.map(|role| pen.theme.role(role).text);
+            note(line.name, role.unwrap_or(pen.theme.ink_1))
                 .along(&points, &NAME_AT, &[NW(0, 7), SE(0, 7)])
                 .write_over(pen, area);
         }
