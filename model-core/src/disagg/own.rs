@@ -179,7 +179,8 @@ impl Duel {
             let fastest = self.apart.first().map(|way| way.users);
             let beyond = last.filter(|last| fastest.is_some_and(|fastest| fastest > *last));
             // Where nothing says how fast users are, they are as they are with the most together.
-            let slowest = self.together.last().map(|way| way.users);
+            let slowest = self.together.last().or(self.apart.last());
+            let slowest = slowest.map(|way| way.users);
             let users = users.or(slowest);
             let speeds = [users, standing[0], standing[1], beyond.or(fastest), fastest];
             let mut open = speeds.into_iter().flatten();
