@@ -1,0 +1,252 @@
+//! The ways that are tried on either side: batches together, divisions and slots apart.
+
+use super::{How, Parts, Way};
+use crate::disagg::bundle::Bundle;
+use crate::disagg::latency::Halves;
+use crate::evaluate::with_batch;
+use crate::limits::largest;
+use crate::math;
+use crate::plan::{Overlap, Plan, PlanSpec};
+use crate::scenario::{Inputs, Number, Scenario};
+use crate::units::Seconds;
+
+/// Batches of a curve together.
+const BATCHES: u32 = 120;
+/// Slots of a curve apart.
+const SLOTS: u32 = 32;
+/// Numbers of GPUs for the feed-forward that are tried at most.
+const PARTS: u32 = 72;
+
+/// Every schedule at batches from one sequence per micro-batch to what fits, the present one among them.
+pub(super) fn tried_together(scenario: &Scenario) -> Vec<Way> {
+    let own = *scenario.plan.spec();
+    let now = scenario.workload.batch;
+    let mut overlaps = vec![Overlap::Sequential, Overlap::TwoBatch];
+    if !overlaps.contains(&own.overlap) {
+        overlaps.push(own.overlap);
+    }
+    let mut found = Vec::new();
+    for overlap in overlaps {
+        let spec = PlanSpec { overlap, ..own };
+        let Ok(plan) = Plan::new(spec, &scenario.arch, scenario.cluster.gpus) else {
+            continue;
+        };
+        let mut tried = *scenario;
+        tried.plan = plan;
+        // The present batch belongs to the present schedule; another one may have more micro-batches than that.
+        if overlap != own.overlap && now < plan.micro_batches() {
+            tried.workload.batch = plan.micro_batches();
+        }
+        found.extend(batched(&tried, BATCHES));
+    }
+    found
+}
+
+/// One plan at so many batches from one sequence per micro-batch to what fits, its own and the edge of its SLO among them.
+pub(super) fn batched(scenario: &Scenario, count: u32) -> Vec<Way> {
+    let spec = *scenario.plan.spec();
+    let now = scenario.workload.batch;
+    let mut tried = *scenario;
+    tried.workload.slo = None;
+    let Ok(most) = largest(&tried).map(|largest| largest.batch) else {
+        return Vec::new();
+    };
+    let mut batches = spread(scenario.plan.micro_batches(), most, count);
+    // The present batch where it fits as it is: its groups may be fuller than those of any that is offered.
+    if now <= most || with_batch(&tried, now).is_ok_and(|now| now.memory.fits()) {
+        batches.push(now);
+    }
+    // The edge of the SLO is a way, too: where it is compared there, it is the best there.
+    if scenario.workload.slo.is_some() {
+        batches.extend(largest(scenario).map(|largest| largest.batch));
+    }
+    let way = |batch: f64| {
+        let evaluation = with_batch(&tried, batch).ok()?;
+        Some(Way {
+            users: evaluation.tokens_per_user,
+            per_gpu: evaluation.tokens_per_gpu,
+            batch,
+            how: How::Together(spec),
+        })
+    };
+    batches.into_iter().filter_map(way).collect()
+}
+
+/// Numbers of GPUs for attention that are tried: whole instances, which leave something for the feed-forward.
+pub(in crate::disagg) fn sizes(gpus: u32, group: u32) -> Vec<u32> {
+    let group = group.max(1);
+    // Steps of 57 would leave numbers that hardly divide: nobody shards a feed-forward over 2,329 GPUs.
+    let step = gpus.div_ceil(PARTS * group).next_power_of_two() * group;
+    let mut sizes: Vec<u32> = (1..)
+        .map(|count| count * step)
+        .take_while(|size| *size < gpus)
+        .collect();
+    // The feed-forward takes what is left: whole instances of attention must remain.
+    let mut fewest = group;
+    while fewest < gpus && fewest < step {
+        sizes.push(fewest);
+        fewest *= 2;
+    }
+    sizes.sort_unstable();
+    sizes.dedup();
+    sizes
+}
+
+/// Every number of GPUs for the feed-forward that leaves whole attention instances, at every number of
+/// slots that fits.
+pub(super) fn tried_apart(inputs: &Inputs, bundle: &Bundle) -> Vec<Parts> {
+    let gpus = inputs.get(Number::Gpus).unwrap_or(1.0) as u32;
+    let (group, _) = bundle.gpus();
+    let group = group as u32;
+    let sizes = sizes(gpus, group);
+    // How long attention takes depends on its slots alone, whatever is left to the feed-forward.
+    let slots: Vec<(f64, Seconds)> = slots_tried(bundle)
+        .into_iter()
+        .map(|slots| {
+            let tried = Bundle { slots, ..*bundle };
+            (slots, tried.attention_at(tried.token_load()))
+        })
+        .collect();
+    let Some((most, _)) = slots.last().copied() else {
+        return Vec::new();
+    };
+    let mut found = Vec::with_capacity(sizes.len() * slots.len());
+    for attention in sizes {
+        let ffn = gpus - attention;
+        let Some(mut tried) = parted(inputs, bundle, ffn) else {
+            continue;
+        };
+        let instances = attention / group;
+        let ratio = f64::from(instances);
+        // More slots need more memory.
+        tried.slots = most;
+        let all_fit = tried.ffn_memory(ratio).fits();
+        for &(slots, attention_takes) in &slots {
+            tried.slots = slots;
+            if !all_fit && !tried.ffn_memory(ratio).fits() {
+                continue;
+            }
+            found.push(Parts {
+                attention,
+                instances,
+                ffn,
+                slots,
+                point: tried.at_known(attention_takes, ratio),
+            });
+        }
+    }
+    found
+}
+
+/// Adds to every division the most slots with which users still get their tokens: those that are tried lie apart.
+pub(super) fn to_the_edge(tried: &mut Vec<Parts>, inputs: &Inputs, users: f64) {
+    let mut edges = Vec::new();
+    // A division's slots follow each other, ascending.
+    for pair in tried.windows(2) {
+        let (kept, missed) = (pair[0], pair[1]);
+        let turns = kept.attention == missed.attention
+            && kept.users() >= users
+            && missed.users() < users
+            && missed.slots - kept.slots > 1.0;
+        let Some(mut bundle) = turns.then(|| kept.bundle(inputs)).flatten() else {
+            continue;
+        };
+        let (mut low, mut high) = (kept.slots, missed.slots);
+        let mut edge = None;
+        while high - low > 1.0 {
+            let middle = ((low + high) / 2.0).floor();
+            bundle.slots = middle;
+            let point = bundle.at(f64::from(kept.instances));
+            if 1.0 / point.tpot.get() >= users {
+                low = middle;
+                edge = Some(Parts {
+                    slots: middle,
+                    point,
+                    ..kept
+                });
+            } else {
+                high = middle;
+            }
+        }
+        edges.extend(edge);
+    }
+    tried.extend(edges);
+}
+
+/// Numbers of slots that an attention GPU has memory for, the stated one among them where it fits.
+fn slots_tried(bundle: &Bundle) -> Vec<f64> {
+    let fits = |slots: f64| {
+        let mut tried = *bundle;
+        tried.slots = slots;
+        tried.attention_memory().fits()
+    };
+    let ceiling = Number::Slots.spec().most;
+    if !fits(1.0) {
+        return Vec::new();
+    }
+    let (mut low, mut high) = (1.0, 2.0);
+    while high <= ceiling && fits(high) {
+        low = high;
+        high *= 2.0;
+    }
+    let mut most = low;
+    let mut over = high.min(ceiling + 1.0);
+    while over - most > 1.0 {
+        let middle = ((most + over) / 2.0_f64).floor();
+        if fits(middle) {
+            most = middle;
+        } else {
+            over = middle;
+        }
+    }
+    let mut slots = spread(1.0, most, SLOTS);
+    if fits(bundle.slots) {
+        slots.push(bundle.slots);
+    }
+    slots.sort_by(f64::total_cmp);
+    slots.dedup();
+    slots
+}
+
+/// Whole numbers from `first` to `last` in about equal factors.
+fn spread(first: f64, last: f64, steps: u32) -> Vec<f64> {
+    let ratio = (last / first).max(1.0);
+    let mut found: Vec<f64> = (0..=steps)
+        .map(|step| first * math::pow(ratio, f64::from(step) / f64::from(steps)))
+        .map(|value| value.round().clamp(first, last.max(first)))
+        .collect();
+    found.dedup();
+    found
+}
+
+/// The bundle with a feed-forward instance of `ffn` GPUs, sharded as that many are by default; `None` where
+/// they have no plan.
+pub(super) fn parted(inputs: &Inputs, bundle: &Bundle, ffn: u32) -> Option<Bundle> {
+    let mut half = *inputs;
+    for number in [Number::Dp, Number::Ep, Number::FfnTp, Number::Pp] {
+        half.state(number, None);
+    }
+    let alone = half.with(Number::Gpus, f64::from(ffn));
+    let scenario = alone.scenario().ok().or_else(|| {
+        // Attention's groups need not divide the GPUs of the other half.
+        let bare = alone.without(Number::Tp).without(Number::Kvp);
+        bare.with(Number::Tp, 1.0).scenario().ok()
+    })?;
+    let halves = Halves::of(&scenario).ok()?;
+    let mut parted = *bundle;
+    parted.halves.ffn = halves.ffn;
+    if parted.latencies.domain.is_some() {
+        parted.latencies.near = parted.halves.exchange(true);
+        parted.latencies.far = parted.halves.exchange(false);
+    }
+    (parted.halves.ffn.plan.gpus() == ffn).then_some(parted)
+}
+
+pub(super) fn way(parts: Parts) -> Way {
+    Way {
+        users: 1.0 / parts.point.tpot.get(),
+        per_gpu: parts.point.per_weight_in_flight,
+        batch: 2.0 * parts.slots * f64::from(parts.instances),
+        how: How::Apart(parts),
+    }
+}
