@@ -144,7 +144,7 @@ impl Figure for ContextData {
                 let place = |of: &ContextPoint| (plot.at(of.context, value(of)), of.fits);
                 points.iter().map(place).collect()
             };
-            marks::curve(pen, &line(&theirs), marks::Line::Pinned);
+            marks::curve(pen, &line(&theirs), marks::Line::Pinned(plot.area));
             marks::curve(pen, &line(&drawn), marks::Line::Solid(ink, size::CURVE_PX));
         }
         pen.seam();
@@ -158,10 +158,15 @@ impl Figure for ContextData {
                     .around(at, 12.0)
                     .write_over(pen, plot.area);
             }
-            if let Some((last, beside)) = theirs.last().zip(self.beside.as_ref()) {
+            if let Some(beside) = self.beside.as_ref().filter(|_| !theirs.is_empty()) {
                 let words = [&beside.long, &beside.short];
+                let line = theirs.iter().map(|of| plot.at(of.context, value(of)));
                 Label::lines(words.map(|text| Words::note(text.clone(), pen.theme.ink_2)))
-                    .near(plot.at(last.context, value(last)), &[NW(4, 6), SW(4, 8)])
+                    .along(
+                        &line.collect::<Vec<_>>(),
+                        &[1.0, 0.94, 0.86, 0.7],
+                        &[NW(4, 6), SW(4, 8), SE(8, 6)],
+                    )
                     .write_over(pen, plot.area);
             }
         }

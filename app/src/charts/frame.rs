@@ -67,6 +67,14 @@ pub fn usual_area(pen: &Pen<'_>) -> Rect {
     plot_area(&pen.canvas, size::MARGIN_LEFT_PX, size::MARGIN_TOP_PX)
 }
 
+/// The end of an axis that holds all of one's own, and what is pinned as far as it does not flatten that.
+pub fn beside(own: f64, pinned: f64) -> f64 {
+    match own > 0.0 {
+        true => own.max(pinned.min(own * 1.6)),
+        false => pinned,
+    }
+}
+
 /// How many things at least `apart` px from each other a length has room for.
 pub fn room(length: f64, apart: f64) -> usize {
     (length / apart).max(2.0) as usize

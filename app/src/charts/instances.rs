@@ -1,6 +1,5 @@
 //! "One large or many?": the same GPUs as one deployment or as several.
 
-use crate::charts::plans::cut;
 use crate::charts::prelude::*;
 use crate::order::sort_by;
 
@@ -160,7 +159,7 @@ impl Figure for InstancesData {
                 one.point.per_user.total_cmp(&other.point.per_user)
             });
             let fits = fits.into_iter().map(at);
-            for piece in cut(&area, &fits.collect::<Vec<_>>()) {
+            for piece in area.cut(&fits.collect::<Vec<_>>()) {
                 pen.polyline(&piece, stroke(colour, width));
                 pen.avoid(&piece);
             }

@@ -3,7 +3,7 @@
 use super::frame::{Plot, tick_label};
 use crate::format;
 use crate::picture::geometry::{Hatch, Point, Rect, point, rect, segments};
-use crate::picture::label::{Label, Toward::SW};
+use crate::picture::label::{Label, Toward::*};
 use crate::picture::pen::{Pen, Stroke, hair, stroke};
 use crate::picture::text::{Align, Words};
 use crate::theme::{Colour, Role, RoleColours, Theme};
@@ -13,8 +13,8 @@ use crate::theme::{Colour, Role, RoleColours, Theme};
 pub enum Line {
     /// Solid, of a colour and width.
     Solid(Colour, f64),
-    /// Dashed: the pinned scenario's.
-    Pinned,
+    /// Dashed: the pinned scenario's, as far as it is in this plot.
+    Pinned(Rect),
 }
 
 /// The colours of a limit's line and of its name: those of the part whose limit it is, else ink.
@@ -47,12 +47,14 @@ pub fn curve(pen: &mut Pen<'_>, points: &[(Point, bool)], line: Line) {
             }
             pen.polyline(fits, stroke(ink, width));
         }
-        Line::Pinned => {
+        Line::Pinned(area) => {
             let grey = pen.theme.ink_3;
-            if dots {
-                pen.dotted(beyond, 4.0, 0.8, grey);
+            for piece in area.cut(if dots { beyond } else { &[] }) {
+                pen.dotted(&piece, 4.0, 0.8, grey);
             }
-            pen.dashed(fits, (4.0, 3.0), stroke(grey, 1.3));
+            for piece in area.cut(fits) {
+                pen.dashed(&piece, (4.0, 3.0), stroke(grey, 1.3));
+            }
         }
     }
     pen.avoid(&all);
@@ -137,6 +139,32 @@ pub fn ghost(pen: &mut Pen<'_>, at: Point) {
     pen.disc(at, 6.0, pen.theme.background);
     pen.dashed_ring(at, 5.5, stroke(pen.theme.ink_3, 1.3));
     pen.reserve(Rect::about(at, 6.5));
+}
+
+/// Its letter.
+pub fn name_ghost(pen: &mut Pen<'_>, at: Point, within: Rect) {
+    Label::lines([Words::note("A", pen.theme.ink_1).bold()])
+        .around(at, 9.0)
+        .write_in(pen, within);
+}
+
+/// "A goes on to 3.2k ↑" where the pinned curve of these values leaves a plot, if it does.
+pub fn goes_on(pen: &mut Pen<'_>, plot: &Plot, curve: Vec<(f64, f64)>) -> Option<Rect> {
+    let above = |(_, y): &(f64, f64)| *y > plot.y.high();
+    let first = curve.iter().find(|at| above(at) || at.0 > plot.x.high())?;
+    let (values, arrow) = (curve.iter(), if above(first) { "↑" } else { "→" });
+    let values = values.map(|(x, y)| if above(first) { *y } else { *x });
+    let most = format::si(values.fold(0.0, f64::max));
+    let line: Vec<Point> = curve.iter().map(|(x, y)| plot.at(*x, *y)).collect();
+    let beyond = plot.at(first.0, first.1);
+    let ends = plot.area.cut(&line).into_iter().flatten();
+    let end = ends.min_by(|a, b| a.distance(beyond).total_cmp(&b.distance(beyond)));
+    let end = end.unwrap_or(plot.area.nearest(beyond));
+    let a = Words::note("A", pen.theme.ink_1).bold();
+    let words = [format!(" goes on to {most} {arrow}"), format!(" {arrow}")];
+    Label::lines(words.map(|text| a.clone().and(text, pen.theme.ink_2)))
+        .near(end, &[SE(8, 6), SW(8, 6), SE(8, 22), SW(8, 22), SW(8, 40)])
+        .write_over(pen, plot.area)
 }
 
 /// A triangle on an axis with an A below: where the pinned scenario ends.

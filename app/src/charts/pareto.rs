@@ -43,10 +43,11 @@ impl ParetoData {
         worth_drawing(&self.curve, &self.now)
     }
 
-    /// The pinned point, where there are two to compare.
-    fn compared(&self) -> Option<&PinnedPareto> {
+    /// The pinned point, where there are two to compare on a plot.
+    fn compared(&self, plot: &Plot) -> Option<&PinnedPareto> {
         let pinned = self.pinned.as_ref()?;
-        (pinned.now.draws() && self.now.draws()).then_some(pinned)
+        let here = plot.holds((pinned.now.per_user, pinned.now.per_gpu));
+        (here && pinned.now.draws() && self.now.draws()).then_some(pinned)
     }
 
     pub fn meets_slo(&self, point: &OperatingPoint) -> Option<bool> {
@@ -63,7 +64,9 @@ impl Figure for ParetoData {
     fn draw(&self, pen: &mut Pen<'_>) -> Hits {
         let area = usual_area(pen);
         let curve = self.drawn();
-        let plot = plot(self, area, &curve);
+        let theirs = self.pinned.as_ref();
+        let theirs = theirs.map_or(Vec::new(), |of| worth_drawing(&of.curve, &of.now));
+        let plot = plot(self, area, [&curve, &theirs]);
         let at = |p: &OperatingPoint| place(&plot, p);
         si_axes(pen, &plot, "tokens/s per GPU", "tokens/s per user");
         let asked = self.slo_tokens_per_s_per_user;
@@ -74,10 +77,7 @@ impl Figure for ParetoData {
         let line = |points: &[OperatingPoint]| -> Vec<(Point, bool)> {
             points.iter().map(|p| (at(p), p.fits)).collect()
         };
-        if let Some(pinned) = &self.pinned {
-            let drawn = worth_drawing(&pinned.curve, &pinned.now);
-            marks::curve(pen, &line(&drawn), marks::Line::Pinned);
-        }
+        marks::curve(pen, &line(&theirs), marks::Line::Pinned(area));
         let ink = marks::Line::Solid(pen.theme.ink_1, size::CURVE_PX);
         marks::curve(pen, &line(&curve), ink);
         pen.seam();
@@ -89,6 +89,8 @@ impl Figure for ParetoData {
         arrow(pen, &plot, self);
         name_now(pen, &plot, self);
         name_pinned(pen, &plot, self);
+        let values = theirs.iter().map(|of| (of.per_user, of.per_gpu));
+        marks::goes_on(pen, &plot, values.collect());
         match (slo, asked) {
             (Some(least), _) => name_slo(pen, &plot, least),
             (None, Some(least)) => marks::far_slo(pen, &plot, least),
@@ -143,20 +145,23 @@ impl Figure for ParetoData {
 
 /// An SLO beyond this many times the fastest is an arrow at the edge.
 const FAR: f64 = 1.6;
+/// A pinned point further off than so many times one's own leaves the frame.
+const FURTHEST: f64 = 4.0;
 /// The flat top of a curve leaves room above it for its labels.
 const HEADROOM: f64 = 1.25;
 
 /// A plot that holds every point.
-fn plot(data: &ParetoData, area: Rect, curve: &[OperatingPoint]) -> Plot {
+fn plot(data: &ParetoData, area: Rect, [curve, theirs]: [&[OperatingPoint]; 2]) -> Plot {
     let mut all = [curve, &[data.now]].concat();
-    if let Some(pinned) = &data.pinned {
-        all.extend(worth_drawing(&pinned.curve, &pinned.now));
-        all.push(pinned.now);
-    }
     all.extend(data.measured.iter().map(|mark| mark.point));
-    all.retain(OperatingPoint::draws);
-    let (_, fastest) = extent(all.iter().map(|p| p.per_user));
-    let (_, highest) = extent(all.iter().map(|p| p.per_gpu));
+    if let Some(pinned) = &data.pinned {
+        // Its point is held where that leaves room for the curve.
+        let [fastest, highest] = greatest(&all).map(|own| own * FURTHEST);
+        let near = |of: &OperatingPoint| of.per_user <= fastest && of.per_gpu <= highest;
+        all.extend(Some(pinned.now).filter(near));
+    }
+    let ([fastest, highest], [theirs, over]) = (greatest(&all), greatest(theirs));
+    let (fastest, highest) = (beside(fastest, theirs), beside(highest, over));
 
     // What is asked for belongs on the axis, unless it is far off it.
     let slo = data.slo_tokens_per_s_per_user.unwrap_or(0.0);
@@ -166,26 +171,32 @@ fn plot(data: &ParetoData, area: Rect, curve: &[OperatingPoint]) -> Plot {
     Plot::new(area, x, Scale::linear(0.0, highest * HEADROOM))
 }
 
+/// The greatest speed and the greatest throughput.
+fn greatest(points: &[OperatingPoint]) -> [f64; 2] {
+    let drawn = || points.iter().filter(|point| point.draws());
+    let fastest = extent(drawn().map(|of| of.per_user)).1;
+    [fastest, extent(drawn().map(|of| of.per_gpu)).1]
+}
+
 /// What became of the pinned scenario's throughput, in words and in the colour that says so.
 fn verdict(theme: &Theme, data: &ParetoData) -> (String, Colour) {
     let pinned = data.pinned.as_ref();
     let factor = pinned.map(|pinned| data.now.per_gpu / pinned.now.per_gpu);
     let factor = factor.filter(|factor| factor.is_finite() && *factor > 0.0);
-    match factor.unwrap_or(1.0) {
-        factor if (factor - 1.0).abs() < 0.005 => {
-            ("now the same throughput".to_owned(), theme.ink_2)
+    let factor = factor.unwrap_or(1.0);
+    let ink = match factor {
+        _ if (factor - 1.0).abs() < 0.005 => {
+            return ("now the same throughput".to_owned(), theme.ink_2);
         }
-        factor => {
-            let better = factor > 1.0;
-            let ink = if better { theme.accent } else { theme.bad };
-            (format!("now {}", format::factor(factor)), ink)
-        }
-    }
+        factor if factor > 1.0 => theme.accent,
+        _ => theme.bad,
+    };
+    (format!("now {}", format::factor(factor)), ink)
 }
 
 /// The arrow from the pinned point to now.
 fn arrow(pen: &mut Pen<'_>, plot: &Plot, data: &ParetoData) {
-    let Some(pinned) = data.compared() else {
+    let Some(pinned) = data.compared(plot) else {
         return;
     };
     let (from, to) = (place(plot, &pinned.now), place(plot, &data.now));
@@ -231,7 +242,7 @@ fn name_now(pen: &mut Pen<'_>, plot: &Plot, data: &ParetoData) {
 }
 
 fn name_pinned(pen: &mut Pen<'_>, plot: &Plot, data: &ParetoData) {
-    let Some(pinned) = data.compared() else {
+    let Some(pinned) = data.compared(plot) else {
         return;
     };
     let ink = pen.theme.ink_1;

@@ -3,8 +3,6 @@
 mod axes;
 mod names;
 
-pub use axes::cut;
-
 use crate::charts::overlay::{self, MeasuredMark};
 use crate::charts::prelude::*;
 

@@ -38,9 +38,10 @@ pub struct StepBar {
 
 /// How much of the background is in the second batch's fill.
 const SECOND: f64 = 0.42;
-/// A lane and the next one.
-const PITCH_PX: f64 = 23.0;
-const LANE_PX: f64 = 18.0;
+/// From a lane to the next one, on a phone and elsewhere, and between the two.
+const PITCH_PX: [f64; 2] = [23.0, 34.0];
+const GAP_PX: f64 = 5.0;
+const PHONE_PX: f64 = 440.0;
 const LANES: f64 = 5.0;
 const TOP_PX: f64 = 4.0;
 const FOOT_PX: f64 = 20.0;
@@ -78,7 +79,7 @@ impl Figure for StepsData {
         let time = Scale::linear(0.0, self.span_s());
         let plot = Plot::new(area, time, Scale::linear(0.0, 1.0));
         self.axis(pen, &plot);
-        let pitch = (area.height() / self.lanes.len() as f64).min(PITCH_PX);
+        let pitch = (area.height() / self.lanes.len() as f64).min(PITCH_PX[1]);
         let first = self.periods_s.first().copied().unwrap_or(0.0);
         let foot = area.top + pitch * self.lanes.len() as f64;
         for at in &self.periods_s {
@@ -87,8 +88,8 @@ impl Figure for StepsData {
         }
         let mut boxes = Vec::new();
         for (index, lane) in self.lanes.iter().enumerate() {
-            let top = area.top + index as f64 * pitch + (PITCH_PX - LANE_PX) / 2.0;
-            let row = area.down(top, top + pitch - (PITCH_PX - LANE_PX));
+            let top = area.top + index as f64 * pitch + GAP_PX / 2.0;
+            let row = area.down(top, top + pitch - GAP_PX);
             let name = if narrow { lane.short } else { &lane.name };
             lanes::name(pen, &row, &Words::note(name, pen.theme.ink_2));
             waits(pen, &plot, &row, lane, first);
@@ -131,8 +132,8 @@ impl Figure for StepsData {
         Some(tip)
     }
 
-    fn height_px(_width_px: f64) -> f64 {
-        TOP_PX + LANES * PITCH_PX + FOOT_PX
+    fn height_px(width_px: f64) -> f64 {
+        TOP_PX + LANES * PITCH_PX[usize::from(width_px > PHONE_PX)] + FOOT_PX
     }
 }
 

@@ -264,6 +264,19 @@ fn empty_data_is_a_designed_state() {
     check(&none, (530.0, 268.0), 1.0, "an empty waterfall");
 }
 
+/// What is pinned may be so much that it leaves the frame: one's own curve has its half of it.
+#[test]
+fn what_is_pinned_does_not_flatten_ones_own() {
+    let link = "v=1&batch=512&context=64k&a.v=1";
+    let both = shown::explore(link).into_iter().chain(shown::limits(link));
+    for Shown { name, figure, .. } in both.filter(|of| ["pareto", "tradeoff"].contains(&of.name)) {
+        let (.., hits) = seen(figure.as_ref(), (&LIGHT, 1.0), (530.0, 268.0), None);
+        let heights = (0..hits.len()).filter_map(|index| Some(hits.anchor_px(index)?.1));
+        let highest = heights.fold(f64::INFINITY, f64::min);
+        assert!(highest < 160.0, "{name}: {highest}");
+    }
+}
+
 #[test]
 fn tiny_canvases_do_not_panic() {
     for (shown, keys) in VIEWS {

@@ -76,11 +76,15 @@ impl TradeoffData {
 
     /// A plot that holds every point and the SLO, unless that is far away.
     fn plot(&self, area: Rect) -> Plot {
-        let pinned = self.pinned.iter().flat_map(|pinned| &pinned.curve);
         let limits = self.marks.iter().map(|mark| &mark.point).chain(&self.full);
-        let all = self.curve.iter().chain(pinned).chain(limits).filter(worth);
-        let (fast, slow) = extent(all.clone().map(|point| point.tpot_s * 1e3));
-        let (_, most) = extent(all.map(|point| point.per_gpu));
+        let own = self.curve.iter().chain(limits).filter(worth);
+        let (fast, slow) = extent(own.clone().map(|point| point.tpot_s * 1e3));
+        let (_, most) = extent(own.map(|point| point.per_gpu));
+        let most = beside(most, extent(self.pinned().map(|of| of.per_gpu)).1);
+        let held = self.pinned().filter(|of| of.per_gpu <= most);
+        let (earlier, later) = extent(held.map(|point| point.tpot_s * 1e3));
+        let slow = beside(slow, later);
+        let fast = fast.min(earlier);
         let slo = self.slo_ms().filter(|slo| *slo <= FAR * slow);
         let (fast, slow) = slo.map_or((fast, slow), |slo| (fast.min(slo), slow.max(slo)));
         // From zero, unless that is mostly empty.
@@ -88,6 +92,10 @@ impl TradeoffData {
         let low = if fast > 0.5 * slow { tight } else { 0.0 };
         let x = Scale::linear(low, slow + 0.09 * (slow - low));
         Plot::new(area, x, Scale::linear(0.0, most * 1.16))
+    }
+
+    fn pinned(&self) -> impl Iterator<Item = &OperatingPoint> {
+        self.pinned.iter().flat_map(|of| &of.curve).filter(worth)
     }
 
     fn slo_ms(&self) -> Option<f64> {
@@ -128,9 +136,7 @@ impl Figure for TradeoffData {
         if let Some(longest) = slo {
             marks::limit_at(pen, &plot, longest, true, 0.0);
         }
-        if let Some(pinned) = &self.pinned {
-            marks::curve(pen, &line(&plot, &pinned.curve), marks::Line::Pinned);
-        }
+        marks::curve(pen, &line(&plot, self.pinned()), marks::Line::Pinned(area));
         let worthy: Vec<&OperatingPoint> = self.curve.iter().filter(worth).collect();
         let kept = worthy.iter().take_while(|point| self.keeps(point)).count();
         let (best, beyond) = worthy.split_at(kept);
@@ -180,13 +186,17 @@ impl Figure for TradeoffData {
                 .near(point(at.x, area.bottom), &[NW(6, 5), NW(6, 39)])
                 .write_in(pen, area);
         }
-        if let Some(full) = self.full_pinned() {
+        let theirs = self.full_pinned();
+        if let Some(full) = theirs.filter(|of| plot.holds((of.tpot_s * 1e3, of.per_gpu))) {
             let at = place(&plot, full);
             marks::ghost(pen, at);
             let a = Words::note("A", pen.theme.ink_1).bold();
             let batch = format!(" full at {}", format::sequences(full.batch));
             let words = a.clone().and(batch, pen.theme.ink_3);
             name(pen, &plot, (at, 9), [words, a]);
+        } else {
+            let curve = self.pinned().map(|of| (of.tpot_s * 1e3, of.per_gpu));
+            marks::goes_on(pen, &plot, curve.collect());
         }
         let mut places: Vec<Point> = limits().map(|(_, at)| at).chain(now).collect();
         for tick in self.ticks.iter().filter(worth) {

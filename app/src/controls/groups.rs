@@ -164,6 +164,13 @@ fn edited(name: &str, differs: bool) -> String {
     }
 }
 
+/// Lines break between facts alone: what has no room on the first is out of sight whole.
+fn whole_facts(summary: &str) -> String {
+    let kept = summary.replace(' ', "\u{a0}");
+    kept.replace(",\u{a0}", "\u{200b},\u{a0}")
+        .replace("\u{a0}·", "\u{200b}\u{a0}·")
+}
+
 /// A group: its heading with a summary, its controls when it is open.
 pub fn group_view(app: App, group: Group) -> AnyView {
     let open = RwSignal::new(false);
@@ -190,7 +197,7 @@ pub fn group_view(app: App, group: Group) -> AnyView {
                     on:click=move |_| open.update(|open| *open = !*open)
                 >
                     <span class="group-name">{group.name()}</span>
-                    <span class="group-summary" title=move || summary.get()>{move || summary.get()}</span>
+                    <span class="group-summary" title=move || summary.get()>{move || whole_facts(&summary.get())}</span>
                     {icons::chevron()}
                 </button>
             </h3>

@@ -176,6 +176,24 @@ impl Rect {
         }
         (enter <= leave).then(|| (from.towards(to, enter), from.towards(to, leave)))
     }
+
+    /// The pieces of a line inside the box.
+    pub fn cut(&self, line: &[Point]) -> Vec<Vec<Point>> {
+        let mut pieces: Vec<Vec<Point>> = Vec::new();
+        let mut joined = false;
+        for (from, to) in segments(line) {
+            let Some((start, end)) = self.clip(from, to) else {
+                joined = false;
+                continue;
+            };
+            match pieces.last_mut() {
+                Some(piece) if joined => piece.push(end),
+                _ => pieces.push(vec![start, end]),
+            }
+            joined = end.distance(to) < 1e-6;
+        }
+        pieces
+    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -3,7 +3,6 @@
 use super::corners::{between, refine};
 use super::notes;
 use super::{LatencyData, Step, StepSample};
-use crate::charts::plans::cut;
 use crate::charts::prelude::*;
 
 /// The plot with the samples refined: one more where messages and compute cross, and one where memory ends.
@@ -40,7 +39,7 @@ impl Areas<'_> {
         let held = |(batch, step_s): &&(f64, f64)| self.plot.x.holds(*batch) && step_s.is_finite();
         let steps = pinned.flat_map(|pinned| pinned.envelope.iter().filter(held));
         let steps = steps.map(|(batch, step_s)| self.at(*batch, *step_s));
-        let pieces = cut(&self.plot.area, &steps.collect::<Vec<_>>());
+        let pieces = self.plot.area.cut(&steps.collect::<Vec<_>>());
         pieces.into_iter().next().unwrap_or_default()
     }
 }
@@ -74,9 +73,6 @@ pub fn draw(pen: &mut Pen<'_>, area: Rect, data: &LatencyData, samples: &[StepSa
     Hits::rulers(samples.iter().map(place), &area).on(&areas.plot)
 }
 
-/// How much higher than its own steps a plot is for the pinned ones.
-const MOST_PINNED: f64 = 1.6;
-
 fn plot(area: Rect, data: &LatencyData, samples: &[StepSample]) -> Plot {
     let (_, last) = extent(samples.iter().map(|sample| sample.batch_per_gpu));
     let now = &data.now;
@@ -89,12 +85,7 @@ fn plot(area: Rect, data: &LatencyData, samples: &[StepSample]) -> Plot {
     let (_, own) = extent(tops.filter(|time| time.is_finite()));
     let theirs = pinned.map(|(_, step_s)| *step_s);
     let (_, theirs) = extent(theirs.filter(|time| time.is_finite()));
-    // What is pinned leaves the frame before it flattens what is asked.
-    let highest = match own > 0.0 {
-        true => own.max(theirs.min(own * MOST_PINNED)),
-        false => theirs,
-    };
-    let y = Scale::linear(0.0, highest * 1e3 * 1.05);
+    let y = Scale::linear(0.0, beside(own, theirs) * 1e3 * 1.05);
     Plot::new(area, Scale::linear(0.0, end), y)
 }
 

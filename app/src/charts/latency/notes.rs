@@ -131,19 +131,14 @@ fn out_of_memory(pen: &mut Pen<'_>, areas: &Areas<'_>, mut line: Lines, envelope
 }
 
 fn pinned(pen: &mut Pen<'_>, areas: &Areas<'_>) {
-    if let Some(last) = areas.ghost().last() {
-        let a = Words::label("A", pen.theme.ink_1).bold();
-        let envelope = areas.data.pinned.iter().flat_map(|of| &of.envelope);
-        let held = envelope.filter(|(batch, _)| areas.plot.x.holds(*batch));
-        let highest = held.map(|(_, step_s)| step_s * 1e3).fold(0.0, f64::max);
-        let on = format!(" goes on to {} ↑", format::figure(highest));
-        let on = a.clone().and(on, pen.theme.ink_2);
-        let leaves = highest > areas.plot.y.high();
-        Label::lines(leaves.then_some(on).into_iter().chain([a]))
-            .near(
-                *last,
-                &[NW(3, 2), SW(3, 4), SW(12, 10), SE(6, 6), NW(30, 2)],
-            )
+    let envelope = areas.data.pinned.iter().flat_map(|of| &of.envelope);
+    let held = envelope.filter(|(batch, _)| areas.plot.x.holds(*batch));
+    let held = held.map(|(batch, step_s)| (*batch, step_s * 1e3));
+    pen.avoid(&areas.plot.upright(areas.data.now.batch_per_gpu));
+    let on = marks::goes_on(pen, &areas.plot, held.collect());
+    if let Some(last) = areas.ghost().last().filter(|_| on.is_none()) {
+        Label::lines([Words::label("A", pen.theme.ink_1).bold()])
+            .near(*last, &[NW(3, 2), SW(3, 4), NW(30, 2)])
             .write_over(pen, areas.plot.area);
     }
 }

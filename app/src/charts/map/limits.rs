@@ -1,6 +1,6 @@
 //! What bounds the map: memory, the SLO, where arithmetic is full, and their names.
 
-use super::{Field, MapData};
+use super::{Field, FullLine, MapData};
 use crate::charts::prelude::*;
 
 /// The casing that parts a line from the colours under it.
@@ -143,10 +143,22 @@ fn name_full(pen: &mut Pen<'_>, plot: &Plot, data: &MapData, arrow: Option<(Poin
         let wordings = [vec![long], vec![name]];
         // Clear of the arrow from now to the best, which may pass here.
         let arrow: Vec<(Point, Point)> = arrow.into_iter().collect();
-        let beside = [E(9, 0), E(20, 0), E(36, 0)].map(|side| side.of(end));
+        // Where two end at nearly the same height, the second stands off its line.
+        let below = |of: &FullLine| {
+            of.line
+                .last()
+                .is_some_and(|at| clamped(plot, *at).y > end.y)
+        };
+        let off = match data.field.full.iter().any(below) {
+            true => E(12, -15),
+            false => E(32, 15),
+        };
+        let beside = [E(9, 0), E(20, 0), E(36, 0), off].map(|side| side.of(end));
         let within = plot.area.grown(-3.0);
         let ground = pen.theme.unfit;
-        if on_chip(pen, &wordings, &beside, &arrow, (within, ground)).is_some() {
+        if let Some(chip) = on_chip(pen, &wordings, &beside, &arrow, (within, ground)) {
+            let foot = point(chip.left - 4.0, chip.centre().y);
+            pen.line(end, foot, hair(pen.theme.role(full.role).line));
             continue;
         }
         // Where memory is no limit, the name stands on the line.
@@ -234,6 +246,9 @@ fn name_pinned(pen: &mut Pen<'_>, plot: &Plot, data: &MapData) {
     let Some(pinned) = &data.pinned else { return };
     let ink = pen.theme.ink_1;
     let name = Words::note("A", ink).bold();
+    if plot.holds(pinned.now) {
+        marks::name_ghost(pen, plot.at(pinned.now.0, pinned.now.1), plot.area);
+    }
     let long = name.clone().and(" memory is full", ink);
     let beside = |share: f64| {
         let x = plot.area.left + share * plot.area.width();

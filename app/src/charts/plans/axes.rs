@@ -83,7 +83,7 @@ pub fn line(pen: &mut Pen<'_>, plot: &Plot, data: &PlansData, index: usize, line
         Some(_) => (colour.with_alpha(0.4), width(line.series)),
         None => (colour, width(line.series)),
     };
-    for piece in cut(&plot.area, &line.through(plot, data.value)) {
+    for piece in plot.area.cut(&line.through(plot, data.value)) {
         if line.dashed {
             pen.dashed(&piece, (6.0, 3.0), stroke(colour, width));
         } else {
@@ -95,24 +95,6 @@ pub fn line(pen: &mut Pen<'_>, plot: &Plot, data: &PlansData, index: usize, line
 
 fn width(series: Series) -> f64 {
     if series == Series::Own { 2.2 } else { 1.7 }
-}
-
-/// The pieces of a line inside a box.
-pub fn cut(area: &Rect, line: &[Point]) -> Vec<Vec<Point>> {
-    let mut pieces: Vec<Vec<Point>> = Vec::new();
-    let mut joined = false;
-    for (from, to) in segments(line) {
-        let Some((start, end)) = area.clip(from, to) else {
-            joined = false;
-            continue;
-        };
-        match pieces.last_mut() {
-            Some(piece) if joined => piece.push(end),
-            _ => pieces.push(vec![start, end]),
-        }
-        joined = end.distance(to) < 1e-6;
-    }
-    pieces
 }
 
 /// A series' marker about a place: open, or filled.

@@ -31,10 +31,7 @@ pub fn write(pen: &mut Pen<'_>, plot: &Plot, data: &PlansData, rule: Option<f64>
         if to.is_none() {
             marks::ghost(pen, at);
         }
-        let words = Words::label("A", pen.theme.ink_1).bold();
-        Label::lines([words])
-            .around(at, 9.0)
-            .write_in(pen, plot.area);
+        marks::name_ghost(pen, at, plot.area);
     }
     // At the rule each line's value; with its batch for the one that leads.
     for (order, best) in bests.iter().enumerate() {
@@ -216,7 +213,7 @@ fn name(pen: &mut Pen<'_>, plot: &Plot, data: &PlansData, index: usize) {
     let Some(line) = data.lines.get(index) else {
         return;
     };
-    let pieces = axes::cut(&plot.area, &line.through(plot, data.value));
+    let pieces = plot.area.cut(&line.through(plot, data.value));
     let Some(piece) = pieces.iter().max_by_key(|piece| piece.len()) else {
         return;
     };
