@@ -4,7 +4,7 @@ use model_core::cost::calibration::Fold;
 use model_core::cost::memory::{batch_capacity, memory};
 use model_core::evaluate::with_batch;
 use model_core::limits::batch_for_slo;
-use model_core::ops::ffn::Popularity;
+use model_core::ops::popularity::Popularity;
 use model_core::plan::Overlap;
 use model_core::scenario::remedy::{Remedy, remedies};
 use model_core::scenario::{Inputs, Number, Scenario};

@@ -2,10 +2,11 @@
 
 use model_core::apart::{Partition, QEarly};
 use model_core::cost::calibration::MessageCosts;
-use model_core::disagg::split::bandwidth::{links, minimum_bandwidth};
+use model_core::disagg::split::bandwidth::minimum_bandwidth;
 use model_core::disagg::split::memory::{batch_capacity, shortages};
 use model_core::disagg::split::search::{Outcome, candidate, search};
 use model_core::disagg::split::timeline::{Lane, timeline};
+use model_core::disagg::split::traffic::links;
 use model_core::disagg::split::{Setup, Split, evaluate};
 use model_core::hardware::catalog as accelerators;
 use model_core::permalink;

@@ -9,8 +9,8 @@ mod named;
 pub use named::{NamedCalibration, Overrides};
 
 use crate::named::named;
-use crate::ops::ffn::Popularity;
-use crate::ops::{KernelClass, Kind};
+use crate::ops::operator::{KernelClass, Kind};
+use crate::ops::popularity::Popularity;
 use crate::units::Seconds;
 
 named! {

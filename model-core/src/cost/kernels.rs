@@ -7,7 +7,7 @@
 use super::calibration::{
     Calibration, Coverage, Family, Fold, MessageCost, MessageCosts, PrefillCount, Starts,
 };
-use crate::ops::ffn::Popularity;
+use crate::ops::popularity::Popularity;
 use crate::source::Source;
 use crate::units::Seconds;
 

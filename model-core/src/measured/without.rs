@@ -2,7 +2,7 @@
 
 use super::Edit;
 use crate::cost::calibration::{Calibration, Starts};
-use crate::ops::ffn::Popularity;
+use crate::ops::popularity::Popularity;
 use crate::units::Seconds;
 
 /// A term, and how to leave it out.

@@ -4,6 +4,7 @@
 //! [`super::reach`]), h = n_h/tp heads, g = tp·kvp GPUs of the group; w, c, x bytes per element of
 //! weights, cache and activations.
 
+use super::product::{core, per_token, projection};
 use super::reach::{grouped_row, latent_row, own_index_bytes};
 use super::{
     Fusion, Kind, LatentForm, Load, Operator, Operators, PerToken, Subject, compressed, index,
@@ -50,50 +51,6 @@ pub fn push(list: &mut Operators, mixer: &Mixer, subject: &Subject<'_>, load: &L
         list.push(kv_write(mixer, subject, load));
     }
     residual(list, subject, load);
-}
-
-/// A projection of t tokens by `elements` weights: 2 t FLOP per weight, `ends` activation elements
-/// per token.
-///
-/// Source: [A] eqs 8–13, 25–30, 33–34; [B] Table III.
-pub(super) fn projection(
-    kind: Kind,
-    elements: f64,
-    ends: f64,
-    precision: &Precision,
-    tokens: f64,
-) -> Operator {
-    Operator {
-        kind,
-        flop: Flop::new(2.0 * tokens * elements),
-        weights: Bytes::new(elements * precision.attention_weights),
-        kv: Bytes::ZERO,
-        activations: Bytes::new(tokens * ends * precision.activations),
-        rows: tokens,
-        per_context_token: PerToken::NONE,
-    }
-}
-
-/// What a core of `flop` per query–key pair and `elements` bytes of cache per cached token gains with
-/// one more token in each of the load's sequences.
-pub(super) fn per_token(flop: f64, bytes: f64, load: &Load) -> PerToken {
-    PerToken {
-        flop: Flop::new(load.group_tokens * flop),
-        kv: Bytes::new(load.sequences * bytes),
-    }
-}
-
-/// An operator without weights: attention's core.
-pub(super) fn core(kind: Kind, flop: f64, cache: f64, activations: f64) -> Operator {
-    Operator {
-        kind,
-        flop: Flop::new(flop),
-        weights: Bytes::ZERO,
-        kv: Bytes::new(cache),
-        activations: Bytes::new(activations),
-        rows: f64::INFINITY,
-        per_context_token: PerToken::NONE,
-    }
 }
 
 /// Projection, index and core of grouped attention; beyond tp = n_kv every GPU keeps one KV head.

@@ -1,6 +1,6 @@
 //! Operators of attention to a window and to compressed entries (DeepSeek-V4).
 
-use super::attention::{core, per_token, projection};
+use super::product::{core, per_token, projection};
 use super::{Kind, Load, Operator, Operators, PerToken, Subject, index};
 use crate::arch::{Compressed, Mixer};
 use crate::units::{Bytes, Flop};

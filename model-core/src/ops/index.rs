@@ -1,6 +1,6 @@
 //! Operators of what selects the tokens that attention reads.
 
-use super::attention::projection;
+use super::product::projection;
 use super::{Kind, Load, Operator, Operators, PerToken, Subject};
 use crate::arch::{Index, Mixer};
 use crate::units::{Bytes, Flop};

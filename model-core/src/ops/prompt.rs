@@ -2,9 +2,9 @@
 //! attended to, scores on the chip, states carried through once.
 
 use super::attention::{
-    Latent, core, grouped_projection, key_absorb, latent_projections, out, projection, residual,
-    value_absorb,
+    Latent, grouped_projection, key_absorb, latent_projections, out, residual, value_absorb,
 };
+use super::product::{core, projection};
 use super::reach::{grouped_row, latent_row};
 use super::{Kind, Load, Operators, Subject, compressed, index, recurrent};
 use crate::arch::Mixer;

@@ -1,6 +1,6 @@
 //! Operators of mixers that keep a state instead of a cache.
 
-use super::attention::projection;
+use super::product::projection;
 use super::{Kind, Load, Operator, Operators, PerToken, Subject};
 use crate::arch::{GatedDelta, Kda, Lightning, Mamba2, Mixer};
 use crate::units::{Bytes, Flop};

@@ -7,6 +7,7 @@
 mod choice;
 mod number;
 mod papers;
+mod quote;
 mod read;
 pub mod search;
 mod sliders;

@@ -5,6 +5,7 @@ use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 
 use super::choice::{Choice, pick};
 use super::number::read_number;
+use super::quote::quote;
 use super::search::SearchKey;
 use super::{
     Axes, Figure, Joined, Layer, Lines, Link, ListedKey, Metric, Note, Per, Shown, Sliders, Theme,
@@ -17,8 +18,6 @@ use crate::search::Search;
 
 /// Notes kept one by one; a hostile link could hold thousands, the rest are counted.
 const NOTES: usize = 20;
-/// Characters of a foreign key or value that a note repeats.
-const QUOTED: usize = 40;
 const GIVEN_TWICE: &str = "is given twice; the last one counts";
 
 /// Reads a link: a whole address, a query with its `?`, or the bare `key=value` pairs.
@@ -401,16 +400,4 @@ fn decode(text: &str) -> String {
         }
     }
     String::from_utf8_lossy(&decoded).into_owned()
-}
-
-pub(super) fn quote(text: &str) -> String {
-    let mut short: String = text
-        .chars()
-        .filter(|c| !c.is_control())
-        .take(QUOTED)
-        .collect();
-    if text.chars().count() > QUOTED {
-        short.push('…');
-    }
-    short
 }

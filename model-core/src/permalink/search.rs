@@ -224,7 +224,7 @@ fn list<T>(
     for entry in entries.filter(|entry| !entry.is_empty() && *entry != NONE) {
         match read(entry) {
             Ok(value) => found.push(value),
-            Err(why) if strange.is_none() => strange = Some((super::read::quote(entry), why)),
+            Err(why) if strange.is_none() => strange = Some((super::quote::quote(entry), why)),
             Err(_) => {}
         }
     }

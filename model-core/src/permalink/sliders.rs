@@ -1,6 +1,6 @@
 //! The sliders that an embedded figure keeps: the author's choice of what a reader may try.
 
-use super::read::quote;
+use super::quote::quote;
 use crate::scenario::Number;
 
 /// Numbers with a slider below a figure, in the order of the link, each once.

@@ -11,7 +11,7 @@ use crate::arch::Mixer;
 use crate::cost::calibration::{Calibration, Overrides};
 use crate::disagg::split;
 use crate::hardware::{Accelerator, Cluster, Peaks};
-use crate::ops::{Kernel, LatentForm};
+use crate::ops::kernel::{Kernel, LatentForm};
 use crate::plan::{Plan, PlanSpec, least_experts_placed};
 use crate::precision::Precision;
 use crate::units::{Bytes, BytesPerSecond, FlopPerSecond, Seconds};

@@ -6,7 +6,7 @@ use crate::apart::{LatencySource, Partition, QEarly, Scatter};
 use crate::arch::{self, Arch};
 use crate::cost::calibration::{Coverage, Family, Fold, NamedCalibration};
 use crate::hardware;
-use crate::ops::{Fusion, LatentForm};
+use crate::ops::kernel::{Fusion, LatentForm};
 use crate::plan::{Overlap, PlanSpec, Shared};
 use crate::precision::{Format, NamedPrecision};
 use crate::trace::Trace;

@@ -20,7 +20,7 @@ pub use number::Number;
 use crate::arch::Arch;
 use crate::cost::calibration::Calibration;
 use crate::hardware::Cluster;
-use crate::ops::Kernel;
+use crate::ops::kernel::Kernel;
 use crate::plan::Plan;
 use crate::precision::Precision;
 use crate::workload::Workload;

@@ -2,7 +2,6 @@
 
 use std::fmt;
 
-use super::inputs::Inputs;
 use super::number::Number;
 use crate::precision::Format;
 
@@ -79,39 +78,6 @@ pub enum Refusal {
 }
 
 impl Refusal {
-    /// The link key that caused it: the stated one where there is a choice.
-    pub fn key(&self, inputs: &Inputs) -> &'static str {
-        let stated = |candidates: &[Number]| {
-            candidates
-                .iter()
-                .find(|number| inputs.stated(**number).is_some())
-                .map_or("gpus", |number| number.spec().key)
-        };
-        match self {
-            Self::AttentionProduct { .. } => {
-                stated(&[Number::Dp, Number::Tp, Number::Kvp, Number::Pp])
-            }
-            Self::FfnProduct { .. } => stated(&[Number::Ep, Number::FfnTp, Number::Pp]),
-            Self::Stages { .. } => "pp",
-            Self::Heads { .. } | Self::MixerHeads { .. } | Self::OutputGroups { .. } => "tp",
-            Self::PlainWithIndex => "mla",
-            Self::ExpertGroups { .. } | Self::NoExperts { .. } => "ep",
-            Self::FfnGroup { .. } => "ffn_tp",
-            Self::NoPeak {
-                half: Half::Attention,
-                ..
-            } => "fmt_attn",
-            Self::NoPeak {
-                half: Half::Ffn, ..
-            } => "fmt_ffn",
-            Self::Lengths { number } | Self::AggregatedPlan { number, .. } => number.spec().key,
-            Self::LongSimulation { .. } => "requests",
-            Self::EndlessSimulation { .. } => "output",
-            Self::LargeSimulation { .. } => "r",
-            Self::NotFinite => "v",
-        }
-    }
-
     /// The rule as an equation in words, and what it comes to here.
     pub fn rule(&self) -> (String, String) {
         match *self {

@@ -2,7 +2,7 @@
 
 use super::inputs::Inputs;
 use super::number::Number;
-use super::refusal::Refusal;
+use super::refusal::{Half, Refusal};
 use crate::order::sort_by;
 
 /// A single change that makes the scenario possible.
@@ -24,6 +24,41 @@ const SHARDING: [Number; 6] = [
     Number::Kvp,
     Number::Pp,
 ];
+
+impl Refusal {
+    /// The link key that caused it: the stated one where there is a choice.
+    pub fn key(&self, inputs: &Inputs) -> &'static str {
+        let stated = |candidates: &[Number]| {
+            candidates
+                .iter()
+                .find(|number| inputs.stated(**number).is_some())
+                .map_or("gpus", |number| number.spec().key)
+        };
+        match self {
+            Self::AttentionProduct { .. } => {
+                stated(&[Number::Dp, Number::Tp, Number::Kvp, Number::Pp])
+            }
+            Self::FfnProduct { .. } => stated(&[Number::Ep, Number::FfnTp, Number::Pp]),
+            Self::Stages { .. } => "pp",
+            Self::Heads { .. } | Self::MixerHeads { .. } | Self::OutputGroups { .. } => "tp",
+            Self::PlainWithIndex => "mla",
+            Self::ExpertGroups { .. } | Self::NoExperts { .. } => "ep",
+            Self::FfnGroup { .. } => "ffn_tp",
+            Self::NoPeak {
+                half: Half::Attention,
+                ..
+            } => "fmt_attn",
+            Self::NoPeak {
+                half: Half::Ffn, ..
+            } => "fmt_ffn",
+            Self::Lengths { number } | Self::AggregatedPlan { number, .. } => number.spec().key,
+            Self::LongSimulation { .. } => "requests",
+            Self::EndlessSimulation { .. } => "output",
+            Self::LargeSimulation { .. } => "r",
+            Self::NotFinite => "v",
+        }
+    }
+}
 
 /// Up to `most` single changes that repair `inputs`: first around the key that `refusal` names, then
 /// the number of GPUs, then stated shardings back to their defaults.

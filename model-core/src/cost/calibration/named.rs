@@ -3,7 +3,7 @@
 use super::{Calibration, Coverage, Fold, MessageCost, MessageCosts, PrefillCount, Starts};
 use crate::cost::kernels;
 use crate::named::named;
-use crate::ops::ffn::Popularity;
+use crate::ops::popularity::Popularity;
 use crate::source::{Source, paper};
 use crate::units::Seconds;
 

@@ -1,6 +1,6 @@
 //! The same money spent on one kind of accelerator.
 
-use super::setup::compute_source;
+use super::sides::compute_source;
 use super::{Setup, Split};
 use crate::cost::memory::batch_capacity;
 use crate::evaluate::{Evaluation, evaluate};

@@ -2,7 +2,7 @@
 
 use super::Side;
 use super::memory::weights_of;
-use super::setup::{compute_inputs, compute_source};
+use super::sides::{compute_inputs, compute_source};
 use crate::apart::Partition;
 use crate::hardware::catalog::prices_of_one_source;
 use crate::scenario::{Gpu, Inputs, Number};

@@ -15,8 +15,10 @@ pub mod refusal;
 pub mod report;
 pub mod search;
 pub mod setup;
+pub mod sides;
 pub mod step;
 pub mod timeline;
+pub mod traffic;
 
 pub use refusal::Refusal;
 pub use setup::Setup;

@@ -1,8 +1,8 @@
 //! The time of a token in a split, and what it is bound by.
 
-use super::bandwidth::{Traffic, kv_elements, sending, traffic, traffic_of};
 use super::memory::{SideMemory, batch_capacity, operators, side_memory};
 use super::refusal::Refusal;
+use super::traffic::{Traffic, kv_elements, sending, traffic, traffic_of};
 use super::{Setup, Side};
 use crate::apart::QEarly;
 use crate::arch::Mixer;
@@ -159,7 +159,7 @@ pub fn evaluate(setup: &Setup) -> Result<Split, Refusal> {
     let attention_busy = times.attention * batches;
     let all_links = f64::from(setup.compute_gpus.min(setup.memory_gpus));
     let network_busy =
-        (times.network() - times.latency) * (batches * super::bandwidth::links(setup) / all_links);
+        (times.network() - times.latency) * (batches * super::traffic::links(setup) / all_links);
     let turnaround = times.model + times.attention + times.network() - hidden;
     let (step, bound) = [
         (turnaround, Bound::Turnaround),

@@ -1,0 +1,79 @@
+//! Each side's inputs, from those of the whole.
+
+use crate::apart::Partition;
+use crate::plan::Overlap;
+use crate::precision::Format;
+use crate::scenario::{Gpu, Inputs, Number};
+
+/// The inputs with the compute side's accelerator in place of the scenario's. What was said of the
+/// scenario's own links and price holds for no other accelerator.
+pub fn compute_source(inputs: &Inputs) -> Inputs {
+    match inputs.compute_gpu.map(Gpu::Catalog) {
+        Some(gpu) => on(inputs, gpu),
+        None => *inputs,
+    }
+}
+
+fn on(inputs: &Inputs, gpu: Gpu) -> Inputs {
+    let mut side = *inputs;
+    if gpu != inputs.gpu {
+        side.gpu = gpu;
+        for number in [
+            Number::Domain,
+            Number::ScaleUp,
+            Number::ScaleOut,
+            Number::Price,
+        ] {
+            side.state(number, None);
+        }
+    }
+    side
+}
+
+/// One replica of the model on `gpus` devices, sharded as a scenario of that many is by default.
+///
+/// Nothing overlaps within a replica: other batches fill what it waits for.
+pub fn compute_inputs(inputs: &Inputs, gpus: u32) -> Inputs {
+    let mut side = compute_source(inputs);
+    side.overlap = Overlap::Sequential;
+    side.unshard();
+    side.state(Number::Gpus, Some(f64::from(gpus)));
+    side
+}
+
+/// The memory devices, attention divided by heads or by requests. They compute no feed-forward, so
+/// its sharding and format are whatever is possible.
+pub fn memory_inputs(inputs: &Inputs, gpus: u32, partition: Partition) -> Inputs {
+    let mut side = on(inputs, Gpu::Catalog(inputs.memory_gpu));
+    side.overlap = Overlap::Sequential;
+    let peaks = side.accelerator().peaks;
+    let formats = [
+        inputs.precision().attention_format,
+        Format::Bf16,
+        Format::Fp8,
+    ];
+    side.ffn_format = formats
+        .into_iter()
+        .find(|format| peaks.of(*format).is_some());
+    side.unshard();
+    let gpus = f64::from(gpus);
+    let (dp, tp) = match partition {
+        Partition::Heads => (1.0, gpus),
+        Partition::Requests => (gpus, 1.0),
+    };
+    let ffn_tp = if inputs.model.arch().is_moe() {
+        gpus
+    } else {
+        1.0
+    };
+    for (number, value) in [
+        (Number::Gpus, gpus),
+        (Number::Dp, dp),
+        (Number::Tp, tp),
+        (Number::FfnTp, ffn_tp),
+        (Number::Ep, 1.0),
+    ] {
+        side.state(number, Some(value));
+    }
+    side
+}

@@ -1,0 +1,34 @@
+//! How attention is computed.
+
+use crate::named::named;
+
+/// The form of latent attention, and what is one kernel.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Kernel {
+    /// The form of latent attention; without meaning for grouped attention.
+    pub latent: LatentForm,
+    /// Whether score and context are one kernel.
+    pub fusion: Fusion,
+}
+
+named! {
+    /// The two orders of multiplying latent attention's matrices.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+    pub enum LatentForm {
+        /// Key and value up-projections are applied to queries and outputs. Source: [A] 3.2.3, [B] eqs 7–8.
+        Absorbed = "absorbed",
+        /// Keys and values are decompressed for every cached token. Source: [A] 3.2.2.
+        Plain = "plain",
+    }
+}
+
+named! {
+    /// Whether score and context are one kernel.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+    pub enum Fusion {
+        /// FlashAttention, FlashMLA: the cache is read once, scores stay on the chip.
+        Fused = "fused",
+        /// Two kernels with the score matrix in memory between them. Source: [B] Table III.
+        Unfused = "unfused",
+    }
+}

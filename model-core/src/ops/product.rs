@@ -1,0 +1,49 @@
+//! What mixers are made of: a projection, and a core that reads the cache. Symbols as in [`super::attention`].
+
+use super::{Kind, Load, Operator, PerToken};
+use crate::precision::Precision;
+use crate::units::{Bytes, Flop};
+
+/// A projection of t tokens by `elements` weights: 2 t FLOP per weight, `ends` activation elements
+/// per token.
+///
+/// Source: [A] eqs 8–13, 25–30, 33–34; [B] Table III.
+pub(super) fn projection(
+    kind: Kind,
+    elements: f64,
+    ends: f64,
+    precision: &Precision,
+    tokens: f64,
+) -> Operator {
+    Operator {
+        kind,
+        flop: Flop::new(2.0 * tokens * elements),
+        weights: Bytes::new(elements * precision.attention_weights),
+        kv: Bytes::ZERO,
+        activations: Bytes::new(tokens * ends * precision.activations),
+        rows: tokens,
+        per_context_token: PerToken::NONE,
+    }
+}
+
+/// What a core of `flop` per query–key pair and `elements` bytes of cache per cached token gains with
+/// one more token in each of the load's sequences.
+pub(super) fn per_token(flop: f64, bytes: f64, load: &Load) -> PerToken {
+    PerToken {
+        flop: Flop::new(load.group_tokens * flop),
+        kv: Bytes::new(load.sequences * bytes),
+    }
+}
+
+/// An operator without weights: attention's core.
+pub(super) fn core(kind: Kind, flop: f64, cache: f64, activations: f64) -> Operator {
+    Operator {
+        kind,
+        flop: Flop::new(flop),
+        weights: Bytes::ZERO,
+        kv: Bytes::new(cache),
+        activations: Bytes::new(activations),
+        rows: f64::INFINITY,
+        per_context_token: PerToken::NONE,
+    }
+}
