@@ -133,11 +133,11 @@ fn cache(case: &Case) -> String {
         .sum();
     if index > 0.0 || capped > 0.0 || state > 0.0 || scenario.arch.mixers().len() > 1 {
         let mut parts = vec![format!(
-            "{} B per token",
+            "{}\u{a0}B per token",
             format::count(sequence.per_token.get())
         )];
         if index > 0.0 {
-            parts[0].push_str(&format!(" with {} B of index", format::count(index)));
+            parts[0].push_str(&format!(" with {}\u{a0}B of index", format::count(index)));
         }
         for (bytes, what) in [(capped, "windows"), (state, "states")] {
             if bytes > 0.0 {

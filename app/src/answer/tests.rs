@@ -492,7 +492,7 @@ fn mixers_are_told_apart() {
 #[test]
 fn the_cache_says_what_is_index_window_and_state() {
     for (model, words) in [
-        ("deepseek-v3.2", "B per token with 8,052 B of index"),
+        ("deepseek-v3.2", "B per token with 8,052\u{a0}B of index"),
         ("gpt-oss-120b", "MiB of windows"),
         ("qwen3.5-397b-a17b", "MiB of states"),
     ] {

@@ -290,22 +290,16 @@ fn name_knee(pen: &mut Pen<'_>, plot: &Plot, data: &ParetoData) {
     let speed = format::sig3(knee.per_user);
     let wordings = match data.now.batch > knee.batch {
         true => [
-            [
-                format!("{batch} per GPU: the same"),
-                format!("throughput at {speed}"),
-            ],
-            [format!("{batch}: same"), format!("at {speed}")],
+            format!("{batch} per GPU: the same|throughput at {speed}"),
+            format!("{batch}: same|at {speed}"),
         ],
         false => [
-            [
-                "throughput levels".to_owned(),
-                format!("off at {batch} per GPU"),
-            ],
-            ["levels off".to_owned(), format!("at {batch}")],
+            format!("throughput levels|off at {batch} per GPU"),
+            format!("levels off|at {batch}"),
         ],
     };
-    let grey = pen.theme.ink_2;
-    let blocks = wordings.map(|lines| lines.map(|line| Words::note(line, grey)).to_vec());
+    let note = |line: &str| Words::note(line, pen.theme.ink_2);
+    let blocks = wordings.map(|lines| lines.split('|').map(note).collect());
     let right = [NE(16, 10), NE(24, 18), NE(12, 26), NE(20, 40), SE(16, 10)];
     let left = [NW(16, 10), NW(24, 18), NW(12, 26), NW(20, 40), SW(16, 10)];
     let written = [right, left].into_iter().find_map(|sides| {

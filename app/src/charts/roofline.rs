@@ -112,10 +112,8 @@ impl RooflinePosition {
     }
 
     fn at(self, plot: &Plot) -> Point {
-        plot.at(
-            self.intensity_flop_per_byte,
-            self.achieved_flop_per_s / TERA,
-        )
+        let up = self.achieved_flop_per_s / TERA;
+        plot.at(self.intensity_flop_per_byte, up)
     }
 }
 
@@ -166,12 +164,8 @@ impl Figure for RooflineData {
         let (x, y) = scales(self);
         let plot = Plot::new(area, x, y);
         let marks = marks(self, &plot, pen.theme);
-        si_axes(
-            pen,
-            &plot,
-            "TFLOP/s per GPU, log",
-            "FLOP per byte from HBM, log",
-        );
+        let (up, across) = ("TFLOP/s per GPU, log", "FLOP per byte from HBM, log");
+        si_axes(pen, &plot, up, across);
         let peaks = self.roofs.ascending();
         draw_roofs(pen, self, &plot, &peaks);
         for mark in &marks {
@@ -512,14 +506,14 @@ fn name_ridges(pen: &mut Pen<'_>, plot: &Plot, roofs: &Roofs, peaks: &[&Peak]) {
             vec![note(&full), value.clone()],
             vec![note(&peak.format), value],
         ];
+        let on = |side: Toward| Label::blocks(wordings.clone()).at(along.map(|at| side.of(at)));
         // Right of the ridge in any wording before left of it.
-        let _ = [SE(5, 0), SW(5, 0)].into_iter().any(|side| {
-            let label = Label::blocks(wordings.clone()).at(along.map(|at| side.of(at)));
-            label.write_in(pen, plot.area).is_some()
-        }) || Label::blocks(wordings)
-            .at(along.map(|at| SE(5, 0).of(at)))
-            .write_over(pen, plot.area)
-            .is_some();
+        let written = on(SE(5, 0)).write_in(pen, plot.area);
+        let written = written.or_else(|| on(SW(5, 0)).write_in(pen, plot.area));
+        if let Some(of) = written.or_else(|| on(SE(5, 0)).write_over(pen, plot.area)) {
+            // An operator's name next to it would read on.
+            pen.reserve(of.down(of.top - 4.0, of.bottom + 4.0));
+        }
     }
 }
 

@@ -27,6 +27,17 @@ impl Point {
         )
     }
 
+    /// How far it is from a line.
+    pub fn off(self, line: &[Self]) -> f64 {
+        let nearest = segments(line).map(|(from, to)| {
+            let (dx, dy) = (to.x - from.x, to.y - from.y);
+            let along = (self.x - from.x) * dx + (self.y - from.y) * dy;
+            let share = along / (dx * dx + dy * dy).max(1e-9);
+            self.distance(from.towards(to, share.clamp(0.0, 1.0)))
+        });
+        nearest.fold(f64::INFINITY, f64::min)
+    }
+
     /// Whether the way to `to` crosses the way from `a` to `b`.
     pub fn crosses(self, to: Self, a: Self, b: Self) -> bool {
         let side =

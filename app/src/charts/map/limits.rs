@@ -184,11 +184,8 @@ fn name_kept(pen: &mut Pen<'_>, plot: &Plot, data: &MapData) {
         let x = plot.area.left + share * plot.area.width();
         let mut kept = data.field.kept.iter();
         let y = kept.find_map(|kept| {
-            let (here, there) = (
-                crossing_at(plot, kept, x),
-                crossing_at(plot, kept, x + 150.0),
-            );
-            Some(here?.max(there.unwrap_or(0.0)))
+            let there = crossing_at(plot, kept, x + 150.0).unwrap_or(0.0);
+            Some(crossing_at(plot, kept, x)?.max(there))
         })?;
         Some(SE(0, 7).of(point(x, y)))
     };
@@ -207,10 +204,8 @@ fn name_memory(pen: &mut Pen<'_>, plot: &Plot, data: &MapData) {
     let Rect { top, right, .. } = plot.area;
     let ink = pen.theme.ink_1;
     let title = Words::label("memory is full", ink).bold();
-    let (most, at) = (
-        format::sequences(data.capacity_now),
-        super::tokens(data.now.context),
-    );
+    let most = format::sequences(data.capacity_now);
+    let at = super::tokens(data.now.context);
     let detail = Words::note(format!("{most} sequences at {at}"), pen.theme.ink_2);
     let wordings = [vec![title.clone(), detail], vec![title]];
     // The border from the top, where there is room to its right.

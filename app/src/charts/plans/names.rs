@@ -1,8 +1,9 @@
 //! What is written on the frontiers: values at the SLO, now, names of lines, and where they go on to.
 
-use super::{NARROW_PX, PlanNow, PlansData, Value, axes};
+use super::{NARROW_PX, PlanLine, PlanNow, PlansData, Value, axes};
 use crate::charts::prelude::*;
 use crate::order::sort_by;
+use crate::picture::geometry::share_along;
 
 /// How much of the first line of a phone's chart the switch of the axes takes.
 const SWITCH_PX: f64 = 84.0;
@@ -55,8 +56,8 @@ pub fn write(pen: &mut Pen<'_>, plot: &Plot, data: &PlansData, rule: Option<f64>
         name_now(pen, plot, data, now, place);
     }
     marked(pen, plot, data);
-    for index in 0..data.lines.len() {
-        name(pen, plot, data, index);
+    for of in data.lines.iter().enumerate() {
+        name(pen, plot, data, of);
     }
     goes_on(pen, plot, data);
     for best in bests {
@@ -206,14 +207,16 @@ fn marked(pen: &mut Pen<'_>, plot: &Plot, data: &PlansData) {
 }
 
 /// Shares of a line's length in the frame at which its name may stand.
-const NAME_AT: [f64; 7] = [0.45, 0.3, 0.6, 0.2, 0.75, 0.9, 0.1];
+const NAME_AT: [f64; 9] = [0.45, 0.55, 0.35, 0.65, 0.25, 0.75, 0.15, 0.85, 0.95];
+/// Nearer to another line a name could be that one's.
+const APART_PX: f64 = 9.0;
 
-/// A line's name: right of it, one's own left of it; without room its marker in the table stands for it.
-fn name(pen: &mut Pen<'_>, plot: &Plot, data: &PlansData, index: usize) {
-    let Some(line) = data.lines.get(index) else {
-        return;
-    };
-    let pieces = plot.area.cut(&line.through(plot, data.value));
+/// A line's name, where it stands alone: right of it, one's own left of it; else its marker in the table stands for it.
+fn name(pen: &mut Pen<'_>, plot: &Plot, data: &PlansData, (index, line): (usize, &PlanLine)) {
+    let pieces = |line: &PlanLine| plot.area.cut(&line.through(plot, data.value));
+    let of = |lines: &[PlanLine]| lines.iter().flat_map(pieces).collect::<Vec<_>>();
+    let (earlier, later) = (of(&data.lines[..index]), of(&data.lines[index + 1..]));
+    let pieces = pieces(line);
     let Some(piece) = pieces.iter().max_by_key(|piece| piece.len()) else {
         return;
     };
@@ -221,10 +224,17 @@ fn name(pen: &mut Pen<'_>, plot: &Plot, data: &PlansData, index: usize) {
     if line.series == Series::Own {
         sides.rotate_left(3);
     }
-
     let ink = pen.theme.series(line.series).text;
     let words = [&line.name, &line.short].map(|name| Words::label(name.clone(), ink).bold());
-    let label = Label::lines(words).along(piece, &NAME_AT, &sides);
+    let off = |at: &Point, of: &[Vec<Point>]| of.iter().map(|l| at.off(l)).fold(40.0, f64::min);
+    let places = NAME_AT.iter().filter_map(|at| share_along(piece, *at));
+    // Of lines that run together the first has the name.
+    let places = places.filter(|at| off(at, &earlier) > APART_PX);
+    let places = places.map(|at| (off(&at, &earlier).min(off(&at, &later)), at));
+    let mut places: Vec<(f64, Point)> = places.collect();
+    sort_by(&mut places, |a, b| b.0.total_cmp(&a.0));
+    let near = |label: Label, (_, at): &(f64, Point)| label.near(*at, &sides);
+    let label = places.iter().fold(Label::lines(words), near);
     label.write_in(pen, plot.area);
 }
 
