@@ -241,6 +241,27 @@ pub fn sequences(batch: f64) -> String {
     }
 }
 
+/// "an" before a number that is read with a vowel, "an 8,192-token prompt"; else "a".
+pub fn article(number: &str) -> &'static str {
+    let first = number.split([',', '-', ' ']).next().unwrap_or("");
+    match first.starts_with('8') || ["11", "18"].contains(&first) {
+        true => "an",
+        false => "a",
+    }
+}
+
+/// The most sequences per GPU that fit: as [`batch`], but never more of them than there is room for.
+pub fn room(per_gpu: f64) -> String {
+    if per_gpu < 10.0 || per_gpu.fract() == 0.0 {
+        return batch(per_gpu);
+    }
+    let tenths = (per_gpu * 10.0).floor() / 10.0;
+    match tenths.fract() == 0.0 || per_gpu >= 100.0 {
+        true => batch(tenths.floor()),
+        false => format!("{tenths:.1}"),
+    }
+}
+
 /// Sequences per GPU, a mean: whole from ten on, `si` beyond 10⁵, else three digits without padding; fewer than one
 /// are whole sequences over GPUs, as there is no part of one: `256`, `1.42`, `1/72`.
 pub fn batch(per_gpu: f64) -> String {

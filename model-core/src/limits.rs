@@ -1,6 +1,7 @@
 //! How large a batch is worth having, fits, and meets the SLO.
 //!
-//! [`largest`] is the one answer that is recommended: evaluated, whole, within memory and SLO. [`map`] asks over context × batch, [`curves`] along the context, [`growth`] over the number of
+//! [`largest`] is how large a batch may be: evaluated, whole, within memory and SLO; [`enough`] is the least that serves as
+//! much, which is what is offered. [`map`] asks over context × batch, [`curves`] along the context, [`growth`] over the number of
 //! GPUs, [`instances`] of one large deployment against many small ones, [`lift`] after an improvement.
 
 pub mod curves;
@@ -11,7 +12,9 @@ pub mod lift;
 pub mod map;
 pub mod saturation;
 
-pub use largest::{Largest, NoBatch, Stop, batch_meeting_slo, best_batch, fullest, largest};
+pub use largest::{
+    FASTER, LEVEL, Largest, NoBatch, Stop, batch_meeting_slo, best_batch, enough, fullest, largest,
+};
 
 use crate::cost::memory::batch_capacity;
 use crate::hardware::Peaks;

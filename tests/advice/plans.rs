@@ -9,6 +9,7 @@ use app::charts::InstancePoint;
 use app::format;
 use model_core::advice::{most, works};
 use model_core::evaluate::evaluate;
+use model_core::limits::{FASTER, LEVEL};
 use model_core::permalink::Link;
 use model_core::scenario::{Inputs, Number};
 use worker::{Answer, Job, Request, Stage};
@@ -62,12 +63,21 @@ fn the_best_plan_is_one_and_nothing_beside_it_beats_it() {
         // chart on as many of the same GPUs stay below it.
         assert!(works(&own.scenario, &own.evaluation), "{text}");
         assert_eq!(own.inputs.get(Number::Gpus), inputs.get(Number::Gpus));
+        // Where throughput is flat, what serves half a percent more leaves users clearly slower.
+        let beaten = |per_gpu: f64, per_user: f64| {
+            let own = &own.evaluation;
+            per_gpu > best * (1.0 + 1e-9)
+                && (per_gpu * LEVEL > best * (1.0 + 1e-9) || per_user > own.tokens_per_user)
+        };
         if works(&now, &present) {
-            assert!(present.tokens_per_gpu <= best * (1.0 + 1e-9), "{text}");
+            let users = present.tokens_per_user;
+            assert!(!beaten(present.tokens_per_gpu, users), "{text}");
         }
         if let Some(free) = most(inputs) {
+            let free = &free.evaluation;
+            let level = own.is_now && free.tokens_per_gpu * LEVEL * LEVEL <= best;
             assert!(
-                free.evaluation.tokens_per_gpu <= best * (1.0 + 1e-9),
+                level || !beaten(free.tokens_per_gpu, free.tokens_per_user),
                 "{text}"
             );
         }
@@ -76,10 +86,19 @@ fn the_best_plan_is_one_and_nothing_beside_it_beats_it() {
             let same = plan.inputs.gpu == inputs.gpu && plan.inputs.precision == inputs.precision;
             let point = &plan.point;
             if same && point.fits && (point.gpus - gpus).abs() < 0.5 && keeps(point.per_user) {
+                let level = own.is_now && point.per_gpu * LEVEL <= best;
                 assert!(
-                    point.per_gpu <= best * (1.0 + 1e-9),
+                    level || !beaten(point.per_gpu, point.per_user),
                     "{text}: {}",
                     plan.sharding
+                );
+                // Nor is a slower batch offered where a faster one serves as much.
+                assert!(
+                    point.per_gpu < best
+                        || point.per_user < FASTER * own.evaluation.tokens_per_user,
+                    "{text}: {} at {}",
+                    plan.sharding,
+                    point.batch
                 );
             }
         }
@@ -138,7 +157,11 @@ fn one_large_or_many_is_what_plans_says_of_either() {
             };
             for of in side.points.iter().filter(keeps) {
                 let most = best.expect("something works");
-                assert!(of.point.per_gpu <= most * (1.0 + 1e-9), "{}", of.plan);
+                assert!(
+                    of.point.per_gpu * LEVEL <= most * (1.0 + 1e-9),
+                    "{}",
+                    of.plan
+                );
             }
         }
     });

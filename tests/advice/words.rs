@@ -179,3 +179,75 @@ fn a_drafted_token_names_its_plan() {
     });
     assert!(told.into_inner() > pages() / 100);
 }
+
+/// With an SLO no change of the strip that costs nothing lifts the limit more than what the headline names; drafting rests on
+/// what is accepted, and is named where it is worth it.
+#[test]
+fn the_headline_of_limits_names_the_best_free_lever() {
+    let named = AtomicU64::new(0);
+    law(pages(), |_, inputs| {
+        let Some(limits) = limits_answer(inputs, None) else {
+            return;
+        };
+        let text = limits.verdict.plain_text();
+        if inputs.get(Number::Slo).is_none() || !text.contains(" on the same GPUs") {
+            return;
+        }
+        let Some((_, rest)) = text.split_once(" lifts the limit ") else {
+            return;
+        };
+        let (first, rest) = rest.split_once('×').expect("a factor");
+        let number = |text: &str| text.replace(',', "").parse::<f64>().ok();
+        let first = number(first).expect("a number");
+        let most = rest
+            .split(&[' ', ',', '.'][..])
+            .filter_map(|word| number(word.strip_suffix('×')?))
+            .fold(first, f64::max);
+        for row in &limits.lifts[..limits.free] {
+            let drafts = row.label == "1 drafted token";
+            assert!(
+                drafts || row.factor <= most * 1.01,
+                "{} {}: {text}",
+                row.label,
+                row.factor
+            );
+        }
+        named.fetch_add(1, Ordering::Relaxed);
+    });
+    assert!(named.into_inner() > pages() / 20);
+}
+
+/// Every button has its reason in the sentence beside it, in Explore and in Limits.
+#[test]
+fn a_button_is_told_of() {
+    law(pages(), |_, inputs| {
+        let Some(explore) = said(inputs) else { return };
+        let limits = limits_answer(inputs, None).expect("Explore has it");
+        for (verdict, offers) in [
+            (explore.verdict, explore.offers),
+            (limits.verdict, limits.offers),
+        ] {
+            let text = verdict.plain_text().to_lowercase();
+            for offer in offers {
+                let label = offer.label.to_lowercase();
+                let label = label.replace("½ kv bytes", "a kv cache of half the bytes");
+                let what = label
+                    .trim_start_matches("use ")
+                    .trim_start_matches("turn ")
+                    .trim_start_matches("leave out ");
+                // How many GPUs would do is its own reason.
+                let gpus = what.ends_with("gpus") || what.ends_with("1 gpu");
+                let drafts =
+                    what.starts_with("one drafted token") && text.contains("one drafted token");
+                // Rooms are said per GPU where every GPU has whole sequences of its own.
+                let batch = what.chars().all(|of| of.is_ascii_digit() || of == ',');
+                let room = batch && text.contains("per gpu");
+                assert!(
+                    gpus || drafts || room || text.contains(what),
+                    "{}: {text}",
+                    offer.label
+                );
+            }
+        }
+    });
+}

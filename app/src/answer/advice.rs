@@ -1,6 +1,9 @@
 //! What to do about a scenario, in words and as inputs: what costs nothing before what costs money.
 
-use model_core::advice::{Changed, Free, best_drafted, fewest_gpus, released, worth_naming};
+use model_core::advice::{
+    Changed, Free, WORTH, best_drafted, fewest_gpus, released, works, worth_naming,
+};
+use model_core::evaluate::{evaluate, with_batch as evaluated};
 use model_core::limits::{Largest, NoBatch, Stop, largest};
 use model_core::plan::Overlap;
 use model_core::precision::NamedPrecision;
@@ -74,7 +77,12 @@ fn parts(free: &Free, told: bool) -> String {
     if parts.is_empty() {
         parts.push(sequences(free.scenario.workload.batch));
     }
-    format::capital(&parts.join(" with "))
+    // "Released FP8 weights with DP 4 · TP 8, no overlap".
+    let mut said = parts.join(", ");
+    if parts.len() > 1 {
+        said = said.replacen(", ", " with ", 1);
+    }
+    format::capital(&said)
 }
 
 /// "1,223 sequences", "1 sequence".
@@ -172,10 +180,10 @@ pub(super) fn lead(case: &Case, free: &Free, said: Sentence) -> Sentence {
     let only_batch = free.changed.only_batch();
     let said = said.then(Tone::Strong, words(free));
     let Some(gain) = free.gain else {
-        let what = if slo {
-            " would fit and meet the SLO"
-        } else {
-            " would fit"
+        let what = match (slo, case.evaluation.memory.fits()) {
+            (true, true) => " would meet the SLO",
+            (true, false) => " would fit and meet the SLO",
+            (false, _) => " would fit",
         };
         return with_batch(case, free, only_batch, said.say(what)).say(". ");
     };
@@ -196,7 +204,30 @@ pub(super) fn lead(case: &Case, free: &Free, said: Sentence) -> Sentence {
     } else {
         " on the same GPUs"
     });
-    with_batch(case, free, only_batch, said).say(". ")
+    with_batch(case, free, only_batch, said)
+        .and(of_the_batch(case))
+        .say(". ")
+}
+
+/// "; 7,583 as it is 2.92×": what of a gain within the SLO is the larger batch alone, of a scenario that meets it.
+fn of_the_batch(case: &Case) -> Sentence {
+    let said = Sentence::default();
+    let Some(slo) = case.scenario.workload.slo else {
+        return said;
+    };
+    let now = &case.evaluation;
+    if !now.memory.fits() || now.tokens_per_user < slo {
+        return said;
+    }
+    let alone = case
+        .enough()
+        .and_then(|batch| Some((batch, evaluated(&case.scenario, batch).ok()?)));
+    match alone.map(|(batch, full)| (batch, full.tokens / now.tokens)) {
+        Some((batch, gain)) if gain >= WORTH => said
+            .say(format!("; {} as it is ", format::count(batch)))
+            .then(Tone::Help, format::factor(gain)),
+        _ => said,
+    }
 }
 
 fn with_batch(case: &Case, free: &Free, only_batch: bool, said: Sentence) -> Sentence {
@@ -239,6 +270,22 @@ pub fn offer(free: &Free) -> Offer {
     }
 }
 
+/// The same batch without redundant experts, where it works then and does not with them.
+pub(super) fn without_copies(case: &Case) -> Option<Offer> {
+    let copies = case.scenario.plan.spec().redundant > 0 && case.scenario.arch.is_moe();
+    if !copies || case.evaluation.memory.fits() {
+        return None;
+    }
+    let inputs = case.inputs.with(Number::Redundant, 0.0).normalized();
+    let scenario = inputs.scenario().ok()?;
+    let evaluation = evaluate(&scenario).ok()?;
+    works(&scenario, &evaluation).then(|| Offer {
+        label: "Leave out redundant experts".to_owned(),
+        help: "No expert is stored twice: this batch then fits".to_owned(),
+        inputs,
+    })
+}
+
 /// A batch as a button.
 pub(super) fn use_batch(case: &Case, batch: f64, help: &str) -> Offer {
     Offer {
@@ -246,6 +293,20 @@ pub(super) fn use_batch(case: &Case, batch: f64, help: &str) -> Offer {
         help: help.to_owned(),
         inputs: case.inputs.with(Number::Batch, batch).normalized(),
     }
+}
+
+/// The batch that serves as much as the largest, where `said` tells of it and nothing `known` offers it.
+pub(super) fn as_much(case: &Case, said: &Sentence, known: &[Offer]) -> Option<Offer> {
+    let batch = case.less_than_largest()?;
+    let offer = use_batch(
+        case,
+        batch,
+        "The least batch that serves as much as the largest that works",
+    );
+    let told = said.plain_text().contains(&sequences(batch));
+    let other = batch.to_bits() != case.scenario.workload.batch.to_bits();
+    let new = known.iter().all(|known| known.inputs != offer.inputs);
+    (told && other && new && !case.serves_as_much()).then_some(offer)
 }
 
 /// The largest batch of which memory has room, whole.
@@ -261,28 +322,34 @@ pub(super) fn offers(case: &Case, levers: &Levers) -> Vec<Offer> {
     let fits = case.evaluation.memory.fits();
     let batch = case.scenario.workload.batch;
     let slo = case.scenario.workload.slo;
-    let missed = slo.is_some_and(|slo| case.evaluation.tokens_per_user < slo);
     let mut add = |offer: Offer| {
         if offers.iter().all(|known| known.inputs != offer.inputs) {
             offers.push(offer);
         }
     };
     let own = case.largest;
-    if (!fits || missed)
-        && let Ok(Largest { batch: most, stop }) = own
-    {
+    if let (Some(batch), Ok(Largest { batch: most, stop })) = (case.better_batch(), own) {
         let help = match stop {
+            _ if batch < most => "The least batch that serves as much as the largest that works",
             Stop::Slo => "The largest batch that meets the SLO",
             _ if slo.is_some() => "The largest batch that fits and meets the SLO",
             _ => "The largest batch that fits",
         };
-        add(use_batch(case, most, help));
+        add(use_batch(case, batch, help));
     }
     for lever in [&levers.free, &levers.drafted].into_iter().flatten() {
         add(offer(lever));
     }
-    if !fits && let Some(most) = that_fits(case).filter(|most| *most < batch) {
+    // What fits and misses the SLO is no way out.
+    if !fits
+        && slo.is_none()
+        && own.is_err()
+        && let Some(most) = that_fits(case).filter(|most| *most < batch)
+    {
         add(use_batch(case, most, "The largest batch that fits"));
+    }
+    if let Some(offer) = without_copies(case) {
+        add(offer);
     }
     if !fits || own == Err(NoBatch::Slo) {
         offers.extend(more_gpus(&case.inputs));

@@ -203,7 +203,9 @@ mod tests {
                 continue;
             };
             let said = ratio::ratio_view(&apart, None, false).unwrap();
-            let opened = inputs.planned(&spec).with(Number::Batch, way.batch);
+            // Both sides decode alone there.
+            let opened = inputs.decoding().planned(&spec);
+            let opened = opened.with(Number::Batch, way.batch);
             let context = apart.bundle().unwrap().lengths.context();
             let opened = figures(&opened.with(Number::Context, context));
             assert_eq!(

@@ -85,6 +85,9 @@ pub fn limits_answer(inputs: &Inputs, pinned: Option<&Inputs>) -> Option<LimitsA
     let (free, bought) = verdict::rows(&case, &reach);
     let verdict = verdict::sentence(&case, &reach, asked::in_limits(&case, pinned.as_ref()));
     let levers = reach.levers.told(&verdict);
+    let mut offers = advice::offers(&case, &levers);
+    offers.extend(advice::as_much(&case, &verdict, &offers));
+    offers.extend(verdict::offers(&case, &reach, &verdict));
     Some(LimitsAnswer {
         verdict,
         free: free.len(),
@@ -92,7 +95,7 @@ pub fn limits_answer(inputs: &Inputs, pinned: Option<&Inputs>) -> Option<LimitsA
         figures: figures::cells(&case, &reach, pinned.as_ref()),
         better_batch: case.better_batch(),
         fits: case.evaluation.memory.fits(),
-        offers: advice::offers(&case, &levers),
+        offers,
     })
 }
 

@@ -41,6 +41,8 @@ pub fn biased(inputs: &Inputs) -> Option<&'static str> {
 }
 
 #[cfg(test)]
+mod advice_tests;
+#[cfg(test)]
 mod tests;
 mod timeline;
 mod verdict;
@@ -63,7 +65,7 @@ pub use verdict::GainRow;
 use model_core::compare::Quantity;
 use model_core::cost::extrapolation::{Extrapolation, extrapolations};
 use model_core::evaluate::{Evaluation, evaluate, with_batch};
-use model_core::limits::{Largest, Limits, NoBatch, largest};
+use model_core::limits::{FASTER, LEVEL, Largest, Limits, NoBatch, enough, largest};
 use model_core::scenario::refusal::Refusal;
 use model_core::scenario::{Inputs, Scenario};
 use std::cell::OnceCell;
@@ -93,8 +95,8 @@ pub struct Answer {
     pub first_token: Option<FirstToken>,
     /// Whether everything fits the memory; if not, every figure but memory is "if it fit".
     pub fits: bool,
-    /// The largest batch that fits and meets the SLO, where the current one does not and another does:
-    /// a value of the batch control.
+    /// The batch that fits, meets the SLO and serves most, the least of equally good ones, where the current one does not
+    /// work and another does: a value of the batch control.
     pub better_batch: Option<f64>,
     /// What to do, one click each: what costs nothing first.
     pub offers: Vec<Offer>,
@@ -120,7 +122,7 @@ struct Case {
     scenario: Scenario,
     evaluation: Evaluation,
     limits: Limits,
-    /// The largest batch that fits and meets the SLO: the only one that is ever recommended.
+    /// The largest batch that fits and meets the SLO.
     largest: Result<Largest, NoBatch>,
     /// Searched when it is first asked for.
     crossing: OnceCell<Option<f64>>,
@@ -176,13 +178,40 @@ impl Case {
         slo && most.is_ok_and(|most| most != self.scenario.workload.batch.to_bits())
     }
 
-    /// The largest batch that works, where the present one does not.
+    /// The batch to offer: of those that work the least that serves as much as the largest.
+    fn enough(&self) -> Option<f64> {
+        let largest = self.largest.ok()?.batch;
+        Some(enough(&self.scenario, largest))
+    }
+
+    /// The same where it is less than the largest: throughput is flat there.
+    fn less_than_largest(&self) -> Option<f64> {
+        let largest = self.largest.ok()?.batch;
+        self.enough().filter(|enough| *enough < largest)
+    }
+
+    /// Whether the present batch is as good as the one to offer: it serves nearly as much with users nearly as fast.
+    fn serves_as_much(&self) -> bool {
+        let offered = self.enough().map(|batch| with_batch(&self.scenario, batch));
+        let now = &self.evaluation;
+        let slo = self.scenario.workload.slo.unwrap_or(0.0);
+        let works = now.memory.fits() && now.tokens_per_user >= slo;
+        offered.is_some_and(|offered| {
+            offered.is_ok_and(|offered| {
+                works
+                    && now.tokens >= LEVEL * offered.tokens
+                    && offered.tokens_per_user < FASTER * now.tokens_per_user
+            })
+        })
+    }
+
+    /// The batch to offer, where the present one does not work.
     fn better_batch(&self) -> Option<f64> {
         let slo = self.scenario.workload.slo;
         let missed = slo.is_some_and(|slo| self.evaluation.tokens_per_user < slo);
         let wrong = missed || !self.evaluation.memory.fits();
-        let largest = self.largest.ok()?.batch;
-        (wrong && largest.to_bits() != self.scenario.workload.batch.to_bits()).then_some(largest)
+        let enough = self.enough()?;
+        (wrong && enough.to_bits() != self.scenario.workload.batch.to_bits()).then_some(enough)
     }
 
     /// The largest batch that fits, in sequences per GPU.
@@ -266,7 +295,7 @@ pub fn answer(inputs: &Inputs, pinned: Option<&Inputs>) -> Outcome {
     let asked = asked::in_explore(&case, pinned);
     let verdict = verdict::sentence(&case, &told, &levers, asked, compared);
     Outcome::Possible(Box::new(Answer {
-        offers: advice::offers(&case, &levers),
+        offers: advice::offers(&case, &levers.told(&verdict)),
         verdict,
         gains: verdict::gains(&case, &told),
         gains_of: match case.at_largest() {

@@ -2,8 +2,9 @@
 
 use model_core::needs::{Answer, Lever, Need, Target, Why, needs};
 use model_core::order::{sort_by, sort_by_key};
-use model_core::scenario::{Inputs, Scenario};
+use model_core::scenario::{Inputs, Number, Scenario};
 
+use super::advice::Levers;
 use super::sentence::{Sentence, Tone};
 use super::{Case, Offer, advice};
 use crate::format;
@@ -65,9 +66,15 @@ pub fn wanted(inputs: &Inputs) -> Vec<Wanted> {
 
 fn one(case: &Case, target: Target) -> Option<Wanted> {
     let found = needs(&case.inputs, target, &Lever::ALL)?;
+    // Stated lengths of prompts and outputs make the context: another one would be no longer theirs.
+    let lengths = [Number::MeanPrompt, Number::MeanOutput];
+    let made = lengths
+        .iter()
+        .any(|number| case.inputs.stated(*number).is_some());
     let mut rows: Vec<WantedRow> = found
         .by
         .iter()
+        .filter(|need| need.lever != Lever::Context || !made)
         .map(|need| row(case, &target, need))
         .collect();
     sort_by_key(&mut rows, |row| row.kind);
@@ -268,7 +275,7 @@ pub(super) fn takes(case: &Case, target: Target, said: &Sentence) -> Option<Sent
 }
 
 /// "Misses $0.10 per million tokens: $0.166. "; `None` where every cost and throughput that is asked for is reached.
-pub(super) fn missed(case: &Case) -> Option<Sentence> {
+pub(super) fn missed(case: &Case, levers: &Levers) -> Option<Sentence> {
     let missed = Target::stated(&case.inputs)
         .into_iter()
         .filter(|target| matches!(target, Target::Cost(_) | Target::Throughput(_)))
@@ -281,6 +288,7 @@ pub(super) fn missed(case: &Case) -> Option<Sentence> {
         .say(": ")
         .then(Tone::Strong, amount(&missed, now))
         .say(format!(", not {}. ", asked(&missed)));
+    let said = levers.lead(case, said);
     Some(takes(case, missed, &said).unwrap_or_else(|| said.say("Nothing bought alone reaches it.")))
 }
 

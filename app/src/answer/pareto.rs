@@ -16,7 +16,7 @@ pub fn data(case: &Case, pinned: Option<&Case>) -> ParetoData {
         plan: sharding::words(case.scenario.plan.spec(), &case.scenario.arch),
         slo_tokens_per_s_per_user: case.scenario.workload.slo,
         capacity_batch_per_gpu: case.capacity_per_gpu(),
-        knee: knee(case, &curve),
+        knee: knee(case),
         pinned: pinned.map(|pinned| PinnedPareto {
             label: compare::difference(&case.inputs, &pinned.inputs)
                 .unwrap_or_else(|| "the same".into()),
@@ -63,20 +63,10 @@ fn curve(case: &Case) -> Vec<OperatingPoint> {
         .collect()
 }
 
-/// The smallest batch that has all the throughput there is to have, if well more would fit.
-///
-/// Under two-batch overlap it is where messages overtake compute; else where the curve comes within
-/// half a percent of its greatest throughput.
-fn knee(case: &Case, curve: &[OperatingPoint]) -> Option<OperatingPoint> {
-    let last = curve.last()?.batch_per_gpu();
-    let most = curve.iter().map(|point| point.per_gpu).fold(0.0, f64::max);
-    let first = curve.iter().find(|point| point.per_gpu >= 0.995 * most)?;
-    let crossing = case
-        .crossing(last)
-        .and_then(|batch| Some(case.point(&case.at(batch)?, batch)))
-        .filter(|point| point.per_gpu >= 0.995 * most);
-    let point = crossing.unwrap_or(*first);
-    (point.batch_per_gpu() < 0.8 * last).then_some(point)
+/// The batch beyond which only latency grows, where throughput is flat: the one that is offered.
+fn knee(case: &Case) -> Option<OperatingPoint> {
+    let batch = case.per_gpu(case.less_than_largest()?);
+    Some(case.point(&case.at(batch)?, batch))
 }
 
 /// 1, 2, 3, 4, 6, 8 … sequences per GPU: powers of two and the halves between them.

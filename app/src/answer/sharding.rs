@@ -38,8 +38,8 @@ pub fn words(spec: &PlanSpec, arch: &Arch) -> String {
 pub fn brief(spec: &PlanSpec) -> String {
     let factors = [
         ("DP", spec.dp),
-        ("KVP", spec.kvp),
         ("TP", spec.tp),
+        ("KVP", spec.kvp),
         ("EP", spec.ep),
         ("PP", spec.pp),
     ];

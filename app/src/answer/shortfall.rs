@@ -24,7 +24,9 @@ pub(super) fn missed_slo(case: &Case, levers: &Levers, said: Sentence) -> Option
     let said = match case.largest {
         Ok(largest) => {
             let verb = if largest.batch > 1.0 { "meet" } else { "meets" };
-            said.say(format!("{} {verb} it. ", advice::sequences(largest.batch)))
+            said.say(format!("{} {verb} it", advice::sequences(largest.batch)))
+                .and(as_much(case))
+                .say(". ")
         }
         Err(_) => said.say("no batch meets it. "),
     };
@@ -89,8 +91,25 @@ pub(super) fn does_not_fit(case: &Case, said: Sentence) -> Sentence {
         Ok(largest) if largest.batch < room => said
             .say(", and ")
             .then(Tone::Strong, case.sequences(largest.batch))
-            .say(" meet the SLO."),
+            .say(" meet the SLO")
+            .and(as_much(case))
+            .say("."),
         Err(NoBatch::Slo) => said.say(", and none of them meets the SLO."),
-        _ => said.say("."),
+        _ => said.and(as_much(case)).say("."),
     }
+}
+
+/// ", and 6,126 sequences serve as much": after a batch that is the largest, where throughput is flat.
+pub(super) fn as_much(case: &Case) -> Sentence {
+    let said = Sentence::default();
+    let Some(enough) = case.less_than_largest() else {
+        return said;
+    };
+    if case.serves_as_much() {
+        return said.say(", and yours serve as much");
+    }
+    let verb = if enough > 1.0 { "serve" } else { "serves" };
+    said.say(", and ")
+        .then(Tone::Strong, advice::sequences(enough))
+        .say(format!(" {verb} as much"))
 }

@@ -8,7 +8,7 @@ use model_core::sensitivity::{Compared, Resource, improved};
 use model_core::units::Seconds;
 use model_core::verdict::{Verdict, beside, hides_from};
 
-use super::advice::Levers;
+use super::advice::{Levers, without_copies};
 use super::sentence::{Sentence, Tone};
 use super::shortfall::{does_not_fit, missed_slo};
 use super::{Case, compare, needs};
@@ -48,14 +48,28 @@ pub fn sentence(
             drafted: levers.drafted,
         };
         let said = does_not_fit(case, said).say(" ");
+        let said = match without_copies(case) {
+            Some(_) => said
+                .then(Tone::Strong, "Without redundant experts")
+                .say(" this batch fits. "),
+            None => said,
+        };
         return others.lead(case, said).trimmed();
     }
     if let Some(said) = missed_slo(case, levers, said.clone()) {
         let said = short(case, verdict, said);
         let takes = needs::slo(&case.scenario).and_then(|slo| needs::takes(case, slo, &said));
-        return takes.unwrap_or_else(|| help(case, verdict, said));
+        return match takes {
+            Some(takes) => takes,
+            // What is bought and misses the SLO all the same is no help.
+            None if case.largest.is_err() && levers.first().is_none() => {
+                said.say("Nothing bought alone reaches it.")
+            }
+            None if case.largest.is_err() => said.trimmed(),
+            None => help(case, verdict, said),
+        };
     }
-    if let Some(said) = needs::missed(case) {
+    if let Some(said) = needs::missed(case, levers) {
         return said;
     }
     if let Some(said) = asked {
@@ -258,7 +272,9 @@ pub(super) fn help(case: &Case, verdict: &Verdict, said: Sentence) -> Sentence {
     }
     let gain = verdict.gain(verdict.binds);
     let best = verdict.gains[0];
-    let other = best.resource != verdict.binds && best.throughput > gain * 1.02;
+    let other = best.resource != verdict.binds
+        && best.throughput > gain
+        && format::factor(best.throughput) != format::factor(gain);
     let said = said
         .say(format!("{} gives ", action(case, verdict.binds)))
         .then(Tone::Help, format::factor(gain));

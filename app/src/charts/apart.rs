@@ -76,12 +76,12 @@ pub enum Way {
     Only,
     /// GPUs of attention, and of the feed-forward.
     Divided(u32, u32),
-    /// `overlapped`, `one at a time`.
+    /// `two-batch`, `no overlap`.
     Scheduled(&'static str),
 }
 
 impl ApartPoint {
-    /// `32 : 40`, `overlapped`, `16 × H100 + 32 × H20`.
+    /// `32 : 40`, `two-batch`, `16 × H100 + 32 × H20`.
     fn name(&self, curve: &ApartCurve) -> String {
         match self.way {
             Way::Only => curve.name.clone(),

@@ -414,7 +414,7 @@ fn now_and_full(pen: &mut Pen<'_>, data: &MemoryData, across: &Across, each: f64
         .within(row)
         .write(pen);
     if let Some((most, x)) = full {
-        let words = |text: &str| Words::label(text, ink).and_bold(format::batch(most), ink);
+        let words = |text: &str| Words::label(text, ink).and_bold(format::room(most), ink);
         Label::lines([words("full at "), words("full ")])
             .at([
                 label(x, Align::End),

@@ -317,7 +317,7 @@ fn a_drawing_says_the_numbers() {
     );
     says(
         &*said.pareto,
-        "now: 256 per GPU|DP 72 · EP 72|now 0.693×|misses SLO|beyond 415|144 per GPU: the same|48 per GPU",
+        "now: 256 per GPU|DP 72 · EP 72|now 0.693×|misses SLO|beyond 415|143 per GPU: the same|48 per GPU",
     );
     says(&*said.memory, "33.5|12.0|10.6|now 256|415|80 GiB|21.0");
     says(
@@ -362,7 +362,7 @@ fn findings_say_what_binds() {
         "Memory binds all eleven operators",
         "Compute hides behind messages",
         "34% computes, 66% waits for messages",
-        "Beyond 144 per GPU only latency grows",
+        "Beyond 143 per GPU only latency grows",
         "59.0 of 80 GiB, room for 415 per GPU",
         "12.6 GiB too much, all of it KV cache",
         "Does not fit: 415 per GPU is the most",

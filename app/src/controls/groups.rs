@@ -90,7 +90,7 @@ impl Group {
                     (Number::Tp, "TP"),
                     (Number::Kvp, "KVP"),
                     (Number::Ep, "EP"),
-                    (Number::FfnTp, "FTP"),
+                    (Number::FfnTp, "FFN TP"),
                     (Number::Pp, "PP"),
                 ] {
                     if let Some(value) = get(number).filter(|value| *value > 1.0) {

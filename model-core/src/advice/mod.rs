@@ -14,7 +14,7 @@ pub use neighbours::most_at;
 pub use released::{drafts, released};
 
 use crate::evaluate::{Evaluation, evaluate, with_batch};
-use crate::limits::{fullest, largest};
+use crate::limits::{enough, fullest, largest};
 use crate::plan::Plan;
 use crate::scenario::{Inputs, Number, Scenario};
 use crate::workload::Serving;
@@ -130,8 +130,8 @@ pub fn best_free(inputs: &Inputs) -> Option<Free> {
     searched(inputs, &[true, false], AS_GOOD)
 }
 
-/// The most that the same GPUs serve, at whatever batch: within the SLO, or else as much as fits. `None`
-/// where no plan works, or where the scenario is that already.
+/// The most that the same GPUs serve, at whatever batch: within the SLO, or else as much as fits, with the least batch
+/// that serves as much ([`enough`]). `None` where no plan works, or where the scenario is that already.
 pub fn most(inputs: &Inputs) -> Option<Free> {
     searched(inputs, &[false], 1.0)
 }
@@ -185,6 +185,7 @@ fn searched(inputs: &Inputs, rounds: &[bool], as_good: f64) -> Option<Free> {
         best: [None; CLASSES],
         most: 0.0,
         as_good,
+        level: true,
     };
     if let Some(scenario) = now {
         search.own(&scenario);
@@ -192,6 +193,7 @@ fn searched(inputs: &Inputs, rounds: &[bool], as_good: f64) -> Option<Free> {
     let bases = bases(inputs);
     for same_batch in rounds {
         let fixed = *same_batch && inputs.get(Number::Slo).is_none();
+        search.level = !fixed;
         for base in &bases {
             for plan in plans(&base.scenario) {
                 search.consider(base, plan, fixed);
@@ -220,6 +222,8 @@ struct Search<'a> {
     most: f64,
     /// Of alternatives that reach this share of the best one, the least change is proposed.
     as_good: f64,
+    /// Whether the batch may be another: where the throughput is flat, the least that serves as much.
+    level: bool,
 }
 
 impl Search<'_> {
@@ -327,7 +331,15 @@ impl Search<'_> {
     fn result(&self, basis: &Basis) -> Option<Free> {
         let near =
             |found: &&(Scenario, Evaluation, usize)| found.1.tokens >= self.as_good * self.most;
-        let (scenario, evaluation, base) = *self.best.iter().flatten().find(near)?;
+        let (mut scenario, mut evaluation, base) = *self.best.iter().flatten().find(near)?;
+        let batch = match self.level {
+            true => enough(&scenario, scenario.workload.batch),
+            false => scenario.workload.batch,
+        };
+        if batch < scenario.workload.batch {
+            evaluation = with_batch(&scenario, batch).ok()?;
+            scenario.workload.batch = batch;
+        }
         let changed = self.changed(&scenario, base);
         if changed.effort() == 0 {
             return None;

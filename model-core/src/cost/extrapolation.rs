@@ -45,13 +45,15 @@ pub enum Extrapolation {
     HalfLayers,
     /// States on every rank of a divided context.
     RepeatedStates,
+    /// Every measured deployment runs all its layers on all its GPUs.
+    Pipeline,
     /// Prompts: matrix products of thousands of rows reach 0.30 to 0.69 of the peak by their shape.
     Prefill,
 }
 
 impl Extrapolation {
     /// Every kind, in the order they are named.
-    pub const ALL: [Self; 17] = [
+    pub const ALL: [Self; 18] = [
         Self::Accelerator,
         Self::Compute,
         Self::Fp4,
@@ -68,6 +70,7 @@ impl Extrapolation {
         Self::SelectionExchange,
         Self::HalfLayers,
         Self::RepeatedStates,
+        Self::Pipeline,
         Self::Prefill,
     ];
 
@@ -90,6 +93,7 @@ impl Extrapolation {
             Self::SelectionExchange => "exchanged selections",
             Self::HalfLayers => "half layers",
             Self::RepeatedStates => "repeated states",
+            Self::Pipeline => "pipeline",
             Self::Prefill => "prefill",
         }
     }
@@ -123,6 +127,7 @@ impl Extrapolation {
             Self::RepeatedStates => {
                 "states kept on every rank of a divided context: no engine does it"
             }
+            Self::Pipeline => "pipeline stages: always full here, and none was measured",
             Self::Prefill => {
                 "prefill: matrix products reach 0.30 to 0.69 of the peak by their shape"
             }
@@ -181,6 +186,7 @@ impl Extrapolation {
                 .iter()
                 .any(|group| group.mixer.is_none() || group.ffn.is_none()),
             Self::RepeatedStates => repeats_states(scenario),
+            Self::Pipeline => plan.spec().pp > 1,
             Self::Prefill => matches!(workload.serving, Serving::Aggregated(_)),
         }
     }

@@ -132,6 +132,45 @@ pub fn fullest(scenario: &Scenario, known: f64) -> Result<f64, NoBatch> {
     Ok(batch)
 }
 
+/// Of batches that serve at least this share of what the best of them does, the fastest for users is offered,
+pub const LEVEL: f64 = 0.995;
+/// where it is at least this many times as fast as the best.
+pub const FASTER: f64 = 1.25;
+
+/// The batch to offer instead of `batch`: where the throughput is flat the least that serves nearly as much ([`LEVEL`])
+/// with users clearly faster ([`FASTER`]), else `batch` itself.
+pub fn enough(scenario: &Scenario, batch: f64) -> f64 {
+    let Ok(most) = with_batch(scenario, batch) else {
+        return batch;
+    };
+    let slo = scenario.workload.slo.unwrap_or(0.0);
+    let serves = |batch: f64| {
+        with_batch(scenario, batch).is_ok_and(|found| {
+            let level = found.tokens >= LEVEL * most.tokens && found.memory.fits();
+            level && found.tokens_per_user >= slo.max(FASTER * most.tokens_per_user)
+        })
+    };
+    let least = scenario.plan.micro_batches().max(1.0);
+    let mut high = (batch / FASTER).floor();
+    if high < least || !serves(high) {
+        return batch;
+    }
+    let mut low = high;
+    while low > least && serves(low) {
+        high = low;
+        low = (low / 2.0).floor().max(least);
+    }
+    while high - low > 1.0 {
+        let middle = ((low + high) / 2.0).floor();
+        if serves(middle) {
+            high = middle;
+        } else {
+            low = middle;
+        }
+    }
+    if serves(low) { low } else { high }
+}
+
 /// The largest batch that works; 0 when none does.
 pub fn best_batch(scenario: &Scenario) -> f64 {
     largest(scenario).map_or(0.0, |largest| largest.batch)

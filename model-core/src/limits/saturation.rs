@@ -57,15 +57,20 @@ fn saturates(scenario: &Scenario, role: Role) -> Option<f64> {
             });
         heaviest.is_some_and(|timed| timed.bound == Bound::Compute)
     };
+    // Tiles that a few rows do not fill are arithmetic too: what a larger batch undoes is no saturation.
     let most = Number::Batch.spec().most;
-    let (mut low, mut high) = (0.0, 1.0);
-    while !saturated(high) {
-        low = high;
-        high *= 2.0;
-        if high > most {
-            return None;
+    let (mut from, mut batch) = (None, 1.0);
+    let mut before = false;
+    while batch <= most {
+        let now = saturated(batch);
+        if now && !before {
+            from = Some(batch);
         }
+        before = now;
+        batch *= 2.0;
     }
+    let mut high = from.filter(|_| before)?;
+    let mut low = (high / 2.0).floor();
     while high - low > 1.0 {
         let middle = ((low + high) / 2.0).floor();
         if saturated(middle) {

@@ -160,6 +160,13 @@ impl Inputs {
         self.numbers[number as usize]
     }
 
+    /// The same inputs with prompts read on other GPUs.
+    #[must_use]
+    pub const fn decoding(mut self) -> Self {
+        self.engine = Engine::Decode;
+        self
+    }
+
     /// Leaves open how the deployment is sharded.
     pub fn unshard(&mut self) {
         for number in Number::SHARDING {

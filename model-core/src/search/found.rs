@@ -51,7 +51,7 @@ impl Scope {
     }
 
     /// Every plan worth showing: the frontier, and the best to the whole sequence.
-    pub fn points(&self) -> impl Iterator<Item = &Point> {
+    pub fn points(&self) -> impl Iterator<Item = &Point> + Clone {
         self.frontier.points().iter().chain(self.best.as_ref())
     }
 }

@@ -31,13 +31,13 @@ fn the_limit_that_stops_the_batch_is_named_with_what_lifts_it() {
     assert_eq!(
         text(&format!("model=deepseek-r1&context=8192&batch=4096&{B200}")),
         "Up to 7,264 sequences fit, 227 per GPU: 1.23× the throughput of yours at 1.44× the time per \
-         token. A KV cache of half the bytes lifts the limit 2.00× on the same GPUs, twice the memory 2.58×, throughput \
+         token. An FP8 KV cache lifts the limit 2.00× on the same GPUs, twice the memory 2.58×, throughput \
          per GPU 1.09×."
     );
     assert_eq!(
         text("v=1&calibration=aleph-alpha-2025"),
-        "Up to 29,880 sequences fit, 415 per GPU: 1.00× the throughput of yours at 1.62× the time per \
-         token. Room for more would serve no more."
+        "Up to 29,880 sequences fit, 415 per GPU, and 10,295 sequences serve as much: 0.995× the throughput of \
+         yours at 0.561× the time per token. Room for more would serve no more."
     );
     let slo = text("v=1&batch=18432&slo=20");
     assert!(
@@ -81,7 +81,7 @@ fn a_lift_of_the_sentence_is_the_limit_of_the_lifted_scenario() {
         .into_iter()
         .map(|row| (row.label, (row.factor * 100.0).round() / 100.0))
         .collect();
-    assert_eq!(factors[0], ("½ KV bytes".to_owned(), 2.0));
+    assert_eq!(factors[0], ("FP8 KV cache".to_owned(), 2.0));
     assert_eq!(factors[1], ("2× GPUs".to_owned(), 2.32));
     assert_eq!(factors[2], ("2× memory".to_owned(), 2.58));
 }

@@ -154,9 +154,13 @@ fn finding(data: &TradeoffData) -> String {
         return "No batch fits in memory".to_owned();
     };
     if let Some(theirs) = data.full_pinned() {
-        let batch = format::factor(full.batch / theirs.batch);
+        let each = |of: &OperatingPoint| of.batch / of.gpus;
+        let batch = format::factor(each(full) / each(theirs));
         let throughput = format::factor(full.per_gpu / theirs.per_gpu);
-        return format!("Full: {batch} A's batch, {throughput} per GPU");
+        return match full.gpus.to_bits() == theirs.gpus.to_bits() {
+            true => format!("Full: {batch} A's batch, {throughput} its throughput"),
+            false => format!("Full, per GPU: {batch} A's batch, {throughput} its throughput"),
+        };
     }
     if !now.fits {
         let most = format::sequences(full.batch);

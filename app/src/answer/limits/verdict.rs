@@ -1,13 +1,13 @@
 //! How large the batch can be, in words, and what lifts that.
 
 use super::Reach;
-use crate::answer::{Case, GainRow, Sentence, Tone, advice, shortfall};
+use crate::answer::{Case, GainRow, Offer, Sentence, Tone, advice, shortfall};
 use crate::format;
 use model_core::advice::Free;
 use model_core::evaluate::with_batch;
-use model_core::limits::NoBatch;
 use model_core::limits::lift::{Lift, Lifted, Price};
-use model_core::units::Seconds;
+use model_core::limits::{NoBatch, enough};
+use model_core::scenario::Number;
 
 /// A draft that lifts the limit by less than this is told of the tokens, not of the limit.
 const WORTH: f64 = 1.02;
@@ -31,7 +31,7 @@ pub fn sentence(case: &Case, reach: &Reach, asked: Option<(Sentence, bool)>) -> 
         }
         return match case.scenario.workload.slo {
             Some(slo) if reach.batch >= 1.0 => under(case, reach.batch, slo, said).trimmed(),
-            _ if reach.batch >= 1.0 => filled(case, reach, said).trimmed(),
+            _ if reach.batch >= 1.0 => filled(case, said).trimmed(),
             _ => said.trimmed(),
         };
     }
@@ -63,19 +63,24 @@ fn over(case: &Case, reach: &Reach, said: Sentence) -> Sentence {
         .say(format!(" of {} GiB. ", format::printed(usable)))
         .then(Tone::Strong, format::count(fit))
         .say(if fit > 1.0 { " fit" } else { " fits" });
+    let as_much = || shortfall::as_much(case);
     let Some(slo) = case.scenario.workload.slo else {
-        return lifted(case, reach, said.say(". "));
+        return lifted(case, reach, said.and(as_much()).say(". "));
     };
     let rate = format!("{} tok/s per user", format::printed(slo));
     if reach.batch < 1.0 {
-        return said.say(format!(", and none keeps {rate}."));
+        return lifted(case, reach, said.say(format!(", and none keeps {rate}. ")));
     }
     if reach.batch.to_bits() == fit.to_bits() {
-        return lifted(case, reach, said.say(format!(", and keep {rate}. ")));
+        let said = said.say(format!(", and keep {rate}")).and(as_much());
+        return lifted(case, reach, said.say(". "));
     }
-    said.say(", and ")
+    let said = said
+        .say(", and ")
         .then(Tone::Strong, format::count(reach.batch))
-        .say(format!(" of them keep {rate}."))
+        .say(format!(" of them keep {rate}"))
+        .and(as_much());
+    lifted(case, reach, said.say(". "))
 }
 
 /// "At most 1,139 sequences keep 30 tok/s per user; your 2,048 miss it, at 21.8. "
@@ -86,7 +91,8 @@ fn under(case: &Case, most: f64, slo: f64, said: Sentence) -> Sentence {
     let said = said
         .say("At most ")
         .then(Tone::Strong, advice::sequences(most))
-        .say(format!(" {verb} {rate}"));
+        .say(format!(" {verb} {rate}"))
+        .and(shortfall::as_much(case));
     let reached = case.evaluation.tokens_per_user;
     let yours = format::count(now);
     if reached < slo {
@@ -133,7 +139,8 @@ fn too_many_groups(case: &Case, said: Sentence) -> Sentence {
     ))
 }
 
-/// "Up to 29,880 sequences fit, 415 per GPU: 1.00× the throughput of yours at 1.62× the time per token. "
+/// "Up to 29,880 sequences fit, 415 per GPU: 1.00× the throughput of yours at 1.62× the time per token. ", or where it is
+/// flat "Up to 280,512 sequences fit, and 16,384 sequences serve as much: 1.35× …".
 fn full(case: &Case, reach: &Reach, said: Sentence) -> Sentence {
     let most = reach.batch;
     let verb = if most > 1.0 { "fit" } else { "fits" };
@@ -147,39 +154,43 @@ fn full(case: &Case, reach: &Reach, said: Sentence) -> Sentence {
     } else {
         said
     };
-    match with_batch(&case.scenario, most) {
-        Ok(_) if case.scenario.workload.batch.to_bits() == most.to_bits() => {
+    let said = said.and(shortfall::as_much(case));
+    match times(case) {
+        Some((throughput, time)) => said.say(": ").then(Tone::Strong, throughput).say(format!(
+            " the throughput of yours at {time} the time per token. "
+        )),
+        None if case.scenario.workload.batch.to_bits() == most.to_bits() => {
             said.say(", and they are yours. ")
         }
-        Ok(full) => {
-            let throughput = full.tokens / case.evaluation.tokens;
-            let time = |time: Seconds| format::factor(time / case.evaluation.tpot);
-            said.say(": ")
-                .then(Tone::Strong, format::factor(throughput))
-                .say(format!(
-                    " the throughput of yours at {} the time per token. ",
-                    time(full.tpot)
-                ))
-        }
-        Err(_) => said.say(". "),
+        None => said.say(". "),
     }
 }
 
 /// "Full: 1.39× the throughput of yours at 3.45× the time per token. ", where how many fit is said already.
-fn filled(case: &Case, reach: &Reach, said: Sentence) -> Sentence {
-    match with_batch(&case.scenario, reach.batch) {
-        Ok(full) if case.scenario.workload.batch.to_bits() != reach.batch.to_bits() => said
-            .say("Full: ")
-            .then(
-                Tone::Strong,
-                format::factor(full.tokens / case.evaluation.tokens),
-            )
-            .say(format!(
-                " the throughput of yours at {} the time per token. ",
-                format::factor(full.tpot / case.evaluation.tpot)
-            )),
-        _ => said,
+fn filled(case: &Case, said: Sentence) -> Sentence {
+    let lead = match case.less_than_largest().filter(|_| !case.serves_as_much()) {
+        Some(enough) => format!("{} serve as much as all: ", advice::sequences(enough)),
+        None => "Full: ".to_owned(),
+    };
+    match times(case) {
+        Some((throughput, time)) => said.say(lead).then(Tone::Strong, throughput).say(format!(
+            " the throughput of yours at {time} the time per token. "
+        )),
+        None => said,
     }
+}
+
+/// Throughput and time per token of the batch to offer, over those of the present one, if that is another.
+fn times(case: &Case) -> Option<(String, String)> {
+    let offered = case.enough()?;
+    let full = with_batch(&case.scenario, offered).ok()?;
+    let level = case.less_than_largest().is_some() && case.serves_as_much();
+    (!level && case.scenario.workload.batch.to_bits() != offered.to_bits()).then(|| {
+        (
+            format::factor(full.tokens / case.evaluation.tokens),
+            format::factor(full.tpot / case.evaluation.tpot),
+        )
+    })
 }
 
 /// "Overlap off lifts the limit 10.2× on the same GPUs, twice the HBM bandwidth 1.56×."
@@ -192,6 +203,7 @@ fn lifted(case: &Case, reach: &Reach, said: Sentence) -> Sentence {
         // Drafting leads where it is worth naming, as everywhere.
         let of_price = reach.lifted.iter().filter(|l| l.lift.price() == price);
         let of_price = of_price.filter(|l| l.lift != Lift::Draft);
+        let of_price = of_price.filter(|l| l.lift != Lift::Cache || halves_cache(case));
         of_price
             .filter(useful)
             .find(|lifted| serves_more(case, reach, lifted))
@@ -216,9 +228,26 @@ fn lifted(case: &Case, reach: &Reach, said: Sentence) -> Sentence {
         )),
         (one, other) => one.or(other).map(|(words, factor)| (words, factor, None)),
     };
-    let free = best(Price::Free).map(|lifted| (phrase(lifted.lift).0, lifted.batch / reach.batch));
-    // The plan that the button takes goes before a change of the workload's own making.
-    let free = plan.or_else(|| free.map(|(words, factor)| (words.to_owned(), factor, None)));
+    let single =
+        best(Price::Free).map(|lifted| (phrase(case, lifted.lift).0, lifted.batch / reach.batch));
+    let single = single.filter(|(_, factor)| {
+        let of_plan = plan.as_ref().map(|(_, least, more)| more.unwrap_or(*least));
+        of_plan.is_none_or(|of_plan| *factor >= of_plan * NOTHING)
+    });
+    // What lifts most leads, and the plan that the button takes is told of beside it.
+    let (free, beside) = match (single, plan) {
+        (Some((words, factor)), plan) => (
+            Some((words.to_owned(), factor, None)),
+            plan.map(|(words, factor, _)| (words, factor)),
+        ),
+        (None, plan) => (plan, None),
+    };
+    let with_plan = |said: Sentence| match &beside {
+        Some((words, factor)) => said
+            .say(format!(", {} ", format::lower(words)))
+            .then(Tone::Help, format::factor(*factor)),
+        None => said,
+    };
     let bought = best(Price::Bought);
     let gain = bought.and_then(|lifted| {
         // Under an SLO throughput goes with the batch; a larger memory alone may bring little of it.
@@ -230,7 +259,7 @@ fn lifted(case: &Case, reach: &Reach, said: Sentence) -> Sentence {
         || ".".to_owned(),
         |gain| format!(", throughput per GPU {}.", format::factor(gain)),
     );
-    let bought = bought.map(|lifted| (phrase(lifted.lift).0, lifted.batch / reach.batch));
+    let bought = bought.map(|lifted| (phrase(case, lifted.lift).0, lifted.batch / reach.batch));
     match (free, bought) {
         (None, None) if case.scenario.workload.slo.is_some() => {
             said.say("No single change that is tried here lifts the limit.")
@@ -241,7 +270,7 @@ fn lifted(case: &Case, reach: &Reach, said: Sentence) -> Sentence {
                 .say(format!("{words} lifts the limit "))
                 .then(Tone::Help, format::factor(factor))
                 .say(" on the same GPUs");
-            with_draft(reach, more, said).say(".")
+            with_plan(with_draft(reach, more, said)).say(".")
         }
         (None, Some((words, factor))) => said
             .say(format!("{words} lifts the limit "))
@@ -252,7 +281,7 @@ fn lifted(case: &Case, reach: &Reach, said: Sentence) -> Sentence {
                 .say(format!("{free} lifts the limit "))
                 .then(Tone::Help, format::factor(least))
                 .say(" on the same GPUs");
-            with_draft(reach, more, said)
+            with_plan(with_draft(reach, more, said))
                 .say(format!(", {} ", format::lower(bought)))
                 .then(Tone::Help, format::factor(most))
                 .say(end)
@@ -271,6 +300,11 @@ fn with_draft(reach: &Reach, more: Option<f64>, said: Sentence) -> Sentence {
         .then(Tone::Help, format::factor(factor))
 }
 
+/// Whether a cache of half the bytes costs nothing: engines keep it in a byte per element, not in less.
+fn halves_cache(case: &Case) -> bool {
+    case.scenario.precision.kv >= 2.0
+}
+
 /// Whether the lifted limit is worth having: with it the GPUs serve more.
 fn serves_more(case: &Case, reach: &Reach, lifted: &Lifted) -> bool {
     let now = with_batch(&case.scenario, reach.batch);
@@ -286,7 +320,10 @@ fn possible(case: &Case, reach: &Reach, said: Sentence) -> Sentence {
     let most = reach.lifted.iter().find(|lifted| lifted.batch >= 1.0);
     match most {
         Some(lifted) => said
-            .say(format!("{} would make room for ", phrase(lifted.lift).0))
+            .say(format!(
+                "{} would make room for ",
+                phrase(case, lifted.lift).0
+            ))
             .then(Tone::Help, advice::sequences(lifted.batch))
             .say("."),
         None => match reach.gpus {
@@ -300,8 +337,10 @@ fn possible(case: &Case, reach: &Reach, said: Sentence) -> Sentence {
 }
 
 /// A change in words, and short for a row of bars.
-const fn phrase(lift: Lift) -> (&'static str, &'static str) {
+fn phrase(case: &Case, lift: Lift) -> (&'static str, &'static str) {
+    let fp8 = case.scenario.precision.kv.to_bits() == 2_f64.to_bits();
     match lift {
+        Lift::Cache if fp8 => ("An FP8 KV cache", "FP8 KV cache"),
         Lift::Capacity => ("Twice the memory", "2× memory"),
         Lift::Gpus => ("Twice the GPUs", "2× GPUs"),
         Lift::Cache => ("A KV cache of half the bytes", "½ KV bytes"),
@@ -316,6 +355,41 @@ const fn phrase(lift: Lift) -> (&'static str, &'static str) {
     }
 }
 
+/// The single changes that `said` tells of and the levers do not offer, each at the batch that it makes possible.
+pub(super) fn offers(case: &Case, reach: &Reach, said: &Sentence) -> Vec<Offer> {
+    let said = said.plain_text().to_lowercase();
+    let told = |lifted: &&Lifted| {
+        said.contains(&format!(
+            "{} lifts the limit",
+            phrase(case, lifted.lift).0.to_lowercase()
+        ))
+    };
+    let offer = |lifted: &Lifted| {
+        let inputs = &case.inputs;
+        let (label, other) = match lifted.lift {
+            Lift::Cache => {
+                let bytes = case.scenario.precision.kv / 2.0;
+                let name = phrase(case, Lift::Cache).1;
+                let label = format!("Use {name}");
+                (label, inputs.with(Number::KvBytes, bytes))
+            }
+            Lift::Redundant => (
+                "Leave out redundant experts".to_owned(),
+                inputs.with(Number::Redundant, 0.0),
+            ),
+            _ => return None,
+        };
+        let scenario = other.normalized().scenario().ok()?;
+        let batch = enough(&scenario, lifted.batch);
+        Some(Offer {
+            help: format!("{label}, with {}", advice::sequences(batch)),
+            label,
+            inputs: other.with(Number::Batch, batch).normalized(),
+        })
+    };
+    reach.lifted.iter().filter(told).filter_map(offer).collect()
+}
+
 /// Changes that lift nothing are shown all the same where money is asked for them.
 const BOUGHT: [Lift; 5] = [
     Lift::Hbm,
@@ -324,7 +398,13 @@ const BOUGHT: [Lift; 5] = [
     Lift::Gpus,
     Lift::Capacity,
 ];
-const FREE: [Lift; 4] = [Lift::Sequential, Lift::Overlap, Lift::Draft, Lift::Cache];
+const FREE: [Lift; 5] = [
+    Lift::Sequential,
+    Lift::Overlap,
+    Lift::Draft,
+    Lift::Cache,
+    Lift::Redundant,
+];
 
 /// The largest batch with each change over the largest batch now, in a fixed order: without cost, bought.
 pub fn rows(case: &Case, reach: &Reach) -> (Vec<GainRow>, Vec<GainRow>) {
@@ -344,6 +424,7 @@ pub fn rows(case: &Case, reach: &Reach) -> (Vec<GainRow>, Vec<GainRow>) {
     let slo = case.scenario.workload.slo.is_some();
     let of = |lifts: &[Lift]| -> Vec<(Lift, f64)> {
         let wanted = lifts.iter().filter(|lift| **lift != link);
+        let wanted = wanted.filter(|lift| **lift != Lift::Cache || halves_cache(case));
         // Fewer on more GPUs are the sharding's that was kept, which other GPUs would not keep.
         let wanted = wanted.filter(|lift| **lift != Lift::Gpus || factor(**lift) >= Some(1.0));
         // What makes a step shorter moves no limit where only the memory is one.
@@ -361,8 +442,8 @@ pub fn rows(case: &Case, reach: &Reach) -> (Vec<GainRow>, Vec<GainRow>) {
     let largest = free.iter().chain(&bought).map(|(_, factor)| *factor);
     let scale = largest.fold(2.0, f64::max) - 1.0;
     let row = |(lift, factor): (Lift, f64)| GainRow {
-        label: phrase(lift).1.to_owned(),
-        short: phrase(lift).1.to_owned(),
+        label: phrase(case, lift).1.to_owned(),
+        short: phrase(case, lift).1.to_owned(),
         factor,
         bar: ((factor - 1.0) / scale).clamp(0.0, 1.0),
     };

@@ -35,7 +35,7 @@ pub fn finding(data: &PlansData) -> String {
         [(only, _)] => {
             let lead = format!("{} leads at every speed", short(data, *only));
             match second(data, *only) {
-                Some(second) => format!("{lead}, then {}", short(data, second)),
+                Some(second) => format!("{lead}; next {}", short(data, second)),
                 None => lead,
             }
         }
@@ -46,7 +46,10 @@ pub fn finding(data: &PlansData) -> String {
         }
         _ => {
             let (most, fastest) = (short(data, first.0), short(data, last.0));
-            format!("{most} serves most, {fastest} is fastest")
+            match most == fastest {
+                true => format!("{most} serves most and is fastest"),
+                false => format!("{most} serves most, {fastest} is fastest"),
+            }
         }
     };
     if said.chars().count() > MOST_WORDS {

@@ -9,6 +9,7 @@ use crate::charts::{OperatingPoint, PlansData};
 use crate::theme::Series;
 use model_core::advice::most;
 use model_core::evaluate::{Evaluation, evaluate};
+use model_core::limits::{FASTER, LEVEL};
 use model_core::order::sort_by;
 use model_core::permalink::{Axes, Lines, Per};
 use model_core::plan::PlanSpec;
@@ -224,6 +225,11 @@ impl Candidate<'_> {
         }
     }
 
+    /// Whether it is that very plan.
+    fn is(&self, plan: &Plan) -> bool {
+        matches!(self, Self::Ready(ready) if std::ptr::eq(*ready, plan))
+    }
+
     /// What grows with how good it is; `None` without a price where that counts.
     pub fn worth(&self, per: Per) -> Option<f64> {
         match per {
@@ -263,8 +269,23 @@ pub fn fuller<'a>(one: Candidate<'a>, other: Candidate<'a>) -> Candidate<'a> {
     }
 }
 
+/// The one that serves most per GPU, or of those that serve nearly as much the fastest, if users are clearly faster.
+pub fn fullest<'a>(all: impl Iterator<Item = Candidate<'a>> + Clone) -> Option<Candidate<'a>> {
+    let most = all.clone().reduce(fuller)?;
+    let level = all
+        .filter(|plan| plan.rate() >= LEVEL * most.rate() && plan.speed() >= FASTER * most.speed());
+    let fastest = level.reduce(|one, other| match other.speed() > one.speed() {
+        true => other,
+        false => one,
+    });
+    fastest.or(Some(most))
+}
+
 /// Every plan worth showing, on the own number of GPUs or on any, but for what depends on the present plan.
-pub fn plans<'a>(searched: &'a Searched, look: &Look) -> impl Iterator<Item = Candidate<'a>> {
+pub fn plans<'a>(
+    searched: &'a Searched,
+    look: &Look,
+) -> impl Iterator<Item = Candidate<'a>> + Clone {
     let candidates = searched.candidates.as_ref();
     let own = look.own_gpus;
     let groups = searched.answer.found.groups.iter().enumerate();
@@ -298,9 +319,18 @@ pub fn assemble(searched: &Searched, look: &Look, own: Option<&Own>) -> Vec<Line
     let mut lines: Vec<Line> = found
         .into_iter()
         .map(|(key, plans)| {
+            let own = plans
+                .iter()
+                .find_map(|plan| mine.as_ref().filter(|mine| plan.is(mine)));
             let plans = unbeaten(plans, per);
-            // The slowest that is fast enough is the best: throughput grows as speed falls.
-            let best = plans.iter().rposition(|plan| plan.meets(slo));
+            let worth = |plan: &Plan| plan.worth(per).unwrap_or(0.0);
+            let most = plans
+                .iter()
+                .rfind(|plan| plan.meets(slo))
+                .map_or(0.0, worth);
+            let own = own.filter(|own| worth(own) >= LEVEL * most);
+            let plans = through(plans, own);
+            let best = best_of(&plans, per, slo, mine.as_ref());
             Line { key, plans, best }
         })
         .collect();
@@ -318,6 +348,34 @@ pub fn assemble(searched: &Searched, look: &Look, own: Option<&Own>) -> Vec<Line
             .then(value(other.1).total_cmp(&value(one.1)))
     });
     lines
+}
+
+/// A frontier through `mine`, which stays the best where another plan serves as much but for a rounding.
+fn through(mut plans: Vec<Plan>, mine: Option<&Plan>) -> Vec<Plan> {
+    if let Some(mine) = mine.filter(|mine| !plans.contains(mine)) {
+        let users = mine.point.per_user;
+        plans.retain(|plan| (plan.point.per_user / users - 1.0).abs() > 1e-12);
+        let slower = |plan: &Plan| plan.point.per_user < users;
+        let place = plans.iter().position(slower).unwrap_or(plans.len());
+        plans.insert(place, mine.clone());
+    }
+    plans
+}
+
+/// The best of a line's plans that meet the SLO, the fastest first: `mine`, the best of one's own GPUs, or the slowest,
+/// because throughput grows as speed falls; where it hardly grows the fastest that has nearly as much.
+fn best_of(plans: &[Plan], per: Per, slo: Option<f64>, mine: Option<&Plan>) -> Option<usize> {
+    let own = plans.iter().position(|plan| Some(plan) == mine);
+    let last = plans.iter().rposition(|plan| plan.meets(slo))?;
+    let worth = |plan: &Plan| plan.worth(per).unwrap_or(0.0);
+    let slowest = &plans[last];
+    let enough = plans.iter().position(|plan| {
+        worth(plan) >= LEVEL * worth(slowest)
+            && plan.point.per_user >= FASTER * slowest.point.per_user
+    });
+    own.filter(|own| worth(&plans[*own]) >= LEVEL * worth(slowest))
+        .or(enough)
+        .or(Some(last))
 }
 
 /// The plans that no other beats in both speed and worth, the fastest first; without a price the

@@ -5,7 +5,9 @@ use crate::answer::split::short_name;
 use crate::format;
 use model_core::advice::{most, works};
 use model_core::evaluate::{Evaluation, evaluate};
+use model_core::limits::{FASTER, LEVEL, enough};
 use model_core::scenario::{Inputs, Number, Scenario};
+use model_core::sweep::Point;
 
 /// The best use of one's own GPUs.
 #[derive(Debug, Clone, PartialEq)]
@@ -59,7 +61,43 @@ pub fn own(searched: &Searched, now: &Inputs) -> Option<Own> {
         Some((_, _, evaluation)) if evaluation.tokens >= next.2.tokens => best,
         _ => Some(next),
     });
-    let (inputs, scenario, evaluation) = better?;
+    let (mut inputs, mut scenario, mut evaluation) = better?;
+    let most = evaluation.tokens;
+    // Where the throughput is flat, the least batch that serves as much.
+    let batch = enough(&scenario, scenario.workload.batch);
+    if batch < scenario.workload.batch {
+        (inputs, scenario, evaluation) = of(inputs.with(Number::Batch, batch).normalized())?;
+    }
+    // A plan that serves nearly as much with users nearly as fast is no other to open.
+    if let Some((is, of, there)) = present.filter(works)
+        && there.tokens >= LEVEL * most
+        && evaluation.tokens_per_user < FASTER * there.tokens_per_user
+    {
+        (inputs, scenario, evaluation) = (is, of, there);
+    }
+    // Nor is there a point of the chart that serves as much with users clearly faster.
+    let slo = now.get(Number::Slo).unwrap_or(0.0);
+    let groups = searched.answer.found.groups.iter();
+    let points = groups.flat_map(|group| group.own.points());
+    let beats = |point: &&Point| {
+        point.tokens_per_gpu >= evaluation.tokens_per_gpu
+            && point.tokens_per_user >= slo.max(FASTER * evaluation.tokens_per_user)
+    };
+    let faster = points
+        .filter(beats)
+        .filter_map(|point| searched.candidates.inputs_of(point))
+        .filter(|inputs| inputs.gpu == now.gpu && inputs.precision == now.precision)
+        .filter_map(of)
+        .filter(works)
+        .reduce(
+            |one, other| match other.2.tokens_per_user > one.2.tokens_per_user {
+                true => other,
+                false => one,
+            },
+        );
+    if let Some(faster) = faster {
+        (inputs, scenario, evaluation) = faster;
+    }
     Some(Own {
         is_now: present.is_some_and(|(_, now, _)| now == scenario),
         same_precision: inputs.precision == now.precision,
@@ -96,6 +134,15 @@ impl Own {
         }
     }
 
+    /// How many times as fast users are as now, where another batch serves as much as the present one.
+    pub fn faster(&self) -> Option<f64> {
+        let (_, now) = self.now.as_ref()?;
+        let gain = self.gain()?;
+        let faster = self.evaluation.tokens_per_user / now.tokens_per_user;
+        let alike = (gain - 1.0).abs() < 1.0 - LEVEL + 1e-9;
+        (alike && faster >= FASTER).then_some(faster)
+    }
+
     /// Throughput over the plan that there is now; `None` where that one does not fit or there is none.
     pub fn gain(&self) -> Option<f64> {
         let (_, now) = self.now.as_ref()?;
@@ -109,9 +156,5 @@ impl Own {
 pub fn gpus(inputs: &Inputs) -> String {
     let count = inputs.get(Number::Gpus).unwrap_or(1.0);
     let name = short_name(inputs.gpu.name());
-    let name = match name {
-        "custom GPUs" => "GPUs",
-        other => other,
-    };
     format!("{} {name}", format::count(count))
 }

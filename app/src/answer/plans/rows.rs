@@ -1,6 +1,6 @@
 //! The tables beside the chart: what each line reaches, which is its legend, and what the others do.
 
-use super::lines::{Candidate, Key, Line, fuller, own_family, plans, scenario_point, series};
+use super::lines::{Candidate, Key, Line, fullest, own_family, plans, scenario_point, series};
 use super::{Look, Own, Plan, Searched, trouble};
 use crate::answer::around::{Around, Range};
 use crate::answer::split::short_name;
@@ -213,7 +213,10 @@ pub fn best(searched: &Searched, look: &Look, lines: &[Line], own: Option<&Own>)
             value: value.map_or_else(|| format::NONE.to_owned(), format::si),
             around: value.and_then(|_| around(inputs)),
             bar: (value.unwrap_or(0.0) / longest).min(1.0),
-            ratio: value.map_or_else(|| format::NONE.to_owned(), ratio),
+            // What is not allowed is no multiple of the best that is.
+            ratio: value
+                .filter(|_| !wrong)
+                .map_or_else(|| format::NONE.to_owned(), ratio),
             cost: dollars(value.and(point).and_then(|point| point.dollars_per_mtok)),
             least: false,
             line: None,
@@ -444,10 +447,7 @@ pub fn others(searched: &Searched, look: &Look, own: Option<&Own>) -> Option<Oth
             .filter(|plan| plan.meets(slo))
     };
     let best = |of: &dyn Fn(&Candidate<'_>) -> bool| {
-        all()
-            .filter(|plan| of(plan))
-            .reduce(fuller)
-            .and_then(|best| best.plan())
+        fullest(all().filter(|plan| of(plan))).and_then(|best| best.plan())
     };
     let accelerators = link.search.accelerators(&link.current);
     let precisions = link.search.precisions(&link.current);

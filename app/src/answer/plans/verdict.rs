@@ -64,6 +64,12 @@ fn on_own(look: &Look, own: &Own, long: bool) -> Sentence {
         let speed = now.tokens_per_user;
         slo.is_some_and(|slo| speed < slo)
     });
+    if let (Some(faster), false) = (own.faster(), misses) {
+        return said
+            .say(format!("{rate}, as much as your plan now with users "))
+            .then(Tone::Help, format::factor(faster))
+            .say(" as fast. ");
+    }
     match own.gain() {
         Some(gain) if gain >= WORTH || !misses => {
             let said = match long {

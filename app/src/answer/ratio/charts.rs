@@ -212,7 +212,12 @@ fn open(case: &Evaluated, simulated: Option<&SimulateAnswer>) -> (RatioData, Vec
         } else {
             Rate::PerInstance
         },
-        finding: format!("{} is best", to_one(case.answer.best.ratio)),
+        finding: match &case.decision {
+            Some(decision) if decision.apart.is_none() => {
+                format!("None reaches {} tok/s", format::sig3(decision.users))
+            }
+            _ => format!("{} is best", to_one(case.answer.best.ratio)),
+        },
         nothing: "no ratio can be evaluated".to_owned(),
         source: SOURCE.to_owned(),
         curve,

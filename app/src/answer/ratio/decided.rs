@@ -17,8 +17,16 @@ use model_core::scenario::{Inputs, Number};
 /// serve 1,570, 0.490× as much." Where that is not what there is now, with what else it takes: "would serve 1,490 tok/s
 /// each without overlap at batch 5,184".
 pub(super) fn decided(case: &Evaluated, decision: &Decision) -> Sentence {
+    let said = compared(case, decision);
+    match case.prompts {
+        true => said.say(" Both decode alone here: other GPUs read the prompts."),
+        false => said,
+    }
+}
+
+fn compared(case: &Evaluated, decision: &Decision) -> Sentence {
     let name = short_name(case.inputs.gpu.name());
-    let gpus = format!("{} {name}", decision.duel.gpus);
+    let gpus = format!("{} {name}", count(decision.duel.gpus));
     let users = format!("{} tok/s per user", format::sig3(decision.users));
     let (unit, each) = match case.price {
         Some(_) => (" tokens", " a dollar"),
@@ -26,7 +34,10 @@ pub(super) fn decided(case: &Evaluated, decision: &Decision) -> Sentence {
     };
     let value = |way: &Way| format::figure(case.counted(way.per_gpu));
     let rate = |way: &Way| format!("{}{unit}", value(way));
-    let divided = |parts: &Parts| format!("split into {} and {}", parts.attention, parts.ffn);
+    let divided = |parts: &Parts| {
+        let [attention, ffn] = [parts.attention, parts.ffn].map(count);
+        format!("split into {attention} and {ffn}")
+    };
     let said = misfit(case);
     let (together, apart) = (&decision.together, &decision.apart);
     let parts = decision.parts();
@@ -100,6 +111,18 @@ fn misfit(case: &Evaluated) -> Sentence {
     }
 }
 
+/// "17 slots", "1 slot".
+fn slots(slots: f64) -> String {
+    match slots.to_bits() == 1_f64.to_bits() {
+        true => "1 slot".to_owned(),
+        false => format!("{} slots", format::count(slots)),
+    }
+}
+
+fn count(gpus: u32) -> String {
+    format::count(f64::from(gpus))
+}
+
 const fn piece(says: Sentence, wide: bool) -> Advice {
     Advice { says, wide }
 }
@@ -113,8 +136,8 @@ pub(super) fn asked(case: &Evaluated, decision: &Decision) -> Option<Advice> {
         .say("Shown: ")
         .then(Tone::Strong, decision::name(&parts))
         .say(format!(
-            " with {} slots each serve {} at {} tok/s per user, {change} of the best. ",
-            format::count(parts.slots),
+            " with {} each serve {} at {} tok/s per user, {change} of the best. ",
+            slots(parts.slots),
             format::figure(case.counted(parts.point.per_weight_in_flight)),
             format::sig3(parts.users()),
         ));

@@ -21,11 +21,11 @@ pub fn name(parts: &Parts) -> String {
 pub const fn schedule(way: &Way) -> &'static str {
     match way.how {
         How::Together(spec) => match spec.overlap {
-            Overlap::TwoBatch => "overlapped",
+            Overlap::TwoBatch => "two-batch",
             Overlap::HopB => "HOP-B",
-            Overlap::Sequential => "one at a time",
+            Overlap::Sequential => "no overlap",
         },
-        How::Apart(_) => "one at a time",
+        How::Apart(_) => "no overlap",
     }
 }
 

@@ -21,6 +21,7 @@ use model_core::disagg::own::Way;
 use model_core::disagg::ratio::{Answer, Point};
 use model_core::scenario::refusal::Refusal;
 use model_core::scenario::{Inputs, Mode, Number};
+use model_core::workload::Engine;
 use std::sync::Arc;
 use worker::simulate::SimulateAnswer;
 
@@ -101,6 +102,8 @@ pub struct Evaluated {
     doubled: Option<Doubled>,
     /// Dollars per GPU-hour, where that is what counts.
     price: Option<f64>,
+    /// Whether the scenario reads prompts in the engine that decodes, which neither side here does.
+    prompts: bool,
 }
 
 /// What either side would serve if the link that sets the pace were twice as fast.
@@ -117,6 +120,8 @@ impl Evaluated {
     }
 
     fn checked(inputs: &Inputs, per_dollar: bool) -> Result<Self, Vec<Refusal>> {
+        let prompts = inputs.engine == Engine::Aggregated;
+        let inputs = &inputs.decoding();
         let open = inputs.bundle()?;
         let answer = open.answer();
         let decision = open.derived.and_then(|_| Decision::of(inputs));
@@ -143,6 +148,7 @@ impl Evaluated {
                 .as_ref()
                 .and_then(|decision| decided::doubled(inputs, &bundle, decision)),
             decision,
+            prompts,
         })
     }
 

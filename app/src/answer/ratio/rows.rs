@@ -290,7 +290,9 @@ fn topologies(case: &Evaluated) -> Vec<BundleRow> {
 /// "Open bundle, with the 128 slots each of your batch: as many GPUs as it takes, 58 : 72 of them, would serve …", of
 /// the plan's own feed-forward.
 pub fn open(case: &Evaluated) -> String {
-    if !case.per_gpu() {
+    // Of a speed that no division reaches it says nothing.
+    let reached = { case.decision.as_ref() }.is_none_or(|decision| decision.apart.is_some());
+    if !case.per_gpu() || !reached {
         return String::new();
     }
     let slots = format::count(case.open.slots);

@@ -2,6 +2,7 @@
 
 use super::charts::{pace, to_one};
 use super::decided::{asked as shown, decided, elsewhere, faster};
+use super::decision::Decision;
 use super::rows::MemoryRow;
 use super::{Advice, Evaluated, WayOut};
 use crate::answer::asked;
@@ -135,6 +136,9 @@ fn alone(case: &Evaluated, memory: &[MemoryRow; 2]) -> Sentence {
     let [attention, ffn] = memory;
     if !attention.fits {
         return Sentence::default().say(match slots_that_fit(case) {
+            Some(_) if way_out(case, memory).is_none() => {
+                "Fewer slots would fit, and no division of these GPUs reaches that speed with them."
+            }
             Some(_) => "Fewer slots, or attention instances of more GPUs (TP, KVP).",
             None if weights_fit(case) => {
                 "The cache of one slot alone is too large: split it over more GPUs of an instance (TP, KVP)."
@@ -199,6 +203,12 @@ pub fn way_out(case: &Evaluated, memory: &[MemoryRow; 2]) -> Option<WayOut> {
             return None;
         }
         let slots = slots_that_fit(case)?;
+        // What fits and is too slow in every division is no way out.
+        let fewer = case.inputs.with(Number::Slots, slots);
+        let decision = case.decision.as_ref().and(Decision::of(&fewer));
+        if decision.is_some_and(|decision| decision.apart.is_none()) {
+            return None;
+        }
         return Some(WayOut {
             numbers: vec![(Number::Slots, Some(slots))],
             words: format!("Use {} slots", format::count(slots)),
@@ -292,8 +302,8 @@ mod tests {
         let (verdict, _) = said("v=1&gpus=4096");
         assert_eq!(
             verdict,
-            "Take them apart: at 11.1 tok/s per user your 4096 H100 would serve 71.6 tok/s each without overlap at \
-             batch 26,284; split into 2368 and 1728 they would serve 205, 2.87× as much."
+            "Take them apart: at 11.1 tok/s per user your 4,096 H100 would serve 71.6 tok/s each without overlap at \
+             batch 26,284; split into 2,368 and 1,728 they would serve 205, 2.87× as much."
         );
         let link = permalink::read("v=1&gpus=4096").current;
         let view = ratio_view(&link, None, false).unwrap();

@@ -259,7 +259,7 @@ fn first_token(first: &FirstToken) -> AnyView {
         <p class="first-token" title=format!("{}: {}", first.prompt, first.help)>
             "First token "
             <b>{first.time.clone()}</b>
-            <span class="hidden">{format!(" for a {}. {}", first.prompt, first.help)}</span>
+            <span class="hidden">{format!(" for {} {}. {}", format::article(&first.prompt), first.prompt, first.help)}</span>
         </p>
     }
     .into_any()

@@ -96,7 +96,7 @@ fn shown(plans: Plans) -> Shown {
         let count = meets.first().map_or(0.0, |row| number(*row, 3));
         match first(0) {
             Some(own) if own.starts_with("Custom") => {
-                format!("on {} GPUs of your own", format::count(count))
+                format!("on {} custom GPUs", format::count(count))
             }
             Some(accelerator) => format!("on {} {accelerator}", format::count(count)),
             None => format!("on {}", crate::answer::advice::gpus(count)),

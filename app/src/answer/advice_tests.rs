@@ -1,0 +1,120 @@
+//! Advice is the best that there is, said alike in every view.
+
+use model_core::permalink;
+
+use super::ratio::ratio_view;
+use super::{Case, Offer, Outcome, answer, limits};
+use crate::charts::Figure;
+
+/// What the page recommends is the best that there is on these GPUs, and says what it is measured by.
+#[test]
+fn what_is_recommended_is_the_best() {
+    let link = |link: &str| permalink::read(link).current;
+    let explore = |at: &str| match answer(&link(at), None) {
+        Outcome::Possible(answer) => *answer,
+        Outcome::Impossible(_) => panic!("{at} is possible"),
+    };
+    let labels = |offers: &[Offer]| -> Vec<String> {
+        offers.iter().map(|offer| offer.label.clone()).collect()
+    };
+    let limits = |at: &str| limits::limits_answer(&link(at), None).expect("possible");
+
+    // Where throughput is flat the least batch that serves as much is offered, everywhere the same.
+    let flat = "v=1&slo=20&batch=4096&calibration=ideal";
+    assert!(
+        explore(flat)
+            .verdict
+            .plain_text()
+            .starts_with("5,945 sequences still meet the SLO: 1.34× the throughput."),
+    );
+    assert_eq!(labels(&explore(flat).offers), ["Use 5,945"]);
+    let there = limits(flat);
+    assert_eq!(
+        there.verdict.plain_text(),
+        "At most 14,431 sequences keep 20 tok/s per user, and 5,945 sequences serve as much; your 4,096 get \
+         52.2. Twice the scale-out link lifts the limit 2.00×."
+    );
+    assert_eq!(labels(&there.offers), ["Use 5,945"]);
+    // What serves as much already has nothing to change.
+    let near = limits("v=1&model=kimi-k2&calibration=aleph-alpha-2025&batch=9216");
+    assert_eq!(
+        near.verdict.plain_text(),
+        "Up to 31,176 sequences fit, 433 per GPU, and yours serve as much. Room for more would serve no more."
+    );
+    assert!(near.offers.is_empty());
+
+    // The headline names the lever that lifts most, and each has its button; what misses the SLO is no offer.
+    let cache = limits("v=1&model=llama-3-70b&gpu=h100&gpus=8&batch=256&context=8k&slo=25");
+    assert!(cache.verdict.plain_text().contains(
+        "An FP8 KV cache lifts the limit 1.95× on the same GPUs, overlap off 1.18×, twice the GPUs 2.01×."
+    ));
+    assert_eq!(
+        labels(&cache.offers),
+        [
+            "Use 178",
+            "Turn overlap off",
+            "Use 16 GPUs",
+            "Use FP8 KV cache"
+        ]
+    );
+    let taken = Case::new(&cache.offers[3].inputs).unwrap_or_else(|_| panic!("possible"));
+    assert!(taken.evaluation.memory.fits() && taken.evaluation.tokens_per_user >= 25.0);
+
+    // A gain says how much of it is the larger batch alone: 5.41 = 2.92 × 1.85, as Limits has it.
+    let batch = "v=1&model=deepseek-v4-pro&gpu=gb300&gpus=72&batch=2304&context=128k&slo=30";
+    assert!(explore(batch).verdict.plain_text().starts_with(
+        "Overlap off gives 5.41× the throughput within the SLO, with 14,054 sequences; 7,583 as it is 2.92×;"
+    ));
+    assert!(
+        limits(batch)
+            .verdict
+            .plain_text()
+            .contains("Overlap off lifts the limit 1.85× on the same GPUs")
+    );
+
+    // What no purchase reaches is not praised, and Limits knows the plan that works.
+    let slow = "v=1&model=gpt-oss-120b&gpu=h100&gpus=8&batch=512&context=8k&slo=140";
+    assert!(explore(slow).verdict.plain_text().ends_with(
+        "TP 8 · FFN TP 8 with no overlap would meet the SLO, with 31 sequences. Bound by HBM bandwidth, \
+         mostly to read expert weights."
+    ));
+    let misfit =
+        limits("v=1&model=qwen3-coder-480b-a35b&gpu=h200&gpus=8&batch=128&context=32k&slo=40");
+    assert!(misfit.verdict.plain_text().ends_with(
+        "64 fit, and none keeps 40 tok/s per user. TP 8 · FFN TP 8 with no overlap would fit and meet the \
+         SLO, with 29 sequences."
+    ));
+
+    // Copies of experts that keep a batch from fitting are left out by a button.
+    let copies = explore("v=1&model=qwen3-30b-a3b&gpu=h100&gpus=1&batch=64&context=8k");
+    assert!(
+        copies
+            .verdict
+            .plain_text()
+            .contains("Without redundant experts this batch fits.")
+    );
+    assert!(labels(&copies.offers).contains(&"Leave out redundant experts".to_owned()));
+}
+
+/// Both sides of Disaggregation decode alone, and no button leads to where no division is fast enough.
+#[test]
+fn apart_is_compared_with_what_it_does() {
+    let view = |link: &str| {
+        let view = ratio_view(&permalink::read(link).current, None, false);
+        view.unwrap_or_else(|_| panic!("{link} is possible"))
+    };
+    let link = "v=1&model=deepseek-r1&gpu=h200&gpus=16&batch=512&prompt=4k&output=1k&slo=20";
+    let (alone, with) = (view(link), view(&format!("{link}&serving=aggregated")));
+    assert_eq!(
+        with.verdict.plain_text(),
+        format!(
+            "{} Both decode alone here: other GPUs read the prompts.",
+            alone.verdict.plain_text()
+        )
+    );
+    assert!(with.verdict.plain_text().contains("0.419× as much"));
+    let slow = view("v=1&model=llama-3-70b&gpu=h100&gpus=8&batch=256&context=8k&slo=25");
+    assert!(slow.verdict.plain_text().starts_with("Does not fit: 1.02×"));
+    assert_eq!(slow.way_out, None);
+    assert_eq!(slow.ratio.finding(), "None reaches 25.0 tok/s");
+}
