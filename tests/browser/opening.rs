@@ -97,7 +97,9 @@ fn the_first_load_brings_nothing_that_is_not_shown() -> Result {
             painted(page, question)?;
         }
         page.settle()?;
-        let later = ["_split_", "_chunk_", "worker"];
+        let later = [
+            "_split_", "_chunk_", "worker", "/plans-", "/disagg-", "/papers-",
+        ];
         let early: Vec<_> = page
             .served()
             .into_iter()
@@ -119,14 +121,25 @@ fn a_view_that_does_not_arrive_says_so() -> Result {
     if !in_parts(&page) {
         return Ok(());
     }
-    page.set_online(false);
-    item(&page, ".tabs .tab", "Limits")?.click()?;
-    reads(&page, "Limits could not be loaded.")?;
-    item(&page, ".tabs .tab", "Explore")?.click()?;
-    agrees(&page)?;
-    item(&page, ".tabs .tab", "Limits")?.click()?;
-    reads(&page, "Limits could not be loaded.")?;
-    page.set_online(true);
-    button_with(&page, "Try again")?.click()?;
-    page.css(".limit-charts").map(drop)
+    // One with a style sheet of its own, and one without.
+    for (view, shows) in [("Limits", ".limit-charts"), ("Plans", ".plans-bar")] {
+        page.set_online(false);
+        let says = format!("{view} could not be loaded.");
+        item(&page, ".tabs .tab", view)?.click()?;
+        reads(&page, &says)?;
+        item(&page, ".tabs .tab", "Explore")?.click()?;
+        agrees(&page)?;
+        item(&page, ".tabs .tab", view)?.click()?;
+        reads(&page, &says)?;
+        page.set_online(true);
+        button_with(&page, "Try again")?.click()?;
+        page.css(shows)?;
+    }
+    let styled = "return getComputedStyle(document.querySelector('.plans-bar')).display";
+    assert_eq!(
+        page.run(styled, &[])?.as_str(),
+        Some("flex"),
+        "its styles came"
+    );
+    Ok(())
 }

@@ -21,7 +21,10 @@ impl Size {
     fn part(&self) -> &'static str {
         if self.name.contains("worker") {
             "worker"
-        } else if self.name.contains("_split_") || self.name.contains("_chunk_") {
+        } else if self.name.contains("_split_")
+            || self.name.contains("_chunk_")
+            || (self.name.ends_with(".css") && self.name != "style.css")
+        {
             "parts"
         } else {
             "page"

@@ -1,8 +1,8 @@
 //! The catalogues: models and accelerators with their key numbers, sources and caveats.
 
-use super::own_model::own_model;
 use crate::answer::{self, split::compute_gpu};
 use crate::format;
+use crate::pages::part::{Beside, beside};
 use crate::state::App;
 use leptos::html;
 use leptos::prelude::*;
@@ -166,7 +166,7 @@ pub fn model_picker(app: App) -> AnyView {
             ),
         })
     };
-    view! { <div class="picker">{list(app, "Model", rows, id_of)} {about} {own_model(app)}</div> }
+    view! { <div class="picker">{list(app, "Model", rows, id_of)} {about} {beside(app, Beside::OwnModel)}</div> }
         .into_any()
 }
 

@@ -4,7 +4,7 @@ pub mod catalog;
 pub mod export;
 pub mod plot;
 mod table;
-mod tools;
+pub mod tools;
 pub mod tooltip;
 
 use super::shell::toast::Toast;

@@ -3,6 +3,7 @@
 use super::Chart;
 use super::export::{self, Kind};
 use crate::controls::words::words_of;
+use crate::pages::part::{self, Beside};
 use crate::pages::shell::clipboard::copy;
 use crate::pages::shell::icons;
 use crate::pages::shell::popover::Popover;
@@ -54,8 +55,7 @@ fn download_menu(app: App, toast: Toast, chart: Chart) -> AnyView {
                 class="menu-item"
                 role="menuitem"
                 on:click=move |_| {
-                    let saved = export::save(app, chart, kind);
-                    toast.say(if saved { "Saved" } else { "There is nothing to save" });
+                    part::save(app, toast, chart, kind);
                     popover.close();
                 }
             >
@@ -83,6 +83,16 @@ fn download_menu(app: App, toast: Toast, chart: Chart) -> AnyView {
         </div>
     }
     .into_any()
+}
+
+/// Makes a file of a chart, and says so.
+pub fn save(app: App, toast: Toast, chart: Chart, kind: Kind) {
+    let saved = export::save(app, chart, kind);
+    toast.say(if saved {
+        "Saved"
+    } else {
+        "There is nothing to save"
+    });
 }
 
 /// The link of a figure alone, following the reader's colours unless it has some of its own.
@@ -143,11 +153,57 @@ fn escape(text: &str) -> String {
     text.replace('&', "&amp;").replace('"', "&quot;")
 }
 
+/// What is chosen of an embedded figure; it stays while its chart does.
+#[derive(Clone, Copy)]
+pub struct Embedding {
+    theme: RwSignal<Option<permalink::Theme>>,
+    height_px: RwSignal<u32>,
+    sliders: RwSignal<Sliders>,
+}
+
 fn embed_popover(app: App, toast: Toast, chart: Chart) -> AnyView {
     let popover = Popover::new();
-    let theme = RwSignal::new(None::<permalink::Theme>);
-    let height = RwSignal::new(HEIGHTS_PX[0]);
-    let sliders = RwSignal::new(Sliders::NONE);
+    let embedding = Embedding {
+        theme: RwSignal::new(None),
+        height_px: RwSignal::new(HEIGHTS_PX[0]),
+        sliders: RwSignal::new(Sliders::NONE),
+    };
+    view! {
+        <div class="popover" node_ref=popover.node>
+            <button
+                type="button"
+                class="icon-button"
+                title="Embed"
+                aria-label=format!("Embed: {}", chart.question)
+                aria-haspopup="dialog"
+                aria-expanded=move || popover.is_open().to_string()
+                on:click=move |_| popover.toggle()
+            >
+                {icons::embed()}
+            </button>
+            {move || {
+                popover
+                    .is_open()
+                    .then(|| {
+                        view! {
+                            <div class="menu menu-right embed-menu" role="dialog" aria-label="Embed this figure">
+                                {part::beside(app, Beside::Embed(toast, chart, embedding))}
+                            </div>
+                        }
+                    })
+            }}
+        </div>
+    }
+    .into_any()
+}
+
+/// The figure as others will see it, what can be chosen, and what to copy.
+pub fn embed_menu(app: App, toast: Toast, chart: Chart, embedding: Embedding) -> AnyView {
+    let Embedding {
+        theme,
+        height_px: height,
+        sliders,
+    } = embedding;
     let link = move || embed_link(app, chart.id, theme.get(), sliders.get());
     let iframe = move || iframe_code(&link(), chart.question, height.get());
     let element = move || element_code(&address::beside("embed.js"), &link(), chart.question);
@@ -203,59 +259,36 @@ fn embed_popover(app: App, toast: Toast, chart: Chart) -> AnyView {
         .collect_view()
     };
     view! {
-        <div class="popover" node_ref=popover.node>
-            <button
-                type="button"
-                class="icon-button"
-                title="Embed"
-                aria-label=format!("Embed: {}", chart.question)
-                aria-haspopup="dialog"
-                aria-expanded=move || popover.is_open().to_string()
-                on:click=move |_| popover.toggle()
-            >
-                {icons::embed()}
-            </button>
-            {move || {
-                popover
-                    .is_open()
-                    .then(|| {
-                        view! {
-                            <div class="menu menu-right embed-menu" role="dialog" aria-label="Embed this figure">
-                                <iframe
-                                    class="embed-preview"
-                                    title="Preview"
-                                    src=link
-                                    style:height=move || format!("{}px", height.get())
-                                ></iframe>
-                                <fieldset class="choices-list" aria-label="Sliders that stay below it">
-                                    <span class="choices-name">"Sliders"</span>
-                                    {tried()}
-                                </fieldset>
-                                <fieldset class="choices-list" aria-label="Colours">{themes()}</fieldset>
-                                <fieldset class="choices-list" aria-label="Height of the frame">{heights()}</fieldset>
-                                <p>"A frame, for any page:"</p>
-                                <pre tabindex="0">{iframe}</pre>
-                                <button
-                                    type="button"
-                                    class="act"
-                                    on:click=move |_| copy(untrack(iframe), toast, "Frame copied")
-                                >
-                                    "Copy frame"
-                                </button>
-                                <p>"An element that sizes itself:"</p>
-                                <pre tabindex="0">{element}</pre>
-                                <button
-                                    type="button"
-                                    class="act"
-                                    on:click=move |_| copy(untrack(element), toast, "Element copied")
-                                >
-                                    "Copy element"
-                                </button>
-                            </div>
-                        }
-                    })
-            }}
-        </div>
+        <iframe
+            class="embed-preview"
+            title="Preview"
+            src=link
+            style:height=move || format!("{}px", height.get())
+        ></iframe>
+        <fieldset class="choices-list" aria-label="Sliders that stay below it">
+            <span class="choices-name">"Sliders"</span>
+            {tried()}
+        </fieldset>
+        <fieldset class="choices-list" aria-label="Colours">{themes()}</fieldset>
+        <fieldset class="choices-list" aria-label="Height of the frame">{heights()}</fieldset>
+        <p>"A frame, for any page:"</p>
+        <pre tabindex="0">{iframe}</pre>
+        <button
+            type="button"
+            class="act"
+            on:click=move |_| copy(untrack(iframe), toast, "Frame copied")
+        >
+            "Copy frame"
+        </button>
+        <p>"An element that sizes itself:"</p>
+        <pre tabindex="0">{element}</pre>
+        <button
+            type="button"
+            class="act"
+            on:click=move |_| copy(untrack(element), toast, "Element copied")
+        >
+            "Copy element"
+        </button>
     }
     .into_any()
 }

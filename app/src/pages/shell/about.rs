@@ -3,6 +3,7 @@
 use super::icons;
 use super::popover::Popover;
 use crate::answer::papers::{PAPERS, PaperText};
+use crate::pages::part::{Beside, beside};
 use crate::state::App;
 use leptos::prelude::*;
 use model_core::permalink::View;
@@ -61,58 +62,67 @@ pub fn about(app: App) -> AnyView {
                 {icons::about()}
                 <span class="tool-name" aria-hidden="true">"About"</span>
             </button>
-            {move || popover.is_open().then(|| panel(app, popover))}
+            {move || {
+                popover
+                    .is_open()
+                    .then(|| {
+                        view! {
+                            <div class="menu menu-right about" role="dialog" aria-label="About Ridgepoint" tabindex="-1">
+                                {beside(app, Beside::About(popover))}
+                            </div>
+                        }
+                    })
+            }}
         </div>
     }
     .into_any()
 }
 
-fn panel(app: App, popover: Popover) -> AnyView {
+/// All of it.
+pub fn panel(app: App, popover: Popover) -> AnyView {
     let to_papers = move |_| {
         popover.close();
         app.show(View::Papers);
     };
     view! {
-        <div class="menu menu-right about" role="dialog" aria-label="About Ridgepoint" tabindex="-1">
-            <button type="button" class="icon-button about-close" aria-label="Close" on:click=move |_| popover.close()>
-                {icons::close()}
-            </button>
-            <h2>"About Ridgepoint"</h2>
-            <p>
-                "What limits a deployment of a language model, and what would help: computed in your browser, from the shapes \
-                 of models, the data sheets of accelerators and measurements of single kernels. Nothing is sent anywhere."
-            </p>
-            <h3>"How to read it"</h3>
-            <dl>
-                {READING.map(|(what, is)| view! { <dt>{what}</dt> <dd>{is}</dd> }).collect_view()}
-            </dl>
-            <h3>"How wrong it may be"</h3>
-            <p>
-                "The default calibration, kernels-2026, is built from published benchmarks of single kernels and messages. One \
-                 constant is fitted, the serving overhead of a layer; nothing is tuned to the systems that it is then held \
-                 against. The other calibrations are those of the papers, or hardware at its peak: Precision decides the bytes, \
-                 Calibration what is lost. "
-                <button type="button" class="act" on:click=to_papers>"Predicted beside measured, system by system"</button>
-            </p>
-            <h3>"What it cannot say"</h3>
-            <ul>{LIMITS.map(|line| view! { <li>{line}</li> }).collect_view()}</ul>
-            <h3>"Sources"</h3>
-            <ul>
-                {PAPERS
-                    .iter()
-                    .map(|paper| view! {
-                        <li>
-                            <b>{paper.letter}</b>
-                            " "
-                            <a href=paper.address target="_blank" rel="noopener noreferrer">{name(paper.title)}</a>
-                        </li>
-                    })
-                    .collect_view()}
-            </ul>
-            <p class="about-foot">
-                "Sources of accelerators and models stand beside them in their lists, those of a chart at the foot of its tooltip."
-            </p>
-        </div>
+        <button type="button" class="icon-button about-close" aria-label="Close" on:click=move |_| popover.close()>
+            {icons::close()}
+        </button>
+        <h2>"About Ridgepoint"</h2>
+        <p>
+            "What limits a deployment of a language model, and what would help: computed in your browser, from the shapes \
+             of models, the data sheets of accelerators and measurements of single kernels. Nothing is sent anywhere."
+        </p>
+        <h3>"How to read it"</h3>
+        <dl>
+            {READING.map(|(what, is)| view! { <dt>{what}</dt> <dd>{is}</dd> }).collect_view()}
+        </dl>
+        <h3>"How wrong it may be"</h3>
+        <p>
+            "The default calibration, kernels-2026, is built from published benchmarks of single kernels and messages. One \
+             constant is fitted, the serving overhead of a layer; nothing is tuned to the systems that it is then held \
+             against. The other calibrations are those of the papers, or hardware at its peak: Precision decides the bytes, \
+             Calibration what is lost. "
+            <button type="button" class="act" on:click=to_papers>"Predicted beside measured, system by system"</button>
+        </p>
+        <h3>"What it cannot say"</h3>
+        <ul>{LIMITS.map(|line| view! { <li>{line}</li> }).collect_view()}</ul>
+        <h3>"Sources"</h3>
+        <ul>
+            {PAPERS
+                .iter()
+                .map(|paper| view! {
+                    <li>
+                        <b>{paper.letter}</b>
+                        " "
+                        <a href=paper.address target="_blank" rel="noopener noreferrer">{name(paper.title)}</a>
+                    </li>
+                })
+                .collect_view()}
+        </ul>
+        <p class="about-foot">
+            "Sources of accelerators and models stand beside them in their lists, those of a chart at the foot of its tooltip."
+        </p>
     }
     .into_any()
 }

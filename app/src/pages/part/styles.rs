@@ -1,0 +1,42 @@
+//! Style sheets that come with a part. index.html names them in a template, where no browser fetches them.
+
+use gloo_events::EventListener;
+use js_sys::{Array, Promise};
+use leptos::prelude::document;
+use wasm_bindgen::{JsCast, JsValue};
+use wasm_bindgen_futures::JsFuture;
+use web_sys::{DocumentFragment, Element, HtmlTemplateElement};
+
+/// Puts sheets into the page that are not there yet; each promises to say when it has arrived.
+pub fn wanted(names: &[&str]) -> Vec<Promise> {
+    names.iter().filter_map(|name| put(name)).collect()
+}
+
+/// Whether all of them came.
+pub async fn arrived(sheets: Vec<Promise>) -> bool {
+    let all = Promise::all(&sheets.into_iter().collect::<Array>());
+    JsFuture::from(all).await.is_ok()
+}
+
+fn put(name: &str) -> Option<Promise> {
+    let template: HtmlTemplateElement = document()
+        .get_element_by_id("sheets-of-parts")?
+        .dyn_into()
+        .ok()?;
+    let sheets: DocumentFragment = template.content();
+    let sheet: Element = sheets
+        .query_selector(&format!("link[href*='/{name}']"))
+        .ok()??;
+    // It lies in the template until it is in the page, and again where it did not come.
+    let promise = Promise::new(&mut |arrived, lost| {
+        let (link, home) = (sheet.clone(), sheets.clone());
+        EventListener::once(&sheet, "load", move |_| drop(arrived.call0(&JsValue::NULL))).forget();
+        EventListener::once(&sheet, "error", move |_| {
+            drop(home.append_child(&link));
+            drop(lost.call0(&JsValue::NULL));
+        })
+        .forget();
+    });
+    document().head()?.append_child(&sheet).ok()?;
+    Some(promise)
+}
