@@ -2,7 +2,7 @@
 
 use app::answer::advice::batches;
 use app::answer::limits::limits_answer;
-use app::answer::ratio::decision::{Decision, Winner};
+use app::answer::ratio::decision::{DECODE_ALONE, Decision, Winner};
 use app::answer::ratio::ratio_view;
 use app::answer::split::{SplitOutcome, split_answer};
 use app::answer::{Answer, Outcome, answer, apart};
@@ -16,6 +16,8 @@ use model_core::limits::{enough, largest};
 use model_core::scenario::{Inputs, Number};
 use model_core::sensitivity::{Change, Compared, Effect, Resource, changed, effect};
 use model_core::verdict::verdict;
+use model_core::workload::Engine;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use super::{SCENARIOS, law, pages};
 
@@ -232,10 +234,10 @@ fn together_or_apart_is_answered_once() {
             None => text,
         };
         let (lead, title) = match decision.winner() {
-            Some(Winner::Together) => ("Keep them together: ", " together"),
+            Some(Winner::Together) => ("Keep them together", " together"),
             Some(Winner::Apart) if decision.together.is_none() => ("Only apart: ", "only apart"),
-            Some(Winner::Apart) => ("Take them apart: ", " apart gives"),
-            Some(Winner::Neither) => ("Together or apart is the same: ", "much the same"),
+            Some(Winner::Apart) => ("Take them apart, ", " apart gives"),
+            Some(Winner::Neither) => ("Together or apart is the same, ", "much the same"),
             None => ("Neither: ", "neither"),
         };
         assert!(text.starts_with(lead), "{text} / {finding}");
@@ -300,6 +302,43 @@ fn together_or_apart_is_answered_once() {
             assert_eq!(cell.value, value, "{}", cell.name);
         }
     });
+}
+
+/// Prompts that only one side would read turn no winner: wherever the engine reads its own, both sides are compared at
+/// decoding alone, and say so.
+#[test]
+fn prompts_of_one_side_turn_no_winner() {
+    let compared = AtomicUsize::new(0);
+    law(pages(), |_, inputs| {
+        let mut reading = inputs.with(Number::MeanPrompt, 4000.0);
+        if inputs
+            .stated(Number::MeanOutput)
+            .is_none_or(|output| output < 1.0)
+        {
+            reading.state(Number::MeanOutput, Some(500.0));
+        }
+        reading.engine = Engine::Aggregated;
+        let mut decoding = reading;
+        decoding.engine = Engine::Decode;
+        if reading.scenario().is_err() {
+            return;
+        }
+        let [read, decoded] = [reading, decoding].map(|inputs| Decision::of(&inputs));
+        assert_eq!(read, decoded);
+        if let (Ok(view), Some(_)) = (ratio_view(&reading, None, false), read) {
+            let text = view.verdict.plain_text();
+            let told = text.ends_with(DECODE_ALONE);
+            assert!(told || text.starts_with("Does not fit"), "{text}");
+            compared.fetch_add(1, Ordering::Relaxed);
+        }
+        let [read, decoded] = [reading, decoding].map(|inputs| split_answer(&inputs, true));
+        if let (SplitOutcome::Possible(read), SplitOutcome::Possible(decoded)) = (read, decoded) {
+            assert_eq!(read.rows, decoded.rows);
+            let told = read.verdict.plain_text();
+            assert!(told.starts_with(&decoded.verdict.plain_text()), "{told}");
+        }
+    });
+    assert!(compared.into_inner() as u64 > pages() / 4);
 }
 
 /// A split's verdict without what it speaks of, "At 34 sequences", which it says where full memory decides otherwise.

@@ -112,7 +112,11 @@ fn apart_is_compared_with_what_it_does() {
             alone.verdict.plain_text()
         )
     );
-    assert!(with.verdict.plain_text().contains("0.419× as much"));
+    assert!(
+        with.verdict
+            .plain_text()
+            .starts_with("Keep them together, apart 0.419×: ")
+    );
     let slow = view("v=1&model=llama-3-70b&gpu=h100&gpus=8&batch=256&context=8k&slo=25");
     assert!(slow.verdict.plain_text().starts_with("Does not fit: 1.02×"));
     assert_eq!(slow.way_out, None);

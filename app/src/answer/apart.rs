@@ -10,6 +10,7 @@ use model_core::evaluate::with_batch;
 use model_core::math;
 use model_core::plan::{Overlap, PlanSpec};
 use model_core::scenario::{Inputs, Number};
+use model_core::workload::Engine;
 
 use super::operating_point;
 use super::ratio::decision::{self, Decision, SAME, Standing, Winner};
@@ -28,9 +29,12 @@ const POINTS: i32 = 40;
 pub fn data(inputs: &Inputs, shown: Mark, per_dollar: bool) -> ApartData {
     match shown {
         Mark::Split => split_half(inputs, per_dollar),
-        Mark::Ratio | Mark::Colocated => {
-            of_decision(inputs, Decision::of(inputs).as_ref(), per_dollar)
-        }
+        Mark::Ratio | Mark::Colocated => of_decision(
+            inputs,
+            Decision::of(inputs).as_ref(),
+            per_dollar,
+            inputs.engine == Engine::Aggregated,
+        ),
     }
 }
 
@@ -39,6 +43,7 @@ pub(super) fn of_decision(
     inputs: &Inputs,
     decision: Option<&Decision>,
     per_dollar: bool,
+    prompts_elsewhere: bool,
 ) -> ApartData {
     let price = inputs.get(Number::Price);
     let empty = ApartData {
@@ -69,13 +74,23 @@ pub(super) fn of_decision(
         factor: decision.factor().map(format::factor),
         turns: sides.turns(),
         source: format!(
-            "{} × {} either way, together as {}, each in its best way at every speed, [R] and [A]",
+            "{} × {} either way, together as {}, each in its best way at every speed{}, [R] and [A]",
             decision.duel.gpus,
             short_name(inputs.gpu.name()),
-            decision::plans(&decision.duel.together)
+            decision::plans(&decision.duel.together),
+            elsewhere(prompts_elsewhere)
         ),
         finding: told(decision),
         ..empty
+    }
+}
+
+/// What a chart says where the scenario's engine reads prompts and neither side of the comparison does.
+const fn elsewhere(prompts: bool) -> &'static str {
+    if prompts {
+        ", prompts read elsewhere"
+    } else {
+        ""
     }
 }
 
@@ -337,8 +352,9 @@ pub(super) fn of_split(
         factor: None,
         turns: Vec::new(),
         source: format!(
-            "about the same price, at {} tokens of context, [L] 6.1",
-            format::count(setup.context())
+            "about the same price, at {} tokens of context{}, [L] 6.1",
+            format::count(setup.context()),
+            elsewhere(inputs.engine == Engine::Aggregated)
         ),
         curves: curves.into_iter().flatten().collect(),
     }

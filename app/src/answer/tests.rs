@@ -441,7 +441,7 @@ fn every_preset_answers_its_own_question() {
         ("405b-helix-plans", "(searched)"),
         ("r-ratio", "9.32 to 1 is the best ratio"),
         ("r-long-prompts", "Yes: 17.3 to 1 instead of 9.32. "),
-        ("v3-apart-nvl72", "Keep them together: at "),
+        ("v3-apart-nvl72", "Keep them together, apart "),
         ("l-kimi-70b", "Apart pays: "),
         (
             "l-figure-4",

@@ -44,10 +44,8 @@ pub enum Winner {
 const SIMULATED: usize = 8;
 
 impl Decision {
-    /// The comparison for `inputs`; `None` where the latencies are not of these GPUs, or neither side
-    /// has a way.
-    ///
-    /// Both sides decode alone: apart knows no prompts, and together without them is the same question.
+    /// The comparison for `inputs`, decode against decode ([`Duel::of`]); `None` where the latencies are not of these
+    /// GPUs, or neither side has a way.
     pub fn of(inputs: &Inputs) -> Option<Self> {
         let inputs = &inputs.decoding();
         let duel = Duel::of(inputs)?;

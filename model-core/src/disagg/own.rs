@@ -107,7 +107,8 @@ impl Duel {
     /// The comparison on the GPUs of `inputs`; `None` where latencies are entered and do not say what
     /// GPUs they were measured on, or the scenario is impossible.
     ///
-    /// Lengths are the bundle's, so together every sequence has the context that a slot has in the long run.
+    /// Lengths are the bundle's, so together every sequence has the context that a slot has in the long run. Prompts
+    /// are read elsewhere on both sides, also where the scenario's engine reads its own: apart has no GPUs for them.
     pub fn of(inputs: &Inputs) -> Option<Self> {
         let (mut duel, scenario, users) = Self::as_sharded(inputs)?;
         duel.challenge(&scenario, users);
@@ -134,6 +135,7 @@ impl Duel {
 
     /// Both sides as the inputs shard them, with their scenario and how fast its users are, where something says so.
     fn as_sharded(inputs: &Inputs) -> Option<(Self, Scenario, Option<f64>)> {
+        let inputs = &inputs.decoding();
         let mut asked = *inputs;
         // The best ratio is not looked for: every ratio of the GPUs is tried.
         asked.state(Number::Ratio, Some(1.0));

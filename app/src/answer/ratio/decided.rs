@@ -13,24 +13,28 @@ use model_core::disagg::own::{Parts, Way};
 use model_core::evaluate::evaluate;
 use model_core::scenario::{Inputs, Number};
 
-/// "Keep them together: at 12.5 tok/s per user your 72 H100 serve 3,210 tok/s each; split into 32 and 40 they would
-/// serve 1,570, 0.490× as much." Where that is not what there is now, with what else it takes: "would serve 1,490 tok/s
-/// each without overlap at batch 5,184".
+/// "Keep them together, apart 0.490×: at 12.5 tok/s per user your 72 H100 serve 3,210 tok/s each; split into 32 and 40,
+/// 1,570." Where that is not what there is now, with what else it takes: "would serve 1,490 tok/s each without overlap at
+/// batch 5,184".
 pub(super) fn decided(case: &Evaluated, decision: &Decision) -> Sentence {
     let said = compared(case, decision);
     match case.prompts {
-        true => said.say(" Both decode alone here: other GPUs read the prompts."),
+        true => said.say(decision::DECODE_ALONE),
         false => said,
     }
 }
 
 fn compared(case: &Evaluated, decision: &Decision) -> Sentence {
     let name = short_name(case.inputs.gpu.name());
-    let gpus = format!("{} {name}", count(decision.duel.gpus));
+    let one = decision.duel.gpus == 1;
+    let gpus = match one {
+        true => format!("your {name}"),
+        false => format!("your {} {name}", count(decision.duel.gpus)),
+    };
     let users = format!("{} tok/s per user", format::sig3(decision.users));
     let (unit, each) = match case.price {
         Some(_) => (" tokens", " a dollar"),
-        None => (" tok/s", " each"),
+        None => (" tok/s", if one { "" } else { " each" }),
     };
     let value = |way: &Way| format::figure(case.counted(way.per_gpu));
     let rate = |way: &Way| format!("{}{unit}", value(way));
@@ -42,55 +46,47 @@ fn compared(case: &Evaluated, decision: &Decision) -> Sentence {
     let (together, apart) = (&decision.together, &decision.apart);
     let parts = decision.parts();
     let serve = |together: &Way| match decision::change(&case.inputs, together) {
+        None if one => ("serves", String::new()),
         None => ("serve", String::new()),
         Some(change) => ("would serve", format!(" {change}")),
     };
     match (decision.winner(), together, apart, parts) {
         (Some(winner), Some(together), Some(apart), Some(parts)) => {
             let factor = format::factor(apart.per_gpu / together.per_gpu);
-            let tone = if winner == Winner::Apart {
-                Tone::Help
-            } else {
-                Tone::Strong
+            let (lead, tone) = match winner {
+                Winner::Together => ("Keep them together, apart ", Tone::Strong),
+                Winner::Apart => ("Take them apart, ", Tone::Help),
+                Winner::Neither => ("Together or apart is the same, ", Tone::Strong),
             };
-            let said = said.then(
-                Tone::Strong,
-                match winner {
-                    Winner::Together => "Keep them together: ",
-                    Winner::Apart => "Take them apart: ",
-                    Winner::Neither => "Together or apart is the same: ",
-                },
-            );
             let (verb, change) = serve(together);
-            said.say(format!("at {users} your {gpus} {verb} "))
-                .then(Tone::Strong, rate(together))
-                .say(format!(
-                    "{each}{change}; {} they would serve ",
-                    divided(&parts)
-                ))
-                .then(Tone::Strong, value(apart))
-                .say(", ")
+            said.then(Tone::Strong, lead)
                 .then(tone, factor)
-                .say(" as much.")
+                .say(format!(": at {users} {gpus} {verb} "))
+                .then(Tone::Strong, rate(together))
+                .say(format!("{each}{change}; {}, ", divided(&parts)))
+                .then(Tone::Strong, value(apart))
+                .say(".")
         }
         (_, Some(together), _, _) => {
             let (verb, change) = serve(together);
+            let rest = match one {
+                true => "a single GPU has no parts.",
+                false => "no division of them does that.",
+            };
             said.then(Tone::Strong, "Keep them together: ")
-                .say(format!("your {gpus} {verb} "))
+                .say(format!("{gpus} {verb} "))
                 .then(Tone::Strong, rate(together))
-                .say(format!(
-                    "{each}{change} at {users}, and no division of them does that."
-                ))
+                .say(format!("{each}{change} at {users}; {rest}"))
         }
         (_, None, Some(apart), Some(parts)) => said
             .then(Tone::Help, "Only apart: ")
-            .say(format!("{} your {gpus} serve ", divided(&parts)))
+            .say(format!("{} {gpus} serve ", divided(&parts)))
             .then(Tone::Strong, rate(apart))
             .say(format!(
                 "{each} at {users}; together, no plan of them does."
             )),
         _ => said.then(Tone::Bad, "Neither: ").say(format!(
-            "no plan of your {gpus} gives {users} together, and no division of them does."
+            "no plan of {gpus} gives {users} together, and no division of them does."
         )),
     }
 }

@@ -12,6 +12,9 @@ pub use model_core::disagg::decision::{
     Decision, SAME, Winner, divided, parts, ratio_of, ratios, winner,
 };
 
+/// What is said where the scenario's engine reads prompts: neither side that is compared does.
+pub const DECODE_ALONE: &str = " Both decode alone here: other GPUs read the prompts.";
+
 /// "32 : 40", attention to feed-forward; "A" stands for what is pinned.
 pub fn name(parts: &Parts) -> String {
     format!("{} : {}", parts.attention, parts.ffn)

@@ -81,7 +81,11 @@ fn around(case: &Evaluated, way: &Way) -> Option<Around> {
 /// Both sides at one speed, and how the GPUs divide.
 fn compared(case: &Evaluated, decision: &Decision) -> [FigureCell; 3] {
     let muted = |text: String| Some((text, Tone::Muted));
-    let speed = |users: f64| format!("at {} tok/s/user", format::sig3(users));
+    let prompts = match case.prompts {
+        true => ", prompts elsewhere",
+        false => "",
+    };
+    let speed = |users: f64| format!("at {} tok/s/user{prompts}", format::sig3(users));
     let rate = |way: &Option<Way>| {
         let counted = way.map(|way| case.counted(way.per_gpu));
         counted.map_or_else(|| format::NONE.to_owned(), format::figure)

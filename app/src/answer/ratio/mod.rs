@@ -89,6 +89,7 @@ pub struct WayOut {
 /// whatever is simulated beside it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Evaluated {
+    /// Decoding alone, as both sides are compared.
     inputs: Inputs,
     /// What is asked about: a division of the GPUs, else the open bundle.
     bundle: Bundle,
@@ -192,6 +193,7 @@ impl Evaluated {
                 &self.inputs,
                 self.decision.as_ref(),
                 self.price.is_some(),
+                self.prompts,
             )),
             ratio: Arc::new(charts.ratio),
             waits: Arc::new(charts.waits),

@@ -228,6 +228,7 @@ pub fn way_out(case: &Evaluated, memory: &[MemoryRow; 2]) -> Option<WayOut> {
 
 #[cfg(test)]
 mod tests {
+    use crate::answer::ratio::decision::DECODE_ALONE;
     use crate::answer::ratio::ratio_view;
     use model_core::permalink;
 
@@ -268,8 +269,8 @@ mod tests {
         let (verdict, advice) = said("v=1&calibration=aleph-alpha-2025");
         assert_eq!(
             verdict,
-            "Keep them together: at 12.5 tok/s per user your 72 H100 would serve 3,210 tok/s each at batch \
-             16,764; split into 32 and 40 they would serve 1,570, 0.490× as much."
+            "Keep them together, apart 0.490×: at 12.5 tok/s per user your 72 H100 would serve 3,210 tok/s each at \
+             batch 16,764; split into 32 and 40, 1,570."
         );
         assert_eq!(
             advice,
@@ -290,9 +291,36 @@ mod tests {
             ),
         ] {
             let (verdict, advice) = said(link);
-            assert!(verdict.starts_with("Keep them together: "), "{verdict}");
+            assert!(
+                verdict.starts_with("Keep them together, apart "),
+                "{verdict}"
+            );
             assert!(advice.starts_with(says), "{advice}");
         }
+    }
+
+    /// Neither side reads prompts: of an engine that does, both are compared without.
+    #[test]
+    fn both_sides_leave_prompts_to_others() {
+        let link = "v=1&model=deepseek-r1&gpu=h200&gpus=16&batch=512&prompt=4k&output=1k&slo=20&view=disagg";
+        let (decoding, _) = said(link);
+        assert!(
+            decoding.starts_with("Keep them together, apart 0.419×: at 20.0 tok/s per user "),
+            "{decoding}"
+        );
+        let (reading, _) = said(&format!("{link}&serving=aggregated"));
+        assert_eq!(reading, format!("{decoding}{DECODE_ALONE}"));
+    }
+
+    #[test]
+    fn one_gpu_is_not_each_of_many() {
+        let (verdict, _) =
+            said("v=1&model=gpt-oss-20b&gpu=l40s&gpus=1&batch=16&context=4k&redundant=0");
+        assert_eq!(
+            verdict,
+            "Keep them together: your L40S would serve 1,430 tok/s without overlap at batch 59 at 24.1 tok/s per user; \
+             a single GPU has no parts."
+        );
     }
 
     /// What together does in another schedule or at another batch is not what there is now; a batch that does not fit
@@ -302,8 +330,8 @@ mod tests {
         let (verdict, _) = said("v=1&gpus=4096");
         assert_eq!(
             verdict,
-            "Take them apart: at 11.1 tok/s per user your 4,096 H100 would serve 71.6 tok/s each without overlap at \
-             batch 26,284; split into 2,368 and 1,728 they would serve 205, 2.87× as much."
+            "Take them apart, 2.87×: at 11.1 tok/s per user your 4,096 H100 would serve 71.6 tok/s each without overlap at \
+             batch 26,284; split into 2,368 and 1,728, 205."
         );
         let link = permalink::read("v=1&gpus=4096").current;
         let view = ratio_view(&link, None, false).unwrap();
@@ -315,8 +343,9 @@ mod tests {
         let (verdict, _) = said("v=1&batch=9000000");
         assert!(
             verdict.starts_with(
-                "Batch 9,000,000 does not fit. Keep them together: at 5.40 tok/s per user your 72 H100 would \
-                 serve 2,240 tok/s each at batch 29,880; "
+                "Batch 9,000,000 does not fit. Keep them together, apart "
+            ) && verdict.contains(
+                ": at 5.40 tok/s per user your 72 H100 would serve 2,240 tok/s each at batch 29,880; "
             ),
             "{verdict}"
         );

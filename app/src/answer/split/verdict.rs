@@ -6,12 +6,13 @@ use model_core::disagg::split::memory::shortages;
 use model_core::disagg::split::step::Bound;
 use model_core::disagg::split::{Setup, Side, evaluate};
 use model_core::scenario::Number;
+use model_core::workload::Engine;
 
 use super::money::Gained;
 use super::problems::Repair;
 use super::{Case, compute_gpu};
 use crate::answer::asked;
-use crate::answer::ratio::decision::Winner;
+use crate::answer::ratio::decision::{DECODE_ALONE, Winner};
 use crate::answer::sentence::{Sentence, Tone};
 use crate::format;
 use crate::theme::Role;
@@ -39,7 +40,10 @@ pub fn verdict(case: &Case, per_dollar: bool, gained: Option<&Gained>) -> Said {
     let full = full(case, gained);
     let said = price(case, per_dollar, full.is_some());
     let first = asked::in_split(&case.inputs, &case.setup);
-    let spans = first.into_iter().chain([said]).flat_map(|part| part.0);
+    let elsewhere =
+        (case.inputs.engine == Engine::Aggregated).then(|| Sentence::default().say(DECODE_ALONE));
+    let parts = first.into_iter().chain([said]).chain(elsewhere);
+    let spans = parts.flat_map(|part| part.0);
     let mut repairs = Vec::new();
     let mut advice = Sentence(
         full.into_iter()

@@ -6,11 +6,13 @@ use crate::precision::Format;
 use crate::scenario::{Gpu, Inputs, Number};
 
 /// The inputs with the compute side's accelerator in place of the scenario's. What was said of the
-/// scenario's own links and price holds for no other accelerator.
+/// scenario's own links and price holds for no other accelerator. Prompts are read elsewhere: neither
+/// side of a split has time for them, and so its rival has none either.
 pub fn compute_source(inputs: &Inputs) -> Inputs {
+    let inputs = inputs.decoding();
     match inputs.compute_gpu.map(Gpu::Catalog) {
-        Some(gpu) => on(inputs, gpu),
-        None => *inputs,
+        Some(gpu) => on(&inputs, gpu),
+        None => inputs,
     }
 }
 
@@ -44,7 +46,7 @@ pub fn compute_inputs(inputs: &Inputs, gpus: u32) -> Inputs {
 /// The memory devices, attention divided by heads or by requests. They compute no feed-forward, so
 /// its sharding and format are whatever is possible.
 pub fn memory_inputs(inputs: &Inputs, gpus: u32, partition: Partition) -> Inputs {
-    let mut side = on(inputs, Gpu::Catalog(inputs.memory_gpu));
+    let mut side = on(&inputs.decoding(), Gpu::Catalog(inputs.memory_gpu));
     side.overlap = Overlap::Sequential;
     let peaks = side.accelerator().peaks;
     let formats = [
