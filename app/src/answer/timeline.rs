@@ -352,24 +352,24 @@ fn finding(data: &TimelineData) -> String {
     let article = if vowel { "An" } else { "A" };
     let time = format::duration(data.span_s);
     let takes = format!("{article} {} takes {time}", data.what);
-    if takes.chars().count() > LONGEST {
-        return takes;
-    }
     // The stages of a pipeline do a bit of everything.
     let mut marks = data.lanes.iter().flat_map(|lane| &lane.marks);
-    if marks.any(|mark| mark.role.is_none()) {
-        return format!("{takes}, no stage waits");
-    }
     let (compute, messages) = (idle_s(data, 0), idle_s(data, 1));
     let least = data.span_s * NOTICED;
-    if compute >= least {
-        format!("{takes}, compute idles {}", data.share(compute))
+    let idles = if marks.any(|mark| mark.role.is_none()) {
+        ", no stage waits".to_owned()
+    } else if compute >= least {
+        format!(", compute idles {}", data.share(compute))
     } else if messages >= data.span_s * (1.0 - NOTICED) {
-        format!("{takes} and sends nothing")
+        " and sends nothing".to_owned()
     } else if messages >= least {
-        format!("{takes}, links idle {}", data.share(messages))
+        format!(", links idle {}", data.share(messages))
     } else {
-        format!("{takes}, and nothing idles")
+        ", and nothing idles".to_owned()
+    };
+    match takes.chars().count() + idles.chars().count() > LONGEST {
+        true => takes,
+        false => takes + &idles,
     }
 }
 
@@ -380,8 +380,8 @@ fn idle_s(data: &TimelineData, lane: usize) -> f64 {
     idle.map(TimelineMark::time_s).sum()
 }
 
-/// What takes its time in more letters than this says no more.
-const LONGEST: usize = 41;
+/// So many letters have room beside the question.
+const LONGEST: usize = 50;
 
 /// Idling below this share of a layer is not worth a title.
 const NOTICED: f64 = 0.005;

@@ -184,10 +184,10 @@ impl Figure for PlansData {
         let plot = axes::plot(self, area);
         let log = if self.log { ", log" } else { "" };
         let x_name = format!("tokens/s per user{log}");
-        si_axes(pen, &plot, self.value.axis(self.log), &x_name);
         if self.hits().next().is_none() {
-            nothing_to_show(pen, &area, self.nothing());
+            return nothing_to_show(pen, &area, self.nothing());
         }
+        si_axes(pen, &plot, self.value.axis(self.log), &x_name);
         let slo = self.slo_tokens_per_s_per_user;
         let rule = slo.filter(|least| plot.x.holds(*least));
         if let Some(least) = rule {

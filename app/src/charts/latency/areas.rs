@@ -111,7 +111,7 @@ fn layers(pen: &mut Pen<'_>, areas: &Areas<'_>) {
     let exposed = between(&areas.line(Step::stack_s), &areas.line(Step::top_s));
     let messages = theme.role(Role::Messages).fill;
     pen.fill(&exposed, messages.with_alpha(theme.exposed_alpha));
-    let tops: Vec<Vec<Point>> = (0..=5).map(|layers| areas.top(layers)).collect();
+    let tops: Vec<Vec<Point>> = (0..=6).map(|layers| areas.top(layers)).collect();
     let roles = Step::default().layers().map(|(role, _)| role);
     let each = || roles.into_iter().zip(tops.iter().zip(tops.iter().skip(1)));
     for (role, (lower, top)) in each().filter(|(_, (lower, top))| lower != top) {
