@@ -8,7 +8,7 @@ use app::answer::{Outcome, answer};
 use app::charts::apart::Mark;
 use app::format;
 use model_core::advice::{
-    DRAFTS_WORTH, WORTH, best_drafted, best_free, drafts, most, works, worth_naming,
+    DRAFTS_WORTH, Free, WORTH, best_drafted, best_free, drafts, most, works, worth_naming,
 };
 use model_core::evaluate::evaluate;
 use model_core::limits::largest;
@@ -219,7 +219,8 @@ fn no_sharding_beats_what_apart_is_compared_with() {
             if !asked.state(Number::Slo, Some(users)) {
                 continue;
             }
-            let Some(best) = most(&asked).filter(|best| !best.changed.precision) else {
+            let same = |best: &Free| !best.changed.precision && !best.changed.copies;
+            let Some(best) = most(&asked).filter(same) else {
                 continue;
             };
             compared.fetch_add(1, Ordering::Relaxed);

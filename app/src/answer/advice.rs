@@ -1,9 +1,7 @@
 //! What to do about a scenario, in words and as inputs: what costs nothing before what costs money.
 
-use model_core::advice::{
-    Changed, Free, WORTH, best_drafted, fewest_gpus, released, works, worth_naming,
-};
-use model_core::evaluate::{evaluate, with_batch as evaluated};
+use model_core::advice::{Changed, Free, WORTH, best_drafted, fewest_gpus, released, worth_naming};
+use model_core::evaluate::with_batch as evaluated;
 use model_core::limits::{Largest, NoBatch, Stop, largest};
 use model_core::plan::Overlap;
 use model_core::precision::NamedPrecision;
@@ -36,6 +34,7 @@ fn parts(free: &Free, told: bool) -> String {
     let Changed {
         draft,
         precision,
+        copies,
         sharding: sharded,
         schedule,
         ..
@@ -74,6 +73,9 @@ fn parts(free: &Free, told: bool) -> String {
             .to_owned(),
         );
     }
+    if parts.is_empty() && copies {
+        return "Leaving out redundant experts".to_owned();
+    }
     if parts.is_empty() {
         parts.push(sequences(free.scenario.workload.batch));
     }
@@ -81,6 +83,9 @@ fn parts(free: &Free, told: bool) -> String {
     let mut said = parts.join(", ");
     if parts.len() > 1 {
         said = said.replacen(", ", " with ", 1);
+    }
+    if copies {
+        said += " and no redundant experts";
     }
     format::capital(&said)
 }
@@ -147,18 +152,19 @@ impl Levers {
         };
         let said = lead(case, first, said);
         let more = self.drafted.filter(|_| self.free.is_some());
-        match more.and_then(|more| Some((more, more.gain?))) {
-            Some((more, gain)) => {
-                let mut said = said.trimmed();
-                if let Some(last) = said.0.last_mut() {
-                    last.text = last.text.trim_end_matches('.').to_owned();
-                }
-                said.say(format!("; {} ", with_draft(first, &more)))
-                    .then(Tone::Help, format::factor(gain))
-                    .say(". ")
-            }
-            None => said,
+        let Some(more) = more else {
+            return said;
+        };
+        let mut said = said.trimmed();
+        if let Some(last) = said.0.last_mut() {
+            last.text = last.text.trim_end_matches('.').to_owned();
         }
+        let gain = more
+            .gain
+            .map_or_else(|| sequences(more.scenario.workload.batch), format::factor);
+        said.say(format!("; {} ", with_draft(first, &more)))
+            .then(Tone::Help, gain)
+            .say(". ")
     }
 }
 
@@ -183,6 +189,7 @@ pub(super) fn lead(case: &Case, free: &Free, said: Sentence) -> Sentence {
         let what = match (slo, case.evaluation.memory.fits()) {
             (true, true) => " would meet the SLO",
             (true, false) => " would fit and meet the SLO",
+            (false, _) if free.changed.only_copies() => " would make it fit",
             (false, _) => " would fit",
         };
         return with_batch(case, free, only_batch, said.say(what)).say(". ");
@@ -248,7 +255,12 @@ pub fn offer(free: &Free) -> Offer {
         format!("Use {}", format::count(batch))
     } else {
         match (free.changed.sharding, free.changed.schedule) {
-            (false, true) if !free.changed.precision && !free.changed.draft => {
+            (false, false) if free.changed.only_copies() => {
+                "Leave out redundant experts".to_owned()
+            }
+            (false, true)
+                if !free.changed.precision && !free.changed.draft && !free.changed.copies =>
+            {
                 match free.inputs.overlap {
                     Overlap::Sequential => "Turn overlap off".to_owned(),
                     _ => format!("Use {}", format::lower(&short)),
@@ -268,22 +280,6 @@ pub fn offer(free: &Free) -> Offer {
         help,
         inputs: free.inputs,
     }
-}
-
-/// The same batch without redundant experts, where it works then and does not with them.
-pub(super) fn without_copies(case: &Case) -> Option<Offer> {
-    let copies = case.scenario.plan.spec().redundant > 0 && case.scenario.arch.is_moe();
-    if !copies || case.evaluation.memory.fits() {
-        return None;
-    }
-    let inputs = case.inputs.with(Number::Redundant, 0.0).normalized();
-    let scenario = inputs.scenario().ok()?;
-    let evaluation = evaluate(&scenario).ok()?;
-    works(&scenario, &evaluation).then(|| Offer {
-        label: "Leave out redundant experts".to_owned(),
-        help: "No expert is stored twice: this batch then fits".to_owned(),
-        inputs,
-    })
 }
 
 /// A batch as a button.
@@ -328,6 +324,10 @@ pub(super) fn offers(case: &Case, levers: &Levers) -> Vec<Offer> {
         }
     };
     let own = case.largest;
+    // What serves most comes first: a phone shows one.
+    for lever in [&levers.free, &levers.drafted].into_iter().flatten() {
+        add(offer(lever));
+    }
     if let (Some(batch), Ok(Largest { batch: most, stop })) = (case.better_batch(), own) {
         let help = match stop {
             _ if batch < most => "The least batch that serves as much as the largest that works",
@@ -337,9 +337,6 @@ pub(super) fn offers(case: &Case, levers: &Levers) -> Vec<Offer> {
         };
         add(use_batch(case, batch, help));
     }
-    for lever in [&levers.free, &levers.drafted].into_iter().flatten() {
-        add(offer(lever));
-    }
     // What fits and misses the SLO is no way out.
     if !fits
         && slo.is_none()
@@ -347,9 +344,6 @@ pub(super) fn offers(case: &Case, levers: &Levers) -> Vec<Offer> {
         && let Some(most) = that_fits(case).filter(|most| *most < batch)
     {
         add(use_batch(case, most, "The largest batch that fits"));
-    }
-    if let Some(offer) = without_copies(case) {
-        add(offer);
     }
     if !fits || own == Err(NoBatch::Slo) {
         offers.extend(more_gpus(&case.inputs));

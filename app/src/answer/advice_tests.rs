@@ -51,8 +51,8 @@ fn what_is_recommended_is_the_best() {
     assert_eq!(
         labels(&cache.offers),
         [
-            "Use 178",
             "Turn overlap off",
+            "Use 178",
             "Use 16 GPUs",
             "Use FP8 KV cache"
         ]
@@ -86,14 +86,17 @@ fn what_is_recommended_is_the_best() {
     ));
 
     // Copies of experts that keep a batch from fitting are left out by a button.
-    let copies = explore("v=1&model=qwen3-30b-a3b&gpu=h100&gpus=1&batch=64&context=8k");
+    let copies = explore("v=1&model=mixtral-8x22b&gpu=h100&gpus=8&batch=128&context=4k");
     assert!(
         copies
             .verdict
             .plain_text()
-            .contains("Without redundant experts this batch fits.")
+            .ends_with("TP 8 · FFN TP 8 with no overlap and no redundant experts would fit.")
     );
-    assert!(labels(&copies.offers).contains(&"Leave out redundant experts".to_owned()));
+    assert_eq!(
+        labels(&copies.offers)[0],
+        "Use TP 8 · FFN TP 8 with no overlap and no redundant experts"
+    );
 }
 
 /// Both sides of Disaggregation decode alone, and no button leads to where no division is fast enough.

@@ -298,6 +298,7 @@ fn told(decision: &Decision) -> String {
 const NO_PRICE: &str = "no source prices these accelerators: set their prices";
 
 fn split_half(inputs: &Inputs, per_dollar: bool) -> ApartData {
+    let inputs = &inputs.decoding();
     let Ok(setup) = Setup::of(inputs) else {
         return ApartData {
             finding: "Nothing to compare".into(),

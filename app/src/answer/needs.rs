@@ -237,6 +237,9 @@ const BOUGHT: [Lever; 5] = [
     Lever::Gpus,
 ];
 
+/// How many times as much of a resource somebody may still find in another product.
+const SOLD: f64 = 4.0;
+
 /// "It takes 96.1 GB/s of scale-out, or 206 GPUs."; `None` where nothing bought alone reaches the target.
 pub(super) fn takes(case: &Case, target: Target, said: &Sentence) -> Option<Sentence> {
     let found = needs(&case.inputs, target, &BOUGHT)?;
@@ -249,6 +252,8 @@ pub(super) fn takes(case: &Case, target: Target, said: &Sentence) -> Option<Sent
         })
         .collect();
     sort_by(&mut reaching, |left, right| left.0.total_cmp(&right.0));
+    // Beyond a few times as much nothing is sold; more GPUs are.
+    reaching.retain(|(times, need, _)| need.lever == Lever::Gpus || *times <= SOLD);
     let mut words = reaching.iter().take(2).map(|(_, need, least)| {
         let amount = value(need.lever, *least);
         match need.lever {

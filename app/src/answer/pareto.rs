@@ -3,6 +3,7 @@
 use super::{Case, compare, sharding};
 use crate::charts::{OperatingPoint, ParetoData, PinnedPareto};
 use crate::format;
+use model_core::limits::NoBatch;
 
 /// Points of the curve; they lie closer at small batches, where it bends.
 const POINTS: i32 = 96;
@@ -29,7 +30,12 @@ pub fn data(case: &Case, pinned: Option<&Case>) -> ParetoData {
         source: "batch ÷ step over users and GPUs, [A] eqs 50–51".into(),
         finding: String::new(),
     };
-    data.finding = finding(&data);
+    data.finding = match (case.largest, case.scenario.workload.slo) {
+        (Err(NoBatch::Slo), Some(slo)) if case.evaluation.memory.fits() => {
+            format!("No batch reaches {} tok/s", format::printed(slo))
+        }
+        _ => finding(&data),
+    };
     data
 }
 

@@ -8,7 +8,7 @@ use model_core::sensitivity::{Compared, Resource, improved};
 use model_core::units::Seconds;
 use model_core::verdict::{Verdict, beside, hides_from};
 
-use super::advice::{Levers, without_copies};
+use super::advice::Levers;
 use super::sentence::{Sentence, Tone};
 use super::shortfall::{does_not_fit, missed_slo};
 use super::{Case, compare, needs};
@@ -48,12 +48,6 @@ pub fn sentence(
             drafted: levers.drafted,
         };
         let said = does_not_fit(case, said).say(" ");
-        let said = match without_copies(case) {
-            Some(_) => said
-                .then(Tone::Strong, "Without redundant experts")
-                .say(" this batch fits. "),
-            None => said,
-        };
         return others.lead(case, said).trimmed();
     }
     if let Some(said) = missed_slo(case, levers, said.clone()) {

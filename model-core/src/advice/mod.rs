@@ -18,7 +18,7 @@ use crate::limits::{enough, fullest, largest};
 use crate::plan::Plan;
 use crate::scenario::{Inputs, Number, Scenario};
 use crate::workload::Serving;
-use neighbours::{Base, bases, plans};
+use neighbours::{Base, COPIES, PRECISION, bases, plans};
 
 /// What an alternative is compared with, and by.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -74,6 +74,7 @@ pub fn works(scenario: &Scenario, evaluation: &Evaluation) -> bool {
 pub struct Changed {
     pub draft: bool,
     pub precision: bool,
+    pub copies: bool,
     pub sharding: bool,
     pub schedule: bool,
     pub batch: bool,
@@ -85,12 +86,19 @@ impl Changed {
         self.batch as u32
             + 2 * self.schedule as u32
             + 4 * self.sharding as u32
-            + 8 * self.precision as u32
+            + 8 * self.copies as u32
+            + 16 * self.precision as u32
     }
 
     /// Whether nothing but the batch is another.
     pub const fn only_batch(self) -> bool {
-        self.batch && !(self.draft || self.precision || self.sharding || self.schedule)
+        self.batch
+            && !(self.draft || self.precision || self.copies || self.sharding || self.schedule)
+    }
+
+    /// Whether nothing but the copies of experts and the batch is another.
+    pub const fn only_copies(self) -> bool {
+        self.copies && !(self.draft || self.precision || self.sharding || self.schedule)
     }
 
     const fn index(self) -> usize {
@@ -146,7 +154,7 @@ pub fn best_drafted(inputs: &Inputs) -> Option<Free> {
     }
     let now = evaluate(&scenario).ok()?;
     let basis = Basis::of(&scenario, &now);
-    let before = basis.evaluation()?.tokens;
+    let before = basis.evaluation().map(|before| before.tokens);
     let with = inputs.with(Number::SpeculationDepth, 1.0).normalized();
     let free = best_free(&with).or_else(|| {
         // Drafting alone is the best there is.
@@ -161,13 +169,13 @@ pub fn best_drafted(inputs: &Inputs) -> Option<Free> {
         })
     })?;
     let rival = best_free(inputs).map_or(0.0, |free| free.evaluation.tokens);
-    let worth = free.evaluation.tokens >= DRAFTS_WORTH * before.max(rival);
+    let worth = free.evaluation.tokens >= DRAFTS_WORTH * rival.max(before.unwrap_or(0.0));
     worth.then_some(Free {
         changed: Changed {
             draft: true,
             ..free.changed
         },
-        gain: Some(free.evaluation.tokens / before),
+        gain: before.map(|before| free.evaluation.tokens / before),
         ..free
     })
 }
@@ -212,7 +220,7 @@ pub fn worth_naming(inputs: &Inputs) -> Option<Free> {
 }
 
 /// One more than the greatest effort.
-const CLASSES: usize = 16;
+const CLASSES: usize = 32;
 
 /// The best of each combination of changes.
 struct Search<'a> {
@@ -299,7 +307,8 @@ impl Search<'_> {
         let Some(now) = &self.now else {
             return Changed {
                 draft: false,
-                precision: base > 0,
+                precision: base & PRECISION > 0,
+                copies: base & COPIES > 0,
                 sharding: true,
                 schedule: scenario.plan.spec().overlap != self.inputs.overlap,
                 batch: scenario.workload.batch.to_bits()
@@ -312,7 +321,8 @@ impl Search<'_> {
         };
         Changed {
             draft: false,
-            precision: base > 0,
+            precision: base & PRECISION > 0,
+            copies: base & COPIES > 0,
             sharding: factors(is) != factors(was),
             schedule: is.overlap != was.overlap,
             batch: scenario.workload.batch.to_bits() != now.workload.batch.to_bits(),
@@ -347,7 +357,10 @@ impl Search<'_> {
         let gain = basis
             .evaluation()
             .map(|before| evaluation.tokens / before.tokens);
-        let precision = bases(self.inputs).into_iter().nth(base)?.inputs;
+        let precision = bases(self.inputs)
+            .into_iter()
+            .find(|known| known.index == base)?
+            .inputs;
         let inputs = neighbours::stated(&precision, &scenario);
         Some(Free {
             inputs,

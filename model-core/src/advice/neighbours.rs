@@ -1,6 +1,7 @@
 //! The plans around a scenario: every way to shard and schedule it on the same GPUs.
 
 use super::released;
+use crate::cost::memory::batch_capacity;
 use crate::evaluate::with_batch;
 use crate::limits::fullest;
 use crate::plan::{Overlap, Plan, PlanSpec};
@@ -9,9 +10,14 @@ use crate::scenario::{Inputs, Number, Scenario};
 use crate::sweep::Family;
 use crate::workload::Serving;
 
-/// A precision to serve the scenario in.
+/// What a base has of its own: the released weights, no copies of experts.
+pub const PRECISION: usize = 1;
+/// No copies of experts.
+pub const COPIES: usize = 2;
+
+/// A precision to serve the scenario in, with its copies of experts or without.
 pub struct Base {
-    /// Its place: 0 for the scenario's own.
+    /// What of the scenario it changes: [`PRECISION`], [`COPIES`], 0 for the scenario's own.
     pub index: usize,
     /// The inputs, sharding left to its defaults.
     pub inputs: Inputs,
@@ -29,15 +35,22 @@ pub const SHARDING: [Number; 6] = [
     Number::FfnTp,
 ];
 
-/// The scenario's own precision, and the released one where the scenario uses a wider one.
+/// The scenario's own precision, and the released one where the scenario uses a wider one; both without copies of experts,
+/// too, where the scenario has room for no batch: elsewhere what they buy is stated, not modelled, and they would always seem a
+/// waste.
 pub fn bases(inputs: &Inputs) -> Vec<Base> {
-    let mut variants = vec![*inputs];
+    let mut variants = vec![(0, *inputs)];
     if let (NamedPrecision::Bf16, Some(narrower)) = (inputs.precision, released(&inputs.model)) {
-        variants.push(inputs.with_precision(narrower));
+        variants.push((PRECISION, inputs.with_precision(narrower)));
+    }
+    if crowded(inputs) {
+        for (index, variant) in variants.clone() {
+            let bare = variant.with(Number::Redundant, 0.0).normalized();
+            variants.push((index | COPIES, bare));
+        }
     }
     variants
         .into_iter()
-        .enumerate()
         .filter_map(|(index, variant)| {
             let scenario = variant.scenario().ok().or_else(|| {
                 // The plan is replaced: any one that there is will do.
@@ -54,6 +67,16 @@ pub fn bases(inputs: &Inputs) -> Vec<Base> {
             })
         })
         .collect()
+}
+
+/// Whether a scenario stores experts twice, and that leaves no room for a sequence in each of its micro-batches.
+fn crowded(inputs: &Inputs) -> bool {
+    let copies = inputs
+        .get(Number::Redundant)
+        .is_some_and(|copies| copies > 0.0);
+    let moe = inputs.model.arch().is_moe();
+    let room = |scenario: Scenario| batch_capacity(&scenario) >= scenario.plan.micro_batches();
+    copies && moe && inputs.scenario().is_ok_and(|scenario| !room(scenario))
 }
 
 /// A host has eight accelerators, whether or not a scale-up network joins them.

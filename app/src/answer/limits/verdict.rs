@@ -314,8 +314,8 @@ fn serves_more(case: &Case, reach: &Reach, lifted: &Lifted) -> bool {
 
 /// What makes some batch possible where none is.
 fn possible(case: &Case, reach: &Reach, said: Sentence) -> Sentence {
-    if let Some(free) = &reach.levers.free {
-        return advice::lead(case, free, said).trimmed();
+    if reach.levers.first().is_some() {
+        return reach.levers.lead(case, said).trimmed();
     }
     let most = reach.lifted.iter().find(|lifted| lifted.batch >= 1.0);
     match most {

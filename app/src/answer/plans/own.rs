@@ -116,6 +116,13 @@ impl Own {
         if self.is_now {
             return format!("as they are, {batch}");
         }
+        let copies = |scenario: &Scenario| scenario.plan.spec().redundant;
+        let left_out = { self.now.as_ref() }
+            .is_some_and(|(now, _)| copies(now) > 0 && copies(&self.scenario) == 0);
+        let batch = match left_out {
+            true => format!("without redundant experts {batch}"),
+            false => batch,
+        };
         let batch = match self.same_precision {
             true => batch,
             false => format!("in {} {batch}", self.inputs.precision.id()),

@@ -213,7 +213,14 @@ fn what_has_no_plan_says_why() {
         why(&formats, "H100 SXM"),
         "has no arithmetic in this precision"
     );
-    let small = told("v=1&gpus=8&batch=64&accelerators=h100,h200");
+    // Copies of experts that leave no room are left out, and that is said.
+    let bare = told("v=1&gpus=8&batch=64").verdict.plain_text();
+    assert!(
+        bare.starts_with("Your 8 H100 serve most as TP 2 · FFN TP 2 · PP 4")
+            && bare.contains("without redundant experts at batch 34: "),
+        "{bare}"
+    );
+    let small = told("v=1&gpus=8&batch=64&context=1M&accelerators=h100,h200");
     assert_eq!(why(&small, "H100 SXM"), "does not fit the memory");
     assert!(
         small

@@ -17,6 +17,7 @@ use model_core::disagg::split::alternative::{Homogeneous, homogeneous};
 use model_core::disagg::split::search::{Found, budget, search};
 use model_core::disagg::split::{Setup, Split, evaluate};
 use model_core::scenario::{Gpu, Inputs};
+use model_core::workload::Engine;
 
 use super::ratio::decision::{Winner, winner};
 use super::sentence::Sentence;
@@ -171,13 +172,19 @@ pub fn one_name(gpu: Gpu) -> String {
 
 /// Answers for the split that `inputs` state; `per_dollar` says what the search is drawn by.
 pub fn split_answer(inputs: &Inputs, per_dollar: bool) -> SplitOutcome {
-    let case = match Case::new(inputs) {
+    // A split knows no prompts: neither do those that it is compared with.
+    let prompts = inputs.engine == Engine::Aggregated;
+    let case = match Case::new(&inputs.decoding()) {
         Ok(case) => case,
         Err(problems) => return SplitOutcome::Impossible(problems),
     };
     let traces = money::served(&case);
     let gained = money::Gained::of(&traces);
-    let said = verdict::verdict(&case, per_dollar, gained.as_ref());
+    let mut said = verdict::verdict(&case, per_dollar, gained.as_ref());
+    if prompts && case.split.fits() {
+        let alone = " Both decode alone here: other GPUs read the prompts.";
+        said.verdict = said.verdict.say(alone);
+    }
     SplitOutcome::Possible(Box::new(SplitAnswer {
         verdict: said.verdict,
         advice: said.advice,

@@ -55,11 +55,42 @@ pub fn verdict(case: &Case, per_dollar: bool, gained: Option<&Gained>) -> Said {
         repairs.push(repair);
         advice = advice.then(Tone::Help, words);
     }
+    let verdict = Sentence(spans.collect()).trimmed();
     Said {
-        verdict: Sentence(spans.collect()).trimmed(),
+        verdict: match too_slow(case) {
+            Some(slow) => verdict.say(" ").and(slow),
+            None => verdict,
+        },
         advice: advice.trimmed(),
         repairs,
     }
+}
+
+/// "At 16.8 tok/s per user the split misses the SLO of 25, 4 H100 keep it." where there is one.
+fn too_slow(case: &Case) -> Option<Sentence> {
+    let slo = case.inputs.get(Number::Slo)?;
+    let users = case.split.tokens_per_user;
+    let keep = case
+        .other
+        .as_ref()
+        .is_some_and(|other| other.evaluation.tokens_per_user >= slo);
+    let together = match (&case.other, keep) {
+        (Some(other), true) => format!(
+            ", {} {} keep it.",
+            other.scenario.cluster.gpus,
+            case.compute_name()
+        ),
+        _ => ".".to_owned(),
+    };
+    (users < slo).then(|| {
+        Sentence::default()
+            .say(format!(
+                "At {} tok/s per user the split ",
+                format::below(users, slo)
+            ))
+            .then(Tone::Bad, "misses the SLO")
+            .say(format!(" of {}{together}", format::printed(slo)))
+    })
 }
 
 /// "Full of real requests apart pays for all five: +57% to +155% per dollar. ", where what the memory holds decides
