@@ -158,7 +158,7 @@ fn what_binds_is_what_helps() {
         ("start-up latency", "Start-up latency"),
         ("launch and serving overhead", "Overhead"),
     ];
-    let bound = std::sync::atomic::AtomicUsize::new(0);
+    let bound = AtomicUsize::new(0);
     law(pages(), |_, inputs| {
         let Some(explore) = said(inputs) else { return };
         let text = explore.verdict.plain_text();
@@ -182,7 +182,7 @@ fn what_binds_is_what_helps() {
                 assert!(gain(other) <= own * 1.03, "{other} beats {named}: {text}");
             }
             assert!(own >= 1.04, "{named} helps by {own}: {text}");
-            bound.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
+            bound.fetch_add(1, Ordering::Relaxed);
         }
         if text.contains("No single resource would help") {
             for row in rows.iter().filter(|row| row.name != "Redundant") {
