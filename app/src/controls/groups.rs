@@ -166,7 +166,12 @@ fn edited(name: &str, differs: bool) -> String {
 
 /// Lines break between facts alone: what has no room on the first is out of sight whole.
 fn whole_facts(summary: &str) -> String {
-    let kept = summary.replace(' ', "\u{a0}");
+    let joined = ["-", "/"]
+        .into_iter()
+        .fold(summary.to_owned(), |text, mark| {
+            text.replace(mark, &format!("{mark}\u{2060}"))
+        });
+    let kept = joined.replace(' ', "\u{a0}");
     kept.replace(",\u{a0}", "\u{200b},\u{a0}")
         .replace("\u{a0}·", "\u{200b}\u{a0}·")
 }
@@ -214,6 +219,14 @@ pub fn group_view(app: App, group: Group) -> AnyView {
 mod tests {
     use super::*;
     use model_core::permalink::read;
+
+    #[test]
+    fn lines_break_between_facts_alone() {
+        let kept = whole_facts("H100, 3.35 TB/s · two-batch");
+        let facts: Vec<&str> = kept.split('\u{200b}').collect();
+        assert_eq!(facts.len(), 3, "{facts:?}");
+        assert!(!kept.contains(' ') && kept.contains("two-\u{2060}batch"));
+    }
 
     #[test]
     fn groups_sum_up_the_default_scenario() {
