@@ -4,7 +4,7 @@ use app::answer::advice::batches;
 use app::answer::limits::limits_answer;
 use app::answer::ratio::decision::{DECODE_ALONE, Decision, Winner};
 use app::answer::ratio::ratio_view;
-use app::answer::split::{SplitOutcome, split_answer};
+use app::answer::split::{SplitOutcome, SplitRow, split_answer};
 use app::answer::{Answer, Outcome, answer, apart};
 use app::charts::apart::Mark;
 use app::charts::{Figure, RatioPoint, SensitivityRow};
@@ -341,17 +341,6 @@ fn prompts_of_one_side_turn_no_winner() {
     assert!(compared.into_inner() as u64 > pages() / 4);
 }
 
-/// A split's verdict without what it speaks of, "At 34 sequences", which it says where full memory decides otherwise.
-fn plainly(verdict: &str) -> String {
-    let spoken = verdict
-        .strip_prefix("At ")
-        .and_then(|rest| rest.split_once(" sequences "));
-    match spoken {
-        Some((_, rest)) => format!("{}{}", rest[..1].to_uppercase(), &rest[1..]),
-        None => verdict.to_owned(),
-    }
-}
-
 /// Winner and factor of a split: verdict and chart.
 #[test]
 fn a_split_is_judged_once() {
@@ -362,11 +351,14 @@ fn a_split_is_judged_once() {
         let text = answer.verdict.plain_text();
         let finding = apart::data(inputs, Mark::Split, true).finding();
         let pairs = [
-            ("Apart pays: ", "Split: "),
-            ("Keep them together: ", "Together: "),
-            ("Apart or together is the same: ", "Much the same"),
+            ("Apart pays, ", "Split: "),
+            ("Keep them together, apart ", "Together: "),
+            ("Apart or together is the same, ", "Much the same"),
+            ("Only apart: ", "Only split keeps "),
+            ("Keep them together: ", "Only together keeps "),
+            ("Neither: ", "Neither keeps "),
         ];
-        let judged = plainly(&text);
+        let judged = text.as_str();
         for (lead, title) in pairs {
             assert_eq!(
                 judged.starts_with(lead),
@@ -378,17 +370,37 @@ fn a_split_is_judged_once() {
         if let Some(factor) = factor {
             assert!(text.contains(factor), "{text} / {finding}");
         }
+        // No winner misses the SLO, and nothing is offered that has less for its money than together.
+        if let Some(slo) = inputs.get(Number::Slo)
+            && text.contains("× per dollar: ")
+        {
+            assert!(
+                text.contains(&format!("at {} tok/s per user", format::printed(slo))),
+                "{text}"
+            );
+            let missed = |row: &SplitRow| row.cells[1].value.contains("misses");
+            assert!(!answer.rows.iter().any(missed), "{text}");
+        }
+        for repair in answer
+            .repairs
+            .iter()
+            .filter(|repair| repair.label.starts_with("Use ("))
+        {
+            let mut taken = *inputs;
+            repair.apply(&mut taken);
+            let SplitOutcome::Possible(after) = split_answer(&taken, true) else {
+                panic!("{repair:?}");
+            };
+            let after = after.verdict.plain_text();
+            assert!(!after.starts_with("Keep them together"), "{text} / {after}");
+        }
         // By the second the verdict has the same winner and factor, and the table the verdict's side.
         let SplitOutcome::Possible(seconds) = split_answer(inputs, false) else {
             panic!("money makes nothing impossible");
         };
         let other = seconds.verdict.plain_text();
         for (lead, _) in pairs {
-            assert_eq!(
-                judged.starts_with(lead),
-                plainly(&other).starts_with(lead),
-                "{other}"
-            );
+            assert_eq!(judged.starts_with(lead), other.starts_with(lead), "{other}");
         }
         if let Some(factor) = factor {
             assert!(other.contains(factor), "{other} / {finding}");
@@ -404,7 +416,11 @@ fn a_split_is_judged_once() {
                 "better"
             };
             let equal = judged.starts_with("Apart or together");
-            assert!(equal || !change.ends_with(wrong), "{text} / {change}");
+            let compared = judged.contains("× per dollar: ");
+            assert!(
+                equal || !compared || !change.ends_with(wrong),
+                "{text} / {change}"
+            );
         }
     });
 }

@@ -85,8 +85,8 @@ fn the_papers_split_says_whether_apart_pays() -> Result {
         let says = verdict_with(page, "Apart pays")?;
         assert_eq!(
             says,
-            "Apart pays: for $44.2 an hour 4 H100 serve 1.24k tok/s, for $40.6 an hour 2 H100 with 4 H20 for \
-             attention 1.49k, 1.30× per dollar. The compute devices set the pace."
+            "Apart pays, 1.30× per dollar: for $44.2 an hour 4 H100 serve 1.24k tok/s, for $40.6 an hour 2 H100 with \
+             4 H20 for attention 1.49k. The compute devices set the pace."
         );
         agrees(page)
     })
@@ -182,7 +182,7 @@ fn deployments_are_compared_by_tokens_or_by_dollars() -> Result {
         query(page, "per=dollar", |query| query.contains("per=dollar"))?;
         // Verdict, table and charts change together, the factor stays.
         let says = verdict_with(page, "a dollar buys ")?;
-        assert!(says.contains(" 1.30× per dollar. "), "{says}");
+        assert!(says.contains(" 1.30× per dollar: "), "{says}");
         let unit = "return document.querySelector('.split-table tr.split .unit')?.textContent";
         assert_eq!(page.run(unit, &[])?, json!("tok/$"));
         in_view(page, "Does it pay for real requests?")?;

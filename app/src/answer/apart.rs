@@ -5,7 +5,7 @@ use model_core::cost::memory::batch_capacity;
 use model_core::disagg::own::{How, Way};
 use model_core::disagg::split::alternative::{Homogeneous, homogeneous};
 use model_core::disagg::split::memory::batch_capacity as split_capacity;
-use model_core::disagg::split::{Setup, evaluate as evaluate_split};
+use model_core::disagg::split::{Setup, evaluate as evaluate_split, slo};
 use model_core::evaluate::with_batch;
 use model_core::math;
 use model_core::plan::{Overlap, PlanSpec};
@@ -14,7 +14,7 @@ use model_core::workload::Engine;
 
 use super::operating_point;
 use super::ratio::decision::{self, Decision, SAME, Standing, Winner};
-use super::split::short_name;
+use super::split::{Judged, short_name};
 use crate::charts::OperatingPoint;
 use crate::charts::apart::{self as chart, ApartCurve, ApartData, ApartPoint, Mark, Turn};
 use crate::format;
@@ -298,8 +298,7 @@ fn told(decision: &Decision) -> String {
 const NO_PRICE: &str = "no source prices these accelerators: set their prices";
 
 fn split_half(inputs: &Inputs, per_dollar: bool) -> ApartData {
-    let inputs = &inputs.decoding();
-    let Ok(setup) = Setup::of(inputs) else {
+    let Ok(setup) = slo::setup(inputs) else {
         return ApartData {
             finding: "Nothing to compare".into(),
             nothing: "neither of them is possible".into(),
@@ -325,16 +324,22 @@ pub(super) fn of_split(
     other: Option<&Homogeneous>,
     per_dollar: bool,
 ) -> ApartData {
-    let judged = super::split::per_dollar(setup, other);
-    let finding = match judged {
-        Some((Winner::Apart, factor)) => {
+    let speed = || {
+        let slo = setup.compute.workload.slo.unwrap_or_default();
+        format!("{} tok/s per user", format::printed(slo))
+    };
+    let finding = match super::split::judged(setup, other) {
+        Some(Judged::Compared(Winner::Apart, factor)) => {
             format!("Split: {} the tokens per dollar", format::factor(factor))
         }
-        Some((Winner::Together, factor)) => format!(
+        Some(Judged::Compared(Winner::Together, factor)) => format!(
             "Together: split has {} the tokens per dollar",
             format::factor(factor)
         ),
-        Some((Winner::Neither, _)) => "Much the same per dollar".into(),
+        Some(Judged::Compared(Winner::Neither, _)) => "Much the same per dollar".into(),
+        Some(Judged::Only(Winner::Apart)) => format!("Only split keeps {}", speed()),
+        Some(Judged::Only(_)) => format!("Only together keeps {}", speed()),
+        Some(Judged::Neither) => format!("Neither keeps {}", speed()),
         None if setup.dollars_per_hour().is_none() => "The split alone: no price for both".into(),
         None => "No cluster of that price to compare".into(),
     };

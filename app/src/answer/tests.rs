@@ -442,12 +442,12 @@ fn every_preset_answers_its_own_question() {
         ("r-ratio", "9.32 to 1 is the best ratio"),
         ("r-long-prompts", "Yes: 17.3 to 1 instead of 9.32. "),
         ("v3-apart-nvl72", "Keep them together, apart "),
-        ("l-kimi-70b", "Apart pays: "),
+        ("l-kimi-70b", "Apart pays, "),
         (
             "l-figure-4",
             "9.35 GB/s per device keep it to 20% more time; it has 50. ",
         ),
-        ("v3-split", "Keep them together: "),
+        ("v3-split", "Keep them together, apart "),
     ];
     let presets = model_core::scenario::preset::PRESETS;
     assert_eq!(answers.len(), presets.len());

@@ -15,9 +15,8 @@ use std::sync::Arc;
 
 use model_core::disagg::split::alternative::{Homogeneous, homogeneous};
 use model_core::disagg::split::search::{Found, budget, search};
-use model_core::disagg::split::{Setup, Split, evaluate};
+use model_core::disagg::split::{Setup, Split, evaluate, slo};
 use model_core::scenario::{Gpu, Inputs};
-use model_core::workload::Engine;
 
 use super::ratio::decision::{Winner, winner};
 use super::sentence::Sentence;
@@ -78,7 +77,7 @@ const BEYOND_BUDGET: f64 = 1.5;
 impl Case {
     fn new(inputs: &Inputs) -> Result<Self, Vec<SplitProblem>> {
         let problems = |refusals: &[_]| problems::problems(inputs, refusals);
-        let setup = Setup::of(inputs).map_err(|refusals| problems(&refusals))?;
+        let setup = slo::setup(inputs).map_err(|refusals| problems(&refusals))?;
         let split = evaluate(&setup).map_err(|refusal| problems(&[refusal]))?;
         let budget = budget(inputs, &setup);
         Ok(Self {
@@ -132,12 +131,33 @@ impl Case {
     }
 }
 
-/// Which side has more tokens per dollar at what either serves, and the split's over the other's: the one
-/// comparison of the half. `None` without prices, or a cluster of about that price.
-pub fn per_dollar(setup: &Setup, other: Option<&Homogeneous>) -> Option<(Winner, f64)> {
+/// What the one comparison of the half comes to.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Judged {
+    /// Which side has more tokens per dollar at what either serves, and the split's over the other's.
+    Compared(Winner, f64),
+    /// Only one side keeps the SLO, at any batch.
+    Only(Winner),
+    /// Neither does.
+    Neither,
+}
+
+/// The one comparison of the half; `None` without prices, a cluster of about that price, or room.
+pub fn judged(setup: &Setup, other: Option<&Homogeneous>) -> Option<Judged> {
     let split = evaluate(setup).ok().filter(Split::fits)?;
-    let factor = split.tokens_per_dollar? / other?.tokens_per_dollar();
-    Some((winner(factor), factor))
+    let other = other?;
+    let keeps = |users: f64| slo::keeps(setup.compute.workload.slo, users);
+    let sides = (
+        keeps(split.tokens_per_user),
+        keeps(other.evaluation.tokens_per_user),
+    );
+    let factor = split.tokens_per_dollar? / other.tokens_per_dollar();
+    Some(match sides {
+        (true, true) => Judged::Compared(winner(factor), factor),
+        (true, false) => Judged::Only(Winner::Apart),
+        (false, true) => Judged::Only(Winner::Together),
+        (false, false) => Judged::Neither,
+    })
 }
 
 /// The compute side's accelerator.
@@ -172,19 +192,12 @@ pub fn one_name(gpu: Gpu) -> String {
 
 /// Answers for the split that `inputs` state; `per_dollar` says what the search is drawn by.
 pub fn split_answer(inputs: &Inputs, per_dollar: bool) -> SplitOutcome {
-    // A split knows no prompts: neither do those that it is compared with.
-    let prompts = inputs.engine == Engine::Aggregated;
-    let case = match Case::new(&inputs.decoding()) {
+    let case = match Case::new(inputs) {
         Ok(case) => case,
         Err(problems) => return SplitOutcome::Impossible(problems),
     };
     let traces = money::served(&case);
-    let gained = money::Gained::of(&traces);
-    let mut said = verdict::verdict(&case, per_dollar, gained.as_ref());
-    if prompts && case.split.fits() {
-        let alone = " Both decode alone here: other GPUs read the prompts.";
-        said.verdict = said.verdict.say(alone);
-    }
+    let said = verdict::verdict(&case, per_dollar);
     SplitOutcome::Possible(Box::new(SplitAnswer {
         verdict: said.verdict,
         advice: said.advice,

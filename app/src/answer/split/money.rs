@@ -2,7 +2,7 @@
 
 use model_core::disagg::split::alternative::{best_of_size, homogeneous};
 use model_core::disagg::split::search::sizes;
-use model_core::disagg::split::{Setup, evaluate};
+use model_core::disagg::split::{evaluate, slo};
 use model_core::order::sort_by;
 use model_core::scenario::Number;
 use model_core::trace;
@@ -161,9 +161,13 @@ pub fn served(case: &Case) -> Vec<TraceBars> {
         .map(|trace| {
             let mut inputs = case.inputs;
             inputs.trace = Some(trace);
-            let setup = Setup::of(&inputs).ok();
+            let setup = slo::setup(&inputs).ok();
+            let keeps = |users: f64| slo::keeps(inputs.get(Number::Slo), users);
             let split = setup.and_then(|setup| {
                 let split = evaluate(&setup).ok()?;
+                if !keeps(split.tokens_per_user) {
+                    return None;
+                }
                 Some(Served {
                     batch: setup.batch(),
                     tokens_per_s: split.tokens,
@@ -173,6 +177,7 @@ pub fn served(case: &Case) -> Vec<TraceBars> {
             });
             let other = setup
                 .and_then(|setup| homogeneous(&inputs, &setup))
+                .filter(|other| keeps(other.evaluation.tokens_per_user))
                 .map(|other| Served {
                     batch: other.scenario.workload.batch,
                     tokens_per_s: other.evaluation.tokens,
@@ -190,47 +195,24 @@ pub fn served(case: &Case) -> Vec<TraceBars> {
         .collect()
 }
 
-/// For how many traces the split has clearly more per dollar, of how many, and the least and the most that it has over
-/// the other; `None` where there is nothing to compare.
-pub struct Gained {
-    /// Traces for which it pays, as the verdict counts it: what gains less is much the same.
-    pub pay: usize,
-    /// All of them.
-    pub of: usize,
-    /// "+57% to +155%".
-    pub range: String,
-}
-
-impl Gained {
-    /// What a split gains.
-    pub fn of(traces: &[TraceBars]) -> Option<Self> {
-        let gains: Vec<f64> = traces.iter().filter_map(TraceBars::gain).collect();
-        let least = gains.iter().copied().reduce(f64::min)?;
-        let most = gains.iter().copied().reduce(f64::max)?;
-        let [least, most] = [least, most].map(|gain| format::percent_change(gain, 1.0));
-        Some(Self {
-            pay: gains.iter().filter(|gain| **gain >= SAME).count(),
-            of: gains.len(),
-            range: format!("{least} to {most}"),
-        })
-    }
-
-    /// "all five", "four of five", "none of five".
-    pub fn many(&self) -> String {
-        let of = format::in_words(self.of);
-        match self.pay {
-            0 => format!("none of {of}"),
-            all if all == self.of => format!("all {of}"),
-            some => format!("{} of {of}", format::in_words(some)),
-        }
-    }
+/// "+57% to +155%": the least and the most that the split has over the other; `None` where there is nothing to compare.
+fn gained(traces: &[TraceBars]) -> Option<String> {
+    let gains = || traces.iter().filter_map(TraceBars::gain);
+    let [least, most] = [gains().reduce(f64::min)?, gains().reduce(f64::max)?]
+        .map(|gain| format::percent_change(gain, 1.0));
+    Some(format!("{least} to {most}"))
 }
 
 /// The traces at about equal price.
 pub fn traces(case: &Case, traces: Vec<TraceBars>, per_dollar: bool) -> TracesData {
     // Prices are about the same, not the same: per dollar they are compared exactly.
-    let finding = match Gained::of(&traces) {
-        Some(gained) => format!("{}: {}", format::capital(&gained.many()), gained.range),
+    // How full they are is what tells them from the stated batch.
+    let full = match case.inputs.get(Number::Slo) {
+        Some(_) => "within the SLO",
+        None => "memory full",
+    };
+    let finding = match gained(&traces) {
+        Some(gained) => format!("{}: {gained}", format::capital(full)),
         None => {
             let rates = traces
                 .iter()
@@ -248,16 +230,16 @@ pub fn traces(case: &Case, traces: Vec<TraceBars>, per_dollar: bool) -> TracesDa
     let priced = case.setup.dollars_per_hour().is_some() && case.other.is_some();
     let per_dollar = per_dollar && case.setup.dollars_per_hour().is_some() || priced;
     // The stated batch plays no part here.
-    let axis = if per_dollar {
-        "tokens per dollar, memory full"
+    let what = if per_dollar {
+        "tokens per dollar"
     } else {
-        "tokens/s, memory full"
+        "tokens/s"
     };
     TracesData {
         compared: case.other.is_some() || traces.iter().any(|trace| trace.other.is_some()),
         traces,
         per_dollar,
-        axis: axis.to_owned(),
+        axis: format!("{what}, {full}"),
         split: case.name(),
         other: case
             .other_name()

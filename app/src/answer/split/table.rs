@@ -1,7 +1,7 @@
 //! The table of a split: together, split, and how they compare.
 
-use model_core::disagg::split::Side;
 use model_core::disagg::split::memory::SideMemory;
+use model_core::disagg::split::{Side, slo};
 use model_core::scenario::Gpu;
 
 use super::Case;
@@ -71,6 +71,17 @@ pub fn rows(case: &Case, per_dollar: bool) -> Vec<SplitRow> {
         Some(tokens) => cell(format::si(tokens), "tok/$"),
         None => cell(format::si(tokens), "tok/s"),
     };
+    let slo = setup.compute.workload.slo;
+    let speed = |users: f64| match slo.filter(|_| !slo::keeps(slo, users)) {
+        None => cell(format::sig3(users), "tok/s"),
+        Some(slo) => SplitCell {
+            tone: Tone::Bad,
+            ..cell(
+                format!("{}, misses {}", format::sig3(users), format::printed(slo)),
+                "tok/s",
+            )
+        },
+    };
     let mut rows = Vec::new();
     if let (Some(other), Some(name)) = (&case.other, case.other_name()) {
         let evaluation = &other.evaluation;
@@ -98,7 +109,7 @@ pub fn rows(case: &Case, per_dollar: bool) -> Vec<SplitRow> {
                 },
                 SplitCell {
                     around: rate(evaluation.tokens_per_user, format::sig3),
-                    ..cell(format::sig3(evaluation.tokens_per_user), "tok/s")
+                    ..speed(evaluation.tokens_per_user)
                 },
                 SplitCell {
                     around: time(1e6 / earned, format::dollars),
@@ -124,7 +135,7 @@ pub fn rows(case: &Case, per_dollar: bool) -> Vec<SplitRow> {
         detail: case.name(),
         cells: [
             throughput(split.tokens, split.tokens_per_dollar),
-            cell(format::sig3(split.tokens_per_user), "tok/s"),
+            speed(split.tokens_per_user),
             cost(split.tokens_per_dollar),
             dollars(setup.dollars_per_hour(), "/h"),
             cell(format::millis(split.step.get()).to_string(), ""),

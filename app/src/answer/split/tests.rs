@@ -25,30 +25,28 @@ fn the_papers_split_pays_and_says_what_limits_it() {
     let text = answer.verdict.plain_text();
     assert_eq!(
         text,
-        "Apart pays: for $44.2 an hour 4 H100 serve 1.24k tok/s, for $40.6 an hour 2 H100 with 4 H20 for \
-         attention 1.49k, 1.30× per dollar. The compute devices set the pace."
+        "Apart pays, 1.30× per dollar: for $44.2 an hour 4 H100 serve 1.24k tok/s, for $40.6 an hour 2 H100 with 4 H20 \
+         for attention 1.49k. The compute devices set the pace."
     );
     assert_eq!(answer.rows[2].cells[1].value, "−45% worse");
     assert_eq!(answer.traces.traces.len(), 5);
-    assert_eq!(answer.traces.finding, "Four of five: +1.5% to +31%");
+    assert_eq!(answer.traces.finding, "Memory full: +1.5% to +31%");
     // The columns are what the percentages compare.
     assert!(answer.traces.per_dollar && answer.traces.axis == "tokens per dollar, memory full");
-    // Where the stated batch says otherwise, the title says so and why.
+    // The stated batch and full memory may say otherwise: each says of which it speaks, and the verdict is one.
     let asked = PRESETS
         .iter()
         .find(|preset| preset.id == "l-figure-4")
         .expect("it is there");
     let answer = say(asked.link);
     let text = answer.verdict.plain_text();
-    assert!(text.contains(" sequences keep them together: "), "{text}");
-    assert_eq!(answer.traces.finding, "All five: +57% to +155%");
-    let advice = answer.advice.plain_text();
     assert!(
-        advice.starts_with(
-            "Full of real requests apart pays for all five: +57% to +155% per dollar. "
-        ),
-        "{advice}"
+        text.contains(" per dollar: at 34 sequences, 22 together, "),
+        "{text}"
     );
+    assert_eq!(answer.traces.finding, "Memory full: +57% to +155%");
+    let advice = answer.advice.plain_text();
+    assert!(!advice.contains("pays"), "{advice}");
     // Without prices what is left is what the split serves.
     let unpriced = say("v=1&mode=split&model=llama-3-70b&gpu=h200&precision=bf16&trace=kimi-conv");
     assert!(unpriced.prices.is_none() && !unpriced.traces.compared);
@@ -96,7 +94,9 @@ fn one_price_can_be_had_in_every_view() {
 fn short_requests_are_better_served_together() {
     let text = say(&format!("{L70}&trace=azure-conv")).verdict.plain_text();
     assert!(
-        text.starts_with("Apart or together is the same: for $44.2 an hour 4 H100"),
+        text.starts_with(
+            "Apart or together is the same, 1.01× per dollar: for $44.2 an hour 4 H100"
+        ),
         "{text}"
     );
 }
@@ -192,10 +192,64 @@ fn without_a_common_price_nothing_is_made_up() {
         "{text}"
     );
     assert!(answer.degrees.degrees.is_empty());
+    // Two sources are mixed only by who asks for it, and then both sides are compared.
+    let [offer] = answer.repairs.as_slice() else {
+        panic!("{:?}", answer.repairs);
+    };
+    let mut inputs = permalink::read("v=1&mode=split&gpu=h200&batch=1000").current;
+    offer.apply(&mut inputs);
+    let SplitOutcome::Possible(after) = split_answer(&inputs, false) else {
+        panic!("a price makes nothing impossible");
+    };
+    assert!(after.prices.is_some() && after.verdict.plain_text().contains(" per dollar: "));
+    assert_eq!(offer.label, "Use $2.90 and $0.84");
     let [row] = answer.rows.as_slice() else {
         panic!("nothing to compare with: {:?}", answer.rows);
     };
     assert_eq!((row.id, row.cells[2].value.as_str()), ("split", "–"));
+}
+
+/// Both sides keep the SLO, or the one that does is kept; figures, table and title are of the same.
+#[test]
+fn a_split_holds_the_slo() {
+    let link = "v=1&mode=split&model=llama-3-70b&gpu=h100&gpus=8&batch=64&context=8k&slo=25";
+    let answer = say(link);
+    assert_eq!(
+        answer.verdict.plain_text(),
+        "Keep them together: no batch of 1 H100 with 2 H20 for attention keeps 25 tok/s per user, at 64 sequences it has \
+         16.8; for $22.1 an hour 2 H100 serve 947 tok/s with 37 sequences."
+    );
+    assert_eq!(
+        answer.apart.finding,
+        "Only together keeps 25 tok/s per user"
+    );
+    assert!(answer.rows[1].cells[1].value.ends_with(", misses 25"));
+    let all = say("v=1&mode=split&model=llama-3-70b&gpu=h100&gpus=8&batch=64&context=8k&slo=200");
+    assert!(
+        all.verdict
+            .plain_text()
+            .starts_with("Neither: no batch of ")
+    );
+    assert_eq!(all.apart.finding, "Neither keeps 200 tok/s per user");
+    assert!(all.rows[1].cells[1].value.ends_with(", misses 200"));
+}
+
+/// What is offered has more for its money than what there is together.
+#[test]
+fn nothing_worse_than_together_is_offered() {
+    let link = "v=1&mode=split&model=gpt-oss-120b&gpu=h100&gpus=8&batch=128&context=8k";
+    let answer = say(link);
+    let text = answer.verdict.plain_text();
+    assert!(
+        text.starts_with("Keep them together, apart 0.498× per dollar: at 128 sequences "),
+        "{text}"
+    );
+    assert_eq!(answer.repairs, []);
+    let advice = answer.advice.plain_text();
+    assert!(
+        !advice.contains("(3, 1)") && !advice.contains("pays"),
+        "{advice}"
+    );
 }
 
 #[test]

@@ -1,19 +1,21 @@
 //! The sentence of a split: whether apart pays, what it costs, what limits it.
 
 use model_core::apart::Partition;
+use model_core::disagg::split::alternative::Homogeneous;
 use model_core::disagg::split::bandwidth::minimum_bandwidth;
 use model_core::disagg::split::memory::shortages;
 use model_core::disagg::split::step::Bound;
-use model_core::disagg::split::{Setup, Side, evaluate};
-use model_core::scenario::Number;
+use model_core::disagg::split::{Setup, Side, evaluate, slo};
+use model_core::hardware::catalog::{self, prices_of_one_source};
+use model_core::scenario::{Gpu, Number};
 use model_core::workload::Engine;
 
-use super::money::Gained;
 use super::problems::Repair;
-use super::{Case, compute_gpu};
-use crate::answer::asked;
+use super::{Case, Judged, compute_gpu};
+use crate::answer::figures::price_text;
 use crate::answer::ratio::decision::{DECODE_ALONE, Winner};
 use crate::answer::sentence::{Sentence, Tone};
+use crate::answer::{advice, asked};
 use crate::format;
 use crate::theme::Role;
 
@@ -28,7 +30,7 @@ pub struct Said {
 }
 
 /// The verdict, the line under it, and the changes they name.
-pub fn verdict(case: &Case, per_dollar: bool, gained: Option<&Gained>) -> Said {
+pub fn verdict(case: &Case, per_dollar: bool) -> Said {
     if !case.split.fits() {
         let (verdict, repairs) = does_not_fit(case);
         return Said {
@@ -37,90 +39,39 @@ pub fn verdict(case: &Case, per_dollar: bool, gained: Option<&Gained>) -> Said {
             repairs,
         };
     }
-    let full = full(case, gained);
-    let said = price(case, per_dollar, full.is_some());
+    let said = price(case, per_dollar);
     let first = asked::in_split(&case.inputs, &case.setup);
     let elsewhere =
         (case.inputs.engine == Engine::Aggregated).then(|| Sentence::default().say(DECODE_ALONE));
     let parts = first.into_iter().chain([said]).chain(elsewhere);
     let spans = parts.flat_map(|part| part.0);
     let mut repairs = Vec::new();
-    let mut advice = Sentence(
-        full.into_iter()
-            .chain([limit(case)])
-            .flat_map(|part| part.0)
-            .collect(),
-    );
-    if let Some((words, repair)) = better(case) {
+    let mut advice = limit(case);
+    if let Some((words, repair)) = better(case).or_else(|| rented(case)) {
         repairs.push(repair);
         advice = advice.then(Tone::Help, words);
     }
-    let verdict = Sentence(spans.collect()).trimmed();
     Said {
-        verdict: match too_slow(case) {
-            Some(slow) => verdict.say(" ").and(slow),
-            None => verdict,
-        },
+        verdict: Sentence(spans.collect()).trimmed(),
         advice: advice.trimmed(),
         repairs,
     }
 }
 
-/// "At 16.8 tok/s per user the split misses the SLO of 25, 4 H100 keep it." where there is one.
-fn too_slow(case: &Case) -> Option<Sentence> {
-    let slo = case.inputs.get(Number::Slo)?;
-    let users = case.split.tokens_per_user;
-    let keep = case
-        .other
-        .as_ref()
-        .is_some_and(|other| other.evaluation.tokens_per_user >= slo);
-    let together = match (&case.other, keep) {
-        (Some(other), true) => format!(
-            ", {} {} keep it.",
-            other.scenario.cluster.gpus,
-            case.compute_name()
-        ),
-        _ => ".".to_owned(),
-    };
-    (users < slo).then(|| {
-        Sentence::default()
-            .say(format!(
-                "At {} tok/s per user the split ",
-                format::below(users, slo)
-            ))
-            .then(Tone::Bad, "misses the SLO")
-            .say(format!(" of {}{together}", format::printed(slo)))
-    })
-}
-
-/// "Full of real requests apart pays for all five: +57% to +155% per dollar. ", where what the memory holds decides
-/// otherwise than the stated batch.
-fn full(case: &Case, gained: Option<&Gained>) -> Option<Sentence> {
-    let gained = gained.filter(|_| case.setup.trace.is_none())?;
-    let (winner, _) = super::per_dollar(&case.setup, case.other.as_ref())?;
-    let otherwise = match winner {
-        Winner::Together => gained.pay > 0,
-        Winner::Apart => gained.pay < gained.of,
-        Winner::Neither => false,
-    };
-    let says = format!(
-        "Full of real requests apart pays for {}: {} per dollar. ",
-        gained.many(),
-        gained.range
-    );
-    otherwise.then(|| Sentence::default().say(says))
-}
-
 /// Prices within this share of each other are about the same.
 const ABOUT: f64 = 0.05;
 
-/// "Keep them together: for about $332 an hour 30 H100 serve 117k tok/s, 16 H100 with 32 H20 for attention 35.8k,
-/// 0.312× per dollar. The network is why."
-///
-/// Where real requests decide otherwise, it says of how many sequences it speaks.
-fn price(case: &Case, per_dollar: bool, disputed: bool) -> Sentence {
+/// "Keep them together, apart 0.312× per dollar: at 2,304 sequences for about $332 an hour 30 H100 serve 117k tok/s, 16
+/// H100 with 32 H20 for attention 35.8k. The network is why." With an SLO each side serves as many as keep it.
+fn price(case: &Case, per_dollar: bool) -> Sentence {
     let split = &case.split;
-    let rate = format!("{} tok/s", format::si(split.tokens));
+    let slo = case.setup.compute.workload.slo;
+    let speed = slo.map(|slo| format!("{} tok/s per user", format::printed(slo)));
+    let kept = slo::keeps(slo, split.tokens_per_user);
+    let rate = match &speed {
+        Some(speed) if kept => format!("{} tok/s at {speed}", format::si(split.tokens)),
+        _ => format!("{} tok/s", format::si(split.tokens)),
+    };
     let (Some(other), Some(cost)) = (&case.other, case.setup.dollars_per_hour()) else {
         let why = if case.setup.dollars_per_hour().is_none() {
             format!(
@@ -134,35 +85,77 @@ fn price(case: &Case, per_dollar: bool, disputed: bool) -> Sentence {
                 case.compute_name()
             )
         };
-        return Sentence::default()
-            .then(Tone::Strong, format!("{} serve {rate}. ", case.spoken()))
-            .say(format!("{why} "));
-    };
-    let judged = super::per_dollar(&case.setup, case.other.as_ref());
-    let (Some((winner, factor)), Some(earned)) = (judged, split.tokens_per_dollar) else {
-        return Sentence::default().say(format!("{} serve {rate}. ", case.spoken()));
+        let said = Sentence::default();
+        let said = match speed.filter(|_| !kept) {
+            Some(speed) => said
+                .then(Tone::Bad, format!("Misses {speed}"))
+                .say(format!(" at any batch: {}. ", case.spoken())),
+            None => said.then(Tone::Strong, format!("{} serve {rate}. ", case.spoken())),
+        };
+        return said.say(format!("{why} "));
     };
     let gpus = other.scenario.cluster.gpus;
     let together = format!("{gpus} {}", case.compute_name());
-    let (lead, tone) = match winner {
-        Winner::Apart => ("Apart pays: ", Tone::Help),
-        Winner::Neither => ("Apart or together is the same: ", Tone::Strong),
-        Winner::Together => ("Keep them together: ", Tone::Strong),
+    let hourly = |dollars: f64| format!("{} an hour", format::dollars(dollars));
+    let judged = super::judged(&case.setup, case.other.as_ref());
+    let missed = speed.clone().unwrap_or_default();
+    let (winner, factor) = match judged {
+        Some(Judged::Compared(winner, factor)) => (winner, factor),
+        Some(Judged::Only(Winner::Apart)) => {
+            return Sentence::default()
+                .then(Tone::Help, "Only apart: ")
+                .say(format!(
+                    "for {} {} serve {rate}; ",
+                    hourly(cost),
+                    case.spoken()
+                ))
+                .say(format!("no batch of {together} keeps that. "));
+        }
+        Some(Judged::Only(_)) => {
+            return Sentence::default()
+                .then(Tone::Strong, "Keep them together: ")
+                .say(format!(
+                    "no batch of {} keeps {missed}, at {} it has {}; for {} {together} serve {} tok/s with {}. ",
+                    case.spoken(),
+                    advice::sequences(case.setup.batch()),
+                    format::sig3(split.tokens_per_user),
+                    hourly(other.dollars_per_hour),
+                    format::si(other.evaluation.tokens),
+                    advice::sequences(other.scenario.workload.batch),
+                ));
+        }
+        Some(Judged::Neither) => {
+            return Sentence::default()
+                .then(Tone::Bad, "Neither: ")
+                .say(format!(
+                    "no batch of {together} keeps {missed}, nor of {}. ",
+                    case.spoken()
+                ));
+        }
+        None => return Sentence::default().say(format!("{} serve {rate}. ", case.spoken())),
     };
-    let lead = match disputed {
-        false => lead.to_owned(),
-        true => format!(
-            "At {} sequences {}",
-            format::count(case.setup.batch()),
-            lead.replacen(
-                |first: char| first.is_uppercase(),
-                &lead[..1].to_lowercase(),
-                1
-            )
+    let earned = split.tokens_per_dollar.unwrap_or_default();
+    let (lead, tone) = match winner {
+        Winner::Apart => ("Apart pays, ", Tone::Help),
+        Winner::Neither => ("Apart or together is the same, ", Tone::Strong),
+        Winner::Together => ("Keep them together, apart ", Tone::Strong),
+    };
+    // What it speaks of: a speed, or the sequences that are served; a trace fills what each has.
+    let (batch, rival) = (case.setup.batch(), other.scenario.workload.batch);
+    let at = match speed {
+        Some(speed) => format!("at {speed} "),
+        None if case.setup.trace.is_some() => String::new(),
+        None if batch.to_bits() == rival.to_bits() => format!("at {} ", advice::sequences(batch)),
+        None => format!(
+            "at {}, {} together, ",
+            advice::sequences(batch),
+            format::count(rival)
         ),
     };
-    let said = Sentence::default().then(tone, lead);
-    let hourly = |dollars: f64| format!("{} an hour", format::dollars(dollars));
+    let said = Sentence::default()
+        .then(tone, lead)
+        .then(tone, format!("{} per dollar", format::factor(factor)))
+        .say(format!(": {at}"));
     let same = (cost / other.dollars_per_hour - 1.0).abs() < ABOUT;
     let said = if per_dollar {
         said.say("a dollar buys ")
@@ -173,34 +166,23 @@ fn price(case: &Case, per_dollar: bool, disputed: bool) -> Sentence {
             .say(format!(" of {together}, "))
             .then(Tone::Strong, format::si(earned))
             .say(format!(" of {}", case.spoken()))
-    } else if same {
-        said.say(format!(
-            "for about {} {together} serve ",
-            hourly(other.dollars_per_hour)
-        ))
-        .then(
-            Tone::Strong,
-            format!("{} tok/s", format::si(other.evaluation.tokens)),
-        )
-        .say(format!(", {} ", case.spoken()))
-        .then(Tone::Strong, format::si(split.tokens))
     } else {
+        let (about, then) = match same {
+            true => ("about ", String::new()),
+            false => ("", format!("for {} ", hourly(cost))),
+        };
         said.say(format!(
-            "for {} {together} serve ",
+            "for {about}{} {together} serve ",
             hourly(other.dollars_per_hour)
         ))
         .then(
             Tone::Strong,
             format!("{} tok/s", format::si(other.evaluation.tokens)),
         )
-        .say(format!(", for {} {} ", hourly(cost), case.spoken()))
+        .say(format!(", {then}{} ", case.spoken()))
         .then(Tone::Strong, format::si(split.tokens))
     };
-    let said = said
-        .say(", ")
-        .then(tone, format!("{} per dollar", format::factor(factor)))
-        .say(". ");
-    why(case, winner, said)
+    why(case, winner, said.say(". "))
 }
 
 /// "The network is why." of a split that loses, "The compute devices set the pace." of another.
@@ -242,7 +224,8 @@ fn limit(case: &Case) -> Sentence {
     let target = case
         .other
         .as_ref()
-        .map(|other| other.evaluation.tokens_per_user);
+        .map(|other| other.evaluation.tokens_per_user)
+        .filter(|_| case.setup.compute.workload.slo.is_none());
     let Some(users) = target.filter(|users| split.tokens_per_user < *users) else {
         return said;
     };
@@ -266,7 +249,7 @@ fn network(case: &Case, said: Sentence) -> Sentence {
         format::sig3(least.as_gb()),
         format::printed(case.setup.net.as_gb())
     ));
-    let fastest = Setup::of(&case.inputs.with(Number::Net, Number::Net.spec().most))
+    let fastest = slo::setup(&case.inputs.with(Number::Net, Number::Net.spec().most))
         .ok()
         .and_then(|setup| evaluate(&setup).ok());
     let (Some(then), Some(other)) = (fastest, &case.other) else {
@@ -307,7 +290,8 @@ fn at_speed(case: &Case, users: f64) -> Option<f64> {
     Some(best)
 }
 
-/// The best degree of parallelism under the budget, where it has clearly more throughput.
+/// The best degree of parallelism under the budget, where it has clearly more for its money than what there is
+/// without it: the better of this split and the cluster it is compared with.
 fn better(case: &Case) -> Option<(String, Repair)> {
     let budget = case.budget?;
     let best = case
@@ -316,32 +300,88 @@ fn better(case: &Case) -> Option<(String, Repair)> {
         .iter()
         .filter(|candidate| candidate.dollars_per_hour <= budget * (1.0 + 1e-9))
         .reduce(|most, next| {
-            if next.tokens > most.tokens {
+            if next.tokens_per_dollar > most.tokens_per_dollar {
                 next
             } else {
                 most
             }
         })?;
-    let gain = best.tokens / case.split.tokens;
-    (gain >= WORTH_SAYING).then(|| {
-        let degree = format!("({}, {})", best.compute_gpus, best.memory_gpus);
-        (
-            format!(
-                "Under {}/h, {degree} gives {}.",
-                format::dollars(budget),
-                format::factor(gain)
-            ),
-            Repair {
-                label: format!("Use {degree}"),
-                numbers: vec![
-                    (Number::ComputeGpus, f64::from(best.compute_gpus)),
-                    (Number::MemoryGpus, f64::from(best.memory_gpus)),
-                ],
-                partition: None,
-                mode: None,
-            },
+    let judged = super::judged(&case.setup, case.other.as_ref());
+    let together = { case.other.as_ref() }
+        .filter(|_| !matches!(judged, Some(Judged::Only(Winner::Apart) | Judged::Neither)))
+        .map(Homogeneous::tokens_per_dollar);
+    let split = { case.split.tokens_per_dollar }.filter(|_| {
+        !matches!(
+            judged,
+            Some(Judged::Only(Winner::Together) | Judged::Neither)
         )
-    })
+    });
+    let degree = format!("({}, {})", best.compute_gpus, best.memory_gpus);
+    let known = split.unwrap_or(0.0).max(together.unwrap_or(0.0));
+    if best.tokens_per_dollar < WORTH_SAYING * known {
+        return None;
+    }
+    let words = match together.or(split) {
+        Some(base) => format!(
+            "Under {}/h, {degree} has {} the tokens per dollar of {}.",
+            format::dollars(budget),
+            format::factor(best.tokens_per_dollar / base),
+            if together.is_some() {
+                "together"
+            } else {
+                "this split"
+            }
+        ),
+        None => format!("Under {}/h, {degree} does.", format::dollars(budget)),
+    };
+    let repair = Repair {
+        label: format!("Use {degree}"),
+        numbers: vec![
+            (Number::ComputeGpus, f64::from(best.compute_gpus)),
+            (Number::MemoryGpus, f64::from(best.memory_gpus)),
+        ],
+        partition: None,
+        mode: None,
+    };
+    Some((words, repair))
+}
+
+/// Where no source prices both sides: the page's own price of the one, and of the other what [L] has it cost beside an
+/// H100, of the page's price of that. A person must choose it, for it mixes two sources.
+fn rented(case: &Case) -> Option<(String, Repair)> {
+    if case.setup.dollars_per_hour().is_some() {
+        return None;
+    }
+    let memory = case.inputs.memory_gpu;
+    let compute = case
+        .setup
+        .compute_price
+        .or(match compute_gpu(&case.inputs) {
+            Gpu::Catalog(entry) => entry.accelerator.dollars_per_hour,
+            Gpu::Custom => None,
+        })?;
+    let (whole, part, _) = prices_of_one_source(catalog::DEFAULT, memory)?;
+    let share = part / whole;
+    let price = catalog::DEFAULT.accelerator.dollars_per_hour? * share;
+    let price = (price * 100.0).round() / 100.0;
+    let words = format!(
+        "At the rental prices of the other views {} costs {}, and {} {}: {} of an H100, as in [L].",
+        case.compute_name(),
+        price_text(compute),
+        case.memory_name(),
+        price_text(price),
+        format::factor(share)
+    );
+    let repair = Repair {
+        label: format!("Use {} and {}", price_text(compute), price_text(price)),
+        numbers: vec![
+            (Number::ComputePrice, compute),
+            (Number::MemoryPrice, price),
+        ],
+        partition: None,
+        mode: None,
+    };
+    Some((words, repair))
 }
 
 /// "Does not fit: each H20 would have to hold 111 of 96 GiB. The most is 15,900 sequences."

@@ -1,9 +1,10 @@
 //! The same money spent on one kind of accelerator.
 
 use super::sides::compute_source;
-use super::{Setup, Split};
+use super::{Setup, Split, slo};
 use crate::cost::memory::batch_capacity;
 use crate::evaluate::{Evaluation, evaluate};
+use crate::limits::largest;
 use crate::plan::Overlap;
 use crate::scenario::{Inputs, Number, Scenario};
 use crate::units::Seconds;
@@ -58,8 +59,8 @@ impl Homogeneous {
 const DEARER: f64 = 0.1;
 
 /// The homogeneous cluster of about the split's price, in the sharding and schedule with the most
-/// throughput, at the split's batch or as much of it as fits; with a trace, each serves what its memory
-/// holds.
+/// throughput, at the batch that is asked of the split or as much of it as fits and keeps the SLO; with a
+/// trace, each serves what its memory holds and the SLO allows.
 ///
 /// Of how many accelerators: the fewest that cost as much as the split, at most a tenth more, and hold
 /// the model; else the most that cost less, down to half; else the next that hold it at all.
@@ -103,7 +104,7 @@ pub fn best_of_size(inputs: &Inputs, setup: &Setup, gpus: u32) -> Option<(Scenar
     let arch = inputs.model.arch();
     let asked = match setup.trace {
         Some(_) => f64::INFINITY,
-        None => setup.batch(),
+        None => setup.asked,
     };
     let overlaps = [Overlap::Sequential, Overlap::TwoBatch, inputs.overlap];
     let own = overlaps[..2].contains(&inputs.overlap);
@@ -127,9 +128,22 @@ pub fn best_of_size(inputs: &Inputs, setup: &Setup, gpus: u32) -> Option<(Scenar
             if *overlap == Overlap::TwoBatch && inputs.overlap != *overlap && batch < halves {
                 continue;
             }
-            if let Ok(evaluation) = evaluate(&scenario)
-                && best.is_none_or(|(_, most)| evaluation.tokens > most.tokens)
+            let Ok(mut evaluation) = evaluate(&scenario) else {
+                continue;
+            };
+            let slo = scenario.workload.slo;
+            let keeps = |of: &Evaluation| slo::keeps(slo, of.tokens_per_user);
+            if !keeps(&evaluation)
+                && let Ok(edge) = largest(&scenario)
             {
+                scenario.workload.batch = edge.batch.min(batch);
+                let Ok(fewer) = evaluate(&scenario) else {
+                    continue;
+                };
+                evaluation = fewer;
+            }
+            let serves = |of: &Evaluation| (keeps(of), of.tokens);
+            if best.is_none_or(|(_, most)| serves(&evaluation) > serves(&most)) {
                 best = Some((scenario, evaluation));
             }
         }

@@ -16,6 +16,7 @@ pub mod report;
 pub mod search;
 pub mod setup;
 pub mod sides;
+pub mod slo;
 pub mod step;
 pub mod timeline;
 pub mod traffic;

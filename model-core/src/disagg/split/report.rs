@@ -7,7 +7,7 @@ use super::bandwidth::minimum_bandwidth;
 use super::memory::{SideMemory, shortages};
 use super::search::{Candidate, budget, search};
 use super::{Refusal, Setup, Side, Split, evaluate};
-use crate::scenario::Inputs;
+use crate::scenario::{Inputs, Number};
 
 /// A split, as a result prints it.
 #[derive(Debug, Serialize)]
@@ -122,9 +122,12 @@ pub struct CandidateFields {
 
 /// The fields of the split that `inputs` state, or every rule it breaks.
 pub fn answer(inputs: &Inputs, mut notes: Vec<String>) -> Result<SplitAnswer, Vec<Refusal>> {
+    let all = inputs;
+    // Links mean what they state: the batch is served, whatever its users get.
+    let inputs = &all.without(Number::Slo);
     let setup = Setup::of(inputs)?;
     let split = evaluate(&setup).map_err(|refusal| vec![refusal])?;
-    notes.extend(crate::disagg::notes::of_split(inputs));
+    notes.extend(crate::disagg::notes::of_split(all));
     if !split.fits() {
         notes.push(
             "batch_gain and tok_s_gain are null: the split does not fit, see does_not_fit".into(),

@@ -2,7 +2,7 @@
 
 use super::alternative::homogeneous;
 use super::memory::batch_capacity;
-use super::{Refusal, Setup, evaluate};
+use super::{Refusal, Setup, evaluate, slo};
 use crate::scenario::{Inputs, Number};
 
 /// One degree of parallelism with what it comes to.
@@ -29,7 +29,7 @@ pub struct Candidate {
 pub struct Found {
     /// Candidates that work, by compute devices, then memory devices.
     pub candidates: Vec<Candidate>,
-    /// Degrees of parallelism that break a rule.
+    /// Degrees of parallelism that break a rule or miss the SLO.
     pub refused: usize,
     /// Those whose memory does not hold the model or a single sequence.
     pub out_of_memory: usize,
@@ -102,13 +102,13 @@ pub enum Outcome {
     Works(Candidate),
     /// Its memory does not hold the model or a single sequence.
     OutOfMemory,
-    /// It breaks a rule, or has no price.
+    /// It breaks a rule, misses the SLO, or has no price.
     Refused,
 }
 
 /// Evaluates the degree of parallelism that `inputs` state, at the batch it can serve.
 pub fn candidate(inputs: &Inputs) -> Outcome {
-    let setup = match Setup::of(inputs) {
+    let setup = match slo::setup(inputs) {
         Ok(setup) => setup,
         Err(rules) => {
             let room = |rule: &Refusal| matches!(rule, Refusal::NoRoom(_));
@@ -127,6 +127,9 @@ pub fn candidate(inputs: &Inputs) -> Outcome {
     let Ok(split) = evaluate(&setup) else {
         return Outcome::Refused;
     };
+    if !slo::keeps(setup.compute.workload.slo, split.tokens_per_user) {
+        return Outcome::Refused;
+    }
     match (setup.dollars_per_hour(), split.tokens_per_dollar) {
         (Some(dollars_per_hour), Some(tokens_per_dollar)) => Outcome::Works(Candidate {
             compute_gpus: setup.compute_gpus,

@@ -41,6 +41,8 @@ pub struct Setup {
     pub memory_price: Option<f64>,
     /// The trace that is served; `None` for the scenario's own batch and context.
     pub trace: Option<&'static Trace>,
+    /// Sequences that are asked for: [`Self::batch`] is fewer where no more of them keep the SLO.
+    pub asked: f64,
 }
 
 impl Setup {
@@ -99,6 +101,7 @@ impl Setup {
             compute_price: inputs.get(Number::ComputePrice),
             memory_price: inputs.get(Number::MemoryPrice),
             trace: inputs.trace,
+            asked: compute.workload.batch,
         };
         if let Some(trace) = inputs.trace {
             setup = setup.with_context(trace.mean_context());
@@ -138,6 +141,7 @@ impl Setup {
     pub const fn with_batch(mut self, batch: f64) -> Self {
         self.compute.workload.batch = batch;
         self.memory.workload.batch = batch;
+        self.asked = batch;
         self
     }
 
