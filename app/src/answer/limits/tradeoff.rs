@@ -158,8 +158,8 @@ fn finding(data: &TradeoffData) -> String {
         let batch = format::factor(each(full) / each(theirs));
         let throughput = format::factor(full.per_gpu / theirs.per_gpu);
         return match full.gpus.to_bits() == theirs.gpus.to_bits() {
-            true => format!("Full: {batch} A's batch, {throughput} its throughput"),
-            false => format!("Full, per GPU: {batch} A's batch, {throughput} its throughput"),
+            true => format!("Full: {batch} A's batch, {throughput} tok/s"),
+            false => format!("Full, per GPU: {batch} A's batch, {throughput} tok/s"),
         };
     }
     if !now.fits {
