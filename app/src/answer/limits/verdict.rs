@@ -436,14 +436,26 @@ pub fn rows(case: &Case, reach: &Reach) -> (Vec<GainRow>, Vec<GainRow>) {
     };
     let free: Vec<(Lift, f64)> = of(&FREE)
         .into_iter()
-        .filter(|(_, factor)| *factor >= NOTHING)
+        .filter(|(lift, factor)| {
+            // What copies of experts buy is stated, not computed: little room is no reason to leave them out.
+            *factor
+                >= if *lift == Lift::Redundant {
+                    model_core::advice::WORTH
+                } else {
+                    NOTHING
+                }
+        })
         .collect();
     let bought = of(&BOUGHT);
     let largest = free.iter().chain(&bought).map(|(_, factor)| *factor);
     let scale = largest.fold(2.0, f64::max) - 1.0;
     let row = |(lift, factor): (Lift, f64)| GainRow {
         label: phrase(case, lift).1.to_owned(),
-        short: phrase(case, lift).1.to_owned(),
+        short: match lift {
+            Lift::Redundant => "no copies",
+            _ => phrase(case, lift).1,
+        }
+        .to_owned(),
         factor,
         bar: ((factor - 1.0) / scale).clamp(0.0, 1.0),
     };
