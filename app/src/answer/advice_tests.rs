@@ -120,8 +120,25 @@ fn apart_is_compared_with_what_it_does() {
             .plain_text()
             .starts_with("Keep them together, apart 0.419×: ")
     );
+    let advice: String = with
+        .advice
+        .iter()
+        .map(|piece| piece.says.plain_text())
+        .collect();
+    assert!(
+        advice
+            .ends_with(" A slot holds 5.12k tokens in the long run; the other views count 4.61k."),
+        "{advice}"
+    );
     let slow = view("v=1&model=llama-3-70b&gpu=h100&gpus=8&batch=256&context=8k&slo=25");
-    assert!(slow.verdict.plain_text().starts_with("Does not fit: 1.02×"));
+    let text = slow.verdict.plain_text();
+    assert!(
+        text.starts_with("Batch 256 does not fit. Keep them together: ")
+            && text.ends_with("no division of them does that."),
+        "{text}"
+    );
+    assert!(!slow.reached && slow.bundles.is_empty() && slow.open.is_empty());
+    assert_eq!(slow.figures[3].value, "–");
     assert_eq!(slow.way_out, None);
     assert_eq!(slow.ratio.finding(), "None reaches 25.0 tok/s");
 }

@@ -160,6 +160,9 @@ fn four_digits(ratio: f64) -> f64 {
 /// "32 of the 72 to attention; 36 would lose 10%", "2,368 to attention; 2,688 would lose 39%".
 fn own_finding(decision: &Decision, asked: &Parts) -> String {
     let gpus = decision.duel.gpus;
+    if decision.apart.is_none() {
+        return format!("None reaches {} tok/s", format::sig3(decision.users));
+    }
     let best = decision.parts().or(decision.asked);
     let count = |gpus: u32| format::count(f64::from(gpus));
     // Larger numbers leave room for one of them less.

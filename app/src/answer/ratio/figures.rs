@@ -20,11 +20,16 @@ pub(super) fn figures(case: &Evaluated, simulated: Option<&SimulateAnswer>) -> [
     };
     let simulated = simulated.and_then(|answer| answer.points.first());
     let waits = |name: &str, share: f64, measured: Option<f64>, help| {
-        let said = measured.map(|share| format!("simulated: {}", format::share(share)));
+        let said = measured
+            .filter(|_| case.reached())
+            .map(|share| format!("simulated: {}", format::share(share)));
         cell(
             (name, help),
-            format::share(share),
-            "of its time",
+            match case.reached() {
+                true => format::share(share),
+                false => format::NONE.to_owned(),
+            },
+            if case.reached() { "of its time" } else { "" },
             said.map(|said| (said, Tone::Muted)),
         )
     };
@@ -101,7 +106,8 @@ fn compared(case: &Evaluated, decision: &Decision) -> [FigureCell; 3] {
     );
     let too_slow = || format!("none reaches {} tok/s/user", format::sig3(decision.users));
     let gpus = decision.duel.gpus;
-    let parts = decision.parts().or(decision.asked);
+    // What is too slow is no best bundle.
+    let parts = decision.parts();
     let basis = case.price.map_or_else(String::new, |price| {
         format!(", {}/h each", price_text(price))
     });

@@ -40,6 +40,8 @@ pub struct RatioView {
     pub fits: bool,
     /// Whether the visitor's own GPUs are divided: entered latencies do not say what they were measured on.
     pub own: bool,
+    /// Whether some division gets users their speed: else there is none to draw, to list or to simulate.
+    pub reached: bool,
     /// Whether throughput is counted in tokens per dollar.
     pub per_dollar: bool,
     /// "Together or apart?"
@@ -166,6 +168,12 @@ impl Evaluated {
         }
     }
 
+    /// Whether some division gets users their speed; of entered latencies none is asked for.
+    fn reached(&self) -> bool {
+        let decision = self.decision.as_ref();
+        decision.is_none_or(|decision| decision.apart.is_some())
+    }
+
     /// Throughput per GPU in what is counted.
     fn counted(&self, per_gpu: f64) -> f64 {
         self.price.map_or(per_gpu, |price| per_gpu * 3600.0 / price)
@@ -188,6 +196,7 @@ impl Evaluated {
             figures: figures::figures(self, simulated),
             fits: memory.iter().all(|half| half.fits),
             own: self.per_gpu(),
+            reached: self.reached(),
             per_dollar: self.price.is_some(),
             apart: Arc::new(apart::of_decision(
                 &self.inputs,

@@ -161,6 +161,7 @@ const ROWS: usize = 5;
 /// Divisions near the best one, or whole instances near the best ratio.
 pub fn bundles(case: &Evaluated) -> Vec<BundleRow> {
     match &case.decision {
+        Some(_) if !case.reached() => Vec::new(),
         Some(decision) => divisions(case, decision),
         None if case.per_gpu() => Vec::new(),
         None => topologies(case),
@@ -291,8 +292,7 @@ fn topologies(case: &Evaluated) -> Vec<BundleRow> {
 /// the plan's own feed-forward.
 pub fn open(case: &Evaluated) -> String {
     // Of a speed that no division reaches it says nothing.
-    let reached = { case.decision.as_ref() }.is_none_or(|decision| decision.apart.is_some());
-    if !case.per_gpu() || !reached {
+    if !case.per_gpu() || !case.reached() {
         return String::new();
     }
     let slots = format::count(case.open.slots);

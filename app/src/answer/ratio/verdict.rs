@@ -1,7 +1,7 @@
 //! The verdict and the advice.
 
 use super::charts::{pace, to_one};
-use super::decided::{asked as shown, decided, elsewhere, faster};
+use super::decided::{asked as shown, decided, elsewhere, faster, held};
 use super::decision::Decision;
 use super::rows::MemoryRow;
 use super::{Advice, Evaluated, WayOut};
@@ -17,7 +17,9 @@ const ALIKE: f64 = 0.005;
 
 /// The best ratio and why; what is asked about; whether apart beats together.
 pub fn sentence(case: &Evaluated, memory: &[MemoryRow; 2]) -> Sentence {
-    if let Some(short) = memory.iter().find(|half| !half.fits) {
+    // Where no division is fast enough, what its parts would need is no answer.
+    let short = memory.iter().find(|half| !half.fits);
+    if let Some(short) = short.filter(|_| case.reached()) {
         return Sentence::default()
             .then(Tone::Bad, format!("Does not fit: {}.", short.excess))
             .say(format!(
@@ -118,11 +120,13 @@ fn at_ratio(said: Sentence, case: &Evaluated) -> Sentence {
 
 /// Why, and what helps.
 pub fn advice(case: &Evaluated, memory: &[MemoryRow; 2]) -> Vec<Advice> {
-    if let (Some(decision), true) = (&case.decision, memory.iter().all(|half| half.fits)) {
+    let told = !case.reached() || memory.iter().all(|half| half.fits);
+    if let (Some(decision), true) = (&case.decision, told) {
         let said = shown(case, decision).into_iter();
         return said
             .chain(elsewhere(case, decision))
             .chain(faster(case, decision))
+            .chain(held(case))
             .collect();
     }
     vec![Advice {
@@ -197,6 +201,9 @@ fn slots_that_fit(case: &Evaluated) -> Option<f64> {
 
 /// One click that helps.
 pub fn way_out(case: &Evaluated, memory: &[MemoryRow; 2]) -> Option<WayOut> {
+    if !case.reached() {
+        return None;
+    }
     if !memory[0].fits {
         // Fewer slots leave a feed-forward whose weights do not fit as it is.
         if !memory[1].fits {
@@ -274,7 +281,7 @@ mod tests {
         );
         assert_eq!(
             advice,
-            "The gap is least at 35 tok/s per user, 0.659×. Messages set the pace: twice the link gives together 1.84×, apart 1.75×."
+            "The gap is least at 35 tok/s per user, 0.659×. Messages set the pace: at that speed twice the link gives together 1.84×, apart 1.75×."
         );
     }
 

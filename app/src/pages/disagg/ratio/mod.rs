@@ -144,20 +144,19 @@ pub fn ratio(app: App, toast: Toast) -> AnyView {
     let half = Half::shared(app);
     provide_context(Mark::Ratio);
     let stale = Memo::new(move |_| !app.possible());
-    let own = half.of(|view| view.own);
+    let parts = half.of(|view| (view.own, view.reached));
     view! {
         {headline(half)}
         <div class="answer ratio-answer" class:stale=move || stale.get()>
-            {move || own.get().map(|own| view! {
+            {move || parts.get().map(|(own, reached)| view! {
                 {figures(half)}
                 <div class="charts">
                     {own.then(|| DISAGGREGATION.figures(app, toast, &[Figure::Apart]))}
-                    {DISAGGREGATION.figures(app, toast, &[Figure::Ratio])}
+                    {reached.then(|| DISAGGREGATION.figures(app, toast, &[Figure::Ratio]))}
                     {(!own).then(|| DISAGGREGATION.figures(app, toast, &[Figure::Steps]))}
                 </div>
-                {own.then(|| view! { <div class="charts wide">{DISAGGREGATION.figures(app, toast, &[Figure::Steps])}</div> })}
-                {tables::bundles(half)}
-                {simulation::simulation(half)}
+                {(own && reached).then(|| view! { <div class="charts wide">{DISAGGREGATION.figures(app, toast, &[Figure::Steps])}</div> })}
+                {reached.then(|| view! { {tables::bundles(half)} {simulation::simulation(half)} })}
             })}
         </div>
     }
