@@ -2,7 +2,7 @@
 
 #![allow(clippy::expect_used, reason = "helpers of tests are tests too")]
 
-use papers::{Case, OF_PAPERS, OTHERS, Outcome, Tolerance, judge};
+use papers::{Case, Judgement, OF_PAPERS, OTHERS, Tolerance, judge};
 
 /// Judges every case of a file; prints all, and fails with those that do not hold.
 fn file_holds(name: &str) {
@@ -112,20 +112,20 @@ fn case(expected: f64, known_gap: Option<&'static str>) -> Case {
 
 #[test]
 fn a_case_is_met_or_missed_by_its_tolerance() {
-    assert_eq!(judge(&case(61.0, None)).outcome, Outcome::Met);
-    assert_eq!(judge(&case(60.5, None)).outcome, Outcome::Met);
-    assert_eq!(judge(&case(60.0, None)).outcome, Outcome::Missed);
+    assert_eq!(judge(&case(61.0, None)).outcome, Judgement::Met);
+    assert_eq!(judge(&case(60.5, None)).outcome, Judgement::Met);
+    assert_eq!(judge(&case(60.0, None)).outcome, Judgement::Missed);
 }
 
 #[test]
 fn a_gap_must_be_declared_and_stay_open() {
     assert_eq!(
         judge(&case(60.0, Some("counted otherwise"))).outcome,
-        Outcome::Gap
+        Judgement::Gap
     );
     assert_eq!(
         judge(&case(61.0, Some("counted otherwise"))).outcome,
-        Outcome::Closed
+        Judgement::Closed
     );
 }
 
@@ -134,7 +134,7 @@ fn a_case_that_cannot_be_judged_says_why() {
     let broken = |change: fn(&mut Case)| {
         let mut case = case(61.0, None);
         change(&mut case);
-        matches!(judge(&case).outcome, Outcome::Broken(_))
+        matches!(judge(&case).outcome, Judgement::Broken(_))
     };
     assert!(
         broken(|case| case.link = "v=1&gpu=h1000"),

@@ -21,7 +21,7 @@ use model_core::permalink;
 use model_core::report::{Reporter, report};
 use model_core::scenario::Inputs;
 use model_core::sensitivity::{Change, sensitivities};
-use model_core::sweep::{Family, Outcome, Space};
+use model_core::sweep::{Family, Space, Tried};
 use model_core::verdict::verdict;
 use ridgepoint_tests::{numbers, space};
 #[cfg(target_family = "wasm")]
@@ -246,7 +246,7 @@ fn searches() {
         let space = Space::new(&base, &Family::ALL, &[1, 6, 8, 16], batches);
         let frontier = Frontier::of((0..space.len()).filter_map(
             |index| match space.outcome(index) {
-                Outcome::Fits(point) => Some(point),
+                Tried::Fits(point) => Some(point),
                 _ => None,
             },
         ));

@@ -165,7 +165,7 @@ pub enum Why {
 
 /// The least that reaches a target.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub enum Answer {
+pub enum Least {
     /// Every value does: it does not matter.
     Any,
     /// This one, in the unit of its key, and none below it; with [`Lever::wants_most`] none above it.
@@ -185,7 +185,7 @@ pub struct Need {
     /// Its value now, in the unit of its key; `None` for the precision.
     pub now: Option<f64>,
     /// What it would have to be.
-    pub answer: Answer,
+    pub answer: Least,
 }
 
 /// What it would take to reach one target.
@@ -224,11 +224,11 @@ impl Need {
     /// The inputs that make it so; `None` where nothing does or nothing has to.
     pub fn inputs(&self, inputs: &Inputs) -> Option<Inputs> {
         let value = match self.answer {
-            Answer::Number(value) => value,
-            Answer::Precision(precision) => {
+            Least::Number(value) => value,
+            Least::Precision(precision) => {
                 return Some(inputs.with_precision(precision).normalized());
             }
-            Answer::Any | Answer::None(_) => return None,
+            Least::Any | Least::None(_) => return None,
         };
         let scenario = inputs.scenario().ok()?;
         match self.lever {

@@ -30,7 +30,7 @@ use crate::units::Seconds;
 )]
 pub enum Report {
     /// The scenario is possible.
-    Answer(Answer),
+    Answer(EvaluationAnswer),
     /// The split of attention from the rest is possible.
     Split(Box<SplitAnswer>),
     /// The ratio of attention to feed-forward instances, or its simulation, is possible.
@@ -61,7 +61,7 @@ pub struct Reason {
     missing_docs,
     reason = "the names are the contract; docs/links.md explains them"
 )]
-pub struct Answer {
+pub struct EvaluationAnswer {
     pub ok: bool,
     pub step_s: f64,
     pub tpot_s: f64,
@@ -330,12 +330,12 @@ fn fields(
     evaluation: &Evaluation,
     limits: &Limits,
     notes: Vec<String>,
-) -> Answer {
+) -> EvaluationAnswer {
     let breakdown = &evaluation.breakdown;
     let memory = &evaluation.memory;
     let sequence = sequence_bytes(scenario);
     let parameters = parameters(&scenario.arch);
-    Answer {
+    EvaluationAnswer {
         ok: true,
         step_s: evaluation.step.get(),
         tpot_s: evaluation.tpot.get(),

@@ -116,7 +116,7 @@ impl Tolerance {
 
 /// How a case came out.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Outcome {
+pub enum Judgement {
     /// Within the tolerance.
     Met,
     /// Outside of it, as declared.
@@ -137,13 +137,13 @@ pub struct Judged<'a> {
     /// The quantity in the case's unit; NaN where it could not be computed.
     pub found: f64,
     /// How it came out.
-    pub outcome: Outcome,
+    pub outcome: Judgement,
 }
 
 impl Judged<'_> {
     /// Whether the case says what it should.
     pub fn holds(&self) -> bool {
-        matches!(self.outcome, Outcome::Met | Outcome::Gap)
+        matches!(self.outcome, Judgement::Met | Judgement::Gap)
     }
 }
 
@@ -156,11 +156,11 @@ impl fmt::Display for Judged<'_> {
             ..
         } = self.case;
         let word = match &self.outcome {
-            Outcome::Met => "met",
-            Outcome::Gap => "known gap",
-            Outcome::Missed => "MISSED",
-            Outcome::Closed => "CLOSED: the model meets it now; remove known_gap",
-            Outcome::Broken(why) => return write!(out, "BROKEN {locator}: {measure}: {why}"),
+            Judgement::Met => "met",
+            Judgement::Gap => "known gap",
+            Judgement::Missed => "MISSED",
+            Judgement::Closed => "CLOSED: the model meets it now; remove known_gap",
+            Judgement::Broken(why) => return write!(out, "BROKEN {locator}: {measure}: {why}"),
         };
         write!(
             out,
@@ -239,10 +239,10 @@ fn judged(case: &Case, found: Result<f64, String>) -> Judged<'_> {
     match found.and_then(|found| Ok((found, within(case, found)?))) {
         Ok((found, within)) => {
             let outcome = match (within, case.known_gap) {
-                (true, None) => Outcome::Met,
-                (false, Some(_)) => Outcome::Gap,
-                (false, None) => Outcome::Missed,
-                (true, Some(_)) => Outcome::Closed,
+                (true, None) => Judgement::Met,
+                (false, Some(_)) => Judgement::Gap,
+                (false, None) => Judgement::Missed,
+                (true, Some(_)) => Judgement::Closed,
             };
             Judged {
                 case,
@@ -253,7 +253,7 @@ fn judged(case: &Case, found: Result<f64, String>) -> Judged<'_> {
         Err(why) => Judged {
             case,
             found: f64::NAN,
-            outcome: Outcome::Broken(why),
+            outcome: Judgement::Broken(why),
         },
     }
 }

@@ -1,7 +1,7 @@
 //! What a bundle of attention and feed-forward instances comes to, in closed form and simulated.
 
 use model_core::disagg::bundle::Bundle;
-use model_core::disagg::simulate::{Outcome, Simulation};
+use model_core::disagg::simulate::{Simulation, SimulationEnd};
 use model_core::scenario::Inputs;
 
 /// The ratios that [R] sweeps.
@@ -59,7 +59,7 @@ pub fn simulated(inputs: &Inputs, what: &str) -> Option<f64> {
     }
 }
 
-fn run(bundle: &Bundle, ratio: f64) -> Option<Outcome> {
+fn run(bundle: &Bundle, ratio: f64) -> Option<SimulationEnd> {
     Simulation::run(bundle.setup(ratio))
 }
 

@@ -10,7 +10,7 @@ use model_core::ops::{Kernel, LatentForm, Load, Operator, Place, Role, Subject};
 use model_core::pareto::Frontier;
 use model_core::plan::{Overlap, Plan};
 use model_core::scenario::{Inputs, Scenario};
-use model_core::sweep::{Family, Outcome, Space};
+use model_core::sweep::{Family, Space, Tried};
 
 /// An operator of the prefill pass of a prompt as long as the scenario's context.
 pub fn prefill_operator(scenario: &Scenario, kind: &str) -> Option<Operator> {
@@ -159,7 +159,7 @@ impl Search {
         let batches = powers_of_two(scenario.workload.batch as u32).collect();
         let space = Space::new(scenario, families, &gpus, batches);
         let points = (0..space.len()).filter_map(|index| match space.outcome(index) {
-            Outcome::Fits(point) => Some(point),
+            Tried::Fits(point) => Some(point),
             _ => None,
         });
         Self {

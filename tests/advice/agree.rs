@@ -5,7 +5,7 @@ use app::answer::limits::limits_answer;
 use app::answer::ratio::decision::{DECODE_ALONE, Decision, Winner};
 use app::answer::ratio::ratio_view;
 use app::answer::split::{SplitOutcome, SplitRow, split_answer};
-use app::answer::{Answer, Outcome, answer, apart};
+use app::answer::{FirstScreen, Outcome, answer, apart};
 use app::charts::apart::Mark;
 use app::charts::{Figure, RatioPoint, SensitivityRow};
 use app::format;
@@ -21,7 +21,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use super::{SCENARIOS, law, pages};
 
-fn said(inputs: &Inputs) -> Option<Answer> {
+fn said(inputs: &Inputs) -> Option<FirstScreen> {
     match answer(inputs, None) {
         Outcome::Possible(answer) => Some(*answer),
         Outcome::Impossible(_) => None,

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use app::answer::advice::Levers;
 use app::answer::limits::limits_answer;
 use app::answer::needs::wanted;
-use app::answer::{Answer, Outcome, answer};
+use app::answer::{FirstScreen, Outcome, answer};
 use app::charts::Figure;
 use app::charts::roofline::Bound;
 use app::format;
@@ -14,7 +14,7 @@ use model_core::scenario::{Inputs, Number};
 
 use super::{law, pages};
 
-fn said(inputs: &Inputs) -> Option<Answer> {
+fn said(inputs: &Inputs) -> Option<FirstScreen> {
     match answer(inputs, None) {
         Outcome::Possible(answer) => Some(*answer),
         Outcome::Impossible(_) => None,

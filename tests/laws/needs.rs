@@ -4,7 +4,7 @@ use model_core::advice::fewest_gpus;
 use model_core::evaluate::{Evaluation, evaluate};
 use model_core::limits::growth::inputs_on;
 use model_core::math;
-use model_core::needs::{Answer, Lever, Need, Target, Why, needs};
+use model_core::needs::{Least, Lever, Need, Target, Why, needs};
 use model_core::precision::NamedPrecision;
 use model_core::scenario::{Gpu, Inputs, Number, Scenario};
 
@@ -154,21 +154,21 @@ fn what_it_takes_is_what_enumeration_finds() {
                 .iter()
                 .filter(|(_, inputs)| reaches(inputs, &target, slo));
             match need.answer {
-                Answer::Any => assert_eq!(
+                Least::Any => assert_eq!(
                     reaching.count(),
                     grid.len(),
                     "{target:?} {need:?}: not everything reaches it"
                 ),
                 // A single group of experts is balanced, whatever is said of it.
-                Answer::None(Why::Absent) if lever == Lever::Balance => {
+                Least::None(Why::Absent) if lever == Lever::Balance => {
                     let one = scenario.plan.spec().ep == 1;
                     assert!(one || !scenario.arch.is_moe());
                 }
-                Answer::None(_) => {
+                Least::None(_) => {
                     let found = reaching.map(|(value, _)| *value).next();
                     assert_eq!(found, None, "{target:?} {need:?}: it reaches it");
                 }
-                Answer::Number(least) => {
+                Least::Number(least) => {
                     let other = need.inputs(&case.inputs);
                     if let Some(other) = other {
                         assert!(
@@ -184,7 +184,7 @@ fn what_it_takes_is_what_enumeration_finds() {
                         assert!(!beyond, "{target:?} {need:?}: {value} reaches it too");
                     }
                 }
-                Answer::Precision(_) => panic!("{need:?}"),
+                Least::Precision(_) => panic!("{need:?}"),
             }
         }
     });
@@ -199,8 +199,8 @@ fn precisions(case: &Case, need: &Need, target: &Target, slo: Option<f64>) {
     .into_iter()
     .find(|precision| reaches(&case.inputs.with_precision(*precision), target, slo));
     match (need.answer, widest) {
-        (Answer::Precision(found), Some(widest)) => assert_eq!(found, widest),
-        (Answer::None(_), None) => {}
+        (Least::Precision(found), Some(widest)) => assert_eq!(found, widest),
+        (Least::None(_), None) => {}
         other => panic!("{target:?}: {other:?}"),
     }
 }
@@ -216,6 +216,6 @@ fn the_fewest_gpus_are_one_answer() {
         };
         let found = needs(&case.inputs, target, &[Lever::Gpus]).expect("a possible scenario");
         let gpus = offered.get(Number::Gpus).expect("a number of GPUs");
-        assert_eq!(found.by[0].answer, Answer::Number(gpus));
+        assert_eq!(found.by[0].answer, Least::Number(gpus));
     });
 }

@@ -4,7 +4,7 @@ use model_core::apart::{Partition, QEarly};
 use model_core::cost::calibration::MessageCosts;
 use model_core::disagg::split::bandwidth::minimum_bandwidth;
 use model_core::disagg::split::memory::{batch_capacity, shortages};
-use model_core::disagg::split::search::{Outcome, candidate, search};
+use model_core::disagg::split::search::{TriedDegree, candidate, search};
 use model_core::disagg::split::timeline::{Lane, timeline};
 use model_core::disagg::split::traffic::links;
 use model_core::disagg::split::{Setup, Split, evaluate};
@@ -310,7 +310,7 @@ fn the_search_is_brute_force_itself() {
                 let asked = inputs
                     .with(Number::ComputeGpus, f64::from(a))
                     .with(Number::MemoryGpus, f64::from(b));
-                if let Outcome::Works(candidate) = candidate(&asked) {
+                if let TriedDegree::Works(candidate) = candidate(&asked) {
                     assert!(same(candidate.dollars_per_hour, cost));
                     works += 1;
                     best = best.max(candidate.tokens);

@@ -4,7 +4,7 @@
 use model_core::limits::largest;
 use model_core::permalink;
 use model_core::search::{Candidates, Found};
-use model_core::sweep::{Exclusion, Family, Outcome, Point};
+use model_core::sweep::{Exclusion, Family, Point, Tried};
 
 /// Several accelerators and precisions, stated links and bytes, a price, an SLO, odd GPU counts.
 const LINKS: [&str; 4] = [
@@ -118,12 +118,12 @@ fn what_is_found_is_what_looking_at_everything_finds() {
         let mut drawn = Vec::new();
         for index in 0..space.len() {
             match space.outcome(index) {
-                Outcome::Fits(point) => {
+                Tried::Fits(point) => {
                     fitting.push(point);
                     drawn.push(point);
                 }
-                Outcome::MissesSlo(point) => drawn.push(point),
-                Outcome::Excluded(_) => {}
+                Tried::MissesSlo(point) => drawn.push(point),
+                Tried::Excluded(_) => {}
             }
         }
         assert_eq!(found.evaluated, space.len());
@@ -217,12 +217,12 @@ fn where_anything_fits_a_lightest_candidate_does() {
     ];
     for link in scarce.into_iter().chain(LINKS) {
         let space = candidates(link).space;
-        let fits = |index| matches!(space.outcome(index), Outcome::Fits(_));
+        let fits = |index| matches!(space.outcome(index), Tried::Fits(_));
         let any = (0..space.len()).any(fits);
         assert_eq!(space.lightest().any(fits), any, "{link}");
         let fastest = |index| match space.outcome(index) {
-            Outcome::Fits(point) | Outcome::MissesSlo(point) => Some(point.tokens_per_user),
-            Outcome::Excluded(_) => None,
+            Tried::Fits(point) | Tried::MissesSlo(point) => Some(point.tokens_per_user),
+            Tried::Excluded(_) => None,
         };
         let most = (0..space.len()).filter_map(fastest).reduce(f64::max);
         assert_eq!(

@@ -5,7 +5,7 @@ use model_core::evaluate::evaluate;
 use model_core::pareto::Frontier;
 use model_core::plan::{Overlap, Plan};
 use model_core::scenario::Scenario;
-use model_core::sweep::{Exclusion, Exclusions, Family, Outcome, Space, batch_grid, batch_steps};
+use model_core::sweep::{Exclusion, Exclusions, Family, Space, Tried, batch_grid, batch_steps};
 
 use super::{BASES, GPUS, base, fitting, space};
 
@@ -40,7 +40,7 @@ fn candidates_come_in_a_fixed_order() {
             assert_eq!(scenario.workload.batch.to_bits(), batch.to_bits());
         }
         assert_eq!(space.scenario(space.len()), None);
-        let beyond = Outcome::Excluded(Exclusion::NotFinite);
+        let beyond = Tried::Excluded(Exclusion::NotFinite);
         assert_eq!(space.outcome(space.len()), beyond);
     }
 }
@@ -95,7 +95,7 @@ fn chunks_together_find_what_the_whole_finds() {
             for start in starts {
                 let end = (start + size).min(space.len());
                 let chunk = (start..end).filter_map(|index| match space.outcome(index) {
-                    Outcome::Fits(point) => Some(point),
+                    Tried::Fits(point) => Some(point),
                     _ => None,
                 });
                 for point in Frontier::of(chunk).points() {
@@ -141,16 +141,16 @@ fn every_candidate_is_counted_under_its_reason() {
         for index in 0..space.len() {
             let (family, scenario) = space.scenario(index).expect("within the space");
             let excluded = match space.outcome(index) {
-                Outcome::Fits(point) => {
+                Tried::Fits(point) => {
                     assert_eq!((point.index, point.family), (index, family));
                     fitting += 1;
                     None
                 }
-                Outcome::MissesSlo(point) => {
+                Tried::MissesSlo(point) => {
                     assert_eq!((point.index, point.family), (index, family));
                     Some(Exclusion::MissesSlo)
                 }
-                Outcome::Excluded(rule) => Some(rule),
+                Tried::Excluded(rule) => Some(rule),
             };
             assert_eq!(excluded, expected(&scenario), "candidate {index}");
             if let Some(rule) = excluded {
@@ -170,7 +170,7 @@ fn every_candidate_is_counted_under_its_reason() {
     }
 }
 
-/// The reasons are those of [`Outcome`]; shardings that are no plans never become candidates.
+/// The reasons are those of [`Tried`]; shardings that are no plans never become candidates.
 #[test]
 fn refused_shardings_are_counted() {
     let base = base(BASES[1]);

@@ -2,7 +2,7 @@
 
 use model_core::evaluate::evaluate;
 use model_core::pareto::{Frontier, best, cheapest};
-use model_core::sweep::{Family, Outcome, Point, Space};
+use model_core::sweep::{Family, Point, Space, Tried};
 use proptest::prelude::{Strategy, prop_assert, prop_assert_eq, proptest};
 use proptest::test_runner::{Config, RngSeed};
 
@@ -181,7 +181,7 @@ fn the_frontier_of_a_search_is_what_no_candidate_beats() {
         let frontier = Frontier::of(points.iter().copied());
         assert_eq!(frontier.points(), unbeaten(&points));
         for point in frontier.points() {
-            assert_eq!(space.outcome(point.index), Outcome::Fits(*point));
+            assert_eq!(space.outcome(point.index), Tried::Fits(*point));
         }
     }
 }

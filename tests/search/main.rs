@@ -15,7 +15,7 @@ mod measured;
 
 use model_core::permalink;
 use model_core::scenario::Scenario;
-use model_core::sweep::{Family, Outcome, Point, Space};
+use model_core::sweep::{Family, Point, Space, Tried};
 
 /// Numbers of GPUs that small spaces range over; not all are powers of two.
 const GPUS: [u32; 5] = [1, 2, 6, 8, 16];
@@ -43,7 +43,7 @@ fn space(base: &Scenario) -> Space {
 fn fitting(space: &Space) -> Vec<Point> {
     (0..space.len())
         .filter_map(|index| match space.outcome(index) {
-            Outcome::Fits(point) => Some(point),
+            Tried::Fits(point) => Some(point),
             _ => None,
         })
         .collect()

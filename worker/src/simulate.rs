@@ -2,7 +2,7 @@
 
 use crate::numbers::Reader;
 use model_core::disagg::decision::Decision;
-use model_core::disagg::simulate::{Interval, Outcome, Setup, Simulation, Step};
+use model_core::disagg::simulate::{Interval, Setup, SimulatedStep, Simulation, SimulationEnd};
 use model_core::disagg::swept::Shown;
 use model_core::permalink;
 use model_core::units::Seconds;
@@ -16,7 +16,7 @@ pub struct SimulateJob {
     setups: Vec<Setup>,
     too_long: usize,
     running: Option<Simulation>,
-    outcomes: Vec<Outcome>,
+    outcomes: Vec<SimulationEnd>,
 }
 
 impl SimulateJob {
@@ -196,7 +196,7 @@ fn simulated(reader: &mut Reader<'_>) -> Option<Simulated> {
 fn timeline(reader: &mut Reader<'_>) -> Option<Shown> {
     Some(Shown {
         steps: reader.many(|reader| {
-            Some(Step {
+            Some(SimulatedStep {
                 batch: reader.count()?,
                 out: interval(reader)?,
                 ffn: interval(reader)?,

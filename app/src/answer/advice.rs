@@ -8,7 +8,7 @@ use model_core::precision::NamedPrecision;
 use model_core::scenario::{Inputs, Number};
 
 use super::sentence::{Sentence, Tone};
-use super::{Case, sharding};
+use super::{Evaluated, sharding};
 use crate::format;
 
 /// A change that the page offers: one click.
@@ -146,7 +146,7 @@ impl Levers {
 
     /// The same as a sentence, and what a drafted token adds: "Overlap off gives 12.7× the throughput within the SLO,
     /// with 1,223 sequences; with one drafted token (80% accepted) 17.1×. "
-    pub(super) fn lead(&self, case: &Case, said: Sentence) -> Sentence {
+    pub(super) fn lead(&self, case: &Evaluated, said: Sentence) -> Sentence {
         let Some(first) = self.first() else {
             return said;
         };
@@ -181,7 +181,7 @@ pub(super) fn with_draft(first: &Free, more: &Free) -> String {
 }
 
 /// "Overlap off gives 12.7× the throughput within the SLO, with 1,223 sequences. "
-pub(super) fn lead(case: &Case, free: &Free, said: Sentence) -> Sentence {
+pub(super) fn lead(case: &Evaluated, free: &Free, said: Sentence) -> Sentence {
     let slo = case.scenario.workload.slo.is_some();
     let only_batch = free.changed.only_batch();
     let said = said.then(Tone::Strong, words(free));
@@ -217,7 +217,7 @@ pub(super) fn lead(case: &Case, free: &Free, said: Sentence) -> Sentence {
 }
 
 /// "; 7,583 as it is 2.92×": what of a gain within the SLO is the larger batch alone, of a scenario that meets it.
-fn of_the_batch(case: &Case) -> Sentence {
+fn of_the_batch(case: &Evaluated) -> Sentence {
     let said = Sentence::default();
     let Some(slo) = case.scenario.workload.slo else {
         return said;
@@ -237,7 +237,7 @@ fn of_the_batch(case: &Case) -> Sentence {
     }
 }
 
-fn with_batch(case: &Case, free: &Free, only_batch: bool, said: Sentence) -> Sentence {
+fn with_batch(case: &Evaluated, free: &Free, only_batch: bool, said: Sentence) -> Sentence {
     let batch = free.scenario.workload.batch;
     if only_batch || batch.to_bits() == case.scenario.workload.batch.to_bits() {
         said
@@ -283,7 +283,7 @@ pub fn offer(free: &Free) -> Offer {
 }
 
 /// A batch as a button.
-pub(super) fn use_batch(case: &Case, batch: f64, help: &str) -> Offer {
+pub(super) fn use_batch(case: &Evaluated, batch: f64, help: &str) -> Offer {
     Offer {
         label: format!("Use {}", format::count(batch)),
         help: help.to_owned(),
@@ -292,7 +292,7 @@ pub(super) fn use_batch(case: &Case, batch: f64, help: &str) -> Offer {
 }
 
 /// The batch that serves as much as the largest, where `said` tells of it and nothing `known` offers it.
-pub(super) fn as_much(case: &Case, said: &Sentence, known: &[Offer]) -> Option<Offer> {
+pub(super) fn as_much(case: &Evaluated, said: &Sentence, known: &[Offer]) -> Option<Offer> {
     let batch = case.less_than_largest()?;
     let offer = use_batch(
         case,
@@ -306,14 +306,14 @@ pub(super) fn as_much(case: &Case, said: &Sentence, known: &[Offer]) -> Option<O
 }
 
 /// The largest batch of which memory has room, whole.
-fn that_fits(case: &Case) -> Option<f64> {
+fn that_fits(case: &Evaluated) -> Option<f64> {
     let room = case.limits.b_cap.min(Number::Batch.spec().most);
     (room >= case.scenario.plan.micro_batches()).then_some(room)
 }
 
 /// What is wrong with a scenario that does not work, or better on the same GPUs: the changes that help,
 /// the ones that cost nothing first.
-pub(super) fn offers(case: &Case, levers: &Levers) -> Vec<Offer> {
+pub(super) fn offers(case: &Evaluated, levers: &Levers) -> Vec<Offer> {
     let mut offers: Vec<Offer> = Vec::new();
     let fits = case.evaluation.memory.fits();
     let batch = case.scenario.workload.batch;
@@ -374,7 +374,7 @@ pub fn more_gpus(inputs: &Inputs) -> Option<Offer> {
 /// "Set the batch to the largest that meets the SLO" and "… that fits", as the batch's own control offers
 /// them; nothing where it is there already or there is none.
 pub fn batches(inputs: &Inputs) -> Vec<Offer> {
-    let Ok(case) = Case::new(inputs) else {
+    let Ok(case) = Evaluated::new(inputs) else {
         return Vec::new();
     };
     let batch = case.scenario.workload.batch;

@@ -3,7 +3,7 @@
 use model_core::permalink;
 
 use super::ratio::ratio_view;
-use super::{Case, Offer, Outcome, answer, limits};
+use super::{Evaluated, Offer, Outcome, answer, limits};
 use crate::charts::Figure;
 
 /// What the page recommends is the best that there is on these GPUs, and says what it is measured by.
@@ -57,7 +57,7 @@ fn what_is_recommended_is_the_best() {
             "Use FP8 KV cache"
         ]
     );
-    let taken = Case::new(&cache.offers[3].inputs).unwrap_or_else(|_| panic!("possible"));
+    let taken = Evaluated::new(&cache.offers[3].inputs).unwrap_or_else(|_| panic!("possible"));
     assert!(taken.evaluation.memory.fits() && taken.evaluation.tokens_per_user >= 25.0);
 
     // A gain says how much of it is the larger batch alone: 5.41 = 2.92 × 1.85, as Limits has it.

@@ -15,7 +15,7 @@ use model_core::scenario::{Inputs, Number};
 use model_core::search::Search;
 
 use super::sentence::{Sentence, Tone};
-use super::{Case, advice};
+use super::{Evaluated, advice};
 use crate::format;
 
 /// A preset's scenario, pinned scenario and view.
@@ -61,7 +61,7 @@ fn preset(inputs: &Inputs, pinned: Option<&Inputs>, view: View) -> Option<&'stat
 }
 
 /// What comes first in Explore: the preset's answer.
-pub(super) fn in_explore(case: &Case, pinned: Option<&Case>) -> Option<Sentence> {
+pub(super) fn in_explore(case: &Evaluated, pinned: Option<&Evaluated>) -> Option<Sentence> {
     let theirs = pinned.map(|pinned| &pinned.inputs);
     match preset(&case.inputs, theirs, View::Explore) {
         Some("v3-32-h100") => Some(can_serve(case)),
@@ -132,7 +132,7 @@ pub(super) fn in_explore(case: &Case, pinned: Option<&Case>) -> Option<Sentence>
 }
 
 /// "0.714× the time per token of A (DeepSeek-V3), 21.0 ms against 30.0; a sequence keeps 9.56 GiB against 8.58. "
-fn saves(case: &Case, pinned: &Case, than: &str) -> Sentence {
+fn saves(case: &Evaluated, pinned: &Evaluated, than: &str) -> Sentence {
     let (now, then) = (case.evaluation.tpot, pinned.evaluation.tpot);
     let times = format::factor(now / then);
     Sentence::default()
@@ -146,14 +146,14 @@ fn saves(case: &Case, pinned: &Case, than: &str) -> Sentence {
 }
 
 /// "9.56 GiB against 8.58": the cache of a sequence, whole.
-fn kept(case: &Case, pinned: &Case) -> String {
+fn kept(case: &Evaluated, pinned: &Evaluated) -> String {
     let [now, then] =
         [case, pinned].map(|case| format::sig3(sequence_bytes(&case.scenario).total.as_gib()));
     format!("{now} GiB against {then}")
 }
 
 /// "Later: 176 sequences of 128k tokens fit, of A (Qwen3 235B) 32; each keeps 3.93 GiB against 23.5. "
-fn fills(case: &Case, pinned: &Case) -> Sentence {
+fn fills(case: &Evaluated, pinned: &Evaluated) -> Sentence {
     let more = case.limits.b_cap > pinned.limits.b_cap;
     Sentence::default()
         .then(Tone::Strong, if more { "Later: " } else { "Sooner: " })
@@ -168,7 +168,7 @@ fn fills(case: &Case, pinned: &Case) -> Sentence {
 }
 
 /// "Yes: up to 343 sequences per GPU fit, for 5.55× the throughput; 32 per GPU serve 685 tok/s per GPU at 21.4 per user. "
-fn can_serve(case: &Case) -> Sentence {
+fn can_serve(case: &Evaluated) -> Sentence {
     let Ok(largest) = case.largest else {
         return Sentence::default()
             .then(Tone::Bad, "No: ")
@@ -201,7 +201,7 @@ fn each(text: String) -> String {
 }
 
 /// What comes first in Limits, and whether it is all there is to say.
-pub(super) fn in_limits(case: &Case, pinned: Option<&Case>) -> Option<(Sentence, bool)> {
+pub(super) fn in_limits(case: &Evaluated, pinned: Option<&Evaluated>) -> Option<(Sentence, bool)> {
     let theirs = pinned.map(|pinned| &pinned.inputs);
     let whole = |said: Option<Sentence>| said.map(|said| (said.trimmed(), true));
     match preset(&case.inputs, theirs, View::Limits) {
@@ -234,7 +234,7 @@ pub(super) fn for_helix(inputs: &Inputs) -> bool {
 
 /// "2.80× the throughput at 2.53× the time per token, once 7,264 sequences fill the memory; A (GPT-3 175B) is
 /// full at 132. "
-fn buys(case: &Case, pinned: &Case) -> Option<Sentence> {
+fn buys(case: &Evaluated, pinned: &Evaluated) -> Option<Sentence> {
     let full = with_batch(&case.scenario, case.largest.ok()?.batch).ok()?;
     Some(
         Sentence::default()
@@ -257,7 +257,7 @@ fn buys(case: &Case, pinned: &Case) -> Option<Sentence> {
 
 /// "Full, it serves up to 54.6× the tokens of A (GPT-3 175B), at 256k; 7,264 sequences fit, of A 132. ", per GPU where
 /// their numbers differ, as everything else that is compared.
-fn fuller(case: &Case, pinned: &Case) -> Option<Sentence> {
+fn fuller(case: &Evaluated, pinned: &Evaluated) -> Option<Sentence> {
     let contexts: Vec<f64> = (8..=20).map(|power| f64::from(1_u32 << power)).collect();
     let found = greatest_advantage(&case.scenario, &pinned.scenario, &contexts)?;
     let name = pinned.inputs.model.name();
@@ -296,7 +296,7 @@ fn fuller(case: &Case, pinned: &Case) -> Option<Sentence> {
 }
 
 /// "1,506 GiB on 1 GPU, 15.5 on 1,024: 2,048 sequences need at least 13. "
-fn growing(case: &Case) -> Option<Sentence> {
+fn growing(case: &Evaluated) -> Option<Sentence> {
     let present = case.scenario.cluster.gpus;
     let grown = growth(&case.inputs, &gpu_counts(present, 1024.max(present)));
     let (first, last) = (grown.first()?, grown.last()?);

@@ -2,42 +2,42 @@
 
 use model_core::arch::{Arch, Mixer};
 use model_core::evaluate::Timed;
-use model_core::ops::{Place, Role as Part};
+use model_core::ops::{Place, Role as OperatorRole};
 use model_core::order::sort_by_key;
 use model_core::permalink::write_inputs;
 use model_core::scenario::{Inputs, Model, Number};
 
-use super::Case;
+use super::Evaluated;
 use crate::format;
 use crate::theme::Role;
 
 /// The chart role of a part of the model.
-pub const fn role(part: Part) -> Role {
+pub const fn role(part: OperatorRole) -> Role {
     match part {
-        Part::Attention => Role::Attention,
-        Part::Dense => Role::Dense,
-        Part::Experts => Role::Experts,
-        Part::Head => Role::Head,
+        OperatorRole::Attention => Role::Attention,
+        OperatorRole::Dense => Role::Dense,
+        OperatorRole::Experts => Role::Experts,
+        OperatorRole::Head => Role::Head,
     }
 }
 
 /// "attention", "dense layers", "experts", "the output head".
-pub const fn part_name(part: Part) -> &'static str {
+pub const fn part_name(part: OperatorRole) -> &'static str {
     match part {
-        Part::Attention => "attention",
-        Part::Dense => "dense layers",
-        Part::Experts => "experts",
-        Part::Head => "the output head",
+        OperatorRole::Attention => "attention",
+        OperatorRole::Dense => "dense layers",
+        OperatorRole::Experts => "experts",
+        OperatorRole::Head => "the output head",
     }
 }
 
 /// The same as an adjective: "expert weights".
-pub const fn part_adjective(part: Part) -> &'static str {
+pub const fn part_adjective(part: OperatorRole) -> &'static str {
     match part {
-        Part::Attention => "attention",
-        Part::Dense => "dense",
-        Part::Experts => "expert",
-        Part::Head => "output-head",
+        OperatorRole::Attention => "attention",
+        OperatorRole::Dense => "dense",
+        OperatorRole::Experts => "expert",
+        OperatorRole::Head => "output-head",
     }
 }
 
@@ -90,7 +90,7 @@ pub fn mixers(arch: &Arch) -> Vec<(String, u32)> {
 }
 
 /// The name of an operator; that of the mixer is added where a model has several: "attention, window 128".
-pub fn operator_name(case: &Case, timed: &Timed) -> String {
+pub fn operator_name(case: &Evaluated, timed: &Timed) -> String {
     let name = timed.operator.kind.id();
     let arch = &case.scenario.arch;
     match timed.place {

@@ -1,6 +1,6 @@
 //! The row of six figures, with their differences from the pinned scenario.
 
-use super::Case;
+use super::Evaluated;
 use super::around::{Around, Range};
 use super::sentence::Tone;
 use crate::format;
@@ -47,7 +47,7 @@ pub enum Better {
 }
 
 /// Time, interactivity, three throughputs' worth of work, cost and memory.
-pub fn cells(case: &Case, pinned: Option<&Case>) -> [FigureCell; 6] {
+pub fn cells(case: &Evaluated, pinned: Option<&Evaluated>) -> [FigureCell; 6] {
     let around = Around::of(&case.inputs, &case.scenario, &case.evaluation);
     let quantity = |name: &str,
                     unit: &str,
@@ -140,7 +140,7 @@ pub fn versus(now: f64, then: f64, better: Better, text: fn(f64) -> String) -> V
     }
 }
 
-fn cost(case: &Case, pinned: Option<&Case>, around: Option<&Around>) -> FigureCell {
+fn cost(case: &Evaluated, pinned: Option<&Evaluated>, around: Option<&Around>) -> FigureCell {
     let price = case.scenario.dollars_per_hour;
     let name = price.map_or_else(
         || "Cost".to_owned(),
@@ -174,7 +174,7 @@ pub fn price_text(price: f64) -> String {
     }
 }
 
-fn memory(case: &Case, pinned: Option<&Case>) -> FigureCell {
+fn memory(case: &Evaluated, pinned: Option<&Evaluated>) -> FigureCell {
     let memory = &case.evaluation.memory;
     let total = memory.total().as_gib();
     let excess = memory.total() / memory.usable;

@@ -5,15 +5,15 @@ use model_core::hardware::Link;
 use model_core::ops::Place;
 use model_core::plan::Overlap;
 
-use super::{Case, compare};
-use crate::charts::{LatencyData, PinnedStep, Step, StepSample};
+use super::{Evaluated, compare};
+use crate::charts::{LatencyData, PinnedStep, StepSample, StepTimes};
 use crate::format;
 
 /// Samples along the batch axis; between them everything is nearly linear.
 const SAMPLES: u32 = 64;
 
 /// The step now, its samples over the batch, and where messages overtake compute.
-pub fn data(case: &Case, pinned: Option<&Case>) -> LatencyData {
+pub fn data(case: &Evaluated, pinned: Option<&Evaluated>) -> LatencyData {
     let end = axis_end(case);
     let two_batch = case.scenario.plan.spec().overlap == Overlap::TwoBatch;
     let hides = case.evaluation.breakdown.hidden.get() > 0.0;
@@ -40,7 +40,7 @@ pub fn data(case: &Case, pinned: Option<&Case>) -> LatencyData {
 }
 
 /// Attention by mixer, and indexes apart, as shares of its time.
-fn attention(case: &Case) -> Vec<(String, f64)> {
+fn attention(case: &Evaluated) -> Vec<(String, f64)> {
     let mixers = case.scenario.arch.mixers();
     let mut kinds: Vec<(String, f64)> = Vec::new();
     for timed in case.evaluation.timed(&case.scenario) {
@@ -69,7 +69,7 @@ fn attention(case: &Case) -> Vec<(String, f64)> {
         .collect()
 }
 
-fn source(case: &Case) -> &'static str {
+fn source(case: &Evaluated) -> &'static str {
     match case.scenario.plan.spec().overlap {
         Overlap::TwoBatch => "2 × max(compute, messages) of half the batch, [A] eq 49",
         Overlap::Sequential => "attention + feed-forward + messages, [A] eq 48",
@@ -79,7 +79,7 @@ fn source(case: &Case) -> &'static str {
 
 /// The end of the batch axis in sequences per GPU: past the batch and, where it is not far off, past
 /// the capacity; but a batch far beyond the capacity does not squeeze what fits into a sliver. On a grid of eighths of powers of two, so that it rests while a slider moves.
-pub fn axis_end(case: &Case) -> f64 {
+pub fn axis_end(case: &Evaluated) -> f64 {
     let now = case.batch_per_gpu();
     let capacity = case.capacity_per_gpu().unwrap_or(2.0 * now);
     let wanted = (1.25 * now).max((1.2 * capacity).min(4.0 * now));
@@ -98,7 +98,7 @@ pub fn axis_end(case: &Case) -> f64 {
         .unwrap_or(octave)
 }
 
-fn over_batch(case: &Case, end: f64) -> Vec<StepSample> {
+fn over_batch(case: &Evaluated, end: f64) -> Vec<StepSample> {
     let mut batches: Vec<f64> = (0..=SAMPLES)
         .map(|index| end * f64::from(index.max(1)) / f64::from(SAMPLES))
         .collect();
@@ -115,7 +115,7 @@ fn over_batch(case: &Case, end: f64) -> Vec<StepSample> {
 }
 
 /// The times of a step at a batch.
-pub(super) fn sample(case: &Case, evaluation: &Evaluation, batch_per_gpu: f64) -> StepSample {
+pub(super) fn sample(case: &Evaluated, evaluation: &Evaluation, batch_per_gpu: f64) -> StepSample {
     let breakdown = &evaluation.breakdown;
     let passes = case.scenario.plan.passes();
     let host_s = case.scenario.calibration.host.get();
@@ -134,7 +134,7 @@ pub(super) fn sample(case: &Case, evaluation: &Evaluation, batch_per_gpu: f64) -
     };
     StepSample {
         batch_per_gpu,
-        step: Step {
+        step: StepTimes {
             attention_s: breakdown.attention.get(),
             dense_s: breakdown.dense.get(),
             experts_s: breakdown.experts.get(),
@@ -189,7 +189,7 @@ fn finding(data: &LatencyData) -> String {
     }
 }
 
-fn share(time_s: f64, step: &Step) -> String {
+fn share(time_s: f64, step: &StepTimes) -> String {
     format::share(time_s / step.step_s)
 }
 
@@ -222,7 +222,7 @@ mod tests {
             ),
         ] {
             let inputs = permalink::read(link).current;
-            let case = Case::new(&inputs).unwrap_or_else(|_| panic!("{link}"));
+            let case = Evaluated::new(&inputs).unwrap_or_else(|_| panic!("{link}"));
             let data = data(&case, None);
             for sample in data.samples.iter().chain([&data.now]) {
                 let step = &sample.step;

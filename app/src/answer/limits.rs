@@ -8,7 +8,7 @@ mod tradeoff;
 mod verdict;
 
 use super::advice::{self, Levers};
-use super::{Case, FigureCell, GainRow, Offer, Sentence, asked};
+use super::{Evaluated, FigureCell, GainRow, Offer, Sentence, asked};
 use crate::charts::{ContextData, GrowthData, TradeoffData};
 pub use map::{Plane, Resolution, field, map_data};
 
@@ -64,7 +64,7 @@ struct Reach {
 }
 
 impl Reach {
-    fn of(case: &Case) -> Self {
+    fn of(case: &Evaluated) -> Self {
         let none = case.largest.is_err();
         let fewest = || fewest_gpus(&case.inputs)?.get(Number::Gpus);
         Self {
@@ -79,8 +79,8 @@ impl Reach {
 
 /// Words and figures; `None` for an impossible scenario.
 pub fn limits_answer(inputs: &Inputs, pinned: Option<&Inputs>) -> Option<LimitsAnswer> {
-    let case = Case::new(inputs).ok()?;
-    let pinned = pinned.and_then(|pinned| Case::new(pinned).ok());
+    let case = Evaluated::new(inputs).ok()?;
+    let pinned = pinned.and_then(|pinned| Evaluated::new(pinned).ok());
     let reach = Reach::of(&case);
     let (free, bought) = verdict::rows(&case, &reach);
     let verdict = verdict::sentence(&case, &reach, asked::in_limits(&case, pinned.as_ref()));
@@ -106,8 +106,8 @@ pub fn limits_charts(
     pinned: Option<&Inputs>,
     against: Option<&str>,
 ) -> Option<LimitsCharts> {
-    let case = Case::new(inputs).ok()?;
-    let pinned = pinned.and_then(|pinned| Case::new(pinned).ok());
+    let case = Evaluated::new(inputs).ok()?;
+    let pinned = pinned.and_then(|pinned| Evaluated::new(pinned).ok());
     Some(LimitsCharts {
         tradeoff: Arc::new(tradeoff::data(&case, pinned.as_ref())),
         growth: Arc::new(growth::data(&case)),

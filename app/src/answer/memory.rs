@@ -5,14 +5,14 @@ use model_core::cost::memory::sequence_bytes;
 use model_core::ops::reach::{Cache, index_per_token};
 use model_core::units::Bytes;
 
-use super::Case;
+use super::Evaluated;
 use super::split::one_name;
 use crate::charts::{MemoryData, MemoryPart, PinnedMemory};
 use crate::format;
 use crate::theme::Role;
 
 /// Every part with the reason for its size.
-pub fn data(case: &Case, pinned: Option<&Case>) -> MemoryData {
+pub fn data(case: &Evaluated, pinned: Option<&Evaluated>) -> MemoryData {
     let memory = &case.evaluation.memory;
     let part = |role, name: &str, size: Bytes, note: String| MemoryPart {
         role,
@@ -65,7 +65,7 @@ pub fn data(case: &Case, pinned: Option<&Case>) -> MemoryData {
 }
 
 /// Attention is split over its group and repeated for every group.
-fn copies(case: &Case) -> String {
+fn copies(case: &Evaluated) -> String {
     let plan = &case.scenario.plan;
     let (dp, group) = (plan.spec().dp, plan.group());
     let gpus = format::count(f64::from(plan.stage_gpus()));
@@ -80,7 +80,7 @@ fn copies(case: &Case) -> String {
     }
 }
 
-fn dense(case: &Case) -> String {
+fn dense(case: &Evaluated) -> String {
     let arch = &case.scenario.arch;
     let layers = arch.dense_layers();
     // Those of Llama 4 lie between the layers with experts.
@@ -98,7 +98,7 @@ fn dense(case: &Case) -> String {
     }
 }
 
-fn experts(case: &Case) -> String {
+fn experts(case: &Evaluated) -> String {
     let plan = &case.scenario.plan;
     let most = case
         .scenario
@@ -123,7 +123,7 @@ fn experts(case: &Case) -> String {
 
 /// "0.131 per sequence: 2,000 tokens × 61 layers × 1,152 B"; of layers that keep windows or states,
 /// "0.9 per sequence: 24,576 B per token, 12 MiB of windows, 74 MiB of states".
-fn cache(case: &Case) -> String {
+fn cache(case: &Evaluated) -> String {
     let scenario = &case.scenario;
     let spec = scenario.plan.spec();
     let sequence = sequence_bytes(scenario);

@@ -1,6 +1,6 @@
 //! What the page says about a scenario: words and chart data made from the model's results.
 //!
-//! Pure and native: the page draws an [`Answer`]; it never calls the model itself.
+//! Pure and native: the page draws an [`FirstScreen`]; it never calls the model itself.
 
 pub mod advice;
 pub mod apart;
@@ -27,7 +27,7 @@ mod shortfall;
 pub mod split;
 /// What the calibration has no measurement for, in words.
 pub fn extrapolated(inputs: &Inputs) -> Vec<&'static str> {
-    let Ok(case) = Case::new(inputs) else {
+    let Ok(case) = Evaluated::new(inputs) else {
         return Vec::new();
     };
     extrapolations(&case.scenario, &case.evaluation)
@@ -75,14 +75,14 @@ use std::sync::Arc;
 #[derive(Debug, Clone, PartialEq)]
 pub enum Outcome {
     /// The scenario is possible.
-    Possible(Box<Answer>),
+    Possible(Box<FirstScreen>),
     /// It is not; said beside the control that caused it.
     Impossible(Vec<Problem>),
 }
 
 /// Everything the first screen says.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Answer {
+pub struct FirstScreen {
     /// The verdict in one or two sentences.
     pub verdict: Sentence,
     /// What doubling each resource brings, in a fixed order so that nothing moves while dragging.
@@ -117,7 +117,7 @@ pub struct Answer {
 }
 
 /// A scenario with everything the answer asks of the model once.
-struct Case {
+struct Evaluated {
     inputs: Inputs,
     scenario: Scenario,
     evaluation: Evaluation,
@@ -128,7 +128,7 @@ struct Case {
     crossing: OnceCell<Option<f64>>,
 }
 
-impl Case {
+impl Evaluated {
     fn new(inputs: &Inputs) -> Result<Self, Vec<Refusal>> {
         let scenario = inputs.scenario()?;
         let evaluation = evaluate(&scenario).map_err(|refusal| vec![refusal])?;
@@ -282,11 +282,11 @@ fn operating_point(evaluation: &Evaluation, batch: f64, gpus: f64) -> OperatingP
 /// Answers for `inputs`, compared with `pinned` if there is one (an impossible pinned scenario
 /// compares as none).
 pub fn answer(inputs: &Inputs, pinned: Option<&Inputs>) -> Outcome {
-    let case = match Case::new(inputs) {
+    let case = match Evaluated::new(inputs) {
         Ok(case) => case,
         Err(refusals) => return Outcome::Impossible(problems::problems(inputs, &refusals)),
     };
-    let pinned = pinned.and_then(|pinned| Case::new(pinned).ok());
+    let pinned = pinned.and_then(|pinned| Evaluated::new(pinned).ok());
     let pinned = pinned.as_ref();
     let told = model_core::verdict::verdict(&case.scenario, &case.evaluation);
     let fits = case.evaluation.memory.fits();
@@ -294,7 +294,7 @@ pub fn answer(inputs: &Inputs, pinned: Option<&Inputs>) -> Outcome {
     let compared = || waterfall::sentence(&case, pinned?);
     let asked = asked::in_explore(&case, pinned);
     let verdict = verdict::sentence(&case, &told, &levers, asked, compared);
-    Outcome::Possible(Box::new(Answer {
+    Outcome::Possible(Box::new(FirstScreen {
         offers: advice::offers(&case, &levers.told(&verdict)),
         verdict,
         gains: verdict::gains(&case, &told),

@@ -1,12 +1,12 @@
 //! "What would it take?": what of each thing would reach a target, in words and as inputs.
 
-use model_core::needs::{Answer, Lever, Need, Target, Why, needs};
+use model_core::needs::{Least, Lever, Need, Target, Why, needs};
 use model_core::order::{sort_by, sort_by_key};
 use model_core::scenario::{Inputs, Number, Scenario};
 
 use super::advice::Levers;
 use super::sentence::{Sentence, Tone};
-use super::{Case, Offer, advice};
+use super::{Evaluated, Offer, advice};
 use crate::format;
 
 /// What it would take to reach one target.
@@ -53,7 +53,7 @@ pub enum WantedKind {
 /// An answer for each target that is stated, and for the memory where it is not enough; empty where nothing is asked
 /// or the scenario is impossible.
 pub fn wanted(inputs: &Inputs) -> Vec<Wanted> {
-    let Ok(case) = Case::new(inputs) else {
+    let Ok(case) = Evaluated::new(inputs) else {
         return Vec::new();
     };
     let asked = |target: &Target| *target != Target::Fits || !case.evaluation.memory.fits();
@@ -64,7 +64,7 @@ pub fn wanted(inputs: &Inputs) -> Vec<Wanted> {
         .collect()
 }
 
-fn one(case: &Case, target: Target) -> Option<Wanted> {
+fn one(case: &Evaluated, target: Target) -> Option<Wanted> {
     let found = needs(&case.inputs, target, &Lever::ALL)?;
     // Stated lengths of prompts and outputs make the context: another one would be no longer theirs.
     let lengths = [Number::MeanPrompt, Number::MeanOutput];
@@ -168,21 +168,21 @@ fn in_row(lever: Lever, number: f64) -> String {
     }
 }
 
-fn row(case: &Case, target: &Target, need: &Need) -> WantedRow {
+fn row(case: &Evaluated, target: &Target, need: &Need) -> WantedRow {
     let now = match need.now {
         Some(now) => in_row(need.lever, now),
         None => case.inputs.precision.id().into(),
     };
     let inputs = need.inputs(&case.inputs);
     let per_gpu = inputs.as_ref().and_then(|inputs| {
-        let case = Case::new(inputs).ok()?;
+        let case = Evaluated::new(inputs).ok()?;
         Some(format::figure(case.evaluation.tokens_per_gpu))
     });
     let (least, kind) = match need.answer {
-        Answer::Any => ("any".into(), kind(need.lever)),
-        Answer::Number(least) => (in_row(need.lever, least), kind(need.lever)),
-        Answer::Precision(precision) => (precision.id().into(), kind(need.lever)),
-        Answer::None(why) => (reason(case, target, need.lever, why), WantedKind::None),
+        Least::Any => ("any".into(), kind(need.lever)),
+        Least::Number(least) => (in_row(need.lever, least), kind(need.lever)),
+        Least::Precision(precision) => (precision.id().into(), kind(need.lever)),
+        Least::None(why) => (reason(case, target, need.lever, why), WantedKind::None),
     };
     let offer = inputs
         .filter(|inputs| *inputs != case.inputs.normalized())
@@ -202,7 +202,7 @@ fn row(case: &Case, target: &Target, need: &Need) -> WantedRow {
 }
 
 /// "none: 1.00 gives 27.0".
-fn reason(case: &Case, target: &Target, lever: Lever, why: Why) -> String {
+fn reason(case: &Evaluated, target: &Target, lever: Lever, why: Why) -> String {
     let best = match why {
         Why::Memory => return "none: does not fit with any".into(),
         Why::Slo => return "none: misses the SLO".into(),
@@ -241,13 +241,13 @@ const BOUGHT: [Lever; 5] = [
 const SOLD: f64 = 4.0;
 
 /// "It takes 96.1 GB/s of scale-out, or 206 GPUs."; `None` where nothing bought alone reaches the target.
-pub(super) fn takes(case: &Case, target: Target, said: &Sentence) -> Option<Sentence> {
+pub(super) fn takes(case: &Evaluated, target: Target, said: &Sentence) -> Option<Sentence> {
     let found = needs(&case.inputs, target, &BOUGHT)?;
     let mut reaching: Vec<(f64, &Need, f64)> = found
         .by
         .iter()
         .filter_map(|need| match (need.answer, need.now) {
-            (Answer::Number(least), Some(now)) => Some((least / now, need, least)),
+            (Least::Number(least), Some(now)) => Some((least / now, need, least)),
             _ => None,
         })
         .collect();
@@ -280,7 +280,7 @@ pub(super) fn takes(case: &Case, target: Target, said: &Sentence) -> Option<Sent
 }
 
 /// "Misses $0.10 per million tokens: $0.166. "; `None` where every cost and throughput that is asked for is reached.
-pub(super) fn missed(case: &Case, levers: &Levers) -> Option<Sentence> {
+pub(super) fn missed(case: &Evaluated, levers: &Levers) -> Option<Sentence> {
     let missed = Target::stated(&case.inputs)
         .into_iter()
         .filter(|target| matches!(target, Target::Cost(_) | Target::Throughput(_)))

@@ -1,6 +1,6 @@
 //! Data of "Is the batch right?": throughput against interactivity as the batch grows.
 
-use super::{Case, compare, sharding};
+use super::{Evaluated, compare, sharding};
 use crate::charts::{OperatingPoint, ParetoData, PinnedPareto};
 use crate::format;
 use model_core::limits::NoBatch;
@@ -9,7 +9,7 @@ use model_core::limits::NoBatch;
 const POINTS: i32 = 96;
 
 /// The curve from one sequence to past the capacity, the knee, and the pinned curve.
-pub fn data(case: &Case, pinned: Option<&Case>) -> ParetoData {
+pub fn data(case: &Evaluated, pinned: Option<&Evaluated>) -> ParetoData {
     let curve = curve(case);
     let mut data = ParetoData {
         now: case.point(&case.evaluation, case.batch_per_gpu()),
@@ -40,14 +40,14 @@ pub fn data(case: &Case, pinned: Option<&Case>) -> ParetoData {
 }
 
 /// The end of the curve in sequences per GPU: past the batch and the capacity.
-pub fn end(case: &Case) -> f64 {
+pub fn end(case: &Evaluated) -> f64 {
     let capacity = case.capacity_per_gpu().unwrap_or(0.0);
     (1.15 * capacity).max(1.05 * case.batch_per_gpu())
 }
 
 /// From one sequence in all to past the largest batch that fits, geometrically spaced; the capacity
 /// itself is a point, so that the line changes where it should.
-fn curve(case: &Case) -> Vec<OperatingPoint> {
+fn curve(case: &Evaluated) -> Vec<OperatingPoint> {
     let first = 1.0 / case.gpus();
     let end = end(case).max(2.0 * first);
     let ratio = model_core::math::pow(end / first, 1.0 / f64::from(POINTS - 1));
@@ -70,7 +70,7 @@ fn curve(case: &Case) -> Vec<OperatingPoint> {
 }
 
 /// The batch beyond which only latency grows, where throughput is flat: the one that is offered.
-fn knee(case: &Case) -> Option<OperatingPoint> {
+fn knee(case: &Evaluated) -> Option<OperatingPoint> {
     let batch = case.per_gpu(case.less_than_largest()?);
     Some(case.point(&case.at(batch)?, batch))
 }

@@ -3,7 +3,7 @@
 use model_core::evaluate;
 use model_core::scenario::Number;
 
-use super::Case;
+use super::Evaluated;
 use crate::format;
 
 /// "First token of a 2,000-token prompt: 312 ms".
@@ -19,7 +19,7 @@ pub struct FirstToken {
 
 /// One prompt in every attention group, nothing decoding beside it; of the stated prompt, else of one
 /// as long as the context.
-pub fn first_token(case: &Case) -> Option<FirstToken> {
+pub fn first_token(case: &Evaluated) -> Option<FirstToken> {
     let time = evaluate::first_token(&case.inputs, &case.scenario)?;
     let stated = case.inputs.stated(Number::MeanPrompt);
     let prompt = stated.unwrap_or(case.scenario.workload.context);

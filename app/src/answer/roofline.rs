@@ -2,14 +2,14 @@
 
 use model_core::cost::roofline::Bound as Side;
 use model_core::evaluate::Timed;
-use model_core::ops::{Kind, Role as Part};
+use model_core::ops::{Kind, Role as OperatorRole};
 use model_core::precision::Format;
 
-use super::{Case, compare, threshold};
+use super::{Evaluated, compare, threshold};
 use crate::charts::{Bound, OperatorPoint, Peak, RooflineData, RooflinePosition, Roofs};
 
 /// Every operator of the step, and the roofs of the formats in use.
-pub fn data(case: &Case, pinned: Option<&Case>) -> RooflineData {
+pub fn data(case: &Evaluated, pinned: Option<&Evaluated>) -> RooflineData {
     let passes = case.scenario.plan.passes();
     let total: f64 = case
         .evaluation
@@ -58,7 +58,7 @@ pub fn data(case: &Case, pinned: Option<&Case>) -> RooflineData {
     }
 }
 
-fn formats(case: &Case) -> Vec<Format> {
+fn formats(case: &Evaluated) -> Vec<Format> {
     let precision = &case.scenario.precision;
     let mut formats = vec![precision.attention_format];
     if precision.ffn_format != precision.attention_format {
@@ -67,7 +67,7 @@ fn formats(case: &Case) -> Vec<Format> {
     formats
 }
 
-fn roofs(case: &Case) -> Roofs {
+fn roofs(case: &Evaluated) -> Roofs {
     let cluster = &case.scenario.cluster;
     let peak = |format: Format| {
         Some(Peak {
@@ -81,10 +81,10 @@ fn roofs(case: &Case) -> Roofs {
     }
 }
 
-fn peak_index(case: &Case, part: Part) -> usize {
+fn peak_index(case: &Evaluated, part: OperatorRole) -> usize {
     match part {
-        Part::Attention | Part::Head => 0,
-        Part::Dense | Part::Experts => formats(case).len() - 1,
+        OperatorRole::Attention | OperatorRole::Head => 0,
+        OperatorRole::Dense | OperatorRole::Experts => formats(case).len() - 1,
     }
 }
 
@@ -99,12 +99,12 @@ fn position(timed: &Timed) -> RooflinePosition {
 ///
 /// All but the experts' weights are the same at every batch and the rest is proportional to it, so
 /// F b/(W + A b) = RP gives b; experts are also loaded one by one, so theirs is searched.
-fn ridge_batch(case: &Case, timed: &Timed) -> Option<f64> {
+fn ridge_batch(case: &Evaluated, timed: &Timed) -> Option<f64> {
     let part = timed.operator.kind.role();
     let limits = &case.limits;
     let ridge = match part {
-        Part::Attention | Part::Head => limits.ridge_attention,
-        Part::Dense | Part::Experts => limits.ridge_ffn,
+        OperatorRole::Attention | OperatorRole::Head => limits.ridge_attention,
+        OperatorRole::Dense | OperatorRole::Experts => limits.ridge_ffn,
     };
     let now = case.batch_per_gpu();
     if timed.operator.kind == Kind::Experts {

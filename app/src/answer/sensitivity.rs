@@ -7,13 +7,13 @@ use model_core::sensitivity::{
     Change, Compared, Effect, Obstacle, Resource, Sensitivity, changed, sensitivities,
 };
 
-use super::{Case, compare, problems};
+use super::{Evaluated, compare, problems};
 use crate::charts::sensitivity::NOTHING;
 use crate::charts::{SensitivityData, SensitivityRow, Swing, SwingOutcome};
 use crate::format;
 
 /// A row per resource that exists here, the most worth having first.
-pub fn data(case: &Case, pinned: Option<&Case>) -> SensitivityData {
+pub fn data(case: &Evaluated, pinned: Option<&Evaluated>) -> SensitivityData {
     let theirs = pinned
         .map(|pinned| sensitivities(&pinned.scenario, &pinned.evaluation))
         .unwrap_or_default();
@@ -51,7 +51,7 @@ pub fn data(case: &Case, pinned: Option<&Case>) -> SensitivityData {
 
 /// The scenario that a change stands for: twice before half, row by row, those that the chart folds included.
 pub fn opened(inputs: &Inputs, index: usize) -> Option<Inputs> {
-    let case = Case::new(inputs).ok()?;
+    let case = Evaluated::new(inputs).ok()?;
     let rows = sensitivities(&case.scenario, &case.evaluation);
     let resource = rows.get(index / 2)?.resource;
     let change = Change::ALL[index % 2];
@@ -104,7 +104,12 @@ fn amount(scenario: &Scenario, resource: Resource) -> String {
     }
 }
 
-fn swing(case: &Case, row: &Sensitivity, change: Change, ghost: Option<&Sensitivity>) -> Swing {
+fn swing(
+    case: &Evaluated,
+    row: &Sensitivity,
+    change: Change,
+    ghost: Option<&Sensitivity>,
+) -> Swing {
     let resource = row.resource;
     let other = changed(&case.scenario, resource, change.factor()).ok();
     let then = other
@@ -126,7 +131,7 @@ fn swing(case: &Case, row: &Sensitivity, change: Change, ghost: Option<&Sensitiv
     }
 }
 
-fn outcome(case: &Case, resource: Resource, effect: Effect) -> SwingOutcome {
+fn outcome(case: &Evaluated, resource: Resource, effect: Effect) -> SwingOutcome {
     match effect {
         Effect::Throughput(ratio) => SwingOutcome::Ratio(ratio),
         Effect::Obstacle(Obstacle::Bound) => SwingOutcome::Bound(match resource {
@@ -149,7 +154,7 @@ fn outcome(case: &Case, resource: Resource, effect: Effect) -> SwingOutcome {
     }
 }
 
-fn facts(case: &Case, refusal: &Refusal) -> String {
+fn facts(case: &Evaluated, refusal: &Refusal) -> String {
     problems::problems(&case.inputs, &[*refusal])
         .into_iter()
         .next()
@@ -158,7 +163,7 @@ fn facts(case: &Case, refusal: &Refusal) -> String {
 
 /// What else there is to say of a change.
 fn details(
-    case: &Case,
+    case: &Evaluated,
     resource: Resource,
     effect: Effect,
     other: Option<&Scenario>,

@@ -2,7 +2,7 @@
 
 use model_core::limits::NoBatch;
 
-use super::Case;
+use super::Evaluated;
 use super::advice::{self, Levers};
 use super::sentence::{Sentence, Tone};
 use crate::format;
@@ -10,7 +10,7 @@ use crate::theme::Role;
 
 /// "Misses the SLO: 12.5 of 20 tok/s per user; 11,545 sequences meet it. "; `None` where there is no SLO or
 /// it is met.
-pub(super) fn missed_slo(case: &Case, levers: &Levers, said: Sentence) -> Option<Sentence> {
+pub(super) fn missed_slo(case: &Evaluated, levers: &Levers, said: Sentence) -> Option<Sentence> {
     let wanted = case.scenario.workload.slo?;
     let reached = case.evaluation.tokens_per_user;
     if reached >= wanted {
@@ -42,7 +42,7 @@ pub(super) fn missed_slo(case: &Case, levers: &Levers, said: Sentence) -> Option
 /// "Does not fit. 512 sequences per GPU need 92.6 of 80 GiB. The most that fits is 415 per GPU."
 ///
 /// Where not even one sequence in every micro-batch fits, the part that is too large is named.
-pub(super) fn does_not_fit(case: &Case, said: Sentence) -> Sentence {
+pub(super) fn does_not_fit(case: &Evaluated, said: Sentence) -> Sentence {
     let memory = &case.evaluation.memory;
     let has = format::printed(memory.usable.as_gib());
     let said = said.then(Tone::Bad, "Does not fit.");
@@ -100,7 +100,7 @@ pub(super) fn does_not_fit(case: &Case, said: Sentence) -> Sentence {
 }
 
 /// ", and 6,126 sequences serve as much": after a batch that is the largest, where throughput is flat.
-pub(super) fn as_much(case: &Case) -> Sentence {
+pub(super) fn as_much(case: &Evaluated) -> Sentence {
     let said = Sentence::default();
     let Some(enough) = case.less_than_largest() else {
         return said;

@@ -7,7 +7,7 @@ use model_core::permalink;
 /// The default deployment with [A]'s factors.
 const PAPER: &str = "v=1&calibration=aleph-alpha-2025";
 
-fn say(link: &str) -> Answer {
+fn say(link: &str) -> FirstScreen {
     let link = permalink::read(link);
     match answer(&link.current, link.pinned.as_ref()) {
         Outcome::Possible(answer) => *answer,

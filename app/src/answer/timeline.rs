@@ -5,7 +5,7 @@ use model_core::cost::collective::Collective;
 use model_core::cost::roofline::Bound;
 use model_core::evaluate::Timed;
 use model_core::hardware::Link;
-use model_core::ops::{Kind, Place, Role as Part};
+use model_core::ops::{Kind, Place, Role as OperatorRole};
 use model_core::order::sort_by;
 use model_core::permalink::Layer;
 use model_core::plan::Overlap;
@@ -14,7 +14,7 @@ use model_core::schedule::timeline::{
 };
 use std::sync::Arc;
 
-use super::{Case, compare};
+use super::{Evaluated, compare};
 use crate::charts::{PinnedTimeline, TimelineData, TimelineLane, TimelineMark};
 use crate::format;
 use crate::theme::Role;
@@ -44,11 +44,11 @@ impl Timelines {
 }
 
 /// The timelines of a case, the pinned one's as ghosts.
-pub fn data(case: &Case, pinned: Option<&Case>) -> Timelines {
+pub fn data(case: &Evaluated, pinned: Option<&Evaluated>) -> Timelines {
     let mut all: Vec<Layer> = kinds(&case.scenario.arch)
         .into_iter()
         .map(|part| match part {
-            Part::Experts => Layer::Moe,
+            OperatorRole::Experts => Layer::Moe,
             _ => Layer::Dense,
         })
         .collect();
@@ -67,7 +67,7 @@ pub fn data(case: &Case, pinned: Option<&Case>) -> Timelines {
     Timelines(all.into_iter().map(one).collect())
 }
 
-fn timeline(case: &Case, pinned: Option<&Case>, kind: Layer) -> TimelineData {
+fn timeline(case: &Evaluated, pinned: Option<&Evaluated>, kind: Layer) -> TimelineData {
     let line = line(case, kind);
     let lanes = line.lanes();
     let theirs = pinned
@@ -102,7 +102,7 @@ fn timeline(case: &Case, pinned: Option<&Case>, kind: Layer) -> TimelineData {
 }
 
 /// "MoE layer"; of a model with several mixers "MoE layer, window 128".
-fn what(case: &Case, kind: Layer) -> String {
+fn what(case: &Evaluated, kind: Layer) -> String {
     let arch = &case.scenario.arch;
     let Some(group) = group(case, kind) else {
         return "round".into();
@@ -123,11 +123,11 @@ fn what(case: &Case, kind: Layer) -> String {
 }
 
 /// The layers that are drawn.
-fn group(case: &Case, kind: Layer) -> Option<Group> {
+fn group(case: &Evaluated, kind: Layer) -> Option<Group> {
     let of = |part| Some(group_of(&case.scenario.arch, part));
     match kind {
-        Layer::Moe => of(Part::Experts),
-        Layer::Dense => of(Part::Dense),
+        Layer::Moe => of(OperatorRole::Experts),
+        Layer::Dense => of(OperatorRole::Dense),
         Layer::Group(number) => {
             let groups = case.scenario.arch.groups();
             groups.get(usize::from(number)).copied()
@@ -137,7 +137,7 @@ fn group(case: &Case, kind: Layer) -> Option<Group> {
 }
 
 /// An operator of the layers that are drawn.
-fn timed(case: &Case, drawn: Layer, kind: Kind) -> Option<Timed> {
+fn timed(case: &Evaluated, drawn: Layer, kind: Kind) -> Option<Timed> {
     let group = group(case, drawn)?;
     let here = |place: Place| match place {
         Place::Mixer(number) => group.mixer.map(usize::from) == Some(number),
@@ -148,7 +148,7 @@ fn timed(case: &Case, drawn: Layer, kind: Kind) -> Option<Timed> {
     all.find(|timed| timed.operator.kind == kind && here(timed.place))
 }
 
-fn has(case: &Case, kind: Layer) -> bool {
+fn has(case: &Evaluated, kind: Layer) -> bool {
     match kind {
         Layer::Moe => case.scenario.arch.expert_layers() > 0,
         Layer::Dense => case.scenario.arch.dense_layers() > 0,
@@ -158,18 +158,18 @@ fn has(case: &Case, kind: Layer) -> bool {
 }
 
 /// Whether the layers of a group by number are comparable: they are of the same shape.
-fn same(case: &Case, pinned: &Case, kind: Layer) -> bool {
+fn same(case: &Evaluated, pinned: &Evaluated, kind: Layer) -> bool {
     !matches!(kind, Layer::Group(_)) || case.scenario.arch == pinned.scenario.arch
 }
 
-fn line(case: &Case, kind: Layer) -> Timeline {
+fn line(case: &Evaluated, kind: Layer) -> Timeline {
     match group(case, kind) {
         Some(group) => layer_of(&case.scenario, &case.evaluation, &group),
         None => pipeline(&case.scenario, &case.evaluation),
     }
 }
 
-fn often(case: &Case, kind: Layer) -> String {
+fn often(case: &Evaluated, kind: Layer) -> String {
     let arch = &case.scenario.arch;
     let of_all = |some: u32| {
         if some == arch.layers() {
@@ -189,7 +189,7 @@ fn often(case: &Case, kind: Layer) -> String {
     }
 }
 
-fn note(case: &Case, line: &Timeline) -> String {
+fn note(case: &Evaluated, line: &Timeline) -> String {
     let drawn = f64::from(line.drawn);
     match line.portion {
         Portion::MicroBatch if line.batches > drawn => {
@@ -206,7 +206,7 @@ fn note(case: &Case, line: &Timeline) -> String {
     }
 }
 
-fn source(case: &Case, kind: Layer) -> &'static str {
+fn source(case: &Evaluated, kind: Layer) -> &'static str {
     match (kind, case.scenario.plan.spec().overlap) {
         (Layer::Pipeline, _) => "a step over its stages, as many micro-batches as stages",
         (_, Overlap::TwoBatch) => "2 × max(compute, messages) of half the batch, [A] eq 49",
@@ -238,7 +238,7 @@ fn busy(line: &Timeline, lane: Lane) -> Vec<(f64, f64)> {
 }
 
 /// A lane's work and its bubbles, by begin.
-fn marks(case: &Case, kind: Layer, line: &Timeline, lane: Lane) -> Vec<TimelineMark> {
+fn marks(case: &Evaluated, kind: Layer, line: &Timeline, lane: Lane) -> Vec<TimelineMark> {
     let mut marks: Vec<TimelineMark> = line
         .lane(lane)
         .map(|interval| mark(case, kind, line, interval))
@@ -259,7 +259,7 @@ fn marks(case: &Case, kind: Layer, line: &Timeline, lane: Lane) -> Vec<TimelineM
     marks
 }
 
-fn mark(case: &Case, drawn: Layer, line: &Timeline, interval: &Interval) -> TimelineMark {
+fn mark(case: &Evaluated, drawn: Layer, line: &Timeline, interval: &Interval) -> TimelineMark {
     let (role, name) = match interval.work {
         Work::Operator(kind) => (Some(compare::role(kind.role())), kind.id().to_owned()),
         Work::Dispatch => (Some(Role::Messages), "dispatch".into()),
@@ -296,7 +296,7 @@ const fn collective_name(collective: Collective) -> &'static str {
 }
 
 /// What an operator would take on a roof of its own.
-fn own_time(case: &Case, drawn: Layer, line: &Timeline, interval: &Interval) -> Option<f64> {
+fn own_time(case: &Evaluated, drawn: Layer, line: &Timeline, interval: &Interval) -> Option<f64> {
     let Work::Operator(kind) = interval.work else {
         return None;
     };
@@ -321,7 +321,7 @@ fn portion(line: &Timeline, batch: u32) -> String {
     }
 }
 
-fn bound(case: &Case, drawn: Layer, work: Work) -> String {
+fn bound(case: &Evaluated, drawn: Layer, work: Work) -> String {
     if let Work::Operator(kind) = work {
         return match timed(case, drawn, kind).map(|timed| timed.bound) {
             Some(Bound::Memory) => "memory-bound".into(),

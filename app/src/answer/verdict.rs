@@ -1,7 +1,7 @@
 //! The verdict in words, and the row of gains under it.
 
 use model_core::hardware::Link;
-use model_core::ops::Role as Part;
+use model_core::ops::Role as OperatorRole;
 use model_core::order::sort_by;
 use model_core::plan::Overlap;
 use model_core::sensitivity::{Compared, Resource, improved};
@@ -11,7 +11,7 @@ use model_core::verdict::{Verdict, beside, hides_from};
 use super::advice::Levers;
 use super::sentence::{Sentence, Tone};
 use super::shortfall::{does_not_fit, missed_slo};
-use super::{Case, compare, needs};
+use super::{Evaluated, compare, needs};
 use crate::format;
 use crate::theme::Role;
 
@@ -34,7 +34,7 @@ const NOTHING: f64 = 1.005;
 /// What to do first, what binds, for how long, and what doubling it brings. What does not fit or misses
 /// the SLO comes first, then the answer to what was `asked`, then how it is `compared` with A, then what costs nothing.
 pub fn sentence(
-    case: &Case,
+    case: &Evaluated,
     verdict: &Verdict,
     levers: &Levers,
     asked: Option<Sentence>,
@@ -114,7 +114,7 @@ pub fn sentence(
 }
 
 /// "Too few sequences: 5 for the 144 that the plan runs at once. ", where they are.
-fn too_few(case: &Case) -> Sentence {
+fn too_few(case: &Evaluated) -> Sentence {
     let (batch, least) = (
         case.scenario.workload.batch,
         case.scenario.plan.micro_batches(),
@@ -131,7 +131,7 @@ fn too_few(case: &Case) -> Sentence {
 }
 
 /// "Other requests' prompts take 31.2 ms of the 43.0 ms between two tokens. ", where that is most of them.
-fn waiting_for_prompts(case: &Case) -> Option<Sentence> {
+fn waiting_for_prompts(case: &Evaluated) -> Option<Sentence> {
     let evaluation = &case.evaluation;
     let waits = evaluation.prefills?.per_token;
     let text = |time: Seconds| format::millis(time.get()).to_string();
@@ -147,13 +147,13 @@ fn waiting_for_prompts(case: &Case) -> Option<Sentence> {
 }
 
 /// "No single resource binds: messages take 11.4 ms, attention 11.3 ms and experts 8.11 ms of a 33.3 ms step. ".
-fn shared(case: &Case, said: Sentence) -> Sentence {
+fn shared(case: &Evaluated, said: Sentence) -> Sentence {
     let breakdown = &case.evaluation.breakdown;
     let mut parts = vec![
         ("messages", Role::Messages, breakdown.messages),
         ("overhead", Role::Overhead, breakdown.overhead),
     ];
-    parts.extend(Part::ALL.map(|part| {
+    parts.extend(OperatorRole::ALL.map(|part| {
         (
             compare::part_name(part),
             compare::role(part),
@@ -182,7 +182,7 @@ fn shared(case: &Case, said: Sentence) -> Sentence {
 }
 
 /// "Bound by ", of the batch that the gains are of: "At the largest batch bound by " where that is another than there is.
-fn lead(case: &Case, verdict: &Verdict) -> &'static str {
+fn lead(case: &Evaluated, verdict: &Verdict) -> &'static str {
     let same =
         verdict.at.scenario.workload.batch.to_bits() == case.scenario.workload.batch.to_bits();
     match same {
@@ -192,7 +192,7 @@ fn lead(case: &Case, verdict: &Verdict) -> &'static str {
 }
 
 /// "Bound by scale-out messages: they fill all 79.8 ms of a step, and the GPUs stand idle …".
-fn bound(case: &Case, verdict: &Verdict, said: Sentence) -> Sentence {
+fn bound(case: &Evaluated, verdict: &Verdict, said: Sentence) -> Sentence {
     let evaluation = &verdict.at.evaluation;
     let step = evaluation.step;
     let busy = format::millis(verdict.busy.get()).to_string();
@@ -231,7 +231,7 @@ fn bound(case: &Case, verdict: &Verdict, said: Sentence) -> Sentence {
 }
 
 /// "Bound by scale-out messages." for where another sentence comes first.
-pub(super) fn short(case: &Case, verdict: &Verdict, said: Sentence) -> Sentence {
+pub(super) fn short(case: &Evaluated, verdict: &Verdict, said: Sentence) -> Sentence {
     if balanced(&verdict.at).is_some() {
         return match case.at_largest() {
             true => said.say("At the largest batch compute and messages hide each other. "),
@@ -260,7 +260,7 @@ fn balanced(at: &Compared) -> Option<(String, String)> {
 }
 
 /// "Doubling the link to 100 GB/s gives 1.44× the throughput."
-pub(super) fn help(case: &Case, verdict: &Verdict, said: Sentence) -> Sentence {
+pub(super) fn help(case: &Evaluated, verdict: &Verdict, said: Sentence) -> Sentence {
     if !verdict.alone || balanced(&verdict.at).is_some() {
         return best_help(case, verdict, said);
     }
@@ -327,7 +327,7 @@ fn until(verdict: &Verdict) -> String {
 }
 
 /// What brings most, where no single resource binds.
-pub fn best_help(case: &Case, verdict: &Verdict, said: Sentence) -> Sentence {
+pub fn best_help(case: &Evaluated, verdict: &Verdict, said: Sentence) -> Sentence {
     let best = verdict.gains[0];
     if best.throughput < NOTHING {
         return said.say("No single resource would help.");
@@ -347,7 +347,7 @@ pub fn best_help(case: &Case, verdict: &Verdict, said: Sentence) -> Sentence {
 }
 
 /// What improving a resource means here: "Doubling the link to 100 GB/s".
-fn action(case: &Case, resource: Resource) -> String {
+fn action(case: &Evaluated, resource: Resource) -> String {
     let Some(better) = improved(&case.scenario, resource) else {
         return String::new();
     };
@@ -392,7 +392,7 @@ pub(super) fn subject(verdict: &Verdict) -> (&'static str, Role, Option<String>)
         Resource::Redundant => ("copies of experts", Role::Experts, None),
         Resource::Capacity => ("HBM capacity", Role::Kv, None),
         Resource::Compute => {
-            let part = verdict.part.unwrap_or(Part::Attention);
+            let part = verdict.part.unwrap_or(OperatorRole::Attention);
             let place = format!("mostly in {}", compare::part_name(part));
             ("arithmetic", compare::role(part), Some(place))
         }
@@ -411,7 +411,7 @@ pub(super) fn subject(verdict: &Verdict) -> (&'static str, Role, Option<String>)
 /// What most of a pass's memory traffic is: the KV cache or some part's weights, and its share.
 fn most_read(at: &Compared) -> (String, Role, f64) {
     let mut kinds = vec![("the KV cache".to_owned(), Role::Kv, 0.0)];
-    kinds.extend(Part::ALL.map(|part| {
+    kinds.extend(OperatorRole::ALL.map(|part| {
         (
             format!("{} weights", compare::part_adjective(part)),
             compare::role(part),
@@ -424,7 +424,7 @@ fn most_read(at: &Compared) -> (String, Role, f64) {
         let operator = timed.operator;
         kinds[0].2 += operator.kv.get() * layers;
         kinds[1 + operator.kind.role() as usize].2 += operator.weights.get() * layers;
-        kinds[1 + Part::ALL.len()].2 += operator.activations.get() * layers;
+        kinds[1 + OperatorRole::ALL.len()].2 += operator.activations.get() * layers;
     }
     let all: f64 = kinds.iter().map(|(_, _, bytes)| bytes).sum();
     let most = kinds
@@ -437,7 +437,7 @@ fn most_read(at: &Compared) -> (String, Role, f64) {
 }
 
 /// Gains of the links in use, expert balance, memory bandwidth and arithmetic, in a fixed order.
-pub fn gains(case: &Case, verdict: &Verdict) -> Vec<GainRow> {
+pub fn gains(case: &Evaluated, verdict: &Verdict) -> Vec<GainRow> {
     let beta = case.scenario.plan.beta();
     let link = busiest_link(case);
     let fourth = if verdict.gain(Resource::Latency) > verdict.gain(Resource::Compute).max(NOTHING) {
@@ -477,7 +477,7 @@ pub fn gains(case: &Case, verdict: &Verdict) -> Vec<GainRow> {
 
 /// The network that messages spend more time on; the one that a new message would take where there
 /// are none.
-fn busiest_link(case: &Case) -> Resource {
+fn busiest_link(case: &Evaluated) -> Resource {
     let over = |link: Link| -> f64 {
         let messages = case.evaluation.messages(&case.scenario);
         messages

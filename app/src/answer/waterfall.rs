@@ -9,13 +9,16 @@ use model_core::compare::{Change, Comparison, Quantity, Term, compare};
 use model_core::verdict::verdict;
 
 use super::sentence::{Sentence, Tone};
-use super::{Case, compare as names, verdict as told};
+use super::{Evaluated, compare as names, verdict as told};
 use crate::charts::waterfall::{WaterfallData, WaterfallTerm};
 use crate::format;
 use crate::theme::Role;
 
 /// A chart for each quantity, in the order of [`Quantity::ALL`].
-pub fn data(case: &Case, pinned: Option<&Case>) -> [Arc<WaterfallData>; Quantity::ALL.len()] {
+pub fn data(
+    case: &Evaluated,
+    pinned: Option<&Evaluated>,
+) -> [Arc<WaterfallData>; Quantity::ALL.len()] {
     let notes = pinned.map(|pinned| notes(case, pinned)).unwrap_or_default();
     Quantity::ALL.map(|quantity| {
         let found = match pinned {
@@ -29,7 +32,7 @@ pub fn data(case: &Case, pinned: Option<&Case>) -> [Arc<WaterfallData>; Quantity
     })
 }
 
-fn between(quantity: Quantity, case: &Case, pinned: &Case) -> Option<Comparison> {
+fn between(quantity: Quantity, case: &Evaluated, pinned: &Evaluated) -> Option<Comparison> {
     compare(
         quantity,
         (&pinned.scenario, &pinned.evaluation),
@@ -51,8 +54,8 @@ fn unit(quantity: Quantity, most: f64) -> (f64, &'static str, &'static str) {
 
 fn one(
     quantity: Quantity,
-    case: &Case,
-    pinned: &Case,
+    case: &Evaluated,
+    pinned: &Evaluated,
     found: &Comparison,
     notes: Vec<String>,
 ) -> WaterfallData {
@@ -158,7 +161,7 @@ const fn role(quantity: Quantity, term: Term) -> Option<Role> {
 }
 
 /// What was changed, and what bound before and binds now.
-fn notes(case: &Case, pinned: &Case) -> Vec<String> {
+fn notes(case: &Evaluated, pinned: &Evaluated) -> Vec<String> {
     let changed = names::changes(&case.inputs, &pinned.inputs);
     let (then, now) = binding(case, pinned);
     let bound = if then == now {
@@ -182,8 +185,8 @@ fn notes(case: &Case, pinned: &Case) -> Vec<String> {
 }
 
 /// What bound before, and what binds now.
-fn binding(case: &Case, pinned: &Case) -> (&'static str, &'static str) {
-    let of = |case: &Case| {
+fn binding(case: &Evaluated, pinned: &Evaluated) -> (&'static str, &'static str) {
+    let of = |case: &Evaluated| {
         let found = verdict(&case.scenario, &case.evaluation);
         match found.alone {
             true => told::subject(&found).0,
@@ -198,7 +201,7 @@ const NOTHING: f64 = 0.005;
 
 /// "1.86× the throughput per GPU of A: attention changed most, 35.3 → 24.4 ms, taking the step from 79.8 to 37.3 ms.
 /// Bound by scale-out messages, as before."; `None` where nothing changed.
-pub fn sentence(case: &Case, pinned: &Case) -> Option<Sentence> {
+pub fn sentence(case: &Evaluated, pinned: &Evaluated) -> Option<Sentence> {
     let name = names::difference(&case.inputs, &pinned.inputs)?;
     if !pinned.evaluation.memory.fits() {
         let said = Sentence::default().say(format!("A ({name}) does not fit, to compare with. "));
@@ -236,7 +239,7 @@ pub fn sentence(case: &Case, pinned: &Case) -> Option<Sentence> {
 }
 
 /// The first quantity of which something changed, and what of it changed most.
-fn changed_most(case: &Case, pinned: &Case) -> Option<(Quantity, Comparison, Change)> {
+fn changed_most(case: &Evaluated, pinned: &Evaluated) -> Option<(Quantity, Comparison, Change)> {
     Quantity::ALL.into_iter().find_map(|quantity| {
         let found = between(quantity, case, pinned)?;
         let most = found.largest()?;
@@ -247,7 +250,7 @@ fn changed_most(case: &Case, pinned: &Case) -> Option<(Quantity, Comparison, Cha
 
 /// "4.81× the throughput per GPU of A, each at its best within the SLO: 5.13k against 1.07k tok/s, $0.217 against
 /// $0.756 per M tokens. As they stand 1.08×", where an SLO of both makes that another answer than `as_is`.
-fn at_their_best(case: &Case, pinned: &Case, as_is: f64) -> Option<Sentence> {
+fn at_their_best(case: &Evaluated, pinned: &Evaluated, as_is: f64) -> Option<Sentence> {
     let slo = case.scenario.workload.slo?;
     if pinned.scenario.workload.slo != Some(slo) {
         return None;
@@ -280,7 +283,7 @@ fn at_their_best(case: &Case, pinned: &Case, as_is: f64) -> Option<Sentence> {
 }
 
 /// The best use of a scenario's GPUs within its SLO, as Plans has it.
-fn at_best(case: &Case) -> Option<Evaluation> {
+fn at_best(case: &Evaluated) -> Option<Evaluation> {
     let now = works(&case.scenario, &case.evaluation).then_some(case.evaluation);
     let other = most(&case.inputs).map(|free| free.evaluation);
     match (now, other) {

@@ -30,12 +30,12 @@ pub struct LatencyData {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct StepSample {
     pub batch_per_gpu: f64,
-    pub step: Step,
+    pub step: StepTimes,
 }
 
 /// The times of one step, all layers. What hides follows from the sums: compute + messages − step, out of the shorter.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Step {
+pub struct StepTimes {
     pub attention_s: f64,
     pub dense_s: f64,
     /// Experts, with router and shared experts.
@@ -60,7 +60,7 @@ pub struct PinnedStep {
     pub envelope: Vec<(f64, f64)>,
 }
 
-impl Step {
+impl StepTimes {
     /// Its parts mixed with another's; the whole step is left to say.
     pub fn with(&self, other: &Self, mix: impl Fn(f64, f64) -> f64) -> Self {
         Self {
@@ -202,7 +202,7 @@ impl Figure for LatencyData {
         let mut table = Table::of([&self.now].into_iter().chain(&self.samples))
             .col("batch", "sequences per GPU", |of| of.batch_per_gpu)
             .col("step", "ms", |of| of.step.step_s * 1e3);
-        for (index, (role, _)) in Step::default().layers().into_iter().enumerate() {
+        for (index, (role, _)) in StepTimes::default().layers().into_iter().enumerate() {
             let name = match role {
                 Role::Prompts => "others’ prompts",
                 role => role.name(),
@@ -299,6 +299,6 @@ impl LatencyData {
 
 const PLOT_TOP_PX: f64 = 97.0;
 
-fn share(time_s: f64, step: &Step) -> String {
+fn share(time_s: f64, step: &StepTimes) -> String {
     format::share(time_s / step.step_s)
 }

@@ -11,7 +11,7 @@ use crate::picture::svg;
 use crate::picture::table::{Cell, Table};
 use crate::picture::{Mark, Text};
 
-use crate::answer::Answer;
+use crate::answer::FirstScreen;
 use crate::theme::{DARK, LIGHT};
 use model_core::permalink::Layer;
 use shown::{Dice, Key, RATIOS, SCENARIOS, SEARCHES, SPLITS, Shown, View, say, shown};
@@ -218,7 +218,7 @@ fn empty_data_is_a_designed_state() {
         without(&said.roofline, |of| of.roofs.hbm_bytes_per_s = f64::NAN),
         without(&said.latency, |of| {
             of.samples.clear();
-            of.now.step = Step::default();
+            of.now.step = StepTimes::default();
             of.pinned = None;
         }),
         without(&said.latency, |of| {
@@ -343,7 +343,7 @@ fn a_drawing_says_the_numbers() {
 #[test]
 fn findings_say_what_binds() {
     let said = say(PICTURED).unwrap();
-    let layer = |said: &Answer| said.timelines.pick(None).unwrap().finding();
+    let layer = |said: &FirstScreen| said.timelines.pick(None).unwrap().finding();
     let in_turn = say("v=1&calibration=aleph-alpha-2025&overlap=none").unwrap();
     let over = say("v=1&calibration=aleph-alpha-2025&batch=36864").unwrap();
     let findings = [

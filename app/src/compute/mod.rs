@@ -11,7 +11,7 @@ mod queue;
 use crate::state::address::now_ms;
 use engine::{Engine, Event};
 use leptos::prelude::*;
-use queue::{Queue, Step};
+use queue::{Queue, Todo};
 use std::sync::Arc;
 use std::time::Duration;
 use worker::{Answer, Request, Stage};
@@ -33,7 +33,7 @@ pub enum State {
 
 /// What has come of a request so far.
 #[derive(Debug, Clone)]
-pub struct Outcome {
+pub struct Answered {
     /// What was asked.
     pub request: Request,
     /// What there is.
@@ -48,7 +48,7 @@ pub struct Compute {
     /// How the newest computation is.
     pub state: RwSignal<State>,
     /// The newest answer, which may be to an earlier request while [`State::Running`].
-    pub outcome: RwSignal<Option<Arc<Outcome>>>,
+    pub outcome: RwSignal<Option<Arc<Answered>>>,
     /// Whether the page itself computes, because no worker could be had; with the reason.
     pub in_page: RwSignal<Option<String>>,
     queue: StoredValue<Queue>,
@@ -101,14 +101,14 @@ impl Compute {
         self.queue.with_value(|queue| queue.last().cloned())
     }
 
-    fn take(self, step: Option<Step>) {
+    fn take(self, step: Option<Todo>) {
         match step {
             None => {}
-            Some(Step::Send(id, request)) => {
+            Some(Todo::Send(id, request)) => {
                 self.state.set(State::Running);
                 self.send(id, &request);
             }
-            Some(Step::Wait(milliseconds)) => {
+            Some(Todo::Wait(milliseconds)) => {
                 self.state.set(State::Running);
                 let look = move || {
                     let step = self
@@ -119,7 +119,7 @@ impl Compute {
                 };
                 set_timeout(look, Duration::from_secs_f64(milliseconds / 1e3));
             }
-            Some(Step::Cancel(id)) => {
+            Some(Todo::Cancel(id)) => {
                 // It is cancelled when the engine says so: until then what it has done still comes.
                 self.engine.with_value(|engine| {
                     if let Some(engine) = engine {
@@ -153,7 +153,7 @@ impl Compute {
                     return;
                 };
                 if let Some(answer) = Answer::read(&request, &numbers) {
-                    self.outcome.set(Some(Arc::new(Outcome {
+                    self.outcome.set(Some(Arc::new(Answered {
                         request,
                         answer,
                         stage,

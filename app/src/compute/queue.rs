@@ -11,7 +11,7 @@ pub const GRACE_MS: f64 = 300.0;
 
 /// What is to be done.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Step {
+pub enum Todo {
     /// Send a request under a number.
     Send(u32, Request),
     /// Look again after so many milliseconds.
@@ -39,7 +39,7 @@ pub struct Queue {
 
 impl Queue {
     /// Takes a request; what was asked last is not asked again.
-    pub fn ask(&mut self, request: Request, now_ms: f64) -> Option<Step> {
+    pub fn ask(&mut self, request: Request, now_ms: f64) -> Option<Todo> {
         if self.last.as_ref() == Some(&request) {
             return None;
         }
@@ -57,17 +57,17 @@ impl Queue {
             return Some(self.send(request, now_ms));
         }
         let already = self.waiting.replace(request).is_some();
-        (!already).then_some(Step::Wait(rest))
+        (!already).then_some(Todo::Wait(rest))
     }
 
     /// A wait is over: what waits takes the place of what runs.
-    pub fn look(&mut self, now_ms: f64) -> Option<Step> {
+    pub fn look(&mut self, now_ms: f64) -> Option<Todo> {
         let rest = self
             .running
             .as_ref()
             .map_or(0.0, |running| GRACE_MS - (now_ms - running.at_ms));
         if self.waiting.is_some() && rest > 0.0 {
-            return Some(Step::Wait(rest));
+            return Some(Todo::Wait(rest));
         }
         let request = self.waiting.take()?;
         Some(self.send(request, now_ms))
@@ -75,7 +75,7 @@ impl Queue {
 
     /// An answer came: its request, whether that is the newest one, and what follows. `None` for an
     /// answer that is not wanted any more.
-    pub fn answered(&mut self, id: u32, stage: Stage) -> Option<(Request, bool, Option<Step>)> {
+    pub fn answered(&mut self, id: u32, stage: Stage) -> Option<(Request, bool, Option<Todo>)> {
         let running = self.running.as_ref().filter(|running| running.id == id)?;
         let request = running.request.clone();
         let current = self.last.as_ref() == Some(&request);
@@ -91,14 +91,14 @@ impl Queue {
     }
 
     /// Stops everything.
-    pub fn cancel(&mut self) -> Option<Step> {
+    pub fn cancel(&mut self) -> Option<Todo> {
         self.waiting = None;
         let running = self.running.as_ref()?;
-        Some(Step::Cancel(running.id))
+        Some(Todo::Cancel(running.id))
     }
 
     /// Sends what ran and the newest that waited once more: there is another engine.
-    pub fn resend(&mut self) -> Option<Step> {
+    pub fn resend(&mut self) -> Option<Todo> {
         let running = self.running.take()?;
         let request = self.waiting.take().unwrap_or(running.request);
         Some(self.send(request, running.at_ms))
@@ -123,7 +123,7 @@ impl Queue {
         self.last.as_ref()
     }
 
-    fn send(&mut self, request: Request, now_ms: f64) -> Step {
+    fn send(&mut self, request: Request, now_ms: f64) -> Todo {
         // 0 is the worker's own.
         self.next = self.next.wrapping_add(1).max(1);
         self.waiting = None;
@@ -132,7 +132,7 @@ impl Queue {
             request: request.clone(),
             at_ms: now_ms,
         });
-        Step::Send(self.next, request)
+        Todo::Send(self.next, request)
     }
 }
 
@@ -144,8 +144,8 @@ mod tests {
         Request::Search { link: link.into() }
     }
 
-    fn send(id: u32, link: &str) -> Option<Step> {
-        Some(Step::Send(id, search(link)))
+    fn send(id: u32, link: &str) -> Option<Todo> {
+        Some(Todo::Send(id, search(link)))
     }
 
     #[test]
@@ -155,7 +155,7 @@ mod tests {
         assert_eq!(queue.ask(search("a"), 1.0), None, "asked already");
         assert_eq!(
             queue.ask(search("b"), 10.0),
-            Some(Step::Wait(GRACE_MS - 10.0))
+            Some(Todo::Wait(GRACE_MS - 10.0))
         );
         assert_eq!(queue.ask(search("c"), 20.0), None, "one look is enough");
         let (request, current, step) = queue.answered(1, Stage::Done).unwrap();
@@ -173,8 +173,8 @@ mod tests {
     fn a_long_one_gives_way() {
         let mut queue = Queue::default();
         queue.ask(search("a"), 0.0);
-        assert_eq!(queue.ask(search("b"), 10.0), Some(Step::Wait(290.0)));
-        assert_eq!(queue.look(100.0), Some(Step::Wait(200.0)), "too early");
+        assert_eq!(queue.ask(search("b"), 10.0), Some(Todo::Wait(290.0)));
+        assert_eq!(queue.look(100.0), Some(Todo::Wait(200.0)), "too early");
         assert_eq!(queue.look(GRACE_MS), send(2, "b"));
         assert_eq!(queue.ask(search("c"), GRACE_MS + 400.0), send(3, "c"));
         assert!(queue.answered(2, Stage::Running).is_none());
@@ -187,7 +187,7 @@ mod tests {
         let mut queue = Queue::default();
         queue.ask(search("a"), 0.0);
         queue.ask(search("b"), 1.0);
-        assert_eq!(queue.cancel(), Some(Step::Cancel(1)));
+        assert_eq!(queue.cancel(), Some(Todo::Cancel(1)));
         assert_eq!(queue.look(GRACE_MS), None, "what waited is cancelled, too");
         assert!(queue.answered(1, Stage::Cancelled).is_some());
         assert_eq!(queue.ask(search("b"), 500.0), None);

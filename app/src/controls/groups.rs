@@ -3,7 +3,7 @@
 use super::choice::choice_row;
 use super::picker::layer_strip;
 use super::row::{Place, slider_row};
-use super::table::{CONTROLS, Control, Home, Kind, is_moe};
+use super::table::{CONTROLS, Control, Home, Widget, is_moe};
 use super::words::placement_hint;
 use crate::answer::split::short_name;
 use crate::format;
@@ -140,9 +140,9 @@ impl Group {
 
 fn control_row(app: App, control: &Control) -> AnyView {
     match control.kind {
-        Kind::Slider(slider) => slider_row(app, slider.number, Place::Panel),
-        Kind::Choice(choice) => choice_row(app, choice.key),
-        Kind::Custom(_, view) => view(app),
+        Widget::Slider(slider) => slider_row(app, slider.number, Place::Panel),
+        Widget::Choice(choice) => choice_row(app, choice.key),
+        Widget::Custom(_, view) => view(app),
     }
 }
 

@@ -33,7 +33,7 @@ pub struct Control {
     /// Whether a scenario has it.
     pub when: fn(&Inputs) -> bool,
     /// What it is.
-    pub kind: Kind,
+    pub kind: Widget,
 }
 
 /// Where a control stands.
@@ -49,7 +49,7 @@ pub enum Home {
 
 /// What a control is.
 #[derive(Debug, Clone, Copy)]
-pub enum Kind {
+pub enum Widget {
     /// A slider with a field.
     Slider(Slider),
     /// Buttons side by side.
@@ -75,15 +75,15 @@ impl Control {
     /// Whether it answers for a key of links.
     pub fn holds(&self, key: &str) -> bool {
         match self.kind {
-            Kind::Slider(slider) => slider.number.spec().key == key,
-            Kind::Choice(choice) => choice.key == key,
-            Kind::Custom(keys, _) => keys.contains(&key),
+            Widget::Slider(slider) => slider.number.spec().key == key,
+            Widget::Choice(choice) => choice.key == key,
+            Widget::Custom(keys, _) => keys.contains(&key),
         }
     }
 
     const fn absent(self, absent: &'static str) -> Self {
         let kind = match self.kind {
-            Kind::Slider(slider) => Kind::Slider(Slider { absent, ..slider }),
+            Widget::Slider(slider) => Widget::Slider(Slider { absent, ..slider }),
             kind => kind,
         };
         Self { kind, ..self }
@@ -91,7 +91,7 @@ impl Control {
 
     const fn long(self) -> Self {
         let kind = match self.kind {
-            Kind::Choice(choice) => Kind::Choice(Choice {
+            Widget::Choice(choice) => Widget::Choice(Choice {
                 long: true,
                 ..choice
             }),
@@ -104,7 +104,7 @@ impl Control {
 /// The slider of a number.
 pub fn slider_of(number: Number) -> &'static Slider {
     let slider = |control: &'static Control| match &control.kind {
-        Kind::Slider(slider) => Some(slider),
+        Widget::Slider(slider) => Some(slider),
         _ => None,
     };
     let mut sliders = CONTROLS.iter().filter_map(slider);
@@ -117,7 +117,7 @@ pub fn slider_of(number: Number) -> &'static Slider {
 /// The choice with a key of links.
 pub fn choice_of(key: &str) -> Option<&'static Choice> {
     CONTROLS.iter().find_map(|control| match &control.kind {
-        Kind::Choice(choice) if choice.key == key => Some(choice),
+        Widget::Choice(choice) if choice.key == key => Some(choice),
         _ => None,
     })
 }
@@ -151,7 +151,7 @@ const fn slider(
     Control {
         home,
         when,
-        kind: Kind::Slider(Slider {
+        kind: Widget::Slider(Slider {
             number,
             words,
             absent: "none",
@@ -177,7 +177,7 @@ const fn choice(
     Control {
         home,
         when,
-        kind: Kind::Choice(Choice {
+        kind: Widget::Choice(Choice {
             key,
             name,
             help,
@@ -193,7 +193,7 @@ const fn custom(home: Home, keys: &'static [&'static str], view: fn(App) -> AnyV
     Control {
         home,
         when: always,
-        kind: Kind::Custom(keys, view),
+        kind: Widget::Custom(keys, view),
     }
 }
 
@@ -416,7 +416,7 @@ mod tests {
     #[test]
     fn every_option_can_be_chosen() {
         for control in &CONTROLS {
-            let Kind::Choice(choice) = control.kind else {
+            let Widget::Choice(choice) = control.kind else {
                 continue;
             };
             for option in choice.options {

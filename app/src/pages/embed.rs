@@ -9,17 +9,17 @@ use crate::controls::row::{Place, slider_row};
 use crate::state::{App, address};
 use leptos::html;
 use leptos::prelude::*;
-use model_core::permalink::{self, Figure, Link, Shown, Sliders};
+use model_core::permalink::{self, FigureId, Link, Shown, Sliders};
 use wasm_bindgen::JsCast;
 use wasm_bindgen::JsValue;
 use wasm_bindgen::closure::Closure;
 
 /// The figure that the link asks for.
-pub fn embed(app: App, toast: Toast, shown: Figure) -> AnyView {
+pub fn embed(app: App, toast: Toast, shown: FigureId) -> AnyView {
     let frame = NodeRef::<html::Div>::new();
     tell_height(frame);
     let content = match shown {
-        Figure::Explore => view! { <main>{answer(app, toast)}</main> }.into_any(),
+        FigureId::Explore => view! { <main>{answer(app, toast)}</main> }.into_any(),
         id => alone(app, part(app, toast, id.view(), Ask::Figure(id))),
     };
     let home = move || {

@@ -14,7 +14,7 @@ use crate::state::{App, address, colours};
 use crate::theme;
 use leptos::mount::mount_to_body;
 use leptos::prelude::*;
-use model_core::permalink::Figure;
+use model_core::permalink::FigureId;
 use shell::toast::Toast;
 
 /// Starts the page in the browser.
@@ -83,7 +83,7 @@ fn anchor() -> String {
 /// A link to one chart shows the view that the chart is in, which was another one once for some.
 fn show_view_of_anchor(app: App) {
     let id = anchor();
-    if let Some(figure) = Figure::ALL.into_iter().find(|figure| figure.id() == id) {
+    if let Some(figure) = FigureId::ALL.into_iter().find(|figure| figure.id() == id) {
         app.link
             .update_untracked(|link| link.shown.view = figure.view());
     }

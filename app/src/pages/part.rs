@@ -8,7 +8,7 @@ mod styles;
 
 use super::figure::Chart;
 use super::figure::catalog::{DISAGGREGATION, EXPLORE, LIMITS, PAPERS, PLANS};
-use super::figure::export::Kind;
+use super::figure::export::FileKind;
 use super::figure::tools::{self, Embedding};
 use super::shell::about;
 use super::shell::popover::Popover;
@@ -20,7 +20,7 @@ use leptos::prelude::*;
 use leptos::task::spawn_local;
 use leptos::wasm_split::SplitLoaderError as NotLoaded;
 use model_core::arch::hf_config::{self, ConfigError, Imported};
-use model_core::permalink::{Figure, View};
+use model_core::permalink::{FigureId, View};
 use std::future::Future;
 use std::pin::pin;
 use std::task::{Context, Poll, Waker};
@@ -35,7 +35,7 @@ pub enum Beside {
     /// Where a model of the visitor's own goes.
     OwnModel,
     /// Nothing that is seen: a chart becomes a file.
-    Save(Toast, Chart, Kind),
+    Save(Toast, Chart, FileKind),
 }
 
 /// What is wanted of a view.
@@ -44,7 +44,7 @@ pub enum Ask {
     /// The view itself.
     View,
     /// One of its figures.
-    Figure(Figure),
+    Figure(FigureId),
     /// What it puts into the panel of the scenario.
     Panel,
     /// That it begins on what it will need: it will probably be opened.
@@ -307,7 +307,7 @@ pub fn beside(app: App, what: Beside) -> AnyView {
 }
 
 /// Saves a chart as a file, as soon as what does so is there.
-pub fn save(app: App, toast: Toast, chart: Chart, kind: Kind) {
+pub fn save(app: App, toast: Toast, chart: Chart, kind: FileKind) {
     spawn_local(async move {
         let save = Beside::Save(toast, chart, kind);
         if beside_part(app, save).await.is_err() {

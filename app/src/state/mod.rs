@@ -6,7 +6,7 @@ pub mod history;
 mod pace;
 pub mod presets;
 
-use crate::answer::{Answer, Outcome, Problem, answer, obstacles};
+use crate::answer::{FirstScreen, Outcome, Problem, answer, obstacles};
 use crate::theme::{DARK, LIGHT, Theme};
 use address::{Address, now_ms};
 use colours::Preference;
@@ -27,7 +27,7 @@ pub struct App {
     /// The scenario pinned for comparison.
     pub pinned: Memo<Option<Inputs>>,
     /// The answer for the current scenario, or the last one there was while it is impossible.
-    pub answer: Memo<Option<Arc<Answer>>>,
+    pub answer: Memo<Option<Arc<FirstScreen>>>,
     /// What makes the current scenario impossible; empty when it is possible.
     pub problems: Memo<Arc<Vec<Problem>>>,
     /// What the address bar says, without the `?`.
@@ -72,7 +72,7 @@ impl App {
         let current = Memo::new(move |_| link.with(|link| link.current));
         let pinned = Memo::new(move |_| link.with(|link| link.pinned));
         // Asked for by its own view alone: nothing else of the page evaluates so much.
-        let answer = Memo::new(move |earlier: Option<&Option<Arc<Answer>>>| {
+        let answer = Memo::new(move |earlier: Option<&Option<Arc<FirstScreen>>>| {
             let outcome = answer(&current.get(), pinned.get().as_ref());
             match outcome {
                 Outcome::Possible(answer) => Some(Arc::new(*answer)),

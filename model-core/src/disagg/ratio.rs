@@ -66,7 +66,7 @@ pub struct Point {
 
 /// The answer of the closed form.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Answer {
+pub struct ClosedForm {
     /// Tokens in an attention instance's caches over the horizon, T̄(B; N). Source: [R] eq 13.
     pub token_load: f64,
     /// The same in the long run. Source: [R] eq 14.
@@ -118,14 +118,14 @@ impl Bundle {
     /// time is the operators' own, the best is searched for over r.
     ///
     /// Source: [R] Theorem 4.4 (eqs 15–20).
-    pub fn answer(&self) -> Answer {
+    pub fn answer(&self) -> ClosedForm {
         let load = self.token_load();
         let best = best(self, load);
         let exchange = self.exchange(best.ratio, self.ffn_instances);
         let attention = self.attention_at(load);
         let messages = exchange.attention.at(self.slots);
         let links = &exchange.ffn;
-        Answer {
+        ClosedForm {
             token_load: load,
             token_load_limit: self.token_load_limit(),
             r_attention: balance(self, attention),

@@ -5,7 +5,7 @@ use serde::Serialize;
 use super::bundle::Bundle;
 use super::latency::{Derived, Exchange, Line, Span};
 use super::ratio::Point;
-use super::simulate::{Outcome, Simulation};
+use super::simulate::{Simulation, SimulationEnd};
 use crate::cost::memory::Memory;
 use crate::evaluate::evaluate;
 use crate::scenario::refusal::Refusal;
@@ -250,7 +250,7 @@ fn simulate(bundle: &Bundle, ratio: f64) -> Result<SimulationFields, Vec<Refusal
         return Err(vec![refusal]);
     }
     let outcome = Simulation::run(setup).ok_or_else(|| vec![Refusal::NotFinite])?;
-    let Outcome {
+    let SimulationEnd {
         ratio,
         per_instance,
         per_instance_generated,

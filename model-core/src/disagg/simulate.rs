@@ -68,7 +68,7 @@ impl Setup {
 
 /// How a simulation ended.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Outcome {
+pub struct SimulationEnd {
     /// r = x/y.
     pub ratio: f64,
     /// Tokens per second and instance over the first 80 % of completions, counting the tokens of
@@ -93,7 +93,7 @@ pub struct Outcome {
     /// Time that passed.
     pub elapsed: Seconds,
     /// A few steps from the middle.
-    pub timeline: Vec<Step>,
+    pub timeline: Vec<SimulatedStep>,
 }
 
 /// An interval of time.
@@ -107,7 +107,7 @@ pub struct Interval {
 
 /// One step of one batch, as it passed through the bundle.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Step {
+pub struct SimulatedStep {
     /// Which of the two batches.
     pub batch: usize,
     /// Every attention instance at work.
@@ -120,7 +120,7 @@ pub struct Step {
     pub back: Interval,
 }
 
-impl Step {
+impl SimulatedStep {
     const fn empty(batch: usize) -> Self {
         let never = Interval {
             start: Seconds::ZERO,
@@ -153,7 +153,7 @@ struct Batch {
     ready: f64,
     slots: Slots,
     /// The step under way, while the timeline is recorded.
-    step: Option<Step>,
+    step: Option<SimulatedStep>,
 }
 
 /// A simulation that can be advanced piece by piece.
@@ -192,7 +192,7 @@ pub struct Simulation {
     tpot: f64,
     stable: Option<Stable>,
     elapsed: f64,
-    timeline: Vec<Step>,
+    timeline: Vec<SimulatedStep>,
 }
 
 /// The first 80 % of completions.
@@ -271,14 +271,14 @@ impl Simulation {
     }
 
     /// Runs to the end.
-    pub fn run(setup: Setup) -> Option<Outcome> {
+    pub fn run(setup: Setup) -> Option<SimulationEnd> {
         let mut simulation = Self::new(setup);
         simulation.advance(u32::MAX);
         simulation.outcome()
     }
 
     /// The result; `None` until the simulation is done.
-    pub fn outcome(&self) -> Option<Outcome> {
+    pub fn outcome(&self) -> Option<SimulationEnd> {
         let stable = self.stable?;
         if !self.is_done() {
             return None;
@@ -290,7 +290,7 @@ impl Simulation {
         let late = |free: f64| (free - self.elapsed).max(0.0);
         let attention = self.attention_busy - self.free.iter().map(|free| late(*free)).sum::<f64>();
         let ffn = self.ffn_busy - late(self.ffn_free);
-        Some(Outcome {
+        Some(SimulationEnd {
             ratio: setup.ratio(),
             per_instance: stable.tokens / weight,
             per_instance_generated: stable.generated / weight,
@@ -337,7 +337,7 @@ impl Simulation {
         }
         let wanted = self.timeline.len() < RECORDED && self.completed * 2 >= self.setup.target();
         if wanted {
-            let mut step = Step::empty(index);
+            let mut step = SimulatedStep::empty(index);
             step.attention = self
                 .free
                 .iter()

@@ -1,7 +1,7 @@
 //! Which ratios a simulation tries, and what its picture shows.
 
 use super::bundle::Bundle;
-use super::simulate::{Interval, Outcome, Setup, Step};
+use super::simulate::{Interval, Setup, SimulatedStep, SimulationEnd};
 use crate::units::Seconds;
 
 impl Bundle {
@@ -44,13 +44,13 @@ impl Bundle {
 #[derive(Debug, Clone, PartialEq)]
 pub struct Shown {
     /// Steps in the order they began; `attention` is the slowest instance of the step, then the mean one.
-    pub steps: Vec<Step>,
+    pub steps: Vec<SimulatedStep>,
 }
 
-impl Outcome {
+impl SimulationEnd {
     /// What a picture has room for.
     pub fn shown(&self) -> Shown {
-        let steps = self.timeline.iter().map(|step| Step {
+        let steps = self.timeline.iter().map(|step| SimulatedStep {
             attention: slowest(step).into_iter().chain(mean(step)).collect(),
             ..step.clone()
         });
@@ -60,7 +60,7 @@ impl Outcome {
     }
 }
 
-fn slowest(step: &Step) -> Option<Interval> {
+fn slowest(step: &SimulatedStep) -> Option<Interval> {
     let length = |interval: &Interval| (interval.end - interval.start).get();
     step.attention.iter().copied().reduce(|most, next| {
         if length(&next) > length(&most) {
@@ -71,7 +71,7 @@ fn slowest(step: &Step) -> Option<Interval> {
     })
 }
 
-fn mean(step: &Step) -> Option<Interval> {
+fn mean(step: &SimulatedStep) -> Option<Interval> {
     let count = step.attention.len() as f64;
     let of = |time: fn(&Interval) -> Seconds| {
         step.attention

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::{Answer, Lever, Need, Needs, Target, Why, needs};
+use super::{Least, Lever, Need, Needs, Target, Why, needs};
 use crate::permalink::write_inputs;
 use crate::scenario::{Inputs, Scenario};
 
@@ -110,10 +110,10 @@ fn of(inputs: &Inputs, scenario: &Scenario, needs: &Needs) -> NeedsFields {
 fn one(inputs: &Inputs, scenario: &Scenario, need: &Need) -> NeedFields {
     let number = need.lever.number(scenario);
     let (value, why) = match need.answer {
-        Answer::Any => (None, None),
-        Answer::Number(value) => (Some(Value::Number(value)), None),
-        Answer::Precision(precision) => (Some(Value::Name(precision.id())), None),
-        Answer::None(why) => (None, Some(why)),
+        Least::Any => (None, None),
+        Least::Number(value) => (Some(Value::Number(value)), None),
+        Least::Precision(precision) => (Some(Value::Name(precision.id())), None),
+        Least::None(why) => (None, Some(why)),
     };
     NeedFields {
         key: number.map_or("precision", |number| number.spec().key),

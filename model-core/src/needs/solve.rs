@@ -1,6 +1,6 @@
 //! The search for the least value, lever by lever.
 
-use super::{Answer, Lever, Target, Why};
+use super::{Least, Lever, Target, Why};
 use crate::cost::calibration::Fold;
 use crate::cost::memory::memory;
 use crate::evaluate::{Evaluation, evaluate, with_batch};
@@ -82,14 +82,14 @@ impl Problem {
         })
     }
 
-    pub(super) fn answer(&self, lever: Lever) -> Answer {
+    pub(super) fn answer(&self, lever: Lever) -> Least {
         if let (Target::Cost(_), None) = (self.target, self.scenario.dollars_per_hour) {
-            return Answer::None(Why::NoPrice);
+            return Least::None(Why::NoPrice);
         }
         if self.target == Target::Fits && !lever.takes_memory() {
             return match self.target.reached(&self.evaluation) {
-                true => Answer::Any,
-                false => Answer::None(Why::Memory),
+                true => Least::Any,
+                false => Least::None(Why::Memory),
             };
         }
         match lever {
@@ -120,8 +120,8 @@ impl Problem {
     }
 
     /// Why the best that can be had does not do.
-    fn why(&self, best: Option<Tried>) -> Answer {
-        Answer::None(match best {
+    fn why(&self, best: Option<Tried>) -> Least {
+        Least::None(match best {
             None => Why::Absent,
             Some(tried) if !tried.fits => Why::Memory,
             Some(tried) if tried.reached => Why::Slo,
@@ -131,17 +131,17 @@ impl Problem {
 
     /// Bandwidths, capacity, peaks, balance: more of them never hurts, but with HOP-B on blocks, where
     /// faster memory can leave less to hide behind.
-    fn real(&self, lever: Lever) -> Answer {
+    fn real(&self, lever: Lever) -> Least {
         let scenario = &self.scenario;
         let balanced = !scenario.arch.is_moe() || scenario.plan.spec().ep == 1;
         let most = match (lever, lever.number(scenario)) {
-            (Lever::Balance, _) if balanced => return Answer::None(Why::Absent),
+            (Lever::Balance, _) if balanced => return Least::None(Why::Absent),
             (_, Some(number)) => number.spec().most,
-            (_, None) => return Answer::None(Why::Absent),
+            (_, None) => return Least::None(Why::Absent),
         };
         let works = |value: f64| self.works(with(scenario, lever, value));
         if works(LEAST) {
-            return Answer::Any;
+            return Least::Any;
         }
         let hop_b = scenario.plan.spec().overlap == Overlap::HopB;
         let step = match scenario.calibration.fold {
@@ -165,7 +165,7 @@ impl Problem {
             }
         }
         let written = four_digits(high);
-        Answer::Number(if written <= most && works(written) {
+        Least::Number(if written <= most && works(written) {
             written
         } else {
             high
@@ -173,20 +173,20 @@ impl Problem {
     }
 
     /// The longest context: more of it is never faster or smaller.
-    fn context(&self) -> Answer {
+    fn context(&self) -> Least {
         let spec = Number::Context.spec();
         let at = |value: f64| with(&self.scenario, Lever::Context, value);
         if !self.works(at(spec.least)) {
             return self.why(self.tried(at(spec.least)));
         }
         if self.works(at(spec.most)) {
-            return Answer::Any;
+            return Least::Any;
         }
-        Answer::Number(edge(spec.least, spec.most, |value| self.works(at(value))))
+        Least::Number(edge(spec.least, spec.most, |value| self.works(at(value))))
     }
 
     /// The largest batch that fits and meets the SLO, as everywhere; or the smallest that yields enough.
-    fn batch(&self) -> Answer {
+    fn batch(&self) -> Least {
         let mut scenario = self.scenario;
         scenario.workload.slo = match self.target {
             Target::Speed(slo) => Some(slo),
@@ -202,7 +202,7 @@ impl Problem {
             Err(_) => return self.why(try_batch(least)),
         };
         if Lever::Batch.wants_most(&self.target) {
-            return Answer::Number(most);
+            return Least::Number(most);
         }
         let works = |batch: f64| try_batch(batch).is_some_and(|tried| tried.works());
         let (mut low, mut high) = (least, least);
@@ -221,11 +221,11 @@ impl Problem {
                 low = middle;
             }
         }
-        Answer::Number(high)
+        Least::Number(high)
     }
 
     /// The fewest GPUs.
-    fn gpus(&self) -> Answer {
+    fn gpus(&self) -> Least {
         let mut best: Option<Tried> = None;
         let most = Number::Gpus.spec().most as u32;
         let own = Some(self.scenario.cluster.gpus);
@@ -242,11 +242,11 @@ impl Problem {
             }
             works
         });
-        fewest.map_or_else(|| self.why(best), |gpus| Answer::Number(f64::from(gpus)))
+        fewest.map_or_else(|| self.why(best), |gpus| Least::Number(f64::from(gpus)))
     }
 
     /// The widest precision that does: what is closest to what the model was trained in.
-    fn precision(&self) -> Answer {
+    fn precision(&self) -> Least {
         const WIDEST_FIRST: [NamedPrecision; 3] = [
             NamedPrecision::Bf16,
             NamedPrecision::DeepseekFp8,
@@ -259,7 +259,7 @@ impl Problem {
                 continue;
             };
             if tried.works() {
-                return Answer::Precision(precision);
+                return Least::Precision(precision);
             }
             if best.as_ref().is_none_or(|best| self.nearer(&tried, best)) {
                 best = Some(tried);

@@ -15,7 +15,7 @@ mod write;
 
 pub use choice::NO_TRACE;
 pub use number::{ReadError, read_number, write_number};
-pub use papers::{CUSTOM, Kind, Listed, ListedKey, Order, State};
+pub use papers::{CUSTOM, Listed, ListedKey, Order, State, Stated};
 pub use read::read;
 pub use sliders::Sliders;
 pub use write::{write, write_inputs};
@@ -72,7 +72,7 @@ pub struct Shown {
     /// What joins the one deployment that is set against many.
     pub joined: Joined,
     /// A single figure without the page around it.
-    pub embed: Option<Figure>,
+    pub embed: Option<FigureId>,
     /// The sliders that stay below it.
     pub sliders: Sliders,
     /// Whose timeline is drawn, where it is not the most frequent layer's.
@@ -228,7 +228,7 @@ named! {
 
 /// What can be embedded.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Figure {
+pub enum FigureId {
     /// The roofline.
     Roofline,
     /// The latency breakdown.
@@ -363,7 +363,7 @@ impl Curve {
     }
 }
 
-impl Figure {
+impl FigureId {
     /// Everything that can be embedded.
     pub const ALL: [Self; 55] = [
         Self::Roofline,

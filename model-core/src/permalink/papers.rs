@@ -25,7 +25,7 @@ named! {
 named! {
     /// Published rows by what they state.
     #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-    pub enum Kind {
+    pub enum Stated {
         /// All.
         All = "all",
         /// Numbers.
@@ -56,7 +56,7 @@ pub struct Listed {
     /// Published rows that came out so.
     pub state: State,
     /// Published rows of this kind.
-    pub kind: Kind,
+    pub kind: Stated,
     /// In which order.
     pub order: Order,
     /// Whether every figure stands there.
@@ -77,7 +77,7 @@ impl Listed {
         evidence: Evidence::Published,
         paper: None,
         state: State::All,
-        kind: Kind::All,
+        kind: Stated::All,
         order: Order::Largest,
         every_figure: false,
         figure: None,
@@ -155,7 +155,7 @@ impl ListedKey {
                 pick(Paper::ALL, Paper::id, value).map(Some),
             ),
             Self::State => set(&mut listed.state, pick(State::ALL, State::id, value)),
-            Self::Kind => set(&mut listed.kind, pick(Kind::ALL, Kind::id, value)),
+            Self::Kind => set(&mut listed.kind, pick(Stated::ALL, Stated::id, value)),
             Self::Order => set(&mut listed.order, pick(Order::ALL, Order::id, value)),
             Self::Figures => set(
                 &mut listed.every_figure,
@@ -213,7 +213,7 @@ impl ListedKey {
             Self::Show => differs(listed.evidence, default.evidence, Evidence::id),
             Self::Paper => listed.paper.map(Paper::id),
             Self::State => differs(listed.state, default.state, State::id),
-            Self::Kind => differs(listed.kind, default.kind, Kind::id),
+            Self::Kind => differs(listed.kind, default.kind, Stated::id),
             Self::Order => differs(listed.order, default.order, Order::id),
             Self::Figures => listed.every_figure.then_some("all"),
             Self::Figure => listed.figure.map(Curve::id),

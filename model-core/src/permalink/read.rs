@@ -8,8 +8,8 @@ use super::number::read_number;
 use super::quote::quote;
 use super::search::SearchKey;
 use super::{
-    Axes, Figure, Joined, Layer, Lines, Link, ListedKey, Metric, Note, Per, Shown, Sliders, Theme,
-    View,
+    Axes, FigureId, Joined, Layer, Lines, Link, ListedKey, Metric, Note, Per, Shown, Sliders,
+    Theme, View,
 };
 use crate::arch::{self, Arch, catalog};
 use crate::compare::Quantity;
@@ -152,7 +152,7 @@ impl Reader {
                     .notes
                     .add(key, "takes step, memory or cost; step holds"),
             },
-            "embed" => match pick(Figure::ALL, Figure::id, value) {
+            "embed" => match pick(FigureId::ALL, FigureId::id, value) {
                 Some(figure) => self.shown.embed = Some(figure),
                 None => self.notes.add(
                     key,

@@ -4,7 +4,7 @@ use crate::advice::works;
 use crate::evaluate::with_batch;
 use crate::limits::fullest;
 use crate::pareto::Frontier;
-use crate::sweep::{Exclusion, Exclusions, Family, Outcome, Point, Space};
+use crate::sweep::{Exclusion, Exclusions, Family, Point, Space, Tried};
 use crate::workload::Serving;
 
 /// Frontiers, counts and winners of the candidates taken so far; the order of taking plays no part in
@@ -79,9 +79,9 @@ impl Found {
         let own = plan.gpus() == self.own_gpus;
         let outcome = space.outcome(index);
         let (point, rule) = match outcome {
-            Outcome::Excluded(rule) => (None, Some(rule)),
-            Outcome::MissesSlo(point) => (Some(point), Some(Exclusion::MissesSlo)),
-            Outcome::Fits(point) => (Some(point), None),
+            Tried::Excluded(rule) => (None, Some(rule)),
+            Tried::MissesSlo(point) => (Some(point), Some(Exclusion::MissesSlo)),
+            Tried::Fits(point) => (Some(point), None),
         };
         if let Some(rule) = rule {
             self.excluded.add(rule, 1);

@@ -57,7 +57,7 @@ impl Point {
 
 /// What became of a candidate.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub enum Outcome {
+pub enum Tried {
     /// It works.
     Fits(Point),
     /// It fits the memory but is slower than the SLO.
@@ -172,19 +172,19 @@ impl Space {
     }
 
     /// Evaluates a candidate.
-    pub fn outcome(&self, index: usize) -> Outcome {
+    pub fn outcome(&self, index: usize) -> Tried {
         let Some((family, scenario)) = self.scenario(index) else {
-            return Outcome::Excluded(Exclusion::NotFinite);
+            return Tried::Excluded(Exclusion::NotFinite);
         };
         if scenario.workload.batch < scenario.plan.micro_batches() {
-            return Outcome::Excluded(Exclusion::TooFewSequences);
+            return Tried::Excluded(Exclusion::TooFewSequences);
         }
         let evaluation = match evaluate(&scenario) {
             Ok(evaluation) => evaluation,
-            Err(refusal) => return Outcome::Excluded(Exclusion::of(&refusal)),
+            Err(refusal) => return Tried::Excluded(Exclusion::of(&refusal)),
         };
         if !evaluation.memory.fits() {
-            return Outcome::Excluded(Exclusion::OutOfMemory);
+            return Tried::Excluded(Exclusion::OutOfMemory);
         }
         let point = Point::of(index, family, scenario.workload.batch, &evaluation);
         if scenario
@@ -192,9 +192,9 @@ impl Space {
             .slo
             .is_some_and(|slo| evaluation.tokens_per_user < slo)
         {
-            Outcome::MissesSlo(point)
+            Tried::MissesSlo(point)
         } else {
-            Outcome::Fits(point)
+            Tried::Fits(point)
         }
     }
 }

@@ -4,7 +4,7 @@ use model_core::cost::memory::sequence_bytes;
 use model_core::evaluate::evaluate;
 use model_core::math::pow;
 
-use crate::answer::{Case, compare};
+use crate::answer::{Evaluated, compare};
 use crate::charts::context::worth;
 use crate::charts::{Beside, ContextData, ContextPoint};
 use crate::format;
@@ -16,7 +16,7 @@ const CONTEXTS: (f64, f64) = (256.0, 1_048_576.0);
 const POINTS: i32 = 48;
 
 /// The scenario's curve beside that of the model it is set against, or else the pinned scenario's.
-pub fn data(case: &Case, pinned: Option<&Case>, against: Option<&str>) -> ContextData {
+pub fn data(case: &Evaluated, pinned: Option<&Evaluated>, against: Option<&str>) -> ContextData {
     let other = against
         .and_then(catalog::find)
         .map(|entry| another(case, entry));
@@ -38,10 +38,10 @@ pub fn data(case: &Case, pinned: Option<&Case>, against: Option<&str>) -> Contex
 }
 
 /// Another model in the same deployment, in the format it was released in where the scenario's is.
-fn another(case: &Case, entry: &'static catalog::Entry) -> Beside {
+fn another(case: &Evaluated, entry: &'static catalog::Entry) -> Beside {
     let mut inputs = case.inputs;
     inputs.choose_model(entry);
-    let curve = Case::new(&inputs).map(|other| curve(&other));
+    let curve = Evaluated::new(&inputs).map(|other| curve(&other));
     Beside {
         curve: curve.unwrap_or_default(),
         long: entry.name.into(),
@@ -51,7 +51,7 @@ fn another(case: &Case, entry: &'static catalog::Entry) -> Beside {
 }
 
 /// `None` where it is the same deployment at the same context.
-fn beside(case: &Case, pinned: &Case) -> Option<Beside> {
+fn beside(case: &Evaluated, pinned: &Evaluated) -> Option<Beside> {
     let (context, theirs) = (
         case.scenario.workload.context,
         pinned.scenario.workload.context,
@@ -73,7 +73,7 @@ fn beside(case: &Case, pinned: &Case) -> Option<Beside> {
     })
 }
 
-fn at(case: &Case, context: f64) -> Option<ContextPoint> {
+fn at(case: &Evaluated, context: f64) -> Option<ContextPoint> {
     let mut scenario = case.scenario;
     scenario.workload.context = context;
     let evaluation = evaluate(&scenario).ok()?;
@@ -85,7 +85,7 @@ fn at(case: &Case, context: f64) -> Option<ContextPoint> {
     })
 }
 
-fn curve(case: &Case) -> Vec<ContextPoint> {
+fn curve(case: &Evaluated) -> Vec<ContextPoint> {
     let (first, last) = CONTEXTS;
     let step = |index: i32| first * pow(last / first, f64::from(index) / f64::from(POINTS));
     let mut contexts: Vec<f64> = (0..=POINTS).map(step).map(f64::round).collect();

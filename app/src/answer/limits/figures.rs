@@ -3,7 +3,7 @@
 use super::Reach;
 use crate::answer::around::{Around, Range};
 use crate::answer::figures::{Better, FigureCell, price_text, versus};
-use crate::answer::{Case, Tone};
+use crate::answer::{Evaluated, Tone};
 use crate::format;
 use model_core::evaluate::with_batch;
 use model_core::limits::best_batch;
@@ -11,7 +11,7 @@ use model_core::limits::saturation::saturation;
 
 /// The batch, the largest that works, where either half saturates, where memory is full, and what the
 /// largest costs.
-pub fn cells(case: &Case, reach: &Reach, pinned: Option<&Case>) -> [FigureCell; 6] {
+pub fn cells(case: &Evaluated, reach: &Reach, pinned: Option<&Evaluated>) -> [FigureCell; 6] {
     let limits = &case.limits;
     let theirs = pinned.map(|pinned| saturation(&pinned.scenario));
     let cell =
@@ -93,7 +93,7 @@ pub fn cells(case: &Case, reach: &Reach, pinned: Option<&Case>) -> [FigureCell; 
 }
 
 /// " · 263 per GPU", where that is a whole number.
-fn each(case: &Case, sequences: f64) -> String {
+fn each(case: &Evaluated, sequences: f64) -> String {
     let text = case.sequences(sequences);
     if text.ends_with("per GPU") {
         format!(" · {text}")
@@ -103,7 +103,7 @@ fn each(case: &Case, sequences: f64) -> String {
 }
 
 /// "Keeps 30 tok/s per user up to 1,139".
-fn largest(case: &Case, reach: &Reach, pinned: Option<&Case>) -> FigureCell {
+fn largest(case: &Evaluated, reach: &Reach, pinned: Option<&Evaluated>) -> FigureCell {
     const HELP: &str = "The largest whole batch that fits and whose step, as evaluated, meets the SLO. B_SLO, of [B] eqs 12–13, is a bound without arithmetic that no step can beat";
     let Some(slo) = case.scenario.workload.slo else {
         return FigureCell {
@@ -158,7 +158,7 @@ fn largest(case: &Case, reach: &Reach, pinned: Option<&Case>) -> FigureCell {
 }
 
 /// What measurements say of the largest batch that works.
-fn around(case: &Case, reach: &Reach) -> Option<Around> {
+fn around(case: &Evaluated, reach: &Reach) -> Option<Around> {
     let mut full = case.scenario;
     full.workload.batch = reach.batch;
     let evaluation = with_batch(&case.scenario, reach.batch).ok()?;
@@ -166,8 +166,8 @@ fn around(case: &Case, reach: &Reach) -> Option<Around> {
 }
 
 /// What the largest batch that works costs.
-fn cost(case: &Case, reach: &Reach, pinned: Option<&Case>) -> FigureCell {
-    let at = |case: &Case, batch: f64| {
+fn cost(case: &Evaluated, reach: &Reach, pinned: Option<&Evaluated>) -> FigureCell {
+    let at = |case: &Evaluated, batch: f64| {
         (batch >= 1.0)
             .then(|| with_batch(&case.scenario, batch).ok()?.dollars_per_mtok)
             .flatten()
@@ -212,7 +212,7 @@ fn cost(case: &Case, reach: &Reach, pinned: Option<&Case>) -> FigureCell {
 }
 
 /// Where the batch stands among the limits.
-fn now(case: &Case) -> (String, Tone) {
+fn now(case: &Evaluated) -> (String, Tone) {
     let memory = &case.evaluation.memory;
     if !memory.fits() {
         let excess = memory.total() / memory.usable;

@@ -5,7 +5,7 @@ use model_core::cost::memory::{Memory, batch_capacity};
 use model_core::limits::growth::{gpu_counts, growth, on_gpus};
 use model_core::scenario::{Inputs, Number};
 
-use crate::answer::Case;
+use crate::answer::Evaluated;
 use crate::charts::{GrowthBar, GrowthData};
 use crate::format;
 use crate::theme::Role;
@@ -14,7 +14,7 @@ use crate::theme::Role;
 const MOST_GPUS: u32 = 1024;
 
 /// A bar for every power of two and for the present number.
-pub fn data(case: &Case) -> GrowthData {
+pub fn data(case: &Evaluated) -> GrowthData {
     let present = case.scenario.cluster.gpus;
     let grown = growth(&case.inputs, &gpu_counts(present, MOST_GPUS.max(present)));
     let mut data = GrowthData {

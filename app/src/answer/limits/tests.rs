@@ -145,7 +145,8 @@ fn limits_of_the_map_are_those_of_the_row() {
         let near = |(at, _): &&(f64, f64)| (*at - context).abs() < 1e-6;
         line.iter().find(near).map(|(_, batch)| *batch)
     };
-    let case = Case::new(&permalink::read("v=1&slo=20&context=4096").current).expect("possible");
+    let case =
+        Evaluated::new(&permalink::read("v=1&slo=20&context=4096").current).expect("possible");
     let field = &map.field;
     assert_eq!(at(&field.capacity, 4096.0), Some(case.limits.b_cap));
     let largest = case.largest.map(|largest| largest.batch);
@@ -166,7 +167,7 @@ fn limits_of_the_map_are_those_of_the_row() {
         let room = field.capacity.iter().rfind(|(at, _)| *at <= context);
         assert!(room.is_some_and(|(_, most)| batch < *most), "at {context}");
     }
-    let here = Case::new(&permalink::read("v=1&slo=20").current).expect("possible");
+    let here = Evaluated::new(&permalink::read("v=1&slo=20").current).expect("possible");
     assert_eq!(map.largest_now, here.largest.ok().map(|it| it.batch));
     assert!((map.capacity_now - here.limits.b_cap).abs() < 1e-9);
     let dense = mapped("v=1&model=llama-3-70b&gpus=8&precision=bf16&batch=64");
@@ -191,7 +192,7 @@ fn the_map_says_where_its_limit_halves() {
         .and_then(|number| number.parse::<f64>().ok())
         .unwrap_or_else(|| panic!("{finding}"));
     let there = format!("v=1&slo=20&context={}", said * 1000.0);
-    let there = Case::new(&permalink::read(&there).current).expect("possible");
+    let there = Evaluated::new(&permalink::read(&there).current).expect("possible");
     let (there, here) = (
         there.largest.expect("some").batch,
         map.largest_now.expect("some"),

@@ -5,7 +5,7 @@ use model_core::limits::Stop;
 use model_core::limits::saturation::saturation;
 use model_core::math::pow;
 
-use crate::answer::{Case, operating_point};
+use crate::answer::{Evaluated, operating_point};
 use crate::charts::{OperatingPoint, PinnedTrade, TradeKind, TradeMark, TradeoffData};
 use crate::format;
 use crate::theme::Role;
@@ -14,7 +14,7 @@ use crate::theme::Role;
 const POINTS: i32 = 72;
 
 /// The curve with its limits, and the pinned one's.
-pub fn data(case: &Case, pinned: Option<&Case>) -> TradeoffData {
+pub fn data(case: &Evaluated, pinned: Option<&Evaluated>) -> TradeoffData {
     let mut data = TradeoffData {
         curve: curve(case),
         now: operating_point(&case.evaluation, case.scenario.workload.batch, case.gpus()),
@@ -33,19 +33,19 @@ pub fn data(case: &Case, pinned: Option<&Case>) -> TradeoffData {
     data
 }
 
-fn at(case: &Case, batch: f64) -> Option<OperatingPoint> {
+fn at(case: &Evaluated, batch: f64) -> Option<OperatingPoint> {
     let evaluation = with_batch(&case.scenario, batch).ok()?;
     Some(case.curve_point(&evaluation, batch))
 }
 
-fn full(case: &Case) -> Option<OperatingPoint> {
+fn full(case: &Evaluated) -> Option<OperatingPoint> {
     (case.limits.b_cap >= 1.0)
         .then(|| at(case, case.limits.b_cap))
         .flatten()
 }
 
 /// Every limit with its name, those that coincide together.
-fn named(case: &Case) -> Vec<(String, Option<Role>, TradeKind, f64)> {
+fn named(case: &Evaluated) -> Vec<(String, Option<Role>, TradeKind, f64)> {
     let full = saturation(&case.scenario);
     let ffn = match case.limits.b_moe {
         Some(_) => ("experts saturate", Role::Experts),
@@ -88,7 +88,7 @@ fn named(case: &Case) -> Vec<(String, Option<Role>, TradeKind, f64)> {
 }
 
 /// From one sequence per GPU to what fits; where nothing does, to twice the batch.
-fn span(case: &Case) -> (f64, f64) {
+fn span(case: &Evaluated) -> (f64, f64) {
     let now = case.scenario.workload.batch;
     let most = case.limits.b_cap;
     let first = case.gpus().min(now).min(most.max(1.0));
@@ -96,7 +96,7 @@ fn span(case: &Case) -> (f64, f64) {
     (first, last.max(first + 1.0))
 }
 
-fn marks(case: &Case) -> Vec<TradeMark> {
+fn marks(case: &Evaluated) -> Vec<TradeMark> {
     let (first, last) = span(case);
     named(case)
         .into_iter()
@@ -113,7 +113,7 @@ fn marks(case: &Case) -> Vec<TradeMark> {
 }
 
 /// Batches along the curve: its first, and powers of two.
-fn ticks(case: &Case) -> Vec<OperatingPoint> {
+fn ticks(case: &Evaluated) -> Vec<OperatingPoint> {
     let (first, last) = span(case);
     let powers = (0..24).map(|power| f64::from(1_u32 << power));
     let inner = powers.filter(|batch| *batch > first && *batch < last);
@@ -126,7 +126,7 @@ fn ticks(case: &Case) -> Vec<OperatingPoint> {
 
 /// Geometrically spaced from one sequence per GPU to what fits, in whole sequences; the limits are
 /// points, so that the line changes where it should.
-fn curve(case: &Case) -> Vec<OperatingPoint> {
+fn curve(case: &Evaluated) -> Vec<OperatingPoint> {
     let now = case.scenario.workload.batch;
     let (first, end) = span(case);
     let mut batches: Vec<f64> = (0..POINTS)

@@ -1,7 +1,7 @@
 //! How large the batch can be, in words, and what lifts that.
 
 use super::Reach;
-use crate::answer::{Case, GainRow, Offer, Sentence, Tone, advice, shortfall};
+use crate::answer::{Evaluated, GainRow, Offer, Sentence, Tone, advice, shortfall};
 use crate::format;
 use model_core::advice::Free;
 use model_core::evaluate::with_batch;
@@ -16,7 +16,7 @@ const NOTHING: f64 = 1.005;
 
 /// The largest batch that works, how the present one stands to it, and what moves it most: without cost,
 /// and for money. What was `asked` is answered first, and then nothing but how large the batch can be.
-pub fn sentence(case: &Case, reach: &Reach, asked: Option<(Sentence, bool)>) -> Sentence {
+pub fn sentence(case: &Evaluated, reach: &Reach, asked: Option<(Sentence, bool)>) -> Sentence {
     let said = Sentence::default();
     if !case.evaluation.memory.fits() {
         if case.limits.b_cap >= case.scenario.plan.micro_batches() {
@@ -44,7 +44,7 @@ pub fn sentence(case: &Case, reach: &Reach, asked: Option<(Sentence, bool)>) -> 
 }
 
 /// "Does not fit: 16,384 sequences need 239 of 141 GiB. 8,416 fit, and 1,139 of them keep 30 tok/s per user."
-fn over(case: &Case, reach: &Reach, said: Sentence) -> Sentence {
+fn over(case: &Evaluated, reach: &Reach, said: Sentence) -> Sentence {
     let memory = &case.evaluation.memory;
     let (total, usable) = (memory.total().as_gib(), memory.usable.as_gib());
     let fit = case.limits.b_cap;
@@ -84,7 +84,7 @@ fn over(case: &Case, reach: &Reach, said: Sentence) -> Sentence {
 }
 
 /// "At most 1,139 sequences keep 30 tok/s per user; your 2,048 miss it, at 21.8. "
-fn under(case: &Case, most: f64, slo: f64, said: Sentence) -> Sentence {
+fn under(case: &Evaluated, most: f64, slo: f64, said: Sentence) -> Sentence {
     let now = case.scenario.workload.batch;
     let verb = if most > 1.0 { "keep" } else { "keeps" };
     let rate = format!("{} tok/s per user", format::printed(slo));
@@ -108,7 +108,7 @@ fn under(case: &Case, most: f64, slo: f64, said: Sentence) -> Sentence {
 }
 
 /// "No batch keeps 1,000 tok/s per user: 144 sequences, one in each half batch, get 24.5. "
-fn no_batch(case: &Case, slo: f64, said: Sentence) -> Sentence {
+fn no_batch(case: &Evaluated, slo: f64, said: Sentence) -> Sentence {
     let least = case.scenario.plan.micro_batches();
     let said = said
         .then(Tone::Bad, "No batch")
@@ -131,7 +131,7 @@ fn no_batch(case: &Case, slo: f64, said: Sentence) -> Sentence {
 }
 
 /// "This plan runs 144 sequences at once and memory holds 72. "
-fn too_many_groups(case: &Case, said: Sentence) -> Sentence {
+fn too_many_groups(case: &Evaluated, said: Sentence) -> Sentence {
     said.then(Tone::Bad, "Too few fit").say(format!(
         ": this plan runs {} at once, and memory holds {}. ",
         advice::sequences(case.scenario.plan.micro_batches()),
@@ -141,7 +141,7 @@ fn too_many_groups(case: &Case, said: Sentence) -> Sentence {
 
 /// "Up to 29,880 sequences fit, 415 per GPU: 1.00× the throughput of yours at 1.62× the time per token. ", or where it is
 /// flat "Up to 280,512 sequences fit, and 16,384 sequences serve as much: 1.35× …".
-fn full(case: &Case, reach: &Reach, said: Sentence) -> Sentence {
+fn full(case: &Evaluated, reach: &Reach, said: Sentence) -> Sentence {
     let most = reach.batch;
     let verb = if most > 1.0 { "fit" } else { "fits" };
     let each = case.sequences(most);
@@ -167,7 +167,7 @@ fn full(case: &Case, reach: &Reach, said: Sentence) -> Sentence {
 }
 
 /// "Full: 1.39× the throughput of yours at 3.45× the time per token. ", where how many fit is said already.
-fn filled(case: &Case, said: Sentence) -> Sentence {
+fn filled(case: &Evaluated, said: Sentence) -> Sentence {
     let lead = match case.less_than_largest().filter(|_| !case.serves_as_much()) {
         Some(enough) => format!("{} serve as much as all: ", advice::sequences(enough)),
         None => "Full: ".to_owned(),
@@ -181,7 +181,7 @@ fn filled(case: &Case, said: Sentence) -> Sentence {
 }
 
 /// Throughput and time per token of the batch to offer, over those of the present one, if that is another.
-fn times(case: &Case) -> Option<(String, String)> {
+fn times(case: &Evaluated) -> Option<(String, String)> {
     let offered = case.enough()?;
     let full = with_batch(&case.scenario, offered).ok()?;
     let level = case.less_than_largest().is_some() && case.serves_as_much();
@@ -194,7 +194,7 @@ fn times(case: &Case) -> Option<(String, String)> {
 }
 
 /// "Overlap off lifts the limit 10.2× on the same GPUs, twice the HBM bandwidth 1.56×."
-fn lifted(case: &Case, reach: &Reach, said: Sentence) -> Sentence {
+fn lifted(case: &Evaluated, reach: &Reach, said: Sentence) -> Sentence {
     if reach.batch < 1.0 {
         return possible(case, reach, said);
     }
@@ -301,19 +301,19 @@ fn with_draft(reach: &Reach, more: Option<f64>, said: Sentence) -> Sentence {
 }
 
 /// Whether a cache of half the bytes costs nothing: engines keep it in a byte per element, not in less.
-fn halves_cache(case: &Case) -> bool {
+fn halves_cache(case: &Evaluated) -> bool {
     case.scenario.precision.kv >= 2.0
 }
 
 /// Whether the lifted limit is worth having: with it the GPUs serve more.
-fn serves_more(case: &Case, reach: &Reach, lifted: &Lifted) -> bool {
+fn serves_more(case: &Evaluated, reach: &Reach, lifted: &Lifted) -> bool {
     let now = with_batch(&case.scenario, reach.batch);
     now.is_ok_and(|now| lifted.tokens_per_gpu > now.tokens_per_gpu * NOTHING)
         || lifted.lift == Lift::Gpus && case.scenario.workload.slo.is_some()
 }
 
 /// What makes some batch possible where none is.
-fn possible(case: &Case, reach: &Reach, said: Sentence) -> Sentence {
+fn possible(case: &Evaluated, reach: &Reach, said: Sentence) -> Sentence {
     if reach.levers.first().is_some() {
         return reach.levers.lead(case, said).trimmed();
     }
@@ -337,7 +337,7 @@ fn possible(case: &Case, reach: &Reach, said: Sentence) -> Sentence {
 }
 
 /// A change in words, and short for a row of bars.
-fn phrase(case: &Case, lift: Lift) -> (&'static str, &'static str) {
+fn phrase(case: &Evaluated, lift: Lift) -> (&'static str, &'static str) {
     let fp8 = case.scenario.precision.kv.to_bits() == 2_f64.to_bits();
     match lift {
         Lift::Cache if fp8 => ("An FP8 KV cache", "FP8 KV cache"),
@@ -356,7 +356,7 @@ fn phrase(case: &Case, lift: Lift) -> (&'static str, &'static str) {
 }
 
 /// The single changes that `said` tells of and the levers do not offer, each at the batch that it makes possible.
-pub(super) fn offers(case: &Case, reach: &Reach, said: &Sentence) -> Vec<Offer> {
+pub(super) fn offers(case: &Evaluated, reach: &Reach, said: &Sentence) -> Vec<Offer> {
     let said = said.plain_text().to_lowercase();
     let told = |lifted: &&Lifted| {
         said.contains(&format!(
@@ -407,7 +407,7 @@ const FREE: [Lift; 5] = [
 ];
 
 /// The largest batch with each change over the largest batch now, in a fixed order: without cost, bought.
-pub fn rows(case: &Case, reach: &Reach) -> (Vec<GainRow>, Vec<GainRow>) {
+pub fn rows(case: &Evaluated, reach: &Reach) -> (Vec<GainRow>, Vec<GainRow>) {
     if reach.batch < 1.0 {
         return (Vec::new(), Vec::new());
     }

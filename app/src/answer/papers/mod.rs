@@ -21,7 +21,7 @@ pub use texts::{PAPERS, PaperText};
 use crate::answer::sentence::{Sentence, Tone};
 use crate::charts::curve::CurveData;
 use crate::format;
-use model_core::permalink::{Kind, Listed, Order, Paper, State as Which};
+use model_core::permalink::{Listed, Order, Paper, State as Which, Stated};
 use papers::{Case, OF_PAPERS};
 
 /// Every golden case of the five papers, paper by paper, as printed.
@@ -150,11 +150,11 @@ pub fn of_state(which: Which, row: &Row) -> bool {
 }
 
 /// Whether rows of a kind have a row among them.
-pub const fn of_kind(kind: Kind, row: &Row) -> bool {
+pub const fn of_kind(kind: Stated, row: &Row) -> bool {
     match kind {
-        Kind::All => true,
-        Kind::Numbers => !row.claim,
-        Kind::Claims => row.claim,
+        Stated::All => true,
+        Stated::Numbers => !row.claim,
+        Stated::Claims => row.claim,
     }
 }
 

@@ -4,7 +4,7 @@ use crate::format;
 use model_core::math::ln;
 use model_core::permalink::{self, Paper, View};
 use model_core::scenario::Mode;
-use papers::{Case, Judged, Outcome, Tolerance};
+use papers::{Case, Judged, Judgement, Tolerance};
 
 /// How a row came out.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -70,9 +70,9 @@ impl Row {
     /// A judged case.
     pub fn of(paper: Paper, judged: &Judged<'static>) -> Self {
         let state = match judged.outcome {
-            Outcome::Met => State::Met,
-            Outcome::Gap => State::Gap,
-            Outcome::Missed | Outcome::Closed | Outcome::Broken(_) => State::Wrong,
+            Judgement::Met => State::Met,
+            Judgement::Gap => State::Gap,
+            Judgement::Missed | Judgement::Closed | Judgement::Broken(_) => State::Wrong,
         };
         Self::new(paper, judged.case, judged.found, state)
     }

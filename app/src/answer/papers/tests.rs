@@ -53,7 +53,7 @@ fn sections_hold_every_row_once_and_fold_the_uneventful() {
     let rows = Book::default().rows();
     for order in Order::ALL {
         for (state, kind) in Which::ALL
-            .map(|state| Kind::ALL.map(|kind| (state, kind)))
+            .map(|state| Stated::ALL.map(|kind| (state, kind)))
             .concat()
         {
             let held = rows

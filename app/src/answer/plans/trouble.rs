@@ -11,7 +11,7 @@ use model_core::permalink::{Link, write_number};
 use model_core::precision::NamedPrecision;
 use model_core::scenario::{Gpu, Number};
 use model_core::search::{Candidates, Search};
-use model_core::sweep::{Exclusion, Family, Outcome, Point};
+use model_core::sweep::{Exclusion, Family, Point, Tried};
 use worker::Stage;
 
 /// Why there is no plan.
@@ -223,7 +223,7 @@ fn leads_out(link: &Link, edit: &Edit) -> bool {
     edit.make(&mut link);
     let space = Candidates::new(&link.current, &link.search).space;
     let mut lightest = space.lightest().take(MOST_TRIES);
-    lightest.any(|index| matches!(space.outcome(index), Outcome::Fits(_)))
+    lightest.any(|index| matches!(space.outcome(index), Tried::Fits(_)))
 }
 
 fn first(link: &Link, tries: impl IntoIterator<Item = WayOut>) -> Option<WayOut> {

@@ -9,7 +9,7 @@ use crate::format;
 use crate::theme::Role;
 use model_core::disagg::own::Parts;
 use model_core::disagg::ratio::{Point, Regime};
-use model_core::disagg::simulate::{Interval, Step};
+use model_core::disagg::simulate::{Interval, SimulatedStep};
 use model_core::disagg::swept::Shown;
 use model_core::scenario::Number;
 use worker::simulate::{SimulateAnswer, Simulated};
@@ -374,7 +374,7 @@ impl Window {
     }
 
     /// An interval inside the window, cut to it.
-    fn bar(&self, step: &Step, interval: Interval) -> Option<StepBar> {
+    fn bar(&self, step: &SimulatedStep, interval: Interval) -> Option<StepBar> {
         let (start, end) = (interval.start.get(), interval.end.get());
         let (from, to) = (start.max(self.begin), end.min(self.ends[1]));
         (to > from).then(|| StepBar {
@@ -387,7 +387,7 @@ impl Window {
 }
 
 fn lanes(shown: &Shown, window: &Window) -> Vec<StepLane> {
-    type Of = fn(&Step) -> Option<Interval>;
+    type Of = fn(&SimulatedStep) -> Option<Interval>;
     let lanes: [(&str, &'static str, Role, Of); 5] = [
         ("slowest attention", "slowest", Role::Attention, |step| {
             step.attention.first().copied()

@@ -18,7 +18,7 @@ use crate::charts::{ApartData, RatioData, StepsData};
 use decision::Decision;
 use model_core::disagg::bundle::Bundle;
 use model_core::disagg::own::Way;
-use model_core::disagg::ratio::{Answer, Point};
+use model_core::disagg::ratio::{ClosedForm, Point};
 use model_core::scenario::refusal::Refusal;
 use model_core::scenario::{Inputs, Mode, Number};
 use model_core::workload::Engine;
@@ -97,7 +97,7 @@ pub struct Evaluated {
     bundle: Bundle,
     /// The bundle that takes as many GPUs as it likes.
     open: Bundle,
-    answer: Answer,
+    answer: ClosedForm,
     asked: Point,
     /// The same GPUs together or apart, where latencies are theirs.
     decision: Option<Decision>,

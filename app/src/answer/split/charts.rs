@@ -6,16 +6,16 @@ use model_core::math;
 use model_core::ops::Role as ModelPart;
 use model_core::order::sort_by;
 
-use super::Case;
+use super::SplitCase;
 use crate::answer::compare;
 use crate::charts::split::{
-    BandwidthData, Bar, ContextLine, Lane, Part, PartsData, PartsRow, RotationData,
+    BandwidthData, Bar, ContextLine, Lane, PartOfStep, PartsData, PartsRow, RotationData,
 };
 use crate::format;
 use crate::theme::Role;
 
 /// A step of the split beside one of the homogeneous cluster.
-pub fn parts(case: &Case) -> PartsData {
+pub fn parts(case: &SplitCase) -> PartsData {
     let mut rows = vec![split_row(case)];
     rows.extend(other_row(case));
     let split = &case.split;
@@ -43,14 +43,14 @@ pub fn parts(case: &Case) -> PartsData {
 }
 
 /// Projections, feed-forward, head: what [`model_core::ops::Role`] calls them, with attention's core apart.
-fn part(role: ModelPart, time_s: f64, place: &str) -> Part {
+fn part(role: ModelPart, time_s: f64, place: &str) -> PartOfStep {
     let (name, short) = match role {
         ModelPart::Attention => ("projections", "proj."),
         ModelPart::Dense => ("dense layers", "dense"),
         ModelPart::Experts => ("experts", "experts"),
         ModelPart::Head => ("output head", "head"),
     };
-    Part {
+    PartOfStep {
         name: name.into(),
         short,
         role: compare::role(role),
@@ -64,7 +64,7 @@ fn side_name(gpus: u32, name: &str) -> String {
     format!("on {gpus} {name}")
 }
 
-fn split_row(case: &Case) -> PartsRow {
+fn split_row(case: &SplitCase) -> PartsRow {
     let (setup, split) = (&case.setup, &case.split);
     let times = &split.times;
     // What is hidden is the network first, then the projection of keys and values.
@@ -74,7 +74,7 @@ fn split_row(case: &Case) -> PartsRow {
     let of_model = hidden - of_network;
     let compute = side_name(setup.compute_gpus, case.compute_name());
     let memory = side_name(setup.memory_gpus, case.memory_name());
-    let mut parts: Vec<Part> = ModelPart::ALL
+    let mut parts: Vec<PartOfStep> = ModelPart::ALL
         .into_iter()
         .zip(times.roles)
         .map(|(role, time)| {
@@ -86,35 +86,35 @@ fn split_row(case: &Case) -> PartsRow {
             part(role, (time.get() - less).max(0.0), &compute)
         })
         .collect();
-    parts.push(Part {
+    parts.push(PartOfStep {
         name: "their messages".into(),
         short: "messages",
         role: Role::Messages,
         place: compute.clone(),
         time_s: times.collectives.get(),
     });
-    parts.push(Part {
+    parts.push(PartOfStep {
         name: "launch and serving overhead".into(),
         short: "overhead",
         role: Role::Overhead,
         place: compute.clone(),
         time_s: times.overhead.get(),
     });
-    parts.push(Part {
+    parts.push(PartOfStep {
         name: "network".into(),
         short: "net",
         role: Role::Messages,
         place: "between them".into(),
         time_s: network - of_network,
     });
-    parts.push(Part {
+    parts.push(PartOfStep {
         name: "attention over the cache".into(),
         short: "attention",
         role: Role::Attention,
         place: memory,
         time_s: times.attention.get(),
     });
-    parts.push(Part {
+    parts.push(PartOfStep {
         name: "waiting".into(),
         short: "waiting",
         role: Role::Idle,
@@ -139,12 +139,12 @@ fn split_row(case: &Case) -> PartsRow {
     }
 }
 
-fn other_row(case: &Case) -> Option<PartsRow> {
+fn other_row(case: &SplitCase) -> Option<PartsRow> {
     let other = case.other.as_ref()?;
     let breakdown = &other.evaluation.breakdown;
     let core = other.attention().get();
     let place = format!("on each of {}", case.other_name()?);
-    let mut parts: Vec<Part> = ModelPart::ALL
+    let mut parts: Vec<PartOfStep> = ModelPart::ALL
         .into_iter()
         .map(|role| {
             let less = if role == ModelPart::Attention {
@@ -155,21 +155,21 @@ fn other_row(case: &Case) -> Option<PartsRow> {
             part(role, (breakdown.of(role).get() - less).max(0.0), &place)
         })
         .collect();
-    parts.push(Part {
+    parts.push(PartOfStep {
         name: "messages".into(),
         short: "messages",
         role: Role::Messages,
         place: "between them".into(),
         time_s: (breakdown.messages - breakdown.hidden).get().max(0.0),
     });
-    parts.push(Part {
+    parts.push(PartOfStep {
         name: "launch and serving overhead".into(),
         short: "overhead",
         role: Role::Overhead,
         place: place.clone(),
         time_s: breakdown.overhead.get(),
     });
-    parts.push(Part {
+    parts.push(PartOfStep {
         name: "attention over the cache".into(),
         short: "attention",
         role: Role::Attention,
@@ -191,7 +191,7 @@ fn other_row(case: &Case) -> Option<PartsRow> {
 const SAMPLES: i32 = 48;
 
 /// The least bandwidth over the batch, at the context and at a quarter and four times of it.
-pub fn bandwidth(case: &Case) -> BandwidthData {
+pub fn bandwidth(case: &SplitCase) -> BandwidthData {
     let setup = &case.setup;
     let each = f64::from(setup.batches);
     let now = setup.batch_each();
@@ -266,7 +266,7 @@ const fn rounds(batches: u32) -> u32 {
 }
 
 /// Rotational staggered pipelining over replicas, network and memory devices.
-pub fn rotation(case: &Case) -> RotationData {
+pub fn rotation(case: &SplitCase) -> RotationData {
     let (setup, split) = (&case.setup, &case.split);
     let line = timeline(setup, split, rounds(setup.batches));
     let step = split.step.get();

@@ -62,7 +62,7 @@ pub struct SplitAnswer {
 }
 
 /// A split with everything the answer asks of the model once.
-struct Case {
+struct SplitCase {
     inputs: Inputs,
     setup: Setup,
     split: Split,
@@ -74,7 +74,7 @@ struct Case {
 /// How much dearer than the budget a deployment may be to be drawn beyond it.
 const BEYOND_BUDGET: f64 = 1.5;
 
-impl Case {
+impl SplitCase {
     fn new(inputs: &Inputs) -> Result<Self, Vec<SplitProblem>> {
         let problems = |refusals: &[_]| problems::problems(inputs, refusals);
         let setup = slo::setup(inputs).map_err(|refusals| problems(&refusals))?;
@@ -192,7 +192,7 @@ pub fn one_name(gpu: Gpu) -> String {
 
 /// Answers for the split that `inputs` state; `per_dollar` says what the search is drawn by.
 pub fn split_answer(inputs: &Inputs, per_dollar: bool) -> SplitOutcome {
-    let case = match Case::new(inputs) {
+    let case = match SplitCase::new(inputs) {
         Ok(case) => case,
         Err(problems) => return SplitOutcome::Impossible(problems),
     };

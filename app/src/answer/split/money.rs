@@ -7,7 +7,7 @@ use model_core::order::sort_by;
 use model_core::scenario::Number;
 use model_core::trace;
 
-use super::Case;
+use super::SplitCase;
 use crate::answer::ratio::decision::SAME;
 use crate::charts::split::{Degree, DegreesData, Served, TraceBars, TracesData};
 use crate::format;
@@ -15,7 +15,7 @@ use crate::format;
 const UNPRICED: &str = "no source prices both accelerators: set both prices";
 
 /// The search over (a, b) under the budget and somewhat beyond it, with clusters of one accelerator.
-pub fn degrees(case: &Case, per_dollar: bool) -> DegreesData {
+pub fn degrees(case: &SplitCase, per_dollar: bool) -> DegreesData {
     let setup = &case.setup;
     let mut degrees: Vec<Degree> = case
         .found
@@ -55,7 +55,7 @@ pub fn degrees(case: &Case, per_dollar: bool) -> DegreesData {
 }
 
 /// Clusters of the compute accelerator within the drawn prices.
-fn clusters(case: &Case) -> Vec<Degree> {
+fn clusters(case: &SplitCase) -> Vec<Degree> {
     let (Some(budget), Some(price)) = (case.budget, case.setup.compute_price) else {
         return Vec::new();
     };
@@ -89,7 +89,7 @@ fn clusters(case: &Case) -> Vec<Degree> {
 }
 
 /// The cluster that the verdict compares the split with.
-fn compared(case: &Case) -> Option<Degree> {
+fn compared(case: &SplitCase) -> Option<Degree> {
     let other = case.other.as_ref()?;
     let gpus = other.scenario.cluster.gpus;
     Some(Degree {
@@ -107,7 +107,7 @@ fn compared(case: &Case) -> Option<Degree> {
 }
 
 /// "No split reaches 30 H100 at $332/h", "16 + 32 is the best split for $332/h".
-fn degrees_finding(case: &Case, per_dollar: bool) -> String {
+fn degrees_finding(case: &SplitCase, per_dollar: bool) -> String {
     let Some(budget) = case.budget else {
         return "No price for both sides".into();
     };
@@ -155,7 +155,7 @@ fn degrees_finding(case: &Case, per_dollar: bool) -> String {
 }
 
 /// Every trace on the split and on a cluster of about its price, each as full as it gets.
-pub fn served(case: &Case) -> Vec<TraceBars> {
+pub fn served(case: &SplitCase) -> Vec<TraceBars> {
     trace::TRACES
         .iter()
         .map(|trace| {
@@ -204,7 +204,7 @@ fn gained(traces: &[TraceBars]) -> Option<String> {
 }
 
 /// The traces at about equal price.
-pub fn traces(case: &Case, traces: Vec<TraceBars>, per_dollar: bool) -> TracesData {
+pub fn traces(case: &SplitCase, traces: Vec<TraceBars>, per_dollar: bool) -> TracesData {
     // Prices are about the same, not the same: per dollar they are compared exactly.
     // How full they are is what tells them from the stated batch.
     let full = match case.inputs.get(Number::Slo) {

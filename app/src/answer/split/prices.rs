@@ -4,7 +4,7 @@ use model_core::hardware::catalog::prices_of_one_source;
 use model_core::scenario::{Gpu, Number};
 use model_core::source::Source;
 
-use super::{Case, compute_gpu};
+use super::{SplitCase, compute_gpu};
 use crate::answer::Offer;
 use crate::answer::figures::price_text;
 
@@ -18,7 +18,7 @@ pub struct Basis {
 }
 
 /// The basis; `None` where a price is missing.
-pub fn basis(case: &Case) -> Option<Basis> {
+pub fn basis(case: &SplitCase) -> Option<Basis> {
     let (compute, memory) = (case.setup.compute_price?, case.setup.memory_price?);
     let inputs = &case.inputs;
     let source = match compute_gpu(inputs) {

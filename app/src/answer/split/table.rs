@@ -4,7 +4,7 @@ use model_core::disagg::split::memory::SideMemory;
 use model_core::disagg::split::{Side, slo};
 use model_core::scenario::Gpu;
 
-use super::Case;
+use super::SplitCase;
 use crate::answer::around::{Around, Range};
 use crate::answer::sentence::Tone;
 use crate::format;
@@ -56,7 +56,7 @@ fn cell(value: String, unit: &'static str) -> SplitCell {
 }
 
 /// Together where there is a cluster of about that price, the split, and the split against it.
-pub fn rows(case: &Case, per_dollar: bool) -> Vec<SplitRow> {
+pub fn rows(case: &SplitCase, per_dollar: bool) -> Vec<SplitRow> {
     let split = &case.split;
     let setup = &case.setup;
     // No number, no unit.
@@ -147,7 +147,7 @@ pub fn rows(case: &Case, per_dollar: bool) -> Vec<SplitRow> {
     rows
 }
 
-fn memory(case: &Case) -> SplitCell {
+fn memory(case: &SplitCase) -> SplitCell {
     let side = |side: Side| {
         let memory: &SideMemory = &case.split.memory[side as usize];
         format!(
@@ -193,7 +193,7 @@ fn difference(now: f64, then: f64, more_is_better: bool, words: [&str; 2]) -> Sp
     }
 }
 
-fn against(case: &Case, per_dollar: bool) -> Option<SplitRow> {
+fn against(case: &SplitCase, per_dollar: bool) -> Option<SplitRow> {
     const WORDS: [&str; 2] = ["better", "worse"];
     let other = case.other.as_ref()?;
     let (split, setup) = (&case.split, &case.setup);

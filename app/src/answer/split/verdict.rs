@@ -11,7 +11,7 @@ use model_core::scenario::{Gpu, Number};
 use model_core::workload::Engine;
 
 use super::problems::Repair;
-use super::{Case, Judged, compute_gpu};
+use super::{Judged, SplitCase, compute_gpu};
 use crate::answer::figures::price_text;
 use crate::answer::ratio::decision::{DECODE_ALONE, Winner};
 use crate::answer::sentence::{Sentence, Tone};
@@ -30,7 +30,7 @@ pub struct Said {
 }
 
 /// The verdict, the line under it, and the changes they name.
-pub fn verdict(case: &Case, per_dollar: bool) -> Said {
+pub fn verdict(case: &SplitCase, per_dollar: bool) -> Said {
     if !case.split.fits() {
         let (verdict, repairs) = does_not_fit(case);
         return Said {
@@ -63,7 +63,7 @@ const ABOUT: f64 = 0.05;
 
 /// "Keep them together, apart 0.312× per dollar: at 2,304 sequences for about $332 an hour 30 H100 serve 117k tok/s, 16
 /// H100 with 32 H20 for attention 35.8k. The network is why." With an SLO each side serves as many as keep it.
-fn price(case: &Case, per_dollar: bool) -> Sentence {
+fn price(case: &SplitCase, per_dollar: bool) -> Sentence {
     let split = &case.split;
     let slo = case.setup.compute.workload.slo;
     let speed = slo.map(|slo| format!("{} tok/s per user", format::printed(slo)));
@@ -186,7 +186,7 @@ fn price(case: &Case, per_dollar: bool) -> Sentence {
 }
 
 /// "The network is why." of a split that loses, "The compute devices set the pace." of another.
-fn why(case: &Case, winner: Winner, said: Sentence) -> Sentence {
+fn why(case: &SplitCase, winner: Winner, said: Sentence) -> Sentence {
     let lacks = minimum_bandwidth(&case.setup).is_some_and(|least| least > case.setup.net);
     let network = ("The network", Tone::Role(Role::Messages), false);
     let (who, tone, many) = match case.split.bound {
@@ -206,7 +206,7 @@ fn why(case: &Case, winner: Winner, said: Sentence) -> Sentence {
 }
 
 /// What keeps the split from more: what it would need, what that would give, what it serves at together's speed.
-fn limit(case: &Case) -> Sentence {
+fn limit(case: &SplitCase) -> Sentence {
     let split = &case.split;
     let idle = |busy: f64| format::share(1.0 - (busy / split.step.get()).min(1.0));
     let said = Sentence::default();
@@ -240,7 +240,7 @@ fn limit(case: &Case) -> Sentence {
 }
 
 /// "It needs 183 GB/s per device and has 50; with the fastest link it would reach 57.7k, 0.503× per dollar. "
-fn network(case: &Case, said: Sentence) -> Sentence {
+fn network(case: &SplitCase, said: Sentence) -> Sentence {
     let Some(least) = minimum_bandwidth(&case.setup).filter(|least| *least > case.setup.net) else {
         return said.say("Each batch waits for its turn on both sides. ");
     };
@@ -269,7 +269,7 @@ fn network(case: &Case, said: Sentence) -> Sentence {
 }
 
 /// The most tokens per second with at least `users` for a user; a smaller batch is faster.
-fn at_speed(case: &Case, users: f64) -> Option<f64> {
+fn at_speed(case: &SplitCase, users: f64) -> Option<f64> {
     let at = |batch: f64| {
         let split = evaluate(&case.setup.with_batch(batch)).ok()?;
         (split.fits() && split.tokens_per_user >= users).then_some(split.tokens)
@@ -292,7 +292,7 @@ fn at_speed(case: &Case, users: f64) -> Option<f64> {
 
 /// The best degree of parallelism under the budget, where it has clearly more for its money than what there is
 /// without it: the better of this split and the cluster it is compared with.
-fn better(case: &Case) -> Option<(String, Repair)> {
+fn better(case: &SplitCase) -> Option<(String, Repair)> {
     let budget = case.budget?;
     let best = case
         .found
@@ -348,7 +348,7 @@ fn better(case: &Case) -> Option<(String, Repair)> {
 
 /// Where no source prices both sides: the page's own price of the one, and of the other what [L] has it cost beside an
 /// H100, of the page's price of that. A person must choose it, for it mixes two sources.
-fn rented(case: &Case) -> Option<(String, Repair)> {
+fn rented(case: &SplitCase) -> Option<(String, Repair)> {
     if case.setup.dollars_per_hour().is_some() {
         return None;
     }
@@ -385,7 +385,7 @@ fn rented(case: &Case) -> Option<(String, Repair)> {
 }
 
 /// "Does not fit: each H20 would have to hold 111 of 96 GiB. The most is 15,900 sequences."
-fn does_not_fit(case: &Case) -> (Sentence, Vec<Repair>) {
+fn does_not_fit(case: &SplitCase) -> (Sentence, Vec<Repair>) {
     let mut sentence = Sentence::default().then(Tone::Bad, "Does not fit. ");
     for shortage in shortages(&case.setup) {
         let (name, what, verb) = match shortage.side {
@@ -416,7 +416,7 @@ fn does_not_fit(case: &Case) -> (Sentence, Vec<Repair>) {
 
 /// The fewest devices of the side that lacks room with which everything fits; of the memory side by
 /// requests, where heads cannot be divided any further.
-fn enough(case: &Case) -> Option<Repair> {
+fn enough(case: &SplitCase) -> Option<Repair> {
     let side = shortages(&case.setup).first()?.side;
     let (number, word) = match side {
         Side::Compute => (Number::ComputeGpus, case.compute_name()),

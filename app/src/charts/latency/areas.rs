@@ -2,7 +2,7 @@
 
 use super::corners::{between, refine};
 use super::notes;
-use super::{LatencyData, Step, StepSample};
+use super::{LatencyData, StepSample, StepTimes};
 use crate::charts::prelude::*;
 
 /// The plot with the samples refined: one more where messages and compute cross, and one where memory ends.
@@ -21,7 +21,7 @@ impl Areas<'_> {
     }
 
     /// The line of one value of the step over the batch.
-    pub fn line(&self, value: impl Fn(&Step) -> f64) -> Vec<Point> {
+    pub fn line(&self, value: impl Fn(&StepTimes) -> f64) -> Vec<Point> {
         let samples = self.samples.iter();
         samples
             .map(|sample| self.at(sample.batch_per_gpu, value(&sample.step)))
@@ -108,11 +108,14 @@ fn layers(pen: &mut Pen<'_>, areas: &Areas<'_>) {
     let between = |lower: &[Point], upper: &[Point]| -> Vec<Point> {
         lower.iter().chain(upper.iter().rev()).copied().collect()
     };
-    let exposed = between(&areas.line(Step::stack_s), &areas.line(Step::top_s));
+    let exposed = between(
+        &areas.line(StepTimes::stack_s),
+        &areas.line(StepTimes::top_s),
+    );
     let messages = theme.role(Role::Messages).fill;
     pen.fill(&exposed, messages.with_alpha(theme.exposed_alpha));
     let tops: Vec<Vec<Point>> = (0..=6).map(|layers| areas.top(layers)).collect();
-    let roles = Step::default().layers().map(|(role, _)| role);
+    let roles = StepTimes::default().layers().map(|(role, _)| role);
     let each = || roles.into_iter().zip(tops.iter().zip(tops.iter().skip(1)));
     for (role, (lower, top)) in each().filter(|(_, (lower, top))| lower != top) {
         pen.fill(&between(lower, top), theme.role(role).fill);
@@ -138,7 +141,7 @@ fn layers(pen: &mut Pen<'_>, areas: &Areas<'_>) {
 /// The stretches of a line between neighbours of which this holds, by the sample half way between them.
 fn runs(
     areas: &Areas<'_>,
-    value: impl Fn(&Step) -> f64,
+    value: impl Fn(&StepTimes) -> f64,
     holds: impl Fn(&StepSample) -> bool,
 ) -> Vec<Vec<Point>> {
     let mut runs = vec![Vec::new()];
@@ -164,7 +167,7 @@ fn hidden_hatch(pen: &mut Pen<'_>, areas: &Areas<'_>) {
             && areas.plot.x_at(middle.batch_per_gpu) < areas.memory_x
     };
     let (style, floor) = (stroke(pen.theme.hidden, 1.5), areas.plot.area.bottom);
-    for mut run in runs(areas, Step::busy_s, hides) {
+    for mut run in runs(areas, StepTimes::busy_s, hides) {
         let ends = [run[run.len() - 1].x, run[0].x];
         run.extend(ends.map(|x| point(x, floor)));
         pen.hatch(&run, 8.0, Hatch::Rising, style);
@@ -178,7 +181,7 @@ fn lines(pen: &mut Pen<'_>, areas: &Areas<'_>) {
         let below =
             |middle: &StepSample| middle.step.messages_s() < middle.step.step_s * (1.0 - 1e-6);
         let style = stroke(pen.theme.role(Role::Messages).line, 1.6);
-        for run in runs(areas, Step::messages_s, below) {
+        for run in runs(areas, StepTimes::messages_s, below) {
             pen.dashed(&run, (3.5, 2.5), style);
         }
     }

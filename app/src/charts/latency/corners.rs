@@ -1,6 +1,6 @@
 //! Samples added where the picture has a corner, so that it is exact however coarse the sweep was.
 
-use super::{Step, StepSample};
+use super::{StepSample, StepTimes};
 
 /// Adds the samples at which the picture has a corner, so that it is exact however coarse the sweep was.
 pub(super) fn refine(samples: &[StepSample], capacity: Option<f64>) -> Vec<StepSample> {
@@ -25,7 +25,7 @@ pub(super) fn refine(samples: &[StepSample], capacity: Option<f64>) -> Vec<StepS
 /// The sample a share of the way from one to the next, with the corner of max(compute, messages) kept.
 pub(super) fn between(a: &StepSample, b: &StepSample, share: f64) -> StepSample {
     let mix = |from: f64, to: f64| from + (to - from) * share;
-    let over = |step: &Step| step.step_s - step.busy_s().max(step.messages_s());
+    let over = |step: &StepTimes| step.step_s - step.busy_s().max(step.messages_s());
     let mut step = a.step.with(&b.step, mix);
     let overlaps = a.step.overlap_s() > 0.0 || b.step.overlap_s() > 0.0;
     step.step_s = if overlaps {

@@ -1,6 +1,6 @@
 //! What is written into the plot of steps over the batch.
 
-use super::Step;
+use super::StepTimes;
 use super::areas::Areas;
 use crate::charts::prelude::*;
 use crate::order::sort_by;
@@ -30,7 +30,7 @@ pub fn write(pen: &mut Pen<'_>, areas: &Areas<'_>) {
     line.extend(segments(&ghost));
     out_of_memory(pen, areas, line, &envelope);
     pinned(pen, areas);
-    obstacles.extend(segments(&areas.line(Step::messages_s)));
+    obstacles.extend(segments(&areas.line(StepTimes::messages_s)));
     layers(pen, areas, now_at.x, &obstacles);
 }
 
@@ -154,7 +154,7 @@ struct Layer<'n> {
 
 fn layers(pen: &mut Pen<'_>, areas: &Areas<'_>, now_x: f64, obstacles: &[(Point, Point)]) {
     let theme = pen.theme;
-    for (index, (role, _)) in Step::default().layers().into_iter().enumerate() {
+    for (index, (role, _)) in StepTimes::default().layers().into_iter().enumerate() {
         let colours = theme.role(role);
         let layer = Layer {
             names: &[role.name()],
@@ -172,8 +172,8 @@ fn layers(pen: &mut Pen<'_>, areas: &Areas<'_>, now_x: f64, obstacles: &[(Point,
         },
         ink: theme.role(Role::Messages).text,
         halo: None,
-        lower: areas.line(Step::stack_s),
-        upper: areas.line(Step::top_s),
+        lower: areas.line(StepTimes::stack_s),
+        upper: areas.line(StepTimes::top_s),
     };
     name_layer(pen, areas, &messages, now_x, obstacles);
 }

@@ -1,6 +1,6 @@
 //! What one step is made of, in time: the stretches of its lanes.
 
-use super::{LatencyData, Step};
+use super::{LatencyData, StepTimes};
 use crate::charts::prelude::*;
 
 /// A stretch of time in a lane.
@@ -84,7 +84,7 @@ pub fn parts(data: &LatencyData) -> Vec<Part<'_>> {
     parts
 }
 
-fn message_parts(overlaps: bool, step: &Step, overlap_s: f64) -> Vec<Part<'static>> {
+fn message_parts(overlaps: bool, step: &StepTimes, overlap_s: f64) -> Vec<Part<'static>> {
     let lane = usize::from(overlaps);
     let messages = step.messages_s();
     let mut hidden = if step.compute_hides() { 0.0 } else { overlap_s };

@@ -8,6 +8,6 @@ pub mod traces;
 
 pub use bandwidth::{BandwidthData, ContextLine};
 pub use degrees::{Degree, DegreesData};
-pub use parts::{Part, PartsData, PartsRow};
+pub use parts::{PartOfStep, PartsData, PartsRow};
 pub use rotation::{Bar, Lane, RotationData};
 pub use traces::{Served, TraceBars, TracesData};

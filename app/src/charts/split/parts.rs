@@ -20,7 +20,7 @@ pub struct PartsRow {
     /// `each of two batches of 51`.
     pub aside: String,
     /// Parts one after the other; they make the step.
-    pub parts: Vec<Part>,
+    pub parts: Vec<PartOfStep>,
     /// Time that runs beside other parts.
     pub hidden_s: f64,
     pub hidden_name: &'static str,
@@ -29,7 +29,7 @@ pub struct PartsRow {
 }
 
 #[derive(Clone, Debug, PartialEq)]
-pub struct Part {
+pub struct PartOfStep {
     /// `attention over the cache`.
     pub name: String,
     /// On a narrow bar: `attention`.
@@ -47,7 +47,7 @@ impl PartsRow {
     }
 
     /// Those that take time.
-    fn drawn(&self) -> impl Iterator<Item = &Part> {
+    fn drawn(&self) -> impl Iterator<Item = &PartOfStep> {
         self.parts.iter().filter(|part| part.time_s > 0.0)
     }
 
@@ -94,7 +94,7 @@ impl Figure for PartsData {
 
     fn table(&self) -> Table {
         let rows = self.rows.iter().flat_map(|row| {
-            let part = move |of: &Part| (row, of.name.clone(), of.place.clone(), of.time_s);
+            let part = move |of: &PartOfStep| (row, of.name.clone(), of.place.clone(), of.time_s);
             let parts = row.parts.iter().map(part);
             let beside = "hidden, not part of the step".to_owned();
             let hidden = (row, row.hidden_name.to_owned(), beside, row.hidden_s);
@@ -148,7 +148,7 @@ fn head(pen: &mut Pen<'_>, area: &Rect, row: &PartsRow, baseline: f64) {
 fn draw_row(pen: &mut Pen<'_>, plot: &Plot, row: &PartsRow, top: f64) -> Vec<Rect> {
     let mut boxes = Vec::new();
     let (mut clock, mut longest, mut beside) = (0.0, 0.0, None);
-    let mut small: Vec<&Part> = Vec::new();
+    let mut small: Vec<&PartOfStep> = Vec::new();
     // Neighbours at one place: what it is called, from where to where, and how long.
     let mut places: Vec<(&str, f64, f64, f64)> = Vec::new();
     for part in row.drawn() {
@@ -210,7 +210,7 @@ fn brackets(pen: &mut Pen<'_>, places: &[(&str, f64, f64, f64)], foot: f64) {
 }
 
 /// "projections 22, experts 34": blocks too small for a name, in their colours.
-fn names(pen: &mut Pen<'_>, plot: &Plot, parts: &[&Part], baseline: f64) {
+fn names(pen: &mut Pen<'_>, plot: &Plot, parts: &[&PartOfStep], baseline: f64) {
     let grey = pen.theme.ink_2;
     let mut shown = parts.to_vec();
     sort_by(&mut shown, |a, b| b.time_s.total_cmp(&a.time_s));

@@ -1,7 +1,7 @@
 //! The figures of links as the page shows them, and random links.
 
 use crate::answer::plans::{Look, Searched, instances_data, lay_out};
-use crate::answer::{Answer, Outcome, answer, limits, overlay, papers, plans, ratio, split};
+use crate::answer::{FirstScreen, Outcome, answer, limits, overlay, papers, plans, ratio, split};
 use crate::charts::*;
 use model_core::permalink::{self, Curve, Link, Per};
 use std::sync::Arc;
@@ -26,7 +26,7 @@ pub fn shown<F: Figure + Clone>(name: &'static str, figure: &F) -> Shown {
 pub type View = fn(&str) -> Vec<Shown>;
 
 /// What the first view says of a link.
-pub fn say(link: &str) -> Option<Answer> {
+pub fn say(link: &str) -> Option<FirstScreen> {
     let link = permalink::read(link);
     match answer(&link.current, link.pinned.as_ref()) {
         Outcome::Possible(answer) => Some(*answer),

@@ -15,7 +15,7 @@ use crate::pages::shell::toast::Toast;
 use crate::pages::shell::words::{sentence, tone_class};
 use crate::state::App;
 use leptos::prelude::*;
-use model_core::permalink::{Figure, Per};
+use model_core::permalink::{FigureId, Per};
 use model_core::scenario::Number;
 use std::sync::Arc;
 
@@ -45,18 +45,18 @@ pub fn split(app: App, toast: Toast) -> AnyView {
                     {half.table()}
                     <div class="charts">
                         {move || DISAGGREGATION.figures(app, toast, &[
-                            Figure::SplitTraces,
-                            Figure::SplitTime,
-                            Figure::SplitBandwidth,
+                            FigureId::SplitTraces,
+                            FigureId::SplitTime,
+                            FigureId::SplitBandwidth,
                             // Without prices there is no budget to look at.
-                            if priced.get() { Figure::SplitDegrees } else { Figure::SplitRotation },
+                            if priced.get() { FigureId::SplitDegrees } else { FigureId::SplitRotation },
                         ])}
                     </div>
                     <div class="charts chart-folds">
                         {move || priced.get().then(|| {
-                            half.fold(toast, Figure::SplitRotation, "Who waits for whom?", waits)
+                            half.fold(toast, FigureId::SplitRotation, "Who waits for whom?", waits)
                         })}
-                        {half.fold(toast, Figure::Apart, "Latency against throughput", latency)}
+                        {half.fold(toast, FigureId::Apart, "Latency against throughput", latency)}
                     </div>
                 }.into_any()
             }}
@@ -313,7 +313,7 @@ impl SplitHalf {
     fn fold(
         self,
         toast: Toast,
-        figure: Figure,
+        figure: FigureId,
         question: &'static str,
         says: impl Fn(&SplitAnswer) -> String + Send + Sync + 'static,
     ) -> AnyView {

@@ -2,7 +2,7 @@
 
 use crate::answer::advice::repaired;
 use crate::answer::around::Range;
-use crate::answer::{self, Answer, FigureCell, FirstToken, GainRow, Offer, Problem, Sentence};
+use crate::answer::{self, FigureCell, FirstScreen, FirstToken, GainRow, Offer, Problem, Sentence};
 use crate::controls::row::ways_out;
 use crate::format;
 use crate::pages::shell::listen::on_window;
@@ -295,7 +295,7 @@ pub fn figures(app: App) -> AnyView {
             })
         });
         let fits = Memo::new(move |_| {
-            app.answer.with(|answer: &Option<Arc<Answer>>| {
+            app.answer.with(|answer: &Option<Arc<FirstScreen>>| {
                 answer.as_ref().is_none_or(|answer| answer.fits)
             })
         });

@@ -6,18 +6,18 @@ mod takes;
 
 use super::figure::{AnyFigure, Made};
 use super::shell::toast::Toast;
-use crate::answer::{Answer, opened, overlay};
+use crate::answer::{FirstScreen, opened, overlay};
 use crate::charts::ParetoData;
 use crate::state::App;
 use headline::{figures, gains, verdict};
 use leptos::prelude::*;
 use model_core::compare::Quantity;
-use model_core::permalink::Figure;
+use model_core::permalink::FigureId;
 use model_core::scenario::Number;
 use std::sync::Arc;
 
 /// A chart of the view's answer.
-pub fn made(app: App, select: fn(&Answer) -> AnyFigure) -> Made {
+pub fn made(app: App, select: fn(&FirstScreen) -> AnyFigure) -> Made {
     Made::of(move || app.answer.with(|answer| answer.as_deref().map(select)))
 }
 
@@ -114,16 +114,16 @@ pub fn answer(app: App, toast: Toast) -> AnyView {
                     {figures(app)}
                     <div class="charts charts-first explore-charts">
                         {super::figure::catalog::EXPLORE.figures(app, toast, &[
-                            Figure::Roofline,
-                            Figure::Breakdown,
-                            Figure::Pareto,
-                            Figure::Memory,
-                            Figure::Sensitivity,
-                            Figure::Timeline,
+                            FigureId::Roofline,
+                            FigureId::Breakdown,
+                            FigureId::Pareto,
+                            FigureId::Memory,
+                            FigureId::Sensitivity,
+                            FigureId::Timeline,
                         ])}
                     </div>
                     <div class="charts">
-                        {move || compares.get().then(|| super::figure::catalog::EXPLORE.figure(app, toast, Figure::Waterfall))}
+                        {move || compares.get().then(|| super::figure::catalog::EXPLORE.figure(app, toast, FigureId::Waterfall))}
                         {takes::takes(app)}
                     </div>
                 }.into_any()

@@ -13,7 +13,7 @@ use crate::pages::shell::toast::Toast;
 use crate::pages::{explore, limits, papers, plans};
 use crate::state::App;
 use leptos::prelude::AnyView;
-use model_core::permalink::{Curve, Figure as FigureId};
+use model_core::permalink::{Curve, FigureId};
 
 /// A figure of the page.
 pub struct Row {

@@ -16,7 +16,7 @@ use wasm_bindgen::JsValue;
 
 /// Kinds of files.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Kind {
+pub enum FileKind {
     /// A picture in pixels.
     Png,
     /// A picture in lines.
@@ -30,7 +30,7 @@ const WIDTH_PX: f64 = 720.0;
 /// Device pixels of a PNG to a CSS px.
 const PNG_DENSITY: f64 = 2.0;
 
-impl Kind {
+impl FileKind {
     /// All kinds.
     pub const ALL: [Self; 3] = [Self::Png, Self::Svg, Self::Csv];
 
@@ -55,7 +55,7 @@ impl Kind {
 
 /// Saves a chart with its question, finding, scenario and link; false where there is nothing to save or the
 /// browser refuses.
-pub fn save(app: App, chart: Chart, kind: Kind) -> bool {
+pub fn save(app: App, chart: Chart, kind: FileKind) -> bool {
     let theme = app.theme();
     let size = (WIDTH_PX, (chart.height_px)(WIDTH_PX));
     let (scenario, stem) = app.link.with_untracked(|link| {
@@ -77,17 +77,17 @@ pub fn save(app: App, chart: Chart, kind: Kind) -> bool {
             link: link_of(app),
         };
         match kind {
-            Kind::Png => {
+            FileKind::Png => {
                 png(data, &caption, theme, size).is_some_and(|url| follow(&url, &name("png")))
             }
-            Kind::Svg => {
+            FileKind::Svg => {
                 let font = Inter::default();
                 let (chart, _) = record(data, theme, &font, size);
                 let picture = captioned(chart, &caption, theme, &font);
                 let svg = svg::document(&picture, None, theme, &caption.finding);
                 save_text(&svg, "image/svg+xml", &name("svg"))
             }
-            Kind::Csv => {
+            FileKind::Csv => {
                 let csv = caption.before_csv(&data.table().csv());
                 save_text(&csv, "text/csv", &name("csv"))
             }

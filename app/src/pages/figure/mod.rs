@@ -11,7 +11,7 @@ use super::shell::toast::Toast;
 use crate::charts;
 use crate::state::App;
 use leptos::prelude::*;
-use model_core::permalink::Figure as FigureId;
+use model_core::permalink::FigureId;
 use std::ops::Deref;
 use std::sync::Arc;
 

@@ -20,7 +20,7 @@ const FIRST_WIDTH_PX: f64 = 530.0;
 
 /// A canvas that follows its chart, and what can be done to it.
 #[derive(Clone, Copy)]
-pub struct Plot {
+pub struct LivePlot {
     /// Around canvas and tooltip.
     pub frame: NodeRef<html::Div>,
     /// The canvas.
@@ -53,7 +53,7 @@ pub struct Tip {
 }
 
 /// Draws a chart whenever something that it shows has changed, and lights up what is pointed at.
-pub fn live(app: App, chart: Chart) -> Plot {
+pub fn live(app: App, chart: Chart) -> LivePlot {
     let frame = NodeRef::<html::Div>::new();
     let canvas = NodeRef::<html::Canvas>::new();
     let drawing = StoredValue::new((Picture::default(), Hits::default()));
@@ -170,7 +170,7 @@ pub fn live(app: App, chart: Chart) -> Plot {
         }
         turn
     });
-    Plot {
+    LivePlot {
         frame,
         canvas,
         height,
@@ -269,7 +269,7 @@ fn by_finger(event: &web_sys::MouseEvent) -> bool {
     }
 }
 
-impl Plot {
+impl LivePlot {
     /// Something of what can be pointed at.
     pub fn hits<T>(self, look: impl FnOnce(&Hits) -> T) -> T {
         self.drawing.with_value(|(_, hits)| look(hits))

@@ -1,7 +1,7 @@
 //! A chart's tools: as table, download, copy link, embed.
 
 use super::Chart;
-use super::export::{self, Kind};
+use super::export::{self, FileKind};
 use crate::controls::words::words_of;
 use crate::pages::part::{self, Beside};
 use crate::pages::shell::clipboard::copy;
@@ -48,7 +48,7 @@ pub fn tools(app: App, toast: Toast, chart: Chart, as_table: RwSignal<bool>) -> 
 
 fn download_menu(app: App, toast: Toast, chart: Chart) -> AnyView {
     let popover = Popover::new();
-    let item = move |kind: Kind| {
+    let item = move |kind: FileKind| {
         view! {
             <button
                 type="button"
@@ -78,7 +78,7 @@ fn download_menu(app: App, toast: Toast, chart: Chart) -> AnyView {
                 {icons::download()}
             </button>
             <div class="menu menu-right" role="menu" hidden=move || !popover.is_open()>
-                {Kind::ALL.map(item).collect_view()}
+                {FileKind::ALL.map(item).collect_view()}
             </div>
         </div>
     }
@@ -86,7 +86,7 @@ fn download_menu(app: App, toast: Toast, chart: Chart) -> AnyView {
 }
 
 /// Makes a file of a chart, and says so.
-pub fn save(app: App, toast: Toast, chart: Chart, kind: Kind) {
+pub fn save(app: App, toast: Toast, chart: Chart, kind: FileKind) {
     let saved = export::save(app, chart, kind);
     toast.say(if saved {
         "Saved"
@@ -98,7 +98,7 @@ pub fn save(app: App, toast: Toast, chart: Chart, kind: Kind) {
 /// The link of a figure alone, following the reader's colours unless it has some of its own.
 fn embed_link(
     app: App,
-    figure: permalink::Figure,
+    figure: permalink::FigureId,
     theme: Option<permalink::Theme>,
     sliders: Sliders,
 ) -> String {

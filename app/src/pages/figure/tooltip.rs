@@ -1,7 +1,7 @@
 //! A chart's tooltip: beside the ruler, never off the screen.
 
 use super::Act;
-use super::plot::Plot;
+use super::plot::LivePlot;
 use crate::charts::{TipRow, Tooltip};
 use crate::theme::Role;
 use leptos::html;
@@ -43,7 +43,7 @@ pub fn place(
 }
 
 /// The tooltip of a plot.
-pub fn tooltip(plot: Plot, act: Option<Act>) -> AnyView {
+pub fn tooltip(plot: LivePlot, act: Option<Act>) -> AnyView {
     let node = NodeRef::<html::Div>::new();
     Effect::new(move |_| {
         let Some(mark) = plot.tip.with(|tip| tip.as_ref().map(|tip| (tip.x, tip.y))) else {

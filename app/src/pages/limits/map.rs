@@ -3,7 +3,7 @@
 use crate::charts::{Handle, Hits, MapData};
 use crate::controls::stops::scale_of;
 use crate::controls::words::{shown, words_of};
-use crate::pages::figure::plot::{Plot, live, spoken};
+use crate::pages::figure::plot::{LivePlot, live, spoken};
 use crate::pages::figure::tooltip::tooltip;
 use crate::pages::figure::{Act, Chart};
 use crate::pages::shell::icons;
@@ -209,12 +209,12 @@ fn said(app: App, chart: Chart) -> String {
 }
 
 /// Points at the current point, which is the last thing that can be pointed at.
-fn grasp(plot: Plot) {
+fn grasp(plot: LivePlot) {
     plot.show(plot.hits(|hits| hits.len().checked_sub(1)));
 }
 
 /// Points at the box under the pointer, or at the current point near it.
-fn point(plot: Plot, event: &ev::PointerEvent) {
+fn point(plot: LivePlot, event: &ev::PointerEvent) {
     let Some((x, y)) = plot.place(event) else {
         return;
     };
@@ -230,7 +230,7 @@ fn point(plot: Plot, event: &ev::PointerEvent) {
 }
 
 /// States the batch and the context of a place, each at the nearest value of its slider.
-fn move_to(app: App, plot: Plot, x: f64, y: f64) {
+fn move_to(app: App, plot: LivePlot, x: f64, y: f64) {
     let Some(handle) = plot.hits(Hits::handle) else {
         return;
     };

@@ -14,7 +14,7 @@ use crate::answer::limits::{
 };
 use crate::state::App;
 use leptos::prelude::*;
-use model_core::permalink::Figure;
+use model_core::permalink::FigureId;
 use std::sync::Arc;
 
 /// Words and figures of the view; the last ones while the scenario is impossible.
@@ -102,10 +102,10 @@ pub fn limits(app: App, toast: Toast) -> AnyView {
                     {figures(answer)}
                     <div class="charts charts-first limit-charts">
                         {super::figure::catalog::LIMITS.figures(app, toast, &[
-                            Figure::Map,
-                            Figure::Tradeoff,
-                            Figure::Growth,
-                            Figure::Context,
+                            FigureId::Map,
+                            FigureId::Tradeoff,
+                            FigureId::Growth,
+                            FigureId::Context,
                         ])}
                     </div>
                 }.into_any()

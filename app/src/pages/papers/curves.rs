@@ -12,7 +12,7 @@ use crate::state::App;
 use crate::theme::Theme;
 use leptos::html;
 use leptos::prelude::*;
-use model_core::permalink::{Curve, Figure};
+use model_core::permalink::{Curve, FigureId};
 
 /// One or two of each paper, shown before anything is asked for.
 pub const FIRST: [Curve; 6] = [
@@ -79,7 +79,7 @@ pub fn strip(app: App, toast: Toast, page: Papers) -> AnyView {
 
 /// A figure among others: its name, what it is about, and its picture.
 fn one(app: App, page: Papers, id: Curve) -> AnyView {
-    let name = PAPERS.row(Figure::Curve(id)).map(|row| row.question);
+    let name = PAPERS.row(FigureId::Curve(id)).map(|row| row.question);
     let finding = page.curve(id).map(|data| data.finding());
     let picture = move || page.drawn(app, id);
     let pressed = move || page.figure.get() == Some(id);
@@ -115,7 +115,7 @@ fn enlarged(app: App, toast: Toast, page: Papers, id: Curve) -> AnyView {
     });
     view! {
         <div class="papers-enlarged" node_ref=frame>
-            {PAPERS.figures(app, toast, &[Figure::Curve(id)])}
+            {PAPERS.figures(app, toast, &[FigureId::Curve(id)])}
             {about.map(|about| view! {
                 <p class="papers-claim">
                     {about.claim}

@@ -12,7 +12,7 @@ use crate::pages::shell::words::sentence;
 use crate::state::App;
 use leptos::prelude::*;
 use model_core::measured::ABSENT;
-use model_core::permalink::{self, Figure, View};
+use model_core::permalink::{self, FigureId, View};
 use model_core::source::Source;
 use std::sync::Arc;
 
@@ -54,7 +54,7 @@ pub fn measured(app: App, toast: Toast) -> AnyView {
         </div>
         <div class="papers-filters">{super::panel::folded(app)}</div>
         <div class="charts papers-charts">
-            {PAPERS.figure(app, toast, Figure::Measured)}
+            {PAPERS.figure(app, toast, FigureId::Measured)}
             <div class="papers-beside">
                 {strips(app)}
                 {worth(app)}

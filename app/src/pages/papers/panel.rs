@@ -8,7 +8,7 @@ use crate::state::App;
 use leptos::prelude::*;
 use model_core::cost::calibration::NamedCalibration;
 use model_core::measured::Runs;
-use model_core::permalink::{Evidence, Kind, Order, Paper, State};
+use model_core::permalink::{Evidence, Order, Paper, State, Stated};
 
 /// The panel beside the view.
 pub fn panel(app: App) -> AnyView {
@@ -162,7 +162,7 @@ fn published(app: App, page: Papers) -> AnyView {
         </div>
         <div class="papers-group papers-row" role="group" aria-label="Kind">
             <h3>"Kind"</h3>
-            {Kind::ALL.map(|kind| button(
+            {Stated::ALL.map(|kind| button(
                 kind.id().to_owned(),
                 tally(&|row: &Row| of_kind(kind, row)).rows.to_string(),
                 move || listed.with(|listed| listed.kind == kind),

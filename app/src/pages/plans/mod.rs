@@ -237,10 +237,10 @@ pub fn plans(app: App, toast: Toast) -> AnyView {
         </div>
         {bar::bar(app)}
         <div class="plans" class:stale=move || stale.get()>
-            {PLANS.figure(app, toast, permalink::Figure::Plans)}
+            {PLANS.figure(app, toast, permalink::FigureId::Plans)}
             {legend::tables(app, plans)}
             {frontier::table(app, toast, plans)}
-            {PLANS.figure(app, toast, permalink::Figure::Instances)}
+            {PLANS.figure(app, toast, permalink::FigureId::Instances)}
         </div>
         {status::status(app, plans)}
     }

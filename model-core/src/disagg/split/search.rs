@@ -86,9 +86,9 @@ pub fn search(inputs: &Inputs, budget: f64) -> Found {
                 .with(Number::ComputeGpus, f64::from(compute))
                 .with(Number::MemoryGpus, f64::from(memory));
             match candidate(&asked) {
-                Outcome::Works(candidate) => found.candidates.push(candidate),
-                Outcome::OutOfMemory => found.out_of_memory += 1,
-                Outcome::Refused => found.refused += 1,
+                TriedDegree::Works(candidate) => found.candidates.push(candidate),
+                TriedDegree::OutOfMemory => found.out_of_memory += 1,
+                TriedDegree::Refused => found.refused += 1,
             }
         }
     }
@@ -97,7 +97,7 @@ pub fn search(inputs: &Inputs, budget: f64) -> Found {
 
 /// What became of a degree of parallelism.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub enum Outcome {
+pub enum TriedDegree {
     /// It works.
     Works(Candidate),
     /// Its memory does not hold the model or a single sequence.
@@ -107,31 +107,31 @@ pub enum Outcome {
 }
 
 /// Evaluates the degree of parallelism that `inputs` state, at the batch it can serve.
-pub fn candidate(inputs: &Inputs) -> Outcome {
+pub fn candidate(inputs: &Inputs) -> TriedDegree {
     let setup = match slo::setup(inputs) {
         Ok(setup) => setup,
         Err(rules) => {
             let room = |rule: &Refusal| matches!(rule, Refusal::NoRoom(_));
             return if rules.iter().all(room) {
-                Outcome::OutOfMemory
+                TriedDegree::OutOfMemory
             } else {
-                Outcome::Refused
+                TriedDegree::Refused
             };
         }
     };
     let room = batch_capacity(&setup);
     if room < f64::from(setup.batches) {
-        return Outcome::OutOfMemory;
+        return TriedDegree::OutOfMemory;
     }
     let setup = setup.with_batch(setup.batch().min(room));
     let Ok(split) = evaluate(&setup) else {
-        return Outcome::Refused;
+        return TriedDegree::Refused;
     };
     if !slo::keeps(setup.compute.workload.slo, split.tokens_per_user) {
-        return Outcome::Refused;
+        return TriedDegree::Refused;
     }
     match (setup.dollars_per_hour(), split.tokens_per_dollar) {
-        (Some(dollars_per_hour), Some(tokens_per_dollar)) => Outcome::Works(Candidate {
+        (Some(dollars_per_hour), Some(tokens_per_dollar)) => TriedDegree::Works(Candidate {
             compute_gpus: setup.compute_gpus,
             memory_gpus: setup.memory_gpus,
             dollars_per_hour,
@@ -140,7 +140,7 @@ pub fn candidate(inputs: &Inputs) -> Outcome {
             tokens_per_user: split.tokens_per_user,
             tokens_per_dollar,
         }),
-        _ => Outcome::Refused,
+        _ => TriedDegree::Refused,
     }
 }
 

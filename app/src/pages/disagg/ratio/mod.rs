@@ -5,7 +5,7 @@ mod tables;
 
 use crate::answer::ratio::{Advice, Evaluated, RatioView, Stated, simulated_link};
 use crate::charts::apart::Mark;
-use crate::compute::{Compute, Outcome};
+use crate::compute::{Answered, Compute};
 use crate::pages::explore::headline::one_figure;
 use crate::pages::figure::catalog::DISAGGREGATION;
 use crate::pages::figure::{AnyFigure, Made};
@@ -14,7 +14,7 @@ use crate::pages::shell::toast::Toast;
 use crate::pages::shell::words::sentence;
 use crate::state::App;
 use leptos::prelude::*;
-use model_core::permalink::{Figure, Per};
+use model_core::permalink::{FigureId, Per};
 use std::sync::Arc;
 use worker::simulate::SimulateAnswer;
 use worker::{Answer, Request};
@@ -94,12 +94,12 @@ impl Half {
 }
 
 /// Whether something has come of a link's simulation.
-fn is_of(outcome: &Outcome, link: &str) -> bool {
+fn is_of(outcome: &Answered, link: &str) -> bool {
     matches!(&outcome.request, Request::Simulate { link: of } if of == link)
 }
 
 /// The simulation that has come.
-fn simulation_of(outcome: &Outcome) -> Option<&SimulateAnswer> {
+fn simulation_of(outcome: &Answered) -> Option<&SimulateAnswer> {
     match &outcome.answer {
         Answer::Simulate(answer) => Some(answer),
         Answer::Search(_) | Answer::Quantity(_) => None,
@@ -151,11 +151,11 @@ pub fn ratio(app: App, toast: Toast) -> AnyView {
             {move || parts.get().map(|(own, reached)| view! {
                 {figures(half)}
                 <div class="charts">
-                    {own.then(|| DISAGGREGATION.figures(app, toast, &[Figure::Apart]))}
-                    {reached.then(|| DISAGGREGATION.figures(app, toast, &[Figure::Ratio]))}
-                    {(!own).then(|| DISAGGREGATION.figures(app, toast, &[Figure::Steps]))}
+                    {own.then(|| DISAGGREGATION.figures(app, toast, &[FigureId::Apart]))}
+                    {reached.then(|| DISAGGREGATION.figures(app, toast, &[FigureId::Ratio]))}
+                    {(!own).then(|| DISAGGREGATION.figures(app, toast, &[FigureId::Steps]))}
                 </div>
-                {(own && reached).then(|| view! { <div class="charts wide">{DISAGGREGATION.figures(app, toast, &[Figure::Steps])}</div> })}
+                {(own && reached).then(|| view! { <div class="charts wide">{DISAGGREGATION.figures(app, toast, &[FigureId::Steps])}</div> })}
                 {reached.then(|| view! { {tables::bundles(half)} {simulation::simulation(half)} })}
             })}
         </div>
