@@ -140,6 +140,9 @@ fn degrees_finding(case: &SplitCase, per_dollar: bool) -> String {
         (other.scenario.cluster.gpus, reached)
     });
     match (best, other) {
+        (None, _) if case.inputs.get(Number::Slo).is_some() => {
+            format!("No split for {hourly}/h keeps the SLO")
+        }
         (None, _) => format!("No split fits {hourly}/h"),
         (Some(best), Some((gpus, reached))) if value(&best) * SAME < reached => {
             format!(
@@ -175,8 +178,12 @@ pub fn served(case: &SplitCase) -> Vec<TraceBars> {
                     dollars_per_hour: setup.dollars_per_hour(),
                 })
             });
-            let other = setup
-                .and_then(|setup| homogeneous(&inputs, &setup))
+            let cluster = setup.and_then(|setup| homogeneous(&inputs, &setup));
+            let missing = [setup.is_some(), cluster.is_some()].map(|possible| match possible {
+                true => "too slow",
+                false => "no room",
+            });
+            let other = cluster
                 .filter(|other| keeps(other.evaluation.tokens_per_user))
                 .map(|other| Served {
                     batch: other.scenario.workload.batch,
@@ -190,6 +197,7 @@ pub fn served(case: &SplitCase) -> Vec<TraceBars> {
                 context: trace.mean_context(),
                 split,
                 other,
+                missing,
             }
         })
         .collect()
@@ -221,6 +229,9 @@ pub fn traces(case: &SplitCase, traces: Vec<TraceBars>, per_dollar: bool) -> Tra
             match least.zip(rates.reduce(f64::max)) {
                 Some((least, most)) => {
                     format!("Split: {} to {} tok/s", format::si(least), format::si(most))
+                }
+                None if traces.iter().any(|trace| trace.missing[0] == "too slow") => {
+                    "The split is too slow for all of them".to_owned()
                 }
                 None => "No room for any of them".to_owned(),
             }

@@ -224,6 +224,18 @@ fn a_split_holds_the_slo() {
         "Only together keeps 25 tok/s per user"
     );
     assert!(answer.rows[1].cells[1].value.ends_with(", misses 25"));
+    assert_eq!(
+        answer.traces.finding,
+        "The split is too slow for all of them"
+    );
+    assert!(
+        answer
+            .traces
+            .traces
+            .iter()
+            .all(|trace| trace.missing[0] == "too slow")
+    );
+    assert_eq!(answer.degrees.finding, "No split for $22.1/h keeps the SLO");
     let all = say("v=1&mode=split&model=llama-3-70b&gpu=h100&gpus=8&batch=64&context=8k&slo=200");
     assert!(
         all.verdict

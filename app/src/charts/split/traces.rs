@@ -28,10 +28,12 @@ pub struct TraceBars {
     pub short: &'static str,
     /// Mean tokens of context.
     pub context: f64,
-    /// The split; `None` where it has no room.
+    /// The split; `None` where it has no room or is too slow.
     pub split: Option<Served>,
-    /// The homogeneous cluster; `None` where it has no room or no price.
+    /// The homogeneous cluster; `None` where it has no room, no price, or is too slow.
     pub other: Option<Served>,
+    /// Why either is missing where it is: "no room", "too slow".
+    pub missing: [&'static str; 2],
 }
 
 /// What a deployment makes of a trace.
@@ -165,9 +167,9 @@ impl Figure for TracesData {
         let mut tip = Tooltip::new(&trace.name, tokens, &self.source);
         let sides = if self.compared { 2 } else { 1 };
         let both = [&self.split, &self.other].into_iter().zip(trace.served());
-        for (whose, served) in both.take(sides) {
+        for ((whose, served), missing) in both.zip(trace.missing).take(sides) {
             let Some(served) = served else {
-                tip = tip.row(whose, "no room");
+                tip = tip.row(whose, missing);
                 continue;
             };
             let user = format!("{} tok/s/user", format::sig3(served.tokens_per_s_per_user));
@@ -241,9 +243,9 @@ impl TracesData {
     /// Both values and the gain in their columns.
     fn values(&self, pen: &mut Pen<'_>, area: &Rect, trace: &TraceBars, middle: f64, narrow: bool) {
         let theme = pen.theme;
-        let value = |served: Option<Served>| {
-            let value = served.and_then(|served| self.value(&served));
-            value.map_or_else(|| "no room".to_owned(), format::si)
+        let value = |side: usize| {
+            let value = trace.served()[side].and_then(|served| self.value(&served));
+            value.map_or_else(|| trace.missing[side].to_owned(), format::si)
         };
         let (gain, ink) = match trace.gain().filter(|gain| gain.is_finite()) {
             Some(gain) if gain > 1.0005 => (format::percent_change(gain, 1.0), theme.accent),
@@ -252,14 +254,14 @@ impl TracesData {
             None => (String::new(), theme.ink_2),
         };
         if !self.compared {
-            let words = Words::label(value(trace.split), theme.ink_1);
+            let words = Words::label(value(0), theme.ink_1);
             pen.write_about(&words, point(area.right, middle), Align::End, None);
             return;
         }
         let mut columns = vec![Words::label(gain, ink).bold()];
         if !narrow {
-            columns.push(Words::label(value(trace.other), theme.ink_1));
-            columns.push(Words::label(value(trace.split), theme.ink_2));
+            columns.push(Words::label(value(1), theme.ink_1));
+            columns.push(Words::label(value(0), theme.ink_2));
         }
         for (index, words) in columns.into_iter().enumerate() {
             let x = area.right - index as f64 * COLUMN_PX;
