@@ -4,6 +4,7 @@ mod gains;
 mod instances;
 pub mod leads;
 mod lines;
+mod others;
 mod own;
 mod rows;
 mod trouble;
@@ -14,8 +15,9 @@ pub use instances::{
     in_one_domain,
 };
 pub use lines::{Plan, default_lines};
+pub use others::{OtherRow, OtherTable, rivals};
 pub use own::Own;
-pub use rows::{BestRow, BestTable, Mark, OtherRow, OtherTable, rivals};
+pub use rows::{BestRow, BestTable, Mark};
 pub use trouble::{Edit, Trouble, WayOut};
 
 use super::advice::{self, Offer};
@@ -210,7 +212,7 @@ impl Searched {
         let lines = lines::assemble(self, look, own.as_ref());
         let chart = lines::chart(self, look, &lines, own.as_ref());
         let best = rows::best(self, look, &lines, own.as_ref());
-        let others = rows::others(self, look, own.as_ref());
+        let others = others::others(self, look, own.as_ref());
         // A preset that asks something else is answered, whatever the search finds.
         let answered = super::asked::in_plans(now, self.link.search.two_batch);
         let answered = answered.or_else(|| {

@@ -1,18 +1,16 @@
-//! The tables beside the chart: what each line reaches, which is its legend, and what the others do.
+//! The table beside the chart: what each line reaches, which is its legend.
 
-use super::lines::{Candidate, Key, Line, fullest, own_family, plans, scenario_point, series};
+use super::lines::{Key, Line, own_family, scenario_point, series};
 use super::{Look, Own, Plan, Searched, trouble};
 use crate::answer::around::{Around, Range};
-use crate::answer::split::short_name;
 use crate::answer::{advice, sharding};
 use crate::charts::plans::PlanNow;
 use crate::format;
 use crate::theme::Series;
 use model_core::evaluate::evaluate;
-use model_core::order::sort_by;
 use model_core::permalink::Lines;
 use model_core::plan::Plan as Sharding;
-use model_core::scenario::{Gpu, Inputs, Number};
+use model_core::scenario::{Inputs, Number};
 use model_core::sweep::{Exclusion, Exclusions, Family};
 use model_core::workload::Engine;
 
@@ -71,34 +69,6 @@ pub struct BestTable {
     pub rows: Vec<BestRow>,
 }
 
-/// One of those that the chart has no line for each.
-#[derive(Debug, Clone, PartialEq)]
-pub struct OtherRow {
-    /// "DP + EP".
-    pub name: &'static str,
-    /// "DP 32 · EP 32, batch 1,139", or why there is nothing.
-    pub detail: String,
-    /// Its bar, of the longest; `None` where there is nothing.
-    pub bar: Option<f64>,
-    /// "1.07k".
-    pub value: String,
-    /// "$0.416".
-    pub cost: String,
-    /// What opening it opens.
-    pub inputs: Option<Inputs>,
-}
-
-/// The other way to look at the plans.
-#[derive(Debug, Clone, PartialEq)]
-pub struct OtherTable {
-    /// "By family".
-    pub title: &'static str,
-    /// "on your 32 H200, at 30 tok/s".
-    pub caption: String,
-    /// The rows.
-    pub rows: Vec<OtherRow>,
-}
-
 /// What measurements say of the throughput of a GPU.
 fn around(inputs: &Inputs) -> Option<Range> {
     let scenario = inputs.scenario().ok()?;
@@ -107,7 +77,7 @@ fn around(inputs: &Inputs) -> Option<Range> {
     Some(around.rate(evaluation.tokens_per_gpu, format::si))
 }
 
-fn dollars(cost: Option<f64>) -> String {
+pub(super) fn dollars(cost: Option<f64>) -> String {
     cost.map_or_else(|| format::NONE.to_owned(), format::dollars)
 }
 
@@ -246,7 +216,7 @@ pub fn best(searched: &Searched, look: &Look, lines: &[Line], own: Option<&Own>)
 }
 
 /// Whether two families come to one plan, as where Helix has no context to split: the schedule then hides nothing.
-fn same_plan(one: &Plan, other: &Plan) -> bool {
+pub(super) fn same_plan(one: &Plan, other: &Plan) -> bool {
     let rate = one.point.per_gpu / other.point.per_gpu;
     (one.inputs.gpu, one.inputs.precision) == (other.inputs.gpu, other.inputs.precision)
         && (one.point.gpus, one.point.batch) == (other.point.gpus, other.point.batch)
@@ -289,7 +259,7 @@ fn runs(now: &PlanNow) -> Option<f64> {
 }
 
 /// "misses it: 26.0 of 30 tok/s".
-fn misses(fastest: Option<f64>, slo: Option<f64>) -> String {
+pub(super) fn misses(fastest: Option<f64>, slo: Option<f64>) -> String {
     match (fastest, slo) {
         (Some(fastest), Some(slo)) => format!(
             "misses it: {} of {} tok/s",
@@ -432,139 +402,4 @@ pub fn why(searched: &Searched, look: &Look, family: Family) -> String {
             }
         }
     }
-}
-
-/// The other table: families on the visitor's own accelerator, or where the chart has a line for each of
-/// them, accelerators or precisions, if there are several.
-pub fn others(searched: &Searched, look: &Look, own: Option<&Own>) -> Option<OtherTable> {
-    let link = &searched.link;
-    let slo = look.now.get(Number::Slo);
-    let mine = own.map(Plan::of_own);
-    let all = || {
-        let mine = mine.as_ref().map(Candidate::Ready);
-        plans(searched, look)
-            .chain(mine)
-            .filter(|plan| plan.meets(slo))
-    };
-    let best = |of: &dyn Fn(&Candidate<'_>) -> bool| {
-        fullest(all().filter(|plan| of(plan))).and_then(|best| best.plan())
-    };
-    let accelerators = link.search.accelerators(&link.current);
-    let precisions = link.search.precisions(&link.current);
-    let at = slo.map_or_else(String::new, |slo| {
-        format!("at {} tok/s", format::printed(slo))
-    });
-    let (title, caption, found): (_, _, Vec<(&'static str, Option<Plan>, String)>) = match look
-        .lines(searched)
-    {
-        Lines::Accelerator | Lines::Precision => {
-            let mine = |plan: &Candidate<'_>| plan.base() == (look.now.gpu, look.now.precision);
-            let rows = link.search.families.iter().map(|family| {
-                let found = best(&|plan: &Candidate<'_>| mine(plan) && plan.family() == *family);
-                let reason = || {
-                    let of =
-                        plans(searched, look).filter(|plan| mine(plan) && plan.family() == *family);
-                    let fastest = of.map(|plan| plan.speed()).reduce(f64::max);
-                    match fastest {
-                        Some(fastest) => misses(Some(fastest), slo),
-                        None => why(searched, look, *family),
-                    }
-                };
-                let reason = if found.is_some() {
-                    String::new()
-                } else {
-                    reason()
-                };
-                (sharding::family(*family), found, reason)
-            });
-            let name = short_name(look.now.gpu.name());
-            let on = match look.own_gpus {
-                true => {
-                    let count = look.now.get(Number::Gpus).unwrap_or(1.0);
-                    format!("on your {} {name}", format::count(count))
-                }
-                false => format!("on any number of {name}"),
-            };
-            ("By family", on, rows.collect())
-        }
-        Lines::Family if accelerators.len() > 1 => {
-            let rows = accelerators.iter().map(|gpu| {
-                let found = best(&|plan: &Candidate<'_>| plan.base().0 == *gpu);
-                (gpu.name(), found, "no plan works".to_owned())
-            });
-            ("By accelerator", String::new(), rows.collect())
-        }
-        Lines::Family if precisions.len() > 1 => {
-            let rows = precisions.iter().map(|precision| {
-                let found = best(&|plan: &Candidate<'_>| plan.base().1 == *precision);
-                (precision.id(), found, "no plan works".to_owned())
-            });
-            ("By precision", String::new(), rows.collect())
-        }
-        Lines::Family => return None,
-    };
-    let twin = |index: usize| {
-        let plan: &Plan = found[index].1.as_ref()?;
-        let mut earlier = found[..index].iter();
-        let twin = earlier
-            .find(|(_, other, _)| other.as_ref().is_some_and(|other| same_plan(other, plan)))?;
-        Some(twin.0)
-    };
-    let twins: Vec<Option<&'static str>> = (0..found.len()).map(twin).collect();
-    let found: Vec<_> = found
-        .into_iter()
-        .zip(twins)
-        .map(|(row, twin)| match twin {
-            Some(of) => (row.0, None, format!("the same plan as {of}")),
-            None => row,
-        })
-        .collect();
-    let longest = found
-        .iter()
-        .filter_map(|(_, plan, _)| Some(plan.as_ref()?.point.per_gpu))
-        .fold(f64::MIN_POSITIVE, f64::max);
-    let mut rows: Vec<(f64, OtherRow)> = found
-        .into_iter()
-        .map(|(name, plan, why)| {
-            let plan = plan.as_ref();
-            let value = plan.map_or(-1.0, |plan| plan.point.per_gpu);
-            let row = OtherRow {
-                name,
-                detail: plan.map_or(why, |plan| {
-                    let gpus = match look.own_gpus {
-                        true => String::new(),
-                        false => format!("{}, ", advice::gpus(plan.point.gpus)),
-                    };
-                    let batch = format::count(plan.point.batch);
-                    format!("{gpus}{}, batch {batch}", sharding::brief(&plan.spec))
-                }),
-                bar: plan.map(|plan| plan.point.per_gpu / longest),
-                value: plan.map_or_else(String::new, |plan| format::si(plan.point.per_gpu)),
-                cost: plan.map_or_else(String::new, |plan| dollars(plan.dollars)),
-                inputs: plan.map(|plan| plan.inputs),
-            };
-            (value, row)
-        })
-        .collect();
-    sort_by(&mut rows, |(one, _), (other, _)| other.total_cmp(one));
-    let caption = [caption, at];
-    let caption = caption.into_iter().filter(|part| !part.is_empty());
-    Some(OtherTable {
-        title,
-        caption: caption.collect::<Vec<_>>().join(", "),
-        rows: rows.into_iter().map(|(_, row)| row).collect(),
-    })
-}
-
-/// Accelerators that a comparison begins with, beside the visitor's own.
-const RIVALS: [&str; 3] = ["b200", "gb200", "mi300x"];
-
-/// Others to compare with, where only one accelerator is searched.
-pub fn rivals(inputs: &Inputs) -> Vec<Gpu> {
-    let own = inputs.gpu;
-    let rivals = RIVALS
-        .into_iter()
-        .filter_map(model_core::hardware::catalog::find);
-    let rivals = rivals.map(Gpu::Catalog).filter(|gpu| *gpu != own);
-    std::iter::once(own).chain(rivals).collect()
 }
