@@ -89,8 +89,12 @@ fn the_best_plan_is_one_and_nothing_beside_it_beats_it() {
                 let level = own.is_now && point.per_gpu * LEVEL <= best;
                 assert!(
                     level || !beaten(point.per_gpu, point.per_user),
-                    "{text}: {}",
-                    plan.sharding
+                    "{text}: {} with {} at {} per user, {} over {best} at {}",
+                    plan.sharding,
+                    point.batch,
+                    point.per_user,
+                    point.per_gpu,
+                    own.evaluation.tokens_per_user
                 );
                 // Nor is a slower batch offered where a faster one serves as much.
                 assert!(

@@ -69,14 +69,18 @@ pub fn bases(inputs: &Inputs) -> Vec<Base> {
         .collect()
 }
 
-/// Whether a scenario stores experts twice, and that leaves no room for a sequence in each of its micro-batches.
+/// Whether experts are stored twice, and that leaves the GPUs' usual plan no room for a sequence in each of its
+/// micro-batches: whatever plan and batch there are now, so that every view tries the same.
 fn crowded(inputs: &Inputs) -> bool {
     let copies = inputs
         .get(Number::Redundant)
         .is_some_and(|copies| copies > 0.0);
     let moe = inputs.model.arch().is_moe();
     let room = |scenario: Scenario| batch_capacity(&scenario) >= scenario.plan.micro_batches();
-    copies && moe && inputs.scenario().is_ok_and(|scenario| !room(scenario))
+    let mut bare = *inputs;
+    bare.unshard();
+    bare.overlap = Inputs::DEFAULT.overlap;
+    copies && moe && bare.scenario().is_ok_and(|scenario| !room(scenario))
 }
 
 /// A host has eight accelerators, whether or not a scale-up network joins them.

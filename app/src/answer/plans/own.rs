@@ -69,19 +69,23 @@ pub fn own(searched: &Searched, now: &Inputs) -> Option<Own> {
         (inputs, scenario, evaluation) = of(inputs.with(Number::Batch, batch).normalized())?;
     }
     // A plan that serves nearly as much with users nearly as fast is no other to open.
+    let mut level = false;
     if let Some((is, of, there)) = present.filter(works)
         && there.tokens >= LEVEL * most
         && evaluation.tokens_per_user < FASTER * there.tokens_per_user
     {
         (inputs, scenario, evaluation) = (is, of, there);
+        level = true;
     }
-    // Nor is there a point of the chart that serves as much with users clearly faster.
+    // Nor is there a point of the chart that serves as much with users clearly faster, or more with users as fast.
     let slo = now.get(Number::Slo).unwrap_or(0.0);
     let groups = searched.answer.found.groups.iter();
     let points = groups.flat_map(|group| group.own.points());
     let beats = |point: &&Point| {
-        point.tokens_per_gpu >= evaluation.tokens_per_gpu
-            && point.tokens_per_user >= slo.max(FASTER * evaluation.tokens_per_user)
+        let (rate, users) = (evaluation.tokens_per_gpu, evaluation.tokens_per_user);
+        let more = point.tokens_per_gpu > rate * (1.0 + 1e-9) && point.tokens_per_user > users;
+        let faster = point.tokens_per_gpu >= rate && point.tokens_per_user >= FASTER * users;
+        (faster || more && !level) && point.tokens_per_user >= slo
     };
     let faster = points
         .filter(beats)
