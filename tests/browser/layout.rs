@@ -370,3 +370,43 @@ fn what_opens_is_wholly_seen() -> Result {
         Ok(())
     })
 }
+
+/// Gives every part's style sheet to the page, and says which boxes that has moved.
+const MOVED: &str = r#"
+const done = arguments[0];
+const boxes = () => [...document.querySelectorAll("header *, .panel *, main *")].map((element) => {
+  const { x, y, width, height } = element.getBoundingClientRect();
+  const { color, appearance, fontWeight } = getComputedStyle(element);
+  return [element.tagName, element.getAttribute("class"), x, y, width, height, color, appearance, fontWeight].join(" ");
+});
+const before = boxes();
+const sheets = document.getElementById("sheets-of-parts").content.querySelectorAll("link");
+Promise.all([...sheets].map((sheet) => new Promise((come, lost) => {
+  const link = sheet.cloneNode();
+  link.onload = come;
+  link.onerror = lost;
+  document.head.append(link);
+})))
+  .then(() => new Promise(requestAnimationFrame))
+  .then(() => {
+    const after = boxes();
+    done(before.map((box, index) => `${box} -> ${after[index]}`).filter((_, index) => before[index] !== after[index]).slice(0, 6));
+  });
+"#;
+
+/// A view looks the same whichever other views were seen before it.
+#[test]
+fn a_view_has_all_of_its_styles() -> Result {
+    for view in ["", "limits", "plans", "disagg", "papers"] {
+        for screen in [View::DESKTOP, View::PHONE] {
+            on_page(screen, |page| {
+                page.open(&format!("?v=1&slo=20&view={view}"))?;
+                page.settle()?;
+                let moved = page.run_async(MOVED, &[])?;
+                assert_eq!(moved, json!([]), "{view} on {screen:?}");
+                Ok(())
+            })?;
+        }
+    }
+    Ok(())
+}
