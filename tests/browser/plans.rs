@@ -92,7 +92,7 @@ fn verdict_legend_and_plans_say_the_same() -> Result {
         painted(page, QUESTION)?;
         let said = verdict_with(page, "would serve 4.89×")?;
         assert!(
-            said.starts_with("Your 32 H200 keep 30 tok/s per user without overlap at batch 1,139: 1.07k tok/s per GPU, 1.28× your plan now. 32 GB200 would serve 4.89× that, at "),
+            said.starts_with("Your 32 H200 keep 30 tok/s per user without overlap at batch 1,139: 1.07k tok/s per GPU; your plan misses it. 32 GB200 would serve 4.89× that, at "),
             "{said}"
         );
         let legend = rows(page, ".plans-best")?;

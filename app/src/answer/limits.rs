@@ -85,9 +85,10 @@ pub fn limits_answer(inputs: &Inputs, pinned: Option<&Inputs>) -> Option<LimitsA
     let (free, bought) = verdict::rows(&case, &reach);
     let verdict = verdict::sentence(&case, &reach, asked::in_limits(&case, pinned.as_ref()));
     let levers = reach.levers.told(&verdict);
-    let mut offers = advice::offers(&case, &levers);
+    // What the sentence names first has the first button.
+    let mut offers = verdict::offers(&case, &reach, &verdict);
+    offers.extend(advice::offers(&case, &levers));
     offers.extend(advice::as_much(&case, &verdict, &offers));
-    offers.extend(verdict::offers(&case, &reach, &verdict));
     Some(LimitsAnswer {
         verdict,
         free: free.len(),

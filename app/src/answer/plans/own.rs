@@ -6,6 +6,7 @@ use crate::format;
 use model_core::advice::{most, works};
 use model_core::evaluate::{Evaluation, evaluate};
 use model_core::limits::{FASTER, LEVEL, enough};
+use model_core::plan::Overlap;
 use model_core::scenario::{Inputs, Number, Scenario};
 use model_core::sweep::Point;
 
@@ -120,23 +121,24 @@ impl Own {
         if self.is_now {
             return format!("as they are, {batch}");
         }
-        let copies = |scenario: &Scenario| scenario.plan.spec().redundant;
-        let left_out = { self.now.as_ref() }
-            .is_some_and(|(now, _)| copies(now) > 0 && copies(&self.scenario) == 0);
-        let batch = match left_out {
-            true => format!("without redundant experts {batch}"),
-            false => batch,
-        };
-        let batch = match self.same_precision {
-            true => batch,
-            false => format!("in {} {batch}", self.inputs.precision.id()),
-        };
         let spec = self.scenario.plan.spec();
         let factors = |scenario: &Scenario| sharding::words(scenario.plan.spec(), &scenario.arch);
         let schedule = sharding::with(spec.overlap);
         let now = self.now.as_ref().map(|(scenario, _)| scenario);
         let sharded = now.is_none_or(|now| factors(now) != factors(&self.scenario));
         let scheduled = now.is_none_or(|now| now.plan.spec().overlap != spec.overlap);
+        let left_out = now.is_some_and(|now| now.plan.spec().redundant > 0 && spec.redundant == 0);
+        let batch = match self.same_precision {
+            true => batch,
+            false => format!("in {} {batch}", self.inputs.precision.id()),
+        };
+        let batch = match left_out {
+            true if scheduled && spec.overlap == Overlap::Sequential => {
+                format!("or redundant experts {batch}")
+            }
+            true => format!("without redundant experts {batch}"),
+            false => batch,
+        };
         match (sharded, scheduled) {
             (true, true) => format!("as {} {schedule} {batch}", factors(&self.scenario)),
             (true, false) => format!("as {} {batch}", factors(&self.scenario)),

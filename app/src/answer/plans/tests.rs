@@ -37,14 +37,15 @@ fn ones_own_gpus_come_first_then_the_best_of_the_others() {
     let said = told(&format!("{ENGINEER}{COMPARED}"));
     assert!(
         said.verdict.plain_text().starts_with(
-            "Your 32 H200 keep 30 tok/s per user without overlap at batch 1,139: 1.07k tok/s per GPU, 1.28× your plan now. 32 GB200 would serve 4.89× that, at "
+            "Your 32 H200 keep 30 tok/s per user without overlap at batch 1,139: 1.07k tok/s per GPU; your plan misses it. 32 GB200 would serve 4.89× that, at "
         ),
         "{}",
         said.verdict.plain_text()
     );
     assert_eq!(
         said.short.plain_text(),
-        "Your 32 H200 keep 30 tok/s per user without overlap at batch 1,139: 1.28× your plan now. 32 GB200 would serve 4.89× that. \
+        "Your 32 H200 keep 30 tok/s per user without overlap at batch 1,139: 1.07k tok/s per GPU; your plan misses it. \
+         32 GB200 would serve 4.89× that. \
          One drafted token: 2.58k."
     );
     assert_eq!(said.best.title, "Best at 30 tok/s per user");
@@ -217,7 +218,7 @@ fn what_has_no_plan_says_why() {
     let bare = told("v=1&gpus=8&batch=64").verdict.plain_text();
     assert!(
         bare.starts_with("Your 8 H100 serve most as TP 2 · FFN TP 2 · PP 4")
-            && bare.contains("without redundant experts at batch 34: "),
+            && bare.contains("without overlap or redundant experts at batch 34: "),
         "{bare}"
     );
     let small = told("v=1&gpus=8&batch=64&context=1M&accelerators=h100,h200");

@@ -71,7 +71,9 @@ fn on_own(look: &Look, own: &Own, long: bool) -> Sentence {
             .say(" as fast. ");
     }
     match own.gain() {
-        Some(gain) if gain >= WORTH || !misses => {
+        // What is not allowed is no measure.
+        Some(_) if misses => said.say(rate).say("; your plan misses it. "),
+        Some(gain) => {
             let said = match long {
                 true => said.say(rate).say(", "),
                 false => said,
@@ -79,7 +81,6 @@ fn on_own(look: &Look, own: &Own, long: bool) -> Sentence {
             said.then(Tone::Help, format::factor(gain))
                 .say(" your plan now. ")
         }
-        Some(_) => said.say(rate).say("; your plan misses it. "),
         None if own.now.is_some() => said.say(rate).say("; your plan does not fit. "),
         None => said.say(rate).say(". "),
     }

@@ -187,6 +187,15 @@ fn embed_popover(app: App, toast: Toast, chart: Chart) -> AnyView {
                     .then(|| {
                         view! {
                             <div class="menu menu-right embed-menu" role="dialog" aria-label="Embed this figure">
+                                <button
+                                    type="button"
+                                    class="icon-button menu-close"
+                                    aria-label="Close"
+                                    on:click=move |_| popover.close()
+                                >
+                                    {icons::close()}
+                                </button>
+                                <h2>"Embed this figure"</h2>
                                 {part::beside(app, Beside::Embed(toast, chart, embedding))}
                             </div>
                         }

@@ -85,7 +85,7 @@ pub fn panel(app: App, popover: Popover) -> AnyView {
         app.show(View::Papers);
     };
     view! {
-        <button type="button" class="icon-button about-close" aria-label="Close" on:click=move |_| popover.close()>
+        <button type="button" class="icon-button menu-close" aria-label="Close" on:click=move |_| popover.close()>
             {icons::close()}
         </button>
         <h2>"About Ridgepoint"</h2>
