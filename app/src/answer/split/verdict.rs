@@ -1,7 +1,7 @@
 //! The sentence of a split: whether apart pays, what it costs, what limits it.
 
 use model_core::apart::Partition;
-use model_core::disagg::split::alternative::Homogeneous;
+use model_core::disagg::split::alternative::{Homogeneous, homogeneous};
 use model_core::disagg::split::bandwidth::minimum_bandwidth;
 use model_core::disagg::split::memory::shortages;
 use model_core::disagg::split::step::Bound;
@@ -343,7 +343,19 @@ fn better(case: &SplitCase) -> Option<(String, Repair)> {
         partition: None,
         mode: None,
     };
-    Some((words, repair))
+    // Together is another cluster beside another split, as large as its price.
+    let mut taken = case.inputs;
+    repair.apply(&mut taken);
+    let setup = slo::setup(&taken).ok()?;
+    let lost = matches!(
+        super::judged(&setup, homogeneous(&taken, &setup).as_ref()),
+        Some(
+            Judged::Compared(Winner::Together, _)
+                | Judged::Only(Winner::Together)
+                | Judged::Neither
+        )
+    );
+    (!lost).then_some((words, repair))
 }
 
 /// Where no source prices both sides: the page's own price of the one, and of the other what [L] has it cost beside an
