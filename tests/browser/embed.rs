@@ -116,6 +116,8 @@ fn sliders_are_chosen_in_the_dialog() -> Result {
         page.open("")?;
         agrees(page)?;
         page.named("button", "Embed: Does it fit?")?.click()?;
+        // It comes when it is first opened.
+        page.css(".embed-menu label")?;
         let script = "const at = document.querySelector('.embed-menu');\
             [...at.querySelectorAll('label')].find(e => e.innerText.trim() === 'Context').click()";
         page.run(script, &[])?;

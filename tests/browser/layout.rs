@@ -374,7 +374,9 @@ fn what_opens_is_wholly_seen() -> Result {
 /// Gives every part's style sheet to the page, and says which boxes that has moved.
 const MOVED: &str = r#"
 const done = arguments[0];
-const boxes = () => [...document.querySelectorAll("header *, .panel *, main *")].map((element) => {
+// How long a simulation took changes by itself.
+const steady = [...document.querySelectorAll("header *, .panel *, main *")].filter((element) => !element.closest(".simulation"));
+const boxes = () => steady.map((element) => {
   const { x, y, width, height } = element.getBoundingClientRect();
   const { color, appearance, fontWeight } = getComputedStyle(element);
   return [element.tagName, element.getAttribute("class"), x, y, width, height, color, appearance, fontWeight].join(" ");

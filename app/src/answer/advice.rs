@@ -84,7 +84,9 @@ fn parts(free: &Free, told: bool) -> String {
     if parts.len() > 1 {
         said = said.replacen(", ", " with ", 1);
     }
-    if copies {
+    if copies && said.ends_with("no overlap") {
+        said += " or redundant experts";
+    } else if copies {
         said += " and no redundant experts";
     }
     format::capital(&said)
@@ -151,7 +153,12 @@ impl Levers {
             return said;
         };
         let said = lead(case, first, said);
-        let more = self.drafted.filter(|_| self.free.is_some());
+        // Where nothing runs now a draft is worth its words if more sequences have room with it.
+        let adds = |more: &Free| {
+            let batch = |free: &Free| free.scenario.workload.batch;
+            more.gain.is_some() || batch(more) > batch(first)
+        };
+        let more = self.drafted.filter(|_| self.free.is_some()).filter(adds);
         let Some(more) = more else {
             return said;
         };

@@ -91,11 +91,11 @@ fn what_is_recommended_is_the_best() {
         copies
             .verdict
             .plain_text()
-            .ends_with("TP 8 · FFN TP 8 with no overlap and no redundant experts would fit.")
+            .ends_with("TP 8 · FFN TP 8 with no overlap or redundant experts would fit.")
     );
     assert_eq!(
         labels(&copies.offers)[0],
-        "Use TP 8 · FFN TP 8 with no overlap and no redundant experts"
+        "Use TP 8 · FFN TP 8 with no overlap or redundant experts"
     );
 }
 

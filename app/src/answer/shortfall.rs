@@ -54,7 +54,7 @@ pub(super) fn does_not_fit(case: &Evaluated, said: Sentence) -> Sentence {
             copies,
             spec.dp > 1 && spec.tp * spec.kvp < case.scenario.cluster.gpus,
         ) {
-            (true, _) => "use more GPUs, fewer bytes per weight, or fewer redundant experts.",
+            (true, _) => "use more GPUs, fewer bytes or fewer redundant experts.",
             (false, true) => "split them over more GPUs (TP, PP), or use fewer bytes per weight.",
             (false, false) => "use more GPUs, or fewer bytes per weight.",
         };

@@ -72,7 +72,8 @@ fn on_own(look: &Look, own: &Own, long: bool) -> Sentence {
     }
     match own.gain() {
         // What is not allowed is no measure.
-        Some(_) if misses => said.say(rate).say("; your plan misses it. "),
+        Some(_) if misses && long => said.say(rate).say("; your plan misses it. "),
+        Some(_) if misses => said.say("your plan misses it. "),
         Some(gain) => {
             let said = match long {
                 true => said.say(rate).say(", "),
