@@ -153,12 +153,7 @@ impl Levers {
             return said;
         };
         let said = lead(case, first, said);
-        // Where nothing runs now a draft is worth its words if more sequences have room with it.
-        let adds = |more: &Free| {
-            let batch = |free: &Free| free.scenario.workload.batch;
-            more.gain.is_some() || batch(more) > batch(first)
-        };
-        let more = self.drafted.filter(|_| self.free.is_some()).filter(adds);
+        let more = self.drafted.filter(|_| self.free.is_some());
         let Some(more) = more else {
             return said;
         };
