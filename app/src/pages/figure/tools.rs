@@ -46,6 +46,30 @@ pub fn tools(app: App, toast: Toast, chart: Chart, as_table: RwSignal<bool>) -> 
     .into_any()
 }
 
+/// The icon that opens a popover of a chart.
+fn opener(
+    popover: Popover,
+    chart: Chart,
+    title: &'static str,
+    opens: &'static str,
+    icon: AnyView,
+) -> AnyView {
+    view! {
+        <button
+            type="button"
+            class="icon-button"
+            title=title
+            aria-label=format!("{title}: {}", chart.question)
+            aria-haspopup=opens
+            aria-expanded=move || popover.is_open().to_string()
+            on:click=move |_| popover.toggle()
+        >
+            {icon}
+        </button>
+    }
+    .into_any()
+}
+
 fn download_menu(app: App, toast: Toast, chart: Chart) -> AnyView {
     let popover = Popover::new();
     let item = move |kind: FileKind| {
@@ -66,17 +90,7 @@ fn download_menu(app: App, toast: Toast, chart: Chart) -> AnyView {
     };
     view! {
         <div class="popover" node_ref=popover.node on:keydown=move |event| popover.key(&event)>
-            <button
-                type="button"
-                class="icon-button"
-                title="Download"
-                aria-label=format!("Download: {}", chart.question)
-                aria-haspopup="menu"
-                aria-expanded=move || popover.is_open().to_string()
-                on:click=move |_| popover.toggle()
-            >
-                {icons::download()}
-            </button>
+            {opener(popover, chart, "Download", "menu", icons::download())}
             <div class="menu menu-right" role="menu" hidden=move || !popover.is_open()>
                 {FileKind::ALL.map(item).collect_view()}
             </div>
@@ -170,17 +184,7 @@ fn embed_popover(app: App, toast: Toast, chart: Chart) -> AnyView {
     };
     view! {
         <div class="popover" node_ref=popover.node>
-            <button
-                type="button"
-                class="icon-button"
-                title="Embed"
-                aria-label=format!("Embed: {}", chart.question)
-                aria-haspopup="dialog"
-                aria-expanded=move || popover.is_open().to_string()
-                on:click=move |_| popover.toggle()
-            >
-                {icons::embed()}
-            </button>
+            {opener(popover, chart, "Embed", "dialog", icons::embed())}
             {move || {
                 popover
                     .is_open()
