@@ -156,30 +156,49 @@ pub fn variable(name: &str) -> Result<String> {
     })
 }
 
+/// How often a driver is started anew. It takes the first free port of the newer protocol and
+/// gives up where another program holds the same number in the older one, which on a machine with
+/// many connections happens now and then.
+const STARTS: usize = 5;
+
 fn start_driver(program: &str) -> Result<(Child, BufReader<ChildStdout>, u16)> {
-    let failed = |what: String| Failure::Setup(format!("{program} did not start: {what}"));
+    let mut heard = String::new();
+    for _ in 0..STARTS {
+        match start_driver_once(program)? {
+            Ok(started) => return Ok(started),
+            Err(said) => heard = said,
+        }
+    }
+    Err(Failure::Setup(format!(
+        "{program} did not start, {STARTS} times: {heard}"
+    )))
+}
+
+/// The driver, or what it said before it gave up.
+type Start = std::result::Result<(Child, BufReader<ChildStdout>, u16), String>;
+
+fn start_driver_once(program: &str) -> Result<Start> {
     let mut driver = Command::new(program)
         .arg("--port=0")
         .stdin(Stdio::null())
         .stdout(Stdio::piped())
         .stderr(Stdio::null())
         .spawn()
-        .map_err(|cause| failed(cause.to_string()))?;
-    let Some(stdout) = driver.stdout.take() else {
-        return Err(failed("no output".to_owned()));
-    };
-    let mut lines = BufReader::new(stdout);
+        .map_err(|cause| Failure::Setup(format!("{program} did not start: {cause}")))?;
     let mut said = String::new();
-    // "Starting ChromeDriver … on port 0" comes first.
-    while lines.read_line(&mut said).is_ok_and(|read| read > 0) {
-        let port = said
-            .rsplit_once("successfully on port ")
-            .and_then(|(_, port)| port.trim_end().trim_end_matches('.').parse().ok());
-        if let Some(port) = port {
-            return Ok((driver, lines, port));
+    if let Some(stdout) = driver.stdout.take() {
+        let mut lines = BufReader::new(stdout);
+        // "Starting ChromeDriver … on port 0" comes first.
+        while lines.read_line(&mut said).is_ok_and(|read| read > 0) {
+            let port = said
+                .rsplit_once("successfully on port ")
+                .and_then(|(_, port)| port.trim_end().trim_end_matches('.').parse().ok());
+            if let Some(port) = port {
+                return Ok(Ok((driver, lines, port)));
+            }
         }
     }
     driver.kill().ok();
     driver.wait().ok();
-    Err(failed(said))
+    Ok(Err(said))
 }
