@@ -1,18 +1,9 @@
 //! Linear latencies read off the operators of a scenario.
 
-use super::latency::{Halves, Latencies, Line};
+use super::latency::{Halves, Latencies, Line, Span};
 use crate::apart::LatencySource;
 use crate::scenario::{Inputs, Number};
 use crate::units::Seconds;
-
-/// The loads between which a derived line was drawn.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Span {
-    /// The lower load.
-    pub low: f64,
-    /// The higher load.
-    pub high: f64,
-}
 
 /// Latencies of the scenario's own operators, and the loads they were read at.
 #[derive(Debug, Clone, Copy, PartialEq)]

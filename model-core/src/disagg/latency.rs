@@ -10,7 +10,14 @@ use crate::scenario::{Inputs, Number, Scenario};
 use crate::schedule;
 use crate::units::{Bytes, BytesPerSecond, Seconds};
 
-pub use super::derive::{Derived, Span, derive, entered_whole};
+/// The loads between which a line is drawn through an operator's own time.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Span {
+    /// The lower load.
+    pub low: f64,
+    /// The higher load.
+    pub high: f64,
+}
 
 /// A time that grows linearly with a load.
 #[derive(Debug, Clone, Copy, PartialEq)]

@@ -3,7 +3,8 @@
 use serde::Serialize;
 
 use super::bundle::Bundle;
-use super::latency::{Derived, Exchange, Line, Span};
+use super::derive::Derived;
+use super::latency::{Exchange, Line, Span};
 use super::ratio::Point;
 use super::simulate::{Simulation, SimulationEnd};
 use crate::cost::memory::Memory;
