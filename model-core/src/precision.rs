@@ -15,6 +15,17 @@ named! {
     }
 }
 
+impl Format {
+    /// Of two the one with more bits.
+    #[must_use]
+    pub const fn wider(self, other: Self) -> Self {
+        match (self as u8) < other as u8 {
+            true => self,
+            false => other,
+        }
+    }
+}
+
 /// Bytes per element by use, and the formats the two halves of a layer compute in.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Precision {

@@ -10,8 +10,12 @@ use app::format;
 use model_core::advice::{
     DRAFTS_WORTH, Free, WORTH, best_drafted, best_free, drafts, most, works, worth_naming,
 };
+use model_core::arch::catalog::{CATALOG, Released};
 use model_core::evaluate::evaluate;
-use model_core::limits::largest;
+use model_core::limits::lift::{Lift, lifts};
+use model_core::limits::{best_batch, largest};
+use model_core::permalink;
+use model_core::precision::Format;
 use model_core::scenario::{Mode, Number};
 use model_core::workload::Serving;
 
@@ -66,6 +70,74 @@ fn what_costs_nothing_is_as_good_as_it_says() {
         let more = again.map_or(1.0, |again| again.evaluation.tokens / evaluation.tokens);
         assert!(more < WORTH, "{more}");
     });
+}
+
+/// The weights as their authors published them are offered wherever the scenario has wider ones: they lift the limit as
+/// far as the scenario that has them, and no advice is worse than they are.
+#[test]
+fn weights_wider_than_released_have_the_released_ones_for_a_lever() {
+    let mut named = [0; 2];
+    for entry in CATALOG {
+        let link = |more: &str| format!("v=1&model={}{more}", entry.id);
+        for (place, more) in ["", "&precision=bf16"].into_iter().enumerate() {
+            for cluster in [
+                "&gpu=h200&gpus=16&batch=256",
+                "&gpu=b200&gpus=8&batch=64&slo=30",
+            ] {
+                let inputs = permalink::read(&link(&format!("{more}{cluster}"))).current;
+                let weights = inputs.precision().ffn_weights;
+                let released = match entry.released {
+                    Released::Bf16 => 2.0,
+                    Released::Fp8 | Released::Bf16AndFp8 => 1.0,
+                    Released::Mxfp4 | Released::Mxfp4AndFp8 => 17.0 / 32.0,
+                    Released::Int4 => 18.0 / 32.0,
+                };
+                let narrowed = inputs.narrowed();
+                assert_eq!(narrowed.is_some(), released < weights, "{}", entry.id);
+                let Some(with) = narrowed else { continue };
+                assert!(with.narrowed().is_none(), "nothing is left");
+                let now = inputs.scenario().expect("there is a plan");
+                let then = with.scenario().expect("there is a plan");
+                assert_eq!(then.precision.ffn_weights.to_bits(), f64::to_bits(released));
+                // Arithmetic is the activations', never four bits.
+                assert_ne!(then.precision.ffn_format, Format::Fp4);
+                assert_eq!(then.precision.kv.to_bits(), now.precision.kv.to_bits());
+                let lifted = lifts(&inputs, &now);
+                let lifted = lifted.iter().find(|lifted| lifted.lift == Lift::Weights);
+                let lifted = lifted.expect("it is among the levers");
+                assert_eq!(lifted.batch.to_bits(), best_batch(&then).to_bits());
+                let best = best_free(&inputs);
+                let before = evaluate(&now).expect("finite");
+                let after = evaluate(&then).expect("finite");
+                if works(&then, &after) {
+                    let best = best.map_or(before.tokens, |best| best.evaluation.tokens);
+                    assert!(best >= 0.96 * after.tokens, "{}", entry.id);
+                }
+                let Outcome::Possible(page) = answer(&inputs, None) else {
+                    continue;
+                };
+                let text = page.verdict.plain_text().to_lowercase();
+                let said = format!("released {} weights", entry.released.narrowest());
+                let pressed = page
+                    .offers
+                    .iter()
+                    .find(|offer| offer.label.to_lowercase().contains(&said.to_lowercase()));
+                if let Some(free) = worth_naming(&inputs).filter(|free| free.changed.precision) {
+                    named[place] += 1;
+                    assert!(text.contains(&said.to_lowercase()), "{text}");
+                    let pressed = pressed.expect("a button").inputs.scenario();
+                    let arrived = evaluate(&pressed.expect("a plan")).expect("finite");
+                    let same = arrived.tokens.to_bits() == free.evaluation.tokens.to_bits();
+                    assert!(
+                        same,
+                        "{}: {} {}",
+                        entry.id, arrived.tokens, free.evaluation.tokens
+                    );
+                }
+            }
+        }
+    }
+    assert!(named[0] >= 8 && named[1] >= 30, "{named:?}");
 }
 
 /// What one drafted token gives beyond everything that needs none: it works on the same GPUs, gains what it says, and

@@ -1,11 +1,10 @@
 //! What to do about a scenario, in words and as inputs: what costs nothing before what costs money.
 
-use model_core::advice::{Changed, Free, WORTH, best_drafted, fewest_gpus, released, worth_naming};
+use model_core::advice::{Changed, Free, WORTH, best_drafted, fewest_gpus, worth_naming};
 use model_core::evaluate::with_batch as evaluated;
 use model_core::limits::{Largest, NoBatch, Stop, largest};
 use model_core::plan::Overlap;
-use model_core::precision::NamedPrecision;
-use model_core::scenario::{Inputs, Number};
+use model_core::scenario::{Inputs, Model, Number};
 
 use super::sentence::{Sentence, Tone};
 use super::{Evaluated, sharding};
@@ -52,12 +51,7 @@ fn parts(free: &Free, told: bool) -> String {
         parts.push(format!("one drafted token{accepted}"));
     }
     if precision {
-        let format = released(&free.inputs.model);
-        parts.push(match format {
-            Some(NamedPrecision::DeepseekFp8) => "released FP8 weights".to_owned(),
-            Some(other) => format!("released weights in {}", other.id()),
-            None => free.inputs.precision.id().to_owned(),
-        });
+        parts.push(released(&free.inputs));
     }
     if sharded {
         parts.push(sharding::words(spec, &free.scenario.arch));
@@ -90,6 +84,19 @@ fn parts(free: &Free, told: bool) -> String {
         said += " and no redundant experts";
     }
     format::capital(&said)
+}
+
+/// Whether a change in words takes a verb of many: "Released MXFP4 weights give".
+pub(super) fn plural(words: &str) -> bool {
+    words.starts_with("Released")
+}
+
+/// "released MXFP4 weights".
+pub(super) fn released(inputs: &Inputs) -> String {
+    match inputs.model {
+        Model::Catalog(entry) => format!("released {} weights", entry.released.narrowest()),
+        Model::Custom(_) => "released weights".to_owned(),
+    }
 }
 
 /// "1,223 sequences", "1 sequence".
@@ -199,6 +206,7 @@ pub(super) fn lead(case: &Evaluated, free: &Free, said: Sentence) -> Sentence {
     let gives = match (only_batch, slo) {
         (true, true) => " still meet the SLO: ",
         (true, false) => " fit: ",
+        (false, _) if plural(&words(free)) => " give ",
         (false, _) => " gives ",
     };
     let said = said

@@ -33,6 +33,8 @@ pub struct Choice {
     pub long: bool,
     /// What there is to choose.
     pub options: &'static [Offer],
+    /// Whether an option is one for these inputs.
+    pub has: fn(&Inputs, &str) -> bool,
     /// The choice in force.
     pub of: fn(&Inputs) -> &'static str,
     /// Chooses; an unknown identifier changes nothing.

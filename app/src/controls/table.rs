@@ -89,6 +89,14 @@ impl Control {
         Self { kind, ..self }
     }
 
+    const fn having(self, has: fn(&Inputs, &str) -> bool) -> Self {
+        let kind = match self.kind {
+            Widget::Choice(choice) => Widget::Choice(Choice { has, ..choice }),
+            kind => kind,
+        };
+        Self { kind, ..self }
+    }
+
     const fn long(self) -> Self {
         let kind = match self.kind {
             Widget::Choice(choice) => Widget::Choice(Choice {
@@ -183,6 +191,7 @@ const fn choice(
             help,
             long: false,
             options,
+            has: |_, _| true,
             of,
             choose,
         }),
@@ -285,7 +294,7 @@ pub static CONTROLS: [Control; 87] = [
     slider(Home::Group(Group::Workload), always, Number::Price, words("Price", "price", "per GPU", "$/h", ("", ""), "Dollars per GPU-hour, for the cost of a million tokens.", "as the accelerator's list says"), price),
     slider(Home::Group(Group::Workload), always, Number::TargetCost, words("Target cost", "target cost", "most per million tokens", "$", ("", ""), "Dollars per million tokens that must not be exceeded; what it would take is then worked out.", ""), |number, inputs| nice(0.01, 100.0, number, inputs).or_absent(Absent::Right)),
     slider(Home::Group(Group::Workload), always, Number::TargetThroughput, words("Target throughput", "target throughput", "least in all", "tok/s", ("", ""), "Tokens per second of the whole deployment that must be reached; what it would take is then worked out.", ""), |number, inputs| nice(100.0, 1e7, number, inputs).or_absent(Absent::Left)),
-    choice(Home::Group(Group::Precision), always, "precision", "Precision", "Bytes and arithmetic by name; each can be changed below. [A] 3.5", &[offer("deepseek-fp8", "deepseek-fp8"), offer("bf16", "bf16"), offer("fp4", "fp4")], |inputs| inputs.precision.id(), |inputs, id| pick(NamedPrecision::ALL, NamedPrecision::id, id, &mut inputs.precision)),
+    choice(Home::Group(Group::Precision), always, "precision", "Precision", "Bytes and arithmetic by name; each can be changed below. [A] 3.5", &[offer("deepseek-fp8", "deepseek-fp8"), offer("bf16", "bf16"), offer("fp4", "fp4"), offer(RELEASED, "as released")], precision_of, choose_precision).having(|inputs, id| id != RELEASED || inputs.four_bits().is_some()).long(),
     choice(Home::Group(Group::Precision), always, "fmt_attn", "Attention arithmetic", "The format whose peak applies.", &[offer("bf16", "BF16"), offer("fp8", "FP8"), offer("fp4", "FP4")], |inputs| inputs.precision().attention_format.id(), |inputs, id| pick_some(Format::ALL, Format::id, id, &mut inputs.attention_format)),
     choice(Home::Group(Group::Precision), always, "fmt_ffn", "FFN arithmetic", "The format whose peak applies.", &[offer("bf16", "BF16"), offer("fp8", "FP8"), offer("fp4", "FP4")], |inputs| inputs.precision().ffn_format.id(), |inputs, id| pick_some(Format::ALL, Format::id, id, &mut inputs.ffn_format)),
     slider(Home::Group(Group::Precision), always, Number::AttentionWeightBytes, words("Attention weights", "w_attn", "", "B/elem", ("w", "a"), "Bytes per attention weight.", "[A] 3.5"), bytes_per_element),
@@ -340,6 +349,34 @@ fn pick<T: Copy, const N: usize>(all: [T; N], of: fn(T) -> &'static str, id: &st
     if let Some(found) = all.into_iter().find(|entry| of(*entry) == id) {
         *slot = found;
     }
+}
+
+/// No name of links, but what they say part by part: experts in the four bits that the authors published.
+const RELEASED: &str = "released";
+
+fn precision_of(inputs: &Inputs) -> &'static str {
+    match inputs.is_released() {
+        true => RELEASED,
+        false => inputs.precision.id(),
+    }
+}
+
+fn choose_precision(inputs: &mut Inputs, id: &str) {
+    if id == RELEASED {
+        *inputs = inputs.as_released().unwrap_or(*inputs);
+        return;
+    }
+    if inputs.is_released() {
+        inputs.state(Number::AttentionWeightBytes, None);
+        inputs.state(Number::FfnWeightBytes, None);
+        inputs.ffn_format = None;
+    }
+    pick(
+        NamedPrecision::ALL,
+        NamedPrecision::id,
+        id,
+        &mut inputs.precision,
+    );
 }
 
 /// Prompts in the same engine need lengths: those shown, with a prompt that leaves the mean context as it is.
@@ -425,10 +462,25 @@ mod tests {
                 if choice.key == "fold" {
                     inputs.calibration = NamedCalibration::Ideal;
                 }
+                if !(choice.has)(&inputs, option.id) {
+                    inputs = model_core::permalink::read("v=1&model=kimi-k2.5&kv=1").current;
+                }
                 (choice.choose)(&mut inputs, option.id);
                 assert_eq!((choice.of)(&inputs), option.id, "{}", choice.key);
             }
         }
+    }
+
+    #[test]
+    fn released_weights_are_a_precision_to_choose_and_to_leave() {
+        let link = "v=1&model=gpt-oss-120b&kv=1";
+        let mut inputs = model_core::permalink::read(link).current;
+        choose_precision(&mut inputs, RELEASED);
+        let said = model_core::permalink::write_inputs(&inputs);
+        assert_eq!(said, format!("{}&w_attn=2&w_ffn=0.53125&kv=1", &link[..22]));
+        choose_precision(&mut inputs, "bf16");
+        assert_eq!(precision_of(&inputs), "bf16");
+        assert!((inputs.precision().ffn_weights - 2.0).abs() < 1e-9);
     }
 
     #[test]

@@ -11,7 +11,7 @@ mod released;
 
 pub use gpus::fewest_gpus;
 pub use neighbours::most_at;
-pub use released::{drafts, released};
+pub use released::drafts;
 
 use crate::evaluate::{Evaluation, evaluate, with_batch};
 use crate::limits::{enough, fullest, largest};

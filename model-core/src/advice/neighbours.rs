@@ -1,11 +1,9 @@
 //! The plans around a scenario: every way to shard and schedule it on the same GPUs.
 
-use super::released;
 use crate::cost::memory::batch_capacity;
 use crate::evaluate::with_batch;
 use crate::limits::fullest;
 use crate::plan::{Overlap, Plan, PlanSpec};
-use crate::precision::NamedPrecision;
 use crate::scenario::{Inputs, Number, Scenario};
 use crate::sweep::Family;
 use crate::workload::Serving;
@@ -40,8 +38,8 @@ pub const SHARDING: [Number; 6] = [
 /// waste.
 pub fn bases(inputs: &Inputs) -> Vec<Base> {
     let mut variants = vec![(0, *inputs)];
-    if let (NamedPrecision::Bf16, Some(narrower)) = (inputs.precision, released(&inputs.model)) {
-        variants.push((PRECISION, inputs.with_precision(narrower)));
+    if let Some(narrower) = inputs.narrowed() {
+        variants.push((PRECISION, narrower));
     }
     if crowded(inputs) {
         for (index, variant) in variants.clone() {

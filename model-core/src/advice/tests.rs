@@ -7,6 +7,7 @@ use super::*;
 use crate::limits::{Stop, best_batch};
 use crate::permalink::{read, write_inputs};
 use crate::plan::Overlap;
+use crate::precision::NamedPrecision;
 
 fn free(link: &str) -> Option<Free> {
     worth_naming(&read(link).current)
@@ -86,7 +87,8 @@ fn what_does_not_fit_or_cannot_be_sharded_is_given_a_plan() {
 fn the_released_format_is_a_lever_for_those_who_widened_it() {
     let wide = free("v=1&precision=bf16&gpus=72&batch=9216").unwrap();
     assert!(wide.changed.precision, "{}", write_inputs(&wide.inputs));
-    let format = released(&read("v=1").current.model).unwrap();
-    assert_eq!(wide.inputs.precision, format);
-    assert!(released(&read("v=1&model=llama-3-70b").current.model).is_none());
+    assert_eq!(wide.inputs.precision, NamedPrecision::DeepseekFp8);
+    let narrowed = |link: &str| read(link).current.narrowed();
+    assert!(narrowed("v=1&model=llama-3-70b&precision=bf16").is_none());
+    assert!(narrowed("v=1").is_none(), "eight bits are what it has");
 }

@@ -21,6 +21,8 @@ pub enum Lift {
     Context,
     /// No redundant experts.
     Redundant,
+    /// The weights that the model's authors published, where those are narrower.
+    Weights,
     /// Twice the HBM bandwidth.
     Hbm,
     /// Twice the scale-out bandwidth.
@@ -48,12 +50,13 @@ pub enum Price {
 
 impl Lift {
     /// Every change, in the order in which equal ones are listed.
-    pub const ALL: [Self; 11] = [
+    pub const ALL: [Self; 12] = [
         Self::Gpus,
         Self::Capacity,
         Self::Cache,
         Self::Context,
         Self::Redundant,
+        Self::Weights,
         Self::Hbm,
         Self::ScaleOut,
         Self::ScaleUp,
@@ -65,9 +68,12 @@ impl Lift {
     /// What it asks for.
     pub const fn price(self) -> Price {
         match self {
-            Self::Cache | Self::Redundant | Self::Overlap | Self::Sequential | Self::Draft => {
-                Price::Free
-            }
+            Self::Cache
+            | Self::Redundant
+            | Self::Weights
+            | Self::Overlap
+            | Self::Sequential
+            | Self::Draft => Price::Free,
             Self::Capacity | Self::Gpus | Self::Hbm | Self::ScaleOut | Self::ScaleUp => {
                 Price::Bought
             }
@@ -126,6 +132,14 @@ impl Lift {
                     return None;
                 }
                 better.plan = plan;
+            }
+            Self::Weights => {
+                let with = inputs.narrowed()?.precision();
+                let peak = |format| better.cluster.peaks.of(format).is_some();
+                if !(peak(with.attention_format) && peak(with.ffn_format)) {
+                    return None;
+                }
+                better.precision = with;
             }
             Self::Overlap => better.plan = scheduled(scenario, Overlap::TwoBatch)?,
             Self::Sequential => better.plan = scheduled(scenario, Overlap::Sequential)?,

@@ -250,6 +250,48 @@ impl Inputs {
         self
     }
 
+    /// The same inputs with the weights that the model's authors published, where those are experts in four bits or, for
+    /// wider ones, eight; whatever the weights are now. `None` where the authors published none so narrow.
+    ///
+    /// Only the weights are others: they are computed with at the rate of the activations, which stay as they are, or in
+    /// BF16 where the release or the accelerator knows nothing narrower.
+    pub fn as_released(&self) -> Option<Self> {
+        if let Some((rest, experts, format)) = self.four_bits() {
+            let mut with = *self;
+            with.state(Number::AttentionWeightBytes, Some(rest));
+            with.state(Number::FfnWeightBytes, Some(experts));
+            let format = self.precision().ffn_format.wider(format);
+            let known = self.accelerator().peaks.of(format).is_some();
+            with.ffn_format = Some(if known { format } else { Format::Bf16 });
+            return Some(with.normalized());
+        }
+        let eight = |model| matches!(model, Model::Catalog(entry) if entry.released.has_fp8());
+        eight(self.model).then(|| {
+            let mut with = self.with_precision(NamedPrecision::DeepseekFp8);
+            with.state(Number::KvBytes, self.stated(Number::KvBytes));
+            with.normalized()
+        })
+    }
+
+    /// What the model's experts were published in, where that is four bits.
+    pub const fn four_bits(&self) -> Option<(f64, f64, Format)> {
+        match self.model {
+            Model::Catalog(entry) => entry.released.four_bits(),
+            Model::Custom(_) => None,
+        }
+    }
+
+    /// Whether experts are in the four bits that they were published in.
+    pub fn is_released(&self) -> bool {
+        self.four_bits().is_some() && self.as_released() == Some(self.normalized())
+    }
+
+    /// [`Inputs::as_released`], where its feed-forward weights are narrower than those of the inputs.
+    pub fn narrowed(&self) -> Option<Self> {
+        let narrower = |with: &Self| with.precision().ffn_weights < self.precision().ffn_weights;
+        self.as_released().filter(narrower)
+    }
+
     /// The same inputs in a named precision, formats and bytes that overrode the earlier one dropped.
     #[must_use]
     pub fn with_precision(mut self, precision: NamedPrecision) -> Self {

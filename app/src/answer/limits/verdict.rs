@@ -267,7 +267,7 @@ fn lifted(case: &Evaluated, reach: &Reach, said: Sentence) -> Sentence {
         (None, None) => said.say("Room for more would serve no more."),
         (Some((words, factor, more)), None) => {
             let said = said
-                .say(format!("{words} lifts the limit "))
+                .say(format!("{words} {} the limit ", lift(&words)))
                 .then(Tone::Help, format::factor(factor))
                 .say(" on the same GPUs");
             with_plan(with_draft(reach, more, said)).say(".")
@@ -278,7 +278,7 @@ fn lifted(case: &Evaluated, reach: &Reach, said: Sentence) -> Sentence {
             .say(end),
         (Some((free, least, more)), Some((bought, most))) => {
             let said = said
-                .say(format!("{free} lifts the limit "))
+                .say(format!("{free} {} the limit ", lift(&free)))
                 .then(Tone::Help, format::factor(least))
                 .say(" on the same GPUs");
             with_plan(with_draft(reach, more, said))
@@ -286,6 +286,13 @@ fn lifted(case: &Evaluated, reach: &Reach, said: Sentence) -> Sentence {
                 .then(Tone::Help, format::factor(most))
                 .say(end)
         }
+    }
+}
+
+fn lift(words: &str) -> &'static str {
+    match advice::plural(words) {
+        true => "lift",
+        false => "lifts",
     }
 }
 
@@ -346,6 +353,7 @@ fn phrase(case: &Evaluated, lift: Lift) -> (&'static str, &'static str) {
         Lift::Cache => ("A KV cache of half the bytes", "½ KV bytes"),
         Lift::Context => ("Half the context", "½ context"),
         Lift::Redundant => ("Leaving out redundant experts", "no redundant experts"),
+        Lift::Weights => ("Serving the released weights", "released weights"),
         Lift::Hbm => ("Twice the HBM bandwidth", "2× HBM"),
         Lift::ScaleOut => ("Twice the scale-out link", "2× link"),
         Lift::ScaleUp => ("Twice the scale-up link", "2× scale-up"),
@@ -373,6 +381,10 @@ pub(super) fn offers(case: &Evaluated, reach: &Reach, said: &Sentence) -> Vec<Of
                 let label = format!("Use {name}");
                 (label, inputs.with(Number::KvBytes, bytes))
             }
+            Lift::Weights => {
+                let label = format!("Use {}", advice::released(inputs));
+                (label, inputs.narrowed()?)
+            }
             Lift::Redundant => (
                 "Leave out redundant experts".to_owned(),
                 inputs.with(Number::Redundant, 0.0),
@@ -398,7 +410,8 @@ const BOUGHT: [Lift; 5] = [
     Lift::Gpus,
     Lift::Capacity,
 ];
-const FREE: [Lift; 5] = [
+const FREE: [Lift; 6] = [
+    Lift::Weights,
     Lift::Sequential,
     Lift::Overlap,
     Lift::Draft,

@@ -1,6 +1,7 @@
 //! The best on the visitor's own GPUs: what a search is asked for first.
 
 use super::{Searched, is_whole, sharding};
+use crate::answer::advice;
 use crate::answer::split::short_name;
 use crate::format;
 use model_core::advice::{most, works};
@@ -105,7 +106,7 @@ pub fn own(searched: &Searched, now: &Inputs) -> Option<Own> {
     }
     Some(Own {
         is_now: present.is_some_and(|(_, now, _)| now == scenario),
-        same_precision: inputs.precision == now.precision,
+        same_precision: inputs.precision() == now.precision(),
         now: present.map(|(_, scenario, evaluation)| (scenario, evaluation)),
         inputs,
         scenario,
@@ -130,6 +131,9 @@ impl Own {
         let left_out = now.is_some_and(|now| now.plan.spec().redundant > 0 && spec.redundant == 0);
         let batch = match self.same_precision {
             true => batch,
+            false if self.inputs.is_released() => {
+                format!("with {} {batch}", advice::released(&self.inputs))
+            }
             false => format!("in {} {batch}", self.inputs.precision.id()),
         };
         let batch = match left_out {

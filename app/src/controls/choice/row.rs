@@ -20,8 +20,9 @@ pub fn choice_row(app: App, key: &'static str) -> AnyView {
         .iter()
         .map(|option| {
             let id = option.id;
+            let has = Memo::new(move |_| app.current.with(|inputs| (choice.has)(inputs, id)));
             view! {
-                <label class="choice" class:chosen=move || chosen.get() == id class:pinned=move || pinned.get() == Some(id)>
+                <label class="choice" hidden=move || !has.get() class:chosen=move || chosen.get() == id class:pinned=move || pinned.get() == Some(id)>
                     <input
                         type="radio"
                         name=key

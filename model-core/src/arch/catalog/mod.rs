@@ -72,6 +72,16 @@ impl Released {
         }
     }
 
+    /// The format of the narrowest weights, which are the experts' where they differ.
+    pub const fn narrowest(self) -> &'static str {
+        match self {
+            Self::Bf16 => "BF16",
+            Self::Bf16AndFp8 | Self::Fp8 => "FP8",
+            Self::Mxfp4 | Self::Mxfp4AndFp8 => "MXFP4",
+            Self::Int4 => "INT4",
+        }
+    }
+
     /// Whether eight bits are what its authors publish, alone or beside wider weights.
     pub const fn has_fp8(self) -> bool {
         matches!(self, Self::Fp8 | Self::Bf16AndFp8)
@@ -81,7 +91,9 @@ impl Released {
     /// compute in, where the authors publish experts in four bits; `None` where every weight is alike.
     ///
     /// MXFP4 has one byte of scale for 32 elements and computes with eight-bit activations, INT4 two bytes for 32 and
-    /// computes in BF16.
+    /// computes in BF16. Sources: OCP Microscaling Formats 1.0, 5.2; `quantization_config` of openai/gpt-oss-120b (mxfp4,
+    /// attention, router and embeddings not converted) and of moonshotai/Kimi-K2.5 (pack-quantized, groups of 32). What of a
+    /// feed-forward is no routed expert counts like one, because links have one width for all of it.
     pub const fn four_bits(self) -> Option<(f64, f64, Format)> {
         match self {
             Self::Bf16 | Self::Bf16AndFp8 | Self::Fp8 => None,
