@@ -158,11 +158,12 @@ fn a_lift_is_the_limit_of_what_it_says() {
                 .apply(&inputs, &scenario)
                 .expect("it was listed");
             assert_eq!(lifted.batch.to_bits(), best_batch(&better).to_bits());
-            use model_core::limits::lift::Lift::{Draft, Gpus, Overlap, Sequential};
+            use model_core::limits::lift::Lift::{Draft, Gpus, Overlap, Sequential, Weights};
             // More GPUs can mean slower links, halves of a batch read weights twice, a drafted token has
-            // activations, and HOP-B hides less behind a shorter attention.
+            // activations, attention's weights may be released wider than they are, and HOP-B hides less behind a shorter
+            // attention.
             let hop_b = scenario.plan.spec().overlap == model_core::plan::Overlap::HopB;
-            if !hop_b && !matches!(lifted.lift, Gpus | Overlap | Sequential | Draft) {
+            if !hop_b && !matches!(lifted.lift, Gpus | Overlap | Sequential | Draft | Weights) {
                 assert!(lifted.batch >= before, "{lifted:?} {before}");
             }
         }

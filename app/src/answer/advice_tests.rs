@@ -75,7 +75,7 @@ fn what_is_recommended_is_the_best() {
     // What no purchase reaches is not praised, and Limits knows the plan that works.
     let slow = "v=1&model=gpt-oss-120b&gpu=h100&gpus=8&batch=512&context=8k&slo=140";
     assert!(explore(slow).verdict.plain_text().ends_with(
-        "TP 8 · FFN TP 8 with no overlap would meet the SLO, with 31 sequences. Bound by HBM bandwidth, \
+        "Released MXFP4 weights with TP 8 · FFN TP 8, no overlap would meet the SLO, with 69 sequences. Bound by HBM bandwidth, \
          mostly to read expert weights."
     ));
     let misfit =

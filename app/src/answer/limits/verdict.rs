@@ -381,10 +381,7 @@ pub(super) fn offers(case: &Evaluated, reach: &Reach, said: &Sentence) -> Vec<Of
                 let label = format!("Use {name}");
                 (label, inputs.with(Number::KvBytes, bytes))
             }
-            Lift::Weights => {
-                let label = format!("Use {}", advice::released(inputs));
-                (label, inputs.narrowed()?)
-            }
+            Lift::Weights => ("Use the released weights".to_owned(), inputs.narrowed()?),
             Lift::Redundant => (
                 "Leave out redundant experts".to_owned(),
                 inputs.with(Number::Redundant, 0.0),
