@@ -2,7 +2,7 @@
 
 use super::panel::FIRST;
 use super::row::{Place, slider_row};
-use super::words::words_of;
+use super::shown::words_of;
 use crate::pages::shell::icons;
 use crate::state::App;
 use leptos::ev;

@@ -1,6 +1,6 @@
 //! A number as text: shown, typed over, and checked as it is typed.
 
-use super::words::{absent, shown_in, words_of};
+use super::shown::{absent, shown_in, words_of};
 use crate::state::App;
 use leptos::ev;
 use leptos::html;

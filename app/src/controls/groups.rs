@@ -3,8 +3,7 @@
 use super::choice::choice_row;
 use super::picker::layer_strip;
 use super::row::{Place, slider_row};
-use super::table::{CONTROLS, Control, Home, Widget, is_moe};
-use super::words::placement_hint;
+use super::table::{CONTROLS, Control, Group, Home, Widget};
 use crate::answer::split::short_name;
 use crate::format;
 use crate::pages::shell::icons;
@@ -13,45 +12,7 @@ use leptos::prelude::*;
 use model_core::scenario::{Gpu, Inputs, Number};
 use model_core::workload::Engine;
 
-/// A group of controls.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Group {
-    /// The architecture.
-    Model,
-    /// Accelerator and links.
-    Hardware,
-    /// Sharding and schedule.
-    Parallelism,
-    /// Speculation, SLO, price.
-    Workload,
-    /// Bytes and formats.
-    Precision,
-    /// Inefficiencies.
-    Calibration,
-}
-
 impl Group {
-    /// All groups, in the panel's order.
-    pub const ALL: [Self; 6] = [
-        Self::Model,
-        Self::Hardware,
-        Self::Parallelism,
-        Self::Workload,
-        Self::Precision,
-        Self::Calibration,
-    ];
-
-    const fn name(self) -> &'static str {
-        match self {
-            Self::Model => "Model",
-            Self::Hardware => "Hardware",
-            Self::Parallelism => "Parallelism",
-            Self::Workload => "Workload",
-            Self::Precision => "Precision",
-            Self::Calibration => "Calibration",
-        }
-    }
-
     /// Its controls, in order.
     fn controls(self) -> impl Iterator<Item = &'static Control> {
         let here = move |control: &&Control| control.home == Home::Group(self);
@@ -144,16 +105,6 @@ fn control_row(app: App, control: &Control) -> AnyView {
         Widget::Choice(choice) => choice_row(app, choice.key),
         Widget::Custom(_, view) => view(app),
     }
-}
-
-/// Whose experts are where, when they do not divide evenly.
-pub fn placement_note(app: App) -> AnyView {
-    let is_moe = Memo::new(move |_| app.current.with(is_moe));
-    let placement = Memo::new(move |_| app.current.with(placement_hint));
-    view! {
-        {move || is_moe.get().then(|| view! { <p class="row-note">{move || placement.get()}</p> })}
-    }
-    .into_any()
 }
 
 fn edited(name: &str, differs: bool) -> String {

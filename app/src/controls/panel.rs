@@ -1,8 +1,9 @@
 //! The scenario panel: what is being asked.
 
-use super::groups::{Group, group_view};
+use super::groups::group_view;
 use super::row::{Place, slider_row};
-use super::words::words_of;
+use super::shown::words_of;
+use super::table::Group;
 use crate::answer::difference;
 use crate::pages::part::{Ask, part};
 use crate::pages::shell::about::cited;

@@ -2,9 +2,9 @@
 
 use super::field::field;
 use super::scale::{Absent, Scale};
+use super::shown::{hint_in_view, shown, words_of};
 use super::slider::slider;
-use super::stops::scale_of;
-use super::words::{hint_in_view, shown, words_of};
+use super::table::scale_of;
 use crate::answer::Problem;
 use crate::state::App;
 use leptos::html;
@@ -110,7 +110,7 @@ pub fn field_row(
 fn end(number: Number, scale: &Scale, right: bool) -> String {
     let absent = if right { Absent::Right } else { Absent::Left };
     if scale.absent() == absent {
-        return super::words::absent(number).to_owned();
+        return super::shown::absent(number).to_owned();
     }
     let (least, most) = scale.ends();
     shown(number, if right { most } else { least })

@@ -1,7 +1,7 @@
 //! The slider itself: a native range input for hands and screen readers, under a drawn track.
 
 use super::scale::Scale;
-use super::words::{shown, words_of};
+use super::shown::{shown, words_of};
 use crate::state::App;
 use leptos::ev;
 use leptos::prelude::*;
@@ -17,7 +17,7 @@ fn spoken(number: Number, value: Option<f64>) -> String {
         Some(value) => format!("{} {} {}", shown(number, value), words.unit, words.whose)
             .trim()
             .to_owned(),
-        None => super::words::absent(number).to_owned(),
+        None => super::shown::absent(number).to_owned(),
     }
 }
 

@@ -10,11 +10,6 @@ const NICE: [f64; 15] = [
     1.0, 1.2, 1.4, 1.6, 1.8, 2.0, 2.5, 3.0, 3.5, 4.0, 5.0, 6.0, 7.0, 8.0, 9.0,
 ];
 
-/// The scale of a number's slider.
-pub fn scale_of(number: Number, inputs: &Inputs) -> Scale {
-    (super::table::slider_of(number).scale)(number, inputs)
-}
-
 pub(super) fn bytes_per_element(_: Number, _: &Inputs) -> Scale {
     Scale::new(Curve::Log, vec![0.5, 1.0, 2.0, 4.0])
 }
@@ -229,6 +224,7 @@ pub(super) fn context(most: f64) -> Vec<f64> {
 #[allow(clippy::float_cmp, reason = "stops are whole numbers")]
 mod tests {
     use super::*;
+    use crate::controls::table::scale_of;
     use model_core::permalink::read;
 
     fn stops_of(number: Number, inputs: &Inputs) -> Vec<f64> {

@@ -3,8 +3,8 @@
 //! A control's key in links is its number's or its choice's own. A new one is a row here.
 
 use super::choice::{Choice, Offer, offer};
-use super::groups::{Group, placement_note};
 use super::picker::{accelerator_picker, model_picker};
+use super::placement::placement_note;
 use super::scale::{Absent, Curve, Scale};
 use super::stops::*;
 use super::terms::terms;
@@ -45,6 +45,47 @@ pub enum Home {
     Group(Group),
     /// In a view, beside what it is about.
     View,
+}
+
+/// A group of controls.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Group {
+    /// The architecture.
+    Model,
+    /// Accelerator and links.
+    Hardware,
+    /// Sharding and schedule.
+    Parallelism,
+    /// Speculation, SLO, price.
+    Workload,
+    /// Bytes and formats.
+    Precision,
+    /// Inefficiencies.
+    Calibration,
+}
+
+impl Group {
+    /// All groups, in the panel's order.
+    pub const ALL: [Self; 6] = [
+        Self::Model,
+        Self::Hardware,
+        Self::Parallelism,
+        Self::Workload,
+        Self::Precision,
+        Self::Calibration,
+    ];
+
+    /// As the panel heads it.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Model => "Model",
+            Self::Hardware => "Hardware",
+            Self::Parallelism => "Parallelism",
+            Self::Workload => "Workload",
+            Self::Precision => "Precision",
+            Self::Calibration => "Calibration",
+        }
+    }
 }
 
 /// What a control is.
@@ -107,6 +148,11 @@ impl Control {
         };
         Self { kind, ..self }
     }
+}
+
+/// The scale of a number's slider.
+pub fn scale_of(number: Number, inputs: &Inputs) -> Scale {
+    (slider_of(number).scale)(number, inputs)
 }
 
 /// The slider of a number.

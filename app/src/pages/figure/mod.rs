@@ -2,6 +2,7 @@
 
 pub mod catalog;
 pub mod export;
+pub mod live;
 pub mod plot;
 mod table;
 pub mod tools;

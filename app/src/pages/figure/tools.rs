@@ -2,7 +2,7 @@
 
 use super::Chart;
 use super::export::{self, FileKind};
-use crate::controls::words::words_of;
+use crate::controls::shown::words_of;
 use crate::pages::part::{self, Beside};
 use crate::pages::shell::clipboard::copy;
 use crate::pages::shell::icons;

@@ -1,7 +1,7 @@
 //! A chart's tooltip: beside the ruler, never off the screen.
 
 use super::Act;
-use super::plot::LivePlot;
+use super::live::{LivePlot, by_touch};
 use crate::charts::{TipRow, Tooltip};
 use crate::theme::Role;
 use leptos::html;
@@ -100,15 +100,6 @@ fn dock_height() -> f64 {
         .ok()
         .flatten()
         .map_or(0.0, |dock| dock.get_bounding_client_rect().height())
-}
-
-/// Whether the screen is used by touch.
-pub fn by_touch() -> bool {
-    window()
-        .match_media("(hover: none)")
-        .ok()
-        .flatten()
-        .is_some_and(|query| query.matches())
 }
 
 /// How a pointer of this kind acts on what is shown, or pins it.

@@ -1,9 +1,10 @@
 //! The map as a control: its point is dragged, its metric chosen, its places opened in Explore.
 
 use crate::charts::{Handle, Hits, MapData};
-use crate::controls::stops::scale_of;
-use crate::controls::words::{shown, words_of};
-use crate::pages::figure::plot::{LivePlot, live, spoken};
+use crate::controls::shown::{shown, words_of};
+use crate::controls::table::scale_of;
+use crate::pages::figure::live::{LivePlot, live};
+use crate::pages::figure::plot::spoken;
 use crate::pages::figure::tooltip::tooltip;
 use crate::pages::figure::{Act, Chart};
 use crate::pages::shell::icons;

@@ -3,9 +3,9 @@
 use crate::answer::plans::is_whole;
 use crate::answer::sharding;
 use crate::controls::field::field;
+use crate::controls::shown::shown;
 use crate::controls::slider::slider;
-use crate::controls::stops::scale_of;
-use crate::controls::words::shown;
+use crate::controls::table::scale_of;
 use crate::format;
 use crate::pages::shell::icons;
 use crate::pages::shell::popover::Popover;

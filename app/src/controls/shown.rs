@@ -1,0 +1,144 @@
+//! What stands around a number's control in a scenario: its words, its value as text, its hint.
+
+use super::table::slider_of;
+use super::words::Words;
+use crate::format;
+use model_core::disagg::decision::divided;
+use model_core::permalink::{Link, View, write_number};
+use model_core::scenario::number::Notation;
+use model_core::scenario::{Gpu, Inputs, Mode, Number};
+
+/// What stands where a number has no value: its own is taken, or there is none.
+pub fn absent(number: Number) -> &'static str {
+    slider_of(number).absent
+}
+
+/// The words of a number.
+pub fn words_of(number: Number) -> Words {
+    slider_of(number).words
+}
+
+/// A value as its field shows it: readable, and read back by the same field.
+pub fn shown(number: Number, value: f64) -> String {
+    match number.spec().notation {
+        Notation::Count => format::count(value),
+        Notation::Context if value >= 4096.0 && value % 1024.0 == 0.0 => {
+            write_number(number, value)
+        }
+        Notation::Context => format::count(value),
+        Notation::Bandwidth | Notation::Tera => format::printed(value),
+        Notation::Plain => match number {
+            Number::Beta | Number::Acceptance | Number::Reserve => {
+                let two = format!("{value:.2}");
+                let exact = two.parse() == Ok(value);
+                if exact { two } else { format::printed(value) }
+            }
+            _ => format::printed(value),
+        },
+    }
+}
+
+/// What a number's field shows in a scenario: a ratio that divides its own GPUs as "32 : 40", "best" where the
+/// view looks for the best.
+pub fn shown_in(number: Number, inputs: &Inputs) -> String {
+    let own = || divided(inputs, inputs.get(Number::Ratio).unwrap_or(1.0));
+    match (number, inputs.stated(number)) {
+        (Number::Ratio, Some(_)) => {
+            if let Some((attention, ffn)) = own() {
+                return format!("{attention} : {ffn}");
+            }
+        }
+        (Number::Slots, None) if own().is_some() => return "best".to_owned(),
+        _ => {}
+    }
+    inputs
+        .get(number)
+        .map_or_else(|| absent(number).to_owned(), |value| shown(number, value))
+}
+
+/// The same in the view that is shown: a split has devices of its own, whatever the scenario's GPUs.
+pub fn hint_in_view(number: Number, link: &Link) -> String {
+    let split = link.shown.view == View::Disaggregation && link.current.mode == Mode::Split;
+    match number {
+        Number::Gpus if split => "not used".to_owned(),
+        _ => live_hint(number, &link.current),
+    }
+}
+
+/// What a value means here, lighter, in place of [`Words::whose`]: "9 nodes of 8", "256 per GPU".
+pub fn live_hint(number: Number, inputs: &Inputs) -> String {
+    let get = |number| inputs.get(number).unwrap_or(1.0);
+    match number {
+        Number::Gpus => {
+            let (gpus, domain) = (get(Number::Gpus), get(Number::Domain));
+            let size = format::count(domain);
+            if domain <= 1.0 {
+                "each on its own".to_owned()
+            } else if gpus <= domain {
+                if domain > 16.0 {
+                    format!("in a domain of {size}")
+                } else {
+                    format!("in a node of {size}")
+                }
+            } else {
+                let word = if domain > 16.0 { "domains" } else { "nodes" };
+                format!("{} {word} of {size}", format::printed(gpus / domain))
+            }
+        }
+        Number::Batch => format!(
+            "{} per GPU",
+            format::batch(get(Number::Batch) / get(Number::Gpus))
+        ),
+        Number::Beta if !inputs.model.arch().is_moe() => "not used".to_owned(),
+        Number::ScaleOut if get(Number::Gpus) <= get(Number::Domain) => "not used".to_owned(),
+        Number::Price => match inputs.gpu {
+            Gpu::Catalog(entry) if inputs.stated(number).is_none() => entry
+                .price_source
+                .map_or_else(|| "not known".into(), |_| "from the catalogue".into()),
+            _ => words_of(number).whose.to_owned(),
+        },
+        Number::Budget if inputs.stated(number).is_some() => "all devices".to_owned(),
+        Number::Ratio if divided(inputs, 1.0).is_some() => {
+            format!("attention : rest, of {}", format::count(get(Number::Gpus)))
+        }
+        _ => words_of(number).whose.to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use model_core::permalink::{read, read_number};
+
+    #[test]
+    fn what_a_field_shows_it_also_reads() {
+        for (number, value, text) in [
+            (Number::Batch, 18_432.0, "18,432"),
+            (Number::Context, 2000.0, "2,000"),
+            (Number::Context, 32_768.0, "32k"),
+            (Number::Beta, 0.8, "0.80"),
+            (Number::Beta, 0.123, "0.123"),
+            (Number::ScaleOut, 62.5, "62.5"),
+            (Number::MemoryFactor, 1.65, "1.65"),
+        ] {
+            assert_eq!(shown(number, value), text);
+            assert_eq!(read_number(number, text), Ok(value));
+        }
+    }
+
+    #[test]
+    fn hints_follow_the_scenario() {
+        let hint = |number, link: &str| live_hint(number, &read(link).current);
+        assert_eq!(hint(Number::Gpus, "v=1"), "9 nodes of 8");
+        assert_eq!(hint(Number::Gpus, "gpus=4"), "in a node of 8");
+        assert_eq!(
+            hint(Number::Gpus, "gpu=gb200&gpus=108"),
+            "1.5 domains of 72"
+        );
+        assert_eq!(hint(Number::Batch, "v=1"), "256 per GPU");
+        assert_eq!(hint(Number::Beta, "model=llama-3-70b"), "not used");
+        let viewed = |link: &str| hint_in_view(Number::Gpus, &read(link));
+        assert_eq!(viewed("mode=split&view=disagg"), "not used");
+        assert_eq!(viewed("mode=split"), viewed("view=disagg"));
+    }
+}
