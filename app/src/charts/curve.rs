@@ -96,13 +96,15 @@ impl Figure for CurveData {
             pen.dashed(&line, (4.0, 3.0), dash);
             pen.avoid(&line);
         }
-        for line in &self.lines {
+        let mut things = Vec::new();
+        for line in self.lines.iter().rev() {
             let points = line.points.iter().enumerate();
             let at = points.map(|(index, (x, y))| (plot.at(*x, *y), index < line.fits));
             let role = line.role.map(|role| pen.theme.role(role).line);
             let ink = marks::Line::Solid(role.unwrap_or(pen.theme.ink_2), size::CURVE_PX);
-            marks::curve(pen, &at.collect::<Vec<_>>(), ink);
+            things.push(marks::curve(pen, &at.collect::<Vec<_>>(), ink));
         }
+        things.reverse();
         pen.seam();
         for printed in self.lines.iter().flat_map(|line| &line.printed) {
             let at = plot.at(printed.x, printed.y);
@@ -117,11 +119,22 @@ impl Figure for CurveData {
             size::ANNOTATION_PX
         };
         let note = |words: &str, ink: Colour| Label::lines([Words::sized(size).and(words, ink)]);
-        for line in &self.lines {
-            let points: Vec<Point> = line.points.iter().map(|(x, y)| plot.at(*x, *y)).collect();
+        for group in pen.grouped(&things) {
+            let [first, .., last] = [&group[..1], &group[..]].concat()[..] else {
+                continue;
+            };
+            let names: Vec<&str> = group.iter().map(|at| self.lines[*at].name).collect();
+            let (line, own) = (&self.lines[first], things[last]);
+            let points = self.lines[last].points.iter();
+            let points: Vec<Point> = points.map(|(x, y)| plot.at(*x, *y)).collect();
             let role = line.role.map(|role| pen.theme.role(role).text);
-            note(line.name, role.unwrap_or(pen.theme.ink_1))
-                .along(&points, &NAME_AT, &[NW(0, 7), SE(0, 7)])
+            note(&names.join(", "), role.unwrap_or(pen.theme.ink_1))
+                .along(
+                    &points,
+                    &NAME_AT,
+                    &[NW(0, 7), SE(0, 7), NE(3, 5), SW(-3, 5)],
+                )
+                .naming(own)
                 .write_over(pen, area);
         }
         if let Some(([top, foot], words)) = rule {

@@ -147,7 +147,13 @@ impl Figure for InstancesData {
         }
         let ink = pen.theme.ink_1;
         let grey = *pen.theme.series(Series::Second);
-        for (curve, colour, width) in [(&self.small, grey.line, 1.7), (&self.large, ink, 2.2)] {
+        let curves = [&self.small, &self.large];
+        let things = curves.map(|curve| {
+            let best = curve.best.as_ref().or(curve.points.last());
+            pen.thing(&best.map_or(Vec::new(), |best| vec![at(best); 2]))
+        });
+        let inks = [(grey.line, 1.7), (ink, 2.2)];
+        for ((curve, (colour, width)), thing) in curves.into_iter().zip(inks).zip(things) {
             let mut fits: Vec<&InstancePoint> = curve.drawn().filter(|of| of.point.fits).collect();
             // From the best plan on, though a faster one may reach as much.
             let slower = |best: &&InstancePoint| {
@@ -161,7 +167,7 @@ impl Figure for InstancesData {
             let fits = fits.into_iter().map(at);
             for piece in area.cut(&fits.collect::<Vec<_>>()) {
                 pen.polyline(&piece, stroke(colour, width));
-                pen.avoid(&piece);
+                pen.part_of(thing, &piece);
             }
         }
         pen.seam();
@@ -173,8 +179,17 @@ impl Figure for InstancesData {
             Large::OwnLinks => self.name(true),
             Large::OneDomain { .. } => format!("{} in one domain", self.name(true)),
         };
-        name(pen, &plot, &self.large, &large, ink, rule);
-        name(pen, &plot, &self.small, &self.name(false), grey.text, rule);
+        let [small_own, large_own] = things;
+        name(pen, &plot, (&self.large, large_own), &large, ink, rule);
+        let small = self.name(false);
+        name(
+            pen,
+            &plot,
+            (&self.small, small_own),
+            &small,
+            grey.text,
+            rule,
+        );
         for (best, colour) in [(&self.small.best, grey.line), (&self.large.best, ink)] {
             if let Some(best) = best {
                 pen.open_point(at(best), 4.2, stroke(colour, 1.6));
@@ -219,7 +234,14 @@ impl Figure for InstancesData {
 }
 
 /// Names a curve at its best point: "1 × 256 1.40k, batch 11,954".
-fn name(pen: &mut Pen<'_>, plot: &Plot, curve: &InstanceCurve, name: &str, ink: Colour, rule: f64) {
+fn name(
+    pen: &mut Pen<'_>,
+    plot: &Plot,
+    (curve, own): (&InstanceCurve, Thing),
+    name: &str,
+    ink: Colour,
+    rule: f64,
+) {
     let named = curve.best.as_ref().or(curve.points.last());
     let named = named.map(|of| of.point);
     let here = |p: &OperatingPoint| p.draws() && plot.x.holds(p.per_user);
@@ -243,5 +265,6 @@ fn name(pen: &mut Pen<'_>, plot: &Plot, curve: &InstanceCurve, name: &str, ink: 
     Label::lines(wordings)
         .near(at, &[NE(off, 4), SW(off, 4), SE(off, 6), NE(off, 16)])
         .near(at, &[NW(off, 6), SE(off, 20), SW(off, 20)])
+        .naming(own)
         .write_over(pen, plot.area);
 }

@@ -4,6 +4,7 @@ use super::frame::{Plot, tick_label};
 use crate::format;
 use crate::picture::geometry::{Hatch, Point, Rect, point, rect, segments};
 use crate::picture::label::{Label, Toward::*};
+use crate::picture::naming::Thing;
 use crate::picture::pen::{Pen, Stroke, hair, stroke};
 use crate::picture::text::{Align, Words};
 use crate::theme::{Colour, Role, RoleColours, Theme};
@@ -26,13 +27,18 @@ pub fn inks(theme: &Theme, role: Option<Role>) -> (Colour, Colour) {
 }
 
 /// Draws a curve all of which fits.
-pub fn solid(pen: &mut Pen<'_>, through: impl IntoIterator<Item = Point>, ink: Colour, width: f64) {
+pub fn solid(
+    pen: &mut Pen<'_>,
+    through: impl IntoIterator<Item = Point>,
+    ink: Colour,
+    width: f64,
+) -> Thing {
     let points: Vec<(Point, bool)> = through.into_iter().map(|at| (at, true)).collect();
-    curve(pen, &points, Line::Solid(ink, width));
+    curve(pen, &points, Line::Solid(ink, width))
 }
 
 /// Draws a curve, solid or dashed while it fits and dotted beyond; labels keep clear of it.
-pub fn curve(pen: &mut Pen<'_>, points: &[(Point, bool)], line: Line) {
+pub fn curve(pen: &mut Pen<'_>, points: &[(Point, bool)], line: Line) -> Thing {
     let all: Vec<Point> = points.iter().map(|(at, _)| *at).collect();
     let end = points.iter().position(|(_, fits)| !fits);
     let end = end.unwrap_or(points.len());
@@ -57,7 +63,7 @@ pub fn curve(pen: &mut Pen<'_>, points: &[(Point, bool)], line: Line) {
             }
         }
     }
-    pen.avoid(&all);
+    pen.thing(&all)
 }
 
 /// A limit: a line of ink with teeth on the side that fails, `up` of its direction or below. Labels keep clear of it.

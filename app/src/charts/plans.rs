@@ -193,8 +193,15 @@ impl Figure for PlansData {
         if let Some(least) = rule {
             marks::limit_at(pen, &plot, least, false, 8.0);
         }
-        for (index, line) in self.lines.iter().enumerate() {
-            axes::line(pen, &plot, self, index, line);
+        // The first lies on top of those that run along it, what is looked at on all.
+        let all = 0..self.lines.len();
+        let mut things: Vec<Thing> = all
+            .rev()
+            .map(|at| axes::line(pen, &plot, self, at))
+            .collect();
+        things.reverse();
+        if let Some(lit) = self.lit.filter(|lit| *lit < things.len()) {
+            things[lit] = axes::line(pen, &plot, self, lit);
         }
         pen.seam();
         let inside = |(speed, value): (f64, f64)| plot.x.holds(speed) && plot.y.holds(value);
@@ -204,7 +211,7 @@ impl Figure for PlansData {
                 .map(|(mark, (speed, value))| (mark, plot.at(speed, value)))
         };
         overlay::draw(pen, measured());
-        names::write(pen, &plot, self, rule);
+        names::write(pen, &plot, self, (rule, &things));
         overlay::name(pen, area, measured());
         let plans = self.hits().map(|(_, p, value)| (p.point.per_user, value));
         let places = plans.chain(self.measured().map(|(_, place)| place));

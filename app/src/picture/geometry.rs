@@ -130,6 +130,19 @@ impl Rect {
         point(x, y.clamp(self.top, self.bottom.max(self.top)))
     }
 
+    /// How far it is from the way between two places.
+    pub fn off(&self, from: Point, to: Point) -> f64 {
+        if self.clip(from, to).is_some() {
+            return 0.0;
+        }
+        let corners = self.corners().map(|corner| corner.off(&[from, to]));
+        let ends = [from, to].map(|end| self.nearest(end).distance(end));
+        corners
+            .into_iter()
+            .chain(ends)
+            .fold(f64::INFINITY, f64::min)
+    }
+
     /// Larger by `by` on every side.
     pub fn grown(&self, by: f64) -> Self {
         rect(

@@ -1,6 +1,7 @@
 //! Where words go: the first wording that finds a spot clear of other words, of curves, ghosts and rules.
 
 use super::geometry::{Point, Rect, point, share_along};
+use super::naming::{Own, Thing};
 use super::pen::Pen;
 use super::text::{Align, Side, Spot, Words, spot};
 use crate::theme::Colour;
@@ -14,6 +15,7 @@ pub struct Label {
     halo: Option<Colour>,
     avoids_lines: bool,
     over_lines: bool,
+    own: Option<Thing>,
 }
 
 impl Label {
@@ -26,6 +28,7 @@ impl Label {
             halo: None,
             avoids_lines: true,
             over_lines: false,
+            own: None,
         }
     }
 
@@ -66,6 +69,15 @@ impl Label {
         let on = |y: f64, (x, align)| spot(point(x, y), align, side);
         let both = [(x + away, Align::Start), (x - away, Align::End)];
         self.at(heights.iter().flat_map(|y| both.map(|end| on(*y, end))))
+    }
+
+    /// As the name of a thing: nearer to it than to any other, or with a leader to it, or not at all.
+    #[must_use]
+    pub fn naming(self, own: Thing) -> Self {
+        Self {
+            own: Some(own),
+            ..self
+        }
     }
 
     /// Inside this area instead of anywhere on the canvas.
@@ -135,15 +147,34 @@ impl Label {
         } else {
             Vec::new()
         };
-        let clear = pen.place(&self.wordings, &self.spots, &within, &lines, halo);
-        if clear.is_some() || !self.over_lines {
-            return clear;
+        let own = self.own.map(|own| Own::of(pen, own));
+        let at = |pen: &mut Pen<'_>, spots: &[Spot]| {
+            let own = own.as_ref();
+            pen.place_by(own, &self.wordings, spots, &within, &lines, halo)
+        };
+        let further = |pen: &mut Pen<'_>| {
+            FURTHER_PX.iter().find_map(|by| {
+                let spots: Vec<Spot> = self.spots.iter().map(|spot| spot.further(*by)).collect();
+                at(pen, &spots)
+            })
+        };
+        let lead = |pen: &mut Pen<'_>| own.as_ref()?.lead(pen, &self.wordings, &within, halo);
+        let mut written = at(pen, &self.spots);
+        if self.over_lines {
+            written = written.or_else(|| further(pen));
         }
-        let further = FURTHER_PX.iter().find_map(|by| {
-            let spots: Vec<Spot> = self.spots.iter().map(|spot| spot.further(*by)).collect();
-            pen.place(&self.wordings, &spots, &within, &lines, halo)
-        });
-        further.or_else(|| pen.place_across(&self.wordings, &self.spots, &within, halo))
+        written = written.or_else(|| lead(pen));
+        if self.over_lines {
+            let across = |pen: &mut Pen<'_>| {
+                pen.place_across(own.as_ref(), &self.wordings, &self.spots, &within, halo)
+            };
+            written = written.or_else(|| across(pen));
+        }
+        #[cfg(test)]
+        if let Some((own, bounds)) = self.own.zip(written) {
+            pen.note_name(own, bounds);
+        }
+        written
     }
 }
 

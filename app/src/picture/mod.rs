@@ -13,7 +13,10 @@ pub mod canvas;
 pub mod caption;
 pub mod geometry;
 pub mod label;
+#[cfg(test)]
+pub mod laws;
 pub mod metrics;
+pub mod naming;
 pub mod pen;
 pub mod scale;
 pub mod svg;
@@ -189,6 +192,9 @@ pub struct Picture {
     pub seam: usize,
     /// Boxes of a glow under which no words of the picture show.
     pub covers: Vec<Rect>,
+    /// Names with the lines of what they name.
+    #[cfg(test)]
+    pub names: Vec<(Rect, Vec<(Point, Point)>)>,
 }
 
 /// Recording in memory does not fail.

@@ -26,7 +26,7 @@ pub const fn hair(colour: Colour) -> Stroke {
 
 /// Draws, measures and keeps labels apart.
 pub struct Pen<'a> {
-    picture: Picture,
+    pub(super) picture: Picture,
     measure: &'a dyn Measure,
     pub theme: &'a Theme,
     pub canvas: Rect,
@@ -36,6 +36,8 @@ pub struct Pen<'a> {
     written: Vec<Rect>,
     /// Curves, ghosts and rules, which words had better not cross.
     lines: Vec<(Point, Point)>,
+    /// What labels may name, each with the lines it is drawn with.
+    pub(super) things: Vec<Vec<Vec<Point>>>,
 }
 
 impl<'a> Pen<'a> {
@@ -51,6 +53,7 @@ impl<'a> Pen<'a> {
             taken: Vec::with_capacity(64),
             written: Vec::with_capacity(64),
             lines: Vec::with_capacity(128),
+            things: Vec::new(),
         }
     }
 

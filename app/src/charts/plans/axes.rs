@@ -1,6 +1,6 @@
 //! Where the frontiers stand: the axes' ends, the lines cut at the frame, the markers.
 
-use super::{PlanLine, PlansData, Value};
+use super::{PlansData, Value};
 use crate::charts::prelude::*;
 
 /// Room above the plot for the rule's words, and right of it.
@@ -76,7 +76,8 @@ fn log(values: impl Iterator<Item = f64>) -> Scale {
 }
 
 /// A frontier, cut where it leaves the frame.
-pub fn line(pen: &mut Pen<'_>, plot: &Plot, data: &PlansData, index: usize, line: &PlanLine) {
+pub fn line(pen: &mut Pen<'_>, plot: &Plot, data: &PlansData, index: usize) -> Thing {
+    let (line, thing) = (&data.lines[index], pen.thing(&[]));
     let colour = pen.theme.series(line.series).line;
     let (colour, width) = match data.lit {
         Some(lit) if lit == index => (colour, 2.4),
@@ -89,8 +90,9 @@ pub fn line(pen: &mut Pen<'_>, plot: &Plot, data: &PlansData, index: usize, line
         } else {
             pen.polyline(&piece, stroke(colour, width));
         }
-        pen.avoid(&piece);
+        pen.part_of(thing, &piece);
     }
+    thing
 }
 
 fn width(series: Series) -> f64 {

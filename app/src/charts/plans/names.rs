@@ -3,14 +3,18 @@
 use super::{NARROW_PX, PlanLine, PlanNow, PlansData, Value, axes};
 use crate::charts::prelude::*;
 use crate::order::sort_by;
-use crate::picture::geometry::share_along;
 
 /// How much of the first line of a phone's chart the switch of the axes takes.
 const SWITCH_PX: f64 = 84.0;
 const MARKER_PX: f64 = 4.4;
 
 /// Writes everything, what matters most first.
-pub fn write(pen: &mut Pen<'_>, plot: &Plot, data: &PlansData, rule: Option<f64>) {
+pub fn write(
+    pen: &mut Pen<'_>,
+    plot: &Plot,
+    data: &PlansData,
+    (rule, things): (Option<f64>, &[Thing]),
+) {
     match (rule, data.slo_tokens_per_s_per_user) {
         (Some(least), _) => slo(pen, plot, least),
         (None, Some(least)) => marks::far_slo(pen, plot, least),
@@ -56,8 +60,8 @@ pub fn write(pen: &mut Pen<'_>, plot: &Plot, data: &PlansData, rule: Option<f64>
         name_now(pen, plot, data, now, place);
     }
     marked(pen, plot, data);
-    for of in data.lines.iter().enumerate() {
-        name(pen, plot, data, of);
+    for group in pen.grouped(things) {
+        name(pen, plot, data, (&group, things));
     }
     goes_on(pen, plot, data);
     for best in bests {
@@ -208,15 +212,15 @@ fn marked(pen: &mut Pen<'_>, plot: &Plot, data: &PlansData) {
 
 /// Shares of a line's length in the frame at which its name may stand.
 const NAME_AT: [f64; 9] = [0.45, 0.55, 0.35, 0.65, 0.25, 0.75, 0.15, 0.85, 0.95];
-/// Nearer to another line a name could be that one's.
-const APART_PX: f64 = 9.0;
 
-/// A line's name, where it stands alone: right of it, one's own left of it; else its marker in the table stands for it.
-fn name(pen: &mut Pen<'_>, plot: &Plot, data: &PlansData, (index, line): (usize, &PlanLine)) {
-    let pieces = |line: &PlanLine| plot.area.cut(&line.through(plot, data.value));
-    let of = |lines: &[PlanLine]| lines.iter().flat_map(pieces).collect::<Vec<_>>();
-    let (earlier, later) = (of(&data.lines[..index]), of(&data.lines[index + 1..]));
-    let pieces = pieces(line);
+/// The name of a line, or of lines that are one: right of it, one's own left of it; else its marker in the table stands
+/// for it.
+fn name(pen: &mut Pen<'_>, plot: &Plot, data: &PlansData, (group, things): (&[usize], &[Thing])) {
+    let (Some(first), Some(last)) = (group.first(), group.last()) else {
+        return;
+    };
+    let (line, own) = (&data.lines[*first], things[*last]);
+    let pieces = plot.area.cut(&data.lines[*last].through(plot, data.value));
     let Some(piece) = pieces.iter().max_by_key(|piece| piece.len()) else {
         return;
     };
@@ -225,17 +229,18 @@ fn name(pen: &mut Pen<'_>, plot: &Plot, data: &PlansData, (index, line): (usize,
         sides.rotate_left(3);
     }
     let ink = pen.theme.series(line.series).text;
-    let words = [&line.name, &line.short].map(|name| Words::label(name.clone(), ink).bold());
-    let off = |at: &Point, of: &[Vec<Point>]| of.iter().map(|l| at.off(l)).fold(40.0, f64::min);
-    let places = NAME_AT.iter().filter_map(|at| share_along(piece, *at));
-    // Of lines that run together the first has the name.
-    let places = places.filter(|at| off(at, &earlier) > APART_PX);
-    let places = places.map(|at| (off(&at, &earlier).min(off(&at, &later)), at));
-    let mut places: Vec<(f64, Point)> = places.collect();
-    sort_by(&mut places, |a, b| b.0.total_cmp(&a.0));
-    let near = |label: Label, (_, at): &(f64, Point)| label.near(*at, &sides);
-    let label = places.iter().fold(Label::lines(words), near);
-    label.write_in(pen, plot.area);
+    let names = |of: &PlanLine| [of.name.clone(), of.short.clone()];
+    let names = group.iter().map(|at| names(&data.lines[*at]));
+    let words = names.reduce(|all, [long, short]| {
+        let [first, brief] = all;
+        [format!("{first}, {long}"), format!("{brief}, {short}")]
+    });
+    let words = words.into_iter().flatten();
+    let words = words.map(|name| Words::label(name, ink).bold());
+    Label::lines(words)
+        .along(piece, &NAME_AT, &sides)
+        .naming(own)
+        .write_in(pen, plot.area);
 }
 
 /// What lies beyond the frame's right edge: "TP goes on to 535 →".

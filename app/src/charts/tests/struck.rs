@@ -1,15 +1,8 @@
-//! No word is struck through: by a curve, a rule, a ring or a dot.
+//! No word is struck through by a curve, a rule, a ring or a dot; every name stands at its own.
 
 use super::*;
-use crate::picture::Shape;
-use crate::picture::geometry::{Point, segments};
-use crate::theme::Colour;
+use crate::picture::laws::{apart, strikes};
 use model_core::scenario::preset::PRESETS;
-
-/// A thinner line is a hairline, on which words with a rim may lie.
-const HAIR_PX: f64 = 1.15;
-/// So much of a line, and so much of a dot, in the capitals of words is a graze.
-const GRAZE_PX: (f64, f64) = (3.0, 1.2);
 
 /// What was looked at and reads well: a chart and how its words begin.
 const READS_WELL: &[(&str, &str)] = &[
@@ -19,85 +12,8 @@ const READS_WELL: &[(&str, &str)] = &[
     ("latency", "> "),
 ];
 
-/// How far an ink stands out from the background, 0 to 1.
-fn strength(ink: Colour, paper: Colour) -> f64 {
-    let part = |of: Colour, shift: u32| f64::from((of.rgb >> shift) & 255) / 255.0;
-    let apart = [0, 8, 16].map(|shift| (part(ink, shift) - part(paper, shift)).abs());
-    apart.into_iter().fold(0.0, f64::max) * ink.alpha
-}
-
-/// The length of a line inside a box.
-fn inside_px(area: &Rect, line: &[Point], closed: bool) -> f64 {
-    let back = line.last().copied().zip(line.first().copied());
-    let parts = segments(line).chain(back.filter(|_| closed));
-    let parts = parts.filter_map(|(from, to)| area.clip(from, to));
-    parts.map(|(from, to)| from.distance(to)).sum()
-}
-
-/// Whether a mark is a fill of at least this opacity over all of a box.
-fn covers(mark: &Mark, area: &Rect, opacity: f64) -> bool {
-    let Mark::Shapes {
-        ink,
-        width_px: None,
-        shapes,
-    } = mark
-    else {
-        return false;
-    };
-    let over = |shape: &Shape| match shape {
-        Shape::Box(own) => own.grown(1.0).holds(area),
-        Shape::Line(line) => line.extent().holds(area),
-        Shape::Circle(..) => false,
-    };
-    ink.alpha >= opacity && shapes.iter().any(over)
-}
-
-/// What strikes a text through, which is the mark at a place of a picture.
-fn strikes(picture: &Picture, place: usize, text: &Text, paper: Colour) -> Option<String> {
-    let area = text.capitals().grown(-1.0);
-    let under = &picture.marks[..place];
-    // Nothing shows through a patch that holds the words; what a veil is over is faint.
-    let patch = under.iter().rposition(|mark| covers(mark, &area, 1.0));
-    let veil = under.iter().rposition(|mark| covers(mark, &area, 0.3));
-    let marks = picture.marks.iter().enumerate();
-    for (other, mark) in marks.skip(patch.map_or(0, |patch| patch + 1)) {
-        let Mark::Shapes {
-            ink,
-            width_px,
-            shapes,
-        } = mark
-        else {
-            continue;
-        };
-        let after = other > place;
-        let veiled = !after && veil.is_some_and(|veil| other < veil);
-        let hairline = width_px.is_some_and(|width| width < HAIR_PX) && !after;
-        if veiled || hairline || strength(*ink, paper) < 0.2 {
-            continue;
-        }
-        for shape in shapes {
-            let (px, graze) = match (shape, width_px) {
-                (Shape::Line(line), Some(_)) => {
-                    (inside_px(&area, &line.through, line.closed), GRAZE_PX.0)
-                }
-                (Shape::Circle(centre, radius), _) => {
-                    let deep = radius - area.nearest(*centre).distance(*centre);
-                    (deep, GRAZE_PX.1)
-                }
-                _ => continue,
-            };
-            if px > graze {
-                let when = if after { "over" } else { "under" };
-                return Some(format!("“{}”: {px:.1} px {when} it", text.words));
-            }
-        }
-    }
-    None
-}
-
-/// The presets in every view, and what is at the ends of the sliders.
-#[test]
-fn no_word_is_struck_through() {
+/// Does something with the picture of every chart of the presets in every view, and of what is at the ends of sliders.
+fn each_picture(mut see: impl FnMut(&str, &str, &Picture)) {
     const ENDS: [&str; 7] = [
         "v=1&slo=20",
         "v=1&gpus=4096",
@@ -115,28 +31,56 @@ fn no_word_is_struck_through() {
         "&mode=split",
     ];
     let links = PRESETS.iter().map(|preset| preset.link).chain(ENDS);
-    let mut struck = Vec::new();
-    for link in links {
-        for ((figures, _), mode) in VIEWS.iter().zip(MODES) {
-            for shown in figures(&format!("{link}{mode}")) {
-                for width in [358.0, 530.0, 1000.0] {
-                    let size = (width, (shown.height_px)(width));
-                    let (picture, ..) = seen(shown.figure.as_ref(), (&LIGHT, 1.0), size, None);
-                    for (place, mark) in picture.marks.iter().enumerate() {
-                        let Mark::Text(text) = mark else { continue };
-                        let reads_well = |(name, words): &(&str, &str)| {
-                            *name == shown.name && text.words.starts_with(words)
-                        };
-                        if text.degrees != 0.0 || READS_WELL.iter().any(reads_well) {
-                            continue;
-                        }
-                        if let Some(how) = strikes(&picture, place, text, LIGHT.background) {
-                            struck.push(format!("{} {width} of {link}: {how}", shown.name));
-                        }
-                    }
-                }
+    let of_link = |link: &str| {
+        let views = VIEWS.iter().zip(MODES);
+        let shown = views.flat_map(|((figures, _), mode)| figures(&format!("{link}{mode}")));
+        shown.collect::<Vec<_>>()
+    };
+    let figures = links.map(|link| (link, of_link(link)));
+    for (link, figures) in figures.chain([("papers", shown::curves())]) {
+        for shown in figures {
+            for width in [358.0, 530.0, 1000.0] {
+                let size = (width, (shown.height_px)(width));
+                let (picture, ..) = seen(shown.figure.as_ref(), (&LIGHT, 1.0), size, None);
+                let of = format!("{} {width} of {link}", shown.name);
+                see(shown.name, &of, &picture);
             }
         }
     }
+}
+
+#[test]
+fn no_word_is_struck_through() {
+    let mut struck = Vec::new();
+    each_picture(|name, of, picture| {
+        for (place, mark) in picture.marks.iter().enumerate() {
+            let Mark::Text(text) = mark else { continue };
+            let reads_well =
+                |(chart, words): &(&str, &str)| *chart == name && text.words.starts_with(words);
+            if text.degrees != 0.0 || READS_WELL.iter().any(reads_well) {
+                continue;
+            }
+            if let Some(how) = strikes(picture, place, text, LIGHT.background) {
+                struck.push(format!("{of}: {how}"));
+            }
+        }
+    });
     assert!(struck.is_empty(), "{}", struck.join("\n"));
+}
+
+/// A name is nearer to its own curve or leader than to any other that is drawn, but where that lies on its own.
+#[test]
+fn every_name_is_nearest_to_its_own() {
+    let (mut strayed, mut names) = (Vec::new(), 0);
+    each_picture(|_, of, picture| {
+        names += picture.names.len();
+        for name in &picture.names {
+            let (own, other) = apart(name, picture);
+            if own > other || own > 24.0 {
+                strayed.push(format!("{of}: {:?}: {own:.1} px, {other:.1} px", name.0));
+            }
+        }
+    });
+    assert!(names > 500, "{names}");
+    assert!(strayed.is_empty(), "{}", strayed.join("\n"));
 }

@@ -3,6 +3,7 @@
 use super::Pen;
 
 use crate::picture::geometry::{Point, Rect, point};
+use crate::picture::naming::Own;
 use crate::picture::text::{ASCENT, Align, Run, Spot, Words};
 use crate::picture::{Mark, Text, UNITS_PER_PX};
 use crate::theme::{Colour, size};
@@ -88,6 +89,13 @@ impl Pen<'_> {
     /// Whether a line would cross words.
     pub fn crosses_words(&self, from: Point, to: Point) -> bool {
         self.written
+            .iter()
+            .any(|bounds| bounds.clip(from, to).is_some())
+    }
+
+    /// Whether a line would cross words, or a place that labels are kept out of.
+    pub fn is_taken_along(&self, from: Point, to: Point) -> bool {
+        self.taken
             .iter()
             .any(|bounds| bounds.clip(from, to).is_some())
     }
@@ -196,8 +204,25 @@ impl Pen<'_> {
         avoid: &[(Point, Point)],
         halo: Option<Colour>,
     ) -> Option<Rect> {
+        self.place_by(None, wordings, spots, within, avoid, halo)
+    }
+
+    /// The same for the name of a thing, at a spot where it is nobody else's.
+    pub fn place_by(
+        &mut self,
+        own: Option<&Own>,
+        wordings: &[Vec<Words>],
+        spots: &[Spot],
+        within: &Rect,
+        avoid: &[(Point, Point)],
+        halo: Option<Colour>,
+    ) -> Option<Rect> {
         for lines in wordings {
-            if let Some((spot, bounds)) = self.find_spot(lines, spots, within, avoid) {
+            let mut found = spots
+                .iter()
+                .filter_map(|spot| self.find_spot(lines, &[*spot], within, avoid));
+            let belongs = |(_, bounds): &(Spot, Rect)| own.is_none_or(|own| own.has(bounds));
+            if let Some((spot, bounds)) = found.find(belongs) {
                 self.write_block(lines, spot, bounds, halo);
                 return Some(bounds);
             }
@@ -209,6 +234,7 @@ impl Pen<'_> {
     /// colour where any does; returns its box.
     pub fn place_across(
         &mut self,
+        own: Option<&Own>,
         wordings: &[Vec<Words>],
         spots: &[Spot],
         within: &Rect,
@@ -222,6 +248,9 @@ impl Pen<'_> {
                 let Some((spot, bounds)) = self.find_spot(lines, &[*spot], within, &[]) else {
                     continue;
                 };
+                if own.is_some_and(|own| !own.has(&bounds)) {
+                    continue;
+                }
                 let cost = self.struck_px(&bounds) + order as f64 * SHORTER_PX;
                 if least.as_ref().is_none_or(|(best, ..)| cost < *best) {
                     least = Some((cost, lines, spot, bounds));
