@@ -138,18 +138,20 @@ impl Figure for ContextData {
         if wide {
             x_axis(pen, upper, &axis);
         }
+        let mut things = Vec::new();
         let inks = [pen.theme.ink_1, pen.theme.role(Role::Kv).line];
         for ((plot, _, value), ink) in plots.iter().zip(inks) {
             let line = |points: &[ContextPoint]| -> Vec<(Point, bool)> {
                 let place = |of: &ContextPoint| (plot.at(of.context, value(of)), of.fits);
                 points.iter().map(place).collect()
             };
-            marks::curve(pen, &line(&theirs), marks::Line::Pinned(plot.area));
-            marks::curve(pen, &line(&drawn), marks::Line::Solid(ink, size::CURVE_PX));
+            let theirs = marks::curve(pen, &line(&theirs), marks::Line::Pinned(plot.area));
+            let own = marks::Line::Solid(ink, size::CURVE_PX);
+            things.push((theirs, marks::curve(pen, &line(&drawn), own)));
         }
         pen.seam();
         let said = [format::millis(self.now.tpot_s).to_string(), mebi(&self.now)];
-        for ((plot, _, value), says) in plots.iter().zip(said) {
+        for (((plot, _, value), says), (theirs_own, own)) in plots.iter().zip(said).zip(things) {
             if worth(&self.now) {
                 let at = plot.at(self.now.context, value(&self.now));
                 pen.reserve(Rect::about(at, 8.9));
@@ -159,14 +161,19 @@ impl Figure for ContextData {
                     .write_over(pen, plot.area);
             }
             if let Some(beside) = self.beside.as_ref().filter(|_| !theirs.is_empty()) {
-                let words = [&beside.long, &beside.short];
+                let same = pen.lies_on(own, theirs_own);
+                let words = [&beside.long, &beside.short].map(|name| match same {
+                    true => format!("now and {name}"),
+                    false => name.clone(),
+                });
                 let line = theirs.iter().map(|of| plot.at(of.context, value(of)));
-                Label::lines(words.map(|text| Words::note(text.clone(), pen.theme.ink_2)))
+                Label::lines(words.map(|text| Words::note(text, pen.theme.ink_2)))
                     .along(
                         &line.collect::<Vec<_>>(),
-                        &[1.0, 0.94, 0.86, 0.7],
+                        &[1.0, 0.94, 0.86, 0.7, 0.4, 0.2],
                         &[NW(4, 6), SW(4, 8), SE(8, 6)],
                     )
+                    .naming(theirs_own)
                     .write_over(pen, plot.area);
             }
         }

@@ -35,50 +35,6 @@ pub fn name(pen: &mut Pen<'_>, row: &Rect, words: &Words) {
     pen.write_about(words, at, Align::End, None);
 }
 
-/// Names in a row above a lane with leaders to their parts, nudged apart between two places across; while there is not
-/// room for all, the shortest part goes without.
-pub fn call_out(
-    pen: &mut Pen<'_>,
-    (left, right): (f64, f64),
-    top: f64,
-    mut parts: Vec<(f64, Words, Rect)>,
-) {
-    while !parts.is_empty() {
-        // From the left each as near to its part as its neighbour allows, then back from the right edge.
-        let mut free = left;
-        let mut places: Vec<(f64, f64)> = Vec::new();
-        for (_, words, area) in &parts {
-            let width = pen.width(words);
-            let start = (area.centre().x - width / 2.0).max(free);
-            free = start + width + CALLOUT_GAP_PX;
-            places.push((start, width));
-        }
-        let mut limit = right;
-        for (start, width) in places.iter_mut().rev() {
-            *start = start.min(limit - *width);
-            limit = *start - CALLOUT_GAP_PX;
-        }
-        if places.first().is_none_or(|(start, _)| *start >= left) {
-            let hair = stroke(pen.theme.ink_3, 0.8);
-            for ((_, words, area), (start, width)) in parts.iter().zip(places) {
-                let foot = point(area.centre().x, area.top - 0.5);
-                let under = foot.x.max(start + 3.0).min(start + width - 3.0);
-                pen.polyline(&[point(under, top - 5.5), foot], hair);
-                let at = point(start, top - 8.0);
-                pen.write(words, at, Align::Start, Some(pen.theme.background));
-            }
-            return;
-        }
-        let times = parts.iter().enumerate();
-        let least = times.min_by(|(_, (a, ..)), (_, (b, ..))| a.total_cmp(b));
-        let least = least.map_or(0, |(index, _)| index);
-        parts.remove(least);
-    }
-}
-
-/// Between names above a lane.
-const CALLOUT_GAP_PX: f64 = 8.0;
-
 /// How many of its unit are in a second, and the unit: µs up to a few ms.
 pub fn unit(span_s: f64) -> (f64, &'static str) {
     if span_s < 2e-3 {

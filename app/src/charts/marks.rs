@@ -143,7 +143,7 @@ pub fn arrow_head(
 /// The pinned scenario's point.
 pub fn ghost(pen: &mut Pen<'_>, at: Point) {
     pen.disc(at, 6.0, pen.theme.background);
-    pen.dashed_ring(at, 5.5, stroke(pen.theme.ink_3, 1.3));
+    pen.dashed_ring(at, 5.5, stroke(pen.theme.ink_1, 1.4));
     pen.reserve(Rect::about(at, 6.5));
 }
 

@@ -9,7 +9,7 @@ pub use super::{Figure, chart_height_px};
 pub use crate::format;
 pub use crate::picture::geometry::{Hatch, Point, Rect, height_at, point, rect, segments};
 pub use crate::picture::label::{Label, Toward, Toward::*};
-pub use crate::picture::naming::Thing;
+pub use crate::picture::naming::{Thing, call_out};
 pub use crate::picture::pen::{Pen, hair, stroke};
 pub use crate::picture::scale::{
     Scale, binary_step, ceil_125, extent, floor_125, multiples, nice_step, positive,

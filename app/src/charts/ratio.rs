@@ -329,7 +329,10 @@ impl RatioData {
                 pen.rimmed_point(here, 3.0, theme.role(role).line);
                 pen.reserve(Rect::about(here, 4.0));
             }
-            for (.., idle) in WAITING {
+            let [one, other] = WAITING.map(|(.., idle)| at(now, idle(now)));
+            // Where both wait as long, one number says it.
+            let told = if one.distance(other) < 6.0 { 1 } else { 2 };
+            for (.., idle) in WAITING.into_iter().take(told) {
                 let words = Words::note(format::share(idle(now)), theme.ink_1).bold();
                 let sides = [NE(7, 3), SE(7, 4), NW(7, 3), SW(7, 4)];
                 Label::lines([words])

@@ -170,6 +170,7 @@ impl Figure for RooflineData {
         draw_roofs(pen, self, &plot, &peaks);
         for mark in &marks {
             pen.reserve(Rect::about(mark.at, mark.radius + 1.5));
+            pen.dot(mark.at, mark.radius + 2.0);
         }
         ghosts(pen, &marks, &plot);
         pen.seam();

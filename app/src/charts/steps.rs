@@ -93,12 +93,14 @@ impl Figure for StepsData {
             let name = if narrow { lane.short } else { &lane.name };
             lanes::name(pen, &row, &Words::note(name, pen.theme.ink_2));
             waits(pen, &plot, &row, lane, first);
+            let mut free = row.left;
             for bar in &lane.bars {
                 let named = bar.end_s <= first * 1.02;
                 let [left, right] = [bar.start_s, bar.end_s].map(|time| plot.x_at(time));
                 // A seam between neighbours.
                 let area = row.across(left, (right - 0.8).max(left + 0.5));
-                draw_bar(pen, area, lane.role, bar, named);
+                draw_bar(pen, (area, free), lane.role, bar, named);
+                free = area.right;
                 boxes.push(area);
             }
         }
@@ -182,7 +184,8 @@ fn waits(pen: &mut Pen<'_>, plot: &Plot, row: &Rect, lane: &StepLane, first_s: f
     }
 }
 
-fn draw_bar(pen: &mut Pen<'_>, area: Rect, role: Role, bar: &StepBar, named: bool) {
+/// A bar, with its words where none before it lies on it.
+fn draw_bar(pen: &mut Pen<'_>, (area, free): (Rect, f64), role: Role, bar: &StepBar, named: bool) {
     let theme = pen.theme;
     let colours = theme.role(role);
     let (fill, ink) = match bar.batch {
@@ -200,6 +203,7 @@ fn draw_bar(pen: &mut Pen<'_>, area: Rect, role: Role, bar: &StepBar, named: boo
         let words = words.chain([number.to_string()]);
         let words = words.map(|text| Words::tick(text, ink));
         let below = area.down(area.top + 2.0, area.bottom);
+        let below = below.across(below.left.max(free), below.right);
         marks::inside(pen, &below, words, Align::Start, None);
     }
 }

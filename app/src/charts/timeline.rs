@@ -376,7 +376,7 @@ fn name_marks(pen: &mut Pen<'_>, data: &TimelineData, layout: &Layout, lane: usi
     });
     let called: Vec<(f64, Words, Rect)> = called.collect();
     let edges = (layout.plot.area.left - 3.0, layout.at(data.span_s) - 3.0);
-    lanes::call_out(pen, edges, layout.row(lane).top, called);
+    call_out(pen, edges, layout.row(lane).top, called);
 }
 
 fn runs<'a>(data: &'a TimelineData, layout: &Layout, lane: usize) -> Vec<Run<'a>> {

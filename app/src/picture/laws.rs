@@ -101,14 +101,39 @@ fn curves(picture: &Picture) -> impl Iterator<Item = (Point, Point)> + '_ {
     })
 }
 
-/// How far a name is from its own curve or leader, and from any other curve that does not lie on it.
+/// How far a name is from its own curve, point or leader, and from any other curve or point that is not on its own.
 pub fn apart((bounds, own): &(Rect, Vec<(Point, Point)>), picture: &Picture) -> (f64, f64) {
     let off = |(from, to): &(Point, Point)| bounds.off(*from, *to);
-    let on_own = |at: Point| own.iter().any(|(from, to)| at.off(&[*from, *to]) < 2.5);
-    let others = curves(picture).filter(|(from, to)| !on_own(from.towards(*to, 0.5)));
+    let point = own.first().is_some_and(|(from, to)| from == to);
+    // Points that nearly touch are one to the eye.
+    let same = if point { 7.0 } else { 2.5 };
+    let on_own = |at: Point| own.iter().any(|(from, to)| at.off(&[*from, *to]) < same);
+    let others: Vec<(Point, Point)> = match point {
+        true => points(picture).map(|at| (at, at)).collect(),
+        false => curves(picture).collect(),
+    };
+    let others = others
+        .iter()
+        .filter(|(from, to)| !on_own(from.towards(*to, 0.5)));
     let nearest = |least: f64, px: f64| least.min(px);
     (
         own.iter().map(off).fold(f64::INFINITY, nearest),
-        others.map(|line| off(&line)).fold(f64::INFINITY, nearest),
+        others.map(off).fold(f64::INFINITY, nearest),
     )
+}
+
+/// The centres of filled points.
+fn points(picture: &Picture) -> impl Iterator<Item = Point> + '_ {
+    let shapes = picture.marks.iter().filter_map(|mark| match mark {
+        Mark::Shapes {
+            width_px: None,
+            shapes,
+            ..
+        } => Some(shapes),
+        _ => None,
+    });
+    shapes.flatten().filter_map(|shape| match shape {
+        Shape::Circle(centre, radius) if *radius > 2.0 => Some(*centre),
+        _ => None,
+    })
 }

@@ -14,7 +14,9 @@ const NEARER_PX: f64 = 3.0;
 const REACH_PX: f64 = 22.0;
 /// Lines no further apart are one to the eye.
 const SAME_PX: f64 = 2.0;
-/// A leader ends so far from any other thing, and has one of these lengths.
+/// So much of one line on another, and they share a name.
+const ONE: f64 = 0.6;
+/// A leader begins so far from any other thing, and has one of these lengths.
 const ALONE_PX: f64 = 6.0;
 const LEADERS_PX: [f64; 7] = [14.0, 20.0, 28.0, 38.0, 52.0, 70.0, 95.0];
 const LED_AT: [f64; 9] = [0.8, 0.6, 0.4, 0.9, 0.7, 0.5, 0.3, 0.2, 0.1];
@@ -24,12 +26,15 @@ impl Pen<'_> {
     pub fn thing(&mut self, line: &[Point]) -> Thing {
         self.avoid(line);
         self.things.push(vec![line.to_vec()]);
+        self.reaches.push(1.5);
         Thing(self.things.len() - 1)
     }
 
-    /// A point that a label may name.
-    pub fn dot(&mut self, at: Point) -> Thing {
-        self.thing(&[at, at])
+    /// A point that a label may name; a leader ends `reach` px from its centre.
+    pub fn dot(&mut self, at: Point, reach: f64) -> Thing {
+        self.things.push(vec![vec![at, at]]);
+        self.reaches.push(reach);
+        Thing(self.things.len() - 1)
     }
 
     /// One more line of a thing.
@@ -40,13 +45,14 @@ impl Pen<'_> {
 
     /// Whether nearly all of a thing lies on another.
     pub fn lies_on(&self, Thing(thing): Thing, Thing(other): Thing) -> bool {
-        let on = |at: &Point| self.things[other].iter().any(|line| at.off(line) < SAME_PX);
+        let same = SAME_PX.max(self.reaches[other]);
+        let on = |at: &Point| self.things[other].iter().any(|line| at.off(line) < same);
         let places = || {
             let lines = self.things[thing].iter();
             lines.flat_map(|line| (0..=12).filter_map(|i| share_along(line, f64::from(i) / 12.0)))
         };
         let all = places().count();
-        all > 0 && places().filter(on).count() as f64 >= 0.9 * all as f64
+        all > 0 && places().filter(on).count() as f64 >= ONE * all as f64
     }
 
     /// Things by what is one to the eye, as places among them: the first of each is drawn on top and lends its name a
@@ -126,10 +132,16 @@ impl Own {
             let on = |piece: &Vec<Point>| share_along(piece, *share);
             pieces.iter().filter_map(on)
         });
-        let alone =
-            |at: &Point| off(&Rect::about(*at, 0.0), self.others.iter().copied()) > ALONE_PX;
-        let places: Vec<Point> = places.filter(alone).collect();
-        for words in wordings {
+        let others = |at: &Point| off(&Rect::about(*at, 0.0), self.others.iter().copied());
+        // A point is where it is.
+        let reach = pen.reaches[own];
+        let alone = |at: &Point| reach > 2.0 || others(at) > ALONE_PX;
+        let places: Vec<Point> = places.filter(alone).take(9).collect();
+        // Over a line only before not at all.
+        for (most, words) in [0, 1]
+            .into_iter()
+            .flat_map(|most| wordings.iter().map(move |of| (most, of)))
+        {
             let ways = LEADERS_PX
                 .iter()
                 .flat_map(|by| places.iter().map(move |at| (*by, *at)));
@@ -141,9 +153,10 @@ impl Own {
                 };
                 let foot = bounds.nearest(at);
                 let foot = point(foot.x, foot.y.clamp(bounds.top + 4.0, bounds.bottom - 4.0));
-                let (foot, tip) = (foot.along(at, 2.0), at.along(foot, 1.5));
-                let crosses = |(a, b): &(Point, Point)| foot.crosses(tip, *a, *b);
-                if pen.is_taken_along(foot, tip) || pen.lines().iter().any(crosses) {
+                let (foot, tip) = (foot.along(at, 2.0), at.along(foot, reach));
+                let crosses = |(a, b): &&(Point, Point)| foot.crosses(tip, *a, *b);
+                let crossed = pen.lines().iter().filter(crosses).count();
+                if crossed > most || pen.is_taken_along(foot, tip, at) {
                     continue;
                 }
                 pen.polyline(&[foot, tip], stroke(pen.theme.ink_3, 0.8));
@@ -157,8 +170,8 @@ impl Own {
 }
 
 /// Spots so far from a place, all around.
-fn leads(at: Point, by: f64) -> [Spot; 8] {
-    let slant = by * 0.7;
+fn leads(at: Point, by: f64) -> [Spot; 12] {
+    let (slant, steep) = (by * 0.7, by * 0.3);
     let on = |dx: f64, dy: f64, align, side| spot(point(at.x + dx, at.y + dy), align, side);
     [
         on(slant, -slant, Align::Start, Side::Above),
@@ -169,5 +182,53 @@ fn leads(at: Point, by: f64) -> [Spot; 8] {
         on(-by, 0.0, Align::End, Side::Level),
         on(0.0, -by, Align::Middle, Side::Above),
         on(0.0, by, Align::Middle, Side::Below),
+        on(-steep, by, Align::End, Side::Below),
+        on(steep, by, Align::Start, Side::Below),
+        on(-steep, -by, Align::End, Side::Above),
+        on(steep, -by, Align::Start, Side::Above),
     ]
 }
+
+/// Names in a row above marks with leaders to their parts, nudged apart between two places across; while there is not
+/// room for all, the shortest part goes without.
+pub fn call_out(
+    pen: &mut Pen<'_>,
+    (left, right): (f64, f64),
+    top: f64,
+    mut parts: Vec<(f64, Words, Rect)>,
+) {
+    while !parts.is_empty() {
+        // From the left each as near to its part as its neighbour allows, then back from the right edge.
+        let mut free = left;
+        let mut places: Vec<(f64, f64)> = Vec::new();
+        for (_, words, area) in &parts {
+            let width = pen.width(words);
+            let start = (area.centre().x - width / 2.0).max(free);
+            free = start + width + CALLOUT_GAP_PX;
+            places.push((start, width));
+        }
+        let mut limit = right;
+        for (start, width) in places.iter_mut().rev() {
+            *start = start.min(limit - *width);
+            limit = *start - CALLOUT_GAP_PX;
+        }
+        if places.first().is_none_or(|(start, _)| *start >= left) {
+            let hair = stroke(pen.theme.ink_3, 0.8);
+            for ((_, words, area), (start, width)) in parts.iter().zip(places) {
+                let foot = point(area.centre().x, area.top - 0.5);
+                let under = foot.x.max(start + 3.0).min(start + width - 3.0);
+                pen.polyline(&[point(under, top - 5.5), foot], hair);
+                let at = point(start, top - 8.0);
+                pen.write(words, at, Align::Start, Some(pen.theme.background));
+            }
+            return;
+        }
+        let times = parts.iter().enumerate();
+        let least = times.min_by(|(_, (a, ..)), (_, (b, ..))| a.total_cmp(b));
+        let least = least.map_or(0, |(index, _)| index);
+        parts.remove(least);
+    }
+}
+
+/// Between names above a lane.
+const CALLOUT_GAP_PX: f64 = 8.0;

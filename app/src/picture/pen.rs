@@ -38,6 +38,8 @@ pub struct Pen<'a> {
     lines: Vec<(Point, Point)>,
     /// What labels may name, each with the lines it is drawn with.
     pub(super) things: Vec<Vec<Vec<Point>>>,
+    /// How far from each a leader ends.
+    pub(super) reaches: Vec<f64>,
 }
 
 impl<'a> Pen<'a> {
@@ -54,6 +56,7 @@ impl<'a> Pen<'a> {
             written: Vec::with_capacity(64),
             lines: Vec::with_capacity(128),
             things: Vec::new(),
+            reaches: Vec::new(),
         }
     }
 

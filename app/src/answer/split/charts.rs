@@ -24,7 +24,7 @@ pub fn parts(case: &SplitCase) -> PartsData {
             let factor = split.step / other.evaluation.step;
             let batch = case.setup.batch() / other.scenario.workload.batch;
             format!(
-                "{} the step for {} the sequences",
+                "{} the step for {} the batch",
                 format::factor(factor),
                 format::factor(batch)
             )

@@ -54,7 +54,13 @@ pub fn draw(pen: &mut Pen<'_>, area: Rect, data: &LatencyData) -> Hits {
     for (lane, name) in names.iter().enumerate() {
         lanes::name(pen, &row(lane), &Words::label(*name, pen.theme.ink_1));
     }
-    label_parts(pen, area.right, &parts, &boxes);
+    // Above one lane leaders end lower, beside the step's words.
+    let edge = if data.overlaps {
+        area.right + size::MARGIN_RIGHT_PX
+    } else {
+        end - 2.0
+    };
+    label_parts(pen, edge, &parts, &boxes);
     Hits::boxes(boxes)
 }
 
@@ -104,8 +110,7 @@ fn label_parts(pen: &mut Pen<'_>, right: f64, parts: &[Part<'_>], boxes: &[Rect]
             outside.push((part.time_s, Words::note(text, pen.theme.ink_2), *area));
         }
     }
-    let edges = (0.0, right + size::MARGIN_RIGHT_PX);
-    lanes::call_out(pen, edges, LANES_TOP_PX, outside);
+    call_out(pen, (0.0, right), LANES_TOP_PX, outside);
 }
 
 fn label_inside(pen: &mut Pen<'_>, part: &Part<'_>, area: &Rect) -> bool {

@@ -69,6 +69,8 @@ pub fn named(marks: &[Mark]) -> Vec<Mark> {
 
 /// From a column to the nearest point it names.
 const COLUMN_GAP_PX: f64 = 26.0;
+/// The longest leader.
+const LEADER_PX: f64 = 110.0;
 /// The level part of a leader.
 const ELBOW_PX: f64 = 9.0;
 
@@ -89,34 +91,40 @@ pub fn write(
         others.all(|other| !near(mark, other, CROWD_PX))
     };
     let (mut alone, crowded): (Vec<&Mark>, Vec<&Mark>) = sorted.into_iter().partition(lone);
-    alone.retain(|mark| beside(pen.theme, mark).write_in(pen, plot.area).is_none());
-    let everyone = [crowded, alone].concat();
-    let (mut left_out, mut leaders) = (Vec::new(), Vec::new());
-    // Clear of all lines; where nobody finds that, clear of the roofs.
-    for lines in [pen.lines().to_vec(), crossed.1.to_vec()] {
-        let mut crowd = everyone.clone();
-        left_out.clear();
-        while !crowd.is_empty() {
-            if let Some(column) = best_column(pen, plot, &crowd, (crossed, &lines)) {
-                leaders = write_column(pen, &crowd, &column);
-                break;
-            }
-            left_out.extend(take_least(&mut crowd));
+    let things: Vec<Thing> = marks
+        .iter()
+        .map(|of| pen.dot(of.at, of.radius + 2.0))
+        .collect();
+    let own = |mark: &Mark| {
+        let place = marks.iter().position(|of| std::ptr::eq(of, mark));
+        place.map(|place| things[place])
+    };
+    let lines = pen.lines().to_vec();
+    alone.retain(|mark| {
+        let label = beside(pen.theme, mark);
+        label.write_clear_of(pen, plot.area, &lines).is_none()
+    });
+    let mut crowd = crowded;
+    let (mut left_out, mut leaders) = (alone, Vec::new());
+    while crowd.len() > 1 {
+        if let Some(column) = best_column(pen, plot, &crowd, (crossed, &lines)) {
+            leaders = write_column(pen, &crowd, &column);
+            crowd.clear();
         }
-        if !crowd.is_empty() {
-            break;
-        }
+        left_out.extend(take_least(&mut crowd));
     }
-    // What found no place in the column may still find one beside its point.
+    left_out.extend(crowd);
+    // What found no place in the column may still find one beside its point, or lead to it.
     for leader in &leaders {
         pen.avoid(leader);
     }
     sort_by(&mut left_out, |a, b| b.share.total_cmp(&a.share));
     for mark in left_out {
         let label = beside(pen.theme, mark);
+        let label = own(mark).map_or(label.clone(), |own| label.naming(own));
         // Across a ridge rather than without a name.
-        if label.clone().write_in(pen, plot.area).is_none() {
-            label.write_clear_of(pen, plot.area, crossed.1);
+        if label.write_in(pen, plot.area).is_none() && mark.important {
+            beside(pen.theme, mark).write_clear_of(pen, plot.area, crossed.1);
         }
     }
     leaders
@@ -212,7 +220,7 @@ impl Column {
         let crossings = ridges.iter().filter(crossed).count() as f64;
         let side = if self.align == Align::End { 0.0 } else { 25.0 };
         let brief = if self.full { 0.0 } else { 30.0 };
-        leaders + (side + 60.0 * crossings) * sorted.len() as f64 + brief
+        leaders + (side + 150.0 * crossings) * sorted.len() as f64 + brief
     }
 
     fn fits(&self, pen: &Pen<'_>, plot: &Plot, widths: &[f64], lines: &[(Point, Point)]) -> bool {
@@ -266,9 +274,17 @@ fn best_column(
         let mut leads = sorted.iter().enumerate();
         column.fits(pen, plot, widths, lines)
             && leads.all(|(index, mark)| {
-                let (from, to) = (column.elbow(index).1, mark.at);
-                let roof = |(a, b): &(Point, Point)| from.crosses(to, *a, *b);
-                !pen.crosses_words(from, to) && !roofs.iter().any(roof)
+                let ((start, bend), to) = (column.elbow(index), mark.at);
+                let crosses = |a, b| start.crosses(bend, a, b) || bend.crosses(to, a, b);
+                let others = sorted
+                    .iter()
+                    .enumerate()
+                    .filter(|(other, _)| *other != index);
+                let mut others = others.map(|(other, mark)| (column.elbow(other).1, mark.at));
+                bend.distance(to) < LEADER_PX
+                    && !pen.crosses_words(bend, to)
+                    && !roofs.iter().any(|(a, b)| crosses(*a, *b))
+                    && !others.any(|(a, b)| crosses(a, b))
             })
     };
     let mut columns = tried.into_iter().map(|(_, column)| column);

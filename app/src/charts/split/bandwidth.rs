@@ -59,26 +59,31 @@ impl Figure for BandwidthData {
         let (up, across) = ("GB/s per device, one way", "sequences in a batch, log");
         si_axes(pen, &plot, up, across);
         link(pen, &plot, self);
-        let (ink, grey, paper) = (pen.theme.ink_1, pen.theme.ink_3, pen.theme.background);
+        let (ink, grey, canvas) = (pen.theme.ink_1, pen.theme.ink_3, pen.canvas);
         let style = |index: usize| match index {
             0 => (ink, size::CURVE_PX),
             _ => (grey, 1.1),
         };
+        let mut things = Vec::new();
         for (index, line) in self.lines.iter().enumerate().rev() {
             let (ink, width) = style(index);
-            marks::solid(pen, line.points.iter().map(|p| at(*p)), ink, width);
+            things.insert(
+                0,
+                marks::solid(pen, line.points.iter().map(|p| at(*p)), ink, width),
+            );
         }
         let mut unit = "";
-        for (index, line) in self.lines.iter().enumerate() {
-            let Some(end) = line.points.last().map(|end| at(*end)) else {
-                continue;
-            };
+        for (index, (line, own)) in self.lines.iter().zip(things).enumerate() {
+            let through: Vec<Point> = line.points.iter().map(|p| at(*p)).collect();
             let text = format!("{}{unit}", format::count(line.context));
             unit = " tok";
             let words = Words::note(text, style(index).0);
             let words = if index == 0 { words.bold() } else { words };
-            let place = point(end.x + 6.0, end.y);
-            pen.write_about(&words, place, Align::Start, Some(paper));
+            Label::lines([words])
+                .along(&through, &[1.0], &[E(6, 0), E(6, -7), E(6, 7)])
+                .along(&through, &[0.9, 0.75, 0.6], &[NW(2, 5), SE(2, 5)])
+                .naming(own)
+                .write_in(pen, canvas);
         }
         let now = plot.x.holds(self.now.0).then(|| at(self.now));
         if let Some(now) = now {

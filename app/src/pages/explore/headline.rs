@@ -348,7 +348,8 @@ pub fn one_figure(figure: &FigureCell, hypothetical: bool) -> AnyView {
     } else if let Some(versus) = &figure.versus {
         view! {
             <span class=tone_class(versus.tone)>{versus.change.clone()}</span>
-            <span class="tone-muted">{if spread { " computed, A " } else { " A " }}{versus.pinned.clone()}</span>
+            " "
+            <span class="tone-muted">{if spread { "computed, A " } else { "A " }}{versus.pinned.clone()}</span>
         }
         .into_any()
     } else {

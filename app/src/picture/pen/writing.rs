@@ -93,11 +93,12 @@ impl Pen<'_> {
             .any(|bounds| bounds.clip(from, to).is_some())
     }
 
-    /// Whether a line would cross words, or a place that labels are kept out of.
-    pub fn is_taken_along(&self, from: Point, to: Point) -> bool {
-        self.taken
-            .iter()
-            .any(|bounds| bounds.clip(from, to).is_some())
+    /// Whether a line to a point would cross words, or a place that labels are kept out of and that is not the point's.
+    pub fn is_taken_along(&self, from: Point, to: Point, at: Point) -> bool {
+        let crossed = |area: &Rect| area.clip(from, to).is_some();
+        let point_s = |area: &Rect| area.holds(&Rect::about(at, 0.0));
+        let taken = |area: &&Rect| crossed(area) && !point_s(area);
+        self.taken.iter().any(|area| taken(&area)) || self.crosses_words(from, to)
     }
 
     /// Whether a label may stand in a box: on the canvas and clear of every other.
