@@ -8,11 +8,11 @@ use app::answer::{Outcome, answer};
 use app::charts::apart::Mark;
 use app::format;
 use model_core::advice::{
-    DRAFTS_WORTH, Free, WORTH, best_drafted, best_free, drafts, most, works, worth_naming,
+    Free, Levers, RESTS_WORTH, WORTH, best_free, drafts, most, works, worth_naming,
 };
 use model_core::arch::catalog::{CATALOG, Released};
 use model_core::evaluate::evaluate;
-use model_core::limits::lift::{Lift, lifts};
+use model_core::limits::lift::{Lift, Price, lifts};
 use model_core::limits::{best_batch, largest};
 use model_core::permalink;
 use model_core::precision::Format;
@@ -102,7 +102,7 @@ fn weights_wider_than_released_have_the_released_ones_for_a_lever() {
                 // Arithmetic is the activations', never four bits.
                 assert_ne!(then.precision.ffn_format, Format::Fp4);
                 assert_eq!(then.precision.kv.to_bits(), now.precision.kv.to_bits());
-                let lifted = lifts(&inputs, &now);
+                let lifted = lifts(&inputs, &now, &[Price::Free]);
                 let lifted = lifted.iter().find(|lifted| lifted.lift == Lift::Weights);
                 let lifted = lifted.expect("it is among the levers");
                 assert_eq!(lifted.batch.to_bits(), best_batch(&then).to_bits());
@@ -140,40 +140,42 @@ fn weights_wider_than_released_have_the_released_ones_for_a_lever() {
     assert!(named[0] >= 8 && named[1] >= 30, "{named:?}");
 }
 
-/// What one drafted token gives beyond everything that needs none: it works on the same GPUs, gains what it says, and
-/// Explore and Limits say it.
+/// What rests on more than the model – a drafted token, half the bytes of the cache, no copies of experts – gives what it says
+/// beyond everything that does not: it works on the same GPUs, and Explore says it and has its button.
 #[test]
-fn a_drafted_token_gives_what_it_says() {
-    let named = AtomicUsize::new(0);
+fn what_rests_on_more_gives_what_it_says() {
+    let named = [const { AtomicUsize::new(0) }; 3];
     law(pages(), |_, inputs| {
-        let Some(drafted) = best_drafted(inputs) else {
-            return;
-        };
-        assert!(drafts(&inputs.model));
-        let then = drafted.inputs.scenario().expect("it is possible");
-        let evaluation = evaluate(&then).expect("finite");
-        assert_eq!(then, drafted.scenario, "the inputs say it");
-        assert!(works(&then, &evaluation));
-        assert_eq!(drafted.inputs.get(Number::Gpus), inputs.get(Number::Gpus));
-        if let Some(free) = best_free(inputs) {
-            assert!(evaluation.tokens >= DRAFTS_WORTH * free.evaluation.tokens);
-        }
+        let levers = Levers::of(inputs);
         let Outcome::Possible(answer) = answer(inputs, None) else {
             return;
         };
-        let offered = answer
-            .offers
-            .iter()
-            .any(|offer| offer.inputs == drafted.inputs);
-        assert!(offered, "{:?}", answer.offers);
         let text = answer.verdict.plain_text();
-        if let (Some(gain), true) = (drafted.gain, answer.fits) {
-            assert!(text.contains("ne drafted token ("), "{text}");
-            assert!(text.contains(&format::factor(gain)), "{gain}: {text}");
-            named.fetch_add(1, Ordering::Relaxed);
+        for more in &levers.rest {
+            let then = more.inputs.scenario().expect("it is possible");
+            let evaluation = evaluate(&then).expect("finite");
+            assert_eq!(then, more.scenario, "the inputs say it");
+            assert!(works(&then, &evaluation));
+            assert_eq!(more.inputs.get(Number::Gpus), inputs.get(Number::Gpus));
+            assert!(!more.changed.draft || drafts(&inputs.model));
+            if let Some(free) = best_free(inputs) {
+                assert!(evaluation.tokens >= RESTS_WORTH * free.evaluation.tokens);
+            }
+            let offered = answer
+                .offers
+                .iter()
+                .any(|offer| offer.inputs == more.inputs);
+            assert!(offered, "{:?}: {text}", answer.offers);
+            if let Some(gain) = more.gain {
+                assert!(text.contains(&format::factor(gain)), "{gain}: {text}");
+                let kinds = [more.changed.draft, more.changed.cache, more.changed.copies];
+                for (named, _) in named.iter().zip(kinds).filter(|(_, is)| *is) {
+                    named.fetch_add(1, Ordering::Relaxed);
+                }
+            }
         }
     });
-    assert!(named.into_inner() > 5);
+    assert!(named.into_iter().all(|named| named.into_inner() > 2));
 }
 
 /// At the speed that the verdict speaks of, no point of the chart has more than the side it calls best.

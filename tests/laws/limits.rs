@@ -1,11 +1,11 @@
 //! The limits as a map, as curves, after growth and after a lift, against plain evaluation.
 
 use model_core::cost::memory::memory;
-use model_core::evaluate::evaluate;
+use model_core::evaluate::{evaluate, with_batch};
 use model_core::limits::curves::{at_context, greatest_advantage};
 use model_core::limits::growth::{gpu_counts, growth, on_gpus};
 use model_core::limits::instances::{BreakEven, Instances, best};
-use model_core::limits::lift::lifts;
+use model_core::limits::lift::{Price, lifts};
 use model_core::limits::{batch_for_slo, best_batch, limits, map};
 use model_core::plan::Overlap;
 use model_core::scenario::{Number, Scenario};
@@ -150,14 +150,20 @@ fn a_lift_is_the_limit_of_what_it_says() {
         inputs.state(Number::Slo, Some(1.0 + f64::from(case.draws[0] % 100)));
         let scenario = inputs.scenario().expect("an SLO refuses nothing");
         let before = best_batch(&scenario);
-        let lifted = lifts(&inputs, &scenario);
-        assert!(lifted.windows(2).all(|pair| pair[0].batch >= pair[1].batch));
+        let lifted = lifts(&inputs, &scenario, &Price::ALL);
+        assert!(
+            lifted
+                .windows(2)
+                .all(|pair| pair[0].tokens >= pair[1].tokens)
+        );
         for lifted in lifted {
             let better = lifted
                 .lift
                 .apply(&inputs, &scenario)
                 .expect("it was listed");
             assert_eq!(lifted.batch.to_bits(), best_batch(&better).to_bits());
+            let served = with_batch(&better, lifted.batch).map_or(0.0, |found| found.tokens);
+            assert!(lifted.batch < 1.0 || lifted.tokens.to_bits() == served.to_bits());
             use model_core::limits::lift::Lift::{Draft, Gpus, Overlap, Sequential, Weights};
             // More GPUs can mean slower links, halves of a batch read weights twice, a drafted token has
             // activations, attention's weights may be released wider than they are, and HOP-B hides less behind a shorter

@@ -1,9 +1,10 @@
 //! What to do about a scenario, in words and as inputs: what costs nothing before what costs money.
 
-use model_core::advice::{Changed, Free, WORTH, best_drafted, fewest_gpus, worth_naming};
+pub use model_core::advice::Levers;
+use model_core::advice::{Changed, Free, WORTH, fewest_gpus, worth_naming};
 use model_core::evaluate::with_batch as evaluated;
 use model_core::limits::{Largest, NoBatch, Stop, largest};
-use model_core::plan::Overlap;
+use model_core::plan::{Overlap, PlanSpec};
 use model_core::scenario::{Inputs, Model, Number};
 
 use super::sentence::{Sentence, Tone};
@@ -32,6 +33,7 @@ pub fn words(free: &Free) -> String {
 fn parts(free: &Free, told: bool) -> String {
     let Changed {
         draft,
+        cache,
         precision,
         copies,
         sharding: sharded,
@@ -50,6 +52,13 @@ fn parts(free: &Free, told: bool) -> String {
         };
         parts.push(format!("one drafted token{accepted}"));
     }
+    if cache {
+        // Half of two bytes.
+        parts.push(match free.scenario.precision.kv <= 1.0 {
+            true => "an FP8 KV cache".to_owned(),
+            false => "half the bytes of KV cache".to_owned(),
+        });
+    }
     if precision {
         parts.push(released(&free.inputs));
     }
@@ -59,7 +68,7 @@ fn parts(free: &Free, told: bool) -> String {
     if schedule {
         parts.push(
             match spec.overlap {
-                Overlap::Sequential if sharded || precision || draft => "no overlap",
+                Overlap::Sequential if sharded || precision || draft || cache => "no overlap",
                 Overlap::Sequential => "overlap off",
                 Overlap::TwoBatch => "two-batch overlap",
                 Overlap::HopB => "HOP-B overlap",
@@ -82,6 +91,11 @@ fn parts(free: &Free, told: bool) -> String {
         said += " or redundant experts";
     } else if copies {
         said += " and no redundant experts";
+    }
+    // Of deployments, those that were measured are neither pipelined nor share a context.
+    let claims = free.scenario.calibration.coverage.family().is_some();
+    if told && sharded && claims && (spec.pp > 1 || spec.kvp > 1) {
+        said += " (not measured)";
     }
     format::capital(&said)
 }
@@ -117,80 +131,98 @@ pub fn gpus(count: f64) -> String {
     }
 }
 
-/// What costs nothing: the best without drafts, and with one drafted token where that is better still.
-#[derive(Debug, Clone, Copy)]
-pub struct Levers {
-    /// What needs no drafts.
-    pub free: Option<Free>,
-    /// With one drafted token.
-    pub drafted: Option<Free>,
+/// What a gain is over.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Than {
+    /// The scenario as it is, or the batch of it that works.
+    Now,
+    /// The largest batch of it that works.
+    Limit,
 }
 
-impl Levers {
-    /// What is worth naming.
-    pub fn of(inputs: &Inputs) -> Self {
-        Self {
-            free: worth_naming(inputs),
-            drafted: best_drafted(inputs),
-        }
+/// The levers that `said` tells of: no button without its reason.
+pub(super) fn told(levers: &Levers, said: &Sentence) -> Levers {
+    let said = said.plain_text().to_lowercase();
+    let told = |free: &Free| match free.changed {
+        Changed { draft: true, .. } => said.contains("one drafted token"),
+        Changed { cache: true, .. } => said.contains("kv cache"),
+        Changed { copies: true, .. } => said.contains("redundant experts"),
+        _ => said.contains(&words(free).to_lowercase()),
+    };
+    Levers {
+        free: levers.free.filter(told),
+        rest: levers.rest.iter().copied().filter(told).collect(),
     }
+}
 
-    /// What leads: without drafts, or else with.
-    pub fn first(&self) -> Option<&Free> {
-        self.free.as_ref().or(self.drafted.as_ref())
+/// The levers but another batch, where that is named already.
+pub(super) fn but_batch(levers: &Levers) -> Levers {
+    Levers {
+        free: levers.free.filter(|free| !free.changed.only_batch()),
+        rest: levers.rest.clone(),
     }
+}
 
-    /// Those that `said` tells of: no button without its reason.
-    pub(super) fn told(&self, said: &Sentence) -> Self {
-        let said = said.plain_text().to_lowercase();
-        let told = |free: &Free| match free.changed.draft {
-            true => said.contains("one drafted token"),
-            false => said.contains(&words(free).to_lowercase()),
-        };
-        Self {
-            free: self.free.filter(told),
-            drafted: self.drafted.filter(told),
-        }
+/// What leads as a sentence, and what more a change adds that rests on something: "Overlap off gives 12.7× the throughput
+/// within the SLO, with 1,223 sequences; with one drafted token (80% accepted) 17.1×, with an FP8 KV cache 14.2×. "
+pub(super) fn lead(case: &Evaluated, levers: &Levers, than: Than, said: Sentence) -> Sentence {
+    let Some(first) = levers.first() else {
+        return said;
+    };
+    let said = lead_with(case, first, than, said);
+    let more = levers.rest.iter().skip(usize::from(levers.free.is_none()));
+    let more: Vec<&Free> = more.collect();
+    if more.is_empty() {
+        return said;
     }
-
-    /// The same as a sentence, and what a drafted token adds: "Overlap off gives 12.7× the throughput within the SLO,
-    /// with 1,223 sequences; with one drafted token (80% accepted) 17.1×. "
-    pub(super) fn lead(&self, case: &Evaluated, said: Sentence) -> Sentence {
-        let Some(first) = self.first() else {
-            return said;
-        };
-        let said = lead(case, first, said);
-        let more = self.drafted.filter(|_| self.free.is_some());
-        let Some(more) = more else {
-            return said;
-        };
-        let mut said = said.trimmed();
-        if let Some(last) = said.0.last_mut() {
-            last.text = last.text.trim_end_matches('.').to_owned();
-        }
+    let mut said = said.trimmed();
+    if let Some(last) = said.0.last_mut() {
+        last.text = last.text.trim_end_matches('.').to_owned();
+    }
+    for (place, more) in more.into_iter().enumerate() {
         let gain = more
             .gain
             .map_or_else(|| sequences(more.scenario.workload.batch), format::factor);
-        said.say(format!("; {} ", with_draft(first, &more)))
-            .then(Tone::Help, gain)
-            .say(". ")
+        let between = if place == 0 { "; " } else { ", " };
+        said = said
+            .say(format!("{between}{} ", with_more(first, more)))
+            .then(Tone::Help, gain);
     }
+    said.say(". ")
 }
 
-/// "with one drafted token (80% accepted)" on top of what needs none, or what it takes instead: "two-batch overlap with
+/// "with one drafted token (80% accepted)" on top of what rests on less, or what it takes instead: "two-batch overlap with
 /// one drafted token (80% accepted) instead".
-pub(super) fn with_draft(first: &Free, more: &Free) -> String {
-    let same = first.scenario.plan == more.scenario.plan
-        && first.inputs.precision == more.inputs.precision;
-    if same {
-        let rests = format::share(more.scenario.workload.speculation.acceptance);
-        return format!("with one drafted token ({rests} accepted)");
+fn with_more(first: &Free, more: &Free) -> String {
+    let bare = |free: &Free| PlanSpec {
+        redundant: 0,
+        ..*free.scenario.plan.spec()
+    };
+    let same = bare(first) == bare(more)
+        && first.inputs.precision == more.inputs.precision
+        && !(first.changed.draft || first.changed.cache || first.changed.copies);
+    let alone = Changed {
+        sharding: false,
+        schedule: false,
+        precision: false,
+        batch: false,
+        ..more.changed
+    };
+    match same {
+        true if alone.only_copies() => "without redundant experts".to_owned(),
+        true => format!(
+            "with {}",
+            format::lower(&words(&Free {
+                changed: alone,
+                ..*more
+            }))
+        ),
+        false => format!("{} instead", format::lower(&words(more))),
     }
-    format!("{} instead", format::lower(&words(more)))
 }
 
-/// "Overlap off gives 12.7× the throughput within the SLO, with 1,223 sequences. "
-pub(super) fn lead(case: &Evaluated, free: &Free, said: Sentence) -> Sentence {
+/// "Overlap off gives 12.7× the throughput within the SLO, with 1,223 sequences. ", and over the largest batch "as much".
+fn lead_with(case: &Evaluated, free: &Free, than: Than, said: Sentence) -> Sentence {
     let slo = case.scenario.workload.slo.is_some();
     let only_batch = free.changed.only_batch();
     let said = said.then(Tone::Strong, words(free));
@@ -212,7 +244,10 @@ pub(super) fn lead(case: &Evaluated, free: &Free, said: Sentence) -> Sentence {
     let said = said
         .say(gives)
         .then(Tone::Help, format::factor(gain))
-        .say(" the throughput");
+        .say(match than {
+            Than::Now => " the throughput",
+            Than::Limit => " as much",
+        });
     if only_batch {
         return said.say(". ");
     }
@@ -221,9 +256,11 @@ pub(super) fn lead(case: &Evaluated, free: &Free, said: Sentence) -> Sentence {
     } else {
         " on the same GPUs"
     });
-    with_batch(case, free, only_batch, said)
-        .and(of_the_batch(case))
-        .say(". ")
+    let said = with_batch(case, free, only_batch, said);
+    match than {
+        Than::Now => said.and(of_the_batch(case)).say(". "),
+        Than::Limit => said.say(". "),
+    }
 }
 
 /// "; 7,583 as it is 2.92×": what of a gain within the SLO is the larger batch alone, of a scenario that meets it.
@@ -269,7 +306,12 @@ pub fn offer(free: &Free) -> Offer {
                 "Leave out redundant experts".to_owned()
             }
             (false, true)
-                if !free.changed.precision && !free.changed.draft && !free.changed.copies =>
+                if free.changed
+                    == (Changed {
+                        schedule: true,
+                        batch: free.changed.batch,
+                        ..Changed::default()
+                    }) =>
             {
                 match free.inputs.overlap {
                     Overlap::Sequential => "Turn overlap off".to_owned(),
@@ -279,9 +321,12 @@ pub fn offer(free: &Free) -> Offer {
             _ => format!("Use {}", format::lower(&short)),
         }
     };
+    let at = match only_batch {
+        true => String::new(),
+        false => format!(" at {}", sequences(batch)),
+    };
     let help = format!(
-        "{words} at {}: {} tok/s per GPU, {} per user",
-        sequences(batch),
+        "{words}{at}: {} tok/s per GPU, {} per user",
         format::si(free.evaluation.tokens_per_gpu),
         format::sig3(free.evaluation.tokens_per_user)
     );
@@ -335,7 +380,7 @@ pub(super) fn offers(case: &Evaluated, levers: &Levers) -> Vec<Offer> {
     };
     let own = case.largest;
     // What serves most comes first: a phone shows one.
-    for lever in [&levers.free, &levers.drafted].into_iter().flatten() {
+    for lever in levers.free.iter().chain(&levers.rest) {
         add(offer(lever));
     }
     if let (Some(batch), Ok(Largest { batch: most, stop })) = (case.better_batch(), own) {
@@ -355,7 +400,11 @@ pub(super) fn offers(case: &Evaluated, levers: &Levers) -> Vec<Offer> {
     {
         add(use_batch(case, most, "The largest batch that fits"));
     }
-    if !fits || own == Err(NoBatch::Slo) {
+    // Nothing is bought for what the same GPUs do otherwise.
+    let otherwise = levers
+        .first()
+        .is_some_and(|free| !free.changed.only_batch());
+    if (!fits || own == Err(NoBatch::Slo)) && !otherwise {
         offers.extend(more_gpus(&case.inputs));
     }
     offers

@@ -8,12 +8,12 @@ mod tradeoff;
 mod verdict;
 
 use super::advice::{self, Levers};
-use super::{Evaluated, FigureCell, GainRow, Offer, Sentence, asked};
+use super::{Evaluated, FigureCell, GainRow, Offer, Sentence, after, asked};
 use crate::charts::{ContextData, GrowthData, TradeoffData};
 pub use map::{Plane, Resolution, field, map_data};
 
 use model_core::advice::fewest_gpus;
-use model_core::limits::lift::{Lifted, lifts};
+use model_core::limits::lift::{Lifted, Price, lifts, served};
 use model_core::limits::saturation::{Saturation, saturation};
 use model_core::scenario::{Inputs, Number};
 use std::sync::Arc;
@@ -23,11 +23,13 @@ use std::sync::Arc;
 pub struct LimitsAnswer {
     /// Which limit stops the batch, and what lifts it.
     pub verdict: Sentence,
-    /// What each change makes of the largest batch, in a fixed order, those that cost nothing first; empty
+    /// What each change makes of the throughput of the largest batch, in a fixed order, those that cost nothing first; empty
     /// when there is none.
     pub lifts: Vec<GainRow>,
     /// How many of them cost nothing.
     pub free: usize,
+    /// Whether what is bought is counted on top of what costs nothing and leads.
+    pub after: bool,
     /// The limits and the current batch.
     pub figures: [FigureCell; 6],
     /// The largest batch that works, where the current one does not and another does.
@@ -55,10 +57,18 @@ struct Reach {
     batch: f64,
     /// Where the arithmetic is full.
     saturation: Saturation,
-    /// What changes make of it.
+    /// What it serves.
+    tokens: f64,
+    /// What changes that cost nothing, or of the workload, make of that, each by itself.
     lifted: Vec<Lifted>,
     /// Better uses of the same GPUs.
     levers: Levers,
+    /// What the largest batch serves after the one that leads, where one does; else as much.
+    after: f64,
+    /// Whether one does.
+    is_after: bool,
+    /// What is bought makes of that.
+    bought: Vec<Lifted>,
     /// The fewest GPUs that make the scenario work, where none of its batches does.
     gpus: Option<f64>,
 }
@@ -67,12 +77,21 @@ impl Reach {
     fn of(case: &Evaluated) -> Self {
         let none = case.largest.is_err();
         let fewest = || fewest_gpus(&case.inputs)?.get(Number::Gpus);
+        let levers = Levers::at_limit(&case.inputs);
+        let after = after(&levers);
+        let base = after.as_ref().unwrap_or(case);
+        let most = |case: &Evaluated| case.largest.map_or(0.0, |largest| largest.batch);
+        let unbought = [Price::Free, Price::Workload];
         Self {
             gpus: none.then(fewest).flatten(),
-            batch: case.largest.map_or(0.0, |largest| largest.batch),
+            batch: most(case),
+            tokens: served(&case.scenario, most(case)),
             saturation: saturation(&case.scenario),
-            lifted: lifts(&case.inputs, &case.scenario),
-            levers: Levers::of(&case.inputs),
+            lifted: lifts(&case.inputs, &case.scenario, &unbought),
+            is_after: after.is_some(),
+            after: served(&base.scenario, most(base)),
+            bought: lifts(&base.inputs, &base.scenario, &[Price::Bought]),
+            levers,
         }
     }
 }
@@ -84,14 +103,12 @@ pub fn limits_answer(inputs: &Inputs, pinned: Option<&Inputs>) -> Option<LimitsA
     let reach = Reach::of(&case);
     let (free, bought) = verdict::rows(&case, &reach);
     let verdict = verdict::sentence(&case, &reach, asked::in_limits(&case, pinned.as_ref()));
-    let levers = reach.levers.told(&verdict);
-    // What the sentence names first has the first button.
-    let mut offers = verdict::offers(&case, &reach, &verdict);
-    offers.extend(advice::offers(&case, &levers));
+    let mut offers = advice::offers(&case, &advice::told(&reach.levers, &verdict));
     offers.extend(advice::as_much(&case, &verdict, &offers));
     Some(LimitsAnswer {
         verdict,
         free: free.len(),
+        after: reach.is_after,
         lifts: free.into_iter().chain(bought).collect(),
         figures: figures::cells(&case, &reach, pinned.as_ref()),
         better_batch: case.better_batch(),

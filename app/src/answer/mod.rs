@@ -87,7 +87,7 @@ pub struct FirstScreen {
     pub verdict: Sentence,
     /// What doubling each resource brings, in a fixed order so that nothing moves while dragging.
     pub gains: Vec<GainRow>,
-    /// What `gains` are of: "Throughput with", "Within the SLO".
+    /// What `gains` are of: "Throughput with", "Within the SLO", "After the free step".
     pub gains_of: &'static str,
     /// The six figures.
     pub figures: [FigureCell; 6],
@@ -288,19 +288,23 @@ pub fn answer(inputs: &Inputs, pinned: Option<&Inputs>) -> Outcome {
     };
     let pinned = pinned.and_then(|pinned| Evaluated::new(pinned).ok());
     let pinned = pinned.as_ref();
-    let told = model_core::verdict::verdict(&case.scenario, &case.evaluation);
     let fits = case.evaluation.memory.fits();
     let levers = advice::Levers::of(inputs);
+    // What costs nothing comes before what is bought, which is counted on top of it.
+    let after = after(&levers);
+    let base = after.as_ref().unwrap_or(&case);
+    let told = model_core::verdict::verdict(&base.scenario, &base.evaluation);
     let compared = || waterfall::sentence(&case, pinned?);
     let asked = asked::in_explore(&case, pinned);
-    let verdict = verdict::sentence(&case, &told, &levers, asked, compared);
+    let verdict = verdict::sentence(&case, after.as_ref(), &told, &levers, asked, compared);
     Outcome::Possible(Box::new(FirstScreen {
-        offers: advice::offers(&case, &levers.told(&verdict)),
+        offers: advice::offers(&case, &advice::told(&levers, &verdict)),
         verdict,
-        gains: verdict::gains(&case, &told),
-        gains_of: match case.at_largest() {
-            true => "Within the SLO",
-            false => "Throughput with",
+        gains: verdict::gains(base, &told),
+        gains_of: match (&after, case.at_largest()) {
+            (Some(_), _) => AFTER,
+            (None, true) => "Within the SLO",
+            (None, false) => "Throughput with",
         },
         figures: figures::cells(&case, pinned),
         first_token: prefill::first_token(&case),
@@ -311,9 +315,18 @@ pub fn answer(inputs: &Inputs, pinned: Option<&Inputs>) -> Outcome {
         pareto: Arc::new(pareto::data(&case, pinned)),
         memory: Arc::new(memory::data(&case, pinned)),
         timelines: timeline::data(&case, pinned),
-        sensitivity: Arc::new(sensitivity::data(&case, pinned)),
+        sensitivity: Arc::new(sensitivity::data(base, after.is_some(), pinned)),
         changed: waterfall::data(&case, pinned),
     }))
+}
+
+/// What gains are of, where something else costs nothing.
+const AFTER: &str = "After the free step";
+
+/// The scenario after what costs nothing and is worth naming, where there is such a step.
+fn after(levers: &advice::Levers) -> Option<Evaluated> {
+    let free = levers.free.filter(|free| !free.changed.only_batch())?;
+    Evaluated::new(&free.inputs).ok()
 }
 
 /// A range of some thousands is known to a billionth after these.

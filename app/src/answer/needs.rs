@@ -1,10 +1,11 @@
 //! "What would it take?": what of each thing would reach a target, in words and as inputs.
 
+use model_core::advice::{Free, worth_naming};
 use model_core::needs::{Least, Lever, Need, Target, Why, needs};
 use model_core::order::{sort_by, sort_by_key};
 use model_core::scenario::{Inputs, Number, Scenario};
 
-use super::advice::Levers;
+use super::advice::{Levers, Than};
 use super::sentence::{Sentence, Tone};
 use super::{Evaluated, Offer, advice};
 use crate::format;
@@ -26,7 +27,7 @@ pub struct Wanted {
 #[derive(Debug, Clone, PartialEq)]
 pub struct WantedRow {
     /// "Scale-out".
-    pub name: &'static str,
+    pub name: String,
     /// "50 GB/s".
     pub now: String,
     /// "96.1 GB/s", or why none does.
@@ -56,12 +57,69 @@ pub fn wanted(inputs: &Inputs) -> Vec<Wanted> {
     let Ok(case) = Evaluated::new(inputs) else {
         return Vec::new();
     };
+    let step = Step::of(&case);
     let asked = |target: &Target| *target != Target::Fits || !case.evaluation.memory.fits();
     Target::stated(inputs)
         .into_iter()
         .filter(asked)
-        .filter_map(|target| one(&case, target))
+        .filter_map(|target| match &step {
+            Some(step) => step.then(&case, target),
+            None => one(&case, target),
+        })
         .collect()
+}
+
+/// What costs nothing and leads in the headline, with the batch that is asked about: everything else is counted on top.
+struct Step {
+    offer: Offer,
+    words: String,
+    after: Evaluated,
+}
+
+impl Step {
+    fn of(case: &Evaluated) -> Option<Self> {
+        let free = worth_naming(&case.inputs).filter(|free| !free.changed.only_batch())?;
+        let batch = case.scenario.workload.batch;
+        let inputs = free.inputs.with(Number::Batch, batch).normalized();
+        let words = advice::words(&Free { inputs, ..free });
+        Some(Self {
+            offer: Offer {
+                label: "Use".into(),
+                help: words.clone(),
+                inputs,
+            },
+            words,
+            after: Evaluated::new(&inputs).ok()?,
+        })
+    }
+
+    /// The table of what is there after the step, the step itself its first row; where a target is met without, none.
+    fn then(&self, case: &Evaluated, target: Target) -> Option<Wanted> {
+        let now = one(case, target)?;
+        let fits = self.after.evaluation.memory.fits();
+        if now.met && case.evaluation.memory.fits() || target == Target::Fits && !fits {
+            return Some(now);
+        }
+        let mut wanted = one(&self.after, target)?;
+        let free = WantedRow {
+            name: self.words.clone(),
+            now: String::new(),
+            least: match target.of(&self.after.evaluation) {
+                Some(value) => amount(&target, value),
+                None => "".into(),
+            },
+            per_gpu: Some(format::figure(self.after.evaluation.tokens_per_gpu)),
+            offer: Some(self.offer.clone()),
+            kind: WantedKind::Free,
+        };
+        wanted.now = format!(
+            "{}; after the free step {}",
+            now.now,
+            wanted.now.trim_end_matches(" now")
+        );
+        wanted.rows.insert(0, free);
+        Some(wanted)
+    }
 }
 
 fn one(case: &Evaluated, target: Target) -> Option<Wanted> {
@@ -192,7 +250,7 @@ fn row(case: &Evaluated, target: &Target, need: &Need) -> WantedRow {
             inputs,
         });
     WantedRow {
-        name: name(need.lever),
+        name: name(need.lever).into(),
         now,
         least,
         per_gpu,
@@ -241,7 +299,12 @@ const BOUGHT: [Lever; 5] = [
 const SOLD: f64 = 4.0;
 
 /// "It takes 96.1 GB/s of scale-out, or 206 GPUs."; `None` where nothing bought alone reaches the target.
-pub(super) fn takes(case: &Evaluated, target: Target, said: &Sentence) -> Option<Sentence> {
+pub(super) fn takes(
+    case: &Evaluated,
+    target: Target,
+    after: bool,
+    said: &Sentence,
+) -> Option<Sentence> {
     let found = needs(&case.inputs, target, &BOUGHT)?;
     let mut reaching: Vec<(f64, &Need, f64)> = found
         .by
@@ -267,7 +330,7 @@ pub(super) fn takes(case: &Evaluated, target: Target, said: &Sentence) -> Option
     let (first, of) = words.next()?;
     let said = said
         .clone()
-        .say("It takes ")
+        .say(if after { "Then it takes " } else { "It takes " })
         .then(Tone::Strong, first)
         .say(of);
     Some(match words.next() {
@@ -293,8 +356,19 @@ pub(super) fn missed(case: &Evaluated, levers: &Levers) -> Option<Sentence> {
         .say(": ")
         .then(Tone::Strong, amount(&missed, now))
         .say(format!(", not {}. ", asked(&missed)));
-    let said = levers.lead(case, said);
-    Some(takes(case, missed, &said).unwrap_or_else(|| said.say("Nothing bought alone reaches it.")))
+    let said = advice::lead(case, levers, Than::Now, said);
+    // Nothing is bought for what the same GPUs do otherwise, and what is bought is counted on top of that.
+    let reaches = |free: &&Free| missed.reached(&free.evaluation);
+    if levers.free.as_ref().filter(reaches).is_some() {
+        return Some(said.say("That reaches it."));
+    }
+    if let Some(free) = levers.rest.iter().find(reaches) {
+        return Some(said.say(format!("{} reaches it.", advice::words(free))));
+    }
+    let after = super::after(levers);
+    let base = after.as_ref().unwrap_or(case);
+    let takes = takes(base, missed, after.is_some(), &said);
+    Some(takes.unwrap_or_else(|| said.say("Nothing bought alone reaches it.")))
 }
 
 /// The SLO that a scenario has, as a target.

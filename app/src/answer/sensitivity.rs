@@ -7,15 +7,21 @@ use model_core::sensitivity::{
     Change, Compared, Effect, Obstacle, Resource, Sensitivity, changed, sensitivities,
 };
 
+use super::advice::Levers;
 use super::{Evaluated, compare, problems};
 use crate::charts::sensitivity::NOTHING;
 use crate::charts::{SensitivityData, SensitivityRow, Swing, SwingOutcome};
 use crate::format;
 
-/// A row per resource that exists here, the most worth having first.
-pub fn data(case: &Evaluated, pinned: Option<&Evaluated>) -> SensitivityData {
+/// A row per resource that exists here, the most worth having first; of what is there `after` a step that costs nothing, where
+/// that leads, as of the pinned scenario.
+pub fn data(case: &Evaluated, after: bool, pinned: Option<&Evaluated>) -> SensitivityData {
     let theirs = pinned
-        .map(|pinned| sensitivities(&pinned.scenario, &pinned.evaluation))
+        .map(|pinned| {
+            let after = super::after(&Levers::of(&pinned.inputs));
+            let pinned = after.as_ref().unwrap_or(pinned);
+            sensitivities(&pinned.scenario, &pinned.evaluation)
+        })
         .unwrap_or_default();
     let compared = Compared::of(&case.scenario, &case.evaluation);
     let rows = sensitivities(&case.scenario, &case.evaluation)
@@ -38,25 +44,34 @@ pub fn data(case: &Evaluated, pinned: Option<&Evaluated>) -> SensitivityData {
         pinned: pinned.map(|pinned| {
             compare::difference(&case.inputs, &pinned.inputs).unwrap_or_else(|| "the same".into())
         }),
-        source: if compared.at_largest {
-            "one resource changed, each time the largest batch that fits and meets the SLO".into()
-        } else {
-            "one resource changed, all else as it is, evaluated again".into()
-        },
+        source: match (after, compared.at_largest) {
+            (false, true) => {
+                "one resource changed, each time the largest batch that fits and meets the SLO"
+            }
+            (false, false) => "one resource changed, all else as it is, evaluated again",
+            (true, true) => {
+                "one resource changed on top of the headline's free step, each time the largest batch that fits and meets the SLO"
+            }
+            (true, false) => {
+                "one resource changed on top of the headline's free step, evaluated again"
+            }
+        }
+        .into(),
         finding: String::new(),
     };
-    data.finding = finding(&data, case.at_largest());
+    data.finding = finding(&data, after, case.at_largest());
     data
 }
 
 /// The scenario that a change stands for: twice before half, row by row, those that the chart folds included.
 pub fn opened(inputs: &Inputs, index: usize) -> Option<Inputs> {
     let case = Evaluated::new(inputs).ok()?;
+    let case = super::after(&Levers::of(inputs)).unwrap_or(case);
     let rows = sensitivities(&case.scenario, &case.evaluation);
     let resource = rows.get(index / 2)?.resource;
     let change = Change::ALL[index % 2];
     let other = changed(&case.scenario, resource, change.factor()).ok()?;
-    restate(inputs, &other)
+    restate(&case.inputs, &other)
 }
 
 fn name(resource: Resource) -> &'static str {
@@ -209,27 +224,30 @@ fn details(
 }
 
 /// What the chart shows, in a few words.
-fn finding(data: &SensitivityData, at_largest: bool) -> String {
+fn finding(data: &SensitivityData, after: bool, at_largest: bool) -> String {
     let Some(first) = data.rows.first() else {
         return "Nothing to change".to_owned();
     };
-    let lead = match (at_largest, data.fits) {
-        (true, _) => "At the largest batch ",
-        (false, false) => return "Does not fit; these are if it did".to_owned(),
-        (false, true) => "",
+    let lead = match (after, at_largest, data.fits) {
+        (true, ..) => "After the free step ",
+        (false, true, _) => "At the largest batch ",
+        (false, false, false) => return "Does not fit; these are if it did".to_owned(),
+        (false, false, true) => "",
     };
     let (swing, gain) = best(first);
     if gain < 1.0 + NOTHING {
-        return match at_largest {
-            true => "Nothing here lifts the largest batch".to_owned(),
-            false => "Nothing here alone would help".to_owned(),
-        };
+        return match (after, at_largest) {
+            (true, _) => "After the free step nothing here alone would help",
+            (false, true) => "Nothing here lifts the largest batch",
+            (false, false) => "Nothing here alone would help",
+        }
+        .to_owned();
     }
     let named = |row: &SensitivityRow, swing: &Swing| format!("{} {}", row.name, swing.change);
     let said = named(first, swing);
-    let said = match at_largest {
-        true => format::lower(&said),
-        false => said,
+    let said = match lead.is_empty() {
+        true => said,
+        false => format::lower(&said),
     };
     let said = format!("{lead}{said} gives {}", format::factor(gain));
     let more = match data.rows.get(1).map(|row| (row, best(row).1)) {

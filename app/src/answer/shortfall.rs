@@ -3,7 +3,7 @@
 use model_core::limits::NoBatch;
 
 use super::Evaluated;
-use super::advice::{self, Levers};
+use super::advice::{self, Levers, Than};
 use super::sentence::{Sentence, Tone};
 use crate::format;
 use crate::theme::Role;
@@ -30,13 +30,12 @@ pub(super) fn missed_slo(case: &Evaluated, levers: &Levers, said: Sentence) -> O
         }
         Err(_) => said.say("no batch meets it. "),
     };
-    // Another batch is named already.
-    let other = levers.free.filter(|free| !free.changed.only_batch());
-    let levers = Levers {
-        free: other,
-        drafted: levers.drafted,
-    };
-    Some(levers.lead(case, said))
+    Some(advice::lead(
+        case,
+        &advice::but_batch(levers),
+        Than::Now,
+        said,
+    ))
 }
 
 /// "Does not fit. 512 sequences per GPU need 92.6 of 80 GiB. The most that fits is 415 per GPU."

@@ -1,5 +1,6 @@
 //! The verdict in words, and the row of gains under it.
 
+use model_core::advice::Free;
 use model_core::hardware::Link;
 use model_core::ops::Role as OperatorRole;
 use model_core::order::sort_by;
@@ -8,7 +9,7 @@ use model_core::sensitivity::{Compared, Resource, improved};
 use model_core::units::Seconds;
 use model_core::verdict::{Verdict, beside, hides_from};
 
-use super::advice::Levers;
+use super::advice::{self, Levers, Than};
 use super::sentence::{Sentence, Tone};
 use super::shortfall::{does_not_fit, missed_slo};
 use super::{Evaluated, compare, needs};
@@ -33,33 +34,60 @@ const NOTHING: f64 = 1.005;
 
 /// What to do first, what binds, for how long, and what doubling it brings. What does not fit or misses
 /// the SLO comes first, then the answer to what was `asked`, then how it is `compared` with A, then what costs nothing.
+///
+/// What binds then, and what is bought, is said of the scenario `after` what costs nothing, as `verdict` has it.
 pub fn sentence(
     case: &Evaluated,
+    after: Option<&Evaluated>,
     verdict: &Verdict,
     levers: &Levers,
     asked: Option<Sentence>,
     compared: impl FnOnce() -> Option<Sentence>,
 ) -> Sentence {
     let said = Sentence::default();
+    // Beside a scenario that works, what rests on more than drafts comes last.
+    let works = case.evaluation.memory.fits() && !misses(case);
+    let last = |free: &Free| works && levers.free.is_none() && !free.changed.draft;
+    let trailing: Vec<Free> = levers.rest.iter().copied().filter(last).collect();
+    let levers = &Levers {
+        free: levers.free,
+        rest: { levers.rest.iter().copied() }
+            .filter(|free| !last(free))
+            .collect(),
+    };
+    let end = |said: Sentence| {
+        trailing.iter().fold(said, |said, free| match free.gain {
+            Some(gain) => said
+                .say(format!(" {} gives ", advice::words(free)))
+                .then(Tone::Help, format::factor(gain))
+                .say("."),
+            None => said,
+        })
+    };
+    let then = |said: Sentence| match after {
+        Some(after) => help(after, verdict, next(after, verdict, said)),
+        None => help(case, verdict, short(case, verdict, said)),
+    };
     if !case.evaluation.memory.fits() {
         // Another batch is named already.
-        let others = Levers {
-            free: levers.free.filter(|free| !free.changed.only_batch()),
-            drafted: levers.drafted,
-        };
         let said = does_not_fit(case, said).say(" ");
-        return others.lead(case, said).trimmed();
+        return advice::lead(case, &advice::but_batch(levers), Than::Now, said).trimmed();
     }
     if let Some(said) = missed_slo(case, levers, said.clone()) {
+        if after.is_some() {
+            return then(said);
+        }
         let said = short(case, verdict, said);
-        let takes = needs::slo(&case.scenario).and_then(|slo| needs::takes(case, slo, &said));
+        // Nothing is bought for what the same GPUs do otherwise.
+        if case.largest.is_err() && levers.first().is_some() {
+            return said.trimmed();
+        }
+        let takes =
+            needs::slo(&case.scenario).and_then(|slo| needs::takes(case, slo, false, &said));
         return match takes {
             Some(takes) => takes,
             // What is bought and misses the SLO all the same is no help.
-            None if case.largest.is_err() && levers.first().is_none() => {
-                said.say("Nothing bought alone reaches it.")
-            }
-            None if case.largest.is_err() => said.trimmed(),
+            None if case.largest.is_err() => said.say("Nothing bought alone reaches it."),
             None => help(case, verdict, said),
         };
     }
@@ -68,8 +96,8 @@ pub fn sentence(
     }
     if let Some(said) = asked {
         return match levers.first() {
-            Some(_) => levers.lead(case, said).trimmed(),
-            None => help(case, verdict, short(case, verdict, said)),
+            Some(_) => advice::lead(case, levers, Than::Now, said).trimmed(),
+            None => then(said),
         };
     }
     if let Some(said) = compared() {
@@ -77,14 +105,13 @@ pub fn sentence(
     }
     let said = said.and(too_few(case));
     if levers.first().is_some() {
-        let said = levers.lead(case, said);
-        return help(case, verdict, short(case, verdict, said));
+        return end(then(advice::lead(case, levers, Than::Now, said)));
     }
     if let Some(prompts) = waiting_for_prompts(case) {
-        return help(case, verdict, short(case, verdict, prompts));
+        return end(then(prompts));
     }
     if case.scenario.workload.batch < case.scenario.plan.micro_batches() {
-        return help(case, verdict, short(case, verdict, said));
+        return end(then(said));
     }
     let now = Compared {
         scenario: case.scenario,
@@ -105,12 +132,18 @@ pub fn sentence(
             .then(Tone::Role(Role::Messages), "messages ")
             .then(Tone::Strong, messages);
         let said = said.say(" hide each other").say(down_to(&now)).say(". ");
-        return best_help(case, verdict, said);
+        return end(best_help(case, verdict, said));
     }
     if !verdict.alone {
-        return best_help(case, verdict, shared(case, said));
+        return end(best_help(case, verdict, shared(case, said)));
     }
-    help(case, verdict, bound(case, verdict, said))
+    end(help(case, verdict, bound(case, verdict, said)))
+}
+
+/// Whether there is an SLO and it is missed.
+fn misses(case: &Evaluated) -> bool {
+    let slo = case.scenario.workload.slo;
+    slo.is_some_and(|slo| case.evaluation.tokens_per_user < slo)
 }
 
 /// "Too few sequences: 5 for the 144 that the plan runs at once. ", where they are.
@@ -247,6 +280,22 @@ pub(super) fn short(case: &Evaluated, verdict: &Verdict, said: Sentence) -> Sent
         Some(spent) => said.say(format!(", {spent}. ")),
         None => said.say(". "),
     }
+}
+
+/// "Then bound by HBM bandwidth. ", of the scenario after what costs nothing.
+fn next(after: &Evaluated, verdict: &Verdict, said: Sentence) -> Sentence {
+    if balanced(&verdict.at).is_some() {
+        return said.say("Then compute and messages hide each other. ");
+    }
+    if !verdict.alone {
+        return said.say("Then no single resource binds. ");
+    }
+    let at = match after.at_largest() {
+        true => "Then, at the largest batch, bound by ",
+        false => "Then bound by ",
+    };
+    let (what, role, _) = subject(verdict);
+    said.say(at).then(Tone::Role(role), what).say(". ")
 }
 
 /// The times of compute and messages, where two-batch overlap hides nearly all of either.

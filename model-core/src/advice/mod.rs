@@ -15,6 +15,7 @@ pub use released::drafts;
 
 use crate::evaluate::{Evaluation, evaluate, with_batch};
 use crate::limits::{enough, fullest, largest};
+use crate::order::sort_by;
 use crate::plan::Plan;
 use crate::scenario::{Inputs, Number, Scenario};
 use crate::workload::Serving;
@@ -73,6 +74,7 @@ pub fn works(scenario: &Scenario, evaluation: &Evaluation) -> bool {
 #[allow(missing_docs, reason = "the names say it")]
 pub struct Changed {
     pub draft: bool,
+    pub cache: bool,
     pub precision: bool,
     pub copies: bool,
     pub sharding: bool,
@@ -93,12 +95,14 @@ impl Changed {
     /// Whether nothing but the batch is another.
     pub const fn only_batch(self) -> bool {
         self.batch
-            && !(self.draft || self.precision || self.copies || self.sharding || self.schedule)
+            && !(self.draft || self.cache || self.precision || self.copies)
+            && !(self.sharding || self.schedule)
     }
 
     /// Whether nothing but the copies of experts and the batch is another.
     pub const fn only_copies(self) -> bool {
-        self.copies && !(self.draft || self.precision || self.sharding || self.schedule)
+        self.copies
+            && !(self.draft || self.cache || self.precision || self.sharding || self.schedule)
     }
 
     const fn index(self) -> usize {
@@ -123,10 +127,15 @@ pub struct Free {
 
 /// An alternative with less than this many times the throughput is not worth the change.
 pub const WORTH: f64 = 1.05;
-/// The same of drafting: three in five accepted instead of four would leave it a gain.
-pub const DRAFTS_WORTH: f64 = 1.2;
+/// The same of what rests on more than is computed ([`Rests`]): of drafting, three in five accepted instead of four would
+/// leave it a gain.
+pub const RESTS_WORTH: f64 = 1.2;
 /// Of alternatives that reach this share of the best one, the least change is proposed.
 const AS_GOOD: f64 = 0.97;
+/// A plan of kinds that were measured is proposed where it reaches this share of the best of any kind.
+const AS_SURE: f64 = 0.9;
+/// At the batch that was asked for, and where no plan holds that, at any.
+const BOTH: [bool; 2] = [true, false];
 
 /// The best use of the same GPUs, in the fewest changes that come near it; `None` where no plan works.
 ///
@@ -134,8 +143,7 @@ const AS_GOOD: f64 = 0.97;
 /// batch, and if no plan holds that, the most that any plan holds. Inputs that break a rule of
 /// sharding are answered as well, with the plans that break none.
 pub fn best_free(inputs: &Inputs) -> Option<Free> {
-    // A second round only where no plan holds the batch that was asked for.
-    searched(inputs, &[true, false], AS_GOOD)
+    searched(inputs, &BOTH, AS_GOOD)
 }
 
 /// The most that the same GPUs serve, at whatever batch: within the SLO, or else as much as fits, with the least batch
@@ -144,20 +152,128 @@ pub fn most(inputs: &Inputs) -> Option<Free> {
     searched(inputs, &[false], 1.0)
 }
 
-/// The best use of the same GPUs with one drafted token, where the model comes with a head that drafts and the scenario
-/// does not use it: `None` unless it gains a fifth on everything that needs no drafts. What it gains rests on the scenario's
-/// acceptance, which is why it is no part of [`best_free`].
-pub fn best_drafted(inputs: &Inputs) -> Option<Free> {
-    let scenario = inputs.scenario().ok()?;
-    if !drafts(&inputs.model) || scenario.workload.speculation.depth > 0 {
-        return None;
+/// A change of the same GPUs that costs nothing and rests on what is stated or not asked here, which is why it is no part of
+/// [`best_free`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Rests {
+    /// One drafted token, where the model comes with a head that drafts: on how many are accepted.
+    Drafts,
+    /// Half the bytes per cached element, where it has two or more: on answers as good.
+    Cache,
+    /// No copies of experts: on a balance as good.
+    Copies,
+}
+
+impl Rests {
+    /// Every kind.
+    pub const ALL: [Self; 3] = [Self::Drafts, Self::Cache, Self::Copies];
+
+    /// The inputs with it; `None` where it is there already or means nothing.
+    pub fn made(self, inputs: &Inputs) -> Option<Inputs> {
+        let Scenario {
+            workload,
+            precision,
+            arch,
+            plan,
+            ..
+        } = inputs.scenario().ok()?;
+        let (can, number, value) = match self {
+            Self::Drafts => {
+                let can = workload.speculation.depth == 0 && drafts(&inputs.model);
+                (can, Number::SpeculationDepth, 1.0)
+            }
+            // Engines keep a cache in a byte per element, not in less.
+            Self::Cache => (precision.kv >= 2.0, Number::KvBytes, precision.kv / 2.0),
+            Self::Copies => {
+                let can = arch.is_moe() && plan.spec().redundant > 0;
+                (can, Number::Redundant, 0.0)
+            }
+        };
+        can.then(|| inputs.with(number, value).normalized())
     }
-    let now = evaluate(&scenario).ok()?;
-    let basis = Basis::of(&scenario, &now);
-    let before = basis.evaluation().map(|before| before.tokens);
-    let with = inputs.with(Number::SpeculationDepth, 1.0).normalized();
-    let free = best_free(&with).or_else(|| {
-        // Drafting alone is the best there is.
+}
+
+/// What costs nothing.
+#[derive(Debug, Clone, Default)]
+pub struct Levers {
+    /// The best that rests on nothing but the model, where it is worth naming.
+    pub free: Option<Free>,
+    /// What rests on more and gains a fifth on everything that does not, the most first; at most two.
+    pub rest: Vec<Free>,
+}
+
+/// More would not be read.
+const MOST_RESTING: usize = 2;
+
+impl Levers {
+    /// Of the scenario as it is: at its batch, and with an SLO at the best one.
+    pub fn of(inputs: &Inputs) -> Self {
+        Self::searched(inputs, &BOTH, |scenario| {
+            let now = evaluate(scenario).ok()?;
+            Some(Basis::of(scenario, &now).evaluation()?.tokens)
+        })
+    }
+
+    /// Of the largest batch that works, over what that serves; with an SLO the same plans as [`Self::of`].
+    pub fn at_limit(inputs: &Inputs) -> Self {
+        let limit = |scenario: &Scenario| {
+            let batch = largest(scenario).ok()?.batch;
+            Some(with_batch(scenario, batch).ok()?.tokens)
+        };
+        if inputs.get(Number::Slo).is_none() {
+            return Self::searched(inputs, &[false], limit);
+        }
+        let limit = inputs.scenario().ok().and_then(|now| limit(&now));
+        let over = |free: Free| Free {
+            gain: limit.map(|limit| free.evaluation.tokens / limit),
+            ..free
+        };
+        let levers = Self::of(inputs);
+        Self {
+            free: levers.free.map(over),
+            rest: levers.rest.into_iter().map(over).collect(),
+        }
+    }
+
+    fn searched(
+        inputs: &Inputs,
+        rounds: &[bool],
+        before: impl Fn(&Scenario) -> Option<f64>,
+    ) -> Self {
+        let before = inputs.scenario().ok().and_then(|now| before(&now));
+        let over = |free: Free| Free {
+            gain: before.map(|before| free.evaluation.tokens / before),
+            ..free
+        };
+        let best = searched(inputs, rounds, AS_GOOD).map(over);
+        let rival = best.map_or(0.0, |free| free.evaluation.tokens);
+        let rival = rival.max(before.unwrap_or(0.0));
+        let mut rest: Vec<Free> = Rests::ALL
+            .into_iter()
+            .filter_map(|rests| Some(over(resting(inputs, rests, rounds)?)))
+            .filter(|free| free.evaluation.tokens >= RESTS_WORTH * rival)
+            .collect();
+        sort_by(&mut rest, |one, other| {
+            other.evaluation.tokens.total_cmp(&one.evaluation.tokens)
+        });
+        rest.truncate(MOST_RESTING);
+        Self {
+            free: best.filter(|free| free.gain.is_none_or(|gain| gain >= WORTH)),
+            rest,
+        }
+    }
+
+    /// What leads: what rests on nothing else, or the best of the others.
+    pub fn first(&self) -> Option<&Free> {
+        self.free.as_ref().or(self.rest.first())
+    }
+}
+
+/// The best use of the same GPUs with one more change.
+fn resting(inputs: &Inputs, rests: Rests, rounds: &[bool]) -> Option<Free> {
+    let with = rests.made(inputs)?;
+    let mut free = searched(&with, rounds, AS_GOOD).or_else(|| {
+        // The change alone is the best there is.
         let scenario = with.scenario().ok()?;
         let evaluation = evaluate(&scenario).ok()?;
         works(&scenario, &evaluation).then_some(Free {
@@ -168,16 +284,12 @@ pub fn best_drafted(inputs: &Inputs) -> Option<Free> {
             gain: None,
         })
     })?;
-    let rival = best_free(inputs).map_or(0.0, |free| free.evaluation.tokens);
-    let worth = free.evaluation.tokens >= DRAFTS_WORTH * rival.max(before.unwrap_or(0.0));
-    worth.then_some(Free {
-        changed: Changed {
-            draft: true,
-            ..free.changed
-        },
-        gain: before.map(|before| free.evaluation.tokens / before),
-        ..free
-    })
+    match rests {
+        Rests::Drafts => free.changed.draft = true,
+        Rests::Cache => free.changed.cache = true,
+        Rests::Copies => free.changed.copies = true,
+    }
+    Some(free)
 }
 
 fn searched(inputs: &Inputs, rounds: &[bool], as_good: f64) -> Option<Free> {
@@ -220,7 +332,9 @@ pub fn worth_naming(inputs: &Inputs) -> Option<Free> {
 }
 
 /// One more than the greatest effort.
-const CLASSES: usize = 32;
+const EFFORTS: usize = 32;
+/// The same of plans of a kind that was measured, or is the present one's, and after them of others.
+const CLASSES: usize = 2 * EFFORTS;
 
 /// The best of each combination of changes.
 struct Search<'a> {
@@ -278,8 +392,7 @@ impl Search<'_> {
     /// many sequences as the best so far would need has less throughput: most plans cost two evaluations.
     fn under(&mut self, scenario: &Scenario, slo: f64, base: usize) {
         let mut tried = *scenario;
-        let class = self.changed(&tried, base);
-        let known = self.best_of_least(class);
+        let known = self.best_of_least(self.class(&tried, base));
         if known > 0.0 && tried.workload.serving == Serving::Decode {
             let wanted = (self.as_good * known / slo).floor();
             let yielded = tried.plan.micro_batches();
@@ -298,15 +411,24 @@ impl Search<'_> {
     }
 
     /// The most throughput of what changes no more than `class`.
-    fn best_of_least(&self, class: Changed) -> f64 {
-        let known = self.best[..=(class.index() | 1)].iter().flatten();
+    fn best_of_least(&self, class: usize) -> f64 {
+        let known = self.best[..=(class | 1)].iter().flatten();
         known.fold(0.0, |most, (_, evaluation, _)| evaluation.tokens.max(most))
+    }
+
+    fn class(&self, scenario: &Scenario, base: usize) -> usize {
+        let spec = scenario.plan.spec();
+        let was = self.now.as_ref().map(|now| now.plan.spec());
+        let (pp, kvp) = was.map_or((1, 1), |was| (was.pp, was.kvp));
+        let other = (spec.pp > 1 && pp == 1) || (spec.kvp > 1 && kvp == 1);
+        self.changed(scenario, base).index() + EFFORTS * usize::from(other)
     }
 
     fn changed(&self, scenario: &Scenario, base: usize) -> Changed {
         let Some(now) = &self.now else {
             return Changed {
                 draft: false,
+                cache: false,
                 precision: base & PRECISION > 0,
                 copies: base & COPIES > 0,
                 sharding: true,
@@ -321,6 +443,7 @@ impl Search<'_> {
         };
         Changed {
             draft: false,
+            cache: false,
             precision: base & PRECISION > 0,
             copies: base & COPIES > 0,
             sharding: factors(is) != factors(was),
@@ -330,7 +453,7 @@ impl Search<'_> {
     }
 
     fn take(&mut self, scenario: &Scenario, evaluation: Evaluation, base: usize) {
-        let place = &mut self.best[self.changed(scenario, base).index()];
+        let place = &mut self.best[self.class(scenario, base)];
         if place.is_none_or(|(_, best, _)| evaluation.tokens > best.tokens) {
             *place = Some((*scenario, evaluation, base));
         }
@@ -339,8 +462,12 @@ impl Search<'_> {
 
     /// The least change that comes near the best, unless that is none at all.
     fn result(&self, basis: &Basis) -> Option<Free> {
-        let near =
-            |found: &&(Scenario, Evaluation, usize)| found.1.tokens >= self.as_good * self.most;
+        let measured = self.best_of_least(EFFORTS - 1);
+        let most = match self.as_good < 1.0 && measured >= AS_SURE * self.most {
+            true => measured,
+            false => self.most,
+        };
+        let near = |found: &&(Scenario, Evaluation, usize)| found.1.tokens >= self.as_good * most;
         let (mut scenario, mut evaluation, base) = *self.best.iter().flatten().find(near)?;
         let batch = match self.level {
             true => enough(&scenario, scenario.workload.batch),

@@ -42,7 +42,10 @@ fn the_schedule_is_a_lever_and_the_batch_goes_with_it() {
 #[test]
 fn one_drafted_token_is_a_lever_of_models_that_come_with_a_head() {
     let link = "v=1&gpu=h200&overlap=none&gpus=32&batch=1136&context=6000&slo=30&model=";
-    let of = |model: &str| best_drafted(&read(&format!("{link}{model}")).current);
+    let of = |model: &str| {
+        let levers = Levers::of(&read(&format!("{link}{model}")).current);
+        levers.rest.into_iter().find(|free| free.changed.draft)
+    };
     let found = of("deepseek-r1").unwrap();
     assert!(found.changed.draft && found.changed.schedule && found.changed.batch);
     assert_eq!(found.scenario.workload.speculation.depth, 1);

@@ -1,8 +1,9 @@
-//! What lifts a limit: every answer is the limit of a changed scenario.
+//! What lifts a limit, and what that serves: every answer is the limit of a changed scenario.
 
+use super::best_batch;
 use super::growth::on_gpus;
-use super::{best_batch, instances};
 use crate::advice::drafts;
+use crate::evaluate::with_batch;
 use crate::hardware::Cluster;
 use crate::order::sort_by;
 use crate::plan::{Overlap, Plan, PlanSpec};
@@ -46,6 +47,11 @@ pub enum Price {
     Bought,
     /// Another workload.
     Workload,
+}
+
+impl Price {
+    /// Every kind.
+    pub const ALL: [Self; 3] = [Self::Free, Self::Bought, Self::Workload];
 }
 
 impl Lift {
@@ -179,25 +185,35 @@ pub struct Lifted {
     pub lift: Lift,
     /// The largest batch afterwards.
     pub batch: f64,
-    /// Tokens per second and GPU with it; 0 when nothing fits.
-    pub tokens_per_gpu: f64,
+    /// Tokens per second in all with it; 0 when nothing fits.
+    pub tokens: f64,
 }
 
-/// Every change that means something, the one that lifts the batch most first.
-pub fn lifts(inputs: &Inputs, scenario: &Scenario) -> Vec<Lifted> {
-    let mut lifted: Vec<Lifted> = Lift::ALL
-        .into_iter()
+/// Every change of these prices that means something, the one with which the largest batch serves most first.
+pub fn lifts(inputs: &Inputs, scenario: &Scenario, prices: &[Price]) -> Vec<Lifted> {
+    let wanted = { Lift::ALL.into_iter() }.filter(|lift| prices.contains(&lift.price()));
+    let mut lifted: Vec<Lifted> = wanted
         .filter_map(|lift| {
             let better = lift.apply(inputs, scenario)?;
+            let batch = best_batch(&better);
             Some(Lifted {
                 lift,
-                batch: best_batch(&better),
-                tokens_per_gpu: instances::best(&better).map_or(0.0, |best| best.tokens_per_gpu),
+                batch,
+                tokens: served(&better, batch),
             })
         })
         .collect();
     sort_by(&mut lifted, |left, right| {
-        right.batch.total_cmp(&left.batch)
+        let more = right.tokens.total_cmp(&left.tokens);
+        more.then(right.batch.total_cmp(&left.batch))
     });
     lifted
+}
+
+/// Tokens per second in all of a scenario with a batch; 0 where there is none.
+pub fn served(scenario: &Scenario, batch: f64) -> f64 {
+    match batch >= 1.0 {
+        true => with_batch(scenario, batch).map_or(0.0, |found| found.tokens),
+        false => 0.0,
+    }
 }

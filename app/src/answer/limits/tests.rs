@@ -4,6 +4,7 @@ use super::*;
 use crate::answer::Tone;
 use crate::charts::{Figure, MapData};
 use crate::format;
+use model_core::limits::best_batch;
 use model_core::permalink::{self, Metric, View};
 use model_core::scenario::preset::PRESETS;
 
@@ -31,13 +32,13 @@ fn the_limit_that_stops_the_batch_is_named_with_what_lifts_it() {
     assert_eq!(
         text(&format!("model=deepseek-r1&context=8192&batch=4096&{B200}")),
         "Up to 7,264 sequences fit, 227 per GPU: 1.23× the throughput of yours at 1.44× the time per \
-         token. An FP8 KV cache lifts the limit 2.00× on the same GPUs, twice the memory 2.58×, throughput \
-         per GPU 1.09×."
+         token. An FP8 KV cache with two-batch overlap gives 1.27× as much on the same GPUs, with 14,528 sequences. \
+         Twice the HBM bandwidth gives 1.22×."
     );
     assert_eq!(
         text("v=1&calibration=aleph-alpha-2025"),
         "Up to 29,880 sequences fit, 415 per GPU, and 10,295 sequences serve as much: 0.995× the throughput of \
-         yours at 0.561× the time per token. Room for more would serve no more."
+         yours at 0.561× the time per token. Twice the scale-out link gives 1.84× as much."
     );
     let slo = text("v=1&batch=18432&slo=20");
     assert!(
@@ -81,9 +82,15 @@ fn a_lift_of_the_sentence_is_the_limit_of_the_lifted_scenario() {
         .into_iter()
         .map(|row| (row.label, (row.factor * 100.0).round() / 100.0))
         .collect();
-    assert_eq!(factors[0], ("FP8 KV cache".to_owned(), 2.0));
-    assert_eq!(factors[1], ("2× GPUs".to_owned(), 2.32));
-    assert_eq!(factors[2], ("2× memory".to_owned(), 2.58));
+    assert_eq!(factors[0], ("FP8 KV cache".to_owned(), 1.21));
+    // Each is what the GPUs serve with the largest batch that then works, over what they serve with it now.
+    let limit = |link: &str| {
+        let scenario = permalink::read(link).current.scenario().expect("possible");
+        served(&scenario, best_batch(&scenario))
+    };
+    let memory = limit(&link.replace("capacity=192", "capacity=384")) / limit(&link);
+    let row = factors.iter().find(|(label, _)| label == "2× memory");
+    assert_eq!(row.map(|row| row.1), Some((memory * 100.0).round() / 100.0));
 }
 
 #[test]
@@ -462,7 +469,9 @@ fn what_fits_at_no_batch_has_no_solid_curve() {
     // The advice is what a search of every plan finds.
     let said = explore.verdict.plain_text();
     assert!(
-        said.ends_with("KVP 72 · FFN TP 72 would fit, with 69 sequences."),
+        said.ends_with(
+            "KVP 72 · FFN TP 72 (not measured) would fit, with 69 sequences; with an FP8 KV cache 138 sequences."
+        ),
         "{said}"
     );
 }

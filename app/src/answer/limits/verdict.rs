@@ -1,16 +1,14 @@
 //! How large the batch can be, in words, and what lifts that.
 
 use super::Reach;
-use crate::answer::{Evaluated, GainRow, Offer, Sentence, Tone, advice, shortfall};
+use crate::answer::advice::Than;
+use crate::answer::{Evaluated, GainRow, Sentence, Tone, advice, shortfall};
 use crate::format;
-use model_core::advice::Free;
+use model_core::advice::{RESTS_WORTH, WORTH};
 use model_core::evaluate::with_batch;
-use model_core::limits::lift::{Lift, Lifted, Price};
-use model_core::limits::{NoBatch, enough};
-use model_core::scenario::Number;
+use model_core::limits::NoBatch;
+use model_core::limits::lift::{Lift, Lifted};
 
-/// A draft that lifts the limit by less than this is told of the tokens, not of the limit.
-const WORTH: f64 = 1.02;
 /// A lift below this reads as none.
 const NOTHING: f64 = 1.005;
 
@@ -193,138 +191,44 @@ fn times(case: &Evaluated) -> Option<(String, String)> {
     })
 }
 
-/// "Overlap off lifts the limit 10.2× on the same GPUs, twice the HBM bandwidth 1.56×."
+/// "Overlap off gives 10.2× as much within the SLO, with 1,139 sequences. Then twice the HBM bandwidth gives 1.56×.": what
+/// more the GPUs serve at the limit, without cost, and on top of that for money.
 fn lifted(case: &Evaluated, reach: &Reach, said: Sentence) -> Sentence {
     if reach.batch < 1.0 {
         return possible(case, reach, said);
     }
-    let useful = |lifted: &&Lifted| lifted.batch >= reach.batch * NOTHING;
-    let best = |price: Price| {
-        // Drafting leads where it is worth naming, as everywhere.
-        let of_price = reach.lifted.iter().filter(|l| l.lift.price() == price);
-        let of_price = of_price.filter(|l| l.lift != Lift::Draft);
-        let of_price = of_price.filter(|l| l.lift != Lift::Cache || halves_cache(case));
-        of_price
-            .filter(useful)
-            .find(|lifted| serves_more(case, reach, lifted))
-    };
-    let lifting = |free: Option<Free>| {
-        free.filter(|free| free.scenario.workload.batch >= reach.batch * NOTHING)
-            .filter(|free| !free.changed.only_batch())
-            .map(|free| {
-                let factor = free.scenario.workload.batch / reach.batch;
-                (advice::words(&free), factor)
-            })
-    };
-    // What drafting adds to a better plan is said as in Explore.
-    let undrafted = lifting(reach.levers.free);
-    let drafted = lifting(reach.levers.drafted);
-    let plan = match (undrafted, drafted) {
-        // It may lift the tokens alone.
-        (Some((words, factor)), Some((_, more))) => Some((
-            words,
-            factor,
-            Some(more).filter(|more| *more > factor * WORTH),
-        )),
-        (one, other) => one.or(other).map(|(words, factor)| (words, factor, None)),
-    };
-    let single =
-        best(Price::Free).map(|lifted| (phrase(case, lifted.lift).0, lifted.batch / reach.batch));
-    let single = single.filter(|(_, factor)| {
-        let of_plan = plan.as_ref().map(|(_, least, more)| more.unwrap_or(*least));
-        of_plan.is_none_or(|of_plan| *factor >= of_plan * NOTHING)
-    });
-    // What lifts most leads, and the plan that the button takes is told of beside it.
-    let (free, beside) = match (single, plan) {
-        (Some((words, factor)), plan) => (
-            Some((words.to_owned(), factor, None)),
-            plan.map(|(words, factor, _)| (words, factor)),
-        ),
-        (None, plan) => (plan, None),
-    };
-    let with_plan = |said: Sentence| match &beside {
-        Some((words, factor)) => said
-            .say(format!(", {} ", format::lower(words)))
-            .then(Tone::Help, format::factor(*factor)),
-        None => said,
-    };
-    let bought = best(Price::Bought);
-    let gain = bought.and_then(|lifted| {
-        // Under an SLO throughput goes with the batch; a larger memory alone may bring little of it.
-        let now = with_batch(&case.scenario, reach.batch).ok()?;
-        let alone = case.scenario.workload.slo.is_none();
-        alone.then(|| lifted.tokens_per_gpu / now.tokens_per_gpu)
-    });
-    let end = gain.map_or_else(
-        || ".".to_owned(),
-        |gain| format!(", throughput per GPU {}.", format::factor(gain)),
-    );
-    let bought = bought.map(|lifted| (phrase(case, lifted.lift).0, lifted.batch / reach.batch));
-    match (free, bought) {
-        (None, None) if case.scenario.workload.slo.is_some() => {
-            said.say("No single change that is tried here lifts the limit.")
+    let levers = advice::but_batch(&reach.levers);
+    let free = levers.first().is_some();
+    let said = advice::lead(case, &levers, Than::Limit, said);
+    let mut bought = { reach.bought.iter() }.map(|best| (best, best.tokens / reach.after));
+    // Twice the GPUs are worth naming where they serve twice as much.
+    let best = bought.find(|(best, gain)| best.lift != Lift::Gpus || *gain >= 2.0);
+    match best.filter(|(_, gain)| *gain >= NOTHING) {
+        Some((best, gain)) => {
+            let what = phrase(case, best.lift).0;
+            let what = match reach.is_after {
+                true => format!("Then {}", format::lower(what)),
+                false => what.to_owned(),
+            };
+            let said = said.say(format!("{what} gives "));
+            let said = said.then(Tone::Help, format::factor(gain));
+            said.say(if free { "." } else { " as much." })
         }
-        (None, None) => said.say("Room for more would serve no more."),
-        (Some((words, factor, more)), None) => {
-            let said = said
-                .say(format!("{words} {} the limit ", lift(&words)))
-                .then(Tone::Help, format::factor(factor))
-                .say(" on the same GPUs");
-            with_plan(with_draft(reach, more, said)).say(".")
+        None if free => said.trimmed(),
+        None if case.scenario.workload.slo.is_some() => {
+            said.say("No single change that is tried here serves more.")
         }
-        (None, Some((words, factor))) => said
-            .say(format!("{words} lifts the limit "))
-            .then(Tone::Help, format::factor(factor))
-            .say(end),
-        (Some((free, least, more)), Some((bought, most))) => {
-            let said = said
-                .say(format!("{free} {} the limit ", lift(&free)))
-                .then(Tone::Help, format::factor(least))
-                .say(" on the same GPUs");
-            with_plan(with_draft(reach, more, said))
-                .say(format!(", {} ", format::lower(bought)))
-                .then(Tone::Help, format::factor(most))
-                .say(end)
-        }
+        None => said.say("Room for more would serve no more."),
     }
-}
-
-fn lift(words: &str) -> &'static str {
-    match advice::plural(words) {
-        true => "lift",
-        false => "lifts",
-    }
-}
-
-/// ", with one drafted token (80% accepted) 2.01×".
-fn with_draft(reach: &Reach, more: Option<f64>, said: Sentence) -> Sentence {
-    let (Some(factor), Some(first), Some(draft)) =
-        (more, &reach.levers.free, &reach.levers.drafted)
-    else {
-        return said;
-    };
-    said.say(format!(", {} ", advice::with_draft(first, draft)))
-        .then(Tone::Help, format::factor(factor))
-}
-
-/// Whether a cache of half the bytes costs nothing: engines keep it in a byte per element, not in less.
-fn halves_cache(case: &Evaluated) -> bool {
-    case.scenario.precision.kv >= 2.0
-}
-
-/// Whether the lifted limit is worth having: with it the GPUs serve more.
-fn serves_more(case: &Evaluated, reach: &Reach, lifted: &Lifted) -> bool {
-    let now = with_batch(&case.scenario, reach.batch);
-    now.is_ok_and(|now| lifted.tokens_per_gpu > now.tokens_per_gpu * NOTHING)
-        || lifted.lift == Lift::Gpus && case.scenario.workload.slo.is_some()
 }
 
 /// What makes some batch possible where none is.
 fn possible(case: &Evaluated, reach: &Reach, said: Sentence) -> Sentence {
     if reach.levers.first().is_some() {
-        return reach.levers.lead(case, said).trimmed();
+        return advice::lead(case, &reach.levers, Than::Limit, said).trimmed();
     }
-    let most = reach.lifted.iter().find(|lifted| lifted.batch >= 1.0);
+    let mut tried = reach.lifted.iter().chain(&reach.bought);
+    let most = tried.find(|lifted| lifted.batch >= 1.0);
     match most {
         Some(lifted) => said
             .say(format!(
@@ -363,42 +267,6 @@ fn phrase(case: &Evaluated, lift: Lift) -> (&'static str, &'static str) {
     }
 }
 
-/// The single changes that `said` tells of and the levers do not offer, each at the batch that it makes possible.
-pub(super) fn offers(case: &Evaluated, reach: &Reach, said: &Sentence) -> Vec<Offer> {
-    let said = said.plain_text().to_lowercase();
-    let told = |lifted: &&Lifted| {
-        said.contains(&format!(
-            "{} lifts the limit",
-            phrase(case, lifted.lift).0.to_lowercase()
-        ))
-    };
-    let offer = |lifted: &Lifted| {
-        let inputs = &case.inputs;
-        let (label, other) = match lifted.lift {
-            Lift::Cache => {
-                let bytes = case.scenario.precision.kv / 2.0;
-                let name = phrase(case, Lift::Cache).1;
-                let label = format!("Use {name}");
-                (label, inputs.with(Number::KvBytes, bytes))
-            }
-            Lift::Weights => ("Use the released weights".to_owned(), inputs.narrowed()?),
-            Lift::Redundant => (
-                "Leave out redundant experts".to_owned(),
-                inputs.with(Number::Redundant, 0.0),
-            ),
-            _ => return None,
-        };
-        let scenario = other.normalized().scenario().ok()?;
-        let batch = enough(&scenario, lifted.batch);
-        Some(Offer {
-            help: format!("{label}, with {}", advice::sequences(batch)),
-            label,
-            inputs: other.with(Number::Batch, batch).normalized(),
-        })
-    };
-    reach.lifted.iter().filter(told).filter_map(offer).collect()
-}
-
 /// Changes that lift nothing are shown all the same where money is asked for them.
 const BOUGHT: [Lift; 5] = [
     Lift::Hbm,
@@ -416,47 +284,38 @@ const FREE: [Lift; 6] = [
     Lift::Redundant,
 ];
 
-/// The largest batch with each change over the largest batch now, in a fixed order: without cost, bought.
+/// What the largest batch serves with each change over what it serves without, in a fixed order: without cost, and bought
+/// on top of what of that leads.
 pub fn rows(case: &Evaluated, reach: &Reach) -> (Vec<GainRow>, Vec<GainRow>) {
     if reach.batch < 1.0 {
         return (Vec::new(), Vec::new());
     }
-    let factor = |lift: Lift| {
-        let lifted = reach.lifted.iter().find(|lifted| lifted.lift == lift)?;
-        Some(lifted.batch / reach.batch)
+    let of = |lifts: &[Lift], from: &[Lifted], base: f64| -> Vec<(Lift, f64)> {
+        let found = lifts.iter().filter_map(|lift| {
+            let lifted = from.iter().find(|lifted| lifted.lift == *lift)?;
+            Some((*lift, lifted.tokens / base))
+        });
+        found.collect()
     };
-    // Of the two links the one that lifts more.
-    let link = if factor(Lift::ScaleOut) >= factor(Lift::ScaleUp) {
-        Lift::ScaleUp
-    } else {
-        Lift::ScaleOut
-    };
-    let slo = case.scenario.workload.slo.is_some();
-    let of = |lifts: &[Lift]| -> Vec<(Lift, f64)> {
-        let wanted = lifts.iter().filter(|lift| **lift != link);
-        let wanted = wanted.filter(|lift| **lift != Lift::Cache || halves_cache(case));
-        // Fewer on more GPUs are the sharding's that was kept, which other GPUs would not keep.
-        let wanted = wanted.filter(|lift| **lift != Lift::Gpus || factor(**lift) >= Some(1.0));
-        // What makes a step shorter moves no limit where only the memory is one.
-        let wanted = wanted
-            .filter(|lift| slo || !matches!(lift, Lift::Hbm | Lift::ScaleOut | Lift::ScaleUp));
-        wanted
-            .filter_map(|lift| Some((*lift, factor(*lift)?)))
-            .collect()
-    };
-    let free: Vec<(Lift, f64)> = of(&FREE)
+    let free: Vec<(Lift, f64)> = of(&FREE, &reach.lifted, reach.tokens)
         .into_iter()
+        .filter(|(lift, _)| *lift != Lift::Cache || case.scenario.precision.kv >= 2.0)
         .filter(|(lift, factor)| {
-            // What copies of experts buy is stated, not computed: little room is no reason to leave them out.
-            *factor
-                >= if *lift == Lift::Redundant {
-                    model_core::advice::WORTH
-                } else {
-                    NOTHING
-                }
+            let worth = match lift {
+                Lift::Weights | Lift::Sequential | Lift::Overlap => WORTH,
+                _ => RESTS_WORTH,
+            };
+            *factor >= worth
         })
         .collect();
-    let bought = of(&BOUGHT);
+    let mut bought = of(&BOUGHT, &reach.bought, reach.after);
+    // Of the two links the one that gives more; and less on more GPUs is the sharding's that was kept.
+    let gain = |of: Lift| bought.iter().find(|(lift, _)| *lift == of).map(|row| row.1);
+    let link = match gain(Lift::ScaleOut) >= gain(Lift::ScaleUp) {
+        true => Lift::ScaleUp,
+        false => Lift::ScaleOut,
+    };
+    bought.retain(|(lift, factor)| *lift != link && (*lift != Lift::Gpus || *factor >= 1.0));
     let largest = free.iter().chain(&bought).map(|(_, factor)| *factor);
     let scale = largest.fold(2.0, f64::max) - 1.0;
     let row = |(lift, factor): (Lift, f64)| GainRow {

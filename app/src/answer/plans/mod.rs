@@ -26,7 +26,6 @@ use super::sentence::Sentence;
 use super::sharding;
 use crate::charts::PlansData;
 use crate::format;
-use model_core::advice::best_drafted;
 use model_core::order::sort_by_key;
 use model_core::permalink::{self, Lines, Link, Shown};
 use model_core::scenario::{Inputs, Number};
@@ -63,7 +62,7 @@ pub struct PlansAnswer {
     pub short: Sentence,
     /// The best on the visitor's own GPUs.
     pub own: Option<Own>,
-    /// The drafted token that the verdict tells of.
+    /// What the verdict tells of beside plans: one drafted token, or how many GPUs would do.
     pub offer: Option<Offer>,
     /// What Helix gains over the baselines.
     pub gains: Vec<Sentence>,
@@ -219,20 +218,20 @@ impl Searched {
             let asks = super::asked::for_helix(now);
             asks.then(|| gains::verdict(self)).flatten()
         });
+        let more = own.as_ref().and_then(|own| verdict::beside(look, own));
+        let told = answered.is_none() && trouble.is_none();
         let (verdict, short) = match (answered, &trouble) {
             (Some(said), _) => (said.clone(), said),
             (None, Some(trouble)) => (trouble.sentence.clone(), trouble.sentence.clone()),
-            (None, None) => verdict::sentences(self, look, own.as_ref()),
+            (None, None) => verdict::sentences(self, look, own.as_ref(), more.as_ref()),
         };
-        let drafted = own.as_ref().and_then(|own| best_drafted(&own.inputs));
-        let offer = drafted.filter(|_| {
-            verdict
-                .plain_text()
-                .to_lowercase()
-                .contains("one drafted token")
-        });
+        let offer = match &more {
+            Some(more) => Some(advice::offer(more)),
+            None if own.is_none() => advice::more_gpus(now),
+            None => None,
+        };
         PlansAnswer {
-            offer: offer.map(|free| advice::offer(&free)),
+            offer: offer.filter(|_| told),
             verdict,
             short,
             own,

@@ -3,32 +3,37 @@
 use super::lines::{Candidate, fuller, plans};
 use super::own::gpus;
 use super::{Look, Own, Plan, Searched, sharding};
-use crate::answer::advice::words;
+use crate::answer::advice::{self, Levers, words};
 use crate::answer::around::Around;
 use crate::answer::sentence::{Sentence, Tone};
 use crate::answer::split::short_name;
 use crate::format;
-use model_core::advice::best_drafted;
+use model_core::advice::{Changed, Free, fewest_gpus};
 use model_core::scenario::Number;
 
 /// Less than this many times as much is not worth naming.
 const WORTH: f64 = 1.01;
 
 /// The verdict, and the same for a narrow screen.
-pub fn sentences(searched: &Searched, look: &Look, own: Option<&Own>) -> (Sentence, Sentence) {
+pub fn sentences(
+    searched: &Searched,
+    look: &Look,
+    own: Option<&Own>,
+    more: Option<&Free>,
+) -> (Sentence, Sentence) {
     let Some(own) = own else {
         let said = without_own(searched, look);
         return (said.clone(), said);
     };
     let others = beyond(searched, look, own);
     let said = |long: bool| {
-        let said = on_own(look, own, long);
+        let said = on_own(look, own, more.is_some(), long);
         let said = match &others {
             Some(plan) => than_own(look, own, plan, said, long),
             None => said.trimmed(),
         };
-        match drafted(own, long) {
-            Some(more) => said.trimmed().say(" ").and(more),
+        match more {
+            Some(more) => said.trimmed().say(" ").and(resting(own, more, long)),
             None => said,
         }
     };
@@ -36,7 +41,7 @@ pub fn sentences(searched: &Searched, look: &Look, own: Option<&Own>) -> (Senten
 }
 
 /// "Your 32 H200 keep 30 tok/s per user without overlap at batch 1,139: 1.07k tok/s per GPU, 1.28× your plan now. "
-fn on_own(look: &Look, own: &Own, long: bool) -> Sentence {
+fn on_own(look: &Look, own: &Own, more: bool, long: bool) -> Sentence {
     let slo = look.now.get(Number::Slo);
     let lead = match slo {
         Some(slo) => format!(
@@ -44,6 +49,8 @@ fn on_own(look: &Look, own: &Own, long: bool) -> Sentence {
             gpus(&look.now),
             format::printed(slo)
         ),
+        // What is no plan may give more.
+        None if more => format!("By plan alone your {} serve most ", gpus(&look.now)),
         None => format!("Your {} serve most ", gpus(&look.now)),
     };
     let computed = format::si(own.evaluation.tokens_per_gpu);
@@ -87,21 +94,35 @@ fn on_own(look: &Look, own: &Own, long: bool) -> Sentence {
     }
 }
 
-/// "One drafted token (80% accepted) with two-batch overlap gives 2.14k, 2.01× that.": what plans are searched without,
-/// on top of the best of them, as Explore has it there.
-fn drafted(own: &Own, long: bool) -> Option<Sentence> {
-    let free = best_drafted(&own.inputs)?;
-    let rate = format::si(free.evaluation.tokens_per_gpu);
+/// What plans are searched without and gives more than the best of them: as Limits has it, and with an SLO Explore.
+pub fn beside(look: &Look, own: &Own) -> Option<Free> {
+    let levers = Levers::at_limit(&look.now);
+    let best = levers.rest.into_iter().next()?;
+    (best.evaluation.tokens >= WORTH * own.evaluation.tokens).then_some(best)
+}
+
+/// "One drafted token (80% accepted) with two-batch overlap gives 2.14k, 2.01× that."
+fn resting(own: &Own, more: &Free, long: bool) -> Sentence {
+    let rate = format::si(more.evaluation.tokens_per_gpu);
     if !long {
-        return Some(Sentence::default().say(format!("One drafted token: {rate}.")));
+        let what = match more.changed {
+            Changed { draft: true, .. } => "One drafted token".to_owned(),
+            Changed { cache: true, .. } => format!("KV in {} B", more.scenario.precision.kv),
+            _ => "No copies".to_owned(),
+        };
+        return Sentence::default().say(format!("{what}: {rate}."));
     }
-    let said = Sentence::default().say(format!("{} gives {rate}", words(&free)));
-    let gain = free.gain.map_or_else(String::new, format::factor);
     let than = match own.is_now {
         true => " your plan now.",
         false => " that.",
     };
-    Some(said.say(", ").then(Tone::Help, gain).say(than))
+    Sentence::default()
+        .say(format!("{} gives {rate}, ", words(more)))
+        .then(
+            Tone::Help,
+            format::factor(more.evaluation.tokens / own.evaluation.tokens),
+        )
+        .say(than)
 }
 
 /// The best of what is shown beside one's own accelerator and GPUs, where it is worth naming.
@@ -167,6 +188,13 @@ fn without_own(searched: &Searched, look: &Look) -> Sentence {
         None => "fits".to_owned(),
     };
     let said = Sentence::default().say(format!("No plan on your {} {under}. ", gpus(&look.now)));
+    // As many as Explore and Limits offer come before what others serve.
+    if let Some(enough) = fewest_gpus(&look.now) {
+        let batch = advice::sequences(enough.get(Number::Batch).unwrap_or(1.0));
+        return said
+            .then(Tone::Strong, gpus(&enough))
+            .say(format!(" would do, with {batch}."));
+    }
     match best {
         Some(plan) => said
             .then(

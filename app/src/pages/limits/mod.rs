@@ -115,14 +115,14 @@ pub fn limits(app: App, toast: Toast) -> AnyView {
     .into_any()
 }
 
-/// "Limit, same GPUs: overlap off 10.2× | bought: 2× HBM 1.56×, …".
+/// "At the limit, same GPUs: overlap off 10.2× | then bought: 2× HBM 1.56×, …": throughput over that of the largest batch.
 fn lifts(answer: Memo<Option<Arc<LimitsAnswer>>>) -> AnyView {
     let rows = Memo::new(move |_| {
         answer
             .with(|answer| {
                 answer
                     .as_ref()
-                    .map(|answer| (answer.lifts.clone(), answer.free))
+                    .map(|answer| (answer.lifts.clone(), answer.free, answer.after))
             })
             .unwrap_or_default()
     });
@@ -137,7 +137,7 @@ fn lifts(answer: Memo<Option<Arc<LimitsAnswer>>>) -> AnyView {
     view! {
         <div class="gains limit-gains">
             {move || {
-                let (rows, free) = rows.get();
+                let (rows, free, after) = rows.get();
                 let (free, bought) = rows.split_at(free.min(rows.len()));
                 if rows.is_empty() {
                     return view! {
@@ -147,10 +147,12 @@ fn lifts(answer: Memo<Option<Arc<LimitsAnswer>>>) -> AnyView {
                     .into_any();
                 }
                 view! {
-                    {group("Limit, same GPUs:", "lifts-free", false, free)}
-                    {match free {
-                        [] => group("Limit, bought:", "lifts-bought", false, bought),
-                        _ => group("bought:", "lifts-bought", true, bought),
+                    {group("At the limit, same GPUs:", "lifts-free", false, free)}
+                    {match (free, after) {
+                        ([], false) => group("At the limit, bought:", "lifts-bought", false, bought),
+                        ([], true) => group("After the free step, bought:", "lifts-bought", false, bought),
+                        (_, false) => group("bought:", "lifts-bought", true, bought),
+                        (_, true) => group("then bought:", "lifts-bought", true, bought),
                     }}
                 }
                 .into_any()
