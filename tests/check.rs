@@ -87,7 +87,7 @@ fn parts_make_the_whole(scenario: &Scenario, evaluation: &Evaluation) {
         "memory {total} ≠ {:?}",
         memory.total()
     );
-    assert_eq!(memory.fits(), memory.total() <= memory.usable);
+    assert_eq!(memory.fits(), memory.most() <= memory.usable);
 
     let workload = &scenario.workload;
     let gained = workload.speculation.yielded();

@@ -150,8 +150,8 @@ fn parts(quantity: Quantity, (scenario, evaluation): (&Scenario, &Evaluation)) -
             (Term::Dense, memory.dense_weights.get()),
             (Term::Experts, memory.expert_weights.get()),
             (Term::Head, memory.embedding.get()),
-            (Term::Cache, memory.kv_cache.get()),
-            (Term::Activations, memory.activations.get()),
+            (Term::Cache, memory.kv_cache.get() * memory.whole),
+            (Term::Activations, memory.activations.get() * memory.whole),
         ];
     }
     let breakdown = &evaluation.breakdown;

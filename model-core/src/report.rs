@@ -365,7 +365,8 @@ fn fields(
             total: memory.total().get(),
             capacity: memory.capacity.get(),
         },
-        fits: memory.fits(),
+        // The public contract has means throughout.
+        fits: memory.total() <= memory.usable,
         limits: LimitFields {
             ridge_point: limits.ridge_attention,
             ridge_point_ffn: limits.ridge_ffn,

@@ -254,7 +254,7 @@ fn effect_over(
             let judged = evaluation.memory.fits() || resource == Resource::Capacity;
             if judged && !then.memory.fits() {
                 Effect::OutOfMemory {
-                    excess: then.memory.total() / then.memory.usable,
+                    excess: then.memory.most() / then.memory.usable,
                 }
             } else {
                 Effect::Throughput(then.tokens / evaluation.tokens)

@@ -20,7 +20,7 @@ fn terms_add_up_to_the_difference() {
         for quantity in [Quantity::Step, Quantity::Memory, Quantity::Cost] {
             let shown = |of: &model_core::evaluate::Evaluation, yielded: f64| match quantity {
                 Quantity::Step => Some(of.tpot.get() * yielded),
-                Quantity::Memory => Some(of.memory.total().get()),
+                Quantity::Memory => Some(of.memory.most().get()),
                 Quantity::Cost => of.dollars_per_mtok,
             };
             let yielded = [&before, &now].map(|of| of.workload.speculation.yielded());

@@ -1,6 +1,6 @@
 //! The limits as a map, as curves, after growth and after a lift, against plain evaluation.
 
-use model_core::cost::memory::memory;
+use model_core::cost::memory::{batch_capacity, memory};
 use model_core::evaluate::{evaluate, with_batch};
 use model_core::limits::curves::{at_context, greatest_advantage};
 use model_core::limits::growth::{gpu_counts, growth, on_gpus};
@@ -139,6 +139,27 @@ fn more_gpus_keep_a_plan_and_never_need_more_memory_each() {
             if grown.gpus == case.scenario().cluster.gpus {
                 assert_eq!(scenario, case.scenario(), "nothing is given up for nothing");
             }
+        }
+    });
+}
+
+/// A group of GPUs holds whole sequences: what fits is what the limit says, to the last sequence.
+#[test]
+fn a_batch_fits_if_it_is_within_the_limit() {
+    law(CASES / 5, |case| {
+        let scenario = case.inputs.scenario().expect("the space is possible");
+        let cap = batch_capacity(&scenario);
+        let dp = f64::from(scenario.plan.spec().dp);
+        let share = f64::from(case.draws[1] % 1000) / 1000.0;
+        for batch in [
+            scenario.workload.batch,
+            (cap * (0.5 + share)).ceil().max(1.0),
+            cap.max(1.0),
+            cap + 1.0,
+            cap + (dp * share).floor() + 1.0,
+        ] {
+            let fits = memory(&scenario, batch).fits();
+            assert_eq!(fits, batch <= cap, "{batch} of {cap}");
         }
     });
 }

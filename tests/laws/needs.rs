@@ -33,7 +33,7 @@ fn reaches(inputs: &Inputs, target: &Target, slo: Option<f64>) -> bool {
         return false;
     };
     let met = match target {
-        Target::Fits => return found.memory.total() <= found.memory.usable,
+        Target::Fits => return found.memory.most() <= found.memory.usable,
         Target::Speed(least) => found.tokens_per_user >= *least,
         Target::Cost(most) => found.dollars_per_mtok.is_some_and(|cost| cost <= *most),
         Target::Throughput(least) => found.tokens >= *least,

@@ -308,9 +308,9 @@ fn growing(case: &Evaluated) -> Option<Sentence> {
                 Tone::Strong,
                 format!(
                     "{} GiB on {}, {} on {}",
-                    gib(first.memory.total()),
+                    gib(first.memory.most()),
                     advice::gpus(f64::from(first.gpus)),
-                    gib(last.memory.total()),
+                    gib(last.memory.most()),
                     format::count(f64::from(last.gpus))
                 ),
             )

@@ -176,8 +176,8 @@ pub fn price_text(price: f64) -> String {
 
 fn memory(case: &Evaluated, pinned: Option<&Evaluated>) -> FigureCell {
     let memory = &case.evaluation.memory;
-    let total = memory.total().as_gib();
-    let excess = memory.total() / memory.usable;
+    let total = memory.most().as_gib();
+    let excess = memory.most() / memory.usable;
     FigureCell {
         name: "Memory per GPU".into(),
         value: format::figure(total),
@@ -185,14 +185,14 @@ fn memory(case: &Evaluated, pinned: Option<&Evaluated>) -> FigureCell {
         help: "Weights, KV cache and activations of the fullest GPU",
         versus: pinned.map(|case| {
             let theirs = &case.evaluation.memory;
-            let said = |better| versus(total, theirs.total().as_gib(), better, format::figure);
+            let said = |better| versus(total, theirs.most().as_gib(), better, format::figure);
             match memory.usable == theirs.usable {
                 true => said(Better::Less),
                 // Of another capacity more is not worse: how full either is stands beside it.
                 false => Versus {
                     pinned: format!(
                         "{} of {}",
-                        format::figure(theirs.total().as_gib()),
+                        format::figure(theirs.most().as_gib()),
                         format::printed(theirs.usable.as_gib())
                     ),
                     ..said(Better::Neither)

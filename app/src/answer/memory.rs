@@ -40,11 +40,16 @@ pub fn data(case: &Evaluated, pinned: Option<&Evaluated>) -> MemoryData {
             memory.embedding,
             copies(case),
         ),
-        part(Role::Kv, "KV cache", memory.kv_cache, cache(case)),
+        part(
+            Role::Kv,
+            "KV cache",
+            memory.kv_cache * memory.whole,
+            cache(case),
+        ),
         part(
             Role::Activations,
             "activations",
-            memory.activations,
+            memory.activations * memory.whole,
             "the largest operator's".into(),
         ),
     ];
@@ -57,7 +62,7 @@ pub fn data(case: &Evaluated, pinned: Option<&Evaluated>) -> MemoryData {
         capacity_batch_per_gpu: case.capacity_per_gpu(),
         room: (case.limits.b_cap > 0.0).then(|| case.sequences(case.limits.b_cap)),
         pinned: pinned.map(|pinned| PinnedMemory {
-            total_bytes: pinned.evaluation.memory.total().get(),
+            total_bytes: pinned.evaluation.memory.most().get(),
             capacity_bytes: pinned.evaluation.memory.capacity.get(),
         }),
         source: "weights, KV cache and the largest activation, [A] 3.1, [B] eq 11".into(),

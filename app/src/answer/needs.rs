@@ -144,7 +144,7 @@ fn one(case: &Evaluated, target: Target) -> Option<Wanted> {
         (true, Some(now)) => format!("met with {}", amount(&target, now)),
         (_, None) => {
             let memory = &case.evaluation.memory;
-            let (total, has) = (memory.total().as_gib(), memory.usable.as_gib());
+            let (total, has) = (memory.most().as_gib(), memory.usable.as_gib());
             format!(
                 "{} of {} GiB now",
                 format::figure(total),

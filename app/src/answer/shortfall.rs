@@ -62,7 +62,7 @@ pub(super) fn does_not_fit(case: &Evaluated, said: Sentence) -> Sentence {
             .then(Tone::Strong, format!("{weights} of {has} GiB"))
             .say(format!(": {fewer}"));
     }
-    let needs = format::figure(memory.total().as_gib());
+    let needs = format::figure(memory.most().as_gib());
     let room = case.limits.b_cap;
     if room < case.scenario.plan.micro_batches() {
         return said
@@ -81,9 +81,13 @@ pub(super) fn does_not_fit(case: &Evaluated, said: Sentence) -> Sentence {
         each if each.ends_with("per GPU") => each.replacen(" per", " sequences per", 1),
         all => all,
     };
+    let on = match memory.whole > 1.0 {
+        true => " on the fullest GPU",
+        false => "",
+    };
     let said = said
         .say(format!(
-            " {batch} {verb} {needs} of {has} GiB. The most that fits is "
+            " {batch} {verb} {needs} of {has} GiB{on}. The most that fits is "
         ))
         .then(Tone::Strong, case.sequences(room));
     match case.largest {

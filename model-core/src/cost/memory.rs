@@ -21,6 +21,8 @@ pub struct Memory {
     pub kv_cache: Bytes,
     /// The largest activation that lives at one time.
     pub activations: Bytes,
+    /// How many times the last two the fullest group has: parts are means, but it holds whole sequences.
+    pub whole: f64,
     /// What the accelerator has.
     pub capacity: Bytes,
     /// What of it may be used: capacity × (1 − reserve).
@@ -38,9 +40,14 @@ impl Memory {
         self.attention_weights + self.expert_weights + self.dense_weights + self.embedding
     }
 
-    /// Whether everything has room.
+    /// All parts on the GPU that holds most.
+    pub fn most(&self) -> Bytes {
+        self.weights() + (self.kv_cache + self.activations) * self.whole
+    }
+
+    /// Whether everything has room on every GPU: exactly the batches up to [`batch_capacity`] do.
     pub fn fits(&self) -> bool {
-        self.total() <= self.usable
+        self.most() <= self.usable
     }
 }
 
@@ -107,6 +114,7 @@ pub fn memory(scenario: &Scenario, batch: f64) -> Memory {
         embedding: Bytes::new(embedding),
         kv_cache,
         activations: largest.max(decompressed(scenario, &load)),
+        whole: sequences.ceil() / sequences,
         capacity: cluster.capacity,
         usable: cluster.capacity * (1.0 - scenario.reserve),
     }

@@ -195,6 +195,7 @@ impl Bundle {
             embedding: Bytes::ZERO,
             kv_cache: Bytes::ZERO,
             activations: largest(half, rows, [Role::Dense, Role::Experts]),
+            whole: 1.0,
             ..memory(half, rows)
         }
     }

@@ -215,7 +215,7 @@ fn cost(case: &Evaluated, reach: &Reach, pinned: Option<&Evaluated>) -> FigureCe
 fn now(case: &Evaluated) -> (String, Tone) {
     let memory = &case.evaluation.memory;
     if !memory.fits() {
-        let excess = memory.total() / memory.usable;
+        let excess = memory.most() / memory.usable;
         return (
             format!("does not fit: {}", format::factor(excess)),
             Tone::Bad,

@@ -201,7 +201,7 @@ pub fn map_data(
         now: point(&now, &scenario),
         slo_tokens_per_s_per_user: scenario.workload.slo,
         capacity_now: batch_capacity(&scenario),
-        filled_now: memory.total() / memory.usable,
+        filled_now: memory.most() / memory.usable,
         largest_now: largest.map(|largest| largest.batch),
         pinned: pinned.map(|other| ghost(&field, &scenario, &other)),
         field,

@@ -44,7 +44,7 @@ pub fn sentence(case: &Evaluated, reach: &Reach, asked: Option<(Sentence, bool)>
 /// "Does not fit: 16,384 sequences need 239 of 141 GiB. 8,416 fit, and 1,139 of them keep 30 tok/s per user."
 fn over(case: &Evaluated, reach: &Reach, said: Sentence) -> Sentence {
     let memory = &case.evaluation.memory;
-    let (total, usable) = (memory.total().as_gib(), memory.usable.as_gib());
+    let (total, usable) = (memory.most().as_gib(), memory.usable.as_gib());
     let fit = case.limits.b_cap;
     let need = if case.scenario.workload.batch > 1.0 {
         "need"
@@ -58,7 +58,11 @@ fn over(case: &Evaluated, reach: &Reach, said: Sentence) -> Sentence {
             advice::sequences(case.scenario.workload.batch)
         ))
         .then(Tone::Strong, format::sig3(total))
-        .say(format!(" of {} GiB. ", format::printed(usable)))
+        .say(format!(" of {} GiB", format::printed(usable)))
+        .say(match memory.whole > 1.0 {
+            true => " on the fullest GPU. ",
+            false => ". ",
+        })
         .then(Tone::Strong, format::count(fit))
         .say(if fit > 1.0 { " fit" } else { " fits" });
     let as_much = || shortfall::as_much(case);

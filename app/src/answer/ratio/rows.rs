@@ -202,7 +202,7 @@ fn divisions(case: &Evaluated, decision: &Decision) -> Vec<BundleRow> {
     }
     sort_by_key(&mut rows, |parts| parts.attention);
     let row = |parts: &Parts| {
-        let gib = |memory: Memory| format::figure(memory.total().as_gib());
+        let gib = |memory: Memory| format::figure(memory.most().as_gib());
         let bundle = parts.bundle(&case.inputs);
         let ratio = f64::from(parts.instances);
         let change = parts.point.per_weight_in_flight / best.point.per_weight_in_flight;
@@ -346,13 +346,13 @@ pub fn memory(case: &Evaluated) -> [MemoryRow; 2] {
 }
 
 fn row(name: &'static str, parts: String, memory: &Memory) -> MemoryRow {
-    let share = memory.total() / memory.usable;
+    let share = memory.most() / memory.usable;
     MemoryRow {
         name,
         parts,
         total: format!(
             "{} of {}",
-            format::gib(memory.total().get()).value,
+            format::gib(memory.most().get()).value,
             format::gib(memory.usable.get())
         ),
         fits: memory.fits(),

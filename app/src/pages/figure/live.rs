@@ -296,7 +296,8 @@ impl LivePlot {
         self.show(hit);
     }
 
-    pub(super) fn clear(self) {
+    /// Lets go of what is held and points at nothing.
+    pub fn clear(self) {
         if self.held.try_get_untracked().is_none() {
             return;
         }

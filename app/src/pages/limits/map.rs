@@ -66,6 +66,9 @@ fn switch(app: App) -> AnyView {
 /// From the point to where it can be taken hold of.
 const GRIP_PX: f64 = 14.0;
 
+/// From where a finger tapped to where it taps again.
+const FINGER_PX: f64 = 22.0;
+
 /// Names the gesture: batch and context move together.
 const GESTURE: &str = "map";
 
@@ -119,6 +122,25 @@ fn plane(app: App, chart: Chart) -> AnyView {
             point(plot, event);
         }
     };
+    // A finger is told first what is there, and moves the point with its second tap.
+    let told = RwSignal::new(None::<(f64, f64)>);
+    let tap = move |event: &web_sys::MouseEvent| {
+        let Some((x, y)) = plot.place(event) else {
+            return;
+        };
+        let near = |(left, top): &(f64, f64)| (left - x).hypot(top - y) <= FINGER_PX;
+        if let Some((x, y)) = told.get_untracked().filter(near) {
+            told.set(None);
+            plot.clear();
+            move_to(app, plot, x, y);
+            grasp(plot);
+            return;
+        }
+        let hit = plot.hits(|hits| hits.hover(x, y));
+        told.set(hit.map(|_| (x, y)));
+        plot.held.set(hit.is_some());
+        plot.show(hit);
+    };
     let act = Act {
         says: " moves the point here, twice opens it in Explore.",
         run: Callback::new(|_| {}),
@@ -127,6 +149,7 @@ fn plane(app: App, chart: Chart) -> AnyView {
         <div
             class="plot map-plot"
             node_ref=plot.frame
+            tabindex="-1"
             role="group"
             aria-roledescription="chart"
             aria-label=move || spoken(chart)
@@ -139,7 +162,11 @@ fn plane(app: App, chart: Chart) -> AnyView {
                     start(&event, true);
                 }
             }
-            on:pointermove=move |event| hover(&event)
+            on:pointermove=move |event| {
+                if event.pointer_type() == "mouse" || dragging.get_untracked() {
+                    hover(&event);
+                }
+            }
             on:pointerup=move |_| finish()
             on:pointercancel=move |_| finish()
             on:pointerleave=move |event| {
@@ -152,9 +179,12 @@ fn plane(app: App, chart: Chart) -> AnyView {
                     .dyn_ref::<web_sys::PointerEvent>()
                     .is_some_and(|event| event.pointer_type() == "mouse");
                 if !mouse {
-                    moved(&event);
-                    grasp(plot);
+                    tap(&event);
                 }
+            }
+            on:blur=move |_| {
+                told.set(None);
+                plot.clear();
             }
             on:dblclick=move |_| app.show(View::Explore)
         >
