@@ -128,7 +128,9 @@ fn plane(app: App, chart: Chart) -> AnyView {
         let Some((x, y)) = plot.place(event) else {
             return;
         };
-        let near = |(left, top): &(f64, f64)| (left - x).hypot(top - y) <= FINGER_PX;
+        let near = |(left, top): &(f64, f64)| {
+            (left - x) * (left - x) + (top - y) * (top - y) <= FINGER_PX * FINGER_PX
+        };
         if let Some((x, y)) = told.get_untracked().filter(near) {
             told.set(None);
             plot.clear();
