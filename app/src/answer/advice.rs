@@ -142,12 +142,12 @@ pub(super) enum Than {
 
 /// The levers that `said` tells of: no button without its reason.
 pub(super) fn told(levers: &Levers, said: &Sentence) -> Levers {
-    let said = said.plain_text().to_lowercase();
+    let said = said.plain_text().to_ascii_lowercase();
     let told = |free: &Free| match free.changed {
         Changed { draft: true, .. } => said.contains("one drafted token"),
         Changed { cache: true, .. } => said.contains("kv cache"),
         Changed { copies: true, .. } => said.contains("redundant experts"),
-        _ => said.contains(&words(free).to_lowercase()),
+        _ => said.contains(&words(free).to_ascii_lowercase()),
     };
     Levers {
         free: levers.free.filter(told),

@@ -3,6 +3,7 @@
 use model_core::evaluate::Evaluation;
 use model_core::hardware::Link;
 use model_core::ops::Place;
+use model_core::order::sort_numbers;
 use model_core::plan::Overlap;
 
 use super::{Evaluated, compare};
@@ -106,7 +107,7 @@ fn over_batch(case: &Evaluated, end: f64) -> Vec<StepSample> {
     batches.extend(case.capacity_per_gpu().filter(|batch| *batch < end));
     batches.push(case.batch_per_gpu().min(end));
     batches.extend(case.crossing(end));
-    batches.sort_by(f64::total_cmp);
+    sort_numbers(&mut batches);
     batches.dedup();
     batches
         .into_iter()

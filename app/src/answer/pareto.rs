@@ -4,6 +4,7 @@ use super::{Evaluated, compare, sharding};
 use crate::charts::{OperatingPoint, ParetoData, PinnedPareto};
 use crate::format;
 use model_core::limits::NoBatch;
+use model_core::order::sort_numbers;
 
 /// Points of the curve; they lie closer at small batches, where it bends.
 const POINTS: i32 = 96;
@@ -61,7 +62,7 @@ fn curve(case: &Evaluated) -> Vec<OperatingPoint> {
     batches.push(case.batch_per_gpu());
     batches.extend(case.largest.ok().map(|largest| case.per_gpu(largest.batch)));
     batches.extend(case.crossing(end));
-    batches.sort_by(f64::total_cmp);
+    sort_numbers(&mut batches);
     batches.dedup();
     batches
         .into_iter()

@@ -384,7 +384,7 @@ pub fn best_help(case: &Evaluated, verdict: &Verdict, said: Sentence) -> Sentenc
     let action = action(case, best.resource);
     let told = said
         .plain_text()
-        .to_lowercase()
+        .to_ascii_lowercase()
         .contains("the largest batch");
     let action = match case.at_largest() && !told {
         true => format!("At the largest batch {}", format::lower(&action)),

@@ -1,6 +1,7 @@
 //! The scale of a slider: the values it stops at, and where they lie on its track.
 
 use libm::{exp, log};
+use model_core::order::sort_numbers;
 
 /// How values are spread over a track.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -57,7 +58,7 @@ impl Scale {
     /// A scale over `stops`, which are put in order and freed of doubles.
     pub fn new(curve: Curve, mut stops: Vec<f64>) -> Self {
         stops.retain(|stop| stop.is_finite());
-        stops.sort_by(f64::total_cmp);
+        sort_numbers(&mut stops);
         stops.dedup();
         Self {
             stops,

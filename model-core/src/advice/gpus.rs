@@ -3,6 +3,7 @@
 use crate::evaluate::evaluate;
 use crate::limits::growth::inputs_on;
 use crate::needs::fewest;
+use crate::order::sort_numbers;
 use crate::scenario::{Inputs, Number};
 
 /// The inputs on the fewest GPUs with which they work as they are: the batch fits and meets the SLO. The same number
@@ -30,7 +31,7 @@ fn round_number(inputs: &Inputs) -> Option<u32> {
         .chain((1..=8).map(|count| f64::from(count) * domain))
         .filter(|count| count.fract() == 0.0 && *count <= most)
         .collect();
-    counts.sort_by(f64::total_cmp);
+    sort_numbers(&mut counts);
     let works = |gpus: &u32| {
         let scenario = inputs_on(inputs, *gpus).ok()?.scenario().ok()?;
         let evaluation = evaluate(&scenario).ok()?;

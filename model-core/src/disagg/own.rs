@@ -12,6 +12,7 @@ use super::bundle::Bundle;
 use super::ratio::Point;
 use crate::advice::most_at;
 use crate::evaluate::evaluate;
+use crate::order::sort_numbers;
 use crate::order::{sort_by, sort_by_key};
 use crate::plan::{Plan, PlanSpec};
 use crate::scenario::{Inputs, Number, Scenario};
@@ -248,7 +249,7 @@ impl Duel {
     pub fn speeds(&self) -> Vec<f64> {
         let ways = self.together.iter().chain(&self.apart);
         let mut speeds: Vec<f64> = ways.map(|way| way.users).collect();
-        speeds.sort_by(f64::total_cmp);
+        sort_numbers(&mut speeds);
         speeds.dedup();
         speeds
     }

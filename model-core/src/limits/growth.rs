@@ -2,6 +2,7 @@
 
 use super::best_batch;
 use crate::cost::memory::{Memory, batch_capacity, memory};
+use crate::order::sort_by_key;
 use crate::scenario::refusal::Refusal;
 use crate::scenario::{Inputs, Number, Scenario};
 
@@ -84,7 +85,7 @@ pub fn gpu_counts(present: u32, most: u32) -> Vec<u32> {
     let mut counts: Vec<u32> = (0..=12).map(|power| 1 << power).collect();
     counts.retain(|count| *count <= most);
     counts.push(present);
-    counts.sort_unstable();
+    sort_by_key(&mut counts, |count| *count);
     counts.dedup();
     counts
 }

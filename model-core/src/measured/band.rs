@@ -15,6 +15,7 @@ use crate::cost::extrapolation::{Extrapolation, extrapolations};
 use crate::evaluate::{Evaluation, evaluate};
 use crate::hardware::Link;
 use crate::math;
+use crate::order::sort_numbers;
 use crate::permalink;
 use crate::scenario::{Inputs, Scenario};
 use crate::workload::Serving;
@@ -226,7 +227,7 @@ impl Residuals {
             .map(|conditions| (having(conditions), conditions))
             .find(|(near, conditions)| near.len() >= ENOUGH || *conditions == 0)?;
         let mut logs: Vec<f64> = near.iter().map(|other| other.log).collect();
-        logs.sort_by(f64::total_cmp);
+        sort_numbers(&mut logs);
         let (low, high) = (percentile(&logs, ENDS.0)?, percentile(&logs, ENDS.1)?);
         let shared = |kind: &Extrapolation| near.iter().any(|it| it.extrapolated.contains(kind));
         let beyond = extrapolated.iter().filter(|kind| !shared(kind)).count();

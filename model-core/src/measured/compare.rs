@@ -4,6 +4,7 @@ use super::{Measured, Measurement};
 use crate::cost::calibration::Calibration;
 use crate::cost::extrapolation::{Extrapolation, extrapolations};
 use crate::evaluate::evaluate;
+use crate::order::sort_numbers;
 use crate::permalink;
 use crate::scenario::Scenario;
 use crate::units::Seconds;
@@ -123,7 +124,7 @@ pub struct Summary {
 pub fn summary(errors: impl IntoIterator<Item = f64>) -> Option<Summary> {
     let signed: Vec<f64> = errors.into_iter().collect();
     let mut sizes: Vec<f64> = signed.iter().map(|error| error.abs()).collect();
-    sizes.sort_by(f64::total_cmp);
+    sort_numbers(&mut sizes);
     let middle = sizes.len() / 2;
     let upper = *sizes.get(middle)?;
     let median = if sizes.len().is_multiple_of(2) {

@@ -3,6 +3,7 @@
 use super::choice::pick;
 use super::number::{read_number, write_number};
 use crate::hardware::catalog;
+use crate::order::sort_by_key;
 use crate::precision::NamedPrecision;
 use crate::scenario::{Gpu, Inputs, Number};
 use crate::search::Search;
@@ -85,7 +86,7 @@ impl SearchKey {
                         .map_err(|error| error.to_string())
                 };
                 let mut found = list(value, "numbers of GPUs", find, &mut faults);
-                found.sort_unstable();
+                sort_by_key(&mut found, |count| *count);
                 found.dedup();
                 if found.len() > Search::MOST_GPU_COUNTS {
                     found.truncate(Search::MOST_GPU_COUNTS);

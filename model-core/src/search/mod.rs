@@ -4,6 +4,7 @@ mod found;
 
 pub use found::{Found, Gains, Group, Scope};
 
+use crate::order::sort_by_key;
 use crate::plan::Overlap;
 use crate::precision::NamedPrecision;
 use crate::scenario::{Gpu, Inputs, Number};
@@ -67,7 +68,7 @@ impl Search {
             let whole = domain > 8 && !domain.is_power_of_two();
             gpus.extend(racks.into_iter().filter(|gpus| whole && *gpus <= 512));
         }
-        gpus.sort_unstable();
+        sort_by_key(&mut gpus, |count| *count);
         gpus.dedup();
         gpus
     }

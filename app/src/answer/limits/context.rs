@@ -3,6 +3,7 @@
 use model_core::cost::memory::sequence_bytes;
 use model_core::evaluate::evaluate;
 use model_core::math::pow;
+use model_core::order::sort_numbers;
 
 use crate::answer::{Evaluated, compare};
 use crate::charts::context::worth;
@@ -90,7 +91,7 @@ fn curve(case: &Evaluated) -> Vec<ContextPoint> {
     let step = |index: i32| first * pow(last / first, f64::from(index) / f64::from(POINTS));
     let mut contexts: Vec<f64> = (0..=POINTS).map(step).map(f64::round).collect();
     contexts.push(case.scenario.workload.context);
-    contexts.sort_by(f64::total_cmp);
+    sort_numbers(&mut contexts);
     contexts.dedup();
     contexts
         .into_iter()

@@ -4,6 +4,7 @@ use model_core::evaluate::with_batch;
 use model_core::limits::Stop;
 use model_core::limits::saturation::saturation;
 use model_core::math::pow;
+use model_core::order::sort_numbers;
 
 use crate::answer::{Evaluated, operating_point};
 use crate::charts::{OperatingPoint, PinnedTrade, TradeKind, TradeMark, TradeoffData};
@@ -136,7 +137,7 @@ fn curve(case: &Evaluated) -> Vec<OperatingPoint> {
     batches.extend([end, now]);
     batches.extend(case.largest.ok().map(|largest| largest.batch));
     batches.retain(|batch| (first..=end).contains(batch));
-    batches.sort_by(f64::total_cmp);
+    sort_numbers(&mut batches);
     batches.dedup();
     batches
         .into_iter()

@@ -10,6 +10,7 @@ use model_core::evaluate::with_batch;
 use model_core::limits::instances::{BreakEven, Instances, NoInstances, best};
 use model_core::limits::largest;
 use model_core::math::pow;
+use model_core::order::sort_numbers;
 use model_core::permalink::{Joined, Link, Per};
 use model_core::scenario::{Inputs, Number, Scenario};
 use model_core::search::{Found, Search};
@@ -250,7 +251,7 @@ fn curve(scenario: &Scenario, end: f64) -> InstanceCurve {
         .map(|index| first * pow(end / first, f64::from(index) / f64::from(POINTS - 1)))
         .collect();
     batches.extend(best);
-    batches.sort_by(f64::total_cmp);
+    sort_numbers(&mut batches);
     batches.dedup();
     let spec = scenario.plan.spec();
     let plan = format!(

@@ -11,6 +11,7 @@ use model_core::disagg::own::Parts;
 use model_core::disagg::ratio::{Point, Regime};
 use model_core::disagg::simulate::{Interval, SimulatedStep};
 use model_core::disagg::swept::Shown;
+use model_core::order::sort_numbers;
 use model_core::scenario::Number;
 use worker::simulate::{SimulateAnswer, Simulated};
 
@@ -255,7 +256,7 @@ fn open_curve(case: &Evaluated, simulated: Option<&SimulateAnswer>) -> Vec<Ratio
         .chain(named)
         .filter(|ratio| (least * 0.999..=most * 1.001).contains(ratio))
         .collect();
-    ratios.sort_by(f64::total_cmp);
+    sort_numbers(&mut ratios);
     ratios.dedup_by(|a, b| (*a / *b - 1.0).abs() < 1e-12);
     ratios
         .into_iter()

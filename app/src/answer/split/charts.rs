@@ -5,6 +5,7 @@ use model_core::disagg::split::timeline::{self, Work, timeline};
 use model_core::math;
 use model_core::ops::Role as ModelPart;
 use model_core::order::sort_by;
+use model_core::order::sort_numbers;
 
 use super::SplitCase;
 use crate::answer::compare;
@@ -207,7 +208,7 @@ pub fn bandwidth(case: &SplitCase) -> BandwidthData {
         })
         .collect();
     batches.push(now);
-    batches.sort_by(f64::total_cmp);
+    sort_numbers(&mut batches);
     batches.dedup();
     batches.retain(|batch| *batch >= now.min(1.0));
     let at = |context: f64, batch: f64| {

@@ -1,6 +1,7 @@
 //! Samples added where the picture has a corner, so that it is exact however coarse the sweep was.
 
 use super::{StepSample, StepTimes};
+use model_core::order::sort_numbers;
 
 /// Adds the samples at which the picture has a corner, so that it is exact however coarse the sweep was.
 pub(super) fn refine(samples: &[StepSample], capacity: Option<f64>) -> Vec<StepSample> {
@@ -15,7 +16,7 @@ pub(super) fn refine(samples: &[StepSample], capacity: Option<f64>) -> Vec<StepS
             .map(|most| (most - a.batch_per_gpu) / span)
             .filter(|share| *share > 0.0 && *share < 1.0);
         let mut shares: Vec<f64> = crossing.into_iter().chain(end).collect();
-        shares.sort_by(f64::total_cmp);
+        sort_numbers(&mut shares);
         refined.extend(shares.into_iter().map(|share| between(a, b, share)));
     }
     refined.extend(samples.last());

@@ -3,6 +3,7 @@
 use super::{Field, MapData, Metric};
 use crate::charts::prelude::*;
 use crate::order::sort_by_key;
+use model_core::order::sort_numbers;
 
 /// Levels between which the bands lie, from good to bad.
 pub struct Bands {
@@ -25,7 +26,7 @@ impl Bands {
             .map(|at| data.metric.of(at))
             .filter(|value| value.is_finite() && *value > 0.0)
             .collect();
-        values.sort_by(f64::total_cmp);
+        sort_numbers(&mut values);
         let last = values.len().checked_sub(1)?;
         let extreme = ((values.len() as f64 * EXTREME) as usize).min(last);
         let (low, high) = (values[extreme], values[last - extreme]);
@@ -40,7 +41,7 @@ impl Bands {
         }
         let slo = data.slo();
         levels.extend(slo.filter(|slo| (low..high).contains(slo)));
-        levels.sort_by(f64::total_cmp);
+        sort_numbers(&mut levels);
         // The SLO's line is its border: what is next to it would only blur it.
         let near = |one: f64, other: f64| libm::fabs(libm::log(one / other)) < 0.16;
         if let Some(slo) = slo {

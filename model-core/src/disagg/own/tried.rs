@@ -6,6 +6,7 @@ use crate::disagg::latency::Halves;
 use crate::evaluate::with_batch;
 use crate::limits::largest;
 use crate::math;
+use crate::order::sort_numbers;
 use crate::plan::{Overlap, Plan, PlanSpec};
 use crate::scenario::{Inputs, Number, Scenario};
 use crate::units::Seconds;
@@ -203,7 +204,7 @@ fn slots_tried(bundle: &Bundle) -> Vec<f64> {
     if fits(bundle.slots) {
         slots.push(bundle.slots);
     }
-    slots.sort_by(f64::total_cmp);
+    sort_numbers(&mut slots);
     slots.dedup();
     slots
 }
