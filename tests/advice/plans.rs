@@ -2,12 +2,13 @@
 
 use std::sync::Arc;
 
+use app::answer::advice::more_gpus;
 use app::answer::plans::{
     BestRow, Look, PlansAnswer, Searched, asked, grown, instances_data, lay_out,
 };
 use app::charts::InstancePoint;
 use app::format;
-use model_core::advice::{most, works};
+use model_core::advice::{Levers, most, works};
 use model_core::evaluate::evaluate;
 use model_core::limits::{FASTER, LEVEL};
 use model_core::permalink::Link;
@@ -47,9 +48,31 @@ fn the_best_plan_is_one_and_nothing_beside_it_beats_it() {
         let Some(own) = &said.own else {
             assert!(!works(&now, &present), "{text}");
             assert!(most(inputs).is_none(), "{text}");
+            // How many GPUs would do is one number in every view.
+            if let Some(enough) = more_gpus(inputs).filter(|_| said.trouble.is_none()) {
+                let count = enough.inputs.get(Number::Gpus).expect("always");
+                let named = format!("{} ", format::count(count));
+                assert!(
+                    text.contains(&named) && text.contains(" would do"),
+                    "{text}"
+                );
+                assert_eq!(said.offer, Some(enough));
+            }
             return;
         };
         let best = own.evaluation.tokens_per_gpu;
+        // What is no plan and gives more is the same as in Limits, and nothing is said to serve most beside it.
+        if said.trouble.is_none() {
+            let levers = Levers::at_limit(inputs);
+            let more = levers.rest.first();
+            let more = more.filter(|more| more.evaluation.tokens_per_gpu >= 1.01 * best);
+            let offered = said.offer.as_ref().map(|offer| offer.inputs);
+            assert_eq!(offered, more.map(|more| more.inputs), "{text}");
+            assert!(
+                more.is_none() || !text.starts_with("Your ") || slo.is_some(),
+                "{text}"
+            );
+        }
         // What is outside its own band is said to be computed, beside what to expect.
         let rows = || said.best.rows.iter().filter_map(|row| row.around.as_ref());
         if text.contains(" tok/s per GPU") && text.starts_with("Your ") && rows().count() > 0 {

@@ -132,9 +132,11 @@ pub fn most_at(scenario: &Scenario, users: f64, known: f64) -> Option<Scenario> 
     for plan in plans(scenario) {
         tried.plan = plan;
         // At the edge users get about that speed: what misses it with as many sequences as this takes has less.
-        let wanted = (most / users).floor().max(plan.micro_batches());
+        let wanted = (most / users).floor();
         let short = scenario.workload.serving == Serving::Decode
-            && with_batch(&tried, wanted).is_ok_and(|there| there.tokens_per_user < users);
+            && wanted >= plan.micro_batches()
+            && with_batch(&tried, wanted)
+                .is_ok_and(|there| there.tokens_per_user < users && there.memory.fits());
         let batch = if short {
             None
         } else {

@@ -98,7 +98,7 @@ pub struct Duel {
 }
 
 /// Shardings that are looked for at most.
-const CHALLENGES: usize = 16;
+const CHALLENGES: usize = 48;
 /// Sides, and shardings, whose throughput is within this of each other are the same.
 pub const SAME: f64 = 1.03;
 /// Batches of a sharding that is another.
@@ -180,7 +180,8 @@ impl Duel {
             // Where nothing says how fast users are, they are as they are with the most together.
             let slowest = self.together.last().or(self.apart.last());
             let slowest = slowest.map(|way| way.users);
-            let users = users.or(slowest);
+            // A hair slower: what is as fast as the present plan may round to less.
+            let users = users.or(slowest).map(|users| users * (1.0 - 1e-9));
             let speeds = [users, standing[0], standing[1], beyond.or(fastest), fastest];
             let mut open = speeds.into_iter().flatten();
             let Some(speed) = open.find(|speed| !asked.contains(speed)) else {

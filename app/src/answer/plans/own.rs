@@ -24,9 +24,14 @@ pub struct Own {
     pub now: Option<(Scenario, Evaluation)>,
     /// Whether the best is the plan that there is now.
     pub is_now: bool,
+    /// Whether experts are stored twice now.
+    pub had_copies: bool,
     /// Whether it is in the precision that there is now.
     pub same_precision: bool,
 }
+
+/// Inputs, the same complete, and what they come to.
+type Whole = (Inputs, Scenario, Evaluation);
 
 /// The best of the present plan, of every plan on the same GPUs at the largest batch that works, to the whole
 /// sequence, and of the candidates that were found on as many. A search that leaves families or batches out
@@ -37,7 +42,7 @@ pub fn own(searched: &Searched, now: &Inputs) -> Option<Own> {
         let evaluation = evaluate(&scenario).ok()?;
         Some((inputs, scenario, evaluation))
     };
-    let works = |found: &(Inputs, Scenario, Evaluation)| works(&found.1, &found.2);
+    let works = |found: &Whole| works(&found.1, &found.2);
     let present = of(*now);
     let found = searched
         .answer
@@ -58,12 +63,26 @@ pub fn own(searched: &Searched, now: &Inputs) -> Option<Own> {
         .flatten()
         .and_then(|free| of(free.inputs))
         .filter(works);
-    let others = refined.into_iter().chain(found);
-    let better = others.fold(present.filter(works), |best, next| match &best {
+    let fuller = |best: Option<Whole>, next: Whole| match &best {
         Some((_, _, evaluation)) if evaluation.tokens >= next.2.tokens => best,
         _ => Some(next),
+    };
+    // What Explore and Limits offer, unless a point of the chart serves clearly more.
+    let found = found.fold(None, fuller);
+    let found = found.filter(|found| {
+        let known = refined.map_or(0.0, |refined| refined.2.tokens);
+        found.2.tokens * LEVEL > known
     });
-    let (mut inputs, mut scenario, mut evaluation) = better?;
+    let others = refined.into_iter().chain(found);
+    let better = others.fold(present.filter(works), fuller);
+    // Where nothing works in the present precision, the best in another that is searched.
+    let elsewhere = || {
+        let refined = searched.refined.iter().flatten();
+        let same = refined.filter(|plan| plan.inputs.gpu == now.gpu);
+        let found = same.filter_map(|plan| of(plan.inputs)).filter(works);
+        found.fold(None, fuller)
+    };
+    let (mut inputs, mut scenario, mut evaluation) = better.or_else(elsewhere)?;
     let most = evaluation.tokens;
     // Where the throughput is flat, the least batch that serves as much.
     let batch = enough(&scenario, scenario.workload.batch);
@@ -105,6 +124,8 @@ pub fn own(searched: &Searched, now: &Inputs) -> Option<Own> {
         (inputs, scenario, evaluation) = faster;
     }
     Some(Own {
+        had_copies: { now.get(Number::Redundant) }.is_some_and(|copies| copies > 0.0)
+            && now.model.arch().is_moe(),
         is_now: present.is_some_and(|(_, now, _)| now == scenario),
         same_precision: inputs.precision() == now.precision(),
         now: present.map(|(_, scenario, evaluation)| (scenario, evaluation)),
@@ -128,7 +149,7 @@ impl Own {
         let now = self.now.as_ref().map(|(scenario, _)| scenario);
         let sharded = now.is_none_or(|now| factors(now) != factors(&self.scenario));
         let scheduled = now.is_none_or(|now| now.plan.spec().overlap != spec.overlap);
-        let left_out = now.is_some_and(|now| now.plan.spec().redundant > 0 && spec.redundant == 0);
+        let left_out = self.had_copies && spec.redundant == 0;
         let batch = match self.same_precision {
             true => batch,
             false if self.inputs.is_released() => {

@@ -32,6 +32,34 @@ pub fn told(link: &str) -> PlansAnswer {
 const ENGINEER: &str = "v=1&calibration=aleph-alpha-2025&alpha_us=10&model=deepseek-r1&gpu=h200&gpus=32&batch=1024&context=6000&slo=30";
 const COMPARED: &str = "&accelerators=h200,b200,gb200,mi300x";
 
+/// What Explore and Limits offer is what Plans says: the batch where throughput is flat, the fewest GPUs, and plans without
+/// copies of experts in every precision that is searched.
+#[test]
+fn one_question_has_the_answer_of_the_other_views() {
+    let text = |link: &str| told(link).verdict.plain_text();
+    let flat = text("v=1&slo=20&batch=4096&calibration=ideal&search_gpus=72");
+    assert!(
+        flat.contains("at batch 5,945: ") && flat.contains("3.99k"),
+        "{flat}"
+    );
+    let one = "v=1&model=llama-3-70b&gpu=h100&gpus=1&batch=16&context=8k&precision=bf16";
+    let small = told(one);
+    let fewest = advice::more_gpus(&permalink::read(one).current);
+    let fewest = fewest.expect("some number does").label;
+    assert_eq!(small.offer.map(|offer| offer.label), Some(fewest.clone()));
+    let said = small.verdict.plain_text();
+    let count = fewest.trim_start_matches("Use ").trim_end_matches(" GPUs");
+    assert!(said.contains(&format!("{count} H100 would do")), "{said}");
+    let rescued = text(
+        "v=1&model=mixtral-8x22b&gpu=a100&gpus=8&batch=128&context=4k&slo=25&precisions=deepseek-fp8,bf16",
+    );
+    assert!(
+        rescued.starts_with("Your 8 A100 keep 25 tok/s per user ")
+            && rescued.contains("redundant experts in bf16 at batch "),
+        "{rescued}"
+    );
+}
+
 #[test]
 fn ones_own_gpus_come_first_then_the_best_of_the_others() {
     let said = told(&format!("{ENGINEER}{COMPARED}"));
