@@ -67,12 +67,6 @@ pub fn own(searched: &Searched, now: &Inputs) -> Option<Own> {
         Some((_, _, evaluation)) if evaluation.tokens >= next.2.tokens => best,
         _ => Some(next),
     };
-    // What Explore and Limits offer, unless a point of the chart serves clearly more.
-    let found = found.fold(None, fuller);
-    let found = found.filter(|found| {
-        let known = refined.map_or(0.0, |refined| refined.2.tokens);
-        found.2.tokens * LEVEL > known
-    });
     let others = refined.into_iter().chain(found);
     let better = others.fold(present.filter(works), fuller);
     // Where nothing works in the present precision, the best in another that is searched.
@@ -88,6 +82,13 @@ pub fn own(searched: &Searched, now: &Inputs) -> Option<Own> {
     let batch = enough(&scenario, scenario.workload.batch);
     if batch < scenario.workload.batch {
         (inputs, scenario, evaluation) = of(inputs.with(Number::Batch, batch).normalized())?;
+    }
+    // What Explore and Limits offer, where it serves nearly as much with users as fast.
+    if let Some(offered) = refined
+        && offered.2.tokens >= LEVEL * most
+        && offered.2.tokens_per_user >= evaluation.tokens_per_user
+    {
+        (inputs, scenario, evaluation) = offered;
     }
     // A plan that serves nearly as much with users nearly as fast is no other to open.
     let mut level = false;
