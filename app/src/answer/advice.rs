@@ -1,8 +1,9 @@
 //! What to do about a scenario, in words and as inputs: what costs nothing before what costs money.
 
 pub use model_core::advice::Levers;
-use model_core::advice::{Changed, Free, WORTH, fewest_gpus, worth_naming};
-use model_core::evaluate::with_batch as evaluated;
+use model_core::advice::{Changed, Free, WORTH, fewest_gpus, works, worth_naming};
+use model_core::evaluate::{evaluate, with_batch as evaluated};
+use model_core::limits::growth::inputs_on;
 use model_core::limits::{Largest, NoBatch, Stop, largest};
 use model_core::plan::{Overlap, PlanSpec};
 use model_core::scenario::{Inputs, Model, Number};
@@ -419,15 +420,43 @@ pub fn repaired(inputs: &Inputs) -> Option<Offer> {
         .map(|free| offer(&free))
 }
 
-/// "Use 64 GPUs", where that many make the scenario work as it is.
+/// "Use 64 GPUs", "Use 7 × 8 GPUs", where that many make the scenario work as it is: whole scale-up domains, or a power of two of one.
 pub fn more_gpus(inputs: &Inputs) -> Option<Offer> {
-    let enough = fewest_gpus(inputs)?;
-    let count = enough.get(Number::Gpus)?;
+    let fewest = fewest_gpus(inputs)?;
+    let enough = whole_domains(inputs, &fewest);
+    let (count, least) = (enough.get(Number::Gpus)?, fewest.get(Number::Gpus)?);
+    let domain = inputs.get(Number::Domain).unwrap_or(1.0);
+    // Why it is not the least number that is named beside it.
+    let label = match count > least && count > domain && (count / domain).fract() == 0.0 {
+        true => format!("Use {} × {}", format::count(count / domain), gpus(domain)),
+        false => format!("Use {}", gpus(count)),
+    };
     (Some(count) != inputs.get(Number::Gpus)).then(|| Offer {
-        label: format!("Use {}", gpus(count)),
-        help: "The fewest with which this batch works".to_owned(),
+        label,
+        help: "The fewest whole servers with which this batch works".to_owned(),
         inputs: enough,
     })
+}
+
+/// The next number of GPUs that people have, from `enough` on, that works as well; `enough` where none near it does.
+fn whole_domains(inputs: &Inputs, enough: &Inputs) -> Inputs {
+    let count = enough.get(Number::Gpus).map_or(1, |value| value as u32);
+    let domain = inputs.get(Number::Domain).map_or(1, |value| value as u32);
+    let first = match count > domain {
+        true => count.next_multiple_of(domain),
+        false => count.next_power_of_two().min(domain),
+    };
+    let full = first.next_multiple_of(domain);
+    let mut counts = [first]
+        .into_iter()
+        .chain((0..8).map(|more| full + more * domain));
+    let whole = counts.find_map(|gpus| {
+        let with = inputs_on(inputs, gpus).ok()?;
+        let scenario = with.scenario().ok()?;
+        let works_there = works(&scenario, &evaluate(&scenario).ok()?);
+        works_there.then_some(with)
+    });
+    whole.unwrap_or(*enough)
 }
 
 /// "Set the batch to the largest that meets the SLO" and "… that fits", as the batch's own control offers

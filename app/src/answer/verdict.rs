@@ -214,13 +214,12 @@ fn shared(case: &Evaluated, said: Sentence) -> Sentence {
     said.say(format!(" of a {whole} step. "))
 }
 
-/// "Bound by ", of the batch that the gains are of: "At the largest batch bound by " where that is another than there is.
-fn lead(case: &Evaluated, verdict: &Verdict) -> &'static str {
-    let same =
-        verdict.at.scenario.workload.batch.to_bits() == case.scenario.workload.batch.to_bits();
-    match same {
-        true => "Bound by ",
-        false => "At the largest batch bound by ",
+/// "Bound by ", of the batch that the gains are of: "At the largest batch, 51, bound by " where that is another than there is.
+fn lead(case: &Evaluated, verdict: &Verdict) -> String {
+    let batch = verdict.at.scenario.workload.batch;
+    match batch.to_bits() == case.scenario.workload.batch.to_bits() {
+        true => "Bound by ".to_owned(),
+        false => format!("At the largest batch, {}, bound by ", format::count(batch)),
     }
 }
 

@@ -388,7 +388,7 @@ fn the_fewest_gpus_are_the_same_everywhere() {
         (
             "v=1&gpus=1",
             "18,432 sequences need at least 49",
-            "Use 49 GPUs",
+            "Use 7 × 8 GPUs",
         ),
         (
             "v=1&slo=20",
