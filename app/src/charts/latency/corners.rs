@@ -1,7 +1,7 @@
 //! Samples added where the picture has a corner, so that it is exact however coarse the sweep was.
 
 use super::{StepSample, StepTimes};
-use model_core::order::sort_numbers;
+use crate::order::sort_numbers;
 
 /// Adds the samples at which the picture has a corner, so that it is exact however coarse the sweep was.
 pub(super) fn refine(samples: &[StepSample], capacity: Option<f64>) -> Vec<StepSample> {
