@@ -3,7 +3,7 @@
 use super::{Field, MapData, Metric};
 use crate::charts::prelude::*;
 use crate::order::sort_by_key;
-use model_core::order::sort_numbers;
+use crate::order::sort_numbers;
 
 /// Levels between which the bands lie, from good to bad.
 pub struct Bands {
