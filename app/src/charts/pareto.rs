@@ -324,7 +324,6 @@ fn name_end(pen: &mut Pen<'_>, plot: &Plot, data: &ParetoData, curve: &[Operatin
         return;
     };
     let at = place(plot, &curve[end.saturating_sub(1)]);
-    let edge = point(plot.area.left, at.y);
     let most = data.capacity_batch_per_gpu;
     let second = match most {
         Some(most) => format!("beyond {}", format::batch(most)),
@@ -332,13 +331,12 @@ fn name_end(pen: &mut Pen<'_>, plot: &Plot, data: &ParetoData, curve: &[Operatin
     };
     let [first, second] = ["out of memory", &second].map(|text| Words::note(text, pen.theme.ink_2));
     Label::blocks([vec![first, second.clone()], vec![second]])
-        .near(at, &[NW(0, 12)])
-        .near(edge, &[NE(4, 12)])
-        .near(at, &[SW(0, 22)])
-        .near(edge, &[SE(4, 22)])
-        .near(at, &[NE(4, 12)])
-        .near(edge, &[NE(4, 40)])
-        .near(at, &[SE(4, 14)])
+        .near(at, &[NW(0, 12), SW(0, 22), NE(4, 12), SE(4, 14)])
+        .near(at, &[W(12, 0), E(12, 0), NW(0, 26), NE(4, 26)])
+        .near(
+            point(plot.area.left, at.y),
+            &[NE(4, 12), SE(4, 22), NE(4, 40)],
+        )
         .write_in(pen, plot.area);
     if most.is_some() && end > 0 {
         marks::stop(pen, at, 3.8, stroke(pen.theme.ink_3, 1.6), 4.5);

@@ -41,6 +41,8 @@ const CROWD_PX: f64 = 36.0;
 const SAME_PX: f64 = 6.0;
 /// An operator with less of the compute has no label, unless its intensity is the least or the greatest.
 const LEAST_SHARE: f64 = 0.05;
+/// One with more of it is named even across a ridge.
+const MUCH: f64 = 0.15;
 
 /// What is worth a label, operators at one place as one: "router, head 243–256".
 pub fn named(marks: &[Mark]) -> Vec<Mark> {
@@ -123,7 +125,7 @@ pub fn write(
         let label = beside(pen.theme, mark);
         let label = own(mark).map_or(label.clone(), |own| label.naming(own));
         // Across a ridge rather than without a name.
-        if label.write_in(pen, plot.area).is_none() && mark.important {
+        if label.write_in(pen, plot.area).is_none() && mark.share >= MUCH {
             beside(pen.theme, mark).write_clear_of(pen, plot.area, crossed.1);
         }
     }
@@ -173,6 +175,8 @@ fn beside(theme: &Theme, mark: &Mark) -> Label {
         SE(reach, 8),
         S(0, reach),
         N(0, reach),
+        S(14, reach + 4),
+        S(0, reach + 12),
     ];
     Label::blocks([long, vec![words(mark, theme, false)]]).near(at, &sides)
 }

@@ -85,7 +85,15 @@ fn shown(plans: Plans) -> Shown {
         meets.iter().all(|row| cell(row) == first)
     };
     let constant: Vec<usize> = WORDS.into_iter().filter(alike).collect();
+    // Nor does a column say anything of which nothing is known: costs without prices.
+    let known = |column: &usize| {
+        let cells = meets
+            .iter()
+            .filter_map(|row| table.rows.get(*row)?.get(*column));
+        { cells }.any(|cell| !cell.shown().is_empty())
+    };
     let columns = (0..table.columns.len()).filter(|column| !constant.contains(column));
+    let columns = columns.filter(known);
     let columns = columns.collect();
     let first = |column: usize| {
         let row = meets.first().and_then(|row| table.rows.get(*row));
