@@ -78,6 +78,7 @@ impl Group {
                 }
                 text
             }
+            Self::Precision if inputs.is_released() => "weights as released".to_owned(),
             Self::Precision => edited(
                 inputs.precision.id(),
                 inputs.precision() != inputs.precision.precision(),

@@ -191,9 +191,11 @@ impl Own {
     }
 }
 
-/// "32 H200".
+/// "32 H200", "H200" of one.
 pub fn gpus(inputs: &Inputs) -> String {
-    let count = inputs.get(Number::Gpus).unwrap_or(1.0);
     let name = short_name(inputs.gpu.name());
-    format!("{} {name}", format::count(count))
+    match inputs.get(Number::Gpus) {
+        Some(count) if count > 1.0 => format!("{} {name}", format::count(count)),
+        _ => name.to_owned(),
+    }
 }

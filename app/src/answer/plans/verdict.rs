@@ -43,15 +43,19 @@ pub fn sentences(
 /// "Your 32 H200 keep 30 tok/s per user without overlap at batch 1,139: 1.07k tok/s per GPU, 1.28× your plan now. "
 fn on_own(look: &Look, own: &Own, more: bool, long: bool) -> Sentence {
     let slo = look.now.get(Number::Slo);
+    let gpus = gpus(&look.now);
+    let s = match look.now.get(Number::Gpus) {
+        Some(count) if count > 1.0 => "",
+        _ => "s",
+    };
     let lead = match slo {
         Some(slo) => format!(
-            "Your {} keep {} tok/s per user ",
-            gpus(&look.now),
+            "Your {gpus} keep{s} {} tok/s per user ",
             format::printed(slo)
         ),
         // What is no plan may give more.
-        None if more => format!("By plan alone your {} serve most ", gpus(&look.now)),
-        None => format!("Your {} serve most ", gpus(&look.now)),
+        None if more => format!("By plan alone your {gpus} serve{s} most "),
+        None => format!("Your {gpus} serve{s} most "),
     };
     let computed = format::si(own.evaluation.tokens_per_gpu);
     let band = Around::of(&own.inputs, &own.scenario, &own.evaluation);
