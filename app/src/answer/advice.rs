@@ -186,7 +186,10 @@ pub(super) fn lead(case: &Evaluated, levers: &Levers, than: Than, said: Sentence
             .map_or_else(|| sequences(more.scenario.workload.batch), format::factor);
         let between = if place == 0 { "; " } else { ", " };
         said = said
-            .say(format!("{between}{} ", with_more(first, more)))
+            .say(format!(
+                "{between}{} ",
+                with_more(first, levers.free.is_some(), more)
+            ))
             .then(Tone::Help, gain);
     }
     said.say(". ")
@@ -194,14 +197,12 @@ pub(super) fn lead(case: &Evaluated, levers: &Levers, than: Than, said: Sentence
 
 /// "with one drafted token (80% accepted)" on top of what rests on less, or what it takes instead: "two-batch overlap with
 /// one drafted token (80% accepted) instead".
-fn with_more(first: &Free, more: &Free) -> String {
+fn with_more(first: &Free, free: bool, more: &Free) -> String {
     let bare = |free: &Free| PlanSpec {
         redundant: 0,
         ..*free.scenario.plan.spec()
     };
-    let same = bare(first) == bare(more)
-        && first.inputs.precision == more.inputs.precision
-        && !(first.changed.draft || first.changed.cache || first.changed.copies);
+    let same = bare(first) == bare(more) && first.inputs.precision == more.inputs.precision && free;
     let alone = Changed {
         sharding: false,
         schedule: false,
