@@ -115,7 +115,7 @@ pub fn limits(app: App, toast: Toast) -> AnyView {
     .into_any()
 }
 
-/// "At the limit, same GPUs: overlap off 10.2× | then bought: 2× HBM 1.56×, …": throughput over that of the largest batch.
+/// "At the limit, each alone: overlap off 10.2× | then bought: 2× HBM 1.56×, …": throughput over that of the largest batch.
 fn lifts(answer: Memo<Option<Arc<LimitsAnswer>>>) -> AnyView {
     let rows = Memo::new(move |_| {
         answer
@@ -147,7 +147,7 @@ fn lifts(answer: Memo<Option<Arc<LimitsAnswer>>>) -> AnyView {
                     .into_any();
                 }
                 view! {
-                    {group("At the limit, same GPUs:", "lifts-free", false, free)}
+                    {group("At the limit, each alone:", "lifts-free", false, free)}
                     {match (free, after) {
                         ([], false) => group("At the limit, bought:", "lifts-bought", false, bought),
                         ([], true) => group("After the free step, bought:", "lifts-bought", false, bought),
