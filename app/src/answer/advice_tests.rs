@@ -1,6 +1,7 @@
 //! Advice is the best that there is, said alike in every view.
 
 use model_core::permalink;
+use model_core::scenario::Number;
 
 use super::ratio::ratio_view;
 use super::{Evaluated, Offer, Outcome, answer, limits};
@@ -140,4 +141,61 @@ fn apart_is_compared_with_what_it_does() {
     assert_eq!(slow.figures[3].value, "–");
     assert_eq!(slow.way_out, None);
     assert_eq!(slow.ratio.finding(), "None reaches 25.0 tok/s");
+}
+
+/// Ratio holds precision, copies and drafts on both sides, says so, and denies nothing that the other views offer: their
+/// lever, its numbers and its button are there, and pressed it serves what it promised.
+#[test]
+fn ratio_names_what_neither_side_tries() {
+    for (link, lead) in [
+        (
+            "v=1&model=gpt-oss-120b&gpu=h100&gpus=1&batch=64&context=32k&slo=20",
+            "Batch 64 does not fit. Neither: stored and drafted as now, no plan of your H100 gives 20.0 tok/s per user together, and a single GPU has no parts.",
+        ),
+        (
+            "v=1&model=kimi-k2.5&gpu=h200&gpus=8&batch=64&context=32k&slo=50",
+            "",
+        ),
+    ] {
+        let inputs = permalink::read(link).current;
+        let view = ratio_view(&inputs, None, false).expect("it is possible");
+        let verdict = view.verdict.plain_text();
+        assert!(verdict.starts_with(lead), "{verdict}");
+        let offer = view.offer.clone().expect("a lever");
+        let Outcome::Possible(explore) = answer(&inputs, None) else {
+            panic!("{link} is possible");
+        };
+        assert!(explore.offers.contains(&offer), "{offer:?}");
+        let advice = view.advice.iter().map(|piece| piece.says.plain_text());
+        let advice: String = advice.collect();
+        assert!(
+            advice.contains(" Both sides keep precision, copies and drafts: "),
+            "{advice}"
+        );
+        let batch = offer.inputs.get(Number::Batch).expect("a batch");
+        let sequences = format!(" with {}.", super::advice::sequences(batch));
+        assert!(advice.ends_with(&sequences), "{advice}");
+        let pressed = ratio_view(&offer.inputs, None, false).expect("it is possible");
+        let rate = |view: &super::ratio::RatioView| {
+            view.figures[0]
+                .value
+                .replace(',', "")
+                .parse::<f64>()
+                .unwrap_or(0.0)
+        };
+        assert!(rate(&pressed) >= 1.05 * rate(&view), "{verdict}");
+        assert!(
+            !pressed.verdict.plain_text().contains("Neither"),
+            "{}",
+            pressed.verdict.plain_text()
+        );
+    }
+    // What neither view has a lever for is denied as before.
+    let none =
+        "v=1&model=llama-3-70b&gpu=h100&gpus=8&batch=256&context=8k&slo=500&kv=1&precision=fp8";
+    let view = ratio_view(&permalink::read(none).current, None, false);
+    let view = view.expect("it is possible");
+    assert_eq!(view.offer, None);
+    let text = view.verdict.plain_text();
+    assert!(text.contains("Neither: no plan of your 8 H100 "), "{text}");
 }

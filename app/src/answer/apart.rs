@@ -341,6 +341,7 @@ pub(super) fn of_split(
         Some(Judged::Only(_)) => format!("Only together keeps {}", speed()),
         Some(Judged::Neither) => format!("Neither keeps {}", speed()),
         None if setup.dollars_per_hour().is_none() => "The split alone: no price for both".into(),
+        None if other.is_some() => "The split does not fit".into(),
         None => "No cluster of that price to compare".into(),
     };
     let curves = [

@@ -58,6 +58,20 @@ fn one_question_has_the_answer_of_the_other_views() {
             && rescued.contains("redundant experts in bf16 at batch "),
         "{rescued}"
     );
+    // The same by its button, and with as many sequences as the precision alone gives.
+    let link = "v=1&model=mixtral-8x22b&gpu=a100&gpus=8&batch=128&context=4k&slo=25";
+    let ways = told(link).trouble.expect("none in FP8").ways;
+    let too = ways.iter().find(|way| way.label == "Search bf16 too");
+    let mut pressed = permalink::read(link);
+    too.expect("A100 computes in BF16").edit.make(&mut pressed);
+    let pressed = text(&permalink::write(&pressed));
+    let alone = text(&format!("{link}&precision=bf16"));
+    let batch = |said: &str| {
+        let (_, rest) = said.split_once("at batch ").expect("a batch");
+        rest.split(' ').take(4).collect::<Vec<_>>().join(" ")
+    };
+    assert!(pressed.starts_with("Your 8 A100 keep 25 "), "{pressed}");
+    assert_eq!(batch(&pressed), batch(&alone), "{pressed} / {alone}");
 }
 
 #[test]

@@ -3,6 +3,7 @@
 use super::charts::pace;
 use super::decision::{self, Decision, SAME, Standing, Winner};
 use super::{Advice, Doubled, Evaluated};
+use crate::answer::advice;
 use crate::answer::sentence::{Sentence, Tone};
 use crate::answer::split::short_name;
 use crate::charts::SimulatedPoint;
@@ -85,9 +86,19 @@ fn compared(case: &Evaluated, decision: &Decision) -> Sentence {
             .say(format!(
                 "{each} at {users}; together, no plan of them does."
             )),
-        _ => said.then(Tone::Bad, "Neither: ").say(format!(
-            "no plan of {gpus} gives {users} together, and no division of them does."
-        )),
+        _ => {
+            let kept = match case.lever {
+                Some(_) => "stored and drafted as now, ",
+                None => "",
+            };
+            let rest = match one {
+                true => "a single GPU has no parts",
+                false => "no division of them does",
+            };
+            said.then(Tone::Bad, "Neither: ").say(format!(
+                "{kept}no plan of {gpus} gives {users} together, and {rest}."
+            ))
+        }
     }
 }
 
@@ -105,6 +116,35 @@ fn misfit(case: &Evaluated) -> Sentence {
             .say(" "),
         _ => said,
     }
+}
+
+/// " Both sides keep precision, copies and drafts; an FP8 KV cache with no overlap serves 1.37k with 34 sequences."
+pub(super) fn otherwise(case: &Evaluated) -> Option<Advice> {
+    let free = case.lever.as_ref()?;
+    let words = advice::words(free);
+    let verb = if advice::plural(&words) {
+        "serve"
+    } else {
+        "serves"
+    };
+    let said = Sentence::default()
+        .say(format!(
+            " Both sides keep precision, copies and drafts: {} {verb} ",
+            format::lower(&words)
+        ))
+        .then(
+            Tone::Help,
+            format::si(case.counted(free.evaluation.tokens_per_gpu)),
+        )
+        .say(format!(
+            "{} with {}.",
+            match case.price {
+                Some(_) => " tokens a dollar",
+                None => " tok/s per GPU",
+            },
+            advice::sequences(free.scenario.workload.batch)
+        ));
+    Some(piece(said, false))
 }
 
 /// "17 slots", "1 slot".

@@ -9,13 +9,15 @@ mod verdict;
 
 pub use rows::{BundleRow, LatencyRow, MemoryRow};
 
-use super::Problem;
+use super::advice::{Levers, offer};
 use super::apart;
 use super::figures::FigureCell;
 use super::problems::problems;
 use super::sentence::Sentence;
+use super::{Offer, Problem};
 use crate::charts::{ApartData, RatioData, StepsData};
 use decision::Decision;
+use model_core::advice::{Changed, Free, WORTH};
 use model_core::disagg::bundle::Bundle;
 use model_core::disagg::own::Way;
 use model_core::disagg::ratio::{ClosedForm, Point};
@@ -34,6 +36,8 @@ pub struct RatioView {
     pub advice: Vec<Advice>,
     /// What helps, as a button: fewer slots, the best division.
     pub way_out: Option<WayOut>,
+    /// What costs nothing and neither side tries, as a button.
+    pub offer: Option<Offer>,
     /// The five figures.
     pub figures: [FigureCell; 5],
     /// Whether what is asked about has room.
@@ -107,6 +111,8 @@ pub struct Evaluated {
     price: Option<f64>,
     /// Whether the scenario reads prompts in the engine that decodes, which neither side here does.
     prompts: bool,
+    /// What costs nothing and serves clearly more than either side, which both keep what it changes.
+    lever: Option<Free>,
 }
 
 /// What either side would serve if the link that sets the pace were twice as fast.
@@ -150,6 +156,10 @@ impl Evaluated {
             doubled: decision
                 .as_ref()
                 .and_then(|decision| decided::doubled(inputs, &bundle, decision)),
+            lever: decision
+                .as_ref()
+                .filter(|_| !prompts)
+                .and_then(|decision| lever(inputs, decision)),
             decision,
             prompts,
         })
@@ -193,6 +203,9 @@ impl Evaluated {
                 ))
                 .collect(),
             way_out: verdict::way_out(self, &memory),
+            offer: { self.lever.as_ref() }
+                .filter(|_| verdict::told(self, &memory))
+                .map(offer),
             figures: figures::figures(self, simulated),
             fits: memory.iter().all(|half| half.fits),
             own: self.per_gpu(),
@@ -215,6 +228,35 @@ impl Evaluated {
             gap: simulated.map_or_else(String::new, rows::gap),
         }
     }
+}
+
+/// Of the levers that every view names, the one that serves most of what neither side tries: weights as released, a
+/// smaller cache, no copies, a draft; `None` where it is worth no change, or users are slower than here.
+fn lever(inputs: &Inputs, decision: &Decision) -> Option<Free> {
+    let Levers { free, rest } = Levers::of(inputs);
+    let ways = [decision.together, decision.apart].into_iter().flatten();
+    let most = ways.fold(0.0, |most: f64, way| most.max(way.per_gpu));
+    let rate = |free: &Free| free.evaluation.tokens_per_gpu;
+    let held = |free: &Free| {
+        let Changed {
+            draft,
+            cache,
+            precision,
+            copies,
+            ..
+        } = free.changed;
+        (draft || cache || precision || copies)
+            && rate(free) >= WORTH * most
+            && free.evaluation.tokens_per_user >= decision.users
+    };
+    let levers = free.into_iter().chain(rest).filter(held);
+    levers.reduce(|most, next| {
+        if rate(&next) > rate(&most) {
+            next
+        } else {
+            most
+        }
+    })
 }
 
 /// The link whose simulation belongs to these inputs.

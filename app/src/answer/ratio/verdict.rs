@@ -1,7 +1,7 @@
 //! The verdict and the advice.
 
 use super::charts::{pace, to_one};
-use super::decided::{asked as shown, decided, elsewhere, faster, held};
+use super::decided::{asked as shown, decided, elsewhere, faster, held, otherwise};
 use super::decision::Decision;
 use super::rows::MemoryRow;
 use super::{Advice, Evaluated, WayOut};
@@ -118,15 +118,20 @@ fn at_ratio(said: Sentence, case: &Evaluated) -> Sentence {
         ))
 }
 
+/// Whether both sides are spoken of, not what a division lacks.
+pub fn told(case: &Evaluated, memory: &[MemoryRow; 2]) -> bool {
+    !case.reached() || memory.iter().all(|half| half.fits)
+}
+
 /// Why, and what helps.
 pub fn advice(case: &Evaluated, memory: &[MemoryRow; 2]) -> Vec<Advice> {
-    let told = !case.reached() || memory.iter().all(|half| half.fits);
-    if let (Some(decision), true) = (&case.decision, told) {
+    if let (Some(decision), true) = (&case.decision, told(case, memory)) {
         let said = shown(case, decision).into_iter();
         return said
             .chain(elsewhere(case, decision))
             .chain(faster(case, decision))
             .chain(held(case))
+            .chain(otherwise(case))
             .collect();
     }
     vec![Advice {

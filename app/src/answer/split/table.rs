@@ -55,7 +55,7 @@ fn cell(value: String, unit: &'static str) -> SplitCell {
     }
 }
 
-/// Together where there is a cluster of about that price, the split, and the split against it.
+/// Together where there is a cluster of about that price, the split, and where that fits, how they compare.
 pub fn rows(case: &SplitCase, per_dollar: bool) -> Vec<SplitRow> {
     let split = &case.split;
     let setup = &case.setup;
@@ -143,7 +143,12 @@ pub fn rows(case: &SplitCase, per_dollar: bool) -> Vec<SplitRow> {
             memory(case),
         ],
     });
-    rows.extend(against(case, per_dollar));
+    // What does not fit is no better than anything.
+    rows.extend(
+        { case.split.fits() }
+            .then(|| against(case, per_dollar))
+            .flatten(),
+    );
     rows
 }
 
@@ -220,14 +225,6 @@ fn against(case: &SplitCase, per_dollar: bool) -> Option<SplitRow> {
             "",
         )
     };
-    let room = if split.capacity >= 1.0 {
-        muted(format!("room for {}", format::count(split.capacity)))
-    } else {
-        SplitCell {
-            tone: Tone::Bad,
-            ..cell("no room".to_owned(), "")
-        }
-    };
     Some(SplitRow {
         id: "against",
         name: "Split against together",
@@ -248,7 +245,7 @@ fn against(case: &SplitCase, per_dollar: bool) -> Option<SplitRow> {
             muted(format::factor(
                 setup.batch() / other.scenario.workload.batch,
             )),
-            room,
+            muted(format!("room for {}", format::count(split.capacity))),
         ],
     })
 }

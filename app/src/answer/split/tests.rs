@@ -105,6 +105,9 @@ fn short_requests_are_better_served_together() {
 fn what_does_not_fit_offers_what_would() {
     let answer = say(&format!("{L70}&batch=2000&context=8192"));
     assert!(!answer.fits);
+    // And is no better than what fits.
+    assert_eq!(answer.rows.len(), 2, "no comparison");
+    assert_eq!(answer.apart.finding, "The split does not fit");
     let text = answer.verdict.plain_text();
     assert!(
         text.starts_with("Does not fit. The cache of each H20 takes"),

@@ -6,7 +6,7 @@ mod tables;
 use crate::answer::ratio::{Advice, Evaluated, RatioView, Stated, simulated_link};
 use crate::charts::apart::Mark;
 use crate::compute::{Answered, Compute};
-use crate::pages::explore::headline::one_figure;
+use crate::pages::explore::headline::{one_figure, one_offer};
 use crate::pages::figure::catalog::DISAGGREGATION;
 use crate::pages::figure::{AnyFigure, Made};
 use crate::pages::shell::rest::undragged;
@@ -169,6 +169,7 @@ fn headline(half: Half) -> AnyView {
     let verdict = half.of(|view| view.verdict.clone());
     let advice = half.of(|view| view.advice.clone());
     let way_out = half.of(|view| view.way_out.clone());
+    let offer = half.of(|view| view.offer.clone());
     let possible = Memo::new(move |_| app.possible());
     let piece = |advice: Advice| view! { <span class:wide-only=advice.wide>{sentence(&advice.says)}</span> };
     view! {
@@ -192,6 +193,8 @@ fn headline(half: Half) -> AnyView {
                                 </button>
                             }
                         })}
+                        " "
+                        {move || offer.get().flatten().map(|offer| one_offer(app, offer))}
                     </p>
                 </div>
             }
