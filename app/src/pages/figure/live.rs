@@ -184,12 +184,22 @@ pub fn live(app: App, chart: Chart) -> LivePlot {
 /// Device pixels in a CSS px of paper.
 const PAPER_DENSITY: f64 = 3.0;
 
+/// What of a wide screen is no view: the panel and the margins.
+const PANEL_PX: f64 = 348.0;
+/// A chart with up to this share of the view shares its row.
+const HALF_OF_VIEW: f64 = 0.52;
+
 /// The size of a chart on A4 paper, where the style sheet has half its width for one that shares a row: what it is
 /// drawn for, as nothing is laid out again after `beforeprint`.
 fn on_paper(chart: Chart, width_px: f64) -> (f64, f64) {
+    let screen = window().inner_width().ok().and_then(|px| px.as_f64());
+    let most = match screen.unwrap_or(0.0) {
+        stacked if stacked <= STACKED_PX => 600.0,
+        wide => HALF_OF_VIEW * (wide - PANEL_PX),
+    };
     let width = match width_px {
         small if small < 300.0 => small,
-        half if half < 600.0 => 328.0,
+        half if half < most => 328.0,
         _ => 688.0,
     };
     (width, (chart.height_px)(width))
