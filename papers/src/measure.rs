@@ -7,7 +7,7 @@ use std::cell::OnceCell;
 use std::rc::Rc;
 
 use model_core::arch::params::{Parameters, parameters};
-use model_core::arch::{Arch, Ffn, Latent, Mixer, Moe, Part, params};
+use model_core::arch::{Arch, Ffn, Latent, Layered, Mixer, Moe, params};
 use model_core::cost::collective::Collective;
 use model_core::cost::memory::sequence_bytes;
 use model_core::evaluate::{Evaluation, evaluate, with_batch};
@@ -131,7 +131,7 @@ fn matrix(subject: &Subject, symbol: &str) -> Option<f64> {
     let d = f64::from(arch.hidden);
     if let (
         [
-            Part {
+            Layered {
                 shape: Mixer::Latent(shape),
                 ..
             },

@@ -253,8 +253,13 @@ fn together_or_apart_is_answered_once() {
             );
         }
         // Apart is no winner over GPUs that serve as much together in another sharding, as Plans finds it.
-        if let (Some(Winner::Apart), Some(apart)) = (decision.winner(), decision.apart) {
-            let mut asked = inputs.with(Number::Slo, decision.users);
+        // A speed beyond what an SLO can be is no question for Plans.
+        let asked = inputs.with(Number::Slo, decision.users);
+        let askable = asked.get(Number::Slo) == Some(decision.users);
+        if let (Some(Winner::Apart), Some(apart), true) =
+            (decision.winner(), decision.apart, askable)
+        {
+            let mut asked = asked;
             asked.state(Number::Ratio, Some(1.0));
             asked.state(Number::FfnInstances, Some(1.0));
             let context = asked.bundle().expect("it is compared").lengths.context();

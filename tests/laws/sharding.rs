@@ -1,6 +1,6 @@
 //! What a sharding duplicates, and what it divides.
 
-use model_core::arch::{Arch, Mixer, Part};
+use model_core::arch::{Arch, Layered, Mixer};
 use model_core::cost::collective::Collective;
 use model_core::cost::memory::sequence_bytes;
 use model_core::evaluate::Evaluation;
@@ -17,7 +17,7 @@ use super::{CASES, evaluated, law};
 /// Copies of the cache that tp shards of the heads hold together: one up to tp = n_kv where tp
 /// divides n_kv, one per shard for latent attention. Source: [H] 1 and Figure 2.
 fn copies(arch: &Arch, tp: u32) -> Option<f64> {
-    let [Part { shape, .. }] = arch.mixers() else {
+    let [Layered { shape, .. }] = arch.mixers() else {
         return None;
     };
     match shape {

@@ -1,7 +1,7 @@
 //! Sharding moves work and weights about; it does not make them disappear.
 
 use model_core::arch::params::{self, parameters};
-use model_core::arch::{Arch, Ffn, Mixer, Part};
+use model_core::arch::{Arch, Ffn, Layered, Mixer};
 use model_core::evaluate::Evaluation;
 use model_core::ops::{Kind, Place, ffn};
 use model_core::plan::Overlap;
@@ -52,7 +52,7 @@ fn stages_do_not_change_the_work() {
 /// FLOP of all GPUs from the shape alone, for plain decoding with balanced experts.
 fn flop_of_shape(arch: &Arch, context: f64) -> Option<f64> {
     let shape = parameters(arch);
-    let [Part { shape: mixer, .. }] = arch.mixers() else {
+    let [Layered { shape: mixer, .. }] = arch.mixers() else {
         return None;
     };
     let core = match mixer {

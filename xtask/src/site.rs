@@ -153,14 +153,14 @@ fn converse(stream: TcpStream, shared: &Shared) -> io::Result<()> {
 
 /// What goes back to the browser.
 #[derive(Debug)]
-struct Answer {
+struct Reply {
     status: u16,
     media_type: &'static str,
     location: Option<String>,
     body: Vec<u8>,
 }
 
-impl Answer {
+impl Reply {
     fn text(status: u16, body: &str) -> Self {
         let media_type = "text/plain; charset=utf-8";
         Self {
@@ -195,11 +195,11 @@ impl Answer {
 }
 
 impl Shared {
-    fn answer(&self, method: &str, target: &str) -> Answer {
+    fn answer(&self, method: &str, target: &str) -> Reply {
         if !matches!(method, "GET" | "HEAD") {
-            return Answer::text(405, "This server only answers GET and HEAD.\n");
+            return Reply::text(405, "This server only answers GET and HEAD.\n");
         }
-        let missing = || Answer::text(404, "There is no such file here.\n");
+        let missing = || Reply::text(404, "There is no such file here.\n");
         let (path, query) = target
             .split_once('?')
             .map_or((target, ""), |(path, rest)| (path, rest));
@@ -218,9 +218,9 @@ impl Shared {
                     format!("?{query}")
                 };
                 let location = Some(format!("{path}/{query}"));
-                return Answer {
+                return Reply {
                     location,
-                    ..Answer::text(301, "")
+                    ..Reply::text(301, "")
                 };
             }
             return read(&file.join("index.html")).unwrap_or_else(missing);
@@ -244,9 +244,9 @@ impl Shared {
     }
 }
 
-fn read(file: &Path) -> Option<Answer> {
+fn read(file: &Path) -> Option<Reply> {
     let body = fs::read(file).ok()?;
-    Some(Answer {
+    Some(Reply {
         status: 200,
         media_type: mime::of(file),
         location: None,

@@ -57,7 +57,7 @@ pub fn wanted(inputs: &Inputs) -> Vec<Wanted> {
     let Ok(case) = Evaluated::new(inputs) else {
         return Vec::new();
     };
-    let step = Step::of(&case);
+    let step = FreeStep::of(&case);
     let asked = |target: &Target| *target != Target::Fits || !case.evaluation.memory.fits();
     Target::stated(inputs)
         .into_iter()
@@ -70,13 +70,13 @@ pub fn wanted(inputs: &Inputs) -> Vec<Wanted> {
 }
 
 /// What costs nothing and leads in the headline, with the batch that is asked about: everything else is counted on top.
-struct Step {
+struct FreeStep {
     offer: Offer,
     words: String,
     after: Evaluated,
 }
 
-impl Step {
+impl FreeStep {
     fn of(case: &Evaluated) -> Option<Self> {
         let free = worth_naming(&case.inputs).filter(|free| !free.changed.only_batch())?;
         let batch = case.scenario.workload.batch;

@@ -37,9 +37,9 @@ pub enum Event {
 type Listener = Rc<dyn Fn(Event)>;
 
 /// A web worker, or the page.
-pub struct Engine(Kind);
+pub struct Engine(Runs);
 
-enum Kind {
+enum Runs {
     Worker(Rc<Hired>),
     Page(Rc<InPage>),
 }
@@ -47,12 +47,12 @@ enum Kind {
 impl Engine {
     /// Starts a worker; `listener` is told of everything.
     pub fn start(listener: impl Fn(Event) + 'static) -> Self {
-        Self(Kind::Worker(Hired::hire(Rc::new(listener))))
+        Self(Runs::Worker(Hired::hire(Rc::new(listener))))
     }
 
     /// The page itself.
     pub fn in_page(listener: impl Fn(Event) + 'static) -> Self {
-        Self(Kind::Page(Rc::new(InPage {
+        Self(Runs::Page(Rc::new(InPage {
             listener: Rc::new(listener),
             running: RefCell::new(None),
         })))
@@ -61,23 +61,23 @@ impl Engine {
     /// Asks, in place of whatever was asked before.
     pub fn send(&self, id: u32, request: &Request) {
         match &self.0 {
-            Kind::Worker(hired) => hired.send(id, request),
-            Kind::Page(page) => page.send(id, request),
+            Runs::Worker(hired) => hired.send(id, request),
+            Runs::Page(page) => page.send(id, request),
         }
     }
 
     /// Stops the request of a number; what there is comes as a last answer.
     pub fn cancel(&self, id: u32) {
         match &self.0 {
-            Kind::Worker(hired) => hired.post(&Array::of1(&JsValue::from(id))),
-            Kind::Page(page) => page.cancel(id),
+            Runs::Worker(hired) => hired.post(&Array::of1(&JsValue::from(id))),
+            Runs::Page(page) => page.cancel(id),
         }
     }
 }
 
 impl Drop for Engine {
     fn drop(&mut self) {
-        if let Kind::Worker(hired) = &self.0 {
+        if let Runs::Worker(hired) = &self.0 {
             hired.dismiss();
         }
     }

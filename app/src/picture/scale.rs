@@ -6,13 +6,13 @@ use std::ops::Range;
 /// A linear or logarithmic scale over a domain. As a plotters coordinate it maps onto a surface's units.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Scale {
-    kind: Kind,
+    spacing: Spacing,
     low: f64,
     high: f64,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]
-enum Kind {
+enum Spacing {
     Linear,
     Log,
 }
@@ -25,7 +25,7 @@ impl Scale {
     pub fn linear(low: f64, high: f64) -> Self {
         let least = low.abs().max(1e-12) * LEAST_SPAN;
         Self {
-            kind: Kind::Linear,
+            spacing: Spacing::Linear,
             low,
             high: high.max(low + least),
         }
@@ -35,7 +35,7 @@ impl Scale {
     pub fn log(low: f64, high: f64) -> Self {
         let low = low.max(f64::MIN_POSITIVE);
         Self {
-            kind: Kind::Log,
+            spacing: Spacing::Log,
             low,
             high: high.max(low * 1.001),
         }
@@ -55,9 +55,9 @@ impl Scale {
 
     /// Where a value stands: 0 at the low end, 1 at the high end.
     pub fn fraction(&self, value: f64) -> f64 {
-        match self.kind {
-            Kind::Linear => (value - self.low) / (self.high - self.low),
-            Kind::Log => {
+        match self.spacing {
+            Spacing::Linear => (value - self.low) / (self.high - self.low),
+            Spacing::Log => {
                 let value = value.max(f64::MIN_POSITIVE);
                 libm::log10(value / self.low) / libm::log10(self.high / self.low)
             }
@@ -66,26 +66,26 @@ impl Scale {
 
     /// The value at a fraction: the inverse of [`Self::fraction`].
     pub fn value(&self, fraction: f64) -> f64 {
-        match self.kind {
-            Kind::Linear => self.low + fraction * (self.high - self.low),
-            Kind::Log => self.low * libm::pow(self.high / self.low, fraction),
+        match self.spacing {
+            Spacing::Linear => self.low + fraction * (self.high - self.low),
+            Spacing::Log => self.low * libm::pow(self.high / self.low, fraction),
         }
     }
 
     /// Labelled ticks, at most about `most`: 1-2-5 multiples, or 1-2-5 within each decade of a logarithmic scale.
     pub fn ticks(&self, most: usize) -> Vec<f64> {
-        match self.kind {
-            Kind::Linear => linear_ticks(self.low, self.high, most),
-            Kind::Log => log_ticks(self.low, self.high, most),
+        match self.spacing {
+            Spacing::Linear => linear_ticks(self.low, self.high, most),
+            Spacing::Log => log_ticks(self.low, self.high, most),
         }
     }
 
     /// Short unlabelled ticks between those: 1 to 9 in each decade, none on a linear scale.
     pub fn minor_ticks(&self) -> Vec<f64> {
-        match self.kind {
-            Kind::Linear => Vec::new(),
-            Kind::Log if libm::log10(self.high / self.low) > 6.0 => Vec::new(),
-            Kind::Log => decades(self.low, self.high)
+        match self.spacing {
+            Spacing::Linear => Vec::new(),
+            Spacing::Log if libm::log10(self.high / self.low) > 6.0 => Vec::new(),
+            Spacing::Log => decades(self.low, self.high)
                 .flat_map(|decade| (1..10).map(move |digit| decade * f64::from(digit)))
                 .filter(|tick| self.holds(*tick))
                 .collect(),

@@ -34,14 +34,14 @@ pub struct Arch {
     /// Streams of the residual, n_r: 1, or 4 with hyper-connections.
     pub residual_streams: u32,
     layers: u32,
-    mixers: Table<Part<Mixer>, MOST_PARTS>,
-    ffns: Table<Part<Ffn>, MOST_PARTS>,
+    mixers: Table<Layered<Mixer>, MOST_PARTS>,
+    ffns: Table<Layered<Ffn>, MOST_PARTS>,
     groups: Table<Group, MOST_GROUPS>,
 }
 
 /// A mixer or a feed-forward, and how many layers have it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Part<T> {
+pub struct Layered<T> {
     /// The mixer or feed-forward.
     pub shape: T,
     /// Layers of the model that have it.
@@ -84,11 +84,11 @@ impl<T: Copy + PartialEq, const N: usize> Table<T, N> {
 }
 
 /// What stands in the unused places of a table.
-const NO_MIXER: Part<Mixer> = Part {
+const NO_MIXER: Layered<Mixer> = Layered {
     shape: Mixer::Grouped(Grouped::new(0, 0, 0)),
     layers: 0,
 };
-const NO_FFN: Part<Ffn> = Part {
+const NO_FFN: Layered<Ffn> = Layered {
     shape: Ffn::Dense(Dense {
         width: 0,
         matrices: 0,
@@ -245,12 +245,12 @@ impl Arch {
     }
 
     /// The different mixers, in the order of their first layer.
-    pub fn mixers(&self) -> &[Part<Mixer>] {
+    pub fn mixers(&self) -> &[Layered<Mixer>] {
         self.mixers.as_slice()
     }
 
     /// The different feed-forwards, in the order of their first layer.
-    pub fn ffns(&self) -> &[Part<Ffn>] {
+    pub fn ffns(&self) -> &[Layered<Ffn>] {
         self.ffns.as_slice()
     }
 
@@ -272,9 +272,9 @@ impl Arch {
     }
 
     /// The different mixtures of experts.
-    pub fn moes(&self) -> impl Iterator<Item = Part<Moe>> + '_ {
+    pub fn moes(&self) -> impl Iterator<Item = Layered<Moe>> + '_ {
         self.ffns().iter().filter_map(|part| match part.shape {
-            Ffn::Moe(shape) => Some(Part {
+            Ffn::Moe(shape) => Some(Layered {
                 shape,
                 layers: part.layers,
             }),
@@ -302,7 +302,7 @@ impl Arch {
 
     /// Layers with a dense feed-forward.
     pub fn dense_layers(&self) -> u32 {
-        let dense = |part: &&Part<Ffn>| matches!(part.shape, Ffn::Dense(_));
+        let dense = |part: &&Layered<Ffn>| matches!(part.shape, Ffn::Dense(_));
         self.ffns()
             .iter()
             .filter(dense)
@@ -329,7 +329,7 @@ impl Arch {
 
 /// Counts layers of a part that is there, or appends it; its number, `None` without room.
 fn add_part<T: Copy + PartialEq, const N: usize>(
-    table: &mut Table<Part<T>, N>,
+    table: &mut Table<Layered<T>, N>,
     shape: T,
     layers: u32,
 ) -> Option<u8> {
@@ -343,7 +343,7 @@ fn add_part<T: Copy + PartialEq, const N: usize>(
             part.layers = part.layers.saturating_add(layers);
             u8::try_from(at).ok()
         }
-        None if table.push(Part { shape, layers }) => u8::try_from(len).ok(),
+        None if table.push(Layered { shape, layers }) => u8::try_from(len).ok(),
         None => None,
     }
 }

@@ -5,9 +5,11 @@
 use super::derive::entered_whole;
 use super::latency::Halves;
 pub use super::own::SAME;
-use super::own::{Duel, How, Parts, Way};
+use super::own::{Duel, How, Parts, Way, open};
 use super::simulate::Setup;
-use crate::evaluate::evaluate;
+use crate::evaluate::{evaluate, with_batch};
+use crate::limits::{LEVEL, enough, largest};
+use crate::plan::Plan;
 use crate::scenario::{Inputs, Number, Scenario};
 
 /// The comparison at the speed that matters.
@@ -63,10 +65,13 @@ impl Decision {
             .or_else(|| most(&duel.apart))?;
         // The present batch may be none of the ways tried, and a hair faster than the next of them.
         let users = users * (1.0 - 1e-9);
-        let (together, apart) = (
-            duel.together_at(users).copied(),
-            duel.apart_at(users).copied(),
-        );
+        let together = duel.together_at(users).copied();
+        // With an SLO the batch is the one that every view offers of that plan.
+        let together = together.map(|way| match scenario.workload.slo {
+            Some(_) => offered(inputs, &scenario, way).unwrap_or(way),
+            None => way,
+        });
+        let apart = duel.apart_at(users).copied();
         let divisions = duel.divisions(users, inputs.stated(Number::Slots));
         let best = apart.as_ref().and_then(parts);
         let stated = [Number::Ratio, Number::Slots]
@@ -195,6 +200,25 @@ pub fn ratios(inputs: &Inputs) -> Option<Vec<f64>> {
     let sizes = super::own::sizes(gpus, each as u32);
     let of = |attention: u32| ratio_of(inputs, attention, gpus - attention);
     Some(sizes.into_iter().filter_map(of).collect())
+}
+
+/// A way together at the batch that is offered of its plan: the largest within the SLO, or where throughput is flat the
+/// least that serves as much.
+fn offered(inputs: &Inputs, scenario: &Scenario, way: Way) -> Option<Way> {
+    let How::Together(spec) = way.how else {
+        return None;
+    };
+    let mut at = *scenario;
+    at.plan = Plan::new(spec, &at.arch, at.cluster.gpus).ok()?;
+    at.workload.context = open(inputs).bundle().ok()?.lengths.context();
+    let batch = enough(&at, largest(&at).ok()?.batch);
+    let found = with_batch(&at, batch).ok()?;
+    (found.tokens_per_gpu >= LEVEL * way.per_gpu).then_some(Way {
+        users: found.tokens_per_user,
+        per_gpu: found.tokens_per_gpu,
+        batch,
+        ..way
+    })
 }
 
 fn asked(inputs: &Inputs, users: f64, divisions: &[Parts]) -> Option<Parts> {

@@ -137,11 +137,7 @@ impl Duel {
     /// Both sides as the inputs shard them, with their scenario and how fast its users are, where something says so.
     fn as_sharded(inputs: &Inputs) -> Option<(Self, Scenario, Option<f64>)> {
         let inputs = &inputs.decoding();
-        let mut asked = *inputs;
-        // The best ratio is not looked for: every ratio of the GPUs is tried.
-        asked.state(Number::Ratio, Some(1.0));
-        asked.state(Number::FfnInstances, Some(1.0));
-        let bundle = asked.bundle().ok()?;
+        let bundle = open(inputs).bundle().ok()?;
         bundle.derived?;
         let mut scenario = inputs.scenario().ok()?;
         let present = evaluate(&scenario).ok();
@@ -308,6 +304,14 @@ pub enum Standing {
         /// Apart over together there.
         ratio: f64,
     },
+}
+
+/// The inputs with no ratio that would have to be looked for: every ratio of the GPUs is tried.
+pub(super) fn open(inputs: &Inputs) -> Inputs {
+    let mut asked = *inputs;
+    asked.state(Number::Ratio, Some(1.0));
+    asked.state(Number::FfnInstances, Some(1.0));
+    asked
 }
 
 fn at_least(ways: &[Way], users: f64) -> Option<&Way> {

@@ -141,7 +141,7 @@ impl Inputs {
             }
         }
         self.serving_refusals(&mut broken);
-        let latent_index = |part: &crate::arch::Part<Mixer>| matches!(part.shape, Mixer::Latent(shape) if shape.index.is_some());
+        let latent_index = |part: &crate::arch::Layered<Mixer>| matches!(part.shape, Mixer::Latent(shape) if shape.index.is_some());
         if self.latent == LatentForm::Plain && self.model.arch().mixers().iter().any(latent_index) {
             broken.push(Refusal::PlainWithIndex);
         }

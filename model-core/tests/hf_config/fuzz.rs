@@ -4,7 +4,7 @@ use super::*;
 
 /// Fields without which a file does not say its shape.
 fn decides(name: &str, field: &str, import: &Imported) -> bool {
-    let latent = |part: &model_core::arch::Part<Mixer>| matches!(part.shape, Mixer::Latent(_));
+    let latent = |part: &model_core::arch::Layered<Mixer>| matches!(part.shape, Mixer::Latent(_));
     let latent = import.arch.mixers().iter().any(latent);
     match field {
         "hidden_size"

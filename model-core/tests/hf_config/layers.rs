@@ -1,11 +1,11 @@
 //! What kinds of layers are told apart: mixers, windows, dense and expert layers, those that are refused.
 
 use super::*;
-use model_core::arch::Part;
+use model_core::arch::Layered;
 
 /// Kinds of mixers and the layers that have them, in words.
 fn mixers(arch: &Arch) -> String {
-    let word = |part: &Part<Mixer>| format!("{} {}", part.layers, part.shape);
+    let word = |part: &Layered<Mixer>| format!("{} {}", part.layers, part.shape);
     arch.mixers()
         .iter()
         .map(word)

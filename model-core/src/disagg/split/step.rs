@@ -216,8 +216,8 @@ pub fn evaluate(setup: &Setup) -> Result<Split, Refusal> {
 /// Source: [L] 3.1, MTIME(B) and ATIME(B, l).
 pub fn times(setup: &Setup) -> Option<Times> {
     let batch = setup.batch_each();
-    let compute = Part::new(&setup.compute, Side::Compute, batch)?;
-    let memory = Part::new(&setup.memory, Side::Memory, batch)?;
+    let compute = Loaded::new(&setup.compute, Side::Compute, batch)?;
+    let memory = Loaded::new(&setup.memory, Side::Memory, batch)?;
     let scenario = &setup.compute;
     let subject = Subject::of(scenario);
     let mut collectives = Seconds::ZERO;
@@ -253,7 +253,7 @@ pub fn times(setup: &Setup) -> Option<Times> {
 }
 
 /// One side's operators and what their times need.
-struct Part<'a> {
+struct Loaded<'a> {
     scenario: &'a Scenario,
     rates: Rates,
     operators: Vec<(Place, Operators)>,
@@ -261,7 +261,7 @@ struct Part<'a> {
     roles: [Seconds; 4],
 }
 
-impl<'a> Part<'a> {
+impl<'a> Loaded<'a> {
     fn new(scenario: &'a Scenario, side: Side, batch: f64) -> Option<Self> {
         let Scenario {
             arch,
