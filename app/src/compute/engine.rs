@@ -1,17 +1,17 @@
 //! What computes: a web worker, or the page itself in slices.
 
 use crate::state::address::{beside, in_browser};
+use gloo_timers::callback::Timeout;
 use js_sys::{Array, Float64Array};
 use leptos::prelude::*;
 use std::cell::RefCell;
 use std::rc::Rc;
-use std::time::Duration;
 use wasm_bindgen::closure::Closure;
 use wasm_bindgen::{JsCast, JsValue};
 use worker::{Job, LOADER, PROTOCOL, Request, Stage};
 
 /// Longer than a slow line takes for the worker's program.
-const PATIENCE: Duration = Duration::from_secs(20);
+const PATIENCE_MS: u32 = 20_000;
 /// Half a frame: the page stays usable.
 const SLICE_MS: f64 = 6.0;
 /// From one answer to the next while the page computes.
@@ -116,10 +116,8 @@ impl Hired {
         });
         let Some(worker) = hired.worker.clone() else {
             let told = hired.clone();
-            set_timeout(
-                move || told.give_up("this browser refuses web workers"),
-                Duration::ZERO,
-            );
+            let refused = move || told.give_up("this browser refuses web workers");
+            Timeout::new(0, refused).forget();
             return hired;
         };
         let by = Rc::downgrade(&hired);
@@ -152,7 +150,7 @@ impl Hired {
                 hired.give_up("its program did not start");
             }
         };
-        set_timeout(late, PATIENCE);
+        Timeout::new(PATIENCE_MS, late).forget();
         hired
     }
 
@@ -237,7 +235,7 @@ impl InPage {
     }
 
     fn soon(self: Rc<Self>) {
-        set_timeout(move || self.work(), Duration::ZERO);
+        Timeout::new(0, move || self.work()).forget();
     }
 
     fn work(self: Rc<Self>) {

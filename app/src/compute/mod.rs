@@ -10,10 +10,10 @@ mod queue;
 
 use crate::state::address::now_ms;
 use engine::{Engine, Event};
+use gloo_timers::callback::Timeout;
 use leptos::prelude::*;
 use queue::{Queue, Todo};
 use std::sync::Arc;
-use std::time::Duration;
 use worker::{Answer, Request, Stage};
 
 /// How a computation is.
@@ -117,7 +117,7 @@ impl Compute {
                         .flatten();
                     self.take(step);
                 };
-                set_timeout(look, Duration::from_secs_f64(milliseconds / 1e3));
+                Timeout::new(milliseconds.ceil() as u32, look).forget();
             }
             Some(Todo::Cancel(id)) => {
                 // It is cancelled when the engine says so: until then what it has done still comes.

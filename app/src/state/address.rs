@@ -1,12 +1,12 @@
 //! The address bar: read at the start and on back and forward, written on every change.
 
 use super::history::Write;
+use gloo_timers::callback::Timeout;
 use leptos::prelude::*;
-use std::time::Duration;
 use wasm_bindgen::JsValue;
 
 /// Browsers refuse more than about a hundred address changes in ten seconds.
-const WRITE_INTERVAL: Duration = Duration::from_millis(150);
+const WRITE_INTERVAL_MS: u32 = 150;
 
 /// The part of the address after `?`; empty outside a browser.
 pub fn query() -> String {
@@ -55,7 +55,7 @@ pub fn now_ms() -> f64 {
 #[derive(Clone, Copy)]
 pub struct Address {
     waiting: StoredValue<Option<String>>,
-    timer: StoredValue<Option<TimeoutHandle>>,
+    timer: StoredValue<Option<Timeout>, LocalStorage>,
 }
 
 impl Address {
@@ -63,7 +63,7 @@ impl Address {
     pub fn new() -> Self {
         Self {
             waiting: StoredValue::new(None),
-            timer: StoredValue::new(None),
+            timer: StoredValue::new_local(None),
         }
     }
 
@@ -101,17 +101,12 @@ impl Address {
     }
 
     fn pause(self) {
-        if let Some(timer) = self.timer.try_update_value(Option::take).flatten() {
-            timer.clear();
-        }
-        let rest = set_timeout_with_handle(
-            move || {
-                self.timer.set_value(None);
-                self.flush();
-            },
-            WRITE_INTERVAL,
-        );
-        self.timer.set_value(rest.ok());
+        // The one before is not waited for any more.
+        let rest = Timeout::new(WRITE_INTERVAL_MS, move || {
+            self.timer.set_value(None);
+            self.flush();
+        });
+        self.timer.set_value(Some(rest));
     }
 }
 

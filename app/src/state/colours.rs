@@ -1,10 +1,9 @@
 //! Light or dark: what the link says, else what the reader chose here, else what their system says.
 
 use super::address::in_browser;
+use gloo_events::EventListener;
 use leptos::prelude::*;
 use model_core::permalink;
-use wasm_bindgen::JsCast;
-use wasm_bindgen::closure::Closure;
 
 const STORED: &str = "ridgepoint-theme";
 const DARK_QUERY: &str = "(prefers-color-scheme: dark)";
@@ -58,7 +57,8 @@ impl Preference {
 }
 
 fn storage() -> Option<web_sys::Storage> {
-    // Denied in private windows and sandboxed frames: the choice then lasts as long as the page.
+    // Where it is denied, as in private windows and sandboxed frames, gloo's storage would panic: the choice then lasts as
+    // long as the page.
     window().local_storage().ok().flatten()
 }
 
@@ -92,10 +92,8 @@ pub fn system_dark() -> ReadSignal<bool> {
     {
         set_dark.set(query.matches());
         let heard = query.clone();
-        let listener = Closure::<dyn Fn()>::new(move || set_dark.set(heard.matches()));
-        let _ = query.add_event_listener_with_callback("change", listener.as_ref().unchecked_ref());
         // Listens as long as the page lives.
-        listener.forget();
+        EventListener::new(&query, "change", move |_| set_dark.set(heard.matches())).forget();
     }
     dark
 }

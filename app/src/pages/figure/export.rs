@@ -9,6 +9,7 @@ use crate::picture::metrics::Inter;
 use crate::picture::svg;
 use crate::state::{App, address};
 use crate::theme::Theme;
+use gloo_timers::callback::Timeout;
 use leptos::prelude::*;
 use model_core::permalink;
 use wasm_bindgen::JsCast;
@@ -150,12 +151,10 @@ pub fn save_text(text: &str, kind: &str, name: &str) -> bool {
     };
     let saved = follow(&url, name);
     // After the download has begun.
-    set_timeout(
-        move || {
-            let _ = web_sys::Url::revoke_object_url(&url);
-        },
-        std::time::Duration::from_secs(10),
-    );
+    let free = move || {
+        let _ = web_sys::Url::revoke_object_url(&url);
+    };
+    Timeout::new(10_000, free).forget();
     saved
 }
 

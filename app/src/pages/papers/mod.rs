@@ -15,12 +15,12 @@ use crate::compute::Compute;
 use crate::pages::figure::{AnyFigure, Made};
 use crate::state::App;
 use crate::state::address::now_ms;
+use gloo_timers::callback::Timeout;
 use leptos::ev;
 use leptos::prelude::*;
 use model_core::permalink::{self, Curve, Evidence, Listed};
 use std::collections::HashMap;
 use std::sync::Arc;
-use std::time::Duration;
 use worker::{Answer, Request};
 
 pub use panel::panel;
@@ -142,7 +142,7 @@ impl Papers {
                 })
         });
         if done == Some(false) {
-            set_timeout(move || self.ahead(app), Duration::ZERO);
+            Timeout::new(0, move || self.ahead(app)).forget();
         }
     }
 }

@@ -5,12 +5,12 @@ use crate::answer::plans::caution;
 use crate::compute::State;
 use crate::format;
 use crate::state::App;
+use gloo_timers::callback::Timeout;
 use leptos::prelude::*;
-use std::time::Duration;
 use worker::Request;
 
 /// A search shorter than this comes and goes without a word.
-const PATIENCE: Duration = Duration::from_millis(250);
+const PATIENCE_MS: u32 = 250;
 
 /// The foot note.
 pub fn status(app: App, plans: Plans) -> AnyView {
@@ -103,7 +103,7 @@ fn slowly(state: RwSignal<State>) -> ReadSignal<bool> {
                 set_slow.set(true);
             }
         };
-        set_timeout(look, PATIENCE);
+        Timeout::new(PATIENCE_MS, look).forget();
     });
     slow
 }

@@ -1,11 +1,11 @@
 //! What has stayed the same for a moment: long work is not begun for what a drag passes over.
 
 use crate::state::App;
+use gloo_timers::callback::Timeout;
 use leptos::prelude::*;
-use std::time::Duration;
 
 /// Longer than a frame of a drag, shorter than a glance at the answer.
-const REST: Duration = Duration::from_millis(140);
+const REST_MS: u32 = 140;
 
 /// `source` as it was when it last rested; to begin with, as it is.
 pub fn rested<T>(source: Memo<T>) -> ReadSignal<T>
@@ -28,11 +28,10 @@ where
     T: Clone + PartialEq + Send + Sync + 'static,
 {
     let (rested, set_rested) = signal(source.get_untracked());
-    let timer = StoredValue::new(None::<TimeoutHandle>);
+    // Dropped, it does not ring.
+    let timer = StoredValue::new_local(None::<Timeout>);
     let stop = move || {
-        if let Some(timer) = timer.try_update_value(Option::take).flatten() {
-            timer.clear();
-        }
+        timer.try_update_value(Option::take);
     };
     Effect::new(move |_| {
         let now = source.get();
@@ -42,8 +41,7 @@ where
             return;
         }
         if waits {
-            let rest = set_timeout_with_handle(move || set_rested.set(now), REST);
-            timer.set_value(rest.ok());
+            timer.set_value(Some(Timeout::new(REST_MS, move || set_rested.set(now))));
         } else {
             set_rested.set(now);
         }

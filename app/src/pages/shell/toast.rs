@@ -1,9 +1,9 @@
 //! A word of confirmation that goes away by itself.
 
+use gloo_timers::callback::Timeout;
 use leptos::prelude::*;
-use std::time::Duration;
 
-const SHOWN_FOR: Duration = Duration::from_millis(2200);
+const SHOWN_FOR_MS: u32 = 2200;
 
 /// Says things at the foot of the page.
 #[derive(Clone, Copy)]
@@ -26,14 +26,12 @@ impl Toast {
         self.text.set(text.into());
         let turn = self.said.get_untracked().wrapping_add(1);
         self.said.set(turn);
-        set_timeout(
-            move || {
-                if self.said.try_get_untracked() == Some(turn) {
-                    self.text.set(String::new());
-                }
-            },
-            SHOWN_FOR,
-        );
+        let end = move || {
+            if self.said.try_get_untracked() == Some(turn) {
+                self.text.set(String::new());
+            }
+        };
+        Timeout::new(SHOWN_FOR_MS, end).forget();
     }
 
     /// Where it is said.
