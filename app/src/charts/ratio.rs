@@ -85,7 +85,6 @@ impl Pace {
     }
 }
 
-/// A division.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RatioPoint {
     /// Where it stands on the axis.
@@ -136,7 +135,6 @@ impl RatioPoint {
 /// Role, name, and the share of time.
 type Waiting = (Role, &'static str, fn(&RatioPoint) -> f64);
 
-/// Who waits.
 const WAITING: [Waiting; 2] = [
     (Role::Experts, "feed-forward", |of| of.idle_ffn),
     (Role::Attention, "attention", |of| of.idle_attention),
@@ -334,9 +332,15 @@ impl RatioData {
             let told = if one.distance(other) < 6.0 { 1 } else { 2 };
             for (.., idle) in WAITING.into_iter().take(told) {
                 let words = Words::note(format::share(idle(now)), theme.ink_1).bold();
-                let sides = [NE(7, 3), SE(7, 4), NW(7, 3), SW(7, 4)];
+                let here = at(now, idle(now));
+                // Never below the axis, where it would pass for a tick.
+                let below = match here.y + 18.0 > plot.area.bottom {
+                    true => [NE(5, 14), NW(5, 14), NE(5, 26), NW(5, 26)],
+                    false => [SE(7, 4), SW(7, 4), NE(5, 14), NW(5, 14)],
+                };
                 Label::lines([words])
-                    .near(at(now, idle(now)), &sides)
+                    .near(here, &[NE(7, 3), NW(7, 3)])
+                    .near(here, &below)
                     .halo(theme.background)
                     .or_over_lines()
                     .write(pen);

@@ -34,7 +34,6 @@ pub struct Swing {
     pub change: String,
     /// What there then is: `100 GB/s`.
     pub then: String,
-    /// What it comes to.
     pub outcome: SwingOutcome,
     /// The same change of the pinned scenario, where it has a ratio.
     pub pinned: Option<f64>,
@@ -244,7 +243,6 @@ impl Figure for SensitivityData {
     }
 }
 
-/// Ratios of the axis.
 const LEAST: f64 = 0.5;
 const MOST: f64 = 2.0;
 
@@ -254,12 +252,12 @@ const TOP_PX: f64 = 20.0;
 /// Below this width, names stand alone and labels are the shortest.
 const NARROW_PX: f64 = 430.0;
 
-/// Bars are at most this high, and leave at least this much between them.
+/// Bars are at most this high or half their row, and leave at least this much between them.
 const MOST_BAR_PX: f64 = 15.0;
 const GAP_PX: f64 = 7.0;
 
-/// Rows are at most this high.
-const MOST_PITCH_PX: f64 = 30.0;
+/// Of the picture's height a row takes at most one part in so many.
+const LEAST_ROWS: f64 = 6.0;
 
 /// At most so many lines say what changes nothing.
 const MOST_IDLE_LINES: usize = 2;
@@ -287,10 +285,8 @@ fn idle_lines(pen: &Pen<'_>, data: &SensitivityData) -> Vec<Words> {
     fitting.take(MOST_IDLE_LINES).collect()
 }
 
-/// Where rows stand.
 #[derive(Clone, Copy)]
 struct Layout {
-    /// Across are ratios.
     plot: Plot,
     /// Where nothing changes.
     now: f64,
@@ -315,7 +311,7 @@ impl Layout {
         let below = idle_lines(pen, data).len() as f64 * size::LINE_PITCH_PX;
         let bottom = (canvas.bottom - size::MARGIN_BOTTOM_PX - below).max(TOP_PX + 10.0);
         let number = data.shown().count().max(1) as f64;
-        let pitch = ((bottom - 4.0 - TOP_PX) / number).min(MOST_PITCH_PX);
+        let pitch = ((bottom - 4.0 - TOP_PX) / number).min(canvas.height() / LEAST_ROWS);
         let area = rect(left, TOP_PX, right, TOP_PX + pitch * number + 4.0);
         let plot = Plot::new(area, Scale::log(LEAST, MOST), Scale::linear(0.0, 1.0));
         Self {
@@ -346,7 +342,8 @@ fn end_of(plot: &Plot, ratio: f64) -> (f64, f64) {
 
 /// The bar of a ratio in a band, `more` px higher on both sides.
 fn bar_box(plot: &Plot, ratio: f64, band: &Rect, more: f64) -> Rect {
-    let half = ((band.height() - GAP_PX) / 2.0).clamp(2.0, MOST_BAR_PX / 2.0) + more;
+    let most = (MOST_BAR_PX / 2.0).max(band.height() / 4.0);
+    let half = ((band.height() - GAP_PX) / 2.0).clamp(2.0, most) + more;
     let (now, (end, _)) = (plot.x_at(1.0), end_of(plot, ratio));
     let middle = band.centre().y;
     rect(now.min(end), middle - half, now.max(end), middle + half)

@@ -16,7 +16,6 @@ pub struct StepsData {
 
 #[derive(Clone, Debug, PartialEq)]
 pub struct StepLane {
-    /// `slowest attention`.
     pub name: String,
     /// On a narrow chart: `slowest`.
     pub short: &'static str,
@@ -79,7 +78,9 @@ impl Figure for StepsData {
         let time = Scale::linear(0.0, self.span_s());
         let plot = Plot::new(area, time, Scale::linear(0.0, 1.0));
         self.axis(pen, &plot);
-        let pitch = (area.height() / self.lanes.len() as f64).min(PITCH_PX[1]);
+        // A tall one has no more lanes, but higher ones.
+        let most = PITCH_PX[1].max(area.height() / LANES);
+        let pitch = (area.height() / self.lanes.len() as f64).min(most);
         let first = self.periods_s.first().copied().unwrap_or(0.0);
         let foot = area.top + pitch * self.lanes.len() as f64;
         for at in &self.periods_s {

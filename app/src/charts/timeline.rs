@@ -161,7 +161,11 @@ impl Figure for TimelineData {
     }
 
     fn height_px(width_px: f64) -> f64 {
-        chart_height_px(width_px).min(320.0)
+        // A phone's stands below the switch between layers.
+        match width_px < 430.0 {
+            true => 234.0,
+            false => chart_height_px(width_px).min(320.0),
+        }
     }
 }
 
@@ -176,13 +180,14 @@ const BELOW_PX: f64 = 24.0;
 
 /// The highest bars of two lanes and of many.
 const MOST_BAR_PX: [f64; 2] = [36.0, 26.0];
+/// In a tall picture each of two lanes takes this part of it.
+const MOST_OF_HEIGHT: f64 = 5.0;
 
 /// Pinned stretches, under their lane.
 const GHOST_PX: f64 = 6.0;
 
 /// From moments to places, and where lanes stand.
 struct Layout {
-    /// Across are seconds.
     plot: Plot,
     /// Where each lane's bars begin, and how high they are.
     tops: Vec<f64>,
@@ -204,7 +209,8 @@ impl Layout {
         let few = number <= ABOVE_PX.len();
         let kept = |lanes: usize| -> f64 { ABOVE_PX.iter().take(lanes).sum() };
         let bar = match few {
-            true => (pitch - kept(number) / count - BELOW_PX).min(MOST_BAR_PX[0]),
+            true => (pitch - kept(number) / count - BELOW_PX)
+                .min(MOST_BAR_PX[0].max(area.height() / MOST_OF_HEIGHT)),
             false => (pitch - 3.0).min(MOST_BAR_PX[1]),
         };
         let bar = bar.max(2.0);

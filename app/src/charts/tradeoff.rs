@@ -35,7 +35,6 @@ pub struct TradeMark {
     /// The part of the model whose limit it is.
     pub role: Option<Role>,
     pub kind: TradeKind,
-    /// Its batch, evaluated.
     pub point: OperatingPoint,
 }
 
@@ -182,7 +181,8 @@ impl Figure for TradeoffData {
             // "memory full, 8,416", left of its edge.
             let note = |text: &str| Words::note(text, pen.theme.ink_2);
             let batch = note(&format::sequences(full.batch));
-            Label::blocks([vec![note("memory full"), batch.clone()], vec![batch]])
+            let full = ["memory full", "full"].map(|full| vec![note(full), batch.clone()]);
+            Label::blocks(full.into_iter().chain([vec![batch]]))
                 .near(point(at.x, area.bottom), &[NW(6, 5), NW(6, 39)])
                 .write_in(pen, area);
         }

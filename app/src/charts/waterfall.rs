@@ -76,7 +76,6 @@ impl WaterfallData {
         self.nothing.is_none() && all && self.most() > 0.0
     }
 
-    /// The larger total.
     fn most(&self) -> f64 {
         self.from.max(self.to)
     }

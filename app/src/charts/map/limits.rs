@@ -137,10 +137,11 @@ fn name_full(pen: &mut Pen<'_>, plot: &Plot, data: &MapData, arrow: Option<(Poin
             continue;
         };
         let (end, begin) = (clamped(plot, *end), clamped(plot, *begin));
-        let name = Words::note(full.name, pen.theme.role(full.role).text).bold();
+        let [name, brief] = [full.name, full.role.name()]
+            .map(|name| Words::note(name, pen.theme.role(full.role).text).bold());
         let batch = format!(" at {}", format::sequences(full.batch));
-        let long = name.clone().and(batch, pen.theme.ink_2);
-        let wordings = [vec![long], vec![name]];
+        let [long, brief] = [name.clone(), brief].map(|of| of.and(&batch, pen.theme.ink_2));
+        let wordings = [vec![long], vec![brief], vec![name]];
         // Clear of the arrow from now to the best, which may pass here.
         let arrow: Vec<(Point, Point)> = arrow.into_iter().collect();
         // Where two end at nearly the same height, the second stands off its line.

@@ -86,7 +86,6 @@ impl Best {
     }
 }
 
-/// Best first.
 fn bests(plot: &Plot, data: &PlansData) -> Vec<Best> {
     let shown = data.lines.iter().filter(|line| !line.hidden);
     let best = shown.filter_map(|line| {

@@ -41,8 +41,6 @@ const CROWD_PX: f64 = 36.0;
 const SAME_PX: f64 = 6.0;
 /// An operator with less of the compute has no label, unless its intensity is the least or the greatest.
 const LEAST_SHARE: f64 = 0.05;
-/// One with more of it is named even across a ridge.
-const MUCH: f64 = 0.15;
 
 /// What is worth a label, operators at one place as one: "router, head 243–256".
 pub fn named(marks: &[Mark]) -> Vec<Mark> {
@@ -125,7 +123,7 @@ pub fn write(
         let label = beside(pen.theme, mark);
         let label = own(mark).map_or(label.clone(), |own| label.naming(own));
         // Across a ridge rather than without a name.
-        if label.write_in(pen, plot.area).is_none() && mark.share >= MUCH {
+        if label.write_in(pen, plot.area).is_none() && mark.share >= LEAST_SHARE {
             beside(pen.theme, mark).write_clear_of(pen, plot.area, crossed.1);
         }
     }

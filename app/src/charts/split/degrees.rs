@@ -32,7 +32,6 @@ pub struct Degree {
     /// Whether it is what the verdict compares that with.
     pub compared: bool,
     pub dollars_per_hour: f64,
-    /// Sequences at once.
     pub batch: f64,
     pub tokens_per_s: f64,
     pub tokens_per_s_per_user: f64,

@@ -13,7 +13,6 @@ pub struct PartsData {
 
 #[derive(Clone, Debug, PartialEq)]
 pub struct PartsRow {
-    /// `Split`.
     pub title: &'static str,
     /// `2 × H100 + 4 × H20`.
     pub name: String,
@@ -24,7 +23,6 @@ pub struct PartsRow {
     /// Time that runs beside other parts.
     pub hidden_s: f64,
     pub hidden_name: &'static str,
-    /// Of all users.
     pub tokens_per_s: f64,
 }
 
@@ -46,7 +44,6 @@ impl PartsRow {
         self.parts.iter().map(|part| part.time_s).sum()
     }
 
-    /// Those that take time.
     fn drawn(&self) -> impl Iterator<Item = &PartOfStep> {
         self.parts.iter().filter(|part| part.time_s > 0.0)
     }
@@ -59,6 +56,8 @@ impl PartsRow {
 const ROW_PITCH_PX: f64 = 104.0;
 const BAR_TOP_PX: f64 = 22.0;
 const BAR_PX: f64 = 27.0;
+/// Of what a row is higher than usual, its bar takes so much.
+const BAR_GROWS: f64 = 0.5;
 /// Narrower blocks are named in the line below.
 const NAMED_PX: f64 = 45.0;
 const STRIP_PX: f64 = 8.0;
@@ -80,10 +79,13 @@ impl Figure for PartsData {
         let plot = Plot::new(area, time, Scale::linear(0.0, 1.0));
         lanes::time_axis(pen, &plot, (1e3, ""), "ms per step", 60.0, Vec::new());
         let mut boxes = Vec::new();
+        let pitch = (area.height() / 2.0).max(ROW_PITCH_PX);
+        let bar = BAR_PX + BAR_GROWS * (pitch - ROW_PITCH_PX);
         for (index, row) in self.drawn().enumerate() {
-            let top = area.top + index as f64 * ROW_PITCH_PX;
+            let top = area.top + index as f64 * pitch;
             head(pen, &area, row, top + 15.0);
-            boxes.extend(draw_row(pen, &plot, row, top + BAR_TOP_PX));
+            let bar = area.down(top + BAR_TOP_PX, top + BAR_TOP_PX + bar);
+            boxes.extend(draw_row(pen, &plot, row, &bar));
         }
         Hits::boxes(boxes)
     }
@@ -145,7 +147,7 @@ fn head(pen: &mut Pen<'_>, area: &Rect, row: &PartsRow, baseline: f64) {
 }
 
 /// The parts one after the other, whose time they are below, and the small ones by name; returns their boxes.
-fn draw_row(pen: &mut Pen<'_>, plot: &Plot, row: &PartsRow, top: f64) -> Vec<Rect> {
+fn draw_row(pen: &mut Pen<'_>, plot: &Plot, row: &PartsRow, bar: &Rect) -> Vec<Rect> {
     let mut boxes = Vec::new();
     let (mut clock, mut longest, mut beside) = (0.0, 0.0, None);
     let mut small: Vec<&PartOfStep> = Vec::new();
@@ -154,7 +156,7 @@ fn draw_row(pen: &mut Pen<'_>, plot: &Plot, row: &PartsRow, top: f64) -> Vec<Rec
     for part in row.drawn() {
         let left = plot.x_at(clock);
         clock += part.time_s;
-        let area = rect(left, top, plot.x_at(clock), top + BAR_PX);
+        let area = bar.across(left, plot.x_at(clock));
         lanes::stretch(pen, area, part.role, 0.0);
         let (ink, _) = lanes::inks(pen.theme, part.role);
         let time = format::millis(part.time_s).value;
@@ -177,7 +179,7 @@ fn draw_row(pen: &mut Pen<'_>, plot: &Plot, row: &PartsRow, top: f64) -> Vec<Rec
         }
         boxes.push(area);
     }
-    let foot = top + BAR_PX;
+    let foot = bar.bottom;
     let mut line = foot + 15.0;
     if let Some(beside) = beside.filter(|_| row.hidden_s > 0.01 * row.step_s()) {
         hidden(pen, plot, row, &beside);

@@ -14,7 +14,6 @@ pub struct RotationData {
 
 #[derive(Clone, Debug, PartialEq)]
 pub struct Lane {
-    /// `replica 1`.
     pub name: String,
     /// On a narrow chart: `R1`.
     pub short: String,
@@ -28,7 +27,6 @@ pub struct Bar {
     pub role: Role,
     /// Which batch, from 0.
     pub batch: u32,
-    /// `slice of the model`.
     pub what: &'static str,
     /// Which layer of those drawn, from 1.
     pub layer: u32,

@@ -22,7 +22,6 @@ pub struct TracesData {
 
 #[derive(Clone, Debug, PartialEq)]
 pub struct TraceBars {
-    /// `Azure conversation`.
     pub name: String,
     /// On a narrow chart: `Az. conv`.
     pub short: &'static str,
@@ -39,11 +38,9 @@ pub struct TraceBars {
 /// What a deployment makes of a trace.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Served {
-    /// Sequences at once.
     pub batch: f64,
     pub tokens_per_s: f64,
     pub tokens_per_s_per_user: f64,
-    /// Where known.
     pub dollars_per_hour: Option<f64>,
 }
 
@@ -84,7 +81,6 @@ impl TracesData {
 /// Room for the traces' names, and where there is little room.
 const NAMES_PX: f64 = 146.0;
 const SHORT_NAMES_PX: f64 = 98.0;
-/// A column of values.
 const COLUMN_PX: f64 = 68.0;
 /// Narrower than this there is the gain alone.
 const NARROW_PX: f64 = 430.0;

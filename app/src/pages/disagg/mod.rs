@@ -7,8 +7,10 @@ pub mod split;
 
 pub use panel::panel_group;
 
+use super::explore::headline::fit;
 use super::shell::toast::Toast;
 use crate::state::App;
+use leptos::html;
 use leptos::prelude::*;
 use model_core::scenario::{Inputs, Mode};
 
@@ -21,6 +23,18 @@ pub fn disaggregation(app: App, toast: Toast) -> AnyView {
             Half::Ratio => ratio::ratio(app, toast),
             Half::Split => split::split(app, toast),
         }}
+    }
+    .into_any()
+}
+
+/// What a half says first: in two lines, set smaller where it would take more.
+fn words(said: impl Fn() -> Option<AnyView> + Send + 'static) -> AnyView {
+    let room = NodeRef::<html::Div>::new();
+    fit(room);
+    view! {
+        <div class="verdict-words" node_ref=room>
+            <h1 aria-live="polite" aria-atomic="true">{said}</h1>
+        </div>
     }
     .into_any()
 }

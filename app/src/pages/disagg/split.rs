@@ -6,6 +6,7 @@ use crate::answer::split::{
 };
 use crate::charts::apart::Mark;
 use crate::controls::field::field;
+use crate::pages::disagg::words;
 use crate::pages::explore::headline::{first, one_offer, range};
 use crate::pages::figure::catalog::DISAGGREGATION;
 use crate::pages::figure::{AnyFigure, Made};
@@ -199,24 +200,22 @@ impl SplitHalf {
                     .unwrap_or_default(),
             })
         });
+        let said = move || {
+            let problems = self.problems.get();
+            match problems.first() {
+                Some(problem) => Some(
+                    view! {
+                        <b class="tone-bad">"Impossible. "</b>
+                        {format!("{}: {}.", problem.rule, problem.facts)}
+                    }
+                    .into_any(),
+                ),
+                None => self.answer.get().map(|answer| sentence(&answer.verdict)),
+            }
+        };
         view! {
             <div class="verdict">
-                <h1 aria-live="polite" aria-atomic="true">
-                    {move || {
-                        let problems = self.problems.get();
-                        match (problems.first(), self.answer.get()) {
-                            (Some(problem), _) => view! {
-                                <b class="tone-bad">"Impossible. "</b>
-                                {problem.rule.clone()}
-                                ": "
-                                {problem.facts.clone()}
-                                "."
-                            }.into_any(),
-                            (None, Some(answer)) => sentence(&answer.verdict),
-                            (None, None) => ().into_any(),
-                        }
-                    }}
-                </h1>
+                {words(said)}
                 <p class="verdict-advice">
                     {move || {
                         let possible = self.problems.with(Vec::is_empty);
@@ -262,6 +261,20 @@ impl SplitHalf {
                 })
                 .unwrap_or_default()
         });
+        // Down the side of a narrow table it is the head that says the unit.
+        let unit = move |index: usize| {
+            let cell = |row: &SplitRow| row.cells.get(index).map_or("", |cell| cell.unit);
+            rows.with(|(rows, _)| rows.first().map_or("", cell))
+        };
+        let columns = COLUMNS.into_iter().enumerate().map(|(index, name)| {
+            view! {
+                <th scope="col" class="numeric">
+                    {name}
+                    <span class="unit" aria-hidden="true">{move || unit(index)}</span>
+                </th>
+            }
+        });
+        let columns = columns.collect_view();
         let row = |row: SplitRow, fits: bool| {
             let hypothetical = !fits && row.id == "split";
             let cells = row.cells.into_iter().zip(COLUMNS).map(|(cell, column)| {
@@ -293,7 +306,7 @@ impl SplitHalf {
                         <thead>
                             <tr>
                                 <td></td>
-                                {COLUMNS.map(|name| view! { <th scope="col" class="numeric">{name}</th> })}
+                                {columns}
                             </tr>
                         </thead>
                         <tbody>

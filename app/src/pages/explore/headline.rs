@@ -74,7 +74,7 @@ fn needs_px(element: &web_sys::Element) -> f64 {
 
 /// A verdict has room for what most say, and what is below must not move while something is dragged: a longer one
 /// is set smaller. The browser tells when its words have changed, which is before they are painted.
-fn fit(room: NodeRef<html::Div>) {
+pub fn fit(room: NodeRef<html::Div>) {
     let again = move || {
         if let Some(element) = room.try_get_untracked().flatten() {
             set_size(&element);
@@ -119,8 +119,14 @@ fn set_size(element: &web_sys::Element) {
     let Ok(Some(style)) = window().get_computed_style(element) else {
         return;
     };
-    let room = style.get_property_value("min-height").unwrap_or_default();
-    let room: f64 = room.trim_end_matches("px").parse().unwrap_or(f64::MAX);
+    let pixels = |name: &str| {
+        let value = style.get_property_value(name).ok()?;
+        value.trim().trim_end_matches("px").parse().ok()
+    };
+    let room: f64 = ["--room", "min-height"]
+        .into_iter()
+        .find_map(pixels)
+        .unwrap_or(f64::MAX);
     for size in SIZES {
         for other in SIZES.into_iter().filter(|other| !other.is_empty()) {
             let _ = element.class_list().toggle_with_force(other, other == size);

@@ -81,17 +81,17 @@ pub static EXPLORE: Table = Table(&[
     plain::<RooflineData>(FigureId::Roofline, "Compute or memory?", |app, _| {
         explore::made(app, |answer| AnyFigure::of(&answer.roofline))
     })
-    .growing(0.37),
+    .growing(0.4),
     plain::<LatencyData>(FigureId::Breakdown, "Where does a step go?", |app, _| {
         explore::made(app, |answer| AnyFigure::of(&answer.latency))
     })
-    .growing(0.37),
+    .growing(0.4),
     Row {
         body: explore::bodies::pareto,
         ..plain::<ParetoData>(FigureId::Pareto, "Is the batch right?", |app, _| {
             explore::pareto(app)
         })
-        .growing(0.37)
+        .growing(0.4)
     },
     Row {
         body: explore::bodies::memory,
@@ -99,7 +99,8 @@ pub static EXPLORE: Table = Table(&[
             explore::made(app, |answer| AnyFigure::of(&answer.memory))
         })
     },
-    plain::<SensitivityData>(FigureId::Sensitivity, "What to buy?", explore::sensitivity),
+    plain::<SensitivityData>(FigureId::Sensitivity, "What to buy?", explore::sensitivity)
+        .growing(0.27),
     Row {
         body: explore::bodies::waterfall,
         ..plain::<WaterfallData>(FigureId::Waterfall, "What changed since A?", |app, _| {
@@ -111,6 +112,7 @@ pub static EXPLORE: Table = Table(&[
         ..plain::<TimelineData>(FigureId::Timeline, "What runs when?", |app, _| {
             explore::timeline(app)
         })
+        .growing(0.27)
     },
 ]);
 
@@ -121,23 +123,23 @@ pub static LIMITS: Table = Table(&[
         ..plain::<MapData>(FigureId::Map, "How far can it go?", |app, _| {
             limits::map_made(app)
         })
-        .growing(0.66)
+        .growing(0.72)
     },
     plain::<TradeoffData>(FigureId::Tradeoff, "What does batch buy?", |app, _| {
         limits::charts_made(app, |charts| AnyFigure::of(&charts.tradeoff))
     })
-    .growing(0.32),
+    .growing(0.35),
     Row {
         body: limits::context::body,
         ..plain::<ContextData>(FigureId::Context, "What does context cost?", |app, _| {
             limits::charts_made(app, |charts| AnyFigure::of(&charts.context))
         })
-        .growing(0.32)
+        .growing(0.35)
     },
     plain::<GrowthData>(FigureId::Growth, "How many GPUs?", |app, _| {
         limits::charts_made(app, |charts| AnyFigure::of(&charts.growth))
     })
-    .growing(0.32),
+    .growing(0.35),
 ]);
 
 /// Which plan is best.
@@ -151,7 +153,7 @@ pub static PLANS: Table = Table(&[
         ..plain::<InstancesData>(FigureId::Instances, "One large or many?", |app, _| {
             plans::instances::made(app)
         })
-        .growing(0.26)
+        .growing(0.4)
     },
 ]);
 
@@ -166,14 +168,16 @@ pub static DISAGGREGATION: Table = Table(&[
     }),
     plain::<StepsData>(FigureId::Steps, "What happens in a step?", |app, _| {
         ratio::made(app, |view| AnyFigure::of(&view.steps))
-    }),
+    })
+    .growing(0.19),
     plain::<ApartData>(FigureId::Apart, "Together or apart?", |app, _| {
         apart::made(app)
     })
     .growing(0.36),
     plain::<PartsData>(FigureId::SplitTime, "Where does the time go?", |app, _| {
         split::made(app, |answer| AnyFigure::of(&answer.parts))
-    }),
+    })
+    .growing(0.27),
     plain::<RotationData>(FigureId::SplitRotation, "Who waits for whom?", |app, _| {
         split::made(app, |answer| AnyFigure::of(&answer.rotation))
     }),
@@ -181,17 +185,20 @@ pub static DISAGGREGATION: Table = Table(&[
         FigureId::SplitBandwidth,
         "How fast must the network be?",
         |app, _| split::made(app, |answer| AnyFigure::of(&answer.bandwidth)),
-    ),
+    )
+    .growing(0.32),
     plain::<TracesData>(
         FigureId::SplitTraces,
         "Does it pay for real requests?",
         |app, _| split::made(app, |answer| AnyFigure::of(&answer.traces)),
-    ),
+    )
+    .growing(0.31),
     plain::<DegreesData>(
         FigureId::SplitDegrees,
         "What does the budget buy?",
         |app, _| split::made_taking(app),
-    ),
+    )
+    .growing(0.32),
 ]);
 
 /// What papers print and systems measured.

@@ -93,6 +93,10 @@ pub struct Act {
     pub run: Callback<usize>,
 }
 
+/// In a context: of how much of a tall screen's height a view has room for each of its growing charts.
+#[derive(Clone, Copy)]
+pub struct Tall(pub f64);
+
 impl Chart {
     /// Something of the data, `None` while there is none.
     pub fn of<T>(self, look: impl FnOnce(&dyn charts::Figure) -> T) -> Option<T> {
@@ -120,11 +124,12 @@ impl catalog::Table {
             return ().into_any();
         };
         let Made { data, act } = (row.make)(app, toast);
+        let tall = use_context::<Tall>().filter(|_| row.of_screen > 0.0);
         let chart = Chart {
             id,
             question: row.question,
             height_px: row.height_px,
-            of_screen: row.of_screen,
+            of_screen: tall.map_or(row.of_screen, |Tall(share)| share),
             data,
             act,
         };

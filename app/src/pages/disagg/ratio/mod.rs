@@ -6,9 +6,10 @@ mod tables;
 use crate::answer::ratio::{Advice, Evaluated, RatioView, Stated, simulated_link};
 use crate::charts::apart::Mark;
 use crate::compute::{Answered, Compute};
+use crate::pages::disagg::words;
 use crate::pages::explore::headline::{one_figure, one_offer};
 use crate::pages::figure::catalog::DISAGGREGATION;
-use crate::pages::figure::{AnyFigure, Made};
+use crate::pages::figure::{AnyFigure, Made, Tall};
 use crate::pages::shell::rest::undragged;
 use crate::pages::shell::toast::Toast;
 use crate::pages::shell::words::sentence;
@@ -148,15 +149,26 @@ pub fn ratio(app: App, toast: Toast) -> AnyView {
     view! {
         {headline(half)}
         <div class="answer ratio-answer" class:stale=move || stale.get()>
-            {move || parts.get().map(|(own, reached)| view! {
-                {figures(half)}
-                <div class="charts">
-                    {own.then(|| DISAGGREGATION.figures(app, toast, &[FigureId::Apart]))}
-                    {reached.then(|| DISAGGREGATION.figures(app, toast, &[FigureId::Ratio]))}
-                    {(!own).then(|| DISAGGREGATION.figures(app, toast, &[FigureId::Steps]))}
-                </div>
-                {(own && reached).then(|| view! { <div class="charts wide">{DISAGGREGATION.figures(app, toast, &[FigureId::Steps])}</div> })}
-                {reached.then(|| view! { {tables::bundles(half)} {simulation::simulation(half)} })}
+            {move || parts.get().map(|(own, reached)| {
+                if !own {
+                    provide_context(Tall(0.6));
+                }
+                let charts = |id| DISAGGREGATION.figures(app, toast, &[id]);
+                let rows = || reached.then(|| tables::bundles(half));
+                view! {
+                    {figures(half)}
+                    <div class="charts">
+                        {own.then(|| charts(FigureId::Apart))}
+                        {reached.then(|| charts(FigureId::Ratio))}
+                        // Beside one tall chart the other has the rows below it.
+                        {(!own).then(|| view! {
+                            <div class="chart-column">{charts(FigureId::Steps)} {rows()}</div>
+                        })}
+                    </div>
+                    {(own && reached).then(|| view! { <div class="charts wide">{charts(FigureId::Steps)}</div> })}
+                    {own.then(rows)}
+                    {reached.then(|| simulation::simulation(half))}
+                }
             })}
         </div>
     }
@@ -176,9 +188,7 @@ fn headline(half: Half) -> AnyView {
         {move || if possible.get() {
             view! {
                 <div class="verdict">
-                    <h1 aria-live="polite" aria-atomic="true">
-                        {move || verdict.get().map(|verdict| sentence(&verdict))}
-                    </h1>
+                    {words(move || verdict.get().map(|verdict| sentence(&verdict)))}
                     <p class="verdict-advice">
                         {move || advice.get().unwrap_or_default().into_iter().map(piece).collect_view()}
                         " "
