@@ -4,7 +4,7 @@ use model_core::arch::{Arch, Mixer};
 use model_core::evaluate::Timed;
 use model_core::ops::{Place, Role as OperatorRole};
 use model_core::order::sort_by_key;
-use model_core::permalink::write_inputs;
+use model_core::permalink::{Link, View, write_inputs};
 use model_core::scenario::{Inputs, Model, Number};
 
 use super::Evaluated;
@@ -38,6 +38,14 @@ pub const fn part_adjective(part: OperatorRole) -> &'static str {
         OperatorRole::Dense => "dense",
         OperatorRole::Experts => "expert",
         OperatorRole::Head => "output-head",
+    }
+}
+
+/// What a view's figures are of, for what leaves the page: the link's scenario, or a paper's own.
+pub fn in_a_line_of(view: View, link: &Link) -> String {
+    match view {
+        View::Papers => "Each number of the scenario that its source states".to_owned(),
+        _ => in_a_line(&link.current, link.pinned.as_ref()),
     }
 }
 

@@ -53,7 +53,7 @@ use crate::charts::{
     WaterfallData,
 };
 pub use advice::Offer;
-pub use compare::{difference, in_a_line, layers, mixers};
+pub use compare::{difference, in_a_line, in_a_line_of, layers, mixers};
 pub use figures::{FigureCell, Versus, price_text};
 pub use prefill::FirstToken;
 pub use problems::Problem;

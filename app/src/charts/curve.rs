@@ -145,7 +145,7 @@ impl Figure for CurveData {
         }
         if let Some(([left, right], words)) = bound {
             note(words, pen.theme.ink_2)
-                .at([NE(6, 4).of(left), NW(4, 4).of(right)])
+                .at([NE(6, 4).of(left), NW(4, 4).of(right), SW(4, 4).of(right)])
                 .write_over(pen, area);
         }
         Hits::points(self.hits().iter().map(|(_, (x, y))| plot.at(*x, *y))).on(&plot)

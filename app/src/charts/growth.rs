@@ -19,7 +19,6 @@ pub struct GrowthData {
 
 #[derive(Clone, Debug, PartialEq)]
 pub struct GrowthBar {
-    /// GPUs in all.
     pub gpus: f64,
     /// What is stored, weights first.
     pub parts: Vec<(Role, f64)>,

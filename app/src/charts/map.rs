@@ -140,7 +140,6 @@ impl Field {
     }
 }
 
-/// "2,000 tokens".
 fn tokens(context: f64) -> String {
     format!("{} tokens", format::tokens(context))
 }

@@ -28,7 +28,6 @@ pub struct PlansData {
     pub source: String,
 }
 
-/// What stands up.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Value {
     /// Tokens per second of one GPU: more is better.
@@ -175,7 +174,6 @@ impl PlansData {
     }
 }
 
-/// A phone's chart.
 const NARROW_PX: f64 = 420.0;
 
 impl Figure for PlansData {

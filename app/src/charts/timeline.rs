@@ -425,6 +425,9 @@ fn level(pen: &mut Pen<'_>, run: &Run<'_>) -> bool {
         let high = height <= run.area.height();
         return high && marks::inside(pen, &within, [name], Align::Middle, Some(rim));
     }
+    // The seams between its requests do not strike its name.
+    let (Point { x, y }, across) = (centre, widest / 2.0 + 3.0);
+    pen.fill_rect(rect(x - across, y - 15.0, x + across, y + 15.0), rim);
     for (words, dy) in [(name, -7.5), (time, 7.5)] {
         let at = point(centre.x, words.baseline_about(centre.y + dy));
         pen.write(&words, at, Align::Middle, Some(rim));

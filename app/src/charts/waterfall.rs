@@ -129,7 +129,6 @@ impl WaterfallData {
         steps
     }
 
-    /// "79.8", "$0.173".
     fn amount(&self, value: f64) -> String {
         let sign = if value < 0.0 { "−" } else { "" };
         let dollar = if self.dollars { "$" } else { "" };

@@ -4,7 +4,7 @@ use super::explore::answer;
 use super::part::{Ask, part};
 use super::shell::icons;
 use super::shell::toast::Toast;
-use crate::answer::in_a_line;
+use crate::answer::in_a_line_of;
 use crate::controls::row::{Place, slider_row};
 use crate::state::{App, address};
 use leptos::html;
@@ -41,7 +41,7 @@ pub fn embed(app: App, toast: Toast, shown: FigureId) -> AnyView {
             {content}
             {sliders(app)}
             <footer>
-                <span class="embed-scenario">{move || app.link.with(|link| in_a_line(&link.current, link.pinned.as_ref()))}</span>
+                <span class="embed-scenario">{move || app.link.with(|link| in_a_line_of(shown.view(), link))}</span>
                 <a class="embed-open" href=home target="_blank" rel="noopener">
                     "Open in Ridgepoint"
                     {icons::open()}

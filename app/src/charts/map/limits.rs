@@ -205,9 +205,13 @@ fn name_memory(pen: &mut Pen<'_>, plot: &Plot, data: &MapData) {
     let Rect { top, right, .. } = plot.area;
     let ink = pen.theme.ink_1;
     let title = Words::label("memory is full", ink).bold();
-    let most = format::sequences(data.capacity_now);
+    let held = match data.capacity_now {
+        most if most < 1.0 => "no sequence".to_owned(),
+        most if most < 2.0 => "1 sequence".to_owned(),
+        most => format!("{} sequences", format::sequences(most)),
+    };
     let at = super::tokens(data.now.context);
-    let detail = Words::note(format!("{most} sequences at {at}"), pen.theme.ink_2);
+    let detail = Words::note(format!("{held} at {at}"), pen.theme.ink_2);
     let wordings = [vec![title.clone(), detail], vec![title]];
     // The border from the top, where there is room to its right.
     let points = field.capacity.iter().map(|pair| clamped(plot, *pair));

@@ -105,7 +105,6 @@ pub fn marker(pen: &mut Pen<'_>, at: Point, series: Series, reach: f64, filled: 
     marker_in(pen, at, series, reach, colour, filled);
 }
 
-/// The same in a colour.
 pub fn marker_in(
     pen: &mut Pen<'_>,
     at: Point,

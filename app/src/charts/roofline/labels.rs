@@ -69,7 +69,6 @@ pub fn named(marks: &[Mark]) -> Vec<Mark> {
 
 /// From a column to the nearest point it names.
 const COLUMN_GAP_PX: f64 = 26.0;
-/// The longest leader.
 const LEADER_PX: f64 = 110.0;
 /// The level part of a leader.
 const ELBOW_PX: f64 = 9.0;

@@ -1,7 +1,7 @@
 //! Saving a chart as a file: PNG, SVG or CSV, made in the browser.
 
 use super::Chart;
-use crate::answer::in_a_line;
+use crate::answer::{in_a_line, in_a_line_of};
 use crate::charts::{Figure, record};
 use crate::picture::canvas::{self, PageFont};
 use crate::picture::caption::{Caption, captioned};
@@ -60,7 +60,7 @@ pub fn save(app: App, chart: Chart, kind: FileKind) -> bool {
     let theme = app.theme();
     let size = (WIDTH_PX, (chart.height_px)(WIDTH_PX));
     let (scenario, stem) = app.link.with_untracked(|link| {
-        let scenario = in_a_line(&link.current, link.pinned.as_ref());
+        let scenario = in_a_line_of(chart.id.view(), link);
         let stem = format!(
             "ridgepoint-{}-{}-{}",
             chart.id.id(),
