@@ -10,7 +10,7 @@ mod neighbours;
 mod released;
 
 pub use gpus::fewest_gpus;
-pub use neighbours::most_at;
+pub use neighbours::{most_at, plans};
 pub use released::drafts;
 
 use crate::evaluate::{Evaluation, evaluate, with_batch};
@@ -19,7 +19,7 @@ use crate::order::sort_by;
 use crate::plan::Plan;
 use crate::scenario::{Inputs, Number, Scenario};
 use crate::workload::Serving;
-use neighbours::{Base, COPIES, PRECISION, bases, plans};
+use neighbours::{Base, COPIES, PRECISION, bases};
 
 /// What an alternative is compared with, and by.
 #[derive(Debug, Clone, Copy, PartialEq)]

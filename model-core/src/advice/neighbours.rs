@@ -123,20 +123,20 @@ pub fn plans(scenario: &Scenario) -> Vec<Plan> {
     found
 }
 
-/// `scenario` in the plan, and at the batch, that serves most on its GPUs with at least `users` tokens per second for a
-/// user, if that is more than `known` tokens per second in all.
-pub fn most_at(scenario: &Scenario, users: f64, known: f64) -> Option<Scenario> {
+/// `scenario` in one of `plans`, and at the batch, that serves most on its GPUs with at least `users` tokens per second for
+/// a user, if that is more than `known` tokens per second in all.
+pub fn most_at(scenario: &Scenario, plans: &[Plan], users: f64, known: f64) -> Option<Scenario> {
     let mut tried = *scenario;
     tried.workload.slo = Some(users);
     let (mut best, mut most) = (None, known);
-    for plan in plans(scenario) {
-        tried.plan = plan;
-        // At the edge users get about that speed: what misses it with as many sequences as this takes has less.
-        let wanted = (most / users).floor();
+    for plan in plans {
+        tried.plan = *plan;
+        // At the edge users get about that speed: what misses it with as many sequences as this takes, or with as many
+        // as there is room for, has less.
+        let wanted = (most / users).floor().min(batch_capacity(&tried));
         let short = scenario.workload.serving == Serving::Decode
             && wanted >= plan.micro_batches()
-            && with_batch(&tried, wanted)
-                .is_ok_and(|there| there.tokens_per_user < users && there.memory.fits());
+            && with_batch(&tried, wanted).is_ok_and(|there| there.tokens_per_user < users);
         let batch = if short {
             None
         } else {

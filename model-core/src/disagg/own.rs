@@ -10,14 +10,14 @@ mod tried;
 
 use super::bundle::Bundle;
 use super::ratio::Point;
-use crate::advice::most_at;
+use crate::advice::{most_at, plans};
 use crate::evaluate::evaluate;
 use crate::order::sort_numbers;
 use crate::order::{sort_by, sort_by_key};
 use crate::plan::{Plan, PlanSpec};
 use crate::scenario::{Inputs, Number, Scenario};
 pub(super) use tried::sizes;
-use tried::{batched, parted, to_the_edge, tried_apart, tried_together, way};
+use tried::{batched, most_apart, parted, to_the_edge, tried_apart, tried_together, way};
 
 /// One way to use the GPUs.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -116,34 +116,39 @@ impl Duel {
         Some(duel)
     }
 
-    /// The same comparison for other inputs, of the shardings that this one has.
-    pub fn again(&self, inputs: &Inputs) -> Option<Self> {
-        let (mut duel, mut scenario, _) = Self::as_sharded(inputs)?;
-        let mut plans: Vec<PlanSpec> = Vec::new();
+    /// The most together, in the shardings that this comparison has, and the most apart with other inputs, where users get
+    /// at least `users` tokens per second.
+    pub fn elsewhere(&self, inputs: &Inputs, users: f64) -> Option<[Option<Way>; 2]> {
+        let (bundle, scenario) = compared(inputs)?;
+        let mut plans: Vec<Plan> = Vec::new();
         for way in &self.together {
-            match way.how {
-                How::Together(plan) if !plans.contains(&plan) => plans.push(plan),
-                _ => {}
+            if let How::Together(plan) = way.how
+                && let Ok(plan) = Plan::new(plan, &scenario.arch, scenario.cluster.gpus)
+                && !plans.contains(&plan)
+            {
+                plans.push(plan);
             }
         }
-        for plan in plans {
-            scenario.plan = Plan::new(plan, &scenario.arch, scenario.cluster.gpus).ok()?;
-            duel.schedules.extend(batched(&scenario, BATCHES_OF_RIVALS));
-        }
-        duel.together = undominated(duel.schedules.iter().copied());
-        Some(duel)
+        let together = most_at(&scenario, &plans, users, 0.0).and_then(|best| {
+            let found = evaluate(&best).ok()?;
+            Some(Way {
+                users: found.tokens_per_user,
+                per_gpu: found.tokens_per_gpu,
+                batch: best.workload.batch,
+                how: How::Together(*best.plan.spec()),
+            })
+        });
+        let apart = most_apart(&tried_apart(inputs, &bundle), inputs, users).map(way);
+        Some([together, apart])
     }
 
     /// Both sides as the inputs shard them, with their scenario and how fast its users are, where something says so.
     fn as_sharded(inputs: &Inputs) -> Option<(Self, Scenario, Option<f64>)> {
         let inputs = &inputs.decoding();
-        let bundle = open(inputs).bundle().ok()?;
-        bundle.derived?;
-        let mut scenario = inputs.scenario().ok()?;
-        let present = evaluate(&scenario).ok();
+        let present = evaluate(&inputs.scenario().ok()?).ok();
         let present = present.filter(|present| present.memory.fits());
         let present = present.map(|present| present.tokens_per_user);
-        scenario.workload.context = bundle.lengths.context();
+        let (bundle, scenario) = compared(inputs)?;
         let users = scenario.workload.slo.or(present);
         let mut tried = tried_apart(inputs, &bundle);
         if let Some(users) = users {
@@ -163,6 +168,7 @@ impl Duel {
     /// Lets every other sharding of the same GPUs answer where something is said of the two sides: at the users' speed,
     /// where apart is nearest, furthest ahead or begins to be, and where together would end.
     fn challenge(&mut self, scenario: &Scenario, users: Option<f64>) {
+        let plans = plans(scenario);
         let mut asked: Vec<f64> = Vec::new();
         for _ in 0..CHALLENGES {
             let standing = match self.standing(SAME) {
@@ -187,7 +193,7 @@ impl Duel {
             let known = self.together_at(speed).map_or(0.0, |way| way.per_gpu);
             // What serves about as much is no reason for another sharding.
             let most = known * SAME * f64::from(self.gpus);
-            if let Some(better) = most_at(scenario, speed, most) {
+            if let Some(better) = most_at(scenario, &plans, speed, most) {
                 self.schedules.extend(batched(&better, BATCHES_OF_RIVALS));
                 self.together = undominated(self.schedules.iter().copied());
             }
@@ -312,6 +318,15 @@ pub(super) fn open(inputs: &Inputs) -> Inputs {
     asked.state(Number::Ratio, Some(1.0));
     asked.state(Number::FfnInstances, Some(1.0));
     asked
+}
+
+/// The bundle that takes every ratio, and the scenario at its context; `None` of latencies that are entered.
+fn compared(inputs: &Inputs) -> Option<(Bundle, Scenario)> {
+    let bundle = open(inputs).bundle().ok()?;
+    bundle.derived?;
+    let mut scenario = inputs.scenario().ok()?;
+    scenario.workload.context = bundle.lengths.context();
+    Some((bundle, scenario))
 }
 
 fn at_least(ways: &[Way], users: f64) -> Option<&Way> {

@@ -390,9 +390,6 @@ pub(super) fn doubled(inputs: &Inputs, bundle: &Bundle, decision: &Decision) -> 
     }
     let link = slow_link(bundle, decision);
     let faster = inputs.with(link, 2.0 * inputs.get(link)?);
-    let duel = decision.duel.again(&faster)?;
-    Some(Doubled {
-        together: duel.together_at(decision.users).copied(),
-        apart: duel.apart_at(decision.users).copied(),
-    })
+    let [together, apart] = decision.duel.elsewhere(&faster, decision.users)?;
+    Some(Doubled { together, apart })
 }

@@ -141,37 +141,69 @@ pub(super) fn tried_apart(inputs: &Inputs, bundle: &Bundle) -> Vec<Parts> {
 
 /// Adds to every division the most slots with which users still get their tokens: those that are tried lie apart.
 pub(super) fn to_the_edge(tried: &mut Vec<Parts>, inputs: &Inputs, users: f64) {
-    let mut edges = Vec::new();
-    // A division's slots follow each other, ascending.
-    for pair in tried.windows(2) {
-        let (kept, missed) = (pair[0], pair[1]);
-        let turns = kept.attention == missed.attention
-            && kept.users() >= users
-            && missed.users() < users
-            && missed.slots - kept.slots > 1.0;
-        let Some(mut bundle) = turns.then(|| kept.bundle(inputs)).flatten() else {
-            continue;
-        };
-        let (mut low, mut high) = (kept.slots, missed.slots);
-        let mut edge = None;
-        while high - low > 1.0 {
-            let middle = ((low + high) / 2.0).floor();
-            bundle.slots = middle;
-            let point = bundle.at(f64::from(kept.instances));
-            if 1.0 / point.tpot.get() >= users {
-                low = middle;
-                edge = Some(Parts {
-                    slots: middle,
-                    point,
-                    ..kept
-                });
-            } else {
-                high = middle;
-            }
-        }
-        edges.extend(edge);
-    }
+    let edges: Vec<Parts> = turns(tried, users)
+        .filter_map(|(kept, missed)| edge(kept, missed, inputs, users))
+        .collect();
     tried.extend(edges);
+}
+
+/// The most of all divisions, with whatever slots, with which users get their tokens.
+pub(super) fn most_apart(tried: &[Parts], inputs: &Inputs, users: f64) -> Option<Parts> {
+    let rate = |parts: &Parts| parts.point.per_weight_in_flight;
+    let more = |most: Parts, next: Parts| {
+        if rate(&next) > rate(&most) {
+            next
+        } else {
+            most
+        }
+    };
+    let kept = tried.iter().copied().filter(|parts| parts.users() >= users);
+    let mut most = kept.reduce(more)?;
+    for (kept, missed) in turns(tried, users) {
+        // Between them lies no more than beyond the edge.
+        if rate(missed) > rate(&most)
+            && let Some(found) = edge(kept, missed, inputs, users)
+        {
+            most = more(most, found);
+        }
+    }
+    Some(most)
+}
+
+/// Neighbours in slots of one division between which users begin to wait: a division's slots follow each other, ascending.
+fn turns(tried: &[Parts], users: f64) -> impl Iterator<Item = (&Parts, &Parts)> {
+    tried
+        .windows(2)
+        .map(|pair| (&pair[0], &pair[1]))
+        .filter(move |(kept, missed)| {
+            kept.attention == missed.attention
+                && kept.users() >= users
+                && missed.users() < users
+                && missed.slots - kept.slots > 1.0
+        })
+}
+
+/// The most slots between those of `kept` and `missed` with which users still get their tokens.
+fn edge(kept: &Parts, missed: &Parts, inputs: &Inputs, users: f64) -> Option<Parts> {
+    let mut bundle = kept.bundle(inputs)?;
+    let (mut low, mut high) = (kept.slots, missed.slots);
+    let mut edge = None;
+    while high - low > 1.0 {
+        let middle = ((low + high) / 2.0).floor();
+        bundle.slots = middle;
+        let point = bundle.at(f64::from(kept.instances));
+        if 1.0 / point.tpot.get() >= users {
+            low = middle;
+            edge = Some(Parts {
+                slots: middle,
+                point,
+                ..*kept
+            });
+        } else {
+            high = middle;
+        }
+    }
+    edge
 }
 
 /// Numbers of slots that an attention GPU has memory for, the stated one among them where it fits.
