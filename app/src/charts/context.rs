@@ -55,7 +55,6 @@ const PLOTS: [(&str, Value); 2] = [
     }),
 ];
 
-/// "512 MiB", "9.79 GiB".
 fn mebi(point: &ContextPoint) -> String {
     format::mebi(point.cache_bytes)
 }

@@ -69,7 +69,6 @@ impl InstancesData {
         small.chain(self.large.drawn().map(|p| (true, p))).collect()
     }
 
-    /// "8 × 72", "1 × 576".
     fn name(&self, large: bool) -> String {
         let (count, gpus) = match large {
             true => (1.0, self.count * self.small_gpus),

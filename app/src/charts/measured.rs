@@ -196,7 +196,10 @@ fn legend(pen: &mut Pen<'_>, plot: &Plot, drawn: &[&MeasuredPoint]) {
         };
         let words = Words::note(name, grey);
         let place = point(right - 20.0, y);
-        if drawn.iter().any(is) && pen.write_about(&words, place, Align::End, None).is_some() {
+        let written = || pen.write_about(&words, place, Align::End, None);
+        if let Some(bounds) = drawn.iter().any(is).then(written).flatten() {
+            let left = bounds.left - 10.0;
+            pen.reserve(Rect { left, ..bounds });
             mark(pen, point(right - 11.0, y), shape, ink);
             y -= 15.0;
         }

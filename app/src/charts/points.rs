@@ -31,7 +31,6 @@ impl OperatingPoint {
         time && good(self.batch_per_gpu()) && good(self.per_user) && good(self.per_gpu)
     }
 
-    /// "256 per GPU".
     pub fn batch_words(&self) -> String {
         format!("{} per GPU", format::batch(self.batch_per_gpu()))
     }

@@ -147,7 +147,6 @@ impl RooflineData {
             .is_some_and(|ridge| intensity < ridge)
     }
 
-    /// "41% of FP8".
     fn of_peak(&self, operator: &OperatorPoint) -> Option<String> {
         let peak = self.peak_of(operator)?;
         let share = format::share(operator.position.achieved_flop_per_s / peak.flop_per_s);

@@ -135,7 +135,6 @@ impl WaterfallData {
         format!("{sign}{dollar}{}", format::figure(value.abs()))
     }
 
-    /// "−58.6", "+$0.021".
     fn change(&self, by: f64) -> String {
         let plus = if by > 0.0 { "+" } else { "" };
         format!("{plus}{}", self.amount(by))

@@ -72,6 +72,13 @@ impl Figure for BandwidthData {
                 marks::solid(pen, line.points.iter().map(|p| at(*p)), ink, width),
             );
         }
+        let now = plot.x.holds(self.now.0).then(|| at(self.now));
+        if let Some(now) = now {
+            let drop = [point(now.x, now.y + 9.0), point(now.x, area.bottom)];
+            pen.dotted(&drop, 4.0, 0.8, ink);
+            pen.avoid(&drop);
+            pen.reserve(Rect::about(now, 9.0));
+        }
         let mut unit = "";
         for (index, (line, own)) in self.lines.iter().zip(things).enumerate() {
             let through: Vec<Point> = line.points.iter().map(|p| at(*p)).collect();
@@ -85,13 +92,7 @@ impl Figure for BandwidthData {
                 .naming(own)
                 .write_in(pen, canvas);
         }
-        let now = plot.x.holds(self.now.0).then(|| at(self.now));
         if let Some(now) = now {
-            let foot = point(now.x, area.bottom);
-            let drop = [point(now.x, now.y + 9.0), foot];
-            pen.dotted(&drop, 4.0, 0.8, ink);
-            pen.avoid(&drop);
-            pen.reserve(Rect::about(now, 9.0));
             let needs = format!("now: {}", format::sig3(self.now.1 / 1e9));
             Label::lines([Words::label(needs, ink).bold()])
                 .near(now, &[NW(12, 4), W(12, 0), N(0, 12), SE(12, 8)])
