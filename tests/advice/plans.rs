@@ -64,8 +64,9 @@ fn the_best_plan_is_one_and_nothing_beside_it_beats_it() {
         // What is no plan and gives more is the same as in Limits, and nothing is said to serve most beside it.
         if said.trouble.is_none() {
             let levers = Levers::at_limit(inputs);
-            let more = levers.rest.first();
-            let more = more.filter(|more| more.evaluation.tokens_per_gpu >= 1.01 * best);
+            let more = levers
+                .rest
+                .filter(|more| more.evaluation.tokens_per_gpu >= 1.01 * best);
             let offered = said.offer.as_ref().map(|offer| offer.inputs);
             assert_eq!(offered, more.map(|more| more.inputs), "{text}");
             assert!(

@@ -43,22 +43,8 @@ fn parts(free: &Free, told: bool) -> String {
     } = free.changed;
     let spec = free.scenario.plan.spec();
     let mut parts = Vec::new();
-    if draft {
-        let accepted = match told {
-            true => format!(
-                " ({} accepted)",
-                format::share(free.scenario.workload.speculation.acceptance)
-            ),
-            false => String::new(),
-        };
-        parts.push(format!("one drafted token{accepted}"));
-    }
-    if cache {
-        // Half of two bytes.
-        parts.push(match free.scenario.precision.kv <= 1.0 {
-            true => "an FP8 KV cache".to_owned(),
-            false => "half the bytes of KV cache".to_owned(),
-        });
+    if draft || cache {
+        parts.push(listed(rests(free, told)));
     }
     if precision {
         parts.push(released(&free.inputs));
@@ -93,17 +79,83 @@ fn parts(free: &Free, told: bool) -> String {
     } else if copies {
         said += " and no redundant experts";
     }
-    // Of deployments, those that were measured are neither pipelined nor share a context.
-    let claims = free.scenario.calibration.coverage.family().is_some();
-    if told && sharded && claims && (spec.pp > 1 || spec.kvp > 1) {
+    if told && unmeasured(free) {
         said += " (not measured)";
     }
     format::capital(&said)
 }
 
+/// Whether it is sharded anew, in a way that no deployment was measured in: those are neither pipelined nor share a context.
+pub(super) fn unmeasured(free: &Free) -> bool {
+    let spec = free.scenario.plan.spec();
+    let claims = free.scenario.calibration.coverage.family().is_some();
+    free.changed.sharding && claims && (spec.pp > 1 || spec.kvp > 1)
+}
+
+/// What rests on more alone, for a button or a narrow screen: "one draft, FP8 KV".
+pub(super) fn briefly(free: &Free) -> String {
+    let Changed {
+        draft,
+        cache,
+        copies,
+        ..
+    } = free.changed;
+    let said = [
+        (draft, "one draft"),
+        (cache, "FP8 KV"),
+        (copies, "no copies"),
+    ];
+    let said: Vec<&str> = said.into_iter().filter(|of| of.0).map(|of| of.1).collect();
+    said.join(", ")
+}
+
+/// What rests on more and comes last, after what binds: "One drafted token and an FP8 KV cache on another plan (not measured)
+/// give 1.41×."
+pub(super) fn trail(free: &Free, said: Sentence) -> Sentence {
+    let what = match free.changed.draft || free.changed.cache {
+        true => listed(on_top(free, free.changed.copies, false)),
+        false => "leaving out redundant experts".to_owned(),
+    };
+    let plan = match (free.changed.sharding, unmeasured(free)) {
+        (true, true) => " on another plan (not measured)",
+        (true, false) => " on another plan",
+        (false, _) => "",
+    };
+    let verb = match what.contains(" and ") {
+        true => "give",
+        false => "gives",
+    };
+    let gain = free.gain.map_or_else(String::new, format::factor);
+    said.say(format!(" {}{plan} {verb} ", format::capital(&what)))
+        .then(Tone::Help, gain)
+        .say(".")
+}
+
+/// A draft and a smaller cache, where it has them; with what drafting rests on where that is `told`.
+fn rests(free: &Free, told: bool) -> Vec<String> {
+    let mut parts = Vec::new();
+    if free.changed.draft {
+        let accepted = match told {
+            true => format!(
+                " ({} accepted)",
+                format::share(free.scenario.workload.speculation.acceptance)
+            ),
+            false => String::new(),
+        };
+        parts.push(format!("one drafted token{accepted}"));
+    }
+    if free.changed.cache {
+        parts.push("an FP8 KV cache".to_owned());
+    }
+    parts
+}
+
 /// Whether a change in words takes a verb of many: "Released MXFP4 weights give".
-pub(super) fn plural(words: &str) -> bool {
-    words.starts_with("Released")
+pub(super) const fn plural(free: &Free) -> bool {
+    match (free.changed.draft, free.changed.cache) {
+        (false, false) => free.changed.precision,
+        (draft, cache) => draft && cache,
+    }
 }
 
 /// "released MXFP4 weights".
@@ -141,26 +193,14 @@ pub(super) enum Than {
     Limit,
 }
 
-/// The levers that `said` tells of: no button without its reason.
-pub(super) fn told(levers: &Levers, said: &Sentence) -> Levers {
-    let said = said.plain_text().to_ascii_lowercase();
-    let told = |free: &Free| match free.changed {
-        Changed { draft: true, .. } => said.contains("one drafted token"),
-        Changed { cache: true, .. } => said.contains("kv cache"),
-        Changed { copies: true, .. } => said.contains("redundant experts"),
-        _ => said.contains(&words(free).to_ascii_lowercase()),
-    };
-    Levers {
-        free: levers.free.filter(told),
-        rest: levers.rest.iter().copied().filter(told).collect(),
-    }
-}
+/// What is said, and the levers that it tells of: no button without its reason.
+pub(super) type Told = (Sentence, Levers);
 
 /// The levers but another batch, where that is named already.
 pub(super) fn but_batch(levers: &Levers) -> Levers {
     Levers {
         free: levers.free.filter(|free| !free.changed.only_batch()),
-        rest: levers.rest.clone(),
+        ..*levers
     }
 }
 
@@ -171,55 +211,54 @@ pub(super) fn lead(case: &Evaluated, levers: &Levers, than: Than, said: Sentence
         return said;
     };
     let said = lead_with(case, first, than, said);
-    let more = levers.rest.iter().skip(usize::from(levers.free.is_none()));
-    let more: Vec<&Free> = more.collect();
-    if more.is_empty() {
+    let Some(more) = levers.rest.filter(|_| levers.free.is_some()) else {
         return said;
-    }
+    };
     let mut said = said.trimmed();
     if let Some(last) = said.0.last_mut() {
         last.text = last.text.trim_end_matches('.').to_owned();
     }
-    for (place, more) in more.into_iter().enumerate() {
-        let gain = more
-            .gain
-            .map_or_else(|| sequences(more.scenario.workload.batch), format::factor);
-        let between = if place == 0 { "; " } else { ", " };
-        said = said
-            .say(format!(
-                "{between}{} ",
-                with_more(first, levers.free.is_some(), more)
-            ))
-            .then(Tone::Help, gain);
-    }
-    said.say(". ")
+    let gain = more
+        .gain
+        .map_or_else(|| sequences(more.scenario.workload.batch), format::factor);
+    said.say(format!("; {} ", with_more(first, &more)))
+        .then(Tone::Help, gain)
+        .say(". ")
 }
 
 /// "with one drafted token (80% accepted)" on top of what rests on less, or what it takes instead: "two-batch overlap with
 /// one drafted token (80% accepted) instead".
-fn with_more(first: &Free, free: bool, more: &Free) -> String {
+fn with_more(first: &Free, more: &Free) -> String {
     let bare = |free: &Free| PlanSpec {
         redundant: 0,
         ..*free.scenario.plan.spec()
     };
-    let same = bare(first) == bare(more) && first.inputs.precision == more.inputs.precision && free;
-    let alone = Changed {
-        sharding: false,
-        schedule: false,
-        precision: false,
-        batch: false,
-        ..more.changed
-    };
-    match same {
-        true if alone.only_copies() => "without redundant experts".to_owned(),
-        true => format!(
-            "with {}",
-            format::lower(&words(&Free {
-                changed: alone,
-                ..*more
-            }))
-        ),
-        false => format!("{} instead", format::lower(&words(more))),
+    let same = bare(first) == bare(more) && first.inputs.precision == more.inputs.precision;
+    if !same {
+        return format!("{} instead", format::lower(&words(more)));
+    }
+    let copies = more.changed.copies && !first.changed.copies;
+    if copies && !(more.changed.draft || more.changed.cache) {
+        return "without redundant experts".to_owned();
+    }
+    format!("with {}", listed(on_top(more, copies, true)))
+}
+
+/// What rests on more, in words of which none has a plan.
+fn on_top(free: &Free, copies: bool, told: bool) -> Vec<String> {
+    let mut parts = rests(free, told);
+    if copies {
+        parts.push("no redundant experts".to_owned());
+    }
+    parts
+}
+
+/// "one drafted token, an FP8 KV cache and no redundant experts".
+fn listed(mut parts: Vec<String>) -> String {
+    match parts.pop() {
+        Some(last) if parts.is_empty() => last,
+        Some(last) => format!("{} and {last}", parts.join(", ")),
+        None => String::new(),
     }
 }
 
@@ -240,7 +279,7 @@ fn lead_with(case: &Evaluated, free: &Free, than: Than, said: Sentence) -> Sente
     let gives = match (only_batch, slo) {
         (true, true) => " still meet the SLO: ",
         (true, false) => " fit: ",
-        (false, _) if plural(&words(free)) => " give ",
+        (false, _) if plural(free) => " give ",
         (false, _) => " gives ",
     };
     let said = said
@@ -295,9 +334,13 @@ fn with_batch(case: &Evaluated, free: &Free, only_batch: bool, said: Sentence) -
     }
 }
 
-/// The button of an alternative: "Use overlap off", "Use 1,223".
+/// The button of an alternative: "Use overlap off", "Use 1,223"; of what rests on more only that, whatever plan goes with it.
 pub fn offer(free: &Free) -> Offer {
-    let (words, short) = (words(free), parts(free, false));
+    let words = words(free);
+    let short = match free.changed.draft || free.changed.cache {
+        true => briefly(free),
+        false => parts(free, false),
+    };
     let batch = free.scenario.workload.batch;
     let only_batch = free.changed.only_batch();
     let label = if only_batch {
@@ -348,18 +391,17 @@ pub(super) fn use_batch(case: &Evaluated, batch: f64, help: &str) -> Offer {
     }
 }
 
-/// The batch that serves as much as the largest, where `said` tells of it and nothing `known` offers it.
-pub(super) fn as_much(case: &Evaluated, said: &Sentence, known: &[Offer]) -> Option<Offer> {
+/// The batch that serves as much as the largest, where nothing `known` offers it.
+pub(super) fn as_much(case: &Evaluated, known: &[Offer]) -> Option<Offer> {
     let batch = case.less_than_largest()?;
     let offer = use_batch(
         case,
         batch,
         "The least batch that serves as much as the largest that works",
     );
-    let told = said.plain_text().contains(&sequences(batch));
     let other = batch.to_bits() != case.scenario.workload.batch.to_bits();
     let new = known.iter().all(|known| known.inputs != offer.inputs);
-    (told && other && new && !case.serves_as_much()).then_some(offer)
+    (other && new && !case.serves_as_much()).then_some(offer)
 }
 
 /// The largest batch of which memory has room, whole.
@@ -381,8 +423,8 @@ pub(super) fn offers(case: &Evaluated, levers: &Levers) -> Vec<Offer> {
         }
     };
     let own = case.largest;
-    // What serves most comes first: a phone shows one.
-    for lever in levers.free.iter().chain(&levers.rest) {
+    // In the order in which they are told.
+    for lever in levers.iter() {
         add(offer(lever));
     }
     if let (Some(batch), Ok(Largest { batch: most, stop })) = (case.better_batch(), own) {

@@ -52,11 +52,7 @@ fn what_is_recommended_is_the_best() {
     ));
     assert_eq!(
         labels(&cache.offers),
-        [
-            "Turn overlap off",
-            "Use an FP8 KV cache with no overlap",
-            "Use 178"
-        ]
+        ["Turn overlap off", "Use FP8 KV", "Use 178"]
     );
     let taken = Evaluated::new(&cache.offers[1].inputs).unwrap_or_else(|_| panic!("possible"));
     assert!(taken.evaluation.memory.fits() && taken.evaluation.tokens_per_user >= 25.0);

@@ -102,9 +102,12 @@ pub fn limits_answer(inputs: &Inputs, pinned: Option<&Inputs>) -> Option<LimitsA
     let pinned = pinned.and_then(|pinned| Evaluated::new(pinned).ok());
     let reach = Reach::of(&case);
     let (free, bought) = verdict::rows(&case, &reach);
-    let verdict = verdict::sentence(&case, &reach, asked::in_limits(&case, pinned.as_ref()));
-    let mut offers = advice::offers(&case, &advice::told(&reach.levers, &verdict));
-    offers.extend(advice::as_much(&case, &verdict, &offers));
+    let asked = asked::in_limits(&case, pinned.as_ref());
+    // A preset's whole answer tells of no batch.
+    let told = asked.as_ref().is_none_or(|(_, whole)| !whole);
+    let (verdict, levers) = verdict::sentence(&case, &reach, asked);
+    let mut offers = advice::offers(&case, &levers);
+    offers.extend(advice::as_much(&case, &offers).filter(|_| told));
     Some(LimitsAnswer {
         verdict,
         free: free.len(),

@@ -296,9 +296,10 @@ pub fn answer(inputs: &Inputs, pinned: Option<&Inputs>) -> Outcome {
     let told = model_core::verdict::verdict(&base.scenario, &base.evaluation);
     let compared = || waterfall::sentence(&case, pinned?);
     let asked = asked::in_explore(&case, pinned);
-    let verdict = verdict::sentence(&case, after.as_ref(), &told, &levers, asked, compared);
+    let (verdict, levers) =
+        verdict::sentence(&case, after.as_ref(), &told, &levers, asked, compared);
     Outcome::Possible(Box::new(FirstScreen {
-        offers: advice::offers(&case, &advice::told(&levers, &verdict)),
+        offers: advice::offers(&case, &levers),
         verdict,
         gains: verdict::gains(base, &told),
         gains_of: match (&after, case.at_largest()) {

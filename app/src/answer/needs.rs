@@ -362,8 +362,11 @@ pub(super) fn missed(case: &Evaluated, levers: &Levers) -> Option<Sentence> {
     if levers.free.as_ref().filter(reaches).is_some() {
         return Some(said.say("That reaches it."));
     }
-    if let Some(free) = levers.rest.iter().find(reaches) {
-        return Some(said.say(format!("{} reaches it.", advice::words(free))));
+    if levers.rest.as_ref().filter(reaches).is_some() {
+        return Some(said.say(match levers.free {
+            Some(_) => "The latter reaches it.",
+            None => "That reaches it.",
+        }));
     }
     let after = super::after(levers);
     let base = after.as_ref().unwrap_or(case);

@@ -30,12 +30,7 @@ pub(super) fn missed_slo(case: &Evaluated, levers: &Levers, said: Sentence) -> O
         }
         Err(_) => said.say("no batch meets it. "),
     };
-    Some(advice::lead(
-        case,
-        &advice::but_batch(levers),
-        Than::Now,
-        said,
-    ))
+    Some(advice::lead(case, levers, Than::Now, said))
 }
 
 /// "Does not fit. 512 sequences per GPU need 92.6 of 80 GiB. The most that fits is 415 per GPU."

@@ -1,6 +1,5 @@
 //! The verdict in words, and the row of gains under it.
 
-use model_core::advice::Free;
 use model_core::hardware::Link;
 use model_core::ops::Role as OperatorRole;
 use model_core::order::sort_by;
@@ -9,7 +8,7 @@ use model_core::sensitivity::{Compared, Resource, improved};
 use model_core::units::Seconds;
 use model_core::verdict::{Verdict, beside, hides_from};
 
-use super::advice::{self, Levers, Than};
+use super::advice::{self, Levers, Than, Told};
 use super::sentence::{Sentence, Tone};
 use super::shortfall::{does_not_fit, missed_slo};
 use super::{Evaluated, compare, needs};
@@ -29,6 +28,9 @@ pub struct GainRow {
     pub bar: f64,
 }
 
+/// From this gain on, what rests on more than is computed comes first: of drafting, three in five accepted instead of four
+/// would leave it a gain.
+const LEADS: f64 = 1.2;
 /// A gain below this reads as 1.00×.
 const NOTHING: f64 = 1.005;
 
@@ -43,27 +45,9 @@ pub fn sentence(
     levers: &Levers,
     asked: Option<Sentence>,
     compared: impl FnOnce() -> Option<Sentence>,
-) -> Sentence {
+) -> Told {
     let said = Sentence::default();
-    // Beside a scenario that works, what rests on more than drafts comes last.
-    let works = case.evaluation.memory.fits() && !misses(case);
-    let last = |free: &Free| works && levers.free.is_none() && !free.changed.draft;
-    let trailing: Vec<Free> = levers.rest.iter().copied().filter(last).collect();
-    let levers = &Levers {
-        free: levers.free,
-        rest: { levers.rest.iter().copied() }
-            .filter(|free| !last(free))
-            .collect(),
-    };
-    let end = |said: Sentence| {
-        trailing.iter().fold(said, |said, free| match free.gain {
-            Some(gain) => said
-                .say(format!(" {} gives ", advice::words(free)))
-                .then(Tone::Help, format::factor(gain))
-                .say("."),
-            None => said,
-        })
-    };
+    let but_batch = advice::but_batch(levers);
     let then = |said: Sentence| match after {
         Some(after) => help(after, verdict, next(after, verdict, said)),
         None => help(case, verdict, short(case, verdict, said)),
@@ -71,47 +55,76 @@ pub fn sentence(
     if !case.evaluation.memory.fits() {
         // Another batch is named already.
         let said = does_not_fit(case, said).say(" ");
-        return advice::lead(case, &advice::but_batch(levers), Than::Now, said).trimmed();
+        let said = advice::lead(case, &but_batch, Than::Now, said);
+        return (said.trimmed(), but_batch);
     }
-    if let Some(said) = missed_slo(case, levers, said.clone()) {
-        if after.is_some() {
-            return then(said);
-        }
-        let said = short(case, verdict, said);
-        // Nothing is bought for what the same GPUs do otherwise.
-        if case.largest.is_err() && levers.first().is_some() {
-            return said.trimmed();
-        }
-        let takes =
-            needs::slo(&case.scenario).and_then(|slo| needs::takes(case, slo, false, &said));
-        return match takes {
-            Some(takes) => takes,
-            // What is bought and misses the SLO all the same is no help.
-            None if case.largest.is_err() => said.say("Nothing bought alone reaches it."),
-            None => help(case, verdict, said),
-        };
+    if let Some(said) = missed_slo(case, &but_batch, said.clone()) {
+        return (
+            after_missing(case, after, verdict, &but_batch, said),
+            but_batch,
+        );
     }
     if let Some(said) = needs::missed(case, levers) {
-        return said;
+        return (said, *levers);
     }
     if let Some(said) = asked {
-        return match levers.first() {
+        let said = match levers.first() {
             Some(_) => advice::lead(case, levers, Than::Now, said).trimmed(),
             None => then(said),
         };
+        return (said, *levers);
     }
     if let Some(said) = compared() {
-        return said;
+        return (said, Levers::default());
     }
-    let said = said.and(too_few(case));
+    let few = too_few(case);
+    let lead = |said: Sentence| advice::lead(case, levers, Than::Now, said);
+    let said = match (&levers.free, &levers.rest) {
+        (Some(_), _) => then(lead(few)),
+        // What gives little for what it rests on, or was measured by nobody, comes after what binds.
+        (None, Some(rest)) if advice::unmeasured(rest) || rest.gain < Some(LEADS) => {
+            advice::trail(rest, binds(case, verdict, few))
+        }
+        (None, _) => binds(case, verdict, lead(few)),
+    };
+    (said, *levers)
+}
+
+/// What binds a scenario that misses its SLO, and what is bought on top of what costs nothing.
+fn after_missing(
+    case: &Evaluated,
+    after: Option<&Evaluated>,
+    verdict: &Verdict,
+    levers: &Levers,
+    said: Sentence,
+) -> Sentence {
+    if let Some(after) = after {
+        return help(after, verdict, next(after, verdict, said));
+    }
+    let said = short(case, verdict, said);
+    // Nothing is bought for what the same GPUs do otherwise.
     if levers.first().is_some() {
-        return end(then(advice::lead(case, levers, Than::Now, said)));
+        return match case.largest {
+            Ok(_) => help(case, verdict, said),
+            Err(_) => said.trimmed(),
+        };
     }
+    let takes = needs::slo(&case.scenario).and_then(|slo| needs::takes(case, slo, false, &said));
+    match takes {
+        Some(takes) => takes,
+        // What is bought and misses the SLO all the same is no help.
+        None if case.largest.is_err() => said.say("Nothing bought alone reaches it."),
+        None => help(case, verdict, said),
+    }
+}
+
+/// What binds as things are, for how long, and what doubling it brings.
+fn binds(case: &Evaluated, verdict: &Verdict, said: Sentence) -> Sentence {
     if let Some(prompts) = waiting_for_prompts(case) {
-        return end(then(prompts));
+        return help(case, verdict, short(case, verdict, said.and(prompts)));
     }
     if case.scenario.workload.batch < case.scenario.plan.micro_batches() {
-        return end(then(said));
+        return help(case, verdict, short(case, verdict, said));
     }
     let now = Compared {
         scenario: case.scenario,
@@ -132,18 +145,12 @@ pub fn sentence(
             .then(Tone::Role(Role::Messages), "messages ")
             .then(Tone::Strong, messages);
         let said = said.say(" hide each other").say(down_to(&now)).say(". ");
-        return end(best_help(case, verdict, said));
+        return best_help(case, verdict, said);
     }
     if !verdict.alone {
-        return end(best_help(case, verdict, shared(case, said)));
+        return best_help(case, verdict, shared(case, said));
     }
-    end(help(case, verdict, bound(case, verdict, said)))
-}
-
-/// Whether there is an SLO and it is missed.
-fn misses(case: &Evaluated) -> bool {
-    let slo = case.scenario.workload.slo;
-    slo.is_some_and(|slo| case.evaluation.tokens_per_user < slo)
+    help(case, verdict, bound(case, verdict, said))
 }
 
 /// "Too few sequences: 5 for the 144 that the plan runs at once. ", where they are.

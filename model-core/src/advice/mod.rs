@@ -15,8 +15,7 @@ pub use released::drafts;
 
 use crate::evaluate::{Evaluation, evaluate, with_batch};
 use crate::limits::{enough, fullest, largest};
-use crate::order::sort_by;
-use crate::plan::Plan;
+use crate::plan::{Plan, PlanSpec};
 use crate::scenario::{Inputs, Number, Scenario};
 use crate::workload::Serving;
 use neighbours::{Base, COPIES, PRECISION, bases};
@@ -127,9 +126,6 @@ pub struct Free {
 
 /// An alternative with less than this many times the throughput is not worth the change.
 pub const WORTH: f64 = 1.05;
-/// The same of what rests on more than is computed ([`Rests`]): of drafting, three in five accepted instead of four would
-/// leave it a gain.
-pub const RESTS_WORTH: f64 = 1.2;
 /// Of alternatives that reach this share of the best one, the least change is proposed.
 const AS_GOOD: f64 = 0.97;
 /// A plan of kinds that were measured is proposed where it reaches this share of the best of any kind.
@@ -143,13 +139,13 @@ const BOTH: [bool; 2] = [true, false];
 /// batch, and if no plan holds that, the most that any plan holds. Inputs that break a rule of
 /// sharding are answered as well, with the plans that break none.
 pub fn best_free(inputs: &Inputs) -> Option<Free> {
-    searched(inputs, &BOTH, AS_GOOD)
+    searched(inputs, &BOTH, AS_GOOD, None).best
 }
 
 /// The most that the same GPUs serve, at whatever batch: within the SLO, or else as much as fits, with the least batch
 /// that serves as much ([`enough`]). `None` where no plan works, or where the scenario is that already.
 pub fn most(inputs: &Inputs) -> Option<Free> {
-    searched(inputs, &[false], 1.0)
+    searched(inputs, &[false], 1.0, None).best
 }
 
 /// A change of the same GPUs that costs nothing and rests on what is stated or not asked here, which is why it is no part of
@@ -158,7 +154,7 @@ pub fn most(inputs: &Inputs) -> Option<Free> {
 pub enum Rests {
     /// One drafted token, where the model comes with a head that drafts: on how many are accepted.
     Drafts,
-    /// Half the bytes per cached element, where it has two or more: on answers as good.
+    /// A byte per cached element, where it has two or more: on answers as good.
     Cache,
     /// No copies of experts: on a balance as good.
     Copies,
@@ -183,7 +179,7 @@ impl Rests {
                 (can, Number::SpeculationDepth, 1.0)
             }
             // Engines keep a cache in a byte per element, not in less.
-            Self::Cache => (precision.kv >= 2.0, Number::KvBytes, precision.kv / 2.0),
+            Self::Cache => (precision.kv >= 2.0, Number::KvBytes, 1.0),
             Self::Copies => {
                 let can = arch.is_moe() && plan.spec().redundant > 0;
                 (can, Number::Redundant, 0.0)
@@ -194,16 +190,14 @@ impl Rests {
 }
 
 /// What costs nothing.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone, Copy, Default)]
 pub struct Levers {
     /// The best that rests on nothing but the model, where it is worth naming.
     pub free: Option<Free>,
-    /// What rests on more and gains a fifth on everything that does not, the most first; at most two.
-    pub rest: Vec<Free>,
+    /// With what rests on more: of its kinds and their combinations the fewest that come within [`WORTH`] of the most that any
+    /// of them gives, where that is worth naming beyond everything that rests on nothing.
+    pub rest: Option<Free>,
 }
-
-/// More would not be read.
-const MOST_RESTING: usize = 2;
 
 impl Levers {
     /// Of the scenario as it is: at its batch, and with an SLO at the best one.
@@ -231,7 +225,7 @@ impl Levers {
         let levers = Self::of(inputs);
         Self {
             free: levers.free.map(over),
-            rest: levers.rest.into_iter().map(over).collect(),
+            rest: levers.rest.map(over),
         }
     }
 
@@ -245,54 +239,100 @@ impl Levers {
             gain: before.map(|before| free.evaluation.tokens / before),
             ..free
         };
-        let best = searched(inputs, rounds, AS_GOOD).map(over);
-        let rival = best.map_or(0.0, |free| free.evaluation.tokens);
-        let rival = rival.max(before.unwrap_or(0.0));
-        let mut rest: Vec<Free> = Rests::ALL
-            .into_iter()
-            .filter_map(|rests| Some(over(resting(inputs, rests, rounds)?)))
-            .filter(|free| free.evaluation.tokens >= RESTS_WORTH * rival)
-            .collect();
-        sort_by(&mut rest, |one, other| {
-            other.evaluation.tokens.total_cmp(&one.evaluation.tokens)
-        });
-        rest.truncate(MOST_RESTING);
+        let free = searched(inputs, rounds, AS_GOOD, None)
+            .best
+            .map(over)
+            .filter(|free| free.gain.is_none_or(|gain| gain >= WORTH));
+        // What is worth no change is nothing to be measured by.
+        let rival = free.map(|free| free.evaluation.tokens).or(before);
+        let rest = resting(inputs, rounds, WORTH * rival.unwrap_or(0.0));
         Self {
-            free: best.filter(|free| free.gain.is_none_or(|gain| gain >= WORTH)),
-            rest,
+            free,
+            rest: rest.map(over),
         }
     }
 
-    /// What leads: what rests on nothing else, or the best of the others.
-    pub fn first(&self) -> Option<&Free> {
-        self.free.as_ref().or(self.rest.first())
+    /// What leads: what rests on nothing else, or the other.
+    pub const fn first(&self) -> Option<&Free> {
+        match &self.free {
+            Some(free) => Some(free),
+            None => self.rest.as_ref(),
+        }
+    }
+
+    /// Both, what leads first.
+    pub fn iter(&self) -> impl Iterator<Item = &Free> {
+        self.free.iter().chain(&self.rest)
     }
 }
 
-/// The best use of the same GPUs with one more change.
-fn resting(inputs: &Inputs, rests: Rests, rounds: &[bool]) -> Option<Free> {
-    let with = rests.made(inputs)?;
-    let mut free = searched(&with, rounds, AS_GOOD).or_else(|| {
-        // The change alone is the best there is.
-        let scenario = with.scenario().ok()?;
-        let evaluation = evaluate(&scenario).ok()?;
-        works(&scenario, &evaluation).then_some(Free {
-            inputs: with,
-            scenario,
-            evaluation,
-            changed: Changed::default(),
-            gain: None,
-        })
-    })?;
-    match rests {
-        Rests::Drafts => free.changed.draft = true,
-        Rests::Cache => free.changed.cache = true,
-        Rests::Copies => free.changed.copies = true,
+/// The best use of the same GPUs with the fewest changes that rest on something and come near the most that any of them
+/// gives, of `least` tokens per second or more.
+fn resting(inputs: &Inputs, rounds: &[bool], least: f64) -> Option<Free> {
+    let mut tried: Vec<(u32, Free)> = Vec::new();
+    let mut most: f64 = 0.0;
+    // All of them come first, with a draft and without: what is far behind there is not tried with fewer, which give less.
+    let mut near: [Option<Vec<PlanSpec>>; 2] = [None, None];
+    for kinds in (1_u32..1 << Rests::ALL.len()).rev() {
+        let chosen = |rests: &Rests| kinds & (1 << *rests as u32) > 0;
+        let chosen = || Rests::ALL.into_iter().filter(chosen);
+        let Some(with) = chosen().try_fold(*inputs, |inputs, rests| rests.made(&inputs)) else {
+            continue;
+        };
+        let near = &mut near[kinds as usize & 1];
+        let mut found = searched(&with, rounds, AS_GOOD, near.as_deref());
+        if near.is_none() {
+            *near = Some(core::mem::take(&mut found.near));
+        }
+        let alone = || {
+            // The changes alone are the best there is.
+            let scenario = with.scenario().ok()?;
+            let evaluation = evaluate(&scenario).ok()?;
+            works(&scenario, &evaluation).then_some(Free {
+                inputs: with,
+                scenario,
+                evaluation,
+                changed: Changed::default(),
+                gain: None,
+            })
+        };
+        let Some(mut free) = found.best.or_else(alone) else {
+            continue;
+        };
+        for rests in chosen() {
+            match rests {
+                Rests::Drafts => free.changed.draft = true,
+                Rests::Cache => free.changed.cache = true,
+                Rests::Copies => free.changed.copies = true,
+            }
+        }
+        most = most.max(found.most).max(free.evaluation.tokens);
+        tried.push((kinds.count_ones(), free));
     }
-    Some(free)
+    let tokens = |tried: &(u32, Free)| tried.1.evaluation.tokens;
+    tried.retain(|free| tokens(free) >= least && tokens(free) * WORTH >= most);
+    let best = tried.into_iter().reduce(|best, next| {
+        let fewer = next.0 < best.0;
+        match fewer || next.0 == best.0 && tokens(&next) > tokens(&best) {
+            true => next,
+            false => best,
+        }
+    });
+    best.map(|(_, free)| free)
 }
 
-fn searched(inputs: &Inputs, rounds: &[bool], as_good: f64) -> Option<Free> {
+/// What a search of plans finds.
+struct Found {
+    /// The least change that comes near the best.
+    best: Option<Free>,
+    /// Tokens per second of the best, as [`AS_SURE`] has it.
+    most: f64,
+    /// The plans that are not far behind it.
+    near: Vec<PlanSpec>,
+}
+
+/// Of all plans, or those `among` some.
+fn searched(inputs: &Inputs, rounds: &[bool], as_good: f64, among: Option<&[PlanSpec]>) -> Found {
     let now = inputs.scenario().ok();
     let evaluated = now.and_then(|scenario| evaluate(&scenario).ok());
     let basis = match (&now, &evaluated) {
@@ -306,6 +346,7 @@ fn searched(inputs: &Inputs, rounds: &[bool], as_good: f64) -> Option<Free> {
         most: 0.0,
         as_good,
         level: true,
+        seen: Vec::new(),
     };
     if let Some(scenario) = now {
         search.own(&scenario);
@@ -315,7 +356,14 @@ fn searched(inputs: &Inputs, rounds: &[bool], as_good: f64) -> Option<Free> {
         let fixed = *same_batch && inputs.get(Number::Slo).is_none();
         search.level = !fixed;
         for base in &bases {
-            for plan in plans(&base.scenario) {
+            // Experts may be divided over more GPUs with copies than without.
+            let (arch, gpus) = (&base.scenario.arch, base.scenario.cluster.gpus);
+            let other = |spec: PlanSpec| Plan::new(spec, arch, gpus).is_err();
+            let allowed = |plan: &Plan| {
+                let spec = bare(plan);
+                among.is_none_or(|among| among.contains(&spec) || other(spec))
+            };
+            for plan in plans(&base.scenario).into_iter().filter(allowed) {
                 search.consider(base, plan, fixed);
             }
         }
@@ -323,7 +371,21 @@ fn searched(inputs: &Inputs, rounds: &[bool], as_good: f64) -> Option<Free> {
             break;
         }
     }
-    search.result(&basis)
+    let behind = AS_SURE / WORTH * search.most;
+    let near = search.seen.iter().filter(|(_, tokens)| *tokens >= behind);
+    Found {
+        best: search.result(&basis),
+        most: search.ceiling(),
+        near: near.map(|(spec, _)| *spec).collect(),
+    }
+}
+
+/// A plan whatever its copies of experts.
+fn bare(plan: &Plan) -> PlanSpec {
+    PlanSpec {
+        redundant: 0,
+        ..*plan.spec()
+    }
 }
 
 /// The alternative that is worth naming: it makes possible what was not, or gains 5 %.
@@ -346,6 +408,8 @@ struct Search<'a> {
     as_good: f64,
     /// Whether the batch may be another: where the throughput is flat, the least that serves as much.
     level: bool,
+    /// Plans that were taken in, and what they serve.
+    seen: Vec<(PlanSpec, f64)>,
 }
 
 impl Search<'_> {
@@ -392,9 +456,9 @@ impl Search<'_> {
     /// many sequences as the best so far would need has less throughput: most plans cost two evaluations.
     fn under(&mut self, scenario: &Scenario, slo: f64, base: usize) {
         let mut tried = *scenario;
-        let known = self.best_of_least(self.class(&tried, base));
+        let known = self.as_good * self.best_of_least(self.class(&tried, base));
         if known > 0.0 && tried.workload.serving == Serving::Decode {
-            let wanted = (self.as_good * known / slo).floor();
+            let wanted = (known / slo).floor();
             let yielded = tried.plan.micro_batches();
             let meets = wanted < yielded
                 || with_batch(&tried, wanted).is_ok_and(|evaluation| {
@@ -404,7 +468,7 @@ impl Search<'_> {
                 return;
             }
         }
-        if let Ok(batch) = fullest(&tried, self.as_good * known) {
+        if let Ok(batch) = fullest(&tried, known) {
             tried.workload.batch = batch;
             self.at(&tried, base);
         }
@@ -438,9 +502,7 @@ impl Search<'_> {
             };
         };
         let (is, was) = (scenario.plan.spec(), now.plan.spec());
-        let factors = |spec: &crate::plan::PlanSpec| {
-            [spec.dp, spec.tp, spec.kvp, spec.ffn_tp, spec.ep, spec.pp]
-        };
+        let factors = |spec: &PlanSpec| [spec.dp, spec.tp, spec.kvp, spec.ffn_tp, spec.ep, spec.pp];
         Changed {
             draft: false,
             cache: false,
@@ -458,15 +520,21 @@ impl Search<'_> {
             *place = Some((*scenario, evaluation, base));
         }
         self.most = self.most.max(evaluation.tokens);
+        self.seen.push((bare(&scenario.plan), evaluation.tokens));
+    }
+
+    /// Tokens per second to come near to.
+    fn ceiling(&self) -> f64 {
+        let measured = self.best_of_least(EFFORTS - 1);
+        match self.as_good < 1.0 && measured >= AS_SURE * self.most {
+            true => measured,
+            false => self.most,
+        }
     }
 
     /// The least change that comes near the best, unless that is none at all.
     fn result(&self, basis: &Basis) -> Option<Free> {
-        let measured = self.best_of_least(EFFORTS - 1);
-        let most = match self.as_good < 1.0 && measured >= AS_SURE * self.most {
-            true => measured,
-            false => self.most,
-        };
+        let most = self.ceiling();
         let near = |found: &&(Scenario, Evaluation, usize)| found.1.tokens >= self.as_good * most;
         let (mut scenario, mut evaluation, base) = *self.best.iter().flatten().find(near)?;
         let batch = match self.level {

@@ -44,7 +44,7 @@ fn one_drafted_token_is_a_lever_of_models_that_come_with_a_head() {
     let link = "v=1&gpu=h200&overlap=none&gpus=32&batch=1136&context=6000&slo=30&model=";
     let of = |model: &str| {
         let levers = Levers::of(&read(&format!("{link}{model}")).current);
-        levers.rest.into_iter().find(|free| free.changed.draft)
+        levers.rest.filter(|free| free.changed.draft)
     };
     let found = of("deepseek-r1").unwrap();
     assert!(found.changed.draft && found.changed.schedule && found.changed.batch);

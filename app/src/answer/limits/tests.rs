@@ -76,13 +76,14 @@ fn a_lift_of_the_sentence_is_the_limit_of_the_lifted_scenario() {
     let doubled = say(&link.replace("capacity=192", "capacity=384"));
     assert_eq!(doubled.figures[4].value, "18,720");
     let answer = say(&link);
-    assert_eq!(answer.free, 1);
+    assert_eq!(answer.free, 2);
     let factors: Vec<(String, f64)> = answer
         .lifts
         .into_iter()
         .map(|row| (row.label, (row.factor * 100.0).round() / 100.0))
         .collect();
-    assert_eq!(factors[0], ("FP8 KV cache".to_owned(), 1.21));
+    assert_eq!(factors[0], ("1 drafted token".to_owned(), 1.08));
+    assert_eq!(factors[1], ("FP8 KV cache".to_owned(), 1.21));
     // Each is what the GPUs serve with the largest batch that then works, over what they serve with it now.
     let limit = |link: &str| {
         let scenario = permalink::read(link).current.scenario().expect("possible");

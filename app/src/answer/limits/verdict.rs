@@ -1,10 +1,10 @@
 //! How large the batch can be, in words, and what lifts that.
 
 use super::Reach;
-use crate::answer::advice::Than;
+use crate::answer::advice::{Levers, Than, Told};
 use crate::answer::{Evaluated, GainRow, Sentence, Tone, advice, shortfall};
 use crate::format;
-use model_core::advice::{RESTS_WORTH, WORTH};
+use model_core::advice::{Free, WORTH};
 use model_core::evaluate::with_batch;
 use model_core::limits::NoBatch;
 use model_core::limits::lift::{Lift, Lifted};
@@ -14,7 +14,7 @@ const NOTHING: f64 = 1.005;
 
 /// The largest batch that works, how the present one stands to it, and what moves it most: without cost,
 /// and for money. What was `asked` is answered first, and then nothing but how large the batch can be.
-pub fn sentence(case: &Evaluated, reach: &Reach, asked: Option<(Sentence, bool)>) -> Sentence {
+pub fn sentence(case: &Evaluated, reach: &Reach, asked: Option<(Sentence, bool)>) -> Told {
     let said = Sentence::default();
     if !case.evaluation.memory.fits() {
         if case.limits.b_cap >= case.scenario.plan.micro_batches() {
@@ -24,14 +24,12 @@ pub fn sentence(case: &Evaluated, reach: &Reach, asked: Option<(Sentence, bool)>
         return lifted(case, reach, said);
     }
     if let Some((said, whole)) = asked {
-        if whole {
-            return said;
-        }
-        return match case.scenario.workload.slo {
-            Some(slo) if reach.batch >= 1.0 => under(case, reach.batch, slo, said).trimmed(),
-            _ if reach.batch >= 1.0 => filled(case, said).trimmed(),
-            _ => said.trimmed(),
+        let said = match case.scenario.workload.slo {
+            _ if whole || reach.batch < 1.0 => said,
+            Some(slo) => under(case, reach.batch, slo, said),
+            None => filled(case, said),
         };
+        return (said.trimmed(), Levers::default());
     }
     match (case.largest, case.scenario.workload.slo) {
         (Err(NoBatch::Slo), Some(slo)) => lifted(case, reach, no_batch(case, slo, said)),
@@ -42,7 +40,7 @@ pub fn sentence(case: &Evaluated, reach: &Reach, asked: Option<(Sentence, bool)>
 }
 
 /// "Does not fit: 16,384 sequences need 239 of 141 GiB. 8,416 fit, and 1,139 of them keep 30 tok/s per user."
-fn over(case: &Evaluated, reach: &Reach, said: Sentence) -> Sentence {
+fn over(case: &Evaluated, reach: &Reach, said: Sentence) -> Told {
     let memory = &case.evaluation.memory;
     let (total, usable) = (memory.most().as_gib(), memory.usable.as_gib());
     let fit = case.limits.b_cap;
@@ -197,13 +195,27 @@ fn times(case: &Evaluated) -> Option<(String, String)> {
 
 /// "Overlap off gives 10.2× as much within the SLO, with 1,139 sequences. Then twice the HBM bandwidth gives 1.56×.": what
 /// more the GPUs serve at the limit, without cost, and on top of that for money.
-fn lifted(case: &Evaluated, reach: &Reach, said: Sentence) -> Sentence {
+fn lifted(case: &Evaluated, reach: &Reach, said: Sentence) -> Told {
     if reach.batch < 1.0 {
-        return possible(case, reach, said);
+        return (possible(case, reach, said), reach.levers);
     }
     let levers = advice::but_batch(&reach.levers);
+    // Another batch is named already.
+    let named = |free: &Free| {
+        let batch = free.scenario.workload.batch;
+        free.changed.only_batch() && (batch >= reach.batch || case.enough() == Some(batch))
+    };
+    let told = Levers {
+        free: levers.free.or(reach.levers.free.filter(named)),
+        ..levers
+    };
+    (bought(case, reach, &levers, said), told)
+}
+
+/// What costs nothing, and on top of what of that leads what money buys.
+fn bought(case: &Evaluated, reach: &Reach, levers: &Levers, said: Sentence) -> Sentence {
     let free = levers.first().is_some();
-    let said = advice::lead(case, &levers, Than::Limit, said);
+    let said = advice::lead(case, levers, Than::Limit, said);
     let mut bought = { reach.bought.iter() }.map(|best| (best, best.tokens / reach.after));
     // Twice the GPUs are worth naming where they serve twice as much.
     let best = bought.find(|(best, gain)| best.lift != Lift::Gpus || *gain >= 2.0);
@@ -304,13 +316,7 @@ pub fn rows(case: &Evaluated, reach: &Reach) -> (Vec<GainRow>, Vec<GainRow>) {
     let free: Vec<(Lift, f64)> = of(&FREE, &reach.lifted, reach.tokens)
         .into_iter()
         .filter(|(lift, _)| *lift != Lift::Cache || case.scenario.precision.kv >= 2.0)
-        .filter(|(lift, factor)| {
-            let worth = match lift {
-                Lift::Weights | Lift::Sequential | Lift::Overlap => WORTH,
-                _ => RESTS_WORTH,
-            };
-            *factor >= worth
-        })
+        .filter(|(_, factor)| *factor >= WORTH)
         .collect();
     let mut bought = of(&BOUGHT, &reach.bought, reach.after);
     // Of the two links the one that gives more; and less on more GPUs is the sharding's that was kept.

@@ -8,7 +8,7 @@ use crate::answer::around::Around;
 use crate::answer::sentence::{Sentence, Tone};
 use crate::answer::split::short_name;
 use crate::format;
-use model_core::advice::{Changed, Free, fewest_gpus};
+use model_core::advice::{Free, fewest_gpus};
 use model_core::scenario::Number;
 
 /// Less than this many times as much is not worth naming.
@@ -101,7 +101,7 @@ fn on_own(look: &Look, own: &Own, more: bool, long: bool) -> Sentence {
 /// What plans are searched without and gives more than the best of them: as Limits has it, and with an SLO Explore.
 pub fn beside(look: &Look, own: &Own) -> Option<Free> {
     let levers = Levers::at_limit(&look.now);
-    let best = levers.rest.into_iter().next()?;
+    let best = levers.rest?;
     (best.evaluation.tokens >= WORTH * own.evaluation.tokens).then_some(best)
 }
 
@@ -109,19 +109,22 @@ pub fn beside(look: &Look, own: &Own) -> Option<Free> {
 fn resting(own: &Own, more: &Free, long: bool) -> Sentence {
     let rate = format::si(more.evaluation.tokens_per_gpu);
     if !long {
-        let what = match more.changed {
-            Changed { draft: true, .. } => "One drafted token".to_owned(),
-            Changed { cache: true, .. } => format!("KV in {} B", more.scenario.precision.kv),
-            _ => "No copies".to_owned(),
-        };
-        return Sentence::default().say(format!("{what}: {rate}."));
+        return Sentence::default().say(format!(
+            "{}: {rate}.",
+            format::capital(&advice::briefly(more))
+        ));
     }
     let than = match own.is_now {
         true => " your plan now.",
         false => " that.",
     };
+    let verb = if advice::plural(more) {
+        "give"
+    } else {
+        "gives"
+    };
     Sentence::default()
-        .say(format!("{} gives {rate}, ", words(more)))
+        .say(format!("{} {verb} {rate}, ", words(more)))
         .then(
             Tone::Help,
             format::factor(more.evaluation.tokens / own.evaluation.tokens),

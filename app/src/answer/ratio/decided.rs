@@ -122,7 +122,7 @@ fn misfit(case: &Evaluated) -> Sentence {
 pub(super) fn otherwise(case: &Evaluated) -> Option<Advice> {
     let free = case.lever.as_ref()?;
     let words = advice::words(free);
-    let verb = if advice::plural(&words) {
+    let verb = if advice::plural(free) {
         "serve"
     } else {
         "serves"

@@ -233,7 +233,7 @@ impl Evaluated {
 /// Of the levers that every view names, the one that serves most of what neither side tries: weights as released, a
 /// smaller cache, no copies, a draft; `None` where it is worth no change, or users are slower than here.
 fn lever(inputs: &Inputs, decision: &Decision) -> Option<Free> {
-    let Levers { free, rest } = Levers::of(inputs);
+    let levers = Levers::of(inputs);
     let ways = [decision.together, decision.apart].into_iter().flatten();
     let most = ways.fold(0.0, |most: f64, way| most.max(way.per_gpu));
     let rate = |free: &Free| free.evaluation.tokens_per_gpu;
@@ -249,8 +249,8 @@ fn lever(inputs: &Inputs, decision: &Decision) -> Option<Free> {
             && rate(free) >= WORTH * most
             && free.evaluation.tokens_per_user >= decision.users
     };
-    let levers = free.into_iter().chain(rest).filter(held);
-    levers.reduce(|most, next| {
+    let held = levers.iter().copied().filter(held);
+    held.reduce(|most, next| {
         if rate(&next) > rate(&most) {
             next
         } else {
