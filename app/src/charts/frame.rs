@@ -97,7 +97,6 @@ pub struct Axis<'a> {
 }
 
 impl<'a> Axis<'a> {
-    /// Grey ticks at values.
     pub fn of(
         pen: &Pen<'_>,
         values: impl IntoIterator<Item = f64>,

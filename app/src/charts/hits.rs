@@ -94,7 +94,6 @@ impl Tooltip {
 }
 
 impl TipRow {
-    /// A row with a swatch.
     pub fn of(role: Role, label: impl ToString, value: impl ToString) -> Self {
         let role = Some(role);
         let plain = Self::plain(label, value);

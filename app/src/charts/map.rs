@@ -9,7 +9,6 @@ use std::sync::Arc;
 
 #[derive(Clone, Debug, PartialEq)]
 pub struct MapData {
-    /// What the colours say.
     pub metric: Metric,
     /// The plane, the same wherever the current point stands.
     pub field: Arc<Field>,

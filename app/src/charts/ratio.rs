@@ -6,7 +6,6 @@ use crate::charts::prelude::*;
 pub struct RatioData {
     /// Ascending along the axis; every simulated division is among them.
     pub curve: Vec<RatioPoint>,
-    /// What is asked about.
     pub now: RatioPoint,
     pub across: Across,
     pub rate: Rate,
@@ -333,14 +332,17 @@ impl RatioData {
             for (.., idle) in WAITING.into_iter().take(told) {
                 let words = Words::note(format::share(idle(now)), theme.ink_1).bold();
                 let here = at(now, idle(now));
-                // Never below the axis, where it would pass for a tick.
-                let below = match here.y + 18.0 > plot.area.bottom {
-                    true => [NE(5, 14), NW(5, 14), NE(5, 26), NW(5, 26)],
-                    false => [SE(7, 4), SW(7, 4), NE(5, 14), NW(5, 14)],
+                let above = [one, other].map(|at| here.y - at.y);
+                let close = above.iter().any(|by| *by > 1.0 && *by < 44.0);
+                // Never below the axis, where it would pass for a tick, nor above the other's number.
+                let below: &[Toward] = match here.y + 18.0 > plot.area.bottom {
+                    true if close => &[],
+                    true => &[NE(5, 14), NW(5, 14), NE(5, 26), NW(5, 26)],
+                    false => &[SE(7, 4), SW(7, 4)],
                 };
                 Label::lines([words])
                     .near(here, &[NE(7, 3), NW(7, 3)])
-                    .near(here, &below)
+                    .near(here, below)
                     .halo(theme.background)
                     .or_over_lines()
                     .write(pen);

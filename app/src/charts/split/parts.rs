@@ -57,7 +57,7 @@ const ROW_PITCH_PX: f64 = 104.0;
 const BAR_TOP_PX: f64 = 22.0;
 const BAR_PX: f64 = 27.0;
 /// Of what a row is higher than usual, its bar takes so much.
-const BAR_GROWS: f64 = 0.5;
+const BAR_GROWS: f64 = 0.4;
 /// Narrower blocks are named in the line below.
 const NAMED_PX: f64 = 45.0;
 const STRIP_PX: f64 = 8.0;
@@ -79,7 +79,7 @@ impl Figure for PartsData {
         let plot = Plot::new(area, time, Scale::linear(0.0, 1.0));
         lanes::time_axis(pen, &plot, (1e3, ""), "ms per step", 60.0, Vec::new());
         let mut boxes = Vec::new();
-        let pitch = (area.height() / 2.0).max(ROW_PITCH_PX);
+        let pitch = (area.height() / self.drawn().count() as f64).max(ROW_PITCH_PX);
         let bar = BAR_PX + BAR_GROWS * (pitch - ROW_PITCH_PX);
         for (index, row) in self.drawn().enumerate() {
             let top = area.top + index as f64 * pitch;

@@ -25,7 +25,6 @@ pub struct Lane {
 pub struct Bar {
     pub lane: usize,
     pub role: Role,
-    /// Which batch, from 0.
     pub batch: u32,
     pub what: &'static str,
     /// Which layer of those drawn, from 1.
