@@ -236,12 +236,9 @@ fn bound(case: &Evaluated, verdict: &Verdict, said: Sentence) -> Sentence {
     let step = evaluation.step;
     let busy = format::millis(verdict.busy.get()).to_string();
     let whole = format::millis(step.get()).to_string();
-    let (what, role, spent) = subject(verdict);
-    let said = said.say(lead(case, verdict)).then(Tone::Role(role), what);
-    let said = match spent {
-        Some(spent) => said.say(format!(", {spent}: ")),
-        None => said.say(": "),
-    };
+    let (what, tone, spent) = subject(verdict);
+    let said = said.say(lead(case, verdict)).then(tone, what);
+    let said = said.and(spent).say(": ");
     let plural = matches!(verdict.binds, Resource::ScaleOut | Resource::ScaleUp);
     let said = if verdict.busy / step > 0.995 {
         let verb = if plural {
@@ -280,12 +277,9 @@ pub(super) fn short(case: &Evaluated, verdict: &Verdict, said: Sentence) -> Sent
     if !verdict.alone {
         return said.say("No single resource binds. ");
     }
-    let (what, role, spent) = subject(verdict);
-    let said = said.say(lead(case, verdict)).then(Tone::Role(role), what);
-    match spent {
-        Some(spent) => said.say(format!(", {spent}. ")),
-        None => said.say(". "),
-    }
+    let (what, tone, spent) = subject(verdict);
+    let said = said.say(lead(case, verdict)).then(tone, what);
+    said.and(spent).say(". ")
 }
 
 /// "Then bound by HBM bandwidth. ", of the scenario after what costs nothing.
@@ -300,8 +294,8 @@ fn next(after: &Evaluated, verdict: &Verdict, said: Sentence) -> Sentence {
         true => "Then, at the largest batch, bound by ",
         false => "Then bound by ",
     };
-    let (what, role, _) = subject(verdict);
-    said.say(at).then(Tone::Role(role), what).say(". ")
+    let (what, tone, _) = subject(verdict);
+    said.say(at).then(tone, what).say(". ")
 }
 
 /// The times of compute and messages, where two-batch overlap hides nearly all of either.
@@ -431,34 +425,39 @@ fn action(case: &Evaluated, resource: Resource) -> String {
     }
 }
 
-/// What binds, the role whose colour it has, and what it is mostly spent on.
-pub(super) fn subject(verdict: &Verdict) -> (&'static str, Role, Option<String>) {
+/// What binds and how it is set, and what it is mostly spent on, which has the colour where a resource is spent on parts.
+pub(super) fn subject(verdict: &Verdict) -> (&'static str, Tone, Sentence) {
+    let of = |what: &'static str, role: Role| (what, Tone::Role(role), Sentence::default());
+    let spent = |what: &'static str, on: String, role: Role, part: String| {
+        let on = Sentence::default().say(on).then(Tone::Role(role), part);
+        (what, Tone::Strong, on)
+    };
     match verdict.binds {
-        Resource::ScaleOut => ("scale-out messages", Role::Messages, None),
-        Resource::ScaleUp => ("scale-up messages", Role::Messages, None),
-        Resource::Latency => (
-            "start-up latency",
-            Role::Messages,
-            Some("of kernels and messages".to_owned()),
-        ),
-        Resource::Overhead => ("launch and serving overhead", Role::Overhead, None),
-        Resource::Balance => ("expert imbalance", Role::Experts, None),
-        Resource::Domain => ("messages between domains", Role::Messages, None),
-        Resource::Redundant => ("copies of experts", Role::Experts, None),
-        Resource::Capacity => ("HBM capacity", Role::Kv, None),
+        Resource::ScaleOut => of("scale-out messages", Role::Messages),
+        Resource::ScaleUp => of("scale-up messages", Role::Messages),
+        Resource::Latency => {
+            let (what, tone, on) = of("start-up latency", Role::Messages);
+            (what, tone, on.say(", of kernels and messages"))
+        }
+        Resource::Overhead => of("launch and serving overhead", Role::Overhead),
+        Resource::Balance => of("expert imbalance", Role::Experts),
+        Resource::Domain => of("messages between domains", Role::Messages),
+        Resource::Redundant => of("copies of experts", Role::Experts),
+        Resource::Capacity => of("HBM capacity", Role::Kv),
         Resource::Compute => {
             let part = verdict.part.unwrap_or(OperatorRole::Attention);
-            let place = format!("mostly in {}", compare::part_name(part));
-            ("arithmetic", compare::role(part), Some(place))
+            let name = compare::part_name(part).to_owned();
+            spent(
+                "arithmetic",
+                ", mostly in ".to_owned(),
+                compare::role(part),
+                name,
+            )
         }
         Resource::Hbm => {
             let (what, role, share) = most_read(&verdict.at);
             let word = if share > 0.5 { "mostly" } else { "above all" };
-            (
-                "HBM bandwidth",
-                role,
-                Some(format!("{word} to read {what}")),
-            )
+            spent("HBM bandwidth", format!(", {word} to read "), role, what)
         }
     }
 }
