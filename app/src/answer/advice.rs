@@ -292,10 +292,12 @@ fn lead_with(case: &Evaluated, free: &Free, than: Than, said: Sentence) -> Sente
     if only_batch {
         return said.say(". ");
     }
-    let said = said.say(if slo {
-        " within the SLO"
-    } else {
-        " on the same GPUs"
+    // Limits asks of the largest batch.
+    let same = than == Than::Now && case.evaluation.memory.fits() && !free.changed.batch;
+    let said = said.say(match slo {
+        true => " within the SLO",
+        false if same => " at this batch",
+        false => " on the same GPUs",
     });
     let said = with_batch(case, free, only_batch, said);
     match than {

@@ -606,7 +606,7 @@ fn what_binds_is_worth_improving() {
     assert!(
         few.starts_with(
             "Too few sequences: 5 for the 144 that the plan runs at once. KVP 72 · FFN TP 72 with HOP-B overlap (not \
-             measured) gives 2.05× the throughput on the same GPUs; with one drafted token (80% accepted) 3.38×. "
+             measured) gives 2.05× the throughput at this batch; with one drafted token (80% accepted) 3.38×. "
         ),
         "{few}"
     );

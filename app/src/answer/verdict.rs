@@ -4,6 +4,7 @@ use model_core::hardware::Link;
 use model_core::ops::Role as OperatorRole;
 use model_core::order::sort_by;
 use model_core::plan::Overlap;
+use model_core::scenario::{Inputs, Number};
 use model_core::sensitivity::{Compared, Resource, improved};
 use model_core::units::Seconds;
 use model_core::verdict::{Verdict, beside, hides_from};
@@ -144,7 +145,10 @@ fn binds(case: &Evaluated, verdict: &Verdict, said: Sentence) -> Sentence {
         let said = said
             .then(Tone::Role(Role::Messages), "messages ")
             .then(Tone::Strong, messages);
-        let said = said.say(" hide each other").say(down_to(&now)).say(". ");
+        let said = said
+            .say(" hide each other")
+            .say(down_to(&now, &case.inputs))
+            .say(". ");
         return best_help(case, verdict, said);
     }
     if !verdict.alone {
@@ -259,7 +263,7 @@ fn bound(case: &Evaluated, verdict: &Verdict, said: Sentence) -> Sentence {
         said.say(format!(", and the GPUs stand idle for {idle} of it. "))
     } else if overlaps && evaluation.breakdown.messages.get() > 0.0 {
         said.say(", and messages hide behind compute")
-            .say(down_to(&verdict.at))
+            .say(down_to(&verdict.at, &case.inputs))
             .say(". ")
     } else {
         said.say(". ")
@@ -334,7 +338,7 @@ pub(super) fn help(case: &Evaluated, verdict: &Verdict, said: Sentence) -> Sente
 }
 
 /// " down to 9.52 GB/s of scale-out": how slow a link may be, or from where on messages hide wholly.
-fn down_to(at: &Compared) -> String {
+fn down_to(at: &Compared, inputs: &Inputs) -> String {
     match hides_from(&at.scenario, &at.evaluation) {
         Some((link, least)) => {
             let name = match link {
@@ -351,8 +355,13 @@ fn down_to(at: &Compared) -> String {
             } else {
                 " down to"
             };
+            // A lever that was taken moves it.
+            let cache = match inputs.stated(Number::KvBytes) {
+                Some(bytes) if bytes <= 1.0 => " at FP8 KV",
+                _ => "",
+            };
             format!(
-                "{so} {} GB/s of {name}",
+                "{so} {} GB/s of {name}{cache}",
                 format::at_least(least.get() / 1e9)
             )
         }

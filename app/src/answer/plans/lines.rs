@@ -469,7 +469,10 @@ fn point(plan: &Plan) -> PlanPoint {
         sharding: plan.sharding.clone(),
         schedule: plan.schedule(),
         accelerator: plan.inputs.gpu.name(),
-        precision: plan.inputs.precision.id(),
+        precision: match plan.inputs.is_released() {
+            true => "released weights",
+            false => plan.inputs.precision.id(),
+        },
         dollars_per_mtok: plan.dollars,
     }
 }

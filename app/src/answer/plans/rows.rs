@@ -198,12 +198,13 @@ pub fn best(searched: &Searched, look: &Look, lines: &[Line], own: Option<&Own>)
         rows.push(scenario(Mark::Pinned, "Pinned, A", point, pinned));
     }
     let caption = [
-        gpus.map(|gpus| match look.lines(searched) {
+        gpus.as_ref().map(|gpus| match look.lines(searched) {
             Lines::Accelerator => format!("{gpus} of each"),
             _ if gpus == "1" => "on 1 GPU".to_owned(),
             _ => format!("on {gpus} GPUs"),
         }),
-        factors,
+        // "On 1 GPU" says it.
+        factors.filter(|_| gpus.as_deref() != Some("1")),
     ];
     BestTable {
         title: match slo {
