@@ -144,7 +144,8 @@ pub(super) fn otherwise(case: &Evaluated) -> Option<Advice> {
             },
             advice::sequences(free.scenario.workload.batch)
         ));
-    Some(piece(said, false))
+    // A phone has its button, and the chart in its first screen.
+    Some(piece(said, true))
 }
 
 /// "17 slots", "1 slot".
