@@ -47,13 +47,13 @@ const LITTLE: f64 = 0.02;
 const NOTHING: f64 = 0.003;
 
 /// A column of the waterfall: what it spans, and what it is.
-struct Step<'a> {
-    kind: Kind<'a>,
+struct Bar<'a> {
+    kind: Shows<'a>,
     from: f64,
     to: f64,
 }
 
-enum Kind<'a> {
+enum Shows<'a> {
     Before,
     Term(&'a WaterfallTerm),
     /// Everything too small for a column of its own.
@@ -111,21 +111,21 @@ impl WaterfallData {
     }
 
     /// All columns: the order of hits.
-    fn steps(&self) -> Vec<Step<'_>> {
+    fn steps(&self) -> Vec<Bar<'_>> {
         if !self.draws() {
             return Vec::new();
         }
-        let step = |kind, from, to| Step { kind, from, to };
-        let mut steps = vec![step(Kind::Before, 0.0, self.from)];
+        let step = |kind, from, to| Bar { kind, from, to };
+        let mut steps = vec![step(Shows::Before, 0.0, self.from)];
         let mut at = self.from;
         for term in self.told() {
-            steps.push(step(Kind::Term(term), at, at + term.by()));
+            steps.push(step(Shows::Term(term), at, at + term.by()));
             at += term.by();
         }
         if (self.to - at).abs() > NOTHING * self.most() {
-            steps.push(step(Kind::Rest, at, self.to));
+            steps.push(step(Shows::Rest, at, self.to));
         }
-        steps.push(step(Kind::Now, 0.0, self.to));
+        steps.push(step(Shows::Now, 0.0, self.to));
         steps
     }
 
@@ -145,7 +145,7 @@ impl WaterfallData {
     }
 
     /// What a column comes to.
-    fn says(&self, step: &Step<'_>) -> String {
+    fn says(&self, step: &Bar<'_>) -> String {
         match step.whole() {
             true => self.amount(step.to),
             false => self.change(step.to - step.from),
@@ -173,30 +173,30 @@ impl WaterfallTerm {
     }
 }
 
-impl Step<'_> {
+impl Bar<'_> {
     fn name(&self) -> &str {
         match &self.kind {
-            Kind::Before => "A",
-            Kind::Term(term) => term.told(),
-            Kind::Rest => "the rest",
-            Kind::Now => "now",
+            Shows::Before => "A",
+            Shows::Term(term) => term.told(),
+            Shows::Rest => "the rest",
+            Shows::Now => "now",
         }
     }
 
     fn short(&self) -> &str {
         match &self.kind {
-            Kind::Term(term) => term.short(),
+            Shows::Term(term) => term.short(),
             _ => self.name(),
         }
     }
 
     fn whole(&self) -> bool {
-        matches!(self.kind, Kind::Before | Kind::Now)
+        matches!(self.kind, Shows::Before | Shows::Now)
     }
 
     fn role(&self) -> Option<Role> {
         match &self.kind {
-            Kind::Term(term) => term.role,
+            Shows::Term(term) => term.role,
             _ => None,
         }
     }
@@ -261,20 +261,20 @@ impl Figure for WaterfallData {
         let change = |by: f64| self.with_unit(self.change(by));
         let tip = |title, aside| Tooltip::new(title, aside, &self.source);
         Some(match &step.kind {
-            Kind::Before => {
+            Shows::Before => {
                 let sides = self.sides.iter().map(|(then, _)| TipRow::plain(then, ""));
                 tip("A, pinned", amount(self.from)).rows(sides)
             }
-            Kind::Now => {
+            Shows::Now => {
                 let stack = self.stack.iter().rev();
                 let part =
                     |(role, value): &(Role, f64)| TipRow::of(*role, role.name(), amount(*value));
                 tip("now", amount(self.to)).rows(stack.map(part))
             }
-            Kind::Term(term) => tip(step.name(), change(term.by()))
+            Shows::Term(term) => tip(step.name(), change(term.by()))
                 .row("A", amount(term.from))
                 .row("now", amount(term.to)),
-            Kind::Rest => {
+            Shows::Rest => {
                 let small = self.small().map(|term| {
                     let value = format!("{} → {}", self.amount(term.from), amount(term.to));
                     TipRow::plain(term.short(), value)

@@ -1,7 +1,7 @@
 //! One step as lanes: compute and messages side by side when they overlap, else one after the other.
 
 use super::LatencyData;
-use super::parts::{Part, parts};
+use super::parts::{Stretch, parts};
 use crate::charts::prelude::*;
 
 const LANE_HEIGHT_PX: f64 = 18.0;
@@ -27,7 +27,7 @@ pub fn draw(pen: &mut Pen<'_>, area: Rect, data: &LatencyData) -> Hits {
     let time = Scale::linear(0.0, longest_s);
     let plot = Plot::new(row(0), time, Scale::linear(0.0, 1.0));
     let parts = parts(data);
-    let place = |part: &Part<'_>| {
+    let place = |part: &Stretch<'_>| {
         let end = plot.x_at(part.start_s + part.time_s);
         row(part.lane).across(plot.x_at(part.start_s), end)
     };
@@ -101,7 +101,7 @@ fn axis(pen: &mut Pen<'_>, plot: &Plot, bottom: f64, pinned_s: Option<f64>) {
 }
 
 /// Labels inside the parts that have the room; the others in a row above.
-fn label_parts(pen: &mut Pen<'_>, right: f64, parts: &[Part<'_>], boxes: &[Rect]) {
+fn label_parts(pen: &mut Pen<'_>, right: f64, parts: &[Stretch<'_>], boxes: &[Rect]) {
     let mut outside = Vec::new();
     for (part, area) in parts.iter().zip(boxes) {
         // A part of the second lane has no free edge above it.
@@ -113,7 +113,7 @@ fn label_parts(pen: &mut Pen<'_>, right: f64, parts: &[Part<'_>], boxes: &[Rect]
     call_out(pen, (0.0, right), LANES_TOP_PX, outside);
 }
 
-fn label_inside(pen: &mut Pen<'_>, part: &Part<'_>, area: &Rect) -> bool {
+fn label_inside(pen: &mut Pen<'_>, part: &Stretch<'_>, area: &Rect) -> bool {
     let (ink, rim) = lanes::inks(pen.theme, part.role);
     let value = format::sig3(part.time_s * 1e3);
     let mut wordings = vec![format!("{} {value}", part.name)];

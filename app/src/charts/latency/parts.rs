@@ -5,7 +5,7 @@ use crate::charts::prelude::*;
 
 /// A stretch of time in a lane.
 #[derive(Clone, Copy, Debug)]
-pub struct Part<'a> {
+pub struct Stretch<'a> {
     pub role: Role,
     /// Its name in the tooltip.
     pub name: &'a str,
@@ -19,7 +19,7 @@ pub struct Part<'a> {
     pub hidden_s: f64,
 }
 
-impl<'a> Part<'a> {
+impl<'a> Stretch<'a> {
     /// A part none of which is hidden, said by its name.
     fn new(role: Role, name: &'a str, lane: usize, (start_s, time_s): (f64, f64)) -> Self {
         Self {
@@ -35,7 +35,7 @@ impl<'a> Part<'a> {
 }
 
 /// The parts of the step, lane by lane: the order of hits.
-pub fn parts(data: &LatencyData) -> Vec<Part<'_>> {
+pub fn parts(data: &LatencyData) -> Vec<Stretch<'_>> {
     let step = &data.now.step;
     let mut parts = Vec::with_capacity(8);
     let mut clock: f64 = 0.0;
@@ -57,16 +57,16 @@ pub fn parts(data: &LatencyData) -> Vec<Part<'_>> {
                 .collect();
         }
         for (name, time_s) in pieces.into_iter().filter(|(_, time_s)| *time_s > 0.0) {
-            parts.push(Part {
+            parts.push(Stretch {
                 hidden_s: (compute_hidden - clock).clamp(0.0, time_s),
-                ..Part::new(role, name, 0, (clock, time_s))
+                ..Stretch::new(role, name, 0, (clock, time_s))
             });
             clock += time_s;
         }
     }
     let idle = step.idle_s();
     if data.overlaps && idle > step.step_s * 1e-6 {
-        parts.push(Part::new(Role::Idle, "idle", 0, (clock, idle)));
+        parts.push(Stretch::new(Role::Idle, "idle", 0, (clock, idle)));
     }
     parts.extend(message_parts(data.overlaps, step, overlap));
     let prompts = step.step_s - step.prompts_s;
@@ -77,14 +77,14 @@ pub fn parts(data: &LatencyData) -> Vec<Part<'_>> {
         (Role::Prompts, "others’ prompts", "prompts", prompts),
     ] {
         if at.1 > 0.0 {
-            let part = Part::new(role, name, 0, at);
-            parts.push(Part { label, ..part });
+            let part = Stretch::new(role, name, 0, at);
+            parts.push(Stretch { label, ..part });
         }
     }
     parts
 }
 
-fn message_parts(overlaps: bool, step: &StepTimes, overlap_s: f64) -> Vec<Part<'static>> {
+fn message_parts(overlaps: bool, step: &StepTimes, overlap_s: f64) -> Vec<Stretch<'static>> {
     let lane = usize::from(overlaps);
     let messages = step.messages_s();
     let mut hidden = if step.compute_hides() { 0.0 } else { overlap_s };
@@ -102,17 +102,17 @@ fn message_parts(overlaps: bool, step: &StepTimes, overlap_s: f64) -> Vec<Part<'
             _ => "scale-up messages",
         };
         let hidden_s = hidden.min(time_s);
-        parts.push(Part {
+        parts.push(Stretch {
             label,
             hidden_s,
-            ..Part::new(Role::Messages, name, lane, (clock, time_s))
+            ..Stretch::new(Role::Messages, name, lane, (clock, time_s))
         });
         hidden -= hidden_s;
         clock += time_s;
     }
     let rest = step.step_s - clock;
     if overlaps && rest > step.step_s * 1e-6 {
-        parts.push(Part::new(Role::Idle, "link idle", lane, (clock, rest)));
+        parts.push(Stretch::new(Role::Idle, "link idle", lane, (clock, rest)));
     }
     parts
 }

@@ -1,10 +1,10 @@
 //! The waterfall's columns side by side, or as rows one under the other on a phone.
 
-use super::{Kind, NOTHING, Step, WaterfallData};
+use super::{Bar, NOTHING, Shows, WaterfallData};
 use crate::charts::prelude::*;
 
 /// What every column spans.
-fn ends(steps: &[Step<'_>]) -> (f64, f64) {
+fn ends(steps: &[Bar<'_>]) -> (f64, f64) {
     let ends = steps.iter().flat_map(|step| [step.from, step.to]);
     ends.fold((0.0_f64, 0.0_f64), |(low, high), value| {
         (low.min(value), high.max(value))
@@ -15,7 +15,7 @@ fn ends(steps: &[Step<'_>]) -> (f64, f64) {
 fn draw_all(
     pen: &mut Pen<'_>,
     data: &WaterfallData,
-    steps: &[Step<'_>],
+    steps: &[Bar<'_>],
     part: &dyn Fn(usize, f64, f64) -> Rect,
 ) -> Vec<Rect> {
     for (index, step) in steps.iter().enumerate() {
@@ -32,19 +32,19 @@ fn draw_all(
 }
 
 /// A column: A as an outline, now in its parts, a term in its colour, what hides under a hatch.
-fn fill(pen: &mut Pen<'_>, data: &WaterfallData, step: &Step<'_>, part: &dyn Fn(f64, f64) -> Rect) {
+fn fill(pen: &mut Pen<'_>, data: &WaterfallData, step: &Bar<'_>, part: &dyn Fn(f64, f64) -> Rect) {
     let area = part(step.from, step.to);
     match &step.kind {
-        Kind::Before => pen.dashed_outline(area, stroke(pen.theme.ink_2, 1.3)),
-        Kind::Now => stack(pen, data, part),
-        Kind::Term(term) if term.role.is_some() || term.hides => {
+        Shows::Before => pen.dashed_outline(area, stroke(pen.theme.ink_2, 1.3)),
+        Shows::Now => stack(pen, data, part),
+        Shows::Term(term) if term.role.is_some() || term.hides => {
             pen.bar(area, pen.theme.role(term.role.unwrap_or(Role::Activations)));
             if term.role.is_none() {
                 let veil = stroke(pen.theme.hidden, 1.5);
                 pen.hatch(&area.corners(), 7.0, Hatch::Rising, veil);
             }
         }
-        Kind::Term(_) | Kind::Rest => pen.fill_rect(area, pen.theme.series(Series::Second).line),
+        Shows::Term(_) | Shows::Rest => pen.fill_rect(area, pen.theme.series(Series::Second).line),
     }
     pen.reserve(area);
 }
@@ -87,7 +87,7 @@ const MOST_COLUMN_PX: f64 = 86.0;
 const COLUMN: f64 = 0.66;
 
 impl Columns {
-    pub(super) fn of(pen: &Pen<'_>, steps: &[Step<'_>]) -> Self {
+    pub(super) fn of(pen: &Pen<'_>, steps: &[Bar<'_>]) -> Self {
         let (left, top) = (size::MARGIN_LEFT_PX, size::MARGIN_TOP_PX);
         let right = (pen.canvas.right - 4.0).max(left + 1.0);
         let bottom = (pen.canvas.bottom - FOOT_PX).max(top + 1.0);
@@ -97,8 +97,8 @@ impl Columns {
     }
 
     /// Whether every name has room under its column.
-    pub(super) fn fits(&self, pen: &Pen<'_>, steps: &[Step<'_>]) -> bool {
-        let name = |step: &Step<'_>| Words::label(step.short(), pen.theme.ink_1);
+    pub(super) fn fits(&self, pen: &Pen<'_>, steps: &[Bar<'_>]) -> bool {
+        let name = |step: &Bar<'_>| Words::label(step.short(), pen.theme.ink_1);
         steps.iter().all(|step| self.has_room(pen, &name(step)))
     }
 
@@ -110,7 +110,7 @@ impl Columns {
         self.area.left + self.pitch * (index as f64 + 0.5)
     }
 
-    pub(super) fn draw(&self, pen: &mut Pen<'_>, data: &WaterfallData, steps: &[Step<'_>]) -> Hits {
+    pub(super) fn draw(&self, pen: &mut Pen<'_>, data: &WaterfallData, steps: &[Bar<'_>]) -> Hits {
         let (low, high) = ends(steps);
         let more = high - low;
         let foot = if low < 0.0 { low - 0.1 * more } else { 0.0 };
@@ -137,29 +137,29 @@ impl Columns {
     }
 
     /// Its name, from where to where, and how the scenarios differ.
-    fn name(&self, pen: &mut Pen<'_>, data: &WaterfallData, step: &Step<'_>, index: usize) {
+    fn name(&self, pen: &mut Pen<'_>, data: &WaterfallData, step: &Bar<'_>, index: usize) {
         let (ink, grey) = (pen.theme.ink_1, pen.theme.ink_3);
         let x = self.centre(index);
         let line = |line: usize| self.area.bottom + 17.0 + 14.5 * line as f64;
         let mut below: Vec<String> = Vec::new();
         let names = match &step.kind {
-            Kind::Before => {
+            Shows::Before => {
                 below.extend(data.sides.iter().map(|(then, _)| then.clone()));
                 let a = Words::label("A", ink).bold();
                 vec![a.clone().and(" pinned", grey), a]
             }
-            Kind::Now => {
+            Shows::Now => {
                 below.extend(data.sides.iter().map(|(_, now)| now.clone()));
                 vec![Words::label("now", ink).bold()]
             }
-            Kind::Term(term) => {
+            Shows::Term(term) => {
                 let [from, to] = [term.from, term.to].map(|value| data.amount(value.abs()));
                 below.push(format!("{from} → {to}"));
                 let half = term.told().replace(" is ", " ");
                 let names = [term.told(), &half, term.short()];
                 names.map(|name| Words::label(name, ink)).to_vec()
             }
-            Kind::Rest => vec![Words::label("the rest", ink)],
+            Shows::Rest => vec![Words::label("the rest", ink)],
         };
         let name = names.into_iter().find(|name| self.has_room(pen, name));
         if let Some(name) = name {
@@ -190,7 +190,7 @@ impl Columns {
 }
 
 /// What a column comes to: over it, or under what falls.
-fn amount(pen: &mut Pen<'_>, step: &Step<'_>, says: String, area: &Rect, base: f64) {
+fn amount(pen: &mut Pen<'_>, step: &Bar<'_>, says: String, area: &Rect, base: f64) {
     let words = Words::sized(13.0).and_bold(says, step.ink(pen.theme));
     let x = area.centre().x;
     let mut places = [area.top - 6.0, area.bottom + 15.0];
@@ -231,8 +231,8 @@ pub(super) struct Rows {
 }
 
 impl Rows {
-    pub(super) fn of(pen: &Pen<'_>, steps: &[Step<'_>]) -> Self {
-        let name = |step: &Step<'_>| Words::label(step.short(), pen.theme.ink_1);
+    pub(super) fn of(pen: &Pen<'_>, steps: &[Bar<'_>]) -> Self {
+        let name = |step: &Bar<'_>| Words::label(step.short(), pen.theme.ink_1);
         let (_, longest) = extent(steps.iter().map(|step| pen.width(&name(step))));
         let left = (longest + 8.0).min(pen.canvas.width() * 0.4);
         let right = (pen.canvas.right - 52.0).max(left + 20.0);
@@ -241,7 +241,7 @@ impl Rows {
         Self { area, pitch }
     }
 
-    pub(super) fn draw(&self, pen: &mut Pen<'_>, data: &WaterfallData, steps: &[Step<'_>]) -> Hits {
+    pub(super) fn draw(&self, pen: &mut Pen<'_>, data: &WaterfallData, steps: &[Bar<'_>]) -> Hits {
         let (low, high) = ends(steps);
         let x = Scale::linear(low, high * 1.02);
         let plot = Plot::new(self.area, x, Scale::linear(0.0, 1.0));
