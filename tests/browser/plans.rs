@@ -135,7 +135,7 @@ fn verdict_legend_and_plans_say_the_same() -> Result {
         page.css(".plans-best tr.legend .best-name")?.click()?;
         page.wait_for("all plans", || count(page), |now| *now == before)?;
         // Limits and Explore agree with what is opened.
-        page.named("button", "Open in Explore: the best on your GPUs")?
+        page.named("button", "Open in Explore: the plan of this sentence")?
             .click()?;
         let opened = query(page, "the best in Explore", |query| {
             !query.contains("view=")

@@ -152,9 +152,20 @@ fn rests(free: &Free, told: bool) -> Vec<String> {
 
 /// Whether a change in words takes a verb of many: "Released MXFP4 weights give".
 pub(super) const fn plural(free: &Free) -> bool {
-    match (free.changed.draft, free.changed.cache) {
-        (false, false) => free.changed.precision,
-        (draft, cache) => draft && cache,
+    let Changed {
+        draft,
+        cache,
+        precision,
+        copies,
+        sharding,
+        schedule,
+        ..
+    } = free.changed;
+    let beside_copies = draft || cache || precision || sharding || schedule;
+    match (draft, cache) {
+        _ if copies && beside_copies => true,
+        (false, false) => precision,
+        _ => draft && cache,
     }
 }
 

@@ -34,6 +34,7 @@ pub fn data(inputs: &Inputs, shown: Mark, per_dollar: bool) -> ApartData {
             Decision::of(inputs).as_ref(),
             per_dollar,
             inputs.engine == Engine::Aggregated,
+            None,
         ),
     }
 }
@@ -44,6 +45,7 @@ pub(super) fn of_decision(
     decision: Option<&Decision>,
     per_dollar: bool,
     prompts_elsewhere: bool,
+    simulated: Option<f64>,
 ) -> ApartData {
     let price = inputs.get(Number::Price);
     let empty = ApartData {
@@ -80,7 +82,7 @@ pub(super) fn of_decision(
             decision::plans(&decision.duel.together),
             elsewhere(prompts_elsewhere)
         ),
-        finding: told(decision),
+        finding: told(decision, simulated),
         ..empty
     }
 }
@@ -276,10 +278,22 @@ impl Sides<'_> {
     }
 }
 
+/// What apart serves over together once it is simulated, where waits take what it is ahead.
+pub(super) fn turned(decision: &Decision, simulated: Option<f64>) -> Option<f64> {
+    let ahead = decision.winner() == Some(Winner::Apart);
+    simulated.filter(|factor| ahead && *factor < 1.0)
+}
+
 /// "At 12.5 tok/s per user together, 0.490× apart".
-fn told(decision: &Decision) -> String {
+fn told(decision: &Decision, simulated: Option<f64>) -> String {
     let users = format!("At {} tok/s per user", format::sig3(decision.users));
     match (decision.winner(), decision.factor()) {
+        (Some(Winner::Apart), Some(factor)) if turned(decision, simulated).is_some() => {
+            format!(
+                "{users} apart gives {} before waits",
+                format::factor(factor)
+            )
+        }
         (Some(Winner::Together), Some(factor)) => {
             format!("{users} together: apart {}", format::factor(factor))
         }

@@ -4,6 +4,7 @@ use super::Searched;
 use crate::answer::sentence::{Sentence, Tone};
 use crate::answer::{advice, sharding};
 use crate::format;
+use model_core::scenario::Inputs;
 use model_core::search::Gains;
 use model_core::sweep::Family;
 
@@ -26,8 +27,8 @@ pub fn gains(searched: &Searched) -> Vec<Sentence> {
 }
 
 /// "Helix + HOP-B as TP 8 · KVP 8 on 64 GB200: 4.12× the throughput of Medha on 64 GPUs at 14.2 tok/s per user, 1.03× the
-/// greatest speed of any baseline.", of what the gains are about.
-pub fn verdict(searched: &Searched) -> Option<Sentence> {
+/// greatest speed of any baseline.", of what the gains are about; and the inputs of that plan.
+pub fn verdict(searched: &Searched) -> Option<(Sentence, Option<Inputs>)> {
     let (families, baselines) = asked(searched);
     let found = &searched.answer.found;
     let gains = { families }.find_map(|family| found.gains(&[family], &baselines))?;
@@ -35,7 +36,7 @@ pub fn verdict(searched: &Searched) -> Option<Sentence> {
     let (family, ours) = space.scenario(gains.ours.index)?;
     let (rival, theirs) = space.scenario(gains.theirs.index)?;
     let name = searched.link.current.gpu.name();
-    Some(
+    Some((
         Sentence::default()
             .then(
                 Tone::Strong,
@@ -59,7 +60,8 @@ pub fn verdict(searched: &Searched) -> Option<Sentence> {
                 format::factor(gains.interactivity),
             )
             .say(" the greatest speed of any baseline."),
-    )
+        searched.candidates.inputs_of(&gains.ours),
+    ))
 }
 
 /// What grows is a gain.

@@ -60,6 +60,8 @@ pub struct PlansAnswer {
     pub verdict: Sentence,
     /// The same for a narrow screen.
     pub short: Sentence,
+    /// The plan that the verdict is about, where it is another than now.
+    pub open: Option<Inputs>,
     /// The best on the visitor's own GPUs.
     pub own: Option<Own>,
     /// What the verdict tells of beside plans: one drafted token, or how many GPUs would do.
@@ -214,10 +216,18 @@ impl Searched {
         let others = others::others(self, look, own.as_ref());
         // A preset that asks something else is answered, whatever the search finds.
         let answered = super::asked::in_plans(now, self.link.search.two_batch);
-        let answered = answered.or_else(|| {
+        let answered = answered.map(|said| (said, None)).or_else(|| {
             let asks = super::asked::for_helix(now);
             asks.then(|| gains::verdict(self)).flatten()
         });
+        let open = match &answered {
+            // The button beside a sentence opens the plan that the sentence is about.
+            Some((_, plan)) => *plan,
+            None => { own.as_ref() }
+                .filter(|own| !own.is_now)
+                .map(|own| own.inputs),
+        };
+        let answered = answered.map(|(said, _)| said);
         let more = own.as_ref().and_then(|own| verdict::beside(look, own));
         let told = answered.is_none() && trouble.is_none();
         let (verdict, short) = match (answered, &trouble) {
@@ -234,6 +244,7 @@ impl Searched {
             offer: offer.filter(|_| told),
             verdict,
             short,
+            open,
             own,
             gains: match scenario_family(now) {
                 Some(Family::Helix | Family::HelixHopB) => gains::gains(self),

@@ -142,7 +142,11 @@ impl Own {
     pub fn change(&self) -> String {
         let batch = format!("at batch {}", format::count(self.scenario.workload.batch));
         if self.is_now {
-            return format!("as they are, {batch}");
+            let are = match self.scenario.cluster.gpus {
+                1 => "it is",
+                _ => "they are",
+            };
+            return format!("as {are}, {batch}");
         }
         let spec = self.scenario.plan.spec();
         let factors = |scenario: &Scenario| sharding::words(scenario.plan.spec(), &scenario.arch);

@@ -520,6 +520,12 @@ fn which_plan_is_answered_by_a_plan() {
         assert!(words.iter().all(|word| text.contains(word)), "{text}");
         assert!(text.chars().count() < 190, "{text}");
         assert_eq!(said.gains.len(), 2);
+        let opened = said.open.expect("a plan").scenario().unwrap();
+        let named = sharding::words(opened.plan.spec(), &opened.arch);
+        assert!(
+            text.contains(&format!(" as {named} on ")),
+            "{named}: {text}"
+        );
         // A step away the question is another one.
         assert!(told(&format!("{}&context=900k", preset.link)).verdict != said.verdict);
     }

@@ -84,7 +84,7 @@ fn on_own(look: &Look, own: &Own, more: bool, long: bool) -> Sentence {
     match own.gain() {
         // What is not allowed is no measure.
         Some(_) if misses && long => said.say(rate).say("; your plan misses it. "),
-        Some(_) if misses => said.say("your plan misses it. "),
+        Some(_) if misses => said.say(rate).say(". "),
         Some(gain) => {
             let said = match long {
                 true => said.say(rate).say(", "),

@@ -4,8 +4,8 @@ use super::charts::pace;
 use super::decision::{self, Decision, SAME, Standing, Winner};
 use super::{Advice, Doubled, Evaluated};
 use crate::answer::advice;
+use crate::answer::apart::turned;
 use crate::answer::sentence::{Sentence, Tone};
-use crate::answer::split::short_name;
 use crate::charts::SimulatedPoint;
 use crate::format;
 use crate::theme::Role;
@@ -17,21 +17,19 @@ use model_core::scenario::{Inputs, Number};
 /// "Keep them together, apart 0.490×: at 12.5 tok/s per user your 72 H100 serve 3,210 tok/s each; split into 32 and 40,
 /// 1,570." Where that is not what there is now, with what else it takes: "would serve 1,490 tok/s each without overlap at
 /// batch 5,184".
-pub(super) fn decided(case: &Evaluated, decision: &Decision) -> Sentence {
-    let said = compared(case, decision);
+///
+/// Where waits take what apart is ahead it is no reason to take them apart.
+pub(super) fn decided(case: &Evaluated, decision: &Decision, simulated: Option<f64>) -> Sentence {
+    let said = compared(case, decision, simulated);
     match case.prompts {
         true => said.say(decision::DECODE_ALONE),
         false => said,
     }
 }
 
-fn compared(case: &Evaluated, decision: &Decision) -> Sentence {
-    let name = short_name(case.inputs.gpu.name());
+fn compared(case: &Evaluated, decision: &Decision, simulated: Option<f64>) -> Sentence {
     let one = decision.duel.gpus == 1;
-    let gpus = match one {
-        true => format!("your {name}"),
-        false => format!("your {} {name}", count(decision.duel.gpus)),
-    };
+    let gpus = decision::own_gpus(&case.inputs);
     let users = format!("{} tok/s per user", format::sig3(decision.users));
     let (unit, each) = match case.price {
         Some(_) => (" tokens", " a dollar"),
@@ -53,8 +51,10 @@ fn compared(case: &Evaluated, decision: &Decision) -> Sentence {
     };
     match (decision.winner(), together, apart, parts) {
         (Some(winner), Some(together), Some(apart), Some(parts)) => {
-            let factor = format::factor(apart.per_gpu / together.per_gpu);
+            let waits = turned(decision, simulated);
+            let factor = format::factor(waits.unwrap_or(apart.per_gpu / together.per_gpu));
             let (lead, tone) = match winner {
+                _ if waits.is_some() => ("Keep them together, apart simulated ", Tone::Strong),
                 Winner::Together => ("Keep them together, apart ", Tone::Strong),
                 Winner::Apart => ("Take them apart, ", Tone::Help),
                 Winner::Neither => ("Together or apart is the same, ", Tone::Strong),
@@ -66,7 +66,10 @@ fn compared(case: &Evaluated, decision: &Decision) -> Sentence {
                 .then(Tone::Strong, rate(together))
                 .say(format!("{each}{change}; {}, ", divided(&parts)))
                 .then(Tone::Strong, value(apart))
-                .say(".")
+                .say(match waits {
+                    Some(_) => " before it waits.",
+                    None => ".",
+                })
         }
         (_, Some(together), _, _) => {
             let (verb, change) = serve(together);
@@ -201,11 +204,9 @@ pub(super) fn straggling(case: &Evaluated, simulated: Option<&SimulatedPoint>) -
     };
     let factor = simulated.rate / case.counted(together.per_gpu);
     let said = said.say(", ").then(Tone::Strong, format::factor(factor));
-    let turned = decision.winner() == Some(Winner::Apart) && factor < 1.0;
-    let end = if turned {
-        ": less than together."
-    } else {
-        " as much."
+    let end = match turned(decision, Some(factor)) {
+        Some(_) => ": less than together.",
+        None => " as much.",
     };
     Some(piece(said.say(end), false))
 }

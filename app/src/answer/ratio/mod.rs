@@ -15,7 +15,7 @@ use super::figures::FigureCell;
 use super::problems::problems;
 use super::sentence::Sentence;
 use super::{Offer, Problem};
-use crate::charts::{ApartData, RatioData, StepsData};
+use crate::charts::{ApartData, RatioData, SimulatedPoint, StepsData};
 use decision::Decision;
 use model_core::advice::{Changed, Free, WORTH};
 use model_core::disagg::bundle::Bundle;
@@ -156,10 +156,11 @@ impl Evaluated {
             doubled: decision
                 .as_ref()
                 .and_then(|decision| decided::doubled(inputs, &bundle, decision)),
-            lever: decision
-                .as_ref()
-                .filter(|_| !prompts)
-                .and_then(|decision| lever(inputs, decision)),
+            lever: match &decision {
+                _ if prompts => None,
+                Some(decision) => lever(inputs, decision),
+                None => { open.derived }.and_then(|_| Levers::of(inputs).first().copied()),
+            },
             decision,
             prompts,
         })
@@ -178,6 +179,17 @@ impl Evaluated {
         }
     }
 
+    /// Whether the GPUs hold the model neither together nor in any division.
+    const fn no_room(&self) -> bool {
+        self.per_gpu() && self.decision.is_none()
+    }
+
+    /// What apart serves over together once it is simulated, of the best division.
+    fn simulated(&self, simulated: Option<&SimulatedPoint>) -> Option<f64> {
+        let decision = self.decision.as_ref().filter(|best| best.at_best())?;
+        Some(simulated?.rate / self.counted(decision.together?.per_gpu))
+    }
+
     /// Whether some division gets users their speed; of entered latencies none is asked for.
     fn reached(&self) -> bool {
         let decision = self.decision.as_ref();
@@ -193,8 +205,9 @@ impl Evaluated {
     pub fn view(&self, simulated: Option<&SimulateAnswer>) -> RatioView {
         let memory = rows::memory(self);
         let charts = charts::charts(self, simulated);
+        let factor = self.simulated(charts.ratio.now.simulated.as_ref());
         RatioView {
-            verdict: verdict::sentence(self, &memory),
+            verdict: verdict::sentence(self, &memory, factor),
             advice: verdict::advice(self, &memory)
                 .into_iter()
                 .chain(decided::straggling(
@@ -216,6 +229,7 @@ impl Evaluated {
                 self.decision.as_ref(),
                 self.price.is_some(),
                 self.prompts,
+                factor,
             )),
             ratio: Arc::new(charts.ratio),
             waits: Arc::new(charts.waits),

@@ -2,9 +2,10 @@
 
 use super::charts::{pace, to_one};
 use super::decided::{asked as shown, decided, elsewhere, faster, held, otherwise};
-use super::decision::Decision;
+use super::decision::{self, Decision};
 use super::rows::MemoryRow;
 use super::{Advice, Evaluated, WayOut};
+use crate::answer::advice::{plural, sequences, words};
 use crate::answer::asked;
 use crate::answer::sentence::{Sentence, Tone};
 use crate::format;
@@ -16,7 +17,19 @@ use model_core::scenario::Number;
 const ALIKE: f64 = 0.005;
 
 /// The best ratio and why; what is asked about; whether apart beats together.
-pub fn sentence(case: &Evaluated, memory: &[MemoryRow; 2]) -> Sentence {
+///
+/// `simulated` is what apart serves over together once it is simulated.
+pub fn sentence(case: &Evaluated, memory: &[MemoryRow; 2], simulated: Option<f64>) -> Sentence {
+    if case.no_room() {
+        return Sentence::default()
+            .then(Tone::Bad, "Does not fit.")
+            .say(format!(
+                " Together or divided, {} have no room. Of as many as it takes, ",
+                decision::own_gpus(&case.inputs)
+            ))
+            .then(Tone::Strong, to_one(case.answer.best.ratio))
+            .say(" would be the best ratio.");
+    }
     // Where no division is fast enough, what its parts would need is no answer.
     let short = memory.iter().find(|half| !half.fits);
     if let Some(short) = short.filter(|_| case.reached()) {
@@ -30,7 +43,7 @@ pub fn sentence(case: &Evaluated, memory: &[MemoryRow; 2]) -> Sentence {
             ));
     }
     if let Some(decision) = &case.decision {
-        return decided(case, decision);
+        return decided(case, decision, simulated);
     }
     let best = &case.answer.best;
     let said = asked::in_ratio(&case.inputs, best.ratio)
@@ -120,7 +133,7 @@ fn at_ratio(said: Sentence, case: &Evaluated) -> Sentence {
 
 /// Whether both sides are spoken of, not what a division lacks.
 pub fn told(case: &Evaluated, memory: &[MemoryRow; 2]) -> bool {
-    !case.reached() || memory.iter().all(|half| half.fits)
+    case.no_room() || !case.reached() || memory.iter().all(|half| half.fits)
 }
 
 /// Why, and what helps.
@@ -142,6 +155,13 @@ pub fn advice(case: &Evaluated, memory: &[MemoryRow; 2]) -> Vec<Advice> {
 
 /// What to do about a bundle that does not fit, or that is not compared.
 fn alone(case: &Evaluated, memory: &[MemoryRow; 2]) -> Sentence {
+    if let (true, Some(free)) = (case.no_room(), &case.lever) {
+        let makes = if plural(free) { "make" } else { "makes" };
+        return Sentence::default()
+            .say(format!("{} {makes} room for ", words(free)))
+            .then(Tone::Help, sequences(free.scenario.workload.batch))
+            .say(" together, without another GPU.");
+    }
     let [attention, ffn] = memory;
     if !attention.fits {
         return Sentence::default().say(match slots_that_fit(case) {
@@ -240,9 +260,13 @@ pub fn way_out(case: &Evaluated, memory: &[MemoryRow; 2]) -> Option<WayOut> {
 
 #[cfg(test)]
 mod tests {
+    use crate::answer::advice::sequences;
+    use crate::answer::ratio::Evaluated;
     use crate::answer::ratio::decision::DECODE_ALONE;
+    use crate::answer::ratio::decision::Decision;
     use crate::answer::ratio::ratio_view;
-    use model_core::permalink;
+    use model_core::evaluate::evaluate;
+    use model_core::permalink::{self, read};
 
     fn said(link: &str) -> (String, String) {
         let view = ratio_view(&permalink::read(link).current, None, false).unwrap();
@@ -288,6 +312,54 @@ mod tests {
             advice,
             "The gap is least at 35 tok/s per user, 0.659×. Messages set the pace: at that speed twice the link gives together 1.84×, apart 1.81×."
         );
+    }
+
+    #[test]
+    fn what_has_no_room_says_so_and_what_would_make_some() {
+        for (link, what) in [
+            (
+                "v=1&model=kimi-k2.5&gpu=h200&gpus=8&batch=32&context=128k&mode=ratio",
+                "your 8 H200",
+            ),
+            ("v=1&gpu=h100&gpus=8&batch=64&context=4k", "your 8 H100"),
+            (
+                "v=1&model=gpt-oss-120b&gpu=h100&gpus=1&batch=64&context=8k",
+                "your H100",
+            ),
+        ] {
+            let inputs = read(link).current;
+            let view = ratio_view(&inputs, None, false).unwrap();
+            let verdict = view.verdict.plain_text();
+            let start = format!("Does not fit. Together or divided, {what} have no room.");
+            assert!(verdict.starts_with(&start), "{verdict}");
+            let advice = view.advice[0].says.plain_text();
+            let offer = view.offer.expect("a button");
+            let there = offer.inputs.scenario().unwrap();
+            assert!(evaluate(&there).unwrap().memory.fits());
+            let room = sequences(there.workload.batch);
+            assert!(advice.contains(&format!("room for {room}")), "{advice}");
+        }
+    }
+
+    #[test]
+    fn what_waits_take_is_no_reason_to_take_gpus_apart() {
+        let link = "v=1&model=qwen3-235b-a22b&gpu=gb200&overlap=none&mode=ratio&batch=1525&context=32k&kv=1&slo=40";
+        let inputs = read(link).current;
+        let decision = Decision::of(&inputs).unwrap();
+        let case = Evaluated::new(&inputs, false).unwrap();
+        let memory = crate::answer::ratio::rows::memory(&case);
+        let said = |simulated| super::sentence(&case, &memory, simulated).plain_text();
+        let derived = said(None);
+        assert!(derived.starts_with("Take them apart, 1.0"), "{derived}");
+        let waits = said(Some(0.797));
+        assert!(
+            waits.starts_with("Keep them together, apart simulated 0.797×: at 40.0 tok/s per user"),
+            "{waits}"
+        );
+        assert!(waits.ends_with(" before it waits."), "{waits}");
+        assert_eq!(said(Some(1.02)), derived);
+        let finding = crate::answer::apart::turned(&decision, Some(0.797));
+        assert_eq!(finding, Some(0.797));
     }
 
     #[test]

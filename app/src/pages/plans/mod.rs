@@ -269,32 +269,28 @@ fn drafted(app: App, plans: Plans) -> Option<AnyView> {
     Some(view! { <p class="verdict-repairs">{one_offer(app, offer)}</p> }.into_any())
 }
 
-/// The best on one's own GPUs, opened; where they have no plan, a way to look further.
+/// The plan that the verdict is about, opened; where one's own GPUs have none, a way to look further.
 fn best_of_own(app: App, plans: Plans) -> Option<AnyView> {
     let said = plans.said.get()?;
-    let button = match &said.own {
-        Some(own) if own.is_now => return None,
-        Some(own) => {
-            let inputs = own.inputs;
-            view! {
-                <button
-                    type="button"
-                    class="act"
-                    aria-label="Open in Explore: the best on your GPUs"
-                    on:click=move |_| open_inputs(app, inputs)
-                >
-                    "Open"
-                </button>
-            }
-            .into_any()
+    let button = match (said.open, &said.own) {
+        (Some(inputs), _) => view! {
+            <button
+                type="button"
+                class="act"
+                aria-label="Open in Explore: the plan of this sentence"
+                on:click=move |_| open_inputs(app, inputs)
+            >
+                "Open"
+            </button>
         }
-        None if said.trouble.is_none() && bar::shows_own(app) => view! {
+        .into_any(),
+        (None, None) if said.trouble.is_none() && bar::shows_own(app) => view! {
             <button type="button" class="act" on:click=move |_| bar::any_number(app)>
                 "Look at any number"
             </button>
         }
         .into_any(),
-        None => return None,
+        _ => return None,
     };
     Some(view! { <p class="verdict-repairs">{button}</p> }.into_any())
 }
