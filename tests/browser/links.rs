@@ -205,7 +205,7 @@ fn a_hundred_kilobytes_of_link_open() -> Result {
             let start = &link[..40];
             let said = verdict(page)?;
             assert!(
-                said.contains("Bound by scale-out messages."),
+                said.contains("Bound by scale-out messages: they fill all 154 ms"),
                 "{start}…: {said}"
             );
             agrees(page)?;
