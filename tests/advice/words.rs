@@ -13,6 +13,7 @@ use model_core::advice::Free;
 use model_core::limits::saturation::saturation;
 use model_core::plan::PlanSpec;
 use model_core::scenario::{Inputs, Number};
+use model_core::workload::Engine;
 
 use super::{law, pages};
 
@@ -250,7 +251,12 @@ fn explore_and_limits_give_one_number() {
         }
         let levers = |offers: &[app::answer::Offer]| -> Vec<Inputs> {
             let levers = Levers::of(inputs);
-            let known: Vec<Inputs> = levers.iter().map(|free| free.inputs).collect();
+            // Where prompts are read in the same engine fewer sequences may serve more: Limits leads with the largest batch,
+            // Explore with the one that serves most, and another law holds what both call enough.
+            let aggregated = inputs.engine == Engine::Aggregated;
+            let told = |free: &&Free| !(aggregated && free.changed.only_batch());
+            let known = levers.iter().filter(told).map(|free| free.inputs);
+            let known: Vec<Inputs> = known.collect();
             { offers.iter() }
                 .map(|offer| offer.inputs)
                 .filter(|inputs| known.contains(inputs))
