@@ -12,8 +12,8 @@ use super::bundle::Bundle;
 use super::ratio::Point;
 use crate::advice::{most_at, plans};
 use crate::evaluate::evaluate;
+use crate::order::sort_by_key;
 use crate::order::sort_numbers;
-use crate::order::{sort_by, sort_by_key};
 use crate::plan::{Plan, PlanSpec};
 use crate::scenario::{Inputs, Number, Scenario};
 pub(super) use tried::sizes;
@@ -194,8 +194,10 @@ impl Duel {
             // What serves about as much is no reason for another sharding.
             let most = known * SAME * f64::from(self.gpus);
             if let Some(better) = most_at(scenario, &plans, speed, most) {
-                self.schedules.extend(batched(&better, BATCHES_OF_RIVALS));
-                self.together = undominated(self.schedules.iter().copied());
+                let more = batched(&better, BATCHES_OF_RIVALS);
+                let known = core::mem::take(&mut self.together).into_iter();
+                self.together = undominated(known.chain(more.iter().copied()));
+                self.schedules.extend(more);
             }
         }
     }
@@ -336,23 +338,23 @@ fn at_least(ways: &[Way], users: f64) -> Option<&Way> {
 
 /// Ways that no other beats in both speed and throughput, the fastest first.
 fn undominated(ways: impl IntoIterator<Item = Way>) -> Vec<Way> {
-    let mut ways: Vec<Way> = ways
-        .into_iter()
-        .filter(|way| way.users.is_finite() && way.per_gpu.is_finite() && way.per_gpu > 0.0)
-        .collect();
-    sort_by(&mut ways, |left, right| {
-        let by_speed = right.users.total_cmp(&left.users);
-        by_speed.then(right.per_gpu.total_cmp(&left.per_gpu))
-    });
-    let mut most = 0.0;
-    ways.retain(|way| {
-        let better = way.per_gpu > most;
-        if better {
-            most = way.per_gpu;
+    let mut front: Vec<Way> = Vec::new();
+    for way in ways {
+        if !(way.users.is_finite() && way.per_gpu.is_finite() && way.per_gpu > 0.0) {
+            continue;
         }
-        better
-    });
-    ways
+        // The slower, the more throughput: of those that are as fast the last has most, of those that are not the first.
+        let at = front.partition_point(|known| known.users > way.users);
+        let faster = at.checked_sub(1).map(|last| &front[last]);
+        let alike = front.get(at).filter(|known| known.users >= way.users);
+        let beats = |known: &&Way| known.per_gpu >= way.per_gpu;
+        if faster.filter(beats).or(alike.filter(beats)).is_some() {
+            continue;
+        }
+        let beaten = front[at..].partition_point(|known| known.per_gpu <= way.per_gpu);
+        front.splice(at..at + beaten, [way]);
+    }
+    front
 }
 
 #[cfg(test)]

@@ -86,7 +86,7 @@ fn ones_own_gpus_come_first_then_the_best_of_the_others() {
     );
     assert_eq!(
         said.short.plain_text(),
-        "Your 32 H200 keep 30 tok/s per user without overlap at batch 1,139: your plan misses it. \
+        "Your 32 H200 keep 30 tok/s per user without overlap at batch 1,139: 1.07k tok/s per GPU. \
          32 GB200 would serve 4.89× that. \
          One draft, no copies: 2.73k."
     );
