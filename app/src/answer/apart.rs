@@ -278,17 +278,11 @@ impl Sides<'_> {
     }
 }
 
-/// What apart serves over together once it is simulated, where waits take what it is ahead.
-pub(super) fn turned(decision: &Decision, simulated: Option<f64>) -> Option<f64> {
-    let ahead = decision.winner() == Some(Winner::Apart);
-    simulated.filter(|factor| ahead && *factor < 1.0)
-}
-
 /// "At 12.5 tok/s per user together, 0.490× apart".
 fn told(decision: &Decision, simulated: Option<f64>) -> String {
     let users = format!("At {} tok/s per user", format::sig3(decision.users));
     match (decision.winner(), decision.factor()) {
-        (Some(Winner::Apart), Some(factor)) if turned(decision, simulated).is_some() => {
+        (Some(Winner::Apart), Some(factor)) if decision::turned(decision, simulated).is_some() => {
             format!(
                 "{users} apart gives {} before waits",
                 format::factor(factor)

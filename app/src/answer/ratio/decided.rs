@@ -1,11 +1,11 @@
 //! The verdict where both sides have the same GPUs.
 
 use super::charts::pace;
-use super::decision::{self, Decision, SAME, Standing, Winner};
+use super::decision::{self, Decision, SAME, Standing, Winner, turned};
 use super::{Advice, Doubled, Evaluated};
 use crate::answer::advice;
-use crate::answer::apart::turned;
 use crate::answer::sentence::{Sentence, Tone};
+use crate::answer::split::short_name;
 use crate::charts::SimulatedPoint;
 use crate::format;
 use crate::theme::Role;
@@ -27,9 +27,18 @@ pub(super) fn decided(case: &Evaluated, decision: &Decision, simulated: Option<f
     }
 }
 
+/// "your 72 H100", "your H100".
+pub(super) fn own_gpus(inputs: &Inputs) -> String {
+    let name = short_name(inputs.gpu.name());
+    match inputs.get(Number::Gpus) {
+        Some(gpus) if gpus > 1.0 => format!("your {} {name}", format::count(gpus)),
+        _ => format!("your {name}"),
+    }
+}
+
 fn compared(case: &Evaluated, decision: &Decision, simulated: Option<f64>) -> Sentence {
     let one = decision.duel.gpus == 1;
-    let gpus = decision::own_gpus(&case.inputs);
+    let gpus = own_gpus(&case.inputs);
     let users = format!("{} tok/s per user", format::sig3(decision.users));
     let (unit, each) = match case.price {
         Some(_) => (" tokens", " a dollar"),

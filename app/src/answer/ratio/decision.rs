@@ -1,13 +1,12 @@
 //! Names of what is compared: the comparison itself is the model's.
 
 use crate::answer::sharding;
-use crate::answer::split::short_name;
 use crate::format;
 use model_core::disagg::own::{How, Parts, Way};
 
 pub use model_core::disagg::own::Standing;
 use model_core::plan::{Overlap, PlanSpec};
-use model_core::scenario::{Inputs, Number};
+use model_core::scenario::Inputs;
 
 pub use model_core::disagg::decision::{
     Decision, SAME, Winner, divided, parts, ratio_of, ratios, winner,
@@ -16,13 +15,10 @@ pub use model_core::disagg::decision::{
 /// What is said where the scenario's engine reads prompts: neither side that is compared does.
 pub const DECODE_ALONE: &str = " Both decode alone here: other GPUs read the prompts.";
 
-/// "your 72 H100", "your H100".
-pub fn own_gpus(inputs: &Inputs) -> String {
-    let name = short_name(inputs.gpu.name());
-    match inputs.get(Number::Gpus) {
-        Some(gpus) if gpus > 1.0 => format!("your {} {name}", format::count(gpus)),
-        _ => format!("your {name}"),
-    }
+/// What apart serves over together once it is simulated, where waits take what it is ahead.
+pub fn turned(decision: &Decision, simulated: Option<f64>) -> Option<f64> {
+    let ahead = decision.winner() == Some(Winner::Apart);
+    simulated.filter(|factor| ahead && *factor < 1.0)
 }
 
 /// "32 : 40", attention to feed-forward; "A" stands for what is pinned.

@@ -1,8 +1,8 @@
 //! The verdict and the advice.
 
 use super::charts::{pace, to_one};
-use super::decided::{asked as shown, decided, elsewhere, faster, held, otherwise};
-use super::decision::{self, Decision};
+use super::decided::{asked as shown, decided, elsewhere, faster, held, otherwise, own_gpus};
+use super::decision::Decision;
 use super::rows::MemoryRow;
 use super::{Advice, Evaluated, WayOut};
 use crate::answer::advice::{plural, sequences, words};
@@ -25,7 +25,7 @@ pub fn sentence(case: &Evaluated, memory: &[MemoryRow; 2], simulated: Option<f64
             .then(Tone::Bad, "Does not fit.")
             .say(format!(
                 " Together or divided, {} have no room. Of as many as it takes, ",
-                decision::own_gpus(&case.inputs)
+                own_gpus(&case.inputs)
             ))
             .then(Tone::Strong, to_one(case.answer.best.ratio))
             .say(" would be the best ratio.");
@@ -266,7 +266,7 @@ mod tests {
     use crate::answer::ratio::decision::Decision;
     use crate::answer::ratio::ratio_view;
     use model_core::evaluate::evaluate;
-    use model_core::permalink::{self, read};
+    use model_core::permalink;
 
     fn said(link: &str) -> (String, String) {
         let view = ratio_view(&permalink::read(link).current, None, false).unwrap();
@@ -327,7 +327,7 @@ mod tests {
                 "your H100",
             ),
         ] {
-            let inputs = read(link).current;
+            let inputs = permalink::read(link).current;
             let view = ratio_view(&inputs, None, false).unwrap();
             let verdict = view.verdict.plain_text();
             let start = format!("Does not fit. Together or divided, {what} have no room.");
@@ -344,7 +344,7 @@ mod tests {
     #[test]
     fn what_waits_take_is_no_reason_to_take_gpus_apart() {
         let link = "v=1&model=qwen3-235b-a22b&gpu=gb200&overlap=none&mode=ratio&batch=1525&context=32k&kv=1&slo=40";
-        let inputs = read(link).current;
+        let inputs = permalink::read(link).current;
         let decision = Decision::of(&inputs).unwrap();
         let case = Evaluated::new(&inputs, false).unwrap();
         let memory = crate::answer::ratio::rows::memory(&case);
@@ -358,7 +358,7 @@ mod tests {
         );
         assert!(waits.ends_with(" before it waits."), "{waits}");
         assert_eq!(said(Some(1.02)), derived);
-        let finding = crate::answer::apart::turned(&decision, Some(0.797));
+        let finding = crate::answer::ratio::decision::turned(&decision, Some(0.797));
         assert_eq!(finding, Some(0.797));
     }
 
