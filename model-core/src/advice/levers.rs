@@ -1,0 +1,185 @@
+//! What costs nothing and is told: the best plan, and beside it the few changes that rest on more than is computed.
+
+use super::{AS_GOOD, BOTH, Basis, Changed, Free, WORTH, searched, works};
+use crate::evaluate::{evaluate, with_batch};
+use crate::limits::largest;
+use crate::plan::PlanSpec;
+use crate::scenario::{Inputs, Model, Number, Scenario};
+
+/// A change of the same GPUs that costs nothing and rests on what is stated or not asked here, which is why it is no part of
+/// [`best_free`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Rests {
+    /// One drafted token, where the model comes with a head that drafts: on how many are accepted.
+    Drafts,
+    /// A byte per cached element, where it has two or more: on answers as good.
+    Cache,
+    /// No copies of experts: on a balance as good.
+    Copies,
+}
+
+impl Rests {
+    /// Every kind.
+    pub const ALL: [Self; 3] = [Self::Drafts, Self::Cache, Self::Copies];
+
+    /// The inputs with it; `None` where it is there already or means nothing.
+    pub fn made(self, inputs: &Inputs) -> Option<Inputs> {
+        let Scenario {
+            workload,
+            precision,
+            arch,
+            plan,
+            ..
+        } = inputs.scenario().ok()?;
+        let (can, number, value) = match self {
+            Self::Drafts => {
+                let can = workload.speculation.depth == 0 && drafts(&inputs.model);
+                (can, Number::SpeculationDepth, 1.0)
+            }
+            // Engines keep a cache in a byte per element, not in less.
+            Self::Cache => (precision.kv >= 2.0, Number::KvBytes, 1.0),
+            Self::Copies => {
+                let can = arch.is_moe() && plan.spec().redundant > 0;
+                (can, Number::Redundant, 0.0)
+            }
+        };
+        can.then(|| inputs.with(number, value).normalized())
+    }
+}
+
+/// Whether the model comes with a head that drafts tokens: using it costs no other weights.
+pub fn drafts(model: &Model) -> bool {
+    matches!(model, Model::Catalog(entry) if entry.drafts)
+}
+
+/// What costs nothing.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Levers {
+    /// The best that rests on nothing but the model, where it is worth naming.
+    pub free: Option<Free>,
+    /// With what rests on more: of its kinds and their combinations the fewest that come within [`WORTH`] of the most that any
+    /// of them gives, where that is worth naming beyond everything that rests on nothing.
+    pub rest: Option<Free>,
+}
+
+impl Levers {
+    /// Of the scenario as it is: at its batch, and with an SLO at the best one.
+    pub fn of(inputs: &Inputs) -> Self {
+        Self::searched(inputs, &BOTH, |scenario| {
+            let now = evaluate(scenario).ok()?;
+            Some(Basis::of(scenario, &now).evaluation()?.tokens)
+        })
+    }
+
+    /// Of the largest batch that works, over what that serves; with an SLO the same plans as [`Self::of`].
+    pub fn at_limit(inputs: &Inputs) -> Self {
+        let limit = |scenario: &Scenario| {
+            let batch = largest(scenario).ok()?.batch;
+            Some(with_batch(scenario, batch).ok()?.tokens)
+        };
+        if inputs.get(Number::Slo).is_none() {
+            return Self::searched(inputs, &[false], limit);
+        }
+        let limit = inputs.scenario().ok().and_then(|now| limit(&now));
+        let over = |free: Free| Free {
+            gain: limit.map(|limit| free.evaluation.tokens / limit),
+            ..free
+        };
+        let levers = Self::of(inputs);
+        Self {
+            free: levers.free.map(over),
+            rest: levers.rest.map(over),
+        }
+    }
+
+    fn searched(
+        inputs: &Inputs,
+        rounds: &[bool],
+        before: impl Fn(&Scenario) -> Option<f64>,
+    ) -> Self {
+        let before = inputs.scenario().ok().and_then(|now| before(&now));
+        let over = |free: Free| Free {
+            gain: before.map(|before| free.evaluation.tokens / before),
+            ..free
+        };
+        let free = searched(inputs, rounds, AS_GOOD, None)
+            .best
+            .map(over)
+            .filter(|free| free.gain.is_none_or(|gain| gain >= WORTH));
+        // What is worth no change is nothing to be measured by.
+        let rival = free.map(|free| free.evaluation.tokens).or(before);
+        let rest = resting(inputs, rounds, WORTH * rival.unwrap_or(0.0));
+        Self {
+            free,
+            rest: rest.map(over),
+        }
+    }
+
+    /// What leads: what rests on nothing else, or the other.
+    pub const fn first(&self) -> Option<&Free> {
+        match &self.free {
+            Some(free) => Some(free),
+            None => self.rest.as_ref(),
+        }
+    }
+
+    /// Both, what leads first.
+    pub fn iter(&self) -> impl Iterator<Item = &Free> {
+        self.free.iter().chain(&self.rest)
+    }
+}
+
+/// The best use of the same GPUs with the fewest changes that rest on something and come near the most that any of them
+/// gives, of `least` tokens per second or more.
+fn resting(inputs: &Inputs, rounds: &[bool], least: f64) -> Option<Free> {
+    let mut tried: Vec<(u32, Free)> = Vec::new();
+    let mut most: f64 = 0.0;
+    // All of them come first, with a draft and without: what is far behind there is not tried with fewer, which give less.
+    let mut near: [Option<Vec<PlanSpec>>; 2] = [None, None];
+    for kinds in (1_u32..1 << Rests::ALL.len()).rev() {
+        let chosen = |rests: &Rests| kinds & (1 << *rests as u32) > 0;
+        let chosen = || Rests::ALL.into_iter().filter(chosen);
+        let Some(with) = chosen().try_fold(*inputs, |inputs, rests| rests.made(&inputs)) else {
+            continue;
+        };
+        let near = &mut near[kinds as usize & 1];
+        let mut found = searched(&with, rounds, AS_GOOD, near.as_deref());
+        if near.is_none() {
+            *near = Some(core::mem::take(&mut found.near));
+        }
+        let alone = || {
+            // The changes alone are the best there is.
+            let scenario = with.scenario().ok()?;
+            let evaluation = evaluate(&scenario).ok()?;
+            works(&scenario, &evaluation).then_some(Free {
+                inputs: with,
+                scenario,
+                evaluation,
+                changed: Changed::default(),
+                gain: None,
+            })
+        };
+        let Some(mut free) = found.best.or_else(alone) else {
+            continue;
+        };
+        for rests in chosen() {
+            match rests {
+                Rests::Drafts => free.changed.draft = true,
+                Rests::Cache => free.changed.cache = true,
+                Rests::Copies => free.changed.copies = true,
+            }
+        }
+        most = most.max(found.most).max(free.evaluation.tokens);
+        tried.push((kinds.count_ones(), free));
+    }
+    let tokens = |tried: &(u32, Free)| tried.1.evaluation.tokens;
+    tried.retain(|free| tokens(free) >= least && tokens(free) * WORTH >= most);
+    let best = tried.into_iter().reduce(|best, next| {
+        let fewer = next.0 < best.0;
+        match fewer || next.0 == best.0 && tokens(&next) > tokens(&best) {
+            true => next,
+            false => best,
+        }
+    });
+    best.map(|(_, free)| free)
+}
