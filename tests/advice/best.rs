@@ -8,7 +8,7 @@ use app::answer::{Outcome, answer};
 use app::charts::apart::Mark;
 use app::format;
 use model_core::advice::{
-    Basis, Free, Levers, Rests, WORTH, best_free, drafts, most, works, worth_naming,
+    Basis, Free, Levers, Rests, WORTH, best_free, drafts, kept, most, works, worth_naming,
 };
 use model_core::arch::catalog::{CATALOG, Released};
 use model_core::evaluate::evaluate;
@@ -66,7 +66,11 @@ fn what_costs_nothing_is_as_good_as_it_says() {
             let ratio = evaluation.tokens / before;
             assert!((ratio / gain - 1.0).abs() < 1e-9, "{ratio} {gain}");
         }
-        // And taking it leaves nothing more to gain.
+        // And taking it leaves nothing more to gain; but what had no speed to keep has one once it fits.
+        let speed = now.and_then(|(scenario, now)| kept(&scenario, &now));
+        if speed.is_none() && inputs.get(Number::Slo).is_none() {
+            return;
+        }
         let again = best_free(&free.inputs);
         let more = again.map_or(1.0, |again| again.evaluation.tokens / evaluation.tokens);
         assert!(more < WORTH, "{more}");
@@ -197,7 +201,9 @@ fn no_combination_beats_what_is_offered() {
         let Some(best) = offered.map(|free| free.evaluation.tokens).or(before) else {
             return;
         };
-        // Without an SLO what holds the batch that is asked for is not compared with what holds another.
+        // Without an SLO users keep what they have now; where they have nothing, what holds the batch that is asked for is
+        // not compared with what holds another.
+        let speed = now.and_then(|(scenario, evaluation)| kept(&scenario, &evaluation));
         let batch = offered.map_or(inputs.get(Number::Batch), |free| {
             Some(free.scenario.workload.batch)
         });
@@ -205,13 +211,18 @@ fn no_combination_beats_what_is_offered() {
             let mut chosen = Rests::ALL
                 .into_iter()
                 .filter(|of| kinds & (1 << *of as u32) > 0);
-            let Some(with) = chosen.try_fold(*inputs, |inputs, rests| rests.made(&inputs)) else {
+            let Some(mut with) = chosen.try_fold(*inputs, |inputs, rests| rests.made(&inputs))
+            else {
                 continue;
             };
+            // A speed that no SLO can be is none that can be asked for.
+            if speed.is_some() && !with.state(Number::Slo, speed) {
+                continue;
+            }
             let found = best_free(&with).filter(|found| {
                 let same = batch
                     .is_none_or(|batch| found.scenario.workload.batch.to_bits() == batch.to_bits());
-                inputs.get(Number::Slo).is_some() || same
+                speed.is_some() || same
             });
             if let Some(found) = found {
                 let more = found.evaluation.tokens / best;
@@ -230,7 +241,7 @@ fn no_combination_beats_what_is_offered() {
         let kind = |free: &PlanSpec| (free.pp > 1, free.kvp > 1);
         let was = now.map(|(scenario, _)| kind(scenario.plan.spec()));
         let alike = was == Some(kind(pressed.scenario.plan.spec())) && !changed.precision;
-        if alike && (inputs.get(Number::Slo).is_some() || !changed.batch) {
+        if alike && (speed.is_some() || !changed.batch) {
             let left = Levers::of(&pressed.inputs);
             let left = left.first().map(|free| free.changed);
             assert!(left.is_none(), "{left:?}");

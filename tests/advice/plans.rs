@@ -56,23 +56,34 @@ fn the_best_plan_is_one_and_nothing_beside_it_beats_it() {
                     text.contains(&named) && text.contains(" would do"),
                     "{text}"
                 );
-                assert_eq!(said.offer, Some(enough));
+                assert_eq!(said.offers, [enough]);
             }
             return;
         };
         let best = own.evaluation.tokens_per_gpu;
-        // What is no plan and gives more is the same as in Limits, and nothing is said to serve most beside it.
+        // Beside its plan it tells of the levers that Explore and Limits tell of, but of what is that plan already, and of
+        // what gives less than that at the same speed; and nothing is said to serve most beside what rests on more.
         if said.trouble.is_none() {
-            let levers = Levers::at_limit(inputs);
-            let more = levers
-                .rest
-                .filter(|more| more.evaluation.tokens_per_gpu >= 1.01 * best);
-            let offered = said.offer.as_ref().map(|offer| offer.inputs);
-            assert_eq!(offered, more.map(|more| more.inputs), "{text}");
+            let levers = Levers::of(inputs);
+            let same_speed = slo.is_none() && present.memory.fits();
+            let free = levers
+                .free
+                .filter(|free| same_speed && free.inputs != own.inputs);
+            let rest = { levers.rest }
+                .filter(|more| same_speed || more.evaluation.tokens_per_gpu >= 1.01 * best);
+            let offered: Vec<Inputs> = said.offers.iter().map(|offer| offer.inputs).collect();
+            let told: Vec<Inputs> = free.iter().chain(&rest).map(|free| free.inputs).collect();
+            assert_eq!(offered, told, "{text}");
             assert!(
-                more.is_none() || !text.starts_with("Your ") || slo.is_some(),
+                rest.is_none() || !text.starts_with("Your ") || slo.is_some(),
                 "{text}"
             );
+            for gain in { free.iter().chain(&rest) }.filter_map(|free| free.gain) {
+                assert!(
+                    !same_speed || text.contains(&format::factor(gain)),
+                    "{gain}: {text}"
+                );
+            }
         }
         // What is outside its own band is said to be computed, beside what to expect.
         let rows = || said.best.rows.iter().filter_map(|row| row.around.as_ref());

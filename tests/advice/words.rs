@@ -13,7 +13,6 @@ use model_core::advice::Free;
 use model_core::limits::saturation::saturation;
 use model_core::plan::PlanSpec;
 use model_core::scenario::{Inputs, Number};
-use model_core::workload::Engine;
 
 use super::{law, pages};
 
@@ -192,7 +191,8 @@ fn a_drafted_token_names_its_plan() {
     assert!(told.into_inner() > pages() / 100);
 }
 
-/// No change of the strip that costs nothing gives more than the headline names.
+/// Within an SLO no change of the strip that costs nothing gives more than the headline names; without one the strip is of
+/// the largest batch, and the headline of users as fast as now.
 #[test]
 fn the_headline_of_limits_names_the_best_free_lever() {
     let named = AtomicU64::new(0);
@@ -200,6 +200,9 @@ fn the_headline_of_limits_names_the_best_free_lever() {
         let Some(limits) = limits_answer(inputs, None) else {
             return;
         };
+        if inputs.get(Number::Slo).is_none() {
+            return;
+        }
         let text = limits.verdict.plain_text();
         let number = |text: &str| text.replace(',', "").parse::<f64>().ok();
         let most = text
@@ -219,15 +222,43 @@ fn the_headline_of_limits_names_the_best_free_lever() {
     assert!(named.into_inner() > pages() / 20);
 }
 
-/// With an SLO what is free, and what is bought on top of it, is one number in Explore and Limits, and the buttons are the
-/// same.
+/// What costs nothing is one list in Explore and Limits, with the same buttons, and without an SLO the same gain; with one
+/// what is bought on top of it is one number, too.
 #[test]
 fn explore_and_limits_give_one_number() {
-    let compared = AtomicU64::new(0);
+    let (compared, levers_told) = (AtomicU64::new(0), AtomicU64::new(0));
     law(pages(), |_, inputs| {
         let Some(explore) = said(inputs) else { return };
         let limits = limits_answer(inputs, None).expect("Explore has it");
-        if inputs.get(Number::Slo).is_none() || limits.lifts.is_empty() {
+        let slo = inputs.get(Number::Slo).is_some();
+        let levers = |offers: &[app::answer::Offer]| -> Vec<Inputs> {
+            let levers = Levers::of(inputs);
+            // Another batch of the same plan is what Limits names first, as the largest or the least that serves as much.
+            let told = |free: &&Free| !free.changed.only_batch();
+            let known = levers.iter().filter(told).map(|free| free.inputs);
+            let known: Vec<Inputs> = known.collect();
+            { offers.iter() }
+                .map(|offer| offer.inputs)
+                .filter(|inputs| known.contains(inputs))
+                .collect()
+        };
+        let (here, there) = (levers(&explore.offers), levers(&limits.offers));
+        assert_eq!(here, there);
+        if !slo {
+            for free in Levers::of(inputs)
+                .iter()
+                .filter(|free| here.contains(&free.inputs))
+            {
+                let gain = free.gain.map_or_else(String::new, format::factor);
+                for text in [&explore.verdict, &limits.verdict] {
+                    let text = text.plain_text();
+                    assert!(text.contains(&gain), "{gain}: {text}");
+                }
+                levers_told.fetch_add(1, Ordering::Relaxed);
+            }
+            return;
+        }
+        if limits.lifts.is_empty() {
             return;
         }
         assert_eq!(explore.gains_of == "After the free step", limits.after);
@@ -249,22 +280,9 @@ fn explore_and_limits_give_one_number() {
                 compared.fetch_add(1, Ordering::Relaxed);
             }
         }
-        let levers = |offers: &[app::answer::Offer]| -> Vec<Inputs> {
-            let levers = Levers::of(inputs);
-            // Where prompts are read in the same engine fewer sequences may serve more: Limits leads with the largest batch,
-            // Explore with the one that serves most, and another law holds what both call enough.
-            let aggregated = inputs.engine == Engine::Aggregated;
-            let told = |free: &&Free| !(aggregated && free.changed.only_batch());
-            let known = levers.iter().filter(told).map(|free| free.inputs);
-            let known: Vec<Inputs> = known.collect();
-            { offers.iter() }
-                .map(|offer| offer.inputs)
-                .filter(|inputs| known.contains(inputs))
-                .collect()
-        };
-        assert_eq!(levers(&explore.offers), levers(&limits.offers));
     });
     assert!(compared.into_inner() > pages() / 4);
+    assert!(levers_told.into_inner() > pages() / 8);
 }
 
 /// What is bought is not asked for where the same GPUs do it otherwise: a size stands beside no button that makes it needless.
@@ -274,10 +292,10 @@ fn nothing_is_bought_for_what_costs_nothing() {
     law(pages(), |_, inputs| {
         let Some(explore) = said(inputs) else { return };
         let limits = limits_answer(inputs, None).expect("Explore has it");
-        // Without an SLO Explore asks of the present batch, Limits of the largest.
-        for (verdict, offers, levers) in [
-            (&explore.verdict, &explore.offers, Levers::of(inputs)),
-            (&limits.verdict, &limits.offers, Levers::at_limit(inputs)),
+        let levers = Levers::of(inputs);
+        for (verdict, offers) in [
+            (&explore.verdict, &explore.offers),
+            (&limits.verdict, &limits.offers),
         ] {
             if levers.first().is_none_or(|free| free.changed.only_batch()) {
                 continue;

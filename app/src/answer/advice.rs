@@ -109,9 +109,18 @@ pub(super) fn briefly(free: &Free) -> String {
     said.join(", ")
 }
 
+/// From this gain on, what rests on more than is computed comes first: of drafting, three in five accepted instead of four
+/// would leave it a gain.
+const LEADS: f64 = 1.2;
+
+/// Whether what rests on more gives little for that, or was measured by nobody: it comes after what binds or is bought.
+pub(super) fn trails(rest: &Free) -> bool {
+    rest.gain.is_some_and(|gain| gain < LEADS) || rest.gain.is_some() && unmeasured(rest)
+}
+
 /// What rests on more and comes last, after what binds: "One drafted token and an FP8 KV cache on another plan (not measured)
-/// give 1.41×."
-pub(super) fn trail(free: &Free, said: Sentence) -> Sentence {
+/// give 1.44× with users as fast."
+pub(super) fn trail(case: &Evaluated, free: &Free, said: Sentence) -> Sentence {
     let what = match free.changed.draft || free.changed.cache {
         true => listed(on_top(free, free.changed.copies, false)),
         false => "leaving out redundant experts".to_owned(),
@@ -126,9 +135,13 @@ pub(super) fn trail(free: &Free, said: Sentence) -> Sentence {
         false => "gives",
     };
     let gain = free.gain.map_or_else(String::new, format::factor);
+    let kept = match (case.scenario.workload.slo, case.evaluation.memory.fits()) {
+        (None, true) => format!(" {}.", as_fast(case, free)),
+        _ => ".".to_owned(),
+    };
     said.say(format!(" {}{plan} {verb} ", format::capital(&what)))
         .then(Tone::Help, gain)
-        .say(".")
+        .say(kept)
 }
 
 /// A draft and a smaller cache, where it has them; with what drafting rests on where that is `told`.
@@ -289,6 +302,7 @@ fn lead_with(case: &Evaluated, free: &Free, than: Than, said: Sentence) -> Sente
     };
     let gives = match (only_batch, slo) {
         (true, true) => " still meet the SLO: ",
+        (true, false) if case.evaluation.memory.fits() => " are as fast: ",
         (true, false) => " fit: ",
         (false, _) if plural(free) => " give ",
         (false, _) => " gives ",
@@ -303,17 +317,27 @@ fn lead_with(case: &Evaluated, free: &Free, than: Than, said: Sentence) -> Sente
     if only_batch {
         return said.say(". ");
     }
-    // Limits asks of the largest batch.
-    let same = than == Than::Now && case.evaluation.memory.fits() && !free.changed.batch;
     let said = said.say(match slo {
-        true => " within the SLO",
-        false if same => " at this batch",
-        false => " on the same GPUs",
+        true => " within the SLO".to_owned(),
+        false if case.evaluation.memory.fits() => format!(" {}", as_fast(case, free)),
+        false => " on the same GPUs".to_owned(),
     });
     let said = with_batch(case, free, only_batch, said);
     match than {
         Than::Now => said.and(of_the_batch(case)).say(". "),
         Than::Limit => said.say(". "),
+    }
+}
+
+/// What an alternative keeps where there is no SLO: "at this batch", "with users as fast", "with users 1.71× as fast".
+pub(super) fn as_fast(case: &Evaluated, free: &Free) -> String {
+    let faster = free.evaluation.tokens_per_user / case.evaluation.tokens_per_user;
+    if !free.changed.batch {
+        "at this batch".to_owned()
+    } else if faster >= WORTH {
+        format!("with users {} as fast", format::factor(faster))
+    } else {
+        "with users as fast".to_owned()
     }
 }
 

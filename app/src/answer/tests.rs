@@ -22,7 +22,8 @@ fn the_first_screen_says_what_limits_the_default_deployment() {
         answer.verdict.plain_text(),
         "Bound by scale-out messages: they fill all 118 ms of a step, and the GPUs stand idle \
          for 65.1 ms of it. Doubling the link to 100 GB/s gives 1.86× the throughput; from 125 GB/s on \
-         messages hide. One drafted token and an FP8 KV cache on another plan (not measured) give 1.41×."
+         messages hide. One drafted token and an FP8 KV cache on another plan (not measured) give 1.44× with users \
+         1.39× as fast."
     );
     let values = answer.figures.map(|cell| cell.value);
     assert_eq!(values, ["118", "8.51", "2.18k", "157k", "$0.255", "59.0"]);
@@ -605,8 +606,9 @@ fn what_binds_is_worth_improving() {
     let few = say("v=1&batch=5").verdict.plain_text();
     assert!(
         few.starts_with(
-            "Too few sequences: 5 for the 144 that the plan runs at once. KVP 72 · FFN TP 72 with HOP-B overlap (not \
-             measured) gives 2.05× the throughput at this batch; with one drafted token (80% accepted) 3.38×. "
+            "Too few sequences: 5 for the 144 that the plan runs at once. DP 36 · TP 2 · EP 72 with no overlap gives \
+             272× the throughput with users as fast, with 1,359 sequences; one drafted token (80% accepted) instead \
+             603×. "
         ),
         "{few}"
     );

@@ -29,9 +29,6 @@ pub struct GainRow {
     pub bar: f64,
 }
 
-/// From this gain on, what rests on more than is computed comes first: of drafting, three in five accepted instead of four
-/// would leave it a gain.
-const LEADS: f64 = 1.2;
 /// A gain below this reads as 1.00×.
 const NOTHING: f64 = 1.005;
 
@@ -82,9 +79,8 @@ pub fn sentence(
     let lead = |said: Sentence| advice::lead(case, levers, Than::Now, said);
     let said = match (&levers.free, &levers.rest) {
         (Some(_), _) => then(lead(few)),
-        // What gives little for what it rests on, or was measured by nobody, comes after what binds.
-        (None, Some(rest)) if advice::unmeasured(rest) || rest.gain < Some(LEADS) => {
-            advice::trail(rest, binds(case, verdict, few))
+        (None, Some(rest)) if advice::trails(rest) => {
+            advice::trail(case, rest, binds(case, verdict, few))
         }
         (None, _) => binds(case, verdict, lead(few)),
     };

@@ -1,6 +1,6 @@
 //! What costs nothing and is told: the best plan, and beside it the few changes that rest on more than is computed.
 
-use super::{AS_GOOD, BOTH, Basis, Changed, Free, WORTH, searched, works};
+use super::{AS_GOOD, Basis, Changed, Free, Keeps, WORTH, searched, works};
 use crate::evaluate::{evaluate, with_batch};
 use crate::limits::largest;
 use crate::plan::PlanSpec;
@@ -63,55 +63,48 @@ pub struct Levers {
 }
 
 impl Levers {
-    /// Of the scenario as it is: at its batch, and with an SLO at the best one.
+    /// Of the scenario as it is: users keep their SLO, or without one what they get now ([`super::best_free`]).
     pub fn of(inputs: &Inputs) -> Self {
-        Self::searched(inputs, &BOTH, |scenario| {
-            let now = evaluate(scenario).ok()?;
-            Some(Basis::of(scenario, &now).evaluation()?.tokens)
-        })
-    }
-
-    /// Of the largest batch that works, over what that serves; with an SLO the same plans as [`Self::of`].
-    pub fn at_limit(inputs: &Inputs) -> Self {
-        let limit = |scenario: &Scenario| {
-            let batch = largest(scenario).ok()?.batch;
-            Some(with_batch(scenario, batch).ok()?.tokens)
-        };
-        if inputs.get(Number::Slo).is_none() {
-            return Self::searched(inputs, &[false], limit);
-        }
-        let limit = inputs.scenario().ok().and_then(|now| limit(&now));
-        let over = |free: Free| Free {
-            gain: limit.map(|limit| free.evaluation.tokens / limit),
-            ..free
-        };
-        let levers = Self::of(inputs);
-        Self {
-            free: levers.free.map(over),
-            rest: levers.rest.map(over),
-        }
-    }
-
-    fn searched(
-        inputs: &Inputs,
-        rounds: &[bool],
-        before: impl Fn(&Scenario) -> Option<f64>,
-    ) -> Self {
-        let before = inputs.scenario().ok().and_then(|now| before(&now));
+        let keeps = Keeps::now(inputs);
+        let before = inputs.scenario().ok().and_then(|scenario| {
+            let now = evaluate(&scenario).ok()?;
+            Some(Basis::of(&scenario, &now).evaluation()?.tokens)
+        });
         let over = |free: Free| Free {
             gain: before.map(|before| free.evaluation.tokens / before),
             ..free
         };
-        let free = searched(inputs, rounds, AS_GOOD, None)
+        let free = searched(inputs, keeps, AS_GOOD, None)
             .best
             .map(over)
             .filter(|free| free.gain.is_none_or(|gain| gain >= WORTH));
         // What is worth no change is nothing to be measured by.
         let rival = free.map(|free| free.evaluation.tokens).or(before);
-        let rest = resting(inputs, rounds, WORTH * rival.unwrap_or(0.0));
+        let rest = resting(inputs, keeps, WORTH * rival.unwrap_or(0.0));
         Self {
             free,
             rest: rest.map(over),
+        }
+    }
+
+    /// The same, over what the largest batch within the SLO serves; without an SLO over what there is now.
+    pub fn at_limit(inputs: &Inputs) -> Self {
+        let levers = Self::of(inputs);
+        if inputs.get(Number::Slo).is_none() {
+            return levers;
+        }
+        let limit = |scenario: &Scenario| {
+            let batch = largest(scenario).ok()?.batch;
+            Some(with_batch(scenario, batch).ok()?.tokens)
+        };
+        let limit = inputs.scenario().ok().and_then(|now| limit(&now));
+        let over = |free: Free| Free {
+            gain: limit.map(|limit| free.evaluation.tokens / limit),
+            ..free
+        };
+        Self {
+            free: levers.free.map(over),
+            rest: levers.rest.map(over),
         }
     }
 
@@ -131,7 +124,7 @@ impl Levers {
 
 /// The best use of the same GPUs with the fewest changes that rest on something and come near the most that any of them
 /// gives, of `least` tokens per second or more.
-fn resting(inputs: &Inputs, rounds: &[bool], least: f64) -> Option<Free> {
+fn resting(inputs: &Inputs, keeps: Keeps, least: f64) -> Option<Free> {
     let mut tried: Vec<(u32, Free)> = Vec::new();
     let mut most: f64 = 0.0;
     // All of them come first, with a draft and without: what is far behind there is not tried with fewer, which give less.
@@ -143,7 +136,7 @@ fn resting(inputs: &Inputs, rounds: &[bool], least: f64) -> Option<Free> {
             continue;
         };
         let near = &mut near[kinds as usize & 1];
-        let mut found = searched(&with, rounds, AS_GOOD, near.as_deref());
+        let mut found = searched(&with, keeps, AS_GOOD, near.as_deref());
         if near.is_none() {
             *near = Some(core::mem::take(&mut found.near));
         }

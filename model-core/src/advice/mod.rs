@@ -34,8 +34,8 @@ pub enum Basis {
 impl Basis {
     /// What `scenario` is compared with.
     ///
-    /// With an SLO an alternative serves as many sequences as it can while it meets it; without one it
-    /// serves the same ones, so that its throughput and its speed for a user grow together.
+    /// An alternative serves as many sequences as it can while users get their SLO, or without one what they get
+    /// now ([`kept`]).
     pub fn of(scenario: &Scenario, now: &Evaluation) -> Self {
         // Fewer sequences than micro-batches are no reason to fail: their means are the better of it.
         let slo = scenario.workload.slo;
@@ -56,6 +56,13 @@ impl Basis {
             Self::Nothing => None,
         }
     }
+}
+
+/// Tokens per second that a user keeps in every alternative: the SLO, else what a scenario that fits gives now. `None`
+/// where there is neither: then an alternative holds the batch that is asked for, or else as much as fits.
+pub fn kept(scenario: &Scenario, now: &Evaluation) -> Option<f64> {
+    let fits = now.memory.fits();
+    { scenario.workload.slo }.or_else(|| fits.then_some(now.tokens_per_user))
 }
 
 /// Whether a scenario works: fits the memory, has a sequence for every micro-batch, meets its SLO.
@@ -130,22 +137,48 @@ pub const WORTH: f64 = 1.05;
 const AS_GOOD: f64 = 0.97;
 /// A plan of kinds that were measured is proposed where it reaches this share of the best of any kind.
 const AS_SURE: f64 = 0.9;
-/// At the batch that was asked for, and where no plan holds that, at any.
-const BOTH: [bool; 2] = [true, false];
+
+/// What an alternative keeps.
+#[derive(Debug, Clone, Copy, PartialEq)]
+enum Keeps {
+    /// So many tokens per second for a user.
+    Users(f64),
+    /// The batch that is asked for, and where no plan holds that, none.
+    Batch,
+    /// Nothing: as much as fits.
+    Nothing,
+}
+
+impl Keeps {
+    /// What users get now ([`kept`]), or where they get nothing the batch.
+    fn now(inputs: &Inputs) -> Self {
+        if let Some(slo) = inputs.get(Number::Slo) {
+            return Self::Users(slo);
+        }
+        let now = inputs.scenario().ok();
+        let speed = now.and_then(|scenario| kept(&scenario, &evaluate(&scenario).ok()?));
+        speed.map_or(Self::Batch, Self::Users)
+    }
+
+    /// The SLO, and without one nothing.
+    fn slo(inputs: &Inputs) -> Self {
+        inputs.get(Number::Slo).map_or(Self::Nothing, Self::Users)
+    }
+}
 
 /// The best use of the same GPUs, in the fewest changes that come near it; `None` where no plan works.
 ///
-/// With an SLO: the most tokens per second within it and the memory. Without: the most at the same
-/// batch, and if no plan holds that, the most that any plan holds. Inputs that break a rule of
-/// sharding are answered as well, with the plans that break none.
+/// The most tokens per second within the memory for users who get the SLO, or without one as much as now. Where they
+/// get nothing now and no SLO is asked for: the most at the same batch, and if no plan holds that, the most that any
+/// plan holds. Inputs that break a rule of sharding are answered as well, with the plans that break none.
 pub fn best_free(inputs: &Inputs) -> Option<Free> {
-    searched(inputs, &BOTH, AS_GOOD, None).best
+    searched(inputs, Keeps::now(inputs), AS_GOOD, None).best
 }
 
 /// The most that the same GPUs serve, at whatever batch: within the SLO, or else as much as fits, with the least batch
 /// that serves as much ([`enough`]). `None` where no plan works, or where the scenario is that already.
 pub fn most(inputs: &Inputs) -> Option<Free> {
-    searched(inputs, &[false], 1.0, None).best
+    searched(inputs, Keeps::slo(inputs), 1.0, None).best
 }
 
 /// What a search of plans finds.
@@ -159,7 +192,7 @@ struct Found {
 }
 
 /// Of all plans, or those `among` some.
-fn searched(inputs: &Inputs, rounds: &[bool], as_good: f64, among: Option<&[PlanSpec]>) -> Found {
+fn searched(inputs: &Inputs, keeps: Keeps, as_good: f64, among: Option<&[PlanSpec]>) -> Found {
     let now = inputs.scenario().ok();
     let evaluated = now.and_then(|scenario| evaluate(&scenario).ok());
     let basis = match (&now, &evaluated) {
@@ -172,6 +205,7 @@ fn searched(inputs: &Inputs, rounds: &[bool], as_good: f64, among: Option<&[Plan
         best: [None; CLASSES],
         most: 0.0,
         as_good,
+        keeps,
         level: true,
         seen: Vec::new(),
     };
@@ -179,8 +213,10 @@ fn searched(inputs: &Inputs, rounds: &[bool], as_good: f64, among: Option<&[Plan
         search.own(&scenario);
     }
     let bases = bases(inputs);
-    for same_batch in rounds {
-        let fixed = *same_batch && inputs.get(Number::Slo).is_none();
+    for fixed in [true, false] {
+        if fixed && keeps != Keeps::Batch {
+            continue;
+        }
         search.level = !fixed;
         for base in &bases {
             // Experts may be divided over more GPUs with copies than without.
@@ -194,7 +230,7 @@ fn searched(inputs: &Inputs, rounds: &[bool], as_good: f64, among: Option<&[Plan
                 search.consider(base, plan, fixed);
             }
         }
-        if search.most > 0.0 || !fixed {
+        if search.most > 0.0 {
             break;
         }
     }
@@ -233,6 +269,7 @@ struct Search<'a> {
     most: f64,
     /// Of alternatives that reach this share of the best one, the least change is proposed.
     as_good: f64,
+    keeps: Keeps,
     /// Whether the batch may be another: where the throughput is flat, the least that serves as much.
     level: bool,
     /// Plans that were taken in, and what they serve.
@@ -242,21 +279,19 @@ struct Search<'a> {
 impl Search<'_> {
     /// The scenario's own plan, whatever it is: the one to beat, and another batch of it a change.
     fn own(&mut self, scenario: &Scenario) {
-        let slo = scenario.workload.slo;
-        if let Some(slo) = slo {
-            self.under(scenario, slo, 0);
-        } else {
-            self.at(scenario, 0);
+        match self.keeps {
+            Keeps::Users(speed) => self.under(scenario, speed, 0),
+            Keeps::Batch | Keeps::Nothing => self.at(scenario, 0),
         }
     }
 
     fn consider(&mut self, base: &Base, plan: Plan, fixed: bool) {
         let mut scenario = base.scenario;
         scenario.plan = plan;
-        match scenario.workload.slo {
-            Some(slo) => self.under(&scenario, slo, base.index),
-            None if fixed => self.at(&scenario, base.index),
-            None => {
+        match self.keeps {
+            Keeps::Users(speed) => self.under(&scenario, speed, base.index),
+            Keeps::Batch if fixed => self.at(&scenario, base.index),
+            Keeps::Batch | Keeps::Nothing => {
                 if let Ok(batch) = fullest(&scenario, self.most) {
                     scenario.workload.batch = batch;
                     self.at(&scenario, base.index);
@@ -277,19 +312,20 @@ impl Search<'_> {
         }
     }
 
-    /// Takes a plan in at the batch that serves most within the SLO.
+    /// Takes a plan in at the batch that serves most with users who get `speed`.
     ///
-    /// Of decoding alone that is the largest: at the edge users get about the SLO, so a plan that misses it with as
-    /// many sequences as the best so far would need has less throughput: most plans cost two evaluations.
-    fn under(&mut self, scenario: &Scenario, slo: f64, base: usize) {
+    /// Of decoding alone that is the largest: at the edge users get about that, so a plan that misses it with as many
+    /// sequences as the best so far would need has less throughput: most plans cost two evaluations.
+    fn under(&mut self, scenario: &Scenario, speed: f64, base: usize) {
         let mut tried = *scenario;
+        tried.workload.slo = Some(speed);
         let known = self.as_good * self.best_of_least(self.class(&tried, base));
         if known > 0.0 && tried.workload.serving == Serving::Decode {
-            let wanted = (known / slo).floor();
+            let wanted = (known / speed).floor();
             let yielded = tried.plan.micro_batches();
             let meets = wanted < yielded
                 || with_batch(&tried, wanted).is_ok_and(|evaluation| {
-                    evaluation.tokens_per_user >= slo || !evaluation.memory.fits()
+                    evaluation.tokens_per_user >= speed || !evaluation.memory.fits()
                 });
             if !meets {
                 return;
@@ -372,6 +408,7 @@ impl Search<'_> {
             evaluation = with_batch(&scenario, batch).ok()?;
             scenario.workload.batch = batch;
         }
+        scenario.workload.slo = self.inputs.get(Number::Slo);
         let changed = self.changed(&scenario, base);
         if changed.effort() == 0 {
             return None;

@@ -65,10 +65,24 @@ fn one_drafted_token_is_a_lever_of_models_that_come_with_a_head() {
     assert!(of("kimi-k2").is_none() && of("llama-3.1-405b&ep=1").is_none());
 }
 
+/// Without an SLO users stay as fast as they are: of the better schedule as many sequences as that allows, and no more.
 #[test]
-fn without_an_slo_the_batch_stays() {
-    let link = link_of("v=1&gpu=gb200&gpus=48&batch=36864&overlap=none");
-    assert_eq!(link, "v=1&gpu=gb200&gpus=48&batch=36864");
+fn without_an_slo_users_stay_as_fast() {
+    let inputs = read("v=1&gpu=gb200&gpus=48&batch=36864&overlap=none").current;
+    let found = worth_naming(&inputs).unwrap();
+    assert_eq!(
+        write_inputs(&found.inputs),
+        "v=1&gpu=gb200&gpus=48&batch=44394"
+    );
+    let now = evaluate(&inputs.scenario().unwrap()).unwrap();
+    let speed = |batch: f64| with_batch(&found.scenario, batch).unwrap().tokens_per_user;
+    assert!(speed(44_394.0) >= now.tokens_per_user && speed(44_395.0) < now.tokens_per_user);
+    let gain = found.gain.unwrap();
+    assert!((gain * now.tokens / found.evaluation.tokens - 1.0).abs() < 1e-12);
+    // As if that speed were asked for.
+    let mut asked = inputs;
+    assert!(asked.state(Number::Slo, Some(now.tokens_per_user)));
+    assert_eq!(worth_naming(&asked).unwrap().evaluation, found.evaluation);
     assert_eq!(link_of("v=1"), "");
 }
 

@@ -199,11 +199,17 @@ fn lifted(case: &Evaluated, reach: &Reach, said: Sentence) -> Told {
     if reach.batch < 1.0 {
         return (possible(case, reach, said), reach.levers);
     }
-    let levers = advice::but_batch(&reach.levers);
     // Another batch is named already.
     let named = |free: &Free| {
         let batch = free.scenario.workload.batch;
         free.changed.only_batch() && (batch >= reach.batch || case.enough() == Some(batch))
+    };
+    let levers = match case.scenario.workload.slo {
+        Some(_) => advice::but_batch(&reach.levers),
+        None => Levers {
+            free: reach.levers.free.filter(|free| !named(free)),
+            ..reach.levers
+        },
     };
     let told = Levers {
         free: levers.free.or(reach.levers.free.filter(named)),
@@ -212,36 +218,61 @@ fn lifted(case: &Evaluated, reach: &Reach, said: Sentence) -> Told {
     (bought(case, reach, &levers, said), told)
 }
 
+/// What the gain of a lever is over: without an SLO it keeps users' speed, whatever fits.
+fn than(case: &Evaluated) -> Than {
+    match case.scenario.workload.slo {
+        Some(_) => Than::Limit,
+        None => Than::Now,
+    }
+}
+
 /// What costs nothing, and on top of what of that leads what money buys.
 fn bought(case: &Evaluated, reach: &Reach, levers: &Levers, said: Sentence) -> Sentence {
-    let free = levers.first().is_some();
-    let said = advice::lead(case, levers, Than::Limit, said);
+    let last = levers
+        .rest
+        .filter(|rest| levers.free.is_none() && advice::trails(rest));
+    let free = levers.first().is_some() && last.is_none();
+    let said = match free {
+        true => advice::lead(case, levers, than(case), said),
+        false => said,
+    };
+    let nothing = |said: Sentence| match case.scenario.workload.slo {
+        _ if levers.first().is_some() => said.trimmed(),
+        Some(_) => said.say("No single change that is tried here serves more."),
+        None => said.say("Room for more would serve no more."),
+    };
+    let said = money(case, reach, free, &said).unwrap_or_else(|| nothing(said));
+    match last {
+        Some(last) => advice::trail(case, &last, said.trimmed()),
+        None => said,
+    }
+}
+
+/// What money buys, of the largest batch: "Twice the memory gives 1.73× as much."; `None` where it is nothing worth naming.
+fn money(case: &Evaluated, reach: &Reach, free: bool, said: &Sentence) -> Option<Sentence> {
     let mut bought = { reach.bought.iter() }.map(|best| (best, best.tokens / reach.after));
     // Twice the GPUs are worth naming where they serve twice as much.
-    let best = bought.find(|(best, gain)| best.lift != Lift::Gpus || *gain >= 2.0);
-    match best.filter(|(_, gain)| *gain >= NOTHING) {
-        Some((best, gain)) => {
-            let what = phrase(case, best.lift).0;
-            let what = match reach.is_after {
-                true => format!("Then {}", format::lower(what)),
-                false => what.to_owned(),
-            };
-            let said = said.say(format!("{what} gives "));
-            let said = said.then(Tone::Help, format::factor(gain));
-            said.say(if free { "." } else { " as much." })
-        }
-        None if free => said.trimmed(),
-        None if case.scenario.workload.slo.is_some() => {
-            said.say("No single change that is tried here serves more.")
-        }
-        None => said.say("Room for more would serve no more."),
+    let (best, gain) = bought.find(|(best, gain)| best.lift != Lift::Gpus || *gain >= 2.0)?;
+    if gain < NOTHING {
+        return None;
     }
+    let what = format::lower(phrase(case, best.lift).0);
+    // With an SLO what costs nothing is of the limit, too.
+    let what = match (reach.is_after, case.scenario.workload.slo) {
+        (true, Some(_)) => format!("Then {what}"),
+        (true, None) => format!("Then, at the largest batch, {what}"),
+        (false, None) if free => format!("At the largest batch {what}"),
+        (false, _) => format::capital(&what),
+    };
+    let said = said.clone().say(format!("{what} gives "));
+    let said = said.then(Tone::Help, format::factor(gain));
+    Some(said.say(if free { "." } else { " as much." }))
 }
 
 /// What makes some batch possible where none is.
 fn possible(case: &Evaluated, reach: &Reach, said: Sentence) -> Sentence {
     if reach.levers.first().is_some() {
-        return advice::lead(case, &reach.levers, Than::Limit, said).trimmed();
+        return advice::lead(case, &reach.levers, than(case), said).trimmed();
     }
     let mut tried = reach.lifted.iter().chain(&reach.bought);
     let most = tried.find(|lifted| lifted.batch >= 1.0);

@@ -20,7 +20,7 @@ pub use own::Own;
 pub use rows::{BestRow, BestTable, Mark};
 pub use trouble::{Edit, Trouble, WayOut};
 
-use super::advice::{self, Offer};
+use super::advice::{self, Levers, Offer};
 use super::around::Around;
 use super::sentence::Sentence;
 use super::sharding;
@@ -64,8 +64,8 @@ pub struct PlansAnswer {
     pub open: Option<Inputs>,
     /// The best on the visitor's own GPUs.
     pub own: Option<Own>,
-    /// What the verdict tells of beside plans: one drafted token, or how many GPUs would do.
-    pub offer: Option<Offer>,
+    /// What the verdict tells of beside the plan: levers, or how many GPUs would do.
+    pub offers: Vec<Offer>,
     /// What Helix gains over the baselines.
     pub gains: Vec<Sentence>,
     /// Why there is no plan, and what would give one.
@@ -228,20 +228,21 @@ impl Searched {
                 .map(|own| own.inputs),
         };
         let answered = answered.map(|(said, _)| said);
-        let more = own.as_ref().and_then(|own| verdict::beside(look, own));
+        let beside =
+            { own.as_ref() }.map_or_else(Levers::default, |own| verdict::beside(look, own));
         let told = answered.is_none() && trouble.is_none();
         let (verdict, short) = match (answered, &trouble) {
             (Some(said), _) => (said.clone(), said),
             (None, Some(trouble)) => (trouble.sentence.clone(), trouble.sentence.clone()),
-            (None, None) => verdict::sentences(self, look, own.as_ref(), more.as_ref()),
+            (None, None) => verdict::sentences(self, look, own.as_ref(), &beside),
         };
-        let offer = match &more {
-            Some(more) => Some(advice::offer(more)),
-            None if own.is_none() => advice::more_gpus(now),
-            None => None,
+        let levers = beside.iter().map(advice::offer);
+        let enough = match own {
+            None => advice::more_gpus(now),
+            Some(_) => None,
         };
         PlansAnswer {
-            offer: offer.filter(|_| told),
+            offers: levers.chain(enough).filter(|_| told).collect(),
             verdict,
             short,
             open,

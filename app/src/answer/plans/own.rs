@@ -186,6 +186,13 @@ impl Own {
         (alike && faster >= FASTER).then_some(faster)
     }
 
+    /// How many times as fast users are as now, where that is slower.
+    pub fn slower(&self) -> Option<f64> {
+        let (_, now) = self.now.as_ref()?;
+        let speed = self.evaluation.tokens_per_user / now.tokens_per_user;
+        (speed < 0.995).then_some(speed)
+    }
+
     /// Throughput over the plan that there is now; `None` where that one does not fit or there is none.
     pub fn gain(&self) -> Option<f64> {
         let (_, now) = self.now.as_ref()?;

@@ -46,7 +46,10 @@ fn one_question_has_the_answer_of_the_other_views() {
     let small = told(one);
     let fewest = advice::more_gpus(&permalink::read(one).current);
     let fewest = fewest.expect("some number does").label;
-    assert_eq!(small.offer.map(|offer| offer.label), Some(fewest.clone()));
+    assert_eq!(
+        small.offers.first().map(|offer| offer.label.clone()),
+        Some(fewest.clone())
+    );
     let said = small.verdict.plain_text();
     let count = fewest.trim_start_matches("Use ").trim_end_matches(" GPUs");
     assert!(said.contains(&format!("{count} H100 would do")), "{said}");

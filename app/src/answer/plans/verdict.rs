@@ -3,7 +3,8 @@
 use super::lines::{Candidate, fuller, plans};
 use super::own::gpus;
 use super::{Look, Own, Plan, Searched, sharding};
-use crate::answer::advice::{self, Levers, words};
+use crate::answer::Evaluated;
+use crate::answer::advice::{self, Levers, Than, words};
 use crate::answer::around::Around;
 use crate::answer::sentence::{Sentence, Tone};
 use crate::answer::split::short_name;
@@ -19,7 +20,7 @@ pub fn sentences(
     searched: &Searched,
     look: &Look,
     own: Option<&Own>,
-    more: Option<&Free>,
+    beside: &Levers,
 ) -> (Sentence, Sentence) {
     let Some(own) = own else {
         let said = without_own(searched, look);
@@ -27,14 +28,16 @@ pub fn sentences(
     };
     let others = beyond(searched, look, own);
     let said = |long: bool| {
-        let said = on_own(look, own, more.is_some(), long);
+        let said = on_own(look, own, beside.rest.is_some(), long);
         let said = match &others {
             Some(plan) => than_own(look, own, plan, said, long),
             None => said.trimmed(),
         };
-        match more {
-            Some(more) => said.trimmed().say(" ").and(resting(own, more, long)),
-            None => said,
+        let same_speed = at_speed(look).filter(|_| long);
+        match (same_speed, beside.rest) {
+            (Some(case), _) => advice::lead(&case, beside, Than::Now, said.say(" ")).trimmed(),
+            (None, Some(more)) => said.trimmed().say(" ").and(resting(own, &more, long)),
+            (None, None) => said,
         }
     };
     (said(true), said(false))
@@ -90,19 +93,40 @@ fn on_own(look: &Look, own: &Own, more: bool, long: bool) -> Sentence {
                 true => said.say(rate).say(", "),
                 false => said,
             };
-            said.then(Tone::Help, format::factor(gain))
-                .say(" your plan now. ")
+            let said = said
+                .then(Tone::Help, format::factor(gain))
+                .say(" your plan now");
+            match own.slower().filter(|_| slo.is_none() && long) {
+                Some(slower) => {
+                    said.say(format!(" with users {} as fast. ", format::factor(slower)))
+                }
+                None => said.say(". "),
+            }
         }
         None if own.now.is_some() => said.say(rate).say("; your plan does not fit. "),
         None => said.say(rate).say(". "),
     }
 }
 
-/// What plans are searched without and gives more than the best of them: as Limits has it, and with an SLO Explore.
-pub fn beside(look: &Look, own: &Own) -> Option<Free> {
-    let levers = Levers::at_limit(&look.now);
-    let best = levers.rest?;
-    (best.evaluation.tokens >= WORTH * own.evaluation.tokens).then_some(best)
+/// The scenario, where levers keep its users' speed and plans do not: it fits and has no SLO.
+fn at_speed(look: &Look) -> Option<Evaluated> {
+    let case = Evaluated::new(&look.now).ok()?;
+    (case.scenario.workload.slo.is_none() && case.evaluation.memory.fits()).then_some(case)
+}
+
+/// What Explore and Limits tell of, too, but the plan that is told already, and what gives less than that at the same speed.
+pub fn beside(look: &Look, own: &Own) -> Levers {
+    let Levers { free, rest } = Levers::of(&look.now);
+    match at_speed(look) {
+        Some(_) => Levers {
+            free: free.filter(|free| free.inputs != own.inputs),
+            rest,
+        },
+        None => Levers {
+            free: None,
+            rest: rest.filter(|rest| rest.evaluation.tokens >= WORTH * own.evaluation.tokens),
+        },
+    }
 }
 
 /// "One drafted token (80% accepted) with two-batch overlap gives 2.14k, 2.01× that."

@@ -233,7 +233,7 @@ pub fn plans(app: App, toast: Toast) -> AnyView {
             "\u{2003}"
             {move || ways_out(app, plans)}
             {move || best_of_own(app, plans)}
-            {move || drafted(app, plans)}
+            {move || told(app, plans)}
         </div>
         {bar::bar(app)}
         <div class="plans" class:stale=move || stale.get()>
@@ -263,10 +263,16 @@ fn headline(plans: Plans) -> AnyView {
     }
 }
 
-/// The drafted token that the verdict tells of, taken.
-fn drafted(app: App, plans: Plans) -> Option<AnyView> {
-    let offer = plans.said.get()?.offer.clone()?;
-    Some(view! { <p class="verdict-repairs">{one_offer(app, offer)}</p> }.into_any())
+/// What the verdict tells of beside the plan, one click each.
+fn told(app: App, plans: Plans) -> Option<AnyView> {
+    let offers = plans.said.get()?.offers.clone();
+    if offers.is_empty() {
+        return None;
+    }
+    let buttons: Vec<AnyView> = { offers.into_iter() }
+        .map(|offer| one_offer(app, offer))
+        .collect();
+    Some(view! { <p class="verdict-repairs">{buttons}</p> }.into_any())
 }
 
 /// The plan that the verdict is about, opened; where one's own GPUs have none, a way to look further.
