@@ -9,8 +9,9 @@ use app::answer::{FirstScreen, Outcome, answer, apart};
 use app::charts::apart::Mark;
 use app::charts::{Figure, RatioPoint, SensitivityRow};
 use app::format;
-use model_core::advice::most;
+use model_core::advice::{best_free, most};
 use model_core::cost::memory::batch_capacity;
+use model_core::disagg::own::How;
 use model_core::evaluate::{evaluate, with_batch};
 use model_core::limits::{enough, largest};
 use model_core::scenario::{Inputs, Number};
@@ -310,6 +311,41 @@ fn together_or_apart_is_answered_once() {
             assert_eq!(cell.value, value, "{}", cell.name);
         }
     });
+}
+
+/// The best of the same GPUs together is what Explore offers of that plan, to the sequence: with an SLO, and without one for
+/// users as fast as now.
+#[test]
+fn together_is_what_explore_offers_of_its_plan() {
+    let compared = AtomicUsize::new(0);
+    law(pages(), |_, inputs| {
+        if inputs.engine == Engine::Aggregated {
+            return;
+        }
+        let Some((decision, way)) =
+            Decision::of(inputs).and_then(|of| Some((of.clone(), of.together?)))
+        else {
+            return;
+        };
+        let lengths = inputs.bundle().expect("it is compared").lengths;
+        let same_context = inputs.get(Number::Context) == Some(lengths.context());
+        let now = evaluate(&inputs.scenario().expect("it is compared")).expect("finite");
+        let Some(free) = best_free(inputs).filter(|_| same_context) else {
+            return;
+        };
+        let changed = free.changed;
+        let How::Together(spec) = way.how else { return };
+        let same = *free.scenario.plan.spec() == spec && !changed.precision && !changed.copies;
+        let kept = inputs.get(Number::Slo).is_some() || now.memory.fits();
+        if same && kept {
+            let (here, there) = (way.per_gpu, free.evaluation.tokens_per_gpu);
+            assert_eq!(way.batch.to_bits(), free.scenario.workload.batch.to_bits());
+            assert_eq!(here.to_bits(), there.to_bits());
+            assert!(way.users >= decision.users);
+            compared.fetch_add(1, Ordering::Relaxed);
+        }
+    });
+    assert!(compared.into_inner() as u64 > pages() / 20);
 }
 
 /// Prompts that only one side would read turn no winner: wherever the engine reads its own, both sides are compared at

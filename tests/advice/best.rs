@@ -272,8 +272,8 @@ fn no_point_beats_the_winner_at_its_speed() {
             .collect();
         let nows: Vec<_> = chart.curves.iter().filter_map(|curve| curve.now).collect();
         points.extend(nows.iter());
-        // With an SLO, where throughput is flat, the least batch that serves nearly as much is offered.
-        let level = inputs.get(Number::Slo).map_or(1.0 - 1e-9, |_| LEVEL);
+        // Where throughput is flat, the least batch that serves nearly as much is offered.
+        let level = LEVEL;
         for point in points {
             let fast = point.point.per_user >= decision.users;
             assert!(!fast || !point.point.fits || point.point.per_gpu * level <= best);

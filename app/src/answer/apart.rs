@@ -489,7 +489,7 @@ mod tests {
         assert_eq!(labels, [Mark::Colocated, Mark::Ratio]);
         assert_eq!(
             ratio.finding(),
-            "At 12.5 tok/s per user together: apart 0.490×"
+            "At 12.5 tok/s per user together: apart 0.493×"
         );
         assert_eq!(ratio.curves[1].name, "32 : 40");
         for data in [split, ratio] {

@@ -63,14 +63,12 @@ impl Decision {
             .or(now)
             .or_else(|| most(&duel.together))
             .or_else(|| most(&duel.apart))?;
+        let asked_of = users;
         // The present batch may be none of the ways tried, and a hair faster than the next of them.
         let users = users * (1.0 - 1e-9);
         let together = duel.together_at(users).copied();
-        // With an SLO the batch is the one that every view offers of that plan.
-        let together = together.map(|way| match scenario.workload.slo {
-            Some(_) => offered(inputs, &scenario, way).unwrap_or(way),
-            None => way,
-        });
+        // The batch is the one that every view offers of that plan.
+        let together = together.map(|way| offered(inputs, &scenario, asked_of, way).unwrap_or(way));
         let apart = duel.apart_at(users).copied();
         let divisions = duel.divisions(users, inputs.stated(Number::Slots));
         let best = apart.as_ref().and_then(parts);
@@ -202,15 +200,16 @@ pub fn ratios(inputs: &Inputs) -> Option<Vec<f64>> {
     Some(sizes.into_iter().filter_map(of).collect())
 }
 
-/// A way together at the batch that is offered of its plan: the largest within the SLO, or where throughput is flat the
-/// least that serves as much.
-fn offered(inputs: &Inputs, scenario: &Scenario, way: Way) -> Option<Way> {
+/// A way together at the batch that is offered of its plan: the largest with which users get so much, or where
+/// throughput is flat the least that serves as much.
+fn offered(inputs: &Inputs, scenario: &Scenario, users: f64, way: Way) -> Option<Way> {
     let How::Together(spec) = way.how else {
         return None;
     };
     let mut at = *scenario;
     at.plan = Plan::new(spec, &at.arch, at.cluster.gpus).ok()?;
     at.workload.context = open(inputs).bundle().ok()?.lengths.context();
+    at.workload.slo = Some(users);
     let batch = enough(&at, largest(&at).ok()?.batch);
     let found = with_batch(&at, batch).ok()?;
     (found.tokens_per_gpu >= LEVEL * way.per_gpu).then_some(Way {

@@ -305,8 +305,8 @@ mod tests {
         let (verdict, advice) = said("v=1&calibration=aleph-alpha-2025");
         assert_eq!(
             verdict,
-            "Keep them together, apart 0.490×: at 12.5 tok/s per user your 72 H100 would serve 3,210 tok/s each at \
-             batch 16,764; split into 32 and 40, 1,570."
+            "Keep them together, apart 0.493×: at 12.5 tok/s per user your 72 H100 would serve 3,190 tok/s each at \
+             batch 10,295; split into 32 and 40, 1,570."
         );
         assert_eq!(
             advice,
@@ -402,7 +402,7 @@ mod tests {
             said("v=1&model=gpt-oss-20b&gpu=l40s&gpus=1&batch=16&context=4k&redundant=0");
         assert_eq!(
             verdict,
-            "Keep them together: your L40S would serve 1,430 tok/s without overlap at batch 59 at 24.1 tok/s per user; \
+            "Keep them together: your L40S would serve 1,450 tok/s without overlap at batch 60 at 24.1 tok/s per user; \
              a single GPU has no parts."
         );
     }
@@ -414,8 +414,8 @@ mod tests {
         let (verdict, _) = said("v=1&gpus=4096");
         assert_eq!(
             verdict,
-            "Take them apart, 2.87×: at 11.1 tok/s per user your 4,096 H100 would serve 71.6 tok/s each without overlap at \
-             batch 26,284; split into 2,368 and 1,728, 205."
+            "Take them apart, 2.86×: at 11.1 tok/s per user your 4,096 H100 would serve 71.7 tok/s each without overlap at \
+             batch 26,572; split into 2,368 and 1,728, 205."
         );
         let link = permalink::read("v=1&gpus=4096").current;
         let view = ratio_view(&link, None, false).unwrap();
