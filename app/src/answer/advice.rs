@@ -6,7 +6,7 @@ use model_core::evaluate::{evaluate, with_batch as evaluated};
 use model_core::limits::growth::inputs_on;
 use model_core::limits::{Largest, NoBatch, Stop, largest};
 use model_core::plan::{Overlap, PlanSpec};
-use model_core::scenario::{Inputs, Model, Number};
+use model_core::scenario::{Inputs, Model, Number, Scenario};
 
 use super::sentence::{Sentence, Tone};
 use super::{Evaluated, sharding};
@@ -85,11 +85,17 @@ fn parts(free: &Free, told: bool) -> String {
     format::capital(&said)
 }
 
-/// Whether it is sharded anew, in a way that no deployment was measured in: those are neither pipelined nor share a context.
+/// Whether it is sharded anew, in a way that no deployment was measured in.
 pub(super) fn unmeasured(free: &Free) -> bool {
-    let spec = free.scenario.plan.spec();
-    let claims = free.scenario.calibration.coverage.family().is_some();
-    free.changed.sharding && claims && (spec.pp > 1 || spec.kvp > 1)
+    free.changed.sharding && beyond_measured(&free.scenario)
+}
+
+/// Whether a calibration that claims measured deployments has none of a plan's kind: those are neither pipelined nor share
+/// a context.
+pub(super) fn beyond_measured(scenario: &Scenario) -> bool {
+    let spec = scenario.plan.spec();
+    let claims = scenario.calibration.coverage.family().is_some();
+    claims && (spec.pp > 1 || spec.kvp > 1)
 }
 
 /// What rests on more alone, for a button or a narrow screen: "one draft, FP8 KV".
@@ -326,6 +332,33 @@ fn lead_with(case: &Evaluated, free: &Free, than: Than, said: Sentence) -> Sente
     match than {
         Than::Now => said.and(of_the_batch(case)).say(". "),
         Than::Limit => said.say(". "),
+    }
+}
+
+/// The levers in a few words, where there is no SLO: "With users as fast: overlap off 2.18×; one draft, FP8 KV 4.97×."
+pub(super) fn in_short(case: &Evaluated, levers: &Levers, said: Sentence) -> Sentence {
+    let Some(first) = levers.first() else {
+        return said;
+    };
+    let named = |free: &Free| match free.changed.draft || free.changed.cache {
+        true => briefly(free),
+        false => format::lower(&parts(free, false)),
+    };
+    let gain = |free: &Free| free.gain.map_or_else(String::new, format::factor);
+    let beyond = match unmeasured(first) {
+        true => " (not measured)",
+        false => "",
+    };
+    let kept = format::capital(&as_fast(case, first));
+    let said = said
+        .say(format!("{kept}: {}{beyond} ", named(first)))
+        .then(Tone::Help, gain(first));
+    match levers.rest.filter(|_| levers.free.is_some()) {
+        Some(more) => said
+            .say(format!("; {} ", named(&more)))
+            .then(Tone::Help, gain(&more))
+            .say("."),
+        None => said.say("."),
     }
 }
 

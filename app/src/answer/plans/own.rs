@@ -169,6 +169,10 @@ impl Own {
             true => format!("without redundant experts {batch}"),
             false => batch,
         };
+        let batch = match sharded && advice::beyond_measured(&self.scenario) {
+            true => format!("{batch} (not measured)"),
+            false => batch,
+        };
         match (sharded, scheduled) {
             (true, true) => format!("as {} {schedule} {batch}", factors(&self.scenario)),
             (true, false) => format!("as {} {batch}", factors(&self.scenario)),

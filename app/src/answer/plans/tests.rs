@@ -263,7 +263,7 @@ fn what_has_no_plan_says_why() {
     let bare = told("v=1&gpus=8&batch=64").verdict.plain_text();
     assert!(
         bare.starts_with("By plan alone your 8 H100 serve most as TP 2 · FFN TP 2 · PP 4")
-            && bare.contains("without overlap or redundant experts at batch 34: "),
+            && bare.contains("without overlap or redundant experts at batch 34 (not measured): "),
         "{bare}"
     );
     let small = told("v=1&gpus=8&batch=64&context=1M&accelerators=h100,h200");

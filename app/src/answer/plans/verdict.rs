@@ -4,7 +4,7 @@ use super::lines::{Candidate, fuller, plans};
 use super::own::gpus;
 use super::{Look, Own, Plan, Searched, sharding};
 use crate::answer::Evaluated;
-use crate::answer::advice::{self, Levers, Than, words};
+use crate::answer::advice::{self, Levers, words};
 use crate::answer::around::Around;
 use crate::answer::sentence::{Sentence, Tone};
 use crate::answer::split::short_name;
@@ -33,9 +33,8 @@ pub fn sentences(
             Some(plan) => than_own(look, own, plan, said, long),
             None => said.trimmed(),
         };
-        let same_speed = at_speed(look).filter(|_| long);
-        match (same_speed, beside.rest) {
-            (Some(case), _) => advice::lead(&case, beside, Than::Now, said.say(" ")).trimmed(),
+        match (at_speed(look), beside.rest) {
+            (Some(case), _) => advice::in_short(&case, beside, said.trimmed().say(" ")).trimmed(),
             (None, Some(more)) => said.trimmed().say(" ").and(resting(own, &more, long)),
             (None, None) => said,
         }

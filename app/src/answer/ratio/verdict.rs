@@ -310,7 +310,7 @@ mod tests {
         );
         assert_eq!(
             advice,
-            "The gap is least at 35 tok/s per user, 0.659×. Messages set the pace: at that speed twice the link gives together 1.84×, apart 1.81×."
+            "The gap is least at 35 tok/s per user, 0.659×. Messages set the pace: at that speed twice the link gives together 1.85×, apart 1.81×."
         );
     }
 
