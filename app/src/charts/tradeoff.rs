@@ -148,8 +148,7 @@ impl Figure for TradeoffData {
         let ink = marks::Line::Solid(pen.theme.ink_1, size::CURVE_PX);
         marks::curve(pen, &line(&plot, best.iter().copied()), ink);
         pen.seam();
-        let now = Some(&self.now).filter(worth);
-        let now = now.map(|now| place(&plot, now));
+        let now = { Some(&self.now).filter(worth) }.map(|now| place(&plot, now));
         let now = now.filter(|at| area.grown(1.0).holds(&Rect::about(*at, 0.0)));
         if let Some(now) = now {
             pen.reserve(Rect::about(now, 9.5));
@@ -164,10 +163,11 @@ impl Figure for TradeoffData {
         match now {
             Some(now) => {
                 let ink = pen.ink(self.now.fits);
-                let words = |text: &str| Words::label(text, ink).bold();
+                let words = |text: String| vec![Words::label(text, ink).bold()];
                 let fits = if self.now.fits { "" } else { " does not fit" };
                 let batch = format!("now: {}{fits}", format::sequences(self.now.batch));
-                name(pen, &plot, (now, 12), [words(&batch), words("now")]);
+                let names = vec![words(batch), words("now".into())];
+                name(pen, &plot, (now, 12), names);
             }
             None => name_far(pen, &plot, &self.now, full.map(|(_, at)| at.x)),
         }
@@ -193,7 +193,7 @@ impl Figure for TradeoffData {
             let a = Words::note("A", pen.theme.ink_1).bold();
             let batch = format!(" full at {}", format::sequences(full.batch));
             let words = a.clone().and(batch, pen.theme.ink_3);
-            name(pen, &plot, (at, 9), [words, a]);
+            name(pen, &plot, (at, 9), vec![vec![words], vec![a]]);
         } else {
             let curve = self.pinned().map(|of| (of.tpot_s * 1e3, of.per_gpu));
             marks::goes_on(pen, &plot, curve.collect());
@@ -225,8 +225,7 @@ impl Figure for TradeoffData {
     }
 
     fn table(&self) -> Table {
-        let marks = self.marks.iter();
-        let marks = marks.map(|mark| (mark.symbol.as_str(), &mark.point));
+        let marks = { self.marks.iter() }.map(|mark| (mark.symbol.as_str(), &mark.point));
         let rows = [("now", &self.now)].into_iter().chain(marks);
         Table::of(rows.chain(self.curve.iter().map(|point| ("", point))))
             .col("limit", "", |(name, _)| *name)
@@ -258,8 +257,7 @@ const TICK_APART_PX: f64 = 24.0;
 
 /// A limit on the curve: memory's is named at its edge, that of the SLO is what to take.
 fn draw_mark(pen: &mut Pen<'_>, plot: &Plot, mark: &TradeMark, at: Point) {
-    let slo = mark.kind == TradeKind::Slo;
-    let (line, text) = match slo {
+    let (line, text) = match mark.kind == TradeKind::Slo {
         true => (pen.theme.accent, pen.theme.accent),
         false => marks::inks(pen.theme, mark.role),
     };
@@ -268,11 +266,13 @@ fn draw_mark(pen: &mut Pen<'_>, plot: &Plot, mark: &TradeMark, at: Point) {
     let bold = |words: String| Words::note(words, text).bold();
     let words = match mark.kind {
         TradeKind::Memory if !mark.symbol.contains(',') => return,
-        TradeKind::Slo => [bold(format!("{batch} keep it")), bold(batch)],
+        TradeKind::Slo => vec![vec![bold(format!("{batch} keep it"))], vec![bold(batch)]],
         _ => {
             let symbol = bold(mark.symbol.clone());
-            let long = symbol.clone().and(format!(" {batch}"), pen.theme.ink_2);
-            [long, symbol]
+            let ink = pen.theme.ink_2;
+            let long = symbol.clone().and(format!(" {batch}"), ink);
+            let two = vec![symbol.clone(), Words::note(batch, ink)];
+            vec![vec![long], two, vec![symbol]]
         }
     };
     name(pen, plot, (at, 8), words);
@@ -304,9 +304,9 @@ fn name_far(pen: &mut Pen<'_>, plot: &Plot, now: &OperatingPoint, edge: Option<f
 }
 
 /// Names a point of the curve, which leaves room below its right and above its left.
-fn name(pen: &mut Pen<'_>, plot: &Plot, (at, reach): (Point, i8), wordings: [Words; 2]) {
+fn name(pen: &mut Pen<'_>, plot: &Plot, (at, reach): (Point, i8), words: Vec<Vec<Words>>) {
     let (all, away) = (reach, f64::from(reach) * 0.6);
-    Label::lines(wordings)
+    Label::blocks(words)
         .near(at, &[SE(all, 1), NW(all, 1), N(0, all), S(0, all)])
         .near(at, &[SW(all, 9), SE(all, 9), NW(all, 14), SW(all, 22)])
         .near(at, &[SE(all, 22), NW(all, 26), E(all, 0), W(all, 0)])
