@@ -124,11 +124,19 @@ pub(super) fn trails(rest: &Free) -> bool {
     rest.gain.is_some_and(|gain| gain < LEADS) || rest.gain.is_some() && unmeasured(rest)
 }
 
-/// What rests on more and comes last, after what binds: "One drafted token and an FP8 KV cache on another plan (not measured)
-/// give 1.44× with users as fast."
-pub(super) fn trail(case: &Evaluated, free: &Free, said: Sentence) -> Sentence {
-    let what = match free.changed.draft || free.changed.cache {
-        true => listed(on_top(free, free.changed.copies, false)),
+/// What rests on more, and of a plan that goes with it only that there is one: "one drafted token and an FP8 KV cache on
+/// another plan (not measured)".
+pub(super) fn without_plan(free: &Free) -> String {
+    let Changed {
+        draft,
+        cache,
+        copies,
+        precision,
+        ..
+    } = free.changed;
+    let what = match draft || cache {
+        true => listed(on_top(free, copies, false)),
+        false if precision => return format::lower(&parts(free, false)),
         false => "leaving out redundant experts".to_owned(),
     };
     let plan = match (free.changed.sharding, unmeasured(free)) {
@@ -136,6 +144,13 @@ pub(super) fn trail(case: &Evaluated, free: &Free, said: Sentence) -> Sentence {
         (true, false) => " on another plan",
         (false, _) => "",
     };
+    what + plan
+}
+
+/// What comes last, after what binds: "One drafted token and an FP8 KV cache on another plan (not measured) give 1.44× with
+/// users as fast."
+pub(super) fn trail(case: &Evaluated, free: &Free, said: Sentence) -> Sentence {
+    let what = without_plan(free);
     let verb = match what.contains(" and ") {
         true => "give",
         false => "gives",
@@ -145,7 +160,7 @@ pub(super) fn trail(case: &Evaluated, free: &Free, said: Sentence) -> Sentence {
         (None, true) => format!(" {}.", as_fast(case, free)),
         _ => ".".to_owned(),
     };
-    said.say(format!(" {}{plan} {verb} ", format::capital(&what)))
+    said.say(format!(" {} {verb} ", format::capital(&what)))
         .then(Tone::Help, gain)
         .say(kept)
 }

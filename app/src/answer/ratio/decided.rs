@@ -130,32 +130,27 @@ fn misfit(case: &Evaluated) -> Sentence {
     }
 }
 
-/// " Both sides keep precision, copies and drafts; an FP8 KV cache with no overlap serves 1.37k with 34 sequences."
+/// " Both sides keep precision, copies and drafts: an FP8 KV cache with 34 sequences serves 1.37k tok/s per GPU."
 pub(super) fn otherwise(case: &Evaluated) -> Option<Advice> {
     let free = case.lever.as_ref()?;
-    let words = advice::words(free);
-    let verb = if advice::plural(free) {
-        "serve"
-    } else {
-        "serves"
+    let words = advice::without_plan(free);
+    let verb = match words.contains(" and ") || advice::plural(free) {
+        true => "serve",
+        false => "serves",
     };
     let said = Sentence::default()
         .say(format!(
-            " Both sides keep precision, copies and drafts: {} {verb} ",
-            format::lower(&words)
+            " Both sides keep precision, copies and drafts: {words} with {} {verb} ",
+            advice::sequences(free.scenario.workload.batch)
         ))
         .then(
             Tone::Help,
             format::si(case.counted(free.evaluation.tokens_per_gpu)),
         )
-        .say(format!(
-            "{} with {}.",
-            match case.price {
-                Some(_) => " tokens a dollar",
-                None => " tok/s per GPU",
-            },
-            advice::sequences(free.scenario.workload.batch)
-        ));
+        .say(match case.price {
+            Some(_) => " tokens a dollar.",
+            None => " tok/s per GPU.",
+        });
     // A phone has its button, and the chart in its first screen.
     Some(piece(said, true))
 }

@@ -49,6 +49,7 @@ pub fn hero(app: App, said: Signal<Option<Sentence>>, offers: Signal<Vec<Offer>>
             </h1>
             // An em space, which a line may end with but never begin with.
             "\u{2003}"
+            <wbr/>
             {move || repairs(app, offers)}
             {beyond(app)}
             {biased(app)}

@@ -231,6 +231,7 @@ pub fn plans(app: App, toast: Toast) -> AnyView {
             <h1 aria-live="polite" aria-atomic="true">{move || headline(plans)}</h1>
             // An em space, which a line may end with but never begin with.
             "\u{2003}"
+            <wbr/>
             {move || ways_out(app, plans)}
             {move || best_of_own(app, plans)}
             {move || told(app, plans)}
