@@ -133,7 +133,10 @@ fn own(
             None => Rate::PerGpu,
         },
         finding: own_finding(decision, &asked),
-        nothing: "no division can be evaluated".to_owned(),
+        nothing: match decision.divisions.len() {
+            1 => format!("{} is their only division", decision::name(&asked)),
+            _ => "no division can be evaluated".to_owned(),
+        },
         source: OWN_SOURCE.to_owned(),
     };
     (
