@@ -15,7 +15,7 @@ use model_core::scenario::{Inputs, Number};
 use model_core::search::Search;
 
 use super::sentence::{Sentence, Tone};
-use super::{Evaluated, advice};
+use super::{Evaluated, Offer, advice};
 use crate::format;
 
 /// A preset's scenario, pinned scenario and view.
@@ -165,6 +165,15 @@ fn fills(case: &Evaluated, pinned: &Evaluated) -> Sentence {
             format::count(pinned.limits.b_cap),
             kept(case, pinned)
         ))
+}
+
+/// The batch that the answer in Explore tells of, for a button: as much as fits.
+pub(super) fn offer(case: &Evaluated, pinned: Option<&Evaluated>) -> Option<Offer> {
+    let theirs = pinned.map(|pinned| &pinned.inputs);
+    let told = preset(&case.inputs, theirs, View::Explore) == Some("v3-32-h100");
+    let room = case.largest.ok().filter(|_| told)?.batch;
+    let other = room.to_bits() != case.scenario.workload.batch.to_bits();
+    other.then(|| advice::use_batch(case, room, "As many sequences as fit"))
 }
 
 /// "Yes: up to 343 sequences per GPU fit, for 5.55× the throughput; 32 per GPU serve 685 tok/s per GPU at 21.4 per user. "

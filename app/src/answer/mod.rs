@@ -298,8 +298,10 @@ pub fn answer(inputs: &Inputs, pinned: Option<&Inputs>) -> Outcome {
     let asked = asked::in_explore(&case, pinned);
     let (verdict, levers) =
         verdict::sentence(&case, after.as_ref(), &told, &levers, asked, compared);
+    let mut offers = advice::offers(&case, &levers);
+    offers.extend(asked::offer(&case, pinned));
     Outcome::Possible(Box::new(FirstScreen {
-        offers: advice::offers(&case, &levers),
+        offers,
         verdict,
         gains: verdict::gains(base, &told),
         gains_of: match (&after, case.at_largest()) {

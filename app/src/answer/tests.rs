@@ -388,6 +388,17 @@ fn headline(preset: &model_core::scenario::preset::Preset) -> String {
     }
 }
 
+/// "Up to 343 per GPU fit" has its button: all 10,976 of them.
+#[test]
+fn as_many_as_fit_can_be_pressed() {
+    let labels: Vec<String> =
+        { say("v=1&calibration=aleph-alpha-2025&gpus=32&batch=1024&redundant=0").offers }
+            .into_iter()
+            .map(|offer| offer.label)
+            .collect();
+    assert_eq!(labels, ["Turn overlap off", "Use one draft", "Use 10,976"]);
+}
+
 /// Each question is answered in the first words of the view that it opens.
 #[test]
 fn every_preset_answers_its_own_question() {
