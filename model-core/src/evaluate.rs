@@ -129,6 +129,78 @@ impl Evaluation {
 /// Source: [A] eqs 46–51. Errors: a result that is not finite and positive, or prompts in the same engine
 /// under a plan whose prefill is not modelled.
 pub fn evaluate(scenario: &Scenario) -> Result<Evaluation, Refusal> {
+    let batch = scenario.workload.batch;
+    let Timing {
+        rates,
+        load,
+        breakdown,
+        prefills,
+        pace,
+    } = timing(scenario, batch)?;
+    let Pace {
+        tpot,
+        tokens,
+        tokens_per_user,
+        tokens_per_gpu,
+    } = pace;
+    let gpus = f64::from(scenario.cluster.gpus);
+    let memory = memory(scenario, batch);
+    let dollars_per_mtok = scenario
+        .dollars_per_hour
+        .map(|price| price * gpus / 3600.0 / tokens * 1e6);
+    let joules_per_token = scenario.board_watts.map(|watts| watts * gpus / tokens);
+    let finite = [
+        dollars_per_mtok.unwrap_or(0.0),
+        joules_per_token.unwrap_or(0.0),
+        memory.total().get(),
+    ];
+    if !finite.iter().all(|value| value.is_finite()) {
+        return Err(Refusal::NotFinite);
+    }
+    Ok(Evaluation {
+        step: breakdown.step(),
+        tpot,
+        prefills,
+        tokens_per_user,
+        tokens,
+        tokens_per_gpu,
+        dollars_per_mtok,
+        joules_per_token,
+        breakdown,
+        memory,
+        rates,
+        load,
+    })
+}
+
+/// How fast a scenario is, whatever lies in memory.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Pace {
+    /// Time per output token.
+    pub tpot: Seconds,
+    /// Tokens per second of the deployment.
+    pub tokens: f64,
+    /// Tokens per second that one sequence receives.
+    pub tokens_per_user: f64,
+    /// Tokens per second and GPU.
+    pub tokens_per_gpu: f64,
+}
+
+/// The pace of `scenario` with another batch, as [`with_batch`] has it: what is searched along batches asks nothing more.
+pub fn pace_with_batch(scenario: &Scenario, batch: f64) -> Result<Pace, Refusal> {
+    timing(scenario, batch).map(|timing| timing.pace)
+}
+
+/// All of an evaluation that takes time.
+struct Timing {
+    rates: Rates,
+    load: Load,
+    breakdown: Breakdown,
+    prefills: Option<Prefills>,
+    pace: Pace,
+}
+
+fn timing(scenario: &Scenario, batch: f64) -> Result<Timing, Refusal> {
     let Scenario {
         plan,
         cluster,
@@ -138,8 +210,8 @@ pub fn evaluate(scenario: &Scenario) -> Result<Evaluation, Refusal> {
         ..
     } = scenario;
     let rates = Rates::new(cluster, precision, calibration).ok_or(Refusal::NotFinite)?;
-    let batch = workload.batch / (f64::from(plan.spec().pp) * plan.passes());
-    let load = Load::decode(batch, plan, workload);
+    let passing = batch / (f64::from(plan.spec().pp) * plan.passes());
+    let load = Load::decode(passing, plan, workload);
     let breakdown = schedule::step(scenario, &rates, &load);
 
     let step = breakdown.step();
@@ -149,7 +221,7 @@ pub fn evaluate(scenario: &Scenario) -> Result<Evaluation, Refusal> {
         Serving::Aggregated(lengths) => {
             prefill_is_modelled(plan)?;
             let each = prefill_time(scenario, lengths.prompt)?;
-            let neighbours = (workload.batch / f64::from(plan.spec().dp) - 1.0).max(0.0);
+            let neighbours = (batch / f64::from(plan.spec().dp) - 1.0).max(0.0);
             Some(Prefills {
                 each,
                 per_token: each * (neighbours / lengths.output),
@@ -157,39 +229,23 @@ pub fn evaluate(scenario: &Scenario) -> Result<Evaluation, Refusal> {
         }
     };
     let tpot = prefills.map_or(own, |prefills| own + prefills.per_token);
-    let tokens = workload.batch / tpot.get();
-    let gpus = f64::from(cluster.gpus);
-    let memory = memory(scenario, workload.batch);
+    let tokens = batch / tpot.get();
     let tokens_per_user = 1.0 / tpot.get();
-    let dollars_per_mtok = scenario
-        .dollars_per_hour
-        .map(|price| price * gpus / 3600.0 / tokens * 1e6);
-    let joules_per_token = scenario.board_watts.map(|watts| watts * gpus / tokens);
-    let finite = [
-        step.get(),
-        tokens_per_user,
-        tokens,
-        dollars_per_mtok.unwrap_or(0.0),
-        joules_per_token.unwrap_or(0.0),
-        memory.total().get(),
-        breakdown.hidden.get(),
-    ];
+    let finite = [step.get(), tokens_per_user, tokens, breakdown.hidden.get()];
     if !(finite.iter().all(|value| value.is_finite()) && step.get() > 0.0) {
         return Err(Refusal::NotFinite);
     }
-    Ok(Evaluation {
-        step,
-        tpot,
-        prefills,
-        tokens_per_user,
-        tokens,
-        tokens_per_gpu: tokens / gpus,
-        dollars_per_mtok,
-        joules_per_token,
-        breakdown,
-        memory,
+    Ok(Timing {
         rates,
         load,
+        breakdown,
+        prefills,
+        pace: Pace {
+            tpot,
+            tokens,
+            tokens_per_user,
+            tokens_per_gpu: tokens / f64::from(cluster.gpus),
+        },
     })
 }
 

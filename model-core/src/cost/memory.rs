@@ -132,7 +132,13 @@ pub fn batch_capacity(scenario: &Scenario) -> f64 {
     let each = one.kv_cache + one.activations;
     // Beyond this many the memory does not bind, and one group more is still another number.
     const MOST: f64 = 1e12;
-    let mut groups = (room / each).floor().clamp(0.0, MOST);
+    let quotient = room / each;
+    let mut groups = quotient.floor().clamp(0.0, MOST);
+    let beyond = quotient - groups;
+    let dust = 1e-9 * one.usable.get() / each.get();
+    if beyond > dust && beyond < 1.0 - dust {
+        return groups * dp;
+    }
     // The quotient may be off by one in its last bit; the sum decides.
     if groups > 0.0 && !memory(scenario, groups * dp).fits() {
         groups -= 1.0;

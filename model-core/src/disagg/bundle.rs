@@ -53,25 +53,27 @@ impl Inputs {
         let (prompt, output) = (real(Number::MeanPrompt), real(Number::MeanOutput));
         let lengths = LengthModel::of(self.lengths, prompt, output);
         let requests = real(Number::Requests);
+        let unstated = |slope, intercept| {
+            self.get(slope).is_none() && self.get(intercept).is_none()
+        };
+        let own_ffn = unstated(Number::FfnSlopeMicros, Number::FfnInterceptMicros);
         let derived = if entered_whole(self) {
             None
         } else {
             let tokens = slots * lengths.context_over(requests, slots);
-            derive(&halves, slots, tokens)
+            derive(&halves, slots, tokens, own_ffn)
         };
         let latencies = Latencies::entered(self, derived.map(|derived| derived.latencies))
             .ok_or_else(|| vec![Refusal::NotFinite])?;
-        let own = |slope, intercept| {
-            derived.is_some() && self.get(slope).is_none() && self.get(intercept).is_none()
-        };
+        let (slope, intercept) = (
+            Number::AttentionSlopeMicros,
+            Number::AttentionInterceptMicros,
+        );
         let bundle = Bundle {
             latencies,
             derived,
-            own_attention: own(
-                Number::AttentionSlopeMicros,
-                Number::AttentionInterceptMicros,
-            ),
-            own_ffn: own(Number::FfnSlopeMicros, Number::FfnInterceptMicros),
+            own_attention: derived.is_some() && unstated(slope, intercept),
+            own_ffn: derived.is_some() && own_ffn,
             halves,
             slots,
             lengths,

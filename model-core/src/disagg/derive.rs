@@ -31,7 +31,9 @@ pub struct Derived {
 /// yields.
 ///
 /// Source: [R] 3.2 and Appendix B (eqs 24–38 are the asymptotes).
-pub fn derive(halves: &Halves, slots: f64, tokens: f64) -> Option<Derived> {
+///
+/// Where the feed-forward's times are its `own` its chords are moved in any case: none is looked for then.
+pub fn derive(halves: &Halves, slots: f64, tokens: f64, own: bool) -> Option<Derived> {
     let tokens = tokens.max(1.0);
     let zero = Seconds::ZERO;
     let attention_at = |tokens: f64| halves.attention_time(slots, tokens).unwrap_or(zero);
@@ -43,8 +45,11 @@ pub fn derive(halves: &Halves, slots: f64, tokens: f64) -> Option<Derived> {
         high: tokens,
     };
     let attention = Line::through(span, attention_at);
-    let goal = attention_at(tokens).max(ffn_at(slots) * 2.0);
-    let (rows, few_rows) = around(rows_that_take(goal, slots, ffn_at), slots);
+    let balanced = || {
+        let goal = attention_at(tokens).max(ffn_at(slots) * 2.0);
+        rows_that_take(goal, slots, ffn_at)
+    };
+    let (rows, few_rows) = around(if own { slots } else { balanced() }, slots);
     Some(Derived {
         latencies: Latencies {
             attention,

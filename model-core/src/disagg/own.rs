@@ -6,18 +6,20 @@
 //! so that whatever is said about them – at one speed, at the closest, where one begins to win – is said of the same
 //! points.
 
+mod rivals;
 mod tried;
 
 use super::bundle::Bundle;
 use super::ratio::Point;
-use crate::advice::{most_at, plans};
+use crate::advice::plans;
 use crate::evaluate::evaluate;
 use crate::order::sort_by_key;
 use crate::order::sort_numbers;
 use crate::plan::{Plan, PlanSpec};
 use crate::scenario::{Inputs, Number, Scenario};
+use rivals::Rivals;
 pub(super) use tried::sizes;
-use tried::{batched, most_apart, parted, to_the_edge, tried_apart, tried_together, way};
+use tried::{Faster, batched, parted, to_the_edge, tried_apart, tried_together, way};
 
 /// One way to use the GPUs.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -93,8 +95,10 @@ pub struct Duel {
     pub apart: Vec<Way>,
     /// Every schedule of every sharding together that was tried, at every batch.
     schedules: Vec<Way>,
-    /// Every division that was tried, at every number of slots that fits.
+    /// Every division that was tried, at every number of slots that fits, and at the edges of a speed.
     tried: Vec<Parts>,
+    /// Those of them before the edges.
+    grid: usize,
 }
 
 /// Shardings that are looked for at most.
@@ -116,9 +120,16 @@ impl Duel {
         Some(duel)
     }
 
-    /// The most together, in the shardings that this comparison has, and the most apart with other inputs, where users get
-    /// at least `users` tokens per second.
-    pub fn elsewhere(&self, inputs: &Inputs, users: f64) -> Option<[Option<Way>; 2]> {
+    /// The most together, in the shardings that this comparison has, and the most apart of the same `inputs` on twice the
+    /// `link`, where users get at least `users` tokens per second.
+    pub fn on_twice(
+        &self,
+        inputs: &Inputs,
+        link: Number,
+        users: f64,
+    ) -> Option<[Option<Way>; 2]> {
+        let (before, _) = compared(inputs)?;
+        let inputs = &inputs.with(link, 2.0 * inputs.get(link)?);
         let (bundle, scenario) = compared(inputs)?;
         let mut plans: Vec<Plan> = Vec::new();
         for way in &self.together {
@@ -129,7 +140,8 @@ impl Duel {
                 plans.push(plan);
             }
         }
-        let together = most_at(&scenario, &plans, users, 0.0).and_then(|best| {
+        let together = Rivals::of(&scenario, plans).most_at(users, 0.0);
+        let together = together.and_then(|best| {
             let found = evaluate(&best).ok()?;
             Some(Way {
                 users: found.tokens_per_user,
@@ -138,8 +150,9 @@ impl Duel {
                 how: How::Together(*best.plan.spec()),
             })
         });
-        let apart = most_apart(&tried_apart(inputs, &bundle), inputs, users).map(way);
-        Some([together, apart])
+        let grid = &self.tried[..self.grid.min(self.tried.len())];
+        let apart = Faster::of(inputs, &before, &bundle, grid).most(users);
+        Some([together, apart.map(way)])
     }
 
     /// Both sides as the inputs shard them, with their scenario and how fast its users are, where something says so.
@@ -151,8 +164,9 @@ impl Duel {
         let (bundle, scenario) = compared(inputs)?;
         let users = scenario.workload.slo.or(present);
         let mut tried = tried_apart(inputs, &bundle);
+        let grid = tried.len();
         if let Some(users) = users {
-            to_the_edge(&mut tried, inputs, users * (1.0 - 1e-9));
+            to_the_edge(&mut tried, inputs, &bundle, users * (1.0 - 1e-9));
         }
         let schedules = tried_together(&scenario);
         let duel = Self {
@@ -161,6 +175,7 @@ impl Duel {
             schedules,
             apart: undominated(tried.iter().copied().map(way)),
             tried,
+            grid,
         };
         Some((duel, scenario, users))
     }
@@ -168,7 +183,7 @@ impl Duel {
     /// Lets every other sharding of the same GPUs answer where something is said of the two sides: at the users' speed,
     /// where apart is nearest, furthest ahead or begins to be, and where together would end.
     fn challenge(&mut self, scenario: &Scenario, users: Option<f64>) {
-        let plans = plans(scenario);
+        let mut rivals = Rivals::of(scenario, plans(scenario));
         let mut asked: Vec<f64> = Vec::new();
         for _ in 0..CHALLENGES {
             let standing = match self.standing(SAME) {
@@ -193,7 +208,7 @@ impl Duel {
             let known = self.together_at(speed).map_or(0.0, |way| way.per_gpu);
             // What serves about as much is no reason for another sharding.
             let most = known * SAME * f64::from(self.gpus);
-            if let Some(better) = most_at(scenario, &plans, speed, most) {
+            if let Some(better) = rivals.most_at(speed, most) {
                 let more = batched(&better, BATCHES_OF_RIVALS);
                 let known = core::mem::take(&mut self.together).into_iter();
                 self.together = undominated(known.chain(more.iter().copied()));

@@ -2,7 +2,7 @@
 
 use super::MOST;
 use crate::cost::memory::batch_capacity;
-use crate::evaluate::with_batch;
+use crate::evaluate::{pace_with_batch, with_batch};
 use crate::scenario::{Number, Scenario};
 use crate::workload::Serving;
 
@@ -203,7 +203,7 @@ pub fn batch_meeting_slo(scenario: &Scenario, slo: f64) -> f64 {
 }
 
 fn meets(scenario: &Scenario, slo: f64, batch: f64) -> bool {
-    with_batch(scenario, batch).is_ok_and(|evaluation| evaluation.tokens_per_user >= slo)
+    pace_with_batch(scenario, batch).is_ok_and(|pace| pace.tokens_per_user >= slo)
 }
 
 /// The largest whole number from `low`, which meets, to `high`, which does not, after which one does not.

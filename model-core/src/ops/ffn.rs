@@ -85,15 +85,27 @@ pub fn experts_on_busiest(active: f64, groups: f64) -> f64 {
 /// Experts the busiest GPU reads in one layer: those of [`experts_on_busiest`], at most the
 /// resident ones, at least the one that a token needs.
 pub fn experts_loaded(moe: &Moe, plan: &Plan, popularity: &Popularity, load: &Load) -> f64 {
-    let routed = popularity.experts_active(
-        f64::from(moe.experts),
-        f64::from(moe.experts_per_token),
-        load.tokens,
-    );
-    let active = routed + on_grid(moe, plan);
-    experts_on_busiest(active, f64::from(plan.spec().ep))
+    let experts = f64::from(moe.experts);
+    let per_token = f64::from(moe.experts_per_token);
+    let groups = f64::from(plan.spec().ep);
+    let resident = experts_resident(moe, plan);
+    // Most loads touch them all: that needs no logarithm and no power.
+    let least = popularity.experts_surely_active(experts, per_token, load.tokens);
+    if experts_at_least(least + on_grid(moe, plan), plan.spec().ep) > resident {
+        return resident;
+    }
+    let active = popularity.experts_active(experts, per_token, load.tokens) + on_grid(moe, plan);
+    experts_on_busiest(active, groups)
         .max(expert_tokens(moe, plan, load).min(1.0))
-        .min(experts_resident(moe, plan))
+        .min(resident)
+}
+
+/// A bound of [`experts_on_busiest`] from below, by whole doublings of the groups.
+fn experts_at_least(active: f64, groups: u32) -> f64 {
+    const LESS: f64 = 1.0 - 1e-9;
+    let n = f64::from(groups);
+    let ln = core::f64::consts::LN_2 * f64::from(groups.max(1).ilog2());
+    (active / n + (2.0 * active * ln / n).sqrt()) * LESS
 }
 
 /// Shared experts beside the grid.

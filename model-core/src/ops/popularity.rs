@@ -58,9 +58,56 @@ impl Popularity {
             .iter()
             .filter(|class| class.experts > 0.0)
             .map(|class| {
-                let chosen = (class.choices / class.experts * (per_token / experts)).min(1.0);
-                experts * class.experts * (1.0 - math::pow(1.0 - chosen, tokens))
+                let chosen = class.chosen(experts, per_token);
+                experts * class.experts * (1.0 - missed(chosen, tokens))
             })
             .sum()
+    }
+
+    /// A bound of [`Self::experts_active`] from below that takes no power: (1 − p)^B ≤ e^(−pB) ≤ 1/(1 + x + x²/2 + x³/6 + x⁴/24)
+    /// with x = pB.
+    pub fn experts_surely_active(&self, experts: f64, per_token: f64, tokens: f64) -> f64 {
+        let classes = self.classes.iter().filter(|class| class.experts > 0.0);
+        let active = classes.map(|class| {
+            let x = class.chosen(experts, per_token) * tokens;
+            let left = 1.0 + x * (1.0 + x / 2.0 * (1.0 + x / 3.0 * (1.0 + x / 4.0)));
+            class.experts * (1.0 - 1.0 / left)
+        });
+        experts * active.sum::<f64>()
+    }
+}
+
+impl Class {
+    /// The chance that a token chooses one of its experts.
+    fn chosen(&self, experts: f64, per_token: f64) -> f64 {
+        (self.choices / self.experts * (per_token / experts)).min(1.0)
+    }
+}
+
+/// How likely `tokens` tokens all miss an expert that each chooses with the chance `chosen`: (1 − p)^B.
+///
+/// It is below e^(−pB), and what that leaves of 1 from here on no number holds: the power is computed only where it counts.
+fn missed(chosen: f64, tokens: f64) -> f64 {
+    const NEVER: f64 = 40.0;
+    if chosen * tokens > NEVER {
+        return 0.0;
+    }
+    math::pow(1.0 - chosen, tokens)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_chance_that_is_left_out_is_none() {
+        for chosen in [1e-9_f64, 1e-3, 0.031, 0.5, 0.999, 1.0] {
+            for times in [39.0, 40.0, 40.1, 41.0, 100.0] {
+                let tokens = times / chosen;
+                let left = 1.0 - missed(chosen, tokens);
+                let whole = 1.0 - math::pow(1.0 - chosen, tokens);
+                assert_eq!(left.to_bits(), whole.to_bits(), "{chosen} {times}");
+            }
+        }
     }
 }

@@ -395,7 +395,6 @@ pub(super) fn doubled(inputs: &Inputs, bundle: &Bundle, decision: &Decision) -> 
         return None;
     }
     let link = slow_link(bundle, decision);
-    let faster = inputs.with(link, 2.0 * inputs.get(link)?);
-    let [together, apart] = decision.duel.elsewhere(&faster, decision.users)?;
+    let [together, apart] = decision.duel.on_twice(inputs, link, decision.users)?;
     Some(Doubled { together, apart })
 }

@@ -3,7 +3,7 @@
 use super::{How, Parts, Way};
 use crate::disagg::bundle::Bundle;
 use crate::disagg::latency::Halves;
-use crate::evaluate::with_batch;
+use crate::evaluate::{pace_with_batch, with_batch};
 use crate::limits::largest;
 use crate::math;
 use crate::order::sort_numbers;
@@ -62,10 +62,10 @@ pub(super) fn batched(scenario: &Scenario, count: u32) -> Vec<Way> {
         batches.extend(largest(scenario).map(|largest| largest.batch));
     }
     let way = |batch: f64| {
-        let evaluation = with_batch(&tried, batch).ok()?;
+        let pace = pace_with_batch(&tried, batch).ok()?;
         Some(Way {
-            users: evaluation.tokens_per_user,
-            per_gpu: evaluation.tokens_per_gpu,
+            users: pace.tokens_per_user,
+            per_gpu: pace.tokens_per_gpu,
             batch,
             how: How::Together(spec),
         })
@@ -140,34 +140,11 @@ pub(super) fn tried_apart(inputs: &Inputs, bundle: &Bundle) -> Vec<Parts> {
 }
 
 /// Adds to every division the most slots with which users still get their tokens: those that are tried lie apart.
-pub(super) fn to_the_edge(tried: &mut Vec<Parts>, inputs: &Inputs, users: f64) {
+pub(super) fn to_the_edge(tried: &mut Vec<Parts>, inputs: &Inputs, bundle: &Bundle, users: f64) {
     let edges: Vec<Parts> = turns(tried, users)
-        .filter_map(|(kept, missed)| edge(kept, missed, inputs, users))
+        .filter_map(|(kept, missed)| edge(kept, missed, inputs, bundle, users))
         .collect();
     tried.extend(edges);
-}
-
-/// The most of all divisions, with whatever slots, with which users get their tokens.
-pub(super) fn most_apart(tried: &[Parts], inputs: &Inputs, users: f64) -> Option<Parts> {
-    let rate = |parts: &Parts| parts.point.per_weight_in_flight;
-    let more = |most: Parts, next: Parts| {
-        if rate(&next) > rate(&most) {
-            next
-        } else {
-            most
-        }
-    };
-    let kept = tried.iter().copied().filter(|parts| parts.users() >= users);
-    let mut most = kept.reduce(more)?;
-    for (kept, missed) in turns(tried, users) {
-        // Between them lies no more than beyond the edge.
-        if rate(missed) > rate(&most)
-            && let Some(found) = edge(kept, missed, inputs, users)
-        {
-            most = more(most, found);
-        }
-    }
-    Some(most)
 }
 
 /// Neighbours in slots of one division between which users begin to wait: a division's slots follow each other, ascending.
@@ -175,17 +152,30 @@ fn turns(tried: &[Parts], users: f64) -> impl Iterator<Item = (&Parts, &Parts)> 
     tried
         .windows(2)
         .map(|pair| (&pair[0], &pair[1]))
-        .filter(move |(kept, missed)| {
-            kept.attention == missed.attention
-                && kept.users() >= users
-                && missed.users() < users
-                && missed.slots - kept.slots > 1.0
-        })
+        .filter(move |(kept, missed)| turn(kept, missed, users))
 }
 
-/// The most slots between those of `kept` and `missed` with which users still get their tokens.
-fn edge(kept: &Parts, missed: &Parts, inputs: &Inputs, users: f64) -> Option<Parts> {
-    let mut bundle = kept.bundle(inputs)?;
+/// Whether users begin to wait between two neighbours.
+fn turn(kept: &Parts, missed: &Parts, users: f64) -> bool {
+    kept.attention == missed.attention
+        && kept.users() >= users
+        && missed.users() < users
+        && missed.slots - kept.slots > 1.0
+}
+
+/// The most slots between those of `kept` and `missed` with which users still get their tokens, of divisions of `bundle`.
+fn edge(
+    kept: &Parts,
+    missed: &Parts,
+    inputs: &Inputs,
+    bundle: &Bundle,
+    users: f64,
+) -> Option<Parts> {
+    // Entered lines may be a derived one's in part, which was read at the slots.
+    let mut bundle = match bundle.own_attention && bundle.own_ffn {
+        true => parted(inputs, bundle, kept.ffn)?,
+        false => kept.bundle(inputs)?,
+    };
     let (mut low, mut high) = (kept.slots, missed.slots);
     let mut edge = None;
     while high - low > 1.0 {
@@ -204,6 +194,123 @@ fn edge(kept: &Parts, missed: &Parts, inputs: &Inputs, users: f64) -> Option<Par
         }
     }
     edge
+}
+
+/// The divisions that were tried, on twice a link.
+///
+/// No time is less than half of what it was. So what serves less than half of the best known, or is less than half as fast
+/// as users are to be, is passed over: few are evaluated anew.
+pub(super) struct Faster<'a> {
+    inputs: &'a Inputs,
+    bundle: &'a Bundle,
+    grid: &'a [Parts],
+    /// How much more they serve at most.
+    gain: f64,
+    /// What is evaluated, by its place in the grid.
+    known: Vec<Option<Parts>>,
+    /// The division that was evaluated last.
+    parted: Option<(u32, Bundle)>,
+    /// How long attention takes, by slots.
+    attention: Vec<(f64, Seconds)>,
+}
+
+impl<'a> Faster<'a> {
+    /// Of `inputs` with the faster link and their `bundle`, which was as it is `before`.
+    pub(super) fn of(
+        inputs: &'a Inputs,
+        before: &Bundle,
+        bundle: &'a Bundle,
+        grid: &'a [Parts],
+    ) -> Self {
+        // Another network starts otherwise, and entered lines are no sums of times.
+        let starts = |bundle: &Bundle| {
+            [bundle.latencies.near, bundle.latencies.far].map(|network| network.attention.intercept)
+        };
+        let alike = starts(before) == starts(bundle) && bundle.own_attention && bundle.own_ffn;
+        Self {
+            inputs,
+            bundle,
+            grid,
+            gain: if alike { 2.0 + 1e-6 } else { f64::INFINITY },
+            known: vec![None; grid.len()],
+            parted: None,
+            attention: Vec::new(),
+        }
+    }
+
+    /// The most of all divisions, with whatever slots, with which users get their tokens.
+    pub(super) fn most(mut self, users: f64) -> Option<Parts> {
+        let grid = self.grid;
+        let rate = |parts: &Parts| parts.point.per_weight_in_flight;
+        let kept = |parts: &Parts| parts.users() >= users;
+        let first = (0..grid.len()).filter(|index| kept(&grid[*index]));
+        let first = first.reduce(|most, next| match rate(&grid[next]) > rate(&grid[most]) {
+            true => next,
+            false => most,
+        });
+        let least = first.and_then(|first| self.at(first)).filter(kept);
+        let least = least.as_ref().map_or(0.0, rate);
+        let mut most: Option<Parts> = None;
+        for (index, was) in grid.iter().enumerate() {
+            if self.gain * rate(was) < least || self.gain * was.users() < users {
+                continue;
+            }
+            let better = |next: &Parts| most.as_ref().is_none_or(|most| rate(next) > rate(most));
+            if let Some(next) = self.at(index).filter(kept).filter(better) {
+                most = Some(next);
+            }
+        }
+        let mut most = most?;
+        for index in 1..grid.len() {
+            let (kept, missed) = (&grid[index - 1], &grid[index]);
+            // Between them lies no more than beyond the edge.
+            if self.gain * rate(missed) < rate(&most) || self.gain * kept.users() < users {
+                continue;
+            }
+            if let (Some(kept), Some(missed)) = (self.at(index - 1), self.at(index))
+                && turn(&kept, &missed, users)
+                && rate(&missed) > rate(&most)
+                && let Some(found) = edge(&kept, &missed, self.inputs, self.bundle, users)
+                && rate(&found) > rate(&most)
+            {
+                most = found;
+            }
+        }
+        Some(most)
+    }
+
+    fn at(&mut self, index: usize) -> Option<Parts> {
+        if self.known[index].is_none() {
+            let was = self.grid[index];
+            let attention = self.attention(was.slots);
+            let mut tried = self.division(was.ffn)?;
+            tried.slots = was.slots;
+            let point = tried.at_known(attention, f64::from(was.instances));
+            self.known[index] = Some(Parts { point, ..was });
+        }
+        self.known[index]
+    }
+
+    fn attention(&mut self, slots: f64) -> Seconds {
+        let same = |known: &&(f64, Seconds)| known.0.to_bits() == slots.to_bits();
+        if let Some((_, time)) = self.attention.iter().find(same) {
+            return *time;
+        }
+        let tried = Bundle {
+            slots,
+            ..*self.bundle
+        };
+        let time = tried.attention_at(tried.token_load());
+        self.attention.push((slots, time));
+        time
+    }
+
+    fn division(&mut self, ffn: u32) -> Option<Bundle> {
+        if self.parted.is_none_or(|(of, _)| of != ffn) {
+            self.parted = Some((ffn, parted(self.inputs, self.bundle, ffn)?));
+        }
+        self.parted.map(|(_, bundle)| bundle)
+    }
 }
 
 /// Numbers of slots that an attention GPU has memory for, the stated one among them where it fits.
