@@ -46,6 +46,12 @@ pub struct Bundle {
 impl Inputs {
     /// The bundle that these inputs describe; every broken rule is reported.
     pub fn bundle(&self) -> Result<Bundle, Vec<Refusal>> {
+        self.bundle_before_lines().map(Bundle::with_lines)
+    }
+
+    /// The same, whose feed-forward has no lines yet where its time is the operators' own: they say what that is made of, and
+    /// no time comes of them.
+    pub fn bundle_before_lines(&self) -> Result<Bundle, Vec<Refusal>> {
         let scenario = self.scenario()?;
         let halves = Halves::of(&scenario)?;
         let real = |number: Number| self.get(number).unwrap_or(number.spec().least);
@@ -53,9 +59,8 @@ impl Inputs {
         let (prompt, output) = (real(Number::MeanPrompt), real(Number::MeanOutput));
         let lengths = LengthModel::of(self.lengths, prompt, output);
         let requests = real(Number::Requests);
-        let unstated = |slope, intercept| {
-            self.get(slope).is_none() && self.get(intercept).is_none()
-        };
+        let unstated =
+            |slope, intercept| self.get(slope).is_none() && self.get(intercept).is_none();
         let own_ffn = unstated(Number::FfnSlopeMicros, Number::FfnInterceptMicros);
         let derived = if entered_whole(self) {
             None
@@ -69,7 +74,7 @@ impl Inputs {
             Number::AttentionSlopeMicros,
             Number::AttentionInterceptMicros,
         );
-        let bundle = Bundle {
+        Ok(Bundle {
             latencies,
             derived,
             own_attention: derived.is_some() && unstated(slope, intercept),
@@ -82,8 +87,7 @@ impl Inputs {
             seed: real(Number::Seed) as u32,
             ffn_instances: real(Number::FfnInstances) as u32,
             ratio: self.get(Number::Ratio),
-        };
-        Ok(bundle.with_lines_where_asked())
+        })
     }
 }
 
@@ -123,8 +127,9 @@ impl Bundle {
         )
     }
 
-    /// The feed-forward's chords around the ratio that is asked about.
-    fn with_lines_where_asked(mut self) -> Self {
+    /// With the feed-forward's chords around the ratio that is asked about.
+    #[must_use]
+    pub fn with_lines(mut self) -> Self {
         if !self.own_ffn {
             return self;
         }

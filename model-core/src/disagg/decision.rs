@@ -208,7 +208,7 @@ fn offered(inputs: &Inputs, scenario: &Scenario, users: f64, way: Way) -> Option
     };
     let mut at = *scenario;
     at.plan = Plan::new(spec, &at.arch, at.cluster.gpus).ok()?;
-    at.workload.context = open(inputs).bundle().ok()?.lengths.context();
+    at.workload.context = open(inputs).bundle_before_lines().ok()?.lengths.context();
     at.workload.slo = Some(users);
     let batch = enough(&at, largest(&at).ok()?.batch);
     let found = with_batch(&at, batch).ok()?;

@@ -12,6 +12,7 @@ mod tried;
 use super::bundle::Bundle;
 use super::ratio::Point;
 use crate::advice::plans;
+use crate::cost::memory::Memory;
 use crate::evaluate::evaluate;
 use crate::order::sort_by_key;
 use crate::order::sort_numbers;
@@ -76,11 +77,23 @@ impl Parts {
 
     /// These parts as a bundle of their own, of what `inputs` state otherwise.
     pub fn bundle(&self, inputs: &Inputs) -> Option<Bundle> {
-        let asked = inputs
+        parted(inputs, &self.asked(inputs).bundle().ok()?, self.ffn)
+    }
+
+    /// Memory of a GPU of attention, and of one of the feed-forward.
+    pub fn memory(&self, inputs: &Inputs) -> Option<[Memory; 2]> {
+        let bundle = self.asked(inputs).bundle_before_lines().ok()?;
+        let bundle = parted(inputs, &bundle, self.ffn)?;
+        let ratio = f64::from(self.instances);
+        Some([bundle.attention_memory(), bundle.ffn_memory(ratio)])
+    }
+
+    /// The inputs that state them.
+    fn asked(&self, inputs: &Inputs) -> Inputs {
+        inputs
             .with(Number::Slots, self.slots)
             .with(Number::Ratio, f64::from(self.instances))
-            .with(Number::FfnInstances, 1.0);
-        parted(inputs, &asked.bundle().ok()?, self.ffn)
+            .with(Number::FfnInstances, 1.0)
     }
 }
 
@@ -122,12 +135,7 @@ impl Duel {
 
     /// The most together, in the shardings that this comparison has, and the most apart of the same `inputs` on twice the
     /// `link`, where users get at least `users` tokens per second.
-    pub fn on_twice(
-        &self,
-        inputs: &Inputs,
-        link: Number,
-        users: f64,
-    ) -> Option<[Option<Way>; 2]> {
+    pub fn on_twice(&self, inputs: &Inputs, link: Number, users: f64) -> Option<[Option<Way>; 2]> {
         let (before, _) = compared(inputs)?;
         let inputs = &inputs.with(link, 2.0 * inputs.get(link)?);
         let (bundle, scenario) = compared(inputs)?;
@@ -339,7 +347,7 @@ pub(super) fn open(inputs: &Inputs) -> Inputs {
 
 /// The bundle that takes every ratio, and the scenario at its context; `None` of latencies that are entered.
 fn compared(inputs: &Inputs) -> Option<(Bundle, Scenario)> {
-    let bundle = open(inputs).bundle().ok()?;
+    let bundle = open(inputs).bundle_before_lines().ok()?;
     bundle.derived?;
     let mut scenario = inputs.scenario().ok()?;
     scenario.workload.context = bundle.lengths.context();

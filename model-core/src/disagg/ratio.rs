@@ -135,8 +135,13 @@ impl Bundle {
             r_peak: peak_of_ffn(self),
             best,
             limit: self::best(self, self.token_load_limit()),
-            best_in_flight: most(self, load, |point| point.per_weight_in_flight),
+            best_in_flight: self.best_in_flight(),
         }
+    }
+
+    /// The ratio over the horizon at which two batches in flight reach most.
+    pub fn best_in_flight(&self) -> Point {
+        most(self, self.token_load(), |point| point.per_weight_in_flight)
     }
 
     /// The ratio that is asked about: the stated one or the best.

@@ -12,7 +12,7 @@ use model_core::disagg::ratio::{Point, Regime};
 use model_core::disagg::simulate::{Interval, SimulatedStep};
 use model_core::disagg::swept::Shown;
 use model_core::order::sort_numbers;
-use model_core::scenario::Number;
+use model_core::scenario::{Inputs, Number};
 use worker::simulate::{SimulateAnswer, Simulated};
 
 /// The half's charts.
@@ -20,7 +20,45 @@ pub struct Charts {
     pub ratio: RatioData,
     pub waits: RatioData,
     pub steps: StepsData,
-    pub asks: Vec<Stated>,
+    pub asks: Asks,
+}
+
+/// What a point of the curve asks about.
+#[derive(Debug, Clone, Copy, PartialEq)]
+enum Ask {
+    /// The best there is.
+    Best,
+    /// GPUs of attention, and of the feed-forward.
+    Divided(u32, u32),
+    /// A ratio of an open bundle.
+    Ratio(f64),
+}
+
+/// What clicks on the points of a curve state, said when one is clicked: of most nobody asks.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Asks {
+    inputs: Inputs,
+    points: Vec<Ask>,
+}
+
+impl Asks {
+    const fn of(inputs: Inputs, points: Vec<Ask>) -> Self {
+        Self { inputs, points }
+    }
+
+    /// What a click on the n-th point states.
+    pub fn get(&self, index: usize) -> Option<Stated> {
+        self.points.get(index).map(|ask| stated(&self.inputs, *ask))
+    }
+}
+
+fn stated(inputs: &Inputs, ask: Ask) -> Stated {
+    let ratio = match ask {
+        Ask::Best => None,
+        Ask::Divided(attention, ffn) => decision::ratio_of(inputs, attention, ffn).map(four_digits),
+        Ask::Ratio(ratio) => Some(three_digits(ratio)),
+    };
+    vec![(Number::Ratio, ratio)]
 }
 
 /// Points of a curve over an open ratio.
@@ -43,7 +81,7 @@ pub fn charts(case: &Evaluated, simulated: Option<&SimulateAnswer>) -> Charts {
         },
         ratio,
         steps: steps(simulated),
-        asks,
+        asks: Asks::of(case.inputs, asks),
     }
 }
 
@@ -75,7 +113,7 @@ fn own(
     case: &Evaluated,
     decision: &Decision,
     simulated: Option<&SimulateAnswer>,
-) -> (RatioData, Vec<Stated>) {
+) -> (RatioData, Vec<Ask>) {
     let gpus = f64::from(decision.duel.gpus);
     let point = |parts: &Parts| {
         let found = simulated.and_then(|answer| {
@@ -141,19 +179,22 @@ fn own(
     };
     (
         data,
-        curve.map(|parts| states(case, decision, parts)).collect(),
+        curve.map(|parts| ask(case, decision, parts)).collect(),
     )
 }
 
 /// What to state to be shown these parts: nothing where they are the best.
 pub fn states(case: &Evaluated, decision: &Decision, parts: &Parts) -> Stated {
+    stated(&case.inputs, ask(case, decision, parts))
+}
+
+fn ask(case: &Evaluated, decision: &Decision, parts: &Parts) -> Ask {
     let best = decision.parts().or(decision.asked);
     let slots_stated = case.inputs.stated(Number::Slots).is_some();
     if best.is_some_and(|best| best.attention == parts.attention) && !slots_stated {
-        return vec![(Number::Ratio, None)];
+        return Ask::Best;
     }
-    let ratio = decision::ratio_of(&case.inputs, parts.attention, parts.ffn);
-    vec![(Number::Ratio, ratio.map(four_digits))]
+    Ask::Divided(parts.attention, parts.ffn)
 }
 
 /// A ratio that still names its division.
@@ -201,13 +242,17 @@ fn own_finding(decision: &Decision, asked: &Parts) -> String {
 }
 
 /// The open bundle over its ratio.
-fn open(case: &Evaluated, simulated: Option<&SimulateAnswer>) -> (RatioData, Vec<Stated>) {
+fn open(case: &Evaluated, simulated: Option<&SimulateAnswer>) -> (RatioData, Vec<Ask>) {
     let curve = open_curve(case, simulated);
     let asks = curve
         .iter()
         .map(|point| {
-            let best = (point.at / case.answer.best.ratio - 1.0).abs() < 0.002;
-            vec![(Number::Ratio, (!best).then(|| three_digits(point.at)))]
+            let best = (point.at / case.answer().best.ratio - 1.0).abs() < 0.002;
+            if best {
+                Ask::Best
+            } else {
+                Ask::Ratio(point.at)
+            }
         })
         .collect();
     let data = RatioData {
@@ -223,7 +268,7 @@ fn open(case: &Evaluated, simulated: Option<&SimulateAnswer>) -> (RatioData, Vec
             Some(decision) if decision.apart.is_none() => {
                 format!("None reaches {} tok/s", format::sig3(decision.users))
             }
-            _ => format!("{} is best", to_one(case.answer.best.ratio)),
+            _ => format!("{} is best", to_one(case.answer().best.ratio)),
         },
         nothing: "no ratio can be evaluated".to_owned(),
         source: SOURCE.to_owned(),
@@ -245,11 +290,11 @@ fn open_curve(case: &Evaluated, simulated: Option<&SimulateAnswer>) -> Vec<Ratio
     let least_of = |ratios: &[f64]| ratios.iter().copied().fold(f64::INFINITY, f64::min);
     let most_of = |ratios: &[f64]| ratios.iter().copied().fold(0.0, f64::max);
     let mut named: Vec<f64> = setups.iter().map(|setup| setup.ratio()).collect();
-    named.extend([case.asked.ratio, case.answer.best.ratio]);
+    named.extend([case.asked.ratio, case.answer().best.ratio]);
     let (least, most) = (least_of(&named) / 1.15, most_of(&named) * 1.15);
-    named.extend([case.answer.r_attention, case.answer.r_communication]);
-    named.extend(case.answer.r_links);
-    named.push(case.answer.r_peak);
+    named.extend([case.answer().r_attention, case.answer().r_communication]);
+    named.extend(case.answer().r_links);
+    named.push(case.answer().r_peak);
     let edge = bundle.ratio_within_domain(bundle.ffn_instances);
     named.extend([edge, edge * (1.0 + 1e-9)]);
     let span = libm::log(most / least);

@@ -175,7 +175,7 @@ fn compared(case: &Evaluated, decision: &Decision) -> [FigureCell; 3] {
 
 /// The bundle of entered latencies, as [R] counts it.
 fn of_bundle(case: &Evaluated) -> [FigureCell; 3] {
-    let (asked, best) = (&case.asked, &case.answer.best);
+    let (asked, best) = (&case.asked, &case.answer().best);
     let (unit, rate, reached) = if case.per_gpu() {
         ("tok/s/GPU", asked.per_weight, asked.per_weight_in_flight)
     } else {
@@ -207,7 +207,7 @@ fn of_bundle(case: &Evaluated) -> [FigureCell; 3] {
             "to 1",
             muted(format!(
                 "{} in the long run",
-                format::sig3(case.answer.limit.ratio)
+                format::sig3(case.answer().limit.ratio)
             )),
         ),
         cell(

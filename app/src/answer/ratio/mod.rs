@@ -7,6 +7,7 @@ mod figures;
 mod rows;
 mod verdict;
 
+pub use charts::Asks;
 pub use rows::{BundleRow, LatencyRow, MemoryRow};
 
 use super::advice::{Levers, offer};
@@ -24,7 +25,7 @@ use model_core::disagg::ratio::{ClosedForm, Point};
 use model_core::scenario::refusal::Refusal;
 use model_core::scenario::{Inputs, Mode, Number};
 use model_core::workload::Engine;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 use worker::simulate::SimulateAnswer;
 
 /// Everything the Ratio half says.
@@ -59,7 +60,7 @@ pub struct RatioView {
     /// Divisions near the best one, in rows.
     pub bundles: Vec<BundleRow>,
     /// What a click on the n-th point of *How many for each?* states.
-    pub asks: Vec<Stated>,
+    pub asks: Asks,
     /// What the same plan would serve with as many GPUs as it takes; empty of entered latencies.
     pub open: String,
     /// The three latencies in words.
@@ -101,7 +102,10 @@ pub struct Evaluated {
     bundle: Bundle,
     /// The bundle that takes as many GPUs as it likes.
     open: Bundle,
-    answer: ClosedForm,
+    /// Its answer, once it is asked for: a division of the GPUs says nothing of it.
+    answer: OnceLock<ClosedForm>,
+    /// The ratio at which two of its batches in flight reach most.
+    in_flight: Point,
     asked: Point,
     /// The same GPUs together or apart, where latencies are theirs.
     decision: Option<Decision>,
@@ -131,18 +135,21 @@ impl Evaluated {
     fn checked(inputs: &Inputs, per_dollar: bool) -> Result<Self, Vec<Refusal>> {
         let prompts = inputs.engine == Engine::Aggregated;
         let inputs = &inputs.decoding();
-        let open = inputs.bundle()?;
-        let answer = open.answer();
+        let mut open = inputs.bundle_before_lines()?;
         let decision = open.derived.and_then(|_| Decision::of(inputs));
         let own = decision.as_ref().and_then(|decision| {
             let parts = decision.asked?;
             Some((parts.bundle(inputs)?, parts.point))
         });
-        let (bundle, asked) = own.unwrap_or_else(|| (open, open.asked()));
+        let (bundle, asked) = own.unwrap_or_else(|| {
+            open = open.with_lines();
+            (open, open.asked())
+        });
+        let in_flight = open.best_in_flight();
         let finite = |point: &Point| {
             point.per_weight.is_finite() && point.per_weight > 0.0 && point.tpot.get().is_finite()
         };
-        if !(finite(&answer.best) && finite(&asked)) {
+        if !(finite(&in_flight) && finite(&asked)) {
             return Err(vec![Refusal::NotFinite]);
         }
         let priced = inputs.get(Number::Price).filter(|price| *price > 0.0);
@@ -150,7 +157,8 @@ impl Evaluated {
             inputs: *inputs,
             bundle,
             open,
-            answer,
+            answer: OnceLock::new(),
+            in_flight,
             asked,
             price: priced.filter(|_| per_dollar && decision.is_some()),
             doubled: decision
@@ -166,6 +174,11 @@ impl Evaluated {
         })
     }
 
+    /// The closed form of the open bundle.
+    fn answer(&self) -> &ClosedForm {
+        self.answer.get_or_init(|| self.open.with_lines().answer())
+    }
+
     /// Whether instances are counted in GPUs.
     const fn per_gpu(&self) -> bool {
         self.open.derived.is_some()
@@ -175,7 +188,7 @@ impl Evaluated {
     fn at_best(&self) -> bool {
         match &self.decision {
             Some(decision) => decision.at_best(),
-            None => (self.asked.ratio / self.answer.best.ratio - 1.0).abs() < 0.01,
+            None => (self.asked.ratio / self.answer().best.ratio - 1.0).abs() < 0.01,
         }
     }
 

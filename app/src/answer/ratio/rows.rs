@@ -203,7 +203,7 @@ fn divisions(case: &Evaluated, decision: &Decision) -> Vec<BundleRow> {
     sort_by_key(&mut rows, |parts| parts.attention);
     let row = |parts: &Parts| {
         let gib = |memory: Memory| format::figure(memory.most().as_gib());
-        let bundle = parts.bundle(&case.inputs);
+        let memory = parts.memory(&case.inputs);
         let ratio = f64::from(parts.instances);
         let change = parts.point.per_weight_in_flight / best.point.per_weight_in_flight;
         let is_best = parts.attention == best.attention;
@@ -233,14 +233,9 @@ fn divisions(case: &Evaluated, decision: &Decision) -> Vec<BundleRow> {
             },
             users: format::sig3(parts.users()),
             waits: [parts.point.idle_attention, parts.point.idle_ffn].map(format::share),
-            gib: bundle.map_or_else(
+            gib: memory.map_or_else(
                 || [format::NONE, format::NONE].map(str::to_owned),
-                |bundle| {
-                    [
-                        gib(bundle.attention_memory()),
-                        gib(bundle.ffn_memory(ratio)),
-                    ]
-                },
+                |of| of.map(gib),
             ),
             best: is_best,
             shown: decision.asked == Some(*parts),
@@ -304,7 +299,7 @@ pub fn open(case: &Evaluated) -> String {
     if !case.open.attention_memory().fits() {
         return format!("Open bundle: {slots} do not fit.");
     }
-    let best = &case.answer.best_in_flight;
+    let best = &case.in_flight;
     // The plan's own slots and feed-forward may serve less than the best division of few GPUs does.
     let apart = { case.decision.as_ref() }.and_then(|decision| decision.apart);
     if apart.is_some_and(|apart| apart.per_gpu >= best.per_weight_in_flight) {

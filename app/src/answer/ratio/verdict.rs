@@ -27,7 +27,7 @@ pub fn sentence(case: &Evaluated, memory: &[MemoryRow; 2], simulated: Option<f64
                 " Together or divided, {} have no room. Of as many as it takes, ",
                 own_gpus(&case.inputs)
             ))
-            .then(Tone::Strong, to_one(case.answer.best.ratio))
+            .then(Tone::Strong, to_one(case.answer().best.ratio))
             .say(" would be the best ratio.");
     }
     // Where no division is fast enough, what its parts would need is no answer.
@@ -45,7 +45,7 @@ pub fn sentence(case: &Evaluated, memory: &[MemoryRow; 2], simulated: Option<f64
     if let Some(decision) = &case.decision {
         return decided(case, decision, simulated);
     }
-    let best = &case.answer.best;
+    let best = &case.answer().best;
     let said = asked::in_ratio(&case.inputs, best.ratio)
         .unwrap_or_default()
         .then(Tone::Strong, to_one(best.ratio))
@@ -180,7 +180,7 @@ fn alone(case: &Evaluated, memory: &[MemoryRow; 2]) -> Sentence {
             "Spread the feed-forward over more GPUs: EP for experts, FFN TP for dense layers.",
         );
     }
-    let best = &case.answer.best;
+    let best = &case.answer().best;
     if !case.at_best() {
         let gain = best.per_weight / case.asked.per_weight;
         let less = case.asked.ratio > best.ratio;

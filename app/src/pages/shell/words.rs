@@ -29,11 +29,15 @@ pub fn sentence(sentence: &Sentence) -> AnyView {
 /// Keeps a value and its unit on one line: "24.5 ms", "100 GB/s".
 fn glued(text: &str) -> String {
     const UNITS: [&str; 6] = ["ms", "GB/s", "TB/s", "GiB", "per", "GPUs"];
-    let mut glued = text.to_owned();
-    for unit in UNITS.into_iter().filter(|unit| text.contains(*unit)) {
-        for digit in '0'..='9' {
-            glued = glued.replace(&format!("{digit} {unit}"), &format!("{digit}\u{a0}{unit}"));
+    let mut glued = String::with_capacity(text.len() + 8);
+    let mut digit = false;
+    for (at, letter) in text.char_indices() {
+        let before_unit = || UNITS.iter().any(|unit| text[at + 1..].starts_with(unit));
+        match letter {
+            ' ' if digit && before_unit() => glued.push('\u{a0}'),
+            _ => glued.push(letter),
         }
+        digit = letter.is_ascii_digit();
     }
     glued.replace("per GPU", "per\u{a0}GPU")
 }

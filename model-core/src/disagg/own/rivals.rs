@@ -82,8 +82,8 @@ impl Rival {
     /// about that speed, so it has less.
     fn short(&mut self, tried: &Scenario, users: f64, most: f64) -> bool {
         let wanted = (most / users).floor().min(self.room);
-        wanted >= self.plan.micro_batches()
-            && { self.at(tried, wanted) }.is_some_and(|there| there.tokens_per_user < users)
+        wanted >= self.plan.micro_batches() && { self.at(tried, wanted) }
+            .is_some_and(|there| there.tokens_per_user < users)
     }
 
     /// The same of what is known of other batches: more sequences are never faster for a user and never serve less in all,

@@ -119,7 +119,7 @@ pub fn made_asking(app: App, select: fn(&RatioView) -> AnyFigure) -> Made {
     made(app, select).acting(" asks about this one.", move |index| {
         let stated = half
             .view
-            .with_untracked(|view| view.as_ref()?.asks.get(index).cloned());
+            .with_untracked(|view| view.as_ref()?.asks.get(index));
         if let Some(stated) = stated {
             state(app, &stated);
         }

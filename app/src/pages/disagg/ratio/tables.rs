@@ -2,6 +2,7 @@
 
 use super::{Half, state};
 use crate::answer::ratio::{BundleRow, LatencyRow};
+use crate::theme::Role;
 use leptos::prelude::*;
 
 /// Divisions of the GPUs near the best one, or whole instances near the best ratio.
@@ -33,59 +34,76 @@ pub fn bundles(half: Half) -> AnyView {
         })
     });
     let count = crate::format::count;
-    let body = move || {
-        let own = own.get().unwrap_or(true);
-        let rows = rows.get().unwrap_or_default();
-        if rows.is_empty() {
-            return ().into_any();
-        }
-        let title = if own {
-            format!("Bundles of {} GPUs", count(gpus.get()))
-        } else {
-            format!("Whole instances near {}", ratio.get().unwrap_or_default())
-        };
-        let domains = if own {
+    let length = Memo::new(move |_| rows.with(|rows| rows.as_ref().map_or(0, Vec::len)));
+    let own = Memo::new(move |_| own.get().unwrap_or(true));
+    let title = Memo::new(move |_| match own.get() {
+        true => format!("Bundles of {} GPUs", count(gpus.get())),
+        false => format!("Whole instances near {}", ratio.get().unwrap_or_default()),
+    });
+    let domains = move || match own.get() {
+        true => {
             let word = if domain.get() > 16.0 {
                 "domains"
             } else {
                 "nodes"
             };
             format!("{word} of {}", count(domain.get()))
-        } else {
-            "ratio".to_owned()
-        };
-        let unit = match (own, per_dollar.get()) {
-            (true, Some(true)) => "tok/$",
-            (true, _) => "tok/s/GPU",
-            (false, _) => "tok/s/instance",
-        };
-        let memory = |half: &str| {
+        }
+        false => "ratio".to_owned(),
+    };
+    let unit = Memo::new(move |_| match (own.get(), per_dollar.get()) {
+        (true, Some(true)) => "tok/$",
+        (true, _) => "tok/s/GPU",
+        (false, _) => "tok/s/instance",
+    });
+    let memory = move |half: &'static str| {
+        move || {
             capacity.get().map_or_else(
                 || format!("{half} GiB"),
                 |most| format!("{half} GiB of {most}"),
             )
+        }
+    };
+    // What stays while a slider moves is made once: a row that was made anew would have every attribute set again.
+    let body = move || {
+        let length = length.get();
+        if length == 0 {
+            return ().into_any();
+        }
+        let own = own.get();
+        let fixed = |text: &'static str| view! { <th scope="col" class="numeric">{text}</th> };
+        let moving = |text: AnyView| view! { <th scope="col" class="numeric">{text}</th> };
+        let row = |index: usize| {
+            let row = Memo::new(move |_| rows.with(|rows| rows.as_ref()?.get(index).cloned()));
+            bundle(half, row, own, unit)
         };
-        let numeric = |text: String| view! { <th scope="col" class="numeric">{text}</th> };
-        let label = title.clone();
         view! {
-            <div class="half-scroll" tabindex="0" role="region" aria-label=label>
+            <div
+                class="half-scroll"
+                tabindex="0"
+                role="region"
+                aria-label=move || title.get()
+            >
                 <table class="topologies" class:own=own>
                     <thead>
                         <tr>
-                            <th scope="col" class="bundle-title">{title}</th>
+                            <th scope="col" class="bundle-title">{move || title.get()}</th>
                             <th scope="col" class:numeric=!own>{domains}</th>
-                            {own.then(|| numeric("instances".into()))}
-                            {numeric(unit.into())}
-                            {numeric("against best".into())}
-                            {numeric("slots".into())}
-                            {numeric("tok/s/user".into())}
-                            {numeric("attn waits".into())}
-                            {numeric("FFN waits".into())}
-                            {own.then(|| view! { {numeric(memory("attn"))} {numeric(memory("FFN"))} })}
+                            {own.then(|| fixed("instances"))}
+                            {moving((move || unit.get()).into_any())}
+                            {fixed("against best")}
+                            {fixed("slots")}
+                            {fixed("tok/s/user")}
+                            {fixed("attn waits")}
+                            {fixed("FFN waits")}
+                            {own.then(|| {
+                                let halves = ["attn", "FFN"].map(memory);
+                                halves.map(|half| moving(half.into_any()))
+                            })}
                             <th scope="col" class="numeric" aria-label="Use"></th>
                         </tr>
                     </thead>
-                    <tbody>{rows.into_iter().map(|row| bundle(half, row, own, unit)).collect_view()}</tbody>
+                    <tbody>{(0..length).map(row).collect_view()}</tbody>
                 </table>
             </div>
         }
@@ -94,39 +112,69 @@ pub fn bundles(half: Half) -> AnyView {
     view! { <div class="half-table">{body}</div> }.into_any()
 }
 
-fn bundle(half: Half, row: BundleRow, own: bool, unit: &'static str) -> AnyView {
+fn bundle(
+    half: Half,
+    row: Memo<Option<BundleRow>>,
+    own: bool,
+    unit: Memo<&'static str>,
+) -> AnyView {
     let app = half.app;
-    let numeric = |text: String| view! { <td class="numeric">{text}</td> };
-    // What a number counts, where rows are lines of words.
-    let counted = |text: String, before: &'static str, after: &'static str| {
-        view! { <td class="numeric" data-before=before data-after=after>{text}</td> }
+    let said = move |of: fn(&BundleRow) -> &str| {
+        (move || {
+            row.with(|row| {
+                row.as_ref()
+                    .map_or_else(String::new, |row| of(row).to_owned())
+            })
+        })
+        .into_any()
     };
-    let [attention, ffn] = row.waits;
-    let [of_attention, of_ffn] = row.gib;
-    let name = row.name.clone();
-    let states = row.states;
+    let is = move |of: fn(&BundleRow) -> bool| {
+        Memo::new(move |_| row.with(|row| row.as_ref().is_some_and(of)))
+    };
+    let numeric = move |of| view! { <td class="numeric">{said(of)}</td> };
+    // What a number counts, where rows are lines of words.
+    let counted = move |of, before: &'static str, after: &'static str| {
+        view! { <td class="numeric" data-before=before data-after=after>{said(of)}</td> }
+    };
+    let (best, shown) = (is(|row| row.best), is(|row| row.shown));
+    let name = move || {
+        row.with(|row| {
+            row.as_ref()
+                .map_or_else(String::new, |row| row.name.clone())
+        })
+    };
+    let shows = move |_| {
+        if let Some(states) = row.with_untracked(|row| Some(row.as_ref()?.states.clone())) {
+            state(app, &states);
+        }
+    };
     view! {
-        <tr class:least=row.best>
-            <th scope="row">{row.name}</th>
-            <td class:numeric=!own>{row.domains}</td>
-            {own.then(|| numeric(row.instances))}
-            <td class="numeric bundle-rate" data-after=format!(" {unit}")>{row.rate}</td>
-            <td class="numeric bundle-against">{row.against}</td>
-            {counted(row.slots, "", " slots")}
-            {counted(row.users, "", " tok/s/user")}
-            {counted(attention, "attention waits ", "")}
-            {counted(ffn, "FFN waits ", "")}
-            {own.then(|| view! { {counted(of_attention, "attention ", " GiB")} {counted(of_ffn, "FFN ", " GiB")} })}
+        <tr class:least=move || best.get()>
+            <th scope="row">{said(|row| &row.name)}</th>
+            <td class:numeric=!own>{said(|row| &row.domains)}</td>
+            {own.then(|| numeric(|row| &row.instances))}
+            <td class="numeric bundle-rate" data-after=move || format!(" {}", unit.get())>
+                {said(|row| &row.rate)}
+            </td>
+            <td class="numeric bundle-against">{said(|row| &row.against)}</td>
+            {counted(|row| &row.slots, "", " slots")}
+            {counted(|row| &row.users, "", " tok/s/user")}
+            {counted(|row| &row.waits[0], "attention waits ", "")}
+            {counted(|row| &row.waits[1], "FFN waits ", "")}
+            {own.then(|| view! {
+                {counted(|row| &row.gib[0], "attention ", " GiB")}
+                {counted(|row| &row.gib[1], "FFN ", " GiB")}
+            })}
             <td class="numeric bundle-use">
-                {if row.shown {
+                {move || if shown.get() {
                     view! { <span class="tone-muted">"shown"</span> }.into_any()
                 } else {
                     view! {
                         <button
                             type="button"
                             class="act"
-                            aria-label=format!("Use {name}")
-                            on:click=move |_| state(app, &states)
+                            aria-label=move || format!("Use {}", name())
+                            on:click=shows
                         >
                             "Use"
                         </button>
@@ -142,26 +190,46 @@ fn bundle(half: Half, row: BundleRow, own: bool, unit: &'static str) -> AnyView 
 /// Slope and intercept of each part, with their meaning.
 pub fn latencies(half: Half) -> AnyView {
     let rows = half.of(|view| view.latencies.clone());
+    let parts = Memo::new(move |_| {
+        rows.with(|rows| {
+            let rows = rows.as_deref().unwrap_or_default();
+            rows.iter()
+                .map(|row| (row.role, row.name))
+                .collect::<Vec<_>>()
+        })
+    });
+    let latency = move |(index, (role, name))| {
+        let row = Memo::new(move |_| rows.with(|rows| rows.as_ref()?.get(index).cloned()));
+        latency(role, name, row)
+    };
     view! {
         <dl class="latencies">
-            {move || rows.get().unwrap_or_default().into_iter().map(latency).collect_view()}
+            {move || parts.get().into_iter().enumerate().map(latency).collect_view()}
         </dl>
     }
     .into_any()
 }
 
-fn latency(row: LatencyRow) -> AnyView {
-    let swatch = format!("background: var(--{}-fill)", row.role.name());
+fn latency(role: Role, name: &'static str, row: Memo<Option<LatencyRow>>) -> AnyView {
+    let swatch = format!("background: var(--{}-fill)", role.name());
+    let said = move |of: fn(&LatencyRow) -> &str| {
+        move || {
+            row.with(|row| {
+                row.as_ref()
+                    .map_or_else(String::new, |row| of(row).to_owned())
+            })
+        }
+    };
     view! {
         <div>
             <dt>
                 <span class="swatch" style=swatch></span>
-                {row.name}
-                <b>{row.time}</b>
+                {name}
+                <b>{said(|row| &row.time)}</b>
             </dt>
             <dd>
-                {row.formula}
-                <span class="tone-muted">{row.meaning}</span>
+                {said(|row| &row.formula)}
+                <span class="tone-muted">{said(|row| &row.meaning)}</span>
             </dd>
         </div>
     }
