@@ -3,6 +3,7 @@
 use super::MOST;
 use crate::cost::memory::batch_capacity;
 use crate::evaluate::{pace_with_batch, with_batch};
+use crate::plan::Overlap;
 use crate::scenario::{Number, Scenario};
 use crate::workload::Serving;
 
@@ -41,9 +42,9 @@ pub enum NoBatch {
 /// ([`crate::plan::Plan::micro_batches`]); loads are means, so beyond that it need not divide. The
 /// fullest group holds the mean rounded up, which is why the memory's own limit is a multiple of dp.
 ///
-/// A larger batch is as a rule never faster for a user, but schedules that hide more behind more
-/// requests are exceptions: doublings are tried from above, and bisection starts at the first that
-/// works. Errors: why there is none.
+/// A larger batch is never faster for a user, and the edge is where its line is expected ([`growing_edge`]). Only a
+/// schedule that hides more behind more requests is an exception: doublings are tried from above, and bisection starts
+/// at the first that works. Errors: why there is none.
 pub fn largest(scenario: &Scenario) -> Result<Largest, NoBatch> {
     let least = scenario.plan.micro_batches();
     let stated = Number::Batch.spec().most;
@@ -60,6 +61,11 @@ pub fn largest(scenario: &Scenario) -> Result<Largest, NoBatch> {
     let Some(slo) = scenario.workload.slo else {
         return Ok(Largest { batch: most, stop });
     };
+    if scenario.plan.spec().overlap != Overlap::HopB {
+        let batch = growing_edge(scenario, slo, least, most).ok_or(NoBatch::Slo)?;
+        let stop = if batch < most { Stop::Slo } else { stop };
+        return Ok(Largest { batch, stop });
+    }
     let meets = |batch: f64| meets(scenario, slo, batch);
     if meets(most) {
         return Ok(Largest { batch: most, stop });
@@ -204,6 +210,47 @@ pub fn batch_meeting_slo(scenario: &Scenario, slo: f64) -> f64 {
 
 fn meets(scenario: &Scenario, slo: f64, batch: f64) -> bool {
     pace_with_batch(scenario, batch).is_ok_and(|pace| pace.tokens_per_user >= slo)
+}
+
+/// The largest whole batch from `least` to `most` that meets `slo`, where time grows with the batch; `None` where none does.
+///
+/// A step is as good as a few straight lines over the batch, so that the place between two batches where a line through
+/// their times meets the SLO is near the edge; every third batch is halfway, so that a bend costs no more than bisection.
+fn growing_edge(scenario: &Scenario, slo: f64, least: f64, most: f64) -> Option<f64> {
+    let target = 1.0 / slo;
+    let at = |batch: f64| {
+        let pace = pace_with_batch(scenario, batch).ok();
+        pace.map_or((false, f64::INFINITY), |pace| {
+            (pace.tokens_per_user >= slo, pace.tpot.get())
+        })
+    };
+    let (meets, mut slow) = at(most);
+    if meets {
+        return Some(most);
+    }
+    let (meets, mut fast) = at(least);
+    if !meets {
+        return None;
+    }
+    let (mut low, mut high) = (least, most);
+    let mut turn = 0;
+    while high - low > 1.0 {
+        turn += 1;
+        let share = (target - fast) / (slow - fast);
+        let guess = match turn % 3 {
+            0 => f64::midpoint(low, high),
+            _ if share.is_finite() => low + share * (high - low),
+            _ => f64::midpoint(low, high),
+        };
+        let batch = guess.floor().clamp(low + 1.0, (high - 1.0).max(low + 1.0));
+        let (meets, takes) = at(batch);
+        if meets {
+            (low, fast) = (batch, takes);
+        } else {
+            (high, slow) = (batch, takes);
+        }
+    }
+    Some(low)
 }
 
 /// The largest whole number from `low`, which meets, to `high`, which does not, after which one does not.

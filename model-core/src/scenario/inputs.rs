@@ -326,7 +326,12 @@ impl Inputs {
             let superfluous = catalogued && number.describes_custom_gpu();
             // What a request brings and gets sets other defaults, so that its own may not be left out.
             let length = matches!(number, Number::MeanPrompt | Number::MeanOutput);
-            if superfluous || !length && self.stated(number) == self.default_of(number) {
+            // What nobody states needs no default to be compared with.
+            let usual = || {
+                let stated = self.stated(number);
+                stated.is_some() && stated == self.default_of(number)
+            };
+            if superfluous || !length && usual() {
                 self.state(number, None);
             }
         }
