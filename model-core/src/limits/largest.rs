@@ -274,3 +274,40 @@ fn highest_power(batch: f64, least: f64) -> f64 {
     }
     f64::max(power, least)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::permalink::read;
+
+    /// Wherever it looks, the batch is the one after which users get less.
+    #[test]
+    fn the_edge_is_the_last_batch_that_meets() {
+        for link in [
+            "v=1",
+            "v=1&overlap=none",
+            "v=1&gpu=gb200&gpus=48",
+            "v=1&calibration=aleph-alpha-2025",
+            "v=1&model=llama-3.1-405b&ep=1&tp=8",
+            "v=1&serving=aggregated&prompt=2000&output=500",
+            "v=1&gpus=8&context=200",
+        ] {
+            let mut scenario = read(link).current.scenario().unwrap();
+            for slo in [0.5, 3.0, 12.5, 17.0, 31.0, 60.0, 200.0] {
+                scenario.workload.slo = Some(slo);
+                let least = scenario.plan.micro_batches();
+                match largest(&scenario) {
+                    Ok(Largest { batch, stop }) => {
+                        assert!(meets(&scenario, slo, batch), "{link} {slo}");
+                        let next = meets(&scenario, slo, batch + 1.0);
+                        assert!(stop != Stop::Slo || !next, "{link} {slo} {batch}");
+                    }
+                    Err(NoBatch::Slo) => assert!(!meets(&scenario, slo, least), "{link} {slo}"),
+                    Err(NoBatch::Memory) => {
+                        assert!(batch_capacity(&scenario) < least, "{link} {slo}");
+                    }
+                }
+            }
+        }
+    }
+}

@@ -67,3 +67,54 @@ fn no_way_is_beaten_by_another_of_its_side() {
     }
     assert!(Duel::of(&read("v=1&latencies=table2").current).is_none());
 }
+
+const LINKS: [&str; 6] = [
+    "v=1",
+    "v=1&calibration=aleph-alpha-2025",
+    "v=1&slo=30&gpus=32",
+    "v=1&gpu=gb200&gpus=48&context=20000",
+    "v=1&model=llama-3.1-405b&ep=1&gpus=32&batch=64",
+    "v=1&mu_a=900&gpus=24",
+];
+
+/// What is passed over for what is known of other batches never serves most.
+#[test]
+fn rivals_are_what_a_search_of_all_plans_finds() {
+    for link in LINKS {
+        let (_, scenario) = compared(&read(link).current.decoding()).unwrap();
+        let mut rivals = Rivals::of(&scenario, plans(&scenario));
+        for users in [8.0, 30.0, 12.5, 55.0, 21.0, 90.0, 13.0] {
+            for known in [0.0, 2e4, 1e5] {
+                let all = crate::advice::most_at(&scenario, &plans(&scenario), users, known);
+                let few = rivals.most_at(users, known);
+                let serves = |found: Option<Scenario>| {
+                    found.map(|found| evaluate(&found).unwrap().tokens.to_bits())
+                };
+                assert_eq!(serves(few), serves(all), "{link} {users} {known}");
+            }
+        }
+    }
+}
+
+/// On twice a link the divisions that are evaluated anew are those that count.
+#[test]
+fn twice_a_link_is_the_comparison_on_twice_the_link() {
+    for link in LINKS {
+        let inputs = read(link).current.decoding();
+        let duel = Duel::of(&inputs).unwrap();
+        for number in [Number::ScaleOut, Number::ScaleUp] {
+            let twice = inputs.with(number, 2.0 * inputs.get(number).unwrap());
+            let (bundle, _) = compared(&twice).unwrap();
+            for users in [5.0, 12.5, 25.0, 40.0] {
+                let mut all = tried_apart(&twice, &bundle);
+                to_the_edge(&mut all, &twice, &bundle, users);
+                let kept = all.iter().filter(|parts| parts.users() >= users);
+                let most = kept.map(|parts| parts.point.per_weight_in_flight);
+                let most = most.reduce(f64::max).map(f64::to_bits);
+                let [_, apart] = duel.on_twice(&inputs, number, users).unwrap();
+                let found = apart.map(|way| way.per_gpu.to_bits());
+                assert_eq!(found, most, "{link} {} {users}", number.spec().key);
+            }
+        }
+    }
+}
