@@ -369,12 +369,23 @@ pub(super) fn in_short(case: &Evaluated, levers: &Levers, said: Sentence) -> Sen
         .say(format!("{kept}: {}{beyond} ", named(first)))
         .then(Tone::Help, gain(first));
     match levers.rest.filter(|_| levers.free.is_some()) {
-        Some(more) => said
-            .say(format!("; {} ", named(&more)))
-            .then(Tone::Help, gain(&more))
-            .say("."),
+        Some(more) => {
+            let kept = match keeps_otherwise(case, first, &more) {
+                true => format!("{}: ", as_fast(case, &more)),
+                false => String::new(),
+            };
+            said.say(format!("; {kept}{} ", named(&more)))
+                .then(Tone::Help, gain(&more))
+                .say(".")
+        }
         None => said.say("."),
     }
+}
+
+/// Whether only one of two levers keeps the batch, where there is no SLO: then what the other keeps is said, too.
+fn keeps_otherwise(case: &Evaluated, first: &Free, more: &Free) -> bool {
+    let kept = case.scenario.workload.slo.is_none() && case.evaluation.memory.fits();
+    kept && first.changed.batch != more.changed.batch
 }
 
 /// What an alternative keeps where there is no SLO: "at this batch", "with users as fast", "with users 1.71× as fast".

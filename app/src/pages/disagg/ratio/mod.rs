@@ -8,6 +8,7 @@ use crate::charts::apart::Mark;
 use crate::compute::{Answered, Compute};
 use crate::pages::disagg::words;
 use crate::pages::explore::headline::{one_figure, one_offer};
+use crate::pages::explore::nothing_yet;
 use crate::pages::figure::catalog::DISAGGREGATION;
 use crate::pages::figure::{AnyFigure, Made, Tall};
 use crate::pages::shell::rest::undragged;
@@ -149,7 +150,7 @@ pub fn ratio(app: App, toast: Toast) -> AnyView {
     view! {
         {headline(half)}
         <div class="answer ratio-answer" class:stale=move || stale.get()>
-            {move || parts.get().map(|(own, reached)| {
+            {move || parts.get().map_or_else(|| nothing_yet().into_any(), |(own, reached)| {
                 if !own {
                     provide_context(Tall(0.6));
                 }
@@ -169,6 +170,7 @@ pub fn ratio(app: App, toast: Toast) -> AnyView {
                     {own.then(rows)}
                     {reached.then(|| simulation::simulation(half))}
                 }
+                .into_any()
             })}
         </div>
     }
