@@ -51,8 +51,10 @@ impl Page {
                 continue;
             }
             let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
-            // The browser's own start page asks for things, too, before ours is there.
-            if !text(&event["params"]["documentURL"]).starts_with("chrome:") {
+            // The browser's own start page asks for things, too, before ours is there, and frames in it do.
+            let of = text(&event["params"]["documentURL"]);
+            let own = ["chrome:", "chrome-untrusted:"].map(|scheme| of.starts_with(scheme));
+            if own == [false, false] {
                 requests.push(text(&event["params"]["request"]["url"]));
             }
         }
