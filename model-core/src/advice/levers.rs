@@ -1,6 +1,6 @@
 //! What costs nothing and is told: the best plan, and beside it the few changes that rest on more than is computed.
 
-use super::{AS_GOOD, Basis, Changed, Free, Keeps, WORTH, searched, works};
+use super::{AS_GOOD, Basis, Changed, Free, Keeps, Tried, WORTH, searched, works};
 use crate::evaluate::{evaluate, with_batch};
 use crate::limits::largest;
 use crate::plan::PlanSpec;
@@ -74,13 +74,14 @@ impl Levers {
             gain: before.map(|before| free.evaluation.tokens / before),
             ..free
         };
-        let free = searched(inputs, keeps, AS_GOOD, None)
+        let mut tried = Tried::default();
+        let free = searched(inputs, keeps, AS_GOOD, None, &mut tried)
             .best
             .map(over)
             .filter(|free| free.gain.is_none_or(|gain| gain >= WORTH));
         // What is worth no change is nothing to be measured by.
         let rival = free.map(|free| free.evaluation.tokens).or(before);
-        let rest = resting(inputs, keeps, WORTH * rival.unwrap_or(0.0));
+        let rest = resting(inputs, keeps, WORTH * rival.unwrap_or(0.0), &mut tried);
         Self {
             free,
             rest: rest.map(over),
@@ -124,7 +125,7 @@ impl Levers {
 
 /// The best use of the same GPUs with the fewest changes that rest on something and come near the most that any of them
 /// gives, of `least` tokens per second or more.
-fn resting(inputs: &Inputs, keeps: Keeps, least: f64) -> Option<Free> {
+fn resting(inputs: &Inputs, keeps: Keeps, least: f64, plans: &mut Tried) -> Option<Free> {
     let mut tried: Vec<(u32, Free)> = Vec::new();
     let mut most: f64 = 0.0;
     // All of them come first, with a draft and without: what is far behind there is not tried with fewer, which give less.
@@ -136,7 +137,7 @@ fn resting(inputs: &Inputs, keeps: Keeps, least: f64) -> Option<Free> {
             continue;
         };
         let near = &mut near[kinds as usize & 1];
-        let mut found = searched(&with, keeps, AS_GOOD, near.as_deref());
+        let mut found = searched(&with, keeps, AS_GOOD, near.as_deref(), plans);
         if near.is_none() {
             *near = Some(core::mem::take(&mut found.near));
         }

@@ -13,7 +13,8 @@ pub use gpus::fewest_gpus;
 pub use levers::{Levers, Rests, drafts};
 pub use neighbours::{most_at, plans};
 
-use crate::evaluate::{Evaluation, evaluate, with_batch};
+use crate::cost::memory::memory;
+use crate::evaluate::{Evaluation, evaluate, pace_with_batch, with_batch};
 use crate::limits::{enough, fullest, largest};
 use crate::plan::{Plan, PlanSpec};
 use crate::scenario::{Inputs, Number, Scenario};
@@ -172,13 +173,20 @@ impl Keeps {
 /// get nothing now and no SLO is asked for: the most at the same batch, and if no plan holds that, the most that any
 /// plan holds. Inputs that break a rule of sharding are answered as well, with the plans that break none.
 pub fn best_free(inputs: &Inputs) -> Option<Free> {
-    searched(inputs, Keeps::now(inputs), AS_GOOD, None).best
+    searched(
+        inputs,
+        Keeps::now(inputs),
+        AS_GOOD,
+        None,
+        &mut Tried::default(),
+    )
+    .best
 }
 
 /// The most that the same GPUs serve, at whatever batch: within the SLO, or else as much as fits, with the least batch
 /// that serves as much ([`enough`]). `None` where no plan works, or where the scenario is that already.
 pub fn most(inputs: &Inputs) -> Option<Free> {
-    searched(inputs, Keeps::slo(inputs), 1.0, None).best
+    searched(inputs, Keeps::slo(inputs), 1.0, None, &mut Tried::default()).best
 }
 
 /// What a search of plans finds.
@@ -191,8 +199,50 @@ struct Found {
     near: Vec<PlanSpec>,
 }
 
-/// Of all plans, or those `among` some.
-fn searched(inputs: &Inputs, keeps: Keeps, as_good: f64, among: Option<&[PlanSpec]>) -> Found {
+/// A plan that is tried.
+struct Try {
+    plan: Plan,
+    /// Whatever its copies of experts.
+    bare: PlanSpec,
+    /// Whether it takes copies: experts may be divided over more GPUs with them than without.
+    takes_copies: bool,
+}
+
+/// The plans around scenarios of one model and number of GPUs, by what is around: searches of the same GPUs stored otherwise
+/// try the same ones.
+#[derive(Default)]
+struct Tried(Vec<(PlanSpec, Vec<Try>)>);
+
+impl Tried {
+    fn around(&mut self, scenario: &Scenario) -> &[Try] {
+        let own = *scenario.plan.spec();
+        let known = self.0.iter().position(|(around, _)| *around == own);
+        let known = known.unwrap_or_else(|| {
+            let (arch, gpus) = (&scenario.arch, scenario.cluster.gpus);
+            let tried = plans(scenario).into_iter().map(|plan| {
+                let bare = bare(&plan);
+                let takes_copies = bare != *plan.spec() && Plan::new(bare, arch, gpus).is_err();
+                Try {
+                    plan,
+                    bare,
+                    takes_copies,
+                }
+            });
+            self.0.push((own, tried.collect()));
+            self.0.len() - 1
+        });
+        &self.0[known].1
+    }
+}
+
+/// Of all plans, or those `among` some; `tried` remembers them from one search of the same GPUs to the next.
+fn searched(
+    inputs: &Inputs,
+    keeps: Keeps,
+    as_good: f64,
+    among: Option<&[PlanSpec]>,
+    tried: &mut Tried,
+) -> Found {
     let now = inputs.scenario().ok();
     let evaluated = now.and_then(|scenario| evaluate(&scenario).ok());
     let basis = match (&now, &evaluated) {
@@ -219,15 +269,15 @@ fn searched(inputs: &Inputs, keeps: Keeps, as_good: f64, among: Option<&[PlanSpe
         }
         search.level = !fixed;
         for base in &bases {
-            // Experts may be divided over more GPUs with copies than without.
-            let (arch, gpus) = (&base.scenario.arch, base.scenario.cluster.gpus);
-            let other = |spec: PlanSpec| Plan::new(spec, arch, gpus).is_err();
-            let allowed = |plan: &Plan| {
-                let spec = bare(plan);
-                among.is_none_or(|among| among.contains(&spec) || other(spec))
-            };
-            for plan in plans(&base.scenario).into_iter().filter(allowed) {
-                search.consider(base, plan, fixed);
+            for Try {
+                plan,
+                bare,
+                takes_copies,
+            } in tried.around(&base.scenario)
+            {
+                if *takes_copies || among.is_none_or(|among| among.contains(bare)) {
+                    search.consider(base, *plan, fixed);
+                }
             }
         }
         if search.most > 0.0 {
@@ -324,8 +374,8 @@ impl Search<'_> {
             let wanted = (known / speed).floor();
             let yielded = tried.plan.micro_batches();
             let meets = wanted < yielded
-                || with_batch(&tried, wanted).is_ok_and(|evaluation| {
-                    evaluation.tokens_per_user >= speed || !evaluation.memory.fits()
+                || pace_with_batch(&tried, wanted).is_ok_and(|pace| {
+                    pace.tokens_per_user >= speed || !memory(&tried, wanted).fits()
                 });
             if !meets {
                 return;
