@@ -2,6 +2,7 @@
 
 pub use model_core::advice::Levers;
 use model_core::advice::{Changed, Free, WORTH, fewest_gpus, works, worth_naming};
+use model_core::cost::calibration::Calibration;
 use model_core::evaluate::{evaluate, with_batch as evaluated};
 use model_core::limits::growth::inputs_on;
 use model_core::limits::{Largest, NoBatch, Stop, largest};
@@ -87,15 +88,16 @@ fn parts(free: &Free, told: bool) -> String {
 
 /// Whether it is sharded anew, in a way that no deployment was measured in.
 pub(super) fn unmeasured(free: &Free) -> bool {
-    free.changed.sharding && beyond_measured(&free.scenario)
+    let Scenario {
+        calibration, plan, ..
+    } = &free.scenario;
+    free.changed.sharding && beyond_measured(calibration, plan.spec())
 }
 
 /// Whether a calibration that claims measured deployments has none of a plan's kind: those are neither pipelined nor share
 /// a context.
-pub(super) fn beyond_measured(scenario: &Scenario) -> bool {
-    let spec = scenario.plan.spec();
-    let claims = scenario.calibration.coverage.family().is_some();
-    claims && (spec.pp > 1 || spec.kvp > 1)
+pub(super) fn beyond_measured(calibration: &Calibration, spec: &PlanSpec) -> bool {
+    calibration.coverage.family().is_some() && (spec.pp > 1 || spec.kvp > 1)
 }
 
 /// What rests on more alone, for a button or a narrow screen: "one draft, FP8 KV".
@@ -312,11 +314,29 @@ fn lead_with(case: &Evaluated, free: &Free, than: Than, said: Sentence) -> Sente
     let slo = case.scenario.workload.slo.is_some();
     let only_batch = free.changed.only_batch();
     let said = said.then(Tone::Strong, words(free));
+    // What holds all that is asked for makes possible what was not.
+    let holds = free.scenario.workload.batch.to_bits() == case.scenario.workload.batch.to_bits();
+    let possible = !slo && !case.evaluation.memory.fits() && holds;
+    if let (true, Some(gain)) = (possible, free.gain) {
+        let fit = match free.changed {
+            Changed {
+                sharding: false,
+                schedule: false,
+                ..
+            } => " would make them fit: ",
+            _ => " would fit: ",
+        };
+        let said = said.say(fit).then(Tone::Help, format::factor(gain));
+        return said.say(" the throughput of those. ");
+    }
     let Some(gain) = free.gain else {
         let what = match (slo, case.evaluation.memory.fits()) {
             (true, true) => " would meet the SLO",
             (true, false) => " would fit and meet the SLO",
             (false, _) if free.changed.only_copies() => " would make it fit",
+            (false, _) if !free.changed.sharding && !free.changed.schedule => {
+                " would make them fit"
+            }
             (false, _) => " would fit",
         };
         return with_batch(case, free, only_batch, said.say(what)).say(". ");
@@ -332,6 +352,8 @@ fn lead_with(case: &Evaluated, free: &Free, than: Than, said: Sentence) -> Sente
         .say(gives)
         .then(Tone::Help, format::factor(gain))
         .say(match than {
+            // Of as many as fit, or keep the SLO, which is said before.
+            Than::Now if !case.evaluation.memory.fits() => " the throughput of those",
             Than::Now => " the throughput",
             Than::Limit => " as much",
         });
@@ -382,10 +404,10 @@ pub(super) fn in_short(case: &Evaluated, levers: &Levers, said: Sentence) -> Sen
     }
 }
 
-/// Whether only one of two levers keeps the batch, where there is no SLO: then what the other keeps is said, too.
+/// Whether two levers keep different things, where there is no SLO: then what the second keeps is said, too.
 fn keeps_otherwise(case: &Evaluated, first: &Free, more: &Free) -> bool {
     let kept = case.scenario.workload.slo.is_none() && case.evaluation.memory.fits();
-    kept && first.changed.batch != more.changed.batch
+    kept && as_fast(case, first) != as_fast(case, more)
 }
 
 /// What an alternative keeps where there is no SLO: "at this batch", "with users as fast", "with users 1.71× as fast".

@@ -78,7 +78,9 @@ impl Reach {
         let none = case.largest.is_err();
         let fewest = || fewest_gpus(&case.inputs)?.get(Number::Gpus);
         let levers = Levers::at_limit(&case.inputs);
-        let after = after(&levers);
+        // Without an SLO what costs nothing keeps users' speed, and may help no batch that is the largest.
+        let slo = case.scenario.workload.slo.is_some();
+        let after = after(&levers).filter(|_| slo);
         let base = after.as_ref().unwrap_or(case);
         let most = |case: &Evaluated| case.largest.map_or(0.0, |largest| largest.batch);
         let unbought = [Price::Free, Price::Workload];

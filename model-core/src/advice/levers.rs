@@ -75,11 +75,17 @@ impl Levers {
             ..free
         };
         let mut tried = Tried::default();
+        // What holds a batch that did not fit is worth naming, whatever it serves.
+        let asked = inputs.get(Number::Batch).map(f64::to_bits);
+        let holds = |free: &Free| {
+            keeps == Keeps::Batch && Some(free.scenario.workload.batch.to_bits()) == asked
+        };
         let free = searched(inputs, keeps, AS_GOOD, None, &mut tried)
             .best
             .map(over)
-            .filter(|free| free.gain.is_none_or(|gain| gain >= WORTH));
+            .filter(|free| holds(free) || free.gain.is_none_or(|gain| gain >= WORTH));
         // What is worth no change is nothing to be measured by.
+        let before = before.filter(|_| keeps != Keeps::Batch);
         let rival = free.map(|free| free.evaluation.tokens).or(before);
         let rest = resting(inputs, keeps, WORTH * rival.unwrap_or(0.0), &mut tried);
         Self {

@@ -259,8 +259,7 @@ fn money(case: &Evaluated, reach: &Reach, free: bool, said: &Sentence) -> Option
     let what = format::lower(phrase(case, best.lift).0);
     // With an SLO what costs nothing is of the limit, too.
     let what = match (reach.is_after, case.scenario.workload.slo) {
-        (true, Some(_)) => format!("Then {what}"),
-        (true, None) => format!("Then, at the largest batch, {what}"),
+        (true, _) => format!("Then {what}"),
         (false, None) if free => format!("At the largest batch {what}"),
         (false, _) => format::capital(&what),
     };

@@ -169,7 +169,7 @@ impl Own {
             true => format!("without redundant experts {batch}"),
             false => batch,
         };
-        let batch = match sharded && advice::beyond_measured(&self.scenario) {
+        let batch = match sharded && advice::beyond_measured(&self.scenario.calibration, spec) {
             true => format!("{batch} (not measured)"),
             false => batch,
         };

@@ -121,6 +121,10 @@ pub fn best(searched: &Searched, look: &Look, lines: &[Line], own: Option<&Own>)
             parts.push(sharding::brief(&plan.spec));
         }
         parts.push(plan.schedule().to_owned());
+        // Of the others it is said above the chart.
+        if plan.inputs.is_released() && !look.now.is_released() {
+            parts.push(advice::released(&plan.inputs));
+        }
         parts.join(" · ")
     };
     let keys: Vec<Key> = lines.iter().map(|line| line.key).collect();

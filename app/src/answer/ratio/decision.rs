@@ -1,5 +1,6 @@
 //! Names of what is compared: the comparison itself is the model's.
 
+use crate::answer::advice::beyond_measured;
 use crate::answer::sharding;
 use crate::format;
 use model_core::disagg::own::{How, Parts, Way};
@@ -73,7 +74,11 @@ pub fn change(inputs: &Inputs, way: &Way) -> Option<String> {
         return None;
     };
     let own = now.plan.spec();
-    let plan = (!alike(&spec, own)).then(|| format!("as {}", sharding::brief(&spec)));
+    let beyond = match beyond_measured(&now.calibration, &spec) {
+        true => " (not measured)",
+        false => "",
+    };
+    let plan = (!alike(&spec, own)).then(|| format!("as {}{beyond}", sharding::brief(&spec)));
     let scheduled = spec.overlap != own.overlap;
     let schedule = scheduled.then(|| sharding::with(spec.overlap).to_owned());
     let filled = way.batch.to_bits() != now.workload.batch.to_bits();

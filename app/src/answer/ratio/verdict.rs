@@ -24,8 +24,16 @@ pub fn sentence(case: &Evaluated, memory: &[MemoryRow; 2], simulated: Option<f64
         return Sentence::default()
             .then(Tone::Bad, "Does not fit.")
             .say(format!(
-                " Together or divided, {} have no room. Of as many as it takes, ",
-                own_gpus(&case.inputs)
+                " {}, {} {} no room. Of as many as it takes, ",
+                match case.lever {
+                    Some(_) => "Stored as now, together or divided",
+                    None => "Together or divided",
+                },
+                own_gpus(&case.inputs),
+                match case.inputs.get(Number::Gpus) {
+                    Some(gpus) if gpus > 1.0 => "have",
+                    _ => "has",
+                },
             ))
             .then(Tone::Strong, to_one(case.answer().best.ratio))
             .say(" would be the best ratio.");
@@ -319,18 +327,22 @@ mod tests {
         for (link, what) in [
             (
                 "v=1&model=kimi-k2.5&gpu=h200&gpus=8&batch=32&context=128k&mode=ratio",
-                "your 8 H200",
+                "your 8 H200 have",
             ),
-            ("v=1&gpu=h100&gpus=8&batch=64&context=4k", "your 8 H100"),
+            (
+                "v=1&gpu=h100&gpus=8&batch=64&context=4k",
+                "your 8 H100 have",
+            ),
             (
                 "v=1&model=gpt-oss-120b&gpu=h100&gpus=1&batch=64&context=8k",
-                "your H100",
+                "your H100 has",
             ),
         ] {
             let inputs = permalink::read(link).current;
             let view = ratio_view(&inputs, None, false).unwrap();
             let verdict = view.verdict.plain_text();
-            let start = format!("Does not fit. Together or divided, {what} have no room.");
+            let start =
+                format!("Does not fit. Stored as now, together or divided, {what} no room.");
             assert!(verdict.starts_with(&start), "{verdict}");
             let advice = view.advice[0].says.plain_text();
             let offer = view.offer.expect("a button");
