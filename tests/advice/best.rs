@@ -410,6 +410,8 @@ fn no_point_of_the_curve_beats_the_recommended_batch() {
         let best = evaluate(&at).expect("finite");
         for point in &answer.pareto.curve {
             let batch = point.batch;
+            let stated = batch.to_bits() == scenario.workload.batch.to_bits();
+            assert!(stated || batch.fract() == 0.0, "{batch} sequences");
             let works =
                 point.fits && point.per_user >= slo && batch >= scenario.plan.micro_batches();
             // A mean of sequences may fall between the recommended one and the next whole one.

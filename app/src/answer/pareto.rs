@@ -3,6 +3,7 @@
 use super::{Evaluated, compare, sharding};
 use crate::charts::{OperatingPoint, ParetoData, PinnedPareto};
 use crate::format;
+use model_core::evaluate::with_batch;
 use model_core::limits::NoBatch;
 use model_core::order::sort_numbers;
 
@@ -46,27 +47,31 @@ pub fn end(case: &Evaluated) -> f64 {
     (1.15 * capacity).max(1.05 * case.batch_per_gpu())
 }
 
-/// From one sequence in all to past the largest batch that fits, geometrically spaced; the capacity
+/// From one sequence in all to past the largest batch that fits, geometrically spaced, in whole sequences; the capacity
 /// itself is a point, so that the line changes where it should.
 fn curve(case: &Evaluated) -> Vec<OperatingPoint> {
-    let first = 1.0 / case.gpus();
-    let end = end(case).max(2.0 * first);
-    let ratio = model_core::math::pow(end / first, 1.0 / f64::from(POINTS - 1));
+    let end = end(case).max(2.0 / case.gpus());
+    let last = (case.gpus() * end).ceil();
+    let ratio = model_core::math::pow(last, 1.0 / f64::from(POINTS - 1));
     let mut batches = Vec::with_capacity(POINTS as usize + 4);
-    let mut batch = first;
+    let mut batch: f64 = 1.0;
     for _ in 0..POINTS {
-        batches.push(batch.min(end));
+        batches.push(batch.round().min(last));
         batch *= ratio;
     }
-    batches.extend(case.capacity_per_gpu());
-    batches.push(case.batch_per_gpu());
-    batches.extend(case.largest.ok().map(|largest| case.per_gpu(largest.batch)));
-    batches.extend(case.crossing(end));
+    batches.extend(Some(case.limits.b_cap).filter(|room| *room > 0.0));
+    batches.push(case.scenario.workload.batch);
+    batches.extend(case.largest.map(|largest| largest.batch));
+    let crossing = case
+        .crossing(end)
+        .map(|batch| (case.gpus() * batch).round());
+    batches.extend(crossing.filter(|batch| *batch >= 1.0));
     sort_numbers(&mut batches);
     batches.dedup();
+    let at = |batch: f64| with_batch(&case.scenario, batch).ok();
     batches
         .into_iter()
-        .filter_map(|batch| Some(case.curve_point(&case.at(batch)?, case.gpus() * batch)))
+        .filter_map(|batch| Some(case.curve_point(&at(batch)?, batch)))
         .collect()
 }
 

@@ -110,6 +110,21 @@ fn under(case: &Evaluated, most: f64, slo: f64, said: Sentence) -> Sentence {
 /// "No batch keeps 1,000 tok/s per user: 144 sequences, one in each half batch, get 24.5. "
 fn no_batch(case: &Evaluated, slo: f64, said: Sentence) -> Sentence {
     let least = case.scenario.plan.micro_batches();
+    let (now, speed) = (
+        case.scenario.workload.batch,
+        case.evaluation.tokens_per_user,
+    );
+    if now < least && speed >= slo {
+        return said
+            .then(Tone::Bad, "Too few sequences")
+            .say(format!(
+                ": your {} keep {} tok/s per user, at {}, but this plan runs {} at once, and as many do not. ",
+                format::count(now),
+                format::printed(slo),
+                format::sig3(speed),
+                format::count(least)
+            ));
+    }
     let said = said
         .then(Tone::Bad, "No batch")
         .say(format!(" keeps {} tok/s per user", format::printed(slo)));

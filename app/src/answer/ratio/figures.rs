@@ -119,7 +119,7 @@ fn compared(case: &Evaluated, decision: &Decision) -> [FigureCell; 3] {
             ..cell(
                 (
                     &name,
-                    "The most that the same GPUs serve together at this speed or faster, in the schedule and sharding that serve most",
+                    "The most that the same GPUs serve together at this speed or faster; another sharding than the scenario’s is taken from 3% more on",
                 ),
                 rate(together),
                 unit,
