@@ -187,7 +187,7 @@ fn rests(free: &Free, told: bool) -> Vec<String> {
 }
 
 /// Whether a change in words takes a verb of many: "Released MXFP4 weights give".
-pub(super) const fn plural(free: &Free) -> bool {
+pub(super) fn plural(free: &Free) -> bool {
     let Changed {
         draft,
         cache,
@@ -199,7 +199,8 @@ pub(super) const fn plural(free: &Free) -> bool {
     } = free.changed;
     let beside_copies = draft || cache || precision || sharding || schedule;
     match (draft, cache) {
-        _ if copies && beside_copies => true,
+        // "with no overlap or redundant experts" makes no more of what has them.
+        _ if copies && beside_copies && !words(free).contains(" or redundant experts") => true,
         (false, false) => precision,
         _ => draft && cache,
     }

@@ -164,7 +164,7 @@ fn full(case: &Evaluated, reach: &Reach, said: Sentence) -> Sentence {
         .say("Up to ")
         .then(Tone::Strong, advice::sequences(most))
         .say(format!(" {verb}"));
-    let said = if each.ends_with("per GPU") {
+    let said = if each.ends_with("per GPU") && case.gpus() > 1.0 {
         said.say(format!(", {each}"))
     } else {
         said

@@ -133,7 +133,7 @@ fn resting(own: &Own, more: &Free, long: bool) -> Sentence {
     let rate = format::si(more.evaluation.tokens_per_gpu);
     if !long {
         return Sentence::default().say(format!(
-            "{}: {rate}.",
+            "{}: {rate} tok/s per GPU.",
             format::capital(&advice::briefly(more))
         ));
     }
