@@ -269,9 +269,13 @@ pub(super) fn lead(case: &Evaluated, levers: &Levers, than: Than, said: Sentence
     let gain = more
         .gain
         .map_or_else(|| sequences(more.scenario.workload.batch), format::factor);
+    let kept = match keeps_otherwise(case, first, &more) {
+        true => format!(" {}. ", as_fast(case, &more)),
+        false => ". ".to_owned(),
+    };
     said.say(format!("; {} ", with_more(first, &more)))
         .then(Tone::Help, gain)
-        .say(". ")
+        .say(kept)
 }
 
 /// "with one drafted token (80% accepted)" on top of what rests on less, or what it takes instead: "two-batch overlap with
@@ -408,7 +412,9 @@ pub(super) fn in_short(case: &Evaluated, levers: &Levers, said: Sentence) -> Sen
 /// Whether two levers keep different things, where there is no SLO: then what the second keeps is said, too.
 fn keeps_otherwise(case: &Evaluated, first: &Free, more: &Free) -> bool {
     let kept = case.scenario.workload.slo.is_none() && case.evaluation.memory.fits();
-    kept && as_fast(case, first) != as_fast(case, more)
+    let faster = first.evaluation.tokens_per_user / more.evaluation.tokens_per_user;
+    let speeds = !(1.0 / WORTH..WORTH).contains(&faster);
+    kept && (speeds || first.changed.batch != more.changed.batch)
 }
 
 /// What an alternative keeps where there is no SLO: "at this batch", "with users as fast", "with users 1.71× as fast".
