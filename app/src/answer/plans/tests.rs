@@ -91,7 +91,7 @@ fn ones_own_gpus_come_first_then_the_best_of_the_others() {
         said.short.plain_text(),
         "Your 32 H200 keep 30 tok/s per user without overlap at batch 1,139: 1.07k tok/s per GPU. \
          32 GB200 would serve 4.89× that. \
-         One draft, no copies: 2.73k tok/s per GPU."
+         One draft, no copies: 2.73k."
     );
     assert_eq!(said.best.title, "Best at 30 tok/s per user");
     assert_eq!(said.best.caption, "32 of each, DP 32 · EP 32");

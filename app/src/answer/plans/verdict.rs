@@ -132,8 +132,17 @@ pub fn beside(look: &Look, own: &Own) -> Levers {
 fn resting(own: &Own, more: &Free, long: bool) -> Sentence {
     let rate = format::si(more.evaluation.tokens_per_gpu);
     if !long {
+        // Where the factor alone is told of the plan, no unit stands before.
+        let missed = own.now.as_ref().is_some_and(|(_, now)| {
+            let slo = own.scenario.workload.slo;
+            slo.is_some_and(|slo| now.tokens_per_user < slo)
+        });
+        let unit = match own.gain() {
+            Some(_) if !own.is_now && !missed && own.faster().is_none() => " tok/s per GPU",
+            _ => "",
+        };
         return Sentence::default().say(format!(
-            "{}: {rate} tok/s per GPU.",
+            "{}: {rate}{unit}.",
             format::capital(&advice::briefly(more))
         ));
     }
