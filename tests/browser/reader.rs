@@ -244,7 +244,10 @@ pub fn in_parts(page: &Page) -> bool {
 /// Waits for the part of a view, which comes as soon as its tab is pointed at.
 pub fn part(page: &Page, view: &str) -> Result {
     let tab = item(page, ".tabs .tab", view)?;
-    tab.call("arguments[0].focus()", &Value::Null)?;
+    // Either announces it; some browsers leave the focus with themselves when they start.
+    let announce =
+        "arguments[0].focus(); arguments[0].dispatchEvent(new PointerEvent('pointerenter'))";
+    tab.call(announce, &Value::Null)?;
     if !in_parts(page) {
         return Ok(());
     }
