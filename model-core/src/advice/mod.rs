@@ -11,7 +11,7 @@ mod neighbours;
 
 pub use gpus::fewest_gpus;
 pub use levers::{Levers, Rests, drafts};
-pub use neighbours::{most_at, plans};
+pub use neighbours::plans;
 
 use crate::cost::memory::memory;
 use crate::evaluate::{Evaluation, evaluate, pace_with_batch, with_batch};

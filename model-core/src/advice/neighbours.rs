@@ -1,12 +1,9 @@
 //! The plans around a scenario: every way to shard and schedule it on the same GPUs.
 
 use crate::cost::memory::batch_capacity;
-use crate::evaluate::with_batch;
-use crate::limits::fullest;
 use crate::plan::{Overlap, Plan, PlanSpec};
 use crate::scenario::{Inputs, Number, Scenario};
 use crate::sweep::Family;
-use crate::workload::Serving;
 
 /// What a base has of its own: the released weights, no copies of experts.
 pub const PRECISION: usize = 1;
@@ -121,42 +118,6 @@ pub fn plans(scenario: &Scenario) -> Vec<Plan> {
     }
     groups(scenario, widest, &mut take);
     found
-}
-
-/// `scenario` in one of `plans`, and at the batch, that serves most on its GPUs with at least `users` tokens per second for
-/// a user, if that is more than `known` tokens per second in all.
-pub fn most_at(scenario: &Scenario, plans: &[Plan], users: f64, known: f64) -> Option<Scenario> {
-    let mut tried = *scenario;
-    tried.workload.slo = Some(users);
-    let (mut best, mut most) = (None, known);
-    for plan in plans {
-        tried.plan = *plan;
-        // At the edge users get about that speed: what misses it with as many sequences as this takes, or with as many
-        // as there is room for, has less.
-        let wanted = (most / users).floor().min(batch_capacity(&tried));
-        let short = scenario.workload.serving == Serving::Decode
-            && wanted >= plan.micro_batches()
-            && with_batch(&tried, wanted).is_ok_and(|there| there.tokens_per_user < users);
-        let batch = if short {
-            None
-        } else {
-            fullest(&tried, most).ok()
-        };
-        let found = batch.and_then(|batch| Some((batch, with_batch(&tried, batch).ok()?)));
-        if let Some((batch, found)) = found
-            && found.tokens > most
-            && found.tokens_per_user >= users
-            && found.memory.fits()
-        {
-            most = found.tokens;
-            tried.workload.batch = batch;
-            best = Some(tried);
-        }
-    }
-    best.map(|mut best| {
-        best.workload.slo = scenario.workload.slo;
-        best
-    })
 }
 
 /// Data-parallel attention groups of several GPUs, experts over all of them.

@@ -42,7 +42,7 @@ impl Rivals {
     }
 
     /// The scenario in the plan, and at the batch, that serves most with at least `users` tokens per second for a user, if
-    /// that is more than `known` tokens per second in all: what [`crate::advice::most_at`] says of scenarios that decode.
+    /// that is more than `known` tokens per second in all: for scenarios that decode.
     pub(super) fn most_at(&mut self, users: f64, known: f64) -> Option<Scenario> {
         let mut tried = self.scenario;
         tried.workload.slo = Some(users);
