@@ -3,18 +3,19 @@
 use app::answer::advice::batches;
 use app::answer::limits::limits_answer;
 use app::answer::ratio::decision::{DECODE_ALONE, Decision, Winner};
-use app::answer::ratio::ratio_view;
+use app::answer::ratio::{RatioView, ratio_view};
 use app::answer::split::{SplitOutcome, SplitRow, split_answer};
 use app::answer::{FirstScreen, Outcome, answer, apart};
 use app::charts::apart::Mark;
 use app::charts::{Figure, RatioPoint, SensitivityRow};
 use app::format;
-use model_core::advice::{best_free, most};
+use model_core::advice::{Free, Levers, best_free, most};
 use model_core::cost::memory::batch_capacity;
 use model_core::disagg::own::How;
 use model_core::evaluate::{evaluate, with_batch};
 use model_core::limits::{enough, largest};
-use model_core::scenario::{Inputs, Number};
+use model_core::plan::PlanSpec;
+use model_core::scenario::{Inputs, Number, Scenario};
 use model_core::sensitivity::{Change, Compared, Effect, Resource, changed, effect};
 use model_core::verdict::verdict;
 use model_core::workload::Engine;
@@ -317,7 +318,7 @@ fn together_or_apart_is_answered_once() {
 /// users as fast as now.
 #[test]
 fn together_is_what_explore_offers_of_its_plan() {
-    let compared = AtomicUsize::new(0);
+    let [compared, told] = [0, 0].map(AtomicUsize::new);
     law(pages(), |_, inputs| {
         if inputs.engine == Engine::Aggregated {
             return;
@@ -329,23 +330,62 @@ fn together_is_what_explore_offers_of_its_plan() {
         };
         let lengths = inputs.bundle().expect("it is compared").lengths;
         let same_context = inputs.get(Number::Context) == Some(lengths.context());
-        let now = evaluate(&inputs.scenario().expect("it is compared")).expect("finite");
-        let Some(free) = best_free(inputs).filter(|_| same_context) else {
-            return;
-        };
-        let changed = free.changed;
-        let How::Together(spec) = way.how else { return };
-        let same = *free.scenario.plan.spec() == spec && !changed.precision && !changed.copies;
+        let scenario = inputs.scenario().expect("it is compared");
+        let now = evaluate(&scenario).expect("finite");
         let kept = inputs.get(Number::Slo).is_some() || now.memory.fits();
-        if same && kept {
+        if !(same_context && kept) {
+            return;
+        }
+        let How::Together(spec) = way.how else { return };
+        let free = best_free(inputs);
+        if let Some(free) = &free
+            && *free.scenario.plan.spec() == spec
+            && !free.changed.precision
+            && !free.changed.copies
+        {
             let (here, there) = (way.per_gpu, free.evaluation.tokens_per_gpu);
             assert_eq!(way.batch.to_bits(), free.scenario.workload.batch.to_bits());
             assert_eq!(here.to_bits(), there.to_bits());
             assert!(way.users >= decision.users);
             compared.fetch_add(1, Ordering::Relaxed);
+            return;
+        }
+        // Where Explore prefers a plan of a measured kind, which may have a tenth less, it is named with what it serves.
+        let named = Levers::of(inputs).free;
+        let kept_precision = |free: &&Free| !(free.changed.precision || free.changed.copies);
+        let beyond = |at: &Scenario, spec: &PlanSpec| {
+            at.calibration.coverage.family().is_some() && (spec.pp > 1 || spec.kvp > 1)
+        };
+        let fits = |view: &RatioView| !view.verdict.plain_text().starts_with("Does not fit");
+        if let Some(named) = named.as_ref().filter(kept_precision)
+            && beyond(&scenario, &spec)
+            && !beyond(&named.scenario, named.scenario.plan.spec())
+            && named.evaluation.tokens_per_user >= decision.users
+            && let Some(view) = ratio_view(inputs, None, false).ok().filter(fits)
+        {
+            let text = view.verdict.plain_text();
+            let rate = format::figure(named.evaluation.tokens_per_gpu);
+            let said = format!("(not measured; of those measured {rate})");
+            assert!(text.contains(&said), "{said}: {text}");
+            told.fetch_add(1, Ordering::Relaxed);
+        }
+        // Fewer sequences than a plan runs at once are no batch to offer.
+        let sparse = now.memory.fits() && scenario.workload.batch < scenario.plan.micro_batches();
+        if !sparse && free.as_ref().is_none_or(|free| kept_precision(&free)) {
+            let there = free.map_or(now, |free| free.evaluation).tokens_per_gpu;
+            let factor = way.per_gpu / there;
+            let meets = inputs
+                .get(Number::Slo)
+                .is_none_or(|slo| now.tokens_per_user >= slo);
+            let most = 1.0 / (0.97 * 0.9);
+            assert!(
+                !(meets && now.memory.fits()) || (0.97..=most).contains(&factor),
+                "{factor}"
+            );
         }
     });
     assert!(compared.into_inner() as u64 > pages() / 20);
+    assert!(told.into_inner() as u64 >= pages() / 1000);
 }
 
 /// Prompts that only one side would read turn no winner: wherever the engine reads its own, both sides are compared at

@@ -146,7 +146,8 @@ impl Sides<'_> {
             first.push_str(" per GPU");
         }
         let now = together.as_ref().map(|way| self.point(way));
-        let present = together.is_some_and(|way| decision::change(self.inputs, &way).is_none());
+        let present =
+            together.is_some_and(|way| decision::change(self.inputs, &way, None).is_none());
         let name = together.map_or_else(String::new, |way| {
             format!("{} per GPU", format::batch(way.batch / gpus))
         });

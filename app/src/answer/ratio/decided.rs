@@ -53,7 +53,9 @@ fn compared(case: &Evaluated, decision: &Decision, simulated: Option<f64>) -> Se
     let said = misfit(case);
     let (together, apart) = (&decision.together, &decision.apart);
     let parts = decision.parts();
-    let serve = |together: &Way| match decision::change(&case.inputs, together) {
+    let measured = case.measured.map(|rate| format::figure(case.counted(rate)));
+    let change = |way: &Way| decision::change(&case.inputs, way, measured.as_deref());
+    let serve = |together: &Way| match change(together) {
         None if one => ("serves", String::new()),
         None => ("serve", String::new()),
         Some(change) => ("would serve", format!(" {change}")),

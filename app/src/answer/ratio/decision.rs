@@ -67,16 +67,19 @@ pub fn plans(ways: &[Way]) -> String {
 }
 
 /// What a way together changes of what there is now: "as TP 8 without overlap at batch 26,284"; `None` where it is just
-/// that.
-pub fn change(inputs: &Inputs, way: &Way) -> Option<String> {
+/// that. Of a kind that was not measured, with what one that was serves, where `measured` says so.
+pub fn change(inputs: &Inputs, way: &Way, measured: Option<&str>) -> Option<String> {
     let now = inputs.scenario().ok()?;
     let How::Together(spec) = way.how else {
         return None;
     };
     let own = now.plan.spec();
     let beyond = match beyond_measured(&now.calibration, &spec) {
-        true => " (not measured)",
-        false => "",
+        true => match measured {
+            Some(measured) => format!(" (not measured; of those measured {measured})"),
+            None => " (not measured)".to_owned(),
+        },
+        false => String::new(),
     };
     let plan = (!alike(&spec, own)).then(|| format!("as {}{beyond}", sharding::brief(&spec)));
     let scheduled = spec.overlap != own.overlap;

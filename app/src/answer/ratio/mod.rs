@@ -10,7 +10,7 @@ mod verdict;
 pub use charts::Asks;
 pub use rows::{BundleRow, LatencyRow, MemoryRow};
 
-use super::advice::{Levers, offer};
+use super::advice::{Levers, beyond_measured, offer};
 use super::apart;
 use super::figures::FigureCell;
 use super::problems::problems;
@@ -18,12 +18,13 @@ use super::sentence::Sentence;
 use super::{Offer, Problem};
 use crate::charts::{ApartData, RatioData, SimulatedPoint, StepsData};
 use decision::Decision;
-use model_core::advice::{Changed, Free, WORTH};
+use model_core::advice::{Changed, Free, WORTH, works};
 use model_core::disagg::bundle::Bundle;
-use model_core::disagg::own::Way;
+use model_core::disagg::own::{How, Way};
 use model_core::disagg::ratio::{ClosedForm, Point};
+use model_core::evaluate::evaluate;
 use model_core::scenario::refusal::Refusal;
-use model_core::scenario::{Inputs, Mode, Number};
+use model_core::scenario::{Inputs, Mode, Number, Scenario};
 use model_core::workload::Engine;
 use std::sync::{Arc, OnceLock};
 use worker::simulate::SimulateAnswer;
@@ -117,6 +118,8 @@ pub struct Evaluated {
     prompts: bool,
     /// What costs nothing and serves clearly more than either side, which both keep what it changes.
     lever: Option<Free>,
+    /// Tokens per second and GPU of the best plan of a measured kind, which the other views name, where together's is of none.
+    measured: Option<f64>,
 }
 
 /// What either side would serve if the link that sets the pace were twice as fast.
@@ -152,6 +155,9 @@ impl Evaluated {
         if !(finite(&in_flight) && finite(&asked)) {
             return Err(vec![Refusal::NotFinite]);
         }
+        let levers = { open.derived }
+            .filter(|_| !prompts)
+            .map(|_| Levers::of(inputs));
         let priced = inputs.get(Number::Price).filter(|price| *price > 0.0);
         Ok(Self {
             inputs: *inputs,
@@ -164,11 +170,12 @@ impl Evaluated {
             doubled: decision
                 .as_ref()
                 .and_then(|decision| decided::doubled(inputs, &bundle, decision)),
-            lever: match &decision {
-                _ if prompts => None,
-                Some(decision) => lever(inputs, decision),
-                None => { open.derived }.and_then(|_| Levers::of(inputs).first().copied()),
-            },
+            lever: levers.as_ref().and_then(|levers| match &decision {
+                Some(decision) => lever(levers, decision),
+                None => levers.first().copied(),
+            }),
+            measured: { levers.as_ref().zip(decision.as_ref()) }
+                .and_then(|(levers, decision)| measured(inputs, levers, decision)),
             decision,
             prompts,
         })
@@ -259,8 +266,7 @@ impl Evaluated {
 
 /// Of the levers that every view names, the one that serves most of what neither side tries: weights as released, a
 /// smaller cache, no copies, a draft; `None` where it is worth no change, or users are slower than here.
-fn lever(inputs: &Inputs, decision: &Decision) -> Option<Free> {
-    let levers = Levers::of(inputs);
+fn lever(levers: &Levers, decision: &Decision) -> Option<Free> {
     let ways = [decision.together, decision.apart].into_iter().flatten();
     let most = ways.fold(0.0, |most: f64, way| most.max(way.per_gpu));
     let rate = |free: &Free| free.evaluation.tokens_per_gpu;
@@ -284,6 +290,29 @@ fn lever(inputs: &Inputs, decision: &Decision) -> Option<Free> {
             most
         }
     })
+}
+
+/// What the best plan of a measured kind serves each GPU at the same speed, where together's best is of another kind: as
+/// the other views have it, or now.
+fn measured(inputs: &Inputs, levers: &Levers, decision: &Decision) -> Option<f64> {
+    let sure = |scenario: &Scenario| !beyond_measured(&scenario.calibration, scenario.plan.spec());
+    let now = inputs.scenario().ok()?;
+    let How::Together(spec) = decision.together?.how else {
+        return None;
+    };
+    if !beyond_measured(&now.calibration, &spec) {
+        return None;
+    }
+    let evaluation = match &levers.free {
+        Some(free) if !(free.changed.precision || free.changed.copies) => {
+            sure(&free.scenario).then_some(free.evaluation)
+        }
+        Some(_) => None,
+        None => evaluate(&now)
+            .ok()
+            .filter(|evaluation| sure(&now) && works(&now, evaluation)),
+    }?;
+    (evaluation.tokens_per_user >= decision.users).then_some(evaluation.tokens_per_gpu)
 }
 
 /// The link whose simulation belongs to these inputs.
