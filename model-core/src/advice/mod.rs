@@ -136,8 +136,8 @@ pub struct Free {
 pub const WORTH: f64 = 1.05;
 /// Of alternatives that reach this share of the best one, the least change is proposed.
 const AS_GOOD: f64 = 0.97;
-/// A plan of kinds that were measured is proposed where it reaches this share of the best of any kind.
-const AS_SURE: f64 = 0.9;
+/// A plan of kinds that were measured is proposed where another kind is worth no change from it, where anything was measured.
+const AS_SURE: f64 = 1.0 / WORTH;
 
 /// What an alternative keeps.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -397,7 +397,8 @@ impl Search<'_> {
         let spec = scenario.plan.spec();
         let was = self.now.as_ref().map(|now| now.plan.spec());
         let (pp, kvp) = was.map_or((1, 1), |was| (was.pp, was.kvp));
-        let other = (spec.pp > 1 && pp == 1) || (spec.kvp > 1 && kvp == 1);
+        let claimed = scenario.calibration.coverage.family().is_some();
+        let other = claimed && ((spec.pp > 1 && pp == 1) || (spec.kvp > 1 && kvp == 1));
         self.changed(scenario, base).index() + EFFORTS * usize::from(other)
     }
 
