@@ -495,15 +495,24 @@ fn most_read(at: &Compared) -> (String, Role, f64) {
     )
 }
 
-/// Gains of the links in use, expert balance, memory bandwidth and arithmetic, in a fixed order.
+/// Gains of the links in use, expert balance and memory bandwidth, and of what else helps most, else of arithmetic; in a
+/// fixed order.
 pub fn gains(case: &Evaluated, verdict: &Verdict) -> Vec<GainRow> {
     let beta = case.scenario.plan.beta();
     let link = busiest_link(case);
-    let fourth = if verdict.gain(Resource::Latency) > verdict.gain(Resource::Compute).max(NOTHING) {
-        Resource::Latency
-    } else {
-        Resource::Compute
-    };
+    let others = [
+        Resource::Latency,
+        Resource::Overhead,
+        Resource::Capacity,
+        Resource::Domain,
+    ];
+    let fourth = others.into_iter().fold(Resource::Compute, |most, other| {
+        let least = verdict.gain(most).max(NOTHING);
+        match verdict.gain(other) > least {
+            true => other,
+            false => most,
+        }
+    });
     [link, Resource::Balance, Resource::Hbm, fourth]
         .into_iter()
         .filter(|resource| *resource != Resource::Balance || beta < 1.0)

@@ -30,6 +30,8 @@ pub enum Lift {
     ScaleOut,
     /// Twice the scale-up bandwidth.
     ScaleUp,
+    /// Twice the GPUs in a scale-up domain.
+    Domain,
     /// Two-batch overlap.
     Overlap,
     /// Nothing overlapped: every weight is read once.
@@ -56,7 +58,7 @@ impl Price {
 
 impl Lift {
     /// Every change, in the order in which equal ones are listed.
-    pub const ALL: [Self; 12] = [
+    pub const ALL: [Self; 13] = [
         Self::Gpus,
         Self::Capacity,
         Self::Cache,
@@ -66,6 +68,7 @@ impl Lift {
         Self::Hbm,
         Self::ScaleOut,
         Self::ScaleUp,
+        Self::Domain,
         Self::Overlap,
         Self::Sequential,
         Self::Draft,
@@ -80,9 +83,12 @@ impl Lift {
             | Self::Overlap
             | Self::Sequential
             | Self::Draft => Price::Free,
-            Self::Capacity | Self::Gpus | Self::Hbm | Self::ScaleOut | Self::ScaleUp => {
-                Price::Bought
-            }
+            Self::Capacity
+            | Self::Gpus
+            | Self::Hbm
+            | Self::ScaleOut
+            | Self::ScaleUp
+            | Self::Domain => Price::Bought,
             Self::Context => Price::Workload,
         }
     }
@@ -98,7 +104,8 @@ impl Lift {
                 cluster.scale_out = cluster.scale_out * 2.0;
             }
             Self::ScaleUp if cluster.gpus > 1 => cluster.scale_up = cluster.scale_up * 2.0,
-            Self::ScaleOut | Self::ScaleUp => return None,
+            Self::Domain if crosses_domains(cluster) => cluster.domain *= 2,
+            Self::ScaleOut | Self::ScaleUp | Self::Domain => return None,
             Self::Gpus => {
                 let gpus = f64::from(cluster.gpus) * 2.0;
                 if !Number::Gpus.allows(gpus) {

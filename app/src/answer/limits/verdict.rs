@@ -322,17 +322,19 @@ fn phrase(case: &Evaluated, lift: Lift) -> (&'static str, &'static str) {
         Lift::Hbm => ("Twice the HBM bandwidth", "2× HBM"),
         Lift::ScaleOut => ("Twice the scale-out link", "2× link"),
         Lift::ScaleUp => ("Twice the scale-up link", "2× scale-up"),
+        Lift::Domain => ("Twice the scale-up domain", "2× domain"),
         Lift::Overlap => ("Two-batch overlap", "two-batch overlap"),
         Lift::Sequential => ("Overlap off", "overlap off"),
         Lift::Draft => ("Drafting one token", "1 drafted token"),
     }
 }
 
-/// Changes that lift nothing are shown all the same where money is asked for them.
-const BOUGHT: [Lift; 5] = [
+/// Changes that lift nothing are shown all the same where money is asked for them, but larger domains.
+const BOUGHT: [Lift; 6] = [
     Lift::Hbm,
     Lift::ScaleOut,
     Lift::ScaleUp,
+    Lift::Domain,
     Lift::Gpus,
     Lift::Capacity,
 ];
@@ -370,7 +372,11 @@ pub fn rows(case: &Evaluated, reach: &Reach) -> (Vec<GainRow>, Vec<GainRow>) {
         true => Lift::ScaleUp,
         false => Lift::ScaleOut,
     };
-    bought.retain(|(lift, factor)| *lift != link && (*lift != Lift::Gpus || *factor >= 1.0));
+    bought.retain(|(lift, factor)| match lift {
+        Lift::Gpus => *factor >= 1.0,
+        Lift::Domain => *factor >= WORTH,
+        lift => *lift != link,
+    });
     let largest = free.iter().chain(&bought).map(|(_, factor)| *factor);
     let scale = largest.fold(2.0, f64::max) - 1.0;
     let row = |(lift, factor): (Lift, f64)| GainRow {
