@@ -3,6 +3,7 @@
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use app::answer::apart;
+use app::answer::limits::limits_answer;
 use app::answer::ratio::decision::{Decision, SAME, Standing};
 use app::answer::{Outcome, answer};
 use app::charts::apart::Mark;
@@ -431,4 +432,92 @@ fn no_point_of_the_curve_beats_the_recommended_batch() {
             );
         }
     });
+}
+
+/// Several instances on the same GPUs give what they say, in every view, and no number of them gives 5 % more than what is
+/// offered: every division of the GPUs into whole domains is searched here anew.
+#[test]
+fn no_instances_beat_what_is_offered() {
+    let named = AtomicUsize::new(0);
+    law(pages(), |_, inputs| {
+        let levers = Levers::of(inputs);
+        let Some((scenario, now)) = inputs
+            .scenario()
+            .ok()
+            .and_then(|scenario| Some((scenario, evaluate(&scenario).ok()?)))
+        else {
+            return;
+        };
+        let Some(speed) = kept(&scenario, &now) else {
+            assert_eq!(levers.smaller, None);
+            return;
+        };
+        let gpus = scenario.cluster.gpus;
+        let rate = |free: &Free| free.evaluation.tokens_per_gpu;
+        if let Some(smaller) = levers.smaller {
+            let each = smaller.each;
+            assert_eq!(each.scenario.plan.gpus() * smaller.instances, gpus);
+            let then = each.inputs.scenario().expect("it is possible");
+            assert_eq!(then, each.scenario, "the inputs say it");
+            assert!(each.evaluation.memory.fits() && each.evaluation.tokens_per_user >= speed);
+            if let Some(free) = &levers.free {
+                assert!(rate(&each) >= WORTH * rate(free) * (1.0 - 1e-9));
+            }
+            let explore = answer(inputs, None);
+            let Outcome::Possible(explore) = explore else {
+                panic!("it is possible")
+            };
+            let limits = limits_answer(inputs, None).expect("it is possible");
+            let gain = each.gain.map(format::factor);
+            for (text, offers) in [
+                (explore.verdict.plain_text(), &explore.offers),
+                (limits.verdict.plain_text(), &limits.offers),
+            ] {
+                assert!(
+                    text.contains(&format!("{} instances of ", smaller.instances)),
+                    "{text}"
+                );
+                assert!(
+                    offers.iter().any(|offer| offer.inputs == each.inputs),
+                    "{text}"
+                );
+                // Within an SLO Limits counts from its limit.
+                let same = inputs.get(Number::Slo).is_none();
+                assert!(
+                    !same || gain.as_ref().is_none_or(|gain| text.contains(gain)),
+                    "{text}"
+                );
+            }
+            named.fetch_add(1, Ordering::Relaxed);
+        }
+        let before = Basis::of(&scenario, &now)
+            .evaluation()
+            .map(|before| before.tokens_per_gpu);
+        let offered = [levers.smaller.map(|smaller| smaller.each), levers.free];
+        let offered = offered.iter().flatten().map(rate);
+        let best = offered.chain(before).fold(0.0, f64::max);
+        let unit = scenario.cluster.domain.max(8);
+        for count in 2..=gpus / unit {
+            if !gpus.is_multiple_of(count * unit) {
+                continue;
+            }
+            let mut part = inputs.with(Number::Gpus, f64::from(gpus / count));
+            part.unshard();
+            let part = part.with(
+                Number::Batch,
+                (scenario.workload.batch / f64::from(count))
+                    .round()
+                    .max(1.0),
+            );
+            let mut asked = part.normalized();
+            if !asked.state(Number::Slo, Some(speed)) {
+                continue;
+            }
+            if let Some(found) = best_free(&asked) {
+                let more = rate(&found) / best;
+                assert!(more <= WORTH, "{more}: {count}");
+            }
+        }
+    });
+    assert!(named.into_inner() as u64 > pages() / 40);
 }

@@ -48,6 +48,15 @@ fn the_best_plan_is_one_and_nothing_beside_it_beats_it() {
         let Some(own) = &said.own else {
             assert!(!works(&now, &present), "{text}");
             assert!(most(inputs).is_none(), "{text}");
+            // What the same GPUs do as several instances is bought by nobody.
+            if let Some(smaller) = Levers::of(inputs)
+                .smaller
+                .filter(|_| said.trouble.is_none())
+            {
+                let offered: Vec<Inputs> = said.offers.iter().map(|offer| offer.inputs).collect();
+                assert_eq!(offered, [smaller.each.inputs], "{text}");
+                return;
+            }
             // How many GPUs would do is one number in every view.
             if let Some(enough) = more_gpus(inputs).filter(|_| said.trouble.is_none()) {
                 let count = enough.inputs.get(Number::Gpus).expect("always");
@@ -72,13 +81,17 @@ fn the_best_plan_is_one_and_nothing_beside_it_beats_it() {
             let rest = { levers.rest }
                 .filter(|more| same_speed || more.evaluation.tokens_per_gpu >= 1.01 * best);
             let offered: Vec<Inputs> = said.offers.iter().map(|offer| offer.inputs).collect();
-            let told: Vec<Inputs> = free.iter().chain(&rest).map(|free| free.inputs).collect();
+            let smaller = { levers.smaller.map(|smaller| smaller.each) }
+                .filter(|each| same_speed || each.evaluation.tokens_per_gpu >= 1.01 * best);
+            let told = free.iter().chain(&rest).chain(&smaller);
+            let told: Vec<Inputs> = told.map(|free| free.inputs).collect();
             assert_eq!(offered, told, "{text}");
             assert!(
                 rest.is_none() || !text.starts_with("Your ") || slo.is_some(),
                 "{text}"
             );
-            for gain in { free.iter().chain(&rest) }.filter_map(|free| free.gain) {
+            let gains = free.iter().chain(&rest).chain(&smaller);
+            for gain in gains.filter_map(|free| free.gain) {
                 assert!(
                     !same_speed || text.contains(&format::factor(gain)),
                     "{gain}: {text}"

@@ -1,7 +1,9 @@
 //! What to do about a scenario in words: what costs nothing before what costs money. As inputs it is in [`offers`].
 
+mod instances;
 mod offers;
 
+pub(super) use instances::{in_instances, instances, offer_of};
 pub use model_core::advice::Levers;
 use model_core::advice::{Changed, Free, WORTH};
 use model_core::cost::calibration::Calibration;

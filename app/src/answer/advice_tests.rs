@@ -28,14 +28,17 @@ fn what_is_recommended_is_the_best() {
             .plain_text()
             .starts_with("5,945 sequences still meet the SLO: 1.34× the throughput."),
     );
-    assert_eq!(labels(&explore(flat).offers), ["Use 5,945"]);
+    assert_eq!(
+        labels(&explore(flat).offers),
+        ["Use 5,945", "Use instances of 24"]
+    );
     let there = limits(flat);
     assert_eq!(
         there.verdict.plain_text(),
         "At most 14,431 sequences keep 20 tok/s per user, and 5,945 sequences serve as much; your 4,096 get \
-         52.2. Twice the scale-out link gives 2.00× as much."
+         52.2. Twice the scale-out link gives 2.00× as much. 3 instances of 24 GPUs give 1.33× within the SLO."
     );
-    assert_eq!(labels(&there.offers), ["Use 5,945"]);
+    assert_eq!(labels(&there.offers), ["Use 5,945", "Use instances of 24"]);
     // What serves as much already has nothing to change.
     let near = limits("v=1&model=kimi-k2&calibration=aleph-alpha-2025&batch=9216");
     assert_eq!(
@@ -157,7 +160,7 @@ fn ratio_names_what_neither_side_tries() {
         let view = ratio_view(&inputs, None, false).expect("it is possible");
         let verdict = view.verdict.plain_text();
         assert!(verdict.starts_with(lead), "{verdict}");
-        let offer = view.offer.clone().expect("a lever");
+        let offer = view.offers.first().cloned().expect("a lever");
         let Outcome::Possible(explore) = answer(&inputs, None) else {
             panic!("{link} is possible");
         };
@@ -191,7 +194,7 @@ fn ratio_names_what_neither_side_tries() {
         "v=1&model=llama-3-70b&gpu=h100&gpus=8&batch=256&context=8k&slo=500&kv=1&precision=fp8";
     let view = ratio_view(&permalink::read(none).current, None, false);
     let view = view.expect("it is possible");
-    assert_eq!(view.offer, None);
+    assert_eq!(view.offers, []);
     let text = view.verdict.plain_text();
     assert!(text.contains("Neither: no plan of your 8 H100 "), "{text}");
 }

@@ -100,7 +100,7 @@ fn after_missing(
     }
     let said = short(case, verdict, said);
     // Nothing is bought for what the same GPUs do otherwise.
-    if levers.first().is_some() {
+    if levers.first().is_some() || levers.smaller.is_some() {
         return match case.largest {
             Ok(_) => help(case, verdict, said),
             Err(_) => said.trimmed(),

@@ -1,6 +1,7 @@
 //! What costs nothing and is told: the best plan, and beside it the few changes that rest on more than is computed.
 
-use super::{AS_GOOD, Basis, Changed, Free, Keeps, Tried, WORTH, searched, works};
+use super::smaller::smaller;
+use super::{AS_GOOD, Basis, Free, Keeps, Smaller, Tried, WORTH, as_it_is, searched};
 use crate::evaluate::{evaluate, with_batch};
 use crate::limits::largest;
 use crate::plan::PlanSpec;
@@ -60,6 +61,8 @@ pub struct Levers {
     /// With what rests on more: of its kinds and their combinations the fewest that come within [`WORTH`] of the most that any
     /// of them gives, where that is worth naming beyond everything that rests on nothing.
     pub rest: Option<Free>,
+    /// Several instances on the same GPUs, where that is worth naming beyond the best plan of one.
+    pub smaller: Option<Smaller>,
 }
 
 impl Levers {
@@ -88,9 +91,15 @@ impl Levers {
         let before = before.filter(|_| keeps != Keeps::Batch);
         let rival = free.map(|free| free.evaluation.tokens).or(before);
         let rest = resting(inputs, keeps, WORTH * rival.unwrap_or(0.0), &mut tried);
+        let gpus = inputs.get(Number::Gpus).unwrap_or(1.0);
+        let smaller = match keeps {
+            Keeps::Users(speed) => smaller(inputs, speed, rival.unwrap_or(0.0) / gpus),
+            Keeps::Batch | Keeps::Nothing => None,
+        };
         Self {
             free,
             rest: rest.map(over),
+            smaller: smaller.map(|smaller| smaller.over(before)),
         }
     }
 
@@ -112,6 +121,7 @@ impl Levers {
         Self {
             free: levers.free.map(over),
             rest: levers.rest.map(over),
+            smaller: levers.smaller.map(|smaller| smaller.over(limit)),
         }
     }
 
@@ -147,19 +157,7 @@ fn resting(inputs: &Inputs, keeps: Keeps, least: f64, plans: &mut Tried) -> Opti
         if near.is_none() {
             *near = Some(core::mem::take(&mut found.near));
         }
-        let alone = || {
-            // The changes alone are the best there is.
-            let scenario = with.scenario().ok()?;
-            let evaluation = evaluate(&scenario).ok()?;
-            works(&scenario, &evaluation).then_some(Free {
-                inputs: with,
-                scenario,
-                evaluation,
-                changed: Changed::default(),
-                gain: None,
-            })
-        };
-        let Some(mut free) = found.best.or_else(alone) else {
+        let Some(mut free) = found.best.or_else(|| as_it_is(&with, keeps)) else {
             continue;
         };
         for rests in chosen() {

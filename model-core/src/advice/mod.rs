@@ -8,14 +8,16 @@
 mod gpus;
 mod levers;
 mod neighbours;
+mod smaller;
 
 pub use gpus::fewest_gpus;
 pub use levers::{Levers, Rests, drafts};
 pub use neighbours::plans;
+pub use smaller::Smaller;
 
 use crate::cost::memory::memory;
 use crate::evaluate::{Evaluation, evaluate, pace_with_batch, with_batch};
-use crate::limits::{enough, fullest, largest};
+use crate::limits::{LEVEL, enough, fullest, largest};
 use crate::plan::{Plan, PlanSpec};
 use crate::scenario::{Inputs, Number, Scenario};
 use crate::workload::Serving;
@@ -184,9 +186,16 @@ pub fn best_free(inputs: &Inputs) -> Option<Free> {
 }
 
 /// The most that the same GPUs serve, at whatever batch: within the SLO, or else as much as fits, with the least batch
-/// that serves as much ([`enough`]). `None` where no plan works, or where the scenario is that already.
+/// that serves as much ([`enough`]); of what serves nearly as much ([`LEVEL`]) the least change. `None` where no plan works, or where the scenario is that already.
 pub fn most(inputs: &Inputs) -> Option<Free> {
-    searched(inputs, Keeps::slo(inputs), 1.0, None, &mut Tried::default()).best
+    searched(
+        inputs,
+        Keeps::slo(inputs),
+        LEVEL,
+        None,
+        &mut Tried::default(),
+    )
+    .best
 }
 
 /// What a search of plans finds.
@@ -243,6 +252,18 @@ fn searched(
     among: Option<&[PlanSpec]>,
     tried: &mut Tried,
 ) -> Found {
+    searched_from(0.0, inputs, keeps, as_good, among, tried)
+}
+
+/// The same, of what serves `least` tokens per second in all or more.
+fn searched_from(
+    least: f64,
+    inputs: &Inputs,
+    keeps: Keeps,
+    as_good: f64,
+    among: Option<&[PlanSpec]>,
+    tried: &mut Tried,
+) -> Found {
     let now = inputs.scenario().ok();
     let evaluated = now.and_then(|scenario| evaluate(&scenario).ok());
     let basis = match (&now, &evaluated) {
@@ -254,6 +275,7 @@ fn searched(
         now,
         best: [None; CLASSES],
         most: 0.0,
+        least,
         as_good,
         keeps,
         level: true,
@@ -293,6 +315,23 @@ fn searched(
     }
 }
 
+/// Inputs that no search betters, as they are; `None` where they do not work, or do not keep what is to be kept.
+fn as_it_is(inputs: &Inputs, keeps: Keeps) -> Option<Free> {
+    let scenario = inputs.scenario().ok()?;
+    let evaluation = evaluate(&scenario).ok()?;
+    let kept = match keeps {
+        Keeps::Users(speed) => evaluation.tokens_per_user >= speed,
+        Keeps::Batch | Keeps::Nothing => true,
+    };
+    (kept && works(&scenario, &evaluation)).then_some(Free {
+        inputs: *inputs,
+        scenario,
+        evaluation,
+        changed: Changed::default(),
+        gain: None,
+    })
+}
+
 /// A plan whatever its copies of experts.
 fn bare(plan: &Plan) -> PlanSpec {
     PlanSpec {
@@ -317,6 +356,8 @@ struct Search<'a> {
     now: Option<Scenario>,
     best: [Option<(Scenario, Evaluation, usize)>; CLASSES],
     most: f64,
+    /// What serves less is passed over.
+    least: f64,
     /// Of alternatives that reach this share of the best one, the least change is proposed.
     as_good: f64,
     keeps: Keeps,
@@ -370,6 +411,7 @@ impl Search<'_> {
         let mut tried = *scenario;
         tried.workload.slo = Some(speed);
         let known = self.as_good * self.best_of_least(self.class(&tried, base));
+        let known = known.max(self.least);
         if known > 0.0 && tried.workload.serving == Serving::Decode {
             let wanted = (known / speed).floor();
             let yielded = tried.plan.micro_batches();
@@ -440,7 +482,7 @@ impl Search<'_> {
     /// Tokens per second to come near to.
     fn ceiling(&self) -> f64 {
         let measured = self.best_of_least(EFFORTS - 1);
-        match self.as_good < 1.0 && measured >= AS_SURE * self.most {
+        match self.as_good < LEVEL && measured >= AS_SURE * self.most {
             true => measured,
             false => self.most,
         }

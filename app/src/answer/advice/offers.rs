@@ -115,6 +115,9 @@ pub(in crate::answer) fn offers(case: &Evaluated, levers: &Levers) -> Vec<Offer>
     for lever in levers.iter() {
         add(offer(lever));
     }
+    if let Some(smaller) = &levers.smaller {
+        add(super::offer_of(smaller));
+    }
     if let (Some(batch), Ok(Largest { batch: most, stop })) = (case.better_batch(), own) {
         let help = match stop {
             _ if batch < most => "The least batch that serves as much as the largest that works",
@@ -133,8 +136,7 @@ pub(in crate::answer) fn offers(case: &Evaluated, levers: &Levers) -> Vec<Offer>
         add(use_batch(case, most, "The largest batch that fits"));
     }
     // Nothing is bought for what the same GPUs do otherwise.
-    let otherwise = levers
-        .first()
+    let otherwise = levers.smaller.is_some() || { levers.first() }
         .is_some_and(|free| !free.changed.only_batch());
     if (!fits || own == Err(NoBatch::Slo)) && !otherwise {
         offers.extend(more_gpus(&case.inputs));

@@ -252,7 +252,7 @@ fn bought(case: &Evaluated, reach: &Reach, levers: &Levers, said: Sentence) -> S
         false => said,
     };
     let nothing = |said: Sentence| match case.scenario.workload.slo {
-        _ if levers.first().is_some() => said.trimmed(),
+        _ if levers.first().is_some() || levers.smaller.is_some() => said.trimmed(),
         Some(_) => said.say("No single change that is tried here serves more."),
         None => said.say("Room for more would serve no more."),
     };
@@ -285,7 +285,7 @@ fn money(case: &Evaluated, reach: &Reach, free: bool, said: &Sentence) -> Option
 
 /// What makes some batch possible where none is.
 fn possible(case: &Evaluated, reach: &Reach, said: Sentence) -> Sentence {
-    if reach.levers.first().is_some() {
+    if reach.levers.first().is_some() || reach.levers.smaller.is_some() {
         return advice::lead(case, &reach.levers, than(case), said).trimmed();
     }
     let mut tried = reach.lifted.iter().chain(&reach.bought);

@@ -228,8 +228,13 @@ impl Searched {
                 .map(|own| own.inputs),
         };
         let answered = answered.map(|(said, _)| said);
-        let beside =
-            { own.as_ref() }.map_or_else(Levers::default, |own| verdict::beside(look, own));
+        let beside = match &own {
+            Some(own) => verdict::beside(look, own),
+            None => Levers {
+                smaller: Levers::of(now).smaller,
+                ..Levers::default()
+            },
+        };
         let told = answered.is_none() && trouble.is_none();
         let (verdict, short) = match (answered, &trouble) {
             (Some(said), _) => (said.clone(), said),
@@ -237,9 +242,10 @@ impl Searched {
             (None, None) => verdict::sentences(self, look, own.as_ref(), &beside),
         };
         let levers = beside.iter().map(advice::offer);
-        let enough = match own {
-            None => advice::more_gpus(now),
-            Some(_) => None,
+        let levers = levers.chain(beside.smaller.as_ref().map(advice::offer_of));
+        let enough = match (&own, &beside.smaller) {
+            (None, None) => advice::more_gpus(now),
+            _ => None,
         };
         PlansAnswer {
             offers: levers.chain(enough).filter(|_| told).collect(),

@@ -4,7 +4,7 @@ use super::{Searched, is_whole, sharding};
 use crate::answer::advice;
 use crate::answer::split::short_name;
 use crate::format;
-use model_core::advice::{most, works};
+use model_core::advice::{best_free, most, works};
 use model_core::evaluate::{Evaluation, evaluate};
 use model_core::limits::{FASTER, LEVEL, enough};
 use model_core::plan::Overlap;
@@ -84,11 +84,17 @@ pub fn own(searched: &Searched, now: &Inputs) -> Option<Own> {
         (inputs, scenario, evaluation) = of(inputs.with(Number::Batch, batch).normalized())?;
     }
     // What Explore and Limits offer, where it serves nearly as much with users as fast.
-    if let Some(offered) = refined
-        && offered.2.tokens >= LEVEL * most
-        && offered.2.tokens_per_user >= evaluation.tokens_per_user
-    {
-        (inputs, scenario, evaluation) = offered;
+    let offered = || {
+        best_free(now)
+            .and_then(|free| of(free.inputs))
+            .filter(works)
+    };
+    for offered in refined.into_iter().chain(refined.and_then(|_| offered())) {
+        if offered.2.tokens >= LEVEL * most
+            && offered.2.tokens_per_user >= evaluation.tokens_per_user
+        {
+            (inputs, scenario, evaluation) = offered;
+        }
     }
     // A plan that serves nearly as much with users nearly as fast is no other to open.
     let mut level = false;

@@ -9,7 +9,7 @@ use crate::answer::around::Around;
 use crate::answer::sentence::{Sentence, Tone};
 use crate::answer::split::short_name;
 use crate::format;
-use model_core::advice::{Free, fewest_gpus};
+use model_core::advice::{Free, Smaller, fewest_gpus};
 use model_core::scenario::Number;
 
 /// Less than this many times as much is not worth naming.
@@ -23,41 +23,61 @@ pub fn sentences(
     beside: &Levers,
 ) -> (Sentence, Sentence) {
     let Some(own) = own else {
-        let said = without_own(searched, look);
+        let said = match (&beside.smaller, Evaluated::new(&look.now)) {
+            (Some(smaller), Ok(case)) => {
+                advice::in_instances(&case, smaller, no_plan(look, " as one instance"))
+            }
+            _ => without_own(searched, look),
+        };
         return (said.clone(), said);
     };
     let others = beyond(searched, look, own);
     let said = |long: bool| {
-        let said = on_own(look, own, beside.rest.is_some(), long);
+        let said = on_own(look, own, beside, long);
         let said = match &others {
             Some(plan) => than_own(look, own, plan, said, long),
             None => said.trimmed(),
         };
-        match (at_speed(look), beside.rest) {
-            (Some(case), _) => advice::in_short(&case, beside, said.trimmed().say(" ")).trimmed(),
+        let case = at_speed(look);
+        let said = match (&case, beside.rest) {
+            (Some(case), _) => advice::in_short(case, beside, said.trimmed().say(" ")).trimmed(),
             (None, Some(more)) => said.trimmed().say(" ").and(resting(own, &more, long)),
             (None, None) => said,
+        };
+        match (&beside.smaller, case) {
+            (Some(smaller), Some(case)) => advice::in_instances(&case, smaller, said),
+            (Some(smaller), None) => said.trimmed().say(" ").and(in_parts(own, smaller, long)),
+            (None, _) => said,
         }
     };
     (said(true), said(false))
 }
 
 /// "Your 32 H200 keep 30 tok/s per user without overlap at batch 1,139: 1.07k tok/s per GPU, 1.28× your plan now. "
-fn on_own(look: &Look, own: &Own, more: bool, long: bool) -> Sentence {
+fn on_own(look: &Look, own: &Own, beside: &Levers, long: bool) -> Sentence {
     let slo = look.now.get(Number::Slo);
     let gpus = gpus(&look.now);
     let s = match look.now.get(Number::Gpus) {
         Some(count) if count > 1.0 => "",
         _ => "s",
     };
+    // What is no plan of one instance may give more.
+    let yours = match (slo, beside) {
+        (
+            _,
+            Levers {
+                smaller: Some(_), ..
+            },
+        ) => "As one instance your",
+        (None, Levers { rest: Some(_), .. }) if own.same_precision => "By plan alone your",
+        _ => "Your",
+    };
     let lead = match slo {
         Some(slo) => format!(
-            "Your {gpus} keep{s} {} tok/s per user ",
+            "{yours} {gpus} keep{s} {} tok/s per user ",
             format::printed(slo)
         ),
-        // What is no plan may give more.
-        None if more => format!("By plan alone your {gpus} serve{s} most "),
-        None => format!("Your {gpus} serve{s} most "),
+        None => format!("{yours} {gpus} serve{s} most "),
     };
     let computed = format::si(own.evaluation.tokens_per_gpu);
     let band = Around::of(&own.inputs, &own.scenario, &own.evaluation);
@@ -115,16 +135,27 @@ fn at_speed(look: &Look) -> Option<Evaluated> {
 
 /// What Explore and Limits tell of, too, but the plan that is told already, and what gives less than that at the same speed.
 pub fn beside(look: &Look, own: &Own) -> Levers {
-    let Levers { free, rest } = Levers::of(&look.now);
+    let Levers {
+        free,
+        rest,
+        smaller,
+    } = Levers::of(&look.now);
     match at_speed(look) {
         Some(_) => Levers {
             free: free.filter(|free| free.inputs != own.inputs),
             rest,
+            smaller,
         },
-        None => Levers {
-            free: None,
-            rest: rest.filter(|rest| rest.evaluation.tokens >= WORTH * own.evaluation.tokens),
-        },
+        None => {
+            let more = |free: &Free| {
+                free.evaluation.tokens_per_gpu >= WORTH * own.evaluation.tokens_per_gpu
+            };
+            Levers {
+                free: None,
+                rest: rest.filter(more),
+                smaller: smaller.filter(|smaller| more(&smaller.each)),
+            }
+        }
     }
 }
 
@@ -162,6 +193,26 @@ fn resting(own: &Own, more: &Free, long: bool) -> Sentence {
             format::factor(more.evaluation.tokens / own.evaluation.tokens),
         )
         .say(than)
+}
+
+/// "4 instances of 72 GPUs give 7.00k, 1.53× that."
+fn in_parts(own: &Own, smaller: &Smaller, long: bool) -> Sentence {
+    let rate = smaller.each.evaluation.tokens_per_gpu;
+    let gives = match long {
+        true => format!(" give {}, ", format::si(rate)),
+        false => " give ".to_owned(),
+    };
+    Sentence::default()
+        .say(advice::instances(smaller))
+        .say(gives)
+        .then(
+            Tone::Help,
+            format::factor(rate / own.evaluation.tokens_per_gpu),
+        )
+        .say(match own.is_now {
+            true => " your plan now.",
+            false => " that.",
+        })
 }
 
 /// The best of what is shown beside one's own accelerator and GPUs, where it is worth naming.
@@ -211,6 +262,15 @@ fn than_own(look: &Look, own: &Own, plan: &Plan, said: Sentence, long: bool) -> 
     }
 }
 
+/// "No plan on your 144 GB200 keeps 100 tok/s per user as one instance. "
+fn no_plan(look: &Look, so: &str) -> Sentence {
+    let under = match look.now.get(Number::Slo) {
+        Some(slo) => format!("keeps {} tok/s per user", format::printed(slo)),
+        None => "fits".to_owned(),
+    };
+    Sentence::default().say(format!("No plan on your {} {under}{so}. ", gpus(&look.now)))
+}
+
 /// One's own GPUs have no plan: what has.
 fn without_own(searched: &Searched, look: &Look) -> Sentence {
     let slo = look.now.get(Number::Slo);
@@ -222,11 +282,7 @@ fn without_own(searched: &Searched, look: &Look) -> Sentence {
         .filter(|plan| plan.meets(slo))
         .reduce(fuller)
         .and_then(|best| best.plan());
-    let under = match slo {
-        Some(slo) => format!("keeps {} tok/s per user", format::printed(slo)),
-        None => "fits".to_owned(),
-    };
-    let said = Sentence::default().say(format!("No plan on your {} {under}. ", gpus(&look.now)));
+    let said = no_plan(look, "");
     // As many as Explore and Limits offer come before what others serve.
     if let Some(enough) = fewest_gpus(&look.now) {
         let batch = advice::sequences(enough.get(Number::Batch).unwrap_or(1.0));

@@ -157,6 +157,20 @@ pub(super) fn otherwise(case: &Evaluated) -> Option<Advice> {
     Some(piece(said, true))
 }
 
+/// " 3 instances of 24 GPUs serve 2.85k tok/s per GPU."
+pub(super) fn instances(case: &Evaluated) -> Option<Advice> {
+    let smaller = case.smaller.as_ref()?;
+    let rate = case.counted(smaller.each.evaluation.tokens_per_gpu);
+    let said = Sentence::default()
+        .say(format!(" {} serve ", advice::instances(smaller)))
+        .then(Tone::Help, format::si(rate))
+        .say(match case.price {
+            Some(_) => " tokens a dollar.",
+            None => " tok/s per GPU.",
+        });
+    Some(piece(said, true))
+}
+
 /// "17 slots", "1 slot".
 fn slots(slots: f64) -> String {
     match slots.to_bits() == 1_f64.to_bits() {

@@ -10,7 +10,7 @@ mod verdict;
 pub use charts::Asks;
 pub use rows::{BundleRow, LatencyRow, MemoryRow};
 
-use super::advice::{Levers, beyond_measured, offer};
+use super::advice::{Levers, beyond_measured, offer, offer_of};
 use super::apart;
 use super::figures::FigureCell;
 use super::problems::problems;
@@ -18,11 +18,11 @@ use super::sentence::Sentence;
 use super::{Offer, Problem};
 use crate::charts::{ApartData, RatioData, SimulatedPoint, StepsData};
 use decision::Decision;
-use model_core::advice::{Changed, Free, WORTH, works};
+use model_core::advice::{Changed, Free, Smaller, WORTH, works};
 use model_core::disagg::bundle::Bundle;
 use model_core::disagg::own::{How, Way};
 use model_core::disagg::ratio::{ClosedForm, Point};
-use model_core::evaluate::evaluate;
+use model_core::evaluate::{Evaluation, evaluate};
 use model_core::scenario::refusal::Refusal;
 use model_core::scenario::{Inputs, Mode, Number, Scenario};
 use model_core::workload::Engine;
@@ -38,8 +38,8 @@ pub struct RatioView {
     pub advice: Vec<Advice>,
     /// What helps, as a button: fewer slots, the best division.
     pub way_out: Option<WayOut>,
-    /// What costs nothing and neither side tries, as a button.
-    pub offer: Option<Offer>,
+    /// What costs nothing and neither side tries, as buttons.
+    pub offers: Vec<Offer>,
     /// The five figures.
     pub figures: [FigureCell; 5],
     /// Whether what is asked about has room.
@@ -118,6 +118,8 @@ pub struct Evaluated {
     prompts: bool,
     /// What costs nothing and serves clearly more than either side, which both keep what it changes.
     lever: Option<Free>,
+    /// Several instances on the same GPUs, where they serve clearly more than either side.
+    smaller: Option<Smaller>,
     /// Tokens per second and GPU of the best plan of a measured kind, which the other views name, where together's is of none.
     measured: Option<f64>,
 }
@@ -174,6 +176,7 @@ impl Evaluated {
                 Some(decision) => lever(levers, decision),
                 None => levers.first().copied(),
             }),
+            smaller: { levers.as_ref() }.and_then(|levers| in_instances(levers, decision.as_ref())),
             measured: { levers.as_ref().zip(decision.as_ref()) }
                 .and_then(|(levers, decision)| measured(inputs, levers, decision)),
             decision,
@@ -236,9 +239,10 @@ impl Evaluated {
                 ))
                 .collect(),
             way_out: verdict::way_out(self, &memory),
-            offer: { self.lever.as_ref() }
+            offers: { self.lever.iter().map(offer) }
+                .chain(self.smaller.iter().map(offer_of))
                 .filter(|_| verdict::told(self, &memory))
-                .map(offer),
+                .collect(),
             figures: figures::figures(self, simulated),
             fits: memory.iter().all(|half| half.fits),
             own: self.per_gpu(),
@@ -290,6 +294,24 @@ fn lever(levers: &Levers, decision: &Decision) -> Option<Free> {
             most
         }
     })
+}
+
+/// The levers' several instances, where they serve clearly more than either side with users as fast.
+fn in_instances(levers: &Levers, decision: Option<&Decision>) -> Option<Smaller> {
+    let smaller = levers.smaller?;
+    let Evaluation {
+        tokens_per_gpu,
+        tokens_per_user,
+        ..
+    } = smaller.each.evaluation;
+    let worth = decision.is_none_or(|decision| {
+        let ways = [decision.together, decision.apart].into_iter().flatten();
+        tokens_per_user >= decision.users
+            && ways
+                .into_iter()
+                .all(|way| tokens_per_gpu >= WORTH * way.per_gpu)
+    });
+    worth.then_some(smaller)
 }
 
 /// What the best plan of a measured kind serves each GPU at the same speed, where together's best is of another kind: as

@@ -1,7 +1,9 @@
 //! The verdict and the advice.
 
 use super::charts::{pace, to_one};
-use super::decided::{asked as shown, decided, elsewhere, faster, held, otherwise, own_gpus};
+use super::decided::{
+    asked as shown, decided, elsewhere, faster, held, instances, otherwise, own_gpus,
+};
 use super::decision::Decision;
 use super::rows::MemoryRow;
 use super::{Advice, Evaluated, WayOut};
@@ -153,6 +155,7 @@ pub fn advice(case: &Evaluated, memory: &[MemoryRow; 2]) -> Vec<Advice> {
             .chain(faster(case, decision))
             .chain(held(case))
             .chain(otherwise(case))
+            .chain(instances(case))
             .collect();
     }
     vec![Advice {
@@ -345,7 +348,7 @@ mod tests {
                 format!("Does not fit. Stored as now, together or divided, {what} no room.");
             assert!(verdict.starts_with(&start), "{verdict}");
             let advice = view.advice[0].says.plain_text();
-            let offer = view.offer.expect("a button");
+            let offer = view.offers.first().cloned().expect("a button");
             let there = offer.inputs.scenario().unwrap();
             assert!(evaluate(&there).unwrap().memory.fits());
             let room = sequences(there.workload.batch);

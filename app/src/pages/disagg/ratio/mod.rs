@@ -183,7 +183,7 @@ fn headline(half: Half) -> AnyView {
     let verdict = half.of(|view| view.verdict.clone());
     let advice = half.of(|view| view.advice.clone());
     let way_out = half.of(|view| view.way_out.clone());
-    let offer = half.of(|view| view.offer.clone());
+    let offers = half.of(|view| view.offers.clone());
     let possible = Memo::new(move |_| app.possible());
     let piece = |advice: Advice| view! { <span class:wide-only=advice.wide>{sentence(&advice.says)}</span> };
     view! {
@@ -206,7 +206,10 @@ fn headline(half: Half) -> AnyView {
                             }
                         })}
                         " "
-                        {move || offer.get().flatten().map(|offer| one_offer(app, offer))}
+                        {move || {
+                            let offers = offers.get().unwrap_or_default().into_iter();
+                            offers.map(|offer| view! { {one_offer(app, offer)} " " }).collect_view()
+                        }}
                     </p>
                 </div>
             }

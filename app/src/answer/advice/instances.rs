@@ -1,0 +1,80 @@
+//! The same GPUs as several instances, in words and as a button.
+
+use model_core::advice::{Smaller, WORTH};
+use model_core::plan::Overlap;
+
+use super::{Offer, gpus, listed, released, sequences, unmeasured};
+use crate::answer::sentence::{Sentence, Tone};
+use crate::answer::{Evaluated, sharding};
+use crate::format;
+
+/// "3 instances of 24 GPUs", "2 instances of 8 GPUs with TP 8 and no overlap (not measured)".
+pub(in crate::answer) fn instances(smaller: &Smaller) -> String {
+    let Smaller { instances, each } = smaller;
+    let plan = &each.scenario.plan;
+    let mut with = Vec::new();
+    if each.changed.precision {
+        with.push(released(&each.inputs));
+    }
+    if each.changed.sharding {
+        with.push(sharding::words(plan.spec(), &each.scenario.arch));
+    }
+    if each.changed.schedule {
+        let schedule = match plan.spec().overlap {
+            Overlap::Sequential => "no overlap",
+            Overlap::TwoBatch => "two-batch overlap",
+            Overlap::HopB => "HOP-B overlap",
+        };
+        with.push(schedule.to_owned());
+    }
+    if each.changed.copies {
+        with.push("no redundant experts".to_owned());
+    }
+    let with = match with.is_empty() {
+        true => String::new(),
+        false => format!(" with {}", listed(with)),
+    };
+    let beyond = match unmeasured(each) {
+        true => " (not measured)",
+        false => "",
+    };
+    let of = gpus(f64::from(plan.gpus()));
+    format!("{instances} instances of {of}{with}{beyond}")
+}
+
+/// "3 instances of 24 GPUs give 1.31× with users 1.24× as fast.", after all else.
+pub(in crate::answer) fn in_instances(
+    case: &Evaluated,
+    smaller: &Smaller,
+    said: Sentence,
+) -> Sentence {
+    let said = said.trimmed().say(format!(" {}", instances(smaller)));
+    let Some(gain) = smaller.each.gain else {
+        return said.say(" would meet the SLO.");
+    };
+    let faster = smaller.each.evaluation.tokens_per_user / case.evaluation.tokens_per_user;
+    let kept = match case.scenario.workload.slo {
+        Some(_) => " within the SLO.".to_owned(),
+        None if faster >= WORTH => format!(" with users {} as fast.", format::factor(faster)),
+        None => " with users as fast.".to_owned(),
+    };
+    said.say(" give ")
+        .then(Tone::Help, format::factor(gain))
+        .say(kept)
+}
+
+/// "Use instances of 24": the page is of one of them then.
+pub(in crate::answer) fn offer_of(smaller: &Smaller) -> Offer {
+    let Smaller { each, .. } = smaller;
+    Offer {
+        label: format!("Use instances of {}", each.scenario.plan.gpus()),
+        help: format!(
+            "{}, each at {}: {} tok/s per GPU, {} per user; the page then shows one of them",
+            instances(smaller),
+            sequences(each.scenario.workload.batch),
+            format::si(each.evaluation.tokens_per_gpu),
+            format::sig3(each.evaluation.tokens_per_user)
+        ),
+        inputs: each.inputs,
+    }
+}
