@@ -49,6 +49,7 @@ pub enum Better {
 /// Time, interactivity, three throughputs' worth of work, cost and memory.
 pub fn cells(case: &Evaluated, pinned: Option<&Evaluated>) -> [FigureCell; 6] {
     let around = Around::of(&case.inputs, &case.scenario, &case.evaluation);
+    let pinned_fits = pinned.is_none_or(|pinned| pinned.evaluation.memory.fits());
     let quantity = |name: &str,
                     unit: &str,
                     help,
@@ -61,7 +62,10 @@ pub fn cells(case: &Evaluated, pinned: Option<&Evaluated>) -> [FigureCell; 6] {
             value: text(value),
             unit: unit.into(),
             help,
-            versus: then.map(|then| versus(value, then, better, text)),
+            versus: then.map(|then| match pinned_fits {
+                true => versus(value, then, better, text),
+                false => unfit(then, text),
+            }),
             state: None,
             around: around.as_ref().map(|around| match better {
                 Better::Less => around.time(value, text),
@@ -140,6 +144,15 @@ pub fn versus(now: f64, then: f64, better: Better, text: fn(f64) -> String) -> V
     }
 }
 
+/// What A would have if it fit: nothing is better or worse than that.
+fn unfit(then: f64, text: fn(f64) -> String) -> Versus {
+    Versus {
+        change: String::new(),
+        tone: Tone::Muted,
+        pinned: format!("{} if it fit", text(then)),
+    }
+}
+
 fn cost(case: &Evaluated, pinned: Option<&Evaluated>, around: Option<&Around>) -> FigureCell {
     let price = case.scenario.dollars_per_hour;
     let name = price.map_or_else(
@@ -153,9 +166,13 @@ fn cost(case: &Evaluated, pinned: Option<&Evaluated>, around: Option<&Around>) -
         value: now.map_or_else(|| format::NONE.to_owned(), format::dollars),
         unit: now.map_or("", |_| "/M tok").into(),
         help: "Price of all GPUs for the time a million output tokens take",
-        versus: now
-            .zip(then)
-            .map(|(now, then)| versus(now, then, Better::Less, format::dollars)),
+        versus: now.zip(then).map(|(now, then)| {
+            let fits = pinned.is_none_or(|pinned| pinned.evaluation.memory.fits());
+            match fits {
+                true => versus(now, then, Better::Less, format::dollars),
+                false => unfit(then, format::dollars),
+            }
+        }),
         state: now
             .is_none()
             .then(|| ("no price known: set one".into(), Tone::Muted)),

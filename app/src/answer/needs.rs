@@ -6,6 +6,7 @@ use model_core::order::{sort_by, sort_by_key};
 use model_core::scenario::{Inputs, Number, Scenario};
 
 use super::advice::{Levers, Than};
+use super::limits::growth;
 use super::sentence::{Sentence, Tone};
 use super::{Evaluated, Offer, advice};
 use crate::format;
@@ -93,14 +94,29 @@ impl FreeStep {
         })
     }
 
+    /// Whether the target is further away after the step, at the batch that is asked about: room is as near as the fewest
+    /// GPUs that have it.
+    fn leads_away(&self, case: &Evaluated, target: Target) -> bool {
+        let room = |case: &Evaluated| growth::fewest_fit(&case.inputs).unwrap_or(f64::INFINITY);
+        let of = |case: &Evaluated| target.of(&case.evaluation);
+        let both = |away: fn(f64, f64) -> bool| match (of(&self.after), of(case)) {
+            (Some(after), Some(now)) => away(after, now),
+            _ => false,
+        };
+        match target {
+            Target::Fits => room(&self.after) >= room(case) && !self.after.evaluation.memory.fits(),
+            Target::Cost(_) => both(|after, now| after > now),
+            Target::Speed(_) | Target::Throughput(_) => both(|after, now| after < now),
+        }
+    }
+
     /// The table of what is there after the step, the step itself its first row; where a target is met without, none.
     fn then(&self, case: &Evaluated, target: Target) -> Option<Wanted> {
         let now = one(case, target)?;
-        let fits = self.after.evaluation.memory.fits();
-        if now.met && case.evaluation.memory.fits() || target == Target::Fits && !fits {
+        let mut wanted = one(&self.after, target)?;
+        if now.met && case.evaluation.memory.fits() || self.leads_away(case, target) {
             return Some(now);
         }
-        let mut wanted = one(&self.after, target)?;
         let free = WantedRow {
             name: self.words.clone(),
             now: String::new(),
@@ -330,7 +346,14 @@ pub(super) fn takes(
     let (first, of) = words.next()?;
     let said = said
         .clone()
-        .say(if after { "Then it takes " } else { "It takes " })
+        .say(match (target, after) {
+            (Target::Speed(_), _) => {
+                let batch = format::count(case.scenario.workload.batch);
+                format!("With {batch} it takes ")
+            }
+            (_, true) => "Then it takes ".to_owned(),
+            (_, false) => "It takes ".to_owned(),
+        })
         .then(Tone::Strong, first)
         .say(of);
     Some(match words.next() {

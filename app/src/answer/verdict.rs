@@ -57,6 +57,9 @@ pub fn sentence(
         return (said.trimmed(), but_batch);
     }
     if let Some(said) = missed_slo(case, &but_batch, said.clone()) {
+        if let Some(than_a) = compared() {
+            return (said.and(than_a), but_batch);
+        }
         return (
             after_missing(case, after, verdict, &but_batch, said),
             but_batch,

@@ -80,6 +80,7 @@ fn one(
         unit,
         sides: names::sides(&case.inputs, &pinned.inputs),
         notes,
+        fits: quantity == Quantity::Memory || pinned.evaluation.memory.fits(),
         nothing: None,
         source: match quantity {
             Quantity::Step => "terms of a step, less what hides, before and now",

@@ -25,6 +25,8 @@ pub struct WaterfallData {
     pub sides: Vec<(String, String)>,
     /// What was changed, and what bound before and binds now: lines, the last one emphasised.
     pub notes: Vec<String>,
+    /// Whether A has room: else it is as if it fit.
+    pub fits: bool,
     /// Why there is nothing to draw.
     pub nothing: Option<&'static str>,
     pub source: String,
@@ -227,7 +229,8 @@ impl Figure for WaterfallData {
             return self.nothing.unwrap_or("Nothing to compare").to_owned();
         }
         let to = self.with_unit(self.amount(self.to));
-        let totals = format!("{} → {to}", self.amount(self.from));
+        let so = if self.fits { "" } else { "If A fit, " };
+        let totals = format!("{so}{} → {to}", self.amount(self.from));
         let own = self.terms.iter().filter(|term| !term.hides);
         let largest = own.max_by(|one, other| one.by().abs().total_cmp(&other.by().abs()));
         match largest {

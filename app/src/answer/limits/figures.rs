@@ -28,8 +28,10 @@ pub fn cells(case: &Evaluated, reach: &Reach, pinned: Option<&Evaluated>) -> [Fi
         };
     let slo = case.scenario.workload.slo;
     let last = |own: Option<f64>, other: Option<f64>| match (own, other) {
-        (Some(own), Some(other)) if own >= other => " · the last",
-        (Some(_), _) => " · the first",
+        (Some(own), Some(other)) if own > other => " · the last",
+        (Some(own), Some(other)) if own < other => " · the first",
+        (Some(_), Some(_)) => " · both at once",
+        (Some(_), None) => " · the first",
         (None, _) => "",
     };
     let (attention, ffn) = (reach.saturation.attention, reach.saturation.ffn);

@@ -109,8 +109,11 @@ fn finding(data: &GrowthData, fewest_fit: Option<f64>, fewest_keep: Option<f64>)
         (_, Some(least)) if fewest_fit == Some(least) => {
             format!("{fits}, which keep {slo} tok/s")
         }
-        (_, Some(least)) => format!("{fits}, {} for {slo} tok/s", format::count(least)),
-        (Some((_, gpus)), None) => format!("{fits}, {} for {slo} tok/s", format::count(gpus)),
-        (None, None) => format!("{fits}, none keeps {slo} tok/s"),
+        // What costs nothing may do with fewer.
+        (_, Some(least)) => format!("{fits}, {} for {slo} tok/s as now", format::count(least)),
+        (Some((_, gpus)), None) => {
+            format!("{fits}, {} for {slo} tok/s as now", format::count(gpus))
+        }
+        (None, None) => format!("{fits}, none keeps {slo} tok/s as now"),
     }
 }

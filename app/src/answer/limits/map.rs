@@ -286,7 +286,8 @@ fn finding(data: &MapData) -> String {
     // Samples lie beside the present context, which fits.
     let room = room.max(data.now.context);
     if room >= data.field.contexts.1 * 0.99 {
-        "This batch fits at every context".to_owned()
+        let last = format::tokens(data.field.contexts.1);
+        format!("This batch fits at every context to {last}")
     } else {
         // Between the contexts people state: to three digits.
         format!("This batch fits up to {} tokens", format::si(room))

@@ -393,7 +393,7 @@ fn the_fewest_gpus_are_the_same_everywhere() {
         ),
         (
             "v=1&slo=20",
-            "18,432 need at least 49, 206 for 20 tok/s",
+            "18,432 need at least 49, 206 for 20 tok/s as now",
             "",
         ),
         ("v=1&gpus=1&batch=1", "1 sequence needs at least 11", ""),

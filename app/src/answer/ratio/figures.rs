@@ -119,7 +119,7 @@ fn compared(case: &Evaluated, decision: &Decision) -> [FigureCell; 3] {
             ..cell(
                 (
                     &name,
-                    "The most that the same GPUs serve together at this speed or faster; another sharding than the scenario’s is taken from 3% more on",
+                    "The most that the same GPUs serve together at this speed or faster; of shardings within 3% of each other it may be any",
                 ),
                 rate(together),
                 unit,

@@ -18,7 +18,7 @@ use super::sentence::Sentence;
 use super::{Offer, Problem};
 use crate::charts::{ApartData, RatioData, SimulatedPoint, StepsData};
 use decision::Decision;
-use model_core::advice::{Changed, Free, Smaller, WORTH, works};
+use model_core::advice::{Changed, Free, Smaller, WORTH, kept, works};
 use model_core::disagg::bundle::Bundle;
 use model_core::disagg::own::{How, Way};
 use model_core::disagg::ratio::{ClosedForm, Point};
@@ -173,7 +173,7 @@ impl Evaluated {
                 .as_ref()
                 .and_then(|decision| decided::doubled(inputs, &bundle, decision)),
             lever: levers.as_ref().and_then(|levers| match &decision {
-                Some(decision) => lever(levers, decision),
+                Some(decision) => lever(inputs, levers, decision),
                 None => levers.first().copied(),
             }),
             smaller: { levers.as_ref() }.and_then(|levers| in_instances(levers, decision.as_ref())),
@@ -270,10 +270,16 @@ impl Evaluated {
 
 /// Of the levers that every view names, the one that serves most of what neither side tries: weights as released, a
 /// smaller cache, no copies, a draft; `None` where it is worth no change, or users are slower than here.
-fn lever(levers: &Levers, decision: &Decision) -> Option<Free> {
+fn lever(inputs: &Inputs, levers: &Levers, decision: &Decision) -> Option<Free> {
     let ways = [decision.together, decision.apart].into_iter().flatten();
     let most = ways.fold(0.0, |most: f64, way| most.max(way.per_gpu));
     let rate = |free: &Free| free.evaluation.tokens_per_gpu;
+    // Where nothing says how fast users are to be, they may be as much slower as is worth no change.
+    let now = { inputs.scenario().ok() }.and_then(|now| kept(&now, &evaluate(&now).ok()?));
+    let slower = match now {
+        Some(_) => 1.0,
+        None => WORTH,
+    };
     let held = |free: &Free| {
         let Changed {
             draft,
@@ -284,7 +290,7 @@ fn lever(levers: &Levers, decision: &Decision) -> Option<Free> {
         } = free.changed;
         (draft || cache || precision || copies)
             && rate(free) >= WORTH * most
-            && free.evaluation.tokens_per_user >= decision.users
+            && free.evaluation.tokens_per_user * slower >= decision.users
     };
     let held = levers.iter().copied().filter(held);
     held.reduce(|most, next| {
