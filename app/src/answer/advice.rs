@@ -143,8 +143,14 @@ pub(super) fn without_plan(free: &Free) -> String {
 }
 
 /// What comes last, after what binds: "One drafted token and an FP8 KV cache on another plan (not measured) give 1.44× with
-/// users as fast."
-pub(super) fn trail(case: &Evaluated, free: &Free, said: Sentence) -> Sentence {
+/// users as fast."; with several instances beside it in short.
+pub(super) fn trail(case: &Evaluated, levers: &Levers, said: Sentence) -> Sentence {
+    let Some(free) = { &levers.rest }
+        .as_ref()
+        .filter(|_| levers.smaller.is_none())
+    else {
+        return in_short(case, levers, said.say(" "));
+    };
     let what = without_plan(free);
     let verb = match what.contains(" and ") {
         true => "give",
@@ -370,35 +376,47 @@ fn lead_with(case: &Evaluated, free: &Free, than: Than, said: Sentence) -> Sente
     }
 }
 
-/// The levers in a few words, where there is no SLO: "With users as fast: overlap off 2.18×; one draft, FP8 KV 4.97×."
+/// The levers in a few words: "With users as fast: overlap off 2.18×; one draft, FP8 KV 4.97×."
 pub(super) fn in_short(case: &Evaluated, levers: &Levers, said: Sentence) -> Sentence {
-    let Some(first) = levers.first() else {
-        return said;
-    };
+    let slo = case.scenario.workload.slo.is_some();
     let named = |free: &Free| match free.changed.draft || free.changed.cache {
         true => briefly(free),
         false => format::lower(&parts(free, false)),
     };
-    let gain = |free: &Free| free.gain.map_or_else(String::new, format::factor);
-    let beyond = match unmeasured(first) {
+    let first = levers.first();
+    let beyond = match first.is_some_and(unmeasured) {
         true => " (not measured)",
         false => "",
     };
-    let kept = format::capital(&as_fast(case, first));
-    let said = said
-        .say(format!("{kept}: {}{beyond} ", named(first)))
-        .then(Tone::Help, gain(first));
-    match levers.rest.filter(|_| levers.free.is_some()) {
-        Some(more) => {
-            let kept = match keeps_otherwise(case, first, &more) {
-                true => format!("{}: ", as_fast(case, &more)),
-                false => String::new(),
-            };
-            said.say(format!("; {kept}{} ", named(&more)))
-                .then(Tone::Help, gain(&more))
-                .say(".")
-        }
-        None => said.say("."),
+    let mut told: Vec<(String, Free)> = Vec::new();
+    told.extend(first.map(|first| (format!("{}{beyond}", named(first)), *first)));
+    let more = levers.rest.filter(|_| levers.free.is_some());
+    told.extend(more.map(|more| (named(&more), more)));
+    told.extend({ levers.smaller }.map(|smaller| (instances(&smaller), smaller.each)));
+    // Several that are all faster are that together.
+    let faster = |(_, free): &(String, Free)| {
+        free.evaluation.tokens_per_user >= WORTH * case.evaluation.tokens_per_user
+    };
+    let alike = slo || levers.smaller.is_some() && told.len() > 1 && told.iter().all(faster);
+    let mut said = said;
+    let mut before: Option<Free> = None;
+    for (words, free) in told {
+        let kept = match before {
+            None if slo => "Within the SLO: ".to_owned(),
+            None if alike => "With users faster: ".to_owned(),
+            None => format!("{}: ", format::capital(&as_fast(case, &free))),
+            Some(before) if !alike && keeps_otherwise(case, &before, &free) => {
+                format!("; {}: ", as_fast(case, &free))
+            }
+            Some(_) => "; ".to_owned(),
+        };
+        let gain = free.gain.map_or_else(String::new, format::factor);
+        said = said.say(format!("{kept}{words} ")).then(Tone::Help, gain);
+        before = Some(free);
+    }
+    match before {
+        Some(_) => said.say("."),
+        None => said,
     }
 }
 

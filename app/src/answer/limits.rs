@@ -108,10 +108,6 @@ pub fn limits_answer(inputs: &Inputs, pinned: Option<&Inputs>) -> Option<LimitsA
     // A preset's whole answer tells of no batch.
     let told = asked.as_ref().is_none_or(|(_, whole)| !whole);
     let (verdict, levers) = verdict::sentence(&case, &reach, asked);
-    let verdict = match &levers.smaller {
-        Some(smaller) => advice::in_instances(&case, smaller, verdict),
-        None => verdict,
-    };
     let mut offers = advice::offers(&case, &levers);
     offers.extend(advice::as_much(&case, &offers).filter(|_| told));
     Some(LimitsAnswer {

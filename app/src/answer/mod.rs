@@ -298,10 +298,6 @@ pub fn answer(inputs: &Inputs, pinned: Option<&Inputs>) -> Outcome {
     let asked = asked::in_explore(&case, pinned);
     let (verdict, levers) =
         verdict::sentence(&case, after.as_ref(), &told, &levers, asked, compared);
-    let verdict = match &levers.smaller {
-        Some(smaller) => advice::in_instances(&case, smaller, verdict),
-        None => verdict,
-    };
     let mut offers = advice::offers(&case, &levers);
     offers.extend(asked::offer(&case, pinned));
     Outcome::Possible(Box::new(FirstScreen {

@@ -22,8 +22,7 @@ fn the_first_screen_says_what_limits_the_default_deployment() {
         answer.verdict.plain_text(),
         "Bound by scale-out messages: they fill all 118 ms of a step, and the GPUs stand idle \
          for 65.1 ms of it. Doubling the link to 100 GB/s gives 1.86× the throughput; from 125 GB/s on \
-         messages hide. One drafted token and an FP8 KV cache on another plan (not measured) give 1.44× with users \
-         1.39× as fast. 3 instances of 24 GPUs give 1.31× with users 1.24× as fast."
+         messages hide. With users faster: one draft, FP8 KV (not measured) 1.44×; 3 instances of 24 GPUs 1.31×."
     );
     let values = answer.figures.map(|cell| cell.value);
     assert_eq!(values, ["118", "8.51", "2.18k", "157k", "$0.255", "59.0"]);

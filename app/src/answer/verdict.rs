@@ -54,26 +54,25 @@ pub fn sentence(
         // Another batch is named already.
         let said = does_not_fit(case, said).say(" ");
         let said = advice::lead(case, &but_batch, Than::Now, said);
+        let said = advice::in_instances(case, &but_batch, said);
         return (said.trimmed(), but_batch);
     }
     if let Some(said) = missed_slo(case, &but_batch, said.clone()) {
         if let Some(than_a) = compared() {
-            return (said.and(than_a), but_batch);
+            return (said.and(than_a), Levers::default());
         }
-        return (
-            after_missing(case, after, verdict, &but_batch, said),
-            but_batch,
-        );
+        let said = after_missing(case, after, verdict, &but_batch, said);
+        return (advice::in_instances(case, &but_batch, said), but_batch);
     }
     if let Some(said) = needs::missed(case, levers) {
-        return (said, *levers);
+        return (advice::in_instances(case, levers, said), *levers);
     }
     if let Some(said) = asked {
         let said = match levers.first() {
             Some(_) => advice::lead(case, levers, Than::Now, said).trimmed(),
             None => then(said),
         };
-        return (said, *levers);
+        return (advice::in_instances(case, levers, said), *levers);
     }
     if let Some(said) = compared() {
         return (said, Levers::default());
@@ -83,11 +82,12 @@ pub fn sentence(
     let said = match (&levers.free, &levers.rest) {
         (Some(_), _) => then(lead(few)),
         (None, Some(rest)) if advice::trails(rest) => {
-            advice::trail(case, rest, binds(case, verdict, few))
+            let said = advice::trail(case, levers, binds(case, verdict, few));
+            return (said, *levers);
         }
         (None, _) => binds(case, verdict, lead(few)),
     };
-    (said, *levers)
+    (advice::in_instances(case, levers, said), *levers)
 }
 
 /// What binds a scenario that misses its SLO, and what is bought on top of what costs nothing.
@@ -528,7 +528,7 @@ pub fn gains(case: &Evaluated, verdict: &Verdict) -> Vec<GainRow> {
                 Resource::Latency => ("½ start-up".into(), "½ start-up".into()),
                 Resource::Overhead => ("½ overhead".into(), "½ overhead".into()),
                 Resource::Capacity => ("2× HBM capacity".into(), "2× capacity".into()),
-                Resource::Domain => ("2× scale-up domain".into(), "2× domain".into()),
+                Resource::Domain => ("2× domain".into(), "2× domain".into()),
                 Resource::Redundant => ("2× copies of experts".into(), "2× copies".into()),
                 Resource::Balance => {
                     let words = format!("β {} → 1", format::printed(beta));

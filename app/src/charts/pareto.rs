@@ -50,6 +50,13 @@ impl ParetoData {
         (here && pinned.now.draws() && self.now.draws()).then_some(pinned)
     }
 
+    /// Whether both fit: what does not serves nothing to compare.
+    fn both_fit(&self) -> bool {
+        self.now.fits && { &self.pinned }
+            .as_ref()
+            .is_none_or(|pinned| pinned.now.fits)
+    }
+
     pub fn meets_slo(&self, point: &OperatingPoint) -> Option<bool> {
         let least = self.slo_tokens_per_s_per_user?;
         Some(point.per_user >= least)
@@ -181,6 +188,11 @@ fn greatest(points: &[OperatingPoint]) -> [f64; 2] {
 /// What became of the pinned scenario's throughput, in words and in the colour that says so.
 fn verdict(theme: &Theme, data: &ParetoData) -> (String, Colour) {
     let pinned = data.pinned.as_ref();
+    if !data.both_fit() {
+        let fits = pinned.is_some_and(|pinned| pinned.now.fits);
+        let said = if fits { "fits" } else { "does not fit" };
+        return (said.to_owned(), theme.ink_2);
+    }
     let factor = pinned.map(|pinned| data.now.per_gpu / pinned.now.per_gpu);
     let factor = factor.filter(|factor| factor.is_finite() && *factor > 0.0);
     let factor = factor.unwrap_or(1.0);
@@ -201,7 +213,7 @@ fn arrow(pen: &mut Pen<'_>, plot: &Plot, data: &ParetoData) {
     };
     let (from, to) = (place(plot, &pinned.now), place(plot, &data.now));
     marks::ghost(pen, from);
-    if from.distance(to) < 34.0 {
+    if from.distance(to) < 34.0 || !data.both_fit() {
         return;
     }
     let (_, colour) = verdict(pen.theme, data);

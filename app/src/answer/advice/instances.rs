@@ -3,7 +3,7 @@
 use model_core::advice::{Smaller, WORTH};
 use model_core::plan::Overlap;
 
-use super::{Offer, gpus, listed, released, sequences, unmeasured};
+use super::{Levers, Offer, gpus, listed, released, sequences, unmeasured};
 use crate::answer::sentence::{Sentence, Tone};
 use crate::answer::{Evaluated, sharding};
 use crate::format;
@@ -42,12 +42,15 @@ pub(in crate::answer) fn instances(smaller: &Smaller) -> String {
     format!("{instances} instances of {of}{with}{beyond}")
 }
 
-/// "3 instances of 24 GPUs give 1.31× with users 1.24× as fast.", after all else.
+/// "3 instances of 24 GPUs give 1.31× with users 1.24× as fast.", after all else; nothing where no instances are told of.
 pub(in crate::answer) fn in_instances(
     case: &Evaluated,
-    smaller: &Smaller,
+    levers: &Levers,
     said: Sentence,
 ) -> Sentence {
+    let Some(smaller) = &levers.smaller else {
+        return said;
+    };
     let said = said.trimmed().say(format!(" {}", instances(smaller)));
     let Some(gain) = smaller.each.gain else {
         return said.say(" would meet the SLO.");

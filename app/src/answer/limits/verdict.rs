@@ -258,8 +258,8 @@ fn bought(case: &Evaluated, reach: &Reach, levers: &Levers, said: Sentence) -> S
     };
     let said = money(case, reach, free, &said).unwrap_or_else(|| nothing(said));
     match last {
-        Some(last) => advice::trail(case, &last, said.trimmed()),
-        None => said,
+        Some(_) => advice::trail(case, levers, said.trimmed()),
+        None => advice::in_instances(case, levers, said),
     }
 }
 
@@ -286,7 +286,8 @@ fn money(case: &Evaluated, reach: &Reach, free: bool, said: &Sentence) -> Option
 /// What makes some batch possible where none is.
 fn possible(case: &Evaluated, reach: &Reach, said: Sentence) -> Sentence {
     if reach.levers.first().is_some() || reach.levers.smaller.is_some() {
-        return advice::lead(case, &reach.levers, than(case), said).trimmed();
+        let said = advice::lead(case, &reach.levers, than(case), said);
+        return advice::in_instances(case, &reach.levers, said).trimmed();
     }
     let mut tried = reach.lifted.iter().chain(&reach.bought);
     let most = tried.find(|lifted| lifted.batch >= 1.0);

@@ -24,8 +24,8 @@ pub fn sentences(
 ) -> (Sentence, Sentence) {
     let Some(own) = own else {
         let said = match (&beside.smaller, Evaluated::new(&look.now)) {
-            (Some(smaller), Ok(case)) => {
-                advice::in_instances(&case, smaller, no_plan(look, " as one instance"))
+            (Some(_), Ok(case)) => {
+                advice::in_instances(&case, beside, no_plan(look, " as one instance"))
             }
             _ => without_own(searched, look),
         };
@@ -45,9 +45,8 @@ pub fn sentences(
             (None, None) => said,
         };
         match (&beside.smaller, case) {
-            (Some(smaller), Some(case)) => advice::in_instances(&case, smaller, said),
             (Some(smaller), None) => said.trimmed().say(" ").and(in_parts(own, smaller, long)),
-            (None, _) => said,
+            _ => said,
         }
     };
     (said(true), said(false))
