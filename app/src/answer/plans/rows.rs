@@ -3,13 +3,14 @@
 use super::lines::{Key, Line, own_family, scenario_point, series};
 use super::{Look, Own, Plan, Searched, trouble};
 use crate::answer::around::{Around, Range};
+use crate::answer::ratio::decision::alike;
 use crate::answer::{advice, sharding};
 use crate::charts::plans::PlanNow;
 use crate::format;
 use crate::theme::Series;
 use model_core::evaluate::evaluate;
 use model_core::permalink::Lines;
-use model_core::plan::Plan as Sharding;
+use model_core::plan::{Plan as Sharding, PlanSpec};
 use model_core::scenario::{Inputs, Number};
 use model_core::sweep::{Exclusion, Exclusions, Family};
 use model_core::workload::Engine;
@@ -132,6 +133,8 @@ pub fn best(searched: &Searched, look: &Look, lines: &[Line], own: Option<&Own>)
     // The line of the best has the visitor's colour; "yours" is what the plan now is.
     let present = super::scenario_family(&look.now);
     let series = series(&keys, &look.now, family);
+    let scenario = look.now.scenario().ok();
+    let own_sharding = |spec: &PlanSpec| scenario.is_some_and(|now| alike(spec, now.plan.spec()));
     let mut rows: Vec<BestRow> = Vec::new();
     for (index, (line, (series, dashed))) in lines.iter().zip(series).enumerate() {
         let (name, _) = line.key.names();
@@ -154,7 +157,8 @@ pub fn best(searched: &Searched, look: &Look, lines: &[Line], own: Option<&Own>)
             mark: Mark::Line(series, dashed),
             name: name.to_owned(),
             tag: if line.key.is_own(&look.now, present) {
-                tag(line.key, look.own_gpus)
+                let mine = plan.is_none_or(|plan| own_sharding(&plan.spec));
+                tag(line.key, look.own_gpus, mine)
             } else {
                 ""
             },
@@ -248,9 +252,11 @@ fn nothing_of(name: &str, why: String) -> BestRow {
     }
 }
 
-/// What the line of the scenario's own is called: on any number of GPUs its best need not be on as many as there are.
-const fn tag(key: Key, own_gpus: bool) -> &'static str {
+/// What the line of the scenario's own is called: on any number of GPUs its best need not be on as many as there are, and of
+/// a family it need not be sharded alike.
+const fn tag(key: Key, own_gpus: bool, own_sharding: bool) -> &'static str {
     match key {
+        Key::Family(_) if !own_sharding => "your family",
         _ if own_gpus => "yours",
         Key::Family(_) => "your family",
         Key::Accelerator(_) => "your GPU",

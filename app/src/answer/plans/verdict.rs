@@ -31,7 +31,13 @@ pub fn sentences(
         };
         return (said.clone(), said);
     };
-    let others = beyond(searched, look, own);
+    // Fewer of one's own GPUs are nothing to buy where several instances of them are told of.
+    let own_gpus = |plan: &Plan| {
+        let same = plan.inputs.gpu == look.now.gpu && plan.inputs.precision == look.now.precision;
+        same && plan.point.gpus < f64::from(own.scenario.cluster.gpus)
+    };
+    let others =
+        beyond(searched, look, own).filter(|plan| beside.smaller.is_none() || !own_gpus(plan));
     let said = |long: bool| {
         let said = on_own(look, own, beside, long);
         let said = match &others {
