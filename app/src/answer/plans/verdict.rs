@@ -31,13 +31,14 @@ pub fn sentences(
         };
         return (said.clone(), said);
     };
-    // Fewer of one's own GPUs are nothing to buy where several instances of them are told of.
-    let own_gpus = |plan: &Plan| {
+    // Fewer of one's own GPUs are nothing to buy where several instances of them serve as much.
+    let in_instances = |plan: &Plan| {
         let same = plan.inputs.gpu == look.now.gpu && plan.inputs.precision == look.now.precision;
-        same && plan.point.gpus < f64::from(own.scenario.cluster.gpus)
+        let fewer = same && plan.point.gpus < f64::from(own.scenario.cluster.gpus);
+        let most = |smaller: Smaller| WORTH * smaller.each.evaluation.tokens_per_gpu;
+        fewer && plan.point.per_gpu <= beside.smaller.map_or(0.0, most)
     };
-    let others =
-        beyond(searched, look, own).filter(|plan| beside.smaller.is_none() || !own_gpus(plan));
+    let others = beyond(searched, look, own).filter(|plan| !in_instances(plan));
     let said = |long: bool| {
         let said = on_own(look, own, beside, long);
         let said = match &others {
