@@ -26,7 +26,7 @@ pub fn gains(searched: &Searched) -> Vec<Sentence> {
         .collect()
 }
 
-/// "Helix + HOP-B as TP 8 · KVP 8 on 64 GB200: 4.12× the throughput of Medha on 64 GPUs at 14.2 tok/s per user, 1.03× the
+/// "At 14.2 tok/s per user Helix + HOP-B as TP 8 · KVP 8 on 64 GB200: 4.12× the throughput of Medha on 64, and 1.03× the
 /// greatest speed of any baseline.", of what the gains are about; and the inputs of that plan.
 pub fn verdict(searched: &Searched) -> Option<(Sentence, Option<Inputs>)> {
     let (families, baselines) = asked(searched);
@@ -38,6 +38,10 @@ pub fn verdict(searched: &Searched) -> Option<(Sentence, Option<Inputs>)> {
     let name = searched.link.current.gpu.name();
     Some((
         Sentence::default()
+            .say(format!(
+                "At {} tok/s per user ",
+                format::sig3(gains.at_tokens_per_user)
+            ))
             .then(
                 Tone::Strong,
                 format!(
@@ -50,10 +54,9 @@ pub fn verdict(searched: &Searched) -> Option<(Sentence, Option<Inputs>)> {
             )
             .then(tone(gains.throughput), format::factor(gains.throughput))
             .say(format!(
-                " the throughput of {} on {} at {} tok/s per user, and ",
+                " the throughput of {} on {}, and ",
                 sharding::family(rival),
-                format::count(f64::from(theirs.cluster.gpus)),
-                format::sig3(gains.at_tokens_per_user)
+                format::count(f64::from(theirs.cluster.gpus))
             ))
             .then(
                 tone(gains.interactivity),

@@ -203,7 +203,7 @@ fn nothing_on_the_page_beats_what_is_called_best() {
         let ratio = format::factor(others / own.evaluation.tokens_per_gpu);
         let text = said.verdict.plain_text();
         // Several instances of one's own GPUs come before fewer of them.
-        let smaller = model_core::advice::Levers::of(&read.current).smaller;
+        let smaller = Levers::of(&read.current).smaller;
         let known = smaller.map_or(0.0, |smaller| smaller.each.evaluation.tokens_per_gpu);
         let beyond = others > own.evaluation.tokens_per_gpu.max(known) * 1.01;
         assert!(!beyond || text.contains(&format!("would serve {ratio}")), "{link}: {text} {ratio}");
