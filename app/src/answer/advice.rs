@@ -139,7 +139,11 @@ pub(super) fn without_plan(free: &Free) -> String {
         (true, false) => " on another plan",
         (false, _) => "",
     };
-    what + plan
+    let weights = match precision {
+        true => format!(" with {}", released(&free.inputs)),
+        false => String::new(),
+    };
+    what + &weights + plan
 }
 
 /// What comes last, after what binds: "One drafted token and an FP8 KV cache on another plan (not measured) give 1.44× with

@@ -59,19 +59,35 @@ pub(super) fn does_not_fit(case: &Evaluated, said: Sentence) -> Sentence {
     }
     let needs = format::figure(memory.most().as_gib());
     let room = case.limits.b_cap;
-    if room < case.scenario.plan.micro_batches() {
-        return said
-            .say(" Beside the weights there is no room for the ")
-            .then(Tone::Role(Role::Kv), "KV cache")
-            .say(format!(
-                " of one sequence per group: {needs} of {has} GiB. Split the context (KVP) or shorten it."
-            ));
-    }
     let verb = if case.scenario.workload.batch > 1.0 {
         "need"
     } else {
         "needs"
     };
+    let least = case.scenario.plan.micro_batches();
+    if room < least {
+        let (lead, of) = match room >= 1.0 {
+            true => (
+                " Beside the weights there is room for the ",
+                format!(
+                    " of {}, not of the {} that the plan runs at once",
+                    advice::sequences(room),
+                    format::count(least)
+                ),
+            ),
+            false => (
+                " Beside the weights there is no room for the ",
+                " of one sequence per group".to_owned(),
+            ),
+        };
+        let batch = advice::sequences(case.scenario.workload.batch);
+        return said
+            .say(lead)
+            .then(Tone::Role(Role::Kv), "KV cache")
+            .say(format!(
+                "{of}: {batch} {verb} {needs} of {has} GiB. Split the context (KVP) or shorten it."
+            ));
+    }
     let batch = match case.sequences(case.scenario.workload.batch) {
         each if each.ends_with("per GPU") => each.replacen(" per", " sequences per", 1),
         all => all,

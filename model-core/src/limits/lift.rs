@@ -8,6 +8,7 @@ use crate::hardware::Cluster;
 use crate::order::sort_by;
 use crate::plan::{Overlap, Plan, PlanSpec};
 use crate::scenario::{Inputs, Number, Scenario};
+use crate::sensitivity::{Resource, changed};
 
 /// A change that may lift a limit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -32,6 +33,8 @@ pub enum Lift {
     ScaleUp,
     /// Twice the GPUs in a scale-up domain.
     Domain,
+    /// Twice the arithmetic, all formats.
+    Compute,
     /// Two-batch overlap.
     Overlap,
     /// Nothing overlapped: every weight is read once.
@@ -58,7 +61,7 @@ impl Price {
 
 impl Lift {
     /// Every change, in the order in which equal ones are listed.
-    pub const ALL: [Self; 13] = [
+    pub const ALL: [Self; 14] = [
         Self::Gpus,
         Self::Capacity,
         Self::Cache,
@@ -69,6 +72,7 @@ impl Lift {
         Self::ScaleOut,
         Self::ScaleUp,
         Self::Domain,
+        Self::Compute,
         Self::Overlap,
         Self::Sequential,
         Self::Draft,
@@ -88,7 +92,8 @@ impl Lift {
             | Self::Hbm
             | Self::ScaleOut
             | Self::ScaleUp
-            | Self::Domain => Price::Bought,
+            | Self::Domain
+            | Self::Compute => Price::Bought,
             Self::Context => Price::Workload,
         }
     }
@@ -100,6 +105,7 @@ impl Lift {
         match self {
             Self::Capacity => cluster.capacity = cluster.capacity * 2.0,
             Self::Hbm => cluster.hbm = cluster.hbm * 2.0,
+            Self::Compute => better = changed(scenario, Resource::Compute, 2.0).ok()?,
             Self::ScaleOut if crosses_domains(cluster) => {
                 cluster.scale_out = cluster.scale_out * 2.0;
             }

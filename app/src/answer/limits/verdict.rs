@@ -324,18 +324,21 @@ fn phrase(case: &Evaluated, lift: Lift) -> (&'static str, &'static str) {
         Lift::ScaleOut => ("Twice the scale-out link", "2× link"),
         Lift::ScaleUp => ("Twice the scale-up link", "2× scale-up"),
         Lift::Domain => ("Twice the scale-up domain", "2× domain"),
+        Lift::Compute => ("Twice the arithmetic", "2× FLOP/s"),
         Lift::Overlap => ("Two-batch overlap", "two-batch overlap"),
         Lift::Sequential => ("Overlap off", "overlap off"),
         Lift::Draft => ("Drafting one token", "1 drafted token"),
     }
 }
 
-/// Changes that lift nothing are shown all the same where money is asked for them, but larger domains.
-const BOUGHT: [Lift; 6] = [
+/// Changes that lift nothing are shown all the same where money is asked for them, but larger domains and faster
+/// arithmetic.
+const BOUGHT: [Lift; 7] = [
     Lift::Hbm,
     Lift::ScaleOut,
     Lift::ScaleUp,
     Lift::Domain,
+    Lift::Compute,
     Lift::Gpus,
     Lift::Capacity,
 ];
@@ -375,7 +378,7 @@ pub fn rows(case: &Evaluated, reach: &Reach) -> (Vec<GainRow>, Vec<GainRow>) {
     };
     bought.retain(|(lift, factor)| match lift {
         Lift::Gpus => *factor >= 1.0,
-        Lift::Domain => *factor >= WORTH,
+        Lift::Domain | Lift::Compute => *factor >= WORTH,
         lift => *lift != link,
     });
     let largest = free.iter().chain(&bought).map(|(_, factor)| *factor);

@@ -113,6 +113,8 @@ pub fn best(searched: &Searched, look: &Look, lines: &[Line], own: Option<&Own>)
     };
     let factors = shared(|plan| sharding::brief(&plan.spec)).filter(|_| lines.len() > 1);
     let gpus = shared(|plan| format::count(plan.point.gpus));
+    let copies = look.now.model.arch().is_moe() && { look.now.get(Number::Redundant) }
+        .is_some_and(|copies| copies > 0.0);
     let detail = |plan: &Plan| {
         let mut parts = vec![format!("batch {}", format::count(plan.point.batch))];
         if gpus.is_none() {
@@ -125,6 +127,9 @@ pub fn best(searched: &Searched, look: &Look, lines: &[Line], own: Option<&Own>)
         // Of the others it is said above the chart.
         if plan.inputs.is_released() && !look.now.is_released() {
             parts.push(advice::released(&plan.inputs));
+        }
+        if copies && plan.spec.redundant == 0 {
+            parts.push("no copies".to_owned());
         }
         parts.join(" · ")
     };

@@ -192,8 +192,16 @@ fn resting(own: &Own, more: &Free, long: bool) -> Sentence {
     } else {
         "gives"
     };
+    // What holds the batch that is asked for is not compared at the plan's.
+    let fits = { &own.now }
+        .as_ref()
+        .is_some_and(|(_, now)| now.memory.fits());
+    let at = match own.scenario.workload.slo {
+        None if !fits => format!(" at batch {}", format::count(more.scenario.workload.batch)),
+        _ => String::new(),
+    };
     Sentence::default()
-        .say(format!("{} {verb} {rate}, ", words(more)))
+        .say(format!("{} {verb} {rate}{at}, ", words(more)))
         .then(
             Tone::Help,
             format::factor(more.evaluation.tokens / own.evaluation.tokens),
