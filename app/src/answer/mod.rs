@@ -298,6 +298,15 @@ pub fn answer(inputs: &Inputs, pinned: Option<&Inputs>) -> Outcome {
     let asked = asked::in_explore(&case, pinned);
     let (verdict, levers) =
         verdict::sentence(&case, after.as_ref(), &told, &levers, asked, compared);
+    // Where A is compared with, no step is told of that anything could come after.
+    let (after, told) = match after {
+        Some(_) if pinned.is_some() && levers.first().is_none() => {
+            let told = model_core::verdict::verdict(&case.scenario, &case.evaluation);
+            (None, told)
+        }
+        after => (after, told),
+    };
+    let base = after.as_ref().unwrap_or(&case);
     let mut offers = advice::offers(&case, &levers);
     offers.extend(asked::offer(&case, pinned));
     Outcome::Possible(Box::new(FirstScreen {

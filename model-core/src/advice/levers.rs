@@ -1,7 +1,7 @@
 //! What costs nothing and is told: the best plan, and beside it the few changes that rest on more than is computed.
 
 use super::smaller::smaller;
-use super::{AS_GOOD, Basis, Free, Keeps, Smaller, Tried, WORTH, as_it_is, searched};
+use super::{AS_GOOD, Basis, Changed, Free, Keeps, Smaller, Tried, WORTH, as_it_is, searched};
 use crate::evaluate::{evaluate, with_batch};
 use crate::limits::largest;
 use crate::plan::PlanSpec;
@@ -45,6 +45,15 @@ impl Rests {
             }
         };
         can.then(|| inputs.with(number, value).normalized())
+    }
+
+    /// Tells that it was made.
+    const fn mark(self, changed: &mut Changed) {
+        match self {
+            Self::Drafts => changed.draft = true,
+            Self::Cache => changed.cache = true,
+            Self::Copies => changed.copies = true,
+        }
     }
 }
 
@@ -93,7 +102,14 @@ impl Levers {
         let rest = resting(inputs, keeps, WORTH * rival.unwrap_or(0.0), &mut tried);
         let gpus = inputs.get(Number::Gpus).unwrap_or(1.0);
         let smaller = match keeps {
-            Keeps::Users(speed) => smaller(inputs, speed, rival.unwrap_or(0.0) / gpus),
+            Keeps::Users(speed) => {
+                let known = [rival, rest.map(|rest| rest.evaluation.tokens)];
+                in_instances(
+                    inputs,
+                    speed,
+                    known.map(|tokens| tokens.unwrap_or(0.0) / gpus),
+                )
+            }
             Keeps::Batch | Keeps::Nothing => None,
         };
         Self {
@@ -139,6 +155,54 @@ impl Levers {
     }
 }
 
+/// Several instances of the GPUs, by themselves and with what rests on something: those with the fewest of these that come within
+/// [`WORTH`] of the most, where they serve [`WORTH`] times what one instance does `without` such changes, and with them
+/// what it does `with`, in tokens per second and GPU.
+fn in_instances(inputs: &Inputs, speed: f64, [without, with]: [f64; 2]) -> Option<Smaller> {
+    let mut found: Vec<(u32, Smaller)> = Vec::new();
+    let mut most: f64 = 0.0;
+    // All of them come first: what is far behind that is not looked at with fewer.
+    for kinds in (0_u32..1 << Rests::ALL.len()).rev() {
+        let chosen = |rests: &Rests| kinds & (1 << *rests as u32) > 0;
+        let mut chosen = Rests::ALL.into_iter().filter(chosen);
+        let Some(made) = chosen.try_fold(*inputs, |inputs, rests| rests.made(&inputs)) else {
+            continue;
+        };
+        let known = if kinds == 0 {
+            without
+        } else {
+            without.max(with)
+        };
+        let least = (WORTH * known).max(most / WORTH);
+        let Some(mut found_here) = smaller(&made, speed, least) else {
+            continue;
+        };
+        for rests in Rests::ALL
+            .into_iter()
+            .filter(|rests| kinds & (1 << *rests as u32) > 0)
+        {
+            rests.mark(&mut found_here.each.changed);
+        }
+        most = most.max(found_here.each.evaluation.tokens_per_gpu);
+        found.push((kinds.count_ones(), found_here));
+    }
+    let rate = |found: &(u32, Smaller)| found.1.each.evaluation.tokens_per_gpu;
+    found.retain(|found| WORTH * rate(found) >= most);
+    fewest(found, rate)
+}
+
+/// Of what was tried with so many changes, what has fewest; of as many, what serves most.
+fn fewest<T>(tried: Vec<(u32, T)>, rate: impl Fn(&(u32, T)) -> f64) -> Option<T> {
+    let best = tried.into_iter().reduce(|best, next| {
+        let fewer = next.0 < best.0;
+        match fewer || next.0 == best.0 && rate(&next) > rate(&best) {
+            true => next,
+            false => best,
+        }
+    });
+    best.map(|(_, found)| found)
+}
+
 /// The best use of the same GPUs with the fewest changes that rest on something and come near the most that any of them
 /// gives, of `least` tokens per second or more.
 fn resting(inputs: &Inputs, keeps: Keeps, least: f64, plans: &mut Tried) -> Option<Free> {
@@ -161,23 +225,12 @@ fn resting(inputs: &Inputs, keeps: Keeps, least: f64, plans: &mut Tried) -> Opti
             continue;
         };
         for rests in chosen() {
-            match rests {
-                Rests::Drafts => free.changed.draft = true,
-                Rests::Cache => free.changed.cache = true,
-                Rests::Copies => free.changed.copies = true,
-            }
+            rests.mark(&mut free.changed);
         }
         most = most.max(found.most).max(free.evaluation.tokens);
         tried.push((kinds.count_ones(), free));
     }
     let tokens = |tried: &(u32, Free)| tried.1.evaluation.tokens;
     tried.retain(|free| tokens(free) >= least && tokens(free) * WORTH >= most);
-    let best = tried.into_iter().reduce(|best, next| {
-        let fewer = next.0 < best.0;
-        match fewer || next.0 == best.0 && tokens(&next) > tokens(&best) {
-            true => next,
-            false => best,
-        }
-    });
-    best.map(|(_, free)| free)
+    fewest(tried, tokens)
 }

@@ -17,7 +17,7 @@ pub use smaller::Smaller;
 
 use crate::cost::memory::memory;
 use crate::evaluate::{Evaluation, evaluate, pace_with_batch, with_batch};
-use crate::limits::{LEVEL, enough, fullest, largest};
+use crate::limits::{enough, fullest, largest};
 use crate::plan::{Plan, PlanSpec};
 use crate::scenario::{Inputs, Number, Scenario};
 use crate::workload::Serving;
@@ -186,16 +186,9 @@ pub fn best_free(inputs: &Inputs) -> Option<Free> {
 }
 
 /// The most that the same GPUs serve, at whatever batch: within the SLO, or else as much as fits, with the least batch
-/// that serves as much ([`enough`]); of what serves nearly as much ([`LEVEL`]) the least change. `None` where no plan works, or where the scenario is that already.
+/// that serves as much ([`enough`]). `None` where no plan works, or where the scenario is that already.
 pub fn most(inputs: &Inputs) -> Option<Free> {
-    searched(
-        inputs,
-        Keeps::slo(inputs),
-        LEVEL,
-        None,
-        &mut Tried::default(),
-    )
-    .best
+    searched(inputs, Keeps::slo(inputs), 1.0, None, &mut Tried::default()).best
 }
 
 /// What a search of plans finds.
@@ -482,7 +475,7 @@ impl Search<'_> {
     /// Tokens per second to come near to.
     fn ceiling(&self) -> f64 {
         let measured = self.best_of_least(EFFORTS - 1);
-        match self.as_good < LEVEL && measured >= AS_SURE * self.most {
+        match self.as_good < 1.0 && measured >= AS_SURE * self.most {
             true => measured,
             false => self.most,
         }

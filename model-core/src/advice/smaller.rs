@@ -1,7 +1,7 @@
 //! The same GPUs as several instances, each of which serves a part of the users: what one instance over slow links spends on
 //! messages, smaller ones spend on reading weights more often.
 
-use super::{AS_GOOD, Free, Keeps, Tried, WORTH, as_it_is, searched_from};
+use super::{AS_GOOD, Free, Keeps, Tried, as_it_is, searched_from};
 use crate::scenario::{Inputs, Number};
 
 /// Several instances on the GPUs of one.
@@ -42,14 +42,14 @@ fn sizes(inputs: &Inputs) -> Vec<u32> {
 }
 
 /// The best of them whose users get `speed` tokens per second: the fewest instances that come near it, where a GPU serves
-/// [`WORTH`] times `least` tokens per second or more.
+/// `least` tokens per second or more.
 pub(super) fn smaller(inputs: &Inputs, speed: f64, least: f64) -> Option<Smaller> {
     let keeps = Keeps::Users(speed);
     let gpus = inputs.get(Number::Gpus)?;
     let batch = inputs.get(Number::Batch)?;
     let rate = |found: &Smaller| found.each.evaluation.tokens_per_gpu;
     let mut found: Vec<Smaller> = Vec::new();
-    let mut enough = WORTH * least;
+    let mut enough = least;
     for size in sizes(inputs) {
         let instances = (gpus / f64::from(size)) as u32;
         let mut part = *inputs;

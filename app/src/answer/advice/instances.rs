@@ -1,6 +1,6 @@
 //! The same GPUs as several instances, in words and as a button.
 
-use model_core::advice::{Smaller, WORTH};
+use model_core::advice::{Changed, Smaller, WORTH};
 use model_core::plan::Overlap;
 
 use super::{Levers, Offer, gpus, listed, released, sequences, unmeasured};
@@ -13,6 +13,11 @@ pub(in crate::answer) fn instances(smaller: &Smaller) -> String {
     let Smaller { instances, each } = smaller;
     let plan = &each.scenario.plan;
     let mut with = Vec::new();
+    if each.changed.draft || each.changed.cache {
+        let Changed { draft, cache, .. } = each.changed;
+        with.extend(draft.then(|| "one drafted token".to_owned()));
+        with.extend(cache.then(|| "an FP8 KV cache".to_owned()));
+    }
     if each.changed.precision {
         with.push(released(&each.inputs));
     }

@@ -6,7 +6,7 @@ use crate::answer::split::short_name;
 use crate::format;
 use model_core::advice::{best_free, most, works};
 use model_core::evaluate::{Evaluation, evaluate};
-use model_core::limits::{FASTER, LEVEL, enough};
+use model_core::limits::{FASTER, LEVEL, enough, largest};
 use model_core::plan::Overlap;
 use model_core::scenario::{Inputs, Number, Scenario};
 use model_core::sweep::Point;
@@ -67,6 +67,7 @@ pub fn own(searched: &Searched, now: &Inputs) -> Option<Own> {
         Some((_, _, evaluation)) if evaluation.tokens >= next.2.tokens => best,
         _ => Some(next),
     };
+    let own_weights = found.clone().fold(None, fuller);
     let others = refined.into_iter().chain(found);
     let better = others.fold(present.filter(works), fuller);
     // Where nothing works in the present precision, the best in another that is searched.
@@ -83,17 +84,23 @@ pub fn own(searched: &Searched, now: &Inputs) -> Option<Own> {
     if batch < scenario.workload.batch {
         (inputs, scenario, evaluation) = of(inputs.with(Number::Batch, batch).normalized())?;
     }
-    // What Explore and Limits offer, where it serves nearly as much with users as fast.
-    let offered = || {
-        best_free(now)
-            .and_then(|free| of(free.inputs))
-            .filter(works)
+    // What Explore and Limits offer, the present plan when it is full, or the present weights, where these serve nearly as
+    // much with users as fast.
+    let offered = || best_free(now).and_then(|free| of(free.inputs));
+    let full = || {
+        let most = largest(&present?.1).ok()?.batch;
+        of(now.with(Number::Batch, most).normalized())
     };
-    for offered in refined.into_iter().chain(refined.and_then(|_| offered())) {
-        if offered.2.tokens >= LEVEL * most
-            && offered.2.tokens_per_user >= evaluation.tokens_per_user
+    let nearly = [
+        refined,
+        refined.and_then(|_| offered()),
+        own_weights,
+        full(),
+    ];
+    for nearly in nearly.into_iter().flatten().filter(works) {
+        if nearly.2.tokens >= LEVEL * most && nearly.2.tokens_per_user >= evaluation.tokens_per_user
         {
-            (inputs, scenario, evaluation) = offered;
+            (inputs, scenario, evaluation) = nearly;
         }
     }
     // A plan that serves nearly as much with users nearly as fast is no other to open.

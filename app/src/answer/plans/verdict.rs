@@ -76,6 +76,7 @@ fn on_own(look: &Look, own: &Own, beside: &Levers, long: bool) -> Sentence {
             },
         ) => "As one instance your",
         (None, Levers { rest: Some(_), .. }) if own.same_precision => "By plan alone your",
+        (None, Levers { rest: Some(_), .. }) => "By plan and weights alone your",
         _ => "Your",
     };
     let lead = match slo {
