@@ -290,23 +290,16 @@ pub fn answer(inputs: &Inputs, pinned: Option<&Inputs>) -> Outcome {
     let pinned = pinned.as_ref();
     let fits = case.evaluation.memory.fits();
     let levers = advice::Levers::of(inputs);
-    // What costs nothing comes before what is bought, which is counted on top of it.
-    let after = after(&levers);
-    let base = after.as_ref().unwrap_or(&case);
-    let told = model_core::verdict::verdict(&base.scenario, &base.evaluation);
     let compared = || waterfall::sentence(&case, pinned?);
     let asked = asked::in_explore(&case, pinned);
+    // What costs nothing comes before what is bought, which is counted on top of it; where A is compared with, no step is told
+    // of that anything could come after.
+    let untold = pinned.is_some() && asked.is_none();
+    let after = after(&levers).filter(|_| !untold);
+    let base = after.as_ref().unwrap_or(&case);
+    let told = model_core::verdict::verdict(&base.scenario, &base.evaluation);
     let (verdict, levers) =
         verdict::sentence(&case, after.as_ref(), &told, &levers, asked, compared);
-    // Where A is compared with, no step is told of that anything could come after.
-    let (after, told) = match after {
-        Some(_) if pinned.is_some() && levers.first().is_none() => {
-            let told = model_core::verdict::verdict(&case.scenario, &case.evaluation);
-            (None, told)
-        }
-        after => (after, told),
-    };
-    let base = after.as_ref().unwrap_or(&case);
     let mut offers = advice::offers(&case, &levers);
     offers.extend(asked::offer(&case, pinned));
     Outcome::Possible(Box::new(FirstScreen {

@@ -47,6 +47,15 @@ impl Rests {
         can.then(|| inputs.with(number, value).normalized())
     }
 
+    /// Whether it was made.
+    const fn is_in(self, changed: &Changed) -> bool {
+        match self {
+            Self::Drafts => changed.draft,
+            Self::Cache => changed.cache,
+            Self::Copies => changed.copies,
+        }
+    }
+
     /// Tells that it was made.
     const fn mark(self, changed: &mut Changed) {
         match self {
@@ -103,12 +112,8 @@ impl Levers {
         let gpus = inputs.get(Number::Gpus).unwrap_or(1.0);
         let smaller = match keeps {
             Keeps::Users(speed) => {
-                let known = [rival, rest.map(|rest| rest.evaluation.tokens)];
-                in_instances(
-                    inputs,
-                    speed,
-                    known.map(|tokens| tokens.unwrap_or(0.0) / gpus),
-                )
+                let without = rival.unwrap_or(0.0) / gpus;
+                in_instances(inputs, speed, without, rest.as_ref(), &mut tried)
             }
             Keeps::Batch | Keeps::Nothing => None,
         };
@@ -155,52 +160,43 @@ impl Levers {
     }
 }
 
-/// Several instances of the GPUs, by themselves and with what rests on something: those with the fewest of these that come within
-/// [`WORTH`] of the most, where they serve [`WORTH`] times what one instance does `without` such changes, and with them
-/// what it does `with`, in tokens per second and GPU.
-fn in_instances(inputs: &Inputs, speed: f64, [without, with]: [f64; 2]) -> Option<Smaller> {
-    let mut found: Vec<(u32, Smaller)> = Vec::new();
-    let mut most: f64 = 0.0;
-    // All of them come first: what is far behind that is not looked at with fewer.
-    for kinds in (0_u32..1 << Rests::ALL.len()).rev() {
-        let chosen = |rests: &Rests| kinds & (1 << *rests as u32) > 0;
-        let mut chosen = Rests::ALL.into_iter().filter(chosen);
-        let Some(made) = chosen.try_fold(*inputs, |inputs, rests| rests.made(&inputs)) else {
-            continue;
-        };
-        let known = if kinds == 0 {
-            without
-        } else {
-            without.max(with)
-        };
-        let least = (WORTH * known).max(most / WORTH);
-        let Some(mut found_here) = smaller(&made, speed, least) else {
-            continue;
-        };
-        for rests in Rests::ALL
-            .into_iter()
-            .filter(|rests| kinds & (1 << *rests as u32) > 0)
-        {
-            rests.mark(&mut found_here.each.changed);
+/// Several instances of the GPUs: by themselves, with what one instance is offered with, and with all that rests on something; each
+/// is taken for [`WORTH`] times the one before. They serve [`WORTH`] times what one instance does without such changes, and
+/// with them what the `rest` does.
+fn in_instances(
+    inputs: &Inputs,
+    speed: f64,
+    without: f64,
+    rest: Option<&Free>,
+    plans: &mut Tried,
+) -> Option<Smaller> {
+    let offered = |rests: &Rests| rest.is_some_and(|rest| rests.is_in(&rest.changed));
+    let sets: [&dyn Fn(&Rests) -> bool; 3] = [&|_| false, &offered, &|_| true];
+    let mut best: Option<Smaller> = None;
+    let mut most = without;
+    for (index, set) in sets.into_iter().enumerate() {
+        let (mut made, mut changed) = (*inputs, Changed::default());
+        for rests in Rests::ALL.iter().filter(|rests| set(rests)) {
+            if let Some(with) = rests.made(&made) {
+                made = with;
+                rests.mark(&mut changed);
+            }
         }
-        most = most.max(found_here.each.evaluation.tokens_per_gpu);
-        found.push((kinds.count_ones(), found_here));
+        let known = rest.map_or(0.0, |rest| rest.evaluation.tokens_per_gpu);
+        most = if index == 0 { most } else { most.max(known) };
+        let (draft, cache, copies) = (changed.draft, changed.cache, changed.copies);
+        // The same as before is no more than before.
+        if index > 0 && !(draft || cache || copies) {
+            continue;
+        }
+        if let Some(mut found) = smaller(&made, speed, WORTH * most, plans) {
+            most = found.each.evaluation.tokens_per_gpu;
+            let of = &mut found.each.changed;
+            (of.draft, of.cache, of.copies) = (draft, cache, of.copies || copies);
+            best = Some(found);
+        }
     }
-    let rate = |found: &(u32, Smaller)| found.1.each.evaluation.tokens_per_gpu;
-    found.retain(|found| WORTH * rate(found) >= most);
-    fewest(found, rate)
-}
-
-/// Of what was tried with so many changes, what has fewest; of as many, what serves most.
-fn fewest<T>(tried: Vec<(u32, T)>, rate: impl Fn(&(u32, T)) -> f64) -> Option<T> {
-    let best = tried.into_iter().reduce(|best, next| {
-        let fewer = next.0 < best.0;
-        match fewer || next.0 == best.0 && rate(&next) > rate(&best) {
-            true => next,
-            false => best,
-        }
-    });
-    best.map(|(_, found)| found)
+    best
 }
 
 /// The best use of the same GPUs with the fewest changes that rest on something and come near the most that any of them
@@ -232,5 +228,12 @@ fn resting(inputs: &Inputs, keeps: Keeps, least: f64, plans: &mut Tried) -> Opti
     }
     let tokens = |tried: &(u32, Free)| tried.1.evaluation.tokens;
     tried.retain(|free| tokens(free) >= least && tokens(free) * WORTH >= most);
-    fewest(tried, tokens)
+    let best = tried.into_iter().reduce(|best, next| {
+        let fewer = next.0 < best.0;
+        match fewer || next.0 == best.0 && tokens(&next) > tokens(&best) {
+            true => next,
+            false => best,
+        }
+    });
+    best.map(|(_, free)| free)
 }

@@ -41,38 +41,34 @@ fn sizes(inputs: &Inputs) -> Vec<u32> {
         .collect()
 }
 
-/// The best of them whose users get `speed` tokens per second: the fewest instances that come near it, where a GPU serves
-/// `least` tokens per second or more.
-pub(super) fn smaller(inputs: &Inputs, speed: f64, least: f64) -> Option<Smaller> {
+/// The best of them whose users get `speed` tokens per second, where a GPU serves `least` tokens per second or more: more
+/// instances are taken for more than what else is as good.
+pub(super) fn smaller(
+    inputs: &Inputs,
+    speed: f64,
+    least: f64,
+    tried: &mut Tried,
+) -> Option<Smaller> {
     let keeps = Keeps::Users(speed);
     let gpus = inputs.get(Number::Gpus)?;
     let batch = inputs.get(Number::Batch)?;
-    let rate = |found: &Smaller| found.each.evaluation.tokens_per_gpu;
-    let mut found: Vec<Smaller> = Vec::new();
+    let mut best: Option<Smaller> = None;
     let mut enough = least;
     for size in sizes(inputs) {
         let instances = (gpus / f64::from(size)) as u32;
         let mut part = *inputs;
         part.unshard();
-        let part = part
-            .with(Number::Gpus, f64::from(size))
-            .with(
-                Number::Batch,
-                (batch / f64::from(instances)).round().max(1.0),
-            )
-            .normalized();
-        // More instances are only taken for more.
+        part.state(Number::Gpus, Some(f64::from(size)));
+        let share = (batch / f64::from(instances)).round().max(1.0);
+        let part = part.with(Number::Batch, share).normalized();
         let from = enough * f64::from(size);
-        let best = searched_from(from, &part, keeps, AS_GOOD, None, &mut Tried::default()).best;
-        let each = best.or_else(|| as_it_is(&part, keeps));
-        let each = each.map(|each| Smaller { instances, each });
-        if let Some(each) = each.filter(|each| rate(each) >= enough) {
-            enough = enough.max(rate(&each));
-            found.push(each);
+        let found = searched_from(from, &part, keeps, AS_GOOD, None, tried).best;
+        if let Some(each) = found.or_else(|| as_it_is(&part, keeps))
+            && each.evaluation.tokens_per_gpu >= enough
+        {
+            enough = each.evaluation.tokens_per_gpu / AS_GOOD;
+            best = Some(Smaller { instances, each });
         }
     }
-    let most = found.iter().map(rate).fold(0.0, f64::max);
-    found
-        .into_iter()
-        .find(|found| rate(found) >= AS_GOOD * most)
+    best
 }
