@@ -119,9 +119,13 @@ pub fn millis(seconds: f64) -> Quantity {
 
 /// A duration in the unit that suits it: `84.0 µs`, `312 ms`, `1.25 s`.
 pub fn duration(seconds: f64) -> Quantity {
+    /// What is left of a time where sums round.
+    const NO_TIME: f64 = 1e-12;
     if seconds >= 1.0 {
         Quantity::new(figure(seconds), "s")
-    } else if seconds >= 1e-3 || seconds == 0.0 {
+    } else if seconds.abs() < NO_TIME {
+        millis(0.0)
+    } else if seconds >= 1e-3 {
         millis(seconds)
     } else {
         Quantity::new(sig3(seconds * 1e6), "µs")

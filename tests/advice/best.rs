@@ -509,22 +509,21 @@ fn no_instances_beat_what_is_offered() {
             part.unshard();
             let batch = (scenario.workload.batch / f64::from(count)).round();
             let part = part.with(Number::Batch, batch.max(1.0)).normalized();
-            // By themselves, with what one instance is offered with, and with all of it.
-            let with = levers.rest.map_or([false; 3], |rest| {
-                [rest.changed.draft, rest.changed.cache, rest.changed.copies]
-            });
-            for set in [[false; 3], with, [true; 3]] {
-                let mut asked = part;
-                for (rests, _) in Rests::ALL.into_iter().zip(set).filter(|of| of.1) {
-                    asked = rests.made(&asked).unwrap_or(asked);
-                }
+            for kinds in 0..1 << Rests::ALL.len() {
+                let mut chosen = Rests::ALL
+                    .into_iter()
+                    .filter(|of| kinds & (1 << *of as u32) > 0);
+                let Some(mut asked) = chosen.try_fold(part, |inputs, rests| rests.made(&inputs))
+                else {
+                    continue;
+                };
                 if !asked.state(Number::Slo, Some(speed)) {
                     continue;
                 }
                 if let Some(found) = best_free(&asked) {
                     // Of plans within 3 % of the best the least change is taken, on either side.
                     let more = 0.97 * rate(&found) / best;
-                    assert!(more <= WORTH, "{more}: {count} {set:?}");
+                    assert!(more <= WORTH, "{more}: {count} {kinds}");
                 }
             }
         }

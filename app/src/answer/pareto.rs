@@ -119,7 +119,7 @@ fn finding(data: &ParetoData) -> String {
             Some(slo) if !data.drawn().iter().any(works) => {
                 format!("No batch reaches {} tok/s", format::printed(slo))
             }
-            _ => "Too slow for the SLO: a smaller batch".to_owned(),
+            _ => "Too slow for the SLO as it is: a smaller batch".to_owned(),
         };
     }
     if let Some(knee) = data.knee.filter(|knee| now.batch > knee.batch) {

@@ -188,7 +188,10 @@ fn notes(case: &Evaluated, pinned: &Evaluated) -> Vec<String> {
 /// What bound before, and what binds now.
 fn binding(case: &Evaluated, pinned: &Evaluated) -> (&'static str, &'static str) {
     let of = |case: &Evaluated| {
-        let found = verdict(&case.scenario, &case.evaluation);
+        // As they stand, whatever batch an SLO would allow.
+        let mut scenario = case.scenario;
+        scenario.workload.slo = None;
+        let found = verdict(&scenario, &case.evaluation);
         match found.alone {
             true => told::subject(&found).0,
             false => "no single resource",

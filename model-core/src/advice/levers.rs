@@ -1,7 +1,9 @@
 //! What costs nothing and is told: the best plan, and beside it the few changes that rest on more than is computed.
 
-use super::smaller::smaller;
-use super::{AS_GOOD, Basis, Changed, Free, Keeps, Smaller, Tried, WORTH, as_it_is, searched};
+use super::smaller::{divisions, part};
+use super::{
+    AS_GOOD, Basis, Changed, Free, Keeps, Smaller, Tried, WORTH, as_it_is, searched, searched_from,
+};
 use crate::evaluate::{evaluate, with_batch};
 use crate::limits::largest;
 use crate::plan::PlanSpec;
@@ -45,15 +47,6 @@ impl Rests {
             }
         };
         can.then(|| inputs.with(number, value).normalized())
-    }
-
-    /// Whether it was made.
-    const fn is_in(self, changed: &Changed) -> bool {
-        match self {
-            Self::Drafts => changed.draft,
-            Self::Cache => changed.cache,
-            Self::Copies => changed.copies,
-        }
     }
 
     /// Tells that it was made.
@@ -108,13 +101,13 @@ impl Levers {
         // What is worth no change is nothing to be measured by.
         let before = before.filter(|_| keeps != Keeps::Batch);
         let rival = free.map(|free| free.evaluation.tokens).or(before);
-        let rest = resting(inputs, keeps, WORTH * rival.unwrap_or(0.0), &mut tried);
+        let least = WORTH * rival.unwrap_or(0.0);
+        let rest = resting(inputs, keeps, 1, [0.0, least], &mut tried);
         let gpus = inputs.get(Number::Gpus).unwrap_or(1.0);
+        let known = [rival, rest.map(|rest| rest.evaluation.tokens)];
+        let known = known.map(|tokens| tokens.unwrap_or(0.0) / gpus);
         let smaller = match keeps {
-            Keeps::Users(speed) => {
-                let without = rival.unwrap_or(0.0) / gpus;
-                in_instances(inputs, speed, without, rest.as_ref(), &mut tried)
-            }
+            Keeps::Users(_) => in_instances(inputs, keeps, known, &mut tried),
             Keeps::Batch | Keeps::Nothing => None,
         };
         Self {
@@ -160,60 +153,56 @@ impl Levers {
     }
 }
 
-/// Several instances of the GPUs: by themselves, with what one instance is offered with, and with all that rests on something; each
-/// is taken for [`WORTH`] times the one before. They serve [`WORTH`] times what one instance does without such changes, and
-/// with them what the `rest` does.
+/// Several instances of the GPUs, with the fewest changes that rest on something, as one instance is searched ([`resting`]). They
+/// serve [`WORTH`] times what one instance does `without` such changes, and with them what it does `with`, in tokens per
+/// second and GPU; more instances are taken for more than what else is as good.
 fn in_instances(
     inputs: &Inputs,
-    speed: f64,
-    without: f64,
-    rest: Option<&Free>,
+    keeps: Keeps,
+    [without, with]: [f64; 2],
     plans: &mut Tried,
 ) -> Option<Smaller> {
-    let offered = |rests: &Rests| rest.is_some_and(|rest| rests.is_in(&rest.changed));
-    let sets: [&dyn Fn(&Rests) -> bool; 3] = [&|_| false, &offered, &|_| true];
     let mut best: Option<Smaller> = None;
-    let mut most = without;
-    for (index, set) in sets.into_iter().enumerate() {
-        let (mut made, mut changed) = (*inputs, Changed::default());
-        for rests in Rests::ALL.iter().filter(|rests| set(rests)) {
-            if let Some(with) = rests.made(&made) {
-                made = with;
-                rests.mark(&mut changed);
-            }
-        }
-        let known = rest.map_or(0.0, |rest| rest.evaluation.tokens_per_gpu);
-        most = if index == 0 { most } else { most.max(known) };
-        let (draft, cache, copies) = (changed.draft, changed.cache, changed.copies);
-        // The same as before is no more than before.
-        if index > 0 && !(draft || cache || copies) {
-            continue;
-        }
-        if let Some(mut found) = smaller(&made, speed, WORTH * most, plans) {
-            most = found.each.evaluation.tokens_per_gpu;
-            let of = &mut found.each.changed;
-            (of.draft, of.cache, of.copies) = (draft, cache, of.copies || copies);
-            best = Some(found);
+    let mut least = [without, with.max(without)].map(|known| WORTH * known);
+    for instances in divisions(inputs) {
+        let part = part(inputs, instances);
+        let size = part.get(Number::Gpus)?;
+        let asked = least.map(|least| least * size);
+        if let Some(each) = resting(&part, keeps, 0, asked, plans) {
+            let rate = each.evaluation.tokens_per_gpu / AS_GOOD;
+            least = least.map(|least| least.max(rate));
+            best = Some(Smaller { instances, each });
         }
     }
     best
 }
 
+/// Less than this share of what is asked for is passed over: fewer changes may serve more than all of them, but not as much more.
+const FAR: f64 = 0.8;
+
 /// The best use of the same GPUs with the fewest changes that rest on something and come near the most that any of them
-/// gives, of `least` tokens per second or more.
-fn resting(inputs: &Inputs, keeps: Keeps, least: f64, plans: &mut Tried) -> Option<Free> {
+/// gives, `first` such change or none; of `least` tokens per second or more without them and with.
+#[inline(never)]
+fn resting(
+    inputs: &Inputs,
+    keeps: Keeps,
+    first: u32,
+    least: [f64; 2],
+    plans: &mut Tried,
+) -> Option<Free> {
     let mut tried: Vec<(u32, Free)> = Vec::new();
     let mut most: f64 = 0.0;
     // All of them come first, with a draft and without: what is far behind there is not tried with fewer, which give less.
     let mut near: [Option<Vec<PlanSpec>>; 2] = [None, None];
-    for kinds in (1_u32..1 << Rests::ALL.len()).rev() {
+    for kinds in (first..1 << Rests::ALL.len()).rev() {
         let chosen = |rests: &Rests| kinds & (1 << *rests as u32) > 0;
         let chosen = || Rests::ALL.into_iter().filter(chosen);
         let Some(with) = chosen().try_fold(*inputs, |inputs, rests| rests.made(&inputs)) else {
             continue;
         };
         let near = &mut near[kinds as usize & 1];
-        let mut found = searched(&with, keeps, AS_GOOD, near.as_deref(), plans);
+        let from = FAR * least[0];
+        let mut found = searched_from(from, &with, keeps, AS_GOOD, near.as_deref(), plans);
         if near.is_none() {
             *near = Some(core::mem::take(&mut found.near));
         }
@@ -227,7 +216,9 @@ fn resting(inputs: &Inputs, keeps: Keeps, least: f64, plans: &mut Tried) -> Opti
         tried.push((kinds.count_ones(), free));
     }
     let tokens = |tried: &(u32, Free)| tried.1.evaluation.tokens;
-    tried.retain(|free| tokens(free) >= least && tokens(free) * WORTH >= most);
+    tried.retain(|free| {
+        tokens(free) >= least[usize::from(free.0 > 0)] && tokens(free) * WORTH >= most
+    });
     let best = tried.into_iter().reduce(|best, next| {
         let fewer = next.0 < best.0;
         match fewer || next.0 == best.0 && tokens(&next) > tokens(&best) {

@@ -249,6 +249,7 @@ fn searched(
 }
 
 /// The same, of what serves `least` tokens per second in all or more.
+#[inline(never)]
 fn searched_from(
     least: f64,
     inputs: &Inputs,
@@ -309,6 +310,7 @@ fn searched_from(
 }
 
 /// Inputs that no search betters, as they are; `None` where they do not work, or do not keep what is to be kept.
+#[inline(never)]
 fn as_it_is(inputs: &Inputs, keeps: Keeps) -> Option<Free> {
     let scenario = inputs.scenario().ok()?;
     let evaluation = evaluate(&scenario).ok()?;
@@ -400,6 +402,7 @@ impl Search<'_> {
     ///
     /// Of decoding alone that is the largest: at the edge users get about that, so a plan that misses it with as many
     /// sequences as the best so far would need has less throughput: most plans cost two evaluations.
+    #[inline(never)]
     fn under(&mut self, scenario: &Scenario, speed: f64, base: usize) {
         let mut tried = *scenario;
         tried.workload.slo = Some(speed);

@@ -13,7 +13,7 @@ use model_core::workload::Engine;
 use super::problems::Repair;
 use super::{Judged, SplitCase, compute_gpu};
 use crate::answer::figures::price_text;
-use crate::answer::ratio::decision::{DECODE_ALONE, Winner};
+use crate::answer::ratio::decision::{DECODE_ALONE, SAME, Winner};
 use crate::answer::sentence::{Sentence, Tone};
 use crate::answer::{advice, asked};
 use crate::format;
@@ -197,12 +197,19 @@ fn why(case: &SplitCase, winner: Winner, said: Sentence) -> Sentence {
         Bound::Turnaround => ("Taking turns", Tone::Strong, false),
     };
     let verb = match (winner, many) {
+        // What would not do with the fastest link has other reasons, too.
+        (Winner::Together, false) if who == network.0 && falls_short(case) => " is part of why.",
         (Winner::Together, true) => " are why.",
         (Winner::Together, false) => " is why.",
         (_, true) => " set the pace.",
         (_, false) => " sets the pace.",
     };
     said.then(tone, who).say(verb)
+}
+
+/// Whether a split has less for its money with the fastest link, too.
+fn falls_short(case: &SplitCase) -> bool {
+    with_fastest(case).is_some_and(|(_, factor)| factor.is_some_and(|factor| factor * SAME < 1.0))
 }
 
 /// What keeps the split from more: what it would need, what that would give, what it serves at together's speed.
@@ -249,23 +256,26 @@ fn network(case: &SplitCase, said: Sentence) -> Sentence {
         format::sig3(least.as_gb()),
         format::printed(case.setup.net.as_gb())
     ));
-    let fastest = slo::setup(&case.inputs.with(Number::Net, Number::Net.spec().most))
-        .ok()
-        .and_then(|setup| evaluate(&setup).ok());
-    let (Some(then), Some(other)) = (fastest, &case.other) else {
+    let Some((tokens, factor)) = with_fastest(case) else {
         return said.say(". ");
     };
-    let factor = then
-        .tokens_per_dollar
-        .map(|tokens| tokens / other.tokens_per_dollar());
     said.say(format!(
         "; with the fastest link it would reach {}{}. ",
-        format::si(then.tokens),
+        format::si(tokens),
         factor.map_or_else(String::new, |factor| format!(
             ", {} per dollar",
             format::factor(factor)
         ))
     ))
+}
+
+/// What a split serves with the fastest link, and over the cluster it is compared with per dollar, where prices say.
+fn with_fastest(case: &SplitCase) -> Option<(f64, Option<f64>)> {
+    let setup = slo::setup(&case.inputs.with(Number::Net, Number::Net.spec().most)).ok()?;
+    let then = evaluate(&setup).ok()?;
+    let other = case.other.as_ref()?.tokens_per_dollar();
+    let factor = then.tokens_per_dollar.map(|tokens| tokens / other);
+    Some((then.tokens, factor))
 }
 
 /// The most tokens per second with at least `users` for a user; a smaller batch is faster.
