@@ -50,13 +50,6 @@ impl ParetoData {
         (here && pinned.now.draws() && self.now.draws()).then_some(pinned)
     }
 
-    /// Whether both fit: what does not serves nothing to compare.
-    fn both_fit(&self) -> bool {
-        self.now.fits && { &self.pinned }
-            .as_ref()
-            .is_none_or(|pinned| pinned.now.fits)
-    }
-
     pub fn meets_slo(&self, point: &OperatingPoint) -> Option<bool> {
         let least = self.slo_tokens_per_s_per_user?;
         Some(point.per_user >= least)
@@ -186,18 +179,13 @@ fn greatest(points: &[OperatingPoint]) -> [f64; 2] {
 }
 
 /// What became of the pinned scenario's throughput, in words and in the colour that says so.
-fn verdict(theme: &Theme, data: &ParetoData) -> (String, Colour) {
-    let pinned = data.pinned.as_ref();
-    if !data.both_fit() {
-        let fits = pinned.is_some_and(|pinned| pinned.now.fits);
-        let said = if fits { "fits" } else { "does not fit" };
-        return (said.to_owned(), theme.ink_2);
-    }
-    let factor = pinned.map(|pinned| data.now.per_gpu / pinned.now.per_gpu);
-    let factor = factor.filter(|factor| factor.is_finite() && *factor > 0.0);
-    let factor = factor.unwrap_or(1.0);
+fn verdict(theme: &Theme, now: &OperatingPoint, then: &OperatingPoint) -> (String, Colour) {
+    let factor = now.per_gpu / then.per_gpu;
     let ink = match factor {
-        _ if (factor - 1.0).abs() < 0.005 => {
+        // What does not fit serves nothing to compare.
+        _ if !then.fits => return ("does not fit".to_owned(), theme.ink_2),
+        _ if !now.fits => return ("fits".to_owned(), theme.ink_2),
+        _ if (factor - 1.0).abs() < 0.005 || !(factor.is_finite() && factor > 0.0) => {
             return ("now the same throughput".to_owned(), theme.ink_2);
         }
         factor if factor > 1.0 => theme.accent,
@@ -213,10 +201,10 @@ fn arrow(pen: &mut Pen<'_>, plot: &Plot, data: &ParetoData) {
     };
     let (from, to) = (place(plot, &pinned.now), place(plot, &data.now));
     marks::ghost(pen, from);
-    if from.distance(to) < 34.0 || !data.both_fit() {
+    if from.distance(to) < 34.0 || !(data.now.fits && pinned.now.fits) {
         return;
     }
-    let (_, colour) = verdict(pen.theme, data);
+    let (_, colour) = verdict(pen.theme, &data.now, &pinned.now);
     let (start, tip) = (from.along(to, 8.5), to.along(from, 12.0));
     pen.polyline(&[start, tip], stroke(colour, 1.5));
     marks::arrow_head(pen, from, tip, (9.0, 3.42), stroke(colour, 1.5));
@@ -258,7 +246,7 @@ fn name_pinned(pen: &mut Pen<'_>, plot: &Plot, data: &ParetoData) {
         return;
     };
     let ink = pen.theme.ink_1;
-    let (saying, colour) = verdict(pen.theme, data);
+    let (saying, colour) = verdict(pen.theme, &data.now, &pinned.now);
     let a = || Words::label("A", ink).bold();
     let value = Words::label(saying.clone(), colour).bold();
     let label = Label::blocks([
