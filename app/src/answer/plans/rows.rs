@@ -401,7 +401,12 @@ pub fn why(searched: &Searched, look: &Look, family: Family) -> String {
     match (family, arch.is_moe()) {
         (Family::Medha, true) => "has no plan for a model with experts".to_owned(),
         _ => {
-            let base = current.scenario().ok();
+            let base = current.scenario();
+            let refused = { base.as_ref().err() }.and_then(|refusals| refusals.first());
+            if refused.map(Exclusion::of) == Some(Exclusion::Format) {
+                return "needs another number format".to_owned();
+            }
+            let base = base.ok();
             let mut rules = Exclusions::default();
             if let (Some(base), Some(gpus)) = (base, own) {
                 family.shardings(arch, base.plan.spec(), gpus, |spec| {
