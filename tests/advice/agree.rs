@@ -9,7 +9,7 @@ use app::answer::{FirstScreen, Outcome, answer, apart};
 use app::charts::apart::Mark;
 use app::charts::{Figure, RatioPoint, SensitivityRow};
 use app::format;
-use model_core::advice::{Free, Levers, best_free, most};
+use model_core::advice::{Basis, Free, Levers, best_free, most};
 use model_core::cost::memory::batch_capacity;
 use model_core::disagg::own::How;
 use model_core::evaluate::{evaluate, with_batch};
@@ -332,8 +332,7 @@ fn together_is_what_explore_offers_of_its_plan() {
         let same_context = inputs.get(Number::Context) == Some(lengths.context());
         let scenario = inputs.scenario().expect("it is compared");
         let now = evaluate(&scenario).expect("finite");
-        let kept = inputs.get(Number::Slo).is_some() || now.memory.fits();
-        if !(same_context && kept) {
+        if !same_context {
             return;
         }
         let How::Together(spec) = way.how else { return };
@@ -372,16 +371,12 @@ fn together_is_what_explore_offers_of_its_plan() {
         // Fewer sequences than a plan runs at once are no batch to offer.
         let sparse = now.memory.fits() && scenario.workload.batch < scenario.plan.micro_batches();
         if !sparse && free.as_ref().is_none_or(|free| kept_precision(&free)) {
-            let there = free.map_or(now, |free| free.evaluation).tokens_per_gpu;
-            let factor = way.per_gpu / there;
-            let meets = inputs
-                .get(Number::Slo)
-                .is_none_or(|slo| now.tokens_per_user >= slo);
-            let most = 1.05 / 0.97;
-            assert!(
-                !(meets && now.memory.fits()) || (0.97..=most).contains(&factor),
-                "{factor}"
-            );
+            let basis = Basis::of(&scenario, &now);
+            let there = free.as_ref().map(|free| &free.evaluation);
+            if let Some(there) = there.or(basis.evaluation()) {
+                let factor = way.per_gpu / there.tokens_per_gpu;
+                assert!((0.97..=1.05 / 0.97).contains(&factor), "{factor}");
+            }
         }
     });
     assert!(compared.into_inner() as u64 > pages() / 20);

@@ -9,12 +9,13 @@ use app::answer::{Outcome, answer};
 use app::charts::apart::Mark;
 use app::format;
 use model_core::advice::{
-    Basis, Changed, Free, Levers, Rests, WORTH, best_free, drafts, kept, most, works, worth_naming,
+    Basis, Changed, Free, Levers, Rests, WORTH, best_free, drafts, kept, most, plans, works,
+    worth_naming,
 };
 use model_core::arch::catalog::{CATALOG, Released};
 use model_core::evaluate::evaluate;
 use model_core::limits::lift::{Lift, Price, lifts};
-use model_core::limits::{LEVEL, best_batch, largest};
+use model_core::limits::{LEVEL, best_batch, enough, largest};
 use model_core::permalink;
 use model_core::plan::PlanSpec;
 use model_core::precision::Format;
@@ -60,18 +61,19 @@ fn what_costs_nothing_is_as_good_as_it_says() {
             {
                 now.tokens
             } else {
+                // Without an SLO the least batch that serves as much as all that fit.
                 let mut other = scenario;
-                other.workload.batch = largest(&scenario).expect("there is a basis").batch;
+                let most = largest(&scenario).expect("there is a basis").batch;
+                other.workload.batch = match scenario.workload.slo {
+                    Some(_) => most,
+                    None => enough(&scenario, most),
+                };
                 evaluate(&other).expect("finite").tokens
             };
             let ratio = evaluation.tokens / before;
             assert!((ratio / gain - 1.0).abs() < 1e-9, "{ratio} {gain}");
         }
-        // And taking it leaves nothing more to gain; but what had no speed to keep has one once it fits.
-        let speed = now.and_then(|(scenario, now)| kept(&scenario, &now));
-        if speed.is_none() && inputs.get(Number::Slo).is_none() {
-            return;
-        }
+        // And taking it leaves nothing more to gain.
         let again = best_free(&free.inputs);
         let more = again.map_or(1.0, |again| again.evaluation.tokens / evaluation.tokens);
         assert!(more < WORTH, "{more}");
@@ -202,12 +204,8 @@ fn no_combination_beats_what_is_offered() {
         let Some(best) = offered.map(|free| free.evaluation.tokens).or(before) else {
             return;
         };
-        // Without an SLO users keep what they have now; where they have nothing, what holds the batch that is asked for is
-        // not compared with what holds another.
-        let speed = now.and_then(|(scenario, evaluation)| kept(&scenario, &evaluation));
-        let batch = offered.map_or(inputs.get(Number::Batch), |free| {
-            Some(free.scenario.workload.batch)
-        });
+        // Without an SLO users keep what they have now, or would with as much as fits.
+        let speed = kept(inputs);
         for kinds in 0..1 << Rests::ALL.len() {
             let mut chosen = Rests::ALL
                 .into_iter()
@@ -220,12 +218,7 @@ fn no_combination_beats_what_is_offered() {
             if speed.is_some() && !with.state(Number::Slo, speed) {
                 continue;
             }
-            let found = best_free(&with).filter(|found| {
-                let same = batch
-                    .is_none_or(|batch| found.scenario.workload.batch.to_bits() == batch.to_bits());
-                speed.is_some() || same
-            });
-            if let Some(found) = found {
+            if let Some(found) = best_free(&with) {
                 let more = found.evaluation.tokens / best;
                 let link = permalink::write_inputs(&found.inputs);
                 assert!(more <= WORTH, "{more} {link}");
@@ -242,8 +235,7 @@ fn no_combination_beats_what_is_offered() {
         let kind = |free: &PlanSpec| (free.pp > 1, free.kvp > 1);
         let was = now.map(|(scenario, _)| kind(scenario.plan.spec()));
         let alike = was == Some(kind(pressed.scenario.plan.spec())) && !changed.precision;
-        // What had no speed to keep has one once it fits.
-        if alike && speed.is_some() {
+        if alike {
             let left = Levers::of(&pressed.inputs);
             // Where prompts are read in the same engine the batch that serves most is sought by doublings and thirds: that of
             // another search may be another.
@@ -448,7 +440,7 @@ fn no_instances_beat_what_is_offered() {
         else {
             return;
         };
-        let Some(speed) = kept(&scenario, &now) else {
+        let Some(speed) = kept(inputs) else {
             assert_eq!(levers.smaller, None);
             return;
         };
@@ -529,4 +521,63 @@ fn no_instances_beat_what_is_offered() {
         }
     });
     assert!(named.into_inner() as u64 > pages() / 40);
+}
+
+/// A batch that does not fit is advised as what of it fits, or so that all of it fits: as many as fit have the same levers with
+/// the same gains, unless all fit with slower users; and where another plan holds all, what is offered serves as much.
+#[test]
+fn what_does_not_fit_is_advised_as_what_fits() {
+    let (alike, held) = (AtomicUsize::new(0), AtomicUsize::new(0));
+    law(pages(), |_, inputs| {
+        let Some((scenario, now)) = inputs
+            .scenario()
+            .ok()
+            .and_then(|scenario| Some((scenario, evaluate(&scenario).ok()?)))
+        else {
+            return;
+        };
+        if now.memory.fits() || scenario.workload.slo.is_some() {
+            return;
+        }
+        let levers = Levers::of(inputs);
+        let all = [
+            levers.free,
+            levers.rest,
+            levers.smaller.map(|smaller| smaller.each),
+        ];
+        if let Basis::OtherBatch(batch, _) = Basis::of(&scenario, &now) {
+            let fitted = inputs.with(Number::Batch, batch).normalized();
+            let (asked, then) = (kept(inputs).expect("some fit"), kept(&fitted));
+            let then = then.expect("it fits");
+            assert!(asked <= then, "{asked} {then}");
+            if asked.to_bits() == then.to_bits() {
+                let fitted = Levers::of(&fitted);
+                let fitted = [
+                    fitted.free,
+                    fitted.rest,
+                    fitted.smaller.map(|smaller| smaller.each),
+                ];
+                for (one, other) in all.iter().zip(&fitted) {
+                    let worth = one.filter(|free| free.gain >= Some(WORTH));
+                    let gain = |free: &Option<Free>| free.and_then(|free| free.gain);
+                    assert_eq!(gain(&worth), gain(other));
+                }
+                alike.fetch_add(1, Ordering::Relaxed);
+            }
+        }
+        // Where throughput is flat fewer sequences serve as much.
+        let all_held = plans(&scenario).into_iter().filter_map(|plan| {
+            let mut there = scenario;
+            there.plan = plan;
+            let evaluation = evaluate(&there).ok()?;
+            works(&there, &evaluation).then_some(evaluation.tokens)
+        });
+        if let Some(most) = all_held.reduce(f64::max) {
+            let serves = |free: &Free| free.evaluation.tokens >= 0.97 * LEVEL * most;
+            assert!(levers.iter().any(serves));
+            held.fetch_add(1, Ordering::Relaxed);
+        }
+    });
+    assert!(alike.into_inner() as u64 > pages() / 100);
+    assert!(held.into_inner() as u64 > pages() / 100);
 }

@@ -8,7 +8,7 @@ use app::answer::plans::{
 };
 use app::charts::InstancePoint;
 use app::format;
-use model_core::advice::{Levers, most, works};
+use model_core::advice::{Basis, Levers, most, works};
 use model_core::evaluate::evaluate;
 use model_core::limits::{FASTER, LEVEL};
 use model_core::permalink::Link;
@@ -74,7 +74,8 @@ fn the_best_plan_is_one_and_nothing_beside_it_beats_it() {
         // what gives less than that at the same speed; and nothing is said to serve most beside what rests on more.
         if said.trouble.is_none() {
             let levers = Levers::of(inputs);
-            let same_speed = slo.is_none() && present.memory.fits();
+            let some_fit = Basis::of(&now, &present).evaluation().is_some();
+            let same_speed = slo.is_none() && some_fit;
             let free = levers
                 .free
                 .filter(|free| same_speed && free.inputs != own.inputs);

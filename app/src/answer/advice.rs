@@ -161,9 +161,9 @@ pub(super) fn trail(case: &Evaluated, levers: &Levers, said: Sentence) -> Senten
         false => "gives",
     };
     let gain = free.gain.map_or_else(String::new, format::factor);
-    let kept = match (case.scenario.workload.slo, case.evaluation.memory.fits()) {
-        (None, true) => format!(" {}.", as_fast(case, free)),
-        _ => ".".to_owned(),
+    let kept = match keeps_users(case) {
+        true => format!(" {}.", as_fast(case, free)),
+        false => ".".to_owned(),
     };
     said.say(format!(" {} {verb} ", format::capital(&what)))
         .then(Tone::Help, gain)
@@ -269,9 +269,12 @@ pub(super) fn lead(case: &Evaluated, levers: &Levers, than: Than, said: Sentence
     if let Some(last) = said.0.last_mut() {
         last.text = last.text.trim_end_matches('.').to_owned();
     }
-    let gain = more
-        .gain
-        .map_or_else(|| sequences(more.scenario.workload.batch), format::factor);
+    // Where nothing works there is nothing to compare with but what is told already.
+    let than_that = || {
+        let factor = more.evaluation.tokens / first.evaluation.tokens;
+        format!("{} that", format::factor(factor))
+    };
+    let gain = more.gain.map_or_else(than_that, format::factor);
     let kept = match keeps_otherwise(case, first, &more) {
         true => format!(" {}. ", as_fast(case, &more)),
         false => ". ".to_owned(),
@@ -323,7 +326,7 @@ fn lead_with(case: &Evaluated, free: &Free, than: Than, said: Sentence) -> Sente
     let only_batch = free.changed.only_batch();
     let said = said.then(Tone::Strong, words(free));
     // What holds all that is asked for makes possible what was not.
-    let holds = free.scenario.workload.batch.to_bits() == case.scenario.workload.batch.to_bits();
+    let holds = free.scenario.workload.batch >= case.scenario.workload.batch;
     let possible = !slo && !case.evaluation.memory.fits() && holds;
     if let (true, Some(gain)) = (possible, free.gain) {
         let fit = match free.changed {
@@ -335,7 +338,8 @@ fn lead_with(case: &Evaluated, free: &Free, than: Than, said: Sentence) -> Sente
             _ => " would fit: ",
         };
         let said = said.say(fit).then(Tone::Help, format::factor(gain));
-        return said.say(" the throughput of those. ");
+        let said = said.say(format!(" the throughput of those {}", as_fast(case, free)));
+        return with_batch(case, free, false, said).say(". ");
     }
     let Some(gain) = free.gain else {
         let what = match (slo, case.evaluation.memory.fits()) {
@@ -370,8 +374,7 @@ fn lead_with(case: &Evaluated, free: &Free, than: Than, said: Sentence) -> Sente
     }
     let said = said.say(match slo {
         true => " within the SLO".to_owned(),
-        false if case.evaluation.memory.fits() => format!(" {}", as_fast(case, free)),
-        false => " on the same GPUs".to_owned(),
+        false => format!(" {}", as_fast(case, free)),
     });
     let said = with_batch(case, free, only_batch, said);
     match than {
@@ -398,17 +401,28 @@ pub(super) fn in_short(case: &Evaluated, levers: &Levers, said: Sentence) -> Sen
     told.extend(more.map(|more| (named(&more), more)));
     told.extend({ levers.smaller }.map(|smaller| (instances(&smaller), smaller.each)));
     // Several that are all faster are that together.
-    let faster = |(_, free): &(String, Free)| {
-        free.evaluation.tokens_per_user >= WORTH * case.evaluation.tokens_per_user
-    };
+    let faster = |(_, free): &(String, Free)| faster(case, free) >= WORTH;
     let alike = slo || levers.smaller.is_some() && told.len() > 1 && told.iter().all(faster);
     let mut said = said;
+    // Of a batch that does not fit gains are over as many as do.
+    let over = match case.enough() {
+        Some(fit) if !slo && !case.evaluation.memory.fits() => {
+            let all = if case.less_than_largest().is_none() {
+                "the "
+            } else {
+                ""
+            };
+            format!("over {all}{} that fit, ", format::count(fit))
+        }
+        _ => String::new(),
+    };
+    let lead = |kept: &str| format::capital(&format!("{over}{kept}: "));
     let mut before: Option<Free> = None;
     for (words, free) in told {
         let kept = match before {
-            None if slo => "Within the SLO: ".to_owned(),
-            None if alike => "With users faster: ".to_owned(),
-            None => format!("{}: ", format::capital(&as_fast(case, &free))),
+            None if slo => lead("within the SLO"),
+            None if alike => lead("with users faster"),
+            None => lead(&as_fast(case, &free)),
             Some(before) if !alike && keeps_otherwise(case, &before, &free) => {
                 format!("; {}: ", as_fast(case, &free))
             }
@@ -424,23 +438,33 @@ pub(super) fn in_short(case: &Evaluated, levers: &Levers, said: Sentence) -> Sen
     }
 }
 
+/// Whether alternatives keep a speed of users that no SLO says: of what works now.
+pub(super) fn keeps_users(case: &Evaluated) -> bool {
+    case.scenario.workload.slo.is_none() && case.compared_users().is_some()
+}
+
+/// How many times as fast users of an alternative are as of what it is compared with.
+fn faster(case: &Evaluated, free: &Free) -> f64 {
+    let before = { case.compared_users() }.unwrap_or(case.evaluation.tokens_per_user);
+    free.evaluation.tokens_per_user / before
+}
+
 /// Whether two levers keep different things, where there is no SLO: then what the second keeps is said, too.
 fn keeps_otherwise(case: &Evaluated, first: &Free, more: &Free) -> bool {
-    let kept = case.scenario.workload.slo.is_none() && case.evaluation.memory.fits();
     let faster = first.evaluation.tokens_per_user / more.evaluation.tokens_per_user;
     let speeds = !(1.0 / WORTH..WORTH).contains(&faster);
-    kept && (speeds || first.changed.batch != more.changed.batch)
+    keeps_users(case) && (speeds || first.changed.batch != more.changed.batch)
 }
 
 /// What an alternative keeps where there is no SLO: "at this batch", "with users as fast", "with users 1.71× as fast".
 pub(super) fn as_fast(case: &Evaluated, free: &Free) -> String {
-    let faster = free.evaluation.tokens_per_user / case.evaluation.tokens_per_user;
-    if !free.changed.batch {
+    let faster = faster(case, free);
+    if !free.changed.batch && case.evaluation.memory.fits() {
         "at this batch".to_owned()
-    } else if faster >= WORTH {
-        format!("with users {} as fast", format::factor(faster))
-    } else {
+    } else if (1.0 / WORTH..WORTH).contains(&faster) {
         "with users as fast".to_owned()
+    } else {
+        format!("with users {} as fast", format::factor(faster))
     }
 }
 

@@ -8,6 +8,7 @@ pub mod around;
 mod asked;
 mod compare;
 mod figures;
+mod gains;
 mod latency;
 pub mod limits;
 mod memory;
@@ -55,13 +56,14 @@ use crate::charts::{
 pub use advice::Offer;
 pub use compare::{difference, in_a_line, in_a_line_of, layers, mixers};
 pub use figures::{FigureCell, Versus, price_text};
+pub use gains::GainRow;
 pub use prefill::FirstToken;
 pub use problems::Problem;
 pub use sensitivity::opened;
 pub use sentence::{Sentence, Span, Tone};
 pub use timeline::Timelines;
-pub use verdict::GainRow;
 
+use model_core::advice::Basis;
 use model_core::compare::Quantity;
 use model_core::cost::extrapolation::{Extrapolation, extrapolations};
 use model_core::evaluate::{Evaluation, evaluate, with_batch};
@@ -169,6 +171,13 @@ impl Evaluated {
         } else {
             advice::sequences(batch)
         }
+    }
+
+    /// Tokens per second for a user of what an alternative is compared with: this batch, or of one that does not work as much as
+    /// does.
+    fn compared_users(&self) -> Option<f64> {
+        let basis = Basis::of(&self.scenario, &self.evaluation);
+        basis.evaluation().map(|before| before.tokens_per_user)
     }
 
     /// Whether gains are of another batch than there is: the largest that works.
@@ -305,7 +314,7 @@ pub fn answer(inputs: &Inputs, pinned: Option<&Inputs>) -> Outcome {
     Outcome::Possible(Box::new(FirstScreen {
         offers,
         verdict,
-        gains: verdict::gains(base, &told),
+        gains: gains::gains(base, &told),
         gains_of: match (&after, case.at_largest()) {
             (Some(_), _) => AFTER,
             (None, true) => "Within the SLO",

@@ -77,42 +77,38 @@ pub struct Levers {
 }
 
 impl Levers {
-    /// Of the scenario as it is: users keep their SLO, or without one what they get now ([`super::best_free`]).
+    /// Of the scenario as it is: users keep what [`super::kept`] says.
     pub fn of(inputs: &Inputs) -> Self {
         let keeps = Keeps::now(inputs);
-        let before = inputs.scenario().ok().and_then(|scenario| {
-            let now = evaluate(&scenario).ok()?;
-            Some(Basis::of(&scenario, &now).evaluation()?.tokens)
-        });
+        let now = inputs.scenario().ok();
+        let basis = now.and_then(|now| Some(Basis::of(&now, &evaluate(&now).ok()?)));
+        let before = { basis.as_ref() }.and_then(|basis| Some(basis.evaluation()?.tokens));
         let over = |free: Free| Free {
             gain: before.map(|before| free.evaluation.tokens / before),
             ..free
         };
-        let mut tried = Tried::default();
         // What holds a batch that did not fit is worth naming, whatever it serves.
-        let asked = inputs.get(Number::Batch).map(f64::to_bits);
-        let holds = |free: &Free| {
-            keeps == Keeps::Batch && Some(free.scenario.workload.batch.to_bits()) == asked
+        let asked = inputs.get(Number::Batch).unwrap_or(1.0);
+        let short = inputs.get(Number::Slo).is_none() && !matches!(basis, Some(Basis::Now(_)));
+        let worth = |free: &Free| {
+            let holds = short && free.scenario.workload.batch >= asked;
+            holds || free.gain.is_none_or(|gain| gain >= WORTH)
         };
-        let free = searched(inputs, keeps, AS_GOOD, None, &mut tried)
-            .best
-            .map(over)
-            .filter(|free| holds(free) || free.gain.is_none_or(|gain| gain >= WORTH));
-        // What is worth no change is nothing to be measured by.
-        let before = before.filter(|_| keeps != Keeps::Batch);
-        let rival = free.map(|free| free.evaluation.tokens).or(before);
+        let mut tried = Tried::default();
+        let free = searched(inputs, keeps, AS_GOOD, None, &mut tried).best;
+        let free = free.map(over).filter(worth);
+        let rival = free.map(|free| free.evaluation.tokens);
+        let rival = rival.or(before.filter(|_| !short));
         let least = WORTH * rival.unwrap_or(0.0);
         let rest = resting(inputs, keeps, 1, [0.0, least], &mut tried);
+        let rest = rest.map(over).filter(worth);
         let gpus = inputs.get(Number::Gpus).unwrap_or(1.0);
-        let known = [rival, rest.map(|rest| rest.evaluation.tokens)];
+        let known = [rival.or(before), rest.map(|rest| rest.evaluation.tokens)];
         let known = known.map(|tokens| tokens.unwrap_or(0.0) / gpus);
-        let smaller = match keeps {
-            Keeps::Users(_) => in_instances(inputs, keeps, known, &mut tried),
-            Keeps::Batch | Keeps::Nothing => None,
-        };
+        let smaller = in_instances(inputs, keeps, known, &mut tried);
         Self {
             free,
-            rest: rest.map(over),
+            rest,
             smaller: smaller.map(|smaller| smaller.over(before)),
         }
     }
@@ -183,7 +179,7 @@ const FAR: f64 = 0.8;
 /// The best use of the same GPUs with the fewest changes that rest on something and come near the most that any of them
 /// gives, `first` such change or none; of `least` tokens per second or more without them and with.
 #[inline(never)]
-fn resting(
+pub(super) fn resting(
     inputs: &Inputs,
     keeps: Keeps,
     first: u32,

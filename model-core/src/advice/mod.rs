@@ -28,7 +28,8 @@ use neighbours::{Base, COPIES, PRECISION, bases};
 pub enum Basis {
     /// The scenario as it is works: fits, and meets its SLO if it has one.
     Now(Evaluation),
-    /// It does not, but the same plan does with this batch.
+    /// It does not, but the same plan does with this batch: the largest within the SLO, or the least that serves as much as
+    /// all that fit.
     OtherBatch(f64, Evaluation),
     /// The plan works with no batch, or there is no such plan.
     Nothing,
@@ -45,7 +46,11 @@ impl Basis {
         if now.memory.fits() && slo.is_none_or(|slo| now.tokens_per_user >= slo) {
             return Self::Now(*now);
         }
-        let batch = largest(scenario).map(|largest| largest.batch);
+        let batch = largest(scenario).map(|largest| match slo {
+            Some(_) => largest.batch,
+            // With as many as that users are fastest for what fits.
+            None => enough(scenario, largest.batch),
+        });
         match batch.map(|batch| (batch, with_batch(scenario, batch))) {
             Ok((batch, Ok(evaluation))) => Self::OtherBatch(batch, evaluation),
             _ => Self::Nothing,
@@ -61,11 +66,33 @@ impl Basis {
     }
 }
 
-/// Tokens per second that a user keeps in every alternative: the SLO, else what a scenario that fits gives now. `None`
-/// where there is neither: then an alternative holds the batch that is asked for, or else as much as fits.
-pub fn kept(scenario: &Scenario, now: &Evaluation) -> Option<f64> {
-    let fits = now.memory.fits();
-    { scenario.workload.slo }.or_else(|| fits.then_some(now.tokens_per_user))
+/// Tokens per second that a user keeps in every alternative; `None` where these GPUs hold the model in no way that is tried.
+///
+/// The SLO, else what a scenario that fits gives now. Of a batch that does not fit: what as many of it as fit get, or if that
+/// is slower what all of them get in the best plan that holds them; where neither is possible, what users get in the plan
+/// that serves most. Plans that rest on something are asked where no other has an answer.
+pub fn kept(inputs: &Inputs) -> Option<f64> {
+    if let Some(slo) = inputs.get(Number::Slo) {
+        return Some(slo);
+    }
+    let users = |evaluation: &Evaluation| evaluation.tokens_per_user;
+    let now = inputs.scenario().ok();
+    let basis = now.and_then(|now| Some(Basis::of(&now, &evaluate(&now).ok()?)));
+    if let Some(Basis::Now(now)) = &basis {
+        return Some(users(now));
+    }
+    let fit = basis.as_ref().and_then(Basis::evaluation).map(users);
+    let mut tried = Tried::default();
+    let mut best = |keeps| {
+        let found = searched(inputs, keeps, AS_GOOD, None, &mut tried).best;
+        let found = found.or_else(|| levers::resting(inputs, keeps, 1, [0.0; 2], &mut tried));
+        found.map(|free| users(&free.evaluation))
+    };
+    match (fit, best(Keeps::Batch)) {
+        (Some(fit), Some(all)) => Some(fit.min(all)),
+        (None, None) => best(Keeps::Nothing),
+        (fit, all) => fit.or(all),
+    }
 }
 
 /// Whether a scenario works: fits the memory, has a sequence for every micro-batch, meets its SLO.
@@ -146,21 +173,16 @@ const AS_SURE: f64 = 1.0 / WORTH;
 enum Keeps {
     /// So many tokens per second for a user.
     Users(f64),
-    /// The batch that is asked for, and where no plan holds that, none.
+    /// The batch that is asked for.
     Batch,
     /// Nothing: as much as fits.
     Nothing,
 }
 
 impl Keeps {
-    /// What users get now ([`kept`]), or where they get nothing the batch.
+    /// What users are to get ([`kept`]).
     fn now(inputs: &Inputs) -> Self {
-        if let Some(slo) = inputs.get(Number::Slo) {
-            return Self::Users(slo);
-        }
-        let now = inputs.scenario().ok();
-        let speed = now.and_then(|scenario| kept(&scenario, &evaluate(&scenario).ok()?));
-        speed.map_or(Self::Batch, Self::Users)
+        kept(inputs).map_or(Self::Nothing, Self::Users)
     }
 
     /// The SLO, and without one nothing.
@@ -171,9 +193,8 @@ impl Keeps {
 
 /// The best use of the same GPUs, in the fewest changes that come near it; `None` where no plan works.
 ///
-/// The most tokens per second within the memory for users who get the SLO, or without one as much as now. Where they
-/// get nothing now and no SLO is asked for: the most at the same batch, and if no plan holds that, the most that any
-/// plan holds. Inputs that break a rule of sharding are answered as well, with the plans that break none.
+/// The most tokens per second within the memory for users who get what they are to keep ([`kept`]). Inputs that break a rule
+/// of sharding are answered as well, with the plans that break none.
 pub fn best_free(inputs: &Inputs) -> Option<Free> {
     searched(
         inputs,
@@ -272,32 +293,21 @@ fn searched_from(
         least,
         as_good,
         keeps,
-        level: true,
         seen: Vec::new(),
     };
     if let Some(scenario) = now {
         search.own(&scenario);
     }
-    let bases = bases(inputs);
-    for fixed in [true, false] {
-        if fixed && keeps != Keeps::Batch {
-            continue;
-        }
-        search.level = !fixed;
-        for base in &bases {
-            for Try {
-                plan,
-                bare,
-                takes_copies,
-            } in tried.around(&base.scenario)
-            {
-                if *takes_copies || among.is_none_or(|among| among.contains(bare)) {
-                    search.consider(base, *plan, fixed);
-                }
+    for base in &bases(inputs) {
+        for Try {
+            plan,
+            bare,
+            takes_copies,
+        } in tried.around(&base.scenario)
+        {
+            if *takes_copies || among.is_none_or(|among| among.contains(bare)) {
+                search.consider(base, *plan);
             }
-        }
-        if search.most > 0.0 {
-            break;
         }
     }
     let behind = AS_SURE / WORTH * search.most;
@@ -356,8 +366,6 @@ struct Search<'a> {
     /// Of alternatives that reach this share of the best one, the least change is proposed.
     as_good: f64,
     keeps: Keeps,
-    /// Whether the batch may be another: where the throughput is flat, the least that serves as much.
-    level: bool,
     /// Plans that were taken in, and what they serve.
     seen: Vec<(PlanSpec, f64)>,
 }
@@ -371,13 +379,13 @@ impl Search<'_> {
         }
     }
 
-    fn consider(&mut self, base: &Base, plan: Plan, fixed: bool) {
+    fn consider(&mut self, base: &Base, plan: Plan) {
         let mut scenario = base.scenario;
         scenario.plan = plan;
         match self.keeps {
             Keeps::Users(speed) => self.under(&scenario, speed, base.index),
-            Keeps::Batch if fixed => self.at(&scenario, base.index),
-            Keeps::Batch | Keeps::Nothing => {
+            Keeps::Batch => self.at(&scenario, base.index),
+            Keeps::Nothing => {
                 if let Ok(batch) = fullest(&scenario, self.most) {
                     scenario.workload.batch = batch;
                     self.at(&scenario, base.index);
@@ -489,9 +497,10 @@ impl Search<'_> {
         let most = self.ceiling();
         let near = |found: &&(Scenario, Evaluation, usize)| found.1.tokens >= self.as_good * most;
         let (mut scenario, mut evaluation, base) = *self.best.iter().flatten().find(near)?;
-        let batch = match self.level {
-            true => enough(&scenario, scenario.workload.batch),
-            false => scenario.workload.batch,
+        // Where the throughput is flat, the least batch that serves as much.
+        let batch = match self.keeps {
+            Keeps::Batch => scenario.workload.batch,
+            Keeps::Users(_) | Keeps::Nothing => enough(&scenario, scenario.workload.batch),
         };
         if batch < scenario.workload.batch {
             evaluation = with_batch(&scenario, batch).ok()?;

@@ -7,7 +7,8 @@ use super::latency::Halves;
 pub use super::own::SAME;
 use super::own::{Duel, How, Parts, Way, open};
 use super::simulate::Setup;
-use crate::evaluate::{evaluate, with_batch};
+use crate::advice::kept;
+use crate::evaluate::with_batch;
 use crate::limits::{LEVEL, enough, largest};
 use crate::plan::Plan;
 use crate::scenario::{Inputs, Number, Scenario};
@@ -17,7 +18,7 @@ use crate::scenario::{Inputs, Number, Scenario};
 pub struct Decision {
     /// Both sides at every speed.
     pub duel: Duel,
-    /// Users get at least this: the SLO, else what they have together, else what they would.
+    /// Users get at least this: what every alternative keeps ([`kept`]), else what most of them would get.
     pub users: f64,
     /// The best together there.
     pub together: Option<Way>,
@@ -52,17 +53,11 @@ impl Decision {
         let inputs = &inputs.decoding();
         let duel = Duel::of(inputs)?;
         let scenario = inputs.scenario().ok()?;
-        let now = evaluate(&scenario)
-            .ok()
-            .filter(|now| now.memory.fits())
-            .map(|now| now.tokens_per_user);
         let most = |ways: &[Way]| ways.last().map(|way| way.users);
-        let users = scenario
-            .workload
-            .slo
-            .or(now)
-            .or_else(|| most(&duel.together))
-            .or_else(|| most(&duel.apart))?;
+        let some = || most(&duel.together).or_else(|| most(&duel.apart));
+        // Without an SLO what neither side has a way for is not compared.
+        let slo = scenario.workload.slo;
+        let users = slo.or_else(|| some().map(|some| kept(inputs).unwrap_or(some)))?;
         let asked_of = users;
         // The present batch may be none of the ways tried, and a hair faster than the next of them.
         let users = users * (1.0 - 1e-9);

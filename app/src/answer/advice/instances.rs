@@ -1,9 +1,9 @@
 //! The same GPUs as several instances, in words and as a button.
 
-use model_core::advice::{Changed, Smaller, WORTH};
+use model_core::advice::{Changed, Smaller};
 use model_core::plan::Overlap;
 
-use super::{Levers, Offer, gpus, listed, released, sequences, unmeasured};
+use super::{Levers, Offer, as_fast, gpus, listed, released, sequences, unmeasured};
 use crate::answer::sentence::{Sentence, Tone};
 use crate::answer::{Evaluated, sharding};
 use crate::format;
@@ -58,17 +58,18 @@ pub(in crate::answer) fn in_instances(
     };
     let said = said.trimmed().say(format!(" {}", instances(smaller)));
     let Some(gain) = smaller.each.gain else {
-        return said.say(" would meet the SLO.");
+        return said.say(match case.scenario.workload.slo {
+            Some(_) => " would meet the SLO.",
+            None => " would fit.",
+        });
     };
-    let faster = smaller.each.evaluation.tokens_per_user / case.evaluation.tokens_per_user;
     let kept = match case.scenario.workload.slo {
-        Some(_) => " within the SLO.".to_owned(),
-        None if faster >= WORTH => format!(" with users {} as fast.", format::factor(faster)),
-        None => " with users as fast.".to_owned(),
+        Some(_) => "within the SLO".to_owned(),
+        None => as_fast(case, &smaller.each),
     };
     said.say(" give ")
         .then(Tone::Help, format::factor(gain))
-        .say(kept)
+        .say(format!(" {kept}."))
 }
 
 /// "Use instances of 24": the page is of one of them then.

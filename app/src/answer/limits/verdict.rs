@@ -243,9 +243,11 @@ fn than(case: &Evaluated) -> Than {
 
 /// What costs nothing, and on top of what of that leads what money buys.
 fn bought(case: &Evaluated, reach: &Reach, levers: &Levers, said: Sentence) -> Sentence {
-    let last = levers
-        .rest
-        .filter(|rest| levers.free.is_none() && advice::trails(rest));
+    // What makes room for what does not fit comes first, whatever it gives.
+    let last = levers.rest.filter(|rest| {
+        let fits = case.evaluation.memory.fits();
+        fits && levers.free.is_none() && advice::trails(rest)
+    });
     let free = levers.first().is_some() && last.is_none();
     let said = match free {
         true => advice::lead(case, levers, than(case), said),

@@ -134,10 +134,9 @@ fn on_own(look: &Look, own: &Own, beside: &Levers, long: bool) -> Sentence {
     }
 }
 
-/// The scenario, where levers keep its users' speed and plans do not: it fits and has no SLO.
+/// The scenario, where levers keep its users' speed and plans do not: some batch of it works, and it has no SLO.
 fn at_speed(look: &Look) -> Option<Evaluated> {
-    let case = Evaluated::new(&look.now).ok()?;
-    (case.scenario.workload.slo.is_none() && case.evaluation.memory.fits()).then_some(case)
+    { Evaluated::new(&look.now).ok() }.filter(advice::keeps_users)
 }
 
 /// What Explore and Limits tell of, too, but the plan that is told already, and what gives less than that at the same speed.

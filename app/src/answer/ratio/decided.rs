@@ -101,9 +101,9 @@ fn compared(case: &Evaluated, decision: &Decision, simulated: Option<f64>) -> Se
                 "{each} at {users}; together, no plan of them does."
             )),
         _ => {
-            let kept = match case.lever {
-                Some(_) => "stored and drafted as now, ",
-                None => "",
+            let kept = match case.levers.is_empty() {
+                false => "stored and drafted as now, ",
+                true => "",
             };
             let rest = match one {
                 true => "a single GPU has no parts",
@@ -132,29 +132,34 @@ fn misfit(case: &Evaluated) -> Sentence {
     }
 }
 
-/// " Both sides keep precision, copies and drafts: an FP8 KV cache with 34 sequences serves 1.37k tok/s per GPU."
+/// " Both sides keep precision, copies and drafts: an FP8 KV cache with 34 sequences serves 1.37k tok/s per GPU."; of two
+/// "…: released FP8 weights with 20 sequences serve 1.1k tok/s per GPU, an FP8 KV cache with 34 sequences 1.37k."
 pub(super) fn otherwise(case: &Evaluated) -> Option<Advice> {
-    let free = case.lever.as_ref()?;
-    let words = advice::without_plan(free);
-    let verb = match words.contains(" and ") || advice::plural(free) {
-        true => "serve",
-        false => "serves",
+    let unit = match case.price {
+        Some(_) => " tokens a dollar",
+        None => " tok/s per GPU",
     };
-    let said = Sentence::default()
-        .say(format!(
-            " Both sides keep precision, copies and drafts: {words} with {} {verb} ",
-            advice::sequences(free.scenario.workload.batch)
-        ))
-        .then(
-            Tone::Help,
-            format::si(case.counted(free.evaluation.tokens_per_gpu)),
-        )
-        .say(match case.price {
-            Some(_) => " tokens a dollar.",
-            None => " tok/s per GPU.",
-        });
+    let mut said = Sentence::default();
+    for (place, free) in case.levers.iter().enumerate() {
+        let words = advice::without_plan(free);
+        let verb = match words.contains(" and ") || advice::plural(free) {
+            true => "serve ",
+            false => "serves ",
+        };
+        let lead = match place {
+            0 => " Both sides keep precision, copies and drafts: ",
+            _ => ", ",
+        };
+        let held = advice::sequences(free.scenario.workload.batch);
+        let rate = format::si(case.counted(free.evaluation.tokens_per_gpu));
+        said = said
+            .say(format!("{lead}{words} with {held} "))
+            .say(if place == 0 { verb } else { "" })
+            .then(Tone::Help, rate)
+            .say(if place == 0 { unit } else { "" });
+    }
     // A phone has its button, and the chart in its first screen.
-    Some(piece(said, true))
+    (!case.levers.is_empty()).then(|| piece(said.say("."), true))
 }
 
 /// " 3 instances of 24 GPUs serve 2.85k tok/s per GPU."

@@ -18,7 +18,7 @@ use super::sentence::Sentence;
 use super::{Offer, Problem};
 use crate::charts::{ApartData, RatioData, SimulatedPoint, StepsData};
 use decision::Decision;
-use model_core::advice::{Changed, Free, Smaller, WORTH, kept, works};
+use model_core::advice::{Changed, Free, Smaller, WORTH, works};
 use model_core::disagg::bundle::Bundle;
 use model_core::disagg::own::{How, Way};
 use model_core::disagg::ratio::{ClosedForm, Point};
@@ -116,8 +116,9 @@ pub struct Evaluated {
     price: Option<f64>,
     /// Whether the scenario reads prompts in the engine that decodes, which neither side here does.
     prompts: bool,
-    /// What costs nothing and serves clearly more than either side, which both keep what it changes.
-    lever: Option<Free>,
+    /// What costs nothing and serves clearly more than either side, which both keep what it changes: what rests on nothing
+    /// first.
+    levers: Vec<Free>,
     /// Several instances on the same GPUs, where they serve clearly more than either side.
     smaller: Option<Smaller>,
     /// Tokens per second and GPU of the best plan of a measured kind, which the other views name, where together's is of none.
@@ -172,10 +173,16 @@ impl Evaluated {
             doubled: decision
                 .as_ref()
                 .and_then(|decision| decided::doubled(inputs, &bundle, decision)),
-            lever: levers.as_ref().and_then(|levers| match &decision {
-                Some(decision) => lever(inputs, levers, decision),
-                None => levers.first().copied(),
-            }),
+            levers: levers
+                .as_ref()
+                .map_or_else(Vec::new, |levers| match &decision {
+                    Some(of) => levers
+                        .iter()
+                        .copied()
+                        .filter(|free| held(free, of))
+                        .collect(),
+                    None => levers.first().copied().into_iter().collect(),
+                }),
             smaller: { levers.as_ref() }.and_then(|levers| in_instances(levers, decision.as_ref())),
             measured: { levers.as_ref().zip(decision.as_ref()) }
                 .and_then(|(levers, decision)| measured(inputs, levers, decision)),
@@ -239,7 +246,7 @@ impl Evaluated {
                 ))
                 .collect(),
             way_out: verdict::way_out(self, &memory),
-            offers: { self.lever.iter().map(offer) }
+            offers: { self.levers.iter().map(offer) }
                 .chain(self.smaller.iter().map(offer_of))
                 .filter(|_| verdict::told(self, &memory))
                 .collect(),
@@ -268,38 +275,21 @@ impl Evaluated {
     }
 }
 
-/// Of the levers that every view names, the one that serves most of what neither side tries: weights as released, a
-/// smaller cache, no copies, a draft; `None` where it is worth no change, or users are slower than here.
-fn lever(inputs: &Inputs, levers: &Levers, decision: &Decision) -> Option<Free> {
+/// Whether a lever is of what neither side tries – weights as released, a smaller cache, no copies, a draft – and worth a
+/// change from both with users as fast as here.
+fn held(free: &Free, decision: &Decision) -> bool {
+    let Changed {
+        draft,
+        cache,
+        precision,
+        copies,
+        ..
+    } = free.changed;
     let ways = [decision.together, decision.apart].into_iter().flatten();
     let most = ways.fold(0.0, |most: f64, way| most.max(way.per_gpu));
-    let rate = |free: &Free| free.evaluation.tokens_per_gpu;
-    // Where nothing says how fast users are to be, they may be as much slower as is worth no change.
-    let now = { inputs.scenario().ok() }.and_then(|now| kept(&now, &evaluate(&now).ok()?));
-    let slower = match now {
-        Some(_) => 1.0,
-        None => WORTH,
-    };
-    let held = |free: &Free| {
-        let Changed {
-            draft,
-            cache,
-            precision,
-            copies,
-            ..
-        } = free.changed;
-        (draft || cache || precision || copies)
-            && rate(free) >= WORTH * most
-            && free.evaluation.tokens_per_user * slower >= decision.users
-    };
-    let held = levers.iter().copied().filter(held);
-    held.reduce(|most, next| {
-        if rate(&next) > rate(&most) {
-            next
-        } else {
-            most
-        }
-    })
+    (draft || cache || precision || copies)
+        && free.evaluation.tokens_per_gpu >= WORTH * most
+        && free.evaluation.tokens_per_user >= decision.users
 }
 
 /// The levers' several instances, where they serve clearly more than either side with users as fast.

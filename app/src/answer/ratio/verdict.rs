@@ -27,9 +27,9 @@ pub fn sentence(case: &Evaluated, memory: &[MemoryRow; 2], simulated: Option<f64
             .then(Tone::Bad, "Does not fit.")
             .say(format!(
                 " {}, {} {} no room. Of as many as it takes, ",
-                match case.lever {
-                    Some(_) => "Stored as now, together or divided",
-                    None => "Together or divided",
+                match case.levers.is_empty() {
+                    false => "Stored as now, together or divided",
+                    true => "Together or divided",
                 },
                 own_gpus(&case.inputs),
                 match case.inputs.get(Number::Gpus) {
@@ -166,7 +166,7 @@ pub fn advice(case: &Evaluated, memory: &[MemoryRow; 2]) -> Vec<Advice> {
 
 /// What to do about a bundle that does not fit, or that is not compared.
 fn alone(case: &Evaluated, memory: &[MemoryRow; 2]) -> Sentence {
-    if let (true, Some(free)) = (case.no_room(), &case.lever) {
+    if let (true, Some(free)) = (case.no_room(), case.levers.first()) {
         let makes = if plural(free) { "make" } else { "makes" };
         return Sentence::default()
             .say(format!("{} {makes} room for ", words(free)))

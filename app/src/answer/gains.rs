@@ -1,0 +1,91 @@
+//! What doubling each resource brings, as a row of bars.
+
+use super::Evaluated;
+use crate::format;
+use model_core::hardware::Link;
+use model_core::sensitivity::Resource;
+use model_core::verdict::Verdict;
+
+/// "2× scale-out link ▬▬ 1.44×".
+#[derive(Debug, Clone, PartialEq)]
+pub struct GainRow {
+    /// What is improved: "2× scale-out link", "βeb 0.8 → 1".
+    pub label: String,
+    /// The same, shorter, for a phone: "2× scale-out".
+    pub short: String,
+    /// Throughput then over throughput now.
+    pub factor: f64,
+    /// Length of its bar, 0 to 1: doubling the throughput fills it.
+    pub bar: f64,
+}
+
+/// A gain below this reads as 1.00×.
+pub(super) const NOTHING: f64 = 1.005;
+
+/// Gains of the links in use, expert balance and memory bandwidth, and of what else helps most, else of arithmetic; in a
+/// fixed order.
+pub fn gains(case: &Evaluated, verdict: &Verdict) -> Vec<GainRow> {
+    let beta = case.scenario.plan.beta();
+    let link = busiest_link(case);
+    let others = [
+        Resource::Latency,
+        Resource::Overhead,
+        Resource::Capacity,
+        Resource::Domain,
+    ];
+    let fourth = others.into_iter().fold(Resource::Compute, |most, other| {
+        let least = verdict.gain(most).max(NOTHING);
+        match verdict.gain(other) > least {
+            true => other,
+            false => most,
+        }
+    });
+    [link, Resource::Balance, Resource::Hbm, fourth]
+        .into_iter()
+        .filter(|resource| *resource != Resource::Balance || beta < 1.0)
+        .map(|resource| {
+            let (label, short) = match resource {
+                Resource::ScaleOut => ("2× scale-out link".into(), "2× scale-out".into()),
+                Resource::ScaleUp => ("2× scale-up link".into(), "2× scale-up".into()),
+                Resource::Hbm => ("2× HBM bandwidth".into(), "2× HBM".into()),
+                Resource::Compute => ("2× FLOP/s".into(), "2× FLOP/s".into()),
+                Resource::Latency => ("½ start-up".into(), "½ start-up".into()),
+                Resource::Overhead => ("½ overhead".into(), "½ overhead".into()),
+                Resource::Capacity => ("2× HBM capacity".into(), "2× capacity".into()),
+                Resource::Domain => ("2× domain".into(), "2× domain".into()),
+                Resource::Redundant => ("2× copies of experts".into(), "2× copies".into()),
+                Resource::Balance => {
+                    let words = format!("β {} → 1", format::printed(beta));
+                    (words.clone(), words)
+                }
+            };
+            let factor = verdict.gain(resource);
+            GainRow {
+                label,
+                short,
+                factor,
+                bar: (factor - 1.0).clamp(0.0, 1.0),
+            }
+        })
+        .collect()
+}
+
+/// The network that messages spend more time on; the one that a new message would take where there
+/// are none.
+fn busiest_link(case: &Evaluated) -> Resource {
+    let over = |link: Link| -> f64 {
+        let messages = case.evaluation.messages(&case.scenario);
+        messages
+            .iter()
+            .filter(|message| message.link == link)
+            .map(|message| message.time.get() * f64::from(message.layers))
+            .sum()
+    };
+    let (up, out) = (over(Link::ScaleUp), over(Link::ScaleOut));
+    let cluster = &case.scenario.cluster;
+    if up > out || (up >= out && cluster.gpus <= cluster.domain) {
+        Resource::ScaleUp
+    } else {
+        Resource::ScaleOut
+    }
+}
