@@ -22,8 +22,8 @@ pub struct GainRow {
 /// A gain below this reads as 1.00×.
 pub(super) const NOTHING: f64 = 1.005;
 
-/// Gains of the links in use, expert balance and memory bandwidth, and of what else helps most, else of arithmetic; in a
-/// fixed order.
+/// Gains of the link in use, where there is one, expert balance and memory bandwidth, and of what else helps most, else of
+/// arithmetic; in a fixed order.
 pub fn gains(case: &Evaluated, verdict: &Verdict) -> Vec<GainRow> {
     let beta = case.scenario.plan.beta();
     let link = busiest_link(case);
@@ -42,7 +42,11 @@ pub fn gains(case: &Evaluated, verdict: &Verdict) -> Vec<GainRow> {
     });
     [link, Resource::Balance, Resource::Hbm, fourth]
         .into_iter()
-        .filter(|resource| *resource != Resource::Balance || beta < 1.0)
+        .filter(|resource| match resource {
+            Resource::Balance => beta < 1.0,
+            Resource::ScaleUp | Resource::ScaleOut => case.scenario.cluster.gpus > 1,
+            _ => true,
+        })
         .map(|resource| {
             let (label, short) = match resource {
                 Resource::ScaleOut => ("2× scale-out link".into(), "2× scale-out".into()),

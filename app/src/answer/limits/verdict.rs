@@ -265,7 +265,8 @@ fn bought(case: &Evaluated, reach: &Reach, levers: &Levers, said: Sentence) -> S
     }
 }
 
-/// What money buys, of the largest batch: "Twice the memory gives 1.73× as much."; `None` where it is nothing worth naming.
+/// What money buys, of the largest batch: "Twice the memory gives 1.73× as much."; of GPUs "2.53× in all"; `None` where it is nothing
+/// worth naming.
 fn money(case: &Evaluated, reach: &Reach, free: bool, said: &Sentence) -> Option<Sentence> {
     let mut bought = { reach.bought.iter() }.map(|best| (best, best.tokens / reach.after));
     // Twice the GPUs are worth naming where they serve twice as much.
@@ -282,7 +283,11 @@ fn money(case: &Evaluated, reach: &Reach, free: bool, said: &Sentence) -> Option
     };
     let said = said.clone().say(format!("{what} gives "));
     let said = said.then(Tone::Help, format::factor(gain));
-    Some(said.say(if free { "." } else { " as much." }))
+    let said = if free { said } else { said.say(" as much") };
+    Some(said.say(match best.lift {
+        Lift::Gpus => " in all.",
+        _ => ".",
+    }))
 }
 
 /// What makes some batch possible where none is.
@@ -381,7 +386,9 @@ pub fn rows(case: &Evaluated, reach: &Reach) -> (Vec<GainRow>, Vec<GainRow>) {
     bought.retain(|(lift, factor)| match lift {
         Lift::Gpus => *factor >= 1.0,
         Lift::Domain | Lift::Compute => *factor >= WORTH,
-        lift => *lift != link,
+        // One GPU sends nothing.
+        Lift::ScaleUp | Lift::ScaleOut => *lift != link && case.scenario.cluster.gpus > 1,
+        _ => true,
     });
     let largest = free.iter().chain(&bought).map(|(_, factor)| *factor);
     let scale = largest.fold(2.0, f64::max) - 1.0;
