@@ -51,7 +51,7 @@ fn what_is_recommended_is_the_best() {
     let cache = limits("v=1&model=llama-3-70b&gpu=h100&gpus=8&batch=256&context=8k&slo=25");
     assert!(cache.verdict.plain_text().contains(
         "Overlap off gives 1.18× as much within the SLO, with 210 sequences; with an FP8 KV cache 2.05×. Then twice the \
-         GPUs gives 2.00×."
+         GPUs gives 2.00× in all."
     ));
     assert_eq!(
         labels(&cache.offers),

@@ -555,7 +555,7 @@ fn a_drafted_token_is_offered_first_where_nothing_else_is_free() {
     let limits = limits::limits_answer(&permalink::read(link).current, None).unwrap();
     let text = limits.verdict.plain_text();
     assert!(
-        text.ends_with("One drafted token (80% accepted) with two-batch overlap gives 2.01× as much within the SLO, with 2,287 sequences. Twice the GPUs gives 2.24×."),
+        text.ends_with("One drafted token (80% accepted) with two-batch overlap gives 2.01× as much within the SLO, with 2,287 sequences. Twice the GPUs gives 2.24× in all."),
         "{text}"
     );
     // Beside another lever it comes second.

@@ -105,7 +105,10 @@ impl Levers {
         let gpus = inputs.get(Number::Gpus).unwrap_or(1.0);
         let known = [rival.or(before), rest.map(|rest| rest.evaluation.tokens)];
         let known = known.map(|tokens| tokens.unwrap_or(0.0) / gpus);
-        let smaller = in_instances(inputs, keeps, known, &mut tried);
+        let smaller = match keeps {
+            Keeps::Users(_) => in_instances(inputs, keeps, known, &mut tried),
+            Keeps::Batch | Keeps::Nothing => None,
+        };
         Self {
             free,
             rest,

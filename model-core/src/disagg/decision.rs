@@ -7,7 +7,6 @@ use super::latency::Halves;
 pub use super::own::SAME;
 use super::own::{Duel, How, Parts, Way, open};
 use super::simulate::Setup;
-use crate::advice::kept;
 use crate::evaluate::with_batch;
 use crate::limits::{LEVEL, enough, largest};
 use crate::plan::Plan;
@@ -18,7 +17,7 @@ use crate::scenario::{Inputs, Number, Scenario};
 pub struct Decision {
     /// Both sides at every speed.
     pub duel: Duel,
-    /// Users get at least this: what every alternative keeps ([`kept`]), else what most of them would get.
+    /// Users get at least this: what every alternative keeps ([`crate::advice::kept`]), else what most of them would get.
     pub users: f64,
     /// The best together there.
     pub together: Option<Way>,
@@ -57,7 +56,7 @@ impl Decision {
         let some = || most(&duel.together).or_else(|| most(&duel.apart));
         // Without an SLO what neither side has a way for is not compared.
         let slo = scenario.workload.slo;
-        let users = slo.or_else(|| some().map(|some| kept(inputs).unwrap_or(some)))?;
+        let users = slo.or_else(|| some().map(|some| duel.users.unwrap_or(some)))?;
         let asked_of = users;
         // The present batch may be none of the ways tried, and a hair faster than the next of them.
         let users = users * (1.0 - 1e-9);

@@ -11,7 +11,7 @@ mod tried;
 
 use super::bundle::Bundle;
 use super::ratio::Point;
-use crate::advice::plans;
+use crate::advice::{kept, plans};
 use crate::cost::memory::Memory;
 use crate::evaluate::evaluate;
 use crate::order::sort_by_key;
@@ -102,6 +102,8 @@ impl Parts {
 pub struct Duel {
     /// GPUs of either side.
     pub gpus: u32,
+    /// Tokens per second that users keep ([`kept`]), where something says so.
+    pub users: Option<f64>,
     /// Together, the fastest for a user first.
     pub together: Vec<Way>,
     /// Apart, the fastest for a user first.
@@ -128,8 +130,8 @@ impl Duel {
     /// Lengths are the bundle's, so together every sequence has the context that a slot has in the long run. Prompts
     /// are read elsewhere on both sides, also where the scenario's engine reads its own: apart has no GPUs for them.
     pub fn of(inputs: &Inputs) -> Option<Self> {
-        let (mut duel, scenario, users) = Self::as_sharded(inputs)?;
-        duel.challenge(&scenario, users);
+        let (mut duel, scenario) = Self::as_sharded(inputs)?;
+        duel.challenge(&scenario);
         Some(duel)
     }
 
@@ -163,14 +165,11 @@ impl Duel {
         Some([together, apart.map(way)])
     }
 
-    /// Both sides as the inputs shard them, with their scenario and how fast its users are, where something says so.
-    fn as_sharded(inputs: &Inputs) -> Option<(Self, Scenario, Option<f64>)> {
+    /// Both sides as the inputs shard them, with their scenario.
+    fn as_sharded(inputs: &Inputs) -> Option<(Self, Scenario)> {
         let inputs = &inputs.decoding();
-        let present = evaluate(&inputs.scenario().ok()?).ok();
-        let present = present.filter(|present| present.memory.fits());
-        let present = present.map(|present| present.tokens_per_user);
         let (bundle, scenario) = compared(inputs)?;
-        let users = scenario.workload.slo.or(present);
+        let users = kept(inputs);
         let mut tried = tried_apart(inputs, &bundle);
         let grid = tried.len();
         if let Some(users) = users {
@@ -179,18 +178,19 @@ impl Duel {
         let schedules = tried_together(&scenario);
         let duel = Self {
             gpus: scenario.cluster.gpus,
+            users,
             together: undominated(schedules.iter().copied()),
             schedules,
             apart: undominated(tried.iter().copied().map(way)),
             tried,
             grid,
         };
-        Some((duel, scenario, users))
+        Some((duel, scenario))
     }
 
     /// Lets every other sharding of the same GPUs answer where something is said of the two sides: at the users' speed,
     /// where apart is nearest, furthest ahead or begins to be, and where together would end.
-    fn challenge(&mut self, scenario: &Scenario, users: Option<f64>) {
+    fn challenge(&mut self, scenario: &Scenario) {
         let mut rivals = Rivals::of(scenario, plans(scenario));
         let mut asked: Vec<f64> = Vec::new();
         for _ in 0..CHALLENGES {
@@ -206,7 +206,7 @@ impl Duel {
             let slowest = self.together.last().or(self.apart.last());
             let slowest = slowest.map(|way| way.users);
             // A hair slower: what is as fast as the present plan may round to less.
-            let users = users.or(slowest).map(|users| users * (1.0 - 1e-9));
+            let users = self.users.or(slowest).map(|users| users * (1.0 - 1e-9));
             let speeds = [users, standing[0], standing[1], beyond.or(fastest), fastest];
             let mut open = speeds.into_iter().flatten();
             let Some(speed) = open.find(|speed| !asked.contains(speed)) else {
