@@ -330,10 +330,6 @@ mod tests {
     fn what_has_no_room_says_so_and_what_would_make_some() {
         for (link, what) in [
             (
-                "v=1&model=kimi-k2.5&gpu=h200&gpus=8&batch=32&context=128k&mode=ratio",
-                "your 8 H200 have",
-            ),
-            (
                 "v=1&gpu=h100&gpus=8&batch=64&context=4k",
                 "your 8 H100 have",
             ),
