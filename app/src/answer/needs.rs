@@ -79,8 +79,17 @@ struct FreeStep {
 
 impl FreeStep {
     fn of(case: &Evaluated) -> Option<Self> {
-        let free = worth_naming(&case.inputs).filter(|free| !free.changed.only_batch())?;
         let batch = case.scenario.workload.batch;
+        let free = match case.evaluation.memory.fits() {
+            true => worth_naming(&case.inputs),
+            // What holds all that is asked for, before what does not.
+            false => {
+                let levers = Levers::of(&case.inputs);
+                let holds = |free: &&Free| free.scenario.workload.batch >= batch;
+                levers.iter().find(holds).copied().or(levers.free)
+            }
+        };
+        let free = free.filter(|free| !free.changed.only_batch())?;
         let inputs = free.inputs.with(Number::Batch, batch).normalized();
         let words = advice::words(&Free { inputs, ..free });
         Some(Self {
@@ -124,7 +133,8 @@ impl FreeStep {
                 Some(value) => amount(&target, value),
                 None => "".into(),
             },
-            per_gpu: Some(format::figure(self.after.evaluation.tokens_per_gpu)),
+            per_gpu: { self.after.evaluation.memory.fits() }
+                .then(|| format::figure(self.after.evaluation.tokens_per_gpu)),
             offer: Some(self.offer.clone()),
             kind: WantedKind::Free,
         };

@@ -66,8 +66,9 @@ fn parts(memory: &Memory) -> Vec<(Role, f64)> {
         (Role::Dense, memory.dense_weights.get()),
         (Role::Experts, memory.expert_weights.get()),
         (Role::Head, memory.embedding.get()),
-        (Role::Kv, memory.kv_cache.get()),
-        (Role::Activations, memory.activations.get()),
+        // Of whole sequences, on the GPU that holds most.
+        (Role::Kv, (memory.kv_cache * memory.whole).get()),
+        (Role::Activations, (memory.activations * memory.whole).get()),
     ]
 }
 

@@ -91,10 +91,11 @@ pub fn own(searched: &Searched, now: &Inputs) -> Option<Own> {
         let most = largest(&present?.1).ok()?.batch;
         of(now.with(Number::Batch, most).normalized())
     };
+    let other_weights = inputs.precision() != now.precision();
     let nearly = [
         refined,
+        own_weights.filter(|_| other_weights),
         refined.and_then(|_| offered()),
-        own_weights,
         full(),
     ];
     for nearly in nearly.into_iter().flatten().filter(works) {
