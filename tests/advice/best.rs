@@ -15,7 +15,7 @@ use model_core::advice::{
 use model_core::arch::catalog::{CATALOG, Released};
 use model_core::evaluate::evaluate;
 use model_core::limits::lift::{Lift, Price, lifts};
-use model_core::limits::{LEVEL, best_batch, enough, largest};
+use model_core::limits::{LEVEL, best_batch, enough, fullest, largest};
 use model_core::permalink;
 use model_core::plan::PlanSpec;
 use model_core::precision::Format;
@@ -63,10 +63,9 @@ fn what_costs_nothing_is_as_good_as_it_says() {
             } else {
                 // Without an SLO the least batch that serves as much as all that fit.
                 let mut other = scenario;
-                let most = largest(&scenario).expect("there is a basis").batch;
                 other.workload.batch = match scenario.workload.slo {
-                    Some(_) => most,
-                    None => enough(&scenario, most),
+                    Some(_) => largest(&scenario).expect("there is a basis").batch,
+                    None => enough(&scenario, fullest(&scenario, 0.0).expect("some fit")),
                 };
                 evaluate(&other).expect("finite").tokens
             };

@@ -354,11 +354,14 @@ fn lead_with(case: &Evaluated, free: &Free, than: Than, said: Sentence) -> Sente
         return with_batch(case, free, only_batch, said.say(what)).say(". ");
     };
     let gives = match (only_batch, slo) {
-        (true, true) => " still meet the SLO: ",
-        (true, false) if case.evaluation.memory.fits() => " are as fast: ",
-        (true, false) => " fit: ",
-        (false, _) if plural(free) => " give ",
-        (false, _) => " gives ",
+        (true, true) => " still meet the SLO: ".to_owned(),
+        (true, false) if case.evaluation.memory.fits() => match faster(case, free) {
+            faster if faster >= WORTH => format!(" are {} as fast: ", format::factor(faster)),
+            _ => " are as fast: ".to_owned(),
+        },
+        (true, false) => " fit: ".to_owned(),
+        (false, _) if plural(free) => " give ".to_owned(),
+        (false, _) => " gives ".to_owned(),
     };
     let said = said
         .say(gives)

@@ -67,7 +67,7 @@ use model_core::advice::Basis;
 use model_core::compare::Quantity;
 use model_core::cost::extrapolation::{Extrapolation, extrapolations};
 use model_core::evaluate::{Evaluation, evaluate, with_batch};
-use model_core::limits::{FASTER, LEVEL, Largest, Limits, NoBatch, enough, largest};
+use model_core::limits::{FASTER, LEVEL, Largest, Limits, NoBatch, enough, fullest, largest};
 use model_core::scenario::refusal::Refusal;
 use model_core::scenario::{Inputs, Scenario};
 use std::cell::OnceCell;
@@ -126,8 +126,9 @@ struct Evaluated {
     limits: Limits,
     /// The largest batch that fits and meets the SLO.
     largest: Result<Largest, NoBatch>,
-    /// Searched when it is first asked for.
+    /// Searched when they are first asked for.
     crossing: OnceCell<Option<f64>>,
+    enough: OnceCell<Option<f64>>,
 }
 
 impl Evaluated {
@@ -143,6 +144,7 @@ impl Evaluated {
             limits,
             largest: largest(&scenario),
             crossing: OnceCell::new(),
+            enough: OnceCell::new(),
         })
     }
 
@@ -187,13 +189,15 @@ impl Evaluated {
         slo && most.is_ok_and(|most| most != self.scenario.workload.batch.to_bits())
     }
 
-    /// The batch to offer: of those that work the least that serves as much as the largest.
+    /// The batch to offer: of those that work the least that serves as much as the fullest.
     fn enough(&self) -> Option<f64> {
-        let largest = self.largest.ok()?.batch;
-        Some(enough(&self.scenario, largest))
+        *self.enough.get_or_init(|| {
+            let most = fullest(&self.scenario, 0.0).ok()?;
+            Some(enough(&self.scenario, most))
+        })
     }
 
-    /// The same where it is less than the largest: throughput is flat there.
+    /// The same where it is less than the largest: throughput is flat there, or falls where others' prompts are waited for.
     fn less_than_largest(&self) -> Option<f64> {
         let largest = self.largest.ok()?.batch;
         self.enough().filter(|enough| *enough < largest)

@@ -4,7 +4,7 @@ use super::{Evaluated, compare, sharding};
 use crate::charts::{OperatingPoint, ParetoData, PinnedPareto};
 use crate::format;
 use model_core::evaluate::with_batch;
-use model_core::limits::NoBatch;
+use model_core::limits::{LEVEL, NoBatch};
 use model_core::order::sort_numbers;
 
 /// Points of the curve; they lie closer at small batches, where it bends.
@@ -123,10 +123,14 @@ fn finding(data: &ParetoData) -> String {
         };
     }
     if let Some(knee) = data.knee.filter(|knee| now.batch > knee.batch) {
-        return format!("Beyond {} only latency grows", knee.batch_words());
+        return match now.per_gpu < LEVEL * knee.per_gpu {
+            true => format!("Beyond {} throughput falls", knee.batch_words()),
+            false => format!("Beyond {} only latency grows", knee.batch_words()),
+        };
     }
     let last = data.drawn().into_iter().rfind(works);
-    let Some(last) = last.filter(|last| last.per_gpu > now.per_gpu * 1.005) else {
+    let most = data.knee.or(last);
+    let Some(last) = most.filter(|last| last.per_gpu > now.per_gpu * 1.005) else {
         return "As large as pays".to_owned();
     };
     let factor = format::factor(last.per_gpu / now.per_gpu);

@@ -1,6 +1,7 @@
 //! What a scenario fails at, in words: its memory or its SLO.
 
-use model_core::limits::NoBatch;
+use model_core::evaluate::with_batch;
+use model_core::limits::{LEVEL, NoBatch};
 
 use super::Evaluated;
 use super::advice::{self, Levers, Than};
@@ -113,17 +114,25 @@ pub(super) fn does_not_fit(case: &Evaluated, said: Sentence) -> Sentence {
     }
 }
 
-/// ", and 6,126 sequences serve as much": after a batch that is the largest, where throughput is flat.
+/// ", and 6,126 sequences serve as much": after a batch that is the largest, where throughput is flat; where it falls ", and
+/// 2,750 sequences serve 1.39× as much".
 pub(super) fn as_much(case: &Evaluated) -> Sentence {
     let said = Sentence::default();
     let Some(enough) = case.less_than_largest() else {
         return said;
     };
+    // Where prompts are waited for fewer serve more.
+    let rate = |batch: f64| with_batch(&case.scenario, batch).map_or(0.0, |found| found.tokens);
+    let more = rate(enough) / case.largest.map_or(0.0, |largest| rate(largest.batch));
+    let much = match more.is_finite() && more * LEVEL >= 1.0 {
+        true => format!("{} as much", format::factor(more)),
+        false => "as much".to_owned(),
+    };
     if case.serves_as_much() {
-        return said.say(", and yours serve as much");
+        return said.say(format!(", and yours serve {much}"));
     }
     let verb = if enough > 1.0 { "serve" } else { "serves" };
     said.say(", and ")
         .then(Tone::Strong, advice::sequences(enough))
-        .say(format!(" {verb} as much"))
+        .say(format!(" {verb} {much}"))
 }

@@ -46,11 +46,11 @@ impl Basis {
         if now.memory.fits() && slo.is_none_or(|slo| now.tokens_per_user >= slo) {
             return Self::Now(*now);
         }
-        let batch = largest(scenario).map(|largest| match slo {
-            Some(_) => largest.batch,
+        let batch = match slo {
+            Some(_) => largest(scenario).map(|largest| largest.batch),
             // With as many as that users are fastest for what fits.
-            None => enough(scenario, largest.batch),
-        });
+            None => fullest(scenario, 0.0).map(|most| enough(scenario, most)),
+        };
         match batch.map(|batch| (batch, with_batch(scenario, batch))) {
             Ok((batch, Ok(evaluation))) => Self::OtherBatch(batch, evaluation),
             _ => Self::Nothing,

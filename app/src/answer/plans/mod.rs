@@ -207,7 +207,7 @@ impl Searched {
         let counts = self.link.search.gpus(&self.link.current);
         let searched = count.is_some_and(|count| counts.contains(&count));
         let trouble = match &own {
-            Some(own) if searched && !own.is_now => None,
+            Some(own) if searched && (!own.is_now || is_whole(&self.link.search)) => None,
             _ => trouble::trouble(self),
         };
         let lines = lines::assemble(self, look, own.as_ref());

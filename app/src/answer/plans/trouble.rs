@@ -134,7 +134,7 @@ pub fn trouble(searched: &Searched) -> Option<Trouble> {
         });
     }
     let excluded = searched.excluded();
-    let fastest = found.frontier(&Family::ALL).points().first().copied();
+    let fastest = fastest(searched);
     let sentence = match (fastest, excluded.most()) {
         (Some(fastest), _) => Sentence::default()
             .then(Tone::Bad, "No plan meets the SLO.")
@@ -168,6 +168,24 @@ pub fn trouble(searched: &Searched) -> Option<Trouble> {
         sentence,
         ways: ways(searched, most, fastest.map(|point| point.tokens_per_user)),
     })
+}
+
+/// The plan that is fastest for a user on the visitor's own GPUs, or where these have none on any.
+fn fastest(searched: &Searched) -> Option<Point> {
+    let found = &searched.answer.found;
+    let now = &searched.link.current;
+    let own = { found.groups.iter() }.flat_map(|group| group.own.points().copied());
+    let own = own.filter(|point| {
+        let inputs = searched.candidates.inputs_of(point);
+        inputs.is_some_and(|inputs| inputs.gpu == now.gpu && inputs.precision == now.precision)
+    });
+    own.reduce(
+        |one, other| match other.tokens_per_user > one.tokens_per_user {
+            true => other,
+            false => one,
+        },
+    )
+    .or_else(|| found.frontier(&Family::ALL).points().first().copied())
 }
 
 /// "DP + EP on 128 GPUs".
