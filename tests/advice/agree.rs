@@ -13,7 +13,7 @@ use model_core::advice::{Basis, Free, Levers, best_free, most};
 use model_core::cost::memory::batch_capacity;
 use model_core::disagg::own::How;
 use model_core::evaluate::{evaluate, with_batch};
-use model_core::limits::{enough, largest};
+use model_core::limits::{enough, fullest, largest};
 use model_core::plan::PlanSpec;
 use model_core::scenario::{Inputs, Number, Scenario};
 use model_core::sensitivity::{Change, Compared, Effect, Resource, changed, effect};
@@ -60,7 +60,8 @@ fn the_largest_batch_is_the_same_everywhere() {
         }
         if let Some(batch) = explore.better_batch {
             // Of batches that serve as much the least is offered.
-            assert_eq!(batch.to_bits(), enough(&scenario, found.batch).to_bits());
+            let most = fullest(&scenario, 0.0).expect("some work");
+            assert_eq!(batch.to_bits(), enough(&scenario, most).to_bits());
             assert!(batch.fract() == 0.0, "whole sequences");
             let better = said(&inputs.with(Number::Batch, batch)).expect("possible");
             assert!(better.fits && better.better_batch.is_none());

@@ -279,7 +279,13 @@ pub(super) fn lead(case: &Evaluated, levers: &Levers, than: Than, said: Sentence
         true => format!(" {}. ", as_fast(case, &more)),
         false => ". ".to_owned(),
     };
-    said.say(format!("; {} ", with_more(first, &more)))
+    // Of what does not fit the second may hold all where the first does not.
+    let holds = |free: &Free| free.scenario.workload.batch >= case.scenario.workload.batch;
+    let all = match keeps_users(case) && !case.evaluation.memory.fits() {
+        true if holds(&more) && !holds(first) => ", which holds all,",
+        _ => "",
+    };
+    said.say(format!("; {}{all} ", with_more(first, &more)))
         .then(Tone::Help, gain)
         .say(kept)
 }

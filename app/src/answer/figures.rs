@@ -193,12 +193,18 @@ pub fn price_text(price: f64) -> String {
 
 fn memory(case: &Evaluated, pinned: Option<&Evaluated>) -> FigureCell {
     let memory = &case.evaluation.memory;
-    let total = memory.most().as_gib();
+    let (total, usable) = (memory.most().as_gib(), memory.usable.as_gib());
     let excess = memory.most() / memory.usable;
+    let beyond =
+        |text: &str| { text.replace(',', "").parse() }.is_ok_and(|told: f64| told > usable);
     FigureCell {
         name: "Memory per GPU".into(),
-        value: format::figure(total),
-        unit: format!("of {} GiB", format::printed(memory.usable.as_gib())),
+        // What fits is not rounded to more than there is.
+        value: match format::figure(total) {
+            text if memory.fits() && beyond(&text) => format::below(total, usable),
+            text => text,
+        },
+        unit: format!("of {} GiB", format::printed(usable)),
         help: "Weights, KV cache and activations of the fullest GPU",
         versus: pinned.map(|case| {
             let theirs = &case.evaluation.memory;

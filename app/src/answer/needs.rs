@@ -1,6 +1,7 @@
 //! "What would it take?": what of each thing would reach a target, in words and as inputs.
 
 use model_core::advice::{Free, worth_naming};
+use model_core::limits::growth::fewest_idle;
 use model_core::needs::{Least, Lever, Need, Target, Why, needs};
 use model_core::order::{sort_by, sort_by_key};
 use model_core::scenario::{Inputs, Number, Scenario};
@@ -288,6 +289,9 @@ fn row(case: &Evaluated, target: &Target, need: &Need) -> WantedRow {
 /// "none: 1.00 gives 27.0".
 fn reason(case: &Evaluated, target: &Target, lever: Lever, why: Why) -> String {
     let best = match why {
+        Why::Memory if lever == Lever::Gpus && fewest_idle(&case.inputs).is_some() => {
+            return "none: too few sequences for more".into();
+        }
         Why::Memory => return "none: does not fit with any".into(),
         Why::Slo => return "none: misses the SLO".into(),
         Why::NoPrice => return "none: no price is known".into(),

@@ -36,6 +36,18 @@ pub fn growth(inputs: &Inputs, gpus: &[u32]) -> Vec<Grown> {
         .collect()
 }
 
+/// The fewest GPUs, of at most 1,024, whose memory holds the batch of `inputs`, though the plan on them may run more sequences
+/// at once than there are.
+pub fn fewest_idle(inputs: &Inputs) -> Option<u32> {
+    let batch = inputs.get(Number::Batch)?;
+    let fits = |gpus: &u32| {
+        let scenario = on_gpus(inputs, *gpus);
+        scenario.is_ok_and(|scenario| batch_capacity(&scenario) >= batch)
+    };
+    let enough = (0..=10).map(|power| 1_u32 << power).find(fits)?;
+    (1..=enough).find(fits)
+}
+
 /// The inputs on another number of GPUs: stated factors of the sharding that no longer complete
 /// their product go back to their defaults, as few as will do.
 ///

@@ -5,7 +5,7 @@ use crate::cost::calibration::Fold;
 use crate::cost::memory::memory;
 use crate::evaluate::{Evaluation, evaluate, with_batch};
 use crate::hardware::Peaks;
-use crate::limits::growth::on_gpus;
+use crate::limits::growth::{fewest_idle, on_gpus};
 use crate::limits::largest;
 use crate::plan::{Overlap, Plan};
 use crate::precision::NamedPrecision;
@@ -241,6 +241,11 @@ impl Problem {
                 best = Some(tried);
             }
             works
+        });
+        // Room is room, though the plan there may run more sequences at once than there are.
+        let fewest = fewest.or_else(|| match self.target {
+            Target::Fits => fewest_idle(&self.inputs),
+            _ => None,
         });
         fewest.map_or_else(|| self.why(best), |gpus| Least::Number(f64::from(gpus)))
     }

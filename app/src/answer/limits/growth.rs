@@ -1,8 +1,8 @@
 //! Data of "How many GPUs?": memory per GPU as their number grows.
 
-use model_core::advice::fewest_gpus;
-use model_core::cost::memory::{Memory, batch_capacity};
-use model_core::limits::growth::{gpu_counts, growth, on_gpus};
+use model_core::advice::{Levers, fewest_gpus};
+use model_core::cost::memory::Memory;
+use model_core::limits::growth::{fewest_idle, gpu_counts, growth};
 use model_core::scenario::{Inputs, Number};
 
 use crate::answer::Evaluated;
@@ -35,25 +35,18 @@ pub fn data(case: &Evaluated) -> GrowthData {
         source: "this batch on other numbers of GPUs, [B] Figure 8".into(),
         finding: String::new(),
     };
-    let least = fewest_fit(&case.inputs).or_else(|| fewest_idle(&case.inputs));
-    data.finding = finding(&data, least, fewest(&case.inputs));
+    let least = fewest_fit(&case.inputs).or_else(|| fewest_idle(&case.inputs).map(f64::from));
+    // What costs nothing may do with fewer.
+    let levers = (!case.evaluation.memory.fits()).then(|| Levers::of(&case.inputs));
+    let first = levers.as_ref().and_then(Levers::first);
+    let otherwise = first.is_some_and(|free| !free.changed.only_batch());
+    data.finding = finding(&data, least, fewest(&case.inputs), otherwise);
     data
 }
 
 /// The fewest GPUs on which the batch fits, whether or not it meets the SLO.
 pub(in crate::answer) fn fewest_fit(inputs: &Inputs) -> Option<f64> {
     fewest(&inputs.without(Number::Slo))
-}
-
-/// The same where the batch leaves some of the plan's micro-batches empty.
-fn fewest_idle(inputs: &Inputs) -> Option<f64> {
-    let batch = inputs.get(Number::Batch)?;
-    let fits = |gpus: &u32| {
-        let scenario = on_gpus(inputs, *gpus);
-        scenario.is_ok_and(|scenario| batch_capacity(&scenario) >= batch)
-    };
-    let enough = (0..=10).map(|power| 1_u32 << power).find(fits)?;
-    (1..=enough).find(fits).map(f64::from)
 }
 
 fn fewest(inputs: &Inputs) -> Option<f64> {
@@ -73,7 +66,12 @@ fn parts(memory: &Memory) -> Vec<(Role, f64)> {
 }
 
 /// What the chart shows, in a few words.
-fn finding(data: &GrowthData, fewest_fit: Option<f64>, fewest_keep: Option<f64>) -> String {
+fn finding(
+    data: &GrowthData,
+    fewest_fit: Option<f64>,
+    fewest_keep: Option<f64>,
+    otherwise: bool,
+) -> String {
     if !data.draws() {
         return "No number of GPUs has a plan".to_owned();
     }
@@ -94,13 +92,17 @@ fn finding(data: &GrowthData, fewest_fit: Option<f64>, fewest_keep: Option<f64>)
         let first = data.bars.get(last.map_or(0, |last| last + 1))?;
         Some((last.is_none(), first.gpus))
     };
+    let slo = data.slo_tokens_per_s_per_user;
     let fits = match (drawn(&|bar| data.fits(bar)), fewest_fit) {
         (Some((true, _)), _) => format!("{batch} {fit} any number"),
+        (_, Some(least)) if slo.is_none() && otherwise => {
+            format!("{batch} {need} at least {} as now", format::count(least))
+        }
         (_, Some(least)) => format!("{batch} {need} at least {}", format::count(least)),
         (Some((_, gpus)), None) => format!("{batch} {fit} on {}", format::count(gpus)),
         (None, None) => return format!("{batch} {fit} on none of these"),
     };
-    let Some(slo) = data.slo_tokens_per_s_per_user else {
+    let Some(slo) = slo else {
         return fits;
     };
     let slo = format::printed(slo);

@@ -171,6 +171,12 @@ fn finding(data: &TradeoffData) -> String {
         return "As large as fits".to_owned();
     }
     let throughput = format::factor(full.per_gpu / now.per_gpu);
+    let slo = |mark: &&TradeMark| mark.kind == TradeKind::Slo;
+    if let Some(edge) = data.marks.iter().find(slo)
+        && edge.point.batch < full.batch
+    {
+        return format!("Full: {throughput} throughput, past the SLO");
+    }
     let latency = format::factor(full.tpot_s / now.tpot_s);
     format!("Full: {throughput} throughput, {latency} latency")
 }
