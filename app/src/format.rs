@@ -73,6 +73,16 @@ pub fn below(value: f64, goal: f64) -> String {
     told.find(|text| !goal.contains(text)).unwrap_or_default()
 }
 
+/// What is in use of a room, as figures have it, but what fits not rounded to more than there is: `495.7` of 495.8.
+pub fn within(value: f64, room: f64) -> String {
+    let told = figure(value);
+    let beyond = { told.replace(',', "").parse() }.is_ok_and(|told: f64| told > room);
+    match value <= room && beyond {
+        true => below(value, room),
+        false => told,
+    }
+}
+
 /// A whole number with thousands separated: `18,432`.
 pub fn count(value: f64) -> String {
     if !value.is_finite() {

@@ -195,15 +195,9 @@ fn memory(case: &Evaluated, pinned: Option<&Evaluated>) -> FigureCell {
     let memory = &case.evaluation.memory;
     let (total, usable) = (memory.most().as_gib(), memory.usable.as_gib());
     let excess = memory.most() / memory.usable;
-    let beyond =
-        |text: &str| { text.replace(',', "").parse() }.is_ok_and(|told: f64| told > usable);
     FigureCell {
         name: "Memory per GPU".into(),
-        // What fits is not rounded to more than there is.
-        value: match format::figure(total) {
-            text if memory.fits() && beyond(&text) => format::below(total, usable),
-            text => text,
-        },
+        value: format::within(total, usable),
         unit: format!("of {} GiB", format::printed(usable)),
         help: "Weights, KV cache and activations of the fullest GPU",
         versus: pinned.map(|case| {

@@ -250,7 +250,9 @@ fn finding(data: &SensitivityData, after: bool, at_largest: bool) -> String {
         false => format::lower(&said),
     };
     let said = format!("{lead}{said} gives {}", format::factor(gain));
-    let more = match data.rows.get(1).map(|row| (row, best(row).1)) {
+    // Rows are in the order of their swings, which may be losses.
+    let rest = { data.rows.iter().skip(1) }.map(|row| (row, best(row).1));
+    let more = match rest.reduce(|most, next| if next.1 > most.1 { next } else { most }) {
         Some((row, next)) if next >= 1.05 => {
             let (name, factor) = (format::lower(&row.name), format::factor(next));
             format!(", then {name} {factor}")

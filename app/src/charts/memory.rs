@@ -124,7 +124,7 @@ impl Figure for MemoryData {
         }
         let over = self.over_bytes();
         if over <= 0.0 {
-            let used = format::sig3(self.total_bytes() / GIB);
+            let used = format::within(self.total_bytes() / GIB, self.usable_bytes() / GIB);
             let all = format::printed(self.usable_bytes() / GIB);
             let room = self.room.as_ref().map(|most| format!(", room for {most}"));
             return format!("{used} of {all} GiB{}", room.unwrap_or_default());

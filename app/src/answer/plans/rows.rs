@@ -11,6 +11,7 @@ use crate::theme::Series;
 use model_core::evaluate::evaluate;
 use model_core::permalink::Lines;
 use model_core::plan::{Plan as Sharding, PlanSpec};
+use model_core::scenario::refusal::Refusal;
 use model_core::scenario::{Inputs, Number};
 use model_core::sweep::{Exclusion, Exclusions, Family};
 use model_core::workload::Engine;
@@ -405,6 +406,9 @@ pub fn why(searched: &Searched, look: &Look, family: Family) -> String {
             let refused = { base.as_ref().err() }.and_then(|refusals| refusals.first());
             if refused.map(Exclusion::of) == Some(Exclusion::Format) {
                 return "needs another number format".to_owned();
+            }
+            if let Some(Refusal::Lengths { .. }) = refused {
+                return "needs the lengths of requests".to_owned();
             }
             let base = base.ok();
             let mut rules = Exclusions::default();

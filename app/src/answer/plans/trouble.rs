@@ -1,14 +1,15 @@
 //! A search that finds nothing: which rule excluded most, and what would help.
 
 use super::{Searched, sharding};
-use crate::answer::advice;
 use crate::answer::sentence::{Sentence, Tone};
+use crate::answer::{advice, obstacles};
 use model_core::order::sort_by;
 
 use crate::format;
 use model_core::hardware::catalog;
 use model_core::permalink::{Link, write_number};
 use model_core::precision::NamedPrecision;
+use model_core::scenario::refusal::Refusal;
 use model_core::scenario::{Gpu, Number};
 use model_core::search::{Candidates, Search};
 use model_core::sweep::{Exclusion, Family, Point, Tried};
@@ -135,6 +136,10 @@ pub fn trouble(searched: &Searched) -> Option<Trouble> {
     }
     let excluded = searched.excluded();
     let fastest = fastest(searched);
+    // What no plan can help.
+    let lengths = obstacles(&searched.link.current)
+        .into_iter()
+        .find(|problem| matches!(problem.refusal, Refusal::Lengths { .. }));
     let sentence = match (fastest, excluded.most()) {
         (Some(fastest), _) => Sentence::default()
             .then(Tone::Bad, "No plan meets the SLO.")
@@ -156,6 +161,15 @@ pub fn trouble(searched: &Searched) -> Option<Trouble> {
                     reason(rule)
                 ))
         }
+        (None, None) if lengths.is_some() => Sentence::default()
+            .then(Tone::Bad, "Impossible.")
+            .say(lengths.map_or_else(String::new, |problem| {
+                format!(
+                    " {}: {}.",
+                    problem.rule.trim_end_matches('.'),
+                    problem.facts
+                )
+            })),
         (None, None) => Sentence::default()
             .then(Tone::Bad, "There is no plan to search.")
             .say(" These families have none for this model and these numbers of GPUs."),
