@@ -14,6 +14,8 @@ use model_core::scenario::Number;
 
 /// Less than this many times as much is not worth naming.
 const WORTH: f64 = 1.01;
+/// Users within this of each other are as fast.
+const SAME: f64 = model_core::advice::WORTH;
 
 /// The verdict, and the same for a narrow screen.
 pub fn sentences(
@@ -197,7 +199,15 @@ fn resting(own: &Own, more: &Free, long: bool) -> Sentence {
         .as_ref()
         .is_some_and(|(_, now)| now.memory.fits());
     let at = match own.scenario.workload.slo {
-        None if !fits => format!(" at batch {}", format::count(more.scenario.workload.batch)),
+        None if !fits => {
+            let batch = format::count(more.scenario.workload.batch);
+            let faster = more.evaluation.tokens_per_user / own.evaluation.tokens_per_user;
+            let users = match (1.0 / SAME..SAME).contains(&faster) {
+                true => String::new(),
+                false => format!(" with users {} as fast", format::factor(faster)),
+            };
+            format!(" at batch {batch}{users}")
+        }
         _ => String::new(),
     };
     Sentence::default()

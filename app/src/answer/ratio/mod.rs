@@ -140,6 +140,7 @@ impl Evaluated {
 
     fn checked(inputs: &Inputs, per_dollar: bool) -> Result<Self, Vec<Refusal>> {
         let prompts = inputs.engine == Engine::Aggregated;
+        let stated = inputs;
         let inputs = &inputs.decoding();
         let mut open = inputs.bundle_before_lines()?;
         let decision = open.derived.and_then(|_| Decision::of(inputs));
@@ -158,9 +159,10 @@ impl Evaluated {
         if !(finite(&in_flight) && finite(&asked)) {
             return Err(vec![Refusal::NotFinite]);
         }
+        // Levers are of the scenario as it is stated: beside sides that read no prompts they have no number.
         let levers = { open.derived }
-            .filter(|_| !prompts)
-            .map(|_| Levers::of(inputs));
+            .filter(|_| !prompts || decision.is_none())
+            .map(|_| Levers::of(stated));
         let priced = inputs.get(Number::Price).filter(|price| *price > 0.0);
         Ok(Self {
             inputs: *inputs,
