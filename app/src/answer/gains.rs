@@ -3,6 +3,7 @@
 use super::Evaluated;
 use crate::format;
 use model_core::hardware::Link;
+use model_core::order::sort_by;
 use model_core::sensitivity::Resource;
 use model_core::verdict::Verdict;
 
@@ -22,31 +23,38 @@ pub struct GainRow {
 /// A gain below this reads as 1.00×.
 pub(super) const NOTHING: f64 = 1.005;
 
-/// Gains of the link in use, where there is one, expert balance and memory bandwidth, and of what else helps most, else of
-/// arithmetic; in a fixed order.
+/// How many are shown.
+const SHOWN: usize = 4;
+
+/// Gains of the link in use, where there is one, expert balance and memory bandwidth, and where there is room of what else
+/// helps most, else of arithmetic.
 pub fn gains(case: &Evaluated, verdict: &Verdict) -> Vec<GainRow> {
     let beta = case.scenario.plan.beta();
-    let link = busiest_link(case);
-    let others = [
+    let mut shown = Vec::with_capacity(SHOWN);
+    shown.extend((case.scenario.cluster.gpus > 1).then(|| busiest_link(case)));
+    shown.extend((beta < 1.0).then_some(Resource::Balance));
+    shown.push(Resource::Hbm);
+    // What helps nothing gives its place to arithmetic.
+    let gain = |resource: Resource| match verdict.gain(resource) {
+        some if some >= NOTHING => some,
+        _ => 1.0,
+    };
+    let mut others = [
+        Resource::Compute,
         Resource::Latency,
         Resource::Overhead,
         Resource::Capacity,
         Resource::Domain,
     ];
-    let fourth = others.into_iter().fold(Resource::Compute, |most, other| {
-        let least = verdict.gain(most).max(NOTHING);
-        match verdict.gain(other) > least {
-            true => other,
-            false => most,
-        }
+    sort_by(&mut others, |one, other| {
+        gain(*other).total_cmp(&gain(*one))
     });
-    [link, Resource::Balance, Resource::Hbm, fourth]
+    let helps = others.into_iter().enumerate();
+    let helps = helps.filter(|(place, other)| *place == 0 || gain(*other) > 1.0);
+    let room = SHOWN - shown.len();
+    shown.extend(helps.map(|(_, other)| other).take(room));
+    shown
         .into_iter()
-        .filter(|resource| match resource {
-            Resource::Balance => beta < 1.0,
-            Resource::ScaleUp | Resource::ScaleOut => case.scenario.cluster.gpus > 1,
-            _ => true,
-        })
         .map(|resource| {
             let (label, short) = match resource {
                 Resource::ScaleOut => ("2× scale-out link".into(), "2× scale-out".into()),

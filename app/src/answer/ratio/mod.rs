@@ -141,6 +141,10 @@ impl Evaluated {
     fn checked(inputs: &Inputs, per_dollar: bool) -> Result<Self, Vec<Refusal>> {
         let prompts = inputs.engine == Engine::Aggregated;
         let stated = inputs;
+        // What is impossible with its prompts is not answered without.
+        if prompts {
+            stated.scenario()?;
+        }
         let inputs = &inputs.decoding();
         let mut open = inputs.bundle_before_lines()?;
         let decision = open.derived.and_then(|_| Decision::of(inputs));
