@@ -305,10 +305,8 @@ pub fn answer(inputs: &Inputs, pinned: Option<&Inputs>) -> Outcome {
     let levers = advice::Levers::of(inputs);
     let compared = || waterfall::sentence(&case, pinned?);
     let asked = asked::in_explore(&case, pinned);
-    // What costs nothing comes before what is bought, which is counted on top of it; where A is compared with, no step is told
-    // of that anything could come after.
-    let untold = pinned.is_some() && asked.is_none();
-    let after = after(&levers).filter(|_| !untold);
+    // What costs nothing comes before what is bought, which is counted on top of it.
+    let after = after(&levers);
     let base = after.as_ref().unwrap_or(&case);
     let told = model_core::verdict::verdict(&base.scenario, &base.evaluation);
     let (verdict, levers) =

@@ -1,7 +1,9 @@
 //! What the page says about some scenarios.
 
+use super::advice::Levers;
 use super::*;
 use crate::charts::Figure;
+use crate::format;
 use model_core::permalink;
 
 /// The default deployment with [A]'s factors.
@@ -53,7 +55,8 @@ fn what_changed_most_is_said_first() {
     assert_eq!(
         answer.verdict.plain_text(),
         "1.86× the throughput per GPU of A: messages changed most and set the step, 118 → 63.1 ms. \
-         Bound by scale-out messages, as before."
+         Bound by scale-out messages, as before. With users 1.18× as fast: 3 instances of 24 GPUs with one drafted \
+         token 1.25×."
     );
     let versus = answer.figures[2]
         .versus
@@ -596,8 +599,45 @@ fn other_hardware_is_compared_at_its_best_first() {
         say(&link).verdict.plain_text(),
         "4.81× the throughput per GPU of A, each at its best within the SLO: 5.13k against 1.07k tok/s, $0.217 \
          against $0.756 per M tokens. As they stand 1.08×: messages changed most, 11.4 → 2.42 ms, taking the step \
-         from 33.3 to 13.7 ms."
+         from 33.3 to 13.7 ms. Within the SLO: 12,309 sequences 4.47×; one draft 5.06×."
     );
+}
+
+/// What costs nothing is offered beside a comparison as without one, in Explore and in Limits.
+#[test]
+fn a_comparison_keeps_the_free_levers() {
+    for link in [
+        "v=1&model=glm-5&gpu=b200&gpus=32&batch=1024&context=8k",
+        "v=1&gpus=144",
+        "v=1&gpus=32&gpu=h200&batch=2048&slo=20",
+        "v=1&slo=20",
+    ] {
+        let alone = permalink::read(link).current;
+        let pinned = permalink::read("v=1&gpu=h200&gpus=32").current;
+        let page = |pinned: Option<&Inputs>| {
+            let Outcome::Possible(explore) = super::answer(&alone, pinned) else {
+                panic!("{link} is possible")
+            };
+            let limits = limits::limits_answer(&alone, pinned).expect("possible");
+            [
+                (explore.verdict, explore.offers),
+                (limits.verdict, limits.offers),
+            ]
+        };
+        let levers = Levers::of(&alone);
+        let named = { levers.iter() }
+            .filter(|free| !free.changed.only_batch())
+            .chain(levers.smaller.as_ref().map(|smaller| &smaller.each));
+        let (beside, without) = (page(Some(&pinned)), page(None));
+        for free in named {
+            let offers = |offers: &[Offer]| offers.iter().any(|offer| offer.inputs == free.inputs);
+            let gain = free.gain.map_or_else(String::new, format::factor);
+            for ((said, buttons), (_, alone)) in beside.iter().zip(&without) {
+                assert!(offers(alone) && offers(buttons), "{link}");
+                assert!(said.plain_text().contains(&gain), "{link}: {said:?}");
+            }
+        }
+    }
 }
 
 /// Where nothing alone is worth having, nothing is said to bind.

@@ -43,7 +43,8 @@ pub fn sentence(
     }
     if let Some(said) = missed_slo(case, &but_batch, said.clone()) {
         if let Some(than_a) = compared() {
-            return (said.and(than_a), Levers::default());
+            let said = advice::in_instances(case, &but_batch, said.and(than_a));
+            return (said, but_batch);
         }
         let said = after_missing(case, after, verdict, &but_batch, said);
         return (advice::in_instances(case, &but_batch, said), but_batch);
@@ -59,7 +60,8 @@ pub fn sentence(
         return (advice::in_instances(case, levers, said), *levers);
     }
     if let Some(said) = compared() {
-        return (said, Levers::default());
+        let said = advice::in_short(case, levers, said.say(" "));
+        return (said.trimmed(), *levers);
     }
     let few = too_few(case);
     let lead = |said: Sentence| advice::lead(case, levers, Than::Now, said);

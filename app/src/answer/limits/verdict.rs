@@ -29,7 +29,11 @@ pub fn sentence(case: &Evaluated, reach: &Reach, asked: Option<(Sentence, bool)>
             Some(slo) => under(case, reach.batch, slo, said),
             None => filled(case, said),
         };
-        return (said.trimmed(), Levers::default());
+        if whole {
+            return (said.trimmed(), Levers::default());
+        }
+        let levers = advice::but_batch(&Levers::of(&case.inputs));
+        return (advice::in_short(case, &levers, said).trimmed(), levers);
     }
     match (case.largest, case.scenario.workload.slo) {
         (Err(NoBatch::Slo), Some(slo)) => lifted(case, reach, no_batch(case, slo, said)),
