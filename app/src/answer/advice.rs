@@ -3,6 +3,7 @@
 mod instances;
 mod offers;
 
+use instances::briefly_in_instances;
 pub(super) use instances::{in_instances, instances, offer_of};
 pub use model_core::advice::Levers;
 use model_core::advice::{Changed, Free, WORTH};
@@ -408,7 +409,7 @@ pub(super) fn in_short(case: &Evaluated, levers: &Levers, said: Sentence) -> Sen
     told.extend(first.map(|first| (format!("{}{beyond}", named(first)), *first)));
     let more = levers.rest.filter(|_| levers.free.is_some());
     told.extend(more.map(|more| (named(&more), more)));
-    told.extend({ levers.smaller }.map(|smaller| (instances(&smaller), smaller.each)));
+    told.extend({ levers.smaller }.map(|smaller| (briefly_in_instances(&smaller), smaller.each)));
     // Several that are all faster are that together.
     let faster = |(_, free): &(String, Free)| faster(case, free) >= WORTH;
     let alike = slo || levers.smaller.is_some() && told.len() > 1 && told.iter().all(faster);

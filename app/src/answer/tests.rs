@@ -55,8 +55,8 @@ fn what_changed_most_is_said_first() {
     assert_eq!(
         answer.verdict.plain_text(),
         "1.86× the throughput per GPU of A: messages changed most and set the step, 118 → 63.1 ms. \
-         Bound by scale-out messages, as before. With users 1.18× as fast: 3 instances of 24 GPUs with one drafted \
-         token 1.25×."
+         Bound by scale-out messages, as before. With users 1.18× as fast: 3 instances of 24 GPUs with one \
+         draft 1.25×."
     );
     let versus = answer.figures[2]
         .versus
@@ -615,7 +615,7 @@ fn a_comparison_keeps_the_free_levers() {
         let alone = permalink::read(link).current;
         let pinned = permalink::read("v=1&gpu=h200&gpus=32").current;
         let page = |pinned: Option<&Inputs>| {
-            let Outcome::Possible(explore) = super::answer(&alone, pinned) else {
+            let Outcome::Possible(explore) = answer(&alone, pinned) else {
                 panic!("{link} is possible")
             };
             let limits = limits::limits_answer(&alone, pinned).expect("possible");

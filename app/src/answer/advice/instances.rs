@@ -3,7 +3,7 @@
 use model_core::advice::{Changed, Smaller};
 use model_core::plan::Overlap;
 
-use super::{Levers, Offer, as_fast, gpus, listed, released, sequences, unmeasured};
+use super::{Levers, Offer, as_fast, briefly, gpus, listed, released, sequences, unmeasured};
 use crate::answer::sentence::{Sentence, Tone};
 use crate::answer::{Evaluated, sharding};
 use crate::format;
@@ -45,6 +45,21 @@ pub(in crate::answer) fn instances(smaller: &Smaller) -> String {
     };
     let of = gpus(f64::from(plan.gpus()));
     format!("{instances} instances of {of}{with}{beyond}")
+}
+
+/// The same beside other levers: "3 instances of 24 GPUs with one draft, FP8 KV", whatever plan goes with them.
+pub(super) fn briefly_in_instances(smaller: &Smaller) -> String {
+    let Smaller {
+        instances: count,
+        each,
+    } = smaller;
+    match each.changed.draft || each.changed.cache {
+        true => {
+            let of = gpus(f64::from(each.scenario.plan.gpus()));
+            format!("{count} instances of {of} with {}", briefly(each))
+        }
+        false => instances(smaller),
+    }
 }
 
 /// "3 instances of 24 GPUs give 1.31× with users 1.24× as fast.", after all else; nothing where no instances are told of.

@@ -7,7 +7,7 @@ use crate::answer::{operating_point, sharding};
 use crate::charts::plans::{PlanLine, PlanNow, PlanPoint, Value};
 use crate::charts::{OperatingPoint, PlansData};
 use crate::theme::Series;
-use model_core::advice::most;
+use model_core::advice::{best_free, most, works};
 use model_core::evaluate::{Evaluation, evaluate};
 use model_core::limits::{FASTER, LEVEL};
 use model_core::order::sort_by;
@@ -303,13 +303,36 @@ pub fn plans<'a>(
     found.chain(searched.refined.iter().flatten().map(Candidate::Ready))
 }
 
+/// The present plan and the one that every view offers, where they work and are of what is searched: a family's own search
+/// knows fewer shardings.
+fn known(searched: &Searched, look: &Look) -> Vec<Plan> {
+    let now = &look.now;
+    let searches = |family: Family| searched.link.search.families.contains(&family);
+    let bases = searched.candidates.bases();
+    let base = |base: &Inputs| (base.gpu, base.precision) == (now.gpu, now.precision);
+    let offered = best_free(now).map(|free| free.inputs);
+    [Some(*now), offered]
+        .into_iter()
+        .flatten()
+        .filter(|inputs| inputs.precision() == now.precision() && bases.iter().any(base))
+        .filter_map(|inputs| {
+            let scenario = inputs.scenario().ok()?;
+            let evaluation = evaluate(&scenario).ok()?;
+            let plan = Plan::of(inputs, &scenario, &evaluation);
+            (works(&scenario, &evaluation) && searches(plan.family)).then_some(plan)
+        })
+        .collect()
+}
+
 /// The lines, best first where users get just enough.
 pub fn assemble(searched: &Searched, look: &Look, own: Option<&Own>) -> Vec<Line> {
     let (lines, per) = (look.lines(searched), look.shown.per);
     let slo = look.now.get(Number::Slo);
     let mine = own.map(Plan::of_own);
+    let known = known(searched, look);
+    let ready = mine.iter().chain(&known).map(Candidate::Ready);
     let mut found: Vec<(Key, Vec<Candidate<'_>>)> = Vec::new();
-    for plan in plans(searched, look).chain(mine.as_ref().map(Candidate::Ready)) {
+    for plan in plans(searched, look).chain(ready) {
         let key = plan.key(lines);
         match found.iter_mut().find(|(known, _)| *known == key) {
             Some((_, plans)) => plans.push(plan),

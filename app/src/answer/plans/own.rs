@@ -9,7 +9,6 @@ use model_core::evaluate::{Evaluation, evaluate};
 use model_core::limits::{FASTER, LEVEL, enough, largest};
 use model_core::plan::Overlap;
 use model_core::scenario::{Inputs, Number, Scenario};
-use model_core::sweep::Point;
 
 /// The best use of one's own GPUs.
 #[derive(Debug, Clone, PartialEq)]
@@ -117,17 +116,18 @@ pub fn own(searched: &Searched, now: &Inputs) -> Option<Own> {
     let slo = now.get(Number::Slo).unwrap_or(0.0);
     let groups = searched.answer.found.groups.iter();
     let points = groups.flat_map(|group| group.own.points());
-    let beats = |point: &&Point| {
+    let beats = |per_gpu: f64, per_user: f64| {
         let (rate, users) = (evaluation.tokens_per_gpu, evaluation.tokens_per_user);
-        let more = point.tokens_per_gpu > rate * (1.0 + 1e-9) && point.tokens_per_user > users;
-        let faster = point.tokens_per_gpu >= rate && point.tokens_per_user >= FASTER * users;
-        (faster || more && !level) && point.tokens_per_user >= slo
+        let more = per_gpu > rate * (1.0 + 1e-9) && per_user > users;
+        let faster = per_gpu >= rate && per_user >= FASTER * users;
+        (faster || more && !level) && per_user >= slo
     };
     let faster = points
-        .filter(beats)
+        .filter(|point| beats(point.tokens_per_gpu, point.tokens_per_user))
         .filter_map(|point| searched.candidates.inputs_of(point))
         .filter(|inputs| inputs.gpu == now.gpu && inputs.precision == now.precision)
         .filter_map(of)
+        .chain(offered().filter(|of| beats(of.2.tokens_per_gpu, of.2.tokens_per_user)))
         .filter(works)
         .reduce(
             |one, other| match other.2.tokens_per_user > one.2.tokens_per_user {
