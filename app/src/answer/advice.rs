@@ -410,9 +410,17 @@ pub(super) fn in_short(case: &Evaluated, levers: &Levers, said: Sentence) -> Sen
     let more = levers.rest.filter(|_| levers.free.is_some());
     told.extend(more.map(|more| (named(&more), more)));
     told.extend({ levers.smaller }.map(|smaller| (briefly_in_instances(&smaller), smaller.each)));
-    // Several that are all faster are that together.
+    // Several are faster, or no slower, together.
     let faster = |(_, free): &(String, Free)| faster(case, free) >= WORTH;
-    let alike = slo || levers.smaller.is_some() && told.len() > 1 && told.iter().all(faster);
+    let no_slower =
+        |(_, free): &(String, Free)| free.changed.batch && self::faster(case, free) >= 1.0 / WORTH;
+    let several = levers.smaller.is_some() && told.len() > 1;
+    let alike = slo || several && told.iter().all(no_slower);
+    let speed = match told.iter().filter(|of| faster(of)).count() {
+        0 => "with users as fast",
+        count if count == told.len() => "with users faster",
+        _ => "with users as fast or faster",
+    };
     let mut said = said;
     // Of a batch that does not fit gains are over as many as do.
     let over = match case.enough() {
@@ -431,7 +439,7 @@ pub(super) fn in_short(case: &Evaluated, levers: &Levers, said: Sentence) -> Sen
     for (words, free) in told {
         let kept = match before {
             None if slo => lead("within the SLO"),
-            None if alike => lead("with users faster"),
+            None if alike => lead(speed),
             None => lead(&as_fast(case, &free)),
             Some(before) if !alike && keeps_otherwise(case, &before, &free) => {
                 format!("; {}: ", as_fast(case, &free))

@@ -36,7 +36,8 @@ fn what_is_recommended_is_the_best() {
     assert_eq!(
         there.verdict.plain_text(),
         "At most 14,431 sequences keep 20 tok/s per user, and 5,945 sequences serve as much; your 4,096 get \
-         52.2. Twice the scale-out link gives 2.00× as much. 3 instances of 24 GPUs give 1.33× within the SLO."
+         52.2. Twice the scale-out link gives 2.00× as much. 3 instances of 24 GPUs give 1.33× as much within the \
+         SLO."
     );
     assert_eq!(labels(&there.offers), ["Use 5,945", "Use instances of 24"]);
     // What serves as much already has nothing to change.

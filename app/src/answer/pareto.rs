@@ -36,9 +36,21 @@ pub fn data(case: &Evaluated, pinned: Option<&Evaluated>) -> ParetoData {
         (Err(NoBatch::Slo), Some(slo)) if case.evaluation.memory.fits() => {
             format!("No batch reaches {} tok/s", format::printed(slo))
         }
+        (Err(NoBatch::Memory), _) => run_at_once(case).unwrap_or_else(|| finding(&data)),
         _ => finding(&data),
     };
     data
+}
+
+/// "Room for 64 of the 128 run at once", where memory holds some sequences and no batch works.
+pub(super) fn run_at_once(case: &Evaluated) -> Option<String> {
+    let (room, least) = (case.limits.b_cap, case.scenario.plan.micro_batches());
+    let words = format!(
+        "Room for {} of the {} run at once",
+        format::count(room),
+        format::count(least)
+    );
+    (room >= 1.0 && room < least).then_some(words)
 }
 
 /// The end of the curve in sequences per GPU: past the batch and the capacity.

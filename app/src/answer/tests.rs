@@ -652,7 +652,7 @@ fn what_binds_is_worth_improving() {
         slo.plain_text(),
         "11,545 sequences still meet the SLO: 1.09× the throughput. At the largest batch compute and messages \
          hide each other. Balancing experts gives most, 1.25× the throughput. 3 instances of 24 GPUs with \
-         one drafted token give 1.31× within the SLO."
+         one drafted token give 1.31× your throughput within the SLO."
     );
     let few = say("v=1&batch=5").verdict.plain_text();
     assert!(

@@ -38,26 +38,29 @@ pub fn sentence(
         // Another batch is named already.
         let said = does_not_fit(case, said).say(" ");
         let said = advice::lead(case, &but_batch, Than::Now, said);
-        let said = advice::in_instances(case, &but_batch, said);
+        let said = advice::in_instances(case, &but_batch, Than::Now, said);
         return (said.trimmed(), but_batch);
     }
     if let Some(said) = missed_slo(case, &but_batch, said.clone()) {
         if let Some(than_a) = compared() {
-            let said = advice::in_instances(case, &but_batch, said.and(than_a));
+            let said = advice::in_instances(case, &but_batch, Than::Now, said.and(than_a));
             return (said, but_batch);
         }
         let said = after_missing(case, after, verdict, &but_batch, said);
-        return (advice::in_instances(case, &but_batch, said), but_batch);
+        return (
+            advice::in_instances(case, &but_batch, Than::Now, said),
+            but_batch,
+        );
     }
     if let Some(said) = needs::missed(case, levers) {
-        return (advice::in_instances(case, levers, said), *levers);
+        return (advice::in_instances(case, levers, Than::Now, said), *levers);
     }
     if let Some(said) = asked {
         let said = match levers.first() {
             Some(_) => advice::lead(case, levers, Than::Now, said).trimmed(),
             None => then(said),
         };
-        return (advice::in_instances(case, levers, said), *levers);
+        return (advice::in_instances(case, levers, Than::Now, said), *levers);
     }
     if let Some(said) = compared() {
         let said = advice::in_short(case, levers, said.say(" "));
@@ -73,7 +76,7 @@ pub fn sentence(
         }
         (None, _) => binds(case, verdict, lead(few)),
     };
-    (advice::in_instances(case, levers, said), *levers)
+    (advice::in_instances(case, levers, Than::Now, said), *levers)
 }
 
 /// What binds a scenario that misses its SLO, and what is bought on top of what costs nothing.

@@ -3,7 +3,10 @@
 use model_core::advice::{Changed, Smaller};
 use model_core::plan::Overlap;
 
-use super::{Levers, Offer, as_fast, briefly, gpus, listed, released, sequences, unmeasured};
+use super::{
+    Levers, Offer, Than, as_fast, briefly, gpus, listed, of_the_batch, released, sequences,
+    unmeasured,
+};
 use crate::answer::sentence::{Sentence, Tone};
 use crate::answer::{Evaluated, sharding};
 use crate::format;
@@ -62,29 +65,43 @@ pub(super) fn briefly_in_instances(smaller: &Smaller) -> String {
     }
 }
 
-/// "3 instances of 24 GPUs give 1.31× with users 1.24× as fast.", after all else; nothing where no instances are told of.
+/// "3 instances of 24 GPUs give 1.31× the throughput with users 1.24× as fast.", after all else; nothing where no instances are
+/// told of. Where nothing else says what a gain within the SLO is over, the batch alone does.
 pub(in crate::answer) fn in_instances(
     case: &Evaluated,
     levers: &Levers,
+    than: Than,
     said: Sentence,
 ) -> Sentence {
     let Some(smaller) = &levers.smaller else {
         return said;
     };
     let said = said.trimmed().say(format!(" {}", instances(smaller)));
+    let slo = case.scenario.workload.slo.is_some();
     let Some(gain) = smaller.each.gain else {
-        return said.say(match case.scenario.workload.slo {
-            Some(_) => " would meet the SLO.",
-            None => " would fit.",
+        return said.say(match slo {
+            true => " would meet the SLO.",
+            false => " would fit.",
         });
     };
-    let kept = match case.scenario.workload.slo {
-        Some(_) => "within the SLO".to_owned(),
-        None => as_fast(case, &smaller.each),
+    let kept = match slo {
+        true => "within the SLO".to_owned(),
+        false => as_fast(case, &smaller.each),
+    };
+    let much = match than {
+        Than::Now if slo => " your throughput",
+        Than::Limit => " as much",
+        Than::Now => "",
+    };
+    let batch = match (than, levers.first()) {
+        (Than::Now, None) => of_the_batch(case),
+        _ => Sentence::default(),
     };
     said.say(" give ")
         .then(Tone::Help, format::factor(gain))
-        .say(format!(" {kept}."))
+        .say(format!("{much} {kept}"))
+        .and(batch)
+        .say(".")
 }
 
 /// "Use instances of 24": the page is of one of them then.

@@ -6,6 +6,7 @@ use model_core::limits::saturation::saturation;
 use model_core::math::pow;
 use model_core::order::sort_numbers;
 
+use crate::answer::pareto::run_at_once;
 use crate::answer::{Evaluated, operating_point};
 use crate::charts::{OperatingPoint, PinnedTrade, TradeKind, TradeMark, TradeoffData};
 use crate::format;
@@ -30,7 +31,7 @@ pub fn data(case: &Evaluated, pinned: Option<&Evaluated>) -> TradeoffData {
         source: "batch ÷ step over GPUs, limits as evaluated".into(),
         finding: String::new(),
     };
-    data.finding = finding(&data);
+    data.finding = run_at_once(case).unwrap_or_else(|| finding(&data));
     data
 }
 

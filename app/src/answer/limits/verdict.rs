@@ -265,7 +265,7 @@ fn bought(case: &Evaluated, reach: &Reach, levers: &Levers, said: Sentence) -> S
     let said = money(case, reach, free, &said).unwrap_or_else(|| nothing(said));
     match last {
         Some(_) => advice::trail(case, levers, said.trimmed()),
-        None => advice::in_instances(case, levers, said),
+        None => advice::in_instances(case, levers, than(case), said),
     }
 }
 
@@ -298,7 +298,7 @@ fn money(case: &Evaluated, reach: &Reach, free: bool, said: &Sentence) -> Option
 fn possible(case: &Evaluated, reach: &Reach, said: Sentence) -> Sentence {
     if reach.levers.first().is_some() || reach.levers.smaller.is_some() {
         let said = advice::lead(case, &reach.levers, than(case), said);
-        return advice::in_instances(case, &reach.levers, said).trimmed();
+        return advice::in_instances(case, &reach.levers, than(case), said).trimmed();
     }
     let mut tried = reach.lifted.iter().chain(&reach.bought);
     let most = tried.find(|lifted| lifted.batch >= 1.0);

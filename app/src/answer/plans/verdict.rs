@@ -4,7 +4,7 @@ use super::lines::{Candidate, fuller, plans};
 use super::own::gpus;
 use super::{Look, Own, Plan, Searched, sharding};
 use crate::answer::Evaluated;
-use crate::answer::advice::{self, Levers, words};
+use crate::answer::advice::{self, Levers, Than, words};
 use crate::answer::around::Around;
 use crate::answer::sentence::{Sentence, Tone};
 use crate::answer::split::short_name;
@@ -27,7 +27,8 @@ pub fn sentences(
     let Some(own) = own else {
         let said = match (&beside.smaller, Evaluated::new(&look.now)) {
             (Some(_), Ok(case)) => {
-                advice::in_instances(&case, beside, no_plan(look, " as one instance"))
+                let said = no_plan(look, " as one instance");
+                advice::in_instances(&case, beside, Than::Now, said)
             }
             _ => without_own(searched, look),
         };
