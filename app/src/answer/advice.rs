@@ -299,10 +299,17 @@ fn with_more(first: &Free, more: &Free) -> String {
         ..*free.scenario.plan.spec()
     };
     let same = bare(first) == bare(more) && first.inputs.precision == more.inputs.precision;
+    let copies = more.changed.copies && !first.changed.copies;
+    if !same && more.gain.is_none() && (more.changed.draft || more.changed.cache) {
+        // Beside a plan that is named whole there is no room for another.
+        return format!(
+            "{} on another plan instead",
+            listed(on_top(more, copies, true))
+        );
+    }
     if !same {
         return format!("{} instead", format::lower(&words(more)));
     }
-    let copies = more.changed.copies && !first.changed.copies;
     if copies && !(more.changed.draft || more.changed.cache) {
         return "without redundant experts".to_owned();
     }
@@ -345,7 +352,7 @@ fn lead_with(case: &Evaluated, free: &Free, than: Than, said: Sentence) -> Sente
             _ => " would fit: ",
         };
         let said = said.say(fit).then(Tone::Help, format::factor(gain));
-        let said = said.say(format!(" the throughput of those {}", as_fast(case, free)));
+        let said = said.say(format!(" their throughput {}", as_fast(case, free)));
         return with_batch(case, free, false, said).say(". ");
     }
     let Some(gain) = free.gain else {
@@ -375,7 +382,7 @@ fn lead_with(case: &Evaluated, free: &Free, than: Than, said: Sentence) -> Sente
         .then(Tone::Help, format::factor(gain))
         .say(match than {
             // Of as many as fit, or keep the SLO, which is said before.
-            Than::Now if !case.evaluation.memory.fits() => " the throughput of those",
+            Than::Now if !case.evaluation.memory.fits() => " their throughput",
             Than::Now => " the throughput",
             Than::Limit => " as much",
         });

@@ -99,7 +99,7 @@ fn a_batch_that_does_not_fit_is_answered_and_says_so() {
         answer.verdict.plain_text(),
         "Does not fit. 512 sequences per GPU need 92.6 of 80 GiB. The most that fits is 415 per GPU. One drafted token \
          (80% accepted) and an FP8 KV cache with TP 2 · FFN TP 2 · PP 36, no overlap (not measured) would fit: 1.63× \
-         the throughput of those with users 1.28× as fast, with 37,971 sequences."
+         their throughput with users 1.28× as fast, with 37,971 sequences."
     );
 }
 
