@@ -38,8 +38,9 @@ fn parts(free: &Free, told: bool) -> String {
     } = free.changed;
     let spec = free.scenario.plan.spec();
     let mut parts = Vec::new();
+    let alone = !(precision || sharded || schedule);
     if draft || cache {
-        parts.push(listed(rests(free, told)));
+        parts.push(listed(on_top(free, copies && alone, told)));
     }
     if precision {
         parts.push(released(&free.inputs));
@@ -69,6 +70,7 @@ fn parts(free: &Free, told: bool) -> String {
     if parts.len() > 1 {
         said = said.replacen(", ", " with ", 1);
     }
+    let copies = copies && !(alone && (draft || cache));
     if copies && said.ends_with("no overlap") {
         said += " or redundant experts";
     } else if copies {

@@ -70,7 +70,8 @@ impl Basis {
 ///
 /// The SLO, else what a scenario that fits gives now. Of a batch that does not fit: what as many of it as fit get, or if that
 /// is slower what all of them get in the best plan that holds them; where neither is possible, what users get in the plan
-/// that serves most. Plans that rest on something are asked where no other has an answer.
+/// that serves most. What rests on something is asked where nothing else has an
+/// answer.
 pub fn kept(inputs: &Inputs) -> Option<f64> {
     if let Some(slo) = inputs.get(Number::Slo) {
         return Some(slo);
@@ -83,15 +84,19 @@ pub fn kept(inputs: &Inputs) -> Option<f64> {
     }
     let fit = basis.as_ref().and_then(Basis::evaluation).map(users);
     let mut tried = Tried::default();
-    let mut best = |keeps| {
-        let found = searched(inputs, keeps, AS_GOOD, None, &mut tried).best;
-        let found = found.or_else(|| levers::resting(inputs, keeps, 1, [0.0; 2], &mut tried));
+    let mut best = |keeps, rests: bool| {
+        let found = match rests {
+            true => levers::resting(inputs, keeps, 1, [0.0; 2], &mut tried),
+            false => searched(inputs, keeps, AS_GOOD, None, &mut tried).best,
+        };
         found.map(|free| users(&free.evaluation))
     };
-    match (fit, best(Keeps::Batch)) {
+    match (fit, best(Keeps::Batch, false)) {
         (Some(fit), Some(all)) => Some(fit.min(all)),
-        (None, None) => best(Keeps::Nothing),
-        (fit, all) => fit.or(all),
+        (Some(one), None) | (None, Some(one)) => Some(one),
+        (None, None) => best(Keeps::Batch, true)
+            .or_else(|| best(Keeps::Nothing, false))
+            .or_else(|| best(Keeps::Nothing, true)),
     }
 }
 
