@@ -465,6 +465,13 @@ pub(super) fn in_short(case: &Evaluated, levers: &Levers, said: Sentence) -> Sen
     }
 }
 
+/// Whether levers of what does not fit are told in short: several, of which none holds all.
+pub(super) fn crowded(case: &Evaluated, levers: &Levers) -> bool {
+    let holds = |free: &Free| free.scenario.workload.batch >= case.scenario.workload.batch;
+    let some = levers.smaller.is_some() && levers.first().is_some();
+    some && !case.evaluation.memory.fits() && keeps_users(case) && !levers.iter().any(holds)
+}
+
 /// Whether alternatives keep a speed of users that no SLO says: of what works now.
 pub(super) fn keeps_users(case: &Evaluated) -> bool {
     case.scenario.workload.slo.is_none() && case.compared_users().is_some()

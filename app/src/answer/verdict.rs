@@ -37,8 +37,13 @@ pub fn sentence(
     if !case.evaluation.memory.fits() {
         // Another batch is named already.
         let said = does_not_fit(case, said).say(" ");
-        let said = advice::lead(case, &but_batch, Than::Now, said);
-        let said = advice::in_instances(case, &but_batch, Than::Now, said);
+        let said = match advice::crowded(case, &but_batch) {
+            true => advice::in_short(case, &but_batch, said),
+            false => {
+                let said = advice::lead(case, &but_batch, Than::Now, said);
+                advice::in_instances(case, &but_batch, Than::Now, said)
+            }
+        };
         return (said.trimmed(), but_batch);
     }
     if let Some(said) = missed_slo(case, &but_batch, said.clone()) {

@@ -59,7 +59,11 @@ pub(super) fn briefly_in_instances(smaller: &Smaller) -> String {
     match each.changed.draft || each.changed.cache {
         true => {
             let of = gpus(f64::from(each.scenario.plan.gpus()));
-            format!("{count} instances of {of} with {}", briefly(each))
+            let weights = match each.changed.precision {
+                true => format!(", {}", released(&each.inputs)),
+                false => String::new(),
+            };
+            format!("{count} instances of {of} with {}{weights}", briefly(each))
         }
         false => instances(smaller),
     }

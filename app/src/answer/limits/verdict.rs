@@ -253,7 +253,9 @@ fn bought(case: &Evaluated, reach: &Reach, levers: &Levers, said: Sentence) -> S
         fits && levers.free.is_none() && advice::trails(rest)
     });
     let free = levers.first().is_some() && last.is_none();
+    let crowded = advice::crowded(case, levers);
     let said = match free {
+        true if crowded => advice::in_short(case, levers, said).say(" "),
         true => advice::lead(case, levers, than(case), said),
         false => said,
     };
@@ -265,6 +267,7 @@ fn bought(case: &Evaluated, reach: &Reach, levers: &Levers, said: Sentence) -> S
     let said = money(case, reach, free, &said).unwrap_or_else(|| nothing(said));
     match last {
         Some(_) => advice::trail(case, levers, said.trimmed()),
+        None if crowded => said.trimmed(),
         None => advice::in_instances(case, levers, than(case), said),
     }
 }
