@@ -603,7 +603,7 @@ fn other_hardware_is_compared_at_its_best_first() {
     );
 }
 
-/// What costs nothing is offered beside a comparison as without one, in Explore and in Limits.
+/// What costs nothing is offered beside a comparison as without one, in Explore and in Limits: what leads, and what gives most.
 #[test]
 fn a_comparison_keeps_the_free_levers() {
     for link in [
@@ -624,7 +624,7 @@ fn a_comparison_keeps_the_free_levers() {
                 (limits.verdict, limits.offers),
             ]
         };
-        let levers = Levers::of(&alone);
+        let levers = advice::two_of(&Levers::of(&alone));
         let named = { levers.iter() }
             .filter(|free| !free.changed.only_batch())
             .chain(levers.smaller.as_ref().map(|smaller| &smaller.each));

@@ -68,8 +68,9 @@ pub fn sentence(
         return (advice::in_instances(case, levers, Than::Now, said), *levers);
     }
     if let Some(said) = compared() {
-        let said = advice::in_short(case, levers, said.say(" "));
-        return (said.trimmed(), *levers);
+        let levers = advice::two_of(levers);
+        let said = advice::in_short(case, &levers, said.say(" "));
+        return (said.trimmed(), levers);
     }
     let few = too_few(case);
     let lead = |said: Sentence| advice::lead(case, levers, Than::Now, said);

@@ -32,7 +32,7 @@ pub fn sentence(case: &Evaluated, reach: &Reach, asked: Option<(Sentence, bool)>
         if whole {
             return (said.trimmed(), Levers::default());
         }
-        let levers = advice::but_batch(&Levers::of(&case.inputs));
+        let levers = advice::two_of(&advice::but_batch(&Levers::of(&case.inputs)));
         return (advice::in_short(case, &levers, said).trimmed(), levers);
     }
     match (case.largest, case.scenario.workload.slo) {
