@@ -303,7 +303,11 @@ pub fn answer(inputs: &Inputs, pinned: Option<&Inputs>) -> Outcome {
     let pinned = pinned.as_ref();
     let fits = case.evaluation.memory.fits();
     let levers = advice::Levers::of(inputs);
-    let compared = || waterfall::sentence(&case, pinned?);
+    // Where two levers follow, what binds is the chart's to tell.
+    let told = [levers.free.is_some(), levers.rest.is_some()];
+    let told = told.into_iter().chain([levers.smaller.is_some()]);
+    let binds = told.filter(|is| *is).count() < 2;
+    let compared = || waterfall::sentence(&case, pinned?, binds);
     let asked = asked::in_explore(&case, pinned);
     // What costs nothing comes before what is bought, which is counted on top of it.
     let after = after(&levers);

@@ -204,8 +204,8 @@ fn binding(case: &Evaluated, pinned: &Evaluated) -> (&'static str, &'static str)
 const NOTHING: f64 = 0.005;
 
 /// "1.86× the throughput per GPU of A: attention changed most, 35.3 → 24.4 ms, taking the step from 79.8 to 37.3 ms.
-/// Bound by scale-out messages, as before."; `None` where nothing changed.
-pub fn sentence(case: &Evaluated, pinned: &Evaluated) -> Option<Sentence> {
+/// Bound by scale-out messages, as before.", that where what `binds` is told; `None` where nothing changed.
+pub fn sentence(case: &Evaluated, pinned: &Evaluated, binds: bool) -> Option<Sentence> {
     let name = names::difference(&case.inputs, &pinned.inputs)?;
     if !pinned.evaluation.memory.fits() {
         let said = Sentence::default().say(format!("A ({name}) does not fit, to compare with. "));
@@ -232,6 +232,9 @@ pub fn sentence(case: &Evaluated, pinned: &Evaluated) -> Option<Sentence> {
     let (quantity, found, most) = changed_most(case, pinned)?;
     let said = said.say(" of A: ");
     let said = largest(quantity, &found, most, said);
+    if !binds {
+        return Some(said.trimmed());
+    }
     let (then, now) = binding(case, pinned);
     Some(if then == now {
         said.say(format!("Bound by {now}, as before."))
