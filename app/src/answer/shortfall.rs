@@ -37,7 +37,9 @@ pub(super) fn missed_slo(case: &Evaluated, levers: &Levers, said: Sentence) -> O
 /// "Does not fit. 512 sequences per GPU need 92.6 of 80 GiB. The most that fits is 415 per GPU."
 ///
 /// Where not even one sequence in every micro-batch fits, the part that is too large is named.
-pub(super) fn does_not_fit(case: &Evaluated, said: Sentence) -> Sentence {
+///
+/// How to make room is for what is `told` of after it, where something is.
+pub(super) fn does_not_fit(case: &Evaluated, told: &Levers, said: Sentence) -> Sentence {
     let memory = &case.evaluation.memory;
     let has = format::printed(memory.usable.as_gib());
     let said = said.then(Tone::Bad, "Does not fit.");
@@ -85,9 +87,11 @@ pub(super) fn does_not_fit(case: &Evaluated, said: Sentence) -> Sentence {
         return said
             .say(lead)
             .then(Tone::Role(Role::Kv), "KV cache")
-            .say(format!(
-                "{of}: {batch} {verb} {needs} of {has} GiB. Split the context (KVP) or shorten it."
-            ));
+            .say(format!("{of}: {batch} {verb} {needs} of {has} GiB."))
+            .say(match told.first() {
+                Some(_) => "",
+                None => " Split the context (KVP) or shorten it.",
+            });
     }
     let batch = match case.sequences(case.scenario.workload.batch) {
         each if each.ends_with("per GPU") => each.replacen(" per", " sequences per", 1),

@@ -36,7 +36,7 @@ pub fn sentence(
     };
     if !case.evaluation.memory.fits() {
         // Another batch is named already.
-        let said = does_not_fit(case, said).say(" ");
+        let said = does_not_fit(case, &but_batch, said).say(" ");
         let said = match advice::crowded(case, &but_batch) {
             true => advice::in_short(case, &but_batch, said),
             false => {

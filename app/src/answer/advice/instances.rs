@@ -80,7 +80,17 @@ pub(in crate::answer) fn in_instances(
     let Some(smaller) = &levers.smaller else {
         return said;
     };
-    let said = said.trimmed().say(format!(" {}", instances(smaller)));
+    let said = said.trimmed();
+    if let (None, Some(first)) = (smaller.each.gain, levers.first()) {
+        // Where nothing works there is nothing to compare with but what is told already.
+        let all = f64::from(smaller.instances) * smaller.each.evaluation.tokens;
+        let gain = format::factor(all / first.evaluation.tokens);
+        return said
+            .say(format!(" {}: ", briefly_in_instances(smaller)))
+            .then(Tone::Help, gain)
+            .say(" that.");
+    }
+    let said = said.say(format!(" {}", instances(smaller)));
     let slo = case.scenario.workload.slo.is_some();
     let Some(gain) = smaller.each.gain else {
         return said.say(match slo {

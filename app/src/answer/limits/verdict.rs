@@ -20,7 +20,7 @@ pub fn sentence(case: &Evaluated, reach: &Reach, asked: Option<(Sentence, bool)>
         if case.limits.b_cap >= case.scenario.plan.micro_batches() {
             return over(case, reach, said);
         }
-        let said = shortfall::does_not_fit(case, said).say(" ");
+        let said = shortfall::does_not_fit(case, &reach.levers, said).say(" ");
         return lifted(case, reach, said);
     }
     if let Some((said, whole)) = asked {
