@@ -327,10 +327,7 @@ fn with_more(first: &Free, more: &Free) -> String {
     let copies = more.changed.copies && !first.changed.copies;
     if !same && more.gain.is_none() && (more.changed.draft || more.changed.cache) {
         // Beside a plan that is named whole there is no room for another.
-        return format!(
-            "{} on another plan instead",
-            listed(on_top(more, copies, true))
-        );
+        return format!("{} instead", listed(on_top(more, copies, true)));
     }
     if !same {
         return format!("{} instead", format::lower(&words(more)));

@@ -69,23 +69,29 @@ pub(super) fn does_not_fit(case: &Evaluated, told: &Levers, said: Sentence) -> S
     };
     let least = case.scenario.plan.micro_batches();
     if room < least {
+        // What would fit has room in the same lines.
+        let beside = match told.first() {
+            Some(_) => " ",
+            None => " Beside the weights there is ",
+        };
         let (lead, of) = match room >= 1.0 {
             true => (
-                " Beside the weights there is room for the ",
+                "room for the ",
                 format!(
                     " of {}, not of the {} that the plan runs at once",
                     advice::sequences(room),
                     format::count(least)
                 ),
             ),
-            false => (
-                " Beside the weights there is no room for the ",
-                " of one sequence per group".to_owned(),
-            ),
+            false => ("no room for the ", " of one sequence per group".to_owned()),
         };
         let batch = advice::sequences(case.scenario.workload.batch);
+        let lead = match told.first() {
+            Some(_) => format::capital(lead),
+            None => lead.to_owned(),
+        };
         return said
-            .say(lead)
+            .say(format!("{beside}{lead}"))
             .then(Tone::Role(Role::Kv), "KV cache")
             .say(format!("{of}: {batch} {verb} {needs} of {has} GiB."))
             .say(match told.first() {

@@ -472,7 +472,7 @@ fn what_fits_at_no_batch_has_no_solid_curve() {
     let said = explore.verdict.plain_text();
     assert!(
         said.ends_with(
-            "KVP 72 · FFN TP 72 (not measured) would fit, with 69 sequences; one drafted token (80% accepted) and an FP8 KV cache on another plan instead 1.17× that."
+            "KVP 72 · FFN TP 72 (not measured) would fit, with 69 sequences; one drafted token (80% accepted) and an FP8 KV cache instead 1.17× that."
         ),
         "{said}"
     );
