@@ -78,7 +78,7 @@ pub(super) fn does_not_fit(case: &Evaluated, told: &Levers, said: Sentence) -> S
             true => (
                 "room for the ",
                 format!(
-                    " of {}, not of the {} that the plan runs at once",
+                    " of {}, not of the {} run at once",
                     advice::sequences(room),
                     format::count(least)
                 ),

@@ -137,7 +137,7 @@ fn what_does_not_fit_is_named() {
             "v=1&model=mixtral-8x22b&gpus=8&batch=512",
             "The weights alone take",
         ),
-        ("v=1&context=1M&batch=72", "no room for the KV cache"),
+        ("v=1&context=1M&batch=72", "No room for the KV cache"),
         (
             "v=1&model=llama-3-70b&gpus=8&precision=bf16&batch=900&tp=8",
             "900 sequences need",

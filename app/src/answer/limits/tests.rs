@@ -58,7 +58,7 @@ fn what_cannot_run_at_all_says_why_and_what_would_make_room() {
     );
     let cache = text("v=1&context=16M&batch=72");
     assert!(
-        cache.contains("no room for the KV cache of one sequence per group"),
+        cache.contains("No room for the KV cache of one sequence per group"),
         "{cache}"
     );
     let slow = text("v=1&slo=1000");
