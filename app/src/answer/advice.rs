@@ -305,13 +305,7 @@ pub(super) fn lead(case: &Evaluated, levers: &Levers, than: Than, said: Sentence
         true => format!(" {}. ", as_fast(case, &more)),
         false => ". ".to_owned(),
     };
-    // Of what does not fit the second may hold all where the first does not.
-    let holds = |free: &Free| free.scenario.workload.batch >= case.scenario.workload.batch;
-    let all = match keeps_users(case) && !case.evaluation.memory.fits() {
-        true if holds(&more) && !holds(first) => ", which holds all,",
-        _ => "",
-    };
-    said.say(format!("; {}{all} ", with_more(first, &more)))
+    said.say(format!("; {} ", with_more(first, &more)))
         .then(Tone::Help, gain)
         .say(kept)
 }
@@ -485,11 +479,10 @@ pub(super) fn in_short(case: &Evaluated, levers: &Levers, said: Sentence) -> Sen
     }
 }
 
-/// Whether levers of what does not fit are told in short: several, of which none holds all.
+/// Whether levers of what does not fit are told in short: where there are several.
 pub(super) fn crowded(case: &Evaluated, levers: &Levers) -> bool {
-    let holds = |free: &Free| free.scenario.workload.batch >= case.scenario.workload.batch;
-    let some = levers.smaller.is_some() && levers.first().is_some();
-    some && !case.evaluation.memory.fits() && keeps_users(case) && !levers.iter().any(holds)
+    let several = levers.iter().count() + usize::from(levers.smaller.is_some()) > 1;
+    several && !case.evaluation.memory.fits() && keeps_users(case)
 }
 
 /// Whether alternatives keep a speed of users that no SLO says: of what works now.
