@@ -13,26 +13,29 @@ use model_core::advice::{
     worth_naming,
 };
 use model_core::arch::catalog::{CATALOG, Released};
-use model_core::evaluate::evaluate;
+use model_core::evaluate::{Evaluation, evaluate};
 use model_core::limits::lift::{Lift, Price, lifts};
 use model_core::limits::{LEVEL, best_batch, enough, fullest, largest};
 use model_core::permalink;
 use model_core::plan::PlanSpec;
 use model_core::precision::Format;
-use model_core::scenario::{Mode, Number};
+use model_core::scenario::{Inputs, Mode, Number, Scenario};
 use model_core::workload::Serving;
 
 use super::{SCENARIOS, law, pages};
+
+/// The scenario as it is stated, evaluated; `None` where it is impossible.
+fn as_stated(inputs: &Inputs) -> Option<(Scenario, Evaluation)> {
+    let scenario = inputs.scenario().ok()?;
+    Some((scenario, evaluate(&scenario).ok()?))
+}
 
 /// The alternative that costs nothing: it works, it gains what it says, and neither the present scenario nor
 /// any other plan of the same search beats it by more than the least change is worth.
 #[test]
 fn what_costs_nothing_is_as_good_as_it_says() {
     law(SCENARIOS / 8, |_, inputs| {
-        let now = inputs.scenario().ok().and_then(|scenario| {
-            let evaluation = evaluate(&scenario).ok()?;
-            Some((scenario, evaluation))
-        });
+        let now = as_stated(inputs);
         let Some(free) = worth_naming(inputs) else {
             // Then what there is now is as good as anything.
             if let (Some(best), Some((scenario, evaluation))) = (best_free(inputs), now)
@@ -193,10 +196,7 @@ fn no_combination_beats_what_is_offered() {
     law(pages(), |_, inputs| {
         let levers = Levers::of(inputs);
         let offered = levers.rest.or(levers.free);
-        let now = inputs.scenario().ok().and_then(|scenario| {
-            let evaluation = evaluate(&scenario).ok()?;
-            Some((scenario, evaluation))
-        });
+        let now = as_stated(inputs);
         let before = now.and_then(|(scenario, evaluation)| {
             Some(Basis::of(&scenario, &evaluation).evaluation()?.tokens)
         });
@@ -432,11 +432,7 @@ fn no_instances_beat_what_is_offered() {
     let named = AtomicUsize::new(0);
     law(pages(), |_, inputs| {
         let levers = Levers::of(inputs);
-        let Some((scenario, now)) = inputs
-            .scenario()
-            .ok()
-            .and_then(|scenario| Some((scenario, evaluate(&scenario).ok()?)))
-        else {
+        let Some((scenario, now)) = as_stated(inputs) else {
             return;
         };
         let Some(speed) = kept(inputs) else {
@@ -528,11 +524,7 @@ fn no_instances_beat_what_is_offered() {
 fn what_does_not_fit_is_advised_as_what_fits() {
     let (alike, held) = (AtomicUsize::new(0), AtomicUsize::new(0));
     law(pages(), |_, inputs| {
-        let Some((scenario, now)) = inputs
-            .scenario()
-            .ok()
-            .and_then(|scenario| Some((scenario, evaluate(&scenario).ok()?)))
-        else {
+        let Some((scenario, now)) = as_stated(inputs) else {
             return;
         };
         if now.memory.fits() || scenario.workload.slo.is_some() {
