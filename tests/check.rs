@@ -2,7 +2,6 @@
 
 use std::cell::RefCell;
 
-use model_core::cost::calibration::Fold;
 use model_core::evaluate::{Evaluation, evaluate};
 use model_core::limits::limits;
 use model_core::permalink;
@@ -151,17 +150,6 @@ fn nothing_is_faster_than_its_roof(scenario: &Scenario, evaluation: &Evaluation)
     }
 }
 
-/// Whether HOP-B works on blocks, where it may hide more than there is.
-///
-/// It hides the own time of attention's core ([H] 2.1.3), which in the block fold ([A] eq 46) can be
-/// longer than the block it is part of: the block counts no inner activations, and takes the larger
-/// of two sums where the core takes its own larger one. Then the step may be shorter than its
-/// messages, and hiding less, on faster memory, longer.
-pub fn hop_b_in_blocks(scenario: &Scenario) -> bool {
-    let overlap = scenario.plan.spec().overlap;
-    overlap == Overlap::HopB && scenario.calibration.fold == Fold::Block
-}
-
 /// No schedule is shorter than its compute or its messages; only overlap hides anything.
 fn the_step_covers_every_lane(scenario: &Scenario, evaluation: &Evaluation) {
     let breakdown = &evaluation.breakdown;
@@ -174,16 +162,14 @@ fn the_step_covers_every_lane(scenario: &Scenario, evaluation: &Evaluation) {
         at_most(compute, step),
         "the step {step} beats its compute {compute}"
     );
-    if !hop_b_in_blocks(scenario) {
-        assert!(
-            at_most(messages, step),
-            "the step {step} beats its messages {messages}"
-        );
-        assert!(
-            at_most(hidden, beside.min(messages)),
-            "more is hidden than there is"
-        );
-    }
+    assert!(
+        at_most(messages, step),
+        "the step {step} beats its messages {messages}"
+    );
+    assert!(
+        at_most(hidden, beside.min(messages)),
+        "more is hidden than there is"
+    );
     match scenario.plan.spec().overlap {
         Overlap::Sequential => assert_eq!(hidden.to_bits(), 0, "hidden without overlap"),
         Overlap::TwoBatch => assert!(same(hidden, beside.min(messages)), "hidden"),

@@ -4,13 +4,13 @@
 
 use std::collections::BTreeSet;
 
-use model_core::measured::{ABSENT, Edit, Group, Measured, compare, ends, rows, summary};
+use model_core::measured::{ABSENT, Edit, Measured, RunKind, compare, ends, rows, summary};
 use model_core::permalink;
 use ridgepoint_tests::accuracy;
 
 const OURS: &str = "calibration=kernels-2026";
 
-fn mean_error(has: fn(Group) -> bool) -> f64 {
+fn mean_error(has: fn(RunKind) -> bool) -> f64 {
     let errors = rows().filter(|row| has(row.group)).map(|row| {
         compare(row, &Edit::keys(OURS))
             .expect("it is evaluated")
@@ -21,14 +21,14 @@ fn mean_error(has: fn(Group) -> bool) -> f64 {
 
 #[test]
 fn steady_decode_is_within_fifteen_percent() {
-    let found = mean_error(|group| group == Group::Steady);
+    let found = mean_error(|group| group == RunKind::Steady);
     println!("steady decode: {:.2} %", 100.0 * found);
     assert!(found <= 0.15, "{found}");
 }
 
 #[test]
 fn latency_and_prefills_in_the_same_engine_are_within_thirteen_percent() {
-    let found = mean_error(|group| matches!(group, Group::Latency | Group::Aggregated));
+    let found = mean_error(|group| matches!(group, RunKind::Latency | RunKind::Aggregated));
     println!(
         "one request, or prefills in the same engine: {:.2} %",
         100.0 * found

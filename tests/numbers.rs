@@ -4,7 +4,6 @@ use model_core::cost::memory::sequence_bytes;
 use model_core::evaluate::Evaluation;
 use model_core::limits::Limits;
 use model_core::scenario::Scenario;
-use model_core::verdict::Verdict;
 
 /// Numbers with their names.
 pub type Numbers = Vec<(String, f64)>;
@@ -93,15 +92,6 @@ pub fn of_limits(limits: &Limits) -> Numbers {
         ("b_cap", limits.b_cap),
         ("b_slo", limits.b_slo.unwrap_or(0.0)),
     ])
-}
-
-/// All numbers of a verdict.
-pub fn of_verdict(verdict: &Verdict) -> Numbers {
-    let mut numbers = named(&[("busy", verdict.busy.get()), ("idle", verdict.idle.get())]);
-    for gain in &verdict.gains {
-        numbers.push((format!("gain.{:?}", gain.resource), gain.throughput));
-    }
-    numbers
 }
 
 fn named(numbers: &[(&str, f64)]) -> Numbers {

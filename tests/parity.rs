@@ -12,6 +12,7 @@ use model_core::apart::Scatter;
 use model_core::cost::calibration::NamedCalibration;
 use model_core::disagg::simulate::Simulation;
 use model_core::evaluate::{evaluate, prefill};
+use model_core::levers::Levers;
 use model_core::limits::limits;
 use model_core::math;
 use model_core::measured::{Edit, WITHOUT, compare, rows};
@@ -19,10 +20,8 @@ use model_core::ops::LatentForm;
 use model_core::pareto::Frontier;
 use model_core::permalink;
 use model_core::report::{Reporter, report};
-use model_core::scenario::Inputs;
-use model_core::sensitivity::{Change, sensitivities};
+use model_core::scenario::{Inputs, Number};
 use model_core::sweep::{Family, Space, Tried};
-use model_core::verdict::verdict;
 use ridgepoint_tests::{numbers, space};
 #[cfg(target_family = "wasm")]
 use wasm_bindgen_test::wasm_bindgen_test as test;
@@ -133,21 +132,17 @@ fn layered_evaluations() {
     }
 }
 
+/// Levers of every scenario, from the factors to the links.
 #[test]
-fn verdicts() {
-    say_groups("verdicts", |digest, inputs| {
-        let scenario = inputs
-            .scenario()
-            .expect("the space holds possible scenarios only");
-        let evaluation = evaluate(&scenario).expect("ordinary inputs have finite results");
-        let verdict = verdict(&scenario, &evaluation);
-        digest.text(&format!("{:?} {:?}", verdict.binds, verdict.part));
-        digest.numbers(numbers::of_verdict(&verdict));
-        for row in sensitivities(&scenario, &evaluation) {
-            digest.text(&format!("{:?}", row.resource));
-            for change in Change::ALL {
-                digest.number(row.of(change).throughput().unwrap_or(0.0));
-            }
+fn levers() {
+    say_groups("levers", |digest, inputs| {
+        // A tenth of them: a list is a thousand evaluations.
+        if inputs.get(Number::Gpus).is_some_and(|gpus| gpus > 16.0) {
+            return;
+        }
+        for lever in Levers::of(inputs).all {
+            digest.text(&permalink::write_inputs(&lever.inputs));
+            digest.number(lever.factor.unwrap_or(0.0));
         }
     });
 }

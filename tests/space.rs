@@ -8,12 +8,13 @@ use model_core::arch::{
     Arch, Compressed, Dense, Ffn, GatedDelta, Grouped, Index, Kda, Latent, Lightning, Mamba2,
     Mixer, Moe, Span, catalog as models,
 };
-use model_core::cost::calibration::{Family, Fold, NamedCalibration};
+use model_core::cost::calibration::{Fold, NamedCalibration};
+use model_core::hardware::Family;
 use model_core::hardware::catalog as accelerators;
 use model_core::ops::{Fusion, LatentForm};
-use model_core::plan::{Overlap, Shared, least_experts_placed};
+use model_core::plan::{Overlap, Plan, PlanSpec, Shared, least_experts_placed};
 use model_core::precision::{Format, NamedPrecision};
-use model_core::scenario::{Gpu, Inputs, Model, Number};
+use model_core::scenario::{Gpu, Inputs, Model, Number, Scenario};
 use model_core::workload::Engine;
 
 /// Choices that one scenario needs at most; what a source lacks counts as the plainest choice.
@@ -409,4 +410,36 @@ const fn compressed(ratio: Option<u32>, index: Option<Index>) -> Compressed {
         overlap: index.is_some(),
         index,
     }
+}
+
+/// Every plan on `gpus` GPUs that [`Plan::new`] accepts.
+pub fn every_plan(scenario: &Scenario, gpus: u32, overlap: Overlap) -> Vec<Plan> {
+    let divisors: Vec<u32> = (1..=gpus)
+        .filter(|size| gpus.is_multiple_of(*size))
+        .collect();
+    let mut plans = Vec::new();
+    for &pp in &divisors {
+        for &dp in &divisors {
+            for &tp in &divisors {
+                for &kvp in &divisors {
+                    for &ffn_tp in &divisors {
+                        for &ep in &divisors {
+                            let spec = PlanSpec {
+                                dp,
+                                tp,
+                                kvp,
+                                ffn_tp,
+                                ep,
+                                pp,
+                                overlap,
+                                ..*scenario.plan.spec()
+                            };
+                            plans.extend(Plan::new(spec, &scenario.arch, gpus));
+                        }
+                    }
+                }
+            }
+        }
+    }
+    plans
 }

@@ -1,5 +1,8 @@
 //! The front end of Ridgepoint.
 
+#[macro_use]
+mod split;
+
 pub mod answer;
 pub mod charts;
 pub mod compute;

@@ -1,11 +1,11 @@
-//! What is chosen about attention on machines of its own; what comes of it is in [`crate::disagg`].
+//! Choices of a scenario whose attention runs on machines of its own (AFD, Lamina).
 
 use crate::arch::{Arch, Mixer};
 use crate::named::named;
 use crate::trace::{TRACES, Trace};
 
 named! {
-    /// Where latencies come from.
+    /// Source of the latencies.
     #[derive(Debug, Clone, Copy, PartialEq, Eq)]
     pub enum LatencySource {
         /// The operators of the scenario.
@@ -15,7 +15,7 @@ named! {
     }
 }
 
-/// How prompt and output lengths scatter around their means.
+/// Scatter of prompt and output lengths around their means.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Scatter {
     /// Both geometric, on 0, 1, 2 … Source: [R] 3.3 for outputs.
@@ -27,7 +27,7 @@ pub enum Scatter {
 }
 
 impl Scatter {
-    /// All of them, in their order.
+    /// All values, in the order of lists.
     pub fn all() -> impl Iterator<Item = Self> {
         [Self::Geometric, Self::Fixed]
             .into_iter()
@@ -43,7 +43,7 @@ impl Scatter {
         }
     }
 
-    /// The one with this identifier.
+    /// The value with this identifier.
     pub fn find(id: &str) -> Option<Self> {
         Self::all().find(|scatter| scatter.id() == id)
     }
@@ -58,7 +58,7 @@ impl Scatter {
 }
 
 named! {
-    /// How the memory devices divide attention among them.
+    /// Division of attention among the memory devices.
     #[derive(Debug, Clone, Copy, PartialEq, Eq)]
     pub enum Partition {
         /// By heads: even whatever the lengths, but latent attention's one cache is then copied to
@@ -83,7 +83,7 @@ impl Partition {
 }
 
 named! {
-    /// Whether queries are sent ahead, so that attention over the earlier tokens runs while the new
+    /// Queries sent ahead, so that attention over the earlier tokens runs while the new
     /// key and value are still projected and sent. Source: [L] 4.2.2.
     #[derive(Debug, Clone, Copy, PartialEq, Eq)]
     pub enum QEarly {

@@ -24,7 +24,7 @@ pub struct Evaluation {
     pub prefills: Option<Prefills>,
     /// Tokens per second that one sequence receives.
     pub tokens_per_user: f64,
-    /// Tokens per second of the deployment.
+    /// Tokens per second of all replicas.
     pub tokens: f64,
     /// Tokens per second and GPU.
     pub tokens_per_gpu: f64,
@@ -145,10 +145,13 @@ pub fn evaluate(scenario: &Scenario) -> Result<Evaluation, Refusal> {
     } = pace;
     let gpus = f64::from(scenario.cluster.gpus);
     let memory = memory(scenario, batch);
+    // Replicas multiply tokens, price and power alike.
+    let each = tokens;
     let dollars_per_mtok = scenario
         .dollars_per_hour
-        .map(|price| price * gpus / 3600.0 / tokens * 1e6);
-    let joules_per_token = scenario.board_watts.map(|watts| watts * gpus / tokens);
+        .map(|price| price * gpus / 3600.0 / each * 1e6);
+    let joules_per_token = scenario.board_watts.map(|watts| watts * gpus / each);
+    let tokens = each * f64::from(scenario.replicas);
     let finite = [
         dollars_per_mtok.unwrap_or(0.0),
         joules_per_token.unwrap_or(0.0),
@@ -178,7 +181,7 @@ pub fn evaluate(scenario: &Scenario) -> Result<Evaluation, Refusal> {
 pub struct Pace {
     /// Time per output token.
     pub tpot: Seconds,
-    /// Tokens per second of the deployment.
+    /// Tokens per second of one replica.
     pub tokens: f64,
     /// Tokens per second that one sequence receives.
     pub tokens_per_user: f64,

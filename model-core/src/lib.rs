@@ -9,19 +9,22 @@
 //!
 //! Data flows one way, in the order of the modules below: a [`scenario::Inputs`] (from
 //! [`permalink`]) becomes a checked [`scenario::Scenario`], [`evaluate`](evaluate::evaluate) makes an
-//! [`evaluate::Evaluation`] of it, and [`limits`], [`verdict`], [`sensitivity`], [`advice`], [`needs`] ask further questions by evaluating again.
+//! [`evaluate::Evaluation`] of it, and [`limits`], [`levers`] and [`needs`] ask further
+//! questions by evaluating again.
 //!
 //! The crate is a pure function library: no clock, no IO, no threads, no web. Native and wasm give
 //! the same bits.
 
-pub mod advice;
 pub mod apart;
 pub mod arch;
 pub mod compare;
 pub mod cost;
 pub mod disagg;
 pub mod evaluate;
+pub mod extrapolation;
+mod fields;
 pub mod hardware;
+pub mod levers;
 pub mod limits;
 pub mod math;
 pub mod measured;
@@ -37,10 +40,9 @@ pub mod report;
 pub mod scenario;
 pub mod schedule;
 pub mod search;
-pub mod sensitivity;
 pub mod source;
 pub mod sweep;
+pub mod timeline;
 pub mod trace;
 pub mod units;
-pub mod verdict;
 pub mod workload;

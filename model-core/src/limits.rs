@@ -1,14 +1,13 @@
-//! How large a batch is worth having, fits, and meets the SLO.
+//! Limits on the batch: memory, SLO, saturation.
 //!
 //! [`largest`] is how large a batch may be: evaluated, whole, within memory and SLO; [`enough`] is the least that serves as
 //! much, which is what is offered. [`map`] asks over context × batch, [`curves`] along the context, [`growth`] over the number of
-//! GPUs, [`instances`] of one large deployment against many small ones, [`lift`] after an improvement.
+//! GPUs, [`instances`] of one large deployment against many small ones.
 
 pub mod curves;
 pub mod growth;
 pub mod instances;
 pub mod largest;
-pub mod lift;
 pub mod map;
 pub mod saturation;
 

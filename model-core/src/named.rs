@@ -22,3 +22,13 @@ macro_rules! named {
 }
 
 pub(crate) use named;
+
+/// Equality of two texts in constants.
+pub(crate) const fn same_text(one: &str, other: &str) -> bool {
+    let (one, other) = (one.as_bytes(), other.as_bytes());
+    let mut at = 0;
+    while at < one.len() && at < other.len() && one[at] == other[at] {
+        at += 1;
+    }
+    at == one.len() && at == other.len()
+}

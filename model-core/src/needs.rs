@@ -1,9 +1,9 @@
-//! What it would take: the least of each thing that reaches a target, all else as it is.
+//! What it would take: the least of each number that reaches a target, plan and batch as stated.
 //!
 //! A target is a number that the scenario has to reach: tokens per second of a user, dollars per million
-//! tokens, tokens per second in all, or that it fits the memory. For each [`Lever`] the least value that
-//! does is found by evaluating: bisection where the laws say that more never hurts, search over every
-//! whole number where they do not. There is no formula here.
+//! tokens, tokens per second in all, or that it fits the memory. For each number of [`asked`] the least value
+//! that does is found by evaluating: bisection where the laws say that more never hurts, search over every
+//! whole number where they do not.
 //!
 //! What is found fits the memory, has a sequence for every micro-batch where it changes their number, and
 //! keeps the SLO that the scenario meets already. Whether the memory is enough is judged by itself.
@@ -13,15 +13,17 @@ mod solve;
 
 pub use fields::{NeedFields, NeedsFields, fields};
 
-use crate::evaluate::Evaluation;
+use crate::evaluate::{Evaluation, evaluate};
+use crate::levers::is_feasible;
 use crate::limits::growth::inputs_on;
-use crate::precision::NamedPrecision;
+use crate::order::sort_numbers;
+use crate::precision::{Format, NamedPrecision};
 use crate::scenario::restate::restate;
 use crate::scenario::{Inputs, Number, Scenario};
 use solve::Problem;
 pub(crate) use solve::fewest;
 
-/// What has to be reached.
+/// A number that has to be reached, or room in memory.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Target {
     /// Everything has room.
@@ -56,6 +58,15 @@ impl Target {
         }
     }
 
+    /// Whether of a number the largest value that still reaches it is asked for, and not the least.
+    pub const fn wants_most(&self, number: Option<Number>) -> bool {
+        match number {
+            Some(Number::Context) => true,
+            Some(Number::Batch) => matches!(self, Self::Fits | Self::Speed(_)),
+            _ => false,
+        }
+    }
+
     /// Whether an evaluation reaches it.
     pub fn reached(&self, evaluation: &Evaluation) -> bool {
         match self {
@@ -69,89 +80,32 @@ impl Target {
     }
 }
 
-/// Something that can be changed by itself.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Lever {
-    /// Bandwidth between domains.
-    ScaleOut,
-    /// Bandwidth inside a domain.
-    ScaleUp,
-    /// HBM bandwidth.
-    Hbm,
-    /// HBM capacity.
-    Capacity,
-    /// Peak arithmetic, every format by the same factor.
-    Compute,
-    /// GPUs; the sharding follows where it must.
-    Gpus,
-    /// Sequences in all.
-    Batch,
-    /// Tokens of context.
-    Context,
-    /// Expert balancedness.
-    Balance,
-    /// Named precision, weights and arithmetic together.
-    Precision,
+/// Everything that is asked about, what is bought first: a number, or `None` for the named precision. The peak of the
+/// feed-forward's format stands for the peaks of all formats, which change together.
+pub fn asked(scenario: &Scenario) -> [Option<Number>; 10] {
+    let peak = match scenario.precision.ffn_format {
+        Format::Bf16 => Number::PeakBf16,
+        Format::Fp8 => Number::PeakFp8,
+        Format::Fp4 => Number::PeakFp4,
+    };
+    [
+        Some(Number::ScaleOut),
+        Some(Number::ScaleUp),
+        Some(Number::Hbm),
+        Some(Number::Capacity),
+        Some(peak),
+        Some(Number::Gpus),
+        Some(Number::Batch),
+        Some(Number::Context),
+        Some(Number::Beta),
+        None,
+    ]
 }
 
-impl Lever {
-    /// All of them, what is bought first.
-    pub const ALL: [Self; 10] = [
-        Self::ScaleOut,
-        Self::ScaleUp,
-        Self::Hbm,
-        Self::Capacity,
-        Self::Compute,
-        Self::Gpus,
-        Self::Batch,
-        Self::Context,
-        Self::Balance,
-        Self::Precision,
-    ];
-
-    /// The numeric key; the format of the feed-forward stands for all peaks. `None` for the precision.
-    pub fn number(self, scenario: &Scenario) -> Option<Number> {
-        use crate::precision::Format;
-        Some(match self {
-            Self::ScaleOut => Number::ScaleOut,
-            Self::ScaleUp => Number::ScaleUp,
-            Self::Hbm => Number::Hbm,
-            Self::Capacity => Number::Capacity,
-            Self::Compute => match scenario.precision.ffn_format {
-                Format::Bf16 => Number::PeakBf16,
-                Format::Fp8 => Number::PeakFp8,
-                Format::Fp4 => Number::PeakFp4,
-            },
-            Self::Gpus => Number::Gpus,
-            Self::Batch => Number::Batch,
-            Self::Context => Number::Context,
-            Self::Balance => Number::Beta,
-            Self::Precision => return None,
-        })
-    }
-
-    /// Whether the largest value that still reaches the target is asked for, and not the least.
-    pub const fn wants_most(self, target: &Target) -> bool {
-        match self {
-            Self::Context => true,
-            Self::Batch => matches!(target, Target::Fits | Target::Speed(_)),
-            _ => false,
-        }
-    }
-
-    /// Whether memory depends on it.
-    const fn takes_memory(self) -> bool {
-        !matches!(
-            self,
-            Self::ScaleOut | Self::ScaleUp | Self::Hbm | Self::Compute
-        )
-    }
-}
-
-/// Why nothing of one thing reaches the target.
+/// The reason why no value reaches the target.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Why {
-    /// Not even the most (or the least) that there can be; what the target's number then comes to at best.
+    /// Every value falls short; the target's number at best, now included.
     Beyond(f64),
     /// What would reach it does not fit the memory, and this does not change that.
     Memory,
@@ -168,7 +122,7 @@ pub enum Why {
 pub enum Least {
     /// Every value does: it does not matter.
     Any,
-    /// This one, in the unit of its key, and none below it; with [`Lever::wants_most`] none above it.
+    /// This one, in the unit of its key, and none below it; with [`Target::wants_most`] none above it.
     /// Real numbers have four digits, rounded to the side that reaches.
     Number(f64),
     /// The widest named precision.
@@ -177,18 +131,18 @@ pub enum Least {
     None(Why),
 }
 
-/// What one thing would have to be.
+/// The answer for one number.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Need {
-    /// The thing.
-    pub lever: Lever,
+    /// The number; `None` for the precision.
+    pub number: Option<Number>,
     /// Its value now, in the unit of its key; `None` for the precision.
     pub now: Option<f64>,
     /// What it would have to be.
     pub answer: Least,
 }
 
-/// What it would take to reach one target.
+/// Answers for one target.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Needs {
     /// The target.
@@ -197,19 +151,19 @@ pub struct Needs {
     pub now: Option<f64>,
     /// Whether it is reached.
     pub met: bool,
-    /// For each lever in order.
+    /// For each number in order.
     pub by: Vec<Need>,
 }
 
-/// What it would take to reach `target`, for each of `levers`; `None` where the inputs are refused.
-pub fn needs(inputs: &Inputs, target: Target, levers: &[Lever]) -> Option<Needs> {
+/// Answers for `target` by each of `numbers`; `None` where the inputs are refused.
+pub fn needs(inputs: &Inputs, target: Target, numbers: &[Option<Number>]) -> Option<Needs> {
     let problem = Problem::new(inputs, target)?;
-    let by = levers
+    let by = numbers
         .iter()
-        .map(|&lever| Need {
-            lever,
-            now: problem.now(lever),
-            answer: problem.answer(lever),
+        .map(|&number| Need {
+            number,
+            now: number.and_then(|number| problem.now(number)),
+            answer: problem.answer(number),
         })
         .collect();
     Some(Needs {
@@ -230,16 +184,45 @@ impl Need {
             }
             Least::Any | Least::None(_) => return None,
         };
-        let scenario = inputs.scenario().ok()?;
-        match self.lever {
-            Lever::Gpus => inputs_on(inputs, value as u32).ok(),
-            Lever::Hbm | Lever::Capacity | Lever::Compute => {
-                restate(inputs, &solve::with(&scenario, self.lever, value)?)
-            }
-            lever => {
-                let number = lever.number(&scenario)?;
-                Some(inputs.with(number, value).normalized())
-            }
+        let number = self.number?;
+        if number == Number::Gpus {
+            return inputs_on(inputs, value as u32).ok();
         }
+        if !number.describes_custom_gpu() {
+            return Some(inputs.with(number, value).normalized());
+        }
+        let scenario = inputs.scenario().ok()?;
+        restate(inputs, &solve::with(&scenario, number, value)?)
     }
+}
+
+/// The fewest GPUs on which the inputs work: the batch fits and meets the SLO, with the plan as stated where it can be.
+/// `None` where no whole number of domains, power of two or half between works.
+pub fn fewest_gpus(inputs: &Inputs) -> Option<u32> {
+    let enough = enough_gpus(inputs)?;
+    let own = inputs.get(Number::Gpus).map(|gpus| gpus as u32);
+    fewest(inputs, own, enough, |scenario, fits| {
+        fits && evaluate(&scenario).is_ok_and(|found| is_feasible(&scenario, &found))
+    })
+}
+
+/// The least number of GPUs, of those that people buy, that works: no need to look beyond.
+fn enough_gpus(inputs: &Inputs) -> Option<u32> {
+    let most = Number::Gpus.spec().most;
+    let domain = inputs.get(Number::Domain).unwrap_or(1.0);
+    let powers = (0..=12).map(|power| f64::from(1_u32 << power));
+    let domains = (1..=8).map(|count| f64::from(count) * domain);
+    let mut counts: Vec<f64> = powers
+        .flat_map(|power| [power, 1.5 * power])
+        .chain(domains)
+        .filter(|count| count.fract() == 0.0 && *count <= most)
+        .collect();
+    sort_numbers(&mut counts);
+    let works = |gpus: &u32| {
+        let scenario = inputs_on(inputs, *gpus).ok()?.scenario().ok()?;
+        let evaluation = evaluate(&scenario).ok()?;
+        Some(is_feasible(&scenario, &evaluation))
+    };
+    let mut counts = counts.into_iter().map(|count| count as u32);
+    counts.find(|gpus| works(gpus) == Some(true))
 }

@@ -31,6 +31,14 @@ pub struct PlanSpec {
     pub node_limit: Option<u32>,
 }
 
+impl PlanSpec {
+    /// Whether a schedule means something else here than running in sequence: HOP-B hides Helix's exchange, which
+    /// there is where the context is split.
+    pub fn allows(&self, overlap: Overlap) -> bool {
+        overlap != Overlap::HopB || self.kvp > 1 || self.overlap == overlap
+    }
+}
+
 named! {
     /// Where shared experts live.
     #[derive(Debug, Clone, Copy, PartialEq, Eq)]

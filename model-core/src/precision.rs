@@ -16,7 +16,7 @@ named! {
 }
 
 impl Format {
-    /// Of two the one with more bits.
+    /// The format with more bits of two.
     #[must_use]
     pub const fn wider(self, other: Self) -> Self {
         match (self as u8) < other as u8 {
@@ -63,7 +63,7 @@ named! {
 }
 
 impl NamedPrecision {
-    /// What the name stands for.
+    /// The precision of this name.
     pub const fn precision(self) -> Precision {
         match self {
             Self::DeepseekFp8 => Precision {

@@ -5,12 +5,13 @@ use serde::Serialize;
 use crate::arch::params::parameters;
 use crate::arch::{Mixer, Moe};
 use crate::cost::calibration::NamedCalibration;
-use crate::cost::extrapolation::{Extrapolation, extrapolations, repeats_states};
 use crate::cost::memory::sequence_bytes;
 use crate::disagg::report::{self as ratio, RatioAnswer};
 use crate::disagg::split;
 use crate::disagg::split::report::SplitAnswer;
 use crate::evaluate::{Evaluation, evaluate, first_token};
+use crate::extrapolation::{Extrapolation, extrapolations, repeats_states};
+use crate::levers::report::{self as levers, LeverFields};
 use crate::limits::{Limits, limits};
 use crate::measured::{Bias, Residuals};
 use crate::needs::{self, NeedsFields};
@@ -44,6 +45,16 @@ pub enum Report {
         /// What was ignored in the link.
         notes: Vec<String>,
     },
+}
+
+/// A report with what would help.
+#[derive(Debug, Serialize)]
+pub struct Advised {
+    /// The report.
+    #[serde(flatten)]
+    pub report: Report,
+    /// Every lever, of a refused link too.
+    pub levers: Vec<LeverFields>,
 }
 
 /// A broken rule and the key that caused it.
@@ -231,6 +242,14 @@ impl Reporter {
         &self.residuals[place].1
     }
 
+    /// Reads a link, evaluates it and lists what would help.
+    pub fn advised(&mut self, text: &str) -> Advised {
+        Advised {
+            report: self.report(text),
+            levers: levers::fields(&permalink::read(text).current),
+        }
+    }
+
     /// Reads a link and evaluates it.
     pub fn report(&mut self, text: &str) -> Report {
         let link = permalink::read(text);
@@ -365,8 +384,7 @@ fn fields(
             total: memory.total().get(),
             capacity: memory.capacity.get(),
         },
-        // The public contract has means throughout.
-        fits: memory.total() <= memory.usable,
+        fits: memory.fits(),
         limits: LimitFields {
             ridge_point: limits.ridge_attention,
             ridge_point_ffn: limits.ridge_ffn,

@@ -1,4 +1,4 @@
-//! Where a fact comes from.
+//! Citations.
 
 /// A citation: a publication and the place in it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -15,8 +15,8 @@ impl Source {
         Self { title, locator }
     }
 
-    /// Where it can be read: the address that the locator begins with, `host/path`, `arXiv number`, or a repository
-    /// with a file at a revision; `None` where it is none.
+    /// Address that the locator begins with: `host/path`, `arXiv number`, or a repository with a file at a
+    /// revision; `None` for other locators.
     pub fn address(&self) -> Option<String> {
         let (first, rest) = self.locator.split_once(", ").unwrap_or((self.locator, ""));
         if let Some(number) = first.strip_prefix("arXiv ") {

@@ -1,4 +1,4 @@
-//! Lengths of requests in published traces: what a deployment is asked for, in means.
+//! Mean lengths of requests in published traces.
 
 use crate::source::Source;
 
@@ -19,9 +19,9 @@ pub struct Trace {
     pub output: f64,
     /// Standard deviations of prompt and output, where the whole trace was available to compute them.
     pub deviations: Option<(f64, f64)>,
-    /// Where it is published.
+    /// Publication.
     pub source: Source,
-    /// What about it is disputed.
+    /// Disputed or missing facts.
     pub caveat: Option<&'static str>,
 }
 
@@ -45,8 +45,8 @@ pub fn find(id: &str) -> Option<&'static Trace> {
 const AZURE: &str = "Azure Public Dataset, LLM inference traces 2023; [L] Table 4";
 const MOONCAKE: &str = "Mooncake, FAST '25 traces; [L] Table 4";
 
-/// Every trace; the first four are those of [L] Table 4.
-pub const TRACES: &[Trace] = &[
+/// The traces of [L] Table 4.
+const LAMINA: &[Trace] = &[
     Trace {
         id: "azure-conv",
         name: "Azure conversation",
@@ -91,6 +91,14 @@ pub const TRACES: &[Trace] = &[
         source: Source::new(MOONCAKE, "README, rounded means"),
         caveat: Some("[L] Table 4 prints 8560.0 and 182.1, the trace's own notes 8,596 and 182."),
     },
+];
+
+/// Every trace.
+pub const TRACES: &[Trace] = &[
+    LAMINA[0],
+    LAMINA[1],
+    LAMINA[2],
+    LAMINA[3],
     Trace {
         id: "mooncake-synthetic",
         name: "Mooncake synthetic",
@@ -105,8 +113,8 @@ pub const TRACES: &[Trace] = &[
 ];
 
 /// The four traces that [L] compares over.
-pub fn of_lamina() -> &'static [Trace] {
-    &TRACES[..4]
+pub const fn of_lamina() -> &'static [Trace] {
+    LAMINA
 }
 
 #[cfg(test)]

@@ -1,4 +1,4 @@
-//! What the deployment is asked to do.
+//! The workload of a deployment.
 
 use crate::named::named;
 
@@ -13,21 +13,21 @@ pub struct Workload {
     pub speculation: Speculation,
     /// Least tokens per second and user that is acceptable.
     pub slo: Option<f64>,
-    /// What else the engine does.
+    /// Work of the engine besides decoding.
     pub serving: Serving,
 }
 
-/// What an engine does beside decoding.
+/// Work of an engine besides decoding.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Serving {
-    /// Nothing: prompts are read elsewhere.
+    /// None: prefill is disaggregated.
     Decode,
-    /// It reads the prompts of the sequences it decodes.
+    /// Aggregated prefill: it reads the prompts of the sequences it decodes.
     Aggregated(Lengths),
 }
 
 named! {
-    /// Whether an engine reads prompts beside decoding, as a link says it.
+    /// Disaggregated or aggregated prefill, as a link states it.
     #[derive(Debug, Clone, Copy, PartialEq, Eq)]
     pub enum Engine {
         /// Decode alone.
@@ -40,18 +40,18 @@ named! {
 /// Mean lengths of a request.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Lengths {
-    /// Tokens of its prompt.
+    /// Tokens of the prompt (ISL).
     pub prompt: f64,
-    /// Tokens of its answer.
+    /// Tokens of the output (OSL).
     pub output: f64,
 }
 
 /// Speculative decoding with a multi-token-prediction head.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Speculation {
-    /// Tokens drafted per step, δ; 0 for plain decoding.
+    /// Draft tokens per step (MTP), δ; 0 for plain decoding.
     pub depth: u32,
-    /// Probability that a drafted token is accepted, p.
+    /// Acceptance rate of a draft token, p.
     pub acceptance: f64,
 }
 
@@ -61,7 +61,7 @@ impl Speculation {
         1.0 + f64::from(self.depth)
     }
 
-    /// Expected tokens a sequence gains per step: y = 1 + p + … + p^δ.
+    /// Acceptance length, expected tokens per step: y = 1 + p + … + p^δ.
     pub fn yielded(&self) -> f64 {
         let mut sum = 1.0;
         let mut term = 1.0;

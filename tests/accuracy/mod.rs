@@ -1,4 +1,4 @@
-//! How accurate the model is: its tables, and where documents hold them.
+//! Tables of the model's errors, and their places in documents.
 
 mod tables;
 
@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 /// Documents with tables, and which of them.
 const DOCUMENTS: [(&str, &[&str]); 2] = [
-    ("README.md", &["groups", "rows"]),
+    ("README.md", &["line"]),
     (
         "docs/accuracy.md",
         &["groups", "rows", "bands", "terms", "apart", "absent"],
@@ -23,6 +23,7 @@ pub const TABLES: [&str; 6] = ["groups", "rows", "bands", "terms", "apart", "abs
 /// A table in Markdown, or which row it could not evaluate.
 pub fn table(name: &str) -> Result<String, String> {
     match name {
+        "line" => tables::line(),
         "groups" => tables::groups(),
         "rows" => tables::rows(),
         "bands" => Ok(tables::bands()),
@@ -40,12 +41,6 @@ pub fn all() -> Result<String, String> {
         let _ = writeln!(text, "{}", table(name)?);
     }
     Ok(text)
-}
-
-/// The tables of README, one after another.
-pub fn readme() -> Result<String, String> {
-    let [groups, rows] = ["groups", "rows"].map(table);
-    Ok(format!("{}\n{}", groups?, rows?))
 }
 
 /// A document of the project with its tables as they should be: its path, what it says, what it should say.

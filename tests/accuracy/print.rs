@@ -8,7 +8,6 @@ use ridgepoint_tests::accuracy;
 fn main() -> Result<(), String> {
     match env::args().nth(1).as_deref() {
         None => print!("{}", accuracy::all()?),
-        Some("--markdown") => print!("{}", accuracy::readme()?),
         Some("--write") => {
             for (path, text, right) in accuracy::documents()? {
                 if text != right {

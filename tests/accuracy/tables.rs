@@ -4,42 +4,42 @@ use std::fmt::Write as _;
 
 use model_core::cost::calibration::NamedCalibration;
 use model_core::measured::{
-    ABSENT, Compared, Edit, Group, Measurement, Residuals, Summary, WITHOUT, compare, ends,
+    ABSENT, Compared, Edit, Measurement, Residuals, RunKind, Summary, WITHOUT, compare, ends,
     rows as measured, summary,
 };
 
 /// Rows that are summed up together.
 struct Set {
     name: &'static str,
-    has: fn(Group) -> bool,
+    has: fn(RunKind) -> bool,
 }
 
 const STEADY: Set = Set {
     name: "Steady decode at a stated batch",
-    has: |group| matches!(group, Group::Steady),
+    has: |group| matches!(group, RunKind::Steady),
 };
 const LATENCY: Set = Set {
     name: "One request, or prefills in the same engine",
-    has: |group| matches!(group, Group::Latency | Group::Aggregated),
+    has: |group| matches!(group, RunKind::Latency | RunKind::Aggregated),
 };
 const SETS: [Set; 6] = [
     STEADY,
     LATENCY,
     Set {
         name: "Both together",
-        has: Group::counts,
+        has: RunKind::counts,
     },
     Set {
         name: "Apart: whole runs, the engine's own batch",
-        has: |group| matches!(group, Group::WholeRun),
+        has: |group| matches!(group, RunKind::WholeRun),
     },
     Set {
         name: "Apart: layers without measured kernels",
-        has: |group| matches!(group, Group::NewLayers),
+        has: |group| matches!(group, RunKind::NewLayers),
     },
     Set {
         name: "Apart: something that decides is not stated",
-        has: |group| matches!(group, Group::Uncertain),
+        has: |group| matches!(group, RunKind::Uncertain),
     },
 ];
 
@@ -68,7 +68,7 @@ fn compared(row: &Measurement, edit: &Edit<'_>) -> Result<Compared, String> {
 }
 
 /// A set's errors under an edit.
-pub fn errors(has: fn(Group) -> bool, edit: &Edit<'_>) -> Result<Summary, String> {
+pub fn errors(has: fn(RunKind) -> bool, edit: &Edit<'_>) -> Result<Summary, String> {
     let errors: Vec<f64> = measured()
         .filter(|row| has(row.group))
         .map(|row| compared(row, edit).map(|found| found.error()))
@@ -105,9 +105,22 @@ pub fn groups() -> Result<String, String> {
     Ok(table)
 }
 
+/// The mean error of all rows that count, in one sentence.
+pub fn line() -> Result<String, String> {
+    let found = errors(RunKind::counts, &Edit::keys(OURS))?;
+    Ok(format!(
+        "Time per token is {} off on average over {} published runs (median {}, bias {}; a positive bias is a model that \
+         is too slow); nothing is tuned to them but one constant. [docs/accuracy.md](docs/accuracy.md) has every run.\n",
+        percent(found.mean),
+        found.rows,
+        percent(found.median),
+        signed(found.bias)
+    ))
+}
+
 /// Every row that counts, with what the model says of it.
 pub fn rows() -> Result<String, String> {
-    row_table(Group::counts)
+    row_table(RunKind::counts)
 }
 
 /// Every row that is kept apart.
@@ -115,7 +128,7 @@ pub fn apart() -> Result<String, String> {
     row_table(|group| !group.counts())
 }
 
-fn row_table(has: fn(Group) -> bool) -> Result<String, String> {
+fn row_table(has: fn(RunKind) -> bool) -> Result<String, String> {
     let mut table = String::from(
         "| system | run | measured, ms a token | model | off | by what is not stated | beyond what was measured |\n|---|---|---|---|---|---|---|\n",
     );
@@ -144,7 +157,7 @@ fn row_table(has: fn(Group) -> bool) -> Result<String, String> {
     Ok(table)
 }
 
-/// What no measurement behind the calibration covers, by name.
+/// Names of the extrapolations.
 fn beyond(found: &Compared) -> String {
     let names: Vec<&str> = found.extrapolated.iter().map(|it| it.name()).collect();
     if names.is_empty() {
@@ -198,7 +211,7 @@ pub fn absent() -> String {
     table
 }
 
-/// How many rows of each system lie inside the band that the others give.
+/// Rows of each system inside the band that the others give.
 pub fn bands() -> String {
     let all = Residuals::of(NamedCalibration::Kernels2026);
     let mut systems: Vec<&str> = Vec::new();

@@ -4,7 +4,7 @@ use ridgepoint_tests::driver::{Page, Result, View, key, on_page};
 use serde_json::{Value, json};
 
 use crate::reader::{
-    CHARTS, THROUGHPUT, agrees, all_charts, figures, paint, painted, plot, reads, text, verdict,
+    CHARTS, PER_GPU, agrees, all_charts, figures, paint, painted, plot, reads, text, verdict,
 };
 
 /// What only the whole page has.
@@ -38,7 +38,7 @@ fn a_figure_stands_alone_with_a_way_home() -> Result {
         page.open("v=1&gpus=64&embed=explore")?;
         assert!(page.css_all(CHROME)?.is_empty());
         assert_eq!(figures(page)?.len(), 6);
-        assert!(verdict(page)?.starts_with("Bound by"));
+        assert!(verdict(page)?.starts_with("Scale-out communication"));
         page.open("embed=breakdown&ep=64")?;
         reads(page, "Impossible.")?;
         page.named("link", "Open in Ridgepoint").map(drop)
@@ -227,7 +227,7 @@ fn a_link_can_say_the_colours() -> Result {
             |query| !query.contains("theme"),
         )?;
         let shown = agrees(page)?;
-        assert!(shown.iter().any(|figure| figure.name == THROUGHPUT));
+        assert!(shown.iter().any(|figure| figure.name == PER_GPU));
         page.run("localStorage.clear()", &[]).map(drop)
     })
 }

@@ -19,11 +19,7 @@ fn views_are_tabs_and_entries_of_the_history() -> Result {
     on_page(View::DESKTOP, |page| {
         page.open("v=1&gpus=64")?;
         let begun = entries(page)?;
-        for (name, id) in [
-            ("Limits", "limits"),
-            ("Plans", "plans"),
-            ("Disaggregation", "disagg"),
-        ] {
+        for (name, id) in [("Limits", "limits"), ("Plans", "plans"), ("AFD", "disagg")] {
             page.named("link", name)?.click()?;
             query(page, name, |query| {
                 query == format!("v=1&gpus=64&view={id}")

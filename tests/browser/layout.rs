@@ -163,14 +163,14 @@ fn a_notice() -> Result {
 
 #[test]
 fn the_limits() -> Result {
-    at_every_width("view=limits", 60)
+    at_every_width("view=limits", 40)
 }
 
 #[test]
 fn the_limits_of_much() -> Result {
     at_every_width(
         "view=limits&model=llama-3.1-405b&gpu=gb200&gpus=4096&batch=1500k&context=6000&slo=12.5&precision=fp4",
-        50,
+        35,
     )
 }
 

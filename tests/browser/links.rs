@@ -204,10 +204,7 @@ fn a_hundred_kilobytes_of_link_open() -> Result {
             page.open(&link)?;
             let start = &link[..40];
             let said = verdict(page)?;
-            assert!(
-                said.contains("Bound by scale-out messages: they fill all 154 ms"),
-                "{start}…: {said}"
-            );
+            assert!(said.contains("fills the 154 ms step"), "{start}…: {said}");
             agrees(page)?;
             assert_eq!(field(page, "Expert balance")?.value()?, "0.60", "{start}…");
             // The notice says it briefly, and leaves half of the screen for the answer.

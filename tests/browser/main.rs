@@ -9,6 +9,7 @@ mod history;
 mod keyboard;
 mod layout;
 mod leaks;
+mod levers;
 mod limits;
 mod links;
 mod opening;

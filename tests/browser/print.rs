@@ -18,8 +18,8 @@ fn a_dark_page_prints_light_at_once() -> Result {
         for (_, question) in CHARTS {
             painted(page, question)?;
         }
-        let dark = json!(["dark", [false, false, false, false, false, false]]);
-        let light = json!(["light", [true, true, true, true, true, true]]);
+        let dark = json!(["dark", [false, false, false, false, false]]);
+        let light = json!(["light", [true, true, true, true, true]]);
         assert_eq!(page.run(COLOURS, &[])?, dark);
         let print = format!("dispatchEvent(new Event('beforeprint')); {COLOURS}");
         assert_eq!(page.run(&print, &[])?, light);

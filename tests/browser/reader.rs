@@ -20,7 +20,8 @@ pub struct Figure {
 }
 
 pub const TPOT: &str = "Time per output token";
-pub const THROUGHPUT: &str = "Throughput";
+pub const PER_GPU: &str = "Throughput per GPU";
+pub const TTFT: &str = "Time to first token";
 pub const MEMORY: &str = "Memory per GPU";
 
 /// The four charts of the first screen by their questions, as they stand in links.
@@ -32,10 +33,7 @@ pub const CHARTS: [(&str, &str); 4] = [
 ];
 
 /// The charts below those.
-pub const BELOW: [(&str, &str); 2] = [
-    ("sensitivity", "What to buy?"),
-    ("timeline", "What runs when?"),
-];
+pub const BELOW: [(&str, &str); 1] = [("timeline", "What runs when?")];
 
 /// Every chart of the Explore view.
 pub fn all_charts() -> impl Iterator<Item = (&'static str, &'static str)> {
@@ -49,7 +47,7 @@ pub fn figures(page: &Page) -> Result<Vec<Figure>> {
         const heard = e => e.offsetWidth <= 1 && e.offsetHeight <= 1;\
         const seen = e => [...e.childNodes].map(node => node.nodeType === Node.TEXT_NODE ? node.data\
           : node.nodeType === Node.ELEMENT_NODE && !heard(node) ? seen(node) : '').join('');\
-        return group ? [...group.children].map(cell => [...cell.children].map(seen).join('\\n')) : []";
+        return group ? [...group.querySelectorAll('.figure')].map(cell => [...cell.children].map(seen).join('\\n')) : []";
     let cells = page.run(script, &[])?;
     let cells = cells.as_array().map(Vec::as_slice).unwrap_or_default();
     Ok(cells.iter().map(|cell| read_figure(text(cell))).collect())
@@ -116,11 +114,13 @@ pub fn agrees(page: &Page) -> Result<Vec<Figure>> {
         let scenario = read(&link).current.scenario().ok();
         let evaluated = scenario.and_then(|scenario| evaluate(&scenario).ok());
         let fullest = json!(evaluated.map(|evaluation| evaluation.memory.most().as_gib()));
+        let in_ms = shown.get(3).is_some_and(|figure| figure.unit == "ms");
+        let unit = if in_ms { 1e3 } else { 1.0 };
         let wanted = [
             (TPOT, &model["tpot_s"], 1e3),
             ("Interactivity", &model["tok_s_user"], 1.0),
             ("Throughput per GPU", &model["tok_s_gpu"], 1.0),
-            (THROUGHPUT, &model["tok_s"], 1.0),
+            (TTFT, &model["ttft_s"], unit),
             ("Cost", &model["usd_per_mtok"], 1.0),
             (MEMORY, &fullest, 1.0),
         ];
@@ -128,13 +128,26 @@ pub fn agrees(page: &Page) -> Result<Vec<Figure>> {
             return Ok(Err(format!("{} figures at {link}", shown.len())));
         }
         for (figure, (name, value, scale)) in shown.iter().zip(wanted) {
-            let wanted = value.as_f64().unwrap_or(f64::NAN) * scale;
-            let value = number(&figure.value)?;
-            // Three digits are shown.
-            let close = (value - wanted).abs() <= 0.0051 * wanted.abs();
-            let named = figure.name == name || name == "Cost" && figure.name.starts_with(name);
+            // Narrow screens name two figures shortly.
+            let short = [
+                (TPOT, "TPOT"),
+                (PER_GPU, "Per GPU"),
+                (TTFT, "TTFT"),
+                (MEMORY, "Memory"),
+            ];
+            let named = figure.name == name
+                || name == "Cost" && figure.name.starts_with(name)
+                || short.contains(&(name, figure.name.as_str()));
+            let wanted = value.as_f64().map(|value| value * scale);
+            // Three digits are shown, and a dash for what is not modelled.
+            let close = match wanted {
+                Some(wanted) => (number(&figure.value)? - wanted).abs() <= 0.0051 * wanted.abs(),
+                None => !figure
+                    .value
+                    .contains(|letter: char| letter.is_ascii_digit()),
+            };
             if !(named && close) {
-                return Ok(Err(format!("{figure:?}, not {name} {wanted}, at {link}")));
+                return Ok(Err(format!("{figure:?}, not {name} {wanted:?}, at {link}")));
             }
         }
         Ok(Ok(shown))

@@ -4,7 +4,7 @@ use ridgepoint_tests::driver::{Page, Pointer, Result, View, key, on_page};
 use serde_json::json;
 
 use crate::reader::{
-    MEMORY, THROUGHPUT, TPOT, agrees, amount, entries, query, slider, stated, thumb, value,
+    MEMORY, PER_GPU, TPOT, agrees, amount, entries, query, slider, stated, thumb, value,
 };
 
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -52,7 +52,7 @@ fn gpus() -> Result {
         field: "GPUs",
         key: "gpus",
         ends: (1.0, 4096.0),
-        does: &[(MEMORY, Way::Down), (THROUGHPUT, Way::Changes)],
+        does: &[(MEMORY, Way::Down), (PER_GPU, Way::Changes)],
     })
 }
 
@@ -63,7 +63,7 @@ fn scale_out() -> Result {
         field: "Scale-out, GB/s",
         key: "scale_out",
         ends: (5.0, 1000.0),
-        does: &[(TPOT, Way::Down), (THROUGHPUT, Way::Up)],
+        does: &[(TPOT, Way::Down), (PER_GPU, Way::Up)],
     })
 }
 
@@ -100,7 +100,7 @@ fn expert_balance() -> Result {
         field: "Expert balance",
         key: "beta",
         ends: (0.1, 1.0),
-        does: &[(TPOT, Way::Down), (THROUGHPUT, Way::Up)],
+        does: &[(TPOT, Way::Down), (PER_GPU, Way::Up)],
     })
 }
 
@@ -242,14 +242,15 @@ pub const WATCH: &str = "
     const shown = r => !window.only_on_screen || r.top < innerHeight && r.bottom > 0;
     const watch = (name, element) => shown(element.getBoundingClientRect()) && named.push([name, element]);
     const all = (name, selector) => document.querySelectorAll(selector).forEach((e, i) => watch(`${name} ${i}`, e));
-    all('figure', '[role=group][aria-label=Figures] > *');
+    all('figure', '[role=group][aria-label=Figures] .figure');
+    all('lever row', '.helps-rows > *');
     all('chart', 'main section[aria-labelledby]');
     all('picture', '[role=application]');
     all('tools of chart', 'main section[aria-labelledby] button');
     all('slider', 'input[type=range]');
     all('group', 'aside h3');
     all('top bar', 'header button, header a');
-    watch('verdict', document.querySelector('h1').parentElement);
+    watch('headline', document.querySelector('h1').parentElement);
     window.strayed = {};
     const first = new Map();
     const look = () => {

@@ -91,12 +91,20 @@ fn every_remedy_repairs() -> Result {
         ] {
             page.open(link)?;
             verdict_with(page, "Impossible")?;
-            let script = "return [...document.querySelectorAll('main button')]\
-                .map(button => button.innerText).filter(text => text.startsWith('Use '))";
-            let ways = crate::reader::texts(&page.run(script, &[])?);
-            assert!(!ways.is_empty(), "no way out of {link}");
+            let script = "return [...document.querySelectorAll('.helps-wide .lever-name')].map(name => name.innerText)";
+            let found = || Ok(crate::reader::texts(&page.run(script, &[])?));
+            let ways = page.wait_for("levers", found, |ways| !ways.is_empty())?;
             for way in ways {
-                button_with(page, &way)?.click()?;
+                page.wait_for("the lever again", found, |ways| ways.contains(&way))?;
+                let lever = || {
+                    Ok(page
+                        .css_all(".helps-wide .lever")?
+                        .into_iter()
+                        .find(|link| link.text().is_ok_and(|text| text.starts_with(&way))))
+                };
+                page.wait_for("its link", lever, Option::is_some)?
+                    .expect("it is there")
+                    .click()?;
                 let wanted = format!("“{way}” to lead out of {link}");
                 page.wait_for(
                     &wanted,
@@ -129,7 +137,12 @@ fn an_impossible_link_opens_on_a_designed_state() -> Result {
             |seen| *seen == json!(true),
         )?;
         page.named("link", "start from the default scenario")?;
-        button_with(page, "Use EP 72")?.click()?;
+        page.wait_for(
+            "levers",
+            || page.css_all(".helps-wide .lever"),
+            |all| !all.is_empty(),
+        )?;
+        page.css_all(".helps-wide .lever")?[0].click()?;
         agrees(page)?;
         for (_, question) in CHARTS {
             painted(page, question)?;
@@ -150,16 +163,23 @@ fn out_of_memory_is_visible() -> Result {
             assert!(figure.below.starts_with("if it fit"), "{figure:?}");
         }
         // Hatched, so that it can be told at a glance.
-        let script = "return [...document.querySelector('[aria-label=Figures]').children]\
+        let script = "return [...document.querySelectorAll('[aria-label=Figures] .figure')]\
                       .map(cell => getComputedStyle(cell).backgroundImage !== 'none')";
         assert_eq!(
             page.run(script, &[])?,
             json!([true, true, true, true, true, false])
         );
 
-        button_with(page, "Use 29,880")?.click()?;
+        page.wait_for(
+            "levers",
+            || page.css_all(".helps-wide .lever"),
+            |all| !all.is_empty(),
+        )?;
+        let first = &page.css_all(".helps-wide .lever")?[0];
+        assert!(first.text()?.starts_with("batch "), "{}", first.text()?);
+        first.click()?;
         query(page, "a batch that fits", |query| {
-            query.contains("batch=29880")
+            !query.contains("batch=36864")
         })?;
         for figure in agrees(page)? {
             assert!(!figure.below.contains("fit"), "{figure:?}");
@@ -192,7 +212,7 @@ fn the_way_back_is_open_in_every_state() -> Result {
         verdict_with(page, "Impossible")?;
         page.back()?;
         agrees(page)?;
-        verdict_with(page, "Bound by")?;
+        verdict_with(page, "communication")?;
         Ok(())
     })
 }

@@ -16,7 +16,7 @@ pub struct Element<'a> {
     id: String,
 }
 
-/// Where an element is, in CSS pixels from the top left of the viewport.
+/// An element's rectangle, in CSS pixels from the top left of the viewport.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Rect {
     /// Left edge.
@@ -47,7 +47,7 @@ impl<'a> Element<'a> {
         Some(Self { session, id })
     }
 
-    /// How a command refers to this element.
+    /// The reference of commands to this element.
     pub(super) fn reference(&self) -> Value {
         json!({ REFERENCE: self.id })
     }
@@ -85,7 +85,7 @@ impl<'a> Element<'a> {
             .get(&format!("/element/{}/property/{name}", self.id))
     }
 
-    /// What an input, select or textarea holds now.
+    /// The value of an input, select or textarea.
     pub fn value(&self) -> Result<String> {
         Ok(self
             .property("value")?
@@ -109,7 +109,7 @@ impl<'a> Element<'a> {
         self.ask("computedlabel")
     }
 
-    /// Whether a person can see it.
+    /// Visible to a person.
     pub fn is_shown(&self) -> Result<bool> {
         let shown = self
             .session
@@ -117,14 +117,14 @@ impl<'a> Element<'a> {
         Ok(shown.as_bool().unwrap_or_default())
     }
 
-    /// Whether it is there for somebody who does not look: an input that is see-through because a
+    /// Present for somebody who does not look: an input that is see-through because a
     /// drawing stands in its place still is, while WebDriver does not call it shown.
     pub fn is_there(&self) -> Result<bool> {
         let script = "return arguments[0].checkVisibility({ visibilityProperty: true })";
         Ok(self.call(script, &Value::Null)? == true)
     }
 
-    /// Where it is in the viewport, after scrolling it into view.
+    /// Its rectangle, after scrolling it into view.
     pub fn rect(&self) -> Result<Rect> {
         let script = "arguments[0].scrollIntoView({ block: 'nearest', behavior: 'instant' });\
                       const r = arguments[0].getBoundingClientRect();\

@@ -1,4 +1,4 @@
-//! What leaves the page by a person's wish: the clipboard and downloads.
+//! The clipboard and downloads.
 
 use std::fs;
 use std::path::PathBuf;

@@ -1,12 +1,12 @@
-//! How a browser test fails.
+//! Failures of a browser test.
 
 use std::fmt;
 use std::path::PathBuf;
 
-/// What a browser test returns.
+/// The result of a browser test.
 pub type Result<T = ()> = std::result::Result<T, Failure>;
 
-/// Why a browser test could not go on.
+/// A reason that a browser test could not go on.
 pub enum Failure {
     /// The test was not started the way it has to be, or a program it needs did not start.
     Setup(String),
@@ -14,7 +14,7 @@ pub enum Failure {
     Transport(String),
     /// The driver answered that it cannot: `no such element`, `stale element reference`, …
     Refused {
-        /// What was asked for.
+        /// The request.
         command: String,
         /// WebDriver's name of the error.
         error: String,
@@ -23,9 +23,9 @@ pub enum Failure {
     },
     /// Something on the page did not come about in time.
     Waited {
-        /// What was waited for.
+        /// The state waited for.
         wanted: String,
-        /// What was there at the end.
+        /// The state at the end.
         seen: String,
     },
     /// The page did something it must never do: an error in the console, a request elsewhere.
@@ -44,7 +44,7 @@ impl fmt::Display for Failure {
                 error,
                 message,
             } => {
-                // What follows the first line is the driver's own stack.
+                // After the first line comes the driver's own stack.
                 let message = message.lines().next().unwrap_or_default();
                 write!(f, "{command}: {error} ({message})")
             }

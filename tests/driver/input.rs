@@ -36,7 +36,7 @@ impl Point {
     }
 }
 
-/// What points.
+/// Mouse or finger.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Pointer {
     /// A mouse, which also hovers.

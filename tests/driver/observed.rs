@@ -1,4 +1,4 @@
-//! What the page did that a person does not see: lines in the console, requests.
+//! Lines in the console and requests, which a person does not see.
 
 use std::cell::RefCell;
 
@@ -19,7 +19,7 @@ pub(super) struct Observed {
 pub struct Line {
     /// `SEVERE` for errors, uncaught exceptions and failed requests; else `WARNING`, `INFO`, `DEBUG`.
     pub level: String,
-    /// Where it came from, and what it says.
+    /// Its origin and text.
     pub text: String,
 }
 

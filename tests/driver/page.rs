@@ -14,9 +14,9 @@ use super::observed::Observed;
 use super::session::{Session, variable};
 use super::view::View;
 
-/// Where the page is served: some hosts put a site here, and it must not mind.
+/// A sub-path, as some hosts have.
 const BASE: &str = "/some/sub/path/";
-/// How long the page may take to become what a test waits for.
+/// The longest wait for a state of the page.
 const PATIENCE: Duration = Duration::from_secs(15);
 const GLANCE: Duration = Duration::from_millis(40);
 
@@ -49,7 +49,7 @@ impl Page {
         self.open_url(&format!("{}{question}{query}", self.server.url()))?;
         self.wait_for(
             "the page's program to start",
-            // Trunk's loader leaves the program's exports here when its `main` is done.
+            // index.html leaves the program's exports here when its `main` is done.
             || self.run("return 'wasmBindings' in window", &[]),
             |there| there == true,
         )?;
@@ -76,7 +76,7 @@ impl Page {
             .to_owned())
     }
 
-    /// What the link in the address bar holds after the `?`.
+    /// The query of the address bar.
     pub fn query(&self) -> Result<String> {
         Ok(self
             .url()?
@@ -167,7 +167,7 @@ impl Page {
     /// The element with this role and accessible name, as a screen reader finds it, as soon as
     /// there is one: `named("slider", "Batch")`, `named("button", "Copy link")`.
     pub fn named(&self, role: &str, name: &str) -> Result<Element<'_>> {
-        // What the driver is asked takes a moment each, so the likely ones come first. An input
+        // Every question to the driver takes a moment, so the likely ones come first. An input
         // that is see-through because a drawing stands in its place is there all the same.
         let script = "const [selector, name] = arguments;\
             const likely = e => (e.ariaLabel || e.innerText || '').trim() === name;\
@@ -253,7 +253,7 @@ impl Page {
         }
     }
 
-    /// Whether the page's server can be reached: a site is used on trains, too.
+    /// Connects or disconnects the page's server: a site is used on trains, too.
     pub fn set_online(&self, online: bool) {
         self.server.set_available(online);
     }
@@ -270,7 +270,7 @@ impl Page {
         self.session.post("/frame/parent", &json!({})).map(drop)
     }
 
-    /// What the server of the page was asked for, and what it answered.
+    /// Requests to the page's server, with their answers.
     pub fn served(&self) -> Vec<Request> {
         self.server.requests()
     }

@@ -13,8 +13,10 @@ use serde_json::{Value, json};
 use super::Page;
 use super::failure::{Failure, Result};
 
-/// A page that looked the same for this long has come to rest.
+/// A page that looked the same for this long has come to rest; on a busy machine, where its worker takes longer to
+/// answer, for as many times as long as a picture takes.
 const REST: Duration = Duration::from_millis(200);
+const PICTURES: u32 = 3;
 /// Something that never rests is shown as it is.
 const RESTLESS: Duration = Duration::from_secs(5);
 
@@ -24,12 +26,13 @@ impl Page {
         let began = Instant::now();
         let mut before = Vec::new();
         while began.elapsed() < RESTLESS {
+            let asked = Instant::now();
             let now = self.capture(&json!({ "format": "png" }))?;
             if now == before {
                 break;
             }
             before = now;
-            thread::sleep(REST);
+            thread::sleep(REST.max(PICTURES * asked.elapsed()));
         }
         Ok(())
     }

@@ -156,7 +156,7 @@ pub fn variable(name: &str) -> Result<String> {
     })
 }
 
-/// How often a driver is started anew. It takes the first free port of the newer protocol and
+/// Starts of a driver before giving up. It takes the first free port of the newer protocol and
 /// gives up where another program holds the same number in the older one, which on a machine with
 /// many connections happens now and then.
 const STARTS: usize = 5;

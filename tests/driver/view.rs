@@ -11,11 +11,11 @@ pub struct View {
     pub height: u32,
     /// Device pixels to a CSS pixel.
     pub scale: f64,
-    /// Whether there are fingers rather than a mouse.
+    /// Fingers rather than a mouse.
     pub touch: bool,
-    /// Whether the reader prefers dark.
+    /// The reader prefers dark.
     pub dark: bool,
-    /// Whether the reader asked for less motion.
+    /// The reader asked for less motion.
     pub still: bool,
 }
 

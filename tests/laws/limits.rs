@@ -1,11 +1,10 @@
-//! The limits as a map, as curves, after growth and after a lift, against plain evaluation.
+//! The limits as a map, as curves and after growth, against plain evaluation.
 
 use model_core::cost::memory::{batch_capacity, memory};
-use model_core::evaluate::{evaluate, with_batch};
+use model_core::evaluate::evaluate;
 use model_core::limits::curves::{at_context, greatest_advantage};
 use model_core::limits::growth::{gpu_counts, growth, on_gpus};
 use model_core::limits::instances::{BreakEven, Instances, best};
-use model_core::limits::lift::{Price, lifts};
 use model_core::limits::{batch_for_slo, best_batch, limits, map};
 use model_core::plan::Overlap;
 use model_core::scenario::{Number, Scenario};
@@ -18,7 +17,7 @@ fn contexts() -> Vec<f64> {
 }
 
 #[test]
-fn every_cell_is_the_evaluation_of_its_scenario() {
+fn map_cells_are_evaluations() {
     law(CASES / 20, |case| {
         let mut scenario = case.scenario();
         let (contexts, batches) = ([1000.0, 8192.0, 100_000.0], [1.0, 72.0, 5000.0]);
@@ -42,7 +41,7 @@ fn every_cell_is_the_evaluation_of_its_scenario() {
 }
 
 #[test]
-fn a_curve_parts_what_works_from_what_does_not() {
+fn curves_part_what_works() {
     law(CASES / 4, |case| {
         let mut scenario = case.scenario();
         scenario.workload.slo = Some(1.0 + f64::from(case.draws[0] % 200));
@@ -84,7 +83,7 @@ fn a_curve_parts_what_works_from_what_does_not() {
 }
 
 #[test]
-fn longer_contexts_leave_no_larger_batch() {
+fn longer_context_no_larger_batch() {
     law(CASES / 10, |case| {
         let mut scenario = case.scenario();
         // Where HOP-B divides fixed times among requests a larger batch can be faster (see `growth`).
@@ -103,7 +102,7 @@ fn longer_contexts_leave_no_larger_batch() {
 }
 
 #[test]
-fn the_greatest_advantage_is_one_that_a_full_deployment_has() {
+fn greatest_advantage_is_reached() {
     law(CASES / 20, |case| {
         let scenario = case.scenario();
         let mut other = scenario;
@@ -127,7 +126,7 @@ fn the_greatest_advantage_is_one_that_a_full_deployment_has() {
 }
 
 #[test]
-fn more_gpus_keep_a_plan_and_never_need_more_memory_each() {
+fn more_gpus_keep_a_plan() {
     law(CASES / 4, |case| {
         let Ok(doubled) = on_gpus(&case.inputs, case.scenario().cluster.gpus * 2) else {
             return;
@@ -145,7 +144,7 @@ fn more_gpus_keep_a_plan_and_never_need_more_memory_each() {
 
 /// A group of GPUs holds whole sequences: what fits is what the limit says, to the last sequence.
 #[test]
-fn a_batch_fits_if_it_is_within_the_limit() {
+fn batch_fits_within_capacity() {
     law(CASES / 5, |case| {
         let scenario = case.inputs.scenario().expect("the space is possible");
         let cap = batch_capacity(&scenario);
@@ -165,40 +164,7 @@ fn a_batch_fits_if_it_is_within_the_limit() {
 }
 
 #[test]
-fn a_lift_is_the_limit_of_what_it_says() {
-    law(CASES / 20, |case| {
-        let mut inputs = case.inputs;
-        inputs.state(Number::Slo, Some(1.0 + f64::from(case.draws[0] % 100)));
-        let scenario = inputs.scenario().expect("an SLO refuses nothing");
-        let before = best_batch(&scenario);
-        let lifted = lifts(&inputs, &scenario, &Price::ALL);
-        assert!(
-            lifted
-                .windows(2)
-                .all(|pair| pair[0].tokens >= pair[1].tokens)
-        );
-        for lifted in lifted {
-            let better = lifted
-                .lift
-                .apply(&inputs, &scenario)
-                .expect("it was listed");
-            assert_eq!(lifted.batch.to_bits(), best_batch(&better).to_bits());
-            let served = with_batch(&better, lifted.batch).map_or(0.0, |found| found.tokens);
-            assert!(lifted.batch < 1.0 || lifted.tokens.to_bits() == served.to_bits());
-            use model_core::limits::lift::Lift::{Draft, Gpus, Overlap, Sequential, Weights};
-            // More GPUs can mean slower links, halves of a batch read weights twice, a drafted token has
-            // activations, attention's weights may be released wider than they are, and HOP-B hides less behind a shorter
-            // attention.
-            let hop_b = scenario.plan.spec().overlap == model_core::plan::Overlap::HopB;
-            if !hop_b && !matches!(lifted.lift, Gpus | Overlap | Sequential | Draft | Weights) {
-                assert!(lifted.batch >= before, "{lifted:?} {before}");
-            }
-        }
-    });
-}
-
-#[test]
-fn the_large_instance_breaks_even_where_it_is_said_to() {
+fn large_deployment_breaks_even() {
     law(CASES / 20, |case| {
         // Under an SLO the batch itself jumps with the link, and throughput with it.
         let Ok(pair) = Instances::new(&case.inputs.without(Number::Slo)) else {

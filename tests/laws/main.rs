@@ -18,7 +18,6 @@ mod overlap;
 mod prefill;
 mod ratio;
 mod ratio_cases;
-mod sensitivity;
 mod sharding;
 mod split;
 mod split_cases;

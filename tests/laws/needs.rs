@@ -1,10 +1,9 @@
 //! What it would take, against plain enumeration over a grid.
 
-use model_core::advice::fewest_gpus;
 use model_core::evaluate::{Evaluation, evaluate};
 use model_core::limits::growth::inputs_on;
 use model_core::math;
-use model_core::needs::{Least, Lever, Need, Target, Why, needs};
+use model_core::needs::{Least, Need, Target, Why, asked, fewest_gpus, needs};
 use model_core::precision::NamedPrecision;
 use model_core::scenario::{Gpu, Inputs, Number, Scenario};
 
@@ -68,7 +67,7 @@ fn own_chip(inputs: &Inputs, scenario: &Scenario) -> Inputs {
 fn grid(case: &Case, scenario: &Scenario, need: &Need) -> Vec<(f64, Inputs)> {
     let inputs = &case.inputs;
     let around = |now: f64| (-6..=6).map(move |step| now * math::pow(2.0, f64::from(step) * 0.75));
-    let number = need.lever.number(scenario);
+    let number = need.number;
     let stated = |values: Vec<f64>| -> Vec<(f64, Inputs)> {
         let Some(number) = number else {
             return Vec::new();
@@ -79,16 +78,17 @@ fn grid(case: &Case, scenario: &Scenario, need: &Need) -> Vec<(f64, Inputs)> {
             .collect()
     };
     let now = need.now.unwrap_or(1.0);
-    match need.lever {
-        Lever::ScaleOut | Lever::ScaleUp => stated(around(now).collect()),
-        Lever::Hbm | Lever::Capacity => {
+    let Some(number) = number else {
+        return Vec::new();
+    };
+    match number {
+        Number::Hbm | Number::Capacity => {
             let chip = own_chip(inputs, scenario);
-            let number = number.expect("a number of the chip");
             around(now)
                 .map(|value| (value, chip.with(number, value)))
                 .collect()
         }
-        Lever::Compute => {
+        Number::PeakBf16 | Number::PeakFp8 | Number::PeakFp4 => {
             let chip = own_chip(inputs, scenario);
             around(now)
                 .map(|value| {
@@ -101,7 +101,7 @@ fn grid(case: &Case, scenario: &Scenario, need: &Need) -> Vec<(f64, Inputs)> {
                 })
                 .collect()
         }
-        Lever::Gpus => [
+        Number::Gpus => [
             1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64, 72, 96, 128, 256, 512,
         ]
         .into_iter()
@@ -111,7 +111,7 @@ fn grid(case: &Case, scenario: &Scenario, need: &Need) -> Vec<(f64, Inputs)> {
             scenario.workload.batch >= plan.micro_batches()
         })
         .collect(),
-        Lever::Batch => {
+        Number::Batch => {
             let least = scenario.plan.micro_batches();
             // Memory's own limit is a multiple of dp: every group is as full as the fullest.
             let dp = f64::from(scenario.plan.spec().dp);
@@ -119,9 +119,9 @@ fn grid(case: &Case, scenario: &Scenario, need: &Need) -> Vec<(f64, Inputs)> {
             let values = around(now).map(whole).chain([least, least * 3.0]);
             stated(values.filter(|batch| *batch >= least).collect())
         }
-        Lever::Context => stated(around(now).map(f64::floor).collect()),
-        Lever::Balance => stated((1..=16).map(|step| f64::from(step) / 16.0).collect()),
-        Lever::Precision => Vec::new(),
+        Number::Context => stated(around(now).map(f64::floor).collect()),
+        Number::Beta => stated((1..=16).map(|step| f64::from(step) / 16.0).collect()),
+        _ => stated(around(now).collect()),
     }
 }
 
@@ -129,7 +129,7 @@ fn grid(case: &Case, scenario: &Scenario, need: &Need) -> Vec<(f64, Inputs)> {
 const SLACK: f64 = 1.002;
 
 #[test]
-fn what_it_takes_is_what_enumeration_finds() {
+fn needs_equal_enumeration() {
     law(CASES, |case| {
         let scenario = case.scenario();
         let now = evaluated(&scenario);
@@ -141,11 +141,18 @@ fn what_it_takes_is_what_enumeration_finds() {
                 .filter(|slo| now.tokens_per_user >= *slo),
             _ => None,
         };
-        let found = needs(&case.inputs, target, &Lever::ALL).expect("it is possible");
-        assert_eq!(found.by.len(), Lever::ALL.len());
+        let found = needs(&case.inputs, target, &asked(&scenario)).expect("it is possible");
         for need in &found.by {
-            let lever = need.lever;
-            if lever == Lever::Precision {
+            if let Least::None(Why::Beyond(best)) = need.answer
+                && let Some(now) = target.of(&now).filter(|_| now.memory.fits())
+            {
+                let better = match target {
+                    Target::Cost(_) => best <= now,
+                    _ => best >= now,
+                };
+                assert!(better, "{target:?} {need:?}: {now} now");
+            }
+            if need.number.is_none() {
                 precisions(case, need, &target, slo);
                 continue;
             }
@@ -160,7 +167,7 @@ fn what_it_takes_is_what_enumeration_finds() {
                     "{target:?} {need:?}: not everything reaches it"
                 ),
                 // A single group of experts is balanced, whatever is said of it.
-                Least::None(Why::Absent) if lever == Lever::Balance => {
+                Least::None(Why::Absent) if need.number == Some(Number::Beta) => {
                     let one = scenario.plan.spec().ep == 1;
                     assert!(one || !scenario.arch.is_moe());
                 }
@@ -177,7 +184,7 @@ fn what_it_takes_is_what_enumeration_finds() {
                         );
                     }
                     for (value, _) in reaching {
-                        let beyond = match lever.wants_most(&target) {
+                        let beyond = match target.wants_most(need.number) {
                             true => *value > least * SLACK,
                             false => *value < least / SLACK,
                         };
@@ -205,17 +212,16 @@ fn precisions(case: &Case, need: &Need, target: &Target, slo: Option<f64>) {
     }
 }
 
-/// What is offered where a scenario does not work is what it takes: one number of GPUs.
 #[test]
-fn the_fewest_gpus_are_one_answer() {
+fn fewest_gpus_are_one_answer() {
     law(CASES / 4, |case| {
         let slo = case.scenario().workload.slo;
         let target = slo.map_or(Target::Fits, Target::Speed);
-        let Some(offered) = fewest_gpus(&case.inputs) else {
+        let Some(fewest) = fewest_gpus(&case.inputs) else {
             return;
         };
-        let found = needs(&case.inputs, target, &[Lever::Gpus]).expect("a possible scenario");
-        let gpus = offered.get(Number::Gpus).expect("a number of GPUs");
-        assert_eq!(found.by[0].answer, Least::Number(gpus));
+        let found =
+            needs(&case.inputs, target, &[Some(Number::Gpus)]).expect("a possible scenario");
+        assert_eq!(found.by[0].answer, Least::Number(f64::from(fewest)));
     });
 }

@@ -2,12 +2,17 @@
 
 use model_core::apart::Scatter;
 use model_core::disagg::bundle::Bundle;
-use model_core::disagg::latency::{Exchange, Latencies, Line};
+use model_core::disagg::decision::Decision;
+use model_core::disagg::latency::{Exchange, Latencies, LatencyLine as Line};
 use model_core::disagg::lengths::LengthModel;
-use model_core::disagg::ratio::Point;
+use model_core::disagg::own::Parts;
+use model_core::disagg::ratio::RatioPoint as Point;
 use model_core::disagg::simulate::{Setup, Simulation};
+use model_core::levers::{Base, plans, served};
 use model_core::permalink;
 use model_core::units::Seconds;
+
+use ridgepoint_tests::check::same;
 
 use super::{CASES, law};
 
@@ -248,4 +253,48 @@ fn a_bundle_is_sound() {
                 .is_finite()
         );
     });
+}
+
+/// At u* no colocated plan and batch of the levers' search serves clearly more than colocated is said to, and no
+/// division that was tried more than the best one.
+#[test]
+fn both_sides_are_at_their_best() {
+    let compared = std::cell::Cell::new(0);
+    law(CASES / 20, |case| {
+        let Some(decision) = Decision::of(&case.inputs) else {
+            return;
+        };
+        let users = Base::of(&case.inputs).users;
+        assert!(same(decision.users, users));
+        if let (Some(best), Some(afd)) = (decision.best, decision.afd) {
+            let most = best.point.per_weight_in_flight;
+            assert!(afd.per_gpu <= most * (1.0 + 1e-12));
+            let fast = |parts: &&Parts| parts.users() >= users;
+            let divisions = decision.divisions.iter().filter(fast);
+            assert!(
+                divisions
+                    .map(|parts| parts.point.per_weight_in_flight)
+                    .all(|rate| rate <= most * (1.0 + 1e-12))
+            );
+        }
+        let Some(colocated) = decision.colocated else {
+            return;
+        };
+        assert!(colocated.users >= users * (1.0 - 2e-9));
+        let lengths = case.inputs.bundle().expect("it is compared").lengths;
+        let mut scenario = case.inputs.decoding().scenario().expect("it is compared");
+        scenario.workload.context = lengths.context();
+        for plan in plans(&scenario) {
+            // What nobody measured counts only where it gains much.
+            if plan.spec().pp > 1 || plan.spec().kvp > 1 {
+                continue;
+            }
+            scenario.plan = plan;
+            if let Some(there) = served(&scenario, users) {
+                assert!(there.tokens_per_gpu <= 1.03 * colocated.per_gpu, "{plan:?}");
+                compared.set(compared.get() + 1);
+            }
+        }
+    });
+    assert!(compared.get() > CASES / 20, "{compared:?}");
 }

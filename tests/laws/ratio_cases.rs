@@ -2,7 +2,7 @@
 
 use model_core::apart::Scatter;
 use model_core::disagg::bundle::Bundle;
-use model_core::disagg::latency::{Exchange, Line};
+use model_core::disagg::latency::{Exchange, LatencyLine as Line};
 use model_core::disagg::lengths::LengthModel;
 use model_core::disagg::simulate::Simulation;
 use model_core::permalink;

@@ -7,6 +7,7 @@ use model_core::evaluate::Evaluation;
 use model_core::ops::Kind;
 use model_core::plan::{Overlap, Plan};
 use model_core::scenario::Scenario;
+use model_core::schedule::block_time;
 use model_core::sweep::family::kv_heads;
 use model_core::workload::Serving;
 
@@ -148,11 +149,12 @@ fn hop_b_hides_all_but_one_requests_share() {
         let requests = evaluation.load.sequences.max(1.0);
         let (mut shorter, mut rounding) = (0.0, 0.0);
         for block in evaluation.blocks(&scenario) {
-            let operators = block.operators.as_slice().iter();
-            let core: f64 = operators
-                .filter(|operator| operator.kind.is_attention_core())
-                .map(|operator| evaluation.rates.time(operator).get())
-                .sum();
+            let rest = block.operators.only(|kind| !kind.is_attention_core());
+            let [whole, rest] = [&block.operators, &rest].map(|operators| {
+                let (rates, load) = (&evaluation.rates, &evaluation.load);
+                block_time(&scenario, rates, block.role, operators, load).get()
+            });
+            let core = whole - rest;
             let mut messages = block.messages.as_slice().iter();
             let Some(exchange) =
                 messages.find(|message| message.collective == Collective::HelixExchange)
@@ -162,7 +164,7 @@ fn hop_b_hides_all_but_one_requests_share() {
             let (exchange, layers) = (exchange.time.get(), f64::from(block.layers));
             shorter += core.min(exchange) * layers;
             // `hidden` is a difference of these two: their rounding is its own.
-            rounding += 1e-12 * (core + exchange) * layers;
+            rounding += 1e-12 * (whole + exchange) * layers;
         }
         let hidden = evaluation.breakdown.hidden.get();
         let expected = shorter * (1.0 - 1.0 / requests);

@@ -5,9 +5,9 @@ use model_core::cost::calibration::MessageCosts;
 use model_core::disagg::split::bandwidth::minimum_bandwidth;
 use model_core::disagg::split::memory::{batch_capacity, shortages};
 use model_core::disagg::split::search::{TriedDegree, candidate, search};
-use model_core::disagg::split::timeline::{Lane, timeline};
+use model_core::disagg::split::timeline::{SplitLane as Lane, timeline};
 use model_core::disagg::split::traffic::links;
-use model_core::disagg::split::{Setup, Split, evaluate};
+use model_core::disagg::split::{Setup, Split, evaluate, slo};
 use model_core::hardware::catalog as accelerators;
 use model_core::permalink;
 use model_core::scenario::{Inputs, Number};
@@ -343,4 +343,21 @@ fn a_trace_is_served_as_memory_allows() {
         assert!(same(setup.context(), trace.prompt + trace.output / 2.0));
         assert!(!evaluated(&setup.with_batch(setup.batch() + 1.0)).fits());
     }
+}
+
+/// At a speed for users a split serves as many sequences as fit and leave it, and one more would not.
+#[test]
+fn a_split_serves_all_that_a_speed_allows() {
+    split_law(|inputs, _, _| {
+        for users in [0.0, 5.0, 30.0] {
+            let setup = slo::served(inputs, users).expect("it breaks no rule");
+            let works = |setup: &Setup| {
+                let split = evaluated(setup);
+                split.fits() && slo::keeps(Some(users), split.tokens_per_user)
+            };
+            if works(&setup) && setup.batch() < Number::Batch.spec().most {
+                assert!(!works(&setup.with_batch(setup.batch() + 1.0)));
+            }
+        }
+    });
 }

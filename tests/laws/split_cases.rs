@@ -2,7 +2,7 @@
 
 use model_core::disagg::split::alternative::{best_of_size, homogeneous};
 use model_core::disagg::split::search::{budget, search};
-use model_core::disagg::split::{Refusal, Setup, evaluate};
+use model_core::disagg::split::{Setup, SplitRefusal as Refusal, evaluate};
 use model_core::permalink;
 use model_core::plan::Overlap;
 use model_core::scenario::Inputs;

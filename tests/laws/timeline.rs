@@ -3,10 +3,10 @@
 use model_core::evaluate::Evaluation;
 use model_core::plan::Overlap;
 use model_core::scenario::Scenario;
-use model_core::schedule::timeline::{Lane, Timeline, layer_of, pipeline};
+use model_core::timeline::{Lane, Timeline, layer_of, pipeline};
 use model_core::units::Seconds;
 
-use ridgepoint_tests::check::{at_most, hop_b_in_blocks};
+use ridgepoint_tests::check::at_most;
 
 use super::{CASES, Case, evaluated, law};
 
@@ -57,9 +57,6 @@ fn lanes_do_one_thing_at_a_time() {
 fn layers_add_up_to_the_step() {
     law(CASES, |case| {
         let (scenario, evaluation, lines) = layers(case);
-        if hop_b_in_blocks(&scenario) {
-            return;
-        }
         let mut sum = (evaluation.breakdown.head + scenario.calibration.host).get();
         for (layers, line) in &lines {
             sum += line.span.get() * f64::from(*layers);
@@ -78,9 +75,6 @@ fn layers_add_up_to_the_step() {
 fn lanes_carry_what_the_breakdown_counts() {
     law(CASES, |case| {
         let (scenario, evaluation, lines) = layers(case);
-        if hop_b_in_blocks(&scenario) {
-            return;
-        }
         let total = |lane| -> f64 {
             lines
                 .iter()

@@ -36,7 +36,7 @@ fn search(candidates: &Candidates) -> Found {
 /// Opening a candidate in another view must show what the search saw, to the last bit, and its link
 /// must mean it.
 #[test]
-fn a_candidate_opens_as_the_scenario_that_was_evaluated() {
+fn candidates_open_as_evaluated() {
     for link in LINKS {
         let candidates = candidates(link);
         assert!(candidates.space.len() > 500, "{link}");
@@ -58,7 +58,7 @@ fn a_candidate_opens_as_the_scenario_that_was_evaluated() {
 
 /// The scenario's own accelerator keeps what was stated about it; others come as they are sold.
 #[test]
-fn what_was_stated_stays_with_its_accelerator() {
+fn stated_values_stay_with_their_gpu() {
     let candidates = candidates(LINKS[2]);
     let mut seen = Vec::new();
     for index in 0..candidates.space.len() {
@@ -87,7 +87,7 @@ fn what_was_stated_stays_with_its_accelerator() {
 
 /// A missing format excludes as many candidates as there would be.
 #[test]
-fn what_has_no_format_is_counted_not_searched() {
+fn missing_formats_are_counted() {
     let all = candidates(LINKS[1]);
     // H100 has no FP4; five settings of six remain.
     assert_eq!(all.formatless().len(), 1);
@@ -109,7 +109,7 @@ fn what_has_no_format_is_counted_not_searched() {
 }
 
 #[test]
-fn what_is_found_is_what_looking_at_everything_finds() {
+fn found_equals_exhaustive_search() {
     for link in LINKS {
         let candidates = candidates(link);
         let space = &candidates.space;
@@ -154,7 +154,7 @@ fn best_of_every_plan(candidates: &Candidates, found: &Found, fitting: &[Point],
             scenario.workload.batch = largest(&scenario).ok()?.batch.min(last);
             assert!(scenario.workload.batch <= most_batch);
             let evaluation = model_core::evaluate::evaluate(&scenario).ok()?;
-            model_core::advice::works(&scenario, &evaluation)
+            model_core::levers::is_feasible(&scenario, &evaluation)
                 .then(|| Point::of(index, family, scenario.workload.batch, &evaluation))
         })
         .collect();
@@ -182,7 +182,7 @@ fn best_of_every_plan(candidates: &Candidates, found: &Found, fitting: &[Point],
 
 /// The ratios of [H] come out of this search as they do out of the golden cases' own.
 #[test]
-fn gains_over_the_baselines_are_those_of_the_golden_cases() {
+fn helix_gains_of_golden_cases() {
     let link = "v=1&model=deepseek-r1&gpu=gb200&precision=fp4&calibration=helix&overlap=none&context=1M&gpus=64&batch=4096&beta=1&redundant=0&alpha_us=11.5";
     let found = search(&candidates(&format!(
         "{link}&search_gpus=1,2,4,8,16,32,64&search_batch=4096&batch_steps=1"
@@ -207,7 +207,7 @@ fn gains_over_the_baselines_are_those_of_the_golden_cases() {
 
 /// The lightest candidates answer whether anything fits, and at which interactivity at best.
 #[test]
-fn where_anything_fits_a_lightest_candidate_does() {
+fn lightest_candidates_answer_fit() {
     let scarce = [
         "v=1&context=16M&search_gpus=8,64&search_batch=4096",
         "v=1&slo=250&search_gpus=8,16,32",

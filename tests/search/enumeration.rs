@@ -107,7 +107,7 @@ fn chunks_together_find_what_the_whole_finds() {
     }
 }
 
-/// Why a candidate is left out, from the evaluation alone.
+/// The rule that leaves a candidate out, from the evaluation alone.
 fn expected(scenario: &Scenario) -> Option<Exclusion> {
     let spec = scenario.plan.spec();
     let halves = match spec.overlap {

@@ -1,4 +1,4 @@
-//! What belongs to a family, against every plan there is.
+//! Plans of a strategy, against every plan there is.
 //!
 //! Source of the families: [H] 2 and 3.1; the rules of plans are `Plan::new`'s own.
 
@@ -7,9 +7,11 @@ use model_core::scenario::Scenario;
 use model_core::sweep::family::kv_heads;
 use model_core::sweep::{Family, Space};
 
+use ridgepoint_tests::space::every_plan;
+
 use super::{BASES, base};
 
-/// Whether a plan is one that the family stands for.
+/// A plan is of a strategy.
 fn belongs(family: Family, spec: &PlanSpec, scenario: &Scenario, gpus: u32) -> bool {
     let arch = &scenario.arch;
     // Latent attention: "Effectively … a single KV head shared across all 128 query heads."
@@ -44,38 +46,6 @@ fn schedules(family: Family, scenario: &Scenario) -> Vec<Overlap> {
         (_, Overlap::TwoBatch) => vec![Overlap::Sequential, Overlap::TwoBatch],
         _ => vec![Overlap::Sequential],
     }
-}
-
-/// Every plan on `gpus` GPUs that [`Plan::new`] accepts.
-fn every_plan(scenario: &Scenario, gpus: u32, overlap: Overlap) -> Vec<Plan> {
-    let divisors: Vec<u32> = (1..=gpus)
-        .filter(|size| gpus.is_multiple_of(*size))
-        .collect();
-    let mut plans = Vec::new();
-    for &pp in &divisors {
-        for &dp in &divisors {
-            for &tp in &divisors {
-                for &kvp in &divisors {
-                    for &ffn_tp in &divisors {
-                        for &ep in &divisors {
-                            let spec = PlanSpec {
-                                dp,
-                                tp,
-                                kvp,
-                                ffn_tp,
-                                ep,
-                                pp,
-                                overlap,
-                                ..*scenario.plan.spec()
-                            };
-                            plans.extend(Plan::new(spec, &scenario.arch, gpus));
-                        }
-                    }
-                }
-            }
-        }
-    }
-    plans
 }
 
 #[test]

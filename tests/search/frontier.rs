@@ -23,7 +23,7 @@ fn points() -> impl Strategy<Value = Vec<Point>> {
     })
 }
 
-/// Whether `other` is as good as `point` in both and better in one, or equal and earlier.
+/// `other` is as good as `point` in both and better in one, or equal and earlier.
 fn beats(other: &Point, point: &Point) -> bool {
     let as_good = other.tokens_per_user >= point.tokens_per_user
         && other.tokens_per_gpu >= point.tokens_per_gpu;

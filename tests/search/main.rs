@@ -12,6 +12,7 @@ mod families;
 mod frontier;
 mod helix;
 mod measured;
+mod view;
 
 use model_core::permalink;
 use model_core::scenario::Scenario;

@@ -108,24 +108,3 @@ fn the_page_asks_no_other_host() {
         &offenders("app/src", &fetches, &[]),
     );
 }
-
-/// The model does not know the page, the page does not know the tests.
-#[test]
-fn dependencies_point_one_way() {
-    for (manifest, never) in [
-        (
-            "model-core/Cargo.toml",
-            ["app.workspace", "ridgepoint-tests", "xtask"],
-        ),
-        ("app/Cargo.toml", ["ridgepoint-tests", "xtask", "proptest"]),
-    ] {
-        let text = read(manifest);
-        let found: Vec<String> = never
-            .iter()
-            .filter(|name| text.contains(**name))
-            .map(|name| format!("{manifest} names {name}"))
-            .collect();
-        none("dependencies point one way", &found);
-    }
-    assert!(files("app/src", ".rs").len() > 50);
-}

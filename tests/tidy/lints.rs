@@ -1,4 +1,4 @@
-//! What is left to the compiler is asked of it in every crate.
+//! The lints that the invariants rely on are on in every crate.
 
 use super::source::{files, read};
 

@@ -1,27 +1,9 @@
-//! Files of one concern, with a word about it, and nothing of the machine they were written on.
+//! A word about each file, and nothing of the machine it was written on.
 
 use super::source::{files, none};
 
-/// Lines of a file: one that is longer has more than one concern.
-const MOST: usize = 700;
-
-/// Tables grow row by row, and a new accelerator or model fails no test.
-const TABLES: &str = "/catalog";
-
-/// Where the project's Rust lies.
+/// The folders of the project's Rust.
 const FOLDERS: [&str; 6] = ["model-core", "papers", "app", "worker", "tests", "xtask"];
-
-#[test]
-fn files_are_of_one_concern() {
-    let mut found = Vec::new();
-    for file in FOLDERS.iter().flat_map(|folder| files(folder, ".rs")) {
-        let lines = file.text.lines().count();
-        if lines > MOST && !file.path.contains(TABLES) {
-            found.push(format!("{} has {lines} lines of {MOST}", file.path));
-        }
-    }
-    none("split it by concern", &found);
-}
 
 #[test]
 fn every_file_says_what_it_is_about() {

@@ -1,5 +1,6 @@
 //! A computation in slices.
 
+use crate::levers::LeversJob;
 use crate::message::Request;
 use crate::quantity::QuantityJob;
 use crate::search::SearchJob;
@@ -14,6 +15,8 @@ pub enum Job {
     Simulate(Box<SimulateJob>),
     /// Quantities that take simulations.
     Quantity(QuantityJob),
+    /// The list of levers.
+    Levers(Box<LeversJob>),
 }
 
 impl Job {
@@ -23,6 +26,7 @@ impl Job {
             Request::Search { link } => Self::Search(Box::new(SearchJob::new(link))),
             Request::Simulate { link } => Self::Simulate(Box::new(SimulateJob::new(link))),
             Request::Quantity { link } => Self::Quantity(QuantityJob::new(link)),
+            Request::Levers { link } => Self::Levers(Box::new(LeversJob::new(link))),
         }
     }
 
@@ -33,6 +37,7 @@ impl Job {
             Self::Search(job) => job.advance(rest),
             Self::Simulate(job) => job.advance(rest),
             Self::Quantity(job) => job.advance(rest),
+            Self::Levers(job) => job.advance(rest),
         }
     }
 
@@ -42,6 +47,7 @@ impl Job {
             Self::Search(job) => job.is_done(),
             Self::Simulate(job) => job.is_done(),
             Self::Quantity(job) => job.is_done(),
+            Self::Levers(job) => job.is_done(),
         }
     }
 
@@ -51,6 +57,7 @@ impl Job {
             Self::Search(job) => job.answer(seconds),
             Self::Simulate(job) => job.answer(seconds),
             Self::Quantity(job) => job.answer(),
+            Self::Levers(job) => job.answer(),
         }
     }
 }

@@ -8,6 +8,7 @@
 //! [`search`] that says how its answer becomes numbers and back.
 
 mod job;
+pub mod levers;
 mod message;
 pub mod numbers;
 pub mod quantity;

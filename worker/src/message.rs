@@ -1,5 +1,6 @@
 //! What is asked, and what is answered.
 
+use crate::levers::LeversAnswer;
 use crate::numbers::Reader;
 use crate::quantity::QuantityAnswer;
 use crate::search::SearchAnswer;
@@ -23,6 +24,11 @@ pub enum Request {
         /// As [`crate::quantity::text`] writes them.
         link: String,
     },
+    /// List the levers of a scenario.
+    Levers {
+        /// The link, without `?`.
+        link: String,
+    },
 }
 
 impl Request {
@@ -32,6 +38,7 @@ impl Request {
             Self::Search { link } => ("search", link),
             Self::Simulate { link } => ("simulate", link),
             Self::Quantity { link } => ("quantity", link),
+            Self::Levers { link } => ("levers", link),
         }
     }
 
@@ -42,6 +49,7 @@ impl Request {
             "search" => Some(Self::Search { link }),
             "simulate" => Some(Self::Simulate { link }),
             "quantity" => Some(Self::Quantity { link }),
+            "levers" => Some(Self::Levers { link }),
             _ => None,
         }
     }
@@ -85,6 +93,8 @@ pub enum Answer {
     Simulate(SimulateAnswer),
     /// Of [`Request::Quantity`].
     Quantity(QuantityAnswer),
+    /// Of [`Request::Levers`].
+    Levers(LeversAnswer),
 }
 
 impl Answer {
@@ -95,6 +105,7 @@ impl Answer {
             Request::Search { .. } => SearchAnswer::read(&mut reader).map(Self::Search),
             Request::Simulate { .. } => SimulateAnswer::read(&mut reader).map(Self::Simulate),
             Request::Quantity { .. } => QuantityAnswer::read(&mut reader).map(Self::Quantity),
+            Request::Levers { .. } => LeversAnswer::read(&mut reader).map(Self::Levers),
         }
     }
 }

@@ -31,6 +31,12 @@ impl<'a> Reader<'a> {
             .map(|number| (!number.is_nan()).then_some(number))
     }
 
+    /// The next text, as [`push_text`] wrote it.
+    pub fn text(&mut self) -> Option<String> {
+        let letters = self.many(|reader| char::from_u32(reader.count()? as u32))?;
+        Some(letters.into_iter().collect())
+    }
+
     /// A count, and as many of what `each` reads.
     pub fn many<T>(&mut self, mut each: impl FnMut(&mut Self) -> Option<T>) -> Option<Vec<T>> {
         let count = self.count()?;
@@ -38,4 +44,10 @@ impl<'a> Reader<'a> {
         (count <= self.numbers.len()).then_some(())?;
         (0..count).map(|_| each(self)).collect()
     }
+}
+
+/// Writes a text: its length, and the code point of each letter.
+pub fn push_text(numbers: &mut Vec<f64>, text: &str) {
+    numbers.push(text.chars().count() as f64);
+    numbers.extend(text.chars().map(|letter| f64::from(u32::from(letter))));
 }

@@ -2,7 +2,9 @@
 
 use crate::numbers::Reader;
 use model_core::disagg::decision::Decision;
-use model_core::disagg::simulate::{Interval, Setup, SimulatedStep, Simulation, SimulationEnd};
+use model_core::disagg::simulate::{
+    Setup, SimulatedStep, Simulation, SimulationEnd, StepInterval as Interval,
+};
 use model_core::disagg::swept::Shown;
 use model_core::permalink;
 use model_core::units::Seconds;

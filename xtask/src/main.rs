@@ -20,7 +20,6 @@ mod tools;
 use std::env;
 use std::process::ExitCode;
 
-use accuracy::Tables;
 use failure::{Failure, Result};
 use project::Project;
 use test::Choice;
@@ -38,9 +37,8 @@ Usage: cargo xtask <command>
                               pictures of the built page: desktop and phone, light and dark
   bench                       how fast the model is, every view follows a slider and a pointer, the page
                               loads, and a search in the page; compare the ratios within one run
-  accuracy [--markdown | --write]
-                              errors against measured systems under each calibration, and without each
-                              term (--markdown: README's tables; --write: into the documents)
+  accuracy [--write]          errors against measured systems under each calibration, and without each
+                              term (--write: into the documents that hold them)
 
 What is missing (wasm target, Trunk, wasm-bindgen, wasm-opt; for tests Chromium) is installed first.
 RIDGEPOINT_TOOLS names the folder for tools; CHROME and CHROMEDRIVER name a browser and its driver.";
@@ -65,7 +63,7 @@ enum Command {
     Dist,
     Shots { query: String, out: Option<String> },
     Bench,
-    Accuracy(Tables),
+    Accuracy { write: bool },
 }
 
 fn run(command: Command) -> Result<()> {
@@ -87,7 +85,7 @@ fn run(command: Command) -> Result<()> {
         }
         Command::Shots { query, out } => shots::shots(&project, &query, out),
         Command::Bench => bench::bench(&project),
-        Command::Accuracy(tables) => accuracy::accuracy(&project, tables),
+        Command::Accuracy { write } => accuracy::accuracy(&project, write),
     }
 }
 
@@ -103,7 +101,7 @@ fn parse(words: impl IntoIterator<Item = String>) -> Result<Command> {
         "test" => Command::Test(Choice::default()),
         "dist" => Command::Dist,
         "bench" => Command::Bench,
-        "accuracy" => Command::Accuracy(Tables::default()),
+        "accuracy" => Command::Accuracy { write: false },
         "shots" => Command::Shots {
             query: String::new(),
             out: None,
@@ -131,8 +129,7 @@ fn parse(words: impl IntoIterator<Item = String>) -> Result<Command> {
             }
             ("--fast", Command::Test(choice)) => choice.fast = true,
             ("--only", Command::Test(choice)) => choice.only = Some(value()?),
-            ("--markdown", Command::Accuracy(tables)) => *tables = Tables::Readme,
-            ("--write", Command::Accuracy(tables)) => *tables = Tables::Write,
+            ("--write", Command::Accuracy { write }) => *write = true,
             ("--url-query", Command::Shots { query, .. }) => *query = value()?,
             ("--out", Command::Shots { out, .. }) => *out = Some(value()?),
             _ => {
@@ -177,8 +174,8 @@ mod tests {
             })
         );
         assert_eq!(
-            command("accuracy --markdown").unwrap(),
-            Command::Accuracy(Tables::Readme)
+            command("accuracy --write").unwrap(),
+            Command::Accuracy { write: true }
         );
         assert_eq!(command("test --help").unwrap(), Command::Help);
     }

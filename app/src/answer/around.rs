@@ -169,7 +169,7 @@ mod tests {
                 }),
                 ends(band.map(|band| band.tok_s_user), format::si),
                 ends(band.map(|band| band.tok_s_gpu), format::si),
-                ends(band.map(|band| band.tok_s), format::si),
+                None,
                 ends(band.and_then(|band| band.usd_per_mtok), format::dollars),
                 None,
             ];
@@ -193,16 +193,15 @@ mod tests {
                 inputs.get(Number::Slo).is_some() && text(&here[0]).is_some()
             );
 
-            // Together is what the same GPUs do when everything runs on all of them.
             let mut apart = inputs;
             apart.mode = Mode::Ratio;
-            let Some(way) = Decision::of(&apart).and_then(|decision| decision.together) else {
+            let Some(way) = Decision::of(&apart).and_then(|decision| decision.colocated) else {
                 continue;
             };
-            let How::Together(spec) = way.how else {
+            let How::Colocated(spec) = way.how else {
                 continue;
             };
-            let said = ratio::ratio_view(&apart, None, false).unwrap();
+            let said = ratio::ratio_view(&apart, None).unwrap();
             // Both sides decode alone there.
             let opened = inputs.decoding().planned(&spec);
             let opened = opened.with(Number::Batch, way.batch);

@@ -31,16 +31,6 @@ pub const fn part_name(part: OperatorRole) -> &'static str {
     }
 }
 
-/// The same as an adjective: "expert weights".
-pub const fn part_adjective(part: OperatorRole) -> &'static str {
-    match part {
-        OperatorRole::Attention => "attention",
-        OperatorRole::Dense => "dense",
-        OperatorRole::Experts => "expert",
-        OperatorRole::Head => "output-head",
-    }
-}
-
 /// What a view's figures are of, for what leaves the page: the link's scenario, or a paper's own.
 pub fn in_a_line_of(view: View, link: &Link) -> String {
     match view {
@@ -62,7 +52,7 @@ pub fn in_a_line(inputs: &Inputs, pinned: Option<&Inputs>) -> String {
         ),
         format!(
             "{} of {} tokens",
-            super::advice::sequences(get(Number::Batch)),
+            super::headline::sequences(get(Number::Batch)),
             format::tokens(get(Number::Context))
         ),
     ];

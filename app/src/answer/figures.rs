@@ -4,6 +4,8 @@ use super::Evaluated;
 use super::around::{Around, Range};
 use super::sentence::Tone;
 use crate::format;
+use model_core::evaluate;
+use model_core::scenario::Number;
 
 /// One figure of the figures row.
 #[derive(Debug, Clone, PartialEq)]
@@ -46,7 +48,7 @@ pub enum Better {
     Neither,
 }
 
-/// Time, interactivity, three throughputs' worth of work, cost and memory.
+/// TPOT, interactivity, throughput per GPU, TTFT, cost and memory.
 pub fn cells(case: &Evaluated, pinned: Option<&Evaluated>) -> [FigureCell; 6] {
     let around = Around::of(&case.inputs, &case.scenario, &case.evaluation);
     let pinned_fits = pinned.is_none_or(|pinned| pinned.evaluation.memory.fits());
@@ -78,7 +80,7 @@ pub fn cells(case: &Evaluated, pinned: Option<&Evaluated>) -> [FigureCell; 6] {
     // Prompts of others are no part of a step, but of what a user waits for.
     let prompts = now.prefills.map(|prefills| {
         let each = format::millis(prefills.per_token.get());
-        (format!("{each} of it others’ prompts"), Tone::Muted)
+        (format!("{each} of it prefill of others"), Tone::Muted)
     });
     let time = FigureCell {
         state: prompts,
@@ -103,24 +105,22 @@ pub fn cells(case: &Evaluated, pinned: Option<&Evaluated>) -> [FigureCell; 6] {
             then.map(|e| e.tokens_per_user),
             format::si,
         ),
-        quantity(
-            "Throughput per GPU",
-            "tok/s/GPU",
-            "Output tokens per second of the deployment ÷ GPUs",
-            Better::More,
-            now.tokens_per_gpu,
-            then.map(|e| e.tokens_per_gpu),
-            format::si,
-        ),
-        quantity(
-            "Throughput",
-            "tok/s",
-            "Output tokens per second of the whole deployment: batch ÷ TPOT",
-            Better::More,
-            now.tokens,
-            then.map(|e| e.tokens),
-            format::si,
-        ),
+        FigureCell {
+            state: then.is_none().then(|| {
+                let all = format!("{} tok/s in all", format::si(now.tokens));
+                (all, Tone::Muted)
+            }),
+            ..quantity(
+                "Throughput per GPU",
+                "tok/s/GPU",
+                "Output tokens per second ÷ GPUs",
+                Better::More,
+                now.tokens_per_gpu,
+                then.map(|e| e.tokens_per_gpu),
+                format::si,
+            )
+        },
+        first_token(case, pinned),
         cost(case, pinned, around.as_ref()),
         memory(case, pinned),
     ]
@@ -150,6 +150,35 @@ fn unfit(then: f64, text: fn(f64) -> String) -> Versus {
         change: String::new(),
         tone: Tone::Muted,
         pinned: format!("{} if it fit", text(then)),
+    }
+}
+
+/// TTFT of one prompt with nothing decoding beside it: the stated one, else one as long as the context.
+fn first_token(case: &Evaluated, pinned: Option<&Evaluated>) -> FigureCell {
+    let of = |case: &Evaluated| evaluate::first_token(&case.inputs, &case.scenario);
+    let prompt = case.inputs.stated(Number::MeanPrompt);
+    let prompt = prompt.unwrap_or(case.scenario.workload.context);
+    let seconds = |seconds: f64| format::duration(seconds).to_string();
+    let time = of(case).map(|time| format::duration(time.get()));
+    let then = pinned.and_then(of);
+    FigureCell {
+        name: "Time to first token".into(),
+        value: time
+            .as_ref()
+            .map_or_else(|| format::NONE.to_owned(), |time| time.value.clone()),
+        unit: time.map_or_else(String::new, |time| time.unit.to_owned()),
+        help: "TTFT: prefill of one prompt in each attention group, with nothing decoding beside it and no queue",
+        versus: of(case)
+            .zip(then)
+            .map(|(now, then)| versus(now.get(), then.get(), Better::Less, seconds)),
+        state: then.is_none().then(|| match of(case) {
+            Some(_) => (
+                format!("{}-token prompt", format::count(prompt)),
+                Tone::Muted,
+            ),
+            None => ("not modelled with PP or KVP".to_owned(), Tone::Muted),
+        }),
+        around: None,
     }
 }
 

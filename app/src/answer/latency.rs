@@ -1,7 +1,7 @@
 //! Data of "Where does a step go?": the step now, and over the batch.
 
 use model_core::evaluate::Evaluation;
-use model_core::hardware::Link;
+use model_core::hardware::NetworkLink as Link;
 use model_core::ops::Place;
 use model_core::order::sort_numbers;
 use model_core::plan::Overlap;

@@ -122,7 +122,7 @@ fn experts(case: &Evaluated) -> String {
         1 => String::new(),
         shards => format!(", each over {shards}"),
     };
-    let gpus = super::advice::gpus(f64::from(groups));
+    let gpus = super::headline::gpus(f64::from(groups));
     format!("{each} per layer, {placed} over {gpus}{rounded}{split}")
 }
 

@@ -2,14 +2,14 @@
 //!
 //! Pure and native: the page draws an [`FirstScreen`]; it never calls the model itself.
 
-pub mod advice;
 pub mod apart;
 pub mod around;
 mod asked;
 mod compare;
 mod figures;
-mod gains;
+pub mod headline;
 mod latency;
+pub mod levers;
 pub mod limits;
 mod memory;
 pub mod needs;
@@ -17,14 +17,11 @@ pub mod overlay;
 pub mod papers;
 mod pareto;
 pub mod plans;
-mod prefill;
 mod problems;
 pub mod ratio;
 mod roofline;
-mod sensitivity;
 pub mod sentence;
 pub mod sharding;
-mod shortfall;
 pub mod split;
 /// What the calibration has no measurement for, in words.
 pub fn extrapolated(inputs: &Inputs) -> Vec<&'static str> {
@@ -42,32 +39,24 @@ pub fn biased(inputs: &Inputs) -> Option<&'static str> {
 }
 
 #[cfg(test)]
-mod advice_tests;
-#[cfg(test)]
 mod tests;
 mod timeline;
-mod verdict;
 mod waterfall;
 
 use crate::charts::{
-    LatencyData, MemoryData, OperatingPoint, ParetoData, RooflineData, SensitivityData,
-    WaterfallData,
+    LatencyData, MemoryData, OperatingPoint, ParetoData, RooflineData, WaterfallData,
 };
-pub use advice::Offer;
 pub use compare::{difference, in_a_line, in_a_line_of, layers, mixers};
 pub use figures::{FigureCell, Versus, price_text};
-pub use gains::GainRow;
-pub use prefill::FirstToken;
+use headline::Headline;
 pub use problems::Problem;
-pub use sensitivity::opened;
 pub use sentence::{Sentence, Span, Tone};
 pub use timeline::Timelines;
 
-use model_core::advice::Basis;
 use model_core::compare::Quantity;
-use model_core::cost::extrapolation::{Extrapolation, extrapolations};
 use model_core::evaluate::{Evaluation, evaluate, with_batch};
-use model_core::limits::{FASTER, LEVEL, Largest, Limits, NoBatch, enough, fullest, largest};
+use model_core::extrapolation::{Extrapolation, extrapolations};
+use model_core::limits::{Largest, Limits, NoBatch, enough, fullest, largest};
 use model_core::scenario::refusal::Refusal;
 use model_core::scenario::{Inputs, Scenario};
 use std::cell::OnceCell;
@@ -85,23 +74,12 @@ pub enum Outcome {
 /// Everything the first screen says.
 #[derive(Debug, Clone, PartialEq)]
 pub struct FirstScreen {
-    /// The verdict in one or two sentences.
-    pub verdict: Sentence,
-    /// What doubling each resource brings, in a fixed order so that nothing moves while dragging.
-    pub gains: Vec<GainRow>,
-    /// What `gains` are of: "Throughput with", "Within the SLO", "After the free step".
-    pub gains_of: &'static str,
+    /// The one sentence.
+    pub headline: Headline,
     /// The six figures.
     pub figures: [FigureCell; 6],
-    /// Time to the first token of a prompt as long as the context, where it is a number.
-    pub first_token: Option<FirstToken>,
     /// Whether everything fits the memory; if not, every figure but memory is "if it fit".
     pub fits: bool,
-    /// The batch that fits, meets the SLO and serves most, the least of equally good ones, where the current one does not
-    /// work and another does: a value of the batch control.
-    pub better_batch: Option<f64>,
-    /// What to do, one click each: what costs nothing first.
-    pub offers: Vec<Offer>,
     /// "Compute or memory?"
     pub roofline: Arc<RooflineData>,
     /// "Where does a step go?"
@@ -112,14 +90,12 @@ pub struct FirstScreen {
     pub memory: Arc<MemoryData>,
     /// "What runs when?", of each kind of layer.
     pub timelines: Timelines,
-    /// "What to buy?"
-    pub sensitivity: Arc<SensitivityData>,
     /// "What changed since A?", for each quantity in the order of its switch.
     pub changed: [Arc<WaterfallData>; Quantity::ALL.len()],
 }
 
 /// A scenario with everything the answer asks of the model once.
-struct Evaluated {
+pub struct Evaluated {
     inputs: Inputs,
     scenario: Scenario,
     evaluation: Evaluation,
@@ -166,27 +142,21 @@ impl Evaluated {
     /// Sequences as people count them: "256 per GPU" where every GPU has whole ones of its own, else
     /// "96 sequences".
     fn sequences(&self, batch: f64) -> String {
+        let plan = &self.scenario.plan;
         let each = self.per_gpu(batch);
-        let spec = self.scenario.plan.spec();
-        if self.scenario.plan.group() == 1 && spec.pp == 1 && each >= 1.0 && each.fract() == 0.0 {
+        if plan.group() == 1 && plan.spec().pp == 1 && each >= 1.0 && each.fract() == 0.0 {
             format!("{} per GPU", crate::format::count(each))
         } else {
-            advice::sequences(batch)
+            headline::sequences(batch)
         }
     }
 
-    /// Tokens per second for a user of what an alternative is compared with: this batch, or of one that does not work as much as
-    /// does.
-    fn compared_users(&self) -> Option<f64> {
-        let basis = Basis::of(&self.scenario, &self.evaluation);
-        basis.evaluation().map(|before| before.tokens_per_user)
-    }
-
-    /// Whether gains are of another batch than there is: the largest that works.
-    fn at_largest(&self) -> bool {
-        let slo = self.scenario.workload.slo.is_some();
-        let most = self.largest.map(|largest| largest.batch.to_bits());
-        slo && most.is_ok_and(|most| most != self.scenario.workload.batch.to_bits())
+    /// Sequences per GPU, where several GPUs have whole ones of their own.
+    fn whole_per_gpu(&self, batch: f64) -> Option<f64> {
+        let plan = &self.scenario.plan;
+        let own = plan.group() == 1 && plan.spec().pp == 1 && self.gpus() > 1.0;
+        let each = self.per_gpu(batch);
+        (own && each >= 1.0 && each.fract() == 0.0).then_some(each)
     }
 
     /// The batch to offer: of those that work the least that serves as much as the fullest.
@@ -201,30 +171,6 @@ impl Evaluated {
     fn less_than_largest(&self) -> Option<f64> {
         let largest = self.largest.ok()?.batch;
         self.enough().filter(|enough| *enough < largest)
-    }
-
-    /// Whether the present batch is as good as the one to offer: it serves nearly as much with users nearly as fast.
-    fn serves_as_much(&self) -> bool {
-        let offered = self.enough().map(|batch| with_batch(&self.scenario, batch));
-        let now = &self.evaluation;
-        let slo = self.scenario.workload.slo.unwrap_or(0.0);
-        let works = now.memory.fits() && now.tokens_per_user >= slo;
-        offered.is_some_and(|offered| {
-            offered.is_ok_and(|offered| {
-                works
-                    && now.tokens >= LEVEL * offered.tokens
-                    && offered.tokens_per_user < FASTER * now.tokens_per_user
-            })
-        })
-    }
-
-    /// The batch to offer, where the present one does not work.
-    fn better_batch(&self) -> Option<f64> {
-        let slo = self.scenario.workload.slo;
-        let missed = slo.is_some_and(|slo| self.evaluation.tokens_per_user < slo);
-        let wrong = missed || !self.evaluation.memory.fits();
-        let enough = self.enough()?;
-        (wrong && enough.to_bits() != self.scenario.workload.batch.to_bits()).then_some(enough)
     }
 
     /// The largest batch that fits, in sequences per GPU.
@@ -301,52 +247,39 @@ pub fn answer(inputs: &Inputs, pinned: Option<&Inputs>) -> Outcome {
     };
     let pinned = pinned.and_then(|pinned| Evaluated::new(pinned).ok());
     let pinned = pinned.as_ref();
-    let fits = case.evaluation.memory.fits();
-    let levers = advice::Levers::of(inputs);
-    // Where two levers follow, what binds is the chart's to tell.
-    let told = [levers.free.is_some(), levers.rest.is_some()];
-    let told = told.into_iter().chain([levers.smaller.is_some()]);
-    let binds = told.filter(|is| *is).count() < 2;
-    let compared = || waterfall::sentence(&case, pinned?, binds);
-    let asked = asked::in_explore(&case, pinned);
-    // What costs nothing comes before what is bought, which is counted on top of it.
-    let after = after(&levers);
-    let base = after.as_ref().unwrap_or(&case);
-    let told = model_core::verdict::verdict(&base.scenario, &base.evaluation);
-    let (verdict, levers) =
-        verdict::sentence(&case, after.as_ref(), &told, &levers, asked, compared);
-    let mut offers = advice::offers(&case, &levers);
-    offers.extend(asked::offer(&case, pinned));
     Outcome::Possible(Box::new(FirstScreen {
-        offers,
-        verdict,
-        gains: gains::gains(base, &told),
-        gains_of: match (&after, case.at_largest()) {
-            (Some(_), _) => AFTER,
-            (None, true) => "Within the SLO",
-            (None, false) => "Throughput with",
-        },
+        headline: headline_of(&case, pinned),
         figures: figures::cells(&case, pinned),
-        first_token: prefill::first_token(&case),
-        fits,
-        better_batch: case.better_batch(),
+        fits: case.evaluation.memory.fits(),
         roofline: Arc::new(roofline::data(&case, pinned)),
         latency: Arc::new(latency::data(&case, pinned)),
         pareto: Arc::new(pareto::data(&case, pinned)),
         memory: Arc::new(memory::data(&case, pinned)),
         timelines: timeline::data(&case, pinned),
-        sensitivity: Arc::new(sensitivity::data(base, after.is_some(), pinned)),
         changed: waterfall::data(&case, pinned),
     }))
 }
 
-/// What gains are of, where something else costs nothing.
-const AFTER: &str = "After the free step";
+/// What keeps the scenario from working, else what was asked, else how it compares, else where the time goes.
+fn headline_of(case: &Evaluated, pinned: Option<&Evaluated>) -> Headline {
+    let compared = || {
+        let pinned = pinned?;
+        Some(Headline::Compared {
+            throughput: case.evaluation.tokens_per_gpu / pinned.evaluation.tokens_per_gpu,
+            users: case.evaluation.tokens_per_user / pinned.evaluation.tokens_per_user,
+            fits: pinned.evaluation.memory.fits(),
+        })
+    };
+    headline::trouble(case)
+        .or_else(|| asked::in_explore(case, pinned).map(Headline::Answer))
+        .or_else(compared)
+        .unwrap_or_else(|| headline::bottleneck(&case.scenario, &case.evaluation))
+}
 
-/// The scenario after what costs nothing and is worth naming, where there is such a step.
-fn after(levers: &advice::Levers) -> Option<Evaluated> {
-    let free = levers.free.filter(|free| !free.changed.only_batch())?;
-    Evaluated::new(&free.inputs).ok()
+/// What a lever would make of the figures, beside now.
+pub fn preview(now: &Inputs, then: &Inputs) -> Option<[FigureCell; 6]> {
+    let (now, then) = (Evaluated::new(now).ok()?, Evaluated::new(then).ok()?);
+    Some(figures::cells(&then, Some(&now)))
 }
 
 /// A range of some thousands is known to a billionth after these.

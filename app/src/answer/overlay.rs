@@ -56,7 +56,8 @@ pub fn marks(inputs: &Inputs) -> Vec<MeasuredMark> {
 }
 
 fn mark(inputs: &Inputs, row: &'static Measurement, run: &Inputs) -> Option<MeasuredMark> {
-    let measured = compare(row, &Edit::keys(""))?.measured.get();
+    let compared = compare(row, &Edit::keys(""))?;
+    let measured = compared.measured.get();
     let (batch, gpus) = (run.get(Number::Batch)?, run.get(Number::Gpus)?);
     // What only the model is told, what is asked of it, and what it costs are no part of a run.
     let mut ours = *inputs;
@@ -87,6 +88,7 @@ fn mark(inputs: &Inputs, row: &'static Measurement, run: &Inputs) -> Option<Meas
             per_gpu: batch / gpus / measured,
             fits: true,
         },
+        predicted_per_gpu: batch / gpus / compared.tpot.get(),
         dollars_per_mtok: inputs
             .get(Number::Price)
             .map(|price| price / 3600.0 / (batch / gpus / measured) * 1e6),

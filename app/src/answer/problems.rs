@@ -2,7 +2,7 @@
 
 use model_core::precision::NamedPrecision;
 use model_core::scenario::refusal::{Half, Refusal};
-use model_core::scenario::remedy::{Remedy, remedies};
+use model_core::scenario::remedy::remedies;
 use model_core::scenario::{Inputs, Number};
 
 /// A broken rule, where it belongs, and what would repair it.
@@ -17,7 +17,7 @@ pub struct Problem {
     /// What it comes to: "64 × 1 × 1 = 64, not 72".
     pub facts: String,
     /// Single changes that make it possible, nearest first.
-    pub remedies: Vec<Remedy>,
+    pub remedies: Vec<(Number, Inputs)>,
     /// Precisions that make it possible, where a format is the trouble.
     pub precisions: Vec<NamedPrecision>,
 }

@@ -1,15 +1,15 @@
 //! Data of "What runs when?": one layer of each kind, and a round of the pipeline, as lanes.
 
-use model_core::arch::{Ffn, Group};
+use model_core::arch::{Ffn, LayerGroup as Group};
 use model_core::cost::collective::Collective;
 use model_core::cost::roofline::Bound;
 use model_core::evaluate::Timed;
-use model_core::hardware::Link;
+use model_core::hardware::NetworkLink as Link;
 use model_core::ops::{Kind, Place, Role as OperatorRole};
 use model_core::order::sort_by;
 use model_core::permalink::Layer;
 use model_core::plan::Overlap;
-use model_core::schedule::timeline::{
+use model_core::timeline::{
     Interval, Lane, Portion, Timeline, Work, group_of, kinds, layer_of, pipeline,
 };
 use std::sync::Arc;

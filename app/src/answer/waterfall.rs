@@ -1,15 +1,11 @@
-//! Data of "What changed since A?", and what of it comes first in words.
+//! Data of "What changed since A?".
 
-use model_core::advice::{WORTH, most, works};
-use model_core::evaluate::Evaluation;
 use model_core::order::sort_by_key;
 use std::sync::Arc;
 
-use model_core::compare::{Change, Comparison, Quantity, Term, compare};
-use model_core::verdict::verdict;
+use model_core::compare::{Comparison, Quantity, Term, compare};
 
-use super::sentence::{Sentence, Tone};
-use super::{Evaluated, compare as names, verdict as told};
+use super::{Evaluated, compare as names};
 use crate::charts::waterfall::{WaterfallData, WaterfallTerm};
 use crate::format;
 use crate::theme::Role;
@@ -161,183 +157,16 @@ const fn role(quantity: Quantity, term: Term) -> Option<Role> {
     })
 }
 
-/// What was changed, and what bound before and binds now.
+/// What was changed, in at most three lines.
 fn notes(case: &Evaluated, pinned: &Evaluated) -> Vec<String> {
-    let changed = names::changes(&case.inputs, &pinned.inputs);
-    let (then, now) = binding(case, pinned);
-    let bound = if then == now {
-        vec![format!("Bound by {now}, as before.")]
-    } else {
-        vec![format!("Bound by {then} before,"), format!("by {now} now.")]
-    };
-    let mut lines = Vec::new();
+    let mut changed = names::changes(&case.inputs, &pinned.inputs);
     match changed.len() {
-        0 => lines.push("Nothing was changed.".to_owned()),
-        few if few <= 3 => lines.extend(changed),
-        many => lines.push(format!(
-            "{}, {} and {} more",
-            changed[0],
-            changed[1],
-            format::in_words(many - 2)
-        )),
-    }
-    lines.extend(bound);
-    lines
-}
-
-/// What bound before, and what binds now.
-fn binding(case: &Evaluated, pinned: &Evaluated) -> (&'static str, &'static str) {
-    let of = |case: &Evaluated| {
-        // As they stand, whatever batch an SLO would allow.
-        let mut scenario = case.scenario;
-        scenario.workload.slo = None;
-        let found = verdict(&scenario, &case.evaluation);
-        match found.alone {
-            true => told::subject(&found).0,
-            false => "no single resource",
+        0 => vec!["Nothing was changed.".to_owned()],
+        few if few <= 3 => changed,
+        many => {
+            changed.truncate(2);
+            changed.push(format!("and {} more", format::in_words(many - 2)));
+            changed
         }
-    };
-    (of(pinned), of(case))
-}
-
-/// A change below this share of a total is none.
-const NOTHING: f64 = 0.005;
-
-/// "1.86× the throughput per GPU of A: attention changed most, 35.3 → 24.4 ms, taking the step from 79.8 to 37.3 ms.
-/// Bound by scale-out messages, as before.", that where what `binds` is told; `None` where nothing changed.
-pub fn sentence(case: &Evaluated, pinned: &Evaluated, binds: bool) -> Option<Sentence> {
-    let name = names::difference(&case.inputs, &pinned.inputs)?;
-    if !pinned.evaluation.memory.fits() {
-        let said = Sentence::default().say(format!("A ({name}) does not fit, to compare with. "));
-        let now = verdict(&case.scenario, &case.evaluation);
-        return Some(told::help(case, &now, told::short(case, &now, said)));
     }
-    let times = case.evaluation.tokens_per_gpu / pinned.evaluation.tokens_per_gpu;
-    if let Some(said) = at_their_best(case, pinned, times) {
-        return Some(match changed_most(case, pinned) {
-            Some((quantity, found, most)) => {
-                largest(quantity, &found, most, said.say(": ")).trimmed()
-            }
-            None => said.say("."),
-        });
-    }
-    let said = if (times - 1.0).abs() < NOTHING {
-        Sentence::default().then(Tone::Strong, "As much throughput per GPU")
-    } else {
-        let tone = if times > 1.0 { Tone::Help } else { Tone::Bad };
-        Sentence::default()
-            .then(tone, format::factor(times))
-            .then(Tone::Strong, " the throughput per GPU")
-    };
-    let (quantity, found, most) = changed_most(case, pinned)?;
-    let said = said.say(" of A: ");
-    let said = largest(quantity, &found, most, said);
-    if !binds {
-        return Some(said.trimmed());
-    }
-    let (then, now) = binding(case, pinned);
-    Some(if then == now {
-        said.say(format!("Bound by {now}, as before."))
-    } else {
-        said.say(format!("Bound by {then} before, by "))
-            .then(Tone::Strong, now)
-            .say(" now.")
-    })
-}
-
-/// The first quantity of which something changed, and what of it changed most.
-fn changed_most(case: &Evaluated, pinned: &Evaluated) -> Option<(Quantity, Comparison, Change)> {
-    Quantity::ALL.into_iter().find_map(|quantity| {
-        let found = between(quantity, case, pinned)?;
-        let most = found.largest()?;
-        let large = most.by().abs() >= NOTHING * found.from.max(found.to);
-        large.then_some((quantity, found, most))
-    })
-}
-
-/// "4.81× the throughput per GPU of A, each at its best within the SLO: 5.13k against 1.07k tok/s, $0.217 against
-/// $0.756 per M tokens. As they stand 1.08×", where an SLO of both makes that another answer than `as_is`.
-fn at_their_best(case: &Evaluated, pinned: &Evaluated, as_is: f64) -> Option<Sentence> {
-    let slo = case.scenario.workload.slo?;
-    if pinned.scenario.workload.slo != Some(slo) {
-        return None;
-    }
-    let (now, then) = (at_best(case)?, at_best(pinned)?);
-    let times = now.tokens_per_gpu / then.tokens_per_gpu;
-    if (times / as_is).max(as_is / times) < WORTH {
-        return None;
-    }
-    let rates = [now, then].map(|best| format::si(best.tokens_per_gpu));
-    let cost = now.dollars_per_mtok.zip(then.dollars_per_mtok);
-    let cost = cost.map_or_else(String::new, |(now, then)| {
-        format!(
-            ", {} against {} per M tokens",
-            format::dollars(now),
-            format::dollars(then)
-        )
-    });
-    let tone = if times > 1.0 { Tone::Help } else { Tone::Bad };
-    Some(
-        Sentence::default()
-            .then(tone, format::factor(times))
-            .then(Tone::Strong, " the throughput per GPU")
-            .say(format!(
-                " of A, each at its best within the SLO: {} against {} tok/s{cost}. As they stand ",
-                rates[0], rates[1]
-            ))
-            .then(Tone::Strong, format::factor(as_is)),
-    )
-}
-
-/// The best use of a scenario's GPUs within its SLO, as Plans has it.
-fn at_best(case: &Evaluated) -> Option<Evaluation> {
-    let now = works(&case.scenario, &case.evaluation).then_some(case.evaluation);
-    let other = most(&case.inputs).map(|free| free.evaluation);
-    match (now, other) {
-        (Some(now), Some(other)) if now.tokens >= other.tokens => Some(now),
-        (now, other) => other.or(now),
-    }
-}
-
-/// "attention changed most, 35.3 → 24.4 ms, taking the step from 79.8 to 37.3 ms. ".
-fn largest(quantity: Quantity, found: &Comparison, most: Change, said: Sentence) -> Sentence {
-    let (scale, _, unit) = unit(quantity, found.from.max(found.to));
-    let dollar = if quantity == Quantity::Cost { "$" } else { "" };
-    let text = |value: f64| format!("{dollar}{}", format::figure(value * scale));
-    let behind = |value: f64| format!("{} {unit}", text(value)).trim_end().to_owned();
-    let tone = role(quantity, most.term).map_or(Tone::Strong, Tone::Role);
-    let what = match quantity {
-        Quantity::Step => "the step",
-        Quantity::Memory => "memory",
-        Quantity::Cost => "a million tokens",
-    };
-    let (from, to) = (found.from, found.to);
-    let same = (to - from).abs() < NOTHING * from.max(to);
-    let follows = if same {
-        format!(", but {what} stays at {}. ", behind(to))
-    } else {
-        let verb = if (to > from) == (most.by() > 0.0) {
-            "took"
-        } else {
-            "yet"
-        };
-        match verb {
-            "took" => format!(", taking {what} from {} to {}. ", text(from), behind(to)),
-            _ => format!(", yet {what} went from {} to {}. ", text(from), behind(to)),
-        }
-    };
-    let said = said.then(tone, name(quantity, most.term));
-    if (text(most.from), text(most.to)) == (text(from), text(to)) {
-        return said.say(format!(
-            " changed most and set {what}, {} → {}. ",
-            text(from),
-            behind(to)
-        ));
-    }
-    said.say(format!(
-        " changed most, {} → {}",
-        text(most.from),
-        behind(most.to)
-    ))
-    .say(follows)
 }

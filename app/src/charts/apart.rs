@@ -1,4 +1,4 @@
-//! "Together or apart?": everything on every GPU and what is set apart, on one Pareto.
+//! "Colocated or disaggregated?": both deployments on one Pareto.
 
 use crate::charts::prelude::*;
 use crate::order::sort_by_key;
@@ -11,25 +11,12 @@ pub struct ApartData {
     pub finding: String,
     /// Why there is nothing to show, where there is nothing.
     pub nothing: String,
-    /// What the other side has of this one's throughput at the speed that is compared: an arrow between them.
+    /// Disaggregated over colocated throughput at equal user speed: an arrow between them.
     pub factor: Option<String>,
-    pub turns: Vec<Turn>,
     pub source: String,
 }
 
-/// A speed at which something changes.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Turn {
-    pub at: ApartPoint,
-    /// What, in lines; the first one begins with the speed.
-    pub says: Vec<String>,
-    /// In one line.
-    pub short: String,
-    /// Whether one side passes the other: a ring, down to the axis.
-    pub crossing: bool,
-}
-
-/// Which deployment it is.
+/// Deployments of the curves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Mark {
     /// Everything on every GPU.
@@ -43,7 +30,7 @@ pub enum Mark {
 #[derive(Clone, Debug, PartialEq)]
 pub struct ApartCurve {
     pub mark: Mark,
-    /// `together`, `apart`, `split`.
+    /// `colocated`, `AFD`, `Lamina`.
     pub label: String,
     /// `72 × H100`, `32 : 40`.
     pub name: String,
@@ -56,8 +43,6 @@ pub struct ApartCurve {
     pub present: bool,
     /// Points with a name: `144 per GPU`, `96`.
     pub stops: Vec<(ApartPoint, String)>,
-    /// Where it would go on in a schedule that another one passes.
-    pub beyond: Vec<ApartPoint>,
 }
 
 /// An operating point and what it earns.
@@ -69,10 +54,10 @@ pub struct ApartPoint {
     pub way: Way,
 }
 
-/// Which way of its side a point is.
+/// Plan, division or schedule of a point.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Way {
-    /// What its curve is called by.
+    /// As its curve is named.
     Only,
     /// GPUs of attention, and of the feed-forward.
     Divided(u32, u32),
@@ -92,7 +77,7 @@ impl ApartPoint {
 }
 
 impl ApartCurve {
-    /// Together is ink, what is set apart its plain rival: line and words.
+    /// Colocated is ink, its rival plain: line and words.
     fn inks(&self, theme: &Theme) -> (Colour, Colour) {
         match self.mark {
             Mark::Colocated => (theme.ink_1, theme.ink_1),
@@ -160,14 +145,10 @@ impl Figure for ApartData {
                 points.iter().filter_map(|at| self.on(&plot, at)).collect()
             };
             let (ink, _) = curve.inks(pen.theme);
-            let beyond = on(&curve.beyond);
-            pen.dashed(&beyond, (3.0, 3.0), stroke(ink, 1.2));
-            pen.avoid(&beyond);
-            let together = curve.mark == Mark::Colocated;
-            let width = if together { size::CURVE_PX } else { 1.6 };
+            let colocated = curve.mark == Mark::Colocated;
+            let width = if colocated { size::CURVE_PX } else { 1.6 };
             marks::solid(pen, on(&curve.points), ink, width);
         }
-        self.turn_points(pen, &plot);
         let stops = self.stop_points(pen, &plot);
         self.arrow(pen, &plot);
         // Rings of now lie over everything.
@@ -186,7 +167,6 @@ impl Figure for ApartData {
         for curve in named {
             self.name(pen, &plot, curve);
         }
-        self.turn_words(pen, &plot);
         for (at, words) in stops {
             Label::lines([words])
                 .near(at, &[NE(7, 2), E(7, 0), SW(5, 5)])
@@ -237,24 +217,18 @@ impl Figure for ApartData {
 }
 
 impl ApartData {
-    /// Both axes; a speed at which one side passes the other takes the place of a tick.
     fn axes(&self, pen: &mut Pen<'_>, plot: &Plot) {
         let unit = match self.per_dollar {
             true => "tokens per dollar",
             false => "tokens/s per GPU",
         };
         si_y_axis(pen, plot, unit);
-        let crossings = self.turns.iter().filter(|turn| turn.crossing);
-        let bold = crossings
-            .filter_map(|turn| self.place(&turn.at))
-            .filter(|(users, _)| plot.x.holds(*users))
-            .map(|(users, _)| (users, format::speed(users)));
         let ticks = plot.x.ticks(room(plot.area.width(), 44.0));
-        let axis = Axis::of(pen, ticks, format::si_tick, "tokens/s per user").first(pen, bold);
+        let axis = Axis::of(pen, ticks, format::si_tick, "tokens/s per user");
         x_axis(pen, plot, &axis);
     }
 
-    /// From what there is now to the other side at the same speed, with what that is of it.
+    /// An arrow from colocated to the other side at equal user speed, with the factor.
     fn arrow(&self, pen: &mut Pen<'_>, plot: &Plot) {
         let own = |shown: bool| {
             let curve = self.curves.iter().find(|curve| curve.shown == shown)?;
@@ -280,57 +254,13 @@ impl ApartData {
             .write_over(pen, plot.area);
     }
 
-    /// Turns on a plot with their speeds.
-    fn turns(&self, plot: &Plot) -> impl Iterator<Item = (&Turn, f64, Point)> {
-        self.turns.iter().filter_map(|turn| {
-            let at = self.on(plot, &turn.at)?;
-            Some((turn, turn.at.point.per_user, at))
-        })
-    }
-
-    fn turn_points(&self, pen: &mut Pen<'_>, plot: &Plot) {
-        let ink = pen.theme.ink_1;
-        for (turn, _, at) in self.turns(plot) {
-            if !turn.crossing {
-                marks::stop(pen, at, 3.4, stroke(ink, 1.4), 4.5);
-                continue;
-            }
-            let foot = point(at.x, plot.area.bottom);
-            pen.dotted(&[point(at.x, at.y + 8.0), foot], 4.0, 0.8, ink);
-            pen.avoid(&[at, foot]);
-            pen.disc(at, 5.6, pen.theme.background);
-            pen.ring(at, 5.4, stroke(ink, 1.4));
-            pen.reserve(Rect::about(at, 6.5));
-        }
-    }
-
-    fn turn_words(&self, pen: &mut Pen<'_>, plot: &Plot) {
-        let grey = pen.theme.ink_2;
-        for (turn, users, at) in self.turns(plot) {
-            let speed = Words::note(format::speed(users), pen.theme.ink_1).bold();
-            let first = |line: &str| speed.clone().and(format!(": {line}"), grey);
-            let mut block = Vec::new();
-            for line in &turn.says {
-                let title = block.is_empty().then(|| first(line));
-                block.push(title.unwrap_or_else(|| Words::note(line.clone(), grey)));
-            }
-            let sides = match turn.crossing {
-                true => [SW(12, 8), W(14, 0), SW(20, 22), NE(12, 10)],
-                false => [NE(14, 10), E(12, -2), NE(30, 24), SW(12, 10)],
-            };
-            Label::blocks([block, vec![first(&turn.short)]])
-                .near(at, &sides)
-                .write_in(pen, plot.area);
-        }
-    }
-
     /// Marks the points with a name; they are named last, where there is room.
     fn stop_points(&self, pen: &mut Pen<'_>, plot: &Plot) -> Vec<(Point, Words)> {
         let mut stops = Vec::new();
         for curve in &self.curves {
             let (ink, text) = curve.inks(pen.theme);
-            let together = curve.mark == Mark::Colocated;
-            let text = if together { pen.theme.ink_2 } else { text };
+            let colocated = curve.mark == Mark::Colocated;
+            let text = if colocated { pen.theme.ink_2 } else { text };
             for (stop, name) in &curve.stops {
                 if let Some(at) = self.on(plot, stop) {
                     marks::stop(pen, at, 2.8, stroke(ink, 1.3), 3.6);

@@ -7,9 +7,9 @@ pub struct ContextData {
     /// Contexts ascending.
     pub curve: Vec<ContextPoint>,
     pub now: ContextPoint,
-    /// What it is set against: the pinned scenario, or another model.
+    /// The pinned scenario, or another model.
     pub beside: Option<Beside>,
-    /// What of the layers grows with the context, what is capped and what is constant.
+    /// Layers by kind: cache that grows with the context, is capped, or constant.
     pub layers: String,
     pub finding: String,
     pub source: String,
@@ -19,11 +19,11 @@ pub struct ContextData {
 pub struct Beside {
     /// Contexts ascending; empty where it cannot run like this.
     pub curve: Vec<ContextPoint>,
-    /// What it is called at its curve.
+    /// Name at its curve.
     pub long: String,
-    /// What it is called in a sentence.
+    /// Name in a sentence.
     pub short: String,
-    /// Where it is itself, where that is another context of the same deployment: its curve is the same.
+    /// Its own point, if it is the same deployment at another context.
     pub now: Option<ContextPoint>,
 }
 
@@ -35,7 +35,7 @@ pub struct ContextPoint {
     pub tpot_s: f64,
     /// Cache of one sequence, whole.
     pub cache_bytes: f64,
-    /// Whether the batch fits in memory.
+    /// The batch fits in memory.
     pub fits: bool,
 }
 
@@ -59,7 +59,7 @@ fn mebi(point: &ContextPoint) -> String {
     format::mebi(point.cache_bytes)
 }
 
-/// Whether a point has a place on logarithmic axes.
+/// A point with a place on logarithmic axes.
 pub fn worth(point: &ContextPoint) -> bool {
     positive(point.context) && positive(point.tpot_s) && positive(point.cache_bytes)
 }

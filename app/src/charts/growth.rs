@@ -4,9 +4,11 @@ use crate::charts::prelude::*;
 
 #[derive(Clone, Debug, PartialEq)]
 pub struct GrowthData {
-    /// One for each number of GPUs that has a plan, ascending.
+    /// One for each number of GPUs that has a plan and holds the weights, ascending.
     pub bars: Vec<GrowthBar>,
-    /// What of a GPU's memory may be used.
+    /// The fewest GPUs that hold the weights.
+    pub weights_from: Option<f64>,
+    /// Usable memory of a GPU.
     pub usable_bytes: f64,
     pub accelerator: String,
     pub now_gpus: f64,
@@ -20,7 +22,7 @@ pub struct GrowthData {
 #[derive(Clone, Debug, PartialEq)]
 pub struct GrowthBar {
     pub gpus: f64,
-    /// What is stored, weights first.
+    /// Stored bytes by part, weights first.
     pub parts: Vec<(Role, f64)>,
     pub capacity_batch: f64,
     /// The largest batch that fits and meets the SLO; 0 where none does.
@@ -28,7 +30,7 @@ pub struct GrowthBar {
 }
 
 impl GrowthBar {
-    fn total_bytes(&self) -> f64 {
+    pub fn total_bytes(&self) -> f64 {
         self.parts.iter().map(|(_, bytes)| bytes).sum()
     }
 
@@ -38,7 +40,7 @@ impl GrowthBar {
 }
 
 const GIB: f64 = 1_073_741_824.0;
-/// How far above the capacity bars are shown; taller ones are cut and say how tall they are.
+/// Height of the plot over the capacity; taller bars are cut and say how tall they are.
 const HEADROOM: f64 = 1.22;
 /// Room for the names of the parts.
 const NAMES_PX: f64 = 74.0;
@@ -79,7 +81,7 @@ impl Figure for GrowthData {
         let bottom = (pen.canvas.bottom - BELOW_PX).max(area.top + 1.0);
         let area = area.across(area.left, right).down(area.top, bottom);
         if !self.draws() {
-            return nothing_to_show(pen, &area, "no number of GPUs has a plan");
+            return nothing_to_show(pen, &area, "no number of GPUs holds the weights");
         }
         let count = self.bars.len() as f64;
         let most = self.usable_gib() * HEADROOM;
@@ -200,7 +202,7 @@ fn draw_bar(pen: &mut Pen<'_>, plot: &Plot, bar: &GrowthBar, at: Rect) {
     }
 }
 
-/// What is cut off is as tall as its value says: the same break in every such bar, over its whole width.
+/// The break of a bar that is cut, the same in each, over its whole width.
 fn draw_break(pen: &mut Pen<'_>, at: Rect, y: f64) {
     let (left, right) = (at.left - 2.0, at.right + 2.0);
     let edge = |dy: f64| [point(left, y + 3.0 + dy), point(right, y - 3.0 + dy)];
@@ -218,6 +220,12 @@ fn y_ticks(pen: &mut Pen<'_>, plot: &Plot, data: &GrowthData) {
     let ticks = ticks.into_iter().filter(|tick| *tick <= most * 0.97);
     let axis = Axis::of(pen, ticks, format::si_tick, "GiB per GPU");
     y_axis(pen, plot, &axis, 10.0);
+    if let Some(fewest) = data.weights_from.filter(|fewest| *fewest > 1.0) {
+        let words = format!("weights fit from {} GPUs", format::count(fewest));
+        let words = Words::tick(words, pen.theme.ink_3);
+        let right = plot.area.right;
+        pen.write_if_free(&words, point(right, 10.0), Align::End, None);
+    }
 }
 
 /// From one bar to the next.
@@ -318,7 +326,7 @@ fn article(name: &str) -> &'static str {
     if vowel.contains(first) { "an" } else { "a" }
 }
 
-/// What every GPU holds, above its bar; in it where that would touch the line.
+/// GiB per GPU above each bar; in it where that would touch the line.
 fn name_totals(pen: &mut Pen<'_>, plot: &Plot, data: &GrowthData) {
     let line = plot.y_at(data.usable_gib());
     let totals: Vec<f64> = data.bars.iter().map(GrowthBar::total_gib).collect();

@@ -1,4 +1,4 @@
-//! "One large or many?": the same GPUs as one deployment or as several.
+//! "One large or many?": the same GPUs as one deployment or as several replicas.
 
 use crate::charts::prelude::*;
 use crate::order::sort_by;
@@ -8,20 +8,20 @@ pub struct InstancesData {
     /// One of the small deployments.
     pub small: InstanceCurve,
     pub large: InstanceCurve,
-    /// How many small ones there are.
+    /// Number of small ones.
     pub count: f64,
     /// GPUs of each small one.
     pub small_gpus: f64,
-    /// What joins the GPUs of the large one.
+    /// Links between the GPUs of the large one.
     pub joined: Large,
     pub slo_tokens_per_s_per_user: Option<f64>,
-    /// Why there are no two to compare; then both curves are empty.
+    /// The reason for which there are no two to compare; then both curves are empty.
     pub trouble: Option<String>,
     pub finding: String,
     pub source: String,
 }
 
-/// What joins the GPUs of the large one.
+/// Links between the GPUs of the large one.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Large {
     /// The same links as the small ones have.
@@ -39,7 +39,7 @@ pub enum WinsFrom {
     Never,
 }
 
-/// What a deployment does, and as which plan.
+/// An operating point of a deployment and its plan.
 #[derive(Clone, Debug, PartialEq)]
 pub struct InstancePoint {
     pub point: OperatingPoint,
@@ -47,7 +47,7 @@ pub struct InstancePoint {
     pub plan: String,
 }
 
-/// What GPUs reach, and the best point that fits and meets the SLO.
+/// Operating points of a deployment, and the best one that fits and meets the SLO.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct InstanceCurve {
     pub points: Vec<InstancePoint>,

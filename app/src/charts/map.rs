@@ -16,7 +16,7 @@ pub struct MapData {
     pub slo_tokens_per_s_per_user: Option<f64>,
     /// The largest batch that fits at the scenario's context.
     pub capacity_now: f64,
-    /// What it stores over what may be used: above 1 it does not fit.
+    /// Memory of the fullest GPU over what may be used: above 1 it does not fit.
     pub filled_now: f64,
     /// The largest that fits and meets the SLO there; `None` without an SLO or without such a batch.
     pub largest_now: Option<f64>,
@@ -54,7 +54,7 @@ pub struct Field {
 /// The batch from which a part of the model computes longer than it reads.
 #[derive(Clone, Debug, PartialEq)]
 pub struct FullLine {
-    /// What it means: `experts saturate`.
+    /// `experts saturate`.
     pub name: &'static str,
     pub role: Role,
     pub batch: f64,
@@ -133,7 +133,7 @@ impl Field {
         range(self.contexts) && range(self.batches) && self.rows() > 0
     }
 
-    /// Whether not even one sequence fits, whatever the context.
+    /// No context has room for a single sequence.
     pub fn is_full(&self) -> bool {
         self.capacity.iter().all(|(_, batch)| *batch < 1.0)
     }
@@ -271,7 +271,7 @@ impl MapData {
         }
     }
 
-    /// Where the largest batch that meets the SLO stands, at now's context.
+    /// The place of the largest batch that meets the SLO, at now's context.
     fn best(&self, plot: &Plot) -> Option<Point> {
         let batch = self.largest_now?;
         let apart = (batch / self.now.point.batch - 1.0).abs() > 0.01;

@@ -19,6 +19,7 @@ pub mod hits;
 pub mod instances;
 pub mod lanes;
 pub mod latency;
+pub mod levers;
 pub mod map;
 pub mod marks;
 pub mod measured;
@@ -30,18 +31,18 @@ pub mod points;
 mod prelude;
 pub mod ratio;
 pub mod roofline;
-pub mod sensitivity;
 pub mod split;
 pub mod steps;
 #[cfg(test)]
 mod tests;
 pub mod timeline;
-pub mod tradeoff;
 pub mod waterfall;
 
-pub use {apart::*, context::*, curve::*, growth::*, hits::*, instances::*, latency::*, map::*};
+pub use {
+    apart::*, context::*, curve::*, growth::*, hits::*, instances::*, latency::*, levers::*, map::*,
+};
 pub use {measured::*, memory::*, overlay::*, pareto::*, plans::*, points::*, ratio::*};
-pub use {roofline::*, sensitivity::*, steps::*, timeline::*, tradeoff::*, waterfall::*};
+pub use {roofline::*, steps::*, timeline::*, waterfall::*};
 
 use crate::picture::pen::Pen;
 use crate::picture::table::Table;

@@ -10,6 +10,8 @@ pub struct MeasuredMark {
     /// The run, as it is published.
     pub run: String,
     pub point: OperatingPoint,
+    /// Tokens per second and GPU that the model predicts for the run's own settings.
+    pub predicted_per_gpu: f64,
     /// What it costs at the scenario's price, where there is one.
     pub dollars_per_mtok: Option<f64>,
     /// What about it is not as in the scenario: `batch 18,432 → 4,096`.
@@ -47,9 +49,11 @@ pub fn name<'a>(
     marks: impl Iterator<Item = (&'a MeasuredMark, Point)>,
 ) {
     for (mark, at) in marks {
-        let batch = mark.name.split(" per").next().unwrap_or_default();
-        let words = |name: &str| Words::note(format!("measured: {name}"), pen.theme.ink_2);
-        Label::lines([words(&mark.name), words(batch)])
+        let [measured, predicted] = [mark.point.per_gpu, mark.predicted_per_gpu].map(format::si);
+        let words = |text: String| Words::note(text, pen.theme.ink_2);
+        let both = format!("measured {measured}, predicted {predicted} as it ran");
+        let named = words(format!("{}: {both}", mark.name));
+        Label::lines([named, words(both), words(format!("measured {measured}"))])
             .around(at, 8.0)
             .write_in(pen, area);
     }
@@ -63,6 +67,7 @@ pub fn tooltip(mark: &MeasuredMark) -> Tooltip {
         .across(format::sig3(mark.point.per_user))
         .rows(mark.point.rates())
         .row("batch", mark.point.batch_words())
+        .row("predicted as it ran", format::si(mark.predicted_per_gpu))
         .rows(few.map(|what| TipRow::plain("differs", "").note(what)))
         .rows((more > 0).then(|| TipRow::plain(format!("and {more} more"), "")))
 }

@@ -1,4 +1,4 @@
-//! "Which plan?": one frontier for each accelerator, family or precision, what each reaches at the SLO, and now.
+//! "Which plan?": one frontier for each accelerator, strategy or precision, what each reaches at the SLO, and now.
 
 mod axes;
 mod names;
@@ -10,9 +10,9 @@ use crate::charts::prelude::*;
 pub struct PlansData {
     /// The frontiers, in the order of the table that is their legend; those without points are there, too.
     pub lines: Vec<PlanLine>,
-    /// What stands up: throughput, or cost.
+    /// The upright axis: throughput, or cost.
     pub value: Value,
-    /// Whether both axes count in ratios.
+    /// Both axes are logarithmic.
     pub log: bool,
     /// The scenario that is being edited, where it stands.
     pub now: Option<PlanNow>,
@@ -20,8 +20,8 @@ pub struct PlansData {
     pub slo_tokens_per_s_per_user: Option<f64>,
     /// The line that the reader looks at in the table.
     pub lit: Option<usize>,
-    /// The hit that the reader looks at in the table.
-    pub marked: Option<usize>,
+    /// The plan that the headline is about.
+    pub told: Option<PlanMark>,
     /// Measured systems laid over the frontiers.
     pub measured: Vec<MeasuredMark>,
     pub finding: String,
@@ -39,14 +39,14 @@ pub enum Value {
 
 #[derive(Clone, Debug, PartialEq)]
 pub struct PlanLine {
-    /// What it is called: "GB200 NVL72".
+    /// "GB200 NVL72".
     pub name: String,
     /// The same where room is short: "GB200".
     pub short: String,
     pub series: Series,
-    /// Whether the colour is another line's, too.
+    /// The colour is another line's, too.
     pub dashed: bool,
-    /// Whether a click on its row has hidden it.
+    /// A click on its row has hidden it.
     pub hidden: bool,
     /// Its points, the fastest for a user first; none is beaten by another.
     pub points: Vec<PlanPoint>,
@@ -60,7 +60,7 @@ pub struct PlanPoint {
     pub family: &'static str,
     /// Its factors: `TP 8 · KVP 8 · FFN TP 64`.
     pub sharding: String,
-    /// What hides behind what: `two-batch`, `no overlap`.
+    /// `two-batch`, `no overlap`.
     pub schedule: &'static str,
     pub accelerator: &'static str,
     pub precision: &'static str,
@@ -73,12 +73,21 @@ pub struct PlanPoint {
 pub struct PlanNow {
     pub point: OperatingPoint,
     pub dollars_per_mtok: Option<f64>,
-    /// Its batch and schedule in a few words: `two-batch overlap`.
-    pub label: String,
+    /// Its schedule: `two-batch`.
+    pub label: &'static str,
+}
+
+/// A plan that is marked wherever it lies.
+#[derive(Clone, Debug, PartialEq)]
+pub struct PlanMark {
+    pub point: OperatingPoint,
+    pub dollars_per_mtok: Option<f64>,
+    /// The series of its line.
+    pub series: Series,
 }
 
 impl PlanPoint {
-    /// What stands up; `None` where there is nothing to draw.
+    /// Its place on the upright axis; `None` where there is nothing to draw.
     fn value(&self, of: Value) -> Option<f64> {
         of.of(&self.point, self.dollars_per_mtok)
     }
@@ -93,7 +102,7 @@ impl Value {
         value.filter(|value| positive(*value) && positive(point.per_user))
     }
 
-    /// What grows with how good a value is.
+    /// Grows with how good a value is.
     pub fn worth(self, value: f64) -> f64 {
         match self {
             Self::PerGpu => value,
@@ -119,7 +128,7 @@ impl Value {
 }
 
 impl PlanLine {
-    /// Its points that are drawn, each with what stands up.
+    /// Its points that are drawn, each with its upright value.
     pub fn drawn(&self, of: Value) -> impl Iterator<Item = (&PlanPoint, f64)> {
         self.placed(of).map(|(_, point, value)| (point, value))
     }
@@ -140,7 +149,7 @@ impl PlanLine {
 }
 
 impl PlansData {
-    /// The points of all lines that are shown in the order of hits, each with its line and what stands up.
+    /// The points of all lines that are shown in the order of hits, each with its line and upright value.
     pub fn hits(&self) -> impl Iterator<Item = (usize, &PlanPoint, f64)> {
         let lines = self.lines.iter().enumerate();
         lines.flat_map(|(index, line)| {
@@ -163,7 +172,7 @@ impl PlansData {
         self.measured().nth(place).map(|(mark, _)| mark)
     }
 
-    /// Which point of which line a hit is.
+    /// Line and point of a hit.
     pub fn place(&self, hit: usize) -> Option<(usize, usize)> {
         let lines = self.lines.iter().enumerate();
         let mut places = lines.flat_map(|(index, line)| {
@@ -242,7 +251,7 @@ impl Figure for PlansData {
         let table = Table::of(plans.chain(measured))
             .col("accelerator", "", said(|plan| plan.accelerator))
             .col("precision", "", said(|plan| plan.precision))
-            .col("family", "", said(|plan| plan.family))
+            .col("strategy", "", said(|plan| plan.family))
             .col("GPUs", "", at(|point| point.gpus))
             .col("sharding", "", said(|plan| &plan.sharding))
             .col("schedule", "", said(|plan| plan.schedule))
@@ -307,7 +316,7 @@ impl Figure for PlansData {
 }
 
 impl PlansData {
-    /// Why there is nothing to draw.
+    /// The reason for an empty chart.
     fn nothing(&self) -> &'static str {
         let priced = self.lines.iter().flat_map(|line| &line.points);
         match self.value {

@@ -1,4 +1,4 @@
-//! "How many for each?": throughput and waiting over the division between attention and the feed-forward.
+//! "How many for each?": throughput and idle time over the division between attention and the feed-forward.
 
 use crate::charts::prelude::*;
 
@@ -9,8 +9,6 @@ pub struct RatioData {
     pub now: RatioPoint,
     pub across: Across,
     pub rate: Rate,
-    /// Whether it shows who waits and no throughput, for embeds.
-    pub waits_alone: bool,
     pub finding: String,
     /// Why there is nothing to show, where there is nothing.
     pub nothing: String,
@@ -22,7 +20,7 @@ pub struct RatioData {
 pub enum Across {
     /// GPUs for attention, of so many in scale-up domains of so many.
     Gpus { of: u32, domain: u32 },
-    /// Attention instances for each feed-forward instance, logarithmic.
+    /// Attention ranks for each FFN rank, logarithmic.
     Ratio,
 }
 
@@ -38,8 +36,8 @@ impl Across {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Rate {
     PerGpu,
-    PerInstance,
-    PerDollar,
+    /// Of entered latencies.
+    PerRank,
 }
 
 impl Rate {
@@ -47,8 +45,7 @@ impl Rate {
     pub const fn axis(self) -> &'static str {
         match self {
             Self::PerGpu => "tokens/s per GPU",
-            Self::PerInstance => "tokens/s per instance",
-            Self::PerDollar => "tokens per dollar",
+            Self::PerRank => "tokens/s per rank",
         }
     }
 
@@ -56,8 +53,7 @@ impl Rate {
     pub const fn unit(self) -> &'static str {
         match self {
             Self::PerGpu => "tok/s/GPU",
-            Self::PerInstance => "tok/s/instance",
-            Self::PerDollar => "tok/$",
+            Self::PerRank => "tok/s/rank",
         }
     }
 }
@@ -78,8 +74,8 @@ impl Pace {
         match self {
             Self::Attention => ("attention", "sets"),
             Self::AttentionLinks => ("attention’s links", "set"),
-            Self::FfnLinks => ("feed-forward’s links", "set"),
-            Self::FeedForward => ("feed-forward", "sets"),
+            Self::FfnLinks => ("FFN’s links", "set"),
+            Self::FeedForward => ("FFN", "sets"),
         }
     }
 }
@@ -90,14 +86,14 @@ pub struct RatioPoint {
     pub at: f64,
     /// GPUs of the feed-forward, where the axis counts GPUs.
     pub ffn: f64,
-    /// Sequences of a batch on each attention instance.
+    /// Sequences per micro-batch and attention rank.
     pub slots: f64,
     /// Throughput, in what the chart counts.
     pub rate: f64,
     pub tpot_s: f64,
-    /// Share of time that attention waits.
+    /// Share of time that attention is idle.
     pub idle_attention: f64,
-    /// Share of time that the feed-forward waits.
+    /// Share of time that the FFN is idle.
     pub idle_ffn: f64,
     pub pace: Pace,
     pub simulated: Option<SimulatedPoint>,
@@ -111,7 +107,7 @@ pub struct SimulatedPoint {
     pub completed_rate: f64,
     pub idle_attention: f64,
     pub idle_ffn: f64,
-    /// Slowest over mean attention instance.
+    /// Time of the slowest over the mean attention rank.
     pub straggling: f64,
 }
 
@@ -121,26 +117,26 @@ impl RatioPoint {
         self.at > 0.0 && good(self.at) && good(self.rate)
     }
 
-    /// "32 : 40", "9.32 to 1".
+    /// "32 : 40", "9.32 : 1".
     pub fn name(&self, across: Across) -> String {
         let at = across.says(self.at);
         match across {
             Across::Gpus { .. } => format!("{at} : {}", format::count(self.ffn)),
-            Across::Ratio => format!("{at} to 1"),
+            Across::Ratio => format!("{at} : 1"),
         }
     }
 }
 
 /// Role, name, and the share of time.
-type Waiting = (Role, &'static str, fn(&RatioPoint) -> f64);
+type Idle = (Role, &'static str, fn(&RatioPoint) -> f64);
 
-const WAITING: [Waiting; 2] = [
-    (Role::Experts, "feed-forward", |of| of.idle_ffn),
+const IDLE: [Idle; 2] = [
+    (Role::Experts, "FFN", |of| of.idle_ffn),
     (Role::Attention, "attention", |of| of.idle_attention),
 ];
 
 impl RatioData {
-    /// What is drawn: no division far below both beside it, which the sizes of domains forbid rather than its place.
+    /// Points to draw: drops outliers caused by domain rounding.
     fn drawn(&self) -> Vec<&RatioPoint> {
         const FAR_BELOW: f64 = 0.85;
         let mut drawn: Vec<&RatioPoint> = self.curve.iter().filter(|of| of.draws()).collect();
@@ -198,7 +194,7 @@ impl RatioData {
                 )
             }
             Across::Ratio => {
-                let name = "attention instances per feed-forward instance, log";
+                let name = "attention ranks per FFN rank, log";
                 (plot.x.ticks(most), name.to_owned())
             }
         };
@@ -298,8 +294,8 @@ impl RatioData {
         }
     }
 
-    /// How long attention and the feed-forward wait.
-    fn waits(&self, pen: &mut Pen<'_>, plot: &Plot) {
+    /// How long attention and the FFN are idle.
+    fn idle(&self, pen: &mut Pen<'_>, plot: &Plot) {
         let theme = pen.theme;
         for share in [0.0, 0.5, 1.0] {
             let ink = if share == 0.0 {
@@ -315,21 +311,21 @@ impl RatioData {
         }
         let drawn = self.drawn();
         let at = |of: &RatioPoint, share: f64| plot.at(of.at, share.clamp(0.0, 1.0));
-        for (role, _, idle) in WAITING {
+        for (role, _, idle) in IDLE {
             let line = drawn.iter().map(|of| at(of, idle(of)));
             marks::solid(pen, line, theme.role(role).line, 1.6);
         }
         pen.seam();
         if let Some(now) = self.now_on(plot) {
-            for (role, _, idle) in WAITING {
+            for (role, _, idle) in IDLE {
                 let here = at(now, idle(now));
                 pen.rimmed_point(here, 3.0, theme.role(role).line);
                 pen.reserve(Rect::about(here, 4.0));
             }
-            let [one, other] = WAITING.map(|(.., idle)| at(now, idle(now)));
-            // Where both wait as long, one number says it.
+            let [one, other] = IDLE.map(|(.., idle)| at(now, idle(now)));
+            // Where both are idle as long, one number says it.
             let told = if one.distance(other) < 6.0 { 1 } else { 2 };
-            for (.., idle) in WAITING.into_iter().take(told) {
+            for (.., idle) in IDLE.into_iter().take(told) {
                 let words = Words::note(format::share(idle(now)), theme.ink_1).bold();
                 let here = at(now, idle(now));
                 let above = [one, other].map(|at| here.y - at.y);
@@ -348,7 +344,7 @@ impl RatioData {
                     .write(pen);
             }
         }
-        for (role, name, idle) in WAITING {
+        for (role, name, idle) in IDLE {
             let line: Vec<Point> = drawn.iter().map(|of| at(of, idle(of))).collect();
             let label = Label::lines([Words::note(name, theme.role(role).text)]);
             let label = label.along(&line, &[0.08, 0.2, 0.75, 0.6, 0.4], &[NE(0, 5), SE(0, 5)]);
@@ -370,11 +366,7 @@ impl Figure for RatioData {
         let simulated = |of: &RatioPoint| of.simulated.map_or(0.0, |found| found.rate);
         let rates = drawn.iter().map(|of| of.rate.max(simulated(of)));
         let (_, highest) = extent(rates.filter(|rate| rate.is_finite()));
-        let least = if self.waits_alone {
-            0.0
-        } else {
-            3.0 * BETWEEN_PX
-        };
+        let least = 3.0 * BETWEEN_PX;
         if drawn.len() < 2 || highest <= 0.0 || area.height() < least {
             return nothing_to_show(pen, &area, &self.nothing);
         }
@@ -383,30 +375,21 @@ impl Figure for RatioData {
             let area = area.down(top, bottom);
             Plot::new(area, self.across(), Scale::linear(0.0, most))
         };
-        let waiting = Words::tick("time spent waiting", pen.theme.ink_3);
-        if self.waits_alone {
-            let plot = plot(area.top, area.bottom, 1.0);
-            self.axis(pen, &plot);
-            pen.write(&waiting, point(0.0, 10.0), Align::Start, None);
-            self.now_rule(pen, &plot, area);
-            self.waits(pen, &plot);
-            let most = |of: &RatioPoint| of.idle_attention.max(of.idle_ffn).clamp(0.0, 1.0);
-            return self.rulers(&plot, area, |of| plot.y_at(most(of)));
-        }
+        let title = Words::tick("idle time", pen.theme.ink_3);
         let upper = plot(area.top, middle, highest * HEADROOM);
         let lower = plot(middle + BETWEEN_PX, area.bottom, 1.0);
         self.axis(pen, &lower);
         // On the side that the rule of now does not cross.
-        let width = pen.width(&waiting);
+        let width = pen.width(&title);
         let now = self.now_on(&upper).map(|now| upper.x_at(now.at));
         let (x, align) = match now.is_some_and(|x| x < area.left + width + 4.0) {
             true => (area.right, Align::End),
             false => (area.left, Align::Start),
         };
-        pen.write_if_free(&waiting, point(x, middle + 12.0), align, None);
+        pen.write_if_free(&title, point(x, middle + 12.0), align, None);
         self.now_rule(pen, &upper, area);
         self.throughput(pen, &upper);
-        self.waits(pen, &lower);
+        self.idle(pen, &lower);
         self.rulers(&upper, area, |of| upper.y_at(of.rate))
     }
 
@@ -417,24 +400,24 @@ impl Figure for RatioData {
     fn table(&self) -> Table {
         let unit = self.rate.axis();
         let first = match self.across {
-            Across::Gpus { .. } => "attention : feed-forward",
+            Across::Gpus { .. } => "attention : FFN",
             Across::Ratio => "ratio",
         };
         let simulated =
             |of: &&RatioPoint, look: fn(&SimulatedPoint) -> f64| of.simulated.as_ref().map(look);
         Table::of(&self.curve)
             .col(first, "", |of| of.name(self.across))
-            .col("slots", "", |of| of.slots)
+            .col("sequences per micro-batch and rank", "", |of| of.slots)
             .col("sets the pace", "", |of| of.pace.subject().0)
             .col("throughput", unit, |of| of.rate)
             .col("simulated", unit, |of| simulated(of, |of| of.rate))
             .col("time per output token", "ms", |of| of.tpot_s * 1e3)
-            .col("attention waits", "%", |of| of.idle_attention * 100.0)
-            .col("simulated attention waits", "%", |of| {
+            .col("attention idle", "%", |of| of.idle_attention * 100.0)
+            .col("simulated attention idle", "%", |of| {
                 simulated(of, |of| of.idle_attention * 100.0)
             })
-            .col("feed-forward waits", "%", |of| of.idle_ffn * 100.0)
-            .col("simulated feed-forward waits", "%", |of| {
+            .col("FFN idle", "%", |of| of.idle_ffn * 100.0)
+            .col("simulated FFN idle", "%", |of| {
                 simulated(of, |of| of.idle_ffn * 100.0)
             })
             .col("slowest over mean", "", |of| {
@@ -454,9 +437,12 @@ impl Figure for RatioData {
             .across(self.across.says(of.at))
             .row("throughput", rate(of.rate))
             .row("time per output token", format::duration(of.tpot_s))
-            .part(Role::Attention, "attention waits", attention)
-            .part(Role::Experts, "feed-forward waits", ffn)
-            .maybe("slots each", gpus.then(|| format::count(of.slots)));
+            .part(Role::Attention, "attention idle", attention)
+            .part(Role::Experts, "FFN idle", ffn)
+            .maybe(
+                "sequences per micro-batch and rank",
+                gpus.then(|| format::count(of.slots)),
+            );
         let Some(simulated) = of.simulated else {
             return Some(tip);
         };
@@ -465,8 +451,8 @@ impl Figure for RatioData {
         let tip = tip
             .row("simulated", rate(simulated.rate))
             .noted("", "completed requests", rate(simulated.completed_rate))
-            .row("waits, simulated", idle.join(" · "))
-            .row("slowest over mean attention", slowest);
+            .row("idle, simulated", idle.join(" · "))
+            .row("slowest over mean rank", slowest);
         Some(tip)
     }
 }

@@ -212,37 +212,14 @@ impl Figure for RooflineData {
         let plotted = self.plotted();
         let total = plotted.len();
         let reads = |of: &&&OperatorPoint| of.bound == Bound::Memory;
-        let left = |of: &&&OperatorPoint| self.left_of_ridge(of);
-        let (bound, ideal) = (
-            plotted.iter().filter(reads).count(),
-            plotted.iter().filter(left).count(),
-        );
-        let all = format::in_words(total);
-        if total == 0 {
-            return "Nothing to compute".to_owned();
-        }
-        // The ridges are drawn of what the hardware can do; what binds is as calibrated, as everywhere.
-        if plotted.iter().any(|of| reads(&of) != left(&of)) {
-            let told = |count: usize| match count {
-                count if count == total => "all".to_owned(),
-                0 => "none".to_owned(),
-                count => format::in_words(count),
-            };
-            let same = bound == ideal;
-            let ideal = if same {
-                "others".to_owned()
-            } else {
-                told(ideal)
-            };
-            return format!("Memory binds {} of {all}, ideally {ideal}", told(bound));
-        }
-        match bound {
-            _ if total == 1 => format!("The only operator is {}", plotted[0].bound.words()),
-            0 => format!("Arithmetic binds all {all} operators"),
-            _ if bound == total => format!("Memory binds all {all} operators"),
+        let bound = plotted.iter().filter(reads).count();
+        match (total, bound) {
+            (0, _) => "Nothing to compute".to_owned(),
+            (1, _) => format!("The only operator is {}", plotted[0].bound.words()),
             _ => format!(
-                "Memory binds {} of {all} operators",
-                format::in_words(bound)
+                "{} of {} operators are memory-bound",
+                format::count(bound as f64),
+                format::count(total as f64)
             ),
         }
     }

@@ -1,10 +1,10 @@
-//! "What happens in a step?": two simulated periods of a division, in each of which every sequence gains a token.
+//! "What happens in a step?": two periods of a division, in each of which every sequence gains a token.
 
 use crate::charts::prelude::*;
 
 #[derive(Clone, Debug, PartialEq)]
 pub struct StepsData {
-    /// The slowest and the mean attention instance, messages out, feed-forward, messages back.
+    /// Attention, communication out, FFN, communication back.
     pub lanes: Vec<StepLane>,
     /// When each period ends, from zero; the last one is what is shown.
     pub periods_s: Vec<f64>,
@@ -17,7 +17,7 @@ pub struct StepsData {
 #[derive(Clone, Debug, PartialEq)]
 pub struct StepLane {
     pub name: String,
-    /// On a narrow chart: `slowest`.
+    /// On a narrow chart: `attn`.
     pub short: &'static str,
     pub role: Role,
     /// When it works, in order, cut to what is shown.
@@ -41,7 +41,7 @@ const SECOND: f64 = 0.42;
 const PITCH_PX: [f64; 2] = [23.0, 34.0];
 const GAP_PX: f64 = 5.0;
 const PHONE_PX: f64 = 440.0;
-const LANES: f64 = 5.0;
+const LANES: f64 = 4.0;
 const TOP_PX: f64 = 4.0;
 const FOOT_PX: f64 = 20.0;
 /// Room for the lanes' names, and where there is little room.
@@ -93,7 +93,7 @@ impl Figure for StepsData {
             let row = area.down(top, top + pitch - GAP_PX);
             let name = if narrow { lane.short } else { &lane.name };
             lanes::name(pen, &row, &Words::note(name, pen.theme.ink_2));
-            waits(pen, &plot, &row, lane, first);
+            idle(pen, &plot, &row, lane, first);
             let mut free = row.left;
             for bar in &lane.bars {
                 let named = bar.end_s <= first * 1.02;
@@ -159,8 +159,8 @@ impl StepsData {
     }
 }
 
-/// Dashed where a lane waits; in the first period in words, where there is room.
-fn waits(pen: &mut Pen<'_>, plot: &Plot, row: &Rect, lane: &StepLane, first_s: f64) {
+/// Dashed where a lane is idle; in the first period in words, where there is room.
+fn idle(pen: &mut Pen<'_>, plot: &Plot, row: &Rect, lane: &StepLane, first_s: f64) {
     let hair = hair(pen.theme.role(Role::Idle).line);
     let ends = lane.bars.iter().map(|bar| bar.end_s);
     let starts = lane.bars.iter().map(|bar| bar.start_s);
@@ -173,14 +173,14 @@ fn waits(pen: &mut Pen<'_>, plot: &Plot, row: &Rect, lane: &StepLane, first_s: f
         if right - left <= 3.0 {
             continue;
         }
-        let waiting = row.across(left + 1.0, right - 1.0);
-        pen.dashed_outline(waiting, hair);
+        let idle = row.across(left + 1.0, right - 1.0);
+        pen.dashed_outline(idle, hair);
         if to <= first_s * 1.02 {
             let time = format::duration(to - from);
             let ink = pen.theme.ink_2;
-            let words = [format!("waits {time}"), time.to_string()];
+            let words = [format!("idle {time}"), time.to_string()];
             let words = words.map(|text| Words::tick(text, ink));
-            marks::inside(pen, &waiting, words, Align::Middle, None);
+            marks::inside(pen, &idle, words, Align::Middle, None);
         }
     }
 }

@@ -14,7 +14,7 @@ use crate::picture::{Mark, Text};
 use crate::answer::FirstScreen;
 use crate::theme::{DARK, LIGHT};
 use model_core::permalink::Layer;
-use shown::{Dice, Key, RATIOS, SCENARIOS, SEARCHES, SPLITS, Shown, View, say, shown};
+use shown::{Dice, Key, RATIOS, SCENARIOS, SEARCHES, SPLITS, Shown, View, levers, say, shown};
 use std::collections::HashMap;
 use std::sync::Arc;
 
@@ -208,6 +208,7 @@ fn empty_data_is_a_designed_state() {
     let link = shown::read("v=1");
     let limits = shown::limits_charts("v=1").unwrap();
     let split = shown::say_split("v=1&mode=split").unwrap();
+    let degrees = shown::degrees("v=1&mode=split").unwrap();
     let ratio = shown::say_ratio("v=1&mode=simulate&requests=20").unwrap();
     let layer = said.timelines.pick(None).unwrap();
     let map = Arc::new(shown::map(&link).unwrap());
@@ -231,9 +232,8 @@ fn empty_data_is_a_designed_state() {
             (of.pinned, of.knee) = (None, None);
         }),
         without(&said.memory, |of| of.parts.clear()),
-        without(&said.sensitivity, |of| of.rows.clear()),
+        without(&Arc::new(levers("v=1")), |of| of.rows.clear()),
         without(layer, |of| of.span_s = f64::NAN),
-        without(&limits.tradeoff, |of| of.curve.clear()),
         without(&limits.growth, |of| of.bars.clear()),
         without(&limits.context, |of| of.curve.truncate(1)),
         without(&map, |of| Arc::make_mut(&mut of.field).points.clear()),
@@ -242,18 +242,12 @@ fn empty_data_is_a_designed_state() {
             of.trouble = Some("65,536 GPUs are too many for one".to_owned());
         }),
         without(&ratio.ratio, |of| of.curve.clear()),
-        without(&ratio.waits, |of| of.curve.truncate(1)),
         without(&ratio.steps, |of| of.lanes.clear()),
         without(&ratio.apart, |of| of.curves.clear()),
         without(&split.parts, |of| of.rows.clear()),
         without(&split.bandwidth, |of| of.lines.clear()),
-        without(&split.degrees, |of| of.degrees.clear()),
+        without(&Arc::new(degrees), |of| of.degrees.clear()),
         without(&split.rotation, |of| of.bars.clear()),
-        without(&split.traces, |of| {
-            for trace in &mut of.traces {
-                (trace.split, trace.other) = (None, None);
-            }
-        }),
     ];
     for (index, Shown { figure, .. }) in empty.iter().enumerate() {
         let of = format!("empty figure {index}");
@@ -268,8 +262,8 @@ fn empty_data_is_a_designed_state() {
 #[test]
 fn what_is_pinned_does_not_flatten_ones_own() {
     let link = "v=1&batch=512&context=64k&a.v=1";
-    let both = shown::explore(link).into_iter().chain(shown::limits(link));
-    for Shown { name, figure, .. } in both.filter(|of| ["pareto", "tradeoff"].contains(&of.name)) {
+    let all = shown::explore(link).into_iter();
+    for Shown { name, figure, .. } in all.filter(|of| of.name == "pareto") {
         let (.., hits) = seen(figure.as_ref(), (&LIGHT, 1.0), (530.0, 268.0), None);
         let heights = (0..hits.len()).filter_map(|index| Some(hits.anchor_px(index)?.1));
         let highest = heights.fold(f64::INFINITY, f64::min);
@@ -321,8 +315,8 @@ fn a_drawing_says_the_numbers() {
     );
     says(&*said.memory, "33.5|12.0|10.6|now 256|415|80 GiB|21.0");
     says(
-        &*said.sensitivity,
-        "Scale-out|50 GB/s|1.84×|to 1|0.500×|no change with more or less: Scale-up|0.5×|2×",
+        &levers("v=1"),
+        "2× scale-out link|3 replicas of 24 GPUs|1.30×|× tok/s per GPU",
     );
     says(
         &*said.changed[0],
@@ -356,10 +350,9 @@ fn findings_say_what_binds() {
         over.pareto.finding(),
         layer(&said),
         layer(&in_turn),
-        said.sensitivity.finding(),
     ];
     let says = [
-        "Memory binds all eleven operators",
+        "11 of 11 operators are memory-bound",
         "Compute hides behind messages",
         "34% computes, 66% waits for messages",
         "Beyond 143 per GPU only latency grows",
@@ -368,7 +361,6 @@ fn findings_say_what_binds() {
         "Does not fit: 415 per GPU is the most",
         "An MoE layer takes 1.38 ms, compute idles 36%",
         "An MoE layer takes 2.03 ms, compute idles 68%",
-        "At the largest batch scale-out ×2 gives 1.84×",
     ];
     assert_eq!(findings, says);
 }
@@ -379,8 +371,6 @@ fn what_is_out_of_reach_is_said() {
     let map = shown::map(&shown::read(full)).unwrap();
     assert_eq!(map.finding(), "No batch fits at any context");
     assert!(texts(&map, (530.0, 330.0)).contains(&"out of memory everywhere".to_owned()));
-    let none = shown::limits_charts(full).unwrap().tradeoff;
-    assert_eq!(none.finding(), "No batch fits in memory");
 }
 
 #[test]

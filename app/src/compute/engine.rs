@@ -4,7 +4,9 @@ use crate::state::address::{beside, in_browser};
 use gloo_timers::callback::Timeout;
 use js_sys::{Array, Float64Array};
 use leptos::prelude::*;
-use std::cell::RefCell;
+use leptos::task::spawn_local;
+use leptos::wasm_split::SplitLoaderError as NotLoaded;
+use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 use wasm_bindgen::closure::Closure;
 use wasm_bindgen::{JsCast, JsValue};
@@ -54,6 +56,7 @@ impl Engine {
     pub fn in_page(listener: impl Fn(Event) + 'static) -> Self {
         Self(Runs::Page(Rc::new(InPage {
             listener: Rc::new(listener),
+            asked: Cell::default(),
             running: RefCell::new(None),
         })))
     }
@@ -217,20 +220,80 @@ impl Hired {
     }
 }
 
+/// A job of the page, called through its table: the code of jobs is a part of its own, which a page with a worker never
+/// loads.
+trait InSlices {
+    fn advance(&mut self, rest: &mut dyn FnMut() -> bool);
+    fn is_done(&self) -> bool;
+    fn answer(&self, seconds: f64) -> Vec<f64>;
+}
+
+impl InSlices for Job {
+    fn advance(&mut self, rest: &mut dyn FnMut() -> bool) {
+        Job::advance(self, rest);
+    }
+
+    fn is_done(&self) -> bool {
+        Job::is_done(self)
+    }
+
+    fn answer(&self, seconds: f64) -> Vec<f64> {
+        Job::answer(self, seconds)
+    }
+}
+
+part!(jobs_part, load_jobs, begin(request: Request) -> Box<dyn InSlices>);
+
+fn begin(request: Request) -> Box<dyn InSlices> {
+    Box::new(Job::new(&request))
+}
+
+/// A job under way: the number of its request, when it began, and when it answers next.
+struct Running {
+    id: u32,
+    job: Box<dyn InSlices>,
+    began: f64,
+    next: f64,
+}
+
 /// The page at work: a slice, then whatever else the page has to do, then the next.
 struct InPage {
     listener: Listener,
-    running: RefCell<Option<(u32, Job, f64, f64)>>,
+    /// The number of the newest request.
+    asked: Cell<u32>,
+    running: RefCell<Option<Running>>,
 }
 
 impl InPage {
     fn send(self: &Rc<Self>, id: u32, request: &Request) {
-        let now = precise_ms();
+        self.asked.set(id);
+        let (page, request) = (self.clone(), request.clone());
+        spawn_local(async move {
+            let job = jobs_part(request).await;
+            if page.asked.get() != id {
+                return;
+            }
+            match job {
+                Ok(job) => page.begin(id, job),
+                Err(_) => {
+                    (page.listener)(Event::Broken("its program could not be loaded".to_owned()));
+                }
+            }
+        });
+    }
+
+    fn begin(self: Rc<Self>, id: u32, job: Box<dyn InSlices>) {
+        let began = precise_ms();
+        let next = began + ANSWER_MS;
         let idle = self.running.borrow().is_none();
-        self.running
-            .replace(Some((id, Job::new(request), now, now + ANSWER_MS)));
+        self.running.replace(Some(Running {
+            id,
+            job,
+            began,
+            next,
+        }));
         if idle {
-            self.clone().soon();
+            self.soon();
         }
     }
 
@@ -239,41 +302,45 @@ impl InPage {
     }
 
     fn work(self: Rc<Self>) {
-        let Some((id, mut job, began, next)) = self.running.take() else {
+        let Some(mut running) = self.running.take() else {
             return;
         };
         let end = precise_ms() + SLICE_MS;
-        job.advance(|| precise_ms() >= end);
-        let now = precise_ms();
-        if job.is_done() {
+        running.job.advance(&mut || precise_ms() >= end);
+        if running.job.is_done() {
             // Whoever hears it may send the next request, which then begins by itself.
-            self.answer(id, Stage::Done, &job, now - began);
+            self.answer(Stage::Done, &running);
             return;
         }
-        let next = if now >= next {
-            self.answer(id, Stage::Running, &job, now - began);
-            now + ANSWER_MS
-        } else {
-            next
-        };
+        let now = precise_ms();
+        if now >= running.next {
+            self.answer(Stage::Running, &running);
+            running.next = now + ANSWER_MS;
+        }
         if self.running.borrow().is_none() {
-            self.running.replace(Some((id, job, began, next)));
+            self.running.replace(Some(running));
             self.soon();
         }
     }
 
     fn cancel(&self, id: u32) {
-        let stopped = self.running.take().filter(|running| running.0 == id);
-        if let Some((id, job, began, _)) = stopped {
-            self.answer(id, Stage::Cancelled, &job, precise_ms() - began);
+        match self.running.take().filter(|running| running.id == id) {
+            Some(running) => self.answer(Stage::Cancelled, &running),
+            None if self.asked.get() == id => (self.listener)(Event::Answer {
+                id,
+                stage: Stage::Cancelled,
+                numbers: Vec::new(),
+            }),
+            None => {}
         }
+        self.asked.set(0);
     }
 
-    fn answer(&self, id: u32, stage: Stage, job: &Job, milliseconds: f64) {
+    fn answer(&self, stage: Stage, running: &Running) {
         (self.listener)(Event::Answer {
-            id,
+            id: running.id,
             stage,
-            numbers: job.answer(milliseconds / 1e3),
+            numbers: running.job.answer((precise_ms() - running.began) / 1e3),
         });
     }
 }

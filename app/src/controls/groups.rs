@@ -9,6 +9,7 @@ use crate::format;
 use crate::pages::shell::icons;
 use crate::state::App;
 use leptos::prelude::*;
+use model_core::precision::NamedPrecision;
 use model_core::scenario::{Gpu, Inputs, Number};
 use model_core::workload::Engine;
 
@@ -42,10 +43,28 @@ impl Group {
                 };
                 let memory = format::printed(accelerator.capacity.as_gib());
                 let bandwidth = format::bandwidth(accelerator.hbm.as_gb() * 1e9);
-                format!("{name}, {memory} GiB, {bandwidth}")
+                let mut parts = vec![name.to_owned()];
+                for (number, part) in [
+                    (Number::HbmScale, "HBM"),
+                    (Number::CapacityScale, "capacity"),
+                    (Number::PeakScale, "FLOP/s"),
+                    (Number::LatencyScale, "α"),
+                    (Number::OverheadScale, "overhead"),
+                ] {
+                    if let Some(times) = inputs.stated(number) {
+                        parts.push(format!("{}× {part}", format::printed(times)));
+                    }
+                }
+                if parts.len() == 1 {
+                    parts.extend([format!("{memory} GiB"), bandwidth.to_string()]);
+                }
+                parts.join(", ")
             }
             Self::Parallelism => {
                 let mut parts = Vec::new();
+                if let Some(count) = inputs.stated(Number::Replicas) {
+                    parts.push(format!("{} ×", format::count(count)));
+                }
                 for (number, name) in [
                     (Number::Dp, "DP"),
                     (Number::Tp, "TP"),
@@ -80,7 +99,10 @@ impl Group {
             }
             Self::Precision if inputs.is_released() => "weights as released".to_owned(),
             Self::Precision => edited(
-                inputs.precision.id(),
+                match inputs.precision {
+                    NamedPrecision::Fp4 => "fp4, attention too",
+                    precision => precision.id(),
+                },
                 inputs.precision() != inputs.precision.precision(),
             ),
             Self::Calibration => edited(

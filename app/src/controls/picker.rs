@@ -86,10 +86,10 @@ fn published_line(entry: &arch::catalog::Entry) -> String {
 
 struct Row {
     id: &'static str,
-    /// What it is listed under, if anything.
+    /// Heading of the list, if any.
     family: &'static str,
     name: String,
-    /// What keeps one from having it, if anything does.
+    /// `announced`, or nothing.
     status: &'static str,
     line: String,
     choose: fn(&mut Inputs, &'static str),
@@ -182,7 +182,7 @@ pub fn accelerator_picker(app: App) -> AnyView {
             line: accelerator_line(&entry.accelerator),
             choose: |inputs, id| {
                 if let Some(entry) = hardware::catalog::find(id) {
-                    inputs.gpu = Gpu::Catalog(entry);
+                    inputs.choose_gpu(entry);
                 }
             },
         })
@@ -407,7 +407,7 @@ fn list(
     .into_any()
 }
 
-/// Whether a row is looked for, and the row.
+/// A row, and whether it matches the search.
 type Pick = (Memo<bool>, AnyView);
 
 fn show_chosen(node: NodeRef<html::Div>) {

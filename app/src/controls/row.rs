@@ -10,8 +10,7 @@ use crate::state::App;
 use leptos::html;
 use leptos::prelude::*;
 use model_core::precision::NamedPrecision;
-use model_core::scenario::Number;
-use model_core::scenario::remedy::Remedy;
+use model_core::scenario::{Inputs, Number};
 
 /// Where a row stands: ids must differ between the panel and a phone's dock.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -206,28 +205,19 @@ fn precision_button(app: App, precision: NamedPrecision) -> AnyView {
     .into_any()
 }
 
-fn remedy_button(app: App, remedy: Remedy) -> AnyView {
-    let Remedy { number, value, .. } = remedy;
+fn remedy_button(app: App, (number, repaired): (Number, Inputs)) -> AnyView {
     view! {
-        <button
-            type="button"
-            class="act"
-            on:click=move |_| {
-                app.edit(|inputs| {
-                    inputs.state(number, value);
-                });
-            }
-        >
-            {remedy_words(remedy)}
+        <button type="button" class="act" on:click=move |_| app.edit(|inputs| *inputs = repaired)>
+            {remedy_words(number, repaired.get(number).unwrap_or_default())}
         </button>
     }
     .into_any()
 }
 
 /// "Use EP 72", "Use 64 GPUs".
-pub fn remedy_words(remedy: Remedy) -> String {
-    let value = shown(remedy.number, remedy.becomes);
-    match remedy.number {
+pub fn remedy_words(number: Number, becomes: f64) -> String {
+    let value = shown(number, becomes);
+    match number {
         Number::Gpus => format!("Use {value} GPUs"),
         number => format!("Use {} {value}", words_of(number).short),
     }
@@ -238,13 +228,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn remedies_read_as_people_say_them() {
-        let remedy = |number, becomes| Remedy {
-            number,
-            value: None,
-            becomes,
-        };
-        assert_eq!(remedy_words(remedy(Number::Ep, 72.0)), "Use EP 72");
-        assert_eq!(remedy_words(remedy(Number::Gpus, 1024.0)), "Use 1,024 GPUs");
+    fn remedies_in_words() {
+        assert_eq!(remedy_words(Number::Ep, 72.0), "Use EP 72");
+        assert_eq!(remedy_words(Number::Gpus, 1024.0), "Use 1,024 GPUs");
     }
 }

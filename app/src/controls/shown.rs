@@ -1,9 +1,11 @@
 //! What stands around a number's control in a scenario: its words, its value as text, its hint.
 
+use super::panel::FIRST;
 use super::table::slider_of;
 use super::words::Words;
 use crate::format;
 use model_core::disagg::decision::divided;
+use model_core::disagg::derive::entered_whole;
 use model_core::permalink::{Link, View, write_number};
 use model_core::scenario::number::Notation;
 use model_core::scenario::{Gpu, Inputs, Mode, Number};
@@ -56,11 +58,13 @@ pub fn shown_in(number: Number, inputs: &Inputs) -> String {
         .map_or_else(|| absent(number).to_owned(), |value| shown(number, value))
 }
 
-/// The same in the view that is shown: a split has devices of its own, whatever the scenario's GPUs.
+/// The same in the view that is shown: entered latencies take the place of the five main sliders.
 pub fn hint_in_view(number: Number, link: &Link) -> String {
-    let split = link.shown.view == View::Disaggregation && link.current.mode == Mode::Split;
+    let entered = link.shown.view == View::Disaggregation
+        && link.current.mode != Mode::Split
+        && entered_whole(&link.current);
     match number {
-        Number::Gpus if split => "not used".to_owned(),
+        _ if entered && FIRST.contains(&number) => "not used here".to_owned(),
         _ => live_hint(number, &link.current),
     }
 }
@@ -137,8 +141,9 @@ mod tests {
         );
         assert_eq!(hint(Number::Batch, "v=1"), "256 per GPU");
         assert_eq!(hint(Number::Beta, "model=llama-3-70b"), "not used");
-        let viewed = |link: &str| hint_in_view(Number::Gpus, &read(link));
-        assert_eq!(viewed("mode=split&view=disagg"), "not used");
-        assert_eq!(viewed("mode=split"), viewed("view=disagg"));
+        let viewed = |link: &str| FIRST.map(|number| hint_in_view(number, &read(link)));
+        let entered = viewed("latencies=table2&view=disagg");
+        assert!(entered.iter().all(|hint| hint == "not used here"));
+        assert_eq!(viewed("latencies=table2"), viewed("view=disagg"));
     }
 }

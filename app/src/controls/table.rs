@@ -14,7 +14,8 @@ use model_core::apart::LatencySource;
 use model_core::apart::Scatter;
 use model_core::apart::{Partition, QEarly};
 use model_core::arch::Mixer;
-use model_core::cost::calibration::{Family, Fold, NamedCalibration};
+use model_core::cost::calibration::{Fold, NamedCalibration};
+use model_core::hardware::Family;
 use model_core::ops::{Fusion, LatentForm};
 use model_core::permalink::NO_TRACE;
 use model_core::plan::{Overlap, Shared};
@@ -275,6 +276,25 @@ fn is_custom(inputs: &Inputs) -> bool {
     matches!(inputs.gpu, Gpu::Custom)
 }
 
+/// Whether any part is stated as a multiple of what the accelerator and the calibration say.
+fn is_scaled(inputs: &Inputs) -> bool {
+    const SCALES: [Number; 5] = [
+        Number::HbmScale,
+        Number::CapacityScale,
+        Number::PeakScale,
+        Number::LatencyScale,
+        Number::OverheadScale,
+    ];
+    SCALES.iter().any(|number| inputs.stated(*number).is_some())
+}
+
+fn times(_: Number, _: &Inputs) -> Scale {
+    let powers = vec![
+        0.1, 0.25, 0.5, 0.75, 1.0, 1.25, 1.5, 2.0, 3.0, 4.0, 8.0, 10.0,
+    ];
+    Scale::new(Curve::Log, powers)
+}
+
 fn has_folds(inputs: &Inputs) -> bool {
     !inputs.calibration.tells_kernels_apart()
 }
@@ -301,7 +321,7 @@ const GPUS: Slider = Slider {
 
 /// The controls, in the order of the panel.
 #[rustfmt::skip]
-pub static CONTROLS: [Control; 87] = [
+pub static CONTROLS: [Control; 93] = [
     slider(Home::First, always, Number::Gpus, words("GPUs", "GPUs", "", "", ("N", ""), "Accelerators of the whole deployment.", "[A] 3.3"), |number, inputs| Scale::new( Curve::Log, gpus(whole(inputs, Number::Domain), number.spec().most as u32), )),
     slider(Home::First, always, Number::ScaleOut, words("Scale-out", "scale-out", "per GPU, one way", "GB/s", ("W", "out"), "Bandwidth of each GPU to other nodes, one direction. Divides the message time.", "[A] 3.3"), |number, inputs| nice(5.0, 1000.0, number, inputs)),
     slider(Home::First, always, Number::Batch, words("Batch", "batch", "", "seq", ("B", ""), "Sequences decoded at once over the whole deployment.", "[A] 3.1"), |number, inputs| Scale::new(Curve::Log, batch(inputs, number.spec().most))),
@@ -319,6 +339,12 @@ pub static CONTROLS: [Control; 87] = [
     slider(Home::Group(Group::Hardware), is_custom, Number::Watts, words("Board power", "watts", "per GPU", "W", ("", ""), "Power of the board, for the energy of a token.", "vendor"), |number, inputs| nice(50.0, 5000.0, number, inputs).or_absent(Absent::Left)),
     slider(Home::Group(Group::Hardware), always, Number::ScaleUp, words("Scale-up", "scale-up", "per GPU, one way", "GB/s", ("W", "in"), "Bandwidth of each GPU inside its domain, one direction.", "[A] 3.3"), |number, inputs| nice(10.0, 10_000.0, number, inputs)),
     slider(Home::Group(Group::Hardware), always, Number::Domain, words("Domain", "domain", "GPUs each", "", ("G", ""), "GPUs joined by the scale-up network: 8 in a node, 72 in an NVL72 rack.", "[A] 3.3"), |number, inputs| Scale::new( Curve::Log, with_default( vec![ 1.0, 2.0, 4.0, 8.0, 16.0, 32.0, 36.0, 64.0, 72.0, 128.0, 144.0, 256.0, 384.0, 512.0, 576.0, 1024.0, ], number, inputs, ), )),
+    slider(Home::Group(Group::Hardware), is_scaled, Number::HbmScale, words("HBM bandwidth ×", "× HBM", "× what it has", "", ("", ""), "Times the accelerator’s HBM bandwidth.", "assumed"), times),
+    slider(Home::Group(Group::Hardware), is_scaled, Number::CapacityScale, words("HBM capacity ×", "× capacity", "× what it has", "", ("", ""), "Times the accelerator’s memory.", "assumed"), times),
+    slider(Home::Group(Group::Hardware), is_scaled, Number::PeakScale, words("FLOP/s ×", "× FLOP/s", "× what it has", "", ("", ""), "Times the accelerator’s peak in every format.", "assumed"), times),
+    slider(Home::Group(Group::Hardware), is_scaled, Number::LatencyScale, words("Collective latency ×", "× α", "× what it has", "", ("", ""), "Times the calibration’s start of every collective.", "assumed"), times),
+    slider(Home::Group(Group::Hardware), is_scaled, Number::OverheadScale, words("Framework overhead ×", "× overhead", "× what it has", "", ("", ""), "Times the calibration’s kernel launches, layer overhead and CPU overhead.", "assumed"), times),
+    slider(Home::Group(Group::Parallelism), always, Number::Replicas, words("Replicas", "replicas", "of all GPUs above", "", ("", ""), "Equal deployments, each with these GPUs and this batch. Throughput, cost and power count all of them; a step does not.", "–"), |_, _| Scale::new(Curve::Log, vec![1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0, 9.0, 10.0, 12.0, 16.0, 24.0, 32.0, 48.0, 64.0, 128.0, 256.0, 512.0, 1024.0])),
     slider(Home::Group(Group::Parallelism), always, Number::Dp, words("DP attention", "DP", "", "", ("dp", ""), "Attention groups that each hold their own sequences. DP × TP × KVP × PP must equal GPUs.", "[H] 2.1"), even_parts),
     slider(Home::Group(Group::Parallelism), always, Number::Tp, words("TP attention", "TP", "", "", ("tp", ""), "GPUs that the query heads of a group are split over.", "[H] 2.1"), even_parts),
     slider(Home::Group(Group::Parallelism), always, Number::Kvp, words("KV parallel", "KVP", "", "", ("kvp", ""), "GPUs that the context of a group is split over.", "[H] 2.1"), even_parts),
@@ -340,7 +366,7 @@ pub static CONTROLS: [Control; 87] = [
     slider(Home::Group(Group::Workload), always, Number::Price, words("Price", "price", "per GPU", "$/h", ("", ""), "Dollars per GPU-hour, for the cost of a million tokens.", "as the accelerator's list says"), price),
     slider(Home::Group(Group::Workload), always, Number::TargetCost, words("Target cost", "target cost", "most per million tokens", "$", ("", ""), "Dollars per million tokens that must not be exceeded; what it would take is then worked out.", ""), |number, inputs| nice(0.01, 100.0, number, inputs).or_absent(Absent::Right)),
     slider(Home::Group(Group::Workload), always, Number::TargetThroughput, words("Target throughput", "target throughput", "least in all", "tok/s", ("", ""), "Tokens per second of the whole deployment that must be reached; what it would take is then worked out.", ""), |number, inputs| nice(100.0, 1e7, number, inputs).or_absent(Absent::Left)),
-    choice(Home::Group(Group::Precision), always, "precision", "Precision", "Bytes and arithmetic by name; each can be changed below. [A] 3.5", &[offer("deepseek-fp8", "deepseek-fp8"), offer("bf16", "bf16"), offer("fp4", "fp4"), offer(RELEASED, "as released")], precision_of, choose_precision).having(|inputs, id| id != RELEASED || inputs.four_bits().is_some()).long(),
+    choice(Home::Group(Group::Precision), always, "precision", "Precision", "Bytes and arithmetic by name; each can be changed below. fp4: FP4 weights, cache and arithmetic, attention too. [A] 3.5", &[offer("deepseek-fp8", "deepseek-fp8"), offer("bf16", "bf16"), offer("fp4", "fp4"), offer(RELEASED, "as released")], precision_of, choose_precision).having(|inputs, id| id != RELEASED || inputs.four_bits().is_some()).long(),
     choice(Home::Group(Group::Precision), always, "fmt_attn", "Attention arithmetic", "The format whose peak applies.", &[offer("bf16", "BF16"), offer("fp8", "FP8"), offer("fp4", "FP4")], |inputs| inputs.precision().attention_format.id(), |inputs, id| pick_some(Format::ALL, Format::id, id, &mut inputs.attention_format)),
     choice(Home::Group(Group::Precision), always, "fmt_ffn", "FFN arithmetic", "The format whose peak applies.", &[offer("bf16", "BF16"), offer("fp8", "FP8"), offer("fp4", "FP4")], |inputs| inputs.precision().ffn_format.id(), |inputs, id| pick_some(Format::ALL, Format::id, id, &mut inputs.ffn_format)),
     slider(Home::Group(Group::Precision), always, Number::AttentionWeightBytes, words("Attention weights", "w_attn", "", "B/elem", ("w", "a"), "Bytes per attention weight.", "[A] 3.5"), bytes_per_element),
@@ -366,14 +392,14 @@ pub static CONTROLS: [Control; 87] = [
     slider(Home::View, always, Number::Interconnect, words("Interconnect", "interconnect", "per GPU, one way", "GB/s", ("", ""), "Bandwidth that joins all GPUs of the one large deployment, per GPU and direction.", "[B] VII-C"), |number, inputs| nice(1.0, 10_000.0, number, inputs)),
     choice(Home::View, always, "latencies", "Latencies", "Of this scenario's operators, or those that [R] regressed for DeepSeek-V3 on Ascend 910C (a cycle read as a µs). Each can be changed below.", &[offer("derived", "of this scenario")], |inputs| inputs.latencies.id(), choose_latencies),
     choice(Home::View, always, "lengths", "Lengths of requests", "How prompts and outputs scatter around their means; a trace brings its own means.", &OFFERED_LENGTHS, |inputs| inputs.lengths.id(), choose_lengths).long(),
-    slider(Home::View, always, Number::Ratio, words("Ratio", "ratio", "attention per FFN instance", "", ("r", ""), "Attention against feed-forward: how the GPUs divide, or instances of an open bundle; empty for the best.", "[R] eqs 15–19"), ratio_stops).absent("best"),
-    slider(Home::View, always, Number::Slots, words("Slots", "slots", "per batch and instance", "", ("B", ""), "Sequences of one of the two batches in flight on one attention instance.", "[R] 3.1"), |number, inputs| Scale::new( Curve::Log, with_default( (0..=12).map(|power| f64::from(1 << power)).collect(), number, inputs, ), )),
-    slider(Home::View, always, Number::FfnInstances, words("FFN instances", "FFN instances", "in a bundle", "", ("y", ""), "Feed-forward instances of a bundle that run in step.", "[R] 3.1"), |_, _| Scale::new(Curve::Linear, steps(1.0, 8.0, 7))),
-    slider(Home::View, always, Number::Requests, words("Requests", "requests", "per attention instance", "", ("N", ""), "The horizon of the averages, and what a simulation completes.", "[R] 4.2, 5.3"), |number, inputs| nice(100.0, 100_000.0, number, inputs)),
+    slider(Home::View, always, Number::Ratio, words("Ratio", "ratio", "attention ranks per FFN rank", "", ("r", ""), "Attention against feed-forward: how the GPUs divide, or ranks of entered latencies; empty for the best.", "[R] eqs 15–19"), ratio_stops).absent("best"),
+    slider(Home::View, always, Number::Slots, words("Sequences", "sequences", "per batch and rank", "", ("B", ""), "Sequences of one of the two micro-batches in flight on one attention rank.", "[R] 3.1"), |number, inputs| Scale::new( Curve::Log, with_default( (0..=12).map(|power| f64::from(1 << power)).collect(), number, inputs, ), )),
+    slider(Home::View, always, Number::FfnInstances, words("FFN ranks", "FFN ranks", "y of xAyF", "", ("y", ""), "FFN ranks of an xAyF unit, which run in step.", "[R] 3.1"), |_, _| Scale::new(Curve::Linear, steps(1.0, 8.0, 7))),
+    slider(Home::View, always, Number::Requests, words("Requests", "requests", "per attention rank", "", ("N", ""), "The horizon of the averages, and what a simulation completes.", "[R] 4.2, 5.3"), |number, inputs| nice(100.0, 100_000.0, number, inputs)),
     slider(Home::View, always, Number::Seed, words("Seed", "seed", "of the lengths", "", ("", ""), "The same seed draws the same requests, on every machine.", ""), |_, _| Scale::new(Curve::Linear, steps(0.0, 20.0, 20))),
     slider(Home::View, always, Number::AttentionSlopeMicros, words("Attention slope", "attention slope", "per cached token", "µs", ("α_A", ""), "Time that a token in the cache adds to a step of attention: reading it.", "[R] eqs 2, 26"), slope).absent("derived"),
     slider(Home::View, always, Number::FfnSlopeMicros, words("FFN slope", "FFN slope", "per row", "µs", ("α_F", ""), "Time that a sequence adds to a step of the feed-forward: its arithmetic on the busiest GPU.", "[R] eqs 3, 33"), slope).absent("derived"),
-    slider(Home::View, always, Number::MessageSlopeMicros, words("Message slope", "message slope", "per slot", "µs", ("α_C", ""), "Time that a slot adds to the round trip between attention and feed-forward: its bytes.", "[R] eqs 4, 38"), slope).absent("derived"),
+    slider(Home::View, always, Number::MessageSlopeMicros, words("Communication slope", "communication slope", "per sequence", "µs", ("α_C", ""), "Time that a sequence adds to the round trip between attention and feed-forward: its bytes.", "[R] eqs 4, 38"), slope).absent("derived"),
     slider(Home::View, always, Number::AttentionInterceptMicros, words("Attention intercept", "attention intercept", "per step", "µs", ("β_A", ""), "Time of a step of attention that does not depend on the cache: projections, head, launches.", "[R] eq 2"), intercept).absent("derived"),
     slider(Home::View, always, Number::FfnInterceptMicros, words("FFN intercept", "FFN intercept", "per step", "µs", ("β_F", ""), "Time of a step of the feed-forward that does not depend on its rows: weights, launches.", "[R] eq 3"), intercept).absent("derived"),
     slider(Home::View, always, Number::MessageInterceptMicros, words("Message intercept", "message intercept", "per step", "µs", ("β_C", ""), "Latency of the round trips of a step.", "[R] eq 4"), intercept).absent("derived"),

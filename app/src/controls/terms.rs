@@ -3,8 +3,8 @@
 use crate::format;
 use crate::state::App;
 use leptos::prelude::*;
-use model_core::cost::calibration::Family;
-use model_core::cost::kernels::{TERMS, Term, TermUnit};
+use model_core::cost::kernels::{CalibrationTerm as Term, TERMS, TermUnit};
+use model_core::hardware::Family;
 use model_core::scenario::{Inputs, Number};
 
 /// Every term with its value, its source, and what is stated in its place; nothing where the calibration

@@ -4,6 +4,8 @@ pub mod disagg;
 pub mod embed;
 pub mod explore;
 pub mod figure;
+pub mod helps;
+pub mod hero;
 pub mod limits;
 pub mod papers;
 pub mod part;
@@ -82,8 +84,7 @@ fn anchor() -> String {
 
 /// A link to one chart shows the view that the chart is in, which was another one once for some.
 fn show_view_of_anchor(app: App) {
-    let id = anchor();
-    if let Some(figure) = FigureId::ALL.into_iter().find(|figure| figure.id() == id) {
+    if let Some(figure) = FigureId::of_id(&anchor()) {
         app.link
             .update_untracked(|link| link.shown.view = figure.view());
     }
@@ -93,6 +94,7 @@ fn show_view_of_anchor(app: App) {
 fn show_anchor() {
     request_animation_frame(|| {
         let id = anchor();
+        let id = FigureId::of_id(&id).map_or_else(|| id.clone(), |figure| figure.id().to_owned());
         if let Some(target) = document().get_element_by_id(&id).filter(|_| !id.is_empty()) {
             target.scroll_into_view();
         }

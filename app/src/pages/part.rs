@@ -51,30 +51,6 @@ pub enum Ask {
     Ahead,
 }
 
-#[cfg(parts)]
-macro_rules! part {
-    ($name:ident, $load:ident, $whole:ident($($given:ident: $type:ty),*) -> $answer:ty) => {
-        #[leptos::wasm_split::wasm_split($name, wasm_split_path = ::leptos::wasm_split, fallible, preload($load))]
-        fn $name($($given: $type),*) -> Result<$answer, NotLoaded> {
-            Ok($whole($($given),*))
-        }
-    };
-}
-
-#[cfg(not(parts))]
-macro_rules! part {
-    ($name:ident, $load:ident, $whole:ident($($given:ident: $type:ty),*) -> $answer:ty) => {
-        async fn $name($($given: $type),*) -> Result<$answer, NotLoaded> {
-            Ok($whole($($given),*))
-        }
-
-        #[allow(dead_code, reason = "what comes at once needs no loading ahead")]
-        async fn $load() -> Result<(), NotLoaded> {
-            Ok(())
-        }
-    };
-}
-
 part!(limits_part, load_limits, of_limits(app: App, toast: Toast, ask: Ask) -> AnyView);
 part!(plans_part, load_plans, of_plans(app: App, toast: Toast, ask: Ask) -> AnyView);
 part!(disagg_part, load_disagg, of_disagg(app: App, toast: Toast, ask: Ask) -> AnyView);

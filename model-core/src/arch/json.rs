@@ -1,15 +1,14 @@
-//! A shape as the JSON of a link: read with every fault named, written without its defaults.
+//! JSON of a shape in links; defaults are not written.
 //!
 //! Two forms: `layers` a number, where all layers have one mixer (and dense layers may lead those
 //! with experts), or `layers` a list of groups.
 
+use std::convert::Infallible;
+
 use serde_json::{Map, Value, json};
 
-use super::check::TOO_MANY;
-use super::{
-    Arch, Compressed, Dense, Ffn, GatedDelta, Group, Grouped, Index, Kda, Latent, Lightning,
-    Mamba2, Mixer, Moe, Span,
-};
+use super::fields::{Shape, TOO_MANY, WIDTH, Walk};
+use super::{Arch, Dense, Ffn, LayerGroup, Mixer};
 
 /// Reads either form; the error is the end of a sentence that begins with the key of the link.
 pub fn read(text: &[u8]) -> Result<Arch, String> {
@@ -20,7 +19,7 @@ pub fn read(text: &[u8]) -> Result<Arch, String> {
     Ok(arch)
 }
 
-/// An object whose keys are taken one by one; what is left at the end is unknown.
+/// An object whose keys are taken one by one; those left at the end are unknown.
 struct Keys<'a> {
     object: &'a Map<String, Value>,
     path: &'static str,
@@ -45,7 +44,7 @@ impl<'a> Keys<'a> {
         self.object.get(key).filter(|value| !value.is_null())
     }
 
-    fn optional(&mut self, key: &'static str) -> Result<Option<u32>, String> {
+    fn stated_number(&mut self, key: &'static str) -> Result<Option<u32>, String> {
         let path = self.path;
         self.get(key)
             .map(|value| {
@@ -55,16 +54,16 @@ impl<'a> Keys<'a> {
             .transpose()
     }
 
-    fn needed(&mut self, key: &'static str) -> Result<u32, String> {
+    fn number(&mut self, key: &'static str) -> Result<u32, String> {
         let missing = format!("{} needs {key}", self.path);
-        self.optional(key)?.ok_or(missing)
+        self.stated_number(key)?.ok_or(missing)
     }
 
-    fn or(&mut self, key: &'static str, default: u32) -> Result<u32, String> {
-        Ok(self.optional(key)?.unwrap_or(default))
+    fn number_or(&mut self, key: &'static str, default: u32) -> Result<u32, String> {
+        Ok(self.stated_number(key)?.unwrap_or(default))
     }
 
-    fn flag(&mut self, key: &'static str) -> Result<bool, String> {
+    fn true_or_false(&mut self, key: &'static str) -> Result<bool, String> {
         let path = self.path;
         match self.get(key) {
             None => Ok(false),
@@ -73,12 +72,7 @@ impl<'a> Keys<'a> {
         }
     }
 
-    /// An object under this key, if it is there.
-    fn inner(&mut self, key: &'static str) -> Result<Option<Keys<'a>>, String> {
-        self.get(key).map(|value| Keys::of(value, key)).transpose()
-    }
-
-    /// Refuses what nobody asked for.
+    /// Refuses keys that no field has.
     fn end(self) -> Result<(), String> {
         let unknown = |key: &&String| !self.taken.contains(&key.as_str());
         match self.object.keys().find(unknown) {
@@ -93,14 +87,14 @@ impl<'a> Keys<'a> {
 
 fn arch(value: &Value) -> Result<Arch, String> {
     let mut keys = Keys::of(value, "arch")?;
-    let mut arch = Arch::new(keys.needed("hidden")?, keys.needed("vocab")?);
-    arch.tied = keys.flag("tied")?;
-    arch.residual_streams = keys.or("residual_streams", 1)?;
+    let mut arch = Arch::new(keys.number("hidden")?, keys.number("vocab")?);
+    arch.tied = keys.true_or_false("tied")?;
+    arch.residual_streams = keys.number_or("residual_streams", 1)?;
     match keys.get("layers") {
         Some(Value::Array(groups)) => {
             for value in groups {
                 let mut group = Keys::of(value, "a group of layers")?;
-                let count = group.needed("count")?;
+                let count = group.number("count")?;
                 let mixer = mixer(group.get("mixer"))?;
                 let (ffn, leading) = ffn(group.get("ffn"), false)?;
                 group.end()?;
@@ -112,7 +106,7 @@ fn arch(value: &Value) -> Result<Arch, String> {
             }
         }
         Some(_) => {
-            let layers = keys.needed("layers")?;
+            let layers = keys.number("layers")?;
             let mixer = mixer(keys.get("attention"))?;
             let (ffn, leading) = ffn(keys.get("ffn"), true)?;
             let dense_layers = leading.map_or(0, |(dense_layers, _)| dense_layers);
@@ -142,7 +136,7 @@ fn add(arch: &mut Arch, count: u32, mixer: Option<Mixer>, ffn: Option<Ffn>) -> R
     }
 }
 
-/// The one key of an object, with what it holds; `None` for `"none"`.
+/// The one key of an object and its value; `None` for `"none"`.
 fn kind<'a>(
     value: Option<&'a Value>,
     what: &'static str,
@@ -162,90 +156,11 @@ fn mixer(value: Option<&Value>) -> Result<Option<Mixer>, String> {
     let Some((id, value)) = kind(value, "a mixer")? else {
         return Ok(None);
     };
-    Ok(Some(match id {
-        "grouped" => grouped(Keys::of(value, "grouped")?)?,
-        "latent" => {
-            let mut keys = Keys::of(value, "latent")?;
-            let shape = Latent {
-                heads: keys.needed("heads")?,
-                q_rank: keys.optional("q_rank")?,
-                kv_rank: keys.needed("kv_rank")?,
-                head_dim: keys.needed("head_dim")?,
-                rope_dim: keys.needed("rope_dim")?,
-                value_dim: keys.needed("value_dim")?,
-                gate: keys.flag("gate")?,
-                index: index(keys.inner("index")?)?,
-            };
-            keys.end()?;
-            Mixer::Latent(shape)
-        }
-        "compressed" => {
-            let mut keys = Keys::of(value, "compressed")?;
-            let shape = Compressed {
-                heads: keys.needed("heads")?,
-                head_dim: keys.needed("head_dim")?,
-                q_rank: keys.needed("q_rank")?,
-                window: keys.needed("window")?,
-                sinks: keys.flag("sinks")?,
-                out_groups: keys.needed("out_groups")?,
-                out_rank: keys.needed("out_rank")?,
-                ratio: keys.optional("ratio")?,
-                overlap: keys.flag("overlap")?,
-                index: index(keys.inner("index")?)?,
-            };
-            keys.end()?;
-            Mixer::Compressed(shape)
-        }
-        "gated_delta" => {
-            let mut keys = Keys::of(value, "gated_delta")?;
-            let shape = GatedDelta {
-                key_heads: keys.needed("key_heads")?,
-                value_heads: keys.needed("value_heads")?,
-                key_dim: keys.needed("key_dim")?,
-                value_dim: keys.needed("value_dim")?,
-                conv: keys.or("conv", 4)?,
-                state_bytes: keys.or("state_bytes", 4)?,
-            };
-            keys.end()?;
-            Mixer::GatedDelta(shape)
-        }
-        "kda" => {
-            let mut keys = Keys::of(value, "kda")?;
-            let shape = Kda {
-                heads: keys.needed("heads")?,
-                head_dim: keys.needed("head_dim")?,
-                full_rank_gate: keys.flag("full_rank_gate")?,
-                conv: keys.or("conv", 4)?,
-                state_bytes: keys.or("state_bytes", 4)?,
-            };
-            keys.end()?;
-            Mixer::Kda(shape)
-        }
-        "lightning" => {
-            let mut keys = Keys::of(value, "lightning")?;
-            let shape = Lightning {
-                heads: keys.needed("heads")?,
-                head_dim: keys.needed("head_dim")?,
-                state_bytes: keys.or("state_bytes", 4)?,
-            };
-            keys.end()?;
-            Mixer::Lightning(shape)
-        }
-        "mamba2" => {
-            let mut keys = Keys::of(value, "mamba2")?;
-            let shape = Mamba2 {
-                heads: keys.needed("heads")?,
-                head_dim: keys.needed("head_dim")?,
-                groups: keys.needed("groups")?,
-                state_dim: keys.needed("state_dim")?,
-                conv: keys.or("conv", 4)?,
-                state_bytes: keys.or("state_bytes", 4)?,
-            };
-            keys.end()?;
-            Mixer::Mamba2(shape)
-        }
-        _ => return Err(unknown("mixer", id)),
-    }))
+    let mut mixer = Mixer::blank(id).ok_or_else(|| unknown("mixer", id))?;
+    let mut keys = Keys::of(value, mixer.id())?;
+    mixer.walk(&mut keys)?;
+    keys.end()?;
+    Ok(Some(mixer))
 }
 
 fn unknown(what: &str, id: &str) -> String {
@@ -253,48 +168,45 @@ fn unknown(what: &str, id: &str) -> String {
     format!("there is no {what} {id}")
 }
 
-fn grouped(mut keys: Keys<'_>) -> Result<Mixer, String> {
-    let (heads, kv_heads) = (keys.needed("heads")?, keys.needed("kv_heads")?);
-    let head_dim = keys.needed("head_dim")?;
-    let window = keys.optional("window")?;
-    let chunk = keys.optional("chunk")?;
-    let index = index(keys.inner("index")?)?;
-    let shape = Grouped {
-        heads,
-        kv_heads,
-        head_dim,
-        value_dim: keys.or("value_dim", head_dim)?,
-        gate: keys.flag("gate")?,
-        key_is_value: keys.flag("key_is_value")?,
-        sinks: keys.flag("sinks")?,
-        span: match (window, chunk, index) {
-            (None, None, None) => Span::Full,
-            (Some(window), None, None) => Span::Window(window),
-            (None, Some(chunk), None) => Span::Chunk(chunk),
-            (None, None, Some(index)) => Span::Index(index),
-            _ => return Err("grouped takes at most one of window, chunk, index".into()),
-        },
-    };
-    keys.end()?;
-    Ok(Mixer::Grouped(shape))
+/// Reads a shape from its keys.
+impl Walk for Keys<'_> {
+    type Error = String;
+
+    fn needed(&mut self, key: &'static str, _: u32, _: u32, value: &mut u32) -> Read {
+        *value = self.number(key)?;
+        Ok(())
+    }
+
+    fn or(&mut self, key: &'static str, default: u32, _: u32, _: u32, value: &mut u32) -> Read {
+        *value = self.number_or(key, default)?;
+        Ok(())
+    }
+
+    fn optional(&mut self, key: &'static str, _: u32, _: u32, value: &mut Option<u32>) -> Read {
+        *value = self.stated_number(key)?;
+        Ok(())
+    }
+
+    fn flag(&mut self, key: &'static str, value: &mut bool) -> Read {
+        *value = self.true_or_false(key)?;
+        Ok(())
+    }
+
+    fn inner<S: Shape>(&mut self, key: &'static str, value: &mut Option<S>) -> Read {
+        if let Some(inner) = self.get(key) {
+            let mut keys = Keys::of(inner, key)?;
+            value.insert(S::default()).walk(&mut keys)?;
+            keys.end()?;
+        }
+        Ok(())
+    }
+
+    fn clash(&mut self, why: &'static str) -> Read {
+        Err(why.into())
+    }
 }
 
-fn index(keys: Option<Keys<'_>>) -> Result<Option<Index>, String> {
-    let Some(mut keys) = keys else {
-        return Ok(None);
-    };
-    let index = Index {
-        heads: keys.needed("heads")?,
-        head_dim: keys.needed("head_dim")?,
-        top_k: keys.needed("top_k")?,
-        pool: keys.or("pool", 1)?,
-        block: keys.or("block", 1)?,
-        per_kv_head: keys.flag("per_kv_head")?,
-        shared: keys.flag("shared")?,
-    };
-    keys.end()?;
-    Ok(Some(index))
-}
+type Read = Result<(), String>;
 
 /// Leading dense layers and their width.
 type Leading = Option<(u32, u32)>;
@@ -303,44 +215,25 @@ fn ffn(value: Option<&Value>, leads: bool) -> Result<(Option<Ffn>, Leading), Str
     let Some((id, value)) = kind(value, "an ffn")? else {
         return Ok((None, None));
     };
-    match id {
-        "dense" => {
-            let mut keys = Keys::of(value, "dense")?;
-            let dense = Dense {
-                width: keys.needed("width")?,
-                matrices: keys.or("matrices", 3)?,
-            };
-            keys.end()?;
-            if dense.width == 0 {
-                return Err("width takes 1 to 16777216".into());
-            }
-            Ok((Some(Ffn::Dense(dense)), None))
+    let mut ffn = Ffn::blank(id).ok_or_else(|| unknown("ffn", id))?;
+    let mut keys = Keys::of(value, ffn.id())?;
+    let mut leading = None;
+    if leads && matches!(ffn, Ffn::Moe(_)) {
+        let (layers, width) = (
+            keys.number_or("dense_layers", 0)?,
+            keys.number_or("dense_width", 0)?,
+        );
+        if width > WIDTH {
+            return Err(format!("dense_width takes 0 to {WIDTH}"));
         }
-        "moe" => {
-            let mut keys = Keys::of(value, "moe")?;
-            let leading = if leads {
-                Some((keys.or("dense_layers", 0)?, keys.or("dense_width", 0)?))
-            } else {
-                None
-            };
-            if leading.is_some_and(|(_, width)| width > 1 << 24) {
-                return Err("dense_width takes 0 to 16777216".into());
-            }
-            let expert_width = keys.needed("expert_width")?;
-            let moe = Moe {
-                experts: keys.needed("experts")?,
-                experts_per_token: keys.needed("experts_per_token")?,
-                expert_width,
-                shared_experts: keys.or("shared_experts", 0)?,
-                shared_width: keys.or("shared_width", expert_width)?,
-                matrices: keys.or("matrices", 3)?,
-                latent: keys.optional("latent")?,
-            };
-            keys.end()?;
-            Ok((Some(Ffn::Moe(moe)), leading))
-        }
-        _ => Err(unknown("ffn", id)),
+        leading = Some((layers, width));
     }
+    ffn.walk(&mut keys)?;
+    keys.end()?;
+    if matches!(ffn, Ffn::Dense(Dense { width: 0, .. })) {
+        return Err(format!("width takes 1 to {WIDTH}"));
+    }
+    Ok((Some(ffn), leading))
 }
 
 /// The JSON of a shape, keys in the order of the documentation, defaults left out.
@@ -360,8 +253,12 @@ pub fn write(arch: &Arch) -> String {
     };
     out.raw("layers", &layers);
     out.put("vocab", arch.vocab);
-    out.flag("tied", arch.tied);
-    out.unless("residual_streams", arch.residual_streams, 1);
+    if arch.tied {
+        out.raw("tied", "true");
+    }
+    if arch.residual_streams != 1 {
+        out.put("residual_streams", arch.residual_streams);
+    }
     if let (Some(attention), Some(ffn)) = (attention, ffn) {
         out.raw("attention", &attention);
         out.raw("ffn", &ffn);
@@ -390,7 +287,7 @@ fn uniform(arch: &Arch) -> Option<(&Mixer, String)> {
     Some((&mixer.shape, ffn))
 }
 
-fn group(arch: &Arch, group: &Group) -> String {
+fn group(arch: &Arch, group: &LayerGroup) -> String {
     let mut out = Object::default();
     out.put("count", group.count);
     out.raw("mixer", &write_mixer(arch.mixer_of(group)));
@@ -403,92 +300,9 @@ fn write_mixer(mixer: Option<&Mixer>) -> String {
         return NONE.into();
     };
     let mut out = Object::default();
-    match mixer {
-        Mixer::Grouped(shape) => {
-            out.put("heads", shape.heads);
-            out.put("kv_heads", shape.kv_heads);
-            out.put("head_dim", shape.head_dim);
-            out.unless("value_dim", shape.value_dim, shape.head_dim);
-            out.flag("gate", shape.gate);
-            out.flag("key_is_value", shape.key_is_value);
-            match shape.span {
-                Span::Full => {}
-                Span::Window(window) => out.put("window", window),
-                Span::Chunk(chunk) => out.put("chunk", chunk),
-                Span::Index(index) => out.raw("index", &write_index(&index)),
-            }
-            out.flag("sinks", shape.sinks);
-        }
-        Mixer::Latent(shape) => {
-            out.put("heads", shape.heads);
-            out.raw("q_rank", &json!(shape.q_rank).to_string());
-            out.put("kv_rank", shape.kv_rank);
-            out.put("head_dim", shape.head_dim);
-            out.put("rope_dim", shape.rope_dim);
-            out.put("value_dim", shape.value_dim);
-            out.flag("gate", shape.gate);
-            if let Some(index) = shape.index {
-                out.raw("index", &write_index(&index));
-            }
-        }
-        Mixer::Compressed(shape) => {
-            out.put("heads", shape.heads);
-            out.put("head_dim", shape.head_dim);
-            out.put("q_rank", shape.q_rank);
-            out.put("window", shape.window);
-            out.flag("sinks", shape.sinks);
-            out.put("out_groups", shape.out_groups);
-            out.put("out_rank", shape.out_rank);
-            if let Some(ratio) = shape.ratio {
-                out.put("ratio", ratio);
-            }
-            out.flag("overlap", shape.overlap);
-            if let Some(index) = shape.index {
-                out.raw("index", &write_index(&index));
-            }
-        }
-        Mixer::GatedDelta(shape) => {
-            out.put("key_heads", shape.key_heads);
-            out.put("value_heads", shape.value_heads);
-            out.put("key_dim", shape.key_dim);
-            out.put("value_dim", shape.value_dim);
-            out.unless("conv", shape.conv, 4);
-            out.unless("state_bytes", shape.state_bytes, 4);
-        }
-        Mixer::Kda(shape) => {
-            out.put("heads", shape.heads);
-            out.put("head_dim", shape.head_dim);
-            out.flag("full_rank_gate", shape.full_rank_gate);
-            out.unless("conv", shape.conv, 4);
-            out.unless("state_bytes", shape.state_bytes, 4);
-        }
-        Mixer::Lightning(shape) => {
-            out.put("heads", shape.heads);
-            out.put("head_dim", shape.head_dim);
-            out.unless("state_bytes", shape.state_bytes, 4);
-        }
-        Mixer::Mamba2(shape) => {
-            out.put("heads", shape.heads);
-            out.put("head_dim", shape.head_dim);
-            out.put("groups", shape.groups);
-            out.put("state_dim", shape.state_dim);
-            out.unless("conv", shape.conv, 4);
-            out.unless("state_bytes", shape.state_bytes, 4);
-        }
-    }
+    let mut shape = *mixer;
+    let Ok(()) = shape.walk(&mut out);
     named(mixer.id(), out)
-}
-
-fn write_index(index: &Index) -> String {
-    let mut out = Object::default();
-    out.put("heads", index.heads);
-    out.put("head_dim", index.head_dim);
-    out.put("top_k", index.top_k);
-    out.unless("pool", index.pool, 1);
-    out.unless("block", index.block, 1);
-    out.flag("per_kv_head", index.per_kv_head);
-    out.flag("shared", index.shared);
-    out.end()
 }
 
 fn write_ffn(ffn: Option<&Ffn>, leading: Leading) -> String {
@@ -496,29 +310,66 @@ fn write_ffn(ffn: Option<&Ffn>, leading: Leading) -> String {
         return NONE.into();
     };
     let mut out = Object::default();
-    match ffn {
-        Ffn::Dense(dense) => {
-            out.put("width", dense.width);
-            out.put("matrices", dense.matrices);
-        }
-        Ffn::Moe(moe) => {
-            if let Some((dense_layers, dense_width)) = leading {
-                out.put("dense_layers", dense_layers);
-                out.put("dense_width", dense_width);
-            }
-            out.put("experts", moe.experts);
-            out.put("experts_per_token", moe.experts_per_token);
-            out.put("shared_experts", moe.shared_experts);
-            out.put("expert_width", moe.expert_width);
-            out.unless("shared_width", moe.shared_width, moe.expert_width);
-            out.unless("matrices", moe.matrices, 3);
-            if let Some(latent) = moe.latent {
-                out.put("latent", latent);
-            }
-        }
+    if let Some((dense_layers, dense_width)) = leading {
+        out.put("dense_layers", dense_layers);
+        out.put("dense_width", dense_width);
     }
+    let mut shape = *ffn;
+    let Ok(()) = shape.walk(&mut out);
     named(ffn.id(), out)
 }
+
+/// Writes a shape, without its defaults.
+impl Walk for Object {
+    type Error = Infallible;
+
+    fn needed(&mut self, key: &'static str, _: u32, _: u32, value: &mut u32) -> Written {
+        self.put(key, *value);
+        Ok(())
+    }
+
+    fn or(&mut self, key: &'static str, default: u32, _: u32, _: u32, value: &mut u32) -> Written {
+        if *value != default {
+            self.put(key, *value);
+        }
+        Ok(())
+    }
+
+    fn stated(&mut self, key: &'static str, _: u32, _: u32, _: u32, value: &mut u32) -> Written {
+        self.put(key, *value);
+        Ok(())
+    }
+
+    fn optional(&mut self, key: &'static str, _: u32, _: u32, value: &mut Option<u32>) -> Written {
+        if let Some(value) = value {
+            self.put(key, *value);
+        }
+        Ok(())
+    }
+
+    fn nullable(&mut self, key: &'static str, _: u32, _: u32, value: &mut Option<u32>) -> Written {
+        self.raw(key, &json!(value).to_string());
+        Ok(())
+    }
+
+    fn flag(&mut self, key: &'static str, value: &mut bool) -> Written {
+        if *value {
+            self.raw(key, "true");
+        }
+        Ok(())
+    }
+
+    fn inner<S: Shape>(&mut self, key: &'static str, value: &mut Option<S>) -> Written {
+        if let Some(shape) = value {
+            let mut inner = Self::default();
+            shape.walk(&mut inner)?;
+            self.raw(key, &inner.end());
+        }
+        Ok(())
+    }
+}
+
+type Written = Result<(), Infallible>;
 
 /// A layer without a mixer or without a feed-forward.
 const NONE: &str = "\"none\"";
@@ -527,7 +378,7 @@ fn named(id: &str, shape: Object) -> String {
     format!("{{\"{id}\":{}}}", shape.end())
 }
 
-/// An object in the making; the keys are ours and need no escape.
+/// Writer of an object; its keys need no escape.
 #[derive(Default)]
 struct Object(String);
 
@@ -539,18 +390,6 @@ impl Object {
 
     fn put(&mut self, key: &str, value: u32) {
         self.raw(key, &value.to_string());
-    }
-
-    fn unless(&mut self, key: &str, value: u32, default: u32) {
-        if value != default {
-            self.put(key, value);
-        }
-    }
-
-    fn flag(&mut self, key: &str, value: bool) {
-        if value {
-            self.raw(key, "true");
-        }
     }
 
     fn end(self) -> String {

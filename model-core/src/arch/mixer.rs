@@ -1,183 +1,217 @@
-//! What mixes tokens in a layer: attention of several kinds, and recurrences.
+//! Token mixers of a layer: attention of several kinds, and recurrences.
 
 use std::fmt;
 
-/// How a layer mixes its tokens.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Mixer {
-    /// Query heads in groups that share a key/value head.
-    Grouped(Grouped),
-    /// Multi-head latent attention.
-    Latent(Latent),
-    /// A window beside compressed entries of the context (DeepSeek-V4).
-    Compressed(Compressed),
-    /// Gated delta rule.
-    GatedDelta(GatedDelta),
-    /// Kimi delta attention: the delta rule with a decay per channel.
-    Kda(Kda),
-    /// Lightning attention: linear attention with a fixed decay.
-    Lightning(Lightning),
-    /// State-space layers of the second Mamba.
-    Mamba2(Mamba2),
+use super::fields::{DIM, HEADS, RANK, Shape, TOKENS, Walk, shape, shapes};
+
+shapes! {
+    /// The token mixer of a layer.
+    Mixer {
+        /// Query heads in groups that share a key/value head.
+        Grouped = "grouped",
+        /// Multi-head latent attention.
+        Latent = "latent",
+        /// A window beside compressed entries of the context (DeepSeek-V4).
+        Compressed = "compressed",
+        /// Gated delta rule.
+        GatedDelta = "gated_delta",
+        /// Kimi delta attention: the delta rule with a decay per channel.
+        Kda = "kda",
+        /// Lightning attention: linear attention with a fixed decay.
+        Lightning = "lightning",
+        /// State-space layers of the second Mamba.
+        Mamba2 = "mamba2",
+    }
 }
 
-/// MHA (`kv_heads = heads`), GQA, MQA (1), over the whole context or a part of it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Grouped {
-    /// Query heads, n_h.
-    pub heads: u32,
-    /// Key/value heads, n_kv.
-    pub kv_heads: u32,
-    /// Head dimension of queries and keys, d_k.
-    pub head_dim: u32,
-    /// Head dimension of values, d_v.
-    pub value_dim: u32,
-    /// Whether outputs are gated: n_h d_v more columns of the projection.
-    pub gate: bool,
-    /// Whether one row serves as key and as value.
-    pub key_is_value: bool,
-    /// Whether heads have a sink; it costs nothing.
-    pub sinks: bool,
-    /// The tokens a query attends to.
-    pub span: Span,
+shape! {
+    /// MHA (`kv_heads = heads`), GQA, MQA (1), over the whole context or a part of it.
+    Grouped as shape {
+        /// Query heads, n_h.
+        heads: u32 = needed(1, HEADS),
+        /// Key/value heads, n_kv.
+        kv_heads: u32 = needed(1, shape.heads),
+        /// Head dimension of queries and keys, d_k.
+        head_dim: u32 = needed(1, DIM),
+        /// Head dimension of values, d_v.
+        value_dim: u32 = or(shape.head_dim, 1, DIM),
+        /// Output gate: n_h d_v more columns of the projection.
+        gate: bool = flag(),
+        /// One row serves as key and as value.
+        key_is_value: bool = flag(),
+        /// The tokens a query attends to.
+        span: Span = flat(),
+        /// Attention sinks, which cost nothing.
+        sinks: bool = flag(),
+    }
 }
 
 /// The part of the context that grouped attention attends to.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Span {
     /// All of it.
+    #[default]
     Full,
     /// The last W tokens.
     Window(u32),
     /// The tokens of the same aligned chunk of C.
     Chunk(u32),
-    /// What an index selects.
+    /// The tokens that an index selects.
     Index(Index),
 }
 
-/// MLA. Source: [A] Table 1, DeepSeek-V2 Appendix C.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Latent {
-    /// Query heads, n_h.
-    pub heads: u32,
-    /// Rank of the compressed query, r_q; `None` when queries are projected directly.
-    pub q_rank: Option<u32>,
-    /// Rank of the compressed key/value, r_kv.
-    pub kv_rank: u32,
-    /// Head dimension without position, d_h.
-    pub head_dim: u32,
-    /// Rotary head dimension, d_r; 0 where positions are not rotated in.
-    pub rope_dim: u32,
-    /// Value head dimension, d_v.
-    pub value_dim: u32,
-    /// Whether outputs are gated by a projection of their own.
-    pub gate: bool,
-    /// What selects the tokens attended to; `None` for all of them.
-    pub index: Option<Index>,
+impl Shape for Span {
+    fn walk<W: Walk>(&mut self, with: &mut W) -> Result<(), W::Error> {
+        let (mut window, mut chunk, mut index) = match *self {
+            Self::Full => (None, None, None),
+            Self::Window(window) => (Some(window), None, None),
+            Self::Chunk(chunk) => (None, Some(chunk), None),
+            Self::Index(index) => (None, None, Some(index)),
+        };
+        with.optional("window", 1, TOKENS, &mut window)?;
+        with.optional("chunk", 1, TOKENS, &mut chunk)?;
+        with.inner("index", &mut index)?;
+        *self = match (window, chunk, index) {
+            (None, None, None) => Self::Full,
+            (Some(window), None, None) => Self::Window(window),
+            (None, Some(chunk), None) => Self::Chunk(chunk),
+            (None, None, Some(index)) => Self::Index(index),
+            _ => return with.clash("grouped takes at most one of window, chunk, index"),
+        };
+        Ok(())
+    }
 }
 
-/// One shared key/value head over a window and over entries that stand for `ratio` tokens each.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Compressed {
-    /// Query heads, n_h.
-    pub heads: u32,
-    /// Head dimension, d_k, of queries and of the shared key and value.
-    pub head_dim: u32,
-    /// Rank of the compressed query, r_q.
-    pub q_rank: u32,
-    /// Uncompressed tokens attended to, W.
-    pub window: u32,
-    /// Whether heads have a sink; it costs nothing.
-    pub sinks: bool,
-    /// Groups of the output projection, o_g.
-    pub out_groups: u32,
-    /// Rank of the output projection, o_r.
-    pub out_rank: u32,
-    /// Tokens per compressed entry, r; `None` for the window alone.
-    pub ratio: Option<u32>,
-    /// Whether blocks overlap, which doubles the compressor.
-    pub overlap: bool,
-    /// What selects the entries attended to; `None` for all of them.
-    pub index: Option<Index>,
+shape! {
+    /// MLA. Source: [A] Table 1, DeepSeek-V2 Appendix C.
+    Latent as shape {
+        /// Query heads, n_h.
+        heads: u32 = needed(1, HEADS),
+        /// Rank of the compressed query, r_q; `None` when queries are projected directly.
+        q_rank: Option<u32> = nullable(1, RANK),
+        /// Rank of the compressed key/value, r_kv.
+        kv_rank: u32 = needed(1, RANK),
+        /// Head dimension without position, d_h.
+        head_dim: u32 = needed(1, DIM),
+        /// Rotary head dimension, d_r; 0 without rotary positions.
+        rope_dim: u32 = needed(0, DIM),
+        /// Value head dimension, d_v.
+        value_dim: u32 = needed(1, DIM),
+        /// Output gate, a projection of its own.
+        gate: bool = flag(),
+        /// Selects the tokens attended to; `None` for all of them.
+        index: Option<Index> = inner(),
+    }
 }
 
-/// What scores the context cheaply and selects the tokens that attention reads.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Index {
-    /// Heads, H_I.
-    pub heads: u32,
-    /// Head dimension, d_I.
-    pub head_dim: u32,
-    /// Tokens selected (entries where the context is compressed), k.
-    pub top_k: u32,
-    /// Tokens whose keys are pooled into one.
-    pub pool: u32,
-    /// Tokens that are selected together.
-    pub block: u32,
-    /// Whether every key/value head has a selection of its own.
-    pub per_kv_head: bool,
-    /// Whether the layer uses the selection of an earlier layer, and has no index of its own.
-    pub shared: bool,
+shape! {
+    /// One shared key/value head over a window and over entries that stand for `ratio` tokens each.
+    Compressed as shape {
+        /// Query heads, n_h.
+        heads: u32 = needed(1, HEADS),
+        /// Head dimension, d_k, of queries and of the shared key and value.
+        head_dim: u32 = needed(1, DIM),
+        /// Rank of the compressed query, r_q.
+        q_rank: u32 = needed(1, RANK),
+        /// Uncompressed tokens attended to, W.
+        window: u32 = needed(1, TOKENS),
+        /// Attention sinks, which cost nothing.
+        sinks: bool = flag(),
+        /// Groups of the output projection, o_g.
+        out_groups: u32 = needed(1, HEADS),
+        /// Rank of the output projection, o_r.
+        out_rank: u32 = needed(1, RANK),
+        /// Tokens per compressed entry, r; `None` for the window alone.
+        ratio: Option<u32> = optional(1, TOKENS),
+        /// Overlapping blocks, which double the compressor.
+        overlap: bool = flag(),
+        /// Selects the entries attended to; `None` for all of them.
+        index: Option<Index> = inner(),
+    }
 }
 
-/// Source: `transformers` modular_qwen3_next.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct GatedDelta {
-    /// Key heads, n_k.
-    pub key_heads: u32,
-    /// Value heads, n_v.
-    pub value_heads: u32,
-    /// Dimension of a key, d_k.
-    pub key_dim: u32,
-    /// Dimension of a value, d_v.
-    pub value_dim: u32,
-    /// Width of the convolution, ω.
-    pub conv: u32,
-    /// Bytes per element of the state.
-    pub state_bytes: u32,
+shape! {
+    /// Sparse-attention indexer: scores the context cheaply and selects the tokens that attention reads.
+    Index as shape {
+        /// Heads, H_I.
+        heads: u32 = needed(1, HEADS),
+        /// Head dimension, d_I.
+        head_dim: u32 = needed(1, DIM),
+        /// Tokens selected (entries where the context is compressed), k.
+        top_k: u32 = needed(1, TOKENS),
+        /// Tokens whose keys are pooled into one.
+        pool: u32 = or(1, 1, TOKENS),
+        /// Tokens that are selected together.
+        block: u32 = or(1, 1, TOKENS),
+        /// A selection of its own for every key/value head.
+        per_kv_head: bool = flag(),
+        /// Reuses the selection of an earlier layer, and has no index of its own.
+        shared: bool = flag(),
+    }
 }
 
-/// Source: flash-linear-attention, layers/kda.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Kda {
-    /// Heads, n.
-    pub heads: u32,
-    /// Dimension of keys and of values, d_h.
-    pub head_dim: u32,
-    /// Whether the output gate is one matrix instead of two of rank d_h.
-    pub full_rank_gate: bool,
-    /// Width of the convolution, ω.
-    pub conv: u32,
-    /// Bytes per element of the state.
-    pub state_bytes: u32,
+shape! {
+    /// Gated delta rule. Source: `transformers` modular_qwen3_next.
+    GatedDelta as shape {
+        /// Key heads, n_k.
+        key_heads: u32 = needed(1, HEADS),
+        /// Value heads, n_v.
+        value_heads: u32 = needed(1, HEADS),
+        /// Dimension of a key, d_k.
+        key_dim: u32 = needed(1, DIM),
+        /// Dimension of a value, d_v.
+        value_dim: u32 = needed(1, DIM),
+        /// Width of the convolution, ω.
+        conv: u32 = or(4, 1, 64),
+        /// Bytes per element of the state.
+        state_bytes: u32 = or(4, 1, 8),
+    }
 }
 
-/// Source: `transformers` modular_minimax.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Lightning {
-    /// Heads, n.
-    pub heads: u32,
-    /// Dimension of keys and of values, d_h.
-    pub head_dim: u32,
-    /// Bytes per element of the state.
-    pub state_bytes: u32,
+shape! {
+    /// Kimi delta attention. Source: flash-linear-attention, layers/kda.
+    Kda as shape {
+        /// Heads, n.
+        heads: u32 = needed(1, HEADS),
+        /// Dimension of keys and of values, d_h.
+        head_dim: u32 = needed(1, DIM),
+        /// Output gate of one matrix instead of two of rank d_h.
+        full_rank_gate: bool = flag(),
+        /// Width of the convolution, ω.
+        conv: u32 = or(4, 1, 64),
+        /// Bytes per element of the state.
+        state_bytes: u32 = or(4, 1, 8),
+    }
 }
 
-/// Source: aiconfigurator, operators/mamba.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Mamba2 {
-    /// Heads, n.
-    pub heads: u32,
-    /// Dimension of a head, d_h.
-    pub head_dim: u32,
-    /// Groups of heads that share keys and queries, n_g.
-    pub groups: u32,
-    /// State elements per channel, n_s.
-    pub state_dim: u32,
-    /// Width of the convolution, ω.
-    pub conv: u32,
-    /// Bytes per element of the state.
-    pub state_bytes: u32,
+shape! {
+    /// Lightning attention. Source: `transformers` modular_minimax.
+    Lightning as shape {
+        /// Heads, n.
+        heads: u32 = needed(1, HEADS),
+        /// Dimension of keys and of values, d_h.
+        head_dim: u32 = needed(1, DIM),
+        /// Bytes per element of the state.
+        state_bytes: u32 = or(4, 1, 8),
+    }
+}
+
+shape! {
+    /// State-space mixer. Source: aiconfigurator, operators/mamba.
+    Mamba2 as shape {
+        /// Heads, n.
+        heads: u32 = needed(1, HEADS),
+        /// Dimension of a head, d_h.
+        head_dim: u32 = needed(1, DIM),
+        /// Groups of heads that share keys and queries, n_g.
+        groups: u32 = needed(1, HEADS),
+        /// State elements per channel, n_s.
+        state_dim: u32 = needed(1, DIM),
+        /// Width of the convolution, ω.
+        conv: u32 = or(4, 1, 64),
+        /// Bytes per element of the state.
+        state_bytes: u32 = or(4, 1, 8),
+    }
 }
 
 impl Grouped {
@@ -204,7 +238,7 @@ impl Grouped {
         }
     }
 
-    /// What selects the tokens, if anything does.
+    /// The index that selects the tokens, if there is one.
     pub const fn index(&self) -> Option<Index> {
         match self.span {
             Span::Index(index) => Some(index),
@@ -236,19 +270,6 @@ impl Compressed {
 }
 
 impl Mixer {
-    /// The identifier in links.
-    pub const fn id(&self) -> &'static str {
-        match self {
-            Self::Grouped(_) => "grouped",
-            Self::Latent(_) => "latent",
-            Self::Compressed(_) => "compressed",
-            Self::GatedDelta(_) => "gated_delta",
-            Self::Kda(_) => "kda",
-            Self::Lightning(_) => "lightning",
-            Self::Mamba2(_) => "mamba2",
-        }
-    }
-
     /// Query heads; `None` for mixers that count key and value heads apart.
     pub const fn heads(&self) -> Option<u32> {
         match *self {
@@ -279,7 +300,7 @@ impl Mixer {
         }
     }
 
-    /// What selects the tokens, if anything does.
+    /// The index that selects the tokens, if there is one.
     pub const fn index(&self) -> Option<Index> {
         match self {
             Self::Grouped(grouped) => grouped.index(),
@@ -290,7 +311,7 @@ impl Mixer {
         }
     }
 
-    /// Whether a state of constant size stands for the context.
+    /// Linear attention or state space: a state of constant size stands for the context.
     pub const fn is_recurrent(&self) -> bool {
         matches!(
             self,
@@ -298,7 +319,7 @@ impl Mixer {
         )
     }
 
-    /// Whether every token of the context is attended to, as in the papers.
+    /// Full attention: every token of the context is attended to, as in the papers.
     pub const fn is_full(&self) -> bool {
         match self {
             Self::Grouped(grouped) => matches!(grouped.span, Span::Full),
@@ -308,7 +329,7 @@ impl Mixer {
     }
 }
 
-/// Which tokens it mixes: `full`, `window 128`, `chunk 8192`, `sparse 2048`, `compressed 4`, `kda`.
+/// The tokens it mixes: `full`, `window 128`, `chunk 8192`, `sparse 2048`, `compressed 4`, `kda`.
 impl fmt::Display for Mixer {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

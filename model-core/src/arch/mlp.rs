@@ -1,40 +1,45 @@
-//! What follows the mixer in a layer: one MLP, or experts.
+//! Feed-forwards of a layer: one MLP, or experts.
 
-/// The feed-forward part of a layer.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Ffn {
-    /// One MLP that every token passes.
-    Dense(Dense),
-    /// Experts of which a token uses some.
-    Moe(Moe),
+use super::fields::{Shape, WIDTH, Walk, shape, shapes};
+
+shapes! {
+    /// The feed-forward of a layer.
+    Ffn {
+        /// One MLP that every token passes.
+        Dense = "dense",
+        /// Experts of which a token uses some.
+        Moe = "moe",
+    }
 }
 
-/// An MLP.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Dense {
-    /// Intermediate width, f.
-    pub width: u32,
-    /// Weight matrices, μ: 3 when gated, else 2.
-    pub matrices: u32,
+shape! {
+    /// An MLP.
+    Dense as shape {
+        /// Intermediate width, f.
+        width: u32 = needed(0, WIDTH),
+        /// Weight matrices, μ: 3 when gated, else 2.
+        matrices: u32 = stated(3, 2, 3),
+    }
 }
 
-/// A mixture of experts.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Moe {
-    /// Routed experts, E.
-    pub experts: u32,
-    /// Routed experts a token uses, k.
-    pub experts_per_token: u32,
-    /// Intermediate width of an expert, f_e.
-    pub expert_width: u32,
-    /// Shared experts, E_s.
-    pub shared_experts: u32,
-    /// Intermediate width of a shared expert, f_s.
-    pub shared_width: u32,
-    /// Weight matrices of every expert, μ.
-    pub matrices: u32,
-    /// Width in which experts work, z, where it is not the hidden size.
-    pub latent: Option<u32>,
+shape! {
+    /// A mixture of experts.
+    Moe as shape {
+        /// Routed experts, E.
+        experts: u32 = needed(1, 1 << 16),
+        /// Routed experts a token uses, k.
+        experts_per_token: u32 = needed(1, shape.experts),
+        /// Shared experts, E_s.
+        shared_experts: u32 = stated(0, 0, 1 << 10),
+        /// Intermediate width of an expert, f_e.
+        expert_width: u32 = needed(1, WIDTH),
+        /// Intermediate width of a shared expert, f_s.
+        shared_width: u32 = or(shape.expert_width, 1, WIDTH),
+        /// Weight matrices of every expert, μ.
+        matrices: u32 = or(3, 2, 3),
+        /// Width in which experts work, z, where it is not the hidden size.
+        latent: Option<u32> = optional(1, WIDTH),
+    }
 }
 
 impl Moe {
@@ -56,7 +61,7 @@ impl Moe {
         }
     }
 
-    /// Whether a shared expert has the shape of a routed one, and can lie on their grid.
+    /// Shared experts have the shape of routed ones, and can lie on their grid.
     pub const fn shared_alike(&self) -> bool {
         self.shared_width == self.expert_width && self.latent.is_none()
     }
@@ -66,16 +71,6 @@ impl Moe {
         match self.latent {
             Some(latent) => latent,
             None => hidden,
-        }
-    }
-}
-
-impl Ffn {
-    /// The identifier in links, and the name in results.
-    pub const fn id(&self) -> &'static str {
-        match self {
-            Self::Dense(_) => "dense",
-            Self::Moe(_) => "moe",
         }
     }
 }

@@ -5,13 +5,14 @@
 
 pub mod catalog;
 mod check;
+mod fields;
 pub mod hf_config;
 pub mod json;
 mod mixer;
 mod mlp;
 pub mod params;
 
-pub use check::ShapeError;
+pub use fields::ShapeError;
 pub use mixer::{
     Compressed, GatedDelta, Grouped, Index, Kda, Latent, Lightning, Mamba2, Mixer, Span,
 };
@@ -29,14 +30,14 @@ pub struct Arch {
     pub hidden: u32,
     /// Vocabulary size, V.
     pub vocab: u32,
-    /// Whether one matrix is input embedding and output head.
+    /// One matrix is input embedding and output head.
     pub tied: bool,
     /// Streams of the residual, n_r: 1, or 4 with hyper-connections.
     pub residual_streams: u32,
     layers: u32,
     mixers: Table<Layered<Mixer>, MOST_PARTS>,
     ffns: Table<Layered<Ffn>, MOST_PARTS>,
-    groups: Table<Group, MOST_GROUPS>,
+    groups: Table<LayerGroup, MOST_GROUPS>,
 }
 
 /// A mixer or a feed-forward, and how many layers have it.
@@ -48,14 +49,14 @@ pub struct Layered<T> {
     pub layers: u32,
 }
 
-/// Alike layers, wherever in the model they lie.
+/// A group of alike layers, contiguous or not.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Group {
-    /// How many layers.
+pub struct LayerGroup {
+    /// Number of layers.
     pub count: u32,
-    /// Which of [`Arch::mixers`], if any.
+    /// Index into [`Arch::mixers`].
     pub mixer: Option<u8>,
-    /// Which of [`Arch::ffns`], if any.
+    /// Index into [`Arch::ffns`].
     pub ffn: Option<u8>,
 }
 
@@ -83,7 +84,7 @@ impl<T: Copy + PartialEq, const N: usize> Table<T, N> {
     }
 }
 
-/// What stands in the unused places of a table.
+/// Filler of the unused places of a table.
 const NO_MIXER: Layered<Mixer> = Layered {
     shape: Mixer::Grouped(Grouped::new(0, 0, 0)),
     layers: 0,
@@ -95,14 +96,14 @@ const NO_FFN: Layered<Ffn> = Layered {
     }),
     layers: 0,
 };
-const NO_GROUP: Group = Group {
+const NO_GROUP: LayerGroup = LayerGroup {
     count: 0,
     mixer: None,
     ffn: None,
 };
 
 impl Arch {
-    /// A model without layers yet: they are added by [`Self::add`] in the order of their first.
+    /// A model without layers; [`Self::add`] adds them in the order of their first.
     pub const fn new(hidden: u32, vocab: u32) -> Self {
         Self {
             hidden,
@@ -160,7 +161,7 @@ impl Arch {
                 arch.ffns.items[ffn].layers += count;
                 group_ffn = Some(ffn as u8);
             }
-            arch.groups.items[at] = Group {
+            arch.groups.items[at] = LayerGroup {
                 count,
                 mixer: group_mixer,
                 ffn: group_ffn,
@@ -216,7 +217,7 @@ impl Arch {
         if mixer_at == Some(None) || ffn_at == Some(None) {
             return false;
         }
-        let group = Group {
+        let group = LayerGroup {
             count,
             mixer: place(mixer_at),
             ffn: place(ffn_at),
@@ -255,18 +256,18 @@ impl Arch {
     }
 
     /// The groups of alike layers, in the order of their first.
-    pub fn groups(&self) -> &[Group] {
+    pub fn groups(&self) -> &[LayerGroup] {
         self.groups.as_slice()
     }
 
     /// The mixer of a group.
-    pub fn mixer_of(&self, group: &Group) -> Option<&Mixer> {
+    pub fn mixer_of(&self, group: &LayerGroup) -> Option<&Mixer> {
         let at = usize::from(group.mixer?);
         self.mixers().get(at).map(|part| &part.shape)
     }
 
     /// The feed-forward of a group.
-    pub fn ffn_of(&self, group: &Group) -> Option<&Ffn> {
+    pub fn ffn_of(&self, group: &LayerGroup) -> Option<&Ffn> {
         let at = usize::from(group.ffn?);
         self.ffns().get(at).map(|part| &part.shape)
     }
@@ -282,12 +283,12 @@ impl Arch {
         })
     }
 
-    /// Whether some layers have experts, which decides how the model is sharded.
+    /// Some layers have experts, which decides the sharding.
     pub fn is_moe(&self) -> bool {
         self.moes().next().is_some()
     }
 
-    /// Whether `ways` divides the heads of every mixer.
+    /// `ways` divides the heads of every mixer.
     pub fn heads_divide(&self, ways: u32) -> bool {
         self.mixers().iter().all(|part| {
             let heads = part.shape.divided_by_tp();
@@ -321,7 +322,7 @@ impl Arch {
         f64::from(halves) / 2.0
     }
 
-    /// Whether every layer attends to the whole context, as in the papers.
+    /// Every layer has full attention, as in the papers.
     pub fn attends_to_all(&self) -> bool {
         self.mixers().iter().all(|part| part.shape.is_full())
     }

@@ -9,7 +9,7 @@ pub struct Parameters {
     pub embeddings: f64,
     /// The whole model.
     pub total: f64,
-    /// What one token passes through, the input embedding left out.
+    /// Active parameters of one token, the input embedding left out.
     pub active: f64,
 }
 

@@ -6,13 +6,13 @@
 
 use super::calibration::{Calibration, MessageCost};
 use crate::arch::{Ffn, Mixer, Moe};
-use crate::hardware::{Cluster, Link};
+use crate::hardware::{Cluster, NetworkLink};
 use crate::math;
 use crate::ops::{Load, Place, Subject, ffn, index};
 use crate::scenario::Scenario;
 use crate::units::{Bytes, Seconds};
 
-/// Which collective.
+/// Kind of collective.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Collective {
     /// Tokens to experts and back. Source: [A] 3.3.
@@ -34,17 +34,17 @@ pub enum Collective {
 /// One collective of a layer, as one GPU sees it.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Message {
-    /// Which collective.
+    /// Kind of collective.
     pub collective: Collective,
     /// Layers of the model that have it.
     pub layers: u32,
     /// The network that its time is set by.
-    pub link: Link,
+    pub link: NetworkLink,
     /// Bytes that this GPU moves over that network.
     pub bytes: Bytes,
     /// The part of its time that is latency.
     pub latency: Seconds,
-    /// Its time, latency included.
+    /// Time, latency included.
     pub time: Seconds,
 }
 
@@ -52,7 +52,7 @@ impl Message {
     const NONE: Self = Self {
         collective: Collective::ExpertAllToAll,
         layers: 0,
-        link: Link::ScaleUp,
+        link: NetworkLink::ScaleUp,
         bytes: Bytes::ZERO,
         latency: Seconds::ZERO,
         time: Seconds::ZERO,
@@ -84,7 +84,7 @@ impl Messages {
         list
     }
 
-    /// The same into a list that is there.
+    /// Fills a list in place.
     pub fn fill(&mut self, scenario: &Scenario, subject: &Subject<'_>, place: Place, load: &Load) {
         self.len = 0;
         let arch = &scenario.arch;
@@ -141,19 +141,19 @@ struct Network<'a> {
 }
 
 impl Network<'_> {
-    /// What a collective costs over a link.
-    const fn cost(&self, collective: Collective, link: Link) -> MessageCost {
+    /// Cost of a collective over a link.
+    const fn cost(&self, collective: Collective, link: NetworkLink) -> MessageCost {
         let costs = &self.calibration.messages;
         match (link, collective) {
-            (Link::ScaleOut, _) => costs.across,
-            (Link::ScaleUp, Collective::ExpertAllToAll | Collective::HelixExchange) => {
+            (NetworkLink::ScaleOut, _) => costs.across,
+            (NetworkLink::ScaleUp, Collective::ExpertAllToAll | Collective::HelixExchange) => {
                 costs.all_to_all
             }
-            (Link::ScaleUp, Collective::ExpertAllGather | Collective::SelectionExchange) => {
+            (NetworkLink::ScaleUp, Collective::ExpertAllGather | Collective::SelectionExchange) => {
                 costs.all_gather
             }
             (
-                Link::ScaleUp,
+                NetworkLink::ScaleUp,
                 Collective::ExpertAllReduce
                 | Collective::AttentionAllReduce
                 | Collective::DenseAllReduce,
@@ -162,17 +162,23 @@ impl Network<'_> {
     }
 
     /// Time of a collective's bytes over a link, without its start.
-    fn moving(&self, collective: Collective, link: Link, bytes: Bytes) -> Seconds {
+    fn moving(&self, collective: Collective, link: NetworkLink, bytes: Bytes) -> Seconds {
         bytes / self.cluster.bandwidth(link) * self.cost(collective, link).factor
     }
 
     /// Records a collective whose bytes go over one link.
-    fn send(&mut self, collective: Collective, link: Link, bytes: Bytes) {
+    fn send(&mut self, collective: Collective, link: NetworkLink, bytes: Bytes) {
         let start = self.cost(collective, link).start;
         self.record(collective, link, start, bytes);
     }
 
-    fn record(&mut self, collective: Collective, link: Link, latency: Seconds, bytes: Bytes) {
+    fn record(
+        &mut self,
+        collective: Collective,
+        link: NetworkLink,
+        latency: Seconds,
+        bytes: Bytes,
+    ) {
         let time = latency + self.moving(collective, link, bytes);
         if self.layers > 0 && self.list.len < CAPACITY {
             self.list.items[self.list.len] = Message {
@@ -312,10 +318,11 @@ fn all_to_all(network: &mut Network<'_>, moe: &Moe, load: &Load) {
     let inside = volume / domains;
     let collective = Collective::ExpertAllToAll;
     let over = |bytes: f64, link| network.moving(collective, link, Bytes::new(bytes));
-    let (link, bytes) = if over(outside, Link::ScaleOut) > over(inside, Link::ScaleUp) {
-        (Link::ScaleOut, outside)
+    let (link, bytes) = if over(outside, NetworkLink::ScaleOut) > over(inside, NetworkLink::ScaleUp)
+    {
+        (NetworkLink::ScaleOut, outside)
     } else {
-        (Link::ScaleUp, inside)
+        (NetworkLink::ScaleUp, inside)
     };
     // Dispatch and combine each start; one that leaves the domain starts there, wherever its bytes bind.
     let reach = network.cluster.link(plan.stage_gpus());

@@ -1,17 +1,18 @@
-//! The calibration `kernels-2026`: what public benchmarks of single kernels and messages say.
+//! The calibration `kernels-2026`, made of public benchmarks of single kernels and messages.
 //!
 //! Every number comes from measurements of kernels or of messages alone, except one, the serving
 //! overhead of a layer, which is fitted to measured systems in which fixed times dominate. Memory
-//! bandwidth and peaks are the accelerator's; what is here are shares of them and fixed times.
+//! bandwidth and peaks are the accelerator's; the terms here are shares of them and fixed times.
 
-use super::calibration::{
-    Calibration, Coverage, Family, Fold, MessageCost, MessageCosts, PrefillCount, Starts,
+use super::calibration::terms::{
+    Calibration, Fold, MessageCost, MessageCosts, PrefillCount, Starts,
 };
+use crate::hardware::{Coverage, Family};
 use crate::ops::popularity::Popularity;
 use crate::source::Source;
 use crate::units::Seconds;
 
-/// How a term's number is read.
+/// Unit of a term.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum TermUnit {
     /// A share of a peak or a bandwidth, 0 … 1.
@@ -28,24 +29,24 @@ pub enum TermUnit {
 
 /// A term of the calibration, by family.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Term {
-    /// Its symbol.
+pub struct CalibrationTerm {
+    /// Symbol in the documentation.
     pub symbol: &'static str,
-    /// What it says.
+    /// Meaning.
     pub what: &'static str,
-    /// How the numbers are read.
+    /// Unit of the numbers.
     pub unit: TermUnit,
     /// On Hopper.
     pub hopper: f64,
     /// On Blackwell.
     pub blackwell: f64,
-    /// Where it was measured.
+    /// Measurements it comes from.
     pub source: Source,
     /// The key of a link that replaces it.
     pub key: Option<&'static str>,
 }
 
-impl Term {
+impl CalibrationTerm {
     /// The number of a family.
     pub const fn of(&self, family: Family) -> f64 {
         match family {
@@ -71,7 +72,7 @@ const DEEP_EP: &str = "DeepEP, published dispatch and combine times (2025–2026
 const NCCL: &str = "NCCL tests, all-reduce and all-gather of 512 MiB (2025)";
 
 /// σ_m. Means over expert kernels; DeepGEMM at 64–128 rows fits 0.81 on Hopper.
-pub const MEMORY: Term = Term {
+pub const MEMORY: CalibrationTerm = CalibrationTerm {
     symbol: "σ_m",
     what: "share of HBM bandwidth that any kernel reaches",
     unit: TermUnit::Share,
@@ -85,7 +86,7 @@ pub const MEMORY: Term = Term {
 };
 
 /// σ_g.
-pub const GEMM: Term = Term {
+pub const GEMM: CalibrationTerm = CalibrationTerm {
     symbol: "σ_g",
     what: "share of peak arithmetic in matrix products and experts",
     unit: TermUnit::Share,
@@ -96,7 +97,7 @@ pub const GEMM: Term = Term {
 };
 
 /// σ_a.
-pub const CORE: Term = Term {
+pub const CORE: CalibrationTerm = CalibrationTerm {
     symbol: "σ_a",
     what: "share of peak arithmetic in attention's core",
     unit: TermUnit::Share,
@@ -107,7 +108,7 @@ pub const CORE: Term = Term {
 };
 
 /// τ_g.
-pub const GEMM_START: Term = Term {
+pub const GEMM_START: CalibrationTerm = CalibrationTerm {
     symbol: "τ_g",
     what: "start of a matrix-product kernel; a gated feed-forward launches two",
     unit: TermUnit::Micros,
@@ -121,7 +122,7 @@ pub const GEMM_START: Term = Term {
 };
 
 /// τ_a.
-pub const CORE_START: Term = Term {
+pub const CORE_START: CalibrationTerm = CalibrationTerm {
     symbol: "τ_a",
     what: "start of attention's core",
     unit: TermUnit::Micros,
@@ -132,7 +133,7 @@ pub const CORE_START: Term = Term {
 };
 
 /// τ_x.
-pub const EXPERTS_START: Term = Term {
+pub const EXPERTS_START: CalibrationTerm = CalibrationTerm {
     symbol: "τ_x",
     what: "start of the routed experts' three kernels",
     unit: TermUnit::Micros,
@@ -143,7 +144,7 @@ pub const EXPERTS_START: Term = Term {
 };
 
 /// Rows of a tile.
-pub const TILE: Term = Term {
+pub const TILE: CalibrationTerm = CalibrationTerm {
     symbol: "rows",
     what: "rows of a tile: fewer take as long",
     unit: TermUnit::Rows,
@@ -154,7 +155,7 @@ pub const TILE: Term = Term {
 };
 
 /// s₀.
-pub const CORE_TOKENS: Term = Term {
+pub const CORE_TOKENS: CalibrationTerm = CalibrationTerm {
     symbol: "s₀",
     what: "tokens of context that attention's core adds to each sequence",
     unit: TermUnit::Tokens,
@@ -165,7 +166,7 @@ pub const CORE_TOKENS: Term = Term {
 };
 
 /// α_c.
-pub const ALL_REDUCE_START: Term = Term {
+pub const ALL_REDUCE_START: CalibrationTerm = CalibrationTerm {
     symbol: "α_c",
     what: "start of an all-reduce or all-gather within a domain",
     unit: TermUnit::Micros,
@@ -179,7 +180,7 @@ pub const ALL_REDUCE_START: Term = Term {
 };
 
 /// α_t.
-pub const ALL_TO_ALL_START: Term = Term {
+pub const ALL_TO_ALL_START: CalibrationTerm = CalibrationTerm {
     symbol: "α_t",
     what: "start of each dispatch, combine or exchange within a domain",
     unit: TermUnit::Micros,
@@ -190,7 +191,7 @@ pub const ALL_TO_ALL_START: Term = Term {
 };
 
 /// α_o.
-pub const ACROSS_START: Term = Term {
+pub const ACROSS_START: CalibrationTerm = CalibrationTerm {
     symbol: "α_o",
     what: "start of any message across domains",
     unit: TermUnit::Micros,
@@ -204,7 +205,7 @@ pub const ACROSS_START: Term = Term {
 };
 
 /// σ_r.
-pub const ALL_REDUCE: Term = Term {
+pub const ALL_REDUCE: CalibrationTerm = CalibrationTerm {
     symbol: "σ_r",
     what: "share of scale-up bandwidth in an all-reduce",
     unit: TermUnit::Share,
@@ -215,7 +216,7 @@ pub const ALL_REDUCE: Term = Term {
 };
 
 /// σ_ag.
-pub const ALL_GATHER: Term = Term {
+pub const ALL_GATHER: CalibrationTerm = CalibrationTerm {
     symbol: "σ_ag",
     what: "share of scale-up bandwidth in an all-gather",
     unit: TermUnit::Share,
@@ -226,7 +227,7 @@ pub const ALL_GATHER: Term = Term {
 };
 
 /// σ_t.
-pub const ALL_TO_ALL: Term = Term {
+pub const ALL_TO_ALL: CalibrationTerm = CalibrationTerm {
     symbol: "σ_t",
     what: "share of scale-up bandwidth in dispatch, combine and exchange",
     unit: TermUnit::Share,
@@ -240,7 +241,7 @@ pub const ALL_TO_ALL: Term = Term {
 };
 
 /// σ_o.
-pub const ACROSS: Term = Term {
+pub const ACROSS: CalibrationTerm = CalibrationTerm {
     symbol: "σ_o",
     what: "share of scale-out bandwidth of any message",
     unit: TermUnit::Share,
@@ -254,7 +255,7 @@ pub const ACROSS: Term = Term {
 };
 
 /// φ.
-pub const POPULARITY: Term = Term {
+pub const POPULARITY: CalibrationTerm = CalibrationTerm {
     symbol: "φ",
     what: "share of choices that the busiest quarter of experts takes",
     unit: TermUnit::Share,
@@ -268,7 +269,7 @@ pub const POPULARITY: Term = Term {
 };
 
 /// κ.
-pub const CONTENTION: Term = Term {
+pub const CONTENTION: CalibrationTerm = CalibrationTerm {
     symbol: "κ",
     what: "how much longer messages take while compute runs beside them",
     unit: TermUnit::Factor,
@@ -282,7 +283,7 @@ pub const CONTENTION: Term = Term {
 };
 
 /// o_L, the one fitted constant.
-pub const LAYER_OVERHEAD: Term = Term {
+pub const LAYER_OVERHEAD: CalibrationTerm = CalibrationTerm {
     symbol: "o_L",
     what: "launches and serving around the kernels, per layer and pass: norms, rotary, quantisation, top-k, sampling, gaps",
     unit: TermUnit::Micros,
@@ -296,7 +297,7 @@ pub const LAYER_OVERHEAD: Term = Term {
 };
 
 /// o_H.
-pub const HOST: Term = Term {
+pub const HOST: CalibrationTerm = CalibrationTerm {
     symbol: "o_H",
     what: "host time of a step that nothing hides; 6.1 ms where the engine does not schedule ahead",
     unit: TermUnit::Micros,
@@ -310,7 +311,7 @@ pub const HOST: Term = Term {
 };
 
 /// Every term, in the order of a step: shares, starts, messages, load, overheads.
-pub const TERMS: [&Term; 19] = [
+pub const TERMS: [&CalibrationTerm; 19] = [
     &MEMORY,
     &GEMM,
     &CORE,

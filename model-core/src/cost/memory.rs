@@ -1,4 +1,4 @@
-//! What lies in a GPU's memory, and the batch that fits it.
+//! Memory of a GPU by part, and the batch that fits it.
 
 use crate::arch::{Ffn, Latent, Mixer, Moe};
 use crate::ops::reach::Cache;
@@ -21,11 +21,11 @@ pub struct Memory {
     pub kv_cache: Bytes,
     /// The largest activation that lives at one time.
     pub activations: Bytes,
-    /// How many times the last two the fullest group has: parts are means, but it holds whole sequences.
+    /// Factor of the fullest group on KV cache and activations: parts are means, but it holds whole sequences.
     pub whole: f64,
-    /// What the accelerator has.
+    /// Capacity of the accelerator.
     pub capacity: Bytes,
-    /// What of it may be used: capacity × (1 − reserve).
+    /// Usable part: capacity × (1 − reserve).
     pub usable: Bytes,
 }
 
@@ -45,7 +45,7 @@ impl Memory {
         self.weights() + (self.kv_cache + self.activations) * self.whole
     }
 
-    /// Whether everything has room on every GPU: exactly the batches up to [`batch_capacity`] do.
+    /// Everything fits every GPU: true for exactly the batches up to [`batch_capacity`].
     pub fn fits(&self) -> bool {
         self.most() <= self.usable
     }
@@ -209,7 +209,7 @@ fn decompressed(scenario: &Scenario, load: &Load) -> Bytes {
     latent.fold(Bytes::ZERO, Bytes::max)
 }
 
-/// What one sequence takes over all layers, undivided: its cache and one state.
+/// Memory of one sequence over all layers, undivided: its cache and one state.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct SequenceBytes {
     /// Per token of context.

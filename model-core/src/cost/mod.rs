@@ -1,8 +1,7 @@
-//! What operators, messages and memory cost.
+//! Cost of operators and messages in time, and of a deployment in memory.
 
 pub mod calibration;
 pub mod collective;
-pub mod extrapolation;
 pub mod kernels;
 pub mod memory;
 pub mod roofline;

@@ -6,7 +6,7 @@ use crate::ops::{KernelClass, Kind, Operator, Role};
 use crate::precision::Precision;
 use crate::units::{Bytes, BytesPerSecond, FlopPerSecond, Seconds};
 
-/// What a GPU does per second in each kind of kernel, inefficiency included, and what it does before.
+/// Rates of a GPU in each kind of kernel, inefficiency included, and the starts of kernels.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Rates {
     core: FlopPerSecond,
@@ -18,12 +18,12 @@ pub struct Rates {
     core_tokens: f64,
 }
 
-/// Which roof an operator is under.
+/// The roof that bounds an operator.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Bound {
-    /// Its bytes take longer.
+    /// Memory-bound.
     Memory,
-    /// Its arithmetic takes longer.
+    /// Compute-bound.
     Compute,
 }
 
@@ -93,7 +93,7 @@ impl Rates {
         self.compute(operator).max(self.memory(operator)) + self.start(operator.kind)
     }
 
-    /// Which of the two sets [`Self::time`].
+    /// The roof that sets [`Self::time`].
     pub fn bound(&self, operator: &Operator) -> Bound {
         if self.compute(operator) > self.memory(operator) {
             Bound::Compute

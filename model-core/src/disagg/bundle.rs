@@ -1,7 +1,7 @@
-//! A bundle: attention instances that feed feed-forward instances, and what it has to do.
+//! An xAyF unit of AFD, the bundle of [R]: attention instances, feed-forward instances, and their workload.
 
 use super::derive::{Derived, around, derive, entered_whole};
-use super::latency::{Exchange, Halves, Latencies, Line};
+use super::latency::{Exchange, Halves, Latencies, LatencyLine};
 use super::lengths::LengthModel;
 use crate::apart::Scatter;
 use crate::cost::memory::largest_of;
@@ -19,11 +19,11 @@ pub const IN_FLIGHT: f64 = 2.0;
 pub struct Bundle {
     /// Latencies in force.
     pub latencies: Latencies,
-    /// Where they were read off the operators; `None` where all of them are entered.
+    /// Latencies read off the operators; `None` if all are entered.
     pub derived: Option<Derived>,
-    /// Whether attention's time is the operators' own, not a line's.
+    /// Attention's time is the operators' own, not a line's.
     pub own_attention: bool,
-    /// Whether the feed-forward's time is the operators' own, not a line's.
+    /// The feed-forward's time is the operators' own, not a line's.
     pub own_ffn: bool,
     /// The two halves as scenarios of their own.
     pub halves: Halves,
@@ -31,9 +31,9 @@ pub struct Bundle {
     pub slots: f64,
     /// Prompts and outputs.
     pub lengths: LengthModel,
-    /// How they scatter.
+    /// Scatter of the lengths.
     pub scatter: Scatter,
-    /// Requests per attention instance, N: the horizon of averages, and what is simulated.
+    /// Requests per attention instance, N: the horizon of averages and of the simulation.
     pub requests: u32,
     /// Seed of the simulation.
     pub seed: u32,
@@ -49,8 +49,8 @@ impl Inputs {
         self.bundle_before_lines().map(Bundle::with_lines)
     }
 
-    /// The same, whose feed-forward has no lines yet where its time is the operators' own: they say what that is made of, and
-    /// no time comes of them.
+    /// The bundle without lines for a feed-forward whose time is the operators' own: such lines only explain
+    /// it, no time comes of them.
     pub fn bundle_before_lines(&self) -> Result<Bundle, Vec<Refusal>> {
         let scenario = self.scenario()?;
         let halves = Halves::of(&scenario)?;
@@ -114,12 +114,12 @@ impl Bundle {
         })
     }
 
-    /// How far the shown lines are from the operators' own times: attention's at the horizon's load, the
-    /// feed-forward's at `ratio`, as a share; `None` where the line is what counts.
+    /// Error of the shown lines against the operators' own times: attention's at the horizon's load, the
+    /// feed-forward's at `ratio`, as a share; `None` if the line is the time that counts.
     pub fn line_errors(&self, ratio: f64) -> (Option<f64>, Option<f64>) {
         let (tokens, rows) = (self.token_load(), ratio * self.slots);
         let Latencies { attention, ffn, .. } = &self.latencies;
-        let error = |line: &Line, load: f64, time: Seconds| line.at(load) / time - 1.0;
+        let error = |line: &LatencyLine, load: f64, time: Seconds| line.at(load) / time - 1.0;
         (
             self.own_attention
                 .then(|| error(attention, tokens, self.attention_at(tokens))),
@@ -135,7 +135,7 @@ impl Bundle {
         }
         let ratio = self.asked().ratio;
         let (rows, few_rows) = around(ratio * self.slots, self.slots);
-        let line = |span| Line::through(span, |rows| self.ffn_at(rows));
+        let line = |span| LatencyLine::through(span, |rows| self.ffn_at(rows));
         (self.latencies.ffn, self.latencies.weights) = (line(rows), line(few_rows));
         if let Some(derived) = &mut self.derived {
             derived.latencies.ffn = self.latencies.ffn;

@@ -1,117 +1,88 @@
-//! Together or apart at the speed that matters: the one comparison that verdict, figures and charts speak of.
-//!
-//! The same GPUs, the same users' speed, each side in its best way there.
+//! Colocated or AFD at one speed for users: the one comparison that headline, figures and charts speak of.
 
 use super::derive::entered_whole;
 use super::latency::Halves;
-pub use super::own::SAME;
-use super::own::{Duel, How, Parts, Way, open};
+use super::own::{How, Parts, Sides, Way, colocated_way, compared};
 use super::simulate::Setup;
-use crate::evaluate::with_batch;
-use crate::limits::{LEVEL, enough, largest};
-use crate::plan::Plan;
+use crate::evaluate::evaluate;
+use crate::levers::{Base, LISTED};
 use crate::scenario::{Inputs, Number, Scenario};
 
-/// The comparison at the speed that matters.
+/// The comparison at users' speed u* ([`crate::levers::min_user_rate`]).
 #[derive(Debug, Clone, PartialEq)]
 pub struct Decision {
     /// Both sides at every speed.
-    pub duel: Duel,
-    /// Users get at least this: what every alternative keeps ([`crate::advice::kept`]), else what most of them would get.
+    pub sides: Sides,
+    /// u*: tokens per second that users get at least.
     pub users: f64,
-    /// The best together there.
-    pub together: Option<Way>,
-    /// The best apart there.
-    pub apart: Option<Way>,
-    /// Every division of the GPUs in its best way there, by the GPUs of attention; with the slots that are
-    /// stated, where some are.
+    /// The best colocated way there: the scenario as it is, unless another plan or batch serves clearly more.
+    pub colocated: Option<Way>,
+    /// AFD there, in the stated division and slots, else in the best ones.
+    pub afd: Option<Way>,
+    /// The best division there.
+    pub best: Option<Parts>,
+    /// Every division in its best way there, by the GPUs of attention; with the stated slots, where some are.
     pub divisions: Vec<Parts>,
-    /// The division that is asked about: of the stated ratio, with the stated slots, else the best one. `None`
-    /// where the stated slots fit nowhere.
+    /// The division shown: the stated one, else the best, else the nearest to u*. `None` where nothing fits.
     pub asked: Option<Parts>,
 }
 
-/// Which side it is.
+/// The side that serves more at equal user speed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Winner {
-    /// Every GPU does everything.
-    Together,
-    /// Attention and feed-forward on GPUs of their own.
-    Apart,
-    /// It makes no difference.
+    /// Colocated.
+    Colocated,
+    /// Disaggregated.
+    Disaggregated,
+    /// Within 3 % of each other.
     Neither,
 }
 
+/// Sides whose throughput is within this of each other are equal.
+pub const SAME: f64 = 1.03;
 /// Simulated divisions, the one that is asked about among them.
 const SIMULATED: usize = 8;
 
 impl Decision {
-    /// The comparison for `inputs`, decode against decode ([`Duel::of`]); `None` where the latencies are not of these
-    /// GPUs, or neither side has a way.
-    pub fn of(inputs: &Inputs) -> Option<Self> {
-        let inputs = &inputs.decoding();
-        let duel = Duel::of(inputs)?;
-        let scenario = inputs.scenario().ok()?;
-        let most = |ways: &[Way]| ways.last().map(|way| way.users);
-        let some = || most(&duel.together).or_else(|| most(&duel.apart));
-        // Without an SLO what neither side has a way for is not compared.
-        let slo = scenario.workload.slo;
-        let users = slo.or_else(|| some().map(|some| duel.users.unwrap_or(some)))?;
-        let asked_of = users;
-        // The present batch may be none of the ways tried, and a hair faster than the next of them.
-        let users = users * (1.0 - 1e-9);
-        let together = duel.together_at(users).copied();
-        // The batch is the one that every view offers of that plan.
-        let together = together.map(|way| offered(inputs, &scenario, asked_of, way).unwrap_or(way));
-        let apart = duel.apart_at(users).copied();
-        let divisions = duel.divisions(users, inputs.stated(Number::Slots));
-        let best = apart.as_ref().and_then(parts);
+    /// The comparison for `inputs`, decode against decode: prefill is disaggregated on both sides. `None` where the
+    /// latencies are not of these GPUs, or the scenario is impossible.
+    pub fn of(stated: &Inputs) -> Option<Self> {
+        let users = Base::of(stated).users;
+        let inputs = &stated.decoding();
+        let (_, scenario) = compared(inputs)?;
+        // What is just as fast may round to less.
+        let enough = users * (1.0 - 1e-9);
+        let now = as_it_is(&scenario).filter(|way| way.users >= enough);
+        let sides = Sides::of(inputs, enough, now.map_or(0.0, |now| now.per_gpu))?;
+        let planned = sides.planned.filter(|way| way.users >= enough);
+        let colocated = match (now, planned) {
+            (Some(now), Some(best)) if best.per_gpu < LISTED * now.per_gpu => Some(now),
+            (now, best) => best.or(now),
+        };
+        let best = sides.afd_at(enough).and_then(parts);
+        let divisions = sides.divisions(enough, inputs.stated(Number::Slots));
         let stated = [Number::Ratio, Number::Slots]
             .iter()
             .any(|number| inputs.stated(*number).is_some());
         let asked = best
             .filter(|_| !stated)
-            .or_else(|| asked(inputs, users, &divisions));
+            .or_else(|| asked(inputs, enough, &divisions));
         Some(Self {
-            duel,
             users,
-            together,
-            apart,
-            divisions,
+            colocated,
+            afd: asked
+                .filter(|asked| asked.users() >= enough)
+                .map(|asked| asked.way()),
+            best,
             asked,
+            divisions,
+            sides,
         })
     }
 
-    /// Throughput apart over together.
+    /// Throughput of AFD over colocated.
     pub fn factor(&self) -> Option<f64> {
-        Some(self.apart?.per_gpu / self.together?.per_gpu)
-    }
-
-    /// The side with more; `None` where neither reaches the speed.
-    pub fn winner(&self) -> Option<Winner> {
-        match (&self.together, &self.apart) {
-            (None, None) => None,
-            (Some(_), None) => Some(Winner::Together),
-            (None, Some(_)) => Some(Winner::Apart),
-            (Some(together), Some(apart)) => Some(winner(apart.per_gpu / together.per_gpu)),
-        }
-    }
-
-    /// The parts of the best way apart.
-    pub fn parts(&self) -> Option<Parts> {
-        parts(self.apart.as_ref()?)
-    }
-
-    /// Whether what is asked about is the best way apart.
-    pub fn at_best(&self) -> bool {
-        match (self.asked, self.apart) {
-            (Some(asked), Some(best)) => {
-                let reached = asked.point.per_weight_in_flight;
-                asked.users() >= self.users && reached >= best.per_gpu * (1.0 - 1e-9)
-            }
-            (None, None) => true,
-            _ => false,
-        }
+        Some(self.afd?.per_gpu / self.colocated?.per_gpu)
     }
 
     /// What a simulation of these GPUs tries: what is asked about, then divisions all along. The second value
@@ -145,15 +116,21 @@ impl Decision {
     }
 }
 
-/// The side with more, of throughput apart over together.
+/// The side that serves more, of the other one's throughput over colocated.
 pub fn winner(factor: f64) -> Winner {
     if factor >= SAME {
-        Winner::Apart
+        Winner::Disaggregated
     } else if factor > 1.0 / SAME {
         Winner::Neither
     } else {
-        Winner::Together
+        Winner::Colocated
     }
+}
+
+/// The scenario's own plan and batch as a way, where it fits.
+fn as_it_is(scenario: &Scenario) -> Option<Way> {
+    let fits = evaluate(scenario).is_ok_and(|now| now.memory.fits());
+    fits.then(|| colocated_way(scenario, *scenario.plan.spec(), scenario.workload.batch))?
 }
 
 /// GPUs of an attention instance, and of the feed-forward instance as the scenario shards it, where a ratio
@@ -194,26 +171,6 @@ pub fn ratios(inputs: &Inputs) -> Option<Vec<f64>> {
     Some(sizes.into_iter().filter_map(of).collect())
 }
 
-/// A way together at the batch that is offered of its plan: the largest with which users get so much, or where
-/// throughput is flat the least that serves as much.
-fn offered(inputs: &Inputs, scenario: &Scenario, users: f64, way: Way) -> Option<Way> {
-    let How::Together(spec) = way.how else {
-        return None;
-    };
-    let mut at = *scenario;
-    at.plan = Plan::new(spec, &at.arch, at.cluster.gpus).ok()?;
-    at.workload.context = open(inputs).bundle_before_lines().ok()?.lengths.context();
-    at.workload.slo = Some(users);
-    let batch = enough(&at, largest(&at).ok()?.batch);
-    let found = with_batch(&at, batch).ok()?;
-    (found.tokens_per_gpu >= LEVEL * way.per_gpu).then_some(Way {
-        users: found.tokens_per_user,
-        per_gpu: found.tokens_per_gpu,
-        batch,
-        ..way
-    })
-}
-
 fn asked(inputs: &Inputs, users: f64, divisions: &[Parts]) -> Option<Parts> {
     let stated = inputs.stated(Number::Ratio);
     if let Some((attention, _)) = stated.and_then(|ratio| divided(inputs, ratio)) {
@@ -235,10 +192,10 @@ fn asked(inputs: &Inputs, users: f64, divisions: &[Parts]) -> Option<Parts> {
     })
 }
 
-/// The parts of a way apart.
+/// The division of a way of AFD.
 pub const fn parts(way: &Way) -> Option<Parts> {
     match way.how {
-        How::Apart(parts) => Some(parts),
-        How::Together(_) => None,
+        How::Afd(parts) => Some(parts),
+        How::Colocated(_) => None,
     }
 }

@@ -1,6 +1,6 @@
 //! Linear latencies read off the operators of a scenario.
 
-use super::latency::{Halves, Latencies, Line, Span};
+use super::latency::{Halves, Latencies, LatencyLine, LoadSpan};
 use crate::apart::LatencySource;
 use crate::scenario::{Inputs, Number};
 use crate::units::Seconds;
@@ -11,11 +11,11 @@ pub struct Derived {
     /// The lines.
     pub latencies: Latencies,
     /// Tokens T between which attention's line was drawn.
-    pub tokens: Span,
+    pub tokens: LoadSpan,
     /// Rows rB between which the feed-forward's line was drawn.
-    pub rows: Span,
+    pub rows: LoadSpan,
     /// Rows between which its line at small loads was drawn.
-    pub few_rows: Span,
+    pub few_rows: LoadSpan,
 }
 
 /// Linear latencies of a scenario, whose operators are evaluated at two loads each.
@@ -32,7 +32,7 @@ pub struct Derived {
 ///
 /// Source: [R] 3.2 and Appendix B (eqs 24–38 are the asymptotes).
 ///
-/// Where the feed-forward's times are its `own` its chords are moved in any case: none is looked for then.
+/// `own`: the feed-forward's times are the operators', so no chord is searched for.
 pub fn derive(halves: &Halves, slots: f64, tokens: f64, own: bool) -> Option<Derived> {
     let tokens = tokens.max(1.0);
     let zero = Seconds::ZERO;
@@ -40,11 +40,11 @@ pub fn derive(halves: &Halves, slots: f64, tokens: f64, own: bool) -> Option<Der
     let ffn_at = |rows: f64| halves.ffn_time(rows).unwrap_or(zero);
     halves.attention_time(slots, tokens)?;
     halves.ffn_time(slots)?;
-    let span = Span {
+    let span = LoadSpan {
         low: tokens / 2.0,
         high: tokens,
     };
-    let attention = Line::through(span, attention_at);
+    let attention = LatencyLine::through(span, attention_at);
     let balanced = || {
         let goal = attention_at(tokens).max(ffn_at(slots) * 2.0);
         rows_that_take(goal, slots, ffn_at)
@@ -53,8 +53,8 @@ pub fn derive(halves: &Halves, slots: f64, tokens: f64, own: bool) -> Option<Der
     Some(Derived {
         latencies: Latencies {
             attention,
-            ffn: Line::through(rows, ffn_at),
-            weights: Line::through(few_rows, ffn_at),
+            ffn: LatencyLine::through(rows, ffn_at),
+            weights: LatencyLine::through(few_rows, ffn_at),
             near: halves.exchange(true),
             far: halves.exchange(false),
             domain: Some(halves.ffn.cluster.domain),
@@ -66,12 +66,12 @@ pub fn derive(halves: &Halves, slots: f64, tokens: f64, own: bool) -> Option<Der
 }
 
 /// The loads of the feed-forward's two chords around `rows`.
-pub(super) fn around(rows: f64, slots: f64) -> (Span, Span) {
-    let near = Span {
+pub(super) fn around(rows: f64, slots: f64) -> (LoadSpan, LoadSpan) {
+    let near = LoadSpan {
         low: 0.9 * rows,
         high: 1.1 * rows,
     };
-    let few = Span {
+    let few = LoadSpan {
         low: slots.min(near.low / 2.0),
         high: near.low.max(2.0 * slots.min(near.low / 2.0)),
     };
@@ -112,7 +112,7 @@ const ENTERED: [Number; 6] = [
     Number::MessageInterceptMicros,
 ];
 
-/// Whether nothing of the latencies comes from the scenario's operators: a table's, or all six stated.
+/// No latency comes from the scenario's operators: a table gives them, or all six are stated.
 pub fn entered_whole(inputs: &Inputs) -> bool {
     inputs.latencies == LatencySource::Table2
         || ENTERED

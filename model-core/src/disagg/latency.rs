@@ -12,7 +12,7 @@ use crate::units::{Bytes, BytesPerSecond, Seconds};
 
 /// The loads between which a line is drawn through an operator's own time.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Span {
+pub struct LoadSpan {
     /// The lower load.
     pub low: f64,
     /// The higher load.
@@ -21,14 +21,14 @@ pub struct Span {
 
 /// A time that grows linearly with a load.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Line {
+pub struct LatencyLine {
     /// Time per unit of the load, α.
     pub slope: Seconds,
     /// Time without any load, β.
     pub intercept: Seconds,
 }
 
-impl Line {
+impl LatencyLine {
     /// No time at all.
     pub const ZERO: Self = Self {
         slope: Seconds::ZERO,
@@ -42,8 +42,8 @@ impl Line {
 
     /// The line through two loads of a time; where it would begin below zero (a kink between the two),
     /// the one through the origin and the higher load.
-    pub(super) fn through(span: Span, time: impl Fn(f64) -> Seconds) -> Self {
-        let Span { low, high } = span;
+    pub(super) fn through(span: LoadSpan, time: impl Fn(f64) -> Seconds) -> Self {
+        let LoadSpan { low, high } = span;
         let (first, second) = (time(low), time(high));
         let slope = (second - first) / (high - low);
         let intercept = first - slope * low;
@@ -62,24 +62,24 @@ impl Line {
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Exchange {
     /// Round trip of an attention instance over its slots B, t_C. Source: [R] eq 4.
-    pub attention: Line,
+    pub attention: LatencyLine,
     /// The same bytes as the feed-forward instance's own links see them, over rB: beyond [R], whose
     /// t_C does not know of the r instances that share those links. Zero where latencies are entered.
-    pub ffn: Line,
+    pub ffn: LatencyLine,
 }
 
 /// Latencies of one step, all layers.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Latencies {
     /// Attention over the tokens T in an instance's caches, t_A. Source: [R] eq 2.
-    pub attention: Line,
+    pub attention: LatencyLine,
     /// Feed-forward over the rB rows of a step, t_F. Source: [R] eq 3. Where it is derived, a chord of
     /// the operators' own time around the ratio that is asked about: [`super::bundle::Bundle::ffn_at`]
     /// has the time itself.
-    pub ffn: Line,
+    pub ffn: LatencyLine,
     /// A chord at few rows, where reading its weights sets the time. Zero where latencies are entered, as
     /// [R] has one line.
-    pub weights: Line,
+    pub weights: LatencyLine,
     /// Messages while the bundle fits one scale-up domain.
     pub near: Exchange,
     /// Messages of a larger one.
@@ -210,11 +210,11 @@ impl Halves {
             * (2.0 * f64::from(arch.dense_layers() + arch.expert_layers())
                 / workload.speculation.yielded());
         Exchange {
-            attention: Line {
+            attention: LatencyLine {
                 slope: over(sent / f64::from(self.attention.plan.gpus())),
                 intercept: latency,
             },
-            ffn: Line {
+            ffn: LatencyLine {
                 slope: over(met),
                 intercept: latency,
             },
@@ -271,8 +271,8 @@ impl Latencies {
     /// Entered messages stand for every network and for both ends of the link.
     pub fn entered(inputs: &Inputs, derived: Option<Latencies>) -> Option<Self> {
         let stated = |number| inputs.get(number).map(Seconds::from_micros);
-        let line = |slope, intercept, derived: Option<Line>| {
-            Some(Line {
+        let line = |slope, intercept, derived: Option<LatencyLine>| {
+            Some(LatencyLine {
                 slope: stated(slope).or(derived.map(|line| line.slope))?,
                 intercept: stated(intercept).or(derived.map(|line| line.intercept))?,
             })
@@ -293,7 +293,7 @@ impl Latencies {
             .is_some();
         let weights = match derived {
             Some(lines) if !own => lines.weights,
-            _ => Line::ZERO,
+            _ => LatencyLine::ZERO,
         };
         let messages = stated(slope).is_some() || stated(intercept).is_some();
         match derived {
@@ -306,7 +306,7 @@ impl Latencies {
             _ => {
                 let exchange = Exchange {
                     attention: line(slope, intercept, derived.map(|lines| lines.far.attention))?,
-                    ffn: Line::ZERO,
+                    ffn: LatencyLine::ZERO,
                 };
                 Some(Self {
                     attention,

@@ -1,4 +1,4 @@
-//! How long prompts and outputs are, and the load that makes of it.
+//! Lengths of prompts and outputs, and the token load they make.
 
 use super::random::Random;
 use crate::apart::Scatter;
@@ -90,7 +90,7 @@ impl Distribution {
         }
     }
 
-    /// What drawing needs, worked out once.
+    /// Constants of the random draws, worked out once.
     pub fn sampler(self) -> Sampler {
         match self {
             Self::Fixed(mean) => Sampler::Fixed((mean + 0.5).floor() as u32),

@@ -1,4 +1,4 @@
-//! What a result of a bundle or a split leaves out or reads in its own way, in words.
+//! Notes to a result of a bundle or a split: parts left out, readings of its own.
 
 use super::bundle::Bundle;
 use crate::apart::LatencySource;

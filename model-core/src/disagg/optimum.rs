@@ -1,4 +1,4 @@
-//! Where a function of one variable is greatest, by grid and golden section.
+//! Maximum of a function of one variable, by grid and golden section.
 
 use crate::math;
 

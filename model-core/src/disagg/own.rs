@@ -1,26 +1,21 @@
-//! The same GPUs together or apart: the two sides of one comparison.
+//! The same GPUs colocated or attention–FFN disaggregated: every way of either side, on one footing.
 //!
-//! Together: every GPU does everything, in the better of its schedules, sharded as they are or as serves more where
-//! that matters. Apart: some of the GPUs run attention and the rest the feed-forward ([R]), in the better of its parts
-//! and slots. Both sides are lists of ways that no other way of the side beats in both speed for a user and throughput,
-//! so that whatever is said about them – at one speed, at the closest, where one begins to win – is said of the same
-//! points.
+//! Colocated: every GPU runs every layer, in the best plans of these GPUs. AFD: some GPUs run attention and the others
+//! the feed-forward ([R]), in every division at every number of slots. Both sides decode alone, with the context that a
+//! slot has in the long run.
 
-mod rivals;
 mod tried;
 
 use super::bundle::Bundle;
-use super::ratio::Point;
-use crate::advice::{kept, plans};
+use super::ratio::RatioPoint as Point;
 use crate::cost::memory::Memory;
-use crate::evaluate::evaluate;
+use crate::evaluate::pace_with_batch;
+use crate::levers::best_plans;
 use crate::order::sort_by_key;
-use crate::order::sort_numbers;
-use crate::plan::{Plan, PlanSpec};
-use crate::scenario::{Inputs, Number, Scenario};
-use rivals::Rivals;
+use crate::plan::{Overlap, Plan, PlanSpec};
+use crate::scenario::{Inputs, Mode, Number, Scenario};
 pub(super) use tried::sizes;
-use tried::{Faster, batched, parted, to_the_edge, tried_apart, tried_together, way};
+use tried::{batched, divided, parted, to_the_edge};
 
 /// One way to use the GPUs.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -31,31 +26,31 @@ pub struct Way {
     pub per_gpu: f64,
     /// Sequences in all.
     pub batch: f64,
-    /// How.
+    /// Its plan or division.
     pub how: How,
 }
 
-/// How the GPUs are used.
+/// Plan or division of a way.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum How {
-    /// All of them for everything, sharded and scheduled like this.
-    Together(PlanSpec),
-    /// Some for attention, the others for the feed-forward.
-    Apart(Parts),
+    /// Colocated, sharded and scheduled like this.
+    Colocated(PlanSpec),
+    /// Attention–FFN disaggregated.
+    Afd(Parts),
 }
 
-/// The parts of a deployment whose halves live apart.
+/// An xAyF unit on the GPUs.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Parts {
     /// GPUs of attention.
     pub attention: u32,
-    /// Attention instances, of tp·kvp GPUs each.
+    /// Attention ranks, of tp·kvp GPUs each.
     pub instances: u32,
-    /// GPUs of the one feed-forward instance.
+    /// GPUs of the feed-forward.
     pub ffn: u32,
-    /// Slots per batch and attention instance; two batches are in flight.
+    /// Sequences per micro-batch and attention rank; two micro-batches are in flight.
     pub slots: f64,
-    /// What it comes to.
+    /// Its rates and times.
     pub point: Point,
 }
 
@@ -65,7 +60,7 @@ impl Parts {
         1.0 / self.point.tpot.get()
     }
 
-    /// Whether `other` serves more at `users` or faster; it is faster where these do not get there.
+    /// Whether `other` serves more at `users` or faster, or is faster where these are too slow.
     pub(super) fn yields_to(&self, other: &Self, users: f64) -> bool {
         let (here, there) = (self.users() >= users, other.users() >= users);
         if here && there {
@@ -75,21 +70,31 @@ impl Parts {
         }
     }
 
-    /// These parts as a bundle of their own, of what `inputs` state otherwise.
+    /// These parts as a way.
+    pub fn way(&self) -> Way {
+        Way {
+            users: self.users(),
+            per_gpu: self.point.per_weight_in_flight,
+            batch: 2.0 * self.slots * f64::from(self.instances),
+            how: How::Afd(*self),
+        }
+    }
+
+    /// The bundle of these parts, of what `inputs` state otherwise.
     pub fn bundle(&self, inputs: &Inputs) -> Option<Bundle> {
-        parted(inputs, &self.asked(inputs).bundle().ok()?, self.ffn)
+        parted(inputs, &self.stated(inputs).bundle().ok()?, self.ffn)
     }
 
     /// Memory of a GPU of attention, and of one of the feed-forward.
     pub fn memory(&self, inputs: &Inputs) -> Option<[Memory; 2]> {
-        let bundle = self.asked(inputs).bundle_before_lines().ok()?;
+        let bundle = self.stated(inputs).bundle_before_lines().ok()?;
         let bundle = parted(inputs, &bundle, self.ffn)?;
         let ratio = f64::from(self.instances);
         Some([bundle.attention_memory(), bundle.ffn_memory(ratio)])
     }
 
     /// The inputs that state them.
-    fn asked(&self, inputs: &Inputs) -> Inputs {
+    fn stated(&self, inputs: &Inputs) -> Inputs {
         inputs
             .with(Number::Slots, self.slots)
             .with(Number::Ratio, f64::from(self.instances))
@@ -97,138 +102,74 @@ impl Parts {
     }
 }
 
-/// Both sides.
+/// Every way of either side.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Duel {
+pub struct Sides {
     /// GPUs of either side.
     pub gpus: u32,
-    /// Tokens per second that users keep ([`kept`]), where something says so.
-    pub users: Option<f64>,
-    /// Together, the fastest for a user first.
-    pub together: Vec<Way>,
-    /// Apart, the fastest for a user first.
-    pub apart: Vec<Way>,
-    /// Every schedule of every sharding together that was tried, at every batch.
-    schedules: Vec<Way>,
-    /// Every division that was tried, at every number of slots that fits, and at the edges of a speed.
+    /// Colocated ways that no other beats in both speed and throughput, the fastest for a user first.
+    pub colocated: Vec<Way>,
+    /// The same of AFD.
+    pub afd: Vec<Way>,
+    /// P at users' speed u*, in its batch.
+    pub planned: Option<Way>,
+    /// Every division at every number of slots that fits, and at the edges of u*.
     tried: Vec<Parts>,
-    /// Those of them before the edges.
-    grid: usize,
 }
 
-/// Shardings that are looked for at most.
-const CHALLENGES: usize = 48;
-/// Sides, and shardings, whose throughput is within this of each other are the same.
-pub const SAME: f64 = 1.03;
-/// Batches of a sharding that is another.
-const BATCHES_OF_RIVALS: u32 = 64;
+/// Shares of AFD's fastest speed at which the best plans are sought for the curve, beside u*.
+const SPEEDS: [f64; 3] = [0.4, 0.7, 1.0];
 
-impl Duel {
-    /// The comparison on the GPUs of `inputs`; `None` where latencies are entered and do not say what
-    /// GPUs they were measured on, or the scenario is impossible.
+impl Sides {
+    /// Both sides on the GPUs of `inputs` with users at `users`; `None` where latencies are entered and do not say on
+    /// what GPUs they were measured, or the scenario is impossible.
     ///
-    /// Lengths are the bundle's, so together every sequence has the context that a slot has in the long run. Prompts
-    /// are read elsewhere on both sides, also where the scenario's engine reads its own: apart has no GPUs for them.
-    pub fn of(inputs: &Inputs) -> Option<Self> {
-        let (mut duel, scenario) = Self::as_sharded(inputs)?;
-        duel.challenge(&scenario);
-        Some(duel)
-    }
-
-    /// The most together, in the shardings that this comparison has, and the most apart of the same `inputs` on twice the
-    /// `link`, where users get at least `users` tokens per second.
-    pub fn on_twice(&self, inputs: &Inputs, link: Number, users: f64) -> Option<[Option<Way>; 2]> {
-        let (before, _) = compared(inputs)?;
-        let inputs = &inputs.with(link, 2.0 * inputs.get(link)?);
+    /// `floor`: throughput per GPU that colocated has without another plan.
+    pub(super) fn of(inputs: &Inputs, users: f64, floor: f64) -> Option<Self> {
         let (bundle, scenario) = compared(inputs)?;
-        let mut plans: Vec<Plan> = Vec::new();
-        for way in &self.together {
-            if let How::Together(plan) = way.how
-                && let Ok(plan) = Plan::new(plan, &scenario.arch, scenario.cluster.gpus)
-                && !plans.contains(&plan)
-            {
-                plans.push(plan);
-            }
+        let mut tried = divided(inputs, &bundle);
+        if users > 0.0 {
+            to_the_edge(&mut tried, inputs, &bundle, users);
         }
-        let together = Rivals::of(&scenario, plans).most_at(users, 0.0);
-        let together = together.and_then(|best| {
-            let found = evaluate(&best).ok()?;
-            Some(Way {
-                users: found.tokens_per_user,
-                per_gpu: found.tokens_per_gpu,
-                batch: best.workload.batch,
-                how: How::Together(*best.plan.spec()),
+        let afd = undominated(tried.iter().map(Parts::way));
+        let fastest = afd.first().map_or(0.0, |way| way.users);
+        let faster = SPEEDS.map(|share| share * fastest).into_iter();
+        let speeds: Vec<f64> = std::iter::once(users)
+            .chain(faster.filter(|speed| *speed > users))
+            .collect();
+        let colocated = inputs
+            .in_mode(Mode::Colocated)
+            .with(Number::Context, scenario.workload.context);
+        let best = best_plans(&colocated, floor, &speeds);
+        let planned =
+            best[0].and_then(|best| colocated_way(&scenario, best.spec, best.served.batch));
+        let mut specs: Vec<PlanSpec> = [Overlap::Sequential, Overlap::TwoBatch]
+            .map(|overlap| PlanSpec {
+                overlap,
+                ..*scenario.plan.spec()
             })
-        });
-        let grid = &self.tried[..self.grid.min(self.tried.len())];
-        let apart = Faster::of(inputs, &before, &bundle, grid).most(users);
-        Some([together, apart.map(way)])
-    }
-
-    /// Both sides as the inputs shard them, with their scenario.
-    fn as_sharded(inputs: &Inputs) -> Option<(Self, Scenario)> {
-        let inputs = &inputs.decoding();
-        let (bundle, scenario) = compared(inputs)?;
-        let users = kept(inputs);
-        let mut tried = tried_apart(inputs, &bundle);
-        let grid = tried.len();
-        if let Some(users) = users {
-            to_the_edge(&mut tried, inputs, &bundle, users * (1.0 - 1e-9));
-        }
-        let schedules = tried_together(&scenario);
-        let duel = Self {
-            gpus: scenario.cluster.gpus,
-            users,
-            together: undominated(schedules.iter().copied()),
-            schedules,
-            apart: undominated(tried.iter().copied().map(way)),
-            tried,
-            grid,
-        };
-        Some((duel, scenario))
-    }
-
-    /// Lets every other sharding of the same GPUs answer where something is said of the two sides: at the users' speed,
-    /// where apart is nearest, furthest ahead or begins to be, and where together would end.
-    fn challenge(&mut self, scenario: &Scenario) {
-        let mut rivals = Rivals::of(scenario, plans(scenario));
-        let mut asked: Vec<f64> = Vec::new();
-        for _ in 0..CHALLENGES {
-            let standing = match self.standing(SAME) {
-                Some(Standing::Ahead { at, from, .. }) => [Some(at), Some(from)],
-                Some(Standing::Nearest { at, .. }) => [Some(at), None],
-                None => [None, None],
-            };
-            let last = self.together.first().map(|way| way.users * (1.0 + 1e-6));
-            let fastest = self.apart.first().map(|way| way.users);
-            let beyond = last.filter(|last| fastest.is_some_and(|fastest| fastest > *last));
-            // Where nothing says how fast users are, they are as they are with the most together.
-            let slowest = self.together.last().or(self.apart.last());
-            let slowest = slowest.map(|way| way.users);
-            // A hair slower: what is as fast as the present plan may round to less.
-            let users = self.users.or(slowest).map(|users| users * (1.0 - 1e-9));
-            let speeds = [users, standing[0], standing[1], beyond.or(fastest), fastest];
-            let mut open = speeds.into_iter().flatten();
-            let Some(speed) = open.find(|speed| !asked.contains(speed)) else {
-                return;
-            };
-            asked.push(speed);
-            let known = self.together_at(speed).map_or(0.0, |way| way.per_gpu);
-            // What serves about as much is no reason for another sharding.
-            let most = known * SAME * f64::from(self.gpus);
-            if let Some(better) = rivals.most_at(speed, most) {
-                let more = batched(&better, BATCHES_OF_RIVALS);
-                let known = core::mem::take(&mut self.together).into_iter();
-                self.together = undominated(known.chain(more.iter().copied()));
-                self.schedules.extend(more);
+            .into_iter()
+            .chain([*scenario.plan.spec()])
+            .chain(best.iter().flatten().map(|best| best.spec))
+            .collect();
+        let mut known = Vec::new();
+        specs.retain(|spec| {
+            !known.contains(spec) && {
+                known.push(*spec);
+                true
             }
-        }
-    }
-
-    /// One plan together, also where another one has more: the fastest for a user first.
-    pub fn plan(&self, spec: PlanSpec) -> Vec<Way> {
-        let own = |way: &&Way| matches!(way.how, How::Together(of) if of == spec);
-        undominated(self.schedules.iter().filter(own).copied())
+        });
+        let ways = specs
+            .into_iter()
+            .filter_map(|spec| planned_as(&scenario, spec));
+        let ways = ways.flat_map(|scenario| batched(&scenario));
+        Some(Self {
+            gpus: scenario.cluster.gpus,
+            colocated: undominated(ways.chain(planned)),
+            afd,
+            planned,
+            tried,
+        })
     }
 
     /// Every number of GPUs for attention, ascending, each with the slots that serve most at `users` tokens per
@@ -253,92 +194,33 @@ impl Duel {
         found
     }
 
-    /// The most together with at least `users` tokens per second for a user.
-    pub fn together_at(&self, users: f64) -> Option<&Way> {
-        at_least(&self.together, users)
-    }
-
-    /// The most apart with at least that.
-    pub fn apart_at(&self, users: f64) -> Option<&Way> {
-        at_least(&self.apart, users)
-    }
-
-    /// Throughput apart over together at `users`: 0 where apart has no way, infinite where together has none.
-    pub fn ratio_at(&self, users: f64) -> Option<f64> {
-        match (self.together_at(users), self.apart_at(users)) {
-            (Some(together), Some(apart)) => Some(apart.per_gpu / together.per_gpu),
-            (Some(_), None) => Some(0.0),
-            (None, Some(_)) => Some(f64::INFINITY),
-            (None, None) => None,
-        }
-    }
-
-    /// Speeds at which either side steps, ascending.
-    pub fn speeds(&self) -> Vec<f64> {
-        let ways = self.together.iter().chain(&self.apart);
-        let mut speeds: Vec<f64> = ways.map(|way| way.users).collect();
-        sort_numbers(&mut speeds);
-        speeds.dedup();
-        speeds
-    }
-
-    /// How apart stands against together where both go on, `same` apart being as good as level; `None` where one of
-    /// them goes nowhere.
-    pub fn standing(&self, same: f64) -> Option<Standing> {
-        let fastest = self.together.first()?.users;
-        let speeds = self.speeds().into_iter();
-        let ratios: Vec<(f64, f64)> = speeds
-            .take_while(|users| *users <= fastest)
-            .filter_map(|users| Some((users, self.ratio_at(users)?)))
-            .collect();
-        let best = (0..ratios.len()).reduce(|most, next| {
-            if ratios[next].1 > ratios[most].1 {
-                next
-            } else {
-                most
-            }
-        })?;
-        let (at, ratio) = ratios[best];
-        if ratio < same {
-            return (ratio > 0.0).then_some(Standing::Nearest { at, ratio });
-        }
-        let ahead = |of: &&(f64, f64)| of.1 >= same;
-        let from = ratios[..=best].iter().rev().take_while(ahead).last();
-        let to = ratios[best..].iter().take_while(ahead).last();
-        Some(Standing::Ahead {
-            from: from.map_or(at, |(users, _)| *users),
-            to: to.map(|(users, _)| *users).filter(|to| *to < fastest),
-            at,
-            ratio,
-        })
+    /// The way of AFD that serves most with at least `users` tokens per second for a user.
+    pub fn afd_at(&self, users: f64) -> Option<&Way> {
+        let count = self.afd.partition_point(|way| way.users >= users);
+        count.checked_sub(1).map(|last| &self.afd[last])
     }
 }
 
-/// How apart stands against together at the speeds that both reach.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub enum Standing {
-    /// Ahead from one speed to another, or for as long as together goes on.
-    Ahead {
-        /// The least of these speeds.
-        from: f64,
-        /// The greatest; `None` where together ends first.
-        to: Option<f64>,
-        /// Where it is furthest ahead.
-        at: f64,
-        /// By how much there, apart over together.
-        ratio: f64,
-    },
-    /// Nowhere ahead.
-    Nearest {
-        /// Where it is nearest.
-        at: f64,
-        /// Apart over together there.
-        ratio: f64,
-    },
+/// A scenario in another plan.
+fn planned_as(scenario: &Scenario, spec: PlanSpec) -> Option<Scenario> {
+    let mut with = *scenario;
+    with.plan = Plan::new(spec, &scenario.arch, scenario.cluster.gpus).ok()?;
+    Some(with)
 }
 
-/// The inputs with no ratio that would have to be looked for: every ratio of the GPUs is tried.
-pub(super) fn open(inputs: &Inputs) -> Inputs {
+/// A colocated way at a batch.
+pub(super) fn colocated_way(scenario: &Scenario, spec: PlanSpec, batch: f64) -> Option<Way> {
+    let pace = pace_with_batch(&planned_as(scenario, spec)?, batch).ok()?;
+    Some(Way {
+        users: pace.tokens_per_user,
+        per_gpu: pace.tokens_per_gpu,
+        batch,
+        how: How::Colocated(spec),
+    })
+}
+
+/// The inputs with a ratio stated, so that none has to be looked for: every ratio of the GPUs is tried.
+fn open(inputs: &Inputs) -> Inputs {
     let mut asked = *inputs;
     asked.state(Number::Ratio, Some(1.0));
     asked.state(Number::FfnInstances, Some(1.0));
@@ -346,17 +228,12 @@ pub(super) fn open(inputs: &Inputs) -> Inputs {
 }
 
 /// The bundle that takes every ratio, and the scenario at its context; `None` of latencies that are entered.
-fn compared(inputs: &Inputs) -> Option<(Bundle, Scenario)> {
+pub(super) fn compared(inputs: &Inputs) -> Option<(Bundle, Scenario)> {
     let bundle = open(inputs).bundle_before_lines().ok()?;
     bundle.derived?;
     let mut scenario = inputs.scenario().ok()?;
     scenario.workload.context = bundle.lengths.context();
     Some((bundle, scenario))
-}
-
-fn at_least(ways: &[Way], users: f64) -> Option<&Way> {
-    let count = ways.partition_point(|way| way.users >= users);
-    count.checked_sub(1).map(|last| &ways[last])
 }
 
 /// Ways that no other beats in both speed and throughput, the fastest first.

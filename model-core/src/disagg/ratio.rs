@@ -2,11 +2,11 @@
 
 use super::bundle::Bundle;
 use super::derive::rows_that_take;
-use super::latency::{Exchange, Latencies, Line};
+use super::latency::{Exchange, Latencies, LatencyLine};
 use super::optimum::greatest;
 use crate::units::Seconds;
 
-/// What sets the pace of a bundle.
+/// The part that bounds the pace of an xAyF unit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Regime {
     /// I: attention; more instances of it would help.
@@ -33,7 +33,7 @@ impl Regime {
 
 /// A bundle at one ratio.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Point {
+pub struct RatioPoint {
     /// r = x/y.
     pub ratio: f64,
     /// Mean time of attention, t̄_A.
@@ -42,7 +42,7 @@ pub struct Point {
     pub messages: Seconds,
     /// Time of the feed-forward, t_F(rB).
     pub ffn: Seconds,
-    /// What sets the pace.
+    /// The part that bounds the pace.
     pub regime: Regime,
     /// Time in which every slot of one batch gains a token, τ = max(t̄_A, t_C, t_F).
     pub cycle: Seconds,
@@ -56,7 +56,7 @@ pub struct Point {
     /// Tokens per second and instance that two batches in flight reach, 2rB/((r + 1) TPOT): less than
     /// eq 6 where a batch's own way round is longer than 2τ. What other deployments compare with.
     pub per_instance_in_flight: f64,
-    /// The same per unit of weight.
+    /// Tokens per second and unit of weight that two batches in flight reach.
     pub per_weight_in_flight: f64,
     /// Share of time that attention waits, 1 − t̄_A/τ.
     pub idle_attention: f64,
@@ -69,23 +69,23 @@ pub struct Point {
 pub struct ClosedForm {
     /// Tokens in an attention instance's caches over the horizon, T̄(B; N). Source: [R] eq 13.
     pub token_load: f64,
-    /// The same in the long run. Source: [R] eq 14.
+    /// Tokens in an attention instance's caches in the long run. Source: [R] eq 14.
     pub token_load_limit: f64,
-    /// Where feed-forward and attention take equally long. Source: [R] eq 15.
+    /// Ratio at which feed-forward and attention take equally long, r_A. Source: [R] eq 15.
     pub r_attention: f64,
-    /// Where feed-forward and an instance's messages take equally long. Source: [R] eq 16.
+    /// Ratio at which feed-forward and an instance's messages take equally long, r_C. Source: [R] eq 16.
     pub r_communication: f64,
-    /// Where the feed-forward's own links take as long as attention or messages; `None` where entered
+    /// Ratio at which the feed-forward's own links take as long as attention or messages; `None` if entered
     /// latencies know of no such links.
     pub r_links: Option<f64>,
-    /// Where throughput peaks if the feed-forward sets the pace. Source: [R] eq 18.
+    /// Ratio at which throughput peaks if the feed-forward sets the pace, r_peak. Source: [R] eq 18.
     pub r_peak: f64,
     /// The best ratio over the horizon. Source: [R] eq 19.
-    pub best: Point,
+    pub best: RatioPoint,
     /// The best ratio in the long run.
-    pub limit: Point,
+    pub limit: RatioPoint,
     /// The ratio over the horizon at which two batches in flight reach most: beyond [R].
-    pub best_in_flight: Point,
+    pub best_in_flight: RatioPoint,
 }
 
 impl Bundle {
@@ -95,18 +95,18 @@ impl Bundle {
         self.slots * self.lengths.context_over(requests, self.slots)
     }
 
-    /// The same in the long run.
+    /// Tokens in an attention instance's caches in the long run.
     pub fn token_load_limit(&self) -> f64 {
         self.slots * self.lengths.context()
     }
 
     /// The bundle at ratio `ratio`, averaged over the horizon.
-    pub fn at(&self, ratio: f64) -> Point {
+    pub fn at(&self, ratio: f64) -> RatioPoint {
         point(self, self.token_load(), ratio)
     }
 
-    /// The same, of attention that is known to take `attention` over the horizon.
-    pub(super) fn at_known(&self, attention: Seconds, ratio: f64) -> Point {
+    /// The point at `ratio` of attention that takes `attention` over the horizon.
+    pub(super) fn at_known(&self, attention: Seconds, ratio: f64) -> RatioPoint {
         at(self, attention, ratio)
     }
 
@@ -130,7 +130,7 @@ impl Bundle {
             token_load_limit: self.token_load_limit(),
             r_attention: balance(self, attention),
             r_communication: balance(self, messages),
-            r_links: (*links != Line::ZERO)
+            r_links: (*links != LatencyLine::ZERO)
                 .then(|| reaches(links, self.slots, attention.max(messages))),
             r_peak: peak_of_ffn(self),
             best,
@@ -140,12 +140,12 @@ impl Bundle {
     }
 
     /// The ratio over the horizon at which two batches in flight reach most.
-    pub fn best_in_flight(&self) -> Point {
+    pub fn best_in_flight(&self) -> RatioPoint {
         most(self, self.token_load(), |point| point.per_weight_in_flight)
     }
 
     /// The ratio that is asked about: the stated one or the best.
-    pub fn asked(&self) -> Point {
+    pub fn asked(&self) -> RatioPoint {
         match self.ratio {
             Some(ratio) => self.at(ratio),
             None => best(self, self.token_load()),
@@ -154,26 +154,26 @@ impl Bundle {
 }
 
 /// Lines over rB that one network has: the feed-forward's two and its own links', as far as they exist.
-fn lines(bundle: &Bundle, exchange: &Exchange) -> impl Iterator<Item = Line> + Clone {
+fn lines(bundle: &Bundle, exchange: &Exchange) -> impl Iterator<Item = LatencyLine> + Clone {
     let Latencies { ffn, weights, .. } = bundle.latencies;
     [ffn, weights, exchange.ffn]
         .into_iter()
-        .filter(|line| *line != Line::ZERO)
+        .filter(|line| *line != LatencyLine::ZERO)
 }
 
 /// (t − β)/(α B): the ratio at which a line over rB reaches the time t.
-fn reaches(line: &Line, slots: f64, time: Seconds) -> f64 {
+fn reaches(line: &LatencyLine, slots: f64, time: Seconds) -> f64 {
     (time - line.intercept) / (line.slope * slots)
 }
 
 /// √(w_F β/(w_A α B)): where throughput peaks if this line alone sets the pace; for equal weights [R] eq 18.
-fn peak(bundle: &Bundle, line: &Line) -> f64 {
+fn peak(bundle: &Bundle, line: &LatencyLine) -> f64 {
     let (w_a, w_f) = bundle.weights();
     (w_f * (line.intercept / (line.slope * bundle.slots)) / w_a).sqrt()
 }
 
-/// Where two lines over rB cross.
-fn crossing(slots: f64, one: &Line, other: &Line) -> f64 {
+/// Ratio at which two lines over rB cross.
+fn crossing(slots: f64, one: &LatencyLine, other: &LatencyLine) -> f64 {
     (other.intercept - one.intercept) / ((one.slope - other.slope) * slots)
 }
 
@@ -202,7 +202,7 @@ fn balance(bundle: &Bundle, time: Seconds) -> f64 {
     }
 }
 
-/// Where throughput would peak if the feed-forward alone set the pace.
+/// Ratio at which throughput would peak if the feed-forward alone set the pace.
 fn peak_of_ffn(bundle: &Bundle) -> f64 {
     let Latencies { ffn, weights, .. } = &bundle.latencies;
     let (w_a, w_f) = bundle.weights();
@@ -220,7 +220,7 @@ fn peak_of_ffn(bundle: &Bundle) -> f64 {
     let mut best = peak(bundle, ffn);
     for other in [peak(bundle, weights), crossing(bundle.slots, ffn, weights)] {
         let better = rate(other) > rate(best) || best <= 0.0;
-        if *weights != Line::ZERO && other.is_finite() && other > 0.0 && better {
+        if *weights != LatencyLine::ZERO && other.is_finite() && other > 0.0 && better {
             best = other;
         }
     }
@@ -233,7 +233,7 @@ const MOST_ROWS: f64 = 16_777_216.0;
 /// The ratio at which `rate` of a point is greatest, by a search over r.
 ///
 /// Each network is searched on its own, as the rate jumps where a bundle outgrows its scale-up domain.
-fn most(bundle: &Bundle, load: f64, rate: impl Fn(&Point) -> f64) -> Point {
+fn most(bundle: &Bundle, load: f64, rate: impl Fn(&RatioPoint) -> f64) -> RatioPoint {
     let attention = bundle.attention_at(load);
     let Latencies { near, far, .. } = &bundle.latencies;
     let fewest = fewest_rows(bundle);
@@ -270,7 +270,7 @@ fn most(bundle: &Bundle, load: f64, rate: impl Fn(&Point) -> f64) -> Point {
     best
 }
 
-fn best(bundle: &Bundle, load: f64) -> Point {
+fn best(bundle: &Bundle, load: f64) -> RatioPoint {
     if bundle.own_ffn {
         return most(bundle, load, |point| point.per_weight);
     }
@@ -304,12 +304,12 @@ fn best(bundle: &Bundle, load: f64) -> Point {
     best
 }
 
-fn point(bundle: &Bundle, load: f64, ratio: f64) -> Point {
+fn point(bundle: &Bundle, load: f64, ratio: f64) -> RatioPoint {
     at(bundle, bundle.attention_at(load), ratio)
 }
 
 /// A bundle at one ratio whose attention takes `attention`.
-fn at(bundle: &Bundle, attention: Seconds, ratio: f64) -> Point {
+fn at(bundle: &Bundle, attention: Seconds, ratio: f64) -> RatioPoint {
     let rows = ratio * bundle.slots;
     let exchange = bundle.exchange(ratio, bundle.ffn_instances);
     let own = exchange.attention.at(bundle.slots);
@@ -332,7 +332,7 @@ fn at(bundle: &Bundle, attention: Seconds, ratio: f64) -> Point {
     let in_flight = super::bundle::IN_FLIGHT * rows / tpot.get();
     // The share of a cycle that is not work; a cycle as long as the work leaves no dust of either sign.
     let idle = |work: Seconds| (1.0 - work / cycle).max(0.0);
-    Point {
+    RatioPoint {
         ratio,
         attention,
         messages,

@@ -1,7 +1,7 @@
 //! A bundle simulated step by step: two batches in flight, a barrier, continuous refill.
 
 use super::bundle::Bundle;
-use super::latency::Line;
+use super::latency::LatencyLine;
 use super::lengths::{LengthModel, Sampler};
 use super::random::Random;
 use crate::units::Seconds;
@@ -11,7 +11,7 @@ mod slots;
 
 use slots::Slots;
 
-/// What is simulated.
+/// The simulated unit and its horizon.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Setup {
     /// Attention instances, x.
@@ -21,7 +21,7 @@ pub struct Setup {
     /// Slots per batch and attention instance, B.
     pub slots: u32,
     /// Attention over an instance's token load.
-    pub attention: Line,
+    pub attention: LatencyLine,
     /// Feed-forward of a step.
     pub ffn: Seconds,
     /// Round trip of a step's messages.
@@ -66,7 +66,7 @@ impl Setup {
     }
 }
 
-/// How a simulation ended.
+/// Outcome of a simulation.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SimulationEnd {
     /// r = x/y.
@@ -74,7 +74,7 @@ pub struct SimulationEnd {
     /// Tokens per second and instance over the first 80 % of completions, counting the tokens of
     /// completed requests. Source: [R] eq 21.
     pub per_instance: f64,
-    /// The same, counting every token generated until then: what [R] eq 6 means, which requests still
+    /// Throughput counting every token generated until then: what [R] eq 6 means, which requests still
     /// running hide from eq 21.
     pub per_instance_generated: f64,
     /// Mean time per output token of completed requests. Source: [R] eq 22.
@@ -98,31 +98,31 @@ pub struct SimulationEnd {
 
 /// An interval of time.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
-pub struct Interval {
-    /// Begin.
+pub struct StepInterval {
+    /// Start time.
     pub start: Seconds,
-    /// End.
+    /// End time.
     pub end: Seconds,
 }
 
 /// One step of one batch, as it passed through the bundle.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SimulatedStep {
-    /// Which of the two batches.
+    /// Batch, 0 or 1.
     pub batch: usize,
     /// Every attention instance at work.
-    pub attention: Vec<Interval>,
+    pub attention: Vec<StepInterval>,
     /// Activations to the feed-forward; it begins when the slowest instance is done.
-    pub out: Interval,
+    pub out: StepInterval,
     /// The feed-forward at work.
-    pub ffn: Interval,
+    pub ffn: StepInterval,
     /// Results on their way back.
-    pub back: Interval,
+    pub back: StepInterval,
 }
 
 impl SimulatedStep {
     const fn empty(batch: usize) -> Self {
-        let never = Interval {
+        let never = StepInterval {
             start: Seconds::ZERO,
             end: Seconds::ZERO,
         };
@@ -136,7 +136,7 @@ impl SimulatedStep {
     }
 }
 
-/// Where a batch is.
+/// Stage of a batch in its step.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Phase {
     Attention,
@@ -245,7 +245,7 @@ impl Simulation {
         }
     }
 
-    /// What is simulated.
+    /// The simulated unit and its horizon.
     pub const fn setup(&self) -> &Setup {
         &self.setup
     }
@@ -255,7 +255,7 @@ impl Simulation {
         (self.completed as f64 / self.setup.target() as f64).min(1.0)
     }
 
-    /// Whether enough requests have completed.
+    /// Enough requests have completed.
     pub fn is_done(&self) -> bool {
         self.completed >= self.setup.target()
     }
@@ -325,7 +325,7 @@ impl Simulation {
     fn attend(&mut self, index: usize) {
         let batch = &mut self.batches[index];
         let (mut barrier, mut longest, mut sum) = (0.0_f64, 0.0_f64, 0.0);
-        let Line { slope, intercept } = self.setup.attention;
+        let LatencyLine { slope, intercept } = self.setup.attention;
         let (slope, intercept) = (slope.get(), intercept.get());
         let ready = batch.ready;
         for (free, load) in self.free.iter_mut().zip(batch.slots.loads()) {
@@ -342,7 +342,7 @@ impl Simulation {
                 .free
                 .iter()
                 .zip(batch.slots.loads())
-                .map(|(end, load)| Interval {
+                .map(|(end, load)| StepInterval {
                     start: Seconds::new(end - (slope * (*load as f64) + intercept)),
                     end: Seconds::new(*end),
                 })
@@ -370,7 +370,7 @@ impl Simulation {
         };
         let end = start + round_trip / 2.0;
         if let Some(step) = &mut batch.step {
-            let interval = Interval {
+            let interval = StepInterval {
                 start: Seconds::new(start),
                 end: Seconds::new(end),
             };
@@ -391,7 +391,7 @@ impl Simulation {
         self.ffn_free = end;
         self.ffn_busy += self.setup.ffn.get();
         if let Some(step) = &mut batch.step {
-            step.ffn = Interval {
+            step.ffn = StepInterval {
                 start: Seconds::new(start),
                 end: Seconds::new(end),
             };

@@ -1,11 +1,11 @@
-//! Which ratios a simulation tries, and what its picture shows.
+//! Ratios that a simulation tries, and those that its picture shows.
 
 use super::bundle::Bundle;
-use super::simulate::{Interval, Setup, SimulatedStep, SimulationEnd};
+use super::simulate::{Setup, SimulatedStep, SimulationEnd, StepInterval};
 use crate::units::Seconds;
 
 impl Bundle {
-    /// Bundles to simulate, what is asked about first: then around the largest power of two of
+    /// Units to simulate, the one asked about first: then around the largest power of two of
     /// attention instances below the best ratio, from an eighth of it to four times. For [R]'s own
     /// bundle these are its r = 1, 2, 4, 8, 16, 24, 32.
     ///
@@ -48,7 +48,7 @@ pub struct Shown {
 }
 
 impl SimulationEnd {
-    /// What a picture has room for.
+    /// The drawn part: the slowest and the mean attention instance of every step.
     pub fn shown(&self) -> Shown {
         let steps = self.timeline.iter().map(|step| SimulatedStep {
             attention: slowest(step).into_iter().chain(mean(step)).collect(),
@@ -60,8 +60,8 @@ impl SimulationEnd {
     }
 }
 
-fn slowest(step: &SimulatedStep) -> Option<Interval> {
-    let length = |interval: &Interval| (interval.end - interval.start).get();
+fn slowest(step: &SimulatedStep) -> Option<StepInterval> {
+    let length = |interval: &StepInterval| (interval.end - interval.start).get();
     step.attention.iter().copied().reduce(|most, next| {
         if length(&next) > length(&most) {
             next
@@ -71,16 +71,16 @@ fn slowest(step: &SimulatedStep) -> Option<Interval> {
     })
 }
 
-fn mean(step: &SimulatedStep) -> Option<Interval> {
+fn mean(step: &SimulatedStep) -> Option<StepInterval> {
     let count = step.attention.len() as f64;
-    let of = |time: fn(&Interval) -> Seconds| {
+    let of = |time: fn(&StepInterval) -> Seconds| {
         step.attention
             .iter()
             .map(|interval| time(interval).get())
             .sum::<f64>()
             / count
     };
-    (count > 0.0).then(|| Interval {
+    (count > 0.0).then(|| StepInterval {
         start: Seconds::new(of(|interval| interval.start)),
         end: Seconds::new(of(|interval| interval.end)),
     })
@@ -114,7 +114,7 @@ mod tests {
         let shown = outcome.shown();
         assert_eq!(shown.steps.len(), outcome.timeline.len());
         for (step, all) in shown.steps.iter().zip(&outcome.timeline) {
-            let length = |interval: &crate::disagg::simulate::Interval| {
+            let length = |interval: &crate::disagg::simulate::StepInterval| {
                 (interval.end - interval.start).get()
             };
             let lengths: Vec<f64> = all.attention.iter().map(length).collect();

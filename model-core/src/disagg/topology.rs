@@ -1,8 +1,7 @@
 //! Whole numbers of instances near the best ratio.
 
 use super::bundle::Bundle;
-use super::ratio::Point;
-use crate::order::sort_by;
+use super::ratio::RatioPoint;
 
 /// A bundle of whole instances, xA–yF.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -13,13 +12,13 @@ pub struct Topology {
     pub ffn: u32,
     /// GPUs of all of them together.
     pub gpus: f64,
-    /// What it comes to.
-    pub point: Point,
+    /// Its figures.
+    pub point: RatioPoint,
     /// Share of the throughput at the best ratio, with one feed-forward instance, that it gives away.
     pub loss: f64,
-    /// The same of what two batches in flight reach, against the ratio at which they reach most.
+    /// Loss of what two batches in flight reach, against the ratio at which they reach most.
     pub loss_in_flight: f64,
-    /// Whether it is the best ratio rounded to whole scale-up domains.
+    /// The best ratio rounded to whole scale-up domains.
     pub whole_domains: bool,
 }
 
@@ -93,9 +92,7 @@ impl Bundle {
                 }
             })
             .collect();
-        sort_by(&mut found, |left, right| {
-            left.point.ratio.total_cmp(&right.point.ratio)
-        });
+        found.sort_by(|left, right| left.point.ratio.total_cmp(&right.point.ratio));
         found
     }
 }

@@ -4,8 +4,8 @@
 //! the row's caveat, which the page shows. Prices come from one study where it has the part: list
 //! prices differ eightfold between sources, so prices from different ones are never mixed silently.
 
-use super::{Accelerator, Peaks};
-use crate::cost::calibration::{Coverage, Family};
+use super::{Accelerator, Coverage, Family, Peaks};
+use crate::named::same_text;
 use crate::source::{Source, paper};
 use crate::units::{Bytes, BytesPerSecond, FlopPerSecond};
 
@@ -18,21 +18,21 @@ pub struct Entry {
     pub name: &'static str,
     /// The numbers.
     pub accelerator: Accelerator,
-    /// Where the numbers come from.
+    /// Source of the numbers; of the capacity, where vendors print several.
     pub source: Source,
-    /// Where the price, which is one of renting, comes from; `None` exactly when there is no price.
+    /// Source of the price, which is one of renting; `None` exactly when there is no price.
     pub price_source: Option<Source>,
-    /// What an hour costs a large operator that owns it, by the same source.
+    /// US dollars per GPU-hour for a large operator that owns it, by the same source.
     pub dollars_owned: Option<f64>,
-    /// Whether it can be had.
+    /// Shipping or announced.
     pub status: Status,
-    /// Whose kernels it runs, for a calibration measured on kernels.
+    /// Measured kernels it runs, for a calibration made of them.
     pub coverage: Coverage,
-    /// What about this row is assumed or disputed.
+    /// Assumed or disputed figures.
     pub caveat: Option<&'static str>,
 }
 
-/// Whether an accelerator can be had.
+/// Availability of an accelerator.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Status {
     /// In customers' racks.
@@ -47,10 +47,19 @@ pub fn find(id: &str) -> Option<&'static Entry> {
 }
 
 /// The default accelerator of version-1 links.
-pub const DEFAULT: &Entry = &CATALOG[0];
+pub const DEFAULT: &Entry = by_id("h100");
 
 /// The default memory device of a split in version-1 links: H20, as in [L].
-pub const MEMORY_DEFAULT: &Entry = &CATALOG[2];
+pub const MEMORY_DEFAULT: &Entry = by_id("h20");
+
+/// The row with an identifier that the program names; a missing one does not compile.
+const fn by_id(id: &str) -> &'static Entry {
+    let mut at = 0;
+    while !same_text(CATALOG[at].id, id) {
+        at += 1;
+    }
+    &CATALOG[at]
+}
 
 /// Prices of [L], on-demand in US dollars per GPU-hour; several times the rental prices of the rows,
 /// and therefore never beside them.
@@ -86,7 +95,7 @@ pub fn prices_of_one_source(one: &Entry, other: &Entry) -> Option<(f64, f64, Sou
 
 const HOPPER: Coverage = Coverage::Measured(Family::Hopper);
 const BLACKWELL: Coverage = Coverage::Measured(Family::Blackwell);
-/// Of accelerators outside both families no kernel was measured; Hopper's stand in.
+/// Accelerators outside both families: no kernel was measured, Hopper's stand in.
 const BORROWED: Coverage = Coverage::Borrowed(Family::Hopper);
 
 const GPU_SPECS: &str = "InferenceX, gpu-specs.ts (2026)";
@@ -96,645 +105,336 @@ const RENTAL: Source = Source::new(
     "HW_REGISTRY of gpu-keys.ts: rented, retail tier",
 );
 
-/// The columns of a row, in the units vendors print.
-struct Row {
-    /// TFLOP/s in BF16, FP8, FP4.
-    tera: [Option<f64>; 3],
-    hbm_gb_per_s: f64,
-    capacity_gib: f64,
-    domain: u32,
-    scale_up_gb_per_s: f64,
-    scale_out_gb_per_s: f64,
-    watts: Option<f64>,
-    dollars: Option<f64>,
-}
-
-const fn tera(value: Option<f64>) -> Option<FlopPerSecond> {
-    match value {
-        Some(tera) => Some(FlopPerSecond::from_tera(tera)),
-        None => None,
-    }
-}
-
-impl Row {
-    const fn build(self) -> Accelerator {
-        Accelerator {
+/// A row whose figures follow, in the units vendors print.
+const fn row(id: &'static str, name: &'static str, coverage: Coverage) -> Entry {
+    Entry {
+        id,
+        name,
+        accelerator: Accelerator {
             peaks: Peaks {
-                bf16: tera(self.tera[0]),
-                fp8: tera(self.tera[1]),
-                fp4: tera(self.tera[2]),
+                bf16: None,
+                fp8: None,
+                fp4: None,
             },
-            hbm: BytesPerSecond::from_gb(self.hbm_gb_per_s),
-            capacity: Bytes::from_gib(self.capacity_gib),
-            domain: self.domain,
-            scale_up: BytesPerSecond::from_gb(self.scale_up_gb_per_s),
-            scale_out: BytesPerSecond::from_gb(self.scale_out_gb_per_s),
-            board_watts: self.watts,
-            dollars_per_hour: self.dollars,
-        }
+            hbm: BytesPerSecond::ZERO,
+            capacity: Bytes::ZERO,
+            domain: 0,
+            scale_up: BytesPerSecond::ZERO,
+            scale_out: BytesPerSecond::ZERO,
+            board_watts: None,
+            dollars_per_hour: None,
+        },
+        source: Source::new("", ""),
+        price_source: None,
+        dollars_owned: None,
+        status: Status::Shipping,
+        coverage,
+        caveat: None,
     }
 }
+
+impl Entry {
+    const fn bf16(mut self, tera: f64) -> Self {
+        self.accelerator.peaks.bf16 = Some(FlopPerSecond::from_tera(tera));
+        self
+    }
+
+    const fn fp8(mut self, tera: f64) -> Self {
+        self.accelerator.peaks.fp8 = Some(FlopPerSecond::from_tera(tera));
+        self
+    }
+
+    const fn fp4(mut self, tera: f64) -> Self {
+        self.accelerator.peaks.fp4 = Some(FlopPerSecond::from_tera(tera));
+        self
+    }
+
+    /// The gigabytes that the vendor prints are read as GiB, in every row.
+    const fn memory(mut self, gb_per_s: f64, printed_gb: f64) -> Self {
+        self.accelerator.hbm = BytesPerSecond::from_gb(gb_per_s);
+        self.accelerator.capacity = Bytes::from_gib(printed_gb);
+        self
+    }
+
+    /// GPUs of a scale-up domain, and GB/s of scale-up and scale-out in one direction.
+    const fn network(mut self, domain: u32, scale_up: f64, scale_out: f64) -> Self {
+        self.accelerator.domain = domain;
+        self.accelerator.scale_up = BytesPerSecond::from_gb(scale_up);
+        self.accelerator.scale_out = BytesPerSecond::from_gb(scale_out);
+        self
+    }
+
+    const fn watts(mut self, watts: f64) -> Self {
+        self.accelerator.board_watts = Some(watts);
+        self
+    }
+
+    const fn rented(mut self, dollars_per_hour: f64, source: Source) -> Self {
+        self.accelerator.dollars_per_hour = Some(dollars_per_hour);
+        self.price_source = Some(source);
+        self
+    }
+
+    const fn owned(mut self, dollars_per_hour: f64) -> Self {
+        self.dollars_owned = Some(dollars_per_hour);
+        self
+    }
+
+    const fn source(mut self, title: &'static str, locator: &'static str) -> Self {
+        self.source = Source::new(title, locator);
+        self
+    }
+
+    const fn announced(mut self) -> Self {
+        self.status = Status::Announced;
+        self
+    }
+
+    const fn caveat(mut self, caveat: &'static str) -> Self {
+        self.caveat = Some(caveat);
+        self
+    }
+}
+
+/// Every row has a peak, memory, a network and a source.
+const _: () = {
+    let mut at = 0;
+    while at < CATALOG.len() {
+        let Entry {
+            accelerator,
+            source,
+            ..
+        } = &CATALOG[at];
+        assert!(accelerator.peaks.bf16.is_some() && accelerator.domain > 0);
+        assert!(accelerator.hbm.get() > 0.0 && accelerator.capacity.get() > 0.0);
+        assert!(accelerator.scale_up.get() > 0.0 && accelerator.scale_out.get() > 0.0);
+        assert!(!source.title.is_empty() && !source.locator.is_empty());
+        at += 1;
+    }
+};
 
 /// Every accelerator.
+#[rustfmt::skip]
 pub const CATALOG: &[Entry] = &[
-    Entry {
-        id: "h100",
-        name: "H100 SXM",
-        accelerator: Row {
-            tera: [Some(989.0), Some(1979.0), None],
-            hbm_gb_per_s: 3350.0,
-            capacity_gib: 80.0,
-            domain: 8,
-            scale_up_gb_per_s: 450.0,
-            scale_out_gb_per_s: 50.0,
-            watts: Some(700.0),
-            dollars: Some(2.0),
-        }
-        .build(),
-        source: Source::new(paper::L, "Table 1; NVLink and CX7 figures as [A] Table 2"),
-        price_source: Some(RENTAL),
-        coverage: HOPPER,
-        dollars_owned: Some(1.17),
-        status: Status::Shipping,
-        caveat: None,
-    },
-    Entry {
-        id: "h800",
-        name: "H800 SXM",
-        accelerator: Row {
-            tera: [Some(989.0), Some(1979.0), None],
-            hbm_gb_per_s: 3352.0,
-            capacity_gib: 80.0,
-            domain: 8,
-            scale_up_gb_per_s: 200.0,
-            scale_out_gb_per_s: 50.0,
-            watts: None,
-            dollars: Some(2.0),
-        }
-        .build(),
-        source: Source::new(
-            "Ant Group and SGLang on H20 and H800 (September 2025)",
-            "hardware table",
-        ),
-        price_source: Some(Source::new(
-            "DeepSeek, Inference System Overview (February 2025)",
-            "cost assumption",
-        )),
-        coverage: HOPPER,
-        dollars_owned: None,
-        status: Status::Shipping,
-        caveat: Some(
-            "Half of H100's NVLink; under load the BF16 peak is throttled to about 865 TFLOP/s.",
-        ),
-    },
-    Entry {
-        id: "h20",
-        name: "H20 96 GB",
-        accelerator: Row {
-            tera: [Some(148.0), Some(296.0), None],
-            hbm_gb_per_s: 4000.0,
-            capacity_gib: 96.0,
-            domain: 8,
-            scale_up_gb_per_s: 450.0,
-            scale_out_gb_per_s: 25.0,
-            watts: Some(400.0),
-            dollars: None,
-        }
-        .build(),
-        source: Source::new(
-            "Ant Group and SGLang on H20 and H800 (September 2025)",
-            "hardware table; board power [L] Table 1",
-        ),
-        price_source: None,
-        coverage: Coverage::MemoryOnly(Family::Hopper),
-        dollars_owned: None,
-        status: Status::Shipping,
-        caveat: Some(
-            "Scale-out is four 400 Gb/s ports for eight GPUs as Ant builds it; [L] assumes a port per GPU (50 GB/s).",
-        ),
-    },
-    Entry {
-        id: "h200",
-        name: "H200 SXM",
-        accelerator: Row {
-            tera: [Some(989.0), Some(1979.0), None],
-            hbm_gb_per_s: 4800.0,
-            capacity_gib: 141.0,
-            domain: 8,
-            scale_up_gb_per_s: 450.0,
-            scale_out_gb_per_s: 50.0,
-            watts: Some(700.0),
-            dollars: Some(2.9),
-        }
-        .build(),
-        source: Source::new(
-            paper::B,
-            "Table I; links and board power InferenceX, gpu-specs.ts",
-        ),
-        price_source: Some(RENTAL),
-        coverage: HOPPER,
-        dollars_owned: Some(1.22),
-        status: Status::Shipping,
-        caveat: None,
-    },
-    Entry {
-        id: "b200",
-        name: "B200 SXM",
-        accelerator: Row {
-            tera: [Some(2250.0), Some(4500.0), Some(9000.0)],
-            hbm_gb_per_s: 8000.0,
-            capacity_gib: 180.0,
-            domain: 8,
-            scale_up_gb_per_s: 900.0,
-            scale_out_gb_per_s: 50.0,
-            watts: Some(1000.0),
-            dollars: Some(3.7),
-        }
-        .build(),
-        source: Source::new(GPU_SPECS, "B200 SXM; MLPerf 5.1 system name for 180 GB"),
-        price_source: Some(RENTAL),
-        coverage: BLACKWELL,
-        dollars_owned: Some(1.73),
-        status: Status::Shipping,
-        caveat: Some(
-            "[B] counts 192 GB; systems report 180. Some B200 systems have 100 GB/s of scale-out.",
-        ),
-    },
-    Entry {
-        id: "gb200",
-        name: "GB200 NVL72",
-        accelerator: Row {
-            tera: [Some(2500.0), Some(5000.0), Some(10000.0)],
-            hbm_gb_per_s: 8000.0,
-            capacity_gib: 186.0,
-            domain: 72,
-            scale_up_gb_per_s: 900.0,
-            scale_out_gb_per_s: 50.0,
-            watts: Some(1200.0),
-            dollars: Some(4.0),
-        }
-        .build(),
-        source: Source::new(GPU_SPECS, "GB200 NVL72; MLPerf system name for 186 GB"),
-        price_source: Some(RENTAL),
-        coverage: BLACKWELL,
-        dollars_owned: Some(1.86),
-        status: Status::Shipping,
-        caveat: Some(
-            "192 GB are printed, 186 usable. Racks are joined by 50 to 100 GB/s per GPU; 50 is taken.",
-        ),
-    },
-    Entry {
-        id: "b300",
-        name: "B300 SXM",
-        accelerator: Row {
-            tera: [Some(2250.0), Some(4500.0), Some(13500.0)],
-            hbm_gb_per_s: 8000.0,
-            capacity_gib: 268.0,
-            domain: 8,
-            scale_up_gb_per_s: 900.0,
-            scale_out_gb_per_s: 100.0,
-            watts: Some(1200.0),
-            dollars: Some(4.25),
-        }
-        .build(),
-        source: Source::new(GPU_SPECS, "B300 SXM"),
-        price_source: Some(RENTAL),
-        coverage: BLACKWELL,
-        dollars_owned: Some(2.26),
-        status: Status::Shipping,
-        caveat: Some("288 GB are printed, 268 usable. FP4 is given as 13.5 or 14 PFLOP/s."),
-    },
-    Entry {
-        id: "gb300",
-        name: "GB300 NVL72",
-        accelerator: Row {
-            tera: [Some(2500.0), Some(5000.0), Some(15000.0)],
-            hbm_gb_per_s: 8000.0,
-            capacity_gib: 278.0,
-            domain: 72,
-            scale_up_gb_per_s: 900.0,
-            scale_out_gb_per_s: 100.0,
-            watts: Some(1400.0),
-            dollars: Some(5.0),
-        }
-        .build(),
-        source: Source::new(GPU_SPECS, "GB300 NVL72"),
-        price_source: Some(RENTAL),
-        coverage: BLACKWELL,
-        dollars_owned: Some(2.31),
-        status: Status::Shipping,
-        caveat: Some("288 GB are printed, 278 usable."),
-    },
-    Entry {
-        id: "mi300x",
-        name: "MI300X",
-        accelerator: Row {
-            tera: [Some(1307.0), Some(2615.0), None],
-            hbm_gb_per_s: 5300.0,
-            capacity_gib: 192.0,
-            domain: 8,
-            scale_up_gb_per_s: 448.0,
-            scale_out_gb_per_s: 50.0,
-            watts: Some(750.0),
-            dollars: Some(1.3),
-        }
-        .build(),
-        source: Source::new(GPU_SPECS, "MI300X; board power MLPerf 4.1 system file"),
-        price_source: Some(RENTAL),
-        coverage: BORROWED,
-        dollars_owned: Some(0.95),
-        status: Status::Shipping,
-        caveat: Some("Scale-up is a full mesh of seven links; one peer sees 64 GB/s of it."),
-    },
-    Entry {
-        id: "mi325x",
-        name: "MI325X",
-        accelerator: Row {
-            tera: [Some(1307.4), Some(2615.0), None],
-            hbm_gb_per_s: 6000.0,
-            capacity_gib: 256.0,
-            domain: 8,
-            scale_up_gb_per_s: 448.0,
-            scale_out_gb_per_s: 50.0,
-            watts: Some(1000.0),
-            dollars: Some(1.6),
-        }
-        .build(),
-        source: Source::new(paper::B, "Table I; links InferenceX, gpu-specs.ts"),
-        price_source: Some(RENTAL),
-        coverage: BORROWED,
-        dollars_owned: Some(1.1),
-        status: Status::Shipping,
-        caveat: None,
-    },
-    Entry {
-        id: "mi355x",
-        name: "MI355X",
-        accelerator: Row {
-            tera: [Some(2516.0), Some(5033.0), Some(10066.0)],
-            hbm_gb_per_s: 8000.0,
-            capacity_gib: 288.0,
-            domain: 8,
-            scale_up_gb_per_s: 538.0,
-            scale_out_gb_per_s: 50.0,
-            watts: Some(1400.0),
-            dollars: Some(2.9),
-        }
-        .build(),
-        source: Source::new(GPU_SPECS, "MI355X; scale-up seven links of 76.8 GB/s"),
-        price_source: Some(RENTAL),
-        coverage: BORROWED,
-        dollars_owned: Some(1.5),
-        status: Status::Shipping,
-        caveat: None,
-    },
-    Entry {
-        id: "a100",
-        name: "A100 SXM 80 GB",
-        accelerator: Row {
-            tera: [Some(312.0), None, None],
-            hbm_gb_per_s: 2039.0,
-            capacity_gib: 80.0,
-            domain: 8,
-            scale_up_gb_per_s: 300.0,
-            scale_out_gb_per_s: 25.0,
-            watts: Some(400.0),
-            dollars: None,
-        }
-        .build(),
-        source: Source::new(
-            paper::B,
-            "Table I; links and board power aiconfigurator, a100_sxm.yaml",
-        ),
-        price_source: None,
-        coverage: BORROWED,
-        dollars_owned: None,
-        status: Status::Shipping,
-        caveat: None,
-    },
-    Entry {
-        id: "v100",
-        name: "V100 SXM2 32 GB",
-        accelerator: Row {
-            tera: [Some(125.0), None, None],
-            hbm_gb_per_s: 900.0,
-            capacity_gib: 32.0,
-            domain: 8,
-            scale_up_gb_per_s: 150.0,
-            scale_out_gb_per_s: 12.5,
-            watts: None,
-            dollars: None,
-        }
-        .build(),
-        source: Source::new(paper::B, "Table I"),
-        price_source: None,
-        coverage: BORROWED,
-        dollars_owned: None,
-        status: Status::Shipping,
-        caveat: Some(
-            "The peak is FP16: V100 has no BF16. Links and domain are assumed, no source confirms them.",
-        ),
-    },
-    Entry {
-        id: "l40s",
-        name: "L40S",
-        accelerator: Row {
-            tera: [Some(362.0), Some(733.0), None],
-            hbm_gb_per_s: 864.0,
-            capacity_gib: 48.0,
-            domain: 1,
-            scale_up_gb_per_s: 32.0,
-            scale_out_gb_per_s: 50.0,
-            watts: Some(350.0),
-            dollars: None,
-        }
-        .build(),
-        source: Source::new("aiconfigurator", "l40s.yaml"),
-        price_source: None,
-        coverage: BORROWED,
-        dollars_owned: None,
-        status: Status::Shipping,
-        caveat: Some("No NVLink: a domain is one GPU, and PCIe joins the rest of a host."),
-    },
-    Entry {
-        id: "tpu-v5p",
-        name: "TPU v5p",
-        accelerator: Row {
-            tera: [Some(459.0), Some(459.0), None],
-            hbm_gb_per_s: 2765.0,
-            capacity_gib: 95.0,
-            domain: 8960,
-            scale_up_gb_per_s: 600.0,
-            scale_out_gb_per_s: 6.25,
-            watts: None,
-            dollars: None,
-        }
-        .build(),
-        source: Source::new(
-            paper::B,
-            "Table I; Google Cloud TPU7x documentation, comparison table",
-        ),
-        price_source: None,
-        coverage: BORROWED,
-        dollars_owned: None,
-        status: Status::Shipping,
-        caveat: Some(
-            "The scale-up network is a 3D torus, taken here as all-to-all. FP8 runs at the BF16 rate.",
-        ),
-    },
-    Entry {
-        id: "tpu-v6e",
-        name: "TPU v6e",
-        accelerator: Row {
-            tera: [Some(918.0), Some(918.0), None],
-            hbm_gb_per_s: 1638.0,
-            capacity_gib: 32.0,
-            domain: 256,
-            scale_up_gb_per_s: 400.0,
-            scale_out_gb_per_s: 12.5,
-            watts: None,
-            dollars: Some(2.7),
-        }
-        .build(),
-        source: Source::new("Google Cloud TPU v6e documentation", "system architecture"),
-        price_source: Some(Source::new(paper::L, "Table 1")),
-        coverage: BORROWED,
-        dollars_owned: None,
-        status: Status::Shipping,
-        caveat: Some(
-            "The scale-up network is a 2D torus, taken here as all-to-all. FP8 runs at the BF16 rate.",
-        ),
-    },
-    Entry {
-        id: "tpu-v7",
-        name: "TPU v7",
-        accelerator: Row {
-            tera: [Some(2307.0), Some(4614.0), None],
-            hbm_gb_per_s: 7380.0,
-            capacity_gib: 192.0,
-            domain: 9216,
-            scale_up_gb_per_s: 600.0,
-            scale_out_gb_per_s: 12.5,
-            watts: Some(980.0),
-            dollars: Some(2.0),
-        }
-        .build(),
-        source: Source::new("Google Cloud TPU7x documentation", "comparison table"),
-        price_source: Some(RENTAL),
-        coverage: BORROWED,
-        dollars_owned: Some(1.21),
-        status: Status::Shipping,
-        caveat: Some(
-            "The scale-up network is a 3D torus, taken here as all-to-all. [B] has 7,400 GB/s of HBM.",
-        ),
-    },
-    Entry {
-        id: "ascend-910c",
-        name: "Ascend 910C",
-        accelerator: Row {
-            tera: [Some(752.0), None, None],
-            hbm_gb_per_s: 3200.0,
-            capacity_gib: 128.0,
-            domain: 384,
-            scale_up_gb_per_s: 392.0,
-            scale_out_gb_per_s: 50.0,
-            watts: None,
-            dollars: None,
-        }
-        .build(),
-        source: Source::new(
-            "Huawei CloudMatrix384 (arXiv 2506.12708)",
-            "hardware overview",
-        ),
-        price_source: None,
-        coverage: BORROWED,
-        dollars_owned: None,
-        status: Status::Shipping,
-        caveat: Some("One package of two dies; some reports count a die, half of everything."),
-    },
-    Entry {
-        id: "vr200",
-        name: "VR200 NVL72",
-        accelerator: Row {
-            tera: [Some(4000.0), Some(17500.0), Some(35000.0)],
-            hbm_gb_per_s: 19200.0,
-            capacity_gib: 268.2,
-            domain: 72,
-            scale_up_gb_per_s: 1500.0,
-            scale_out_gb_per_s: 200.0,
-            watts: Some(1800.0),
-            dollars: Some(8.5),
-        }
-        .build(),
-        source: Source::new(
-            "NVIDIA Vera Rubin NVL72 product page (September 2026)",
-            "rack figures over 72 packages; board power InferenceX, gpu-keys.ts",
-        ),
-        price_source: Some(RENTAL),
-        coverage: BORROWED,
-        dollars_owned: Some(3.61),
-        status: Status::Shipping,
-        caveat: Some(
-            "HBM is also given as 22 TB/s and NVLink as 1.8 TB/s; the product page has less. The 50 PFLOP/s of FP4 that are advertised count compression. Scale-out and board power are third-party figures.",
-        ),
-    },
-    Entry {
-        id: "mi455x",
-        name: "MI455X Helios",
-        accelerator: Row {
-            tera: [Some(5030.0), Some(20130.0), Some(40260.0)],
-            hbm_gb_per_s: 23300.0,
-            capacity_gib: 402.3,
-            domain: 72,
-            scale_up_gb_per_s: 1800.0,
-            scale_out_gb_per_s: 300.0,
-            watts: Some(2500.0),
-            dollars: None,
-        }
-        .build(),
-        source: Source::new(
-            "AMD Instinct MI455X product page (October 2026)",
-            "peaks, HBM4, UALoE",
-        ),
-        price_source: None,
-        coverage: BORROWED,
-        dollars_owned: None,
-        status: Status::Announced,
-        caveat: Some(
-            "Launched in July 2026, first racks late in the year. 432 GB are printed. Board power is a press figure; early announcements had 19.6 TB/s of HBM. No price is known.",
-        ),
-    },
-    Entry {
-        id: "trainium2",
-        name: "Trainium2",
-        accelerator: Row {
-            tera: [Some(667.0), Some(1299.0), None],
-            hbm_gb_per_s: 2900.0,
-            capacity_gib: 96.0,
-            domain: 64,
-            scale_up_gb_per_s: 512.0,
-            scale_out_gb_per_s: 25.0,
-            watts: None,
-            dollars: Some(2.24),
-        }
-        .build(),
-        source: Source::new(
-            "AWS Neuron documentation",
-            "Trainium2 and Trn2 architecture",
-        ),
-        price_source: Some(Source::new(
-            "AWS capacity block of trn2.48xlarge, ap-south-2 (3 October 2026)",
-            "24 hours over 16 chips",
-        )),
-        coverage: BORROWED,
-        dollars_owned: None,
-        status: Status::Shipping,
-        caveat: Some(
-            "NeuronLink is a torus with less bandwidth between instances, taken here as all-to-all; its figures are read as both directions together. The price is a reserved block, not the rental of the other rows.",
-        ),
-    },
-    Entry {
-        id: "trainium3",
-        name: "Trainium3",
-        accelerator: Row {
-            tera: [Some(671.0), Some(2517.0), Some(2517.0)],
-            hbm_gb_per_s: 4900.0,
-            capacity_gib: 144.0,
-            domain: 144,
-            scale_up_gb_per_s: 1024.0,
-            scale_out_gb_per_s: 25.0,
-            watts: None,
-            dollars: None,
-        }
-        .build(),
-        source: Source::new(
-            "AWS Neuron documentation",
-            "Trainium3 and Trn3 architecture",
-        ),
-        price_source: None,
-        coverage: BORROWED,
-        dollars_owned: None,
-        status: Status::Shipping,
-        caveat: Some(
-            "FP4 weights are computed at the FP8 rate. Sources disagree on NeuronLink: half of 2,048 GB/s is taken. No price is known.",
-        ),
-    },
-    Entry {
-        id: "gaudi3",
-        name: "Gaudi 3",
-        accelerator: Row {
-            tera: [Some(1835.0), Some(1835.0), None],
-            hbm_gb_per_s: 3670.0,
-            capacity_gib: 119.2,
-            domain: 8,
-            scale_up_gb_per_s: 525.0,
-            scale_out_gb_per_s: 75.0,
-            watts: Some(900.0),
-            dollars: None,
-        }
-        .build(),
-        source: Source::new(
-            "Intel, Hot Chips 2024",
-            "Gaudi 3 (HL-325L): peaks, HBM2E, 24 ports of 200 Gb/s",
-        ),
-        price_source: None,
-        coverage: BORROWED,
-        dollars_owned: None,
-        status: Status::Shipping,
-        caveat: Some(
-            "21 of its 24 ports are taken to join the eight of a board, three to leave it. 128 GB are printed. No price is known.",
-        ),
-    },
-    Entry {
-        id: "ascend-950pr",
-        name: "Ascend 950PR",
-        accelerator: Row {
-            tera: [Some(500.0), Some(1000.0), Some(2000.0)],
-            hbm_gb_per_s: 1600.0,
-            capacity_gib: 119.2,
-            domain: 8192,
-            scale_up_gb_per_s: 1000.0,
-            scale_out_gb_per_s: 50.0,
-            watts: Some(600.0),
-            dollars: None,
-        }
-        .build(),
-        source: Source::new(
-            "Huawei Connect (September 2025), as reported",
-            "950PR; board power of the Atlas 350 card",
-        ),
-        price_source: None,
-        coverage: BORROWED,
-        dollars_owned: None,
-        status: Status::Shipping,
-        caveat: Some(
-            "BF16 is assumed at half of FP8, and 2 TB/s of UnifiedBus read as both directions together. Scale-out is a stand-in; a domain of 8,192 does not use it. 128 GB are printed. No price is known.",
-        ),
-    },
-    Entry {
-        id: "ascend-950dt",
-        name: "Ascend 950DT",
-        accelerator: Row {
-            tera: [Some(500.0), Some(1000.0), Some(2000.0)],
-            hbm_gb_per_s: 4000.0,
-            capacity_gib: 134.1,
-            domain: 8192,
-            scale_up_gb_per_s: 1000.0,
-            scale_out_gb_per_s: 50.0,
-            watts: None,
-            dollars: None,
-        }
-        .build(),
-        source: Source::new(
-            "Huawei Connect (September 2025), as reported",
-            "950DT; memory as the chip white paper has it",
-        ),
-        price_source: None,
-        coverage: BORROWED,
-        dollars_owned: None,
-        status: Status::Announced,
-        caveat: Some(
-            "BF16 is assumed at half of FP8, and 2 TB/s of UnifiedBus read as both directions together. Scale-out is a stand-in; a domain of 8,192 does not use it. 144 GB are printed. No price is known.",
-        ),
-    },
+    row("h100", "H100 SXM", HOPPER)
+        .bf16(989.0)
+        .fp8(1979.0)
+        .memory(3350.0, 80.0)
+        .network(8, 450.0, 50.0)
+        .watts(700.0)
+        .source(paper::L, "Table 1; NVLink and CX7 figures as [A] Table 2")
+        .rented(2.0, RENTAL)
+        .owned(1.17),
+    row("h800", "H800 SXM", HOPPER)
+        .bf16(989.0)
+        .fp8(1979.0)
+        .memory(3352.0, 80.0)
+        .network(8, 200.0, 50.0)
+        .source("Ant Group and SGLang on H20 and H800 (September 2025)", "hardware table")
+        .rented(2.0, Source::new("DeepSeek, Inference System Overview (February 2025)", "cost assumption"))
+        .caveat("Half of H100's NVLink; under load the BF16 peak is throttled to about 865 TFLOP/s."),
+    row("h20", "H20 96 GB", Coverage::MemoryOnly(Family::Hopper))
+        .bf16(148.0)
+        .fp8(296.0)
+        .memory(4000.0, 96.0)
+        .network(8, 450.0, 25.0)
+        .watts(400.0)
+        .source("Ant Group and SGLang on H20 and H800 (September 2025)", "hardware table; board power [L] Table 1")
+        .caveat("Scale-out is four 400 Gb/s ports for eight GPUs as Ant builds it; [L] assumes a port per GPU (50 GB/s)."),
+    row("h200", "H200 SXM", HOPPER)
+        .bf16(989.0)
+        .fp8(1979.0)
+        .memory(4800.0, 141.0)
+        .network(8, 450.0, 50.0)
+        .watts(700.0)
+        .source(paper::B, "Table I; links and board power InferenceX, gpu-specs.ts")
+        .rented(2.9, RENTAL)
+        .owned(1.22),
+    row("b200", "B200 SXM", BLACKWELL)
+        .bf16(2250.0)
+        .fp8(4500.0)
+        .fp4(9000.0)
+        .memory(8000.0, 180.0)
+        .network(8, 900.0, 50.0)
+        .watts(1000.0)
+        .source(GPU_SPECS, "B200 SXM; 180 GB printed: 1,440 GB of the eight in a DGX B200")
+        .rented(3.7, RENTAL)
+        .owned(1.73)
+        .caveat("[B] counts 192 GB. Some B200 systems have 100 GB/s of scale-out."),
+    row("gb200", "GB200 NVL72", BLACKWELL)
+        .bf16(2500.0)
+        .fp8(5000.0)
+        .fp4(10000.0)
+        .memory(8000.0, 186.0)
+        .network(72, 900.0, 50.0)
+        .watts(1200.0)
+        .source(GPU_SPECS, "GB200 NVL72; 186 GB printed: 372 GB of the two in a superchip")
+        .rented(4.0, RENTAL)
+        .owned(1.86)
+        .caveat("Early announcements had 192 GB. Racks are joined by 50 to 100 GB/s per GPU; 50 is taken."),
+    row("b300", "B300 SXM", BLACKWELL)
+        .bf16(2250.0)
+        .fp8(4500.0)
+        .fp4(13500.0)
+        .memory(8000.0, 288.0)
+        .network(8, 900.0, 100.0)
+        .watts(1200.0)
+        .source(GPU_SPECS, "B300 SXM; 288 GB printed")
+        .rented(4.25, RENTAL)
+        .owned(2.26)
+        .caveat("Systems report 268 GB. FP4 is given as 13.5 or 14 PFLOP/s."),
+    row("gb300", "GB300 NVL72", BLACKWELL)
+        .bf16(2500.0)
+        .fp8(5000.0)
+        .fp4(15000.0)
+        .memory(8000.0, 288.0)
+        .network(72, 900.0, 100.0)
+        .watts(1400.0)
+        .source(GPU_SPECS, "GB300 NVL72; 288 GB printed")
+        .rented(5.0, RENTAL)
+        .owned(2.31)
+        .caveat("Systems report 278 GB."),
+    row("mi300x", "MI300X", BORROWED)
+        .bf16(1307.0)
+        .fp8(2615.0)
+        .memory(5300.0, 192.0)
+        .network(8, 448.0, 50.0)
+        .watts(750.0)
+        .source(GPU_SPECS, "MI300X; board power MLPerf 4.1 system file")
+        .rented(1.3, RENTAL)
+        .owned(0.95)
+        .caveat("Scale-up is a full mesh of seven links; one peer sees 64 GB/s of it."),
+    row("mi325x", "MI325X", BORROWED)
+        .bf16(1307.4)
+        .fp8(2615.0)
+        .memory(6000.0, 256.0)
+        .network(8, 448.0, 50.0)
+        .watts(1000.0)
+        .source(paper::B, "Table I; links InferenceX, gpu-specs.ts")
+        .rented(1.6, RENTAL)
+        .owned(1.1),
+    row("mi355x", "MI355X", BORROWED)
+        .bf16(2516.0)
+        .fp8(5033.0)
+        .fp4(10066.0)
+        .memory(8000.0, 288.0)
+        .network(8, 538.0, 50.0)
+        .watts(1400.0)
+        .source(GPU_SPECS, "MI355X; scale-up seven links of 76.8 GB/s")
+        .rented(2.9, RENTAL)
+        .owned(1.5),
+    row("a100", "A100 SXM 80 GB", BORROWED)
+        .bf16(312.0)
+        .memory(2039.0, 80.0)
+        .network(8, 300.0, 25.0)
+        .watts(400.0)
+        .source(paper::B, "Table I; links and board power aiconfigurator, a100_sxm.yaml"),
+    row("v100", "V100 SXM2 32 GB", BORROWED)
+        .bf16(125.0)
+        .memory(900.0, 32.0)
+        .network(8, 150.0, 12.5)
+        .source(paper::B, "Table I")
+        .caveat("The peak is FP16: V100 has no BF16. Links and domain are assumed, no source confirms them."),
+    row("l40s", "L40S", BORROWED)
+        .bf16(362.0)
+        .fp8(733.0)
+        .memory(864.0, 48.0)
+        .network(1, 32.0, 50.0)
+        .watts(350.0)
+        .source("aiconfigurator", "l40s.yaml")
+        .caveat("No NVLink: a domain is one GPU, and PCIe joins the rest of a host."),
+    row("tpu-v5p", "TPU v5p", BORROWED)
+        .bf16(459.0)
+        .fp8(459.0)
+        .memory(2765.0, 95.0)
+        .network(8960, 600.0, 6.25)
+        .source(paper::B, "Table I; Google Cloud TPU7x documentation, comparison table")
+        .caveat("The scale-up network is a 3D torus, taken here as all-to-all. FP8 runs at the BF16 rate."),
+    row("tpu-v6e", "TPU v6e", BORROWED)
+        .bf16(918.0)
+        .fp8(918.0)
+        .memory(1638.0, 32.0)
+        .network(256, 400.0, 12.5)
+        .source("Google Cloud TPU v6e documentation", "system architecture")
+        .rented(2.7, Source::new(paper::L, "Table 1"))
+        .caveat("The scale-up network is a 2D torus, taken here as all-to-all. FP8 runs at the BF16 rate."),
+    row("tpu-v7", "TPU v7", BORROWED)
+        .bf16(2307.0)
+        .fp8(4614.0)
+        .memory(7380.0, 192.0)
+        .network(9216, 600.0, 12.5)
+        .watts(980.0)
+        .source("Google Cloud TPU7x documentation", "comparison table")
+        .rented(2.0, RENTAL)
+        .owned(1.21)
+        .caveat("The scale-up network is a 3D torus, taken here as all-to-all. [B] has 7,400 GB/s of HBM."),
+    row("ascend-910c", "Ascend 910C", BORROWED)
+        .bf16(752.0)
+        .memory(3200.0, 128.0)
+        .network(384, 392.0, 50.0)
+        .source("Huawei CloudMatrix384 (arXiv 2506.12708)", "hardware overview")
+        .caveat("One package of two dies; some reports count a die, half of everything."),
+    row("vr200", "VR200 NVL72", BORROWED)
+        .bf16(4000.0)
+        .fp8(17500.0)
+        .fp4(35000.0)
+        .memory(19200.0, 288.0)
+        .network(72, 1500.0, 200.0)
+        .watts(1800.0)
+        .source("NVIDIA Vera Rubin NVL72 product page (September 2026)", "rack figures over 72 packages, 288 GB printed; board power InferenceX, gpu-keys.ts")
+        .rented(8.5, RENTAL)
+        .owned(3.61)
+        .caveat("HBM is also given as 22 TB/s and NVLink as 1.8 TB/s; the product page has less. The 50 PFLOP/s of FP4 that are advertised count compression. Scale-out and board power are third-party figures."),
+    row("mi455x", "MI455X Helios", BORROWED)
+        .bf16(5030.0)
+        .fp8(20130.0)
+        .fp4(40260.0)
+        .memory(23300.0, 432.0)
+        .network(72, 1800.0, 300.0)
+        .watts(2500.0)
+        .source("AMD Instinct MI455X product page (October 2026)", "peaks, HBM4 of 432 GB, UALoE")
+        .announced()
+        .caveat("Launched in July 2026, first racks late in the year. Board power is a press figure; early announcements had 19.6 TB/s of HBM. No price is known."),
+    row("trainium2", "Trainium2", BORROWED)
+        .bf16(667.0)
+        .fp8(1299.0)
+        .memory(2900.0, 96.0)
+        .network(64, 512.0, 25.0)
+        .source("AWS Neuron documentation", "Trainium2 and Trn2 architecture")
+        .rented(2.24, Source::new("AWS capacity block of trn2.48xlarge, ap-south-2 (3 October 2026)", "24 hours over 16 chips"))
+        .caveat("NeuronLink is a torus with less bandwidth between instances, taken here as all-to-all; its figures are read as both directions together. The price is a reserved block, not the rental of the other rows."),
+    row("trainium3", "Trainium3", BORROWED)
+        .bf16(671.0)
+        .fp8(2517.0)
+        .fp4(2517.0)
+        .memory(4900.0, 144.0)
+        .network(144, 1024.0, 25.0)
+        .source("AWS Neuron documentation", "Trainium3 and Trn3 architecture")
+        .caveat("FP4 weights are computed at the FP8 rate. Sources disagree on NeuronLink: half of 2,048 GB/s is taken. No price is known."),
+    row("gaudi3", "Gaudi 3", BORROWED)
+        .bf16(1835.0)
+        .fp8(1835.0)
+        .memory(3670.0, 128.0)
+        .network(8, 525.0, 75.0)
+        .watts(900.0)
+        .source("Intel, Hot Chips 2024", "Gaudi 3 (HL-325L): peaks, HBM2E of 128 GB, 24 ports of 200 Gb/s")
+        .caveat("21 of its 24 ports are taken to join the eight of a board, three to leave it. No price is known."),
+    row("ascend-950pr", "Ascend 950PR", BORROWED)
+        .bf16(500.0)
+        .fp8(1000.0)
+        .fp4(2000.0)
+        .memory(1600.0, 128.0)
+        .network(8192, 1000.0, 50.0)
+        .watts(600.0)
+        .source("Huawei Connect (September 2025), as reported", "950PR, 128 GB; board power of the Atlas 350 card")
+        .caveat("BF16 is assumed at half of FP8, and 2 TB/s of UnifiedBus read as both directions together. Scale-out is a stand-in; a domain of 8,192 does not use it. No price is known."),
+    row("ascend-950dt", "Ascend 950DT", BORROWED)
+        .bf16(500.0)
+        .fp8(1000.0)
+        .fp4(2000.0)
+        .memory(4000.0, 144.0)
+        .network(8192, 1000.0, 50.0)
+        .source("Huawei Connect (September 2025), as reported", "950DT, 144 GB")
+        .announced()
+        .caveat("BF16 is assumed at half of FP8, and 2 TB/s of UnifiedBus read as both directions together. Scale-out is a stand-in; a domain of 8,192 does not use it. No price is known."),
 ];

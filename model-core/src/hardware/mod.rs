@@ -2,6 +2,7 @@
 
 pub mod catalog;
 
+use crate::named::named;
 use crate::precision::Format;
 use crate::units::{Bytes, BytesPerSecond, FlopPerSecond};
 
@@ -17,6 +18,17 @@ pub struct Peaks {
 }
 
 impl Peaks {
+    /// Every peak times `factor`.
+    #[must_use]
+    pub fn scaled(self, factor: f64) -> Self {
+        let scaled = |peak: Option<FlopPerSecond>| peak.map(|peak| peak * factor);
+        Self {
+            bf16: scaled(self.bf16),
+            fp8: scaled(self.fp8),
+            fp4: scaled(self.fp4),
+        }
+    }
+
     /// The peak of one format.
     pub const fn of(&self, format: Format) -> Option<FlopPerSecond> {
         match format {
@@ -77,28 +89,74 @@ impl Cluster {
     }
 
     /// The link a group of `members` GPUs talks over: scale-up when it fits one domain.
-    pub const fn link(&self, members: u32) -> Link {
+    pub const fn link(&self, members: u32) -> NetworkLink {
         if members <= self.domain {
-            Link::ScaleUp
+            NetworkLink::ScaleUp
         } else {
-            Link::ScaleOut
+            NetworkLink::ScaleOut
         }
     }
 
     /// Bandwidth per GPU of a link, one direction.
-    pub const fn bandwidth(&self, link: Link) -> BytesPerSecond {
+    pub const fn bandwidth(&self, link: NetworkLink) -> BytesPerSecond {
         match link {
-            Link::ScaleUp => self.scale_up,
-            Link::ScaleOut => self.scale_out,
+            NetworkLink::ScaleUp => self.scale_up,
+            NetworkLink::ScaleOut => self.scale_out,
         }
     }
 }
 
-/// Which network carries a message.
+/// The network that carries a message.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Link {
+pub enum NetworkLink {
     /// Inside a scale-up domain (NVLink, Infinity Fabric, ICI).
     ScaleUp,
     /// Between domains (InfiniBand, RoCE).
     ScaleOut,
+}
+
+named! {
+    /// Accelerators of one architecture, whose kernels a calibration was measured on.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+    pub enum Family {
+        /// H100, H200, H800, H20.
+        Hopper = "hopper",
+        /// B200, GB200, B300, GB300.
+        Blackwell = "blackwell",
+    }
+}
+
+impl Family {
+    /// The name people use.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Hopper => "Hopper",
+            Self::Blackwell => "Blackwell",
+        }
+    }
+}
+
+/// Kernels of an accelerator that were measured.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Coverage {
+    /// The calibration makes no claim about kernels of any accelerator.
+    Unclaimed,
+    /// Kernels of the family it belongs to.
+    Measured(Family),
+    /// Memory and messages of its family, but no arithmetic.
+    MemoryOnly(Family),
+    /// None: another family's stand in.
+    Borrowed(Family),
+}
+
+impl Coverage {
+    /// The family whose numbers are used.
+    pub const fn family(self) -> Option<Family> {
+        match self {
+            Self::Unclaimed => None,
+            Self::Measured(family) | Self::MemoryOnly(family) | Self::Borrowed(family) => {
+                Some(family)
+            }
+        }
+    }
 }

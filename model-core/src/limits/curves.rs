@@ -41,7 +41,7 @@ pub fn at_context(scenario: &Scenario, context: f64) -> AtContext {
     }
 }
 
-/// How much more a full deployment serves than another full one, at the context where that is most.
+/// Throughput of a full deployment over another full one, at the context where that is most.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Advantage {
     /// That context.

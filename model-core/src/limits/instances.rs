@@ -100,7 +100,7 @@ impl Instances {
     }
 }
 
-/// Why there is no such pair.
+/// Reasons why there is no such pair.
 #[derive(Debug, Clone, PartialEq)]
 pub enum NoInstances {
     /// All of them have more GPUs than a deployment may.
@@ -116,7 +116,7 @@ pub enum NoInstances {
 const SLOWEST: f64 = 0.01;
 const FASTEST: f64 = 1e6;
 
-/// Where the large deployment begins to win.
+/// The bandwidth from which the large deployment wins.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum BreakEven {
     /// At any bandwidth: the small ones cannot run, or lose whatever joins the large one.

@@ -1,4 +1,4 @@
-//! The largest batch that works: what every recommendation of a batch is.
+//! The largest batch that works.
 
 use super::MOST;
 use crate::cost::memory::batch_capacity;
@@ -12,11 +12,11 @@ use crate::workload::Serving;
 pub struct Largest {
     /// Whole sequences of the whole deployment.
     pub batch: f64,
-    /// What a larger one runs into.
+    /// The limit that a larger one runs into.
     pub stop: Stop,
 }
 
-/// What keeps a batch from growing.
+/// Limits that keep a batch from growing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Stop {
     /// The memory is full.
@@ -27,12 +27,12 @@ pub enum Stop {
     Nothing,
 }
 
-/// Why no batch works.
+/// Reasons why no batch works.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum NoBatch {
     /// Not even one sequence in every micro-batch fits the memory.
     Memory,
-    /// What fits is too slow, one sequence in every micro-batch already.
+    /// Batches that fit are too slow, one sequence in every micro-batch already.
     Slo,
 }
 
@@ -140,7 +140,7 @@ pub fn fullest(scenario: &Scenario, known: f64) -> Result<f64, NoBatch> {
 
 /// Of batches that serve at least this share of what the best of them does, the fastest for users is offered,
 pub const LEVEL: f64 = 0.995;
-/// where it is at least this many times as fast as the best.
+/// if it is at least this many times as fast as the best.
 pub const FASTER: f64 = 1.25;
 
 /// The batch to offer instead of `batch`: where the throughput is flat the least that serves nearly as much ([`LEVEL`])
@@ -185,7 +185,7 @@ pub fn best_batch(scenario: &Scenario) -> f64 {
 /// The largest whole batch whose step, as evaluated, meets `slo` tokens/s/user, whether or not it fits
 /// the memory; 0 when none does.
 ///
-/// Where [`super::batch_for_slo`] bounds any possible step, this is the edge of the scenario's own.
+/// [`super::batch_for_slo`] bounds any possible step; this is the edge of the scenario's own.
 pub fn batch_meeting_slo(scenario: &Scenario, slo: f64) -> f64 {
     let meets = |batch: f64| meets(scenario, slo, batch);
     // Doublings up to the first that is too slow, and a few more for what is only slow early on.

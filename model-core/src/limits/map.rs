@@ -16,9 +16,9 @@ pub struct Cell {
     pub tokens_per_user: f64,
     /// Tokens per second and GPU.
     pub tokens_per_gpu: f64,
-    /// Whether it fits the memory.
+    /// It fits the memory.
     pub fits: bool,
-    /// Whether it meets the SLO; true without one.
+    /// It meets the SLO; true without one.
     pub meets_slo: bool,
 }
 

@@ -1,4 +1,4 @@
-//! Where the arithmetic is full, as evaluated.
+//! Batches that saturate compute, as evaluated.
 
 use crate::cost::roofline::Bound;
 use crate::evaluate::{Timed, with_batch};
@@ -8,17 +8,10 @@ use crate::scenario::{Number, Scenario};
 /// The least batches at which a larger one no longer spares any reading of weights.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Saturation {
-    /// Attention's largest projection is bound by arithmetic.
+    /// Attention's largest projection is bound by compute.
     pub attention: Option<f64>,
     /// The experts are, or the matrices of a dense feed-forward.
     pub ffn: Option<f64>,
-}
-
-impl Saturation {
-    /// The later of the two: from there on everything is saturated; `None` where something never is.
-    pub fn whole(&self) -> Option<f64> {
-        Some(self.attention?.max(self.ffn?))
-    }
 }
 
 /// The least whole batch from which on each half's largest operator takes longer to compute than to read,
@@ -57,7 +50,7 @@ fn saturates(scenario: &Scenario, role: Role) -> Option<f64> {
             });
         heaviest.is_some_and(|timed| timed.bound == Bound::Compute)
     };
-    // Tiles that a few rows do not fill are arithmetic too: what a larger batch undoes is no saturation.
+    // Tiles that a few rows do not fill are compute too: what a larger batch undoes is no saturation.
     let most = Number::Batch.spec().most;
     let (mut from, mut batch) = (None, 1.0);
     let mut before = false;

@@ -1,6 +1,6 @@
-//! Published runs that no row stands for, and why.
+//! Published runs without a row, with the reason.
 
-/// Why a run has no row.
+/// Reason that a run has no row.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Why {
     /// It says again what a row says.
@@ -19,7 +19,7 @@ pub enum Why {
 }
 
 impl Why {
-    /// In words.
+    /// The reason, in words.
     pub const fn words(self) -> &'static str {
         match self {
             Self::Repeated => "says again what another row says",
@@ -35,11 +35,11 @@ impl Why {
 /// Runs of one publication that have no row.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Absent {
-    /// Which.
+    /// The runs.
     pub runs: &'static str,
-    /// How many.
+    /// Their number.
     pub count: u32,
-    /// Why.
+    /// The reason.
     pub why: Why,
 }
 
@@ -47,7 +47,7 @@ const fn absent(runs: &'static str, count: u32, why: Why) -> Absent {
     Absent { runs, count, why }
 }
 
-/// All of them.
+/// Every publication.
 pub const ABSENT: &[Absent] = &[
     absent(
         "SGLang on 72 H100, the ablation's copy of the main run",

@@ -1,4 +1,4 @@
-//! How wrong a number may be: a band taken from how wrong the model was on what was measured.
+//! Error band of a number, taken from the model's errors on measured runs.
 //!
 //! The rule. Of every published run that counts, the logarithm of measured over computed time per token is
 //! its residual. A scenario belongs to a [`Region`]: prompts in the same engine or not, messages across
@@ -9,13 +9,14 @@
 //!
 //! Each calibration is judged by its own residuals. One that was overridden has none, and no band.
 
-use super::{Edit, compare, rows};
-use crate::cost::calibration::{Coverage, NamedCalibration};
-use crate::cost::extrapolation::{Extrapolation, extrapolations};
+use super::compare::{Edit, compare};
+use super::rows::rows;
+use crate::cost::calibration::NamedCalibration;
 use crate::evaluate::{Evaluation, evaluate};
-use crate::hardware::Link;
+use crate::extrapolation::{Extrapolation, extrapolations};
+use crate::hardware::Coverage;
+use crate::hardware::NetworkLink;
 use crate::math;
-use crate::order::sort_numbers;
 use crate::permalink;
 use crate::scenario::{Inputs, Scenario};
 use crate::workload::Serving;
@@ -24,21 +25,21 @@ use crate::workload::Serving;
 const ENOUGH: usize = 10;
 /// Shares of the residuals that lie below a band's ends.
 const ENDS: (f64, f64) = (0.1, 0.9);
-/// What a band reaches to each side of its middle at least, as a logarithm.
+/// Least half-width of a band, as a logarithm.
 const AT_LEAST: f64 = 0.1;
-/// Each condition given up, each extrapolation.
+/// Factor on the width for each condition given up and each extrapolation.
 const WIDER: f64 = 1.15;
 
-/// Where a scenario lies among what was measured.
+/// Region of a scenario among the measured runs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Region {
-    /// Whether prompts are read by the same engine.
+    /// Aggregated prefill.
     pub prefills: bool,
-    /// Whether messages cross domains.
+    /// Messages cross domains.
     pub across: bool,
     /// Sequences per GPU: up to 4, up to 64, more.
     pub load: LoadClass,
-    /// Whose kernels; [`Kernels::Others`] where another family's stand in.
+    /// Family of the kernels; [`Kernels::Others`] if another family's stand in.
     pub kernels: Kernels,
 }
 
@@ -57,7 +58,7 @@ pub enum LoadClass {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kernels {
     /// A family that was measured, by its place among them.
-    Family(crate::cost::calibration::Family),
+    Family(crate::hardware::Family),
     /// None that was.
     Others,
 }
@@ -72,7 +73,9 @@ impl Region {
         let each = scenario.workload.batch / f64::from(scenario.cluster.gpus);
         Self {
             prefills: matches!(scenario.workload.serving, Serving::Aggregated(_)),
-            across: sent.iter().any(|message| message.link == Link::ScaleOut),
+            across: sent
+                .iter()
+                .any(|message| message.link == NetworkLink::ScaleOut),
             load: match each {
                 each if each <= 4.0 => LoadClass::Few,
                 each if each <= 64.0 => LoadClass::Some,
@@ -87,7 +90,7 @@ impl Region {
         }
     }
 
-    /// Whether another has the same first `conditions`.
+    /// Has the same first `conditions` as another.
     fn shares(&self, other: &Self, conditions: usize) -> bool {
         [
             self.prefills == other.prefills,
@@ -102,7 +105,7 @@ impl Region {
 
     /// The first `conditions` in words: "decode alone, across domains, above 64 sequences per GPU, Hopper".
     pub fn words(&self, conditions: usize) -> String {
-        use crate::cost::calibration::Family;
+        use crate::hardware::Family;
         let all = [
             match self.prefills {
                 true => "prompts in the same engine",
@@ -130,14 +133,14 @@ impl Region {
     }
 }
 
-/// How far a run was off.
+/// Error of a run.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Residual {
     /// The run's name.
     pub id: &'static str,
-    /// Who published it: the system that is left out together.
+    /// Publication; its runs are left out together.
     pub system: &'static str,
-    /// Where it lies.
+    /// Its region.
     pub region: Region,
     /// Natural logarithm of measured over computed time.
     pub log: f64,
@@ -148,7 +151,7 @@ pub struct Residual {
 #[derive(Debug, Clone, PartialEq)]
 pub struct Residuals(Vec<Residual>);
 
-/// From where to where measured times may lie, over computed ones.
+/// Range of measured times over computed ones.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Band {
     /// The shortest, over the computed one.
@@ -159,14 +162,14 @@ pub struct Band {
     pub runs: usize,
     /// Conditions of the region that were given up.
     pub given_up: usize,
-    /// What the calibration extrapolates and none of the runs does.
+    /// Extrapolations of the calibration that none of the runs has.
     pub beyond: usize,
     /// The region in words, as far as it was kept.
     pub region: String,
 }
 
 impl Residuals {
-    /// Of every run that counts.
+    /// Residuals of every run that counts.
     pub fn of(calibration: NamedCalibration) -> Self {
         let keys = format!("calibration={}", calibration.id());
         let residuals = rows().filter(|row| row.group.counts()).filter_map(|row| {
@@ -183,20 +186,19 @@ impl Residuals {
         Self(residuals.collect())
     }
 
-    /// All of them.
+    /// All residuals.
     pub fn as_slice(&self) -> &[Residual] {
         &self.0
     }
 
-    /// All but those of one system.
+    /// Residuals of all but one system.
     #[must_use]
     pub fn without(&self, system: &str) -> Self {
         let others = self.0.iter().filter(|other| other.system != system);
         Self(others.cloned().collect())
     }
 
-    /// The band around an evaluation's times; `None` where there is nothing to say: a calibration that was
-    /// overridden, or no runs.
+    /// The band around an evaluation's times; `None` for an overridden calibration, or without runs.
     pub fn band(
         &self,
         inputs: &Inputs,
@@ -227,7 +229,7 @@ impl Residuals {
             .map(|conditions| (having(conditions), conditions))
             .find(|(near, conditions)| near.len() >= ENOUGH || *conditions == 0)?;
         let mut logs: Vec<f64> = near.iter().map(|other| other.log).collect();
-        sort_numbers(&mut logs);
+        logs.sort_unstable_by(f64::total_cmp);
         let (low, high) = (percentile(&logs, ENDS.0)?, percentile(&logs, ENDS.1)?);
         let shared = |kind: &Extrapolation| near.iter().any(|it| it.extrapolated.contains(kind));
         let beyond = extrapolated.iter().filter(|kind| !shared(kind)).count();
@@ -246,7 +248,7 @@ impl Residuals {
     }
 }
 
-/// What a calibration did wherever its band comes from.
+/// Bias of a calibration over the runs of a band.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Bias {
     /// Computed shorter times than were measured.
@@ -256,7 +258,7 @@ pub enum Bias {
 }
 
 impl Bias {
-    /// Why an estimate lies outside its own band.
+    /// Direction in which an estimate lies outside its own band.
     pub const fn words(self) -> &'static str {
         match self {
             Self::TooFast => {
@@ -270,7 +272,7 @@ impl Bias {
 }
 
 impl Band {
-    /// Why the estimate itself lies outside; `None` where it lies inside.
+    /// Bias that puts the estimate outside; `None` if it lies inside.
     pub fn bias(&self) -> Option<Bias> {
         if self.low > 1.0 {
             Some(Bias::TooFast)
@@ -281,7 +283,7 @@ impl Band {
         }
     }
 
-    /// Whether a residual lies in it.
+    /// Contains a residual.
     pub fn holds(&self, residual: &Residual) -> bool {
         let factor = math::exp(residual.log);
         (self.low..=self.high).contains(&factor)

@@ -1,15 +1,14 @@
 //! A row beside what the model says of it.
 
-use super::{Measured, Measurement};
+use super::row::{Measured, Measurement};
 use crate::cost::calibration::Calibration;
-use crate::cost::extrapolation::{Extrapolation, extrapolations};
 use crate::evaluate::evaluate;
-use crate::order::sort_numbers;
+use crate::extrapolation::{Extrapolation, extrapolations};
 use crate::permalink;
 use crate::scenario::Scenario;
 use crate::units::Seconds;
 
-/// What is changed of a row's link and of the calibration that comes of it.
+/// Change of a row's link and of its calibration.
 #[derive(Debug, Clone, Copy)]
 pub struct Edit<'a> {
     /// Keys in place of the link's.
@@ -28,7 +27,7 @@ impl<'a> Edit<'a> {
     }
 }
 
-/// A row with what the model says.
+/// A row beside the model's result.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Compared {
     /// The link that was evaluated: the fastest of the row's.
@@ -37,7 +36,7 @@ pub struct Compared {
     pub tpot: Seconds,
     /// Time per output token as measured.
     pub measured: Seconds,
-    /// What of it no measurement behind the calibration covers.
+    /// Parts that no measurement behind the calibration covers.
     pub extrapolated: Vec<Extrapolation>,
 }
 
@@ -71,7 +70,7 @@ pub fn compare(row: &Measurement, edit: &Edit<'_>) -> Option<Compared> {
         .reduce(faster)
 }
 
-/// The least and the greatest error of a row over the ends of what is not stated, its own included.
+/// Least and greatest error of a row over the ends of its unknowns, its own error included.
 pub fn ends(row: &Measurement, keys: &str) -> Option<(f64, f64)> {
     let own = compare(row, &Edit::keys(keys))?.error();
     row.unknown
@@ -107,10 +106,10 @@ fn with(link: &str, keys: &str) -> String {
         .join("&")
 }
 
-/// How far off some rows are.
+/// Errors of some rows.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Summary {
-    /// How many.
+    /// Number of rows.
     pub rows: usize,
     /// Mean of the absolute errors.
     pub mean: f64,
@@ -124,7 +123,7 @@ pub struct Summary {
 pub fn summary(errors: impl IntoIterator<Item = f64>) -> Option<Summary> {
     let signed: Vec<f64> = errors.into_iter().collect();
     let mut sizes: Vec<f64> = signed.iter().map(|error| error.abs()).collect();
-    sort_numbers(&mut sizes);
+    sizes.sort_unstable_by(f64::total_cmp);
     let middle = sizes.len() / 2;
     let upper = *sizes.get(middle)?;
     let median = if sizes.len().is_multiple_of(2) {

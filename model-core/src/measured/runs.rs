@@ -1,6 +1,7 @@
-//! Which measured runs are meant: by kind, and by what they were served with.
+//! Selections of measured runs: by kind, and by serving engine.
 
-use super::{Group, Measurement, rows};
+use super::row::{Measurement, RunKind};
+use super::rows::rows;
 use crate::named::named;
 
 named! {
@@ -28,19 +29,19 @@ named! {
 
 impl Runs {
     /// The one group that is meant.
-    pub const fn group(self) -> Option<Group> {
+    pub const fn group(self) -> Option<RunKind> {
         match self {
             Self::Counting | Self::All => None,
-            Self::Steady => Some(Group::Steady),
-            Self::Latency => Some(Group::Latency),
-            Self::Aggregated => Some(Group::Aggregated),
-            Self::WholeRuns => Some(Group::WholeRun),
-            Self::NewLayers => Some(Group::NewLayers),
-            Self::Uncertain => Some(Group::Uncertain),
+            Self::Steady => Some(RunKind::Steady),
+            Self::Latency => Some(RunKind::Latency),
+            Self::Aggregated => Some(RunKind::Aggregated),
+            Self::WholeRuns => Some(RunKind::WholeRun),
+            Self::NewLayers => Some(RunKind::NewLayers),
+            Self::Uncertain => Some(RunKind::Uncertain),
         }
     }
 
-    /// Its name.
+    /// The name in tables.
     pub const fn name(self) -> &'static str {
         match (self, self.group()) {
             (_, Some(group)) => group.name(),
@@ -49,7 +50,7 @@ impl Runs {
         }
     }
 
-    /// Whether a run is one of them.
+    /// Contains a run.
     pub fn hold(self, row: &Measurement) -> bool {
         match (self, self.group()) {
             (_, Some(group)) => row.group == group,
@@ -58,14 +59,14 @@ impl Runs {
         }
     }
 
-    /// How many there are.
+    /// Number of runs.
     pub fn count(self) -> usize {
         rows().filter(|row| self.hold(row)).count()
     }
 }
 
 named! {
-    /// What served a run, or who measured it.
+    /// Engine that served a run, or its publisher.
     #[derive(Debug, Clone, Copy, PartialEq, Eq)]
     pub enum System {
         /// NVIDIA's TensorRT-LLM.
@@ -86,7 +87,7 @@ named! {
 }
 
 impl System {
-    /// Its name.
+    /// The name in tables.
     pub const fn name(self) -> &'static str {
         match self {
             Self::TensorRt => "TensorRT-LLM",
@@ -99,7 +100,7 @@ impl System {
         }
     }
 
-    /// Whose a run is: what its publication names, the engine before the model.
+    /// System of a run, named by its publication; the engine before the model.
     pub fn of(row: &Measurement) -> Self {
         let named = |system: &Self| {
             let name = match system {

@@ -1,31 +1,35 @@
 //! The calibration with one of its terms left out, to see what the term is worth.
 
-use super::Edit;
+use super::compare::Edit;
 use crate::cost::calibration::{Calibration, Starts};
 use crate::ops::popularity::Popularity;
 use crate::units::Seconds;
 
 /// A term, and how to leave it out.
 #[derive(Debug, Clone, Copy)]
-pub struct Term {
-    /// Its symbol, as in [`crate::cost::kernels`].
+pub struct TermLeftOut {
+    /// Symbol, as in [`crate::cost::kernels`].
     pub symbol: &'static str,
-    /// What is left out.
+    /// The part left out.
     pub what: &'static str,
-    /// Without it.
+    /// The edit that leaves it out.
     pub edit: Edit<'static>,
 }
 
-const fn term(symbol: &'static str, what: &'static str, calibration: fn(&mut Calibration)) -> Term {
+const fn term(
+    symbol: &'static str,
+    what: &'static str,
+    calibration: fn(&mut Calibration),
+) -> TermLeftOut {
     let edit = Edit {
         keys: "",
         calibration,
     };
-    Term { symbol, what, edit }
+    TermLeftOut { symbol, what, edit }
 }
 
 /// Every term that can be left out, in the order of a step.
-pub const WITHOUT: &[Term] = &[
+pub const WITHOUT: &[TermLeftOut] = &[
     term("σ_m", "share of memory bandwidth", |all| all.memory = 1.0),
     term("σ_g", "share of the peak in matrix products", |all| {
         all.projections = 1.0;
@@ -68,7 +72,7 @@ pub const WITHOUT: &[Term] = &[
     term("o_L", "serving overhead of a layer", |all| {
         all.layer_overhead = Seconds::ZERO;
     }),
-    Term {
+    TermLeftOut {
         symbol: "T_p",
         what: "prefills in the same engine",
         edit: Edit::keys("serving=decode"),

@@ -2,11 +2,11 @@
 
 use serde::Serialize;
 
-use super::{Least, Lever, Need, Needs, Target, Why, needs};
+use super::{Least, Need, Needs, Target, Why, asked, needs};
 use crate::permalink::write_inputs;
-use crate::scenario::{Inputs, Scenario};
+use crate::scenario::{Inputs, Number, Scenario};
 
-/// What it would take to reach one target.
+/// Answers for one target.
 #[derive(Debug, Serialize)]
 #[allow(
     missing_docs,
@@ -22,7 +22,7 @@ pub struct NeedsFields {
     pub by: Vec<NeedFields>,
 }
 
-/// What one thing would have to be.
+/// The answer for one number.
 #[derive(Debug, Serialize)]
 #[allow(
     missing_docs,
@@ -71,6 +71,14 @@ impl Target {
     }
 }
 
+impl Need {
+    /// The key of its number.
+    pub fn key(&self) -> &'static str {
+        let key = |number: Number| number.spec().key;
+        self.number.map_or("precision", key)
+    }
+}
+
 impl Why {
     /// The identifier in results.
     pub const fn id(self) -> &'static str {
@@ -84,31 +92,26 @@ impl Why {
     }
 }
 
-/// Everything that `inputs` ask for, every lever.
+/// For every target that `inputs` state, what it would take.
 pub fn fields(inputs: &Inputs, scenario: &Scenario) -> Vec<NeedsFields> {
     Target::stated(inputs)
         .into_iter()
-        .filter_map(|target| needs(inputs, target, &Lever::ALL))
-        .map(|needs| of(inputs, scenario, &needs))
+        .filter_map(|target| needs(inputs, target, &asked(scenario)))
+        .map(|needs| of(inputs, &needs))
         .collect()
 }
 
-fn of(inputs: &Inputs, scenario: &Scenario, needs: &Needs) -> NeedsFields {
+fn of(inputs: &Inputs, needs: &Needs) -> NeedsFields {
     NeedsFields {
         target: needs.target.key(),
         value: needs.target.value(),
         now: needs.now,
         met: needs.met,
-        by: needs
-            .by
-            .iter()
-            .map(|need| one(inputs, scenario, need))
-            .collect(),
+        by: needs.by.iter().map(|need| one(inputs, need)).collect(),
     }
 }
 
-fn one(inputs: &Inputs, scenario: &Scenario, need: &Need) -> NeedFields {
-    let number = need.lever.number(scenario);
+fn one(inputs: &Inputs, need: &Need) -> NeedFields {
     let (value, why) = match need.answer {
         Least::Any => (None, None),
         Least::Number(value) => (Some(Value::Number(value)), None),
@@ -116,7 +119,7 @@ fn one(inputs: &Inputs, scenario: &Scenario, need: &Need) -> NeedFields {
         Least::None(why) => (None, Some(why)),
     };
     NeedFields {
-        key: number.map_or("precision", |number| number.spec().key),
+        key: need.key(),
         now: match need.now {
             Some(now) => Value::Number(now),
             None => Value::Name(inputs.precision.id()),

@@ -1,6 +1,6 @@
-//! The search for the least value, lever by lever.
+//! The search for the least value of each number.
 
-use super::{Least, Lever, Target, Why};
+use super::{Least, Target, Why};
 use crate::cost::calibration::Fold;
 use crate::cost::memory::memory;
 use crate::evaluate::{Evaluation, evaluate, with_batch};
@@ -8,7 +8,7 @@ use crate::hardware::Peaks;
 use crate::limits::growth::{fewest_idle, on_gpus};
 use crate::limits::largest;
 use crate::plan::{Overlap, Plan};
-use crate::precision::NamedPrecision;
+use crate::precision::{Format, NamedPrecision};
 use crate::scenario::{Inputs, Number, Scenario};
 use crate::units::{Bytes, BytesPerSecond, FlopPerSecond};
 
@@ -31,7 +31,7 @@ pub(super) struct Problem {
     slo: Option<f64>,
 }
 
-/// What an attempt comes to.
+/// Outcome of an attempt.
 struct Tried {
     reached: bool,
     fits: bool,
@@ -63,41 +63,41 @@ impl Problem {
         })
     }
 
-    pub(super) fn now(&self, lever: Lever) -> Option<f64> {
+    pub(super) fn now(&self, number: Number) -> Option<f64> {
         let cluster = &self.scenario.cluster;
-        Some(match lever {
-            Lever::ScaleOut => cluster.scale_out.as_gb(),
-            Lever::ScaleUp => cluster.scale_up.as_gb(),
-            Lever::Hbm => cluster.hbm.as_gb(),
-            Lever::Capacity => cluster.capacity.as_gib(),
-            Lever::Compute => cluster
-                .peaks
-                .of(self.scenario.precision.ffn_format)?
-                .as_tera(),
-            Lever::Gpus => f64::from(cluster.gpus),
-            Lever::Batch => self.scenario.workload.batch,
-            Lever::Context => self.scenario.workload.context,
-            Lever::Balance => self.scenario.plan.beta(),
-            Lever::Precision => return None,
+        let peak = |format| Some(cluster.peaks.of(format)?.as_tera());
+        Some(match number {
+            Number::ScaleOut => cluster.scale_out.as_gb(),
+            Number::ScaleUp => cluster.scale_up.as_gb(),
+            Number::Hbm => cluster.hbm.as_gb(),
+            Number::Capacity => cluster.capacity.as_gib(),
+            Number::PeakBf16 => peak(Format::Bf16)?,
+            Number::PeakFp8 => peak(Format::Fp8)?,
+            Number::PeakFp4 => peak(Format::Fp4)?,
+            Number::Gpus => f64::from(cluster.gpus),
+            Number::Batch => self.scenario.workload.batch,
+            Number::Context => self.scenario.workload.context,
+            Number::Beta => self.scenario.plan.beta(),
+            _ => return None,
         })
     }
 
-    pub(super) fn answer(&self, lever: Lever) -> Least {
+    pub(super) fn answer(&self, number: Option<Number>) -> Least {
         if let (Target::Cost(_), None) = (self.target, self.scenario.dollars_per_hour) {
             return Least::None(Why::NoPrice);
         }
-        if self.target == Target::Fits && !lever.takes_memory() {
+        if self.target == Target::Fits && number.is_some_and(|number| !takes_memory(number)) {
             return match self.target.reached(&self.evaluation) {
                 true => Least::Any,
                 false => Least::None(Why::Memory),
             };
         }
-        match lever {
-            Lever::Gpus => self.gpus(),
-            Lever::Batch => self.batch(),
-            Lever::Context => self.context(),
-            Lever::Precision => self.precision(),
-            _ => self.real(lever),
+        match number {
+            Some(Number::Gpus) => self.gpus(),
+            Some(Number::Batch) => self.batch(),
+            Some(Number::Context) => self.context(),
+            Some(number) => self.real(number),
+            None => self.precision(),
         }
     }
 
@@ -119,8 +119,13 @@ impl Problem {
         self.tried(scenario).is_some_and(|tried| tried.works())
     }
 
-    /// Why the best that can be had does not do.
+    /// The reason why the best that was tried does not do; what is there now may be better.
     fn why(&self, best: Option<Tried>) -> Least {
+        let now = self.evaluated(&self.evaluation);
+        let best = best.map(|best| match self.nearer(&now, &best) {
+            true => now,
+            false => best,
+        });
         Least::None(match best {
             None => Why::Absent,
             Some(tried) if !tried.fits => Why::Memory,
@@ -131,15 +136,14 @@ impl Problem {
 
     /// Bandwidths, capacity, peaks, balance: more of them never hurts, but with HOP-B on blocks, where
     /// faster memory can leave less to hide behind.
-    fn real(&self, lever: Lever) -> Least {
+    fn real(&self, number: Number) -> Least {
         let scenario = &self.scenario;
         let balanced = !scenario.arch.is_moe() || scenario.plan.spec().ep == 1;
-        let most = match (lever, lever.number(scenario)) {
-            (Lever::Balance, _) if balanced => return Least::None(Why::Absent),
-            (_, Some(number)) => number.spec().most,
-            (_, None) => return Least::None(Why::Absent),
-        };
-        let works = |value: f64| self.works(with(scenario, lever, value));
+        if number == Number::Beta && balanced {
+            return Least::None(Why::Absent);
+        }
+        let most = number.spec().most;
+        let works = |value: f64| self.works(with(scenario, number, value));
         if works(LEAST) {
             return Least::Any;
         }
@@ -151,7 +155,7 @@ impl Problem {
         let (mut low, mut high) = (LEAST, LEAST);
         while !works(high) {
             if high >= most {
-                return self.why(self.tried(with(scenario, lever, most)));
+                return self.why(self.tried(with(scenario, number, most)));
             }
             low = high;
             high = (high * step).min(most);
@@ -175,7 +179,7 @@ impl Problem {
     /// The longest context: more of it is never faster or smaller.
     fn context(&self) -> Least {
         let spec = Number::Context.spec();
-        let at = |value: f64| with(&self.scenario, Lever::Context, value);
+        let at = |value: f64| with(&self.scenario, Number::Context, value);
         if !self.works(at(spec.least)) {
             return self.why(self.tried(at(spec.least)));
         }
@@ -201,7 +205,7 @@ impl Problem {
             Ok(largest) => largest.batch,
             Err(_) => return self.why(try_batch(least)),
         };
-        if Lever::Batch.wants_most(&self.target) {
+        if self.target.wants_most(Some(Number::Batch)) {
             return Least::Number(most);
         }
         let works = |batch: f64| try_batch(batch).is_some_and(|tried| tried.works());
@@ -310,35 +314,52 @@ pub(crate) fn fewest(
     })
 }
 
-/// The scenario with another value of one thing, in the unit of its key, and everything else as it is.
-pub(super) fn with(scenario: &Scenario, lever: Lever, value: f64) -> Option<Scenario> {
+/// Memory depends on the number.
+const fn takes_memory(number: Number) -> bool {
+    !matches!(
+        number,
+        Number::ScaleOut
+            | Number::ScaleUp
+            | Number::Hbm
+            | Number::PeakBf16
+            | Number::PeakFp8
+            | Number::PeakFp4
+    )
+}
+
+/// The scenario with another value of one number, and everything else as it is; with a peak all formats scale.
+pub(super) fn with(scenario: &Scenario, number: Number, value: f64) -> Option<Scenario> {
     let mut other = *scenario;
     let cluster = &mut other.cluster;
-    match lever {
-        Lever::ScaleOut => cluster.scale_out = BytesPerSecond::from_gb(value),
-        Lever::ScaleUp => cluster.scale_up = BytesPerSecond::from_gb(value),
-        Lever::Hbm => cluster.hbm = BytesPerSecond::from_gb(value),
-        Lever::Capacity => cluster.capacity = Bytes::from_gib(value),
-        Lever::Compute => {
-            let now = cluster.peaks.of(scenario.precision.ffn_format)?;
-            let factor = value / now.as_tera();
-            let times = |peak: Option<FlopPerSecond>| {
-                peak.map(|peak| FlopPerSecond::from_tera(peak.as_tera() * factor))
-            };
-            cluster.peaks = Peaks {
-                bf16: times(cluster.peaks.bf16),
-                fp8: times(cluster.peaks.fp8),
-                fp4: times(cluster.peaks.fp4),
-            };
-        }
-        Lever::Batch => other.workload.batch = value,
-        Lever::Context => other.workload.context = value,
-        Lever::Balance => {
+    let mut scale_peaks = |format: Format| {
+        let now = cluster.peaks.of(format)?;
+        let factor = value / now.as_tera();
+        let times = |peak: Option<FlopPerSecond>| {
+            peak.map(|peak| FlopPerSecond::from_tera(peak.as_tera() * factor))
+        };
+        cluster.peaks = Peaks {
+            bf16: times(cluster.peaks.bf16),
+            fp8: times(cluster.peaks.fp8),
+            fp4: times(cluster.peaks.fp4),
+        };
+        Some(())
+    };
+    match number {
+        Number::PeakBf16 => scale_peaks(Format::Bf16)?,
+        Number::PeakFp8 => scale_peaks(Format::Fp8)?,
+        Number::PeakFp4 => scale_peaks(Format::Fp4)?,
+        Number::ScaleOut => cluster.scale_out = BytesPerSecond::from_gb(value),
+        Number::ScaleUp => cluster.scale_up = BytesPerSecond::from_gb(value),
+        Number::Hbm => cluster.hbm = BytesPerSecond::from_gb(value),
+        Number::Capacity => cluster.capacity = Bytes::from_gib(value),
+        Number::Batch => other.workload.batch = value,
+        Number::Context => other.workload.context = value,
+        Number::Beta => {
             let mut spec = *scenario.plan.spec();
             spec.beta = value;
             other.plan = Plan::new(spec, &scenario.arch, cluster.gpus).ok()?;
         }
-        Lever::Gpus | Lever::Precision => return None,
+        _ => return None,
     }
     Some(other)
 }

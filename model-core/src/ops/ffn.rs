@@ -181,8 +181,8 @@ fn routed(moe: &Moe, subject: &Subject<'_>, load: &Load) -> Operator {
     }
 }
 
-/// What the busiest GPU's experts take in and give back, t·z·(x_d + x_c) bytes: all that a mixture of
-/// experts moves besides its weights.
+/// Inputs and outputs of the busiest GPU's experts, t·z·(x_d + x_c) bytes: all traffic of a mixture of
+/// experts besides its weights.
 pub fn boundary(moe: &Moe, subject: &Subject<'_>, load: &Load) -> Bytes {
     let precision = subject.precision;
     let tokens = expert_tokens(moe, subject.plan, load);

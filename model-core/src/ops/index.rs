@@ -1,4 +1,4 @@
-//! Operators of what selects the tokens that attention reads.
+//! Operators of the index that selects the tokens attention reads.
 
 use super::product::projection;
 use super::{Kind, Load, Operator, Operators, PerToken, Subject};

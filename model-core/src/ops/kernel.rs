@@ -1,13 +1,13 @@
-//! How attention is computed.
+//! Kernel choices of attention.
 
 use crate::named::named;
 
-/// The form of latent attention, and what is one kernel.
+/// The form of latent attention, and its fusion.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Kernel {
     /// The form of latent attention; without meaning for grouped attention.
     pub latent: LatentForm,
-    /// Whether score and context are one kernel.
+    /// Fusion of score and context into one kernel.
     pub fusion: Fusion,
 }
 
@@ -23,7 +23,7 @@ named! {
 }
 
 named! {
-    /// Whether score and context are one kernel.
+    /// Fusion of score and context into one kernel.
     #[derive(Debug, Clone, Copy, PartialEq, Eq)]
     pub enum Fusion {
         /// FlashAttention, FlashMLA: the cache is read once, scores stay on the chip.

@@ -1,9 +1,9 @@
-//! What one pass carries.
+//! Load of one pass.
 
 use crate::plan::Plan;
 use crate::workload::Workload;
 
-/// What one pass carries, in sequences and tokens; means, never rounded.
+/// Load of one pass in sequences and tokens; means, never rounded.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Load {
     /// Tokens of the pass over the deployment: sequences times those each of them carries.
@@ -20,7 +20,7 @@ pub struct Load {
     pub shards: f64,
     /// Tokens of a group that the output head projects.
     pub head_tokens: f64,
-    /// Whether the tokens are a prompt's, of which each meets those before it.
+    /// The tokens are a prompt's, each of which attends to those before it.
     pub prompt: bool,
 }
 

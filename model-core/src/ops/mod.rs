@@ -1,4 +1,4 @@
-//! From architecture, plan and load to the operators of a decode pass.
+//! Operators of a decode pass, made of architecture, plan and load.
 //!
 //! Everything here is per GPU and layer; what an operator costs in time is `cost::roofline`'s. A model's
 //! layers are a few mixers and feed-forwards in groups: each of them is one list of operators, with the
@@ -28,7 +28,7 @@ use crate::plan::Plan;
 use crate::precision::Precision;
 use crate::scenario::Scenario;
 
-/// What an operator is made from besides its load: a scenario without its accelerator.
+/// Inputs of the operators besides the load: a scenario without its accelerator.
 #[derive(Debug, Clone, Copy)]
 pub struct Subject<'a> {
     /// The model's shape.
@@ -37,16 +37,16 @@ pub struct Subject<'a> {
     pub plan: &'a Plan,
     /// Bytes and formats.
     pub precision: &'a Precision,
-    /// How attention is computed.
+    /// Kernels of attention.
     pub kernel: Kernel,
-    /// Which experts tokens choose.
+    /// Popularity of experts.
     pub popularity: &'a Popularity,
-    /// Whether a prompt is counted as the kernels that engines run for it.
+    /// A prompt is counted as the kernels that engines run for it.
     pub prompt_kernels: bool,
 }
 
 impl<'a> Subject<'a> {
-    /// What a scenario says of it.
+    /// The subject of a scenario.
     pub const fn of(scenario: &'a Scenario) -> Self {
         Self {
             arch: &scenario.arch,
@@ -65,7 +65,7 @@ impl<'a> Subject<'a> {
         list
     }
 
-    /// The same into a list that is there: a fresh one takes longer to clear than to fill.
+    /// Fills a list in place: a fresh one takes longer to clear than to fill.
     pub fn fill(&self, list: &mut Operators, place: Place, load: &Load) {
         list.clear();
         match place {

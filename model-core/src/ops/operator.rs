@@ -1,4 +1,4 @@
-//! One operator of a layer: what it is called, what is launched for it, its work and its traffic; and a part's list of
+//! One operator of a layer: its kind, kernel class, work and traffic; and a part's list of
 //! them.
 
 use crate::arch::Arch;
@@ -6,7 +6,7 @@ use crate::named::named;
 use crate::units::{Bytes, Flop};
 
 named! {
-    /// Which part of the model an operator belongs to; decides its block, colour and calibration.
+    /// Part of the model that an operator belongs to; decides its block, colour and calibration.
     #[derive(Debug, Clone, Copy, PartialEq, Eq)]
     pub enum Role {
         /// Attention with its projections and cache.
@@ -127,7 +127,7 @@ impl Kind {
         }
     }
 
-    /// What is launched for it.
+    /// Kernels launched for it.
     pub const fn kernel_class(self) -> KernelClass {
         match self {
             Self::Score | Self::Context | Self::Attention => KernelClass::Core,
@@ -139,12 +139,12 @@ impl Kind {
         }
     }
 
-    /// Whether this is the part of attention that HOP-B overlaps with Helix's exchange.
+    /// Attention's core, which HOP-B overlaps with Helix's exchange.
     pub const fn is_attention_core(self) -> bool {
         matches!(self, Self::Score | Self::Context | Self::Attention)
     }
 
-    /// Whether it belongs to the index that selects what attention reads.
+    /// Part of the sparse-attention index.
     pub const fn is_index(self) -> bool {
         matches!(
             self,
@@ -152,7 +152,7 @@ impl Kind {
         )
     }
 
-    /// Whether it needs the cache, and so runs where the cache lies when attention is split from the
+    /// Needs the cache, and so runs on the device that holds it when attention is split from the
     /// rest of the model: attention's core, the cache's own writes, and, for latent attention as
     /// written, the decompression. Source: [L] 3.1.
     pub const fn needs_cache(self) -> bool {
@@ -160,7 +160,7 @@ impl Kind {
     }
 }
 
-/// The kernels that an operator launches: what its start and its share of the peak depend on.
+/// Kernel class of an operator, which decides its start and its share of the peak.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum KernelClass {
     /// One matrix product.
@@ -169,7 +169,7 @@ pub enum KernelClass {
     GemmPair,
     /// Attention over the cache.
     Core,
-    /// What mixes tokens besides: an index, a convolution, a recurrence.
+    /// Other token mixing: an index, a convolution, a recurrence.
     Other,
     /// Grouped matrix products of routed experts.
     Experts,
@@ -180,7 +180,7 @@ pub enum KernelClass {
 /// One operator of a layer on one GPU: its work and its traffic.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Operator {
-    /// Which operator.
+    /// Kind of operator.
     pub kind: Kind,
     /// Arithmetic.
     pub flop: Flop,
@@ -190,9 +190,9 @@ pub struct Operator {
     pub kv: Bytes,
     /// Activations read and written.
     pub activations: Bytes,
-    /// Rows of its matrix product, that tiles are filled with; infinite where no tile can be half empty.
+    /// Rows of its matrix product, which fill tiles; infinite if no tile can be partly empty.
     pub rows: f64,
-    /// What one more token of context in every sequence adds; nothing but in attention's core.
+    /// Increase per token of context in every sequence; zero outside attention's core.
     pub per_context_token: PerToken,
 }
 
@@ -246,7 +246,7 @@ impl Operators {
         len: 0,
     };
 
-    /// Takes all out; what they were stays in memory.
+    /// Empties the list without clearing its memory.
     pub(super) const fn clear(&mut self) {
         self.len = 0;
     }

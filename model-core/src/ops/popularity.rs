@@ -1,8 +1,8 @@
-//! Which experts tokens choose.
+//! Popularity of experts.
 
 use crate::math;
 
-/// How tokens' choices spread over experts: classes of equally popular ones.
+/// Distribution of tokens' choices over experts: classes of equally popular ones.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Popularity {
     classes: [Class; 2],
@@ -11,9 +11,9 @@ pub struct Popularity {
 /// Equally popular experts.
 #[derive(Debug, Clone, Copy, PartialEq)]
 struct Class {
-    /// Their share of all experts.
+    /// Share of all experts.
     experts: f64,
-    /// Their share of all choices.
+    /// Share of all choices.
     choices: f64,
 }
 
@@ -84,9 +84,9 @@ impl Class {
     }
 }
 
-/// How likely `tokens` tokens all miss an expert that each chooses with the chance `chosen`: (1 − p)^B.
+/// Probability that `tokens` tokens all miss an expert that each chooses with probability `chosen`: (1 − p)^B.
 ///
-/// It is below e^(−pB), and what that leaves of 1 from here on no number holds: the power is computed only where it counts.
+/// It is below e^(−pB), which from here on rounds away beside 1, so that the power need not be computed.
 fn missed(chosen: f64, tokens: f64) -> f64 {
     const NEVER: f64 = 40.0;
     if chosen * tokens > NEVER {

@@ -1,4 +1,4 @@
-//! What mixers are made of: a projection, and a core that reads the cache. Symbols as in [`super::attention`].
+//! Building blocks of mixers: a projection, and a core that reads the cache. Symbols as in [`super::attention`].
 
 use super::{Kind, Load, Operator, PerToken};
 use crate::precision::Precision;
@@ -26,8 +26,8 @@ pub(super) fn projection(
     }
 }
 
-/// What a core of `flop` per query–key pair and `elements` bytes of cache per cached token gains with
-/// one more token in each of the load's sequences.
+/// Increase of a core of `flop` per query–key pair and `bytes` of cache per cached token with one more
+/// token in each of the load's sequences.
 pub(super) fn per_token(flop: f64, bytes: f64, load: &Load) -> PerToken {
     PerToken {
         flop: Flop::new(load.group_tokens * flop),

@@ -1,4 +1,4 @@
-//! What of the context each mixer attends to, and what it keeps of it.
+//! Reach of each mixer in the context, and the cache or state it keeps.
 
 use super::Load;
 use crate::arch::{Compressed, Grouped, Index, Latent, Mixer, Span};
@@ -36,7 +36,7 @@ impl Load {
         pairs / self.shards
     }
 
-    /// How often a state is read or written: read once per sequence and written once per token (drafts
+    /// Reads and writes of a state: read once per sequence and written once per token (drafts
     /// are verified from saved states); a prompt reads and writes it once.
     pub fn state_touches(&self) -> f64 {
         if self.prompt {
@@ -67,7 +67,7 @@ impl Load {
         }
     }
 
-    /// What grouped attention reaches; a chunk's mean token meets half of it.
+    /// Reach of grouped attention; a chunk's mean token attends to half of it.
     pub fn grouped(&self, span: &Span) -> Reach {
         match span {
             Span::Full => self.full(),
@@ -100,7 +100,7 @@ impl Load {
         }
     }
 
-    /// Attention to what an index selects: drafted tokens choose their own rows.
+    /// Attention to selected tokens: each draft token selects its own rows.
     pub fn selected(&self, index: &Index) -> Reach {
         let most = f64::from(index.top_k);
         if self.prompt {
@@ -146,7 +146,7 @@ impl Load {
     }
 }
 
-/// What one layer keeps of one sequence on a GPU that holds 1/tp of the heads, in bytes.
+/// Cache or state of one sequence and layer on a GPU that holds 1/tp of the heads, in bytes.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Cache {
     /// Per token of context.
@@ -203,7 +203,8 @@ impl Cache {
             Mixer::GatedDelta(_) | Mixer::Kda(_) | Mixer::Lightning(_) | Mixer::Mamba2(_) => Self {
                 grow: 0.0,
                 cap: 0.0,
-                state: slots * super::recurrent::State::of(mixer, tp).map_or(0.0, |s| s.bytes()),
+                state: slots
+                    * super::recurrent::RecurrentState::of(mixer, tp).map_or(0.0, |s| s.bytes()),
             },
         }
     }

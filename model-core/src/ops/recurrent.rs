@@ -7,7 +7,7 @@ use crate::units::{Bytes, Flop};
 
 /// The widths of a recurrent mixer on a GPU that holds 1/tp of its heads.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct State {
+pub struct RecurrentState {
     /// Columns of the input projection, I.
     pub columns: f64,
     /// Channels of the convolution, X.
@@ -27,7 +27,7 @@ pub struct State {
     pub gates: Option<(f64, f64)>,
 }
 
-impl State {
+impl RecurrentState {
     /// The widths of a mixer; `None` where it keeps no state.
     pub fn of(mixer: &Mixer, tp: u32) -> Option<Self> {
         let tp_f = f64::from(tp);
@@ -124,7 +124,7 @@ impl State {
         })
     }
 
-    /// What the convolution keeps of a sequence: its last ω − 1 tokens in two bytes.
+    /// RecurrentState of the convolution of a sequence: its last ω − 1 tokens in two bytes.
     fn conv_bytes(&self) -> f64 {
         self.conv
             .map_or(0.0, |width| (width - 1.0) * self.channels * 2.0)
@@ -148,7 +148,7 @@ pub(super) fn push(list: &mut Operators, mixer: &Mixer, subject: &Subject<'_>, l
         precision,
         ..
     } = subject;
-    let Some(state) = State::of(mixer, plan.spec().tp) else {
+    let Some(state) = RecurrentState::of(mixer, plan.spec().tp) else {
         return;
     };
     let d = f64::from(arch.hidden);

@@ -2,8 +2,9 @@
 
 use crate::apart::{LatencySource, Partition, QEarly, Scatter};
 use crate::arch;
-use crate::cost::calibration::{Family, Fold, NamedCalibration};
+use crate::cost::calibration::{Fold, NamedCalibration};
 use crate::hardware;
+use crate::hardware::Family;
 use crate::ops::{Fusion, LatentForm};
 use crate::plan::{Overlap, Shared};
 use crate::precision::{Format, NamedPrecision};

@@ -18,7 +18,7 @@ pub use number::{ReadError, read_number, write_number};
 pub use papers::{CUSTOM, Listed, ListedKey, Order, State, Stated};
 pub use read::read;
 pub use sliders::Sliders;
-pub use write::{write, write_inputs};
+pub use write::{stated, write, write_inputs};
 
 use crate::named::named;
 use std::borrow::Cow;
@@ -133,7 +133,7 @@ impl View {
             Self::Explore => "Explore",
             Self::Limits => "Limits",
             Self::Plans => "Plans",
-            Self::Disaggregation => "Disaggregation",
+            Self::Disaggregation => "AFD",
             Self::Papers => "Papers",
         }
     }
@@ -239,8 +239,8 @@ pub enum FigureId {
     Memory,
     /// The timeline of one layer.
     Timeline,
-    /// What twice and half of each resource is worth.
-    Sensitivity,
+    /// Every lever.
+    Levers,
     /// What changed since the pinned scenario, term by term.
     Waterfall,
     /// A step of a split beside one of a homogeneous cluster.
@@ -249,8 +249,6 @@ pub enum FigureId {
     SplitRotation,
     /// The least bandwidth between the sides of a split.
     SplitBandwidth,
-    /// A split and a homogeneous cluster over traces.
-    SplitTraces,
     /// Degrees of parallelism under a budget.
     SplitDegrees,
     /// Colocated, in a ratio, and split on one Pareto.
@@ -267,8 +265,6 @@ pub enum FigureId {
     Explore,
     /// Context × batch with the limits.
     Map,
-    /// Throughput against latency with the limits.
-    Tradeoff,
     /// Time and cache over the context.
     Context,
     /// Memory per GPU as GPUs grow.
@@ -365,18 +361,17 @@ impl Curve {
 
 impl FigureId {
     /// Everything that can be embedded.
-    pub const ALL: [Self; 55] = [
+    pub const ALL: [Self; 53] = [
         Self::Roofline,
         Self::Breakdown,
         Self::Pareto,
         Self::Memory,
         Self::Timeline,
-        Self::Sensitivity,
+        Self::Levers,
         Self::Waterfall,
         Self::SplitTime,
         Self::SplitRotation,
         Self::SplitBandwidth,
-        Self::SplitTraces,
         Self::SplitDegrees,
         Self::Apart,
         Self::Plans,
@@ -385,7 +380,6 @@ impl FigureId {
         Self::Steps,
         Self::Explore,
         Self::Map,
-        Self::Tradeoff,
         Self::Context,
         Self::Growth,
         Self::Instances,
@@ -423,6 +417,17 @@ impl FigureId {
         Self::Curve(Curve::L12),
     ];
 
+    /// The figure that a link names, or the one that replaced it.
+    pub fn of_id(id: &str) -> Option<Self> {
+        let id = match id {
+            "sensitivity" => "levers",
+            "tradeoff" => "pareto",
+            "split-traces" => "split-degrees",
+            _ => id,
+        };
+        Self::ALL.into_iter().find(|figure| figure.id() == id)
+    }
+
     /// The identifier in links.
     pub const fn id(self) -> &'static str {
         match self {
@@ -431,12 +436,11 @@ impl FigureId {
             Self::Pareto => "pareto",
             Self::Memory => "memory",
             Self::Timeline => "timeline",
-            Self::Sensitivity => "sensitivity",
+            Self::Levers => "levers",
             Self::Waterfall => "waterfall",
             Self::SplitTime => "split-time",
             Self::SplitRotation => "split-rotation",
             Self::SplitBandwidth => "split-bandwidth",
-            Self::SplitTraces => "split-traces",
             Self::SplitDegrees => "split-degrees",
             Self::Apart => "apart",
             Self::Plans => "plans",
@@ -445,7 +449,6 @@ impl FigureId {
             Self::Steps => "steps",
             Self::Explore => "explore",
             Self::Map => "map",
-            Self::Tradeoff => "tradeoff",
             Self::Context => "context",
             Self::Growth => "growth",
             Self::Instances => "instances",
@@ -462,14 +465,13 @@ impl FigureId {
             | Self::Pareto
             | Self::Memory
             | Self::Timeline
-            | Self::Sensitivity
+            | Self::Levers
             | Self::Waterfall
             | Self::Explore => View::Explore,
-            Self::Map | Self::Tradeoff | Self::Context | Self::Growth => View::Limits,
+            Self::Map | Self::Context | Self::Growth => View::Limits,
             Self::SplitTime
             | Self::SplitRotation
             | Self::SplitBandwidth
-            | Self::SplitTraces
             | Self::SplitDegrees
             | Self::Apart => View::Disaggregation,
             Self::Plans | Self::Instances => View::Plans,

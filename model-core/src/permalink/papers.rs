@@ -3,7 +3,7 @@
 use super::choice::pick;
 use super::{Curve, Evidence, Paper};
 use crate::hardware::catalog;
-use crate::measured::{Runs, System};
+use crate::measured::runs::{Runs, System};
 use crate::named::named;
 
 /// An accelerator that the catalogue does not have.

@@ -152,7 +152,7 @@ impl Reader {
                     .notes
                     .add(key, "takes step, memory or cost; step holds"),
             },
-            "embed" => match pick(FigureId::ALL, FigureId::id, value) {
+            "embed" => match FigureId::of_id(value) {
                 Some(figure) => self.shown.embed = Some(figure),
                 None => self.notes.add(
                     key,

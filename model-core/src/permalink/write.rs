@@ -95,26 +95,30 @@ pub fn write_inputs(inputs: &Inputs) -> String {
 }
 
 fn push_inputs(text: &mut String, prefix: &str, inputs: &Inputs) {
+    for (key, value) in stated(inputs) {
+        push(text, prefix, key, &value);
+    }
+}
+
+/// Keys and values of the inputs that a link writes, in its order.
+pub fn stated(inputs: &Inputs) -> Vec<(&'static str, String)> {
     let inputs = inputs.normalized();
+    let mut stated = Vec::new();
     for choice in Choice::ALL {
         if let Some(id) = choice.stated(&inputs) {
-            push(text, prefix, choice.key(), id);
+            stated.push((choice.key(), id.to_owned()));
         }
         if let (Choice::Model, Model::Custom(arch)) = (choice, &inputs.model) {
             let json = crate::arch::json::write(arch);
-            push(text, prefix, "arch", &URL_SAFE_NO_PAD.encode(json));
+            stated.push(("arch", URL_SAFE_NO_PAD.encode(json)));
         }
     }
     for number in Number::ALL {
         if let Some(value) = inputs.stated(number) {
-            push(
-                text,
-                prefix,
-                number.spec().key,
-                &write_number(number, value),
-            );
+            stated.push((number.spec().key, write_number(number, value)));
         }
     }
+    stated
 }
 
 fn push(text: &mut String, prefix: &str, key: &str, value: &str) {

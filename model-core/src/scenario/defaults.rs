@@ -30,7 +30,14 @@ impl Inputs {
             Number::Redundant => Some(32.0),
             Number::Acceptance => Some(0.8),
             Number::SpeculationDepth | Number::Reserve => Some(0.0),
-            Number::Kvp | Number::Pp => Some(1.0),
+            Number::Kvp
+            | Number::Pp
+            | Number::Replicas
+            | Number::HbmScale
+            | Number::CapacityScale
+            | Number::PeakScale
+            | Number::LatencyScale
+            | Number::OverheadScale => Some(1.0),
             Number::Domain => Some(f64::from(self.accelerator().domain)),
             Number::ScaleUp => Some(self.accelerator().scale_up.as_gb()),
             Number::ScaleOut => Some(self.accelerator().scale_out.as_gb()),
@@ -118,9 +125,9 @@ impl Inputs {
         let accelerator = self.accelerator();
         let gpus = self.whole(Number::Gpus);
         let cluster = Cluster {
-            peaks: accelerator.peaks,
-            hbm: accelerator.hbm,
-            capacity: accelerator.capacity,
+            peaks: accelerator.peaks.scaled(self.real(Number::PeakScale)),
+            hbm: accelerator.hbm * self.real(Number::HbmScale),
+            capacity: accelerator.capacity * self.real(Number::CapacityScale),
             gpus,
             domain: self.whole(Number::Domain),
             scale_up: BytesPerSecond::from_gb(self.real(Number::ScaleUp)),
@@ -158,6 +165,7 @@ impl Inputs {
                     fusion: self.fusion,
                 },
                 calibration: self.calibration(),
+                replicas: self.whole(Number::Replicas),
                 reserve: self.real(Number::Reserve),
                 dollars_per_hour: self.get(Number::Price),
                 board_watts: accelerator.board_watts,
@@ -207,6 +215,10 @@ impl Inputs {
         };
         self.named_calibration()
             .overridden(self.calibration, &stated)
+            .scaled(
+                self.real(Number::LatencyScale),
+                self.real(Number::OverheadScale),
+            )
     }
 
     fn workload(&self) -> Workload {

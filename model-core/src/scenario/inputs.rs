@@ -4,8 +4,9 @@ use super::mode::Mode;
 use super::number::Number;
 use crate::apart::{LatencySource, Partition, QEarly, Scatter};
 use crate::arch::{self, Arch};
-use crate::cost::calibration::{Coverage, Family, Fold, NamedCalibration};
+use crate::cost::calibration::{Fold, NamedCalibration};
 use crate::hardware;
+use crate::hardware::{Coverage, Family};
 use crate::ops::kernel::{Fusion, LatentForm};
 use crate::plan::{Overlap, PlanSpec, Shared};
 use crate::precision::{Format, NamedPrecision};
@@ -167,6 +168,20 @@ impl Inputs {
         self
     }
 
+    /// The same inputs under another schedule.
+    #[must_use]
+    pub const fn scheduled(mut self, overlap: Overlap) -> Self {
+        self.overlap = overlap;
+        self
+    }
+
+    /// The same inputs in another mode.
+    #[must_use]
+    pub const fn in_mode(mut self, mode: Mode) -> Self {
+        self.mode = mode;
+        self
+    }
+
     /// Leaves open how the deployment is sharded.
     pub fn unshard(&mut self) {
         for number in Number::SHARDING {
@@ -213,6 +228,27 @@ impl Inputs {
     pub fn without(mut self, number: Number) -> Self {
         self.state(number, None);
         self
+    }
+
+    /// Takes an accelerator of the catalogue with its own price, power, links and collective latency: what was stated of
+    /// those, and multiples of the chip, belonged to the accelerator before.
+    pub fn choose_gpu(&mut self, entry: &'static hardware::catalog::Entry) {
+        let gpu = Gpu::Catalog(entry);
+        if self.gpu == gpu {
+            return;
+        }
+        self.gpu = gpu;
+        let own = [
+            Number::Price,
+            Number::Watts,
+            Number::Domain,
+            Number::ScaleUp,
+            Number::ScaleOut,
+            Number::LatencyMicros,
+        ];
+        for number in own.into_iter().chain(Number::CHIP_SCALES) {
+            self.state(number, None);
+        }
     }
 
     /// Takes a model of the catalogue, and with it the format its weights were released in where that is experts in
@@ -268,7 +304,7 @@ impl Inputs {
         let eight = |model| matches!(model, Model::Catalog(entry) if entry.released.has_fp8());
         eight(self.model).then(|| {
             let mut with = self.with_precision(NamedPrecision::DeepseekFp8);
-            with.state(Number::KvBytes, self.stated(Number::KvBytes));
+            with.state(Number::KvBytes, self.get(Number::KvBytes));
             with.normalized()
         })
     }
@@ -372,6 +408,30 @@ mod tests {
             inputs.choose_model(find(model).unwrap());
         }
         write_inputs(&inputs)
+    }
+
+    #[test]
+    fn chosen_gpu_keeps_nothing_of_the_last() {
+        let chosen = |link: &str, gpus: &[&str]| {
+            let mut inputs = read(link).current;
+            for gpu in gpus {
+                inputs.choose_gpu(hardware::catalog::find(gpu).unwrap());
+            }
+            inputs
+        };
+        let of_another = "v=1&price=2.3&alpha_us=25&domain=16&scale_up=400&scale_out=100&hbm_x=2";
+        let gb200 = chosen("v=1", &["gb200"]);
+        assert_eq!(chosen(of_another, &["gb200"]), gb200);
+        assert_ne!(gb200.get(Number::Price), Some(2.3));
+        // One's own numbers of a custom accelerator are its own, too.
+        let custom = "v=1&gpu=custom&peak_bf16=900&peak_fp8=1800&watts=700&price=2.3&domain=72";
+        let scenario = |inputs: &Inputs| inputs.normalized().scenario().unwrap();
+        assert_eq!(scenario(&chosen(custom, &["gb200"])), scenario(&gb200));
+        assert_eq!(chosen(of_another, &["h100"]), read(of_another).current);
+        assert_eq!(
+            chosen("v=1&batch=64&slo=20", &["gb200", "h100"]),
+            read("v=1&batch=64&slo=20").current
+        );
     }
 
     #[test]

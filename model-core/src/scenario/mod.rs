@@ -42,6 +42,8 @@ pub struct Scenario {
     pub kernel: Kernel,
     /// Inefficiencies and latencies.
     pub calibration: Calibration,
+    /// Equal deployments of this kind, each of `cluster.gpus` GPUs with `workload.batch` sequences.
+    pub replicas: u32,
     /// Share of memory kept free, 0 … 0.9.
     pub reserve: f64,
     /// Price in US dollars per GPU-hour, where one is known.

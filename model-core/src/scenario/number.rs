@@ -47,6 +47,12 @@ pub enum Number {
     Hbm,
     Capacity,
     Watts,
+    Replicas,
+    HbmScale,
+    CapacityScale,
+    PeakScale,
+    LatencyScale,
+    OverheadScale,
     Instances,
     Interconnect,
     ComputeGpus,
@@ -135,7 +141,7 @@ impl Number {
     ];
 
     /// All numeric keys, in the order a link writes them.
-    pub const ALL: [Self; 67] = [
+    pub const ALL: [Self; 73] = [
         Self::PeakBf16,
         Self::PeakFp8,
         Self::PeakFp4,
@@ -143,9 +149,13 @@ impl Number {
         Self::Capacity,
         Self::Watts,
         Self::Gpus,
+        Self::Replicas,
         Self::Domain,
         Self::ScaleUp,
         Self::ScaleOut,
+        Self::HbmScale,
+        Self::CapacityScale,
+        Self::PeakScale,
         Self::Batch,
         Self::Context,
         Self::Beta,
@@ -171,6 +181,8 @@ impl Number {
         Self::OverheadMicros,
         Self::LayerMicros,
         Self::HostMicros,
+        Self::LatencyScale,
+        Self::OverheadScale,
         Self::SpeculationDepth,
         Self::Acceptance,
         Self::NodeLimit,
@@ -210,6 +222,12 @@ impl Number {
         use Notation::{Bandwidth, Context, Count, Plain, Tera};
         match self {
             Self::Gpus => spec("gpus", Count, 1.0, 4096.0),
+            Self::Replicas => spec("replicas", Count, 1.0, 1024.0),
+            Self::HbmScale => spec("hbm_x", Plain, 0.01, 100.0),
+            Self::CapacityScale => spec("capacity_x", Plain, 0.01, 100.0),
+            Self::PeakScale => spec("peak_x", Plain, 0.01, 100.0),
+            Self::LatencyScale => spec("alpha_x", Plain, 0.01, 100.0),
+            Self::OverheadScale => spec("overhead_x", Plain, 0.01, 100.0),
             Self::Domain => spec("domain", Count, 1.0, 16_384.0),
             Self::ScaleUp => positive("scale_up", Bandwidth, 1e9),
             Self::ScaleOut => positive("scale_out", Bandwidth, 1e9),
@@ -291,6 +309,9 @@ impl Number {
             .into_iter()
             .find(|number| number.spec().key == key)
     }
+
+    /// Multiples of what the accelerator says of its chip.
+    pub const CHIP_SCALES: [Self; 3] = [Self::HbmScale, Self::CapacityScale, Self::PeakScale];
 
     /// Whether the key describes an accelerator of the visitor's own.
     pub const fn describes_custom_gpu(self) -> bool {

@@ -5,17 +5,6 @@ use super::number::Number;
 use super::refusal::{Half, Refusal};
 use crate::order::sort_by;
 
-/// A single change that makes the scenario possible.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Remedy {
-    /// The number to change.
-    pub number: Number,
-    /// Its new value; `None` returns it to its default.
-    pub value: Option<f64>,
-    /// The value it would then have.
-    pub becomes: f64,
-}
-
 const SHARDING: [Number; 6] = [
     Number::Ep,
     Number::FfnTp,
@@ -60,13 +49,13 @@ impl Refusal {
     }
 }
 
-/// Up to `most` single changes that repair `inputs`: first around the key that `refusal` names, then
-/// the number of GPUs, then stated shardings back to their defaults.
+/// Up to `most` single changes that repair `inputs`, each with the number it changes: first around the key that
+/// `refusal` names, then the number of GPUs, then stated shardings back to their defaults.
 ///
 /// Every remedy was tried: the scenario it leads to is valid.
-pub fn remedies(inputs: &Inputs, refusal: &Refusal, most: usize) -> Vec<Remedy> {
+pub fn remedies(inputs: &Inputs, refusal: &Refusal, most: usize) -> Vec<(Number, Inputs)> {
     let cause = Number::find(refusal.key(inputs));
-    let mut found = Vec::new();
+    let mut found: Vec<(Number, Inputs)> = Vec::new();
     for number in cause.into_iter().chain([Number::Gpus]) {
         for remedy in nearest(inputs, number) {
             if !found.contains(&remedy) {
@@ -77,12 +66,8 @@ pub fn remedies(inputs: &Inputs, refusal: &Refusal, most: usize) -> Vec<Remedy> 
     for number in SHARDING {
         if Some(number) != cause && inputs.stated(number).is_some() {
             let repaired = inputs.without(number);
-            if let (true, Some(becomes)) = (repaired.scenario().is_ok(), repaired.get(number)) {
-                found.push(Remedy {
-                    number,
-                    value: None,
-                    becomes,
-                });
+            if repaired.scenario().is_ok() && repaired.get(number).is_some() {
+                found.push((number, repaired));
             }
         }
     }
@@ -90,8 +75,8 @@ pub fn remedies(inputs: &Inputs, refusal: &Refusal, most: usize) -> Vec<Remedy> 
     found
 }
 
-/// The closest valid value below and above the present one.
-fn nearest(inputs: &Inputs, number: Number) -> Vec<Remedy> {
+/// The closest valid value below and above the present one, the nearer first.
+fn nearest(inputs: &Inputs, number: Number) -> Vec<(Number, Inputs)> {
     let Some(present) = inputs.get(number) else {
         return Vec::new();
     };
@@ -99,19 +84,17 @@ fn nearest(inputs: &Inputs, number: Number) -> Vec<Remedy> {
     let tries = |value: f64| {
         let candidate = inputs.with(number, value);
         let valid = number.allows(value) && candidate.scenario().is_ok();
-        valid.then_some(Remedy {
-            number,
-            value: Some(value),
-            becomes: value,
-        })
+        valid.then_some((value, candidate))
     };
     let reach = (spec.most - spec.least).min(1024.0) as u32;
     let below = (1..=reach).find_map(|step| tries(present - f64::from(step)));
     let above = (1..=reach).find_map(|step| tries(present + f64::from(step)));
-    let mut both: Vec<Remedy> = below.into_iter().chain(above).collect();
+    let mut both: Vec<(f64, Inputs)> = below.into_iter().chain(above).collect();
     sort_by(&mut both, |left, right| {
-        let distance = |remedy: &Remedy| (remedy.becomes - present).abs();
+        let distance = |(value, _): &(f64, Inputs)| (value - present).abs();
         distance(left).total_cmp(&distance(right))
     });
-    both
+    both.into_iter()
+        .map(|(_, repaired)| (number, repaired))
+        .collect()
 }

@@ -3,8 +3,8 @@
 use super::Scenario;
 use super::inputs::{Gpu, Inputs};
 use super::number::Number;
-use crate::cost::calibration::Coverage;
 use crate::hardware::Cluster;
+use crate::hardware::Coverage;
 
 /// The inputs of `before` with whatever differs in `after` stated; `None` where a link cannot say it.
 ///
@@ -139,6 +139,10 @@ fn state_chip(inputs: &mut Inputs, after: &Scenario) -> Option<()> {
             }
         }
     }
+    // The numbers stated are already multiplied.
+    for number in Number::CHIP_SCALES {
+        inputs.state(number, None);
+    }
     Some(())
 }
 
@@ -153,45 +157,31 @@ mod tests {
 
     use super::*;
     use crate::permalink::{read, write_inputs};
-    use crate::sensitivity::{Resource, changed};
 
-    fn edited(link: &str, resource: Resource, factor: f64) -> String {
+    fn edited(link: &str, change: impl FnOnce(&mut Scenario)) -> String {
         let inputs = read(link).current;
-        let other = changed(&inputs.scenario().unwrap(), resource, factor).unwrap();
+        let mut other = inputs.scenario().unwrap();
+        change(&mut other);
         write_inputs(&restate(&inputs, &other).unwrap())
     }
 
     #[test]
-    fn a_change_is_one_key_where_one_says_it() {
-        let scale_out = edited("v=1", Resource::ScaleOut, 2.0);
-        assert_eq!(scale_out, "v=1&scale_out=100");
-        assert_eq!(edited("v=1", Resource::Balance, 0.5), "v=1&beta=0.4");
-        let latency = edited("v=1&calibration=helix", Resource::Latency, 2.0);
+    fn one_change_is_one_key() {
+        let twice = |other: &mut Scenario| other.cluster.scale_out = other.cluster.scale_out * 2.0;
+        assert_eq!(edited("v=1", twice), "v=1&scale_out=100");
+        let slower = |other: &mut Scenario| {
+            other.calibration.messages = other.calibration.messages.with_starts_scaled(2.0);
+        };
+        let latency = edited("v=1&calibration=helix", slower);
         assert_eq!(latency, "v=1&calibration=helix&alpha_us=23");
     }
 
     #[test]
-    fn another_chip_is_a_custom_one_with_the_same_links_and_price() {
-        let link = edited("v=1&gpu=gb200", Resource::Hbm, 2.0);
-        assert!(
-            link.contains("gpu=custom") && link.contains("hbm=16000"),
-            "{link}"
-        );
-        assert!(
-            link.contains("domain=72") && link.contains("scale_up=900"),
-            "{link}"
-        );
-        let link = edited("v=1&batch=29880", Resource::Capacity, 2.0);
-        assert!(
-            link.contains("capacity=160") && link.contains("batch="),
-            "{link}"
-        );
-    }
-
-    #[test]
-    fn the_sharding_stays_though_its_default_would_not() {
-        // With 64 copies there are 321 experts, enough for one on each of 320 GPUs.
-        let link = edited("v=1&gpus=320", Resource::Redundant, 2.0);
-        assert_eq!(link, "v=1&gpus=320&redundant=64&ep=160");
+    fn another_chip_keeps_links_and_price() {
+        let hbm = |other: &mut Scenario| other.cluster.hbm = other.cluster.hbm * 2.0;
+        let link = edited("v=1&gpu=gb200", hbm);
+        for part in ["gpu=custom", "hbm=16000", "domain=72", "scale_up=900"] {
+            assert!(link.contains(part), "{link}");
+        }
     }
 }

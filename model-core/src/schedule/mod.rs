@@ -1,11 +1,9 @@
-//! Which times of a step add up and which hide behind each other.
-
-pub mod timeline;
+//! Sums and overlaps of the times of a step.
 
 use crate::cost::calibration::Fold;
 use crate::cost::collective::{Collective, Messages};
 use crate::cost::roofline::Rates;
-use crate::ops::{Load, Operators, Place, Role, Subject};
+use crate::ops::{Kind, Load, Operators, Place, Role, Subject};
 use crate::plan::Overlap;
 use crate::scenario::Scenario;
 use crate::units::{Bytes, Seconds};
@@ -62,22 +60,22 @@ pub struct PassTimes {
     pub messages: Seconds,
     /// Serving overhead of all layers, o_L·L; half of it for each of mixer and feed-forward.
     pub overhead: Seconds,
-    /// What HOP-B would cover.
+    /// Time that HOP-B would hide.
     pub covered: Seconds,
 }
 
-/// One part of a layer: what it computes, what it sends, and how many layers have it.
+/// One part of a layer: its operators, its messages, and the number of layers that have it.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Block {
-    /// Which part.
+    /// The part of the model.
     pub place: Place,
-    /// The role of its operators.
+    /// Role of the operators.
     pub role: Role,
     /// Layers that have it.
     pub layers: u32,
-    /// Its operators.
+    /// Operators of one layer.
     pub operators: Operators,
-    /// Its messages.
+    /// Messages of one layer.
     pub messages: Messages,
 }
 
@@ -93,7 +91,7 @@ pub fn for_each_block(
     for_blocks_of(scenario, subject, load, slowed, |_| true, each);
 }
 
-/// The same for the blocks of the roles that are `wanted`; no others are made.
+/// Calls `each` with the parts of the roles that are `wanted`; no others are made.
 pub fn for_blocks_of(
     scenario: &Scenario,
     subject: &Subject<'_>,
@@ -170,7 +168,7 @@ pub fn step(scenario: &Scenario, rates: &Rates, load: &Load) -> Breakdown {
     }
 }
 
-/// How much longer messages take than alone: κ while compute runs beside them.
+/// Factor on messages: κ while compute runs beside them, else 1.
 pub const fn slowing(scenario: &Scenario) -> f64 {
     match scenario.plan.spec().overlap {
         Overlap::TwoBatch => scenario.calibration.contention,
@@ -199,7 +197,7 @@ pub fn pass(
         for message in block.messages.as_slice() {
             times.messages += message.time * layers;
         }
-        times.covered += covered_by_hop_b(rates, block, load) * layers;
+        times.covered += covered_by_hop_b(scenario, rates, block, load) * layers;
     });
     times.overhead = scenario.calibration.layer_overhead * scenario.arch.whole_layers();
     times
@@ -251,26 +249,34 @@ fn block_fold(
     compute.max(rates.moving(bytes)) + overhead
 }
 
-/// What HOP-B saves in a layer with this part: the core and the exchange in sequence, less their
+/// Time that HOP-B saves in a layer with this part: the core and the exchange in sequence, less their
 /// overlap; nothing without an exchange.
 ///
 /// With c = core/b and q = exchange/b of b requests, the overlap takes core + q where attention is
 /// the longer (c ≥ q), else c + exchange. [H] Figure 3 prints 17 units for 8 requests of 2 and 1.2;
 /// its own numbers give 17.2.
-fn covered_by_hop_b(rates: &Rates, block: &Block, load: &Load) -> Seconds {
+fn covered_by_hop_b(scenario: &Scenario, rates: &Rates, block: &Block, load: &Load) -> Seconds {
     let mut sent = block.messages.as_slice().iter();
     let exchange = sent.find(|message| message.collective == Collective::HelixExchange);
     let Some(exchange) = exchange.map(|message| message.time) else {
         return Seconds::ZERO;
     };
-    let core: Seconds = block
-        .operators
-        .as_slice()
-        .iter()
-        .filter(|operator| operator.kind.is_attention_core())
-        .map(|operator| rates.time(operator))
-        .sum();
+    let core = core_time(scenario, rates, block, load);
     core + exchange - hop_b(core, exchange, load.sequences)
+}
+
+/// Time of attention's core in one layer: what the block would be faster by without it.
+///
+/// In the block fold that is not the core's own time: beside what is bound by arithmetic, faster memory makes neither
+/// faster.
+pub fn core_time(scenario: &Scenario, rates: &Rates, block: &Block, load: &Load) -> Seconds {
+    let time = |operators| block_time(scenario, rates, block.role, operators, load);
+    match scenario.calibration.fold {
+        Fold::Operator => time(&block.operators.only(Kind::is_attention_core)),
+        Fold::Block => {
+            time(&block.operators) - time(&block.operators.only(|kind| !kind.is_attention_core()))
+        }
+    }
 }
 
 /// Time of attention's core and the exchange, overlapped over `requests` (at least one).

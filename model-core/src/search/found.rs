@@ -1,7 +1,7 @@
-//! What a search has found so far.
+//! Frontiers, counts and bests of a search so far.
 
-use crate::advice::works;
 use crate::evaluate::with_batch;
+use crate::levers::is_feasible;
 use crate::limits::fullest;
 use crate::pareto::Frontier;
 use crate::sweep::{Exclusion, Exclusions, Family, Point, Space, Tried};
@@ -15,15 +15,15 @@ pub struct Found {
     pub own_gpus: u32,
     /// Candidates evaluated.
     pub evaluated: usize,
-    /// Those that fit the memory and meet the SLO.
+    /// Candidates that fit the memory and meet the SLO.
     pub fitting: usize,
-    /// Those that do not, by the rule.
+    /// Candidates that do not, by the rule.
     pub excluded: Exclusions,
-    /// What is found of each family on each base, by base and [`Family::rank`]; as many as were met.
+    /// Groups by base and [`Family::rank`]; as many as were met.
     pub groups: Vec<Group>,
 }
 
-/// What is found of one family on one base: accelerator and precision.
+/// Plans of one strategy on one base: accelerator and precision.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Group {
     /// On any number of GPUs.
@@ -40,7 +40,7 @@ pub struct Scope {
     /// The plan with the most throughput per GPU that works, to the whole sequence: at the edge of the SLO
     /// or of memory, where the candidates' batches go in steps.
     pub best: Option<Point>,
-    /// What fell out, by the rule.
+    /// Candidates left out, by the rule.
     pub excluded: Exclusions,
 }
 
@@ -57,7 +57,7 @@ impl Scope {
 }
 
 impl Found {
-    /// Nothing found yet, for a visitor with so many GPUs.
+    /// An empty result, for a visitor with so many GPUs.
     pub fn on(own_gpus: u32) -> Self {
         Self {
             own_gpus,
@@ -65,7 +65,7 @@ impl Found {
         }
     }
 
-    /// What there is of a family on a base.
+    /// The group of a strategy on a base.
     pub fn group(&self, base: usize, family: Family) -> Option<&Group> {
         self.groups.get(base * Family::ALL.len() + family.rank())
     }
@@ -125,7 +125,7 @@ impl Found {
         Frontier::of(groups.flat_map(|group: &Group| group.any.frontier.points().iter().copied()))
     }
 
-    /// What `families` gain over `others`; `None` where either has nothing that fits.
+    /// Gains of `families` over `others`; `None` where either has nothing that fits.
     pub fn gains(&self, families: &[Family], others: &[Family]) -> Option<Gains> {
         let (ours, theirs) = (self.frontier(families), self.frontier(others));
         let (throughput, at) = ours.throughput_over(&theirs)?;
@@ -181,7 +181,7 @@ fn refine(group: &mut Group, space: &Space, index: usize, own: bool) {
     let Ok(evaluation) = with_batch(&scenario, edged.workload.batch) else {
         return;
     };
-    if !works(&edged, &evaluation) {
+    if !is_feasible(&edged, &evaluation) {
         return;
     }
     let point = Point::of(index, family, edged.workload.batch, &evaluation);

@@ -17,13 +17,14 @@ pub struct Search {
     pub families: Vec<Family>,
     /// Numbers of GPUs, ascending; `None` for [`Search::default_gpus`].
     pub gpus: Option<Vec<u32>>,
-    /// Where no numbers are stated: whether plans on all of them are shown, or those on the scenario's own.
+    /// Plans on every default number of GPUs are shown, not those on the scenario's own alone; of no effect where
+    /// numbers are stated.
     pub any_gpus: bool,
     /// Largest batch of the whole deployment.
     pub most_batch: f64,
     /// Batches to each doubling: 1, 2 or 4.
     pub steps: u32,
-    /// Whether plans are tried with two-batch overlap as well as without, whichever the scenario has.
+    /// Plans are tried with two-batch overlap as well as without, whichever the scenario has.
     pub two_batch: bool,
     /// Accelerators; empty for the scenario's own.
     pub accelerators: Vec<Gpu>,
@@ -80,7 +81,7 @@ impl Search {
             .unwrap_or_else(|| self.default_gpus(inputs))
     }
 
-    /// Whether plans on the scenario's own number of GPUs alone are shown.
+    /// Plans on the scenario's own number of GPUs alone are shown.
     pub fn shows_own(&self, inputs: &Inputs) -> bool {
         let own = inputs.get(Number::Gpus).map(|gpus| gpus as u32);
         match &self.gpus {
@@ -146,7 +147,7 @@ fn or_own<T: Copy>(stated: &[T], own: T) -> Vec<T> {
 /// The candidates of a search, by index.
 #[derive(Debug, Clone)]
 pub struct Candidates {
-    /// What is evaluated.
+    /// The plans to evaluate, each with every batch.
     pub space: Space,
     bases: Vec<Inputs>,
     excluded: Exclusions,
@@ -203,7 +204,7 @@ impl Candidates {
         }
     }
 
-    /// What is excluded before anything is evaluated: shardings that break a rule, each with its
+    /// Candidates excluded before anything is evaluated: shardings that break a rule, each with its
     /// batches, accelerators and precisions, and formats that an accelerator lacks.
     pub const fn excluded(&self) -> &Exclusions {
         &self.excluded
@@ -284,7 +285,7 @@ fn variant(inputs: &Inputs, gpu: Gpu, precision: NamedPrecision) -> Inputs {
     base
 }
 
-/// How many plans there are, whatever they are computed in: BF16 on the default accelerator stands in.
+/// The number of plans in any precision: BF16 on the default accelerator stands in.
 fn plans_of(inputs: &Inputs, search: &Search, gpus: &[u32]) -> usize {
     let plain = NamedPrecision::Bf16;
     let mut stand_in = variant(&inputs.with_precision(plain), Inputs::DEFAULT.gpu, plain);

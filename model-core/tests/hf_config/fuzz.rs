@@ -8,13 +8,9 @@ fn decides(name: &str, field: &str, import: &Imported) -> bool {
     let latent = import.arch.mixers().iter().any(latent);
     match field {
         "hidden_size"
-        | "n_embd"
         | "num_hidden_layers"
-        | "n_layer"
         | "vocab_size"
         | "num_attention_heads"
-        | "n_head"
-        | "ffn_dim"
         | "kv_lora_rank"
         | "q_lora_rank"
         | "qk_nope_head_dim"
@@ -27,8 +23,7 @@ fn decides(name: &str, field: &str, import: &Imported) -> bool {
         | "first_k_dense_replace"
         | "shared_expert_intermediate_size"
         | "layer_types"
-        | "index_topk"
-        | "multi_query" => true,
+        | "index_topk" => true,
         "v_head_dim" => latent,
         "num_key_value_heads" => !latent,
         "head_dim" => !latent && name != "llama-4-scout",

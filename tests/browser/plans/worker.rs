@@ -9,19 +9,20 @@ use crate::reader::{agrees, button_with, item, painted, part, reads, verdict_wit
 /// The network is gone when the search begins: the page searches by itself, says so, and hires a
 /// worker once it can be had.
 #[test]
-fn without_a_worker_the_page_searches_by_itself() -> Result {
+fn page_searches_without_a_worker() -> Result {
     // Not `on_page`: the browser logs the missing worker as an error, and rightly.
     let page = Page::start(View::DESKTOP)?;
     page.open("families=tp,dp-ep&search_gpus=8,16")?;
     let plans = plans_of("v=1&families=tp,dp-ep&search_gpus=8,16");
     agrees(&page)?;
     part(&page, "Plans")?;
-    page.set_online(false);
+    let refuse = "window.kept = Worker; window.Worker = class { constructor() { throw new Error('refused') } }";
+    page.run(refuse, &[])?;
     item(&page, "nav a, nav button", "Plans")?.click()?;
     reads(&page, "so this page searches by itself")?;
     done(&page, plans)?;
     painted(&page, QUESTION)?;
-    page.set_online(true);
+    page.run("window.Worker = window.kept", &[])?;
     button_with(&page, "Try again")?.click()?;
     page.wait_for(
         "a worker",
@@ -33,7 +34,7 @@ fn without_a_worker_the_page_searches_by_itself() -> Result {
 
 /// A worker that dies leaves what it had found, and a way on.
 #[test]
-fn a_dead_worker_is_said_and_replaced() -> Result {
+fn dead_worker_is_replaced() -> Result {
     on_page(View::DESKTOP, |page| {
         page.open("")?;
         agrees(page)?;
@@ -74,7 +75,7 @@ fn a_dead_worker_is_said_and_replaced() -> Result {
 /// A search that nobody looks at stops; who comes back finds it at work again, and one that was
 /// cancelled as it was left.
 #[test]
-fn a_search_stops_while_its_reader_is_elsewhere() -> Result {
+fn search_stops_out_of_view() -> Result {
     on_page(View::DESKTOP, |page| {
         page.open(ENDLESS)?;
         let running = |said: &String| said.starts_with("Searching: ");

@@ -99,7 +99,7 @@ fn curve(case: &Evaluated) -> Vec<ContextPoint> {
         .collect()
 }
 
-/// What the chart shows, in a few words.
+/// The half of the title that is recomputed.
 fn finding(data: &ContextData) -> String {
     let drawn = data.drawn();
     let (Some(first), true) = (drawn.first(), worth(&data.now)) else {

@@ -1,11 +1,12 @@
 //! Data of "How many GPUs?": memory per GPU as their number grows.
 
-use model_core::advice::{Levers, fewest_gpus};
-use model_core::cost::memory::Memory;
-use model_core::limits::growth::{fewest_idle, gpu_counts, growth};
+use model_core::cost::memory::{Memory, memory};
+use model_core::limits::growth::{fewest_idle, gpu_counts, growth, on_gpus};
+use model_core::needs::fewest_gpus;
 use model_core::scenario::{Inputs, Number};
 
 use crate::answer::Evaluated;
+use crate::answer::headline::sequences;
 use crate::charts::{GrowthBar, GrowthData};
 use crate::format;
 use crate::theme::Role;
@@ -13,10 +14,26 @@ use crate::theme::Role;
 /// The largest deployment that is drawn, unless the present one is larger.
 const MOST_GPUS: u32 = 1024;
 
-/// A bar for every power of two and for the present number.
+/// A bar for the present number of GPUs and every power of two, from where the weights fit.
 pub fn data(case: &Evaluated) -> GrowthData {
     let present = case.scenario.cluster.gpus;
-    let grown = growth(&case.inputs, &gpu_counts(present, MOST_GPUS.max(present)));
+    let mut grown = growth(&case.inputs, &gpu_counts(present, MOST_GPUS.max(present)));
+    let first = grown.iter().position(|grown| holds_weights(&grown.memory));
+    let undrawn = first.unwrap_or(grown.len());
+    let weights_from = first.map(|first| {
+        let below = match first {
+            0 => 0,
+            _ => grown[first - 1].gpus,
+        };
+        let on = |gpus: &u32| on_gpus(&case.inputs, *gpus).ok();
+        let holds = |gpus: &u32| {
+            on(gpus)
+                .is_some_and(|scenario| holds_weights(&memory(&scenario, scenario.workload.batch)))
+        };
+        let fewest = (below + 1..grown[first].gpus).find(holds);
+        f64::from(fewest.unwrap_or(grown[first].gpus))
+    });
+    grown.drain(..undrawn);
     let mut data = GrowthData {
         bars: grown
             .into_iter()
@@ -27,6 +44,7 @@ pub fn data(case: &Evaluated) -> GrowthData {
                 largest_batch: grown.largest,
             })
             .collect(),
+        weights_from,
         usable_bytes: case.evaluation.memory.usable.get(),
         accelerator: crate::answer::split::one_name(case.inputs.gpu),
         now_gpus: case.gpus(),
@@ -35,22 +53,19 @@ pub fn data(case: &Evaluated) -> GrowthData {
         source: "this batch on other numbers of GPUs, [B] Figure 8".into(),
         finding: String::new(),
     };
-    let least = fewest_fit(&case.inputs).or_else(|| fewest_idle(&case.inputs).map(f64::from));
-    // What costs nothing may do with fewer.
-    let levers = (!case.evaluation.memory.fits()).then(|| Levers::of(&case.inputs));
-    let first = levers.as_ref().and_then(Levers::first);
-    let otherwise = first.is_some_and(|free| !free.changed.only_batch());
-    data.finding = finding(&data, least, fewest(&case.inputs), otherwise);
+    data.finding = finding(&data, fewest_fit(&case.inputs), fewest_gpus(&case.inputs));
     data
 }
 
-/// The fewest GPUs on which the batch fits, whether or not it meets the SLO.
-pub(in crate::answer) fn fewest_fit(inputs: &Inputs) -> Option<f64> {
-    fewest(&inputs.without(Number::Slo))
+fn holds_weights(memory: &Memory) -> bool {
+    let weights =
+        memory.attention_weights + memory.dense_weights + memory.expert_weights + memory.embedding;
+    weights <= memory.usable
 }
 
-fn fewest(inputs: &Inputs) -> Option<f64> {
-    fewest_gpus(inputs)?.get(Number::Gpus)
+/// The fewest GPUs on which the batch fits, whether or not it meets the SLO.
+pub fn fewest_fit(inputs: &Inputs) -> Option<u32> {
+    fewest_gpus(&inputs.without(Number::Slo)).or_else(|| fewest_idle(inputs))
 }
 
 fn parts(memory: &Memory) -> Vec<(Role, f64)> {
@@ -65,58 +80,29 @@ fn parts(memory: &Memory) -> Vec<(Role, f64)> {
     ]
 }
 
-/// What the chart shows, in a few words.
-fn finding(
-    data: &GrowthData,
-    fewest_fit: Option<f64>,
-    fewest_keep: Option<f64>,
-    otherwise: bool,
-) -> String {
-    if !data.draws() {
-        return "No number of GPUs has a plan".to_owned();
-    }
-    let one = data.batch < 1.5;
-    let batch = match (one, data.slo_tokens_per_s_per_user) {
-        (true, _) => "1 sequence".to_owned(),
-        (false, None) => format!("{} sequences", format::sequences(data.batch)),
-        (false, Some(_)) => format::sequences(data.batch),
+/// "18,432 sequences need at least 49, 206 for 20 tok/s".
+fn finding(data: &GrowthData, fewest_fit: Option<u32>, fewest_keep: Option<u32>) -> String {
+    let batch = sequences(data.batch);
+    let need = if data.batch > 1.0 { "need" } else { "needs" };
+    let Some(least) = fewest_fit else {
+        return format!(
+            "{batch}: too many for {} GPUs",
+            format::count(f64::from(MOST_GPUS))
+        );
     };
-    let (fit, need) = if one {
-        ("fits", "needs")
-    } else {
-        ("fit", "need")
-    };
-    // Drawn, from there on: growth may make a bar fit that a larger one does not.
-    let drawn = |works: &dyn Fn(&GrowthBar) -> bool| {
-        let last = data.bars.iter().rposition(|bar| !works(bar));
-        let first = data.bars.get(last.map_or(0, |last| last + 1))?;
-        Some((last.is_none(), first.gpus))
-    };
-    let slo = data.slo_tokens_per_s_per_user;
-    let fits = match (drawn(&|bar| data.fits(bar)), fewest_fit) {
-        (Some((true, _)), _) => format!("{batch} {fit} any number"),
-        (_, Some(least)) if slo.is_none() && otherwise => {
-            format!("{batch} {need} at least {} as now", format::count(least))
-        }
-        (_, Some(least)) => format!("{batch} {need} at least {}", format::count(least)),
-        (Some((_, gpus)), None) => format!("{batch} {fit} on {}", format::count(gpus)),
-        (None, None) => return format!("{batch} {fit} on none of these"),
-    };
-    let Some(slo) = slo else {
+    let fits = format!(
+        "{batch} {need} at least {}",
+        format::count(f64::from(least))
+    );
+    let Some(slo) = data.slo_tokens_per_s_per_user.map(format::printed) else {
         return fits;
     };
-    let slo = format::printed(slo);
-    let kept = drawn(&|bar| bar.largest_batch >= data.batch);
-    match (kept, fewest_keep) {
-        (Some((true, _)), _) => format!("{fits}, each keeps {slo} tok/s"),
-        (_, Some(least)) if fewest_fit == Some(least) => {
-            format!("{fits}, which keep {slo} tok/s")
-        }
-        // What costs nothing may do with fewer.
-        (_, Some(least)) => format!("{fits}, {} for {slo} tok/s as now", format::count(least)),
-        (Some((_, gpus)), None) => {
-            format!("{fits}, {} for {slo} tok/s as now", format::count(gpus))
-        }
-        (None, None) => format!("{fits}, none keeps {slo} tok/s as now"),
+    match fewest_keep {
+        Some(fewest) if fewest == least => format!("{fits}, which keep {slo} tok/s"),
+        Some(fewest) => format!(
+            "{fits}, {} for {slo} tok/s",
+            format::count(f64::from(fewest))
+        ),
+        None => format!("{fits}, none keeps {slo} tok/s"),
     }
 }

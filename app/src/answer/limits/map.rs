@@ -14,7 +14,7 @@ use crate::charts::{Field, FullLine, MapData, MapPoint, Metric, OperatingPoint, 
 use crate::format;
 use crate::theme::Role;
 
-/// What the plane depends on: the scenario without its point, and the ranges.
+/// The scenario without its point, and the ranges of the plane.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Plane {
     inputs: Inputs,
@@ -22,7 +22,7 @@ pub struct Plane {
     batches: (f64, f64),
 }
 
-/// How finely the plane is evaluated.
+/// Columns, rows and samples of the plane.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Resolution {
     columns: usize,
@@ -129,7 +129,7 @@ pub fn field(plane: &Plane, resolution: Resolution) -> Option<Field> {
     let saturated = saturation(&scenario);
     let ffn = match found.b_moe {
         Some(_) => ("experts saturate", Role::Experts),
-        None => ("feed-forward saturates", Role::Dense),
+        None => ("FFN saturates", Role::Dense),
     };
     let full = [
         ("attention saturates", Role::Attention, saturated.attention),
@@ -137,7 +137,8 @@ pub fn field(plane: &Plane, resolution: Resolution) -> Option<Field> {
     ];
     let (low, high) = plane.batches;
     let full = full.into_iter().filter_map(|(name, role, batch)| {
-        let batch = batch.filter(|batch| (low..=high).contains(batch))?;
+        // What a single sequence saturates has no batch that does.
+        let batch = batch.filter(|batch| *batch > 1.0 && (low..=high).contains(batch))?;
         let line = level(batch);
         (line.len() > 1).then_some(FullLine {
             name,
@@ -246,7 +247,7 @@ fn powers_of_two((low, high): (f64, f64)) -> Vec<f64> {
     powers
 }
 
-/// What the chart shows, in a few words.
+/// The half of the title that is recomputed.
 fn finding(data: &MapData) -> String {
     if !data.field.draws() {
         return "Nothing to map".to_owned();

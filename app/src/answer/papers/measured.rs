@@ -4,7 +4,8 @@ use crate::answer::sentence::{Sentence, Tone};
 use crate::answer::split::short_name;
 use crate::charts::measured::{MeasuredData, MeasuredPoint, Shape};
 use crate::format;
-use model_core::cost::calibration::{Coverage, Family, NamedCalibration};
+use model_core::cost::calibration::NamedCalibration;
+use model_core::hardware::{Coverage, Family};
 use model_core::measured::{
     Edit, Measurement, Runs, System, WITHOUT, compare, ends, rows, summary,
 };

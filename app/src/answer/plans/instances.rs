@@ -1,9 +1,9 @@
-//! Data of "One large or many?": the same GPUs as one deployment or as several.
+//! Data of "One large or many?": the same GPUs as one deployment or as several replicas.
 
 use super::lines::{Candidate, Plan, unbeaten};
-use super::own::own;
-use super::{Look, Searched, asked, lay_out, lines, sharding};
+use super::{Look, Searched, asked, best as best_plan, lay_out, lines, sharding};
 use crate::answer::operating_point;
+use crate::answer::sentence::{Sentence, Tone};
 use crate::charts::{InstanceCurve, InstancePoint, InstancesData, Large, OperatingPoint, WinsFrom};
 use crate::format;
 use model_core::evaluate::with_batch;
@@ -22,12 +22,12 @@ use worker::search::SearchAnswer;
 /// Points of each curve in one domain.
 const POINTS: i32 = 48;
 
-/// Whether the large one is in one domain of its own, as [B] varies it.
+/// The large one is in one domain of its own, as [B] varies it.
 pub fn in_one_domain(link: &Link) -> bool {
     link.shown.joined == Joined::Domain || link.current.stated(Number::Interconnect).is_some()
 }
 
-/// What of a link decides the comparison, so that a change of anything else compares nothing again.
+/// The part of a link that decides the comparison: a change of anything else compares nothing again.
 pub fn compared(link: &Link) -> Link {
     let mut compared = Link::to(link.current);
     // This is searched between two frames: as finely as usual and no further. What is best beyond is known anyway.
@@ -77,13 +77,13 @@ fn both(link: &Link) -> Option<InstancesData> {
 }
 
 /// The inputs on as many GPUs, their sharding left open.
-pub fn grown(inputs: &Inputs, gpus: f64) -> Inputs {
+fn grown(inputs: &Inputs, gpus: f64) -> Inputs {
     let mut grown = inputs.with(Number::Gpus, gpus);
     grown.unshard();
     grown
 }
 
-/// What the GPUs of `inputs` reach at every speed: every plan of the view's search, and the best one.
+/// The frontier that the GPUs of `inputs` reach over every plan of the view's search, and the best one.
 fn searched(link: &Link, inputs: &Inputs) -> Option<InstanceCurve> {
     let mut there = link.clone();
     there.current = *inputs;
@@ -103,17 +103,9 @@ fn searched(link: &Link, inputs: &Inputs) -> Option<InstanceCurve> {
         candidates: candidates.space.len(),
         found,
     };
-    let searched = Searched {
-        text,
-        link: read,
-        candidates: Arc::new(candidates),
-        answer,
-        stage: Stage::Done,
-        refined: Arc::default(),
-    };
-    let own = own(&searched, inputs);
-    let mine = own.as_ref().map(Plan::of_own);
+    let searched = Searched::new(&text, read, Arc::new(candidates), answer, Stage::Done);
     let look = Look::of(&there);
+    let mine = best_plan::own(&searched, &look, &best_plan::around_now(&searched, &look));
     let plans = lines::plans(&searched, &look).chain(mine.as_ref().map(Candidate::Ready));
     let best = mine.as_ref().map(point);
     let points = unbeaten(plans.collect(), Per::Gpu);
@@ -208,7 +200,7 @@ fn in_domain(inputs: &Inputs) -> Option<InstancesData> {
     Some(data)
 }
 
-/// What there is of an impossible scenario: its numbers, and that it is.
+/// The numbers of an impossible scenario, without curves.
 pub fn impossible(link: &Link) -> InstancesData {
     let inputs = &link.current;
     let bandwidth = inputs.get(Number::Interconnect).unwrap_or(0.0);
@@ -272,9 +264,47 @@ fn curve(scenario: &Scenario, end: f64) -> InstanceCurve {
     }
 }
 
+/// Links that ask for the comparison: its preset, and those that state one of its numbers.
+pub fn asks_for_replicas(link: &Link) -> bool {
+    in_one_domain(link) || link.current.stated(Number::Instances).is_some()
+}
+
+/// "One domain of 256 serves 1.02× 8 replicas of 32; it wins from 270 GB/s."
+pub fn one_or_many(inputs: &Inputs) -> Option<Sentence> {
+    let pair = Instances::new(inputs).ok()?;
+    let gain = pair.gain()?;
+    let gpus = |of: &Scenario| format::count(f64::from(of.cluster.gpus));
+    let many = format!(
+        "{} replicas of {}",
+        format::count(f64::from(pair.count)),
+        gpus(&pair.small)
+    );
+    let one = format!("one domain of {}", gpus(&pair.large));
+    let said = match gain >= 1.0 {
+        true => Sentence::default()
+            .then(Tone::Strong, format::capital(&one))
+            .say(" serves ")
+            .then(Tone::Strong, format::factor(gain))
+            .say(format!(" {many}; ")),
+        false => Sentence::default()
+            .then(Tone::Strong, many)
+            .say(" serve ")
+            .then(Tone::Strong, format::factor(1.0 / gain))
+            .say(format!(" {one}; ")),
+    };
+    Some(match pair.break_even() {
+        BreakEven::At(link) => said.say("it wins from ").then(
+            Tone::Strong,
+            format!("{} GB/s.", format::sig3(link.as_gb())),
+        ),
+        BreakEven::Always => said.say("it wins over any link."),
+        BreakEven::Never => said.say("it never wins."),
+    })
+}
+
 const NOT_TWO: &str = "There are no two to compare";
 
-/// What the chart shows, in a few words.
+/// The finding beside the question.
 fn finding(data: &InstancesData) -> String {
     if data.trouble.is_some() {
         return NOT_TWO.to_owned();

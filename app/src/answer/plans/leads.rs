@@ -1,13 +1,10 @@
-//! What the frontiers show, in a few words: who leads at which speed.
+//! The finding beside the chart's question: the leading line at each speed.
 
 use crate::charts::{PlanLine, PlanPoint, PlansData, Value};
 use crate::format;
 use crate::order::sort_by;
 
-/// Findings longer than this would not stand beside their question.
-const MOST_WORDS: usize = 60;
-
-/// What the chart shows of the lines that are not hidden.
+/// The finding over the lines that are not hidden.
 pub fn finding(data: &PlansData) -> String {
     let shown = || data.lines.iter().filter(|line| !line.hidden);
     let drawn = || shown().filter(|line| line.drawn(data.value).next().is_some());
@@ -26,7 +23,7 @@ pub fn finding(data: &PlansData) -> String {
     let (Some(first), Some(last)) = (leaders.first(), leaders.last()) else {
         return "No plan to draw".to_owned();
     };
-    let said = match leaders.as_slice() {
+    match leaders.as_slice() {
         [(only, _)] if drawn().count() == 1 => {
             let fastest = data.hits().map(|(_, p, _)| p.point.per_user);
             let fastest = format::sig3(fastest.fold(0.0, f64::max));
@@ -51,15 +48,10 @@ pub fn finding(data: &PlansData) -> String {
                 false => format!("{most} serves most, {fastest} is fastest"),
             }
         }
-    };
-    if said.chars().count() > MOST_WORDS {
-        format!("{} leads", short(data, first.0))
-    } else {
-        said
     }
 }
 
-/// Who leads for users who get at least so much, slow users first, each with the speed it leads up to.
+/// Leading lines for users at the SLO or faster, slow users first, each with the speed it leads up to.
 fn leaders(data: &PlansData, end: f64) -> Vec<(usize, f64)> {
     let from = data.slo_tokens_per_s_per_user.unwrap_or(0.0);
     let within = |speed: f64| speed >= from && speed <= end;

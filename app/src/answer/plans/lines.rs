@@ -1,35 +1,33 @@
 //! The frontiers that are drawn: which plans are on which line, and what becomes of them in the chart.
 
-use super::{Look, Own, Searched};
+use super::{Look, Searched};
 use crate::answer::overlay;
 use crate::answer::split::short_name;
 use crate::answer::{operating_point, sharding};
-use crate::charts::plans::{PlanLine, PlanNow, PlanPoint, Value};
+use crate::charts::plans::{PlanLine, PlanMark, PlanNow, PlanPoint, Value};
 use crate::charts::{OperatingPoint, PlansData};
 use crate::theme::Series;
-use model_core::advice::{best_free, most, works};
 use model_core::evaluate::{Evaluation, evaluate};
-use model_core::limits::{FASTER, LEVEL};
 use model_core::order::sort_by;
 use model_core::permalink::{Axes, Lines, Per};
 use model_core::plan::PlanSpec;
 use model_core::precision::NamedPrecision;
 use model_core::scenario::{Gpu, Inputs, Number, Scenario};
-use model_core::search::{Candidates, Search, on_another};
+use model_core::search::{Candidates, Search};
 use model_core::sweep::{Family, Point};
 
 /// A plan worth showing.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Plan {
-    /// What it is when it is opened by itself.
+    /// The inputs that state it.
     pub inputs: Inputs,
-    /// Its family.
+    /// The parallelism strategy.
     pub family: Family,
-    /// Its factors.
+    /// The factors of the sharding.
     pub spec: PlanSpec,
-    /// Its factors in words.
+    /// "DP 32 · EP 32".
     pub sharding: String,
-    /// What it does.
+    /// Throughput, users' speed, batch and GPUs.
     pub point: OperatingPoint,
     /// US dollars per million tokens, where a price is known.
     pub dollars: Option<f64>,
@@ -53,13 +51,8 @@ impl Plan {
         }
     }
 
-    /// The best of one's own GPUs.
-    pub fn of_own(own: &Own) -> Self {
-        Self::of(own.inputs, &own.scenario, &own.evaluation)
-    }
-
-    /// A plan that was found.
-    fn found(candidates: &Candidates, point: &Point) -> Option<Self> {
+    /// A point of the search.
+    pub fn found(candidates: &Candidates, point: &Point) -> Option<Self> {
         let (family, scenario) = candidates.space.scenario(point.index)?;
         let spec = *scenario.plan.spec();
         Some(Self {
@@ -79,12 +72,12 @@ impl Plan {
         })
     }
 
-    /// What hides behind what: "no overlap", "two-batch", "HOP-B".
+    /// "no overlap", "two-batch", "HOP-B".
     pub fn schedule(&self) -> &'static str {
         sharding::overlap(self.spec.overlap)
     }
 
-    /// What grows with how good the plan is; `None` without a price where that counts.
+    /// Throughput per GPU, or tokens per dollar; `None` without a price.
     pub fn worth(&self, per: Per) -> Option<f64> {
         match per {
             Per::Gpu => Some(self.point.per_gpu),
@@ -92,7 +85,7 @@ impl Plan {
         }
     }
 
-    /// Whether users get at least `slo`, where there is one.
+    /// Users get at least `slo`, where there is one.
     pub fn meets(&self, slo: Option<f64>) -> bool {
         slo.is_none_or(|slo| self.point.per_user >= slo)
     }
@@ -100,18 +93,18 @@ impl Plan {
 
 /// One frontier with its plans, the fastest for a user first.
 pub struct Line {
-    /// What it is a line for.
+    /// The strategy, accelerator or precision.
     pub key: Key,
-    /// Its plans, none beaten by another.
+    /// Plans, none beaten by another.
     pub plans: Vec<Plan>,
     /// The best of them that meets the SLO.
     pub best: Option<usize>,
 }
 
-/// What a line is for.
+/// A strategy, an accelerator or a precision that has a line.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Key {
-    /// A family of plans.
+    /// A parallelism strategy.
     Family(Family),
     /// An accelerator.
     Accelerator(Gpu),
@@ -120,7 +113,7 @@ pub enum Key {
 }
 
 impl Key {
-    /// Its name, and the same where room is short.
+    /// Long and short name.
     pub fn names(self) -> (&'static str, &'static str) {
         match self {
             Self::Family(family) => (sharding::family(family), sharding::family(family)),
@@ -129,7 +122,7 @@ impl Key {
         }
     }
 
-    /// Whether it is the visitor's.
+    /// It is the visitor's; of strategies the given one.
     pub fn is_own(self, now: &Inputs, family: Option<Family>) -> bool {
         match self {
             Self::Family(of) => Some(of) == family,
@@ -139,7 +132,7 @@ impl Key {
     }
 }
 
-/// Accelerators are compared where there are several, else precisions, else ways of sharding.
+/// Lines of accelerators where there are several, else of precisions, else of strategies.
 pub fn default_lines(search: &Search, inputs: &Inputs) -> Lines {
     if search.accelerators(inputs).len() > 1 {
         Lines::Accelerator
@@ -150,27 +143,12 @@ pub fn default_lines(search: &Search, inputs: &Inputs) -> Lines {
     }
 }
 
-/// Bases beyond these are left as the search found them: refining each takes a millisecond.
-const MOST_BASES: usize = 24;
-
-/// The best of each base on as many GPUs as the visitor has, over every plan that advice knows.
-pub fn refined(candidates: &Candidates, inputs: &Inputs) -> Vec<Option<Plan>> {
-    let bases = candidates.bases().iter().take(MOST_BASES);
-    bases
-        .map(|base| {
-            let there = on_another(inputs, base.gpu, base.precision);
-            let free = most(&there)?;
-            Some(Plan::of(free.inputs, &free.scenario, &free.evaluation))
-        })
-        .collect()
-}
-
-/// A plan that may be worth showing: as it was found, until somebody asks for more of it.
+/// A plan that may be shown: a point of the search, or an evaluated plan.
 #[derive(Clone, Copy)]
 pub enum Candidate<'a> {
-    /// Of the search, with its base.
+    /// A point of the search, with its base.
     Found(&'a Candidates, &'a Point, &'a Inputs),
-    /// Known whole.
+    /// An evaluated plan.
     Ready(&'a Plan),
 }
 
@@ -198,7 +176,7 @@ impl Candidate<'_> {
         }
     }
 
-    /// Its family.
+    /// The parallelism strategy.
     pub fn family(&self) -> Family {
         match self {
             Self::Found(_, point, _) => point.family,
@@ -214,7 +192,7 @@ impl Candidate<'_> {
         }
     }
 
-    /// On how many GPUs.
+    /// The number of GPUs.
     pub fn gpus(&self) -> f64 {
         match self {
             Self::Found(candidates, point, _) => {
@@ -225,12 +203,7 @@ impl Candidate<'_> {
         }
     }
 
-    /// Whether it is that very plan.
-    fn is(&self, plan: &Plan) -> bool {
-        matches!(self, Self::Ready(ready) if std::ptr::eq(*ready, plan))
-    }
-
-    /// What grows with how good it is; `None` without a price where that counts.
+    /// Throughput per GPU, or tokens per dollar; `None` without a price.
     pub fn worth(&self, per: Per) -> Option<f64> {
         match per {
             Per::Gpu => Some(self.rate()),
@@ -238,12 +211,12 @@ impl Candidate<'_> {
         }
     }
 
-    /// Whether users get at least `slo`, where there is one.
+    /// Users get at least `slo`, where there is one.
     pub fn meets(&self, slo: Option<f64>) -> bool {
         slo.is_none_or(|slo| self.speed() >= slo)
     }
 
-    /// All of it.
+    /// The evaluated plan.
     pub fn plan(&self) -> Option<Plan> {
         match self {
             Self::Found(candidates, point, _) => Plan::found(candidates, point),
@@ -269,19 +242,7 @@ pub fn fuller<'a>(one: Candidate<'a>, other: Candidate<'a>) -> Candidate<'a> {
     }
 }
 
-/// The one that serves most per GPU, or of those that serve nearly as much the fastest, if users are clearly faster.
-pub fn fullest<'a>(all: impl Iterator<Item = Candidate<'a>> + Clone) -> Option<Candidate<'a>> {
-    let most = all.clone().reduce(fuller)?;
-    let level = all
-        .filter(|plan| plan.rate() >= LEVEL * most.rate() && plan.speed() >= FASTER * most.speed());
-    let fastest = level.reduce(|one, other| match other.speed() > one.speed() {
-        true => other,
-        false => one,
-    });
-    fastest.or(Some(most))
-}
-
-/// Every plan worth showing, on the own number of GPUs or on any, but for what depends on the present plan.
+/// Every plan of the search that may be shown, on the own number of GPUs or on any.
 pub fn plans<'a>(
     searched: &'a Searched,
     look: &Look,
@@ -303,36 +264,12 @@ pub fn plans<'a>(
     found.chain(searched.refined.iter().flatten().map(Candidate::Ready))
 }
 
-/// The present plan and the one that every view offers, where they work and are of what is searched: a family's own search
-/// knows fewer shardings.
-fn known(searched: &Searched, look: &Look) -> Vec<Plan> {
-    let now = &look.now;
-    let searches = |family: Family| searched.link.search.families.contains(&family);
-    let bases = searched.candidates.bases();
-    let base = |base: &Inputs| (base.gpu, base.precision) == (now.gpu, now.precision);
-    let offered = best_free(now).map(|free| free.inputs);
-    [Some(*now), offered]
-        .into_iter()
-        .flatten()
-        .filter(|inputs| inputs.precision() == now.precision() && bases.iter().any(base))
-        .filter_map(|inputs| {
-            let scenario = inputs.scenario().ok()?;
-            let evaluation = evaluate(&scenario).ok()?;
-            let plan = Plan::of(inputs, &scenario, &evaluation);
-            (works(&scenario, &evaluation) && searches(plan.family)).then_some(plan)
-        })
-        .collect()
-}
-
-/// The lines, best first where users get just enough.
-pub fn assemble(searched: &Searched, look: &Look, own: Option<&Own>) -> Vec<Line> {
+/// The lines, best first where users get just enough; those that miss the SLO last.
+pub fn assemble(searched: &Searched, look: &Look, around: &[Plan]) -> Vec<Line> {
     let (lines, per) = (look.lines(searched), look.shown.per);
     let slo = look.now.get(Number::Slo);
-    let mine = own.map(Plan::of_own);
-    let known = known(searched, look);
-    let ready = mine.iter().chain(&known).map(Candidate::Ready);
     let mut found: Vec<(Key, Vec<Candidate<'_>>)> = Vec::new();
-    for plan in plans(searched, look).chain(ready) {
+    for plan in plans(searched, look).chain(around.iter().map(Candidate::Ready)) {
         let key = plan.key(lines);
         match found.iter_mut().find(|(known, _)| *known == key) {
             Some((_, plans)) => plans.push(plan),
@@ -342,18 +279,9 @@ pub fn assemble(searched: &Searched, look: &Look, own: Option<&Own>) -> Vec<Line
     let mut lines: Vec<Line> = found
         .into_iter()
         .map(|(key, plans)| {
-            let own = plans
-                .iter()
-                .find_map(|plan| mine.as_ref().filter(|mine| plan.is(mine)));
             let plans = unbeaten(plans, per);
-            let worth = |plan: &Plan| plan.worth(per).unwrap_or(0.0);
-            let most = plans
-                .iter()
-                .rfind(|plan| plan.meets(slo))
-                .map_or(0.0, worth);
-            let own = own.filter(|own| worth(own) >= LEVEL * most);
-            let plans = through(plans, own);
-            let best = best_of(&plans, per, slo, mine.as_ref());
+            // Throughput grows as speed falls.
+            let best = plans.iter().rposition(|plan| plan.meets(slo));
             Line { key, plans, best }
         })
         .collect();
@@ -371,34 +299,6 @@ pub fn assemble(searched: &Searched, look: &Look, own: Option<&Own>) -> Vec<Line
             .then(value(other.1).total_cmp(&value(one.1)))
     });
     lines
-}
-
-/// A frontier through `mine`, which stays the best where another plan serves as much but for a rounding.
-fn through(mut plans: Vec<Plan>, mine: Option<&Plan>) -> Vec<Plan> {
-    if let Some(mine) = mine.filter(|mine| !plans.contains(mine)) {
-        let users = mine.point.per_user;
-        plans.retain(|plan| (plan.point.per_user / users - 1.0).abs() > 1e-12);
-        let slower = |plan: &Plan| plan.point.per_user < users;
-        let place = plans.iter().position(slower).unwrap_or(plans.len());
-        plans.insert(place, mine.clone());
-    }
-    plans
-}
-
-/// The best of a line's plans that meet the SLO, the fastest first: `mine`, the best of one's own GPUs, or the slowest,
-/// because throughput grows as speed falls; where it hardly grows the fastest that has nearly as much.
-fn best_of(plans: &[Plan], per: Per, slo: Option<f64>, mine: Option<&Plan>) -> Option<usize> {
-    let own = plans.iter().position(|plan| Some(plan) == mine);
-    let last = plans.iter().rposition(|plan| plan.meets(slo))?;
-    let worth = |plan: &Plan| plan.worth(per).unwrap_or(0.0);
-    let slowest = &plans[last];
-    let enough = plans.iter().position(|plan| {
-        worth(plan) >= LEVEL * worth(slowest)
-            && plan.point.per_user >= FASTER * slowest.point.per_user
-    });
-    own.filter(|own| worth(&plans[*own]) >= LEVEL * worth(slowest))
-        .or(enough)
-        .or(Some(last))
 }
 
 /// The plans that no other beats in both speed and worth, the fastest first; without a price the
@@ -421,7 +321,7 @@ pub fn unbeaten(mut plans: Vec<Candidate<'_>>, per: Per) -> Vec<Plan> {
     plans.iter().filter_map(Candidate::plan).collect()
 }
 
-/// The series of each line: one's own, and the others in their order.
+/// The series of each line: the visitor's own, and the others in their order.
 pub fn series(keys: &[Key], now: &Inputs, family: Option<Family>) -> Vec<(Series, bool)> {
     let own = keys.iter().position(|key| key.is_own(now, family));
     let mut others = 0;
@@ -435,15 +335,19 @@ pub fn series(keys: &[Key], now: &Inputs, family: Option<Family>) -> Vec<(Series
     (0..keys.len()).map(&mut each).collect()
 }
 
-/// The family of the best on the visitor's own GPUs, which is what every row is measured against; without one, that of
-/// the plan that is edited.
-pub fn own_family(now: &Inputs, own: Option<&Own>) -> Option<Family> {
-    own.map(|own| sharding::family_of(own.scenario.plan.spec()))
-        .or_else(|| super::scenario_family(now))
+/// The strategy of the best plan on the visitor's own GPUs; without one, that of the plan that is edited.
+pub fn own_family(now: &Inputs, own: Option<&Plan>) -> Option<Family> {
+    own.map(|own| own.family)
+        .or_else(|| Some(sharding::family_of(now.scenario().ok()?.plan.spec())))
 }
 
-/// The chart of the lines.
-pub fn chart(searched: &Searched, look: &Look, lines: &[Line], own: Option<&Own>) -> PlansData {
+/// The chart of the lines; the plan that the headline is about is marked.
+pub fn chart(
+    searched: &Searched,
+    look: &Look,
+    lines: &[Line],
+    (own, told): (Option<&Plan>, Option<&Plan>),
+) -> PlansData {
     let now = &look.now;
     let keys: Vec<Key> = lines.iter().map(|line| line.key).collect();
     let series = series(&keys, now, own_family(now, own));
@@ -459,8 +363,16 @@ pub fn chart(searched: &Searched, look: &Look, lines: &[Line], own: Option<&Own>
             best: line.best,
         }
     });
+    let lines: Vec<PlanLine> = drawn.collect();
+    let told = told.map(|told| PlanMark {
+        series: { lines.iter() }
+            .find(|line| line.points.iter().any(|of| of.point == told.point))
+            .map_or(Series::Own, |line| line.series),
+        point: told.point,
+        dollars_per_mtok: told.dollars,
+    });
     let mut data = PlansData {
-        lines: drawn.collect(),
+        lines,
         value: match look.shown.per {
             Per::Gpu => Value::PerGpu,
             Per::Dollar => Value::Dollars,
@@ -470,7 +382,7 @@ pub fn chart(searched: &Searched, look: &Look, lines: &[Line], own: Option<&Own>
         pinned: look.pinned.as_ref().and_then(scenario_point),
         slo_tokens_per_s_per_user: now.get(Number::Slo),
         lit: None,
-        marked: None,
+        told,
         measured: match look.shown.overlay {
             true => overlay::marks_on(
                 now,
@@ -478,7 +390,7 @@ pub fn chart(searched: &Searched, look: &Look, lines: &[Line], own: Option<&Own>
             ),
             false => Vec::new(),
         },
-        source: "frontiers as in [H] 3.2, the best at the SLO to the whole sequence".to_owned(),
+        source: "frontiers as in [H] 3.2; the best of each to the whole sequence".to_owned(),
         finding: String::new(),
     };
     data.finding = super::leads::finding(&data);
@@ -500,17 +412,19 @@ fn point(plan: &Plan) -> PlanPoint {
     }
 }
 
-/// A scenario as a point of the chart; `None` where it is impossible.
-pub fn scenario_point(inputs: &Inputs) -> Option<PlanNow> {
+/// The plan that the inputs state, evaluated; `None` where it is impossible.
+pub fn stated(inputs: &Inputs) -> Option<Plan> {
     let scenario = inputs.scenario().ok()?;
     let evaluation = evaluate(&scenario).ok()?;
-    let plan = Plan::of(*inputs, &scenario, &evaluation);
+    Some(Plan::of(*inputs, &scenario, &evaluation))
+}
+
+/// A scenario as a point of the chart.
+fn scenario_point(inputs: &Inputs) -> Option<PlanNow> {
+    let plan = stated(inputs)?;
     Some(PlanNow {
         point: plan.point,
         dollars_per_mtok: plan.dollars,
-        label: match plan.schedule() {
-            "two-batch" => "two-batch overlap".to_owned(),
-            other => other.to_owned(),
-        },
+        label: plan.schedule(),
     })
 }

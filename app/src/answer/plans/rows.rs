@@ -1,62 +1,62 @@
-//! The table beside the chart: what each line reaches, which is its legend.
+//! The table beside the chart: the best plan of each line, and its legend.
 
-use super::lines::{Key, Line, own_family, scenario_point, series};
-use super::{Look, Own, Plan, Searched, trouble};
+use super::headline::gpus as own_gpus;
+use super::lines::{Key, Line, own_family, series, stated};
+use super::{Look, Plan, Searched};
 use crate::answer::around::{Around, Range};
-use crate::answer::ratio::decision::alike;
-use crate::answer::{advice, sharding};
-use crate::charts::plans::PlanNow;
+use crate::answer::headline::gpus as gpu_count;
+use crate::answer::sharding;
 use crate::format;
 use crate::theme::Series;
 use model_core::evaluate::evaluate;
+use model_core::order::sort_by_key;
 use model_core::permalink::Lines;
-use model_core::plan::{Plan as Sharding, PlanSpec};
+use model_core::plan::Plan as Sharding;
 use model_core::scenario::refusal::Refusal;
-use model_core::scenario::{Inputs, Number};
+use model_core::scenario::{Gpu, Inputs, Number};
 use model_core::sweep::{Exclusion, Exclusions, Family};
-use model_core::workload::Engine;
 
-/// What stands before a row, as the chart draws it.
+/// The sign before a row, as the chart draws it.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Mark {
-    /// A line's marker; whether its line is dashed.
+    /// A line's marker; its line may be dashed.
     Line(Series, bool),
     /// The scenario that is edited.
     Now,
     /// The pinned one.
     Pinned,
-    /// Nothing: the chart has no line for it.
-    None,
+    /// The best plan on the visitor's own GPUs, where it is no line's best.
+    Best,
 }
 
-/// What a line reaches.
+/// The best plan of a line, or a scenario beside it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct BestRow {
-    /// What stands before it.
+    /// Its sign.
     pub mark: Mark,
     /// "GB200 NVL72".
     pub name: String,
-    /// "yours", or on any number of GPUs "your GPU", where it is the line of what the scenario has.
-    pub tag: &'static str,
-    /// "batch 5,566 · no overlap".
-    pub detail: String,
-    /// What is wrong with it: "misses it: 26.0 of 30 tok/s".
-    pub wrong: bool,
-    /// "5.22k".
-    pub value: String,
+    /// It is the best plan on the visitor's own GPUs: the 1× of all rows.
+    pub is_own: bool,
+    /// "batch 5,566", "DP 32 · EP 32", "no overlap".
+    pub detail: Vec<String>,
+    /// It misses the SLO, or does not run.
+    pub misses: bool,
+    /// Tokens per second and GPU.
+    pub rate: Option<f64>,
     /// From where to where a measured system may lie.
     pub around: Option<Range>,
-    /// Its bar, of the longest.
-    pub bar: f64,
-    /// "4.89×".
-    pub ratio: String,
-    /// "$0.176".
-    pub cost: String,
-    /// Whether nothing costs less.
+    /// Its bar, of the longest; `None` for what misses the SLO.
+    pub bar: Option<f64>,
+    /// Its throughput per GPU over the best plan on the visitor's own GPUs.
+    pub ratio: Option<f64>,
+    /// US dollars per million tokens.
+    pub dollars: Option<f64>,
+    /// The cheapest of all rows.
     pub least: bool,
     /// The line it is the legend of.
     pub line: Option<usize>,
-    /// What opening it opens.
+    /// The inputs that opening it opens.
     pub inputs: Option<Inputs>,
 }
 
@@ -65,13 +65,57 @@ pub struct BestRow {
 pub struct BestTable {
     /// "Best at 30 tok/s per user".
     pub title: String,
-    /// What all rows share: "32 of each, DP 32 · EP 32".
+    /// "1× is 2.24k, the best on your 72 H100".
+    pub base: Option<String>,
+    /// Parts shared by all rows: "32 of each, DP 32 · EP 32".
     pub caption: String,
     /// The rows.
     pub rows: Vec<BestRow>,
+    /// Searched without any plan, each with the rule.
+    pub absent: Vec<(&'static str, &'static str)>,
 }
 
-/// What measurements say of the throughput of a GPU.
+impl BestRow {
+    /// A row of a plan.
+    fn of(mark: Mark, name: &str, plan: &Plan) -> Self {
+        Self {
+            mark,
+            name: name.to_owned(),
+            is_own: false,
+            detail: Vec::new(),
+            misses: false,
+            rate: Some(plan.point.per_gpu),
+            around: around(&plan.inputs),
+            bar: None,
+            ratio: None,
+            dollars: plan.dollars,
+            least: false,
+            line: None,
+            inputs: Some(plan.inputs),
+        }
+    }
+
+    /// A row without a plan, and why.
+    fn without(mark: Mark, name: &str, why: String) -> Self {
+        Self {
+            mark,
+            name: name.to_owned(),
+            is_own: false,
+            detail: vec![why],
+            misses: true,
+            rate: None,
+            around: None,
+            bar: None,
+            ratio: None,
+            dollars: None,
+            least: false,
+            line: None,
+            inputs: None,
+        }
+    }
+}
+
+/// The band of the throughput of a GPU.
 fn around(inputs: &Inputs) -> Option<Range> {
     let scenario = inputs.scenario().ok()?;
     let evaluation = evaluate(&scenario).ok()?;
@@ -79,33 +123,15 @@ fn around(inputs: &Inputs) -> Option<Range> {
     Some(around.rate(evaluation.tokens_per_gpu, format::si))
 }
 
-pub(super) fn dollars(cost: Option<f64>) -> String {
-    cost.map_or_else(|| format::NONE.to_owned(), format::dollars)
-}
-
-/// The legend: a row for each line, for what has none and why, for now and for the pinned scenario.
-pub fn best(searched: &Searched, look: &Look, lines: &[Line], own: Option<&Own>) -> BestTable {
+/// The legend: a row for each line, for the best on one's own GPUs where it is none of them, for now and for the pinned
+/// scenario; those that miss the SLO after the others.
+pub fn best(searched: &Searched, look: &Look, lines: &[Line], own: Option<&Plan>) -> BestTable {
     let slo = look.now.get(Number::Slo);
     let bests: Vec<Option<&Plan>> = lines
         .iter()
         .map(|line| line.best.and_then(|best| line.plans.get(best)))
         .collect();
     let there = || bests.iter().flatten().copied();
-    let now = scenario_point(&look.now);
-    let pinned = look.pinned.as_ref().map(scenario_point);
-    let values = there().map(|plan| plan.point.per_gpu);
-    let values = values.chain(now.iter().filter_map(runs));
-    let longest = values.fold(f64::MIN_POSITIVE, f64::max);
-    let least = there()
-        .filter_map(|plan| plan.dollars)
-        .fold(f64::INFINITY, f64::min);
-    let priced = there().filter(|plan| plan.dollars.is_some()).count();
-    let reference = own.map(|own| own.evaluation.tokens_per_gpu);
-    let ratio = |value: f64| match reference {
-        Some(own) if (value / own - 1.0).abs() < 1e-9 => format!("1{}", format::TIMES),
-        Some(own) => format::factor(value / own),
-        None => format::NONE.to_owned(),
-    };
     // What all of them share stands above them.
     let shared = |of: fn(&Plan) -> String| {
         let mut words = there().map(of);
@@ -114,103 +140,79 @@ pub fn best(searched: &Searched, look: &Look, lines: &[Line], own: Option<&Own>)
     };
     let factors = shared(|plan| sharding::brief(&plan.spec)).filter(|_| lines.len() > 1);
     let gpus = shared(|plan| format::count(plan.point.gpus));
-    let copies = look.now.model.arch().is_moe() && { look.now.get(Number::Redundant) }
-        .is_some_and(|copies| copies > 0.0);
     let detail = |plan: &Plan| {
-        let mut parts = vec![format!("batch {}", format::count(plan.point.batch))];
-        if gpus.is_none() {
-            parts.push(advice::gpus(plan.point.gpus));
-        }
-        if factors.is_none() {
-            parts.push(sharding::brief(&plan.spec));
-        }
-        parts.push(plan.schedule().to_owned());
-        // Of the others it is said above the chart.
-        if plan.inputs.is_released() && !look.now.is_released() {
-            parts.push(advice::released(&plan.inputs));
-        }
-        if copies && plan.spec.redundant == 0 {
-            parts.push("no copies".to_owned());
-        }
-        parts.join(" · ")
+        let gpus = gpus.is_none().then(|| gpu_count(plan.point.gpus));
+        let sharding = factors.is_none().then(|| sharding::brief(&plan.spec));
+        let batch = format!("batch {}", format::count(plan.point.batch));
+        let schedule = plan.schedule().to_owned();
+        let parts = [Some(batch), gpus, sharding, Some(schedule)];
+        parts.into_iter().flatten().collect::<Vec<_>>()
     };
     let keys: Vec<Key> = lines.iter().map(|line| line.key).collect();
-    let family = own_family(&look.now, own);
-    // The line of the best has the visitor's colour; "yours" is what the plan now is.
-    let present = super::scenario_family(&look.now);
-    let series = series(&keys, &look.now, family);
-    let scenario = look.now.scenario().ok();
-    let own_sharding = |spec: &PlanSpec| scenario.is_some_and(|now| alike(spec, now.plan.spec()));
+    let series = series(&keys, &look.now, own_family(&look.now, own));
+    let is_own = |plan: &Plan| own.is_some_and(|own| same_plan(own, plan));
     let mut rows: Vec<BestRow> = Vec::new();
     for (index, (line, (series, dashed))) in lines.iter().zip(series).enumerate() {
         let (name, _) = line.key.names();
-        let plan = bests.get(index).copied().flatten();
-        let earlier = bests.iter().take(index).position(|earlier| {
-            let pair = earlier.zip(plan);
-            pair.is_some_and(|(earlier, plan)| same_plan(earlier, plan))
-        });
-        if let Some(earlier) = earlier.and_then(|earlier| lines.get(earlier)) {
-            let (of, _) = earlier.key.names();
-            rows.push(BestRow {
-                mark: Mark::Line(series, dashed),
-                line: Some(index),
-                ..nothing_of(name, format!("the same plan as {of}"))
-            });
-            continue;
-        }
-        let value = plan.map(|plan| plan.point.per_gpu);
+        let mark = Mark::Line(series, dashed);
+        let row = match bests.get(index).copied().flatten() {
+            Some(plan) => BestRow {
+                is_own: is_own(plan) && !rows.iter().any(|row| row.is_own),
+                detail: detail(plan),
+                ..BestRow::of(mark, name, plan)
+            },
+            None => {
+                let fastest = line.plans.first().map(|plan| plan.point.per_user);
+                BestRow::without(mark, name, misses(fastest, slo))
+            }
+        };
         rows.push(BestRow {
-            mark: Mark::Line(series, dashed),
-            name: name.to_owned(),
-            tag: if line.key.is_own(&look.now, present) {
-                let mine = plan.is_none_or(|plan| own_sharding(&plan.spec));
-                tag(line.key, look.own_gpus, mine)
-            } else {
-                ""
-            },
-            detail: match plan {
-                Some(plan) => detail(plan),
-                None => misses(line.plans.first().map(|plan| plan.point.per_user), slo),
-            },
-            wrong: plan.is_none(),
-            value: value.map_or_else(|| format::NONE.to_owned(), format::si),
-            around: plan.and_then(|plan| around(&plan.inputs)),
-            bar: value.unwrap_or(0.0) / longest,
-            ratio: value.map_or_else(|| format::NONE.to_owned(), ratio),
-            cost: plan.map_or_else(|| format::NONE.to_owned(), |plan| dollars(plan.dollars)),
-            least: priced > 1
-                && plan.is_some_and(|plan| plan.dollars.is_some_and(|cost| cost <= least)),
             line: Some(index),
-            inputs: plan.map(|plan| plan.inputs),
+            ..row
         });
     }
-    rows.extend(absent(searched, look, lines));
-    let scenario = |mark, name: &str, point: Option<PlanNow>, inputs: &Inputs| {
-        let value = point.as_ref().and_then(runs);
-        let (detail, wrong) = state(point.as_ref(), inputs, slo);
-        BestRow {
-            mark,
-            name: name.to_owned(),
-            tag: "",
-            detail,
-            wrong,
-            value: value.map_or_else(|| format::NONE.to_owned(), format::si),
-            around: value.and_then(|_| around(inputs)),
-            bar: (value.unwrap_or(0.0) / longest).min(1.0),
-            // What is not allowed is no multiple of the best that is.
-            ratio: value
-                .filter(|_| !wrong)
-                .map_or_else(|| format::NONE.to_owned(), ratio),
-            cost: dollars(value.and(point).and_then(|point| point.dollars_per_mtok)),
-            least: false,
-            line: None,
-            inputs: None,
-        }
-    };
-    rows.push(scenario(Mark::Now, "Your plan now", now, &look.now));
-    if let (Some(pinned), Some(point)) = (&look.pinned, pinned) {
-        rows.push(scenario(Mark::Pinned, "Pinned, A", point, pinned));
+    if let Some(own) = own.filter(|_| !rows.iter().any(|row| row.is_own)) {
+        let less = |row: &BestRow| row.rate.is_none_or(|rate| rate < own.point.per_gpu);
+        let place = rows.iter().position(less).unwrap_or(rows.len());
+        let row = BestRow {
+            is_own: true,
+            detail: vec![
+                format!("batch {}", format::count(own.point.batch)),
+                sharding::brief(&own.spec),
+                own.schedule().to_owned(),
+            ],
+            ..BestRow::of(
+                Mark::Best,
+                &format!(
+                    "{} on your {}",
+                    sharding::family(own.family),
+                    own_gpus(&look.now)
+                ),
+                own,
+            )
+        };
+        rows.insert(place, row);
     }
+    let scenarios = [
+        Some((Mark::Now, "Your plan now", look.now)),
+        look.pinned
+            .map(|pinned| (Mark::Pinned, "Pinned, A", pinned)),
+    ];
+    for (mark, name, inputs) in scenarios.into_iter().flatten() {
+        rows.push(scenario(mark, name, &inputs, slo));
+    }
+    let counts = |row: &&BestRow| !row.misses;
+    let rates = rows.iter().filter(counts).filter_map(|row| row.rate);
+    let longest = rates.fold(f64::MIN_POSITIVE, f64::max);
+    let prices = || rows.iter().filter(counts).filter_map(|row| row.dollars);
+    let (priced, least) = (prices().count(), prices().fold(f64::INFINITY, f64::min));
+    let reference = own.map(|own| own.point.per_gpu);
+    for row in rows.iter_mut().filter(|row| !row.misses) {
+        row.bar = row.rate.map(|rate| rate / longest);
+        row.ratio = row.rate.zip(reference).map(|(rate, own)| rate / own);
+        row.least = priced > 1 && row.dollars.is_some_and(|dollars| dollars <= least);
+    }
+    sort_by_key(&mut rows, |row| row.misses);
     let caption = [
         gpus.as_ref().map(|gpus| match look.lines(searched) {
             Lines::Accelerator => format!("{gpus} of each"),
@@ -225,13 +227,18 @@ pub fn best(searched: &Searched, look: &Look, lines: &[Line], own: Option<&Own>)
             Some(slo) => format!("Best at {} tok/s per user", format::printed(slo)),
             None => "Best at any speed".to_owned(),
         },
+        base: reference.map(|rate| {
+            let gpus = own_gpus(&look.now);
+            format!("1× is {}, the best on your {gpus}", format::si(rate))
+        }),
         caption: caption.into_iter().flatten().collect::<Vec<_>>().join(", "),
         rows,
+        absent: absent(searched, look, lines),
     }
 }
 
-/// Whether two families come to one plan, as where Helix has no context to split: the schedule then hides nothing.
-pub(super) fn same_plan(one: &Plan, other: &Plan) -> bool {
+/// Two strategies come to one plan, as where Helix has no context to split.
+fn same_plan(one: &Plan, other: &Plan) -> bool {
     let rate = one.point.per_gpu / other.point.per_gpu;
     (one.inputs.gpu, one.inputs.precision) == (other.inputs.gpu, other.inputs.precision)
         && (one.point.gpus, one.point.batch) == (other.point.gpus, other.point.batch)
@@ -239,129 +246,85 @@ pub(super) fn same_plan(one: &Plan, other: &Plan) -> bool {
         && (rate - 1.0).abs() < 1e-9
 }
 
-/// A row without a value, and why.
-fn nothing_of(name: &str, why: String) -> BestRow {
+/// A row of a scenario as it is stated.
+fn scenario(mark: Mark, name: &str, inputs: &Inputs, slo: Option<f64>) -> BestRow {
+    let Some(plan) = stated(inputs) else {
+        return BestRow::without(mark, name, "impossible as it is stated".to_owned());
+    };
+    let point = plan.point;
+    if !point.fits {
+        return BestRow::without(mark, name, "does not fit the memory".to_owned());
+    }
+    let late = slo.is_some_and(|slo| point.per_user < slo);
     BestRow {
-        mark: Mark::None,
-        name: name.to_owned(),
-        tag: "",
-        detail: why,
-        wrong: false,
-        value: String::new(),
-        around: None,
-        bar: 0.0,
-        ratio: String::new(),
-        cost: String::new(),
-        least: false,
-        line: None,
+        detail: match late {
+            true => vec![misses(Some(point.per_user), slo)],
+            false => vec![
+                sharding::brief(&plan.spec),
+                plan.schedule().to_owned(),
+                format!("batch {}", format::count(point.batch)),
+            ],
+        },
+        misses: late,
         inputs: None,
+        ..BestRow::of(mark, name, &plan)
     }
 }
 
-/// What the line of the scenario's own is called: on any number of GPUs its best need not be on as many as there are, and of
-/// a family it need not be sharded alike.
-const fn tag(key: Key, own_gpus: bool, own_sharding: bool) -> &'static str {
-    match key {
-        Key::Family(_) if !own_sharding => "your family",
-        _ if own_gpus => "yours",
-        Key::Family(_) => "your family",
-        Key::Accelerator(_) => "your GPU",
-        Key::Precision(_) => "your precision",
-    }
-}
-
-/// Throughput per GPU of a plan that can run; what does not fit serves nothing.
-fn runs(now: &PlanNow) -> Option<f64> {
-    now.point.fits.then_some(now.point.per_gpu)
-}
-
-/// "misses it: 26.0 of 30 tok/s".
-pub(super) fn misses(fastest: Option<f64>, slo: Option<f64>) -> String {
+/// "misses it".
+fn misses(fastest: Option<f64>, slo: Option<f64>) -> String {
     match (fastest, slo) {
-        (Some(fastest), Some(slo)) => format!(
-            "misses it: {} of {} tok/s",
-            format::below(fastest, slo),
-            format::printed(slo)
-        ),
+        (Some(_), Some(_)) => "misses it".to_owned(),
         _ => "no plan works".to_owned(),
     }
 }
 
-/// A scenario's plan in words, or what is wrong with it.
-fn state(point: Option<&PlanNow>, inputs: &Inputs, slo: Option<f64>) -> (String, bool) {
-    let Some(now) = point else {
-        return ("impossible as it is stated".to_owned(), true);
-    };
-    if !now.point.fits {
-        return ("does not fit the memory".to_owned(), true);
-    }
-    if slo.is_some_and(|slo| now.point.per_user < slo) {
-        return (misses(Some(now.point.per_user), slo), true);
-    }
-    let scenario = inputs.scenario().ok();
-    let factors = scenario.map_or_else(String::new, |scenario| {
-        let words = sharding::brief(scenario.plan.spec());
-        let overlap = sharding::overlap(scenario.plan.spec().overlap);
-        format!("{words} · {overlap} · ")
-    });
-    let batch = format::count(now.point.batch);
-    (format!("{factors}batch {batch}"), false)
-}
-
-/// Rows of what was searched and has no line, with the reason.
-fn absent(searched: &Searched, look: &Look, lines: &[Line]) -> Vec<BestRow> {
-    let search = &searched.link.search;
-    let link = &searched.link;
-    let drawn = |key: &Key| lines.iter().any(|line| line.key == *key);
+/// Keys of the search without a line, each with the rule that excluded most of it.
+fn absent(searched: &Searched, look: &Look, lines: &[Line]) -> Vec<(&'static str, &'static str)> {
     if searched.stage != worker::Stage::Done {
         return Vec::new();
     }
-    match look.lines(searched) {
-        Lines::Family => search
-            .families
-            .iter()
-            .filter(|family| !drawn(&Key::Family(**family)))
-            .map(|family| nothing_of(sharding::family(*family), why(searched, look, *family)))
-            .collect(),
-        Lines::Accelerator => search
-            .accelerators(&link.current)
-            .into_iter()
-            .filter(|gpu| !drawn(&Key::Accelerator(*gpu)))
-            .map(|gpu| {
-                let formatless = searched.candidates.formatless();
-                let format = formatless.iter().any(|(of, _)| *of == gpu);
-                let base = searched.candidates.bases();
-                let there = base.iter().any(|base| base.gpu == gpu);
-                let why = match (there, format) {
-                    (false, true) => "has no arithmetic in this precision".to_owned(),
-                    _ => nothing(searched, look, |inputs, _| inputs.gpu == gpu),
-                };
-                nothing_of(gpu.name(), why)
-            })
-            .collect(),
-        Lines::Precision => search
-            .precisions(&link.current)
-            .into_iter()
-            .filter(|precision| !drawn(&Key::Precision(*precision)))
-            .map(|precision| {
-                let bases = searched.candidates.bases();
-                let there = bases.iter().any(|base| base.precision == precision);
-                let why = match there {
-                    false => "no accelerator here computes in it".to_owned(),
-                    true => nothing(searched, look, |inputs, _| inputs.precision == precision),
-                };
-                nothing_of(precision.id(), why)
-            })
-            .collect(),
-    }
+    let (search, current) = (&searched.link.search, &searched.link.current);
+    let keys: Vec<Key> = match look.lines(searched) {
+        Lines::Family => search.families.iter().copied().map(Key::Family).collect(),
+        Lines::Accelerator => {
+            let gpus = search.accelerators(current).into_iter();
+            gpus.map(Key::Accelerator).collect()
+        }
+        Lines::Precision => {
+            let precisions = search.precisions(current).into_iter();
+            precisions.map(Key::Precision).collect()
+        }
+    };
+    keys.into_iter()
+        .filter(|key| !lines.iter().any(|line| line.key == *key))
+        .map(|key| (key.names().0, why(searched, look, key)))
+        .collect()
 }
 
-/// Why nothing of some groups works: the rule that excluded most of it.
-fn nothing(searched: &Searched, look: &Look, of: impl Fn(&Inputs, Family) -> bool) -> String {
+/// The rule that leaves a strategy, an accelerator or a precision without a plan.
+pub(super) fn why(searched: &Searched, look: &Look, key: Key) -> &'static str {
+    let current = &searched.link.current;
+    let own = look.now.get(Number::Gpus).map(|gpus| gpus as u32);
+    let formatless = |gpu: Option<Gpu>| {
+        let mut bases = searched.candidates.bases().iter();
+        !bases.any(|base| gpu.is_none_or(|gpu| base.gpu == gpu) && key_of(key, base))
+    };
+    match key {
+        Key::Accelerator(gpu) if formatless(Some(gpu)) => return "not its format",
+        Key::Precision(_) if formatless(None) => return "no such format",
+        Key::Family(Family::Medha) if current.model.arch().is_moe() => return "dense models alone",
+        _ => {}
+    }
     let mut excluded = Exclusions::default();
     for (base, inputs) in searched.candidates.bases().iter().enumerate() {
-        for family in Family::ALL.into_iter().filter(|family| of(inputs, *family)) {
-            let Some(group) = searched.answer.found.group(base, family) else {
+        for family in Family::ALL {
+            let of_key = match key {
+                Key::Family(of) => of == family,
+                _ => key_of(key, inputs),
+            };
+            let group = searched.answer.found.group(base, family);
+            let Some(group) = group.filter(|_| of_key) else {
                 continue;
             };
             let scope = if look.own_gpus {
@@ -374,57 +337,55 @@ fn nothing(searched: &Searched, look: &Look, of: impl Fn(&Inputs, Family) -> boo
             }
         }
     }
-    match excluded.most() {
-        Some((Exclusion::OutOfMemory, _)) => "does not fit the memory".to_owned(),
-        Some((Exclusion::TooFewSequences, _)) => "has fewer sequences than groups".to_owned(),
-        Some((rule, _)) => trouble::short(rule).to_owned(),
-        None => "has no plan here".to_owned(),
+    if let (0, Key::Family(family), Some(own)) = (excluded.total(), key, own) {
+        excluded = refused(current, family, own);
+    }
+    excluded.most().map_or("no plan", |(rule, _)| short(rule))
+}
+
+/// A base is of an accelerator or a precision.
+fn key_of(key: Key, base: &Inputs) -> bool {
+    match key {
+        Key::Accelerator(gpu) => base.gpu == gpu,
+        Key::Precision(precision) => base.precision == precision,
+        Key::Family(_) => true,
     }
 }
 
-/// Why a family has no plan.
-pub fn why(searched: &Searched, look: &Look, family: Family) -> String {
-    let current = &searched.link.current;
+/// The rules that a strategy's shardings on so many GPUs break before anything is evaluated.
+fn refused(current: &Inputs, family: Family, gpus: u32) -> Exclusions {
+    let mut rules = Exclusions::default();
     let arch = current.model.arch();
-    let own = look.now.get(Number::Gpus).map(|gpus| gpus as u32);
-    let mut plans = searched.candidates.space.plans().iter();
-    let here = |sharding: &Sharding| !look.own_gpus || Some(sharding.gpus()) == own;
-    if plans.any(|(of, sharding)| *of == family && here(sharding)) {
-        let why = nothing(searched, look, |_, of| of == family);
-        if current.engine == Engine::Aggregated && why == trouble::short(Exclusion::Sharding) {
-            return "has no form for prompts beside decoding".to_owned();
+    match current.scenario() {
+        Ok(base) => family.shardings(arch, base.plan.spec(), gpus, |spec| {
+            if let Err(broken) = Sharding::new(spec, arch, gpus) {
+                let rule = broken.first().map_or(Exclusion::Sharding, Exclusion::of);
+                rules.add(rule, 1);
+            }
+        }),
+        Err(refusals) => {
+            for refusal in refusals
+                .iter()
+                .filter(|of| !matches!(of, Refusal::Lengths { .. }))
+            {
+                rules.add(Exclusion::of(refusal), 1);
+            }
         }
-        return match (family, arch.is_moe()) {
-            (Family::DataExpert, false) => format!("is DP alone without experts, and {why}"),
-            _ => why,
-        };
     }
-    match (family, arch.is_moe()) {
-        (Family::Medha, true) => "has no plan for a model with experts".to_owned(),
-        _ => {
-            let base = current.scenario();
-            let refused = { base.as_ref().err() }.and_then(|refusals| refusals.first());
-            if refused.map(Exclusion::of) == Some(Exclusion::Format) {
-                return "needs another number format".to_owned();
-            }
-            if let Some(Refusal::Lengths { .. }) = refused {
-                return "needs the lengths of requests".to_owned();
-            }
-            let base = base.ok();
-            let mut rules = Exclusions::default();
-            if let (Some(base), Some(gpus)) = (base, own) {
-                family.shardings(arch, base.plan.spec(), gpus, |spec| {
-                    if let Err(broken) = Sharding::new(spec, arch, gpus) {
-                        let rule = broken.first().map_or(Exclusion::Sharding, Exclusion::of);
-                        rules.add(rule, 1);
-                    }
-                });
-            }
-            match rules.most() {
-                Some((Exclusion::Heads, _)) => "would split the heads unevenly".to_owned(),
-                Some((Exclusion::Stages, _)) => "has more stages than there are layers".to_owned(),
-                _ => "has no plan on this many GPUs".to_owned(),
-            }
-        }
+    rules
+}
+
+/// A rule in two or three words, in brackets after a name.
+const fn short(rule: Exclusion) -> &'static str {
+    match rule {
+        Exclusion::Format => "no such format",
+        Exclusion::Heads => "uneven heads",
+        Exclusion::Stages => "more stages than layers",
+        Exclusion::ExpertGroups => "more groups than experts",
+        Exclusion::Sharding => "no such sharding",
+        Exclusion::TooFewSequences => "too few sequences",
+        Exclusion::NotFinite => "no finite number",
+        Exclusion::OutOfMemory => "out of memory",
+        Exclusion::MissesSlo => "misses the SLO",
     }
 }

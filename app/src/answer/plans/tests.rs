@@ -1,9 +1,12 @@
-//! What is said of a search, from the worker's own answers.
+//! Answers of the worker as the view shows them.
 
 use super::*;
-use crate::charts::Figure;
-use model_core::limits::{enough, largest};
+use crate::answer::headline::{Headline, NoPlan};
+use model_core::evaluate::evaluate;
+use model_core::levers::is_feasible;
 use model_core::permalink::Per;
+use model_core::plan::{Overlap, Plan as Sharding, PlanSpec};
+use model_core::scenario::Scenario;
 use model_core::scenario::preset::PRESETS;
 use model_core::sweep::Family;
 use worker::{Answer, Job, Request};
@@ -32,184 +35,155 @@ pub fn told(link: &str) -> PlansAnswer {
 const ENGINEER: &str = "v=1&calibration=aleph-alpha-2025&alpha_us=10&model=deepseek-r1&gpu=h200&gpus=32&batch=1024&context=6000&slo=30";
 const COMPARED: &str = "&accelerators=h200,b200,gb200,mi300x";
 
-/// What Explore and Limits offer is what Plans says: the batch where throughput is flat, the fewest GPUs, and plans without
-/// copies of experts in every precision that is searched.
-#[test]
-fn one_question_has_the_answer_of_the_other_views() {
-    let text = |link: &str| told(link).verdict.plain_text();
-    let flat = text("v=1&slo=20&batch=4096&calibration=ideal&search_gpus=72");
-    assert!(
-        flat.contains("at batch 5,945: ") && flat.contains("3.99k"),
-        "{flat}"
-    );
-    let one = "v=1&model=llama-3-70b&gpu=h100&gpus=1&batch=16&context=8k&precision=bf16";
-    let small = told(one);
-    let fewest = advice::more_gpus(&permalink::read(one).current);
-    let fewest = fewest.expect("some number does").label;
-    assert_eq!(
-        small.offers.first().map(|offer| offer.label.clone()),
-        Some(fewest.clone())
-    );
-    let said = small.verdict.plain_text();
-    let count = fewest.trim_start_matches("Use ").trim_end_matches(" GPUs");
-    assert!(said.contains(&format!("{count} H100 would do")), "{said}");
-    let rescued = text(
-        "v=1&model=mixtral-8x22b&gpu=a100&gpus=8&batch=128&context=4k&slo=25&precisions=deepseek-fp8,bf16",
-    );
-    assert!(
-        rescued.starts_with("Your 8 A100 keep 25 tok/s per user ")
-            && rescued.contains("redundant experts in bf16 at batch "),
-        "{rescued}"
-    );
-    // The same by its button, and with as many sequences as the precision alone gives.
-    let link = "v=1&model=mixtral-8x22b&gpu=a100&gpus=8&batch=128&context=4k&slo=25";
-    let ways = told(link).trouble.expect("none in FP8").ways;
-    let too = ways.iter().find(|way| way.label == "Search bf16 too");
-    let mut pressed = permalink::read(link);
-    too.expect("A100 computes in BF16").edit.make(&mut pressed);
-    let pressed = text(&permalink::write(&pressed));
-    let alone = text(&format!("{link}&precision=bf16"));
-    let batch = |said: &str| {
-        let (_, rest) = said.split_once("at batch ").expect("a batch");
-        rest.split(' ').take(4).collect::<Vec<_>>().join(" ")
-    };
-    assert!(pressed.starts_with("Your 8 A100 keep 25 "), "{pressed}");
-    assert_eq!(batch(&pressed), batch(&alone), "{pressed} / {alone}");
+fn preset(id: &str) -> &'static str {
+    let preset = PRESETS.iter().find(|preset| preset.id == id);
+    preset.expect("it is there").link
+}
+
+fn sentence(said: &PlansAnswer) -> String {
+    let headline = said.headline.as_ref().expect("the search is over");
+    headline.sentence().plain_text()
+}
+
+fn row_of(said: &PlansAnswer, name: &str) -> BestRow {
+    let row = said.best.rows.iter().find(|row| row.name == name);
+    row.expect("it is searched").clone()
 }
 
 #[test]
-fn ones_own_gpus_come_first_then_the_best_of_the_others() {
-    let said = told(&format!("{ENGINEER}{COMPARED}"));
-    assert!(
-        said.verdict.plain_text().starts_with(
-            "Your 32 H200 keep 30 tok/s per user without overlap at batch 1,139: 1.07k tok/s per GPU; your plan misses it. 32 GB200 would serve 4.89× that, at "
-        ),
-        "{}",
-        said.verdict.plain_text()
-    );
+fn headline_sentences() {
+    let of = |link: &str| sentence(&told(link));
+    let said = [
+        of("v=1&gpu=h200&gpus=16&batch=512&model=deepseek-r1&calibration=aleph-alpha-2025&slo=15"),
+        of("v=1&gpus=72&calibration=aleph-alpha-2025"),
+        of("v=1&slo=100000&gpus=32&search_gpus=32"),
+        of("v=1&context=16M&gpus=8&search_gpus=8&families=dp-ep"),
+        of("v=1&families=none"),
+        of(preset("r1-helix-plans")),
+        of(preset("b-figure-12")),
+    ];
     assert_eq!(
-        said.short.plain_text(),
-        "Your 32 H200 keep 30 tok/s per user without overlap at batch 1,139: 1.07k tok/s per GPU. \
-         32 GB200 would serve 4.89× that. \
-         One draft, no copies: 2.73k."
+        said,
+        [
+            "DP + EP serves most on your 16 H200: 3.44k tok/s per GPU at ≥ 15 per user.",
+            "DP + EP serves most on your 72 H100: 3.21k tok/s per GPU.",
+            "No plan on your 32 H100 keeps 100,000 tok/s per user: the fastest gives 114.",
+            "No plan on your 8 H100 works: 83% do not fit the memory.",
+            "No plan on your 72 H100: no parallelism strategy has one to search.",
+            "Helix + HOP-B serves up to 36.3× the best baseline; fastest user 1.56×.",
+            "One domain of 256 serves 1.02× 8 replicas of 32; it wins from 270 GB/s.",
+        ]
     );
+    for said in said {
+        let words = said.split(' ');
+        let words = words.filter(|word| word.chars().any(char::is_alphanumeric));
+        assert!(words.count() <= 18, "{said}");
+    }
+}
+
+/// The reference of several accelerators.
+#[test]
+fn ranked_accelerators() {
+    let said = told(&format!("{ENGINEER}{COMPARED}"));
     assert_eq!(said.best.title, "Best at 30 tok/s per user");
     assert_eq!(said.best.caption, "32 of each, DP 32 · EP 32");
-    let rows: Vec<(&str, &str, &str, &str)> = said
+    let rows: Vec<(&str, Option<String>, Option<String>)> = said
         .best
         .rows
         .iter()
         .map(|row| {
-            let (name, detail) = (row.name.as_str(), row.detail.as_str());
-            (name, detail, row.value.as_str(), row.ratio.as_str())
+            let ratio = row.ratio.map(format::factor);
+            (row.name.as_str(), row.rate.map(format::si), ratio)
         })
         .collect();
+    let row = |name, rate: &str, ratio: &str| (name, Some(rate.to_owned()), Some(ratio.to_owned()));
     assert_eq!(
         rows,
         [
-            ("GB200 NVL72", "batch 5,566 · no overlap", "5.22k", "4.89×"),
-            ("B200 SXM", "batch 3,772 · two-batch", "3.54k", "3.31×"),
-            ("MI300X", "batch 1,300 · no overlap", "1.22k", "1.14×"),
-            ("H200 SXM", "batch 1,139 · no overlap", "1.07k", "1×"),
-            ("Your plan now", "misses it: 26.0 of 30 tok/s", "832", "–"),
+            row("GB200 NVL72", "5.22k", "4.89×"),
+            row("B200 SXM", "3.54k", "3.31×"),
+            row("MI300X", "1.22k", "1.14×"),
+            row("H200 SXM", "1.07k", "1.00×"),
+            ("Your plan now", Some("832".to_owned()), None),
         ]
     );
-    assert_eq!(
-        said.chart.finding(),
-        "GB200 leads at every speed; next B200"
-    );
-    let others = said.others.expect("families beside accelerators");
+    let others = said.others.expect("strategies beside accelerators");
     assert_eq!(
         (others.title, others.caption.as_str()),
-        ("By family", "on your 32 H200, at 30 tok/s")
+        ("By strategy", "on your 32 H200, at 30 tok/s")
     );
-    let last = others.rows.last().expect("six families");
-    assert_eq!(
-        (last.name, last.detail.as_str()),
-        ("Medha", "has no plan for a model with experts")
-    );
-    assert!(said.trouble.is_none() && said.counts.contains("meet the SLO"));
+    assert!(others.absent.contains(&("Medha", "dense models alone")));
 }
 
-/// The batch that Limits calls the largest for the same plan is the one that is offered, to the sequence.
+/// Headline, list and curve have one best plan, which nothing on the visitor's own GPUs beats.
 #[test]
-fn the_best_is_at_the_limit_that_limits_evaluates() {
+fn one_best_plan_everywhere() {
     for link in [
-        ENGINEER.to_owned(),
-        format!("{ENGINEER}{COMPARED}"),
-        "v=1&slo=20&search_gpus=72".to_owned(),
-        "v=1&model=llama-3.1-405b&gpu=h200&gpus=16&batch=64&slo=25&precision=bf16".to_owned(),
-        "v=1&gpus=32&batch=64&redundant=0".to_owned(),
-    ] {
-        let said = told(&link);
-        let own = said.own.as_ref().expect("there is a plan");
-        let largest = largest(&own.scenario).expect("it works").batch;
-        let largest = enough(&own.scenario, largest);
-        assert_eq!(
-            own.scenario.workload.batch.to_bits(),
-            largest.to_bits(),
-            "{link}"
-        );
-        for row in said.best.rows.iter().filter_map(|row| row.inputs) {
-            let scenario = row.scenario().expect("possible");
-            let most = model_core::limits::largest(&scenario)
-                .expect("it works")
-                .batch;
-            let most = enough(&scenario, most);
-            assert!(
-                (scenario.workload.batch - most).abs() < 0.5,
-                "{link}: {} of {most}",
-                scenario.workload.batch
-            );
-        }
-    }
-}
-
-/// What the verdict calls best is beaten by no point of the chart, nor by now; what a row opens is what it says.
-#[test]
-fn nothing_on_the_page_beats_what_is_called_best() {
-    for link in [
+        "v=1".to_owned(),
+        "v=1&slo=40".to_owned(),
+        "v=1&slo=40&search_gpus=any".to_owned(),
         format!("{ENGINEER}{COMPARED}"),
         format!("{ENGINEER}{COMPARED}&search_gpus=any"),
         format!("{ENGINEER}{COMPARED}&lines=family"),
         format!("{ENGINEER}&overlap=none&batch=1223"),
         "v=1&search_gpus=any".to_owned(),
+        "v=1&search_gpus=8,16&gpus=32".to_owned(),
+        "v=1&replicas=3&gpus=24".to_owned(),
         "v=1&model=llama-3-70b&gpus=8&batch=64&precision=bf16&precisions=bf16,deepseek-fp8&slo=40".to_owned(),
         "v=1&model=qwen3-235b-a22b&gpu=b200&gpus=16&batch=512&slo=50&per=dollar&accelerators=b200,h200".to_owned(),
     ] {
         let read = permalink::read(&link);
-        let searched = searched(&link);
         let look = Look::of(&read);
-        let said = searched.say(&look);
+        let said = searched(&link).say(&look);
         let own = said.own.as_ref().expect("there is a plan");
-        let slo = read.current.get(Number::Slo).unwrap_or(0.0);
-        let most = own.evaluation.tokens_per_gpu * (1.0 + 1e-9);
-        let mut others = 0.0_f64;
-        for plan in said.plans.iter().flatten() {
-            if plan.point.per_user < slo {
-                continue;
+        let slo = read.current.get(Number::Slo);
+        let scenario = own.inputs.scenario().expect("possible");
+        let evaluation = evaluate(&scenario).expect("finite");
+        assert!(is_feasible(&scenario, &evaluation), "{link}");
+        assert_eq!(own.inputs.get(Number::Gpus), read.current.get(Number::Gpus));
+        match &said.headline {
+            Some(Headline::BestPlan { rate, strategy, slo: at, .. }) => {
+                assert_eq!(rate.to_bits(), own.point.per_gpu.to_bits(), "{link}");
+                assert_eq!(*strategy, sharding::family(own.family));
+                assert_eq!(*at, slo);
             }
-            others = others.max(plan.point.per_gpu);
-            let mine = plan.inputs.gpu == read.current.gpu
-                && plan.inputs.precision == own.inputs.precision
-                && Some(plan.point.gpus) == read.current.get(Number::Gpus);
-            assert!(!mine || plan.point.per_gpu <= most, "{link}");
-            // What is opened is what is drawn.
-            let scenario = plan.inputs.scenario().expect("possible");
-            let evaluation = model_core::evaluate::evaluate(&scenario).expect("finite");
-            assert!((evaluation.tokens_per_gpu / plan.point.per_gpu - 1.0).abs() < 1e-9);
+            other => panic!("{link}: {other:?}"),
         }
-        // The factor over one's own best is that of the best point there is.
-        let ratio = format::factor(others / own.evaluation.tokens_per_gpu);
-        let text = said.verdict.plain_text();
-        // Several instances of one's own GPUs come before fewer of them.
-        let smaller = Levers::of(&read.current).smaller;
-        let known = smaller.map_or(0.0, |smaller| smaller.each.evaluation.tokens_per_gpu);
-        let beyond = others > own.evaluation.tokens_per_gpu.max(known) * 1.01;
-        assert!(!beyond || text.contains(&format!("would serve {ratio}")), "{link}: {text} {ratio}");
-        let now = said.chart.now.as_ref().expect("possible");
-        let works = now.point.fits && now.point.per_user >= slo;
-        assert!(!works || now.point.per_gpu <= most, "{link}");
+        let told = said.chart.told.as_ref().expect("it is marked");
+        assert_eq!(told.point, own.point);
+        let rows = &said.best.rows;
+        let mine: Vec<&BestRow> = rows.iter().filter(|row| row.is_own).collect();
+        assert_eq!(mine.len(), 1, "{link}");
+        assert_eq!(mine[0].rate, Some(own.point.per_gpu), "{link}");
+        assert_eq!(mine[0].dollars, own.dollars, "{link}");
+        if look.own_gpus && look.lines(&searched(&link)) == Lines::Family
+            && read.search.accelerators(&read.current).len() == 1
+        {
+            assert!(rows[0].is_own, "{link}");
+        }
+        // One base for every row; what misses the SLO is last, without a bar.
+        assert!(rows.is_sorted_by_key(|row| row.misses), "{link}");
+        for row in rows {
+            assert_eq!(row.bar.is_some(), !row.misses && row.rate.is_some());
+            if let (Some(ratio), Some(rate)) = (row.ratio, row.rate) {
+                assert!((ratio - rate / own.point.per_gpu).abs() < 1e-12, "{link}");
+            }
+            let Some(opened) = row.inputs else { continue };
+            let scenario = opened.scenario().expect("possible");
+            let evaluation = evaluate(&scenario).expect("finite");
+            let rate = row.rate.expect("a plan");
+            assert!((evaluation.tokens_per_gpu / rate - 1.0).abs() < 1e-9, "{link}");
+            assert!(slo.is_none_or(|slo| evaluation.tokens_per_user >= slo));
+        }
+        let longest = rows.iter().filter_map(|row| row.bar).fold(0.0, f64::max);
+        assert!((longest - 1.0).abs() < 1e-12, "{link}: {longest}");
+        let most = own.point.per_gpu * (1.0 + 1e-9);
+        for plan in said.plans.iter().flatten().filter(|plan| plan.meets(slo)) {
+            let mine = plan.inputs.gpu == read.current.gpu
+                && plan.inputs.precision == read.current.precision
+                && plan.point.gpus.to_bits() == own.point.gpus.to_bits();
+            assert!(!mine || plan.point.per_gpu <= most, "{link}");
+        }
         // Every line is a frontier, and its best the last that is fast enough.
         for (line, plans) in said.chart.lines.iter().zip(&said.plans) {
             assert_eq!(line.points.len(), plans.len());
@@ -218,14 +192,14 @@ fn nothing_on_the_page_beats_what_is_called_best() {
                 let worth = |plan: &Plan| plan.worth(look.shown.per);
                 assert!(worth(&pair[0]) < worth(&pair[1]), "{link}");
             }
-            let met = plans.iter().filter(|plan| plan.point.per_user >= slo).count();
+            let met = plans.iter().filter(|plan| plan.meets(slo)).count();
             assert_eq!(line.best, met.checked_sub(1));
         }
     }
 }
 
 #[test]
-fn hits_are_plans_whatever_is_hidden() {
+fn hits_with_hidden_lines() {
     let said = told(&format!("{ENGINEER}{COMPARED}"));
     let mut chart = (*said.chart).clone();
     chart.lines[1].hidden = true;
@@ -241,49 +215,24 @@ fn hits_are_plans_whatever_is_hidden() {
 }
 
 #[test]
-fn what_has_no_plan_says_why() {
-    let dense = told("v=1&model=llama-3-70b&gpus=8&batch=64&precision=bf16");
-    let why = |said: &PlansAnswer, name: &str| -> String {
-        let row = said.best.rows.iter().find(|row| row.name == name);
-        row.map_or_else(String::new, |row| row.detail.clone())
+fn absent_keys_name_their_rule() {
+    let why = |said: &PlansAnswer, name: &str| {
+        let absent = said.best.absent.iter().find(|(of, _)| *of == name);
+        absent.map(|(_, why)| *why)
     };
-    assert_eq!(
-        why(&dense, "DP + EP"),
-        "is DP alone without experts, and does not fit the memory"
-    );
     let default = told("v=1");
-    assert_eq!(why(&default, "TP"), "would split the heads unevenly");
-    assert_eq!(
-        why(&default, "Medha"),
-        "has no plan for a model with experts"
-    );
+    assert_eq!(why(&default, "TP"), Some("uneven heads"));
+    assert_eq!(why(&default, "Medha"), Some("dense models alone"));
+    assert!(default.best.rows.iter().all(|row| row.rate.is_some()));
     let formats = told("v=1&gpus=64&batch=1024&precision=fp4&gpu=b200&accelerators=b200,h100");
-    assert_eq!(
-        why(&formats, "H100 SXM"),
-        "has no arithmetic in this precision"
-    );
-    // Copies of experts that leave no room are left out, and that is said.
-    let bare = told("v=1&gpus=8&batch=64").verdict.plain_text();
-    assert!(
-        bare.starts_with("By plan alone your 8 H100 serve most as TP 2 · FFN TP 2 · PP 4")
-            && bare.contains("without overlap or redundant experts at batch 34 (not measured): "),
-        "{bare}"
-    );
+    assert_eq!(why(&formats, "H100 SXM"), Some("not its format"));
     let small = told("v=1&gpus=8&batch=64&context=1M&accelerators=h100,h200");
-    assert_eq!(why(&small, "H100 SXM"), "does not fit the memory");
-    assert!(
-        small
-            .verdict
-            .plain_text()
-            .starts_with("No plan on your 8 H100 fits. "),
-        "{}",
-        small.verdict.plain_text()
-    );
+    assert_eq!(why(&small, "H100 SXM"), Some("out of memory"));
 }
 
 /// Costs are compared by price, and what has none stays apart.
 #[test]
-fn lines_may_stand_for_families_precisions_and_costs() {
+fn lines_of_every_key_and_cost() {
     let cost = told(&format!("{ENGINEER}{COMPARED}&per=dollar"));
     let costs = cost.plans.iter().map(|plans| {
         let best = plans.iter().rfind(|plan| plan.point.per_user >= 30.0);
@@ -313,113 +262,118 @@ fn lines_may_stand_for_families_precisions_and_costs() {
 
 /// docs/papers.md prints the same figures.
 #[test]
-fn the_gains_of_paper_h_are_told() {
-    const R1: &str = "v=1&model=deepseek-r1&gpu=gb200&gpus=64&batch=4096&context=1M&beta=1&redundant=0&precision=fp4&overlap=none&calibration=helix&alpha_us=11.5&search_gpus=1,2,4,8,16,32,64&search_batch=4096&batch_steps=1&search_overlap=none";
-    let gains = |link: &str| gains::gains(&searched(link))[0].plain_text();
-    let text = gains(R1);
-    assert!(
-        text.starts_with("Helix + HOP-B over the best baseline: 1.56×"),
-        "{text}"
-    );
-    assert!(
-        text.contains("36.3×") && text.contains("with 32 sequences against 1"),
-        "{text}"
-    );
-    let llama = R1
-        .replace("deepseek-r1", "llama-3.1-405b")
-        .replace("&beta=1&redundant=0", "");
-    let text = gains(&llama);
-    assert!(
-        text.contains("1.03×") && text.contains("4.12×") && text.contains("4 sequences against 1"),
-        "{text}"
-    );
+fn helix_gains_and_their_plan() {
+    for (id, throughput, interactivity) in [
+        ("r1-helix-plans", "36.3×", "1.56×"),
+        ("405b-helix-plans", "4.12×", "1.03×"),
+    ] {
+        let said = told(preset(id));
+        let Some(Headline::Answer(answer)) = &said.headline else {
+            panic!("{id} has an answer of its own");
+        };
+        let strong: Vec<&str> = answer.0.iter().map(|span| span.text.as_str()).collect();
+        assert_eq!(strong[0], "Helix + HOP-B");
+        assert_eq!((strong[2], strong[4]), (throughput, interactivity));
+        // The point of the answer is on a line of the chart, and marked.
+        let told_point = said.chart.told.as_ref().expect("it is marked").point;
+        let drawn = said.plans.iter().flatten();
+        assert_eq!(drawn.filter(|plan| plan.point == told_point).count(), 1);
+        // A step away the question is another one.
+        let other = told(&format!("{}&context=900k", preset(id)));
+        assert!(matches!(other.headline, Some(Headline::BestPlan { .. })));
+    }
 }
 
-/// Every way out leads out, and the reason is the rule that excluded most.
+/// A schedule that is not searched has no row and no point; HOP-B hides something or nothing, and never costs.
 #[test]
-fn a_search_that_finds_nothing_says_why_and_what_would_help() {
-    for (link, words, least_ways) in [
-        (
-            "v=1&context=16M&gpus=8&search_gpus=8&families=dp-ep",
-            "do not fit the memory",
-            1,
-        ),
-        (
-            "v=1&slo=100000&gpus=8&search_gpus=8,16",
-            "No plan meets the SLO.",
-            1,
-        ),
-        ("v=1&families=none", "No plan family is chosen", 1),
-        ("v=1&families=medha", "no plan to search", 1),
-        (
-            "v=1&families=tp&search_gpus=6,12",
-            "split the query heads unevenly",
-            2,
-        ),
-        ("v=1&precision=fp4", "need a format", 2),
-        (
-            "v=1&gpus=64&batch=1&search_gpus=64&families=dp-ep&search_batch=8",
-            "fewer sequences than groups",
-            1,
-        ),
-    ] {
-        let searched = searched(link);
-        let said = searched.say(&Look::of(&permalink::read(link)));
-        let trouble = said
-            .trouble
-            .unwrap_or_else(|| panic!("{link} finds something"));
-        let text = trouble.sentence.plain_text();
-        assert!(text.contains(words), "{link}: {text}");
-        assert_eq!(said.verdict, trouble.sentence);
-        assert!(
-            trouble.ways.len() >= least_ways,
-            "{link}: {:?}",
-            trouble.ways
-        );
-        for way in &trouble.ways {
-            let mut changed = searched.link.clone();
-            way.edit.make(&mut changed);
-            let text = permalink::write(&changed);
+fn only_searched_schedules_and_hop_b_never_loses() {
+    for id in ["r1-helix-plans", "405b-helix-plans"] {
+        let link = permalink::read(preset(id));
+        let said = told(preset(id));
+        let plans = || said.plans.iter().flatten();
+        assert!(plans().all(|plan| plan.spec.overlap != Overlap::TwoBatch));
+        let line = |family: Family| -> Vec<&Plan> {
+            plans().filter(|plan| plan.family == family).collect()
+        };
+        let (plain, hop_b) = (line(Family::Helix), line(Family::HelixHopB));
+        assert!(!plain.is_empty() && !hop_b.is_empty());
+        for point in plain {
+            let users = point.point.per_user * (1.0 - 1e-12);
+            let at_least = hop_b.iter().filter(|plan| plan.point.per_user >= users);
+            let most = at_least.map(|plan| plan.point.per_gpu).fold(0.0, f64::max);
             assert!(
-                self::searched(&text).answer.found.fitting > 0,
-                "{link}: {way:?}"
+                most >= point.point.per_gpu * (1.0 - 1e-12),
+                "{id}: {} at {users}",
+                point.sharding
             );
+        }
+        // Nor does any sharding lose by it, whatever is searched.
+        let (_, candidates) = lay_out(&asked(&link));
+        for index in (0..candidates.space.len()).step_by(5) {
+            let (family, scenario) = candidates.space.scenario(index).expect("a candidate");
+            if family != Family::HelixHopB {
+                continue;
+            }
+            let spec = PlanSpec {
+                overlap: Overlap::Sequential,
+                ..*scenario.plan.spec()
+            };
+            let plan = Sharding::new(spec, &scenario.arch, scenario.cluster.gpus);
+            let plain = Scenario {
+                plan: plan.expect("a plan of Helix"),
+                ..scenario
+            };
+            let speed = |of: &Scenario| evaluate(of).map(|found| found.tokens_per_user);
+            if let (Ok(with), Ok(without)) = (speed(&scenario), speed(&plain)) {
+                assert!(with >= without * (1.0 - 1e-12), "{spec:?}");
+            }
         }
     }
 }
 
+/// The rule that leaves no plan.
 #[test]
-fn a_search_under_way_is_no_trouble_yet() {
+fn no_plan_has_its_reason() {
+    let why = |link: &str| match told(link).headline {
+        Some(Headline::NoPlan { why, .. }) => why,
+        other => panic!("{link}: {other:?}"),
+    };
+    let rule = |link: &str| match why(link) {
+        NoPlan::Rule { rule, share } => {
+            assert!(share > 0.0 && share <= 1.0);
+            rule
+        }
+        other => panic!("{link}: {other:?}"),
+    };
+    let memory = "v=1&context=16M&gpus=8&search_gpus=8&families=dp-ep";
+    assert_eq!(rule(memory), Exclusion::OutOfMemory);
+    let heads = "v=1&families=tp&search_gpus=6,12";
+    assert_eq!(rule(heads), Exclusion::Heads);
+    let few = "v=1&gpus=64&batch=1&search_gpus=64&families=dp-ep&search_batch=8";
+    assert_eq!(rule(few), Exclusion::TooFewSequences);
+    assert_eq!(rule("v=1&precision=fp4"), Exclusion::Format);
+    assert_eq!(why("v=1&families=none"), NoPlan::NothingSearched);
+    assert_eq!(why("v=1&families=medha"), NoPlan::NothingSearched);
+    let slow = why("v=1&slo=100000&gpus=32&search_gpus=32&families=dp-ep");
+    assert!(
+        matches!(slow, NoPlan::TooSlow { slo, fastest } if fastest > 0.0 && fastest < slo),
+        "{slow:?}"
+    );
+}
+
+#[test]
+fn a_search_under_way_has_no_verdict() {
     let mut searched = searched("v=1&context=16M&gpus=8&search_gpus=8&families=dp-ep");
     searched.stage = Stage::Running;
     let look = Look::of(&permalink::read(
         "v=1&context=16M&gpus=8&search_gpus=8&families=dp-ep",
     ));
     let said = searched.say(&look);
-    assert!(said.trouble.is_none() && said.own.is_none());
-}
-
-/// "Of 576 plans 412 do not fit" and the counts below speak of the same 576.
-#[test]
-fn plans_are_counted_one_way() {
-    let searched = searched("v=1&gpus=3&search_gpus=3");
-    let said = searched.say(&Look::of(&permalink::read("v=1&gpus=3&search_gpus=3")));
-    let counted: usize = said
-        .counts
-        .split(", ")
-        .filter_map(|part| part.split(' ').next()?.parse::<usize>().ok())
-        .sum();
-    assert_eq!(counted, searched.plans());
-    let of = format!("Of {} plans", searched.plans());
-    assert!(
-        said.verdict.plain_text().contains(&of),
-        "{}",
-        said.verdict.plain_text()
-    );
+    assert!(said.headline.is_none() && said.own.is_none());
 }
 
 #[test]
-fn a_search_is_asked_again_only_for_what_decides_it() {
+fn searches_again_for_what_decides() {
     let ask = |text: &str| asked(&permalink::read(text));
     let plain = ask("v=1&gpus=64");
     for same in [
@@ -463,83 +417,27 @@ fn a_search_is_asked_again_only_for_what_decides_it() {
     assert!(shows("v=1&gpus=64&search_gpus=64").0);
 }
 
-/// Comparisons are named: "1×" is the best on one's own GPUs, and what cannot run is compared with nothing.
+/// Plans that cannot run are compared with nothing.
 #[test]
-fn what_does_not_fit_serves_nothing_and_no_word_means_two_things() {
+fn what_does_not_fit_serves_nothing() {
     let said = told("v=1&gpus=32&batch=40k&accelerators=h100,gb200");
-    let row = |name: &str| said.best.rows.iter().find(|row| row.name == name);
-    let now = row("Your plan now").expect("there is one");
-    assert_eq!(now.detail, "does not fit the memory");
+    let now = row_of(&said, "Your plan now");
+    assert_eq!(now.detail, ["does not fit the memory"]);
+    assert!(now.misses);
     assert_eq!(
-        (
-            now.bar,
-            now.value.as_str(),
-            now.ratio.as_str(),
-            now.cost.as_str()
-        ),
-        (0.0, "–", "–", "–")
+        (now.bar, now.rate, now.ratio, now.dollars),
+        (None, None, None, None)
     );
-    let own = row("H100 SXM").expect("it is searched");
-    assert_eq!((own.tag, own.ratio.as_str()), ("yours", "1×"));
-    let longest = said.best.rows.iter().map(|row| row.bar).fold(0.0, f64::max);
-    assert!((longest - 1.0).abs() < 1e-12, "{longest}");
-    let families = told("v=1&gpus=32&batch=1024&search_gpus=any");
-    assert!(
-        families
-            .best
-            .rows
-            .iter()
-            .any(|row| row.tag == "your family")
-    );
-}
-
-/// The presets of [H] ask for a plan: it is named, with what Helix brings.
-#[test]
-fn which_plan_is_answered_by_a_plan() {
-    for (id, words) in [
-        (
-            "405b-helix-plans",
-            [
-                "Helix + HOP-B as ",
-                " GB200: ",
-                " the throughput of ",
-                "1.03×",
-            ],
-        ),
-        (
-            "r1-helix-plans",
-            [
-                "Helix + HOP-B as ",
-                " GB200: ",
-                " the throughput of ",
-                "1.56×",
-            ],
-        ),
-    ] {
-        let preset = PRESETS;
-        let preset = preset
-            .iter()
-            .find(|preset| preset.id == id)
-            .expect("it is there");
-        let said = told(preset.link);
-        let text = said.verdict.plain_text();
-        assert!(words.iter().all(|word| text.contains(word)), "{text}");
-        assert!(text.chars().count() < 190, "{text}");
-        assert_eq!(said.gains.len(), 2);
-        let opened = said.open.expect("a plan").scenario().unwrap();
-        let named = sharding::words(opened.plan.spec(), &opened.arch);
-        assert!(
-            text.contains(&format!(" as {named} on ")),
-            "{named}: {text}"
-        );
-        // A step away the question is another one.
-        assert!(told(&format!("{}&context=900k", preset.link)).verdict != said.verdict);
-    }
+    assert!(row_of(&said, "H100 SXM").is_own);
+    let slow = told(&format!("{ENGINEER}&batch=4096"));
+    let now = row_of(&slow, "Your plan now");
+    assert!(now.misses && now.rate.is_some() && now.bar.is_none() && now.ratio.is_none());
+    assert_eq!(slow.best.rows.last(), Some(&now));
 }
 
 /// A rack's domain is a number of GPUs that can be had, and so are its multiples.
 #[test]
-fn any_number_offers_whole_domains() {
+fn any_number_has_whole_domains() {
     let gpus = |text: &str| {
         let link = permalink::read(text);
         link.search.gpus(&link.current)
@@ -564,9 +462,9 @@ fn any_number_offers_whole_domains() {
     );
 }
 
-/// Whoever turns overlap off, as the page proposes, finds the same plans afterwards.
+/// Turning overlap off leaves the plans that are found.
 #[test]
-fn the_schedule_that_there_is_decides_nothing_that_is_found() {
+fn own_schedule_decides_nothing() {
     const SYSTEM: &str = "v=1&model=deepseek-r1&gpu=h200&gpus=32&batch=1136&context=6000&slo=30";
     for search in [
         "",
@@ -576,14 +474,13 @@ fn the_schedule_that_there_is_decides_nothing_that_is_found() {
         let [none, two_batch] = ["none", "two-batch"].map(of);
         let plans = |said: &PlansAnswer| {
             let rows = said.best.rows.iter().filter(|row| row.mark != Mark::Now);
-            let rows = rows.map(|row| (row.name.clone(), row.detail.clone(), row.value.clone()));
+            let rows = rows.map(|row| (row.name.clone(), row.detail.clone(), row.rate));
             rows.collect::<Vec<_>>()
         };
         assert_eq!(plans(&none), plans(&two_batch));
         assert_eq!(none.others, two_batch.others);
-        let own = |said: &PlansAnswer| said.own.as_ref().map(|own| own.evaluation);
+        let own = |said: &PlansAnswer| said.own.as_ref().map(|own| own.point);
         assert_eq!(own(&none), own(&two_batch));
-        assert_eq!(none.counts, two_batch.counts);
     }
     // What says otherwise is a key of the search.
     let without = told(&format!("{SYSTEM}&overlap=two-batch&search_overlap=none"));
@@ -601,7 +498,7 @@ fn the_schedule_that_there_is_decides_nothing_that_is_found() {
 
 /// Every family of a scenario is one of those that are searched.
 #[test]
-fn a_sharding_knows_its_family() {
+fn strategy_of_a_sharding() {
     for link in [
         "v=1&gpus=64",
         "v=1&model=llama-3.1-405b&gpus=64&gpu=h200&precision=bf16",
@@ -621,7 +518,7 @@ fn a_sharding_knows_its_family() {
 
 /// The legend has the bands that Explore has of the same plans.
 #[test]
-fn bands_are_those_of_what_a_row_opens() {
+fn bands_of_opened_rows() {
     let found = told(
         "v=1&gpu=h200&gpus=16&batch=512&model=deepseek-r1&slo=15&families=tp,dp-ep&search_gpus=16&accelerators=h200,b200",
     );
@@ -640,28 +537,54 @@ fn bands_are_those_of_what_a_row_opens() {
     assert!(own.best.rows.iter().all(|row| row.around.is_none()));
 }
 
-/// One plan is one row, whatever families come to it; what is called one's own is what there is now.
+/// The words of the SLO's rule stand on the side of the speeds that keep it.
 #[test]
-fn one_plan_is_one_row() {
-    let told = |id: &str| {
-        let preset = PRESETS.iter().find(|preset| preset.id == id);
-        told(preset.expect("it is there").link)
-    };
-    let said = told("l-kimi-70b");
-    let rows: Vec<_> = said.best.rows.iter().collect();
-    let row = |index: usize| (rows[index].name.as_str(), rows[index].detail.as_str());
-    assert_eq!(row(0), ("TP", "batch 42 · TP 4 · no overlap"));
-    assert_eq!(row(1), ("Helix", "the same plan as TP"));
-    assert_eq!(row(2), ("Helix + HOP-B", "the same plan as TP"));
-    assert!(rows[1..3].iter().all(|row| {
-        row.value.is_empty() && row.inputs.is_none() && !row.least && row.line.is_some()
-    }));
-    assert_eq!(
-        said.chart.finding(),
-        "TP leads at every speed; next TP × PP"
-    );
-    let said = told("r1-helix-plans");
-    let tagged = said.best.rows.iter().filter(|row| !row.tag.is_empty());
-    let tagged: Vec<_> = tagged.map(|row| (row.name.as_str(), row.tag)).collect();
-    assert_eq!(tagged, [("Helix + HOP-B", "your family")]);
+fn slo_label_names_the_faster_side() {
+    use crate::charts::record;
+    use crate::picture::Mark as Drawn;
+    use crate::picture::metrics::Inter;
+    for link in ["v=1&slo=40", "v=1&slo=20", &format!("{ENGINEER}{COMPARED}")] {
+        let chart = told(link).chart;
+        let slo = chart.slo_tokens_per_s_per_user.expect("it is stated");
+        for size in [
+            (320.0, 300.0),
+            (350.0, 300.0),
+            (560.0, 320.0),
+            (640.0, 358.0),
+        ] {
+            let font = Inter { stretch: 1.0 };
+            let (picture, _) = record(&*chart, &crate::theme::LIGHT, &font, size);
+            let texts: Vec<_> = { picture.marks.into_iter() }
+                .filter_map(|mark| match mark {
+                    Drawn::Text(text) => Some(text),
+                    _ => None,
+                })
+                .collect();
+            let tick = |value: f64| {
+                let words = format::printed(value);
+                let found = texts.iter().filter(|text| text.words == words);
+                found
+                    .map(|text| text.at.x + text.width_px / 2.0)
+                    .fold(0.0, f64::max)
+            };
+            let named = format::printed(slo);
+            let label = texts.iter().find(|text| {
+                [
+                    format!("{named} tok/s per user or faster"),
+                    format!("≥ {named} tok/s per user"),
+                    format!("≥ {named} tok/s"),
+                    format!("≥ {named}"),
+                ]
+                .contains(&text.words)
+            });
+            let label = label.unwrap_or_else(|| panic!("{link} at {size:?} names its rule"));
+            // Ticks of the lower axis, in proportion.
+            let (left, right) = (tick(0.0), tick(slo));
+            let rule = if right > left { right } else { left };
+            assert!(
+                label.at.x > rule,
+                "{link} at {size:?}: {label:?}, rule at {rule}"
+            );
+        }
+    }
 }

@@ -7,18 +7,20 @@ use crate::charts::{
 };
 use crate::format;
 use crate::theme::Role;
+use model_core::apart::Scatter;
+use model_core::disagg::latency::LatencyLine as Line;
+use model_core::disagg::lengths::LengthModel;
 use model_core::disagg::own::Parts;
-use model_core::disagg::ratio::{Point, Regime};
-use model_core::disagg::simulate::{Interval, SimulatedStep};
-use model_core::disagg::swept::Shown;
+use model_core::disagg::ratio::{RatioPoint as Point, Regime};
+use model_core::disagg::simulate::{Setup, SimulatedStep, Simulation, StepInterval as Interval};
 use model_core::order::sort_numbers;
 use model_core::scenario::{Inputs, Number};
+use model_core::units::Seconds;
 use worker::simulate::{SimulateAnswer, Simulated};
 
 /// The half's charts.
 pub struct Charts {
     pub ratio: RatioData,
-    pub waits: RatioData,
     pub steps: StepsData,
     pub asks: Asks,
 }
@@ -64,8 +66,7 @@ fn stated(inputs: &Inputs, ask: Ask) -> Stated {
 /// Points of a curve over an open ratio.
 const SAMPLES: u32 = 96;
 const SOURCE: &str = "[R] eqs 5, 6 and 19; simulation as [R] 5.1";
-const OWN_SOURCE: &str =
-    "two batches in flight, each division in the slots that serve most; simulation as [R] 5.1";
+const OWN_SOURCE: &str = "two micro-batches in flight, each division in the sequences per micro-batch and rank that serve most; simulation as [R] 5.1";
 
 /// All charts; `simulated` belongs to the same inputs.
 pub fn charts(case: &Evaluated, simulated: Option<&SimulateAnswer>) -> Charts {
@@ -74,28 +75,9 @@ pub fn charts(case: &Evaluated, simulated: Option<&SimulateAnswer>) -> Charts {
         _ => open(case, simulated),
     };
     Charts {
-        waits: RatioData {
-            finding: waits_finding(case, &ratio),
-            waits_alone: true,
-            ..ratio.clone()
-        },
         ratio,
-        steps: steps(simulated),
+        steps: steps(case, simulated),
         asks: Asks::of(case.inputs, asks),
-    }
-}
-
-/// `9.32 to 1`.
-pub fn to_one(ratio: f64) -> String {
-    format!("{} to 1", format::sig3(ratio))
-}
-
-/// The part that sets the pace, as a role of the charts.
-pub const fn pace(regime: Regime) -> Role {
-    match regime {
-        Regime::Attention => Role::Attention,
-        Regime::Communication | Regime::FeedForwardLinks => Role::Messages,
-        Regime::FeedForward => Role::Experts,
     }
 }
 
@@ -114,7 +96,7 @@ fn own(
     decision: &Decision,
     simulated: Option<&SimulateAnswer>,
 ) -> (RatioData, Vec<Ask>) {
-    let gpus = f64::from(decision.duel.gpus);
+    let gpus = f64::from(decision.sides.gpus);
     let point = |parts: &Parts| {
         let found = simulated.and_then(|answer| {
             let near = |found: &&Simulated| {
@@ -122,14 +104,12 @@ fn own(
             };
             answer.points.iter().find(near)
         });
-        let per_gpu = |per_instance: f64| {
-            case.counted(per_instance * (f64::from(parts.instances) + 1.0) / gpus)
-        };
+        let per_gpu = |per_instance: f64| per_instance * (f64::from(parts.instances) + 1.0) / gpus;
         RatioPoint {
             at: f64::from(parts.attention),
             ffn: f64::from(parts.ffn),
             slots: parts.slots,
-            rate: case.counted(parts.point.per_weight_in_flight),
+            rate: parts.point.per_weight_in_flight,
             tpot_s: parts.point.tpot.get(),
             idle_attention: parts.point.idle_attention,
             idle_ffn: parts.point.idle_ffn,
@@ -161,15 +141,11 @@ fn own(
     let data = RatioData {
         curve: curve.clone().map(point).collect(),
         now: point(&asked),
-        waits_alone: false,
         across: Across::Gpus {
-            of: decision.duel.gpus,
+            of: decision.sides.gpus,
             domain: case.inputs.get(Number::Domain).unwrap_or(1.0) as u32,
         },
-        rate: match case.price {
-            Some(_) => Rate::PerDollar,
-            None => Rate::PerGpu,
-        },
+        rate: Rate::PerGpu,
         finding: own_finding(decision, &asked),
         nothing: match decision.divisions.len() {
             1 => format!("{} is their only division", decision::name(&asked)),
@@ -189,7 +165,7 @@ pub fn states(case: &Evaluated, decision: &Decision, parts: &Parts) -> Stated {
 }
 
 fn ask(case: &Evaluated, decision: &Decision, parts: &Parts) -> Ask {
-    let best = decision.parts().or(decision.asked);
+    let best = decision.best.or(decision.asked);
     let slots_stated = case.inputs.stated(Number::Slots).is_some();
     if best.is_some_and(|best| best.attention == parts.attention) && !slots_stated {
         return Ask::Best;
@@ -204,11 +180,14 @@ fn four_digits(ratio: f64) -> f64 {
 
 /// "32 of the 72 to attention; 36 would lose 10%", "2,368 to attention; 2,688 would lose 39%".
 fn own_finding(decision: &Decision, asked: &Parts) -> String {
-    let gpus = decision.duel.gpus;
-    if decision.apart.is_none() {
-        return format!("None reaches {} tok/s", format::sig3(decision.users));
+    let gpus = decision.sides.gpus;
+    if decision.afd.is_none() {
+        return format!(
+            "Too slow: below {} tok/s/user",
+            format::sig3(decision.users)
+        );
     }
-    let best = decision.parts().or(decision.asked);
+    let best = decision.best.or(decision.asked);
     let count = |gpus: u32| format::count(f64::from(gpus));
     // Larger numbers leave room for one of them less.
     let of = match gpus < 1000 {
@@ -257,19 +236,13 @@ fn open(case: &Evaluated, simulated: Option<&SimulateAnswer>) -> (RatioData, Vec
         .collect();
     let data = RatioData {
         now: point_at(case, &case.asked, simulated),
-        waits_alone: false,
         across: Across::Ratio,
         rate: if case.per_gpu() {
             Rate::PerGpu
         } else {
-            Rate::PerInstance
+            Rate::PerRank
         },
-        finding: match &case.decision {
-            Some(decision) if decision.apart.is_none() => {
-                format!("None reaches {} tok/s", format::sig3(decision.users))
-            }
-            _ => format!("{} is best", to_one(case.answer().best.ratio)),
-        },
+        finding: format!("{} : 1 is best", format::sig3(case.answer().best.ratio)),
         nothing: "no ratio can be evaluated".to_owned(),
         source: SOURCE.to_owned(),
         curve,
@@ -348,58 +321,58 @@ fn point_at(case: &Evaluated, point: &Point, simulated: Option<&SimulateAnswer>)
     }
 }
 
-fn waits_finding(case: &Evaluated, data: &RatioData) -> String {
+/// Steps that are simulated with every time as it is derived.
+const DERIVED: u32 = 40;
+
+/// Two periods of the division shown, each part taking just as long as derived; beside them what a simulation takes.
+fn steps(case: &Evaluated, simulated: Option<&SimulateAnswer>) -> StepsData {
     let Point {
-        idle_attention,
-        idle_ffn,
+        attention,
+        messages,
+        ffn,
         ..
     } = case.asked;
-    let at = data.now.name(data.across);
-    if idle_attention < 0.01 && idle_ffn < 0.01 {
-        format!("Nobody at {at}, but for stragglers")
-    } else if idle_attention > idle_ffn {
-        format!(
-            "Attention, {} of the time at {at}",
-            format::share(idle_attention)
-        )
-    } else {
-        format!("The feed-forward, {} at {at}", format::share(idle_ffn))
-    }
-}
-
-/// Two simulated periods at what is asked about.
-fn steps(simulated: Option<&SimulateAnswer>) -> StepsData {
-    let shown =
-        simulated.and_then(|answer| Some((answer.timeline.as_ref()?, answer.points.first()?)));
-    let window = shown.and_then(|(shown, point)| Some((shown, point, Window::of(shown)?)));
-    let Some((shown, point, window)) = window else {
+    let fixed = LengthModel::of(Scatter::Fixed, 1.0, 1.0);
+    let outcome = Simulation::run(Setup {
+        attention_instances: 1,
+        ffn_instances: 1,
+        slots: 1,
+        attention: Line {
+            slope: Seconds::ZERO,
+            intercept: attention,
+        },
+        ffn,
+        messages,
+        lengths: fixed,
+        requests: DERIVED,
+        seed: 1,
+    });
+    let outcome = outcome.filter(|_| case.has_division());
+    let window = outcome.as_ref().and_then(|of| Window::of(&of.timeline));
+    let (Some(outcome), Some(window)) = (&outcome, window) else {
         return StepsData {
             lanes: Vec::new(),
             periods_s: Vec::new(),
-            finding: "Not simulated yet".to_owned(),
-            nothing: "nothing simulated yet".to_owned(),
+            finding: "No division".to_owned(),
+            nothing: "no division to draw".to_owned(),
             source: String::new(),
         };
     };
-    let finding = if point.attention_instances < 1.5 {
-        "One attention instance waits for nobody".to_owned()
-    } else {
-        format!(
-            "The slowest of {} takes {} the mean",
-            format::count(point.attention_instances),
-            format::factor(point.straggling)
-        )
+    let derived = format::duration(case.asked.tpot.get());
+    let finding = match simulated.and_then(|answer| answer.points.first()) {
+        Some(point) => format!("{derived}; simulated {}", format::duration(point.tpot_s)),
+        None => format!("{derived} for a token of every sequence"),
     };
     StepsData {
-        lanes: lanes(shown, &window),
+        lanes: lanes(&outcome.timeline, &window),
         periods_s: window.ends.iter().map(|end| end - window.begin).collect(),
         finding,
         nothing: String::new(),
-        source: format!("simulated, {} requests in all", format::si(point.completed)),
+        source: "derived, every attention rank alike".to_owned(),
     }
 }
 
-/// What is shown: from a step on, whose batch is called the first, for two periods.
+/// From a step on, whose batch is called the first, for two periods.
 struct Window {
     begin: f64,
     ends: [f64; 2],
@@ -407,18 +380,15 @@ struct Window {
 }
 
 impl Window {
-    fn of(shown: &Shown) -> Option<Self> {
-        let begins = |index: usize| {
-            let step = shown.steps.get(index)?;
-            Some(step.attention.first()?.start.get())
-        };
+    fn of(steps: &[SimulatedStep]) -> Option<Self> {
+        let begins = |index: usize| Some(steps.get(index)?.attention.first()?.start.get());
         // The step before the first one is still on its way in the picture.
         let (begin, middle, end) = (begins(1)?, begins(3)?, begins(5)?);
         let ascending = begin < middle && middle < end && (end - begin).is_finite();
         ascending.then(|| Self {
             begin,
             ends: [middle, end],
-            first: shown.steps.get(1).map_or(0, |step| step.batch),
+            first: steps[1].batch,
         })
     }
 
@@ -435,17 +405,14 @@ impl Window {
     }
 }
 
-fn lanes(shown: &Shown, window: &Window) -> Vec<StepLane> {
+fn lanes(steps: &[SimulatedStep], window: &Window) -> Vec<StepLane> {
     type Of = fn(&SimulatedStep) -> Option<Interval>;
-    let lanes: [(&str, &'static str, Role, Of); 5] = [
-        ("slowest attention", "slowest", Role::Attention, |step| {
+    let lanes: [(&str, &'static str, Role, Of); 4] = [
+        ("attention", "attn", Role::Attention, |step| {
             step.attention.first().copied()
         }),
-        ("mean attention", "mean", Role::Attention, |step| {
-            step.attention.get(1).copied()
-        }),
         ("links, out", "out", Role::Messages, |step| Some(step.out)),
-        ("feed-forward", "FFN", Role::Experts, |step| Some(step.ffn)),
+        ("FFN", "FFN", Role::Experts, |step| Some(step.ffn)),
         ("links, back", "back", Role::Messages, |step| {
             Some(step.back)
         }),
@@ -456,8 +423,7 @@ fn lanes(shown: &Shown, window: &Window) -> Vec<StepLane> {
             name: name.to_owned(),
             short,
             role,
-            bars: shown
-                .steps
+            bars: steps
                 .iter()
                 .filter_map(|step| window.bar(step, of(step)?))
                 .collect(),

@@ -2,52 +2,57 @@
 
 use super::Evaluated;
 use super::decision::{self, Decision};
-use crate::answer::advice;
+use crate::answer::apart;
 use crate::answer::around::Around;
-use crate::answer::figures::{FigureCell, price_text};
+use crate::answer::figures::FigureCell;
 use crate::answer::sentence::Tone;
+use crate::charts::SimulatedPoint;
 use crate::format;
 use model_core::disagg::own::{How, Way};
 use model_core::evaluate::evaluate;
 use model_core::scenario::{Mode, Number};
-use worker::simulate::SimulateAnswer;
+use worker::simulate::Simulated;
 
-/// The comparison on one's own GPUs, or, of entered latencies, the bundle alone.
-pub(super) fn figures(case: &Evaluated, simulated: Option<&SimulateAnswer>) -> [FigureCell; 5] {
-    let [throughput, other, bundle] = match &case.decision {
-        Some(decision) => compared(case, decision),
+/// The comparison on one's own GPUs, or, of entered latencies, the bundle alone; `simulated` is of what is shown.
+pub(super) fn figures(
+    case: &Evaluated,
+    simulated: Option<&Simulated>,
+    rate: Option<&SimulatedPoint>,
+) -> [FigureCell; 5] {
+    let [first, second, third] = match &case.decision {
+        Some(decision) => compared(case, decision, rate),
         None => of_bundle(case),
     };
-    let simulated = simulated.and_then(|answer| answer.points.first());
-    let waits = |name: &str, share: f64, measured: Option<f64>, help| {
-        let said = measured
-            .filter(|_| case.reached())
-            .map(|share| format!("simulated: {}", format::share(share)));
+    let idle = |name: &str, share: f64, measured: Option<f64>, help| {
+        let shown = case.has_division();
+        let state = measured
+            .filter(|_| shown)
+            .map(|share| (format!("simulated {}", format::share(share)), Tone::Muted));
         cell(
             (name, help),
-            match case.reached() {
+            match shown {
                 true => format::share(share),
                 false => format::NONE.to_owned(),
             },
-            if case.reached() { "of its time" } else { "" },
-            said.map(|said| (said, Tone::Muted)),
+            if shown { "of its time" } else { "" },
+            state,
         )
     };
     [
-        throughput,
-        other,
-        bundle,
-        waits(
-            "Attention waits",
+        first,
+        second,
+        third,
+        idle(
+            "Attention idle",
             case.asked.idle_attention,
             simulated.map(|point| point.idle_attention),
-            "Share of time that an attention instance stands idle in the division that is shown, derived",
+            "Share of time that an attention rank is idle in the division shown, derived",
         ),
-        waits(
-            "Feed-forward waits",
+        idle(
+            "FFN idle",
             case.asked.idle_ffn,
             simulated.map(|point| point.idle_ffn),
-            "Share of time that the feed-forward stands idle in the division that is shown, derived",
+            "Share of time that FFN ranks are idle in the division shown, derived",
         ),
     ]
 }
@@ -69,104 +74,104 @@ fn cell(
     }
 }
 
-/// What measurements say of a way together; nothing like the other side was measured.
+/// What measurements say of a colocated way; nothing like the other side was measured.
 fn around(case: &Evaluated, way: &Way) -> Option<Around> {
-    let How::Together(spec) = way.how else {
+    let How::Colocated(spec) = way.how else {
         return None;
     };
     let mut inputs = case.inputs;
     inputs.mode = Mode::Colocated;
     inputs = inputs.planned(&spec);
     inputs.state(Number::Batch, Some(way.batch));
-    inputs.state(Number::Context, Some(case.open.lengths.context()));
+    inputs.state(Number::Context, Some(case.bundle.lengths.context()));
     let scenario = inputs.scenario().ok()?;
     Around::of(&inputs, &scenario, &evaluate(&scenario).ok()?)
 }
 
 /// Both sides at one speed, and how the GPUs divide.
-fn compared(case: &Evaluated, decision: &Decision) -> [FigureCell; 3] {
+fn compared(
+    case: &Evaluated,
+    decision: &Decision,
+    simulated: Option<&SimulatedPoint>,
+) -> [FigureCell; 3] {
     let muted = |text: String| Some((text, Tone::Muted));
-    let prompts = match case.prompts {
-        true => ", prompts elsewhere",
-        false => "",
-    };
-    let speed = |users: f64| format!("at {} tok/s/user{prompts}", format::sig3(users));
+    let speed = |users: f64| format!("{} tok/s/user", format::sig3(users));
     let rate = |way: &Option<Way>| {
-        let counted = way.map(|way| case.counted(way.per_gpu));
-        counted.map_or_else(|| format::NONE.to_owned(), format::figure)
+        way.map_or_else(
+            || format::NONE.to_owned(),
+            |way| format::figure(way.per_gpu),
+        )
     };
-    let unit = match case.price {
-        Some(_) => "tok/$",
-        None => "tok/s/GPU",
-    };
-    let (together, apart) = (&decision.together, &decision.apart);
-    let name = together.map_or_else(
-        || "Together".to_owned(),
-        |way| format!("Together, {}", decision::schedule(&way)),
+    let too_slow = || format!("none reaches {}", speed(decision.users));
+    let (colocated, afd) = (&decision.colocated, &decision.afd);
+    let name = colocated.map_or_else(
+        || "Colocated".to_owned(),
+        |way| format!("Colocated, {}", decision::schedule(&way)),
     );
-    let too_slow = || format!("none reaches {} tok/s/user", format::sig3(decision.users));
-    let gpus = decision.duel.gpus;
-    // What is too slow is no best bundle.
-    let parts = decision.parts();
-    let basis = case.price.map_or_else(String::new, |price| {
-        format!(", {}/h each", price_text(price))
+    let of_colocated = colocated.map_or_else(too_slow, |way| {
+        let change = decision::change(&case.inputs, &way);
+        let change = change.map_or_else(String::new, |change| format!(" as {change}"));
+        let prefill = match case.prompts {
+            true => ", disaggregated prefill",
+            false => "",
+        };
+        format!("at {}{change}{prefill}", speed(way.users))
     });
+    let factor = decision.factor();
+    let of_afd = match (factor, colocated, afd) {
+        (Some(factor), Some(colocated), Some(way)) => {
+            let tone = apart::tone([Some(colocated.per_gpu), Some(way.per_gpu)]);
+            let simulated = simulated.map_or_else(String::new, |of| {
+                format!(
+                    ", simulated {}",
+                    format::factor(of.rate / colocated.per_gpu)
+                )
+            });
+            let factor = format::factor(factor);
+            Some((format!("{factor} at {}{simulated}", speed(way.users)), tone))
+        }
+        (_, _, Some(way)) => muted(format!("at {}", speed(way.users))),
+        (_, _, None) => muted(match decision.asked {
+            Some(_) => too_slow(),
+            None => "does not fit".to_owned(),
+        }),
+    };
+    let parts = decision.asked;
     [
         FigureCell {
-            around: together.and_then(|way| {
-                Some(around(case, &way)?.rate(case.counted(way.per_gpu), format::figure))
-            }),
+            around: colocated
+                .and_then(|way| Some(around(case, &way)?.rate(way.per_gpu, format::figure))),
             ..cell(
                 (
                     &name,
-                    "The most that the same GPUs serve together at this speed or faster; of shardings within 3% of each other it may be any",
+                    "The most that these GPUs serve colocated at equal user speed, as the scenario is or in the plan and batch that serve clearly more",
                 ),
-                rate(together),
-                unit,
-                muted(
-                    together.map_or_else(too_slow, |_| format!("{}{basis}", speed(decision.users))),
-                ),
+                rate(colocated),
+                "tok/s/GPU",
+                muted(of_colocated),
             )
         },
         cell(
             (
-                "Apart, best bundle",
-                "The most that they serve with attention and feed-forward on GPUs of their own, two batches in flight, at this speed or faster; derived, simulated points are in the charts",
+                "AFD",
+                "The most that the same GPUs serve with attention and FFN on ranks of their own, two micro-batches in flight, at equal user speed; derived",
             ),
-            rate(apart),
-            unit,
-            match (decision.factor(), apart) {
-                (Some(factor), Some(way)) => {
-                    let (word, tone) = match decision::winner(factor) {
-                        decision::Winner::Together => (" worse", Tone::Bad),
-                        decision::Winner::Apart => (" better", Tone::Help),
-                        decision::Winner::Neither => (", level", Tone::Muted),
-                    };
-                    let change = format::percent_change(factor, 1.0);
-                    let users = format::sig3(way.users);
-                    Some((format!("{change}{word} at {users} tok/s"), tone))
-                }
-                (None, Some(way)) => muted(speed(way.users)),
-                (_, None) => muted(too_slow()),
-            },
+            rate(afd),
+            "tok/s/GPU",
+            of_afd,
         ),
         cell(
             (
-                "Best bundle",
+                "Attention : FFN",
                 "How many of the GPUs run attention, and how many the feed-forward",
             ),
             parts.map_or_else(|| format::NONE.to_owned(), |parts| decision::name(&parts)),
             "GPUs",
             parts.and_then(|parts| {
                 muted(format!(
-                    "{} of {} to 1 of {}",
-                    if parts.instances == 1 {
-                        "1 instance".to_owned()
-                    } else {
-                        format!("{} instances", format::count(f64::from(parts.instances)))
-                    },
-                    advice::gpus(f64::from(parts.attention / parts.instances.max(1))),
-                    gpus - parts.attention
+                    "{}, {} seq per micro-batch and rank",
+                    decision::unit(&parts),
+                    format::count(parts.slots)
                 ))
             }),
         ),
@@ -180,7 +185,7 @@ fn of_bundle(case: &Evaluated) -> [FigureCell; 3] {
         ("tok/s/GPU", asked.per_weight, asked.per_weight_in_flight)
     } else {
         (
-            "tok/s/instance",
+            "tok/s/rank",
             asked.per_instance,
             asked.per_instance_in_flight,
         )
@@ -188,11 +193,11 @@ fn of_bundle(case: &Evaluated) -> [FigureCell; 3] {
     let muted = |text: String| Some((text, Tone::Muted));
     let short_of_best = (!case.at_best()).then(|| {
         let change = format::percent_change(asked.per_weight, best.per_weight);
-        (format!("{change} of the best"), Tone::Bad)
+        (format!("{change} of the best"), Tone::Muted)
     });
     let with_two = (reached < 0.995 * rate).then(|| {
         (
-            format!("{} with two batches", format::figure(reached)),
+            format!("{} with two micro-batches", format::figure(reached)),
             Tone::Muted,
         )
     });
@@ -201,10 +206,10 @@ fn of_bundle(case: &Evaluated) -> [FigureCell; 3] {
         cell(
             (
                 "Best ratio",
-                "Attention instances for each feed-forward instance with the most throughput, over the horizon of requests",
+                "Attention ranks for each FFN rank with the most throughput, over the horizon of requests",
             ),
             format::sig3(best.ratio),
-            "to 1",
+            ": 1",
             muted(format!(
                 "{} in the long run",
                 format::sig3(case.answer().limit.ratio)
@@ -213,7 +218,7 @@ fn of_bundle(case: &Evaluated) -> [FigureCell; 3] {
         cell(
             (
                 "Throughput",
-                "Output tokens per second over everything in the bundle in closed form, where other batches hide messages",
+                "Output tokens per second over all ranks in closed form, where other batches overlap communication",
             ),
             format::figure(rate),
             unit,
@@ -222,7 +227,7 @@ fn of_bundle(case: &Evaluated) -> [FigureCell; 3] {
         cell(
             (
                 "Time per output token",
-                "Two batches in flight: twice the slowest part, or one's own way round where that is longer",
+                "Two micro-batches in flight: twice the slowest part, or one round where that is longer",
             ),
             tpot.value,
             tpot.unit,

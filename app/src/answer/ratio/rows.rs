@@ -5,7 +5,7 @@ use super::{Evaluated, Stated};
 use crate::format;
 use crate::theme::Role;
 use model_core::cost::memory::Memory;
-use model_core::disagg::latency::Line;
+use model_core::disagg::latency::LatencyLine as Line;
 use model_core::disagg::lengths::Distribution;
 use model_core::disagg::own::Parts;
 use model_core::disagg::topology::Topology;
@@ -29,16 +29,16 @@ pub struct LatencyRow {
     pub time: String,
 }
 
-/// A division near the best one, or whole instances near the best ratio.
+/// A division near the best one, or whole ranks near the best ratio.
 #[derive(Debug, Clone, PartialEq)]
 pub struct BundleRow {
-    /// "32 : 40", of [R]'s instances "37A–4F".
+    /// "32 : 40", of entered latencies "37A4F".
     pub name: String,
     /// Scale-up domains of either: "4 + 5", "one shared"; the ratio of an open bundle.
     pub domains: String,
-    /// "32 : 1".
-    pub instances: String,
-    /// Slots per batch and attention instance.
+    /// xAyF: "32A1F".
+    pub unit: String,
+    /// Sequences per micro-batch and attention rank.
     pub slots: String,
     /// Throughput.
     pub rate: String,
@@ -46,31 +46,16 @@ pub struct BundleRow {
     pub against: String,
     /// Tokens per second of one user.
     pub users: String,
-    /// Share of time that attention, and the feed-forward, waits.
-    pub waits: [String; 2],
+    /// Share of time that attention, and the FFN, is idle.
+    pub idle: [String; 2],
     /// GiB of a GPU of attention, and of the feed-forward; a dash where no GPU is known.
     pub gib: [String; 2],
     /// Whether nothing near it serves more.
     pub best: bool,
     /// Whether it is what is asked about.
     pub shown: bool,
-    /// What "Use" states.
+    /// The numbers that *Apply* states.
     pub states: Stated,
-}
-
-/// What lies in a GPU of one half.
-#[derive(Debug, Clone, PartialEq)]
-pub struct MemoryRow {
-    /// "Attention GPU".
-    pub name: &'static str,
-    /// "13.4 GiB weights, 32.5 GiB KV cache of 2 × 128 sequences".
-    pub parts: String,
-    /// "45.9 of 80.0 GiB".
-    pub total: String,
-    /// Whether it has room.
-    pub fits: bool,
-    /// How much too large it is: "1.55×".
-    pub excess: String,
 }
 
 /// A short time in the unit that suits it: nanoseconds, too.
@@ -118,15 +103,15 @@ pub fn latencies(case: &Evaluated) -> Vec<LatencyRow> {
     let links = exchange.ffn != Line::ZERO;
     rows.push(LatencyRow {
         role: Role::Messages,
-        name: "Messages",
-        formula: formula(&exchange.attention, "slot"),
+        name: "Communication",
+        formula: formula(&exchange.attention, "sequence"),
         meaning: if links {
             format!(
-                "bytes there and back; latency. The feed-forward's own links: {}",
+                "bytes out and back; latency. The FFN’s own links: {}",
                 formula(&exchange.ffn, "row")
             )
         } else {
-            "bytes there and back; latency".to_owned()
+            "bytes out and back; latency".to_owned()
         },
         time: short(case.asked.messages),
     });
@@ -140,10 +125,10 @@ pub fn latencies(case: &Evaluated) -> Vec<LatencyRow> {
     };
     rows.push(LatencyRow {
         role: Role::Experts,
-        name: "Feed-forward",
+        name: "FFN",
         formula: format!("{}{weights}", formula(&lines.ffn, "row")),
         meaning: format!(
-            "a row's arithmetic on the busiest GPU; reading weights{}",
+            "a row’s compute on the busiest GPU; reading weights{}",
             read_at(bundle.derived.map_or_else(String::new, |derived| format!(
                 "; read at {} and {} rows",
                 format::si(derived.rows.low),
@@ -158,10 +143,10 @@ pub fn latencies(case: &Evaluated) -> Vec<LatencyRow> {
 /// Rows of the table at most.
 const ROWS: usize = 5;
 
-/// Divisions near the best one, or whole instances near the best ratio.
+/// Divisions near the best one, or whole ranks near the best ratio.
 pub fn bundles(case: &Evaluated) -> Vec<BundleRow> {
     match &case.decision {
-        Some(_) if !case.reached() => Vec::new(),
+        Some(_) if !case.has_division() => Vec::new(),
         Some(decision) => divisions(case, decision),
         None if case.per_gpu() => Vec::new(),
         None => topologies(case),
@@ -170,10 +155,10 @@ pub fn bundles(case: &Evaluated) -> Vec<BundleRow> {
 
 /// The best division, the one that is asked about, and those of whole domains around.
 fn divisions(case: &Evaluated, decision: &Decision) -> Vec<BundleRow> {
-    let Some(best) = decision.parts().or(decision.asked) else {
+    let Some(best) = decision.best.or(decision.asked) else {
         return Vec::new();
     };
-    let (gpus, users) = (decision.duel.gpus, decision.users);
+    let (gpus, users) = (decision.sides.gpus, decision.users);
     let domain = case.inputs.get(Number::Domain).unwrap_or(1.0).max(1.0) as u32;
     let step = if domain * 3 <= gpus {
         domain
@@ -204,7 +189,6 @@ fn divisions(case: &Evaluated, decision: &Decision) -> Vec<BundleRow> {
     let row = |parts: &Parts| {
         let gib = |memory: Memory| format::figure(memory.most().as_gib());
         let memory = parts.memory(&case.inputs);
-        let ratio = f64::from(parts.instances);
         let change = parts.point.per_weight_in_flight / best.point.per_weight_in_flight;
         let is_best = parts.attention == best.attention;
         BundleRow {
@@ -220,9 +204,9 @@ fn divisions(case: &Evaluated, decision: &Decision) -> Vec<BundleRow> {
             } else {
                 "one shared".to_owned()
             },
-            instances: format!("{} : 1", format::count(ratio)),
+            unit: decision::unit(parts),
             slots: format::count(parts.slots),
-            rate: format::figure(case.counted(parts.point.per_weight_in_flight)),
+            rate: format::figure(parts.point.per_weight_in_flight),
             against: if is_best {
                 "best".to_owned()
             } else if parts.users() < users {
@@ -232,7 +216,7 @@ fn divisions(case: &Evaluated, decision: &Decision) -> Vec<BundleRow> {
                 format::percent_change(change, 1.0)
             },
             users: format::sig3(parts.users()),
-            waits: [parts.point.idle_attention, parts.point.idle_ffn].map(format::share),
+            idle: [parts.point.idle_attention, parts.point.idle_ffn].map(format::share),
             gib: memory.map_or_else(
                 || [format::NONE, format::NONE].map(str::to_owned),
                 |of| of.map(gib),
@@ -245,7 +229,7 @@ fn divisions(case: &Evaluated, decision: &Decision) -> Vec<BundleRow> {
     rows.iter().map(row).collect()
 }
 
-/// Whole instances near the best ratio.
+/// Whole ranks near the best ratio.
 fn topologies(case: &Evaluated) -> Vec<BundleRow> {
     let found = case.bundle.topologies();
     // The first of equals has the fewest instances.
@@ -255,13 +239,9 @@ fn topologies(case: &Evaluated) -> Vec<BundleRow> {
     let is_best = |of: &Topology| best.is_some_and(|best| std::ptr::eq(best, of));
     let least = best.map_or(0.0, |best| best.loss);
     let row = |topology: &Topology| BundleRow {
-        name: format!(
-            "{}A–{}F",
-            format::count(f64::from(topology.attention)),
-            topology.ffn
-        ),
+        name: format!("{}A{}F", topology.attention, topology.ffn),
         domains: format::sig3(topology.point.ratio),
-        instances: format!("{} : {}", topology.attention, topology.ffn),
+        unit: format!("{}A{}F", topology.attention, topology.ffn),
         slots: format::count(case.bundle.slots),
         rate: format::figure(topology.point.per_instance),
         against: if is_best(topology) {
@@ -270,7 +250,7 @@ fn topologies(case: &Evaluated) -> Vec<BundleRow> {
             format::percent_change(1.0 - topology.loss, 1.0 - least)
         },
         users: format::figure(1.0 / topology.point.tpot.get()),
-        waits: [topology.point.idle_attention, topology.point.idle_ffn].map(format::share),
+        idle: [topology.point.idle_attention, topology.point.idle_ffn].map(format::share),
         gib: [format::NONE, format::NONE].map(str::to_owned),
         best: is_best(topology),
         shown: (topology.point.ratio / case.asked.ratio - 1.0).abs() < 1e-6
@@ -281,78 +261,6 @@ fn topologies(case: &Evaluated) -> Vec<BundleRow> {
         ],
     };
     found.iter().map(row).collect()
-}
-
-/// "Open bundle, with the 128 slots each of your batch: as many GPUs as it takes, 58 : 72 of them, would serve …", of
-/// the plan's own feed-forward.
-pub fn open(case: &Evaluated) -> String {
-    // Of a speed that no division reaches it says nothing.
-    if !case.per_gpu() || !case.reached() {
-        return String::new();
-    }
-    let slots = format::count(case.open.slots);
-    let slots = match case.inputs.stated(Number::Slots) {
-        _ if slots == "1" => "one slot each".to_owned(),
-        Some(_) => format!("your {slots} slots each"),
-        None => format!("the {slots} slots each of your batch"),
-    };
-    if !case.open.attention_memory().fits() {
-        return format!("Open bundle: {slots} do not fit.");
-    }
-    let best = &case.in_flight;
-    // The plan's own slots and feed-forward may serve less than the best division of few GPUs does.
-    let apart = { case.decision.as_ref() }.and_then(|decision| decision.apart);
-    if apart.is_some_and(|apart| apart.per_gpu >= best.per_weight_in_flight) {
-        return format!("Open bundle, with {slots}: more GPUs add nothing.");
-    }
-    let (each, feed_forward) = case.open.gpus();
-    format!(
-        "Open bundle, with {slots}: as many GPUs as it takes, {} : {} of them, would serve {} {}.",
-        format::count((best.ratio * each).ceil()),
-        format::count(feed_forward),
-        format::figure(case.counted(best.per_weight_in_flight)),
-        if case.price.is_some() {
-            "tok/$"
-        } else {
-            "tok/s/GPU"
-        }
-    )
-}
-
-/// A GPU of either half.
-pub fn memory(case: &Evaluated) -> [MemoryRow; 2] {
-    let slots = format::count(case.bundle.slots);
-    let attention = case.bundle.attention_memory();
-    let ffn = case.bundle.ffn_memory(case.asked.ratio);
-    let attention_parts = format!(
-        "{} weights, {} KV cache of 2 × {slots} sequences",
-        format::gib(attention.weights().get()),
-        format::gib(attention.kv_cache.get())
-    );
-    let ffn_parts = format!(
-        "{} weights, {} activations",
-        format::gib(ffn.weights().get()),
-        format::gib(ffn.activations.get())
-    );
-    [
-        row("Attention GPU", attention_parts, &attention),
-        row("Feed-forward GPU", ffn_parts, &ffn),
-    ]
-}
-
-fn row(name: &'static str, parts: String, memory: &Memory) -> MemoryRow {
-    let share = memory.most() / memory.usable;
-    MemoryRow {
-        name,
-        parts,
-        total: format!(
-            "{} of {}",
-            format::gib(memory.most().get()).value,
-            format::gib(memory.usable.get())
-        ),
-        fits: memory.fits(),
-        excess: format::factor(share),
-    }
 }
 
 /// What is assumed of the lengths of requests.
@@ -367,7 +275,7 @@ pub fn lengths(case: &Evaluated) -> String {
         Distribution::Weibull { .. } => "Weibull with the trace's means and standard deviations",
     };
     format!(
-        "{} tokens in a slot in the long run, {} over {} requests; {scatter}",
+        "context {} in the long run, {} over {} requests; {scatter}",
         format::si(model.context()),
         format::si(case.bundle.token_load() / case.bundle.slots),
         format::count(f64::from(case.bundle.requests)),
@@ -396,7 +304,7 @@ pub fn gap(simulated: &SimulateAnswer) -> String {
     };
     if most.attention_instances > 1.5 {
         said.push_str(&format!(
-            " Every step waits for the slowest attention instance, which takes {}",
+            " Every step waits for the slowest attention rank, which takes {}",
             slowest(asked)
         ));
         if most.attention_instances > asked.attention_instances {
@@ -437,7 +345,7 @@ mod tests {
         assert_eq!(
             gap(&answer),
             "Simulated points count completed requests; 7% more tokens belonged to requests still \
-             running. Every step waits for the slowest attention instance, which takes 1.06× the \
+             running. Every step waits for the slowest attention rank, which takes 1.06× the \
              mean of 9 and 1.09× the mean of 32."
         );
         answer.points.clear();

@@ -1,7 +1,7 @@
 //! Chart data of a split's time: parts of a step, the network it needs, and the rotation of batches.
 
 use model_core::disagg::split::bandwidth::minimum_bandwidth;
-use model_core::disagg::split::timeline::{self, Work, timeline};
+use model_core::disagg::split::timeline::{self, SplitWork as Work, timeline};
 use model_core::math;
 use model_core::ops::Role as ModelPart;
 use model_core::order::sort_by;
@@ -88,14 +88,14 @@ fn split_row(case: &SplitCase) -> PartsRow {
         })
         .collect();
     parts.push(PartOfStep {
-        name: "their messages".into(),
-        short: "messages",
+        name: "their communication".into(),
+        short: "comm.",
         role: Role::Messages,
         place: compute.clone(),
         time_s: times.collectives.get(),
     });
     parts.push(PartOfStep {
-        name: "launch and serving overhead".into(),
+        name: "kernel launch and framework overhead".into(),
         short: "overhead",
         role: Role::Overhead,
         place: compute.clone(),
@@ -116,14 +116,14 @@ fn split_row(case: &SplitCase) -> PartsRow {
         time_s: times.attention.get(),
     });
     parts.push(PartOfStep {
-        name: "waiting".into(),
-        short: "waiting",
+        name: "idle".into(),
+        short: "idle",
         role: Role::Idle,
         place: "for a busy device".into(),
         time_s: split.waiting.get(),
     });
     PartsRow {
-        title: "Split",
+        title: "Lamina",
         name: case.name(),
         aside: match setup.batches {
             1 => format!("{} sequences", format::count(setup.batch())),
@@ -157,14 +157,14 @@ fn other_row(case: &SplitCase) -> Option<PartsRow> {
         })
         .collect();
     parts.push(PartOfStep {
-        name: "messages".into(),
-        short: "messages",
+        name: "communication".into(),
+        short: "comm.",
         role: Role::Messages,
         place: "between them".into(),
         time_s: (breakdown.messages - breakdown.hidden).get().max(0.0),
     });
     parts.push(PartOfStep {
-        name: "launch and serving overhead".into(),
+        name: "kernel launch and framework overhead".into(),
         short: "overhead",
         role: Role::Overhead,
         place: place.clone(),
@@ -178,12 +178,12 @@ fn other_row(case: &SplitCase) -> Option<PartsRow> {
         time_s: core,
     });
     Some(PartsRow {
-        title: "Together",
+        title: "Colocated",
         name: case.other_name()?,
         aside: format!("{} sequences", format::count(other.scenario.workload.batch)),
         parts,
         hidden_s: breakdown.hidden.get(),
-        hidden_name: "of messages",
+        hidden_name: "of communication",
         tokens_per_s: other.evaluation.tokens,
     })
 }
@@ -312,10 +312,10 @@ pub fn rotation(case: &SplitCase) -> RotationData {
         .iter()
         .map(|interval| {
             let lane = match interval.lane {
-                timeline::Lane::Replica(replica) => replica as usize,
-                timeline::Lane::Send => replicas,
-                timeline::Lane::Memory => replicas + 1,
-                timeline::Lane::Return => replicas + 2,
+                timeline::SplitLane::Replica(replica) => replica as usize,
+                timeline::SplitLane::Send => replicas,
+                timeline::SplitLane::Memory => replicas + 1,
+                timeline::SplitLane::Return => replicas + 2,
             };
             let (role, what) = match interval.work {
                 Work::Slice => (feed_forward, "slice of the model"),

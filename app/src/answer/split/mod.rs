@@ -1,29 +1,33 @@
-//! What the page says about a split: attention on memory devices, the rest on compute devices.
+//! The answers of the mode *Lamina*: attention on memory devices, the rest on compute devices.
 
 mod charts;
 mod money;
 mod prices;
 mod problems;
 mod table;
-mod verdict;
 
-pub use prices::Basis;
-pub use problems::{Repair, SplitProblem};
+pub use problems::{Choice, SplitProblem};
 pub use table::{COLUMNS, SplitCell, SplitRow};
 
 use std::sync::Arc;
 
 use model_core::disagg::split::alternative::{Homogeneous, homogeneous};
-use model_core::disagg::split::search::{Found, budget, search};
+use model_core::disagg::split::bandwidth::minimum_bandwidth;
+use model_core::disagg::split::search::budget;
 use model_core::disagg::split::{Setup, Split, evaluate, slo};
+use model_core::levers::Base;
+use model_core::permalink::View;
 use model_core::scenario::{Gpu, Inputs};
+use model_core::workload::Engine;
 
-use super::ratio::decision::{Winner, winner};
-use super::sentence::Sentence;
+use super::asked::preset;
+use super::headline::{Comparison, Disaggregation, Headline, trouble};
+use super::sentence::{Sentence, Tone};
 use crate::charts::ApartData;
-use crate::charts::split::{BandwidthData, DegreesData, PartsData, RotationData, TracesData};
+use crate::charts::split::{BandwidthData, DegreesData, PartsData, RotationData};
+use crate::format;
 
-/// What the split half shows.
+/// The answer of the mode.
 #[derive(Debug, Clone, PartialEq)]
 pub enum SplitOutcome {
     /// The split is possible.
@@ -32,18 +36,14 @@ pub enum SplitOutcome {
     Impossible(Vec<SplitProblem>),
 }
 
-/// Everything the split half says.
+/// Everything the mode shows.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SplitAnswer {
-    /// Should they live apart, by how much, and why.
-    pub verdict: Sentence,
-    /// What keeps it from more, and what helps.
-    pub advice: Sentence,
-    /// Changes that the verdict names, as buttons.
-    pub repairs: Vec<Repair>,
-    /// What its money is counted in; `None` without prices.
-    pub prices: Option<Basis>,
-    /// Together, split, and how they compare.
+    /// The comparison at equal user speed.
+    pub headline: Headline,
+    /// The price basis; `None` without prices.
+    pub prices: Option<String>,
+    /// Colocated, Lamina, and how they compare.
     pub rows: Vec<SplitRow>,
     /// Whether both sides have room.
     pub fits: bool,
@@ -51,24 +51,26 @@ pub struct SplitAnswer {
     pub parts: Arc<PartsData>,
     /// "How fast must the network be?"
     pub bandwidth: Arc<BandwidthData>,
-    /// "What does the budget buy?"
-    pub degrees: Arc<DegreesData>,
-    /// "Does it pay for real requests?"
-    pub traces: Arc<TracesData>,
-    /// "Who waits for whom?"
+    /// "Idle time"
     pub rotation: Arc<RotationData>,
-    /// "Together or apart?"
+    /// "Colocated or disaggregated?"
     pub apart: Arc<ApartData>,
 }
 
-/// A split with everything the answer asks of the model once.
-struct SplitCase {
+/// A split with everything the answer asks of the model once, as it serves at u*.
+pub(super) struct SplitCase {
     inputs: Inputs,
-    setup: Setup,
+    /// The inputs that ask either side for all it serves at u*.
+    at_speed: Inputs,
+    /// u*.
+    pub(super) users: f64,
+    pub(super) setup: Setup,
     split: Split,
-    other: Option<Homogeneous>,
+    /// The cluster of about the same price.
+    pub(super) other: Option<Homogeneous>,
     budget: Option<f64>,
-    found: Found,
+    /// Whether the scenario's prefill is aggregated, which it is on neither side here.
+    pub(super) prompts: bool,
 }
 
 /// How much dearer than the budget a deployment may be to be drawn beyond it.
@@ -77,19 +79,92 @@ const BEYOND_BUDGET: f64 = 1.5;
 impl SplitCase {
     fn new(inputs: &Inputs) -> Result<Self, Vec<SplitProblem>> {
         let problems = |refusals: &[_]| problems::problems(inputs, refusals);
-        let setup = slo::setup(inputs).map_err(|refusals| problems(&refusals))?;
+        let users = Base::of(inputs).users;
+        let at_speed = slo::at_speed(inputs, users);
+        let setup = slo::served(inputs, users).map_err(|refusals| problems(&refusals))?;
         let split = evaluate(&setup).map_err(|refusal| problems(&[refusal]))?;
-        let budget = budget(inputs, &setup);
+        let budget = budget(&at_speed, &setup);
         Ok(Self {
-            other: homogeneous(inputs, &setup),
-            found: budget.map_or_else(Found::default, |budget| {
-                search(inputs, budget * BEYOND_BUDGET)
-            }),
+            other: homogeneous(&at_speed, &setup),
             budget,
             inputs: *inputs,
+            at_speed,
+            users,
             setup,
             split,
+            prompts: inputs.engine == Engine::Aggregated,
         })
+    }
+
+    fn keeps(&self, users: f64) -> bool {
+        slo::keeps(Some(self.users), users)
+    }
+
+    /// Tokens per dollar of colocated and of Lamina at u*; `None` where a side is too slow, does not fit or has no
+    /// price.
+    pub(super) fn compared(&self) -> [Option<f64>; 2] {
+        let other = self.other.as_ref();
+        let colocated = other.filter(|other| self.keeps(other.evaluation.tokens_per_user));
+        let works = self.split.fits() && self.keeps(self.split.tokens_per_user);
+        [
+            colocated.map(Homogeneous::tokens_per_dollar),
+            self.split.tokens_per_dollar.filter(|_| works),
+        ]
+    }
+
+    fn headline(&self) -> Headline {
+        if preset(&self.inputs, None, View::Disaggregation) == Some("l-figure-4")
+            && let Some(network) = self.network()
+        {
+            return Headline::Answer(network);
+        }
+        let [colocated, disaggregated] = self.compared();
+        if self.setup.dollars_per_hour().is_none() {
+            return Headline::Unpriced {
+                gpus: format!("{} and {}", self.compute_name(), self.memory_name()),
+                deployed: self.name(),
+                rate: self.split.tokens,
+            };
+        }
+        if colocated.is_none()
+            && disaggregated.is_none()
+            && let Some(trouble) = super::Evaluated::new(&self.inputs)
+                .ok()
+                .and_then(|case| trouble(&case))
+        {
+            return trouble;
+        }
+        Headline::Disaggregated(Comparison {
+            mode: Disaggregation::Lamina,
+            deployed: self.name(),
+            users: self.users,
+            colocated,
+            disaggregated,
+            fits: self.split.fits(),
+        })
+    }
+
+    /// "16.3 GB/s per device keep 34 sequences’ network below 20 % of a step; it has 50."
+    fn network(&self) -> Option<Sentence> {
+        let least = minimum_bandwidth(&self.setup)?;
+        let has = if least <= self.setup.net {
+            "it has"
+        } else {
+            "it has only"
+        };
+        Some(
+            Sentence::default()
+                .then(
+                    Tone::Strong,
+                    format!("{} GB/s per device", format::sig3(least.as_gb())),
+                )
+                .say(format!(
+                    " for {} sequences slow a step by {}; {has} {}.",
+                    format::count(self.setup.batch()),
+                    format::share(self.setup.slow_down),
+                    format::printed(self.setup.net.as_gb())
+                )),
+        )
     }
 
     fn compute_name(&self) -> &'static str {
@@ -100,19 +175,8 @@ impl SplitCase {
         short_name(self.inputs.memory_gpu.name)
     }
 
-    /// "2 H100 with 4 H20 for attention".
-    fn spoken(&self) -> String {
-        format!(
-            "{} {} with {} {} for attention",
-            self.setup.compute_gpus,
-            self.compute_name(),
-            self.setup.memory_gpus,
-            self.memory_name()
-        )
-    }
-
     /// "2 × H100 + 4 × H20".
-    fn name(&self) -> String {
+    pub(super) fn name(&self) -> String {
         self.named(self.setup.compute_gpus, self.setup.memory_gpus)
     }
 
@@ -125,39 +189,10 @@ impl SplitCase {
     }
 
     /// "4 × H100".
-    fn other_name(&self) -> Option<String> {
+    pub(super) fn other_name(&self) -> Option<String> {
         let gpus = self.other.as_ref()?.scenario.cluster.gpus;
         Some(format!("{gpus} × {}", self.compute_name()))
     }
-}
-
-/// What the one comparison of the half comes to.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub enum Judged {
-    /// Which side has more tokens per dollar at what either serves, and the split's over the other's.
-    Compared(Winner, f64),
-    /// Only one side keeps the SLO, at any batch.
-    Only(Winner),
-    /// Neither does.
-    Neither,
-}
-
-/// The one comparison of the half; `None` without prices, a cluster of about that price, or room.
-pub fn judged(setup: &Setup, other: Option<&Homogeneous>) -> Option<Judged> {
-    let split = evaluate(setup).ok().filter(Split::fits)?;
-    let other = other?;
-    let keeps = |users: f64| slo::keeps(setup.compute.workload.slo, users);
-    let sides = (
-        keeps(split.tokens_per_user),
-        keeps(other.evaluation.tokens_per_user),
-    );
-    let factor = split.tokens_per_dollar? / other.tokens_per_dollar();
-    Some(match sides {
-        (true, true) => Judged::Compared(winner(factor), factor),
-        (true, false) => Judged::Only(Winner::Apart),
-        (false, true) => Judged::Only(Winner::Together),
-        (false, false) => Judged::Neither,
-    })
 }
 
 /// The compute side's accelerator.
@@ -190,33 +225,36 @@ pub fn one_name(gpu: Gpu) -> String {
     }
 }
 
-/// Answers for the split that `inputs` state; `per_dollar` says what the search is drawn by.
-pub fn split_answer(inputs: &Inputs, per_dollar: bool) -> SplitOutcome {
+/// Answers for the split that `inputs` state.
+pub fn split_answer(inputs: &Inputs) -> SplitOutcome {
     let case = match SplitCase::new(inputs) {
         Ok(case) => case,
         Err(problems) => return SplitOutcome::Impossible(problems),
     };
-    let traces = money::served(&case);
-    let said = verdict::verdict(&case, per_dollar);
     SplitOutcome::Possible(Box::new(SplitAnswer {
-        verdict: said.verdict,
-        advice: said.advice,
-        repairs: said.repairs,
+        headline: case.headline(),
         prices: prices::basis(&case),
-        rows: table::rows(&case, per_dollar),
+        rows: table::rows(&case),
         fits: case.split.fits(),
         parts: Arc::new(charts::parts(&case)),
         bandwidth: Arc::new(charts::bandwidth(&case)),
-        degrees: Arc::new(money::degrees(&case, per_dollar)),
-        traces: Arc::new(money::traces(&case, traces, per_dollar)),
         rotation: Arc::new(charts::rotation(&case)),
-        apart: Arc::new(super::apart::of_split(
-            inputs,
-            &case.setup,
-            case.other.as_ref(),
-            per_dollar,
-        )),
+        apart: Arc::new(super::apart::of_split(&case)),
     }))
+}
+
+/// "What does the budget buy?", which takes a search: the page asks when sliders rest.
+pub fn degrees(inputs: &Inputs) -> Option<DegreesData> {
+    let case = SplitCase::new(inputs).ok()?;
+    Some(money::degrees(&case))
+}
+
+/// The headline of an impossible split.
+pub fn impossible(problem: &SplitProblem) -> Headline {
+    Headline::Impossible {
+        rule: problem.rule.clone(),
+        facts: problem.facts.clone(),
+    }
 }
 
 #[cfg(test)]

@@ -1,51 +1,31 @@
-//! Why a split is impossible, and the nearest changes that make it possible.
+//! Reasons of an impossible split, and the nearest choices that make it possible.
 
-use model_core::apart::Partition;
-use model_core::disagg::split::{Refusal, Setup};
+use model_core::disagg::split::{Setup, SplitRefusal as Refusal};
 use model_core::order::sort_by;
 use model_core::scenario::{Inputs, Mode, Number};
 
 use crate::format;
 
-/// A broken rule of a split, where it belongs, and what would repair it.
+/// A broken rule of a split, where it belongs, and the nearest choices.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SplitProblem {
     /// The link key of the control that caused it.
     pub key: &'static str,
     /// The rule in words.
     pub rule: String,
-    /// What it comes to.
+    /// The numbers that break it.
     pub facts: String,
     /// Single changes that make it possible, nearest first.
-    pub repairs: Vec<Repair>,
+    pub choices: Vec<Choice>,
 }
 
-/// A change a button makes.
+/// A nearest choice, as a button beside the control.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Repair {
+pub struct Choice {
     /// On the button.
     pub label: String,
-    /// Numbers it states.
-    pub numbers: Vec<(Number, f64)>,
-    /// How attention is divided then, where that changes.
-    pub partition: Option<Partition>,
-    /// How the model is taken apart then, where that changes.
-    pub mode: Option<Mode>,
-}
-
-impl Repair {
-    /// Makes the change.
-    pub fn apply(&self, inputs: &mut Inputs) {
-        if self.partition.is_some() {
-            inputs.partition = self.partition;
-        }
-        if let Some(mode) = self.mode {
-            inputs.mode = mode;
-        }
-        for (number, value) in &self.numbers {
-            inputs.state(*number, Some(*value));
-        }
-    }
+    /// The inputs that it makes.
+    pub inputs: Inputs,
 }
 
 /// Choices offered beside a control.
@@ -63,21 +43,19 @@ pub fn problems(inputs: &Inputs, refusals: &[Refusal]) -> Vec<SplitProblem> {
                 key: refusal.key(),
                 rule: format::capital(&rule),
                 facts,
-                repairs: repairs(inputs, refusal),
+                choices: choices(inputs, refusal),
             }
         })
         .collect()
 }
 
 /// The nearest counts of devices, up and down, with which everything is possible.
-fn repairs(inputs: &Inputs, refusal: &Refusal) -> Vec<Repair> {
+fn choices(inputs: &Inputs, refusal: &Refusal) -> Vec<Choice> {
     if let Refusal::Mixer { .. } = refusal {
-        // Instances of attention hold whatever mixer there is.
-        return vec![Repair {
-            label: "Ask for instances of attention instead".into(),
-            numbers: Vec::new(),
-            partition: None,
-            mode: Some(Mode::Ratio),
+        // Attention ranks hold whatever mixer there is.
+        return vec![Choice {
+            label: "AFD ratio instead".into(),
+            inputs: inputs.in_mode(Mode::Ratio),
         }];
     }
     let numbers = match refusal.key() {
@@ -98,11 +76,9 @@ fn repairs(inputs: &Inputs, refusal: &Refusal) -> Vec<Repair> {
             (a - now).abs().total_cmp(&(b - now).abs())
         });
         let each = OFFERED.div_ceil(numbers.len());
-        found.extend(candidates.into_iter().take(each).map(|value| Repair {
+        found.extend(candidates.into_iter().take(each).map(|value| Choice {
             label: label(*number, value),
-            numbers: vec![(*number, value)],
-            partition: None,
-            mode: None,
+            inputs: inputs.with(*number, value),
         }));
     }
     found

@@ -1,15 +1,16 @@
-//! The table of a split: together, split, and how they compare.
+//! The table: colocated, Lamina, and how they compare.
 
+use model_core::disagg::split::Side;
 use model_core::disagg::split::memory::SideMemory;
-use model_core::disagg::split::{Side, slo};
 use model_core::scenario::Gpu;
 
 use super::SplitCase;
+use crate::answer::apart::tone;
 use crate::answer::around::{Around, Range};
 use crate::answer::sentence::Tone;
 use crate::format;
 
-/// What the columns say, left to right.
+/// Columns, left to right.
 pub const COLUMNS: [&str; 7] = [
     "throughput",
     "per user",
@@ -23,9 +24,9 @@ pub const COLUMNS: [&str; 7] = [
 /// A row of the table.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SplitRow {
-    /// `together`, `split`, `against`.
+    /// Class of the row: `together`, `split`, `against`.
     pub id: &'static str,
-    /// "Together".
+    /// "Colocated".
     pub name: &'static str,
     /// "30 × H100".
     pub detail: String,
@@ -36,7 +37,7 @@ pub struct SplitRow {
 /// A cell.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SplitCell {
-    /// "37.5k"; in the last row "−53% worse".
+    /// "37.5k"; in the last row "0.47×".
     pub value: String,
     /// "tok/s".
     pub unit: &'static str,
@@ -55,8 +56,8 @@ fn cell(value: String, unit: &'static str) -> SplitCell {
     }
 }
 
-/// Together where there is a cluster of about that price, the split, and where that fits, how they compare.
-pub fn rows(case: &SplitCase, per_dollar: bool) -> Vec<SplitRow> {
+/// Colocated where there is a cluster of about that price, Lamina, and where both serve, their ratios.
+pub fn rows(case: &SplitCase) -> Vec<SplitRow> {
     let split = &case.split;
     let setup = &case.setup;
     // No number, no unit.
@@ -65,19 +66,12 @@ pub fn rows(case: &SplitCase, per_dollar: bool) -> Vec<SplitRow> {
         None => cell(format::NONE.to_owned(), ""),
     };
     let cost = |earned: Option<f64>| dollars(earned.map(|tokens| 1e6 / tokens), "/M tok");
-    let throughput = |tokens: f64, tokens_per_dollar: Option<f64>| match tokens_per_dollar
-        .filter(|_| per_dollar)
-    {
-        Some(tokens) => cell(format::si(tokens), "tok/$"),
-        None => cell(format::si(tokens), "tok/s"),
-    };
-    let slo = setup.compute.workload.slo;
-    let speed = |users: f64| match slo.filter(|_| !slo::keeps(slo, users)) {
-        None => cell(format::sig3(users), "tok/s"),
-        Some(slo) => SplitCell {
+    let speed = |users: f64| match case.keeps(users) {
+        true => cell(format::sig3(users), "tok/s"),
+        false => SplitCell {
             tone: Tone::Bad,
             ..cell(
-                format!("{}, misses {}", format::sig3(users), format::printed(slo)),
+                format!("{} of {}", format::sig3(users), format::sig3(case.users)),
                 "tok/s",
             )
         },
@@ -97,15 +91,12 @@ pub fn rows(case: &SplitCase, per_dollar: bool) -> Vec<SplitRow> {
         let earned = other.tokens_per_dollar();
         rows.push(SplitRow {
             id: "together",
-            name: "Together",
+            name: "Colocated",
             detail: name,
             cells: [
                 SplitCell {
-                    around: match per_dollar {
-                        true => rate(earned, format::si),
-                        false => rate(evaluation.tokens, format::si),
-                    },
-                    ..throughput(evaluation.tokens, Some(earned))
+                    around: rate(evaluation.tokens, format::si),
+                    ..cell(format::si(evaluation.tokens), "tok/s")
                 },
                 SplitCell {
                     around: rate(evaluation.tokens_per_user, format::sig3),
@@ -131,10 +122,10 @@ pub fn rows(case: &SplitCase, per_dollar: bool) -> Vec<SplitRow> {
     }
     rows.push(SplitRow {
         id: "split",
-        name: "Split",
+        name: "Lamina",
         detail: case.name(),
         cells: [
-            throughput(split.tokens, split.tokens_per_dollar),
+            cell(format::si(split.tokens), "tok/s"),
             speed(split.tokens_per_user),
             cost(split.tokens_per_dollar),
             dollars(setup.dollars_per_hour(), "/h"),
@@ -143,12 +134,7 @@ pub fn rows(case: &SplitCase, per_dollar: bool) -> Vec<SplitRow> {
             memory(case),
         ],
     });
-    // What does not fit is no better than anything.
-    rows.extend(
-        { case.split.fits() }
-            .then(|| against(case, per_dollar))
-            .flatten(),
-    );
+    rows.extend(against(case));
     rows
 }
 
@@ -174,77 +160,35 @@ fn memory(case: &SplitCase) -> SplitCell {
     }
 }
 
-/// A difference in words: worse is less of what is good, or more of what is not.
-fn difference(now: f64, then: f64, more_is_better: bool, words: [&str; 2]) -> SplitCell {
-    let ratio = now / then;
-    if !ratio.is_finite() || (ratio - 1.0).abs() < 0.005 {
-        return SplitCell {
-            tone: Tone::Muted,
-            ..cell("the same".to_owned(), "")
-        };
-    }
-    let better = (ratio > 1.0) == more_is_better;
-    let [good, bad] = words;
-    SplitCell {
-        tone: if better { Tone::Help } else { Tone::Bad },
-        ..cell(
-            format!(
-                "{} {}",
-                format::percent_change(now, then),
-                if better { good } else { bad }
-            ),
-            "",
-        )
-    }
-}
-
-fn against(case: &SplitCase, per_dollar: bool) -> Option<SplitRow> {
-    const WORDS: [&str; 2] = ["better", "worse"];
+/// Lamina over colocated, where both serve: the cost is what is compared, the rest says why.
+fn against(case: &SplitCase) -> Option<SplitRow> {
+    let [Some(colocated), Some(lamina)] = case.compared() else {
+        return None;
+    };
     let other = case.other.as_ref()?;
     let (split, setup) = (&case.split, &case.setup);
     let evaluation = &other.evaluation;
-    let earned = split.tokens_per_dollar.unwrap_or(f64::NAN);
     let muted = |value: String| SplitCell {
         tone: Tone::Muted,
         ..cell(value, "")
     };
-    let throughput = if per_dollar {
-        difference(earned, other.tokens_per_dollar(), true, WORDS)
-    } else {
-        difference(split.tokens, evaluation.tokens, true, WORDS)
-    };
-    let longer = split.step / evaluation.step;
-    let step = SplitCell {
-        tone: if longer > 1.0 { Tone::Bad } else { Tone::Help },
-        ..cell(
-            if longer > 1.0 {
-                format!("{} longer", format::factor(longer))
-            } else {
-                format!("{} as long", format::factor(longer))
-            },
-            "",
-        )
-    };
+    let over = |now: f64, then: f64| muted(format::factor(now / then));
     Some(SplitRow {
         id: "against",
-        name: "Split against together",
+        name: "Lamina ÷ colocated",
         detail: String::new(),
         cells: [
-            throughput,
-            difference(
-                split.tokens_per_user,
-                evaluation.tokens_per_user,
-                true,
-                WORDS,
-            ),
-            difference(1.0 / earned, 1.0 / other.tokens_per_dollar(), false, WORDS),
+            over(split.tokens, evaluation.tokens),
+            over(split.tokens_per_user, evaluation.tokens_per_user),
+            SplitCell {
+                tone: tone([Some(colocated), Some(lamina)]),
+                ..over(colocated, lamina)
+            },
             muted(setup.dollars_per_hour().map_or_else(String::new, |cost| {
-                format::percent_change(cost, other.dollars_per_hour)
+                format::factor(cost / other.dollars_per_hour)
             })),
-            step,
-            muted(format::factor(
-                setup.batch() / other.scenario.workload.batch,
-            )),
+            over(split.step.get(), evaluation.step.get()),
+            over(setup.batch(), other.scenario.workload.batch),
             muted(format!("room for {}", format::count(split.capacity))),
         ],
     })

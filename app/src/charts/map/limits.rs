@@ -90,7 +90,7 @@ fn inside(plot: &Plot, line: &[(f64, f64)]) -> Vec<Vec<Point>> {
     parts
 }
 
-/// Where a line crosses an upright at `x`, if it does so well within the plane.
+/// Height at which a line crosses an upright at `x`, well within the plane.
 fn crossing_at(plot: &Plot, line: &[(f64, f64)], x: f64) -> Option<f64> {
     let within = plot.area.grown(-2.0);
     let parts = inside(plot, line);

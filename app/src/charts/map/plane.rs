@@ -8,7 +8,7 @@ use crate::order::sort_numbers;
 /// Levels between which the bands lie, from good to bad.
 pub struct Bands {
     levels: Vec<f64>,
-    /// Whether larger values are better.
+    /// Larger values are better.
     rising: bool,
 }
 

@@ -1,4 +1,4 @@
-//! Where the frontiers stand: the axes' ends, the lines cut at the frame, the markers.
+//! Axes and lines of the frontiers: the axes' ends, the lines cut at the frame, the markers.
 
 use super::{PlansData, Value};
 use crate::charts::prelude::*;

@@ -1,10 +1,10 @@
-//! What is written on the frontiers: values at the SLO, now, names of lines, and where they go on to.
+//! Labels of the frontiers: values at the SLO, now, names of lines, and where they go on to.
 
 use super::{NARROW_PX, PlanLine, PlanNow, PlansData, Value, axes};
 use crate::charts::prelude::*;
 use crate::order::sort_by;
 
-/// How much of the first line of a phone's chart the switch of the axes takes.
+/// Width of the axes' switch in the first line of a phone's chart.
 const SWITCH_PX: f64 = 84.0;
 const MARKER_PX: f64 = 4.4;
 
@@ -59,7 +59,7 @@ pub fn write(
     if let Some((now, place)) = now {
         name_now(pen, plot, data, now, place);
     }
-    marked(pen, plot, data);
+    told(pen, plot, data, &bests);
     for group in pen.grouped(things) {
         name(pen, plot, data, (&group, things));
     }
@@ -70,19 +70,20 @@ pub fn write(
     }
 }
 
-/// What a line reaches at the SLO.
+/// The best point of a line at the SLO.
 struct Best {
     at: Point,
     series: Series,
     value: f64,
     batch: f64,
+    /// The plan that the headline is about.
+    told: bool,
 }
 
 impl Best {
-    /// The accent for one's own, else another.
+    /// The accent for the headline's plan, else another.
     fn ink(&self, theme: &Theme, other: Colour) -> Colour {
-        let own = self.series == Series::Own;
-        if own { theme.accent } else { other }
+        if self.told { theme.accent } else { other }
     }
 }
 
@@ -96,6 +97,7 @@ fn bests(plot: &Plot, data: &PlansData) -> Vec<Best> {
             series: line.series,
             value,
             batch: plan.point.batch,
+            told: { data.told.as_ref() }.is_some_and(|told| told.point == plan.point),
         })
     });
     let mut bests: Vec<Best> = best.collect();
@@ -128,19 +130,29 @@ fn slo(pen: &mut Pen<'_>, plot: &Plot, least: f64) {
         right: pen.canvas.right - if narrow { SWITCH_PX } else { 0.0 },
         ..plot.area
     };
-    let speed = format!("{} tok/s per user", format::printed(least));
-    let long = format!("{speed} or faster");
-    let words = [long, speed, "SLO".to_owned()].map(|text| Words::label(text, ink).bold());
-    let misses = [Words::label("misses it", grey)];
-    for (label, sides) in [
-        (Label::lines(words), &[NE(9, 0), NW(9, 0)][..]),
-        (Label::lines(misses), &[NW(9, 0)]),
-    ] {
-        label.near(at, sides).on_lines().within(right).write(pen);
+    let least = format::printed(least);
+    // Only the side that it names has the speeds that keep it.
+    let keeps = [
+        format!("{least} tok/s per user or faster"),
+        format!("≥ {least} tok/s per user"),
+        format!("≥ {least} tok/s"),
+        format!("≥ {least}"),
+    ];
+    let keeps = Label::lines(keeps.map(|text| Words::label(text, ink).bold())).on_lines();
+    let above = keeps.clone().near(at, &[NE(9, 0)]).within(right).write(pen);
+    if above.is_none() {
+        let head = point(at.x, plot.area.top);
+        let inside = keeps.near(head, &[SE(9, 6), SE(9, 24), SE(9, 42)]);
+        inside.write_in(pen, plot.area);
     }
+    Label::lines([Words::label("misses it", grey)])
+        .near(at, &[NW(9, 0)])
+        .on_lines()
+        .within(right)
+        .write(pen);
 }
 
-/// Where a scenario stands: its place, or the nearest one on the frame and where it lies from there.
+/// The place of a scenario, or the nearest one on the frame and its direction from there.
 #[derive(Clone, Copy)]
 struct Place {
     at: Point,
@@ -172,8 +184,8 @@ fn name_now(pen: &mut Pen<'_>, plot: &Plot, data: &PlansData, now: &PlanNow, pla
         pen.now(at, now.point.fits);
         let batch = bold(&format!("now: batch {}", format::count(now.point.batch)));
         let second = match now.point.fits {
-            true => now.label.clone(),
-            false => "does not fit".to_owned(),
+            true => now.label,
+            false => "does not fit",
         };
         let second = Words::note(second, pen.theme.ink_2);
         Label::blocks([vec![batch.clone(), second], vec![batch], vec![bold("now")]])
@@ -193,20 +205,23 @@ fn name_now(pen: &mut Pen<'_>, plot: &Plot, data: &PlansData, now: &PlanNow, pla
         .write_over(pen, plot.area);
 }
 
-/// The plan that the reader looks at in the table.
-fn marked(pen: &mut Pen<'_>, plot: &Plot, data: &PlansData) {
-    let hit = data.marked.and_then(|hit| data.hits().nth(hit));
-    let hit = hit.filter(|(_, plan, value)| plot.holds((plan.point.per_user, *value)));
-    let line = hit.and_then(|(line, ..)| data.lines.get(line));
-    if let Some((line, (_, plan, value))) = line.zip(hit) {
-        let at = plot.at(plan.point.per_user, value);
-        axes::marker(pen, at, line.series, MARKER_PX, true);
-        pen.reserve(Rect::about(at, 5.0));
-        let value = (value, Some(plan.point.batch));
-        Label::lines(value_words(pen, data, value, pen.theme.ink_1))
-            .around(at, 9.0)
-            .write_over(pen, plot.area);
+/// The plan that the headline is about, where it is no line's best.
+fn told(pen: &mut Pen<'_>, plot: &Plot, data: &PlansData, bests: &[Best]) {
+    let Some(told) = &data.told else { return };
+    let value = data.value.of(&told.point, told.dollars_per_mtok);
+    let value = value.filter(|value| plot.holds((told.point.per_user, *value)));
+    let Some(value) = value else { return };
+    let at = plot.at(told.point.per_user, value);
+    if bests.iter().any(|best| best.told) {
+        return;
     }
+    let accent = pen.theme.accent;
+    axes::marker_in(pen, at, told.series, MARKER_PX, accent, false);
+    pen.reserve(Rect::about(at, 5.0));
+    let value = (value, Some(told.point.batch));
+    Label::lines(value_words(pen, data, value, accent))
+        .around(at, 9.0)
+        .write_over(pen, plot.area);
 }
 
 /// Shares of a line's length in the frame at which its name may stand.
@@ -242,11 +257,14 @@ fn name(pen: &mut Pen<'_>, plot: &Plot, data: &PlansData, (group, things): (&[us
         .write_in(pen, plot.area);
 }
 
-/// What lies beyond the frame's right edge: "TP goes on to 535 →".
+/// The fastest line beyond the frame's right edge: "TP goes on to 535 →".
 fn goes_on(pen: &mut Pen<'_>, plot: &Plot, data: &PlansData) {
     let speed = |(_, plan, _): &(usize, &super::PlanPoint, f64)| plan.point.per_user;
-    let fastest = data.hits();
-    let fastest = fastest.max_by(|one, other| speed(one).total_cmp(&speed(other)));
+    // Of equals the first line, which lies on top.
+    let fastest = { data.hits() }.reduce(|one, other| match speed(&other) > speed(&one) {
+        true => other,
+        false => one,
+    });
     let Some(fastest) = fastest.filter(|of| !plot.x.holds(speed(of)) && !data.log) else {
         return;
     };

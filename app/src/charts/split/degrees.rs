@@ -1,4 +1,4 @@
-//! "What does the budget buy?": the best split and the best cluster of one accelerator, by price and throughput.
+//! "What does the budget buy?": Lamina and the best cluster of one accelerator, by price and throughput.
 
 use crate::charts::prelude::*;
 use crate::order::sort_by;
@@ -11,8 +11,6 @@ pub struct DegreesData {
     pub budget: Option<f64>,
     /// Whether that is the split's own price.
     pub equal_price: bool,
-    /// Whether tokens per dollar are shown, else tokens per second.
-    pub per_dollar: bool,
     pub finding: String,
     /// Why there is nothing to show, where there is nothing.
     pub nothing: String,
@@ -29,7 +27,7 @@ pub struct Degree {
     pub split: Option<(u32, u32)>,
     /// Whether it is the scenario's own split.
     pub now: bool,
-    /// Whether it is what the verdict compares that with.
+    /// Whether it is the cluster that the headline compares with.
     pub compared: bool,
     pub dollars_per_hour: f64,
     pub batch: f64,
@@ -39,15 +37,7 @@ pub struct Degree {
 }
 
 impl DegreesData {
-    fn value(&self, degree: &Degree) -> f64 {
-        match self.per_dollar {
-            true => degree.tokens_per_dollar,
-            false => degree.tokens_per_s,
-        }
-    }
-
-    /// What is drawn, in the order of hits: splits, then clusters, that nothing cheaper of their kind beats, and
-    /// what is compared.
+    /// Points in the order of hits: splits, then clusters, that nothing cheaper of their kind beats, and those compared.
     pub fn drawn(&self) -> Vec<&Degree> {
         let mut drawn = self.best(true);
         drawn.extend(self.best(false));
@@ -61,7 +51,7 @@ impl DegreesData {
     }
 
     fn draws(&self, degree: &Degree) -> bool {
-        positive(degree.dollars_per_hour) && positive(self.value(degree))
+        positive(degree.dollars_per_hour) && positive(degree.tokens_per_s)
     }
 
     /// Those that nothing cheaper of their kind beats, cheapest first.
@@ -95,15 +85,11 @@ impl Figure for DegreesData {
         }
         let prices = drawn.iter().map(|degree| degree.dollars_per_hour);
         let (least, dearest) = extent(prices.chain(self.budget));
-        let (_, most) = extent(drawn.iter().map(|degree| self.value(degree)));
+        let (_, most) = extent(drawn.iter().map(|degree| degree.tokens_per_s));
         let x = Scale::linear((least - 0.06 * (dearest - least)).max(0.0), dearest * 1.04);
         let plot = Plot::new(area, x, Scale::linear(0.0, most * 1.15));
-        let at = |degree: &Degree| plot.at(degree.dollars_per_hour, self.value(degree));
-        let unit = match self.per_dollar {
-            true => "tokens per dollar",
-            false => "tokens/s",
-        };
-        si_axes(pen, &plot, unit, "$ per hour");
+        let at = |degree: &Degree| plot.at(degree.dollars_per_hour, degree.tokens_per_s);
+        si_axes(pen, &plot, "tokens/s", "$ per hour");
         let rule = self.budget_rule(&plot);
         if let Some((rule, _)) = rule {
             marks::rule(pen, rule, hair(pen.theme.ink_2));
@@ -155,7 +141,7 @@ impl Figure for DegreesData {
             let words = [other.name.clone(), other.label.clone()];
             name_important(pen, area, at(other), words);
         }
-        for (split, word, text_ink) in [(false, "together", ink), (true, "split", rival.text)] {
+        for (split, word, text_ink) in [(false, "colocated", ink), (true, "Lamina", rival.text)] {
             let line: Vec<Point> = self.best(split).into_iter().map(at).collect();
             Label::lines([Words::label(word, text_ink).bold()])
                 .along(&line, &[0.9, 0.75, 0.6, 0.45], &[NW(0, 12), SE(0, 12)])
@@ -163,8 +149,8 @@ impl Figure for DegreesData {
         }
         for (degree, split) in named {
             let grey = if split { rival.text } else { pen.theme.ink_2 };
-            let together = (!split).then_some(&degree.name).into_iter();
-            let words = together.chain([&degree.label]);
+            let colocated = (!split).then_some(&degree.name).into_iter();
+            let words = colocated.chain([&degree.label]);
             let words = words.map(|text| Words::note(text.clone(), grey));
             name(Label::lines(words), at(degree), 6).write_in(pen, area);
         }

@@ -4,10 +4,8 @@ pub mod bandwidth;
 pub mod degrees;
 pub mod parts;
 pub mod rotation;
-pub mod traces;
 
 pub use bandwidth::{BandwidthData, ContextLine};
 pub use degrees::{Degree, DegreesData};
 pub use parts::{PartOfStep, PartsData, PartsRow};
 pub use rotation::{Bar, Lane, RotationData};
-pub use traces::{Served, TraceBars, TracesData};

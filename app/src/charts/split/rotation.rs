@@ -1,4 +1,4 @@
-//! "Who waits for whom?": batches in rotation over replicas, network and memory devices.
+//! "Idle time": batches in rotation over replicas, network and memory devices.
 
 use crate::charts::prelude::*;
 

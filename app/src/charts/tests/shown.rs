@@ -1,9 +1,11 @@
 //! The figures of links as the page shows them, and random links.
 
+use crate::answer::levers::table;
 use crate::answer::plans::{Look, Searched, instances_data, lay_out};
 use crate::answer::{FirstScreen, Outcome, answer, limits, overlay, papers, plans, ratio, split};
 use crate::charts::*;
-use model_core::permalink::{self, Curve, Link, Per};
+use model_core::levers::Levers;
+use model_core::permalink::{self, Curve, Link};
 use std::sync::Arc;
 use worker::{Answer as Found, Job, Request, Stage};
 
@@ -34,6 +36,12 @@ pub fn say(link: &str) -> Option<FirstScreen> {
     }
 }
 
+/// The table of levers of a link.
+pub fn levers(link: &str) -> LeversData {
+    let inputs = permalink::read(link).current;
+    table(&Levers::of(&inputs), &inputs)
+}
+
 pub fn explore(link: &str) -> Vec<Shown> {
     let Some(said) = say(link) else {
         return Vec::new();
@@ -46,7 +54,7 @@ pub fn explore(link: &str) -> Vec<Shown> {
         shown("pareto", &*said.pareto),
         shown("pareto-measured", &pareto),
         shown("memory", &*said.memory),
-        shown("sensitivity", &*said.sensitivity),
+        shown("levers", &levers(link)),
     ];
     let layers = said.timelines.choices();
     let layers = layers
@@ -84,8 +92,7 @@ pub fn limits(link: &str) -> Vec<Shown> {
     };
     let map = map(&read(link));
     let map = map.iter().map(|map| shown("map", map));
-    map.chain([shown("tradeoff", &*charts.tradeoff)])
-        .chain([shown("context", &*charts.context)])
+    map.chain([shown("context", &*charts.context)])
         .chain([shown("growth", &*charts.growth)])
         .collect()
 }
@@ -116,15 +123,14 @@ pub fn instances(link: &str) -> InstancesData {
     instances_data(&now).unwrap_or_else(|| plans::impossible_instances(&now))
 }
 
-/// What is said of instances, with their simulation.
+/// The answer of the mode AFD ratio, with its simulation.
 pub fn say_ratio(link: &str) -> Option<ratio::RatioView> {
     let read = read(link);
     let link = ratio::simulated_link(&read.current);
     let Some(Found::Simulate(simulated)) = found(&Request::Simulate { link }) else {
         return None;
     };
-    let per_dollar = read.shown.per == Per::Dollar;
-    ratio::ratio_view(&read.current, Some(&simulated), per_dollar).ok()
+    ratio::ratio_view(&read.current, Some(&simulated)).ok()
 }
 
 pub fn ratio(link: &str) -> Vec<Shown> {
@@ -133,33 +139,36 @@ pub fn ratio(link: &str) -> Vec<Shown> {
     };
     vec![
         shown("ratio", &*view.ratio),
-        shown("waits", &*view.waits),
         shown("steps", &*view.steps),
         shown("apart", &*view.apart),
     ]
 }
 
-/// What is said of a split.
+/// The answer of the mode Lamina.
 pub fn say_split(link: &str) -> Option<split::SplitAnswer> {
     let read = read(link);
-    match split::split_answer(&read.current, read.shown.per == Per::Dollar) {
+    match split::split_answer(&read.current) {
         split::SplitOutcome::Possible(answer) => Some(*answer),
         split::SplitOutcome::Impossible(_) => None,
     }
+}
+
+pub fn degrees(link: &str) -> Option<crate::charts::split::DegreesData> {
+    split::degrees(&read(link).current)
 }
 
 pub fn split(link: &str) -> Vec<Shown> {
     let Some(said) = say_split(link) else {
         return Vec::new();
     };
-    vec![
+    let mut all = vec![
         shown("parts", &*said.parts),
         shown("bandwidth", &*said.bandwidth),
-        shown("degrees", &*said.degrees),
-        shown("traces", &*said.traces),
         shown("rotation", &*said.rotation),
         shown("apart", &*said.apart),
-    ]
+    ];
+    all.extend(degrees(link).map(|degrees| shown("degrees", &degrees)));
+    all
 }
 
 /// What systems measured, under a calibration, and what papers print; the link states no scenario of theirs.

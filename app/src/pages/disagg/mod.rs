@@ -1,4 +1,4 @@
-//! The Disaggregation view: attention and feed-forward in a ratio, or attention split from the rest.
+//! The AFD view: attention–FFN disaggregation in a ratio, or Lamina's model–attention disaggregation.
 
 pub mod apart;
 mod panel;
@@ -7,18 +7,16 @@ pub mod split;
 
 pub use panel::panel_group;
 
-use super::explore::headline::fit;
 use super::shell::toast::Toast;
 use crate::state::App;
-use leptos::html;
 use leptos::prelude::*;
 use model_core::scenario::{Inputs, Mode};
 
-/// The view: which half it shows is the link's `mode`.
+/// The view: its mode is the link's `mode`.
 pub fn disaggregation(app: App, toast: Toast) -> AnyView {
     let shown = Memo::new(move |_| app.current.with(half_of));
     view! {
-        <div class="half-switches">{switch(app, shown)} {apart::per_switch(app)}</div>
+        <div class="half-switches">{switch(app, shown)}</div>
         {move || match shown.get() {
             Half::Ratio => ratio::ratio(app, toast),
             Half::Split => split::split(app, toast),
@@ -27,22 +25,10 @@ pub fn disaggregation(app: App, toast: Toast) -> AnyView {
     .into_any()
 }
 
-/// What a half says first: in two lines, set smaller where it would take more.
-fn words(said: impl Fn() -> Option<AnyView> + Send + 'static) -> AnyView {
-    let room = NodeRef::<html::Div>::new();
-    fit(room);
-    view! {
-        <div class="verdict-words" node_ref=room>
-            <h1 aria-live="polite" aria-atomic="true">{said}</h1>
-        </div>
-    }
-    .into_any()
-}
-
-/// The halves of the view.
+/// The modes of the view.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Half {
-    /// Attention and feed-forward instances. Source: [R].
+    /// Attention and FFN ranks. Source: [R].
     Ratio,
     /// Attention on memory devices. Source: [L].
     Split,
@@ -53,15 +39,15 @@ impl Half {
 
     const fn name(self) -> &'static str {
         match self {
-            Self::Ratio => "Ratio",
-            Self::Split => "Split",
+            Self::Ratio => "AFD ratio",
+            Self::Split => "Lamina",
         }
     }
 
     const fn detail(self) -> &'static str {
         match self {
-            Self::Ratio => "attention and feed-forward on GPUs of their own",
-            Self::Split => "attention on memory devices, the rest on compute devices",
+            Self::Ratio => "attention–FFN disaggregation",
+            Self::Split => "model–attention disaggregation: attention on memory devices",
         }
     }
 
@@ -80,7 +66,7 @@ const fn half_of(inputs: &Inputs) -> Half {
     }
 }
 
-/// "Ratio | Split".
+/// "AFD ratio | Lamina".
 fn switch(app: App, shown: Memo<Half>) -> AnyView {
     let half = move |half: Half| {
         view! {
@@ -99,7 +85,7 @@ fn switch(app: App, shown: Memo<Half>) -> AnyView {
     };
     view! {
         <fieldset class="halves">
-            <legend class="hidden">"How attention is set apart"</legend>
+            <legend class="hidden">"Kind of disaggregation"</legend>
             {Half::ALL.map(half).collect_view()}
         </fieldset>
     }

@@ -30,7 +30,7 @@ pub fn panel_group(app: App) -> AnyView {
     let half = Memo::new(move |_| app.current.with(half_of));
     let open = RwSignal::new(true);
     view! {
-        <section class="group half-group" class:open=move || open.get() aria-label="Disaggregation">
+        <section class="group half-group" class:open=move || open.get() aria-label="AFD">
             <h3>
                 <button
                     type="button"
@@ -39,7 +39,7 @@ pub fn panel_group(app: App) -> AnyView {
                     aria-controls="half-controls"
                     on:click=move |_| open.update(|open| *open = !*open)
                 >
-                    <span class="group-name">"Disaggregation"</span>
+                    <span class="group-name">"AFD"</span>
                     <span class="group-summary">
                         {move || (half.get() == Half::Ratio).then(|| summary(app))}
                     </span>
@@ -57,7 +57,7 @@ pub fn panel_group(app: App) -> AnyView {
     .into_any()
 }
 
-/// "best", unless a ratio or slots are asked about.
+/// "best", unless a ratio or sequences are stated.
 fn summary(app: App) -> AnyView {
     let best = Memo::new(move |_| {
         let asked = [Number::Ratio, Number::Slots];

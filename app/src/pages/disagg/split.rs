@@ -1,22 +1,24 @@
-//! The Split half: attention on memory devices, everything else on compute devices.
+//! The mode *Lamina*: attention on memory devices, everything else on compute devices.
 
+use crate::answer::Sentence;
 use crate::answer::split::{
-    COLUMNS, Repair, SplitAnswer, SplitOutcome, SplitProblem, SplitRow, compute_gpu, short_name,
-    split_answer,
+    COLUMNS, Choice, SplitAnswer, SplitOutcome, SplitProblem, SplitRow, compute_gpu, degrees,
+    impossible, short_name, split_answer,
 };
 use crate::charts::apart::Mark;
 use crate::controls::field::field;
-use crate::pages::disagg::words;
-use crate::pages::explore::headline::{first, one_offer, range};
+use crate::pages::explore::figures::{first, range};
 use crate::pages::figure::catalog::DISAGGREGATION;
 use crate::pages::figure::{AnyFigure, Made};
+use crate::pages::hero::hero;
 use crate::pages::part::kept;
 use crate::pages::shell::icons;
+use crate::pages::shell::rest::undragged;
 use crate::pages::shell::toast::Toast;
-use crate::pages::shell::words::{sentence, tone_class};
+use crate::pages::shell::words::tone_class;
 use crate::state::App;
 use leptos::prelude::*;
-use model_core::permalink::{FigureId, Per};
+use model_core::permalink::FigureId;
 use model_core::scenario::Number;
 use std::sync::Arc;
 
@@ -30,10 +32,9 @@ pub fn split(app: App, toast: Toast) -> AnyView {
         half.answer
             .with(|answer| answer.as_ref().is_none_or(|answer| answer.prices.is_some()))
     });
-    let waits = move |answer: &SplitAnswer| answer.rotation.finding.clone();
-    let latency = move |answer: &SplitAnswer| answer.apart.finding.clone();
+    let idle = move |answer: &SplitAnswer| answer.rotation.finding.clone();
     view! {
-        {half.verdict()}
+        {hero(app, Signal::derive(move || half.said()))}
         <div class="answer split-answer" class:stale=move || stale.get()>
             {move || if empty.get() {
                 view! {
@@ -44,9 +45,12 @@ pub fn split(app: App, toast: Toast) -> AnyView {
             } else {
                 view! {
                     {half.table()}
+                    {move || half.answer.with(|answer| answer.as_ref()?.prices.clone())
+                        .map(|basis| view! { <p class="price-basis">{basis}</p> })}
+                    {unpriced(half)}
                     <div class="charts">
                         {move || DISAGGREGATION.figures(app, toast, &[
-                            FigureId::SplitTraces,
+                            FigureId::Apart,
                             FigureId::SplitTime,
                             FigureId::SplitBandwidth,
                             // Without prices there is no budget to look at.
@@ -55,9 +59,8 @@ pub fn split(app: App, toast: Toast) -> AnyView {
                     </div>
                     <div class="charts chart-folds">
                         {move || priced.get().then(|| {
-                            half.fold(toast, FigureId::SplitRotation, "Who waits for whom?", waits)
+                            half.fold(toast, FigureId::SplitRotation, "Idle time", idle)
                         })}
-                        {half.fold(toast, FigureId::Apart, "Latency against throughput", latency)}
                     </div>
                 }.into_any()
             }}
@@ -84,12 +87,10 @@ pub fn made(app: App, select: fn(&SplitAnswer) -> AnyFigure) -> Made {
 
 /// Every degree of parallelism; a split that is clicked is taken.
 pub fn made_taking(app: App) -> Made {
-    let answer = SplitHalf::shared(app).answer;
+    let asked = undragged(app, Memo::new(move |_| app.current.get()));
+    let data = Memo::new(move |_| asked.with(degrees).map(Arc::new));
     let take = move |hit: usize| {
-        let degree = answer.with_untracked(|answer| {
-            let degrees = &answer.as_ref()?.degrees;
-            degrees.drawn().get(hit)?.split
-        });
+        let degree = data.with_untracked(|data| data.as_ref()?.drawn().get(hit)?.split);
         if let Some((compute, memory)) = degree {
             app.edit(|inputs| {
                 inputs.state(Number::ComputeGpus, Some(f64::from(compute)));
@@ -97,19 +98,8 @@ pub fn made_taking(app: App) -> Made {
             });
         }
     };
-    made(app, |answer| AnyFigure::of(&answer.degrees)).acting(" takes a split.", take)
-}
-
-/// "H100 $11.06, H20 $4.63 an hour, [L] Table 1; Explore counts $1.30. Use $11.06 there".
-fn prices(half: SplitHalf) -> Option<AnyView> {
-    let basis = half.answer.get()?.prices.clone()?;
-    let offer = basis.offer.map(|offer| one_offer(half.app, offer));
-    Some(
-        view! {
-            <p class="price-basis">{basis.words} " " {offer}</p>
-        }
-        .into_any(),
-    )
+    Made::of(move || data.with(|data| data.as_ref().map(AnyFigure::of)))
+        .acting(" takes a split.", take)
 }
 
 /// Where no source prices both sides: fields for what they cost.
@@ -140,7 +130,7 @@ fn unpriced(half: SplitHalf) -> AnyView {
         missing.get().then(|| {
             view! {
                 <p class="price-basis price-fields">
-                    {move || format!("With prices both sides are compared: {} $", names.get()[0])}
+                    {move || format!("Prices to compare by: {} $", names.get()[0])}
                     {price(Number::ComputePrice, "unpriced-compute")}
                     {move || format!("and {} $", names.get()[1])}
                     {price(Number::MemoryPrice, "unpriced-memory")}
@@ -162,11 +152,7 @@ impl SplitHalf {
 
     /// Follows the link.
     fn new(app: App) -> Self {
-        let per = Memo::new(move |_| app.link.with(|link| link.shown.per));
-        let outcome = Memo::new(move |_| {
-            let per_dollar = per.get() == Per::Dollar;
-            app.current.with(|inputs| split_answer(inputs, per_dollar))
-        });
+        let outcome = Memo::new(move |_| app.current.with(split_answer));
         let answer = Memo::new(move |earlier: Option<&Option<Arc<SplitAnswer>>>| {
             outcome.with(|outcome| match outcome {
                 SplitOutcome::Possible(answer) => Some(Arc::new((**answer).clone())),
@@ -186,61 +172,27 @@ impl SplitHalf {
         }
     }
 
-    fn verdict(self) -> AnyView {
-        let advice = Memo::new(move |_| {
+    /// The headline.
+    fn said(self) -> Option<Sentence> {
+        let refused = self
+            .problems
+            .with(|problems| problems.first().map(impossible));
+        let headline = refused.or_else(|| {
             self.answer
-                .with(|answer| answer.as_ref().map(|answer| answer.advice.clone()))
+                .with(|answer| Some(answer.as_ref()?.headline.clone()))
         });
-        let repairs = Memo::new(move |_| {
-            self.problems.with(|problems| match problems.first() {
-                Some(problem) => problem.repairs.clone(),
-                None => self
-                    .answer
-                    .with(|answer| answer.as_ref().map(|answer| answer.repairs.clone()))
-                    .unwrap_or_default(),
-            })
-        });
-        let said = move || {
-            let problems = self.problems.get();
-            match problems.first() {
-                Some(problem) => Some(
-                    view! {
-                        <b class="tone-bad">"Impossible. "</b>
-                        {format!("{}: {}.", problem.rule, problem.facts)}
-                    }
-                    .into_any(),
-                ),
-                None => self.answer.get().map(|answer| sentence(&answer.verdict)),
-            }
-        };
-        view! {
-            <div class="verdict">
-                {words(said)}
-                <p class="verdict-advice">
-                    {move || {
-                        let possible = self.problems.with(Vec::is_empty);
-                        possible.then(|| advice.get().map(|advice| sentence(&advice)))
-                    }}
-                    " "
-                    {move || self.buttons(repairs.get())}
-                </p>
-                {move || prices(self)}
-                {unpriced(self)}
-            </div>
-        }
-        .into_any()
+        headline.map(|headline| headline.sentence())
     }
 
-    fn buttons(self, repairs: Vec<Repair>) -> AnyView {
-        repairs
+    fn buttons(self, choices: Vec<Choice>) -> AnyView {
+        choices
             .into_iter()
-            .map(|repair| {
-                let label = repair.label.clone();
+            .map(|Choice { label, inputs }| {
                 view! {
                     <button
                         type="button"
                         class="act"
-                        on:click=move |_| self.app.edit(|inputs| repair.apply(inputs))
+                        on:click=move |_| self.app.edit(|current| *current = inputs)
                     >
                         {label}
                     </button>
@@ -250,7 +202,7 @@ impl SplitHalf {
             .into_any()
     }
 
-    /// Together, split, and how they compare.
+    /// Colocated, Lamina, and how they compare.
     fn table(self) -> AnyView {
         let rows = Memo::new(move |_| {
             self.answer
@@ -301,7 +253,7 @@ impl SplitHalf {
         };
         view! {
             <div class="half-table split-table">
-                <div class="half-scroll" tabindex="0" role="region" aria-label="Together and split">
+                <div class="half-scroll" tabindex="0" role="region" aria-label="Colocated and Lamina">
                     <table>
                         <thead>
                             <tr>
@@ -374,7 +326,7 @@ impl SplitHalf {
                             view! {
                                 <p class="trouble-rule">{format!("{}.", problem.rule)}</p>
                                 <p class="trouble-facts">{problem.facts.clone()}</p>
-                                <p class="trouble-choices">{self.buttons(problem.repairs)}</p>
+                                <p class="trouble-choices">{self.buttons(problem.choices)}</p>
                             }
                         })
                         .collect_view()

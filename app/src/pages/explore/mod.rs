@@ -1,15 +1,17 @@
 //! The Explore view: verdict, figures and charts of one scenario.
 
 pub mod bodies;
-pub mod headline;
+pub mod figures;
+pub mod levers;
 mod takes;
 
 use super::figure::{AnyFigure, Made};
 use super::shell::toast::Toast;
-use crate::answer::{FirstScreen, opened, overlay};
+use crate::answer::{FirstScreen, overlay};
 use crate::charts::ParetoData;
+use crate::pages::hero::{headline, hero};
 use crate::state::App;
-use headline::{figures, gains, verdict};
+use figures::figures;
 use leptos::prelude::*;
 use model_core::compare::Quantity;
 use model_core::permalink::FigureId;
@@ -77,40 +79,23 @@ pub fn timeline(app: App) -> Made {
     })
 }
 
-/// What twice and half of each resource does: a click on a bar makes it so.
-pub fn sensitivity(app: App, toast: Toast) -> Made {
-    let open = move |index: usize| {
-        let place = app
-            .answer
-            .with_untracked(|answer| answer.as_ref()?.sensitivity.place(index));
-        let inputs = place.and_then(|place| opened(&app.current.get_untracked(), place));
-        let Some(inputs) = inputs else {
-            toast.say("That is not possible here");
-            return;
-        };
-        let named = app.answer.with_untracked(|answer| {
-            let (row, swing) = answer.as_ref()?.sensitivity.swing(index)?;
-            Some(format!("{} {}", row.name, swing.change))
-        });
-        app.edit(|current| *current = inputs);
-        toast.say(format!("{}: back undoes it", named.unwrap_or_default()));
-    };
-    made(app, |answer| AnyFigure::of(&answer.sensitivity)).acting(" makes it so.", open)
-}
-
-/// Verdict, gains, figures and charts: the view, and what `embed=explore` shows.
+/// Headline, levers, figures and charts: the view, and what `embed=explore` shows.
 pub fn answer(app: App, toast: Toast) -> AnyView {
     let stale = Memo::new(move |_| !app.possible());
     let empty = Memo::new(move |_| app.answer.with(Option::is_none));
     let compares = Memo::new(move |_| app.link.with(|link| link.pinned.is_some()));
+    let said = Signal::derive(move || {
+        app.answer
+            .with(|answer| answer.as_ref().map(|answer| answer.headline.sentence()))
+    });
+    let embedded = app.link.with_untracked(|link| link.shown.embed.is_some());
     view! {
-        {verdict(app)}
+        {if embedded { headline(app, said) } else { hero(app, said) }}
         <div class="answer" class:stale=move || stale.get()>
             {move || if empty.get() {
                 nothing_yet().into_any()
             } else {
                 view! {
-                    {gains(app)}
                     {figures(app)}
                     <div class="charts charts-first explore-charts">
                         {super::figure::catalog::EXPLORE.figures(app, toast, &[
@@ -118,11 +103,13 @@ pub fn answer(app: App, toast: Toast) -> AnyView {
                             FigureId::Breakdown,
                             FigureId::Pareto,
                             FigureId::Memory,
-                            FigureId::Sensitivity,
-                            FigureId::Timeline,
                         ])}
                     </div>
+                    <div class="charts wide">
+                        {super::figure::catalog::EXPLORE.figures(app, toast, &[FigureId::Levers])}
+                    </div>
                     <div class="charts">
+                        {super::figure::catalog::EXPLORE.figures(app, toast, &[FigureId::Timeline])}
                         {move || compares.get().then(|| super::figure::catalog::EXPLORE.figure(app, toast, FigureId::Waterfall))}
                         {takes::takes(app)}
                     </div>

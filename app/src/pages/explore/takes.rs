@@ -1,11 +1,11 @@
 //! "What would it take?", under the charts.
 
-use crate::answer::needs::{Wanted, WantedKind, WantedRow, wanted};
-use crate::pages::explore::headline::one_offer;
+use crate::answer::needs::{Wanted, WantedRow, wanted};
+use crate::pages::helps::{Helps, address_of, plain};
 use crate::state::App;
 use leptos::prelude::*;
 
-/// A table for every target that is stated: a click makes it so.
+/// A table for every target that is stated.
 pub fn takes(app: App) -> AnyView {
     // Searched anew when a slider is let go: what is below the charts may wait.
     let found = Memo::new(move |earlier: Option<&Vec<Wanted>>| match earlier {
@@ -20,7 +20,7 @@ pub fn takes(app: App) -> AnyView {
                 if found.is_empty() {
                     view! {
                         <p class="tone-muted">
-                            "State an SLO, a target cost or a target throughput under Workload: what of each thing would reach it stands here."
+                            "State an SLO, a target cost or a target throughput under Workload: what of each number would reach it stands here."
                         </p>
                     }
                     .into_any()
@@ -39,47 +39,65 @@ pub fn takes(app: App) -> AnyView {
 }
 
 fn target(app: App, wanted: Wanted) -> AnyView {
-    let mut before = None;
-    let rows: Vec<AnyView> = wanted
-        .rows
-        .into_iter()
-        .map(|row| {
-            let first = before.is_some_and(|before| before != row.kind);
-            before = Some(row.kind);
-            one_row(app, row, first)
-        })
-        .collect();
+    let rows = wanted.rows.into_iter().map(|row| one_row(app, row));
+    let folded = |lead: &'static str, names: Vec<&'static str>, end: &'static str| {
+        let text = format!("{lead}{}{end}", names.join(", "));
+        (!names.is_empty()).then(|| view! { <p class="takes-folded">{text}</p> })
+    };
+    let none = folded("No single value of these reaches it: ", wanted.none, ".");
+    let any = folded("Any value does of: ", wanted.any, ".");
     view! {
-        <table>
-            <caption>"For "<b>{wanted.asked}</b>{format!(", {}", wanted.now)}</caption>
-            <thead>
-                <tr>
-                    <th scope="col">"alone"</th>
-                    <th scope="col">"now"</th>
-                    <th scope="col">{if wanted.met { "it may go to" } else { "it takes" }}</th>
-                    <th scope="col">"tok/s/GPU"</th>
-                    <th scope="col"><span class="hidden">"make it so"</span></th>
-                </tr>
-            </thead>
-            <tbody>{rows}</tbody>
-        </table>
+        <div>
+            <table>
+                <caption>
+                    "For "<b>{wanted.asked}</b>
+                    {format!(", {}; your plan and batch as stated, each number alone", wanted.now)}
+                </caption>
+                <thead>
+                    <tr>
+                        <th scope="col">"number"</th>
+                        <th scope="col">"now"</th>
+                        <th scope="col">{if wanted.met { "it may go to" } else { "it takes" }}</th>
+                        <th scope="col">"tok/s/GPU"</th>
+                        <th scope="col"><span class="hidden">"Apply"</span></th>
+                    </tr>
+                </thead>
+                <tbody>{rows.collect_view()}</tbody>
+            </table>
+            {none}
+            {any}
+        </div>
     }
     .into_any()
 }
 
-fn one_row(app: App, row: WantedRow, first: bool) -> AnyView {
-    let none = row.kind == WantedKind::None;
-    // A reason has room to the end of the row.
-    let span = if none { "3" } else { "1" };
+fn one_row(app: App, row: WantedRow) -> AnyView {
+    let set = row.set;
+    let apply = row.inputs.map(|inputs| {
+        view! {
+            <a
+                class="takes-apply"
+                href=move || address_of(Helps::of_page(app), inputs)
+                title=format!("Sets {set}")
+                aria-label=format!("Apply {set}")
+                on:click=move |event| {
+                    if plain(&event) {
+                        event.prevent_default();
+                        app.edit(|current| *current = inputs);
+                    }
+                }
+            >
+                "Apply"
+            </a>
+        }
+    });
     view! {
-        <tr class:takes-none=none class:takes-first=first>
+        <tr>
             <th scope="row">{row.name}</th>
             <td class="takes-now">{row.now}</td>
-            <td class="takes-least" colspan=span>{row.least}</td>
-            {(!none).then(|| view! {
-                <td>{row.per_gpu}</td>
-                <td>{row.offer.map(|offer| one_offer(app, offer))}</td>
-            })}
+            <td class="takes-least">{row.least}</td>
+            <td>{row.per_gpu}</td>
+            <td>{apply}</td>
         </tr>
     }
     .into_any()

@@ -2,11 +2,11 @@
 
 use super::plot::plot;
 use super::{AnyFigure, Chart, Made};
-use crate::charts::split::{BandwidthData, DegreesData, PartsData, RotationData, TracesData};
+use crate::charts::split::{BandwidthData, DegreesData, PartsData, RotationData};
 use crate::charts::{
-    ApartData, ContextData, CurveData, Figure, GrowthData, InstancesData, LatencyData, MapData,
-    MeasuredData, MemoryData, ParetoData, PlansData, RatioData, RooflineData, SensitivityData,
-    StepsData, TimelineData, TradeoffData, WaterfallData,
+    ApartData, ContextData, CurveData, Figure, GrowthData, InstancesData, LatencyData, LeversData,
+    MapData, MeasuredData, MemoryData, ParetoData, PlansData, RatioData, RooflineData, StepsData,
+    TimelineData, WaterfallData,
 };
 use crate::pages::disagg::{apart, ratio, split};
 use crate::pages::shell::toast::Toast;
@@ -99,8 +99,12 @@ pub static EXPLORE: Table = Table(&[
             explore::made(app, |answer| AnyFigure::of(&answer.memory))
         })
     },
-    plain::<SensitivityData>(FigureId::Sensitivity, "What to buy?", explore::sensitivity)
-        .growing(0.27),
+    Row {
+        body: explore::levers::body,
+        ..plain::<LeversData>(FigureId::Levers, "What helps?", |app, _| {
+            explore::levers::made(app)
+        })
+    },
     Row {
         body: explore::bodies::waterfall,
         ..plain::<WaterfallData>(FigureId::Waterfall, "What changed since A?", |app, _| {
@@ -125,10 +129,6 @@ pub static LIMITS: Table = Table(&[
         })
         .growing(0.72)
     },
-    plain::<TradeoffData>(FigureId::Tradeoff, "What does batch buy?", |app, _| {
-        limits::charts_made(app, |charts| AnyFigure::of(&charts.tradeoff))
-    })
-    .growing(0.35),
     Row {
         body: limits::context::body,
         ..plain::<ContextData>(FigureId::Context, "What does context cost?", |app, _| {
@@ -146,7 +146,8 @@ pub static LIMITS: Table = Table(&[
 pub static PLANS: Table = Table(&[
     Row {
         body: plans::body,
-        ..plain::<PlansData>(FigureId::Plans, "Which plan?", |app, _| plans::made(app)).growing(0.4)
+        ..plain::<PlansData>(FigureId::Plans, "Which plan?", |app, _| plans::made(app))
+            .growing(0.62)
     },
     Row {
         body: plans::instances::body,
@@ -157,20 +158,22 @@ pub static PLANS: Table = Table(&[
     },
 ]);
 
-/// Attention set apart, in a ratio or split.
+/// Attention–FFN and model–attention disaggregation.
 pub static DISAGGREGATION: Table = Table(&[
     plain::<RatioData>(FigureId::Ratio, "How many for each?", |app, _| {
         ratio::made_asking(app, |view| AnyFigure::of(&view.ratio))
     })
     .growing(0.36),
-    plain::<RatioData>(FigureId::Waits, "Who waits?", |app, _| {
-        ratio::made_asking(app, |view| AnyFigure::of(&view.waits))
-    }),
+    // Links of before the chart below it was part of it.
+    plain::<RatioData>(FigureId::Waits, "How many for each?", |app, _| {
+        ratio::made_asking(app, |view| AnyFigure::of(&view.ratio))
+    })
+    .growing(0.36),
     plain::<StepsData>(FigureId::Steps, "What happens in a step?", |app, _| {
         ratio::made(app, |view| AnyFigure::of(&view.steps))
     })
     .growing(0.19),
-    plain::<ApartData>(FigureId::Apart, "Together or apart?", |app, _| {
+    plain::<ApartData>(FigureId::Apart, "Colocated or disaggregated?", |app, _| {
         apart::made(app)
     })
     .growing(0.36),
@@ -178,7 +181,7 @@ pub static DISAGGREGATION: Table = Table(&[
         split::made(app, |answer| AnyFigure::of(&answer.parts))
     })
     .growing(0.27),
-    plain::<RotationData>(FigureId::SplitRotation, "Who waits for whom?", |app, _| {
+    plain::<RotationData>(FigureId::SplitRotation, "Idle time", |app, _| {
         split::made(app, |answer| AnyFigure::of(&answer.rotation))
     }),
     plain::<BandwidthData>(
@@ -187,12 +190,6 @@ pub static DISAGGREGATION: Table = Table(&[
         |app, _| split::made(app, |answer| AnyFigure::of(&answer.bandwidth)),
     )
     .growing(0.32),
-    plain::<TracesData>(
-        FigureId::SplitTraces,
-        "Does it pay for real requests?",
-        |app, _| split::made(app, |answer| AnyFigure::of(&answer.traces)),
-    )
-    .growing(0.31),
     plain::<DegreesData>(
         FigureId::SplitDegrees,
         "What does the budget buy?",

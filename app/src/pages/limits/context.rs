@@ -6,7 +6,7 @@ use crate::state::App;
 use leptos::prelude::*;
 use model_core::arch::catalog::CATALOG;
 
-/// What stands for the pinned scenario, or nothing.
+/// Value of the choice of the pinned scenario, or of nothing.
 const NONE: &str = "";
 
 /// The chart under its choice.

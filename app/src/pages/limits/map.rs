@@ -32,7 +32,7 @@ const fn label(metric: Metric) -> &'static str {
     }
 }
 
-/// What the colours say, and the way to Explore.
+/// The switch of metrics, and the way to Explore.
 fn switch(app: App) -> AnyView {
     let chosen = Memo::new(move |_| app.link.with(|link| link.shown.metric));
     let option = move |metric: Metric| {

@@ -3,12 +3,12 @@
 pub mod context;
 pub mod map;
 
-use super::explore::headline::{gain, hero, one_figure};
+use super::explore::figures::one_figure;
 use super::explore::nothing_yet;
 use super::figure::{AnyFigure, Made};
+use super::hero::hero;
 use super::shell::rest::rested;
 use super::shell::toast::Toast;
-use crate::answer::GainRow;
 use crate::answer::limits::{
     LimitsAnswer, LimitsCharts, Plane, Resolution, field, limits_answer, limits_charts, map_data,
 };
@@ -17,12 +17,12 @@ use leptos::prelude::*;
 use model_core::permalink::FigureId;
 use std::sync::Arc;
 
-/// Words and figures of the view; the last ones while the scenario is impossible.
+/// Headline and figures of the view; the last ones while the scenario is impossible.
 fn answer(app: App) -> Memo<Option<Arc<LimitsAnswer>>> {
     kept(move || limits_answer(&app.current.get(), app.pinned.get().as_ref()).map(Arc::new))
 }
 
-/// What `make` makes, or the last there was while it makes nothing.
+/// Data of `make`, or the last there were while it makes none.
 fn kept<T: PartialEq + Send + Sync + 'static>(
     make: impl Fn() -> Option<Arc<T>> + Send + Sync + 'static,
 ) -> Memo<Option<Arc<T>>> {
@@ -57,7 +57,7 @@ pub fn map_made(app: App) -> Made {
     Made::of(move || data.get().as_ref().map(AnyFigure::of))
 }
 
-/// What the charts of throughput and memory share.
+/// The charts that are computed together.
 #[derive(Clone, Copy)]
 struct Shared(Memo<Option<Arc<LimitsCharts>>>);
 
@@ -80,30 +80,20 @@ pub fn charts_made(app: App, select: fn(&LimitsCharts) -> AnyFigure) -> Made {
 /// The view.
 pub fn limits(app: App, toast: Toast) -> AnyView {
     let answer = answer(app);
-    let said = move || answer.with(|answer| answer.as_ref().map(|answer| answer.verdict.clone()));
-    let offers = move || {
-        answer.with(|answer| {
-            answer
-                .as_ref()
-                .map(|answer| answer.offers.clone())
-                .unwrap_or_default()
-        })
-    };
+    let said = move || answer.with(|answer| answer.as_ref().map(|answer| answer.headline.clone()));
     let stale = Memo::new(move |_| !app.possible());
     let empty = Memo::new(move |_| answer.with(Option::is_none));
     view! {
-        {hero(app, Signal::derive(said), Signal::derive(offers))}
+        {hero(app, Signal::derive(said))}
         <div class="answer" class:stale=move || stale.get()>
             {move || if empty.get() {
                 nothing_yet().into_any()
             } else {
                 view! {
-                    {lifts(answer)}
                     {figures(answer)}
                     <div class="charts charts-first limit-charts">
                         {super::figure::catalog::LIMITS.figures(app, toast, &[
                             FigureId::Map,
-                            FigureId::Tradeoff,
                             FigureId::Growth,
                             FigureId::Context,
                         ])}
@@ -115,54 +105,7 @@ pub fn limits(app: App, toast: Toast) -> AnyView {
     .into_any()
 }
 
-/// "At the limit, each alone: overlap off 10.2× | then bought: 2× HBM 1.56×, …": throughput over that of the largest batch.
-fn lifts(answer: Memo<Option<Arc<LimitsAnswer>>>) -> AnyView {
-    let rows = Memo::new(move |_| {
-        answer
-            .with(|answer| {
-                answer
-                    .as_ref()
-                    .map(|answer| (answer.lifts.clone(), answer.free, answer.after))
-            })
-            .unwrap_or_default()
-    });
-    let group = |name: &'static str, id: &'static str, bought: bool, rows: &[GainRow]| {
-        (!rows.is_empty()).then(|| {
-            view! {
-                <span class="gains-name" class:gains-bought=bought id=id>{name}</span>
-                <ul aria-labelledby=id>{rows.iter().map(gain).collect_view()}</ul>
-            }
-        })
-    };
-    view! {
-        <div class="gains limit-gains">
-            {move || {
-                let (rows, free, after) = rows.get();
-                let (free, bought) = rows.split_at(free.min(rows.len()));
-                if rows.is_empty() {
-                    return view! {
-                        <span class="gains-name">"Largest batch"</span>
-                        <span class="tone-muted">"none works"</span>
-                    }
-                    .into_any();
-                }
-                view! {
-                    {group("At the limit, each alone:", "lifts-free", false, free)}
-                    {match (free, after) {
-                        ([], false) => group("At the limit, bought:", "lifts-bought", false, bought),
-                        ([], true) => group("After the free step, bought:", "lifts-bought", false, bought),
-                        (_, false) => group("bought:", "lifts-bought", true, bought),
-                        (_, true) => group("then bought:", "lifts-bought", true, bought),
-                    }}
-                }
-                .into_any()
-            }}
-        </div>
-    }
-    .into_any()
-}
-
-/// The limits, each with its meaning.
+/// The row of limits.
 fn figures(answer: Memo<Option<Arc<LimitsAnswer>>>) -> AnyView {
     let cell = move |index: usize| {
         let figure = Memo::new(move |_| {

@@ -1,4 +1,4 @@
-//! One bar for what is asked and searched: the SLO, the numbers of GPUs, accelerators, precisions, families, batches.
+//! The filter bar: the SLO, numbers of GPUs, accelerators, precisions, parallelism strategies, batches.
 
 use crate::answer::plans::is_whole;
 use crate::answer::sharding;
@@ -20,13 +20,13 @@ use model_core::scenario::{Gpu, Number};
 use model_core::search::Search;
 use model_core::sweep::Family;
 
-/// Whether plans on the visitor's own number of GPUs alone are shown.
-pub fn shows_own(app: App) -> bool {
+/// Plans on the visitor's own number of GPUs alone are shown.
+fn shows_own(app: App) -> bool {
     app.link.with(|link| link.search.shows_own(&link.current))
 }
 
 /// Shows plans on any of the usual numbers of GPUs.
-pub fn any_number(app: App) {
+fn any_number(app: App) {
     change(app, |search| (search.gpus, search.any_gpus) = (None, true));
 }
 
@@ -61,12 +61,12 @@ pub fn bar(app: App) -> AnyView {
             {counts(app)}
             {menu("bar-gpus", "Accelerators", move || summary_of_accelerators(app), accelerators(app))}
             {menu("bar-precision", "Precisions", move || summary_of_precisions(app), precisions(app))}
-            {menu("bar-families", "Families", move || summary_of_families(app), families(app))}
+            {menu("bar-families", "Parallelism strategies", move || summary_of_strategies(app), families(app))}
             {menu("bar-batch", "Batches", move || summary_of_batches(app), batches(app))}
             {menu("bar-more", "More of the search", || "more".to_owned(), view! {
                 <div class="more-gpus"><h3>"Accelerators"</h3>{accelerators(app)}</div>
                 <div class="more-precision"><h3>"Precisions"</h3>{precisions(app)}</div>
-                <div class="more-families"><h3>"Families"</h3>{families(app)}</div>
+                <div class="more-families"><h3>"Parallelism strategies"</h3>{families(app)}</div>
                 <div class="more-batch"><h3>"Batches"</h3>{batches_again(app)}</div>
             }.into_any())}
             <button
@@ -105,8 +105,8 @@ fn counts(app: App) -> AnyView {
                 aria-pressed=move || shows_own(app).to_string()
                 on:click=move |_| change(app, |search| (search.gpus, search.any_gpus) = (None, false))
             >
-                <span class="wide-only">"on\u{a0}"</span>
-                {move || format!("my {}", crate::answer::advice::gpus(own()))}
+                <span class="bar-on">"on\u{a0}"</span>
+                {move || format!("my {}", crate::answer::headline::gpus(own()))}
             </button>
             <button
                 type="button"
@@ -138,7 +138,7 @@ fn list(numbers: &[u32]) -> String {
         .join(", ")
 }
 
-/// A word with what it stands for behind it.
+/// A word that opens a menu.
 fn menu(
     class: &'static str,
     name: &'static str,
@@ -187,11 +187,11 @@ fn summary_of_precisions(app: App) -> String {
     })
 }
 
-fn summary_of_families(app: App) -> String {
+fn summary_of_strategies(app: App) -> String {
     app.link.with(|link| match link.search.families.as_slice() {
-        [] => "no family".to_owned(),
+        [] => "no strategy".to_owned(),
         [one] => sharding::family(*one).to_owned(),
-        several => format!("{} families", several.len()),
+        several => format!("{} strategies", several.len()),
     })
 }
 
@@ -244,7 +244,7 @@ fn families(app: App) -> AnyView {
     let two_batch = tick(
         move || app.link.with(|link| link.search.two_batch),
         "with two-batch overlap, too",
-        "Each plan is tried with two half batches that hide each other's messages, and without",
+        "Each plan is tried with two half batches that overlap each other's communication, and without",
         move |on| change(app, |search| search.two_batch = on),
     );
     view! { <div class="menu-list">{boxes.collect_view()}{two_batch}</div> }.into_any()

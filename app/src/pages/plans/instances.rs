@@ -1,4 +1,4 @@
-//! One large deployment or many: a chart with what only it asks.
+//! One large deployment or many: a chart with its own numbers.
 
 use crate::answer::plans::{impossible_instances, in_one_domain, instances_data, instances_of};
 use crate::charts::InstancesData;
@@ -8,7 +8,6 @@ use crate::pages::figure::{AnyFigure, Chart, Made, plot::plot};
 use crate::pages::shell::rest::undragged;
 use crate::state::App;
 use leptos::prelude::*;
-use model_core::permalink::Joined;
 use model_core::scenario::Number;
 use std::sync::Arc;
 
@@ -24,7 +23,7 @@ fn data(app: App) -> Memo<Option<Arc<InstancesData>>> {
     })
 }
 
-/// What the chart and the sentence above it share.
+/// Data shared by the chart and the sentence above it.
 #[derive(Clone, Copy)]
 struct Shared(Memo<Option<Arc<InstancesData>>>);
 
@@ -35,8 +34,8 @@ pub fn made(app: App) -> Made {
     Made::of(move || data.get().as_ref().map(AnyFigure::of))
 }
 
-/// The chart under what only it asks: "8 instances of 32, or one of 256 over the same links", or
-/// "8 of 32, or 256 in one domain at 50 GB/s (wins from 33.8)".
+/// The chart under its own numbers: "8 replicas of 32, or one of 256 over the same links", or
+/// "8 replicas of 32, or 256 in one domain at 50 GB/s (wins from 33.8)".
 pub fn body(app: App, chart: Chart) -> AnyView {
     let shared = use_context::<Shared>();
     let of = move |look: fn(&InstancesData) -> String| {
@@ -47,22 +46,13 @@ pub fn body(app: App, chart: Chart) -> AnyView {
         field(app, number, id.to_owned(), format!("{id}-help"), wrong)
     };
     let domain = Memo::new(move |_| app.link.with(in_one_domain));
-    let turn = move |_| {
-        app.change(|link| {
-            link.shown.joined = match in_one_domain(link) {
-                true => Joined::Own,
-                false => Joined::Domain,
-            };
-            link.current.state(Number::Interconnect, None);
-        });
-    };
     view! {
         <div class="instances-words">
             {number(Number::Instances, "instances-count")}
             {move || if domain.get() {
                 view! {
                     <span>
-                        {move || of(|data| format!("of {}, or {} in one domain at",
+                        {move || of(|data| format!("replicas of {}, or {} in one domain at",
                             format::count(data.small_gpus),
                             format::count(data.small_gpus * data.count)))}
                     </span>
@@ -72,20 +62,12 @@ pub fn body(app: App, chart: Chart) -> AnyView {
             } else {
                 view! {
                     <span>
-                        {move || of(|data| format!("instances of {}, or one of {} over the same links",
+                        {move || of(|data| format!("replicas of {}, or one of {} over the same links",
                             format::count(data.small_gpus),
                             format::count(data.small_gpus * data.count)))}
                     </span>
                 }.into_any()
             }}
-            <button
-                type="button"
-                class="quiet"
-                title="One domain of all GPUs is what [B] VII-C compares, under this very plan; else either side is the best plan on its GPUs"
-                on:click=turn
-            >
-                {move || if domain.get() { "same links" } else { "one domain, [B]" }}
-            </button>
             <span class="hidden" id="instances-count-help">
                 "How many deployments like this one, against one large one on the GPUs of all. [B] VII-C"
             </span>

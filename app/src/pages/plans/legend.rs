@@ -1,8 +1,8 @@
 //! The tables beside the chart: the first is its legend.
 
 use super::{Plans, open_inputs};
-use crate::answer::plans::{BestRow, Mark, OtherRow, rivals};
-use crate::pages::explore::headline::{first, range};
+use crate::answer::plans::{BestRow, BestTable, Mark, OtherRow, rivals};
+use crate::format;
 use crate::state::App;
 use crate::theme::Series;
 use leptos::prelude::*;
@@ -10,16 +10,14 @@ use model_core::permalink::search::in_order;
 
 /// The column beside the chart.
 pub fn tables(app: App, plans: Plans) -> AnyView {
-    let title = move || {
-        plans
-            .said
-            .with(|said| said.as_ref().map(|said| said.best.title.clone()))
+    let of = move |select: fn(&BestTable) -> String| {
+        move || {
+            plans
+                .said
+                .with(|said| said.as_ref().map(|said| select(&said.best)))
+        }
     };
-    let caption = move || {
-        plans
-            .said
-            .with(|said| said.as_ref().map(|said| said.best.caption.clone()))
-    };
+    let caption = of(|best| best.caption.clone());
     let rows = move || {
         plans.said.with(|said| {
             let rows = said.as_ref().map(|said| said.best.rows.clone());
@@ -30,23 +28,36 @@ pub fn tables(app: App, plans: Plans) -> AnyView {
     view! {
         <div class="plans-tables">
             <table class="plans-best">
-                <caption><span class="chart-question">{title}</span></caption>
+                <caption>
+                    <span class="chart-question">{of(|best| best.title.clone())}</span>
+                    " "
+                    <span class="chart-finding">{of(|best| best.base.clone().unwrap_or_default())}</span>
+                </caption>
                 <thead>
                     <tr>
                         <th scope="col" colspan="2" title=caption>{caption}</th>
                         <th scope="col">"tok/s per GPU"</th>
-                        <th scope="col" class="best-ratio" title="Times the best on your own GPUs, which is 1×">"of your best"</th>
-                        <th scope="col">"per M tok"</th>
+                        <th scope="col" class="best-ratio">"of your best"</th>
+                        <th scope="col">"$ per M tok"</th>
+                        <th scope="col"><span class="hidden">"Open"</span></th>
                     </tr>
                 </thead>
                 <tbody>{rows}</tbody>
             </table>
+            {move || plans.said.with(|said| said.as_ref().map(|said| absent(&said.best.absent)))}
             {move || compare(app)}
             {move || others(app, plans)}
-            {move || gains(plans)}
         </div>
     }
     .into_any()
+}
+
+/// "No plan: TP (uneven heads), Medha (dense models alone)".
+fn absent(absent: &[(&'static str, &'static str)]) -> Option<AnyView> {
+    let named = absent.iter().map(|(name, why)| format!("{name} ({why})"));
+    let named = named.collect::<Vec<_>>().join(", ");
+    (!named.is_empty())
+        .then(|| view! { <p class="plans-absent">{format!("No plan: {named}")}</p> }.into_any())
 }
 
 fn best_row(app: App, plans: Plans, row: BestRow) -> AnyView {
@@ -97,24 +108,43 @@ fn best_row(app: App, plans: Plans, row: BestRow) -> AnyView {
     });
     let colour = match row.mark {
         Mark::Line(series, _) => format!("var(--{})", series.name()),
-        _ => "var(--ink-3)".to_owned(),
+        Mark::Now | Mark::Pinned | Mark::Best => "var(--ink-3)".to_owned(),
     };
-    let said = [row.tag, &row.detail]
-        .into_iter()
-        .filter(|said| !said.is_empty());
-    let said = said.collect::<Vec<_>>().join(" · ");
+    let last = row.detail.len().saturating_sub(1);
     // The sign between parts ends a line, and begins none.
-    let detail = said
-        .split_inclusive(" ·")
-        .map(|part| view! { <span class="best-part">{part.trim().to_owned()}</span> " " })
+    let detail = { row.detail.iter().enumerate() }
+        .map(|(place, part)| {
+            let part = match place == last {
+                true => part.clone(),
+                false => format!("{part} ·"),
+            };
+            view! { <span class="best-part">{part}</span> " " }
+        })
         .collect_view();
-    let nothing = row.value.is_empty();
+    let text = |value: Option<f64>, of: fn(f64) -> String| {
+        value.map_or_else(|| format::NONE.to_owned(), of)
+    };
+    let bar = row.bar.map(|bar| {
+        view! { <span style:width=format!("{:.2}%", bar * 100.0) style:background=colour></span> }
+    });
+    let ratio = match row.is_own {
+        true => format!("1{}", format::TIMES),
+        false => text(row.ratio, format::factor),
+    };
+    let around = row.around.as_ref().map(|around| {
+        view! {
+            <div class="figure-band" title=around.source.clone()>
+                {around.text.clone()}
+                <span class="hidden">{format!(" ({})", around.source)}</span>
+            </div>
+        }
+    });
     view! {
         <tr
-            class:own=!row.tag.is_empty()
+            class:own=row.is_own
             class:legend=line.is_some()
             class:off=hidden
-            class:absent=nothing
+            class:misses=row.misses
             on:pointerenter=move |_| light(true)
             on:pointerleave=move |_| light(false)
             on:focusin=move |_| light(true)
@@ -126,32 +156,30 @@ fn best_row(app: App, plans: Plans, row: BestRow) -> AnyView {
                 <span class="best-line">
                     {heading}
                     <span class="best-bar" aria-hidden="true">
-                        <span style:width=format!("{:.2}%", row.bar * 100.0) style:background=colour></span>
+                        {bar}
                     </span>
                 </span>
-                <span class="best-detail" class:tone-bad=row.wrong title=row.detail.clone()>{detail}</span>
+                <span class="best-detail" class:tone-bad=row.misses title=row.detail.join(" · ")>{detail}</span>
             </th>
             <td class="best-value">
-                {first(&row.value, row.around.as_ref()).0}
-                {row.around.as_ref().map(|around| range(&row.value, around))}
+                {text(row.rate, format::si)}
+                {around}
             </td>
-            <td class="best-ratio">
-                {row.ratio.clone()}
-                <span class="best-second">{opens}</span>
-            </td>
+            <td class="best-ratio">{ratio}</td>
             <td class="best-cost">
-                {row.cost.clone()}
+                {text(row.dollars, format::dollars)}
                 {row.least.then(|| view! { " " <span class="best-second best-least">"cheapest"</span> })}
             </td>
+            <td class="best-opens">{opens}</td>
         </tr>
     }
     .into_any()
 }
 
 /// A row's sign, as the chart draws it.
-pub fn sample(mark: Mark) -> AnyView {
+fn sample(mark: Mark) -> AnyView {
     let (series, dashed) = match mark {
-        Mark::None => return ().into_any(),
+        Mark::Best => return point(Mark::Line(Series::Own, false)),
         Mark::Now => {
             return view! {
                 <svg class="sample" viewBox="0 0 22 20" width="22" height="20" aria-hidden="true">
@@ -181,8 +209,8 @@ pub fn sample(mark: Mark) -> AnyView {
     .into_any()
 }
 
-/// The marker alone, for a plan on a line.
-pub fn point(mark: Mark) -> AnyView {
+/// The marker alone.
+fn point(mark: Mark) -> AnyView {
     let Mark::Line(series, _) = mark else {
         return ().into_any();
     };
@@ -207,7 +235,7 @@ fn marker(series: Series, style: String) -> AnyView {
     view! { <polygon points=points.join(" ") style=style></polygon> }.into_any()
 }
 
-/// Where one accelerator is searched, others to compare it with.
+/// A button that adds other accelerators, while one is searched.
 fn compare(app: App) -> Option<AnyView> {
     let rivals = app.link.with(|link| {
         let one = link.search.accelerators(&link.current).len() == 1;
@@ -240,6 +268,7 @@ fn others(app: App, plans: Plans) -> Option<AnyView> {
     let table = plans
         .said
         .with(|said| said.as_ref().and_then(|said| said.others.clone()))?;
+    let missing = absent(&table.absent);
     let rows = table.rows.into_iter().map(|row| other_row(app, row));
     Some(
         view! {
@@ -251,57 +280,34 @@ fn others(app: App, plans: Plans) -> Option<AnyView> {
                 </caption>
                 <tbody>{rows.collect_view()}</tbody>
             </table>
+            {missing}
         }
         .into_any(),
     )
 }
 
 fn other_row(app: App, row: OtherRow) -> AnyView {
-    let Some(bar) = row.bar else {
-        return view! {
-            <tr class="absent">
-                <th scope="row">{row.name}</th>
-                <td colspan="5">{row.detail}</td>
-            </tr>
-        }
-        .into_any();
-    };
-    let opens = row.inputs.map(|inputs| {
-        view! {
-            <button
-                type="button"
-                class="quiet best-open"
-                aria-label=format!("Open in Explore: {}", row.name)
-                on:click=move |_| open_inputs(app, inputs)
-            >
-                "Open"
-            </button>
-        }
-    });
+    let inputs = row.inputs;
     view! {
         <tr>
             <th scope="row">{row.name}</th>
             <td class="other-detail" title=row.detail.clone()>{row.detail.clone()}</td>
             <td class="best-bar" aria-hidden="true">
-                <span style:width=format!("{:.2}%", bar * 100.0)></span>
+                <span style:width=format!("{:.2}%", row.bar * 100.0)></span>
             </td>
-            <td class="best-value">{row.value}</td>
-            <td class="best-cost">{row.cost}</td>
-            <td class="other-open">{opens}</td>
+            <td class="best-value">{format::si(row.rate)}</td>
+            <td class="best-cost">{row.dollars.map_or_else(|| format::NONE.to_owned(), format::dollars)}</td>
+            <td class="other-open">
+                <button
+                    type="button"
+                    class="quiet best-open"
+                    aria-label=format!("Open in Explore: {}", row.name)
+                    on:click=move |_| open_inputs(app, inputs)
+                >
+                    "Open"
+                </button>
+            </td>
         </tr>
     }
     .into_any()
-}
-
-/// What Helix gains, where it was searched beside what it is compared with.
-fn gains(plans: Plans) -> Option<AnyView> {
-    let said = plans.said.get()?;
-    let gains = said
-        .gains
-        .first()
-        .map(
-            |gain| view! { <p class="plans-gain">{crate::pages::shell::words::sentence(gain)}</p> },
-        )
-        .collect_view();
-    Some(gains.into_any())
 }

@@ -1,20 +1,20 @@
 //! The Plans view: which plan is best, the visitor's own GPUs first.
 
 mod bar;
-mod frontier;
 pub mod instances;
 mod legend;
 mod status;
 mod switches;
 
-use super::explore::headline::one_offer;
 use super::figure::catalog::PLANS;
 use super::figure::{AnyFigure, Chart, Made, plot::plot};
+use super::hero::hero;
 use super::part::kept;
 use super::shell::rest::undragged;
 use super::shell::toast::Toast;
-use super::shell::words::sentence;
-use crate::answer::plans::{Look, PlansAnswer, Searched, asked, lay_out, leads};
+use crate::answer::headline::Headline;
+use crate::answer::plans::{Look, PlansAnswer, Searched, asked, asks_for_replicas, lay_out, leads};
+use crate::answer::{Sentence, Tone};
 use crate::charts::PlansData;
 use crate::compute::{Compute, State};
 use crate::state::App;
@@ -30,26 +30,24 @@ use worker::{Answer, Request};
 pub struct Plans {
     /// The computation.
     pub compute: Compute,
-    /// What is asked by the link now.
+    /// The search that the link asks for now.
     pub asked: Memo<String>,
-    /// What there is, be it of an earlier link.
+    /// The newest search, be it of an earlier link.
     pub searched: Memo<Option<Arc<Searched>>>,
-    /// What is said about it.
+    /// Headline, tables and chart of it.
     pub said: Memo<Option<Arc<PlansAnswer>>>,
-    /// The chart, with what the reader looks at and has hidden.
+    /// The chart with the lines that the reader lights and hides.
     pub data: Memo<Option<Arc<PlansData>>>,
     /// Names of lines that a click has hidden.
     pub hidden: RwSignal<Vec<String>>,
     /// The line that is pointed at in the legend.
     pub lit: RwSignal<Option<usize>>,
-    /// The hit that is pointed at in the table of plans.
-    pub marked: RwSignal<Option<usize>>,
-    /// Whether a search was broken off because the reader went elsewhere.
+    /// A search was broken off because the reader went elsewhere.
     left: StoredValue<bool>,
 }
 
 impl Plans {
-    /// Nothing is searched before a view asks for it.
+    /// A search at rest until a view follows the link.
     pub fn new(app: App) -> Self {
         let compute = Compute::new();
         let asked = Memo::new(move |_| app.link.with(asked));
@@ -98,7 +96,6 @@ impl Plans {
         );
         let hidden = RwSignal::new(Vec::<String>::new());
         let lit = RwSignal::new(None);
-        let marked = RwSignal::new(None);
         let data = Memo::new(move |_| {
             let mut data = said.with(|said| Some((*said.as_ref()?.chart).clone()))?;
             hidden.with(|hidden| {
@@ -108,7 +105,6 @@ impl Plans {
             });
             data.finding = leads::finding(&data);
             data.lit = lit.get();
-            data.marked = marked.get();
             Some(Arc::new(data))
         });
         Self {
@@ -119,7 +115,6 @@ impl Plans {
             data,
             hidden,
             lit,
-            marked,
             left: StoredValue::new(false),
         }
     }
@@ -145,7 +140,7 @@ impl Plans {
         });
     }
 
-    /// What a hit of the chart is when it is opened by itself.
+    /// The inputs that a hit of the chart opens.
     fn inputs(self, hit: usize) -> Option<Inputs> {
         let place = self.data.with_untracked(|data| data.as_ref()?.place(hit));
         let (line, point) = place?;
@@ -226,96 +221,23 @@ pub fn plans(app: App, toast: Toast) -> AnyView {
         });
         searched.is_some_and(|text| text != plans.asked.get())
     });
+    let replicas = Memo::new(move |_| app.link.with(asks_for_replicas));
     view! {
-        <div class="verdict plans-verdict">
-            <h1 aria-live="polite" aria-atomic="true">{move || headline(plans)}</h1>
-            // An em space, which a line may end with but never begin with.
-            "\u{2003}"
-            <wbr/>
-            {move || ways_out(app, plans)}
-            {move || best_of_own(app, plans)}
-            {move || told(app, plans)}
-        </div>
+        {hero(app, Signal::derive(move || headline(plans)))}
         {bar::bar(app)}
         <div class="plans" class:stale=move || stale.get()>
             {PLANS.figure(app, toast, permalink::FigureId::Plans)}
             {legend::tables(app, plans)}
-            {frontier::table(app, toast, plans)}
-            {PLANS.figure(app, toast, permalink::FigureId::Instances)}
+            {move || replicas.get().then(|| PLANS.figure(app, toast, permalink::FigureId::Instances))}
         </div>
         {status::status(app, plans)}
     }
     .into_any()
 }
 
-fn headline(plans: Plans) -> AnyView {
+fn headline(plans: Plans) -> Option<Sentence> {
     if let State::Failed(_) = plans.compute.state.get() {
-        return view! { <b class="tone-bad">"The search broke off."</b> " What it had found is below." }
-            .into_any();
+        return Some(Sentence::default().then(Tone::Bad, "The search broke off."));
     }
-    match plans.said.get() {
-        Some(said) if said.short == said.verdict => sentence(&said.verdict),
-        Some(said) => view! {
-            <span class="wide-only">{sentence(&said.verdict)}</span>
-            <span class="narrow-only">{sentence(&said.short)}</span>
-        }
-        .into_any(),
-        None => view! { "Searching …" }.into_any(),
-    }
-}
-
-/// What the verdict tells of beside the plan, one click each.
-fn told(app: App, plans: Plans) -> Option<AnyView> {
-    let offers = plans.said.get()?.offers.clone();
-    if offers.is_empty() {
-        return None;
-    }
-    let buttons: Vec<AnyView> = { offers.into_iter() }
-        .map(|offer| one_offer(app, offer))
-        .collect();
-    Some(view! { <p class="verdict-repairs">{buttons}</p> }.into_any())
-}
-
-/// The plan that the verdict is about, opened; where one's own GPUs have none, a way to look further.
-fn best_of_own(app: App, plans: Plans) -> Option<AnyView> {
-    let said = plans.said.get()?;
-    let button = match (said.open, &said.own) {
-        (Some(inputs), _) => view! {
-            <button
-                type="button"
-                class="act"
-                aria-label="Open in Explore: the plan of this sentence"
-                on:click=move |_| open_inputs(app, inputs)
-            >
-                "Open"
-            </button>
-        }
-        .into_any(),
-        (None, None) if said.trouble.is_none() && bar::shows_own(app) => view! {
-            <button type="button" class="act" on:click=move |_| bar::any_number(app)>
-                "Look at any number"
-            </button>
-        }
-        .into_any(),
-        _ => return None,
-    };
-    Some(view! { <p class="verdict-repairs">{button}</p> }.into_any())
-}
-
-/// One-click ways out of a search that finds nothing.
-fn ways_out(app: App, plans: Plans) -> Option<AnyView> {
-    let said = plans.said.get()?;
-    let ways = said.trouble.as_ref()?.ways.clone();
-    let buttons = ways
-        .into_iter()
-        .map(|way| {
-            let label = way.label.clone();
-            view! {
-                <button type="button" class="act" on:click=move |_| app.change(|link| way.edit.make(link))>
-                    {label}
-                </button>
-            }
-        })
-        .collect_view();
-    Some(view! { <p class="verdict-repairs">{buttons}</p> }.into_any())
+    plans.said.get()?.headline.as_ref().map(Headline::sentence)
 }

@@ -1,4 +1,4 @@
-//! How far the search is: count, rate, progress, cancel – and what happened if it cannot go on.
+//! The foot note of a search: progress and cancel while it runs, one count after, reservations.
 
 use super::Plans;
 use crate::answer::plans::caution;
@@ -72,11 +72,11 @@ pub fn status(app: App, plans: Plans) -> AnyView {
                 <span style:width=move || format!("{:.1}%", share.get() * 100.0)></span>
             </div>
             <p>
-                <span role="status">{move || match follows.get() {
+                <span role="status" title=move || time(plans)>{move || match follows.get() {
                     true => "Follows the slider when it rests; this is what was found before. ".to_owned(),
                     false => words(plans, &state.get(), slow.get()),
                 }}</span>
-                {move || (!follows.get()).then_some(()).and(plans.said.with(|said| said.as_ref().map(|said| format!(": {}. ", said.counts))))}
+                " "
                 {move || app.link.with(caution).join(" ")}
             </p>
             {button}
@@ -86,7 +86,7 @@ pub fn status(app: App, plans: Plans) -> AnyView {
     .into_any()
 }
 
-/// Whether the search has run for longer than goes without saying.
+/// The search has run for longer than [`PATIENCE_MS`].
 fn slowly(state: RwSignal<State>) -> ReadSignal<bool> {
     let (slow, set_slow) = signal(false);
     let run = StoredValue::new(0_u32);
@@ -118,7 +118,7 @@ const fn state_name(state: &State, slow: bool) -> &'static str {
     }
 }
 
-/// "23,112 plans in 19 ms".
+/// "23,112 plans searched."
 fn words(plans: Plans, state: &State, slow: bool) -> String {
     if let State::Failed(why) = state {
         return format!("The worker that searches stopped: {why}");
@@ -134,9 +134,15 @@ fn words(plans: Plans, state: &State, slow: bool) -> String {
         State::Cancelled => format!("Cancelled after {done} of {all} plans"),
         _ => {
             let plans = format::count(searched.plans() as f64);
-            format!("{plans} plans in {}", format::duration(answer.seconds))
+            format!("{plans} plans searched.")
         }
     }
+}
+
+/// "searched in 96.2 ms".
+fn time(plans: Plans) -> Option<String> {
+    let seconds = plans.searched.get()?.answer.seconds;
+    Some(format!("searched in {}", format::duration(seconds)))
 }
 
 fn try_again(plans: Plans) -> AnyView {

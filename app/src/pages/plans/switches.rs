@@ -1,4 +1,4 @@
-//! Between the chart's title and its plot: what a line is for, what stands up, how the axes count.
+//! Switches between the chart's title and its plot: lines, value, axes.
 
 use super::Plans;
 use crate::answer::overlay;
@@ -22,7 +22,7 @@ pub fn switches(app: App, plans: Plans) -> AnyView {
         one(
             app,
             "plans-lines",
-            of.id(),
+            name_of(of),
             move || lines.get() == Some(of),
             set,
         )
@@ -31,6 +31,12 @@ pub fn switches(app: App, plans: Plans) -> AnyView {
         let chosen = move || app.link.with(|link| link.shown.per == per);
         one(app, "plans-value", name, chosen, move |link| {
             link.shown.per = per
+        })
+    });
+    // On one accelerator dollars are tokens in another unit.
+    let prices = Memo::new(move |_| {
+        app.link.with(|link| {
+            link.shown.per == Per::Dollar || link.search.accelerators(&link.current).len() > 1
         })
     });
     let axes = Axes::ALL.map(|axes| {
@@ -45,12 +51,25 @@ pub fn switches(app: App, plans: Plans) -> AnyView {
                 <span class="plan-switch-name">"one line per"</span>
                 {lines_of.collect_view()}
             </div>
-            <div role="radiogroup" aria-label="What stands up" class="plan-switch plan-value">{values.collect_view()}</div>
+            <div
+                role="radiogroup"
+                aria-label="Value"
+                class="plan-switch plan-value"
+                hidden=move || !prices.get()
+            >{values.collect_view()}</div>
             <div role="radiogroup" aria-label="Axes" class="plan-switch plan-axes">{axes.collect_view()}</div>
         </div>
 
     }
     .into_any()
+}
+
+const fn name_of(lines: Lines) -> &'static str {
+    match lines {
+        Lines::Family => "strategy",
+        Lines::Accelerator => "accelerator",
+        Lines::Precision => "precision",
+    }
 }
 
 fn one(

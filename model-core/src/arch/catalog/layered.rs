@@ -1,8 +1,9 @@
-//! Shapes of models whose layers differ, one constant each; where they come from says the catalogue.
+//! Shapes of models whose layers differ; their sources stand in the catalogue.
 
+use super::{experts, gqa, latent, mla, mlp};
 use crate::arch::{
-    Arch, Compressed, Dense, Ffn, GatedDelta, Grouped, Index, Kda, Latent, Lightning, Mamba2,
-    Mixer, Moe, Span,
+    Arch, Compressed, Ffn, GatedDelta, Grouped, Index, Kda, Latent, Lightning, Mamba2, Mixer, Moe,
+    Span,
 };
 
 /// No mixer, or no feed-forward.
@@ -40,27 +41,56 @@ const fn mamba2(heads: u32, head_dim: u32, groups: u32, state_dim: u32) -> Mixer
     })
 }
 
+/// Grouped attention with gated outputs.
+const fn gated(heads: u32, kv_heads: u32, head_dim: u32) -> Mixer {
+    Mixer::Grouped(Grouped {
+        gate: true,
+        ..Grouped::new(heads, kv_heads, head_dim)
+    })
+}
+
+/// Grouped attention to a part of the context.
+const fn local(span: Span, heads: u32, kv_heads: u32, head_dim: u32) -> Mixer {
+    Mixer::Grouped(Grouped {
+        span,
+        ..Grouped::new(heads, kv_heads, head_dim)
+    })
+}
+
+/// Attention of DeepSeek-V4 to a window, and to entries of `ratio` tokens.
+const fn compressed(heads: u32, q_rank: u32, out_groups: u32, ratio: Option<u32>) -> Compressed {
+    Compressed {
+        heads,
+        head_dim: 512,
+        q_rank,
+        window: 128,
+        sinks: true,
+        out_groups,
+        out_rank: 1024,
+        ratio,
+        overlap: false,
+        index: None,
+    }
+}
+
+/// Attention of DeepSeek-V4 to a window, and to selected entries of four tokens.
+const fn sparse(heads: u32, q_rank: u32, out_groups: u32, top_k: u32) -> Compressed {
+    Compressed {
+        overlap: true,
+        index: Some(Index::new(64, 128, top_k)),
+        ..compressed(heads, q_rank, out_groups, Some(4))
+    }
+}
+
 /// DeepSeek-V3.2.
 pub(super) const DEEPSEEK_V3_2: Arch = Arch::of(
     7168,
     129_280,
     &[Mixer::Latent(Latent {
-        heads: 128,
-        q_rank: Some(1536),
-        kv_rank: 512,
-        head_dim: 128,
-        rope_dim: 64,
-        value_dim: 128,
-        gate: false,
         index: Some(Index::new(64, 128, 2048)),
+        ..latent(128)
     })],
-    &[
-        Ffn::Dense(Dense {
-            width: 18_432,
-            matrices: 3,
-        }),
-        Ffn::Moe(Moe::new(256, 8, 1, 2048)),
-    ],
+    &[mlp(18_432, 3), experts(256, 8, 1, 2048)],
     &[(3, 0, 0), (58, 0, 1)],
 );
 
@@ -69,32 +99,10 @@ pub(super) const DEEPSEEK_V4_PRO: Arch = Arch::of(
     7168,
     129_280,
     &[
-        Mixer::Compressed(Compressed {
-            heads: 128,
-            head_dim: 512,
-            q_rank: 1536,
-            window: 128,
-            sinks: true,
-            out_groups: 16,
-            out_rank: 1024,
-            ratio: Some(128),
-            overlap: false,
-            index: None,
-        }),
-        Mixer::Compressed(Compressed {
-            heads: 128,
-            head_dim: 512,
-            q_rank: 1536,
-            window: 128,
-            sinks: true,
-            out_groups: 16,
-            out_rank: 1024,
-            ratio: Some(4),
-            overlap: true,
-            index: Some(Index::new(64, 128, 1024)),
-        }),
+        Mixer::Compressed(compressed(128, 1536, 16, Some(128))),
+        Mixer::Compressed(sparse(128, 1536, 16, 1024)),
     ],
-    &[Ffn::Moe(Moe::new(384, 6, 1, 3072))],
+    &[experts(384, 6, 1, 3072)],
     &[(31, 0, 0), (30, 1, 0)],
 )
 .with_residual_streams(4);
@@ -104,44 +112,11 @@ pub(super) const DEEPSEEK_V4_FLASH: Arch = Arch::of(
     4096,
     129_280,
     &[
-        Mixer::Compressed(Compressed {
-            heads: 64,
-            head_dim: 512,
-            q_rank: 1024,
-            window: 128,
-            sinks: true,
-            out_groups: 8,
-            out_rank: 1024,
-            ratio: None,
-            overlap: false,
-            index: None,
-        }),
-        Mixer::Compressed(Compressed {
-            heads: 64,
-            head_dim: 512,
-            q_rank: 1024,
-            window: 128,
-            sinks: true,
-            out_groups: 8,
-            out_rank: 1024,
-            ratio: Some(4),
-            overlap: true,
-            index: Some(Index::new(64, 128, 512)),
-        }),
-        Mixer::Compressed(Compressed {
-            heads: 64,
-            head_dim: 512,
-            q_rank: 1024,
-            window: 128,
-            sinks: true,
-            out_groups: 8,
-            out_rank: 1024,
-            ratio: Some(128),
-            overlap: false,
-            index: None,
-        }),
+        Mixer::Compressed(compressed(64, 1024, 8, None)),
+        Mixer::Compressed(sparse(64, 1024, 8, 512)),
+        Mixer::Compressed(compressed(64, 1024, 8, Some(128))),
     ],
-    &[Ffn::Moe(Moe::new(256, 6, 1, 2048))],
+    &[experts(256, 6, 1, 2048)],
     &[(2, 0, 0), (21, 1, 0), (20, 2, 0)],
 )
 .with_residual_streams(4);
@@ -151,22 +126,13 @@ pub(super) const GLM_5: Arch = Arch::of(
     6144,
     154_880,
     &[Mixer::Latent(Latent {
-        heads: 64,
         q_rank: Some(2048),
-        kv_rank: 512,
         head_dim: 192,
-        rope_dim: 64,
         value_dim: 256,
-        gate: false,
         index: Some(Index::new(32, 128, 2048)),
+        ..latent(64)
     })],
-    &[
-        Ffn::Dense(Dense {
-            width: 12_288,
-            matrices: 3,
-        }),
-        Ffn::Moe(Moe::new(256, 8, 1, 2048)),
-    ],
+    &[mlp(12_288, 3), experts(256, 8, 1, 2048)],
     &[(3, 0, 0), (75, 0, 1)],
 );
 
@@ -176,61 +142,25 @@ pub(super) const GLM_5_2: Arch = Arch::of(
     154_880,
     &[
         Mixer::Latent(Latent {
-            heads: 64,
             q_rank: Some(2048),
-            kv_rank: 512,
             head_dim: 192,
-            rope_dim: 64,
             value_dim: 256,
-            gate: false,
             index: Some(Index::new(32, 128, 2048)),
+            ..latent(64)
         }),
         Mixer::Latent(Latent {
-            heads: 64,
             q_rank: Some(2048),
-            kv_rank: 512,
             head_dim: 192,
-            rope_dim: 64,
             value_dim: 256,
-            gate: false,
             index: Some(Index {
                 shared: true,
                 ..Index::new(32, 128, 2048)
             }),
+            ..latent(64)
         }),
     ],
-    &[
-        Ffn::Dense(Dense {
-            width: 12_288,
-            matrices: 3,
-        }),
-        Ffn::Moe(Moe::new(256, 8, 1, 2048)),
-    ],
+    &[mlp(12_288, 3), experts(256, 8, 1, 2048)],
     &[(3, 0, 0), (18, 0, 1), (57, 1, 1)],
-);
-
-/// Kimi K2.5.
-pub(super) const KIMI_K2_5: Arch = Arch::of(
-    7168,
-    163_840,
-    &[Mixer::Latent(Latent {
-        heads: 64,
-        q_rank: Some(1536),
-        kv_rank: 512,
-        head_dim: 128,
-        rope_dim: 64,
-        value_dim: 128,
-        gate: false,
-        index: None,
-    })],
-    &[
-        Ffn::Dense(Dense {
-            width: 18_432,
-            matrices: 3,
-        }),
-        Ffn::Moe(Moe::new(384, 8, 1, 2048)),
-    ],
-    &[(1, 0, 0), (60, 0, 1)],
 );
 
 /// Kimi K3.
@@ -240,21 +170,12 @@ pub(super) const KIMI_K3: Arch = Arch::of(
     &[
         kda(96, true),
         Mixer::Latent(Latent {
-            heads: 96,
-            q_rank: Some(1536),
-            kv_rank: 512,
-            head_dim: 128,
-            rope_dim: 64,
-            value_dim: 128,
             gate: true,
-            index: None,
+            ..latent(96)
         }),
     ],
     &[
-        Ffn::Dense(Dense {
-            width: 33_792,
-            matrices: 3,
-        }),
+        mlp(33_792, 3),
         Ffn::Moe(Moe {
             latent: Some(3584),
             ..Moe::new(896, 16, 2, 3072)
@@ -270,23 +191,11 @@ pub(super) const KIMI_LINEAR_48B: Arch = Arch::of(
     &[
         kda(32, false),
         Mixer::Latent(Latent {
-            heads: 32,
             q_rank: None,
-            kv_rank: 512,
-            head_dim: 128,
-            rope_dim: 64,
-            value_dim: 128,
-            gate: false,
-            index: None,
+            ..latent(32)
         }),
     ],
-    &[
-        Ffn::Dense(Dense {
-            width: 9216,
-            matrices: 3,
-        }),
-        Ffn::Moe(Moe::new(256, 8, 1, 1024)),
-    ],
+    &[mlp(9216, 3), experts(256, 8, 1, 1024)],
     &[(1, 0, 0), (19, 0, 1), (7, 1, 1)],
 );
 
@@ -294,8 +203,8 @@ pub(super) const KIMI_LINEAR_48B: Arch = Arch::of(
 pub(super) const QWEN3_CODER_480B_A35B: Arch = Arch::of(
     6144,
     151_936,
-    &[Mixer::Grouped(Grouped::new(96, 8, 128))],
-    &[Ffn::Moe(Moe::new(160, 8, 0, 2560))],
+    &[gqa(96, 8, 128)],
+    &[experts(160, 8, 0, 2560)],
     &[(62, 0, 0)],
 );
 
@@ -303,14 +212,8 @@ pub(super) const QWEN3_CODER_480B_A35B: Arch = Arch::of(
 pub(super) const QWEN3_NEXT_80B_A3B: Arch = Arch::of(
     2048,
     151_936,
-    &[
-        gated_delta(16, 32),
-        Mixer::Grouped(Grouped {
-            gate: true,
-            ..Grouped::new(16, 2, 256)
-        }),
-    ],
-    &[Ffn::Moe(Moe::new(512, 10, 1, 512))],
+    &[gated_delta(16, 32), gated(16, 2, 256)],
+    &[experts(512, 10, 1, 512)],
     &[(36, 0, 0), (12, 1, 0)],
 );
 
@@ -318,14 +221,8 @@ pub(super) const QWEN3_NEXT_80B_A3B: Arch = Arch::of(
 pub(super) const QWEN3_5_397B_A17B: Arch = Arch::of(
     4096,
     248_320,
-    &[
-        gated_delta(16, 64),
-        Mixer::Grouped(Grouped {
-            gate: true,
-            ..Grouped::new(32, 2, 256)
-        }),
-    ],
-    &[Ffn::Moe(Moe::new(512, 10, 1, 1024))],
+    &[gated_delta(16, 64), gated(32, 2, 256)],
+    &[experts(512, 10, 1, 1024)],
     &[(45, 0, 0), (15, 1, 0)],
 );
 
@@ -333,14 +230,8 @@ pub(super) const QWEN3_5_397B_A17B: Arch = Arch::of(
 pub(super) const QWEN3_5_122B_A10B: Arch = Arch::of(
     3072,
     248_320,
-    &[
-        gated_delta(16, 64),
-        Mixer::Grouped(Grouped {
-            gate: true,
-            ..Grouped::new(32, 2, 256)
-        }),
-    ],
-    &[Ffn::Moe(Moe::new(256, 8, 1, 1024))],
+    &[gated_delta(16, 64), gated(32, 2, 256)],
+    &[experts(256, 8, 1, 1024)],
     &[(36, 0, 0), (12, 1, 0)],
 );
 
@@ -348,14 +239,8 @@ pub(super) const QWEN3_5_122B_A10B: Arch = Arch::of(
 pub(super) const QWEN3_5_35B_A3B: Arch = Arch::of(
     2048,
     248_320,
-    &[
-        gated_delta(16, 32),
-        Mixer::Grouped(Grouped {
-            gate: true,
-            ..Grouped::new(16, 2, 256)
-        }),
-    ],
-    &[Ffn::Moe(Moe::new(256, 8, 1, 512))],
+    &[gated_delta(16, 32), gated(16, 2, 256)],
+    &[experts(256, 8, 1, 512)],
     &[(30, 0, 0), (10, 1, 0)],
 );
 
@@ -363,17 +248,8 @@ pub(super) const QWEN3_5_35B_A3B: Arch = Arch::of(
 pub(super) const QWEN3_5_27B: Arch = Arch::of(
     5120,
     248_320,
-    &[
-        gated_delta(16, 48),
-        Mixer::Grouped(Grouped {
-            gate: true,
-            ..Grouped::new(24, 4, 256)
-        }),
-    ],
-    &[Ffn::Dense(Dense {
-        width: 17_408,
-        matrices: 3,
-    })],
+    &[gated_delta(16, 48), gated(24, 4, 256)],
+    &[mlp(17_408, 3)],
     &[(48, 0, 0), (16, 1, 0)],
 );
 
@@ -381,14 +257,8 @@ pub(super) const QWEN3_5_27B: Arch = Arch::of(
 pub(super) const QWEN3_8_2_4T_A95B: Arch = Arch::of(
     8192,
     248_320,
-    &[
-        gated_delta(16, 128),
-        Mixer::Grouped(Grouped {
-            gate: true,
-            ..Grouped::new(64, 4, 256)
-        }),
-    ],
-    &[Ffn::Moe(Moe::new(512, 10, 1, 2048))],
+    &[gated_delta(16, 128), gated(64, 4, 256)],
+    &[experts(512, 10, 1, 2048)],
     &[(69, 0, 0), (23, 1, 0)],
 );
 
@@ -402,9 +272,9 @@ pub(super) const MINIMAX_M1: Arch = Arch::of(
             head_dim: 128,
             state_bytes: 4,
         }),
-        Mixer::Grouped(Grouped::new(64, 8, 128)),
+        gqa(64, 8, 128),
     ],
-    &[Ffn::Moe(Moe::new(32, 2, 0, 9216))],
+    &[experts(32, 2, 0, 9216)],
     &[(70, 0, 0), (10, 1, 0)],
 );
 
@@ -412,8 +282,8 @@ pub(super) const MINIMAX_M1: Arch = Arch::of(
 pub(super) const MINIMAX_M2_5: Arch = Arch::of(
     3072,
     200_064,
-    &[Mixer::Grouped(Grouped::new(48, 8, 128))],
-    &[Ffn::Moe(Moe::new(256, 8, 0, 1536))],
+    &[gqa(48, 8, 128)],
+    &[experts(256, 8, 0, 1536)],
     &[(62, 0, 0)],
 );
 
@@ -422,7 +292,7 @@ pub(super) const MINIMAX_M3: Arch = Arch::of(
     6144,
     200_064,
     &[
-        Mixer::Grouped(Grouped::new(64, 4, 128)),
+        gqa(64, 4, 128),
         Mixer::Grouped(Grouped {
             span: Span::Index(Index {
                 block: 128,
@@ -432,13 +302,7 @@ pub(super) const MINIMAX_M3: Arch = Arch::of(
             ..Grouped::new(64, 4, 128)
         }),
     ],
-    &[
-        Ffn::Dense(Dense {
-            width: 12_288,
-            matrices: 3,
-        }),
-        Ffn::Moe(Moe::new(128, 4, 1, 3072)),
-    ],
+    &[mlp(12_288, 3), experts(128, 4, 1, 3072)],
     &[(3, 0, 0), (57, 1, 1)],
 );
 
@@ -446,23 +310,8 @@ pub(super) const MINIMAX_M3: Arch = Arch::of(
 pub(super) const MISTRAL_LARGE_3: Arch = Arch::of(
     7168,
     131_072,
-    &[Mixer::Latent(Latent {
-        heads: 128,
-        q_rank: Some(1536),
-        kv_rank: 512,
-        head_dim: 128,
-        rope_dim: 64,
-        value_dim: 128,
-        gate: false,
-        index: None,
-    })],
-    &[
-        Ffn::Dense(Dense {
-            width: 16_384,
-            matrices: 3,
-        }),
-        Ffn::Moe(Moe::new(128, 4, 1, 4096)),
-    ],
+    &[mla(128)],
+    &[mlp(16_384, 3), experts(128, 4, 1, 4096)],
     &[(3, 0, 0), (58, 0, 1)],
 );
 
@@ -470,20 +319,8 @@ pub(super) const MISTRAL_LARGE_3: Arch = Arch::of(
 pub(super) const LLAMA_4_MAVERICK: Arch = Arch::of(
     5120,
     202_048,
-    &[
-        Mixer::Grouped(Grouped {
-            span: Span::Chunk(8192),
-            ..Grouped::new(40, 8, 128)
-        }),
-        Mixer::Grouped(Grouped::new(40, 8, 128)),
-    ],
-    &[
-        Ffn::Dense(Dense {
-            width: 16_384,
-            matrices: 3,
-        }),
-        Ffn::Moe(Moe::new(128, 1, 1, 8192)),
-    ],
+    &[local(Span::Chunk(8192), 40, 8, 128), gqa(40, 8, 128)],
+    &[mlp(16_384, 3), experts(128, 1, 1, 8192)],
     &[(24, 0, 0), (12, 0, 1), (12, 1, 1)],
 );
 
@@ -491,14 +328,8 @@ pub(super) const LLAMA_4_MAVERICK: Arch = Arch::of(
 pub(super) const LLAMA_4_SCOUT: Arch = Arch::of(
     5120,
     202_048,
-    &[
-        Mixer::Grouped(Grouped {
-            span: Span::Chunk(8192),
-            ..Grouped::new(40, 8, 128)
-        }),
-        Mixer::Grouped(Grouped::new(40, 8, 128)),
-    ],
-    &[Ffn::Moe(Moe::new(16, 1, 1, 8192))],
+    &[local(Span::Chunk(8192), 40, 8, 128), gqa(40, 8, 128)],
+    &[experts(16, 1, 1, 8192)],
     &[(36, 0, 0), (12, 1, 0)],
 );
 
@@ -517,7 +348,7 @@ pub(super) const GPT_OSS_120B: Arch = Arch::of(
             ..Grouped::new(64, 8, 64)
         }),
     ],
-    &[Ffn::Moe(Moe::new(128, 4, 0, 2880))],
+    &[experts(128, 4, 0, 2880)],
     &[(18, 0, 0), (18, 1, 0)],
 );
 
@@ -536,7 +367,7 @@ pub(super) const GPT_OSS_20B: Arch = Arch::of(
             ..Grouped::new(64, 8, 64)
         }),
     ],
-    &[Ffn::Moe(Moe::new(32, 4, 0, 2880))],
+    &[experts(32, 4, 0, 2880)],
     &[(12, 0, 0), (12, 1, 0)],
 );
 
@@ -545,10 +376,7 @@ pub(super) const GEMMA_4_26B_A4B: Arch = Arch::of(
     2816,
     262_144,
     &[
-        Mixer::Grouped(Grouped {
-            span: Span::Window(1024),
-            ..Grouped::new(16, 8, 256)
-        }),
+        local(Span::Window(1024), 16, 8, 256),
         Mixer::Grouped(Grouped {
             key_is_value: true,
             ..Grouped::new(16, 2, 512)
@@ -567,19 +395,13 @@ pub(super) const GEMMA_4_31B: Arch = Arch::of(
     5376,
     262_144,
     &[
-        Mixer::Grouped(Grouped {
-            span: Span::Window(1024),
-            ..Grouped::new(32, 16, 256)
-        }),
+        local(Span::Window(1024), 32, 16, 256),
         Mixer::Grouped(Grouped {
             key_is_value: true,
             ..Grouped::new(32, 4, 512)
         }),
     ],
-    &[Ffn::Dense(Dense {
-        width: 21_504,
-        matrices: 3,
-    })],
+    &[mlp(21_504, 3)],
     &[(50, 0, 0), (10, 1, 0)],
 )
 .with_tied_embedding();
@@ -600,13 +422,7 @@ pub(super) const MIMO_V2_FLASH: Arch = Arch::of(
             ..Grouped::new(64, 8, 192)
         }),
     ],
-    &[
-        Ffn::Dense(Dense {
-            width: 16_384,
-            matrices: 3,
-        }),
-        Ffn::Moe(Moe::new(256, 8, 0, 2048)),
-    ],
+    &[mlp(16_384, 3), experts(256, 8, 0, 2048)],
     &[(1, 0, 0), (8, 0, 1), (39, 1, 1)],
 );
 
@@ -626,13 +442,7 @@ pub(super) const MIMO_V2_5_PRO: Arch = Arch::of(
             ..Grouped::new(128, 8, 192)
         }),
     ],
-    &[
-        Ffn::Dense(Dense {
-            width: 16_384,
-            matrices: 3,
-        }),
-        Ffn::Moe(Moe::new(384, 8, 0, 2048)),
-    ],
+    &[mlp(16_384, 3), experts(384, 8, 0, 2048)],
     &[(1, 0, 0), (9, 0, 1), (60, 1, 1)],
 );
 
@@ -640,20 +450,8 @@ pub(super) const MIMO_V2_5_PRO: Arch = Arch::of(
 pub(super) const STEP_3_5_FLASH: Arch = Arch::of(
     4096,
     128_896,
-    &[
-        Mixer::Grouped(Grouped::new(64, 8, 128)),
-        Mixer::Grouped(Grouped {
-            span: Span::Window(512),
-            ..Grouped::new(96, 8, 128)
-        }),
-    ],
-    &[
-        Ffn::Dense(Dense {
-            width: 11_264,
-            matrices: 3,
-        }),
-        Ffn::Moe(Moe::new(288, 8, 1, 1280)),
-    ],
+    &[gqa(64, 8, 128), local(Span::Window(512), 96, 8, 128)],
+    &[mlp(11_264, 3), experts(288, 8, 1, 1280)],
     &[(1, 0, 0), (2, 1, 0), (11, 0, 1), (31, 1, 1)],
 );
 
@@ -661,14 +459,8 @@ pub(super) const STEP_3_5_FLASH: Arch = Arch::of(
 pub(super) const HY3: Arch = Arch::of(
     4096,
     120_832,
-    &[Mixer::Grouped(Grouped::new(64, 8, 128))],
-    &[
-        Ffn::Dense(Dense {
-            width: 13_312,
-            matrices: 3,
-        }),
-        Ffn::Moe(Moe::new(192, 8, 1, 1536)),
-    ],
+    &[gqa(64, 8, 128)],
+    &[mlp(13_312, 3), experts(192, 8, 1, 1536)],
     &[(1, 0, 0), (79, 0, 1)],
 );
 
@@ -676,10 +468,7 @@ pub(super) const HY3: Arch = Arch::of(
 pub(super) const NEMOTRON_3_NANO_30B_A3B: Arch = Arch::of(
     2688,
     131_072,
-    &[
-        mamba2(64, 64, 8, 128),
-        Mixer::Grouped(Grouped::new(32, 2, 128)),
-    ],
+    &[mamba2(64, 64, 8, 128), gqa(32, 2, 128)],
     &[Ffn::Moe(Moe {
         shared_width: 3712,
         matrices: 2,
@@ -692,10 +481,7 @@ pub(super) const NEMOTRON_3_NANO_30B_A3B: Arch = Arch::of(
 pub(super) const NEMOTRON_3_SUPER_120B_A12B: Arch = Arch::of(
     4096,
     131_072,
-    &[
-        mamba2(128, 64, 8, 128),
-        Mixer::Grouped(Grouped::new(32, 2, 128)),
-    ],
+    &[mamba2(128, 64, 8, 128), gqa(32, 2, 128)],
     &[Ffn::Moe(Moe {
         shared_width: 5376,
         matrices: 2,
@@ -709,10 +495,7 @@ pub(super) const NEMOTRON_3_SUPER_120B_A12B: Arch = Arch::of(
 pub(super) const NEMOTRON_3_ULTRA_550B_A55B: Arch = Arch::of(
     8192,
     131_072,
-    &[
-        mamba2(256, 64, 8, 128),
-        Mixer::Grouped(Grouped::new(64, 2, 128)),
-    ],
+    &[mamba2(256, 64, 8, 128), gqa(64, 2, 128)],
     &[Ffn::Moe(Moe {
         shared_width: 10_240,
         matrices: 2,

@@ -1,10 +1,11 @@
 //! The models Ridgepoint knows, one row each, every row with its source, family by family.
 //!
-//! A shape that nobody could verify is left out; what a row leaves out or approximates its caveat says.
+//! Unverified shapes are left out; a row's caveat names the parts left out or approximated.
 
 mod layered;
 
 use super::{Arch, Dense, Ffn, Grouped, Latent, Mixer, Moe};
+use crate::named::same_text;
 use crate::precision::Format;
 use crate::source::{Source, paper};
 
@@ -19,26 +20,26 @@ pub struct Entry {
     pub family: &'static str,
     /// The shape.
     pub arch: Arch,
-    /// Where the shape comes from.
+    /// Source of the shape.
     pub source: Source,
-    /// What its authors say it counts.
+    /// Parameters its authors state.
     pub published: Option<Published>,
     /// The format its weights were released in.
     pub released: Released,
-    /// Whether its authors released a head that drafts tokens with it, as its configuration says.
+    /// Released with a head that drafts tokens (MTP), as its configuration says.
     pub drafts: bool,
-    /// What the model leaves out or approximates.
+    /// Parts left out or approximated.
     pub caveat: Option<&'static str>,
 }
 
 /// Parameters as published.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Published {
-    /// All of them.
+    /// All parameters.
     pub total: f64,
-    /// Those a token uses.
+    /// Parameters a token uses.
     pub active: f64,
-    /// Where that is said.
+    /// The publication that states them.
     pub source: &'static str,
 }
 
@@ -82,7 +83,7 @@ impl Released {
         }
     }
 
-    /// Whether eight bits are what its authors publish, alone or beside wider weights.
+    /// Weights are published in eight bits, alone or beside wider ones.
     pub const fn has_fp8(self) -> bool {
         matches!(self, Self::Fp8 | Self::Bf16AndFp8)
     }
@@ -110,10 +111,21 @@ pub fn find(id: &str) -> Option<&'static Entry> {
 }
 
 /// The default model of version-1 links.
-pub const DEFAULT: &Entry = &CATALOG[0];
+pub const DEFAULT: &Entry = {
+    let mut at = 0;
+    while !same_text(CATALOG[at].id, "deepseek-v3") {
+        at += 1;
+    }
+    &CATALOG[at]
+};
 
 const fn mla(heads: u32) -> Mixer {
-    Mixer::Latent(Latent {
+    Mixer::Latent(latent(heads))
+}
+
+/// Latent attention with the ranks of DeepSeek-V3.
+const fn latent(heads: u32) -> Latent {
+    Latent {
         heads,
         q_rank: Some(1536),
         kv_rank: 512,
@@ -122,7 +134,7 @@ const fn mla(heads: u32) -> Mixer {
         value_dim: 128,
         gate: false,
         index: None,
-    })
+    }
 }
 
 const fn gqa(heads: u32, kv_heads: u32, head_dim: u32) -> Mixer {
@@ -161,797 +173,253 @@ const COPY: &str = "Public copies of config.json";
 const RECIPES: &str = "vllm-project/recipes @8959cf6";
 const NAME: &str = "its name";
 
+/// A row whose source follows.
+const fn row(
+    id: &'static str,
+    name: &'static str,
+    family: &'static str,
+    released: Released,
+    arch: Arch,
+) -> Entry {
+    Entry {
+        id,
+        name,
+        family,
+        arch,
+        source: Source::new("", ""),
+        published: None,
+        released,
+        drafts: false,
+        caveat: None,
+    }
+}
+
+impl Entry {
+    const fn source(mut self, title: &'static str, locator: &'static str) -> Self {
+        self.source = Source::new(title, locator);
+        self
+    }
+
+    const fn published(mut self, total: f64, active: f64, source: &'static str) -> Self {
+        self.published = Some(Published {
+            total,
+            active,
+            source,
+        });
+        self
+    }
+
+    const fn drafts(mut self) -> Self {
+        self.drafts = true;
+        self
+    }
+
+    const fn caveat(mut self, caveat: &'static str) -> Self {
+        self.caveat = Some(caveat);
+        self
+    }
+}
+
+/// Every row has a source.
+const _: () = {
+    let mut at = 0;
+    while at < CATALOG.len() {
+        assert!(!CATALOG[at].source.title.is_empty());
+        at += 1;
+    }
+};
+
 /// Every model.
+#[rustfmt::skip]
 pub const CATALOG: &[Entry] = &[
-    Entry {
-        id: "deepseek-v3",
-        name: "DeepSeek-V3",
-        family: "DeepSeek",
-        arch: DEEPSEEK_V3,
-        source: Source::new(HF, "deepseek-ai/DeepSeek-V3; [A] Table 1"),
-        published: Some(Published {
-            total: 671.0e9,
-            active: 37.0e9,
-            source: RECIPES,
-        }),
-        released: Released::Fp8,
-        drafts: true,
-        caveat: Some("Multi-token prediction is left out unless speculation is set."),
-    },
-    Entry {
-        id: "deepseek-r1",
-        name: "DeepSeek-R1",
-        family: "DeepSeek",
-        arch: DEEPSEEK_V3,
-        source: Source::new(HF, "deepseek-ai/DeepSeek-R1: the shape of DeepSeek-V3"),
-        published: Some(Published {
-            total: 671.0e9,
-            active: 37.0e9,
-            source: RECIPES,
-        }),
-        released: Released::Fp8,
-        drafts: true,
-        caveat: Some("Multi-token prediction is left out unless speculation is set."),
-    },
-    Entry {
-        id: "deepseek-v3.2",
-        name: "DeepSeek-V3.2",
-        family: "DeepSeek",
-        arch: layered::DEEPSEEK_V3_2,
-        source: Source::new(AIC, "deepseek-ai--DeepSeek-V3.2_config.json"),
-        published: Some(Published {
-            total: 671.0e9,
-            active: 37.0e9,
-            source: RECIPES,
-        }),
-        released: Released::Fp8,
-        drafts: true,
-        caveat: Some(
-            "The 671 B published are those of V3; with its indexers it is 671.9 B. Multi-token prediction is left out unless speculation is set.",
-        ),
-    },
-    Entry {
-        id: "deepseek-v4-pro",
-        name: "DeepSeek-V4-Pro",
-        family: "DeepSeek",
-        arch: layered::DEEPSEEK_V4_PRO,
-        source: Source::new(AIC, "deepseek-ai--DeepSeek-V4-Pro_config.json"),
-        published: Some(Published {
-            total: 1600.0e9,
-            active: 49.0e9,
-            source: RECIPES,
-        }),
-        released: Released::Mxfp4AndFp8,
-        drafts: true,
-        caveat: Some(
-            "It counts 1,573 B parameters where 1.6 T, a rounded figure, are stated. Its first three layers choose experts by a hash, here by a router. Gates of hyper-connections are left out.",
-        ),
-    },
-    Entry {
-        id: "deepseek-v4-flash",
-        name: "DeepSeek-V4-Flash",
-        family: "DeepSeek",
-        arch: layered::DEEPSEEK_V4_FLASH,
-        source: Source::new(AIC, "deepseek-ai--DeepSeek-V4-Flash_config.json"),
-        published: Some(Published {
-            total: 284.0e9,
-            active: 13.0e9,
-            source: RECIPES,
-        }),
-        released: Released::Mxfp4AndFp8,
-        drafts: true,
-        caveat: Some(
-            "Its first three layers choose experts by a hash, here by a router. Gates of hyper-connections are left out.",
-        ),
-    },
-    Entry {
-        id: "deepseek-v2",
-        name: "DeepSeek-V2",
-        family: "DeepSeek",
-        arch: Arch::after_dense(
-            (5120, 102_400),
-            (1, 12_288),
-            59,
-            mla(128),
-            Moe::new(160, 6, 2, 1536),
-        ),
-        source: Source::new(
-            "DeepSeek-V3 repository",
-            "inference/configs/config_236B.json",
-        ),
-        published: Some(Published {
-            total: 236.0e9,
-            active: 21.0e9,
-            source: "DeepSeek-V2 report, abstract",
-        }),
-        released: Released::Bf16,
-        drafts: false,
-        caveat: None,
-    },
-    Entry {
-        id: "kimi-k2",
-        name: "Kimi K2",
-        family: "Kimi",
-        arch: KIMI_K2,
-        source: Source::new(HF, "moonshotai/Kimi-K2-Instruct"),
-        published: Some(Published {
-            total: 1000.0e9,
-            active: 32.0e9,
-            source: RECIPES,
-        }),
-        released: Released::Fp8,
-        drafts: false,
-        caveat: None,
-    },
-    Entry {
-        id: "kimi-k2.5",
-        name: "Kimi K2.5",
-        family: "Kimi",
-        arch: layered::KIMI_K2_5,
-        source: Source::new(AIC, "moonshotai--Kimi-K2.5_config.json"),
-        published: Some(Published {
-            total: 1000.0e9,
-            active: 32.0e9,
-            source: RECIPES,
-        }),
-        released: Released::Int4,
-        drafts: false,
-        caveat: Some(
-            "The language model; K2.6 and K2.7-Code have the same shape. The 1 T published is rounded.",
-        ),
-    },
-    Entry {
-        id: "kimi-k3",
-        name: "Kimi K3",
-        family: "Kimi",
-        arch: layered::KIMI_K3,
-        source: Source::new(AIC, "moonshotai--Kimi-K3_config.json"),
-        published: Some(Published {
-            total: 2800.0e9,
-            active: 104.0e9,
-            source: RECIPES,
-        }),
-        released: Released::Mxfp4,
-        drafts: false,
-        caveat: Some("The language model; attention over residuals is left out."),
-    },
-    Entry {
-        id: "kimi-linear-48b",
-        name: "Kimi-Linear 48B-A3B",
-        family: "Kimi",
-        arch: layered::KIMI_LINEAR_48B,
-        source: Source::new(
-            COPY,
-            "moonshotai/Kimi-Linear-48B-A3B-Instruct, two copies that agree",
-        ),
-        published: Some(Published {
-            total: 48.0e9,
-            active: 3.0e9,
-            source: RECIPES,
-        }),
-        released: Released::Bf16,
-        drafts: false,
-        caveat: Some(
-            "It counts 49.1 B parameters where 48 B are stated. Its configuration was read in public copies, not at its publisher.",
-        ),
-    },
-    Entry {
-        id: "glm-5.2",
-        name: "GLM-5.2",
-        family: "GLM",
-        arch: layered::GLM_5_2,
-        source: Source::new(AIC, "zai-org--GLM-5.2_config.json"),
-        published: Some(Published {
-            total: 743.0e9,
-            active: 39.0e9,
-            source: RECIPES,
-        }),
-        released: Released::Bf16AndFp8,
-        drafts: true,
-        caveat: Some(
-            "57 of its layers use the selection of an earlier layer; 40.3 B parameters are active by this count where 39 B are stated.",
-        ),
-    },
-    Entry {
-        id: "glm-5",
-        name: "GLM-5",
-        family: "GLM",
-        arch: layered::GLM_5,
-        source: Source::new(AIC, "zai-org--GLM-5_config.json"),
-        published: Some(Published {
-            total: 744.0e9,
-            active: 40.0e9,
-            source: RECIPES,
-        }),
-        released: Released::Bf16AndFp8,
-        drafts: true,
-        caveat: Some("GLM-5.1 has the same shape."),
-    },
-    Entry {
-        id: "glm-4.5",
-        name: "GLM-4.5",
-        family: "GLM",
-        arch: Arch::after_dense(
-            (5120, 151_552),
-            (3, 12_288),
-            89,
-            gqa(96, 8, 128),
-            Moe::new(160, 8, 1, 1536),
-        ),
-        source: Source::new(
-            "Third-party copies of the GLM-4.5 configuration",
-            "no official file was seen",
-        ),
-        published: Some(Published {
-            total: 355.0e9,
-            active: 32.0e9,
-            source: "GLM-4.5 model card",
-        }),
-        released: Released::Bf16,
-        drafts: true,
-        caveat: Some(
-            "The shape is from third-party copies; it counts 352.8 B parameters where 355 B are stated.",
-        ),
-    },
-    Entry {
-        id: "glm-4.5-air",
-        name: "GLM-4.5-Air",
-        family: "GLM",
-        arch: Arch::after_dense(
-            (4096, 151_552),
-            (1, 10_944),
-            45,
-            gqa(96, 8, 128),
-            Moe::new(128, 8, 1, 1408),
-        ),
-        source: Source::new(
-            "ms-swift issue with the Glm4MoeConfig of GLM-4.5-Air",
-            "configuration dump",
-        ),
-        published: Some(Published {
-            total: 106.0e9,
-            active: 12.0e9,
-            source: "GLM-4.5 model card",
-        }),
-        released: Released::Bf16,
-        drafts: true,
-        caveat: None,
-    },
-    Entry {
-        id: "qwen3.8-2.4t-a95b",
-        name: "Qwen3.8-2.4T-A95B",
-        family: "Qwen",
-        arch: layered::QWEN3_8_2_4T_A95B,
-        source: Source::new(COPY, "Qwen/Qwen3.8-2.4T-A95B, four copies that agree"),
-        published: Some(Published {
-            total: 2400.0e9,
-            active: 95.0e9,
-            source: RECIPES,
-        }),
-        released: Released::Bf16AndFp8,
-        drafts: false,
-        caveat: Some("Its configuration was read in public copies, not at its publisher."),
-    },
-    Entry {
-        id: "qwen3.5-397b-a17b",
-        name: "Qwen3.5-397B-A17B",
-        family: "Qwen",
-        arch: layered::QWEN3_5_397B_A17B,
-        source: Source::new(AIC, "Qwen--Qwen3.5-397B-A17B_config.json"),
-        published: Some(Published {
-            total: 397.0e9,
-            active: 17.0e9,
-            source: RECIPES,
-        }),
-        released: Released::Bf16AndFp8,
-        drafts: true,
-        caveat: Some("The language model."),
-    },
-    Entry {
-        id: "qwen3.5-122b-a10b",
-        name: "Qwen3.5-122B-A10B",
-        family: "Qwen",
-        arch: layered::QWEN3_5_122B_A10B,
-        source: Source::new(AIC, "Qwen--Qwen3.5-122B-A10B_config.json"),
-        published: Some(Published {
-            total: 122.0e9,
-            active: 10.0e9,
-            source: RECIPES,
-        }),
-        released: Released::Bf16AndFp8,
-        drafts: true,
-        caveat: Some("The language model. 9 B active are counted, 9.8 B with the input embedding."),
-    },
-    Entry {
-        id: "qwen3.5-35b-a3b",
-        name: "Qwen3.5-35B-A3B",
-        family: "Qwen",
-        arch: layered::QWEN3_5_35B_A3B,
-        source: Source::new(AIC, "Qwen--Qwen3.5-35B-A3B_config.json"),
-        published: Some(Published {
-            total: 35.0e9,
-            active: 3.0e9,
-            source: RECIPES,
-        }),
-        released: Released::Bf16AndFp8,
-        drafts: true,
-        caveat: Some("The language model; Qwen3.6-35B-A3B has the same shape."),
-    },
-    Entry {
-        id: "qwen3.5-27b",
-        name: "Qwen3.5-27B",
-        family: "Qwen",
-        arch: layered::QWEN3_5_27B,
-        source: Source::new(AIC, "Qwen--Qwen3.5-27B_config.json"),
-        published: Some(Published {
-            total: 27.0e9,
-            active: 27.0e9,
-            source: RECIPES,
-        }),
-        released: Released::Bf16AndFp8,
-        drafts: true,
-        caveat: Some("The language model; Qwen3.6-27B has the same shape."),
-    },
-    Entry {
-        id: "qwen3-next-80b-a3b",
-        name: "Qwen3-Next-80B-A3B",
-        family: "Qwen",
-        arch: layered::QWEN3_NEXT_80B_A3B,
-        source: Source::new(
-            TRANSFORMERS,
-            "models/qwen3_next/configuration_qwen3_next.py, the defaults",
-        ),
-        published: Some(Published {
-            total: 80.0e9,
-            active: 3.0e9,
-            source: RECIPES,
-        }),
-        released: Released::Bf16AndFp8,
-        drafts: false,
-        caveat: Some(
-            "Three of four layers keep a state instead of a cache. 3 B active is rounded: 3.6 B are counted.",
-        ),
-    },
-    Entry {
-        id: "qwen3-coder-480b-a35b",
-        name: "Qwen3-Coder-480B-A35B",
-        family: "Qwen",
-        arch: layered::QWEN3_CODER_480B_A35B,
-        source: Source::new(AIC, "Qwen--Qwen3-Coder-480B-A35B-Instruct_config.json"),
-        published: Some(Published {
-            total: 480.0e9,
-            active: 35.0e9,
-            source: RECIPES,
-        }),
-        released: Released::Bf16,
-        drafts: false,
-        caveat: None,
-    },
-    Entry {
-        id: "qwen3-235b-a22b",
-        name: "Qwen3-235B-A22B",
-        family: "Qwen",
-        arch: Arch::uniform(4096, 151_936, 94, gqa(64, 4, 128), experts(128, 8, 0, 1536)),
-        source: Source::new(HF, "Qwen/Qwen3-235B-A22B"),
-        published: Some(Published {
-            total: 235.0e9,
-            active: 22.0e9,
-            source: NAME,
-        }),
-        released: Released::Bf16AndFp8,
-        drafts: false,
-        caveat: None,
-    },
-    Entry {
-        id: "qwen3-30b-a3b",
-        name: "Qwen3-30B-A3B",
-        family: "Qwen",
-        arch: Arch::uniform(2048, 151_936, 48, gqa(32, 4, 128), experts(128, 8, 0, 768)),
-        source: Source::new(HF, "Qwen/Qwen3-30B-A3B"),
-        published: Some(Published {
-            total: 30.5e9,
-            active: 3.3e9,
-            source: "Qwen3 model card",
-        }),
-        released: Released::Bf16,
-        drafts: false,
-        caveat: None,
-    },
-    Entry {
-        id: "gpt-oss-120b",
-        name: "gpt-oss-120b",
-        family: "gpt-oss",
-        arch: layered::GPT_OSS_120B,
-        source: Source::new(AIC, "openai--gpt-oss-120b_config.json"),
-        published: Some(Published {
-            total: 116.8e9,
-            active: 5.1e9,
-            source: "OpenAI model card",
-        }),
-        released: Released::Mxfp4,
-        drafts: false,
-        caveat: None,
-    },
-    Entry {
-        id: "gpt-oss-20b",
-        name: "gpt-oss-20b",
-        family: "gpt-oss",
-        arch: layered::GPT_OSS_20B,
-        source: Source::new(AIC, "openai--gpt-oss-20b_config.json"),
-        published: Some(Published {
-            total: 20.9e9,
-            active: 3.6e9,
-            source: "OpenAI model card",
-        }),
-        released: Released::Mxfp4,
-        drafts: false,
-        caveat: None,
-    },
-    Entry {
-        id: "minimax-m3",
-        name: "MiniMax-M3",
-        family: "MiniMax",
-        arch: layered::MINIMAX_M3,
-        source: Source::new(
-            AIC,
-            "MiniMaxAI--MiniMax-M3_config.json, normalised by NVIDIA",
-        ),
-        published: Some(Published {
-            total: 427.0e9,
-            active: 26.0e9,
-            source: RECIPES,
-        }),
-        released: Released::Bf16,
-        drafts: false,
-        caveat: Some("24.7 B active are counted; 26 B and 23 B are both published."),
-    },
-    Entry {
-        id: "minimax-m2.5",
-        name: "MiniMax-M2.5",
-        family: "MiniMax",
-        arch: layered::MINIMAX_M2_5,
-        source: Source::new(AIC, "MiniMaxAI--MiniMax-M2.5_config.json"),
-        published: Some(Published {
-            total: 230.0e9,
-            active: 10.0e9,
-            source: RECIPES,
-        }),
-        released: Released::Fp8,
-        drafts: false,
-        caveat: Some("M2, M2.1 and M2.7 have the same shape."),
-    },
-    Entry {
-        id: "minimax-m2",
-        name: "MiniMax-M2",
-        family: "MiniMax",
-        arch: Arch::uniform(3072, 200_064, 62, gqa(48, 8, 128), experts(256, 8, 0, 1536)),
-        source: Source::new(HF, "MiniMaxAI/MiniMax-M2.5"),
-        published: Some(Published {
-            total: 230.0e9,
-            active: 10.0e9,
-            source: RECIPES,
-        }),
-        released: Released::Fp8,
-        drafts: false,
-        caveat: None,
-    },
-    Entry {
-        id: "minimax-m1",
-        name: "MiniMax-M1",
-        family: "MiniMax",
-        arch: layered::MINIMAX_M1,
-        source: Source::new(COPY, "MiniMaxAI/MiniMax-M1-80k"),
-        published: Some(Published {
-            total: 456.0e9,
-            active: 45.9e9,
-            source: "MiniMax-Text-01 model card",
-        }),
-        released: Released::Bf16,
-        drafts: false,
-        caveat: Some(
-            "MiniMax-Text-01 has the same shape. 47.2 B active are counted where 45.9 B are stated. Its configuration was read in public copies, not at its publisher.",
-        ),
-    },
-    Entry {
-        id: "llama-4-maverick",
-        name: "Llama 4 Maverick",
-        family: "Llama",
-        arch: layered::LLAMA_4_MAVERICK,
-        source: Source::new(
-            AIC,
-            "meta-llama--Llama-4-Maverick-17B-128E-Instruct_config.json, normalised by NVIDIA",
-        ),
-        published: Some(Published {
-            total: 400.0e9,
-            active: 17.0e9,
-            source: "Meta model card",
-        }),
-        released: Released::Bf16,
-        drafts: false,
-        caveat: Some(
-            "The language model. In chunked layers a query meets half a chunk on average.",
-        ),
-    },
-    Entry {
-        id: "llama-4-scout",
-        name: "Llama 4 Scout",
-        family: "Llama",
-        arch: layered::LLAMA_4_SCOUT,
-        source: Source::new(
-            AIC,
-            "meta-llama--Llama-4-Scout-17B-16E-Instruct_config.json, normalised by NVIDIA",
-        ),
-        published: Some(Published {
-            total: 109.0e9,
-            active: 17.0e9,
-            source: RECIPES,
-        }),
-        released: Released::Bf16,
-        drafts: false,
-        caveat: Some(
-            "The language model; the 109 B published count its vision encoder. In chunked layers a query meets half a chunk on average.",
-        ),
-    },
-    Entry {
-        id: "llama-3.1-405b",
-        name: "Llama 3.1 405B",
-        family: "Llama",
-        arch: Arch::uniform(16_384, 128_256, 126, gqa(128, 8, 128), mlp(53_248, 3)),
-        source: Source::new(HF, "meta-llama/Meta-Llama-3.1-405B"),
-        published: Some(Published {
-            total: 405.0e9,
-            active: 405.0e9,
-            source: NAME,
-        }),
-        released: Released::Bf16,
-        drafts: false,
-        caveat: None,
-    },
-    Entry {
-        id: "llama-3-70b",
-        name: "Llama 3 70B",
-        family: "Llama",
-        arch: Arch::uniform(8192, 128_256, 80, gqa(64, 8, 128), mlp(28_672, 3)),
-        source: Source::new(HF, "meta-llama/Meta-Llama-3.1-70B"),
-        published: Some(Published {
-            total: 70.6e9,
-            active: 70.6e9,
-            source: "Llama 3.1 model card",
-        }),
-        released: Released::Bf16,
-        drafts: false,
-        caveat: None,
-    },
-    Entry {
-        id: "llama-65b",
-        name: "LLaMA 65B",
-        family: "Llama",
-        arch: Arch::uniform(8192, 32_000, 80, gqa(64, 64, 128), mlp(22_016, 3)),
-        source: Source::new(paper::L, "Table 3"),
-        published: Some(Published {
-            total: 65.2e9,
-            active: 65.2e9,
-            source: "LLaMA report, Table 2",
-        }),
-        released: Released::Bf16,
-        drafts: false,
-        caveat: Some(
-            "Feed-forward width and vocabulary are those of the LLaMA family that give the stated 65.2 B; [L] prints neither.",
-        ),
-    },
-    Entry {
-        id: "llama-33b",
-        name: "LLaMA 33B",
-        family: "Llama",
-        arch: Arch::uniform(6656, 32_000, 60, gqa(52, 52, 128), mlp(17_920, 3)),
-        source: Source::new(paper::L, "Table 3; widths from the published configuration"),
-        published: Some(Published {
-            total: 32.5e9,
-            active: 32.5e9,
-            source: "LLaMA report, Table 2",
-        }),
-        released: Released::Bf16,
-        drafts: false,
-        caveat: None,
-    },
-    Entry {
-        id: "mistral-large-3",
-        name: "Mistral Large 3 675B",
-        family: "Mistral",
-        arch: layered::MISTRAL_LARGE_3,
-        source: Source::new(
-            COPY,
-            "mistralai/Mistral-Large-3-675B-Instruct-2512, params.json",
-        ),
-        published: Some(Published {
-            total: 673.0e9,
-            active: 39.0e9,
-            source: "Mistral AI, the language model of 675 B",
-        }),
-        released: Released::Fp8,
-        drafts: false,
-        caveat: Some(
-            "The language model without its vision encoder. Its configuration was read in public copies, not at its publisher.",
-        ),
-    },
-    Entry {
-        id: "mixtral-8x22b",
-        name: "Mixtral 8x22B",
-        family: "Mistral",
-        arch: Arch::uniform(6144, 32_000, 56, gqa(48, 8, 128), experts(8, 2, 0, 16_384)),
-        source: Source::new(HF, "mistralai/Mixtral-8x22B-v0.1"),
-        published: Some(Published {
-            total: 141.0e9,
-            active: 39.0e9,
-            source: "Mistral AI, Mixtral 8x22B",
-        }),
-        released: Released::Bf16,
-        drafts: false,
-        caveat: None,
-    },
-    Entry {
-        id: "gemma-4-31b",
-        name: "Gemma 4 31B",
-        family: "Gemma",
-        arch: layered::GEMMA_4_31B,
-        source: Source::new(AIC, "nvidia--Gemma-4-31B-IT-NVFP4_config.json"),
-        published: Some(Published {
-            total: 31.0e9,
-            active: 31.0e9,
-            source: RECIPES,
-        }),
-        released: Released::Bf16,
-        drafts: false,
-        caveat: Some("The language model."),
-    },
-    Entry {
-        id: "gemma-4-26b-a4b",
-        name: "Gemma 4 26B-A4B",
-        family: "Gemma",
-        arch: layered::GEMMA_4_26B_A4B,
-        source: Source::new(AIC, "google--gemma-4-26B-A4B_config.json"),
-        published: Some(Published {
-            total: 25.2e9,
-            active: 3.8e9,
-            source: "Google model card",
-        }),
-        released: Released::Bf16,
-        drafts: false,
-        caveat: Some(
-            "The language model; the MLP beside its experts is counted as a shared expert.",
-        ),
-    },
-    Entry {
-        id: "nemotron-3-ultra-550b-a55b",
-        name: "Nemotron 3 Ultra 550B-A55B",
-        family: "Nemotron",
-        arch: layered::NEMOTRON_3_ULTRA_550B_A55B,
-        source: Source::new(
-            AIC,
-            "nvidia--NVIDIA-Nemotron-3-Ultra-550B-A55B-BF16_config.json",
-        ),
-        published: Some(Published {
-            total: 550.0e9,
-            active: 55.0e9,
-            source: RECIPES,
-        }),
-        released: Released::Bf16AndFp8,
-        drafts: true,
-        caveat: Some("A layer has a mixer or a feed-forward, not both."),
-    },
-    Entry {
-        id: "nemotron-3-super-120b-a12b",
-        name: "Nemotron 3 Super 120B-A12B",
-        family: "Nemotron",
-        arch: layered::NEMOTRON_3_SUPER_120B_A12B,
-        source: Source::new(
-            AIC,
-            "nvidia--NVIDIA-Nemotron-3-Super-120B-A12B-FP8_config.json",
-        ),
-        published: Some(Published {
-            total: 120.0e9,
-            active: 12.0e9,
-            source: RECIPES,
-        }),
-        released: Released::Bf16AndFp8,
-        drafts: true,
-        caveat: Some("A layer has a mixer or a feed-forward, not both."),
-    },
-    Entry {
-        id: "nemotron-3-nano-30b-a3b",
-        name: "Nemotron 3 Nano 30B-A3B",
-        family: "Nemotron",
-        arch: layered::NEMOTRON_3_NANO_30B_A3B,
-        source: Source::new(
-            AIC,
-            "nvidia--NVIDIA-Nemotron-3-Nano-30B-A3B-BF16_config.json",
-        ),
-        published: Some(Published {
-            total: 30.0e9,
-            active: 3.0e9,
-            source: RECIPES,
-        }),
-        released: Released::Bf16AndFp8,
-        drafts: false,
-        caveat: Some(
-            "A layer has a mixer or a feed-forward, not both. It counts 31.6 B parameters, 3.2 B active, where 30 B and 3 B are stated.",
-        ),
-    },
-    Entry {
-        id: "mimo-v2.5-pro",
-        name: "MiMo-V2.5-Pro",
-        family: "MiMo",
-        arch: layered::MIMO_V2_5_PRO,
-        source: Source::new(COPY, "XiaomiMiMo/MiMo-V2.5-Pro, an excerpt and two copies"),
-        published: Some(Published {
-            total: 1020.0e9,
-            active: 42.0e9,
-            source: "MiMo-V2.5-Pro-Base README",
-        }),
-        released: Released::Fp8,
-        drafts: false,
-        caveat: Some("Its configuration was read in public copies, not at its publisher."),
-    },
-    Entry {
-        id: "mimo-v2-flash",
-        name: "MiMo-V2-Flash",
-        family: "MiMo",
-        arch: layered::MIMO_V2_FLASH,
-        source: Source::new(AIC, "XiaomiMiMo--MiMo-V2-Flash_config.json"),
-        published: Some(Published {
-            total: 309.0e9,
-            active: 15.0e9,
-            source: RECIPES,
-        }),
-        released: Released::Fp8,
-        drafts: false,
-        caveat: None,
-    },
-    Entry {
-        id: "step-3.5-flash",
-        name: "Step-3.5-Flash",
-        family: "Step",
-        arch: layered::STEP_3_5_FLASH,
-        source: Source::new(SGLANG, "configs/step3p5.py"),
-        published: Some(Published {
-            total: 196.0e9,
-            active: 11.0e9,
-            source: RECIPES,
-        }),
-        released: Released::Bf16,
-        drafts: true,
-        caveat: Some("Layers with a window have 96 heads, the others 64."),
-    },
-    Entry {
-        id: "hy3",
-        name: "Hy3",
-        family: "Hunyuan",
-        arch: layered::HY3,
-        source: Source::new(COPY, "tencent/Hy3"),
-        published: Some(Published {
-            total: 295.0e9,
-            active: 21.0e9,
-            source: RECIPES,
-        }),
-        released: Released::Bf16,
-        drafts: false,
-        caveat: Some("Its configuration was read in public copies, not at its publisher."),
-    },
-    Entry {
-        id: "gpt-3-175b",
-        name: "GPT-3 175B",
-        family: "GPT",
-        arch: Arch::uniform(12_288, 50_257, 96, gqa(96, 96, 128), mlp(49_152, 2)),
-        source: Source::new(paper::B, "models of the evaluation; shape as OPT-175B"),
-        published: Some(Published {
-            total: 175.0e9,
-            active: 175.0e9,
-            source: NAME,
-        }),
-        released: Released::Bf16,
-        drafts: false,
-        caveat: Some(
-            "The vocabulary (50,257) is that of GPT-2; no source for GPT-3 itself was seen.",
-        ),
-    },
+    row("deepseek-v3", "DeepSeek-V3", "DeepSeek", Released::Fp8, DEEPSEEK_V3)
+        .source(HF, "deepseek-ai/DeepSeek-V3; [A] Table 1")
+        .published(671.0e9, 37.0e9, RECIPES)
+        .drafts()
+        .caveat("Multi-token prediction is left out unless speculation is set."),
+    row("deepseek-r1", "DeepSeek-R1", "DeepSeek", Released::Fp8, DEEPSEEK_V3)
+        .source(HF, "deepseek-ai/DeepSeek-R1: the shape of DeepSeek-V3")
+        .published(671.0e9, 37.0e9, RECIPES)
+        .drafts()
+        .caveat("Multi-token prediction is left out unless speculation is set."),
+    row("deepseek-v3.2", "DeepSeek-V3.2", "DeepSeek", Released::Fp8, layered::DEEPSEEK_V3_2)
+        .source(AIC, "deepseek-ai--DeepSeek-V3.2_config.json")
+        .published(671.0e9, 37.0e9, RECIPES)
+        .drafts()
+        .caveat("The 671 B published are those of V3; with its indexers it is 671.9 B. Multi-token prediction is left out unless speculation is set."),
+    row("deepseek-v4-pro", "DeepSeek-V4-Pro", "DeepSeek", Released::Mxfp4AndFp8, layered::DEEPSEEK_V4_PRO)
+        .source(AIC, "deepseek-ai--DeepSeek-V4-Pro_config.json")
+        .published(1600.0e9, 49.0e9, RECIPES)
+        .drafts()
+        .caveat("It counts 1,573 B parameters where 1.6 T, a rounded figure, are stated. Its first three layers choose experts by a hash, here by a router. Gates of hyper-connections are left out."),
+    row("deepseek-v4-flash", "DeepSeek-V4-Flash", "DeepSeek", Released::Mxfp4AndFp8, layered::DEEPSEEK_V4_FLASH)
+        .source(AIC, "deepseek-ai--DeepSeek-V4-Flash_config.json")
+        .published(284.0e9, 13.0e9, RECIPES)
+        .drafts()
+        .caveat("Its first three layers choose experts by a hash, here by a router. Gates of hyper-connections are left out."),
+    row("deepseek-v2", "DeepSeek-V2", "DeepSeek", Released::Bf16, Arch::after_dense((5120, 102_400), (1, 12_288), 59, mla(128), Moe::new(160, 6, 2, 1536)))
+        .source("DeepSeek-V3 repository", "inference/configs/config_236B.json")
+        .published(236.0e9, 21.0e9, "DeepSeek-V2 report, abstract"),
+    row("kimi-k2", "Kimi K2", "Kimi", Released::Fp8, KIMI_K2)
+        .source(HF, "moonshotai/Kimi-K2-Instruct")
+        .published(1000.0e9, 32.0e9, RECIPES),
+    row("kimi-k2.5", "Kimi K2.5", "Kimi", Released::Int4, KIMI_K2)
+        .source(AIC, "moonshotai--Kimi-K2.5_config.json")
+        .published(1000.0e9, 32.0e9, RECIPES)
+        .caveat("The language model; K2.6 and K2.7-Code have the same shape. The 1 T published is rounded."),
+    row("kimi-k3", "Kimi K3", "Kimi", Released::Mxfp4, layered::KIMI_K3)
+        .source(AIC, "moonshotai--Kimi-K3_config.json")
+        .published(2800.0e9, 104.0e9, RECIPES)
+        .caveat("The language model; attention over residuals is left out."),
+    row("kimi-linear-48b", "Kimi-Linear 48B-A3B", "Kimi", Released::Bf16, layered::KIMI_LINEAR_48B)
+        .source(COPY, "moonshotai/Kimi-Linear-48B-A3B-Instruct, two copies that agree")
+        .published(48.0e9, 3.0e9, RECIPES)
+        .caveat("It counts 49.1 B parameters where 48 B are stated. Its configuration was read in public copies, not at its publisher."),
+    row("glm-5.2", "GLM-5.2", "GLM", Released::Bf16AndFp8, layered::GLM_5_2)
+        .source(AIC, "zai-org--GLM-5.2_config.json")
+        .published(743.0e9, 39.0e9, RECIPES)
+        .drafts()
+        .caveat("57 of its layers use the selection of an earlier layer; 40.3 B parameters are active by this count where 39 B are stated."),
+    row("glm-5", "GLM-5", "GLM", Released::Bf16AndFp8, layered::GLM_5)
+        .source(AIC, "zai-org--GLM-5_config.json")
+        .published(744.0e9, 40.0e9, RECIPES)
+        .drafts()
+        .caveat("GLM-5.1 has the same shape."),
+    row("glm-4.5", "GLM-4.5", "GLM", Released::Bf16, Arch::after_dense((5120, 151_552), (3, 12_288), 89, gqa(96, 8, 128), Moe::new(160, 8, 1, 1536)))
+        .source("Third-party copies of the GLM-4.5 configuration", "no official file was seen")
+        .published(355.0e9, 32.0e9, "GLM-4.5 model card")
+        .drafts()
+        .caveat("The shape is from third-party copies; it counts 352.8 B parameters where 355 B are stated."),
+    row("glm-4.5-air", "GLM-4.5-Air", "GLM", Released::Bf16, Arch::after_dense((4096, 151_552), (1, 10_944), 45, gqa(96, 8, 128), Moe::new(128, 8, 1, 1408)))
+        .source("ms-swift issue with the Glm4MoeConfig of GLM-4.5-Air", "configuration dump")
+        .published(106.0e9, 12.0e9, "GLM-4.5 model card")
+        .drafts(),
+    row("qwen3.8-2.4t-a95b", "Qwen3.8-2.4T-A95B", "Qwen", Released::Bf16AndFp8, layered::QWEN3_8_2_4T_A95B)
+        .source(COPY, "Qwen/Qwen3.8-2.4T-A95B, four copies that agree")
+        .published(2400.0e9, 95.0e9, RECIPES)
+        .caveat("Its configuration was read in public copies, not at its publisher."),
+    row("qwen3.5-397b-a17b", "Qwen3.5-397B-A17B", "Qwen", Released::Bf16AndFp8, layered::QWEN3_5_397B_A17B)
+        .source(AIC, "Qwen--Qwen3.5-397B-A17B_config.json")
+        .published(397.0e9, 17.0e9, RECIPES)
+        .drafts()
+        .caveat("The language model."),
+    row("qwen3.5-122b-a10b", "Qwen3.5-122B-A10B", "Qwen", Released::Bf16AndFp8, layered::QWEN3_5_122B_A10B)
+        .source(AIC, "Qwen--Qwen3.5-122B-A10B_config.json")
+        .published(122.0e9, 10.0e9, RECIPES)
+        .drafts()
+        .caveat("The language model. 9 B active are counted, 9.8 B with the input embedding."),
+    row("qwen3.5-35b-a3b", "Qwen3.5-35B-A3B", "Qwen", Released::Bf16AndFp8, layered::QWEN3_5_35B_A3B)
+        .source(AIC, "Qwen--Qwen3.5-35B-A3B_config.json")
+        .published(35.0e9, 3.0e9, RECIPES)
+        .drafts()
+        .caveat("The language model; Qwen3.6-35B-A3B has the same shape."),
+    row("qwen3.5-27b", "Qwen3.5-27B", "Qwen", Released::Bf16AndFp8, layered::QWEN3_5_27B)
+        .source(AIC, "Qwen--Qwen3.5-27B_config.json")
+        .published(27.0e9, 27.0e9, RECIPES)
+        .drafts()
+        .caveat("The language model; Qwen3.6-27B has the same shape."),
+    row("qwen3-next-80b-a3b", "Qwen3-Next-80B-A3B", "Qwen", Released::Bf16AndFp8, layered::QWEN3_NEXT_80B_A3B)
+        .source(TRANSFORMERS, "models/qwen3_next/configuration_qwen3_next.py, the defaults")
+        .published(80.0e9, 3.0e9, RECIPES)
+        .caveat("Three of four layers keep a state instead of a cache. 3 B active is rounded: 3.6 B are counted."),
+    row("qwen3-coder-480b-a35b", "Qwen3-Coder-480B-A35B", "Qwen", Released::Bf16, layered::QWEN3_CODER_480B_A35B)
+        .source(AIC, "Qwen--Qwen3-Coder-480B-A35B-Instruct_config.json")
+        .published(480.0e9, 35.0e9, RECIPES),
+    row("qwen3-235b-a22b", "Qwen3-235B-A22B", "Qwen", Released::Bf16AndFp8, Arch::uniform(4096, 151_936, 94, gqa(64, 4, 128), experts(128, 8, 0, 1536)))
+        .source(HF, "Qwen/Qwen3-235B-A22B")
+        .published(235.0e9, 22.0e9, NAME),
+    row("qwen3-30b-a3b", "Qwen3-30B-A3B", "Qwen", Released::Bf16, Arch::uniform(2048, 151_936, 48, gqa(32, 4, 128), experts(128, 8, 0, 768)))
+        .source(HF, "Qwen/Qwen3-30B-A3B")
+        .published(30.5e9, 3.3e9, "Qwen3 model card"),
+    row("gpt-oss-120b", "gpt-oss-120b", "gpt-oss", Released::Mxfp4, layered::GPT_OSS_120B)
+        .source(AIC, "openai--gpt-oss-120b_config.json")
+        .published(116.8e9, 5.1e9, "OpenAI model card"),
+    row("gpt-oss-20b", "gpt-oss-20b", "gpt-oss", Released::Mxfp4, layered::GPT_OSS_20B)
+        .source(AIC, "openai--gpt-oss-20b_config.json")
+        .published(20.9e9, 3.6e9, "OpenAI model card"),
+    row("minimax-m3", "MiniMax-M3", "MiniMax", Released::Bf16, layered::MINIMAX_M3)
+        .source(AIC, "MiniMaxAI--MiniMax-M3_config.json, normalised by NVIDIA")
+        .published(427.0e9, 26.0e9, RECIPES)
+        .caveat("24.7 B active are counted; 26 B and 23 B are both published."),
+    row("minimax-m2.5", "MiniMax-M2.5", "MiniMax", Released::Fp8, layered::MINIMAX_M2_5)
+        .source(AIC, "MiniMaxAI--MiniMax-M2.5_config.json")
+        .published(230.0e9, 10.0e9, RECIPES)
+        .caveat("M2, M2.1 and M2.7 have the same shape."),
+    row("minimax-m2", "MiniMax-M2", "MiniMax", Released::Fp8, Arch::uniform(3072, 200_064, 62, gqa(48, 8, 128), experts(256, 8, 0, 1536)))
+        .source(HF, "MiniMaxAI/MiniMax-M2.5")
+        .published(230.0e9, 10.0e9, RECIPES),
+    row("minimax-m1", "MiniMax-M1", "MiniMax", Released::Bf16, layered::MINIMAX_M1)
+        .source(COPY, "MiniMaxAI/MiniMax-M1-80k")
+        .published(456.0e9, 45.9e9, "MiniMax-Text-01 model card")
+        .caveat("MiniMax-Text-01 has the same shape. 47.2 B active are counted where 45.9 B are stated. Its configuration was read in public copies, not at its publisher."),
+    row("llama-4-maverick", "Llama 4 Maverick", "Llama", Released::Bf16, layered::LLAMA_4_MAVERICK)
+        .source(AIC, "meta-llama--Llama-4-Maverick-17B-128E-Instruct_config.json, normalised by NVIDIA")
+        .published(400.0e9, 17.0e9, "Meta model card")
+        .caveat("The language model. In chunked layers a query meets half a chunk on average."),
+    row("llama-4-scout", "Llama 4 Scout", "Llama", Released::Bf16, layered::LLAMA_4_SCOUT)
+        .source(AIC, "meta-llama--Llama-4-Scout-17B-16E-Instruct_config.json, normalised by NVIDIA")
+        .published(109.0e9, 17.0e9, RECIPES)
+        .caveat("The language model; the 109 B published count its vision encoder. In chunked layers a query meets half a chunk on average."),
+    row("llama-3.1-405b", "Llama 3.1 405B", "Llama", Released::Bf16, Arch::uniform(16_384, 128_256, 126, gqa(128, 8, 128), mlp(53_248, 3)))
+        .source(HF, "meta-llama/Meta-Llama-3.1-405B")
+        .published(405.0e9, 405.0e9, NAME),
+    row("llama-3-70b", "Llama 3 70B", "Llama", Released::Bf16, Arch::uniform(8192, 128_256, 80, gqa(64, 8, 128), mlp(28_672, 3)))
+        .source(HF, "meta-llama/Meta-Llama-3.1-70B")
+        .published(70.6e9, 70.6e9, "Llama 3.1 model card"),
+    row("llama-65b", "LLaMA 65B", "Llama", Released::Bf16, Arch::uniform(8192, 32_000, 80, gqa(64, 64, 128), mlp(22_016, 3)))
+        .source(paper::L, "Table 3")
+        .published(65.2e9, 65.2e9, "LLaMA report, Table 2")
+        .caveat("Feed-forward width and vocabulary are those of the LLaMA family that give the stated 65.2 B; [L] prints neither."),
+    row("llama-33b", "LLaMA 33B", "Llama", Released::Bf16, Arch::uniform(6656, 32_000, 60, gqa(52, 52, 128), mlp(17_920, 3)))
+        .source(paper::L, "Table 3; widths from the published configuration")
+        .published(32.5e9, 32.5e9, "LLaMA report, Table 2"),
+    row("mistral-large-3", "Mistral Large 3 675B", "Mistral", Released::Fp8, layered::MISTRAL_LARGE_3)
+        .source(COPY, "mistralai/Mistral-Large-3-675B-Instruct-2512, params.json")
+        .published(673.0e9, 39.0e9, "Mistral AI, the language model of 675 B")
+        .caveat("The language model without its vision encoder. Its configuration was read in public copies, not at its publisher."),
+    row("mixtral-8x22b", "Mixtral 8x22B", "Mistral", Released::Bf16, Arch::uniform(6144, 32_000, 56, gqa(48, 8, 128), experts(8, 2, 0, 16_384)))
+        .source(HF, "mistralai/Mixtral-8x22B-v0.1")
+        .published(141.0e9, 39.0e9, "Mistral AI, Mixtral 8x22B"),
+    row("gemma-4-31b", "Gemma 4 31B", "Gemma", Released::Bf16, layered::GEMMA_4_31B)
+        .source(AIC, "nvidia--Gemma-4-31B-IT-NVFP4_config.json")
+        .published(31.0e9, 31.0e9, RECIPES)
+        .caveat("The language model."),
+    row("gemma-4-26b-a4b", "Gemma 4 26B-A4B", "Gemma", Released::Bf16, layered::GEMMA_4_26B_A4B)
+        .source(AIC, "google--gemma-4-26B-A4B_config.json")
+        .published(25.2e9, 3.8e9, "Google model card")
+        .caveat("The language model; the MLP beside its experts is counted as a shared expert."),
+    row("nemotron-3-ultra-550b-a55b", "Nemotron 3 Ultra 550B-A55B", "Nemotron", Released::Bf16AndFp8, layered::NEMOTRON_3_ULTRA_550B_A55B)
+        .source(AIC, "nvidia--NVIDIA-Nemotron-3-Ultra-550B-A55B-BF16_config.json")
+        .published(550.0e9, 55.0e9, RECIPES)
+        .drafts()
+        .caveat("A layer has a mixer or a feed-forward, not both."),
+    row("nemotron-3-super-120b-a12b", "Nemotron 3 Super 120B-A12B", "Nemotron", Released::Bf16AndFp8, layered::NEMOTRON_3_SUPER_120B_A12B)
+        .source(AIC, "nvidia--NVIDIA-Nemotron-3-Super-120B-A12B-FP8_config.json")
+        .published(120.0e9, 12.0e9, RECIPES)
+        .drafts()
+        .caveat("A layer has a mixer or a feed-forward, not both."),
+    row("nemotron-3-nano-30b-a3b", "Nemotron 3 Nano 30B-A3B", "Nemotron", Released::Bf16AndFp8, layered::NEMOTRON_3_NANO_30B_A3B)
+        .source(AIC, "nvidia--NVIDIA-Nemotron-3-Nano-30B-A3B-BF16_config.json")
+        .published(30.0e9, 3.0e9, RECIPES)
+        .caveat("A layer has a mixer or a feed-forward, not both. It counts 31.6 B parameters, 3.2 B active, where 30 B and 3 B are stated."),
+    row("mimo-v2.5-pro", "MiMo-V2.5-Pro", "MiMo", Released::Fp8, layered::MIMO_V2_5_PRO)
+        .source(COPY, "XiaomiMiMo/MiMo-V2.5-Pro, an excerpt and two copies")
+        .published(1020.0e9, 42.0e9, "MiMo-V2.5-Pro-Base README")
+        .caveat("Its configuration was read in public copies, not at its publisher."),
+    row("mimo-v2-flash", "MiMo-V2-Flash", "MiMo", Released::Fp8, layered::MIMO_V2_FLASH)
+        .source(AIC, "XiaomiMiMo--MiMo-V2-Flash_config.json")
+        .published(309.0e9, 15.0e9, RECIPES),
+    row("step-3.5-flash", "Step-3.5-Flash", "Step", Released::Bf16, layered::STEP_3_5_FLASH)
+        .source(SGLANG, "configs/step3p5.py")
+        .published(196.0e9, 11.0e9, RECIPES)
+        .drafts()
+        .caveat("Layers with a window have 96 heads, the others 64."),
+    row("hy3", "Hy3", "Hunyuan", Released::Bf16, layered::HY3)
+        .source(COPY, "tencent/Hy3")
+        .published(295.0e9, 21.0e9, RECIPES)
+        .caveat("Its configuration was read in public copies, not at its publisher."),
+    row("gpt-3-175b", "GPT-3 175B", "GPT", Released::Bf16, Arch::uniform(12_288, 50_257, 96, gqa(96, 96, 128), mlp(49_152, 2)))
+        .source(paper::B, "models of the evaluation; shape as OPT-175B")
+        .published(175.0e9, 175.0e9, NAME)
+        .caveat("The vocabulary (50,257) is that of GPT-2; no source for GPT-3 itself was seen."),
 ];

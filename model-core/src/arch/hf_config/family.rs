@@ -1,26 +1,24 @@
-//! What the families of models leave unsaid in their files, one row each.
+//! Conventions that the families of models leave unsaid in their files, one row each.
 
 /// The conventions of a family, by its `model_type`.
 pub(super) struct Family {
     /// The names it goes by.
     pub model_types: &'static [&'static str],
-    /// Where its key/value heads and head dimension come from.
+    /// Source of its key/value heads and head dimension.
     pub attention: Heads,
-    /// Which layers have a window when the file gives only its length.
+    /// Layers with a window when the file gives only its length.
     pub window: Windowed,
     /// Weight matrices of its feed-forward, μ; `None`: by its activation.
     pub matrices: Option<u32>,
-    /// Whether its feed-forward is four times as wide as the layers when the file gives no width.
-    pub quadruple: bool,
     /// Its experts.
     pub experts: Experts,
-    /// Whether input embedding and output head are one matrix unless the file says otherwise.
+    /// Input embedding and output head are one matrix unless the file says otherwise.
     pub tied: bool,
-    /// Which layers have which mixer.
+    /// The rule that gives each layer its mixer.
     pub layers: Layers,
 }
 
-/// What decides the mixers of a family's layers.
+/// The rule that gives each layer its mixer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Layers {
     /// Attention over the whole context or over windows that a list or a rule tells.
@@ -53,7 +51,7 @@ pub(super) enum Layers {
     Local,
 }
 
-/// What a file of the family says about its attention.
+/// Fields about attention in the files of a family.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Heads {
     /// Ranks and dimensions of latent attention.
@@ -62,9 +60,7 @@ pub(super) enum Heads {
     Stated,
     /// At least the key/value heads.
     Grouped,
-    /// Only heads: each has its own keys and values.
-    Multi,
-    /// Nothing is known.
+    /// Unknown family.
     Unknown,
 }
 
@@ -79,7 +75,7 @@ pub(super) enum Windowed {
     Unsaid,
 }
 
-/// What a file of the family says about its experts.
+/// Fields about experts in the files of a family.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Experts {
     /// There are none, or nothing is known.
@@ -99,287 +95,102 @@ pub(super) enum Experts {
 const GATED: Option<u32> = Some(3);
 const PLAIN: Option<u32> = Some(2);
 
+/// A family of dense models.
 const fn dense(
     model_types: &'static [&'static str],
     attention: Heads,
     matrices: Option<u32>,
-    tied: bool,
 ) -> Family {
     Family {
         model_types,
         attention,
         window: Windowed::Unsaid,
         matrices,
-        quadruple: false,
         experts: Experts::Unsaid,
-        tied,
-        layers: Layers::Attention,
-    }
-}
-
-const fn moe(
-    model_types: &'static [&'static str],
-    attention: Heads,
-    window: Windowed,
-    experts: Experts,
-) -> Family {
-    Family {
-        model_types,
-        attention,
-        window,
-        matrices: GATED,
-        quadruple: false,
-        experts,
         tied: false,
         layers: Layers::Attention,
     }
 }
 
-const fn with(layers: Layers, family: Family) -> Family {
-    Family { layers, ..family }
-}
-
-const fn windowed(family: Family, window: Windowed) -> Family {
-    Family { window, ..family }
-}
-
-const fn quadruple(family: Family) -> Family {
+/// A family of mixtures of experts, whose feed-forwards are gated.
+const fn moe(model_types: &'static [&'static str], attention: Heads, experts: Experts) -> Family {
     Family {
-        quadruple: true,
-        ..family
+        experts,
+        ..dense(model_types, attention, GATED)
+    }
+}
+
+impl Family {
+    const fn layered(self, layers: Layers) -> Self {
+        Self { layers, ..self }
+    }
+
+    const fn windowed(self, window: Windowed) -> Self {
+        Self { window, ..self }
+    }
+
+    const fn tied(self) -> Self {
+        Self { tied: true, ..self }
     }
 }
 
 /// A family that is not in the table.
-pub(super) const UNKNOWN: Family = dense(&[], Heads::Unknown, None, false);
+pub(super) const UNKNOWN: Family = dense(&[], Heads::Unknown, None);
 
 /// Source: the configuration classes of the Hugging Face `transformers` library.
+#[rustfmt::skip]
 const FAMILIES: &[Family] = &[
+    moe(&["deepseek_v2", "deepseek_v3", "kimi_k2", "kimi_k25", "glm4_moe_lite"], Heads::Latent, Experts::DeepSeek),
+    moe(&["deepseek_v32", "glm_moe_dsa"], Heads::Latent, Experts::DeepSeek).layered(Layers::Indexed),
+    moe(&["kimi_linear", "kimi_k3", "glm5_next", "glm5_next_text"], Heads::Latent, Experts::DeepSeek)
+        .layered(Layers::Kda),
+    moe(&["deepseek_v4"], Heads::Stated, Experts::OwnWidth).layered(Layers::Compressed),
     moe(
-        &[
-            "deepseek_v2",
-            "deepseek_v3",
-            "kimi_k2",
-            "kimi_k25",
-            "glm4_moe_lite",
-        ],
-        Heads::Latent,
-        Windowed::Unsaid,
-        Experts::DeepSeek,
-    ),
-    with(
-        Layers::Indexed,
-        moe(
-            &["deepseek_v32", "glm_moe_dsa"],
-            Heads::Latent,
-            Windowed::Unsaid,
-            Experts::DeepSeek,
-        ),
-    ),
-    with(
-        Layers::Kda,
-        moe(
-            &["kimi_linear", "kimi_k3", "glm5_next", "glm5_next_text"],
-            Heads::Latent,
-            Windowed::Unsaid,
-            Experts::DeepSeek,
-        ),
-    ),
-    with(
-        Layers::Compressed,
-        moe(
-            &["deepseek_v4"],
-            Heads::Stated,
-            Windowed::Unsaid,
-            Experts::OwnWidth,
-        ),
-    ),
-    with(
-        Layers::GatedDelta,
-        moe(
-            &[
-                "qwen3_next",
-                "qwen3_5_moe",
-                "qwen3_5_moe_text",
-                "qwen3_8_flash_next",
-                "qwen3_8_flash_next_text",
-            ],
-            Heads::Stated,
-            Windowed::OnRequest,
-            Experts::SharedWidth,
-        ),
-    ),
-    with(
-        Layers::GatedDelta,
-        dense(&["qwen3_5", "qwen3_5_text"], Heads::Stated, GATED, false),
-    ),
-    with(
-        Layers::Lightning,
-        moe(
-            &["minimax", "minimax_m1", "minimax_text_01", "MiniMaxM1"],
-            Heads::Stated,
-            Windowed::Unsaid,
-            Experts::DenseWidth,
-        ),
-    ),
-    with(
-        Layers::Blocks,
-        moe(
-            &["minimax_m3", "minimax_m3_text"],
-            Heads::Stated,
-            Windowed::Unsaid,
-            Experts::DenseWidth,
-        ),
-    ),
-    with(
-        Layers::Swa,
-        moe(
-            &["mimo_v2_flash", "mimo_v2", "mimo_v2_pro"],
-            Heads::Stated,
-            Windowed::Unsaid,
-            Experts::OwnWidth,
-        ),
-    ),
-    with(
-        Layers::OtherHeads,
-        moe(
-            &["step3p5", "step3p7", "step3p5_text", "step3p7_text"],
-            Heads::Stated,
-            Windowed::Unsaid,
-            Experts::OwnWidth,
-        ),
-    ),
-    with(
-        Layers::Local,
-        moe(
-            &["inkling", "inkling_text", "inkling_model"],
-            Heads::Stated,
-            Windowed::Unsaid,
-            Experts::OwnWidth,
-        ),
-    ),
-    with(
-        Layers::Global,
-        dense(&["gemma4", "gemma4_text"], Heads::Stated, GATED, true),
-    ),
-    with(
-        Layers::Interval,
-        dense(&["gemma3_text", "gemma3"], Heads::Stated, GATED, true),
-    ),
-    with(
-        Layers::Blocktypes,
-        dense(&["nemotron_h"], Heads::Stated, None, false),
-    ),
-    moe(
-        &["hy_v3"],
+        &["qwen3_next", "qwen3_5_moe", "qwen3_5_moe_text", "qwen3_8_flash_next", "qwen3_8_flash_next_text"],
         Heads::Stated,
-        Windowed::Unsaid,
-        Experts::OwnWidth,
-    ),
-    moe(
-        &["glm4_moe"],
-        Heads::Stated,
-        Windowed::Unsaid,
-        Experts::DeepSeek,
-    ),
-    moe(
-        &["qwen3_moe", "qwen3_vl_moe_text"],
-        Heads::Stated,
-        Windowed::OnRequest,
-        Experts::OwnWidth,
-    ),
-    moe(
-        &["qwen2_moe"],
-        Heads::Grouped,
-        Windowed::OnRequest,
         Experts::SharedWidth,
-    ),
-    moe(
-        &["mixtral"],
-        Heads::Grouped,
-        Windowed::All,
-        Experts::DenseWidth,
-    ),
-    moe(
-        &["gpt_oss", "minimax_m2"],
-        Heads::Stated,
-        Windowed::Unsaid,
-        Experts::DenseWidth,
-    ),
-    with(
-        Layers::Chunks,
-        moe(
-            &["llama4", "llama4_text"],
-            Heads::Grouped,
-            Windowed::Unsaid,
-            Experts::Llama4,
-        ),
-    ),
-    windowed(
-        dense(&["qwen3", "qwen3_vl_text"], Heads::Stated, GATED, false),
-        Windowed::OnRequest,
-    ),
-    windowed(
-        dense(&["qwen2", "mimo"], Heads::Grouped, GATED, false),
-        Windowed::OnRequest,
-    ),
-    windowed(
-        dense(&["mistral", "phi3"], Heads::Grouped, GATED, false),
-        Windowed::All,
-    ),
-    windowed(
-        dense(&["starcoder2"], Heads::Grouped, PLAIN, false),
-        Windowed::All,
-    ),
-    dense(
-        &["llama", "granite", "olmo", "olmo2", "glm", "glm4"],
-        Heads::Grouped,
-        GATED,
-        false,
-    ),
-    dense(&["gemma", "gemma2"], Heads::Stated, GATED, true),
-    dense(&["cohere", "cohere2"], Heads::Grouped, GATED, true),
-    quadruple(dense(&["gpt2", "bloom"], Heads::Multi, PLAIN, true)),
-    quadruple(dense(&["gptj"], Heads::Multi, PLAIN, false)),
-    quadruple(dense(
-        &["falcon", "gpt_bigcode"],
-        Heads::Grouped,
-        PLAIN,
-        true,
-    )),
-    dense(&["opt"], Heads::Multi, PLAIN, true),
-    dense(&["gpt_neox"], Heads::Multi, PLAIN, false),
-    dense(&["phi", "nemotron"], Heads::Grouped, PLAIN, false),
+    )
+    .layered(Layers::GatedDelta)
+    .windowed(Windowed::OnRequest),
+    dense(&["qwen3_5", "qwen3_5_text"], Heads::Stated, GATED).layered(Layers::GatedDelta),
+    moe(&["minimax", "minimax_m1", "minimax_text_01", "MiniMaxM1"], Heads::Stated, Experts::DenseWidth)
+        .layered(Layers::Lightning),
+    moe(&["minimax_m3", "minimax_m3_text"], Heads::Stated, Experts::DenseWidth).layered(Layers::Blocks),
+    moe(&["mimo_v2_flash", "mimo_v2", "mimo_v2_pro"], Heads::Stated, Experts::OwnWidth).layered(Layers::Swa),
+    moe(&["step3p5", "step3p7", "step3p5_text", "step3p7_text"], Heads::Stated, Experts::OwnWidth)
+        .layered(Layers::OtherHeads),
+    moe(&["inkling", "inkling_text", "inkling_model"], Heads::Stated, Experts::OwnWidth).layered(Layers::Local),
+    dense(&["gemma4", "gemma4_text"], Heads::Stated, GATED).layered(Layers::Global).tied(),
+    dense(&["gemma3_text", "gemma3"], Heads::Stated, GATED).layered(Layers::Interval).tied(),
+    dense(&["nemotron_h"], Heads::Stated, None).layered(Layers::Blocktypes),
+    moe(&["hy_v3"], Heads::Stated, Experts::OwnWidth),
+    moe(&["glm4_moe"], Heads::Stated, Experts::DeepSeek),
+    moe(&["qwen3_moe", "qwen3_vl_moe_text"], Heads::Stated, Experts::OwnWidth).windowed(Windowed::OnRequest),
+    moe(&["qwen2_moe"], Heads::Grouped, Experts::SharedWidth).windowed(Windowed::OnRequest),
+    moe(&["mixtral"], Heads::Grouped, Experts::DenseWidth).windowed(Windowed::All),
+    moe(&["gpt_oss", "minimax_m2"], Heads::Stated, Experts::DenseWidth),
+    moe(&["llama4", "llama4_text"], Heads::Grouped, Experts::Llama4).layered(Layers::Chunks),
+    dense(&["qwen3", "qwen3_vl_text"], Heads::Stated, GATED).windowed(Windowed::OnRequest),
+    dense(&["qwen2", "mimo"], Heads::Grouped, GATED).windowed(Windowed::OnRequest),
+    dense(&["mistral", "phi3"], Heads::Grouped, GATED).windowed(Windowed::All),
+    dense(&["starcoder2"], Heads::Grouped, PLAIN).windowed(Windowed::All),
+    dense(&["llama", "granite", "olmo", "olmo2", "glm", "glm4"], Heads::Grouped, GATED),
+    dense(&["gemma", "gemma2"], Heads::Stated, GATED).tied(),
+    dense(&["cohere", "cohere2"], Heads::Grouped, GATED).tied(),
+    dense(&["phi", "nemotron"], Heads::Grouped, PLAIN),
 ];
 
-/// Families that are no decoder of the kind modelled here, though their fields could be read as one.
-const REFUSED: &[(&[&str], &str)] = &[
-    (
-        &["bert", "roberta", "xlm-roberta", "albert", "modernbert"],
-        "only decoders are modelled",
-    ),
-    (
-        &["deepseek_v41"],
-        "layers that read another layer's cache are not modelled",
-    ),
-    (
-        &["gemma3n", "gemma3n_text"],
-        "layers that read another layer's cache are not modelled",
-    ),
-];
+/// Families that are refused though their fields could be read: layers read another layer's cache.
+const SHARED_CACHE: &[&str] = &["deepseek_v41", "gemma3n", "gemma3n_text"];
 
 impl Family {
     /// The row of a `model_type`; `None` if the family is not known, the reason if it is refused.
     pub(super) fn of(model_type: &str) -> Result<Option<&'static Self>, &'static str> {
-        let refused = REFUSED
-            .iter()
-            .find(|(model_types, _)| model_types.contains(&model_type));
-        match refused {
-            Some((_, why)) => Err(why),
-            None => Ok(FAMILIES
-                .iter()
-                .find(|family| family.model_types.contains(&model_type))),
+        if SHARED_CACHE.contains(&model_type) {
+            return Err("layers that read another layer's cache are not modelled");
         }
+        let named = |family: &&Self| family.model_types.contains(&model_type);
+        Ok(FAMILIES.iter().find(named))
     }
 
     /// The family that a class of `architectures` belongs to, and its `model_type`.
@@ -403,7 +214,7 @@ impl Family {
     }
 }
 
-/// How the classes of a family are named.
+/// Beginnings of the class names of a family.
 const CLASSES: &[(&str, &str)] = &[
     ("DeepseekV4", "deepseek_v4"),
     ("DeepseekV32", "deepseek_v32"),

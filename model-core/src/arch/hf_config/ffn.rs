@@ -24,7 +24,7 @@ const PER_TOKEN: &[&str] = &[
     "moe_k",
     "top_k_experts",
 ];
-const WIDTH: &[&str] = &["intermediate_size", "ffn_dim", "n_inner", "ffn_hidden_size"];
+const WIDTH: &[&str] = &["intermediate_size", "ffn_hidden_size"];
 const EXPERT_WIDTH: &[&str] = &["moe_intermediate_size", "expert_intermediate_size"];
 /// Width of the dense layers beside those with experts.
 const DENSE_WIDTH: &[&str] = &["dense_intermediate_size", "intermediate_size_mlp"];
@@ -57,7 +57,7 @@ const LEADING: [&str; 4] = [
 ];
 /// Every how many layers there are experts: the last of each so many.
 const STEPS: [&str; 2] = ["decoder_sparse_step", "interleave_moe_layer_step"];
-/// The same by rules that are not known.
+/// Step widths whose rule is not known.
 const INTERVALS: [&str; 2] = ["moe_layer_interval", "moe_every_n_layers"];
 
 pub(super) fn read(
@@ -132,7 +132,7 @@ fn block_types(
     Ok(context.blocks.iter().map(ffn).collect())
 }
 
-/// The error of a file that speaks of experts and does not say how many there are.
+/// The error of a file that has fields about experts but not their number.
 fn without_number(context: &Context<'_>) -> ConfigError {
     let fields = &context.fields;
     match EXPERTS.iter().find(|name| fields.get(name).is_some()) {
@@ -150,19 +150,9 @@ fn without_number(context: &Context<'_>) -> ConfigError {
 
 fn read_dense(context: &Context<'_>, caveats: &mut Vec<Caveat>) -> Result<Ffn, ConfigError> {
     let fields = &context.fields;
-    let width = match fields.whole(WIDTH)? {
-        Some(width) => width,
-        None if context.family.quadruple => {
-            let width = context.hidden.saturating_mul(4);
-            caveats.push(Caveat::Assumed {
-                field: "intermediate_size",
-                value: width,
-                because: "four times the hidden size",
-            });
-            width
-        }
-        None => return Err(fields.missing("intermediate_size", "the feed-forward")),
-    };
+    let width = fields
+        .whole(WIDTH)?
+        .ok_or_else(|| fields.missing("intermediate_size", "the feed-forward"))?;
     let matrices = matrices(context, caveats)?;
     Ok(Ffn::Dense(Dense { width, matrices }))
 }
@@ -264,7 +254,7 @@ fn expert_width(context: &Context<'_>, caveats: &mut Vec<Caveat>) -> Result<u32,
     }
 }
 
-/// How many shared experts there are, and how wide each is.
+/// Number and width of the shared experts.
 fn shared_experts(
     context: &Context<'_>,
     expert_width: u32,
@@ -308,7 +298,7 @@ fn shared_experts(
     })
 }
 
-/// Which layers have experts; every field that speaks of them must say the same.
+/// Layers that have experts; all fields about them must agree.
 fn expert_layers(context: &Context<'_>) -> Result<Vec<bool>, ConfigError> {
     let fields = &context.fields;
     for name in INTERVALS {

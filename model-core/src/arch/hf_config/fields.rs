@@ -2,9 +2,9 @@
 
 use serde_json::{Map, Value};
 
-use super::ConfigError;
+use super::message::ConfigError;
 
-/// The largest number a shape can hold anywhere; what is beyond is an error in the file.
+/// The largest number of any shape; a larger one is an error in the file.
 const MOST: u32 = 1 << 24;
 /// Characters of a value that a message repeats.
 const QUOTED: usize = 60;
@@ -35,12 +35,12 @@ impl<'a> Fields<'a> {
         self.object.get(name).filter(|value| !value.is_null())
     }
 
-    /// Whether the file has the field, be it `null`.
+    /// The file has the field, be it `null`.
     pub(super) fn has(&self, name: &str) -> bool {
         self.object.contains_key(name)
     }
 
-    /// Whether the field says anything: not `null`, `false`, 0 or empty.
+    /// The field says something: it is not `null`, `false`, 0 or empty.
     pub(super) fn states(&self, name: &str) -> bool {
         self.get(name).is_some_and(says_something)
     }
@@ -143,7 +143,7 @@ fn says_something(value: &Value) -> bool {
     }
 }
 
-/// A whole number between 0 and [`MOST`], or what is wrong with the value.
+/// A whole number between 0 and [`MOST`], or the fault of the value.
 pub(super) fn whole(value: &Value) -> Result<u32, &'static str> {
     let Value::Number(number) = value else {
         return Err("a whole number is needed");
@@ -163,7 +163,7 @@ pub(super) fn whole(value: &Value) -> Result<u32, &'static str> {
     }
 }
 
-/// A foreign text, short and printable.
+/// A text of the file, shortened and without control characters.
 pub(super) fn quote(text: &str) -> String {
     let mut printable = text.chars().filter(|c| !c.is_control());
     let mut short: String = printable.by_ref().take(QUOTED).collect();

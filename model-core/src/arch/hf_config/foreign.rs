@@ -14,9 +14,9 @@ const COMPRESSED: &str = "attention to compressed tokens is not modelled in this
 const SPARSE: &str = "attention to selected tokens is not modelled in this family";
 
 /// A field, why it is refused, and the families that are read with it.
-type Row = (&'static str, &'static str, &'static [Layers]);
+type ForeignField = (&'static str, &'static str, &'static [Layers]);
 
-const FOREIGN: &[Row] = &[
+const FOREIGN: &[ForeignField] = &[
     ("linear_attn_config", LINEAR, &[Layers::Kda]),
     ("lightning_attn_config", LINEAR, &[]),
     ("layer_group_size", LINEAR, &[]),
@@ -34,6 +34,7 @@ const FOREIGN: &[Row] = &[
         "cross attention is not modelled",
         &[],
     ),
+    ("multi_query", "key/value heads are not read from it", &[]),
     ("num_attention_heads_per_layer", SHAPES, &[]),
     ("num_key_value_heads_per_layer", SHAPES, &[]),
     ("num_global_key_value_heads", SHAPES, &[Layers::Global]),
@@ -72,8 +73,8 @@ const FOREIGN: &[Row] = &[
 ];
 const INDEXED: &[Layers] = &[Layers::Indexed, Layers::Kda, Layers::Compressed];
 
-/// How the names of such fields start.
-const FOREIGN_STARTS: &[Row] = &[
+/// Beginnings of the names of such fields.
+const FOREIGN_STARTS: &[ForeignField] = &[
     ("linear_num_", LINEAR, &[Layers::GatedDelta]),
     ("linear_key_", LINEAR, &[Layers::GatedDelta]),
     ("linear_value_", LINEAR, &[Layers::GatedDelta]),

@@ -1,10 +1,10 @@
-//! What a reading says to a person: errors and caveats.
+//! Errors and caveats of a reading, in sentences.
 
 use std::fmt::{Display, Formatter, Result};
 
 use crate::arch::ShapeError;
 
-/// Why a text is not read.
+/// Reasons that a text is not read.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ConfigError {
     /// It is longer than a `config.json` can be.
@@ -16,11 +16,11 @@ pub enum ConfigError {
     },
     /// It is not JSON.
     NotJson {
-        /// Where, from 1.
+        /// Line, from 1.
         line: usize,
-        /// Where, from 1.
+        /// Column, from 1.
         column: usize,
-        /// What is wrong there.
+        /// The fault there.
         message: String,
     },
     /// It is JSON, but not an object.
@@ -29,7 +29,7 @@ pub enum ConfigError {
     Missing {
         /// Its name, with that of the object it belongs in.
         field: String,
-        /// What it is needed for.
+        /// Its use.
         needed_for: &'static str,
     },
     /// A field says what the model cannot express, or nothing that makes sense.
@@ -38,7 +38,7 @@ pub enum ConfigError {
         field: String,
         /// Its value as JSON, shortened.
         value: String,
-        /// What is wrong with it.
+        /// The fault.
         why: String,
     },
     /// The fields are read, but make a shape that no model has.
@@ -88,24 +88,24 @@ impl Display for ConfigError {
 
 impl std::error::Error for ConfigError {}
 
-/// What a shape leaves out or approximates, or what was taken for a field that is not there.
+/// A part that the shape leaves out or approximates, or a value assumed for an absent field.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Caveat {
     /// The family is not known; its fields are read by their usual meaning.
     UnknownFamily {
-        /// What the file calls it.
+        /// Its name in the file.
         model_type: Option<String>,
     },
     /// Only the language model of a multimodal model is read.
     PartOfModel {
         /// The object it was read from, if not the file itself.
         read: Option<&'static str>,
-        /// What is left out.
+        /// The objects left out.
         left_out: Vec<&'static str>,
     },
-    /// Some layers, nobody says which, attend to a part of the context only; here all attend to all.
+    /// Some layers have a window, and the file does not say which; all are read as full attention.
     Window {
-        /// How the part is chosen.
+        /// The kind of window.
         kind: Window,
         /// Its length in tokens, if the file says.
         tokens: Option<u32>,
@@ -114,7 +114,7 @@ pub enum Caveat {
     },
     /// Multi-token prediction layers are left out.
     PredictingLayers {
-        /// How many.
+        /// Their number.
         layers: u32,
     },
     /// A limit on the expert groups a token may use is not part of the shape.
@@ -126,7 +126,7 @@ pub enum Caveat {
     },
     /// The number format of the weights is not taken over.
     Quantised {
-        /// What the file calls it.
+        /// Its name in the file.
         method: Option<String>,
     },
     /// A dense MLP beside the experts is counted as a shared expert.
@@ -136,16 +136,16 @@ pub enum Caveat {
     },
     /// Something that costs little, or that no published count holds, is no part of the shape.
     LeftOut {
-        /// What, as the beginning of a sentence.
+        /// The part, as the beginning of a sentence.
         what: &'static str,
     },
-    /// A field is not in the file, and this was taken for it.
+    /// A value assumed for a field that is not in the file.
     Assumed {
         /// The field.
         field: &'static str,
-        /// What was taken.
+        /// The value assumed.
         value: u32,
-        /// Why, as the end of a sentence.
+        /// The reason, as the end of a sentence.
         because: &'static str,
     },
     /// A field that differs from layer to layer was not read.

@@ -31,11 +31,10 @@ const KNOWN_LISTS: &[&str] = &[
     "swiglu_limits_shared",
     "use_rope_layers",
 ];
-const HEADS: &[&str] = &["num_attention_heads", "n_head", "n_heads"];
+const HEADS: &[&str] = &["num_attention_heads", "n_heads"];
 const KV_HEADS: &[&str] = &[
     "num_key_value_heads",
     "num_kv_heads",
-    "n_head_kv",
     "num_attention_groups",
 ];
 
@@ -177,19 +176,14 @@ fn grouped(context: &Context<'_>, caveats: &mut Vec<Caveat>) -> Result<Grouped, 
             }
         },
     };
-    let one = fields.flag("multi_query")? == Some(true)
-        && fields.flag("new_decoder_architecture")? != Some(true);
     let kv_heads = match fields.whole(KV_HEADS)? {
-        _ if one => 1,
         Some(kv_heads) => kv_heads,
         None => {
-            if context.family.attention != Heads::Multi {
-                caveats.push(Caveat::Assumed {
-                    field: "num_key_value_heads",
-                    value: heads,
-                    because: "as many as query heads",
-                });
-            }
+            caveats.push(Caveat::Assumed {
+                field: "num_key_value_heads",
+                value: heads,
+                because: "as many as query heads",
+            });
             heads
         }
     };
@@ -199,7 +193,7 @@ fn grouped(context: &Context<'_>, caveats: &mut Vec<Caveat>) -> Result<Grouped, 
     })
 }
 
-/// The same where the file must state everything.
+/// Grouped attention of a file that must state everything.
 fn stated(context: &Context<'_>) -> Result<Grouped, ConfigError> {
     let mut assumed = Vec::new();
     let grouped = grouped(context, &mut assumed)?;
@@ -222,7 +216,7 @@ fn index(fields: &Fields<'_>) -> Result<Index, ConfigError> {
     Ok(Index { pool, ..index })
 }
 
-/// Which layers have an index of their own.
+/// Layers that have an index of their own.
 fn own_index(context: &Context<'_>) -> Result<impl Fn(u32) -> bool, ConfigError> {
     let fields = &context.fields;
     let mut list = None;

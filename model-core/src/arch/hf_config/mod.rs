@@ -21,7 +21,7 @@ use std::borrow::Cow;
 use serde_json::{Map, Value};
 
 use super::Arch;
-use super::check::TOO_MANY;
+use super::fields::TOO_MANY;
 use family::{Family, Heads, Layers};
 use fields::{Fields, quote};
 
@@ -31,7 +31,7 @@ pub const MOST_BYTES: usize = 3 << 20;
 /// The most layers a shape has.
 const MOST_LAYERS: u32 = 10_000;
 
-/// Where a multimodal file keeps its language model.
+/// Objects of a multimodal file that hold its language model.
 const LANGUAGE: [&str; 3] = ["text_config", "llm_config", "language_config"];
 /// Parts of a multimodal file that the shape leaves out.
 const OTHER_PARTS: [&str; 3] = ["vision_config", "audio_config", "speech_config"];
@@ -43,14 +43,14 @@ const PREDICTING: [&str; 4] = [
     "num_mtp_layers",
 ];
 
-/// What a file says.
+/// The reading of a file.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Imported {
     /// The shape; it has passed [`Arch::check`].
     pub arch: Arch,
     /// The name the file gives itself, which few do.
     pub name: Option<String>,
-    /// What the shape leaves out or approximates, and what was taken for fields that are not there.
+    /// Parts left out or approximated, and values assumed for absent fields.
     pub caveats: Vec<Caveat>,
 }
 
@@ -85,17 +85,14 @@ pub fn read(text: &str) -> Result<Imported, ConfigError> {
         return Err(root.refuse("is_encoder_decoder", "only decoders are modelled"));
     }
 
-    let hidden = fields.needed(
-        &["hidden_size", "n_embd", "d_model", "n_embed"],
-        "the shape",
-    )?;
+    let hidden = fields.needed(&["hidden_size", "d_model"], "the shape")?;
     let blocks = match layered {
         Layers::Blocktypes => blocks(&fields)?,
         _ => Vec::new(),
     };
     let layers = match u32::try_from(blocks.len()) {
         Ok(layers @ 1..) => layers,
-        _ => fields.needed(&["num_hidden_layers", "n_layer", "n_layers"], "the shape")?,
+        _ => fields.needed(&["num_hidden_layers", "n_layers"], "the shape")?,
     };
     if !(1..=MOST_LAYERS).contains(&layers) {
         return Err(ConfigError::Shape(super::ShapeError::Bound {
@@ -106,12 +103,6 @@ pub fn read(text: &str) -> Result<Imported, ConfigError> {
         }));
     }
     let vocab = fields.needed(&["vocab_size"], "the embeddings")?;
-    if let Some(width) = fields.whole(&["word_embed_proj_dim"])?
-        && width != hidden
-    {
-        let why = "embeddings of another width than the layers are not modelled";
-        return Err(fields.refuse("word_embed_proj_dim", why));
-    }
     let context = Context {
         fields,
         family,
@@ -143,7 +134,7 @@ pub fn read(text: &str) -> Result<Imported, ConfigError> {
     })
 }
 
-/// `Infinity`, which strict JSON refuses and some files hold, becomes a number that nobody reads.
+/// Replaces `Infinity`, which some files hold and strict JSON refuses, by a number; no field that is read holds it.
 fn finite(text: &str) -> Cow<'_, str> {
     const WORD: &str = "Infinity";
     if !text.contains(WORD) {
@@ -170,7 +161,7 @@ fn finite(text: &str) -> Cow<'_, str> {
     Cow::Owned(out)
 }
 
-/// What one layer is where layers are a mixer or a feed-forward.
+/// A layer that is a mixer or a feed-forward, not both.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Block {
     Mamba,
@@ -218,7 +209,7 @@ fn blocks(fields: &Fields<'_>) -> Result<Vec<Block>, ConfigError> {
         .collect()
 }
 
-/// Whether input embedding and output head are one matrix.
+/// One matrix as input embedding and output head.
 fn tied(context: &Context<'_>, root: &Fields<'_>) -> Result<bool, ConfigError> {
     let name = "tie_word_embeddings";
     let stated = match context.fields.flag(name)? {
@@ -228,19 +219,19 @@ fn tied(context: &Context<'_>, root: &Fields<'_>) -> Result<bool, ConfigError> {
     Ok(stated.unwrap_or(context.family.tied))
 }
 
-/// What the parts of a reading share.
+/// State shared by the parts of a reading.
 #[derive(Clone, Copy)]
 struct Context<'a> {
     fields: Fields<'a>,
     family: &'static Family,
-    /// How the mixers of the layers are read.
+    /// The rule that gives each layer its mixer.
     layered: Layers,
     model_type: Option<&'a str>,
     hidden: u32,
     layers: u32,
     /// Layers after the last that predict further tokens; lists per layer may count them.
     predicting: u32,
-    /// What the layers are, where they are a mixer or a feed-forward.
+    /// The layers, where each is a mixer or a feed-forward.
     blocks: &'a [Block],
 }
 
@@ -302,7 +293,7 @@ fn language_model<'a>(
     Ok(root)
 }
 
-/// The conventions by which the file is read, and what it calls itself: by `model_type`, else by the
+/// The family of a file and the name it was found by: by `model_type`, else by the
 /// class of `architectures`, else by fields that only one family has.
 fn family<'a>(
     root: &Fields<'a>,
@@ -351,7 +342,7 @@ fn predicting(fields: &Fields<'_>) -> Result<u32, ConfigError> {
     Ok(most)
 }
 
-/// Says what the file holds beyond the shape.
+/// Caveats for the parts of a file beyond the shape.
 fn left_out(
     context: &Context<'_>,
     root: &Fields<'_>,
@@ -386,7 +377,7 @@ fn left_out(
     Ok(())
 }
 
-/// Fields of parts that no shape holds, and what they are.
+/// Fields of parts that no shape holds, with their description.
 const LEFT_OUT: [(&str, &str); 7] = [
     (
         "num_hash_layers",

@@ -1,4 +1,4 @@
-//! What a family's published files leave to the defaults of the library that reads them.
+//! Fields that a family's published files leave to the defaults of the library that reads them.
 
 use serde_json::{Map, Value};
 

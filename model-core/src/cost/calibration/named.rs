@@ -1,14 +1,15 @@
-//! The calibrations with a name, and what a person states in place of their numbers.
+//! Named calibrations, and the numbers stated in their place.
 
-use super::{Calibration, Coverage, Fold, MessageCost, MessageCosts, PrefillCount, Starts};
+use super::terms::{Calibration, Fold, MessageCost, MessageCosts, PrefillCount, Starts};
 use crate::cost::kernels;
+use crate::hardware::Coverage;
 use crate::named::named;
 use crate::ops::popularity::Popularity;
 use crate::source::{Source, paper};
 use crate::units::Seconds;
 
 named! {
-    /// The calibrations with a name.
+    /// Named calibrations.
     #[derive(Debug, Clone, Copy, PartialEq, Eq)]
     pub enum NamedCalibration {
         /// Built from measured kernels and messages of Hopper and Blackwell; see [`kernels`].
@@ -25,7 +26,7 @@ named! {
 }
 
 impl NamedCalibration {
-    /// Where its numbers come from; those of [`Self::Kernels2026`] each have a source of their own in
+    /// Source of its numbers; those of [`Self::Kernels2026`] each have a source of their own in
     /// [`kernels::TERMS`].
     pub const fn source(self) -> Source {
         match self {
@@ -43,7 +44,7 @@ impl NamedCalibration {
         }
     }
 
-    /// What the name stands for on an accelerator with this coverage.
+    /// The calibration on an accelerator with this coverage.
     pub const fn calibration(self, coverage: Coverage) -> Calibration {
         match self {
             Self::Kernels2026 => kernels::calibration(coverage),
@@ -134,10 +135,10 @@ const IDEAL: Calibration = Calibration {
     coverage: Coverage::Unclaimed,
 };
 
-/// Numbers a person states in place of a calibration's; `None` keeps what it has.
+/// Numbers stated in place of a calibration's; `None` keeps the calibration's own.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Overrides {
-    /// How times of a block add up.
+    /// Fold of a block's times.
     pub fold: Option<Fold>,
     /// ε of memory traffic.
     pub memory: Option<f64>,
@@ -158,9 +159,9 @@ pub struct Overrides {
 }
 
 impl Calibration {
-    /// The calibration with `stated` in place of what it has.
+    /// The calibration with the `stated` numbers in place of its own.
     ///
-    /// Where kernels are told apart the fold is fixed, and the factors of attention and feed-forward are
+    /// If kernels are told apart the fold is fixed, and the factors of attention and feed-forward are
     /// those of the core and of matrix products.
     #[must_use]
     pub fn overridden(mut self, named: NamedCalibration, stated: &Overrides) -> Self {
@@ -201,7 +202,7 @@ impl Calibration {
 }
 
 impl NamedCalibration {
-    /// Whether kernels differ in their starts and shares of the peak; if not, one number serves all.
+    /// Kernels differ in their starts and shares of the peak; otherwise one number serves all.
     pub const fn tells_kernels_apart(self) -> bool {
         matches!(self, Self::Kernels2026)
     }

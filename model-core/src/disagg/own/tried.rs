@@ -1,75 +1,39 @@
-//! The ways that are tried on either side: batches together, divisions and slots apart.
+//! Ways that are tried on either side: batches of colocated plans, divisions and slots of AFD.
 
 use super::{How, Parts, Way};
 use crate::disagg::bundle::Bundle;
 use crate::disagg::latency::Halves;
-use crate::evaluate::{pace_with_batch, with_batch};
+use crate::evaluate::pace_with_batch;
 use crate::limits::largest;
 use crate::math;
 use crate::order::sort_numbers;
-use crate::plan::{Overlap, Plan, PlanSpec};
 use crate::scenario::{Inputs, Number, Scenario};
 use crate::units::Seconds;
 
-/// Batches of a curve together.
+/// Batches of a colocated plan.
 const BATCHES: u32 = 120;
-/// Slots of a curve apart.
+/// Numbers of slots that are tried.
 const SLOTS: u32 = 32;
 /// Numbers of GPUs for the feed-forward that are tried at most.
 const PARTS: u32 = 72;
 
-/// Every schedule at batches from one sequence per micro-batch to what fits, the present one among them.
-pub(super) fn tried_together(scenario: &Scenario) -> Vec<Way> {
-    let own = *scenario.plan.spec();
-    let now = scenario.workload.batch;
-    let mut overlaps = vec![Overlap::Sequential, Overlap::TwoBatch];
-    if !overlaps.contains(&own.overlap) {
-        overlaps.push(own.overlap);
-    }
-    let mut found = Vec::new();
-    for overlap in overlaps {
-        let spec = PlanSpec { overlap, ..own };
-        let Ok(plan) = Plan::new(spec, &scenario.arch, scenario.cluster.gpus) else {
-            continue;
-        };
-        let mut tried = *scenario;
-        tried.plan = plan;
-        // The present batch belongs to the present schedule; another one may have more micro-batches than that.
-        if overlap != own.overlap && now < plan.micro_batches() {
-            tried.workload.batch = plan.micro_batches();
-        }
-        found.extend(batched(&tried, BATCHES));
-    }
-    found
-}
-
-/// One plan at so many batches from one sequence per micro-batch to what fits, its own and the edge of its SLO among them.
-pub(super) fn batched(scenario: &Scenario, count: u32) -> Vec<Way> {
-    let spec = *scenario.plan.spec();
-    let now = scenario.workload.batch;
+/// A plan at batches from one sequence per micro-batch to what fits.
+pub(super) fn batched(scenario: &Scenario) -> Vec<Way> {
     let mut tried = *scenario;
     tried.workload.slo = None;
     let Ok(most) = largest(&tried).map(|largest| largest.batch) else {
         return Vec::new();
     };
-    let mut batches = spread(scenario.plan.micro_batches(), most, count);
-    // The present batch where it fits as it is: its groups may be fuller than those of any that is offered.
-    if now <= most || with_batch(&tried, now).is_ok_and(|now| now.memory.fits()) {
-        batches.push(now);
-    }
-    // The edge of the SLO is a way, too: where it is compared there, it is the best there.
-    if scenario.workload.slo.is_some() {
-        batches.extend(largest(scenario).map(|largest| largest.batch));
-    }
     let way = |batch: f64| {
         let pace = pace_with_batch(&tried, batch).ok()?;
         Some(Way {
             users: pace.tokens_per_user,
             per_gpu: pace.tokens_per_gpu,
             batch,
-            how: How::Together(spec),
+            how: How::Colocated(*tried.plan.spec()),
         })
     };
+    let batches = spread(tried.plan.micro_batches(), most, BATCHES);
     batches.into_iter().filter_map(way).collect()
 }
 
@@ -95,7 +59,7 @@ pub(in crate::disagg) fn sizes(gpus: u32, group: u32) -> Vec<u32> {
 
 /// Every number of GPUs for the feed-forward that leaves whole attention instances, at every number of
 /// slots that fits.
-pub(super) fn tried_apart(inputs: &Inputs, bundle: &Bundle) -> Vec<Parts> {
+pub(super) fn divided(inputs: &Inputs, bundle: &Bundle) -> Vec<Parts> {
     let gpus = inputs.get(Number::Gpus).unwrap_or(1.0) as u32;
     let (group, _) = bundle.gpus();
     let group = group as u32;
@@ -141,26 +105,19 @@ pub(super) fn tried_apart(inputs: &Inputs, bundle: &Bundle) -> Vec<Parts> {
 
 /// Adds to every division the most slots with which users still get their tokens: those that are tried lie apart.
 pub(super) fn to_the_edge(tried: &mut Vec<Parts>, inputs: &Inputs, bundle: &Bundle, users: f64) {
-    let edges: Vec<Parts> = turns(tried, users)
-        .filter_map(|(kept, missed)| edge(kept, missed, inputs, bundle, users))
+    let crosses = |kept: &Parts, missed: &Parts| {
+        kept.attention == missed.attention
+            && kept.users() >= users
+            && missed.users() < users
+            && missed.slots - kept.slots > 1.0
+    };
+    // A division's slots follow each other, ascending.
+    let edges: Vec<Parts> = tried
+        .windows(2)
+        .filter(|pair| crosses(&pair[0], &pair[1]))
+        .filter_map(|pair| edge(&pair[0], &pair[1], inputs, bundle, users))
         .collect();
     tried.extend(edges);
-}
-
-/// Neighbours in slots of one division between which users begin to wait: a division's slots follow each other, ascending.
-fn turns(tried: &[Parts], users: f64) -> impl Iterator<Item = (&Parts, &Parts)> {
-    tried
-        .windows(2)
-        .map(|pair| (&pair[0], &pair[1]))
-        .filter(move |(kept, missed)| turn(kept, missed, users))
-}
-
-/// Whether users begin to wait between two neighbours.
-fn turn(kept: &Parts, missed: &Parts, users: f64) -> bool {
-    kept.attention == missed.attention
-        && kept.users() >= users
-        && missed.users() < users
-        && missed.slots - kept.slots > 1.0
 }
 
 /// The most slots between those of `kept` and `missed` with which users still get their tokens, of divisions of `bundle`.
@@ -194,123 +151,6 @@ fn edge(
         }
     }
     edge
-}
-
-/// The divisions that were tried, on twice a link.
-///
-/// No time is less than half of what it was. So what serves less than half of the best known, or is less than half as fast
-/// as users are to be, is passed over: few are evaluated anew.
-pub(super) struct Faster<'a> {
-    inputs: &'a Inputs,
-    bundle: &'a Bundle,
-    grid: &'a [Parts],
-    /// How much more they serve at most.
-    gain: f64,
-    /// What is evaluated, by its place in the grid.
-    known: Vec<Option<Parts>>,
-    /// The division that was evaluated last.
-    parted: Option<(u32, Bundle)>,
-    /// How long attention takes, by slots.
-    attention: Vec<(f64, Seconds)>,
-}
-
-impl<'a> Faster<'a> {
-    /// Of `inputs` with the faster link and their `bundle`, which was as it is `before`.
-    pub(super) fn of(
-        inputs: &'a Inputs,
-        before: &Bundle,
-        bundle: &'a Bundle,
-        grid: &'a [Parts],
-    ) -> Self {
-        // Another network starts otherwise, and entered lines are no sums of times.
-        let starts = |bundle: &Bundle| {
-            [bundle.latencies.near, bundle.latencies.far].map(|network| network.attention.intercept)
-        };
-        let alike = starts(before) == starts(bundle) && bundle.own_attention && bundle.own_ffn;
-        Self {
-            inputs,
-            bundle,
-            grid,
-            gain: if alike { 2.0 + 1e-6 } else { f64::INFINITY },
-            known: vec![None; grid.len()],
-            parted: None,
-            attention: Vec::new(),
-        }
-    }
-
-    /// The most of all divisions, with whatever slots, with which users get their tokens.
-    pub(super) fn most(mut self, users: f64) -> Option<Parts> {
-        let grid = self.grid;
-        let rate = |parts: &Parts| parts.point.per_weight_in_flight;
-        let kept = |parts: &Parts| parts.users() >= users;
-        let first = (0..grid.len()).filter(|index| kept(&grid[*index]));
-        let first = first.reduce(|most, next| match rate(&grid[next]) > rate(&grid[most]) {
-            true => next,
-            false => most,
-        });
-        let least = first.and_then(|first| self.at(first)).filter(kept);
-        let least = least.as_ref().map_or(0.0, rate);
-        let mut most: Option<Parts> = None;
-        for (index, was) in grid.iter().enumerate() {
-            if self.gain * rate(was) < least || self.gain * was.users() < users {
-                continue;
-            }
-            let better = |next: &Parts| most.as_ref().is_none_or(|most| rate(next) > rate(most));
-            if let Some(next) = self.at(index).filter(kept).filter(better) {
-                most = Some(next);
-            }
-        }
-        let mut most = most?;
-        for index in 1..grid.len() {
-            let (kept, missed) = (&grid[index - 1], &grid[index]);
-            // Between them lies no more than beyond the edge.
-            if self.gain * rate(missed) < rate(&most) || self.gain * kept.users() < users {
-                continue;
-            }
-            if let (Some(kept), Some(missed)) = (self.at(index - 1), self.at(index))
-                && turn(&kept, &missed, users)
-                && rate(&missed) > rate(&most)
-                && let Some(found) = edge(&kept, &missed, self.inputs, self.bundle, users)
-                && rate(&found) > rate(&most)
-            {
-                most = found;
-            }
-        }
-        Some(most)
-    }
-
-    fn at(&mut self, index: usize) -> Option<Parts> {
-        if self.known[index].is_none() {
-            let was = self.grid[index];
-            let attention = self.attention(was.slots);
-            let mut tried = self.division(was.ffn)?;
-            tried.slots = was.slots;
-            let point = tried.at_known(attention, f64::from(was.instances));
-            self.known[index] = Some(Parts { point, ..was });
-        }
-        self.known[index]
-    }
-
-    fn attention(&mut self, slots: f64) -> Seconds {
-        let same = |known: &&(f64, Seconds)| known.0.to_bits() == slots.to_bits();
-        if let Some((_, time)) = self.attention.iter().find(same) {
-            return *time;
-        }
-        let tried = Bundle {
-            slots,
-            ..*self.bundle
-        };
-        let time = tried.attention_at(tried.token_load());
-        self.attention.push((slots, time));
-        time
-    }
-
-    fn division(&mut self, ffn: u32) -> Option<Bundle> {
-        if self.parted.is_none_or(|(of, _)| of != ffn) {
-            self.parted = Some((ffn, parted(self.inputs, self.bundle, ffn)?));
-        }
-        self.parted.map(|(_, bundle)| bundle)
-    }
 }
 
 /// Numbers of slots that an attention GPU has memory for, the stated one among them where it fits.
@@ -380,13 +220,4 @@ pub(super) fn parted(inputs: &Inputs, bundle: &Bundle, ffn: u32) -> Option<Bundl
         parted.latencies.far = parted.halves.exchange(false);
     }
     (parted.halves.ffn.plan.gpus() == ffn).then_some(parted)
-}
-
-pub(super) fn way(parts: Parts) -> Way {
-    Way {
-        users: 1.0 / parts.point.tpot.get(),
-        per_gpu: parts.point.per_weight_in_flight,
-        batch: 2.0 * parts.slots * f64::from(parts.instances),
-        how: How::Apart(parts),
-    }
 }

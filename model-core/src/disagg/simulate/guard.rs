@@ -1,4 +1,4 @@
-//! Which simulations are too long or too large to run.
+//! Limits on the length and size of a simulation.
 
 use super::Setup;
 use super::slots::WHEEL;
@@ -43,7 +43,7 @@ impl Setup {
     /// Requests in flight beyond which it is refused: some hundred megabytes.
     pub const MOST_SEATS: f64 = 8e6;
 
-    /// Why it is too long or too large to simulate; `None` where it is not.
+    /// The limit that is exceeded, if one is.
     pub fn refusal(&self) -> Option<Refusal> {
         let instances = self.attention_instances;
         if self.seats() > Self::MOST_SEATS {

@@ -72,7 +72,7 @@ impl Slots {
         &self.loads
     }
 
-    /// Ends a step at time `now`: caches grow by a token each, whoever is done leaves and is replaced.
+    /// Ends a step at time `now`: caches grow by a token each, finished requests are replaced.
     pub fn step(
         &mut self,
         now: f64,

@@ -1,7 +1,9 @@
-//! The same money spent on one kind of accelerator.
+//! A homogeneous cluster for the money of a split.
 
+use super::setup::Setup;
 use super::sides::compute_source;
-use super::{Setup, Split, slo};
+use super::slo;
+use super::step::Split;
 use crate::cost::memory::batch_capacity;
 use crate::evaluate::{Evaluation, evaluate};
 use crate::limits::largest;
@@ -14,25 +16,25 @@ use crate::units::Seconds;
 pub struct Homogeneous {
     /// The cluster with its plan and the batch it holds.
     pub scenario: Scenario,
-    /// What it comes to.
+    /// Its evaluation.
     pub evaluation: Evaluation,
     /// US dollars per hour of all of it.
     pub dollars_per_hour: f64,
 }
 
-/// How many times a homogeneous cluster's figures a split has.
+/// A split's figures over those of a homogeneous cluster.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Gains {
-    /// Of sequences served at once.
+pub struct SplitGains {
+    /// Ratio of sequences served at once.
     pub batch: f64,
-    /// Of tokens per second.
+    /// Ratio of tokens per second.
     pub tokens: f64,
 }
 
 impl Homogeneous {
-    /// What the split gains over it; `None` where the split does not fit its memory, and so gains nothing.
-    pub fn gains(&self, setup: &Setup, split: &Split) -> Option<Gains> {
-        split.fits().then(|| Gains {
+    /// SplitGains of the split over it; `None` if the split does not fit its memory.
+    pub fn gains(&self, setup: &Setup, split: &Split) -> Option<SplitGains> {
+        split.fits().then(|| SplitGains {
             batch: setup.batch() / self.scenario.workload.batch,
             tokens: split.tokens / self.evaluation.tokens,
         })
@@ -62,7 +64,7 @@ const DEARER: f64 = 0.1;
 /// throughput, at the batch that is asked of the split or as much of it as fits and keeps the SLO; with a
 /// trace, each serves what its memory holds and the SLO allows.
 ///
-/// Of how many accelerators: the fewest that cost as much as the split, at most a tenth more, and hold
+/// Number of accelerators: the fewest that cost as much as the split, at most a tenth more, and hold
 /// the model; else the most that cost less, down to half; else the next that hold it at all.
 ///
 /// `None` where a price is not known, or no such cluster of up to twice the size holds the model.

@@ -1,6 +1,6 @@
 //! The least bandwidth between the sides that will do.
 
-use super::Setup;
+use super::setup::Setup;
 use super::step::{Times, times};
 use super::traffic::{links, traffic};
 use crate::units::BytesPerSecond;

@@ -1,8 +1,7 @@
-//! What a number of a split is when nobody states it.
+//! Defaults of a split's numbers.
 
-use super::Side;
 use super::memory::weights_of;
-use super::sides::{compute_inputs, compute_source};
+use super::sides::{Side, compute_inputs, compute_source, replicas};
 use crate::apart::Partition;
 use crate::hardware::catalog::prices_of_one_source;
 use crate::scenario::{Gpu, Inputs, Number};
@@ -39,12 +38,6 @@ fn prices(inputs: &Inputs) -> (Option<f64>, Option<f64>) {
         stated.or(both.map(|(compute, _, _)| compute)),
         both.map(|(_, memory, _)| memory),
     )
-}
-
-/// Model replicas: one for a batch alone, else one less than there are batches. Source: [L] 4.3.
-pub fn replicas(inputs: &Inputs) -> u32 {
-    let batches = inputs.get(Number::Batches).unwrap_or(2.0) as u32;
-    batches.saturating_sub(1).max(1)
 }
 
 fn compute_gpus(inputs: &Inputs) -> u32 {

@@ -1,7 +1,8 @@
-//! What lies on the devices of either side, and the batch that fits both.
+//! Memory on the devices of either side, and the batch that fits both.
 
 use super::refusal::Shortage;
-use super::{Setup, Side};
+use super::setup::Setup;
+use super::sides::Side;
 use crate::arch::Mixer;
 use crate::cost::memory::memory;
 use crate::ops::{LatentForm, Load, Operator, Operators, Place, Subject};
@@ -11,7 +12,7 @@ use crate::units::Bytes;
 /// Memory of one device of a side.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct SideMemory {
-    /// Which side.
+    /// The side.
     pub side: Side,
     /// Weights of the operators it runs; on the compute side with the embedding.
     pub weights: Bytes,
@@ -19,7 +20,7 @@ pub struct SideMemory {
     pub cache: Bytes,
     /// The largest activation of one batch.
     pub activations: Bytes,
-    /// What may be used: capacity × (1 − reserve).
+    /// Usable part: capacity × (1 − reserve).
     pub usable: Bytes,
 }
 
@@ -29,13 +30,13 @@ impl SideMemory {
         self.weights + self.cache + self.activations
     }
 
-    /// Whether everything has room.
+    /// Everything fits.
     pub fn fits(&self) -> bool {
         self.total() <= self.usable
     }
 }
 
-/// What a device of `side` holds.
+/// Memory of a device of `side`.
 ///
 /// Source: [L] 3.1: weights on the compute devices, the cache of all batches on the memory devices.
 pub fn side_memory(setup: &Setup, side: Side) -> SideMemory {
@@ -122,7 +123,7 @@ fn activations(scenario: &Scenario, side: Side, batch: f64) -> Bytes {
     largest
 }
 
-/// What does not fit, by side.
+/// Shortage of memory, by side.
 pub fn shortages(setup: &Setup) -> Vec<Shortage> {
     [Side::Compute, Side::Memory]
         .into_iter()

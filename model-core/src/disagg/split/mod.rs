@@ -17,29 +17,12 @@ pub mod search;
 pub mod setup;
 pub mod sides;
 pub mod slo;
+mod stated;
 pub mod step;
 pub mod timeline;
 pub mod traffic;
 
-pub use refusal::Refusal;
+pub use refusal::SplitRefusal;
 pub use setup::Setup;
+pub use sides::Side;
 pub use step::{Split, evaluate};
-
-/// One of the two kinds of device.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Side {
-    /// Weights and every operator but attention.
-    Compute,
-    /// Cache and attention.
-    Memory,
-}
-
-impl Side {
-    /// The identifier in results.
-    pub const fn id(self) -> &'static str {
-        match self {
-            Self::Compute => "compute",
-            Self::Memory => "memory",
-        }
-    }
-}

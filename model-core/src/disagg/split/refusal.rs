@@ -1,14 +1,14 @@
-//! Why a split is impossible, or does not fit.
+//! Reasons that a split is impossible, or does not fit.
 
 use std::fmt;
 
-use super::Side;
+use super::sides::Side;
 use crate::scenario::refusal;
 use crate::units::Bytes;
 
 /// A broken rule of a split.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub enum Refusal {
+pub enum SplitRefusal {
     /// The compute devices do not divide into j − 1 replicas.
     Replicas {
         /// Compute devices.
@@ -25,12 +25,12 @@ pub enum Refusal {
     },
     /// A mixer that no cut between compute and memory devices is defined for.
     Mixer {
-        /// Its identifier in links.
+        /// Identifier in links.
         mixer: &'static str,
     },
     /// One side has no sharding, or no peak for a format.
     Plan {
-        /// Which side.
+        /// The side.
         side: Side,
         /// The rule it breaks.
         rule: refusal::Refusal,
@@ -41,18 +41,18 @@ pub enum Refusal {
     NotFinite,
 }
 
-/// What a side needs and does not have.
+/// Memory that a side needs and does not have.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Shortage {
-    /// Which side.
+    /// The side.
     pub side: Side,
-    /// What each of its devices has to hold.
+    /// Memory needed on each of its devices.
     pub needed: Bytes,
-    /// What each of them may hold.
+    /// Usable memory of each.
     pub usable: Bytes,
 }
 
-impl Refusal {
+impl SplitRefusal {
     /// The link key that caused it.
     pub const fn key(&self) -> &'static str {
         match self {
@@ -72,7 +72,7 @@ impl Refusal {
         }
     }
 
-    /// The rule in words, and what it comes to here.
+    /// The rule in words, with its numbers.
     pub fn rule(&self) -> (String, String) {
         match self {
             Self::Replicas { gpus, replicas } => (
@@ -103,7 +103,7 @@ impl Refusal {
     }
 }
 
-impl fmt::Display for Refusal {
+impl fmt::Display for SplitRefusal {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (rule, facts) = self.rule();
         write!(out, "{rule}: {facts}")
@@ -111,7 +111,7 @@ impl fmt::Display for Refusal {
 }
 
 impl Shortage {
-    /// The rule in words, and what it comes to here.
+    /// The rule in words, with its numbers.
     pub fn words(&self) -> (String, String) {
         let what = match self.side {
             Side::Compute => "a compute device must hold its share of the weights",

@@ -2,10 +2,13 @@
 
 use super::alternative::homogeneous;
 use super::memory::batch_capacity;
-use super::{Refusal, Setup, evaluate, slo};
+use super::refusal::SplitRefusal;
+use super::setup::Setup;
+use super::slo;
+use super::step::evaluate;
 use crate::scenario::{Inputs, Number};
 
-/// One degree of parallelism with what it comes to.
+/// One degree of parallelism with its evaluation.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Candidate {
     /// Compute devices, a.
@@ -24,7 +27,7 @@ pub struct Candidate {
     pub tokens_per_dollar: f64,
 }
 
-/// What a search found, and what became of the rest.
+/// Result of a search, with the candidates left out.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Found {
     /// Candidates that work, by compute devices, then memory devices.
@@ -46,7 +49,7 @@ impl Found {
         self.most(|candidate| candidate.tokens_per_dollar)
     }
 
-    /// Of equal ones the first: the one with fewer devices.
+    /// Ties go to the first: the one with fewer devices.
     fn most(&self, of: impl Fn(&Candidate) -> f64) -> Option<&Candidate> {
         self.candidates
             .iter()
@@ -65,7 +68,7 @@ pub fn budget(inputs: &Inputs, setup: &Setup) -> Option<f64> {
 
 /// Evaluates every (a, b) of [`sizes`] that costs at most `budget` dollars per hour.
 ///
-/// With a trace each serves what it holds; else the scenario's batch, or as much of it as fits.
+/// With a trace each serves the largest batch that fits; else the scenario's batch, or as much of it as fits.
 pub fn search(inputs: &Inputs, budget: f64) -> Found {
     let mut found = Found::default();
     let prices = (
@@ -75,7 +78,7 @@ pub fn search(inputs: &Inputs, budget: f64) -> Found {
     let (Some(compute_price), Some(memory_price)) = prices else {
         return found;
     };
-    let replicas = super::defaults::replicas(inputs);
+    let replicas = super::sides::replicas(inputs);
     for compute in sizes(affordable(budget, compute_price)) {
         if !compute.is_multiple_of(replicas) {
             continue;
@@ -95,12 +98,12 @@ pub fn search(inputs: &Inputs, budget: f64) -> Found {
     found
 }
 
-/// What became of a degree of parallelism.
+/// Outcome of a degree of parallelism.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum TriedDegree {
     /// It works.
     Works(Candidate),
-    /// Its memory does not hold the model or a single sequence.
+    /// Too little memory for the model or a single sequence.
     OutOfMemory,
     /// It breaks a rule, misses the SLO, or has no price.
     Refused,
@@ -111,7 +114,7 @@ pub fn candidate(inputs: &Inputs) -> TriedDegree {
     let setup = match slo::setup(inputs) {
         Ok(setup) => setup,
         Err(rules) => {
-            let room = |rule: &Refusal| matches!(rule, Refusal::NoRoom(_));
+            let room = |rule: &SplitRefusal| matches!(rule, SplitRefusal::NoRoom(_));
             return if rules.iter().all(room) {
                 TriedDegree::OutOfMemory
             } else {
@@ -155,7 +158,7 @@ pub fn sizes(most: u32) -> impl Iterator<Item = u32> {
         .take_while(move |size| *size <= most)
 }
 
-/// How many devices of a price a sum buys.
+/// Number of devices of a price that a sum buys.
 fn affordable(sum: f64, price: f64) -> u32 {
     // A device that just fits the sum must not be lost by the last bit.
     const DUST: f64 = 1e-9;

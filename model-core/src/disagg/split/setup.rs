@@ -1,12 +1,7 @@
-//! From inputs to a checked split: the two sides as scenarios of their own.
+//! A checked split: the two sides as scenarios of their own.
 
-use super::Side;
-use super::defaults::replicas;
-use super::refusal::Refusal;
-use super::sides::{compute_inputs, memory_inputs};
 use crate::apart::{Partition, QEarly};
-use crate::arch::{Arch, Mixer};
-use crate::scenario::{Inputs, Number, Scenario};
+use crate::scenario::Scenario;
 use crate::trace::Trace;
 use crate::units::{BytesPerSecond, Seconds};
 
@@ -25,9 +20,9 @@ pub struct Setup {
     pub batches: u32,
     /// Replicas of the model: 1 for a batch alone, else j − 1.
     pub replicas: u32,
-    /// How the memory devices divide attention.
+    /// Division of attention among the memory devices.
     pub partition: Partition,
-    /// Whether queries are sent ahead.
+    /// Queries are sent ahead.
     pub q_early: QEarly,
     /// Bandwidth of each device between the sides, one direction.
     pub net: BytesPerSecond,
@@ -46,81 +41,6 @@ pub struct Setup {
 }
 
 impl Setup {
-    /// Completes and checks the split of `inputs`; every broken rule is reported.
-    ///
-    /// With a trace, the context is its mean ([`Trace::mean_context`]) and the batch what memory
-    /// holds of it; without one, both are the scenario's.
-    pub fn of(inputs: &Inputs) -> Result<Self, Vec<Refusal>> {
-        let whole = |number| inputs.get(number).unwrap_or(1.0) as u32;
-        let compute_gpus = whole(Number::ComputeGpus);
-        let memory_gpus = whole(Number::MemoryGpus);
-        let batches = whole(Number::Batches);
-        let replicas = replicas(inputs);
-        let partition = inputs
-            .partition
-            .unwrap_or(Partition::default_of(inputs.model.arch()));
-        let mut broken = uncut(inputs.model.arch());
-        if !broken.is_empty() {
-            return Err(broken);
-        }
-        if !compute_gpus.is_multiple_of(replicas) {
-            broken.push(Refusal::Replicas {
-                gpus: compute_gpus,
-                replicas,
-            });
-        }
-        let each = (compute_gpus / replicas).max(1);
-        let mut side = |side: Side, inputs: Inputs| {
-            inputs
-                .scenario()
-                .map_err(|rules| {
-                    broken.extend(rules.into_iter().map(|rule| Refusal::Plan { side, rule }));
-                })
-                .ok()
-        };
-        let compute = side(Side::Compute, compute_inputs(inputs, each));
-        let memory = side(Side::Memory, memory_inputs(inputs, memory_gpus, partition));
-        let (Some(compute), Some(memory)) = (compute, memory) else {
-            return Err(broken);
-        };
-        if !broken.is_empty() {
-            return Err(broken);
-        }
-        let mut setup = Self {
-            compute,
-            memory,
-            compute_gpus,
-            memory_gpus,
-            batches,
-            replicas,
-            partition,
-            q_early: inputs.q_early,
-            net: BytesPerSecond::from_gb(inputs.get(Number::Net).unwrap_or(50.0)),
-            round_trip: Seconds::from_micros(inputs.get(Number::NetMicros).unwrap_or(0.0)),
-            slow_down: inputs.get(Number::SlowDown).unwrap_or(0.2),
-            compute_price: inputs.get(Number::ComputePrice),
-            memory_price: inputs.get(Number::MemoryPrice),
-            trace: inputs.trace,
-            asked: compute.workload.batch,
-        };
-        if let Some(trace) = inputs.trace {
-            setup = setup.with_context(trace.mean_context());
-            let room = super::memory::batch_capacity(&setup);
-            let least = f64::from(batches);
-            if room < least {
-                let shortages = super::memory::shortages(&setup.with_batch(least));
-                return Err(shortages.into_iter().map(Refusal::NoRoom).collect());
-            }
-            setup = setup.with_batch(room);
-        } else if setup.batch() < f64::from(batches) {
-            return Err(vec![Refusal::Sequences {
-                batch: setup.batch(),
-                batches,
-            }]);
-        }
-        Ok(setup)
-    }
-
     /// Sequences of the whole deployment, all batches together.
     pub const fn batch(&self) -> f64 {
         self.compute.workload.batch
@@ -164,23 +84,4 @@ impl Setup {
         let memory = self.memory_price? * f64::from(self.memory_gpus);
         Some(compute + memory)
     }
-}
-
-/// Mixers that no cut between model and attention is defined for.
-fn uncut(arch: &Arch) -> Vec<Refusal> {
-    let mut found = Vec::new();
-    for part in arch.mixers() {
-        let defined = match part.shape {
-            Mixer::Grouped(shape) => shape.index().is_none(),
-            Mixer::Latent(shape) => shape.index.is_none(),
-            _ => false,
-        };
-        let refusal = Refusal::Mixer {
-            mixer: part.shape.id(),
-        };
-        if !defined && !found.contains(&refusal) {
-            found.push(refusal);
-        }
-    }
-    found
 }

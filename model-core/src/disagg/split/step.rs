@@ -1,9 +1,10 @@
-//! The time of a token in a split, and what it is bound by.
+//! Time per output token of a split, and its bound.
 
 use super::memory::{SideMemory, batch_capacity, operators, side_memory};
-use super::refusal::Refusal;
+use super::refusal::SplitRefusal;
+use super::setup::Setup;
+use super::sides::Side;
 use super::traffic::{Traffic, kv_elements, sending, traffic, traffic_of};
-use super::{Setup, Side};
 use crate::apart::QEarly;
 use crate::arch::Mixer;
 use crate::cost::roofline::Rates;
@@ -17,7 +18,7 @@ use crate::units::Seconds;
 pub struct Times {
     /// Everything but attention on a replica, collectives and serving overhead included: MTIME(B).
     pub model: Seconds,
-    /// The same by part of the model, collectives apart, in the order of [`Role::ALL`].
+    /// The model's time by part, collectives excluded, in the order of [`Role::ALL`].
     pub roles: [Seconds; 4],
     /// The collectives among a replica's devices, part of [`Self::model`].
     pub collectives: Seconds,
@@ -43,7 +44,7 @@ impl Times {
         self.send_query + self.send_key_value + self.send_output + self.latency
     }
 
-    /// What sending queries ahead hides: attention over the earlier tokens starts with the query,
+    /// Time that sending queries ahead hides: attention over the earlier tokens starts with the query,
     /// while key and value are still projected and sent.
     ///
     /// With h half a round trip, the stretch from the query to attention's end is
@@ -59,9 +60,9 @@ impl Times {
     }
 }
 
-/// What sets the time of a step.
+/// The part that bounds a step.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Bound {
+pub enum SplitBound {
     /// A batch's own way through both sides: no device is busy all the time.
     Turnaround,
     /// The compute devices, busy all the time.
@@ -72,7 +73,7 @@ pub enum Bound {
     Network,
 }
 
-impl Bound {
+impl SplitBound {
     /// The identifier in results.
     pub const fn id(self) -> &'static str {
         match self {
@@ -84,14 +85,14 @@ impl Bound {
     }
 }
 
-/// What a split comes to.
+/// Evaluation of a split.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Split {
     /// Times of one batch, nothing overlapped.
     pub times: Times,
-    /// What sending queries ahead hides of them.
+    /// Time of them that sending queries ahead hides.
     pub hidden: Seconds,
-    /// How long a batch waits for a device that other batches keep busy.
+    /// Time that a batch waits for a device that other batches keep busy.
     pub waiting: Seconds,
     /// Time that the compute devices work in a step, each.
     pub model_busy: Seconds,
@@ -101,8 +102,8 @@ pub struct Split {
     pub network_busy: Seconds,
     /// One step of a batch.
     pub step: Seconds,
-    /// What sets it.
-    pub bound: Bound,
+    /// The part that bounds the step.
+    pub bound: SplitBound,
     /// Time per output token.
     pub tpot: Seconds,
     /// Tokens per second of one user.
@@ -125,12 +126,12 @@ impl Split {
         self.times.model + self.times.attention + self.times.network() - self.hidden
     }
 
-    /// Whether both sides have room.
+    /// Both sides fit their memory.
     pub fn fits(&self) -> bool {
         self.memory.iter().all(SideMemory::fits)
     }
 
-    /// How far the pipeline is from balance: attention's time over t_m/(j − 1); 1 is balanced,
+    /// Balance of the pipeline: attention's time over t_m/(j − 1); 1 is balanced,
     /// above it the memory devices are the slower side. Source: [L] 4.3.
     pub fn balance(&self) -> f64 {
         self.attention_busy / self.model_busy
@@ -147,8 +148,8 @@ impl Split {
 ///
 /// Source: [L] 3.1, 4.3. Assumes: no interruption by prefill, every slice of the model alike (the
 /// output head is spread over the layers).
-pub fn evaluate(setup: &Setup) -> Result<Split, Refusal> {
-    let times = times(setup).ok_or(Refusal::NotFinite)?;
+pub fn evaluate(setup: &Setup) -> Result<Split, SplitRefusal> {
+    let times = times(setup).ok_or(SplitRefusal::NotFinite)?;
     let traffic = traffic(setup, setup.batch_each());
     let hidden = match setup.q_early {
         QEarly::On => times.hidden_by_early_query(),
@@ -162,13 +163,13 @@ pub fn evaluate(setup: &Setup) -> Result<Split, Refusal> {
         (times.network() - times.latency) * (batches * super::traffic::links(setup) / all_links);
     let turnaround = times.model + times.attention + times.network() - hidden;
     let (step, bound) = [
-        (turnaround, Bound::Turnaround),
-        (model_busy, Bound::Model),
-        (attention_busy, Bound::Attention),
-        (network_busy, Bound::Network),
+        (turnaround, SplitBound::Turnaround),
+        (model_busy, SplitBound::Model),
+        (attention_busy, SplitBound::Attention),
+        (network_busy, SplitBound::Network),
     ]
     .into_iter()
-    .fold((Seconds::ZERO, Bound::Turnaround), |most, next| {
+    .fold((Seconds::ZERO, SplitBound::Turnaround), |most, next| {
         if next.0 > most.0 { next } else { most }
     });
     let tpot = step / setup.compute.workload.speculation.yielded();
@@ -189,7 +190,7 @@ pub fn evaluate(setup: &Setup) -> Result<Split, Refusal> {
         hidden.get(),
     ];
     if !(finite.iter().all(|value| value.is_finite()) && step.get() > 0.0) {
-        return Err(Refusal::NotFinite);
+        return Err(SplitRefusal::NotFinite);
     }
     Ok(Split {
         times,

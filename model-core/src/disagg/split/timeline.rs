@@ -2,26 +2,27 @@
 //!
 //! Source: [L] 4.3, Figure 8.
 
-use super::{Setup, Split};
+use super::setup::Setup;
+use super::step::Split;
 use crate::apart::QEarly;
 use crate::units::Seconds;
 
-/// Where an interval is drawn.
+/// SplitLane of an interval.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Lane {
+pub enum SplitLane {
     /// A replica of the model, from 0.
     Replica(u32),
-    /// From the compute to the memory devices.
+    /// Network from the compute to the memory devices.
     Send,
     /// The memory devices.
     Memory,
-    /// And back.
+    /// Network from the memory to the compute devices.
     Return,
 }
 
-/// What occupies it.
+/// SplitWork in an interval.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Work {
+pub enum SplitWork {
     /// A slice of the model: all of a layer but attention.
     Slice,
     /// The part of a slice that projects keys and values, after the query has left.
@@ -30,35 +31,35 @@ pub enum Work {
     Inputs,
     /// Attention.
     Attention,
-    /// Its output on the way back.
+    /// Attention's output on the way back.
     Output,
 }
 
 /// One interval.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Interval {
-    /// Where.
-    pub lane: Lane,
-    /// What.
-    pub work: Work,
-    /// Which batch, from 0.
+pub struct SplitInterval {
+    /// Device or link.
+    pub lane: SplitLane,
+    /// SplitWork.
+    pub work: SplitWork,
+    /// Batch, from 0.
     pub batch: u32,
-    /// Which layer of those drawn, from 0.
+    /// Layer of those drawn, from 0.
     pub layer: u32,
-    /// Begin.
+    /// Start time.
     pub start: Seconds,
-    /// End.
+    /// End time.
     pub end: Seconds,
 }
 
 /// Some layers of all batches in the steady state.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Timeline {
+pub struct SplitTimeline {
     /// Intervals by batch, layer and begin.
-    pub intervals: Vec<Interval>,
-    /// Begin of the window in which every batch is under way.
+    pub intervals: Vec<SplitInterval>,
+    /// Start of the window in which every batch is under way.
     pub start: Seconds,
-    /// Its end: a whole number of rounds later.
+    /// End of the window: a whole number of rounds later.
     pub end: Seconds,
     /// One layer of one batch, waiting included.
     pub round: Seconds,
@@ -71,7 +72,7 @@ pub struct Timeline {
 /// for all batches, no two of them meet on one.
 ///
 /// Source: [L] 4.3. Assumes: the steady state; the output head is spread over the layers.
-pub fn timeline(setup: &Setup, split: &Split, rounds: u32) -> Timeline {
+pub fn timeline(setup: &Setup, split: &Split, rounds: u32) -> SplitTimeline {
     let layers = f64::from(setup.compute.arch.mixer_layers());
     let each = |time: Seconds| time / layers;
     let times = &split.times;
@@ -94,7 +95,7 @@ pub fn timeline(setup: &Setup, split: &Split, rounds: u32) -> Timeline {
             let begin = stagger * f64::from(batch) + round * f64::from(layer);
             let mut place = |lane, work, start: Seconds, time: Seconds| {
                 if time > Seconds::ZERO {
-                    intervals.push(Interval {
+                    intervals.push(SplitInterval {
                         lane,
                         work,
                         batch,
@@ -105,25 +106,40 @@ pub fn timeline(setup: &Setup, split: &Split, rounds: u32) -> Timeline {
                 }
                 start + time
             };
-            let replica = Lane::Replica((batch + layer) % setup.replicas);
-            let known = place(replica, Work::Slice, begin, model - ahead);
-            let done = place(replica, Work::KeyValue, known, ahead);
+            let replica = SplitLane::Replica((batch + layer) % setup.replicas);
+            let known = place(replica, SplitWork::Slice, begin, model - ahead);
+            let done = place(replica, SplitWork::KeyValue, known, ahead);
             let attended = match setup.q_early {
                 QEarly::Off => {
-                    let sent = place(Lane::Send, Work::Inputs, done, both);
-                    place(Lane::Memory, Work::Attention, sent + half, attention)
+                    let sent = place(SplitLane::Send, SplitWork::Inputs, done, both);
+                    place(
+                        SplitLane::Memory,
+                        SplitWork::Attention,
+                        sent + half,
+                        attention,
+                    )
                 }
                 QEarly::On => {
-                    let sent = place(Lane::Send, Work::Inputs, known, query);
-                    let rest = place(Lane::Send, Work::Inputs, done.max(sent), both - query);
-                    let worked = place(Lane::Memory, Work::Attention, sent + half, attention);
+                    let sent = place(SplitLane::Send, SplitWork::Inputs, known, query);
+                    let rest = place(
+                        SplitLane::Send,
+                        SplitWork::Inputs,
+                        done.max(sent),
+                        both - query,
+                    );
+                    let worked = place(
+                        SplitLane::Memory,
+                        SplitWork::Attention,
+                        sent + half,
+                        attention,
+                    );
                     worked.max(rest + half)
                 }
             };
-            place(Lane::Return, Work::Output, attended, output);
+            place(SplitLane::Return, SplitWork::Output, attended, output);
         }
     }
-    Timeline {
+    SplitTimeline {
         intervals,
         start: round,
         end: round * f64::from(rounds + 1),

@@ -1,6 +1,6 @@
-//! What crosses the network in a layer, and how long it takes.
+//! Network traffic of a layer, and its time.
 
-use super::Setup;
+use super::setup::Setup;
 use crate::apart::Partition;
 use crate::arch::Mixer;
 use crate::ops::LatentForm;
@@ -26,7 +26,7 @@ impl Traffic {
     }
 }
 
-/// What `batch` sequences send in a layer: the mean over layers with a mixer.
+/// Traffic of `batch` sequences in a layer: the mean over layers with a mixer.
 pub fn traffic(setup: &Setup, batch: f64) -> Traffic {
     let mut parts = setup.memory.arch.mixers().iter();
     if let (Some(part), None) = (parts.next(), parts.next()) {
@@ -48,7 +48,7 @@ pub fn traffic(setup: &Setup, batch: f64) -> Traffic {
     mean
 }
 
-/// What `batch` sequences send in a layer with this mixer.
+/// Traffic of `batch` sequences in a layer with this mixer.
 ///
 /// Grouped attention: n_h d_k query, n_kv (d_k + d_v) key and value, n_h d_v output elements per token;
 /// with n_h d_h = d that is (2 + 2/G) e d B. Latent attention, absorbed: n_h (r_kv + d_r),

@@ -1,31 +1,30 @@
-//! The Ratio half: whether attention and feed-forward live apart, and how the GPUs divide.
+//! The mode *AFD ratio*: colocated or attention–FFN disaggregation, and how the GPUs divide.
 
 mod simulation;
 mod tables;
 
-use crate::answer::ratio::{Advice, Evaluated, RatioView, Stated, simulated_link};
+use crate::answer::ratio::{Evaluated, RatioView, Stated, simulated_link};
 use crate::charts::apart::Mark;
 use crate::compute::{Answered, Compute};
-use crate::pages::disagg::words;
-use crate::pages::explore::headline::{one_figure, one_offer};
+use crate::pages::explore::figures::one_figure;
 use crate::pages::explore::nothing_yet;
 use crate::pages::figure::catalog::DISAGGREGATION;
 use crate::pages::figure::{AnyFigure, Made, Tall};
+use crate::pages::hero::hero;
 use crate::pages::shell::rest::undragged;
 use crate::pages::shell::toast::Toast;
-use crate::pages::shell::words::sentence;
 use crate::state::App;
 use leptos::prelude::*;
-use model_core::permalink::{FigureId, Per};
+use model_core::permalink::FigureId;
 use std::sync::Arc;
 use worker::simulate::SimulateAnswer;
 use worker::{Answer, Request};
 
-/// The half's own state: what it says, and the simulation beside the page.
+/// The mode's own state: its answer, and the simulation beside the page.
 #[derive(Clone, Copy)]
 pub struct Half {
     app: App,
-    /// What it says of the current scenario, or the last it said while that is impossible.
+    /// Its answer, or the last one while the scenario is impossible.
     view: Memo<Option<Arc<RatioView>>>,
     /// The link whose simulation belongs to it.
     asked: Memo<String>,
@@ -47,14 +46,7 @@ impl Half {
     /// Simulates what is current once that rests.
     pub fn new(app: App) -> Self {
         let compute = Compute::new();
-        let per = Memo::new(move |_| app.link.with(|link| link.shown.per));
-        let case = Memo::new(move |_| {
-            let per_dollar = per.get() == Per::Dollar;
-            let case = app
-                .current
-                .with(|inputs| Evaluated::new(inputs, per_dollar));
-            case.ok().map(Arc::new)
-        });
+        let case = Memo::new(move |_| app.current.with(Evaluated::new).ok().map(Arc::new));
         let asked = Memo::new(move |_| app.current.with(simulated_link));
         let rests = undragged(app, asked);
         // A drag would leave every simulation behind that it asked for, and take the time of its own frames.
@@ -104,7 +96,7 @@ fn is_of(outcome: &Answered, link: &str) -> bool {
 fn simulation_of(outcome: &Answered) -> Option<&SimulateAnswer> {
     match &outcome.answer {
         Answer::Simulate(answer) => Some(answer),
-        Answer::Search(_) | Answer::Quantity(_) => None,
+        _ => None,
     }
 }
 
@@ -141,34 +133,35 @@ pub fn costs(app: App) -> AnyView {
     tables::latencies(Half::shared(app))
 }
 
-/// The half.
+/// The mode.
 pub fn ratio(app: App, toast: Toast) -> AnyView {
     let half = Half::shared(app);
     provide_context(Mark::Ratio);
     let stale = Memo::new(move |_| !app.possible());
-    let parts = half.of(|view| (view.own, view.reached));
+    let said = half.of(|view| view.headline.sentence());
+    let parts = half.of(|view| (view.own, view.divided));
     view! {
-        {headline(half)}
+        {hero(app, Signal::derive(move || said.get()))}
         <div class="answer ratio-answer" class:stale=move || stale.get()>
-            {move || parts.get().map_or_else(|| nothing_yet().into_any(), |(own, reached)| {
+            {move || parts.get().map_or_else(|| nothing_yet().into_any(), |(own, divided)| {
                 if !own {
                     provide_context(Tall(0.6));
                 }
                 let charts = |id| DISAGGREGATION.figures(app, toast, &[id]);
-                let rows = || reached.then(|| tables::bundles(half));
+                let rows = || divided.then(|| tables::bundles(half));
                 view! {
                     {figures(half)}
                     <div class="charts">
                         {own.then(|| charts(FigureId::Apart))}
-                        {reached.then(|| charts(FigureId::Ratio))}
+                        {divided.then(|| charts(FigureId::Ratio))}
                         // Beside one tall chart the other has the rows below it.
                         {(!own).then(|| view! {
                             <div class="chart-column">{charts(FigureId::Steps)} {rows()}</div>
                         })}
                     </div>
-                    {(own && reached).then(|| view! { <div class="charts wide">{charts(FigureId::Steps)}</div> })}
+                    {(own && divided).then(|| view! { <div class="charts wide">{charts(FigureId::Steps)}</div> })}
                     {own.then(rows)}
-                    {reached.then(|| simulation::simulation(half))}
+                    {divided.then(|| simulation::simulation(half))}
                 }
                 .into_any()
             })}
@@ -177,61 +170,12 @@ pub fn ratio(app: App, toast: Toast) -> AnyView {
     .into_any()
 }
 
-/// The verdict, why, what helps, and a way out.
-fn headline(half: Half) -> AnyView {
-    let app = half.app;
-    let verdict = half.of(|view| view.verdict.clone());
-    let advice = half.of(|view| view.advice.clone());
-    let way_out = half.of(|view| view.way_out.clone());
-    let offers = half.of(|view| view.offers.clone());
-    let possible = Memo::new(move |_| app.possible());
-    let piece = |advice: Advice| view! { <span class:wide-only=advice.wide>{sentence(&advice.says)}</span> };
-    view! {
-        {move || if possible.get() {
-            view! {
-                <div class="verdict">
-                    {words(move || verdict.get().map(|verdict| sentence(&verdict)))}
-                    <p class="verdict-advice">
-                        {move || advice.get().unwrap_or_default().into_iter().map(piece).collect_view()}
-                        " "
-                        {move || way_out.get().flatten().map(|way_out| {
-                            view! {
-                                <button
-                                    type="button"
-                                    class="act"
-                                    on:click=move |_| state(app, &way_out.numbers)
-                                >
-                                    {way_out.words.clone()}
-                                </button>
-                            }
-                        })}
-                        " "
-                        {move || {
-                            let offers = offers.get().unwrap_or_default().into_iter();
-                            offers.map(|offer| view! { {one_offer(app, offer)} " " }).collect_view()
-                        }}
-                    </p>
-                </div>
-            }
-            .into_any()
-        } else {
-            crate::pages::explore::headline::verdict(app)
-        }}
-    }
-    .into_any()
-}
-
 fn figures(half: Half) -> AnyView {
     let cell = move |index: usize| {
         let figure = half.of(move |view| view.figures.get(index).cloned());
-        let fits = half.of(|view| view.fits);
-        // Both sides are the best that fits; who waits is of what is asked about.
-        let compared = half.of(|view| !view.apart.curves.is_empty());
-        let hypothetical =
-            move || fits.get() == Some(false) && (index >= 3 || compared.get() == Some(false));
         view! {
-            <div class="figure" class:hypothetical=hypothetical>
-                {move || figure.get().flatten().map(|figure| one_figure(&figure, hypothetical()))}
+            <div class="figure">
+                {move || figure.get().flatten().map(|figure| one_figure(&figure, false))}
             </div>
         }
     };

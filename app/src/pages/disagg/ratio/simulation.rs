@@ -1,15 +1,14 @@
-//! How the simulation is: running with progress, done, cancelled, broken.
+//! State of the simulation: running with progress, done, cancelled, broken.
 
 use super::{Half, is_of, simulation_of};
 use crate::answer::ratio::simulated_link;
 use crate::compute::State;
 use crate::format;
 use leptos::prelude::*;
-use model_core::scenario::Number;
 use worker::Request;
 use worker::simulate::SimulateAnswer;
 
-/// The foot of the half: how the simulation is, and what is assumed.
+/// State of the simulation, and what it assumes.
 pub fn simulation(half: Half) -> AnyView {
     let compute = half.compute;
     // While a slider moves, what there is belongs to another scenario.
@@ -35,7 +34,6 @@ pub fn simulation(half: Half) -> AnyView {
             .with(|outcome| simulation_of(outcome.as_ref()?).map(Tally::of))
     });
     let words = move || said(&state.get(), found.get().as_ref());
-    let open = half.of(|view| view.open.clone());
     let lengths = half.of(|view| view.lengths.clone());
     let gap = half.of(|view| view.gap.clone());
     view! {
@@ -46,13 +44,12 @@ pub fn simulation(half: Half) -> AnyView {
                 {move || button(half, &state.get())}
             </p>
             <p class="simulation-lengths tone-muted">{move || lengths.get()}</p>
-            <p class="simulation-open tone-muted">{move || open.get()}</p>
         </div>
     }
     .into_any()
 }
 
-/// What the line needs of an answer.
+/// Numbers of an answer for the line.
 #[derive(Debug, Clone, PartialEq)]
 struct Tally {
     progress: f64,
@@ -136,20 +133,7 @@ fn button(half: Half, state: &State) -> AnyView {
             <button type="button" class="act" on:click=move |_| compute.try_again()>"Try again"</button>
         }
         .into_any(),
-        State::Idle | State::Done => view! {
-            <button
-                type="button"
-                class="act"
-                title="Draws other requests from the same distributions"
-                on:click=move |_| app.edit(|inputs| {
-                    let seed = inputs.get(Number::Seed).unwrap_or(0.0);
-                    inputs.state(Number::Seed, Some(seed + 1.0));
-                })
-            >
-                "Another seed"
-            </button>
-        }
-        .into_any(),
+        State::Idle | State::Done => ().into_any(),
     }
 }
 
@@ -180,7 +164,6 @@ mod tests {
             says(State::Done),
             "Three divisions simulated, 1.06M requests in 91.2 ms."
         );
-        assert!(says(State::Failed("out of memory".into())).contains("out of memory"));
         let long = Tally {
             wanted: 0,
             done: 0,

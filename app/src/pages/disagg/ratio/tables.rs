@@ -5,7 +5,7 @@ use crate::answer::ratio::{BundleRow, LatencyRow};
 use crate::theme::Role;
 use leptos::prelude::*;
 
-/// Divisions of the GPUs near the best one, or whole instances near the best ratio.
+/// Divisions of the GPUs near the best one, or whole ranks near the best ratio.
 pub fn bundles(half: Half) -> AnyView {
     let rows = half.of(|view| view.bundles.clone());
     let own = half.of(|view| view.own);
@@ -24,7 +24,6 @@ pub fn bundles(half: Half) -> AnyView {
                 .unwrap_or(1.0)
         })
     });
-    let per_dollar = half.of(|view| view.per_dollar);
     // Of entered latencies the first figure is the best ratio, which is seldom one of whole instances.
     let ratio = half.of(|view| view.figures[0].value.clone());
     let capacity = Memo::new(move |_| {
@@ -37,8 +36,8 @@ pub fn bundles(half: Half) -> AnyView {
     let length = Memo::new(move |_| rows.with(|rows| rows.as_ref().map_or(0, Vec::len)));
     let own = Memo::new(move |_| own.get().unwrap_or(true));
     let title = Memo::new(move |_| match own.get() {
-        true => format!("Bundles of {} GPUs", count(gpus.get())),
-        false => format!("Whole instances near {}", ratio.get().unwrap_or_default()),
+        true => format!("Divisions of {} GPUs", count(gpus.get())),
+        false => format!("Whole ranks near {} : 1", ratio.get().unwrap_or_default()),
     });
     let domains = move || match own.get() {
         true => {
@@ -51,10 +50,9 @@ pub fn bundles(half: Half) -> AnyView {
         }
         false => "ratio".to_owned(),
     };
-    let unit = Memo::new(move |_| match (own.get(), per_dollar.get()) {
-        (true, Some(true)) => "tok/$",
-        (true, _) => "tok/s/GPU",
-        (false, _) => "tok/s/instance",
+    let unit = Memo::new(move |_| match own.get() {
+        true => "tok/s/GPU",
+        false => "tok/s/rank",
     });
     let memory = move |half: &'static str| {
         move || {
@@ -89,18 +87,18 @@ pub fn bundles(half: Half) -> AnyView {
                         <tr>
                             <th scope="col" class="bundle-title">{move || title.get()}</th>
                             <th scope="col" class:numeric=!own>{domains}</th>
-                            {own.then(|| fixed("instances"))}
+                            {own.then(|| fixed("xAyF"))}
                             {moving((move || unit.get()).into_any())}
                             {fixed("against best")}
-                            {fixed("slots")}
+                            {fixed("seq/micro-batch")}
                             {fixed("tok/s/user")}
-                            {fixed("attn waits")}
-                            {fixed("FFN waits")}
+                            {fixed("attn idle")}
+                            {fixed("FFN idle")}
                             {own.then(|| {
                                 let halves = ["attn", "FFN"].map(memory);
                                 halves.map(|half| moving(half.into_any()))
                             })}
-                            <th scope="col" class="numeric" aria-label="Use"></th>
+                            <th scope="col" class="numeric" aria-label="Apply"></th>
                         </tr>
                     </thead>
                     <tbody>{(0..length).map(row).collect_view()}</tbody>
@@ -152,15 +150,15 @@ fn bundle(
         <tr class:least=move || best.get()>
             <th scope="row">{said(|row| &row.name)}</th>
             <td class:numeric=!own>{said(|row| &row.domains)}</td>
-            {own.then(|| numeric(|row| &row.instances))}
+            {own.then(|| numeric(|row| &row.unit))}
             <td class="numeric bundle-rate" data-after=move || format!(" {}", unit.get())>
                 {said(|row| &row.rate)}
             </td>
             <td class="numeric bundle-against">{said(|row| &row.against)}</td>
-            {counted(|row| &row.slots, "", " slots")}
+            {counted(|row| &row.slots, "", " seq per micro-batch and rank")}
             {counted(|row| &row.users, "", " tok/s/user")}
-            {counted(|row| &row.waits[0], "attention waits ", "")}
-            {counted(|row| &row.waits[1], "FFN waits ", "")}
+            {counted(|row| &row.idle[0], "attention idle ", "")}
+            {counted(|row| &row.idle[1], "FFN idle ", "")}
             {own.then(|| view! {
                 {counted(|row| &row.gib[0], "attention ", " GiB")}
                 {counted(|row| &row.gib[1], "FFN ", " GiB")}
@@ -173,10 +171,10 @@ fn bundle(
                         <button
                             type="button"
                             class="act"
-                            aria-label=move || format!("Use {}", name())
+                            aria-label=move || format!("Apply {}", name())
                             on:click=shows
                         >
-                            "Use"
+                            "Apply"
                         </button>
                     }
                     .into_any()

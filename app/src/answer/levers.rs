@@ -1,0 +1,444 @@
+//! The list of levers as the page shows it: names, factors, what each changes, and the basis in one line.
+
+use model_core::evaluate::Evaluation;
+use model_core::levers::report::set;
+use model_core::levers::{Base, Change, Effect, Group, Lever, Levers, Part};
+use model_core::plan::Overlap;
+use model_core::scenario::{Gpu, Inputs, Model, Number, Scenario};
+
+use super::headline::{gpus, sequences};
+use super::sharding;
+use crate::charts::levers::{LeverLine, LeversData};
+use crate::format;
+
+/// A lever in words and numbers.
+#[derive(Debug, Clone, PartialEq)]
+pub struct LeverRow {
+    /// "3 replicas of 24 GPUs".
+    pub name: String,
+    /// "1.31×", "fits", "meets 40 tok/s".
+    pub gives: String,
+    /// Its bar, of the longest; `None` where it has no factor.
+    pub bar: Option<f64>,
+    /// Whether it rests on an assumption.
+    pub assumed: bool,
+    /// Whether nobody measured its kind of plan.
+    pub extrapolated: bool,
+    /// Everything it changes, its batch and user speed, assumptions.
+    pub help: String,
+    /// The inputs it leads to, in the mode of now.
+    pub inputs: Inputs,
+    /// What kind of change.
+    pub group: Group,
+}
+
+/// Levers beside each other: settings above, hardware below.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Strip {
+    /// What factors are of.
+    pub basis: String,
+    /// The first settings, what makes now work before all others.
+    pub settings: Vec<LeverRow>,
+    /// The first of hardware.
+    pub hardware: Vec<LeverRow>,
+    /// Of both the first, in one list.
+    pub first: Vec<LeverRow>,
+    /// How many there are in all.
+    pub all: usize,
+}
+
+/// Levers of a row of the strip.
+const OF_A_ROW: usize = 3;
+
+/// The strip of a list.
+pub fn strip(levers: &Levers, now: &Inputs) -> Strip {
+    let listed = levers.listed();
+    let factors = listed.iter().filter_map(|lever| lever.factor);
+    let scale = factors.fold(2.0, f64::max) - 1.0;
+    let in_hardware = |lever: &&&Lever| {
+        let group = lever.change.group();
+        group == Group::Hardware || lever.change == Change::FitGpus
+    };
+    let rows = |levers: Vec<&&Lever>| -> Vec<LeverRow> {
+        let first = levers.into_iter().take(OF_A_ROW);
+        first.map(|lever| brief(lever, now, scale)).collect()
+    };
+    Strip {
+        basis: basis(&levers.base, now),
+        settings: rows(listed.iter().filter(|lever| !in_hardware(lever)).collect()),
+        hardware: rows(listed.iter().filter(in_hardware).collect()),
+        first: rows(listed.iter().collect()),
+        all: levers.all.len(),
+    }
+}
+
+/// What factors are of, in one line.
+pub fn basis(base: &Base, now: &Inputs) -> String {
+    let slo = now.get(Number::Slo);
+    let users = format::sig3(base.users);
+    match (base.tokens_per_gpu, base.batch, slo) {
+        (None, ..) => {
+            "no batch of this plan works; hardware over the best plan of these GPUs".to_owned()
+        }
+        (Some(_), Some(batch), None) => format!(
+            "tokens/s per GPU over the {} that fit, for users as fast, {users} tok/s",
+            sequences(batch)
+        ),
+        (Some(_), Some(batch), Some(slo)) => format!(
+            "tokens/s per GPU over the {} that meet {} tok/s per user",
+            sequences(batch),
+            format::printed(slo)
+        ),
+        (Some(_), None, Some(slo)) => format!(
+            "tokens/s per GPU over now, at ≥ {} tok/s per user",
+            format::printed(slo)
+        ),
+        (Some(_), None, None) => {
+            format!("tokens/s per GPU for users as fast as now, {users} tok/s")
+        }
+    }
+}
+
+/// A lever in words; `scale` is the gain of the longest bar.
+fn row(lever: &Lever, now: &Inputs, scale: f64) -> LeverRow {
+    LeverRow {
+        name: name(lever, now),
+        gives: gives(lever),
+        bar: match lever.effect {
+            Effect::Serves => lever
+                .factor
+                .map(|factor| ((factor - 1.0) / scale).clamp(0.0, 1.0)),
+            _ => None,
+        },
+        assumed: lever.assumed(now),
+        extrapolated: lever.extrapolated,
+        help: help(lever, now),
+        inputs: lever.inputs.in_mode(now.mode),
+        group: lever.change.group(),
+    }
+}
+
+/// The same for the strip, whose names are no longer than its room.
+fn brief(lever: &Lever, now: &Inputs, scale: f64) -> LeverRow {
+    let row = row(lever, now, scale);
+    match row.name.chars().count() > ROOM {
+        true => LeverRow {
+            name: joined(&changed(now, &lever.inputs)),
+            ..row
+        },
+        false => row,
+    }
+}
+
+/// "1.31×", "fits", "meets 40 tok/s", "runs".
+pub fn gives(lever: &Lever) -> String {
+    match (lever.effect, lever.factor) {
+        (Effect::Fits, _) => "fits".to_owned(),
+        (Effect::Meets(slo), _) => format!("meets {} tok/s", format::printed(slo)),
+        (Effect::Runs, _) => "runs".to_owned(),
+        (Effect::Serves, Some(factor)) => format::factor(factor),
+        (Effect::Serves, None) => format::NONE.to_owned(),
+    }
+}
+
+/// The name of a lever: all that it changes.
+fn name(lever: &Lever, now: &Inputs) -> String {
+    let then = &lever.inputs;
+    let get = |number| then.get(number).unwrap_or(1.0);
+    match lever.change {
+        Change::FitBatch | Change::Batch => format!("batch {}", format::count(get(Number::Batch))),
+        Change::FitGpus => match get(Number::Replicas) {
+            count if count > 1.0 => {
+                format!("{} × {}", format::count(count), gpus(get(Number::Gpus)))
+            }
+            _ => gpus(get(Number::Gpus)),
+        },
+        Change::FitValue(Number::Gpus) => gpus(get(Number::Gpus)),
+        Change::FitValue(number) => {
+            let key = number.spec().key.replace('_', " ");
+            let key = match Number::SHARDING.contains(&number) {
+                true => key.to_uppercase(),
+                false => key,
+            };
+            format!("{key} {}", format::printed(get(number)))
+        }
+        Change::Overlap(overlap) => schedule(overlap).to_owned(),
+        Change::Replicas => match get(Number::Replicas) {
+            count if count > 1.0 => format!(
+                "{} replicas of {}",
+                format::count(count),
+                gpus(get(Number::Gpus))
+            ),
+            _ => format!("one of {}", gpus(get(Number::Gpus))),
+        },
+        Change::Precision => released(then),
+        Change::Mtp => drafts(then),
+        Change::Kv => "FP8 KV".to_owned(),
+        Change::Redundant => "no redundant experts".to_owned(),
+        Change::Beta => "balanced experts, β 1".to_owned(),
+        Change::Plan | Change::FitOther | Change::All | Change::AllAssumed => {
+            let parts = changed(now, then);
+            match parts.is_empty() {
+                true => format!("batch {}", format::count(get(Number::Batch))),
+                false => parts.join(" + "),
+            }
+        }
+        Change::Part(part) => part_name(part, then),
+        Change::Pair(one, other) => {
+            format!("{} + {}", short_part(one, then), short_part(other, then))
+        }
+        Change::Context => "½ context".to_owned(),
+    }
+}
+
+/// Characters of a name that the strip has room for.
+const ROOM: usize = 26;
+
+/// As many changes as there is room for: "MTP 3 + FP8 KV + 1 more". Tooltip and table have all of them.
+fn joined(parts: &[String]) -> String {
+    let shown = |count: usize| {
+        let said = parts[..count].join(" + ");
+        match parts.len() - count {
+            0 => said,
+            more => format!("{said} + {more} more"),
+        }
+    };
+    let fits = |count: &usize| shown(*count).chars().count() <= ROOM;
+    (1..=parts.len())
+        .rev()
+        .find(fits)
+        .map_or_else(|| shown(parts.len().min(1)), shown)
+}
+
+/// "overlap off", "two-batch overlap".
+const fn schedule(overlap: Overlap) -> &'static str {
+    match overlap {
+        Overlap::Sequential => "overlap off",
+        Overlap::TwoBatch => "two-batch overlap",
+        Overlap::HopB => "HOP-B overlap",
+    }
+}
+
+/// "released FP8 weights".
+fn released(inputs: &Inputs) -> String {
+    match inputs.model {
+        Model::Catalog(entry) => format!("released {} weights", entry.released.narrowest()),
+        Model::Custom(_) => "released weights".to_owned(),
+    }
+}
+
+/// "MTP 2", "MTP off".
+fn drafts(inputs: &Inputs) -> String {
+    match inputs.get(Number::SpeculationDepth) {
+        Some(depth) if depth > 0.0 => format!("MTP {}", format::count(depth)),
+        _ => "MTP off".to_owned(),
+    }
+}
+
+/// "2× scale-out link".
+fn part_name(part: Part, then: &Inputs) -> String {
+    match part {
+        Part::Hbm => "2× HBM bandwidth".to_owned(),
+        Part::Capacity => "2× HBM capacity".to_owned(),
+        Part::Peak => "2× FLOP/s".to_owned(),
+        Part::ScaleOut => "2× scale-out link".to_owned(),
+        Part::ScaleUp => "2× scale-up link".to_owned(),
+        Part::Domain => format!(
+            "scale-up domain of {}",
+            then.get(Number::Domain)
+                .map_or_else(String::new, format::count)
+        ),
+        Part::Gpus => {
+            let all =
+                [Number::Gpus, Number::Replicas].map(|number| then.get(number).unwrap_or(1.0));
+            gpus(all[0] * all[1])
+        }
+        Part::Alpha => "½ collective latency".to_owned(),
+        Part::Overhead => "½ framework overhead".to_owned(),
+    }
+}
+
+/// The same beside another: "2× scale-out".
+fn short_part(part: Part, then: &Inputs) -> String {
+    match part {
+        Part::Hbm => "2× HBM".to_owned(),
+        Part::Capacity => "2× capacity".to_owned(),
+        Part::ScaleOut => "2× scale-out".to_owned(),
+        Part::ScaleUp => "2× scale-up".to_owned(),
+        Part::Domain => format!(
+            "domain {}",
+            then.get(Number::Domain)
+                .map_or_else(String::new, format::count)
+        ),
+        Part::Alpha => "½ latency".to_owned(),
+        Part::Overhead => "½ overhead".to_owned(),
+        Part::Peak | Part::Gpus => part_name(part, then),
+    }
+}
+
+/// Settings in which two inputs differ, but for the batch: "3 × 24", "FP8 KV", "MTP 1".
+fn changed(now: &Inputs, then: &Inputs) -> Vec<String> {
+    let differs = |number| now.get(number) != then.get(number);
+    let get = |number| then.get(number).unwrap_or(1.0);
+    let mut parts = Vec::new();
+    let divided = differs(Number::Replicas) || differs(Number::Gpus);
+    if divided {
+        parts.push(format!(
+            "{} × {}",
+            format::count(get(Number::Replicas)),
+            format::count(get(Number::Gpus))
+        ));
+    }
+    if differs(Number::FfnWeightBytes) {
+        parts.push(match then.model {
+            Model::Catalog(entry) => format!("{} weights", entry.released.narrowest()),
+            Model::Custom(_) => "released weights".to_owned(),
+        });
+    }
+    if differs(Number::SpeculationDepth) {
+        parts.push(drafts(then));
+    }
+    if differs(Number::KvBytes) {
+        parts.push("FP8 KV".to_owned());
+    }
+    if differs(Number::Redundant) {
+        parts.push("no redundant experts".to_owned());
+    }
+    let spec = |inputs: &Inputs| Some(*inputs.scenario().ok()?.plan.spec());
+    if let Some(planned) = spec(then) {
+        let as_default = || {
+            let mut open = *then;
+            open.unshard();
+            spec(&open) == Some(planned)
+        };
+        let same = spec(now).is_some_and(|own| sharding::brief(&own) == sharding::brief(&planned));
+        if !(same || divided && as_default()) {
+            parts.push(sharding::brief(&planned));
+        }
+    }
+    if now.overlap != then.overlap {
+        parts.push(schedule(then.overlap).to_owned());
+    }
+    parts
+}
+
+/// Everything a lever changes, by its keys: "replicas 3, gpus 24, batch 6,146".
+pub fn settings(lever: &Lever, now: &Inputs) -> String {
+    let words = set(now, &lever.inputs).into_iter().map(|(key, value)| {
+        let key = key.replace('_', " ");
+        match value.as_f64() {
+            Some(number) => format!("{key} {}", format::printed(number)),
+            None => format!("{key} {}", value.as_str().unwrap_or_default()),
+        }
+    });
+    words.collect::<Vec<_>>().join(", ")
+}
+
+/// What a lever's tooltip says.
+fn help(lever: &Lever, now: &Inputs) -> String {
+    let mut said = vec![format!("Sets {}", settings(lever, now))];
+    if let Some((_, evaluation)) = lever.evaluation() {
+        said.push(format!(
+            "{} tok/s per GPU at {} per user",
+            format::si(evaluation.tokens_per_gpu),
+            format::sig3(evaluation.tokens_per_user)
+        ));
+    }
+    if let (Group::Hardware, Some(now), Some(part)) =
+        (lever.change.group(), lever.factor_now, lever.factor)
+    {
+        said.push(format!(
+            "{} over now, of which {} the hardware; price and power stay those of now",
+            format::factor(now),
+            format::factor(part)
+        ));
+    }
+    if lever.assumed(now) {
+        said.push("assumed: acceptance as stated, answers and balance as good as now".to_owned());
+    }
+    if lever.extrapolated {
+        said.push("extrapolated: no deployment of this kind was measured".to_owned());
+    }
+    said.join(". ")
+}
+
+/// A lever beside the plan it is about, for the figures that preview it.
+pub fn previewed(lever: &LeverRow) -> Option<(Scenario, Evaluation)> {
+    let scenario = lever.inputs.scenario().ok()?;
+    let evaluation = model_core::evaluate::evaluate(&scenario).ok()?;
+    Some((scenario, evaluation))
+}
+
+/// "72 H100", "H100" of one; with replicas of all of them.
+pub fn own_gpus(inputs: &Inputs) -> String {
+    let name = super::split::short_name(inputs.gpu.name());
+    let all = [Number::Gpus, Number::Replicas].map(|number| inputs.get(number).unwrap_or(1.0));
+    match (all[0] * all[1], inputs.gpu) {
+        (count, _) if count > 1.0 => format!("{} {name}", format::count(count)),
+        (_, Gpu::Custom) => "custom GPU".to_owned(),
+        _ => name.to_owned(),
+    }
+}
+
+/// Whether anything is left to set: else the strip says so.
+pub fn nothing_left(levers: &Levers) -> bool {
+    let settings = |lever: &Lever| lever.change.group() == Group::Settings;
+    !levers.listed().into_iter().any(settings)
+}
+
+/// The table of all levers: what makes now work first, then by factor.
+pub fn table(answer: &Levers, now: &Inputs) -> LeversData {
+    let all = answer.ranked();
+    let lines = all.into_iter().filter_map(|lever| line(lever, now));
+    let listed = answer.listed();
+    LeversData {
+        rows: lines.collect(),
+        basis: basis(&answer.base, now),
+        finding: match listed.first().map(|lever| gives(lever)) {
+            Some(first) => format!("{} changes, the first gives {first}", answer.all.len()),
+            None => "nothing gains 2%".to_owned(),
+        },
+        source: "every row evaluated with the best batch at this user speed; hardware over the best plan of these GPUs"
+            .to_owned(),
+    }
+}
+
+fn line(lever: &Lever, now: &Inputs) -> Option<LeverLine> {
+    let (scenario, evaluation) = lever.evaluation()?;
+    let group = match lever.change.group() {
+        Group::Fit => "makes it work",
+        Group::Settings => "setting",
+        Group::Hardware => "hardware",
+        Group::Workload => "workload",
+    };
+    let marks = [
+        (lever.assumed(now), "assumed"),
+        (lever.extrapolated, "extrapolated"),
+    ];
+    let marks = marks.into_iter().filter(|mark| mark.0).map(|mark| mark.1);
+    Some(LeverLine {
+        name: name(lever, now),
+        gives: gives(lever),
+        factor: lever.factor,
+        half: lever.half,
+        per_gpu: evaluation.tokens_per_gpu,
+        per_user: evaluation.tokens_per_user,
+        tpot_ms: lever.tpot_same_batch(now).map(|tpot| tpot.as_millis()),
+        batch: scenario.workload.batch,
+        dollars_per_mtok: evaluation.dollars_per_mtok,
+        notes: [group]
+            .into_iter()
+            .chain(marks)
+            .collect::<Vec<_>>()
+            .join(", "),
+        settings: settings(lever, now),
+    })
+}
+
+/// The lever of each row of [`table`], in its order.
+pub fn in_table(answer: &Levers, now: &Inputs) -> Vec<LeverRow> {
+    let all = answer.ranked();
+    let runs = |lever: &&Lever| lever.evaluation().is_some();
+    let runs = all.into_iter().filter(runs);
+    runs.map(|lever| row(lever, now, 1.0)).collect()
+}

@@ -1,0 +1,116 @@
+//! The best plan on the visitor's own GPUs: the headline's, the table's and the chart's.
+
+use model_core::evaluate::evaluate;
+use model_core::levers::{is_feasible, most, plans};
+use model_core::order::sort_by;
+use model_core::plan::{Overlap, Plan as Sharding, PlanSpec};
+use model_core::scenario::{Inputs, Number, Scenario};
+use model_core::search::{Candidates, Search, on_another};
+
+use super::lines::{Candidate, Plan, plans as all_plans};
+use super::{Look, Searched, sharding};
+
+/// Bases beyond these are left as the search found them.
+const MOST_BASES: usize = 24;
+
+/// Strategies and schedules of the search.
+fn tries(search: &Search, spec: &PlanSpec) -> bool {
+    search.families.contains(&sharding::family_of(spec))
+        && (search.two_batch || spec.overlap != Overlap::TwoBatch)
+}
+
+/// The plan as the inputs state it, where it works and the search tries its kind.
+fn feasible(search: &Search, inputs: &Inputs) -> Option<Plan> {
+    let scenario = inputs.scenario().ok()?;
+    let evaluation = evaluate(&scenario).ok()?;
+    let counts = is_feasible(&scenario, &evaluation) && tries(search, scenario.plan.spec());
+    counts.then(|| Plan::of(*inputs, &scenario, &evaluation))
+}
+
+/// The scenario as it is stated, and its sharding in every schedule at the batch that serves most: a search may know no
+/// such sharding.
+pub fn around_now(searched: &Searched, look: &Look) -> Vec<Plan> {
+    let now = look.now;
+    let mine = |base: &&Inputs| (base.gpu, base.precision) == (now.gpu, now.precision);
+    let base = searched.candidates.bases().iter().find(mine);
+    // Bytes stated since the search belong to the next one.
+    if base.is_none_or(|base| base.precision() != now.precision()) {
+        return Vec::new();
+    }
+    let search = &searched.link.search;
+    let mut found: Vec<Plan> = feasible(search, &now).into_iter().collect();
+    let Ok(scenario) = now.scenario() else {
+        return found;
+    };
+    let own = *scenario.plan.spec();
+    for overlap in Overlap::ALL.into_iter().filter(|of| own.allows(*of)) {
+        let spec = PlanSpec { overlap, ..own };
+        if let Ok(plan) = Sharding::new(spec, &scenario.arch, scenario.cluster.gpus) {
+            found.extend(serving_most(&now, search, &[plan]));
+        }
+    }
+    found
+}
+
+/// The best of each base on as many GPUs as the visitor has: data-parallel groups of several GPUs among the plans, which
+/// levers try and the strategies of the search leave out.
+pub fn refined(candidates: &Candidates, search: &Search, inputs: &Inputs) -> Vec<Option<Plan>> {
+    let bases = candidates.bases().iter().take(MOST_BASES);
+    bases
+        .map(|base| {
+            let mut there = on_another(inputs, base.gpu, base.precision);
+            there.unshard();
+            let plans = plans(&there.scenario().ok()?);
+            serving_most(&there, search, &plans)
+        })
+        .collect()
+}
+
+/// The plan that serves most at the SLO, to the whole sequence.
+fn serving_most(inputs: &Inputs, search: &Search, plans: &[Sharding]) -> Option<Plan> {
+    let base = inputs.scenario().ok()?;
+    let users = base.workload.slo.unwrap_or(0.0);
+    let mut best = None;
+    let mut known = 0.0;
+    for plan in plans.iter().filter(|plan| tries(search, plan.spec())) {
+        let scenario = Scenario {
+            plan: *plan,
+            ..base
+        };
+        if let Some(served) = most(&scenario, users, known) {
+            known = served.tokens_per_gpu;
+            best = Some((*plan, served.batch));
+        }
+    }
+    let (plan, batch) = best?;
+    // Unless another is asked for, the largest batch of the search ends its frontiers alone.
+    let most_batch = match search.most_batch < Search::MOST_BATCH {
+        true => search.most_batch,
+        false => f64::INFINITY,
+    };
+    let stated = inputs
+        .planned(plan.spec())
+        .with(Number::Batch, batch.min(most_batch))
+        .normalized();
+    feasible(search, &stated)
+}
+
+/// The plan that serves most per GPU of those on the visitor's own GPUs that meet the SLO; of equals the fastest.
+pub fn own(searched: &Searched, look: &Look, around: &[Plan]) -> Option<Plan> {
+    let slo = look.now.get(Number::Slo);
+    let gpus = look.now.get(Number::Gpus)?;
+    let here = Look {
+        own_gpus: true,
+        ..*look
+    };
+    let mut own: Vec<Candidate<'_>> = all_plans(searched, &here)
+        .chain(around.iter().map(Candidate::Ready))
+        .filter(|plan| plan.base() == (look.now.gpu, look.now.precision))
+        .filter(|plan| plan.gpus().to_bits() == gpus.to_bits() && plan.meets(slo))
+        .collect();
+    sort_by(&mut own, |one, other| {
+        let rate = other.rate().total_cmp(&one.rate());
+        rate.then(other.speed().total_cmp(&one.speed()))
+    });
+    own.first().and_then(Candidate::plan)
+}

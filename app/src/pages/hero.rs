@@ -1,0 +1,81 @@
+//! The headline of a view, and the strip of what helps under it.
+
+use crate::answer::{self, Problem, Sentence};
+use crate::format;
+use crate::pages::helps::helps;
+use crate::pages::shell::words::sentence;
+use crate::state::App;
+use leptos::prelude::*;
+
+/// A view's headline, unless the scenario is impossible, and what helps.
+pub fn hero(app: App, said: Signal<Option<Sentence>>) -> AnyView {
+    view! {
+        {headline(app, said)}
+        {helps(app)}
+    }
+    .into_any()
+}
+
+/// The headline alone.
+pub fn headline(app: App, said: Signal<Option<Sentence>>) -> AnyView {
+    view! {
+        <div class="headline">
+            <h1 aria-live="polite" aria-atomic="true">
+                {move || {
+                    let problems = app.problems.get();
+                    match (problems.first(), said.get()) {
+                        (Some(problem), _) => impossible(problem),
+                        (None, Some(said)) => sentence(&said),
+                        (None, None) => ().into_any(),
+                    }
+                }}
+            </h1>
+            {beyond(app)}
+            {biased(app)}
+        </div>
+    }
+    .into_any()
+}
+
+fn impossible(problem: &Problem) -> AnyView {
+    let rule = problem.rule.trim_end_matches('.').to_owned();
+    view! {
+        <b class="tone-bad">"Impossible"</b>
+        {format!(": {rule}: {}.", problem.facts)}
+    }
+    .into_any()
+}
+
+/// A mark where the scenario leaves what was measured; opened, it names what was not.
+fn beyond(app: App) -> AnyView {
+    let named = Memo::new(move |_| app.current.with(answer::extrapolated));
+    let some = Memo::new(move |_| named.with(|named| !named.is_empty()));
+    view! {
+        {move || some.get().then(|| view! {
+            <details class="beyond">
+                <summary>"extrapolated"</summary>
+                <div>
+                    <p>"No measurement behind these numbers covers:"</p>
+                    <ul>{move || named.get().into_iter().map(|words| view! { <li>{words}</li> }).collect_view()}</ul>
+                </div>
+            </details>
+        })}
+    }
+    .into_any()
+}
+
+/// A mark where a calibration's figures lie outside what was measured; opened, it says why.
+fn biased(app: App) -> AnyView {
+    let why = Memo::new(move |_| app.current.with(answer::biased));
+    view! {
+        {move || why.get().map(|why| view! {
+            <details class="beyond">
+                <summary>"outside its band"</summary>
+                <div>
+                    <p>{format::capital(why)} "."</p>
+                </div>
+            </details>
+        })}
+    }
+    .into_any()
+}

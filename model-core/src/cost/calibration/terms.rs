@@ -1,0 +1,209 @@
+//! Terms of a calibration: fold, starts, costs of messages, overheads.
+
+use crate::hardware::Coverage;
+use crate::named::named;
+use crate::ops::operator::{KernelClass, Kind};
+use crate::ops::popularity::Popularity;
+use crate::units::Seconds;
+
+named! {
+    /// Fold of the times of a block's operators.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+    pub enum Fold {
+        /// Each operator is as slow as its own memory or compute time, and they follow each other. Source: [B].
+        Operator = "operator",
+        /// A whole block is as slow as all its memory or all its compute time. Source: [A] eqs 46–47.
+        Block = "block",
+    }
+}
+
+/// Fixed times before an operator's own work.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Starts {
+    /// Start of every operator, cache writes included.
+    pub operator: Seconds,
+    /// Start of one matrix-product kernel, τ_g; gated feed-forwards launch two.
+    pub gemm: Seconds,
+    /// Start of attention's core, τ_a.
+    pub core: Seconds,
+    /// Start of the routed experts' kernels together, τ_x.
+    pub experts: Seconds,
+}
+
+impl Starts {
+    /// The same time for every operator.
+    pub const fn uniform(operator: Seconds) -> Self {
+        Self {
+            operator,
+            gemm: Seconds::ZERO,
+            core: Seconds::ZERO,
+            experts: Seconds::ZERO,
+        }
+    }
+
+    /// The start of one operator.
+    pub fn of(&self, kind: Kind) -> Seconds {
+        let kernels = match kind.kernel_class() {
+            KernelClass::Gemm | KernelClass::Other => self.gemm,
+            KernelClass::GemmPair => self.gemm * 2.0,
+            KernelClass::Core => self.core,
+            KernelClass::Experts => self.experts,
+            KernelClass::Copy => Seconds::ZERO,
+        };
+        self.operator + kernels
+    }
+
+    /// All starts times `factor`.
+    #[must_use]
+    pub fn scaled(self, factor: f64) -> Self {
+        Self {
+            operator: self.operator * factor,
+            gemm: self.gemm * factor,
+            core: self.core * factor,
+            experts: self.experts * factor,
+        }
+    }
+
+    /// Some operator has one.
+    pub fn any(&self) -> bool {
+        (self.operator + self.gemm + self.core + self.experts) > Seconds::ZERO
+    }
+}
+
+/// Cost of one kind of message beyond its bytes at full bandwidth.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct MessageCost {
+    /// Time until the first byte moves, α.
+    pub start: Seconds,
+    /// ε on the time of its bytes.
+    pub factor: f64,
+}
+
+/// Costs by kind of message within a domain, and of any message that leaves it.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct MessageCosts {
+    /// All-reduce within a domain.
+    pub all_reduce: MessageCost,
+    /// All-gather within a domain.
+    pub all_gather: MessageCost,
+    /// Dispatch, combine and Helix's exchange within a domain; α of each.
+    pub all_to_all: MessageCost,
+    /// Any message across domains.
+    pub across: MessageCost,
+}
+
+impl MessageCosts {
+    /// The same cost everywhere.
+    pub const fn uniform(start: Seconds, factor: f64) -> Self {
+        let cost = MessageCost { start, factor };
+        Self {
+            all_reduce: cost,
+            all_gather: cost,
+            all_to_all: cost,
+            across: cost,
+        }
+    }
+
+    /// Every cost changed by `change`.
+    #[must_use]
+    pub fn map(self, change: impl Fn(MessageCost) -> MessageCost) -> Self {
+        Self {
+            all_reduce: change(self.all_reduce),
+            all_gather: change(self.all_gather),
+            all_to_all: change(self.all_to_all),
+            across: change(self.across),
+        }
+    }
+
+    /// Every start times `factor`.
+    #[must_use]
+    pub fn with_starts_scaled(self, factor: f64) -> Self {
+        self.map(|cost| MessageCost {
+            start: cost.start * factor,
+            ..cost
+        })
+    }
+
+    /// The four costs.
+    pub const fn all(&self) -> [MessageCost; 4] {
+        [
+            self.all_reduce,
+            self.all_gather,
+            self.all_to_all,
+            self.across,
+        ]
+    }
+}
+
+/// Operators that the prefill of a prompt is counted by.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum PrefillCount {
+    /// Decode's operators over the prompt. Source: [A] eqs 1–24.
+    Equations,
+    /// The kernels that engines run for it.
+    Kernels,
+}
+
+/// Inefficiency factors (≥ 1, multiplied onto ideal times), fixed times, and the fold they were made for.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Calibration {
+    /// Fold of a block's times.
+    pub fold: Fold,
+    /// ε of memory traffic.
+    pub memory: f64,
+    /// ε of arithmetic in attention's core.
+    pub attention: f64,
+    /// ε of arithmetic in attention's matrix products and the head.
+    pub projections: f64,
+    /// ε of feed-forward arithmetic.
+    pub ffn: f64,
+    /// Fixed times of operators.
+    pub starts: Starts,
+    /// Rows of a tile: a matrix product of fewer computes as many; 0 for none.
+    pub tile_rows: f64,
+    /// Tokens of context that attention's core takes longer for than its sequence has, s₀.
+    pub core_tokens: f64,
+    /// Popularity of experts.
+    pub popularity: Popularity,
+    /// Costs of messages.
+    pub messages: MessageCosts,
+    /// Contention: factor on messages while compute runs beside them, κ.
+    pub contention: f64,
+    /// Serving overhead of one layer and pass, o_L.
+    pub layer_overhead: Seconds,
+    /// Host time of a step that nothing hides, o_H.
+    pub host: Seconds,
+    /// Operators of a prefill.
+    pub prefill: PrefillCount,
+    /// Kernels that were measured.
+    pub coverage: Coverage,
+}
+
+impl Calibration {
+    /// Starts of messages times `latency`; starts of kernels, layer and host overhead times `overhead`.
+    #[must_use]
+    pub fn scaled(self, latency: f64, overhead: f64) -> Self {
+        Self {
+            messages: self.messages.with_starts_scaled(latency),
+            starts: self.starts.scaled(overhead),
+            layer_overhead: self.layer_overhead * overhead,
+            host: self.host * overhead,
+            ..self
+        }
+    }
+
+    /// The calibration at full bandwidth, without times that a better kernel or engine could avoid: bytes,
+    /// arithmetic and messages remain, and so does a fixed time of every operator.
+    #[must_use]
+    pub fn without_avoidable(self) -> Self {
+        Self {
+            memory: 1.0,
+            starts: Starts::uniform(self.starts.operator),
+            core_tokens: 0.0,
+            contention: 1.0,
+            layer_overhead: Seconds::ZERO,
+            host: Seconds::ZERO,
+            ..self
+        }
+    }
+}

@@ -1,0 +1,335 @@
+//! The one vocabulary of changes: what each does to the inputs.
+
+use crate::arch::catalog::Entry;
+use crate::plan::Overlap;
+use crate::scenario::{Inputs, Model, Number};
+
+/// Kinds of levers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Group {
+    /// Makes a scenario work that does not.
+    Fit,
+    /// Another setting on the same GPUs.
+    Settings,
+    /// Better hardware, or more of it.
+    Hardware,
+    /// Another workload.
+    Workload,
+}
+
+impl Group {
+    /// As `evaluate` prints it.
+    pub const fn id(self) -> &'static str {
+        match self {
+            Self::Fit => "fit",
+            Self::Settings => "settings",
+            Self::Hardware => "hardware",
+            Self::Workload => "workload",
+        }
+    }
+}
+
+/// Something that is bought.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Part {
+    /// HBM bandwidth.
+    Hbm,
+    /// HBM capacity.
+    Capacity,
+    /// Peak FLOP/s of every format.
+    Peak,
+    /// Bandwidth between scale-up domains.
+    ScaleOut,
+    /// Bandwidth inside a scale-up domain.
+    ScaleUp,
+    /// GPUs in a scale-up domain.
+    Domain,
+    /// GPUs.
+    Gpus,
+    /// Collective latency α.
+    Alpha,
+    /// Kernel launch, framework and CPU overhead.
+    Overhead,
+}
+
+impl Part {
+    /// All of them, in the order in which equal ones are listed.
+    pub const ALL: [Self; 9] = [
+        Self::ScaleOut,
+        Self::ScaleUp,
+        Self::Hbm,
+        Self::Peak,
+        Self::Capacity,
+        Self::Domain,
+        Self::Gpus,
+        Self::Alpha,
+        Self::Overhead,
+    ];
+
+    /// As `evaluate` prints it.
+    pub const fn id(self) -> &'static str {
+        match self {
+            Self::Hbm => "hbm",
+            Self::Capacity => "capacity",
+            Self::Peak => "peak",
+            Self::ScaleOut => "scale_out",
+            Self::ScaleUp => "scale_up",
+            Self::Domain => "domain",
+            Self::Gpus => "gpus",
+            Self::Alpha => "alpha",
+            Self::Overhead => "overhead",
+        }
+    }
+
+    /// The key that states it.
+    pub const fn number(self) -> Number {
+        match self {
+            Self::Hbm => Number::HbmScale,
+            Self::Capacity => Number::CapacityScale,
+            Self::Peak => Number::PeakScale,
+            Self::ScaleOut => Number::ScaleOut,
+            Self::ScaleUp => Number::ScaleUp,
+            Self::Domain => Number::Domain,
+            Self::Gpus => Number::Gpus,
+            Self::Alpha => Number::LatencyScale,
+            Self::Overhead => Number::OverheadScale,
+        }
+    }
+
+    /// Whether less of it is better.
+    pub const fn less_is_better(self) -> bool {
+        matches!(self, Self::Alpha | Self::Overhead)
+    }
+
+    /// The inputs with twice as much of what is better (half the latency), or with half as much; `None` where that
+    /// means nothing here or leaves the range of its key.
+    ///
+    /// GPUs stay a multiple of nothing: their sharding is the search's to find.
+    pub fn applied(self, inputs: &Inputs, better: bool) -> Option<Inputs> {
+        let number = self.number();
+        let now = inputs.get(number)?;
+        let gpus = inputs.get(Number::Gpus)?;
+        let domain = inputs.get(Number::Domain)?;
+        let grows = better != self.less_is_better();
+        let value = now * if grows { 2.0 } else { 0.5 };
+        let value = match self {
+            Self::Domain if better && domain >= gpus => return None,
+            Self::Domain => value.min(gpus.max(1.0)).floor(),
+            Self::Gpus if better && 2.0 * gpus > number.spec().most => return None,
+            Self::Gpus if value.fract() != 0.0 => return None,
+            Self::ScaleOut if gpus <= domain => return None,
+            Self::ScaleUp if gpus <= 1.0 || domain <= 1.0 => return None,
+            Self::Alpha if gpus <= 1.0 => return None,
+            _ => value,
+        };
+        let mut with = *inputs;
+        // A bandwidth or domain that the accelerator comes with is not carried along by another number.
+        let moved = number.allows(value) && value.to_bits() != now.to_bits();
+        (moved && with.state(number, Some(value))).then_some(with)
+    }
+}
+
+/// One change of the inputs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Change {
+    /// The batch that works.
+    FitBatch,
+    /// The fewest GPUs for the batch asked.
+    FitGpus,
+    /// The least other change that makes the batch asked work.
+    FitOther,
+    /// A remedy of a refusal: one number, another value.
+    FitValue(Number),
+    /// The batch that serves most.
+    Batch,
+    /// Another schedule.
+    Overlap(Overlap),
+    /// The best sharding with its schedule.
+    Plan,
+    /// So many equal deployments of all GPUs as serve most, each with its best plan.
+    Replicas,
+    /// Weights as released.
+    Precision,
+    /// MTP draft tokens.
+    Mtp,
+    /// FP8 KV cache.
+    Kv,
+    /// No redundant experts.
+    Redundant,
+    /// Balanced experts, β = 1.
+    Beta,
+    /// The best combination of what is not assumed.
+    All,
+    /// The best combination of all settings but β.
+    AllAssumed,
+    /// Twice the part, or half the latency.
+    Part(Part),
+    /// The best two parts together.
+    Pair(Part, Part),
+    /// Half the context.
+    Context,
+}
+
+impl Change {
+    /// As `evaluate` prints it.
+    pub const fn id(self) -> &'static str {
+        match self {
+            Self::FitBatch => "fit_batch",
+            Self::FitGpus => "fit_gpus",
+            Self::FitOther => "fit_other",
+            Self::FitValue(_) => "fit_value",
+            Self::Batch => "batch",
+            Self::Overlap(_) => "overlap",
+            Self::Plan => "plan",
+            Self::Replicas => "replicas",
+            Self::Precision => "precision",
+            Self::Mtp => "mtp",
+            Self::Kv => "kv",
+            Self::Redundant => "redundant",
+            Self::Beta => "beta",
+            Self::All => "all",
+            Self::AllAssumed => "all_assumed",
+            Self::Part(part) => part.id(),
+            Self::Pair(..) => "pair",
+            Self::Context => "context",
+        }
+    }
+
+    /// What kind of lever it is.
+    pub const fn group(self) -> Group {
+        match self {
+            Self::FitBatch | Self::FitGpus | Self::FitOther | Self::FitValue(_) => Group::Fit,
+            Self::Part(_) | Self::Pair(..) => Group::Hardware,
+            Self::Context => Group::Workload,
+            _ => Group::Settings,
+        }
+    }
+
+    /// Whether it rests on what the model does not compute: acceptance, answers as good, balance as good.
+    pub const fn assumed(self) -> bool {
+        matches!(
+            self,
+            Self::Mtp | Self::Kv | Self::Redundant | Self::Beta | Self::AllAssumed
+        )
+    }
+
+    /// Whether it is the best combination of settings, `part` among them.
+    pub fn combines(self, part: Self) -> bool {
+        let setting = part.group() == Group::Settings && part != Self::Beta && part != self;
+        match self {
+            Self::All => setting && !part.assumed(),
+            Self::AllAssumed => setting,
+            _ => false,
+        }
+    }
+
+    /// Whether it stands in the table alone and not in the strip.
+    pub const fn only_in_table(self) -> bool {
+        matches!(self, Self::Beta | Self::Context)
+    }
+
+    /// Every change, in a fixed order: its place is its number between threads.
+    pub fn every() -> Vec<Self> {
+        let mut all = vec![
+            Self::FitBatch,
+            Self::FitGpus,
+            Self::FitOther,
+            Self::Batch,
+            Self::Plan,
+            Self::Replicas,
+            Self::Precision,
+            Self::Mtp,
+            Self::Kv,
+            Self::Redundant,
+            Self::Beta,
+            Self::All,
+            Self::AllAssumed,
+            Self::Context,
+        ];
+        all.extend(Overlap::ALL.map(Self::Overlap));
+        all.extend(Part::ALL.map(Self::Part));
+        for (index, one) in Part::ALL.into_iter().enumerate() {
+            let others = Part::ALL[index + 1..].iter();
+            all.extend(others.map(|other| Self::Pair(one, *other)));
+        }
+        all.extend(Number::ALL.map(Self::FitValue));
+        all
+    }
+}
+
+/// The model's catalogue row, where it comes with a head that drafts.
+fn drafting(model: &Model) -> Option<&'static Entry> {
+    match model {
+        Model::Catalog(entry) if entry.drafts => Some(entry),
+        Model::Catalog(_) | Model::Custom(_) => None,
+    }
+}
+
+/// Draft tokens that are tried beside the present number: 0 to 3, for a model with a head for them.
+pub fn drafts(inputs: &Inputs) -> Vec<Inputs> {
+    if drafting(&inputs.model).is_none() {
+        return Vec::new();
+    }
+    let now = inputs.get(Number::SpeculationDepth).unwrap_or(0.0);
+    (0..=3)
+        .map(f64::from)
+        .filter(|depth| depth.to_bits() != now.to_bits())
+        .map(|depth| inputs.with(Number::SpeculationDepth, depth))
+        .collect()
+}
+
+/// The inputs with a KV cache of one byte per element, where it has more.
+pub fn fp8_cache(inputs: &Inputs) -> Option<Inputs> {
+    let wider = inputs.get(Number::KvBytes).is_some_and(|bytes| bytes > 1.0);
+    wider.then(|| inputs.with(Number::KvBytes, 1.0))
+}
+
+/// The inputs without redundant experts, where there are any.
+pub fn without_redundant(inputs: &Inputs) -> Option<Inputs> {
+    let some = inputs
+        .get(Number::Redundant)
+        .is_some_and(|copies| copies > 0.0);
+    (some && inputs.model.arch().is_moe()).then(|| inputs.with(Number::Redundant, 0.0))
+}
+
+/// The inputs with balanced experts, where they are not.
+pub fn balanced(inputs: &Inputs) -> Option<Inputs> {
+    let below = inputs.get(Number::Beta).is_some_and(|beta| beta < 1.0);
+    (below && inputs.model.arch().is_moe()).then(|| inputs.with(Number::Beta, 1.0))
+}
+
+/// The inputs with half the context.
+pub fn half_context(inputs: &Inputs) -> Option<Inputs> {
+    let context = inputs.get(Number::Context)?;
+    (context >= 2.0).then(|| inputs.with(Number::Context, (context / 2.0).floor()))
+}
+
+/// Accelerators of a host: it is not divided between replicas.
+const HOST: f64 = 8.0;
+
+/// The same GPUs as another number of replicas: whole hosts, all GPUs in use, at most as many in each as a link may
+/// state. Sharding and batch are left open.
+pub fn divisions(inputs: &Inputs) -> Vec<Inputs> {
+    let whole = |number| inputs.get(number).unwrap_or(1.0);
+    let (replicas, gpus) = (whole(Number::Replicas), whole(Number::Gpus));
+    let all = replicas * gpus;
+    let most = Number::Replicas.spec().most.min(all) as u32;
+    (1..=most)
+        .map(f64::from)
+        .filter(|count| {
+            let each = all / count;
+            let hosts = each % HOST == 0.0 || *count <= 1.0;
+            all % count == 0.0
+                && hosts
+                && each <= Number::Gpus.spec().most
+                && count.to_bits() != replicas.to_bits()
+        })
+        .map(|count| {
+            let mut divided = *inputs;
+            divided.unshard();
+            divided
+                .with(Number::Replicas, count)
+                .with(Number::Gpus, all / count)
+        })
+        .collect()
+}

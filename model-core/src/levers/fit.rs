@@ -1,0 +1,140 @@
+//! What makes a scenario work that does not: fits, meets its SLO, runs at all.
+
+use super::best::Plans;
+use super::change::{Change, without_redundant};
+use super::served::served;
+use crate::evaluate::{Evaluation, evaluate};
+use crate::limits::growth::inputs_on;
+use crate::plan::Overlap;
+use crate::scenario::refusal::Refusal;
+use crate::scenario::remedy::remedies;
+use crate::scenario::{Inputs, Number, Scenario};
+
+/// Whether a scenario works: it fits, has a sequence for every micro-batch, and meets its SLO.
+pub fn is_feasible(scenario: &Scenario, evaluation: &Evaluation) -> bool {
+    let workload = &scenario.workload;
+    let meets = |slo: f64| evaluation.tokens_per_user >= slo;
+    evaluation.memory.fits()
+        && workload.batch >= scenario.plan.micro_batches()
+        && workload.slo.is_none_or(meets)
+}
+
+/// The inputs, where they work as they are.
+fn feasible(inputs: Inputs) -> Option<Inputs> {
+    let inputs = inputs.normalized();
+    let scenario = inputs.scenario().ok()?;
+    let evaluation = evaluate(&scenario).ok()?;
+    is_feasible(&scenario, &evaluation).then_some(inputs)
+}
+
+/// The batch that works, with now's plan.
+pub fn batch(inputs: &Inputs, users: f64) -> Option<Inputs> {
+    let served = served(&inputs.scenario().ok()?, users)?;
+    Some(inputs.with(Number::Batch, served.batch).normalized())
+}
+
+/// The fewest GPUs for the batch asked: a power of two below a scale-up domain, or whole domains; above what a link
+/// may state, replicas that share the batch.
+pub fn fewest_gpus(inputs: &Inputs) -> Option<Inputs> {
+    let most = Number::Gpus.spec().most as u32;
+    let domain = inputs.get(Number::Domain)? as u32;
+    let below = (0..12)
+        .map(|power| 1_u32 << power)
+        .filter(|gpus| *gpus < domain.min(most));
+    let whole = (1..=most / domain.max(1)).map(|domains| domains * domain);
+    let sizes: Vec<u32> = below.chain(whole).collect();
+    let on = |inputs: &Inputs| {
+        sizes
+            .iter()
+            .find_map(|gpus| feasible(inputs_on(inputs, *gpus).ok()?))
+    };
+    if let Some(found) = on(inputs) {
+        return Some(found);
+    }
+    let (asked, replicas) = (inputs.get(Number::Batch)?, inputs.get(Number::Replicas)?);
+    let largest = *sizes.last()?;
+    let shared = |count: u32| {
+        let count = f64::from(count) * replicas;
+        let mut with = *inputs;
+        let stated = with.state(Number::Replicas, Some(count));
+        (stated && with.state(Number::Batch, Some((asked * replicas / count).ceil())))
+            .then_some(with)
+    };
+    let works = |count: &u32| {
+        let with = shared(*count)?;
+        feasible(inputs_on(&with, largest).ok()?)
+    };
+    let mut enough = 2;
+    while works(&enough).is_none() {
+        enough *= 2;
+        if f64::from(enough) > Number::Replicas.spec().most {
+            return None;
+        }
+    }
+    let fewest = (enough / 2..=enough).find(|count| works(count).is_some())?;
+    on(&shared(fewest)?)
+}
+
+/// The least other change with which the batch asked works: another schedule, another sharding, no redundant
+/// experts, weights as released.
+pub fn other(inputs: &Inputs, plans: &mut Plans) -> Option<Inputs> {
+    if let Ok(now) = inputs.scenario() {
+        let own = now.plan.spec();
+        let schedules = Overlap::ALL
+            .into_iter()
+            .filter(|overlap| own.allows(*overlap));
+        let scheduled = schedules.filter_map(|overlap| feasible(inputs.scheduled(overlap)));
+        if let Some(scheduled) = scheduled.reduce(fuller) {
+            return Some(scheduled);
+        }
+    }
+    if let Some(sharded) = sharded(inputs, plans) {
+        return Some(sharded);
+    }
+    let with_plan = |inputs: Option<Inputs>, plans: &mut Plans| {
+        let inputs = inputs?;
+        feasible(inputs).or_else(|| sharded(&inputs, plans))
+    };
+    with_plan(without_redundant(inputs), plans).or_else(|| with_plan(inputs.narrowed(), plans))
+}
+
+/// The plan that serves most of those with which the batch asked works.
+fn sharded(inputs: &Inputs, plans: &mut Plans) -> Option<Inputs> {
+    let mut open = *inputs;
+    open.unshard();
+    let scenario = inputs.scenario().or_else(|_| open.scenario()).ok()?;
+    let specs: Vec<_> = plans
+        .around(&scenario)
+        .iter()
+        .map(|plan| *plan.spec())
+        .collect();
+    specs
+        .iter()
+        .filter_map(|spec| feasible(inputs.planned(spec)))
+        .reduce(fuller)
+}
+
+fn fuller(one: Inputs, other: Inputs) -> Inputs {
+    let tokens = |inputs: &Inputs| {
+        let evaluation = inputs
+            .scenario()
+            .ok()
+            .and_then(|scenario| evaluate(&scenario).ok());
+        evaluation.map_or(0.0, |evaluation| evaluation.tokens)
+    };
+    match tokens(&other) > tokens(&one) {
+        true => other,
+        false => one,
+    }
+}
+
+/// Every single number that repairs a refused scenario.
+pub fn values(inputs: &Inputs, refusals: &[Refusal]) -> Vec<(Change, Inputs)> {
+    let Some(first) = refusals.first() else {
+        return Vec::new();
+    };
+    remedies(inputs, first, usize::MAX)
+        .into_iter()
+        .map(|(number, repaired)| (Change::FitValue(number), repaired))
+        .collect()
+}

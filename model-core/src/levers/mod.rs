@@ -1,0 +1,636 @@
+//! What helps: the one ranked list of levers, the same for every view, table, export and script.
+//!
+//! A [`Lever`] is one [`Change`] of the inputs with what it gives, always found by evaluating. Settings are
+//! compared with the scenario as stated; hardware with the best plan of these GPUs, so that a purchase is credited
+//! with nothing that a setting gives. Every lever keeps all GPUs and users' speed u* ([`min_user_rate`]), and says
+//! everything it changes by its inputs.
+
+mod best;
+mod change;
+mod fit;
+pub mod report;
+mod served;
+
+pub use best::{Best, Kinds, Plans, plans};
+pub use change::{Change, Group, Part};
+pub use fit::{fewest_gpus, is_feasible};
+pub use served::{Served, min_user_rate, most, now_that_works, served};
+
+use crate::evaluate::{Evaluation, evaluate};
+use crate::plan::{Overlap, PlanSpec};
+use crate::scenario::{Inputs, Mode, Number, Scenario};
+use crate::units::Seconds;
+use best::{Search, Terms};
+
+/// A change with less than this factor is not listed beside others.
+pub const LISTED: f64 = 1.02;
+
+/// What a lever of [`Group::Fit`] achieves.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Effect {
+    /// Throughput, as the factor says.
+    Serves,
+    /// What did not fit fits.
+    Fits,
+    /// So many tokens per second and user are met.
+    Meets(f64),
+    /// A plan that was refused runs.
+    Runs,
+}
+
+/// One change of the inputs and what it gives.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Lever {
+    /// The change.
+    pub change: Change,
+    /// The complete inputs that make it.
+    pub inputs: Inputs,
+    /// Tokens per second and GPU over those of the base; of hardware over the best plan of these GPUs. `None` without
+    /// a base.
+    pub factor: Option<f64>,
+    /// The same over the base, of hardware too.
+    pub factor_now: Option<f64>,
+    /// Of a part: throughput with half as much (or twice the latency) over the best plan of these GPUs; 0 where
+    /// nothing works with it.
+    pub half: Option<f64>,
+    /// What it achieves.
+    pub effect: Effect,
+    /// Whether its plan is of a kind that nobody measured and now does not use.
+    pub extrapolated: bool,
+}
+
+impl Lever {
+    /// The scenario and what it comes to.
+    pub fn evaluation(&self) -> Option<(Scenario, Evaluation)> {
+        let scenario = self.inputs.scenario().ok()?;
+        let evaluation = evaluate(&scenario).ok()?;
+        Some((scenario, evaluation))
+    }
+
+    /// Tokens per second and GPU of its scenario.
+    pub fn served(&self) -> Option<f64> {
+        Some(self.evaluation()?.1.tokens_per_gpu)
+    }
+
+    /// Whether it rests on what the model does not compute: of a combination, whether it changes any such setting.
+    pub fn assumed(&self, now: &Inputs) -> bool {
+        let kept = |number| self.inputs.get(number) == now.get(number);
+        let rests = [Number::SpeculationDepth, Number::KvBytes, Number::Redundant];
+        match self.change {
+            Change::AllAssumed => !rests.into_iter().all(kept),
+            change => change.assumed(),
+        }
+    }
+
+    /// TPOT at now's batch with now's plan kept; `None` where that cannot be.
+    pub fn tpot_same_batch(&self, now: &Inputs) -> Option<Seconds> {
+        let scenario = now.scenario().ok()?;
+        let count = |inputs: &Inputs, number| inputs.get(number).unwrap_or(1.0);
+        for number in [Number::Gpus, Number::Replicas] {
+            if count(now, number).to_bits() != count(&self.inputs, number).to_bits() {
+                return None;
+            }
+        }
+        let spec = scenario.plan.spec();
+        let overlap = match self.change {
+            Change::Overlap(overlap) => overlap,
+            _ => spec.overlap,
+        };
+        let kept = self
+            .inputs
+            .planned(&PlanSpec { overlap, ..*spec })
+            .with(Number::Batch, scenario.workload.batch);
+        let evaluation = evaluate(&kept.scenario().ok()?).ok()?;
+        evaluation.memory.fits().then_some(evaluation.tpot)
+    }
+}
+
+/// What levers are compared with.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Base {
+    /// u*: tokens per second that every lever keeps for a user; 0 where nothing says.
+    pub users: f64,
+    /// Tokens per second and GPU of now, or of the batch that works; `None` where none does.
+    pub tokens_per_gpu: Option<f64>,
+    /// That batch, where now does not work.
+    pub batch: Option<f64>,
+}
+
+impl Base {
+    /// The base of a scenario.
+    pub fn of(inputs: &Inputs) -> Self {
+        let inputs = &colocated(inputs);
+        let users = min_user_rate(inputs);
+        let now = now_that_works(inputs);
+        let works = now.is_some();
+        let fitting = match works {
+            true => None,
+            false => inputs
+                .scenario()
+                .ok()
+                .and_then(|scenario| served(&scenario, users)),
+        };
+        Self {
+            users,
+            tokens_per_gpu: now
+                .map(|(_, now)| now.tokens_per_gpu)
+                .or(fitting.map(|served| served.tokens_per_gpu)),
+            batch: fitting.map(|served| served.batch),
+        }
+    }
+}
+
+/// P at each of several speeds for users: the best plan of the inputs' GPUs.
+///
+/// `floor`: what a kind of plan that nobody measured has to exceed by 5 %, per GPU.
+pub fn best_plans(inputs: &Inputs, floor: f64, speeds: &[f64]) -> Vec<Option<Best>> {
+    let from = inputs.scenario().ok().map(|now| *now.plan.spec());
+    let mut plans = Plans::default();
+    let best = |users: &f64| {
+        let mut search = Search::new(Terms {
+            users: *users,
+            floor,
+            kinds: from.as_ref().map(Kinds::of).unwrap_or_default(),
+            from,
+        });
+        search.consider(inputs, &mut plans);
+        search.finish()
+    };
+    speeds.iter().map(best).collect()
+}
+
+/// The reading of the inputs that levers are about: every GPU does everything.
+fn colocated(inputs: &Inputs) -> Inputs {
+    inputs.in_mode(Mode::Colocated).normalized()
+}
+
+/// The list, and what it is compared with.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Levers {
+    /// The base.
+    pub base: Base,
+    /// Tokens per second and GPU of the best plan of these GPUs, which hardware is compared with.
+    pub best: Option<f64>,
+    /// Every lever that means something here, in a fixed order.
+    pub all: Vec<Lever>,
+}
+
+impl Levers {
+    /// All of them at once.
+    pub fn of(inputs: &Inputs) -> Self {
+        let mut work = Work::new(inputs);
+        while work.step() {}
+        work.done()
+    }
+
+    /// All of them, what makes now work first, then by what they serve over what they are compared with.
+    pub fn ranked(&self) -> Vec<&Lever> {
+        let rank = |lever: &Lever| {
+            // Without a base, throughput itself.
+            let served = || Some(lever.served()? / self.best?);
+            let factor = lever.factor.or_else(served).unwrap_or(0.0);
+            match lever.change.group() {
+                Group::Fit => f64::INFINITY,
+                _ => factor,
+            }
+        };
+        let mut ranked: Vec<(f64, &Lever)> =
+            self.all.iter().map(|lever| (rank(lever), lever)).collect();
+        ranked.sort_by(|one, other| other.0.total_cmp(&one.0));
+        ranked.into_iter().map(|(_, lever)| lever).collect()
+    }
+
+    /// Those of them that are listed.
+    pub fn listed(&self) -> Vec<&Lever> {
+        let ranked = self.ranked().into_iter();
+        ranked.filter(|lever| self.is_listed(lever)).collect()
+    }
+
+    /// Whether a lever is worth listing beside others: it gains 2 %, a combination over each of its parts too.
+    pub fn is_listed(&self, lever: &Lever) -> bool {
+        let gains = lever.factor.is_none_or(|factor| factor >= LISTED);
+        let beats = || {
+            let combined = |part: &&Lever| lever.change.combines(part.change);
+            let parts = self.all.iter().filter(combined).filter_map(Lever::served);
+            lever.served() >= Some(LISTED * parts.fold(0.0, f64::max))
+        };
+        !lever.change.only_in_table() && (lever.effect != Effect::Serves || gains) && beats()
+    }
+}
+
+/// A task of the list, in the order in which answers are wanted.
+#[derive(Debug, Clone, Copy)]
+enum Task {
+    Fit,
+    Settings,
+    Replicas,
+    Part(Part),
+    Half(Part),
+    All,
+    Pair,
+    AllAssumed,
+    Done,
+}
+
+/// The list under way, in steps that each take a few milliseconds.
+pub struct Work {
+    now: Inputs,
+    base: Base,
+    kinds: Kinds,
+    spec: Option<PlanSpec>,
+    plans: Plans,
+    best: Option<Best>,
+    found: Vec<Lever>,
+    tasks: Vec<Task>,
+    /// A search over many bases, those that are left, and what it is for.
+    combining: Option<(Search, Vec<Inputs>, Task)>,
+    pairs: Vec<(Part, Part, Inputs)>,
+}
+
+impl Work {
+    /// Nothing found yet.
+    pub fn new(inputs: &Inputs) -> Self {
+        let now = colocated(inputs);
+        let spec = now.scenario().ok().map(|scenario| *scenario.plan.spec());
+        let mut tasks = vec![Task::Done, Task::AllAssumed, Task::Pair, Task::All];
+        tasks.extend(Part::ALL.into_iter().rev().map(Task::Half));
+        tasks.extend(Part::ALL.into_iter().rev().map(Task::Part));
+        tasks.extend([Task::Replicas, Task::Settings, Task::Fit]);
+        Self {
+            base: Base::of(&now),
+            kinds: spec.as_ref().map(Kinds::of).unwrap_or_default(),
+            spec,
+            plans: Plans::default(),
+            best: None,
+            found: Vec::new(),
+            tasks,
+            combining: None,
+            pairs: Vec::new(),
+            now,
+        }
+    }
+
+    /// Whether everything but combinations and pairs is there.
+    pub fn has_elementary(&self) -> bool {
+        self.tasks.len() <= 3
+    }
+
+    /// The list so far.
+    pub fn done(&self) -> Levers {
+        Levers {
+            base: self.base,
+            best: self.best.map(|best| best.served.tokens_per_gpu),
+            all: self.found.clone(),
+        }
+    }
+
+    /// One step; false once all is done.
+    pub fn step(&mut self) -> bool {
+        if let Some((mut search, mut left, task)) = self.combining.take() {
+            match left.pop() {
+                Some(base) => {
+                    search.consider(&base, &mut self.plans);
+                    self.combining = Some((search, left, task));
+                }
+                None => self.combined(&search, task),
+            }
+            return true;
+        }
+        match self.tasks.pop() {
+            Some(Task::Fit) => self.fit(),
+            Some(Task::Settings) => self.settings(),
+            Some(Task::Replicas) => {
+                let bases = change::divisions(&self.now);
+                self.combine(bases, Task::Replicas);
+            }
+            Some(Task::Part(part)) => self.part(part),
+            Some(Task::Half(part)) => self.half(part),
+            Some(Task::All) => {
+                let bases = self.combinations(false);
+                self.combine(bases, Task::All);
+            }
+            Some(Task::AllAssumed) => {
+                let bases = self.combinations(true);
+                self.combine(bases, Task::AllAssumed);
+            }
+            Some(Task::Pair) => self.pair(),
+            Some(Task::Done) | None => return false,
+        }
+        true
+    }
+
+    /// What searches for settings keep and compare with.
+    fn terms(&self) -> Terms {
+        Terms {
+            users: self.base.users,
+            floor: self.base.tokens_per_gpu.unwrap_or(0.0),
+            kinds: self.kinds,
+            from: self.spec,
+        }
+    }
+
+    /// The same for hardware: from the best plan of these GPUs.
+    fn terms_of_hardware(&self) -> Terms {
+        let best = self.best.map(|best| best.spec);
+        Terms {
+            kinds: best
+                .as_ref()
+                .map_or(self.kinds, |spec| self.kinds.or(Kinds::of(spec))),
+            from: best,
+            ..self.terms()
+        }
+    }
+
+    fn over_base(&self, inputs: &Inputs) -> Option<f64> {
+        let base = self.base.tokens_per_gpu?;
+        let evaluation = evaluate(&inputs.scenario().ok()?).ok()?;
+        Some(evaluation.tokens_per_gpu / base)
+    }
+
+    /// A lever of a setting.
+    fn take(&mut self, change: Change, inputs: Inputs, extrapolated: bool) {
+        let effect = match (self.base.tokens_per_gpu, self.now.get(Number::Slo)) {
+            (Some(_), _) => Effect::Serves,
+            (None, _) if self.spec.is_none() => Effect::Runs,
+            (None, Some(slo)) => Effect::Meets(slo),
+            (None, None) => Effect::Fits,
+        };
+        self.push(change, inputs, effect, extrapolated);
+    }
+
+    fn push(&mut self, change: Change, inputs: Inputs, effect: Effect, extrapolated: bool) {
+        let factor_now = self.over_base(&inputs);
+        self.found.push(Lever {
+            change,
+            inputs,
+            factor: factor_now,
+            factor_now,
+            half: None,
+            effect,
+            extrapolated,
+        });
+    }
+
+    fn fit(&mut self) {
+        if now_that_works(&self.now).is_some() {
+            return;
+        }
+        let stated = self.now.scenario();
+        let fits = stated
+            .as_ref()
+            .is_ok_and(|scenario| evaluate(scenario).is_ok_and(|now| now.memory.fits()));
+        let effect = match (&stated, fits, self.now.get(Number::Slo)) {
+            (Err(_), ..) => Effect::Runs,
+            (Ok(_), true, Some(slo)) => Effect::Meets(slo),
+            (Ok(_), ..) => Effect::Fits,
+        };
+        let now = self.now;
+        let mut ways: Vec<(Change, Inputs)> = Vec::new();
+        match &stated {
+            Err(refusals) => ways.extend(fit::values(&now, refusals)),
+            Ok(_) => {
+                ways.extend(fit::batch(&now, self.base.users).map(|fit| (Change::FitBatch, fit)))
+            }
+        }
+        ways.extend(fewest_gpus(&now).map(|fit| (Change::FitGpus, fit)));
+        ways.extend(fit::other(&now, &mut self.plans).map(|fit| (Change::FitOther, fit)));
+        for (change, inputs) in ways {
+            let inputs = inputs.normalized();
+            let same = |known: &Lever| known.inputs == inputs;
+            if inputs == now || self.found.iter().any(same) {
+                continue;
+            }
+            self.push(change, inputs, effect, false);
+        }
+    }
+
+    /// The inputs with the batch that S gives them.
+    fn at_best_batch(&self, inputs: &Inputs) -> Option<Inputs> {
+        let served = served(&inputs.scenario().ok()?, self.base.users)?;
+        Some(inputs.with(Number::Batch, served.batch).normalized())
+    }
+
+    fn settings(&mut self) {
+        let now = self.now;
+        let works = now_that_works(&now).is_some();
+        if works
+            && let Some(batch) = self.at_best_batch(&now)
+            && self.over_base(&batch).is_some_and(|factor| factor > 1.0)
+        {
+            self.take(Change::Batch, batch, false);
+        }
+        let own = self.spec;
+        let other = |overlap: &Overlap| {
+            *overlap != now.overlap && own.is_none_or(|own| own.allows(*overlap))
+        };
+        for overlap in Overlap::ALL.into_iter().filter(other) {
+            if let Some(inputs) = self.at_best_batch(&now.scheduled(overlap)) {
+                self.take(Change::Overlap(overlap), inputs, false);
+            }
+        }
+        let mut search = Search::new(self.terms());
+        search.consider(&now, &mut self.plans);
+        self.best = search.finish();
+        if let Some(best) = self.best
+            && self
+                .spec
+                .is_none_or(|own| differs_in_sharding(&own, &best.spec))
+        {
+            self.take(Change::Plan, best.inputs, best.extrapolated);
+        }
+        let single = [
+            (Change::Precision, now.narrowed()),
+            (Change::Kv, change::fp8_cache(&now)),
+            (Change::Redundant, change::without_redundant(&now)),
+            (Change::Beta, change::balanced(&now)),
+            (Change::Context, change::half_context(&now)),
+        ];
+        for (change, with) in single {
+            if let Some(inputs) = with.and_then(|with| self.at_best_batch(&with)) {
+                self.take(change, inputs, false);
+            }
+        }
+        let drafted = change::drafts(&now);
+        let drafted = drafted.iter().filter_map(|with| self.at_best_batch(with));
+        let drafted = drafted.reduce(|one, other| {
+            let more = self.over_base(&other) > self.over_base(&one);
+            if more { other } else { one }
+        });
+        if let Some(inputs) = drafted {
+            self.take(Change::Mtp, inputs, false);
+        }
+    }
+
+    /// P with a part, better or worse.
+    fn with_part(&mut self, inputs: &Inputs) -> Option<Best> {
+        let mut search = Search::new(self.terms_of_hardware());
+        let mut open = *inputs;
+        open.unshard();
+        let changed = |number| inputs.get(number) != self.now.get(number);
+        let grown = changed(Number::Gpus);
+        search.consider(if grown { &open } else { inputs }, &mut self.plans);
+        search.finish()
+    }
+
+    fn part(&mut self, part: Part) {
+        let Some(with) = part.applied(&self.now, true) else {
+            return;
+        };
+        let found = match part {
+            // Two replicas serve each GPU as much: no more GPUs are worse than that.
+            Part::Gpus => {
+                let larger = self.with_part(&with);
+                let replicated = self.best.and_then(|best| {
+                    let mut twice = best.inputs;
+                    let count = 2.0 * twice.get(Number::Replicas)?;
+                    twice.state(Number::Replicas, Some(count)).then_some(Best {
+                        inputs: twice.normalized(),
+                        ..best
+                    })
+                });
+                [larger, replicated]
+                    .into_iter()
+                    .flatten()
+                    .reduce(|one, other| {
+                        let more = other.served.tokens_per_gpu >= one.served.tokens_per_gpu;
+                        if more { other } else { one }
+                    })
+            }
+            _ => self.with_part(&with),
+        };
+        let Some(found) = found else {
+            return;
+        };
+        // A larger domain over links that are no faster inside is no better part.
+        if part == Part::Domain && self.over_best(&found).is_some_and(|factor| factor < 1.0) {
+            return;
+        }
+        self.take_hardware(Change::Part(part), &found);
+    }
+
+    fn over_best(&self, found: &Best) -> Option<f64> {
+        let best = self.best?.served.tokens_per_gpu;
+        Some(found.served.tokens_per_gpu / best)
+    }
+
+    fn take_hardware(&mut self, change: Change, found: &Best) {
+        let factor = self.over_best(found);
+        let effect = match (factor, self.now.get(Number::Slo)) {
+            (Some(_), _) => Effect::Serves,
+            (None, Some(slo)) => Effect::Meets(slo),
+            (None, None) => Effect::Fits,
+        };
+        self.push(change, found.inputs, effect, found.extrapolated);
+        if let Some(lever) = self.found.last_mut() {
+            lever.factor = factor;
+        }
+    }
+
+    fn half(&mut self, part: Part) {
+        let of_part = |lever: &Lever| lever.change == Change::Part(part);
+        let Some(place) = self.found.iter().position(of_part) else {
+            return;
+        };
+        let Some(with) = part.applied(&self.now, false) else {
+            return;
+        };
+        let found = self.with_part(&with);
+        self.found[place].half = found.map_or(Some(0.0), |found| self.over_best(&found));
+    }
+
+    /// Bases of all combinations of settings, the most promising last, because they are tried from the end.
+    fn combinations(&self, assumed: bool) -> Vec<Inputs> {
+        let mut bases = change::divisions(&self.now);
+        bases.push(self.now);
+        let with = |bases: Vec<Inputs>, more: &dyn Fn(&Inputs) -> Vec<Inputs>| {
+            let changed: Vec<Inputs> = bases.iter().flat_map(more).collect();
+            bases.into_iter().chain(changed).collect::<Vec<Inputs>>()
+        };
+        if assumed {
+            bases = with(bases, &change::drafts);
+            bases = with(bases, &|inputs| {
+                change::without_redundant(inputs).into_iter().collect()
+            });
+            bases = with(bases, &|inputs| {
+                change::fp8_cache(inputs).into_iter().collect()
+            });
+        }
+        with(bases, &|inputs| inputs.narrowed().into_iter().collect())
+    }
+
+    /// Begins a search over bases. Now comes first, because changes are counted from it.
+    fn combine(&mut self, bases: Vec<Inputs>, task: Task) {
+        let mut search = Search::new(self.terms());
+        if !matches!(task, Task::Replicas) {
+            search.consider(&self.now, &mut self.plans);
+        }
+        self.combining = Some((search, bases, task));
+    }
+
+    fn combined(&mut self, search: &Search, task: Task) {
+        let Some(best) = search.finish() else { return };
+        let change = match task {
+            Task::Replicas => Change::Replicas,
+            Task::All => Change::All,
+            Task::AllAssumed => Change::AllAssumed,
+            Task::Pair => return self.take_pair(&best),
+            _ => return,
+        };
+        let parts = self
+            .found
+            .iter()
+            .filter(|lever| change.combines(lever.change));
+        let most = parts.filter_map(Lever::served).fold(0.0, f64::max);
+        if best.served.tokens_per_gpu > most {
+            self.take(change, best.inputs, best.extrapolated);
+        }
+    }
+
+    fn pair(&mut self) {
+        self.pairs.clear();
+        for (index, one) in Part::ALL.into_iter().enumerate() {
+            for other in Part::ALL[index + 1..].iter().copied() {
+                let both = one
+                    .applied(&self.now, true)
+                    .and_then(|with| other.applied(&with, true));
+                if let Some(both) = both {
+                    self.pairs.push((one, other, both));
+                }
+            }
+        }
+        let bases = self.pairs.iter().map(|(_, _, both)| {
+            let mut base = *both;
+            if base.get(Number::Gpus) != self.now.get(Number::Gpus) {
+                base.unshard();
+            }
+            base
+        });
+        let bases = bases.collect();
+        let search = Search::new(self.terms_of_hardware());
+        self.combining = Some((search, bases, Task::Pair));
+    }
+
+    fn take_pair(&mut self, best: &Best) {
+        let value = |inputs: &Inputs, part: Part| inputs.get(part.number()).map(f64::to_bits);
+        let same = |(one, other, both): &&(Part, Part, Inputs)| {
+            Part::ALL.iter().all(|part| {
+                let expected = if part == one || part == other {
+                    both
+                } else {
+                    &self.now
+                };
+                value(expected, *part) == value(&best.inputs, *part)
+            })
+        };
+        if let Some((one, other, _)) = self.pairs.iter().find(same).copied() {
+            self.take_hardware(Change::Pair(one, other), best);
+        }
+    }
+}
+
+fn differs_in_sharding(one: &PlanSpec, other: &PlanSpec) -> bool {
+    *one != PlanSpec {
+        overlap: one.overlap,
+        ..*other
+    }
+}

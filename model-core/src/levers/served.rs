@@ -1,0 +1,205 @@
+//! S(s): the most that a plan serves over batch, and what every lever is compared with.
+
+use crate::cost::memory::batch_capacity;
+use crate::evaluate::{Evaluation, Pace, evaluate, pace_with_batch, with_batch};
+use crate::limits::{Largest, largest};
+use crate::plan::Overlap;
+use crate::scenario::{Inputs, Number, Scenario};
+use crate::workload::Serving;
+
+/// Of batches that serve within this of the most, the least is shown.
+const LEVEL: f64 = 1.005;
+/// Aggregated serving: no batch serves this much more than the best one found, …
+const PRECISE: f64 = 1.002;
+/// … and the least within this of it is shown, so that together they stay within [`LEVEL`].
+const LEVEL_OF_FOUND: f64 = 1.0029;
+
+/// A plan as fast as now is no slower for the last digits of its sum.
+const ROUNDED: f64 = 1.0 - 1e-12;
+
+/// A batch of a plan, and what it serves.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Served {
+    /// Whole sequences of one replica.
+    pub batch: f64,
+    /// Tokens per second and GPU with it.
+    pub tokens_per_gpu: f64,
+}
+
+/// The scenario stated by the inputs, where it fits and meets its SLO.
+pub fn now_that_works(inputs: &Inputs) -> Option<(Scenario, Evaluation)> {
+    let scenario = inputs.scenario().ok()?;
+    let evaluation = evaluate(&scenario).ok()?;
+    let slo = scenario.workload.slo;
+    let meets = slo.is_none_or(|slo| evaluation.tokens_per_user >= slo);
+    (evaluation.memory.fits() && meets).then_some((scenario, evaluation))
+}
+
+/// u*: tokens per second that every lever keeps for a user.
+///
+/// The SLO; else what users get now, if now fits; else what they get with the largest batch of now's plan that
+/// fits; else 0.
+pub fn min_user_rate(inputs: &Inputs) -> f64 {
+    if let Some(slo) = inputs.get(Number::Slo) {
+        return slo;
+    }
+    if let Some((_, now)) = now_that_works(inputs) {
+        return ROUNDED * now.tokens_per_user;
+    }
+    let fits = inputs.scenario().ok().and_then(|scenario| {
+        let batch = largest(&scenario).ok()?.batch;
+        pace_with_batch(&scenario, batch).ok()
+    });
+    fits.map_or(0.0, |pace| ROUNDED * pace.tokens_per_user)
+}
+
+/// The scenario with `users` tokens per second for a user in place of its SLO.
+fn keeping(scenario: &Scenario, users: f64) -> Scenario {
+    let mut kept = *scenario;
+    kept.workload.slo = (users > 0.0).then_some(users);
+    kept
+}
+
+/// The most tokens per second and GPU of a plan, before the least batch that serves about as much is sought.
+///
+/// `known`: a plan that serves less per GPU may be passed over. `None` where no batch fits and keeps `users`, or
+/// where it serves less than `known`.
+pub fn most(scenario: &Scenario, users: f64, known: f64) -> Option<Served> {
+    let kept = keeping(scenario, users);
+    if kept.workload.serving != Serving::Decode {
+        return aggregated(&kept, known).map(|(best, _)| best);
+    }
+    let room = batch_capacity(&kept).min(Number::Batch.spec().most);
+    if room < kept.plan.micro_batches() {
+        return None;
+    }
+    let gpus = f64::from(kept.cluster.gpus);
+    let full = pace_with_batch(&kept, room).ok()?;
+    if full.tokens_per_user >= users {
+        return reaching(room, &full, known);
+    }
+    if kept.plan.spec().overlap == Overlap::HopB {
+        let batch = largest(&kept).ok()?.batch;
+        return reaching(batch, &pace_with_batch(&kept, batch).ok()?, known);
+    }
+    // Throughput grows with the batch and users slow down: with as many sequences as `known` takes at exactly
+    // `users` the plan has to be as fast.
+    let wanted = known * gpus / users;
+    let falls_short = wanted >= room
+        || wanted >= 1.0
+            && pace_with_batch(&kept, wanted).is_ok_and(|pace| pace.tokens_per_user < users);
+    if falls_short {
+        return None;
+    }
+    let batch = largest(&kept).ok()?.batch;
+    reaching(batch, &pace_with_batch(&kept, batch).ok()?, known)
+}
+
+fn reaching(batch: f64, pace: &Pace, known: f64) -> Option<Served> {
+    (pace.tokens_per_gpu >= known).then_some(Served {
+        batch,
+        tokens_per_gpu: pace.tokens_per_gpu,
+    })
+}
+
+/// S: the least batch that serves within half a percent of the most.
+pub fn served(scenario: &Scenario, users: f64) -> Option<Served> {
+    let kept = keeping(scenario, users);
+    if kept.workload.serving != Serving::Decode {
+        return aggregated(&kept, 0.0).map(|(_, least)| least);
+    }
+    least_of(&kept, most(&kept, users, 0.0)?)
+}
+
+/// Of a plan whose most is known, the least batch that serves about as much.
+pub fn least(scenario: &Scenario, users: f64, most: Served) -> Option<Served> {
+    let kept = keeping(scenario, users);
+    match kept.workload.serving {
+        Serving::Decode => least_of(&kept, most),
+        Serving::Aggregated(_) => aggregated(&kept, 0.0).map(|(_, least)| least),
+    }
+}
+
+/// Of decoding alone throughput grows with the batch.
+fn least_of(scenario: &Scenario, most: Served) -> Option<Served> {
+    let slo = scenario.workload.slo.unwrap_or(0.0);
+    let serves = |batch: f64| {
+        pace_with_batch(scenario, batch).is_ok_and(|pace| {
+            pace.tokens_per_gpu * LEVEL >= most.tokens_per_gpu && pace.tokens_per_user >= slo
+        })
+    };
+    let (mut low, mut high) = (scenario.plan.micro_batches().min(most.batch), most.batch);
+    if serves(low) {
+        high = low;
+    }
+    while high - low > 1.0 {
+        let middle = f64::midpoint(low, high).floor();
+        if serves(middle) {
+            high = middle;
+        } else {
+            low = middle;
+        }
+    }
+    let pace = pace_with_batch(scenario, high).ok()?;
+    Some(Served {
+        batch: high,
+        tokens_per_gpu: pace.tokens_per_gpu,
+    })
+}
+
+/// The best batch where others' prompts are read beside decoding, and the least that serves about as much.
+///
+/// Throughput has several peaks there; but users only slow down as the batch grows, so that no batch from `low` to
+/// `high` serves more than `high` sequences at the speed of `low`: intervals that cannot beat the best are left.
+fn aggregated(scenario: &Scenario, known: f64) -> Option<(Served, Served)> {
+    let Largest { batch: edge, .. } = largest(scenario).ok()?;
+    let gpus = f64::from(scenario.cluster.gpus);
+    let users = |batch: f64| {
+        pace_with_batch(scenario, batch)
+            .ok()
+            .map(|pace| pace.tokens_per_user)
+    };
+    let served = |batch: f64, users: f64| Served {
+        batch,
+        tokens_per_gpu: batch * users / gpus,
+    };
+    let least = scenario.plan.micro_batches().min(edge);
+    let (at_least, at_edge) = (users(least)?, users(edge)?);
+    let mut tried = vec![served(least, at_least), served(edge, at_edge)];
+    let mut best = known
+        .max(tried[0].tokens_per_gpu)
+        .max(tried[1].tokens_per_gpu);
+    let mut open = vec![(least, edge, at_least)];
+    while let Some((low, high, fastest)) = open.pop() {
+        if high - low <= 1.0 || high * fastest / gpus <= best * PRECISE {
+            continue;
+        }
+        let middle = (low * high).sqrt().floor().clamp(low + 1.0, high - 1.0);
+        let at_middle = users(middle)?;
+        tried.push(served(middle, at_middle));
+        best = best.max(middle * at_middle / gpus);
+        open.push((low, middle, fastest));
+        open.push((middle, high, at_middle));
+    }
+    let most = tried.iter().copied().reduce(|most, next| {
+        match next.tokens_per_gpu > most.tokens_per_gpu {
+            true => next,
+            false => most,
+        }
+    })?;
+    let enough = |served: &&Served| served.tokens_per_gpu * LEVEL_OF_FOUND >= most.tokens_per_gpu;
+    let least = tried.iter().filter(enough).copied().reduce(|least, next| {
+        match next.batch < least.batch {
+            true => next,
+            false => least,
+        }
+    })?;
+    let exact = |of: Served| {
+        let found = with_batch(scenario, of.batch).ok()?;
+        Some(Served {
+            tokens_per_gpu: found.tokens_per_gpu,
+            ..of
+        })
+    };
+    (most.tokens_per_gpu >= known).then_some((most, exact(least)?))
+}

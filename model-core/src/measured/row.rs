@@ -1,0 +1,160 @@
+//! A measured run, as it is published.
+
+use crate::source::Source;
+
+/// Kind of run, by how much of it a decode step explains.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum RunKind {
+    /// Decode alone, in steady state, at a stated batch.
+    Steady,
+    /// One request.
+    Latency,
+    /// Decode between prefills in the same engine, at a stated batch and stated lengths.
+    Aggregated,
+    /// The rate of a whole run, with its filling and prefills, at a batch that the engine chose.
+    WholeRun,
+    /// Decode in steady state at a stated batch, of layers no kernel was measured for.
+    NewLayers,
+    /// Decode where something that decides is not stated.
+    Uncertain,
+}
+
+impl RunKind {
+    /// All kinds.
+    pub const ALL: [Self; 6] = [
+        Self::Steady,
+        Self::Latency,
+        Self::Aggregated,
+        Self::WholeRun,
+        Self::NewLayers,
+        Self::Uncertain,
+    ];
+
+    /// The name in tables.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Steady => "steady decode",
+            Self::Latency => "one request",
+            Self::Aggregated => "prefills in the same engine",
+            Self::WholeRun => "whole runs",
+            Self::NewLayers => "layers without measured kernels",
+            Self::Uncertain => "not all stated",
+        }
+    }
+
+    /// Rows that count for accuracy; the others are evaluated and excluded.
+    pub const fn counts(self) -> bool {
+        matches!(self, Self::Steady | Self::Latency | Self::Aggregated)
+    }
+}
+
+/// The published figure.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Measured {
+    /// Output tokens per second and GPU.
+    PerGpu(f64),
+    /// Output tokens per second of one user.
+    PerUser(f64),
+    /// Time per output token of one user, in ms.
+    Tpot(f64),
+}
+
+/// A parameter that a publication leaves open.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Unknown {
+    /// The parameter, in words.
+    pub what: &'static str,
+    /// Keys of the link at its ends.
+    pub ends: &'static [&'static str],
+}
+
+/// A measured run.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Measurement {
+    /// A name of its own.
+    pub id: &'static str,
+    /// Kind of run.
+    pub group: RunKind,
+    /// Publication.
+    pub source: Source,
+    /// The model, as it is published.
+    pub model: &'static str,
+    /// The hardware, as it is published.
+    pub hardware: &'static str,
+    /// The run: sharding, schedule, load.
+    pub run: &'static str,
+    /// Published result.
+    pub measured: Measured,
+    /// The scenario, without a calibration.
+    pub link: &'static str,
+    /// Keys that the engine chose among for speed: the row takes the fastest.
+    pub choices: &'static [&'static str],
+    /// Parameters not stated, with their ends.
+    pub unknown: &'static [Unknown],
+    /// Note.
+    pub note: Option<&'static str>,
+}
+
+/// A run without choices, unknowns or a note; its model and its link follow.
+pub(super) const fn run(
+    id: &'static str,
+    group: RunKind,
+    source: Source,
+    measured: Measured,
+) -> Measurement {
+    Measurement {
+        id,
+        group,
+        source,
+        model: "",
+        hardware: "",
+        run: "",
+        measured,
+        link: "",
+        choices: &[""],
+        unknown: &[],
+        note: None,
+    }
+}
+
+pub(super) const fn unknown(what: &'static str, ends: &'static [&'static str]) -> Unknown {
+    Unknown { what, ends }
+}
+
+impl Measurement {
+    pub(super) const fn of(
+        mut self,
+        model: &'static str,
+        hardware: &'static str,
+        run: &'static str,
+    ) -> Self {
+        self.model = model;
+        self.hardware = hardware;
+        self.run = run;
+        self
+    }
+
+    pub(super) const fn link(mut self, link: &'static str) -> Self {
+        self.link = link;
+        self
+    }
+
+    /// The engine overlaps two batches where that pays.
+    pub(super) const fn faster(mut self) -> Self {
+        self.choices = &["overlap=two-batch", "overlap=none"];
+        self
+    }
+
+    pub(super) const fn unknown(mut self, unknown: &'static [Unknown]) -> Self {
+        self.unknown = unknown;
+        self
+    }
+
+    pub(super) const fn note(mut self, note: &'static str) -> Self {
+        self.note = Some(note);
+        self
+    }
+}
+
+/// Expert balancedness is not stated.
+pub(super) const BALANCE: Unknown = unknown("balancedness", &["beta=0.7", "beta=1"]);

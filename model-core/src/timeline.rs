@@ -1,0 +1,170 @@
+//! Timeline of one layer: its operators and messages as intervals.
+//!
+//! The intervals are those the times of [`crate::schedule::step`] are made of, so that a layer's span is its
+//! share of the step. Where a block's operators share one roof (the block fold), the block's time is
+//! divided among them in proportion to their own times.
+
+mod intervals;
+mod parts;
+
+pub use intervals::{Interval, Lane, Portion, Timeline, Work};
+
+use crate::arch::{Arch, LayerGroup};
+use crate::evaluate::Evaluation;
+use crate::ops::{Place, Role};
+use crate::plan::Overlap;
+use crate::scenario::Scenario;
+use intervals::DRAWN;
+use parts::Parts;
+
+/// The kinds of layers that `arch` has, told by their feed-forward, the most frequent first.
+pub fn kinds(arch: &Arch) -> Vec<Role> {
+    let mut kinds = vec![Role::Experts, Role::Dense];
+    kinds.retain(|role| role.layers(arch) > 0);
+    if Role::Dense.layers(arch) > Role::Experts.layers(arch) {
+        kinds.reverse();
+    }
+    kinds
+}
+
+/// The most frequent group of layers with this feed-forward (see [`kinds`]); the most frequent of all
+/// where none has it.
+pub fn group_of(arch: &Arch, feed_forward: Role) -> LayerGroup {
+    let role = |group: &LayerGroup| group.ffn.map(|ffn| Place::Ffn(usize::from(ffn)).role(arch));
+    let most = |wanted: &dyn Fn(&&LayerGroup) -> bool| {
+        // The first of the most frequent.
+        let groups = arch.groups().iter().filter(wanted);
+        groups
+            .min_by_key(|group| std::cmp::Reverse(group.count))
+            .copied()
+    };
+    most(&|group| role(group) == Some(feed_forward))
+        .or_else(|| most(&|_| true))
+        .unwrap_or(LayerGroup {
+            count: 0,
+            mixer: None,
+            ffn: None,
+        })
+}
+
+/// The timeline of one layer of a group.
+///
+/// Assumes: within this layer the longer of compute and messages sets the pace. Two-batch overlap
+/// takes that maximum over the whole step ([A] eq 49), so that layers with little to send may lend
+/// their compute to others: a step can be shorter than the sum of its layers, never longer.
+/// Not modelled: HOP-B on blocks whose attention core alone takes longer than its block.
+pub fn layer_of(scenario: &Scenario, evaluation: &Evaluation, group: &LayerGroup) -> Timeline {
+    let parts = Parts::new(scenario, evaluation, group);
+    match scenario.plan.spec().overlap {
+        Overlap::Sequential => parts.sequential(),
+        Overlap::TwoBatch => parts.two_batch(),
+        Overlap::HopB => parts.hop_b(evaluation.load.sequences),
+    }
+}
+
+/// One round of a full pipeline: every stage works on another micro-batch, then hands it on.
+///
+/// Every stage is always busy: in decoding, a micro-batch that leaves the last stage enters the first
+/// with its next token. Assumes: as many micro-batches as stages, stages of equal time.
+/// Not modelled: filling and draining, the time of a hand-over.
+pub fn pipeline(scenario: &Scenario, evaluation: &Evaluation) -> Timeline {
+    let all = scenario.plan.spec().pp;
+    let stages = all.min(DRAWN);
+    let time = evaluation.step / f64::from(all);
+    let mut intervals = Vec::new();
+    for stage in 0..stages {
+        for turn in 0..stages {
+            intervals.push(Interval {
+                lane: Lane::Stage(stage),
+                work: Work::Stage,
+                batch: (turn + stages - stage) % stages,
+                start: time * f64::from(turn),
+                end: time * f64::from(turn + 1),
+            });
+        }
+    }
+    Timeline {
+        intervals,
+        span: time * f64::from(stages),
+        portion: Portion::MicroBatch,
+        drawn: stages,
+        batches: f64::from(all),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #[cfg(target_family = "wasm")]
+    use wasm_bindgen_test::wasm_bindgen_test as test;
+
+    use super::*;
+    use crate::evaluate::evaluate;
+    use crate::ops::Kind;
+    use crate::permalink;
+    use crate::units::Seconds;
+
+    fn of(link: &str, role: Role) -> (Evaluation, Scenario, Timeline) {
+        let scenario = permalink::read(link).current.scenario().unwrap();
+        let evaluation = evaluate(&scenario).unwrap();
+        let line = layer_of(&scenario, &evaluation, &group_of(&scenario.arch, role));
+        (evaluation, scenario, line)
+    }
+
+    #[test]
+    fn two_half_batches_change_places() {
+        let (_, _, line) = of("v=1", Role::Experts);
+        let batches = |lane| line.lane(lane).map(|i| i.batch).collect::<Vec<_>>();
+        assert!(batches(Lane::Compute).is_sorted());
+        assert_eq!(batches(Lane::Network), [1, 1, 0, 0]);
+        // Messages fill the layer; after each half batch the GPU waits for them.
+        assert!(line.gaps(Lane::Network).is_empty());
+        let gaps = line.gaps(Lane::Compute);
+        assert_eq!(gaps.len(), 2);
+        let idle: Seconds = gaps.iter().map(|(from, to)| *to - *from).sum();
+        assert!((idle / (line.span - line.busy(Lane::Compute)) - 1.0).abs() < 1e-9);
+    }
+
+    #[test]
+    fn a_layer_names_its_operators_in_the_block_fold_too() {
+        let (evaluation, scenario, line) = of("v=1", Role::Experts);
+        let named = |kind| Work::Operator(kind);
+        let time = |kind| -> Seconds {
+            let same = line.lane(Lane::Compute).filter(|i| i.work == named(kind));
+            same.map(Interval::time).sum()
+        };
+        assert!(time(Kind::Attention) > time(Kind::QueryUp));
+        let layers = f64::from(scenario.arch.expert_layers());
+        let experts = evaluation.breakdown.experts / layers;
+        let drawn = time(Kind::Experts) + time(Kind::Router);
+        assert!((drawn / experts - 1.0).abs() < 1e-9);
+    }
+
+    #[test]
+    fn a_dense_layer_has_no_experts() {
+        let (_, _, line) = of("v=1", Role::Dense);
+        assert!(line.lane(Lane::Network).next().is_none());
+        let experts = Work::Operator(Kind::Experts);
+        assert!(!line.intervals.iter().any(|i| i.work == experts));
+        let arch = permalink::read("v=1").current.model.arch().to_owned();
+        assert_eq!(kinds(&arch), [Role::Experts, Role::Dense]);
+    }
+
+    #[test]
+    fn a_full_pipeline_has_no_bubble_and_every_micro_batch_passes_every_stage() {
+        let link = "v=1&model=llama-3-70b&gpus=8&tp=2&pp=4&precision=bf16&batch=64";
+        let (evaluation, scenario, _) = of(link, Role::Dense);
+        let line = pipeline(&scenario, &evaluation);
+        assert_eq!(line.lanes().len(), 4);
+        assert!((line.span / evaluation.step - 1.0).abs() < 1e-9);
+        for batch in 0..4 {
+            let mut stages: Vec<_> = line.intervals.iter().filter(|i| i.batch == batch).collect();
+            stages.sort_by(|a, b| a.start.get().total_cmp(&b.start.get()));
+            let order: Vec<_> = stages.iter().map(|i| i.lane).collect();
+            let from = |first: u32| -> Vec<Lane> {
+                (0..4).map(|step| Lane::Stage((first + step) % 4)).collect()
+            };
+            assert!((0..4).any(|first| order == from(first)), "{order:?}");
+        }
+        assert!(line.lanes().iter().all(|lane| line.gaps(*lane).is_empty()));
+    }
+}

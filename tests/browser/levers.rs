@@ -1,0 +1,189 @@
+//! The strip of levers and the table: the same values in every view and in `evaluate`, applied and undone by a click.
+
+use model_core::levers::Levers;
+use model_core::permalink::read;
+use model_core::scenario::preset::PRESETS;
+use ridgepoint_tests::driver::{Page, Result, View, on_page};
+use ridgepoint_tests::space;
+use serde_json::Value;
+
+use crate::reader::{agrees, query, text, texts, verdict};
+
+/// What the strip shows: the names and factors of its rows, once the list is that of the page.
+fn strip(page: &Page) -> Result<Vec<String>> {
+    let script = "const strip = document.querySelector('.helps');\
+        if (!strip || strip.classList.contains('stale')) return null;\
+        return [...strip.querySelectorAll('.helps-wide li')].map(li => li.innerText.replace(/\\s+/g, ' '))";
+    let shown = page.wait_for(
+        "a fresh strip",
+        || page.run(script, &[]),
+        |shown| shown.is_array(),
+    )?;
+    Ok(texts(&shown))
+}
+
+/// Waits until combinations have come, too: `all N` counts the table's rows.
+fn complete(page: &Page, link: &str) -> Result<Vec<String>> {
+    let inputs = read(link).current;
+    let wanted = format!("all {}", Levers::of(&inputs).all.len());
+    page.wait_for(
+        "the whole list",
+        || page.css(".helps-all")?.text(),
+        |said| *said == wanted,
+    )?;
+    strip(page)
+}
+
+/// Random scenarios beside the presets; `RIDGEPOINT_LINKS=300` tries as many.
+fn links() -> Vec<String> {
+    let count = std::env::var("RIDGEPOINT_LINKS").ok();
+    let count: u64 = count.and_then(|count| count.parse().ok()).unwrap_or(12);
+    let random = (0..count).map(|number| {
+        let inputs = space::inputs(&mut space::seeded(number.wrapping_mul(0x51_7cc1)));
+        model_core::permalink::write_inputs(&inputs.normalized())
+    });
+    let presets = PRESETS.iter().map(|preset| preset.link.to_owned());
+    presets.chain(random).collect()
+}
+
+#[test]
+fn views_and_script_agree() -> Result {
+    on_page(View::DESKTOP, |page| {
+        for link in links() {
+            let mut opened = read(&link);
+            opened.pinned = None;
+            let inputs = opened
+                .current
+                .in_mode(model_core::scenario::Mode::Colocated);
+            let base = model_core::permalink::write_inputs(&inputs);
+            let found = Levers::of(&inputs);
+            let listed = found.listed().len();
+            let mut shown: Vec<(String, Vec<String>)> = Vec::new();
+            for more in [
+                "",
+                "&view=limits",
+                "&view=plans",
+                "&view=disagg",
+                "&view=disagg&mode=split",
+            ] {
+                page.open(&format!("{base}{more}"))?;
+                shown.push((more.to_owned(), complete(page, &base)?));
+            }
+            for (view, strip) in &shown[1..] {
+                assert_eq!(*strip, shown[0].1, "{view} of {base}");
+            }
+            let some = shown[0].1.iter().any(|row| row != "nothing left to set");
+            assert_eq!(some, listed > 0, "{base}");
+        }
+        Ok(())
+    })
+}
+
+/// No headline is over eighteen words, or wraps past a line at 1440 px or two at 390, at one size.
+#[test]
+fn headlines_fit_their_lines() -> Result {
+    for (view, most, size) in [(View::DESKTOP, 1.0, 22.0), (View::PHONE, 2.0, 18.0)] {
+        on_page(view, |page| {
+            let mut long = Vec::new();
+            for preset in PRESETS {
+                page.open(preset.link)?;
+                page.wait_for(
+                    "a headline",
+                    || verdict(page),
+                    |said| !said.is_empty() && !said.starts_with("Searching"),
+                )?;
+                let script = "const h1 = document.querySelector('h1'); const range = document.createRange();\
+                    range.selectNodeContents(h1);\
+                    const tops = new Set([...range.getClientRects()].map(r => Math.round(r.bottom / 8)));\
+                    const style = getComputedStyle(h1);\
+                    return [Math.round(h1.getClientRects().length), parseFloat(style.fontSize)]";
+                let found = page.run(script, &[])?;
+                let said = verdict(page)?;
+                let lines = found[0].as_f64().unwrap_or_default();
+                if lines > most {
+                    long.push(format!("{lines} lines at {most}: {said} ({})", preset.id));
+                }
+                assert_eq!(found[1].as_f64(), Some(size), "{said}");
+                let words = said.split_whitespace();
+                let words = words
+                    .filter(|word| word.chars().any(char::is_alphanumeric))
+                    .count();
+                assert!(words <= 18, "{words} words: {said}");
+            }
+            assert!(long.is_empty(), "{}", long.join("\n"));
+            Ok(())
+        })?;
+    }
+    Ok(())
+}
+
+#[test]
+fn click_applies_and_undo_returns() -> Result {
+    on_page(View::DESKTOP, |page| {
+        page.open("v=1")?;
+        let before = agrees(page)?;
+        complete(page, "v=1")?;
+        let lever = page.named("link", "3 replicas of 24 GPUs")?;
+        let href = lever.attribute("href")?.unwrap_or_default();
+        lever.click()?;
+        query(page, "the replicas", |query| query.contains("replicas=3"))?;
+        assert!(href.ends_with(&format!("?{}", page.query()?)), "{href}");
+        agrees(page)?;
+        page.named("button", "Undo")?.click()?;
+        query(page, "it undone", |query| query == "v=1")?;
+        assert_eq!(agrees(page)?, before);
+        // Its address alone is the same scenario.
+        page.open(href.split('?').nth(1).unwrap_or_default())?;
+        agrees(page).map(drop)
+    })
+}
+
+#[test]
+fn pointing_previews_the_figures() -> Result {
+    on_page(View::DESKTOP, |page| {
+        page.open("v=1")?;
+        agrees(page)?;
+        complete(page, "v=1")?;
+        let lever = page.named("link", "2× scale-out link")?;
+        page.hover(lever.rect()?.at(0.5, 0.5))?;
+        let script =
+            "return [...document.querySelectorAll('.figure-preview')].map(e => e.innerText)";
+        let previews = page.wait_for(
+            "previews",
+            || Ok(texts(&page.run(script, &[])?)),
+            |all| all.len() == 6,
+        )?;
+        assert!(previews[2].starts_with("→ 4.26k"), "{previews:?}");
+        assert!(previews[2].contains("better"), "{previews:?}");
+        Ok(())
+    })
+}
+
+#[test]
+fn table_sorts_and_links() -> Result {
+    on_page(View::DESKTOP, |page| {
+        page.open("v=1")?;
+        complete(page, "v=1")?;
+        let column = |index: usize| -> Result<Vec<String>> {
+            let script = "return [...document.querySelectorAll('.levers-table tbody tr')]\
+                .map(row => row.children[arguments[0]].innerText)";
+            Ok(texts(&page.run(script, &[Value::from(index)])?))
+        };
+        let all = column(0)?;
+        assert_eq!(all.len(), Levers::of(&read("v=1").current).all.len());
+        page.named("button", "tok/s per user")?.click()?;
+        let speeds: Vec<f64> = column(2)?
+            .iter()
+            .filter_map(|text| text.parse().ok())
+            .collect();
+        assert!(speeds.len() == all.len() && speeds.is_sorted_by(|one, other| one >= other));
+        let caption = page.css(".levers-table caption")?.text()?;
+        let basis = text(&page.run(
+            "return document.querySelector('.helps-basis').innerText",
+            &[],
+        )?)
+        .to_owned();
+        assert!(basis.contains(&caption), "{basis}: {caption}");
+        Ok(())
+    })
+}

@@ -1,0 +1,172 @@
+//! Links, batches, combinations, fixpoint, monotone parts.
+
+use model_core::evaluate::{evaluate, with_batch};
+use model_core::levers::{
+    Change, Effect, Group, LISTED, Lever, Levers, is_feasible, min_user_rate,
+};
+use model_core::limits::largest;
+use model_core::permalink::{read, write_inputs};
+use model_core::scenario::{Inputs, Number};
+
+use super::{law, scenario, scenarios};
+
+/// One percent aside, and what half a percent of batch may cost.
+const ASIDE: f64 = 0.99;
+
+fn served(lever: &Lever) -> f64 {
+    lever.served().expect("it runs")
+}
+
+/// Law 1: its link is the lever, bit for bit, and what it claims to work works.
+#[test]
+fn links_give_their_numbers() {
+    law(scenarios(), scenario, |inputs| {
+        let users = min_user_rate(inputs);
+        for lever in &Levers::of(inputs).all {
+            let again = read(&write_inputs(&lever.inputs)).current;
+            assert_eq!(again, lever.inputs.normalized(), "{:?}", lever.change);
+            let (scenario, evaluation) = lever.evaluation().expect("it runs");
+            let fresh = evaluate(&again.scenario().expect("possible")).expect("finite");
+            assert_eq!(fresh, evaluation);
+            let only_runs = lever.effect == Effect::Runs && lever.change.group() == Group::Fit;
+            if !only_runs {
+                let kept = evaluation.tokens_per_user >= users * (1.0 - 1e-12);
+                assert!(
+                    kept || lever.change.group() == Group::Fit,
+                    "{:?}",
+                    lever.change
+                );
+                assert!(is_feasible(&scenario, &evaluation), "{:?}", lever.change);
+            }
+            let all = |inputs: &Inputs| {
+                inputs.get(Number::Gpus).unwrap() * inputs.get(Number::Replicas).unwrap()
+            };
+            if lever.change.group() == Group::Settings {
+                assert_eq!(
+                    all(inputs).to_bits(),
+                    all(&lever.inputs).to_bits(),
+                    "all GPUs stay in use"
+                );
+            }
+        }
+    });
+}
+
+/// Law 2: no batch of a lever that fits and keeps u* serves half a percent more.
+#[test]
+fn batches_serve_the_most() {
+    law(scenarios() / 4, scenario, |inputs| {
+        let users = min_user_rate(inputs);
+        let levers = Levers::of(inputs);
+        for lever in levers
+            .all
+            .iter()
+            .filter(|lever| lever.change.group() != Group::Fit)
+        {
+            let (mut scenario, evaluation) = lever.evaluation().expect("it runs");
+            scenario.workload.slo = (users > 0.0).then_some(users);
+            let edge = largest(&scenario).map_or(0.0, |largest| largest.batch);
+            let least = scenario.plan.micro_batches();
+            let mut batch = least;
+            while batch <= edge {
+                let other = with_batch(&scenario, batch.floor()).expect("finite");
+                let works = is_feasible(
+                    &model_core::scenario::Scenario {
+                        workload: model_core::workload::Workload {
+                            batch: batch.floor(),
+                            ..scenario.workload
+                        },
+                        ..scenario
+                    },
+                    &other,
+                );
+                let more = other.tokens_per_gpu / evaluation.tokens_per_gpu;
+                assert!(
+                    !works || more <= 1.00501,
+                    "{:?} {more} at {batch}",
+                    lever.change
+                );
+                batch = (batch * 1.21).floor().max(batch + 1.0);
+            }
+        }
+    });
+}
+
+/// Law 3, the half of it that needs no brute force: `all` is the best of what is not assumed.
+#[test]
+fn all_is_best_of_unassumed() {
+    law(scenarios(), scenario, |inputs| {
+        let levers = Levers::of(inputs);
+        for (all, assumed) in [(Change::All, false), (Change::AllAssumed, true)] {
+            let Some(all) = levers.all.iter().find(|lever| lever.change == all) else {
+                continue;
+            };
+            assert_eq!(all.change.assumed(), assumed);
+            let combined = |lever: &&Lever| all.change.combines(lever.change);
+            let others = levers.all.iter().filter(combined);
+            for other in others {
+                assert!(served(all) >= ASIDE * served(other), "{:?}", other.change);
+            }
+        }
+    });
+}
+
+/// Law 4: after the best setting nothing gains two percent, so that advice never leads back.
+#[test]
+fn best_setting_is_a_fixpoint() {
+    law(scenarios(), scenario, |inputs| {
+        let levers = Levers::of(inputs);
+        let settings = levers.all.iter().filter(|lever| {
+            lever.change.group() == Group::Settings && lever.change != Change::Beta
+        });
+        let best = settings.reduce(|one, other| {
+            let combined = other.change == Change::AllAssumed;
+            if combined || served(other) > served(one) && one.change != Change::AllAssumed {
+                other
+            } else {
+                one
+            }
+        });
+        let Some(best) = best.filter(|best| levers.is_listed(best)) else {
+            return;
+        };
+        // A combination is listed from two percent over the best single setting on.
+        let most = match best.change {
+            Change::AllAssumed => LISTED,
+            _ => LISTED * LISTED,
+        };
+        for left in &Levers::of(&best.inputs).all {
+            let setting = left.change.group() != Group::Hardware && !left.change.only_in_table();
+            if setting {
+                let factor = left.factor.expect("there is a base");
+                assert!(
+                    factor < most,
+                    "after {:?} {} comes {:?} {factor} {}",
+                    best.change,
+                    write_inputs(&best.inputs),
+                    left.change,
+                    write_inputs(&left.inputs),
+                );
+            }
+        }
+    });
+}
+
+/// Law 6: better parts serve no less than the best plan of now, and no part is credited with a setting's gain.
+#[test]
+fn better_parts_are_no_worse() {
+    law(scenarios(), scenario, |inputs| {
+        let levers = Levers::of(inputs);
+        let best = levers.best;
+        for lever in levers
+            .all
+            .iter()
+            .filter(|lever| lever.change.group() == Group::Hardware)
+        {
+            let Some(factor) = lever.factor else { continue };
+            assert!(factor >= 0.995, "{:?} {factor}", lever.change);
+            let ratio = served(lever) / best.expect("a best plan");
+            assert!((ratio / factor - 1.0).abs() < 1e-9, "{:?}", lever.change);
+        }
+    });
+}

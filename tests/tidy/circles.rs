@@ -1,0 +1,120 @@
+//! No circles: inside a crate, files and folders use each other one way.
+
+use std::collections::BTreeSet;
+
+use super::arrows::{Arrows, of_crate};
+
+/// Crates by the folder of their sources.
+const CRATES: [&str; 5] = [
+    "model-core/src",
+    "papers/src",
+    "app/src",
+    "worker/src",
+    "xtask/src",
+];
+
+/// Arrows between files that close a circle today. The list only shrinks: one that closes none any more must go.
+const FILES: &[&str] = &[
+    "app/src/answer/compare.rs → app/src/answer/headline.rs",
+    "app/src/answer/split/mod.rs → app/src/answer/apart.rs",
+    "app/src/answer/split/mod.rs → app/src/answer/asked.rs",
+    "app/src/answer/split/mod.rs → app/src/answer/headline.rs",
+    "app/src/charts/hits.rs → app/src/charts/frame.rs",
+    "app/src/charts/latency/areas.rs → app/src/charts/latency/notes.rs",
+    "app/src/controls/own_model.rs → app/src/pages/part.rs",
+    "app/src/controls/picker.rs → app/src/pages/part.rs",
+    "app/src/controls/shown.rs → app/src/controls/panel.rs",
+    "app/src/pages/disagg/ratio/mod.rs → app/src/pages/figure/catalog.rs",
+    "app/src/pages/disagg/split.rs → app/src/pages/figure/catalog.rs",
+    "app/src/pages/disagg/split.rs → app/src/pages/part.rs",
+    "app/src/pages/explore/mod.rs → app/src/pages/figure/catalog.rs",
+    "app/src/pages/figure/tools.rs → app/src/pages/part.rs",
+    "app/src/pages/helps.rs → app/src/pages/part.rs",
+    "app/src/pages/limits/mod.rs → app/src/pages/figure/catalog.rs",
+    "app/src/pages/papers/measured.rs → app/src/pages/figure/catalog.rs",
+    "app/src/pages/papers/mod.rs → app/src/pages/part.rs",
+    "app/src/pages/plans/mod.rs → app/src/pages/figure/catalog.rs",
+    "app/src/pages/plans/mod.rs → app/src/pages/part.rs",
+    "app/src/pages/shell/about.rs → app/src/pages/part.rs",
+    "xtask/src/steps.rs → xtask/src/parity.rs",
+];
+
+/// The same between folders and files at the top of a crate.
+const FOLDERS: &[&str] = &[
+    "app/src/controls → app/src/pages",
+    "model-core/src/cost → model-core/src/scenario",
+    "model-core/src/levers → model-core/src/permalink",
+    "model-core/src/ops → model-core/src/scenario",
+    "model-core/src/plan → model-core/src/scenario",
+    "model-core/src/scenario → model-core/src/disagg",
+    "model-core/src/scenario → model-core/src/permalink",
+    "xtask/src/steps → xtask/src/parity",
+];
+
+#[test]
+fn files_have_no_circles() {
+    holds(&CRATES.iter().flat_map(|it| of_crate(it)).collect(), FILES);
+}
+
+#[test]
+fn folders_have_no_circles() {
+    // `model-core/src/limits/map.rs` → `model-core/src/limits`; none for roots, which are everybody's.
+    let top = |file: &str| {
+        let end = file.find("/src/")? + 5;
+        let name = file[end..].split('/').next()?.trim_end_matches(".rs");
+        (!["lib", "main"].contains(&name)).then(|| format!("{}{name}", &file[..end]))
+    };
+    let arrows = CRATES.iter().flat_map(|it| of_crate(it));
+    let arrows = arrows.filter_map(|(from, to)| Some((top(&from)?, top(&to)?)));
+    holds(&arrows.filter(|(from, to)| from != to).collect(), FOLDERS);
+}
+
+/// Prints the known arrows; fails with the circles that they leave, and with those of them that close none.
+fn holds(arrows: &Arrows, known: &[&str]) {
+    println!("{} arrows; known to close circles:", arrows.len());
+    known.iter().for_each(|arrow| println!("  {arrow}"));
+    let known = known.iter().filter_map(|arrow| arrow.split_once(" → "));
+    let known: Arrows = known
+        .map(|(from, to)| (from.to_owned(), to.to_owned()))
+        .collect();
+    let open: Arrows = arrows.difference(&known).cloned().collect();
+    let circles = open.iter().filter(|(from, to)| leads(&open, to, from));
+    let circles = circles.map(|(from, to)| format!("part of a circle: {from} → {to}"));
+    let idle = known
+        .iter()
+        .filter(|arrow| !arrows.contains(arrow) || !leads(&open, &arrow.1, &arrow.0));
+    let idle =
+        idle.map(|(from, to)| format!("closes no circle any more, remove it: {from} → {to}"));
+    let wrong: Vec<String> = circles.chain(idle).collect();
+    assert!(wrong.is_empty(), "one way only\n  {}", wrong.join("\n  "));
+}
+
+/// One place leads to another along arrows.
+fn leads(arrows: &Arrows, from: &str, to: &str) -> bool {
+    let mut reached = BTreeSet::from([from]);
+    let mut front = vec![from];
+    while let Some(place) = front.pop() {
+        let first = (place.to_owned(), String::new());
+        let ends = arrows
+            .range(first..)
+            .take_while(|(start, _)| start == place);
+        front.extend(
+            ends.map(|(_, end)| end.as_str())
+                .filter(|end| reached.insert(end)),
+        );
+    }
+    reached.contains(to)
+}
+
+#[test]
+fn a_ring_leads_back() {
+    let arrow = |from: &str, to: &str| (from.to_owned(), to.to_owned());
+    let arrows = Arrows::from([
+        arrow("a", "b"),
+        arrow("b", "c"),
+        arrow("c", "a"),
+        arrow("c", "d"),
+    ]);
+    assert!(leads(&arrows, "b", "a"));
+    assert!(!leads(&arrows, "d", "c"));
+}

@@ -1,0 +1,201 @@
+//! `docs/links.md` is complete: every key, identifier and result is in it, and nothing else.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use model_core::arch::catalog as models;
+use model_core::hardware::catalog as accelerators;
+use model_core::permalink;
+use model_core::report::Reporter;
+use serde_json::Value;
+
+use super::source::{files, none, read};
+
+type Words = BTreeSet<String>;
+
+/// Links whose results together have every field.
+const LINKS: [&str; 9] = [
+    "v=1",
+    "v=1&model=kimi-linear-48b&slo=20&target_usd=1&target_tok_s=1000",
+    "v=1&model=llama-3-70b&gpus=8&batch=16&slo=1000000",
+    "v=1&serving=aggregated&prompt=1000&output=500&mtp=1&calibration=helix",
+    "v=1&gpus=71&ep=3",
+    "v=1&mode=ratio",
+    "v=1&mode=ratio&latencies=table2",
+    "v=1&mode=simulate&latencies=table2&r=2&slots=8&requests=100",
+    "v=1&mode=split&model=llama-3-70b&compute_gpus=2&memory_gpus=4&trace=azure-conv",
+];
+
+#[test]
+fn link_keys() {
+    // `a.` pins a second scenario, by the same keys.
+    let own = words_of_model()
+        .into_iter()
+        .filter(|word| !word.starts_with("a."));
+    let is_key = |word: &String| {
+        let notes = permalink::read(&format!("{word}=@")).notes;
+        notes.iter().all(|note| note.reason != "is not a known key")
+    };
+    same(
+        "keys",
+        &own.filter(is_key).collect(),
+        &rows().into_keys().collect(),
+    );
+}
+
+#[test]
+fn link_values() {
+    let (rows, words) = (rows(), words_of_model());
+    let ids = ids("Models:")
+        .into_iter()
+        .chain(ids("Accelerators:"))
+        .collect::<Words>();
+    for (key, row) in rows.iter().filter(|(key, _)| *key != "arch") {
+        let mut named = spans(row);
+        for other in rows
+            .keys()
+            .filter(|other| row.contains(&format!("as `{other}`")))
+        {
+            named.extend(spans(&rows[other]));
+        }
+        // Some keys apply to custom accelerators alone, or to calibrations without curves of kernels.
+        let takes = |word: &String| {
+            ["v=1", "v=1&gpu=custom", "v=1&calibration=ideal"]
+                .into_iter()
+                .any(|link| {
+                    permalink::read(&format!("{link}&{key}={word}"))
+                        .notes
+                        .is_empty()
+                })
+        };
+        // Names of other keys are values of none but `sliders`, and an empty list is the default.
+        let is_value = |word: &&String| {
+            let is_word = word.starts_with(char::is_alphabetic) && !word.contains('=');
+            is_word && !rows.contains_key(*word) && !["none", "custom"].contains(&word.as_str())
+        };
+        let taken = words
+            .iter()
+            .filter(is_value)
+            .filter(|word| !ids.contains(*word) && takes(word));
+        let values = spans(row.split('|').nth(3).unwrap_or_default());
+        let said = values
+            .iter()
+            .filter(is_value)
+            .filter(|word| !ids.contains(*word));
+        let taken: Words = taken.cloned().collect();
+        let in_prose = named.intersection(&taken).cloned();
+        same(
+            &format!("values of {key}"),
+            &taken,
+            &said.cloned().chain(in_prose).collect(),
+        );
+    }
+}
+
+#[test]
+fn catalogue_identifiers() {
+    let models = models::CATALOG.iter().map(|entry| entry.id.to_owned());
+    let gpus = accelerators::CATALOG
+        .iter()
+        .map(|entry| entry.id.to_owned());
+    same("models", &models.collect(), &ids("Models:"));
+    same("accelerators", &gpus.collect(), &ids("Accelerators:"));
+}
+
+#[test]
+fn result_fields() {
+    let text = read("docs/links.md");
+    let results = text.split("\n## Results").nth(1).unwrap_or_default();
+    let results = results.split("\n## ").next().unwrap_or_default();
+    let last = |name: String| name.rsplit('.').next().unwrap_or_default().to_owned();
+    let rows = results.lines().filter(|line| line.starts_with("| `"));
+    let listed = rows.flat_map(|row| spans(row.split('|').nth(1).unwrap_or_default()));
+    let named: Words = spans(results).into_iter().map(last).collect();
+    let found = fields();
+    let described = found.intersection(&named).cloned();
+    same(
+        "results",
+        &found,
+        &listed.map(last).chain(described).collect(),
+    );
+}
+
+/// Fails with what is missing in the documentation, and with what is in it alone.
+fn same(what: &str, real: &Words, documented: &Words) {
+    let missing = real
+        .difference(documented)
+        .map(|word| format!("`{word}` is missing"));
+    let stale = documented
+        .difference(real)
+        .map(|word| format!("`{word}` does not exist"));
+    none(
+        &format!("docs/links.md, {what}"),
+        &missing.chain(stale).collect::<Vec<_>>(),
+    );
+}
+
+/// The rows of the tables of keys, by each key they are about.
+fn rows() -> BTreeMap<String, String> {
+    let text = read("docs/links.md");
+    let keys = text.split("\n## Keys").nth(1).unwrap_or_default();
+    let keys = keys.split("\n### Ids").next().unwrap_or_default();
+    let rows = keys.lines().filter(|line| line.starts_with("| `"));
+    let names = |row: &str| spans(row.split('|').nth(1).unwrap_or_default());
+    rows.flat_map(|row| names(row).into_iter().map(|key| (key, row.to_owned())))
+        .collect()
+}
+
+/// The identifiers of a paragraph.
+fn ids(begin: &str) -> Words {
+    let text = read("docs/links.md");
+    let paragraph = text.split(&format!("\n{begin}")).nth(1).unwrap_or_default();
+    let list = paragraph.split("\n\n").next().unwrap_or_default();
+    spans(list.split(". ").next().unwrap_or_default())
+}
+
+/// Every word in a text of the model's source.
+fn words_of_model() -> Words {
+    let is_part = |letter: char| {
+        letter.is_ascii_lowercase() || letter.is_ascii_digit() || "_-.".contains(letter)
+    };
+    let mut words = Words::new();
+    for file in files("model-core/src", ".rs") {
+        for text in file
+            .code()
+            .flat_map(|(_, line)| line.split('"').skip(1).step_by(2))
+        {
+            words.extend(text.split(|letter| !is_part(letter)).map(str::to_owned));
+        }
+    }
+    words.remove("");
+    words
+}
+
+/// Names of all fields of all results.
+fn fields() -> Words {
+    fn collect(value: &Value, into: &mut Words) {
+        if let Some(fields) = value.as_object() {
+            into.extend(fields.keys().cloned());
+            // What a lever sets are keys of links.
+            let values = fields.iter().filter(|(name, _)| *name != "set");
+            values.for_each(|(_, value)| collect(value, into));
+        }
+        let values = value.as_array().into_iter().flatten();
+        values.for_each(|value| collect(value, into));
+    }
+    let mut reporter = Reporter::default();
+    let mut found = Words::new();
+    for link in LINKS {
+        let result = serde_json::to_value(reporter.advised(link)).expect("a result is JSON");
+        collect(&result, &mut found);
+    }
+    found
+}
+
+/// The pieces in backticks.
+fn spans(text: &str) -> Words {
+    text.split('`')
+        .skip(1)
+        .step_by(2)
+        .map(str::to_owned)
+        .collect()
+}

@@ -1,0 +1,153 @@
+//! The list of levers in slices, and its answer as numbers.
+
+use crate::numbers::{Reader, push_text};
+use model_core::levers::{Base, Change, Effect, Lever, Levers, Work};
+use model_core::permalink;
+
+/// A list under way.
+pub struct LeversJob {
+    work: Work,
+    done: bool,
+}
+
+impl std::fmt::Debug for LeversJob {
+    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        out.debug_struct("LeversJob")
+            .field("done", &self.done)
+            .finish_non_exhaustive()
+    }
+}
+
+impl LeversJob {
+    /// The list of a link, nothing found yet.
+    pub fn new(link: &str) -> Self {
+        Self {
+            work: Work::new(&permalink::read(link).current),
+            done: false,
+        }
+    }
+
+    /// Finds levers until `rest` says so or none is left.
+    pub fn advance(&mut self, mut rest: impl FnMut() -> bool) {
+        while !self.done {
+            self.done = !self.work.step();
+            if rest() {
+                return;
+            }
+        }
+    }
+
+    /// Whether the list is complete.
+    pub const fn is_done(&self) -> bool {
+        self.done
+    }
+
+    /// What there is so far; [`LeversAnswer::read`] reads it.
+    pub fn answer(&self) -> Vec<f64> {
+        let levers = self.work.done();
+        let perhaps = |value: Option<f64>| value.unwrap_or(f64::NAN);
+        let every = Change::every();
+        let flag = |is: bool| f64::from(u8::from(is));
+        let mut numbers = vec![
+            flag(self.work.has_elementary()),
+            flag(self.done),
+            levers.base.users,
+            perhaps(levers.base.tokens_per_gpu),
+            perhaps(levers.base.batch),
+            perhaps(levers.best),
+            levers.all.len() as f64,
+        ];
+        for lever in &levers.all {
+            let place = every.iter().position(|change| *change == lever.change);
+            let (effect, rate) = match lever.effect {
+                Effect::Serves => (0.0, 0.0),
+                Effect::Fits => (1.0, 0.0),
+                Effect::Meets(rate) => (2.0, rate),
+                Effect::Runs => (3.0, 0.0),
+            };
+            numbers.extend([
+                place.unwrap_or_default() as f64,
+                perhaps(lever.factor),
+                perhaps(lever.factor_now),
+                perhaps(lever.half),
+                effect,
+                rate,
+                flag(lever.extrapolated),
+            ]);
+            push_text(&mut numbers, &permalink::write_inputs(&lever.inputs));
+        }
+        numbers
+    }
+}
+
+/// The list as far as it is.
+#[derive(Debug, Clone, PartialEq)]
+pub struct LeversAnswer {
+    /// Whether all but combinations and pairs of parts is there.
+    pub elementary: bool,
+    /// Whether all is there.
+    pub complete: bool,
+    /// The levers.
+    pub levers: Levers,
+}
+
+impl LeversAnswer {
+    /// Reads what [`LeversJob::answer`] wrote; `None` where it does not read.
+    pub fn read(reader: &mut Reader<'_>) -> Option<Self> {
+        let every = Change::every();
+        let elementary = reader.number()? > 0.0;
+        let complete = reader.number()? > 0.0;
+        let base = Base {
+            users: reader.number()?,
+            tokens_per_gpu: reader.perhaps()?,
+            batch: reader.perhaps()?,
+        };
+        let best = reader.perhaps()?;
+        let all = reader.many(|reader| {
+            let change = *every.get(reader.count()?)?;
+            let (factor, factor_now) = (reader.perhaps()?, reader.perhaps()?);
+            let half = reader.perhaps()?;
+            let (effect, rate) = (reader.count()?, reader.number()?);
+            Some(Lever {
+                change,
+                factor,
+                factor_now,
+                half,
+                effect: match effect {
+                    0 => Effect::Serves,
+                    1 => Effect::Fits,
+                    2 => Effect::Meets(rate),
+                    _ => Effect::Runs,
+                },
+                extrapolated: reader.number()? > 0.0,
+                inputs: permalink::read(&reader.text()?).current,
+            })
+        })?;
+        Some(Self {
+            elementary,
+            complete,
+            levers: Levers { base, best, all },
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_answer_reads_as_it_was_written() {
+        for link in ["v=1", "v=1&batch=60000&context=64k", "v=1&ep=64&slo=40"] {
+            let mut job = LeversJob::new(link);
+            job.advance(|| false);
+            assert!(job.is_done());
+            let numbers = job.answer();
+            let answer = LeversAnswer::read(&mut Reader::new(&numbers)).expect("an answer");
+            let found = Levers::of(&permalink::read(link).current);
+            assert!(answer.elementary && answer.complete);
+            assert_eq!(answer.levers, found, "{link}");
+            let cut = &numbers[..numbers.len() - 1];
+            assert!(LeversAnswer::read(&mut Reader::new(cut)).is_none());
+        }
+    }
+}
