@@ -22,7 +22,7 @@ pub enum Scatter {
     Geometric,
     /// Every request the same, rounded to whole tokens.
     Fixed,
-    /// As the requests of a trace.
+    /// Lengths scattered as in a trace's requests.
     Of(&'static Trace),
 }
 
@@ -61,8 +61,8 @@ named! {
     /// Division of attention among the memory devices.
     #[derive(Debug, Clone, Copy, PartialEq, Eq)]
     pub enum Partition {
-        /// By heads: even whatever the lengths, but latent attention's one cache is then copied to
-        /// every device, and so are KV heads beyond one device each. Source: [L] 5, Figure 9 (b).
+        /// By heads: even whatever the lengths, but latent attention's one cache is then replicated on every device,
+        /// and so are KV heads beyond one device each. Source: [L] 5, Figure 9 (b).
         Heads = "heads",
         /// By requests: every cache lies once. Source: [L] 5, Figure 9 (a).
         /// Not modelled: the uneven lengths that make one device the slowest.

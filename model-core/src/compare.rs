@@ -1,16 +1,16 @@
-//! From one scenario to another, term by term: what a step, the memory and the cost are made of, before and now.
+//! A quantity of two scenarios compared term by term: step, memory, cost.
 //!
-//! The terms of a quantity add up to it, so their changes add up to its change. What hides counts against the rest.
+//! Terms add up to the quantity, so their changes add up to its change. Overlapped time is a negative term.
 
 use crate::evaluate::Evaluation;
 use crate::named::named;
 use crate::scenario::Scenario;
 
 named! {
-    /// What is taken apart.
+    /// A quantity whose change is broken down.
     #[derive(Debug, Clone, Copy, PartialEq, Eq)]
     pub enum Quantity {
-        /// One step and the wait for others' prompts, in seconds.
+        /// One step and the prefill of other requests, in seconds.
         Step = "step",
         /// Memory of the fullest GPU, in bytes.
         Memory = "memory",
@@ -19,7 +19,7 @@ named! {
     }
 }
 
-/// What a quantity is made of.
+/// A term of a quantity.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Term {
     /// Attention: its time, or its weights.
@@ -30,57 +30,57 @@ pub enum Term {
     Experts,
     /// The output head; in memory the embedding too.
     Head,
-    /// Launches and serving around the kernels.
+    /// Kernel launches and framework overhead.
     Overhead,
-    /// The host's time between steps.
+    /// CPU overhead between steps.
     Host,
-    /// Prompts of others, read by the same engine.
+    /// Prefill of other requests in the same engine.
     Prompts,
-    /// Messages, hidden or not.
+    /// Communication, overlapped or not.
     Messages,
-    /// What runs at the same time as something else: it counts against the rest.
+    /// Overlapped time; negative.
     Hidden,
     /// The KV cache.
     Cache,
     /// Activations.
     Activations,
-    /// The price of a GPU-hour: what the hours of before cost at it.
+    /// Change of the price of a GPU-hour, at the GPU-hours of before.
     Price,
 }
 
-/// A term before and now; their difference is what it did.
+/// A term before and now.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Change {
-    /// Which.
+    /// The term.
     pub term: Term,
-    /// What it contributed, in the quantity's unit; below zero for what hides.
+    /// Contribution before, in the quantity's unit; negative for overlapped time.
     pub from: f64,
-    /// What it contributes now.
+    /// Contribution now.
     pub to: f64,
 }
 
 impl Change {
-    /// What it adds to the quantity, or takes from it.
+    /// Change of the term, now minus before.
     pub fn by(&self) -> f64 {
         self.to - self.from
     }
 }
 
-/// A quantity before and now, with everything that made the difference.
+/// A quantity before and now, by term.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Comparison {
     /// The quantity before.
     pub from: f64,
     /// The quantity now.
     pub to: f64,
-    /// Its terms, those that are nothing in both left out. Their [`Change::by`] add up to `to − from`.
+    /// Terms that are not zero in both. Their [`Change::by`] add up to `to − from`.
     pub changes: Vec<Change>,
-    /// What the quantity now is made of; what hides is below zero.
+    /// Terms of the quantity now that are not zero; overlapped time is negative.
     pub parts: Vec<(Term, f64)>,
 }
 
 impl Comparison {
-    /// The change that is largest, whatever its direction; what hides follows from the others and is none.
+    /// The largest change in either direction; overlapped time, which follows from the others, is left out.
     pub fn largest(&self) -> Option<Change> {
         let of_its_own = |change: &&Change| change.term != Term::Hidden;
         let larger = |one: &&Change, other: &&Change| one.by().abs().total_cmp(&other.by().abs());
@@ -92,7 +92,7 @@ impl Comparison {
     }
 }
 
-/// Takes a quantity of two scenarios apart; `None` for a cost without a price.
+/// Compares a quantity of two scenarios; `None` for a cost without a price.
 pub fn compare(
     quantity: Quantity,
     before: (&Scenario, &Evaluation),
@@ -101,7 +101,7 @@ pub fn compare(
     let (from, to) = match quantity {
         Quantity::Step | Quantity::Memory => (parts(quantity, before), parts(quantity, now)),
         Quantity::Cost => {
-            // The hours of both at the price of now; what the price did is a term of its own.
+            // GPU-hours of both at the current price; the price's own change is a separate term.
             let price = now.0.dollars_per_hour?;
             (costs(before, price), costs(now, price))
         }
@@ -125,7 +125,7 @@ pub fn compare(
         });
     }
     changes.retain(|change| {
-        // What is only rounded is no change of a price.
+        // A difference of rounding is no change of a price.
         let stays = change.term == Term::Price && change.by().abs() <= 1e-12 * change.from;
         !stays && (change.from != 0.0 || change.to != 0.0)
     });
@@ -141,7 +141,7 @@ fn total(parts: &[(Term, f64)]) -> f64 {
     parts.iter().map(|(_, value)| value).sum()
 }
 
-/// Every term of a step or of the memory, in the same order for every scenario.
+/// Terms of a step or of the memory, in the same order for every scenario.
 fn parts(quantity: Quantity, (scenario, evaluation): (&Scenario, &Evaluation)) -> Vec<(Term, f64)> {
     if quantity == Quantity::Memory {
         let memory = &evaluation.memory;
@@ -173,7 +173,7 @@ fn parts(quantity: Quantity, (scenario, evaluation): (&Scenario, &Evaluation)) -
     ]
 }
 
-/// What each term of a step costs per million tokens at a price per GPU-hour: its share of the GPU-hours they take.
+/// Cost of each term of a step in dollars per million tokens, by its share of the GPU-hours.
 fn costs(case: (&Scenario, &Evaluation), price: f64) -> Vec<(Term, f64)> {
     let (scenario, evaluation) = case;
     let hours = f64::from(scenario.cluster.gpus) * 1e6 / 3600.0 / evaluation.tokens;

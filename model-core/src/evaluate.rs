@@ -12,15 +12,14 @@ use crate::schedule::{self, Block, Breakdown};
 use crate::units::Seconds;
 use crate::workload::Serving;
 
-/// What a scenario comes to.
+/// Results of a scenario: times, rates, cost, memory.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Evaluation {
     /// One step of the whole deployment.
     pub step: Seconds,
-    /// Time per output token: the step over the tokens it yields per sequence, and what other
-    /// requests' prompts add.
+    /// Time per output token (TPOT): the step over the tokens it yields per sequence, plus prefill of other requests.
     pub tpot: Seconds,
-    /// Prompts read in the same engine; `None` where they are read elsewhere.
+    /// Aggregated prefill; `None` where prefill is disaggregated.
     pub prefills: Option<Prefills>,
     /// Tokens per second that one sequence receives.
     pub tokens_per_user: f64,
@@ -32,22 +31,22 @@ pub struct Evaluation {
     pub dollars_per_mtok: Option<f64>,
     /// Joules of board power per output token, where the power is known.
     pub joules_per_token: Option<f64>,
-    /// Where the step goes.
+    /// Times of the step's parts.
     pub breakdown: Breakdown,
-    /// What lies in memory.
+    /// Memory of the fullest GPU.
     pub memory: Memory,
     /// Rates that give an operator its time.
     pub rates: Rates,
-    /// What one pass carries.
+    /// Load of one pass.
     pub load: Load,
 }
 
-/// Prompts read by the engine that decodes.
+/// Aggregated prefill: prompts of the sequences that the engine decodes.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Prefills {
-    /// Time of one prompt in every attention group.
+    /// Time to prefill one prompt in every attention group.
     pub each: Seconds,
-    /// What the neighbours' prompts add to every output token.
+    /// Time added to every output token by the neighbours' prompts.
     pub per_token: Seconds,
 }
 
@@ -60,11 +59,11 @@ pub struct Timed {
     pub place: Place,
     /// Layers of the model that have it.
     pub layers: u32,
-    /// FLOP per byte; 0 for an operator without arithmetic.
+    /// FLOP per byte; 0 for an operator without compute.
     pub intensity: f64,
-    /// Its own time in one layer.
+    /// Own time in one layer.
     pub time: Seconds,
-    /// What sets that time.
+    /// Bound of that time: compute or memory.
     pub bound: Bound,
 }
 
@@ -100,7 +99,7 @@ impl Evaluation {
         })
     }
 
-    /// The messages of one pass; those that different layers send alike are one.
+    /// Communication of one pass; equal collectives of different layers are merged.
     pub fn messages(&self, scenario: &Scenario) -> Vec<Message> {
         let mut all: Vec<Message> = Vec::new();
         for block in self.blocks(scenario) {
@@ -176,7 +175,7 @@ pub fn evaluate(scenario: &Scenario) -> Result<Evaluation, Refusal> {
     })
 }
 
-/// How fast a scenario is, whatever lies in memory.
+/// Speed of a scenario, whether or not it fits the memory.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Pace {
     /// Time per output token.
@@ -189,12 +188,12 @@ pub struct Pace {
     pub tokens_per_gpu: f64,
 }
 
-/// The pace of `scenario` with another batch, as [`with_batch`] has it: what is searched along batches asks nothing more.
+/// Pace of `scenario` at another batch; cheaper than [`with_batch`] when searching over batches.
 pub fn pace_with_batch(scenario: &Scenario, batch: f64) -> Result<Pace, Refusal> {
     timing(scenario, batch).map(|timing| timing.pace)
 }
 
-/// All of an evaluation that takes time.
+/// The parts of an evaluation that are about time.
 struct Timing {
     rates: Rates,
     load: Load,
@@ -252,18 +251,18 @@ fn timing(scenario: &Scenario, batch: f64) -> Result<Timing, Refusal> {
     })
 }
 
-/// An evaluation of `scenario` with another batch: what curves over batch are made of.
+/// Evaluates `scenario` at another batch.
 pub fn with_batch(scenario: &Scenario, batch: f64) -> Result<Evaluation, Refusal> {
     let mut other = *scenario;
     other.workload.batch = batch;
     evaluate(&other)
 }
 
-/// Time of one prompt of `prompt` tokens in every attention group, nothing decoding beside it and
-/// without the head: how long a first token takes, and how long decoding stands still for it.
+/// Prefill time of one prompt of `prompt` tokens in every attention group, without decoding beside it and without the
+/// head. It is the TTFT of an idle engine, and how long aggregated prefill stalls decoding.
 ///
-/// Where the calibration knows kernels, the kernels that engines run are counted; else the papers'
-/// equations with keys and values as written. Errors: a result that is not finite.
+/// Counts kernels as engines run them where the calibration has them; else the papers' equations with keys and values
+/// as written. Errors: a result that is not finite.
 pub fn prefill_time(scenario: &Scenario, prompt: f64) -> Result<Seconds, Refusal> {
     let breakdown = match scenario.calibration.prefill {
         PrefillCount::Equations => {
@@ -278,8 +277,8 @@ pub fn prefill_time(scenario: &Scenario, prompt: f64) -> Result<Seconds, Refusal
     Ok(breakdown.step())
 }
 
-/// Time to the first token of a request with the stated prompt, else with a prompt as long as the context;
-/// `None` where it is not modelled or not finite.
+/// Time to first token (TTFT) of a request with the stated prompt, else with a prompt as long as the context; `None`
+/// where it is not modelled or not finite.
 pub fn first_token(inputs: &Inputs, scenario: &Scenario) -> Option<Seconds> {
     if scenario.calibration.prefill == PrefillCount::Kernels {
         prefill_is_modelled(&scenario.plan).ok()?;
@@ -288,7 +287,7 @@ pub fn first_token(inputs: &Inputs, scenario: &Scenario) -> Option<Seconds> {
     prefill_time(scenario, prompt.unwrap_or(scenario.workload.context)).ok()
 }
 
-/// A prompt belongs to one GPU group: its prefill is not modelled in stages or over parts of the context.
+/// Checks that prefill is modelled for a plan: no pipeline stages, no context split.
 pub fn prefill_is_modelled(plan: &Plan) -> Result<(), Refusal> {
     let spec = plan.spec();
     for (number, ways) in [(Number::Pp, spec.pp), (Number::Kvp, spec.kvp)] {
@@ -299,7 +298,7 @@ pub fn prefill_is_modelled(plan: &Plan) -> Result<(), Refusal> {
     Ok(())
 }
 
-/// A prompt as kernels: every mixer and feed-forward with its messages and its half of o_L, in sequence.
+/// Prefill from kernels: every mixer and feed-forward with its communication and its half of o_L, in sequence.
 fn prefill_kernels(scenario: &Scenario, prompt: f64) -> Result<Breakdown, Refusal> {
     let subject = Subject {
         prompt_kernels: true,

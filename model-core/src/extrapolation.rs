@@ -10,26 +10,26 @@ use crate::precision::Format;
 use crate::scenario::Scenario;
 use crate::workload::Serving;
 
-/// A part that no measurement behind the calibration covers.
+/// A part of a scenario that no measurement behind its calibration covers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Extrapolation {
     /// The accelerator belongs to no measured family.
     Accelerator,
-    /// The accelerator's family was measured, its arithmetic was not.
+    /// The accelerator's family was measured, its compute was not.
     Compute,
     /// No kernel of that format was measured.
     Fp4,
     /// Attention's core was measured on latent attention.
     GroupedAttention,
-    /// Blackwell's messages were measured within a domain.
+    /// Blackwell's communication was measured within a domain.
     BlackwellAcross,
-    /// Messages within a domain were measured over eight GPUs.
+    /// Communication within a domain was measured over eight GPUs.
     WideDomain,
     /// Attention was measured up to 32,768 tokens.
     LongContext,
     /// Dispatch was measured with more tokens.
     FewTokens,
-    /// Contention of messages with compute was measured on Hopper.
+    /// Contention of communication with compute was measured on Hopper.
     Contention,
     /// Attention's core was measured on whole contexts.
     PartialAttention,
@@ -134,7 +134,7 @@ impl Extrapolation {
         }
     }
 
-    /// Applies to an evaluation; never to a calibration that claims no measurements.
+    /// Tests whether it applies to an evaluation; false for a calibration that claims no measurements.
     pub fn holds(self, scenario: &Scenario, evaluation: &Evaluation) -> bool {
         let Scenario {
             arch,
@@ -202,7 +202,7 @@ pub fn extrapolations<'a>(
         .filter(|extrapolation| extrapolation.holds(scenario, evaluation))
 }
 
-/// Recurrent mixers repeat their work on every rank of a divided context.
+/// Tests whether a recurrent mixer repeats its work on every rank of a split context.
 pub fn repeats_states(scenario: &Scenario) -> bool {
     let mut mixers = scenario.arch.mixers().iter();
     scenario.plan.spec().kvp > 1 && mixers.any(|part| part.shape.is_recurrent())
@@ -218,8 +218,8 @@ fn sends(messages: &[Message], wanted: Collective) -> bool {
     sent.any(|message| message.collective == wanted)
 }
 
-/// GPUs of the largest group that sends within one domain; a group of several domains counts its part
-/// in one.
+/// GPUs of the largest group that communicates within one domain; a group over several domains counts its part in
+/// one.
 fn widest(scenario: &Scenario, messages: &[Message]) -> u32 {
     let plan = &scenario.plan;
     let spec = plan.spec();

@@ -1,7 +1,8 @@
 //! Limits on the batch: memory, SLO, saturation.
 //!
-//! [`largest`] is how large a batch may be: evaluated, whole, within memory and SLO; [`enough`] is the least that serves as
-//! much, which is what is offered. [`map`] asks over context × batch, [`curves`] along the context, [`growth`] over the number of
+//! [`largest`] is the largest whole batch that fits and meets the SLO, as evaluated; [`enough`] the least that serves
+//! nearly as much. [`map`] covers context × batch, [`curves`] the context, [`growth`] the number of GPUs,
+//! [`instances`] one large deployment against several replicas.
 //! GPUs, [`instances`] of one large deployment against many small ones.
 
 pub mod curves;
@@ -32,7 +33,7 @@ pub struct Limits {
     pub b_attn: f64,
     /// Batch that saturates the experts; `None` for a dense model.
     pub b_moe: Option<f64>,
-    /// The larger of the two.
+    /// The larger of B_attn and B_MoE.
     pub b_rp: f64,
     /// Largest batch that fits the memory.
     pub b_cap: f64,
@@ -40,19 +41,19 @@ pub struct Limits {
     pub b_slo: Option<f64>,
 }
 
-/// Which limit a growing batch meets first.
+/// The limit that a growing batch meets first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Binding {
-    /// It saturates the arithmetic before anything else stops it.
+    /// Compute saturates.
     RidgePoint,
-    /// The memory is full first.
+    /// Memory is full.
     Capacity,
-    /// The SLO is missed first.
+    /// The SLO is missed.
     Slo,
 }
 
 impl Limits {
-    /// The limit that binds: the smallest of B_RP, B_cap and B_SLO.
+    /// The binding limit: the smallest of B_RP, B_cap and B_SLO.
     pub fn binding(&self) -> Binding {
         let slo = self.b_slo.unwrap_or(f64::INFINITY);
         if slo < self.b_cap && slo < self.b_rp {
@@ -65,7 +66,7 @@ impl Limits {
     }
 }
 
-/// The limits of a scenario; its own batch plays no part.
+/// Limits of a scenario, independent of its own batch.
 ///
 /// A GEMM over b tokens with weights of w bytes has intensity 2b/w, so it reaches the ridge point RP
 /// at b = RP·w/2. B_attn = RP·(w_a/2)·dp, B_moe = RP·(w_f/2)·E/k, B_RP their larger.
@@ -111,9 +112,9 @@ pub fn limits(scenario: &Scenario) -> Option<Limits> {
 
 /// The largest batch whose least possible step meets `slo` tokens/s/user; 0 when none does.
 ///
-/// The least step has weights, KV and activations at full bandwidth, and messages as they are, but no
-/// arithmetic and nothing that a better kernel or engine could avoid, under the plan's own schedule: with
-/// a sequential one this is [B] eq 12, and under overlap it stays a bound that no real step can beat.
+/// The least step has weights, KV and activations at full bandwidth, and communication as scheduled, but no compute
+/// and no overhead that a better kernel or engine could avoid. With a sequential schedule this is [B] eq 12; under
+/// overlap it stays a bound that no real step can beat.
 ///
 /// Source: [B] eqs 12–13.
 pub fn batch_for_slo(scenario: &Scenario, slo: f64) -> f64 {
@@ -129,5 +130,5 @@ pub fn batch_for_slo(scenario: &Scenario, slo: f64) -> f64 {
     batch_meeting_slo(&least, slo)
 }
 
-/// No deployment runs as many sequences; beyond it a limit does not bind at all.
+/// Batch beyond any deployment; a limit above it does not bind.
 const MOST: f64 = 1e12;

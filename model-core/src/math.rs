@@ -1,4 +1,4 @@
-//! The functions of analysis the model needs, over `libm`.
+//! Functions of analysis, over `libm`.
 //!
 //! `sqrt`, `floor` and `ceil` of `f64` agree everywhere; `ln` and `pow` of the platform's C library
 //! and of wasm differ in their last bits, so they come from one implementation compiled for both.

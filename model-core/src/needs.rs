@@ -1,12 +1,11 @@
-//! What it would take: the least of each number that reaches a target, plan and batch as stated.
+//! The least value of each number that reaches a target, plan and batch as stated.
 //!
-//! A target is a number that the scenario has to reach: tokens per second of a user, dollars per million
-//! tokens, tokens per second in all, or that it fits the memory. For each number of [`asked`] the least value
-//! that does is found by evaluating: bisection where the laws say that more never hurts, search over every
-//! whole number where they do not.
+//! A target is a bound on tokens per second and user, dollars per million tokens or tokens per second, or fitting the
+//! memory. For each number of [`asked`] the least value that reaches it is found by evaluating: bisection where more
+//! never hurts, else search over every whole number.
 //!
-//! What is found fits the memory, has a sequence for every micro-batch where it changes their number, and
-//! keeps the SLO that the scenario meets already. Whether the memory is enough is judged by itself.
+//! A value that is found fits the memory, has a sequence for every micro-batch where it changes their number, and
+//! keeps the SLO if the scenario meets it already. Memory capacity is tested on its own.
 
 mod fields;
 mod solve;
@@ -23,21 +22,21 @@ use crate::scenario::{Inputs, Number, Scenario};
 use solve::Problem;
 pub(crate) use solve::fewest;
 
-/// A number that has to be reached, or room in memory.
+/// A target that a scenario has to reach.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Target {
-    /// Everything has room.
+    /// Fits the memory.
     Fits,
-    /// At least so many tokens per second for a user: the SLO.
+    /// At least so many tokens per second and user: the SLO.
     Speed(f64),
     /// At most so many US dollars per million tokens.
     Cost(f64),
-    /// At least so many tokens per second in all.
+    /// At least so many tokens per second.
     Throughput(f64),
 }
 
 impl Target {
-    /// What the inputs state, the memory first.
+    /// Targets that the inputs state, memory first.
     pub fn stated(inputs: &Inputs) -> Vec<Self> {
         let stated = [
             inputs.get(Number::Slo).map(Self::Speed),
@@ -48,7 +47,7 @@ impl Target {
         [Self::Fits].into_iter().chain(numbers).collect()
     }
 
-    /// The number it is about; `None` for the memory, and for a cost without a price.
+    /// The target's quantity in an evaluation; `None` for memory, and for a cost without a price.
     pub fn of(&self, evaluation: &Evaluation) -> Option<f64> {
         match self {
             Self::Fits => None,
@@ -58,7 +57,7 @@ impl Target {
         }
     }
 
-    /// Whether of a number the largest value that still reaches it is asked for, and not the least.
+    /// True where the largest value of `number` is sought, not the least.
     pub const fn wants_most(&self, number: Option<Number>) -> bool {
         match number {
             Some(Number::Context) => true,
@@ -67,7 +66,7 @@ impl Target {
         }
     }
 
-    /// Whether an evaluation reaches it.
+    /// Tests whether an evaluation reaches the target.
     pub fn reached(&self, evaluation: &Evaluation) -> bool {
         match self {
             Self::Fits => evaluation.memory.fits(),
@@ -80,8 +79,8 @@ impl Target {
     }
 }
 
-/// Everything that is asked about, what is bought first: a number, or `None` for the named precision. The peak of the
-/// feed-forward's format stands for the peaks of all formats, which change together.
+/// The numbers to solve for, hardware first; `None` is the named precision. The peak of the feed-forward's format
+/// stands for the peaks of all formats, which scale together.
 pub fn asked(scenario: &Scenario) -> [Option<Number>; 10] {
     let peak = match scenario.precision.ffn_format {
         Format::Bf16 => Number::PeakBf16,
@@ -105,57 +104,57 @@ pub fn asked(scenario: &Scenario) -> [Option<Number>; 10] {
 /// The reason why no value reaches the target.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Why {
-    /// Every value falls short; the target's number at best, now included.
+    /// Every value falls short; the target's quantity at best, now included.
     Beyond(f64),
-    /// What would reach it does not fit the memory, and this does not change that.
+    /// Values that reach the target do not fit the memory, which this number does not change.
     Memory,
-    /// What would reach it misses the SLO.
+    /// Values that reach the target miss the SLO.
     Slo,
-    /// There is none of it here: no experts to balance, no other precision that the accelerator has.
+    /// The number does not exist here: no experts to balance, no other precision that the accelerator supports.
     Absent,
     /// No price is known.
     NoPrice,
 }
 
-/// The least that reaches a target.
+/// The least value that reaches a target.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Least {
-    /// Every value does: it does not matter.
+    /// Every value does.
     Any,
-    /// This one, in the unit of its key, and none below it; with [`Target::wants_most`] none above it.
-    /// Real numbers have four digits, rounded to the side that reaches.
+    /// In the unit of its key: none below it reaches the target; with [`Target::wants_most`] none above it. Real
+    /// numbers have four digits, rounded to the side that reaches.
     Number(f64),
     /// The widest named precision.
     Precision(NamedPrecision),
-    /// None.
+    /// No value does.
     None(Why),
 }
 
-/// The answer for one number.
+/// The least value of one number.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Need {
     /// The number; `None` for the precision.
     pub number: Option<Number>,
     /// Its value now, in the unit of its key; `None` for the precision.
     pub now: Option<f64>,
-    /// What it would have to be.
+    /// Least value that reaches the target.
     pub answer: Least,
 }
 
-/// Answers for one target.
+/// Least values of all numbers for one target.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Needs {
     /// The target.
     pub target: Target,
-    /// The number it is about, as it is.
+    /// The target's quantity now.
     pub now: Option<f64>,
-    /// Whether it is reached.
+    /// True if the scenario reaches the target already.
     pub met: bool,
-    /// For each number in order.
+    /// One entry per number, in order.
     pub by: Vec<Need>,
 }
 
-/// Answers for `target` by each of `numbers`; `None` where the inputs are refused.
+/// Solves for `target` by each of `numbers`; `None` where the inputs are refused.
 pub fn needs(inputs: &Inputs, target: Target, numbers: &[Option<Number>]) -> Option<Needs> {
     let problem = Problem::new(inputs, target)?;
     let by = numbers
@@ -175,7 +174,7 @@ pub fn needs(inputs: &Inputs, target: Target, numbers: &[Option<Number>]) -> Opt
 }
 
 impl Need {
-    /// The inputs that make it so; `None` where nothing does or nothing has to.
+    /// The inputs with the least value; `None` where no value reaches the target or every one does.
     pub fn inputs(&self, inputs: &Inputs) -> Option<Inputs> {
         let value = match self.answer {
             Least::Number(value) => value,
@@ -196,8 +195,8 @@ impl Need {
     }
 }
 
-/// The fewest GPUs on which the inputs work: the batch fits and meets the SLO, with the plan as stated where it can be.
-/// `None` where no whole number of domains, power of two or half between works.
+/// The fewest GPUs on which the inputs are feasible: the batch fits and meets the SLO, with the plan as stated where
+/// it can be. `None` where no whole number of domains, power of two or half between does.
 pub fn fewest_gpus(inputs: &Inputs) -> Option<u32> {
     let enough = enough_gpus(inputs)?;
     let own = inputs.get(Number::Gpus).map(|gpus| gpus as u32);
@@ -206,7 +205,7 @@ pub fn fewest_gpus(inputs: &Inputs) -> Option<u32> {
     })
 }
 
-/// The least number of GPUs, of those that people buy, that works: no need to look beyond.
+/// The fewest feasible GPUs among the numbers that people buy: an upper end of the search.
 fn enough_gpus(inputs: &Inputs) -> Option<u32> {
     let most = Number::Gpus.spec().most;
     let domain = inputs.get(Number::Domain).unwrap_or(1.0);

@@ -1,10 +1,10 @@
-//! Sorting with one sort for every type: a list's places are sorted, then what stands on them is moved.
+//! Sorting with one monomorphic sort: indices are sorted, then the items are permuted.
 //!
 //! Each type sorted by the standard library brings four kilobytes of program.
 
 use std::cmp::Ordering;
 
-/// Sorts by `compare`; equals keep their order.
+/// Sorts by `compare`; stable.
 pub fn sort_by<T>(items: &mut [T], compare: impl Fn(&T, &T) -> Ordering) {
     let order = sorted(items.len(), &|a, b| match (items.get(a), items.get(b)) {
         (Some(a), Some(b)) => compare(a, b),
@@ -13,24 +13,24 @@ pub fn sort_by<T>(items: &mut [T], compare: impl Fn(&T, &T) -> Ordering) {
     arrange(order, |one, other| items.swap(one, other));
 }
 
-/// Sorts by `key`, the least first; equals keep their order.
+/// Sorts by `key`, ascending; stable.
 pub fn sort_by_key<T, K: Ord>(items: &mut [T], key: impl Fn(&T) -> K) {
     sort_by(items, |one, other| key(one).cmp(&key(other)));
 }
 
-/// Sorts numbers, the least first.
+/// Sorts numbers, ascending.
 pub fn sort_numbers(numbers: &mut [f64]) {
     sort_by(numbers, f64::total_cmp);
 }
 
-/// The places 0 to `len` in order.
+/// The indices 0 to `len`, sorted.
 fn sorted(len: usize, compare: &dyn Fn(usize, usize) -> Ordering) -> Vec<usize> {
     let mut order: Vec<usize> = (0..len).collect();
     order.sort_by(|one, other| compare(*one, *other));
     order
 }
 
-/// Moves to every place what `order` has for it, by exchanging two at a time.
+/// Permutes in place by exchanges: position `i` receives the item of `order[i]`.
 fn arrange(mut order: Vec<usize>, mut swap: impl FnMut(usize, usize)) {
     for first in 0..order.len() {
         let mut place = first;

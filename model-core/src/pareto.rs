@@ -2,16 +2,15 @@
 
 use crate::sweep::Point;
 
-/// Points none of which is beaten in both throughput per GPU and interactivity, the fastest for a
-/// user first.
+/// Points that no other point beats in both throughput per GPU and interactivity, the highest interactivity first.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Frontier {
     points: Vec<Point>,
 }
 
 impl Frontier {
-    /// Takes a point in, if no point has at least as much of both; drops those it beats. Of equal
-    /// points the first one stays.
+    /// Adds a point unless another has at least as much of both, and drops those it beats. Of equal points the first
+    /// one stays.
     pub fn insert(&mut self, point: Point) -> bool {
         let place = self
             .points
@@ -45,7 +44,7 @@ impl Frontier {
         frontier
     }
 
-    /// Its points, the fastest for a user first.
+    /// Points, the highest interactivity first.
     pub fn points(&self) -> &[Point] {
         &self.points
     }
@@ -58,7 +57,7 @@ impl Frontier {
         count.checked_sub(1).map(|last| &self.points[last])
     }
 
-    /// How many times the interactivity of `other` this frontier reaches at most.
+    /// Greatest interactivity of this frontier over that of `other`.
     ///
     /// Source: [H] 3.2.
     pub fn interactivity_over(&self, other: &Self) -> Option<f64> {
@@ -96,7 +95,7 @@ pub fn best(points: &[Point]) -> Option<&Point> {
     })
 }
 
-/// The candidate with the fewest dollars per million tokens, of those with a price.
+/// The candidate with the fewest dollars per million tokens, among those with a price.
 pub fn cheapest(points: &[Point]) -> Option<&Point> {
     points
         .iter()

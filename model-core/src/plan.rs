@@ -1,4 +1,4 @@
-//! How a model is sharded over GPUs, and the rules that make a sharding possible.
+//! The sharding of a model over GPUs, and the rules that make it possible.
 
 use crate::arch::{Arch, Mixer, Moe};
 use crate::named::named;
@@ -9,61 +9,61 @@ use crate::scenario::refusal::Refusal;
 pub struct PlanSpec {
     /// Data-parallel attention groups, dp.
     pub dp: u32,
-    /// Attention heads split over, tp.
+    /// Tensor parallelism of attention heads, tp.
     pub tp: u32,
-    /// Context split over, kvp ([H] 2.1).
+    /// KV parallelism, kvp ([H] 2.1).
     pub kvp: u32,
-    /// Feed-forward matrices split over, tp_f.
+    /// Tensor parallelism of the feed-forward, tp_f.
     pub ffn_tp: u32,
-    /// Experts spread over, ep.
+    /// Expert parallelism, ep.
     pub ep: u32,
     /// Pipeline stages, pp.
     pub pp: u32,
-    /// Redundant copies of experts, R.
+    /// Redundant experts, R.
     pub redundant: u32,
-    /// Expert balancedness β: mean load over the greatest load of a GPU.
+    /// Expert balancedness β: mean ÷ max load of a GPU.
     pub beta: f64,
-    /// Where shared experts live.
+    /// Placement of shared experts.
     pub shared: Shared,
-    /// What hides behind what.
+    /// Schedule: the times that overlap.
     pub overlap: Overlap,
-    /// Scale-up domains a token's experts may lie in, M; `None` for any number.
+    /// Scale-up domains that a token's experts may lie in, M; `None` for any number.
     pub node_limit: Option<u32>,
 }
 
 impl PlanSpec {
-    /// Whether a schedule means something else here than running in sequence: HOP-B hides Helix's exchange, which
-    /// there is where the context is split.
+    /// False for HOP-B where it would change nothing: it overlaps Helix's exchange, which exists only with a split
+    /// context. The plan's own schedule is always allowed.
     pub fn allows(&self, overlap: Overlap) -> bool {
         overlap != Overlap::HopB || self.kvp > 1 || self.overlap == overlap
     }
 }
 
 named! {
-    /// Where shared experts live.
+    /// Placement of shared experts.
     #[derive(Debug, Clone, Copy, PartialEq, Eq)]
     pub enum Shared {
         /// Placed on the expert grid like routed ones. Source: [A] 3.4.
         Distributed = "distributed",
-        /// A copy on every GPU; sharded over all of them where every GPU has every token (dp = 1).
+        /// Replicated on every GPU; sharded over all of them where every GPU has every token (dp = 1).
         Replicated = "replicated",
     }
 }
 
 named! {
-    /// Which times hide behind which.
+    /// Schedules: the times of a step that overlap.
     #[derive(Debug, Clone, Copy, PartialEq, Eq)]
     pub enum Overlap {
-        /// One after the other. Source: [A] eq 48.
+        /// Nothing overlaps. Source: [A] eq 48.
         Sequential = "none",
         /// Two half batches, one computing while the other communicates. Source: [A] eq 49.
         TwoBatch = "two-batch",
-        /// Helix's exchange behind attention, request by request. Source: [H] 2.1.3.
+        /// Helix's exchange overlapped with attention, request by request. Source: [H] 2.1.3.
         HopB = "hop-b",
     }
 }
 
-/// A sharding that obeys every rule.
+/// A sharding that breaks no rule.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Plan {
     spec: PlanSpec,
@@ -72,7 +72,7 @@ pub struct Plan {
 }
 
 impl Plan {
-    /// Checks `spec` against a model and a number of GPUs; every broken rule is reported.
+    /// Checks `spec` against a model and a number of GPUs. Errors: every broken rule.
     pub fn new(spec: PlanSpec, arch: &Arch, gpus: u32) -> Result<Self, Vec<Refusal>> {
         let PlanSpec {
             dp,
@@ -154,12 +154,12 @@ impl Plan {
         self.gpus
     }
 
-    /// Whether the model has experts.
+    /// True for a model with experts.
     pub const fn has_experts(&self) -> bool {
         self.experts
     }
 
-    /// Experts of a layer placed on the expert grid, copies included: E + E_s·\[distributed\] + R.
+    /// Experts of a layer on the expert grid, redundant ones included: E + E_s·\[distributed\] + R.
     pub const fn experts_placed(&self, moe: &Moe) -> u32 {
         experts_placed(moe, self.spec.shared, self.spec.redundant)
     }
@@ -173,12 +173,12 @@ impl Plan {
         }
     }
 
-    /// Whether every GPU holds every token, so that experts are fed without an all-to-all.
+    /// True where every GPU holds every token (dp = 1), so that experts need no all-to-all.
     pub const fn tokens_replicated(&self) -> bool {
         self.spec.dp == 1
     }
 
-    /// Passes a step is made of: two half batches under two-batch overlap.
+    /// Passes of a step: two half batches under two-batch overlap, else one.
     pub const fn passes(&self) -> f64 {
         match self.spec.overlap {
             Overlap::TwoBatch => 2.0,
@@ -188,8 +188,8 @@ impl Plan {
 }
 
 impl Plan {
-    /// Micro-batches that run at once, dp·pp·passes: the fewest sequences the plan is a deployment for.
-    /// Loads are means, but a micro-batch of less than one sequence is none.
+    /// Micro-batches that run at once, dp·pp·passes: the least batch of the plan. Loads are means, but no micro-batch
+    /// has less than one sequence.
     pub fn micro_batches(&self) -> f64 {
         f64::from(self.spec.dp) * f64::from(self.spec.pp) * self.passes()
     }
@@ -205,14 +205,15 @@ pub const fn experts_placed(moe: &Moe, shared: Shared, redundant: u32) -> u32 {
     moe.experts + redundant + on_grid
 }
 
-/// The least experts placed in any layer with experts; `None` for a dense model.
+/// The least number of placed experts in any layer with experts; `None` for a dense model.
 pub fn least_experts_placed(arch: &Arch, shared: Shared, redundant: u32) -> Option<u32> {
     arch.moes()
         .map(|part| experts_placed(&part.shape, shared, redundant))
         .min()
 }
 
-/// tp must divide the heads of every mixer, tp·kvp the output groups of compressed layers.
+/// Refuses a tp that does not divide the heads of every mixer, and a tp·kvp that does not divide the output groups of
+/// compressed layers.
 fn refuse_heads(arch: &Arch, tp: u32, group: u64, broken: &mut Vec<Refusal>) {
     let alone = arch.mixers().len() == 1 && arch.attends_to_all();
     let mut refuse = |refusal: Refusal| {

@@ -26,7 +26,7 @@ impl Format {
     }
 }
 
-/// Bytes per element by use, and the formats the two halves of a layer compute in.
+/// Bytes per element by use, and the compute formats of attention and feed-forward.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Precision {
     /// Attention weights, bytes per element.

@@ -22,7 +22,7 @@ use crate::scenario::refusal::Refusal;
 use crate::scenario::{Inputs, Scenario};
 use crate::units::Seconds;
 
-/// What a link comes to: an answer, or the reasons there is none.
+/// The public result of a link: an answer, or the reasons for a refusal.
 #[derive(Debug, Serialize)]
 #[serde(untagged)]
 #[allow(
@@ -30,24 +30,24 @@ use crate::units::Seconds;
     reason = "one is made at a time, and printed"
 )]
 pub enum Report {
-    /// The scenario is possible.
+    /// One colocated deployment.
     Answer(EvaluationAnswer),
-    /// The split of attention from the rest is possible.
+    /// Lamina: model–attention disaggregation.
     Split(Box<SplitAnswer>),
-    /// The ratio of attention to feed-forward instances, or its simulation, is possible.
+    /// AFD ratio, in closed form or simulated.
     Ratio(Box<RatioAnswer>),
-    /// It is not.
+    /// An impossible scenario.
     Refused {
         /// Always false.
         ok: bool,
         /// Every broken rule.
         reasons: Vec<Reason>,
-        /// What was ignored in the link.
+        /// Parts of the link that were ignored.
         notes: Vec<String>,
     },
 }
 
-/// A report with what would help.
+/// A report with its levers.
 #[derive(Debug, Serialize)]
 pub struct Advised {
     /// The report.
@@ -62,7 +62,7 @@ pub struct Advised {
 pub struct Reason {
     /// The key in the link.
     pub key: &'static str,
-    /// The rule, and what it comes to.
+    /// The rule, and its values here.
     pub message: String,
 }
 
@@ -100,7 +100,7 @@ pub struct EvaluationAnswer {
     pub notes: Vec<String>,
 }
 
-/// From where to where a measured system may lie.
+/// Range in which a measured system is expected.
 #[derive(Debug, Serialize)]
 #[allow(
     missing_docs,
@@ -221,14 +221,14 @@ pub fn report(text: &str) -> Report {
     Reporter::default().report(text)
 }
 
-/// Reports of many links, that remembers how far off each calibration is.
+/// Reporter of many links; caches the residuals of each calibration.
 #[derive(Debug, Clone, Default)]
 pub struct Reporter {
     residuals: Vec<(NamedCalibration, Residuals)>,
 }
 
 impl Reporter {
-    /// The residuals of a calibration, computed once.
+    /// Residuals of a calibration, computed once.
     fn residuals(&mut self, calibration: NamedCalibration) -> &Residuals {
         let known = self
             .residuals
@@ -242,7 +242,7 @@ impl Reporter {
         &self.residuals[place].1
     }
 
-    /// Reads a link, evaluates it and lists what would help.
+    /// Evaluates a link and lists its levers.
     pub fn advised(&mut self, text: &str) -> Advised {
         Advised {
             report: self.report(text),
@@ -286,7 +286,7 @@ impl Reporter {
     }
 }
 
-/// What of a plan means something else for layers of some kinds.
+/// Notes on plan settings that act otherwise in some kinds of layers.
 fn layer_notes(text: &str, inputs: &Inputs) -> Vec<String> {
     let Ok(scenario) = inputs.scenario() else {
         return Vec::new();
@@ -446,7 +446,7 @@ fn fields(
     }
 }
 
-/// The band around every number that follows from the time per token.
+/// Error band of every number that follows from the time per token.
 fn error_band(
     inputs: &Inputs,
     residuals: &Residuals,

@@ -3,9 +3,9 @@
 /// A citation: a publication and the place in it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Source {
-    /// The publication or page, as a person would look it up.
+    /// Title of the publication or page.
     pub title: &'static str,
-    /// The place in it: a section, table, equation or file.
+    /// Section, table, equation or file in it.
     pub locator: &'static str,
 }
 

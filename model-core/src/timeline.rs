@@ -17,7 +17,7 @@ use crate::scenario::Scenario;
 use intervals::DRAWN;
 use parts::Parts;
 
-/// The kinds of layers that `arch` has, told by their feed-forward, the most frequent first.
+/// Kinds of layers of `arch` by their feed-forward, the most frequent first.
 pub fn kinds(arch: &Arch) -> Vec<Role> {
     let mut kinds = vec![Role::Experts, Role::Dense];
     kinds.retain(|role| role.layers(arch) > 0);
@@ -62,7 +62,7 @@ pub fn layer_of(scenario: &Scenario, evaluation: &Evaluation, group: &LayerGroup
     }
 }
 
-/// One round of a full pipeline: every stage works on another micro-batch, then hands it on.
+/// One round of a full pipeline: every stage works on its own micro-batch, then hands it on.
 ///
 /// Every stage is always busy: in decoding, a micro-batch that leaves the last stage enters the first
 /// with its next token. Assumes: as many micro-batches as stages, stages of equal time.
@@ -116,7 +116,7 @@ mod tests {
         let batches = |lane| line.lane(lane).map(|i| i.batch).collect::<Vec<_>>();
         assert!(batches(Lane::Compute).is_sorted());
         assert_eq!(batches(Lane::Network), [1, 1, 0, 0]);
-        // Messages fill the layer; after each half batch the GPU waits for them.
+        // Communication fills the layer; after each half batch the GPU waits for it.
         assert!(line.gaps(Lane::Network).is_empty());
         let gaps = line.gaps(Lane::Compute);
         assert_eq!(gaps.len(), 2);

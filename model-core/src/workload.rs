@@ -2,37 +2,37 @@
 
 use crate::named::named;
 
-/// A steady decode load.
+/// A steady-state decode load.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Workload {
-    /// Sequences running at once over the whole deployment, B.
+    /// Sequences running at once in the whole deployment, B.
     pub batch: f64,
     /// Mean tokens of context per sequence, S.
     pub context: f64,
     /// Speculative decoding.
     pub speculation: Speculation,
-    /// Least tokens per second and user that is acceptable.
+    /// SLO: least tokens per second and user.
     pub slo: Option<f64>,
-    /// Work of the engine besides decoding.
+    /// Decode alone, or with aggregated prefill.
     pub serving: Serving,
 }
 
-/// Work of an engine besides decoding.
+/// Decode alone, or with aggregated prefill.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Serving {
-    /// None: prefill is disaggregated.
+    /// Decode alone: prefill is disaggregated.
     Decode,
-    /// Aggregated prefill: it reads the prompts of the sequences it decodes.
+    /// Aggregated prefill: the engine also prefills the prompts of its sequences.
     Aggregated(Lengths),
 }
 
 named! {
-    /// Disaggregated or aggregated prefill, as a link states it.
+    /// Serving mode as a link states it.
     #[derive(Debug, Clone, Copy, PartialEq, Eq)]
     pub enum Engine {
-        /// Decode alone.
+        /// Decode alone (disaggregated prefill).
         Decode = "decode",
-        /// Prefills in the same engine.
+        /// Aggregated prefill.
         Aggregated = "aggregated",
     }
 }

@@ -1,18 +1,18 @@
-//! P(s): the most over plans on the same GPUs, and over combinations of settings.
+//! P(s): the best plan on the same GPUs, and over combinations of settings.
 
 use super::served::{Served, least, most};
 use crate::plan::{Overlap, Plan, PlanSpec};
 use crate::scenario::{Inputs, Number, Scenario};
 use crate::sweep::Family;
 
-/// Of plans within this of the most, the one that changes fewest keys is shown.
+/// Plans within this factor of the best count as equal; the one with the fewest changed keys is shown.
 const AS_GOOD: f64 = 0.99;
-/// Times as much as the best measured kind of plan serves that a kind which nobody measured has to serve to count.
+/// Factor by which an extrapolated kind of plan has to exceed the best measured kind.
 const WORTH_EXTRAPOLATING: f64 = 1.05;
-/// Accelerators of a host, within which heads are split whether or not a scale-up network joins them.
+/// GPUs of a host; heads may be split within it whether or not a scale-up network joins them.
 const HOST: u32 = 8;
 
-/// Kinds of plan that no deployment was measured in: pipelined, or with the context split.
+/// Kinds of plan that no measured deployment covers: pipelined, or with a split context.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Kinds {
     pipelined: bool,
@@ -28,7 +28,7 @@ impl Kinds {
         }
     }
 
-    /// The kinds of either.
+    /// Union of both.
     #[must_use]
     pub const fn or(self, other: Self) -> Self {
         Self {
@@ -37,7 +37,7 @@ impl Kinds {
         }
     }
 
-    /// Whether a plan is of a kind that is not among these, under a calibration that claims measurements.
+    /// True for a plan of a kind that is not among these, under a calibration that claims measurements.
     fn extrapolates(self, scenario: &Scenario, spec: &PlanSpec) -> bool {
         let kinds = Self::of(spec);
         let beyond =
@@ -49,17 +49,17 @@ impl Kinds {
 /// The best plan of a search.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Best {
-    /// The inputs that state it, its batch among them.
+    /// The inputs that state it, batch included.
     pub inputs: Inputs,
-    /// Its sharding and schedule.
+    /// Sharding and schedule.
     pub spec: PlanSpec,
-    /// What it serves.
+    /// Batch and throughput.
     pub served: Served,
-    /// Whether it is of a kind that nobody measured and now does not use.
+    /// True for a plan of an unmeasured kind that the current scenario does not use.
     pub extrapolated: bool,
 }
 
-/// A plan that comes near the best.
+/// A plan whose throughput is near the best.
 #[derive(Clone, Copy)]
 struct Near {
     base: usize,
@@ -68,31 +68,32 @@ struct Near {
     extrapolated: bool,
 }
 
-/// What a search keeps and compares with.
+/// Constraints of a search, and the plan it starts from.
 #[derive(Debug, Clone, Copy)]
 pub struct Terms {
-    /// u*: tokens per second that users keep.
+    /// u*: least tokens per second and user.
     pub users: f64,
-    /// Tokens per second and GPU that an extrapolated kind of plan has to exceed by 5 %, beside the best measured plan.
+    /// Tokens per second and GPU that an extrapolated kind of plan has to exceed by 5 %, as it has to exceed the best
+    /// measured plan.
     pub floor: f64,
-    /// Kinds of plan that count as measured: those that now uses.
+    /// Kinds of plan that count as measured: those of the current plan.
     pub kinds: Kinds,
     /// The plan from which changed keys are counted.
     pub from: Option<PlanSpec>,
 }
 
-/// A search over bases – inputs whose plan and batch are open – one after another.
+/// A search over bases (inputs whose plan and batch are open), one after another.
 pub struct Search {
     terms: Terms,
     bases: Vec<(Inputs, Scenario)>,
     near: Vec<Near>,
-    /// Most per GPU of measured kinds, and of others.
+    /// Best tokens per second and GPU, of measured kinds and of extrapolated ones.
     measured: f64,
     extrapolated: f64,
 }
 
 impl Search {
-    /// Nothing tried yet.
+    /// An empty search.
     pub const fn new(terms: Terms) -> Self {
         Self {
             terms,
@@ -103,11 +104,11 @@ impl Search {
         }
     }
 
-    /// Tries every plan of a base; `plans` remembers them between bases that differ in nothing they depend on.
+    /// Tries every plan of a base; `plans` caches them between bases with equal plans.
     pub fn consider(&mut self, base: &Inputs, plans: &mut Plans) {
         let mut open = *base;
         open.unshard();
-        // A stated sharding matters where it is tried as it stands; the rest of the base is the same without.
+        // The stated sharding matters only to the plan that keeps it; the rest of the base is the same without.
         let Ok(scenario) = base.scenario().or_else(|_| open.scenario()) else {
             return;
         };
@@ -148,7 +149,7 @@ impl Search {
         });
     }
 
-    /// The plan to show: of the measured kinds, unless another serves 5 % more.
+    /// The best plan: of the measured kinds, unless an extrapolated one serves 5 % more.
     pub fn finish(&self) -> Option<Best> {
         let measured = self.fewest_changes(false);
         let known = measured
@@ -196,7 +197,7 @@ impl Search {
         })
     }
 
-    /// How many keys differ from the first base and the plan of now.
+    /// Number of keys that differ from the first base and the current plan.
     fn changes(&self, near: &Near) -> usize {
         let factors = |spec: &PlanSpec| [spec.dp, spec.tp, spec.kvp, spec.ffn_tp, spec.ep, spec.pp];
         let plan = self.terms.from.map_or(7, |from| {
@@ -218,7 +219,7 @@ impl Search {
     }
 }
 
-/// Plans around scenarios of one model, remembered by what they depend on.
+/// Cache of the plans around scenarios of one model.
 #[derive(Default)]
 pub struct Plans(Vec<(PlanSpec, u32, u32, Vec<Plan>)>);
 
@@ -239,10 +240,11 @@ impl Plans {
     }
 }
 
-/// Every plan on the scenario's GPUs, plans of kinds that were measured first.
+/// Every plan on the scenario's GPUs, plans of measured kinds first.
 ///
 /// Its own sharding in every schedule; every parallelism strategy of the search; attention in data-parallel groups of
-/// TP 2 to 64, experts over all GPUs. Heads are split within a scale-up domain or a host, or where now's are.
+/// TP 2 to 64, experts over all GPUs. Heads are split within a scale-up domain or a host, or where the current plan
+/// splits them.
 pub fn plans(scenario: &Scenario) -> Vec<Plan> {
     let gpus = scenario.cluster.gpus;
     let own = *scenario.plan.spec();
@@ -253,7 +255,7 @@ pub fn plans(scenario: &Scenario) -> Vec<Plan> {
     let mut specs: Vec<PlanSpec> = schedules
         .map(|overlap| PlanSpec { overlap, ..own })
         .collect();
-    // Strategies try what their schedule allows, whichever the scenario has; HOP-B wherever the context is split.
+    // Strategies try what their schedule allows, whatever the scenario's own; HOP-B wherever the context is split.
     let wanted = PlanSpec {
         overlap: Overlap::TwoBatch,
         ..own

@@ -1,4 +1,4 @@
-//! The one vocabulary of changes: what each does to the inputs.
+//! Changes of the inputs, from which every lever is made.
 
 use crate::arch::catalog::Entry;
 use crate::plan::Overlap;
@@ -7,7 +7,7 @@ use crate::scenario::{Inputs, Model, Number};
 /// Kinds of levers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Group {
-    /// Makes a scenario work that does not.
+    /// Makes an infeasible scenario feasible.
     Fit,
     /// Another setting on the same GPUs.
     Settings,
@@ -18,7 +18,7 @@ pub enum Group {
 }
 
 impl Group {
-    /// As `evaluate` prints it.
+    /// Identifier in the JSON.
     pub const fn id(self) -> &'static str {
         match self {
             Self::Fit => "fit",
@@ -29,7 +29,7 @@ impl Group {
     }
 }
 
-/// Something that is bought.
+/// A part of the hardware that can be bought.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Part {
     /// HBM bandwidth.
@@ -53,7 +53,7 @@ pub enum Part {
 }
 
 impl Part {
-    /// All of them, in the order in which equal ones are listed.
+    /// All parts; equal ones are listed in this order.
     pub const ALL: [Self; 9] = [
         Self::ScaleOut,
         Self::ScaleUp,
@@ -66,7 +66,7 @@ impl Part {
         Self::Overhead,
     ];
 
-    /// As `evaluate` prints it.
+    /// Identifier in the JSON.
     pub const fn id(self) -> &'static str {
         match self {
             Self::Hbm => "hbm",
@@ -81,7 +81,7 @@ impl Part {
         }
     }
 
-    /// The key that states it.
+    /// The link key that states it.
     pub const fn number(self) -> Number {
         match self {
             Self::Hbm => Number::HbmScale,
@@ -96,15 +96,15 @@ impl Part {
         }
     }
 
-    /// Whether less of it is better.
+    /// True for latencies and overheads.
     pub const fn less_is_better(self) -> bool {
         matches!(self, Self::Alpha | Self::Overhead)
     }
 
-    /// The inputs with twice as much of what is better (half the latency), or with half as much; `None` where that
-    /// means nothing here or leaves the range of its key.
+    /// The inputs with twice as much of the part (half the latency), or if not `better` half as much; `None` where
+    /// that means nothing here or leaves the range of its key.
     ///
-    /// GPUs stay a multiple of nothing: their sharding is the search's to find.
+    /// The number of GPUs need not divide evenly: their sharding is left to the search.
     pub fn applied(self, inputs: &Inputs, better: bool) -> Option<Inputs> {
         let number = self.number();
         let now = inputs.get(number)?;
@@ -123,7 +123,7 @@ impl Part {
             _ => value,
         };
         let mut with = *inputs;
-        // A bandwidth or domain that the accelerator comes with is not carried along by another number.
+        // Only an allowed and different value is a change.
         let moved = number.allows(value) && value.to_bits() != now.to_bits();
         (moved && with.state(number, Some(value))).then_some(with)
     }
@@ -132,23 +132,23 @@ impl Part {
 /// One change of the inputs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Change {
-    /// The batch that works.
+    /// The feasible batch with the most throughput.
     FitBatch,
-    /// The fewest GPUs for the batch asked.
+    /// The fewest GPUs for the stated batch.
     FitGpus,
-    /// The least other change that makes the batch asked work.
+    /// The least other change that makes the stated batch feasible.
     FitOther,
-    /// A remedy of a refusal: one number, another value.
+    /// A remedy of a refusal: another value of one number.
     FitValue(Number),
-    /// The batch that serves most.
+    /// The batch with the most throughput.
     Batch,
     /// Another schedule.
     Overlap(Overlap),
     /// The best sharding with its schedule.
     Plan,
-    /// So many equal deployments of all GPUs as serve most, each with its best plan.
+    /// The number of equal replicas on all GPUs with the most throughput, each with its best plan.
     Replicas,
-    /// Weights as released.
+    /// Weights in the released precision.
     Precision,
     /// MTP draft tokens.
     Mtp,
@@ -158,7 +158,7 @@ pub enum Change {
     Redundant,
     /// Balanced experts, β = 1.
     Beta,
-    /// The best combination of what is not assumed.
+    /// The best combination of settings that are not assumed.
     All,
     /// The best combination of all settings but β.
     AllAssumed,
@@ -171,7 +171,7 @@ pub enum Change {
 }
 
 impl Change {
-    /// As `evaluate` prints it.
+    /// Identifier in the JSON.
     pub const fn id(self) -> &'static str {
         match self {
             Self::FitBatch => "fit_batch",
@@ -195,7 +195,7 @@ impl Change {
         }
     }
 
-    /// What kind of lever it is.
+    /// Kind of the lever.
     pub const fn group(self) -> Group {
         match self {
             Self::FitBatch | Self::FitGpus | Self::FitOther | Self::FitValue(_) => Group::Fit,
@@ -205,7 +205,7 @@ impl Change {
         }
     }
 
-    /// Whether it rests on what the model does not compute: acceptance, answers as good, balance as good.
+    /// True where the gain depends on what the model does not compute: acceptance, answer quality, balance.
     pub const fn assumed(self) -> bool {
         matches!(
             self,
@@ -213,7 +213,7 @@ impl Change {
         )
     }
 
-    /// Whether it is the best combination of settings, `part` among them.
+    /// True for the combination of settings that includes `part`.
     pub fn combines(self, part: Self) -> bool {
         let setting = part.group() == Group::Settings && part != Self::Beta && part != self;
         match self {
@@ -223,12 +223,12 @@ impl Change {
         }
     }
 
-    /// Whether it stands in the table alone and not in the strip.
+    /// True if it is listed in the table, not in the strip.
     pub const fn only_in_table(self) -> bool {
         matches!(self, Self::Beta | Self::Context)
     }
 
-    /// Every change, in a fixed order: its place is its number between threads.
+    /// Every change, in a fixed order: its index identifies it between threads.
     pub fn every() -> Vec<Self> {
         let mut all = vec![
             Self::FitBatch,
@@ -257,7 +257,7 @@ impl Change {
     }
 }
 
-/// The model's catalogue row, where it comes with a head that drafts.
+/// The model's catalogue row, if it comes with an MTP head.
 fn drafting(model: &Model) -> Option<&'static Entry> {
     match model {
         Model::Catalog(entry) if entry.drafts => Some(entry),
@@ -265,7 +265,7 @@ fn drafting(model: &Model) -> Option<&'static Entry> {
     }
 }
 
-/// Draft tokens that are tried beside the present number: 0 to 3, for a model with a head for them.
+/// Inputs with other numbers of draft tokens, 0 to 3, for a model with an MTP head.
 pub fn drafts(inputs: &Inputs) -> Vec<Inputs> {
     if drafting(&inputs.model).is_none() {
         return Vec::new();
@@ -304,10 +304,10 @@ pub fn half_context(inputs: &Inputs) -> Option<Inputs> {
     (context >= 2.0).then(|| inputs.with(Number::Context, (context / 2.0).floor()))
 }
 
-/// Accelerators of a host: it is not divided between replicas.
+/// GPUs of a host, which is not divided between replicas.
 const HOST: f64 = 8.0;
 
-/// The same GPUs as another number of replicas: whole hosts, all GPUs in use, at most as many in each as a link may
+/// The same GPUs as other numbers of replicas: whole hosts, all GPUs in use, at most as many in each as a link may
 /// state. Sharding and batch are left open.
 pub fn divisions(inputs: &Inputs) -> Vec<Inputs> {
     let whole = |number| inputs.get(number).unwrap_or(1.0);

@@ -1,4 +1,4 @@
-//! What makes a scenario work that does not: fits, meets its SLO, runs at all.
+//! Changes that make an infeasible scenario feasible: it fits, meets its SLO, has a valid plan.
 
 use super::best::Plans;
 use super::change::{Change, without_redundant};
@@ -10,7 +10,7 @@ use crate::scenario::refusal::Refusal;
 use crate::scenario::remedy::remedies;
 use crate::scenario::{Inputs, Number, Scenario};
 
-/// Whether a scenario works: it fits, has a sequence for every micro-batch, and meets its SLO.
+/// Tests feasibility: fits the memory, has a sequence for every micro-batch, meets the SLO.
 pub fn is_feasible(scenario: &Scenario, evaluation: &Evaluation) -> bool {
     let workload = &scenario.workload;
     let meets = |slo: f64| evaluation.tokens_per_user >= slo;
@@ -19,7 +19,7 @@ pub fn is_feasible(scenario: &Scenario, evaluation: &Evaluation) -> bool {
         && workload.slo.is_none_or(meets)
 }
 
-/// The inputs, where they work as they are.
+/// The inputs, if they are feasible.
 fn feasible(inputs: Inputs) -> Option<Inputs> {
     let inputs = inputs.normalized();
     let scenario = inputs.scenario().ok()?;
@@ -27,13 +27,13 @@ fn feasible(inputs: Inputs) -> Option<Inputs> {
     is_feasible(&scenario, &evaluation).then_some(inputs)
 }
 
-/// The batch that works, with now's plan.
+/// The feasible batch with the most throughput, plan as stated.
 pub fn batch(inputs: &Inputs, users: f64) -> Option<Inputs> {
     let served = served(&inputs.scenario().ok()?, users)?;
     Some(inputs.with(Number::Batch, served.batch).normalized())
 }
 
-/// The fewest GPUs for the batch asked: a power of two below a scale-up domain, or whole domains; above what a link
+/// The fewest GPUs for the stated batch: a power of two below a scale-up domain, or whole domains; above what a link
 /// may state, replicas that share the batch.
 pub fn fewest_gpus(inputs: &Inputs) -> Option<Inputs> {
     let most = Number::Gpus.spec().most as u32;
@@ -75,7 +75,7 @@ pub fn fewest_gpus(inputs: &Inputs) -> Option<Inputs> {
     on(&shared(fewest)?)
 }
 
-/// The least other change with which the batch asked works: another schedule, another sharding, no redundant
+/// The least other change that makes the stated batch feasible: another schedule, another sharding, no redundant
 /// experts, weights as released.
 pub fn other(inputs: &Inputs, plans: &mut Plans) -> Option<Inputs> {
     if let Ok(now) = inputs.scenario() {
@@ -98,7 +98,7 @@ pub fn other(inputs: &Inputs, plans: &mut Plans) -> Option<Inputs> {
     with_plan(without_redundant(inputs), plans).or_else(|| with_plan(inputs.narrowed(), plans))
 }
 
-/// The plan that serves most of those with which the batch asked works.
+/// The plan with the most throughput, among those that make the stated batch feasible.
 fn sharded(inputs: &Inputs, plans: &mut Plans) -> Option<Inputs> {
     let mut open = *inputs;
     open.unshard();

@@ -1,9 +1,9 @@
-//! What helps: the one ranked list of levers, the same for every view, table, export and script.
+//! What helps: the one ranked list of levers, shared by every view, table, export and script.
 //!
-//! A [`Lever`] is one [`Change`] of the inputs with what it gives, always found by evaluating. Settings are
-//! compared with the scenario as stated; hardware with the best plan of these GPUs, so that a purchase is credited
-//! with nothing that a setting gives. Every lever keeps all GPUs and users' speed u* ([`min_user_rate`]), and says
-//! everything it changes by its inputs.
+//! A [`Lever`] is one [`Change`] of the inputs with its gain, always found by evaluating. Settings are compared with
+//! the scenario as stated; hardware with the best plan of these GPUs, so that a purchase is not credited with the
+//! gain of a setting. Every lever keeps all GPUs and the users' rate u* ([`min_user_rate`]), and carries the complete
+//! inputs it changes to.
 
 mod best;
 mod change;
@@ -22,57 +22,58 @@ use crate::scenario::{Inputs, Mode, Number, Scenario};
 use crate::units::Seconds;
 use best::{Search, Terms};
 
-/// A change with less than this factor is not listed beside others.
+/// Least factor of a lever that is listed.
 pub const LISTED: f64 = 1.02;
 
-/// What a lever of [`Group::Fit`] achieves.
+/// Effect of a lever of [`Group::Fit`].
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Effect {
-    /// Throughput, as the factor says.
+    /// More throughput, by the lever's factor.
     Serves,
-    /// What did not fit fits.
+    /// A scenario that did not fit fits.
     Fits,
-    /// So many tokens per second and user are met.
+    /// This SLO is met, in tokens per second and user.
     Meets(f64),
-    /// A plan that was refused runs.
+    /// A refused plan becomes valid.
     Runs,
 }
 
-/// One change of the inputs and what it gives.
+/// One change of the inputs and its gain.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Lever {
     /// The change.
     pub change: Change,
-    /// The complete inputs that make it.
+    /// The complete inputs after the change.
     pub inputs: Inputs,
-    /// Tokens per second and GPU over those of the base; of hardware over the best plan of these GPUs. `None` without
-    /// a base.
+    /// Tokens per second and GPU over those of the base; for hardware, over the best plan of these GPUs. `None`
+    /// without a base.
     pub factor: Option<f64>,
-    /// The same over the base, of hardware too.
+    /// Tokens per second and GPU over those of the base, for hardware too.
     pub factor_now: Option<f64>,
-    /// Of a part: throughput with half as much (or twice the latency) over the best plan of these GPUs; 0 where
-    /// nothing works with it.
+    /// For a part: throughput with half as much (or twice the latency) over the best plan of these GPUs; 0 where no
+    /// plan is feasible with it.
     pub half: Option<f64>,
-    /// What it achieves.
+    /// The effect of the change.
     pub effect: Effect,
-    /// Whether its plan is of a kind that nobody measured and now does not use.
+    /// True for a plan of an unmeasured kind that the current scenario does not use.
     pub extrapolated: bool,
 }
 
 impl Lever {
-    /// The scenario and what it comes to.
+    /// The changed scenario and its evaluation.
     pub fn evaluation(&self) -> Option<(Scenario, Evaluation)> {
         let scenario = self.inputs.scenario().ok()?;
         let evaluation = evaluate(&scenario).ok()?;
         Some((scenario, evaluation))
     }
 
-    /// Tokens per second and GPU of its scenario.
+    /// Tokens per second and GPU of the changed scenario.
     pub fn served(&self) -> Option<f64> {
         Some(self.evaluation()?.1.tokens_per_gpu)
     }
 
-    /// Whether it rests on what the model does not compute: of a combination, whether it changes any such setting.
+    /// True where the gain depends on what the model does not compute; for a combination, where it changes any such
+    /// setting.
     pub fn assumed(&self, now: &Inputs) -> bool {
         let kept = |number| self.inputs.get(number) == now.get(number);
         let rests = [Number::SpeculationDepth, Number::KvBytes, Number::Redundant];
@@ -82,7 +83,7 @@ impl Lever {
         }
     }
 
-    /// TPOT at now's batch with now's plan kept; `None` where that cannot be.
+    /// TPOT at the current batch and plan; `None` where they are not possible together with the change.
     pub fn tpot_same_batch(&self, now: &Inputs) -> Option<Seconds> {
         let scenario = now.scenario().ok()?;
         let count = |inputs: &Inputs, number| inputs.get(number).unwrap_or(1.0);
@@ -105,14 +106,14 @@ impl Lever {
     }
 }
 
-/// What levers are compared with.
+/// The baseline of the levers.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Base {
-    /// u*: tokens per second that every lever keeps for a user; 0 where nothing says.
+    /// u*: least tokens per second and user that every lever keeps; 0 where nothing sets it.
     pub users: f64,
-    /// Tokens per second and GPU of now, or of the batch that works; `None` where none does.
+    /// Tokens per second and GPU of the current scenario, or of its feasible batch; `None` without one.
     pub tokens_per_gpu: Option<f64>,
-    /// That batch, where now does not work.
+    /// The feasible batch, where the current one is not.
     pub batch: Option<f64>,
 }
 
@@ -140,9 +141,9 @@ impl Base {
     }
 }
 
-/// P at each of several speeds for users: the best plan of the inputs' GPUs.
+/// P at each of several user rates: the best plan on the GPUs of the inputs.
 ///
-/// `floor`: what a kind of plan that nobody measured has to exceed by 5 %, per GPU.
+/// `floor`: tokens per second and GPU that an extrapolated kind of plan has to exceed by 5 %.
 pub fn best_plans(inputs: &Inputs, floor: f64, speeds: &[f64]) -> Vec<Option<Best>> {
     let from = inputs.scenario().ok().map(|now| *now.plan.spec());
     let mut plans = Plans::default();
@@ -159,34 +160,34 @@ pub fn best_plans(inputs: &Inputs, floor: f64, speeds: &[f64]) -> Vec<Option<Bes
     speeds.iter().map(best).collect()
 }
 
-/// The reading of the inputs that levers are about: every GPU does everything.
+/// The inputs as a colocated deployment, which levers are about.
 fn colocated(inputs: &Inputs) -> Inputs {
     inputs.in_mode(Mode::Colocated).normalized()
 }
 
-/// The list, and what it is compared with.
+/// The list of levers, with its baseline.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Levers {
     /// The base.
     pub base: Base,
     /// Tokens per second and GPU of the best plan of these GPUs, which hardware is compared with.
     pub best: Option<f64>,
-    /// Every lever that means something here, in a fixed order.
+    /// Every lever that applies here, in a fixed order.
     pub all: Vec<Lever>,
 }
 
 impl Levers {
-    /// All of them at once.
+    /// Computes all levers at once.
     pub fn of(inputs: &Inputs) -> Self {
         let mut work = Work::new(inputs);
         while work.step() {}
         work.done()
     }
 
-    /// All of them, what makes now work first, then by what they serve over what they are compared with.
+    /// Levers that make the scenario feasible first, then by factor.
     pub fn ranked(&self) -> Vec<&Lever> {
         let rank = |lever: &Lever| {
-            // Without a base, throughput itself.
+            // Without a base, rank by throughput.
             let served = || Some(lever.served()? / self.best?);
             let factor = lever.factor.or_else(served).unwrap_or(0.0);
             match lever.change.group() {
@@ -200,13 +201,13 @@ impl Levers {
         ranked.into_iter().map(|(_, lever)| lever).collect()
     }
 
-    /// Those of them that are listed.
+    /// The ranked levers that are listed.
     pub fn listed(&self) -> Vec<&Lever> {
         let ranked = self.ranked().into_iter();
         ranked.filter(|lever| self.is_listed(lever)).collect()
     }
 
-    /// Whether a lever is worth listing beside others: it gains 2 %, a combination over each of its parts too.
+    /// Tests whether a lever is listed: it gains 2 %, a combination also over each of its parts.
     pub fn is_listed(&self, lever: &Lever) -> bool {
         let gains = lever.factor.is_none_or(|factor| factor >= LISTED);
         let beats = || {
@@ -218,7 +219,7 @@ impl Levers {
     }
 }
 
-/// A task of the list, in the order in which answers are wanted.
+/// A task of the list, in the order in which results are wanted.
 #[derive(Debug, Clone, Copy)]
 enum Task {
     Fit,
@@ -232,7 +233,7 @@ enum Task {
     Done,
 }
 
-/// The list under way, in steps that each take a few milliseconds.
+/// The list in progress, in steps of a few milliseconds.
 pub struct Work {
     now: Inputs,
     base: Base,
@@ -242,13 +243,13 @@ pub struct Work {
     best: Option<Best>,
     found: Vec<Lever>,
     tasks: Vec<Task>,
-    /// A search over many bases, those that are left, and what it is for.
+    /// A search over many bases, the bases left to try, and its task.
     combining: Option<(Search, Vec<Inputs>, Task)>,
     pairs: Vec<(Part, Part, Inputs)>,
 }
 
 impl Work {
-    /// Nothing found yet.
+    /// Nothing computed yet.
     pub fn new(inputs: &Inputs) -> Self {
         let now = colocated(inputs);
         let spec = now.scenario().ok().map(|scenario| *scenario.plan.spec());
@@ -270,12 +271,12 @@ impl Work {
         }
     }
 
-    /// Whether everything but combinations and pairs is there.
+    /// True once only combinations and pairs are left.
     pub fn has_elementary(&self) -> bool {
         self.tasks.len() <= 3
     }
 
-    /// The list so far.
+    /// The levers found so far.
     pub fn done(&self) -> Levers {
         Levers {
             base: self.base,
@@ -284,7 +285,7 @@ impl Work {
         }
     }
 
-    /// One step; false once all is done.
+    /// Does one step; false once all is done.
     pub fn step(&mut self) -> bool {
         if let Some((mut search, mut left, task)) = self.combining.take() {
             match left.pop() {
@@ -319,7 +320,7 @@ impl Work {
         true
     }
 
-    /// What searches for settings keep and compare with.
+    /// Terms of searches over settings.
     fn terms(&self) -> Terms {
         Terms {
             users: self.base.users,
@@ -329,7 +330,7 @@ impl Work {
         }
     }
 
-    /// The same for hardware: from the best plan of these GPUs.
+    /// Terms of searches over hardware, from the best plan of these GPUs.
     fn terms_of_hardware(&self) -> Terms {
         let best = self.best.map(|best| best.spec);
         Terms {
@@ -347,7 +348,7 @@ impl Work {
         Some(evaluation.tokens_per_gpu / base)
     }
 
-    /// A lever of a setting.
+    /// Adds a lever of a setting.
     fn take(&mut self, change: Change, inputs: Inputs, extrapolated: bool) {
         let effect = match (self.base.tokens_per_gpu, self.now.get(Number::Slo)) {
             (Some(_), _) => Effect::Serves,
@@ -404,7 +405,7 @@ impl Work {
         }
     }
 
-    /// The inputs with the batch that S gives them.
+    /// The inputs at their best batch, S.
     fn at_best_batch(&self, inputs: &Inputs) -> Option<Inputs> {
         let served = served(&inputs.scenario().ok()?, self.base.users)?;
         Some(inputs.with(Number::Batch, served.batch).normalized())
@@ -461,7 +462,7 @@ impl Work {
         }
     }
 
-    /// P with a part, better or worse.
+    /// The best plan, P, of inputs with a part changed.
     fn with_part(&mut self, inputs: &Inputs) -> Option<Best> {
         let mut search = Search::new(self.terms_of_hardware());
         let mut open = *inputs;
@@ -477,7 +478,7 @@ impl Work {
             return;
         };
         let found = match part {
-            // Two replicas serve each GPU as much: no more GPUs are worse than that.
+            // Two replicas serve as much per GPU, so more GPUs are never worse.
             Part::Gpus => {
                 let larger = self.with_part(&with);
                 let replicated = self.best.and_then(|best| {
@@ -501,7 +502,7 @@ impl Work {
         let Some(found) = found else {
             return;
         };
-        // A larger domain over links that are no faster inside is no better part.
+        // A larger domain whose links are no faster is no improvement.
         if part == Part::Domain && self.over_best(&found).is_some_and(|factor| factor < 1.0) {
             return;
         }
@@ -538,7 +539,7 @@ impl Work {
         self.found[place].half = found.map_or(Some(0.0), |found| self.over_best(&found));
     }
 
-    /// Bases of all combinations of settings, the most promising last, because they are tried from the end.
+    /// Bases of all combinations of settings, the most promising last: they are tried from the end.
     fn combinations(&self, assumed: bool) -> Vec<Inputs> {
         let mut bases = change::divisions(&self.now);
         bases.push(self.now);
@@ -558,7 +559,7 @@ impl Work {
         with(bases, &|inputs| inputs.narrowed().into_iter().collect())
     }
 
-    /// Begins a search over bases. Now comes first, because changes are counted from it.
+    /// Starts a search over bases. The current inputs come first, because changes are counted from them.
     fn combine(&mut self, bases: Vec<Inputs>, task: Task) {
         let mut search = Search::new(self.terms());
         if !matches!(task, Task::Replicas) {

@@ -49,7 +49,7 @@ pub fn set(now: &Inputs, then: &Inputs) -> Vec<(&'static str, Value)> {
     changed.chain(dropped).collect()
 }
 
-/// What a key that chooses from a list means where it is not stated, for those that levers change.
+/// Default of a choice key that levers change.
 fn default_choice(key: &str) -> &'static str {
     match key {
         "overlap" => Inputs::DEFAULT.overlap.id(),
@@ -69,7 +69,7 @@ impl Effect {
     }
 }
 
-/// The list of a link.
+/// The levers of a link.
 pub fn fields(inputs: &Inputs) -> Vec<LeverFields> {
     let now = super::colocated(inputs);
     let one = |lever: &Lever| {

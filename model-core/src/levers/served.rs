@@ -1,4 +1,4 @@
-//! S(s): the most that a plan serves over batch, and what every lever is compared with.
+//! S(s): the most throughput of a plan over batch, and the baseline of the levers.
 
 use crate::cost::memory::batch_capacity;
 use crate::evaluate::{Evaluation, Pace, evaluate, pace_with_batch, with_batch};
@@ -7,17 +7,18 @@ use crate::plan::Overlap;
 use crate::scenario::{Inputs, Number, Scenario};
 use crate::workload::Serving;
 
-/// Of batches that serve within this of the most, the least is shown.
+/// Factor of throughput within which the least batch is shown.
 const LEVEL: f64 = 1.005;
-/// Aggregated serving: no batch serves this much more than the best one found, …
+/// Aggregated prefill: bound on the throughput of any batch over the best one found.
 const PRECISE: f64 = 1.002;
-/// … and the least within this of it is shown, so that together they stay within [`LEVEL`].
+/// Aggregated prefill: the least batch within this factor of the best found is shown, so that with [`PRECISE`] it
+/// stays within [`LEVEL`].
 const LEVEL_OF_FOUND: f64 = 1.0029;
 
-/// A plan as fast as now is no slower for the last digits of its sum.
+/// Tolerance of user rates, for rounding: a plan as fast as the current one counts as no slower.
 const ROUNDED: f64 = 1.0 - 1e-12;
 
-/// A batch of a plan, and what it serves.
+/// A batch of a plan, and its throughput.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Served {
     /// Whole sequences of one replica.
@@ -26,7 +27,7 @@ pub struct Served {
     pub tokens_per_gpu: f64,
 }
 
-/// The scenario stated by the inputs, where it fits and meets its SLO.
+/// The scenario of the inputs, if it fits and meets its SLO.
 pub fn now_that_works(inputs: &Inputs) -> Option<(Scenario, Evaluation)> {
     let scenario = inputs.scenario().ok()?;
     let evaluation = evaluate(&scenario).ok()?;
@@ -35,10 +36,10 @@ pub fn now_that_works(inputs: &Inputs) -> Option<(Scenario, Evaluation)> {
     (evaluation.memory.fits() && meets).then_some((scenario, evaluation))
 }
 
-/// u*: tokens per second that every lever keeps for a user.
+/// u*: least tokens per second and user that every lever keeps.
 ///
-/// The SLO; else what users get now, if now fits; else what they get with the largest batch of now's plan that
-/// fits; else 0.
+/// The SLO; else the rate now, if the scenario fits; else the rate at the largest batch of the plan that fits; else
+/// 0.
 pub fn min_user_rate(inputs: &Inputs) -> f64 {
     if let Some(slo) = inputs.get(Number::Slo) {
         return slo;
@@ -53,16 +54,16 @@ pub fn min_user_rate(inputs: &Inputs) -> f64 {
     fits.map_or(0.0, |pace| ROUNDED * pace.tokens_per_user)
 }
 
-/// The scenario with `users` tokens per second for a user in place of its SLO.
+/// The scenario with `users` tokens per second and user as its SLO.
 fn keeping(scenario: &Scenario, users: f64) -> Scenario {
     let mut kept = *scenario;
     kept.workload.slo = (users > 0.0).then_some(users);
     kept
 }
 
-/// The most tokens per second and GPU of a plan, before the least batch that serves about as much is sought.
+/// The most throughput of a plan, before the least batch within [`LEVEL`] is sought.
 ///
-/// `known`: a plan that serves less per GPU may be passed over. `None` where no batch fits and keeps `users`, or
+/// `known`: a plan with less throughput per GPU may be skipped. `None` where no batch fits and keeps `users`, or
 /// where it serves less than `known`.
 pub fn most(scenario: &Scenario, users: f64, known: f64) -> Option<Served> {
     let kept = keeping(scenario, users);
@@ -82,8 +83,8 @@ pub fn most(scenario: &Scenario, users: f64, known: f64) -> Option<Served> {
         let batch = largest(&kept).ok()?.batch;
         return reaching(batch, &pace_with_batch(&kept, batch).ok()?, known);
     }
-    // Throughput grows with the batch and users slow down: with as many sequences as `known` takes at exactly
-    // `users` the plan has to be as fast.
+    // Throughput grows with the batch and users slow down, so at the batch that gives `known` at exactly `users` the
+    // plan has to be as fast.
     let wanted = known * gpus / users;
     let falls_short = wanted >= room
         || wanted >= 1.0
@@ -102,7 +103,7 @@ fn reaching(batch: f64, pace: &Pace, known: f64) -> Option<Served> {
     })
 }
 
-/// S: the least batch that serves within half a percent of the most.
+/// S: the least batch within half a percent of the most throughput.
 pub fn served(scenario: &Scenario, users: f64) -> Option<Served> {
     let kept = keeping(scenario, users);
     if kept.workload.serving != Serving::Decode {
@@ -111,7 +112,7 @@ pub fn served(scenario: &Scenario, users: f64) -> Option<Served> {
     least_of(&kept, most(&kept, users, 0.0)?)
 }
 
-/// Of a plan whose most is known, the least batch that serves about as much.
+/// The least batch within [`LEVEL`] of a plan's known most.
 pub fn least(scenario: &Scenario, users: f64, most: Served) -> Option<Served> {
     let kept = keeping(scenario, users);
     match kept.workload.serving {
@@ -120,7 +121,7 @@ pub fn least(scenario: &Scenario, users: f64, most: Served) -> Option<Served> {
     }
 }
 
-/// Of decoding alone throughput grows with the batch.
+/// Decode alone: throughput grows with the batch.
 fn least_of(scenario: &Scenario, most: Served) -> Option<Served> {
     let slo = scenario.workload.slo.unwrap_or(0.0);
     let serves = |batch: f64| {
@@ -147,10 +148,10 @@ fn least_of(scenario: &Scenario, most: Served) -> Option<Served> {
     })
 }
 
-/// The best batch where others' prompts are read beside decoding, and the least that serves about as much.
+/// Aggregated prefill: the best batch, and the least within [`LEVEL_OF_FOUND`] of it.
 ///
-/// Throughput has several peaks there; but users only slow down as the batch grows, so that no batch from `low` to
-/// `high` serves more than `high` sequences at the speed of `low`: intervals that cannot beat the best are left.
+/// Throughput has several peaks there, but users only slow down as the batch grows: no batch from `low` to `high`
+/// serves more than `high` sequences at the rate of `low`. Intervals that cannot beat the best are skipped.
 fn aggregated(scenario: &Scenario, known: f64) -> Option<(Served, Served)> {
     let Largest { batch: edge, .. } = largest(scenario).ok()?;
     let gpus = f64::from(scenario.cluster.gpus);

@@ -14,7 +14,7 @@ pub struct AtContext {
     pub b_cap: f64,
     /// Largest batch that can meet the SLO at all, B_SLO(S); `None` without an SLO.
     pub b_slo: Option<f64>,
-    /// Largest batch that does meet it as scheduled and calibrated; `None` without an SLO.
+    /// Largest batch that meets the SLO as scheduled and calibrated; `None` without an SLO.
     pub meets_slo: Option<f64>,
 }
 
@@ -41,10 +41,10 @@ pub fn at_context(scenario: &Scenario, context: f64) -> AtContext {
     }
 }
 
-/// Throughput of a full deployment over another full one, at the context where that is most.
+/// Throughput of one full deployment over another, at the context where the ratio is greatest.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Advantage {
-    /// That context.
+    /// Context of the greatest ratio, in tokens.
     pub context: f64,
     /// Tokens per second and GPU of the first over those of the second, each with as many sequences as fit.
     pub throughput: f64,

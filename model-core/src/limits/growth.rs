@@ -1,4 +1,4 @@
-//! The same deployment on more or fewer GPUs.
+//! One deployment on more or fewer GPUs.
 
 use super::best_batch;
 use crate::cost::memory::{Memory, batch_capacity, memory};
@@ -36,8 +36,8 @@ pub fn growth(inputs: &Inputs, gpus: &[u32]) -> Vec<Grown> {
         .collect()
 }
 
-/// The fewest GPUs, of at most 1,024, whose memory holds the batch of `inputs`, though the plan on them may run more sequences
-/// at once than there are.
+/// The fewest GPUs, of at most 1,024, whose memory holds the batch of `inputs`, even with more micro-batches than
+/// sequences.
 pub fn fewest_idle(inputs: &Inputs) -> Option<u32> {
     let batch = inputs.get(Number::Batch)?;
     let fits = |gpus: &u32| {
@@ -48,15 +48,15 @@ pub fn fewest_idle(inputs: &Inputs) -> Option<u32> {
     (1..=enough).find(fits)
 }
 
-/// The inputs on another number of GPUs: stated factors of the sharding that no longer complete
-/// their product go back to their defaults, as few as will do.
+/// The scenario on another number of GPUs: stated factors of the sharding that no longer divide it return to their
+/// defaults, as few as necessary.
 ///
 /// Errors: the rules that even the default sharding breaks.
 pub fn on_gpus(inputs: &Inputs, gpus: u32) -> Result<Scenario, Vec<Refusal>> {
     scenario_on(inputs.with(Number::Gpus, f64::from(gpus)))
 }
 
-/// In the order in which they are given up: what counts copies first, what cuts a layer last.
+/// Order in which stated factors are dropped: data parallelism first, splits of a layer last.
 const GIVEN_UP: [Number; 6] = [
     Number::Dp,
     Number::Ep,
@@ -66,7 +66,7 @@ const GIVEN_UP: [Number; 6] = [
     Number::Pp,
 ];
 
-/// The inputs that [`on_gpus`] comes from.
+/// Like [`on_gpus`], but returns the inputs.
 ///
 /// Errors: the rules that even the default sharding breaks.
 pub fn inputs_on(inputs: &Inputs, gpus: u32) -> Result<Inputs, Vec<Refusal>> {

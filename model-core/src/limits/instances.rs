@@ -1,4 +1,4 @@
-//! One large deployment against many small ones on as many GPUs.
+//! One large deployment against several small replicas on as many GPUs.
 
 use super::growth::scenario_on;
 use super::largest;
@@ -9,26 +9,26 @@ use crate::scenario::refusal::Refusal;
 use crate::scenario::{Inputs, Number, Scenario};
 use crate::units::BytesPerSecond;
 
-/// Two ways to use the same GPUs.
+/// Replicas, or one large deployment, on the same GPUs.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Instances {
-    /// One of the small ones: the inputs as they are.
+    /// One of the replicas: the inputs as they are.
     pub small: Scenario,
-    /// How many of them there are.
+    /// Number of replicas.
     pub count: u32,
-    /// One deployment over all their GPUs.
+    /// One deployment over all GPUs.
     pub large: Scenario,
-    /// The same as the scenario schedules it: over another link another schedule may serve more.
+    /// The large one in the stated schedule, kept because another interconnect may favour another schedule.
     scheduled: Scenario,
 }
 
 impl Instances {
-    /// `inputs` as one of their stated number of instances, against one that joins the GPUs of all by
-    /// a network of the stated interconnect bandwidth.
+    /// `inputs` as one of their stated number of replicas, against one deployment that joins all GPUs by the stated
+    /// interconnect.
     ///
-    /// Source: [B] VII-C and Figure 12. Assumes: every GPU of the large one is in one domain of that
-    /// bandwidth, as [B] varies it; each instance gets an equal share of the sequences; where the scenario
-    /// overlaps two batches, either may as well do without.
+    /// Source: [B] VII-C and Figure 12. Assumes: every GPU of the large one is in one domain of that bandwidth, as
+    /// [B] varies it; each replica gets an equal share of the sequences; a two-batch schedule falls back to a
+    /// sequential one where that serves more.
     /// Errors: the rules that either breaks.
     pub fn new(inputs: &Inputs) -> Result<Self, NoInstances> {
         let small = inputs.scenario().map_err(NoInstances::Refused)?;
@@ -40,7 +40,7 @@ impl Instances {
         if !Number::Gpus.allows(gpus) {
             return Err(NoInstances::TooManyGpus { gpus });
         }
-        // The sharding within a domain must not change with the size of the domain.
+        // The domain must not change the default sharding.
         let grouped = inputs
             .with(Number::Gpus, gpus)
             .with(Number::Domain, f64::from(small.cluster.domain));
@@ -53,29 +53,29 @@ impl Instances {
         })
     }
 
-    /// The best either does: with the largest batch that fits and meets the SLO. `None` where not
-    /// even one sequence does.
+    /// Replica and large deployment, each at the largest batch that fits and meets the SLO; `None` where not even one
+    /// sequence does.
     pub fn best(&self) -> (Option<Reached>, Option<Reached>) {
         (best(&self.small), best(&self.large))
     }
 
-    /// Throughput of the large one over that of the small ones, each at its best.
+    /// Throughput of the large deployment over that of the replicas, each at its best.
     pub fn gain(&self) -> Option<f64> {
         let (small, large) = self.best();
         Some(large?.tokens_per_gpu / small?.tokens_per_gpu)
     }
 
-    /// The large one joined by another interconnect, in the schedule that serves more there.
+    /// The large deployment over another interconnect, in the schedule that serves more there.
     pub fn large_joined_by(&self, link: BytesPerSecond) -> Scenario {
         better_schedule(&joined_by(&self.scheduled, link))
     }
 
-    /// The interconnect at which the large one does as well as the small ones.
+    /// The interconnect bandwidth at which both serve the same.
     pub fn break_even(&self) -> BreakEven {
         let Some(small) = best(&self.small) else {
             return BreakEven::Always;
         };
-        // Where both compute the same, rounding must not decide.
+        // Ignore rounding where both compute the same.
         let least = small.tokens_per_gpu * (1.0 - 1e-9);
         let wins = |gigabytes: f64| {
             let large = self.large_joined_by(BytesPerSecond::from_gb(gigabytes));
@@ -100,30 +100,30 @@ impl Instances {
     }
 }
 
-/// Reasons why there is no such pair.
+/// Reasons for a refusal.
 #[derive(Debug, Clone, PartialEq)]
 pub enum NoInstances {
-    /// All of them have more GPUs than a deployment may.
+    /// The GPUs of all replicas exceed what one deployment may have.
     TooManyGpus {
-        /// How many.
+        /// GPUs of all replicas.
         gpus: f64,
     },
     /// One of the two breaks these rules.
     Refused(Vec<Refusal>),
 }
 
-/// GB/s between which a break-even is sought: a tenth of gigabit Ethernet, a thousand NVLinks.
+/// Range of a break-even in GB/s: a tenth of gigabit Ethernet, a thousand NVLinks.
 const SLOWEST: f64 = 0.01;
 const FASTEST: f64 = 1e6;
 
-/// The bandwidth from which the large deployment wins.
+/// The interconnect bandwidth from which the large deployment wins.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum BreakEven {
-    /// At any bandwidth: the small ones cannot run, or lose whatever joins the large one.
+    /// At any bandwidth: the replicas cannot run, or lose at every bandwidth.
     Always,
     /// From this bandwidth on.
     At(BytesPerSecond),
-    /// At none.
+    /// At no bandwidth.
     Never,
 }
 
@@ -146,7 +146,7 @@ pub fn best(scenario: &Scenario) -> Option<Reached> {
     })
 }
 
-/// The scenario, or where two batches overlap, the same without, if it then serves more at its best.
+/// The scenario, or for two-batch overlap the sequential one if it serves more at its best.
 fn better_schedule(scenario: &Scenario) -> Scenario {
     let spec = *scenario.plan.spec();
     if spec.overlap != Overlap::TwoBatch {
@@ -168,7 +168,7 @@ fn better_schedule(scenario: &Scenario) -> Scenario {
     }
 }
 
-/// The scenario with all its GPUs in one domain of `link`.
+/// The scenario with all its GPUs in one domain of bandwidth `link`.
 fn joined_by(scenario: &Scenario, link: BytesPerSecond) -> Scenario {
     let gpus = scenario.cluster.gpus;
     Scenario {

@@ -1,4 +1,4 @@
-//! The largest batch that works.
+//! The largest feasible batch.
 
 use super::MOST;
 use crate::cost::memory::batch_capacity;
@@ -7,44 +7,44 @@ use crate::plan::Overlap;
 use crate::scenario::{Number, Scenario};
 use crate::workload::Serving;
 
-/// The largest batch that works, and what keeps it from growing.
+/// The largest feasible batch, and its limit.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Largest {
     /// Whole sequences of the whole deployment.
     pub batch: f64,
-    /// The limit that a larger one runs into.
+    /// The limit that a larger batch meets.
     pub stop: Stop,
 }
 
-/// Limits that keep a batch from growing.
+/// Limits on a batch.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Stop {
     /// The memory is full.
     Memory,
     /// One sequence more would miss the SLO.
     Slo,
-    /// Nothing before the largest batch that can be stated.
+    /// None up to the largest batch that the key allows.
     Nothing,
 }
 
-/// Reasons why no batch works.
+/// Reasons why no batch is feasible.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum NoBatch {
     /// Not even one sequence in every micro-batch fits the memory.
     Memory,
-    /// Batches that fit are too slow, one sequence in every micro-batch already.
+    /// Even one sequence in every micro-batch misses the SLO.
     Slo,
 }
 
-/// The largest whole batch that fits the memory and meets the SLO, if there is one, as evaluated.
+/// The largest whole batch that fits the memory and meets the SLO, as evaluated.
 ///
 /// It has at least one sequence in every micro-batch that the plan runs at once
-/// ([`crate::plan::Plan::micro_batches`]); loads are means, so beyond that it need not divide. The
-/// fullest group holds the mean rounded up, which is why the memory's own limit is a multiple of dp.
+/// ([`crate::plan::Plan::micro_batches`]); loads are means, so beyond that it need not divide. The fullest group
+/// holds the mean rounded up, which is why the memory's own limit is a multiple of dp.
 ///
-/// A larger batch is never faster for a user, and the edge is where its line is expected ([`growing_edge`]). Only a
-/// schedule that hides more behind more requests is an exception: doublings are tried from above, and bisection starts
-/// at the first that works. Errors: why there is none.
+/// A larger batch is never faster for a user, so the edge is found by [`growing_edge`]. A schedule that overlaps more
+/// with more requests is the exception: doublings are tried from above, and bisection starts at the first feasible
+/// one. Errors: why there is none.
 pub fn largest(scenario: &Scenario) -> Result<Largest, NoBatch> {
     let least = scenario.plan.micro_batches();
     let stated = Number::Batch.spec().most;
@@ -86,12 +86,12 @@ pub fn largest(scenario: &Scenario) -> Result<Largest, NoBatch> {
     })
 }
 
-/// The whole batch that serves most of those that work.
+/// The feasible whole batch with the most throughput.
 ///
-/// Of decoding alone it is the largest. Where prompts are read in the same engine every sequence beyond one in each group
-/// waits for its neighbours' prompts, so that fewer may serve more: doublings of one in each group are tried, and
-/// the neighbourhood of the best, unless twice as much is less than `known` tokens per second.
-/// Errors: why no batch works.
+/// For decode alone it is the largest. With aggregated prefill every sequence beyond one in each group waits for its
+/// neighbours' prompts, so a smaller batch may serve more: doublings of one per group are tried, then the
+/// neighbourhood of the best, unless twice its throughput is below `known` tokens per second. Errors: why no batch is
+/// feasible.
 pub fn fullest(scenario: &Scenario, known: f64) -> Result<f64, NoBatch> {
     let edge = largest(scenario)?.batch;
     if scenario.workload.serving == Serving::Decode {
@@ -138,13 +138,13 @@ pub fn fullest(scenario: &Scenario, known: f64) -> Result<f64, NoBatch> {
     Ok(batch)
 }
 
-/// Of batches that serve at least this share of what the best of them does, the fastest for users is offered,
+/// Share of the best throughput that a smaller batch has to reach to be offered instead.
 pub const LEVEL: f64 = 0.995;
-/// if it is at least this many times as fast as the best.
+/// Factor by which a smaller batch has to be faster for users to be offered.
 pub const FASTER: f64 = 1.25;
 
-/// The batch to offer instead of `batch`: where the throughput is flat the least that serves nearly as much ([`LEVEL`])
-/// with users clearly faster ([`FASTER`]), else `batch` itself.
+/// The least batch that serves nearly as much as `batch` ([`LEVEL`]) if users are clearly faster with it
+/// ([`FASTER`]), else `batch` itself.
 pub fn enough(scenario: &Scenario, batch: f64) -> f64 {
     let Ok(most) = with_batch(scenario, batch) else {
         return batch;
@@ -177,18 +177,18 @@ pub fn enough(scenario: &Scenario, batch: f64) -> f64 {
     if serves(low) { low } else { high }
 }
 
-/// The largest batch that works; 0 when none does.
+/// The largest feasible batch; 0 when there is none.
 pub fn best_batch(scenario: &Scenario) -> f64 {
     largest(scenario).map_or(0.0, |largest| largest.batch)
 }
 
-/// The largest whole batch whose step, as evaluated, meets `slo` tokens/s/user, whether or not it fits
-/// the memory; 0 when none does.
+/// The largest whole batch whose step meets `slo` tokens/s/user as evaluated, whether or not it fits the memory; 0
+/// when none does.
 ///
-/// [`super::batch_for_slo`] bounds any possible step; this is the edge of the scenario's own.
+/// [`super::batch_for_slo`] bounds any possible step; this is the scenario's own limit.
 pub fn batch_meeting_slo(scenario: &Scenario, slo: f64) -> f64 {
     let meets = |batch: f64| meets(scenario, slo, batch);
-    // Doublings up to the first that is too slow, and a few more for what is only slow early on.
+    // Doublings tried beyond the first that is too slow, for schedules that are slow only at small batches.
     const BEYOND: u32 = 6;
     let (mut batch, mut late) = (1.0, 0);
     let mut found = None;
@@ -212,10 +212,11 @@ fn meets(scenario: &Scenario, slo: f64, batch: f64) -> bool {
     pace_with_batch(scenario, batch).is_ok_and(|pace| pace.tokens_per_user >= slo)
 }
 
-/// The largest whole batch from `least` to `most` that meets `slo`, where time grows with the batch; `None` where none does.
+/// The largest whole batch from `least` to `most` that meets `slo`, where time grows with the batch; `None` where
+/// none does.
 ///
-/// A step is as good as a few straight lines over the batch, so that the place between two batches where a line through
-/// their times meets the SLO is near the edge; every third batch is halfway, so that a bend costs no more than bisection.
+/// A step is nearly piecewise linear in the batch, so linear interpolation between two batches lands near the edge;
+/// every third step is a bisection, which bounds the cost of a bend.
 fn growing_edge(scenario: &Scenario, slo: f64, least: f64, most: f64) -> Option<f64> {
     let target = 1.0 / slo;
     let at = |batch: f64| {
@@ -253,7 +254,7 @@ fn growing_edge(scenario: &Scenario, slo: f64, least: f64, most: f64) -> Option<
     Some(low)
 }
 
-/// The largest whole number from `low`, which meets, to `high`, which does not, after which one does not.
+/// The largest whole number from `low`, which meets, to `high`, which does not, such that the next one does not.
 fn edge(mut low: f64, mut high: f64, meets: impl Fn(f64) -> bool) -> f64 {
     while high - low > 1.0 {
         let middle = ((low + high) / 2.0).floor();
@@ -280,7 +281,7 @@ mod tests {
     use super::*;
     use crate::permalink::read;
 
-    /// Wherever it looks, the batch is the one after which users get less.
+    /// The next larger batch misses the SLO or memory.
     #[test]
     fn the_edge_is_the_last_batch_that_meets() {
         for link in [

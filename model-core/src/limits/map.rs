@@ -1,4 +1,4 @@
-//! Context × batch: what every point of the plane would come to.
+//! Map over context × batch.
 
 use crate::evaluate::evaluate;
 use crate::scenario::Scenario;
@@ -30,7 +30,7 @@ pub fn at(scenario: &Scenario, context: f64, batch: f64) -> Scenario {
     other
 }
 
-/// One point; `None` where a result is no number.
+/// Evaluates one point; `None` where a result is not finite.
 ///
 /// Source: [B] Figure 3.
 pub fn cell(scenario: &Scenario, context: f64, batch: f64) -> Option<Cell> {

@@ -5,20 +5,20 @@ use crate::evaluate::{Timed, with_batch};
 use crate::ops::Role;
 use crate::scenario::{Number, Scenario};
 
-/// The least batches at which a larger one no longer spares any reading of weights.
+/// Least batches beyond which a larger one saves no more reads of weights.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Saturation {
-    /// Attention's largest projection is bound by compute.
+    /// Batch from which attention's largest projection is compute-bound.
     pub attention: Option<f64>,
-    /// The experts are, or the matrices of a dense feed-forward.
+    /// Batch from which the experts, or the matrices of a dense feed-forward, are.
     pub ffn: Option<f64>,
 }
 
-/// The least whole batch from which on each half's largest operator takes longer to compute than to read,
-/// under the scenario's own schedule and calibration.
+/// The least whole batch from which on each half's largest operator takes longer to compute than to read, under the
+/// scenario's own schedule and calibration.
 ///
-/// [B]'s B_attn and B_moe ([`super::Limits`]) are the same for one batch, full speed and weights alone; two
-/// half batches, a slower memory and activations move it. `None` where no batch that can be stated does.
+/// [B]'s B_attn and B_moe ([`super::Limits`]) are the same for one batch, full speed and weights alone; two half
+/// batches, slower memory and activations move it. `None` where no batch that can be stated does.
 pub fn saturation(scenario: &Scenario) -> Saturation {
     let roles = |role: Role| role.layers(&scenario.arch) > 0;
     let ffn = if roles(Role::Experts) {
@@ -50,7 +50,7 @@ fn saturates(scenario: &Scenario, role: Role) -> Option<f64> {
             });
         heaviest.is_some_and(|timed| timed.bound == Bound::Compute)
     };
-    // Tiles that a few rows do not fill are compute too: what a larger batch undoes is no saturation.
+    // A few rows that do not fill a tile are compute-bound too, so saturation has to hold for every larger batch.
     let most = Number::Batch.spec().most;
     let (mut from, mut batch) = (None, 1.0);
     let mut before = false;

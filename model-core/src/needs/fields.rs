@@ -1,4 +1,4 @@
-//! The same as `evaluate` prints it: see `docs/links.md`.
+//! Least values as `evaluate` prints them: see `docs/links.md`.
 
 use serde::Serialize;
 
@@ -6,7 +6,7 @@ use super::{Least, Need, Needs, Target, Why, asked, needs};
 use crate::permalink::write_inputs;
 use crate::scenario::{Inputs, Number, Scenario};
 
-/// Answers for one target.
+/// Least values for one target.
 #[derive(Debug, Serialize)]
 #[allow(
     missing_docs,
@@ -22,7 +22,7 @@ pub struct NeedsFields {
     pub by: Vec<NeedFields>,
 }
 
-/// The answer for one number.
+/// The least value of one number.
 #[derive(Debug, Serialize)]
 #[allow(
     missing_docs,
@@ -42,7 +42,7 @@ pub struct NeedFields {
     pub best: Option<f64>,
 }
 
-/// A number in the unit of its key, or the name of a precision.
+/// A value in the unit of its key, or the name of a precision.
 #[derive(Debug, Serialize)]
 #[serde(untagged)]
 #[allow(missing_docs, reason = "the names say it")]
@@ -52,7 +52,7 @@ pub enum Value {
 }
 
 impl Target {
-    /// The key of a link that states it; `fits` for the memory.
+    /// The link key that states the target; `fits` for memory.
     pub const fn key(&self) -> &'static str {
         match self {
             Self::Fits => "fits",
@@ -62,7 +62,7 @@ impl Target {
         }
     }
 
-    /// The number to reach; `None` for the memory.
+    /// The value to reach; `None` for memory.
     pub const fn value(&self) -> Option<f64> {
         match self {
             Self::Fits => None,
@@ -72,7 +72,7 @@ impl Target {
 }
 
 impl Need {
-    /// The key of its number.
+    /// The link key of the number.
     pub fn key(&self) -> &'static str {
         let key = |number: Number| number.spec().key;
         self.number.map_or("precision", key)
@@ -80,7 +80,7 @@ impl Need {
 }
 
 impl Why {
-    /// The identifier in results.
+    /// Identifier in the JSON.
     pub const fn id(self) -> &'static str {
         match self {
             Self::Beyond(_) => "beyond",
@@ -92,7 +92,7 @@ impl Why {
     }
 }
 
-/// For every target that `inputs` state, what it would take.
+/// Least values for every target that `inputs` state.
 pub fn fields(inputs: &Inputs, scenario: &Scenario) -> Vec<NeedsFields> {
     Target::stated(inputs)
         .into_iter()

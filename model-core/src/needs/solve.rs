@@ -12,22 +12,22 @@ use crate::precision::{Format, NamedPrecision};
 use crate::scenario::{Inputs, Number, Scenario};
 use crate::units::{Bytes, BytesPerSecond, FlopPerSecond};
 
-/// Below this a bandwidth, a peak or a capacity is as good as none; in the unit of its key.
+/// Least bandwidth, peak or capacity that is tried, in the unit of its key.
 const LEAST: f64 = 1e-3;
-/// From one value that is tried to the next where more never hurts.
+/// Factor between tried values where more never hurts.
 const WIDE: f64 = 16.0;
-/// The same where it may.
+/// Factor between tried values where more may hurt.
 const NARROW: f64 = 1.0625;
-/// A factor of [`WIDE`] is known to far more than four digits after these.
+/// Bisection steps; they resolve a factor of [`WIDE`] to far more than four digits.
 const HALVINGS: u32 = 40;
 
-/// One target under one scenario.
+/// One target for one scenario.
 pub(super) struct Problem {
     inputs: Inputs,
     scenario: Scenario,
     pub(super) evaluation: Evaluation,
     target: Target,
-    /// The SLO, where it is met as it is: an answer keeps it.
+    /// The SLO, if the scenario meets it already: an answer keeps it.
     slo: Option<f64>,
 }
 
@@ -119,7 +119,7 @@ impl Problem {
         self.tried(scenario).is_some_and(|tried| tried.works())
     }
 
-    /// The reason why the best that was tried does not do; what is there now may be better.
+    /// Reason why the best value tried does not reach the target; the current value may be better.
     fn why(&self, best: Option<Tried>) -> Least {
         let now = self.evaluated(&self.evaluation);
         let best = best.map(|best| match self.nearer(&now, &best) {
@@ -134,8 +134,8 @@ impl Problem {
         })
     }
 
-    /// Bandwidths, capacity, peaks, balance: more of them never hurts, but with HOP-B on blocks, where
-    /// faster memory can leave less to hide behind.
+    /// Bandwidths, capacity, peaks, balance: more never hurts, except under HOP-B on blocks, where faster memory can
+    /// leave less compute to overlap.
     fn real(&self, number: Number) -> Least {
         let scenario = &self.scenario;
         let balanced = !scenario.arch.is_moe() || scenario.plan.spec().ep == 1;
@@ -176,7 +176,7 @@ impl Problem {
         })
     }
 
-    /// The longest context: more of it is never faster or smaller.
+    /// The longest context: a longer one is never faster or smaller.
     fn context(&self) -> Least {
         let spec = Number::Context.spec();
         let at = |value: f64| with(&self.scenario, Number::Context, value);
@@ -189,7 +189,7 @@ impl Problem {
         Least::Number(edge(spec.least, spec.most, |value| self.works(at(value))))
     }
 
-    /// The largest batch that fits and meets the SLO, as everywhere; or the smallest that yields enough.
+    /// The largest batch that fits and meets the SLO, or the smallest with enough throughput.
     fn batch(&self) -> Least {
         let mut scenario = self.scenario;
         scenario.workload.slo = match self.target {
@@ -246,7 +246,7 @@ impl Problem {
             }
             works
         });
-        // Room is room, though the plan there may run more sequences at once than there are.
+        // To fit the memory, the plan may run more micro-batches than there are sequences.
         let fewest = fewest.or_else(|| match self.target {
             Target::Fits => fewest_idle(&self.inputs),
             _ => None,
@@ -254,7 +254,7 @@ impl Problem {
         fewest.map_or_else(|| self.why(best), |gpus| Least::Number(f64::from(gpus)))
     }
 
-    /// The widest precision that does: what is closest to what the model was trained in.
+    /// The widest precision that reaches the target: the closest to training.
     fn precision(&self) -> Least {
         const WIDEST_FIRST: [NamedPrecision; 3] = [
             NamedPrecision::Bf16,
@@ -277,7 +277,8 @@ impl Problem {
         self.why(best)
     }
 
-    /// Whether one failure is nearer to the target than another: it fits, then by the number itself.
+    /// Tests whether one failed attempt is nearer to the target than another: fitting first, then the target's
+    /// quantity.
     fn nearer(&self, tried: &Tried, best: &Tried) -> bool {
         let less = matches!(self.target, Target::Cost(_));
         match (tried.fits, best.fits) {
@@ -292,8 +293,9 @@ impl Problem {
     }
 }
 
-/// The fewest GPUs of at most `most` that work: every number is tried, because what divides them decides. Those with too
-/// few sequences for their plan are left out, but for the `own` number. `works` is told whether memory has room.
+/// The fewest GPUs, at most `most`, that satisfy `works`; every number is tried, because divisors decide. Numbers
+/// with too few sequences for their plan are skipped, except `own`. `works` receives the scenario and whether it fits
+/// the memory.
 pub(crate) fn fewest(
     inputs: &Inputs,
     own: Option<u32>,
@@ -308,13 +310,13 @@ pub(crate) fn fewest(
         if own != Some(*gpus) && batch < scenario.plan.micro_batches() {
             return false;
         }
-        // The cheaper question first.
+        // Memory first: it is cheaper than evaluating.
         let fits = memory(&scenario, batch).fits();
         works(scenario, fits)
     })
 }
 
-/// Memory depends on the number.
+/// True for numbers that memory depends on.
 const fn takes_memory(number: Number) -> bool {
     !matches!(
         number,
@@ -327,7 +329,7 @@ const fn takes_memory(number: Number) -> bool {
     )
 }
 
-/// The scenario with another value of one number, and everything else as it is; with a peak all formats scale.
+/// The scenario with another value of one number, everything else fixed; a peak scales all formats.
 pub(super) fn with(scenario: &Scenario, number: Number, value: f64) -> Option<Scenario> {
     let mut other = *scenario;
     let cluster = &mut other.cluster;
@@ -377,7 +379,7 @@ fn edge(mut low: f64, mut high: f64, works: impl Fn(f64) -> bool) -> f64 {
     low
 }
 
-/// The number rounded up to four significant digits, as short in a link as it is on a page.
+/// Rounds up to four significant digits.
 fn four_digits(value: f64) -> f64 {
     let text = format!("{value:.3e}");
     let near = text.parse().unwrap_or(value);
