@@ -1,7 +1,7 @@
-//! How fast the model is: evaluations and links per second on one core.
+//! Speed of the model: evaluations and links per second on one core.
 //!
-//! Times on a shared machine wander; compare the ratios within one run, and count instructions with
-//! `valgrind --tool=callgrind` where a steady figure is wanted (`-- count` runs a fixed 100,000).
+//! Times on a shared machine vary; compare ratios within one run, and count instructions with `valgrind
+//! --tool=callgrind` where a stable figure is needed (`-- count` runs a fixed 100,000).
 
 use std::hint::black_box;
 use std::time::Instant;
@@ -19,7 +19,7 @@ const LINKS: [&str; 4] = [
     "v=1&gpus=64&gpu=gb200&context=1M&batch=64&tp=1&kvp=64&dp=1&ep=64",
 ];
 
-/// Three groups of layers: dense first layers, then two kinds of attention.
+/// Groups of layers: dense first layers, then two kinds of attention.
 const THREE_GROUPS: &str = "v=1&model=kimi-k3&gpu=gb200";
 
 fn main() {
@@ -43,7 +43,7 @@ fn main() {
         }
     });
     println!("links/s           {per_second:>12.0}");
-    // Paper [R]'s largest: 10,000 requests on each of 32 attention instances with 256 slots per batch.
+    // [R]'s largest unit: 10,000 requests on each of 32 attention ranks with 256 sequences per micro-batch.
     let bundle = permalink::read("v=1&latencies=table2").current.bundle();
     if let Ok(bundle) = bundle {
         let start = Instant::now();

@@ -314,7 +314,7 @@ fn prefill_kernels(scenario: &Scenario, prompt: f64) -> Result<Breakdown, Refusa
 /// With an index it is absorbed whatever `form` says.
 ///
 /// Source: [A] 3.2 (prefill equations), [B] V-B. Assumes: the calibration of decode.
-/// Not modelled: chunking, prefix caches, overlap of messages.
+/// Not modelled: chunking, prefix caches, overlap of communication.
 pub fn prefill(scenario: &Scenario, prompt: f64, form: LatentForm) -> Result<Breakdown, Refusal> {
     let subject = Subject {
         kernel: Kernel {

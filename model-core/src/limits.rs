@@ -3,7 +3,6 @@
 //! [`largest`] is the largest whole batch that fits and meets the SLO, as evaluated; [`enough`] the least that serves
 //! nearly as much. [`map`] covers context × batch, [`curves`] the context, [`growth`] the number of GPUs,
 //! [`instances`] one large deployment against several replicas.
-//! GPUs, [`instances`] of one large deployment against many small ones.
 
 pub mod curves;
 pub mod growth;

@@ -1,9 +1,9 @@
-//! Bytes per element and the arithmetic formats that choose a peak.
+//! Bytes per element and the compute formats that select a peak.
 
 use crate::named::named;
 
 named! {
-    /// An arithmetic format with a peak of its own.
+    /// A compute format with a peak of its own.
     #[derive(Debug, Clone, Copy, PartialEq, Eq)]
     pub enum Format {
         /// bfloat16 (or FP16, where an accelerator has that instead).
@@ -53,7 +53,7 @@ named! {
     /// The precisions with a name.
     #[derive(Debug, Clone, Copy, PartialEq, Eq)]
     pub enum NamedPrecision {
-        /// FP8 weights and experts, BF16 cache and attention arithmetic. Source: [A] 3.5.
+        /// FP8 weights and experts, BF16 cache and attention compute. Source: [A] 3.5.
         DeepseekFp8 = "deepseek-fp8",
         /// Two bytes everywhere. Source: [B], [L].
         Bf16 = "bf16",

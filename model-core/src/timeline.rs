@@ -1,4 +1,4 @@
-//! Timeline of one layer: its operators and messages as intervals.
+//! Timeline of one layer: its operators and communication as intervals.
 //!
 //! The intervals are those the times of [`crate::schedule::step`] are made of, so that a layer's span is its
 //! share of the step. Where a block's operators share one roof (the block fold), the block's time is
@@ -49,7 +49,7 @@ pub fn group_of(arch: &Arch, feed_forward: Role) -> LayerGroup {
 
 /// The timeline of one layer of a group.
 ///
-/// Assumes: within this layer the longer of compute and messages sets the pace. Two-batch overlap
+/// Assumes: within this layer the longer of compute and communication sets the pace. Two-batch overlap
 /// takes that maximum over the whole step ([A] eq 49), so that layers with little to send may lend
 /// their compute to others: a step can be shorter than the sum of its layers, never longer.
 /// Not modelled: HOP-B on blocks whose attention core alone takes longer than its block.

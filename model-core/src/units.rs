@@ -103,7 +103,7 @@ quantity! {
     BytesPerSecond
 }
 quantity! {
-    /// A rate of dense arithmetic in FLOP per second.
+    /// A rate of dense compute in FLOP per second.
     FlopPerSecond
 }
 

@@ -29,13 +29,13 @@ fn logarithm_and_exponential_undo_each_other() {
     }
 }
 
-/// The balls-into-bins and expected-expert formulas meet these edges.
+/// Edge cases of the balls-into-bins and expected-expert formulas.
 #[test]
 fn the_edges_that_expert_formulas_meet() {
     // Every expert used by every token: (1 − k/E)^B with k = E.
     assert_eq!(pow(0.0, 8.0), 0.0);
     assert_eq!(pow(0.0, 0.5), 0.0);
-    // No token at all, and very many.
+    // No tokens, and very many.
     assert_eq!(pow(31.0 / 32.0, 0.0), 1.0);
     assert_eq!(pow(31.0 / 32.0, 1e9), 0.0);
     // Half a token.

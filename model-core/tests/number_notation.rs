@@ -1,4 +1,4 @@
-//! Numbers as people write them, and back.
+//! Numbers in links and fields, reading and writing.
 
 use model_core::permalink::{ReadError, read_number, write_number};
 use model_core::scenario::Number;
@@ -149,7 +149,7 @@ fn errors_are_sentences_with_the_range_as_it_is_written() {
     );
 }
 
-/// Whatever is written reads back to the same bits, as long as it has at most fifteen digits.
+/// Reading inverts writing to the bit, up to fifteen digits.
 #[test]
 fn writing_and_reading_are_inverse() {
     for number in Number::ALL {

@@ -1,4 +1,4 @@
-//! Quantities keep their units, and their prefixes apart.
+//! Units and prefixes of quantities.
 
 #![allow(clippy::float_cmp, reason = "powers of two and of ten are exact here")]
 

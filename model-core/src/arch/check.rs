@@ -1,5 +1,4 @@
-//! Bounds and rules of a shape. Shapes from outside (links, config files) pass here before anything is
-//! computed.
+//! Bounds and rules of a shape. Shapes from outside (links, config files) are checked here before any computation.
 
 use super::fields::{Shape, ShapeError, Walk};
 use super::{Arch, Mixer};
@@ -28,7 +27,7 @@ fn rule(holds: bool, field: &'static str, rule: &'static str) -> Checked {
 }
 
 impl Arch {
-    /// Checks all bounds and rules; the error is the first that is broken.
+    /// Checks all bounds and rules. Errors: the first one broken.
     pub fn check(&self) -> Checked {
         within("hidden", self.hidden, 1, 1 << 20)?;
         within("vocab", self.vocab, 1, 1 << 24)?;

@@ -29,7 +29,7 @@ pub enum ShapeError {
 }
 
 impl ShapeError {
-    /// The field that is wrong.
+    /// The invalid field.
     pub const fn field(&self) -> &'static str {
         match self {
             Self::Bound { field, .. } | Self::Rule { field, .. } => field,
@@ -82,7 +82,7 @@ pub(super) trait Walk {
         value: &mut u32,
     ) -> Result<(), Self::Error>;
 
-    /// A number with a default, which is not written.
+    /// A number with a default; equal to it, it is not written.
     fn or(
         &mut self,
         key: &'static str,
@@ -92,7 +92,7 @@ pub(super) trait Walk {
         value: &mut u32,
     ) -> Result<(), Self::Error>;
 
-    /// A number with a default that is written all the same.
+    /// A number with a default that is always written.
     fn stated(
         &mut self,
         key: &'static str,
@@ -134,7 +134,7 @@ pub(super) trait Walk {
         value: &mut Option<S>,
     ) -> Result<(), Self::Error>;
 
-    /// Fields of several keys that stand among those of the shape.
+    /// A shape whose fields are written among those of the outer shape.
     fn flat<S: Shape>(&mut self, _: &'static str, value: &mut S) -> Result<(), Self::Error>
     where
         Self: Sized,
@@ -193,7 +193,7 @@ macro_rules! shapes {
                 match self { $(Self::$kind(_) => $id,)+ }
             }
 
-            /// The alternative of this identifier, its fields yet to be read.
+            /// The alternative with this identifier and default fields.
             pub(super) fn blank(id: &str) -> Option<Self> {
                 match id {
                     $($id => Some(Self::$kind($kind::default())),)+

@@ -10,7 +10,7 @@ use serde_json::{Map, Value, json};
 use super::fields::{Shape, TOO_MANY, WIDTH, Walk};
 use super::{Arch, Dense, Ffn, LayerGroup, Mixer};
 
-/// Reads either form; the error is the end of a sentence that begins with the key of the link.
+/// Reads either form. Errors: the end of a sentence that begins with the key of the link.
 pub fn read(text: &[u8]) -> Result<Arch, String> {
     let value: Value =
         serde_json::from_slice(text).map_err(|error| format!("is not a shape: {error}"))?;
@@ -19,7 +19,7 @@ pub fn read(text: &[u8]) -> Result<Arch, String> {
     Ok(arch)
 }
 
-/// An object whose keys are taken one by one; those left at the end are unknown.
+/// An object whose keys are read one by one; those left at the end are unknown.
 struct Keys<'a> {
     object: &'a Map<String, Value>,
     path: &'static str,
@@ -38,7 +38,7 @@ impl<'a> Keys<'a> {
         }
     }
 
-    /// A key that is there and not `null`.
+    /// The value of a key, if present and not `null`.
     fn get(&mut self, key: &'static str) -> Option<&'a Value> {
         self.taken.push(key);
         self.object.get(key).filter(|value| !value.is_null())
@@ -72,7 +72,7 @@ impl<'a> Keys<'a> {
         }
     }
 
-    /// Refuses keys that no field has.
+    /// Refuses keys that were not read.
     fn end(self) -> Result<(), String> {
         let unknown = |key: &&String| !self.taken.contains(&key.as_str());
         match self.object.keys().find(unknown) {
@@ -371,7 +371,7 @@ impl Walk for Object {
 
 type Written = Result<(), Infallible>;
 
-/// A layer without a mixer or without a feed-forward.
+/// No mixer, or no feed-forward.
 const NONE: &str = "\"none\"";
 
 fn named(id: &str, shape: Object) -> String {

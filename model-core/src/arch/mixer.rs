@@ -11,7 +11,7 @@ shapes! {
         Grouped = "grouped",
         /// Multi-head latent attention.
         Latent = "latent",
-        /// A window beside compressed entries of the context (DeepSeek-V4).
+        /// Attention to a window and to compressed entries of the context (DeepSeek-V4).
         Compressed = "compressed",
         /// Gated delta rule.
         GatedDelta = "gated_delta",
@@ -29,7 +29,7 @@ shape! {
     Grouped as shape {
         /// Query heads, n_h.
         heads: u32 = needed(1, HEADS),
-        /// Key/value heads, n_kv.
+        /// KV heads, n_kv.
         kv_heads: u32 = needed(1, shape.heads),
         /// Head dimension of queries and keys, d_k.
         head_dim: u32 = needed(1, DIM),
@@ -37,11 +37,11 @@ shape! {
         value_dim: u32 = or(shape.head_dim, 1, DIM),
         /// Output gate: n_h d_v more columns of the projection.
         gate: bool = flag(),
-        /// One row serves as key and as value.
+        /// One row is both key and value.
         key_is_value: bool = flag(),
         /// The tokens a query attends to.
         span: Span = flat(),
-        /// Attention sinks, which cost nothing.
+        /// Attention sinks; they cost nothing.
         sinks: bool = flag(),
     }
 }
@@ -54,7 +54,7 @@ pub enum Span {
     Full,
     /// The last W tokens.
     Window(u32),
-    /// The tokens of the same aligned chunk of C.
+    /// The tokens of the same aligned chunk of C tokens.
     Chunk(u32),
     /// The tokens that an index selects.
     Index(Index),
@@ -97,15 +97,15 @@ shape! {
         rope_dim: u32 = needed(0, DIM),
         /// Value head dimension, d_v.
         value_dim: u32 = needed(1, DIM),
-        /// Output gate, a projection of its own.
+        /// Output gate, from a projection of its own.
         gate: bool = flag(),
-        /// Selects the tokens attended to; `None` for all of them.
+        /// Index that selects the tokens attended to; `None` for all tokens.
         index: Option<Index> = inner(),
     }
 }
 
 shape! {
-    /// One shared key/value head over a window and over entries that stand for `ratio` tokens each.
+    /// One shared KV head over a window and over entries of `ratio` tokens each.
     Compressed as shape {
         /// Query heads, n_h.
         heads: u32 = needed(1, HEADS),
@@ -115,7 +115,7 @@ shape! {
         q_rank: u32 = needed(1, RANK),
         /// Uncompressed tokens attended to, W.
         window: u32 = needed(1, TOKENS),
-        /// Attention sinks, which cost nothing.
+        /// Attention sinks; they cost nothing.
         sinks: bool = flag(),
         /// Groups of the output projection, o_g.
         out_groups: u32 = needed(1, HEADS),
@@ -125,7 +125,7 @@ shape! {
         ratio: Option<u32> = optional(1, TOKENS),
         /// Overlapping blocks, which double the compressor.
         overlap: bool = flag(),
-        /// Selects the entries attended to; `None` for all of them.
+        /// Index that selects the entries attended to; `None` for all entries.
         index: Option<Index> = inner(),
     }
 }
@@ -141,11 +141,11 @@ shape! {
         top_k: u32 = needed(1, TOKENS),
         /// Tokens whose keys are pooled into one.
         pool: u32 = or(1, 1, TOKENS),
-        /// Tokens that are selected together.
+        /// Tokens selected as one block.
         block: u32 = or(1, 1, TOKENS),
-        /// A selection of its own for every key/value head.
+        /// A separate selection for every KV head.
         per_kv_head: bool = flag(),
-        /// Reuses the selection of an earlier layer, and has no index of its own.
+        /// True to reuse the selection of an earlier layer, without an index.
         shared: bool = flag(),
     }
 }
@@ -229,7 +229,7 @@ impl Grouped {
         }
     }
 
-    /// Elements of one key/value head and token in the cache: d_k + d_v, or d_k where the key is the value.
+    /// Cache elements per KV head and token: d_k + d_v, or d_k where the key is the value.
     pub const fn row(&self) -> u32 {
         if self.key_is_value {
             self.head_dim
@@ -238,7 +238,7 @@ impl Grouped {
         }
     }
 
-    /// The index that selects the tokens, if there is one.
+    /// The index that selects tokens, if any.
     pub const fn index(&self) -> Option<Index> {
         match self.span {
             Span::Index(index) => Some(index),
@@ -248,7 +248,7 @@ impl Grouped {
 }
 
 impl Index {
-    /// An index of its own that selects single tokens.
+    /// An index that selects single tokens.
     pub const fn new(heads: u32, head_dim: u32, top_k: u32) -> Self {
         Self {
             heads,
@@ -263,14 +263,14 @@ impl Index {
 }
 
 impl Compressed {
-    /// Copies of the compressor's columns, q: 2 where blocks overlap.
+    /// Replicas of the compressor's columns, q: 2 where blocks overlap.
     pub const fn copies(&self) -> u32 {
         if self.overlap { 2 } else { 1 }
     }
 }
 
 impl Mixer {
-    /// Query heads; `None` for mixers that count key and value heads apart.
+    /// Query heads; `None` for mixers with different numbers of key and value heads.
     pub const fn heads(&self) -> Option<u32> {
         match *self {
             Self::Grouped(Grouped { heads, .. })
@@ -283,7 +283,7 @@ impl Mixer {
         }
     }
 
-    /// The counts of heads that tp must divide, with the names they have in links.
+    /// Numbers of heads that tp must divide, with their names in links.
     pub const fn divided_by_tp(&self) -> [(&'static str, u32); 2] {
         match *self {
             Self::GatedDelta(GatedDelta {
@@ -300,7 +300,7 @@ impl Mixer {
         }
     }
 
-    /// The index that selects the tokens, if there is one.
+    /// The index that selects tokens, if any.
     pub const fn index(&self) -> Option<Index> {
         match self {
             Self::Grouped(grouped) => grouped.index(),
@@ -311,7 +311,7 @@ impl Mixer {
         }
     }
 
-    /// Linear attention or state space: a state of constant size stands for the context.
+    /// True for linear attention and state-space mixers, whose state has constant size.
     pub const fn is_recurrent(&self) -> bool {
         matches!(
             self,
@@ -319,7 +319,7 @@ impl Mixer {
         )
     }
 
-    /// Full attention: every token of the context is attended to, as in the papers.
+    /// True for full attention to every token of the context, as in the papers.
     pub const fn is_full(&self) -> bool {
         match self {
             Self::Grouped(grouped) => matches!(grouped.span, Span::Full),
@@ -329,7 +329,8 @@ impl Mixer {
     }
 }
 
-/// The tokens it mixes: `full`, `window 128`, `chunk 8192`, `sparse 2048`, `compressed 4`, `kda`.
+/// The tokens attended to, or the recurrence: `full`, `window 128`, `chunk 8192`, `sparse 2048`, `compressed 4`,
+/// `kda`.
 impl fmt::Display for Mixer {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

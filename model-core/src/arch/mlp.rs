@@ -5,9 +5,9 @@ use super::fields::{Shape, WIDTH, Walk, shape, shapes};
 shapes! {
     /// The feed-forward of a layer.
     Ffn {
-        /// One MLP that every token passes.
+        /// One MLP.
         Dense = "dense",
-        /// Experts of which a token uses some.
+        /// A mixture of experts.
         Moe = "moe",
     }
 }
@@ -27,7 +27,7 @@ shape! {
     Moe as shape {
         /// Routed experts, E.
         experts: u32 = needed(1, 1 << 16),
-        /// Routed experts a token uses, k.
+        /// Routed experts per token, k.
         experts_per_token: u32 = needed(1, shape.experts),
         /// Shared experts, E_s.
         shared_experts: u32 = stated(0, 0, 1 << 10),
@@ -37,13 +37,13 @@ shape! {
         shared_width: u32 = or(shape.expert_width, 1, WIDTH),
         /// Weight matrices of every expert, μ.
         matrices: u32 = or(3, 2, 3),
-        /// Width in which experts work, z, where it is not the hidden size.
+        /// Latent width of the experts, z, if it is not the hidden size.
         latent: Option<u32> = optional(1, WIDTH),
     }
 }
 
 impl Moe {
-    /// `experts` gated experts of which a token uses some, and shared ones of the same width.
+    /// `experts` gated experts with `experts_per_token` per token, and shared ones of the same width.
     pub const fn new(
         experts: u32,
         experts_per_token: u32,
@@ -61,12 +61,12 @@ impl Moe {
         }
     }
 
-    /// Shared experts have the shape of routed ones, and can lie on their grid.
+    /// True where shared experts have the shape of routed ones, and can be placed on their grid.
     pub const fn shared_alike(&self) -> bool {
         self.shared_width == self.expert_width && self.latent.is_none()
     }
 
-    /// Width in which experts work: z, or the hidden size.
+    /// Width of the experts' inputs and outputs: z, or the hidden size.
     pub const fn working_width(&self, hidden: u32) -> u32 {
         match self.latent {
             Some(latent) => latent,

@@ -1,7 +1,7 @@
-//! Model architectures: the shapes that decide how much a layer computes and reads.
+//! Model architectures: the shapes that determine the work and traffic of a layer.
 //!
-//! A model is groups of alike layers; a group names one of the model's mixers and one of its
-//! feed-forwards. Everything is of fixed capacity, so that a scenario is copied, never allocated.
+//! A model is a list of groups of identical layers; a group names one of the model's mixers and one of its
+//! feed-forwards. Every list has fixed capacity, so that a scenario is copied, never allocated.
 
 pub mod catalog;
 mod check;
@@ -18,9 +18,9 @@ pub use mixer::{
 };
 pub use mlp::{Dense, Ffn, Moe};
 
-/// The most different mixers, and the most different feed-forwards, that a model may have.
+/// Most distinct mixers, and most distinct feed-forwards, of a model.
 pub const MOST_PARTS: usize = 8;
-/// The most different layers that a model may have.
+/// Most distinct layers of a model.
 pub const MOST_GROUPS: usize = 16;
 
 /// A decoder-only transformer.
@@ -30,7 +30,7 @@ pub struct Arch {
     pub hidden: u32,
     /// Vocabulary size, V.
     pub vocab: u32,
-    /// One matrix is input embedding and output head.
+    /// True where input embedding and output head share one matrix.
     pub tied: bool,
     /// Streams of the residual, n_r: 1, or 4 with hyper-connections.
     pub residual_streams: u32,
@@ -40,16 +40,16 @@ pub struct Arch {
     groups: Table<LayerGroup, MOST_GROUPS>,
 }
 
-/// A mixer or a feed-forward, and how many layers have it.
+/// A mixer or a feed-forward, with its number of layers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Layered<T> {
     /// The mixer or feed-forward.
     pub shape: T,
-    /// Layers of the model that have it.
+    /// Layers of the model with it.
     pub layers: u32,
 }
 
-/// A group of alike layers, contiguous or not.
+/// A group of identical layers, contiguous or not.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct LayerGroup {
     /// Number of layers.
@@ -72,7 +72,7 @@ impl<T: Copy + PartialEq, const N: usize> Table<T, N> {
         &self.items[..self.len]
     }
 
-    /// Appends; false where there is no room.
+    /// Appends; false when full.
     fn push(&mut self, item: T) -> bool {
         let slot = self.items.get_mut(self.len);
         let room = slot.is_some();
@@ -84,7 +84,7 @@ impl<T: Copy + PartialEq, const N: usize> Table<T, N> {
     }
 }
 
-/// Filler of the unused places of a table.
+/// Filler of the unused entries of a table.
 const NO_MIXER: Layered<Mixer> = Layered {
     shape: Mixer::Grouped(Grouped::new(0, 0, 0)),
     layers: 0,
@@ -103,7 +103,7 @@ const NO_GROUP: LayerGroup = LayerGroup {
 };
 
 impl Arch {
-    /// A model without layers; [`Self::add`] adds them in the order of their first.
+    /// A model without layers; [`Self::add`] adds them in order.
     pub const fn new(hidden: u32, vocab: u32) -> Self {
         Self {
             hidden,
@@ -126,8 +126,8 @@ impl Arch {
         }
     }
 
-    /// A model of the catalogue: its mixers, its feed-forwards, and how many layers have which, by
-    /// their numbers; a number past the end stands for none.
+    /// A model of the catalogue: its mixers, its feed-forwards, and for each group the number of layers with the
+    /// index of either; an index past the end means none.
     pub const fn of(
         hidden: u32,
         vocab: u32,
@@ -172,7 +172,7 @@ impl Arch {
         arch
     }
 
-    /// A model whose layers are all alike.
+    /// A model of identical layers.
     pub const fn uniform(hidden: u32, vocab: u32, layers: u32, mixer: Mixer, ffn: Ffn) -> Self {
         Self::of(hidden, vocab, &[mixer], &[ffn], &[(layers, 0, 0)])
     }
@@ -191,7 +191,7 @@ impl Arch {
         Self::of(hidden, vocab, &[mixer], &ffns, &groups)
     }
 
-    /// The same model with one matrix as input embedding and output head.
+    /// The same model with a shared matrix for input embedding and output head.
     #[must_use]
     pub const fn with_tied_embedding(self) -> Self {
         Self { tied: true, ..self }
@@ -206,8 +206,8 @@ impl Arch {
         }
     }
 
-    /// Adds `count` layers, to the group of those alike if there is one. False, and nothing
-    /// changed, where there are more kinds of layers than a model may have.
+    /// Adds `count` layers, to the group of identical ones if there is one. False, and nothing changed, where the
+    /// model would have too many kinds of layers.
     #[must_use]
     pub fn add(&mut self, count: u32, mixer: Option<Mixer>, ffn: Option<Ffn>) -> bool {
         let mut grown = *self;
@@ -240,22 +240,22 @@ impl Arch {
         room
     }
 
-    /// All layers, L.
+    /// Number of layers, L.
     pub const fn layers(&self) -> u32 {
         self.layers
     }
 
-    /// The different mixers, in the order of their first layer.
+    /// The distinct mixers, in the order of their first layer.
     pub fn mixers(&self) -> &[Layered<Mixer>] {
         self.mixers.as_slice()
     }
 
-    /// The different feed-forwards, in the order of their first layer.
+    /// The distinct feed-forwards, in the order of their first layer.
     pub fn ffns(&self) -> &[Layered<Ffn>] {
         self.ffns.as_slice()
     }
 
-    /// The groups of alike layers, in the order of their first.
+    /// The groups of identical layers, in the order of their first.
     pub fn groups(&self) -> &[LayerGroup] {
         self.groups.as_slice()
     }
@@ -272,7 +272,7 @@ impl Arch {
         self.ffns().get(at).map(|part| &part.shape)
     }
 
-    /// The different mixtures of experts.
+    /// The distinct mixtures of experts.
     pub fn moes(&self) -> impl Iterator<Item = Layered<Moe>> + '_ {
         self.ffns().iter().filter_map(|part| match part.shape {
             Ffn::Moe(shape) => Some(Layered {
@@ -283,12 +283,12 @@ impl Arch {
         })
     }
 
-    /// Some layers have experts, which decides the sharding.
+    /// True if some layers have experts.
     pub fn is_moe(&self) -> bool {
         self.moes().next().is_some()
     }
 
-    /// `ways` divides the heads of every mixer.
+    /// Tests whether `ways` divides the heads of every mixer.
     pub fn heads_divide(&self, ways: u32) -> bool {
         self.mixers().iter().all(|part| {
             let heads = part.shape.divided_by_tp();
@@ -316,19 +316,19 @@ impl Arch {
         self.moes().map(|part| part.layers).sum()
     }
 
-    /// Layers with a mixer and a feed-forward; one that has only one of them counts half.
+    /// Layers with a mixer and a feed-forward; a layer with only one of them counts half.
     pub fn whole_layers(&self) -> f64 {
         let halves = self.mixer_layers() + self.dense_layers() + self.expert_layers();
         f64::from(halves) / 2.0
     }
 
-    /// Every layer has full attention, as in the papers.
+    /// True if every layer has full attention, as in the papers.
     pub fn attends_to_all(&self) -> bool {
         self.mixers().iter().all(|part| part.shape.is_full())
     }
 }
 
-/// Counts layers of a part that is there, or appends it; its number, `None` without room.
+/// Adds layers to an existing part, or appends it; its index, or `None` without room.
 fn add_part<T: Copy + PartialEq, const N: usize>(
     table: &mut Table<Layered<T>, N>,
     shape: T,

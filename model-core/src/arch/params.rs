@@ -1,4 +1,4 @@
-//! Parameter counts, for checking a shape against what its authors publish.
+//! Parameter counts, which check a shape against published counts.
 
 use super::{Arch, Ffn, Index, Mixer};
 
@@ -9,12 +9,12 @@ pub struct Parameters {
     pub embeddings: f64,
     /// The whole model.
     pub total: f64,
-    /// Active parameters of one token, the input embedding left out.
+    /// Active parameters per token, without the input embedding.
     pub active: f64,
 }
 
-/// Counts the weights of `arch`: all projections, experts, routers, indexes and embeddings. Norms,
-/// biases and everything [`super::hf_config`] names as left out are not counted.
+/// Counts the weights of `arch`: all projections, experts, routers, indexes and embeddings. Norms, biases and every
+/// part that [`super::hf_config`] reports as left out are not counted.
 pub fn parameters(arch: &Arch) -> Parameters {
     let embedding = f64::from(arch.vocab) * f64::from(arch.hidden);
     let mixers = arch
@@ -139,7 +139,7 @@ pub fn mixer(mixer: &Mixer, hidden: u32) -> f64 {
     }
 }
 
-/// Weights of an index of its own: queries from `source` columns, keys and per-head weights from d.
+/// Weights of a layer's own index: queries from `source` columns, keys and per-head weights from d.
 fn index(index: Option<Index>, d: f64, source: f64, keys: impl Fn(&Index) -> f64) -> f64 {
     match index {
         Some(index) if !index.shared => {

@@ -1,8 +1,7 @@
-//! Inefficiency factors of real kernels and links; they stand here and nowhere else.
+//! Inefficiency factors of real kernels and links, all in one place.
 //!
-//! One set of formulas serves every calibration. A kernel takes
-//! `start + max(π·FLOP·ε/peak, bytes·ε_m/bandwidth)`, a message `start + bytes·ε/bandwidth`; a
-//! calibration without starts, tiles or popularity states the neutral value.
+//! One set of formulas serves every calibration: a kernel takes `start + max(π·FLOP·ε/peak, bytes·ε_m/bandwidth)`, a
+//! collective `start + bytes·ε/bandwidth`. A calibration without starts, tiles or popularity sets the neutral value.
 
 mod named;
 pub mod terms;

@@ -1,8 +1,8 @@
-//! The messages of a layer and their times.
+//! Communication of a layer: collectives and their times.
 //!
-//! `t = α + bytes·ε/bandwidth` per collective, both by the kind of collective and the network; a group of one GPU sends nothing and waits for
-//! nothing. A group that fits one scale-up domain uses that, every other the scale-out network;
-//! only the all-to-all of experts is spread over both.
+//! `t = α + bytes·ε/bandwidth` per collective, α and ε by its kind and network; a group of one GPU sends nothing. A
+//! group within one scale-up domain uses that, every other the scale-out network; only the expert all-to-all uses
+//! both.
 
 use super::calibration::{Calibration, MessageCost};
 use crate::arch::{Ffn, Mixer, Moe};
@@ -15,15 +15,15 @@ use crate::units::{Bytes, Seconds};
 /// Kind of collective.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Collective {
-    /// Tokens to experts and back. Source: [A] 3.3.
+    /// Dispatch to experts and combine. Source: [A] 3.3.
     ExpertAllToAll,
-    /// Sum of the parts of experts that are split over tp_f.
+    /// Sum of partial results of experts split over tp_f.
     ExpertAllReduce,
-    /// Results of all expert groups, where every GPU holds every token.
+    /// Gather of the results of all expert groups, where every GPU holds every token.
     ExpertAllGather,
     /// Helix's exchange of attention outputs over KV shards. Source: [H] 2.1.
     HelixExchange,
-    /// Agreement of the ranks of a divided context on what an index selects.
+    /// Exchange of selection candidates between ranks of a split context.
     SelectionExchange,
     /// Sum of a mixer's output projection over an attention group. Source: [H] 2.1.
     AttentionAllReduce,
@@ -36,13 +36,13 @@ pub enum Collective {
 pub struct Message {
     /// Kind of collective.
     pub collective: Collective,
-    /// Layers of the model that have it.
+    /// Layers of the model with this collective.
     pub layers: u32,
-    /// The network that its time is set by.
+    /// The network that limits its time.
     pub link: NetworkLink,
     /// Bytes that this GPU moves over that network.
     pub bytes: Bytes,
-    /// The part of its time that is latency.
+    /// Latency part of its time.
     pub latency: Seconds,
     /// Time, latency included.
     pub time: Seconds,
@@ -59,10 +59,10 @@ impl Message {
     };
 }
 
-/// A selection's exchange, Helix's, an all-reduce.
+/// Most collectives of one part: selection exchange, Helix's exchange, all-reduce.
 const CAPACITY: usize = 3;
 
-/// The messages of one part of a layer; a fixed array, so that a sweep never allocates.
+/// Collectives of one part of a layer; a fixed array, so that a sweep never allocates.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Messages {
     items: [Message; CAPACITY],
@@ -70,14 +70,14 @@ pub struct Messages {
 }
 
 impl Messages {
-    /// No messages.
+    /// No collectives.
     pub const EMPTY: Self = Self {
         items: [Message::NONE; CAPACITY],
         len: 0,
     };
 
-    /// The messages that one pass of `load` causes in each layer with this part; a prompt counted as
-    /// kernels sums experts' results by one all-reduce over the stage where every GPU holds every token.
+    /// Collectives of one pass of `load` in a layer's part. Prefill counted as kernels sums experts' results by one
+    /// all-reduce over the stage where every GPU holds every token.
     pub fn of(scenario: &Scenario, subject: &Subject<'_>, place: Place, load: &Load) -> Self {
         let mut list = Self::EMPTY;
         list.fill(scenario, subject, place, load);
@@ -110,7 +110,7 @@ impl Messages {
         }
     }
 
-    /// Makes each take `factor` times as long.
+    /// Multiplies each time by `factor`.
     pub fn slow(&mut self, factor: f64) {
         for message in &mut self.items[..self.len] {
             message.latency = message.latency * factor;
@@ -118,12 +118,12 @@ impl Messages {
         }
     }
 
-    /// The messages in order.
+    /// The collectives in order.
     pub fn as_slice(&self) -> &[Message] {
         &self.items[..self.len]
     }
 
-    /// Time of all of them over the layers they occur in.
+    /// Time of all collectives over their layers.
     pub fn time(&self) -> Seconds {
         self.as_slice()
             .iter()
@@ -161,12 +161,12 @@ impl Network<'_> {
         }
     }
 
-    /// Time of a collective's bytes over a link, without its start.
+    /// Time of a collective's bytes over a link, without its latency.
     fn moving(&self, collective: Collective, link: NetworkLink, bytes: Bytes) -> Seconds {
         bytes / self.cluster.bandwidth(link) * self.cost(collective, link).factor
     }
 
-    /// Records a collective whose bytes go over one link.
+    /// Adds a collective whose bytes use one link.
     fn send(&mut self, collective: Collective, link: NetworkLink, bytes: Bytes) {
         let start = self.cost(collective, link).start;
         self.record(collective, link, start, bytes);
@@ -203,9 +203,9 @@ impl Network<'_> {
     }
 }
 
-/// The exchange of selections, Helix's exchange of T O_w/tp x (kvp−1)/kvp bytes with O_w the width of
-/// attention's output, and the all-reduce of T d x after the output projection. A state lies whole on
-/// every rank of a divided context, so that recurrent mixers exchange nothing.
+/// Exchange of selection candidates, Helix's exchange of T O_w/tp x (kvp−1)/kvp bytes with O_w the width of
+/// attention's output, and the all-reduce of T d x after the output projection. States are replicated on every rank
+/// of a split context, so recurrent mixers exchange nothing.
 ///
 /// Source: [H] 2.1.
 fn mixer_messages(network: &mut Network<'_>, mixer: &Mixer, load: &Load) {
@@ -254,8 +254,8 @@ fn dense_messages(network: &mut Network<'_>, load: &Load) {
     network.all_reduce(Collective::DenseAllReduce, shards, hidden);
 }
 
-/// Tokens to experts and back, in the width in which experts work; where every GPU holds every token,
-/// sums of their results in the width of the layer.
+/// Dispatch and combine in the experts' latent width; where every GPU holds every token, sums of their results in the
+/// hidden width.
 fn expert_messages(network: &mut Network<'_>, moe: &Moe, load: &Load) {
     let Subject {
         arch,
@@ -292,10 +292,10 @@ fn expert_messages(network: &mut Network<'_>, moe: &Moe, load: &Load) {
     }
 }
 
-/// Dispatch and combine: V = t z (x_d + x_c) bytes per GPU and layer with t = B k'/(ep β); of n
-/// domains, (n−1)/n of V leave the domain over scale-out while 1/n stays on scale-up, at once.
+/// Dispatch and combine: V = t z (x_d + x_c) bytes per GPU and layer with t = B k'/(ep β). Of n domains, (n−1)/n of V
+/// use scale-out while 1/n uses scale-up, concurrently.
 ///
-/// With a node limit a token crosses once per remote domain it visits, not once per expert.
+/// With a node limit a token crosses once per remote domain, not once per expert.
 ///
 /// Source: [A] 3.3. [A] multiplies by all 61 layers; only the 58 with experts send, which makes its
 /// 0.0118 GB·B/N into 0.0112. Assumes: a GPU's own share is not deducted.
@@ -324,14 +324,15 @@ fn all_to_all(network: &mut Network<'_>, moe: &Moe, load: &Load) {
     } else {
         (NetworkLink::ScaleUp, inside)
     };
-    // Dispatch and combine each start; one that leaves the domain starts there, wherever its bytes bind.
+    // Dispatch and combine each have a latency: scale-out's if the group exceeds a domain, whichever link limits the
+    // bytes.
     let reach = network.cluster.link(plan.stage_gpus());
     let starts = network.cost(collective, reach).start * 2.0;
     network.record(collective, link, starts, Bytes::new(bytes));
 }
 
-/// Expected distinct remote domains that `copies` uniform draws among `domains` visit, at most
-/// `limit`: (n−1)(1 − (1 − 1/n)^k').
+/// Expected distinct remote domains of `copies` uniform draws among `domains`, at most `limit`: (n−1)(1 − (1 −
+/// 1/n)^k').
 ///
 /// Source: [A] 2.3 (node-limited routing).
 pub fn remote_domains(domains: f64, copies: f64, limit: f64) -> f64 {

@@ -1,8 +1,8 @@
-//! The calibration `kernels-2026`, made of public benchmarks of single kernels and messages.
+//! The calibration `kernels-2026`, from public benchmarks of single kernels and collectives.
 //!
-//! Every number comes from measurements of kernels or of messages alone, except one, the serving
-//! overhead of a layer, which is fitted to measured systems in which fixed times dominate. Memory
-//! bandwidth and peaks are the accelerator's; the terms here are shares of them and fixed times.
+//! Every number comes from measurements of kernels or collectives alone, except the framework overhead of a layer,
+//! which is fitted to measured systems that fixed times dominate. Memory bandwidth and peaks are the accelerator's;
+//! terms are shares of them, and fixed times.
 
 use super::calibration::terms::{
     Calibration, Fold, MessageCost, MessageCosts, PrefillCount, Starts,
@@ -42,7 +42,7 @@ pub struct CalibrationTerm {
     pub blackwell: f64,
     /// Measurements it comes from.
     pub source: Source,
-    /// The key of a link that replaces it.
+    /// Link key that overrides it.
     pub key: Option<&'static str>,
 }
 
@@ -55,7 +55,7 @@ impl CalibrationTerm {
         }
     }
 
-    /// The factor ≥ 1 that a share stands for.
+    /// The factor ≥ 1 of a share: its inverse.
     const fn factor(&self, family: Family) -> f64 {
         1.0 / self.of(family)
     }
@@ -71,7 +71,7 @@ const MLA_TABLES: &str = "MLA decode kernels, benchmark tables (2025–2026)";
 const DEEP_EP: &str = "DeepEP, published dispatch and combine times (2025–2026)";
 const NCCL: &str = "NCCL tests, all-reduce and all-gather of 512 MiB (2025)";
 
-/// σ_m. Means over expert kernels; DeepGEMM at 64–128 rows fits 0.81 on Hopper.
+/// σ_m, the mean over expert kernels; DeepGEMM at 64–128 rows fits 0.81 on Hopper.
 pub const MEMORY: CalibrationTerm = CalibrationTerm {
     symbol: "σ_m",
     what: "share of HBM bandwidth that any kernel reaches",
@@ -310,7 +310,7 @@ pub const HOST: CalibrationTerm = CalibrationTerm {
     key: Some("host_us"),
 };
 
-/// Every term, in the order of a step: shares, starts, messages, load, overheads.
+/// Every term, in the order of a step: shares, kernel starts, communication, load, overheads.
 pub const TERMS: [&CalibrationTerm; 19] = [
     &MEMORY,
     &GEMM,

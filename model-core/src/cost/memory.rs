@@ -9,7 +9,7 @@ use crate::units::Bytes;
 /// Memory of one GPU by part.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Memory {
-    /// Attention weights, one copy per data-parallel group.
+    /// Attention weights, one replica per data-parallel group.
     pub attention_weights: Bytes,
     /// Experts with the router and replicated shared experts.
     pub expert_weights: Bytes,
@@ -19,9 +19,9 @@ pub struct Memory {
     pub embedding: Bytes,
     /// KV cache of all sequences.
     pub kv_cache: Bytes,
-    /// The largest activation that lives at one time.
+    /// The largest activation at any time.
     pub activations: Bytes,
-    /// Factor of the fullest group on KV cache and activations: parts are means, but it holds whole sequences.
+    /// Factor of the fullest group on KV cache and activations: parts are means, but a group holds whole sequences.
     pub whole: f64,
     /// Capacity of the accelerator.
     pub capacity: Bytes,
@@ -30,28 +30,28 @@ pub struct Memory {
 }
 
 impl Memory {
-    /// All parts together.
+    /// Sum of all parts, mean over groups.
     pub fn total(&self) -> Bytes {
         self.weights() + self.kv_cache + self.activations
     }
 
-    /// The parts that do not grow with the batch.
+    /// Parts that do not grow with the batch.
     pub fn weights(&self) -> Bytes {
         self.attention_weights + self.expert_weights + self.dense_weights + self.embedding
     }
 
-    /// All parts on the GPU that holds most.
+    /// Sum of all parts on the fullest GPU.
     pub fn most(&self) -> Bytes {
         self.weights() + (self.kv_cache + self.activations) * self.whole
     }
 
-    /// Everything fits every GPU: true for exactly the batches up to [`batch_capacity`].
+    /// True if everything fits on every GPU, exactly for batches up to [`batch_capacity`].
     pub fn fits(&self) -> bool {
         self.most() <= self.usable
     }
 }
 
-/// Memory per GPU of `scenario` with `batch` sequences in all.
+/// Memory per GPU of `scenario` at `batch` sequences.
 ///
 /// Source: [A] 3.1, [B] eq 11 (with L_E layers of experts, as its footnote 3 says, where the
 /// equation itself counts every layer).
@@ -72,7 +72,7 @@ pub fn memory(scenario: &Scenario, batch: f64) -> Memory {
     let mut largest = Bytes::ZERO;
     let mut operators = Operators::EMPTY;
     for place in Place::all(arch) {
-        // Weights of experts are those that lie there, and of their activations the boundary is largest.
+        // Expert weights are the resident ones, and the experts' boundary is the largest of their activations.
         if let Place::Ffn(number) = place
             && let Some(Ffn::Moe(moe)) = arch.ffns().get(number).map(|part| &part.shape)
         {
@@ -122,7 +122,7 @@ pub fn memory(scenario: &Scenario, batch: f64) -> Memory {
 
 /// The largest batch, a multiple of dp, whose total fits; 0 when the weights alone do not.
 ///
-/// Everything that is not weights is proportional to the batch, so one evaluation gives the slope.
+/// Everything but the weights is proportional to the batch, so one evaluation gives the slope.
 ///
 /// Source: [B] eq 11.
 pub fn batch_capacity(scenario: &Scenario) -> f64 {
@@ -130,7 +130,7 @@ pub fn batch_capacity(scenario: &Scenario) -> f64 {
     let one = memory(scenario, dp);
     let room = one.usable - one.weights();
     let each = one.kv_cache + one.activations;
-    // Beyond this many the memory does not bind, and one group more is still another number.
+    // Above this batch memory does not bind; one more group still is a different float.
     const MOST: f64 = 1e12;
     let quotient = room / each;
     let mut groups = quotient.floor().clamp(0.0, MOST);
@@ -139,7 +139,7 @@ pub fn batch_capacity(scenario: &Scenario) -> f64 {
     if beyond > dust && beyond < 1.0 - dust {
         return groups * dp;
     }
-    // The quotient may be off by one in its last bit; the sum decides.
+    // The quotient may be off by rounding; the sum decides.
     if groups > 0.0 && !memory(scenario, groups * dp).fits() {
         groups -= 1.0;
     } else if memory(scenario, (groups + 1.0) * dp).fits() {
@@ -148,8 +148,8 @@ pub fn batch_capacity(scenario: &Scenario) -> f64 {
     groups * dp
 }
 
-/// Experts resident on the fullest GPU, the router, projections into and out of the width of experts,
-/// and replicated shared experts, of one layer.
+/// Weights of one layer of experts: those resident on the fullest GPU, the router, projections into and out of the
+/// latent width, replicated shared experts.
 fn expert_weights(moe: &Moe, subject: &Subject<'_>) -> Bytes {
     let Subject {
         arch,
@@ -186,7 +186,7 @@ pub fn largest_of(operators: &Operators) -> Bytes {
         .fold(Bytes::ZERO, Bytes::max)
 }
 
-/// Decompressed keys and values of latent attention as written, one layer's at a time.
+/// Decompressed keys and values of latent attention as written, of one layer.
 fn decompressed(scenario: &Scenario, load: &Load) -> Bytes {
     if scenario.kernel.latent != LatentForm::Plain {
         return Bytes::ZERO;
@@ -209,20 +209,20 @@ fn decompressed(scenario: &Scenario, load: &Load) -> Bytes {
     latent.fold(Bytes::ZERO, Bytes::max)
 }
 
-/// Memory of one sequence over all layers, undivided: its cache and one state.
+/// Cache and state of one sequence over all layers, undivided.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct SequenceBytes {
     /// Per token of context.
     pub per_token: Bytes,
-    /// Of the last tokens only.
+    /// Cache of the last tokens only, at any context.
     pub capped: Bytes,
     /// States of constant size.
     pub state: Bytes,
-    /// All of it at the scenario's context.
+    /// Sum at the scenario's context.
     pub total: Bytes,
 }
 
-/// The cache of one sequence of the scenario's context.
+/// Cache and state of one sequence at the scenario's context.
 pub fn sequence_bytes(scenario: &Scenario) -> SequenceBytes {
     let context = scenario.workload.context;
     let (mut per_token, mut capped, mut state) = (0.0, 0.0, 0.0);

@@ -1,4 +1,4 @@
-//! Cost of operators and messages in time, and of a deployment in memory.
+//! Times of operators and communication, and memory of a deployment.
 
 pub mod calibration;
 pub mod collective;

@@ -1,4 +1,4 @@
-//! The time of an operator: the larger of its arithmetic and its memory traffic.
+//! Roofline time of an operator: the larger of compute and memory traffic.
 
 use super::calibration::{Calibration, Starts};
 use crate::hardware::Cluster;
@@ -6,7 +6,7 @@ use crate::ops::{KernelClass, Kind, Operator, Role};
 use crate::precision::Precision;
 use crate::units::{Bytes, BytesPerSecond, FlopPerSecond, Seconds};
 
-/// Rates of a GPU in each kind of kernel, inefficiency included, and the starts of kernels.
+/// Rates of a GPU by kind of kernel, inefficiency included, and kernel start times.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Rates {
     core: FlopPerSecond,
@@ -28,7 +28,7 @@ pub enum Bound {
 }
 
 impl Bound {
-    /// The identifier in results.
+    /// Identifier in results.
     pub const fn id(self) -> &'static str {
         match self {
             Self::Memory => "memory",
@@ -38,7 +38,7 @@ impl Bound {
 }
 
 impl Rates {
-    /// `None` when the accelerator has no peak for a format in use.
+    /// Rates under a calibration; `None` when the accelerator has no peak for a format in use.
     pub fn new(
         cluster: &Cluster,
         precision: &Precision,
@@ -56,8 +56,8 @@ impl Rates {
         })
     }
 
-    /// π·FLOP·ε_c/peak in the format and kernel of the operator, with π = max(1, tile/rows): a tile that
-    /// is not full takes as long as one that is.
+    /// π·FLOP·ε_c/peak in the format and kernel of the operator, with π = max(1, tile/rows): a partly filled tile
+    /// takes as long as a full one.
     pub fn compute(&self, operator: &Operator) -> Seconds {
         let rate = match operator.kind.role() {
             Role::Dense | Role::Experts => self.ffn,
@@ -81,7 +81,7 @@ impl Rates {
         bytes / self.memory
     }
 
-    /// Fixed time of one operator.
+    /// Fixed start time of one operator.
     pub fn start(&self, kind: Kind) -> Seconds {
         self.starts.of(kind)
     }
@@ -93,7 +93,7 @@ impl Rates {
         self.compute(operator).max(self.memory(operator)) + self.start(operator.kind)
     }
 
-    /// The roof that sets [`Self::time`].
+    /// The bound of [`Self::time`].
     pub fn bound(&self, operator: &Operator) -> Bound {
         if self.compute(operator) > self.memory(operator) {
             Bound::Compute

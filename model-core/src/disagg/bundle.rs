@@ -1,4 +1,4 @@
-//! An xAyF unit of AFD, the bundle of [R]: attention instances, feed-forward instances, and their workload.
+//! An xAyF unit of AFD (the bundle of [R]): attention ranks, FFN ranks, and their workload.
 
 use super::derive::{Derived, around, derive, entered_whole};
 use super::latency::{Exchange, Halves, Latencies, LatencyLine};
@@ -11,46 +11,45 @@ use crate::scenario::refusal::Refusal;
 use crate::scenario::{Inputs, Number, Scenario};
 use crate::units::{Bytes, Seconds};
 
-/// Batches in flight: one is with attention while the other is with the feed-forward. Source: [R] 5.1.
+/// Micro-batches in flight: one in attention while the other is in the feed-forward. Source: [R] 5.1.
 pub const IN_FLIGHT: f64 = 2.0;
 
-/// Everything that [R] asks of a bundle, complete and checked.
+/// Inputs of [R] for an xAyF unit, complete and checked.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Bundle {
     /// Latencies in force.
     pub latencies: Latencies,
     /// Latencies read off the operators; `None` if all are entered.
     pub derived: Option<Derived>,
-    /// Attention's time is the operators' own, not a line's.
+    /// True where attention's time is the operators' own, not a line's.
     pub own_attention: bool,
-    /// The feed-forward's time is the operators' own, not a line's.
+    /// True where the feed-forward's time is the operators' own, not a line's.
     pub own_ffn: bool,
-    /// The two halves as scenarios of their own.
+    /// The attention rank and the FFN rank, each as a scenario.
     pub halves: Halves,
-    /// Slots per batch and attention instance, B.
+    /// Sequences per micro-batch and attention rank, B.
     pub slots: f64,
-    /// Prompts and outputs.
+    /// Prompt and output lengths.
     pub lengths: LengthModel,
     /// Scatter of the lengths.
     pub scatter: Scatter,
-    /// Requests per attention instance, N: the horizon of averages and of the simulation.
+    /// Requests per attention rank, N: the horizon of averages and of the simulation.
     pub requests: u32,
     /// Seed of the simulation.
     pub seed: u32,
-    /// Feed-forward instances, y.
+    /// FFN ranks, y.
     pub ffn_instances: u32,
-    /// The ratio x/y that is asked about; `None` for the best one.
+    /// The stated ratio x/y; `None` for the best one.
     pub ratio: Option<f64>,
 }
 
 impl Inputs {
-    /// The bundle that these inputs describe; every broken rule is reported.
+    /// Completes and checks the unit of these inputs. Errors: every broken rule.
     pub fn bundle(&self) -> Result<Bundle, Vec<Refusal>> {
         self.bundle_before_lines().map(Bundle::with_lines)
     }
 
-    /// The bundle without lines for a feed-forward whose time is the operators' own: such lines only explain
-    /// it, no time comes of them.
+    /// The unit without lines for a feed-forward whose time is the operators' own: those lines only explain it.
     pub fn bundle_before_lines(&self) -> Result<Bundle, Vec<Refusal>> {
         let scenario = self.scenario()?;
         let halves = Halves::of(&scenario)?;
@@ -92,7 +91,7 @@ impl Inputs {
 }
 
 impl Bundle {
-    /// Time of attention over `tokens` tokens in an instance's caches.
+    /// Time of attention over `tokens` tokens in a rank's caches.
     pub fn attention_at(&self, tokens: f64) -> Seconds {
         let own = self.own_attention.then(|| {
             self.halves
@@ -102,10 +101,10 @@ impl Bundle {
             .unwrap_or_else(|| self.latencies.attention.at(tokens))
     }
 
-    /// Time of the feed-forward with `rows` rows.
+    /// Time of the feed-forward over `rows` rows.
     ///
-    /// The operators' own where nothing is entered: over rows it is concave, then flat, then linear, and
-    /// no line would do.
+    /// The operators' own time where nothing is entered: over rows it is concave, then flat, then linear, so no line
+    /// fits it.
     pub fn ffn_at(&self, rows: f64) -> Seconds {
         let own = self.own_ffn.then(|| self.halves.ffn_time(rows));
         own.flatten().unwrap_or_else(|| {
@@ -114,8 +113,8 @@ impl Bundle {
         })
     }
 
-    /// Error of the shown lines against the operators' own times: attention's at the horizon's load, the
-    /// feed-forward's at `ratio`, as a share; `None` if the line is the time that counts.
+    /// Relative errors of the shown lines against the operators' own times: attention's at the horizon's load, the
+    /// feed-forward's at `ratio`; `None` where the line itself is the time in force.
     pub fn line_errors(&self, ratio: f64) -> (Option<f64>, Option<f64>) {
         let (tokens, rows) = (self.token_load(), ratio * self.slots);
         let Latencies { attention, ffn, .. } = &self.latencies;
@@ -127,7 +126,7 @@ impl Bundle {
         )
     }
 
-    /// With the feed-forward's chords around the ratio that is asked about.
+    /// Adds the feed-forward's chords around the ratio in question.
     #[must_use]
     pub fn with_lines(mut self) -> Self {
         if !self.own_ffn {
@@ -146,8 +145,8 @@ impl Bundle {
         self
     }
 
-    /// GPUs of an attention instance and of a feed-forward instance, where latencies are derived; all
-    /// six entered do not say what they were measured on, and instances then count alike, as in [R].
+    /// GPUs of an attention rank and of an FFN rank, where latencies are derived. All six entered do not tell the
+    /// hardware they were measured on, so ranks then count 1 each, as in [R].
     pub fn weights(&self) -> (f64, f64) {
         match self.derived {
             Some(_) => self.gpus(),
@@ -155,14 +154,14 @@ impl Bundle {
         }
     }
 
-    /// GPUs of an attention instance, tp·kvp, and of a feed-forward instance, ep·ffn_tp.
+    /// GPUs of an attention rank, tp·kvp, and of an FFN rank, ep·ffn_tp.
     pub fn gpus(&self) -> (f64, f64) {
         let of = |half: &Scenario| f64::from(half.plan.gpus());
         (of(&self.halves.attention), of(&self.halves.ffn))
     }
 
-    /// The greatest ratio at which `ffn` feed-forward instances and their attention instances fit one
-    /// scale-up domain; infinite where one network carries every bundle.
+    /// The greatest ratio at which `ffn` FFN ranks and their attention ranks fit one scale-up domain; infinite where
+    /// one network carries every unit.
     pub fn ratio_within_domain(&self, ffn: u32) -> f64 {
         let (attention, feed_forward) = self.gpus();
         match self.latencies.domain {
@@ -171,7 +170,7 @@ impl Bundle {
         }
     }
 
-    /// The messages of a bundle of ratio `ratio`.
+    /// Communication of a unit of ratio `ratio`.
     pub fn exchange(&self, ratio: f64, ffn: u32) -> &Exchange {
         if ratio <= self.ratio_within_domain(ffn) {
             &self.latencies.near
@@ -180,8 +179,8 @@ impl Bundle {
         }
     }
 
-    /// Memory of a GPU of an attention instance: attention weights, embedding and head, and the cache
-    /// of both batches in flight at the long run's context.
+    /// Memory of a GPU of an attention rank: attention weights, embedding and head, and the KV cache of both
+    /// micro-batches in flight at the long-run context.
     pub fn attention_memory(&self) -> Memory {
         let mut half = self.halves.attention;
         half.workload.context = self.lengths.context();
@@ -193,7 +192,7 @@ impl Bundle {
         }
     }
 
-    /// Memory of the fullest GPU of a feed-forward instance at `ratio`: its feed-forward weights.
+    /// Memory of the fullest GPU of an FFN rank at `ratio`: its feed-forward weights.
     pub fn ffn_memory(&self, ratio: f64) -> Memory {
         let rows = ratio * self.slots;
         let half = &self.halves.ffn;
@@ -208,7 +207,7 @@ impl Bundle {
     }
 }
 
-/// The largest activations of an operator with one of these roles.
+/// The largest activations of an operator with one of these roles, in bytes.
 fn largest(half: &Scenario, sequences: f64, roles: [Role; 2]) -> Bytes {
     let load = Load::decode(sequences, &half.plan, &half.workload);
     let subject = Subject::of(half);

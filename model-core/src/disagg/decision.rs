@@ -1,4 +1,4 @@
-//! Colocated or AFD at one speed for users: the one comparison that headline, figures and charts speak of.
+//! Colocated against AFD at equal user speed: the comparison that headline, figures and charts share.
 
 use super::derive::entered_whole;
 use super::latency::Halves;
@@ -8,22 +8,22 @@ use crate::evaluate::evaluate;
 use crate::levers::{Base, LISTED};
 use crate::scenario::{Inputs, Number, Scenario};
 
-/// The comparison at users' speed u* ([`crate::levers::min_user_rate`]).
+/// The comparison at user speed u* ([`crate::levers::min_user_rate`]).
 #[derive(Debug, Clone, PartialEq)]
 pub struct Decision {
     /// Both sides at every speed.
     pub sides: Sides,
-    /// u*: tokens per second that users get at least.
+    /// u*: least tokens per second and user.
     pub users: f64,
-    /// The best colocated way there: the scenario as it is, unless another plan or batch serves clearly more.
+    /// The best colocated way at u*: the scenario as it is, unless another plan or batch serves clearly more.
     pub colocated: Option<Way>,
-    /// AFD there, in the stated division and slots, else in the best ones.
+    /// AFD at u*, in the stated ratio and micro-batch size, else in the best ones.
     pub afd: Option<Way>,
-    /// The best division there.
+    /// The best AFD ratio at u*.
     pub best: Option<Parts>,
-    /// Every division in its best way there, by the GPUs of attention; with the stated slots, where some are.
+    /// Every AFD ratio with its best micro-batch size at u*, or the stated one, by the GPUs of attention.
     pub divisions: Vec<Parts>,
-    /// The division shown: the stated one, else the best, else the nearest to u*. `None` where nothing fits.
+    /// The ratio shown: the stated one, else the best, else the nearest to u*. `None` where nothing fits.
     pub asked: Option<Parts>,
 }
 
@@ -32,25 +32,25 @@ pub struct Decision {
 pub enum Winner {
     /// Colocated.
     Colocated,
-    /// Disaggregated.
+    /// AFD.
     Disaggregated,
     /// Within 3 % of each other.
     Neither,
 }
 
-/// Sides whose throughput is within this of each other are equal.
+/// Factor of throughput within which both sides count as equal.
 pub const SAME: f64 = 1.03;
-/// Simulated divisions, the one that is asked about among them.
+/// Most simulated ratios, the one in question included.
 const SIMULATED: usize = 8;
 
 impl Decision {
-    /// The comparison for `inputs`, decode against decode: prefill is disaggregated on both sides. `None` where the
-    /// latencies are not of these GPUs, or the scenario is impossible.
+    /// Compares decode on both sides, with disaggregated prefill. `None` where latencies are entered, which do not
+    /// tell the GPUs they were measured on, or where the scenario is impossible.
     pub fn of(stated: &Inputs) -> Option<Self> {
         let users = Base::of(stated).users;
         let inputs = &stated.decoding();
         let (_, scenario) = compared(inputs)?;
-        // What is just as fast may round to less.
+        // Tolerance for rounding.
         let enough = users * (1.0 - 1e-9);
         let now = as_it_is(&scenario).filter(|way| way.users >= enough);
         let sides = Sides::of(inputs, enough, now.map_or(0.0, |now| now.per_gpu))?;
@@ -80,13 +80,13 @@ impl Decision {
         })
     }
 
-    /// Throughput of AFD over colocated.
+    /// Throughput of AFD over colocated, per GPU.
     pub fn factor(&self) -> Option<f64> {
         Some(self.afd?.per_gpu / self.colocated?.per_gpu)
     }
 
-    /// What a simulation of these GPUs tries: what is asked about, then divisions all along. The second value
-    /// counts those that are left out because they would take too long.
+    /// Simulations to run: the ratio in question, then ratios spread over the range; and the number of those left out
+    /// because they would take too long.
     pub fn swept(&self, inputs: &Inputs) -> (Vec<Setup>, usize) {
         let Some(asked) = self.asked else {
             return (Vec::new(), 0);
@@ -116,7 +116,7 @@ impl Decision {
     }
 }
 
-/// The side that serves more, of the other one's throughput over colocated.
+/// The side that serves more, by AFD's throughput over colocated.
 pub fn winner(factor: f64) -> Winner {
     if factor >= SAME {
         Winner::Disaggregated
@@ -127,14 +127,14 @@ pub fn winner(factor: f64) -> Winner {
     }
 }
 
-/// The scenario's own plan and batch as a way, where it fits.
+/// The scenario's own plan and batch as a way, if it fits.
 fn as_it_is(scenario: &Scenario) -> Option<Way> {
     let fits = evaluate(scenario).is_ok_and(|now| now.memory.fits());
     fits.then(|| colocated_way(scenario, *scenario.plan.spec(), scenario.workload.batch))?
 }
 
-/// GPUs of an attention instance, and of the feed-forward instance as the scenario shards it, where a ratio
-/// divides the scenario's own GPUs: not where entered latencies leave open what they were measured on.
+/// GPUs of an attention rank and of the FFN rank as the scenario shards it; `None` where entered latencies do not
+/// tell the hardware they were measured on.
 fn instances(inputs: &Inputs) -> Option<(f64, f64)> {
     if entered_whole(inputs) {
         return None;
@@ -144,8 +144,8 @@ fn instances(inputs: &Inputs) -> Option<(f64, f64)> {
     Some((gpus(&halves.attention), gpus(&halves.ffn)))
 }
 
-/// GPUs for attention and for the feed-forward that a ratio in links comes to on the scenario's GPUs. It counts
-/// instances for each feed-forward instance as the scenario shards it: its share of the GPUs is what is kept.
+/// GPUs for attention and for the feed-forward, for a ratio as links state it. That ratio counts attention ranks per
+/// FFN rank as the scenario shards it; its share of the scenario's GPUs is kept.
 pub fn divided(inputs: &Inputs, ratio: f64) -> Option<(u32, u32)> {
     let (each, feed_forward) = instances(inputs)?;
     let gpus = inputs.get(Number::Gpus)?;
@@ -155,14 +155,14 @@ pub fn divided(inputs: &Inputs, ratio: f64) -> Option<(u32, u32)> {
     (attention < gpus).then_some((attention as u32, (gpus - attention) as u32))
 }
 
-/// The ratio in links whose share of the GPUs is that of so many for attention and so many for the feed-forward.
+/// The ratio, as links state it, of a division of the GPUs; the inverse of [`divided`].
 pub fn ratio_of(inputs: &Inputs, attention: u32, ffn: u32) -> Option<f64> {
     let (each, feed_forward) = instances(inputs)?;
     let ratio = f64::from(attention) / f64::from(ffn) * feed_forward / each;
     ratio.is_finite().then_some(ratio)
 }
 
-/// The ratios of all divisions that a slider stops at, ascending.
+/// Ratios of all divisions of the GPUs, ascending: the stops of a slider.
 pub fn ratios(inputs: &Inputs) -> Option<Vec<f64>> {
     let (each, _) = instances(inputs)?;
     let gpus = inputs.get(Number::Gpus)? as u32;
@@ -192,7 +192,7 @@ fn asked(inputs: &Inputs, users: f64, divisions: &[Parts]) -> Option<Parts> {
     })
 }
 
-/// The division of a way of AFD.
+/// The xAyF unit of an AFD way.
 pub const fn parts(way: &Way) -> Option<Parts> {
     match way.how {
         How::Afd(parts) => Some(parts),

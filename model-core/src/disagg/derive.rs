@@ -1,38 +1,36 @@
-//! Linear latencies read off the operators of a scenario.
+//! Linear latencies derived from the operators of a scenario.
 
 use super::latency::{Halves, Latencies, LatencyLine, LoadSpan};
 use crate::apart::LatencySource;
 use crate::scenario::{Inputs, Number};
 use crate::units::Seconds;
 
-/// Latencies of the scenario's own operators, and the loads they were read at.
+/// Latencies of the scenario's operators, and the loads they were evaluated at.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Derived {
     /// The lines.
     pub latencies: Latencies,
-    /// Tokens T between which attention's line was drawn.
+    /// Tokens T between which attention's line is drawn.
     pub tokens: LoadSpan,
-    /// Rows rB between which the feed-forward's line was drawn.
+    /// Rows rB between which the feed-forward's line is drawn.
     pub rows: LoadSpan,
-    /// Rows between which its line at small loads was drawn.
+    /// Rows between which the feed-forward's line at small loads is drawn.
     pub few_rows: LoadSpan,
 }
 
 /// Linear latencies of a scenario, whose operators are evaluated at two loads each.
 ///
-/// Attention: at half and at all of `tokens`, the load over the horizon. Feed-forward: a chord where it
-/// takes as long as attention, and one at few rows; [`Bundle`](super::bundle::Bundle) moves both to the
-/// ratio that is asked about. A roofline over rows is concave while further experts are touched, flat
-/// while reading them takes longest, then linear: no line is right everywhere, so times at a ratio are
-/// the operators' own and the lines say what they are made of.
+/// Attention: at half and at all of `tokens`, the load over the horizon. Feed-forward: a chord where it takes as long
+/// as attention, and one at few rows; [`Bundle`](super::bundle::Bundle) moves both to the ratio in question. A
+/// roofline over rows is concave while more experts are activated, flat while reading them takes longest, then
+/// linear: no line is right everywhere, so times at a ratio are the operators' own and the lines explain them.
 ///
-/// α_A is the time to read (and score) a token's cache, β_A that of projections and head; α_F is what a
-/// row adds there, β_F what comes on top. All contain the calibration, and are per token that a step
-/// yields.
+/// α_A is the time to read (and score) a token's cache, β_A that of projections and head; α_F is the time per row at
+/// the chord, β_F its intercept. All include the calibration, and are per token that a step yields.
 ///
 /// Source: [R] 3.2 and Appendix B (eqs 24–38 are the asymptotes).
 ///
-/// `own`: the feed-forward's times are the operators', so no chord is searched for.
+/// `own`: the feed-forward's times are the operators' own, so no chord is searched for.
 pub fn derive(halves: &Halves, slots: f64, tokens: f64, own: bool) -> Option<Derived> {
     let tokens = tokens.max(1.0);
     let zero = Seconds::ZERO;
@@ -65,7 +63,7 @@ pub fn derive(halves: &Halves, slots: f64, tokens: f64, own: bool) -> Option<Der
     })
 }
 
-/// The loads of the feed-forward's two chords around `rows`.
+/// Loads of the feed-forward's two chords around `rows`.
 pub(super) fn around(rows: f64, slots: f64) -> (LoadSpan, LoadSpan) {
     let near = LoadSpan {
         low: 0.9 * rows,
@@ -112,7 +110,7 @@ const ENTERED: [Number; 6] = [
     Number::MessageInterceptMicros,
 ];
 
-/// No latency comes from the scenario's operators: a table gives them, or all six are stated.
+/// True where no latency comes from the scenario's operators: a table gives them, or all six are stated.
 pub fn entered_whole(inputs: &Inputs) -> bool {
     inputs.latencies == LatencySource::Table2
         || ENTERED

@@ -1,4 +1,4 @@
-//! Linear latencies of attention, feed-forward and the messages between them.
+//! Linear latencies of attention, feed-forward and the communication between them.
 
 use crate::cost::calibration::MessageCost;
 use crate::cost::collective::Collective;
@@ -10,7 +10,7 @@ use crate::scenario::{Inputs, Number, Scenario};
 use crate::schedule;
 use crate::units::{Bytes, BytesPerSecond, Seconds};
 
-/// The loads between which a line is drawn through an operator's own time.
+/// The two loads through which a line is drawn.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct LoadSpan {
     /// The lower load.
@@ -19,7 +19,7 @@ pub struct LoadSpan {
     pub high: f64,
 }
 
-/// A time that grows linearly with a load.
+/// A time that is linear in a load.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct LatencyLine {
     /// Time per unit of the load, α.
@@ -40,8 +40,8 @@ impl LatencyLine {
         self.slope * load + self.intercept
     }
 
-    /// The line through two loads of a time; where it would begin below zero (a kink between the two),
-    /// the one through the origin and the higher load.
+    /// The line through a time at two loads; where its intercept would be negative (a kink between the two), the one
+    /// through the origin and the higher load.
     pub(super) fn through(span: LoadSpan, time: impl Fn(f64) -> Seconds) -> Self {
         let LoadSpan { low, high } = span;
         let (first, second) = (time(low), time(high));
@@ -58,47 +58,46 @@ impl LatencyLine {
     }
 }
 
-/// Messages between attention and feed-forward over one network.
+/// Communication between attention and FFN ranks over one network.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Exchange {
-    /// Round trip of an attention instance over its slots B, t_C. Source: [R] eq 4.
+    /// Round trip of an attention rank over its micro-batch B, t_C. Source: [R] eq 4.
     pub attention: LatencyLine,
-    /// The same bytes as the feed-forward instance's own links see them, over rB: beyond [R], whose
-    /// t_C does not know of the r instances that share those links. Zero where latencies are entered.
+    /// The same bytes over the FFN rank's own links, over rB: beyond [R], whose t_C ignores that r ranks share those
+    /// links. Zero where latencies are entered.
     pub ffn: LatencyLine,
 }
 
 /// Latencies of one step, all layers.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Latencies {
-    /// Attention over the tokens T in an instance's caches, t_A. Source: [R] eq 2.
+    /// Attention over the tokens T in a rank's caches, t_A. Source: [R] eq 2.
     pub attention: LatencyLine,
-    /// Feed-forward over the rB rows of a step, t_F. Source: [R] eq 3. Where it is derived, a chord of
-    /// the operators' own time around the ratio that is asked about: [`super::bundle::Bundle::ffn_at`]
-    /// has the time itself.
+    /// Feed-forward over the rB rows of a step, t_F. Source: [R] eq 3. Where it is derived, a chord of the operators'
+    /// own time around the ratio in question; the time itself is [`super::bundle::Bundle::ffn_at`].
     pub ffn: LatencyLine,
-    /// A chord at few rows, where reading its weights sets the time. Zero where latencies are entered, as
-    /// [R] has one line.
+    /// Feed-forward at few rows, where weight reads dominate, as a chord. Zero where latencies are entered, as [R]
+    /// has one line.
     pub weights: LatencyLine,
-    /// Messages while the bundle fits one scale-up domain.
+    /// Communication while the unit fits one scale-up domain.
     pub near: Exchange,
-    /// Messages of a larger one.
+    /// Communication of a larger unit.
     pub far: Exchange,
-    /// GPUs of a scale-up domain; `None` where one network carries all bundles.
+    /// GPUs of a scale-up domain; `None` where one network carries all units.
     pub domain: Option<u32>,
 }
 
-/// The two halves of a bundle as scenarios of their own.
+/// The two ranks of a unit as scenarios.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Halves {
-    /// One attention instance: tp·kvp GPUs with attention and the head.
+    /// One attention rank: tp·kvp GPUs with attention and the head.
     pub attention: Scenario,
-    /// One feed-forward instance: ep·ffn_tp GPUs with a full set of feed-forward weights.
+    /// One FFN rank: ep·ffn_tp GPUs with a full set of feed-forward weights.
     pub ffn: Scenario,
 }
 
 impl Halves {
-    /// The plans of either half, from the colocated plan's groups.
+    /// Both ranks, sharded like the groups of the colocated plan.
     pub fn of(scenario: &Scenario) -> Result<Self, Vec<Refusal>> {
         let spec = *scenario.plan.spec();
         let moe = scenario.arch.expert_layers() > 0;
@@ -132,8 +131,8 @@ impl Halves {
         })
     }
 
-    /// Time of one step of an attention instance with `slots` sequences and `tokens` in their caches:
-    /// attention, the head, and the messages within the instance.
+    /// Step time of an attention rank with `slots` sequences and `tokens` in their caches: attention, the head, and
+    /// communication within the rank.
     pub fn attention_time(&self, slots: f64, tokens: f64) -> Option<Seconds> {
         let mut half = self.attention;
         half.workload.context = tokens / slots;
@@ -148,7 +147,7 @@ impl Halves {
         step(&half, slots, [Role::Attention, Role::Head], part)
     }
 
-    /// Time of one step of a feed-forward instance that `rows` sequences send their tokens to.
+    /// Step time of an FFN rank over `rows` sequences.
     pub fn ffn_time(&self, rows: f64) -> Option<Seconds> {
         let part = |collective| {
             matches!(
@@ -159,15 +158,15 @@ impl Halves {
         step(&self.ffn, rows, [Role::Dense, Role::Experts], part)
     }
 
-    /// Messages over one network of bandwidth per GPU `bandwidth`.
+    /// Communication over one network.
     ///
-    /// A row sends d elements out at dispatch and gets d back at combine precision, in every layer
-    /// with experts to each of min(k', ep) places; in dense layers one copy goes and comes. Two
-    /// latencies a layer. On the feed-forward side the busiest GPU has 1/(ep β) of all copies.
+    /// A row sends d elements at dispatch and receives d at combine precision, in every layer with experts for each
+    /// of min(k', ep) destinations; in dense layers once each. Two latencies a layer. On the FFN side the busiest GPU
+    /// has 1/(ep β) of all rows sent.
     ///
-    /// Source: [R] eqs 34–38. Assumes: GPUs of an instance share its bytes evenly; within a domain the
-    /// faster network carries them. Not modelled: node
-    /// limits, and copies that stay within a domain while others leave it.
+    /// Source: [R] eqs 34–38. Assumes: GPUs of a rank share its bytes evenly; within a domain the faster network
+    /// carries them.
+    /// Not modelled: node limits; rows that stay within a domain while others leave it.
     pub(super) fn exchange(&self, near: bool) -> Exchange {
         let Scenario {
             arch,
@@ -195,7 +194,7 @@ impl Halves {
         sent += whole;
         met += whole / f64::from(plan.gpus());
         let carried = workload.speculation.carried() / workload.speculation.yielded();
-        // Within a domain whichever network takes less time for a byte carries it.
+        // Within a domain, use the network that takes less time per byte.
         let costs = &calibration.messages;
         let out = (cluster.scale_out, costs.across);
         let inside = (cluster.scale_up, costs.all_to_all);
@@ -222,8 +221,8 @@ impl Halves {
     }
 }
 
-/// Time of a step of one half: the roles it holds, its own messages and its half of the serving overhead,
-/// per token that a step yields.
+/// Step time of one rank: its roles, its own communication and its half of the framework overhead, per token that a
+/// step yields.
 fn step(
     half: &Scenario,
     sequences: f64,
@@ -255,7 +254,7 @@ fn step(
         }
     });
     let work: Seconds = times.into_iter().sum();
-    // Half of what serving adds to a layer is its mixer's, half its feed-forward's.
+    // Half of a layer's framework overhead belongs to its mixer, half to its feed-forward.
     let layers: u32 = roles
         .iter()
         .filter(|role| **role != Role::Head)
@@ -266,9 +265,9 @@ fn step(
 }
 
 impl Latencies {
-    /// Lines that a person or a table states, in place of `derived` where one is stated.
+    /// Stated or tabulated lines, in place of `derived` ones.
     ///
-    /// Entered messages stand for every network and for both ends of the link.
+    /// An entered communication time stands for every network and for both ends of the link.
     pub fn entered(inputs: &Inputs, derived: Option<Latencies>) -> Option<Self> {
         let stated = |number| inputs.get(number).map(Seconds::from_micros);
         let line = |slope, intercept, derived: Option<LatencyLine>| {

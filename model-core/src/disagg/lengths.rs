@@ -1,4 +1,4 @@
-//! Lengths of prompts and outputs, and the token load they make.
+//! Distributions of prompt and output lengths, and their token load.
 
 use super::random::Random;
 use crate::apart::Scatter;
@@ -6,8 +6,8 @@ use crate::math;
 use crate::trace::Trace;
 
 impl LengthModel {
-    /// The distributions with means `prompt` and `output`; a trace's scatter scales with its means, and is geometric
-    /// where only its means are known.
+    /// Distributions with means `prompt` and `output`. A trace's deviations scale with its means; geometric where it
+    /// has none.
     pub fn of(scatter: Scatter, prompt: f64, output: f64) -> Self {
         let deviations = |trace: &'static Trace| Some((trace, trace.deviations?));
         let (prompt, output) = match (scatter, scatter.trace().and_then(deviations)) {
@@ -28,11 +28,11 @@ impl LengthModel {
 /// A distribution of whole lengths.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Distribution {
-    /// Always the mean, rounded to a whole number where one is drawn.
+    /// Always the mean; a draw rounds it.
     Fixed(f64),
     /// P(D = n) = p (1 − p)ⁿ with p = 1/(1 + mean).
     Geometric(f64),
-    /// A Weibull variable, rounded: the exponential's family with another scatter.
+    /// A rounded Weibull variable, which is exponential at k = 1.
     Weibull {
         /// The mean.
         mean: f64,
@@ -90,7 +90,7 @@ impl Distribution {
         }
     }
 
-    /// Constants of the random draws, worked out once.
+    /// Sampler of random draws.
     pub fn sampler(self) -> Sampler {
         match self {
             Self::Fixed(mean) => Sampler::Fixed((mean + 0.5).floor() as u32),
@@ -107,10 +107,10 @@ impl Distribution {
     }
 }
 
-/// Draws lengths of one distribution by inverting it.
+/// Draws lengths by inversion of the distribution.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Sampler {
-    /// Always this.
+    /// Constant length.
     Fixed(u32),
     /// ⌊E·x⌋ of an exponential E.
     Geometric(f64),
@@ -124,7 +124,7 @@ pub enum Sampler {
 }
 
 impl Sampler {
-    /// A length; no longer than 2³⁰ tokens.
+    /// Draws a length of at most 2³⁰ tokens.
     pub fn draw(self, random: &mut Random) -> u32 {
         const MOST: f64 = 1_073_741_824.0;
         match self {
@@ -138,25 +138,25 @@ impl Sampler {
     }
 }
 
-/// Prompts and outputs of the requests.
+/// Prompt and output lengths of the requests.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct LengthModel {
-    /// P, tokens that a request starts with.
+    /// Prompt length P in tokens.
     pub prompt: Distribution,
-    /// D, tokens that it generates before the one that ends it.
+    /// Output tokens D before the last one.
     pub output: Distribution,
 }
 
 impl LengthModel {
-    /// Steps that a request keeps its slot: μ_D + 1, because the step that ends it is one as well.
+    /// Steps of a request: μ_D + 1, its last one included.
     pub fn steps(&self) -> f64 {
         self.output.mean() + 1.0
     }
 
-    /// Mean tokens in the cache of a slot in the long run.
+    /// Long-run mean tokens in a sequence's cache.
     ///
-    /// μ_P + E\[D (D + 1)\]/(2 E\[D + 1\]): a request is met at each of its D + 1 steps, so long ones are
-    /// met more often. Geometric outputs make it μ_P + μ_D.
+    /// μ_P + E\[D (D + 1)\]/(2 E\[D + 1\]): a request is observed at each of its D + 1 steps, so long ones count
+    /// more. Geometric outputs make it μ_P + μ_D.
     ///
     /// Source: [R] eq 14; renewal theory for other distributions.
     pub fn context(&self) -> f64 {
@@ -164,11 +164,11 @@ impl LengthModel {
         self.prompt.mean() + (self.output.mean_square() + mean) / (2.0 * (mean + 1.0))
     }
 
-    /// Mean tokens in the cache of a slot over the time that `requests` requests take through `slots`
-    /// slots that all begin afresh.
+    /// Mean tokens in a sequence's cache while `requests` requests are served, `slots` at a time, all starting
+    /// afresh.
     ///
-    /// μ_P + μ_D − μ_D (1 − (1 − p)^K)/(K p) with K = N/(B p) steps, p = 1/(1 + μ_D), for geometric
-    /// outputs; the long run's for others, which have no closed form of their own.
+    /// μ_P + μ_D − μ_D (1 − (1 − p)^K)/(K p) with K = N/(B p) steps, p = 1/(1 + μ_D), for geometric outputs; the
+    /// long-run mean for others, which have no such closed form.
     ///
     /// Source: [R] eqs 12–13.
     pub fn context_over(&self, requests: f64, slots: f64) -> f64 {
@@ -187,7 +187,7 @@ impl LengthModel {
 mod tests {
     use super::*;
 
-    /// Draws of every distribution have its mean and mean square, to four standard errors or so.
+    /// Mean and mean square of the draws agree with the distribution's, to about four standard errors.
     #[test]
     fn draws_have_the_moments_they_should() {
         for lengths in Scatter::all() {

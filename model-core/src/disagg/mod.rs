@@ -1,4 +1,4 @@
-//! Disaggregation: attention on machines of its own.
+//! Disaggregated attention: AFD and Lamina.
 
 pub mod bundle;
 pub mod decision;

@@ -1,10 +1,10 @@
-//! Notes to a result of a bundle or a split: parts left out, readings of its own.
+//! Notes on a result of AFD or Lamina: ignored keys, and readings of the papers.
 
 use super::bundle::Bundle;
 use crate::apart::LatencySource;
 use crate::scenario::{Inputs, Number};
 
-/// Keys that say how a scenario is sharded.
+/// Keys of the sharding.
 const SHARDING: [Number; 6] = [
     Number::Dp,
     Number::Tp,
@@ -14,7 +14,7 @@ const SHARDING: [Number; 6] = [
     Number::Pp,
 ];
 
-/// Notes on a ratio or its simulation.
+/// Notes on AFD, in closed form or simulated.
 pub fn of_ratio(inputs: &Inputs, bundle: &Bundle) -> Vec<String> {
     let mut notes = Vec::new();
     if inputs.latencies == LatencySource::Table2 {
@@ -46,7 +46,7 @@ pub fn of_ratio(inputs: &Inputs, bundle: &Bundle) -> Vec<String> {
     notes
 }
 
-/// Notes on a split.
+/// Notes on Lamina.
 pub fn of_split(inputs: &Inputs) -> Vec<String> {
     let mut notes = Vec::new();
     let ignored: Vec<_> = SHARDING

@@ -2,15 +2,15 @@
 
 use crate::math;
 
-/// Points of the grid to each doubling.
+/// Grid points per doubling.
 const STEPS: f64 = 4.0;
-/// Golden sections of the two cells around a point of the grid: 0.618⁶⁰ is 3·10⁻¹³.
+/// Golden-section steps around a grid point: 0.618⁶⁰ is 3·10⁻¹³.
 const SECTIONS: u32 = 60;
 
-/// The place between `low` and `high`, both above zero, where `value` is greatest.
+/// The argument between `low` and `high`, both above zero, that maximises `value`.
 ///
-/// Assumes: between two points of the grid the value has one peak, and is nowhere more than a step's
-/// factor above its neighbours, as anything that grows at most proportionally is.
+/// Assumes: between two grid points the value has one peak, and exceeds its neighbours by at most a step's factor, as
+/// any function that grows at most proportionally does.
 pub fn greatest(value: impl Fn(f64) -> f64, low: f64, high: f64) -> f64 {
     let step = math::pow(2.0, 1.0 / STEPS);
     let mut grid = vec![(low, value(low))];
@@ -41,7 +41,7 @@ pub fn greatest(value: impl Fn(f64) -> f64, low: f64, high: f64) -> f64 {
     best.0
 }
 
-/// The peak between two places by golden section.
+/// The peak between two arguments, by golden section.
 fn section(value: impl Fn(f64) -> f64, low: f64, high: f64) -> (f64, f64) {
     const GOLDEN: f64 = 0.618_033_988_749_894_9;
     let (mut low, mut high) = (low, high);
@@ -79,7 +79,7 @@ mod tests {
             let kink = greatest(|x| x.min(place * place / x), 1e-3, 1e7);
             assert!((kink / place - 1.0).abs() < 1e-12, "{kink} for {place}");
         }
-        // The higher of two peaks, and an end.
+        // The higher of two peaks, and a peak at an end.
         let two = |x: f64| {
             x.min(4.0 / x)
                 .max((x / 50.0).min(50.0 * 1.05 * 1.05 * 4.0 / x))

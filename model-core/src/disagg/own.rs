@@ -1,8 +1,8 @@
-//! The same GPUs colocated or attention–FFN disaggregated: every way of either side, on one footing.
+//! Colocated and AFD on the same GPUs: all ways of either side, compared on equal terms.
 //!
-//! Colocated: every GPU runs every layer, in the best plans of these GPUs. AFD: some GPUs run attention and the others
-//! the feed-forward ([R]), in every division at every number of slots. Both sides decode alone, with the context that a
-//! slot has in the long run.
+//! Colocated: every GPU runs every layer, in the best plans of these GPUs. AFD: some GPUs run attention and the
+//! others the feed-forward ([R]), in every division at every micro-batch size. Both sides decode alone, at the
+//! long-run mean context.
 
 mod tried;
 
@@ -17,40 +17,40 @@ use crate::scenario::{Inputs, Mode, Number, Scenario};
 pub(super) use tried::sizes;
 use tried::{batched, divided, parted, to_the_edge};
 
-/// One way to use the GPUs.
+/// A way to use the GPUs, colocated or AFD.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Way {
     /// Tokens per second of one user.
     pub users: f64,
     /// Tokens per second and GPU.
     pub per_gpu: f64,
-    /// Sequences in all.
+    /// Sequences of the whole deployment.
     pub batch: f64,
-    /// Its plan or division.
+    /// Plan or xAyF unit.
     pub how: How,
 }
 
-/// Plan or division of a way.
+/// Plan or xAyF unit.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum How {
-    /// Colocated, sharded and scheduled like this.
+    /// Colocated, with its sharding and schedule.
     Colocated(PlanSpec),
-    /// Attention–FFN disaggregated.
+    /// AFD.
     Afd(Parts),
 }
 
-/// An xAyF unit on the GPUs.
+/// An xAyF unit with one FFN rank on the GPUs.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Parts {
-    /// GPUs of attention.
+    /// GPUs of all attention ranks.
     pub attention: u32,
     /// Attention ranks, of tp·kvp GPUs each.
     pub instances: u32,
-    /// GPUs of the feed-forward.
+    /// GPUs of the FFN rank.
     pub ffn: u32,
     /// Sequences per micro-batch and attention rank; two micro-batches are in flight.
     pub slots: f64,
-    /// Its rates and times.
+    /// Rates and times.
     pub point: Point,
 }
 
@@ -60,7 +60,7 @@ impl Parts {
         1.0 / self.point.tpot.get()
     }
 
-    /// Whether `other` serves more at `users` or faster, or is faster where these are too slow.
+    /// Tests whether `other` serves more at `users` or faster, or is faster where `self` is too slow.
     pub(super) fn yields_to(&self, other: &Self, users: f64) -> bool {
         let (here, there) = (self.users() >= users, other.users() >= users);
         if here && there {
@@ -70,7 +70,7 @@ impl Parts {
         }
     }
 
-    /// These parts as a way.
+    /// The unit as a way.
     pub fn way(&self) -> Way {
         Way {
             users: self.users(),
@@ -80,12 +80,12 @@ impl Parts {
         }
     }
 
-    /// The bundle of these parts, of what `inputs` state otherwise.
+    /// The unit, with the other inputs as stated.
     pub fn bundle(&self, inputs: &Inputs) -> Option<Bundle> {
         parted(inputs, &self.stated(inputs).bundle().ok()?, self.ffn)
     }
 
-    /// Memory of a GPU of attention, and of one of the feed-forward.
+    /// Memory of an attention GPU and of an FFN GPU.
     pub fn memory(&self, inputs: &Inputs) -> Option<[Memory; 2]> {
         let bundle = self.stated(inputs).bundle_before_lines().ok()?;
         let bundle = parted(inputs, &bundle, self.ffn)?;
@@ -93,7 +93,7 @@ impl Parts {
         Some([bundle.attention_memory(), bundle.ffn_memory(ratio)])
     }
 
-    /// The inputs that state them.
+    /// The inputs that state the unit.
     fn stated(&self, inputs: &Inputs) -> Inputs {
         inputs
             .with(Number::Slots, self.slots)
@@ -102,29 +102,29 @@ impl Parts {
     }
 }
 
-/// Every way of either side.
+/// Ways of both sides.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Sides {
-    /// GPUs of either side.
+    /// GPUs of each side.
     pub gpus: u32,
-    /// Colocated ways that no other beats in both speed and throughput, the fastest for a user first.
+    /// Pareto-optimal colocated ways, highest user speed first.
     pub colocated: Vec<Way>,
-    /// The same of AFD.
+    /// Pareto-optimal AFD ways, highest user speed first.
     pub afd: Vec<Way>,
-    /// P at users' speed u*, in its batch.
+    /// The best plan, P, at user speed u*.
     pub planned: Option<Way>,
-    /// Every division at every number of slots that fits, and at the edges of u*.
+    /// Every division at every tried micro-batch size that fits, and at the edges of u*.
     tried: Vec<Parts>,
 }
 
-/// Shares of AFD's fastest speed at which the best plans are sought for the curve, beside u*.
+/// Fractions of AFD's highest user speed, beside u*, at which the best colocated plans are searched.
 const SPEEDS: [f64; 3] = [0.4, 0.7, 1.0];
 
 impl Sides {
-    /// Both sides on the GPUs of `inputs` with users at `users`; `None` where latencies are entered and do not say on
-    /// what GPUs they were measured, or the scenario is impossible.
+    /// Both sides on the GPUs of `inputs` at user speed `users`; `None` where latencies are entered, which do not
+    /// tell the GPUs they were measured on, or where the scenario is impossible.
     ///
-    /// `floor`: throughput per GPU that colocated has without another plan.
+    /// `floor`: tokens per second and GPU of the colocated scenario as it is.
     pub(super) fn of(inputs: &Inputs, users: f64, floor: f64) -> Option<Self> {
         let (bundle, scenario) = compared(inputs)?;
         let mut tried = divided(inputs, &bundle);
@@ -172,8 +172,8 @@ impl Sides {
         })
     }
 
-    /// Every number of GPUs for attention, ascending, each with the slots that serve most at `users` tokens per
-    /// second for a user or more; the fastest where none gets there. `slots` leaves no choice of them.
+    /// The best micro-batch size of every division, by the GPUs of attention: most throughput at `users` tokens per
+    /// second and user or more, else the fastest. `slots` fixes the size.
     pub fn divisions(&self, users: f64, slots: Option<f64>) -> Vec<Parts> {
         let mut found: Vec<Parts> = Vec::new();
         let considered = self.tried.iter().filter(|parts| {
@@ -194,14 +194,14 @@ impl Sides {
         found
     }
 
-    /// The way of AFD that serves most with at least `users` tokens per second for a user.
+    /// The AFD way with the most throughput at `users` tokens per second and user or more.
     pub fn afd_at(&self, users: f64) -> Option<&Way> {
         let count = self.afd.partition_point(|way| way.users >= users);
         count.checked_sub(1).map(|last| &self.afd[last])
     }
 }
 
-/// A scenario in another plan.
+/// A scenario under another plan.
 fn planned_as(scenario: &Scenario, spec: PlanSpec) -> Option<Scenario> {
     let mut with = *scenario;
     with.plan = Plan::new(spec, &scenario.arch, scenario.cluster.gpus).ok()?;
@@ -219,7 +219,7 @@ pub(super) fn colocated_way(scenario: &Scenario, spec: PlanSpec, batch: f64) -> 
     })
 }
 
-/// The inputs with a ratio stated, so that none has to be looked for: every ratio of the GPUs is tried.
+/// The inputs with any ratio stated, which skips the search for the best one: every ratio is tried anyway.
 fn open(inputs: &Inputs) -> Inputs {
     let mut asked = *inputs;
     asked.state(Number::Ratio, Some(1.0));
@@ -227,7 +227,7 @@ fn open(inputs: &Inputs) -> Inputs {
     asked
 }
 
-/// The bundle that takes every ratio, and the scenario at its context; `None` of latencies that are entered.
+/// The unit to vary, and the scenario at its context; `None` where latencies are entered.
 pub(super) fn compared(inputs: &Inputs) -> Option<(Bundle, Scenario)> {
     let bundle = open(inputs).bundle_before_lines().ok()?;
     bundle.derived?;
@@ -236,14 +236,15 @@ pub(super) fn compared(inputs: &Inputs) -> Option<(Bundle, Scenario)> {
     Some((bundle, scenario))
 }
 
-/// Ways that no other beats in both speed and throughput, the fastest first.
+/// Pareto-optimal ways, highest user speed first.
 fn undominated(ways: impl IntoIterator<Item = Way>) -> Vec<Way> {
     let mut front: Vec<Way> = Vec::new();
     for way in ways {
         if !(way.users.is_finite() && way.per_gpu.is_finite() && way.per_gpu > 0.0) {
             continue;
         }
-        // The slower, the more throughput: of those that are as fast the last has most, of those that are not the first.
+        // Sorted by falling speed and rising throughput; only the neighbours at the insertion point can beat a new
+        // way.
         let at = front.partition_point(|known| known.users > way.users);
         let faster = at.checked_sub(1).map(|last| &front[last]);
         let alike = front.get(at).filter(|known| known.users >= way.users);

@@ -1,4 +1,4 @@
-//! Random numbers from a seed: the same on every machine.
+//! Seeded random numbers, the same on every machine.
 
 use crate::math;
 
@@ -14,7 +14,7 @@ pub struct Random {
 }
 
 impl Random {
-    /// A sequence that `seed` alone decides.
+    /// Starts the sequence of `seed`.
     pub const fn new(seed: u64) -> Self {
         Self { state: seed }
     }
@@ -28,13 +28,13 @@ impl Random {
         mixed ^ (mixed >> 31)
     }
 
-    /// A number above 0 and at most 1, one of 2⁵³ equally likely ones.
+    /// A uniform number above 0 and at most 1, in steps of 2⁻⁵³.
     pub fn unit(&mut self) -> f64 {
         const STEP: f64 = 1.0 / 9_007_199_254_740_992.0;
         ((self.bits() >> 11) + 1) as f64 * STEP
     }
 
-    /// A number of the exponential distribution with mean 1: −ln U.
+    /// An exponential number with mean 1: −ln U.
     pub fn exponential(&mut self) -> f64 {
         -math::ln(self.unit())
     }
@@ -44,7 +44,7 @@ impl Random {
 mod tests {
     use super::*;
 
-    /// The first numbers of seed 1234567 as published with the reference implementation.
+    /// First numbers of seed 1234567, as published with the reference implementation.
     #[test]
     fn the_sequence_is_the_published_one() {
         let mut random = Random::new(1_234_567);

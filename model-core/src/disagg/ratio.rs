@@ -1,4 +1,4 @@
-//! The best ratio of attention to feed-forward instances, in closed form.
+//! The best AFD ratio, in closed form.
 
 use super::bundle::Bundle;
 use super::derive::rows_that_take;
@@ -6,21 +6,21 @@ use super::latency::{Exchange, Latencies, LatencyLine};
 use super::optimum::greatest;
 use crate::units::Seconds;
 
-/// The part that bounds the pace of an xAyF unit.
+/// The bottleneck of an xAyF unit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Regime {
-    /// I: attention; more instances of it would help.
+    /// I: attention.
     Attention,
-    /// II: messages of an attention instance.
+    /// II: communication of an attention rank.
     Communication,
     /// III: the feed-forward; attention waits for it.
     FeedForward,
-    /// The feed-forward instance's own links, which [R] leaves out.
+    /// Links of the FFN rank, which [R] leaves out.
     FeedForwardLinks,
 }
 
 impl Regime {
-    /// The identifier in results.
+    /// Identifier in results.
     pub const fn id(self) -> &'static str {
         match self {
             Self::Attention => "attention",
@@ -31,91 +31,91 @@ impl Regime {
     }
 }
 
-/// A bundle at one ratio.
+/// An xAyF unit at one ratio.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct RatioPoint {
     /// r = x/y.
     pub ratio: f64,
     /// Mean time of attention, t̄_A.
     pub attention: Seconds,
-    /// Round trip of messages: the longer of either end's.
+    /// Communication round trip: the longer of either end's.
     pub messages: Seconds,
     /// Time of the feed-forward, t_F(rB).
     pub ffn: Seconds,
-    /// The part that bounds the pace.
+    /// Bottleneck.
     pub regime: Regime,
-    /// Time in which every slot of one batch gains a token, τ = max(t̄_A, t_C, t_F).
+    /// Cycle in which each sequence of one micro-batch gains a token, τ = max(t̄_A, t_C, t_F).
     pub cycle: Seconds,
-    /// Time per output token with two batches in flight: 2τ, or one's own way round where that is longer.
+    /// TPOT with two micro-batches in flight: 2τ, or a micro-batch's own round where that is longer.
     pub tpot: Seconds,
-    /// Tokens per second and instance: rB/((r + 1) τ). Source: [R] eqs 5–6, which hide messages and
-    /// waiting behind other batches; [`Self::per_instance_in_flight`] has two batches.
+    /// Tokens per second and rank: rB/((r + 1) τ). Source: [R] eqs 5–6, where communication and waiting always
+    /// overlap; [`Self::per_instance_in_flight`] has two micro-batches.
     pub per_instance: f64,
-    /// Tokens per second and unit of weight, GPUs where they are known: what the best ratio maximises.
+    /// Tokens per second and unit of weight (GPUs where known), which the best ratio maximises.
     pub per_weight: f64,
-    /// Tokens per second and instance that two batches in flight reach, 2rB/((r + 1) TPOT): less than
-    /// eq 6 where a batch's own way round is longer than 2τ. What other deployments compare with.
+    /// Tokens per second and rank with two micro-batches in flight, 2rB/((r + 1) TPOT): less than eq 6 where a
+    /// micro-batch's own round exceeds 2τ. Used in comparisons with other deployments.
     pub per_instance_in_flight: f64,
-    /// Tokens per second and unit of weight that two batches in flight reach.
+    /// Tokens per second and unit of weight with two micro-batches in flight.
     pub per_weight_in_flight: f64,
-    /// Share of time that attention waits, 1 − t̄_A/τ.
+    /// Share of time that attention is idle, 1 − t̄_A/τ.
     pub idle_attention: f64,
-    /// Share of time that the feed-forward waits, 1 − t_F/τ.
+    /// Share of time that the feed-forward is idle, 1 − t_F/τ.
     pub idle_ffn: f64,
 }
 
-/// The answer of the closed form.
+/// Result of the closed form.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct ClosedForm {
-    /// Tokens in an attention instance's caches over the horizon, T̄(B; N). Source: [R] eq 13.
+    /// Tokens in an attention rank's caches over the horizon, T̄(B; N). Source: [R] eq 13.
     pub token_load: f64,
-    /// Tokens in an attention instance's caches in the long run. Source: [R] eq 14.
+    /// Tokens in an attention rank's caches in the long run. Source: [R] eq 14.
     pub token_load_limit: f64,
     /// Ratio at which feed-forward and attention take equally long, r_A. Source: [R] eq 15.
     pub r_attention: f64,
-    /// Ratio at which feed-forward and an instance's messages take equally long, r_C. Source: [R] eq 16.
+    /// Ratio at which feed-forward and communication take equally long, r_C. Source: [R] eq 16.
     pub r_communication: f64,
-    /// Ratio at which the feed-forward's own links take as long as attention or messages; `None` if entered
-    /// latencies know of no such links.
+    /// Ratio at which the FFN rank's links take as long as attention or communication; `None` for entered latencies,
+    /// which have no such links.
     pub r_links: Option<f64>,
-    /// Ratio at which throughput peaks if the feed-forward sets the pace, r_peak. Source: [R] eq 18.
+    /// Ratio at which throughput peaks if the feed-forward is the bottleneck, r_peak. Source: [R] eq 18.
     pub r_peak: f64,
     /// The best ratio over the horizon. Source: [R] eq 19.
     pub best: RatioPoint,
     /// The best ratio in the long run.
     pub limit: RatioPoint,
-    /// The ratio over the horizon at which two batches in flight reach most: beyond [R].
+    /// The best ratio over the horizon with two micro-batches in flight: beyond [R].
     pub best_in_flight: RatioPoint,
 }
 
 impl Bundle {
-    /// Tokens in an attention instance's caches over the horizon of N requests.
+    /// Tokens in an attention rank's caches over the horizon of N requests.
     pub fn token_load(&self) -> f64 {
         let requests = f64::from(self.requests);
         self.slots * self.lengths.context_over(requests, self.slots)
     }
 
-    /// Tokens in an attention instance's caches in the long run.
+    /// Tokens in an attention rank's caches in the long run.
     pub fn token_load_limit(&self) -> f64 {
         self.slots * self.lengths.context()
     }
 
-    /// The bundle at ratio `ratio`, averaged over the horizon.
+    /// The unit at ratio `ratio`, averaged over the horizon.
     pub fn at(&self, ratio: f64) -> RatioPoint {
         point(self, self.token_load(), ratio)
     }
 
-    /// The point at `ratio` of attention that takes `attention` over the horizon.
+    /// The unit at ratio `ratio`, with the attention time over the horizon given.
     pub(super) fn at_known(&self, attention: Seconds, ratio: f64) -> RatioPoint {
         at(self, attention, ratio)
     }
 
-    /// The best ratio over the horizon and in the long run, and what bounds it.
+    /// The best ratio over the horizon and in the long run, with the bottleneck.
     ///
-    /// r* = max(r_A, r_C, r_peak) for the latencies of [R]. In general throughput is the least of a
-    /// few curves in r; it is greatest where two of them cross, where one peaks, or where a bundle just
-    /// fits its scale-up domain, so the best of those ratios is the best of all. Where the feed-forward's
-    /// time is the operators' own, the best is searched for over r.
+    /// r* = max(r_A, r_C, r_peak) for the latencies of [R]. In general throughput is the least of a few curves in r;
+    /// it is greatest where two of them cross, where one peaks, or where a unit just fits its scale-up domain, so the
+    /// best of those ratios is the optimum. Where the feed-forward's time is the operators' own, the optimum is
+    /// searched for over r.
     ///
     /// Source: [R] Theorem 4.4 (eqs 15–20).
     pub fn answer(&self) -> ClosedForm {
@@ -139,12 +139,12 @@ impl Bundle {
         }
     }
 
-    /// The ratio over the horizon at which two batches in flight reach most.
+    /// The best ratio over the horizon with two micro-batches in flight.
     pub fn best_in_flight(&self) -> RatioPoint {
         most(self, self.token_load(), |point| point.per_weight_in_flight)
     }
 
-    /// The ratio that is asked about: the stated one or the best.
+    /// The stated ratio, else the best.
     pub fn asked(&self) -> RatioPoint {
         match self.ratio {
             Some(ratio) => self.at(ratio),
@@ -153,7 +153,7 @@ impl Bundle {
     }
 }
 
-/// Lines over rB that one network has: the feed-forward's two and its own links', as far as they exist.
+/// Lines over rB of one network: the feed-forward's two and its links', as far as they exist.
 fn lines(bundle: &Bundle, exchange: &Exchange) -> impl Iterator<Item = LatencyLine> + Clone {
     let Latencies { ffn, weights, .. } = bundle.latencies;
     [ffn, weights, exchange.ffn]
@@ -161,12 +161,13 @@ fn lines(bundle: &Bundle, exchange: &Exchange) -> impl Iterator<Item = LatencyLi
         .filter(|line| *line != LatencyLine::ZERO)
 }
 
-/// (t − β)/(α B): the ratio at which a line over rB reaches the time t.
+/// (t − β)/(α B): the ratio at which a line over rB takes time t.
 fn reaches(line: &LatencyLine, slots: f64, time: Seconds) -> f64 {
     (time - line.intercept) / (line.slope * slots)
 }
 
-/// √(w_F β/(w_A α B)): where throughput peaks if this line alone sets the pace; for equal weights [R] eq 18.
+/// √(w_F β/(w_A α B)): the ratio of peak throughput if this line alone is the bottleneck; for equal weights [R] eq
+/// 18.
 fn peak(bundle: &Bundle, line: &LatencyLine) -> f64 {
     let (w_a, w_f) = bundle.weights();
     (w_f * (line.intercept / (line.slope * bundle.slots)) / w_a).sqrt()
@@ -177,12 +178,12 @@ fn crossing(slots: f64, one: &LatencyLine, other: &LatencyLine) -> f64 {
     (other.intercept - one.intercept) / ((one.slope - other.slope) * slots)
 }
 
-/// Rows below which no bundle's feed-forward works.
+/// Least rows of a feed-forward that are considered.
 fn fewest_rows(bundle: &Bundle) -> f64 {
     bundle.slots / 16_384.0
 }
 
-/// The ratio at which the feed-forward takes `time`; negative where it is slower at every ratio.
+/// The ratio at which the feed-forward takes `time`; negative where it takes longer at every ratio.
 fn balance(bundle: &Bundle, time: Seconds) -> f64 {
     let Latencies { ffn, weights, .. } = &bundle.latencies;
     if bundle.own_ffn {
@@ -202,7 +203,7 @@ fn balance(bundle: &Bundle, time: Seconds) -> f64 {
     }
 }
 
-/// Ratio at which throughput would peak if the feed-forward alone set the pace.
+/// The ratio of peak throughput if the feed-forward alone is the bottleneck.
 fn peak_of_ffn(bundle: &Bundle) -> f64 {
     let Latencies { ffn, weights, .. } = &bundle.latencies;
     let (w_a, w_f) = bundle.weights();
@@ -227,12 +228,12 @@ fn peak_of_ffn(bundle: &Bundle) -> f64 {
     best
 }
 
-/// Rows beyond which every feed-forward is bound by arithmetic.
+/// Rows beyond which every feed-forward is compute-bound.
 const MOST_ROWS: f64 = 16_777_216.0;
 
-/// The ratio at which `rate` of a point is greatest, by a search over r.
+/// The ratio that maximises `rate` of a point, by a search over r.
 ///
-/// Each network is searched on its own, as the rate jumps where a bundle outgrows its scale-up domain.
+/// Each network is searched separately, as the rate jumps where a unit outgrows its scale-up domain.
 fn most(bundle: &Bundle, load: f64, rate: impl Fn(&RatioPoint) -> f64) -> RatioPoint {
     let attention = bundle.attention_at(load);
     let Latencies { near, far, .. } = &bundle.latencies;
@@ -275,10 +276,10 @@ fn best(bundle: &Bundle, load: f64) -> RatioPoint {
         return most(bundle, load, |point| point.per_weight);
     }
     let edge = bundle.ratio_within_domain(bundle.ffn_instances);
-    // Of a bundle that no curve bounds, one attention instance.
+    // Where no curve bounds the unit, one attention rank.
     let mut best = point(bundle, load, 1.0 / f64::from(bundle.ffn_instances));
     let mut consider = |ratio: f64| {
-        // What rounds past the edge of a domain would pay for the slower network.
+        // Rounding past the edge of a domain would pay for the slower network.
         for ratio in [ratio, ratio.min(edge)] {
             if ratio.is_finite() && ratio > 0.0 {
                 let other = point(bundle, load, ratio);
@@ -308,7 +309,7 @@ fn point(bundle: &Bundle, load: f64, ratio: f64) -> RatioPoint {
     at(bundle, bundle.attention_at(load), ratio)
 }
 
-/// A bundle at one ratio whose attention takes `attention`.
+/// The unit at one ratio, with the attention time given.
 fn at(bundle: &Bundle, attention: Seconds, ratio: f64) -> RatioPoint {
     let rows = ratio * bundle.slots;
     let exchange = bundle.exchange(ratio, bundle.ffn_instances);
@@ -330,7 +331,7 @@ fn at(bundle: &Bundle, attention: Seconds, ratio: f64) -> RatioPoint {
     let tpot = (cycle * super::bundle::IN_FLIGHT).max(attention + messages + ffn);
     let rate = rows / cycle.get();
     let in_flight = super::bundle::IN_FLIGHT * rows / tpot.get();
-    // The share of a cycle that is not work; a cycle as long as the work leaves no dust of either sign.
+    // Clamped: rounding must not make idle time negative.
     let idle = |work: Seconds| (1.0 - work / cycle).max(0.0);
     RatioPoint {
         ratio,

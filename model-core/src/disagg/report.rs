@@ -1,4 +1,4 @@
-//! The fields of a ratio and of its simulation in results: see `docs/links.md`.
+//! JSON fields of AFD and of its simulation: see `docs/links.md`.
 
 use super::bundle::Bundle;
 use super::derive::Derived;
@@ -13,7 +13,7 @@ use crate::scenario::refusal::Refusal;
 use crate::scenario::{Inputs, Mode};
 
 fields! {
-    /// A ratio, as a result prints it.
+    /// Result of AFD.
     RatioAnswer(
         inputs: &Inputs,
         bundle: &Bundle,
@@ -80,7 +80,7 @@ fields! {
 }
 
 fields! {
-    /// The loads between which a derived line was drawn, and its error at the load it is used for.
+    /// Loads between which a derived line is drawn, and its error at the load in use.
     #[derive(Clone, Copy)]
     LoadFields(span: LoadSpan, error: f64) {
         low: f64 = span.low,
@@ -124,7 +124,7 @@ fields! {
 }
 
 fields! {
-    /// Whole instances.
+    /// An xAyF unit of whole ranks.
     TopologyFields(bundle: &Bundle, topology: &Topology) {
         attention_instances: u32 = topology.attention,
         ffn_instances: u32 = topology.ffn,
@@ -139,7 +139,7 @@ fields! {
 }
 
 fields! {
-    /// Memory of a GPU of either half.
+    /// Memory of a GPU of either rank.
     BothSides(memory: &[Memory; 2]) {
         attention: SideMemory = SideMemory::of(&memory[0]),
         ffn: SideMemory = SideMemory::of(&memory[1]),
@@ -147,7 +147,7 @@ fields! {
 }
 
 fields! {
-    /// Memory of a GPU of one half.
+    /// Memory of a GPU of one rank.
     SideMemory(memory: &Memory) {
         weights: f64 = memory.weights().get(),
         kv_cache: f64 = memory.kv_cache.get(),
@@ -158,7 +158,7 @@ fields! {
 }
 
 fields! {
-    /// Measurements of a simulation.
+    /// Result of a simulation.
     SimulationFields(setup: &Setup, end: &SimulationEnd, theory: &RatioPoint) {
         attention_instances: u32 = setup.attention_instances,
         ffn_instances: u32 = setup.ffn_instances,
@@ -190,7 +190,7 @@ pub fn report(inputs: &Inputs, mut notes: Vec<String>) -> Result<RatioAnswer, Ve
         _ => None,
     };
     let memory = [bundle.attention_memory(), bundle.ffn_memory(asked.ratio)];
-    // What entered latencies were measured on is not known, so that no GPU of the scenario compares.
+    // Entered latencies do not tell the hardware they were measured on, so nothing per GPU compares.
     let colocated = bundle
         .derived
         .and_then(|_| evaluate(&inputs.scenario().ok()?).ok());
@@ -252,7 +252,7 @@ fn latencies(inputs: &Inputs, bundle: &Bundle, ratio: f64) -> LatencyFields {
     LatencyFields::of(inputs, bundle, exchange, loads)
 }
 
-/// Entered latencies do not say how many GPUs they were measured on.
+/// Throughput per GPU; `None` for entered latencies, which do not tell their number of GPUs.
 fn per_gpu(bundle: &Bundle, per_weight: f64) -> Option<f64> {
     bundle.derived.map(|_| per_weight)
 }

@@ -1,4 +1,4 @@
-//! A bundle simulated step by step: two batches in flight, a barrier, continuous refill.
+//! Step-by-step simulation of an xAyF unit: two micro-batches in flight, a barrier, continuous refill.
 
 use super::bundle::Bundle;
 use super::latency::LatencyLine;
@@ -11,31 +11,31 @@ mod slots;
 
 use slots::Slots;
 
-/// The simulated unit and its horizon.
+/// A simulated unit and its horizon.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Setup {
-    /// Attention instances, x.
+    /// Attention ranks, x.
     pub attention_instances: u32,
-    /// Feed-forward instances, y.
+    /// FFN ranks, y.
     pub ffn_instances: u32,
-    /// Slots per batch and attention instance, B.
+    /// Sequences per micro-batch and attention rank, B.
     pub slots: u32,
-    /// Attention over an instance's token load.
+    /// Attention over a rank's token load.
     pub attention: LatencyLine,
     /// Feed-forward of a step.
     pub ffn: Seconds,
-    /// Round trip of a step's messages.
+    /// Communication round trip of a step.
     pub messages: Seconds,
-    /// Prompts and outputs.
+    /// Prompt and output lengths.
     pub lengths: LengthModel,
-    /// Requests to complete per attention instance, N.
+    /// Requests to complete per attention rank, N.
     pub requests: u32,
     /// Seed of the lengths.
     pub seed: u64,
 }
 
 impl Bundle {
-    /// The bundle at the whole number of attention instances nearest `ratio`, at least one.
+    /// The simulation of the unit with the whole number of attention ranks nearest `ratio`, at least one.
     pub fn setup(&self, ratio: f64) -> Setup {
         let ffn = self.ffn_instances;
         let instances = (ratio * f64::from(ffn) + 0.5).floor().max(1.0) as u32;
@@ -60,37 +60,36 @@ impl Setup {
         f64::from(self.attention_instances) / f64::from(self.ffn_instances)
     }
 
-    /// Requests that complete before the end.
+    /// Requests to complete.
     pub fn target(&self) -> u64 {
         u64::from(self.requests) * u64::from(self.attention_instances)
     }
 }
 
-/// Outcome of a simulation.
+/// Result of a simulation.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SimulationEnd {
     /// r = x/y.
     pub ratio: f64,
-    /// Tokens per second and instance over the first 80 % of completions, counting the tokens of
-    /// completed requests. Source: [R] eq 21.
+    /// Tokens per second and rank over the first 80 % of completions, counting the tokens of completed requests.
+    /// Source: [R] eq 21.
     pub per_instance: f64,
-    /// Throughput counting every token generated until then: what [R] eq 6 means, which requests still
-    /// running hide from eq 21.
+    /// Tokens per second and rank, counting every token generated until then, as [R] eq 6 means it; eq 21 leaves out
+    /// requests that are still running.
     pub per_instance_generated: f64,
     /// Mean time per output token of completed requests. Source: [R] eq 22.
     pub tpot: Seconds,
-    /// Share of time an attention instance waits, mean over instances. Source: [R] eq 23.
+    /// Share of time that an attention rank is idle, mean over ranks. Source: [R] eq 23.
     pub idle_attention: f64,
-    /// Share of time the feed-forward waits. Source: [R] eq 23.
+    /// Share of time that the feed-forward is idle. Source: [R] eq 23.
     pub idle_ffn: f64,
-    /// Time of the slowest attention instance over that of the mean one, averaged over steps: what the
-    /// barrier costs.
+    /// Cost of the barrier: time of the slowest attention rank over the mean rank's, averaged over steps.
     pub straggling: f64,
-    /// Steps of both batches together.
+    /// Steps of both micro-batches together.
     pub steps: u64,
     /// Requests completed.
     pub completed: u64,
-    /// Time that passed.
+    /// Elapsed time.
     pub elapsed: Seconds,
     /// A few steps from the middle.
     pub timeline: Vec<SimulatedStep>,
@@ -105,18 +104,18 @@ pub struct StepInterval {
     pub end: Seconds,
 }
 
-/// One step of one batch, as it passed through the bundle.
+/// One step of one micro-batch.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SimulatedStep {
-    /// Batch, 0 or 1.
+    /// Micro-batch, 0 or 1.
     pub batch: usize,
-    /// Every attention instance at work.
+    /// Attention on each rank.
     pub attention: Vec<StepInterval>,
-    /// Activations to the feed-forward; it begins when the slowest instance is done.
+    /// Activations to the feed-forward, sent once the slowest rank is done.
     pub out: StepInterval,
-    /// The feed-forward at work.
+    /// The feed-forward.
     pub ffn: StepInterval,
-    /// Results on their way back.
+    /// Results on the way back.
     pub back: StepInterval,
 }
 
@@ -136,7 +135,7 @@ impl SimulatedStep {
     }
 }
 
-/// Stage of a batch in its step.
+/// Phase of a micro-batch in its step.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Phase {
     Attention,
@@ -145,30 +144,30 @@ enum Phase {
     Back,
 }
 
-/// One of the two batches in flight.
+/// One of the two micro-batches in flight.
 #[derive(Debug, Clone)]
 struct Batch {
     phase: Phase,
-    /// When it asks for its next resource.
+    /// Time at which it requests its next resource.
     ready: f64,
     slots: Slots,
-    /// The step under way, while the timeline is recorded.
+    /// The current step, while the timeline is recorded.
     step: Option<SimulatedStep>,
 }
 
-/// A simulation that can be advanced piece by piece.
+/// A simulation that can be advanced in pieces.
 ///
-/// Each of two batches repeats: attention on every instance (time by the instance's own token load),
-/// a barrier, messages out, feed-forward, messages back; then finished requests leave and new ones take
-/// their slots. Instances, feed-forward and the link serve one batch at a time, in order of arrival;
-/// a round trip keeps the link for all of t_C, as [R] eq 5 has it. A request of output length D keeps its slot
-/// for D + 1 steps and its cache grows by a token in each ([R] eqs 7–8); it counts D + 1 tokens, as eq
-/// 6 does, one more than eq 21's D. Requests never run out, so that batches stay full to the end.
+/// Each of two micro-batches repeats: attention on every rank (time by the rank's own token load), a barrier, send,
+/// feed-forward, return; then finished requests leave and new ones take their places. Ranks, feed-forward and the
+/// link serve one micro-batch at a time, in order of arrival; a round trip keeps the link for all of t_C, as [R] eq 5
+/// has it. A request of output length D stays for D + 1 steps and its cache grows by a token in each ([R] eqs 7–8);
+/// it counts D + 1 tokens, as eq 6 does, one more than eq 21's D. Requests never run out, so micro-batches stay full
+/// to the end.
 ///
 /// All requests are drawn from one [`Random`] sequence in the order they are admitted, prompt first.
 ///
-/// Source: [R] 5.1–5.2. Not modelled: layers one by one (a step's latencies are those of all layers),
-/// prefill, load balancing between instances.
+/// Source: [R] 5.1–5.2. Not modelled: single layers (a step's latencies are those of all layers), prefill, load
+/// balancing between ranks.
 #[derive(Debug, Clone)]
 pub struct Simulation {
     setup: Setup,
@@ -176,13 +175,13 @@ pub struct Simulation {
     prompt: Sampler,
     output: Sampler,
     batches: [Batch; 2],
-    /// When each attention instance is free.
+    /// Time at which each attention rank is free.
     free: Vec<f64>,
     ffn_free: f64,
     link_free: f64,
     attention_busy: f64,
     ffn_busy: f64,
-    /// Sums over steps of the slowest and of the mean instance's time.
+    /// Sums over steps of the slowest and of the mean rank's time.
     slowest: f64,
     mean: f64,
     steps: u64,
@@ -195,7 +194,7 @@ pub struct Simulation {
     timeline: Vec<SimulatedStep>,
 }
 
-/// The first 80 % of completions.
+/// State at 80 % of completions.
 #[derive(Debug, Clone, Copy)]
 struct Stable {
     time: f64,
@@ -203,11 +202,11 @@ struct Stable {
     generated: f64,
 }
 
-/// Steps of the timeline, both batches together.
+/// Recorded steps of the timeline, of both micro-batches together.
 const RECORDED: usize = 6;
 
 impl Simulation {
-    /// Two full batches at time zero, every request fresh.
+    /// Two full micro-batches at time zero, every request fresh.
     pub fn new(setup: Setup) -> Self {
         let mut random = Random::new(setup.seed);
         let prompt = setup.lengths.prompt.sampler();
@@ -250,17 +249,17 @@ impl Simulation {
         &self.setup
     }
 
-    /// Share of the requests that have completed.
+    /// Share of requests completed.
     pub fn progress(&self) -> f64 {
         (self.completed as f64 / self.setup.target() as f64).min(1.0)
     }
 
-    /// Enough requests have completed.
+    /// True once enough requests have completed.
     pub fn is_done(&self) -> bool {
         self.completed >= self.setup.target()
     }
 
-    /// Advances by at most `steps` steps of a batch; true when the simulation is done.
+    /// Advances by at most `steps` steps; true when the simulation is done.
     pub fn advance(&mut self, steps: u32) -> bool {
         let last = self.steps + u64::from(steps);
         while !self.is_done() && self.steps < last {
@@ -286,7 +285,7 @@ impl Simulation {
         let setup = &self.setup;
         let instances = f64::from(setup.attention_instances);
         let weight = stable.time * f64::from(setup.ffn_instances) * (setup.ratio() + 1.0);
-        // Work that reaches beyond the end does not count.
+        // Work beyond the end does not count.
         let late = |free: f64| (free - self.elapsed).max(0.0);
         let attention = self.attention_busy - self.free.iter().map(|free| late(*free)).sum::<f64>();
         let ffn = self.ffn_busy - late(self.ffn_free);
@@ -309,7 +308,7 @@ impl Simulation {
         })
     }
 
-    /// Lets a batch have the resource it asks for; batches ask in order of time.
+    /// Grants a micro-batch the resource it requests; requests are served in order of time.
     fn proceed(&mut self, index: usize) {
         match self.batches[index].phase {
             Phase::Attention => self.attend(index),
@@ -356,7 +355,7 @@ impl Simulation {
         batch.phase = Phase::Out;
     }
 
-    /// Half a round trip over the link, which the way out reserves for the way back as well.
+    /// Half a round trip over the link; the way out reserves the way back too.
     fn send(&mut self, index: usize, next: Phase) {
         let batch = &mut self.batches[index];
         let round_trip = self.setup.messages.get();
@@ -400,7 +399,7 @@ impl Simulation {
         batch.phase = Phase::Back;
     }
 
-    /// Ends a batch's step: every slot has a token more, finished requests make room for new ones.
+    /// Ends a step: every sequence gains a token, finished requests are replaced.
     fn finish(&mut self, index: usize) {
         let target = self.setup.target();
         let stable_at = target - target / 5;
@@ -420,7 +419,7 @@ impl Simulation {
         batch.slots.step(
             now,
             |leaving| {
-                // Requests beyond the last that count leave in the same step; they are not looked at.
+                // Requests that finish in the same step beyond the target are ignored.
                 if *completed == target {
                     return;
                 }

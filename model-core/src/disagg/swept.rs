@@ -1,13 +1,13 @@
-//! Ratios that a simulation tries, and those that its picture shows.
+//! Ratios to simulate, and the drawn part of a simulation.
 
 use super::bundle::Bundle;
 use super::simulate::{Setup, SimulatedStep, SimulationEnd, StepInterval};
 use crate::units::Seconds;
 
 impl Bundle {
-    /// Units to simulate, the one asked about first: then around the largest power of two of
-    /// attention instances below the best ratio, from an eighth of it to four times. For [R]'s own
-    /// bundle these are its r = 1, 2, 4, 8, 16, 24, 32.
+    /// Units to simulate, the one in question first: then around the largest power of two of attention ranks below
+    /// the best ratio, from an eighth of it to four times. For [R]'s own unit these are its r = 1, 2, 4, 8, 16, 24,
+    /// 32.
     ///
     /// The second value counts those that are left out because they would take too long or too much memory.
     pub fn swept(&self) -> (Vec<Setup>, usize) {
@@ -40,15 +40,15 @@ impl Bundle {
     }
 }
 
-/// A recorded piece of a simulation: of attention's instances the slowest and the mean one.
+/// Recorded steps of a simulation, with the slowest and the mean attention rank.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Shown {
-    /// Steps in the order they began; `attention` is the slowest instance of the step, then the mean one.
+    /// Steps in the order they began; `attention` is the step's slowest rank, then the mean one.
     pub steps: Vec<SimulatedStep>,
 }
 
 impl SimulationEnd {
-    /// The drawn part: the slowest and the mean attention instance of every step.
+    /// The recorded steps with the slowest and the mean attention rank only.
     pub fn shown(&self) -> Shown {
         let steps = self.timeline.iter().map(|step| SimulatedStep {
             attention: slowest(step).into_iter().chain(mean(step)).collect(),

@@ -1,34 +1,34 @@
-//! Whole numbers of instances near the best ratio.
+//! xAyF units of whole ranks near the best ratio.
 
 use super::bundle::Bundle;
 use super::ratio::RatioPoint;
 
-/// A bundle of whole instances, xA–yF.
+/// An xAyF unit of whole ranks.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Topology {
-    /// Attention instances, x.
+    /// Attention ranks, x.
     pub attention: u32,
-    /// Feed-forward instances, y.
+    /// FFN ranks, y.
     pub ffn: u32,
-    /// GPUs of all of them together.
+    /// GPUs of all ranks.
     pub gpus: f64,
-    /// Its figures.
+    /// Rates and times.
     pub point: RatioPoint,
-    /// Share of the throughput at the best ratio, with one feed-forward instance, that it gives away.
+    /// Share of throughput lost against the best ratio with one FFN rank.
     pub loss: f64,
-    /// Loss of what two batches in flight reach, against the ratio at which they reach most.
+    /// Share of throughput lost against the best ratio, both with two micro-batches in flight.
     pub loss_in_flight: f64,
-    /// The best ratio rounded to whole scale-up domains.
+    /// True where the best ratio was rounded to whole scale-up domains.
     pub whole_domains: bool,
 }
 
-/// Feed-forward instances that are tried.
+/// Most FFN ranks that are tried.
 const FFN: u32 = 4;
 
 impl Bundle {
-    /// Topologies near the best ratio, by ratio: with one to four feed-forward instances the whole
-    /// numbers of attention instances on either side of r*·y, with one also the next ones, and those
-    /// that fill scale-up domains. Each ratio stands once, in its lowest terms.
+    /// Units near the best ratio, by ratio: with one to four FFN ranks the whole numbers of attention ranks on either
+    /// side of r*·y, with one also the next ones, and those that fill scale-up domains. Each ratio occurs once, in
+    /// lowest terms.
     ///
     /// Source: [R] 3.1 (7A–2F is r = 3.5).
     pub fn topologies(&self) -> Vec<Topology> {
@@ -56,7 +56,7 @@ impl Bundle {
         for ffn in 1..=FFN {
             let exact = best.ratio * f64::from(ffn);
             let beyond = if ffn == 1 { 1.0 } else { 0.0 };
-            // Beyond these there is no telling instances apart, nor any use in them.
+            // Units of more ranks are neither distinguishable nor useful.
             let (first, last) = (exact.floor() - beyond, exact.ceil() + beyond);
             let last = last.min(MOST) as u32;
             for attention in first.clamp(1.0, MOST) as u32..=last {

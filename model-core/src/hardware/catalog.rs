@@ -1,8 +1,8 @@
-//! The accelerators Ridgepoint knows, one row each, every row with its source.
+//! The catalogue of accelerators, one row each, with sources.
 //!
-//! A number that no source confirms is `None` or, where the model cannot do without it, named in
-//! the row's caveat, which the page shows. Prices come from one study where it has the part: list
-//! prices differ eightfold between sources, so prices from different ones are never mixed silently.
+//! A number that no source confirms is `None` or, where the model needs it, named in the row's caveat, which the page
+//! shows. Prices come from one study where it has the part: list prices differ eightfold between sources, so prices
+//! from different ones are never mixed silently.
 
 use super::{Accelerator, Coverage, Family, Peaks};
 use crate::named::same_text;
@@ -20,13 +20,13 @@ pub struct Entry {
     pub accelerator: Accelerator,
     /// Source of the numbers; of the capacity, where vendors print several.
     pub source: Source,
-    /// Source of the price, which is one of renting; `None` exactly when there is no price.
+    /// Source of the rental price; `None` exactly when there is no price.
     pub price_source: Option<Source>,
     /// US dollars per GPU-hour for a large operator that owns it, by the same source.
     pub dollars_owned: Option<f64>,
     /// Shipping or announced.
     pub status: Status,
-    /// Measured kernels it runs, for a calibration made of them.
+    /// Measured kernels that apply to it.
     pub coverage: Coverage,
     /// Assumed or disputed figures.
     pub caveat: Option<&'static str>,
@@ -52,7 +52,7 @@ pub const DEFAULT: &Entry = by_id("h100");
 /// The default memory device of a split in version-1 links: H20, as in [L].
 pub const MEMORY_DEFAULT: &Entry = by_id("h20");
 
-/// The row with an identifier that the program names; a missing one does not compile.
+/// The row with an identifier in the code; an unknown one does not compile.
 const fn by_id(id: &str) -> &'static Entry {
     let mut at = 0;
     while !same_text(CATALOG[at].id, id) {
@@ -61,8 +61,8 @@ const fn by_id(id: &str) -> &'static Entry {
     &CATALOG[at]
 }
 
-/// Prices of [L], on-demand in US dollars per GPU-hour; several times the rental prices of the rows,
-/// and therefore never beside them.
+/// Prices of [L], on-demand in US dollars per GPU-hour: several times the rental prices of the rows, and therefore
+/// never mixed with them.
 const LAMINA_PRICES: [(&str, f64); 3] = [("h100", 11.06), ("h20", 4.63), ("tpu-v6e", 2.70)];
 
 const LAMINA: Source = Source::new(
@@ -70,10 +70,10 @@ const LAMINA: Source = Source::new(
     "Table 1: list prices on demand; H20 estimated there from the cost of whole systems",
 );
 
-/// Prices of two accelerators in US dollars per GPU-hour that one source gives for both: the rows'
-/// own where both have one of the same source, else those of [L] Table 1.
+/// Prices of two accelerators in US dollars per GPU-hour from one source: the rows' own where both have the same
+/// source, else those of [L] Table 1.
 ///
-/// Prices of different sources differ eightfold, so that a comparison across them says nothing.
+/// Prices of different sources differ eightfold, so a comparison across them is meaningless.
 pub fn prices_of_one_source(one: &Entry, other: &Entry) -> Option<(f64, f64, Source)> {
     let rows = || {
         let (first, second) = (
@@ -95,17 +95,17 @@ pub fn prices_of_one_source(one: &Entry, other: &Entry) -> Option<(f64, f64, Sou
 
 const HOPPER: Coverage = Coverage::Measured(Family::Hopper);
 const BLACKWELL: Coverage = Coverage::Measured(Family::Blackwell);
-/// Accelerators outside both families: no kernel was measured, Hopper's stand in.
+/// Coverage outside both families: no measured kernels, Hopper's are used.
 const BORROWED: Coverage = Coverage::Borrowed(Family::Hopper);
 
 const GPU_SPECS: &str = "InferenceX, gpu-specs.ts (2026)";
-/// One basis for every row that has it. The same model counts owning at a large operator's cost.
+/// One source of prices for every row that has one; it also gives owners' cost.
 const RENTAL: Source = Source::new(
     "SemiAnalysis AI Cloud TCO model, as InferenceX ships it (November 2026)",
     "HW_REGISTRY of gpu-keys.ts: rented, retail tier",
 );
 
-/// A row whose figures follow, in the units vendors print.
+/// Starts a row, in the units that vendors print.
 const fn row(id: &'static str, name: &'static str, coverage: Coverage) -> Entry {
     Entry {
         id,
@@ -149,7 +149,7 @@ impl Entry {
         self
     }
 
-    /// The gigabytes that the vendor prints are read as GiB, in every row.
+    /// HBM bandwidth and capacity; the printed gigabytes are read as GiB, in every row.
     const fn memory(mut self, gb_per_s: f64, printed_gb: f64) -> Self {
         self.accelerator.hbm = BytesPerSecond::from_gb(gb_per_s);
         self.accelerator.capacity = Bytes::from_gib(printed_gb);

@@ -1,4 +1,4 @@
-//! Accelerators and the clusters built of them.
+//! Accelerators and clusters.
 
 pub mod catalog;
 
@@ -6,7 +6,7 @@ use crate::named::named;
 use crate::precision::Format;
 use crate::units::{Bytes, BytesPerSecond, FlopPerSecond};
 
-/// Peak dense arithmetic by format; `None` where the accelerator does not have the format.
+/// Peak dense compute by format; `None` where the accelerator does not support the format.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Peaks {
     /// BF16, or FP16 where that is what the accelerator has.
@@ -39,10 +39,10 @@ impl Peaks {
     }
 }
 
-/// One accelerator as its vendor describes it, with the links it is usually built with.
+/// One accelerator as its vendor describes it, with its usual links.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Accelerator {
-    /// Peak dense arithmetic by format.
+    /// Peak dense compute by format.
     pub peaks: Peaks,
     /// HBM bandwidth.
     pub hbm: BytesPerSecond,
@@ -54,16 +54,16 @@ pub struct Accelerator {
     pub scale_up: BytesPerSecond,
     /// Scale-out bandwidth per GPU, one direction.
     pub scale_out: BytesPerSecond,
-    /// Board power in watts, where the vendor states it.
+    /// Board power in watts, if the vendor states it.
     pub board_watts: Option<f64>,
-    /// Price in US dollars per GPU-hour, where a source states one.
+    /// Price in US dollars per GPU-hour, if a source states one.
     pub dollars_per_hour: Option<f64>,
 }
 
 /// `gpus` accelerators in scale-up domains of `domain`, joined by the scale-out network.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Cluster {
-    /// Peak dense arithmetic by format.
+    /// Peak dense compute by format.
     pub peaks: Peaks,
     /// HBM bandwidth per GPU.
     pub hbm: BytesPerSecond,
@@ -80,15 +80,15 @@ pub struct Cluster {
 }
 
 impl Cluster {
-    /// Scale-up domains that `gpus` GPUs occupy: N/G, a real number, and 1 within one domain.
+    /// Scale-up domains that `gpus` GPUs occupy: N/G, a real number, at least 1.
     ///
-    /// With 24 GPUs in domains of 16 this is 1.5, so that (n − 1)/n is the share of a GPU's peers
-    /// outside a full domain.
+    /// With 24 GPUs in domains of 16 this is 1.5, so that (n − 1)/n is the share of a GPU's peers outside a full
+    /// domain.
     pub fn domains(&self, gpus: f64) -> f64 {
         (gpus / f64::from(self.domain)).max(1.0)
     }
 
-    /// The link a group of `members` GPUs talks over: scale-up when it fits one domain.
+    /// The network of a group of `members` GPUs: scale-up if it fits one domain.
     pub const fn link(&self, members: u32) -> NetworkLink {
         if members <= self.domain {
             NetworkLink::ScaleUp
@@ -106,7 +106,7 @@ impl Cluster {
     }
 }
 
-/// The network that carries a message.
+/// The network of a collective.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum NetworkLink {
     /// Inside a scale-up domain (NVLink, Infinity Fabric, ICI).
@@ -116,7 +116,7 @@ pub enum NetworkLink {
 }
 
 named! {
-    /// Accelerators of one architecture, whose kernels a calibration was measured on.
+    /// Accelerators of one architecture, for which a calibration was measured.
     #[derive(Debug, Clone, Copy, PartialEq, Eq)]
     pub enum Family {
         /// H100, H200, H800, H20.
@@ -136,21 +136,21 @@ impl Family {
     }
 }
 
-/// Kernels of an accelerator that were measured.
+/// Measured kernels that apply to an accelerator.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Coverage {
-    /// The calibration makes no claim about kernels of any accelerator.
+    /// The calibration claims no measured kernels.
     Unclaimed,
-    /// Kernels of the family it belongs to.
+    /// Kernels of its family.
     Measured(Family),
-    /// Memory and messages of its family, but no arithmetic.
+    /// Memory and communication of its family, no compute.
     MemoryOnly(Family),
-    /// None: another family's stand in.
+    /// None of its own: another family's are used.
     Borrowed(Family),
 }
 
 impl Coverage {
-    /// The family whose numbers are used.
+    /// Family whose numbers are used.
     pub const fn family(self) -> Option<Family> {
         match self {
             Self::Unclaimed => None,

@@ -1,20 +1,19 @@
 //! Published runs without a row, with the reason.
 
-/// Reason that a run has no row.
+/// Reason why a run has no row.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Why {
-    /// It says again what a row says.
+    /// A row already covers it.
     Repeated,
-    /// A ratio of two runs; the golden cases have those that a link can state.
+    /// A ratio of two runs; golden cases have those that a link can state.
     Ratio,
-    /// No batch, so that no scenario follows.
+    /// No batch, so it gives no scenario.
     NoBatch,
     /// Neither sharding nor the number of GPUs.
     NoSharding,
-    /// Tokens are counted in a way that is not stated, or the numbers come second-hand.
+    /// Tokens are counted in an unstated way, or the numbers are second-hand.
     Unclear,
-    /// Attention and feed-forward on accelerators of their own, with weights on both: a link with `mode=ratio` has its own
-    /// units.
+    /// AFD in other units than those of a `mode=ratio` link.
     Apart,
 }
 
@@ -32,7 +31,7 @@ impl Why {
     }
 }
 
-/// Runs of one publication that have no row.
+/// Runs of one publication without a row.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Absent {
     /// The runs.

@@ -1,13 +1,13 @@
-//! Error band of a number, taken from the model's errors on measured runs.
+//! Error band of a result, from the model's errors on measured runs.
 //!
-//! The rule. Of every published run that counts, the logarithm of measured over computed time per token is
-//! its residual. A scenario belongs to a [`Region`]: prompts in the same engine or not, messages across
-//! domains or not, sequences per GPU, family of the accelerator. The band of a region goes from the tenth to
-//! the ninetieth percentile of its residuals, and at least a tenth to each side of their middle. A region with fewer
-//! than ten runs gives up the last of its conditions until it has ten; every condition given up, and everything
-//! the calibration extrapolates in the scenario and in no run of the region, makes the band 1.15 times as wide.
+//! The rule. The residual of a published run that counts is the logarithm of measured over computed time per token. A
+//! scenario belongs to a [`Region`]: aggregated prefill or not, communication across domains or not, sequences per
+//! GPU, family of the accelerator. The band of a region spans the tenth to the ninetieth percentile of its residuals,
+//! and at least a tenth to each side of their middle. A region with fewer than ten runs drops its last condition
+//! until it has ten; every dropped condition, and every extrapolation of the scenario that occurs in no run of the
+//! region, makes the band 1.15 times as wide.
 //!
-//! Each calibration is judged by its own residuals. One that was overridden has none, and no band.
+//! Each calibration has its own residuals. An overridden one has none, and no band.
 
 use super::compare::{Edit, compare};
 use super::rows::rows;
@@ -21,32 +21,32 @@ use crate::permalink;
 use crate::scenario::{Inputs, Scenario};
 use crate::workload::Serving;
 
-/// Runs of a region, at least.
+/// Least number of runs of a region.
 const ENOUGH: usize = 10;
-/// Shares of the residuals that lie below a band's ends.
+/// Percentiles of a band's ends, as shares.
 const ENDS: (f64, f64) = (0.1, 0.9);
 /// Least half-width of a band, as a logarithm.
 const AT_LEAST: f64 = 0.1;
-/// Factor on the width for each condition given up and each extrapolation.
+/// Factor on the width for each dropped condition and each extrapolation.
 const WIDER: f64 = 1.15;
 
-/// Region of a scenario among the measured runs.
+/// Conditions that a scenario shares with measured runs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Region {
     /// Aggregated prefill.
     pub prefills: bool,
-    /// Messages cross domains.
+    /// Communication across domains.
     pub across: bool,
     /// Sequences per GPU: up to 4, up to 64, more.
     pub load: LoadClass,
-    /// Family of the kernels; [`Kernels::Others`] if another family's stand in.
+    /// Family of the kernels; [`Kernels::Others`] where another family's are used.
     pub kernels: Kernels,
 }
 
-/// Sequences per GPU, in classes.
+/// Classes of sequences per GPU.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum LoadClass {
-    /// Up to four: fixed times decide.
+    /// Up to four: fixed times dominate.
     Few,
     /// Up to sixty-four.
     Some,
@@ -54,17 +54,17 @@ pub enum LoadClass {
     Many,
 }
 
-/// Families of accelerators, as residuals know them.
+/// Classes of accelerator families.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kernels {
-    /// A family that was measured, by its place among them.
+    /// A measured family.
     Family(crate::hardware::Family),
-    /// None that was.
+    /// Any other.
     Others,
 }
 
 impl Region {
-    /// Conditions of a region; the last is given up first.
+    /// Number of conditions of a region; the last is dropped first.
     pub const CONDITIONS: usize = 4;
 
     /// The region of a scenario.
@@ -90,7 +90,7 @@ impl Region {
         }
     }
 
-    /// Has the same first `conditions` as another.
+    /// Tests whether the first `conditions` agree with another region's.
     fn shares(&self, other: &Self, conditions: usize) -> bool {
         [
             self.prefills == other.prefills,
@@ -136,9 +136,9 @@ impl Region {
 /// Error of a run.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Residual {
-    /// The run's name.
+    /// Identifier of the run.
     pub id: &'static str,
-    /// Publication; its runs are left out together.
+    /// Publication; its runs are left out together in cross-validation.
     pub system: &'static str,
     /// Its region.
     pub region: Region,
@@ -151,20 +151,20 @@ pub struct Residual {
 #[derive(Debug, Clone, PartialEq)]
 pub struct Residuals(Vec<Residual>);
 
-/// Range of measured times over computed ones.
+/// Range of measured over computed times.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Band {
-    /// The shortest, over the computed one.
+    /// Lower end, as a factor on the computed time.
     pub low: f64,
-    /// The longest.
+    /// Upper end, as a factor on the computed time.
     pub high: f64,
-    /// Runs that it is taken from.
+    /// Number of runs behind it.
     pub runs: usize,
-    /// Conditions of the region that were given up.
+    /// Dropped conditions of the region.
     pub given_up: usize,
-    /// Extrapolations of the calibration that none of the runs has.
+    /// Extrapolations of the scenario that occur in none of the runs.
     pub beyond: usize,
-    /// The region in words, as far as it was kept.
+    /// The remaining conditions of the region, in words.
     pub region: String,
 }
 
@@ -198,7 +198,7 @@ impl Residuals {
         Self(others.cloned().collect())
     }
 
-    /// The band around an evaluation's times; `None` for an overridden calibration, or without runs.
+    /// The band of an evaluation's times; `None` for an overridden calibration, or without runs.
     pub fn band(
         &self,
         inputs: &Inputs,
@@ -213,7 +213,7 @@ impl Residuals {
         self.around(&region, &extrapolated)
     }
 
-    /// The band around one of the residuals, as if it had not been measured.
+    /// The band of one of the residuals, as if that run had not been measured.
     pub fn band_of(&self, left_out: &Residual) -> Option<Band> {
         self.around(&left_out.region, &left_out.extrapolated)
     }
@@ -251,14 +251,14 @@ impl Residuals {
 /// Bias of a calibration over the runs of a band.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Bias {
-    /// Computed shorter times than were measured.
+    /// Computed times are shorter than measured ones.
     TooFast,
-    /// Computed longer times.
+    /// Computed times are longer than measured ones.
     TooSlow,
 }
 
 impl Bias {
-    /// Direction in which an estimate lies outside its own band.
+    /// The bias in words.
     pub const fn words(self) -> &'static str {
         match self {
             Self::TooFast => {
@@ -272,7 +272,7 @@ impl Bias {
 }
 
 impl Band {
-    /// Bias that puts the estimate outside; `None` if it lies inside.
+    /// The bias where the estimate lies outside its own band, else `None`.
     pub fn bias(&self) -> Option<Bias> {
         if self.low > 1.0 {
             Some(Bias::TooFast)
@@ -283,7 +283,7 @@ impl Band {
         }
     }
 
-    /// Contains a residual.
+    /// Tests whether it contains a residual.
     pub fn holds(&self, residual: &Residual) -> bool {
         let factor = math::exp(residual.log);
         (self.low..=self.high).contains(&factor)
@@ -298,7 +298,7 @@ fn located(inputs: &Inputs) -> Option<(Region, Vec<Extrapolation>)> {
     Some((region, extrapolated))
 }
 
-/// Linear between the two nearest of sorted values.
+/// Linear interpolation between the two nearest of sorted values.
 fn percentile(sorted: &[f64], share: f64) -> Option<f64> {
     let place = (sorted.len().checked_sub(1)? as f64) * share;
     let below = place.floor();
@@ -343,7 +343,7 @@ mod tests {
         assert!(far.beyond + far.given_up > near.beyond + near.given_up);
         assert!(width(far) > width(near));
         assert_eq!(band("v=1&layer_us=1"), None);
-        // A calibration without losses is too fast for everything that was measured.
+        // A calibration without losses is too fast for every measurement.
         let ideal = band("v=1&calibration=ideal").unwrap();
         assert_eq!(ideal.bias(), Some(Bias::TooFast));
     }

@@ -1,4 +1,4 @@
-//! A row beside what the model says of it.
+//! Measured rows beside computed ones.
 
 use super::row::{Measured, Measurement};
 use crate::cost::calibration::Calibration;
@@ -8,17 +8,17 @@ use crate::permalink;
 use crate::scenario::Scenario;
 use crate::units::Seconds;
 
-/// Change of a row's link and of its calibration.
+/// A change of a row's link and of its calibration.
 #[derive(Debug, Clone, Copy)]
 pub struct Edit<'a> {
-    /// Keys in place of the link's.
+    /// Keys that replace the link's.
     pub keys: &'a str,
     /// A change of the calibration.
     pub calibration: fn(&mut Calibration),
 }
 
 impl<'a> Edit<'a> {
-    /// Keys alone.
+    /// An edit of keys alone.
     pub const fn keys(keys: &'a str) -> Self {
         Self {
             keys,
@@ -27,27 +27,27 @@ impl<'a> Edit<'a> {
     }
 }
 
-/// A row beside the model's result.
+/// A row with the model's result.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Compared {
     /// The link that was evaluated: the fastest of the row's.
     pub link: String,
-    /// Time per output token in the model.
+    /// Computed time per output token.
     pub tpot: Seconds,
-    /// Time per output token as measured.
+    /// Measured time per output token.
     pub measured: Seconds,
-    /// Parts that no measurement behind the calibration covers.
+    /// Extrapolations of the scenario.
     pub extrapolated: Vec<Extrapolation>,
 }
 
 impl Compared {
-    /// The model's time over the measured one, less one: positive where the model is too slow.
+    /// Relative error, computed over measured time less one: positive where the model is too slow.
     pub fn error(&self) -> f64 {
         self.tpot / self.measured - 1.0
     }
 }
 
-/// Evaluates a row under an edit; `None` where the link is refused.
+/// Evaluates a row after an edit; `None` where the link is refused.
 pub fn compare(row: &Measurement, edit: &Edit<'_>) -> Option<Compared> {
     let choices = row.choices.iter().map(|choice| {
         let link = with(&with(row.link, choice), edit.keys);
@@ -70,7 +70,7 @@ pub fn compare(row: &Measurement, edit: &Edit<'_>) -> Option<Compared> {
         .reduce(faster)
 }
 
-/// Least and greatest error of a row over the ends of its unknowns, its own error included.
+/// Least and greatest error of a row over its unknowns, its own error included.
 pub fn ends(row: &Measurement, keys: &str) -> Option<(f64, f64)> {
     let own = compare(row, &Edit::keys(keys))?.error();
     row.unknown
@@ -82,7 +82,7 @@ pub fn ends(row: &Measurement, keys: &str) -> Option<(f64, f64)> {
         })
 }
 
-/// Time per output token: B/(N·rate) of a rate per GPU.
+/// Measured time per output token, B/(N·rate) for a rate per GPU.
 fn measured(measured: Measured, scenario: &Scenario) -> Seconds {
     let seconds = match measured {
         Measured::PerGpu(rate) => {
@@ -94,7 +94,7 @@ fn measured(measured: Measured, scenario: &Scenario) -> Seconds {
     Seconds::new(seconds)
 }
 
-/// A link with some keys in place of its own.
+/// A link with some of its keys replaced.
 fn with(link: &str, keys: &str) -> String {
     let name = |pair: &'_ str| pair.split('=').next().unwrap_or_default().to_owned();
     let new: Vec<String> = keys.split('&').map(name).collect();
@@ -106,7 +106,7 @@ fn with(link: &str, keys: &str) -> String {
         .join("&")
 }
 
-/// Errors of some rows.
+/// Statistics of the errors of some rows.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Summary {
     /// Number of rows.
@@ -115,11 +115,11 @@ pub struct Summary {
     pub mean: f64,
     /// Median of the absolute errors.
     pub median: f64,
-    /// Mean of the errors with their sign: positive where the model is too slow.
+    /// Mean of the signed errors: positive where the model is too slow.
     pub bias: f64,
 }
 
-/// Sums errors up; `None` without any.
+/// Summarises errors; `None` without any.
 pub fn summary(errors: impl IntoIterator<Item = f64>) -> Option<Summary> {
     let signed: Vec<f64> = errors.into_iter().collect();
     let mut sizes: Vec<f64> = signed.iter().map(|error| error.abs()).collect();

@@ -1,4 +1,4 @@
-//! InferenceX: Kimi K2.5 with prefills in the same engine, DeepSeek-R1 with prefills elsewhere.
+//! InferenceX: Kimi K2.5 with aggregated prefill, DeepSeek-R1 with disaggregated prefill.
 
 use crate::source::Source;
 

@@ -1,17 +1,17 @@
-//! Serving systems that were measured, each as the links that stand for it.
+//! Measured serving systems, each with links for its scenario.
 //!
-//! A row is a published run: what was measured and where it is written, and the scenario as a link. Nothing is
-//! fitted to rows. The rules by which a publication becomes a link are the same for all of them:
+//! A row is a published run: the measurement, its source, and the scenario as a link. Nothing is fitted to rows. The
+//! rules from a publication to a link are the same for all of them:
 //!
-//! - The mean context is the one stated, else the prompt and half of the answer.
-//! - Where an engine overlaps two batches, or may, the row has both schedules and takes the faster: engines
-//!   switch overlap on where it pays.
-//! - Balancedness is 1 where it was forced, 0.7 where only "over 70 %" is stated, else 0.9 with experts
-//!   rebalanced.
-//! - Tokens a step are those stated, the middle of a stated range; the acceptance is what gives as many.
+//! - The mean context is the stated one, else the prompt and half the output.
+//! - Where an engine overlaps two batches, or may, the row has both schedules and takes the faster: engines enable
+//!   overlap where it helps.
+//! - Balancedness is 1 where it was forced, 0.7 where only "over 70 %" is stated, else 0.9 with experts rebalanced.
+//! - Tokens per step are the stated ones, the middle of a stated range; the acceptance rate gives as many.
 //! - Links and peaks are the accelerator's.
 //!
-//! A parameter that a publication leaves open is an [`Unknown`] with the links at its ends, which are evaluated.
+//! A parameter that a publication leaves open is an [`Unknown`] with links at the ends of its range, which are
+//! evaluated.
 
 mod absent;
 mod band;

@@ -1,7 +1,7 @@
-//! TensorRT-LLM's performance overview: whole runs, with every request queued at once.
+//! TensorRT-LLM's performance overview: whole runs, with every request queued at the start.
 //!
-//! The engine chooses the batch by the memory it finds: the links have the largest that fits with a tenth kept
-//! free. FP4 stands for 4-bit weights with 8-bit attention and cache.
+//! The engine chooses the batch by its free memory: links have the largest batch that fits with a tenth kept free.
+//! FP4 means 4-bit weights with 8-bit attention and cache.
 
 use crate::source::Source;
 
@@ -13,7 +13,7 @@ pub const PERF_OVERVIEW: Source = Source::new(
     "github.com/NVIDIA/TensorRT-LLM, docs/source/developer-guide/perf-overview.md at 03e27c7d5ff0",
 );
 
-/// The batch was chosen by the engine: at its ends are all that fits and `ends`.
+/// A batch chosen by the engine: its range ends at the largest that fits and at `ends`.
 pub const fn memory_limited(ends: &'static [&'static str]) -> Unknown {
     unknown("the batch: a quarter of it to all of what fits", ends)
 }

@@ -1,5 +1,5 @@
-//! TensorRT-LLM's performance overview, models whose layers differ: mapped as the other models in [`super::offline`].
-//! gpt-oss keeps the bytes it was released in on every accelerator.
+//! TensorRT-LLM's performance overview, models with several kinds of layers: links by the rules of
+//! [`super::offline`]. gpt-oss keeps its released bytes on every accelerator.
 
 use super::offline::{PERF_OVERVIEW, memory_limited};
 use super::row::{Measured, Measurement, RunKind, run};

@@ -1,4 +1,4 @@
-//! TensorRT-LLM's performance overview, Qwen3: mapped as the other models in [`super::offline`].
+//! TensorRT-LLM's performance overview, Qwen3: links by the rules of [`super::offline`].
 
 use super::offline::{PERF_OVERVIEW, memory_limited};
 use super::row::{Measured, Measurement, RunKind, run};

@@ -1,21 +1,21 @@
-//! A measured run, as it is published.
+//! A published measured run.
 
 use crate::source::Source;
 
-/// Kind of run, by how much of it a decode step explains.
+/// Kind of run, by its share of pure decode.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum RunKind {
     /// Decode alone, in steady state, at a stated batch.
     Steady,
     /// One request.
     Latency,
-    /// Decode between prefills in the same engine, at a stated batch and stated lengths.
+    /// Decode with aggregated prefill, at a stated batch and stated lengths.
     Aggregated,
-    /// The rate of a whole run, with its filling and prefills, at a batch that the engine chose.
+    /// The rate of a whole run, ramp-up and prefill included, at a batch that the engine chose.
     WholeRun,
-    /// Decode in steady state at a stated batch, of layers no kernel was measured for.
+    /// Decode in steady state at a stated batch, with layers that no measured kernel covers.
     NewLayers,
-    /// Decode where something that decides is not stated.
+    /// Decode with a decisive parameter not stated.
     Uncertain,
 }
 
@@ -42,7 +42,7 @@ impl RunKind {
         }
     }
 
-    /// Rows that count for accuracy; the others are evaluated and excluded.
+    /// True for rows that count for accuracy; the others are evaluated and excluded.
     pub const fn counts(self) -> bool {
         matches!(self, Self::Steady | Self::Latency | Self::Aggregated)
     }
@@ -64,22 +64,22 @@ pub enum Measured {
 pub struct Unknown {
     /// The parameter, in words.
     pub what: &'static str,
-    /// Keys of the link at its ends.
+    /// Link keys at the ends of its range.
     pub ends: &'static [&'static str],
 }
 
 /// A measured run.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Measurement {
-    /// A name of its own.
+    /// Identifier.
     pub id: &'static str,
     /// Kind of run.
     pub group: RunKind,
     /// Publication.
     pub source: Source,
-    /// The model, as it is published.
+    /// The model, as published.
     pub model: &'static str,
-    /// The hardware, as it is published.
+    /// The hardware, as published.
     pub hardware: &'static str,
     /// The run: sharding, schedule, load.
     pub run: &'static str,
@@ -87,15 +87,15 @@ pub struct Measurement {
     pub measured: Measured,
     /// The scenario, without a calibration.
     pub link: &'static str,
-    /// Keys that the engine chose among for speed: the row takes the fastest.
+    /// Alternatives among which the engine chose for speed: the row takes the fastest.
     pub choices: &'static [&'static str],
-    /// Parameters not stated, with their ends.
+    /// Parameters that are not stated, with their ranges.
     pub unknown: &'static [Unknown],
     /// Note.
     pub note: Option<&'static str>,
 }
 
-/// A run without choices, unknowns or a note; its model and its link follow.
+/// Starts a row without choices, unknowns or a note; its model and link follow.
 pub(super) const fn run(
     id: &'static str,
     group: RunKind,
@@ -139,7 +139,7 @@ impl Measurement {
         self
     }
 
-    /// The engine overlaps two batches where that pays.
+    /// Two-batch overlap or none, whichever is faster.
     pub(super) const fn faster(mut self) -> Self {
         self.choices = &["overlap=two-batch", "overlap=none"];
         self
@@ -156,5 +156,5 @@ impl Measurement {
     }
 }
 
-/// Expert balancedness is not stated.
+/// Unstated expert balancedness.
 pub(super) const BALANCE: Unknown = unknown("balancedness", &["beta=0.7", "beta=1"]);

@@ -8,19 +8,19 @@ named! {
     /// Runs of one kind, or all whose accuracy counts.
     #[derive(Debug, Clone, Copy, PartialEq, Eq)]
     pub enum Runs {
-        /// Those that say how accurate the model is.
+        /// Runs that count for accuracy.
         Counting = "counting",
         /// Decode alone, at a stated batch.
         Steady = "steady",
         /// One request.
         Latency = "one-request",
-        /// Decode between prefills in the same engine.
+        /// Decode with aggregated prefill.
         Aggregated = "with-prefills",
         /// The rate of a whole run.
         WholeRuns = "whole-runs",
-        /// Layers no kernel was measured for.
+        /// Layers that no measured kernel covers.
         NewLayers = "new-layers",
-        /// Something that decides is not stated.
+        /// A decisive parameter is not stated.
         Uncertain = "not-all-stated",
         /// All.
         All = "all",
@@ -28,7 +28,7 @@ named! {
 }
 
 impl Runs {
-    /// The one group that is meant.
+    /// The kind, if it is a single one.
     pub const fn group(self) -> Option<RunKind> {
         match self {
             Self::Counting | Self::All => None,
@@ -50,7 +50,7 @@ impl Runs {
         }
     }
 
-    /// Contains a run.
+    /// Tests whether a run belongs to it.
     pub fn hold(self, row: &Measurement) -> bool {
         match (self, self.group()) {
             (_, Some(group)) => row.group == group,
@@ -100,7 +100,7 @@ impl System {
         }
     }
 
-    /// System of a run, named by its publication; the engine before the model.
+    /// System of a run, from its publication; the engine before the model.
     pub fn of(row: &Measurement) -> Self {
         let named = |system: &Self| {
             let name = match system {
@@ -121,7 +121,7 @@ mod tests {
     fn every_run_is_of_one_kind_and_one_system() {
         let kinds = Runs::ALL.into_iter().filter(|runs| runs.group().is_some());
         assert_eq!(kinds.map(Runs::count).sum::<usize>(), Runs::All.count());
-        // Others are whoever is named by none: at present nobody.
+        // No publication is of other systems at present.
         for system in System::ALL.into_iter().filter(|of| *of != System::Others) {
             let found = rows().filter(|row| System::of(row) == system).count();
             assert!(found > 0, "{system:?} has no runs");

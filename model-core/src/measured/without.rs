@@ -1,18 +1,18 @@
-//! The calibration with one of its terms left out, to see what the term is worth.
+//! Ablations: the calibration with one term left out.
 
 use super::compare::Edit;
 use crate::cost::calibration::{Calibration, Starts};
 use crate::ops::popularity::Popularity;
 use crate::units::Seconds;
 
-/// A term, and how to leave it out.
+/// An ablation of one term.
 #[derive(Debug, Clone, Copy)]
 pub struct TermLeftOut {
     /// Symbol, as in [`crate::cost::kernels`].
     pub symbol: &'static str,
-    /// The part left out.
+    /// The term in words.
     pub what: &'static str,
-    /// The edit that leaves it out.
+    /// The edit that removes it.
     pub edit: Edit<'static>,
 }
 
@@ -28,7 +28,7 @@ const fn term(
     TermLeftOut { symbol, what, edit }
 }
 
-/// Every term that can be left out, in the order of a step.
+/// Every ablation, in the order of a step.
 pub const WITHOUT: &[TermLeftOut] = &[
     term("σ_m", "share of memory bandwidth", |all| all.memory = 1.0),
     term("σ_g", "share of the peak in matrix products", |all| {

@@ -1,4 +1,4 @@
-//! Operators of a layer's mixer; those of grouped and of latent attention in full.
+//! Operators of a layer's mixer, for grouped and latent attention.
 //!
 //! Symbols: t tokens of an attention group, ρ rows of the cache and p query–key pairs on this GPU (see
 //! [`super::reach`]), h = n_h/tp heads, g = tp·kvp GPUs of the group; w, c, x bytes per element of
@@ -53,7 +53,7 @@ pub fn push(list: &mut Operators, mixer: &Mixer, subject: &Subject<'_>, load: &L
     residual(list, subject, load);
 }
 
-/// Projection, index and core of grouped attention; beyond tp = n_kv every GPU keeps one KV head.
+/// Projection, index and core of grouped attention; beyond tp = n_kv KV heads are replicated.
 ///
 /// Source: [H] Appendix A, [B] Table III. The core is one operator, fused or not.
 fn grouped(
@@ -83,7 +83,7 @@ fn grouped(
     });
 }
 
-/// Queries, keys and values of grouped attention, and the gate of its output, in one projection.
+/// Joint projection of queries, keys and values, and of the output gate, of grouped attention.
 pub(super) fn grouped_projection(
     list: &mut Operators,
     shape: &arch::Grouped,
@@ -246,14 +246,14 @@ fn absorbed(
     list.push(value_absorb(shape, precision, t));
 }
 
-/// Queries into the latent space.
+/// Projects queries into the latent space.
 pub(super) fn key_absorb(shape: &Latent, precision: &Precision, tokens: f64) -> Operator {
     let Latent { h, r_kv, d_h, .. } = *shape;
     let ends = h * (d_h + r_kv);
     projection(Kind::KeyAbsorb, h * d_h * r_kv, ends, precision, tokens)
 }
 
-/// Outputs out of the latent space.
+/// Projects outputs out of the latent space.
 pub(super) fn value_absorb(shape: &Latent, precision: &Precision, tokens: f64) -> Operator {
     let Latent { h, r_kv, d_v, .. } = *shape;
     let ends = h * (r_kv + d_v);
@@ -331,7 +331,7 @@ pub(super) fn out(width: f64, subject: &Subject<'_>, load: &Load) -> Operator {
 fn kv_write(mixer: &Mixer, subject: &Subject<'_>, load: &Load) -> Operator {
     let spec = subject.plan.spec();
     let keys = own_index_bytes(mixer.index(), subject.precision);
-    // An entry stands for several tokens, so that one is written as seldom.
+    // A compressed entry covers several tokens, so one is written every `every` tokens.
     let (elements, every) = match mixer {
         Mixer::Grouped(shape) => (grouped_row(shape, spec.tp), 1.0),
         Mixer::Latent(shape) => (latent_row(shape), 1.0),

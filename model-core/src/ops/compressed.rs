@@ -5,8 +5,8 @@ use super::{Kind, Load, Operator, Operators, PerToken, Subject, index};
 use crate::arch::{Compressed, Mixer};
 use crate::units::{Bytes, Flop};
 
-/// Appends the operators of one layer up to its output projection; one row is key and value of all
-/// heads, and lies whole on every GPU.
+/// Appends the operators of one layer up to its output projection. One row is key and value of all heads, and is
+/// replicated on every GPU.
 ///
 /// Source: `transformers` modular_deepseek_v4; aiconfigurator perf_database/dsv4.
 pub(super) fn push(
@@ -62,7 +62,7 @@ pub(super) fn push_projections(
     }
 }
 
-/// The output projection in two: groups of heads to a low rank each, and all ranks to the layer.
+/// The output projection in two steps: groups of heads to a low rank each, then all ranks to the hidden width.
 pub(super) fn out(list: &mut Operators, shape: &Compressed, subject: &Subject<'_>, load: &Load) {
     let Subject {
         arch,

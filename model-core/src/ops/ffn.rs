@@ -18,7 +18,7 @@ pub fn push(list: &mut Operators, ffn: &Ffn, subject: &Subject<'_>, load: &Load)
     let d = f64::from(arch.hidden);
     match ffn {
         Ffn::Dense(shape) => {
-            // Dense layers beside experts shard over the attention group.
+            // Dense layers of a mixture of experts shard over the attention group.
             let shards = if plan.has_experts() {
                 plan.group()
             } else {
@@ -58,7 +58,7 @@ pub fn push(list: &mut Operators, ffn: &Ffn, subject: &Subject<'_>, load: &Load)
     }
 }
 
-/// Experts of the grid that a token visits, k': k, and E_s more where shared experts lie on the grid.
+/// Experts on the grid per token, k': k, and E_s more where shared experts are on the grid.
 pub fn experts_per_token(moe: &Moe, plan: &Plan) -> f64 {
     f64::from(moe.experts_per_token) + on_grid(moe, plan)
 }
@@ -74,22 +74,22 @@ pub fn expert_tokens(moe: &Moe, plan: &Plan, load: &Load) -> f64 {
     load.tokens * experts_per_token(moe, plan) / (groups * plan.beta())
 }
 
-/// Expected experts on the busiest of `groups` GPUs when `active` are thrown at random:
-/// A/n + √(2 A ln(n)/n); all of them for one GPU.
+/// Expected active experts on the busiest of `groups` GPUs, for `active` experts spread at random: A/n + √(2 A
+/// ln(n)/n); all of them for one GPU.
 ///
 /// Source: [A] 3.1.2 (balls into bins, asymptotic).
 pub fn experts_on_busiest(active: f64, groups: f64) -> f64 {
     active / groups + (2.0 * active * math::ln(groups) / groups).sqrt()
 }
 
-/// Experts the busiest GPU reads in one layer: those of [`experts_on_busiest`], at most the
-/// resident ones, at least the one that a token needs.
+/// Experts that the busiest GPU reads in one layer: [`experts_on_busiest`], at most the resident ones, at least the
+/// ones that one token needs.
 pub fn experts_loaded(moe: &Moe, plan: &Plan, popularity: &Popularity, load: &Load) -> f64 {
     let experts = f64::from(moe.experts);
     let per_token = f64::from(moe.experts_per_token);
     let groups = f64::from(plan.spec().ep);
     let resident = experts_resident(moe, plan);
-    // Most loads touch them all: that needs no logarithm and no power.
+    // Most loads activate all of them, which needs no logarithm or power.
     let least = popularity.experts_surely_active(experts, per_token, load.tokens);
     if experts_at_least(least + on_grid(moe, plan), plan.spec().ep) > resident {
         return resident;
@@ -100,7 +100,7 @@ pub fn experts_loaded(moe: &Moe, plan: &Plan, popularity: &Popularity, load: &Lo
         .min(resident)
 }
 
-/// A bound of [`experts_on_busiest`] from below, by whole doublings of the groups.
+/// A lower bound of [`experts_on_busiest`], by whole doublings of the groups.
 fn experts_at_least(active: f64, groups: u32) -> f64 {
     const LESS: f64 = 1.0 - 1e-9;
     let n = f64::from(groups);
@@ -108,7 +108,7 @@ fn experts_at_least(active: f64, groups: u32) -> f64 {
     (active / n + (2.0 * active * ln / n).sqrt()) * LESS
 }
 
-/// Shared experts beside the grid.
+/// Shared experts that are not on the grid.
 pub fn shared_beside(moe: &Moe, plan: &Plan) -> f64 {
     f64::from(moe.shared_experts) - on_grid(moe, plan)
 }
@@ -152,8 +152,8 @@ fn router(weights: f64, plan: &Plan, precision: &Precision, load: &Load) -> Oper
     )
 }
 
-/// Routed experts (and shared ones on the grid) of the busiest GPU: t tokens through μ z f_e/tp_f
-/// weights each, their boundary moved at dispatch and combine precision.
+/// Routed experts (and shared ones on the grid) of the busiest GPU: t tokens through μ z f_e/tp_f weights each,
+/// inputs and outputs at dispatch and combine precision.
 ///
 /// Source: [A] eqs 39–45 and 3.1.2.
 fn routed(moe: &Moe, subject: &Subject<'_>, load: &Load) -> Operator {
@@ -175,14 +175,14 @@ fn routed(moe: &Moe, subject: &Subject<'_>, load: &Load) -> Operator {
         weights: Bytes::new(loaded * shard * precision.ffn_weights),
         kv: Bytes::ZERO,
         activations: boundary(moe, subject, load),
-        // Every loaded expert fills tiles of its own.
+        // Every loaded expert has its own tiles.
         rows: tokens / loaded,
         per_context_token: PerToken::NONE,
     }
 }
 
-/// Inputs and outputs of the busiest GPU's experts, t·z·(x_d + x_c) bytes: all traffic of a mixture of
-/// experts besides its weights.
+/// Inputs and outputs of the busiest GPU's experts, t·z·(x_d + x_c) bytes: all traffic of a mixture of experts except
+/// weights.
 pub fn boundary(moe: &Moe, subject: &Subject<'_>, load: &Load) -> Bytes {
     let precision = subject.precision;
     let tokens = expert_tokens(moe, subject.plan, load);
@@ -190,8 +190,8 @@ pub fn boundary(moe: &Moe, subject: &Subject<'_>, load: &Load) -> Bytes {
     Bytes::new(tokens * z * (precision.dispatch + precision.combine))
 }
 
-/// A projection into or out of the width in which experts work, whole on every GPU, for its share of
-/// the tokens; for all of them where every GPU has every token.
+/// A projection into or out of the experts' latent width, replicated on every GPU, for its share of the tokens; for
+/// all of them where every GPU has every token.
 fn through_latent(
     kind: Kind,
     weights: f64,
@@ -207,8 +207,7 @@ fn through_latent(
     gemm(kind, weights, tokens, precision)
 }
 
-/// Replicated shared experts for the GPU's share of the tokens; where every GPU holds every
-/// token they are sharded instead.
+/// Replicated shared experts for the GPU's share of the tokens; sharded instead where every GPU holds every token.
 fn shared(weights: f64, plan: &Plan, precision: &Precision, load: &Load) -> Operator {
     let gpus = f64::from(plan.stage_gpus());
     let operator = gemm(Kind::Shared, weights, load.tokens / gpus, precision);

@@ -1,11 +1,11 @@
-//! Operators of the index that selects the tokens attention reads.
+//! Operators of the index that selects tokens for sparse attention.
 
 use super::product::projection;
 use super::{Kind, Load, Operator, Operators, PerToken, Subject};
 use crate::arch::{Index, Mixer};
 use crate::units::{Bytes, Flop};
 
-/// An index of its own on one GPU.
+/// A layer's own index on one GPU.
 struct Shape {
     /// Heads on this GPU, H.
     heads: f64,
@@ -17,9 +17,9 @@ struct Shape {
     key_bytes: f64,
     /// Tokens of a key, p.
     pool: f64,
-    /// Tokens that are selected together, u.
+    /// Tokens selected as one unit, u.
     unit: f64,
-    /// Units selected at most.
+    /// Most units selected.
     most: f64,
 }
 
@@ -57,15 +57,15 @@ impl Shape {
         }
     }
 
-    /// Units of a context on this GPU, U, and those chosen of them, K.
+    /// Units of a context on this GPU, U, and the selected ones, K.
     fn chosen(&self, load: &Load) -> (f64, f64) {
         let units = load.local() / self.unit;
         (units, self.most.min(units))
     }
 }
 
-/// Appends queries, keys with per-head weights, scores and selection of an index of the layer's own.
-/// It is not divided by tp, but for heads that select for key/value heads.
+/// Appends queries, keys with per-head weights, scores and selection of a layer's own index. It is replicated over
+/// tp, except for heads that select per KV head.
 ///
 /// Source: DeepSeek-V3.2-Exp inference/model.py, class Indexer; aiconfigurator perf_database/dsa.
 pub(super) fn push(list: &mut Operators, mixer: &Mixer, subject: &Subject<'_>, load: &Load) {
@@ -131,8 +131,8 @@ pub(super) fn push(list: &mut Operators, mixer: &Mixer, subject: &Subject<'_>, l
     });
 }
 
-/// Bytes that a GPU receives when the ranks of a divided context agree on a selection: a score and an
-/// id, 8 bytes, of each of the others' candidates. `None` where there is nothing to agree on.
+/// Bytes that a GPU receives when the ranks of a split context agree on a selection: a score and an id, 8 bytes, of
+/// each candidate of the others. `None` where no agreement is necessary.
 ///
 /// Derived: no engine is known to divide a selection.
 pub fn exchanged(mixer: &Mixer, subject: &Subject<'_>, load: &Load) -> Option<Bytes> {

@@ -1,18 +1,18 @@
-//! Kernel choices of attention.
+//! Kernels of attention.
 
 use crate::named::named;
 
 /// The form of latent attention, and its fusion.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Kernel {
-    /// The form of latent attention; without meaning for grouped attention.
+    /// The form of latent attention; ignored for grouped attention.
     pub latent: LatentForm,
     /// Fusion of score and context into one kernel.
     pub fusion: Fusion,
 }
 
 named! {
-    /// The two orders of multiplying latent attention's matrices.
+    /// Orders of multiplication of latent attention.
     #[derive(Debug, Clone, Copy, PartialEq, Eq)]
     pub enum LatentForm {
         /// Key and value up-projections are applied to queries and outputs. Source: [A] 3.2.3, [B] eqs 7–8.

@@ -3,29 +3,29 @@
 use crate::plan::Plan;
 use crate::workload::Workload;
 
-/// Load of one pass in sequences and tokens; means, never rounded.
+/// Sequences and tokens of one pass; means, never rounded.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Load {
-    /// Tokens of the pass over the deployment: sequences times those each of them carries.
+    /// Tokens of the pass over the deployment: sequences × tokens per sequence.
     pub tokens: f64,
     /// Sequences in one attention group, b.
     pub sequences: f64,
     /// Tokens in one attention group.
     pub group_tokens: f64,
-    /// Query tokens of a sequence in one attention group: 1 + δ; a whole prompt.
+    /// Query tokens of a sequence in one attention group: 1 + δ; in prefill, the whole prompt.
     pub queries: f64,
-    /// Tokens of a sequence's context over all of its group's GPUs, S; a prompt's own.
+    /// Tokens of a sequence's context over all GPUs of its group, S; in prefill, the prompt.
     pub context: f64,
-    /// GPUs that a context is divided over, kvp.
+    /// GPUs that a context is split over, kvp.
     pub shards: f64,
     /// Tokens of a group that the output head projects.
     pub head_tokens: f64,
-    /// The tokens are a prompt's, each of which attends to those before it.
+    /// True for prefill, where attention is causal.
     pub prompt: bool,
 }
 
 impl Load {
-    /// A decode pass over `batch` sequences: every token meets its sequence's whole context.
+    /// A decode pass over `batch` sequences: every token attends to its sequence's whole context.
     ///
     /// With speculation a sequence carries 1 + δ tokens through every operator, while its cache is read,
     /// and decompressed, once.
@@ -46,10 +46,10 @@ impl Load {
         }
     }
 
-    /// A prefill pass: every attention group reads one prompt of `prompt` tokens.
+    /// A prefill pass: one prompt of `prompt` tokens in every attention group.
     ///
-    /// Attention is causal, so a token meets half the prompt on average: T²/2 pairs. Keys and values
-    /// are decompressed once per token, and only the last token needs the head.
+    /// Attention is causal, so a token attends to half the prompt on average: T²/2 pairs. Keys and values are
+    /// decompressed once per token, and only the last token needs the head.
     ///
     /// Source: [A] eqs 1–7, 15–16, 18, 20–24, 29–32, 37.
     pub fn prefill(prompt: f64, plan: &Plan) -> Self {

@@ -1,8 +1,7 @@
-//! Operators of a decode pass, made of architecture, plan and load.
+//! Operators of a pass, from architecture, plan and load.
 //!
-//! Everything here is per GPU and layer; what an operator costs in time is `cost::roofline`'s. A model's
-//! layers are a few mixers and feed-forwards in groups: each of them is one list of operators, with the
-//! number of layers that have it.
+//! Everything here is per GPU and layer; times are computed in `cost::roofline`. A model's layers are groups of a few
+//! mixers and feed-forwards: each of those is one list of operators, with its number of layers.
 
 pub mod attention;
 mod compressed;
@@ -41,7 +40,7 @@ pub struct Subject<'a> {
     pub kernel: Kernel,
     /// Popularity of experts.
     pub popularity: &'a Popularity,
-    /// A prompt is counted as the kernels that engines run for it.
+    /// True to count prefill as the kernels that engines run, false for decode's operators.
     pub prompt_kernels: bool,
 }
 
@@ -58,14 +57,14 @@ impl<'a> Subject<'a> {
         }
     }
 
-    /// The operators of one layer with this part.
+    /// The operators of one layer's part.
     pub fn operators(&self, place: Place, load: &Load) -> Operators {
         let mut list = Operators::EMPTY;
         self.fill(&mut list, place, load);
         list
     }
 
-    /// Fills a list in place: a fresh one takes longer to clear than to fill.
+    /// Fills a list in place: clearing a fresh one costs more than filling it.
     pub fn fill(&self, list: &mut Operators, place: Place, load: &Load) {
         list.clear();
         match place {
@@ -89,7 +88,7 @@ impl<'a> Subject<'a> {
     }
 }
 
-/// A part of a model: one of its mixers, one of its feed-forwards, or the head.
+/// A part of a model: a mixer, a feed-forward, or the head.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Place {
     /// The mixer of this number.
@@ -108,7 +107,7 @@ impl Place {
         mixers.chain(ffns).chain([Self::Head])
     }
 
-    /// Layers of `arch` that have it.
+    /// Layers of `arch` with this part.
     pub fn layers(self, arch: &Arch) -> u32 {
         match self {
             Self::Mixer(number) => arch.mixers().get(number).map_or(0, |part| part.layers),
@@ -117,7 +116,7 @@ impl Place {
         }
     }
 
-    /// The role its operators have.
+    /// Role of its operators.
     pub fn role(self, arch: &Arch) -> Role {
         match self {
             Self::Mixer(_) => Role::Attention,

@@ -1,12 +1,11 @@
-//! One operator of a layer: its kind, kernel class, work and traffic; and a part's list of
-//! them.
+//! An operator of a layer (kind, kernel class, work, traffic), and a list of them.
 
 use crate::arch::Arch;
 use crate::named::named;
 use crate::units::{Bytes, Flop};
 
 named! {
-    /// Part of the model that an operator belongs to; decides its block, colour and calibration.
+    /// Role of an operator in the model; decides its block, colour and calibration.
     #[derive(Debug, Clone, Copy, PartialEq, Eq)]
     pub enum Role {
         /// Attention with its projections and cache.
@@ -21,7 +20,7 @@ named! {
 }
 
 impl Role {
-    /// Layers of `arch` that hold such a block.
+    /// Layers of `arch` with operators of this role.
     pub fn layers(self, arch: &Arch) -> u32 {
         match self {
             Self::Attention => arch.mixer_layers(),
@@ -32,7 +31,7 @@ impl Role {
     }
 }
 
-/// The operators the model knows.
+/// Kind of operator.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[allow(missing_docs, reason = "the names are the rows of the operator tables")]
 pub enum Kind {
@@ -74,7 +73,7 @@ pub enum Kind {
 }
 
 impl Kind {
-    /// The identifier in results.
+    /// Identifier in results.
     pub const fn id(self) -> &'static str {
         match self {
             Self::Query => "q",
@@ -115,7 +114,7 @@ impl Kind {
         }
     }
 
-    /// The part of the model it belongs to.
+    /// Role in the model.
     pub const fn role(self) -> Role {
         match self {
             Self::Dense => Role::Dense,
@@ -127,7 +126,7 @@ impl Kind {
         }
     }
 
-    /// Kernels launched for it.
+    /// Class of its kernels.
     pub const fn kernel_class(self) -> KernelClass {
         match self {
             Self::Score | Self::Context | Self::Attention => KernelClass::Core,
@@ -139,12 +138,12 @@ impl Kind {
         }
     }
 
-    /// Attention's core, which HOP-B overlaps with Helix's exchange.
+    /// True for attention's core, which HOP-B overlaps with Helix's exchange.
     pub const fn is_attention_core(self) -> bool {
         matches!(self, Self::Score | Self::Context | Self::Attention)
     }
 
-    /// Part of the sparse-attention index.
+    /// True for the sparse-attention index.
     pub const fn is_index(self) -> bool {
         matches!(
             self,
@@ -152,20 +151,19 @@ impl Kind {
         )
     }
 
-    /// Needs the cache, and so runs on the device that holds it when attention is split from the
-    /// rest of the model: attention's core, the cache's own writes, and, for latent attention as
-    /// written, the decompression. Source: [L] 3.1.
+    /// True for operators that run on the memory device under model–attention disaggregation, where the cache is:
+    /// attention's core, cache writes, and the decompression of latent attention as written. Source: [L] 3.1.
     pub const fn needs_cache(self) -> bool {
         self.is_attention_core() || matches!(self, Self::KeyUp | Self::ValueUp | Self::KvWrite)
     }
 }
 
-/// Kernel class of an operator, which decides its start and its share of the peak.
+/// Kernel class of an operator, which decides its launch time and its share of the peak.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum KernelClass {
     /// One matrix product.
     Gemm,
-    /// Two matrix products, one after the other: a gated feed-forward.
+    /// Two dependent matrix products: a gated feed-forward.
     GemmPair,
     /// Attention over the cache.
     Core,
@@ -173,7 +171,7 @@ pub enum KernelClass {
     Other,
     /// Grouped matrix products of routed experts.
     Experts,
-    /// A copy that runs beside the rest.
+    /// A copy that overlaps with everything else.
     Copy,
 }
 
@@ -182,7 +180,7 @@ pub enum KernelClass {
 pub struct Operator {
     /// Kind of operator.
     pub kind: Kind,
-    /// Arithmetic.
+    /// Compute.
     pub flop: Flop,
     /// Weights read.
     pub weights: Bytes,
@@ -190,23 +188,23 @@ pub struct Operator {
     pub kv: Bytes,
     /// Activations read and written.
     pub activations: Bytes,
-    /// Rows of its matrix product, which fill tiles; infinite if no tile can be partly empty.
+    /// Rows of its matrix product, which fill tiles; infinite for an operator without tiles.
     pub rows: f64,
-    /// Increase per token of context in every sequence; zero outside attention's core.
+    /// Increase per token of context in every sequence; zero except for attention's core.
     pub per_context_token: PerToken,
 }
 
-/// Arithmetic and cache traffic of one token of context in every sequence.
+/// Compute and cache reads of one token of context in every sequence.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct PerToken {
-    /// Arithmetic.
+    /// Compute.
     pub flop: Flop,
     /// Cache read.
     pub kv: Bytes,
 }
 
 impl PerToken {
-    /// Nothing.
+    /// No work.
     pub const NONE: Self = Self {
         flop: Flop::ZERO,
         kv: Bytes::ZERO,
@@ -224,7 +222,7 @@ impl Operator {
         per_context_token: PerToken::NONE,
     };
 
-    /// All its traffic with memory: weights, KV and activations.
+    /// All memory traffic: weights, KV and activations.
     pub fn bytes(&self) -> Bytes {
         self.weights + self.kv + self.activations
     }
@@ -261,7 +259,7 @@ impl Operators {
         }
     }
 
-    /// Those of a kind that `keep` wants, in order.
+    /// The operators whose kind `keep` accepts, in order.
     #[must_use]
     pub fn only(&self, keep: impl Fn(Kind) -> bool) -> Self {
         let mut kept = Self::EMPTY;

@@ -2,7 +2,7 @@
 
 use crate::math;
 
-/// Distribution of tokens' choices over experts: classes of equally popular ones.
+/// Distribution of tokens over experts: classes of equally popular ones.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Popularity {
     classes: [Class; 2],
@@ -18,7 +18,7 @@ struct Class {
 }
 
 impl Popularity {
-    /// Every expert alike.
+    /// Equally popular experts.
     pub const UNIFORM: Self = Self {
         classes: [
             Class {
@@ -32,7 +32,7 @@ impl Popularity {
         ],
     };
 
-    /// The busiest quarter of the experts takes the share `choices` of all choices.
+    /// A quarter of the experts takes the share `choices` of all choices.
     pub const fn busiest_quarter(choices: f64) -> Self {
         Self {
             classes: [
@@ -48,7 +48,7 @@ impl Popularity {
         }
     }
 
-    /// Routed experts that at least one of `tokens` tokens uses, over classes of e experts that take
+    /// Expected active experts: those chosen by at least one of `tokens` tokens, over classes of e experts that take
     /// the share c of choices: Σ e E (1 − (1 − min(1, c/e · k/E))^B).
     ///
     /// Source: [A] 3.1.2, E\[U\], for uniform choices. Two classes keep it in closed form; against a
@@ -64,8 +64,8 @@ impl Popularity {
             .sum()
     }
 
-    /// A bound of [`Self::experts_active`] from below that takes no power: (1 − p)^B ≤ e^(−pB) ≤ 1/(1 + x + x²/2 + x³/6 + x⁴/24)
-    /// with x = pB.
+    /// A lower bound of [`Self::experts_active`] without a power: (1 − p)^B ≤ e^(−pB) ≤ 1/(1 + x + x²/2 + x³/6 +
+    /// x⁴/24) with x = pB.
     pub fn experts_surely_active(&self, experts: f64, per_token: f64, tokens: f64) -> f64 {
         let classes = self.classes.iter().filter(|class| class.experts > 0.0);
         let active = classes.map(|class| {
@@ -78,15 +78,15 @@ impl Popularity {
 }
 
 impl Class {
-    /// The chance that a token chooses one of its experts.
+    /// Probability that a token chooses a given expert of the class.
     fn chosen(&self, experts: f64, per_token: f64) -> f64 {
         (self.choices / self.experts * (per_token / experts)).min(1.0)
     }
 }
 
-/// Probability that `tokens` tokens all miss an expert that each chooses with probability `chosen`: (1 − p)^B.
+/// Probability that none of `tokens` tokens chooses an expert that each chooses with probability `chosen`: (1 − p)^B.
 ///
-/// It is below e^(−pB), which from here on rounds away beside 1, so that the power need not be computed.
+/// It is below e^(−pB), which beyond pB = 40 is lost to rounding beside 1, so the power is skipped.
 fn missed(chosen: f64, tokens: f64) -> f64 {
     const NEVER: f64 = 40.0;
     if chosen * tokens > NEVER {

@@ -1,4 +1,4 @@
-//! Building blocks of mixers: a projection, and a core that reads the cache. Symbols as in [`super::attention`].
+//! Operators that mixers share: a projection, and a core that reads the cache. Symbols as in [`super::attention`].
 
 use super::{Kind, Load, Operator, PerToken};
 use crate::precision::Precision;
@@ -26,8 +26,8 @@ pub(super) fn projection(
     }
 }
 
-/// Increase of a core of `flop` per query–key pair and `bytes` of cache per cached token with one more
-/// token in each of the load's sequences.
+/// Increase of a core, of `flop` per query–key pair and `bytes` per cached token, by one more token in each of the
+/// load's sequences.
 pub(super) fn per_token(flop: f64, bytes: f64, load: &Load) -> PerToken {
     PerToken {
         flop: Flop::new(load.group_tokens * flop),

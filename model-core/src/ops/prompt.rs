@@ -1,5 +1,5 @@
-//! A prompt's mixers as engines compute them: keys and values decompressed where all tokens are
-//! attended to, scores on the chip, states carried through once.
+//! Mixers in prefill as engines compute them: keys and values decompressed where all tokens are attended to, scores
+//! on chip, states read and written once.
 
 use super::attention::{
     Latent, grouped_projection, key_absorb, latent_projections, out, residual, value_absorb,
@@ -9,15 +9,15 @@ use super::reach::{grouped_row, latent_row};
 use super::{Kind, Load, Operators, Subject, compressed, index, recurrent};
 use crate::arch::Mixer;
 
-/// Appends the operators of one layer's mixer for a prompt of T tokens.
+/// Appends the operators of one layer's mixer for the prefill of T tokens.
 ///
-/// Latent over everything: keys and values up-projected for all heads, and a core of
-/// T² h (d_h + d_r + d_v) FLOP that reads and writes 2 T h (d_h + d_r + d_v) elements. With an index:
-/// absorbed, over the selected rows. Grouped: a core of 2 h (d_k + d_v) FLOP per pair over
-/// T (h (d_k + d_v) + e) elements. Attention is causal, so a token meets half the prompt.
+/// Latent attention to all tokens: keys and values up-projected for all heads, and a core of T² h (d_h + d_r + d_v)
+/// FLOP that reads and writes 2 T h (d_h + d_r + d_v) elements. With an index: absorbed, over the selected rows.
+/// Grouped: a core of 2 h (d_k + d_v) FLOP per pair over T (h (d_k + d_v) + e) elements. Attention is causal, so a
+/// token attends to half the prompt.
 ///
-/// Assumes: one GPU group per prompt, no context parallelism, no cached prefix; tiles are full.
-/// Not modelled: chunked forms of recurrences, which do more arithmetic.
+/// Assumes: one GPU group per prompt, no context parallelism, no cached prefix; full tiles. Not modelled: chunked
+/// forms of recurrences, which compute more.
 pub fn push_mixer(list: &mut Operators, mixer: &Mixer, subject: &Subject<'_>, load: &Load) {
     let Subject {
         arch,

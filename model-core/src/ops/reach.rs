@@ -1,15 +1,15 @@
-//! Reach of each mixer in the context, and the cache or state it keeps.
+//! Tokens that each mixer attends to, and the cache or state it keeps.
 
 use super::Load;
 use crate::arch::{Compressed, Grouped, Index, Latent, Mixer, Span};
 use crate::precision::Precision;
 
-/// Attention of one layer on one GPU.
+/// Work of attention in one layer on one GPU.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Reach {
-    /// Pairs of a query and a token (or compressed entry) of the context.
+    /// Query–key pairs, or pairs of a query and a compressed entry.
     pub pairs: f64,
-    /// Rows of the cache that are read.
+    /// Cache rows read.
     pub rows: f64,
 }
 
@@ -24,8 +24,8 @@ impl Load {
         self.sequences * self.local()
     }
 
-    /// Pairs in a prompt of P tokens of which each meets the entries of `ratio` tokens before it, at
-    /// most `most` of them, on one GPU: P²/(2r) while P ≤ k r, then k P − k² r/2.
+    /// Causal pairs of a prompt of P tokens on one GPU, where each token attends to one entry per `ratio` earlier
+    /// tokens, at most `most`: P²/(2r) while P ≤ k r, then k P − k² r/2.
     pub fn causal(&self, ratio: f64, most: f64) -> f64 {
         let prompt = self.context;
         let pairs = if prompt <= most * ratio {
@@ -36,8 +36,8 @@ impl Load {
         pairs / self.shards
     }
 
-    /// Reads and writes of a state: read once per sequence and written once per token (drafts
-    /// are verified from saved states); a prompt reads and writes it once.
+    /// Reads and writes of a state: read once per sequence and written once per token (drafts are verified from saved
+    /// states); in prefill, once each.
     pub fn state_touches(&self) -> f64 {
         if self.prompt {
             2.0
@@ -58,7 +58,7 @@ impl Load {
         }
     }
 
-    /// Attention of each decoded token to `tokens` of a sequence, alike for all its tokens.
+    /// Attention of each decoded token to `tokens` of a sequence, the same for all its tokens.
     fn over(&self, tokens: f64) -> Reach {
         let local = tokens / self.shards;
         Reach {
@@ -67,7 +67,7 @@ impl Load {
         }
     }
 
-    /// Reach of grouped attention; a chunk's mean token attends to half of it.
+    /// Grouped attention; in chunked attention a token attends to half a chunk on average.
     pub fn grouped(&self, span: &Span) -> Reach {
         match span {
             Span::Full => self.full(),
@@ -116,7 +116,7 @@ impl Load {
         }
     }
 
-    /// A window beside compressed entries.
+    /// Attention to a window and to compressed entries.
     pub fn compressed(&self, shape: &Compressed) -> Reach {
         let window = f64::from(shape.window);
         let kept = self.context.min(window);
@@ -151,7 +151,7 @@ impl Load {
 pub struct Cache {
     /// Per token of context.
     pub grow: f64,
-    /// Of the last tokens, however long the context.
+    /// For the last tokens, at any context.
     pub cap: f64,
     /// A state of constant size.
     pub state: f64,
@@ -210,17 +210,17 @@ impl Cache {
     }
 }
 
-/// Elements of one token in the cache of grouped attention: ⌈n_kv/tp⌉ rows.
+/// Cache elements of one token of grouped attention: ⌈n_kv/tp⌉ rows.
 pub fn grouped_row(shape: &Grouped, tp: u32) -> f64 {
     f64::from(shape.kv_heads.div_ceil(tp)) * f64::from(shape.row())
 }
 
-/// Elements of one token in the cache of latent attention.
+/// Cache elements of one token of latent attention.
 pub fn latent_row(shape: &Latent) -> f64 {
     f64::from(shape.kv_rank) + f64::from(shape.rope_dim)
 }
 
-/// Bytes of index keys that a layer keeps per token of context; a part of [`Cache::grow`].
+/// Bytes of index keys per token of context in a layer; part of [`Cache::grow`].
 pub fn index_per_token(mixer: &Mixer, precision: &Precision) -> f64 {
     let keys = own_index_bytes(mixer.index(), precision);
     match mixer {
@@ -229,7 +229,7 @@ pub fn index_per_token(mixer: &Mixer, precision: &Precision) -> f64 {
     }
 }
 
-/// Bytes of index keys per token (per entry under compressed), of a layer with an index of its own.
+/// Bytes of index keys per token (per entry if compressed), for a layer with its own index.
 pub fn own_index_bytes(index: Option<Index>, precision: &Precision) -> f64 {
     match index {
         Some(index) if !index.shared => {

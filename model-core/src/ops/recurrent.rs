@@ -1,11 +1,11 @@
-//! Operators of mixers that keep a state instead of a cache.
+//! Operators of mixers with a state instead of a cache.
 
 use super::product::projection;
 use super::{Kind, Load, Operator, Operators, PerToken, Subject};
 use crate::arch::{GatedDelta, Kda, Lightning, Mamba2, Mixer};
 use crate::units::{Bytes, Flop};
 
-/// The widths of a recurrent mixer on a GPU that holds 1/tp of its heads.
+/// Widths of a recurrent mixer on a GPU with 1/tp of its heads.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct RecurrentState {
     /// Columns of the input projection, I.
@@ -16,19 +16,18 @@ pub struct RecurrentState {
     pub rows: f64,
     /// Elements of the state, Z.
     pub elements: f64,
-    /// Arithmetic of a token per element of the state, φ: decay, product with the key, update, product
-    /// with the query.
+    /// FLOP per token and element of the state, φ: decay, product with the key, update, product with the query.
     pub flop: f64,
     /// Width of the convolution, ω; `None` without one.
     pub conv: Option<f64>,
     /// Bytes per element of the state.
     pub state_bytes: f64,
-    /// Low-rank gates, m, of the rank given: a second projection for each.
+    /// Number of low-rank gates, m, and their rank; each adds a second projection.
     pub gates: Option<(f64, f64)>,
 }
 
 impl RecurrentState {
-    /// The widths of a mixer; `None` where it keeps no state.
+    /// Widths of a mixer; `None` where it keeps no state.
     pub fn of(mixer: &Mixer, tp: u32) -> Option<Self> {
         let tp_f = f64::from(tp);
         Some(match *mixer {
@@ -64,7 +63,7 @@ impl RecurrentState {
                 let heads = f64::from(heads) / tp_f;
                 let rank = f64::from(head_dim);
                 let width = heads * rank;
-                // The decay's gate, and the output's unless that has a matrix of its own.
+                // The decay's gate, and the output's unless that has its own matrix.
                 let (gates, whole) = if full_rank_gate {
                     (1.0, width)
                 } else {
@@ -124,20 +123,20 @@ impl RecurrentState {
         })
     }
 
-    /// RecurrentState of the convolution of a sequence: its last ω − 1 tokens in two bytes.
+    /// State of a sequence's convolution: its last ω − 1 tokens in two bytes.
     fn conv_bytes(&self) -> f64 {
         self.conv
             .map_or(0.0, |width| (width - 1.0) * self.channels * 2.0)
     }
 
-    /// Bytes that one slot of a sequence takes.
+    /// Bytes per sequence and saved state.
     pub fn bytes(&self) -> f64 {
         self.elements * self.state_bytes + self.conv_bytes()
     }
 }
 
-/// Appends the operators of a recurrent mixer; its state is whole on every kvp rank, and so is its
-/// work, the output projection excepted.
+/// Appends the operators of a recurrent mixer; its state is replicated on every kvp rank, and so is its work except
+/// the output projection.
 ///
 /// Source: `transformers` modular_qwen3_next, modular_minimax; flash-linear-attention; aiconfigurator
 /// operators/mamba.

@@ -12,10 +12,10 @@ use crate::scenario::{Gpu, Inputs, Mode, Model};
 use crate::trace::{self, Trace};
 use crate::workload::Engine;
 
-/// A row for each key: its variant, its name in a link, the field of [`Inputs`], and how that holds the choice.
+/// Declares the choice keys: variant, link key, field of [`Inputs`], and the form of that field.
 ///
-/// `one` of an enumeration; `maybe` one, where nothing stated leaves it to something else; or `by` functions of its own:
-/// what is stated, choosing, and what the list holds.
+/// `one`: an enumeration; `maybe`: an optional one, whose default follows from the rest; `by`: own functions for the
+/// value as stated, the choice, and the list of values.
 macro_rules! choices {
     ($($name:ident = $key:literal, $field:ident: $how:ident $what:tt;)+) => {
         /// A key that chooses from a list.
@@ -23,7 +23,7 @@ macro_rules! choices {
         pub enum Choice { $($name,)+ }
 
         impl Choice {
-            /// All of them, in the order a link writes them.
+            /// All keys, in the order a link writes them.
             pub const ALL: [Self; [$($key),+].len()] = [$(Self::$name),+];
 
             /// The key in a link.
@@ -31,23 +31,23 @@ macro_rules! choices {
                 match self { $(Self::$name => $key,)+ }
             }
 
-            /// The choice in force, as a link writes it; `None` where it is the default.
+            /// The choice in force, as a link writes it; `None` for the default.
             pub fn stated(self, inputs: &Inputs) -> Option<&'static str> {
                 match self { $(Self::$name => choices!(stated inputs, $field, $how $what),)+ }
             }
 
-            /// Chooses `id`; false, and nothing changed, where the list has no such entry. A custom model is not
-            /// chosen here: it comes with its shape.
+            /// Chooses `id`; false, and nothing changed, where the list has no such entry. A custom model cannot be
+            /// chosen here: it needs a shape.
             pub fn choose(self, inputs: &mut Inputs, id: &str) -> bool {
                 match self { $(Self::$name => choices!(choose inputs, id, $field, $how $what),)+ }
             }
 
-            /// Goes back to the default.
+            /// Returns to the default.
             pub fn reset(self, inputs: &mut Inputs) {
                 match self { $(Self::$name => inputs.$field = Inputs::DEFAULT.$field,)+ }
             }
 
-            /// What the list holds, for saying so.
+            /// Its values, as text for a note.
             pub fn offers(self) -> String {
                 match self { $(Self::$name => choices!(offers $how $what),)+ }
             }
@@ -157,7 +157,7 @@ fn traces() -> String {
     all.join(", ")
 }
 
-/// Says in a link that no trace is served, which is the default.
+/// Value for no trace, which is the default.
 pub const NO_TRACE: &str = "none";
 
 /// The entry of `all` with this identifier.

@@ -1,8 +1,7 @@
 //! Version 1 of the link: a scenario as `?v=1&key=value&…`, read tolerantly and written briefly.
 //!
-//! A key left out has its default, a value equal to the default is left out, order does not matter.
-//! What cannot be read is ignored with a [`Note`] and the default holds; `a.KEY` is the same key for
-//! the pinned scenario.
+//! A key left out has its default, a value equal to the default is left out, order does not matter. Unreadable parts
+//! are ignored with a [`Note`] and the default holds; `a.KEY` is the same key for the pinned scenario.
 
 mod choice;
 mod number;
@@ -28,23 +27,23 @@ use crate::compare::Quantity;
 use crate::scenario::Inputs;
 use crate::search::Search;
 
-/// Everything a link says.
+/// The contents of a link.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Link {
     /// The current scenario.
     pub current: Inputs,
     /// The scenario pinned for comparison.
     pub pinned: Option<Inputs>,
-    /// What is searched for plans.
+    /// Search for plans.
     pub search: Search,
-    /// How it is shown.
+    /// State of the page.
     pub shown: Shown,
-    /// What was ignored, and why.
+    /// Parts that were ignored, with reasons.
     pub notes: Vec<Note>,
 }
 
 impl Link {
-    /// A link to one scenario, shown as the reader likes.
+    /// A link to one scenario, shown by default.
     pub fn to(current: Inputs) -> Self {
         Self {
             current,
@@ -56,41 +55,41 @@ impl Link {
     }
 }
 
-/// How the page shows a scenario.
+/// State of the page: view, figures, filters.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Shown {
-    /// Which view.
+    /// View.
     pub view: View,
-    /// What the map of the Limits view shows.
+    /// Quantity of the map in the Limits view.
     pub metric: Metric,
-    /// What deployments of different kinds are compared by.
+    /// Basis on which deployments are compared.
     pub per: Per,
-    /// What the frontiers of plans have a line for; unstated, as [`crate::search::Search`] compares.
+    /// Lines of the frontiers of plans; unstated, as [`crate::search::Search`] compares.
     pub lines: Option<Lines>,
-    /// How their axes count.
+    /// Scales of the frontiers' axes.
     pub axes: Axes,
-    /// What joins the one deployment that is set against many.
+    /// Interconnect of the one deployment that is compared with replicas.
     pub joined: Joined,
     /// A single figure without the page around it.
     pub embed: Option<FigureId>,
-    /// The sliders that stay below it.
+    /// Sliders below the embedded figure.
     pub sliders: Sliders,
-    /// Whose timeline is drawn, where it is not the most frequent layer's.
+    /// Layer of the timeline, if not the most frequent.
     pub layer: Option<Layer>,
-    /// Light or dark, where the link decides.
+    /// Theme, if the link sets one.
     pub theme: Option<Theme>,
-    /// What the Papers view lists.
+    /// Contents of the Papers view.
     pub listed: Listed,
-    /// What is taken apart where two scenarios are compared.
+    /// Quantity that the comparison of two scenarios breaks down.
     pub change: Quantity,
-    /// Whether measured systems are laid over what is computed.
+    /// True where measured systems are drawn with the computed ones.
     pub overlay: bool,
-    /// The catalogue's id of the model that costs of context are set against; unstated, the pinned scenario's.
+    /// Catalogue id of the model that costs of context are compared with; unstated, the pinned scenario's.
     pub against: Option<&'static str>,
 }
 
 impl Shown {
-    /// The whole page, in the reader's own colours.
+    /// The whole page, theme unset.
     pub const DEFAULT: Self = Self {
         view: View::Explore,
         metric: Metric::Tpot,
@@ -113,15 +112,15 @@ named! {
     /// A view of the page.
     #[derive(Debug, Clone, Copy, PartialEq, Eq)]
     pub enum View {
-        /// One scenario: what limits it, and what would help.
+        /// One scenario: limits and levers.
         Explore = "explore",
-        /// How far batch and context can go.
+        /// Limits of batch and context.
         Limits = "limits",
-        /// Which plan is best.
+        /// Search for the best plan.
         Plans = "plans",
-        /// Attention and feed-forward on separate machines.
+        /// Attention–FFN disaggregation (AFD) and model–attention disaggregation (Lamina).
         Disaggregation = "disagg",
-        /// What papers print and systems measure, beside what is computed.
+        /// Published and measured results beside computed ones.
         Papers = "papers",
     }
 }
@@ -153,7 +152,7 @@ named! {
 }
 
 named! {
-    /// What the model is held against in the Papers view.
+    /// Evidence shown in the Papers view.
     #[derive(Debug, Clone, Copy, PartialEq, Eq)]
     pub enum Evidence {
         /// Numbers and claims of papers.
@@ -181,10 +180,10 @@ named! {
 }
 
 named! {
-    /// What deployments of different kinds are compared by.
+    /// Basis on which deployments are compared.
     #[derive(Debug, Clone, Copy, PartialEq, Eq)]
     pub enum Per {
-        /// Tokens per second, of each GPU where their numbers differ.
+        /// Tokens per second, per GPU where the numbers of GPUs differ.
         Gpu = "gpu",
         /// Tokens per dollar.
         Dollar = "dollar",
@@ -192,20 +191,20 @@ named! {
 }
 
 named! {
-    /// What frontiers of plans have a line for.
+    /// Grouping of plans into frontiers.
     #[derive(Debug, Clone, Copy, PartialEq, Eq)]
     pub enum Lines {
-        /// Each way of sharding.
+        /// By parallelism strategy.
         Family = "family",
-        /// Each accelerator.
+        /// By accelerator.
         Accelerator = "accelerator",
-        /// Each precision.
+        /// By precision.
         Precision = "precision",
     }
 }
 
 named! {
-    /// How a chart's axes count.
+    /// Scales of a chart's axes.
     #[derive(Debug, Clone, Copy, PartialEq, Eq)]
     pub enum Axes {
         /// From zero, in equal steps.
@@ -216,17 +215,17 @@ named! {
 }
 
 named! {
-    /// What joins the GPUs of one large deployment that is set against many small ones.
+    /// Interconnect of one large deployment that is compared with replicas.
     #[derive(Debug, Clone, Copy, PartialEq, Eq)]
     pub enum Joined {
         /// The scenario's own links: scale-up domains, and scale-out between them.
         Own = "own",
-        /// One domain of all its GPUs, as [B] VII-C varies it; a stated `interconnect` says so, too.
+        /// One domain of all its GPUs, as [B] VII-C varies it; a stated `interconnect` implies it.
         Domain = "domain",
     }
 }
 
-/// What can be embedded.
+/// A figure, or a page without its controls, that can be embedded.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum FigureId {
     /// The roofline.
@@ -241,35 +240,35 @@ pub enum FigureId {
     Timeline,
     /// Every lever.
     Levers,
-    /// What changed since the pinned scenario, term by term.
+    /// Change since the pinned scenario, term by term.
     Waterfall,
-    /// A step of a split beside one of a homogeneous cluster.
+    /// A step under model–attention disaggregation beside one of a homogeneous cluster.
     SplitTime,
-    /// Batches of a split in rotation.
+    /// Batches rotating between model and attention devices.
     SplitRotation,
-    /// The least bandwidth between the sides of a split.
+    /// Least bandwidth between model and attention devices.
     SplitBandwidth,
     /// Degrees of parallelism under a budget.
     SplitDegrees,
-    /// Colocated, in a ratio, and split on one Pareto.
+    /// Colocated, AFD ratio and Lamina on one Pareto.
     Apart,
     /// Frontiers of plans.
     Plans,
-    /// Throughput over the ratio of attention to feed-forward instances.
+    /// Throughput over the AFD ratio.
     Ratio,
-    /// Who waits over that ratio.
+    /// Idle time over the AFD ratio.
     Waits,
-    /// A few simulated steps.
+    /// A few steps of the simulation.
     Steps,
     /// Verdict, figures and all charts.
     Explore,
     /// Context × batch with the limits.
     Map,
-    /// Time and cache over the context.
+    /// Time and KV cache over the context.
     Context,
-    /// Memory per GPU as GPUs grow.
+    /// Memory per GPU over the number of GPUs.
     Growth,
-    /// One large deployment against many small ones.
+    /// One large deployment against replicas.
     Instances,
     /// Predicted against measured.
     Measured,
@@ -289,7 +288,7 @@ named! {
         A14 = "a-figure-14",
         /// [A] Figure 15: Kimi K2 beside DeepSeek-V3.
         A15 = "a-figure-15",
-        /// [A] Figure 16: time per token by context.
+        /// [A] Figure 16: TPOT by context.
         A16 = "a-figure-16",
         /// [A] Figure 17: the largest batch under an SLO.
         A17 = "a-figure-17",
@@ -297,7 +296,7 @@ named! {
         B3 = "b-figure-3",
         /// [B] Figure 7: latency of attention by tensor parallelism.
         B7 = "b-figure-7",
-        /// [B] Figure 8: memory of a GPU by their number.
+        /// [B] Figure 8: memory per GPU by number of GPUs.
         B8 = "b-figure-8",
         /// [B] Figure 9: throughput against latency.
         B9 = "b-figure-9",
@@ -305,13 +304,13 @@ named! {
         B10 = "b-figure-10",
         /// [B] Figure 11: `InfiniBand` beside `NVLink` by batch.
         B11 = "b-figure-11",
-        /// [B] Figure 12: one instance over eight by interconnect.
+        /// [B] Figure 12: one instance over eight, by interconnect.
         B12 = "b-figure-12",
-        /// [H] Figure 1, left: reading by tensor parallelism.
+        /// [H] Figure 1, left: memory reads by tensor parallelism.
         H1 = "h-figure-1",
-        /// [H] Figure 1, middle: reading by context.
+        /// [H] Figure 1, middle: memory reads by context.
         H1Context = "h-figure-1-context",
-        /// [H] Figure 1, right: reading by KV parallelism.
+        /// [H] Figure 1, right: memory reads by KV parallelism.
         H1Split = "h-figure-1-split",
         /// [H] Figure 3: HOP-B by requests.
         H3 = "h-figure-3",
@@ -323,13 +322,13 @@ named! {
         H7 = "h-figure-7",
         /// [R] Figure 4: throughput by ratio.
         R4 = "r-figure-4",
-        /// [R] Figure 5: who waits by ratio.
+        /// [R] Figure 5: idle time by ratio.
         R5 = "r-figure-5",
-        /// [R] Figure 6: the best ratio by slots.
+        /// [R] Figure 6: the best ratio by micro-batch size.
         R6 = "r-figure-6",
-        /// [R] Figure 7: the best ratio by output.
+        /// [R] Figure 7: the best ratio by output length.
         R7 = "r-figure-7",
-        /// [R] Figure 8: latencies by slots.
+        /// [R] Figure 8: latencies by micro-batch size.
         R8 = "r-figure-8",
         /// [L] Figure 2: utilisation by batch.
         L2 = "l-figure-2",
@@ -360,7 +359,7 @@ impl Curve {
 }
 
 impl FigureId {
-    /// Everything that can be embedded.
+    /// Every figure.
     pub const ALL: [Self; 53] = [
         Self::Roofline,
         Self::Breakdown,
@@ -417,7 +416,7 @@ impl FigureId {
         Self::Curve(Curve::L12),
     ];
 
-    /// The figure that a link names, or the one that replaced it.
+    /// The figure with this identifier in a link; renamed ones lead to their successor.
     pub fn of_id(id: &str) -> Option<Self> {
         let id = match id {
             "sensitivity" => "levers",
@@ -457,7 +456,7 @@ impl FigureId {
         }
     }
 
-    /// The view that the figure is part of.
+    /// The view that shows the figure.
     pub const fn view(self) -> View {
         match self {
             Self::Roofline
@@ -481,7 +480,7 @@ impl FigureId {
     }
 }
 
-/// Whose timeline is drawn.
+/// The layer of a timeline.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Layer {
     /// The most frequent layer with experts.
@@ -495,7 +494,7 @@ pub enum Layer {
 }
 
 impl Layer {
-    /// The one that a link names.
+    /// The layer with this identifier in a link.
     pub fn of_id(id: &str) -> Option<Self> {
         let group = |id: &str| {
             let number: u8 = id.strip_prefix("group-")?.parse().ok()?;
@@ -535,7 +534,7 @@ named! {
 pub struct Note {
     /// The key as the link has it, shortened if it is long.
     pub key: String,
-    /// Why, as a sentence without its first words: "is not a known key".
+    /// The reason, as a predicate of the key: "is not a known key".
     pub reason: String,
 }
 

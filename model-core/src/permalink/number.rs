@@ -1,15 +1,15 @@
-//! Numbers as people write them in a link or a field, and back.
+//! Numbers as people write them in a link or a field: reading and writing.
 
 use crate::scenario::number::{Notation, Number};
 
-/// Why a text is not the number that is wanted.
+/// Reasons why a text is not the number that is expected.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum ReadError {
-    /// It does not read as a number of this notation.
+    /// No number in this notation.
     NotANumber,
-    /// It reads, but a whole number is wanted.
+    /// A fraction where a whole number is expected.
     NotWhole,
-    /// It reads, but lies outside the range.
+    /// Outside the range.
     OutOfRange {
         /// The number whose range it is.
         number: Number,
@@ -81,7 +81,7 @@ fn parse(notation: Notation, text: &str) -> Option<f64> {
         },
         Notation::Plain => plain_factor(unit)?,
     };
-    // 0.08 T is 80 G to a person; the product is 80.00000000000001 or so only in binary.
+    // 0.08 T is 80 G to a person, but the binary product is 80.00000000000001 or so.
     Some(tidy(value * factor))
 }
 
@@ -107,7 +107,7 @@ fn split_unit(text: &str) -> (&str, &str) {
     text.split_at(end)
 }
 
-/// GB/s in one of the unit: bytes unless the unit ends in a small b.
+/// Factor from a unit to GB/s: bytes, or bits if it ends in a small b.
 fn bandwidth_in_gb(unit: &str) -> Option<f64> {
     let rate = unit
         .strip_suffix("/s")
@@ -135,7 +135,7 @@ fn bandwidth_in_gb(unit: &str) -> Option<f64> {
     Some(if bits { factor / 8.0 } else { factor })
 }
 
-/// A plain number may carry the unit that stands beside its field.
+/// Factor of the unit beside the field, which a plain number may carry.
 fn plain_factor(unit: &str) -> Option<f64> {
     match unit {
         "" | "GiB" | "µs" | "us" | "W" | "B" | "×" | "x" => Some(1.0),
@@ -144,12 +144,12 @@ fn plain_factor(unit: &str) -> Option<f64> {
     }
 }
 
-/// Drops the last bits that only the conversion put there (fifteen digits are kept).
+/// Rounds to fifteen digits, which drops the error of the conversion.
 fn tidy(value: f64) -> f64 {
     format!("{value:.14e}").parse().unwrap_or(value)
 }
 
-/// Writes a number as short as it reads back: `32k` for context, plain digits otherwise.
+/// Writes a number in the shortest form that reads back: `32k` for context, plain digits otherwise.
 pub fn write_number(number: Number, value: f64) -> String {
     if number.spec().notation == Notation::Context && value >= 1024.0 {
         for (unit, size) in [("M", 1_048_576.0), ("k", 1024.0)] {

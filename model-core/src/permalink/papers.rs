@@ -1,4 +1,4 @@
-//! The keys of a link that say what the Papers view lists.
+//! Link keys of the Papers view.
 
 use super::choice::pick;
 use super::{Curve, Evidence, Paper};
@@ -10,12 +10,12 @@ use crate::named::named;
 pub const CUSTOM: &str = "custom";
 
 named! {
-    /// Published rows by how they came out.
+    /// Filter of published rows by result.
     #[derive(Debug, Clone, Copy, PartialEq, Eq)]
     pub enum State {
         /// All.
         All = "all",
-        /// Those within their tolerance.
+        /// Within their tolerance.
         Met = "met",
         /// Declared gaps.
         Gaps = "gaps",
@@ -23,7 +23,7 @@ named! {
 }
 
 named! {
-    /// Published rows by what they state.
+    /// Filter of published rows by kind.
     #[derive(Debug, Clone, Copy, PartialEq, Eq)]
     pub enum Stated {
         /// All.
@@ -36,38 +36,38 @@ named! {
 }
 
 named! {
-    /// In which order published rows stand.
+    /// Order of published rows.
     #[derive(Debug, Clone, Copy, PartialEq, Eq)]
     pub enum Order {
-        /// Gaps first, then by error; the uneventful rest is folded.
+        /// Gaps first, then by error; the rest is folded.
         Largest = "largest",
-        /// As the paper has them.
+        /// As in the paper.
         Printed = "printed",
     }
 }
 
-/// What the Papers view lists.
+/// Contents of the Papers view.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Listed {
-    /// Which half of it.
+    /// Evidence: published or measured.
     pub evidence: Evidence,
-    /// The only paper.
+    /// Filter by paper.
     pub paper: Option<Paper>,
-    /// Published rows that came out so.
+    /// Filter of published rows by result.
     pub state: State,
-    /// Published rows of this kind.
+    /// Filter of published rows by kind.
     pub kind: Stated,
-    /// In which order.
+    /// Order of published rows.
     pub order: Order,
-    /// Whether every figure stands there.
+    /// True where every figure is shown.
     pub every_figure: bool,
     /// The figure that is enlarged.
     pub figure: Option<Curve>,
-    /// Measured runs of this kind.
+    /// Filter of measured runs by kind.
     pub runs: Runs,
-    /// Those of one accelerator: an identifier of the catalogue, or [`CUSTOM`].
+    /// Filter by accelerator: an identifier of the catalogue, or [`CUSTOM`].
     pub hardware: Option<&'static str>,
-    /// Those of one serving system.
+    /// Filter by serving system.
     pub system: Option<System>,
 }
 
@@ -87,7 +87,7 @@ impl Listed {
     };
 }
 
-/// A key of what is listed.
+/// A link key of the Papers view.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ListedKey {
     /// [`Listed::evidence`].
@@ -113,7 +113,7 @@ pub enum ListedKey {
 }
 
 impl ListedKey {
-    /// All of them, in the order a link writes them.
+    /// All keys, in the order a link writes them.
     pub const ALL: [Self; 10] = [
         Self::Show,
         Self::Paper,
@@ -143,7 +143,7 @@ impl ListedKey {
         }
     }
 
-    /// Reads the key's value, or says what it takes and what holds instead.
+    /// Reads the key's value. Errors: a note with the valid values and the one in force.
     pub fn read(self, listed: &mut Listed, value: &str) -> Result<(), String> {
         let read = match self {
             Self::Show => set(
@@ -206,7 +206,7 @@ impl ListedKey {
         }
     }
 
-    /// The key's value, where it is not the default.
+    /// The key's value, if it is not the default.
     pub fn stated(self, listed: &Listed) -> Option<&'static str> {
         let default = Listed::DEFAULT;
         match self {

@@ -1,4 +1,4 @@
-//! What a note repeats of a link.
+//! Quotes of a link in notes.
 
 /// Characters of a foreign key or value that a note repeats.
 const QUOTED: usize = 40;

@@ -1,4 +1,4 @@
-//! Reads a link, keeping whatever can be read.
+//! Tolerant reading of links.
 
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
@@ -16,13 +16,13 @@ use crate::compare::Quantity;
 use crate::scenario::{Gpu, Inputs, Model, Number};
 use crate::search::Search;
 
-/// Notes kept one by one; a hostile link could hold thousands, the rest are counted.
+/// Notes kept one by one; the rest are counted, because a hostile link could cause thousands.
 const NOTES: usize = 20;
 const GIVEN_TWICE: &str = "is given twice; the last one counts";
 
-/// Reads a link: a whole address, a query with its `?`, or the bare `key=value` pairs.
+/// Reads a link: a whole address, a query with its `?`, or bare `key=value` pairs.
 ///
-/// Never fails: what cannot be read is ignored with a note, and its default holds.
+/// Never fails: unreadable parts are ignored with a note, and their defaults hold.
 pub fn read(text: &str) -> Link {
     let mut reader = Reader {
         current: Draft::new(),
@@ -46,14 +46,14 @@ struct Reader {
     notes: Notes,
 }
 
-/// A search as it is collected.
+/// A search while its keys are read.
 #[derive(Default)]
 struct SearchDraft {
     search: Search,
     seen: Vec<SearchKey>,
 }
 
-/// Inputs as they are collected; what depends on several keys waits until all are read.
+/// Inputs while their keys are read; values that depend on several keys wait until all are read.
 struct Draft {
     inputs: Inputs,
     custom_model: bool,
@@ -303,7 +303,7 @@ fn scenario_pair(draft: &mut Draft, key: &str, shown: &str, value: &str, notes: 
     }
 }
 
-/// Settles what depends on several keys, wherever they stood in the link.
+/// Settles values that depend on several keys, in any order of the link.
 fn complete(draft: Draft, prefix: &str, notes: &mut Notes) -> Inputs {
     let Draft {
         mut inputs,

@@ -1,4 +1,4 @@
-//! The keys of a link that say what is searched.
+//! Link keys of the search for plans.
 
 use super::choice::pick;
 use super::number::{read_number, write_number};
@@ -9,18 +9,18 @@ use crate::scenario::{Gpu, Inputs, Number};
 use crate::search::Search;
 use crate::sweep::Family;
 
-/// What a list holds when nothing is chosen.
+/// Value of an empty list.
 const NONE: &str = "none";
 const CUSTOM: &str = "custom";
-/// What a list of numbers of GPUs says for every usual one.
+/// Value of the GPU list for all default numbers.
 const ANY: &str = "any";
 /// Plans with two-batch overlap and without.
 const BOTH: &str = "two-batch";
 
-/// A key of a search.
+/// A link key of the search.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SearchKey {
-    /// Families of plans.
+    /// Parallelism strategies.
     Families,
     /// Numbers of GPUs.
     Gpus,
@@ -32,12 +32,12 @@ pub enum SearchKey {
     Batch,
     /// Batches to each doubling.
     Steps,
-    /// Whether two half batches are tried.
+    /// Two-batch overlap.
     Overlap,
 }
 
 impl SearchKey {
-    /// All of them, in the order a link writes them.
+    /// All keys, in the order a link writes them.
     pub const ALL: [Self; 7] = [
         Self::Families,
         Self::Gpus,
@@ -61,8 +61,7 @@ impl SearchKey {
         }
     }
 
-    /// Reads the key's value into a search and says what could not be read; what is not read is at
-    /// its default.
+    /// Reads the key's value into a search and returns notes on unreadable parts, which keep their default.
     pub fn read(self, search: &mut Search, value: &str) -> Vec<String> {
         let default = Search::default();
         let mut faults = Vec::new();
@@ -198,7 +197,7 @@ pub const fn id(gpu: Gpu) -> &'static str {
     }
 }
 
-/// Accelerators in the order of the catalogue, each once, the visitor's own last.
+/// Accelerators in the order of the catalogue, without duplicates, the custom one last.
 pub fn in_order(gpus: &[Gpu]) -> Vec<Gpu> {
     catalog::CATALOG
         .iter()
@@ -212,7 +211,7 @@ fn unknown() -> String {
     "is not known".to_owned()
 }
 
-/// Reads what can be read of a list, and notes the first entry that cannot.
+/// Reads the valid entries of a list; notes the first invalid one.
 fn list<T>(
     value: &str,
     offers: &str,

@@ -1,16 +1,16 @@
-//! The sliders that an embedded figure keeps: the author's choice of what a reader may try.
+//! The sliders of an embedded figure, chosen by its author.
 
 use super::quote::quote;
 use crate::scenario::Number;
 
-/// Numbers with a slider below a figure, in the order of the link, each once.
+/// Numbers with a slider below a figure, in the order of the link, without duplicates.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Sliders([Option<Number>; Sliders::MOST]);
 
 impl Sliders {
-    /// As many as a figure keeps; more would be a panel.
+    /// Most sliders of a figure.
     pub const MOST: usize = 6;
-    /// A still figure.
+    /// No sliders.
     pub const NONE: Self = Self([None; Self::MOST]);
 
     /// The numbers, in order.
@@ -18,17 +18,17 @@ impl Sliders {
         self.0.into_iter().flatten()
     }
 
-    /// Whether there are none.
+    /// True for no sliders.
     pub fn is_empty(&self) -> bool {
         self.iter().next().is_none()
     }
 
-    /// Whether a number is among them.
+    /// Tests whether a number has a slider.
     pub fn has(&self, number: Number) -> bool {
         self.iter().any(|of| of == number)
     }
 
-    /// With a number at the end, or without it.
+    /// Appends or removes a number.
     #[must_use]
     pub fn with(self, number: Number, shown: bool) -> Self {
         let others = self.iter().filter(|of| *of != number);
@@ -43,13 +43,13 @@ impl Sliders {
         sliders
     }
 
-    /// As a link says them: `batch,context`.
+    /// The list in a link: `batch,context`.
     pub(super) fn id(&self) -> String {
         let keys: Vec<&str> = self.iter().map(|number| number.spec().key).collect();
         keys.join(",")
     }
 
-    /// Reads a list of keys; what is wrong with it is left out and said.
+    /// Reads a list of keys, with a note on a faulty entry.
     pub(super) fn read(text: &str) -> (Self, Option<String>) {
         let mut numbers: Vec<Number> = Vec::new();
         let mut fault = None;

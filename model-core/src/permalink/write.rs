@@ -1,4 +1,4 @@
-//! Writes a link as briefly as it can be said.
+//! Brief writing of links.
 
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
@@ -9,8 +9,8 @@ use super::search::SearchKey;
 use super::{Link, ListedKey, Shown, View};
 use crate::scenario::{Inputs, Model, Number};
 
-/// The link without its `?`: `v=1`, then what differs from the defaults, then the pinned scenario,
-/// then what is searched, then how it is shown.
+/// The link without its `?`: `v=1`, values that differ from the defaults, the pinned scenario, the search, the state
+/// of the page.
 pub fn write(link: &Link) -> String {
     let mut text = String::from("v=1");
     push_inputs(&mut text, "", &link.current);
@@ -100,7 +100,7 @@ fn push_inputs(text: &mut String, prefix: &str, inputs: &Inputs) {
     }
 }
 
-/// Keys and values of the inputs that a link writes, in its order.
+/// Keys and values that a link of the inputs states, in its order.
 pub fn stated(inputs: &Inputs) -> Vec<(&'static str, String)> {
     let inputs = inputs.normalized();
     let mut stated = Vec::new();

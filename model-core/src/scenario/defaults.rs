@@ -1,6 +1,6 @@
-//! What a number is when nobody states it, and the step from inputs to a scenario.
+//! Defaults of numbers, and the step from inputs to a scenario.
 //!
-//! Version 1's defaults are frozen: a link that leaves a key out must mean the same for ever.
+//! Version 1's defaults are frozen: a link that leaves a key out must always mean the same.
 
 use super::Scenario;
 use super::inputs::{Gpu, Inputs};
@@ -18,7 +18,7 @@ use crate::units::{Bytes, BytesPerSecond, FlopPerSecond, Seconds};
 use crate::workload::{Engine, Lengths, Serving, Speculation, Workload};
 
 impl Inputs {
-    /// The default of a number, given everything else; `None` where there is none.
+    /// Default of a number, given the other inputs; `None` where there is none.
     pub fn default_of(&self, number: Number) -> Option<f64> {
         let precision = || self.precision.precision();
         let calibration = || self.named_calibration();
@@ -42,7 +42,7 @@ impl Inputs {
             Number::ScaleUp => Some(self.accelerator().scale_up.as_gb()),
             Number::ScaleOut => Some(self.accelerator().scale_out.as_gb()),
             Number::Instances => Some(8.0),
-            // What joins domains today, were they to become one deployment.
+            // The network that joins domains today.
             Number::Interconnect => self.get(Number::ScaleOut),
             Number::Price => self.accelerator().dollars_per_hour,
             Number::Hbm => Some(3350.0),
@@ -65,7 +65,7 @@ impl Inputs {
             Number::MemoryFactor => Some(calibration().memory),
             Number::AttentionFactor => Some(calibration().attention),
             Number::FfnFactor => Some(calibration().ffn),
-            // Kinds of messages differ, so that one number is a statement and not a default.
+            // Collectives differ in their factor, so a single number is a statement and not a default.
             Number::NetworkFactor => self.calibration.message_factor(),
             Number::LatencyMicros => self.calibration.latency_micros(),
             Number::OverheadMicros => Some(self.calibration.overhead_micros()),
@@ -96,7 +96,7 @@ impl Inputs {
         }
     }
 
-    /// The accelerator in use, before any of its links is overridden.
+    /// The accelerator in use, before its links are overridden.
     pub fn accelerator(&self) -> Accelerator {
         match self.gpu {
             Gpu::Catalog(entry) => entry.accelerator,
@@ -120,7 +120,7 @@ impl Inputs {
         }
     }
 
-    /// Completes and checks the inputs; every broken rule is reported.
+    /// Completes and checks the inputs. Errors: every broken rule.
     pub fn scenario(&self) -> Result<Scenario, Vec<Refusal>> {
         let accelerator = self.accelerator();
         let gpus = self.whole(Number::Gpus);
@@ -194,7 +194,7 @@ impl Inputs {
         }
     }
 
-    /// The calibration of that name on the accelerator in use.
+    /// The named calibration on the accelerator in use.
     pub fn named_calibration(&self) -> Calibration {
         self.calibration.calibration(self.gpu.coverage(self.family))
     }
@@ -240,7 +240,7 @@ impl Inputs {
         }
     }
 
-    /// What keeps prompts from being read by the engine that decodes.
+    /// Refuses aggregated prefill without request lengths, or under a plan whose prefill is not modelled.
     fn serving_refusals(&self, broken: &mut Vec<Refusal>) {
         if self.engine == Engine::Decode {
             return;
@@ -263,7 +263,7 @@ impl Inputs {
         }
     }
 
-    /// Mean context: half the answer after the prompt, where both are stated.
+    /// Mean context: prompt and half the output, where both are stated.
     fn default_context(&self) -> f64 {
         let lengths = (
             self.stated(Number::MeanPrompt),
@@ -278,8 +278,8 @@ impl Inputs {
         }
     }
 
-    /// The sharding in force. Where nothing whole completes a product, the whole number below it
-    /// stands in, so that [`Plan::new`] refuses the product with its real factors.
+    /// The sharding in force. Where no whole factor completes a product, the next lower one is used, so that
+    /// [`Plan::new`] refuses the product with its real factors.
     fn plan_spec(&self) -> PlanSpec {
         let gpus = self.whole(Number::Gpus);
         let pp = self.whole(Number::Pp);
@@ -310,7 +310,7 @@ impl Inputs {
         }
     }
 
-    /// dp, tp, ffn_tp and ep as the rest implies them.
+    /// Defaults of dp, tp, ffn_tp and ep, from the other factors.
     ///
     /// Mixtures of experts: attention data-parallel, experts over the largest divisor of a stage's
     /// GPUs that has an expert for each. Dense models: tensor-parallel over the largest power of two
@@ -364,8 +364,8 @@ impl Inputs {
         Some(f64::from(value))
     }
 
-    /// Slots per batch and attention instance: the paper's, or half of what an attention group holds,
-    /// because two batches are in flight.
+    /// Sequences per micro-batch and attention rank: the paper's, or half of what an attention group holds, because
+    /// two batches are in flight.
     fn default_slots(&self) -> f64 {
         match self.latencies {
             LatencySource::Table2 => 256.0,
@@ -379,7 +379,7 @@ impl Inputs {
         }
     }
 
-    /// Mean prompt: the trace's, the paper's, or what makes the mean context of a slot the scenario's.
+    /// Mean prompt: the trace's, the paper's, or the one that makes a sequence's mean context the scenario's.
     fn default_prompt(&self) -> f64 {
         match (self.lengths.trace(), self.latencies) {
             (Some(trace), _) => trace.prompt,
@@ -390,7 +390,7 @@ impl Inputs {
         }
     }
 
-    /// A number that always has a value; the least allowed one stands in where it has not.
+    /// A number that always has a value; else its least allowed one.
     fn real(&self, number: Number) -> f64 {
         self.get(number).unwrap_or(number.spec().least)
     }

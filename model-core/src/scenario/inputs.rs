@@ -1,4 +1,4 @@
-//! What a person states: a model, an accelerator, some choices and some numbers.
+//! Inputs as a person states them: a model, an accelerator, choices and numbers.
 
 use super::mode::Mode;
 use super::number::Number;
@@ -13,7 +13,7 @@ use crate::precision::{Format, NamedPrecision};
 use crate::trace::Trace;
 use crate::workload::Engine;
 
-/// A model of the catalogue or the visitor's own.
+/// A model of the catalogue, or a custom one.
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[allow(
     clippy::large_enum_variant,
@@ -22,7 +22,7 @@ use crate::workload::Engine;
 pub enum Model {
     /// A row of the catalogue.
     Catalog(&'static arch::catalog::Entry),
-    /// A shape that was entered.
+    /// A custom shape.
     Custom(Arch),
 }
 
@@ -44,7 +44,7 @@ impl Model {
     }
 }
 
-/// An accelerator of the catalogue or the visitor's own.
+/// An accelerator of the catalogue, or a custom one.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Gpu {
     /// A row of the catalogue.
@@ -70,7 +70,7 @@ impl Gpu {
         }
     }
 
-    /// Whose kernels it runs: the row's, or for the visitor's own `family`, where that is stated.
+    /// Measured kernels that apply: the row's, or for a custom accelerator those of the stated `family`.
     pub const fn coverage(&self, family: Option<Family>) -> Coverage {
         match (self, family) {
             (Self::Catalog(entry), _) => entry.coverage,
@@ -80,21 +80,20 @@ impl Gpu {
     }
 }
 
-/// What a link or a control panel states; a number left out has the default of
-/// [`Inputs::default_of`].
+/// The inputs that a link or a control panel states; a number left out has the default of [`Inputs::default_of`].
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Inputs {
     /// The model.
     pub model: Model,
     /// The accelerator.
     pub gpu: Gpu,
-    /// Where shared experts live.
+    /// Placement of shared experts.
     pub shared: Shared,
     /// Named precision.
     pub precision: NamedPrecision,
-    /// Arithmetic format of attention, where it is not the precision's.
+    /// Compute format of attention, if it is not the precision's.
     pub attention_format: Option<Format>,
-    /// Arithmetic format of the feed-forward, where it is not the precision's.
+    /// Compute format of the feed-forward, if it is not the precision's.
     pub ffn_format: Option<Format>,
     /// Schedule.
     pub overlap: Overlap,
@@ -104,27 +103,27 @@ pub struct Inputs {
     pub fusion: Fusion,
     /// Named calibration.
     pub calibration: NamedCalibration,
-    /// Fold, where it is not the calibration's.
+    /// Fold, if it is not the calibration's.
     pub fold: Option<Fold>,
-    /// Whose kernels an accelerator of the visitor's own runs.
+    /// Family whose measured kernels a custom accelerator uses.
     pub family: Option<Family>,
-    /// Whether prompts are read by the engine that decodes.
+    /// Decode alone, or with aggregated prefill.
     pub engine: Engine,
-    /// What is evaluated.
+    /// Deployment: colocated, AFD or Lamina.
     pub mode: Mode,
-    /// Accelerator that computes everything but attention in a split; `None` for [`Self::gpu`].
+    /// Model device under model–attention disaggregation; `None` for [`Self::gpu`].
     pub compute_gpu: Option<&'static hardware::catalog::Entry>,
-    /// Accelerator that holds the cache and computes attention in a split.
+    /// Attention device under model–attention disaggregation, which holds the KV cache.
     pub memory_gpu: &'static hardware::catalog::Entry,
-    /// How a split divides attention over its memory devices, where it is not the architecture's default.
+    /// Division of attention over the attention devices, if it is not the architecture's default.
     pub partition: Option<Partition>,
-    /// Whether a split sends queries ahead.
+    /// Queries sent ahead of keys and values (Lamina).
     pub q_early: QEarly,
-    /// Trace whose lengths a split serves; `None` for the scenario's own batch and context.
+    /// Trace with the request lengths for Lamina; `None` for the scenario's own batch and context.
     pub trace: Option<&'static Trace>,
-    /// Where the latencies of separate attention and feed-forward instances come from.
+    /// Source of the AFD latencies.
     pub latencies: LatencySource,
-    /// How prompt and output lengths scatter.
+    /// Distribution of prompt and output lengths.
     pub lengths: Scatter,
     numbers: [Option<f64>; Number::ALL.len()],
 }
@@ -156,12 +155,12 @@ impl Inputs {
         numbers: [None; Number::ALL.len()],
     };
 
-    /// A number that was stated, whether or not it equals its default.
+    /// The stated number, even if it equals its default.
     pub const fn stated(&self, number: Number) -> Option<f64> {
         self.numbers[number as usize]
     }
 
-    /// The same inputs with prompts read on other GPUs.
+    /// The same inputs with disaggregated prefill.
     #[must_use]
     pub const fn decoding(mut self) -> Self {
         self.engine = Engine::Decode;
@@ -182,14 +181,14 @@ impl Inputs {
         self
     }
 
-    /// Leaves open how the deployment is sharded.
+    /// Clears the stated sharding.
     pub fn unshard(&mut self) {
         for number in Number::SHARDING {
             self.state(number, None);
         }
     }
 
-    /// The same inputs in a plan, every factor of its sharding stated.
+    /// The same inputs with a plan, every factor of its sharding stated.
     #[must_use]
     pub fn planned(mut self, spec: &PlanSpec) -> Self {
         self.overlap = spec.overlap;
@@ -206,8 +205,8 @@ impl Inputs {
         self
     }
 
-    /// States a number, or with `None` goes back to its default. A value outside the number's
-    /// range changes nothing and returns false.
+    /// States a number, or with `None` returns to its default. A value outside the number's range changes nothing and
+    /// returns false.
     pub fn state(&mut self, number: Number, value: Option<f64>) -> bool {
         let allowed = value.is_none_or(|value| number.allows(value));
         if allowed {
@@ -230,8 +229,8 @@ impl Inputs {
         self
     }
 
-    /// Takes an accelerator of the catalogue with its own price, power, links and collective latency: what was stated of
-    /// those, and multiples of the chip, belonged to the accelerator before.
+    /// Chooses an accelerator of the catalogue with its own price, power, links and collective latency: stated values
+    /// of those and multiples of the chip are dropped, since they described the accelerator before.
     pub fn choose_gpu(&mut self, entry: &'static hardware::catalog::Entry) {
         let gpu = Gpu::Catalog(entry);
         if self.gpu == gpu {
@@ -251,8 +250,8 @@ impl Inputs {
         }
     }
 
-    /// Takes a model of the catalogue, and with it the format its weights were released in where that is experts in
-    /// four bits. Formats that a person chose stay: only those of the model before, or the defaults, are replaced.
+    /// Chooses a model of the catalogue and, if its experts were released in four bits, the released format. Formats
+    /// that a person chose stay: only the defaults, or those of the model before, are replaced.
     pub fn choose_model(&mut self, entry: &'static arch::catalog::Entry) {
         let plain = self.with_precision(NamedPrecision::DeepseekFp8);
         let before = match self.model {
@@ -275,7 +274,7 @@ impl Inputs {
         }
     }
 
-    /// The same inputs with experts and the rest in the bytes they were released in, where experts are in four bits.
+    /// The same inputs in the released bytes, if experts were released in four bits.
     fn with_released(mut self, entry: &arch::catalog::Entry) -> Self {
         if let Some((rest, experts, format)) = entry.released.four_bits() {
             self.state(Number::AttentionWeightBytes, Some(rest));
@@ -286,11 +285,11 @@ impl Inputs {
         self
     }
 
-    /// The same inputs with the weights that the model's authors published, where those are experts in four bits or, for
-    /// wider ones, eight; whatever the weights are now. `None` where the authors published none so narrow.
+    /// The same inputs with the released weights, if those are experts in four bits or, for wider stated ones, eight,
+    /// whatever the weights are now. `None` where no release is so narrow.
     ///
-    /// Only the weights are others: they are computed with at the rate of the activations, which stay as they are, or in
-    /// BF16 where the release or the accelerator knows nothing narrower.
+    /// Only weights change: they are computed with at the rate of the activations, which stay as they are, or in BF16
+    /// where the release or the accelerator supports nothing narrower.
     pub fn as_released(&self) -> Option<Self> {
         if let Some((rest, experts, format)) = self.four_bits() {
             let mut with = *self;
@@ -309,7 +308,7 @@ impl Inputs {
         })
     }
 
-    /// What the model's experts were published in, where that is four bits.
+    /// Released bytes of the rest and of experts, and the format, if experts were released in four bits.
     pub const fn four_bits(&self) -> Option<(f64, f64, Format)> {
         match self.model {
             Model::Catalog(entry) => entry.released.four_bits(),
@@ -317,18 +316,18 @@ impl Inputs {
         }
     }
 
-    /// Whether experts are in the four bits that they were published in.
+    /// True where experts are in the four bits they were released in.
     pub fn is_released(&self) -> bool {
         self.four_bits().is_some() && self.as_released() == Some(self.normalized())
     }
 
-    /// [`Inputs::as_released`], where its feed-forward weights are narrower than those of the inputs.
+    /// [`Inputs::as_released`], if that narrows the feed-forward weights.
     pub fn narrowed(&self) -> Option<Self> {
         let narrower = |with: &Self| with.precision().ffn_weights < self.precision().ffn_weights;
         self.as_released().filter(narrower)
     }
 
-    /// The same inputs in a named precision, formats and bytes that overrode the earlier one dropped.
+    /// The same inputs in a named precision, earlier formats and bytes dropped.
     #[must_use]
     pub fn with_precision(mut self, precision: NamedPrecision) -> Self {
         self.precision = precision;
@@ -353,16 +352,16 @@ impl Inputs {
         self.stated(number).or_else(|| self.default_of(number))
     }
 
-    /// Forgets every number that equals its default, and custom-accelerator numbers where the
-    /// accelerator is not custom: what a link would write anyway.
+    /// Drops every number that equals its default, and custom-accelerator numbers where the accelerator is of the
+    /// catalogue: the inputs that a link states.
     #[must_use]
     pub fn normalized(mut self) -> Self {
         let catalogued = matches!(self.gpu, Gpu::Catalog(_));
         for number in Number::ALL {
             let superfluous = catalogued && number.describes_custom_gpu();
-            // What a request brings and gets sets other defaults, so that its own may not be left out.
+            // Request lengths, once stated, change other defaults, so they are never dropped.
             let length = matches!(number, Number::MeanPrompt | Number::MeanOutput);
-            // What nobody states needs no default to be compared with.
+            // Computing a default is only worth it for a stated number.
             let usual = || {
                 let stated = self.stated(number);
                 stated.is_some() && stated == self.default_of(number)
@@ -423,7 +422,7 @@ mod tests {
         let gb200 = chosen("v=1", &["gb200"]);
         assert_eq!(chosen(of_another, &["gb200"]), gb200);
         assert_ne!(gb200.get(Number::Price), Some(2.3));
-        // One's own numbers of a custom accelerator are its own, too.
+        // Numbers of a custom accelerator are dropped, too.
         let custom = "v=1&gpu=custom&peak_bf16=900&peak_fp8=1800&watts=700&price=2.3&domain=72";
         let scenario = |inputs: &Inputs| inputs.normalized().scenario().unwrap();
         assert_eq!(scenario(&chosen(custom, &["gb200"])), scenario(&gb200));
@@ -442,14 +441,14 @@ mod tests {
         );
         let integers = chosen("v=1", &["kimi-k2.5"]);
         assert!(integers.contains("fmt_ffn=bf16") && integers.contains("w_ffn=0.5625"));
-        // Nothing of it is left behind, and what a person chose stays.
+        // Nothing of the earlier model is left, and stated choices stay.
         assert_eq!(
             chosen("v=1", &["kimi-k2.5", "deepseek-v3"]),
             write_inputs(&Inputs::DEFAULT)
         );
         assert!(chosen("v=1&precision=bf16", &["kimi-k2.5"]).contains("precision=bf16"));
         assert!(!chosen("v=1&kv=1", &["kimi-k2.5"]).contains("w_ffn"));
-        // A model of eight or sixteen bits has the default of links.
+        // An 8- or 16-bit model has the default of links.
         assert_eq!(chosen("v=1", &["llama-3-70b"]), "v=1&model=llama-3-70b");
     }
 }

@@ -1,8 +1,8 @@
-//! The one input record of the model, and the record a person edits.
+//! The input record of the model, and the record a person edits.
 //!
-//! [`Inputs`] is what a link or a control panel states: most of it is absent and stands for a
-//! default that may depend on the rest. [`Inputs::scenario`] fills it in and checks it; a
-//! [`Scenario`] is complete, valid and small enough to copy in a sweep.
+//! [`Inputs`] is what a link or a control panel states: most of it is absent and stands for a default that may depend
+//! on the rest. [`Inputs::scenario`] completes and checks it; a [`Scenario`] is complete, valid and small enough to
+//! copy in a sweep.
 
 pub mod defaults;
 pub mod inputs;
@@ -38,16 +38,16 @@ pub struct Scenario {
     pub precision: Precision,
     /// The sharding.
     pub plan: Plan,
-    /// How attention is computed.
+    /// Kernels of attention.
     pub kernel: Kernel,
     /// Inefficiencies and latencies.
     pub calibration: Calibration,
-    /// Equal deployments of this kind, each of `cluster.gpus` GPUs with `workload.batch` sequences.
+    /// Equal replicas, each of `cluster.gpus` GPUs with `workload.batch` sequences.
     pub replicas: u32,
     /// Share of memory kept free, 0 … 0.9.
     pub reserve: f64,
-    /// Price in US dollars per GPU-hour, where one is known.
+    /// Price in US dollars per GPU-hour, if known.
     pub dollars_per_hour: Option<f64>,
-    /// Board power of a GPU in watts, where it is known.
+    /// Board power of a GPU in watts, if known.
     pub board_watts: Option<f64>,
 }

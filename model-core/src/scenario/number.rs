@@ -1,4 +1,4 @@
-//! The numeric keys of a link: identifier, range and how people write them.
+//! The numeric keys of a link: identifier, range and notation.
 
 /// A numeric input.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -79,7 +79,7 @@ pub enum Number {
     Seed,
 }
 
-/// How a number is written and read.
+/// Notation of a number in text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Notation {
     /// A whole number; `k M G` are 10³, 10⁶, 10⁹.
@@ -94,16 +94,16 @@ pub enum Notation {
     Plain,
 }
 
-/// Everything about a numeric key that does not depend on other keys.
+/// Properties of a numeric key that do not depend on other keys.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Spec {
     /// The key in a link.
     pub key: &'static str,
-    /// How it is written.
+    /// Notation in text.
     pub notation: Notation,
     /// The least value.
     pub least: f64,
-    /// Whether the least value itself is refused (a bandwidth above zero).
+    /// True where the least value itself is refused (a bandwidth above zero).
     pub above_least: bool,
     /// The greatest value.
     pub most: f64,
@@ -130,7 +130,7 @@ const fn positive(key: &'static str, notation: Notation, most: f64) -> Spec {
 }
 
 impl Number {
-    /// Those that say how a deployment is sharded.
+    /// Factors of the sharding.
     pub const SHARDING: [Self; 6] = [
         Self::Dp,
         Self::Tp,
@@ -299,7 +299,7 @@ impl Number {
 
     /// The number with this key.
     pub fn find(key: &str) -> Option<Self> {
-        // As [R] names them; links of release 0.1 do.
+        // Names of [R], as in links of release 0.1.
         let key = match key {
             "mu_p" => "prompt",
             "mu_d" => "output",
@@ -310,10 +310,10 @@ impl Number {
             .find(|number| number.spec().key == key)
     }
 
-    /// Multiples of what the accelerator says of its chip.
+    /// Factors on the chip's own numbers.
     pub const CHIP_SCALES: [Self; 3] = [Self::HbmScale, Self::CapacityScale, Self::PeakScale];
 
-    /// Whether the key describes an accelerator of the visitor's own.
+    /// True for numbers of a custom accelerator.
     pub const fn describes_custom_gpu(self) -> bool {
         matches!(
             self,
@@ -326,7 +326,7 @@ impl Number {
         )
     }
 
-    /// Whether the key belongs to the split of attention from the rest of the model.
+    /// True for numbers of model–attention disaggregation (`mode=split`).
     pub const fn describes_split(self) -> bool {
         matches!(
             self,
@@ -342,7 +342,7 @@ impl Number {
         )
     }
 
-    /// Whether the key belongs to attention and feed-forward instances apart (`mode=ratio`, `simulate`).
+    /// True for numbers of AFD (`mode=ratio`, `simulate`).
     pub const fn describes_ratio(self) -> bool {
         matches!(
             self,
@@ -360,7 +360,7 @@ impl Number {
         )
     }
 
-    /// Whether `value` lies in the range of the key.
+    /// Tests whether `value` lies in the range of the key.
     pub fn allows(self, value: f64) -> bool {
         let spec = self.spec();
         let above = if spec.above_least {

@@ -1,4 +1,4 @@
-//! Scenarios worth opening: the papers' and measured systems, as links.
+//! Preset scenarios of the papers and of measured systems, as links.
 
 use crate::permalink::{self, Link, View};
 use crate::source::{Source, paper};
@@ -10,11 +10,11 @@ pub struct Preset {
     pub id: &'static str,
     /// The question it answers.
     pub title: &'static str,
-    /// What is set up, in one line.
+    /// Summary of the scenario, in one line.
     pub detail: &'static str,
     /// The link, without `?`.
     pub link: &'static str,
-    /// Where the set-up comes from.
+    /// Source of the scenario.
     pub source: Source,
 }
 
@@ -29,17 +29,17 @@ const LAYERED: Source = Source::new(
 );
 
 impl Preset {
-    /// The view that answers it: what presets are grouped by.
+    /// The view it opens, by which presets are grouped.
     pub fn view(&self) -> View {
         permalink::read(self.link).shown.view
     }
 
-    /// The whole of its link: opening it leaves nothing of another behind.
+    /// The complete link: opening it leaves nothing of another scenario behind.
     pub fn opened(&self) -> Link {
         permalink::read(self.link)
     }
 
-    /// Whether its words, or those of its set-up, hold every word of `wanted`, whatever the case.
+    /// Search: title, detail and place in the source contain every word of `wanted`, ignoring case.
     pub fn found_by(&self, wanted: &str) -> bool {
         let words =
             format!("{} {} {}", self.title, self.detail, self.source.locator).to_ascii_lowercase();
@@ -50,7 +50,7 @@ impl Preset {
     }
 }
 
-/// [B] III: 32 B200s in one NVLink domain, everything in BF16 at full speed, nothing hidden.
+/// [B] III: 32 B200s in one NVLink domain, everything in BF16 at full speed, nothing overlapped.
 macro_rules! b200s {
     ($($more:literal),*) => {
         concat!(
@@ -60,7 +60,7 @@ macro_rules! b200s {
     };
 }
 
-/// The same pinned with GPT-3, in four groups of eight.
+/// The same GPUs pinned with GPT-3, in four groups of eight.
 macro_rules! gpt_3_pinned {
     ($($more:literal),*) => {
         concat!(
@@ -71,7 +71,7 @@ macro_rules! gpt_3_pinned {
     };
 }
 
-/// Every preset; the first is what the page opens with.
+/// Every preset; the page opens with the first.
 pub const PRESETS: &[Preset] = &[
     Preset {
         id: "v3-72-h100",

@@ -1,11 +1,11 @@
-//! Why a scenario is impossible, with the facts that say so.
+//! Reasons why a scenario is impossible, with their values.
 
 use std::fmt;
 
 use super::number::Number;
 use crate::precision::Format;
 
-/// Which half of a layer.
+/// A half of a layer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Half {
     /// Attention and the head.
@@ -36,7 +36,7 @@ pub enum Refusal {
         pp: u32,
         gpus: u32,
     },
-    /// More stages than layers.
+    /// More pipeline stages than layers.
     Stages { pp: u32, layers: u32 },
     /// tp does not divide the query heads.
     Heads { tp: u32, heads: u32 },
@@ -49,7 +49,7 @@ pub enum Refusal {
     },
     /// tp·kvp does not divide the output groups of compressed layers.
     OutputGroups { group: u64, out_groups: u32 },
-    /// Latent attention with an index, as written.
+    /// Latent attention with an index, keys and values as written.
     PlainWithIndex,
     /// More expert groups than experts.
     ExpertGroups { ep: u32, placed: u32 },
@@ -63,13 +63,13 @@ pub enum Refusal {
         format: Format,
         gpu: &'static str,
     },
-    /// Prompts in the same engine without their length or that of answers.
+    /// Aggregated prefill without prompt or output length.
     Lengths { number: Number },
-    /// Prompts in the same engine under a plan whose prefill is not modelled.
+    /// Aggregated prefill under a plan whose prefill is not modelled.
     AggregatedPlan { number: Number, ways: u32 },
-    /// A simulation that would take minutes.
+    /// A simulation of minutes.
     LongSimulation { instances: u32, requests: u32 },
-    /// A simulation in which the first requests take minutes to end.
+    /// A simulation whose first requests take minutes to end.
     EndlessSimulation { instances: u32, steps: u64 },
     /// A simulation whose requests in flight need too much memory.
     LargeSimulation { instances: u32, slots: u32 },
@@ -78,7 +78,7 @@ pub enum Refusal {
 }
 
 impl Refusal {
-    /// The rule as an equation in words, and what it comes to here.
+    /// The rule as an equation in words, and its values here.
     pub fn rule(&self) -> (String, String) {
         match *self {
             Self::AttentionProduct {

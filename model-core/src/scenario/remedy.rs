@@ -1,4 +1,4 @@
-//! The nearest valid choices around an impossible plan.
+//! Nearest valid changes of an impossible plan.
 
 use super::inputs::Inputs;
 use super::number::Number;
@@ -15,7 +15,7 @@ const SHARDING: [Number; 6] = [
 ];
 
 impl Refusal {
-    /// The link key that caused it: the stated one where there is a choice.
+    /// The link key that caused it: a stated one where there are several.
     pub fn key(&self, inputs: &Inputs) -> &'static str {
         let stated = |candidates: &[Number]| {
             candidates
@@ -49,10 +49,10 @@ impl Refusal {
     }
 }
 
-/// Up to `most` single changes that repair `inputs`, each with the number it changes: first around the key that
-/// `refusal` names, then the number of GPUs, then stated shardings back to their defaults.
+/// Up to `most` single changes that repair `inputs`, each with the number it changes: first the key that `refusal`
+/// names, then the number of GPUs, then stated shardings back to their defaults.
 ///
-/// Every remedy was tried: the scenario it leads to is valid.
+/// Every remedy was checked: its scenario is valid.
 pub fn remedies(inputs: &Inputs, refusal: &Refusal, most: usize) -> Vec<(Number, Inputs)> {
     let cause = Number::find(refusal.key(inputs));
     let mut found: Vec<(Number, Inputs)> = Vec::new();

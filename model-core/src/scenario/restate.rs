@@ -1,4 +1,4 @@
-//! From a changed scenario back to the inputs that state it: how a finding becomes an edit.
+//! Inputs that state a changed scenario, so that a result can be applied.
 
 use super::Scenario;
 use super::inputs::{Gpu, Inputs};
@@ -6,18 +6,18 @@ use super::number::Number;
 use crate::hardware::Cluster;
 use crate::hardware::Coverage;
 
-/// The inputs of `before` with whatever differs in `after` stated; `None` where a link cannot say it.
+/// The inputs of `before` with the differences of `after` stated; `None` where a link cannot express them.
 ///
-/// `after` is the scenario of `before` with other hardware, load, fixed times, β, copies of experts or
-/// reserve. The accelerator of a catalogue becomes a custom one when its own numbers differ. What the
-/// change would move along by its defaults is stated too, so that the sharding stays as it is.
+/// `after` is the scenario of `before` with other hardware, load, fixed times, β, redundant experts or reserve. A
+/// catalogued accelerator becomes a custom one when its own numbers differ. Defaults that the change would move are
+/// stated too, so that the sharding stays as it is.
 pub fn restate(before: &Inputs, after: &Scenario) -> Option<Inputs> {
     let original = before.scenario().ok()?;
     let mut inputs = *before;
     if !same_chip(&original.cluster, &after.cluster) {
         state_chip(&mut inputs, after)?;
     }
-    // No link says that kinds of messages and kernels start differently but not as measured.
+    // No link can state other start-up times per collective or kernel than the measured ones.
     let (was, is) = (&original.calibration, &after.calibration);
     if before.calibration.tells_kernels_apart()
         && (was.messages != is.messages || was.starts != is.starts)
@@ -28,7 +28,7 @@ pub fn restate(before: &Inputs, after: &Scenario) -> Option<Inputs> {
         let (was, is) = (value(&original, number)?, value(after, number)?);
         if was.total_cmp(&is).is_ne() {
             let scaled = SCALED.contains(&number);
-            // Twice a number of microseconds is exact, twice as many seconds in microseconds is not.
+            // Microseconds are multiplied directly: a round trip through seconds is not exact.
             let stated = match inputs.get(number) {
                 Some(now) if scaled && was > 0.0 => now * (is / was),
                 _ => is,
@@ -45,7 +45,7 @@ pub fn restate(before: &Inputs, after: &Scenario) -> Option<Inputs> {
     Some(inputs.normalized())
 }
 
-/// Numbers that a change is made of.
+/// Numbers that a change may affect.
 const CHANGING: [Number; 11] = [
     Number::Batch,
     Number::Context,
@@ -60,7 +60,7 @@ const CHANGING: [Number; 11] = [
     Number::HostMicros,
 ];
 
-/// Numbers whose defaults follow others; those that others follow come first.
+/// Numbers whose defaults follow others, in dependency order.
 const KEPT: [Number; 10] = [
     Number::Domain,
     Number::ScaleUp,
@@ -74,7 +74,7 @@ const KEPT: [Number; 10] = [
     Number::Gpus,
 ];
 
-/// Numbers of microseconds, that a change multiplies.
+/// Numbers in microseconds, which a change multiplies.
 const SCALED: [Number; 4] = [
     Number::LatencyMicros,
     Number::OverheadMicros,
@@ -82,7 +82,7 @@ const SCALED: [Number; 4] = [
     Number::HostMicros,
 ];
 
-/// A number of a scenario; `None` of one that no change is made of.
+/// A number of a scenario; `None` for one that changes do not affect.
 fn value(scenario: &Scenario, number: Number) -> Option<f64> {
     let spec = scenario.plan.spec();
     let cluster = &scenario.cluster;
@@ -113,7 +113,7 @@ fn same_chip(left: &Cluster, right: &Cluster) -> bool {
     left.peaks == right.peaks && left.hbm == right.hbm && left.capacity == right.capacity
 }
 
-/// The accelerator as a custom one, with the price and power that it had.
+/// States the accelerator as a custom one, with its price and power.
 fn state_chip(inputs: &mut Inputs, after: &Scenario) -> Option<()> {
     if let Coverage::Measured(family) | Coverage::MemoryOnly(family) =
         inputs.gpu.coverage(inputs.family)
@@ -139,7 +139,7 @@ fn state_chip(inputs: &mut Inputs, after: &Scenario) -> Option<()> {
             }
         }
     }
-    // The numbers stated are already multiplied.
+    // The stated numbers already include the factors.
     for number in Number::CHIP_SCALES {
         inputs.state(number, None);
     }

@@ -1,4 +1,4 @@
-//! Sums and overlaps of the times of a step.
+//! Schedules: sums and overlaps of the times of a step.
 
 use crate::cost::calibration::Fold;
 use crate::cost::collective::{Collective, Messages};
@@ -21,11 +21,11 @@ pub struct Breakdown {
     pub experts: Seconds,
     /// Output head.
     pub head: Seconds,
-    /// Every collective.
+    /// Communication: every collective.
     pub messages: Seconds,
-    /// Launches and serving around the kernels, and host time.
+    /// Kernel launches, framework and CPU overhead.
     pub overhead: Seconds,
-    /// The part of the above that another part covers.
+    /// The part of the above that is overlapped.
     pub hidden: Seconds,
 }
 
@@ -54,17 +54,17 @@ impl Breakdown {
 /// Times of one pass without any overlap.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct PassTimes {
-    /// Time by part of the model, in the order of [`Role::ALL`].
+    /// Time by role, in the order of [`Role::ALL`].
     pub roles: [Seconds; 4],
-    /// Time of every collective.
+    /// Communication.
     pub messages: Seconds,
-    /// Serving overhead of all layers, o_L·L; half of it for each of mixer and feed-forward.
+    /// Framework overhead of all layers, o_L·L; half of it for each of mixer and feed-forward.
     pub overhead: Seconds,
     /// Time that HOP-B would hide.
     pub covered: Seconds,
 }
 
-/// One part of a layer: its operators, its messages, and the number of layers that have it.
+/// One part of a layer: its operators, its communication, and the number of layers that have it.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Block {
     /// The part of the model.
@@ -75,12 +75,12 @@ pub struct Block {
     pub layers: u32,
     /// Operators of one layer.
     pub operators: Operators,
-    /// Messages of one layer.
+    /// Collectives of one layer.
     pub messages: Messages,
 }
 
-/// Calls `each` with every part of a pass: mixers, feed-forwards, the head. Messages take `slowed` times
-/// as long as alone.
+/// Calls `each` with every part of a pass: mixers, feed-forwards, the head. Communication takes `slowed` times as
+/// long as alone.
 pub fn for_each_block(
     scenario: &Scenario,
     subject: &Subject<'_>,
@@ -91,7 +91,7 @@ pub fn for_each_block(
     for_blocks_of(scenario, subject, load, slowed, |_| true, each);
 }
 
-/// Calls `each` with the parts of the roles that are `wanted`; no others are made.
+/// Calls `each` with the parts of the `wanted` roles; no others are computed.
 pub fn for_blocks_of(
     scenario: &Scenario,
     subject: &Subject<'_>,
@@ -123,7 +123,7 @@ pub fn for_blocks_of(
 }
 
 impl PassTimes {
-    /// `passes` such passes with nothing hidden.
+    /// `passes` passes with nothing overlapped.
     pub fn in_sequence(&self, passes: f64) -> Breakdown {
         let [attention, dense, experts, head] = self.roles.map(|time| time * passes);
         let messages = self.messages * passes;
@@ -141,11 +141,11 @@ impl PassTimes {
 
 /// A step of equal passes.
 ///
-/// Sequential: everything adds up ([A] eq 48). Two-batch: 2·max(compute, messages) of half a batch
+/// Sequential: everything adds up ([A] eq 48). Two-batch: 2·max(compute, communication) of half a batch
 /// ([A] eq 49). HOP-B: within each layer, attention's core and Helix's exchange overlap request by
 /// request ([H] 2.1.3).
 ///
-/// Serving overhead occupies the GPU like compute; host time is hidden by nothing.
+/// Framework overhead occupies the GPU like compute; CPU overhead is never overlapped.
 pub fn step(scenario: &Scenario, rates: &Rates, load: &Load) -> Breakdown {
     let plan = &scenario.plan;
     let pass = pass(
@@ -168,7 +168,7 @@ pub fn step(scenario: &Scenario, rates: &Rates, load: &Load) -> Breakdown {
     }
 }
 
-/// Factor on messages: κ while compute runs beside them, else 1.
+/// Factor on communication: κ while compute runs beside it, else 1.
 pub const fn slowing(scenario: &Scenario) -> f64 {
     match scenario.plan.spec().overlap {
         Overlap::TwoBatch => scenario.calibration.contention,
@@ -221,7 +221,7 @@ pub fn block_time(
     }
 }
 
-/// A block as slow as all its arithmetic or all its memory traffic.
+/// Time of a block bound by all its compute or all its memory traffic.
 ///
 /// Its traffic is weights, KV and state, and its boundary: 2 t d elements of one byte for attention,
 /// dispatched and combined tokens for experts, none for dense layers and the head.
@@ -249,8 +249,8 @@ fn block_fold(
     compute.max(rates.moving(bytes)) + overhead
 }
 
-/// Time that HOP-B saves in a layer with this part: the core and the exchange in sequence, less their
-/// overlap; nothing without an exchange.
+/// Time that HOP-B saves in a layer with this part: core and exchange in sequence, less their overlap; zero without
+/// an exchange.
 ///
 /// With c = core/b and q = exchange/b of b requests, the overlap takes core + q where attention is
 /// the longer (c ≥ q), else c + exchange. [H] Figure 3 prints 17 units for 8 requests of 2 and 1.2;
@@ -265,9 +265,9 @@ fn covered_by_hop_b(scenario: &Scenario, rates: &Rates, block: &Block, load: &Lo
     core + exchange - hop_b(core, exchange, load.sequences)
 }
 
-/// Time of attention's core in one layer: what the block would be faster by without it.
+/// Time of attention's core in one layer: the block's time less its time without the core.
 ///
-/// In the block fold that is not the core's own time: beside what is bound by arithmetic, faster memory makes neither
+/// In the block fold that is not the core's own time: where the rest is bound by compute, faster memory makes neither
 /// faster.
 pub fn core_time(scenario: &Scenario, rates: &Rates, block: &Block, load: &Load) -> Seconds {
     let time = |operators| block_time(scenario, rates, block.role, operators, load);

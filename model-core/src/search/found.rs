@@ -1,4 +1,4 @@
-//! Frontiers, counts and bests of a search so far.
+//! Results of a search so far: frontiers, counts, best plans.
 
 use crate::evaluate::with_batch;
 use crate::levers::is_feasible;
@@ -7,19 +7,19 @@ use crate::pareto::Frontier;
 use crate::sweep::{Exclusion, Exclusions, Family, Point, Space, Tried};
 use crate::workload::Serving;
 
-/// Frontiers, counts and winners of the candidates taken so far; the order of taking plays no part in
-/// anything but ties, which the first one wins.
+/// Frontiers, counts and best plans of the candidates so far. Their order matters only for ties, which the first one
+/// wins.
 #[derive(Debug, Clone, Default)]
 pub struct Found {
-    /// The visitor's own number of GPUs: its plans are kept apart, too.
+    /// The visitor's own number of GPUs, whose plans are also collected separately.
     pub own_gpus: u32,
     /// Candidates evaluated.
     pub evaluated: usize,
     /// Candidates that fit the memory and meet the SLO.
     pub fitting: usize,
-    /// Candidates that do not, by the rule.
+    /// Excluded candidates, by rule.
     pub excluded: Exclusions,
-    /// Groups by base and [`Family::rank`]; as many as were met.
+    /// Groups by base and [`Family::rank`], grown on demand.
     pub groups: Vec<Group>,
 }
 
@@ -28,19 +28,19 @@ pub struct Found {
 pub struct Group {
     /// On any number of GPUs.
     pub any: Scope,
-    /// On the visitor's own number of them.
+    /// On the visitor's own number of GPUs.
     pub own: Scope,
 }
 
-/// Plans on some numbers of GPUs.
+/// Results for some numbers of GPUs.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Scope {
-    /// The frontier of the candidates, whether or not the SLO is met.
+    /// Frontier of the candidates, with or without meeting the SLO.
     pub frontier: Frontier,
-    /// The plan with the most throughput per GPU that works, to the whole sequence: at the edge of the SLO
-    /// or of memory, where the candidates' batches go in steps.
+    /// The feasible plan with the most throughput per GPU, refined to the whole sequence at the edge of the SLO or of
+    /// memory, between the batches of the candidates.
     pub best: Option<Point>,
-    /// Candidates left out, by the rule.
+    /// Excluded candidates, by rule.
     pub excluded: Exclusions,
 }
 
@@ -50,14 +50,14 @@ impl Scope {
             .is_none_or(|best| point.tokens_per_gpu > best.tokens_per_gpu)
     }
 
-    /// Every plan worth showing: the frontier, and the best to the whole sequence.
+    /// The frontier, and the best plan refined to the whole sequence.
     pub fn points(&self) -> impl Iterator<Item = &Point> + Clone {
         self.frontier.points().iter().chain(self.best.as_ref())
     }
 }
 
 impl Found {
-    /// An empty result, for a visitor with so many GPUs.
+    /// An empty result, for a visitor with `own_gpus` GPUs.
     pub fn on(own_gpus: u32) -> Self {
         Self {
             own_gpus,
@@ -70,7 +70,7 @@ impl Found {
         self.groups.get(base * Family::ALL.len() + family.rank())
     }
 
-    /// Evaluates a candidate and takes it in; after the last batch of a plan, the largest one that works.
+    /// Evaluates a candidate and adds it; after the last batch of a plan, also its best feasible batch.
     pub fn take(&mut self, space: &Space, index: usize) {
         let (Some(base), Some(&(family, plan))) = (space.base(index), space.plan(index)) else {
             return;
@@ -113,7 +113,7 @@ impl Found {
         &mut self.groups[place]
     }
 
-    /// The frontier of several families together, on any number of GPUs.
+    /// The frontier of several strategies together, on any number of GPUs.
     pub fn frontier(&self, families: &[Family]) -> Frontier {
         let groups = self.groups.iter().enumerate();
         let among = |(place, group)| {
@@ -125,7 +125,7 @@ impl Found {
         Frontier::of(groups.flat_map(|group: &Group| group.any.frontier.points().iter().copied()))
     }
 
-    /// Gains of `families` over `others`; `None` where either has nothing that fits.
+    /// Gains of `families` over `others`; `None` where either has no plan that fits.
     pub fn gains(&self, families: &[Family], others: &[Family]) -> Option<Gains> {
         let (ours, theirs) = (self.frontier(families), self.frontier(others));
         let (throughput, at) = ours.throughput_over(&theirs)?;
@@ -144,10 +144,10 @@ fn scopes(group: &mut Group, own: bool) -> impl Iterator<Item = &mut Scope> {
     [Some(any), own.then_some(mine)].into_iter().flatten()
 }
 
-/// Takes a plan in at the whole batch that serves most of those that work, within the batches of the space.
+/// Adds a plan at its feasible whole batch with the most throughput, within the batches of the space.
 ///
-/// Of decoding alone that is the largest: at the SLO's edge users get about the SLO, so a plan that misses it with as many sequences as the best so
-/// far has serves less: most plans cost one evaluation.
+/// For decode alone that is the largest. At the SLO's edge users get about the SLO, so a plan that misses it at the
+/// batch that would equal the best so far serves less: most plans cost one evaluation.
 fn refine(group: &mut Group, space: &Space, index: usize, own: bool) {
     let Some((family, scenario)) = space.scenario(index) else {
         return;
@@ -176,7 +176,7 @@ fn refine(group: &mut Group, space: &Space, index: usize, own: bool) {
         return;
     };
     let mut edged = scenario;
-    // The last batch of the space is the largest that is asked for.
+    // No batch beyond the last one of the space.
     edged.workload.batch = edge.min(scenario.workload.batch);
     let Ok(evaluation) = with_batch(&scenario, edged.workload.batch) else {
         return;

@@ -1,4 +1,4 @@
-//! "Which plan?": what a person wants searched, the candidates it means, and what is found.
+//! Search for plans: its settings, its candidates, its results.
 
 mod found;
 
@@ -10,21 +10,21 @@ use crate::precision::NamedPrecision;
 use crate::scenario::{Gpu, Inputs, Number};
 use crate::sweep::{Exclusion, Exclusions, Family, Point, Space, batch_steps};
 
-/// A search as a person states it; what is left out follows the scenario.
+/// Settings of a search; settings left out follow the scenario.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Search {
-    /// Families of plans, in the order of [`Family::ALL`].
+    /// Parallelism strategies, in the order of [`Family::ALL`].
     pub families: Vec<Family>,
     /// Numbers of GPUs, ascending; `None` for [`Search::default_gpus`].
     pub gpus: Option<Vec<u32>>,
-    /// Plans on every default number of GPUs are shown, not those on the scenario's own alone; of no effect where
-    /// numbers are stated.
+    /// True to show plans on every default number of GPUs, not only the scenario's own; without effect where numbers
+    /// are stated.
     pub any_gpus: bool,
     /// Largest batch of the whole deployment.
     pub most_batch: f64,
     /// Batches to each doubling: 1, 2 or 4.
     pub steps: u32,
-    /// Plans are tried with two-batch overlap as well as without, whichever the scenario has.
+    /// True to try two-batch overlap as well as none, whatever the scenario has.
     pub two_batch: bool,
     /// Accelerators; empty for the scenario's own.
     pub accelerators: Vec<Gpu>,
@@ -52,13 +52,13 @@ impl Search {
     pub const MOST_BATCH: f64 = 262_144.0;
     /// The default number of batches to each doubling.
     pub const STEPS: u32 = 2;
-    /// The numbers of batches to a doubling that can be chosen.
+    /// Valid numbers of batches to a doubling.
     pub const ALL_STEPS: [u32; 3] = [1, 2, 4];
-    /// Numbers of GPUs that one search holds at most.
+    /// Most numbers of GPUs in one search.
     pub const MOST_GPU_COUNTS: usize = 24;
 
-    /// 8, 16, 32 … 512 GPUs, the scenario's own number, and of the accelerators' domains that are none of them one, two
-    /// and four whole ones.
+    /// 8, 16, 32 … 512 GPUs, the scenario's own number, and one, two and four domains where a domain is no power of
+    /// two.
     pub fn default_gpus(&self, inputs: &Inputs) -> Vec<u32> {
         let own = inputs.get(Number::Gpus).map(|gpus| gpus as u32);
         let mut gpus: Vec<u32> = (3..=9).map(|power| 1 << power).chain(own).collect();
@@ -81,18 +81,18 @@ impl Search {
             .unwrap_or_else(|| self.default_gpus(inputs))
     }
 
-    /// Plans on the scenario's own number of GPUs alone are shown.
+    /// True where only plans on the scenario's own number of GPUs are shown.
     pub fn shows_own(&self, inputs: &Inputs) -> bool {
         let own = inputs.get(Number::Gpus).map(|gpus| gpus as u32);
         match &self.gpus {
             None => !self.any_gpus,
-            // The usual numbers spelt out are the same as none.
+            // The default numbers, written out.
             Some(stated) if *stated == self.default_gpus(inputs) => true,
             Some(stated) => stated.len() == 1 && stated.first().copied() == own,
         }
     }
 
-    /// The inputs in the schedule that stands for all that are tried; HOP-B belongs to its own plans.
+    /// The inputs in the schedule from which the strategies' schedules follow.
     #[must_use]
     pub const fn scheduled(&self, inputs: &Inputs) -> Inputs {
         let mut scheduled = *inputs;
@@ -104,7 +104,7 @@ impl Search {
         scheduled
     }
 
-    /// The accelerators in force; the visitor's own is there only while the scenario describes it.
+    /// The accelerators in force; the custom one only while the scenario describes it.
     pub fn accelerators(&self, inputs: &Inputs) -> Vec<Gpu> {
         let there = |gpu: &&Gpu| **gpu != Gpu::Custom || inputs.gpu == Gpu::Custom;
         let stated: Vec<Gpu> = self.accelerators.iter().filter(there).copied().collect();
@@ -116,7 +116,7 @@ impl Search {
         or_own(&self.precisions, inputs.precision)
     }
 
-    /// The same search with what equals its default left out.
+    /// The same search without settings that equal their default.
     #[must_use]
     pub fn normalized(mut self, inputs: &Inputs) -> Self {
         if self.gpus.as_deref() == Some(&self.default_gpus(inputs)) {
@@ -155,11 +155,11 @@ pub struct Candidates {
 }
 
 impl Candidates {
-    /// Lays a search out: accelerators outermost, then precisions, families, GPUs, batches.
+    /// Enumerates a search: accelerators outermost, then precisions, strategies, GPUs, batches.
     ///
-    /// Every schedule of the search is tried, whichever the scenario has, so that a scenario that took what was
-    /// found is offered the same again. Its own accelerator and precision keep what was stated about them (links, price,
-    /// single bytes and formats); others are as catalogued.
+    /// Every schedule of the search is tried, whatever the scenario has, so that a scenario that took a found plan
+    /// gets the same results again. Its own accelerator and precision keep their stated values (links, price, single
+    /// bytes and formats); others are as catalogued.
     pub fn new(inputs: &Inputs, search: &Search) -> Self {
         let mut formatless = Vec::new();
         let mut bases = Vec::new();
@@ -173,7 +173,7 @@ impl Candidates {
                         bases.push(base);
                         scenarios.push(scenario);
                     }
-                    // One GPU obeys every rule of sharding: what is missing is a format.
+                    // On one GPU only the format can be refused.
                     Err(_) => formatless.push((gpu, precision)),
                 }
             }
@@ -189,7 +189,7 @@ impl Candidates {
             excluded.add(rule, space.refused().of(rule) * space.repeats());
         }
         if !formatless.is_empty() {
-            // What cannot be computed is not laid out; it is counted as if it were.
+            // Plans without a compute format are not enumerated, but counted as excluded.
             let plans = match bases.len() {
                 0 => plans_of(inputs, search, &gpus),
                 bases => space.len() / size.max(1) / bases,
@@ -204,13 +204,13 @@ impl Candidates {
         }
     }
 
-    /// Candidates excluded before anything is evaluated: shardings that break a rule, each with its
-    /// batches, accelerators and precisions, and formats that an accelerator lacks.
+    /// Candidates excluded before evaluation: invalid shardings, each with its batches, accelerators and precisions,
+    /// and missing formats.
     pub const fn excluded(&self) -> &Exclusions {
         &self.excluded
     }
 
-    /// Accelerators of the search that cannot compute in one of its precisions.
+    /// Accelerators of the search with a precision that they cannot compute in.
     pub fn formatless(&self) -> &[(Gpu, NamedPrecision)] {
         &self.formatless
     }
@@ -221,19 +221,19 @@ impl Candidates {
         Some((base.gpu, base.precision))
     }
 
-    /// Accelerator and precision of each base, and the inputs on one GPU that they come from.
+    /// Inputs on one GPU, for each pair of accelerator and precision.
     pub fn bases(&self) -> &[Inputs] {
         &self.bases
     }
 
-    /// The inputs of a plan that was found, with its own batch.
+    /// The inputs of a found plan, with its own batch.
     pub fn inputs_of(&self, point: &Point) -> Option<Inputs> {
         let (_, mut inputs) = self.inputs(point.index)?;
         inputs.state(Number::Batch, Some(point.batch));
         Some(inputs)
     }
 
-    /// The inputs that a candidate stands for, every factor of its sharding stated.
+    /// The inputs of a candidate, every factor of its sharding stated.
     pub fn inputs(&self, index: usize) -> Option<(Family, Inputs)> {
         let mut inputs = *self.bases.get(self.space.base(index)?)?;
         let (family, scenario) = self.space.scenario(index)?;
@@ -255,7 +255,7 @@ impl Candidates {
     }
 }
 
-/// The scenario with another accelerator and precision on as many GPUs, sharded as its defaults have it.
+/// The scenario with another accelerator and precision on as many GPUs, default sharding.
 pub fn on_another(inputs: &Inputs, gpu: Gpu, precision: NamedPrecision) -> Inputs {
     let gpus = inputs.get(Number::Gpus);
     let mut other = variant(inputs, gpu, precision);
@@ -263,7 +263,7 @@ pub fn on_another(inputs: &Inputs, gpu: Gpu, precision: NamedPrecision) -> Input
     other
 }
 
-/// The scenario on one GPU with another accelerator and precision: what does not depend on a plan.
+/// The scenario on one GPU with another accelerator and precision, without a plan.
 fn variant(inputs: &Inputs, gpu: Gpu, precision: NamedPrecision) -> Inputs {
     let mut base = *inputs;
     if gpu != inputs.gpu {
@@ -285,7 +285,7 @@ fn variant(inputs: &Inputs, gpu: Gpu, precision: NamedPrecision) -> Inputs {
     base
 }
 
-/// The number of plans in any precision: BF16 on the default accelerator stands in.
+/// The number of plans, which no precision changes: BF16 on the default accelerator is counted.
 fn plans_of(inputs: &Inputs, search: &Search, gpus: &[u32]) -> usize {
     let plain = NamedPrecision::Bf16;
     let mut stand_in = variant(&inputs.with_precision(plain), Inputs::DEFAULT.gpu, plain);

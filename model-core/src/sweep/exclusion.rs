@@ -1,8 +1,8 @@
-//! Why candidates fall out of a search, counted.
+//! Rules that exclude candidates from a search, and their counts.
 
 use crate::scenario::refusal::Refusal;
 
-/// A rule that excludes a candidate; each is counted under the first one it meets, in this order.
+/// A rule that excludes a candidate; each is counted under the first rule it breaks, in this order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Exclusion {
     /// The accelerator cannot compute in the precision's formats.
@@ -15,13 +15,13 @@ pub enum Exclusion {
     ExpertGroups,
     /// Another rule of [`crate::plan::Plan::new`].
     Sharding,
-    /// Fewer sequences than data-parallel groups × stages × passes.
+    /// Fewer sequences than micro-batches: data-parallel groups × stages × passes.
     TooFewSequences,
     /// A result too large or too small to be a number.
     NotFinite,
     /// Weights, cache and activations do not fit the memory.
     OutOfMemory,
-    /// It fits but is slower than the SLO.
+    /// Slower than the SLO.
     MissesSlo,
 }
 
@@ -48,7 +48,7 @@ impl Exclusion {
             Refusal::Stages { .. } => Self::Stages,
             Refusal::ExpertGroups { .. } => Self::ExpertGroups,
             Refusal::NoPeak { .. } => Self::Format,
-            // A sharding is not simulated, so that no simulation of it is too long.
+            // Shardings are not simulated, so these cannot occur.
             Refusal::NotFinite
             | Refusal::Lengths { .. }
             | Refusal::LongSimulation { .. }
@@ -64,27 +64,27 @@ impl Exclusion {
     }
 }
 
-/// How many candidates each rule excluded.
+/// Excluded candidates by rule.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Exclusions([usize; Exclusion::ALL.len()]);
 
 impl Exclusions {
-    /// Counts some more.
+    /// Adds `count` candidates of a rule.
     pub const fn add(&mut self, exclusion: Exclusion, count: usize) {
         self.0[exclusion as usize] += count;
     }
 
-    /// How many a rule excluded.
+    /// Candidates that a rule excluded.
     pub const fn of(&self, exclusion: Exclusion) -> usize {
         self.0[exclusion as usize]
     }
 
-    /// How many were excluded in all.
+    /// Excluded candidates of all rules.
     pub fn total(&self) -> usize {
         self.0.iter().sum()
     }
 
-    /// The rule that excluded most, and how many; `None` where nothing was excluded.
+    /// The rule that excluded most, with its count; `None` where nothing was excluded.
     pub fn most(&self) -> Option<(Exclusion, usize)> {
         Exclusion::ALL
             .into_iter()

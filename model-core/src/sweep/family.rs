@@ -1,16 +1,16 @@
-//! The families of plans, and every sharding that makes one.
+//! Parallelism strategies, and their shardings.
 
 use crate::arch::{Arch, Mixer};
 use crate::named::named;
 use crate::plan::{Overlap, PlanSpec};
 
 named! {
-    /// A way of sharding, as [H] 3.1 names its baselines.
+    /// A parallelism strategy, as [H] 3.1 names its baselines.
     #[derive(Debug, Clone, Copy, PartialEq, Eq)]
     pub enum Family {
         /// Heads and matrices split over all GPUs.
         Tensor = "tp",
-        /// The same within pipeline stages.
+        /// Tensor parallelism within pipeline stages.
         TensorPipeline = "tp-pp",
         /// Data-parallel attention with expert-parallel feed-forward.
         DataExpert = "dp-ep",
@@ -18,13 +18,13 @@ named! {
         Medha = "medha",
         /// Context and heads split for attention, all GPUs for the feed-forward. Source: [H] 2.
         Helix = "helix",
-        /// Helix with its exchange behind attention. Source: [H] 2.1.3.
+        /// Helix with its exchange overlapped with attention. Source: [H] 2.1.3.
         HelixHopB = "helix-hop-b",
     }
 }
 
 impl Family {
-    /// Those that Helix is compared with.
+    /// Baselines of Helix.
     pub const BASELINES: [Self; 4] = [
         Self::Tensor,
         Self::TensorPipeline,
@@ -32,14 +32,13 @@ impl Family {
         Self::Medha,
     ];
 
-    /// Its place in [`Family::ALL`].
+    /// Index in [`Family::ALL`].
     pub const fn rank(self) -> usize {
         self as usize
     }
 
-    /// The schedules its plans are tried with where `wanted` is the scenario's: HOP-B is a family of
-    /// its own; two half batches are worth trying, but never certain to be faster, because every
-    /// weight is read twice.
+    /// Schedules to try where `wanted` is the scenario's. HOP-B is a strategy of its own; two-batch overlap is not
+    /// always faster, because every weight is read twice.
     pub const fn schedules(self, wanted: Overlap) -> &'static [Overlap] {
         match (self, wanted) {
             (Self::HelixHopB, _) => &[Overlap::HopB],
@@ -48,8 +47,8 @@ impl Family {
         }
     }
 
-    /// Calls `each` with every sharding of the family on `gpus` GPUs, possible or not; what does not
-    /// shard is as `base` has it.
+    /// Calls `each` with every sharding of the strategy on `gpus` GPUs, valid or not; everything else is as in
+    /// `base`.
     pub fn shardings(
         self,
         arch: &Arch,
@@ -96,7 +95,7 @@ impl Family {
                 .filter(|tp| stage / tp > 1)
                 .map(|tp| (1, tp, stage / tp))
                 .collect(),
-            // Beyond tp = n_kv the cache would be kept twice, which Helix exists to avoid.
+            // Beyond tp = n_kv the cache would be replicated, which Helix exists to avoid.
             Self::Helix | Self::HelixHopB => divisors(stage)
                 .filter(|tp| *tp <= kv_heads)
                 .map(|tp| (1, tp, stage / tp))
@@ -105,7 +104,7 @@ impl Family {
     }
 }
 
-/// The most GPUs over which heads divide a cache that is not kept twice; the least of any mixer with one.
+/// The most GPUs over which heads split the cache without replicating it; the least of any mixer with one.
 pub fn kv_heads(arch: &Arch) -> u32 {
     let heads = arch.mixers().iter().filter_map(|part| match part.shape {
         Mixer::Grouped(shape) => Some(shape.kv_heads),

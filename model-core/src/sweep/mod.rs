@@ -1,5 +1,4 @@
-//! Searching plans: accelerators and precisions × every family × GPUs × batch, lazily and in a fixed
-//! order.
+//! Search space of plans: accelerators and precisions × strategies × GPUs × batches, lazily and in a fixed order.
 //!
 //! A [`Space`] is a list of candidates by index, so that a worker can run any range of it; evaluating
 //! one allocates nothing.
@@ -14,8 +13,8 @@ use crate::evaluate::{Evaluation, evaluate};
 use crate::plan::Plan;
 use crate::scenario::Scenario;
 
-/// What is searched. Each base gives everything that is not enumerated: accelerator and links, model,
-/// workload, precision, calibration, β, redundant experts.
+/// The search space. A base holds everything that is not enumerated: accelerator and links, model, workload,
+/// precision, calibration, β, redundant experts.
 #[derive(Debug, Clone)]
 pub struct Space {
     bases: Vec<Scenario>,
@@ -27,11 +26,11 @@ pub struct Space {
 /// One point of a search.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Point {
-    /// Its index in the space.
+    /// Index in the space.
     pub index: usize,
-    /// Its family.
+    /// Parallelism strategy.
     pub family: Family,
-    /// Sequences of the whole deployment: the candidate's, or fewer or more of the same plan.
+    /// Sequences of the whole deployment: the candidate's, or another batch of its plan.
     pub batch: f64,
     /// Tokens per second of one user.
     pub tokens_per_user: f64,
@@ -42,7 +41,7 @@ pub struct Point {
 }
 
 impl Point {
-    /// What `evaluation` says of a candidate's plan with `batch` sequences.
+    /// The point of a candidate's plan at `batch`, from its evaluation.
     pub fn of(index: usize, family: Family, batch: f64, evaluation: &Evaluation) -> Self {
         Self {
             index,
@@ -55,14 +54,14 @@ impl Point {
     }
 }
 
-/// What became of a candidate.
+/// Outcome of a candidate.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Tried {
-    /// It works.
+    /// Feasible.
     Fits(Point),
     /// It fits the memory but is slower than the SLO.
     MissesSlo(Point),
-    /// It cannot be had, by a rule other than the SLO.
+    /// Excluded by a rule other than the SLO.
     Excluded(Exclusion),
 }
 
@@ -72,7 +71,7 @@ impl Space {
         Self::over(vec![*base], families, gpus, batches)
     }
 
-    /// The same over several bases of one model, which differ in accelerator, precision and price.
+    /// Like [`Space::new`] over several bases of one model, which differ in accelerator, precision and price.
     pub fn over(
         bases: Vec<Scenario>,
         families: &[Family],
@@ -113,22 +112,22 @@ impl Space {
         self.plans.len() * self.batches.len() * self.bases.len()
     }
 
-    /// Whether there is nothing to search.
+    /// True for a space without candidates.
     pub const fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// Shardings that broke a rule of [`Plan::new`] and are no candidates, by the first rule.
+    /// Shardings that [`Plan::new`] refused, by the first rule.
     pub const fn refused(&self) -> &Exclusions {
         &self.refused
     }
 
-    /// Candidates that each sharding stands for: batches × bases.
+    /// Candidates per sharding: batches × bases.
     pub const fn repeats(&self) -> usize {
         self.batches.len() * self.bases.len()
     }
 
-    /// The scenario of a candidate, for opening it; `None` past the end.
+    /// Strategy and scenario of a candidate; `None` past the end.
     pub fn scenario(&self, index: usize) -> Option<(Family, Scenario)> {
         let mut scenario = *self.bases.get(self.base(index)?)?;
         let (family, plan) = self.plans[index / self.batches.len() % self.plans.len()];
@@ -138,13 +137,13 @@ impl Space {
         Some((family, scenario))
     }
 
-    /// Which base a candidate has; `None` past the end.
+    /// Index of a candidate's base; `None` past the end.
     pub fn base(&self, index: usize) -> Option<usize> {
         (index < self.len()).then(|| index / self.batches.len() / self.plans.len())
     }
 
-    /// Each plan on each base with the smallest batch that it can run: what needs the least memory and
-    /// is fastest for a user, so that where anything fits, one of these does.
+    /// Each plan on each base with the smallest batch it can run, which needs the least memory and is fastest for a
+    /// user: where anything fits, one of these does.
     ///
     /// Assumes: batches ascend.
     pub fn lightest(&self) -> impl Iterator<Item = usize> + '_ {
@@ -156,17 +155,17 @@ impl Space {
         })
     }
 
-    /// Family and plan of a candidate; `None` past the end.
+    /// Strategy and plan of a candidate; `None` past the end.
     pub fn plan(&self, index: usize) -> Option<&(Family, Plan)> {
         (index < self.len()).then(|| &self.plans[index / self.batches.len() % self.plans.len()])
     }
 
-    /// Every plan with its family, on each base alike.
+    /// Every plan with its strategy, the same on each base.
     pub fn plans(&self) -> &[(Family, Plan)] {
         &self.plans
     }
 
-    /// Whether a candidate has the largest batch: the next one is another plan.
+    /// True for a plan's largest batch; the next candidate is another plan.
     pub fn is_last_batch(&self, index: usize) -> bool {
         index % self.batches.len().max(1) + 1 == self.batches.len()
     }
@@ -199,12 +198,12 @@ impl Space {
     }
 }
 
-/// 1, 2, 3, 4, 6, 8 … `most`: powers of two and the halves between, a batch grid as people use them.
+/// 1, 2, 3, 4, 6, 8 … `most`: powers of two and the halves between.
 pub fn batch_grid(most: f64) -> Vec<f64> {
     batch_steps(most, 2)
 }
 
-/// Batches from 1 to `most` in `steps` steps to each doubling; whole numbers, each once.
+/// Whole batches from 1 to `most` in `steps` steps to each doubling, without duplicates.
 ///
 /// Assumes: 1 ≤ `steps`. The steps of a doubling are evenly spaced: 4, 5, 6, 7, 8.
 pub fn batch_steps(most: f64, steps: u32) -> Vec<f64> {

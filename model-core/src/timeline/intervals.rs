@@ -9,13 +9,13 @@ use crate::units::Seconds;
 pub enum Work {
     /// One operator.
     Operator(Kind),
-    /// Tokens on their way to the experts.
+    /// Dispatch of tokens to experts.
     Dispatch,
-    /// The experts' results on their way back.
+    /// Combine of the experts' outputs.
     Combine,
     /// Any other collective.
     Message(Collective),
-    /// Launches and serving around the kernels.
+    /// Kernel launches and framework overhead.
     Overhead,
     /// Everything a pipeline stage does for one micro-batch.
     Stage,
@@ -35,9 +35,9 @@ impl Work {
 /// Lane of an interval.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Lane {
-    /// Arithmetic and memory of the GPU.
+    /// Compute and memory of the GPU.
     Compute,
-    /// Links of the GPU.
+    /// Communication of the GPU.
     Network,
     /// One stage of a pipeline.
     Stage(u32),
@@ -46,7 +46,7 @@ pub enum Lane {
 /// Unit of [`Interval::batch`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Portion {
-    /// Nothing: the whole batch goes through at once.
+    /// The whole batch, undivided.
     Whole,
     /// Half batches.
     Half,
@@ -81,13 +81,13 @@ impl Interval {
 /// One layer (or, under pipelining, one round of micro-batches).
 #[derive(Debug, Clone, PartialEq)]
 pub struct Timeline {
-    /// Intervals by lane and begin.
+    /// Intervals by lane and start.
     pub intervals: Vec<Interval>,
-    /// Duration of the whole.
+    /// Total duration.
     pub span: Seconds,
     /// Unit of the batches.
     pub portion: Portion,
-    /// Batches told apart.
+    /// Number of batches drawn separately.
     pub drawn: u32,
     /// Number of batches.
     pub batches: f64,
@@ -106,7 +106,7 @@ impl Timeline {
         }
     }
 
-    /// The intervals of one lane, by begin.
+    /// The intervals of one lane, by start.
     pub fn lane(&self, lane: Lane) -> impl Iterator<Item = &Interval> {
         self.intervals.iter().filter(move |i| i.lane == lane)
     }
@@ -116,7 +116,7 @@ impl Timeline {
         self.lane(lane).map(Interval::time).sum()
     }
 
-    /// Idle intervals of a lane, start and end, without those that are only rounding.
+    /// Idle intervals of a lane, start and end, ignoring rounding.
     pub fn gaps(&self, lane: Lane) -> Vec<(Seconds, Seconds)> {
         let least = self.span * 1e-9;
         let mut gaps = Vec::new();
@@ -134,5 +134,5 @@ impl Timeline {
     }
 }
 
-/// Requests, micro-batches or stages told apart; more are shown as this many.
+/// Most requests, micro-batches or stages drawn separately; more are grouped into this many.
 pub const DRAWN: u32 = 16;

@@ -1,4 +1,4 @@
-//! The pieces of one layer and pass, and the three ways of laying them out.
+//! Parts of one layer and pass, and their three schedules.
 
 use super::intervals::{DRAWN, Interval, Lane, Portion, Timeline, Work};
 use crate::arch::LayerGroup;
@@ -10,8 +10,7 @@ use crate::scenario::Scenario;
 use crate::schedule::{Block, block_time, core_time, hop_b};
 use crate::units::Seconds;
 
-/// The pieces in order: attention before its core, the core, the exchange that may overlap it, and
-/// everything after.
+/// Parts in order: attention before its core, the core, the exchange that may overlap it, and everything after.
 pub struct Parts {
     before: Vec<(Lane, Work, Seconds)>,
     core: Vec<(Work, Seconds)>,
@@ -20,7 +19,7 @@ pub struct Parts {
 }
 
 impl Parts {
-    /// The pieces of a layer of this group.
+    /// Parts of a layer of this group.
     pub fn new(scenario: &Scenario, evaluation: &Evaluation, group: &LayerGroup) -> Self {
         let blocks = evaluation.blocks(scenario);
         let block = |place: Option<Place>| {
@@ -96,7 +95,7 @@ impl Parts {
         }
     }
 
-    /// Every piece after the one before it.
+    /// Every part after the one before it.
     pub fn sequential(&self) -> Timeline {
         let mut line = LaneWriter::default();
         self.attention_until_core(&mut line);
@@ -110,9 +109,9 @@ impl Parts {
         line.finish(Portion::Whole, 1, 1.0)
     }
 
-    /// Two half batches: while one computes its layer, the other sends its messages, then they swap.
+    /// Two half batches: while one computes its layer, the other communicates, then they swap.
     ///
-    /// Source: [A] eq 49, which takes no account of what waits for what within a layer.
+    /// Source: [A] eq 49, which ignores dependencies within a layer.
     pub fn two_batch(&self) -> Timeline {
         let pass = self.sequential();
         let half = pass.busy(Lane::Compute).max(pass.busy(Lane::Network));
@@ -130,10 +129,10 @@ impl Parts {
         line.finish(Portion::Half, 2, 2.0)
     }
 
-    /// Attention's core and Helix's exchange, request by request; of many requests, groups.
+    /// Attention's core and Helix's exchange, overlapped request by request, or group by group of many requests.
     ///
-    /// The group that ends the longer of the two leaves one request's share of the other: the span
-    /// is that of [`hop_b`] however many groups are told apart.
+    /// The longer of the two ends one request's share before the other, so the span is that of [`hop_b`] for any
+    /// number of groups.
     ///
     /// Source: [H] Figure 3.
     pub fn hop_b(&self, requests: f64) -> Timeline {
@@ -184,8 +183,8 @@ impl Parts {
     }
 }
 
-/// The operators of a block with the time each takes of it in one layer and pass: the block's in proportion to the
-/// operators' own times. Where HOP-B overlaps the core, the core shares [`core_time`] and the others what is left.
+/// Operators of a block with their share of the block's time in one layer and pass, in proportion to their own times.
+/// Where HOP-B overlaps the core, the core shares [`core_time`] and the others the rest.
 fn times(
     scenario: &Scenario,
     evaluation: &Evaluation,
@@ -216,7 +215,7 @@ fn times(
         .collect()
 }
 
-/// Intervals in the making.
+/// Intervals while they are laid out.
 #[derive(Default)]
 struct LaneWriter {
     intervals: Vec<Interval>,

@@ -1,8 +1,8 @@
-//! Fields dropped, altered and mutated: nothing panics, nothing is lost in silence.
+//! Fields removed, changed and mutated: no panic, no silent loss.
 
 use super::*;
 
-/// Fields without which a file does not say its shape.
+/// True for fields that the shape of a file depends on.
 fn decides(name: &str, field: &str, import: &Imported) -> bool {
     let latent = |part: &model_core::arch::Layered<Mixer>| matches!(part.shape, Mixer::Latent(_));
     let latent = import.arch.mixers().iter().any(latent);
@@ -36,7 +36,7 @@ fn decides(name: &str, field: &str, import: &Imported) -> bool {
     }
 }
 
-/// The places of all fields, those of a nested language model included.
+/// Names of all fields, those of a nested language model included.
 fn fields(value: &Value) -> Vec<(Option<&'static str>, String)> {
     let names = |value: &Value| {
         value
@@ -93,7 +93,7 @@ fn hostile() -> Vec<Value> {
     ]
 }
 
-/// Whatever is read is a shape that can be computed with.
+/// A file that is read gives a valid shape.
 fn sound(result: &Result<Imported, ConfigError>) {
     match result {
         Ok(import) => {
@@ -196,7 +196,7 @@ fn files_altered_at_random_are_read_or_refused() {
                 0 => None,
                 1 => Some(hostile[random(hostile.len())].clone()),
                 _ => {
-                    // A field of another model.
+                    // A field from another model.
                     let donor = &all[random(all.len())];
                     let names: Vec<_> = donor.as_object().unwrap().keys().collect();
                     let name = names[random(names.len())];
@@ -204,7 +204,7 @@ fn files_altered_at_random_are_read_or_refused() {
                     continue;
                 }
             };
-            // What is read goes on being an object with fields.
+            // The language model has to stay an object.
             if field != "text_config" {
                 value = set(&value, *inside, field, other);
             }

@@ -1,9 +1,9 @@
-//! What kinds of layers are told apart: mixers, windows, dense and expert layers, those that are refused.
+//! Kinds of layers: mixers, windows, dense and expert layers, refused ones.
 
 use super::*;
 use model_core::arch::Layered;
 
-/// Kinds of mixers and the layers that have them, in words.
+/// Mixers and their layers, in words.
 fn mixers(arch: &Arch) -> String {
     let word = |part: &Layered<Mixer>| format!("{} {}", part.layers, part.shape);
     arch.mixers()
@@ -13,7 +13,7 @@ fn mixers(arch: &Arch) -> String {
         .join(", ")
 }
 
-/// The groups of a shape whatever their order; sinks, which cost nothing, left out.
+/// Groups of a shape, sorted; sinks, which cost nothing, left out.
 fn groups(arch: &Arch) -> Vec<String> {
     let mut groups: Vec<String> = arch
         .groups()

@@ -1,4 +1,4 @@
-//! Reading `config.json`: the catalogue's shapes, what is said, what is refused, and hostile input.
+//! Reading `config.json`: the catalogue's shapes, caveats, refusals, hostile input.
 
 #![allow(
     clippy::unwrap_used,
@@ -19,8 +19,8 @@ macro_rules! configs {
     };
 }
 
-/// Excerpts of published files: every field that decides a shape, with its true name and value. The
-/// papers' kind of model: every layer attends to the whole context, or to a window.
+/// Excerpts of published files, with every field that affects the shape. These models have one kind of attention,
+/// full or windowed.
 const READ: &[(&str, &str)] = configs![
     "deepseek-v2",
     "deepseek-v2-lite",
@@ -42,7 +42,7 @@ const READ: &[(&str, &str)] = configs![
     "qwen3-235b-a22b",
     "qwen3-30b-a3b",
 ];
-/// A row of the catalogue that offers drafts has a head for it in its published file.
+/// Catalogued models with draft tokens have an MTP head in their published file.
 #[test]
 fn heads_that_draft_are_in_the_published_files() {
     let mut seen = 0;
@@ -50,7 +50,7 @@ fn heads_that_draft_are_in_the_published_files() {
         let Some(entry) = catalog::find(name) else {
             continue;
         };
-        // JSON knows no infinity, of which no head is made.
+        // JSON has no infinity, and no head depends on it.
         let file: Value = serde_json::from_str(&text.replace("Infinity", "0")).unwrap();
         let counted = |file: &Value| {
             ["num_nextn_predict_layers", "mtp_num_hidden_layers"]
@@ -64,7 +64,7 @@ fn heads_that_draft_are_in_the_published_files() {
     assert!(seen >= 8, "{seen}");
 }
 
-/// The same of models whose layers differ, and of later releases.
+/// Excerpts of published files of models with several kinds of layers, and of later releases.
 const LAYERED: &[(&str, &str)] = configs![
     "deepseek-v4-flash",
     "deepseek-v4-flash-ref",
@@ -110,7 +110,7 @@ const LAYERED: &[(&str, &str)] = configs![
     "qwen3.8-flash-next",
     "step-3.5-flash",
 ];
-/// Files that do not say their shape.
+/// Files that do not state their shape.
 const REFUSED: &[(&str, &str)] = configs!["step-3.7-flash"];
 
 fn text(name: &str) -> &'static str {

@@ -1,4 +1,4 @@
-//! Shapes of models whose layers differ; their sources stand in the catalogue.
+//! Shapes of models with several kinds of layers; their sources are in the catalogue.
 
 use super::{experts, gqa, latent, mla, mlp};
 use crate::arch::{

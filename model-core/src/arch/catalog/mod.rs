@@ -1,6 +1,6 @@
-//! The models Ridgepoint knows, one row each, every row with its source, family by family.
+//! The catalogue of models, one row each with its source, by family.
 //!
-//! Unverified shapes are left out; a row's caveat names the parts left out or approximated.
+//! Unverified shapes are left out; a row's caveat names parts that are left out or approximated.
 
 mod layered;
 
@@ -22,11 +22,11 @@ pub struct Entry {
     pub arch: Arch,
     /// Source of the shape.
     pub source: Source,
-    /// Parameters its authors state.
+    /// Published parameter counts.
     pub published: Option<Published>,
     /// The format its weights were released in.
     pub released: Released,
-    /// Released with a head that drafts tokens (MTP), as its configuration says.
+    /// True where it was released with an MTP head, by its configuration.
     pub drafts: bool,
     /// Parts left out or approximated.
     pub caveat: Option<&'static str>,
@@ -37,13 +37,13 @@ pub struct Entry {
 pub struct Published {
     /// All parameters.
     pub total: f64,
-    /// Parameters a token uses.
+    /// Active parameters per token.
     pub active: f64,
     /// The publication that states them.
     pub source: &'static str,
 }
 
-/// The format of released weights; of the experts, where they differ from the rest.
+/// The format of released weights; of the experts, if it differs from the rest.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Released {
     /// BF16 throughout.
@@ -73,7 +73,7 @@ impl Released {
         }
     }
 
-    /// The format of the narrowest weights, which are the experts' where they differ.
+    /// The format of the narrowest weights: the experts', if it differs.
     pub const fn narrowest(self) -> &'static str {
         match self {
             Self::Bf16 => "BF16",
@@ -83,18 +83,19 @@ impl Released {
         }
     }
 
-    /// Weights are published in eight bits, alone or beside wider ones.
+    /// True where weights were published in eight bits, alone or beside wider ones.
     pub const fn has_fp8(self) -> bool {
         matches!(self, Self::Fp8 | Self::Bf16AndFp8)
     }
 
-    /// Bytes per element of the weights outside and inside the experts with their scales, and the format experts
-    /// compute in, where the authors publish experts in four bits; `None` where every weight is alike.
+    /// Bytes per element of the weights outside and inside the experts, scales included, and the experts' compute
+    /// format, if experts were published in four bits; `None` where all weights have one width.
     ///
     /// MXFP4 has one byte of scale for 32 elements and computes with eight-bit activations, INT4 two bytes for 32 and
-    /// computes in BF16. Sources: OCP Microscaling Formats 1.0, 5.2; `quantization_config` of openai/gpt-oss-120b (mxfp4,
-    /// attention, router and embeddings not converted) and of moonshotai/Kimi-K2.5 (pack-quantized, groups of 32). What of a
-    /// feed-forward is no routed expert counts like one, because links have one width for all of it.
+    /// computes in BF16. Sources: OCP Microscaling Formats 1.0, 5.2; `quantization_config` of openai/gpt-oss-120b
+    /// (mxfp4, attention, router and embeddings not converted) and of moonshotai/Kimi-K2.5 (pack-quantized, groups of
+    /// 32). Parts of a feed-forward that are no routed experts count like them, because links have one width for all
+    /// of it.
     pub const fn four_bits(self) -> Option<(f64, f64, Format)> {
         match self {
             Self::Bf16 | Self::Bf16AndFp8 | Self::Fp8 => None,
@@ -173,7 +174,7 @@ const COPY: &str = "Public copies of config.json";
 const RECIPES: &str = "vllm-project/recipes @8959cf6";
 const NAME: &str = "its name";
 
-/// A row whose source follows.
+/// Starts a row; its source follows.
 const fn row(
     id: &'static str,
     name: &'static str,

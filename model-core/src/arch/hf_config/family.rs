@@ -1,18 +1,18 @@
-//! Conventions that the families of models leave unsaid in their files, one row each.
+//! Conventions of model families that their files do not state, one row each.
 
 /// The conventions of a family, by its `model_type`.
 pub(super) struct Family {
-    /// The names it goes by.
+    /// Values of `model_type`.
     pub model_types: &'static [&'static str],
     /// Source of its key/value heads and head dimension.
     pub attention: Heads,
-    /// Layers with a window when the file gives only its length.
+    /// Layers with a window where the file states only its length.
     pub window: Windowed,
     /// Weight matrices of its feed-forward, μ; `None`: by its activation.
     pub matrices: Option<u32>,
-    /// Its experts.
+    /// Fields of its experts.
     pub experts: Experts,
-    /// Input embedding and output head are one matrix unless the file says otherwise.
+    /// Input embedding and output head share one matrix unless the file says otherwise.
     pub tied: bool,
     /// The rule that gives each layer its mixer.
     pub layers: Layers,
@@ -21,13 +21,13 @@ pub(super) struct Family {
 /// The rule that gives each layer its mixer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Layers {
-    /// Attention over the whole context or over windows that a list or a rule tells.
+    /// Attention to the whole context or to windows, by a list or a rule.
     Attention,
     /// Latent attention to tokens that an index selects.
     Indexed,
     /// Kimi delta attention, and latent attention between, with or without an index.
     Kda,
-    /// Windows beside compressed entries (DeepSeek-V4).
+    /// A window and compressed entries (DeepSeek-V4).
     Compressed,
     /// The gated delta rule, and grouped attention between.
     GatedDelta,
@@ -37,15 +37,15 @@ pub(super) enum Layers {
     Blocks,
     /// Chunks, and full attention between (Llama 4).
     Chunks,
-    /// Every sixth layer full, or as the file says (Gemma 3).
+    /// Every sixth layer full, unless the file states another interval (Gemma 3).
     Interval,
     /// Windows and full layers of another shape (Gemma 4).
     Global,
     /// Windows and full layers of another shape (MiMo).
     Swa,
-    /// Windows with heads of their own (Step).
+    /// Windows with another number of heads (Step).
     OtherHeads,
-    /// A mixer or a feed-forward in each layer (Nemotron).
+    /// Either a mixer or a feed-forward in each layer (Nemotron).
     Blocktypes,
     /// Windows in the layers of a list (Inkling).
     Local,
@@ -64,7 +64,7 @@ pub(super) enum Heads {
     Unknown,
 }
 
-/// Layers with a sliding window when the file gives only its length.
+/// Layers with a sliding window where the file states only its length.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Windowed {
     /// Every layer.
@@ -78,9 +78,9 @@ pub(super) enum Windowed {
 /// Fields about experts in the files of a family.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Experts {
-    /// There are none, or nothing is known.
+    /// No experts, or unknown.
     Unsaid,
-    /// `moe_intermediate_size`, the shared experts by number, and the leading dense layers.
+    /// `moe_intermediate_size`, the number of shared experts, and the leading dense layers.
     DeepSeek,
     /// `moe_intermediate_size` and the width of a shared expert.
     SharedWidth,
@@ -88,7 +88,7 @@ pub(super) enum Experts {
     OwnWidth,
     /// `intermediate_size` is the width of an expert; none is shared unless the file says so.
     DenseWidth,
-    /// As before, with one shared expert the file does not mention, and `intermediate_size_mlp`.
+    /// As [`Self::DenseWidth`], with one shared expert that the file does not mention, and `intermediate_size_mlp`.
     Llama4,
 }
 
@@ -180,11 +180,11 @@ const FAMILIES: &[Family] = &[
     dense(&["phi", "nemotron"], Heads::Grouped, PLAIN),
 ];
 
-/// Families that are refused though their fields could be read: layers read another layer's cache.
+/// Families whose layers read another layer's cache; refused although their fields could be read.
 const SHARED_CACHE: &[&str] = &["deepseek_v41", "gemma3n", "gemma3n_text"];
 
 impl Family {
-    /// The row of a `model_type`; `None` if the family is not known, the reason if it is refused.
+    /// The row of a `model_type`; `None` if the family is unknown. Errors: the reason for a refusal.
     pub(super) fn of(model_type: &str) -> Result<Option<&'static Self>, &'static str> {
         if SHARED_CACHE.contains(&model_type) {
             return Err("layers that read another layer's cache are not modelled");
@@ -193,7 +193,7 @@ impl Family {
         Ok(FAMILIES.iter().find(named))
     }
 
-    /// The family that a class of `architectures` belongs to, and its `model_type`.
+    /// The family of a class in `architectures`, and its `model_type`.
     pub(super) fn of_class(class: &str) -> Option<(&'static Self, &'static str)> {
         let (_, model_type) = CLASSES
             .iter()
@@ -202,7 +202,7 @@ impl Family {
         Some((family, *model_type))
     }
 
-    /// The family whose fields the file has, and its `model_type`.
+    /// The family that has the file's fields, and its `model_type`.
     pub(super) fn of_fields(
         states: impl Fn(&str) -> bool,
     ) -> Option<(&'static Self, &'static str)> {
@@ -214,7 +214,7 @@ impl Family {
     }
 }
 
-/// Beginnings of the class names of a family.
+/// Prefixes of the class names of a family.
 const CLASSES: &[(&str, &str)] = &[
     ("DeepseekV4", "deepseek_v4"),
     ("DeepseekV32", "deepseek_v32"),
@@ -239,7 +239,7 @@ const CLASSES: &[(&str, &str)] = &[
     ("Inkling", "inkling"),
 ];
 
-/// Fields that only one family has.
+/// Fields that occur in one family only.
 const FIELDS: &[(&[&str], &str)] = &[
     (&["compress_ratios"], "deepseek_v4"),
     (&["o_lora_rank"], "deepseek_v4"),

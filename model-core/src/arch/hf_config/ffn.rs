@@ -26,9 +26,9 @@ const PER_TOKEN: &[&str] = &[
 ];
 const WIDTH: &[&str] = &["intermediate_size", "ffn_hidden_size"];
 const EXPERT_WIDTH: &[&str] = &["moe_intermediate_size", "expert_intermediate_size"];
-/// Width of the dense layers beside those with experts.
+/// Fields for the width of the dense layers beside those with experts.
 const DENSE_WIDTH: &[&str] = &["dense_intermediate_size", "intermediate_size_mlp"];
-/// Width in which experts work, where it is not that of the layers.
+/// Fields for the latent width of experts.
 const LATENT: &[&str] = &["routed_expert_hidden_size", "moe_latent_size"];
 const SHARED: &[&str] = &[
     "n_shared_experts",
@@ -48,16 +48,16 @@ const ACTIVATION: [&str; 4] = [
     "mlp_hidden_act",
     "activation_function",
 ];
-/// Number of leading dense layers.
+/// Fields for the number of leading dense layers.
 const LEADING: [&str; 4] = [
     "first_k_dense_replace",
     "moe_layer_start_index",
     "num_dense_layers",
     "dense_mlp_idx",
 ];
-/// Every how many layers there are experts: the last of each so many.
+/// Fields for the interval of layers with experts; the last layer of each interval has them.
 const STEPS: [&str; 2] = ["decoder_sparse_step", "interleave_moe_layer_step"];
-/// Step widths whose rule is not known.
+/// Fields for an interval with an unknown rule.
 const INTERVALS: [&str; 2] = ["moe_layer_interval", "moe_every_n_layers"];
 
 pub(super) fn read(
@@ -73,7 +73,7 @@ pub(super) fn read(
         return Ok(vec![Some(dense); context.layers as usize]);
     }
     let Some(experts) = fields.whole(EXPERTS)?.filter(|&experts| experts > 0) else {
-        // A file about experts that does not say how many is not one of a dense model.
+        // A file with fields about experts but without their number is not a dense model's.
         let mixture = context.family.experts != Experts::Unsaid
             || [PER_TOKEN, EXPERT_WIDTH, SHARED]
                 .into_iter()
@@ -108,7 +108,7 @@ pub(super) fn read(
     Ok(has_experts.iter().map(ffn).collect())
 }
 
-/// Blocks that are a mixer or a feed-forward each.
+/// Feed-forwards of blocks that are either a mixer or a feed-forward.
 fn block_types(
     context: &Context<'_>,
     caveats: &mut Vec<Caveat>,
@@ -132,7 +132,7 @@ fn block_types(
     Ok(context.blocks.iter().map(ffn).collect())
 }
 
-/// The error of a file that has fields about experts but not their number.
+/// The error for fields about experts without their number.
 fn without_number(context: &Context<'_>) -> ConfigError {
     let fields = &context.fields;
     match EXPERTS.iter().find(|name| fields.get(name).is_some()) {
@@ -164,7 +164,7 @@ fn matrices(context: &Context<'_>, caveats: &mut Vec<Caveat>) -> Result<u32, Con
     }
 }
 
-/// The matrices of a family that is not known, by its activation.
+/// Weight matrices of an unknown family, by its activation.
 fn guess_matrices(fields: &Fields<'_>, caveats: &mut Vec<Caveat>) -> Result<u32, ConfigError> {
     let activation = activation(fields)?;
     let (value, because) = match activation {
@@ -272,7 +272,7 @@ fn shared_experts(
     let width = fields.whole(&SHARED_WIDTH)?.filter(|&width| width > 0);
     Ok(match (count, width) {
         (Some(0), _) => (0, expert_width),
-        // Some files give the width of one shared expert, some that of all.
+        // Some files state the width of one shared expert, some that of all.
         (Some(count), Some(width)) if Some(width) != expert_width.checked_mul(count) => {
             (count, width)
         }
@@ -298,7 +298,7 @@ fn shared_experts(
     })
 }
 
-/// Layers that have experts; all fields about them must agree.
+/// Layers with experts; all fields about them must agree.
 fn expert_layers(context: &Context<'_>) -> Result<Vec<bool>, ConfigError> {
     let fields = &context.fields;
     for name in INTERVALS {
@@ -320,7 +320,7 @@ fn expert_layers(context: &Context<'_>) -> Result<Vec<bool>, ConfigError> {
             Ok(())
         }
     };
-    // Layers before this have no experts.
+    // Layers before this one have no experts.
     let leading = fields.whole(&LEADING)?;
     let listed_flags = matches!(fields.get("moe_layer_freq"), Some(Value::Array(_)));
     let every = if listed_flags {
@@ -369,7 +369,7 @@ fn expert_layers(context: &Context<'_>) -> Result<Vec<bool>, ConfigError> {
         if step == 0 {
             return Err(fields.refuse(name, "every how many layers is not 0"));
         }
-        // A list of the layers with experts says it once more, where there is one.
+        // A list of the layers with experts, if present, has to agree.
         if step > 1 && !fields.states("moe_layers") {
             let only = |layer: &u32| dense.as_ref().is_some_and(|dense| dense.contains(layer));
             let experts = |layer: u32| (layer + 1).is_multiple_of(step) && !only(&layer);
@@ -411,7 +411,7 @@ fn expert_layers(context: &Context<'_>) -> Result<Vec<bool>, ConfigError> {
     }
 }
 
-/// The layers that a list, or a text with commas, names; an empty one counts as not there.
+/// The layers in a list, or in a text with commas; an empty one counts as absent.
 fn listed(context: &Context<'_>, name: &str) -> Result<Option<BTreeSet<u32>>, ConfigError> {
     let fields = &context.fields;
     if let Some(Value::String(text)) = fields.get(name) {

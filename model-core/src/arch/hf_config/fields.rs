@@ -6,10 +6,10 @@ use super::message::ConfigError;
 
 /// The largest number of any shape; a larger one is an error in the file.
 const MOST: u32 = 1 << 24;
-/// Characters of a value that a message repeats.
+/// Characters of a value that a message quotes.
 const QUOTED: usize = 60;
 
-/// An object of the file; a field that is `null` counts as not there.
+/// An object of the file; a field that is `null` counts as absent.
 #[derive(Clone, Copy)]
 pub(super) struct Fields<'a> {
     object: &'a Map<String, Value>,
@@ -22,7 +22,7 @@ impl<'a> Fields<'a> {
         Self { object, inside }
     }
 
-    /// The name of a field with that of the object it is in.
+    /// The name of a field, with its object's.
     pub(super) fn path(&self, name: &str) -> String {
         if self.inside.is_empty() {
             quote(name)
@@ -35,17 +35,17 @@ impl<'a> Fields<'a> {
         self.object.get(name).filter(|value| !value.is_null())
     }
 
-    /// The file has the field, be it `null`.
+    /// True where the file has the field, even if `null`.
     pub(super) fn has(&self, name: &str) -> bool {
         self.object.contains_key(name)
     }
 
-    /// The field says something: it is not `null`, `false`, 0 or empty.
+    /// True where the field is stated: not `null`, `false`, 0 or empty.
     pub(super) fn states(&self, name: &str) -> bool {
         self.get(name).is_some_and(says_something)
     }
 
-    /// Every field that says anything.
+    /// Every stated field.
     pub(super) fn stated(&self) -> impl Iterator<Item = (&'a str, &'a Value)> {
         let object = self.object;
         object
@@ -54,7 +54,7 @@ impl<'a> Fields<'a> {
             .map(|(name, value)| (name.as_str(), value))
     }
 
-    /// The whole number that these names, which mean the same, agree on.
+    /// The whole number of a field with several names, which have to agree.
     pub(super) fn whole(&self, names: &[&'static str]) -> Result<Option<u32>, ConfigError> {
         let mut found: Option<(&str, u32)> = None;
         for &name in names {
@@ -73,7 +73,7 @@ impl<'a> Fields<'a> {
         Ok(found.map(|(_, number)| number))
     }
 
-    /// A whole number the shape cannot do without.
+    /// A whole number that the shape requires.
     pub(super) fn needed(
         &self,
         names: &[&'static str],
@@ -143,7 +143,7 @@ fn says_something(value: &Value) -> bool {
     }
 }
 
-/// A whole number between 0 and [`MOST`], or the fault of the value.
+/// A whole number between 0 and [`MOST`]. Errors: the fault of the value.
 pub(super) fn whole(value: &Value) -> Result<u32, &'static str> {
     let Value::Number(number) = value else {
         return Err("a whole number is needed");

@@ -1,4 +1,4 @@
-//! Fields that make layers into something else, and the families that own them.
+//! Fields that change the kind of layers, and the families that support them.
 
 use serde_json::Value;
 
@@ -13,7 +13,7 @@ const CACHE: &str = "layers that read another layer's cache are not modelled";
 const COMPRESSED: &str = "attention to compressed tokens is not modelled in this family";
 const SPARSE: &str = "attention to selected tokens is not modelled in this family";
 
-/// A field, why it is refused, and the families that are read with it.
+/// A field, the reason for its refusal, and the families that support it.
 type ForeignField = (&'static str, &'static str, &'static [Layers]);
 
 const FOREIGN: &[ForeignField] = &[
@@ -73,7 +73,7 @@ const FOREIGN: &[ForeignField] = &[
 ];
 const INDEXED: &[Layers] = &[Layers::Indexed, Layers::Kda, Layers::Compressed];
 
-/// Beginnings of the names of such fields.
+/// Prefixes of such fields.
 const FOREIGN_STARTS: &[ForeignField] = &[
     ("linear_num_", LINEAR, &[Layers::GatedDelta]),
     ("linear_key_", LINEAR, &[Layers::GatedDelta]),
@@ -93,7 +93,7 @@ const FOREIGN_STARTS: &[ForeignField] = &[
     ("swa_head_", SHAPES, &[Layers::Swa, Layers::Local]),
 ];
 
-/// Refuses layers that this family is not read with, by the fields that describe them.
+/// Refuses fields that describe layers which the family does not support.
 pub(super) fn refuse(fields: &Fields<'_>, layers: Layers) -> Result<(), ConfigError> {
     for (name, value) in fields.stated() {
         let exact = FOREIGN.iter().find(|(foreign, ..)| *foreign == name);

@@ -1,20 +1,20 @@
-//! Errors and caveats of a reading, in sentences.
+//! Errors and caveats of reading a file, as sentences.
 
 use std::fmt::{Display, Formatter, Result};
 
 use crate::arch::ShapeError;
 
-/// Reasons that a text is not read.
+/// Reasons for a refusal.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ConfigError {
-    /// It is longer than a `config.json` can be.
+    /// Longer than a `config.json` can be.
     TooLong {
         /// Its length in bytes.
         bytes: usize,
         /// The most that is read.
         most: usize,
     },
-    /// It is not JSON.
+    /// No JSON.
     NotJson {
         /// Line, from 1.
         line: usize,
@@ -23,25 +23,25 @@ pub enum ConfigError {
         /// The fault there.
         message: String,
     },
-    /// It is JSON, but not an object.
+    /// JSON, but not an object.
     NotAnObject,
-    /// A field that decides the shape is not there.
+    /// A required field is absent.
     Missing {
-        /// Its name, with that of the object it belongs in.
+        /// Its name, with its object's.
         field: String,
         /// Its use.
         needed_for: &'static str,
     },
-    /// A field says what the model cannot express, or nothing that makes sense.
+    /// A field has a value that the model cannot express, or an invalid one.
     NotUnderstood {
-        /// Its name, with that of the object it is in.
+        /// Its name, with its object's.
         field: String,
         /// Its value as JSON, shortened.
         value: String,
         /// The fault.
         why: String,
     },
-    /// The fields are read, but make a shape that no model has.
+    /// The fields are valid, but make an impossible shape.
     Shape(ShapeError),
 }
 
@@ -91,23 +91,23 @@ impl std::error::Error for ConfigError {}
 /// A part that the shape leaves out or approximates, or a value assumed for an absent field.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Caveat {
-    /// The family is not known; its fields are read by their usual meaning.
+    /// Unknown family; its fields are read by their usual meaning.
     UnknownFamily {
         /// Its name in the file.
         model_type: Option<String>,
     },
     /// Only the language model of a multimodal model is read.
     PartOfModel {
-        /// The object it was read from, if not the file itself.
+        /// The object that was read, if not the file itself.
         read: Option<&'static str>,
-        /// The objects left out.
+        /// The objects that were left out.
         left_out: Vec<&'static str>,
     },
-    /// Some layers have a window, and the file does not say which; all are read as full attention.
+    /// Some layers have a window, but the file does not say which; all are read as full attention.
     Window {
         /// The kind of window.
         kind: Window,
-        /// Its length in tokens, if the file says.
+        /// Its length in tokens, if stated.
         tokens: Option<u32>,
         /// All layers, L.
         of: u32,
@@ -117,14 +117,14 @@ pub enum Caveat {
         /// Their number.
         layers: u32,
     },
-    /// A limit on the expert groups a token may use is not part of the shape.
+    /// The limit on expert groups per token is not part of the shape.
     GroupLimitedRouting {
         /// Groups of experts.
         groups: u32,
-        /// Groups a token may use.
+        /// Groups per token.
         used: u32,
     },
-    /// The number format of the weights is not taken over.
+    /// The number format of the weights is not read.
     Quantised {
         /// Its name in the file.
         method: Option<String>,
@@ -134,12 +134,12 @@ pub enum Caveat {
         /// Its width.
         width: u32,
     },
-    /// Something that costs little, or that no published count holds, is no part of the shape.
+    /// A part that costs little, or that no published count includes, is not part of the shape.
     LeftOut {
         /// The part, as the beginning of a sentence.
         what: &'static str,
     },
-    /// A value assumed for a field that is not in the file.
+    /// A value was assumed for an absent field.
     Assumed {
         /// The field.
         field: &'static str,
@@ -155,7 +155,7 @@ pub enum Caveat {
     },
 }
 
-/// The part of the context a layer attends to.
+/// The part of the context that a layer attends to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Window {
     /// The last tokens.

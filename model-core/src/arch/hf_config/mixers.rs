@@ -10,7 +10,7 @@ use crate::arch::{
     Compressed, GatedDelta, Grouped, Index, Kda, Latent, Lightning, Mamba2, Mixer, Span,
 };
 
-/// Lists per layer that are read, or that change no shape.
+/// Lists per layer that are read, or that do not affect the shape.
 const KNOWN_LISTS: &[&str] = &[
     "attn_type_list",
     "compress_ratios",
@@ -24,7 +24,7 @@ const KNOWN_LISTS: &[&str] = &[
     "moe_layer_freq",
     "moe_layers",
     "no_rope_layers",
-    // Rotary tables and clamps, which are no part of a shape.
+    // Rotary tables and clamps, which are not part of a shape.
     "partial_rotary_factors",
     "rope_theta",
     "swiglu_limits",
@@ -125,7 +125,7 @@ fn latent(context: &Context<'_>) -> Result<Latent, ConfigError> {
     let heads = fields.needed(HEADS, "attention")?;
     let kv_rank = fields.needed(&["kv_lora_rank"], what)?;
     if !fields.has("q_lora_rank") {
-        // `null` says that queries are projected directly; nothing says nothing.
+        // `null` means a direct projection of queries; an absent field is an error.
         return Err(fields.missing("q_lora_rank", what));
     }
     let q_rank = fields.whole(&["q_lora_rank"])?;
@@ -193,7 +193,7 @@ fn grouped(context: &Context<'_>, caveats: &mut Vec<Caveat>) -> Result<Grouped, 
     })
 }
 
-/// Grouped attention of a file that must state everything.
+/// Grouped attention of a file that has to state everything.
 fn stated(context: &Context<'_>) -> Result<Grouped, ConfigError> {
     let mut assumed = Vec::new();
     let grouped = grouped(context, &mut assumed)?;
@@ -204,7 +204,7 @@ fn stated(context: &Context<'_>) -> Result<Grouped, ConfigError> {
     }
 }
 
-/// The index of DeepSeek-V3.2 and its kin.
+/// The index of DeepSeek-V3.2 and similar models.
 fn index(fields: &Fields<'_>) -> Result<Index, ConfigError> {
     let what = "its index";
     let index = Index::new(
@@ -216,7 +216,7 @@ fn index(fields: &Fields<'_>) -> Result<Index, ConfigError> {
     Ok(Index { pool, ..index })
 }
 
-/// Layers that have an index of their own.
+/// Layers with their own index.
 fn own_index(context: &Context<'_>) -> Result<impl Fn(u32) -> bool, ConfigError> {
     let fields = &context.fields;
     let mut list = None;
@@ -251,7 +251,7 @@ fn unknown_kind(fields: &Fields<'_>, name: &str, kind: &Value) -> ConfigError {
     fields.refuse(name, format!("layers of kind {kind} are not modelled"))
 }
 
-/// A list per layer in which each kind is one of two.
+/// A list per layer with one of two kinds.
 fn kinds(
     context: &Context<'_>,
     name: &'static str,
@@ -318,7 +318,7 @@ fn kda(context: &Context<'_>) -> Result<Mixers, ConfigError> {
     Ok((0..).zip(&recurrent).map(mixer).collect())
 }
 
-/// The layers of `kda_layers` and `full_attn_layers`, together all; numbered from 1 unless one is 0.
+/// Layers of `kda_layers` and `full_attn_layers`, which together are all; numbered from 1 unless one is 0.
 fn listed_layers(context: &Context<'_>, linear: &Fields<'_>) -> Result<Vec<bool>, ConfigError> {
     let layers = |name: &'static str| -> Result<Vec<u32>, ConfigError> {
         let list = linear
@@ -335,7 +335,7 @@ fn listed_layers(context: &Context<'_>, linear: &Fields<'_>) -> Result<Vec<bool>
         ("full_attn_layers", &full, false),
     ] {
         for layer in list {
-            // Layers that predict further tokens may be listed.
+            // MTP layers may be listed.
             if let Some(slot) = layer
                 .checked_sub(first)
                 .and_then(|layer| kinds.get_mut(layer as usize))
@@ -381,7 +381,7 @@ fn compressed(context: &Context<'_>) -> Result<Mixers, ConfigError> {
     } else {
         return Err(fields.missing("compress_ratios", what));
     };
-    // Entries of four tokens overlap and are selected; longer ones are few and all read.
+    // Entries of four tokens overlap and are selected by an index; longer ones are few and all read.
     let index = if ratios.contains(&4) {
         Some(index(fields)?)
     } else {
@@ -523,7 +523,7 @@ fn chunks(context: &Context<'_>) -> Result<Mixers, ConfigError> {
         &["full_attention"],
     )? {
         Some(chunked) => chunked,
-        // Layers without rotary positions attend to everything.
+        // Layers without rotary positions attend to the whole context.
         None => match ones(context, "no_rope_layers")? {
             Some(rotary) => rotary,
             None => {
@@ -541,7 +541,7 @@ fn chunks(context: &Context<'_>) -> Result<Mixers, ConfigError> {
     Ok(either(local, &chunked, Mixer::Grouped(grouped)))
 }
 
-/// The layers with a window of `layer_types`.
+/// Layers of `layer_types` with a window.
 fn sliding(context: &Context<'_>) -> Result<Vec<bool>, ConfigError> {
     let full = ["full_attention", "attention", "global_attention", "hybrid"];
     let windows = ["sliding_attention", "hybrid_sliding"];
@@ -582,7 +582,7 @@ fn global(context: &Context<'_>) -> Result<Mixers, ConfigError> {
     ))
 }
 
-/// Windows with the heads of fields that start with `swa_`, where they are given.
+/// Windows with the heads of fields that start with `swa_`, if stated.
 fn swa_window(
     context: &Context<'_>,
     full: &Grouped,

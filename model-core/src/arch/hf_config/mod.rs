@@ -1,9 +1,8 @@
 //! Reads a Hugging Face `config.json` into an [`Arch`].
 //!
-//! A field that decides a shape is read, or its absence is an error; what the shape cannot hold is
-//! a [`Caveat`] when the model still bounds it, and a refusal when it does not. Lists per layer make
-//! the groups. The rules that differ between families stand in one table, `family`; fields that only
-//! some families are read with, in another, `foreign`.
+//! A field that affects the shape is read, or its absence is an error; a property that the shape cannot hold is a
+//! [`Caveat`] where the model still bounds it, else a refusal. Lists per layer make the groups. Rules that differ
+//! between families are in one table, `family`; fields that only some families support in another, `foreign`.
 
 mod family;
 mod ffn;
@@ -25,17 +24,16 @@ use super::fields::TOO_MANY;
 use family::{Family, Heads, Layers};
 use fields::{Fields, quote};
 
-/// The longest text that is read, in bytes: published files that list the format of every matrix
-/// have three million.
+/// Longest text in bytes: published files that list the format of every matrix have three million.
 pub const MOST_BYTES: usize = 3 << 20;
 /// The most layers a shape has.
 const MOST_LAYERS: u32 = 10_000;
 
-/// Objects of a multimodal file that hold its language model.
+/// Fields of the language model in a multimodal file.
 const LANGUAGE: [&str; 3] = ["text_config", "llm_config", "language_config"];
-/// Parts of a multimodal file that the shape leaves out.
+/// Fields of other parts in a multimodal file.
 const OTHER_PARTS: [&str; 3] = ["vision_config", "audio_config", "speech_config"];
-/// Layers that predict several tokens ahead.
+/// Fields for the number of MTP layers.
 const PREDICTING: [&str; 4] = [
     "num_nextn_predict_layers",
     "num_mtp_modules",
@@ -43,12 +41,12 @@ const PREDICTING: [&str; 4] = [
     "num_mtp_layers",
 ];
 
-/// The reading of a file.
+/// Result of reading a file.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Imported {
     /// The shape; it has passed [`Arch::check`].
     pub arch: Arch,
-    /// The name the file gives itself, which few do.
+    /// The name in the file, which few have.
     pub name: Option<String>,
     /// Parts left out or approximated, and values assumed for absent fields.
     pub caveats: Vec<Caveat>,
@@ -56,7 +54,7 @@ pub struct Imported {
 
 /// Reads the text of a `config.json`.
 ///
-/// Not modelled: quantisation and position encodings, which are no part of a shape.
+/// Not modelled: quantisation and position encodings, which are not part of a shape.
 pub fn read(text: &str) -> Result<Imported, ConfigError> {
     let bytes = text.len();
     if bytes > MOST_BYTES {
@@ -74,7 +72,7 @@ pub fn read(text: &str) -> Result<Imported, ConfigError> {
     let fields = language_model(object, &mut caveats)?;
     let (family, model_type) = family(&root, &fields, &mut caveats)?;
     let layered = match family.layers {
-        // Latent attention with an index, whatever the family is called.
+        // Latent attention with an index, in any family.
         Layers::Attention if family.attention == Heads::Latent && fields.states("index_topk") => {
             Layers::Indexed
         }
@@ -134,7 +132,7 @@ pub fn read(text: &str) -> Result<Imported, ConfigError> {
     })
 }
 
-/// Replaces `Infinity`, which some files hold and strict JSON refuses, by a number; no field that is read holds it.
+/// Replaces `Infinity`, which some files contain and strict JSON refuses, by a number; no field that is read has it.
 fn finite(text: &str) -> Cow<'_, str> {
     const WORD: &str = "Infinity";
     if !text.contains(WORD) {
@@ -161,7 +159,7 @@ fn finite(text: &str) -> Cow<'_, str> {
     Cow::Owned(out)
 }
 
-/// A layer that is a mixer or a feed-forward, not both.
+/// A layer that is either a mixer or a feed-forward.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Block {
     Mamba,
@@ -170,7 +168,7 @@ enum Block {
     Mlp,
 }
 
-/// The blocks of Nemotron, by a text of letters or a list of words.
+/// The blocks of Nemotron, from a string of letters or a list of words.
 fn blocks(fields: &Fields<'_>) -> Result<Vec<Block>, ConfigError> {
     let (letters, words) = ("hybrid_override_pattern", "layers_block_type");
     if let Some(list) = fields.list(words)?.filter(|list| !list.is_empty()) {
@@ -209,7 +207,7 @@ fn blocks(fields: &Fields<'_>) -> Result<Vec<Block>, ConfigError> {
         .collect()
 }
 
-/// One matrix as input embedding and output head.
+/// True where input embedding and output head share one matrix.
 fn tied(context: &Context<'_>, root: &Fields<'_>) -> Result<bool, ConfigError> {
     let name = "tie_word_embeddings";
     let stated = match context.fields.flag(name)? {
@@ -229,15 +227,14 @@ struct Context<'a> {
     model_type: Option<&'a str>,
     hidden: u32,
     layers: u32,
-    /// Layers after the last that predict further tokens; lists per layer may count them.
+    /// MTP layers after the last one; lists per layer may include them.
     predicting: u32,
-    /// The layers, where each is a mixer or a feed-forward.
+    /// The layers, where each is either a mixer or a feed-forward.
     blocks: &'a [Block],
 }
 
 impl<'a> Context<'a> {
-    /// A list with one element per layer, those that predict further tokens cut; an empty one counts
-    /// as not there.
+    /// A list with one element per layer, MTP layers cut off; an empty one counts as absent.
     fn per_layer(&self, name: &'static str) -> Result<Option<&'a [Value]>, ConfigError> {
         let most = self.layers as usize + self.predicting as usize;
         match self.fields.list(name)? {
@@ -246,7 +243,7 @@ impl<'a> Context<'a> {
         }
     }
 
-    /// The first elements of a list, one per layer; an empty one counts as not there.
+    /// The first elements of a list, one per layer; an empty one counts as absent.
     fn at_least_per_layer(&self, name: &'static str) -> Result<Option<&'a [Value]>, ConfigError> {
         match self.fields.list(name)? {
             None | Some([]) => Ok(None),
@@ -263,7 +260,7 @@ impl<'a> Context<'a> {
     }
 }
 
-/// The object that describes the language model: the file itself, or a part of it.
+/// The object of the language model: the file itself, or a part of it.
 fn language_model<'a>(
     object: &'a Map<String, Value>,
     caveats: &mut Vec<Caveat>,
@@ -293,8 +290,8 @@ fn language_model<'a>(
     Ok(root)
 }
 
-/// The family of a file and the name it was found by: by `model_type`, else by the
-/// class of `architectures`, else by fields that only one family has.
+/// The family of a file and the name that identified it: `model_type`, else a class of `architectures`, else fields
+/// that only one family has.
 fn family<'a>(
     root: &Fields<'a>,
     fields: &Fields<'a>,
@@ -342,7 +339,7 @@ fn predicting(fields: &Fields<'_>) -> Result<u32, ConfigError> {
     Ok(most)
 }
 
-/// Caveats for the parts of a file beyond the shape.
+/// Caveats for parts of a file that are not part of the shape.
 fn left_out(
     context: &Context<'_>,
     root: &Fields<'_>,
@@ -377,7 +374,7 @@ fn left_out(
     Ok(())
 }
 
-/// Fields of parts that no shape holds, with their description.
+/// Fields of parts that no shape includes, with their description.
 const LEFT_OUT: [(&str, &str); 7] = [
     (
         "num_hash_layers",
@@ -396,7 +393,7 @@ fn name(root: &Fields<'_>, fields: &Fields<'_>) -> Option<String> {
         .into_iter()
         .filter_map(|place| place.get("_name_or_path")?.as_str())
         .map(|path| {
-            // The path of somebody's disk is no name; its last part may be one.
+            // A path on a disk is not a name, but its last component may be.
             let local = path.starts_with(['/', '.', '~']) || path.contains('\\');
             let path = path.trim_end_matches(['/', '\\']);
             let last = path.rsplit(['/', '\\']).next().unwrap_or(path);

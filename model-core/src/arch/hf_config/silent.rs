@@ -1,13 +1,13 @@
-//! Fields that a family's published files leave to the defaults of the library that reads them.
+//! Fields that a family's published files leave to the defaults of the reading library.
 
 use serde_json::{Map, Value};
 
 use super::message::Caveat;
 
-/// A field, other fields that say the same, and what stands for it.
+/// A field, its other names, and its default.
 type Default = (&'static str, &'static [&'static str], u32);
 
-/// Gemma 3 of 4B and 12B state neither of these; `Gemma3TextConfig` of transformers 4.50 has them.
+/// Gemma 3 of 4B and 12B state neither; `Gemma3TextConfig` of transformers 4.50 has these defaults.
 const GEMMA_3: &[Default] = &[
     ("vocab_size", &[], 262_208),
     ("num_attention_heads", &[], 8),
@@ -20,7 +20,7 @@ const GEMMA_3: &[Default] = &[
     ),
 ];
 
-/// Fills in what the file of a known family leaves out, each with a caveat.
+/// Adds the defaults that the file of a known family leaves out, each with a caveat.
 pub(super) fn complete(file: &mut Map<String, Value>) -> Vec<Caveat> {
     let whole =
         named(file, "gemma3") || inner(file).is_some_and(|inner| named(inner, "gemma3_text"));

@@ -1,12 +1,12 @@
-//! The part of the context each layer of grouped attention sees.
+//! Window of each layer with grouped attention.
 
 use super::family::{Layers, Windowed};
 use super::fields::{quote, whole};
 use super::{Caveat, ConfigError, Context, Window};
 use crate::arch::Span;
 
-/// The span of every layer; where the file does not say which layers have a window, all attend to
-/// the whole context, and a caveat says so.
+/// The span of every layer; where the file does not say which layers have a window, all attend to the whole context,
+/// with a caveat.
 pub(super) fn windows(
     context: &Context<'_>,
     caveats: &mut Vec<Caveat>,

@@ -1,4 +1,4 @@
-//! Named calibrations, and the numbers stated in their place.
+//! Named calibrations, and overrides of their numbers.
 
 use super::terms::{Calibration, Fold, MessageCost, MessageCosts, PrefillCount, Starts};
 use crate::cost::kernels;
@@ -12,7 +12,7 @@ named! {
     /// Named calibrations.
     #[derive(Debug, Clone, Copy, PartialEq, Eq)]
     pub enum NamedCalibration {
-        /// Built from measured kernels and messages of Hopper and Blackwell; see [`kernels`].
+        /// From measured kernels and collectives of Hopper and Blackwell; see [`kernels`].
         Kernels2026 = "kernels-2026",
         /// Hardware at its peak.
         Ideal = "ideal",
@@ -26,8 +26,7 @@ named! {
 }
 
 impl NamedCalibration {
-    /// Source of its numbers; those of [`Self::Kernels2026`] each have a source of their own in
-    /// [`kernels::TERMS`].
+    /// Source of its numbers; for [`Self::Kernels2026`] each term has its own in [`kernels::TERMS`].
     pub const fn source(self) -> Source {
         match self {
             Self::Kernels2026 => Source::new(
@@ -49,9 +48,9 @@ impl NamedCalibration {
         match self {
             Self::Kernels2026 => kernels::calibration(coverage),
             Self::Ideal => IDEAL,
-            // DeepEP reaches 40 of 50 GB/s, FlashMLA 66 %, DeepGEMM 1550 of 1980 TFLOP/s, the
-            // last two with a tenth more for bad shapes and launches: 1.5·1.1 and 1.3·1.1, written
-            // out because the products would carry binary dust that no link can state.
+            // DeepEP reaches 40 of 50 GB/s, FlashMLA 66 %, DeepGEMM 1550 of 1980 TFLOP/s, the last two with a tenth
+            // more for bad shapes and launches: 1.5·1.1 and 1.3·1.1, as literals because the binary products are not
+            // numbers that a link can state.
             Self::AlephAlpha2025 => Calibration {
                 fold: Fold::Block,
                 memory: 2.0,
@@ -76,7 +75,7 @@ impl NamedCalibration {
         }
     }
 
-    /// The start of every message in µs; `None` where kinds of messages differ.
+    /// Latency of every collective in µs; `None` where it differs between kinds.
     pub const fn latency_micros(self) -> Option<f64> {
         match self {
             Self::Kernels2026 => None,
@@ -86,7 +85,7 @@ impl NamedCalibration {
         }
     }
 
-    /// ε of every message; `None` where kinds of messages differ.
+    /// ε of every collective; `None` where it differs between kinds.
     pub const fn message_factor(self) -> Option<f64> {
         match self {
             Self::Kernels2026 => None,
@@ -94,7 +93,7 @@ impl NamedCalibration {
         }
     }
 
-    /// The start of an operator in µs: of a matrix product where kernels are told apart.
+    /// Start time of an operator in µs; of a matrix product where it differs between kernels.
     pub const fn overhead_micros(self) -> f64 {
         match self {
             Self::Kernels2026 => kernels::GEMM_START.hopper,
@@ -102,7 +101,7 @@ impl NamedCalibration {
         }
     }
 
-    /// The serving overhead of a layer and pass in µs.
+    /// Framework overhead per layer and pass in µs.
     pub const fn layer_micros(self) -> f64 {
         match self {
             Self::Kernels2026 => kernels::LAYER_OVERHEAD.hopper,
@@ -135,34 +134,34 @@ const IDEAL: Calibration = Calibration {
     coverage: Coverage::Unclaimed,
 };
 
-/// Numbers stated in place of a calibration's; `None` keeps the calibration's own.
+/// Stated numbers that replace a calibration's; `None` keeps the calibration's own.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Overrides {
     /// Fold of a block's times.
     pub fold: Option<Fold>,
     /// ε of memory traffic.
     pub memory: Option<f64>,
-    /// ε of attention's arithmetic; of its core alone where its matrix products have their own.
+    /// ε of attention's compute; of its core alone where matrix products have their own.
     pub attention: Option<f64>,
-    /// ε of the feed-forward's arithmetic; of every matrix product where kernels are told apart.
+    /// ε of the feed-forward's compute; of every matrix product where it differs between kernels.
     pub ffn: Option<f64>,
-    /// ε of every message.
+    /// ε of every collective.
     pub network: Option<f64>,
-    /// Start of every message.
+    /// Latency of every collective.
     pub latency: Option<Seconds>,
-    /// Start of every operator; of a matrix product where kernels are told apart.
+    /// Start time of every operator; of a matrix product where it differs between kernels.
     pub overhead: Option<Seconds>,
-    /// Serving overhead of a layer and pass.
+    /// Framework overhead per layer and pass.
     pub layer: Option<Seconds>,
-    /// Host time of a step.
+    /// CPU overhead per step.
     pub host: Option<Seconds>,
 }
 
 impl Calibration {
     /// The calibration with the `stated` numbers in place of its own.
     ///
-    /// If kernels are told apart the fold is fixed, and the factors of attention and feed-forward are
-    /// those of the core and of matrix products.
+    /// Where kernels differ the fold is fixed, and the factors of attention and feed-forward apply to the core and to
+    /// matrix products.
     #[must_use]
     pub fn overridden(mut self, named: NamedCalibration, stated: &Overrides) -> Self {
         let by_kernel = named.tells_kernels_apart();
@@ -202,7 +201,7 @@ impl Calibration {
 }
 
 impl NamedCalibration {
-    /// Kernels differ in their starts and shares of the peak; otherwise one number serves all.
+    /// True where start times and shares of the peak differ between kernels.
     pub const fn tells_kernels_apart(self) -> bool {
         matches!(self, Self::Kernels2026)
     }

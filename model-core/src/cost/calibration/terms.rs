@@ -1,4 +1,4 @@
-//! Terms of a calibration: fold, starts, costs of messages, overheads.
+//! Terms of a calibration: fold, start times, costs of collectives, overheads.
 
 use crate::hardware::Coverage;
 use crate::named::named;
@@ -10,14 +10,14 @@ named! {
     /// Fold of the times of a block's operators.
     #[derive(Debug, Clone, Copy, PartialEq, Eq)]
     pub enum Fold {
-        /// Each operator is as slow as its own memory or compute time, and they follow each other. Source: [B].
+        /// Each operator takes the longer of its memory and compute time; operators run in sequence. Source: [B].
         Operator = "operator",
-        /// A whole block is as slow as all its memory or all its compute time. Source: [A] eqs 46–47.
+        /// A whole block takes the longer of its memory and compute time. Source: [A] eqs 46–47.
         Block = "block",
     }
 }
 
-/// Fixed times before an operator's own work.
+/// Fixed start times of kernels.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Starts {
     /// Start of every operator, cache writes included.
@@ -26,12 +26,12 @@ pub struct Starts {
     pub gemm: Seconds,
     /// Start of attention's core, τ_a.
     pub core: Seconds,
-    /// Start of the routed experts' kernels together, τ_x.
+    /// Start of all routed experts' kernels together, τ_x.
     pub experts: Seconds,
 }
 
 impl Starts {
-    /// The same time for every operator.
+    /// The same start time for every operator.
     pub const fn uniform(operator: Seconds) -> Self {
         Self {
             operator,
@@ -41,7 +41,7 @@ impl Starts {
         }
     }
 
-    /// The start of one operator.
+    /// The start time of one operator.
     pub fn of(&self, kind: Kind) -> Seconds {
         let kernels = match kind.kernel_class() {
             KernelClass::Gemm | KernelClass::Other => self.gemm,
@@ -64,22 +64,22 @@ impl Starts {
         }
     }
 
-    /// Some operator has one.
+    /// True if some start time is not zero.
     pub fn any(&self) -> bool {
         (self.operator + self.gemm + self.core + self.experts) > Seconds::ZERO
     }
 }
 
-/// Cost of one kind of message beyond its bytes at full bandwidth.
+/// Cost of a collective: latency, and a factor on its bytes.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct MessageCost {
-    /// Time until the first byte moves, α.
+    /// Latency until the first byte moves, α.
     pub start: Seconds,
     /// ε on the time of its bytes.
     pub factor: f64,
 }
 
-/// Costs by kind of message within a domain, and of any message that leaves it.
+/// Costs of collectives within a domain by kind, and across domains.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct MessageCosts {
     /// All-reduce within a domain.
@@ -88,12 +88,12 @@ pub struct MessageCosts {
     pub all_gather: MessageCost,
     /// Dispatch, combine and Helix's exchange within a domain; α of each.
     pub all_to_all: MessageCost,
-    /// Any message across domains.
+    /// Any collective across domains.
     pub across: MessageCost,
 }
 
 impl MessageCosts {
-    /// The same cost everywhere.
+    /// The same cost for every collective.
     pub const fn uniform(start: Seconds, factor: f64) -> Self {
         let cost = MessageCost { start, factor };
         Self {
@@ -104,7 +104,7 @@ impl MessageCosts {
         }
     }
 
-    /// Every cost changed by `change`.
+    /// Applies `change` to every cost.
     #[must_use]
     pub fn map(self, change: impl Fn(MessageCost) -> MessageCost) -> Self {
         Self {
@@ -115,7 +115,7 @@ impl MessageCosts {
         }
     }
 
-    /// Every start times `factor`.
+    /// Multiplies every latency by `factor`.
     #[must_use]
     pub fn with_starts_scaled(self, factor: f64) -> Self {
         self.map(|cost| MessageCost {
@@ -135,12 +135,12 @@ impl MessageCosts {
     }
 }
 
-/// Operators that the prefill of a prompt is counted by.
+/// Operators that prefill is counted by.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum PrefillCount {
     /// Decode's operators over the prompt. Source: [A] eqs 1–24.
     Equations,
-    /// The kernels that engines run for it.
+    /// The kernels that engines run for prefill.
     Kernels,
 }
 
@@ -151,36 +151,37 @@ pub struct Calibration {
     pub fold: Fold,
     /// ε of memory traffic.
     pub memory: f64,
-    /// ε of arithmetic in attention's core.
+    /// ε of compute in attention's core.
     pub attention: f64,
-    /// ε of arithmetic in attention's matrix products and the head.
+    /// ε of compute in attention's matrix products and the head.
     pub projections: f64,
-    /// ε of feed-forward arithmetic.
+    /// ε of compute in the feed-forward.
     pub ffn: f64,
-    /// Fixed times of operators.
+    /// Start times of kernels.
     pub starts: Starts,
-    /// Rows of a tile: a matrix product of fewer computes as many; 0 for none.
+    /// Rows of a tile: a matrix product of fewer rows takes as long; 0 for none.
     pub tile_rows: f64,
-    /// Tokens of context that attention's core takes longer for than its sequence has, s₀.
+    /// Tokens of context added to a sequence's own in the time of attention's core, s₀.
     pub core_tokens: f64,
     /// Popularity of experts.
     pub popularity: Popularity,
-    /// Costs of messages.
+    /// Costs of collectives.
     pub messages: MessageCosts,
-    /// Contention: factor on messages while compute runs beside them, κ.
+    /// Contention: factor on communication while compute runs beside it, κ.
     pub contention: f64,
-    /// Serving overhead of one layer and pass, o_L.
+    /// Framework overhead per layer and pass, o_L.
     pub layer_overhead: Seconds,
-    /// Host time of a step that nothing hides, o_H.
+    /// CPU overhead per step, never overlapped, o_H.
     pub host: Seconds,
-    /// Operators of a prefill.
+    /// Operators that prefill is counted by.
     pub prefill: PrefillCount,
-    /// Kernels that were measured.
+    /// Measured kernels that the accelerator has.
     pub coverage: Coverage,
 }
 
 impl Calibration {
-    /// Starts of messages times `latency`; starts of kernels, layer and host overhead times `overhead`.
+    /// Multiplies latencies of collectives by `latency`; start times of kernels, framework and CPU overhead by
+    /// `overhead`.
     #[must_use]
     pub fn scaled(self, latency: f64, overhead: f64) -> Self {
         Self {
@@ -192,8 +193,8 @@ impl Calibration {
         }
     }
 
-    /// The calibration at full bandwidth, without times that a better kernel or engine could avoid: bytes,
-    /// arithmetic and messages remain, and so does a fixed time of every operator.
+    /// The calibration at full bandwidth without avoidable times: bytes, compute and communication remain, and so
+    /// does a fixed time of every operator.
     #[must_use]
     pub fn without_avoidable(self) -> Self {
         Self {

@@ -1,4 +1,4 @@
-//! Comparisons whose outcome is known.
+//! Tests of the comparison of colocated and AFD.
 
 #[cfg(target_family = "wasm")]
 use wasm_bindgen_test::wasm_bindgen_test as test;
@@ -57,7 +57,7 @@ fn no_way_is_beaten_by_its_side() {
     assert!(Decision::of(&read("v=1&latencies=table2").current).is_none());
 }
 
-/// Colocated is the base of the levers, unless the lever `plan` or another setting of plan and batch serves more.
+/// The colocated side is the levers' base, unless the lever `plan` or another setting of plan and batch serves more.
 #[test]
 fn colocated_is_what_levers_serve() {
     for link in LINKS {

@@ -1,4 +1,4 @@
-//! Ways that are tried on either side: batches of colocated plans, divisions and slots of AFD.
+//! Candidates of either side: batches of colocated plans, divisions and micro-batch sizes of AFD.
 
 use super::{How, Parts, Way};
 use crate::disagg::bundle::Bundle;
@@ -10,14 +10,14 @@ use crate::order::sort_numbers;
 use crate::scenario::{Inputs, Number, Scenario};
 use crate::units::Seconds;
 
-/// Batches of a colocated plan.
+/// Tried batches of a colocated plan.
 const BATCHES: u32 = 120;
-/// Numbers of slots that are tried.
+/// Tried micro-batch sizes of AFD.
 const SLOTS: u32 = 32;
-/// Numbers of GPUs for the feed-forward that are tried at most.
+/// Most numbers of FFN GPUs that are tried.
 const PARTS: u32 = 72;
 
-/// A plan at batches from one sequence per micro-batch to what fits.
+/// A plan at batches from one sequence per micro-batch to the largest that fits.
 pub(super) fn batched(scenario: &Scenario) -> Vec<Way> {
     let mut tried = *scenario;
     tried.workload.slo = None;
@@ -37,16 +37,16 @@ pub(super) fn batched(scenario: &Scenario) -> Vec<Way> {
     batches.into_iter().filter_map(way).collect()
 }
 
-/// Numbers of GPUs for attention that are tried: whole instances, which leave something for the feed-forward.
+/// Numbers of attention GPUs to try: whole ranks that leave GPUs for the feed-forward.
 pub(in crate::disagg) fn sizes(gpus: u32, group: u32) -> Vec<u32> {
     let group = group.max(1);
-    // Steps of 57 would leave numbers that hardly divide: nobody shards a feed-forward over 2,329 GPUs.
+    // Power-of-two steps: uneven ones leave numbers that hardly divide, such as 2,329 FFN GPUs.
     let step = gpus.div_ceil(PARTS * group).next_power_of_two() * group;
     let mut sizes: Vec<u32> = (1..)
         .map(|count| count * step)
         .take_while(|size| *size < gpus)
         .collect();
-    // The feed-forward takes what is left: whole instances of attention must remain.
+    // Attention keeps whole ranks; the feed-forward takes the rest.
     let mut fewest = group;
     while fewest < gpus && fewest < step {
         sizes.push(fewest);
@@ -57,14 +57,13 @@ pub(in crate::disagg) fn sizes(gpus: u32, group: u32) -> Vec<u32> {
     sizes
 }
 
-/// Every number of GPUs for the feed-forward that leaves whole attention instances, at every number of
-/// slots that fits.
+/// AFD at every number of FFN GPUs that leaves whole attention ranks, at every micro-batch size that fits.
 pub(super) fn divided(inputs: &Inputs, bundle: &Bundle) -> Vec<Parts> {
     let gpus = inputs.get(Number::Gpus).unwrap_or(1.0) as u32;
     let (group, _) = bundle.gpus();
     let group = group as u32;
     let sizes = sizes(gpus, group);
-    // How long attention takes depends on its slots alone, whatever is left to the feed-forward.
+    // Attention's time depends on the micro-batch size only.
     let slots: Vec<(f64, Seconds)> = slots_tried(bundle)
         .into_iter()
         .map(|slots| {
@@ -83,7 +82,7 @@ pub(super) fn divided(inputs: &Inputs, bundle: &Bundle) -> Vec<Parts> {
         };
         let instances = attention / group;
         let ratio = f64::from(instances);
-        // More slots need more memory.
+        // Memory is checked at the largest size.
         tried.slots = most;
         let all_fit = tried.ffn_memory(ratio).fits();
         for &(slots, attention_takes) in &slots {
@@ -103,7 +102,7 @@ pub(super) fn divided(inputs: &Inputs, bundle: &Bundle) -> Vec<Parts> {
     found
 }
 
-/// Adds to every division the most slots with which users still get their tokens: those that are tried lie apart.
+/// Adds to every division the largest micro-batch that keeps `users`, between the tried sizes.
 pub(super) fn to_the_edge(tried: &mut Vec<Parts>, inputs: &Inputs, bundle: &Bundle, users: f64) {
     let crosses = |kept: &Parts, missed: &Parts| {
         kept.attention == missed.attention
@@ -111,7 +110,7 @@ pub(super) fn to_the_edge(tried: &mut Vec<Parts>, inputs: &Inputs, bundle: &Bund
             && missed.users() < users
             && missed.slots - kept.slots > 1.0
     };
-    // A division's slots follow each other, ascending.
+    // Sizes of a division are adjacent, ascending.
     let edges: Vec<Parts> = tried
         .windows(2)
         .filter(|pair| crosses(&pair[0], &pair[1]))
@@ -120,7 +119,7 @@ pub(super) fn to_the_edge(tried: &mut Vec<Parts>, inputs: &Inputs, bundle: &Bund
     tried.extend(edges);
 }
 
-/// The most slots between those of `kept` and `missed` with which users still get their tokens, of divisions of `bundle`.
+/// The largest micro-batch between those of `kept` and `missed` that keeps `users`.
 fn edge(
     kept: &Parts,
     missed: &Parts,
@@ -128,7 +127,7 @@ fn edge(
     bundle: &Bundle,
     users: f64,
 ) -> Option<Parts> {
-    // Entered lines may be a derived one's in part, which was read at the slots.
+    // Partly entered lines depend on the size they were derived at.
     let mut bundle = match bundle.own_attention && bundle.own_ffn {
         true => parted(inputs, bundle, kept.ffn)?,
         false => kept.bundle(inputs)?,
@@ -153,7 +152,7 @@ fn edge(
     edge
 }
 
-/// Numbers of slots that an attention GPU has memory for, the stated one among them where it fits.
+/// Micro-batch sizes that fit an attention GPU, the stated one among them if it fits.
 fn slots_tried(bundle: &Bundle) -> Vec<f64> {
     let fits = |slots: f64| {
         let mut tried = *bundle;
@@ -188,7 +187,7 @@ fn slots_tried(bundle: &Bundle) -> Vec<f64> {
     slots
 }
 
-/// Whole numbers from `first` to `last` in about equal factors.
+/// Whole numbers from `first` to `last` in nearly equal ratios.
 fn spread(first: f64, last: f64, steps: u32) -> Vec<f64> {
     let ratio = (last / first).max(1.0);
     let mut found: Vec<f64> = (0..=steps)
@@ -199,8 +198,7 @@ fn spread(first: f64, last: f64, steps: u32) -> Vec<f64> {
     found
 }
 
-/// The bundle with a feed-forward instance of `ffn` GPUs, sharded as that many are by default; `None` where
-/// they have no plan.
+/// The unit with an FFN rank of `ffn` GPUs in default sharding; `None` where there is no such plan.
 pub(super) fn parted(inputs: &Inputs, bundle: &Bundle, ffn: u32) -> Option<Bundle> {
     let mut half = *inputs;
     for number in [Number::Dp, Number::Ep, Number::FfnTp, Number::Pp] {
@@ -208,7 +206,7 @@ pub(super) fn parted(inputs: &Inputs, bundle: &Bundle, ffn: u32) -> Option<Bundl
     }
     let alone = half.with(Number::Gpus, f64::from(ffn));
     let scenario = alone.scenario().ok().or_else(|| {
-        // Attention's groups need not divide the GPUs of the other half.
+        // Factors of attention need not divide the FFN GPUs.
         let bare = alone.without(Number::Tp).without(Number::Kvp);
         bare.with(Number::Tp, 1.0).scenario().ok()
     })?;

@@ -6,15 +6,14 @@ use crate::disagg::lengths::Distribution;
 use crate::scenario::refusal::Refusal;
 
 impl Setup {
-    /// Steps of both batches that it takes: as many as the requests need in turn, and, where lengths do
-    /// not scatter to nothing, no fewer than the first ones take.
+    /// Steps of both micro-batches: as many as the requests need in turn, at least [`Self::first_end`].
     fn turns(&self) -> f64 {
         let steps = self.lengths.steps();
         let in_turn = f64::from(self.requests) * steps / f64::from(self.slots);
         in_turn.max(self.first_end())
     }
 
-    /// Steps of both batches before the first requests end: D + 1 each. Geometric outputs may end at once.
+    /// Steps of both micro-batches before the first requests end: D + 1 each. Geometric outputs may end at once.
     fn first_end(&self) -> f64 {
         match self.lengths.output {
             Distribution::Geometric(_) => 1.0,
@@ -22,8 +21,8 @@ impl Setup {
         }
     }
 
-    /// Expected work: an instance's turn at a batch counts one, a completed request four, a slot eight,
-    /// and a slot that is looked at before its time two.
+    /// Expected work: a rank's step counts one, a completed request four, an initial sequence eight, a sequence that
+    /// the wheel visits before it ends two.
     pub fn work(&self) -> f64 {
         let instances = f64::from(self.attention_instances);
         let requests = f64::from(self.requests);
@@ -33,17 +32,17 @@ impl Setup {
         instances * (turns + 4.0 * requests + 8.0 * slots + 2.0 * early)
     }
 
-    /// Requests in flight at once, each of which is kept.
+    /// Requests in flight, which are all stored.
     pub fn seats(&self) -> f64 {
         2.0 * f64::from(self.attention_instances) * f64::from(self.slots)
     }
 
-    /// Work beyond which a simulation is refused: some seconds of a desktop's time.
+    /// Limit on work: a few seconds on a desktop.
     pub const MOST_WORK: f64 = 4e8;
-    /// Requests in flight beyond which it is refused: some hundred megabytes.
+    /// Limit on requests in flight: a few hundred megabytes.
     pub const MOST_SEATS: f64 = 8e6;
 
-    /// The limit that is exceeded, if one is.
+    /// The limit that is exceeded, if any.
     pub fn refusal(&self) -> Option<Refusal> {
         let instances = self.attention_instances;
         if self.seats() > Self::MOST_SEATS {

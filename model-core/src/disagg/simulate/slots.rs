@@ -1,49 +1,49 @@
-//! The slots of one batch: who sits in them, and who leaves when.
+//! Requests of one micro-batch, and the steps in which they leave.
 
-/// Slots of all attention instances, and the step in which each is vacated.
+/// Places of requests on all attention ranks, and the step in which each leaves.
 ///
-/// Requests leave at steps known when they are admitted, so a step costs as much as there are requests
-/// that leave in it: slots that leave in the same step modulo the wheel's size hang in one list.
+/// Requests leave at steps known when they are admitted, so a step costs as much as the requests that leave in it: a
+/// timing wheel chains places that leave in the same step modulo its size.
 #[derive(Debug, Clone)]
 pub struct Slots {
     per_instance: usize,
-    /// Tokens in the caches of each instance.
+    /// Tokens in the caches of each rank.
     loads: Vec<u64>,
     requests: Vec<Request>,
-    /// The first slot of every list of the wheel.
+    /// First place of every list of the wheel.
     wheel: Vec<u32>,
     step: u64,
 }
 
 #[derive(Debug, Clone, Copy)]
 struct Request {
-    /// The step in which it leaves.
+    /// Step in which it leaves.
     last: u64,
-    /// Tokens that it has in the cache in its last step.
+    /// Tokens in its cache in its last step.
     cached: u64,
-    /// Tokens that it generates.
+    /// Tokens to generate.
     tokens: u32,
-    /// The next slot of its list.
+    /// Next place of its list.
     next: u32,
-    /// When it was admitted.
+    /// Time of admission.
     since: f64,
 }
 
-/// A request that is done.
+/// A finished request.
 #[derive(Debug, Clone, Copy)]
 pub struct Leaving {
-    /// Tokens that it generated.
+    /// Generated tokens.
     pub tokens: f64,
-    /// When it was admitted.
+    /// Time of admission.
     pub since: f64,
 }
 
 const NOBODY: u32 = u32::MAX;
-/// Lists of the wheel: a power of two beyond most outputs.
+/// Lists of the wheel: a power of two beyond most output lengths.
 pub const WHEEL: usize = 4096;
 
 impl Slots {
-    /// `per_instance` fresh requests in each of `instances`; `draw` gives prompt and output lengths.
+    /// Fills each of `instances` ranks with `per_instance` fresh requests; `draw` gives prompt and output lengths.
     pub fn full(instances: u32, per_instance: u32, mut draw: impl FnMut() -> (u32, u32)) -> Self {
         let (instances, per_instance) = (instances as usize, per_instance as usize);
         let vacant = Request {
@@ -67,7 +67,7 @@ impl Slots {
         slots
     }
 
-    /// Tokens in the caches of each instance.
+    /// Tokens in the caches of each rank.
     pub fn loads(&self) -> &[u64] {
         &self.loads
     }
@@ -88,7 +88,7 @@ impl Slots {
             let index = slot as usize;
             let request = self.requests[index];
             if request.last == self.step {
-                // Its last step added a token that nobody reads any more.
+                // The token of the last step is never read.
                 self.loads[index / self.per_instance] -= request.cached + 1;
                 leave(Leaving {
                     tokens: f64::from(request.tokens),
@@ -127,12 +127,12 @@ impl Slots {
 mod tests {
     use super::*;
 
-    /// Against the definition: every slot counted on its own, step by step.
+    /// Compares the wheel with a count of every request at every step.
     #[test]
     fn loads_and_departures_are_those_of_slots_counted_one_by_one() {
         let lengths = |state: &mut u32| {
             *state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
-            // Longer than the wheel now and then.
+            // Some lengths exceed the wheel.
             (*state % 17, (*state >> 8) % 6000)
         };
         let (mut ours, mut theirs) = (1, 1);
@@ -174,7 +174,7 @@ mod tests {
             left.extend(expected.iter().copied());
             assert_eq!(tokens.len(), expected.len(), "step {step}");
             assert!((tokens.iter().sum::<f64>() - expected.iter().sum::<f64>()).abs() < 0.5);
-            // The order within a step is the wheel's; who sits where is read from the loads.
+            // Order within a step is the wheel's, so places are matched by loads.
             for (slot, request) in slots.requests.iter().enumerate() {
                 if vacant.contains(&slot) {
                     let output = request.tokens - 1;

@@ -1,4 +1,4 @@
-//! A homogeneous cluster for the money of a split.
+//! A homogeneous cluster of the same price as the Lamina split.
 
 use super::setup::Setup;
 use super::sides::compute_source;
@@ -11,18 +11,18 @@ use crate::plan::Overlap;
 use crate::scenario::{Inputs, Number, Scenario};
 use crate::units::Seconds;
 
-/// A cluster of the compute side's accelerator that costs about as much as a split.
+/// A cluster of the model device's accelerator at about the price of a split.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Homogeneous {
-    /// The cluster with its plan and the batch it holds.
+    /// The cluster with its plan and the batch it serves.
     pub scenario: Scenario,
     /// Its evaluation.
     pub evaluation: Evaluation,
-    /// US dollars per hour of all of it.
+    /// US dollars per hour of the whole cluster.
     pub dollars_per_hour: f64,
 }
 
-/// A split's figures over those of a homogeneous cluster.
+/// Results of a split over those of a homogeneous cluster.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct SplitGains {
     /// Ratio of sequences served at once.
@@ -32,7 +32,7 @@ pub struct SplitGains {
 }
 
 impl Homogeneous {
-    /// SplitGains of the split over it; `None` if the split does not fit its memory.
+    /// Gains of the split; `None` if it does not fit its memory.
     pub fn gains(&self, setup: &Setup, split: &Split) -> Option<SplitGains> {
         split.fits().then(|| SplitGains {
             batch: setup.batch() / self.scenario.workload.batch,
@@ -45,7 +45,7 @@ impl Homogeneous {
         self.evaluation.tokens * 3600.0 / self.dollars_per_hour
     }
 
-    /// Attention's own time of a step, projections apart: what a split would move away.
+    /// Attention's core time of a step, without projections: the part that a split moves to other devices.
     pub fn attention(&self) -> Seconds {
         let one: Seconds = self
             .evaluation
@@ -57,22 +57,22 @@ impl Homogeneous {
     }
 }
 
-/// Share by which a homogeneous cluster may cost more than the split: [L]'s cost 8.9 % more.
+/// Share by which a homogeneous cluster may cost more than the split; [L]'s cost 8.9 % more.
 const DEARER: f64 = 0.1;
 
-/// The homogeneous cluster of about the split's price, in the sharding and schedule with the most
-/// throughput, at the batch that is asked of the split or as much of it as fits and keeps the SLO; with a
-/// trace, each serves what its memory holds and the SLO allows.
+/// The homogeneous cluster at about the split's price, in the sharding and schedule with the most throughput, at the
+/// batch of the split or as much of it as fits and meets the SLO; with a trace, each serves the largest batch that
+/// fits and meets the SLO.
 ///
-/// Number of accelerators: the fewest that cost as much as the split, at most a tenth more, and hold
-/// the model; else the most that cost less, down to half; else the next that hold it at all.
+/// Number of accelerators: the fewest that cost as much as the split, at most a tenth more, and hold the model; else
+/// the most that cost less, down to half; else the next that hold it at all.
 ///
 /// `None` where a price is not known, or no such cluster of up to twice the size holds the model.
 ///
 /// Source: [L] 6.1, Table 5 (2 or 4 × H100 for a split of 20.32 or 40.64 dollars per hour).
 pub fn homogeneous(inputs: &Inputs, setup: &Setup) -> Option<Homogeneous> {
     let price = setup.compute_price.filter(|price| *price > 0.0)?;
-    // A whole number of accelerators must not become one more, or less, by its last bit.
+    // Tolerance for rounding a quotient of prices to a whole number.
     const DUST: f64 = 1e-9;
     let exact = setup.dollars_per_hour()? / price;
     let least = Number::Gpus.spec().least;
@@ -99,9 +99,9 @@ pub fn homogeneous(inputs: &Inputs, setup: &Setup) -> Option<Homogeneous> {
     near.or_else(below).or_else(above)
 }
 
-/// The sharding and schedule of `gpus` accelerators with the most throughput among those that hold the
-/// model: every tp that divides both accelerators and heads, with nothing overlapped, in two batches
-/// where there are sequences for both, and as the scenario overlaps.
+/// The sharding and schedule of `gpus` accelerators with the most throughput among those that hold the model: every
+/// tp that divides both accelerators and heads, each without overlap, in two batches where there are sequences for
+/// both, and as the scenario overlaps.
 pub fn best_of_size(inputs: &Inputs, setup: &Setup, gpus: u32) -> Option<(Scenario, Evaluation)> {
     let arch = inputs.model.arch();
     let asked = match setup.trace {
@@ -153,7 +153,7 @@ pub fn best_of_size(inputs: &Inputs, setup: &Setup, gpus: u32) -> Option<(Scenar
     best
 }
 
-/// Attention over `tp` GPUs, the feed-forward as it is by default.
+/// Attention over `tp` GPUs, the feed-forward in default sharding.
 fn sharded(inputs: &Inputs, gpus: u32, tp: u32) -> Inputs {
     let mut other = compute_source(inputs);
     for number in [

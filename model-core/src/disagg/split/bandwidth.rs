@@ -1,4 +1,4 @@
-//! The least bandwidth between the sides that will do.
+//! The least bandwidth between model and attention devices.
 
 use super::setup::Setup;
 use super::step::{Times, times};

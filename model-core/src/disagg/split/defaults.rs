@@ -25,8 +25,7 @@ pub fn default_of(inputs: &Inputs, number: Number) -> Option<f64> {
     }
 }
 
-/// Prices of both sides from one source; a price stated for the scenario's accelerator holds on the
-/// compute side.
+/// Prices of both devices from one source; a price stated for the scenario's accelerator applies to the model device.
 fn prices(inputs: &Inputs) -> (Option<f64>, Option<f64>) {
     let source = compute_source(inputs);
     let both = match source.gpu {

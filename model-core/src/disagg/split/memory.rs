@@ -1,4 +1,4 @@
-//! Memory on the devices of either side, and the batch that fits both.
+//! Memory of model and attention devices, and the batch that fits both.
 
 use super::refusal::Shortage;
 use super::setup::Setup;
@@ -14,11 +14,11 @@ use crate::units::Bytes;
 pub struct SideMemory {
     /// The side.
     pub side: Side,
-    /// Weights of the operators it runs; on the compute side with the embedding.
+    /// Weights of its operators; on the compute side with the embedding.
     pub weights: Bytes,
-    /// Cache of all batches; only on the memory side.
+    /// KV cache of all micro-batches; only on the memory side.
     pub cache: Bytes,
-    /// The largest activation of one batch.
+    /// The largest activation of one micro-batch.
     pub activations: Bytes,
     /// Usable part: capacity × (1 − reserve).
     pub usable: Bytes,
@@ -38,7 +38,7 @@ impl SideMemory {
 
 /// Memory of a device of `side`.
 ///
-/// Source: [L] 3.1: weights on the compute devices, the cache of all batches on the memory devices.
+/// Source: [L] 3.1: weights on the compute devices, the KV cache of all micro-batches on the memory devices.
 pub fn side_memory(setup: &Setup, side: Side) -> SideMemory {
     let scenario = match side {
         Side::Compute => &setup.compute,
@@ -59,7 +59,7 @@ pub fn side_memory(setup: &Setup, side: Side) -> SideMemory {
     }
 }
 
-/// Weights on a device of a side, and what of its memory may be used.
+/// Weights on a device of a side, and its usable memory.
 pub fn weights_of(scenario: &Scenario, side: Side) -> (Bytes, Bytes) {
     let all = memory(scenario, 1.0);
     let weights = match side {
@@ -76,7 +76,7 @@ pub fn weights_of(scenario: &Scenario, side: Side) -> (Bytes, Bytes) {
     (weights, all.usable)
 }
 
-/// Calls `each` with the operators that a side runs, for `batch` sequences, part by part.
+/// Calls `each` with the operators of a side, for `batch` sequences, part by part.
 fn for_each_part(
     scenario: &Scenario,
     side: Side,
@@ -93,7 +93,7 @@ fn for_each_part(
     }
 }
 
-/// The operators a side runs, for `batch` sequences, part by part.
+/// The operators of a side, for `batch` sequences, part by part.
 pub fn operators(scenario: &Scenario, side: Side, batch: f64) -> Vec<(Place, Operators)> {
     let load = Load::decode(batch, &scenario.plan, &scenario.workload);
     let subject = Subject::of(scenario);
@@ -107,7 +107,7 @@ pub fn operators(scenario: &Scenario, side: Side, batch: f64) -> Vec<(Place, Ope
     Place::all(&scenario.arch).map(of_side).collect()
 }
 
-/// The largest activation of a batch; decompressed keys and values where attention is as written.
+/// The largest activation of a micro-batch; decompressed keys and values where attention is as written.
 fn activations(scenario: &Scenario, side: Side, batch: f64) -> Bytes {
     let mut mixers = scenario.arch.mixers().iter();
     let latent = mixers.any(|part| matches!(part.shape, Mixer::Latent(_)));
@@ -137,12 +137,11 @@ pub fn shortages(setup: &Setup) -> Vec<Shortage> {
         .collect()
 }
 
-/// The most whole sequences, all batches together, that both sides hold; 0 when the weights alone
-/// do not fit.
+/// The most whole sequences of all micro-batches together that both sides hold; 0 when the weights alone do not fit.
 ///
-/// Everything that is not weights is proportional to the batch.
+/// Everything but the weights is proportional to the batch.
 pub fn batch_capacity(setup: &Setup) -> f64 {
-    // Beyond this many the memory does not bind.
+    // Above this batch memory does not bind.
     const MOST: f64 = 1e12;
     let one = setup.with_batch(1.0);
     let room = [Side::Compute, Side::Memory]
@@ -154,7 +153,7 @@ pub fn batch_capacity(setup: &Setup) -> f64 {
         })
         .fold(MOST, f64::min);
     let mut batch = room.floor().max(0.0);
-    // The quotient may be off by one in its last bit; the sum decides.
+    // The quotient may be off by rounding; the sum decides.
     let fits = |batch: f64| shortages(&setup.with_batch(batch)).is_empty();
     if batch > 0.0 && !fits(batch) {
         batch -= 1.0;

@@ -1,11 +1,11 @@
-//! Attention on memory devices, everything else on compute devices: paper [L].
+//! Model–attention disaggregation (Lamina, [L]): attention on memory devices, everything else on compute devices.
 //!
-//! `a` compute devices hold the weights and run every operator but attention; `b` memory devices
-//! hold the cache and run attention. Hidden states cross the network twice in every layer, and j
-//! batches take turns so that neither side waits for the other.
+//! `a` compute devices hold the weights and run every operator but attention; `b` memory devices hold the KV cache
+//! and run attention. Hidden states cross the network twice in every layer, and j micro-batches rotate so that
+//! neither side is idle.
 //!
-//! Every operator's time is that of [`crate::ops`] and [`crate::cost`], on the accelerator that
-//! runs it; this module only says which side that is and what waits for what.
+//! Operator times come from [`crate::ops`] and [`crate::cost`], on the accelerator of their side; this module assigns
+//! sides and dependencies.
 
 pub mod alternative;
 pub mod bandwidth;

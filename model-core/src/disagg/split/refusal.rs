@@ -1,4 +1,4 @@
-//! Reasons that a split is impossible, or does not fit.
+//! Reasons why a split is impossible or does not fit.
 
 use std::fmt;
 
@@ -16,14 +16,14 @@ pub enum SplitRefusal {
         /// Model replicas.
         replicas: u32,
     },
-    /// Fewer sequences than batches in flight.
+    /// Fewer sequences than micro-batches in flight.
     Sequences {
-        /// Sequences in all.
+        /// Sequences of the whole deployment.
         batch: f64,
-        /// Batches in flight.
+        /// Micro-batches in flight.
         batches: u32,
     },
-    /// A mixer that no cut between compute and memory devices is defined for.
+    /// A mixer without a defined cut between compute and memory devices.
     Mixer {
         /// Identifier in links.
         mixer: &'static str,
@@ -35,13 +35,13 @@ pub enum SplitRefusal {
         /// The rule it breaks.
         rule: refusal::Refusal,
     },
-    /// With a trace: not even one of its requests fits for each batch in flight.
+    /// With a trace: not even one request for each micro-batch in flight fits.
     NoRoom(Shortage),
     /// A result too large or too small to be a number.
     NotFinite,
 }
 
-/// Memory that a side needs and does not have.
+/// Memory that a side lacks.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Shortage {
     /// The side.
@@ -72,7 +72,7 @@ impl SplitRefusal {
         }
     }
 
-    /// The rule in words, with its numbers.
+    /// The rule in words, and its values here.
     pub fn rule(&self) -> (String, String) {
         match self {
             Self::Replicas { gpus, replicas } => (
@@ -111,7 +111,7 @@ impl fmt::Display for SplitRefusal {
 }
 
 impl Shortage {
-    /// The rule in words, with its numbers.
+    /// The shortage in words, and its values here.
     pub fn words(&self) -> (String, String) {
         let what = match self.side {
             Side::Compute => "a compute device must hold its share of the weights",

@@ -1,4 +1,4 @@
-//! The fields of a split in results: see `docs/links.md`.
+//! JSON fields of a split: see `docs/links.md`.
 
 use super::alternative::{Homogeneous, SplitGains, homogeneous};
 use super::bandwidth::minimum_bandwidth;
@@ -13,7 +13,7 @@ use crate::scenario::{Inputs, Number};
 use crate::units::BytesPerSecond;
 
 fields! {
-    /// A split, as a result prints it.
+    /// Result of a split.
     SplitAnswer(
         inputs: &Inputs,
         setup: &Setup,
@@ -63,7 +63,7 @@ fields! {
 }
 
 fields! {
-    /// Step of one batch by part: model + attention + network − hidden + waiting.
+    /// Step of one micro-batch by part: model + attention + network − hidden + waiting.
     BreakdownSeconds(split: &Split) {
         model: f64 = split.times.model.get(),
         attention: f64 = split.times.attention.get(),
@@ -74,7 +74,7 @@ fields! {
 }
 
 fields! {
-    /// Busy time of the devices of each kind in a step.
+    /// Busy time of the devices of each side in a step.
     BusySeconds(split: &Split) {
         model: f64 = split.model_busy.get(),
         attention: f64 = split.attention_busy.get(),
@@ -102,7 +102,7 @@ fields! {
 }
 
 fields! {
-    /// The homogeneous cluster of equal price.
+    /// The homogeneous cluster of about the same price.
     HomogeneousFields(other: &Homogeneous, gains: Option<SplitGains>) {
         gpus: u32 = other.scenario.cluster.gpus,
         dp: u32 = other.scenario.plan.spec().dp,
@@ -132,10 +132,10 @@ fields! {
     }
 }
 
-/// The fields of the split that `inputs` state, or every rule it breaks.
+/// JSON fields of the split that `inputs` state. Errors: every broken rule.
 pub fn answer(inputs: &Inputs, mut notes: Vec<String>) -> Result<SplitAnswer, Vec<SplitRefusal>> {
     let all = inputs;
-    // Links mean what they state: the batch is served, whatever its users get.
+    // The stated batch is served, whether or not it meets the SLO.
     let inputs = &all.without(Number::Slo);
     let setup = Setup::of(inputs)?;
     let split = evaluate(&setup).map_err(|refusal| vec![refusal])?;

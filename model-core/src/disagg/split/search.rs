@@ -1,4 +1,4 @@
-//! Every degree of parallelism (a, b) that a budget buys.
+//! Degrees of parallelism (a, b) within a budget.
 
 use super::alternative::homogeneous;
 use super::memory::batch_capacity;
@@ -8,7 +8,7 @@ use super::slo;
 use super::step::evaluate;
 use crate::scenario::{Inputs, Number};
 
-/// One degree of parallelism with its evaluation.
+/// A degree of parallelism with its evaluation.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Candidate {
     /// Compute devices, a.
@@ -17,7 +17,7 @@ pub struct Candidate {
     pub memory_gpus: u32,
     /// US dollars per hour.
     pub dollars_per_hour: f64,
-    /// Sequences it serves at once.
+    /// Sequences served at once.
     pub batch: f64,
     /// Tokens per second.
     pub tokens: f64,
@@ -27,14 +27,14 @@ pub struct Candidate {
     pub tokens_per_dollar: f64,
 }
 
-/// Result of a search, with the candidates left out.
+/// Results of a search.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Found {
-    /// Candidates that work, by compute devices, then memory devices.
+    /// Feasible candidates, by compute devices, then memory devices.
     pub candidates: Vec<Candidate>,
-    /// Degrees of parallelism that break a rule or miss the SLO.
+    /// Number of candidates that break a rule or miss the SLO.
     pub refused: usize,
-    /// Those whose memory does not hold the model or a single sequence.
+    /// Number of candidates whose memory does not hold the model and one sequence.
     pub out_of_memory: usize,
 }
 
@@ -49,7 +49,7 @@ impl Found {
         self.most(|candidate| candidate.tokens_per_dollar)
     }
 
-    /// Ties go to the first: the one with fewer devices.
+    /// Ties go to the first, with fewer devices.
     fn most(&self, of: impl Fn(&Candidate) -> f64) -> Option<&Candidate> {
         self.candidates
             .iter()
@@ -57,8 +57,8 @@ impl Found {
     }
 }
 
-/// The budget in force: the stated one, else the price of the homogeneous alternative or of the split
-/// itself, whichever is more; `None` where no price is known.
+/// The budget in force in dollars per hour: the stated one, else the price of the homogeneous alternative or of the
+/// split itself, whichever is more; `None` where no price is known.
 pub fn budget(inputs: &Inputs, setup: &Setup) -> Option<f64> {
     inputs.get(Number::Budget).or_else(|| {
         let own = setup.dollars_per_hour()?;
@@ -101,9 +101,9 @@ pub fn search(inputs: &Inputs, budget: f64) -> Found {
 /// Outcome of a degree of parallelism.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum TriedDegree {
-    /// It works.
+    /// Feasible.
     Works(Candidate),
-    /// Too little memory for the model or a single sequence.
+    /// Memory does not hold the model and one sequence.
     OutOfMemory,
     /// It breaks a rule, misses the SLO, or has no price.
     Refused,
@@ -147,8 +147,8 @@ pub fn candidate(inputs: &Inputs) -> TriedDegree {
     }
 }
 
-/// Numbers of devices that are tried, up to `most`: every one to 16, then whole nodes of 8 to 64,
-/// then powers of two and the halves between them.
+/// Numbers of devices to try, up to `most`: 1 to 16, then whole nodes of 8 to 64, then powers of two and the halves
+/// between.
 pub fn sizes(most: u32) -> impl Iterator<Item = u32> {
     let fine = 1..=16;
     let nodes = (24..=64).step_by(8);
@@ -158,9 +158,9 @@ pub fn sizes(most: u32) -> impl Iterator<Item = u32> {
         .take_while(move |size| *size <= most)
 }
 
-/// Number of devices of a price that a sum buys.
+/// Number of devices that a sum buys.
 fn affordable(sum: f64, price: f64) -> u32 {
-    // A device that just fits the sum must not be lost by the last bit.
+    // Tolerance for rounding.
     const DUST: f64 = 1e-9;
     let most = Number::MemoryGpus.spec().most;
     if price > 0.0 {

@@ -1,4 +1,4 @@
-//! A checked split: the two sides as scenarios of their own.
+//! A checked split: both sides as scenarios.
 
 use crate::apart::{Partition, QEarly};
 use crate::scenario::Scenario;
@@ -16,37 +16,37 @@ pub struct Setup {
     pub compute_gpus: u32,
     /// Memory devices, b.
     pub memory_gpus: u32,
-    /// Batches in flight, j.
+    /// Micro-batches in flight, j.
     pub batches: u32,
-    /// Replicas of the model: 1 for a batch alone, else j − 1.
+    /// Replicas of the model: 1 for a single micro-batch, else j − 1.
     pub replicas: u32,
-    /// Division of attention among the memory devices.
+    /// Division of attention over the memory devices.
     pub partition: Partition,
-    /// Queries are sent ahead.
+    /// Queries sent ahead of keys and values.
     pub q_early: QEarly,
     /// Bandwidth of each device between the sides, one direction.
     pub net: BytesPerSecond,
     /// Round trip between the sides.
     pub round_trip: Seconds,
-    /// Share of the computation that the network may add, α of [L] 3.1.
+    /// Share of the computation time that the network may add, α of [L] 3.1.
     pub slow_down: f64,
-    /// US dollars per hour of a compute device, where a price is known.
+    /// US dollars per hour of a compute device, if known.
     pub compute_price: Option<f64>,
-    /// US dollars per hour of a memory device, where a price is known.
+    /// US dollars per hour of a memory device, if known.
     pub memory_price: Option<f64>,
-    /// The trace that is served; `None` for the scenario's own batch and context.
+    /// The trace whose lengths are served; `None` for the scenario's own batch and context.
     pub trace: Option<&'static Trace>,
-    /// Sequences that are asked for: [`Self::batch`] is fewer where no more of them keep the SLO.
+    /// Stated sequences; [`Self::batch`] is less where fewer meet the SLO.
     pub asked: f64,
 }
 
 impl Setup {
-    /// Sequences of the whole deployment, all batches together.
+    /// Sequences of the whole deployment, all micro-batches together.
     pub const fn batch(&self) -> f64 {
         self.compute.workload.batch
     }
 
-    /// Sequences of one batch in flight.
+    /// Sequences of one micro-batch.
     pub fn batch_each(&self) -> f64 {
         self.batch() / f64::from(self.batches)
     }
@@ -56,7 +56,7 @@ impl Setup {
         self.compute.workload.context
     }
 
-    /// The same split with another number of sequences.
+    /// The same split at another batch.
     #[must_use]
     pub const fn with_batch(mut self, batch: f64) -> Self {
         self.compute.workload.batch = batch;
@@ -65,7 +65,7 @@ impl Setup {
         self
     }
 
-    /// The same split with another mean context.
+    /// The same split at another mean context.
     #[must_use]
     pub const fn with_context(mut self, context: f64) -> Self {
         self.compute.workload.context = context;
@@ -78,7 +78,7 @@ impl Setup {
         self.compute.cluster.gpus
     }
 
-    /// US dollars per hour of all devices, where both prices are known.
+    /// US dollars per hour of all devices, if both prices are known.
     pub fn dollars_per_hour(&self) -> Option<f64> {
         let compute = self.compute_price? * f64::from(self.compute_gpus);
         let memory = self.memory_price? * f64::from(self.memory_gpus);

@@ -1,21 +1,21 @@
-//! Each side's inputs, from those of the whole.
+//! Inputs of each side, from those of the whole.
 
 use crate::apart::Partition;
 use crate::plan::Overlap;
 use crate::precision::Format;
 use crate::scenario::{Gpu, Inputs, Number};
 
-/// One of the two kinds of device.
+/// A side of the split, by its kind of device.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Side {
-    /// Weights and every operator but attention.
+    /// Compute devices: weights, every operator but attention.
     Compute,
-    /// Cache and attention.
+    /// Memory devices: KV cache, attention.
     Memory,
 }
 
 impl Side {
-    /// The identifier in results.
+    /// Identifier in results.
     pub const fn id(self) -> &'static str {
         match self {
             Self::Compute => "compute",
@@ -24,15 +24,14 @@ impl Side {
     }
 }
 
-/// Model replicas: one for a batch alone, else one less than there are batches. Source: [L] 4.3.
+/// Model replicas: one for a single micro-batch, else one less than there are micro-batches. Source: [L] 4.3.
 pub fn replicas(inputs: &Inputs) -> u32 {
     let batches = inputs.get(Number::Batches).unwrap_or(2.0) as u32;
     batches.saturating_sub(1).max(1)
 }
 
-/// The inputs with the compute side's accelerator in place of the scenario's. What was said of the
-/// scenario's own links and price holds for no other accelerator. Prompts are read elsewhere: neither
-/// side of a split has time for them, and so its rival has none either.
+/// The inputs on the compute side's accelerator. Links and price stated for another accelerator are dropped. Prefill
+/// is disaggregated: neither side of a split has time for it, so neither has the cluster it is compared with.
 pub fn compute_source(inputs: &Inputs) -> Inputs {
     let inputs = inputs.decoding();
     match inputs.compute_gpu.map(Gpu::Catalog) {
@@ -57,9 +56,9 @@ fn on(inputs: &Inputs, gpu: Gpu) -> Inputs {
     side
 }
 
-/// One replica of the model on `gpus` devices, sharded as a scenario of that many is by default.
+/// One replica of the model on `gpus` devices, in default sharding.
 ///
-/// Nothing overlaps within a replica: other batches fill its idle time.
+/// Nothing overlaps within a replica: other micro-batches fill its idle time.
 pub fn compute_inputs(inputs: &Inputs, gpus: u32) -> Inputs {
     let mut side = compute_source(inputs);
     side.overlap = Overlap::Sequential;
@@ -68,8 +67,8 @@ pub fn compute_inputs(inputs: &Inputs, gpus: u32) -> Inputs {
     side
 }
 
-/// The memory devices, attention divided by heads or by requests. They compute no feed-forward, so
-/// its sharding and format are any that are possible.
+/// The memory devices, attention divided by heads or by requests. They run no feed-forward, so its sharding and
+/// format are arbitrary.
 pub fn memory_inputs(inputs: &Inputs, gpus: u32, partition: Partition) -> Inputs {
     let mut side = on(&inputs.decoding(), Gpu::Catalog(inputs.memory_gpu));
     side.overlap = Overlap::Sequential;

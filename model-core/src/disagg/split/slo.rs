@@ -1,4 +1,4 @@
-//! A split under an SLO: with as many sequences as keep it.
+//! A split under an SLO: the largest batch that meets it.
 
 use super::memory::batch_capacity;
 use super::refusal::SplitRefusal;
@@ -6,8 +6,8 @@ use super::setup::Setup;
 use super::step::evaluate;
 use crate::scenario::{Inputs, Number};
 
-/// The split of `inputs` at the batch it serves: the batch stated, or as much of it as meets the SLO. If not even
-/// one sequence for every batch in flight does, the batch stated, which [`keeps`] refuses.
+/// The split of `inputs` at its stated batch, or as much of it as meets the SLO. If not even one sequence per
+/// micro-batch does, the stated batch, which [`keeps`] refuses.
 pub fn setup(inputs: &Inputs) -> Result<Setup, Vec<SplitRefusal>> {
     let asked = Setup::of(inputs)?;
     let Some(slo) = asked.compute.workload.slo else {
@@ -36,7 +36,7 @@ pub fn setup(inputs: &Inputs) -> Result<Setup, Vec<SplitRefusal>> {
     Ok(at(low))
 }
 
-/// The inputs asking either side for as many sequences as fit and leave users `users` tokens per second.
+/// The inputs with the largest stated batch on either side, at `users` tokens per second and user as the SLO.
 #[must_use]
 pub fn at_speed(inputs: &Inputs, users: f64) -> Inputs {
     let slo = (users > 0.0).then_some(users);
@@ -45,8 +45,8 @@ pub fn at_speed(inputs: &Inputs, users: f64) -> Inputs {
     asked
 }
 
-/// The split of `inputs` with as many sequences as fit and leave users `users` tokens per second, of a trace too. Where
-/// no batch does: what is asked for, or as much of it as fits.
+/// The split of `inputs` with the largest batch that fits and keeps `users` tokens per second and user, of a trace
+/// too. Where none does: the stated batch, or as much of it as fits.
 pub fn served(inputs: &Inputs, users: f64) -> Result<Setup, Vec<SplitRefusal>> {
     let most = Setup::of(&at_speed(inputs, users))?;
     let at = |batch: f64| {
@@ -79,7 +79,7 @@ pub fn served(inputs: &Inputs, users: f64) -> Result<Setup, Vec<SplitRefusal>> {
     Ok(at(low))
 }
 
-/// `users` tokens per second for a user keep an SLO.
+/// Tests `users` tokens per second and user against an SLO.
 pub fn keeps(slo: Option<f64>, users: f64) -> bool {
     slo.is_none_or(|slo| users >= slo * (1.0 - 1e-9))
 }

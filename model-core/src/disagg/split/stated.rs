@@ -1,4 +1,4 @@
-//! The split that inputs state, completed and checked.
+//! Completes and checks the split that inputs state.
 
 use super::memory::{batch_capacity, shortages};
 use super::refusal::SplitRefusal;
@@ -10,10 +10,10 @@ use crate::scenario::{Inputs, Number};
 use crate::units::{BytesPerSecond, Seconds};
 
 impl Setup {
-    /// Completes and checks the split of `inputs`; every broken rule is reported.
+    /// Completes and checks the split of `inputs`. Errors: every broken rule.
     ///
-    /// With a trace, the context is its [mean](crate::trace::Trace::mean_context) and the batch the
-    /// largest that memory holds; without one, both are the scenario's.
+    /// With a trace, the context is its [mean](crate::trace::Trace::mean_context) and the batch the largest that
+    /// memory holds; without one, both are the scenario's.
     pub fn of(inputs: &Inputs) -> Result<Self, Vec<SplitRefusal>> {
         let whole = |number| inputs.get(number).unwrap_or(1.0) as u32;
         let compute_gpus = whole(Number::ComputeGpus);
@@ -90,7 +90,7 @@ impl Setup {
     }
 }
 
-/// Mixers that no cut between model and attention is defined for.
+/// Refusals of mixers without a defined cut between model and attention.
 fn uncut(arch: &Arch) -> Vec<SplitRefusal> {
     let mut found = Vec::new();
     for part in arch.mixers() {

@@ -1,4 +1,4 @@
-//! Time per output token of a split, and its bound.
+//! Time per output token of a split, and its bottleneck.
 
 use super::memory::{SideMemory, batch_capacity, operators, side_memory};
 use super::refusal::SplitRefusal;
@@ -13,42 +13,42 @@ use crate::scenario::Scenario;
 use crate::schedule;
 use crate::units::Seconds;
 
-/// Times of one batch over all layers, nothing overlapped.
+/// Times of one micro-batch over all layers, without overlap.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Times {
-    /// Everything but attention on a replica, collectives and serving overhead included: MTIME(B).
+    /// Everything but attention on a replica, communication and overheads included: MTIME(B).
     pub model: Seconds,
-    /// The model's time by part, collectives excluded, in the order of [`Role::ALL`].
+    /// The model's time by part, without communication, in the order of [`Role::ALL`].
     pub roles: [Seconds; 4],
-    /// The collectives among a replica's devices, part of [`Self::model`].
+    /// Communication among a replica's devices, part of [`Self::model`].
     pub collectives: Seconds,
-    /// Launches, serving and host time around the kernels, part of [`Self::model`].
+    /// Kernel launches, framework and CPU overhead, part of [`Self::model`].
     pub overhead: Seconds,
     /// Projection of the new keys and values, part of [`Self::model`].
     pub key_value: Seconds,
     /// Attention on the memory devices: ATIME(B, l).
     pub attention: Seconds,
-    /// Queries on the network, latency apart.
+    /// Sending of queries, without latency.
     pub send_query: Seconds,
-    /// Keys and values on the network, latency apart.
+    /// Sending of keys and values, without latency.
     pub send_key_value: Seconds,
-    /// Outputs on the network, latency apart.
+    /// Sending of outputs, without latency.
     pub send_output: Seconds,
     /// Round trips of all layers.
     pub latency: Seconds,
 }
 
 impl Times {
-    /// Everything the network adds, both ways.
+    /// Network time, both ways.
     pub fn network(&self) -> Seconds {
         self.send_query + self.send_key_value + self.send_output + self.latency
     }
 
-    /// Time that sending queries ahead hides: attention over the earlier tokens starts with the query,
-    /// while key and value are still projected and sent.
+    /// Time that early queries overlap: attention over the earlier tokens starts with the query, while key and value
+    /// are still projected and sent.
     ///
-    /// With h half a round trip, the stretch from the query to attention's end is
-    /// max(q + h + attention, max(kv projection, q) + kv + h) instead of their sum.
+    /// With h half a round trip, the time from the query to attention's end is max(q + h + attention, max(kv
+    /// projection, q) + kv + h) instead of their sum.
     ///
     /// Source: [L] 4.2.2, Figure 7. Not modelled: attention to the new token itself, and combining.
     pub fn hidden_by_early_query(&self) -> Seconds {
@@ -60,10 +60,10 @@ impl Times {
     }
 }
 
-/// The part that bounds a step.
+/// The bottleneck of a step.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SplitBound {
-    /// A batch's own way through both sides: no device is busy all the time.
+    /// A micro-batch's own turnaround: no device is busy all the time.
     Turnaround,
     /// The compute devices, busy all the time.
     Model,
@@ -74,7 +74,7 @@ pub enum SplitBound {
 }
 
 impl SplitBound {
-    /// The identifier in results.
+    /// Identifier in results.
     pub const fn id(self) -> &'static str {
         match self {
             Self::Turnaround => "turnaround",
@@ -85,34 +85,34 @@ impl SplitBound {
     }
 }
 
-/// Evaluation of a split.
+/// Results of a split.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Split {
-    /// Times of one batch, nothing overlapped.
+    /// Times of one micro-batch, without overlap.
     pub times: Times,
-    /// Time of them that sending queries ahead hides.
+    /// Time that early queries overlap.
     pub hidden: Seconds,
-    /// Time that a batch waits for a device that other batches keep busy.
+    /// Time that a micro-batch waits for devices that others keep busy.
     pub waiting: Seconds,
-    /// Time that the compute devices work in a step, each.
+    /// Busy time of each compute device in a step.
     pub model_busy: Seconds,
-    /// Time that the memory devices work in a step, each.
+    /// Busy time of each memory device in a step.
     pub attention_busy: Seconds,
-    /// Time that the links of the narrower side are in use in a step.
+    /// Busy time of the narrower side's links in a step.
     pub network_busy: Seconds,
-    /// One step of a batch.
+    /// One step of a micro-batch.
     pub step: Seconds,
-    /// The part that bounds the step.
+    /// Bottleneck.
     pub bound: SplitBound,
     /// Time per output token.
     pub tpot: Seconds,
     /// Tokens per second of one user.
     pub tokens_per_user: f64,
-    /// Tokens per second of all batches.
+    /// Tokens per second of all micro-batches.
     pub tokens: f64,
-    /// Tokens per US dollar, where both prices are known.
+    /// Tokens per US dollar, if both prices are known.
     pub tokens_per_dollar: Option<f64>,
-    /// Bytes of one batch and layer.
+    /// Bytes of one micro-batch and layer.
     pub traffic: Traffic,
     /// Memory of a device of either side, compute first.
     pub memory: [SideMemory; 2],
@@ -121,12 +121,12 @@ pub struct Split {
 }
 
 impl Split {
-    /// A batch's own way through both sides, waiting apart.
+    /// Turnaround of a micro-batch through both sides, without waiting.
     pub fn turnaround(&self) -> Seconds {
         self.times.model + self.times.attention + self.times.network() - self.hidden
     }
 
-    /// Both sides fit their memory.
+    /// True if both sides fit their memory.
     pub fn fits(&self) -> bool {
         self.memory.iter().all(SideMemory::fits)
     }
@@ -140,14 +140,14 @@ impl Split {
 
 /// Evaluates a split.
 ///
-/// A step of a batch is the longest of its own way through both sides and of what the busiest
-/// device has to do for all j batches: j/(j−1)·t_m on a replica, j·t_a on the memory devices, and
-/// all the traffic on the links. With t_a = t_m/(j−1) and a free network all are equal.
+/// A step of a micro-batch is the longest of its own turnaround and of the busiest device's work for all j
+/// micro-batches: j/(j−1)·t_m on a replica, j·t_a on the memory devices, and all the traffic on the links. With t_a =
+/// t_m/(j−1) and a free network all are equal.
 ///
-/// A batch that does not fit is evaluated all the same; [`Split::fits`] says so.
+/// A batch that does not fit the memory is evaluated too; see [`Split::fits`].
 ///
-/// Source: [L] 3.1, 4.3. Assumes: no interruption by prefill, every slice of the model alike (the
-/// output head is spread over the layers).
+/// Source: [L] 3.1, 4.3. Assumes: no interruption by prefill, equal slices of the model (the output head is spread
+/// over the layers).
 pub fn evaluate(setup: &Setup) -> Result<Split, SplitRefusal> {
     let times = times(setup).ok_or(SplitRefusal::NotFinite)?;
     let traffic = traffic(setup, setup.batch_each());
@@ -211,8 +211,8 @@ pub fn evaluate(setup: &Setup) -> Result<Split, SplitRefusal> {
     })
 }
 
-/// Times of one batch, each operator on the accelerator of its side; `None` where an accelerator
-/// lacks a format.
+/// Times of one micro-batch, each operator on the accelerator of its side; `None` where an accelerator lacks a
+/// format.
 ///
 /// Source: [L] 3.1, MTIME(B) and ATIME(B, l).
 pub fn times(setup: &Setup) -> Option<Times> {
@@ -253,7 +253,7 @@ pub fn times(setup: &Setup) -> Option<Times> {
     })
 }
 
-/// One side's operators and what their times need.
+/// One side's operators at a load.
 struct Loaded<'a> {
     scenario: &'a Scenario,
     rates: Rates,
@@ -291,13 +291,12 @@ impl<'a> Loaded<'a> {
         })
     }
 
-    /// All layers.
+    /// Time of all layers.
     fn total(&self) -> Seconds {
         self.roles.iter().copied().sum()
     }
 
-    /// Projection of keys and values, all layers: their share of a joint projection's columns, or
-    /// the operator that makes them alone.
+    /// Projection of keys and values, all layers: their share of a joint projection's columns, or their own operator.
     fn key_value(&self) -> Seconds {
         let tp = self.scenario.plan.spec().tp;
         let mut all = Seconds::ZERO;

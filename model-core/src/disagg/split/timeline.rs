@@ -1,4 +1,4 @@
-//! Rotational staggered pipelining as data: which batch is where, when.
+//! Rotational staggered pipelining as intervals.
 //!
 //! Source: [L] 4.3, Figure 8.
 
@@ -7,7 +7,7 @@ use super::step::Split;
 use crate::apart::QEarly;
 use crate::units::Seconds;
 
-/// SplitLane of an interval.
+/// Lane of an interval.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SplitLane {
     /// A replica of the model, from 0.
@@ -20,18 +20,18 @@ pub enum SplitLane {
     Return,
 }
 
-/// SplitWork in an interval.
+/// Work in an interval.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SplitWork {
-    /// A slice of the model: all of a layer but attention.
+    /// A slice of the model: a layer without attention.
     Slice,
-    /// The part of a slice that projects keys and values, after the query has left.
+    /// The part of a slice that projects keys and values, after the query was sent.
     KeyValue,
-    /// Query, key and value on their way.
+    /// Sending of query, key and value.
     Inputs,
     /// Attention.
     Attention,
-    /// Attention's output on the way back.
+    /// Sending of attention's output.
     Output,
 }
 
@@ -40,11 +40,11 @@ pub enum SplitWork {
 pub struct SplitInterval {
     /// Device or link.
     pub lane: SplitLane,
-    /// SplitWork.
+    /// Work.
     pub work: SplitWork,
-    /// Batch, from 0.
+    /// Micro-batch, from 0.
     pub batch: u32,
-    /// Layer of those drawn, from 0.
+    /// Drawn layer, from 0.
     pub layer: u32,
     /// Start time.
     pub start: Seconds,
@@ -52,24 +52,24 @@ pub struct SplitInterval {
     pub end: Seconds,
 }
 
-/// Some layers of all batches in the steady state.
+/// Some layers of all micro-batches in the steady state.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SplitTimeline {
-    /// Intervals by batch, layer and begin.
+    /// Intervals by micro-batch, layer and start.
     pub intervals: Vec<SplitInterval>,
-    /// Start of the window in which every batch is under way.
+    /// Start of the window in which every micro-batch is in flight.
     pub start: Seconds,
-    /// End of the window: a whole number of rounds later.
+    /// End of the window, a whole number of rounds later.
     pub end: Seconds,
-    /// One layer of one batch, waiting included.
+    /// One layer of one micro-batch, waiting included.
     pub round: Seconds,
 }
 
-/// `rounds` layers of every batch, mean times over the layers.
+/// `rounds` layers of every micro-batch, mean times over the layers.
 ///
-/// Batch q begins its layer k at (q/j + k)·τ with τ the step over the layers, on replica
-/// (q + k) mod (j − 1): equal spacing, so that as long as τ is at least what each device has to do
-/// for all batches, no two of them meet on one.
+/// Micro-batch q begins its layer k at (q/j + k)·τ with τ the step over the layers, on replica (q + k) mod (j − 1).
+/// Spacing is equal, so while τ is at least each device's work for all micro-batches, no two of them meet on a
+/// device.
 ///
 /// Source: [L] 4.3. Assumes: the steady state; the output head is spread over the layers.
 pub fn timeline(setup: &Setup, split: &Split, rounds: u32) -> SplitTimeline {
@@ -89,7 +89,7 @@ pub fn timeline(setup: &Setup, split: &Split, rounds: u32) -> SplitTimeline {
         QEarly::Off => Seconds::ZERO,
     };
     let mut intervals = Vec::new();
-    // A round more on either side, so that the window is full from its first moment.
+    // One more round on either side fills the window from its start.
     for batch in 0..setup.batches {
         for layer in 0..rounds + 2 {
             let begin = stagger * f64::from(batch) + round * f64::from(layer);

@@ -7,15 +7,14 @@ use crate::ops::LatentForm;
 use crate::ops::reach::{grouped_row, latent_row};
 use crate::units::{Bytes, Seconds};
 
-/// Bytes of one batch and layer between the sides, over all devices together; the mean of layers that
-/// differ.
+/// Bytes of one micro-batch and layer between the sides, over all devices together; the mean where layers differ.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Traffic {
     /// Queries, to the memory devices.
     pub query: Bytes,
     /// New keys and values, to the memory devices.
     pub key_value: Bytes,
-    /// Attention's output, back.
+    /// Attention's outputs, to the compute devices.
     pub output: Bytes,
 }
 
@@ -50,17 +49,17 @@ pub fn traffic(setup: &Setup, batch: f64) -> Traffic {
 
 /// Traffic of `batch` sequences in a layer with this mixer.
 ///
-/// Grouped attention: n_h d_k query, n_kv (d_k + d_v) key and value, n_h d_v output elements per token;
-/// with n_h d_h = d that is (2 + 2/G) e d B. Latent attention, absorbed: n_h (r_kv + d_r),
-/// r_kv + d_r, n_h r_kv; as written: n_h (d_h + d_r), r_kv + d_r, n_h d_v. Keys and values travel in
-/// the cache's precision, to every device that keeps a copy of them.
+/// Grouped attention: n_h d_k query, n_kv (d_k + d_v) key and value, n_h d_v output elements per token; with n_h d_h
+/// = d that is (2 + 2/G) e d B. Latent attention, absorbed: n_h (r_kv + d_r), r_kv + d_r, n_h r_kv; as written: n_h
+/// (d_h + d_r), r_kv + d_r, n_h d_v. Keys and values are sent in the cache's precision, to every device that holds a
+/// copy.
 ///
-/// Source: [L] 3.1 for grouped attention; its cut through latent attention is ours.
+/// Source: [L] 3.1 for grouped attention; the cut through latent attention is not from a paper.
 pub fn traffic_of(setup: &Setup, mixer: &Mixer, batch: f64) -> Traffic {
     let precision = &setup.memory.precision;
     let tokens = batch * setup.memory.workload.speculation.carried();
     let heads = f64::from(mixer.heads().unwrap_or(0));
-    // No cut through other mixers is defined, and setups with them are refused.
+    // Other mixers have no defined cut; setups with them are refused.
     let (query, output) = match mixer {
         Mixer::Grouped(shape) => (
             heads * f64::from(shape.head_dim),
@@ -99,12 +98,12 @@ pub fn kv_elements(mixer: &Mixer, tp: u32) -> f64 {
     }
 }
 
-/// Devices whose links a batch uses at once: those of the narrower side.
+/// Devices whose links a micro-batch uses at once: those of the narrower side.
 pub fn links(setup: &Setup) -> f64 {
     f64::from(setup.replica_gpus().min(setup.memory_gpus))
 }
 
-/// Time of `bytes` over the links of a batch, latency apart.
+/// Time of `bytes` over the links of a micro-batch, without latency.
 pub fn sending(setup: &Setup, bytes: Bytes) -> Seconds {
     bytes / (setup.net * links(setup)) * setup.compute.calibration.messages.across.factor
 }
