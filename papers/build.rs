@@ -1,4 +1,4 @@
-//! Golden cases as Rust constants: every TOML file of `tests/golden` that states facts about scenarios.
+//! Golden cases as Rust constants, from the TOML files of `tests/golden`.
 
 use std::collections::BTreeMap;
 use std::error::Error;
@@ -11,7 +11,7 @@ use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use serde::Deserialize;
 
 const GOLDEN: &str = "../tests/golden";
-/// The folders of the five papers, and those of everything else; both in alphabetical order.
+/// Folders of the five papers, and all others; both in alphabetical order.
 const PAPERS: [&str; 5] = ["a", "b", "h", "l", "r"];
 const OTHERS: [&str; 3] = ["equations", "measured", "model"];
 

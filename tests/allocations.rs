@@ -1,4 +1,4 @@
-//! An evaluation asks the allocator for nothing: a search evaluates millions.
+//! An evaluation allocates nothing: a search makes millions of them.
 
 #![cfg(not(target_family = "wasm"))]
 
@@ -9,7 +9,7 @@ use model_core::evaluate::evaluate;
 use model_core::permalink::read;
 use ridgepoint_tests::space;
 
-/// Scenarios drawn from the whole space, models of many kinds of layers among them.
+/// Scenarios from the whole space, with many kinds of layers.
 const SCENARIOS: u64 = 500;
 
 #[test]

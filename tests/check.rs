@@ -1,4 +1,4 @@
-//! What holds for every scenario, whatever is asked of it.
+//! Invariants of every scenario's result.
 
 use std::cell::RefCell;
 
@@ -11,10 +11,10 @@ use model_core::scenario::{Inputs, Scenario};
 
 use crate::numbers;
 
-/// Times and sizes are sums of few terms: this much relative difference is rounding.
+/// Relative difference that counts as rounding: times and sizes are sums of few terms.
 pub const ROUNDING: f64 = 1e-12;
 
-/// Evaluates a possible scenario and checks the result from every side; panics with what is wrong.
+/// Evaluates a possible scenario and checks all invariants; panics with the broken one.
 pub fn check(inputs: &Inputs) -> (Scenario, Evaluation) {
     let scenario = match inputs.scenario() {
         Ok(scenario) => scenario,
@@ -33,12 +33,12 @@ pub fn check(inputs: &Inputs) -> (Scenario, Evaluation) {
     (scenario, evaluation)
 }
 
-/// Whether `left` is at most `right`, rounding aside.
+/// Tests `left` ≤ `right`, up to rounding.
 pub fn at_most(left: f64, right: f64) -> bool {
     left <= right + ROUNDING * left.abs().max(right.abs())
 }
 
-/// Whether two numbers are the same, rounding aside.
+/// Tests equality, up to rounding.
 pub fn same(left: f64, right: f64) -> bool {
     at_most(left, right) && at_most(right, left)
 }
@@ -67,7 +67,7 @@ fn parts_make_the_whole(scenario: &Scenario, evaluation: &Evaluation) {
         + parts.overhead.get()
         - parts.hidden.get();
     let step = evaluation.step.get();
-    // The parts may be far larger than what is left after hiding.
+    // The parts may be far larger than the step they leave after overlap.
     let scale = step + parts.hidden.get();
     assert!(
         (sum - step).abs() <= ROUNDING * scale,
@@ -113,7 +113,7 @@ fn parts_make_the_whole(scenario: &Scenario, evaluation: &Evaluation) {
     );
 }
 
-/// Operators against the accelerator's own peak and bandwidth, messages against the links'.
+/// No operator exceeds the accelerator's peak and bandwidth, no collective its link's.
 fn nothing_is_faster_than_its_roof(scenario: &Scenario, evaluation: &Evaluation) {
     let precision = &scenario.precision;
     for timed in evaluation.timed(scenario) {
@@ -150,12 +150,12 @@ fn nothing_is_faster_than_its_roof(scenario: &Scenario, evaluation: &Evaluation)
     }
 }
 
-/// No schedule is shorter than its compute or its messages; only overlap hides anything.
+/// No schedule is shorter than its compute or its communication; only overlap hides anything.
 fn the_step_covers_every_lane(scenario: &Scenario, evaluation: &Evaluation) {
     let breakdown = &evaluation.breakdown;
     let (compute, messages) = (breakdown.compute().get(), breakdown.messages.get());
     let (step, hidden) = (evaluation.step.get(), breakdown.hidden.get());
-    // Serving overhead occupies the GPU as compute does, host time stands apart.
+    // Framework overhead occupies the GPU as compute does, CPU overhead is separate.
     let layers = scenario.arch.whole_layers() * scenario.plan.passes();
     let beside = (breakdown.compute() + scenario.calibration.layer_overhead * layers).get();
     assert!(
@@ -177,7 +177,7 @@ fn the_step_covers_every_lane(scenario: &Scenario, evaluation: &Evaluation) {
     }
 }
 
-/// The scenario's link reads back as the scenario, and writes back as the same link.
+/// The scenario's link reads back as the scenario, and is written back as the same link.
 fn the_link_says_the_same(inputs: &Inputs) {
     let text = permalink::write_inputs(inputs);
     let link = permalink::read(&text);
@@ -189,14 +189,14 @@ fn the_link_says_the_same(inputs: &Inputs) {
 }
 
 thread_local! {
-    /// How far off a calibration is, is worked out once.
+    /// Caches the residuals of calibrations.
     static REPORTER: RefCell<Reporter> = RefCell::default();
 }
 
-/// Keys that may be null: what they need was not stated.
+/// Keys that may be null, for want of an input.
 const OPTIONAL: [&str; 5] = ["usd_per_mtok", "joule_per_tok", "b_moe", "b_slo", "ttft_s"];
 
-/// The printed result is JSON with every number in it, and the numbers are those of the evaluation.
+/// The printed result is JSON with every number, and the numbers are the evaluation's.
 fn the_report_says_the_same(inputs: &Inputs, evaluation: &Evaluation) {
     let text = permalink::write_inputs(inputs);
     let answer = REPORTER.with_borrow_mut(|reporter| reporter.report(&text));

@@ -4,7 +4,7 @@
 
 use papers::{Case, Judgement, OF_PAPERS, OTHERS, Tolerance, judge};
 
-/// Judges every case of a file; prints all, and fails with those that do not hold.
+/// Judges and prints every case of a file; fails with those that do not hold.
 fn file_holds(name: &str) {
     let mut files = OF_PAPERS.iter().chain(OTHERS);
     let file = files.find(|file| file.path == name);
@@ -44,7 +44,7 @@ macro_rules! golden {
             file_holds($path);
         })+
 
-        /// A file that no test reads would prove nothing.
+        /// Every file has a test.
         #[test]
         fn every_file_is_judged() {
             let judged = [$($path),+];

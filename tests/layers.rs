@@ -1,4 +1,4 @@
-//! Models whose layers differ: results computed independently of this code agree to 1e-9.
+//! Models with several kinds of layers: independently computed results agree to 1e-9.
 //!
 //! The data are examples with their step, breakdown and memory, refusals in words, parameter counts and
 //! bytes of one sequence, in `golden/layers`.
@@ -30,7 +30,7 @@ fn answer(link: &Value) -> Value {
     serde_json::to_value(report(link)).expect("a result is JSON")
 }
 
-/// Everything that `wanted` states, in `got`.
+/// Requires everything that `wanted` states in `got`.
 fn agrees(wanted: &Value, got: &Value, at: &str) {
     match wanted {
         Value::Object(fields) => {
@@ -66,7 +66,7 @@ fn every_example_comes_out() {
         for key in ["what", "link"] {
             fields.remove(key);
         }
-        // With HOP-B the examples have messages net of what the core covers.
+        // With HOP-B the examples have communication net of the part that the core covers.
         if link
             .as_str()
             .is_some_and(|link| link.contains("overlap=hop-b"))
@@ -117,7 +117,7 @@ fn parameters_are_those_of_the_shapes() {
     }
 }
 
-/// Counts within one per cent of the published, but for those whose caveat or rounding says why.
+/// Counts within one per cent of the published ones, except where caveat or rounding explains more.
 #[test]
 fn published_counts_are_met_or_explained() {
     let explained = [

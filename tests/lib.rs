@@ -1,4 +1,4 @@
-//! What the test targets share.
+//! Helpers that the test targets share.
 
 pub mod numbers;
 pub mod space;

@@ -1,4 +1,4 @@
-//! Links: what each of a corpus means, and that no text whatever upsets the reader.
+//! Links: a corpus with its meanings, and arbitrary text.
 
 #![allow(clippy::expect_used, reason = "helpers of tests are tests too")]
 
@@ -22,11 +22,11 @@ struct Corpus {
     link: Vec<Entry>,
 }
 
-/// A link and what it must mean.
+/// A link with its meaning.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Entry {
-    /// The rule it is an example of.
+    /// The rule that it is an example of.
     why: String,
     text: String,
     /// Numbers in force, stated or by default.
@@ -36,12 +36,12 @@ struct Entry {
     pinned: Option<BTreeMap<String, f64>>,
     /// The link as it is written back.
     writes: String,
-    /// Another way to write the same, which must read the same.
+    /// Another form of the link, which must read the same.
     accepts: Option<String>,
-    /// How each note begins, in order.
+    /// The beginning of each note, in order.
     #[serde(default)]
     notes: Vec<String>,
-    /// The key of each reason the scenario is refused for, in order.
+    /// The key of each reason for a refusal, in order.
     #[serde(default)]
     refused: Vec<String>,
 }
@@ -132,8 +132,8 @@ fn what_is_impossible_is_refused_with_reasons() {
     corpus_holds(include_str!("golden/links/refused.toml"));
 }
 
-/// A default that could not be stated would turn into another number when it is typed in. Lamina's
-/// factors and those of kernels are quotients (1/0.65), exact to their last digit but one.
+/// Every default can be stated, so that typing it in changes nothing. Lamina's factors and those of kernels are
+/// quotients (1/0.65), exact to their last digit but one.
 #[test]
 fn every_default_can_be_stated() {
     let links = accelerators::CATALOG
@@ -161,7 +161,7 @@ fn every_default_can_be_stated() {
     }
 }
 
-/// Texts that look like links in parts: keys, numbers, escapes, and what does not belong.
+/// Texts that resemble links: keys, numbers, escapes, foreign characters.
 fn texts() -> impl Strategy<Value = String> {
     let key = proptest::sample::select(
         Number::ALL
@@ -229,7 +229,7 @@ fn no_text_upsets_the_reader() {
         assert_eq!(permalink::write(&again), written);
         assert_eq!(again.current, link.current.normalized());
         assert_eq!(again.pinned, link.pinned.map(Inputs::normalized));
-        // Whatever it says is answered, with finite numbers or with reasons.
+        // Any link is answered, with finite numbers or with reasons.
         let answer = reporter.borrow_mut().report(&text);
         let json = serde_json::to_value(answer).expect("a result is JSON");
         let refused = json["reasons"]
@@ -247,7 +247,7 @@ fn no_text_upsets_the_reader() {
     );
 }
 
-/// Whether a result holds the number its mode is asked for.
+/// True for a result with the main number of its mode.
 fn answered(json: &serde_json::Value) -> bool {
     json["step_s"].is_f64() || json["r_star"].is_f64()
 }
@@ -279,7 +279,7 @@ fn hostile(size: usize) -> Vec<String> {
     ]
 }
 
-/// Notes are few and short however long the link is: they go into a page.
+/// Notes are few and short even for long links: the page shows them.
 #[test]
 fn a_hostile_link_is_answered_briefly() {
     for text in hostile(100_000) {
@@ -299,8 +299,8 @@ fn a_hostile_link_is_answered_briefly() {
     }
 }
 
-/// 64 times the link takes some 64 times as long; quadratic work would take 4096 times. The bound
-/// lies far from both, so that a busy machine decides nothing.
+/// 64 times the link takes about 64 times as long; quadratic work would take 4096 times. The bound is far from both,
+/// so that a busy machine does not matter.
 #[test]
 fn reading_takes_time_in_proportion_to_the_link() {
     let fastest = |text: &str| -> Duration {
@@ -320,14 +320,14 @@ fn reading_takes_time_in_proportion_to_the_link() {
     }
 }
 
-/// A row of the catalogue whose scale-up was corrected since.
+/// A row of the catalogue whose scale-up was corrected since release 0.1.
 const CORRECTED: &str = "gpu=mi355x&";
-/// Rows whose capacity is since read as printed, and the figures that depend on the capacity.
+/// Rows whose capacity is read as printed since release 0.1, and the figures that depend on it.
 const CAPACITY_AS_PRINTED: [&str; 1] = ["gpu=b300&"];
 const OF_CAPACITY: [&str; 1] = ["limits/b_cap"];
 
-/// Links over calibrations that are stated give the bits that release 0.1 gave; its results stand in
-/// `recorded/release-0.1.tsv`, a link and its figures to a line, as that release printed them.
+/// Links with a stated calibration give the bits of release 0.1, whose results are in `recorded/release-0.1.tsv`: a
+/// link and its figures per line, as that release printed them.
 #[test]
 fn what_a_link_states_gives_what_release_0_1_gave() {
     let recorded = include_str!("recorded/release-0.1.tsv");

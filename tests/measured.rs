@@ -1,4 +1,4 @@
-//! The model against measured systems: how far off it may be, and that what is written of it is so.
+//! Errors against measured systems: their bounds, and the documents that state them.
 
 #![allow(clippy::expect_used, reason = "helpers of tests are tests too")]
 
@@ -27,7 +27,7 @@ fn steady_decode_is_within_fifteen_percent() {
 }
 
 #[test]
-fn latency_and_prefills_in_the_same_engine_are_within_thirteen_percent() {
+fn latency_and_aggregated_within_13_percent() {
     let found = mean_error(|group| matches!(group, RunKind::Latency | RunKind::Aggregated));
     println!(
         "one request, or prefills in the same engine: {:.2} %",
@@ -36,7 +36,7 @@ fn latency_and_prefills_in_the_same_engine_are_within_thirteen_percent() {
     assert!(found <= 0.13, "{found}");
 }
 
-/// The serving overhead of a layer is the one constant that is fitted, on these rows and no others.
+/// The framework overhead of a layer is the one fitted constant, on these rows and no others.
 #[test]
 fn the_fitted_constant_has_no_bias_on_its_rows() {
     const FITTED: [&str; 8] = [
@@ -85,7 +85,6 @@ fn every_row_is_a_flawless_link_with_a_source() {
     }
 }
 
-/// What was measured is per GPU, per user or a time; none of them is a guess at the batch.
 #[test]
 fn a_rate_per_gpu_has_a_stated_batch() {
     for row in rows() {
@@ -98,7 +97,7 @@ fn a_rate_per_gpu_has_a_stated_batch() {
 #[test]
 fn what_has_no_row_is_counted() {
     let absent: u32 = ABSENT.iter().map(|absent| absent.count).sum();
-    // Runs that were published and looked at.
+    // Published runs that were considered.
     assert_eq!(rows().count() + absent as usize, 148);
 }
 

@@ -1,4 +1,4 @@
-//! Every number of a result, by name: what must be finite, and what must agree bit for bit.
+//! All numbers of a result by name, for finiteness and bitwise comparison.
 
 use model_core::cost::memory::sequence_bytes;
 use model_core::evaluate::Evaluation;

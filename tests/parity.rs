@@ -1,8 +1,8 @@
 //! Native and wasm agree bit for bit.
 //!
-//! Each test prints lines `parity <name> <value>`; `cargo xtask test` runs this file natively and
-//! on wasm and compares the lines. The value is a digest of the bits of many numbers, a group of
-//! ten scenarios at a time, so that a difference names what to look at.
+//! Each test prints lines `parity <name> <value>`; `cargo xtask test` runs this file natively and on wasm and
+//! compares the lines. The value is a digest of the bits of many numbers, a group of ten scenarios at a time, so that
+//! a difference names its scenarios.
 
 #![allow(clippy::expect_used, reason = "helpers of tests are tests too")]
 
@@ -26,10 +26,10 @@ use ridgepoint_tests::{numbers, space};
 #[cfg(target_family = "wasm")]
 use wasm_bindgen_test::wasm_bindgen_test as test;
 
-/// Scenarios that are compared, and how many share a line.
+/// Compared scenarios, and scenarios per line.
 const SCENARIOS: u64 = 1000;
 const GROUP: u64 = 10;
-/// Scenarios with layers that differ.
+/// Scenarios with several kinds of layers.
 const LAYERED: usize = 2000;
 
 /// Prints a line for comparison.
@@ -68,7 +68,7 @@ impl Digest {
     }
 }
 
-/// One line per group of scenarios: `each` digests one of them.
+/// Prints one line per group of scenarios; `each` digests one of them.
 fn say_groups(name: &str, each: impl Fn(&mut Digest, &Inputs)) {
     for first in (0..SCENARIOS).step_by(GROUP as usize) {
         let mut digest = Digest::EMPTY;
@@ -112,7 +112,7 @@ fn evaluations() {
     });
 }
 
-/// Models whose layers differ, or attend to part of the context.
+/// Models with several kinds of layers, or that attend to part of the context.
 #[test]
 fn layered_evaluations() {
     let layered = (SCENARIOS..)
@@ -136,7 +136,7 @@ fn layered_evaluations() {
 #[test]
 fn levers() {
     say_groups("levers", |digest, inputs| {
-        // A tenth of them: a list is a thousand evaluations.
+        // A tenth of them: a list takes a thousand evaluations.
         if inputs.get(Number::Gpus).is_some_and(|gpus| gpus > 16.0) {
             return;
         }
@@ -147,7 +147,7 @@ fn levers() {
     });
 }
 
-/// Text is where numbers are read and written: links, reasons, results.
+/// Links, reasons and results, in which numbers are read and written.
 #[test]
 fn links_and_results() {
     let reporter = RefCell::new(Reporter::default());
@@ -165,7 +165,7 @@ fn links_and_results() {
     });
 }
 
-/// A split of every scenario, over accelerators that take turns.
+/// A split of every scenario, over accelerators in turn.
 #[test]
 fn splits() {
     say_groups("splits", |digest, inputs| {
@@ -255,7 +255,7 @@ fn searches() {
     }
 }
 
-/// Prefills in the same engine, and every term left out in turn, on measured systems.
+/// Measured systems, with every term left out in turn.
 #[test]
 fn measured_systems() {
     for row in rows() {

@@ -1,8 +1,8 @@
-//! The space of scenarios: every sequence of choices is a valid one.
+//! The space of scenarios: every sequence of choices is valid.
 //!
-//! A scenario is made from a sequence of numbers, each choosing one of some alternatives, of which
-//! the first is the plainest. Property tests shrink the numbers towards zero and with them a failing
-//! scenario towards a plain one; the parity test draws them from a seeded generator.
+//! A scenario is made from a sequence of numbers, each choosing one of some alternatives, the simplest first.
+//! Property tests shrink the numbers towards zero, and with them a failing scenario towards a simple one; the parity
+//! test draws them from a seeded generator.
 
 use model_core::arch::{
     Arch, Compressed, Dense, Ffn, GatedDelta, Grouped, Index, Kda, Latent, Lightning, Mamba2,
@@ -17,13 +17,13 @@ use model_core::precision::{Format, NamedPrecision};
 use model_core::scenario::{Gpu, Inputs, Model, Number, Scenario};
 use model_core::workload::Engine;
 
-/// Choices that one scenario needs at most; what a source lacks counts as the plainest choice.
+/// Most choices of a scenario; missing ones count as the simplest.
 pub const CHOICES: usize = 96;
 
 /// GPUs of the largest deployment in the space.
 pub const MOST_GPUS: u32 = 512;
 
-/// Choices, taken one by one from a source of numbers.
+/// Choices, read from a source of numbers.
 struct Choices<'a>(&'a mut dyn Iterator<Item = u32>);
 
 impl Choices<'_> {
@@ -32,12 +32,12 @@ impl Choices<'_> {
         alternatives[draw % alternatives.len()]
     }
 
-    /// True for one draw in `every`, never for the plainest one.
+    /// True for one draw in `every`, never for the simplest one.
     fn one_in(&mut self, every: u32) -> bool {
         self.0.next().unwrap_or(0) % every == every - 1
     }
 
-    /// States a number, in one draw of three.
+    /// States a number in one draw of three.
     fn perhaps(&mut self, inputs: &mut Inputs, number: Number, values: &[f64]) {
         let stated = self.one_in(3);
         let value = self.of(values);
@@ -47,7 +47,7 @@ impl Choices<'_> {
     }
 }
 
-/// The scenario that a sequence of choices leads to.
+/// The scenario of a sequence of choices.
 pub fn inputs(source: &mut dyn Iterator<Item = u32>) -> Inputs {
     let mut choices = Choices(source);
     let mut inputs = Inputs::DEFAULT;
@@ -239,7 +239,7 @@ fn choose_costs(choices: &mut Choices<'_>, inputs: &mut Inputs) {
     choices.perhaps(inputs, Number::Price, &[2.5, 0.0]);
 }
 
-/// Sizes of a sharding, the plainest first.
+/// Sizes of a sharding, the simplest first.
 const SIZES: [u32; 14] = [1, 2, 4, 8, 3, 9, 16, 5, 32, 64, 72, 128, 256, 512];
 
 fn divisors(of: u32) -> Vec<u32> {
@@ -252,8 +252,8 @@ const fn dense(width: u32, matrices: u32) -> Ffn {
 
 const NONE: usize = usize::MAX;
 
-/// Shapes that no catalogue has: one head, no query rank, as many experts used as there are, two
-/// shared experts, one layer; and every kind of mixer and index beside others.
+/// Shapes that no catalogue has: one head, no query rank, as many experts per token as there are, two shared experts,
+/// one layer; and every kind of mixer and index.
 const ODD_SHAPES: [Arch; 7] = [
     Arch::uniform(
         512,

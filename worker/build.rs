@@ -1,5 +1,5 @@
-//! A fingerprint of everything that decides what an answer means: a page and a worker of different
-//! builds would take an index for another plan.
+//! Fingerprint of the sources that an answer depends on: a page and a worker of different builds would take an index
+//! for another plan.
 
 use std::fs;
 use std::io;
@@ -12,7 +12,7 @@ fn main() -> io::Result<()> {
         sources(Path::new(folder), &mut files)?;
     }
     files.sort();
-    // FNV-1a, 32 bits: it is compared for equality, not kept.
+    // FNV-1a, 32 bits: compared for equality only.
     let mut fingerprint: u32 = 0x811c_9dc5;
     for file in files {
         for byte in fs::read(file)? {

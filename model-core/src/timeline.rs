@@ -150,7 +150,7 @@ mod tests {
     }
 
     #[test]
-    fn a_full_pipeline_has_no_bubble_and_every_micro_batch_passes_every_stage() {
+    fn full_pipeline_has_no_bubbles() {
         let link = "v=1&model=llama-3-70b&gpus=8&tp=2&pp=4&precision=bf16&batch=64";
         let (evaluation, scenario, _) = of(link, Role::Dense);
         let line = pipeline(&scenario, &evaluation);

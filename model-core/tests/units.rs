@@ -17,7 +17,7 @@ fn a_gib_is_binary_and_a_gb_per_second_decimal() {
 }
 
 #[test]
-fn a_second_is_a_thousand_milliseconds_and_a_million_microseconds() {
+fn second_in_smaller_units() {
     let second = Seconds::new(1.0);
     assert_eq!(second.as_millis(), 1e3);
     assert_eq!(second.as_micros(), 1e6);

@@ -1,8 +1,8 @@
-//! Golden cases: numbers that the model must give, transcribed by hand from papers and measurements.
+//! Golden cases: expected results of the model, transcribed by hand from papers and measurements.
 //!
-//! A case states its place in the source, a link (the scenario), a measured quantity, the expected
-//! value with its unit, and a tolerance with the reason for it; they are written in `tests/golden`. What the model cannot meet is declared as a
-//! `known_gap` with its reason; the day it is met, the case fails and says so.
+//! A case states its place in the source, a link (the scenario), a quantity, the expected value with its unit, and a
+//! tolerance with its reason; cases are written in `tests/golden`. One that the model does not meet is declared as a
+//! `known_gap` with its reason; once it is met, the case fails and says so.
 
 pub mod measure;
 pub mod ratio;
@@ -26,56 +26,56 @@ include!(concat!(env!("OUT_DIR"), "/cases.rs"));
 /// A file of cases from one source.
 #[derive(Debug)]
 pub struct File {
-    /// Its folder and name, as in `h/frontier.toml`.
+    /// Folder and name, as in `h/frontier.toml`.
     pub path: &'static str,
     /// The paper or publication.
     pub paper: &'static str,
-    /// Its subject.
+    /// Subject.
     pub title: &'static str,
     /// The cases.
     pub cases: &'static [Case],
 }
 
-/// One fact.
+/// An expected result.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Case {
-    /// Its place in the source.
+    /// Place in the source.
     pub locator: &'static str,
     /// The scenario, as a link.
     pub link: &'static str,
     /// The quantity, by a name of [`measure::measure`].
     pub measure: &'static str,
-    /// Quantities that it is multiplied by.
+    /// Factors of the quantity.
     pub times: &'static [&'static str],
-    /// Quantities that it is divided by.
+    /// Divisors of the quantity.
     pub per: &'static [&'static str],
-    /// Another scenario, whose same quantity it is divided by.
+    /// Another scenario, by whose same quantity it is divided.
     pub against: Option<&'static str>,
-    /// Numbers the source gives for a quantity that needs no scenario.
+    /// Numbers of the source, for a quantity without a scenario.
     pub given: &'static [(&'static str, f64)],
-    /// The source's number; none where it states only a direction.
+    /// The source's number; `None` where it states only a direction.
     pub expected: Option<f64>,
     /// The allowed deviation from the expected value.
     pub tolerance: Option<Tolerance>,
-    /// The quantity is at least this.
+    /// Lower bound of the quantity.
     pub at_least: Option<f64>,
-    /// The quantity is at most this.
+    /// Upper bound of the quantity.
     pub at_most: Option<f64>,
     /// The unit of the expected value, of the bounds and of an absolute tolerance.
     pub unit: &'static str,
     /// The reason for the tolerance.
     pub because: &'static str,
-    /// The reason why the model does not meet it, where it does not.
+    /// Reason why the model does not meet it, if so.
     pub known_gap: Option<&'static str>,
 }
 
 impl Case {
-    /// The simulated quantity, where it is one: it takes far longer than any other and has no factors.
+    /// The simulated quantity, if it is one: it takes far longer than others and has no factors.
     pub fn simulated(&self) -> Option<&'static str> {
         self.measure.strip_prefix("simulated.")
     }
 
-    /// Both halves of the locator: the place, and what stands there.
+    /// Both halves of the locator: place and statement.
     pub fn place(&self) -> (&'static str, &'static str) {
         let whole = self.locator;
         let cuts = whole
@@ -99,12 +99,12 @@ impl Case {
 pub enum Tolerance {
     /// In the case's unit.
     Absolute(f64),
-    /// Of the expected value.
+    /// Percent of the expected value.
     Percent(f64),
 }
 
 impl Tolerance {
-    /// In the case's unit.
+    /// The deviation in the case's unit.
     pub fn of(&self, expected: f64) -> f64 {
         match self {
             Self::Absolute(tolerance) => *tolerance,
@@ -118,17 +118,17 @@ impl Tolerance {
 pub enum Judgement {
     /// Within the tolerance.
     Met,
-    /// Outside of it, as declared.
+    /// Outside the tolerance, as declared.
     Gap,
-    /// Outside of it.
+    /// Outside the tolerance.
     Missed,
-    /// Within it, although a gap is declared.
+    /// Within the tolerance, although a gap is declared.
     Closed,
-    /// It cannot be judged.
+    /// Not computable.
     Broken(String),
 }
 
-/// A case with what the model gives.
+/// A case with the model's result.
 #[derive(Debug)]
 pub struct Judged<'a> {
     /// The case.
@@ -140,7 +140,7 @@ pub struct Judged<'a> {
 }
 
 impl Judged<'_> {
-    /// Met, or missed as declared.
+    /// True if met, or missed as declared.
     pub fn holds(&self) -> bool {
         matches!(self.outcome, Judgement::Met | Judgement::Gap)
     }
@@ -181,7 +181,7 @@ impl fmt::Display for Judged<'_> {
     }
 }
 
-/// Scenarios that cases are about, each evaluated once however many cases ask of it, and searches, each made once.
+/// Judges cases; each scenario is evaluated once and each search made once, for all of them.
 #[derive(Debug, Default)]
 pub struct Desk {
     subjects: RefCell<HashMap<&'static str, Result<Rc<Subject>, String>>>,
@@ -189,26 +189,26 @@ pub struct Desk {
 }
 
 impl Desk {
-    /// Computes a case's quantity and compares it with what the source says.
+    /// Computes a case's quantity and compares it with the source's.
     pub fn judge(&self, case: &'static Case) -> Judged<'static> {
         let of = |link| quantity(case, self.subject(link)?.as_ref());
         let found = complete(case).and_then(|()| ratio(case, case.against, case.link, of));
         judged(case, found)
     }
 
-    /// The frontier of plans of some families over the space that [H] searches around a link's scenario: tokens per
-    /// second of a user, and of a GPU.
+    /// The frontier of plans of some strategies, over the space that [H] searches around a link's scenario: tokens
+    /// per second and user, tokens per second and GPU.
     pub fn frontier(&self, link: &str, families: &[Family]) -> Option<Vec<(f64, f64)>> {
         let scenario = permalink::read(link).current.scenario().ok()?;
         Some(self.searches.frontier(&scenario, families))
     }
 
-    /// Scenarios that were evaluated for cases.
+    /// Number of evaluated scenarios.
     pub fn evaluated(&self) -> usize {
         self.subjects.borrow().len()
     }
 
-    /// Searches over plans that were made.
+    /// Number of searches over plans.
     pub fn searched(&self) -> usize {
         self.searches.len()
     }
@@ -223,13 +223,13 @@ impl Desk {
     }
 }
 
-/// Computes a case's quantity by itself and compares it with what the source says.
+/// Judges one case without sharing evaluations.
 pub fn judge(case: &Case) -> Judged<'_> {
     let found = complete(case).and_then(|()| found_at(case, case.link, case.against));
     judged(case, found)
 }
 
-/// The same of a quantity in base units that was computed elsewhere, of a case that has no other factors.
+/// Judges a case without factors by a quantity in base units that was computed elsewhere.
 pub fn judge_quantity(case: &Case, quantity: f64) -> Judged<'_> {
     judged(case, in_unit(case, quantity))
 }
@@ -276,7 +276,7 @@ fn complete(case: &Case) -> Result<(), String> {
     Ok(())
 }
 
-/// A case's quantity in its unit for other scenarios than its own: a curve through it.
+/// A case's quantity in its unit for another scenario: a point of a curve through it.
 pub fn found_at(case: &Case, link: &str, against: Option<&str>) -> Result<f64, String> {
     let searches = Rc::default();
     ratio(case, against, link, |link| {
@@ -284,7 +284,7 @@ pub fn found_at(case: &Case, link: &str, against: Option<&str>) -> Result<f64, S
     })
 }
 
-/// The quantity of a link, over that of another where there is one, in the case's unit.
+/// The quantity of a link, divided by that of `against` if any, in the case's unit.
 fn ratio<L: Copy>(
     case: &Case,
     against: Option<L>,
@@ -323,7 +323,7 @@ fn quantity(case: &Case, subject: &Subject) -> Result<f64, String> {
     Ok(value)
 }
 
-/// The scenario of a link, which must be flawless: a case that tests a typing error tests nothing.
+/// The scenario of a link. Errors: any note or refusal, since a mistyped case tests nothing.
 fn subject(link: &str, searches: &Rc<Searches>) -> Result<Subject, String> {
     let read = permalink::read(link);
     if let Some(note) = read.notes.first() {
@@ -345,7 +345,7 @@ mod tests {
         OF_PAPERS.iter().flat_map(|file| file.cases)
     }
 
-    /// Exact, so that a case that is lost is noticed; whoever adds one counts it here.
+    /// Exact counts, so that a lost case fails; update them when adding one.
     #[test]
     fn cases_of_each_paper() {
         for (paper, expected) in [("a/", 126), ("b/", 66), ("h/", 39), ("l/", 36), ("r/", 23)] {
@@ -377,7 +377,7 @@ mod tests {
         links.sort_unstable();
         links.dedup();
         assert_eq!(desk.evaluated(), links.len());
-        // Two models at two latencies, each with the baselines beside it, and one without any latency.
+        // Two models at two latencies, each with the baselines, and one without latency.
         assert_eq!(desk.searched(), 9);
         for case in plain() {
             desk.judge(case);

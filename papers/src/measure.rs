@@ -1,7 +1,7 @@
 //! Named quantities of an evaluated scenario, in base SI units.
 //!
-//! A name is a group and a member, `operator.q_up.weights`. Operators and messages are per GPU and
-//! layer for one pass, as in a result; counts such as `layers` multiply them up.
+//! A name is a group and a member, `operator.q_up.weights`. Operators and communication are per GPU and layer for one
+//! pass, as in a result; counts such as `layers` scale them.
 
 use std::cell::OnceCell;
 use std::rc::Rc;
@@ -22,14 +22,14 @@ use model_core::units::Seconds;
 use crate::study::Searches;
 use crate::{ratio, split, study};
 
-/// What is measured: a scenario with everything the model says of it.
+/// An evaluated scenario, with further results on demand.
 #[derive(Debug)]
 pub struct Subject {
-    /// What the scenario was made of, for what asks of other GPUs.
+    /// Inputs of the scenario, for quantities on other GPUs.
     inputs: Option<Inputs>,
     scenario: Scenario,
     evaluation: Evaluation,
-    /// What few quantities ask for, once it is asked for.
+    /// Computed on first use, since few quantities use them.
     limits: OnceCell<Option<Limits>>,
     parameters: OnceCell<Parameters>,
     gains: OnceCell<Option<Vec<split::Gain>>>,
@@ -50,7 +50,7 @@ impl Subject {
         })
     }
 
-    /// Evaluates what a link states; `searches` are shared with others.
+    /// Evaluates the scenario of a link; `searches` are shared between subjects.
     pub fn of(inputs: &Inputs, scenario: Scenario, searches: &Rc<Searches>) -> Option<Self> {
         Some(Self {
             inputs: Some(*inputs),
@@ -80,7 +80,7 @@ impl Subject {
     }
 }
 
-/// The quantity called `name`; `given` are numbers of the source for what needs no scenario.
+/// The quantity called `name`; `given` are numbers of the source, for quantities without a scenario.
 pub fn measure(subject: &Subject, name: &str, given: &[(&str, f64)]) -> Option<f64> {
     let parts: Vec<&str> = name.split('.').collect();
     match parts.as_slice() {
@@ -117,13 +117,13 @@ pub fn measure(subject: &Subject, name: &str, given: &[(&str, f64)]) -> Option<f
     }
 }
 
-/// A number that the source gives.
+/// A number of the source.
 fn stated(given: &[(&str, f64)], key: &str) -> Option<f64> {
     let found = given.iter().find(|(name, _)| *name == key)?;
     Some(found.1)
 }
 
-/// Weight matrices by their symbols in [A] Table 1, in bytes; derived from the shape alone.
+/// Weight matrices by their symbols in [A] Table 1, in bytes; from the shape alone.
 fn matrix(subject: &Subject, symbol: &str) -> Option<f64> {
     let Scenario {
         arch, precision, ..
@@ -177,8 +177,7 @@ fn matrix(subject: &Subject, symbol: &str) -> Option<f64> {
     Some(elements * precision.ffn_weights)
 }
 
-/// A quantity of one operator, of several (`score+context`), or of all of a role
-/// (`role:attention`).
+/// A quantity of one operator, of several (`score+context`), or of all with a role (`role:attention`).
 fn operator(subject: &Subject, kind: &str, what: &str) -> Option<f64> {
     let role = kind.strip_prefix("role:");
     let mut found = false;
@@ -200,7 +199,7 @@ fn operator(subject: &Subject, kind: &str, what: &str) -> Option<f64> {
     found.then_some(sum)
 }
 
-/// An operator's arithmetic or one kind of its traffic.
+/// An operator's compute or one kind of its traffic.
 fn work(operator: &Operator, what: &str) -> Option<f64> {
     Some(match what {
         "flop" => operator.flop.get(),
@@ -244,7 +243,7 @@ fn memory(subject: &Subject, part: &str) -> Option<f64> {
         "activations" => memory.activations,
         "total" => memory.total(),
         "capacity" => memory.capacity,
-        // What weights leave of the usable capacity.
+        // Usable capacity without the weights.
         "room" => memory.usable - memory.weights(),
         _ => return None,
     };
@@ -267,7 +266,7 @@ fn parameter(subject: &Subject, part: &str) -> Option<f64> {
         })?,
         "expert" => expert(arch, &moe?),
         "embeddings" => count.embeddings,
-        // Everything in the experts of all layers, shared ones included.
+        // Parameters of the experts of all layers, shared ones included.
         "experts" => {
             let moe = moe?;
             let held = f64::from(moe.experts + moe.shared_experts);
@@ -350,7 +349,7 @@ fn limit(subject: &Subject, limit: &str) -> Option<f64> {
         "b_rp" => limits.b_rp,
         "b_cap" => limits.b_cap,
         "b_slo" => limits.b_slo?,
-        // The largest batch whose real step meets the SLO, not only its least possible one.
+        // The largest batch whose step meets the SLO as evaluated, not by the bound on any step.
         "batch_at_slo" => largest_batch(&subject.scenario)?,
         _ => return None,
     })
@@ -374,7 +373,7 @@ fn largest_batch(scenario: &Scenario) -> Option<f64> {
     Some(low)
 }
 
-/// HOP-B over `requests` requests of `attention` and `exchange` each.
+/// HOP-B over `requests` requests, with `attention` and `exchange` each.
 fn requests(form: &str, given: &[(&str, f64)]) -> Option<f64> {
     let get = |key| stated(given, key);
     let requests = get("requests")?;
@@ -395,7 +394,7 @@ fn rate(subject: &Subject, name: &str) -> Option<f64> {
         "tok_s" => evaluation.tokens,
         "tok_s_user" => evaluation.tokens_per_user,
         "tok_s_gpu" => evaluation.tokens_per_gpu,
-        // A node of eight GPUs, as measurements on H100 and H800 are given.
+        // For a node of eight GPUs, as H100 and H800 measurements state it.
         "tok_s_node" => 8.0 * evaluation.tokens_per_gpu,
         _ => return None,
     })

@@ -1,4 +1,4 @@
-//! What a bundle of attention and feed-forward instances comes to, in closed form and simulated.
+//! AFD quantities: an xAyF unit in closed form and simulated.
 
 use model_core::disagg::bundle::Bundle;
 use model_core::disagg::simulate::{Simulation, SimulationEnd};
@@ -18,9 +18,9 @@ pub fn closed(inputs: &Inputs, what: &str) -> Option<f64> {
         "r_attention" => answer.r_attention,
         "r_communication" => answer.r_communication,
         "r_peak" => answer.r_peak,
-        // Tokens per thousand cycles and instance; a cycle is read as a microsecond.
+        // Tokens per thousand cycles and rank; a cycle is read as a microsecond.
         "throughput" => answer.best.per_instance / 1e3,
-        // The same at the link's own ratio, and what takes how long and waits there.
+        // At the link's own ratio: throughput, times and idle shares.
         "per_instance" => bundle.asked().per_instance / 1e3,
         "idle_attention" => bundle.asked().idle_attention,
         "idle_ffn" => bundle.asked().idle_ffn,
@@ -31,7 +31,7 @@ pub fn closed(inputs: &Inputs, what: &str) -> Option<f64> {
     })
 }
 
-/// A quantity of the simulation: at the link's ratio, or over the sweep.
+/// A quantity of the simulation, at the link's ratio or over the sweep.
 pub fn simulated(inputs: &Inputs, what: &str) -> Option<f64> {
     let bundle = inputs.bundle().ok()?;
     match what {
@@ -63,7 +63,7 @@ fn run(bundle: &Bundle, ratio: f64) -> Option<SimulationEnd> {
     Simulation::run(bundle.setup(ratio))
 }
 
-/// The ratio at which attention begins to wait longer than the feed-forward, between whole ratios.
+/// The ratio above which attention is idle longer than the feed-forward, interpolated between whole ratios.
 fn crossing(bundle: &Bundle) -> Option<f64> {
     let excess = |ratio: u32| {
         let outcome = run(bundle, f64::from(ratio))?;

@@ -1,5 +1,4 @@
-//! Quantities of a split of attention from the rest of the model, and of [L]'s comparison over
-//! models and traces.
+//! Quantities of Lamina (model–attention disaggregation), and of [L]'s comparison over models and traces.
 
 use model_core::disagg::split::alternative::homogeneous;
 use model_core::disagg::split::bandwidth::minimum_bandwidth;
@@ -8,13 +7,13 @@ use model_core::permalink;
 use model_core::scenario::{Inputs, Number};
 use model_core::trace;
 
-/// The models that [L] compares, at its degrees of parallelism: the defaults of a split.
+/// The models that [L] compares, at its degrees of parallelism, which are a split's defaults.
 const MODELS: [&str; 3] = ["llama-33b", "llama-65b", "llama-3-70b"];
 
 /// A quantity of all twelve comparisons.
 type OverGains = fn(&[Gain]) -> Option<f64>;
 
-/// The quantities that are taken over the twelve comparisons of [`gains`].
+/// The quantity `name` over the twelve comparisons of [`gains`].
 pub fn over_gains(name: &str) -> Option<OverGains> {
     Some(match name {
         "mean_batch_gain" => {
@@ -26,7 +25,7 @@ pub fn over_gains(name: &str) -> Option<OverGains> {
     })
 }
 
-/// Any other quantity, called `name`, of the split that `inputs` state.
+/// Any other quantity of the split that `inputs` state.
 pub fn measure(inputs: &Inputs, name: &str) -> Option<f64> {
     match name {
         "greatest_min_bandwidth" => up_to_batch(inputs, |setup| {
@@ -70,7 +69,7 @@ fn one(inputs: &Inputs, name: &str) -> Option<f64> {
     })
 }
 
-/// Arithmetic intensity of everything but attention, and its share of the peak; collectives apart.
+/// Arithmetic intensity of everything but attention, and its share of the peak; communication excluded.
 fn work(setup: &Setup) -> (f64, f64) {
     let scenario = &setup.compute;
     let operators = memory::operators(scenario, Side::Compute, setup.batch_each());
@@ -90,7 +89,7 @@ fn work(setup: &Setup) -> (f64, f64) {
     (flop / bytes, flop / time / peak)
 }
 
-/// The share of the memory devices' bandwidth that attention uses, while it takes `time_s`.
+/// Share of the memory devices' bandwidth that attention uses if it takes `time_s`.
 fn bandwidth_in_use(setup: &Setup, time_s: f64) -> f64 {
     let scenario = &setup.memory;
     let bytes: f64 = memory::operators(scenario, Side::Memory, setup.batch_each())
@@ -103,14 +102,14 @@ fn bandwidth_in_use(setup: &Setup, time_s: f64) -> f64 {
     bytes / time_s / scenario.cluster.hbm.get()
 }
 
-/// How many times the batch and the throughput of the homogeneous cluster a split has.
+/// Gains of a split in batch and throughput, over the homogeneous cluster.
 #[derive(Debug)]
 pub struct Gain {
     batch: f64,
     tokens: f64,
 }
 
-/// The twelve comparisons of [L] 6.1; `inputs` give the calibration and the rest.
+/// The twelve comparisons of [L] 6.1; calibration and other inputs as in `inputs`.
 pub fn gains(inputs: &Inputs) -> Option<Vec<Gain>> {
     let mut gains = Vec::new();
     for model in MODELS {
@@ -130,7 +129,7 @@ pub fn gains(inputs: &Inputs) -> Option<Vec<Gain>> {
     Some(gains)
 }
 
-/// The greatest of a quantity over every batch from one sequence to the scenario's.
+/// The greatest value of a quantity over batches from one sequence to the scenario's.
 fn up_to_batch(inputs: &Inputs, of: impl Fn(&Setup) -> Option<f64>) -> Option<f64> {
     let setup = Setup::of(inputs).ok()?;
     let most = inputs.get(Number::Batch)? as u32;

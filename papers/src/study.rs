@@ -1,4 +1,4 @@
-//! Quantities that take more than one evaluation: a prompt, a batch at the edge of memory, a search.
+//! Quantities of several evaluations: prefill, a batch at the edge of memory, searches.
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -12,7 +12,7 @@ use model_core::plan::{Overlap, Plan};
 use model_core::scenario::{Inputs, Scenario};
 use model_core::sweep::{Family, Space, Tried};
 
-/// An operator of the prefill pass of a prompt as long as the scenario's context.
+/// An operator in the prefill of a prompt as long as the scenario's context.
 pub fn prefill_operator(scenario: &Scenario, kind: &str) -> Option<Operator> {
     let load = Load::prefill(scenario.workload.context, &scenario.plan);
     let subject = Subject::of(scenario);
@@ -23,7 +23,7 @@ pub fn prefill_operator(scenario: &Scenario, kind: &str) -> Option<Operator> {
     })
 }
 
-/// Time of the attention of that prompt, all layers.
+/// Attention time of that prefill, all layers, in seconds.
 pub fn prefill_attention(scenario: &Scenario) -> Option<f64> {
     let breakdown = prefill(scenario, scenario.workload.context, scenario.kernel.latent).ok()?;
     Some(breakdown.attention.get())
@@ -36,7 +36,7 @@ pub fn at_capacity(scenario: &Scenario) -> Scenario {
     full
 }
 
-/// One large deployment against many small ones: its gain, or the bandwidth at which it begins.
+/// One large deployment against replicas: its gain, or the break-even bandwidth.
 pub fn instances(inputs: &Inputs, what: &str) -> Option<f64> {
     let instances = Instances::new(inputs).ok()?;
     match (what, instances.break_even()) {
@@ -46,8 +46,8 @@ pub fn instances(inputs: &Inputs, what: &str) -> Option<f64> {
     }
 }
 
-/// How many times faster reordering makes decode attention at most, over batches per GPU of 1 to
-/// 1024 and contexts of 2¹⁰ to 2¹⁷ tokens, powers of two, that fit without it.
+/// Greatest speed-up of decode attention by reordering, over batches per GPU of 1 to 1024 and contexts of 2¹⁰ to 2¹⁷
+/// tokens, powers of two, that fit without it.
 pub fn best_reordering(scenario: &Scenario) -> Option<f64> {
     let attention = |scenario: &Scenario, latent| {
         let mut other = *scenario;
@@ -75,13 +75,13 @@ pub fn best_reordering(scenario: &Scenario) -> Option<f64> {
     most
 }
 
-/// Searches over plans, each made once however many quantities ask of it.
+/// Cache of searches over plans.
 #[derive(Debug, Default)]
 pub struct Searches {
     made: RefCell<Vec<Rc<Search>>>,
 }
 
-/// A search that was made.
+/// A finished search.
 #[derive(Debug)]
 struct Search {
     scenario: Scenario,
@@ -91,21 +91,21 @@ struct Search {
 }
 
 impl Searches {
-    /// How many were made.
+    /// Number of searches.
     pub fn len(&self) -> usize {
         self.made.borrow().len()
     }
 
-    /// Whether none was made.
+    /// True without any search.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// What [H] compares: Helix against the best of the baselines, on 1 to `gpus` GPUs with 1 to `batch`
-    /// sequences, powers of two.
+    /// [H]'s comparison: Helix against the best of the baselines, on 1 to `gpus` GPUs with 1 to `batch` sequences,
+    /// powers of two.
     ///
-    /// The gains are the largest in interactivity, in throughput per GPU at equal interactivity, and in
-    /// sequences there; the loss is that of turning HOP-B off.
+    /// The gains are the largest in interactivity, in throughput per GPU at equal interactivity, and in sequences
+    /// there; the loss is that of turning HOP-B off.
     pub fn helix(&self, scenario: &Scenario, gain: &str) -> Option<f64> {
         let helix = self.search(scenario, &[Family::HelixHopB]);
         if gain == "hop_b_loss" {
@@ -131,7 +131,7 @@ impl Searches {
         }
     }
 
-    /// The frontier of plans of some families in that space: tokens per second of a user, and of a GPU.
+    /// The frontier of plans of some strategies in that space: tokens per second and user, tokens per second and GPU.
     pub fn frontier(&self, scenario: &Scenario, families: &[Family]) -> Vec<(f64, f64)> {
         let search = self.search(scenario, families);
         let points = search.frontier.points().iter();
@@ -171,7 +171,7 @@ impl Search {
     }
 }
 
-/// The share of a user's tokens per second that the same plan and batch lose without HOP-B.
+/// Share of a user's tokens per second that a plan loses without HOP-B, at the same batch.
 fn loss_without_hop_b(scenario: &Scenario) -> Option<f64> {
     let with = evaluate(scenario).ok()?;
     let mut spec = *scenario.plan.spec();

@@ -1,6 +1,6 @@
 //! Units of golden cases.
 
-/// Units and what one of them is in base SI units.
+/// Units and their sizes in base SI units.
 const UNITS: [(&str, f64); 23] = [
     ("1", 1.0),
     ("B", 1.0),

@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Documents with tables, and which of them.
+/// Documents and their tables.
 const DOCUMENTS: [(&str, &[&str]); 2] = [
     ("README.md", &["line"]),
     (
@@ -20,7 +20,7 @@ const END: &str = "<!-- /accuracy -->";
 /// Every table, by name.
 pub const TABLES: [&str; 6] = ["groups", "rows", "bands", "terms", "apart", "absent"];
 
-/// A table in Markdown, or which row it could not evaluate.
+/// A table in Markdown. Errors: the row that could not be evaluated.
 pub fn table(name: &str) -> Result<String, String> {
     match name {
         "line" => tables::line(),
@@ -43,7 +43,7 @@ pub fn all() -> Result<String, String> {
     Ok(text)
 }
 
-/// A document of the project with its tables as they should be: its path, what it says, what it should say.
+/// Documents with tables: path, present text, text with the tables as they should be.
 pub fn documents() -> Result<Vec<(PathBuf, String, String)>, String> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
     DOCUMENTS
@@ -62,7 +62,7 @@ pub fn documents() -> Result<Vec<(PathBuf, String, String)>, String> {
         .collect()
 }
 
-/// A text with a table between its marks.
+/// A text with a table put between its marks.
 fn replaced(text: &str, name: &str, table: &str) -> Option<String> {
     let mark = format!("<!-- accuracy: {name} -->\n");
     let (before, rest) = text.split_once(&mark)?;

@@ -1,4 +1,4 @@
-//! `cargo xtask accuracy`: how far the model is off what was measured.
+//! `cargo xtask accuracy`: errors of the model against measurements.
 
 use std::env;
 use std::fs;

@@ -8,7 +8,7 @@ use model_core::measured::{
     rows as measured, summary,
 };
 
-/// Rows that are summed up together.
+/// A set of rows with one summary.
 struct Set {
     name: &'static str,
     has: fn(RunKind) -> bool,
@@ -43,7 +43,7 @@ const SETS: [Set; 6] = [
     },
 ];
 
-/// The calibration that the tables of rows are of.
+/// Calibration of the row tables.
 const OURS: &str = "calibration=kernels-2026";
 
 fn percent(share: f64) -> String {
@@ -76,7 +76,7 @@ pub fn errors(has: fn(RunKind) -> bool, edit: &Edit<'_>) -> Result<Summary, Stri
     summary(errors).ok_or_else(|| "a group without rows".to_owned())
 }
 
-/// Mean error, median and bias of each set of rows under each calibration.
+/// Mean error, median and bias of each set of rows, by calibration.
 pub fn groups() -> Result<String, String> {
     let names = NamedCalibration::ALL.map(NamedCalibration::id);
     let mut table = String::from("| mean error (median), bias | rows |");
@@ -118,12 +118,12 @@ pub fn line() -> Result<String, String> {
     ))
 }
 
-/// Every row that counts, with what the model says of it.
+/// Every row that counts for accuracy, with the model's result.
 pub fn rows() -> Result<String, String> {
     row_table(RunKind::counts)
 }
 
-/// Every row that is kept apart.
+/// Every row that does not count for accuracy, with the model's result.
 pub fn apart() -> Result<String, String> {
     row_table(|group| !group.counts())
 }
@@ -167,7 +167,7 @@ fn beyond(found: &Compared) -> String {
     }
 }
 
-/// The errors without each term of `kernels-2026`.
+/// Errors without each term of `kernels-2026`.
 pub fn terms() -> Result<String, String> {
     let mut table = String::from(
         "| left out | what | steady: mean error, bias | one request, or prefills in the same engine |\n|---|---|---|---|\n",
@@ -211,7 +211,7 @@ pub fn absent() -> String {
     table
 }
 
-/// Rows of each system inside the band that the others give.
+/// Rows of each system inside the band of the other systems.
 pub fn bands() -> String {
     let all = Residuals::of(NamedCalibration::Kernels2026);
     let mut systems: Vec<&str> = Vec::new();

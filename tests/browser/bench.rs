@@ -1,15 +1,15 @@
-//! `cargo xtask bench`: what a person waits for in the page, measured in the browser by its own clock.
+//! `cargo xtask bench`: waiting times in the page, by the browser's own clock.
 //!
-//! Times on a shared machine wander; nothing here passes or fails.
+//! Times on a shared machine vary; nothing here passes or fails.
 
 use std::process::ExitCode;
 
 use ridgepoint_tests::driver::{Failure, Page, Pointer, Result, View};
 use serde_json::{Value, json};
 
-/// A hundred thousand plans: six families on 5 accelerators.
+/// A hundred thousand plans: six strategies on 5 accelerators.
 const SEARCH: &str = "view=plans&accelerators=h100,h200,b200,gb200,mi300x";
-/// Runs of which the middle one is told.
+/// Runs, of which the median is printed.
 const RUNS: usize = 7;
 
 fn main() -> ExitCode {
@@ -22,7 +22,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// The views, and a link of each.
+/// The views, with a link to each.
 const VIEWS: [(&str, &str); 5] = [
     ("Explore", ""),
     ("Limits", "view=limits"),
@@ -31,8 +31,8 @@ const VIEWS: [(&str, &str); 5] = [
     ("Split", "view=disagg&mode=split"),
 ];
 
-/// From one animation frame to the next while a slider moves one stop each frame: event, evaluation, all charts drawn,
-/// painted. The slider is Context, which every view has.
+/// Time between animation frames while a slider moves one stop per frame: event, evaluation, drawing of all charts,
+/// painting. The slider is Context, which every view has.
 const DRAG: &str = "const done = arguments[arguments.length - 1];\
     const row = document.querySelector('.panel [data-row=context] input[type=range]');\
     row.dispatchEvent(new PointerEvent('pointerdown', { bubbles: true, pointerId: 1 }));\
@@ -49,8 +49,8 @@ const DRAG: &str = "const done = arguments[arguments.length - 1];\
     };\
     requestAnimationFrame(tick)";
 
-/// What one pointer move costs at every place of every chart in turn: script, styles and layout until its tooltip says
-/// what is pointed at; and to the end of the frame it falls into, which the browser paints in any case.
+/// Time of one pointer move at every place of every chart in turn: script, styles and layout until its tooltip is up
+/// to date; and until the end of the frame it falls into, which the browser paints in any case.
 const POINT: &str = "const done = arguments[arguments.length - 1];\
     const channel = new MessageChannel(), costs = [], frames = [];\
     const plots = [...document.querySelectorAll('.plot')];\
@@ -70,7 +70,7 @@ const POINT: &str = "const done = arguments[arguments.length - 1];\
     channel.port1.onmessage = () => { frames.push(performance.now() - began); requestAnimationFrame(next) };\
     next()";
 
-/// Notes when the first chart has a picture.
+/// Records when the first chart is painted.
 const FIRST_CHART: &str = "const look = () => {\
       const canvas = document.querySelector('.plot canvas');\
       if (canvas && canvas.height > 0 && canvas.width !== 300) { window.first_chart_ms = performance.now(); return }\
@@ -140,8 +140,8 @@ fn measure() -> Result {
     search()
 }
 
-/// From a click on Papers until all its tables and small multiples are painted: the first one, after the pointer has
-/// come there, and later ones. What a timer set inside a frame runs after has been painted.
+/// Time from a click on Papers until all its tables and small multiples are painted: the first time, after the
+/// pointer has reached the tab, and later ones. A timer set inside a frame fires after that frame is painted.
 const PAPERS: &str = "const done = arguments[arguments.length - 1];\
     const tab = [...document.querySelectorAll('.tabs .tab')].find(a => a.textContent.trim() === 'Papers');\
     const began = performance.now();\
@@ -152,7 +152,7 @@ const PAPERS: &str = "const done = arguments[arguments.length - 1];\
       else requestAnimationFrame(look);\
     };\
     look()";
-/// A pointer needs about as long from a tab's edge to its click.
+/// Time that a pointer needs from a tab's edge to its click.
 const REACHED: std::time::Duration = std::time::Duration::from_millis(150);
 
 fn papers() -> Result<Value> {
@@ -182,14 +182,13 @@ fn papers() -> Result<Value> {
     Ok(told)
 }
 
-/// What moves to the same places cost in several passes.
+/// Time of moves to the same places, over several passes.
 struct AtPlaces {
-    /// Of all moves.
+    /// Median of all moves.
     median: f64,
-    /// The place that costs most: what it costs in the middle one of its passes. What else the machine does in one
-    /// of them is no cost of the place.
+    /// The most expensive place, by the median of its passes, which leaves out other work of the machine.
     heaviest: f64,
-    /// The longest single move.
+    /// Longest single move.
     longest: f64,
 }
 
@@ -223,7 +222,7 @@ fn numbers(seen: &Value) -> Vec<f64> {
     all.iter().filter_map(Value::as_f64).collect()
 }
 
-/// The middle, the one that five in a hundred exceed, and the longest.
+/// Median, 95th percentile and maximum.
 fn spread(values: &mut [f64]) -> (f64, f64, f64) {
     let middle = median(values);
     let late = values.get(values.len() * 95 / 100).copied();
@@ -241,8 +240,8 @@ fn search() -> Result {
     let said = settled(&page)?;
     println!("search in the page   {said} (the first)");
 
-    // From a click on a family to the picture of the new answer: request, search, answer, drawing. Every
-    // other search has five families of six.
+    // From a click on a strategy to the picture of the new answer: request, search, answer, drawing. Every other
+    // search has five of the six strategies.
     let mut clicks = Vec::new();
     let mut searches = Vec::new();
     for _ in 0..RUNS {
@@ -267,7 +266,7 @@ fn search() -> Result {
         median(&mut clicks)
     );
 
-    // Frames while a slider is dragged and every step is searched anew.
+    // Frames while a slider is dragged, with a new search at every step.
     page.open(SEARCH)?;
     settled(&page)?;
     page.run(
@@ -304,7 +303,7 @@ fn search() -> Result {
     Ok(())
 }
 
-/// Waits for a search to be done and gives back what the page says about it.
+/// Waits for the end of a search; returns its status line.
 fn settled(page: &Page) -> Result<String> {
     page.wait_for(
         "a search to be done",

@@ -1,4 +1,4 @@
-//! Charts: what a pointer and the keyboard read off them, and what can be taken away.
+//! Charts: tooltips by pointer and keyboard, exports.
 
 use std::fs;
 use std::path::PathBuf;
@@ -16,7 +16,7 @@ fn tip(page: &Page, question: &str) -> Result<String> {
     Ok(text(&said).to_owned())
 }
 
-/// Whether a tooltip says something: a head, a value with digits, and where it comes from.
+/// Tests the content of a tooltip: a head, a value with digits, and its source.
 fn tells(tip: &str) -> bool {
     let lines = tip.lines().filter(|line| !line.trim().is_empty()).count();
     lines >= 3
@@ -32,7 +32,7 @@ fn hovering_tells_values() -> Result {
             painted(page, question)?;
             let area = plot(page, question)?.rect()?;
             let mut found = Vec::new();
-            // Along a line through the marks, as an eye follows them.
+            // Along a line through the marks.
             for step in (4..=19).step_by(2) {
                 let across = f64::from(step) / 20.0;
                 for down in [0.35, 0.62] {
@@ -58,7 +58,7 @@ fn hovering_tells_values() -> Result {
     })
 }
 
-/// A tooltip stays on the screen wherever its mark is, and a click holds it.
+/// A tooltip stays on the screen wherever its mark is, and a click pins it.
 #[test]
 fn a_click_holds_the_tooltip() -> Result {
     on_page(View::DESKTOP, |page| {
@@ -134,7 +134,7 @@ fn the_keyboard_steps_through_the_marks() -> Result {
     })
 }
 
-/// The numbers of every chart, for who wants or needs them as text.
+/// Every chart has a table of its numbers.
 #[test]
 fn every_chart_is_a_table_too() -> Result {
     on_page(View::DESKTOP, |page| {
@@ -197,7 +197,7 @@ fn pictures_and_numbers_can_be_saved() -> Result {
     })
 }
 
-/// A file as soon as it is there.
+/// Waits for a downloaded file.
 fn saved(page: &Page, name: &str) -> Result<Vec<u8>> {
     page.wait_until(&format!("the file {name}"), || {
         let files = page.downloads()?;
@@ -229,7 +229,7 @@ fn check_file(page: &Page, id: &str, ending: &str, bytes: &[u8]) -> Result {
                 content.contains("DeepSeek-V3 · 72 × H100"),
                 "{id} says what it is of"
             );
-            // Another program has to be able to read it.
+            // Another program can read it.
             let script = "const svg = new DOMParser().parseFromString(arguments[0], 'image/svg+xml').documentElement;\
                 return [svg.localName, svg.querySelectorAll('path, rect, line, circle, polyline').length,\
                         svg.querySelectorAll('text').length, /NaN|undefined/.test(arguments[0])]";
@@ -241,7 +241,7 @@ fn check_file(page: &Page, id: &str, ending: &str, bytes: &[u8]) -> Result {
             );
         }
         _ => {
-            // Three comments say what it is and where it is from.
+            // Three comments give its title and source.
             assert!(
                 content.contains("DeepSeek-V3 · 72 × H100"),
                 "{id}: {content}"
@@ -320,7 +320,7 @@ fn links_and_frames_can_be_copied() -> Result {
     })
 }
 
-/// The curve of batches is a control: a click on it takes the batch.
+/// The curve over batches is a control: a click on it takes the batch.
 #[test]
 fn a_click_on_the_curve_takes_its_batch() -> Result {
     on_page(View::DESKTOP, |page| {
@@ -337,8 +337,8 @@ fn a_click_on_the_curve_takes_its_batch() -> Result {
     })
 }
 
-/// Points at places of every chart in turn and away again; what was pointed at in one frame is painted by the end of
-/// the next. Gives back which do not light up, and of which something stays.
+/// Points at places of every chart in turn and away again; each change is painted by the end of the next frame.
+/// Returns the places without a highlight, and those where something of it stays.
 const RETRACE: &str = "const done = arguments[arguments.length - 1];\
     const frame = () => new Promise(requestAnimationFrame);\
     const move = (plot, kind, [x, y]) => {\
@@ -367,7 +367,7 @@ const RETRACE: &str = "const done = arguments[arguments.length - 1];\
       done(wrong);\
     })()";
 
-/// What lights up is painted over what it touches alone, and nothing of it stays.
+/// A highlight is painted over its own mark only, and nothing of it stays.
 #[test]
 fn pointing_leaves_no_trace() -> Result {
     for scale in [1.0, 1.5, 2.0] {

@@ -31,12 +31,12 @@ fn a_pinned_scenario_shows_what_changed() -> Result {
             ("Throughput per GPU", "+86% better A 2.18k"),
             ("Memory per GPU", "same A 59.0"),
         ] {
-            // How wrong it may be may follow.
+            // The error band may follow.
             let below = figure(page, name)?.below;
             assert!(below.starts_with(words), "{name}: {below}");
         }
         assert!(reads(page, "all else equal")?.contains("50 GB/s scale-out, all else equal"));
-        // A's place on the slider.
+        // A's mark on the slider.
         let ring = page
             .css("[title='A: 50 GB/s per GPU, one way']")?
             .rect()?
@@ -87,7 +87,7 @@ fn a_link_holds_both() -> Result {
     })
 }
 
-/// Every chart shows A as well.
+/// Every chart shows A too.
 #[test]
 fn charts_show_a_ghost() -> Result {
     on_page(View::DESKTOP, |page| {
@@ -116,7 +116,8 @@ fn charts_show_a_ghost() -> Result {
     })
 }
 
-/// What changed since A, term by term, of the quantity that is chosen; the link holds the choice, and it can be embedded.
+/// Change since A, term by term, of the selected quantity; the link holds the selection, and the chart can be
+/// embedded.
 #[test]
 fn what_changed_is_told_term_by_term() -> Result {
     on_page(View::DESKTOP, |page| {

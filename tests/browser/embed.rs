@@ -1,4 +1,4 @@
-//! Figures in other people's pages, and the colours that readers see.
+//! Embedded figures, and colour schemes.
 
 use ridgepoint_tests::driver::{Page, Result, View, key, on_page};
 use serde_json::{Value, json};
@@ -7,7 +7,7 @@ use crate::reader::{
     CHARTS, PER_GPU, agrees, all_charts, figures, paint, painted, plot, reads, text, verdict,
 };
 
-/// What only the whole page has.
+/// Elements of the whole page only.
 const CHROME: &str =
     "header, aside, [aria-label=Scenario], [aria-haspopup=menu][class*=preset], input[type=range]";
 
@@ -45,7 +45,7 @@ fn a_figure_stands_alone_with_a_way_home() -> Result {
     })
 }
 
-/// `embed.js` in somebody's page: a frame as high as the figure, live.
+/// `embed.js` in another page: a frame as high as the figure, live.
 #[test]
 fn the_element_sizes_itself() -> Result {
     on_page(View::DESKTOP, |page| {
@@ -59,7 +59,7 @@ fn the_element_sizes_itself() -> Result {
         page.enter_frame(&frame)?;
         painted(page, "Compute or memory?")?;
         page.leave_frame()?;
-        // What is inside, what that makes of the frame, and what the frame was made with.
+        // Height of the content, and of its frame.
         let script = "const inside = arguments[0].contentDocument.querySelector('.embed');\
             return [Math.ceil(inside.getBoundingClientRect().height), arguments[0].offsetHeight]";
         page.wait_for(
@@ -73,7 +73,7 @@ fn the_element_sizes_itself() -> Result {
     })
 }
 
-/// The sliders that a link names stay below its figure, which follows them; the reader's way back is left alone.
+/// The sliders of the link are below its figure, which follows them; the reader's history is left alone.
 #[test]
 fn a_live_figure_keeps_the_sliders_that_are_named() -> Result {
     on_page(View::screen(640, 520, false), |page| {
@@ -109,14 +109,14 @@ fn a_live_figure_keeps_the_sliders_that_are_named() -> Result {
     })
 }
 
-/// They are chosen beside the preview, and the element takes them as an attribute.
+/// Sliders are selected beside the preview, and the element takes them as an attribute.
 #[test]
 fn sliders_are_chosen_in_the_dialog() -> Result {
     on_page(View::DESKTOP, |page| {
         page.open("")?;
         agrees(page)?;
         page.named("button", "Embed: Does it fit?")?.click()?;
-        // It comes when it is first opened.
+        // Loaded on first use.
         page.css(".embed-menu label")?;
         let script = "const at = document.querySelector('.embed-menu');\
             [...at.querySelectorAll('label')].find(e => e.innerText.trim() === 'Context').click()";
@@ -146,7 +146,7 @@ fn sliders_are_chosen_in_the_dialog() -> Result {
     })
 }
 
-/// How light the page is, 0 to 255.
+/// Lightness of the page, 0 to 255.
 fn lightness(page: &Page) -> Result<f64> {
     let script = "const parts = e => getComputedStyle(e).backgroundColor.match(/[\\d.]+/g).map(Number);\
         const [body, root] = [parts(document.body), parts(document.documentElement)];\
@@ -182,7 +182,7 @@ fn colours_follow_the_system_until_they_are_chosen() -> Result {
         page.open("")?;
         is(page, false)?;
         let light = picture()?;
-        // The system turns dark in the evening, while the page is open.
+        // The system turns dark while the page is open.
         page.set_view(View::DESKTOP.dark())?;
         is(page, true)?;
         page.wait_for("a dark chart", picture, |now| *now != light)?;
@@ -193,7 +193,7 @@ fn colours_follow_the_system_until_they_are_chosen() -> Result {
         page.wait_for("a light chart", picture, |now| *now == light)?;
         button("light")?.click()?;
         is(page, true)?;
-        // Remembered for the next visit, and no part of the link.
+        // Kept for the next visit, and not part of the link.
         page.set_view(View::DESKTOP)?;
         page.open("gpus=64")?;
         is(page, true)?;
@@ -217,7 +217,7 @@ fn a_link_can_say_the_colours() -> Result {
         is(page, false)?;
         page.open("embed=memory")?;
         is(page, true)?;
-        // A choice of the reader counts more than the link's from then on.
+        // A reader's choice then overrides the link's.
         page.open("theme=dark")?;
         page.named("button", "Colours: as the system")?.click()?;
         is(page, false)?;
@@ -232,7 +232,7 @@ fn a_link_can_say_the_colours() -> Result {
     })
 }
 
-/// Less motion, for readers who asked for it.
+/// Reduced motion for readers who ask for it.
 #[test]
 fn motion_is_reduced_where_that_is_asked_for() -> Result {
     on_page(View::DESKTOP.still(), |page| {

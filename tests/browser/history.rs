@@ -1,4 +1,4 @@
-//! Back and forward: every gesture is one entry, whatever it was.
+//! Back and forward: every gesture is one entry.
 
 use ridgepoint_tests::driver::{Page, Pointer, Result, View, on_page};
 
@@ -6,7 +6,7 @@ use crate::reader::{
     Figure, agrees, button_with, enter, entries, figures, item, query, slider, thumb,
 };
 
-/// A place in the history: address, figures, and what the preset button says.
+/// An entry of the history: address, figures, and text of the preset button.
 type Stop = (String, Vec<Figure>, String);
 
 fn here(page: &Page) -> Result<Stop> {
@@ -115,7 +115,7 @@ fn arrived(page: &Page, stop: &Stop) -> Result {
     Ok(())
 }
 
-/// Keys held down are one entry, too; what follows after a pause is another.
+/// A held key is one entry; a key after a pause is another.
 #[test]
 fn held_keys_are_one_entry() -> Result {
     on_page(View::DESKTOP, |page| {
@@ -137,7 +137,7 @@ fn held_keys_are_one_entry() -> Result {
     })
 }
 
-/// A choice that changes nothing leaves nothing to take back.
+/// A choice that changes nothing adds no entry.
 #[test]
 fn nothing_changed_is_no_entry() -> Result {
     on_page(View::DESKTOP, |page| {

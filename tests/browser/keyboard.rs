@@ -1,11 +1,11 @@
-//! Without a mouse: everything is reached, seen when reached, and has a name.
+//! Keyboard and screen readers: every control is reachable, visibly focused, and named.
 
 use ridgepoint_tests::driver::{Page, Result, View, key, on_page};
 use serde_json::json;
 
 use crate::reader::{agrees, open_group, query, reads, text, texts};
 
-/// What the focused element is, and all that its look depends on, nearby drawings included.
+/// The focused element, with everything that its look depends on, nearby drawings included.
 const FOCUSED: &str = "
     const element = document.activeElement;
     if (!element || element === document.body) return null;
@@ -60,7 +60,7 @@ fn tab_reaches_everything() -> Result {
         page.settle()?;
         let stops = tour(page)?;
         let mut from = 0;
-        // In the order in which the page is read.
+        // In reading order.
         for wanted in [
             "Skip to the answer",
             "Ridgepoint, default scenario",
@@ -169,7 +169,7 @@ fn groups_and_pickers_open_by_keyboard() -> Result {
     })
 }
 
-/// The link past the controls.
+/// The link that skips the controls.
 #[test]
 fn the_answer_is_one_key_away() -> Result {
     on_page(View::DESKTOP, |page| {
@@ -188,7 +188,7 @@ fn the_answer_is_one_key_away() -> Result {
     })
 }
 
-/// Names as a screen reader gets them, of everything that can be worked, all groups open.
+/// Accessible names of every control, all groups open.
 #[test]
 fn everything_has_a_name() -> Result {
     on_page(View::DESKTOP, |page| {
@@ -220,14 +220,14 @@ fn everything_has_a_name() -> Result {
             seen += 1;
         }
         assert!(seen > 100, "only {seen} looked at");
-        // Sliders say their value with its unit, not a place on their track.
+        // Sliders announce their value with its unit, not a position.
         let spoken = "return [...document.querySelectorAll('input[type=range]')].map(input => input.ariaValueText || '')";
         let spoken = texts(&page.run(spoken, &[])?);
         assert!(
             spoken.len() > 20 && spoken.iter().all(|text| !text.is_empty()),
             "{spoken:?}"
         );
-        // Ids are referred to: each once, each there.
+        // Referenced ids: each exists once.
         let script = "const ids = [...document.querySelectorAll('[id]')].map(e => e.id);\
             const twice = ids.filter((id, i) => ids.indexOf(id) !== i);\
             const named = ['aria-labelledby', 'aria-describedby', 'aria-controls', 'for'];\
@@ -239,7 +239,7 @@ fn everything_has_a_name() -> Result {
     })
 }
 
-/// What the page is and leans on, a few keys away, and back.
+/// The About panel opens with a few keys, and closes.
 #[test]
 fn about_opens_and_closes_by_keyboard() -> Result {
     on_page(View::DESKTOP, |page| {

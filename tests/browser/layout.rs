@@ -1,4 +1,4 @@
-//! From a narrow phone to a wide desk: no text cut off, nothing over anything else.
+//! Layout from a narrow phone to a wide screen: no text cut off or covered.
 
 use model_core::scenario::preset::PRESETS;
 use ridgepoint_tests::driver::{Page, Result, View, on_page};
@@ -22,7 +22,7 @@ const WIDTHS: [(u32, u32); 13] = [
     (2560, 1440),
 ];
 
-/// Looks at every piece of text that is shown:
+/// Faults of all visible texts:
 /// - wider or higher than a box that cuts it off: a fault, unless the box says `…`, or hides lines whole, and has the whole
 ///   as its title;
 /// - outside the page: a fault;
@@ -47,7 +47,7 @@ const FAULTS: &str = r"
         if (style.display === 'inline') continue;
         const does = (axis, ...how) => how.includes(style[`overflow${axis}`]);
         if (does('X', 'auto', 'scroll') || does('Y', 'auto', 'scroll')) {
-          // What is scrolled away is not cut off.
+          // Text that is scrolled out of view is not cut off.
           boxes = boxes.filter(r => r.bottom > edge.top + 1 && r.top < edge.bottom - 1
             && r.right > edge.left + 1 && r.left < edge.right - 1).map(r => ({
               left: Math.max(r.left, edge.left), right: Math.min(r.right, edge.right),
@@ -59,7 +59,7 @@ const FAULTS: &str = r"
         const down = does('Y', 'hidden', 'clip') && boxes.some(r => r.bottom > edge.bottom + 3 || r.top < edge.top - 3);
         if (across && style.textOverflow === 'ellipsis') {
           ends = Math.min(ends, edge.right);
-          // Whose a bandwidth is, and which way, has to be read without asking.
+          // The device and direction of a bandwidth have to be readable in full.
           if (/one way/.test(text)) cut.push(`cut off with …: ${short(text)}`);
           if (!titled(box)) cut.push(`cut off with … and without a title: ${short(box.innerText)}`);
         } else if (across || down) cut.push(`cut off: ${short(text)}`);
@@ -135,7 +135,7 @@ fn the_first_screen() -> Result {
     at_every_width("", 60)
 }
 
-/// As much as can be said at once: everything pinned, changed and long.
+/// A comparison with as much text as possible: everything pinned, changed and long.
 #[test]
 fn a_full_comparison() -> Result {
     at_every_width(
@@ -254,7 +254,7 @@ fn every_control() -> Result {
     Ok(())
 }
 
-/// Text twice as large, as some readers have it.
+/// Text at twice the size.
 #[test]
 fn zoomed_in() -> Result {
     on_page(View::screen(720, 450, false).scale(2.0), |page| {
@@ -266,7 +266,7 @@ fn zoomed_in() -> Result {
     })
 }
 
-/// At a desk's usual size the menu holds every question, and its button says each of them whole.
+/// On a desktop the menu holds every question, and its button shows each in full.
 #[test]
 fn every_question_is_read_whole() -> Result {
     on_page(View::screen(1440, 900, false), |page| {
@@ -288,7 +288,7 @@ fn every_question_is_read_whole() -> Result {
     })
 }
 
-/// Every question in its own view on a laptop: what is found, figures, names and plans end in no "…". A link may.
+/// On a laptop nothing in any question's view ends in "…": findings, figures, names, plans. A link may.
 #[test]
 fn nothing_ends_in_dots() -> Result {
     const CUT: &str = "return [...document.querySelectorAll('main *, .panel *')].filter(e =>\
@@ -307,7 +307,7 @@ fn nothing_ends_in_dots() -> Result {
     })
 }
 
-/// Every question in every view, on the narrowest phone and on a tablet: nothing scrolls sideways.
+/// No question scrolls sideways in any view, on the narrowest phone and on a tablet.
 #[test]
 fn no_page_is_wider_than_its_screen() -> Result {
     on_page(View::screen(320, 640, true), |page| {
@@ -336,7 +336,7 @@ fn no_page_is_wider_than_its_screen() -> Result {
     })
 }
 
-/// What opens is wholly on the screen, and whatever of it is seen can be hit: nothing, as the dock, lies over it.
+/// A popover is wholly on the screen, and every visible part of it can be hit: nothing, such as the dock, covers it.
 const OPENED: &str = "const menu = arguments[0], r = menu.getBoundingClientRect();\
     if (r.left < 0 || r.top < 0 || r.right > innerWidth || r.bottom > innerHeight)\
       return `${r.left} to ${r.right}, ${r.top} to ${r.bottom} of ${innerWidth} × ${innerHeight}`;\
@@ -371,10 +371,10 @@ fn what_opens_is_wholly_seen() -> Result {
     })
 }
 
-/// Gives every part's style sheet to the page, and says which boxes that has moved.
+/// Adds every part's style sheet to the page, and returns the boxes that moved.
 const MOVED: &str = r#"
 const done = arguments[0];
-// How long a simulation took changes by itself.
+// The duration of a simulation changes by itself.
 const steady = [...document.querySelectorAll("header *, .panel *, main *")].filter((element) => !element.closest(".simulation"));
 const boxes = () => steady.map((element) => {
   const { x, y, width, height } = element.getBoundingClientRect();
@@ -396,7 +396,7 @@ Promise.all([...sheets].map((sheet) => new Promise((come, lost) => {
   });
 "#;
 
-/// A view looks the same whichever other views were seen before it.
+/// A view looks the same whatever other views were seen before it.
 #[test]
 fn a_view_has_all_of_its_styles() -> Result {
     for view in ["", "limits", "plans", "disagg", "papers"] {

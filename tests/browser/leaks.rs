@@ -1,9 +1,9 @@
-//! Going from view to view for long leaves nothing behind.
+//! Many changes of view leave nothing behind.
 
 use ridgepoint_tests::driver::{Page, Result, View};
 use serde_json::json;
 
-/// Clicks through all views, a frame or two each: however often, the last one is shown in the end.
+/// Clicks through all views, a frame or two each; the last one is shown at the end.
 const CHANGE: &str = "const [rounds] = arguments, done = arguments[arguments.length - 1];\
     const tabs = [...document.querySelectorAll('.tabs .tab')];\
     const turns = rounds * tabs.length;\
@@ -15,7 +15,7 @@ const CHANGE: &str = "const [rounds] = arguments, done = arguments[arguments.len
     };\
     next()";
 
-/// Rounds in a row: a command ends within a minute.
+/// Rounds in one command, which ends within a minute.
 const ROW: u64 = 4;
 
 /// About a minute on a page built for release.
@@ -25,7 +25,7 @@ fn a_thousand_changes_of_view_leave_no_more_than_ten() -> Result {
     page.open("")?;
     page.settle()?;
     let change = |rounds: u64| page.run_async(CHANGE, &[json!(rounds)]);
-    // Every view has been there, and texts are measured.
+    // Every view was loaded once, and texts are measured.
     let tabs = change(2)?.as_u64().unwrap_or_default();
     assert!(tabs >= 4, "{tabs} tabs");
     page.settle()?;

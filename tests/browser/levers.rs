@@ -9,7 +9,7 @@ use serde_json::Value;
 
 use crate::reader::{agrees, query, text, texts, verdict};
 
-/// What the strip shows: the names and factors of its rows, once the list is that of the page.
+/// Names and factors of the strip's rows, once the list is the page's.
 fn strip(page: &Page) -> Result<Vec<String>> {
     let script = "const strip = document.querySelector('.helps');\
         if (!strip || strip.classList.contains('stale')) return null;\
@@ -22,7 +22,7 @@ fn strip(page: &Page) -> Result<Vec<String>> {
     Ok(texts(&shown))
 }
 
-/// Waits until combinations have come, too: `all N` counts the table's rows.
+/// Waits until combinations are listed too: `all N` counts the table's rows.
 fn complete(page: &Page, link: &str) -> Result<Vec<String>> {
     let inputs = read(link).current;
     let wanted = format!("all {}", Levers::of(&inputs).all.len());
@@ -79,7 +79,7 @@ fn views_and_script_agree() -> Result {
     })
 }
 
-/// No headline is over eighteen words, or wraps past a line at 1440 px or two at 390, at one size.
+/// No headline has over eighteen words, or wraps past one line at 1440 px or two at 390, at one font size.
 #[test]
 fn headlines_fit_their_lines() -> Result {
     for (view, most, size) in [(View::DESKTOP, 1.0, 22.0), (View::PHONE, 2.0, 18.0)] {
@@ -132,7 +132,7 @@ fn click_applies_and_undo_returns() -> Result {
         page.named("button", "Undo")?.click()?;
         query(page, "it undone", |query| query == "v=1")?;
         assert_eq!(agrees(page)?, before);
-        // Its address alone is the same scenario.
+        // Its address alone gives the same scenario.
         page.open(href.split('?').nth(1).unwrap_or_default())?;
         agrees(page).map(drop)
     })

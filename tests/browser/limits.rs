@@ -1,4 +1,4 @@
-//! The Limits view: a map whose point is moved, its figures and charts.
+//! The Limits view: a map with a movable point, figures and charts.
 
 use ridgepoint_tests::driver::{Element, Page, Point, Pointer, Result, View, key, on_page};
 use serde_json::{Value, json};
@@ -10,7 +10,7 @@ use crate::reader::{
 
 const MAP: &str = "How far can it go?";
 
-/// The charts beside the map, whose marks pin their tooltips like those of Explore.
+/// The charts beside the map, which pin tooltips like those of Explore.
 const CHARTS: [(&str, &str); 2] = [
     ("growth", "How many GPUs?"),
     ("context", "What does context cost?"),
@@ -20,7 +20,7 @@ fn map(page: &Page) -> Result<Element<'_>> {
     page.css(&format!("[role=group][aria-label^='{MAP}']"))
 }
 
-/// The point that can be moved.
+/// The movable point.
 fn point(page: &Page) -> Result<Element<'_>> {
     slider(page, "Batch and context")
 }
@@ -31,7 +31,7 @@ fn tip(page: &Page) -> Result<String> {
     Ok(text(&map(page)?.call(script, &Value::Null)?).to_owned())
 }
 
-/// Waits until the map has been drawn with its point.
+/// Waits until the map is drawn with its point.
 fn drawn(page: &Page) -> Result {
     let script = "const canvas = arguments[0].querySelector('canvas');\
         const handle = arguments[0].querySelector('[role=slider]');\
@@ -41,7 +41,7 @@ fn drawn(page: &Page) -> Result {
         .map(drop)
 }
 
-/// Batch and context that the link states, where they are not the defaults.
+/// Batch and context of the link, else their defaults.
 fn place(page: &Page) -> Result<(f64, f64)> {
     let batch = stated(page, "batch")?.map_or(Ok(18_432.0), |batch| number(&batch))?;
     let context = match stated(page, "context")? {
@@ -75,7 +75,7 @@ fn the_point_is_dragged_as_one_step_of_the_history() -> Result {
         assert!(batch > 18_432.0, "up is a larger batch: {batch}");
         assert!(context > 2000.0, "right is a longer context: {context}");
         assert_eq!(entries(page)?, before + 1, "one entry for the whole drag");
-        // The point is where it was let go, as near as the values that sliders stop at.
+        // The point is where it was dropped, rounded to slider stops.
         let at = middle(page)?;
         let (dx, dy) = (at.x - from.x - right, at.y - from.y - up);
         assert!(dx.abs() < 13.0 && dy.abs() < 13.0, "off by {dx}, {dy}");
@@ -114,7 +114,7 @@ fn hovering_tells_values_and_a_click_moves_the_point() -> Result {
             link.contains("batch=")
         })?;
         let at = middle(page)?;
-        // As near as the values that sliders stop at.
+        // Rounded to slider stops.
         let (dx, dy) = (at.x - aimed.x, at.y - aimed.y);
         assert!(dx.abs() < 13.0 && dy.abs() < 13.0, "off by {dx}, {dy}");
         page.wait_for(
@@ -237,7 +237,7 @@ fn states_are_designed() -> Result {
         page.open("view=limits&ep=64")?;
         verdict_with(page, "Impossible")?;
         reads(page, "there is nothing to draw yet")?;
-        // Made impossible on the page: the last charts stay, faded.
+        // Impossible after being shown: the last charts stay, faded.
         page.open("view=limits")?;
         drawn(page)
     })
@@ -268,7 +268,7 @@ fn every_chart_hovers_and_is_a_table_too() -> Result {
             .chain([MAP])
         {
             let button = page.named("button", &format!("As table: {question}"))?;
-            // The bar at the top covers what was left half scrolled away.
+            // The top bar may cover a half-scrolled button.
             button.call(
                 "arguments[0].scrollIntoView({ block: 'center' })",
                 &Value::Null,
@@ -297,7 +297,7 @@ fn figures_of_the_view_can_be_embedded() -> Result {
             page.open(&format!("embed={id}"))?;
             painted(page, question)?;
         }
-        // What Explore's curve replaced opens as that.
+        // An embedded figure that was replaced opens as its successor.
         page.open("embed=tradeoff")?;
         painted(page, "Is the batch right?")
     })
@@ -327,7 +327,7 @@ fn a_phone_taps_and_drags_the_point() -> Result {
             &[],
         )?;
         assert!(wide.as_i64() <= Some(0), "wider than the screen by {wide}");
-        // Clear of the dock at the foot.
+        // Clear of the dock at the bottom.
         let script = "document.getElementById('map').scrollIntoView({ block: 'start' })";
         page.run(script, &[])?;
         let from = middle(page)?;
@@ -337,7 +337,7 @@ fn a_phone_taps_and_drags_the_point() -> Result {
         })?;
         let (batch, context) = place(page)?;
         assert!(batch < 18_432.0 && context > 2000.0);
-        // The first tap tells what is there, and moves nothing.
+        // The first tap shows the tooltip, and moves nothing.
         let there = map(page)?.rect()?.at(0.3, 0.8);
         page.press(Pointer::Finger, there)?;
         let tip = || page.css("#map .tooltip")?.text();

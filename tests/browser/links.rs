@@ -1,4 +1,4 @@
-//! Links: good ones open as they say, broken ones open too and say what was wrong.
+//! Links: valid ones open as stated, broken ones open with a notice.
 
 use model_core::permalink::{read, write};
 use ridgepoint_tests::driver::{Page, Result, View, on_page};
@@ -26,7 +26,7 @@ fn check_rich(page: &Page) -> Result {
     assert!(figure(page, MEMORY)?.unit.contains("141 GiB"));
     let spoken = slider(page, "Scale-out")?.attribute("aria-valuetext")?;
     assert_eq!(spoken.as_deref(), Some("100 GB/s per GPU, one way"));
-    // What a row has no room for is there all the same.
+    // Full texts exist even where a row has no room for them.
     let script = r"return document.querySelector('[aria-label=Scenario]').textContent.replace(/\s/g, ' ').replace(/[\u200b\u2060]/g, '')";
     let groups = text(&page.run(script, &[])?).to_owned();
     for part in [
@@ -56,11 +56,11 @@ fn a_link_holds_the_whole_state() -> Result {
         reload(page)?;
         check_rich(page)?;
 
-        // By hand, as people do: another order, other ways to write the same.
+        // Typed by hand: another order, other notations.
         page.open("?beta=.6&context=32768&gpus=1_28&v=1&model=kimi-k2&gpu=h200&scale_out=800Gb&batch=16,000\
                    &redundant=0&overlap=none&precision=bf16&slo=5&price=3.5&theme=dark&a.gpu=h200")?;
         check_rich(page)?;
-        // One change writes it the one way links are written.
+        // One change rewrites the link in its canonical form.
         enter(page, "GPUs", "72")?;
         enter(page, "GPUs", "128")?;
         let written = write(&read(RICH));
@@ -87,7 +87,7 @@ fn an_address_edited_by_hand_opens_anew() -> Result {
     })
 }
 
-/// What is broken, the key the notice names, what it says about it, and what is kept.
+/// A broken link, the key in its notice, and part of the notice's text.
 const BROKEN: [(&str, &str, &str); 12] = [
     ("model=gpt-9&beta=0.6", "model", "“gpt-9” is not known"),
     ("gpu=h900&beta=0.6", "gpu", "“h900” is not known"),
@@ -151,7 +151,7 @@ fn a_broken_link_opens_and_says_what_was_ignored() -> Result {
                 "{link}: a link is text, not markup"
             );
         }
-        // Once read, it can be put away; what was kept stays.
+        // A dismissed notice stays away; valid parts stay.
         page.named("button", "Dismiss")?.click()?;
         page.wait_for(
             "no notice",
@@ -176,7 +176,7 @@ fn several_faults_are_told_at_once() -> Result {
     })
 }
 
-/// Seven redundant experts make 264 on 72 GPUs: possible, and worth a hint.
+/// Seven redundant experts make 264 on 72 GPUs: valid, with a hint.
 #[test]
 fn experts_that_do_not_divide_are_hinted_at() -> Result {
     on_page(View::DESKTOP, |page| {
@@ -207,7 +207,7 @@ fn a_hundred_kilobytes_of_link_open() -> Result {
             assert!(said.contains("fills the 154 ms step"), "{start}…: {said}");
             agrees(page)?;
             assert_eq!(field(page, "Expert balance")?.value()?, "0.60", "{start}…");
-            // The notice says it briefly, and leaves half of the screen for the answer.
+            // The notice is brief, and leaves half of the screen for the answer.
             let script = "const notice = document.querySelector('[role=status]');\
                 return [notice.innerText.length, notice.offsetHeight, notice.scrollWidth - notice.clientWidth]";
             let size = page.run(script, &[])?;

@@ -1,4 +1,4 @@
-//! The page in a real browser: what a person does, and what a person reads.
+//! Tests of the page in a real browser.
 //!
 //! `cargo xtask test` builds the page, finds the browser and runs this.
 

@@ -1,4 +1,4 @@
-//! The first screen: an answer before anything has been read or touched.
+//! The first screen: an answer without any input.
 
 use ridgepoint_tests::driver::{Page, Result, View, on_page};
 
@@ -65,7 +65,7 @@ fn a_wide_screen_shows_everything_without_scrolling() -> Result {
     })
 }
 
-/// The program is down or slow: the page is there all the same once it has been served.
+/// A page that was loaded works on without its server.
 #[test]
 fn works_on_without_a_network() -> Result {
     on_page(View::DESKTOP, |page| {
@@ -82,7 +82,7 @@ fn works_on_without_a_network() -> Result {
     })
 }
 
-/// The first load is what surrounds every view, Explore, and the worker that ranks what helps: no other view.
+/// The first load has the frame of every view, Explore, and the worker for levers: no other view.
 #[test]
 fn the_first_load_brings_nothing_that_is_not_shown() -> Result {
     on_page(View::DESKTOP, |page| {
@@ -103,17 +103,17 @@ fn the_first_load_brings_nothing_that_is_not_shown() -> Result {
     })
 }
 
-/// A view whose part does not arrive says so, leaves the rest as it was, and comes when it is asked for again.
+/// A view whose part fails to load says so, leaves the page as it was, and loads on the next try.
 #[test]
 fn a_view_that_does_not_arrive_says_so() -> Result {
-    // Not `on_page`: the browser logs the missing part as an error, and rightly.
+    // Not `on_page`: the browser logs the missing part as an error.
     let page = Page::start(View::DESKTOP)?;
     page.open("")?;
     agrees(&page)?;
     if !in_parts(&page) {
         return Ok(());
     }
-    // One with a style sheet of its own, and one without.
+    // One with its own style sheet, and one without.
     for (view, shows) in [("Limits", ".limit-charts"), ("Plans", ".plans-bar")] {
         page.set_online(false);
         let says = format!("{view} could not be loaded.");

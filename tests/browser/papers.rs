@@ -1,4 +1,4 @@
-//! The Papers view: what papers print and systems measure, beside what is computed.
+//! The Papers view: published and measured results beside computed ones.
 
 use ridgepoint_tests::driver::{Page, Result, View, on_page};
 use serde_json::Value;
@@ -8,13 +8,13 @@ use crate::reader::{item, painted, query, reads, verdict, verdict_with};
 const SAID: &str = "260 of 290 published numbers and claims come out within their tolerance; the 30 others have a reason. \
                     Of 242 plain numbers 221 lie within 15%.";
 
-/// The view with every number in it, simulated ones too.
+/// The view with every number, simulated ones included.
 fn opened(page: &Page, link: &str) -> Result {
     page.open(link)?;
     verdict_with(page, SAID).map(drop)
 }
 
-/// What is listed of published rows: the texts of their first cells.
+/// Published rows: the texts of their first cells.
 fn rows(page: &Page) -> Result<Vec<String>> {
     let cells = page.css_all(".papers-table tbody th")?;
     cells.iter().map(|cell| cell.text()).collect()
@@ -26,7 +26,7 @@ fn counted(page: &Page, what: &str, wanted: usize) -> Result {
         .map(drop)
 }
 
-/// Every golden case is a row with what is published, what is computed and a link that opens.
+/// Every golden case is a row with its published value, its computed value and a link that opens.
 #[test]
 fn every_published_number_is_a_row() -> Result {
     on_page(View::DESKTOP, |page| {
@@ -76,7 +76,7 @@ fn rows_are_filtered_and_sorted() -> Result {
         sorted.sort();
         printed.sort();
         assert_eq!(sorted, printed);
-        // Its figures alone.
+        // Figures of the selected paper only.
         let names = page.css_all(".papers-small b")?;
         let names: Result<Vec<String>> = names.iter().map(|name| name.text()).collect();
         let names = names?;
@@ -94,7 +94,7 @@ fn rows_are_filtered_and_sorted() -> Result {
             page.back()?;
         }
         query(page, "all papers", |query| query == "v=1&view=papers")?;
-        // Claims alone, from a link.
+        // Claims only, from a link.
         opened(page, "v=1&view=papers&paper=l&kind=claims")?;
         let chosen = page.css_all(".papers-choice[aria-pressed=true]")?;
         let chosen: Result<Vec<String>> = chosen.iter().map(|choice| choice.text()).collect();
@@ -104,7 +104,7 @@ fn rows_are_filtered_and_sorted() -> Result {
     })
 }
 
-/// A row opens its scenario, and the way back leads to the list.
+/// A row opens its scenario, and back returns to the list.
 #[test]
 fn a_row_opens_and_back_returns() -> Result {
     on_page(View::DESKTOP, |page| {
@@ -154,7 +154,7 @@ fn a_figure_is_enlarged() -> Result {
     })
 }
 
-/// Measured systems: the calibration is a switch, accelerators and systems narrow them, a row opens.
+/// Measured systems: switch of calibration, filters by accelerator and system, a row that opens.
 #[test]
 fn measured_systems_are_narrowed_and_open() -> Result {
     on_page(View::DESKTOP.dark(), |page| {
@@ -183,7 +183,7 @@ fn measured_systems_are_narrowed_and_open() -> Result {
         assert!(worse.contains("too fast"), "{worse}");
         page.css(".papers-open")?.click()?;
         query(page, "a run", |query| query.contains("gpu=h200"))?;
-        // A link narrows as clicks do.
+        // A link filters as clicks do.
         page.open("v=1&view=papers&show=measured&runs=with-prefills&system=inferencex")?;
         painted(page, "Does it come out?")?;
         item(page, ".papers-choice", "everything")?.click()?;
@@ -212,8 +212,8 @@ fn a_phone_reads_rows() -> Result {
     })
 }
 
-/// A click on the tab: the table in the next frame, the figures in the one after; nothing is waited for. What it takes
-/// in time is told by `cargo xtask bench`.
+/// A click on the tab shows the table in the next frame, the figures in the one after, without waiting. `cargo xtask
+/// bench` prints the time.
 #[test]
 fn the_view_is_ready_at_once() -> Result {
     on_page(View::DESKTOP, |page| {
@@ -246,7 +246,7 @@ fn the_view_is_ready_at_once() -> Result {
         );
         assert_eq!(number(0, 1), 6, "no pictures in the first frame: {seen}");
         assert_eq!(number(2, 2), 0, "something is waited for: {seen}");
-        // What was simulated before is still there.
+        // Simulated values are kept.
         assert_eq!(verdict(page)?, SAID);
         Ok(())
     })

@@ -1,4 +1,4 @@
-//! On a phone: the answer on top, the slider in hand at the foot.
+//! On a phone: the answer at the top, the slider in use at the bottom.
 
 use ridgepoint_tests::driver::{Page, Pointer, Result, View, on_page};
 use serde_json::json;
@@ -14,7 +14,7 @@ const TABS: [(&str, &str); 5] = [
     ("Expert balance", "beta"),
 ];
 
-/// Whether an element is wholly on the screen.
+/// Tests whether an element is wholly on the screen.
 const ON_SCREEN: &str = "const r = arguments[0].getBoundingClientRect();\
     return r.top >= 0 && r.left >= 0 && r.bottom <= innerHeight && r.right <= innerWidth";
 
@@ -66,8 +66,7 @@ fn the_docked_slider_changes_the_verdict_in_view() -> Result {
     })
 }
 
-/// Nothing jumps under the thumb, nor above it.
-/// The first screen shows enough of a chart to read, above the dock, in every view.
+/// In every view the first screen shows enough of a chart to read, above the dock.
 #[test]
 fn the_first_screen_holds_a_chart() -> Result {
     on_page(View::PHONE, |page| {
@@ -120,7 +119,7 @@ fn nothing_moves_but_what_changed() -> Result {
     })
 }
 
-/// What is not in the dock is a tap away.
+/// Every control outside the dock is a tap away.
 #[test]
 fn the_sheet_holds_everything_else() -> Result {
     on_page(View::PHONE, |page| {
@@ -165,7 +164,7 @@ fn the_sheet_holds_everything_else() -> Result {
     })
 }
 
-/// Whatever is impossible, the way out is in view, not in the closed sheet.
+/// An impossible scenario shows its remedies in view, not in the closed sheet.
 #[test]
 fn trouble_shows_above_the_dock() -> Result {
     on_page(View::PHONE, |page| {
@@ -178,7 +177,7 @@ fn trouble_shows_above_the_dock() -> Result {
     })
 }
 
-/// A finger's tap on a chart tells the nearest mark; fingers need room.
+/// A tap on a chart shows the nearest mark, with room for a finger.
 #[test]
 fn fingers_reach_what_they_aim_at() -> Result {
     on_page(View::PHONE, |page| {

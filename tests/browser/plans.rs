@@ -1,4 +1,4 @@
-//! The Plans view: searching, cancelling, opening what is found, and finding nothing.
+//! The Plans view: searching, cancelling, opening a plan, no plan found.
 
 mod worker;
 
@@ -19,10 +19,10 @@ const ENDLESS: &str = "view=plans&model=qwen3.5-397b-a17b&search_batch=10M&batch
     &accelerators=h100,h800,h20,h200,b200,gb200,b300,gb300,mi300x,mi325x,mi355x,a100,l40s,tpu-v5p,tpu-v6e,tpu-v7,ascend-910c&precisions=deepseek-fp8,bf16,fp4\
     &search_gpus=720,840,1008,1080,1200,1260,1344,1440,1512,1680,1800,1920,2016,2160,2340,2400,2520,2640,2688,2880,3360,3600,3780,3840";
 
-/// The engineer of 32 H200, with 10 µs per collective.
+/// A scenario of 32 H200, with 10 µs per collective.
 const ENGINEER: &str = "v=1&model=deepseek-r1&gpu=h200&gpus=32&batch=1024&context=6000&calibration=aleph-alpha-2025&alpha_us=10&slo=30&accelerators=h200,b200,gb200,mi300x&view=plans";
 
-/// The result of a link's search, without a browser.
+/// The result of a link's search, without the page.
 fn search(link: &str) -> (Candidates, Found) {
     let link = permalink::read(link);
     let candidates = Candidates::new(&link.current, &link.search);
@@ -34,7 +34,7 @@ fn search(link: &str) -> (Candidates, Found) {
     (candidates, found)
 }
 
-/// The plans that a search of a link is about, those that no rule of sharding lets run included.
+/// Number of plans of a link's search, those that break a sharding rule included.
 fn plans_of(link: &str) -> usize {
     let link = permalink::read(link);
     let candidates = Candidates::new(&link.current, &link.search);
@@ -46,7 +46,7 @@ fn status(page: &Page) -> Result<String> {
     page.css(".plans-status [role=status]")?.text()
 }
 
-/// Waits for a search of so many plans to be done.
+/// Waits for the end of a search over so many plans.
 fn done(page: &Page, plans: usize) -> Result<String> {
     let wanted = format!("{} plans searched", thousands(plans));
     page.wait_for(&wanted, || status(page), |said| said.starts_with(&wanted))
@@ -83,14 +83,14 @@ fn rows(page: &Page, table: &str) -> Result<Vec<Vec<String>>> {
     Ok(texts(&found).iter().map(row).collect())
 }
 
-/// The link that the first Open of the legend's row of a name leads to.
+/// The link of the first Open in the legend's row of a name.
 fn opened(page: &Page, name: &str) -> Result<String> {
     page.named("button", &format!("Open in Explore: {name}"))?
         .click()?;
     query(page, "a plan in Explore", |query| !query.contains("view="))
 }
 
-/// Headline, legend, strategies and what they open say the same numbers.
+/// Headline, legend, strategies and opened scenarios agree.
 #[test]
 fn headline_and_legend_agree() -> Result {
     on_page(View::DESKTOP, |page| {
@@ -106,7 +106,7 @@ fn headline_and_legend_agree() -> Result {
         };
         assert_eq!(column(2), ["5.22k", "3.54k", "1.22k", "1.07k", "832"]);
         assert_eq!(column(3), ["4.89×", "3.31×", "1.14×", "1×", "–"]);
-        // The row that is the visitor's own is the headline's; one that misses the SLO has no bar.
+        // The visitor's own row is the headline's; one that misses the SLO has no bar.
         let own = page.css(".plans-best tr.own .best-value")?.text()?;
         verdict_with(page, own.lines().next().unwrap_or("no number"))?;
         let bars = page.run(
@@ -120,13 +120,13 @@ fn headline_and_legend_agree() -> Result {
             strategies[0][..2],
             ["DP + EP", "DP 32 · EP 32, batch 1,139"]
         );
-        // A click hides a line.
+        // A click toggles a line.
         let lines = "return document.querySelectorAll('.plans-best tr.legend.off').length";
         page.css(".plans-best tr.legend .best-name")?.click()?;
         assert_eq!(page.run(lines, &[])?, json!(1));
         page.css(".plans-best tr.legend .best-name")?.click()?;
         assert_eq!(page.run(lines, &[])?, json!(0));
-        // Limits and Explore agree with what is opened.
+        // Limits and Explore agree with the opened plan.
         let opened = opened(page, "H200 SXM")?;
         assert!(
             opened.contains("batch=1139") && opened.contains("overlap=none"),
@@ -138,7 +138,7 @@ fn headline_and_legend_agree() -> Result {
     })
 }
 
-/// Every row under "any number" is over the visitor's own best, which stays the headline's.
+/// Every row under "any number" is compared with the visitor's own best, which stays the headline's.
 #[test]
 fn any_number_has_one_base() -> Result {
     on_page(View::DESKTOP, |page| {
@@ -156,7 +156,7 @@ fn any_number_has_one_base() -> Result {
     })
 }
 
-/// Lines, value, axes and numbers of GPUs are chosen in the link.
+/// The link states lines, value, axes and numbers of GPUs.
 #[test]
 fn lines_values_axes_in_the_link() -> Result {
     on_page(View::DESKTOP, |page| {
@@ -207,7 +207,7 @@ fn measured_systems_over_frontiers() -> Result {
             query.contains("overlay=measured")
         })?;
         painted(page, QUESTION)?;
-        // The last hit is a measured system.
+        // The last mark is a measured system.
         plot(page, QUESTION)?.focus()?;
         page.keys(&key::END.to_string())?;
         let tip = page.wait_for(
@@ -218,7 +218,7 @@ fn measured_systems_over_frontiers() -> Result {
         assert!(tip.contains("differs"), "{tip}");
         page.named("button", "As table: Which plan?")?.click()?;
         reads(page, "measured")?;
-        // It is the same in Explore, whose own accelerator it is of.
+        // The same in Explore, which shows its own accelerator.
         item(page, "nav a, nav button", "Explore")?.click()?;
         agrees(page)?;
         let pressed = page.css_all(".switch-choice[aria-pressed=true]")?;
@@ -241,7 +241,7 @@ fn plan_opens_and_back_returns() -> Result {
         done(page, plans_of(link))?;
         let begun = entries(page)?;
 
-        // A click on the chart: the point that the keyboard starts at is the best one.
+        // A click on the chart: the keyboard starts at the best point.
         let chart = plot(page, QUESTION)?;
         chart.focus()?;
         page.keys(&key::RIGHT.to_string())?;
@@ -291,7 +291,7 @@ fn long_search_cancel_and_rerun() -> Result {
         let later = |said: &String| running(said) && first_count(said) > first_count(&early);
         page.wait_for("more plans", || status(page), later)?;
 
-        // The page answers meanwhile.
+        // The page responds meanwhile.
         enter(page, "Context, tok", "4k")?;
         query(page, "another context", |query| {
             query.contains("context=4k")
@@ -315,7 +315,7 @@ fn long_search_cancel_and_rerun() -> Result {
 
         button_with(page, "Search again")?.click()?;
         page.wait_for("it to run again", || status(page), running)?;
-        // Something smaller takes its place without being asked to stop.
+        // A smaller search replaces the running one.
         let small = "v=1&view=plans&families=tp&search_gpus=8";
         page.run("history.pushState(null, '', '?' + arguments[0]); dispatchEvent(new PopStateEvent('popstate'))", &[json!(small)])?;
         done(page, plans_of(small)).map(drop)
@@ -353,7 +353,7 @@ fn search_chosen_and_typed() -> Result {
         })?;
         page.keys(&key::ESCAPE.to_string())?;
         enter(page, "GPUs", "72")?;
-        // Numbers that are spelt out take the room of the batches, which stand under "more" then.
+        // Stated numbers take the place of the batches, which move under "more".
         page.css("[aria-label^='More of the search']")?.click()?;
         let field = page.css("#more-plans-search_gpus")?;
         field.type_over(&format!("16, 32{}", key::ENTER))?;
@@ -382,7 +382,7 @@ fn search_chosen_and_typed() -> Result {
     })
 }
 
-/// Two presets show the ratios that paper H prints, within the golden cases' tolerances.
+/// Two presets show the gains of [H], within the golden cases' tolerances.
 #[test]
 fn presets_of_paper_h() -> Result {
     on_page(View::DESKTOP, |page| {
@@ -404,7 +404,7 @@ fn presets_of_paper_h() -> Result {
     })
 }
 
-/// Nothing hangs over the edge of a small screen, and the chart is in the first one.
+/// No sideways scrolling on a small screen, and the chart is in the first one.
 #[test]
 fn the_view_fits_a_phone() -> Result {
     on_page(View::PHONE, |page| {
@@ -457,7 +457,7 @@ fn interconnect_of_one_domain() -> Result {
     })
 }
 
-/// The question of its preset alone.
+/// Only with the question of its preset.
 #[test]
 fn one_or_many_is_shown_where_asked() -> Result {
     on_page(View::DESKTOP, |page| {
@@ -470,7 +470,7 @@ fn one_or_many_is_shown_where_asked() -> Result {
     })
 }
 
-/// A link to the chart from before it moved opens the view that it is in now.
+/// An older link to the chart opens the view that has it now.
 #[test]
 fn older_link_to_one_or_many() -> Result {
     on_page(View::DESKTOP, |page| {

@@ -1,15 +1,15 @@
-//! Paper is light, whatever the screen is.
+//! Print is light, in any theme.
 
 use ridgepoint_tests::driver::{Result, View, on_page};
 use serde_json::json;
 
 use crate::reader::{CHARTS, agrees, painted};
 
-/// The colours of the page and of every chart's corner.
+/// Colours of the page and of every chart's corner.
 const COLOURS: &str = "const corner = canvas => canvas.getContext('2d').getImageData(1, canvas.height - 2, 1, 1).data[0] > 127;\
     return [document.documentElement.dataset.theme, [...document.querySelectorAll('.chart canvas')].map(corner)]";
 
-/// A browser takes its picture as soon as `beforeprint` has been heard, before anything else runs.
+/// A browser prints right after `beforeprint`, before anything else runs.
 #[test]
 fn a_dark_page_prints_light_at_once() -> Result {
     on_page(View::DESKTOP, |page| {
@@ -29,7 +29,7 @@ fn a_dark_page_prints_light_at_once() -> Result {
             || page.run(COLOURS, &[]),
             |seen| *seen == dark,
         )?;
-        // So briefly that nothing ran in between.
+        // So briefly that nothing runs in between.
         let both =
             "dispatchEvent(new Event('beforeprint')); dispatchEvent(new Event('afterprint'))";
         page.run(both, &[])?;

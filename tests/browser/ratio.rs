@@ -1,4 +1,4 @@
-//! The mode *AFD ratio*: what is best, what is asked, what is simulated.
+//! The mode *AFD ratio*: best, stated and simulated ratios.
 
 use ridgepoint_tests::driver::{Page, Result, View, on_page};
 
@@ -10,7 +10,7 @@ fn said(page: &Page, selector: &str) -> Result<String> {
     page.css(selector)?.text()
 }
 
-/// Waits until everything is simulated: the line offers no way to cancel.
+/// Waits for the end of all simulations: the line offers no cancel.
 fn simulated(page: &Page) -> Result<String> {
     page.wait_for(
         "the simulation",
@@ -34,11 +34,11 @@ fn the_papers_bundle() -> Result {
         for question in ["How many for each?", "What happens in a step?"] {
             painted(page, question)?;
         }
-        // There is nothing of the visitor's own to compare a table with.
+        // No table of the visitor's own deployments.
         assert!(page.css_all("#apart")?.is_empty());
         let best = said(page, ".topologies tr.least th")?;
         assert_eq!(best.trim(), "37A4F");
-        // The main sliders change nothing of entered latencies.
+        // The main sliders do not affect entered latencies.
         let hints = page.run(
             "return [...document.querySelectorAll('.first-rows .row-hint')].map(hint => hint.innerText)",
             &[],
@@ -59,7 +59,7 @@ fn asking_is_in_the_link() -> Result {
         query(page, "8A1F", |query| query.contains("r=8"))?;
         page.back()?;
         query(page, "the best", |query| !query.contains("r="))?;
-        // A click on the curve asks, too.
+        // A click on the curve states a ratio.
         let chart = plot(page, "How many for each?")?;
         chart.call(
             "arguments[0].scrollIntoView({ block: 'center' })",
@@ -73,7 +73,7 @@ fn asking_is_in_the_link() -> Result {
     })
 }
 
-/// A stated division is the one of the figures, and the simulated factor stands beside the derived one.
+/// The figures are of the stated ratio, and the simulated factor is beside the derived one.
 #[test]
 fn a_stated_division_is_compared() -> Result {
     on_page(View::DESKTOP, |page| {

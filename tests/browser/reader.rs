@@ -1,4 +1,4 @@
-//! What a person finds and reads on the page: figures, verdict, sliders, fields, notices.
+//! Reading the page: figures, verdict, sliders, fields, notices.
 
 use model_core::evaluate::evaluate;
 use model_core::permalink::read;
@@ -6,7 +6,7 @@ use model_core::report::report;
 use ridgepoint_tests::driver::{Element, Failure, Page, Point, Result};
 use serde_json::{Value, json};
 
-/// One of the six figures, as it is written.
+/// A shown figure.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Figure {
     /// "Time per output token".
@@ -24,7 +24,7 @@ pub const PER_GPU: &str = "Throughput per GPU";
 pub const TTFT: &str = "Time to first token";
 pub const MEMORY: &str = "Memory per GPU";
 
-/// The four charts of the first screen by their questions, as they stand in links.
+/// The four charts of the first screen: identifier in links, question.
 pub const CHARTS: [(&str, &str); 4] = [
     ("roofline", "Compute or memory?"),
     ("breakdown", "Where does a step go?"),
@@ -42,7 +42,7 @@ pub fn all_charts() -> impl Iterator<Item = (&'static str, &'static str)> {
 
 /// All figures on the page.
 pub fn figures(page: &Page) -> Result<Vec<Figure>> {
-    // Without what only a screen reader is told.
+    // Without texts for screen readers only.
     let script = "const group = document.querySelector('[role=group][aria-label=Figures]');\
         const heard = e => e.offsetWidth <= 1 && e.offsetHeight <= 1;\
         const seen = e => [...e.childNodes].map(node => node.nodeType === Node.TEXT_NODE ? node.data\
@@ -69,7 +69,7 @@ fn read_figure(text: &str) -> Figure {
     }
 }
 
-/// The figure of this name; the one about cost has the price in its name.
+/// The figure of this name; cost has the price in its name.
 pub fn figure(page: &Page, name: &str) -> Result<Figure> {
     page.wait_until(&format!("a figure “{name}”"), || {
         let all = figures(page)?;
@@ -78,7 +78,7 @@ pub fn figure(page: &Page, name: &str) -> Result<Figure> {
     })
 }
 
-/// A figure's value.
+/// A figure's value as a number.
 pub fn amount(page: &Page, name: &str) -> Result<f64> {
     number(&figure(page, name)?.value)
 }
@@ -105,7 +105,7 @@ pub fn number(text: &str) -> Result<f64> {
         })
 }
 
-/// Waits until the six figures are what the model says about the link in the address bar.
+/// Waits until the six figures agree with the model's result for the link in the address bar.
 pub fn agrees(page: &Page) -> Result<Vec<Figure>> {
     page.wait_until("figures that are the model's for the link", || {
         let (link, shown) = (page.query()?, figures(page)?);
@@ -128,7 +128,7 @@ pub fn agrees(page: &Page) -> Result<Vec<Figure>> {
             return Ok(Err(format!("{} figures at {link}", shown.len())));
         }
         for (figure, (name, value, scale)) in shown.iter().zip(wanted) {
-            // Narrow screens name two figures shortly.
+            // Narrow screens shorten two names.
             let short = [
                 (TPOT, "TPOT"),
                 (PER_GPU, "Per GPU"),
@@ -139,7 +139,7 @@ pub fn agrees(page: &Page) -> Result<Vec<Figure>> {
                 || name == "Cost" && figure.name.starts_with(name)
                 || short.contains(&(name, figure.name.as_str()));
             let wanted = value.as_f64().map(|value| value * scale);
-            // Three digits are shown, and a dash for what is not modelled.
+            // Three digits are shown, and a dash where not modelled.
             let close = match wanted {
                 Some(wanted) => (number(&figure.value)? - wanted).abs() <= 0.0051 * wanted.abs(),
                 None => !figure
@@ -154,12 +154,12 @@ pub fn agrees(page: &Page) -> Result<Vec<Figure>> {
     })
 }
 
-/// The sentence on top.
+/// The headline.
 pub fn verdict(page: &Page) -> Result<String> {
     page.css("h1")?.text()
 }
 
-/// Waits for a sentence on top that contains a text.
+/// Waits for a headline that contains a text.
 pub fn verdict_with(page: &Page, part: &str) -> Result<String> {
     page.wait_for(
         &format!("a verdict with “{part}”"),
@@ -168,7 +168,7 @@ pub fn verdict_with(page: &Page, part: &str) -> Result<String> {
     )
 }
 
-/// Waits until all that can be seen of the page contains a text.
+/// Waits until the visible text of the page contains a text.
 pub fn reads(page: &Page, part: &str) -> Result<String> {
     page.wait_for(
         &format!("the page to say “{part}”"),
@@ -177,12 +177,12 @@ pub fn reads(page: &Page, part: &str) -> Result<String> {
     )
 }
 
-/// Waits for a query that is right.
+/// Waits for a query that satisfies `right`.
 pub fn query(page: &Page, wanted: &str, right: impl Fn(&str) -> bool) -> Result<String> {
     page.wait_for(wanted, || page.query(), |query| right(query))
 }
 
-/// What the link says under a key.
+/// Value of a key in the link.
 pub fn stated(page: &Page, key: &str) -> Result<Option<String>> {
     let query = page.query()?;
     let mut pairs = query.split('&').filter_map(|pair| pair.split_once('='));
@@ -191,7 +191,7 @@ pub fn stated(page: &Page, key: &str) -> Result<Option<String>> {
         .map(|(_, value)| value.to_owned()))
 }
 
-/// How many entries the history has.
+/// Number of entries in the history.
 pub fn entries(page: &Page) -> Result<i64> {
     Ok(page
         .run("return history.length", &[])?
@@ -204,13 +204,13 @@ pub fn slider<'a>(page: &'a Page, name: &str) -> Result<Element<'a>> {
     page.named("slider", name)
 }
 
-/// Where the thumb of a slider is.
+/// Centre of a slider's thumb.
 pub fn thumb(slider: &Element<'_>) -> Result<Point> {
     let place = slider.call("return arguments[0].value / arguments[0].max", &Value::Null)?;
     Ok(slider.rect()?.at(place.as_f64().unwrap_or_default(), 0.5))
 }
 
-/// The field beside a slider, whose name has the unit: "Context, tok".
+/// The field beside a slider; its name includes the unit: "Context, tok".
 pub fn field<'a>(page: &'a Page, name: &str) -> Result<Element<'a>> {
     page.named("textbox", name)
 }
@@ -219,7 +219,7 @@ pub fn field<'a>(page: &'a Page, name: &str) -> Result<Element<'a>> {
 pub fn value(page: &Page, name: &str) -> Result<f64> {
     let text = field(page, name)?.value()?;
     let value = number(&text)?;
-    // Contexts are counted as people count them: 32k is 32,768.
+    // In contexts k is 1024: 32k is 32,768.
     Ok(match text.chars().last() {
         Some('k') if name.starts_with("Context") => value * 1.024,
         Some('M') if name.starts_with("Context") => value * 1.024 * 1.024,
@@ -227,7 +227,7 @@ pub fn value(page: &Page, name: &str) -> Result<f64> {
     })
 }
 
-/// Types over what a field holds, and enters it.
+/// Replaces the text of a field, and enters it.
 pub fn enter(page: &Page, name: &str, text: &str) -> Result {
     field(page, name)?.type_over(&format!("{text}\u{E007}"))
 }
@@ -241,12 +241,12 @@ pub fn open_group(page: &Page, name: &str) -> Result {
     Ok(())
 }
 
-/// The first button that can be seen whose text starts like this.
+/// The first visible button whose text starts with `start`.
 pub fn button_with<'a>(page: &'a Page, start: &str) -> Result<Element<'a>> {
     item(page, "button", start)
 }
 
-/// Whether the program is cut into parts, as it is when it is built to be published.
+/// True if the program is split into parts, as in a published build.
 pub fn in_parts(page: &Page) -> bool {
     let served = page.served();
     served
@@ -254,10 +254,10 @@ pub fn in_parts(page: &Page) -> bool {
         .any(|request| request.target.contains("_parts.js"))
 }
 
-/// Waits for the part of a view, which comes as soon as its tab is pointed at.
+/// Waits for the part of a view, which loads when its tab is pointed at.
 pub fn part(page: &Page, view: &str) -> Result {
     let tab = item(page, ".tabs .tab", view)?;
-    // Either announces it; some browsers leave the focus with themselves when they start.
+    // Both events load it; some browsers do not move the focus at the start.
     let announce =
         "arguments[0].focus(); arguments[0].dispatchEvent(new PointerEvent('pointerenter'))";
     tab.call(announce, &Value::Null)?;
@@ -273,14 +273,14 @@ pub fn part(page: &Page, view: &str) -> Result {
     page.settle()
 }
 
-/// The first element that can be seen, of a selector, whose text starts like this.
+/// The first visible element of a selector whose text starts with `start`.
 pub fn item<'a>(page: &'a Page, selector: &str, start: &str) -> Result<Element<'a>> {
     page.wait_until(
         &format!("a `{selector}` that reads “{start}…”"),
         || {
             let mut texts = Vec::new();
             for found in page.css_all(selector)? {
-                // What is drawn anew meanwhile, as rows are while a search goes on, is none to be found.
+                // An element that was replaced meanwhile, such as a row during a search, does not count.
                 let Ok(text) = found.text() else { continue };
                 if text.starts_with(start) {
                     return Ok(Ok(found));
@@ -293,12 +293,12 @@ pub fn item<'a>(page: &'a Page, selector: &str, start: &str) -> Result<Element<'
     )
 }
 
-/// The area of a chart that pointer and keyboard reach.
+/// The interactive area of a chart.
 pub fn plot<'a>(page: &'a Page, question: &str) -> Result<Element<'a>> {
     page.css(&format!("[role=application][aria-label^='{question}']"))
 }
 
-/// How many colours a chart's canvas shows, and the share of the most frequent one.
+/// Number of colours on a chart's canvas, and the share of the most frequent one.
 pub fn paint(page: &Page, question: &str) -> Result<(u64, f64)> {
     let script = "const canvas = arguments[0].querySelector('canvas');\
         const { width, height } = canvas;\
@@ -325,18 +325,18 @@ pub fn painted(page: &Page, question: &str) -> Result {
     page.wait_for(&wanted, look, full).map(drop)
 }
 
-/// A text in what a script gave back.
+/// A string in a script's result.
 pub fn text(value: &Value) -> &str {
     value.as_str().unwrap_or_default()
 }
 
-/// All texts in what a script gave back.
+/// All strings in a script's result.
 pub fn texts(value: &Value) -> Vec<String> {
     let all = value.as_array().map(Vec::as_slice).unwrap_or_default();
     all.iter().map(|one| text(one).to_owned()).collect()
 }
 
-/// Reloads, and waits until the program runs again.
+/// Reloads, and waits for the program to start.
 pub fn reload(page: &Page) -> Result {
     page.run("delete window.wasmBindings; window.old = true", &[])?;
     page.reload()?;

@@ -1,4 +1,4 @@
-//! The charts below the first screen: what runs when in a layer, and what a change is worth.
+//! Charts below the first screen: the timeline of a layer.
 
 use ridgepoint_tests::driver::{Element, Page, Point, Pointer, Result, View, key, on_page};
 use serde_json::Value;
@@ -25,7 +25,7 @@ fn tip(page: &Page, question: &str) -> Result<String> {
     Ok(text(&plot(page, question)?.call(script, &Value::Null)?).to_owned())
 }
 
-/// The title's finding.
+/// The finding in the title.
 fn finding(page: &Page, id: &str) -> Result<String> {
     page.css(&format!("#{id} .chart-finding"))?.text()
 }
@@ -99,7 +99,7 @@ fn the_timeline_of_another_layer_is_in_the_link() -> Result {
     })
 }
 
-/// A drag draws what is seen; once it is let go, the charts below have followed.
+/// A drag redraws visible charts; after it the others have followed.
 #[test]
 fn charts_out_of_view_follow_when_a_slider_is_let_go() -> Result {
     on_page(View::DESKTOP, |page| {

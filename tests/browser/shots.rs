@@ -1,4 +1,4 @@
-//! `cargo xtask shots`: pictures of the page on several screens, for whoever changes its looks.
+//! `cargo xtask shots`: pictures of the page on several screens.
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -37,6 +37,6 @@ fn shoot(query: &str, folder: &std::path::Path) -> Result {
             }
         }
     }
-    // A picture can look right over an error.
+    // A picture can look right despite an error.
     page.check_manners()
 }

@@ -1,4 +1,4 @@
-//! Sliders: by mouse and by keyboard, each in the right direction and as one step of the history.
+//! Sliders: by mouse and by keyboard, each in the right direction and as one entry of the history.
 
 use ridgepoint_tests::driver::{Page, Pointer, Result, View, key, on_page};
 use serde_json::json;
@@ -36,7 +36,7 @@ fn same(left: f64, right: f64) -> bool {
     (left - right).abs() < 1e-9
 }
 
-/// A slider and what its increase does to the figures.
+/// A slider, and the effect of an increase on the figures.
 struct Quantity {
     name: &'static str,
     field: &'static str,
@@ -114,7 +114,7 @@ fn slides(quantity: &Quantity) -> Result {
     })
 }
 
-/// The figures that an increase moves.
+/// The figures that an increase changes.
 fn moved(page: &Page, quantity: &Quantity) -> Result<Vec<f64>> {
     quantity
         .does
@@ -174,7 +174,7 @@ fn by_mouse(page: &Page, quantity: &Quantity) -> Result {
     agrees(page)?;
     assert!(same(value(page, field)?, now));
 
-    // Left again, past where it began.
+    // Left again, past its start.
     let from = thumb(&slider)?;
     page.drag(Pointer::Mouse, from, from.offset(-0.24 * width, 0.0))?;
     query(page, "another address", |link| link != dragged)?;
@@ -225,7 +225,7 @@ fn by_keyboard(page: &Page, quantity: &Quantity) -> Result {
     Ok(())
 }
 
-/// From its left end, where the keyboard left it.
+/// Resets a slider from its left end, where the keyboard left it.
 fn reset(page: &Page, quantity: &Quantity) -> Result {
     let slider = slider(page, quantity.name)?;
     page.press_twice(slider.rect()?.at(0.06, 0.5))?;
@@ -236,7 +236,7 @@ fn reset(page: &Page, quantity: &Quantity) -> Result {
     Ok(())
 }
 
-/// Notes whatever moves, on every frame from now on, of all that a slider does not set.
+/// Records on every frame everything that moves and is not set by the slider.
 pub const WATCH: &str = "
     const named = [];
     const shown = r => !window.only_on_screen || r.top < innerHeight && r.bottom > 0;
@@ -266,7 +266,7 @@ pub const WATCH: &str = "
     look();
     return named.length";
 
-/// The eye stays on one number while the hand moves: nothing jumps, grows or shrinks.
+/// Nothing else jumps, grows or shrinks while a slider moves.
 #[test]
 fn nothing_moves_but_what_changed() -> Result {
     for view in [View::DESKTOP, View::screen(1024, 768, false)] {
@@ -297,7 +297,7 @@ fn nothing_moves_but_what_changed() -> Result {
     Ok(())
 }
 
-/// A drag during which every frame is made late; gives the least and the last width of the first chart's canvas in
+/// A drag during which every frame is late; returns the least and the last width of the first chart's canvas in
 /// device pixels, and its width in CSS px.
 const LATE_DRAG: &str = "const done = arguments[arguments.length - 1];\
     const row = document.querySelector('.panel [data-row=context] input[type=range]');\
@@ -320,7 +320,7 @@ const LATE_DRAG: &str = "const done = arguments[arguments.length - 1];\
     requestAnimationFrame(tick)";
 
 #[test]
-fn a_drag_that_frames_cannot_follow_has_fewer_pixels_until_it_ends() -> Result {
+fn slow_drag_has_fewer_pixels() -> Result {
     on_page(View::DESKTOP.scale(2.0), |page| {
         page.open("")?;
         page.settle()?;

@@ -1,4 +1,4 @@
-//! The page opens, from a sub-path, without an error and without asking anybody else.
+//! The page opens from a sub-path, without errors or requests to other hosts.
 
 use ridgepoint_tests::driver::{Result, View, on_page};
 

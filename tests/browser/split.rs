@@ -10,7 +10,7 @@ use crate::reader::{enter, item, number, painted, plot, query, stated, text, ver
 const LAMINA: &str = "v=1&view=disagg&mode=split&model=llama-3-70b&gpus=4&batch=42&context=12206&precision=bf16\
                       &overlap=none&calibration=lamina&reserve=0.1";
 
-/// The mode's charts by their questions, as they stand in links.
+/// The mode's charts: identifier in links, question.
 const CHARTS: [(&str, &str); 5] = [
     ("split-time", "Where does the time go?"),
     ("split-rotation", "Idle time"),
@@ -19,14 +19,14 @@ const CHARTS: [(&str, &str); 5] = [
     ("apart", "Colocated or disaggregated?"),
 ];
 
-/// The split's row of the table: throughput, one user's, the step.
+/// The split's row of the table: throughput, user rate, step.
 fn figures(page: &Page) -> Result<Vec<String>> {
     let script = "return ['throughput', 'per user', 'step'].map(column => document.querySelector(\
         `.split-table tr.split td[data-column=\"${column}\"] > span`)?.textContent ?? '')";
     Ok(crate::reader::texts(&page.run(script, &[])?))
 }
 
-/// Waits until the table is what the model says of the link in the address bar, served at equal user speed.
+/// Waits until the table agrees with the model's result for the link in the address bar, at equal user speed.
 fn agrees(page: &Page) -> Result {
     page.wait_until("figures that are the model's for the link", || {
         let (link, shown) = (page.query()?, figures(page)?);
@@ -45,7 +45,7 @@ fn agrees(page: &Page) -> Result {
         ];
         for (value, (name, of_model, scale)) in shown.iter().zip(wanted) {
             let of_model = of_model * scale;
-            // A step has its unit in its cell; a speed that is too slow says of what.
+            // A step has its unit in its cell; a rate below the target states it.
             let value = value.split(" of ").next().unwrap_or_default();
             let (value, scale) = match (value.strip_suffix(" ms"), value.strip_suffix(" s")) {
                 (Some(value), _) => (value, 1.0),
@@ -63,7 +63,7 @@ fn agrees(page: &Page) -> Result {
     })
 }
 
-/// Opens what is folded.
+/// Opens everything folded.
 fn unfold(page: &Page) -> Result {
     page.run(
         "document.querySelectorAll('.chart-fold > button[aria-expanded=false]').forEach(fold => fold.click())",
@@ -108,7 +108,7 @@ fn a_refusal_offers_its_choices() -> Result {
         page.open(&format!("{LAMINA}&memory_gpus=5"))?;
         verdict_with(page, "Impossible")?;
         item(page, ".trouble-choices button", "Use 4 memory devices")?.click()?;
-        // Four are the default.
+        // Four is the default.
         query(page, "four memory devices", |query| {
             !query.contains("memory_gpus")
         })?;
@@ -165,7 +165,7 @@ fn a_split_in_the_search_is_taken_by_enter() -> Result {
         in_view(page, BUDGET)?;
         painted(page, BUDGET)?;
         plot(page, BUDGET)?.focus()?;
-        // The keyboard begins at the scenario's own split; the one before it is another.
+        // The keyboard starts at the scenario's own split, so the previous one differs.
         page.keys(&key::RIGHT.to_string())?;
         for _ in 0..30 {
             page.keys(&key::LEFT.to_string())?;
@@ -216,7 +216,7 @@ fn its_charts_can_be_embedded() -> Result {
     })
 }
 
-/// Without prices of both sides nothing empty stands there, and both prices can be entered where it is said.
+/// Without prices of both sides there is no empty section, and both prices can be entered where they are missing.
 #[test]
 fn prices_are_asked_for_where_no_source_has_them() -> Result {
     on_page(View::DESKTOP, |page| {

@@ -1,4 +1,4 @@
-//! Scenarios that cannot be, and scenarios that do not fit: said in place, with a way out.
+//! Impossible scenarios, and scenarios that do not fit: explained in place, with remedies.
 
 use ridgepoint_tests::driver::{Element, Page, Result, View, on_page};
 use serde_json::{Value, json};
@@ -8,7 +8,7 @@ use crate::reader::{
     verdict, verdict_with,
 };
 
-/// The buttons that can be seen within so many pixels below a field.
+/// The visible buttons within so many pixels below a field.
 fn ways_out(field: &Element<'_>, within: f64) -> Result<Vec<String>> {
     let script = "const from = arguments[0].getBoundingClientRect();\
         return [...document.querySelectorAll('button')].filter(button => {\
@@ -19,7 +19,7 @@ fn ways_out(field: &Element<'_>, within: f64) -> Result<Vec<String>> {
     Ok(crate::reader::texts(&field.call(script, &json!(within))?))
 }
 
-/// How much of an element's ink shows, through everything around it.
+/// Opacity of an element, with everything around it.
 fn opacity(element: &Element<'_>) -> Result<f64> {
     let script = "let ink = 1; for (let e = arguments[0]; e; e = e.parentElement)\
                   ink *= getComputedStyle(e).opacity; return ink";
@@ -42,7 +42,7 @@ fn an_impossible_plan_explains_itself_beside_its_control() -> Result {
             query.contains("ep=64")
         })?;
 
-        // Beside the control: the rule, the numbers, the nearest choices.
+        // Next to the control: the rule, its values, the nearest choices.
         let control = page.named("textbox", "EP experts")?;
         let rule = "let row = arguments[0].closest('[data-row]'); return row.innerText";
         let row = control.call(rule, &Value::Null)?;
@@ -53,7 +53,7 @@ fn an_impossible_plan_explains_itself_beside_its_control() -> Result {
         assert!(ways.iter().any(|way| way == "Use EP 72"), "{ways:?}");
         assert!(ways.iter().any(|way| way.ends_with("GPUs")), "{ways:?}");
 
-        // What was there stays, but can be told from an answer.
+        // The last figures stay, marked as outdated.
         assert_eq!(figures(page)?, good);
         page.settle()?;
         let faded = opacity(&page.css("[aria-label=Figures]")?)?;
@@ -77,7 +77,7 @@ fn an_impossible_plan_explains_itself_beside_its_control() -> Result {
     })
 }
 
-/// Every way out that is offered leads out.
+/// Every offered remedy works.
 #[test]
 fn every_remedy_repairs() -> Result {
     on_page(View::DESKTOP, |page| {
@@ -120,7 +120,7 @@ fn every_remedy_repairs() -> Result {
     })
 }
 
-/// A link to an impossible scenario: nothing to draw, and yet not a blank page.
+/// A link to an impossible scenario: no charts, but no blank page.
 #[test]
 fn an_impossible_link_opens_on_a_designed_state() -> Result {
     on_page(View::DESKTOP, |page| {
@@ -128,7 +128,7 @@ fn an_impossible_link_opens_on_a_designed_state() -> Result {
         let said = verdict_with(page, "Impossible")?;
         assert!(said.contains("64 × 1 × 1 = 64, not 72"), "{said}");
         reads(page, "there is nothing to draw yet")?;
-        // Its group is open and the control in view, or the mark would point nowhere.
+        // Its group is open and the control in view.
         let control = page.named("textbox", "EP experts")?;
         let script = "const r = arguments[0].getBoundingClientRect(); return r.top > 0 && r.bottom < innerHeight";
         page.wait_for(
@@ -162,7 +162,7 @@ fn out_of_memory_is_visible() -> Result {
         for figure in all.iter().filter(|figure| figure.name != MEMORY) {
             assert!(figure.below.starts_with("if it fit"), "{figure:?}");
         }
-        // Hatched, so that it can be told at a glance.
+        // Hatched.
         let script = "return [...document.querySelectorAll('[aria-label=Figures] .figure')]\
                       .map(cell => getComputedStyle(cell).backgroundImage !== 'none')";
         assert_eq!(
@@ -185,14 +185,14 @@ fn out_of_memory_is_visible() -> Result {
             assert!(!figure.below.contains("fit"), "{figure:?}");
         }
         assert!(!verdict(page)?.starts_with("Does not fit"));
-        // One more per GPU does not.
+        // One more per GPU does not fit.
         enter(page, "Batch, seq", "29952")?;
         verdict_with(page, "Does not fit")?;
         Ok(())
     })
 }
 
-/// Something else of the page goes on while a scenario is impossible.
+/// Other parts of the page work while a scenario is impossible.
 #[test]
 fn the_way_back_is_open_in_every_state() -> Result {
     on_page(View::DESKTOP, |page: &Page| {

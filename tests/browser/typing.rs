@@ -1,11 +1,11 @@
-//! Typed values: units as people write them, and what cannot be read.
+//! Typed values: notations, and unreadable input.
 
 use ridgepoint_tests::driver::{Page, Result, View, key, on_page};
 use serde_json::json;
 
 use crate::reader::{agrees, enter, field, query, reads, value};
 
-/// Where, what is typed, what the field then says, and the link if that is not the default.
+/// Field, typed text, value of the field, and part of the link if not the default.
 struct Typed(&'static str, &'static str, f64, &'static str);
 
 const UNITS: [Typed; 9] = [
@@ -46,7 +46,7 @@ fn units_are_read_as_people_write_them() -> Result {
     })
 }
 
-/// What is wrong, where it is typed, and part of what is said about it.
+/// Field, unreadable text, and part of its message.
 const NONSENSE: [(&str, &str, &str); 6] = [
     ("Context, tok", "long", "“long” cannot be read as a number"),
     ("Expert balance", "2", "“2” must be above 0 and at most 1"),
@@ -92,7 +92,7 @@ fn nonsense_is_refused_beside_the_field() -> Result {
     })
 }
 
-/// The reason stands within a line of its field.
+/// The reason is within a line of its field.
 fn beside(page: &Page, name: &str, reason: &str) -> Result {
     let script = "const field = arguments[0].getBoundingClientRect();\
         const alerts = [...document.querySelectorAll('[role=alert]')];\
@@ -119,14 +119,14 @@ fn an_empty_field_means_the_default() -> Result {
         page.keys(&key::ENTER.to_string())?;
         query(page, "the default context", |query| query == "v=1&beta=0.6")?;
         assert_eq!(field(page, "Context, tok")?.value()?, "2,000");
-        // The reset of everything.
+        // Resets everything.
         page.named("button", "reset")?.click()?;
         query(page, "the default scenario", |query| query == "v=1")?;
         agrees(page).map(drop)
     })
 }
 
-/// Leaving a field enters what was typed; a corrected text is taken without more ado.
+/// Leaving a field enters its text; a corrected text is entered at once.
 #[test]
 fn leaving_a_field_enters_it() -> Result {
     on_page(View::DESKTOP, |page| {

@@ -6,7 +6,7 @@ use super::failure::{Failure, Result};
 use super::input::Point;
 use super::session::Session;
 
-/// The name WebDriver gives to a reference to an element.
+/// WebDriver's key of an element reference.
 const REFERENCE: &str = "element-6066-11e4-a52e-4f735466cecf";
 
 /// An element found on the page; it goes stale when the page replaces it.
@@ -41,13 +41,13 @@ impl Rect {
 }
 
 impl<'a> Element<'a> {
-    /// From the reference in an answer of the driver; nothing if it is none.
+    /// The element of the reference in an answer of the driver, if it is one.
     pub(super) fn from_answer(session: &'a Session, answer: &Value) -> Option<Self> {
         let id = answer[REFERENCE].as_str()?.to_owned();
         Some(Self { session, id })
     }
 
-    /// The reference of commands to this element.
+    /// The reference in commands to this element.
     pub(super) fn reference(&self) -> Value {
         json!({ REFERENCE: self.id })
     }
@@ -65,12 +65,12 @@ impl<'a> Element<'a> {
             .collect())
     }
 
-    /// The text a reader sees: nothing of what is hidden.
+    /// The visible text.
     pub fn text(&self) -> Result<String> {
         self.ask("text")
     }
 
-    /// An attribute as written in the document, or nothing.
+    /// An attribute as written in the document, if present.
     pub fn attribute(&self, name: &str) -> Result<Option<String>> {
         let value = self.call(
             "return arguments[0].getAttribute(arguments[1])",
@@ -99,17 +99,17 @@ impl<'a> Element<'a> {
         self.ask(&format!("css/{property}"))
     }
 
-    /// The role assistive technology is told.
+    /// The accessible role.
     pub fn role(&self) -> Result<String> {
         self.ask("computedrole")
     }
 
-    /// The accessible name: what a screen reader calls it.
+    /// The accessible name, as a screen reader announces it.
     pub fn name(&self) -> Result<String> {
         self.ask("computedlabel")
     }
 
-    /// Visible to a person.
+    /// True if visible.
     pub fn is_shown(&self) -> Result<bool> {
         let shown = self
             .session
@@ -117,14 +117,14 @@ impl<'a> Element<'a> {
         Ok(shown.as_bool().unwrap_or_default())
     }
 
-    /// Present for somebody who does not look: an input that is see-through because a
-    /// drawing stands in its place still is, while WebDriver does not call it shown.
+    /// True if present for a screen reader: a transparent input under a drawing is, though WebDriver does not call it
+    /// shown.
     pub fn is_there(&self) -> Result<bool> {
         let script = "return arguments[0].checkVisibility({ visibilityProperty: true })";
         Ok(self.call(script, &Value::Null)? == true)
     }
 
-    /// Its rectangle, after scrolling it into view.
+    /// The rectangle, after scrolling it into view.
     pub fn rect(&self) -> Result<Rect> {
         let script = "arguments[0].scrollIntoView({ block: 'nearest', behavior: 'instant' });\
                       const r = arguments[0].getBoundingClientRect();\
@@ -139,7 +139,7 @@ impl<'a> Element<'a> {
         })
     }
 
-    /// Clicks its middle, as a person would: refused when something covers it.
+    /// Clicks its middle like a person: refused if something covers it.
     pub fn click(&self) -> Result {
         self.session
             .post(&format!("/element/{}/click", self.id), &json!({}))
@@ -154,12 +154,12 @@ impl<'a> Element<'a> {
             .map(drop)
     }
 
-    /// Gives it the keyboard's focus.
+    /// Focuses it.
     pub fn focus(&self) -> Result {
         self.call("arguments[0].focus()", &Value::Null).map(drop)
     }
 
-    /// Replaces what a field holds, the way a person does: select all, type over.
+    /// Replaces the text of a field like a person: select all, type.
     pub fn type_over(&self, text: &str) -> Result {
         self.call("arguments[0].focus(); arguments[0].select()", &Value::Null)?;
         self.type_keys(text)

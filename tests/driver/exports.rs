@@ -9,7 +9,7 @@ use super::Page;
 use super::failure::{Failure, Result};
 
 impl Page {
-    /// Lets the page use the clipboard, as a click does for a person, and reads what is in it.
+    /// Allows the page to use the clipboard, as a click does, and reads it.
     pub fn clipboard(&self) -> Result<String> {
         let allowed = json!({
             "permissions": ["clipboardReadWrite", "clipboardSanitizedWrite"],
@@ -25,7 +25,7 @@ impl Page {
         Ok(text.as_str().unwrap_or_default().to_owned())
     }
 
-    /// Lets the page download files; [`Self::downloads`] shows them.
+    /// Allows the page to download files; see [`Self::downloads`].
     pub fn allow_downloads(&self) -> Result {
         let folder = self.download_folder();
         fs::create_dir_all(&folder).map_err(|cause| Failure::File(folder.clone(), cause))?;
@@ -35,7 +35,7 @@ impl Page {
             .map(drop)
     }
 
-    /// The files downloaded so far, without those still on their way. They go with the page.
+    /// Finished downloads. They are removed with the page.
     pub fn downloads(&self) -> Result<Vec<PathBuf>> {
         let folder = self.download_folder();
         let entries =

@@ -6,13 +6,13 @@ use std::path::PathBuf;
 /// The result of a browser test.
 pub type Result<T = ()> = std::result::Result<T, Failure>;
 
-/// A reason that a browser test could not go on.
+/// A reason for a browser test to stop.
 pub enum Failure {
-    /// The test was not started the way it has to be, or a program it needs did not start.
+    /// The test was started wrongly, or a program it needs did not start.
     Setup(String),
     /// The driver did not answer.
     Transport(String),
-    /// The driver answered that it cannot: `no such element`, `stale element reference`, …
+    /// The driver refused: `no such element`, `stale element reference`, …
     Refused {
         /// The request.
         command: String,
@@ -21,14 +21,14 @@ pub enum Failure {
         /// The driver's explanation.
         message: String,
     },
-    /// Something on the page did not come about in time.
+    /// A state of the page did not come in time.
     Waited {
-        /// The state waited for.
+        /// The expected state.
         wanted: String,
-        /// The state at the end.
+        /// The last state.
         seen: String,
     },
-    /// The page did something it must never do: an error in the console, a request elsewhere.
+    /// The page did something that is never allowed: an error in the console, a request to another host.
     Manners(Vec<String>),
     /// A file could not be written.
     File(PathBuf, std::io::Error),
@@ -44,7 +44,7 @@ impl fmt::Display for Failure {
                 error,
                 message,
             } => {
-                // After the first line comes the driver's own stack.
+                // The first line; the rest is the driver's own stack.
                 let message = message.lines().next().unwrap_or_default();
                 write!(f, "{command}: {error} ({message})")
             }
@@ -57,7 +57,7 @@ impl fmt::Display for Failure {
     }
 }
 
-/// A test that returns a failure prints its `Debug`: it should read like a message.
+/// A test that returns a failure prints its `Debug`, so it reads like a message.
 impl fmt::Debug for Failure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         fmt::Display::fmt(self, f)

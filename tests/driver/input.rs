@@ -1,4 +1,4 @@
-//! Hands: mouse, finger, wheel and keys, as the browser gets them from a person.
+//! Input: mouse, finger, wheel and keys, as real events.
 
 use std::time::Duration;
 
@@ -7,12 +7,12 @@ use serde_json::{Value, json};
 use super::Page;
 use super::failure::Result;
 
-/// A drag moves in this many steps; one jump would miss what happens on the way.
+/// Steps of a drag; a jump would skip the places between.
 const STEPS: u32 = 12;
 /// About one frame between two movements.
 const FRAME: Duration = Duration::from_millis(16);
 
-/// A place in the viewport, in CSS pixels from its top left.
+/// A point in the viewport, in CSS pixels from its top left.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Point {
     /// From the left.
@@ -51,7 +51,7 @@ impl Page {
         self.pointer(Pointer::Mouse, &[movement(at)])
     }
 
-    /// Presses and lets go at a point.
+    /// Presses and releases at a point.
     pub fn press(&self, pointer: Pointer, at: Point) -> Result {
         self.pointer(pointer, &[movement(at), down(), pause(FRAME), up()])
     }
@@ -63,12 +63,12 @@ impl Page {
         self.pointer(Pointer::Mouse, &actions)
     }
 
-    /// Presses at one point, moves to another in steps, and lets go there.
+    /// Presses at one point, moves to another in steps, and releases there.
     pub fn drag(&self, pointer: Pointer, from: Point, to: Point) -> Result {
         self.drag_through(pointer, &[from, to])
     }
 
-    /// A drag along several points: there and back again, for instance.
+    /// A drag along several points, such as there and back.
     pub fn drag_through(&self, pointer: Pointer, points: &[Point]) -> Result {
         let Some(&first) = points.first() else {
             return Ok(());
@@ -82,7 +82,7 @@ impl Page {
         self.pointer(pointer, &actions)
     }
 
-    /// Turns the wheel at a point; `down` is in CSS pixels.
+    /// Turns the wheel at a point, by `down` CSS pixels.
     pub fn scroll(&self, at: Point, down: f64) -> Result {
         let turn = json!({
             "type": "scroll", "origin": "viewport", "x": whole(at.x), "y": whole(at.y),
@@ -91,7 +91,7 @@ impl Page {
         self.act(&json!({ "type": "wheel", "id": "wheel", "actions": [turn] }))
     }
 
-    /// Presses keys one after the other, wherever the focus is; see [`key`].
+    /// Types keys into the focused element; see [`key`].
     pub fn keys(&self, text: &str) -> Result {
         let strokes: Vec<Value> = text
             .chars()
@@ -150,7 +150,7 @@ fn stroke(kind: &str, key: char) -> Value {
     json!({ "type": kind, "value": key.to_string() })
 }
 
-/// WebDriver takes whole pixels only.
+/// Whole pixels, which WebDriver requires.
 #[expect(clippy::cast_possible_truncation, reason = "a coordinate on a screen")]
 fn whole(pixels: f64) -> i64 {
     pixels.round() as i64
@@ -158,7 +158,7 @@ fn whole(pixels: f64) -> i64 {
 
 /// Keys that are not letters, as WebDriver writes them.
 pub mod key {
-    /// Erases what is selected.
+    /// Erases the selection.
     pub const BACKSPACE: char = '\u{E003}';
     /// To the next control.
     pub const TAB: char = '\u{E004}';
@@ -168,7 +168,7 @@ pub mod key {
     pub const SHIFT: char = '\u{E008}';
     /// Held with others.
     pub const CONTROL: char = '\u{E009}';
-    /// Closes what is open.
+    /// Closes popovers.
     pub const ESCAPE: char = '\u{E00C}';
     /// A step of ten.
     pub const PAGE_UP: char = '\u{E00E}';

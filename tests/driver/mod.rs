@@ -1,4 +1,4 @@
-//! A real browser, driven the way a person does, for the tests in `tests/browser`.
+//! A real browser for the tests in `tests/browser`, with the input of a person.
 //!
 //! Raw WebDriver through chromedriver: no framework, so that a test compiles in seconds. A test is
 //!
@@ -17,9 +17,9 @@
 //! }
 //! ```
 //!
-//! The page is served from a sub-path, on a port of its own, to a browser of its own. When a test
-//! fails or panics, a picture of the page is left in `target/browser` and its path printed; when it
-//! passes, [`Page::check_manners`] still has to hold.
+//! Each test has its own server, on a sub-path and a free port, and its own browser. When a test fails or panics, a
+//! picture of the page is written to `target/browser` and its path printed; when it passes, [`Page::check_manners`]
+//! still has to hold.
 
 mod element;
 mod exports;
@@ -38,7 +38,7 @@ pub use observed::Line;
 pub use page::Page;
 pub use view::View;
 
-/// Runs a test on a page of its own: see the module's description.
+/// Runs a test with its own page: see the module's description.
 pub fn on_page(view: View, test: impl FnOnce(&Page) -> Result) -> Result {
     let page = Page::start(view)?;
     let outcome = test(&page).and_then(|()| page.check_manners());

@@ -1,4 +1,4 @@
-//! Lines in the console and requests, which a person does not see.
+//! Console lines and requests of the page.
 
 use std::cell::RefCell;
 
@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use super::Page;
 use super::failure::{Failure, Result};
 
-/// Everything seen so far; the driver forgets its logs once they are read.
+/// Everything recorded so far; the driver drops its logs once they are read.
 #[derive(Debug, Default)]
 pub(super) struct Observed {
     console: RefCell<Vec<Line>>,
@@ -19,12 +19,12 @@ pub(super) struct Observed {
 pub struct Line {
     /// `SEVERE` for errors, uncaught exceptions and failed requests; else `WARNING`, `INFO`, `DEBUG`.
     pub level: String,
-    /// Its origin and text.
+    /// Origin and text.
     pub text: String,
 }
 
 impl Page {
-    /// All lines in the console since the page was opened.
+    /// All console lines since the page was opened.
     pub fn console(&self) -> Result<Vec<Line>> {
         let mut console = self.observed.console.borrow_mut();
         for entry in self.log("browser")? {
@@ -37,11 +37,11 @@ impl Page {
         Ok(console.clone())
     }
 
-    /// The addresses of all requests the browser made for the page, whether answered or not.
+    /// Addresses of all requests for the page, answered or not.
     pub fn requests(&self) -> Result<Vec<String>> {
         let mut requests = self.observed.requests.borrow_mut();
         for entry in self.log("performance")? {
-            // A text with JSON in it: { "message": { "method": …, "params": … } }
+            // A string of JSON: { "message": { "method": …, "params": … } }
             let event: Value = entry["message"]
                 .as_str()
                 .and_then(|text| serde_json::from_str(text).ok())
@@ -51,7 +51,7 @@ impl Page {
                 continue;
             }
             let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
-            // The browser's own start page asks for things, too, before ours is there, and frames in it do.
+            // The browser's own start page, and frames in it, make requests before ours is there.
             let of = text(&event["params"]["documentURL"]);
             let own = ["chrome:", "chrome-untrusted:"].map(|scheme| of.starts_with(scheme));
             if own == [false, false] {
@@ -61,8 +61,8 @@ impl Page {
         Ok(requests.clone())
     }
 
-    /// That the page logged no error, asked nobody but its own server, and asked for nothing that
-    /// is not there. [`super::on_page`] checks this at the end of every test.
+    /// Requires that the page logged no error, contacted only its own server, and requested nothing that is missing.
+    /// [`super::on_page`] checks this at the end of every test.
     pub fn check_manners(&self) -> Result {
         let origin = format!("{}/", self.server.origin());
         let errors = self

@@ -43,13 +43,13 @@ impl Page {
         Ok(page)
     }
 
-    /// Opens the page with what a link holds after the `?`, and waits until its program runs.
+    /// Opens the page with a query, and waits until its program runs.
     pub fn open(&self, query: &str) -> Result {
         let question = if query.is_empty() { "" } else { "?" };
         self.open_url(&format!("{}{question}{query}", self.server.url()))?;
         self.wait_for(
             "the page's program to start",
-            // index.html leaves the program's exports here when its `main` is done.
+            // index.html stores the program's exports here when its `main` has run.
             || self.run("return 'wasmBindings' in window", &[]),
             |there| there == true,
         )?;
@@ -108,7 +108,7 @@ impl Page {
             .map(drop)
     }
 
-    /// Nodes, listeners and bytes of the script's heap that the page has, garbage collected.
+    /// Nodes, listeners and script-heap bytes of the page, after garbage collection.
     pub fn weight(&self) -> Result<[f64; 3]> {
         self.session
             .devtools("HeapProfiler.collectGarbage", &json!({}))?;
@@ -126,7 +126,7 @@ impl Page {
         Ok([of("Nodes"), of("JSEventListeners"), of("JSHeapUsedSize")])
     }
 
-    /// Looks at the page on another screen.
+    /// Switches to another screen.
     pub fn set_view(&self, view: View) -> Result {
         for (command, parameters) in view.commands() {
             self.session.devtools(command, &parameters)?;
@@ -134,7 +134,7 @@ impl Page {
         Ok(())
     }
 
-    /// The first element that matches a selector, as soon as there is one.
+    /// The first element that matches a selector, waiting for it.
     pub fn css(&self, selector: &str) -> Result<Element<'_>> {
         let wanted = format!("an element `{selector}`");
         self.wait_until(&wanted, || {
@@ -154,7 +154,7 @@ impl Page {
             .collect())
     }
 
-    /// All elements that a script gives back.
+    /// All elements that a script returns.
     pub fn find(&self, script: &str, arguments: &[Value]) -> Result<Vec<Element<'_>>> {
         let found = self.run(script, arguments)?;
         let found = found.as_array().map(Vec::as_slice).unwrap_or_default();
@@ -164,11 +164,11 @@ impl Page {
             .collect())
     }
 
-    /// The element with this role and accessible name, as a screen reader finds it, as soon as
-    /// there is one: `named("slider", "Batch")`, `named("button", "Copy link")`.
+    /// The element with this role and accessible name, waiting for it: `named("slider", "Batch")`, `named("button",
+    /// "Copy link")`.
     pub fn named(&self, role: &str, name: &str) -> Result<Element<'_>> {
-        // Every question to the driver takes a moment, so the likely ones come first. An input
-        // that is see-through because a drawing stands in its place is there all the same.
+        // Every question to the driver takes a moment, so likely elements come first. A transparent input under a
+        // drawing counts as present.
         let script = "const [selector, name] = arguments;\
             const likely = e => (e.ariaLabel || e.innerText || '').trim() === name;\
             return [...document.querySelectorAll(selector)]\
@@ -190,12 +190,12 @@ impl Page {
         })
     }
 
-    /// All text on the page that can be seen.
+    /// The visible text of the page.
     pub fn text(&self) -> Result<String> {
         self.css("body")?.text()
     }
 
-    /// Runs a script in the page, with `arguments`, and gives back what it returns.
+    /// Runs a script in the page with `arguments`; returns its result.
     pub fn run(&self, script: &str, arguments: &[Value]) -> Result<Value> {
         self.session.post(
             "/execute/sync",
@@ -203,7 +203,7 @@ impl Page {
         )
     }
 
-    /// Runs a script that ends by calling its last argument, and gives back what it called that with.
+    /// Runs a script that calls its last argument when it is done; returns the value of that call.
     pub fn run_async(&self, script: &str, arguments: &[Value]) -> Result<Value> {
         self.session.post(
             "/execute/async",
@@ -211,8 +211,8 @@ impl Page {
         )
     }
 
-    /// Looks again and again until what is seen is right, and gives it back; the failure says what
-    /// was seen last. A look that fails, because the page is just replacing something, is no harm.
+    /// Repeats `look` until its result satisfies `right`, and returns it; the failure has the last result. An attempt
+    /// that fails, because the page is replacing an element, is repeated.
     pub fn wait_for<T: Debug>(
         &self,
         wanted: &str,
@@ -229,7 +229,7 @@ impl Page {
         })
     }
 
-    /// Like [`Self::wait_for`] for a look that judges itself: what was wanted, or what was there.
+    /// Like [`Self::wait_for`], for an attempt that judges itself: its result, or the state it found.
     pub fn wait_until<T>(
         &self,
         wanted: &str,
@@ -253,19 +253,19 @@ impl Page {
         }
     }
 
-    /// Connects or disconnects the page's server: a site is used on trains, too.
+    /// Connects or disconnects the page's server.
     pub fn set_online(&self, online: bool) {
         self.server.set_available(online);
     }
 
-    /// Does what follows in the document of a frame.
+    /// Sends further commands to the document of a frame.
     pub fn enter_frame(&self, frame: &Element<'_>) -> Result {
         self.session
             .post("/frame", &json!({ "id": frame.reference() }))
             .map(drop)
     }
 
-    /// Does what follows in the page itself again.
+    /// Sends further commands to the page again.
     pub fn leave_frame(&self) -> Result {
         self.session.post("/frame/parent", &json!({})).map(drop)
     }
@@ -276,8 +276,8 @@ impl Page {
     }
 }
 
-/// A selector that holds everything of a role, and little else: asking the browser for the role
-/// and name of an element takes a moment each.
+/// A selector of all elements of a role, and few others: asking the browser for the role and name of an element takes
+/// a moment each.
 fn candidates(role: &str) -> String {
     let native = match role {
         "button" => "button, summary, input[type=button], input[type=submit]",

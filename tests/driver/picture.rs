@@ -1,4 +1,4 @@
-//! Pictures of the page: for people, and as evidence.
+//! Pictures of the page, for people and for failures.
 
 use std::env;
 use std::fs;
@@ -13,15 +13,15 @@ use serde_json::{Value, json};
 use super::Page;
 use super::failure::{Failure, Result};
 
-/// A page that looked the same for this long has come to rest; on a busy machine, where its worker takes longer to
-/// answer, for as many times as long as a picture takes.
+/// Time without change after which a page counts as settled; several times the duration of a picture on a busy
+/// machine, where its worker is slower.
 const REST: Duration = Duration::from_millis(200);
 const PICTURES: u32 = 3;
-/// Something that never rests is shown as it is.
+/// A page that never settles is taken as it is after this time.
 const RESTLESS: Duration = Duration::from_secs(5);
 
 impl Page {
-    /// Waits until the page looks the same twice: fonts are there, charts drawn, motions over.
+    /// Waits until the page looks the same twice: fonts loaded, charts drawn, animations over.
     pub fn settle(&self) -> Result {
         let began = Instant::now();
         let mut before = Vec::new();
@@ -37,7 +37,7 @@ impl Page {
         Ok(())
     }
 
-    /// A picture of what is in view, as PNG.
+    /// A picture of the viewport, as PNG.
     pub fn picture(&self, file: &Path) -> Result {
         write(file, self.capture(&json!({ "format": "png" }))?)
     }
@@ -62,7 +62,7 @@ impl Page {
             .map_err(|cause| Failure::Transport(format!("a picture is not base64: {cause}")))
     }
 
-    /// A picture and the console, for whoever has to find out why the test failed.
+    /// Saves a picture and the console of a failed test.
     pub(super) fn leave_evidence(&self) {
         let thread = thread::current();
         let name = thread.name().unwrap_or("test").replace("::", "-");
@@ -80,7 +80,7 @@ impl Page {
     }
 }
 
-/// An assertion that fails panics: its test leaves evidence too.
+/// A failed assertion panics, and leaves evidence too.
 impl Drop for Page {
     fn drop(&mut self) {
         if thread::panicking() {

@@ -1,4 +1,4 @@
-//! The wire: one chromedriver, one browser, and WebDriver commands as JSON.
+//! WebDriver connection: one chromedriver, one browser, commands as JSON.
 
 use std::env;
 use std::fs;
@@ -13,7 +13,7 @@ use ureq::Agent;
 
 use super::failure::{Failure, Result};
 
-/// Longer than any command takes, also on a busy machine: a hang should become a message.
+/// Timeout of a command, longer than any takes on a busy machine.
 const PATIENCE: Duration = Duration::from_secs(60);
 
 /// Distinguishes the browsers of one test program.
@@ -77,7 +77,7 @@ impl Session {
                     "--disable-sync",
                     "--force-color-profile=srgb",
                     "--hide-scrollbars",
-                    // Nothing but the server of the test can be reached, whatever the page tries.
+                    // Only the server of the test can be reached.
                     "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1",
                     format!("--user-data-dir={}", self.profile.display()),
                 ],
@@ -85,23 +85,23 @@ impl Session {
         } } })
     }
 
-    /// A command that tells the browser something.
+    /// A WebDriver command.
     pub fn post(&self, path: &str, body: &Value) -> Result<Value> {
         self.send("POST", &format!("/session/{}{path}", self.id), body)
     }
 
-    /// A command that asks something.
+    /// A WebDriver query.
     pub fn get(&self, path: &str) -> Result<Value> {
         self.send("GET", &format!("/session/{}{path}", self.id), &Value::Null)
     }
 
-    /// A command of the DevTools protocol, for what WebDriver has no word for.
+    /// A command of the DevTools protocol, for functions that WebDriver lacks.
     pub fn devtools(&self, command: &str, parameters: &Value) -> Result<Value> {
         let body = json!({ "cmd": command, "params": parameters });
         self.post("/goog/cdp/execute", &body)
     }
 
-    /// The folder that goes when the browser goes.
+    /// The profile folder, removed with the browser.
     pub fn profile(&self) -> &Path {
         &self.profile
     }
@@ -156,9 +156,8 @@ pub fn variable(name: &str) -> Result<String> {
     })
 }
 
-/// Starts of a driver before giving up. It takes the first free port of the newer protocol and
-/// gives up where another program holds the same number in the older one, which on a machine with
-/// many connections happens now and then.
+/// Attempts to start a driver. It takes the first free port of IPv6, and exits where another program holds the same
+/// number in IPv4, which happens on a machine with many connections.
 const STARTS: usize = 5;
 
 fn start_driver(program: &str) -> Result<(Child, BufReader<ChildStdout>, u16)> {
@@ -174,7 +173,7 @@ fn start_driver(program: &str) -> Result<(Child, BufReader<ChildStdout>, u16)> {
     )))
 }
 
-/// The driver, or what it said before it gave up.
+/// The driver, or its output before it exited.
 type Start = std::result::Result<(Child, BufReader<ChildStdout>, u16), String>;
 
 fn start_driver_once(program: &str) -> Result<Start> {

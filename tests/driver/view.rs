@@ -1,4 +1,4 @@
-//! The screen the page is looked at on.
+//! Screens on which the page is tested.
 
 use serde_json::{Value, json};
 
@@ -9,13 +9,13 @@ pub struct View {
     pub width: u32,
     /// Height in CSS pixels.
     pub height: u32,
-    /// Device pixels to a CSS pixel.
+    /// Device pixels per CSS pixel.
     pub scale: f64,
-    /// Fingers rather than a mouse.
+    /// Touch instead of a mouse.
     pub touch: bool,
-    /// The reader prefers dark.
+    /// Prefers dark.
     pub dark: bool,
-    /// The reader asked for less motion.
+    /// Prefers reduced motion.
     pub still: bool,
 }
 
@@ -40,19 +40,19 @@ impl View {
         }
     }
 
-    /// The same for a reader who prefers dark.
+    /// The same screen, dark.
     #[must_use]
     pub const fn dark(self) -> Self {
         Self { dark: true, ..self }
     }
 
-    /// The same at another density.
+    /// The same screen at another density.
     #[must_use]
     pub const fn scale(self, scale: f64) -> Self {
         Self { scale, ..self }
     }
 
-    /// The same for a reader who asked for less motion.
+    /// The same screen with reduced motion.
     #[must_use]
     pub const fn still(self) -> Self {
         Self {
@@ -61,8 +61,8 @@ impl View {
         }
     }
 
-    /// The DevTools commands that make a browser show this; WebDriver's window size counts the
-    /// browser's own frame, and knows nothing of density.
+    /// The DevTools commands for this screen; WebDriver's window size includes the browser's own frame, and has no
+    /// density.
     pub(super) fn commands(&self) -> [(&'static str, Value); 3] {
         let size = json!({
             "width": self.width, "height": self.height,

@@ -17,7 +17,7 @@ struct Table {
     cells: Vec<(f64, f64, f64)>,
 }
 
-/// The tables of a family and a cache, with arithmetic in `format`.
+/// Points of a family and a cache format, with compute in `format`.
 fn points(is_blackwell: bool, cache: &str, format: &str) -> Vec<Point> {
     let file: File =
         toml::from_str(include_str!("../golden/kernels-2026/attention.toml")).expect("it is TOML");
@@ -61,7 +61,7 @@ fn the_core_takes_what_was_measured() {
     );
 }
 
-/// These were not used: Hopper computes in BF16 on an FP8 cache, Blackwell in FP8.
+/// Not used for the calibration: Hopper computes in BF16 on an FP8 cache, Blackwell in FP8.
 #[test]
 fn an_eight_bit_cache_takes_about_what_was_measured() {
     holds(

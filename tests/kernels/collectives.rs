@@ -1,4 +1,4 @@
-//! α_c, σ_r and σ_ag against NCCL, and beside engines' own all-reduce.
+//! α_c, σ_r and σ_ag against NCCL, and against engines' own all-reduce.
 
 use model_core::cost::collective::Collective;
 use serde::Deserialize;
@@ -100,7 +100,7 @@ fn large_collectives_take_what_was_measured() {
     }
 }
 
-/// A start of 10 µs lies between a collective launched by itself and one inside a CUDA graph.
+/// A start of 10 µs lies between a collective launched alone and one inside a CUDA graph.
 #[test]
 fn a_start_lies_between_launched_and_recorded() {
     let file = file();
@@ -124,9 +124,9 @@ fn a_start_lies_between_launched_and_recorded() {
     assert!((1.0 / scenario.calibration.memory - file.constants.bandwidth).abs() < 1e-9);
 }
 
-/// Engines' own all-reduce was not used: it starts sooner, and reaches less of the link.
+/// Engines' own all-reduce was not used for the calibration: it starts sooner, and reaches less of the link.
 #[test]
-fn recorded_all_reduces_take_a_few_microseconds_less_or_more() {
+fn recorded_all_reduces() {
     let points: Vec<Point> = file()
         .graph
         .iter()

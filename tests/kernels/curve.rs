@@ -1,4 +1,4 @@
-//! A curve of the model beside the rows it came from.
+//! A curve of the model against the measurements behind it.
 
 use model_core::evaluate::{Evaluation, evaluate};
 use model_core::measured::{Summary, summary};
@@ -8,7 +8,7 @@ use model_core::scenario::Scenario;
 /// A measured time and the model's, in seconds.
 #[derive(Debug)]
 pub struct Point {
-    /// Which row.
+    /// Name of the row.
     pub row: String,
     /// As measured.
     pub measured: f64,
@@ -22,7 +22,7 @@ impl Point {
     }
 }
 
-/// Prints how far a curve is off its rows and holds it to a bound on the mean of its absolute errors.
+/// Prints the errors of a curve, and bounds the mean of their absolute values.
 pub fn holds(curve: &str, points: &[Point], at_most: f64, because: &str) {
     let Some(Summary {
         rows,
@@ -55,12 +55,12 @@ pub fn holds(curve: &str, points: &[Point], at_most: f64, because: &str) {
     assert!(mean <= at_most, "{curve}: {mean} > {at_most} ({because})");
 }
 
-/// A scenario that a kernel or message was measured in, with what the model says.
+/// The scenario of a measured kernel or collective, with its evaluation.
 pub fn run(link: &str) -> (Scenario, Evaluation) {
     whole(&format!("v=1&calibration=kernels-2026&overlap=none&{link}"))
 }
 
-/// What the model says of a whole link.
+/// The scenario of a whole link, with its evaluation.
 pub fn whole(link: &str) -> (Scenario, Evaluation) {
     let read = permalink::read(link);
     let notes: Vec<_> = read.notes.iter().map(ToString::to_string).collect();
@@ -70,12 +70,12 @@ pub fn whole(link: &str) -> (Scenario, Evaluation) {
     (scenario, evaluation)
 }
 
-/// Whether an accelerator's kernels are Blackwell's.
+/// True for Blackwell accelerators.
 pub fn blackwell(gpu: &str) -> bool {
     gpu.contains('b')
 }
 
-/// Holds a number to one that was computed apart, to 1e-9 of it.
+/// Requires agreement with an independently computed number to 1e-9.
 pub fn agrees(name: &str, what: &str, found: f64, expected: f64) {
     let most = 1e-9 * expected.abs();
     assert!(

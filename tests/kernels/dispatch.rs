@@ -126,10 +126,10 @@ fn nodes_exchange_as_fast_as_was_measured() {
     );
 }
 
-/// Starts and shares are those of the lines through the tables.
+/// Starts and shares agree with the lines through the tables.
 #[test]
 fn starts_and_shares_are_those_of_the_lines() {
-    // Bytes of a token: 8 experts of 7168 elements, one byte there and two back.
+    // Bytes of a token: 8 experts of 7168 elements, one byte sent and two returned.
     const TOKEN: f64 = 8.0 * 7168.0 * 3.0;
     let mean = |numbers: &[f64]| numbers.iter().sum::<f64>() / numbers.len() as f64;
     let lines = file().line;
@@ -150,7 +150,7 @@ fn starts_and_shares_are_those_of_the_lines() {
             .collect()
     };
     let (hopper, _) = run("gpu=h100&gpus=8");
-    // DeepEP's own table, its starts deducted.
+    // DeepEP's own table, less its starts.
     let first = file().v1.into_iter().map(|(gpus, dispatch, combine)| {
         let n = f64::from(gpus) / 8.0;
         let start = hopper.calibration.messages.across.start.get() * 1e6;

@@ -1,4 +1,4 @@
-//! Twenty random scenarios whose steps were computed apart from this code.
+//! Twenty random scenarios with independently computed steps.
 
 use std::collections::BTreeMap;
 
@@ -40,7 +40,7 @@ fn steps_and_their_parts_agree() {
         agrees(&name, "step", found.step.get(), example.step_s);
         agrees(&name, "tpot", found.tpot.get(), example.tpot_s);
         let parts = found.breakdown;
-        // With HOP-B the file has what the core does not cover.
+        // With HOP-B the file has the part that the core does not cover.
         let (messages, hidden) = if scenario.plan.spec().overlap == Overlap::HopB {
             (parts.messages - parts.hidden, 0.0)
         } else {

@@ -1,4 +1,4 @@
-//! σ_m, σ_g and τ_x against the expert kernels they are means of.
+//! σ_m, σ_g and τ_x against the expert kernels that they average.
 
 use model_core::ops::{Kind, Operator, PerToken};
 use model_core::units::{Bytes, Flop};
@@ -30,7 +30,7 @@ fn kernels() -> Vec<Kernel> {
     file.kernel
 }
 
-/// The model's time of `loaded` experts with `tokens` tokens each.
+/// The model's time of `loaded` experts, in seconds, with `tokens` tokens each.
 fn time(gpu: &str, loaded: f64, tokens: f64) -> f64 {
     let (_, evaluation) = run(&format!("gpu={gpu}&gpus=8"));
     let operator = Operator {
@@ -60,7 +60,7 @@ fn reading_experts_takes_what_was_measured() {
                 kernel.ms.iter().map(|(ep, millis)| Point {
                     row: format!("{} EP {ep}", kernel.gpu),
                     measured: millis * 1e-3,
-                    // One token or so for each expert: 128 to 256 of them, eight experts each.
+                    // About one token per expert: 128 to 256 tokens of eight experts each.
                     model: time(&kernel.gpu, EXPERTS / f64::from(*ep), 8.0),
                 })
             })

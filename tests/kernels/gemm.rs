@@ -1,4 +1,4 @@
-//! τ_g, σ_m and σ_g against DeepGEMM's matrix products, which they were not fitted to.
+//! τ_g, σ_m and σ_g against DeepGEMM's matrix products, which were not fitted.
 
 use model_core::ops::{Kind, Operator, PerToken};
 use model_core::units::{Bytes, Flop};

@@ -1,7 +1,7 @@
-//! The calibration `kernels-2026` against what it was made of, and against steps computed apart.
+//! The calibration `kernels-2026` against its measurements, and against independently computed steps.
 //!
-//! Every curve runs the model's own code on the kernel or message that was measured, prints how far off it
-//! is, and has a bound with its reason.
+//! Every curve runs the model's own code on a measured kernel or collective, prints its error, and has a bound with
+//! its reason.
 
 #![allow(
     clippy::expect_used,
@@ -19,7 +19,7 @@ mod gemm;
 mod load;
 mod systems;
 
-/// A file that no test reads would prove nothing.
+/// Every file of measurements is used by a test.
 #[test]
 fn every_file_is_read() {
     let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));

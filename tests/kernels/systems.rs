@@ -1,4 +1,4 @@
-//! The times per output token of measured systems, computed apart from this code.
+//! Times per output token of measured systems, against an independent computation.
 
 use std::collections::BTreeMap;
 
@@ -9,7 +9,7 @@ use crate::curve::agrees;
 
 #[derive(Deserialize)]
 struct File {
-    /// Accelerators as they were stated there, where the catalogue has another figure.
+    /// Numbers of accelerators as stated in the file, where the catalogue differs.
     stated: BTreeMap<String, String>,
     row: Vec<Row>,
 }

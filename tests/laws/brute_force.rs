@@ -14,7 +14,7 @@ use ridgepoint_tests::space;
 
 use super::{CASES, law};
 
-/// Batches, or groups of dp of them, are enumerated up to this many.
+/// Most batches, or groups of dp of them, that are enumerated.
 const BATCHES: u32 = 200;
 
 #[test]
@@ -47,7 +47,7 @@ fn weights_that_do_not_fit_leave_no_batch() {
     });
 }
 
-/// [B] eq 12 without the library's rates: every byte at full bandwidth, messages as they are alone.
+/// [B] eq 12 without the library's rates: every byte at full bandwidth, communication as if alone.
 fn least_step(scenario: &Scenario, batch: f64) -> f64 {
     let mut alone = *scenario;
     alone.calibration.contention = 1.0;
@@ -90,13 +90,13 @@ fn the_largest_batch_that_meets_the_slo_is_found() {
         if least_step(&scenario, edge + 1.0) > limit * (1.0 + 1e-9) {
             assert_eq!(found.to_bits(), meeting.to_bits(), "{found} ≠ {meeting}");
         } else {
-            // The step does not grow here: any batch on the plateau has the same rate.
+            // On a plateau of the step, any batch has the same rate.
             assert!(found >= meeting, "{found} < {meeting}");
         }
     });
 }
 
-/// E[U] of [A] 3.1.2 against all draws of two of four experts by two tokens.
+/// E[U] of [A] 3.1.2 against every draw of two of four experts by two tokens.
 #[test]
 fn expected_experts_are_those_of_every_draw() {
     let draws: Vec<u32> = (0..16_u32).filter(|set| set.count_ones() == 2).collect();
@@ -113,7 +113,7 @@ fn expected_experts_are_those_of_every_draw() {
     );
 }
 
-/// A possible scenario with one number changed, such that it is no longer possible.
+/// A possible scenario with one number changed so that it becomes impossible.
 fn broken(inputs: &Inputs, draws: &[u32]) -> Option<Inputs> {
     let numbers = [
         Number::Gpus,
@@ -158,7 +158,7 @@ fn every_remedy_works_and_none_nearer_was_missed() {
     });
 }
 
-/// Between a number and its nearest offered values below and above, no value would do.
+/// No value between a number and its nearest offered ones is valid.
 fn none_nearer(broken: &Inputs, number: Number, offered: &[(Number, Inputs)]) {
     let Some(present) = broken.get(number) else {
         return;

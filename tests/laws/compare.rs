@@ -1,14 +1,14 @@
-//! What changed from one scenario to another: terms that add up.
+//! Comparison of two scenarios: terms add up.
 
 use model_core::compare::{Quantity, Term, compare};
 use ridgepoint_tests::space;
 
 use super::{CASES, evaluated, law};
 
-/// Of the sum of what was added and taken: what rounding may lose.
+/// Rounding, relative to the sum of all changes.
 const DUST: f64 = 1e-12;
 
-/// The terms of any two scenarios add up to the difference of what the page shows of them, and the parts to the whole.
+/// Terms of any two scenarios add up to the difference of the shown quantities, parts to the whole.
 #[test]
 fn terms_add_up_to_the_difference() {
     law(CASES, |case| {
@@ -60,7 +60,7 @@ fn terms_add_up_to_the_difference() {
     });
 }
 
-/// A scenario against itself: nothing changes. And a price alone is a term alone.
+/// A scenario has no change against itself, and a price alone is one term.
 #[test]
 fn what_stays_is_no_change() {
     law(200, |case| {

@@ -1,4 +1,4 @@
-//! More of what helps is never slower; more of what is asked is never cheaper.
+//! Monotonicity: more hardware is never slower, more work never cheaper.
 
 use model_core::cost::calibration::MessageCost;
 use model_core::evaluate::Evaluation;
@@ -16,7 +16,7 @@ fn factor(case: &Case) -> f64 {
     FACTORS[case.draws[0] as usize % FACTORS.len()]
 }
 
-/// No start of a kernel or a message, no overhead: only what hardware sets is left.
+/// Removes latencies and overheads, which leaves hardware limits alone.
 fn without_fixed_times(scenario: &mut Scenario) {
     let calibration = &mut scenario.calibration;
     calibration.messages = calibration.messages.with_starts_scaled(0.0);
@@ -128,8 +128,8 @@ fn more_context_is_never_faster_or_smaller() {
     });
 }
 
-/// HOP-B divides the whole exchange, its latency too, among the requests ([H] 2.1.3), so that with
-/// fixed times a second request can shorten the step; the law is for a step without them.
+/// HOP-B divides the whole exchange, its latency too, among the requests ([H] 2.1.3), so with fixed times a second
+/// request can shorten the step; the law is for a step without them.
 #[test]
 fn larger_batch_never_shorter_step() {
     law(CASES, |case| {
@@ -174,7 +174,7 @@ fn wider_elements_are_never_faster_or_smaller() {
 fn twice_the_hardware_takes_half_the_time() {
     law(CASES, |case| {
         let mut once = case.scenario();
-        // With an SLO the batch would follow.
+        // An SLO would change the batch.
         once.workload.slo = None;
         without_fixed_times(&mut once);
         let mut twice = once;
@@ -194,7 +194,7 @@ fn twice_the_hardware_takes_half_the_time() {
     });
 }
 
-/// An accepted draft token is a gain: more acceptance never lowers the rate, and costs nothing.
+/// A higher acceptance rate never lowers throughput, and costs nothing.
 #[test]
 fn more_acceptance_never_costs_throughput() {
     law(CASES, |case| {

@@ -60,7 +60,7 @@ fn curves_part_what_works() {
         let edge = limit.meets_slo.expect("there is an SLO");
         assert!(edge == 0.0 || meets(edge));
         assert!(edge >= 1e11 || !meets(edge + 1.0));
-        // No real step is faster than the least possible one.
+        // No real step is faster than the bound.
         assert!(edge <= limit.b_slo.expect("there is an SLO"));
         assert_eq!(
             limit.b_slo,
@@ -69,7 +69,7 @@ fn curves_part_what_works() {
                 scenario.workload.slo.unwrap_or(0.0)
             ))
         );
-        // The one that is recommended is the smaller of both, if it is a deployment of the plan at all.
+        // The recommended batch is the smaller of both, if the plan has that many micro-batches.
         let both = limit.b_cap.min(edge).min(Number::Batch.spec().most);
         let least = scenario.plan.micro_batches();
         let wanted = if both < least { 0.0 } else { both };
@@ -142,7 +142,7 @@ fn more_gpus_keep_a_plan() {
     });
 }
 
-/// A group of GPUs holds whole sequences: what fits is what the limit says, to the last sequence.
+/// A GPU group holds whole sequences: the largest batch that fits is exact to the last one.
 #[test]
 fn batch_fits_within_capacity() {
     law(CASES / 5, |case| {
@@ -166,7 +166,7 @@ fn batch_fits_within_capacity() {
 #[test]
 fn large_deployment_breaks_even() {
     law(CASES / 20, |case| {
-        // Under an SLO the batch itself jumps with the link, and throughput with it.
+        // Under an SLO the batch jumps with the link, and throughput with it.
         let Ok(pair) = Instances::new(&case.inputs.without(Number::Slo)) else {
             return;
         };

@@ -1,7 +1,7 @@
 //! Laws that hold over the whole space of scenarios.
 //!
-//! Cases are drawn from a fixed seed: a run is the same every time, and a failure names the link of
-//! the plainest scenario that shows it.
+//! Cases come from a fixed seed: a run is the same every time, and a failure prints the link of the simplest scenario
+//! that shows it.
 
 #![allow(
     clippy::expect_used,
@@ -35,10 +35,10 @@ use proptest::test_runner::{Config, RngAlgorithm, TestCaseError, TestError, Test
 use ridgepoint_tests::check::check;
 use ridgepoint_tests::space;
 
-/// Cases of an ordinary law; together the laws take some seconds, unoptimised.
+/// Cases of an ordinary law; all laws together take a few seconds, unoptimised.
 const CASES: u32 = 2000;
 
-/// A scenario that shows itself as its link, with free draws for the law's own use.
+/// A scenario that prints as its link, with free draws for the law's own use.
 #[derive(Clone)]
 struct Case {
     inputs: Inputs,
@@ -60,7 +60,7 @@ impl Case {
     }
 }
 
-/// Draws a case has for the law's own use.
+/// Free draws of a case.
 const DRAWS: usize = 4;
 
 fn cases() -> impl Strategy<Value = Case> {
@@ -74,7 +74,7 @@ fn cases() -> impl Strategy<Value = Case> {
     })
 }
 
-/// Tries `law` on `count` cases; panics with the plainest case that breaks it.
+/// Tries `law` on `count` cases; panics with the simplest case that breaks it.
 fn law(count: u32, law: impl Fn(&Case)) {
     let config = Config {
         cases: count,

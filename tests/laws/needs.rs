@@ -1,4 +1,4 @@
-//! What it would take, against plain enumeration over a grid.
+//! Least values that reach a target, against enumeration over a grid.
 
 use model_core::evaluate::{Evaluation, evaluate};
 use model_core::limits::growth::inputs_on;
@@ -9,7 +9,7 @@ use model_core::scenario::{Gpu, Inputs, Number, Scenario};
 
 use super::{CASES, Case, evaluated, law};
 
-/// A target near what the case reaches, so that it is now met and now missed.
+/// A target near the case's own result, met by some cases and missed by others.
 fn target(case: &Case, now: &Evaluation) -> Target {
     let factor = [0.6, 0.95, 1.05, 1.3, 2.5, 20.0][case.draws[1] as usize % 6];
     match case.draws[0] % 4 {
@@ -23,7 +23,7 @@ fn target(case: &Case, now: &Evaluation) -> Target {
     }
 }
 
-/// Whether inputs reach the target: written anew, from what is documented.
+/// Tests inputs against a target, independently of the library.
 fn reaches(inputs: &Inputs, target: &Target, slo: Option<f64>) -> bool {
     let Ok(scenario) = inputs.scenario() else {
         return false;
@@ -40,7 +40,7 @@ fn reaches(inputs: &Inputs, target: &Target, slo: Option<f64>) -> bool {
     met && found.memory.fits() && slo.is_none_or(|slo| found.tokens_per_user >= slo)
 }
 
-/// Inputs that state the accelerator as one of their own, so that its numbers can be changed.
+/// The inputs with a custom accelerator, whose numbers can be changed.
 fn own_chip(inputs: &Inputs, scenario: &Scenario) -> Inputs {
     let mut other = *inputs;
     let cluster = &scenario.cluster;
@@ -63,7 +63,7 @@ fn own_chip(inputs: &Inputs, scenario: &Scenario) -> Inputs {
     other
 }
 
-/// Values of one thing, and the inputs that have them.
+/// Values of one number, with the inputs that have them.
 fn grid(case: &Case, scenario: &Scenario, need: &Need) -> Vec<(f64, Inputs)> {
     let inputs = &case.inputs;
     let around = |now: f64| (-6..=6).map(move |step| now * math::pow(2.0, f64::from(step) * 0.75));
@@ -125,7 +125,7 @@ fn grid(case: &Case, scenario: &Scenario, need: &Need) -> Vec<(f64, Inputs)> {
     }
 }
 
-/// A grid point next to the answer may differ in its last bits, and answers have four digits.
+/// Tolerance: answers have four digits, and a grid point next to one may differ in its last bits.
 const SLACK: f64 = 1.002;
 
 #[test]
@@ -166,7 +166,7 @@ fn needs_equal_enumeration() {
                     grid.len(),
                     "{target:?} {need:?}: not everything reaches it"
                 ),
-                // A single group of experts is balanced, whatever is said of it.
+                // A single group of experts is balanced, whatever β.
                 Least::None(Why::Absent) if need.number == Some(Number::Beta) => {
                     let one = scenario.plan.spec().ep == 1;
                     assert!(one || !scenario.arch.is_moe());

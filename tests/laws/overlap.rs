@@ -1,4 +1,4 @@
-//! What overlap can hide, and what it cannot.
+//! Overlap: bounds on the time it hides.
 
 use model_core::cost::collective::{Collective, remote_domains};
 use model_core::evaluate::Evaluation;
@@ -37,10 +37,10 @@ fn two_batches_hide_the_shorter_of_compute_and_messages() {
     });
 }
 
-/// A two-batch step is two sequential half steps, each with the shorter side gone and messages slowed by
-/// the compute beside them; it is never slower where they are not.
+/// A two-batch step is two sequential half steps, each without the shorter side and with communication slowed by the
+/// compute beside it; without that contention it is never slower.
 #[test]
-fn a_half_batch_is_a_sequential_pass_over_half_the_sequences() {
+fn half_batch_is_a_sequential_pass() {
     law(CASES, |case| {
         let both = evaluated(&scheduled(case, Overlap::TwoBatch));
         let mut half = scheduled(case, Overlap::Sequential);
@@ -95,8 +95,8 @@ fn hop_b_lies_between_sequence_and_perfect_overlap() {
     });
 }
 
-/// The closed form of HOP-B against [H] 2.1.3 played request by request: each request's exchange
-/// starts when its attention and the previous exchange are done.
+/// The closed form of HOP-B against [H] 2.1.3 request by request: each exchange starts when its attention and the
+/// previous exchange are done.
 #[test]
 fn hop_b_is_what_a_pipeline_of_requests_takes() {
     for requests in 1..=40_u32 {
@@ -114,7 +114,7 @@ fn hop_b_is_what_a_pipeline_of_requests_takes() {
     }
 }
 
-/// Less than one request on average cannot be overlapped with itself.
+/// Less than one request on average cannot overlap with itself.
 #[test]
 fn hop_b_of_half_a_request_hides_nothing() {
     for (core, exchange) in [(2.0, 1.2), (1.2, 2.0)] {
@@ -124,7 +124,7 @@ fn hop_b_of_half_a_request_hides_nothing() {
     }
 }
 
-/// Two-batch overlap never beats the sequential schedule by more than the messages it hides.
+/// Two-batch overlap saves at most the communication it hides.
 #[test]
 fn overlap_never_beats_the_sequential_compute() {
     law(CASES, |case| {
@@ -138,7 +138,7 @@ fn overlap_never_beats_the_sequential_compute() {
     });
 }
 
-/// [A] 2.3: never more domains than there are, than experts are drawn, or than the limit.
+/// [A] 2.3: domains visited are bounded by all domains, by the experts drawn, and by the limit.
 #[test]
 fn visited_domains_are_bounded() {
     for domains in [1.0, 1.5, 2.0, 9.0, 64.0] {

@@ -1,4 +1,4 @@
-//! Reading a prompt at once computes what reading it token by token would.
+//! Prefill computes as much as the same tokens one by one.
 
 use model_core::evaluate::prefill;
 use model_core::ops::{Kernel, Kind, LatentForm, Load, Operator, Place, Subject};
@@ -15,7 +15,7 @@ fn prompt(case: &Case) -> f64 {
     f64::from(case.draws[0] % 100_000 + 1)
 }
 
-/// The operators of a pass under a form of latent attention, and the layers that have each.
+/// The operators of a pass under a form of latent attention, with their layers.
 fn operators(scenario: &Scenario, latent: LatentForm, load: &Load) -> Vec<(Operator, u32)> {
     let subject = Subject {
         kernel: Kernel {
@@ -34,7 +34,7 @@ fn operators(scenario: &Scenario, latent: LatentForm, load: &Load) -> Vec<(Opera
         .collect()
 }
 
-/// Attention is causal: T tokens meet T/2 others in the mean, and every matrix T times.
+/// Attention is causal: T tokens attend to T/2 others on average, and pass every matrix.
 #[test]
 fn a_prompt_computes_what_its_tokens_would_one_by_one() {
     law(CASES, |case| {
@@ -58,7 +58,7 @@ fn a_prompt_computes_what_its_tokens_would_one_by_one() {
                 let times = match step.kind {
                     // Only the last token is projected onto the vocabulary.
                     Kind::Head => 1.0,
-                    // Each token's key and value once, not the half prompt's at every step.
+                    // The key and value of each token once, not half the prompt's at every step.
                     Kind::KeyUp | Kind::ValueUp => 2.0,
                     _ => tokens,
                 };
@@ -69,7 +69,7 @@ fn a_prompt_computes_what_its_tokens_would_one_by_one() {
     });
 }
 
-/// More tokens never take less time, and no prompt is read faster than its weights.
+/// A longer prompt never takes less time, and none is faster than reading the weights.
 #[test]
 fn a_longer_prompt_is_never_read_sooner() {
     law(CASES, |case| {

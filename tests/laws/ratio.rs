@@ -1,4 +1,4 @@
-//! Laws of bundles of attention and feed-forward instances.
+//! Laws of xAyF units.
 
 use model_core::apart::Scatter;
 use model_core::disagg::bundle::Bundle;
@@ -16,7 +16,7 @@ use ridgepoint_tests::check::same;
 
 use super::{CASES, law};
 
-/// A number from `least` on, over four decades.
+/// A number of at least `least`, over four decades.
 fn spread(draw: u32, least: f64) -> f64 {
     least * model_core::math::pow(10.0, f64::from(draw % 4001) / 1000.0)
 }
@@ -50,7 +50,7 @@ pub fn entered(draws: &[u32]) -> Bundle {
     bundle
 }
 
-/// With the sequences of a bundle given, each of more attention instances has fewer of them.
+/// At a fixed number of sequences, each of more attention ranks has fewer.
 #[test]
 fn more_attention_instances_never_raise_attention_time() {
     law(CASES / 4, |case| {
@@ -129,7 +129,7 @@ fn no_ratio_beats_the_best() {
 
 /// Theorem 4.4 as printed, where it applies.
 #[test]
-fn the_best_ratio_of_linear_latencies_is_that_of_the_theorem() {
+fn best_ratio_agrees_with_theorem() {
     law(CASES, |case| {
         let bundle = entered(&case.draws);
         let answer = bundle.answer();
@@ -147,9 +147,9 @@ fn the_best_ratio_of_linear_latencies_is_that_of_the_theorem() {
     });
 }
 
-/// With equal requests nothing straggles, and only filling and draining the pipeline differ: of all
-/// generations the closed form misses at most three ways round. Where another part takes over the pace
-/// as caches grow, the mean of the maximum is more than the maximum of means; such cases are left out.
+/// With equal requests no rank straggles, and only filling and draining the pipeline differ: of all generations the
+/// closed form misses at most three rounds. Where the bottleneck changes as caches grow, the mean of the maximum
+/// exceeds the maximum of means; such cases are left out.
 #[test]
 fn a_simulation_of_equal_requests_is_the_closed_form() {
     const OUTPUT: f64 = 50.0;
@@ -159,7 +159,7 @@ fn a_simulation_of_equal_requests_is_the_closed_form() {
         bundle.slots = 1.0 + f64::from(case.draws[3] % 8);
         let prompt = f64::from(case.draws[0] % 3000);
         bundle.lengths = LengthModel::of(Scatter::Fixed, prompt, OUTPUT);
-        // Eight tenths are 16 generations of both batches.
+        // Eight tenths are 16 generations of both micro-batches.
         bundle.requests = 40 * bundle.slots as u32;
         let ratio = f64::from(1 + case.draws[1] % 12);
         let point = bundle.at(ratio);
@@ -216,7 +216,7 @@ fn pieces_of_a_simulation_are_the_whole_of_it() {
     assert_ne!(Simulation::run(setup("6")), Some(whole));
 }
 
-/// Every result in closed form stays in its range, whatever the scenario.
+/// Every closed-form result stays in its range, whatever the scenario.
 #[test]
 fn a_bundle_is_sound() {
     law(CASES, |case| {
@@ -255,8 +255,8 @@ fn a_bundle_is_sound() {
     });
 }
 
-/// At u* no colocated plan and batch of the levers' search serves clearly more than colocated is said to, and no
-/// division that was tried more than the best one.
+/// At u* no plan and batch of the levers' search serves clearly more than the colocated side, and no tried division
+/// more than the best one.
 #[test]
 fn both_sides_are_at_their_best() {
     let compared = std::cell::Cell::new(0);
@@ -285,7 +285,7 @@ fn both_sides_are_at_their_best() {
         let mut scenario = case.inputs.decoding().scenario().expect("it is compared");
         scenario.workload.context = lengths.context();
         for plan in plans(&scenario) {
-            // What nobody measured counts only where it gains much.
+            // An extrapolated kind of plan counts only where it gains much.
             if plan.spec().pp > 1 || plan.spec().kvp > 1 {
                 continue;
             }

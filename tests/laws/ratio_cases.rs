@@ -1,4 +1,4 @@
-//! Bundles whose answers were once wrong.
+//! Regression cases of xAyF units.
 
 use model_core::apart::Scatter;
 use model_core::disagg::bundle::Bundle;
@@ -25,7 +25,7 @@ fn bundle_of(link: &str) -> Bundle {
         .expect("a possible bundle")
 }
 
-/// Derived times are the operators' own at every ratio, and the best is the best of all of them.
+/// Derived times are the operators' own at every ratio, and the best ratio is the best of all.
 #[test]
 fn a_derived_feed_forward_takes_what_its_operators_take() {
     for link in GROWING {
@@ -55,9 +55,9 @@ fn a_derived_feed_forward_takes_what_its_operators_take() {
     }
 }
 
-/// With entered latencies r* stays [R]'s; two batches in flight reach most at another ratio.
+/// With entered latencies r* stays [R]'s; two micro-batches in flight peak at another ratio.
 #[test]
-fn what_two_batches_reach_does_not_move_the_papers_ratio() {
+fn two_batches_keep_the_papers_ratio() {
     let bundle = bundle_of("v=1&mode=ratio&latencies=table2");
     let answer = bundle.answer();
     assert!((answer.best.ratio - 9.32009).abs() < 1e-5);
@@ -66,10 +66,10 @@ fn what_two_batches_reach_does_not_move_the_papers_ratio() {
     assert!(flight.per_instance_in_flight < answer.best.per_instance);
 }
 
-/// The example by hand: 300 µs each for attention, messages and feed-forward are 900 µs for a way round,
-/// in which two batches make 2·64 tokens on two instances: 71,111 a second and instance, not 106,667.
+/// By hand: 300 µs each for attention, communication and feed-forward are a round of 900 µs, in which two
+/// micro-batches make 2·64 tokens on two ranks: 71,111 a second and rank, not 106,667.
 #[test]
-fn two_batches_in_flight_make_what_their_way_round_allows() {
+fn two_batches_bound_by_turnaround() {
     let link = "v=1&mode=simulate&latencies=table2&alpha_a_us=0&beta_a_us=300&alpha_f_us=0.0001&beta_f_us=300&alpha_c_us=0&beta_c_us=300&slots=64&mu_p=100&mu_d=50&lengths=fixed&requests=5000&r=1";
     let bundle = bundle_of(link);
     let point = bundle.at(1.0);
@@ -83,10 +83,10 @@ fn two_batches_in_flight_make_what_their_way_round_allows() {
     assert!(gap.abs() < 1e-3, "{gap}");
 }
 
-/// Attention, messages and feed-forward of like length: no part hides all others, eq 6 is out of reach,
-/// and the simulation makes what two batches in flight can.
+/// With attention, communication and feed-forward of similar length none hides the others: eq 6 is out of reach, and
+/// the simulation makes as much as two micro-batches in flight can.
 #[test]
-fn where_messages_do_not_hide_a_simulation_is_what_two_batches_reach() {
+fn simulation_without_full_overlap() {
     const OUTPUT: f64 = 50.0;
     law(CASES / 20, |case| {
         let mut bundle = entered(&case.draws);
@@ -109,7 +109,7 @@ fn where_messages_do_not_hide_a_simulation_is_what_two_batches_reach() {
         assert!(once > point.cycle * 2.0, "{point:?}");
         assert_eq!(point.tpot, once);
         let outcome = Simulation::run(bundle.setup(point.ratio)).expect("it ends");
-        // Filling and draining: at most three ways round of all generations.
+        // Filling and draining: at most three rounds of all generations.
         let tolerance = 3.0 / (16.0 * (OUTPUT + 1.0));
         let gap = outcome.per_instance / point.per_instance_in_flight - 1.0;
         assert!(gap.abs() <= tolerance, "{gap}: {point:?}");
@@ -132,7 +132,7 @@ fn latencies_beyond_counting_have_topologies_at_once() {
     }
 }
 
-/// Table 2's own values, entered one by one, are Table 2.
+/// Table 2's own values, entered one by one, give Table 2.
 #[test]
 fn six_entered_latencies_weigh_by_instances() {
     let bundle = bundle_of(
@@ -147,7 +147,7 @@ fn six_entered_latencies_weigh_by_instances() {
     assert_eq!(five.weights(), five.gpus());
 }
 
-/// Idle times without dust below zero.
+/// Idle times are not negative from rounding.
 #[test]
 fn nobody_waits_less_than_never() {
     law(CASES / 10, |case| {
@@ -168,7 +168,7 @@ fn notes(answer: &serde_json::Value) -> String {
     answer["notes"].to_string()
 }
 
-/// What was entered was measured on other machines: nothing per GPU, nothing of the colocated plan.
+/// Entered latencies were measured on other machines: no results per GPU, and no colocated plan.
 #[test]
 fn entered_latencies_compare_with_no_gpu() {
     let answer = answered("v=1&mode=ratio&latencies=table2");

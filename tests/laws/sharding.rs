@@ -1,4 +1,4 @@
-//! What a sharding duplicates, and what it divides.
+//! Sharding: replicated and divided work.
 
 use model_core::arch::{Arch, Layered, Mixer};
 use model_core::cost::collective::Collective;
@@ -15,8 +15,8 @@ use ridgepoint_tests::check::{at_most, same};
 
 use super::{CASES, evaluated, law};
 
-/// Copies of the cache that tp shards of the heads hold together: one up to tp = n_kv where tp
-/// divides n_kv, one per shard for latent attention. Source: [H] 1 and Figure 2.
+/// Replicas of the cache over tp shards of the heads: one up to tp = n_kv where tp divides n_kv, one per shard for
+/// latent attention. Source: [H] 1 and Figure 2.
 fn copies(arch: &Arch, tp: u32) -> Option<f64> {
     let [Layered { shape, .. }] = arch.mixers() else {
         return None;
@@ -30,7 +30,7 @@ fn copies(arch: &Arch, tp: u32) -> Option<f64> {
     }
 }
 
-/// Over all GPUs, whatever dp, kvp and pp: only tp duplicates.
+/// Over all GPUs only tp replicates the cache, for any dp, kvp and pp.
 #[test]
 fn only_heads_beyond_the_cached_ones_duplicate_the_cache() {
     law(CASES, |case| {
@@ -45,7 +45,7 @@ fn only_heads_beyond_the_cached_ones_duplicate_the_cache() {
     });
 }
 
-/// The scenario on `factor` times the GPUs, all of them to split `tp` or `kvp` further.
+/// The scenario on more GPUs, all of which split `tp` or `kvp` further.
 fn widened(scenario: &Scenario, tp: u32, kvp: u32) -> Option<Scenario> {
     let mut spec = *scenario.plan.spec();
     spec.tp *= tp;
@@ -97,7 +97,7 @@ fn more_shards_than_cached_heads_read_no_less() {
     });
 }
 
-/// [H] Figure 1 (right): splitting the context divides what a GPU reads and holds, without a limit.
+/// [H] Figure 1 (right): splitting the context divides reads and memory of a GPU, without a limit.
 #[test]
 fn more_shards_of_the_context_read_proportionally_less() {
     law(CASES, |case| {
@@ -137,8 +137,8 @@ fn more_shards_of_the_context_read_proportionally_less() {
     });
 }
 
-/// HOP-B saves at most the shorter of attention's core and the exchange, and all but a request's
-/// share of it; with one request nothing.
+/// HOP-B saves at most the shorter of attention's core and the exchange, and all but one request's share of it; with
+/// one request nothing.
 #[test]
 fn hop_b_hides_all_but_one_requests_share() {
     law(CASES, |case| {
@@ -163,7 +163,7 @@ fn hop_b_hides_all_but_one_requests_share() {
             };
             let (exchange, layers) = (exchange.time.get(), f64::from(block.layers));
             shorter += core.min(exchange) * layers;
-            // `hidden` is a difference of these two: their rounding is its own.
+            // `hidden` is a difference of these two, so it has their rounding.
             rounding += 1e-12 * (whole + exchange) * layers;
         }
         let hidden = evaluation.breakdown.hidden.get();

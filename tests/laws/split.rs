@@ -1,4 +1,4 @@
-//! Attention split from the rest of the model: what holds for every split.
+//! Laws of model–attention disaggregation.
 
 use model_core::apart::{Partition, QEarly};
 use model_core::cost::calibration::MessageCosts;
@@ -56,7 +56,7 @@ fn evaluated(setup: &Setup) -> Split {
     evaluate(setup).expect("ordinary inputs have finite results")
 }
 
-/// Tries `test` on every split that breaks no rule; there must be plenty.
+/// Tries `test` on every valid split, of which there must be many.
 fn split_law(test: impl Fn(&Inputs, &Setup, &Split)) {
     let tried = std::cell::Cell::new(0);
     law(CASES, |case| {
@@ -96,7 +96,7 @@ fn a_split_is_the_sum_of_its_parts() {
         }
         assert!(at_most(times.key_value.get(), times.model.get()));
         assert!(same(split.tokens, setup.batch() * split.tokens_per_user));
-        // The link says the same.
+        // The link states the same split.
         let link = permalink::write_inputs(inputs);
         let again = permalink::read(&link);
         assert!(again.notes.is_empty(), "{link}: {:?}", again.notes);
@@ -146,7 +146,7 @@ fn a_longer_context_or_a_larger_batch_is_never_faster() {
     });
 }
 
-/// Queries ahead hide at most what there is to hide: the projection and the way of keys and values.
+/// Early queries hide at most the projection and the sending of keys and values.
 #[test]
 fn queries_ahead_never_cost() {
     split_law(|_, setup, _| {
@@ -160,9 +160,9 @@ fn queries_ahead_never_cost() {
     });
 }
 
-/// At the least bandwidth, with nothing but bytes on the network, it takes just the share allowed.
+/// At the least bandwidth, with only bytes on the network, communication takes exactly the allowed share.
 #[test]
-fn the_least_bandwidth_slows_down_by_just_what_is_allowed() {
+fn least_bandwidth_uses_allowed_share() {
     split_law(|_, setup, _| {
         let mut least = *setup;
         let calibration = &mut least.compute.calibration;
@@ -193,7 +193,7 @@ fn the_capacity_fits_and_one_more_does_not() {
     });
 }
 
-/// In the steady state no two batches meet on a device, and every round is whole.
+/// In the steady state no two micro-batches share a device, and every round is whole.
 #[test]
 fn no_two_batches_meet_on_a_device() {
     split_law(|_, setup, split| {
@@ -217,7 +217,7 @@ fn no_two_batches_meet_on_a_device() {
                 );
             }
         }
-        // A batch's layer ends before its next begins.
+        // A layer of a micro-batch ends before its next one begins.
         for interval in &line.intervals {
             let begin = line.round * (f64::from(interval.batch) / f64::from(setup.batches))
                 + line.round * f64::from(interval.layer);
@@ -227,7 +227,7 @@ fn no_two_batches_meet_on_a_device() {
                 "{interval:?}"
             );
         }
-        // The devices are as busy in a round as the step says they are.
+        // Devices are as busy in a round as in the step.
         let layers = f64::from(setup.compute.arch.mixer_layers());
         let memory: Seconds = line
             .intervals
@@ -249,7 +249,7 @@ fn a_balanced_pipeline_has_no_bubbles() {
             2 * (batches - 1)
         );
         let inputs = permalink::read(&link).current;
-        // The context at which attention takes the j−1-th part of the model, by bisection.
+        // The context at which attention takes 1/(j−1) of the model's time, by bisection.
         let (mut short, mut long) = (1.0, 1e6);
         for _ in 0..200 {
             let middle = f64::midpoint(short, long);
@@ -274,7 +274,7 @@ fn a_balanced_pipeline_has_no_bubbles() {
     }
 }
 
-/// The search is every pair of devices, one by one.
+/// The search agrees with every pair of devices, one by one.
 #[test]
 fn the_search_is_brute_force_itself() {
     for (link, budget) in [
@@ -327,7 +327,7 @@ fn the_search_is_brute_force_itself() {
     }
 }
 
-/// A trace is served by what memory holds of its mean, no more and no less.
+/// A trace is served at the largest batch that memory holds at its mean lengths.
 #[test]
 fn a_trace_is_served_as_memory_allows() {
     for trace in trace::TRACES {
@@ -345,7 +345,7 @@ fn a_trace_is_served_as_memory_allows() {
     }
 }
 
-/// At a speed for users a split serves as many sequences as fit and leave it, and one more would not.
+/// At a given user speed a split serves the largest batch that fits and keeps it.
 #[test]
 fn a_split_serves_all_that_a_speed_allows() {
     split_law(|inputs, _, _| {

@@ -1,4 +1,4 @@
-//! Splits whose answers were once wrong, or flattered one side.
+//! Regression cases of splits.
 
 use model_core::disagg::split::alternative::{best_of_size, homogeneous};
 use model_core::disagg::split::search::{budget, search};
@@ -15,8 +15,8 @@ fn setup(inputs: &Inputs) -> Setup {
     Setup::of(inputs).expect("a possible split")
 }
 
-/// The cluster that a split is compared with is scheduled as well as it can be, whatever overlap the
-/// scenario asks for: two batches would read a dense model's weights twice.
+/// The compared cluster has its best schedule, whatever overlap the scenario states: two batches would read a dense
+/// model's weights twice.
 #[test]
 fn the_alternative_has_the_best_schedule() {
     let link = "v=1&mode=split&model=llama-33b&precision=bf16&trace=azure-conv&calibration=aleph-alpha-2025";
@@ -37,7 +37,7 @@ fn the_alternative_has_the_best_schedule() {
     assert_eq!(scenario.plan.spec().overlap, Overlap::TwoBatch);
 }
 
-/// As many as cost up to a tenth more, else fewer; more only where fewer do not hold the model.
+/// The cluster costs up to a tenth more, else less; much more only where fewer GPUs do not hold the model.
 #[test]
 fn the_alternative_costs_about_as_much() {
     let count = |prices: &str| {
@@ -55,7 +55,7 @@ fn the_alternative_costs_about_as_much() {
     assert_eq!(count("compute_price=2&memory_price=2"), (8.0, 4));
     assert_eq!(count("compute_price=2&memory_price=2.6").1, 5);
     assert_eq!(count("compute_price=2&memory_price=2.2").1, 4);
-    // 405 billion weights of 2 bytes do not fit fewer than 11 of 80 GB; that tp divides 128 heads asks for 16.
+    // 405 billion weights of 2 bytes need at least 11 GPUs of 80 GB; a tp that divides 128 heads makes it 16.
     let inputs = inputs(
         "v=1&mode=split&model=llama-3.1-405b&precision=bf16&compute_gpus=16&memory_gpus=16&batch=16&compute_price=4&memory_price=0.1",
     );
@@ -70,7 +70,7 @@ fn answered(link: &str) -> serde_json::Value {
     serde_json::to_value(model_core::report::report(link)).expect("a result is JSON")
 }
 
-/// What does not fit gains nothing.
+/// A split that does not fit has no gains.
 #[test]
 fn a_split_without_room_has_no_gains() {
     let link = "v=1&mode=split&model=llama-3-70b&precision=bf16&calibration=lamina";
@@ -88,7 +88,7 @@ fn a_split_without_room_has_no_gains() {
     assert!(less["homogeneous"]["tok_s_gain"].is_number());
 }
 
-/// A memory device without FP4 is refused once, for the attention that it runs.
+/// A memory device without FP4 is refused once, for attention.
 #[test]
 fn a_missing_format_is_missed_once() {
     let link = inputs("v=1&mode=split&gpu=b200&memory_gpu=h20&fmt_attn=fp4");
@@ -102,7 +102,7 @@ fn a_missing_format_is_missed_once() {
     );
 }
 
-/// No batch in flight is less than a sequence.
+/// No micro-batch in flight has less than one sequence.
 #[test]
 fn every_batch_has_a_sequence() {
     let link = "v=1&mode=split&model=llama-3-70b&precision=bf16&batch=2";
@@ -116,7 +116,7 @@ fn every_batch_has_a_sequence() {
     assert_eq!(refusals[0].key(), "batches");
 }
 
-/// The default budget buys the split that is looked at.
+/// The default budget covers the stated split.
 #[test]
 fn the_default_budget_buys_the_split_itself() {
     let inputs = inputs(

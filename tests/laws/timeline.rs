@@ -1,4 +1,4 @@
-//! The picture of a layer against the step it is a part of.
+//! The timeline of a layer against the step.
 
 use model_core::evaluate::Evaluation;
 use model_core::plan::Overlap;
@@ -22,7 +22,7 @@ fn layers(case: &Case) -> (Scenario, Evaluation, Vec<(u32, Timeline)>) {
     (scenario, evaluation, lines)
 }
 
-/// A lane does one thing at a time, in order, and nothing beyond the layer.
+/// A lane has one interval at a time, in order, within the layer.
 #[test]
 fn lanes_do_one_thing_at_a_time() {
     law(CASES, |case| {
@@ -51,8 +51,8 @@ fn lanes_do_one_thing_at_a_time() {
     });
 }
 
-/// All layers and the head make the step: exactly where nothing overlaps across layers, at least it
-/// under two-batch overlap, whose maximum is taken over the step.
+/// All layers and the head make up the step: exactly where nothing overlaps across layers, at least the step under
+/// two-batch overlap, whose maximum is taken over the step.
 #[test]
 fn layers_add_up_to_the_step() {
     law(CASES, |case| {
@@ -70,7 +70,7 @@ fn layers_add_up_to_the_step() {
     });
 }
 
-/// Compute and messages of all layers are those of the breakdown, whatever the schedule.
+/// Compute and communication of all layers agree with the breakdown, in every schedule.
 #[test]
 fn lanes_carry_what_the_breakdown_counts() {
     law(CASES, |case| {
@@ -84,7 +84,7 @@ fn lanes_carry_what_the_breakdown_counts() {
         let breakdown = &evaluation.breakdown;
         let host = scenario.calibration.host;
         let compute = breakdown.compute() - breakdown.head + breakdown.overhead - host;
-        // Times are differences of moments: they are as exact as the step is long.
+        // Times are differences, so they are as exact as the step is long.
         let dust = evaluation.step.get() * 1e-9;
         for (lane, counted) in [
             (Lane::Compute, compute),

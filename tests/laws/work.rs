@@ -1,4 +1,4 @@
-//! Sharding moves work and weights about; it does not make them disappear.
+//! Sharding moves work and weights; none disappear.
 
 use model_core::arch::params::{self, parameters};
 use model_core::arch::{Arch, Ffn, Layered, Mixer};
@@ -12,8 +12,8 @@ use ridgepoint_tests::check::{at_most, same};
 
 use super::{CASES, evaluated, law};
 
-/// FLOP of all GPUs in a step: every GPU of a stage works on its layers for each of the stages'
-/// micro-batches, so layers and stages cancel.
+/// FLOP of all GPUs in a step: every GPU of a stage works on its layers for each of the stages' micro-batches, so
+/// layers and stages cancel.
 fn total_flop(scenario: &Scenario, evaluation: &Evaluation) -> f64 {
     let passes = scenario.plan.passes() * f64::from(scenario.cluster.gpus);
     let per_gpu = evaluation
@@ -31,7 +31,7 @@ fn stages_do_not_change_the_work() {
         let one = one.with(Number::Gpus, gpus);
         let stages = f64::from(case.draws[0] % 4 + 1);
         let batch = one.get(Number::Batch).unwrap_or(1.0);
-        // Each stage as large as the whole was, each micro-batch too.
+        // Each stage, and each micro-batch, as large as the whole before.
         let many = one
             .with(Number::Pp, stages)
             .with(Number::Gpus, gpus * stages);
@@ -58,20 +58,20 @@ fn flop_of_shape(arch: &Arch, context: f64) -> Option<f64> {
     let core = match mixer {
         _ if !mixer.is_full() => return None,
         Mixer::Grouped(shape) => 4.0 * f64::from(shape.heads) * context * f64::from(shape.head_dim),
-        // Absorbed: the same weights are multiplied, and the core works on the latent vectors.
+        // Absorbed: the same weights, and a core on the latent vectors.
         Mixer::Latent(shape) => {
             let widths = 2.0 * f64::from(shape.kv_rank) + f64::from(shape.rope_dim);
             2.0 * f64::from(shape.heads) * context * widths
         }
         _ => return None,
     };
-    // `active` counts what a token passes: every weight is one multiply–accumulate.
+    // `active` is the weights per token, each of them one multiply–accumulate.
     let total = 2.0 * shape.active + f64::from(arch.layers()) * core;
     total.is_finite().then_some(total)
 }
 
-/// What a step computes is what its tokens need, whatever the plan, as long as nothing is
-/// duplicated: key/value heads are when tp exceeds them, latent down-projections when tp or kvp do.
+/// A step computes exactly its tokens' work in every plan without replication: KV heads are replicated when tp
+/// exceeds them, latent down-projections when tp or kvp exceed one.
 #[test]
 fn a_step_computes_what_its_tokens_need() {
     law(CASES, |case| {
@@ -99,7 +99,7 @@ fn a_step_computes_what_its_tokens_need() {
     });
 }
 
-/// Bytes of one copy of the weights, each part at its own precision.
+/// Bytes of one replica of the weights, each part at its own precision.
 fn one_copy(arch: &Arch, precision: &Precision) -> f64 {
     let shape = parameters(arch);
     let mixers: f64 = arch
@@ -114,7 +114,7 @@ fn one_copy(arch: &Arch, precision: &Precision) -> f64 {
 }
 
 #[test]
-fn all_gpus_together_hold_at_least_one_copy_of_the_weights() {
+fn gpus_hold_all_weights() {
     law(CASES, |case| {
         let scenario = case.scenario();
         let memory = evaluated(&scenario).memory;
@@ -136,7 +136,7 @@ fn one_gpu_holds_exactly_one_copy() {
         }
         let scenario = alone.scenario().expect("one GPU is possible");
         let evaluation = evaluated(&scenario);
-        // Maps between streams of the residual are in no count.
+        // Residual-stream maps are in no parameter count.
         if scenario.arch.residual_streams > 1 {
             return;
         }
@@ -149,7 +149,7 @@ fn one_gpu_holds_exactly_one_copy() {
     });
 }
 
-/// The busiest GPU reads no more than it holds, and at least what its tokens touch.
+/// The busiest GPU reads at most its resident experts, and at least those its tokens use.
 #[test]
 fn experts_read_lie_between_one_and_those_resident() {
     law(CASES, |case| {
@@ -176,7 +176,7 @@ fn experts_read_lie_between_one_and_those_resident() {
     });
 }
 
-/// Memory of activations is that of the whole batch, not of half of it.
+/// Memory of activations covers the whole batch, not half of it.
 #[test]
 fn schedules_do_not_change_the_memory() {
     law(CASES, |case| {

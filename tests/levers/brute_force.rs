@@ -9,7 +9,7 @@ use ridgepoint_tests::space::every_plan;
 
 use super::{law, scenario, scenarios};
 
-/// A scenario on at most 16 GPUs, its sharding left to its defaults where it had more.
+/// A scenario on at most 16 GPUs, in default sharding where it had more.
 fn small(number: u64) -> Inputs {
     let mut inputs = scenario(number);
     if inputs.get(Number::Gpus).unwrap() > 16.0 {
@@ -22,7 +22,7 @@ fn small(number: u64) -> Inputs {
     inputs.normalized()
 }
 
-/// The most per GPU over a grid of batches in steps of three percent.
+/// The most throughput per GPU over batches in steps of three percent.
 fn most(scenario: &Scenario, users: f64) -> f64 {
     let mut best: f64 = 0.0;
     let mut batch = scenario.plan.micro_batches();
@@ -44,7 +44,7 @@ fn most(scenario: &Scenario, users: f64) -> f64 {
     best
 }
 
-/// Plans that the search leaves out on purpose: shapes of no parallelism strategy.
+/// Tests whether the search covers a plan; shapes of no parallelism strategy are left out on purpose.
 fn is_searched(spec: &PlanSpec, plans: &[Plan]) -> bool {
     plans.iter().any(|plan| plan.spec() == spec)
 }

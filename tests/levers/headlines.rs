@@ -1,4 +1,4 @@
-//! Headlines stay within eighteen words, whatever the scenario.
+//! Headlines have at most eighteen words.
 
 use app::answer::{Outcome, answer};
 use model_core::scenario::preset::PRESETS;

@@ -1,4 +1,4 @@
-//! Links, batches, combinations, fixpoint, monotone parts.
+//! Laws of levers: links, batches, combinations, fixpoint, monotone parts.
 
 use model_core::evaluate::{evaluate, with_batch};
 use model_core::levers::{
@@ -10,14 +10,14 @@ use model_core::scenario::{Inputs, Number};
 
 use super::{law, scenario, scenarios};
 
-/// One percent aside, and what half a percent of batch may cost.
+/// Tolerance: one percent, and the half percent of the batch.
 const ASIDE: f64 = 0.99;
 
 fn served(lever: &Lever) -> f64 {
     lever.served().expect("it runs")
 }
 
-/// Law 1: its link is the lever, bit for bit, and what it claims to work works.
+/// Law 1: a lever's link gives its numbers, bit for bit, and is feasible where it says so.
 #[test]
 fn links_give_their_numbers() {
     law(scenarios(), scenario, |inputs| {
@@ -52,7 +52,7 @@ fn links_give_their_numbers() {
     });
 }
 
-/// Law 2: no batch of a lever that fits and keeps u* serves half a percent more.
+/// Law 2: no batch that fits and keeps u* serves half a percent more than a lever's.
 #[test]
 fn batches_serve_the_most() {
     law(scenarios() / 4, scenario, |inputs| {
@@ -92,7 +92,7 @@ fn batches_serve_the_most() {
     });
 }
 
-/// Law 3, the half of it that needs no brute force: `all` is the best of what is not assumed.
+/// Law 3, without brute force: `all` is the best of the settings that are not assumed.
 #[test]
 fn all_is_best_of_unassumed() {
     law(scenarios(), scenario, |inputs| {
@@ -111,7 +111,7 @@ fn all_is_best_of_unassumed() {
     });
 }
 
-/// Law 4: after the best setting nothing gains two percent, so that advice never leads back.
+/// Law 4: after the best setting nothing gains two percent, so advice never leads back.
 #[test]
 fn best_setting_is_a_fixpoint() {
     law(scenarios(), scenario, |inputs| {
@@ -152,7 +152,7 @@ fn best_setting_is_a_fixpoint() {
     });
 }
 
-/// Law 6: better parts serve no less than the best plan of now, and no part is credited with a setting's gain.
+/// Law 6: better parts serve at least as much as the best plan now, and none is credited with a setting's gain.
 #[test]
 fn better_parts_are_no_worse() {
     law(scenarios(), scenario, |inputs| {

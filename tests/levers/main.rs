@@ -21,7 +21,7 @@ use model_core::permalink;
 use model_core::scenario::{Inputs, Number};
 use ridgepoint_tests::space;
 
-/// Scenarios of a law, in a run of all tests.
+/// Scenarios of a law in a run of all tests.
 const SCENARIOS: u64 = 600;
 /// Threads that share them.
 const THREADS: u64 = 2;
@@ -33,7 +33,7 @@ fn scenarios() -> u64 {
         .unwrap_or(SCENARIOS)
 }
 
-/// A scenario of the space, by its number; half of them have an SLO, so that it is met and missed by many.
+/// A scenario of the space, by number; half of them have an SLO, which many meet and many miss.
 fn scenario(number: u64) -> Inputs {
     let mut inputs = space::inputs(&mut space::seeded(number.wrapping_mul(0x9e37_79b9)));
     let speeds = [5.0, 20.0, 60.0, 200.0];
@@ -48,7 +48,7 @@ fn scenario(number: u64) -> Inputs {
     inputs.normalized()
 }
 
-/// Tries `law` on the scenarios from 0 to `count` of `make`; panics with the first that breaks it.
+/// Tries `law` on scenarios 0 to `count` of `make`; panics with the first that breaks it.
 fn law(count: u64, make: impl Fn(u64) -> Inputs + Sync, law: impl Fn(&Inputs) + Sync) {
     let (law, make) = (&law, &make);
     let broken: Vec<String> = std::thread::scope(|scope| {

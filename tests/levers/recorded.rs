@@ -1,10 +1,10 @@
-//! What release 0.1 advised on three hundred random scenarios, beside the list.
+//! The levers against the advice of release 0.1, on three hundred random scenarios.
 
 use model_core::levers::{Change, Group, Levers, min_user_rate};
 use model_core::permalink::read;
 use model_core::scenario::{Inputs, Number};
 
-/// Memory that release 0.1 gave a GPU over what vendors print, which is what it has since.
+/// Memory capacities of release 0.1 over the vendors', which apply since.
 const CAPACITY_OF_0_1: [(&str, f64); 7] = [
     ("gpu=b300&", 268.0 / 288.0),
     ("gpu=gb300&", 278.0 / 288.0),
@@ -15,7 +15,7 @@ const CAPACITY_OF_0_1: [(&str, f64); 7] = [
     ("gpu=ascend-950dt&", 134.1 / 144.0),
 ];
 
-/// The inputs of a link with the memory that its GPUs had then.
+/// The inputs of a link with the memory of release 0.1.
 fn as_then(link: &str) -> Inputs {
     let inputs = read(link).current;
     let changed = CAPACITY_OF_0_1.iter().find(|(gpu, _)| link.contains(gpu));
@@ -24,13 +24,13 @@ fn as_then(link: &str) -> Inputs {
     })
 }
 
-/// A recorded number of a row; `None` where there was none.
+/// A recorded number of a row, if any.
 fn number(row: &str, key: &str) -> Option<f64> {
     let mut pairs = row.split('\t').filter_map(|pair| pair.split_once('='));
     pairs.find(|(name, _)| *name == key)?.1.parse().ok()
 }
 
-/// The list serves what the old advice served or more, wherever both keep users the same speed.
+/// The levers serve at least as much as the old advice, where both keep the same user rate.
 #[test]
 fn old_advice_is_no_better() {
     let recorded = include_str!("../recorded/advice-0.1.tsv");
@@ -57,7 +57,7 @@ fn old_advice_is_no_better() {
                 continue;
             };
             compared += 1;
-            // Release 0.1 left out redundant experts unasked where memory was short: that is an assumption now.
+            // Release 0.1 dropped redundant experts where memory was short; that is an assumed setting now.
             let crowded = key == "best" && most(false) < 0.98 * old;
             without_redundant += usize::from(crowded);
             let now = most(assumed || crowded);

@@ -1,5 +1,4 @@
-//! The search of a link: what it lays out, what opening a candidate means, and what is found, against
-//! looking at every candidate.
+//! The search of a link: its candidates, their links, and its results against every candidate's evaluation.
 
 use model_core::limits::largest;
 use model_core::permalink;
@@ -33,8 +32,7 @@ fn search(candidates: &Candidates) -> Found {
     found
 }
 
-/// Opening a candidate in another view must show what the search saw, to the last bit, and its link
-/// must mean it.
+/// A candidate opened in another view shows the result of the search, to the bit, and so does its link.
 #[test]
 fn candidates_open_as_evaluated() {
     for link in LINKS {
@@ -56,7 +54,7 @@ fn candidates_open_as_evaluated() {
     }
 }
 
-/// The scenario's own accelerator keeps what was stated about it; others come as they are sold.
+/// The scenario's own accelerator keeps its stated values; others are as catalogued.
 #[test]
 fn stated_values_stay_with_their_gpu() {
     let candidates = candidates(LINKS[2]);
@@ -85,7 +83,7 @@ fn stated_values_stay_with_their_gpu() {
     assert_ne!(seen[1].3, Some(2.0));
 }
 
-/// A missing format excludes as many candidates as there would be.
+/// A missing format excludes as many candidates as it would have.
 #[test]
 fn missing_formats_are_counted() {
     let all = candidates(LINKS[1]);
@@ -142,7 +140,7 @@ fn found_equals_exhaustive_search() {
     }
 }
 
-/// The best of a group is the best of its plans, each with the largest batch that works, as Limits has it.
+/// The best of a group is the best of its plans, each at its largest feasible batch, as in Limits.
 fn best_of_every_plan(candidates: &Candidates, found: &Found, fitting: &[Point], link: &str) {
     let space = &candidates.space;
     let most_batch = permalink::read(link).search.most_batch;
@@ -180,7 +178,7 @@ fn best_of_every_plan(candidates: &Candidates, found: &Found, fitting: &[Point],
     }
 }
 
-/// The ratios of [H] come out of this search as they do out of the golden cases' own.
+/// The search gives the gains of [H] as the golden cases do.
 #[test]
 fn helix_gains_of_golden_cases() {
     let link = "v=1&model=deepseek-r1&gpu=gb200&precision=fp4&calibration=helix&overlap=none&context=1M&gpus=64&batch=4096&beta=1&redundant=0&alpha_us=11.5";
@@ -205,7 +203,7 @@ fn helix_gains_of_golden_cases() {
     );
 }
 
-/// The lightest candidates answer whether anything fits, and at which interactivity at best.
+/// The lightest candidates tell whether any fits, and the highest interactivity.
 #[test]
 fn lightest_candidates_answer_fit() {
     let scarce = [

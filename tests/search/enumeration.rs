@@ -1,4 +1,4 @@
-//! The candidates: their order, their number, and what becomes of each.
+//! Candidates: order, number, outcome.
 
 use model_core::cost::memory::memory;
 use model_core::evaluate::evaluate;
@@ -16,7 +16,7 @@ fn rank(family: Family) -> usize {
         .expect("a family")
 }
 
-/// Accelerators outermost, then families, then GPUs; within a plan the batches, in the given order.
+/// Order: accelerators outermost, then strategies, then GPUs, then batches as given.
 #[test]
 fn candidates_come_in_a_fixed_order() {
     for link in BASES {
@@ -45,7 +45,7 @@ fn candidates_come_in_a_fixed_order() {
     }
 }
 
-/// The order in which families are asked for plays no part, nor does asking twice.
+/// The order and repetition of the strategies in a search do not matter.
 #[test]
 fn an_index_always_means_the_same_scenario() {
     for link in BASES {
@@ -83,7 +83,7 @@ fn every_candidate_obeys_the_rules_of_plans() {
     }
 }
 
-/// Workers run ranges of the candidates; together they find what one run finds.
+/// Results over ranges of candidates add up to those of one run.
 #[test]
 fn chunks_together_find_what_the_whole_finds() {
     for link in BASES {
@@ -107,7 +107,7 @@ fn chunks_together_find_what_the_whole_finds() {
     }
 }
 
-/// The rule that leaves a candidate out, from the evaluation alone.
+/// The rule that excludes a candidate, from the evaluation alone.
 fn expected(scenario: &Scenario) -> Option<Exclusion> {
     let spec = scenario.plan.spec();
     let halves = match spec.overlap {
@@ -170,7 +170,7 @@ fn every_candidate_is_counted_under_its_reason() {
     }
 }
 
-/// The reasons are those of [`Tried`]; shardings that are no plans never become candidates.
+/// Reasons for exclusion are those of [`Tried`]; invalid shardings are no candidates.
 #[test]
 fn refused_shardings_are_counted() {
     let base = base(BASES[1]);
@@ -194,7 +194,7 @@ fn refused_shardings_are_counted() {
 }
 
 #[test]
-fn the_batch_grid_has_powers_of_two_and_the_halves_between() {
+fn batch_grid_values() {
     let expected = [1.0, 2.0, 3.0, 4.0, 6.0, 8.0, 12.0, 16.0];
     assert_eq!(batch_grid(16.0), expected);
     assert_eq!(batch_grid(23.0), expected);

@@ -1,6 +1,6 @@
-//! Plans of a strategy, against every plan there is.
+//! Plans of a strategy against every plan.
 //!
-//! Source of the families: [H] 2 and 3.1; the rules of plans are `Plan::new`'s own.
+//! Source of the strategies: [H] 2 and 3.1; the rules of plans are `Plan::new`'s own.
 
 use model_core::plan::{Overlap, Plan, PlanSpec};
 use model_core::scenario::Scenario;
@@ -11,7 +11,7 @@ use ridgepoint_tests::space::every_plan;
 
 use super::{BASES, base};
 
-/// A plan is of a strategy.
+/// Tests whether a plan belongs to a strategy.
 fn belongs(family: Family, spec: &PlanSpec, scenario: &Scenario, gpus: u32) -> bool {
     let arch = &scenario.arch;
     // Latent attention: "Effectively … a single KV head shared across all 128 query heads."
@@ -24,7 +24,7 @@ fn belongs(family: Family, spec: &PlanSpec, scenario: &Scenario, gpus: u32) -> b
     match family {
         Family::Tensor => one_stage && spec.tp == stage && whole_pool,
         Family::TensorPipeline => !one_stage && spec.tp == stage && whole_pool,
-        // Data-parallel attention coupled with expert-parallel FFNs; a dense model has copies.
+        // Data-parallel attention with expert-parallel FFNs; dense models have replicas.
         Family::DataExpert => {
             one_stage && spec.dp == stage && (whole_pool || (dense && spec.ffn_tp == 1))
         }
@@ -38,8 +38,7 @@ fn belongs(family: Family, spec: &PlanSpec, scenario: &Scenario, gpus: u32) -> b
     }
 }
 
-/// The schedules a family is tried with: HOP-B where it is in its name, else half batches where the
-/// scenario has them, and without.
+/// Schedules of a strategy: HOP-B where it is in its name, else none, and two batches where the scenario has them.
 fn schedules(family: Family, scenario: &Scenario) -> Vec<Overlap> {
     match (family, scenario.plan.spec().overlap) {
         (Family::HelixHopB, _) => vec![Overlap::HopB],
@@ -49,7 +48,7 @@ fn schedules(family: Family, scenario: &Scenario) -> Vec<Overlap> {
 }
 
 #[test]
-fn a_family_holds_every_plan_that_belongs_to_it_and_no_other() {
+fn strategy_holds_exactly_its_plans() {
     for link in BASES {
         let scenario = base(link);
         for gpus in [1, 2, 6, 8, 12, 16, 64] {
@@ -79,9 +78,9 @@ fn a_family_holds_every_plan_that_belongs_to_it_and_no_other() {
     }
 }
 
-/// [H] compares Medha on dense models only, and shards latent attention by context alone.
+/// [H] compares Medha on dense models only, and shards latent attention by context only.
 #[test]
-fn latent_attention_leaves_nothing_to_medha_and_one_head_to_helix() {
+fn latent_attention_in_medha_and_helix() {
     let scenario = base(BASES[0]);
     let medha = Space::new(&scenario, &[Family::Medha], &[64], vec![64.0]);
     assert!(medha.is_empty());

@@ -1,4 +1,4 @@
-//! The frontier and what is read off it, against comparing everything with everything.
+//! The frontier and its queries, against comparing all pairs.
 
 use model_core::evaluate::evaluate;
 use model_core::pareto::{Frontier, best, cheapest};
@@ -23,7 +23,7 @@ fn points() -> impl Strategy<Value = Vec<Point>> {
     })
 }
 
-/// `other` is as good as `point` in both and better in one, or equal and earlier.
+/// True where `other` is as good as `point` in both and better in one, or equal and earlier.
 fn beats(other: &Point, point: &Point) -> bool {
     let as_good = other.tokens_per_user >= point.tokens_per_user
         && other.tokens_per_gpu >= point.tokens_per_gpu;
@@ -32,7 +32,7 @@ fn beats(other: &Point, point: &Point) -> bool {
     as_good && (better || other.index < point.index)
 }
 
-/// The frontier by comparing every pair, the fastest for a user first.
+/// The frontier by comparing every pair, highest interactivity first.
 fn unbeaten(points: &[Point]) -> Vec<Point> {
     let mut left: Vec<Point> = points
         .iter()
@@ -80,7 +80,7 @@ proptest! {
     }
 
     #[test]
-    fn throughput_at_an_interactivity_is_the_most_of_all_points(points in points()) {
+    fn throughput_at_interactivity(points in points()) {
         let frontier = Frontier::of(points.iter().copied());
         for half in 0..26_u8 {
             let users = f64::from(half) / 2.0;
@@ -95,7 +95,7 @@ proptest! {
             Frontier::of(one.iter().copied()),
             Frontier::of(other.iter().copied()),
         );
-        // Between two of these no frontier steps.
+        // No frontier steps between two of these.
         let ratios = (1..26_u8).map(|half| f64::from(half) / 2.0).filter_map(|users| {
             Some(most(&one, users)? / most(&other, users)?)
         });
@@ -127,9 +127,9 @@ proptest! {
     }
 }
 
-/// The inverse question, asked of the search and of every candidate's own evaluation.
+/// The best and the cheapest plan under an SLO, against every candidate's own evaluation.
 #[test]
-fn best_and_cheapest_under_an_slo_are_those_of_every_candidate() {
+fn best_and_cheapest_under_slo() {
     for link in BASES {
         let mut scenario = base(link);
         scenario.dollars_per_hour = Some(3.3);
@@ -165,14 +165,14 @@ fn best_and_cheapest_under_an_slo_are_those_of_every_candidate() {
                 least.map(|(index, _)| index),
                 "{slo}"
             );
-            // One price for all: what serves most per GPU is cheapest.
+            // With one price for all, the most throughput per GPU is the cheapest.
             assert_eq!(index(best(&points)), index(cheapest(&points)));
             assert_eq!(points.is_empty(), slo > 1e4, "{slo}");
         }
     }
 }
 
-/// No candidate of a real search beats its frontier, and the frontier holds candidates only.
+/// No candidate of a search beats its frontier, which consists of candidates.
 #[test]
 fn the_frontier_of_a_search_is_what_no_candidate_beats() {
     for link in BASES {

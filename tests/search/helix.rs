@@ -2,11 +2,10 @@
 
 use papers::study::Searches;
 
-/// [H] 3.2: how much faster for a user and how much more throughput Helix is at best, for the two models.
+/// [H] 3.2: Helix's greatest gains in interactivity and in throughput, for the two models.
 const GAINS: [(&str, f64, f64); 2] = [("deepseek-r1", 1.5, 32.0), ("llama-3.1-405b", 1.13, 4.0)];
 
-/// The latency whose four gains are nearest to [H]'s, by the sum of squared log ratios; the golden
-/// cases of [H] stand at this value.
+/// The latency whose four gains are nearest to [H]'s, by the sum of squared log ratios; golden cases of [H] use it.
 #[test]
 fn a_latency_of_11_5_microseconds_fits_the_gains_best() {
     let mut nearest = (f64::INFINITY, 0.0);

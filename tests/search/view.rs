@@ -1,4 +1,4 @@
-//! The view's best plan over random scenarios: nothing on the same GPUs beats it, no lever's plan either.
+//! The Plans view's best plan over random scenarios: no plan on the same GPUs beats it, nor a lever's.
 
 use std::sync::Arc;
 
@@ -11,7 +11,7 @@ use model_core::scenario::{Inputs, Number, Scenario};
 use ridgepoint_tests::space;
 use worker::{Answer, Job, Request, Stage};
 
-/// Scenarios; each search looks at tens of thousands of plans.
+/// Scenarios; each search covers tens of thousands of plans.
 const SCENARIOS: u32 = 400;
 
 /// The view of a scenario, its own number of GPUs searched, as page and worker do it.

@@ -1,8 +1,8 @@
-//! The files of a crate that each of its files uses.
+//! Dependencies between the files of a crate.
 //!
-//! Paths in `use` and in code are followed to the file that defines the item, through re-exports: a `mod.rs` that only
-//! passes names on is no station. A module and the modules inside it are one: arrows between them are left out, and so
-//! are tests.
+//! Paths in `use` and in code are followed to the file that defines the item, through re-exports: a `mod.rs` that
+//! only re-exports is not counted. A module and its submodules are one: arrows between them are left out, and so are
+//! tests.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -14,7 +14,7 @@ pub type Arrows = BTreeSet<(String, String)>;
 /// Names from the root of the crate.
 type Path = Vec<String>;
 
-/// A file as a module: names it defines, names it imports with their paths, and all paths in it, as written.
+/// A file as a module: its items, its imports with their paths, and all paths in it as written.
 #[derive(Default)]
 struct Module {
     file: String,
@@ -25,7 +25,7 @@ struct Module {
 
 struct Crate(BTreeMap<Path, Module>);
 
-/// The arrows inside the crate whose sources are in a folder.
+/// The arrows between files in a folder of sources.
 pub fn of_crate(sources: &str) -> Arrows {
     Crate::read(&files(sources, ".rs"), sources).arrows()
 }
@@ -60,7 +60,7 @@ impl Crate {
         arrows
     }
 
-    /// The module that defines the item a path means, seen from a module; none for other crates and for bare modules,
+    /// The module that defines the item of a path, seen from a module; `None` for other crates and for bare modules,
     /// whose items are used by longer paths.
     fn item(&self, from: &Path, path: &[String], depth: usize) -> Option<Path> {
         let first = path.first().filter(|_| depth < 8)?;

@@ -1,10 +1,10 @@
-//! No circles: inside a crate, files and folders use each other one way.
+//! No circular dependencies between files or folders of a crate.
 
 use std::collections::BTreeSet;
 
 use super::arrows::{Arrows, of_crate};
 
-/// Crates by the folder of their sources.
+/// Crates, by their folder of sources.
 const CRATES: [&str; 5] = [
     "model-core/src",
     "papers/src",
@@ -13,7 +13,7 @@ const CRATES: [&str; 5] = [
     "xtask/src",
 ];
 
-/// Arrows between files that close a circle today. The list only shrinks: one that closes none any more must go.
+/// Known arrows between files that close a circle. The list only shrinks: one that closes none must go.
 const FILES: &[&str] = &[
     "app/src/answer/compare.rs → app/src/answer/headline.rs",
     "app/src/answer/split/mod.rs → app/src/answer/apart.rs",
@@ -39,7 +39,7 @@ const FILES: &[&str] = &[
     "xtask/src/steps.rs → xtask/src/parity.rs",
 ];
 
-/// The same between folders and files at the top of a crate.
+/// Known arrows between folders and files at the top of a crate that close a circle.
 const FOLDERS: &[&str] = &[
     "app/src/controls → app/src/pages",
     "model-core/src/cost → model-core/src/scenario",
@@ -58,7 +58,7 @@ fn files_have_no_circles() {
 
 #[test]
 fn folders_have_no_circles() {
-    // `model-core/src/limits/map.rs` → `model-core/src/limits`; none for roots, which are everybody's.
+    // `model-core/src/limits/map.rs` → `model-core/src/limits`; `None` for roots, which all may use.
     let top = |file: &str| {
         let end = file.find("/src/")? + 5;
         let name = file[end..].split('/').next()?.trim_end_matches(".rs");
@@ -69,7 +69,7 @@ fn folders_have_no_circles() {
     holds(&arrows.filter(|(from, to)| from != to).collect(), FOLDERS);
 }
 
-/// Prints the known arrows; fails with the circles that they leave, and with those of them that close none.
+/// Prints the known arrows; fails with the circles that remain without them, and with those that close none.
 fn holds(arrows: &Arrows, known: &[&str]) {
     println!("{} arrows; known to close circles:", arrows.len());
     known.iter().for_each(|arrow| println!("  {arrow}"));
@@ -89,7 +89,7 @@ fn holds(arrows: &Arrows, known: &[&str]) {
     assert!(wrong.is_empty(), "one way only\n  {}", wrong.join("\n  "));
 }
 
-/// One place leads to another along arrows.
+/// Tests whether arrows lead from one place to another.
 fn leads(arrows: &Arrows, from: &str, to: &str) -> bool {
     let mut reached = BTreeSet::from([from]);
     let mut front = vec![from];

@@ -119,7 +119,7 @@ fn result_fields() {
     );
 }
 
-/// Fails with what is missing in the documentation, and with what is in it alone.
+/// Fails with words missing in the documentation, and with words only in it.
 fn same(what: &str, real: &Words, documented: &Words) {
     let missing = real
         .difference(documented)
@@ -133,7 +133,7 @@ fn same(what: &str, real: &Words, documented: &Words) {
     );
 }
 
-/// The rows of the tables of keys, by each key they are about.
+/// Rows of the tables of keys, by each of their keys.
 fn rows() -> BTreeMap<String, String> {
     let text = read("docs/links.md");
     let keys = text.split("\n## Keys").nth(1).unwrap_or_default();
@@ -144,7 +144,7 @@ fn rows() -> BTreeMap<String, String> {
         .collect()
 }
 
-/// The identifiers of a paragraph.
+/// Identifiers in a paragraph.
 fn ids(begin: &str) -> Words {
     let text = read("docs/links.md");
     let paragraph = text.split(&format!("\n{begin}")).nth(1).unwrap_or_default();
@@ -152,7 +152,7 @@ fn ids(begin: &str) -> Words {
     spans(list.split(". ").next().unwrap_or_default())
 }
 
-/// Every word in a text of the model's source.
+/// Every word in a string of the model's source.
 fn words_of_model() -> Words {
     let is_part = |letter: char| {
         letter.is_ascii_lowercase() || letter.is_ascii_digit() || "_-.".contains(letter)
@@ -175,7 +175,7 @@ fn fields() -> Words {
     fn collect(value: &Value, into: &mut Words) {
         if let Some(fields) = value.as_object() {
             into.extend(fields.keys().cloned());
-            // What a lever sets are keys of links.
+            // Values that a lever sets are link keys.
             let values = fields.iter().filter(|(name, _)| *name != "set");
             values.for_each(|(_, value)| collect(value, into));
         }
@@ -191,7 +191,7 @@ fn fields() -> Words {
     found
 }
 
-/// The pieces in backticks.
+/// The pieces between backticks.
 fn spans(text: &str) -> Words {
     text.split('`')
         .skip(1)

@@ -1,4 +1,4 @@
-//! Invariants 9 and 10, and which part may know which.
+//! Invariants 9 and 10: dependencies between parts of the project.
 
 use super::source::{files, none, offenders, read};
 
@@ -72,7 +72,7 @@ fn answers_are_plain_data() {
     }
 }
 
-/// Nothing of a page comes from elsewhere; addresses that only name a namespace are not fetched.
+/// The page loads nothing from elsewhere; addresses that only name a namespace are not fetched.
 #[test]
 fn the_page_asks_no_other_host() {
     let named = ["http://www.w3.org/", "https://www.w3.org/"];

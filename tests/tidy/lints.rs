@@ -27,7 +27,7 @@ fn the_lints_that_the_invariants_rely_on_are_on() {
     ] {
         assert!(workspace.contains(lint), "{lint}");
     }
-    // They are warnings while one works, and errors when it is checked.
+    // Warnings during work, errors in checks.
     assert!(read("xtask/src/steps.rs").contains("-D warnings"));
     let clippy = read("clippy.toml");
     for method in ["ln", "log2", "log10", "exp", "powf", "powi", "sin", "cos"] {
@@ -35,7 +35,7 @@ fn the_lints_that_the_invariants_rely_on_are_on() {
     }
 }
 
-/// Lints are allowed for a reason, in words.
+/// Every allowed lint has a reason.
 #[test]
 fn exceptions_have_reasons() {
     for folder in ["model-core", "papers", "app", "tests", "xtask", "worker"] {

@@ -1,8 +1,8 @@
-//! The promises of ARCHITECTURE.md about the source, checked in the source.
+//! Invariants of ARCHITECTURE.md, checked in the source.
 //!
-//! These are plain searches of the text, without comments and without test modules: they find what
-//! somebody writes by mistake, not what somebody hides. What the compiler or clippy can check is left
-//! to them (`missing_docs`, `unsafe_code`, `disallowed_methods`); that they are asked to is checked here.
+//! Plain searches of the text, without comments and test modules: they find mistakes, not evasions. Checks that the
+//! compiler or clippy can do are left to them (`missing_docs`, `unsafe_code`, `disallowed_methods`); this crate tests
+//! that they are enabled.
 
 #![allow(
     clippy::expect_used,

@@ -1,12 +1,12 @@
-//! Invariants 1, 4 and 7: the model is a pure function, its factors have one place, its bits one meaning.
+//! Invariants 1, 4 and 7: the model is pure, calibrations have one place, native and wasm agree.
 
 use super::source::{none, offenders, read};
 
-/// The crates that model-core may depend on: arithmetic, and text in and out.
+/// Crates that model-core may depend on: mathematics and text formats.
 const MODEL_MAY_USE: [&str; 4] = ["libm", "serde", "serde_json", "base64"];
 
 #[test]
-fn the_model_depends_on_nothing_that_has_a_clock_a_file_or_a_page() {
+fn model_dependencies_are_pure() {
     let manifest = read("model-core/Cargo.toml");
     let after = manifest.split("[dependencies]").nth(1).unwrap_or_default();
     let section = after.split("\n[").next().unwrap_or_default();
@@ -50,7 +50,7 @@ fn the_model_touches_no_clock_file_thread_or_page() {
     );
 }
 
-/// A hash map walks in another order in every run.
+/// A hash map iterates in another order in every run.
 #[test]
 fn nothing_depends_on_the_order_of_hashes() {
     none(
@@ -59,7 +59,7 @@ fn nothing_depends_on_the_order_of_hashes() {
     );
 }
 
-/// `sin`, `exp`, `ln` and their kin differ between native and wasm in their last bits.
+/// `sin`, `exp`, `ln` and similar functions differ between native and wasm in their last bits.
 #[test]
 fn functions_of_analysis_come_from_one_place() {
     let methods = [
@@ -79,7 +79,7 @@ fn functions_of_analysis_come_from_one_place() {
     none("model-core calls libm through math alone", &direct);
 }
 
-/// A calibration is made in one place and overridden in one other.
+/// Calibrations are made in one place and overridden in one other.
 #[test]
 fn inefficiencies_live_in_the_calibration() {
     let made = ["Calibration {"];
@@ -96,7 +96,7 @@ fn inefficiencies_live_in_the_calibration() {
         })
         .collect();
     none("cost/calibration alone knows inefficiencies", &found);
-    // Their numbers, as the papers print them.
+    // Numbers of the calibrations, as the papers print them.
     let factors = ["1.65", "1.43", "0.66", "45.7", "16.5", "11.5"];
     let except = ["model-core/src/cost/calibration/named.rs"];
     none(

@@ -1,8 +1,8 @@
-//! A word about each file, and nothing of the machine it was written on.
+//! Form of the source files.
 
 use super::source::{files, none};
 
-/// The folders of the project's Rust.
+/// Folders with Rust sources.
 const FOLDERS: [&str; 6] = ["model-core", "papers", "app", "worker", "tests", "xtask"];
 
 #[test]
@@ -16,10 +16,10 @@ fn every_file_says_what_it_is_about() {
     none("a file begins with a line of `//!`", &found);
 }
 
-/// A path of somebody's machine has no meaning on another.
+/// A path on one machine has no meaning on another.
 #[test]
 fn no_file_names_a_machine() {
-    // In pieces, or this file would name them.
+    // In pieces, so that this file has none.
     let homes = [
         ["/ho", "me/"],
         ["/ro", "ot/"],

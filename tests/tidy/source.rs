@@ -1,17 +1,17 @@
-//! The project's files, as these tests read them.
+//! The project's files, as read by these tests.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
 /// A file of the checkout.
 pub struct File {
-    /// Its path from the root, with `/`.
+    /// Path from the root, with `/`.
     pub path: String,
     /// All of it.
     pub text: String,
 }
 
-/// Folders that are built or not ours.
+/// Folders of build output and of others' code.
 const SKIPPED: [&str; 4] = ["target", "dist", "node_modules", ".git"];
 
 /// The root of the checkout.
@@ -28,7 +28,7 @@ pub fn read(path: &str) -> String {
     fs::read_to_string(root().join(path)).unwrap_or_else(|error| panic!("{path}: {error}"))
 }
 
-/// Every text file under a folder of the checkout whose path ends like that, sorted.
+/// Every text file under a folder of the checkout with this ending, sorted.
 pub fn files(folder: &str, ending: &str) -> Vec<File> {
     let mut found = Vec::new();
     collect(&root().join(folder), ending, &mut found);
@@ -62,7 +62,7 @@ fn collect(folder: &Path, ending: &str, found: &mut Vec<File>) {
 }
 
 impl File {
-    /// Lines of the program itself with their numbers: no comments, no tests.
+    /// Numbered lines of code, without comments and tests.
     pub fn code(&self) -> impl Iterator<Item = (usize, &str)> {
         let all_tests = self.path.contains("/tests/") || self.path.ends_with("/tests.rs");
         let end = match self.text.find("\n#[cfg(test)]\nmod tests {") {
@@ -77,7 +77,7 @@ impl File {
             .map(|(index, line)| (index + 1, line))
     }
 
-    /// `path:line` of every line of code that holds one of `words`.
+    /// `path:line` of every line of code with one of `words`.
     pub fn lines_with(&self, words: &[&str]) -> Vec<String> {
         self.code()
             .filter(|(_, line)| words.iter().any(|word| line.contains(word)))
@@ -86,7 +86,7 @@ impl File {
     }
 }
 
-/// Lines of several files that hold one of `words`, and every exception that excuses none.
+/// Lines of several files with one of `words`, and exceptions that excuse none.
 pub fn offenders(folder: &str, words: &[&str], except: &[&str]) -> Vec<String> {
     let files = files(folder, ".rs");
     let excused = |file: &&File| except.contains(&file.path.as_str());
@@ -102,7 +102,7 @@ pub fn offenders(folder: &str, words: &[&str], except: &[&str]) -> Vec<String> {
         .collect()
 }
 
-/// Fails with a line each.
+/// Fails with one line per offender.
 pub fn none(rule: &str, offenders: &[String]) {
     assert!(offenders.is_empty(), "{rule}\n  {}", offenders.join("\n  "));
 }

@@ -6,21 +6,21 @@ use crate::quantity::QuantityJob;
 use crate::search::SearchJob;
 use crate::simulate::SimulateJob;
 
-/// A computation under way.
+/// A running computation.
 #[derive(Debug)]
 pub enum Job {
     /// A search of plans.
     Search(Box<SearchJob>),
-    /// Simulations of bundles.
+    /// Simulations of an xAyF unit.
     Simulate(Box<SimulateJob>),
-    /// Quantities that take simulations.
+    /// Simulated quantities.
     Quantity(QuantityJob),
     /// The list of levers.
     Levers(Box<LeversJob>),
 }
 
 impl Job {
-    /// Begins what is asked.
+    /// Starts the computation of a request.
     pub fn new(request: &Request) -> Self {
         match request {
             Request::Search { link } => Self::Search(Box::new(SearchJob::new(link))),
@@ -30,8 +30,8 @@ impl Job {
         }
     }
 
-    /// Works until `rest` says so, which is asked often enough for a slice of a few milliseconds, or
-    /// until all is done.
+    /// Works until `rest` returns true, which is checked often enough for a slice of a few milliseconds, or until all
+    /// is done.
     pub fn advance(&mut self, rest: impl FnMut() -> bool) {
         match self {
             Self::Search(job) => job.advance(rest),
@@ -41,7 +41,7 @@ impl Job {
         }
     }
 
-    /// Whether nothing is left to do.
+    /// True once all is done.
     pub fn is_done(&self) -> bool {
         match self {
             Self::Search(job) => job.is_done(),
@@ -51,7 +51,7 @@ impl Job {
         }
     }
 
-    /// What there is so far, as numbers; `seconds` is the time spent.
+    /// The results so far as numbers; `seconds` is the time spent.
     pub fn answer(&self, seconds: f64) -> Vec<f64> {
         match self {
             Self::Search(job) => job.answer(seconds),

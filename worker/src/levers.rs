@@ -4,7 +4,7 @@ use crate::numbers::{Reader, push_text};
 use model_core::levers::{Base, Change, Effect, Lever, Levers, Work};
 use model_core::permalink;
 
-/// A list under way.
+/// A running list.
 pub struct LeversJob {
     work: Work,
     done: bool,
@@ -19,7 +19,7 @@ impl std::fmt::Debug for LeversJob {
 }
 
 impl LeversJob {
-    /// The list of a link, nothing found yet.
+    /// Starts the list of a link.
     pub fn new(link: &str) -> Self {
         Self {
             work: Work::new(&permalink::read(link).current),
@@ -27,7 +27,7 @@ impl LeversJob {
         }
     }
 
-    /// Finds levers until `rest` says so or none is left.
+    /// Computes levers until `rest` returns true or none is left.
     pub fn advance(&mut self, mut rest: impl FnMut() -> bool) {
         while !self.done {
             self.done = !self.work.step();
@@ -37,12 +37,12 @@ impl LeversJob {
         }
     }
 
-    /// Whether the list is complete.
+    /// True once the list is complete.
     pub const fn is_done(&self) -> bool {
         self.done
     }
 
-    /// What there is so far; [`LeversAnswer::read`] reads it.
+    /// The levers so far, for [`LeversAnswer::read`].
     pub fn answer(&self) -> Vec<f64> {
         let levers = self.work.done();
         let perhaps = |value: Option<f64>| value.unwrap_or(f64::NAN);
@@ -80,19 +80,19 @@ impl LeversJob {
     }
 }
 
-/// The list as far as it is.
+/// The list so far.
 #[derive(Debug, Clone, PartialEq)]
 pub struct LeversAnswer {
-    /// Whether all but combinations and pairs of parts is there.
+    /// True once all but combinations and pairs of parts are in the list.
     pub elementary: bool,
-    /// Whether all is there.
+    /// True once the list is complete.
     pub complete: bool,
     /// The levers.
     pub levers: Levers,
 }
 
 impl LeversAnswer {
-    /// Reads what [`LeversJob::answer`] wrote; `None` where it does not read.
+    /// Reads numbers of [`LeversJob::answer`]; `None` if they are invalid.
     pub fn read(reader: &mut Reader<'_>) -> Option<Self> {
         let every = Change::every();
         let elementary = reader.number()? > 0.0;

@@ -1,11 +1,11 @@
-//! Long computations beside the page: requests, answers, and jobs that run in slices.
+//! Long computations outside the page's thread: requests, answers, and jobs that run in slices.
 //!
-//! Pure and native: the program of the web worker (`main.rs`) and the page itself run the same
-//! [`Job`]s; neither this library nor a job knows a clock or a browser. A request is a name and a
-//! link, an answer is a list of numbers, so that both cross to another thread without a translation.
+//! Pure and native: the web worker (`main.rs`) and the page run the same [`Job`]s, and neither this library nor a job
+//! depends on a clock or a browser. A request is a name and a link, an answer is a list of numbers, so both cross
+//! threads without conversion.
 //!
-//! A new kind of computation is a variant of [`Request`], [`Answer`] and [`Job`], with a module like
-//! [`search`] that says how its answer becomes numbers and back.
+//! A new kind of computation is a variant of [`Request`], [`Answer`] and [`Job`], with a module like [`search`] that
+//! converts its answer to numbers and back.
 
 mod job;
 pub mod levers;
@@ -18,11 +18,11 @@ pub mod simulate;
 pub use job::Job;
 pub use message::{Answer, Request, Stage};
 
-/// What was built: a page and a worker of different sources must not talk, because a browser may keep
-/// one of them longer than the other.
+/// Fingerprint of the sources: a page and a worker of different builds must not exchange messages, and a browser may
+/// cache one of them longer than the other.
 pub const PROTOCOL: u32 = decimal(env!("WORKER_FINGERPRINT"));
 
-/// The number that `build.rs` wrote.
+/// The number written by `build.rs`.
 const fn decimal(text: &str) -> u32 {
     let (digits, mut index, mut number) = (text.as_bytes(), 0, 0_u32);
     while index < digits.len() {
@@ -32,5 +32,5 @@ const fn decimal(text: &str) -> u32 {
     number
 }
 
-/// The file that starts the web worker, beside the page.
+/// File that starts the web worker, next to the page.
 pub const LOADER: &str = "ridgepoint-worker_loader.js";

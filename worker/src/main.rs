@@ -1,4 +1,4 @@
-//! The web worker: takes the newest request, works in slices, tells how far it is.
+//! The web worker: runs the newest request in slices and reports progress.
 //!
 //! Messages in: `[id, name, link]`, or `[id]` to cancel. Messages out: `[id, stage, numbers]`; `[0,
 //! version]` once, when it is ready; `[0, version, text]` when it fails.

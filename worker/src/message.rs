@@ -1,4 +1,4 @@
-//! What is asked, and what is answered.
+//! Requests to the worker and its answers.
 
 use crate::levers::LeversAnswer;
 use crate::numbers::Reader;
@@ -6,7 +6,7 @@ use crate::quantity::QuantityAnswer;
 use crate::search::SearchAnswer;
 use crate::simulate::SimulateAnswer;
 
-/// A computation that takes longer than a frame. Its link says everything.
+/// A computation that takes longer than a frame; its link states all inputs.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Request {
     /// Search plans: the scenario and the search of a link.
@@ -14,14 +14,14 @@ pub enum Request {
         /// The link, without `?`.
         link: String,
     },
-    /// Simulate a bundle of attention and feed-forward instances over several ratios.
+    /// Simulate an xAyF unit at several ratios.
     Simulate {
         /// The link, without `?`.
         link: String,
     },
-    /// Quantities of golden cases that take simulations.
+    /// Compute simulated quantities of golden cases.
     Quantity {
-        /// As [`crate::quantity::text`] writes them.
+        /// The quantities, as written by [`crate::quantity::text`].
         link: String,
     },
     /// List the levers of a scenario.
@@ -32,7 +32,7 @@ pub enum Request {
 }
 
 impl Request {
-    /// Its name and its link, as they are sent.
+    /// Name and link of the message.
     pub fn parts(&self) -> (&'static str, &str) {
         match self {
             Self::Search { link } => ("search", link),
@@ -42,7 +42,7 @@ impl Request {
         }
     }
 
-    /// The request that was sent as `name` and `link`; `None` for a name of another version.
+    /// The request of a message; `None` for a name of another version.
     pub fn of_parts(name: &str, link: &str) -> Option<Self> {
         let link = link.to_owned();
         match name {
@@ -55,32 +55,32 @@ impl Request {
     }
 }
 
-/// How far a computation is.
+/// Progress of a computation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Stage {
-    /// There is more to come.
+    /// More answers follow.
     Running,
-    /// This is the whole answer.
+    /// The answer is complete.
     Done,
-    /// It was cancelled; this is what there was.
+    /// Cancelled; the answer is partial.
     Cancelled,
 }
 
 impl Stage {
     const ALL: [Self; 3] = [Self::Running, Self::Done, Self::Cancelled];
 
-    /// As it is sent.
+    /// The number in a message.
     pub const fn code(self) -> u32 {
         self as u32
     }
 
-    /// The stage that was sent as `code`.
+    /// The stage with this number.
     pub fn of_code(code: u32) -> Option<Self> {
         Self::ALL.into_iter().find(|stage| stage.code() == code)
     }
 }
 
-/// What a computation has come to so far, by the kind of its request.
+/// Results so far, by kind of request.
 #[derive(Debug, Clone)]
 #[allow(
     clippy::large_enum_variant,
@@ -98,7 +98,7 @@ pub enum Answer {
 }
 
 impl Answer {
-    /// The answer to `request` that was sent as `numbers`; `None` where they do not read as one.
+    /// The answer to `request` from its numbers; `None` if they are invalid.
     pub fn read(request: &Request, numbers: &[f64]) -> Option<Self> {
         let mut reader = Reader::new(numbers);
         match request {

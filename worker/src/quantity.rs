@@ -1,10 +1,10 @@
-//! Quantities of golden cases that take simulations, one after another, and their values as numbers.
+//! Simulated quantities of golden cases, one after another, with their values as numbers.
 
 use crate::numbers::Reader;
 use model_core::permalink;
 use papers::ratio;
 
-/// Between the quantities of a request.
+/// Separator of the quantities in a request.
 const SEPARATOR: char = '\n';
 
 /// A request's text: names of simulated quantities, each with the link of its scenario.
@@ -13,7 +13,7 @@ pub fn text<'a>(asked: impl Iterator<Item = (&'a str, &'a str)>) -> String {
     lines.join("\n")
 }
 
-/// Quantities under way.
+/// A running computation of quantities.
 #[derive(Debug)]
 pub struct QuantityJob {
     asked: Vec<String>,
@@ -21,7 +21,7 @@ pub struct QuantityJob {
 }
 
 impl QuantityJob {
-    /// Nothing computed yet of what `text` asks.
+    /// Starts the quantities of `text`.
     pub fn new(text: &str) -> Self {
         let lines = text.split(SEPARATOR).filter(|line| !line.is_empty());
         Self {
@@ -30,7 +30,7 @@ impl QuantityJob {
         }
     }
 
-    /// Computes until `rest` says so or all is done; one quantity is the least.
+    /// Computes until `rest` returns true or all is done, at least one quantity.
     pub fn advance(&mut self, mut rest: impl FnMut() -> bool) {
         while let Some(line) = self.asked.get(self.found.len()) {
             self.found.push(value(line).unwrap_or(f64::NAN));
@@ -40,12 +40,12 @@ impl QuantityJob {
         }
     }
 
-    /// Whether nothing is left.
+    /// True once every quantity is computed.
     pub fn is_done(&self) -> bool {
         self.found.len() >= self.asked.len()
     }
 
-    /// What there is so far; [`QuantityAnswer::read`] reads it.
+    /// The values so far, for [`QuantityAnswer::read`].
     pub fn answer(&self) -> Vec<f64> {
         let mut numbers = vec![self.found.len() as f64];
         numbers.extend(&self.found);
@@ -58,12 +58,12 @@ fn value(line: &str) -> Option<f64> {
     ratio::simulated(&permalink::read(link).current, name)
 }
 
-/// Values in the order of the request, as many as there are; NaN where there is none.
+/// The values so far, in the order of the request; NaN for none.
 #[derive(Debug, Clone, PartialEq)]
 pub struct QuantityAnswer(pub Vec<f64>);
 
 impl QuantityAnswer {
-    /// Reads what [`QuantityJob::answer`] wrote; `None` where it does not read.
+    /// Reads numbers of [`QuantityJob::answer`]; `None` if they are invalid.
     pub fn read(reader: &mut Reader<'_>) -> Option<Self> {
         reader.many(Reader::number).map(Self)
     }

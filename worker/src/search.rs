@@ -1,4 +1,4 @@
-//! The search of plans in slices, and its answer as numbers.
+//! The search for plans in slices, and its answer as numbers.
 
 use crate::numbers::Reader;
 use model_core::pareto::Frontier;
@@ -7,10 +7,10 @@ use model_core::scenario::Number;
 use model_core::search::{Candidates, Found, Group, Scope};
 use model_core::sweep::{Exclusion, Exclusions, Family, Point};
 
-/// Candidates between two looks at the clock: about a tenth of a millisecond.
+/// Candidates between two checks of the clock: about a tenth of a millisecond.
 const STRIDE: usize = 128;
 
-/// A search under way.
+/// A running search.
 #[derive(Debug)]
 pub struct SearchJob {
     candidates: Candidates,
@@ -19,7 +19,7 @@ pub struct SearchJob {
 }
 
 impl SearchJob {
-    /// The search that a link states, nothing evaluated yet.
+    /// Starts the search of a link.
     pub fn new(link: &str) -> Self {
         let link = permalink::read(link);
         let own = link.current.get(Number::Gpus).unwrap_or(0.0);
@@ -30,7 +30,7 @@ impl SearchJob {
         }
     }
 
-    /// Evaluates candidates in order until `rest` says so or none is left.
+    /// Evaluates candidates in order until `rest` returns true or none is left.
     pub fn advance(&mut self, mut rest: impl FnMut() -> bool) {
         let space = &self.candidates.space;
         while self.next < space.len() {
@@ -45,12 +45,12 @@ impl SearchJob {
         }
     }
 
-    /// Whether every candidate is evaluated.
+    /// True once every candidate is evaluated.
     pub const fn is_done(&self) -> bool {
         self.next >= self.candidates.space.len()
     }
 
-    /// What is found so far; [`SearchAnswer::read`] reads it.
+    /// The results so far, for [`SearchAnswer::read`].
     pub fn answer(&self, seconds: f64) -> Vec<f64> {
         let found = &self.found;
         let mut numbers = vec![
@@ -92,19 +92,19 @@ fn push_points(numbers: &mut Vec<f64>, points: &[Point]) {
     }
 }
 
-/// What a search has come to so far.
+/// Results of a search so far.
 #[derive(Debug, Clone)]
 pub struct SearchAnswer {
     /// Seconds spent.
     pub seconds: f64,
-    /// Candidates in all.
+    /// Number of candidates.
     pub candidates: usize,
-    /// What is found.
+    /// Frontiers, counts and best plans.
     pub found: Found,
 }
 
 impl SearchAnswer {
-    /// Reads what [`SearchJob::answer`] wrote; `None` where it does not read.
+    /// Reads numbers of [`SearchJob::answer`]; `None` if they are invalid.
     pub fn read(reader: &mut Reader<'_>) -> Option<Self> {
         let seconds = reader.number()?;
         let candidates = reader.count()?;
@@ -129,7 +129,7 @@ impl SearchAnswer {
         })
     }
 
-    /// Candidates evaluated in a second; `None` before there is a time to speak of.
+    /// Candidates evaluated per second; `None` before any time has passed.
     pub fn per_second(&self) -> Option<f64> {
         (self.seconds > 0.0).then(|| self.found.evaluated as f64 / self.seconds)
     }

@@ -1,4 +1,4 @@
-//! Simulations of a bundle over several ratios in slices, and their answer as numbers.
+//! Simulations at several ratios in slices, and their answer as numbers.
 
 use crate::numbers::Reader;
 use model_core::disagg::decision::Decision;
@@ -9,10 +9,10 @@ use model_core::disagg::swept::Shown;
 use model_core::permalink;
 use model_core::units::Seconds;
 
-/// Work between two looks at the clock: about a tenth of a millisecond.
+/// Work between two checks of the clock: about a tenth of a millisecond.
 const STRIDE: u32 = 16_384;
 
-/// Simulations under way, one after another.
+/// Running simulations, one after another.
 #[derive(Debug)]
 pub struct SimulateJob {
     setups: Vec<Setup>,
@@ -22,8 +22,7 @@ pub struct SimulateJob {
 }
 
 impl SimulateJob {
-    /// The link's own GPUs in parts, else the bundle that it states, nothing simulated yet; an impossible one
-    /// has nothing to simulate.
+    /// Starts the simulations of the link's own GPUs, else of the unit it states; none for an impossible scenario.
     pub fn new(link: &str) -> Self {
         let inputs = permalink::read(link).current;
         let (setups, too_long) = match (Decision::of(&inputs), inputs.bundle()) {
@@ -39,7 +38,7 @@ impl SimulateJob {
         }
     }
 
-    /// Simulates until `rest` says so or all is done.
+    /// Simulates until `rest` returns true or all is done.
     pub fn advance(&mut self, mut rest: impl FnMut() -> bool) {
         while let Some(simulation) = &mut self.running {
             let steps = (STRIDE / simulation.setup().attention_instances).max(1);
@@ -54,12 +53,12 @@ impl SimulateJob {
         }
     }
 
-    /// Whether every ratio is simulated.
+    /// True once every ratio is simulated.
     pub const fn is_done(&self) -> bool {
         self.running.is_none()
     }
 
-    /// Share of the work that is done.
+    /// Share of the work done.
     fn progress(&self) -> f64 {
         let all: f64 = self.setups.iter().map(Setup::work).sum();
         let done: f64 = self
@@ -78,7 +77,7 @@ impl SimulateJob {
         }
     }
 
-    /// What there is so far; [`SimulateAnswer::read`] reads it.
+    /// The results so far, for [`SimulateAnswer::read`].
     pub fn answer(&self, seconds: f64) -> Vec<f64> {
         let mut numbers = vec![
             seconds,
@@ -127,47 +126,47 @@ fn push_timeline(numbers: &mut Vec<f64>, shown: &Shown) {
 /// A simulated ratio.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Simulated {
-    /// Attention instances, x.
+    /// Attention ranks, x.
     pub attention_instances: f64,
     /// r = x/y.
     pub ratio: f64,
-    /// Tokens per second and instance over the first 80 % of completions.
+    /// Tokens per second and rank over the first 80 % of completions.
     pub per_instance: f64,
-    /// The same, requests still running included.
+    /// Tokens per second and rank, requests still running included.
     pub per_instance_generated: f64,
     /// Mean time per output token.
     pub tpot_s: f64,
-    /// Share of time attention waits.
+    /// Share of time that attention is idle.
     pub idle_attention: f64,
-    /// Share of time the feed-forward waits.
+    /// Share of time that the feed-forward is idle.
     pub idle_ffn: f64,
-    /// Slowest over mean attention instance.
+    /// Time of the slowest over the mean attention rank.
     pub straggling: f64,
     /// Requests completed.
     pub completed: f64,
-    /// Steps of both batches.
+    /// Steps of both micro-batches.
     pub steps: f64,
 }
 
-/// What simulations have come to so far.
+/// Results of the simulations so far.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SimulateAnswer {
     /// Seconds spent.
     pub seconds: f64,
-    /// Share of the work that is done.
+    /// Share of the work done.
     pub progress: f64,
     /// Ratios to simulate.
     pub wanted: usize,
     /// Ratios left out because they would take too long.
     pub too_long: usize,
-    /// Those that are done, what was asked about first.
+    /// Finished ratios, the one in question first.
     pub points: Vec<Simulated>,
-    /// A few steps at the ratio that was asked about.
+    /// A few steps at the ratio in question.
     pub timeline: Option<Shown>,
 }
 
 impl SimulateAnswer {
-    /// Reads what [`SimulateJob::answer`] wrote; `None` where it does not read.
+    /// Reads numbers of [`SimulateJob::answer`]; `None` if they are invalid.
     pub fn read(reader: &mut Reader<'_>) -> Option<Self> {
         Some(Self {
             seconds: reader.number()?,
@@ -232,7 +231,7 @@ mod tests {
     }
 
     #[test]
-    fn an_answer_reads_as_it_was_written_however_it_was_sliced() {
+    fn answer_round_trip() {
         let mut whole = SimulateJob::new(LINK);
         whole.advance(|| false);
         let mut sliced = SimulateJob::new(LINK);
@@ -254,7 +253,7 @@ mod tests {
     }
 
     #[test]
-    fn a_cut_answer_is_none_and_an_impossible_bundle_is_done() {
+    fn cut_and_impossible_answers() {
         let mut job = SimulateJob::new(LINK);
         job.advance(|| false);
         let numbers = job.answer(1.0);

@@ -1,4 +1,4 @@
-//! What of the worker knows the browser.
+//! The browser side of the worker: messages and timing.
 
 use std::cell::RefCell;
 
@@ -8,14 +8,14 @@ use wasm_bindgen::{JsCast, JsValue};
 use web_sys::{DedicatedWorkerGlobalScope, MessageChannel, MessageEvent, MessagePort};
 use worker::{Job, PROTOCOL, Request, Stage};
 
-/// Work between two looks at the messages: a newer request waits no longer.
+/// Milliseconds of work between two checks for messages, the longest that a newer request waits.
 const SLICE_MS: f64 = 8.0;
-/// From one answer to the next while there is more to come.
+/// Milliseconds between two partial answers.
 const ANSWER_MS: f64 = 60.0;
-/// To the first answer: a picture soon, and none at all before a short search is done.
+/// Milliseconds to the first partial answer: early enough for a picture, and none before a short search is done.
 const FIRST_ANSWER_MS: f64 = 120.0;
 
-/// A job and its times.
+/// A running job with its times.
 struct Running {
     id: u32,
     job: Job,
@@ -28,12 +28,12 @@ thread_local! {
     static WAKE: RefCell<Option<MessagePort>> = const { RefCell::new(None) };
 }
 
-/// Listens, and says that it is ready.
+/// Installs the listeners and posts that the worker is ready.
 pub fn start() {
     std::panic::set_hook(Box::new(|info| {
         post(&[0, PROTOCOL], Some(JsValue::from_str(&info.to_string())));
     }));
-    // A message to oneself comes after what is waiting; a timer would come milliseconds later.
+    // A message to oneself runs after waiting ones, and milliseconds before a timer would.
     if let Ok(channel) = MessageChannel::new() {
         let slice = Closure::<dyn Fn()>::new(work);
         channel
@@ -44,7 +44,7 @@ pub fn start() {
     }
     let listener = Closure::<dyn Fn(MessageEvent)>::new(|event: MessageEvent| hear(&event));
     scope().set_onmessage(Some(listener.as_ref().unchecked_ref()));
-    // Both listen as long as the worker lives.
+    // Both listen for the lifetime of the worker.
     listener.forget();
     post(&[0, PROTOCOL], None);
 }
@@ -59,7 +59,7 @@ fn now() -> f64 {
         .map_or_else(js_sys::Date::now, |performance| performance.now())
 }
 
-/// Takes a request in place of what is running, or cancels.
+/// Handles a message: a new request replaces the running one, an id alone cancels it.
 fn hear(event: &MessageEvent) {
     let parts: Array = event.data().unchecked_into();
     let id = parts.get(0).as_f64().unwrap_or_default() as u32;
@@ -92,7 +92,7 @@ fn wake() {
     });
 }
 
-/// One slice of what is running.
+/// Runs one slice.
 fn work() {
     let Some(mut running) = RUNNING.take() else {
         return;
@@ -120,7 +120,7 @@ impl Running {
     }
 }
 
-/// Posts `head` and what follows it; a list of numbers is handed over, not copied.
+/// Posts `head` and `tail`; a list of numbers is transferred, not copied.
 fn post(head: &[u32], tail: Option<JsValue>) {
     let message: Array = head.iter().map(|number| JsValue::from(*number)).collect();
     let handed = Array::new();

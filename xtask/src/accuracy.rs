@@ -5,7 +5,7 @@ use crate::process::Task;
 use crate::project::Project;
 
 /// Errors by row and group under each calibration, and without each term of `kernels-2026`: printed, or written into
-/// the documents that hold them.
+/// their documents.
 pub fn accuracy(project: &Project, write: bool) -> Result<()> {
     Task::new("cargo", "comparing with measured systems")
         .args("run --locked --quiet -p ridgepoint-tests --example accuracy --")

@@ -1,6 +1,6 @@
-//! `cargo xtask bench`: how fast the model is, and how long a search takes in the page.
+//! `cargo xtask bench`: speed of the model, and of a search in the page.
 //!
-//! Times wander on a shared machine, instructions do not: where valgrind is installed, both are told.
+//! Times vary on a shared machine, instructions do not: with valgrind installed, both are printed.
 
 use std::process::Command;
 
@@ -11,7 +11,7 @@ use crate::process::Task;
 use crate::project::Project;
 use crate::tools;
 
-/// Evaluations that the counted run makes; the example's own figure.
+/// Evaluations of the counted run, as in the example.
 const COUNTED: f64 = 100_000.0;
 
 /// Evaluations and links per second on one core, instructions per evaluation, and the search of 100,000
@@ -32,7 +32,7 @@ pub fn bench(project: &Project) -> Result<()> {
     in_the_page(project)
 }
 
-/// What a person waits for in the page, by the browser's own clock.
+/// Waiting times in the page, by the browser's own clock.
 fn in_the_page(project: &Project) -> Result<()> {
     let browser = browser::set_up()?;
     let dist = dist::build(project, &tools::set_up(project)?)?;
@@ -46,7 +46,7 @@ fn in_the_page(project: &Project) -> Result<()> {
         .run()
 }
 
-/// Instructions of a run of fixed length, as callgrind counts them; `None` without valgrind.
+/// Instructions of a run of fixed length, counted by callgrind; `None` without valgrind.
 fn instructions(project: &Project) -> Option<f64> {
     let target = project.root.join("target/release/examples/bench");
     let output = Command::new("valgrind")

@@ -1,4 +1,4 @@
-//! A browser and its driver for the tests: found, or on Debian installed.
+//! A browser and its driver for the tests: found, or installed on Debian.
 
 use std::env;
 use std::fs;
@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use crate::failure::{Failure, Result};
 use crate::process::{Task, answer};
 
-/// A Chrome or Chromium and the chromedriver that goes with it.
+/// A Chrome or Chromium with its chromedriver.
 #[derive(Debug)]
 pub struct Browser {
     /// The browser's program.
@@ -31,7 +31,7 @@ const DRIVERS: [&str; 3] = [
     "/usr/lib/chromium-browser/chromedriver",
 ];
 
-/// Finds browser and driver; `CHROME` and `CHROMEDRIVER` name others than the usual ones.
+/// Finds browser and driver; `CHROME` and `CHROMEDRIVER` override them.
 pub fn set_up() -> Result<Browser> {
     if let Some(browser) = find() {
         return Ok(browser);
@@ -78,7 +78,7 @@ fn first(names: &[&str]) -> Option<PathBuf> {
     names.iter().find_map(|name| on_path(Path::new(name)))
 }
 
-/// The file a program's name means; a name with a folder in it means itself.
+/// The file of a program's name; a name with a folder is a path.
 fn on_path(program: &Path) -> Option<PathBuf> {
     if program.components().count() > 1 {
         return program.is_file().then(|| program.to_owned());
@@ -94,7 +94,7 @@ fn on_path(program: &Path) -> Option<PathBuf> {
         .find(|file| file.is_file())
 }
 
-/// Debian itself: Ubuntu's package of this name is a snap that cannot run as root in a container.
+/// True on Debian itself: Ubuntu's package of this name is a snap that cannot run as root in a container.
 fn is_debian() -> bool {
     fs::read_to_string("/etc/os-release")
         .is_ok_and(|text| text.lines().any(|line| line.trim() == "ID=debian"))

@@ -1,4 +1,4 @@
-//! What a visit downloads, against what it may.
+//! Download sizes of a visit against their budget.
 
 use std::fs;
 use std::io::Write;
@@ -17,7 +17,7 @@ struct Size {
 }
 
 impl Size {
-    /// What it belongs to: the first load, a view that comes when it is asked for, or long computations.
+    /// Part of the page: the first load, a view loaded on demand, or the worker.
     fn part(&self) -> &'static str {
         if self.name.contains("worker") {
             "worker"
@@ -32,7 +32,7 @@ impl Size {
     }
 }
 
-/// Prints what every program and style weighs, and refuses a page heavier than `budget.toml` allows.
+/// Prints the size of every program and style, and refuses a page above `budget.toml`.
 pub fn check(project: &Project, dist: &Path) -> Result<()> {
     let mut sizes = Vec::new();
     for path in files(dist)? {
@@ -89,7 +89,7 @@ pub fn check(project: &Project, dist: &Path) -> Result<()> {
     Ok(())
 }
 
-/// Programs, glue and styles; not icons, fonts and what others embed.
+/// Programs, glue and styles; no icons, fonts or embed files.
 fn files(dist: &Path) -> Result<Vec<PathBuf>> {
     let failed = |cause| Failure::File {
         doing: "read",
@@ -116,7 +116,7 @@ fn read(path: &Path) -> Result<Vec<u8>> {
     })
 }
 
-/// A name without the hash that Trunk gives it.
+/// A name without Trunk's hash.
 fn plain(name: &str) -> String {
     let is_hash = |part: &&str| part.len() == 16 && part.chars().all(|c| c.is_ascii_hexdigit());
     let hash = name.split(['-', '_', '.']).find(is_hash);
@@ -137,7 +137,7 @@ fn allowed(budget: &str, part: &str) -> Option<f64> {
 
 fn gzip(bytes: &[u8]) -> usize {
     let mut packed = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::best());
-    // Packing into memory cannot fail.
+    // Compressing into memory cannot fail.
     let _ = packed.write_all(bytes);
     packed.finish().map_or(0, |packed| packed.len())
 }

@@ -1,4 +1,4 @@
-//! Building the page: a folder of static files that works from any path of any host.
+//! Builds the page: a folder of static files that works from any path of any host.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -10,7 +10,7 @@ use crate::process::{Task, duration};
 use crate::project::Project;
 use crate::tools::Tools;
 
-/// Builds the page for release into `dist/` and gives back that folder.
+/// Builds the page for release into `dist/`; returns that folder.
 pub fn build(project: &Project, tools: &Tools) -> Result<PathBuf> {
     eprintln!("• Building the page (usually 2 minutes the first time, 30 seconds after a change).");
     let began = Instant::now();
@@ -20,11 +20,11 @@ pub fn build(project: &Project, tools: &Tools) -> Result<PathBuf> {
         .args("build --locked --public-url ./")
         .folder(&project.root)
         .env("PATH", &tools.path)
-        // Trunk takes the usual NO_COLOR=1 for a mistake in its own flag and stops.
+        // Trunk takes the usual NO_COLOR=1 for an invalid flag and stops.
         .without_env("NO_COLOR")
-        // Its errors are plain without the sixty lines of its own stack.
+        // Its errors are clear without the sixty lines of its stack.
         .without_env("RUST_BACKTRACE");
-    // Never `--release`: Trunk would run wasm-opt on what is yet to be cut, and download one if it must. The same cargo
+    // Never `--release`: Trunk would run wasm-opt before the split, and download one if it must. The same cargo
     // profile by name leaves it out.
     trunk = trunk.args("--cargo-profile release");
     trunk = if tools.wasm_opt {
@@ -52,7 +52,7 @@ pub fn build(project: &Project, tools: &Tools) -> Result<PathBuf> {
     Ok(dist)
 }
 
-/// Refuses a page that would only work at the root of its host.
+/// Refuses a page that only works at the root of its host.
 fn only_relative_addresses(dist: &Path) -> Result<()> {
     let path = dist.join("index.html");
     let html = fs::read_to_string(&path).map_err(|cause| Failure::File {
@@ -70,7 +70,7 @@ fn only_relative_addresses(dist: &Path) -> Result<()> {
     }
 }
 
-/// The first `href="/…"`, `src='/…'` or `from '/…'`, with a little of what follows.
+/// The first `href="/…"`, `src='/…'` or `from '/…'`, with a little of its value.
 fn absolute_address(html: &str) -> Option<&str> {
     ["href=", "src=", "from ", "module_or_path: ", "url("]
         .iter()
@@ -114,7 +114,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn addresses_from_the_root_are_found_in_every_form_trunk_writes() {
+    fn root_addresses_are_found() {
         assert_eq!(
             absolute_address("<link href=\"./a.css\"><script src='b.js'>"),
             None

@@ -1,25 +1,25 @@
-//! What can go wrong in a command, and what to do about it.
+//! Failures of a command, with advice.
 
 use std::fmt;
 use std::io;
 use std::path::PathBuf;
 use std::process::ExitStatus;
 
-/// The result of everything here.
+/// Result of every command.
 pub type Result<T> = std::result::Result<T, Failure>;
 
-/// A failure with the facts that help; `Display` makes sentences of them.
+/// A failure with its facts; `Display` makes sentences of them.
 #[derive(Debug)]
 pub enum Failure {
-    /// The command line was not understood.
+    /// Invalid command line.
     Usage(String),
-    /// A program could not be started at all.
+    /// A program could not be started.
     Start {
         program: String,
         cause: io::Error,
         advice: String,
     },
-    /// A program ran and said no.
+    /// A program ran and failed.
     Exit {
         doing: String,
         status: ExitStatus,
@@ -31,11 +31,11 @@ pub enum Failure {
         path: PathBuf,
         cause: io::Error,
     },
-    /// Something this machine needs is not there and cannot be installed from here.
+    /// A prerequisite is missing and cannot be installed from here.
     Missing { what: String, advice: String },
-    /// The result is there and is wrong.
+    /// A result is wrong.
     Wrong { what: String, advice: String },
-    /// A failure whose story has been told where it happened: nothing is to be added.
+    /// The failure was reported where it happened.
     Told,
 }
 

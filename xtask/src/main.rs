@@ -1,4 +1,4 @@
-//! The project's own commands: `cargo xtask serve | test | dist | shots | bench | accuracy`.
+//! The project's commands: `cargo xtask serve | test | dist | shots | bench | accuracy`.
 
 mod accuracy;
 mod bench;
@@ -54,7 +54,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// A command line, understood.
+/// A parsed command line.
 #[derive(Debug, PartialEq, Eq)]
 enum Command {
     Help,

@@ -1,11 +1,11 @@
-//! Which media type a file is served as.
+//! Media types of served files.
 
 use std::path::Path;
 
-/// The `Content-Type` of a file, told from its extension.
+/// The `Content-Type` of a file, from its extension.
 ///
-/// `application/wasm` is not a nicety: browsers refuse to compile a streamed module of another
-/// type. What is unknown is sent as bytes, which a browser downloads rather than guesses about.
+/// `application/wasm` is required: browsers refuse to compile a streamed module of another type. Unknown types are
+/// sent as bytes, which a browser downloads rather than guesses about.
 #[must_use]
 pub fn of(file: &Path) -> &'static str {
     let extension = file

@@ -1,4 +1,4 @@
-//! Native and wasm agree bit for bit: the same test prints the same lines on both.
+//! Bit-for-bit parity of native and wasm: one test prints the same lines on both.
 
 use std::collections::BTreeMap;
 
@@ -8,14 +8,14 @@ use crate::steps::Bench;
 use crate::tally::Tally;
 use crate::tools::WASM;
 
-/// What a line has to begin with to be compared: `parity <name> <value>`.
+/// Prefix of compared lines: `parity <name> <value>`.
 const MARK: &str = "parity ";
-/// Differences beyond this many say nothing new.
+/// Most differences that are shown.
 const SHOWN: usize = 10;
 
 type Lines = BTreeMap<String, String>;
 
-/// Runs `tests/parity.rs` natively and on wasm, and compares what the two say.
+/// Runs `tests/parity.rs` natively and on wasm, and compares the printed lines.
 pub fn check(bench: &Bench<'_>, tally: &mut Tally) -> Result<()> {
     let native = say(bench.cargo("computing natively"), "", tally)?;
     let wasm = say(bench.cargo("computing on wasm"), WASM, tally)?;
@@ -57,15 +57,15 @@ fn say(cargo: Task, target: &str, tally: &mut Tally) -> Result<Lines> {
             return true;
         };
         lines.insert(name.to_owned(), value.to_owned());
-        // Hundreds of lines of digits are for the comparison alone.
+        // Hundreds of lines of digits are not printed.
         false
     })?;
     Ok(lines)
 }
 
-/// The name and value of a line; a name may have spaces, a value has none.
+/// Name and value of a line; a name may have spaces, a value has none.
 ///
-/// The harness may have printed the test's own name in front of it, without a line break.
+/// The harness may have printed the test's own name in front, without a line break.
 fn parse(line: &str) -> Option<(&str, &str)> {
     let (_, rest) = line.split_once(MARK)?;
     rest.trim().rsplit_once(' ')
@@ -93,7 +93,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn values_are_compared_by_name_and_absence_is_a_difference() {
+    fn values_compare_by_name() {
         let lines = |pairs: &[(&str, &str)]| {
             pairs
                 .iter()

@@ -1,7 +1,7 @@
-//! The program of the page, cut into what comes first and a part for each view (`app/src/pages/part.rs`).
+//! Splits the page's program into the first load and a part for each view (`app/src/pages/part.rs`).
 //!
-//! Trunk knows nothing of parts: it builds the page whole. The program is then cut where it is marked, before
-//! wasm-bindgen, which only what comes first goes through, and put in the place of the whole one.
+//! Trunk builds the page whole. The program is then split at its marks, before wasm-bindgen, which processes the
+//! first load only, and replaces the whole one.
 
 use std::env;
 use std::ffi::OsStr;
@@ -13,14 +13,15 @@ use crate::process::Task;
 use crate::project::Project;
 use crate::tools::{Tools, WASM};
 
-/// What the splitter calls the file that loads parts.
+/// File that loads parts, as named by the splitter.
 const LOADER: &str = "__wasm_split.js";
-/// How its loader starts a part: only where the host says `application/wasm`, and whatever the host answers.
+/// Call of the loader that starts a part, only with the media type `application/wasm`; [`FETCHED`] replaces it and
+/// works with any.
 const STREAMED: &str = "WebAssembly.instantiateStreaming(src, imports)";
 const FETCHED: &str = "src.then((part) => part.ok ? part.arrayBuffer() : Promise.reject(part.statusText))\
                        .then((part) => WebAssembly.instantiate(part, imports))";
 
-/// Puts the program in parts in place of the whole one in `dist`.
+/// Replaces the whole program in `dist` by its parts.
 pub fn cut(project: &Project, tools: &Tools, dist: &Path) -> Result<()> {
     eprintln!("• Cutting the program into its parts (usually 30 seconds).");
     let target =
@@ -48,7 +49,7 @@ pub fn cut(project: &Project, tools: &Tools, dist: &Path) -> Result<()> {
         .arg("--out-dir")
         .arg(&bound)
         .run()?;
-    // What comes first counts in bytes, what works for long in time.
+    // The first load is optimised for size, long computations for speed.
     let shrink = |how: &str, from: &Path, to: &Path| {
         tool("wasm-opt", "making the program smaller")
             .args(how)
@@ -62,12 +63,12 @@ pub fn cut(project: &Project, tools: &Tools, dist: &Path) -> Result<()> {
     shrink("-O4", &worker, &worker)?;
     let first = format!("{name}_bg.wasm");
     shrink("-Os", &bound.join(&first), &dist.join(&first))?;
-    // Names that change with the program: a browser may keep a file for long.
+    // Content-hashed names: a browser may cache a file for long.
     let loader = format!("{name}_parts.js");
     let glue = read(&bound.join(format!("{name}.js")))?;
     write(
         &dist.join(format!("{name}.js")),
-        // Only where it is imported from: the program keeps calling it by its own name.
+        // Only in the import: the program keeps calling it by its own name.
         &glue.replace(
             &format!("from \"./{LOADER}\""),
             &format!("from \"./{loader}\""),
@@ -82,7 +83,7 @@ pub fn cut(project: &Project, tools: &Tools, dist: &Path) -> Result<()> {
     write(&dist.join(&loader), &text.replace(STREAMED, FETCHED))
 }
 
-/// The program's name with its hash, as Trunk wrote it.
+/// The program's name with its hash, from Trunk.
 fn name_in(dist: &Path) -> Result<String> {
     let names = names(dist)?;
     let found = names
@@ -95,7 +96,7 @@ fn name_in(dist: &Path) -> Result<String> {
     })
 }
 
-/// The parts beside what comes first.
+/// The parts other than the first load.
 fn parts(folder: &Path, first: &str) -> Result<Vec<String>> {
     let first = format!("{first}.wasm");
     let mut parts = names(folder)?;

@@ -1,4 +1,4 @@
-//! Running other programs so that a person can see what is going on.
+//! Runs other programs with visible progress.
 
 use std::ffi::OsStr;
 use std::io::{self, BufRead, BufReader};
@@ -11,10 +11,10 @@ use std::time::{Duration, Instant};
 use crate::failure::{Failure, Result};
 use crate::tally::Tally;
 
-/// Silence longer than this looks like a hang.
+/// Time between two signs of life: longer silence looks like a hang.
 const HEARTBEAT: Duration = Duration::from_secs(20);
 
-/// One run of a program: what it is for, how long that usually takes, what to do if it fails.
+/// One run of a program, with its purpose, usual duration and advice on failure.
 #[derive(Debug)]
 pub struct Task {
     command: Command,
@@ -24,7 +24,7 @@ pub struct Task {
 }
 
 impl Task {
-    /// `doing` is read aloud: "building the page".
+    /// `doing` is shown: "building the page".
     pub fn new(program: impl AsRef<OsStr>, doing: impl Into<String>) -> Self {
         let command = Command::new(program);
         Self {
@@ -35,25 +35,25 @@ impl Task {
         }
     }
 
-    /// How long it takes on an ordinary machine, for the heartbeat.
+    /// Usual duration on an ordinary machine, for the heartbeat.
     pub fn usually(mut self, time: &'static str) -> Self {
         self.usually = time;
         self
     }
 
-    /// What to do when it fails.
+    /// Advice on failure.
     pub fn advice(mut self, advice: impl Into<String>) -> Self {
         self.advice = advice.into();
         self
     }
 
-    /// Adds arguments, separated by spaces in one string: none of ours has a space in it.
+    /// Adds arguments separated by spaces; none contains a space.
     pub fn args(mut self, words: &str) -> Self {
         self.command.args(words.split_whitespace());
         self
     }
 
-    /// Adds one argument that may hold anything.
+    /// Adds one argument, which may contain anything.
     pub fn arg(mut self, word: impl AsRef<OsStr>) -> Self {
         self.command.arg(word);
         self
@@ -65,7 +65,7 @@ impl Task {
         self
     }
 
-    /// Takes an environment variable away.
+    /// Removes an environment variable.
     pub fn without_env(mut self, name: &str) -> Self {
         self.command.env_remove(name);
         self
@@ -82,7 +82,7 @@ impl Task {
         self.execute(&mut |_| true)
     }
 
-    /// Runs it, and passes on what it says only when it fails.
+    /// Runs it, and shows its output only on failure.
     pub fn run_silently(mut self) -> Result<()> {
         let output = match self.command.stdin(Stdio::null()).output() {
             Ok(output) => output,
@@ -99,7 +99,7 @@ impl Task {
         })
     }
 
-    /// Runs it, giving each line of stdout to `reader`, which says whether to pass it on.
+    /// Runs it, passing each line of stdout to `reader`, which returns whether to print it.
     pub fn run_reading(mut self, mut reader: impl FnMut(&str) -> bool) -> Result<()> {
         self.command.stdout(Stdio::piped());
         self.execute(&mut reader)
@@ -154,7 +154,7 @@ impl Task {
     }
 }
 
-/// A thread that says every so often that work is still going on.
+/// A thread that reports at intervals that work continues.
 #[derive(Debug)]
 struct Heartbeat {
     stop: Sender<()>,
@@ -179,15 +179,15 @@ impl Heartbeat {
     }
 
     fn stop(self) {
-        // Either fails only if the thread is already gone, which is what is wanted.
+        // Both fail only if the thread has already ended.
         drop(self.stop);
         self.thread.join().ok();
     }
 }
 
-/// What a program prints on stdout, or nothing when it is missing or fails.
+/// Standard output of a program; `None` when it is missing or fails.
 ///
-/// For questions such as `--version`, where "no answer" is an answer.
+/// For queries such as `--version`, where no answer is an answer.
 pub fn answer(program: impl AsRef<OsStr>, words: &str) -> Option<String> {
     let output = Command::new(program)
         .args(words.split_whitespace())
@@ -199,7 +199,7 @@ pub fn answer(program: impl AsRef<OsStr>, words: &str) -> Option<String> {
     output.status.success().then_some(text)
 }
 
-/// A duration as people say it: `4.2 s`, `2 min 05 s`.
+/// A duration in short form: `4.2 s`, `2 min 05 s`.
 pub fn duration(time: Duration) -> String {
     let seconds = time.as_secs();
     if seconds < 60 {

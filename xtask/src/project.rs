@@ -1,4 +1,4 @@
-//! Where the project is, and the one version it shares with its tools.
+//! Folders of the project, and the version it shares with its tools.
 
 use std::env;
 use std::fs;
@@ -6,12 +6,12 @@ use std::path::PathBuf;
 
 use crate::failure::{Failure, Result};
 
-/// The checkout these commands work on.
+/// The checkout that commands work on.
 #[derive(Debug)]
 pub struct Project {
     /// The folder of the workspace's `Cargo.toml`.
     pub root: PathBuf,
-    /// The version of the `wasm-bindgen` crate; its command line tool must be exactly the same.
+    /// Version of the `wasm-bindgen` crate; its command line tool must be exactly the same.
     pub wasm_bindgen: String,
 }
 
@@ -44,7 +44,7 @@ impl Project {
         })
     }
 
-    /// Where the built page goes.
+    /// Folder of the built page.
     pub fn dist(&self) -> PathBuf {
         self.root.join("dist")
     }
@@ -52,7 +52,7 @@ impl Project {
 
 /// The version in a line `name = "=1.2.3"` of a manifest.
 ///
-/// One line of one file we own: a TOML parser would be most of this program's build time.
+/// A line scan, because a TOML parser would be most of this program's build time.
 fn exact_version(manifest: &str, name: &str) -> Option<String> {
     manifest.lines().find_map(|line| {
         let value = line.strip_prefix(name)?.trim_start().strip_prefix('=')?;
@@ -66,7 +66,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_pinned_version_is_read_and_a_range_is_not_taken_for_one() {
+    fn pinned_version_not_range() {
         let manifest = "[workspace.dependencies]\nwasm-bindgen-test = \"=9\"\nwasm-bindgen = \"=0.2.130\" # why\n";
         assert_eq!(
             exact_version(manifest, "wasm-bindgen").as_deref(),

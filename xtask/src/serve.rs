@@ -1,4 +1,4 @@
-//! `cargo xtask serve`: build the page and serve it on this machine.
+//! `cargo xtask serve`: builds the page and serves it on this machine.
 
 use std::io;
 use std::path::Path;
@@ -9,7 +9,7 @@ use xtask::site::Server;
 
 use crate::failure::{Failure, Result};
 
-/// Where to look first; the next ones are tried when it is taken.
+/// First port to try; the next ones follow if it is taken.
 const PREFERRED: u16 = 8080;
 const TRIED: u16 = 50;
 

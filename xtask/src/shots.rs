@@ -1,4 +1,4 @@
-//! `cargo xtask shots`: pictures of the built page, for whoever changes how it looks.
+//! `cargo xtask shots`: pictures of the built page.
 
 use std::path::{PathBuf, absolute};
 
@@ -9,10 +9,10 @@ use crate::process::Task;
 use crate::project::Project;
 use crate::tools;
 
-/// Writes every chart as SVG into `out/charts`, builds the page and takes its pictures into `out`; `query` is
-/// what a link holds after the `?`.
+/// Writes every chart as SVG into `out/charts`, builds the page and takes pictures of it into `out`; `query` is the
+/// part of a link after `?`.
 pub fn shots(project: &Project, query: &str, out: Option<String>) -> Result<()> {
-    // Named from where the command was typed, not from where the pictures are taken.
+    // Relative to where the command was typed, not to where the pictures are taken.
     let out = out.map_or_else(|| project.root.join("target/shots"), PathBuf::from);
     let out = absolute(&out).map_err(|cause| Failure::File {
         doing: "find",

@@ -1,7 +1,7 @@
 //! A static file server: one folder, one base path, GET and HEAD, nothing cached.
 //!
-//! It exists for a developer's machine and for the tests, so it is short rather than fast: a thread
-//! and a connection for each request, and every request written down.
+//! For a developer's machine and for the tests, so short rather than fast: a thread and a connection per request, and
+//! every request logged.
 
 use std::fs;
 use std::io::{self, BufRead, BufReader, Read, Write};
@@ -14,19 +14,19 @@ use std::time::Duration;
 
 use crate::mime;
 
-/// Browsers open connections in advance and may never use them; each holds a thread this long.
+/// Timeout of a connection: browsers open some in advance that they never use, and each holds a thread.
 const IDLE: Duration = Duration::from_secs(20);
-/// More than any address of the page (a link may carry a whole custom model); less than a flood.
+/// Longest request head: more than any address of the page (a link may carry a whole custom model).
 const LONGEST_HEAD: u64 = 256 * 1024;
 
-/// A request as the server saw it.
+/// A logged request.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Request {
-    /// `GET`, `HEAD`, or whatever else was tried.
+    /// `GET`, `HEAD`, or any other method.
     pub method: String,
-    /// The path and query, as sent.
+    /// Path and query, as sent.
     pub target: String,
-    /// The status it was answered with.
+    /// Status of the answer.
     pub status: u16,
 }
 
@@ -81,12 +81,12 @@ impl Server {
         format!("{}{}", self.origin(), self.shared.base)
     }
 
-    /// Answers, or hangs up on everybody as if the network were gone.
+    /// Answers, or closes every connection as if the network were gone.
     pub fn set_available(&self, available: bool) {
         self.shared.unavailable.store(!available, Ordering::SeqCst);
     }
 
-    /// Every request answered so far, oldest first.
+    /// Every request answered, oldest first.
     #[must_use]
     pub fn requests(&self) -> Vec<Request> {
         self.shared
@@ -100,7 +100,7 @@ impl Server {
 impl Drop for Server {
     fn drop(&mut self) {
         self.shared.stopped.store(true, Ordering::SeqCst);
-        // `accept` blocks: a last connection wakes it, so that it can see the flag.
+        // A last connection wakes `accept`, which then sees the flag.
         drop(TcpStream::connect_timeout(
             &self.address,
             Duration::from_secs(1),
@@ -118,7 +118,7 @@ fn accept(listener: &TcpListener, shared: &Arc<Shared>) {
             continue;
         }
         let shared = Arc::clone(shared);
-        // An error here is a browser that went away; there is nobody left to tell.
+        // An error here is a closed connection.
         thread::spawn(move || converse(stream, &shared).ok());
     }
 }
@@ -151,7 +151,7 @@ fn converse(stream: TcpStream, shared: &Shared) -> io::Result<()> {
     answer.send(stream, method == "HEAD")
 }
 
-/// What goes back to the browser.
+/// An HTTP response.
 #[derive(Debug)]
 struct Reply {
     status: u16,
@@ -184,7 +184,7 @@ impl Reply {
         if let Some(location) = &self.location {
             write!(to, "Location: {location}\r\n")?;
         }
-        // A rebuilt page must never meet yesterday's script.
+        // A rebuilt page must never load an older script.
         to.write_all(b"Cache-Control: no-store\r\nX-Content-Type-Options: nosniff\r\n")?;
         to.write_all(b"Connection: close\r\n\r\n")?;
         if !only_head {
@@ -228,7 +228,7 @@ impl Shared {
         read(&file).unwrap_or_else(missing)
     }
 
-    /// The file a path below the base means, or nothing when it would leave the folder.
+    /// The file of a path below the base; `None` outside the folder.
     fn locate(&self, relative: &str) -> Option<PathBuf> {
         let decoded = percent_decode(relative)?;
         let relative = Path::new(&decoded);
@@ -238,7 +238,7 @@ impl Shared {
         if !stays || decoded.contains(['\0', '\\']) {
             return None;
         }
-        // Resolving catches what the spelling cannot: a link inside that points outside.
+        // Canonical paths catch links inside the folder that point outside.
         let file = self.root.join(relative).canonicalize().ok()?;
         file.starts_with(&self.root).then_some(file)
     }
@@ -254,7 +254,7 @@ fn read(file: &Path) -> Option<Reply> {
     })
 }
 
-/// Replaces `%41` by `A`; nothing for what is malformed or not UTF-8.
+/// Replaces `%41` by `A`; `None` if malformed or not UTF-8.
 fn percent_decode(text: &str) -> Option<String> {
     let mut bytes = Vec::with_capacity(text.len());
     let mut rest = text.as_bytes().iter();
@@ -277,7 +277,7 @@ fn percent_decode(text: &str) -> Option<String> {
 mod tests {
     use super::*;
 
-    /// Sends one raw request line to a server over a small folder, and gives back its answer.
+    /// Sends one raw request line to a server over a small folder; its answer.
     fn ask(request: &str) -> String {
         let folder = std::env::temp_dir().join(format!(
             "ridgepoint-site-{}-{:?}",

@@ -10,18 +10,18 @@ use crate::project::Project;
 use crate::tally::Tally;
 use crate::tools::{Tools, WASM};
 
-/// One step: its name, how long it usually takes, and what it does.
+/// A step.
 #[derive(Debug)]
 pub struct Step {
-    /// What `--only` calls it.
+    /// Name for `--only`.
     pub name: &'static str,
-    /// How long it takes on two cores when nothing is built yet.
+    /// Usual duration on two cores when nothing is built yet.
     pub usually: &'static str,
-    /// Does it, counting the tests on the way.
+    /// Runs the step and counts its tests.
     pub run: fn(&Bench<'_>, &mut Tally) -> Result<()>,
 }
 
-/// What each step may use.
+/// Inputs of a step.
 #[derive(Clone, Copy, Debug)]
 pub struct Bench<'a> {
     /// The checkout.
@@ -30,7 +30,7 @@ pub struct Bench<'a> {
     pub tools: &'a Tools,
 }
 
-/// What is quick to say and likely to be wrong comes first, the browser last.
+/// Every step: quick and likely failures first, the browser last.
 pub const STEPS: [Step; 7] = [
     Step::new("formatting", "2 seconds", formatting),
     Step::new("clippy", "1 minute", clippy),
@@ -44,7 +44,7 @@ pub const STEPS: [Step; 7] = [
 /// The step that `--fast` leaves out.
 pub const BROWSER: &str = "browser";
 
-/// The crates that are compiled for the page.
+/// Crates that are compiled for the page.
 const PAGE: &str = "-p model-core -p papers -p app -p worker";
 
 impl Step {
@@ -58,7 +58,7 @@ impl Step {
 }
 
 impl Bench<'_> {
-    /// A cargo command in the project, with the tools at hand.
+    /// A cargo command in the project, with the tools on `PATH`.
     pub fn cargo(&self, doing: &str) -> Task {
         Task::new("cargo", doing)
             .folder(&self.project.root)
@@ -105,7 +105,7 @@ fn wasm_tests(bench: &Bench<'_>, tally: &mut Tally) -> Result<()> {
             advice: "install Node.js 18 or newer".to_owned(),
         });
     }
-    // Never `-q`: it is passed on to wasm-bindgen's runner, which does not know it.
+    // Never `-q`: it is passed on to wasm-bindgen's runner, which rejects it.
     bench
         .cargo("testing the model on wasm")
         .args("test --locked --no-fail-fast -p model-core --lib --tests --target")
@@ -114,7 +114,7 @@ fn wasm_tests(bench: &Bench<'_>, tally: &mut Tally) -> Result<()> {
     if *tally != Tally::default() {
         return Ok(());
     }
-    // The runner is content with nothing to do, and does not see a plain `#[test]`.
+    // The runner succeeds without any test, and does not see a plain `#[test]`.
     Err(Failure::Wrong {
         what: "not one of the model's tests ran on wasm".to_owned(),
         advice: "in its test modules, for wasm, `use wasm_bindgen_test::wasm_bindgen_test as test`"
@@ -123,14 +123,14 @@ fn wasm_tests(bench: &Bench<'_>, tally: &mut Tally) -> Result<()> {
 }
 
 fn browser_tests(bench: &Bench<'_>, tally: &mut Tally) -> Result<()> {
-    // Looked for first: a missing browser should not cost the time of a build.
+    // Before the build, so that a missing browser does not cost its time.
     let browser = browser::set_up()?;
     let dist = dist::build(bench.project, bench.tools)?;
     budget::check(bench.project, &dist)?;
     bench
         .cargo("testing in the browser")
-        // The whole workspace, though one target: cargo then chooses the same features of the
-        // dependencies as for the other tests, and compiles none of them twice.
+        // The whole workspace, though one target: cargo then selects the same features of dependencies as for the
+        // other tests, and compiles none of them twice.
         .args("test --locked --workspace --no-fail-fast --test browser -- --test-threads 2")
         .env("RIDGEPOINT_DIST", dist)
         .env("CHROME", browser.chrome)

@@ -1,9 +1,9 @@
-//! Counting tests by reading what test programs print.
+//! Counts tests from the output of test programs.
 
 use std::fmt;
 use std::ops::AddAssign;
 
-/// How many tests passed and failed.
+/// Numbers of passed and failed tests.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Tally {
     /// Tests that passed.
@@ -15,8 +15,8 @@ pub struct Tally {
 impl Tally {
     /// Adds the counts of a result line; other lines count nothing.
     ///
-    /// Rust's own harness and wasm-bindgen's print the same line:
-    /// `test result: ok. 12 passed; 0 failed; 0 ignored; …`.
+    /// Rust's own harness and wasm-bindgen's print the same line: `test result: ok. 12 passed; 0 failed; 0 ignored;
+    /// …`.
     pub fn read(&mut self, line: &str) {
         let Some((_, counts)) = line.split_once("test result: ") else {
             return;

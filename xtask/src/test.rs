@@ -1,4 +1,4 @@
-//! `cargo xtask test`: everything that has to hold, in one command, with one line at the end.
+//! `cargo xtask test`: every check in one command, with one line at the end.
 
 use std::time::{Duration, Instant};
 
@@ -9,7 +9,7 @@ use crate::steps::{BROWSER, Bench, STEPS, Step};
 use crate::tally::Tally;
 use crate::tools;
 
-/// Which steps to run.
+/// Selection of steps.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Choice {
     /// Leaves out the browser.
@@ -18,7 +18,7 @@ pub struct Choice {
     pub only: Option<String>,
 }
 
-/// How a step went.
+/// Outcome of a step.
 #[derive(Debug)]
 struct Report {
     name: &'static str,
@@ -27,11 +27,11 @@ struct Report {
     failed: bool,
 }
 
-/// Runs the chosen steps, also after a failure: one run tells everything that is wrong.
+/// Runs the selected steps, also after a failure, so that one run reports everything.
 pub fn test(project: &Project, choice: &Choice) -> Result<()> {
     let steps = choice.steps()?;
     let began = Instant::now();
-    // Part of the report: a machine without network must end in the closing line, too.
+    // Set-up is part of the report, so that a machine without network still prints the closing line.
     let (set_up, tools) = report("set-up", |_| {
         tools::components()?;
         tools::set_up(project)
@@ -79,7 +79,7 @@ fn report<T>(name: &'static str, run: impl FnOnce(&mut Tally) -> Result<T>) -> (
     let outcome = run(&mut tally);
     if let Err(failure) = &outcome {
         eprintln!("\n{name} failed: {failure}");
-        // A step that is not a test, or did not get as far as one, must not count as nothing.
+        // A step that is not a test, or failed before its first one, counts as a failure.
         tally.failed = tally.failed.max(1);
     }
     let failed = outcome.is_err();

@@ -1,7 +1,7 @@
-//! The tools that make a page of Rust: found if they are there in the right version, else installed.
+//! Build tools of the page: found in the right version, else installed.
 //!
-//! They go to a cache of the user's, not into the checkout: a fresh clone finds them again.
-//! `RIDGEPOINT_TOOLS` names another folder.
+//! They are kept in a cache of the user's, not in the checkout, so that a fresh clone finds them. `RIDGEPOINT_TOOLS`
+//! names another folder.
 
 use std::env;
 use std::ffi::OsString;
@@ -15,21 +15,21 @@ use crate::project::Project;
 pub const WASM: &str = "wasm32-unknown-unknown";
 /// The newest Trunk that builds with the Rust version of this workspace.
 const TRUNK: &str = "0.21.14";
-/// What cuts the program into parts; it speaks of the same marks as the `wasm_split_helpers` of Cargo.lock.
+/// Splitter of the program; it uses the same marks as the `wasm_split_helpers` of Cargo.lock.
 const SPLIT: &str = "0.2.4";
-/// Old versions of wasm-opt (Debian's 108) break the page without a word: it stays blank.
+/// Least version of wasm-opt: old ones (Debian's 108) silently break the page, which stays blank.
 const BINARYEN: u32 = 132;
 
-/// What is needed to build the page, ready to use.
+/// Build tools of the page, ready to use.
 #[derive(Debug)]
 pub struct Tools {
-    /// `PATH` with every tool on it, in front of what was there.
+    /// `PATH` with the folders of the tools in front.
     pub path: OsString,
-    /// Whether `wasm-opt` is among them; the page also works, a little larger, without.
+    /// True with `wasm-opt`; the page also works without, a little larger.
     pub wasm_opt: bool,
 }
 
-/// Finds every tool, installing what is missing and saying so.
+/// Finds every tool; installs missing ones and says so.
 pub fn set_up(project: &Project) -> Result<Tools> {
     let cache = cache_folder()?;
     wasm_target()?;
@@ -49,7 +49,7 @@ pub fn set_up(project: &Project) -> Result<Tools> {
         program: "wasm-bindgen",
         says_version: true,
         version: &project.wasm_bindgen,
-        // Not `--locked`: its lock file may name versions that have been withdrawn.
+        // Not `--locked`: its lock file may name withdrawn versions.
         options: "",
         optimise: "1",
         usually: "2 minutes",
@@ -104,7 +104,7 @@ fn cache_folder() -> Result<PathBuf> {
         })
 }
 
-/// Finds rustfmt and clippy, which a minimal installation of Rust leaves out.
+/// Finds rustfmt and clippy, which a minimal installation of Rust lacks.
 pub fn components() -> Result<()> {
     for (subcommand, component) in [("fmt", "rustfmt"), ("clippy", "clippy")] {
         if answer("cargo", &format!("{subcommand} --version")).is_some() {
@@ -152,18 +152,18 @@ fn wasm_target() -> Result<()> {
 struct Crate<'a> {
     name: &'a str,
     program: &'a str,
-    /// Whether it answers `--version`; if not, only the one in the cache is known to be right.
+    /// True if it answers `--version`; if not, only the cached one is trusted.
     says_version: bool,
     version: &'a str,
     /// Further options for `cargo install`.
     options: &'static str,
-    /// The level of optimisation it is built with.
+    /// Optimisation level of its build.
     optimise: &'static str,
     usually: &'static str,
 }
 
 impl Crate<'_> {
-    /// The folder the tool is in, or none if the one already on `PATH` has the right version.
+    /// The tool's folder, or `None` if the one on `PATH` has the right version.
     fn ensure(&self, cache: &Path) -> Result<Option<PathBuf>> {
         if self.says_version && self.fits(Path::new(self.program)) {
             return Ok(None);
@@ -193,11 +193,11 @@ impl Crate<'_> {
             .arg(name)
             .arg("--root")
             .arg(&home)
-            // A build folder of its own: an interrupted installation goes on where it stopped.
+            // Its own build folder, so that an interrupted installation resumes.
             .arg("--target-dir")
             .arg(home.join("build"));
-        // They only copy files and rewrite one: optimising them would take minutes more and win
-        // a second. Trunk's default features are a server's TLS and updating itself.
+        // Built without optimisation: they only copy files and rewrite one. Trunk's default features are a server's
+        // TLS and self-update.
         install = install
             .env("CARGO_PROFILE_RELEASE_OPT_LEVEL", self.optimise)
             .env("CARGO_PROFILE_RELEASE_LTO", "off")
@@ -228,7 +228,7 @@ impl Crate<'_> {
     }
 }
 
-/// Where `wasm-opt` is.
+/// Place of `wasm-opt`.
 #[derive(Debug)]
 enum WasmOpt {
     OnPath,

@@ -220,7 +220,7 @@ mod tests {
     }
 
     #[test]
-    fn a_geometric_slot_holds_prompt_and_output_in_the_long_run() {
+    fn geometric_long_run_context() {
         let model = LengthModel::of(Scatter::Geometric, 100.0, 500.0);
         assert!((model.context() - 600.0).abs() < 1e-9);
         let over = model.context_over(10_000.0, 256.0);

@@ -107,7 +107,7 @@ mod tests {
     }
 
     #[test]
-    fn a_picture_has_the_slowest_and_the_mean_instance() {
+    fn shown_slowest_and_mean_rank() {
         let link = "v=1&latencies=table2&requests=300&slots=16&r=24";
         let bundle = permalink::read(link).current.bundle().unwrap();
         let outcome = Simulation::run(bundle.setup(24.0)).unwrap();

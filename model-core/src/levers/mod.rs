@@ -1,4 +1,4 @@
-//! What helps: the one ranked list of levers, shared by every view, table, export and script.
+//! Levers: the one ranked list of what helps, shared by every view, table, export and script.
 //!
 //! A [`Lever`] is one [`Change`] of the inputs with its gain, always found by evaluating. Settings are compared with
 //! the scenario as stated; hardware with the best plan of these GPUs, so that a purchase is not credited with the

@@ -322,7 +322,7 @@ mod tests {
     }
 
     #[test]
-    fn left_out_systems_lie_in_their_bands_as_often_as_they_should() {
+    fn left_out_systems_lie_in_their_bands() {
         let all = Residuals::of(NamedCalibration::Kernels2026);
         let inside = all.as_slice().iter().filter(|residual| {
             let others = all.without(residual.system);
@@ -334,7 +334,7 @@ mod tests {
     }
 
     #[test]
-    fn a_band_is_wider_beyond_what_was_measured_and_absent_without_anything() {
+    fn bands_widen_beyond_measurements() {
         let width = |band: Band| band.high / band.low;
         let near = band("v=1").unwrap();
         assert!(near.low < 1.0 && near.high > 1.0, "{near:?}");

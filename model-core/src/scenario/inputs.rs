@@ -434,7 +434,7 @@ mod tests {
     }
 
     #[test]
-    fn a_chosen_model_comes_in_the_format_it_was_released_in() {
+    fn chosen_model_has_released_format() {
         assert_eq!(
             chosen("v=1", &["gpt-oss-120b"]),
             "v=1&model=gpt-oss-120b&w_attn=2&w_ffn=0.53125",

@@ -184,7 +184,7 @@ impl Parts {
 }
 
 /// Operators of a block with their share of the block's time in one layer and pass, in proportion to their own times.
-/// Where HOP-B overlaps the core, the core shares [`core_time`] and the others the rest.
+/// Under HOP-B the core shares [`core_time`], and the others the rest.
 fn times(
     scenario: &Scenario,
     evaluation: &Evaluation,

@@ -1,4 +1,4 @@
-//! The worker behind the search: missing, dead, at rest while nobody looks.
+//! The worker of the search: missing, crashed, paused out of view.
 
 use ridgepoint_tests::driver::{Page, Result, View, on_page};
 use serde_json::json;
@@ -6,11 +6,11 @@ use serde_json::json;
 use super::{ENDLESS, QUESTION, done, plans_of, status};
 use crate::reader::{agrees, button_with, item, painted, part, reads, verdict_with};
 
-/// The network is gone when the search begins: the page searches by itself, says so, and hires a
-/// worker once it can be had.
+/// Without a network at the start of a search the page searches by itself, says so, and starts a worker once it can
+/// be loaded.
 #[test]
 fn page_searches_without_a_worker() -> Result {
-    // Not `on_page`: the browser logs the missing worker as an error, and rightly.
+    // Not `on_page`: the browser logs the missing worker as an error.
     let page = Page::start(View::DESKTOP)?;
     page.open("families=tp,dp-ep&search_gpus=8,16")?;
     let plans = plans_of("v=1&families=tp,dp-ep&search_gpus=8,16");
@@ -32,7 +32,7 @@ fn page_searches_without_a_worker() -> Result {
     done(&page, plans).map(drop)
 }
 
-/// A worker that dies leaves what it had found, and a way on.
+/// A crashed worker leaves its results so far, and a way to go on.
 #[test]
 fn dead_worker_is_replaced() -> Result {
     on_page(View::DESKTOP, |page| {
@@ -72,8 +72,7 @@ fn dead_worker_is_replaced() -> Result {
     })
 }
 
-/// A search that nobody looks at stops; who comes back finds it at work again, and one that was
-/// cancelled as it was left.
+/// A search out of view stops; on return it goes on, and a cancelled one is still cancelled.
 #[test]
 fn search_stops_out_of_view() -> Result {
     on_page(View::DESKTOP, |page| {

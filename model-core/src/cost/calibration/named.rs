@@ -160,7 +160,7 @@ pub struct Overrides {
 impl Calibration {
     /// The calibration with the `stated` numbers in place of its own.
     ///
-    /// Where kernels differ the fold is fixed, and the factors of attention and feed-forward apply to the core and to
+    /// With terms per kernel the fold is fixed, and the factors of attention and feed-forward apply to the core and to
     /// matrix products.
     #[must_use]
     pub fn overridden(mut self, named: NamedCalibration, stated: &Overrides) -> Self {

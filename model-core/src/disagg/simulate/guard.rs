@@ -106,7 +106,7 @@ mod tests {
     }
 
     #[test]
-    fn more_requests_in_flight_than_memory_holds_are_refused() {
+    fn too_many_requests_in_flight() {
         let link = "v=1&mode=simulate&lengths=fixed&mu_d=100&requests=2&alpha_c_us=0&ffn_instances=3&alpha_us=10000&alpha_f_us=0.1&mu_p=3";
         let found = refusal(link);
         assert!(

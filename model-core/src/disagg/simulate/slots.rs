@@ -129,7 +129,7 @@ mod tests {
 
     /// Compares the wheel with a count of every request at every step.
     #[test]
-    fn loads_and_departures_are_those_of_slots_counted_one_by_one() {
+    fn wheel_agrees_with_counting() {
         let lengths = |state: &mut u32| {
             *state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
             // Some lengths exceed the wheel.
